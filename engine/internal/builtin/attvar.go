@@ -48,7 +48,8 @@ func attrChain(m *machine.Machine, v cell) cell {
 	return code.ANil
 }
 
-// findAttr returns the att/3 cell of a module in a chain.
+// findAttr returns the att/3 cell of a module in a chain. ok is false at the end of the chain, and at a term of another
+// form, which put_attrs/2 may have put there.
 func findAttr(m *machine.Machine, chain, module cell) (att cell, ok bool) {
 	for machine.IsCompound(chain) && m.Functor(chain) == fnAtt {
 		if m.Deref(m.Arg(chain, 0)) == module {
@@ -59,8 +60,8 @@ func findAttr(m *machine.Machine, chain, module cell) (att cell, ok bool) {
 	return 0, false
 }
 
-// putAttr is put_attr/3. It changes the value in place, on the trail, so the chain keeps its order, by which the
-// hooks are called.
+// putAttr is put_attr/3. It changes the value in place, on the trail, so the chain keeps its order, by which the hooks
+// are called. A term that is bound is reported before a module that is no atom.
 func putAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
 	if !machine.IsVar(v) {
@@ -87,14 +88,16 @@ func putAttr(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// getAttr is get_attr/3. It fails for terms that are no variables, as in SWI-Prolog.
+// getAttr is get_attr/3. It fails for terms that are no variables, as in SWI-Prolog. The module must be known:
+// get_attrs/2 is there for all of them.
 func getAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
 	att, ok := findAttr(m, attrChain(m, v), module)
 	return ok && m.Unify(a[2], m.Arg(att, 1)), nil
 }
 
-// delAttr is del_attr/2. It builds the chain anew without the module, because backtracking needs the old one.
+// delAttr is del_attr/2. It builds the chain anew without the module, because backtracking needs the old one. It
+// succeeds for a module without an attribute and for a term that is no variable, as in SWI-Prolog.
 func delAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
 	chain := attrChain(m, v)
@@ -115,7 +118,8 @@ func delAttr(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// putAttrs is put_attrs/2. The chain is not checked; a term of another form has no attributes.
+// putAttrs is put_attrs/2. The chain is not checked; a term of another form has no attributes. Backtracking restores
+// the old chain.
 func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 	v := m.Deref(a[0])
 	if !machine.IsVar(v) {
@@ -125,7 +129,8 @@ func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// getAttrs is get_attrs/2.
+// getAttrs is get_attrs/2. It fails for a variable without attributes and for other terms, as in SWI-Prolog. The chain
+// is the one in use and no copy, so a program sees later changes by put_attr/3 in it.
 func getAttrs(m *machine.Machine, a []cell) (bool, error) {
 	attrs, ok := m.Attributes(m.Deref(a[0]))
 	return ok && m.Unify(a[1], attrs), nil
@@ -146,7 +151,8 @@ func unifier(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // termAttvars is term_attvars/2. Attributes may contain further attributed variables, and even their own variable, so
-// each is visited once. Each visit is charged.
+// each is visited once. Each visit is charged. The variables of the term come first in the list, then those in their
+// attributes.
 func termAttvars(m *machine.Machine, a []cell) (bool, error) {
 	var list []cell
 	seen := map[cell]bool{}
@@ -168,7 +174,7 @@ func termAttvars(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // attvarsSince is $attvars_since/2, on which call_residue_vars/2 stands. Those whose attributes are all gone do not
-// count.
+// count. The mark must be a compound, because its address tells which variables are younger.
 func attvarsSince(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsCompound(m.Deref(a[0])) {
 		return false, m.TypeError("compound", a[0])

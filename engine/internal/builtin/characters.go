@@ -76,7 +76,9 @@ func peekChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return charIn(m, s, a[0], true)
 }
 
-// charIn reads or peeks a character and unifies it with c, which must be a character, end_of_file or unbound.
+// charIn reads or peeks a character and unifies it with c, which must be a character, end_of_file or unbound. The
+// errors come in this order: the type of c, a binary stream, an end of the input that was read before and whose
+// eof_action is error.
 func charIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	if d := m.Deref(c); !machine.IsVar(d) && d != code.AEOF && !isCharacter(d) {
 		return false, m.TypeError("in_character", d)
@@ -107,7 +109,8 @@ func peekCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return codeIn(m, s, a[0], true)
 }
 
-// codeIn reads or peeks a character code and unifies it with c: an integer from -1, or unbound.
+// codeIn reads or peeks a character code and unifies it with c: an integer from -1, or unbound. A term that is no
+// integer is a type error, an integer that is no code a representation error. Both come before those of the stream.
 func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	switch d := m.Deref(c); {
 	case machine.IsVar(d):
@@ -133,7 +136,8 @@ func peekByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return byteIn(m, s, a[0], true)
 }
 
-// byteIn reads or peeks a byte and unifies it with c: an integer from -1 to 255, or unbound.
+// byteIn reads or peeks a byte and unifies it with c: an integer from -1 to 255, or unbound. The errors come in this
+// order: the type of c, a text stream, an end of the input that was read before.
 func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	if d := m.Deref(c); !machine.IsVar(d) && (d.Tag() != code.Int || d.Int() < -1 || d.Int() > 255) {
 		return false, m.TypeError("in_byte", d)
@@ -156,8 +160,8 @@ func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 	return m.Unify(c, code.MakeInt(int64(r))), nil
 }
 
-// skipTo is skip/1,2 of Edinburgh Prolog. It charges each character, since the input may have no end. At
-// the end of the input it succeeds.
+// skipTo is skip/1,2 of Edinburgh Prolog. It charges each character, since the input may have no end. At the end of the
+// input it succeeds. The character may be given as a code.
 func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	want, err := characterArg(m, a[0])
 	if err != nil {
@@ -175,7 +179,7 @@ func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // characterArg returns an argument that must be a character or a character code. put_char/1 accepts codes, as in
-// SWI-Prolog.
+// SWI-Prolog. An unbound argument is an instantiation error, because TypeError makes it one.
 func characterArg(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
 	if r, ok := machine.OneChar(c); ok {
@@ -252,7 +256,7 @@ func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // integerExpression returns the value of an expression that must be an integer, for tab/1, which evaluates its
-// argument.
+// argument. A value that is a float is the type error integer_expression of SWI-Prolog, even if it is whole.
 func integerExpression(m *machine.Machine, c cell) (int, error) {
 	v, err := arith.Eval(m, c)
 	if err != nil {

@@ -95,8 +95,9 @@ func newReference(m *machine.Machine, c *database.Clause) cell {
 	return m.NewCompound(fClauseReference, []cell{m.NewInt(referenceNumber(c))})
 }
 
-// referred returns the clause of a reference. It returns nil for a clause that is gone, and for one of another
-// program, such as a run of an older snapshot has. A program must not reach the clauses of another.
+// referred returns the clause of a reference. It returns nil for a clause that is gone, and for one of another program,
+// such as a run of an older snapshot has. A program must not reach the clauses of another. A term that is no reference
+// is the type error db_reference, as in SWI-Prolog.
 func referred(m *machine.Machine, ref cell) (*database.Clause, error) {
 	ref = m.Deref(ref)
 	if machine.IsVar(ref) {
@@ -123,8 +124,8 @@ func living(m *machine.Machine, ref cell) (*database.Clause, error) {
 	return c, nil
 }
 
-// unifyHead unifies t with the head of a clause and body with its body. An unbound t becomes the head, qualified if
-// the clause belongs to another module than t's.
+// unifyHead unifies t with the head of a clause and body with its body. An unbound t becomes the head, qualified if the
+// clause belongs to another module than t's. A bound t must mean the predicate of the clause in its module.
 func unifyHead(m *machine.Machine, t cell, c *database.Clause, body cell) bool {
 	plain, mod := m.StripModule(t)
 	if !machine.IsVar(plain) {
@@ -152,7 +153,8 @@ func newHead(m *machine.Machine, p *database.Pred) cell {
 }
 
 // clauseByReference is clause/3. With a reference it needs no search, and the predicate may be any one that has
-// clauses.
+// clauses. A reference to a clause that the run does not see makes it fail. Without a reference the errors are those of
+// clause/2.
 func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[2])) {
 		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
@@ -164,7 +166,7 @@ func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // addReferred returns assertz/2 or asserta/2. The reference must be unbound; the check comes before the clause is
-// added.
+// added. The errors of assertz/1 follow.
 func addReferred(front bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		if ref := m.Deref(a[1]); !machine.IsVar(ref) {
@@ -209,8 +211,9 @@ func FileName(m *machine.Machine, source string) string {
 	return source
 }
 
-// clauseInfo is $clause_info/2. It lists the properties of clause_property/2 in the order of SWI-Prolog. A
-// clause that is erased and not yet freed still has them.
+// clauseInfo is $clause_info/2. It lists the properties of clause_property/2 in the order of SWI-Prolog. A clause that
+// is erased and not yet freed still has them. The properties line_count, file and source exist only for a clause that
+// was read from a file.
 func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	c, err := referred(m, a[0])
 	if c == nil {
@@ -235,7 +238,8 @@ func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(list, code.ANil)), nil
 }
 
-// clauseText is $clause_text/2.
+// clauseText is $clause_text/2. It fails for a clause that was not read from a file, without the option ClauseText, and
+// where the text of the clause is gone from the file. The text is charged by its length.
 func clauseText(m *machine.Machine, a []cell) (bool, error) {
 	c, err := referred(m, a[0])
 	read := ioOf(m).opts.ClauseText
@@ -249,7 +253,8 @@ func clauseText(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(text)), nil
 }
 
-// transactionUpdates is transaction_updates/1. It fails outside of transactions.
+// transactionUpdates is transaction_updates/1. It fails outside of transactions. Each update is charged, because a
+// transaction may have made any number of them.
 func transactionUpdates(m *machine.Machine, a []cell) (bool, error) {
 	updates, ok := m.Tx().Updates()
 	if !ok {
@@ -272,7 +277,9 @@ func transactionUpdates(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // nthClause is nth_clause/3. From a reference to the number and from a number to the reference it is deterministic;
-// else it enumerates. Numbers count the clauses that the run sees.
+// else it enumerates. Numbers count the clauses that the run sees. It fails for a number below 1, for a predicate that
+// does not exist, and for one that is built in. With a reference the
+// clauses up to it are charged, without one all clauses of the predicate.
 func nthClause(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[2])) {
 		c, err := living(m, a[2])
@@ -312,13 +319,15 @@ func nthClause(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// seenClauses lists the clauses of a predicate that the run sees.
+// seenClauses lists the clauses of a predicate that the run sees. The slice is a copy that the caller may keep and
+// change. For a thread_local predicate they are the clauses of the calling thread.
 func seenClauses(m *machine.Machine, p *database.Pred) []*database.Clause {
 	view, all := m.Tx().Now(), slices.Clone(m.InThread(p).Clauses())
 	return slices.DeleteFunc(all, func(c *database.Clause) bool { return !m.Tx().Sees(c, view) })
 }
 
-// unifyGeneral unifies a term with the most general call of a predicate.
+// unifyGeneral unifies a term with the most general call of a predicate. An unbound term becomes that call, qualified
+// if the predicate belongs to another module than the term.
 func unifyGeneral(m *machine.Machine, t cell, p *database.Pred) bool {
 	plain, mod := m.StripModule(t)
 	head := newHead(m, p)

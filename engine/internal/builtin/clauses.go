@@ -36,9 +36,9 @@ var clauseTable = []machine.Builtin{
 		Doc: "Removes all clauses of a dynamic predicate."},
 }
 
-// target returns the predicate that a clause or head belongs to: a built-in one that programs cannot redefine, one
-// that the module imports from the program, or that of the module itself. A unit of tests changes the predicates of the
-// module around it too.
+// target returns the predicate that a clause or head belongs to: a built-in one that programs cannot redefine, one that
+// the module imports from the program, or that of the module itself. A unit of tests changes the predicates of the
+// module around it too. A predicate that is not there yet is entered into the module, undefined.
 func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred {
 	functor := code.MakeFunctor(head.Atom(), 0)
 	if machine.IsCompound(head) {
@@ -90,7 +90,8 @@ func headFor(m *machine.Machine, p *database.Pred, head cell) cell {
 }
 
 // splitClause takes Head :- Body apart. A missing body is true. The predicate belongs to the module mod, the body runs
-// in the module scope.
+// in the module scope. The errors come in this order: an unbound clause, an unbound head, a head that is not callable.
+// A qualifier that is a variable counts as an unbound clause or head. The body is not checked.
 func splitClause(m *machine.Machine, c cell) (head, body cell, mod, scope *database.Module, err error) {
 	c, scope = m.StripModule(c)
 	mod = scope
@@ -144,7 +145,8 @@ func asserta(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // add adds a clause and returns it. The body is converted to a goal first (7.6.2), so a variable becomes call/1. The
-// memory of the clause counts as the run's until the clause is retracted.
+// memory of the clause counts as the run's until the clause is retracted. The errors come in this order: those of the
+// head, of the body, of the guard, a static predicate, more arguments than the machine has registers.
 func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	c, guard, ssu := singleSided(m, c)
 	head, body, mod, scope, err := splitClause(m, c)
@@ -188,7 +190,9 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 // fGuard is the functor of the goal that holds the guard of a clause with =>, fRule that of such a clause.
 var fGuard, fRule = code.Functor("$guard", 1), code.Functor("=>", 2)
 
-// singleSided makes Head :- Body of a clause Head, Guard => Body. The guard is 0 when there is none.
+// singleSided makes Head :- Body of a clause Head, Guard => Body. The guard is 0 when there is none. A clause of
+// another form is returned as it is, with ssu false. The rule is qualified by its module, since splitClause strips that
+// again.
 func singleSided(m *machine.Machine, c cell) (rule, guard cell, ssu bool) {
 	plain, scope := m.StripModule(c)
 	if !machine.IsCompound(plain) || m.Functor(plain) != fRule {
@@ -290,7 +294,8 @@ func unifyShown(m *machine.Machine, c *database.Clause, head, body cell) bool {
 	return m.Unify(body, rest)
 }
 
-// conjunction puts the goals of a conjunction, which is dereferenced, before another goal.
+// conjunction puts the goals of a conjunction, which is dereferenced, before another goal. It collects the goals in a
+// slice and builds from the right. Recursion would be as deep as the conjunction is long.
 func conjunction(m *machine.Machine, goals, last cell) cell {
 	var list []cell
 	for ; machine.IsCompound(goals) && m.Functor(goals) == code.FComma; goals = m.Deref(m.Arg(goals, 1)) {
@@ -303,7 +308,8 @@ func conjunction(m *machine.Machine, goals, last cell) cell {
 	return last
 }
 
-// splitGuard takes the guard off the body of a clause with =>, if there is one.
+// splitGuard takes the guard off the body of a clause with =>, if there is one. The guard is the goal $guard(Guard) in
+// front of the body, where add has put it. Without one rest is the whole body.
 func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) {
 	body = m.Deref(body)
 	if !machine.IsCompound(body) || m.Functor(body) != code.FComma {
@@ -339,7 +345,9 @@ func shownClause(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // findClause answers with the clauses of a predicate for which try succeeds. The head and the body are the first two
-// arguments. The body may be a variable or callable (8.8.1.3).
+// arguments. The body may be a variable or callable (8.8.1.3). The errors come in this order: an unbound head, a head
+// that is not callable, a body that is not callable, a private predicate. A predicate that does not exist has no
+// clauses, so the call fails.
 func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if machine.IsVar(head) || ofAnyModule(m, head) {
@@ -361,6 +369,7 @@ func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell,
 	}
 	if own := p.Context(); own != nil {
 		head, p = headInContext(m, own, head), own
+		// try takes the head from the argument, so that is replaced too.
 		a[0] = head
 	}
 	return eachClause(m, a, head, p, try)
@@ -375,7 +384,9 @@ func headInContext(m *machine.Machine, own *database.Pred, head cell) cell {
 	return m.NewCompound(own.Functor, args)
 }
 
-// retract is retract/1 (ISO 13211-1, 8.9.3).
+// retract is retract/1 (ISO 13211-1, 8.9.3). A predicate that does not exist makes it fail, and is not made dynamic.
+// One that is not dynamic is a permission error, whether it has clauses or not. The clause of an answer is erased
+// before the answer is given.
 func retract(m *machine.Machine, a []cell) (bool, error) {
 	head, _, mod, _, err := splitClause(m, a[0])
 	if err != nil {
@@ -449,14 +460,16 @@ func abolish(m *machine.Machine, a []cell) (bool, error) {
 	return abolishPred(m, mod, m.Arg(pi, 0), m.Arg(pi, 1))
 }
 
-// abolish2 is abolish/2.
+// abolish2 is abolish/2. It is of SWI-Prolog: the name and the arity are arguments of their own, and the errors those
+// of abolish/1.
 func abolish2(m *machine.Machine, a []cell) (bool, error) {
 	name, mod := m.StripModule(a[0])
 	return abolishPred(m, mod, name, a[1])
 }
 
 // abolishPred erases the clauses of a dynamic predicate. Within a transaction the predicate stays dynamic, because
-// others still see its clauses. Static predicates are refused, as the standard asks.
+// others still see its clauses. Static predicates are refused, as the standard asks. Outside of a transaction the
+// predicate is unknown afterwards, so that calling it is an existence error.
 func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bool, error) {
 	functor, err := functorArg(m, name, arity)
 	if err != nil {

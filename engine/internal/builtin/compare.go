@@ -80,7 +80,8 @@ func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
 	return subsumes(m, a[0], a[1])
 }
 
-// unifiable is unifiable/3 of SWI-Prolog.
+// unifiable is unifiable/3 of SWI-Prolog. It binds nothing, so no goal of an attributed variable runs. The list is []
+// for terms that are equal already.
 func unifiable(m *machine.Machine, a []cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1])
 	if !ok {
@@ -93,20 +94,23 @@ func unifiable(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.List(items, code.ANil)), nil
 }
 
-// decided is ?=/2: the unifier does not exist, or is empty.
+// decided is ?=/2: the unifier does not exist, or is empty. dif/2 of such terms succeeds or fails at once and need not
+// wait.
 func decided(m *machine.Machine, a []cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1])
 	return !ok || len(pairs) == 0, nil
 }
 
-// ordered returns a predicate of 8.4.1: holds says for which results of comparing the arguments it is true.
+// ordered returns a predicate of 8.4.1: holds says for which results of comparing the arguments it is true. The
+// comparison throws nothing and binds nothing. Variables are ordered by age, which a collection keeps.
 func ordered(holds func(d int) bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		return holds(m.Compare(a[0], a[1])), nil
 	}
 }
 
-// sameTerm is same_term/2. Equal compounds at different addresses are different to it.
+// sameTerm is same_term/2. Equal compounds at different addresses are different to it. Atomic terms are compared by
+// value, because a large integer, a float or a string may lie on the heap twice.
 func sameTerm(m *machine.Machine, a []cell) (bool, error) {
 	x, y := m.Deref(a[0]), m.Deref(a[1])
 	return x == y || x.IsAtomic() && y.IsAtomic() && m.Identical(x, y), nil
@@ -127,7 +131,7 @@ func compare(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], orderAtoms[m.Compare(a[1], a[2])+1]), nil
 }
 
-// variant is =@=/2.
+// variant is =@=/2. It is of SWI-Prolog. The terms may be cyclic.
 func variant(m *machine.Machine, a []cell) (bool, error) {
 	return isVariant(m, a[0], a[1])
 }

@@ -81,7 +81,8 @@ func unifyFunctor(m *machine.Machine, a []cell, t cell) bool {
 	return m.Unify(a[1], name) && m.Unify(a[2], code.MakeInt(int64(arity)))
 }
 
-// functorArgs returns the name and the arity of a term that is to be built. A compound is no name (8.5.1.3).
+// functorArgs returns the name and the arity of a term that is to be built. A compound is no name (8.5.1.3). The errors
+// come in this order: an unbound name, a compound name, those of the arity.
 func functorArgs(m *machine.Machine, a []cell) (name cell, arity int, err error) {
 	name = m.Deref(a[1])
 	switch {
@@ -94,7 +95,9 @@ func functorArgs(m *machine.Machine, a []cell) (name cell, arity int, err error)
 	return name, arity, err
 }
 
-// typedFunctor is functor/4 of SWI-Prolog.
+// typedFunctor is functor/4 of SWI-Prolog. A known term has the type compound, atom or atomic. The type callable is
+// accepted for atoms and compounds, and never returned. A compound such as foo() is no error here, because its type
+// tells it from an atom.
 func typedFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	if machine.IsVar(t) {
@@ -113,7 +116,9 @@ func typedFunctor(m *machine.Machine, a []cell) (bool, error) {
 	return unifyFunctor(m, a, t) && m.Unify(a[3], m.NewAtom(kind)), nil
 }
 
-// buildTyped unifies a variable with the most general term of a name, an arity and a type.
+// buildTyped unifies a variable with the most general term of a name, an arity and a type. An unbound type follows from
+// the name and the arity. It does not for an atom with arity 0, which is an instantiation error: the term may be the
+// atom or a compound such as foo().
 func buildTyped(m *machine.Machine, v cell, a []cell) (bool, error) {
 	name, n, err := functorArgs(m, a)
 	if err != nil {
@@ -181,7 +186,8 @@ func openCompound(m *machine.Machine, name cell, arity int) cell {
 }
 
 // termArg is arg/3 (ISO 13211-1, 8.5.2). An unbound number enumerates the arguments, as SWI-Prolog does; the standard
-// asks for an error.
+// asks for an error. The compound is checked before the number. A negative number is a domain error; 0 and a number
+// beyond the arity fail.
 func termArg(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[1])
 	if !machine.IsCompound(t) {
@@ -248,7 +254,8 @@ func argsOf(m *machine.Machine, t cell) []cell {
 }
 
 // buildUniv unifies a variable with the term that a list describes. A list of one element is that element, which must
-// be atomic.
+// be atomic. The errors come in this order: a partial list, an empty list, an unbound name, and the name of a term with
+// arguments that is no atom.
 func buildUniv(m *machine.Machine, v, list cell) (bool, error) {
 	items, err := m.ListArg(list)
 	if err != nil {
@@ -280,7 +287,8 @@ func unifyCompound(m *machine.Machine, v, name cell, args []cell) (bool, error) 
 	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), len(args)), args)), nil
 }
 
-// compoundNameArity is compound_name_arity/3 of SWI-Prolog, functor/3 for compounds alone, with arguments or without.
+// compoundNameArity is compound_name_arity/3 of SWI-Prolog, functor/3 for compounds alone, with arguments or without. A
+// term that is atomic is a type error. Arity 0 makes a compound such as foo(), which functor/3 cannot make.
 func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
@@ -300,7 +308,8 @@ func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 	return unifyOpen(m, t, name, n)
 }
 
-// compoundNameArguments is compound_name_arguments/3 of SWI-Prolog, =../2 for compounds alone.
+// compoundNameArguments is compound_name_arguments/3 of SWI-Prolog, =../2 for compounds alone. An empty list makes a
+// compound such as foo(), where =../2 makes an atom.
 func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
@@ -328,7 +337,8 @@ func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) {
 	return unifyCopy(m, a, false), nil
 }
 
-// unifyCopy unifies the second argument with a copy of the first. A ground term is its own copy.
+// unifyCopy unifies the second argument with a copy of the first. A ground term is its own copy. SWI-Prolog shares
+// ground terms as well. A program that changes them by setarg/3 has duplicate_term/2.
 func unifyCopy(m *machine.Machine, a []cell, attrs bool) bool {
 	if m.IsGround(a[0]) {
 		return m.Unify(a[1], a[0])
@@ -341,7 +351,8 @@ func duplicateTerm(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.CopyTerm(a[0], true)), nil
 }
 
-// termVariables is term_variables/2 (ISO 13211-1, 8.5.5), from left to right in depth first order.
+// termVariables is term_variables/2 (ISO 13211-1, 8.5.5), from left to right in depth first order. The second argument
+// must be a list or a partial list, as Cor.2 of the standard asks.
 func termVariables(m *machine.Machine, a []cell) (bool, error) {
 	if err := partialListArg(m, a[1]); err != nil {
 		return false, err
@@ -359,13 +370,15 @@ func setArg(m *machine.Machine, a []cell) (bool, error) {
 	return assignArg(m, a, true)
 }
 
-// nbSetArg is nb_setarg/3 and nb_linkarg/3: the argument stays after backtracking.
+// nbSetArg is nb_setarg/3 and nb_linkarg/3: the argument stays after backtracking. nb_linkarg/3 copies too, since a
+// term that it linked to could be freed by backtracking.
 func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
 	return assignArg(m, a, false)
 }
 
-// assignArg replaces argument a[0] of a[1]. It fails when there is no such argument. A term that a lasting change
-// puts into a compound is a copy, because backtracking frees the heap above the choice point.
+// assignArg replaces argument a[0] of a[1]. It fails when there is no such argument. A term that a lasting change puts
+// into a compound is a copy, because backtracking frees the heap above the choice point. The number is checked before
+// the compound. A negative number is a domain error.
 func assignArg(m *machine.Machine, a []cell, backtrackable bool) (bool, error) {
 	n, err := arith.Natural(m, a[0])
 	if err != nil {

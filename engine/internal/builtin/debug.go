@@ -36,7 +36,8 @@ var (
 	noDebugger    = code.AtomCell("none")
 )
 
-// debuggerCommand is $debugger/2.
+// debuggerCommand is $debugger/2. The commands and their answers are those of the Debugger, which gets the command
+// dereferenced.
 func debuggerCommand(m *machine.Machine, a []cell) (bool, error) {
 	d := ioOf(m).opts.Debugger
 	if d == nil {
@@ -45,7 +46,7 @@ func debuggerCommand(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], d.Command(m, m.Deref(a[0]))), nil
 }
 
-// traceFrame is $trace_frame/1.
+// traceFrame is $trace_frame/1. The number is 0 when there is no debugger.
 func traceFrame(m *machine.Machine, a []cell) (bool, error) {
 	n := int64(0)
 	if d := ioOf(m).opts.Debugger; d != nil {
@@ -71,13 +72,13 @@ func tracePred(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(home)) && m.Unify(a[2], m.NewAtom(kind)) && m.Unify(a[3], meta), nil
 }
 
-// traceBody is $trace_body/2.
+// traceBody is $trace_body/2. A goal that is no body is the type error of call/1.
 func traceBody(m *machine.Machine, a []cell) (bool, error) {
 	body, err := m.Body(m.Deref(a[0]))
 	return err == nil && m.Unify(a[1], body), err
 }
 
-// tracePort is $trace_port/4.
+// tracePort is $trace_port/4. The run waits while the debugger decides, and goes on at once when there is none.
 func tracePort(m *machine.Machine, a []cell) (bool, error) {
 	action, d := traceContinue, ioOf(m).opts.Debugger
 	if d != nil {
@@ -89,7 +90,7 @@ func tracePort(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], action), nil
 }
 
-// traceTold is $trace_told/1.
+// traceTold is $trace_told/1. It always succeeds.
 func traceTold(m *machine.Machine, a []cell) (bool, error) {
 	if d := ioOf(m).opts.Debugger; d != nil {
 		d.Told(m, m.Deref(a[0]))

@@ -42,7 +42,7 @@ func dictArg(m *machine.Machine, c cell, kind string) (cell, error) {
 	return c, nil
 }
 
-// keyArg returns an argument that must be a key.
+// keyArg returns an argument that must be a key. The type error has the name that SWI-Prolog gives to the type.
 func keyArg(m *machine.Machine, c cell) (cell, error) {
 	c = m.Deref(c)
 	switch {
@@ -62,7 +62,8 @@ type dictEntry struct {
 	found     bool
 }
 
-// entryArg returns the place of the key a[0] in the dict a[1]. kind is what SWI-Prolog calls a dict in its error.
+// entryArg returns the place of the key a[0] in the dict a[1]. kind is what SWI-Prolog calls a dict in its error. The
+// dict is checked before the key.
 func entryArg(m *machine.Machine, a []cell, kind string) (e dictEntry, err error) {
 	if e.dict, err = dictArg(m, a[1], kind); err != nil {
 		return dictEntry{}, err
@@ -77,7 +78,7 @@ func entryArg(m *machine.Machine, a []cell, kind string) (e dictEntry, err error
 // isDict is is_dict/1. The functor decides: its name is that of dicts, and its arity is odd.
 func isDict(m *machine.Machine, a []cell) (bool, error) { return machine.IsDict(m, m.Deref(a[0])), nil }
 
-// isDictTag is is_dict/2.
+// isDictTag is is_dict/2. It unifies the tag, which may be a variable, and fails for terms that are no dicts.
 func isDictTag(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	return machine.IsDict(m, c) && m.Unify(a[1], m.Arg(c, 0)), nil
@@ -121,7 +122,8 @@ func dictAt(m *machine.Machine, a []cell) (bool, error) {
 	return e.found && m.Unify(a[2], code.MakeInt(int64(e.at+1))), err
 }
 
-// partsOf copies the arguments of a dict, with room for a pair more, to the room that is given if that is enough.
+// partsOf copies the arguments of a dict, with room for a pair more, to the room that is given if that is enough. The
+// caller may change the slice: the dict stays as it is.
 func partsOf(m *machine.Machine, dict cell, room []cell) []cell {
 	n := m.Functor(dict).FunctorArity()
 	if n+2 > cap(room) {
@@ -134,7 +136,8 @@ func partsOf(m *machine.Machine, dict cell, room []cell) []cell {
 	return list
 }
 
-// newDict makes a dict of its arguments.
+// newDict makes a dict of its arguments. They are the tag, and then a value and its key for each pair, in the order of
+// the keys. The caller has sorted the pairs and excluded equal keys. The room is checked before the dict is made.
 func newDict(m *machine.Machine, args []cell) (cell, error) {
 	if err := machine.Fits(m, 8*len(args)); err != nil {
 		return 0, err
@@ -145,7 +148,7 @@ func newDict(m *machine.Machine, args []cell) (cell, error) {
 // fewPairs is how many pairs of a dict are copied without an allocation.
 const fewPairs = 8
 
-// putDict is put_dict/4. The old dict stays as it is.
+// putDict is put_dict/4. The old dict stays as it is. The new dict has the same tag, and shares the other values.
 func putDict(m *machine.Machine, a []cell) (bool, error) {
 	e, err := entryArg(m, a, "dict-data")
 	if err != nil {
@@ -187,7 +190,7 @@ func dictPairs(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // makeDict is $dict/3. The pairs are a list of Key-Value in any order. A key that occurs twice is the error
-// duplicate_key(Key), as in SWI-Prolog.
+// duplicate_key(Key), as in SWI-Prolog. The tag may be a variable.
 func makeDict(m *machine.Machine, a []cell) (bool, error) {
 	s := newSorter(m)
 	defer s.free()

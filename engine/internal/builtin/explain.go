@@ -110,7 +110,7 @@ func metaSpec(m *machine.Machine, p *database.Pred) cell {
 }
 
 // explainClause is $explain_clause/4. It enumerates the clauses whose heads unify with the goal, by the index, with
-// their bodies.
+// their bodies. A predicate that does not exist has no clauses, so the call fails.
 func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if p == nil || err != nil {
@@ -145,7 +145,7 @@ func clausePlace(m *machine.Machine, c *database.Clause, body cell) cell {
 
 // explainRule is $explain_ssu_clause/5. Heads of single-sided unification match the goal and bind nothing of it, so
 // each clause comes with a head of its own, which the library compares. A predicate may have clauses of both kinds. The
-// clauses are those that are visible when it is called.
+// clauses are those that are visible when it is called. Each answer is charged, since its head may match nothing.
 func explainRule(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if p == nil || err != nil {
@@ -168,7 +168,7 @@ func explainRule(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // explainPath is $explain_path/2. The name of a node has the number of a branch for each level, and the path is that
-// list.
+// list. A name of another form is the domain error node.
 func explainPath(m *machine.Machine, a []cell) (bool, error) {
 	name := m.Deref(a[0])
 	text := ""
@@ -238,7 +238,7 @@ func explainProof(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.Import(p.Term())), nil
 }
 
-// explainMisses is $explain_misses/3.
+// explainMisses is $explain_misses/3. The terms pass through Go as those of $explain_proof/3.
 func explainMisses(m *machine.Machine, a []cell) (bool, error) {
 	misses, _, _ := explain.NewMisses(m.Export(a[0]), explainOptions(m, a[1]))
 	return m.Unify(a[2], m.Import(explain.MissTerms(misses))), nil

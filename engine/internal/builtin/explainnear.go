@@ -100,7 +100,8 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 
 // nearFacts lists the facts that differ from a goal in one argument. kind is empty for a predicate without clauses,
 // facts for one of facts only, and else rules. A goal with one bound argument differs from every fact in no more than
-// that, so there only a slip in the spelling counts.
+// that, so there only a slip in the spelling counts. Each clause is charged. At most maxNear facts are listed for each
+// argument.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
 	view, other, count := m.Tx().Now(), boundArguments(m, goal) > 1, map[int]int{}

@@ -28,7 +28,8 @@ type factors struct {
 	key    []byte
 }
 
-// factor is a class of compounds.
+// factor is a class of compounds. uses counts the arguments of the class, and the root once more. done is false for a
+// class that is not used, because its compound has joined another.
 type factor struct {
 	compound cell
 	done     bool
@@ -55,7 +56,8 @@ func factorize(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // factorizeTerm unifies skeleton with the term in which a variable stands for each compound that is met several times,
-// and list with what the variables stand for: pairs Variable = Compound in the order of the places.
+// and list with what the variables stand for: pairs Variable = Compound in the order of the places. A term that is not
+// a compound is its own skeleton. A compound is charged when it is met, a class when it is built.
 func factorizeTerm(m *machine.Machine, t, skeleton, list cell, asEquations bool) (bool, error) {
 	root := m.Deref(t)
 	if !machine.IsCompound(root) {
@@ -157,8 +159,9 @@ func (f *factors) keyOf(c cell) []byte {
 	return key
 }
 
-// build makes the terms of all classes and returns Variable = Term for those with several uses. A compound
-// is built after its arguments, the order in which they were closed.
+// build makes the terms of all classes and returns Variable = Term for those with several uses. A compound is built
+// after its arguments, the order in which they were closed. For equal compounds a pair comes behind the pairs of its
+// parts. For shared ones the pairs come in the order in which the compounds are met.
 func (f *factors) build() ([]cell, error) {
 	for i := range f.list {
 		if f.list[i].uses > 1 && f.list[i].done {

@@ -61,7 +61,8 @@ func directoryName(file string) string {
 }
 
 // fileNameExtension is file_name_extension/3. With a known file it splits, else it joins. The extension may have its
-// dot. A base that has the extension already stays as it is.
+// dot. A base that has the extension already stays as it is. To join, the base is checked before the extension. The
+// existence of files does not matter.
 func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[2])) {
 		return splitExtension(m, a)
@@ -103,13 +104,14 @@ func splitExtension(m *machine.Machine, a []cell) (bool, error) {
 	return texts.Unify(m, a[0], base, (*machine.Machine).NewAtom)
 }
 
-// isAbsoluteFileName is is_absolute_file_name/1.
+// isAbsoluteFileName is is_absolute_file_name/1. Such a name begins with a slash, on all systems.
 func isAbsoluteFileName(m *machine.Machine, a []cell) (bool, error) {
 	file, err := fileArg(m, a[0])
 	return err == nil && path.IsAbs(file), err
 }
 
-// osFileName is prolog_to_os_filename/2, in whichever direction is known.
+// osFileName is prolog_to_os_filename/2, in whichever direction is known. It translates nothing. If both are unbound it
+// is an instantiation error.
 func osFileName(m *machine.Machine, a []cell) (bool, error) {
 	from, to := a[0], a[1]
 	if machine.IsVar(m.Deref(from)) {

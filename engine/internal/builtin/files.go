@@ -131,7 +131,8 @@ func (x *IO) readFolder(name string) ([]fs.DirEntry, error) {
 	return l.ReadDir(x.At(name))
 }
 
-// statArg describes the file that an argument names. action is what the exception says was tried.
+// statArg describes the file that an argument names. action is what the exception says was tried. The errors are those
+// of pathArg and fileError.
 func statArg(m *machine.Machine, c cell, action string) (fs.FileInfo, error) {
 	name, err := pathArg(m, c)
 	if err != nil {
@@ -157,7 +158,8 @@ func timeFile(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // accessFile is access_file/2. What the options do not allow counts as a file without that access: the predicate fails
-// and tells nothing of why.
+// and tells nothing of why. A folder may be read. A file may be executed if any
+// user may.
 func accessFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	if err != nil {
@@ -253,7 +255,7 @@ func expandFileName(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // expandHead replaces ~ and $VAR at the head of the name of a file by what the environment says, as far as it may be
-// seen.
+// seen. A variable that is not set is an existence error; ~ stays as it is without HOME.
 func expandHead(m *machine.Machine, name string) (string, error) {
 	head, rest, _ := strings.Cut(name, "/")
 	variable := "HOME"
@@ -305,7 +307,8 @@ func glob(m *machine.Machine, pattern string) ([]string, error) {
 }
 
 // matchesIn lists the files in a folder that a part of a pattern matches. A part without wildcards is taken as it is,
-// because folders above those that may be read cannot be looked at.
+// because folders above those that may be read cannot be looked at. A folder that may not be listed has no matches.
+// Names that begin with a dot match only a part that begins with one.
 func matchesIn(m *machine.Machine, folder, part string) (names []string, err error) {
 	x := ioOf(m)
 	if !strings.ContainsAny(part, "*?[{") {
@@ -394,7 +397,7 @@ func changeFolder(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// workingName is '$working_directory'/1.
+// workingName is '$working_directory'/1. The name is the empty atom if the folder may not be seen.
 func workingName(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewAtom(ioOf(m).folder())), nil
 }
@@ -439,7 +442,8 @@ func deleteFile(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// renameFile is rename_file/2. Renaming a file to itself is a permission error.
+// renameFile is rename_file/2. Renaming a file to itself is a permission error. The new name is checked before the old
+// one.
 func renameFile(m *machine.Machine, a []cell) (bool, error) {
 	to, err := pathArg(m, a[1])
 	if err != nil {

@@ -37,7 +37,8 @@ func (x *IO) folder() string {
 	return strings.TrimRight(l.Folder(), "/")
 }
 
-// absolute returns the absolute name of a file, without . and .. in it.
+// absolute returns the absolute name of a file, without . and .. in it. Names start from the root when the working
+// folder may not be seen.
 func (x *IO) absolute(name string) string {
 	if path.IsAbs(name) {
 		return path.Clean(name)
@@ -96,7 +97,8 @@ func fileError(m *machine.Machine, action, typ string, culprit cell, err error) 
 	return m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom(typ), culprit), message)
 }
 
-// forget deletes the temporary files that the run has made and that are still there.
+// forget deletes the temporary files that the run has made and that are still there. It ignores errors, because no goal
+// is left to get them.
 func (x *IO) forget() {
 	c, err := x.changer()
 	if err != nil {
@@ -108,7 +110,8 @@ func (x *IO) forget() {
 	x.temporary = nil
 }
 
-// Close closes the streams and deletes temporary files.
+// Close closes the streams and deletes temporary files. It also ends the snapshot of the databases. The error is that
+// of the streams; the rest is done all the same.
 func (x *IO) Close() error {
 	err := x.Table.Close()
 	x.forget()

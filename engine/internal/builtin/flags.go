@@ -115,7 +115,9 @@ func quotesName(q syntax.Quotes, otherwise string) string {
 // unsetRationalSize is the flag max_rational_size. It does not exist until it is set.
 var unsetRationalSize = ofType("natural", nil)
 
-// setPrologFlag is set_prolog_flag/2 (ISO 13211-1, 8.17.1).
+// setPrologFlag is set_prolog_flag/2 (ISO 13211-1, 8.17.1). The errors come in this order: an unbound argument, a name
+// that is no atom, an unknown flag, a read-only one, a value with variables, a value that the flag does not accept. A
+// directive of a file that is being loaded makes an unknown flag.
 func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name, value := m.Deref(a[0]), m.Deref(a[1])
 	if machine.IsVar(name) || machine.IsVar(value) {
@@ -150,8 +152,9 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	return true, setFlag(m, text, f)
 }
 
-// setFlag stores a flag with its new value and applies it. The value counts as memory of the run until it is
-// replaced.
+// setFlag stores a flag with its new value and applies it. The value counts as memory of the run until it is replaced.
+// The caller has checked the value. The flags of the syntax go to the module that is being read, and take no memory of
+// the run.
 func setFlag(m *machine.Machine, name string, f flag) error {
 	value := f.value
 	switch name {
@@ -203,7 +206,9 @@ func (x *IO) mostRationalBytes() int {
 	return 0
 }
 
-// createPrologFlag is create_prolog_flag/3 of SWI-Prolog. It may change an existing flag unless that is read-only.
+// createPrologFlag is create_prolog_flag/3 of SWI-Prolog. It may change an existing flag unless that is read-only. The
+// errors come in this order: the name, a value with variables, the options, a value of another type, a read-only flag.
+// Without type(T) the type follows from the value.
 func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name, value := m.Deref(a[0]), m.Deref(a[1])
 	text, err := m.AtomArg(name)
@@ -249,7 +254,8 @@ func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	return true, setFlag(m, text, f)
 }
 
-// flagType returns the type of a new flag, which its later values must have, by its first value.
+// flagType returns the type of a new flag, which its later values must have, by its first value. The first type that
+// fits counts, so true is a boolean and no atom.
 func flagType(value term.Term) string {
 	for _, typ := range []string{"boolean", "atom", "integer", "float"} {
 		if hasType(typ, value) {

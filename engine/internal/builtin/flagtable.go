@@ -18,8 +18,8 @@ import (
 type flag struct {
 	value term.Term
 	fixed bool // may not be changed
-	// typ is what values must be: boolean, switch, atom, integer, natural, float, term; or values is the
-	// set of them.
+	// typ is what values must be: boolean, atom, integer, natural, float or term. values is the set of them; nil: typ
+	// decides.
 	typ    string
 	values []string
 	held   int // bytes that the value takes of the memory of the run that has set it
@@ -49,7 +49,7 @@ func boolean(value bool) flag { return flag{value: truth(value), typ: "boolean"}
 // onOff is a flag for which ISO says on and off and SWI-Prolog true and false.
 func onOff(value string) flag { return choice(value, "on", "off", "true", "false") }
 
-// choice is a flag with one of a few atoms as value.
+// choice is a flag with one of a few atoms as value. The default is the first of them.
 func choice(value string, values ...string) flag {
 	return flag{value: term.Atom(value), values: append([]string{value}, values...)}
 }
@@ -168,7 +168,8 @@ func (f flag) accepts(value term.Term) bool {
 	return hasType(f.typ, value)
 }
 
-// hasType reports whether a value is of a type of create_prolog_flag/3.
+// hasType reports whether a value is of a type of create_prolog_flag/3. Every value is of a type that has no case here,
+// such as term.
 func hasType(typ string, value term.Term) bool {
 	ok := true
 	switch typ {

@@ -35,7 +35,8 @@ var formatTable = []machine.Builtin{
 }
 
 // newFormatter checks the arguments of format/2. Arguments that are no list stand for a list of one. The caller
-// releases what it returns.
+// releases what it returns. The errors come in this order: an unbound format, a format that is no text, a binary
+// stream.
 func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return nil, m.InstantiationError()
@@ -180,8 +181,8 @@ func (f *formatter) spill() error {
 	return f.hold(len(f.line.pending))
 }
 
-// number reads the numeric argument of a directive: digits, * for the next argument, or ` and a
-// character for its code.
+// number reads the numeric argument of a directive: digits, * for the next argument, or ` and a character for its code.
+// It returns noNumber when there is none. A number beyond maxFormatNumber is an error.
 func (f *formatter) number() (int, error) {
 	rest := f.format[f.at:]
 	switch {
@@ -214,8 +215,8 @@ func (f *formatter) number() (int, error) {
 // maxFormatNumber bounds widths, repetitions and precisions, so that one directive makes 16 MiB at most.
 const maxFormatNumber = 1 << 24
 
-// directive carries out the directive that begins after a ~: a number, a colon that has no effect, and a
-// letter.
+// directive carries out the directive that begins after a ~: a number, a colon that has no effect, and a letter. A
+// directive that the program has defined comes before the one of the same letter here.
 func (f *formatter) directive() error {
 	n, err := f.number()
 	if err != nil {
@@ -239,7 +240,8 @@ func (f *formatter) directive() error {
 	return f.m.ExistenceError("format_character", f.m.NewAtom(string(r)))
 }
 
-// formatDirectives carry out the directives by their letter; n is the numeric argument.
+// formatDirectives carry out the directives by their letter; n is the numeric argument. Each takes its arguments while
+// goals are collected too, so that both walks over the format use up the same ones.
 var formatDirectives = [utf8.RuneSelf]func(f *formatter, letter rune, n int) error{
 	'w': formatTerm, 'q': formatTerm, 'k': formatTerm, 'p': formatPrint, '@': formatGoal,
 	'a': formatAtom, 's': formatString, 'c': formatCode, 'd': formatInteger, 'D': formatInteger,
@@ -262,7 +264,8 @@ func formatTerm(f *formatter, letter rune, _ int) error {
 	return f.term(c, &syntax.WriteOptions{NumberVars: true, Quoted: letter == 'q', Cycles: true})
 }
 
-// formatOptions is ~W: it writes a term with the options of write_term/2 that follow it as an argument.
+// formatOptions is ~W: it writes a term with the options of write_term/2 that follow it as an argument. The options are
+// checked as those of write_term/2 are.
 func formatOptions(f *formatter, _ rune, _ int) error {
 	c, err := f.next()
 	if err != nil {
@@ -405,7 +408,7 @@ func (f *formatter) ownDirective(goal cell, n int) error {
 	return f.goalText(m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), call}))
 }
 
-// formatAtom is ~a: an atomic term without quotes.
+// formatAtom is ~a: an atomic term without quotes. A compound or a variable is an error.
 func formatAtom(f *formatter, letter rune, _ int) error {
 	c, err := f.next()
 	if err != nil || f.collect {
@@ -419,7 +422,7 @@ func formatAtom(f *formatter, letter rune, _ int) error {
 	return nil
 }
 
-// formatString is ~s: a text as a string or a list.
+// formatString is ~s: a text as a string or a list. A number is no such text.
 func formatString(f *formatter, letter rune, _ int) error {
 	c, err := f.next()
 	if err != nil || f.collect {

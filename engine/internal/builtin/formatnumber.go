@@ -15,7 +15,9 @@ import (
 
 // This file defines the directives of format/2 that write numbers.
 
-// evaluated returns the value of the next argument. Arithmetic expressions are evaluated, as in SWI-Prolog.
+// evaluated returns the value of the next argument. Arithmetic expressions are evaluated, as in SWI-Prolog. While goals
+// are collected it returns the argument as it is, because errors of arithmetic are due when the text before them has
+// been written.
 func (f *formatter) evaluated() (cell, error) {
 	c, err := f.next()
 	if err != nil || f.collect {
@@ -87,7 +89,8 @@ func grouped(digits string, separator byte) string {
 // defaultRadix is the base of ~r without a number, octal as in SWI-Prolog.
 const defaultRadix = 8
 
-// formatRadix is ~r and ~R: an integer in base n from 2 to 36, ~R with capital letters.
+// formatRadix is ~r and ~R: an integer in base n from 2 to 36, ~R with capital letters. The type of the argument is
+// checked before the base.
 func formatRadix(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {

@@ -59,14 +59,14 @@ func (f *formatter) hold(n int) error {
 	return nil
 }
 
-// failed is the error of a format that does not match its arguments.
+// failed is the error of a format that does not match its arguments. It is error(format(Message), _), as in SWI-Prolog.
 func (f *formatter) failed(message string) error {
 	m := f.m
 	formal := m.NewStruct("format", m.NewAtom(message))
 	return m.Throw(m.NewStruct("error", formal, m.NewVar()))
 }
 
-// next returns the next argument.
+// next returns the next argument, dereferenced. It is an error if there is none.
 func (f *formatter) next() (cell, error) {
 	if len(f.args) == 0 {
 		return 0, f.failed("not enough arguments")
@@ -79,7 +79,8 @@ func (f *formatter) next() (cell, error) {
 // noNumber stands for a directive without a numeric argument.
 const noNumber = -1
 
-// mistyped is the error of an argument of the wrong type for a directive.
+// mistyped is the error of an argument of the wrong type for a directive. It is error(format_argument_type(Letter,
+// Argument), _), as in SWI-Prolog.
 func (f *formatter) mistyped(letter rune, c cell) error {
 	m := f.m
 	formal := m.NewStruct("format_argument_type", m.NewAtom(string(letter)), c)

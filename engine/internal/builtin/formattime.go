@@ -23,6 +23,7 @@ var formatTimeTable = []machine.Builtin{
 }
 
 // formatTime is format_time/3,4. The whole text is made before it is written, so an unknown directive writes nothing.
+// The errors come in this order: the locale, the format, the time, an unknown directive, the sink.
 func formatTime(m *machine.Machine, a []cell) (bool, error) {
 	if len(a) == 4 {
 		locale, err := m.AtomArg(a[3])

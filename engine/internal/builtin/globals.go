@@ -27,7 +27,7 @@ var globalTable = []machine.Builtin{
 }
 
 // setGlobal returns b_setval/2 or nb_setval/2. The second stores a copy outside of the heap, because backtracking frees
-// the heap above the choice point.
+// the heap above the choice point. The name must be an atom; the value may be any term.
 func setGlobal(backtrackable bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		name, err := m.AtomArg(a[0])

@@ -123,7 +123,8 @@ type IO struct {
 	rationals   bool              // the value of the flag prefer_rationals
 }
 
-// NewIO returns the IO of a new run.
+// NewIO returns the IO of a new run. The options are copied. What the run changes of them, such as its working folder,
+// stays in the copy.
 func NewIO(opts IOOptions) *IO {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -164,7 +165,8 @@ type cause struct {
 // goal that throws it again does so before many others.
 const maxCauses = 16
 
-// NoteCause remembers that an error was thrown as a ball, given as text.
+// NoteCause remembers that an error was thrown as a ball, given as text. With maxCauses of them it forgets the oldest
+// first.
 func (x *IO) NoteCause(ball string, err error) {
 	if len(x.causes) == maxCauses {
 		copy(x.causes, x.causes[1:])

@@ -53,7 +53,8 @@ func (p *pairing) known(a, b cell) bool {
 	return false
 }
 
-// same compares two dereferenced terms that are not variables. It pushes the pairs of their arguments for later.
+// same compares two dereferenced terms that are not variables. It pushes the pairs of their arguments for later. Unify
+// compares the atomic ones: neither is a variable, so it binds nothing.
 func (p *pairing) same(a, b cell) bool {
 	m := p.m
 	if !machine.IsCompound(a) || !machine.IsCompound(b) {
@@ -168,7 +169,7 @@ func (t *cellTables) giveBack() {
 	spareTables.Put(t)
 }
 
-// slot returns where a key is, or where it goes.
+// slot returns where a key is, or where it goes. The table must have a free slot, which put sees to.
 func (t *cellTable) slot(key cell) *[2]cell {
 	mask := uint64(len(t.slots) - 1)
 	for i := uint64(key) * 0x9e3779b97f4a7c15 >> 32; ; i++ {
@@ -190,7 +191,7 @@ func (t *cellTable) putNew(key, value cell) cell {
 	return value
 }
 
-// put gives a key a value.
+// put gives a key a value. A table that would be more than three quarters full is doubled first.
 func (t *cellTable) put(key, value cell) {
 	if 4*(t.used+1) > 3*len(t.slots) {
 		old := t.slots

@@ -30,13 +30,14 @@ type numbering struct {
 // wake their goals.
 var plainNumbering = numbering{functor: code.FVar, attributed: "error"}
 
-// numbervars1 is numbervars/1.
+// numbervars1 is numbervars/1. The numbers begin with 0.
 func numbervars1(m *machine.Machine, a []cell) (bool, error) {
 	_, err := plainNumbering.run(m, a[0], arith.Int(0))
 	return err == nil, err
 }
 
-// numbervars is numbervars/3.
+// numbervars is numbervars/3. The end is unified after the variables are bound. If that fails backtracking unbinds
+// them.
 func numbervars(m *machine.Machine, a []cell) (bool, error) {
 	return plainNumbering.unify(m, a)
 }
@@ -56,7 +57,7 @@ func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
 	return nv.unify(m, a)
 }
 
-// option sets one option of numbervars/4; unknown ones are ignored.
+// option sets one option of numbervars/4; unknown ones are ignored. The value of each option must be an atom.
 func (nv *numbering) option(m *machine.Machine, option cell) error {
 	if option == code.AtomCell("singletons") {
 		nv.singletons = true
@@ -94,7 +95,8 @@ func (nv numbering) unify(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && arith.Unify(m, a[2], end), err
 }
 
-// run binds the variables of a term and returns the number after the last one used.
+// run binds the variables of a term and returns the number after the last one used. Attributed variables that are
+// skipped take no number.
 func (nv numbering) run(m *machine.Machine, t cell, next arith.Num) (arith.Num, error) {
 	var single map[cell]bool
 	if nv.singletons {

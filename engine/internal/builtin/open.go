@@ -116,7 +116,8 @@ func fileName(m *machine.Machine, c cell) (string, bool) {
 	return m.TextOf(c)
 }
 
-// streamOptions reads the options of open/4. Some options of SWI-Prolog are checked and have no effect here.
+// streamOptions reads the options of open/4. Some options of SWI-Prolog are checked and have no effect here. Of an
+// option that is given twice the last one counts, but each alias is a name.
 func streamOptions(m *machine.Machine, list cell, s *stream.Stream, o *openOptions) error {
 	return stream.EachOption(m, list, "stream_option", func(opt stream.Option) (known bool, err error) {
 		switch opt.Name {
@@ -231,8 +232,9 @@ func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 	return nil
 }
 
-// closeStream is close/1,2 (ISO 13211-1, 8.11.6). Closing a standard stream leaves it open, as 8.11.6.1 asks. A text
-// in memory that with_output_to/2 collects cannot be closed by the goal.
+// closeStream is close/1,2 (ISO 13211-1, 8.11.6). Closing a standard stream leaves it open, as 8.11.6.1 asks. A text in
+// memory that with_output_to/2 collects cannot be closed by the goal. A stream pair closes both of its parts first. The
+// options are checked before the stream.
 func closeStream(m *machine.Machine, a []cell) (bool, error) {
 	force := false
 	if len(a) == 2 {
@@ -313,7 +315,8 @@ func ttyFlush(m *machine.Machine, _ []cell) (bool, error) {
 }
 
 // openNamed returns the stream for the argument of a predicate such as see/1: an open stream or alias, user, a file
-// that is already open in that direction, or else a file that it opens.
+// that is already open in that direction, or else a file that it opens. An unbound argument is an instantiation error.
+// Streams that it opens are text in UTF-8, with no options.
 func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) {
 	c = m.Deref(c)
 	x := ioOf(m)
@@ -375,7 +378,7 @@ func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 // tell is tell/1: it changes the current output. told/0 closes it.
 func tell(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeWrite) }
 
-// appendTo is append/1.
+// appendTo is append/1. It is of Edinburgh Prolog: tell/1 that leaves what the file holds.
 func appendTo(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeAppend) }
 
 // tellIn makes the stream of a file the current output.

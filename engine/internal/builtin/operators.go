@@ -29,7 +29,8 @@ var operatorTable = []machine.Builtin{
 }
 
 // defineOperator is op/3 (ISO 13211-1, 8.14.3). All names of a list are checked before the first is defined, so an
-// error defines none.
+// error defines none. The errors come in this order: an unbound priority or specifier, the names, the priority, the
+// specifier, an operator that may not be defined.
 func defineOperator(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) || machine.IsVar(m.Deref(a[1])) {
 		return false, m.InstantiationError()
@@ -154,8 +155,9 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 	return m.PermissionError(action, "operator", m.NewAtom(n.name))
 }
 
-// currentOp is current_op/3 (ISO 13211-1, 8.14.4). Arguments that no operator could have are errors, and do
-// not just fail (8.14.4.3).
+// currentOp is current_op/3 (ISO 13211-1, 8.14.4). Arguments that no operator could have are errors, and do not just
+// fail (8.14.4.3). The priority is checked first, then the specifier and the name. For Module:Name the operators
+// are those of that module, else those of the text that is being read.
 func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	priority, specifier := m.Deref(a[0]), m.Deref(a[1])
 	name, ops := m.Deref(a[2]), m.Ops()
@@ -244,7 +246,8 @@ func charConversion(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// conversionChar returns an argument that must be a character.
+// conversionChar returns an argument that must be a character. An unbound one is an instantiation error, any other term
+// the representation error character (8.14.5.3).
 func conversionChar(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
 	if machine.IsVar(c) {

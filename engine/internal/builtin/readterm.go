@@ -53,7 +53,8 @@ func readPlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return readWith(m, s, a[0], &readOptions{})
 }
 
-// readTerm is read_term/2,3 and read_clause/3 (ISO 13211-1, 8.14.1).
+// readTerm is read_term/2,3 and read_clause/3 (ISO 13211-1, 8.14.1). The options are checked before anything is read,
+// so that an error loses no input.
 func readTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	var o readOptions
 	if err := readTermOptions(m, a[1], &o); err != nil {
@@ -140,7 +141,7 @@ func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parse
 	return p
 }
 
-// conditions returns the operators and flags that the options ask for.
+// conditions returns the operators and flags that the options ask for. A module that does not exist changes nothing.
 func (o *readOptions) conditions(m *machine.Machine) (ops *syntax.Ops, flags *syntax.Flags) {
 	ops, flags = m.Ops(), m.Flags()
 	if o.module != "" {
@@ -251,7 +252,7 @@ func warnSyntax(m *machine.Machine, e *syntax.Error) {
 }
 
 // answer unifies a term that was read, and what the options ask about it. The variables are listed before the first
-// unification, which may bind them.
+// unification, which may bind them. If one of them fails the term has been read all the same.
 func (o *readOptions) answer(m *machine.Machine, t cell, r *syntax.Read) (bool, error) {
 	var cells map[*term.Var]cell
 	if o.names != 0 || o.singletons != 0 {
@@ -376,6 +377,7 @@ func spanCompound(s *syntax.Span) (c *term.Compound, holes []*term.Term) {
 	return compound("term_position", from, to, nameFrom, nameTo, parts), holes
 }
 
+// compound returns a compound. Arguments that are nil are holes, which spanTerm fills.
 func compound(functor term.Atom, args ...term.Term) *term.Compound {
 	return &term.Compound{Functor: functor, Args: args}
 }

@@ -70,7 +70,8 @@ func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) 
 func never(rune) bool { return false }
 
 // readString is read_string/3. An unbound length means the rest of the input, and is unified with its length then. The
-// length counts characters and not bytes.
+// length counts characters and not bytes. The errors come in this order: the type of the length, a negative one, a
+// binary stream.
 func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	limit := -1
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
@@ -94,7 +95,8 @@ func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // readStringUntil is read_string/5. It unifies the separator that ended the text as a code, -1 at the end of the input.
-// Padding is removed after reading, so that it may contain separators.
+// Padding is removed after reading, so that it may contain separators. The errors come in this order: the separators,
+// the padding, a binary stream.
 func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separators, ok := m.TextOf(a[0])
 	if !ok {
@@ -221,7 +223,8 @@ func openNull(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, x.Add(s))), nil
 }
 
-// copyStream is copy_stream_data/2,3. It copies in chunks, so that an endless input does not fill the memory.
+// copyStream is copy_stream_data/2,3. It copies in chunks, so that an endless input does not fill the memory. The
+// streams are checked before the length. A negative length means the rest of the input.
 func copyStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	out, err := stream.FindOutput(m, a[0])
 	if err != nil {

@@ -146,7 +146,7 @@ func keysort(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[1], m.List(result, code.ANil)), err
 }
 
-// pairKey returns the key of Key-Value.
+// pairKey returns the key of Key-Value. It is not dereferenced. A term of another form is the type error pair.
 func pairKey(m *machine.Machine, item cell) (cell, error) {
 	item = m.Deref(item)
 	if !machine.IsCompound(item) || m.Functor(item) != code.FMinus {
@@ -173,6 +173,7 @@ type sorter struct {
 // sorters are those that nobody uses.
 var sorters = sync.Pool{New: func() any { return &sorter{words: new(machine.Order)} }}
 
+// newSorter returns a sorter for one list. Its user gives it back by free.
 func newSorter(m *machine.Machine) *sorter {
 	s := sorters.Get().(*sorter)
 	s.m = m
@@ -191,7 +192,8 @@ func (s *sorter) free() {
 	sorters.Put(s)
 }
 
-// read takes the items from a list, which are their own keys.
+// read takes the items from a list, which are their own keys. The items are not dereferenced. A term that is no proper
+// list is an error.
 func (s *sorter) read(list cell) (err error) {
 	var tail cell
 	if s.items, tail = s.m.AppendList(s.items[:0], list); tail != code.ANil {
@@ -266,7 +268,8 @@ func sortPart(m *machine.Machine, item, key cell) (cell, error) {
 // manyItems is the least number of items for which comparison words are made.
 const manyItems = 16
 
-// run returns the sorted items, in a slice of the sorter.
+// run returns the sorted items, in a slice of the sorter. They are valid until free. The items or the keys may be
+// overwritten. The only errors are those of limits.
 func (s *sorter) run() ([]cell, error) {
 	const itemBytes = 64 // of the index, the spare half of it, and words for two arguments with these
 	n := len(s.items)
@@ -430,7 +433,7 @@ func (s *sorter) merge(low, mid, high int) {
 }
 
 // listLength is length/2. A proper list has its length; a partial list is extended to a known length, or enumerated.
-// length(L, L) fails.
+// length(L, L) fails. The number is checked before the list, so length(a, -1) is a domain error, as in SWI-Prolog.
 func listLength(m *machine.Machine, a []cell) (bool, error) {
 	have, tail := m.SkipList(a[0])
 	n, err := lengthArg(m, a[1])
@@ -454,6 +457,7 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 	case tail == m.Deref(a[1]):
 		return false, nil
 	}
+	// Goals that wait for the tail may say where the list ends. They run between the steps of $length/3 of the library.
 	if _, watched := m.Attributes(tail); watched {
 		machine.CallSoon(m, m.NewStruct("$length", tail, code.MakeInt(int64(have)), a[1]))
 		return true, nil

@@ -225,7 +225,8 @@ func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // queryArg returns the snapshot that the run has of the databases, and the text of a query. The first query of a run
-// begins the snapshot, which lives to the end of the run; it is told how long that may be.
+// begins the snapshot, which lives to the end of the run; it is told how long that may be. Without databases a text
+// that is no query is the domain error query, and any other the existence error of its database.
 func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 	text, err := texts.Atomic(m, c, "atom")
 	if err != nil {
@@ -268,7 +269,7 @@ func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int, made []
 	return true
 }
 
-// valueCell returns a value as a term on the heap.
+// valueCell returns a value as a term on the heap. A value of any other kind is a term that the batch holds.
 func valueCell(m *machine.Machine, rows *relation.Rows, v relation.Value) cell {
 	switch v.Kind {
 	case relation.Int:
@@ -305,7 +306,8 @@ func (r *tableRows) next(m *machine.Machine, a []cell) (ok, more bool, err error
 	return ok, r.at < r.rows.Len() || r.rest != nil, nil
 }
 
-// fetch replaces the present batch by the next one.
+// fetch replaces the present batch by the next one. The first batch stays as it is, and the second gets rows of its
+// own, which later ones overwrite. The atoms made ahead are those of the old batch, so they are dropped.
 func (r *tableRows) fetch(m *machine.Machine) error {
 	if !r.own {
 		r.rows, r.own = &relation.Rows{}, true
@@ -324,7 +326,8 @@ func (r *tableRows) fetch(m *machine.Machine) error {
 	return nil
 }
 
-// close gives up the rows that were not fetched.
+// close gives up the rows that were not fetched. The machine calls it once, perhaps after the last batch, when nothing
+// is left to give up.
 func (r *tableRows) close() {
 	if r.rest != nil {
 		r.rest.Close()

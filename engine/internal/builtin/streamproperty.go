@@ -220,8 +220,8 @@ func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 // positionFields are the arguments of a stream position in order.
 var positionFields = []string{"char_count", "line_count", "line_position", "byte_count"}
 
-// positionData is stream_position_data/3 of SWI-Prolog. A known field is looked up; an unbound one is
-// enumerated. A name that is no field makes it fail.
+// positionData is stream_position_data/3 of SWI-Prolog. A known field is looked up; an unbound one is enumerated. A
+// name that is no field makes it fail. The position is checked before the field.
 func positionData(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[1])
 	if machine.IsVar(c) {
@@ -266,7 +266,7 @@ func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // setStreamProperty applies a property of set_stream/2. The properties in the last case are accepted and have no
-// effect.
+// effect. An encoding is only checked: the stream keeps the one that it was opened with.
 func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (known bool, err error) {
 	switch o.Name {
 	case "alias":

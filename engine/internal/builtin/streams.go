@@ -83,7 +83,8 @@ func setOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	return true, nil
 }
 
-// streamPair is stream_pair/3. A stream that is no pair is its own input or output.
+// streamPair is stream_pair/3. A stream that is no pair is its own input or output. The side of a part that has been
+// closed stays unbound.
 func streamPair(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	if !machine.IsVar(m.Deref(a[0])) {
@@ -132,8 +133,8 @@ func isStream(m *machine.Machine, a []cell) (bool, error) {
 	return stream.IsTerm(m, c) && x.WithTerm(m, c) != nil, nil
 }
 
-// atEnd is at_end_of_stream/0,1 (ISO 13211-1, 8.11.8). It waits for input when none has been read ahead, as
-// get_char/1 would.
+// atEnd is at_end_of_stream/0,1 (ISO 13211-1, 8.11.8). It waits for input when none has been read ahead, as get_char/1
+// would. A stream whose end has been read is at its end, unless its eof_action is reset.
 func atEnd(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if s.Past {
 		return s.EOFAction != stream.EOFReset, nil
@@ -154,8 +155,9 @@ func positionTerm(p stream.Place) term.Term {
 		term.Int(p.Chars), term.Int(p.Line), term.Int(p.Column), term.Int(p.Bytes))
 }
 
-// setPosition is set_stream_position/2 (ISO 13211-1, 8.11.9). The fields are checked, since a program may have made
-// the term itself.
+// setPosition is set_stream_position/2 (ISO 13211-1, 8.11.9). The fields are checked, since a program may have made the
+// term itself. Only the number of characters is used: reading up to it finds line and column. The position is checked
+// before the stream.
 func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
@@ -180,7 +182,8 @@ func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs from files can be
-// moved.
+// moved. The errors come in this order: the offset, the type of the method, a stream that cannot be moved, an unknown
+// method.
 func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	offset, err := m.IntArg(a[0])
 	if err != nil {

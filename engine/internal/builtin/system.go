@@ -32,7 +32,8 @@ var systemTable = []machine.Builtin{
 func nothing(*machine.Machine, []cell) (bool, error) { return true, nil }
 
 // halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4). It flushes the outputs and ends the run by an error that no catch/3
-// catches. The caller of the run decides whether the process ends.
+// catches. The caller of the run decides whether the process ends. Errors of the outputs are ignored, because no goal
+// is left to get them.
 func halt(m *machine.Machine, a []cell) (bool, error) {
 	status := 0
 	if len(a) == 1 {
@@ -108,7 +109,8 @@ func (x *IO) setVariable(m *machine.Machine, name string, value *string) error {
 	return nil
 }
 
-// variable returns the value of an environment variable that the run may see.
+// variable returns the value of an environment variable that the run may see. What the run has set or unset comes
+// before the environment of IOOptions.
 func (x *IO) variable(name string) (string, bool) {
 	if own, ok := x.environment[name]; ok {
 		if own == nil {
@@ -122,7 +124,8 @@ func (x *IO) variable(name string) (string, bool) {
 	return x.opts.Env(name)
 }
 
-// statistics is statistics/2, with the keys of SWI-Prolog that mean something here.
+// statistics is statistics/2, with the keys of SWI-Prolog that mean something here. An unknown key is the domain error
+// statistics_key.
 func statistics(m *machine.Machine, a []cell) (bool, error) {
 	key, err := m.AtomArg(a[0])
 	if err != nil {
@@ -211,7 +214,8 @@ func numberPair(m *machine.Machine, x, y int64) cell {
 	return m.List([]cell{m.NewInt(x), m.NewInt(y)}, code.ANil)
 }
 
-// runtimeMeasure returns the processor time of the process in milliseconds, in all and since the last call.
+// runtimeMeasure returns the processor time of the process in milliseconds, in all and since the last call. The first
+// call counts since the start of the process.
 func runtimeMeasure(m *machine.Machine, x *IO) cell {
 	used := arith.CPUTime()
 	since := used - x.lastCPU
@@ -227,7 +231,7 @@ func walltimeMeasure(m *machine.Machine, x *IO) cell {
 	return numberPair(m, t.Sub(x.started).Milliseconds(), since.Milliseconds())
 }
 
-// realTimeMeasure returns the time in seconds since 1970, and since the last call.
+// realTimeMeasure returns the time in seconds since 1970, and since the last call. The first call tells 0 for that.
 func realTimeMeasure(m *machine.Machine, x *IO) cell {
 	t := x.opts.Now()
 	since := t.Unix() - x.lastReal

@@ -38,6 +38,7 @@ func termHash(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // termHashDepth is term_hash/4. Depth -1 means all of the term; at depth 0 a term counts as nothing, whatever it is.
+// The types of depth and range are checked before their values.
 func termHashDepth(m *machine.Machine, a []cell) (bool, error) {
 	depth, err := m.IntArg(a[1])
 	if err != nil {

@@ -64,7 +64,7 @@ func atomToTerm(m *machine.Machine, a []cell) (bool, error) {
 	return parseTo(m, a[0], a[1], &readOptions{names: a[2]})
 }
 
-// readTermFromAtom is read_term_from_atom/3.
+// readTermFromAtom is read_term_from_atom/3. The options are checked before the text.
 func readTermFromAtom(m *machine.Machine, a []cell) (bool, error) {
 	var o readOptions
 	if err := readTermOptions(m, a[2], &o); err != nil {

@@ -26,7 +26,8 @@ var timeTable = []machine.Builtin{
 // clock returns the present time of the run, from [IOOptions]. Tests set it.
 func clock(m *machine.Machine) time.Time { return ioOf(m).opts.Now() }
 
-// stampOf returns a time as a stamp, a float of seconds since 1970.
+// stampOf returns a time as a stamp, a float of seconds since 1970. It must lie within the years 1678 to 2262, which 64
+// bits of nanoseconds can tell.
 func stampOf(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
 
 // getTime is get_time/1. It asks the clock of the run, which the embedding program may set.
@@ -100,7 +101,8 @@ func stampArg(m *machine.Machine, c cell) (float64, error) {
 	return stamp, nil
 }
 
-// stampDateTime is stamp_date_time/3. Local is the zone of the run's clock.
+// stampDateTime is stamp_date_time/3. Local is the zone of the run's clock. An unbound zone becomes local. Any other
+// term than those, and an offset of a week or more, is the domain error timezone.
 func stampDateTime(m *machine.Machine, a []cell) (bool, error) {
 	stamp, err := stampArg(m, a[0])
 	if err != nil {
@@ -224,7 +226,7 @@ func dateArg(m *machine.Machine, c cell) (moment, error) {
 	return t, nil
 }
 
-// datePart returns a year, month and so on.
+// datePart returns a year, month and so on. It must be an integer that 32 bits hold.
 func datePart(m *machine.Machine, c cell) (int, error) {
 	n, err := m.IntArg(c)
 	if err == nil && (n > 1<<31 || n < -1<<31) {
@@ -250,7 +252,7 @@ func (t *moment) readZone(m *machine.Machine, c cell, local *time.Location) (*ti
 	return time.FixedZone(t.zone, -int(offset.Int())), nil
 }
 
-// momentArg returns an argument that is a stamp or a date.
+// momentArg returns an argument that is a stamp or a date. A stamp is taken in local time.
 func momentArg(m *machine.Machine, c cell) (moment, error) {
 	c = m.Deref(c)
 	if !m.IsNumber(c) {

@@ -43,7 +43,8 @@ var typeTable = []machine.Builtin{
 	{Name: "blob", Arity: 2, Func: blob, Modes: "@term, -atom", Doc: "The term is an atom; its kind of blob is text."},
 }
 
-// typeTest returns the predicate that holds for the terms that pass a test. The test gets them dereferenced.
+// typeTest returns the predicate that holds for the terms that pass a test. The test gets them dereferenced. Such a
+// predicate throws nothing and binds nothing.
 func typeTest(is func(m *machine.Machine, c cell) bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		return is(m, m.Deref(a[0])), nil

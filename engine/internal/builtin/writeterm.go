@@ -108,7 +108,8 @@ func portrayed(t term.Term) (text string, handled bool) {
 	return "", false
 }
 
-// writeCanonical is write_canonical/1,2 (ISO 13211-1, 8.14.2).
+// writeCanonical is write_canonical/1,2 (ISO 13211-1, 8.14.2). The whole term is exported first, since its variables
+// are named before the first piece is written.
 func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	t := m.Export(a[0])
 	return true, writeExported(m, s, t, canonicalOptions(t))
@@ -324,7 +325,7 @@ func (r *writeRequest) name(m *machine.Machine, c cell, o stream.Option) error {
 	return nil
 }
 
-// isVarName reports whether text is that of a variable.
+// isVarName reports whether text is that of a variable. Letters of all scripts count.
 func isVarName(text string) bool {
 	for i, r := range text {
 		if i == 0 && r != '_' && !unicode.IsUpper(r) || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -337,7 +338,8 @@ func isVarName(text string) bool {
 // symbolChars are the characters that would join with a full stop.
 const symbolChars = "#$&*+-./:<=>?@^~\\"
 
-// portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing.
+// portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing. Options cannot turn off the
+// quotes, nor the names of $VAR terms.
 func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r := writeRequest{vars: map[int]*term.Var{}}
 	if len(a) == 2 {
