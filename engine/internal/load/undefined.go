@@ -245,8 +245,8 @@ var goalArguments = map[lib.Indicator]string{
 	{Name: "setup_call_cleanup", Arity: 3}: "000", {Name: "call_cleanup", Arity: 2}: "00",
 }
 
-// assertion records the predicate that an assertion adds to. The module is left out, so that an
-// assertion in any module counts.
+// assertion records the predicate that an assertion adds to. The module is left out, so that an assertion in any
+// module counts.
 func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 	if name != "assert" && name != "asserta" && name != "assertz" || len(c.Args) == 0 {
 		return
