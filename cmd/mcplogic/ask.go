@@ -28,6 +28,8 @@ import (
 // property is the part of a schema that matters for asking for one value. Titles of choices are in EnumNames for older
 // versions of the protocol, in OneOf for newer ones, and in AnyOf for a choice of several.
 type property struct {
+	// Type is a string, or a list where a schema allows several types. A list counts as no type: the answer is taken as
+	// JSON if it is JSON.
 	Type        any               `json:"type"`
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
@@ -36,7 +38,9 @@ type property struct {
 	OneOf       []choice          `json:"oneOf"`
 	AnyOf       []choice          `json:"anyOf"`
 	Items       *property         `json:"items"`
-	Default     json.RawMessage   `json:"default"`
+	// Default is nil if there is none. An empty line then leaves out an optional value, and a required one is asked for
+	// again.
+	Default json.RawMessage `json:"default"`
 }
 
 // choice is a value with a title.
@@ -123,7 +127,8 @@ func (f *field) wrong(value json.RawMessage) string {
 	return ""
 }
 
-// asker asks a person at the terminal the questions of goals.
+// asker asks a person at the terminal the questions of goals. It puts one question at a time. out is standard error in
+// all commands, because standard output has their results.
 type asker struct {
 	// read returns the next line of what the user types; ok is false at the end of it.
 	read func(ctx context.Context) (text string, ok bool)
@@ -176,7 +181,8 @@ func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResul
 }
 
 // elicit asks one question, which may have several parts. Refusing one part refuses the whole. A part that is left
-// out has no member in the content. The values of the answer are [json.RawMessage].
+// out has no member in the content. The values of the answer are [json.RawMessage]. The action of the result is
+// accept, decline or cancel, as the protocol names them.
 func (a *asker) elicit(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	fmt.Fprintln(a.out, p.Message)
 	if p.URL != "" {
@@ -294,7 +300,8 @@ func (a *asker) line(ctx context.Context) (text, action string) {
 }
 
 // part asks for one value until the answer fits. An empty line takes the default. The value is nil when
-// there is none, it is optional and the user leaves it out.
+// there is none, it is optional and the user leaves it out. It gives up only when the user refuses, the input ends or
+// the context does.
 func (a *asker) part(ctx context.Context, f field) (value json.RawMessage, action string) {
 	a.show(f.name, f.property)
 	for {

@@ -37,6 +37,8 @@ type batchResult struct {
 }
 
 // runBatch answers line after line. A line that is wrong gets an answer that says so, and the next one follows.
+// Answers are in the order of the lines, and one goal runs at a time. How a goal ended stands in its answer alone: the
+// exit code is 0 unless the files or the batch cannot be read, or the command is interrupted.
 func (q *query) runBatch(ctx context.Context) error {
 	in := io.Reader(q.stdin)
 	if q.batch != "-" {
@@ -52,6 +54,7 @@ func (q *query) runBatch(ctx context.Context) error {
 	if report.Err() != nil {
 		return notLoaded(report)
 	}
+	// A Scanner would bound the length of a line, and a line may hold a whole program.
 	lines := bufio.NewReader(in)
 	out := bufio.NewWriter(q.stdout)
 	defer out.Flush()
@@ -114,7 +117,8 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 
 // solveFresh loads texts into a new program and runs a goal there, so that nothing a case asserts reaches
 // the next one. Directives have no more time and memory than the goal: no line is to take longer than its
-// limits say. The goal has no input, as that may be the lines of the batch.
+// limits say. The goal has no input, as that may be the lines of the batch. The program has the predicates of the
+// engine only, not those by which goals talk to clients.
 func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer,
 	each func(map[string]string) bool) queryResult {
 	o := q.options()

@@ -55,7 +55,8 @@ const buildMark = "mcplogic folder\n"
 // tailLength is the length of what follows the zip file, in bytes.
 const tailLength = 8 + int64(len(buildMark))
 
-// build writes the program. A folder that does not load is not packed.
+// build writes the program. A folder that does not load is not packed. The file of --binary is taken as it is: whether
+// it is an mcplogic shows when it is started. One line on standard output says what was packed.
 func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile string) error {
 	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
 		return errors.New("build takes one folder")
@@ -154,7 +155,8 @@ func insideOf(program *os.File) (folder *zip.Reader, length int64, err error) {
 }
 
 // unpackInside unpacks the folder of this program into a temporary folder and returns its path, "" if the program has
-// none. remove deletes the temporary folder, if there is one.
+// none. remove deletes the temporary folder, if there is one. remove is never nil, and has to be called after an
+// error, too.
 func unpackInside() (folder string, remove func(), err error) {
 	remove = func() {}
 	own, err := os.Executable()

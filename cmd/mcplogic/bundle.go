@@ -27,6 +27,7 @@ type bundleFlags struct {
 	output, author, description string
 	// binaries are PLATFORM=FILE, commands for other platforms than this one.
 	binaries []string
+	// registry is used by bundle only, and publishes nothing itself.
 	registry registryFlags
 }
 
@@ -244,7 +245,8 @@ func isFile(own, name string) bool {
 	return err == nil && absolute == own
 }
 
-// packFile packs one file with its permissions. Times are not packed: the same files make the same bundle.
+// packFile packs one file with its permissions. Times are not packed: the same files make the same bundle. packFile
+// calls open once and closes what it returns.
 func packFile(z *zip.Writer, name string, mode fs.FileMode, open func() (fs.File, error)) error {
 	in, err := open()
 	if err != nil {

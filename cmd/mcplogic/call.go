@@ -48,7 +48,7 @@ The exit code is 1 when the result is an error.`,
 
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.
 // Questions of the tool are asked on the terminal, by standard error, so that standard output has the
-// result alone.
+// result alone. An error of the request itself, as opposed to a result that is an error, is wrong usage.
 func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, asJSON bool) error {
 	session, done, err := connectUser(cmd, f, []string{path})
 	if err != nil {

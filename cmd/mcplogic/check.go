@@ -13,7 +13,9 @@ import (
 
 // This file defines mcplogic check.
 
-// newCheck makes the command that loads files and prints what is wrong with them.
+// newCheck makes the command that loads files and prints what is wrong with them. Diagnostics go to standard error and
+// the summary to standard output; with --json the diagnostics are the output. A PATH that is not there is an error
+// like any other: the exit code is 1, where other commands have 2.
 func newCheck() *cobra.Command {
 	var asJSON, strict bool
 	f := &sandbox{}

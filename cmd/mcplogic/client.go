@@ -27,13 +27,15 @@ const clientVersion = "2025-11-25"
 
 // connect loads a knowledge base and opens a session with a server of it. The server is the one that serve
 // starts, over a transport in memory. Call the function that connect returns when the session is not needed
-// any more.
+// any more. The handler for questions in o is replaced, see keepOrder. One goroutine may use the session, because
+// keepOrder and keepDigits remember one question and one result. After an error there is nothing to call.
 func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOptions) (*mcp.ClientSession, func(),
 	error) {
 	options, err := f.options(cmd, paths)
 	if err != nil {
 		return nil, nil, err
 	}
+	// The person at the terminal owns the rules and may see where a goal has thrown.
 	options.Backtraces = true
 	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
 	printDiagnostics(cmd.ErrOrStderr(), report)

@@ -11,7 +11,7 @@ import (
 // This file defines mcplogic query --code.
 
 // printCode prints the code of a predicate, as it is linked. No goal is run, though loading may run
-// directives.
+// directives. The exit code is 1 if there is no such predicate.
 func (q *query) printCode(cmd *cobra.Command, paths []string) error {
 	module, name, arity, err := parseIndicator(q.code)
 	if err != nil {

@@ -31,7 +31,8 @@ func (g garbage) share(live uint64) int {
 	return int(max(min(g.percent, 100*g.room/max(live, 1)), g.least))
 }
 
-// collector holds what Go's collector was last told.
+// collector holds what Go's collector was last told. There is one for the process. Its fields are atomic, because
+// cleanups run in goroutines of the runtime. allowed is nil before the first call of collectFor.
 var collector struct {
 	allowed atomic.Pointer[garbage]
 	percent atomic.Int32
@@ -46,7 +47,8 @@ func collectFor(g garbage) {
 }
 
 // returnMemory gives the system back what loading no longer needs, if that is much. A server may be idle for
-// long after it has loaded, and Go itself would keep the memory for minutes.
+// long after it has loaded, and Go itself would keep the memory for minutes. It begins with a collection, so callers
+// that are in a hurry run it in a goroutine.
 func returnMemory() {
 	const much = 32 << 20
 	var stats runtime.MemStats

@@ -48,7 +48,8 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 }
 
 // printCompletions asks a server in the same process for completions and prints them, one on each line. What a client
-// does not get is said on standard error.
+// does not get is said on standard error. To have no values is no error: the output is empty then, and the exit code
+// 0.
 func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref string, p *mcp.CompleteParams,
 	asJSON bool) error {
 	session, done, err := connectUser(cmd, f, paths)
@@ -87,7 +88,7 @@ func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref st
 
 // findReference returns the reference by which the protocol names what has the argument: ref/prompt with a name, or
 // ref/resource with a URI or a template. Only what the server lists is found. A prompt comes before a template of the
-// same name.
+// same name. The error for an unknown name is wrong usage.
 func findReference(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.CompleteReference, error) {
 	o, err := collect(ctx, session)
 	if err != nil {

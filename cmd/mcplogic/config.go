@@ -29,7 +29,8 @@ type mcpClient struct {
 	// name is the argument of the command, title the name that people know. key is the member of the configuration that
 	// holds the servers.
 	name, title, key string
-	// where says for people which file the configuration belongs into, file returns its path.
+	// where says for people which file the configuration belongs into, file returns its path: a relative one if it
+	// belongs into the current folder. file fails where the system has no such folder of the user.
 	where string
 	// typed is set for a client that wants "type": "stdio" in an entry, toml for one whose file is TOML and not JSON.
 	typed, toml bool
@@ -110,7 +111,8 @@ func (s clientServer) members() []configfile.Member {
 	return list
 }
 
-// configFlags are the flags of config that are not those of the server.
+// configFlags are the flags of config that are not those of the server. Without write the configuration is printed.
+// file is where to write, "" for the client's own file.
 type configFlags struct {
 	write bool
 	file  string
@@ -194,7 +196,8 @@ func findClient(name string) (mcpClient, error) {
 }
 
 // configure prints or writes the configuration of a client. The name of the server is that of --name, of mcplogic.json
-// or of the first path.
+// or of the first path. A command that is not installed yet is no error: the configuration will be right when it is. A
+// hint on standard error says so.
 func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, paths []string) error {
 	server, installed, err := entryOf(cmd, c, paths)
 	if err != nil {
@@ -262,7 +265,8 @@ func (c mcpClient) text(data []byte) configfile.Text {
 	return configfile.JSON(data)
 }
 
-// writeConfig puts the entry of a server into a client's file.
+// writeConfig puts the entry of a server into a client's file. A file that has the entry already is not touched. The
+// path of the backup is said on standard error, all else on standard output.
 func writeConfig(cmd *cobra.Command, c mcpClient, path, name string, server clientServer) error {
 	var err error
 	if path == "" {
@@ -367,6 +371,8 @@ func flagValues(f *pflag.Flag) (values []string, err error) {
 	return values, err
 }
 
+// hasPassword reports whether an address has a password in front of its host. A text that is no URL has none; the
+// server that gets it says what is wrong with it.
 func hasPassword(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {

@@ -56,6 +56,7 @@ when the editor goes away meanwhile. The time that a goal is stopped does not co
 // While the goal is stopped its terms may be looked at by its own goroutine alone, so serve hands over what needs them
 // as stopTasks.
 type dapServer struct {
+	// The flags hold for the one goal of the session, and for loading.
 	cmd     *cobra.Command
 	limits  limits
 	sandbox sandbox
@@ -66,7 +67,8 @@ type dapServer struct {
 	out     io.Writer
 	seq     int
 
-	// Made by serve before the goal runs. program is nil before a launch.
+	// Made by serve before the goal runs. program is nil before a launch. Any goroutine may call the methods of
+	// debugger.
 	debugger *debug.Debugger
 	program  *engine.Program
 	launched launchArguments
@@ -90,7 +92,7 @@ type launchArguments struct {
 }
 
 // stopTask is something to be done with a stopped goal. It returns the action with which the goal goes on, nil if it
-// stays stopped.
+// stays stopped. It runs in the goroutine of the goal.
 type stopTask func(s *debug.Stop) *debug.Action
 
 // serve answers requests until the editor disconnects or its end of the stream closes. The goal ends with it, and its
@@ -279,7 +281,7 @@ func (s *dapServer) answerStopped(m dap.RequestMessage) {
 }
 
 // launch loads the program. The event initialized then asks the editor for its breakpoints, which need clauses to stand
-// on. What loading prints goes to the editor.
+// on. What loading prints goes to the editor. A launch that fails may be repeated.
 func (s *dapServer) launch(ctx context.Context, r *dap.LaunchRequest) {
 	if err := json.Unmarshal(r.Arguments, &s.launched); err != nil || s.launched.Goal == "" || s.program != nil {
 		s.fail(r, "a launch needs program and goal, and there is one launch")
@@ -338,7 +340,8 @@ func (o *outputEvents) Write(data []byte) (int, error) {
 }
 
 // setLines replaces the breakpoints of a file. A breakpoint on a line where nothing begins moves to the next line where
-// a clause or a goal does, and the editor shows it there. One behind the last clause is not verified.
+// a clause or a goal does, and the editor shows it there. One behind the last clause is not verified. Before the
+// launch there are no clauses, so that none is verified.
 func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
 	lines, list := map[int]string{}, []dap.Breakpoint{}
 	for i, wanted := range r.Arguments.Breakpoints {
@@ -375,7 +378,8 @@ func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 }
 
 // run is the goroutine of the goal. It runs the goal to its first answer and commits what it has changed. The events at
-// its end tell the editor to disconnect.
+// its end tell the editor to disconnect. The exit code in them is 0, 1, or 3 for any error, limits included. That of
+// the command is another: it is 0 when the session ends in order.
 func (s *dapServer) run(ctx context.Context) {
 	defer close(s.ended)
 	output := &outputEvents{s}
@@ -405,7 +409,8 @@ func (s *dapServer) run(ctx context.Context) {
 }
 
 // stopped is the Stop of the debugger. It serves the editor until a task lets the goal go on. It is called again at the
-// same stop with the result of an evaluation: values stay then, because the editor still shows them.
+// same stop with the result of an evaluation: values stay then, because the editor still shows them. It runs in the
+// goroutine of the goal, with all that it calls. Time spent here does not count against the limits.
 func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action {
 	if stop.Result != nil && s.evaluating != nil {
 		s.evaluated(stop.Result)

@@ -12,8 +12,9 @@ import (
 type eagerInput struct {
 	in    io.Reader
 	ready chan struct{} // closed when the first bytes are there
-	data  []byte
-	err   error
+	// data and err belong to the goroutine that reads ahead until ready is closed, and to Read from then on.
+	data []byte
+	err  error
 }
 
 // errNoClient is why a load ends for which nobody waits.

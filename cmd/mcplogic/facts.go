@@ -41,7 +41,8 @@ postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
 }
 
 // newFactsReader makes a command that reads a store. read is the function of package kb; its predicate says which facts
-// are wanted, nil for all. A server may have the store open meanwhile.
+// are wanted, nil for all. A server may have the store open meanwhile. The exit code is 1 if the rules do not load, 2
+// if the store cannot be read.
 func newFactsReader(name, short string, read func(io.Writer, string, func(string) bool) error) *cobra.Command {
 	var store string
 	f := &sandbox{}
@@ -130,7 +131,8 @@ func importText(in io.Reader, file string) (string, error) {
 
 // importFacts adds the facts of a text to the store of a knowledge base and returns their number. The rules are loaded
 // because they say which predicates are persistent, with how many arguments and which keys. All facts are checked
-// before the first is added, and all are added as one change.
+// before the first is added, and all are added as one change. The caller closes s, and counts an error of closing as
+// one of the import.
 func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text importedText) (int, error) {
 	o := f.load(cmd)
 	o.Store = s
@@ -154,7 +156,8 @@ func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, te
 }
 
 // readFacts reads the facts of a text by read_term/3, with the operators of the program, so that what facts export has
-// printed can be read. A syntax error is the exception of the goal.
+// printed can be read. A syntax error is the exception of the goal. The goal has no limit of time, and 1 GiB for its
+// terms, the default of a run. The text has to fit into that.
 func readFacts(ctx context.Context, program *engine.Program, text importedText) ([]engine.Term, error) {
 	const goal = "open_string(Text, S), set_stream(S, file_name(Name)), findall(Line-T, (repeat, " +
 		"read_term(S, T, [term_position(P)]), (T == end_of_file -> !, fail ; stream_position_data(line_count, P, Line))), L)"

@@ -45,7 +45,7 @@ func programFiles(root string) ([]string, error) {
 }
 
 // testFiles lists the *.plt files below a folder. Hidden files and folders are left out, as they are when
-// rules are loaded.
+// rules are loaded. The order is that of the paths.
 func testFiles(root string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -93,7 +93,8 @@ func replaceFile(name, text string) error {
 }
 
 // writeWhole writes a file, all or nothing: under a temporary name in the same folder, since a rename does not cross
-// file systems, and then under its own. A file that is there is replaced.
+// file systems, and then under its own. A file that is there is replaced. Nothing is forced to the disk: the promise
+// holds when the process dies, and not when the machine does.
 func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {

@@ -28,11 +28,13 @@ type loadFlags struct {
 	// time and memory are limits of each goal that loading runs, not of the load as a whole. A time of 0 is no limit.
 	time   time.Duration
 	memory size
+	// strict refuses files with errors. Only lenient commands have the flag; the others refuse such files always.
 	strict bool
 	// sql are the addresses of databases by name, without those of the environment.
 	sql addresses
 	// set are values of settings by name.
-	set    map[string]string
+	set map[string]string
+	// native is on as the zero value.
 	native nativeMode
 	// tables bounds the tables that calls share, in bytes.
 	tables size
@@ -71,7 +73,9 @@ func (l *loadFlags) add(flags *pflag.FlagSet) {
 		"NAME=ADDRESS of a database with tables for facts/2: postgres://... or sqlite:FILE; may be repeated")
 }
 
-// load returns the options for loading.
+// load returns the options for loading. They belong to the caller, who may change them before the load. What loading
+// prints goes to standard error, also what directives write to user_output, because standard output may belong to a
+// protocol. A database is connected to when it is first asked.
 func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 	l.mapNative(cmd.ErrOrStderr())
 	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(), LoadTime: l.time,
@@ -90,7 +94,7 @@ func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 }
 
 // setting returns the value that was given for a setting. Clients leave the placeholder of a bundle as it is where
-// their user has given nothing.
+// their user has given nothing. The command line wins over the environment, and an empty text counts as none.
 func (l *loadFlags) setting(name string) (string, bool) {
 	text, ok := l.set[name]
 	if !ok {
@@ -100,7 +104,8 @@ func (l *loadFlags) setting(name string) (string, bool) {
 }
 
 // mapNative opens the file for the addresses of native code, if one is wanted. PID in its name stands for the number of
-// the process, by which perf finds it.
+// the process, by which perf finds it. A file that cannot be made costs the map and not the command: the error is
+// printed.
 func (l *loadFlags) mapNative(stderr io.Writer) {
 	if l.perfMap == "" {
 		return
@@ -169,6 +174,7 @@ func (a *addresses) all() map[string]string {
 }
 
 // sandbox holds the flags that open the sandbox of goals, and the flags of loading. read and write are folders.
+// Without folders goals read only those of the knowledge base, and write nothing.
 type sandbox struct {
 	loading     loadFlags
 	read, write []string
@@ -197,10 +203,13 @@ func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
 // client, such as call.
 type serverFlags struct {
 	sandbox
-	// explain offers the tool why, which explains the last keep calls as they were, by the facts that they saw.
+	// explain offers the tool why, which explains the last keep calls as they were, by the facts that they saw. With a
+	// keep of 0 or less the facts of no call are kept.
 	explain bool
 	keep    int
 	// Of a call. The commands that act as a client have these too: they show what a client of such a server sees.
+	// result is in bytes. Here and below a number of 0 stands for the default of bridge.Options, so that no flag takes
+	// a bound away but --timeout and --max-inferences.
 	limits    limits
 	solutions int
 	result    size
@@ -255,7 +264,7 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 }
 
 // serverName returns the name of a server of files and folders: that of the first. An absolute path has a
-// name even where the path given is a dot.
+// name even where the path given is a dot. There is one path at least.
 func serverName(paths []string) string {
 	absolute, err := filepath.Abs(paths[0])
 	if err != nil {

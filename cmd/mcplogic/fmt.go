@@ -60,7 +60,7 @@ when a file is not in the style.`,
 }
 
 // run formats what the arguments name. All files are listed before the first is written, so that a path that is not
-// there changes nothing.
+// there changes nothing. An error of the system ends the command; what was written before it stays.
 func (f *formatting) run(args []string) error {
 	if len(args) == 0 || slices.Equal(args, []string{"-"}) {
 		return f.stdin()

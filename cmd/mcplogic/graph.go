@@ -56,7 +56,8 @@ type graphNode struct {
 	reached bool
 }
 
-// callGraph is a directed graph: predicates of the files, and which of them calls which.
+// callGraph is a directed graph: predicates of the files, and which of them calls which. read fills it and connect
+// completes it; then it is only read. One goroutine uses it.
 type callGraph struct {
 	nodes map[predicateName]*graphNode
 	// pending are the calls of all clauses. Which predicate a call means is known only when all files are read.
@@ -97,6 +98,7 @@ With --format dot it prints a graph for Graphviz, with --format html a page.`,
 			}
 			printDiagnostics(cmd.ErrOrStderr(), g.broken)
 			g.connect()
+			// The graph is written also when clauses are missing in it. The exit code is 1 then.
 			write(g, cmd.OutOrStdout())
 			if len(g.broken) > 0 {
 				return exit(exitNo)
@@ -114,7 +116,8 @@ var graphFormats = map[string]func(g *callGraph, w io.Writer){
 }
 
 // read reads the files of all paths in order. Operators of a file hold for those behind it, as in a load. The tests of
-// folders are read too: what only tests call is reached.
+// folders are read too: what only tests call is reached. A file that cannot be read is an error, because a graph
+// without it would show as unreached what it calls.
 func (g *callGraph) read(paths []string) error {
 	ops := source.NewOperators()
 	for _, path := range paths {
@@ -389,7 +392,8 @@ func links(set map[predicateName]bool) string {
 // maxShown bounds the predicates that the page shows.
 const maxShown = 2000
 
-// shownNode is a predicate as the page has it.
+// shownNode is a predicate as the page has it. Calls and Callers are never nil, so that JSON has lists. Entry is ""
+// if nothing outside calls the predicate.
 type shownNode struct {
 	Name    string   `json:"name"`
 	File    string   `json:"file"`
@@ -400,7 +404,9 @@ type shownNode struct {
 	Callers []string `json:"callers"`
 }
 
-// graphForPage returns the first predicates of files and folders, as they are now, and the number of all.
+// graphForPage returns the first predicates of files and folders, as they are now, and the number of all. Each request
+// calls it in its own goroutine. It reads the files again and shares nothing with the knowledge base that serves.
+// Clauses with syntax errors are left out, and an error is part of the result, because the page shows it.
 func graphForPage(paths []string) any {
 	g := &callGraph{nodes: map[predicateName]*graphNode{}}
 	shown := []shownNode{}

@@ -29,19 +29,21 @@ type httpFlags struct {
 	address, public string
 	hosts, origins  []string
 
-	// Who may call: clients with a token of a file, or of an authorization server.
+	// Who may call: clients with a token of a file, or of an authorization server. Without tokens and issuer whoever
+	// reaches the address may call.
 	tokens           string // a file
 	issuer, audience string
 	scopes           []string
 
-	// Secrets, each a file.
+	// Secrets, each a file. Without cert and key there is no TLS.
 	cert, key, stateKey string
 
 	// noPage leaves out the page at /.
 	noPage bool
 	paths  []string // of the knowledge base, for the page
 
-	// What one request, one client and all of them may take.
+	// What one request, one client and all of them may take. body is in bytes. connections and sessions are those of
+	// all clients together, requests and rate of each one. rate is in requests a second, 0 for no limit.
 	body                 size
 	connections          int
 	sessions, requests   int
@@ -149,7 +151,7 @@ func listenAddress(text string) string {
 
 // serveHTTP serves a knowledge base over HTTP until the context ends. It listens before it prints, because port 0
 // stands for any port, and the listener alone knows which. When the context ends, running tasks are finished before it
-// returns.
+// returns. report has the diagnostics of the first load. All messages go to standard error.
 func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *bridge.Options, h *httpFlags,
 	watching *observers,
 ) error {
@@ -220,7 +222,7 @@ func (l *loadStatus) note(c kb.Change) {
 	}
 }
 
-// status returns a copy.
+// status returns a copy. Its diagnostics are shared and never changed.
 func (l *loadStatus) status() web.Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -242,7 +244,8 @@ func namedAddress(l net.Listener, asked string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// warn prints what a server lacks that other machines can reach: tokens, or TLS.
+// warn prints what a server lacks that other machines can reach: tokens, or TLS. It serves all the same: a proxy in
+// front may see to both.
 func (h *httpFlags) warn(w io.Writer, address net.Addr) {
 	if tcp, ok := address.(*net.TCPAddr); !ok || tcp.IP.IsLoopback() {
 		return

@@ -19,7 +19,7 @@ import (
 var startFiles embed.FS
 
 // newInit makes the command that writes a small knowledge base to start from. It ends by saying what to try
-// with it.
+// with it. The hints go to standard error, so that standard output has the paths of the files alone.
 func newInit() *cobra.Command {
 	return &cobra.Command{
 		Use:     "init DIR",

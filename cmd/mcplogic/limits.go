@@ -12,7 +12,8 @@ import (
 
 // This file defines the flags for limits.
 
-// limits are the flags --timeout, --max-memory and --max-inferences.
+// limits are the flags --timeout, --max-memory and --max-inferences. A time or a number of 0 is no limit. memory
+// bounds the terms and stacks of one goal, in bytes.
 type limits struct {
 	time       time.Duration
 	memory     size

@@ -8,7 +8,8 @@ import (
 // This file defines how the input and output of goals is parted into lines and keys.
 
 // inputLines is a reader that returns at most one line at a time, so that a goal that reads a line leaves the next ones
-// to other goals.
+// to other goals. One goroutine reads at a time: the command, or the goal that it runs. What a goal leaves unread
+// stays in rest for the next one.
 type inputLines struct {
 	r    io.Reader
 	rest []byte // read and not passed on

@@ -20,6 +20,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	args := os.Args[1:]
+	// A program that mcplogic build has made carries its folder. remove is called by hand on each way out, because
+	// os.Exit runs no deferred calls.
 	folder, remove, err := unpackInside()
 	if err != nil {
 		remove()
@@ -36,7 +38,8 @@ func main() {
 }
 
 // execute is the command without the process around it. It returns the exit code. A command that has
-// printed what is wrong ends with an exit. Any other error is printed here and counts as wrong usage.
+// printed what is wrong ends with an exit. Any other error is printed here and counts as wrong usage. Subcommands use
+// the streams given here, so that tests call execute with their own.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
@@ -70,6 +73,8 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		Args:          unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			// The help goes to standard output. The exit code is that of wrong usage: a script that names no command has
+			// a mistake.
 			_ = cmd.Help()
 			return exit(exitUsage)
 		},

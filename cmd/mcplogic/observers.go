@@ -45,7 +45,7 @@ func (o *observers) add(flags *pflag.FlagSet) {
 }
 
 // open prepares what the flags ask for. end closes the log and sends what is left of the traces; it is called when the
-// server has ended. The log is appended to, and only its owner can read it.
+// server has ended. The log is appended to, and only its owner can read it. After an error end is nil.
 func (o *observers) open(stderr io.Writer) (end func(), err error) {
 	end = func() {}
 	if o.log != "" {
@@ -111,6 +111,8 @@ var metricBuckets = []float64{0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60}
 
 // durations is a histogram. sum is in seconds.
 type durations struct {
+	// counts[i] has the durations above bound i-1 and up to bound i. The text format wants them added up, which text
+	// does.
 	counts [11]uint64 // one for each bucket, and one for what is longer
 	sum    float64
 }
@@ -123,6 +125,7 @@ type metricBook struct {
 	reloads  map[bool]uint64
 }
 
+// newMetricBook returns empty metrics. The time of the call stands for the start of the process.
 func newMetricBook() *metricBook {
 	return &metricBook{started: time.Now(), requests: map[metricKey]*durations{}, reloads: map[bool]uint64{}}
 }
@@ -193,6 +196,7 @@ func (b *metricBook) text() string {
 	return t.String()
 }
 
+// compareKeys orders by method, name and outcome, so that the series come in the same order each time.
 func compareKeys(a, b metricKey) int {
 	return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.name, b.name), cmp.Compare(a.outcome, b.outcome))
 }

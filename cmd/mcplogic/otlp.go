@@ -70,7 +70,8 @@ func newSpanSender(address string, stderr io.Writer) (*spanSender, error) {
 // note queues the span of a request that has ended. The span is an object of the JSON encoding of OTLP: ids are
 // hexadecimal digits and not base64 as Protobuf's own encoding has bytes, 64-bit integers are strings, and values of
 // enumerations are numbers. It goes by the semantic conventions for MCP: its name is the method with the tool or
-// prompt, and error.type is tool_error for a result with isError, the JSON-RPC code for an error.
+// prompt, and error.type is tool_error for a result with isError, the JSON-RPC code for an error. note never blocks,
+// and many goroutines may call it.
 func (s *spanSender) note(r bridge.Observation) {
 	trace, parent := parentOf(r.TraceParent)
 	name := r.Method
@@ -128,6 +129,8 @@ func isHex(text string, bytes int) bool {
 	return err == nil && len(data) == bytes && strings.Trim(text, "0") != "" && text == strings.ToLower(text)
 }
 
+// randomHex returns n random bytes as 2n digits. rand.Read has no error to handle: it ends the process if the system
+// has no random numbers.
 func randomHex(n int) string {
 	data := make([]byte, n)
 	_, _ = rand.Read(data)

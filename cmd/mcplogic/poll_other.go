@@ -7,5 +7,6 @@ import (
 	"time"
 )
 
-// readable says that reading may block.
+// readable says that reading may block. There is no poll here, so the end of a context is noticed only when the next
+// key comes.
 func readable(*os.File, time.Duration) bool { return true }

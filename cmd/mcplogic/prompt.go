@@ -58,7 +58,7 @@ func splitPrompt(args []string) (paths []string, name string, arguments []string
 }
 
 // render asks a server in the same process for a prompt and prints it. Each message has its role, user or assistant, in
-// front.
+// front. Questions and log messages go to standard error.
 func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, args []string, asJSON bool) error {
 	arguments, err := parseTexts(args)
 	if err != nil {

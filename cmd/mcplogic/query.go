@@ -96,6 +96,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer func() {
+		// Goals of at_halt/1 run after the answers, also when the goal threw.
 		o := q.options()
 		// With --json nothing but JSON goes to standard output.
 		if o.Output = q.stdout; q.asJSON {
@@ -121,7 +122,8 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 const profileLines = 40
 
 // writeProfile writes the profile that --profile asks for: as text to standard error for -, as text for *.txt, else in
-// the format of pprof.
+// the format of pprof. It is written whatever became of the goal. An error here is wrong usage, and hides the exit
+// code of the goal.
 func (q *query) writeProfile() error {
 	if q.profiled == nil {
 		return nil

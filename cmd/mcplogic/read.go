@@ -105,7 +105,7 @@ func printContents(w io.Writer, c *mcp.ResourceContents) {
 }
 
 // writeContents writes a text or the bytes of binary data to a file. Several contents, as a template may give, have no
-// place in one file: they are refused rather than joined.
+// place in one file: they are refused rather than joined. A file that is there is replaced.
 func writeContents(file string, list []*mcp.ResourceContents) error {
 	if len(list) != 1 {
 		return fmt.Errorf("the resource has %d contents, which do not go into one file; see --json", len(list))

@@ -49,7 +49,8 @@ const (
 	registryVersMax = 255
 )
 
-// registryVersion is what the registry takes for a version, in our words: one release, neither a range nor latest.
+// registryVersion is what the registry takes for a version, in our words: one release, neither a range nor latest. It
+// is compiled when it is first used, because most runs of the command are about other things.
 var registryVersion = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]*$`)
 })
@@ -67,7 +68,7 @@ func (r *registryFlags) checkVersion(release string) error {
 	return nil
 }
 
-// registryFlags say how a bundle is published.
+// registryFlags say how a bundle is published. Without file no entry is written, and the other two must be "".
 type registryFlags struct {
 	name, url, file string
 }
@@ -93,7 +94,8 @@ func (r *registryFlags) check() error {
 	return nil
 }
 
-// write writes the entry for a bundle that has been written.
+// write writes the entry for a bundle that has been written. The bundle is read again for its hash, as it stands on
+// the disk.
 func (r *registryFlags) write(m *manifest, bundle string) error {
 	in, err := os.Open(bundle)
 	if err != nil {

@@ -23,7 +23,8 @@ type repl struct {
 	// The flags.
 	sandbox sandbox
 	limits  limits
-	limit   int
+	// limit is the most answers of a goal that are printed without a terminal, 0 for all.
+	limit int
 
 	// The session. rest is kept because one line may hold several goals.
 	cmd            *cobra.Command
@@ -72,7 +73,9 @@ mcplogic query does, and the exit code is 1 when the files have errors.`,
 	return cmd
 }
 
-// run reads goals and calls them until the input ends or a goal halts. It returns the exit code as an error.
+// run reads goals and calls them until the input ends or a goal halts. It returns the exit code as an error. A goal
+// that throws is no error of the session: the exit code is that of halt/1, or 0 at the end of the input. Where
+// there is no terminal, files that are refused end the session before it begins.
 func (r *repl) run(paths []string) error {
 	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
 	r.in = newLineSource(r.cmd.InOrStdin(), r.stdout)
@@ -158,7 +161,8 @@ func mayEnd(line string) bool {
 }
 
 // readTerm reads lines until they hold a term. The first line is asked for by one prompt, the following ones by
-// another.
+// another. The error is io.EOF at the end of the input, errInterrupted after Ctrl-C, and Diagnostics for a text that
+// is no term. The prompt goes on after the latter two.
 func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 	text := r.rest
 	r.rest = ""
@@ -239,7 +243,8 @@ func (r *repl) replay(program *engine.Program, goal string) {
 }
 
 // start begins a run of a goal. next runs to the next answer and reports whether there is one. It ends the line in
-// which the output of the goal has ended, so that answers begin on a line of their own.
+// which the output of the goal has ended, so that answers begin on a line of their own. The caller closes the run. The
+// goal counts as the last one from here on, so that why can say what is missing when it fails.
 func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next func() (bool, error), err error) {
 	program := r.base.program()
 	out := &lineWriter{w: r.stdout}
@@ -258,7 +263,8 @@ func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next
 }
 
 // call runs a goal and shows its answers. At a terminal the user asks for each next one. Elsewhere all are
-// printed, up to the limit.
+// printed, up to the limit. The error is an exit if the goal halts; other errors of the goal are printed, and the
+// result is nil.
 func (r *repl) call(g *engine.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
@@ -377,7 +383,8 @@ func (r *repl) failed(ctx context.Context, err error) error {
 }
 
 // consult loads the files that a goal names. The name user means clauses that are typed in. As in
-// SWI-Prolog, a name stands for the file with .pl if there is one.
+// SWI-Prolog, a name stands for the file with .pl if there is one. The first file that cannot be loaded makes the
+// answer false; those before it stay.
 func (r *repl) consult(files []string) error {
 	for _, file := range files {
 		if file == "user" {

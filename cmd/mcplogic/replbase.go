@@ -34,7 +34,7 @@ type replBase struct {
 // replayTime bounds each goal that is called again after a reload.
 const replayTime = 10 * time.Second
 
-// program returns the program in force. A reload replaces it.
+// program returns the program in force. A reload replaces it. Callers ask for it at each goal and do not keep it.
 func (b *replBase) program() *engine.Program { return b.base.Snapshot().Program }
 
 // open loads the first files. A session at a terminal begins even when they have errors, because that is
@@ -58,7 +58,7 @@ func (b *replBase) open(paths []string, stay bool) error {
 	return err
 }
 
-// load loads files into a new base, which watches them.
+// load loads files into a new base, which watches them. No paths give a program without clauses of the user.
 func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
 	ctx, stop := b.interruptible()
 	defer stop()

@@ -12,7 +12,8 @@ import (
 
 // This file defines what the prompt of mcplogic repl remembers, and how it completes words.
 
-// history holds the goals of this session and of earlier ones. They are kept in a file of the user.
+// history holds the goals of this session and of earlier ones. They are kept in a file of the user. The file is never
+// closed: each line is written at once, and the end of the process does the rest.
 type history struct {
 	lines []string // at the start
 	file  *os.File // nil when it cannot be kept

@@ -241,7 +241,7 @@ func (t *typing) Read(p []byte) (int, error) {
 
 // lineSource is where goals come from: a terminal, with prompts and history, or a file or pipe.
 type lineSource interface {
-	// line returns the next line after a prompt, io.EOF, or errInterrupted.
+	// line returns the next line after a prompt, io.EOF, or errInterrupted. The text has no line end.
 	line(prompt string) (string, error)
 	// reader is what goals read from while ctx is not done.
 	reader(ctx context.Context) io.Reader
@@ -253,7 +253,9 @@ type lineSource interface {
 	interruptible(ctx context.Context) (context.Context, context.CancelFunc)
 	// key waits for a key. It is an error when nobody has any to press.
 	key(ctx context.Context) (byte, error)
+	// isTerminal reports whether a person is there, for whom there are prompts.
 	isTerminal() bool
+	// close gives back what the source has taken. It may be called again, and from another goroutine.
 	close()
 }
 

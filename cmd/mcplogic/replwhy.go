@@ -47,7 +47,8 @@ func (r *repl) asksWhy(g *engine.Goal) *whyGoal {
 	return &whyGoal{lastGoal: lastGoal{goal: about}, not: name == "why_not"}
 }
 
-// explain shows why the goal has its answer, or what was missing.
+// explain shows why the goal has its answer, or what was missing. The explanation goes to standard output. An error is
+// one that ends the session; others are printed.
 func (w *whyGoal) explain(r *repl) error {
 	if w.goal == nil {
 		fmt.Fprintln(r.stderr, "mcplogic: there is no goal yet to explain")

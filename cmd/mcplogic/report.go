@@ -75,7 +75,7 @@ func tally(report engine.Diagnostics) string {
 	return spell.Count(errs, "error") + ", " + spell.Count(warnings, "warning")
 }
 
-// paint returns a severity as text in its colour.
+// paint returns a severity as text in its colour. 31 is red, 33 yellow and 1 bold in ECMA-48.
 func paint(s engine.Severity) string {
 	number := 33
 	if s == engine.SeverityError {
@@ -84,7 +84,8 @@ func paint(s engine.Severity) string {
 	return fmt.Sprintf("\x1b[1;%dm%s:\x1b[0m", number, s)
 }
 
-// colourful reports whether w is a terminal whose user has not forbidden colours.
+// colourful reports whether w is a terminal whose user has not forbidden colours. NO_COLOR and TERM are the usual ways
+// to do that. An empty NO_COLOR forbids nothing.
 func colourful(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
 }

@@ -29,7 +29,8 @@ func (q *query) askReference(ctx context.Context, paths []string, goal string) e
 }
 
 // second runs a goal on the other interpreter, under the same limits of time and memory. It counts no
-// inferences, so --max-inferences has no effect on it.
+// inferences, so --max-inferences has no effect on it. A --timeout of 0 is 10 s here, and the memory is that of the
+// whole process, because the interpreter does not count its own.
 func (q *query) second(ctx context.Context, sources []engine.Source, goal string, limit int) reference.Result {
 	var program strings.Builder
 	for _, s := range sources {
@@ -55,7 +56,7 @@ func (q *query) printSecond(answer reference.Result) error {
 }
 
 // showSecond prints solutions for people, all at once. The interpreter is asked for all of them before any
-// is printed.
+// is printed. An error goes to standard error, after the solutions before it.
 func (q *query) showSecond(answer reference.Result) error {
 	out := &lineWriter{w: q.stdout}
 	_, _ = io.WriteString(out, answer.Output)

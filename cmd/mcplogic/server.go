@@ -17,7 +17,7 @@ import (
 // This file defines the options of a server that flags and mcplogic.json give.
 
 // options returns the options of a server. Files that flags name are read here, so that a server which lacks one does
-// not start.
+// not start. Log, Observe, Store and StateKey are left to serve, which alone has them.
 func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Options, error) {
 	if err := f.settle(cmd.Flags(), paths); err != nil {
 		return nil, err

@@ -24,7 +24,8 @@ const settingsFile = "mcplogic.json"
 // settings are the content of such a file. "" stands for a member that is not there.
 type settings struct {
 	name, title, version, instructions string
-	// limits are texts as the flags of these names take them.
+	// limits are texts as the flags of these names take them. parseLimits has set each on a scratch flag, so that their
+	// values are known to be good.
 	limits map[string]string
 }
 
@@ -35,7 +36,8 @@ var limitNames = []string{"timeout", "max-memory", "max-inferences", "max-soluti
 	"grace"}
 
 // settle gives flags that the command line does not set the values of the folder. The folder is that of the first path,
-// as for the server's name. A command that lacks one of the flags passes over it.
+// as for the server's name. A command that lacks one of the flags passes over it. A flag of the command line wins over
+// the folder, and the folder over the default.
 func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
 	s, err := readSettings(paths[0])
 	if err != nil {

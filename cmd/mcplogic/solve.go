@@ -42,7 +42,7 @@ type query struct {
 
 // load returns the program of the paths. It prints the diagnostics of loading. Errors among them end the
 // command, with --json after a line that says so. A goal without files and folders needs no snapshot, only
-// the engine.
+// the engine. What directives print goes to standard output, with --json to standard error.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
 	if len(paths) == 0 && !q.sandbox.isOpen() {
 		p := engine.New(nil)
@@ -82,7 +82,7 @@ func importNamed(ctx context.Context, program *engine.Program, paths []string, s
 }
 
 // options returns the limits and streams for a goal. The caller sets the output, which each form of the
-// command treats in its own way.
+// command treats in its own way. Each call makes a tracer of its own.
 func (q *query) options() *engine.RunOptions {
 	tracer := newPortTracer(q.stderr)
 	if q.stdin.isTerminal() && isTerminal(q.stderr) {
@@ -94,7 +94,7 @@ func (q *query) options() *engine.RunOptions {
 }
 
 // printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before
-// the full stop says that there may be more solutions.
+// the full stop says that there may be more solutions. A limit of 0 is never reached, because answers count from 1.
 func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal string) error {
 	out := &lineWriter{w: q.stdout}
 	o := q.options()
@@ -266,7 +266,8 @@ func failure(program *engine.Program, err error) queryResult {
 }
 
 // callAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the
-// engine, because a program in a server does not end. Their errors do not change the exit code.
+// engine, because a program in a server does not end. Their errors do not change the exit code. The limits in o are
+// those of all of them together.
 func callAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
 	if _, ok := p.Defines("at_halt", "goal", 1); ok {
 		// Goals that were registered before a reload need the library. It prints what goes wrong.

@@ -146,6 +146,7 @@ func (t *testRun) finish() error {
 // is that of the last run.
 func (t *testRun) again(cmd *cobra.Command, args []string) error {
 	for {
+		// Each run works on a copy, so that counts, results and coverage begin anew.
 		next := *t
 		next.watched = &watched{args: args}
 		last := next.run(cmd, args)

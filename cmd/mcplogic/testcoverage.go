@@ -124,7 +124,8 @@ func (c *coveredClause) held() bool {
 }
 
 // report writes the coverage in the chosen format. A share of clauses below the threshold makes the exit code 1. The
-// threshold is about clauses and not about branches.
+// threshold is about clauses and not about branches. Without --coverage it does nothing. A file that is there is
+// replaced.
 func (c *coverage) report(stdout, stderr io.Writer) error {
 	if c.counted == nil {
 		return nil

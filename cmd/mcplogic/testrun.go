@@ -16,7 +16,8 @@ import (
 
 // testRun holds the flags of mcplogic test and what it has found.
 type testRun struct {
-	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file.
+	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file. A
+	// time of 0 is no limit, and an only of "" chooses all tests and examples.
 	sandbox   sandbox
 	asJSON    bool
 	reference bool
@@ -42,7 +43,7 @@ type testRun struct {
 
 // runAll runs the tests and prints each result before the next test begins: results are the answers of one goal. With
 // --json the output of a test is collected for its result; else it goes to standard output as it comes, and freshLine
-// ends a line that it has left open.
+// ends a line that it has left open. The run as a whole has no limit of time: library(plunit) limits each test.
 func (t *testRun) runAll(ctx context.Context) error {
 	out := &lineWriter{w: t.stdout}
 	o := &engine.RunOptions{Memory: int(t.memory), Output: out, Error: t.stderr}
@@ -93,7 +94,7 @@ func (t *testRun) goal() string {
 }
 
 // broken prints an error of the run as a whole, or that a test has halted. Either ends the command, since
-// the tests behind it have not run.
+// the tests behind it have not run. Results so far are printed already, and counts are not.
 func (t *testRun) broken(err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
@@ -134,7 +135,7 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	return nil
 }
 
-// note keeps a result for JUnit.
+// note keeps a result for JUnit. Results are kept to the end, because the counts come first in that format.
 func (t *testRun) note(res testResult) {
 	if t.junit != "" {
 		t.results = append(t.results, res)

@@ -14,8 +14,9 @@ import (
 // secondOpinion runs tests on another interpreter, to tell a wrong program from a wrong engine. Each test
 // there begins with the program as it was loaded.
 type secondOpinion struct {
-	program        *engine.Program
-	text           string // the clauses that are no tests
+	program *engine.Program
+	text    string // the clauses that are no tests
+	// agreed and unable count tests. Disagreements are counted in testCounts, as they make the command fail.
 	agreed, unable int
 }
 

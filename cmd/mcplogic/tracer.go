@@ -19,7 +19,7 @@ type portTracer struct {
 	out      io.Writer
 	// key waits for a key of the user, nil when there is nobody to ask: then ports are only shown.
 	key func(ctx context.Context) (byte, error)
-	// line reads a line that the user types.
+	// line reads a line that the user types. It is nil when key is.
 	line func(ctx context.Context) (string, bool)
 }
 
@@ -87,7 +87,7 @@ func (t *portTracer) stop(ctx context.Context, s *debug.Stop) debug.Action {
 }
 
 // show does what a key asks for that stays at the port. Most keys are those of SWI-Prolog's tracer; v and e are our
-// own.
+// own. Afterwards the port is shown again, with the question.
 func (t *portTracer) show(key byte, s *debug.Stop) {
 	switch key {
 	case 'g':

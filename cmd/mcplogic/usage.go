@@ -12,7 +12,8 @@ import (
 
 // The exit codes.
 const (
-	// Scripts tell by the code how a goal ended, without reading what was printed.
+	// Scripts tell by the code how a goal ended, without reading what was printed. A goal that calls halt/1 chooses its
+	// code itself, which may be any.
 	exitDone  = iota // for query: there is a solution
 	exitNo           // no solution, errors in the knowledge base, failed tests
 	exitUsage        // wrong usage, or the command could not start
@@ -20,7 +21,8 @@ const (
 	exitLimit        // a limit of the goal ran out
 )
 
-// exit is an error that says with which code to end; its text, if any, has been printed.
+// exit is an error that says with which code to end; its text, if any, has been printed. Commands return it in place
+// of an error, so that execute prints nothing more.
 type exit int
 
 // Error is not shown.

@@ -13,7 +13,7 @@ import (
 
 // This file defines mcplogic version.
 
-// The release script sets these by -ldflags; see .ci/release.
+// The release script sets these by -ldflags; see .ci/release. They are empty in all other builds.
 var releaseVersion, releaseCommit string
 
 // version returns the version of this command: that of the release, else that of the module, else dev, for a

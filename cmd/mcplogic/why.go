@@ -139,7 +139,8 @@ func (w *why) writePage(explanation any, clauses map[string]string) error {
 
 // explain prints why the goal has the answer, or what it lacks for it. The goal prints nothing itself. A goal with
 // fewer answers than --answer names, but with some, is an error; one without answers has misses. For one that throws
-// the misses say how far it came.
+// the misses say how far it came. An answer number that the goal does not reach is wrong usage, and so is a node that
+// the proof does not have.
 func (w *why) explain(ctx context.Context, program *engine.Program, goal string) error {
 	o := &engine.WhyOptions{Answer: w.answer, Node: w.node, Depth: w.depth, Nodes: w.nodes, Bytes: w.bytes, Time: w.budget,
 		Run: *w.options(), Ask: w.interview(program).Explaining(ctx, false)}
@@ -213,7 +214,8 @@ func (w *why) interview(program *engine.Program) *bridge.Interview {
 	return i
 }
 
-// printProof prints a proof.
+// printProof prints a proof. That the proof was cut is part of the output, because the text would otherwise pass for a
+// whole proof.
 func (w *why) printProof(proof *engine.Proof) error {
 	switch {
 	case w.asJSON:

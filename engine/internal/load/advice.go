@@ -11,7 +11,8 @@ import (
 
 // adviceTable holds the advice by module and predicate. It is made when it is first needed.
 type adviceTable struct {
-	mu    sync.Mutex
+	mu sync.Mutex
+	// A load adds declarations, so the table is made anew when their number has changed.
 	of    int // declarations that it was made of
 	known map[adviceKey]*database.Advice
 }

@@ -12,7 +12,8 @@ import (
 
 // This file defines how a clause is laid out in cells.
 
-// cellWriter lays out a term as relocatable cells, breadth first.
+// cellWriter lays out a term as relocatable cells, breadth first. vars may be nil for ground terms. One goroutine uses
+// it.
 type cellWriter struct {
 	cells []code.Cell
 	vars  map[*term.Var]code.Cell
@@ -41,6 +42,7 @@ func newClause(pred *database.Pred, head, body term.Term, at database.Source) *d
 	w := cellWriters.Get().(*cellWriter)
 	root := w.write(&term.Compound{Functor: ":-", Args: []term.Term{head, body}})
 	c := database.NewClauseAt(pred, w.cells, root, at)
+	// Large buffers are not kept: most clauses are small.
 	const large = 1 << 10
 	if c.InArray() && cap(w.cells) <= large && cap(w.todo) <= large {
 		clear(w.todo)
@@ -198,12 +200,14 @@ func (w *cellWriter) one(t term.Term) code.Cell {
 	return w.compound(t.(*term.Compound))
 }
 
+// float lays out a float as a blob of one word, because no cell has room for it.
 func (w *cellWriter) float(f float64) code.Cell {
 	at := len(w.cells)
 	w.cells = append(w.cells, code.MakeBlobHeader(code.FloatBlob, 1, 0), code.Cell(math.Float64bits(f)))
 	return code.MakeBlob(at)
 }
 
+// blob lays out a number or string that is given as the words of a blob, its header first.
 func (w *cellWriter) blob(words []code.Cell) code.Cell {
 	at := len(w.cells)
 	w.cells = append(w.cells, words...)

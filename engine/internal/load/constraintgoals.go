@@ -119,7 +119,8 @@ type constraintShape struct {
 	size int
 }
 
-// add adds an expression. It reports whether arithmetic may decide the expression.
+// add adds an expression. It reports whether arithmetic may decide the expression. Too large an expression is left to
+// the library.
 func (s *constraintShape) add(t term.Term) bool {
 	if s.size++; s.size > maxConstraintSize {
 		return false

@@ -33,6 +33,7 @@ const RedefinableNames = `
 ignore/1 not/1 forall/2 findall/4 is_list/1 string/1 assert/1 print/1 print/2 msort/2 sort/4 atom_number/2 nb_setval/2
 b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3 cyclic_term/1 term_to_atom/2`
 
+// redefinable and core are these names as sets. They do not change, so all goroutines share them.
 var redefinable = nameSet(RedefinableNames)
 
 var core = nameSet(CoreNames)
@@ -46,4 +47,5 @@ func nameSet(text string) map[string]bool {
 	return set
 }
 
+// isCore reports whether a predicate is one of CoreNames, those included that programs may define.
 func isCore(name string, arity int) bool { return core[name+"/"+strconv.Itoa(arity)] }

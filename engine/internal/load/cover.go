@@ -29,7 +29,8 @@ type Point struct {
 	Predicate string
 }
 
-// Cover makes a point and returns its number, -1 if it is not to be counted.
+// Cover makes a point and returns its number, -1 if it is not to be counted. It is called once for each point, the
+// entry of a clause first and its end last.
 type Cover func(p Point) int
 
 // CoveredPredicate is the predicate that counts; its argument is the number of a point.
@@ -43,7 +44,8 @@ type coverer struct {
 	out       []int32 // of the goals with those that were added
 }
 
-// covered returns the body of a clause with goals that count, and the lines of its goals.
+// covered returns the body of a clause with goals that count, and the lines of its goals. Tests, libraries, and
+// dynamic and tabled predicates are not counted. nil lines are not known.
 func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (term.Term, []int32) {
 	if l.p.opts.Cover == nil || l.read == nil || l.library || l.unit != nil || path.Ext(l.name) == ".plt" ||
 		pred.Has(database.Dynamic|database.Tabled) {
@@ -80,7 +82,8 @@ func (k *coverer) whole(body term.Term, layout *syntax.Layout, at syntax.Place) 
 	return term.New(",", entered, term.New(",", body, k.point(PointLeft, at)))
 }
 
-// point returns the goal that counts at a place.
+// point returns the goal that counts at a place. One that is not counted becomes true, so that the lines of the goals
+// still fit.
 func (k *coverer) point(kind PointKind, at syntax.Place) term.Term {
 	n := k.l.p.opts.Cover(Point{syntax.At(k.l.name, at.Line, at.Column), kind, k.predicate})
 	k.out = append(k.out, int32(0))

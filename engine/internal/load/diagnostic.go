@@ -24,7 +24,8 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Diagnostic is one problem found while loading.
+// Diagnostic is one problem found while loading. Its column counts characters from 1. It is 0 where it is not known,
+// and no line is shown then.
 type Diagnostic struct {
 	syntax.Position
 	Severity Severity `json:"severity"`
@@ -57,7 +58,7 @@ func ReplaceWord(at syntax.Place, line, word, other string) *Fix {
 	return &Fix{at.Line, at.Column, at.Line, at.Column + utf8.RuneCountInString(word), other}
 }
 
-// InsertLine is the fix that puts a line before another.
+// InsertLine is the fix that puts a line before another. The text has no line end.
 func InsertLine(before int, text string) *Fix { return &Fix{before, 1, before, 1, text + "\n"} }
 
 // String is file:line:column: severity: message [code], followed by the source line and a caret when
@@ -160,7 +161,7 @@ func (l Diagnostics) Errors() Diagnostics {
 }
 
 // First returns the first n, and how many more there are. Of more than n these are the errors, and
-// then warnings.
+// then warnings. If there are no more than n, they are the list itself.
 func (l Diagnostics) First(n int) (first Diagnostics, more int) {
 	if len(l) <= n {
 		return l, 0

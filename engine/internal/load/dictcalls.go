@@ -14,7 +14,7 @@ import (
 const (
 	// evaluate is the name of the predicate that evaluates a function: evaluate(Dict, Function, Value).
 	evaluate = term.Atom(".")
-	// mostNested is how deep in a term functions are looked for.
+	// mostNested is how deep in a term functions are looked for. Functions that are deeper stay as they are.
 	mostNested = 1 << 16
 )
 

@@ -19,7 +19,8 @@ import (
 
 // This file defines directives: those that the loader runs itself, and goals.
 
-// directives are the directives that the loader runs itself, by name and arity.
+// directives are the directives that the loader runs itself, by name and arity. Those that have nothing to do here are
+// in it too, because they would be called as goals otherwise.
 var directives map[string]func(*Loader, []term.Term)
 
 // The table is filled here because some directives load texts, which run directives again.
@@ -174,7 +175,7 @@ func (l *Loader) isDeclaration(t term.Term) bool {
 	return ok && l.p.declared[fmt.Sprintf("%s/%d", name, arity)]
 }
 
-// declare records a directive that describes a predicate.
+// declare records a directive that describes a predicate. Such a directive is not called.
 func (l *Loader) declare(name string, t term.Term) {
 	d := Declaration{Position: l.position(), Name: name, Term: t, Module: l.module.Name}
 	if l.read != nil {
@@ -195,7 +196,7 @@ func (l *Loader) goal(t term.Term) {
 	l.call("directive", t)
 }
 
-// call calls a goal of the text. kind names it in reports.
+// call calls a goal of the text. kind names it in reports. One that fails or throws is an error of the load.
 func (l *Loader) call(kind string, t term.Term) {
 	s, err := l.solve(t, nil, l.module)
 	switch {
@@ -206,7 +207,7 @@ func (l *Loader) call(kind string, t term.Term) {
 	}
 }
 
-// exception reports the exception of a goal.
+// exception reports the exception of a goal. halt/1 is none: it ends the text.
 func (l *Loader) exception(kind string, err error) {
 	var halt *machine.Halt
 	if errors.As(err, &halt) {
@@ -231,6 +232,7 @@ func (l *Loader) conditional(t term.Term) bool {
 	switch {
 	case name == "if" && arity == 1:
 		outer := !l.Skipping()
+		// A condition within text that is left out is not called.
 		taken := outer && l.holds(t.(*term.Compound).Args[0])
 		l.conditions = append(l.conditions, condition{taken: taken, done: taken || !outer})
 		return true
@@ -265,7 +267,8 @@ func (l *Loader) Skipping() bool {
 	return false
 }
 
-// holds reports whether the goal of if/1 or elif/1 is true. An exception is reported and counts as false.
+// holds reports whether the goal of if/1 or elif/1 is true. An exception is reported and counts as false. Failure is
+// no error here.
 func (l *Loader) holds(t term.Term) bool {
 	s, err := l.solve(t, nil, l.module)
 	if err != nil {
@@ -274,7 +277,7 @@ func (l *Loader) holds(t term.Term) bool {
 	return s != nil
 }
 
-// moduleHeader is module(Name, Exports).
+// moduleHeader is module(Name, Exports). After an error the text goes on in the module that it was in.
 func (l *Loader) moduleHeader(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if _, isVar := args[0].(*term.Var); isVar { // a module that is known by its file
@@ -299,6 +302,7 @@ func (l *Loader) moduleHeader(args []term.Term) {
 		return
 	}
 	module.File, module.Library = l.name, l.library
+	// What a library does not define is looked for in the system, and not in user.
 	if l.library && module != l.p.db.System() {
 		module.SetParents(l.p.db.System())
 	}
@@ -380,7 +384,8 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 	}
 }
 
-// Indicator returns the parts of Name/Arity or Name//Arity.
+// Indicator returns the parts of Name/Arity or Name//Arity. The arity of Name//Arity is that of the predicate, two
+// more.
 func Indicator(t term.Term) (name string, arity int, ok bool) {
 	c, isCompound := t.(*term.Compound)
 	if !isCompound || len(c.Args) != 2 {
@@ -473,7 +478,7 @@ func (l *Loader) dynamicList(args []term.Term) {
 	declares(database.Dynamic)(l, args)
 }
 
-// Declare sets flags of a predicate.
+// Declare sets flags of a predicate. Flags are only added.
 func (p *Program) Declare(pred *database.Pred, flags database.Flag) {
 	pred.OwnClauses()
 	if flags&(database.Multifile|database.Discontiguous) != 0 && pred.Imported() == nil {
@@ -519,7 +524,8 @@ func (p *Program) setMeta(pred *database.Pred, spec string) {
 	}
 }
 
-// metaChar returns the character of one argument of a meta_predicate specification.
+// metaChar returns the character of one argument of a meta_predicate specification. What the loader does not know is
+// ?, an argument that is no goal.
 func metaChar(t term.Term) byte {
 	switch t := t.(type) {
 	case term.Int:
@@ -537,7 +543,7 @@ func metaChar(t term.Term) byte {
 	return '?'
 }
 
-// initGoal is a goal to be called after loading.
+// initGoal is a goal to be called after loading. read is the directive, where its errors are reported.
 type initGoal struct {
 	goal   term.Term
 	loader *Loader
@@ -552,6 +558,7 @@ func (l *Loader) initialization(args []term.Term) {
 		return
 	}
 	goal := initGoal{args[0], l, l.read}
+	// Those of a file that another one loads are called at its end, before the other goes on.
 	if len(args) == 1 && l.nested {
 		l.initGoals = append(l.initGoals, goal)
 		return
@@ -664,7 +671,7 @@ func (l *Loader) importOps(module *database.Module, imports term.Term) {
 }
 
 // importedOps returns the operators that an import from a module asks for: all, those that op(P, T, N) of the list
-// stands for, or all but those.
+// stands for, or all but those. imports is nil for all, as for importFrom.
 func importedOps(module *database.Module, imports term.Term) []syntax.Op {
 	list, isList := term.Slice(imports)
 	except, isExcept := term.Is(imports, "except", 1)
@@ -690,7 +697,8 @@ func meansOp(t term.Term, op syntax.Op) bool {
 	return true
 }
 
-// importFrom imports from a module: all exports, those listed, or all except some.
+// importFrom imports from a module: all exports, those listed, or all except some. It returns the functors under which
+// they can be called, for a reexport. nil for imports stands for all.
 func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
 	l.importOps(module, imports)
 	var done []code.Cell
@@ -852,6 +860,7 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 		return m
 	}
 	if p.libraries != nil {
+		// Another program may have compiled the library already.
 		if m := p.libraries.Take(key); m != nil {
 			return m
 		}
@@ -860,6 +869,7 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 	if !ok {
 		return nil
 	}
+	// It counts as loaded from here on, so that libraries which load each other come to an end.
 	p.loaded[key] = p.db.System()
 	l := p.newLoader("library("+name+")", p.db.User())
 	l.owner, l.library = p.libraryOwner(key), true

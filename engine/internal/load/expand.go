@@ -55,7 +55,8 @@ func (l *Loader) userExpansion(t term.Term) []term.Term {
 	return list
 }
 
-// termExpansion applies one hook to a term. ok is false if the term stays as it is.
+// termExpansion applies one hook to a term. ok is false if the term stays as it is. A hook that throws, or gives a
+// cyclic term, is reported, and the term is dropped.
 func (l *Loader) termExpansion(t term.Term, h hook) (list []term.Term, ok bool) {
 	x, err := l.expandBy(h, t)
 	if err != nil {
@@ -103,7 +104,7 @@ func (l *Loader) expandBy(h hook, t term.Term) (term.Term, error) {
 // variableNames is the global variable that has the names of the clause's variables while a hook runs.
 const variableNames = term.Atom("$variable_names")
 
-// grammarRule translates Head --> Body.
+// grammarRule translates Head --> Body. It returns nil after an error.
 func (l *Loader) grammarRule(t term.Term) term.Term {
 	x := term.NewVar("X")
 	s, err := l.solve(term.New("dcg_translate_rule", t, x), []*term.Var{x}, l.module)
@@ -325,6 +326,7 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	if next == nil {
 		return e.metaArguments(t, depth)
 	}
+	// Too many expansions within each other do not come to an end either.
 	if e.left--; len(e.active) == maxActiveGoals {
 		e.left = -1
 		return t
@@ -353,6 +355,7 @@ func (e *goalExpansion) qualified(t, module, goal term.Term, depth int) term.Ter
 		return t
 	}
 	m := e.l.p.db.FindModule(string(name))
+	// A module that is not there has the hooks of user.
 	if m == nil {
 		m = e.l.p.db.User()
 	}
@@ -501,7 +504,8 @@ func (e *goalExpansion) goal(t term.Term, h hook) term.Term {
 	return next
 }
 
-// isCyclic reports whether a term contains itself.
+// isCyclic reports whether a term contains itself. The results of hooks may be cyclic, and no walk over such a term
+// would come to an end.
 func isCyclic(t term.Term) bool {
 	const open, closed = 1, 2
 	state := map[*term.Compound]int{}

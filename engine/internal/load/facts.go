@@ -36,7 +36,7 @@ type DataFile struct {
 // DataFiles returns the data files that have been loaded, in the order of loading. The caller owns the slice.
 func (p *Program) DataFiles() []DataFile { return append([]DataFile(nil), p.dataFiles...) }
 
-// FactsKey names the facts of a data file for an incremental load.
+// FactsKey names the facts of a data file for an incremental load. Sum is the hash of the content, by SHA-256.
 type FactsKey struct {
 	File, Module string
 	Functor      code.Cell
@@ -53,6 +53,7 @@ type Facts struct {
 
 // factsLoad is the loading of one data file.
 type factsLoad struct {
+	// Loader is one for the data file, so that diagnostics have places in it. For a table it is that of the directive.
 	*Loader
 	directive syntax.Position
 	module    *database.Module
@@ -82,6 +83,7 @@ func (l *Loader) facts(args []term.Term) {
 	name = l.resolveFile(name)
 	f.Loader = l.p.newLoader(name, l.module)
 	f.lines = &sourceLines{source: Source{Name: name, Open: f.open}}
+	// Mistakes of the file as a whole are reported at its first line.
 	f.ReadAt(syntax.Place{Line: 1})
 	f.known = len(l.p.diagnostics)
 	switch err := f.load(); {
@@ -220,7 +222,8 @@ func factsOptionHint(name string, arity int) string {
 	return "; want a text or a list of texts"
 }
 
-// texts returns the items of a list of texts.
+// texts returns the items of a list of texts. ok is false for another term, and for a list with items that are no
+// texts.
 func texts(t term.Term) (list []string, ok bool) {
 	items, ok := term.Slice(t)
 	for _, item := range items {
@@ -248,7 +251,8 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 	return true
 }
 
-// factsTypes takes the types from a mode directive of the predicate, if the directive does not give them.
+// factsTypes takes the types from a mode directive of the predicate, if the directive does not give them. The first
+// such directive counts; types that are not given are guessed.
 func (l *Loader) factsTypes(f *factsLoad) {
 	if f.options.Types != nil {
 		return
@@ -301,6 +305,7 @@ func (f *factsLoad) load() error {
 		return err
 	}
 	if known := f.cached(key); known != nil {
+		// What the earlier load has warned of is said again.
 		f.p.Diagnose(known.Warnings...)
 		f.dataFile(pred, known.File)
 		f.begin(pred)
@@ -318,6 +323,7 @@ func (f *factsLoad) load() error {
 	f.begin(pred)
 	f.p.db.AddStaticFacts(pred, facts)
 	f.dataFile(pred, file)
+	// A file with wrong rows is not kept, so that the next load reports them again.
 	if f.wrong == 0 && f.incremental() {
 		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
 	}
@@ -368,7 +374,8 @@ func (f *factsLoad) key() (key FactsKey, err error) {
 	return key, nil
 }
 
-// types notes the types of the arguments and says what is odd about those that are guessed.
+// types notes the types of the arguments and says what is odd about those that are guessed. Values of JSON have types
+// themselves.
 func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 	for i := range f.options.Arity {
 		t := f.options.TypeOf(i)
@@ -405,12 +412,13 @@ func (f *factsLoad) rows() (*database.FactTemplates, records.Guessed, error) {
 		if !errors.Is(err, records.ErrGuess) {
 			return facts, guessed, err
 		}
+		// What the reading before has reported is dropped: the next one reports it again.
 		f.options.Known, f.wrong = guessed.Types, 0
 		f.p.diagnostics = f.p.diagnostics[:f.known]
 	}
 }
 
-// rowsOnce reads the rows. The error is ErrGuess or one of the file.
+// rowsOnce reads the rows. The error is ErrGuess or one of the file. Rows that are wrong are reported and left out.
 func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error) {
 	r, err := f.open()
 	if err != nil {
@@ -483,6 +491,7 @@ func (w *rowWriter) atom(text []byte) code.Cell {
 	if c, ok := w.atoms[string(text)]; ok {
 		return c
 	}
+	// The map is bounded, because a column of texts may have another one in each row.
 	const most = 1 << 14
 	c := code.AtomCell(string(text))
 	if len(w.atoms) < most {

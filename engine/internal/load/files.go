@@ -24,6 +24,7 @@ type NotFound struct {
 	Message string
 }
 
+// Error is the message, without the specification.
 func (n *NotFound) Error() string { return n.Message }
 
 // Refused is the error of a goal that loads or imports what would change what others call, from whom it is isolated.
@@ -34,6 +35,7 @@ type Refused struct {
 	Message      string
 }
 
+// Error is the message; the parts of the permission error are in the fields.
 func (r *Refused) Error() string { return r.Message }
 
 // missing reports a file or library that cannot be found, to the goal that loads it if there is one. A library that is
@@ -46,7 +48,8 @@ func (l *Loader) missing(sev Severity, code, format string, args ...any) {
 	l.report(sev, code, format, args...)
 }
 
-// loadSpec loads the file of a specification and returns its module. It returns nil after an error.
+// loadSpec loads the file of a specification and returns its module. It returns nil after an error. A library is
+// looked for in the system, and then in the folders of the alias library.
 func (l *Loader) loadSpec(spec term.Term) *database.Module {
 	for {
 		args, ok := term.Is(spec, ":", 2)
@@ -114,7 +117,8 @@ func fileName(t term.Term) (string, bool) {
 	return term.Text(t)
 }
 
-// loadAlias loads the file of Alias(Path), looking in the folders of the alias. ok is false if there is none.
+// loadAlias loads the file of Alias(Path), looking in the folders of the alias. ok is false if there is none. A
+// relative path is tried from the folder of the loading file, and then as it stands.
 func (l *Loader) loadAlias(spec term.Term) (module *database.Module, ok bool) {
 	for _, name := range l.aliasPaths(spec, 0) {
 		for _, at := range []string{l.resolveFile(name), name} {
@@ -168,7 +172,8 @@ func (l *Loader) aliasPaths(spec term.Term, depth int) []string {
 	return list
 }
 
-// aliasFolders returns what the program says that an alias stands for.
+// aliasFolders returns what the program says that an alias stands for. A predicate that throws is reported, and counts
+// as one that knows no folder.
 func (l *Loader) aliasFolders(alias term.Atom) []term.Term {
 	var folders []term.Term
 	for _, s := range searchPaths {
@@ -278,7 +283,8 @@ func rootCause(err error) error {
 	return err
 }
 
-// maxIncludeDepth bounds the nesting of files that load or include each other.
+// maxIncludeDepth bounds the nesting of files that load or include each other. A file that includes itself comes to an
+// end by it.
 const maxIncludeDepth = 64
 
 // loadedAs returns the module of a file that is loaded, or being loaded.
@@ -305,7 +311,7 @@ func (l *Loader) loadFile(name string) *database.Module {
 	return l.loadText(found, text)
 }
 
-// loadText loads the text of a file that this one names.
+// loadText loads the text of a file that this one names. The result is that of loadSpec.
 func (l *Loader) loadText(name, text string) *database.Module {
 	if l.isolated {
 		l.refused = &Refused{"load", "", "source", l.spec, "the call is isolated, and the file would be loaded for all"}
@@ -326,6 +332,7 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	l.p.open[key] = true
 	defer delete(l.p.open, key)
 	l.p.noteText(key, text)
+	// Files that this one loads may load it in turn, and find it loaded.
 	l.p.loaded[key] = l.module
 	sub := l.p.newLoader(name, l.module)
 	sub.depth, sub.nested, sub.needsHeader = l.depth+1, true, l.needsHeader

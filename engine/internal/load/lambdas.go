@@ -37,6 +37,7 @@ type lambdas struct {
 }
 
 // nameLambdas puts calls of new predicates in the place of the lambdas of a body. It returns the clauses of these.
+// Lambdas that have to be copied for each call stay.
 func (l *Loader) nameLambdas(head, body term.Term) (named term.Term, added []term.Term) {
 	if l.library || !mentionsLambda(body) || !l.UsesLambdas() {
 		return body, nil

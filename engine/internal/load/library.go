@@ -14,7 +14,8 @@ import (
 // This file defines how the part of the system written in Prolog is loaded, and how calls are
 // bound to their predicates before a program is queried.
 
-// LoadSystem loads the predicates of module system that are written in Prolog.
+// LoadSystem loads the predicates of module system that are written in Prolog. It panics if they have errors: those
+// are in the program itself and not in its input.
 func (p *Program) LoadSystem() {
 	p.passed = map[string]bool{}
 	p.loadSystemText("control", machine.ControlSource+machine.CleanupSource)
@@ -80,7 +81,9 @@ func (p *Program) loadSystemText(name, text string) {
 	l.run(text)
 }
 
-// Autoload loads the library that exports a predicate and returns the predicate, or nil.
+// Autoload loads the library that exports a predicate and returns the predicate, or nil. The result is nil, without an
+// error, if no library exports it. loading says that a goal of the loader asks, for which the program is locked
+// already.
 func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, error) {
 	name, ok := lib.Autoload()[lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}]
 	if !ok {
@@ -131,7 +134,8 @@ func (p *Program) linkFrom(n int) error {
 	return p.compiler.Link(todo...)
 }
 
-// refresh compiles the clauses again that call what has become a meta-predicate since.
+// refresh compiles the clauses again that call what has become a meta-predicate since. It does nothing unless a
+// meta_predicate specification has changed.
 func (p *Program) refresh() {
 	if !p.metaChanged {
 		return
@@ -158,7 +162,8 @@ func mayHide(pred, target *database.Pred) bool {
 }
 
 // Seal binds all calls to their predicates; after that the code does not change. It loads the libraries that export
-// undefined predicates, and reports predicates that are still undefined.
+// undefined predicates, and reports predicates that are still undefined. From then on other goroutines may run the
+// program.
 func (p *Program) Seal() {
 	p.refresh()
 	p.compiler.Settle()
@@ -182,10 +187,12 @@ func (p *Program) Seal() {
 		if target == nil {
 			target = pred.Module.Resolve(pred.Functor)
 		}
+		// No library exports what the base leaves undefined; see baseCount.
 		if target == nil && i >= p.baseCount {
 			target, _ = p.Autoload(pred.Functor, true)
 		}
 		if target != nil && target != pred && !mayHide(pred, target) {
+			// The entry of an import jumps to that of the predicate which it stands for.
 			w := code.Make(code.OpJump, 0, 0, 0, target.Entry)
 			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 		}

@@ -58,7 +58,8 @@ func (p *Program) reportLint() {
 	}
 }
 
-// replaceBetween is the fix of a finding that replaces a word between two places of a line.
+// replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the word
+// is not there.
 func replaceBetween(line string, f lint.Finding) *Fix {
 	runes := []rune(line)
 	if f.To.Column > len(runes) || f.At.Column > f.To.Column {

@@ -18,13 +18,16 @@ import (
 
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready for queries. It reads
 // all texts and returns the errors together, as Diagnostics. The load ends early, with an error, if the context is
-// done or a goal exceeds its limits; see [Program.Complete].
+// done or a goal exceeds its limits; see [Program.Complete]. The error is nil if there are only warnings. One load
+// runs at a time, and a second one waits for it.
 func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
+	// Only so many errors of goals get a suggestion, because each takes a walk over all predicates.
 	p.hints.Store(1 + maxHints)
 	defer p.hints.Store(0)
+	// No goal of another goroutine runs the program before Seal shares it, so code may change in place.
 	p.db.Share(false)
 	if p.opts.Incremental != nil {
 		p.opts.Incremental.Begin()
@@ -36,6 +39,7 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.runInitGoals()
 	p.checkPersistent()
 	p.reportLint()
+	// Only now are undefined predicates known: a later text may define what an earlier one calls.
 	p.Seal()
 	if p.opts.Incremental != nil && p.Complete() {
 		p.opts.Incremental.End()
@@ -45,13 +49,15 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	return p.diagnostics.Err()
 }
 
-// loadOnce loads a text unless an earlier file has loaded it.
+// loadOnce loads a text unless an earlier file has loaded it. A text without a name is loaded each time.
 func (p *Program) loadOnce(s Source) {
 	key := p.canonical(s.Name)
 	if _, ok := p.loaded[key]; ok && s.Name != "" || p.cutShort {
 		return
 	}
+	// It counts as loaded from here on, so that files which load each other come to an end.
 	p.loaded[key] = p.db.User()
+	// A text that is read as a stream is not held, and Make does not load it again.
 	if s.Open == nil {
 		p.noteText(key, s.Text)
 	}
@@ -69,7 +75,7 @@ func (p *Program) canonical(name string) string {
 	return p.opts.Canonical(name)
 }
 
-// Loader loads one file.
+// Loader loads one file. One goroutine uses it.
 type Loader struct {
 	p      *Program
 	name   string
@@ -83,7 +89,10 @@ type Loader struct {
 	conditions []condition
 	last       *database.Pred // predicate of the previous clause, to find discontiguous predicates
 	seen       map[*database.Pred]bool
-	library    bool
+	// library is set for the texts of the system and of libraries: hooks do not expand them, and nobody is warned
+	// about them.
+	library bool
+	// stopped ends the text at the current clause: after halt/0, an error of the input, or a limit.
 	stopped    bool
 	read       *syntax.Read // the current clause
 	unit       *unit        // the tests being loaded, or nil
@@ -93,8 +102,9 @@ type Loader struct {
 	quiet         map[string]bool // styles that are not checked in this file
 	// searched is the body of the current clause as written, if that is searched for undefined predicates.
 	searched term.Term
-	depth    int
-	begun    bool // a directive was run that no module header may follow
+	// depth is how many files are around this one that load or include it.
+	depth int
+	begun bool // a directive was run that no module header may follow
 	// initGoals are the goals to call at the end of the file. Those of the files given are called after all files.
 	initGoals []initGoal
 	nested    bool // another file, or a goal, loads this one
@@ -121,7 +131,8 @@ func (p *Program) newLoader(name string, module *database.Module) *Loader {
 	return &Loader{p: p, name: name, module: module, owner: module, seen: map[*database.Pred]bool{}}
 }
 
-// included returns the loader of a file that the file of l includes.
+// included returns the loader of a file that the file of l includes. last and seen are shared: to the check of
+// discontiguous clauses both files are one text.
 func (l *Loader) included(name string) *Loader {
 	part := l.p.newLoader(name, l.module)
 	part.owner, part.library = l.owner, l.library
@@ -134,8 +145,9 @@ func (l *Loader) included(name string) *Loader {
 // run loads a text to its end.
 func (l *Loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}) }
 
-// runSource loads a source to its end, clause by clause.
+// runSource loads a source to its end, clause by clause. It closes what Open has returned.
 func (l *Loader) runSource(s Source) {
+	// Directives of the file change the flags; endFlags takes back what ends with it.
 	saved := l.module.Flags
 	l.lines = &sourceLines{source: s}
 	if s.Open != nil {
@@ -161,6 +173,7 @@ func (l *Loader) runSource(s Source) {
 			continue
 		}
 		l.read = read
+		// The clause end_of_file ends the text.
 		if read.Term == term.Term(term.EndOfFile) {
 			break
 		}
@@ -186,6 +199,7 @@ func (l *Loader) endFlags(saved syntax.Flags) {
 	}
 	at := l.owner.Flags
 	own := at
+	// The flag iso ends with the file.
 	own.Lenient = saved.Lenient
 	if given := !l.nested && !l.library && l.module == l.owner; given || l.library || l.module != l.owner {
 		own.DoubleQuotes, own.BackQuotes = saved.DoubleQuotes, saved.BackQuotes
@@ -199,7 +213,8 @@ func (l *Loader) endFlags(saved syntax.Flags) {
 	}
 }
 
-// takeGoalFlags gives the module user the flags of the parser that the files given have set.
+// takeGoalFlags gives the module user the flags of the parser that the files given have set. Of several files that set
+// a flag the last one counts.
 func (p *Program) takeGoalFlags() {
 	user := p.db.User()
 	for _, f := range p.goalFlags {
@@ -261,7 +276,8 @@ func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, ar
 	l.reportFix(nil, at, sev, code, format, args...)
 }
 
-// reportFix adds a diagnostic with a fix, which may be nil.
+// reportFix adds a diagnostic with a fix, which may be nil. A warning about a library is dropped, because who loads it
+// cannot mend it. The clause becomes dependent, so that an incremental load reads it again and reports the same.
 func (l *Loader) reportFix(fix *Fix, at syntax.Place, sev Severity, code, format string, args ...any) {
 	if l.library && sev == SeverityWarning {
 		return
@@ -277,7 +293,8 @@ func isHeader(t term.Term) bool {
 	return ok
 }
 
-// clauseRead handles a term read from the file.
+// clauseRead handles a term read from the file. Conditions are followed also in text that is left out, because they
+// nest.
 func (l *Loader) clauseRead(read *syntax.Read) {
 	args, isDirective := term.Is(read.Term, ":-", 1)
 	if l.needsHeader {
@@ -323,7 +340,8 @@ func (l *Loader) addTerms(list []term.Term) {
 	}
 }
 
-// endOfText lets the expansion of terms add to the end of a file.
+// endOfText lets the expansion of terms add to the end of a file. Hooks are called for end_of_file, and what they give
+// besides is added.
 func (l *Loader) endOfText() {
 	if l.stopped || l.p.ended() || l.includedBy != "" || l.Skipping() || l.TakesTerms() {
 		return
@@ -334,7 +352,7 @@ func (l *Loader) endOfText() {
 	l.result = result{}
 }
 
-// addTerm adds a clause given as a term.
+// addTerm adds a clause given as a term. One that cannot be a clause is reported and left out.
 func (l *Loader) addTerm(t term.Term) {
 	c := l.clauseOf(t)
 	if l.read != nil && l.read.DictCalls {
@@ -376,6 +394,7 @@ func (l *Loader) addTerm(t term.Term) {
 		}
 	}
 	l.addClause(pred, c)
+	// The predicates of lambdas do not come between two clauses of the predicate.
 	last := l.last
 	for _, clause := range named {
 		l.addTerm(inModule(c.scope, clause))
@@ -435,6 +454,7 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 		return nil
 	}
 	pred := module.Lookup(functor)
+	// A definition takes the place of an import.
 	if pred.Imported() != nil && !pred.Defined() {
 		pred.Unimport()
 	}
@@ -460,6 +480,7 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 	}
 	scattered := l.p.IsScattered(pred)
 	free := pred.Has(database.Multifile|database.Discontiguous|database.Dynamic) || scattered || l.library
+	// The first clause decides to which file the predicate belongs.
 	if pred.File == "" {
 		pred.File = l.name
 		if l.read != nil {
@@ -491,7 +512,8 @@ func (l *Loader) sameText(file string) bool {
 }
 
 // redefines makes a predicate of an earlier file one of this file, without clauses, if the program is lenient.
-// Otherwise it reports an error and returns false.
+// Otherwise it reports an error and returns false. The clauses of a tabled or transparent one are those behind its
+// wrapper.
 func (l *Loader) redefines(pred *database.Pred) bool {
 	if !l.p.opts.Lenient {
 		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
@@ -517,6 +539,7 @@ func (l *Loader) redefines(pred *database.Pred) bool {
 func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	var lines []int32
 	body := parts.body
+	// A clause for another module depends on more than the module of its text.
 	if parts.scope != nil && (parts.scope != parts.home || parts.scope != l.module) {
 		l.result.dependent = true
 	}
@@ -529,11 +552,13 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	c := l.newClause(pred, parts.head, parts.scopedBody(), parts.ssu)
 	if l.read != nil && !l.library {
 		l.p.KeepLayout(c, l.read.Layout)
+		// The search for undefined predicates sees what was written, unless hooks have changed it.
 		l.noteBody(cmp.Or(parts.scope, l.module), cmp.Or(l.searched, body))
 		l.searched, l.expandedLines = nil, nil
 	}
 	l.result.add(c, lines)
 	pred.Set(database.Defined)
+	// The code of a fact is made when its predicate is linked, and perhaps never.
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
 		if err := l.compile(c, parts, lines); err != nil {
 			l.report(SeverityError, "clause", "%s", err)
@@ -555,7 +580,8 @@ func (l *Loader) compile(c *database.Clause, parts clauseParts, lines []int32) e
 	return l.reader.Compile(c, lines)
 }
 
-// Relink makes the program link the entry of a predicate again, after clauses were added to it.
+// Relink makes the program link the entry of a predicate again, after clauses were added to it. That of a sealed
+// program is linked at the end of the load, see linkFrom.
 func (p *Program) Relink(pred *database.Pred) {
 	if pred.Has(database.Dynamic) {
 		pred.Clear(database.Linked)

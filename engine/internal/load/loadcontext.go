@@ -9,7 +9,8 @@ import (
 
 // This file defines what a goal can ask about the file that is being loaded.
 
-// solve runs a goal of the text being loaded; see [Options].
+// solve runs a goal of the text being loaded; see [Options]. Meanwhile prolog_load_context/2 tells of this loader.
+// After the end of the load it runs nothing and returns errCutShort.
 func (l *Loader) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
 	if l.p.ended() {
 		return nil, errCutShort
@@ -58,6 +59,7 @@ func (l *Loader) context(key string) term.Term {
 	case "term":
 		return l.read.Term
 	case "term_position":
+		// The parser counts columns from 1, and positions of streams count them from 0.
 		return term.New("$stream_position", term.Int(l.read.Pos.Offset), term.Int(l.read.Pos.Line),
 			term.Int(l.read.Pos.Column-1), term.Int(l.read.Pos.Offset))
 	case "variable_names":

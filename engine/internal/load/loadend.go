@@ -41,7 +41,7 @@ func (p *Program) ended() bool {
 	return p.cutShort || p.loadContext != nil && p.loadContext.Err() != nil
 }
 
-// cut ends the load with an error at the current clause.
+// cut ends the load with an error at the current clause. Only the first reason is reported.
 func (l *Loader) cut(code, format string, args ...any) {
 	if !l.p.cutShort {
 		l.report(SeverityError, code, format, args...)
@@ -65,7 +65,8 @@ func (p *Program) cutLinking(pred *database.Pred) {
 	p.cutShort = true
 }
 
-// cutBy ends the load if the error of a goal says that a limit was exceeded. what names the goal in the report.
+// cutBy ends the load if the error of a goal says that a limit was exceeded. what names the goal in the report. It
+// returns true if the load has ended, so that the caller reports nothing more.
 func (l *Loader) cutBy(what string, err error) bool {
 	if l.cutIfCancelled(); l.p.cutShort {
 		return true
@@ -81,7 +82,8 @@ func (l *Loader) cutBy(what string, err error) bool {
 	return ok
 }
 
-// goalLimits are the limits of goals that loading runs, in words, by resource.
+// goalLimits are the limits of goals that loading runs, in words, by resource. A resource without a limit is not in
+// the map.
 func (p *Program) goalLimits() map[string]string {
 	limits := map[string]string{"memory": bytesText(cmp.Or(p.opts.Limits.Memory, machine.DefaultMemory)) + " of memory"}
 	if p.opts.Limits.Time > 0 {

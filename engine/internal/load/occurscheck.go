@@ -40,7 +40,8 @@ func (l *Loader) linear(head, body term.Term) (term.Term, term.Term) {
 	return head, term.Conjunction(append(c.goals, body)...)
 }
 
-// linearCopy copies a head with fresh variables in place of those seen before.
+// linearCopy copies a head with fresh variables in place of those seen before. goals are the unifications, in the
+// order of the variables.
 type linearCopy struct {
 	seen  map[*term.Var]bool
 	goals []term.Term

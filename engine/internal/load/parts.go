@@ -80,7 +80,8 @@ func isHelperName(name string) bool { return len(name) > 1 && name[0] == '$' }
 // MaxArity is the largest number of arguments of a predicate.
 const MaxArity = 255
 
-// goalLines lists the source lines of the goals of a clause, left to right, packed as the code area keeps them.
+// goalLines lists the source lines of the goals of a clause, left to right, packed as the code area keeps them. It
+// returns nil for a term that is no rule, or whose layout is not known.
 func goalLines(read *syntax.Read) []int32 {
 	if read.Layout == nil || len(read.Layout.Args) != 2 {
 		return nil
@@ -117,7 +118,7 @@ func qualified(m *database.Module, goal term.Term) term.Term {
 	return inModule(m, goal)
 }
 
-// conjuncts returns the parts of a conjunction.
+// conjuncts returns the parts of a conjunction. Another goal is the only part.
 func conjuncts(t term.Term) []term.Term {
 	var list []term.Term
 	for {

@@ -24,6 +24,7 @@ func (l *Loader) persistent(args []term.Term) {
 		case pred.Has(database.Tabled):
 			l.report(SeverityError, "persistent", "%s is tabled and cannot be persistent", functorText(pred.Functor))
 			return
+		// The first clause of a predicate sets its file, so there are clauses already.
 		case pred.File != "":
 			l.persistentClause(pred)
 			return
@@ -90,7 +91,7 @@ func (p *Program) Key(pred *database.Pred) []int {
 	return nil
 }
 
-// Persistent returns the persistent predicates.
+// Persistent returns the persistent predicates. They are in the order in which the program got to know them.
 func (p *Program) Persistent() []*database.Pred {
 	if len(p.persistent) == 0 {
 		return nil

@@ -53,7 +53,8 @@ func (l *Loader) standAt(at *Loader) {
 	}
 }
 
-// whileRunning loads texts by a loader while goals of the program run.
+// whileRunning loads texts by a loader while goals of the program run. do runs while the program is locked. The
+// diagnostics are returned as texts and not kept, because they are no longer those of the program.
 func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told []string, err error) {
 	l.forGoal, l.nested = true, true
 	p.mu.Lock()
@@ -92,7 +93,8 @@ func (l *Loader) failure() error {
 	return nil
 }
 
-// DeclareMeta gives a predicate its meta_predicate specification, one character an argument.
+// DeclareMeta gives a predicate its meta_predicate specification, one character an argument. loading says that a goal
+// of the loader asks, for which the program is locked already.
 func (p *Program) DeclareMeta(pred *database.Pred, spec string, loading bool) error {
 	if loading {
 		p.setMeta(pred, spec)
@@ -103,7 +105,8 @@ func (p *Program) DeclareMeta(pred *database.Pred, spec string, loading bool) er
 	return err
 }
 
-// DeclareTransparent makes a predicate transparent.
+// DeclareTransparent makes a predicate transparent. loading is as for DeclareMeta. The clauses that it has are
+// compiled again.
 func (p *Program) DeclareTransparent(pred *database.Pred, loading bool) error {
 	l := p.newLoader(pred.File, p.db.User())
 	l.reader = plainReader{l}
@@ -138,7 +141,8 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 	return p.whileRunning(context.Background(), l, do)
 }
 
-// SourceExists reports whether a specification names a file or library that can be loaded.
+// SourceExists reports whether a specification names a file or library that can be loaded. It loads nothing, but it
+// runs user:file_search_path/2.
 func (p *Program) SourceExists(spec term.Term) bool {
 	l := p.newLoader("", p.db.User())
 	if at := p.loading; at != nil {

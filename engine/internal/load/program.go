@@ -38,9 +38,10 @@ type Thrown struct {
 	Limit string
 }
 
+// Error is the message of the term, without its place.
 func (t *Thrown) Error() string { return t.Message }
 
-// Options say how texts are loaded.
+// Options say how texts are loaded. Solve has to be set before a text has goals.
 type Options struct {
 	// Solve runs the goals of texts. Limits are the limits that Solve gives each goal.
 	Solve  Solve
@@ -82,7 +83,8 @@ var _ database.Loader = (*Program)(nil)
 
 // Program is a database and the loader's records of the texts in it.
 type Program struct {
-	db       *database.Program
+	db *database.Program
+	// builtins are the predicates written in Go; Builtin of a predicate is an index of them.
 	builtins []machine.Builtin
 	advice   adviceTable
 	compiler *compile.Compiler
@@ -92,6 +94,7 @@ type Program struct {
 	flags     *builtin.FlagSet                     // set by directives
 	globals   atomic.Pointer[map[string]term.Term] // set by directives
 
+	// The lists and maps behind the pointers are replaced and never changed: goals read them during a load.
 	sources atomic.Pointer[[]database.SourceFile]
 
 	mu     sync.Mutex // held while loading
@@ -104,14 +107,15 @@ type Program struct {
 	declarations []Declaration
 	dataFiles    []DataFile
 	persistent   map[*database.Pred]*persistence
-	tables       sync.Map                           // the names of tables, by the predicates that have their rows
-	columns      sync.Map                           // the names of their columns, and of those of data files
-	queries      map[*database.Pred]*relation.Query // of the same predicates, while loading
-	questions    sync.Map                           // of clauses to databases, as keys of type askedQuery
-	pushdowns    []pushdown.Report
-	diagnostics  Diagnostics
-	initGoals    []initGoal
-	goalFlags    []syntax.Flags // of the files given, for goals after the load
+	// Goals read the maps of type sync.Map while a text is loaded.
+	tables      sync.Map                           // the names of tables, by the predicates that have their rows
+	columns     sync.Map                           // the names of their columns, and of those of data files
+	queries     map[*database.Pred]*relation.Query // of the same predicates, while loading
+	questions   sync.Map                           // of clauses to databases, as keys of type askedQuery
+	pushdowns   []pushdown.Report
+	diagnostics Diagnostics
+	initGoals   []initGoal
+	goalFlags   []syntax.Flags // of the files given, for goals after the load
 	// passed are the names of helper predicates that the clauses of the system pass to others, while it is loaded.
 	passed      map[string]bool
 	loading     *Loader                // the loader whose goal runs now
@@ -172,7 +176,8 @@ func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*da
 	return p
 }
 
-// Clone returns a program that starts with the contents of p.
+// Clone returns a program that starts with the contents of p. Options, diagnostics and declarations are not copied:
+// only a base is cloned, before it has any.
 func (p *Program) Clone() *Program {
 	loaded := make(map[string]*database.Module, len(p.loaded))
 	q := New(p.db.Clone(), p.builtins[:len(p.builtins):len(p.builtins)], loaded)
@@ -259,7 +264,7 @@ func (p *Program) Globals() map[string]term.Term {
 	return nil
 }
 
-// SetGlobals gives global variables of the program values.
+// SetGlobals gives global variables of the program values. Whoever has the map of before keeps it as it was.
 func (p *Program) SetGlobals(values map[string]term.Term) {
 	if len(values) > 0 {
 		now := maps.Clone(p.Globals())

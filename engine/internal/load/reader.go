@@ -36,7 +36,7 @@ type Incremental interface {
 	KeepFacts(key FactsKey, f *Facts)
 }
 
-// plainReader reads with the parser alone.
+// plainReader reads with the parser alone. It reuses nothing, so it has no use for results.
 type plainReader struct{ l *Loader }
 
 func (r plainReader) Next() (*syntax.Read, error) { return r.l.parser.Read() }
@@ -89,6 +89,7 @@ func (r *result) add(c *database.Clause, lines []int32) {
 func (l *Loader) added(read *syntax.Read) {
 	r := l.result
 	l.result = result{}
+	// A clause of a hook changes how later terms are expanded, so it is read in each load.
 	if r.dependent || r.clause == nil || expansions[r.clause.Pred.Functor] {
 		return
 	}
@@ -148,7 +149,7 @@ var expansions = map[code.Cell]bool{
 	termHooks[0]: true, termHooks[1]: true, goalHooks[0]: true, goalHooks[1]: true, TranslateRule: true,
 }
 
-// ReadAt sets the current clause to one at a place that is not parsed.
+// ReadAt sets the current clause to one at a place that is not parsed. Diagnostics get that place.
 func (l *Loader) ReadAt(at syntax.Place) {
 	l.unread = syntax.Read{Pos: syntax.Position{File: l.name, Place: at}}
 	l.read = &l.unread
@@ -157,7 +158,7 @@ func (l *Loader) ReadAt(at syntax.Place) {
 // ClauseError reports that the current clause cannot be compiled.
 func (l *Loader) ClauseError(err error) { l.report(SeverityError, "clause", "%s", err) }
 
-// KeepSearch sets the [Search] of the body of the clause that was added last.
+// KeepSearch sets the [Search] of the body of the clause that was added last. There has to be such a clause.
 func (l *Loader) KeepSearch(s Search) { l.p.bodies[len(l.p.bodies)-1].search = s }
 
 // NoteSearch records the body of the current clause, which is not parsed.

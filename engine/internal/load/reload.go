@@ -15,6 +15,7 @@ import (
 // make/0. Only lenient programs do so. What the file has defined before goes; goals that are in it end with the clauses
 // that they have begun with.
 
+// textSeed is the seed of the hashes of texts. A hash is kept in place of a text, to see whether a file has changed.
 var textSeed = maphash.MakeSeed()
 
 // noteText remembers what a file was loaded as.
@@ -35,12 +36,14 @@ func (p *Program) notePart(file, part string) {
 	}
 }
 
-// reloads reports whether a file that is loaded is loaded again.
+// reloads reports whether a file that is loaded is loaded again. One that is being loaded is not, because files that
+// load each other would not come to an end.
 func (l *Loader) reloads(key string) bool {
 	return l.again && l.p.opts.Lenient && l.p.sealed && !l.p.open[key]
 }
 
-// LoadFiles does what a goal of consult/1 or load_files/2 asks for. The error is as for Use, or a [*NoHeader].
+// LoadFiles does what a goal of consult/1 or load_files/2 asks for. The error is as for Use, or a [*NoHeader]. told
+// has the diagnostics as texts, to be printed. A goal of the loader gets none, because its load reports them.
 func (p *Program) LoadFiles(
 	ctx context.Context, module *database.Module, spec term.Term, o database.LoadOptions, by database.Asker,
 ) (told []string, err error) {
@@ -56,7 +59,8 @@ func (p *Program) LoadFiles(
 	return p.whileRunning(ctx, l, func() { l.loadFiles(spec, o) })
 }
 
-// loadFiles loads a file, or the files of a list, and imports from them.
+// loadFiles loads a file, or the files of a list, and imports from them. The first one that fails ends it; those
+// before it stay.
 func (l *Loader) loadFiles(spec term.Term, o database.LoadOptions) {
 	specs, isList := term.Slice(spec)
 	if !isList {
@@ -107,7 +111,8 @@ type NoHeader struct{ First term.Term }
 
 func (n *NoHeader) Error() string { return "the file begins with no module header" }
 
-// Unload takes away what a loaded file has defined. A file that is not loaded has defined nothing.
+// Unload takes away what a loaded file has defined. A file that is not loaded has defined nothing. loading says that a
+// goal of the loader asks, for which the program is locked already.
 func (p *Program) Unload(ctx context.Context, name string, loading bool) (told []string, err error) {
 	l := p.newLoader("", p.db.User())
 	if loading {
@@ -138,7 +143,8 @@ func (l *Loader) unloadFile(name string) {
 	}
 }
 
-// Make loads the files again whose text has changed.
+// Make loads the files again whose text has changed. Programs that are not lenient, or may read no files, load
+// nothing.
 func (p *Program) Make(ctx context.Context) ([]string, error) {
 	if !p.opts.Lenient || p.opts.Files == nil {
 		return nil, nil
@@ -194,7 +200,8 @@ func (p *Program) unload(name string) {
 	p.declarations = slices.DeleteFunc(p.declarations, func(d Declaration) bool { return slices.Contains(files, d.File) })
 }
 
-// importers returns the modules that import all that a module exports.
+// importers returns the modules that import all that a module exports. It goes by what they see now: a module without
+// one of the exports is none of them.
 func (p *Program) importers(module *database.Module) []*database.Module {
 	counts := map[*database.Module]int{}
 	for _, pred := range p.db.Preds() {

@@ -26,7 +26,7 @@ type heldText struct{ *strings.Reader }
 func (heldText) Close() error { return nil }
 
 // sourceLines finds lines of a text. Diagnostics mostly ask for lines in ascending order, so it remembers the offset of
-// the last one.
+// the last one. The text is opened again for each line that is asked for.
 type sourceLines struct {
 	source Source
 	line   int   // from 1; 0: nowhere

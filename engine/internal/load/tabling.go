@@ -142,7 +142,7 @@ type earlierClause struct {
 }
 
 // takeClauses removes the clauses of a predicate and returns them. The caller adds them to the predicate behind the
-// wrapper. property is what the predicate is declared.
+// wrapper. property is what the predicate is declared. After an error none is removed.
 func (l *Loader) takeClauses(pred *database.Pred, property string) ([]earlierClause, bool) {
 	clauses := pred.Clauses()
 	if len(clauses) == 0 {
@@ -176,7 +176,7 @@ func (l *Loader) takeClauses(pred *database.Pred, property string) ([]earlierCla
 	return taken, true
 }
 
-// tableWrapper returns the clause of a tabled predicate.
+// tableWrapper returns the clause of a tabled predicate. moded says that there are modes.
 func tableWrapper(m *database.Module, name string, modes []term.Term) (head, body term.Term, moded bool) {
 	args := make([]term.Term, len(modes))
 	var keys, values, joins []term.Term

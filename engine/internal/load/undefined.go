@@ -26,7 +26,8 @@ type bodyNote struct {
 	search Search // caches the result of the search in the body; nil: it is not cached
 }
 
-// noteBody records the body of a clause of the program until all texts are loaded.
+// noteBody records the body of a clause of the program until all texts are loaded. Facts and libraries have none to be
+// searched.
 func (l *Loader) noteBody(module *database.Module, body term.Term) {
 	if l.library || l.read == nil || body == term.Term(term.True) {
 		return
@@ -134,9 +135,10 @@ func (p *Program) Unknown(culprit term.Term) (u UnknownCall, ok bool) {
 type undefinedSearch struct {
 	p        *Program
 	asserted map[string]bool
-	seen     map[string]bool
-	missing  []undefined
-	todo     []goalNote
+	// asserted are predicates by name and arity, seen those that were missed, by module too.
+	seen    map[string]bool
+	missing []undefined
+	todo    []goalNote
 	// The result for a body whose search is cached, as long as all that it calls is defined.
 	noting  bool
 	lookups []Lookup
@@ -204,6 +206,7 @@ func (s *undefinedSearch) goal(n bodyNote, g goalNote, name string, arity int) {
 	lookup := Lookup{Module: g.module.Name, Functor: code.Functor(name, arity+g.extra), Extra: int8(g.extra)}
 	found := false
 	if lookup.Spec, found = s.p.lookUp(g.module, lookup); !found {
+		// The body is searched again in the next load, which is to give the same warning.
 		s.noting = false
 		s.miss(n, g, name, arity+g.extra)
 		return
@@ -242,7 +245,8 @@ var goalArguments = map[lib.Indicator]string{
 	{Name: "setup_call_cleanup", Arity: 3}: "000", {Name: "call_cleanup", Arity: 2}: "00",
 }
 
-// assertion records the predicate that an assertion adds to.
+// assertion records the predicate that an assertion adds to. The module is left out, so that an assertion in any
+// module counts.
 func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 	if name != "assert" && name != "asserta" && name != "assertz" || len(c.Args) == 0 {
 		return
@@ -314,7 +318,8 @@ func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 }
 
 // Suggestion returns what may be meant by a call of a predicate that is not defined, as in "; did you mean p?", or "".
-// Names that are nearly right count only if they have as many arguments.
+// Names that are nearly right count only if they have as many arguments. It walks over all predicates, so callers
+// bound how often they ask.
 func (p *Program) Suggestion(module *database.Module, name string, arity int) string {
 	if hint := p.elsewhere(module, name, arity); hint != "" {
 		return hint
@@ -360,7 +365,8 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	return near.Hint()
 }
 
-// ErrorHint is such a suggestion for the error of a goal. Of the errors of one load only the first have one.
+// ErrorHint is such a suggestion for the error of a goal. Of the errors of one load only the first have one. When no
+// load is running, all have.
 func (p *Program) ErrorHint(module *database.Module, name string, arity int) string {
 	if left := p.hints.Load(); left == 1 {
 		return ""

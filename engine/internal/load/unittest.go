@@ -20,8 +20,9 @@ import (
 
 // unit is the unit of tests that is being loaded.
 type unit struct {
-	name   term.Atom
-	file   string
+	name term.Atom
+	file string
+	// outer and parser are those with which the text goes on after the unit.
 	outer  *database.Module
 	parser *syntax.Parser
 	// chosen is set if the options of the unit choose a mode of unification. occurs is set if the options of the
@@ -106,7 +107,8 @@ func (l *Loader) leaveUnit() {
 	l.unit = nil
 }
 
-// closeUnit ends a unit that this file begins and does not end.
+// closeUnit ends a unit that this file begins and does not end. It warns only, because the tests are loaded all the
+// same.
 func (l *Loader) closeUnit() {
 	if l.unit != nil && l.unit.file == l.name {
 		l.report(SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file", syntax.ShowTerm(l.unit.name))
@@ -114,7 +116,8 @@ func (l *Loader) closeUnit() {
 	}
 }
 
-// testClause translates a clause of test/1 or test/2 within a unit. It returns nil for other terms.
+// testClause translates a clause of test/1 or test/2 within a unit. It returns nil for other terms. An empty list that
+// is not nil drops the clause, whose mistake is reported.
 func (l *Loader) testClause(t term.Term) []term.Term {
 	head, body := t, term.Term(nil)
 	if args, ok := term.Is(t, ":-", 2); ok {
