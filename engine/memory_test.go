@@ -72,6 +72,14 @@ func heapInUse() uint64 {
 	return stats.HeapAlloc
 }
 
+// TestReplacedVariables sets one variable of the environment again and again.
+func TestReplacedVariables(t *testing.T) {
+	p, err := engine.LoadText("set.pl", "set(N) :- forall(between(1, N, I), ( setenv(name, I), unsetenv(name) )).\n", nil)
+	require.NoError(t, err)
+	_, err = p.Once(t.Context(), "set(50000)", &engine.RunOptions{Memory: 1 << 20})
+	require.NoError(t, err)
+}
+
 // TestStacksGivenBack runs goals that need much of each stack, and looks at what the process has
 // when they are over.
 func TestStacksGivenBack(t *testing.T) {

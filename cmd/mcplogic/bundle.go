@@ -131,6 +131,9 @@ func (f *bundleFlags) commands() (map[string]string, error) {
 	if binaries[runtime.GOOS] == "" && platforms[runtime.GOOS] != "" {
 		binaries[runtime.GOOS] = own
 	}
+	if len(binaries) == 0 {
+		return nil, errors.New("clients run on other systems than this one; name a command for one: --binary linux=FILE")
+	}
 	return binaries, nil
 }
 

@@ -371,15 +371,17 @@ func flagValues(f *pflag.Flag) (values []string, err error) {
 	return values, err
 }
 
-// hasPassword reports whether an address has a password in front of its host. A text that is no URL has none; the
-// server that gets it says what is wrong with it.
+// hasPassword reports whether an address has a password, in front of its host or as a parameter. Of a text that is no
+// URL only its look is known: a colon in what stands before the last @ counts as one.
 func hasPassword(address string) bool {
 	u, err := url.Parse(address)
-	if err != nil || u.User == nil {
-		return false
+	if err != nil {
+		_, rest, _ := strings.Cut(address, "://")
+		at := strings.LastIndexByte(rest, '@')
+		return at >= 0 && strings.Contains(rest[:at], ":") || strings.Contains(address, "password=")
 	}
 	_, has := u.User.Password()
-	return has
+	return has || u.Query().Has("password") || u.Query().Has("sslpassword")
 }
 
 // passwordError refuses an address. It does not show it.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -131,26 +133,7 @@ func (c *coverage) report(stdout, stderr io.Writer) error {
 		return nil
 	}
 	files := c.files()
-	out := stdout
-	if c.file != "" {
-		f, err := os.Create(c.file)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		out = f
-	}
-	var err error
-	switch c.format {
-	case "json":
-		err = c.json(out, files)
-	case "lcov":
-		c.lcov(out, files)
-	case "html":
-		c.page(out, files)
-	default:
-		c.text(out, files)
-	}
+	err := c.written(stdout, files)
 	reached, clauses := 0, 0
 	for _, f := range files {
 		reached, clauses = reached+f.reached, clauses+len(f.Clauses)
@@ -160,6 +143,36 @@ func (c *coverage) report(stdout, stderr io.Writer) error {
 		return exit(exitNo)
 	}
 	return err
+}
+
+// written writes the files to the file that the flags name, or to stdout.
+func (c *coverage) written(stdout io.Writer, files []*coveredFile) error {
+	if c.file == "" {
+		return c.formatted(stdout, files)
+	}
+	f, err := os.Create(c.file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.formatted(f, files), f.Close())
+}
+
+// formatted writes the files in the chosen format.
+func (c *coverage) formatted(to io.Writer, files []*coveredFile) error {
+	out := bufio.NewWriter(to) // which keeps the first error
+	switch c.format {
+	case "json":
+		if err := c.json(out, files); err != nil {
+			return err
+		}
+	case "lcov":
+		c.lcov(out, files)
+	case "html":
+		c.page(out, files)
+	default:
+		c.text(out, files)
+	}
+	return out.Flush()
 }
 
 // coveredShare returns a percentage. A file without clauses counts as reached, so that it fails no threshold.

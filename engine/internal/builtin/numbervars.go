@@ -57,7 +57,7 @@ func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
 	return nv.unify(m, a)
 }
 
-// option sets one option of numbervars/4; unknown ones are ignored. The value of each option must be an atom.
+// option sets one option of numbervars/4, whose value must be an atom. Unknown ones are ignored, whatever their value.
 func (nv *numbering) option(m *machine.Machine, option cell) error {
 	if option == code.AtomCell("singletons") {
 		nv.singletons = true
@@ -66,6 +66,11 @@ func (nv *numbering) option(m *machine.Machine, option cell) error {
 	o, ok := stream.AsOption(m, option, "numbervar_option")
 	if !ok {
 		return m.DomainError("numbervar_option", option)
+	}
+	switch o.Name {
+	case "functor_name", "attvar", "singletons":
+	default:
+		return nil
 	}
 	name, err := m.AtomArg(o.Value)
 	if err != nil {

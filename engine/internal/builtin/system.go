@@ -92,12 +92,11 @@ func unsetenv(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // setVariable makes the run see a value of an environment variable, nil for none. The entry counts as memory of the
-// run.
+// run, in place of the one that it replaces.
 func (x *IO) setVariable(m *machine.Machine, name string, value *string) error {
-	const entryBytes = 64
-	size := entryBytes + len(name)
-	if value != nil {
-		size += len(*value)
+	size := variableBytes(name, value)
+	if old, ok := x.environment[name]; ok {
+		size -= variableBytes(name, old)
 	}
 	if err := m.Hold(size); err != nil {
 		return err
@@ -107,6 +106,15 @@ func (x *IO) setVariable(m *machine.Machine, name string, value *string) error {
 	}
 	x.environment[name] = value
 	return nil
+}
+
+// variableBytes returns what an environment variable takes.
+func variableBytes(name string, value *string) int {
+	size := 64 + len(name)
+	if value != nil {
+		size += len(*value)
+	}
+	return size
 }
 
 // variable returns the value of an environment variable that the run may see. What the run has set or unset comes
