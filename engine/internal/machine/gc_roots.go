@@ -100,6 +100,9 @@ func (g *collector) markSlots(i, end, top int) {
 	for ; i < end; i++ {
 		c, bit := envs[i], uint64(1)<<(i&63)
 		if !c.IsPointer() || g.slots[i>>6]&bit != 0 {
+			if c.Tag() == code.Hdr { // a code address of a frame that was here
+				envs[i] = code.MakeInt(0)
+			}
 			continue
 		}
 		if c.Addr() >= top || !g.plausible(c) {
