@@ -352,14 +352,14 @@ func splitChange(line string) (sign byte, nth int, text string, err error) {
 // factText returns a fact as text that Prolog reads back with the standard operators. Facts are the same if their texts
 // are: variables are named in their order.
 func factText(f engine.Fact) (string, error) {
-	tooLong := fmt.Errorf("a fact of %s is longer than %d bytes", f.Indicator(), maxFact)
+	tooLong := func() error { return fmt.Errorf("a fact of %s is longer than %d bytes", f.Indicator(), maxFact) }
 	size := 0
 	for sub := range term.Parts(f.Head) {
 		if _, ok := term.Is(sub, "$VAR", 1); ok { // it would be read back as a variable
 			return "", fmt.Errorf("a fact of %s holds '$VAR'(N), which cannot be stored", f.Indicator())
 		}
 		if size += leastText(sub); size > maxFact {
-			return "", tooLong
+			return "", tooLong()
 		}
 	}
 	vars := map[*term.Var]term.Term{}
@@ -368,7 +368,7 @@ func factText(f engine.Fact) (string, error) {
 	}
 	text := engine.FormatTerm(term.New(":", term.Atom(f.Module), term.Rename(f.Head, vars))) + "."
 	if len(text) > maxFact {
-		return "", tooLong
+		return "", tooLong()
 	}
 	return text, nil
 }

@@ -37,7 +37,11 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	}
 	// The person at the terminal owns the rules and may see where a goal has thrown.
 	options.Backtraces = true
-	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
+	loading := f.load(cmd)
+	if err := f.addBench(options, loading, paths); err != nil {
+		return nil, nil, err
+	}
+	snapshot, report := kb.Load(cmd.Context(), paths, loading)
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		return nil, nil, notLoaded(report)

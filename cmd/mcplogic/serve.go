@@ -60,6 +60,10 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	if err != nil {
 		return err
 	}
+	loading := f.load(cmd)
+	if err := f.addBench(o, loading, paths); err != nil {
+		return err
+	}
 	stderr := cmd.ErrOrStderr()
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	end, err := w.open(stderr)
@@ -75,7 +79,6 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 		// A load may take minutes. It ends when the client has gone meanwhile and the grace is over.
 		in = newEagerInput(in, func() { time.AfterFunc(f.grace, func() { gone(errNoClient) }) })
 	}
-	loading := f.load(cmd)
 	f.store = cmp.Or(f.store, os.Getenv(storeVariable))
 	if f.store != "" {
 		warn := func(message string) { fmt.Fprintln(stderr, "mcplogic:", message) }

@@ -17,7 +17,7 @@ import (
 // This file defines the options of a server that flags and mcplogic.json give.
 
 // options returns the options of a server. Files that flags name are read here, so that a server which lacks one does
-// not start. Log, Observe, Store and StateKey are left to serve, which alone has them.
+// not start. Log, Observe, Store and StateKey are left to serve, which alone has them, and the workbench to addBench.
 func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Options, error) {
 	if err := f.settle(cmd.Flags(), paths); err != nil {
 		return nil, err
@@ -50,9 +50,6 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 		o.Instructions = string(text)
 	}
 	o.Instruct, o.Folders = true, paths
-	if err := f.addBench(o, cmd, paths); err != nil {
-		return nil, err
-	}
 	// call and list talk to a server in the same process and have no framing.
 	if f.framed != "" {
 		framing, err := wire.ParseFraming(f.framed)
@@ -65,8 +62,8 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 }
 
 // addBench adds the workbench to the options if the flags ask for it. It works in one folder, in which models may save
-// files if the flag says write.
-func (f *serverFlags) addBench(o *bridge.Options, cmd *cobra.Command, paths []string) error {
+// files if the flag says write. What it tries is loaded as the folder is.
+func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []string) error {
 	if f.bench == "" {
 		return nil
 	}
@@ -76,7 +73,8 @@ func (f *serverFlags) addBench(o *bridge.Options, cmd *cobra.Command, paths []st
 	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
 		return errors.New("--workbench takes one folder")
 	}
-	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: f.load(cmd), Write: f.bench == "write"}
+	trying := *loading // without the store, which the caller may add
+	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: &trying, Write: f.bench == "write"}
 	return nil
 }
 

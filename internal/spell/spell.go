@@ -4,6 +4,7 @@ package spell
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -29,8 +30,14 @@ func Nearest(word string, candidates []string) string {
 
 // Hint returns "; did you mean X?" with the nearest candidate, or "" when none is near enough.
 func Hint(word string, candidates []string) string {
-	s := Search{best: Nearest(word, candidates)}
-	return s.Hint()
+	return hint(Nearest(word, candidates))
+}
+
+func hint(best string) string {
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
 }
 
 // Search looks for the candidate that is most like a word, as [Nearest] does, among those that it is shown.
@@ -65,12 +72,7 @@ func (s *Search) See(c string) {
 }
 
 // Hint returns "; did you mean X?" with the nearest candidate so far, or "" when none was near enough.
-func (s *Search) Hint() string {
-	if s.best == "" {
-		return ""
-	}
-	return "; did you mean " + s.best + "?"
-}
+func (s *Search) Hint() string { return hint(s.best) }
 
 // limit is how many edits a word of this length may be away: one of every three letters, at
 // least one, but none for single letters, which are near to every other.
@@ -118,12 +120,7 @@ func (s *Search) distance(c string, bound int) int {
 }
 
 // sized returns a slice of a length, the same one if it is large enough.
-func sized(list []int, n int) []int {
-	if cap(list) < n {
-		return make([]int, n, 2*n)
-	}
-	return list[:n]
-}
+func sized(list []int, n int) []int { return slices.Grow(list[:0], n)[:n] }
 
 // Count is a number of things, such as 1 property or 2 properties.
 func Count(n int, noun string) string {

@@ -67,27 +67,21 @@ func (nv *numbering) option(m *machine.Machine, option cell) error {
 	if !ok {
 		return m.DomainError("numbervar_option", option)
 	}
-	switch o.Name {
-	case "functor_name", "attvar", "singletons":
-	default:
-		return nil
-	}
 	name, err := m.AtomArg(o.Value)
-	if err != nil {
-		return err
-	}
 	switch o.Name {
 	case "functor_name":
 		nv.functor = code.MakeFunctor(m.NewAtom(name).Atom(), 1)
 	case "attvar":
-		if name != "bind" && name != "skip" && name != "error" {
+		if err == nil && name != "bind" && name != "skip" && name != "error" {
 			return m.DomainError("numbervar_option", option)
 		}
 		nv.attributed = name
 	case "singletons":
 		nv.singletons = name == "true"
+	default:
+		return nil
 	}
-	return nil
+	return err
 }
 
 // unify numbers the variables of a[0] from a[1] and unifies a[2] with the next number.

@@ -3,9 +3,9 @@ package builtin
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
@@ -80,7 +80,7 @@ func (r *rowAtoms) make(m *machine.Machine, rows *relation.Rows, begin int) {
 			r.values = append(r.values, 0)
 		}
 	}
-	r.made = slices.Grow(r.made[:0], len(r.texts))[:len(r.texts)]
+	r.made = arrays.Room(r.made, len(r.texts))
 	m.NewAtoms(r.texts, r.made)
 	for i, place := range r.places {
 		r.values[place] = r.made[i]

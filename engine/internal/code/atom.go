@@ -94,7 +94,7 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 		n, ok = s.find(text, hash)
 	}
 	if !ok {
-		n = s.add(arrays.Clone(text), hash) // it may lie where others will be written
+		n = s.addCopy(text, hash)
 	}
 	added = s.refer(n, own)
 	s.mu.Unlock()
@@ -132,7 +132,7 @@ func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size i
 		for _, i := range order[begin:end] {
 			n, ok := s.find(texts[i], hashes[i])
 			if !ok {
-				n = s.add(strings.Clone(texts[i]), hashes[i])
+				n = s.addCopy(texts[i], hashes[i])
 			}
 			if numbers[i] = n; s.refer(n, own) {
 				added++
@@ -144,6 +144,9 @@ func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size i
 	}
 	return added, size
 }
+
+// addCopy adds an atom whose text may lie where others will be written. The lock must be held.
+func (s *atomShard) addCopy(text string, hash uint32) uint32 { return s.add(arrays.Clone(text), hash) }
 
 // refer adds a reference to an atom to a set, unless the atom is permanent or the set has it. The lock must be held.
 func (s *atomShard) refer(n uint32, own *AtomSet) (added bool) {

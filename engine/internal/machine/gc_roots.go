@@ -99,18 +99,17 @@ func (g *collector) markSlots(i, end, top int) {
 	envs := g.m.envs
 	for ; i < end; i++ {
 		c, bit := envs[i], uint64(1)<<(i&63)
-		if !c.IsPointer() || g.slots[i>>6]&bit != 0 {
-			if c.Tag() == code.Hdr { // a code address of a frame that was here
-				envs[i] = code.MakeInt(0)
-			}
-			continue
-		}
-		if c.Addr() >= top || !g.plausible(c) {
+		switch {
+		case g.slots[i>>6]&bit != 0:
+		case c.Tag() == code.Hdr: // a code address of a frame that was here
 			envs[i] = code.MakeInt(0)
-			continue
+		case !c.IsPointer():
+		case c.Addr() >= top || !g.plausible(c):
+			envs[i] = code.MakeInt(0)
+		default:
+			g.slots[i>>6] |= bit
+			g.mark(c)
 		}
-		g.slots[i>>6] |= bit
-		g.mark(c)
 	}
 }
 

@@ -312,10 +312,7 @@ func (m *Terms) NewAtom(text string) cell {
 	}
 	n, added := code.AcquireAtom(text, m.ownAtoms)
 	if added {
-		m.atomBytes += len(text) + atomOverhead
-		if m.manyAtoms() {
-			m.hSoft = -1 // the next call looks for dead ones
-		}
+		m.noteAtoms(1, len(text))
 	}
 	return code.MakeAtom(n)
 }
@@ -329,10 +326,18 @@ func (m *Terms) NewAtoms(texts []string, atoms []cell) {
 		for i, number := range numbers[:n] {
 			atoms[i] = code.MakeAtom(number)
 		}
-		if m.atomBytes += size + added*atomOverhead; added > 0 && m.manyAtoms() {
-			m.hSoft = -1
+		if added > 0 {
+			m.noteAtoms(added, size)
 		}
 		texts, atoms = texts[n:], atoms[n:]
+	}
+}
+
+// noteAtoms accounts for atoms that the run did not have, whose texts have size bytes.
+func (m *Terms) noteAtoms(added, size int) {
+	m.atomBytes += size + added*atomOverhead
+	if m.manyAtoms() {
+		m.hSoft = -1 // the next call looks for dead ones
 	}
 }
 
