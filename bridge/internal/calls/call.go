@@ -22,10 +22,10 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
-	"github.com/mcplogic/mcplogic/bridge/schema"
-	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 //lint:file-ignore SA1019 2026-07-28 deprecates logging, but clients of all versions use it.
