@@ -37,7 +37,8 @@ func TestUnreadableParams(t *testing.T) {
 					lines
 			}
 			var out bytes.Buffer
-			server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{HasTools: true})
+			server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{
+				Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 			require.NoError(t, server.Run(t.Context(), &StdioTransport{In: strings.NewReader(lines), Out: &out}))
 			replies := strings.Split(strings.TrimSpace(out.String()), "\n")
 			var reply struct {
