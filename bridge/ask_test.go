@@ -17,7 +17,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
-	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

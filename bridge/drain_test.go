@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

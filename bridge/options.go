@@ -11,8 +11,8 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
-	"github.com/mcplogic/mcplogic/bridge/schema"
-	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -88,7 +88,7 @@ type Options struct {
 	Backtraces bool
 
 	// Framing of the input of Serve.
-	Framing wire.Framing
+	Framing Framing
 	// Stderr takes what goals write to user_error. nil: it is dropped.
 	Stderr io.Writer
 	// Log is told what goes wrong. nil: nobody is.
@@ -96,6 +96,16 @@ type Options struct {
 	// Observe is told of each request that has been answered, by several goroutines at a time. nil: nobody is.
 	Observe func(Observation)
 }
+
+// Framing is the way messages are told apart in the input of [Serve].
+type Framing = wire.Framing
+
+// The framings. FramingAuto, the default, recognises each message by its first bytes.
+const (
+	FramingAuto          = wire.Auto
+	FramingLines         = wire.Lines
+	FramingContentLength = wire.ContentLength
+)
 
 // Workbench says that a server has a workbench.
 type Workbench struct {

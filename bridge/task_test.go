@@ -17,8 +17,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
-	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // taskText has tools that become tasks: short, endless, asking, and one that has to be one.

@@ -15,8 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
-	"github.com/mcplogic/mcplogic/bridge/schema"
-	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
 // This file defines who handles calls of tools.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // This file tests that a predicate written in Go which never returns keeps neither the other calls nor the end of

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"math/big"
@@ -18,6 +19,9 @@ import (
 // errBroken is an error of a predicate in Go that is no Prolog term.
 var errBroken = errors.New("the disk is broken")
 
+// callerKey is the key of a context's value that tells a predicate for whom it is called.
+type callerKey struct{}
+
 // goPredicates are of each kind.
 var goPredicates = []engine.Predicate{
 	{Name: "twice", Arity: 2, Call: func(c *engine.Call) (bool, error) {
@@ -28,8 +32,8 @@ var goPredicates = []engine.Predicate{
 		return c.Unify(1, engine.NewInt(2*n)), nil
 	}},
 	{Name: "echo", Arity: 2, Call: func(c *engine.Call) (bool, error) { return c.Unify(1, c.Arg(0)), nil }},
-	{Name: "host", Arity: 1, Call: func(c *engine.Call) (bool, error) {
-		return c.Unify(0, engine.NewAtom(c.Host().(string))), nil
+	{Name: "caller", Arity: 1, Call: func(c *engine.Call) (bool, error) {
+		return c.Unify(0, engine.NewAtom(c.Context().Value(callerKey{}).(string))), nil
 	}},
 	{Name: "fails", Arity: 1, Call: func(c *engine.Call) (bool, error) {
 		c.Unify(0, engine.NewAtom("bound"))
@@ -72,7 +76,7 @@ func TestGoPredicates(t *testing.T) {
 		{"call_twice(4, X), call(twice(5), Y)", "X = 8, Y = 10"},
 		{"maplist(twice, [1, 2, 3], L)", "L = [2,4,6]"},
 		{"T = f(A, B, A, \"s\", 'A b', 1.5, [x|T1], 123456789012345678901234567890), echo(T, U), U = T, A = 1", "same"},
-		{"host(X)", "X = someone"},
+		{"caller(X)", "X = someone"},
 		{"fails(X) -> true ; X = free", "X = free"},
 		{"catch(breaks, error(X, context(_, M)), true)", "X = system_error, M = 'the disk is broken'"},
 		{"catch(throws(my(Y)), my(X), (X = caught))", "X = caught"},
@@ -84,7 +88,7 @@ func TestGoPredicates(t *testing.T) {
 		{"catch(pair(_, _), error(existence_error(K, _), _), true)", "K = procedure"},
 		{"same(X, X), \\+ same(X, _), Y = yes", "Y = yes"},
 	} {
-		s, err := prog.Once(t.Context(), test.goal, &engine.RunOptions{Host: "someone"})
+		s, err := prog.Once(context.WithValue(t.Context(), callerKey{}, "someone"), test.goal, nil)
 		require.NoError(t, err, test.goal)
 		if test.want != "same" {
 			require.Equal(t, test.want, boundOnly(s), test.goal)

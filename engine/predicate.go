@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -47,11 +46,9 @@ type Call struct {
 	args []code.Cell
 }
 
-// Context is the context of the run.
+// Context is the context that the caller of [Run.Next] or [Program.Query] has given. It carries the values that a Go
+// program wants its predicates to have for one run.
 func (c *Call) Context() context.Context { return c.m.Context() }
-
-// Host is what [RunOptions.Host] holds.
-func (c *Call) Host() any { return builtin.Of(c.m).Host }
 
 // Arg returns argument i, from 0 and below the arity. Equal variables in several arguments are equal only within
 // one Arg; use Args for all of them at once.

@@ -54,8 +54,6 @@ type RunOptions struct {
 	Residual bool
 	// TraceValues makes exceptions that nobody catches tell the values in their frames, see [Frame].
 	TraceValues bool
-	// Host is handed to predicates written in Go, see [Call.Host].
-	Host any
 	// At is a moment whose state of the database the run sees: that of another run of the same program. nil: the present
 	// one. Such a run cannot be committed.
 	At *Moment
@@ -186,7 +184,6 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	opts := p.ioOptions(o)
 	opts.Debugger = p.newTracer(o.Debugger)
 	r.io = builtin.NewIO(opts)
-	r.io.Host = o.Host
 	m.IO = r.io
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown = string(unknown)
@@ -239,7 +236,8 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 	return opts
 }
 
-// Next runs to the next answer, to the end, or to a predicate that waits. The error is an
+// Next runs to the next answer, to the end, or to a predicate that waits. Predicates written in Go see ctx, and its
+// values, as [Call.Context]. The error is an
 // *Exception when the goal throws, *Halt when it halts, *Aborted when ctx or Cancel ended it, *Panic when
 // Go code panicked. After NoMore or an error the run is over.
 func (r *Run) Next(ctx context.Context) (state State, err error) {
@@ -349,9 +347,6 @@ func (r *Run) throw(err error) (result error) {
 	}
 	return nil
 }
-
-// SetHost replaces [RunOptions.Host] for what the goal does from now on.
-func (r *Run) SetHost(host any) { r.io.Host = host }
 
 // Cancel stops the run, from any goroutine; Next returns *Aborted with this reason.
 func (r *Run) Cancel(reason string) { r.m.Cancel(reason) }

@@ -520,7 +520,7 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 	if err := p.needLibrary(ctx, "explain"); err != nil {
 		return nil, nil, err
 	}
-	run := RunOptions{Transaction: true, Time: budget, Memory: o.Memory, Inferences: o.Inferences, Host: o.Run.Host,
+	run := RunOptions{Transaction: true, Time: budget, Memory: o.Memory, Inferences: o.Inferences,
 		At: o.At, Input: nil, Error: nil, Module: "user"}
 	if run.Memory <= 0 {
 		run.Memory = whyMemory
@@ -582,7 +582,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 // ended calls a goal of an explanation again to learn where it throws, or why it has no end.
 func (p *Program) ended(ctx context.Context, g explain.Goal, o *WhyOptions) (place, cause string) {
 	run := RunOptions{Transaction: true, Time: 100 * time.Millisecond, Inferences: 1_000_000, Memory: o.Memory,
-		Host: o.Run.Host, At: o.At, Module: g.Module}
+		At: o.At, Module: g.Module}
 	if run.Memory <= 0 {
 		run.Memory = whyMemory
 	}

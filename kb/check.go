@@ -3,8 +3,8 @@ package kb
 import (
 	"errors"
 
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 // This file defines what declarations are checked with.

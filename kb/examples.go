@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 // This file defines what examples of info/2 say about a tool, and how they are tests.

@@ -18,7 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 const (

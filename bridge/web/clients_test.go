@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/internal/npmtest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

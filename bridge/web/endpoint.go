@@ -17,7 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
 // This file defines the endpoint for MCP messages: what is done with a request before the SDK sees it.

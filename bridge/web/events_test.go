@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // TestHTTPCancelled cancels calls in sessions: nobody answers them, and the client need not come back for the answer.

@@ -24,8 +24,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

@@ -51,6 +51,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	ours, theirs := mcp.NewInMemoryTransports()
 	serving, err := server.MCP().Connect(cmd.Context(), ours, nil)
 	if err != nil {
+		server.Close()
 		return nil, nil, err
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
@@ -58,6 +59,8 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	keepDigits(server.MCP(), client)
 	session, err := client.Connect(cmd.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: clientVersion})
 	if err != nil {
+		_ = serving.Close()
+		server.Close()
 		return nil, nil, err
 	}
 	return session, func() {

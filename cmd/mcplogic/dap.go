@@ -283,8 +283,12 @@ func (s *dapServer) answerStopped(m dap.RequestMessage) {
 // launch loads the program. The event initialized then asks the editor for its breakpoints, which need clauses to stand
 // on. What loading prints goes to the editor. A launch that fails may be repeated.
 func (s *dapServer) launch(ctx context.Context, r *dap.LaunchRequest) {
-	if err := json.Unmarshal(r.Arguments, &s.launched); err != nil || s.launched.Goal == "" || s.program != nil {
-		s.fail(r, "a launch needs program and goal, and there is one launch")
+	if s.program != nil {
+		s.fail(r, "a session has one launch")
+		return
+	}
+	if err := json.Unmarshal(r.Arguments, &s.launched); err != nil || s.launched.Goal == "" {
+		s.fail(r, "a launch needs a goal")
 		return
 	}
 	paths, err := absolutePaths(s.launched.Program)

@@ -168,6 +168,8 @@ func TestDAPGoesAway(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
 	c := startDAP(t)
 	require.IsType(t, &dap.ErrorResponse{}, c.ask("nonsense", nil))
+	refused := c.ask("launch", map[string]any{"program": "p.pl"}).(*dap.ErrorResponse)
+	require.Equal(t, "a launch needs a goal", refused.Body.Error.Format)
 	require.IsType(t, &dap.ErrorResponse{}, c.ask("continue", map[string]any{"threadId": 1}))
 	c.begin(file, "top(X)", map[int]string{5: ""})
 	c.ask("configurationDone", nil)

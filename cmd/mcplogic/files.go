@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine/format"
+	"github.com/mcplogic/mcplogic/internal/format"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

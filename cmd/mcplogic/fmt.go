@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/format"
 	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/internal/format"
 	"github.com/mcplogic/mcplogic/internal/linediff"
 )
 

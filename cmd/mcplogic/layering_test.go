@@ -39,7 +39,7 @@ var order = []string{
 	"engine/internal/pushdown",
 	"engine/internal/lib",
 	"engine/source",
-	"engine/format",
+	"internal/format",
 	"engine/internal/lint",
 	"engine/internal/load",
 	"engine/internal/reuse",
@@ -47,11 +47,11 @@ var order = []string{
 	"engine/internal/base",
 	"engine/debug",
 	"engine",
-	"bridge/schema",
+	"internal/schema",
 	"kb/internal/sqltables",
 	"kb",
-	"bridge/wire",
-	"lsp",
+	"internal/wire",
+	"internal/lsp",
 	"bridge/internal/content",
 	"bridge/internal/dialogue",
 	"bridge/internal/skill",
@@ -82,7 +82,7 @@ var allowed = map[string][]string{
 var leaves = []string{
 	"bridge/internal/places",
 	"bridge/internal/waiting",
-	"bridge/internal/wiretest",
+	"internal/wiretest",
 	"engine/internal/arrays",
 	"engine/internal/bignum",
 	"engine/internal/packed",
@@ -110,9 +110,9 @@ var foreign = map[string][]string{
 		"bridge/internal/skill", "bridge/internal/refusal", "bridge/internal/sealed",
 		"bridge/internal/calls", "bridge/internal/tasks", "bridge/internal/why",
 		"bridge/internal/workbench", "bridge/internal/items",
-		"bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
+		"internal/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
 		"cmd/mcplogic"},
-	"github.com/google/jsonschema-go": {"bridge/schema"},
+	"github.com/google/jsonschema-go": {"internal/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},
 	"github.com/fsnotify/fsnotify":    {"kb"},
 	"github.com/jackc/pgx/":           {"kb/internal/sharedlog", "kb/internal/sqltables", "bench"},
@@ -125,12 +125,13 @@ var foreign = map[string][]string{
 
 // listed is what go list says about a package.
 type listed struct {
-	ImportPath string
-	Imports    []string
+	ImportPath, Name string
+	GoFiles, Imports []string
 }
 
 func packages(t *testing.T) []listed {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", modulePath+"...").Output()
+	const fields = "-json=ImportPath,Name,GoFiles,Imports"
+	out, err := exec.CommandContext(t.Context(), "go", "list", fields, modulePath+"...").Output()
 	require.NoError(t, err)
 	var list []listed
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
@@ -167,6 +168,26 @@ func TestPackageTable(t *testing.T) {
 	for _, name := range order[:len(order)-1] { // the last is the command
 		require.Contains(t, string(page), "\n| `"+name+"` |")
 	}
+}
+
+// public are the packages that Go programs may import. docs/implementation.md gives the reason for each.
+var public = []string{"bridge", "bridge/web", "engine", "engine/debug", "engine/relation", "engine/source",
+	"engine/term", "kb"}
+
+// TestPublicPackages wants all other packages below an internal folder, but for commands and tests of examples.
+func TestPublicPackages(t *testing.T) {
+	page, err := os.ReadFile("../../docs/implementation.md")
+	require.NoError(t, err)
+	var found []string
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, modulePath)
+		if p.Name == "main" || len(p.GoFiles) == 0 || strings.Contains("/"+name+"/", "/internal/") {
+			continue
+		}
+		found = append(found, name)
+		require.Contains(t, string(page), "`"+name+"`")
+	}
+	require.ElementsMatch(t, public, found)
 }
 
 // mayImport reports whether a package may import another of ours.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcplogic/mcplogic/lsp"
+	"github.com/mcplogic/mcplogic/internal/lsp"
 )
 
 // This file defines mcplogic lsp.

@@ -65,6 +65,7 @@ func (o *observers) open(stderr io.Writer) (end func(), err error) {
 	closeLog := end
 	if address := cmp.Or(o.otlp, os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT")); address != "" {
 		if o.spans, err = newSpanSender(address, stderr); err != nil {
+			closeLog()
 			return nil, err
 		}
 		end = func() { o.spans.close(); closeLog() }

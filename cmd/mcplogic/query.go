@@ -76,6 +76,10 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 // last argument is the goal, so that paths can be left out.
 func (q *query) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
+	if (q.batch != "" || q.reference) && q.sandbox.isOpen() {
+		return errors.New("goals of --batch and --reference reach no files and no environment; " +
+			"leave out --allow-read, --allow-write and --allow-env")
+	}
 	if q.batch != "" {
 		q.files = append(q.files, args...)
 		return q.runBatch(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -29,14 +30,17 @@ func (q *query) askReference(ctx context.Context, paths []string, goal string) e
 }
 
 // second runs a goal on the other interpreter, under the same limits of time and memory. It counts no
-// inferences, so --max-inferences has no effect on it. A --timeout of 0 is 10 s here, and the memory is that of the
-// whole process, because the interpreter does not count its own.
+// inferences, so --max-inferences has no effect on it. The memory is that of the whole process, because the
+// interpreter does not count its own.
 func (q *query) second(ctx context.Context, sources []engine.Source, goal string, limit int) reference.Result {
 	var program strings.Builder
 	for _, s := range sources {
 		program.WriteString(s.Text + "\n")
 	}
 	l := reference.Limits{Time: q.limits.time, Memory: int64(q.limits.memory)}
+	if l.Time == 0 {
+		l.Time = math.MaxInt64 // which is no limit; package reference takes 0 for its default
+	}
 	return l.Run(ctx, program.String(), goal, limit)
 }
 

@@ -56,6 +56,7 @@ func (c *coverage) begin() *engine.Coverage {
 type coveredClause struct {
 	Predicate string          `json:"predicate"`
 	Line      int             `json:"line"`
+	Column    int             `json:"column"`
 	Entered   int64           `json:"entered"`
 	Left      *int64          `json:"left,omitempty"` // nil for a fact
 	Branches  []coveredBranch `json:"branches,omitempty"`
@@ -91,7 +92,8 @@ func (c *coverage) files() []*coveredFile {
 		}
 		switch p.Kind {
 		case engine.PointEntered:
-			f.Clauses = append(f.Clauses, coveredClause{Predicate: p.Predicate, Line: p.Line, Entered: count})
+			f.Clauses = append(f.Clauses, coveredClause{
+				Predicate: p.Predicate, Line: p.Line, Column: p.Column, Entered: count})
 			last = &f.Clauses[len(f.Clauses)-1]
 		case engine.PointLeft:
 			last.Left = &count

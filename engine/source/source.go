@@ -64,6 +64,9 @@ const (
 	RoleSign    = syntax.RoleSign
 )
 
+// IsSymbol reports whether names that stand without quotes may be made of r, as =.. is.
+func IsSymbol(r rune) bool { return syntax.IsSymbol(r) }
+
 // Text is a text that has been read.
 type Text struct {
 	Name, Text string

@@ -93,7 +93,6 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 		}
 	}
 	cr.call, c.Request = c, cr
-	c.Run.SetHost(cr)
 	if c.Asked.Open != nil {
 		if err := c.converse(ctx, cr); err != nil {
 			return nil, err
@@ -137,7 +136,7 @@ func (c *Call) cut(ctx context.Context) error {
 // step has the run do something within the time that it has left. A goal may catch the error of the time limit and go
 // on for a last word; this stops one that goes on for good.
 func (c *Call) step(ctx context.Context, step runStep) (engine.State, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, max(c.left(), 0)+grace(c.Job.Time), errTime)
+	ctx, cancel := context.WithTimeoutCause(c.Request.Context(ctx), max(c.left(), 0)+grace(c.Job.Time), errTime)
 	defer cancel()
 	defer func(began time.Time) { c.spent += time.Since(began) }(time.Now())
 	state, err := c.watch(ctx, step)

@@ -22,10 +22,10 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
-	"github.com/mcplogic/mcplogic/bridge/schema"
-	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -338,10 +338,25 @@ func (cr *Request) Exit(r *Runner) {
 	}
 }
 
+// requestKey is the key of the request among the values of a context.
+type requestKey struct{}
+
+// Context returns a context for goals that run on behalf of the request. The predicates of this package find the
+// request there.
+func (cr *Request) Context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, requestKey{}, cr)
+}
+
+// requestOf returns the request that a goal runs for. ok is false when it runs for none.
+func requestOf(c *engine.Call) (cr *Request, ok bool) {
+	cr, ok = c.Context().Value(requestKey{}).(*Request)
+	return cr, ok
+}
+
 // hearer returns the request whose client hears what a goal says, nil when there is none: the goal is not served, or
 // runs again to be explained, or has become a task.
 func hearer(c *engine.Call) *Request {
-	cr, ok := c.Host().(*Request)
+	cr, ok := requestOf(c)
 	if !ok || cr.quiet || cr.isTask() {
 		return nil
 	}

@@ -18,7 +18,7 @@ const MaxChanges = 10_000
 
 // callOf returns the call that a goal runs for, or an exception when it runs for nobody.
 func callOf(c *engine.Call) (*Call, error) {
-	if cr, ok := c.Host().(*Request); ok && cr.call != nil {
+	if cr, ok := requestOf(c); ok && cr.call != nil {
 		return cr.call, nil
 	}
 	return nil, dialogue.Error("not_served", "this works only in goals that run for a client")

@@ -16,11 +16,11 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
-	"github.com/mcplogic/mcplogic/bridge/schema"
-	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/codes"
+	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
 // This file defines how failures of goals are put in words.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 //lint:file-ignore SA1019 2026-07-28 deprecates logging, but clients of all versions use it.
@@ -88,7 +88,7 @@ func progressGoal(c *engine.Call) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if cr, ok := c.Host().(*Request); ok && !cr.quiet && cr.isTask() {
+	if cr, ok := requestOf(c); ok && !cr.quiet && cr.isTask() {
 		(*cr.task.Load()).Report(done, total, content.Text(c.Arg(2)))
 		return true, nil
 	}
@@ -105,7 +105,7 @@ func progressGoal(c *engine.Call) (bool, error) {
 // clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P,
 // capabilities-C}, and user-U when it is known who asks. It fails when there is no client.
 func clientGoal(c *engine.Call) (bool, error) {
-	cr, ok := c.Host().(*Request)
+	cr, ok := requestOf(c)
 	if !ok {
 		return false, nil
 	}
@@ -151,14 +151,14 @@ func clientCanGoal(c *engine.Call) (bool, error) {
 	if kind == nil {
 		return false, engine.DomainError("client_capability", c.Arg(0))
 	}
-	cr, ok := c.Host().(*Request)
+	cr, ok := requestOf(c)
 	return ok && kind.Able(cr.Caps), nil
 }
 
 // requestMetaGoal unifies its argument with the _meta member of the request as a curly term.
 func requestMetaGoal(c *engine.Call) (bool, error) {
 	meta := mcp.Meta{}
-	if cr, ok := c.Host().(*Request); ok && cr.peer.meta != nil {
+	if cr, ok := requestOf(c); ok && cr.peer.meta != nil {
 		meta = cr.peer.meta
 	}
 	raw, err := json.Marshal(roundedAsFloats(map[string]any(meta)))

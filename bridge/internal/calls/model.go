@@ -12,7 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
-	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 // This file defines asking through the model, for clients that cannot ask their user: a call

@@ -14,7 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
-	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 // This file defines the parts of a result that is longer than a model reads at a time. The goal has run once: the

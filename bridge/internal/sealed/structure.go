@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 // This file defines how structured content is cut into parts. Each part is an object of the same form: what is short

@@ -18,8 +18,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/internal/frontmatter"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 const (

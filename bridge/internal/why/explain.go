@@ -126,7 +126,7 @@ func (e *Explainer) NearestMiss(ctx context.Context, c *calls.Call) string {
 	o := w.options(&Arguments{})
 	o.Time, o.Inferences, o.Memory = MissTime, missInferences, missMemory
 	defer w.seeAs(c, o)()
-	misses, err := c.Job.Program.WhyNotTerm(ctx, w.failing(), o)
+	misses, err := c.Job.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 	if err != nil || misses.Line == "" {
 		return ""
 	}
@@ -150,7 +150,7 @@ func (e *Explainer) AddProofs(ctx context.Context, c *calls.Call, r *mcp.CallToo
 		o := w.options(&Arguments{Answer: i + 1})
 		o.Values, o.Time = s.Values(), proofTime
 		end := w.seeAs(c, o)
-		proof, err := c.Job.Program.WhyTerm(ctx, w.goal(), o)
+		proof, err := c.Job.Program.WhyTerm(w.cr.Context(ctx), w.goal(), o)
 		end()
 		if err != nil {
 			break
@@ -176,7 +176,7 @@ func (w *search) options(args *Arguments) *engine.WhyOptions {
 		Inferences: set.Inferences, Ask: w.replies, Origins: set.Origins,
 		Run: engine.RunOptions{Module: w.Job.Provider.Module, Time: w.Job.Time, Memory: set.Memory,
 			Inferences: set.Inferences,
-			Output:     io.Discard, Host: w.cr}}
+			Output:     io.Discard}}
 }
 
 // replies answers the questions of one run of the goal as they were answered in the call. What the run before has
@@ -199,7 +199,7 @@ func (e *Explainer) Explain(
 	w := e.newSearch(j, cr, told.past)
 	o := w.options(args)
 	o.At = told.at(j.Program)
-	proof, err := j.Program.WhyTerm(ctx, w.goal(), o)
+	proof, err := j.Program.WhyTerm(w.cr.Context(ctx), w.goal(), o)
 	if err == nil {
 		proof.Of = told.facts(j.Program)
 		show(proof)
@@ -217,7 +217,7 @@ func (e *Explainer) Explain(
 	if few.Answers > 0 {
 		return refusal.Result("not_explained", refusal.Capitalize(few.Error())+"."), nil
 	}
-	misses, err := j.Program.WhyNotTerm(ctx, w.failing(), o)
+	misses, err := j.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 	if err != nil {
 		return w.unexplained(err)
 	}
@@ -242,7 +242,7 @@ func (w *search) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*
 	if _, asks := dialogue.IsNewQuestion(err); wrong != nil || asks {
 		return r, wrong
 	}
-	misses, err := w.Job.Program.WhyNotTerm(ctx, w.failing(), o)
+	misses, err := w.Job.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 	if err == nil && misses.Line != "" {
 		r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
 	}

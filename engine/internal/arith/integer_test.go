@@ -13,7 +13,7 @@ import (
 func newTestMachine() *machine.Machine {
 	p := database.New()
 	machine.Prepare(p)
-	return machine.New(p, Table, nil, Arithmetic)
+	return machine.New(p, Table, nil, Arithmetic, machine.NewSharedTables())
 }
 
 // The product by pieces is the product.

@@ -103,8 +103,6 @@ type IOOptions struct {
 // IO is the [machine.IO] of a run. It belongs to the goroutine of its machine.
 type IO struct {
 	*stream.Table
-	// Host is handed to the predicates that a Go program has registered.
-	Host       any
 	opts       IOOptions
 	flags      map[string]flag // changed or created in this run
 	conversion map[rune]rune   // of char_conversion/2

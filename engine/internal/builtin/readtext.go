@@ -191,7 +191,11 @@ func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := s.BeforeRead(m); err != nil {
 		return false, err
 	}
-	return m.Unify(a[1], m.NewString(s.In.PeekText(n))), nil
+	text := s.In.PeekText(n)
+	if err := machine.Fits(m, len(text)); err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], m.NewString(text)), nil
 }
 
 // openString is open_string/2. The text is memory of the run until the stream is closed. The number of streams and the

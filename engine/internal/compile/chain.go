@@ -203,14 +203,14 @@ func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, o
 	e.fence()
 	again := e.newLabel()
 	e.bind(again)
-	k.halves = append(k.halves, half{at, 32, again})
+	k.halves = append(k.halves, database.Half{At: at, Shift: 32, Label: int(again)})
 	if len(rest) == 1 && !open && (!rest[0].Guarded() || isShallow(rest[0])) {
 		e.code[at] |= code.Instr(k.address(rest[0], done))
 		k.to(code.OpTrust, rest[0], done)
 		return true
 	}
 	next := e.newLabel()
-	k.halves = append(k.halves, half{at, 0, next})
+	k.halves = append(k.halves, database.Half{At: at, Label: int(next)})
 	e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
 	e.bind(next)
 	return false

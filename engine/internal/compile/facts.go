@@ -160,7 +160,7 @@ func (k *linker) switchTo(arg int, to [4]place) place {
 	k.e.fence()
 	for n, half32 := range [4]struct{ i, shift int }{{0, 32}, {1, 0}, {1, 32}, {2, 0}} {
 		if p := to[n]; p.isLabel {
-			k.halves = append(k.halves, half{at + half32.i, half32.shift, p.label})
+			k.halves = append(k.halves, database.Half{At: at + half32.i, Shift: half32.shift, Label: int(p.label)})
 		} else {
 			k.e.code[at+half32.i] |= code.Instr(p.address) << half32.shift
 		}

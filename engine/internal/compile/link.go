@@ -167,19 +167,12 @@ type linker struct {
 	words     []code.Instr // of the program, with the clauses
 	e         emitter
 	places    map[string]label // code by the list of clauses it selects among
-	halves    []half
+	halves    []database.Half
 	copies    int            // of rows that may yet be made
 	rowsAt    []int          // where the instructions are that hold the number of the predicate
 	unsure    uint           // arguments with one key only, which has not been compared
 	unmatched *database.Pred // what is called when no clause matches, nil to fail
 	failing   place          // where that is, once it has been emitted
-}
-
-// half is a half word that holds a label; negative addresses are words of the entry.
-type half struct {
-	at    int
-	shift int
-	label label
 }
 
 // place is where code for some clauses is: an address or a label.
@@ -215,8 +208,8 @@ func (k *linker) link(words [database.EntryWords]code.Instr) {
 func (k *linker) relocate(at uint32) {
 	k.e.relocate(at)
 	for _, h := range k.halves {
-		if h.at >= 0 {
-			k.e.code[h.at] |= code.Instr(at+uint32(k.e.labels[h.label])) << h.shift
+		if h.At >= 0 {
+			k.e.code[h.At] |= code.Instr(at+uint32(k.e.labels[h.Label])) << h.Shift
 		}
 	}
 }
@@ -251,14 +244,14 @@ func (k *linker) setHalf(words []code.Instr, i, shift int, p place) {
 		words[i] |= code.Instr(p.address) << shift
 		return
 	}
-	k.halves = append(k.halves, half{-1 - i, shift, p.label})
+	k.halves = append(k.halves, database.Half{At: -1 - i, Shift: shift, Label: int(p.label)})
 }
 
 // patchEntry puts the addresses of labels into the words of the entry.
 func (k *linker) patchEntry(words []code.Instr, at uint32) {
 	for _, h := range k.halves {
-		if h.at < 0 {
-			words[-1-h.at] |= code.Instr(at+uint32(k.e.labels[h.label])) << h.shift
+		if h.At < 0 {
+			words[-1-h.At] |= code.Instr(at+uint32(k.e.labels[h.Label])) << h.Shift
 		}
 	}
 }
@@ -267,11 +260,11 @@ func (k *linker) patchEntry(words []code.Instr, at uint32) {
 // dispatch at each call. Machines leave such a chain before they call anything, so the entry may be patched
 // again.
 func (k *linker) unfold(words []code.Instr) {
-	i := slices.IndexFunc(k.halves, func(h half) bool { return h.at == -1 })
+	i := slices.IndexFunc(k.halves, func(h database.Half) bool { return h.At == -1 })
 	if words[0].Op() != code.OpJump || i < 0 {
 		return
 	}
-	start := k.e.labels[k.halves[i].label]
+	start := k.e.labels[k.halves[i].Label]
 	for i, w := range k.e.code[start:min(start+len(words), len(k.e.code))] {
 		switch w.Op() {
 		case code.OpGuard, code.OpShallow:
@@ -374,7 +367,7 @@ func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell,
 // place stores a place in word i of a table that begins at start.
 func (k *linker) place(words []cell, i, start int, p place) {
 	if p.isLabel {
-		k.halves = append(k.halves, half{start + i, 0, p.label})
+		k.halves = append(k.halves, database.Half{At: start + i, Label: int(p.label)})
 		return
 	}
 	words[i] = cell(p.address)

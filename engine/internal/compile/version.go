@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "757bdb391db6b2623babdf520416116adeda454623b6f0bd5b3d2cc13e2a8318"
+const Version = "262581ca60b2808215de59e069ebb9c4c064618d62d4cc5b1e6c7c5007b482c4"

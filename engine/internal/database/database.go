@@ -28,9 +28,6 @@ type cell = code.Cell
 type Program struct {
 	area area
 
-	attaching sync.Once
-	attached  any // see Attached
-
 	mu      sync.RWMutex // guards the names: modules, what they export, and adding to their predicates
 	modules map[string]*Module
 	order   []*Module
@@ -176,12 +173,6 @@ type Module struct {
 	preds   predTable     // changed under program.mu
 	exports map[cell]bool // guarded by program.mu
 	ops     []syntax.Op   // the operators that it exports, guarded by program.mu
-}
-
-// Attached returns what its caller keeps with the program. make makes it when it is asked for first.
-func (p *Program) Attached(make func() any) any {
-	p.attaching.Do(func() { p.attached = make() })
-	return p.attached
 }
 
 // New returns an empty program with the modules system and user.

@@ -51,7 +51,7 @@ type FactTemplates struct {
 	file   string
 	arrays []factArray
 	count  int
-	linked atomic.Value
+	object atomic.Pointer[Object]
 }
 
 // factArray is the cells of some facts, and their places.
@@ -123,11 +123,23 @@ func (f *FactTemplates) Are(list []*Clause) bool {
 	return true
 }
 
-// Linked returns what SetLinked has kept for the compiler, or nil.
-func (f *FactTemplates) Linked() any { return f.linked.Load() }
+// Object is the code that selects among the clauses of a predicate, before it has a place. It does not change.
+type Object struct {
+	Entry  [EntryWords]code.Instr
+	Code   []code.Instr
+	PredAt []int // the instructions with the number of the predicate
+	Labels []int // where in Code they are
+	Halves []Half
+}
 
-// SetLinked keeps the code that selects among the facts, which is the same in all programs.
-func (f *FactTemplates) SetLinked(o any) { f.linked.Store(o) }
+// Half is a half word that holds a label. At is an index of the code, or -1-i for word i of the entry.
+type Half struct{ At, Shift, Label int }
+
+// Object returns what SetObject has kept, or nil.
+func (f *FactTemplates) Object() *Object { return f.object.Load() }
+
+// SetObject keeps the code that selects among the facts, which is the same in all programs.
+func (f *FactTemplates) SetObject(o *Object) { f.object.Store(o) }
 
 // SetFacts says which facts the predicate may be made of; SetFacts is for those who load a
 // program, Facts for those who link it.

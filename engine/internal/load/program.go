@@ -88,6 +88,7 @@ type Program struct {
 	builtins []machine.Builtin
 	advice   adviceTable
 	compiler *compile.Compiler
+	answers  *machine.SharedTables
 	opts     Options
 	// libraries is nil for a program that does not share its libraries.
 	libraries Libraries
@@ -165,7 +166,7 @@ func (d Declaration) String() string {
 // the database to their modules. The program keeps the map.
 func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*database.Module) *Program {
 	p := &Program{db: db, builtins: builtins, loaded: loaded, scattered: map[code.Cell]bool{},
-		layouts: map[*database.Clause]*syntax.Layout{}}
+		layouts: map[*database.Clause]*syntax.Layout{}, answers: machine.NewSharedTables()}
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
 		Arith:  arith.Arithmetic.Function,
@@ -247,7 +248,7 @@ func (p *Program) Builtins() []machine.Builtin { return p.builtins }
 
 // NewMachine returns a machine that runs the program.
 func (p *Program) NewMachine() *machine.Machine {
-	return machine.New(p.db, p.builtins, p.compiler, arith.Arithmetic)
+	return machine.New(p.db, p.builtins, p.compiler, arith.Arithmetic, p.answers)
 }
 
 // Flags returns the flags that directives have set.

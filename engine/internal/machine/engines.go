@@ -188,7 +188,7 @@ func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 	}
 	m.ensureTeam()
 	m.team.last++
-	child := New(m.program, m.builtins, m.compile, m.arith)
+	child := New(m.program, m.builtins, m.compile, m.arith, m.sharedTables)
 	e := &engineState{m: child, number: m.team.last, held: engineBytes + cellBytes*len(query.cells),
 		within: m.ownThread()}
 	child.team, child.self = m.team, e

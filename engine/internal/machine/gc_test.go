@@ -18,7 +18,7 @@ import (
 func newTestMachine() *Machine {
 	p := database.New()
 	Prepare(p)
-	m := New(p, nil, nil, testArithmetic)
+	m := New(p, nil, nil, testArithmetic, nil)
 	m.code = p.Code()
 	m.pushBase()
 	return m

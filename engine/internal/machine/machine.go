@@ -60,6 +60,9 @@ type IO interface {
 	Flag(name string) term.Term
 	// PrefersRationals is the value of the flag prefer_rationals.
 	PrefersRationals() bool
+	// ThreadStreams makes current streams for a new thread. The function that it returns exchanges them and those of
+	// the run, before a turn of the thread and after it.
+	ThreadStreams() (swap func())
 }
 
 // Terms reads and builds terms on the heap and unifies them. It has what that takes: the stacks and their tops, the
@@ -98,6 +101,8 @@ type View struct {
 	ops     map[*database.Module]*syntax.Ops
 	flags   map[*database.Module]*syntax.Flags
 	module  *database.Module // source module of directives and of read terms
+	// sharedTables are those of the program.
+	sharedTables *SharedTables
 }
 
 // registers are those of the run loop; p and h are locals there and stored on the way out. They stand in front, where
@@ -262,9 +267,11 @@ const (
 )
 
 // New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.
-func New(program *database.Program, builtins []Builtin, compile Compiler, arith Arithmetic) *Machine {
+func New(
+	program *database.Program, builtins []Builtin, compile Compiler, arith Arithmetic, shared *SharedTables,
+) *Machine {
 	m := &Machine{builtins: builtins, compile: compile, arith: arith}
-	m.program, m.ownAtoms = program, &code.AtomSet{}
+	m.program, m.sharedTables, m.ownAtoms = program, shared, &code.AtomSet{}
 	for op, name := range inlineOps {
 		m.inlineFn[op], _ = arith.Function(name, 2)
 	}

@@ -21,7 +21,7 @@ type sharedRows struct {
 func (r *sharedRows) release() { r.turn <- struct{}{} }
 
 // rowsOf returns the place for a predicate.
-func (s *sharedTables) rowsOf(pred *database.Pred) *sharedRows {
+func (s *SharedTables) rowsOf(pred *database.Pred) *sharedRows {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := s.rows[pred]
@@ -91,7 +91,7 @@ func (m *Machine) mayShare(p *rowProgram) bool {
 }
 
 // replaceRows puts a new program in the place of an old one.
-func (s *sharedTables) replaceRows(r *sharedRows, p *rowProgram) {
+func (s *SharedTables) replaceRows(r *sharedRows, p *rowProgram) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bytes -= r.bytes

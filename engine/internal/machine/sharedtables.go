@@ -16,10 +16,10 @@ import (
 // (tablebasis.go); tables of goals that could do more than compute are not kept. What a run finds in a shared table is
 // what it would compute itself.
 
-// sharedTables are the tables of a program that its runs share.
-type sharedTables struct {
-	most   int // bytes
+// SharedTables are the tables of a program that its runs share. Its machines may use them at the same time.
+type SharedTables struct {
 	mu     sync.Mutex
+	most   int                      // bytes, 0 as long as no run has asked for them
 	tables map[string]*list.Element // of *sharedTable, by the key of the goal
 	used   list.List                // the latest first
 	bytes  int
@@ -45,17 +45,24 @@ type restsOn struct {
 // defaultTableMemory bounds the shared tables of a program whose runs say nothing else.
 const defaultTableMemory = 64 << 20
 
+// NewSharedTables returns no tables. The machines of a program are given the same ones, see [New]. The first run that
+// asks for them says how many bytes they may take.
+func NewSharedTables() *SharedTables {
+	return &SharedTables{tables: map[string]*list.Element{}, making: map[string]chan struct{}{},
+		rows: map[*database.Pred]*sharedRows{}, bases: map[*database.Pred]tableBasis{}}
+}
+
 // shared returns the shared tables of the program.
-func (m *Machine) shared() *sharedTables {
-	return m.program.Attached(func() any {
-		return &sharedTables{most: cmp.Or(m.tables.memory, defaultTableMemory),
-			tables: map[string]*list.Element{}, making: map[string]chan struct{}{},
-			rows: map[*database.Pred]*sharedRows{}, bases: map[*database.Pred]tableBasis{}}
-	}).(*sharedTables)
+func (m *Machine) shared() *SharedTables {
+	s := m.sharedTables
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.most = cmp.Or(s.most, m.tables.memory, defaultTableMemory)
+	return s
 }
 
 // find returns a table, which it moves to the front.
-func (s *sharedTables) find(key string) *sharedTable {
+func (s *SharedTables) find(key string) *sharedTable {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.tables[key]
@@ -67,7 +74,7 @@ func (s *sharedTables) find(key string) *sharedTable {
 }
 
 // put adds a table, for which it drops those that were used longest ago.
-func (s *sharedTables) put(t *sharedTable) {
+func (s *SharedTables) put(t *sharedTable) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drop(s.tables[t.key])
@@ -82,7 +89,7 @@ func (s *sharedTables) put(t *sharedTable) {
 }
 
 // drop removes one table from the cache. Runs that have taken answers from it keep them.
-func (s *sharedTables) drop(e *list.Element) {
+func (s *SharedTables) drop(e *list.Element) {
 	if e == nil {
 		return
 	}
@@ -92,7 +99,7 @@ func (s *sharedTables) drop(e *list.Element) {
 }
 
 // forget drops a table that is not good any more.
-func (s *sharedTables) forget(t *sharedTable) {
+func (s *SharedTables) forget(t *sharedTable) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.tables[t.key]; e != nil && e.Value.(*sharedTable) == t {
@@ -101,7 +108,7 @@ func (s *sharedTables) forget(t *sharedTable) {
 }
 
 // begin says that a table is going to be made. If another run is at it the channel is closed when that is over.
-func (s *sharedTables) begin(key string) (others chan struct{}) {
+func (s *SharedTables) begin(key string) (others chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.making[key]; c != nil {
@@ -112,7 +119,7 @@ func (s *sharedTables) begin(key string) (others chan struct{}) {
 }
 
 // end says that a table has been made, or is not going to be.
-func (s *sharedTables) end(key string) {
+func (s *SharedTables) end(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.making[key]; c != nil {
@@ -157,7 +164,7 @@ func (m *Machine) fromShared(t *table, pred *database.Pred) (bool, error) {
 }
 
 // borrow gives a new table the answers of a shared one that is good for the run.
-func (m *Machine) borrow(s *sharedTables, t *table) bool {
+func (m *Machine) borrow(s *SharedTables, t *table) bool {
 	found := s.find(t.key)
 	if found == nil {
 		return false

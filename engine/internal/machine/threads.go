@@ -55,7 +55,7 @@ type thread struct {
 	ended    bool
 	status   Saved // when it has ended: true, false, exception(Ball), exited(Term)
 	detached bool
-	streams  any       // its current streams
+	swap     func()    // exchanges its current streams and those of the run
 	waits    bool      // for a change
 	seen     int       // changes when it began to wait
 	until    time.Time // it waits no longer than that, unless this is zero
@@ -346,22 +346,27 @@ func (m *Machine) canRun(e *engineState) bool {
 	return !t.waits || t.seen != m.team.threads.changes || due(t.until) || due(e.m.nextAlarm())
 }
 
+// threadStreams returns what exchanges the streams of a new thread and those of the run.
+func (m *Machine) threadStreams() (swap func()) {
+	if m.IO == nil {
+		return func() {}
+	}
+	return m.IO.ThreadStreams()
+}
+
 // runThread gives a thread a turn. The error is one that ends the run or is due to its limits.
 func (m *Machine) runThread(e *engineState) error {
 	t := e.thread
 	t.waits, t.slice = false, sliceBatches
-	streams, ok := m.IO.(interface{ SwapContext(any) any })
-	var outer any
-	if ok {
-		outer = streams.SwapContext(t.streams)
+	if t.swap == nil {
+		t.swap = m.threadStreams()
 	}
+	t.swap()
 	status, err := m.runEngine(e)
 	if err == nil && status == True {
 		err = e.m.Cut(m.ctx)
 	}
-	if ok {
-		t.streams = streams.SwapContext(outer)
-	}
+	t.swap()
 	ex := wrapped(err)
 	switch {
 	case ex != nil && ex.final || ex == nil && err != nil:

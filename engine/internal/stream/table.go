@@ -203,22 +203,15 @@ func (x *Table) Captured() *Stream {
 	return nil
 }
 
-// tableContext is what of a table belongs to a thread.
-type tableContext struct {
-	in, out  *Stream
-	captures []capture
-}
-
-// SwapContext gives the table the current streams of another thread, nil standing for those that a thread begins with,
-// and returns those of the thread before.
-func (x *Table) SwapContext(context any) (before any) {
-	before = tableContext{x.In, x.Out, x.captures}
-	next, ok := context.(tableContext)
-	if !ok {
-		next = tableContext{x.UserIn, x.UserOut, nil}
+// ThreadStreams makes current streams for a new thread: user_input and user_output. swap exchanges them and those of
+// the table.
+func (x *Table) ThreadStreams() (swap func()) {
+	in, out, captures := x.UserIn, x.UserOut, []capture(nil)
+	return func() {
+		x.In, in = in, x.In
+		x.Out, out = out, x.Out
+		x.captures, captures = captures, x.captures
 	}
-	x.In, x.Out, x.captures = next.in, next.out, next.captures
-	return before
 }
 
 // IsCapture reports whether a stream is an output in memory that has not ended.

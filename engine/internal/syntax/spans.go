@@ -20,7 +20,8 @@ const (
 )
 
 // Span is where a term begins and ends in its text, and its parts in the order of the text. Places are numbers of
-// characters.
+// characters. Spans are made for read_term/2 with subterm_positions alone. A [Layout] is made for each clause that is
+// loaded: it is smaller, has lines and columns, and its parts are the arguments of the term.
 type Span struct {
 	Kind     SpanKind
 	From, To int

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/format"
+	"github.com/mcplogic/mcplogic/internal/format"
 )
 
 // This file defines how a session begins and ends, how documents change, and how diagnostics reach the editor.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 // A codec compiles the types of mode/2 and converts by them.

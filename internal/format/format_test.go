@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
@@ -90,7 +90,8 @@ func TestDeep(t *testing.T) {
 // texts returns the programs of the repository.
 func texts(t *testing.T) map[string]string {
 	found := map[string]string{}
-	for _, root := range []string{"../internal/lib", "../../examples", "../../testdata", "../../kb", "../../bridge"} {
+	for _, folder := range []string{"engine/internal/lib", "examples", "testdata", "kb", "bridge"} {
+		root := "../../" + folder
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if ext := filepath.Ext(path); err == nil && (ext == ".pl" || ext == ".plt") {
 				text, err := os.ReadFile(path)
@@ -116,7 +117,7 @@ func terms(text string) (list []string) {
 		if c.Err != nil {
 			continue
 		}
-		list = append(list, syntax.Format(c.Term, &syntax.WriteOptions{Quoted: true, IgnoreOps: true}))
+		list = append(list, engine.FormatTerm(c.Term))
 		for i, tok := range c.Tokens {
 			if i > 0 {
 				for _, g := range gapOf(text, c.Tokens[i-1].End, tok.Start).comments {

@@ -31,7 +31,7 @@ func TestVSCodeClient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs packages")
 	}
-	dir, err := npmtest.Install(t, "lsp", "../testdata/clients/lsp")
+	dir, err := npmtest.Install(t, "lsp", "../../testdata/clients/lsp")
 	if err != nil {
 		t.Skipf("NOT TESTED with the client of VS Code: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
 // A StdioTransport connects a server of the SDK to two streams. It answers malformed messages and goes on.

@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
@@ -231,7 +230,7 @@ func isAlpha(name string) bool {
 // isSymbolic reports whether a token ends in a character of symbols.
 func isSymbolic(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
-	return syntax.IsSymbol(r)
+	return source.IsSymbol(r)
 }
 
 // sticks reports whether two tokens would be taken for something else without white space between them.
@@ -241,7 +240,7 @@ func sticks(a, b string) bool {
 	switch {
 	case first == '(':
 		return !strings.ContainsRune(",|([{", last)
-	case syntax.IsSymbol(last) && syntax.IsSymbol(first):
+	case source.IsSymbol(last) && source.IsSymbol(first):
 		return true
 	}
 	return isWord(last) && isWord(first)

@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/format"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/format"
 )
 
 // This file defines the index of all files of a knowledge base, and how uses lead to definitions.

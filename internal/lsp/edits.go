@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine/format"
 	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/internal/format"
 )
 
 // This file defines code actions, formatting, folding and the colours of tokens.

@@ -18,7 +18,7 @@ func TestNeovim(t *testing.T) {
 	if err != nil {
 		t.Skip("NOT TESTED with Neovim: there is no nvim; on Debian: apt-get install neovim")
 	}
-	manual, err := os.ReadFile("../docs/editors.md")
+	manual, err := os.ReadFile("../../docs/editors.md")
 	require.NoError(t, err)
 	_, settings, ok := strings.Cut(string(manual), "**Neovim** (0.11")
 	version, err := exec.Command(path, "--version").Output()
@@ -33,7 +33,7 @@ func TestNeovim(t *testing.T) {
 	require.NoError(t, err)
 	own, err := os.Executable()
 	require.NoError(t, err)
-	session, err := filepath.Abs("../testdata/clients/neovim/session.lua")
+	session, err := filepath.Abs("../../testdata/clients/neovim/session.lua")
 	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "bin"), 0o755))
 	require.NoError(t, os.Symlink(own, filepath.Join(dir, "bin/mcplogic")))

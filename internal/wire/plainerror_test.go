@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // TestUnreadableParams sends params of the wrong shape. The error says what is wrong, with neither types of Go nor the
@@ -37,7 +37,8 @@ func TestUnreadableParams(t *testing.T) {
 					lines
 			}
 			var out bytes.Buffer
-			server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{HasTools: true})
+			server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{
+				Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 			require.NoError(t, server.Run(t.Context(), &StdioTransport{In: strings.NewReader(lines), Out: &out}))
 			replies := strings.Split(strings.TrimSpace(out.String()), "\n")
 			var reply struct {

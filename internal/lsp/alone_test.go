@@ -131,9 +131,9 @@ func TestCodeLenses(t *testing.T) {
 
 // TestExtension wants each command and each type of the extension for VS Code to be there on both sides.
 func TestExtension(t *testing.T) {
-	code, err := os.ReadFile("../editors/vscode/extension.js")
+	code, err := os.ReadFile("../../editors/vscode/extension.js")
 	require.NoError(t, err)
-	manifest, err := os.ReadFile("../editors/vscode/package.json")
+	manifest, err := os.ReadFile("../../editors/vscode/package.json")
 	require.NoError(t, err)
 	var m struct {
 		Contributes struct {
@@ -152,7 +152,7 @@ func TestExtension(t *testing.T) {
 	require.Len(t, m.Contributes.Debuggers, 1)
 	require.Contains(t, string(code), "registerDebugAdapterDescriptorFactory('"+m.Contributes.Debuggers[0].Type+"'")
 	if node, err := exec.LookPath("node"); err == nil {
-		out, err := exec.Command(node, "--check", "../editors/vscode/extension.js").CombinedOutput()
+		out, err := exec.Command(node, "--check", "../../editors/vscode/extension.js").CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
 }
