@@ -360,7 +360,7 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 	priority, ok1 := args[0].(term.Int)
 	name, ok2 := args[1].(term.Atom)
 	typ, ok3 := syntax.ParseOpType(string(name))
-	for _, n := range syntax.OpNames(args[2], typ) {
+	for _, n := range syntax.OpNames(args[2]) {
 		for parts, ok := term.Is(n, ":", 2); ok; parts, ok = term.Is(n, ":", 2) {
 			n = parts[1] // the operator is one of the loading module all the same
 		}
