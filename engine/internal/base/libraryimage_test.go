@@ -96,6 +96,19 @@ func TestDamagedLibraryImages(t *testing.T) {
 	require.False(t, l.fresh())
 }
 
+// BenchmarkLibraries loads each library into a program that has none, and clones the program without loading anything.
+func BenchmarkLibraries(b *testing.B) {
+	for _, name := range append([]string{"none"}, lib.Names()...) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if p := withoutCache(); name != "none" {
+					p.LoadLibrary(name)
+				}
+			}
+		})
+	}
+}
+
 // FuzzLibraryImage adds damaged modules as if their checksum were right.
 func FuzzLibraryImage(f *testing.F) {
 	l := libraryImages()[load.LibraryKey+"assoc"]

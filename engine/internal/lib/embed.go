@@ -24,7 +24,7 @@ import (
 	"unsafe"
 )
 
-//go:embed *.pl */*.pl
+//go:embed *.pl */*.pl */*/hooks.pl
 var files embed.FS
 
 // Indicator names a predicate: name/arity.
