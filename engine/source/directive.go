@@ -99,11 +99,11 @@ func addOperators(ops *syntax.Ops, args []term.Term) {
 	if !isInt || !known || priority < 0 || priority > 1200 {
 		return
 	}
-	for _, n := range syntax.OpNames(args[2], typ) {
+	for _, n := range syntax.OpNames(args[2]) {
 		if parts, ok := term.Is(n, ":", 2); ok {
 			n = parts[1]
 		}
-		if op, ok := n.(term.Atom); ok && op != "," && (op != term.Nil && op != term.Curly || syntax.IsBlockOp(op, typ)) {
+		if op, ok := n.(term.Atom); ok && op != "," {
 			ops.Add(int(priority), typ, op)
 		}
 	}

@@ -17,8 +17,8 @@ import (
 //
 // When a program has read a library, the next New loads that library into the cache. A process with one program pays
 // nothing for the cache. Later programs are clones of the program in the cache. In a clone the modules of libraries are
-// hidden until the program uses them. A library that changes other modules cannot be hidden; the few such libraries are
-// read each time.
+// hidden until the program uses them. Clauses for other modules cannot be hidden; they are a text of their own, the
+// hooks of a library, which is read each time.
 
 // libraryCache is the base with libraries. Its program never runs, and a cache does not change: a new one replaces it.
 type libraryCache struct {
@@ -299,6 +299,7 @@ func (h *hiddenLibraries) addImages(key string) bool {
 	for _, need := range missing {
 		h.addOps(libraryImages()[need].ops)
 	}
+	h.loadHooks(missing)
 	return true
 }
 
@@ -327,12 +328,22 @@ func (h *hiddenLibraries) reveal(key string) *database.Module {
 	if !db.Reveal(hidden) {
 		return nil
 	}
+	var revealed []string
 	for i, need := range needs {
 		if loaded[need] != nil {
 			continue
 		}
 		loaded[need] = hidden[i]
 		h.addOps(h.cache.libraries[need].ops)
+		revealed = append(revealed, need)
 	}
+	h.loadHooks(revealed)
 	return h.modules[key]
+}
+
+// loadHooks adds the hooks of libraries that the program has taken.
+func (h *hiddenLibraries) loadHooks(keys []string) {
+	for _, key := range keys {
+		h.program.LoadHooks(key)
+	}
 }

@@ -62,10 +62,11 @@ func TestLibraryImagesAreTheLibraries(t *testing.T) {
 	require.NotEqual(t, before, LibrariesRead())
 }
 
-// The libraries that take long to read have images, and most others. Those that add clauses to other modules have none.
+// The libraries that take long to read have images, and most others, also those with hooks.
 func TestLibrariesWithImages(t *testing.T) {
 	images := libraryImages()
-	for _, name := range []string{"chr", "clpb", "clpfd", "clpq", "clpr", "simplex", "assoc", "dcg/basics"} {
+	for _, name := range []string{"chr", "clpb", "clpfd", "clpq", "clpr", "simplex", "assoc", "dcg/basics",
+		"plunit", "quickcheck", "settings", "record", "persistency"} {
 		require.NotNil(t, images[load.LibraryKey+name], "%s: %s", name, stale)
 	}
 	require.Greater(t, len(images), len(lib.Names())*3/4)
@@ -93,6 +94,19 @@ func TestDamagedLibraryImages(t *testing.T) {
 	require.True(t, l.fresh())
 	l.body = l.body[:len(l.body)-1]
 	require.False(t, l.fresh())
+}
+
+// BenchmarkLibraries loads each library into a program that has none, and clones the program without loading anything.
+func BenchmarkLibraries(b *testing.B) {
+	for _, name := range append([]string{"none"}, lib.Names()...) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if p := withoutCache(); name != "none" {
+					p.LoadLibrary(name)
+				}
+			}
+		})
+	}
 }
 
 // FuzzLibraryImage adds damaged modules as if their checksum were right.

@@ -36,7 +36,8 @@ var constructTable = []machine.Builtin{
 		Doc: "Replaces an argument; backtracking undoes it."},
 	{Name: "nb_setarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term",
 		Doc: "Replaces an argument by a copy, for good."},
-	{Name: "nb_linkarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term", Doc: "As nb_setarg/3."},
+	{Name: "nb_linkarg", Arity: 3, Func: nbLinkArg, Modes: "+integer, +compound, +term",
+		Doc: "Replaces an argument by the term itself, for good; bindings of its variables are undone as all are."},
 }
 
 // termFunctor is functor/3 (ISO 13211-1, 8.5.1). An atomic term is its own name, with arity 0. For a term that is to be
@@ -367,19 +368,20 @@ func termVariablesTail(m *machine.Machine, a []cell) (bool, error) {
 
 // setArg is setarg/3: backtracking restores the old argument.
 func setArg(m *machine.Machine, a []cell) (bool, error) {
-	return assignArg(m, a, true)
+	return assignArg(m, a, func(t cell, i int, v cell) { m.SetArg(t, i, v, true) })
 }
 
-// nbSetArg is nb_setarg/3 and nb_linkarg/3: the argument stays after backtracking. nb_linkarg/3 copies too, since a
-// term that it linked to could be freed by backtracking.
+// nbSetArg is nb_setarg/3: the argument is a copy and stays after backtracking.
 func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
-	return assignArg(m, a, false)
+	return assignArg(m, a, func(t cell, i int, v cell) { m.SetArg(t, i, v, false) })
 }
 
-// assignArg replaces argument a[0] of a[1]. It fails when there is no such argument. A term that a lasting change puts
-// into a compound is a copy, because backtracking frees the heap above the choice point. The number is checked before
-// the compound. A negative number is a domain error.
-func assignArg(m *machine.Machine, a []cell, backtrackable bool) (bool, error) {
+// nbLinkArg is nb_linkarg/3: the argument is the term itself and stays after backtracking.
+func nbLinkArg(m *machine.Machine, a []cell) (bool, error) { return assignArg(m, a, m.LinkArg) }
+
+// assignArg replaces argument a[0] of a[1] by a[2]. It fails when there is no such argument. The number is checked
+// before the compound. A negative number is a domain error.
+func assignArg(m *machine.Machine, a []cell, assign func(t cell, i int, v cell)) (bool, error) {
 	n, err := arith.Natural(m, a[0])
 	if err != nil {
 		return false, err
@@ -391,6 +393,6 @@ func assignArg(m *machine.Machine, a []cell, backtrackable bool) (bool, error) {
 	if n == 0 || n > m.Functor(t).FunctorArity() {
 		return false, nil
 	}
-	m.SetArg(t, n-1, a[2], backtrackable)
+	assign(t, n-1, a[2])
 	return true, nil
 }

@@ -52,9 +52,6 @@ func defineOperator(m *machine.Machine, a []cell) (bool, error) {
 	if !ok {
 		return false, m.DomainError("operator_specifier", a[1])
 	}
-	if m.Deref(ops) == code.ANil && isBlockOp(m, "[]", typ) {
-		names = []operatorName{{mod, "[]"}}
-	}
 	for _, n := range names {
 		if err := checkOperator(m, n, priority, typ); err != nil {
 			return false, err
@@ -97,17 +94,11 @@ type operatorName struct {
 	name string
 }
 
-// isBlockOp reports whether a name and a type are those of a block operator, an extension of SWI-Prolog for [] and {}.
-// The flag iso forbids them.
-func isBlockOp(m *machine.Machine, name string, typ syntax.OpType) bool {
-	return syntax.IsBlockOp(term.Atom(name), typ) && m.Flags().Lenient
-}
-
-// operatorNames returns the operators that the third argument of op/3 names: an atom or a list of atoms. [] is a list
-// and not a name, unless the type makes it a block operator.
+// operatorNames returns the operators that the third argument of op/3 names: an atom or a list of atoms. [] is a name
+// as in SWI-Prolog, where it can be a block operator, and with the flag iso the empty list.
 func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operatorName, error) {
 	c = m.Deref(c)
-	if c.Tag() == code.Atom && c != code.ANil {
+	if c.Tag() == code.Atom && (c != code.ANil || m.Flags().Lenient) {
 		return []operatorName{{mod, machine.AtomText(c)}}, nil
 	}
 	items, err := m.ListArg(c)
@@ -130,8 +121,8 @@ func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operator
 }
 
 // checkOperator returns the error for an operator that the standard forbids (8.14.3.3 and Cor.2). The comma cannot be
-// changed. A bar may only be an infix operator of priority 1001 or more. [] and {} may only be block operators. No atom
-// is both infix and postfix.
+// changed. A bar may only be an infix operator of priority 1001 or more. [] and {} may be block
+// operators unless the flag iso is set. No atom is both infix and postfix.
 func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.OpType) error {
 	infix := typ == syntax.XFX || typ == syntax.XFY || typ == syntax.YFX
 	postfix := typ == syntax.XF || typ == syntax.YF
@@ -144,7 +135,7 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 		action = "modify"
 	case n.name == "|" && (!infix || priority > 0 && priority < 1001):
 		action = "create"
-	case (n.name == "[]" || n.name == "{}") && !isBlockOp(m, n.name, typ):
+	case syntax.IsBlockOp(name) && !m.Flags().Lenient:
 		action = "create"
 	case priority > 0 && (infix && isPostfix || postfix && isInfix):
 		action = "create"

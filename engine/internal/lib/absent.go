@@ -43,8 +43,6 @@ var absences = []absence{
 		"when a file is loaded"},
 	{"prolog_wrap", "a goal does not change the predicates of a program; goal_expansion/2 wraps the calls in its files, " +
 		"and spy/1, trace/0 and profile/1 look at calls"},
-	{"nb_rbtrees", "trees are terms that nothing changes in place; library(nb_set) and tries, of trie_new/1, keep what " +
-		"backtracking leaves alone"},
 	{"coinduction", "there is no coinductive resolution; tabling ends the loops of goals that come again"},
 	{"predicate_options prolog_format prolog_metainference prolog_jiti prolog_versions test_wizard streaminfo pldoc " +
 		"doc_files pldoc/ prolog_config pengines_sandbox",

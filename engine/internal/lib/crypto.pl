@@ -35,7 +35,8 @@ crypto_context_new('$hash'(Algorithm, Encoding, Key, []), Options) :-
     must_be(list, Options),
     option(algorithm(Algorithm), Options, default),
     ( var(Algorithm) -> Algorithm = sha256 ; true ),
-    '$one_of'(algorithm, [default, md5, sha1, sha224, sha256, sha384, sha512], Algorithm),
+    '$one_of'(algorithm, [default, md5, sha1, sha224, sha256, sha384, sha512, sha3_224, sha3_256, sha3_384, sha3_512,
+                          blake2s256, blake2b512], Algorithm),
     option(encoding(Encoding), Options, utf8),
     '$one_of'(encoding, [utf8, octet], Encoding),
     (   option(hmac(Key0), Options)

@@ -3,6 +3,7 @@
 // Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts. The
 // others are loaded when a program asks for them, or when it calls one of their predicates without saying so
 // (autoloading). A folder beside a file of its name, such as clpfd/ beside clpfd.pl, has the parts of that library.
+// A part named hooks has clauses of predicates of other modules.
 // Everything here is read-only and safe for use by many goroutines.
 //
 // [Source] returns the texts. go generate ./engine reads them with package syntax and writes what they export, which
@@ -23,7 +24,7 @@ import (
 	"unsafe"
 )
 
-//go:embed *.pl */*.pl
+//go:embed *.pl */*.pl */*/hooks.pl
 var files embed.FS
 
 // Indicator names a predicate: name/arity.
@@ -71,6 +72,9 @@ func Source(name string) (string, bool) {
 	text, err := files.ReadFile(name + ".pl") // a copy, so that it may become the string
 	return unsafe.String(unsafe.SliceData(text), len(text)), err == nil
 }
+
+// Hooks returns the text of the hooks of a library, which has no module header, and whether there is one.
+func Hooks(name string) (string, bool) { return Source(name + "/hooks") }
 
 // WriteSources writes the texts of libraries to w, which must not fail, one after the other.
 func WriteSources(w io.Writer, libraries []string) {

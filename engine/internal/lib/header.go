@@ -142,7 +142,7 @@ func (r *headerReader) operator(args []term.Term, at syntax.Place, public bool) 
 	priority, isInt := args[0].(term.Int)
 	name, isAtom := args[1].(term.Atom)
 	typ, known := syntax.ParseOpType(string(name))
-	for _, t := range syntax.OpNames(args[2], typ) {
+	for _, t := range syntax.OpNames(args[2]) {
 		op, ok := t.(term.Atom)
 		if !ok || !isInt || !isAtom || !known || priority < 0 || priority > 1200 {
 			return r.fail(at, "no operator: op(%s, %s, %s)", show(args[0], r.ops), show(args[1], r.ops), show(t, r.ops))

@@ -679,11 +679,15 @@ plain_text(Term, words(_, _, _, true, _, _), Text) :-
 plain_text(Term, _, _) :-
     type_error(json_term, Term).
 
-% JSON has no infinities and no NaN.
+% JSON has no infinities and no NaN, and of a fraction the nearest float.
 number_word(Number, Text) :-
     (   float(Number),
         ( Number =\= Number ; abs(Number) =:= inf )
     ->  type_error(json_term, Number)
+    ;   rational(Number),
+        \+ integer(Number)
+    ->  Float is float(Number),
+        atom_number(Text, Float)
     ;   atom_number(Text, Number)
     ).
 

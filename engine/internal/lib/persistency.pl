@@ -17,19 +17,15 @@
     db_sync(:).
 
 :- multifile
-    declared/3,
-    system:term_expansion/2.
+    declared/3.
 
 :- dynamic
     declared/3,
-    attached/2,
-    system:term_expansion/2.
+    attached/2.
 
 % persistent(:Declarations): a directive: heads Name(Argument:Type, ...), for which assert_Name, asserta_Name, retract_Name and retractall_Name are defined.
 persistent(Spec) :-
     throw(error(context_error(nodirective, persistent(Spec)), _)).
-
-system:term_expansion((:- persistent(Specs)), Clauses) :- persistency:expanded(Specs, Clauses).
 
 expanded(Specs, Clauses) :-
     nonvar(Specs),

@@ -18,12 +18,6 @@
     failed_assertion/3,
     global_options/1.
 
-:- multifile
-    prolog:assertion_failed/2.
-
-:- dynamic
-    prolog:assertion_failed/2.
-
 % begin_tests(+Unit): the directive that begins a unit of tests.
 begin_tests(Unit) :- only_directive(begin_tests(Unit)).
 
@@ -336,14 +330,6 @@ assertion_text(Text) :-
 
 assertion_place(unknown, "").
 assertion_place(File:Line, Text) :- format(string(Text), " at ~w:~w", [File, Line]).
-
-% A failed assertion does not end a test, but the test counts as failed.
-prolog:assertion_failed(Reason, Goal) :-
-    plunit:running,
-    !,
-    ( '$caller'(File, Line) -> Place = File:Line ; Place = unknown ),
-    '$strip_module'(Goal, _, Plain),
-    assertz(plunit:failed_assertion(Plain, Reason, Place)).
 
 with_cleanup(Outcome, Cleaned, Cleaned) :-
     Outcome \= failed(_, _, _),

@@ -18,8 +18,7 @@
 
 :- multifile
     arbitrary/3,
-    shrink/3,
-    prolog:error_message//1.
+    shrink/3.
 
 % quickcheck(:Property): quickcheck/2 without options.
 quickcheck(Property) :-
@@ -97,14 +96,6 @@ tests(Done, Count, Skipped, Most, Run) :-
         format(string(Text), "test ~d of seed ~w", [Nth, Seed]),
         throw(error(counterexample(Module:Goal, Reason), context(_, Text)))
     ).
-
-prolog:error_message(counterexample(_:Goal, Reason)) -->
-    (   { Reason = threw(Ball) }
-    ->  [ '~q throws ~p'-[Goal, Ball] ]
-    ;   [ '~q does not hold'-[Goal] ]
-    ).
-prolog:error_message(existence_error(test_values, _:Name)) -->
-    [ 'the goal of given/1 in ~q fails for nearly all values'-[Name] ].
 
 values([], _, []).
 values([Type|Types], Size, [Value|Values]) :-

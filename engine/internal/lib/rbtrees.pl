@@ -1,7 +1,9 @@
 % Balanced trees under the interface of red-black trees.
 %
-% The trees are those of library(assoc), which keep the same bounds; nothing here looks into them but what walks
-% to a neighbour of a key.
+% A tree is rb(Assoc), where Assoc is a tree of library(assoc), which keeps the same bounds. The compound around it
+% is what library(nb_rbtrees) changes in place. Nothing here looks into Assoc but what walks to a neighbour of a key.
+%
+% A call with what is no tree has no clause: existence_error(matching_rule, Goal).
 :- module(rbtrees, [
     rb_new/1,
     rb_empty/1,
@@ -42,75 +44,75 @@
 
 % rb_new(-Tree): Tree is empty.
 rb_new(Tree) :-
-    empty_assoc(Tree).
+    rb_empty(Tree).
 
 % rb_empty(?Tree): Tree is empty.
-rb_empty(Tree) :-
-    empty_assoc(Tree).
-
-% A call with what is no tree has no clause: existence_error(matching_rule, Goal).
-tree(Tree) :-
-    nonvar(Tree),
-    is_node(Tree).
-
-is_node(t).
-is_node(t(_, _, _, _, _)).
+rb_empty(rb(Assoc)) :-
+    empty_assoc(Assoc).
 
 % rb_lookup(+Key, ?Value, +Tree): the value of a key.
-rb_lookup(Key, Value, Tree), tree(Tree) =>
-    get_assoc(Key, Tree, Value).
+rb_lookup(Key, Value, rb(Assoc)) =>
+    get_assoc(Key, Assoc, Value).
 
 % rb_update(+Tree0, +Key, +Value, -Tree): fails when Key is not in the tree.
-rb_update(Tree0, Key, Value, Tree), tree(Tree0) =>
-    get_assoc(Key, Tree0, _, Tree, Value).
+rb_update(rb(Assoc0), Key, Value, Tree) =>
+    get_assoc(Key, Assoc0, _, Assoc, Value),
+    Tree = rb(Assoc).
 
 % rb_update(+Tree0, +Key, ?Old, ?New, -Tree): replaces the value of a key.
-rb_update(Tree0, Key, OldValue, Value, Tree), tree(Tree0) =>
-    get_assoc(Key, Tree0, OldValue, Tree, Value).
+rb_update(rb(Assoc0), Key, OldValue, Value, Tree) =>
+    get_assoc(Key, Assoc0, OldValue, Assoc, Value),
+    Tree = rb(Assoc).
 
 % rb_apply(+Tree0, +Key, :Goal, -Tree): call(Goal, OldValue, NewValue).
-rb_apply(Tree0, Key, Goal, Tree), tree(Tree0) =>
-    get_assoc(Key, Tree0, Value0, Tree, Value),
+rb_apply(rb(Assoc0), Key, Goal, Tree) =>
+    get_assoc(Key, Assoc0, Value0, Assoc, Value),
     call(Goal, Value0, Value),
-    !.
+    !,
+    Tree = rb(Assoc).
 
 % rb_insert(+Tree0, +Key, ?Value, -Tree): adds a key or replaces its value.
-rb_insert(Tree0, Key, Value, Tree), tree(Tree0) =>
-    put_assoc(Key, Tree0, Value, Tree).
+rb_insert(rb(Assoc0), Key, Value, Tree) =>
+    put_assoc(Key, Assoc0, Value, Assoc),
+    Tree = rb(Assoc).
 
 % rb_insert_new(+Tree0, +Key, ?Value, -Tree): adds a key; fails if it is there.
-rb_insert_new(Tree0, Key, Value, Tree), tree(Tree0) =>
-    \+ get_assoc(Key, Tree0, _),
-    put_assoc(Key, Tree0, Value, Tree).
+rb_insert_new(rb(Assoc0), Key, Value, Tree) =>
+    \+ get_assoc(Key, Assoc0, _),
+    put_assoc(Key, Assoc0, Value, Assoc),
+    Tree = rb(Assoc).
 
 % rb_delete(+Tree0, +Key, -Tree): takes a key out.
-rb_delete(Tree0, Key, Tree), tree(Tree0) =>
-    del_assoc(Key, Tree0, _, Tree).
+rb_delete(rb(Assoc0), Key, Tree) =>
+    del_assoc(Key, Assoc0, _, Assoc),
+    Tree = rb(Assoc).
 
 % rb_delete(+Tree0, +Key, ?Value, -Tree): takes a key out and returns its value.
-rb_delete(Tree0, Key, Value, Tree), tree(Tree0) =>
-    del_assoc(Key, Tree0, Value, Tree).
+rb_delete(rb(Assoc0), Key, Value, Tree) =>
+    del_assoc(Key, Assoc0, Value, Assoc),
+    Tree = rb(Assoc).
 
 % rb_visit(+Tree, -Pairs): Pairs are the keys and values in order.
-rb_visit(Tree, Pairs), tree(Tree) =>
-    assoc_to_list(Tree, Pairs).
+rb_visit(rb(Assoc), Pairs) =>
+    assoc_to_list(Assoc, Pairs).
 
 % rb_keys(+Tree, -Keys): Keys are the keys in order.
-rb_keys(Tree, Keys), tree(Tree) =>
-    assoc_to_keys(Tree, Keys).
+rb_keys(rb(Assoc), Keys) =>
+    assoc_to_keys(Assoc, Keys).
 
 % rb_map(+Tree, :Goal): Goal is true of all values.
-rb_map(Tree, Goal), tree(Tree) =>
-    map_assoc(Goal, Tree).
+rb_map(rb(Assoc), Goal) =>
+    map_assoc(Goal, Assoc).
 
 % rb_map(+Tree0, :Goal, -Tree): Tree has the values that Goal gives for those of Tree0.
-rb_map(Tree0, Goal, Tree), tree(Tree0) =>
-    map_assoc(Goal, Tree0, Tree).
+rb_map(rb(Assoc0), Goal, Tree) =>
+    map_assoc(Goal, Assoc0, Assoc),
+    Tree = rb(Assoc).
 
 % rb_partial_map(+Tree0, +Keys, :Goal, -Tree): maps the values of the given keys, which are in the tree and in order.
-rb_partial_map(Tree0, Keys, Goal, Tree), tree(Tree0) =>
+rb_partial_map(rb(Assoc0), Keys, Goal, Tree) =>
     ascending(Keys),
-    partial_map(Keys, Goal, Tree0, Tree).
+    partial_map(Keys, Goal, rb(Assoc0), Tree).
 
 ascending([]).
 ascending([Key|Keys]) :-
@@ -128,37 +130,40 @@ partial_map([Key|Keys], Goal, Tree0, Tree) :-
     partial_map(Keys, Goal, Tree1, Tree).
 
 % rb_fold(:Goal, +Tree, +State0, -State): call(Goal, Key-Value, S0, S) in order of keys.
-rb_fold(Goal, Tree, State0, State), tree(Tree) =>
-    assoc_to_list(Tree, Pairs),
+rb_fold(Goal, rb(Assoc), State0, State) =>
+    assoc_to_list(Assoc, Pairs),
     foldl(Goal, Pairs, State0, State).
 
 % rb_clone(+Tree0, -Tree, -Pairs): Tree has the keys of Tree0 and new variables as values, listed in Pairs.
-rb_clone(Tree0, Tree, Pairs), tree(Tree0) =>
-    map_assoc(fresh_value, Tree0, Tree),
-    assoc_to_list(Tree, Pairs).
+rb_clone(rb(Assoc0), Tree, Pairs) =>
+    map_assoc(fresh_value, Assoc0, Assoc),
+    assoc_to_list(Assoc, Pairs),
+    Tree = rb(Assoc).
 
 fresh_value(_, _).
 
 % rb_min(+Tree, -Key, -Value): the first key.
-rb_min(Tree, Key, Value), tree(Tree) =>
-    min_assoc(Tree, Key, Value).
+rb_min(rb(Assoc), Key, Value) =>
+    min_assoc(Assoc, Key, Value).
 
 % rb_max(+Tree, -Key, -Value): the last key.
-rb_max(Tree, Key, Value), tree(Tree) =>
-    max_assoc(Tree, Key, Value).
+rb_max(rb(Assoc), Key, Value) =>
+    max_assoc(Assoc, Key, Value).
 
 % rb_del_min(+Tree0, -Key, -Value, -Tree): takes the first key out.
-rb_del_min(Tree0, Key, Value, Tree), tree(Tree0) =>
-    del_min_assoc(Tree0, Key, Value, Tree).
+rb_del_min(rb(Assoc0), Key, Value, Tree) =>
+    del_min_assoc(Assoc0, Key, Value, Assoc),
+    Tree = rb(Assoc).
 
 % rb_del_max(+Tree0, -Key, -Value, -Tree): takes the last key out.
-rb_del_max(Tree0, Key, Value, Tree), tree(Tree0) =>
-    del_max_assoc(Tree0, Key, Value, Tree).
+rb_del_max(rb(Assoc0), Key, Value, Tree) =>
+    del_max_assoc(Assoc0, Key, Value, Assoc),
+    Tree = rb(Assoc).
 
 % rb_next(+Tree, +Key, -NextKey, -Value): the key after Key, which is in the tree.
-rb_next(Tree, Key, NextKey, Value), tree(Tree) =>
-    get_assoc(Key, Tree, _),
-    next_from(Tree, Key, none, NextKey, Value).
+rb_next(rb(Assoc), Key, NextKey, Value) =>
+    get_assoc(Key, Assoc, _),
+    next_from(Assoc, Key, none, NextKey, Value).
 
 next_from(t, _, found(K, V), K, V).
 next_from(t(K, V, _, L, R), Key, Best, NextKey, Value) :-
@@ -168,9 +173,9 @@ next_from(t(K, V, _, L, R), Key, Best, NextKey, Value) :-
     ).
 
 % rb_previous(+Tree, +Key, -Previous, -Value): the key before Key, which is in the tree.
-rb_previous(Tree, Key, PreviousKey, Value), tree(Tree) =>
-    get_assoc(Key, Tree, _),
-    previous_from(Tree, Key, none, PreviousKey, Value).
+rb_previous(rb(Assoc), Key, PreviousKey, Value) =>
+    get_assoc(Key, Assoc, _),
+    previous_from(Assoc, Key, none, PreviousKey, Value).
 
 previous_from(t, _, found(K, V), K, V).
 previous_from(t(K, V, _, L, R), Key, Best, PreviousKey, Value) :-
@@ -180,29 +185,31 @@ previous_from(t(K, V, _, L, R), Key, Best, PreviousKey, Value) :-
     ).
 
 % list_to_rbtree(+Pairs, -Tree): Tree has the keys and values of a list.
-list_to_rbtree(Pairs, Tree) :-
+list_to_rbtree(Pairs, rb(Assoc)) :-
     must_be(list, Pairs),
-    empty_assoc(Tree0),
-    insert_pairs(Pairs, Tree0, Tree).
+    empty_assoc(Assoc0),
+    insert_pairs(Pairs, Assoc0, Assoc).
 
-insert_pairs([], Tree, Tree).
-insert_pairs([Key-Value|Pairs], Tree0, Tree) :-
-    put_assoc(Key, Tree0, Value, Tree1),
-    insert_pairs(Pairs, Tree1, Tree).
+insert_pairs([], Assoc, Assoc).
+insert_pairs([Key-Value|Pairs], Assoc0, Assoc) :-
+    put_assoc(Key, Assoc0, Value, Assoc1),
+    insert_pairs(Pairs, Assoc1, Assoc).
 
 % ord_list_to_rbtree(+Pairs, -Tree): the same for a list ordered by keys.
-ord_list_to_rbtree(Pairs, Tree) :-
-    ord_list_to_assoc(Pairs, Tree).
+ord_list_to_rbtree(Pairs, rb(Assoc)) :-
+    ord_list_to_assoc(Pairs, Assoc).
 
 % is_rbtree(?Term): Term is a red-black tree.
 is_rbtree(Tree) :-
-    is_assoc(Tree).
+    nonvar(Tree),
+    Tree = rb(Assoc),
+    is_assoc(Assoc).
 
 % rb_size(+Tree, -Size): Size is the number of keys.
-rb_size(Tree, Size), tree(Tree) =>
-    assoc_to_keys(Tree, Keys),
+rb_size(rb(Assoc), Size) =>
+    assoc_to_keys(Assoc, Keys),
     length(Keys, Size).
 
 % rb_in(?Key, ?Value, +Tree): a key and its value.
-rb_in(Key, Value, Tree), tree(Tree) =>
-    gen_assoc(Key, Tree, Value).
+rb_in(Key, Value, rb(Assoc)) =>
+    gen_assoc(Key, Assoc, Value).

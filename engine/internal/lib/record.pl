@@ -12,12 +12,10 @@
     current_record_predicate(:, -).
 
 :- multifile
-    declared/3,
-    system:term_expansion/2.
+    declared/3.
 
 :- dynamic
-    declared/3,
-    system:term_expansion/2.
+    declared/3.
 
 % record(:Specifications): a directive: terms Name(Field, ...), each Field being Name, Name:Type, Name=Default or Name:Type=Default.
 record(Spec) :-
@@ -41,8 +39,6 @@ current_record_predicate(Name0, Indicator) :-
 clause_indicator(Clause, Name, Arity) :-
     ( Clause = (Head :- _) -> true ; Head = Clause ),
     functor(Head, Name, Arity).
-
-system:term_expansion((:- record(Specs)), Clauses) :- record:expanded(Specs, Clauses).
 
 expanded(Specs, Clauses) :-
     prolog_load_context(module, Module),

@@ -31,8 +31,7 @@
     declared/5,
     from_outside/4,
     eval_default/4,
-    convert_text/4,
-    system:term_expansion/2.
+    convert_text/4.
 
 :- dynamic
     declared/5,
@@ -41,8 +40,7 @@
     convert_text/4,
     value/3,
     default_value/3,
-    settings_file/1,
-    system:term_expansion/2.
+    settings_file/1.
 
 % setting(:Name, +Type, +Default, +Comment): a directive that declares a setting. Default may be an expression, env(Variable), env(Variable, Default) or setting(Name).
 setting(Name0, Type, Default, Comment) :-
@@ -50,9 +48,6 @@ setting(Name0, Type, Default, Comment) :-
     checked(Name, Type, Default, Comment, Module),
     retractall(declared(Name, Module, _, _, _)),
     assertz(declared(Name, Module, Type, Default, Comment)).
-
-system:term_expansion((:- setting(Name, Type, Default, Comment)), Clause) :-
-    settings:expanded(Name, Type, Default, Comment, Clause).
 
 expanded(Name0, Type, Default, Comment, settings:declared(Name, Module, Type, Default, Comment)) :-
     prolog_load_context(module, Module0),
@@ -66,11 +61,6 @@ setting(Name0, Type, Options) :-
     retractall(declared(Name, Module, _, _, _)),
     retractall(from_outside(Name, Module, _, _)),
     maplist(assertz, Clauses).
-
-system:term_expansion((:- setting(Name, Type, Options)), Clauses) :-
-    prolog_load_context(module, Module0),
-    '$strip_module'(Module0:Name, Module, Plain),
-    settings:outside(Plain, Type, Options, Module, Clauses).
 
 % outside(+Name, +Type, +Options, +Module, -Clauses): the clauses of a setting that is given from outside. Without a
 % default one has to be given.

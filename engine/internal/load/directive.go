@@ -360,7 +360,7 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 	priority, ok1 := args[0].(term.Int)
 	name, ok2 := args[1].(term.Atom)
 	typ, ok3 := syntax.ParseOpType(string(name))
-	for _, n := range syntax.OpNames(args[2], typ) {
+	for _, n := range syntax.OpNames(args[2]) {
 		for parts, ok := term.Is(n, ":", 2); ok; parts, ok = term.Is(n, ":", 2) {
 			n = parts[1] // the operator is one of the loading module all the same
 		}
@@ -875,10 +875,26 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 	l.owner, l.library = p.libraryOwner(key), true
 	l.run(text)
 	p.loaded[key] = l.module
+	if p.ownOps == nil {
+		p.LoadHooks(key)
+	}
 	if p.libraries != nil {
 		p.libraries.Read(key)
 	}
 	return l.module
+}
+
+// LoadHooks adds the hooks of a library that has just been loaded, which are clauses of predicates of other modules. A
+// program that keeps the operators of libraries apart has none: it is one that others take libraries from.
+func (p *Program) LoadHooks(key string) {
+	name := strings.TrimPrefix(key, LibraryKey)
+	text, ok := lib.Hooks(name)
+	if !ok {
+		return
+	}
+	l := p.newLoader("library("+name+"/hooks)", p.loaded[key])
+	l.library = true
+	l.run(text)
 }
 
 // libraryOwner returns the module that receives the operators of a library: user, or one that only records them.

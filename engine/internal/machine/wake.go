@@ -246,17 +246,24 @@ func (m *Machine) AttributedSince(mark cell) []cell {
 // SetArg replaces argument i, from 0, of a dereferenced compound. Without backtrackable the
 // new value is a copy and stays.
 func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
-	at := m.argAddr(c, i)
 	v = keep(m.Deref(v))
-	if backtrackable {
-		m.assign(at, v)
-		return
+	switch {
+	case backtrackable:
+		m.assign(m.argAddr(c, i), v)
+	case v.IsPointer():
+		m.LinkArg(c, i, m.CopyTerm(v, true))
+	default:
+		m.heap[m.argAddr(c, i)] = v
 	}
-	if v.IsPointer() {
-		v = keep(m.Deref(m.CopyTerm(v, true)))
+}
+
+// LinkArg replaces argument i, from 0, of a dereferenced compound by v, for good. What v shares with other terms stays
+// shared. Backtracking undoes bindings in v that it has noted.
+func (m *Terms) LinkArg(c cell, i int, v cell) {
+	if v = keep(m.Deref(v)); v.IsPointer() {
 		m.protect()
 	}
-	m.heap[at] = v
+	m.heap[m.argAddr(c, i)] = v
 }
 
 // protect keeps what is on the heap now from being cut off by backtracking: destructive

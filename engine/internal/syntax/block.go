@@ -3,20 +3,16 @@ package syntax
 import "github.com/mcplogic/mcplogic/engine/term"
 
 // This file defines block operators, as SWI-Prolog has them. Where [] is a postfix operator a[i] is []([i], a), where
-// it is a prefix one [i] a is that; {} is the same with curly brackets. Empty brackets are operators as all others.
+// it is a prefix one [i] a is that, and where it is an infix one a[i] b is []([i], a, b); {} is the same with curly
+// brackets. Empty brackets are operators as all others.
 
-// IsBlockOp reports whether a name and a type are those of a block operator. There are no infix ones.
-func IsBlockOp(name term.Atom, typ OpType) bool {
-	return (name == term.Nil || name == term.Curly) && typ.class() != infixClass
-}
+// IsBlockOp reports whether an operator of that name is a block operator.
+func IsBlockOp(name term.Atom) bool { return name == term.Nil || name == term.Curly }
 
 // OpNames returns what stands for the names in the third argument of op/3, which is a name or a list of them. [] is a
-// name if the type makes it a block operator.
-func OpNames(names term.Term, typ OpType) []term.Term {
-	if names == term.Term(term.Nil) && IsBlockOp(term.Nil, typ) {
-		return []term.Term{names}
-	}
-	if list, ok := term.Slice(names); ok {
+// name.
+func OpNames(names term.Term) []term.Term {
+	if list, ok := term.Slice(names); ok && len(list) > 0 {
 		return list
 	}
 	return []term.Term{names}
@@ -28,7 +24,8 @@ func (p *Parser) openBlock(t *token) (bool, *Error) {
 	if t.kind == tokOpenCurly {
 		name, kind, limit = term.Curly, pendCurly, maxPriority
 	}
-	if _, ok := p.ops.Postfix(name); !ok {
+	_, postfix := p.ops.Postfix(name)
+	if _, infix := p.ops.Infix(name); !postfix && !infix {
 		return false, p.operatorExpected(t)
 	}
 	if closing := p.peek(0).kind; closing == closers[kind] {
@@ -54,7 +51,7 @@ func (p *Parser) afterBracket(frame *pending) (bool, *Error) {
 		return false, nil
 	}
 	if frame.block {
-		return false, p.postfixBlock(frame, name)
+		return p.block(frame, name)
 	}
 	next := p.peek(0)
 	if !next.mayBegin() {
@@ -72,28 +69,37 @@ func (p *Parser) afterBracket(frame *pending) (bool, *Error) {
 	return true, nil
 }
 
-// postfixBlock applies the block that is the last operand to the one before.
-func (p *Parser) postfixBlock(frame *pending, name term.Atom) *Error {
+// block deals with a block that is the last operand: a postfix operator is applied to the operand before, an infix one
+// waits for another. It reports whether an operand is wanted after it.
+func (p *Parser) block(frame *pending, name term.Atom) (bool, *Error) {
 	n := len(p.operands) - 1
 	block := p.operands[n]
 	p.operands = p.operands[:n]
-	op, _ := p.ops.Postfix(name)
+	op, infix := p.infixBeforeOperand(name)
+	if !infix {
+		op, _ = p.ops.Postfix(name)
+	}
 	t := token{kind: tokName, text: string(name), at: frame.at, line: frame.line}
 	if err := p.makeRoom(&t, op); err != nil {
-		return err
+		return false, err
 	}
 	last := len(p.operands) - 1
 	left := p.operands[last]
 	block.at, block.line = left.at, left.line // the term begins where its operand does
 	p.operands[last] = block
 	p.operands = append(p.operands, left)
+	if infix {
+		p.pushOp(pendInfix, &t, op)
+		p.top().block = true
+		return true, nil
+	}
 	p.build(name, 2, op.Priority)
-	return nil
+	return false, nil
 }
 
 // blockOp returns the block operator of a compound whose first argument can be written as its block.
 func (w *writer) blockOp(c *term.Compound) (op Op, ok bool) {
-	if len(c.Args) != 2 {
+	if len(c.Args) != 2 && len(c.Args) != 3 {
 		return Op{}, false
 	}
 	block, isCompound := c.Args[0].(*term.Compound)
@@ -106,6 +112,9 @@ func (w *writer) blockOp(c *term.Compound) (op Op, ok bool) {
 	}
 	if !ok {
 		return Op{}, false
+	}
+	if len(c.Args) == 3 {
+		return w.ops.Infix(c.Functor)
 	}
 	if op, ok = w.ops.Prefix(c.Functor); ok {
 		return op, true
@@ -121,23 +130,25 @@ func (w *writer) beforeBlocks(t term.Term) term.Term {
 			return t
 		}
 		op, ok := w.blockOp(c)
-		if !ok || op.Type.class() != postfixClass || w.priorityOf(c.Args[1]) > op.leftMax() {
+		if !ok || op.Type.class() == prefixClass || w.priorityOf(c.Args[1]) > op.leftMax() {
 			return t
 		}
 		t = c.Args[1]
 	}
 }
 
-// block writes the operand of a block operator and its block.
+// block writes a block and the operands of its operator.
 func (w *writer) block(op Op, c *term.Compound, k task) {
 	w.embrace(op, k)
-	block := task{t: c.Args[0], depth: k.depth}
-	if op.Type.class() == postfixClass {
-		w.push(block)
-		w.push(w.leftOperand(op, c.Args[1], k.depth))
-		return
+	class := op.Type.class()
+	if class != postfixClass {
+		w.push(task{t: c.Args[len(c.Args)-1], operand: true, prio: int16(op.rightMax()), depth: k.depth})
 	}
-	w.push(task{t: c.Args[1], operand: true, prio: int16(op.rightMax()), depth: k.depth})
-	w.push(task{kind: doBehindBlock})
-	w.push(block)
+	if class == prefixClass {
+		w.push(task{kind: doBehindBlock})
+	}
+	w.push(task{t: c.Args[0], depth: k.depth})
+	if class != prefixClass {
+		w.push(w.leftOperand(op, c.Args[1], k.depth))
+	}
 }

@@ -93,7 +93,7 @@ const (
 // pending is an open bracket or an operator that waits for its last operand.
 type pending struct {
 	kind     pendingKind
-	block    bool      // of a bracket: a block operator; of an operator: its block stands before its operand
+	block    bool      // of a bracket: a block operator; of an operator: its block is the operand before its own
 	prio     int16     // of an operator
 	rightMax int16     // highest priority of what comes next
 	base     int32     // operands before a bracket; the index of an operator's bracket

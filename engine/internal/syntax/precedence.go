@@ -117,20 +117,24 @@ func (p *Parser) pushOp(kind pendingKind, t *token, op Op) {
 
 func (p *Parser) infixName(t *token) (bool, *Error) {
 	name := term.Atom(t.text)
-	in, infix := p.ops.Infix(name)
-	post, isPostfix := p.ops.Postfix(name)
-	if infix && isPostfix {
-		next := p.peek(0)
-		infix = next.mayBegin() && !p.isInfix(next)
-		isPostfix = !infix
+	if op, ok := p.infixBeforeOperand(name); ok {
+		return true, p.infixOp(t, op)
 	}
-	switch {
-	case infix:
-		return true, p.infixOp(t, in)
-	case isPostfix:
-		return false, p.postfixOp(t, post)
+	if op, ok := p.ops.Postfix(name); ok {
+		return false, p.postfixOp(t, op)
 	}
 	return false, p.operatorExpected(t)
+}
+
+// infixBeforeOperand returns the infix operator of a name. One that is also a postfix operator is taken for that unless
+// an operand comes next.
+func (p *Parser) infixBeforeOperand(name term.Atom) (Op, bool) {
+	op, infix := p.ops.Infix(name)
+	if _, postfix := p.ops.Postfix(name); infix && postfix {
+		next := p.peek(0)
+		infix = next.mayBegin() && !p.isInfix(next)
+	}
+	return op, infix
 }
 
 // makeRoom reduces until op can take the last operand as its left one. Of the readings that
@@ -186,14 +190,18 @@ func (p *Parser) reduce() *Error {
 	}
 	p.pending = p.pending[:len(p.pending)-1]
 	arity := 2
-	if op.kind == pendPrefix && !op.block {
+	if op.kind == pendPrefix {
 		arity = 1
+	}
+	if op.block {
+		p.build(op.name, arity+1, int(op.prio))
+		return nil
+	}
+	if op.kind == pendPrefix {
 		last.at = op.at
 	}
 	p.build(op.name, arity, int(op.prio))
-	if !op.block {
-		p.spanName(op.at.Offset, op.end)
-	}
+	p.spanName(op.at.Offset, op.end)
 	return nil
 }
 

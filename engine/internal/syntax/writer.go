@@ -375,6 +375,11 @@ func (w *writer) compound(c *term.Compound, k task) {
 		if w.binary(c, k) {
 			return
 		}
+	case 3:
+		if op, ok := w.blockOp(c); ok && !w.o.IgnoreOps {
+			w.block(op, c, k)
+			return
+		}
 	}
 	w.token(w.atomText(c.Functor))
 	w.char('(')
@@ -509,6 +514,8 @@ func (w *writer) priorityOf(t term.Term) int {
 		if op, ok = w.blockOp(c); !ok {
 			op, _ = w.ops.Infix(c.Functor)
 		}
+	case 3:
+		op, _ = w.blockOp(c)
 	}
 	return op.Priority
 }
@@ -529,6 +536,8 @@ func (w *writer) leftOperand(op Op, t term.Term, depth int32) task {
 		if inner, ok = w.blockOp(c); !ok {
 			inner, ok = w.ops.Infix(c.Functor)
 		}
+	case 3:
+		inner, ok = w.blockOp(c)
 	}
 	if ok && inner.rightMax() >= op.Priority {
 		k.prio = min(k.prio, int16(inner.Priority-1))

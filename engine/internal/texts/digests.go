@@ -9,12 +9,15 @@ import (
 	"crypto/rand"
 	_ "crypto/sha1"   // registers its hash
 	_ "crypto/sha256" // registers its hashes
+	_ "crypto/sha3"   // registers its hashes
 	_ "crypto/sha512" // registers its hashes
 	"encoding/hex"
 	"hash"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	_ "golang.org/x/crypto/blake2b" // registers its hashes
+	_ "golang.org/x/crypto/blake2s" // registers its hash
 )
 
 // This file defines digests, keys made of passwords, and random bytes, for the libraries md5, sha, crypto and uuid.
@@ -34,7 +37,9 @@ var digestTable = []machine.Builtin{
 
 // digestAlgorithms are the algorithms by their names in SWI-Prolog.
 var digestAlgorithms = map[string]crypto.Hash{"md5": crypto.MD5, "sha1": crypto.SHA1, "sha224": crypto.SHA224,
-	"sha256": crypto.SHA256, "sha384": crypto.SHA384, "sha512": crypto.SHA512}
+	"sha256": crypto.SHA256, "sha384": crypto.SHA384, "sha512": crypto.SHA512, "sha3_224": crypto.SHA3_224,
+	"sha3_256": crypto.SHA3_256, "sha3_384": crypto.SHA3_384, "sha3_512": crypto.SHA3_512,
+	"blake2s256": crypto.BLAKE2s_256, "blake2b512": crypto.BLAKE2b_512}
 
 // digestArg returns the algorithm that an argument names, a domain error for an unknown one.
 func digestArg(m *machine.Machine, c cell) (func() hash.Hash, error) {
@@ -70,8 +75,8 @@ func octetsArg(m *machine.Machine, c cell) ([]byte, error) {
 }
 
 // digest is $digest/4. A key makes it an HMAC (RFC 2104); the atom none stands for no key, and so cannot be one. It
-// hashes in pieces, between which the run may end. All algorithms but the two longest hash blocks of 64 bytes, and a
-// block is charged as a call.
+// hashes in pieces, between which the run may end. Most algorithms hash blocks of 64 bytes, and others longer ones; 64
+// bytes are charged as a call.
 func digest(m *machine.Machine, a []cell) (bool, error) {
 	algorithm, err := digestArg(m, a[0])
 	if err != nil {

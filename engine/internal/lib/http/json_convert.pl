@@ -12,18 +12,14 @@
 
 % declared(Module, Name, Arity, Fields, Extra): Fields are terms field(Name, Type, Default), Extra are pairs that the JSON has besides.
 :- multifile
-    declared/5,
-    system:term_expansion/2.
+    declared/5.
 
 :- dynamic
-    declared/5,
-    system:term_expansion/2.
+    declared/5.
 
 % json_object(+Specifications): a directive: terms Name(Field, ...), perhaps + [Name=Value, ...], each Field being Name, Name:Type or Name:Type=Default.
 json_object(Specs) :-
     throw(error(context_error(nodirective, json_object(Specs)), _)).
-
-system:term_expansion((:- json_object(Specs)), Clauses) :- json_convert:expanded(Specs, Clauses).
 
 expanded(Specs, Clauses) :-
     prolog_load_context(module, Module),
