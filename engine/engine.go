@@ -46,7 +46,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
-	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
@@ -71,9 +70,6 @@ func New(o *Options) *Program {
 	}
 	p.changes = commit.New(p.loaded, p.opts.Journal)
 	p.loaded.Configure(p.loadOptions())
-	for _, op := range p.opts.Operators {
-		p.addOperator(op)
-	}
 	if p.opts.Coverage != nil {
 		counter := p.opts.Coverage.predicate()
 		p.loaded.Define(counter.builtin())
@@ -103,12 +99,6 @@ func (p *Program) loadOptions() load.Options {
 		o.Scattered = append(o.Scattered, functorNamed(s))
 	}
 	return o
-}
-
-func (p *Program) addOperator(op Operator) {
-	if typ, ok := syntax.ParseOpType(op.Type); ok {
-		p.db.User().Ops.Add(op.Priority, typ, term.Atom(op.Name))
-	}
 }
 
 // functorNamed returns the functor of an indicator such as "tools/1", 0 for what is none.

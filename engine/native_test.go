@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // loadedTogether is how many generated programs are loaded as one: most of the time of a small program is loading.
@@ -32,23 +34,42 @@ func TestNativePrograms(t *testing.T) {
 	}
 	answered := 0
 	for first := seed; first < seed+count; first += loadedTogether {
-		var makers []*programMaker
-		var all strings.Builder
-		all.WriteString(commonClauses)
-		for s := first; s < min(first+loadedTogether, seed+count); s++ {
-			g := newProgramMaker(s)
-			all.WriteString(g.program())
-			makers = append(makers, g)
-		}
-		p, err := engine.LoadText("generated.pl", all.String(), &engine.Options{})
-		require.NoError(t, err, "from seed %d\n%s", first, all.String())
-		for _, g := range makers {
-			if runNative(t, p, g) {
-				answered++
-			}
-		}
+		answered += runPrograms(t, first, min(loadedTogether, seed+count-first))
 	}
 	require.Greater(t, answered, count/4, "most programs do not answer anything")
+}
+
+// TestNativeSeeds runs programs of which one was once answered differently.
+func TestNativeSeeds(t *testing.T) {
+	if !engine.NativeAvailable() {
+		t.Skip("there is no native code here")
+	}
+	for _, first := range []int{
+		96224704, 96249024, // a walk over terms took the fuel away in one of two runs that were compared
+	} {
+		runPrograms(t, first, loadedTogether)
+	}
+}
+
+// runPrograms runs count programs that are loaded together, the first with the seed first, and returns how many of them
+// have answers.
+func runPrograms(t *testing.T, first, count int) (answered int) {
+	var makers []*programMaker
+	var all strings.Builder
+	all.WriteString(commonClauses)
+	for s := first; s < first+count; s++ {
+		g := newProgramMaker(s)
+		all.WriteString(g.program())
+		makers = append(makers, g)
+	}
+	p, err := engine.LoadText("generated.pl", all.String(), &engine.Options{})
+	require.NoError(t, err, "from seed %d\n%s", first, all.String())
+	for _, g := range makers {
+		if runNative(t, p, g) {
+			answered++
+		}
+	}
+	return answered
 }
 
 // limit is what stands for the error of a goal that needs too much.
@@ -71,6 +92,12 @@ func runNative(t *testing.T, p *engine.Program, g *programMaker) (answered bool)
 	return answered
 }
 
+// isLimit reports whether an error is that of a limit, or stands for one in a generated program.
+func isLimit(err error) bool {
+	exception := (*engine.Exception)(nil)
+	return errors.As(err, &exception) && (exception.Limit() != "" || exception.Term == term.Atom(limit))
+}
+
 // answersNative returns the answers of a goal in one mode, as text.
 func answersNative(t *testing.T, p *engine.Program, goal string, mode engine.NativeMode) string {
 	engine.SetNative(p, mode)
@@ -82,7 +109,7 @@ func answersNative(t *testing.T, p *engine.Program, goal string, mode engine.Nat
 	for range 12 {
 		state, err := r.Next(context.Background())
 		switch {
-		case err != nil && (strings.Contains(err.Error(), "resource_error") || strings.Contains(err.Error(), limit)):
+		case isLimit(err):
 			return limit
 		case err != nil:
 			fmt.Fprintln(&b, err)

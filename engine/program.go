@@ -70,8 +70,6 @@ type Options struct {
 	// Lenient makes clauses in a later file replace a predicate of an earlier one, with a warning. Otherwise they are
 	// errors.
 	Lenient bool
-	// Operators are added to those of module user.
-	Operators []Operator
 	// Predicates are defined in module system, or in the module they name.
 	Predicates []Predicate
 	// Declarations are further directives that are recorded and not called, such as "cache/2". mode/2 and info/2 always
@@ -104,13 +102,6 @@ type Options struct {
 	// Journal keeps the facts of persistent predicates that transactions add and remove. nil: they end with the
 	// process. Changes outside of transactions do not reach it.
 	Journal Journal
-}
-
-// Operator is an operator definition as op/3 takes it.
-type Operator struct {
-	Priority int
-	Type     string // xfx, xfy, yfx, fy, fx, yf or xf; others are ignored
-	Name     string
 }
 
 // Program is a set of clauses with their operators, flags and declarations. Load it from one goroutine, then query it

@@ -29,12 +29,6 @@ var declared = []struct {
 	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2},
 }
 
-// indicatorOperators are the argument indicators that are not operators of Prolog itself.
-var indicatorOperators = []engine.Operator{
-	{Priority: 200, Type: "fy", Name: "?"}, {Priority: 200, Type: "fy", Name: "@"},
-	{Priority: 200, Type: "fy", Name: "++"}, {Priority: 200, Type: "fy", Name: "--"},
-}
-
 // Load loads files and folders until a context is done, which is an error. It returns a nil snapshot when there are
 // errors among the diagnostics. Diagnostics are sorted by position.
 func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
@@ -152,8 +146,8 @@ func (l *loading) engineOptions() *engine.Options {
 		scattered[i] = indicator(d.name, d.arity)
 	}
 	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative,
-		Predicates: append(slices.Clip(l.o.Predicates), l.o.settingPredicate()),
-		Scattered:  scattered, Operators: indicatorOperators,
+		Predicates:    append(slices.Clip(l.o.Predicates), l.o.settingPredicate()),
+		Scattered:     scattered,
 		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Native: l.o.Native,
 		TableMemory: l.o.TableMemory,
 		Input:       l.o.Input, Output: l.o.Output,

@@ -17,9 +17,7 @@ type Operators struct{ ops *syntax.Ops }
 // NewOperators returns the standard operators and those of declarations.
 func NewOperators() *Operators {
 	ops := syntax.NewOps(syntax.StandardOps())
-	for _, name := range []term.Atom{"?", "@", "++", "--"} { // the argument indicators of mode/2
-		ops.Add(200, syntax.FY, name)
-	}
+	ops.ReadIndicators()
 	return &Operators{ops}
 }
 

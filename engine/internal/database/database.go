@@ -188,9 +188,7 @@ func New() *Program {
 	user.SetParents(system)
 	user.Ops = syntax.NewOps(system.Ops)
 	p.user, p.system = user, system
-	for _, mode := range []term.Atom{"?", "++", "--"} { // as mode/2 needs them
-		user.Ops.Add(200, syntax.FY, mode)
-	}
+	user.Ops.ReadIndicators() // as mode/2 needs them
 	system.Flags.Lenient, user.Flags.Lenient = true, true
 	return p
 }

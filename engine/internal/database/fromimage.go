@@ -107,6 +107,9 @@ func (u *unpacker) modules() {
 		m.preds.grow(u.moduleNames(m))
 	}
 	u.program.user, u.program.system = u.module(), u.module()
+	if u.program.user != nil {
+		u.program.user.Ops.ReadIndicators()
+	}
 }
 
 // newModule reads a module without its parents and names.

@@ -30,18 +30,25 @@
 json_parse_text(Text, Term, Options) :-
     must_be(list, Options),
     form_options(Options, curly, Settings),
-    text_codes(Text, Codes),
-    parse_codes(Codes, Settings, Options, Term0),
-    Term = Term0.
+    text_term(Text, Settings, Options, Term).
 
-text_codes(Text, Codes) :-
+% text_term(+Text, +Settings, +Options, -Term): Text holds one value.
+text_term(Text, Settings, Options, Term) :-
     must_be(nonvar, Text),
     (   atom(Text)
-    ->  atom_string(Text, String),
-        string_codes(String, Codes)
+    ->  atom_string(Text, String)
     ;   text_to_string(Text, String)
-    ->  string_codes(String, Codes)
+    ->  true
     ;   type_error(text, Text)
+    ),
+    end_term(Options, End),
+    '$json_text'(String, Settings, End, Term).
+
+% end_term(+Options, -End): End is the list of what an empty text reads as, or of nothing when that is an error.
+end_term(Options, End) :-
+    (   option(end_of_file(Term), Options)
+    ->  End = [Term]
+    ;   End = []
     ).
 
 form_options(Options, DefaultForm, settings(Form, String, Null, True, False)) :-
@@ -61,302 +68,6 @@ string_option(Options, String) :-
     ;   String = atom
     ).
 
-parse_codes(Codes, Settings, Options, Term) :-
-    skip_layout(Codes, Codes1),
-    (   Codes1 == [],
-        option(end_of_file(End), Options)
-    ->  Term = End
-    ;   value(Codes1, Settings, Term, Rest),
-        skip_layout(Rest, Rest1),
-        (   Rest1 == []
-        ->  true
-        ;   illegal(illegal_json)
-        )
-    ).
-
-illegal(What) :-
-    syntax_error(json(What)).
-
-skip_layout([Code|Codes], Rest) :-
-    layout(Code),
-    !,
-    skip_layout(Codes, Rest).
-skip_layout(Codes, Codes).
-
-layout(0'\s).
-layout(0'\n).
-layout(0'\t).
-layout(0'\r).
-
-% value(+Codes, +Settings, -Term, -Rest)
-value([], _, _, _) :-
-    illegal(unexpected_end_of_file).
-value([Code|Codes], Settings, Term, Rest) :-
-    (   value_start(Code, Kind)
-    ->  value_of(Kind, Code, Codes, Settings, Term, Rest)
-    ;   illegal(illegal_json)
-    ).
-
-value_start(0'{, object).
-value_start(0'[, array).
-value_start(0'", string).
-value_start(0'-, number).
-value_start(0't, constant).
-value_start(0'f, constant).
-value_start(0'n, constant).
-value_start(Code, number) :-
-    digit(Code).
-
-digit(Code) :-
-    Code >= 0'0,
-    Code =< 0'9.
-
-value_of(object, _, Codes, Settings, Term, Rest) :-
-    skip_layout(Codes, Codes1),
-    members_start(Codes1, Settings, Members, Rest),
-    Settings = settings(Form, _, _, _, _),
-    object_term(Form, Members, Term).
-value_of(array, _, Codes, Settings, Term, Rest) :-
-    skip_layout(Codes, Codes1),
-    elements_start(Codes1, Settings, Term, Rest).
-value_of(string, _, Codes, Settings, Term, Rest) :-
-    string_codes_of(Codes, Text, Rest),
-    Settings = settings(_, String, _, _, _),
-    text_term(String, Text, Term).
-value_of(number, Code, Codes, _, Term, Rest) :-
-    number_text([Code|Codes], Text, Rest),
-    number_codes(Term, Text).
-value_of(constant, Code, Codes, Settings, Term, Rest) :-
-    constant(Code, Name, Text),
-    (   strip_prefix(Text, Codes, Rest0)
-    ->  Rest = Rest0,
-        constant_term(Name, Settings, Term)
-    ;   illegal(json_expected(Name))
-    ).
-
-constant(0't, true, [0'r, 0'u, 0'e]).
-constant(0'f, false, [0'a, 0'l, 0's, 0'e]).
-constant(0'n, null, [0'u, 0'l, 0'l]).
-
-constant_term(null, settings(_, _, Null, _, _), Null).
-constant_term(true, settings(_, _, _, True, _), True).
-constant_term(false, settings(_, _, _, _, False), False).
-
-strip_prefix([], Rest, Rest).
-strip_prefix([Code|Codes], [Code|Codes1], Rest) :-
-    strip_prefix(Codes, Codes1, Rest).
-
-text_term(atom, Codes, Atom) :- atom_codes(Atom, Codes).
-text_term(string, Codes, String) :- string_codes(String, Codes).
-text_term(codes, Codes, Codes).
-text_term(chars, Codes, Chars) :-
-    atom_codes(Atom, Codes),
-    atom_chars(Atom, Chars).
-
-elements_start([0']|Rest], _, [], Rest) :-
-    !.
-elements_start(Codes, Settings, [Term|Terms], Rest) :-
-    value(Codes, Settings, Term, Codes1),
-    skip_layout(Codes1, Codes2),
-    elements(Codes2, Settings, Terms, Rest).
-
-elements([0']|Rest], _, [], Rest) :-
-    !.
-elements([0',|Codes], Settings, [Term|Terms], Rest) :-
-    !,
-    skip_layout(Codes, Codes1),
-    value(Codes1, Settings, Term, Codes2),
-    skip_layout(Codes2, Codes3),
-    elements(Codes3, Settings, Terms, Rest).
-elements(_, _, _, _) :-
-    illegal(illegal_array).
-
-members_start([0'}|Rest], _, [], Rest) :-
-    !.
-members_start(Codes, Settings, [Key-Term|Members], Rest) :-
-    member(Codes, Settings, Key, Term, Codes1),
-    members(Codes1, Settings, Members, Rest).
-
-members([0'}|Rest], _, [], Rest) :-
-    !.
-members([0',|Codes], Settings, [Key-Term|Members], Rest) :-
-    !,
-    skip_layout(Codes, Codes1),
-    member(Codes1, Settings, Key, Term, Codes2),
-    members(Codes2, Settings, Members, Rest).
-members(_, _, _, _) :-
-    illegal(illegal_object).
-
-member([0'"|Codes], Settings, Key, Term, Rest) :-
-    !,
-    string_codes_of(Codes, Text, Codes1),
-    atom_codes(Key, Text),
-    skip_layout(Codes1, Codes2),
-    (   Codes2 = [0':|Codes3]
-    ->  skip_layout(Codes3, Codes4),
-        value(Codes4, Settings, Term, Codes5),
-        skip_layout(Codes5, Rest)
-    ;   illegal(illegal_json)
-    ).
-member(_, _, _, _, _) :-
-    illegal(illegal_json).
-
-object_term(classic, Members, json(Pairs)) :-
-    equal_pairs(Members, Pairs).
-object_term(dash, Members, json(Members)).
-object_term(dict(TagKey, Default), Members, Dict) :-
-    (   TagKey \== '',
-        selectchk(TagKey-Text, Members, Others)
-    ->  dict_tag(Text, Tag)
-    ;   Others = Members,
-        copy_term(Default, Tag)
-    ),
-    dict_create(Dict, Tag, Others).
-object_term(curly, Members, Term) :-
-    curly_term(Members, Term).
-
-dict_tag(Text, Tag) :-
-    (   string(Text)
-    ->  atom_string(Tag, Text)
-    ;   Tag = Text
-    ).
-
-equal_pairs([], []).
-equal_pairs([Key-Value|Members], [Key=Value|Pairs]) :-
-    equal_pairs(Members, Pairs).
-
-curly_term([], {}).
-curly_term([Member|Members], {Conjunction}) :-
-    conjunction(Members, Member, Conjunction).
-
-conjunction([], Member, Member).
-conjunction([Next|Members], Member, (Member, Conjunction)) :-
-    conjunction(Members, Next, Conjunction).
-
-% string_codes_of(+Codes, -Text, -Rest): what follows the opening quote.
-string_codes_of([], _, _) :-
-    illegal(eof_in_string).
-string_codes_of([Code|Codes], Text, Rest) :-
-    (   Code == 0'"
-    ->  Text = [],
-        Rest = Codes
-    ;   Code == 0'\\
-    ->  escape(Codes, Text, Text1, Codes1),
-        string_codes_of(Codes1, Text1, Rest)
-    ;   Text = [Code|Text1],
-        string_codes_of(Codes, Text1, Rest)
-    ).
-
-escape([0'u|Codes], [Code|Text], Text, Rest) :-
-    !,
-    hex4(Codes, Code0, Codes1),
-    surrogate(Code0, Codes1, Code, Rest).
-escape([Escape|Codes], [Code|Text], Text, Codes) :-
-    escaped(Escape, Code),
-    !.
-escape([], _, _, _) :-
-    !,
-    illegal(eof_in_string).
-escape(_, _, _, _) :-
-    illegal(illegal_string_escape).
-
-escaped(0'", 0'").
-escaped(0'\\, 0'\\).
-escaped(0'/, 0'/).
-escaped(0'b, 0'\b).
-escaped(0'f, 0'\f).
-escaped(0'n, 0'\n).
-escaped(0'r, 0'\r).
-escaped(0't, 0'\t).
-
-hex4([A,B,C,D|Rest], Code, Rest) :-
-    hex_digit(A, VA),
-    hex_digit(B, VB),
-    hex_digit(C, VC),
-    hex_digit(D, VD),
-    !,
-    Code is VA << 12 \/ VB << 8 \/ VC << 4 \/ VD.
-hex4(_, _, _) :-
-    illegal(illegal_string_escape).
-
-hex_digit(Code, Value) :-
-    (   digit(Code)
-    ->  Value is Code - 0'0
-    ;   Code >= 0'a, Code =< 0'f
-    ->  Value is Code - 0'a + 10
-    ;   Code >= 0'A, Code =< 0'F
-    ->  Value is Code - 0'A + 10
-    ).
-
-% Two surrogates make one character; a lonely one is no character and reads as U+FFFD.
-surrogate(High, [0'\\, 0'u|Codes], Code, Rest) :-
-    High >= 0xD800,
-    High =< 0xDBFF,
-    hex4(Codes, Low, Rest0),
-    Low >= 0xDC00,
-    Low =< 0xDFFF,
-    !,
-    Rest = Rest0,
-    Code is 0x10000 + ((High - 0xD800) << 10) + Low - 0xDC00.
-surrogate(Code0, Rest, Code, Rest) :-
-    (   Code0 >= 0xD800, Code0 =< 0xDFFF
-    ->  Code = 0xFFFD
-    ;   Code = Code0
-    ).
-
-% number_text(+Codes, -Text, -Rest): Text is in Prolog's syntax, in which a float has a fraction.
-number_text([0'-|Codes], [0'-|Text], Rest) :-
-    !,
-    unsigned(Codes, Text, Rest).
-number_text(Codes, Text, Rest) :-
-    unsigned(Codes, Text, Rest).
-
-unsigned(Codes, Text, Rest) :-
-    digits(Codes, Text, Tail, Codes1),
-    (   Text = [0'0,Next|_],
-        nonvar(Next)
-    ->  illegal(illegal_number)
-    ;   true
-    ),
-    fraction(Codes1, Tail, Rest).
-
-digits([Code|Codes], [Code|Text], Tail, Rest) :-
-    digit(Code),
-    !,
-    more_digits(Codes, Text, Tail, Rest).
-digits(_, _, _, _) :-
-    illegal(illegal_number).
-
-more_digits([Code|Codes], [Code|Text], Tail, Rest) :-
-    digit(Code),
-    !,
-    more_digits(Codes, Text, Tail, Rest).
-more_digits(Codes, Tail, Tail, Codes).
-
-fraction([0'.|Codes], [0'.|Text], Rest) :-
-    !,
-    digits(Codes, Text, Tail, Codes1),
-    exponent(Codes1, Tail, Rest).
-fraction([E|Codes], [0'.,0'0|Text], Rest) :-
-    exponent_mark(E),
-    !,
-    exponent([E|Codes], Text, Rest).
-fraction(Codes, [], Codes).
-
-exponent([E|Codes], [0'e|Text], Rest) :-
-    exponent_mark(E),
-    !,
-    exponent_sign(Codes, Text, Text1, Codes1),
-    digits(Codes1, Text1, [], Rest).
-exponent(Codes, [], Codes).
-
-exponent_mark(0'e).
-exponent_mark(0'E).
-
-exponent_sign([0'-|Codes], [0'-|Text], Text, Codes) :- !.
-exponent_sign([0'+|Codes], Text, Text, Codes) :- !.
-exponent_sign(Codes, Text, Text, Codes).
-
 % json_read(+Stream, -Term, +Options): one value; what follows it stays in the stream. Objects are classic
 % unless the options say otherwise.
 % json_read(+Stream, -Term): reads a JSON value as json([Name=Value, ...]) and lists.
@@ -366,86 +77,12 @@ json_read(Stream, Term) :-
 json_read(Stream, Term, Options) :-
     must_be(list, Options),
     form_options(Options, classic, Settings),
-    value_text(Stream, Codes),
-    parse_codes(Codes, Settings, Options, Term0),
-    Term = Term0.
+    stream_term(Stream, Settings, Options, Term).
 
-% value_text(+Stream, -Codes): the text of the next value, found by its brackets and quotes alone.
-value_text(Stream, Codes) :-
-    peek_code(Stream, Code),
-    (   layout(Code)
-    ->  get_code(Stream, _),
-        value_text(Stream, Codes)
-    ;   value_text(Code, Stream, Codes)
-    ).
-
-value_text(-1, _, []) :-
-    !.
-value_text(Code, Stream, Codes) :-
-    nesting(Code, _),
-    !,
-    nested_text(Code, 0, Stream, Codes).
-value_text(_, Stream, Codes) :-
-    token_text(Stream, Codes).
-
-nesting(0'{, 1).
-nesting(0'[, 1).
-nesting(0'}, -1).
-nesting(0'], -1).
-nesting(0'", 0).
-
-nested_text(-1, _, _, []) :-
-    !.
-nested_text(Code, Depth, Stream, [Code|Codes]) :-
-    get_code(Stream, _),
-    (   Code == 0'"
-    ->  quoted_text(Stream, Codes, Codes1),
-        Depth1 = Depth
-    ;   nesting(Code, Step)
-    ->  Depth1 is Depth + Step,
-        Codes1 = Codes
-    ;   Depth1 = Depth,
-        Codes1 = Codes
-    ),
-    (   Depth1 > 0
-    ->  peek_code(Stream, Next),
-        nested_text(Next, Depth1, Stream, Codes1)
-    ;   Codes1 = []
-    ).
-
-quoted_text(Stream, Codes, Tail) :-
-    get_code(Stream, Code),
-    quoted_code(Code, Stream, Codes, Tail).
-
-quoted_code(-1, _, Tail, Tail) :-
-    !.
-quoted_code(0'", _, [0'"|Tail], Tail) :-
-    !.
-quoted_code(0'\\, Stream, [0'\\|Codes], Tail) :-
-    !,
-    get_code(Stream, Code),
-    (   Code == -1
-    ->  Codes = Tail
-    ;   Codes = [Code|Codes1],
-        quoted_text(Stream, Codes1, Tail)
-    ).
-quoted_code(Code, Stream, [Code|Codes], Tail) :-
-    quoted_text(Stream, Codes, Tail).
-
-token_text(Stream, Codes) :-
-    peek_code(Stream, Code),
-    (   token_end(Code)
-    ->  Codes = []
-    ;   get_code(Stream, _),
-        Codes = [Code|Codes1],
-        token_text(Stream, Codes1)
-    ).
-
-token_end(-1).
-token_end(0',).
-token_end(0':).
-token_end(Code) :- layout(Code).
-token_end(Code) :- nesting(Code, _).
+% stream_term(+Stream, +Settings, +Options, -Term): Term is the next value of the stream.
+stream_term(Stream, Settings, Options, Term) :-
+    end_term(Options, End),
+    '$read_json'(Stream, Settings, End, Term).
 
 % atom_json_term(?Text, ?Term, +Options): parses Text, or writes Term when Text is unbound; option as(Type)
 % then chooses the type of the text.
@@ -457,15 +94,17 @@ atom_json_term(Text, Term, Options) :-
         json_write_text(Term, String, Options),
         string_as(Type, String, Text)
     ;   form_options(Options, classic, Settings),
-        text_codes(Text, Codes),
-        parse_codes(Codes, Settings, Options, Term0),
-        Term = Term0
+        text_term(Text, Settings, Options, Term)
     ).
 
 string_as(Type, String, Text) :-
     must_be(oneof([atom, string, codes, chars]), Type),
-    string_codes(String, Codes),
-    text_term(Type, Codes, Text).
+    as_type(Type, String, Text).
+
+as_type(atom, String, Atom) :- atom_string(Atom, String).
+as_type(string, String, String).
+as_type(codes, String, Codes) :- string_codes(String, Codes).
+as_type(chars, String, Chars) :- string_chars(String, Chars).
 
 % json_read_dict(+Stream, -Dict): reads a JSON value, with dicts for objects and strings for strings.
 json_read_dict(Stream, Dict) :-
@@ -476,9 +115,7 @@ json_read_dict(Stream, Dict) :-
 json_read_dict(Stream, Dict, Options) :-
     must_be(list, Options),
     dict_options(Options, Settings),
-    value_text(Stream, Codes),
-    parse_codes(Codes, Settings, Options, Dict0),
-    Dict = Dict0.
+    stream_term(Stream, Settings, Options, Dict).
 
 dict_options(Options, settings(dict(TagKey, Tag), string, Null, True, False)) :-
     option(tag(TagKey), Options, ''),
@@ -498,9 +135,7 @@ atom_json_dict(Text, Dict, Options) :-
         json_write_text(Dict, String, ['$dicts'(true)|Options]),
         string_as(Type, String, Text)
     ;   dict_options(Options, Settings),
-        text_codes(Text, Codes),
-        parse_codes(Codes, Settings, Options, Dict0),
-        Dict = Dict0
+        text_term(Text, Settings, Options, Dict)
     ).
 
 % json_write_dict(+Stream, +Dict): writes a term with dicts as JSON.

@@ -16,6 +16,7 @@ type snapshot struct {
 	registers                  registers
 	waking                     waking
 	objs                       int
+	walked                     int
 	heap, envs, choices, trail []cell
 }
 
@@ -52,7 +53,8 @@ func (m *Machine) runChecked() exit {
 	after := before
 	m.fuel = stretch
 	whyLoop, failedLoop := m.settle(m.loop())
-	// A walk over a term may take the fuel away, and a heap that grows changes when the next collection is.
+	// A walk over a term may take the fuel away, in both at the same place; a heap that grows changes when the next
+	// collection is.
 	same := !failed && !failedLoop && m.batch == batch && m.hSoft == after.registers.hSoft
 	if diff := m.differs(after, why, whyLoop); diff != "" && same {
 		panic(fmt.Sprintf("native code of %s, entered at %d (%s) and left at %d (%s), differs from the loop: %s",
@@ -114,7 +116,7 @@ func (m *Machine) snapshot() *snapshot {
 	}
 	s := m.copied[m.copies]
 	m.copies++
-	s.registers, s.waking, s.objs = m.registers, m.waking, len(m.objs)
+	s.registers, s.waking, s.objs, s.walked = m.registers, m.waking, len(m.objs), m.walked
 	s.heap = append(s.heap[:0], m.heap[:m.h]...)
 	s.trail = append(s.trail[:0], m.trail[:m.tr]...)
 	s.envs = append(s.envs[:0], m.envs[:min(len(m.envs), max(m.etop, m.betop)+checkRoom)]...)
@@ -124,7 +126,7 @@ func (m *Machine) snapshot() *snapshot {
 
 // restore brings the state back.
 func (m *Machine) restore(s *snapshot) {
-	m.registers, m.waking, m.objs = s.registers, s.waking, m.objs[:s.objs]
+	m.registers, m.waking, m.objs, m.walked = s.registers, s.waking, m.objs[:s.objs], s.walked
 	copy(m.heap, s.heap)
 	copy(m.trail, s.trail)
 	copy(m.envs, s.envs)
@@ -136,6 +138,7 @@ func (m *Machine) exchange(s *snapshot) {
 	h, tr, etop, choices := m.h, m.tr, max(m.etop, m.betop), m.choicesTop()
 	m.registers, s.registers = s.registers, m.registers
 	m.waking, s.waking = s.waking, m.waking
+	m.walked, s.walked = s.walked, m.walked
 	m.objs, s.objs = m.objs[:s.objs], len(m.objs)
 	s.heap = exchangeCells(s.heap, m.heap, h)
 	s.trail = exchangeCells(s.trail, m.trail, tr)

@@ -57,7 +57,7 @@ func (p *Parser) afterBracket(frame *pending) (bool, *Error) {
 	if !next.mayBegin() {
 		return false, nil
 	}
-	op, ok := p.ops.Prefix(name)
+	op, ok := p.ops.readPrefix(name)
 	if !ok || !p.appliesTo(next) {
 		return false, nil
 	}

@@ -28,7 +28,7 @@ func (p *Parser) beginsDict(t *token) bool {
 	if first, _ := utf8.DecodeRuneInString(t.text); classOf(first)&symbol != 0 {
 		return !p.ops.Is(name)
 	}
-	_, isOp := p.ops.Prefix(name)
+	_, isOp := p.ops.readPrefix(name)
 	return !isOp
 }
 

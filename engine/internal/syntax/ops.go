@@ -85,6 +85,8 @@ type Ops struct {
 	table  map[term.Atom]*[3]Op // by class; priority -1: not defined here, 0: removed here
 	// changes counts the calls of Add.
 	changes int
+	// indicators: see ReadIndicators.
+	indicators bool
 }
 
 // NewOps returns an empty table over parent, which may be nil.
@@ -116,7 +118,7 @@ func (o *Ops) Changes() int {
 
 // Clone returns a copy that changes independently. The parent is shared.
 func (o *Ops) Clone() *Ops {
-	c := &Ops{parent: o.parent, table: make(map[term.Atom]*[3]Op, len(o.table))}
+	c := &Ops{parent: o.parent, table: make(map[term.Atom]*[3]Op, len(o.table)), indicators: o.indicators}
 	for name, e := range o.table {
 		copied := *e
 		c.table[name] = &copied
@@ -129,6 +131,23 @@ func (o *Ops) SetParent(parent *Ops) { o.parent = parent }
 
 // Prefix returns the prefix operator of that name.
 func (o *Ops) Prefix(name term.Atom) (Op, bool) { return o.find(name, prefixClass) }
+
+// ReadIndicators makes the indicators of arguments in a mode prefix operators where no table defines one of the name.
+// They are read so and never written: for programs that know nothing of modes, ?(x) is a term like any other.
+func (o *Ops) ReadIndicators() { o.indicators = true }
+
+// indicators are the indicators of arguments that are no operators of Prolog itself.
+var indicators = []term.Atom{"?", "@", "++", "--"}
+
+// readPrefix returns the prefix operator of that name that is read.
+func (o *Ops) readPrefix(name term.Atom) (Op, bool) {
+	if op, ok := o.Prefix(name); ok {
+		return op, true
+	}
+	for ; o != nil && !o.indicators; o = o.parent {
+	}
+	return Op{Priority: 200, Type: FY, Name: name}, o != nil && slices.Contains(indicators, name)
+}
 
 // Infix returns the infix operator of that name.
 func (o *Ops) Infix(name term.Atom) (Op, bool) { return o.find(name, infixClass) }

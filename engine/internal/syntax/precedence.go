@@ -24,7 +24,7 @@ func (p *Parser) nameToken(t *token) (bool, *Error) {
 		return false, nil
 	}
 	if next.mayBegin() {
-		if op, ok := p.ops.Prefix(term.Atom(t.text)); ok && p.appliesTo(next) {
+		if op, ok := p.ops.readPrefix(term.Atom(t.text)); ok && p.appliesTo(next) {
 			return true, p.prefixOp(t, op)
 		}
 	}
@@ -67,7 +67,7 @@ func (p *Parser) appliesTo(next *token) bool {
 		return true
 	}
 	name := term.Atom(next.text)
-	if _, ok := p.ops.Prefix(name); ok {
+	if _, ok := p.ops.readPrefix(name); ok {
 		return true
 	}
 	if _, ok := p.ops.Infix(name); ok {
@@ -85,7 +85,7 @@ func (p *Parser) isInfix(t *token) bool {
 	}
 	name := term.Atom(t.text)
 	_, infix := p.ops.Infix(name)
-	_, prefix := p.ops.Prefix(name)
+	_, prefix := p.ops.readPrefix(name)
 	return infix && !prefix
 }
 
@@ -96,7 +96,7 @@ func (p *Parser) mustBracket(name term.Atom) bool {
 	if p.flags.Lenient || !p.ops.Is(name) || name == "," {
 		return false
 	}
-	op, ok := p.ops.Prefix(name)
+	op, ok := p.ops.readPrefix(name)
 	return !ok || op.Priority != 1150 || op.Type != FX
 }
 
