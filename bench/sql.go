@@ -80,7 +80,8 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 	}
 	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+sqlSchema+" cascade") }()
 	databases := kb.OpenDatabases(map[string]string{"bench": opts.sql})
-	loaded, err := engine.LoadText("bench.pl", fmt.Sprintf(sqlProgram, sqlPoints, sqlRows), &engine.Options{Databases: databases})
+	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows)
+	loaded, err := engine.LoadText("bench.pl", text, &engine.Options{Databases: databases})
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,8 @@ var sqlTable = []machine.Builtin{
 	{Name: "$sql_ahead", Arity: 3, Func: ofClauses("$sql", sqlAhead), Modes: "+query, ?row, +answers",
 		Doc: "$sql/2 will be called with the rows of a list of answer(Vars, Row). Fails if these have too many rows."},
 	{Name: "$sql_facts", Arity: 4, Func: sqlFacts, Modes: "+module, +indicators, ?vars, ?values",
-		Doc: "Predicates have facts alone, which do not change when others are asked; values has none but ground terms, and " +
-			"vars in addition variables without attributes."},
+		Doc: "Predicates have facts alone, which do not change when others are asked; values has none but ground " +
+			"terms, and vars in addition variables without attributes."},
 	{Name: "$sql_library", Arity: 3, Func: sqlLibrary, Modes: "+module, +name, +arity",
 		Doc: "A predicate as a module sees it is that of a library."},
 }

@@ -88,15 +88,15 @@ func (cl *Clause) isAhead(a *ahead, p part) bool {
 	return true
 }
 
-// tests are the arities of goals without effects that have at most one answer.
-var tests = map[term.Atom]int{"=": 2, "\\=": 2, "==": 2, "\\==": 2, "@<": 2, "@>": 2, "@=<": 2, "@>=": 2, "<": 2, ">": 2,
-	"=<": 2, ">=": 2, "=:=": 2, "=\\=": 2, "is": 2, "var": 1, "nonvar": 1, "atom": 1, "number": 1, "integer": 1, "float": 1,
-	"atomic": 1, "string": 1}
+// pureTests are the arities of goals without effects that have at most one answer.
+var pureTests = map[term.Atom]int{"=": 2, "\\=": 2, "==": 2, "\\==": 2, "@<": 2, "@>": 2, "@=<": 2, "@>=": 2, "<": 2,
+	">": 2, "=<": 2, ">=": 2, "=:=": 2, "=\\=": 2, "is": 2, "var": 1, "nonvar": 1, "atom": 1, "number": 1, "integer": 1,
+	"float": 1, "atomic": 1, "string": 1}
 
-// isTest reports whether a goal is one of tests.
+// isTest reports whether a goal is one of pureTests.
 func isTest(goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
-	return ok && tests[c.Functor] == len(c.Args)
+	return ok && pureTests[c.Functor] == len(c.Args)
 }
 
 // isSource reports whether a goal has an end and no effects, or notes on what condition.

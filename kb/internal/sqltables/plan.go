@@ -278,9 +278,9 @@ const (
 	askBlock asking = 'b' // for several values of some columns
 )
 
-// text returns the statement with these forms of conditions that selects some of the columns. block is nil, or the
+// text returns the statement with these forms of conditions that selects some of the columns. also is nil, or the
 // condition of a block whose parameters begin at a number.
-func (p *plan) text(forms []byte, selected []int, how asking, block func(first int) string) string {
+func (p *plan) text(forms []byte, selected []int, how asking, also func(first int) string) string {
 	var b strings.Builder
 	b.WriteString("select ")
 	if p.query.Distinct {
@@ -295,7 +295,7 @@ func (p *plan) text(forms []byte, selected []int, how asking, block func(first i
 	if len(selected) == 0 {
 		b.WriteString("1")
 	}
-	n := p.from(&b, forms, how == askFirst, block)
+	n := p.from(&b, forms, how == askFirst, also)
 	p.ordered(&b)
 	if how == askFirst {
 		b.WriteString(" limit " + p.driver.placeholder(n+1))
@@ -305,7 +305,7 @@ func (p *plan) text(forms []byte, selected []int, how asking, block func(first i
 
 // from writes the tables and the conditions, and returns the number of parameters without those of the block, if there
 // is one. If it is exact, rows have the very terms that are asked for.
-func (p *plan) from(b *strings.Builder, forms []byte, exact bool, block func(first int) string) (n int) {
+func (p *plan) from(b *strings.Builder, forms []byte, exact bool, also func(first int) string) (n int) {
 	for i, name := range p.query.Tables {
 		b.WriteString([]string{" from ", ", "}[min(i, 1)])
 		b.WriteString(quotedName(name) + " " + tableAlias(i))
@@ -348,8 +348,8 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool, block func(fir
 	for i, a := range p.query.Absent {
 		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
 	}
-	if block != nil {
-		and(block(n + 1))
+	if also != nil {
+		and(also(n + 1))
 	}
 	return n
 }

@@ -414,8 +414,8 @@ far(2). far(0). far(2). far(1).
 func randomLocal(r *rand.Rand, vars []string) string {
 	v, w := vars[r.Intn(len(vars))], vars[r.Intn(len(vars))]
 	return []string{"near(" + v + ", " + w + ")", "near(X, Z)", "near(Y, V)", "far(X)", "far(Y)", "far(" + v + ")",
-		"between(0, 3, X)", "between(1, 2, Y)", "member(" + v + ", [1, 0, 2, a, 1.0, null, b, 2, W])", "member(Z, [a, b, null])",
-		"member(X, [1, 2, 0])", "far(X), near(X, Z)",
+		"between(0, 3, X)", "between(1, 2, Y)", "member(" + v + ", [1, 0, 2, a, 1.0, null, b, 2, W])",
+		"member(Z, [a, b, null])", "member(X, [1, 2, 0])", "far(X), near(X, Z)",
 	}[r.Intn(12)]
 }
 
