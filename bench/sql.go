@@ -29,7 +29,8 @@ const (
 `
 	// Rules before the facts ask for one row after the other, those behind them leave the join to the database.
 	sqlProgram = "apart(I, N) :- first(I, J), second(J, K), third(K, N).\n" + sqlFacts +
-		"joined(I, N) :- first(I, J), second(J, K), third(K, N).\n"
+		"joined(I, N) :- first(I, J), second(J, K), third(K, N).\n" +
+		"keyed(N) :- between(1, %d, I), K is I * 7919 mod %d + 1, item(K, N, _).\n"
 	sqlPrepared = `drop schema if exists mcplogic_bench cascade; create schema mcplogic_bench;
 create table mcplogic_bench.items(id integer primary key, name text not null, price double precision not null);
 insert into mcplogic_bench.items select i, 'item' || i, i * 0.5 from generate_series(1, %[1]d) i;
@@ -79,7 +80,8 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 	}
 	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+sqlSchema+" cascade") }()
 	databases := kb.OpenDatabases(map[string]string{"bench": opts.sql})
-	loaded, err := engine.LoadText("bench.pl", sqlProgram, &engine.Options{Databases: databases})
+	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows)
+	loaded, err := engine.LoadText("bench.pl", text, &engine.Options{Databases: databases})
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +99,7 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 			fmt.Sprintf("forall(between(1, %d, I), (K is I * 7919 mod %d + 1, item(K, _, _)))", sqlPoints, sqlRows),
 			fmt.Sprintf("%d questions for one row", sqlPoints),
 			pointsByHand},
+		{"blocks", fmt.Sprintf("aggregate_all(count, keyed(_), %d)", sqlPoints), "the same, in blocks", pointsByHand},
 		{"rows", fmt.Sprintf("aggregate_all(count, item(_, _, _), %d)", sqlRows),
 			fmt.Sprintf("%d rows", sqlRows), rowsByHand},
 		{"join", fmt.Sprintf("aggregate_all(count, joined(_, _), %d)", sqlJoined),

@@ -86,7 +86,8 @@ func (s *Store) openFolder(name string) error {
 	}
 	s.dir, s.journal, s.foreign = dir, j, state.alive()
 	if found.Torn > 0 {
-		s.warn(fmt.Sprintf("the last %s of %s were a change that was never finished, and are cut off",
+		s.warn(fmt.Sprintf("the last %s of %s are cut off: they were being written when it stopped, and hold no change "+
+			"that was confirmed",
 			spell.Count(int(found.Torn), "byte"), found.TornIn))
 	}
 	return nil

@@ -90,12 +90,15 @@ func dataSummary(d engine.DataFile) string {
 }
 
 // pushdownSummary says which goals of a clause become one statement of a database, and shows the statement. For goals
-// that are asked one by one it says what prevented that.
+// that do not it says what prevented that.
 func pushdownSummary(p *engine.Program, d engine.Pushdown) string {
 	at := fmt.Sprintf("%s:%d", p.FileName(d.At.File), d.At.Line)
 	goals := strings.Join(d.Goals, ", ")
-	if d.Refused != "" {
-		return fmt.Sprintf("%s: asked one by one: %s\n    %s", at, goals, d.Refused)
+	switch {
+	case d.InBlocks:
+		return fmt.Sprintf("%s: in blocks: %s\n    %s", at, goals, d.Statement)
+	case d.Refused != "":
+		return fmt.Sprintf("%s: not one question: %s\n    %s", at, goals, d.Refused)
 	}
 	return fmt.Sprintf("%s: one question: %s\n    %s", at, goals, d.Statement)
 }

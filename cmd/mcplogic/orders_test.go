@@ -100,7 +100,7 @@ some(Id, Name) :- customer(Id, Name, C), memberchk(C, [de, f(x)]).
 	require.Contains(t, out.String(), `:2: one question: customer(Id, Name, C), memberchk(C, [de, fr])
     select +t0."id", +t0."name", +t0."country" from "customers" t0 where t0."country" in (?1, ?2)
 `)
-	require.Contains(t, out.String(), `:3: asked one by one: memberchk(C, [de, f(x)])
+	require.Contains(t, out.String(), `:3: not one question: memberchk(C, [de, f(x)])
     the list is not one of 1 to 100 constants
 `)
 }

@@ -128,6 +128,9 @@ type Snapshot interface {
 	// The answers include all rows that have these values, and perhaps more. rest is nil if rows has them all. Nobody
 	// may change the rows.
 	Ask(ctx context.Context, text string, given []term.Term) (rows *Rows, rest Rest, err error)
+	// Ahead says that Ask will be asked a query for several values. What Ask answers does not depend on it; a snapshot may
+	// get the answers of all together. ok is false if they have too many rows for that.
+	Ahead(ctx context.Context, text string, given [][]term.Term) (ok bool, err error)
 	// Close ends the snapshot. It may be called when a query has failed, and again.
 	Close()
 }

@@ -103,6 +103,20 @@ func (r *Rows) OfTerm(t term.Term) Value {
 	return Value{Kind: Other, bits: uint64(len(r.terms) - 1)}
 }
 
+// Copy adds row i of other rows, which can be read.
+func (r *Rows) Copy(from *Rows, i int) {
+	row := r.Add()
+	for j, v := range from.Row(i) {
+		switch v.Kind {
+		case Atom, String:
+			v = r.OfText(v.Kind, []byte(from.Text(v)))
+		case Other:
+			v = r.OfTerm(from.Term(v))
+		}
+		row[j] = v
+	}
+}
+
 // Seal ends the adding of rows: from then on they can be read.
 func (r *Rows) Seal() { r.sealed = string(r.texts) }
 
@@ -120,6 +134,23 @@ func (r *Rows) Unsealed(v Value) []byte { return r.texts[v.bits : v.bits+uint64(
 
 // Term is a value of kind Other.
 func (r *Rows) Term(v Value) term.Term { return r.terms[v.bits] }
+
+// TermOf returns a value as a term, nil for one of kind None.
+func (r *Rows) TermOf(v Value) term.Term {
+	switch v.Kind {
+	case Int:
+		return term.Int(v.Int())
+	case Float:
+		return term.Float(v.Float())
+	case Atom:
+		return term.Atom(r.Text(v))
+	case String:
+		return term.String(r.Text(v))
+	case Other:
+		return r.Term(v)
+	}
+	return nil
+}
 
 // Bytes is about how much memory the rows take.
 func (r *Rows) Bytes() int {

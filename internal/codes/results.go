@@ -75,6 +75,11 @@ var Results = []Code{
 		"because the file " +
 		"cannot be written.", Example: "Nothing was saved. 4 tests: 3 passed, 1 failed.",
 		Fix: "Mend the text, or the test if that is wrong; kb_test runs the tests without saving."},
+	{Name: "not_stored", Shown: true, Cause: "The changes of the call could not be made to last: the disk is full or " +
+		"at fault, the database of the store is away, or a fact is too long. Nothing was changed.",
+		Example: "order: the changes could not be stored: write shop.store/log-0000000000000001: no space left on device",
+		Fix: "The text says what is missing. Try again when that is mended; where it is not known whether the changes were " +
+			"stored, look first."},
 	{Name: "not_explained", Shown: true, Cause: "The tool why has no reasons to give: the tool gives none, the " +
 		"answer or node " +
 		"is not there, or the call asks something that the user has not answered.",

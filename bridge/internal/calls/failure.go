@@ -67,6 +67,8 @@ func (c *Call) classify(err error) (code, text string) {
 	case errors.Is(err, schema.ErrTooLarge):
 		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+
 			"Ask for less at a time. Whoever runs the server can raise the limit.", c.runner.limits.MaxResult, err)
+	case errors.Is(err, engine.ErrNotStored):
+		return "not_stored", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case errors.As(err, new(*outputError)):
 		return "bad_output", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	}

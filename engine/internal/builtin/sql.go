@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/relation"
@@ -22,6 +23,11 @@ var sqlTable = []machine.Builtin{
 		Doc: "As $sql/2. No more rows are looked at than the last argument of the row says, if it is an integer."},
 	{Name: "$sql_total", Arity: 4, Func: ofClauses("$sql_total", sqlTotal), Modes: "+query, ?row, +vars, -total",
 		Doc: "The total of a query, total(N) or nothing. Fails if the database cannot tell exactly what goals would."},
+	{Name: "$sql_ahead", Arity: 3, Func: ofClauses("$sql", sqlAhead), Modes: "+query, ?row, +answers",
+		Doc: "$sql/2 will be called with the rows of a list of answer(Vars, Row). Fails if these have too many rows."},
+	{Name: "$sql_facts", Arity: 4, Func: sqlFacts, Modes: "+module, +indicators, ?vars, ?values",
+		Doc: "Predicates have facts alone, which do not change when others are asked; values has none but ground " +
+			"terms, and vars in addition variables without attributes."},
 	{Name: "$sql_library", Arity: 3, Func: sqlLibrary, Modes: "+module, +name, +arity",
 		Doc: "A predicate as a module sees it is that of a library."},
 }
@@ -173,6 +179,71 @@ func sqlFirst(m *machine.Machine, a []cell) (bool, error) {
 		given[len(given)-1] = nil
 	}
 	return askRows(m, tables, text, a[1], given)
+}
+
+// sqlAhead is $sql_ahead/3.
+func sqlAhead(m *machine.Machine, a []cell) (bool, error) {
+	tables, text, err := queryArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	var given [][]term.Term
+	for list := m.Deref(a[2]); machine.IsCompound(list); list = m.Deref(m.Arg(list, 1)) {
+		answer := m.Deref(m.Arg(list, 0))
+		given = append(given, givenValues(m, m.Arg(answer, 1)))
+	}
+	ok := false
+	err = m.Await(func(ctx context.Context) (err error) {
+		ok, err = tables.Ahead(ctx, text, given)
+		return err
+	})
+	if err != nil {
+		return false, tableError(m, err)
+	}
+	return ok, m.Charge(len(given))
+}
+
+// sqlFacts is $sql_facts/4. A clause checks by it at run time that goals may be asked ahead: they have an end, and no
+// effects. The first may be of a dynamic predicate, as it sees the facts of its call; what the others see may change.
+func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
+	home, err := texts.Atomic(m, a[0], "atom")
+	if err != nil {
+		return false, err
+	}
+	mod := m.Program().FindModule(home)
+	isVar := func(c cell) bool { return c.Tag() == code.Ref }
+	if mod == nil || !allArgs(m, a[2], func(c cell) bool { return isVar(c) || m.IsGround(c) }) ||
+		!allArgs(m, a[3], m.IsGround) {
+		return false, nil
+	}
+	for list, first := m.Deref(a[1]), true; machine.IsCompound(list); list, first = m.Deref(m.Arg(list, 1)), false {
+		indicator := m.Deref(m.Arg(list, 0))
+		name, arity := m.Deref(m.Arg(indicator, 0)), m.Deref(m.Arg(indicator, 1))
+		p := mod.Resolve(code.Functor(machine.AtomText(name), int(arity.Int())))
+		switch {
+		case p == nil || p.Builtin >= 0 || !p.Defined() || p.Module.Library:
+			return false, nil
+		case p.Has(database.Ruled | database.Tabled | database.ThreadLocal | database.Control):
+			return false, nil
+		case p.Has(database.Dynamic) && !first:
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// allArgs reports whether something holds for all arguments of a term, dereferenced.
+func allArgs(m *machine.Machine, c cell, holds func(cell) bool) bool {
+	c = m.Deref(c)
+	if !machine.IsCompound(c) {
+		return true // there are none
+	}
+	for i := range m.Functor(c).FunctorArity() {
+		if !holds(m.Deref(m.Arg(c, i))) {
+			return false
+		}
+	}
+	return true
 }
 
 // sqlTotal is $sql_total/4. It fails if the database cannot tell exactly the total of the goals; the clause that the

@@ -39,6 +39,7 @@ const (
 	Private      // tabled, with tables that runs do not share
 	InContext    // has the clauses of a transparent predicate, see [Pred.Context]
 	Passed       // of module system, whose clauses pass its name to others, which call it
+	Ruled        // has or had clauses that are not facts
 )
 
 // EntryWords is the size of a predicate's entry in the code area.
@@ -204,6 +205,9 @@ func (p *Pred) Private() *Pred {
 func (p *Pred) insert(c *Clause, front bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if !c.IsFact() || c.SSU {
+		p.Set(Ruled)
+	}
 	p.all.add(c, front)
 }
 

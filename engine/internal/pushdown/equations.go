@@ -293,22 +293,34 @@ func around(run []sqlGoal, question term.Term) term.Term {
 	return term.Conjunction(append(append(equations(run), question), testsOf(run)...)...)
 }
 
-// inPlaceOf is what runs in place of the goals of a run, given their question. The goals themselves run if a predicate
-// is not the library's by then.
-func (cl *Clause) inPlaceOf(run []sqlGoal, question term.Term) term.Term {
-	made := around(run, question)
+// inPlaceOf is what runs in place of the goals of a run, given their query. The goals themselves run if a predicate is
+// not the library's by then.
+func (cl *Clause) inPlaceOf(run []sqlGoal, q *relation.Query, row *term.Compound) (made []part) {
+	question := cl.Ask("$sql", q, row)
 	var goals []term.Term
+	var asked []sqlGoal
 	var check term.Term
 	for _, g := range run {
 		goals = append(goals, g.term)
+		if g.query != nil {
+			asked = append(asked, g)
+		}
 		if g.member != nil {
 			check = conjoined(check, cl.isLibrary(g.member.name, 2))
 		}
 	}
-	if check == nil {
-		return made
+	if check != nil {
+		either := term.New(";", term.New("->", check, around(run, question)), term.Conjunction(goals...))
+		return []part{{goal: either, made: true}}
 	}
-	return term.New(";", term.New("->", check, made), term.Conjunction(goals...))
+	for _, e := range equations(run) {
+		made = append(made, part{goal: e})
+	}
+	made = append(made, part{goal: question, query: q, row: row, asked: asked})
+	for _, t := range testsOf(run) {
+		made = append(made, part{goal: t})
+	}
+	return made
 }
 
 // isLibrary is the goal that a predicate is the one of the library.

@@ -34,6 +34,8 @@ type Report struct {
 	Statement string
 	// Refused says why.
 	Refused string
+	// InBlocks says that the statement of the last goal is asked for several answers of the others at once.
+	InBlocks bool
 }
 
 // Clause is a clause whose goals are left to databases where that is possible.
@@ -89,7 +91,7 @@ type sqlTest struct {
 // Body returns what runs in place of a conjunction, nil for the goals as they are. outside is a term with the variables
 // whose values are looked at elsewhere; of the body of a clause it is the head.
 func (cl *Clause) Body(outside, body term.Term) term.Term {
-	var made []term.Term
+	var made []part
 	pushed := false
 	all := cl.sqlGoals(body)
 	for goals := all; len(goals) > 0; {
@@ -97,23 +99,29 @@ func (cl *Clause) Body(outside, body term.Term) term.Term {
 		if !goals[0].asks() {
 			next := cl.within(&goals[0], outsideOf(outside, all[:at], all[at+1:]))
 			pushed = pushed || next != nil
-			made, goals = append(made, cmp.Or(next, goals[0].term)), goals[1:]
+			made, goals = append(made, part{goal: cmp.Or(next, goals[0].term), made: next != nil}), goals[1:]
 			continue
 		}
 		instead, n := cl.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
 			return usedOutside(outside, all[:at], run, all[at+len(run):])
 		})
 		if instead == nil {
-			made, goals = append(made, goals[0].term), goals[1:]
-			continue
+			row := &term.Compound{Functor: "row", Args: goals[0].args}
+			instead, n = []part{{goal: goals[0].term, query: goals[0].query, row: row, asked: goals[:1]}}, 1
+		} else {
+			pushed = true
 		}
-		pushed = true
-		made, goals = append(made, instead), goals[n:]
+		made, goals = append(made, instead...), goals[n:]
 	}
-	if !pushed {
+	made, inBlocks := cl.inBlocks(made)
+	if !pushed && !inBlocks {
 		return nil
 	}
-	return term.Conjunction(made...)
+	var conjuncts []term.Term
+	for _, p := range made {
+		conjuncts = append(conjuncts, p.goal)
+	}
+	return term.Conjunction(conjuncts...)
 }
 
 // testsOf are the goals of a run that are called behind its query.
@@ -197,7 +205,7 @@ func sqlTests(goal term.Term) []sqlTest {
 // whose values are looked at when a run has been asked.
 func (cl *Clause) longestRun(
 	goals []sqlGoal, used func(run []sqlGoal) map[*term.Var]bool,
-) (instead term.Term, n int) {
+) (instead []part, n int) {
 	n, ended := cl.runLength(goals)
 	at, length, whole := cl.At, n, n
 	told := Report{At: at}
@@ -218,7 +226,7 @@ func (cl *Clause) longestRun(
 		}
 		if refused == "" {
 			cl.Reports = append(cl.Reports, Report{At: at, Goals: cl.goalTexts(goals[:n]), Statement: statement})
-			instead = cl.inPlaceOf(goals[:n], cl.Ask("$sql", q, row))
+			instead = cl.inPlaceOf(goals[:n], q, row)
 			break
 		}
 		if told.Refused == "" {

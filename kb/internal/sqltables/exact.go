@@ -213,7 +213,7 @@ func (p *plan) totalStatement(forms []byte) *statement {
 	}
 	var b strings.Builder
 	b.WriteString("select " + t.text + ", " + doubt)
-	p.from(&b, forms, true)
+	p.from(&b, forms, true, nil)
 	columns := []*column{{tableColumn: t.tableColumn}, {tableColumn: tableColumn{kind: kindInteger}}}
 	return &statement{text: b.String(), columns: columns, selected: []int{0, 1}}
 }

@@ -91,15 +91,33 @@ type question struct {
 
 // question returns the question for values.
 func (p *plan) question(given []term.Term) question {
-	forms := make([]byte, len(p.columns), len(p.columns)+len(p.query.Tests)+1)
-	var params []any
+	forms, params, none := p.conditions(given)
+	if none {
+		return question{none: true}
+	}
+	how := askRows
+	if p.query.Total != nil {
+		if !p.isExactly(given, forms) {
+			return question{unknown: true}
+		}
+		how = askTotal
+	} else if n, ok := limitOf(p.query, given); ok && p.isExactly(given, forms) {
+		how, params = askFirst, append(params, p.driver.count(n))
+	}
+	return question{st: p.statement(append(forms, byte(how)), how), params: params}
+}
+
+// conditions returns the forms of the columns and the tests for values, and their parameters. none says that no row
+// has the values.
+func (p *plan) conditions(given []term.Term) (forms []byte, params []any, none bool) {
+	forms = make([]byte, len(p.columns), len(p.columns)+len(p.query.Tests)+1)
 	for i, c := range p.columns {
 		f, param := formNone, any(nil)
 		if given[i] != nil {
 			f, param = p.formOf(c, given[i])
 		}
 		if f == formNever {
-			return question{none: true}
+			return nil, nil, true
 		}
 		if f.hasParam() {
 			params = append(params, param)
@@ -113,16 +131,7 @@ func (p *plan) question(given []term.Term) question {
 			params = append(params, m.params...)
 		}
 	}
-	how := askRows
-	if p.query.Total != nil {
-		if !p.isExactly(given, forms) {
-			return question{unknown: true}
-		}
-		how = askTotal
-	} else if n, ok := limitOf(p.query, given); ok && p.isExactly(given, forms) {
-		how, params = askFirst, append(params, p.driver.count(n))
-	}
-	return question{st: p.statement(append(forms, byte(how)), how), params: params}
+	return forms, params, false
 }
 
 // testForms returns the forms of the tests and their parameters. A number that the database does not compare may be an
@@ -187,7 +196,7 @@ func (p *plan) statement(forms []byte, how asking) *statement {
 		st = p.totalStatement(forms)
 	} else {
 		selected := p.selected(forms)
-		st = &statement{text: p.text(forms, selected, how), columns: p.columns, selected: selected}
+		st = &statement{text: p.text(forms, selected, how, nil), columns: p.columns, selected: selected}
 	}
 	p.statements[string(forms)] = st
 	return st
@@ -266,10 +275,12 @@ const (
 	askRows  asking = '*'
 	askFirst asking = 'l' // no more than some rows, which are exactly those of the goals
 	askTotal asking = 't'
+	askBlock asking = 'b' // for several values of some columns
 )
 
-// text returns the statement with these forms of conditions that selects some of the columns.
-func (p *plan) text(forms []byte, selected []int, how asking) string {
+// text returns the statement with these forms of conditions that selects some of the columns. also is nil, or the
+// condition of a block whose parameters begin at a number.
+func (p *plan) text(forms []byte, selected []int, how asking, also func(first int) string) string {
 	var b strings.Builder
 	b.WriteString("select ")
 	if p.query.Distinct {
@@ -284,7 +295,7 @@ func (p *plan) text(forms []byte, selected []int, how asking) string {
 	if len(selected) == 0 {
 		b.WriteString("1")
 	}
-	n := p.from(&b, forms, how == askFirst)
+	n := p.from(&b, forms, how == askFirst, also)
 	p.ordered(&b)
 	if how == askFirst {
 		b.WriteString(" limit " + p.driver.placeholder(n+1))
@@ -292,9 +303,9 @@ func (p *plan) text(forms []byte, selected []int, how asking) string {
 	return b.String()
 }
 
-// from writes the tables and the conditions, and returns the number of parameters. If it is exact, rows have the very
-// terms that are asked for.
-func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
+// from writes the tables and the conditions, and returns the number of parameters without those of the block, if there
+// is one. If it is exact, rows have the very terms that are asked for.
+func (p *plan) from(b *strings.Builder, forms []byte, exact bool, also func(first int) string) (n int) {
 	for i, name := range p.query.Tables {
 		b.WriteString([]string{" from ", ", "}[min(i, 1)])
 		b.WriteString(quotedName(name) + " " + tableAlias(i))
@@ -336,6 +347,9 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
 	}
 	for i, a := range p.query.Absent {
 		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
+	}
+	if also != nil {
+		and(also(n + 1))
 	}
 	return n
 }

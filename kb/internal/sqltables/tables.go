@@ -264,9 +264,9 @@ func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string,
 	case q.Total != nil:
 		return p.totalStatement(forms).text, "", nil
 	case q.Limited && !p.inexactFirst:
-		return p.text(forms, p.selected(forms), askFirst), "", nil
+		return p.text(forms, p.selected(forms), askFirst, nil), "", nil
 	}
-	return p.text(forms, p.selected(forms), askRows), "", nil
+	return p.text(forms, p.selected(forms), askRows, nil), "", nil
 }
 
 // forget drops what is known of the tables, after an error that may come from a change of theirs.
@@ -294,7 +294,8 @@ func (s *source) explained(ctx context.Context, q *relation.Query, err error) er
 
 // Begin returns what one run sees.
 func (s *Set) Begin(left time.Duration) relation.Snapshot {
-	return &snapshot{set: s, left: left, sessions: map[string]session{}, queries: map[string]*relation.Query{}}
+	return &snapshot{set: s, left: left, sessions: map[string]session{}, queries: map[string]*relation.Query{},
+		ahead: map[string]map[string]*relation.Rows{}}
 }
 
 // snapshot is a transaction in each of the databases.
@@ -304,6 +305,7 @@ type snapshot struct {
 	sessions map[string]session
 	queries  map[string]*relation.Query // by their texts
 	memory   memory
+	ahead    map[string]map[string]*relation.Rows // the answers of the last block of a query
 	key      []byte
 }
 
@@ -313,6 +315,33 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 	if rows, ok := s.memory.find(s.key); ok {
 		return rows, nil, nil
 	}
+	if rows, ok := s.ahead[text][string(s.key)]; ok {
+		s.memory.keep(s.key, rows)
+		return rows, nil, nil
+	}
+	db, p, err := s.planOf(ctx, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	ask := p.question(given)
+	if ask.unknown || ask.none {
+		return p.unasked(ask), nil, nil
+	}
+	rows, rest, err := s.put(ctx, db, p, ask)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.query.Total != nil {
+		rows = totalRow(rows)
+	}
+	if rest == nil {
+		s.memory.keep(s.key, rows)
+	}
+	return rows, rest, nil
+}
+
+// planOf returns the database of a query, and how the query is put.
+func (s *snapshot) planOf(ctx context.Context, text string) (*source, *plan, error) {
 	q := s.queries[text]
 	if q == nil {
 		var err error
@@ -326,28 +355,20 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 		return nil, nil, err
 	}
 	p, err := db.plan(ctx, q, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	ask := p.question(given)
-	if ask.unknown || ask.none {
-		return p.unasked(ask), nil, nil
-	}
-	open := s.sessions[q.Database]
+	return db, p, err
+}
+
+// put puts a question in the transaction of its database.
+func (s *snapshot) put(ctx context.Context, db *source, p *plan, ask question) (*relation.Rows, relation.Rest, error) {
+	open := s.sessions[p.query.Database]
 	if open == nil {
 		open = db.driver.begin(s.left)
-		s.sessions[q.Database] = open
+		s.sessions[p.query.Database] = open
 	}
 	rows, rest, err := open.ask(ctx, ask.st, ask.params)
 	if err != nil {
 		db.forget()
-		return nil, nil, db.explained(ctx, q, err)
-	}
-	if q.Total != nil {
-		rows = totalRow(rows)
-	}
-	if rest == nil {
-		s.memory.keep(s.key, rows)
+		return nil, nil, db.explained(ctx, p.query, err)
 	}
 	return rows, rest, nil
 }

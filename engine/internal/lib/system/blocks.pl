@@ -1,0 +1,60 @@
+% Questions to databases for several answers of a goal at once.
+:- module(system, ['$sql_blocks'/3]).
+
+:- meta_predicate '$sql_blocks'(0, +, ?).
+
+% '$sql_blocks'(:Goal, +Query, ?Row): as Goal, '$sql'(Query, Row). The loader makes it of goals that have an end and no
+% effects. Goal is asked for 1, 2, 4 answers and so on ahead, and the database for the rows of all of them at once.
+'$sql_blocks'(Goal, Query, Row) :-
+    term_variables(Goal, Vars),
+    functor(Slots, slots, 256),
+    State = block(0, 1, 2, Slots),
+    copy_term_nat(answer(Vars, Row)-Goal, Answer-Copy),
+    (   catch(call_cleanup(Copy, Last = true), Ball, true),
+        (   nonvar(Ball)
+        ->  !
+        ;   '$sql_answer'(State, Answer, Size),
+            (   Last == true
+            ->  !
+            ;   arg(2, State, Size)
+            )
+        )
+    ;   true
+    ),
+    (   nonvar(Ball)
+    ->  (   '$sql_block'(State, Query, Vars, Row)
+        ;   throw(Ball)
+        )
+    ;   '$sql_block'(State, Query, Vars, Row)
+    ).
+
+% '$sql_answer'(+State, +Answer, -Size): State has an answer more, of which there are Size now. The slots for them are
+% changed one by one: of a list nb_setarg/3 would copy all.
+'$sql_answer'(State, Answer, Size) :-
+    State = block(Size0, _, _, Slots),
+    Size is Size0 + 1,
+    nb_setarg(Size, Slots, Answer),
+    nb_setarg(1, State, Size).
+
+% '$sql_block'(+State, +Query, ?Vars, ?Row): the rows of the answers in State, which has none then.
+'$sql_block'(State, Query, Vars, Row) :-
+    State = block(Size, Most, Growth, Slots),
+    '$sql_answers'(Size, Slots, [], Answers),
+    nb_setarg(1, State, 0),
+    (   ( Size =< 1 ; '$sql_ahead'(Query, Row, Answers) )
+    ->  Next is min(256, Growth * Most),
+        nb_setarg(2, State, Next)
+    ;   nb_setarg(2, State, 1), % they have too many rows: no blocks any more
+        nb_setarg(3, State, 1)
+    ),
+    '$member'(answer(Vars, _), Answers),
+    '$sql'(Query, Row).
+
+% '$sql_answers'(+Size, +Slots, +Behind, -Answers): the first Size slots, with Behind behind them.
+'$sql_answers'(Size, Slots, Behind, Answers) :-
+    (   Size =:= 0
+    ->  Answers = Behind
+    ;   arg(Size, Slots, Answer),
+        Before is Size - 1,
+        '$sql_answers'(Before, Slots, [Answer|Behind], Answers)
+    ).

@@ -1,0 +1,158 @@
+package pushdown
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines questions that follow goals with several answers. They are asked in blocks: some answers of these
+// goals are computed ahead, and the database is asked for the rows of all of them at once. So the goals must have no
+// effects and come to an end: they are questions, facts, members of lists, ranges of integers, and tests. Whether a
+// predicate has facts alone is known when the clause runs.
+
+// part is one of the goals that run in place of a body.
+type part struct {
+	goal term.Term
+	// made says that the goal is none of the body's.
+	made bool
+	// query and row are those of a question for rows, query is nil for other goals. asked are the goals on tables that it
+	// stands for.
+	query *relation.Query
+	row   *term.Compound
+	asked []sqlGoal
+}
+
+// ahead is what stands before a question and can be computed ahead.
+type ahead struct {
+	parts []part
+	// facts are the predicates that must have facts alone; known are lists that must have no variables.
+	facts []term.Term
+	known []term.Term
+	// checks are other conditions, or nil.
+	checks term.Term
+	// nested says that one of the parts is a block itself.
+	nested bool
+}
+
+// maxRange bounds the integers of between/3.
+const maxRange = 1 << 20
+
+// inBlocks puts questions of a body in blocks. changed says whether there are any.
+func (cl *Clause) inBlocks(parts []part) (made []part, changed bool) {
+	var before ahead
+	for _, p := range parts {
+		if p.query != nil && before.binds(p.row) {
+			made = append(made[:len(made)-len(before.parts)], cl.block(&before, p))
+			changed = true
+			if before.nested { // a block within a block within a block is much code
+				before = ahead{}
+				continue
+			}
+			before.parts, before.nested = slices.Clone(made[len(made)-1:]), true
+			continue
+		}
+		made = append(made, p)
+		if !cl.isAhead(&before, p) {
+			before = ahead{}
+		}
+	}
+	return made, changed
+}
+
+// binds reports whether a variable of a row gets its value from one of the goals ahead.
+func (a *ahead) binds(row *term.Compound) bool {
+	vars := term.Variables(row)
+	return slices.ContainsFunc(a.parts, func(p part) bool {
+		return slices.ContainsFunc(term.Variables(p.goal), func(v *term.Var) bool { return slices.Contains(vars, v) })
+	})
+}
+
+// isAhead adds a goal to those that can be computed ahead, if it can be. The first has to be one with several answers.
+func (cl *Clause) isAhead(a *ahead, p part) bool {
+	switch {
+	case p.query != nil:
+	case p.made:
+		return false
+	case isTest(p.goal):
+		if len(a.parts) == 0 {
+			return true // nothing to be done ahead by now
+		}
+	case !cl.isSource(a, p.goal):
+		return false
+	}
+	a.parts = append(a.parts, p)
+	return true
+}
+
+// pureTests are the arities of goals without effects that have at most one answer.
+var pureTests = map[term.Atom]int{"=": 2, "\\=": 2, "==": 2, "\\==": 2, "@<": 2, "@>": 2, "@=<": 2, "@>=": 2, "<": 2,
+	">": 2, "=<": 2, ">=": 2, "=:=": 2, "=\\=": 2, "is": 2, "var": 1, "nonvar": 1, "atom": 1, "number": 1, "integer": 1,
+	"float": 1, "atomic": 1, "string": 1}
+
+// isTest reports whether a goal is one of pureTests.
+func isTest(goal term.Term) bool {
+	c, ok := goal.(*term.Compound)
+	return ok && pureTests[c.Functor] == len(c.Args)
+}
+
+// isSource reports whether a goal has an end and no effects, or notes on what condition.
+func (cl *Clause) isSource(a *ahead, goal term.Term) bool {
+	c, ok := goal.(*term.Compound)
+	if !ok {
+		return false
+	}
+	if args, ok := term.Is(goal, "between", 3); ok {
+		low, isLow := args[0].(term.Int)
+		high, isHigh := args[1].(term.Int)
+		return isLow && isHigh && high < maxRange && low > -maxRange
+	}
+	if args, ok := term.Is(goal, "member", 2); ok {
+		_, isList := term.Slice(args[1])
+		if _, isVar := args[1].(*term.Var); isVar {
+			a.known = append(a.known, args[1])
+		} else if !isList {
+			return false
+		}
+		a.checks = conjoined(a.checks, cl.isLibrary("member", 2))
+		return !cl.isOwn("member")
+	}
+	f := code.Functor(string(c.Functor), len(c.Args))
+	if pred := cl.Home.Resolve(f); code.Control(f) || pred != nil && (pred.Builtin >= 0 || pred.Module.Library ||
+		pred.Has(database.Ruled|database.Tabled|database.Control)) {
+		return false
+	}
+	a.facts = append(a.facts, term.New("/", c.Functor, term.Int(len(c.Args))))
+	return true
+}
+
+// block is the goal that asks a question in blocks behind the goals before it.
+func (cl *Clause) block(before *ahead, p part) part {
+	var goals []term.Term
+	var shown []sqlGoal
+	for _, b := range before.parts {
+		goals = append(goals, b.goal)
+		if b.asked != nil {
+			shown = append(shown, b.asked...)
+		} else {
+			shown = append(shown, sqlGoal{term: b.goal})
+		}
+	}
+	shown = append(shown, p.asked...)
+	if statement, refused := cl.Plan(p.query); refused == "" {
+		cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts(shown), Statement: statement, InBlocks: true})
+	}
+	goal, question := term.Conjunction(goals...), cl.Ask("$sql", p.query, p.row)
+	check := term.New("$sql_facts", term.Atom(cl.Home.Name), term.List(before.facts...), varsOf(goal),
+		term.New("known", before.known...))
+	if before.checks != nil {
+		check = conjoined(check, before.checks)
+	}
+	asked := question.(*term.Compound).Args
+	inBlocks := term.New("$sql_blocks", goal, asked[0], asked[1])
+	either := term.New(";", term.New("->", check, inBlocks), term.New(",", goal, question))
+	return part{goal: either, made: true, asked: shown}
+}

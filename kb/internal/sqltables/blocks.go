@@ -1,0 +1,218 @@
+package sqltables
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines blocks: the questions of a query for several values, put as one statement. Its rows are dealt out
+// by the terms of the columns whose values differ. A question that is put by itself may have more rows, but none that
+// unify.
+
+// The most rows of a block, and the most bytes of them, roughly.
+const (
+	maxBlock      = 1 << 13
+	maxBlockBytes = 4 << 20
+)
+
+// block is some questions of one query.
+type block struct {
+	keys   []int                     // the columns whose values differ
+	asked  [][]term.Term             // the values of each question
+	rows   map[string]*relation.Rows // by the values of keys
+	count  int
+	bytes  int
+	st     *statement
+	params []any
+}
+
+// Ahead implements relation.Snapshot.
+func (s *snapshot) Ahead(ctx context.Context, text string, given [][]term.Term) (ok bool, err error) {
+	db, p, err := s.planOf(ctx, text)
+	if err != nil {
+		return false, err
+	}
+	delete(s.ahead, text)
+	b := p.block(slices.DeleteFunc(slices.Clone(given), func(values []term.Term) bool {
+		_, known := s.memory.find(appendKey(nil, text, values))
+		return known
+	}))
+	if b == nil {
+		return true, nil
+	}
+	rows, rest, err := s.put(ctx, db, p, question{st: b.st, params: b.params})
+	if err != nil {
+		return false, err
+	}
+	b.deal(rows)
+	for batch := (&relation.Rows{}); rest != nil; b.deal(batch) {
+		if b.count > maxBlock || b.bytes > maxBlockBytes {
+			rest.Close()
+			return false, nil
+		}
+		more, err := rest.Fetch(ctx, batch)
+		if err != nil {
+			return false, db.explained(ctx, p.query, err)
+		}
+		if !more {
+			rest = nil
+		}
+	}
+	answers := map[string]*relation.Rows{}
+	for _, values := range b.asked {
+		rows := b.rows[b.keyOf(values)]
+		rows.Seal()
+		answers[string(appendKey(nil, text, values))] = rows
+	}
+	s.ahead[text] = answers
+	return true, nil
+}
+
+// block returns the block of the questions for values that can be put together with the first, nil if there are not
+// two. They differ in columns alone, and compare them in the same way.
+func (p *plan) block(given [][]term.Term) *block {
+	if len(given) < 2 {
+		return nil
+	}
+	b := &block{rows: map[string]*relation.Rows{}}
+	base := slices.Clone(given[0])
+	for i := range base {
+		if !slices.ContainsFunc(given, func(values []term.Term) bool { return values[i] != base[i] }) {
+			continue
+		}
+		if i >= len(p.columns) || base[i] == nil {
+			return nil
+		}
+		b.keys = append(b.keys, i)
+	}
+	differ := b.keys
+	b.keys = nil
+	for _, at := range differ {
+		base[at] = nil
+		same := func(pair [2]int) bool { return pair[1] == at && slices.Contains(differ, pair[0]) }
+		if !slices.ContainsFunc(p.query.Equal, same) {
+			b.keys = append(b.keys, at)
+		}
+	}
+	common, params, none := p.conditions(base)
+	if len(b.keys) == 0 || none {
+		return nil
+	}
+	var forms []form
+	for _, values := range given {
+		key := b.keyOf(values)
+		if b.rows[key] != nil {
+			continue
+		}
+		own, keys := p.keyForms(b.keys, values)
+		if forms == nil {
+			forms = own
+		}
+		if own == nil || !slices.Equal(own, forms) {
+			continue
+		}
+		rows := &relation.Rows{}
+		rows.Reset(len(p.columns))
+		b.rows[key], b.asked, b.params = rows, append(b.asked, values), append(b.params, keys...)
+	}
+	if len(b.asked) < 2 {
+		return nil
+	}
+	// The number of values is made a power of two by repeating the last, so that there are few statements.
+	last := b.params[len(b.params)-len(b.keys):]
+	n := 1 << bits.Len(uint(len(b.asked)-1))
+	for range n - len(b.asked) {
+		b.params = append(b.params, last...)
+	}
+	b.st = p.blockStatement(common, b.keys, forms, n)
+	b.params = append(params, b.params...)
+	return b
+}
+
+// keyForms returns how columns are compared with values, and the parameters; nil if one has none.
+func (p *plan) keyForms(keys []int, values []term.Term) (forms []form, params []any) {
+	for _, at := range keys {
+		if values[at] == nil {
+			return nil, nil
+		}
+		f, param := p.formOf(p.columns[at], values[at])
+		if !f.hasParam() {
+			return nil, nil
+		}
+		forms, params = append(forms, f), append(params, param)
+	}
+	return forms, params
+}
+
+// keyOf is a text for the values of the keys.
+func (b *block) keyOf(values []term.Term) string {
+	own := make([]term.Term, len(b.keys))
+	for i, at := range b.keys {
+		own[i] = values[at]
+	}
+	return string(appendKey(nil, "", own))
+}
+
+// deal gives each question its rows.
+func (b *block) deal(rows *relation.Rows) {
+	b.count, b.bytes = b.count+rows.Len(), b.bytes+rows.Bytes()
+	own := make([]term.Term, len(b.keys))
+	var key []byte
+	for i := range rows.Len() {
+		for j, at := range b.keys {
+			own[j] = rows.TermOf(rows.Row(i)[at])
+		}
+		key = appendKey(key[:0], "", own)
+		if to := b.rows[string(key)]; to != nil {
+			to.Copy(rows, i)
+		}
+	}
+}
+
+// blockStatement returns the statement of a block whose keys are compared with n values each, with the forms of the
+// conditions that all questions have.
+func (p *plan) blockStatement(forms []byte, keys []int, keyForms []form, n int) *statement {
+	id := append(append([]byte{}, forms...), byte(askBlock), byte(bits.Len(uint(n))))
+	for i, at := range keys {
+		id = append(id, byte(at), byte(keyForms[i]))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if st := p.statements[string(id)]; st != nil {
+		return st
+	}
+	selected := p.selected(forms)
+	for _, at := range keys {
+		if !slices.Contains(selected, at) {
+			selected = append(selected, at)
+		}
+	}
+	condition := func(first int) string { return p.oneOfKeys(keys, keyForms, first, n) }
+	st := &statement{text: p.text(forms, selected, askBlock, condition), columns: p.columns, selected: selected}
+	p.statements[string(id)] = st
+	return st
+}
+
+// oneOfKeys is the condition that columns have one of n lists of values, whose parameters begin at first.
+func (p *plan) oneOfKeys(keys []int, forms []form, first, n int) string {
+	var list []string
+	if len(keys) == 1 && forms[0] != formText {
+		for i := range n {
+			list = append(list, p.driver.placeholder(first+i))
+		}
+		return columnText(p.columns[keys[0]]) + " in (" + strings.Join(list, ", ") + ")"
+	}
+	for i := range n {
+		var all []string
+		for j, at := range keys {
+			all = append(all, p.holds(p.columns[at], forms[j], first+i*len(keys)+j))
+		}
+		list = append(list, strings.Join(all, " and "))
+	}
+	return "(" + strings.Join(list, " or ") + ")"
+}
