@@ -168,6 +168,8 @@ type Module struct {
 	Flags syntax.Flags
 	// File is where the module was defined, or "".
 	File string
+	// Unknown is what a directive of the module has set the flag unknown to: error, fail or warning; "": as in user.
+	Unknown string
 
 	program *Program
 	parents atomic.Pointer[[]*Module]
