@@ -85,6 +85,8 @@ type Loader interface {
 	Globals() map[string]term.Term
 	// Declare sets flags of a predicate.
 	Declare(pred *Pred, flags Flag)
+	// Fixed reports whether programs may have no predicate of a functor in a module, as the system has one.
+	Fixed(module *Module, functor code.Cell) bool
 	// DeclareMeta gives a predicate its meta_predicate specification, one character an argument.
 	DeclareMeta(pred *Pred, spec string, loading bool) error
 	// DeclareTransparent makes a predicate transparent.

@@ -2913,7 +2913,7 @@ var index = []library{
 			doc:   "the texts A and B differ by one mistake of typing: inserted_char, deleted_char, changed_char, transposed_char or case."},
 		{Indicator: Indicator{"random_property", 1}, line: 37, nonterminal: false, meta: "",
 			modes: "?Property",
-			doc:   "fails: the state of the random numbers is not shown."},
+			doc:   "Property is state(State), from which set_random/1 repeats the random numbers that follow."},
 		{Indicator: Indicator{"trim_heap", 0}, line: 38, nonterminal: false, meta: "",
 			modes: "",
 			doc:   "does nothing."},
@@ -4060,7 +4060,7 @@ var index = []library{
 	{name: "system/listing", exports: []export{
 		{Indicator: Indicator{"listing", 0}, line: 3, nonterminal: false, meta: "",
 			modes: "",
-			doc:   "lists the predicates of module user."},
+			doc:   "lists the predicates of the module that calls it."},
 		{Indicator: Indicator{"listing", 1}, line: 4, nonterminal: false, meta: ":",
 			modes: ":What",
 			doc:   "lists the clauses of Name, Name/Arity or a list of these."},

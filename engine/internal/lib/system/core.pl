@@ -258,6 +258,8 @@ exists_source(Spec, Path) :-
     exists_source(Spec),
     (   atomic(Spec)
     ->  atom_string(Path, Spec)
+    ;   Spec = library(Library)
+    ->  term_to_atom(library(Library), Path)
     ;   Path = Spec
     ).
 % style_check(+Style): checks of text that is loaded; a goal changes none of them.
