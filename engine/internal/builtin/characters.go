@@ -178,11 +178,11 @@ func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	}
 }
 
-// characterArg returns an argument that must be a character or a character code. put_char/1 accepts codes, as in
-// SWI-Prolog. An unbound argument is an instantiation error, because TypeError makes it one.
+// characterArg returns an argument that must be a character or a character code. put_char/1 accepts codes and strings
+// of one character, as in SWI-Prolog. An unbound argument is an instantiation error, because TypeError makes it one.
 func characterArg(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
-	if r, ok := machine.OneChar(c); ok {
+	if r, ok := m.OneCharText(c); ok {
 		return r, nil
 	}
 	if m.IsInteger(c) {

@@ -134,8 +134,8 @@ func (l *formatLine) fill(char rune) {
 	l.fills = append(l.fills, fillPoint{len(l.pending), char})
 }
 
-// columnStop ends the pending text at a column. What follows a text that is too long for its column keeps its distances,
-// as if the text had ended there.
+// columnStop ends the pending text at a column. What follows a text that is too long for its column keeps its
+// distances, as if the text had ended there.
 func (l *formatLine) columnStop(column int) {
 	if pad := column - l.column(); pad > 0 {
 		l.done = append(l.done, spread(string(l.pending), l.fills, pad)...)
