@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file defines the input and output of single characters, codes and bytes (ISO 13211-1, 8.12 and 8.13).
@@ -182,7 +183,7 @@ func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 // of one character, as in SWI-Prolog. An unbound argument is an instantiation error, because TypeError makes it one.
 func characterArg(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
-	if r, ok := m.OneCharText(c); ok {
+	if r, ok := texts.OneChar(m, c); ok {
 		return r, nil
 	}
 	if m.IsInteger(c) {

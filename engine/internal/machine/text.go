@@ -188,16 +188,6 @@ func (m *Terms) TextView(c cell) (text string, ok bool) {
 	return viewText(code.Bytes(m.heap[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()]), true
 }
 
-// OneCharText is [OneChar] for strings too.
-func (m *Terms) OneCharText(c cell) (rune, bool) {
-	if !m.IsString(c) {
-		return OneChar(c)
-	}
-	text, _ := m.TextView(c)
-	r, size := utf8.DecodeRuneInString(text)
-	return r, size > 0 && size == len(text)
-}
-
 // viewText returns bytes as a text, without copying them.
 func viewText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 

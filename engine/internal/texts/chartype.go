@@ -369,7 +369,7 @@ func (q *charQuery) typeTerm(m *machine.Machine, x match) cell {
 
 // typedChar returns the character that a dereferenced cell stands for: an atom or string of one character, or a code.
 func typedChar(m *machine.Machine, c cell) (rune, error) {
-	if r, ok := m.OneCharText(c); ok {
+	if r, ok := OneChar(m, c); ok {
 		return r, nil
 	}
 	return charOrCode(m, c, "character")
