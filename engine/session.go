@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"io"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -70,7 +70,7 @@ type Session struct {
 	flags   *builtin.FlagSet
 	globals map[string]Term
 	values  map[string]Term
-	random  *rand.Rand
+	random  *machine.Random
 	folder  string // that a goal has made the working directory
 }
 

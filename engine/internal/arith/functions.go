@@ -217,7 +217,7 @@ func (chance) Uint64() uint64 { return rand.Uint64() }
 // randomOf returns the random numbers of a run.
 func randomOf(m *machine.Machine) *rand.Rand {
 	if m.Random != nil {
-		return m.Random
+		return m.Random.Rand
 	}
 	return byChance
 }
@@ -243,10 +243,11 @@ func randomBelow(m *machine.Machine, x Num) (Num, error) {
 }
 
 // seeded returns random numbers that depend on the seed only.
-func seeded(seed string) *rand.Rand {
+func seeded(seed string) *machine.Random {
 	var key [32]byte
 	for i, b := range []byte(strings.Repeat(seed, 1+32/len(seed))) {
 		key[i%32] = key[i%32]*31 + b
 	}
-	return rand.New(rand.NewChaCha8(key))
+	source := rand.NewChaCha8(key)
+	return &machine.Random{Rand: rand.New(source), Source: source}
 }

@@ -3,6 +3,8 @@ package arith
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
+	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -40,7 +42,9 @@ var Table = []machine.Builtin{
 	{Name: "rational", Arity: 3, Func: rationalParts, Modes: "@term, -integer, -integer",
 		Doc: "The numerator and denominator of a rational number."},
 	{Name: "set_random", Arity: 1, Func: setRandom, Modes: "+option",
-		Doc: "Seeds the random numbers of this run: seed(random) or seed(Number)."},
+		Doc: "Seeds the random numbers of this run by seed(random) or seed(Number), or goes back to state(State)."},
+	{Name: "$random_state", Arity: 1, Func: randomState, Modes: "-state",
+		Doc: "State is an integer from which set_random(state(State)) repeats the random numbers that follow."},
 	{Name: "current_arithmetic_function", Arity: 1, Func: currentArithmeticFunction, Nondet: true, Modes: "?callable",
 		Doc: "The term is the head of an evaluable function."},
 }
@@ -261,6 +265,9 @@ func setRandom(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsCompound(option) {
 		return false, m.TypeError("random_option", option)
 	}
+	if m.Functor(option) == functorState {
+		return setRandomState(m, m.Arg(option, 0))
+	}
 	if m.Functor(option) != functorSeed {
 		return false, m.DomainError("random_option", option)
 	}
@@ -281,9 +288,33 @@ func setRandom(m *machine.Machine, a []cell) (bool, error) {
 }
 
 var (
-	functorSeed = code.Functor("seed", 1)
-	atomRandom  = code.AtomCell("random")
+	functorSeed  = code.Functor("seed", 1)
+	functorState = code.Functor("state", 1)
+	atomRandom   = code.AtomCell("random")
 )
+
+// randomState is $random_state/1. A run without a seed gets one, by chance.
+func randomState(m *machine.Machine, a []cell) (bool, error) {
+	if m.Random == nil {
+		m.Random = seeded(strconv.FormatUint(rand.Uint64(), 36))
+	}
+	state, _ := m.Random.Source.MarshalBinary() // never fails
+	return Unify(m, a[0], bigOf(newBig().SetBytes(state))), nil
+}
+
+// setRandomState is set_random(state(State)).
+func setRandomState(m *machine.Machine, c cell) (bool, error) {
+	state, err := Integer(m, c)
+	if err != nil {
+		return false, err
+	}
+	random := seeded("0")
+	if state.sign() < 0 || random.Source.UnmarshalBinary(state.big().Bytes()) != nil {
+		return false, m.DomainError("random_state", c)
+	}
+	m.Random = random
+	return true, nil
+}
 
 func currentArithmeticFunction(m *machine.Machine, a []cell) (bool, error) {
 	head := m.Deref(a[0])

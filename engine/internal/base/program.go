@@ -463,7 +463,8 @@ func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 		return err
 	}
 	isStatic := pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0
-	if flags&database.Dynamic != 0 && isStatic || pred.Builtin >= 0 {
+	if flags&database.Dynamic != 0 && (isStatic || m.Program().Loader.Fixed(d.mod, pred.Functor)) ||
+		pred.Builtin >= 0 {
 		return m.PermissionError("modify", "static_procedure", m.Deref(d.c))
 	}
 	if flags == database.Dynamic {

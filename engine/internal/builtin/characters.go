@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file defines the input and output of single characters, codes and bytes (ISO 13211-1, 8.12 and 8.13).
@@ -178,11 +179,11 @@ func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	}
 }
 
-// characterArg returns an argument that must be a character or a character code. put_char/1 accepts codes, as in
-// SWI-Prolog. An unbound argument is an instantiation error, because TypeError makes it one.
+// characterArg returns an argument that must be a character or a character code. put_char/1 accepts codes and strings
+// of one character, as in SWI-Prolog. An unbound argument is an instantiation error, because TypeError makes it one.
 func characterArg(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
-	if r, ok := machine.OneChar(c); ok {
+	if r, ok := texts.OneChar(m, c); ok {
 		return r, nil
 	}
 	if m.IsInteger(c) {

@@ -129,7 +129,11 @@ func functorOf(m *machine.Machine, c cell) cell {
 
 // permission is the permission_error for a predicate that is not dynamic, or whose clauses are private.
 func permission(m *machine.Machine, action, kind string, p *database.Pred) error {
-	return m.PermissionError(action, kind, m.Indicator(p.Functor))
+	culprit := m.Indicator(p.Functor)
+	if mod := p.Module; mod != m.Program().User() && mod != m.Program().System() {
+		culprit = m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), culprit})
+	}
+	return m.PermissionError(action, kind, culprit)
 }
 
 // assertz is assertz/1 and assert/1 (ISO 13211-1, 8.9.2).

@@ -270,18 +270,18 @@ func flagType(value term.Term) string {
 var absentFlags = func() map[string]bool {
 	absent := map[string]bool{}
 	for _, name := range strings.Fields(`
-		access_level agc_close_streams agc_margin android android_api answer_format apple arch architecture break_level
+		access_level agc_close_streams agc_margin android android_api answer_format apple arch architecture asan break_level
 		bundle c_cc c_cflags c_ldflags c_libplso c_libs cmake_build_type colon_sets_calling_context
-		compile_meta_arguments compiled_at conda cygwin date_time_value debug_term_position default_module editor
+		compile_meta_arguments compiled_at conda cygwin date_time_value dde debug_term_position default_module editor
 		emacs_inferior_process emscripten error_ambiguous_stream_pair executable executable_format exit_status
 		file_name_case_handling generate_debug_info home hwnd ios kernel_compile_mode large_files libswipl linux
 		max_answers_for_subgoal max_answers_for_subgoal_action max_char_code max_procedure_arity
 		max_table_answer_size max_table_answer_size_action max_table_subgoal_size max_table_subgoal_size_action
-		message_language mitigate_spectre msys2 packs path_max path_sep pid pipe pldoc_to_tex posix_shell
+		message_language mitigate_spectre msys2 open_shared_object packs path_max path_sep pid pipe pldoc_to_tex posix_shell
 		protect_static_code resource_database sandboxed_load shared_home_directory shared_object_extension
 		shared_object_search_path shift_check table_incremental table_shared toplevel_extra_white_line
-		toplevel_goal toplevel_list_wfs toplevel_name_variables toplevel_residue_vars unload_foreign_libraries
-		user_interface vmi_builtin wasm windows wine_version xpce xpce_version xref yap`) {
+		toplevel_goal toplevel_list_wfs toplevel_name_variables toplevel_residue_vars unicode_syntax_version
+		unload_foreign_libraries user_interface vmi_builtin wasm windows wine_version xpce xpce_version xref yap`) {
 		absent[name] = true
 	}
 	return absent

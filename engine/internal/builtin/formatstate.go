@@ -134,16 +134,15 @@ func (l *formatLine) fill(char rune) {
 	l.fills = append(l.fills, fillPoint{len(l.pending), char})
 }
 
-// columnStop ends the pending text at a column. A text that is too long ends where it ends.
+// columnStop ends the pending text at a column. What follows a text that is too long for its column keeps its
+// distances, as if the text had ended there.
 func (l *formatLine) columnStop(column int) {
 	if pad := column - l.column(); pad > 0 {
 		l.done = append(l.done, spread(string(l.pending), l.fills, pad)...)
-		l.start = column
 	} else {
 		l.done = arrays.Append(l.done, l.pending...)
-		l.start = l.column()
 	}
-	l.col = 0
+	l.start, l.col = column, 0
 	l.pending = l.pending[:0]
 	l.fills = l.fills[:0]
 }

@@ -65,8 +65,13 @@ func currentOutput(m *machine.Machine, a []cell) (bool, error) {
 // (8.11.1.3).
 func currentStream(m *machine.Machine, c cell, s *stream.Stream) (bool, error) {
 	d := m.Deref(c)
-	if !machine.IsVar(d) && !stream.IsTerm(m, d) {
-		return false, m.DomainError("stream", d)
+	if !machine.IsVar(d) {
+		if !stream.IsTerm(m, d) {
+			return false, m.DomainError("stream", d)
+		}
+		if _, err := stream.Find(m, d); err != nil {
+			return false, err
+		}
 	}
 	return m.Unify(d, stream.Term(m, s)), nil
 }

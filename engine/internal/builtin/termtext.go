@@ -80,6 +80,10 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	// As a list [] is a text without a term, which nobody means to read; term_to_atom/2 makes this atom of the term [].
+	if m.Deref(c) == code.ANil {
+		text = "[]"
+	}
 	if err := m.Charge(1 + len(text)/8); err != nil {
 		return false, err
 	}

@@ -21,8 +21,8 @@ func (p *Program) Clone() *Program {
 	q.gen.Store(1)
 	copies := make(map[*Module]*Module, len(p.order))
 	for _, m := range p.order {
-		c := &Module{Name: m.Name, Library: m.Library, Flags: m.Flags, File: m.File, program: q,
-			exports: maps.Clone(m.exports)}
+		c := &Module{Name: m.Name, Library: m.Library, Flags: m.Flags, File: m.File, Unknown: m.Unknown,
+			program: q, exports: maps.Clone(m.exports)}
 		c.preds.grow(m.preds.count)
 		copies[m] = c
 		q.list(c)

@@ -82,6 +82,8 @@ type Loader interface {
 	Globals() map[string]term.Term
 	// Declare sets flags of a predicate.
 	Declare(pred *Pred, flags Flag)
+	// Fixed reports whether programs may have no predicate of a functor in a module, as the system has one.
+	Fixed(module *Module, functor code.Cell) bool
 	// DeclareMeta gives a predicate its meta_predicate specification, one character an argument.
 	DeclareMeta(pred *Pred, spec string, loading bool) error
 	// DeclareTransparent makes a predicate transparent.
@@ -165,6 +167,8 @@ type Module struct {
 	Flags syntax.Flags
 	// File is where the module was defined, or "".
 	File string
+	// Unknown is what a directive of the module has set the flag unknown to: error, fail or warning; "": as in user.
+	Unknown string
 
 	program *Program
 	parents atomic.Pointer[[]*Module]

@@ -116,6 +116,7 @@ func (u *unpacker) modules() {
 func (u *unpacker) newModule() *Module {
 	m := u.program.newModule(u.text())
 	m.File = u.text()
+	m.Unknown = u.text()
 	m.Library = u.r.Bool()
 	m.Flags = syntax.Flags{DoubleQuotes: syntax.Quotes(u.r.Below(256)), BackQuotes: syntax.Quotes(u.r.Below(256)),
 		VarPrefix: u.r.Bool(), Lenient: u.r.Bool(), NaturalRationals: u.r.Bool()}

@@ -102,6 +102,7 @@ func (k *packer) modules() {
 func (k *packer) module(m *Module) {
 	k.text(m.Name)
 	k.text(m.File)
+	k.text(m.Unknown)
 	k.w.Bool(m.Library)
 	k.w.Int(int(m.Flags.DoubleQuotes))
 	k.w.Int(int(m.Flags.BackQuotes))

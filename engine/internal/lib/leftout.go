@@ -184,10 +184,6 @@ var omissions = []omission{
 		"text that is read calls no predicates; phrase/2 parses text",
 	},
 	{
-		"getrand/1",
-		"the state of the random numbers is not shown; set_random(seed(Seed)) repeats them",
-	},
-	{
 		"create_pool/1 worker_exitted/3",
 		"pools are made by thread_pool_create/3, and threads of a run take turns",
 	},
@@ -216,7 +212,7 @@ var omissions = []omission{
 		"$arch/2 $version/1 $home/1 $argv/1 $set_prompt/1 $strip_module/3 $declare_module/3 $module/2 " +
 			"$apropos_match/2 $sig_atomic/1 $portray_text_enabled/1 read_clause/2 read_history/6 current_mutex/3 " +
 			"lock_predicate/1 lock_predicate/2 unlock_predicate/1 unlock_predicate/2 system_mode/1 " +
-			"system_module/0",
+			"system_module/0 $set_typein_module/1",
 		"it serves SWI-Prolog's own system, or versions of it that are long gone",
 	},
 	{

@@ -4,6 +4,7 @@
     random/3,
     random_between/3,
     setrand/1,
+    getrand/1,
     maybe/0,
     maybe/1,
     maybe/2,
@@ -36,14 +37,18 @@ random_between(Low, High, Integer) :-
     High >= Low,
     Integer is Low + random(High - Low + 1).
 
-% setrand(+Seed): begins the random numbers anew; Seed is an integer or rand(A, B, C).
+% getrand(-State): State is what setrand/1 goes back to.
+getrand(State) :-
+    random_property(state(State)).
+
+% setrand(+State): goes back to a state of getrand/1, or begins the random numbers anew with another integer or rand(A, B, C).
 setrand(rand(A, B, C)) :-
     !,
     Seed is (A << 32) xor (B << 16) xor C,
     set_random(seed(Seed)).
 setrand(Seed) :-
     (   integer(Seed)
-    ->  set_random(seed(Seed))
+    ->  catch(set_random(state(Seed)), error(domain_error(random_state, _), _), set_random(seed(Seed)))
     ;   type_error(state, Seed)
     ).
 

@@ -383,9 +383,9 @@ upper_lower_pair(X, Y) :-
     downcase_atom(A, Lower),
     downcase_atom(B, Lower).
 
-% random_property(?Property): fails: the state of the random numbers is not shown.
-random_property(_) :-
-    fail.
+% random_property(?Property): Property is state(State), from which set_random/1 repeats the random numbers that follow.
+random_property(state(State)) :-
+    '$random_state'(State).
 
 % trim_heap: does nothing.
 trim_heap.

@@ -105,7 +105,7 @@ get_returns_for_call(Goal, Answer) :-
 
 % get_residual(:Goal, -Delays): the answers of Goal, Delays being the list of the conditions that they depend on.
 get_residual(Goal, Delays) :-
-    call_delays(Goal, Conditions),
+    answer_residual(Goal, Conditions),
     (   Conditions == true
     ->  Delays = []
     ;   comma_list(Conditions, Delays)

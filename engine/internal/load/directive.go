@@ -306,7 +306,7 @@ func (l *Loader) moduleHeader(args []term.Term) {
 	if l.library && module != l.p.db.System() {
 		module.SetParents(l.p.db.System())
 	}
-	module.Flags = l.module.Flags
+	module.Flags, module.Unknown = l.module.Flags, ""
 	l.module = module
 	layout := l.read.Layout.Arg(0).Arg(1)
 	if !l.library {
@@ -593,7 +593,8 @@ func (g initGoal) run() {
 }
 
 // setFlag runs set_prolog_flag/2. Another name than those of the flags makes a flag of the program, and is suspicious
-// if it is nearly one of theirs. Flags of the parser belong to the module; see endFlags.
+// if it is nearly one of theirs. Flags of the parser belong to the module; see endFlags. So does unknown, which other
+// modules have as user has it.
 func (l *Loader) setFlag(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
@@ -609,6 +610,8 @@ func (l *Loader) setFlag(args []term.Term) {
 		l.module.Flags.Lenient = value == term.False
 	case name == "rational_syntax" && (value == "natural" || value == "compatibility"):
 		l.module.Flags.NaturalRationals = value == "natural"
+	case name == "unknown" && l.module != l.p.db.User() && (value == "error" || value == "fail" || value == "warning"):
+		l.module.Unknown = string(value)
 	default:
 		if name != "" && !builtin.KnowsFlag(l.p.flags, string(name)) {
 			if near := spell.Nearest(string(name), builtin.DefaultFlags()); near != "" {

@@ -334,7 +334,7 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	l.p.noteText(key, text)
 	// Files that this one loads may load it in turn, and find it loaded.
 	l.p.loaded[key] = l.module
-	sub := l.p.newLoader(name, l.module)
+	sub, before := l.p.newLoader(name, l.module), len(l.p.Sources())
 	sub.depth, sub.nested, sub.needsHeader = l.depth+1, true, l.needsHeader
 	sub.run(text)
 	if sub.noHeader != nil {
@@ -344,7 +344,7 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	}
 	sub.runOwnInitGoals()
 	l.p.loaded[key] = sub.module
-	l.p.addSource(database.SourceFile{Name: name, Module: sub.module.Name, From: l.name, Line: l.at().Line})
+	l.p.addSource(database.SourceFile{Name: name, Module: sub.module.Name, From: l.name, Line: l.at().Line}, before)
 	return sub.module
 }
 

@@ -61,10 +61,10 @@ func (p *Program) loadOnce(s Source) {
 	if s.Open == nil {
 		p.noteText(key, s.Text)
 	}
-	l := p.newLoader(s.Name, p.db.User())
+	l, before := p.newLoader(s.Name, p.db.User()), len(p.Sources())
 	l.runSource(s)
 	p.loaded[key] = l.module
-	p.addSource(database.SourceFile{Name: s.Name, Module: l.module.Name})
+	p.addSource(database.SourceFile{Name: s.Name, Module: l.module.Name}, before)
 }
 
 // canonical returns the name under which a file is recorded as loaded.
@@ -444,12 +444,18 @@ func (l *Loader) Definition(module *database.Module, functor code.Cell) *databas
 	return pred
 }
 
+// Fixed reports whether a predicate of the system has a functor and keeps programs from having one of their own in a
+// module.
+func (p *Program) Fixed(module *database.Module, functor code.Cell) bool {
+	system := p.db.System()
+	sys := system.Find(functor)
+	return sys != nil && module != system && sys.Has(database.Locked) && sys.Defined() &&
+		!redefinable[functorText(functor)] && !isHelper(sys)
+}
+
 // definable returns a predicate that the program may define, or nil after an error.
 func (l *Loader) definable(module *database.Module, functor code.Cell) *database.Pred {
-	system := l.p.db.System()
-	sys := system.Find(functor)
-	if sys != nil && !l.library && module != system && sys.Has(database.Locked) && sys.Defined() &&
-		!redefinable[functorText(functor)] && !isHelper(sys) {
+	if !l.library && l.p.Fixed(module, functor) {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
 	}

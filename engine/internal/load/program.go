@@ -277,7 +277,7 @@ func (p *Program) SetGlobals(values map[string]term.Term) {
 	}
 }
 
-// Sources returns the files of the program in the order of loading. The slice must not be changed.
+// Sources returns the files of the program in the order in which their loading began. The slice must not be changed.
 func (p *Program) Sources() []database.SourceFile {
 	if list := p.sources.Load(); list != nil {
 		return *list
@@ -285,13 +285,14 @@ func (p *Program) Sources() []database.SourceFile {
 	return nil
 }
 
-// addSource notes a file that has been loaded.
-func (p *Program) addSource(s database.SourceFile) {
+// addSource notes a file that has been loaded. It stands before the files that it has loaded: before is how many were
+// there when its loading began.
+func (p *Program) addSource(s database.SourceFile, before int) {
 	if s.Name == "" {
 		return
 	}
 	list := slices.DeleteFunc(slices.Clone(p.Sources()), func(old database.SourceFile) bool { return old.Name == s.Name })
-	list = append(list, s)
+	list = slices.Insert(list, min(before, len(list)), s)
 	p.sources.Store(&list)
 }
 

@@ -504,7 +504,7 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 // unknown goes on after a call of an undefined procedure: with the hook of the program, if there is one, otherwise with
 // an existence error. It fails, perhaps after a warning, when the flag unknown says so.
 func (m *Machine) unknown(functor cell, mod *database.Module) error {
-	if m.Unknown == "fail" {
+	if m.unknownIn(mod) == "fail" {
 		m.p = addrFail
 		return nil
 	}
@@ -524,10 +524,18 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	return m.unknownError(functor, mod)
 }
 
+// unknownIn is the value of the flag unknown in a module; nil is user.
+func (m *Machine) unknownIn(mod *database.Module) string {
+	if mod != nil && mod.Unknown != "" {
+		return mod.Unknown
+	}
+	return m.Unknown
+}
+
 // unknownError throws the existence error of an undefined procedure, or fails after a warning.
 func (m *Machine) unknownError(functor cell, mod *database.Module) error {
 	pi := m.procedure(functor, mod)
-	if m.Unknown == "warning" {
+	if m.unknownIn(mod) == "warning" {
 		m.x[0] = pi
 		return m.invoke(fnUnknown, nil)
 	}

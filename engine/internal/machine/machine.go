@@ -24,6 +24,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
+// Random are random numbers that follow from the state of their source.
+type Random struct {
+	*rand.Rand
+	Source *rand.ChaCha8
+}
+
 // Machine runs queries on a program. It must not be used by two goroutines at once, but for
 // [Machine.Cancel].
 //
@@ -48,7 +54,7 @@ type Machine struct {
 	// IO is the run's view of the outside. nil: it has none.
 	IO IO
 	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
-	Random *rand.Rand
+	Random *Random
 	// Loading is set for goals that the loader runs, which hold the program for themselves.
 	Loading bool
 }

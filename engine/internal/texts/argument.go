@@ -118,6 +118,16 @@ func textElement(m *machine.Machine, c cell, typ string) (rune, error) {
 	return 0, m.TypeError(typ, c)
 }
 
+// OneChar returns the character that a dereferenced atom or string of one character stands for.
+func OneChar(m *machine.Machine, c cell) (rune, bool) {
+	if !m.IsString(c) {
+		return machine.OneChar(c)
+	}
+	text, _ := m.TextView(c)
+	r, size := utf8.DecodeRuneInString(text)
+	return r, size > 0 && size == len(text)
+}
+
 // charOrCode returns the character that a dereferenced one-character atom or code stands for.
 func charOrCode(m *machine.Machine, c cell, typ string) (rune, error) {
 	if r, ok := machine.OneChar(c); ok {

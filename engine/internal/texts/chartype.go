@@ -275,7 +275,7 @@ func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
 		q.arg = charValue{true, rune(min(max(n, -2), unicode.MaxRune+1))}
 		return err
 	}
-	r, err := charOrCode(m, x, "character")
+	r, err := typedChar(m, x)
 	q.arg = charValue{true, r}
 	return err
 }
@@ -301,7 +301,7 @@ func queryChar(m *machine.Machine, c cell) (rune, error) {
 	if c == code.AEOF || c == code.MakeInt(endOfFile) {
 		return endOfFile, nil
 	}
-	return charOrCode(m, c, "character")
+	return typedChar(m, c)
 }
 
 // find returns the next match, and false behind the last one. It goes on where it has stopped: within the
@@ -365,4 +365,12 @@ func (q *charQuery) typeTerm(m *machine.Machine, x match) cell {
 		arg = q.show(m, v)
 	}
 	return m.NewStruct(c.name, arg)
+}
+
+// typedChar returns the character that a dereferenced cell stands for: an atom or string of one character, or a code.
+func typedChar(m *machine.Machine, c cell) (rune, error) {
+	if r, ok := OneChar(m, c); ok {
+		return r, nil
+	}
+	return charOrCode(m, c, "character")
 }

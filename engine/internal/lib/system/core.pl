@@ -258,6 +258,8 @@ exists_source(Spec, Path) :-
     exists_source(Spec),
     (   atomic(Spec)
     ->  atom_string(Path, Spec)
+    ;   Spec = library(Library)
+    ->  term_to_atom(library(Library), Path)
     ;   Path = Spec
     ).
 % style_check(+Style): checks of text that is loaded; a goal changes none of them.
@@ -406,16 +408,28 @@ copy_term(Term, Copy, Goals) :-
     ).
 
 % '$answer_goals'(+Values, -Copies, -Goals): as copy_term/3, with the constraints that rules of library(chr) have stored, as
-% '$stored'(Constraint).
+% '$stored'(Constraint), and without the module user of goals that wait.
 '$answer_goals'(Values, Copies, Goals) :-
     (   nb_current('$chr', [_|_]),
         current_prolog_flag(chr_toplevel_show_store, true)
     ->  Stored = chr:residual_constraints(Constraints),
         call(Stored),
         copy_term(Values-Constraints, Copies-Copied, Goals1),
-        '$stored_goals'(Copied, Goals, Goals1)
-    ;   copy_term(Values, Copies, Goals)
-    ).
+        '$stored_goals'(Copied, Goals, Goals2)
+    ;   copy_term(Values, Copies, Goals1),
+        Goals = Goals2
+    ),
+    '$shown_goals'(Goals1, Goals2).
+
+'$shown_goals'([], []).
+'$shown_goals'([G0|Gs0], [G|Gs]) :-
+    (   G0 = freeze(V, user:Goal)
+    ->  G = freeze(V, Goal)
+    ;   G0 = when(Condition, user:Goal)
+    ->  G = when(Condition, Goal)
+    ;   G = G0
+    ),
+    '$shown_goals'(Gs0, Gs).
 
 '$stored_goals'([], Goals, Goals).
 '$stored_goals'([C|Cs], ['$stored'(C)|Goals0], Goals) :- '$stored_goals'(Cs, Goals0, Goals).

@@ -37,23 +37,25 @@ frozen(Term, Goal) :-
 '$freeze_goals'('$and'(A, B), V, Goals, Rest) :- !,
     '$freeze_goals'(A, V, Goals, Goals1),
     '$freeze_goals'(B, V, Goals1, Rest).
-'$freeze_goals'(Goal, V, [freeze(V, Goal)|Rest], Rest).
+'$freeze_goals'(Goal, V, [freeze(V, Qualified)|Rest], Rest) :- '$in_module'(Goal, Qualified).
+
+% '$in_module'(+Goal, -Qualified): a goal that waits, with its module, as residual goals have it.
+'$in_module'(Goal, Qualified) :-
+    (   nonvar(Goal),
+        Goal = _:_
+    ->  Qualified = Goal
+    ;   Qualified = user:Goal
+    ).
 
 % dif(?X, ?Y): X and Y are different terms, now and for ever.
 dif(X, Y) :-
-    (   X \= Y
-    ->  true
-    ;   X == Y
-    ->  fail
-    ;   term_variables(X-Y, Variables),
-        '$dif_variables'(Variables, X, Y)
+    (   '$unifier'(X, Y, Pairs)
+    ->  Pairs = [_|_],
+        '$dif_hang'(Pairs, X, Y)
+    ;   true
     ).
 
-% The disequality is hung on the variables that unifying X with Y would bind.
-'$dif_variables'(_, X, Y) :-
-    '$unifier'(X, Y, Pairs),
-    '$dif_hang'(Pairs, X, Y).
-
+% '$dif_hang'(+Pairs, +X, +Y): hangs the disequality on the variables that unifying X with Y would bind.
 '$dif_hang'([], _, _).
 '$dif_hang'([A-B|Pairs], X, Y) :-
     '$dif_add'(A, X, Y),
@@ -272,8 +274,9 @@ when(Condition, Goal) :-
     '$when_shown'(Rest, N1, V, Shown1).
 
 '$when_list'([], Goals, Goals).
-'$when_list'([g(_, _, Condition, Goal)|Rest], [when(Plain, Goal)|Goals], Tail) :-
+'$when_list'([g(_, _, Condition, Goal)|Rest], [when(Plain, Qualified)|Goals], Tail) :-
     '$when_condition'(Condition, Plain),
+    '$in_module'(Goal, Qualified),
     '$when_list'(Rest, Goals, Tail).
 
 % '$when_first'(+Condition, -Variable): the first variable on which a goal with this condition waits.

@@ -5,14 +5,18 @@
     listing/2
 ]).
 
+:- module_transparent listing/0.
+
 :- meta_predicate
     listing(:),
     listing(:, +).
 
-% listing: lists the predicates of module user.
+% listing: lists the predicates of the module that calls it.
 listing :-
-    '$declared_predicates'(user, _, List),
-    forall(( '$member'(Name/Arity, List), '$has_clauses'(user, Name, Arity) ), '$list_predicate'(user, Name/Arity, source)).
+    context_module(Module),
+    '$declared_predicates'(Module, _, List),
+    forall(( '$member'(Name/Arity, List), '$has_clauses'(Module, Name, Arity) ),
+           '$list_predicate'(Module, Name/Arity, source)).
 
 '$has_clauses'(Module, Name, Arity) :-
     functor(Head, Name, Arity),

@@ -61,9 +61,10 @@ print_message(Kind, Message) :-
 
 % '$unknown_procedure'(+Indicator): a call of an unknown procedure when the flag unknown is warning.
 '$unknown_procedure'(Indicator) :-
+    current_prolog_flag(unknown, Old),
     setup_call_cleanup(set_prolog_flag(unknown, fail),
                        print_message(warning, error(existence_error(procedure, Indicator), Indicator)),
-                       set_prolog_flag(unknown, warning)),
+                       set_prolog_flag(unknown, Old)),
     fail.
 
 '$print_message'(Kind, Message) :-
@@ -74,7 +75,7 @@ print_message(Kind, Message) :-
     ->  '$message_property'(Kind, prefix(Prefix), Prefix0),
         '$message_property'(Kind, stream(Stream), user_error),
         '$message_place'(Kind, Prefix, Prefix1),
-        print_message_lines(Stream, Prefix1, Lines)
+        ( Lines == [] -> true ; print_message_lines(Stream, Prefix1, Lines) )
     ;   true
     ).
 
@@ -145,8 +146,6 @@ print_message_lines(Stream, Prefix0, Lines) :-
     ;   Rest = Prefix
     ).
 
-'$write_message'([], _, _) :-
-    !.
 '$write_message'(Lines, First, Prefix) :-
     write(First),
     '$write_lines'(Lines, Prefix).
