@@ -33,19 +33,25 @@ func TestExtremeIntegers(t *testing.T) {
 		if b.Name == "sleep" && b.Arity == 1 {
 			continue // for as long as the limit allows
 		}
-		for place := range b.Arity {
-			for _, n := range extremes {
-				for _, other := range others[:min(len(others), 1+(b.Arity-1)*len(others))] {
-					args := make([]engine.Term, b.Arity)
-					for i := range args {
-						args[i] = argument(t, other)
-					}
-					args[place] = engine.NewInt(n)
-					callRobust(t, prog, b, args)
-					if place > 0 {
-						args[0] = engine.NewInt(n)
-						callRobust(t, prog, b, args)
-					}
+		callWithExtremes(t, prog, b)
+	}
+}
+
+// callWithExtremes calls a predicate until it panics.
+func callWithExtremes(t *testing.T, prog *engine.Program, b machine.Builtin) {
+	for place := range b.Arity {
+		for _, n := range extremes {
+			for _, other := range others[:min(len(others), 1+(b.Arity-1)*len(others))] {
+				args := make([]engine.Term, b.Arity)
+				for i := range args {
+					args[i] = argument(t, other)
+				}
+				args[place] = engine.NewInt(n)
+				if !callRobust(t, prog, b, args) {
+					return
+				}
+				if args[0] = engine.NewInt(n); place > 0 && !callRobust(t, prog, b, args) {
+					return
 				}
 			}
 		}
@@ -63,8 +69,8 @@ func argument(t *testing.T, text string) engine.Term {
 	return v
 }
 
-// callRobust calls a predicate and fails the test when that panics.
-func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []engine.Term) {
+// callRobust calls a predicate. It fails the test and returns false when that panics.
+func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []engine.Term) bool {
 	goal := term.New(term.Atom(b.Name), args...)
 	r, err := prog.StartTerm(goal, nil, &engine.RunOptions{Transaction: true, Time: 50 * time.Millisecond,
 		Memory: 1 << 20, Input: strings.NewReader("")})
@@ -79,6 +85,7 @@ func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []en
 	if errors.As(err, &p) {
 		t.Errorf("%s: %v\n%s", fmt.Sprint(prog.FormatNumbered(goal)), p, firstLines(p.Stack))
 	}
+	return p == nil
 }
 
 // firstLines are those of a stack that name what panicked.

@@ -47,6 +47,7 @@ func TestExitCodes(t *testing.T) {
 		{"query --json member(X,[1,2]),X>1", exitDone, ""},
 		{"query --json member(X,[1,2]),(X>1->throw(a);true)", exitThrew, ""},
 		{"query --json --max-inferences 1000 repeat,fail", exitLimit, ""},
+		{"query --reference --timeout 0 X=1", exitDone, ""},
 		{"query --reference foo(", exitThrew, "unexpected token"},
 		{"query --strict " + bad + " true", exitNo, "bad.pl:1:3: error"},
 		{"query " + bad + " true", exitDone, "bad.pl:1:3: error"},

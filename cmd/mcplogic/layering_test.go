@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -161,12 +163,39 @@ func TestLayering(t *testing.T) {
 	}
 }
 
-// TestPackageTable wants the packages of the order in the table of docs/implementation.md.
+// TestPlaces wants each package to have a place, and each place a package.
+func TestPlaces(t *testing.T) {
+	var names []string
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, modulePath)
+		names = append(names, name)
+		_, beside := allowed[name]
+		placed := beside || slices.Contains(order, name) || slices.Contains(leaves, name)
+		if !placed && p.Name != "main" && len(p.GoFiles) > 0 {
+			t.Errorf("%s has no place: it goes into order, or into leaves if it imports nothing of ours", name)
+		}
+	}
+	for _, name := range slices.Concat(order, leaves, slices.Collect(maps.Keys(allowed))) {
+		if !slices.Contains(names, name) {
+			t.Errorf("order, allowed or leaves has %s, which is no package", name)
+		}
+	}
+}
+
+// TestPackageTable wants the packages of the order in the table of docs/implementation.md, and no rows of others but
+// leaves.
 func TestPackageTable(t *testing.T) {
 	page, err := os.ReadFile("../../docs/implementation.md")
 	require.NoError(t, err)
 	for _, name := range order[:len(order)-1] { // the last is the command
-		require.Contains(t, string(page), "\n| `"+name+"` |")
+		require.Contains(t, string(page), "\n| `"+name+"` |", "docs/implementation.md has no row of %s", name)
+	}
+	_, rest, _ := strings.Cut(string(page), "\n| package |")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	for _, row := range regexp.MustCompile("(?m)^\\| `(.*?)` \\|").FindAllStringSubmatch(table, -1) {
+		if !slices.Contains(order, row[1]) && !slices.Contains(leaves, row[1]) {
+			t.Errorf("docs/implementation.md has a row of %s, which is not in order or leaves", row[1])
+		}
 	}
 }
 

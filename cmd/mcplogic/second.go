@@ -37,11 +37,17 @@ func (q *query) second(ctx context.Context, sources []engine.Source, goal string
 	for _, s := range sources {
 		program.WriteString(s.Text + "\n")
 	}
+	return q.secondLimits().Run(ctx, program.String(), goal, limit)
+}
+
+// secondLimits returns the limits of the other interpreter. A time of 0 is no limit here, where package reference takes
+// it for its default.
+func (q *query) secondLimits() reference.Limits {
 	l := reference.Limits{Time: q.limits.time, Memory: int64(q.limits.memory)}
 	if l.Time == 0 {
-		l.Time = math.MaxInt64 // which is no limit; package reference takes 0 for its default
+		l.Time = math.MaxInt64
 	}
-	return l.Run(ctx, program.String(), goal, limit)
+	return l
 }
 
 // printSecond prints lines of JSON as printLines does, so that the output of the two engines can be

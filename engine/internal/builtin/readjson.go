@@ -77,7 +77,9 @@ func jsonText(m *machine.Machine, a []cell) (bool, error) {
 func readJSONFrom(m *machine.Machine, s *stream.Stream, a []cell, whole bool) (bool, error) {
 	r := &jsonReader{m: m, s: s}
 	defer func() { _ = m.Hold(-r.held) }()
-	r.configure(m.Deref(a[0]))
+	if err := r.configure(m.Deref(a[0])); err != nil {
+		return false, err
+	}
 	if err := r.skipLayout(); err != nil {
 		return false, err
 	}
@@ -99,17 +101,36 @@ func readJSONFrom(m *machine.Machine, s *stream.Stream, a []cell, whole bool) (b
 	return m.Unify(a[2], t), nil
 }
 
+// The functors of the settings and of their form.
+var (
+	fnJSONSettings = code.Functor("settings", 5)
+	fnJSONDict     = code.Functor("dict", 2)
+)
+
 // configure takes the settings from settings(Form, String, Null, True, False). Form is an atom or dict(TagKey, Tag).
-func (r *jsonReader) configure(settings cell) {
-	arg := func(c cell, i int) cell { return r.m.Deref(r.m.Arg(c, i)) }
-	r.form = "dict"
-	if form := arg(settings, 0); form.Tag() == code.Atom {
-		r.form = machine.AtomText(form)
-	} else {
-		r.tagKey, r.tag = arg(form, 0), arg(form, 1)
+// The library passes no others; a program that calls these predicates itself may.
+func (r *jsonReader) configure(settings cell) error {
+	m := r.m
+	has := func(c, functor cell) bool { return machine.IsCompound(c) && m.Functor(c) == functor }
+	arg := func(c cell, i int) cell { return m.Deref(m.Arg(c, i)) }
+	if !has(settings, fnJSONSettings) {
+		return m.TypeError("json_settings", settings)
 	}
-	r.strings = machine.AtomText(arg(settings, 1))
+	form, kind := arg(settings, 0), arg(settings, 1)
+	if kind.Tag() != code.Atom {
+		return m.TypeError("atom", kind)
+	}
+	switch {
+	case form.Tag() == code.Atom:
+		r.form = machine.AtomText(form)
+	case has(form, fnJSONDict):
+		r.form, r.tagKey, r.tag = "dict", arg(form, 0), arg(form, 1)
+	default:
+		return m.TypeError("json_form", form)
+	}
+	r.strings = machine.AtomText(kind)
 	r.null, r.true, r.false = arg(settings, 2), arg(settings, 3), arg(settings, 4)
+	return nil
 }
 
 // illegal is the exception for a text that is no JSON.
