@@ -140,8 +140,8 @@ func TestReport(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{"-runs", "0"}, {"-facts", "0"}, {"-mcp", "-load"}, {"-chr", "-load"}, {"-clock", "sun"}, {"extra"},
-		{"-nosuch"}} {
+	for _, args := range [][]string{{"-runs", "0"}, {"-facts", "0"}, {"-mcp", "-load"}, {"-chr", "-load"},
+		{"-clock", "sun"}, {"extra"}, {"-nosuch"}} {
 		var out, errs bytes.Buffer
 		require.Equal(t, 2, run(context.Background(), args, &out, &errs), args)
 		require.NotEmpty(t, errs.String())

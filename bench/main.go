@@ -95,8 +95,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if opts.chr && opts.systems == "" {
 		opts.systems = chrSystems
 	}
-	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || opts.chr && (opts.mcp || opts.load) || (opts.clock != "wall" && opts.clock != "cpu") ||
-		flags.NArg() > 0 {
+	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || opts.chr && (opts.mcp || opts.load) ||
+		(opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
 		flags.Usage()
 		return opts, errors.New("bad usage")
 	}
