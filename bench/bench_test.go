@@ -13,7 +13,7 @@ import (
 )
 
 func TestProgramsHaveHeaders(t *testing.T) {
-	all, err := programs("")
+	all, err := programs("programs", "")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(all), len(kernels))
 	for i, name := range kernels {
@@ -28,11 +28,25 @@ func TestProgramsHaveHeaders(t *testing.T) {
 }
 
 func TestProgramsByName(t *testing.T) {
-	some, err := programs("tak,nrev")
+	some, err := programs("programs", "tak,nrev")
 	require.NoError(t, err)
 	require.Len(t, some, 2)
-	_, err = programs("nosuch")
+	_, err = programs("programs", "nosuch")
 	require.ErrorContains(t, err, "nosuch")
+}
+
+func TestRules(t *testing.T) {
+	all, err := programs(rulePrograms, "")
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(all), 12)
+	for _, p := range all {
+		require.Contains(t, p.text, "\nbench :-", p.name)
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"-chr", "-only", "gcd,primes", "-runs", "1", "-systems", "mcplogic"}, &out, &errs)
+	require.Equal(t, 0, code, errs.String())
+	require.Regexp(t, `(?m)^ *primes +\d+\.\d+ `, out.String())
+	require.NotContains(t, out.String(), " on mcplogic: ")
 }
 
 func TestLoad(t *testing.T) {
@@ -126,8 +140,8 @@ func TestReport(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{"-runs", "0"}, {"-facts", "0"}, {"-mcp", "-load"}, {"-clock", "sun"}, {"extra"},
-		{"-nosuch"}} {
+	for _, args := range [][]string{{"-runs", "0"}, {"-facts", "0"}, {"-mcp", "-load"}, {"-chr", "-load"},
+		{"-clock", "sun"}, {"extra"}, {"-nosuch"}} {
 		var out, errs bytes.Buffer
 		require.Equal(t, 2, run(context.Background(), args, &out, &errs), args)
 		require.NotEmpty(t, errs.String())

@@ -2,12 +2,14 @@
 // installed beside it, and prints the results as ratios: times, geometric means
 // and memory, as a table or as JSON. With -mcp it times the server against
 // a bare one built on the same SDK instead, with -load the loading of files of a
-// million facts, and looking them up, with -sql questions to tables of a database.
+// million facts, and looking them up, with -chr programs of constraint handling
+// rules, with -sql questions to tables of a database.
 //
 //	go run ./bench                        all programs, all systems found
 //	go run ./bench -only nrev,tak -runs 7
 //	go run ./bench -mcp
 //	go run ./bench -load
+//	go run ./bench -chr -clock cpu
 //	go run ./bench -sql postgres://localhost/test
 //
 // The systems take turns on each program, so that a busy moment of the machine
@@ -37,6 +39,7 @@ type options struct {
 	json    bool
 	mcp     bool
 	load    bool
+	chr     bool
 	facts   int
 	sql     string
 	// replicas is the address of a database.
@@ -78,6 +81,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&opts.json, "json", false, "print JSON instead of a table")
 	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
 	flags.BoolVar(&opts.load, "load", false, "time the loading of facts instead")
+	flags.BoolVar(&opts.chr, "chr", false, "time programs of constraint handling rules instead")
 	flags.IntVar(&opts.facts, "facts", 1_000_000, "how many facts -load loads")
 	flags.StringVar(&opts.sql, "sql", "", "address of a PostgreSQL with which to time tables instead, postgres://...")
 	flags.StringVar(&opts.replicas, "replicas", "",
@@ -88,8 +92,11 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if opts.load && opts.systems == "" {
 		opts.systems = loadSystems
 	}
-	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || (opts.clock != "wall" && opts.clock != "cpu") ||
-		flags.NArg() > 0 {
+	if opts.chr && opts.systems == "" {
+		opts.systems = chrSystems
+	}
+	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || opts.chr && (opts.mcp || opts.load) ||
+		(opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
 		flags.Usage()
 		return opts, errors.New("bad usage")
 	}

@@ -103,10 +103,13 @@ type series struct {
 func measurePrograms(ctx context.Context, dir string, opts options, progress io.Writer) (*programReport, error) {
 	var chosenPrograms []program
 	var err error
-	if opts.load {
+	switch {
+	case opts.load:
 		chosenPrograms, err = loadPrograms(opts.only, opts.facts)
-	} else {
-		chosenPrograms, err = programs(opts.only)
+	case opts.chr:
+		chosenPrograms, err = programs(rulePrograms, opts.only)
+	default:
+		chosenPrograms, err = programs("programs", opts.only)
 	}
 	if err != nil {
 		return nil, err

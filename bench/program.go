@@ -1,5 +1,6 @@
 // This file defines the benchmark programs: Prolog files that run on every
-// system, each with a goal `bench` of about a second and a goal `small`.
+// system, each with a goal `bench` of about a second and a goal `small`, and
+// those of constraint handling rules, which have a goal `bench` only.
 package main
 
 import (
@@ -16,14 +17,20 @@ import (
 	"strings"
 )
 
-//go:embed programs/*.pl
+//go:embed programs/*.pl chr/*.pl
 var programFiles embed.FS
 
 // kernels are the programs the targets of the project are stated for.
 var kernels = []string{"nrev", "tak", "fib", "loop", "queens"}
 
-// A program is one file of programs/. Its second line reads `% scale: N`: the
-// goal bench does N times the work of the goal small, counted in inferences.
+// rulePrograms is the folder of the programs of constraint handling rules, which other systems than chrSystems lack.
+const (
+	rulePrograms = "chr"
+	chrSystems   = "mcplogic,swipl"
+)
+
+// A program is one file of programs/ or chr/. The second line of those in programs/ reads
+// `% scale: N`: the goal bench does N times the work of the goal small, counted in inferences.
 type program struct {
 	name  string
 	about string
@@ -36,18 +43,18 @@ type program struct {
 	start *program              // whose time is taken off, nil for the program itself
 }
 
-// programs returns the programs that only names, kernels first, then by name.
-func programs(only string) ([]program, error) {
+// programs returns the programs of a folder that only names, kernels first, then by name.
+func programs(folder, only string) ([]program, error) {
 	if only == "kernels" {
 		only = strings.Join(kernels, ",")
 	}
-	entries, err := programFiles.ReadDir("programs")
+	entries, err := programFiles.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
 	var all []program
 	for _, entry := range entries {
-		p, err := readProgram(strings.TrimSuffix(entry.Name(), ".pl"))
+		p, err := readProgram(folder, strings.TrimSuffix(entry.Name(), ".pl"))
 		if err != nil {
 			return nil, err
 		}
@@ -72,22 +79,29 @@ func rank(name string) int {
 	return len(kernels)
 }
 
-func readProgram(name string) (program, error) {
-	text, err := programFiles.ReadFile("programs/" + name + ".pl")
+func readProgram(folder, name string) (program, error) {
+	path := folder + "/" + name + ".pl"
+	text, err := programFiles.ReadFile(path)
 	if err != nil {
 		return program{}, err
 	}
-	lines := strings.SplitN(string(text), "\n", 3)
-	if len(lines) < 3 {
-		return program{}, fmt.Errorf("programs/%s.pl: no header", name)
+	p := program{name: name, scale: 1, text: string(text)}
+	lines := strings.SplitN(p.text, "\n", 3)
+	about, ok := strings.CutPrefix(lines[0], "% ")
+	if !ok || len(lines) < 3 {
+		return program{}, fmt.Errorf("%s: the first line is to be a sentence about the program", path)
 	}
-	about, okAbout := strings.CutPrefix(lines[0], "% ")
-	factor, okScale := strings.CutPrefix(lines[1], "% scale: ")
-	scale, err := strconv.ParseFloat(factor, 64)
-	if !okAbout || !okScale || err != nil || scale < 1 {
-		return program{}, fmt.Errorf("programs/%s.pl: the header needs a sentence and a line `%% scale: N`", name)
+	p.about = about
+	if folder == rulePrograms {
+		p.goal = `\+ \+ bench` // leaves no constraints, which we would write and others not
+		return p, nil
 	}
-	return program{name: name, about: about, scale: scale, text: string(text)}, nil
+	factor, ok := strings.CutPrefix(lines[1], "% scale: ")
+	p.scale, err = strconv.ParseFloat(factor, 64)
+	if !ok || err != nil || p.scale < 1 {
+		return program{}, fmt.Errorf("%s: the second line is to be `%% scale: N`", path)
+	}
+	return p, nil
 }
 
 // write puts the program into dir, where the other systems can read it.

@@ -19,6 +19,7 @@ base64url(Text, Encoded) :-
 % base64_encoded(?Text, ?Encoded, +Options): base64/2 with options as(Type), charset(classic or url), encoding(E) and padding(Bool).
 base64_encoded(Text, Encoded, Options) :-
     option(charset(Charset), Options, classic),
+    memberchk(Charset, [classic, url]),
     option(encoding(Encoding), Options, utf8),
     option(as(As), Options, string),
     ( Charset == url -> Default = false ; Default = true ),
@@ -47,6 +48,7 @@ base64url(Codes) -->
 % base64_encoded(?Codes, +Options)//: as base64//1, with the options charset and padding of base64_encoded/3.
 base64_encoded(Codes, Options) -->
     { option(charset(Charset), Options, classic),
+      memberchk(Charset, [classic, url]),
       option(padding(Padding), Options, true) },
     bytes_encoded(Codes, Charset, Padding).
 
@@ -56,21 +58,23 @@ bytes_encoded(Codes, Charset, Padding) -->
     { must_be(list(integer), Codes) },
     encoded(Codes, Charset, Padding).
 bytes_encoded(Codes, Charset, Padding) -->
-    { symbol_values(Charset, Values) },
-    numbers_here(Values, Padding, Numbers),
+    numbers_here(Charset, Padding, Numbers),
     { phrase(decoded(Numbers), Codes) }.
 
 % The values of the groups of four symbols that stand here; the last one may be shorter and padded.
-numbers_here(Values, Padding, [A, B|Numbers]) -->
-    symbol_here(Values, A),
-    symbol_here(Values, B),
-    (   symbol_here(Values, C)
-    ->  (   symbol_here(Values, D)
-        ->  { Numbers = [C, D|Rest] },
-            numbers_here(Values, Padding, Rest)
-        ;   { Numbers = [C] },
-            padding(Padding, "=")
-        )
+numbers_here(Charset, Padding, [A, B, C, D|Numbers]) -->
+    symbol_here(Charset, A),
+    symbol_here(Charset, B),
+    symbol_here(Charset, C),
+    symbol_here(Charset, D),
+    !,
+    numbers_here(Charset, Padding, Numbers).
+numbers_here(Charset, Padding, [A, B|Numbers]) -->
+    symbol_here(Charset, A),
+    symbol_here(Charset, B),
+    (   symbol_here(Charset, C)
+    ->  { Numbers = [C] },
+        padding(Padding, "=")
     ;   { Numbers = [] },
         padding(Padding, "==")
     ),
@@ -78,9 +82,9 @@ numbers_here(Values, Padding, [A, B|Numbers]) -->
 numbers_here(_, _, []) -->
     [].
 
-symbol_here(Values, Value) -->
+symbol_here(Charset, Value) -->
     [Code],
-    { get_assoc(Code, Values, Value) }.
+    { integer(Code), symbol_value(Charset, Code, Value) }.
 
 text_as(atom, Codes, Text) :- !, atom_codes(Text, Codes).
 text_as(codes, Codes, Text) :- !, Text = Codes.
@@ -89,36 +93,55 @@ text_as(_, Codes, Text) :- string_codes(Text, Codes).
 encoded([], _, _) -->
     [].
 encoded([A], Charset, Padding) -->
-    { Bits is A << 16 },
-    symbols(Bits, 2, Charset),
+    { Bits is A << 4 },
+    symbols([Bits >> 6, Bits], Charset),
     padding(Padding, "==").
 encoded([A, B], Charset, Padding) -->
-    { Bits is A << 16 + B << 8 },
-    symbols(Bits, 3, Charset),
+    { Bits is A << 10 + B << 2 },
+    symbols([Bits >> 12, Bits >> 6, Bits], Charset),
     padding(Padding, "=").
 encoded([A, B, C|Bytes], Charset, Padding) -->
-    { Bits is A << 16 + B << 8 + C },
-    symbols(Bits, 4, Charset),
+    { Bits is A << 16 + B << 8 + C, I is Bits >> 18, J is Bits >> 12 /\ 63, K is Bits >> 6 /\ 63, L is Bits /\ 63,
+      symbol(I, Charset, W), symbol(J, Charset, X), symbol(K, Charset, Y), symbol(L, Charset, Z) },
+    [W, X, Y, Z],
     encoded(Bytes, Charset, Padding).
 
 padding(true, String) --> { string_codes(String, Codes) }, Codes.
 padding(false, _) --> [].
 
-% The first Count of the four symbols of 24 bits.
-symbols(_, 0, _) -->
-    !.
-symbols(Bits, Count, Charset) -->
-    { Value is Bits >> 18 /\ 63, symbol(Charset, Value, Code), Rest is Bits << 6 /\ 0xffffff, Count1 is Count - 1 },
+symbols([], _) -->
+    [].
+symbols([Bits|More], Charset) -->
+    { Value is Bits /\ 63, symbol(Value, Charset, Code) },
     [Code],
-    symbols(Rest, Count1, Charset).
+    symbols(More, Charset).
 
-symbol(Charset, Value, Code) :-
-    alphabet(Charset, Alphabet),
-    Index is Value + 1,
-    string_code(Index, Alphabet, Code).
+symbol(Value, Charset, Code) :-
+    (   Value < 26
+    ->  Code is 0'A + Value
+    ;   Value < 52
+    ->  Code is 0'a + Value - 26
+    ;   Value < 62
+    ->  Code is 0'0 + Value - 52
+    ;   last_symbol(Charset, Value, Code),
+        !
+    ).
 
-alphabet(classic, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").
-alphabet(url, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_").
+symbol_value(Charset, Code, Value) :-
+    (   Code >= 0'a, Code =< 0'z
+    ->  Value is Code - 0'a + 26
+    ;   Code >= 0'A, Code =< 0'Z
+    ->  Value is Code - 0'A
+    ;   Code >= 0'0, Code =< 0'9
+    ->  Value is Code - 0'0 + 52
+    ;   last_symbol(Charset, Value, Code),
+        !
+    ).
+
+last_symbol(classic, 62, 0'+).
+last_symbol(classic, 63, 0'/).
+last_symbol(url, 62, 0'-).
+last_symbol(url, 63, 0'_).
 
 % Padding that is demanded makes the number of symbols a multiple of four.
 decode(Encoded, Charset, Padding, Bytes) :-
@@ -127,21 +150,17 @@ decode(Encoded, Charset, Padding, Bytes) :-
     string_length(Bare, Length),
     split_string(Bare, "", "=", [Digits]),
     string_codes(Digits, Codes),
-    symbol_values(Charset, Values),
-    maplist(symbol_value(Values, Charset), Codes, Numbers),
+    numbers(Codes, Charset, Numbers),
     ( Padding == true -> Length mod 4 =:= 0 ; true ),
     phrase(decoded(Numbers), Bytes).
 
-symbol_values(Charset, Values) :-
-    alphabet(Charset, Alphabet),
-    string_codes(Alphabet, Symbols),
-    nth_pairs(Symbols, 0, Pairs),
-    list_to_assoc(Pairs, Values).
-
-nth_pairs([], _, []).
-nth_pairs([Code|Codes], N, [Code-N|Pairs]) :-
-    N1 is N + 1,
-    nth_pairs(Codes, N1, Pairs).
+numbers([], _, []).
+numbers([Code|Codes], Charset, [Number|Numbers]) :-
+    (   symbol_value(Charset, Code, Number)
+    ->  true
+    ;   syntax_error(base64_char(Charset, Code))
+    ),
+    numbers(Codes, Charset, Numbers).
 
 decoded([A, B, C, D|Numbers]) -->
     !,
@@ -156,9 +175,3 @@ decoded([A, B]) -->
     [X].
 decoded([]) -->
     [].
-
-symbol_value(Values, Charset, Code, Value) :-
-    (   get_assoc(Code, Values, Value)
-    ->  true
-    ;   syntax_error(base64_char(Charset, Code))
-    ).
