@@ -204,8 +204,8 @@ func sqlAhead(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // sqlFacts is $sql_facts/5. A clause checks by it at run time that goals may be asked ahead: they have an end, and no
-// effects. The first may be of a dynamic predicate, as it sees the facts of its call; what the others see may change. It
-// is none if the first goal is of another kind.
+// effects. The first may be of a dynamic predicate, as it sees the facts of its call; what the others see may change.
+// It is none if the first goal is of another kind.
 func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
 	home, err := texts.Atomic(m, a[0], "atom")
 	if err != nil {
