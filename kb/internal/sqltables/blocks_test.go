@@ -163,3 +163,14 @@ func TestBlocks(t *testing.T) {
 		"26: want(I), integer(I), X is I+E, item(X, N)",
 	}, goals)
 }
+
+// Errors in a clause that leaves goals to a database name the lines of the goals.
+func TestLinesOfGoals(t *testing.T) {
+	set := sqltables.Open(map[string]string{"crm": "sqlite:" + sqliteFile(t, counted)})
+	t.Cleanup(set.Close)
+	p, err := engine.LoadText("t.pl", countedFacts+"late(I, N) :-\n    item(I, N),\n    sold(I, D),\n    N > D,\n    true.\n",
+		&engine.Options{Databases: set})
+	require.NoError(t, err)
+	require.Len(t, p.Pushdowns(), 1)
+	require.Contains(t, answers(t, p, "late(_, _)"), "error: t.pl:9: ")
+}
