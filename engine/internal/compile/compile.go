@@ -100,13 +100,14 @@ func (c *Compiler) CompileObject(cl *database.Clause, goalLines []int32) (o *Obj
 	return o, err
 }
 
-// CompileAs gives a clause the code of another, which has the same head and need not be in the program.
-func (c *Compiler) CompileAs(cl, like *database.Clause) error {
+// CompileAs gives a clause the code of another, which has the same head and need not be in the program. goalLines are
+// those of the goals of the other one.
+func (c *Compiler) CompileAs(cl, like *database.Clause, goalLines []int32) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := &c.emitter
 	defer func() { *e = emitter{} }()
-	*e = emitter{compiler: c, source: like, guards: true}
+	*e = emitter{compiler: c, source: like, goalLines: goalLines, guards: true}
 	if err := e.compile(); err != nil {
 		return err
 	}

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "262581ca60b2808215de59e069ebb9c4c064618d62d4cc5b1e6c7c5007b482c4"
+const Version = "0ff06cf8af9f0f4b92aa5b8fd51aa566593c93457a5cc4d9c4b66aaa25518e1d"

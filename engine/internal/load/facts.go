@@ -395,6 +395,9 @@ func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 		f.reportAt(syntax.Place{Line: 1, Column: 1}, SeverityWarning, "facts",
 			"column %d has numbers in all rows but the first; if that names the columns, say header(true)", guessed.Header)
 	}
+	for _, m := range guessed.Repeated {
+		f.reportAt(m.Place, SeverityWarning, "facts", "%s", m.Message)
+	}
 	for _, odd := range guessed.Odd {
 		f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s and %s, such as %q, so that all of them are "+
 			"atoms; say by types([...]) what is meant", odd.Column, spell.Count(odd.Numbers, "number"),

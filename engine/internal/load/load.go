@@ -579,9 +579,10 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 // compile gives a clause its code: that of its body, or of one that leaves goals to databases.
 func (l *Loader) compile(c *database.Clause, parts clauseParts, lines []int32) error {
 	if pushed := l.pushDown(cmp.Or(parts.scope, l.module), parts.head, parts.body); pushed != nil && !parts.ssu {
+		lines = linesAs(parts.body, pushed, lines)
 		parts.body = pushed
 		like := newClause(c.Pred, parts.head, parts.scopedBody(), database.Source{Position: l.position()})
-		return l.p.compiler.CompileAs(c, like)
+		return l.p.compiler.CompileAs(c, like, lines)
 	}
 	return l.reader.Compile(c, lines)
 }

@@ -201,6 +201,33 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 	return instead
 }
 
+// linesAs lists the lines of the goals of a body that stands for another, whose lines are known. A goal that is none of
+// the other's has the line of that behind the last one which is.
+func linesAs(body, made term.Term, lines []int32) (list []int32) {
+	at := map[term.Term]int{}
+	n := 0
+	eachGoal(body, func(goal term.Term) {
+		if _, ok := goal.(*term.Compound); ok {
+			at[goal] = n
+		}
+		n++
+	})
+	if len(lines) < n {
+		return nil
+	}
+	next := 0
+	eachGoal(made, func(goal term.Term) {
+		if i, ok := at[goal]; ok {
+			next = i
+		}
+		list = append(list, lines[min(next, n-1)])
+		if _, ok := at[goal]; ok {
+			next++
+		}
+	})
+	return list
+}
+
 // plan asks the database for the statement of a query. refused says why it is not to be asked that way.
 func (l *Loader) plan(q *relation.Query) (statement, refused string) {
 	planner, ok := l.p.opts.Databases.(relation.Planner)

@@ -29,9 +29,11 @@ type part struct {
 // ahead is what stands before a question and can be computed ahead.
 type ahead struct {
 	parts []part
-	// facts are the predicates that must have facts alone; known are lists that must have no variables.
-	facts []term.Term
-	known []term.Term
+	// facts are the predicates that must have facts alone, none instead of the first if the first goal is of no such
+	// predicate; known are lists that must have no variables; numbers are variables that must have no value but a number.
+	facts   []term.Term
+	known   []term.Term
+	numbers []term.Term
 	// checks are other conditions, or nil.
 	checks term.Term
 	// nested says that one of the parts is a block itself.
@@ -81,6 +83,7 @@ func (cl *Clause) isAhead(a *ahead, p part) bool {
 		if len(a.parts) == 0 {
 			return true // nothing to be done ahead by now
 		}
+		a.numbers = append(a.numbers, evaluated(p.goal)...)
 	case !cl.isSource(a, p.goal):
 		return false
 	}
@@ -91,12 +94,50 @@ func (cl *Clause) isAhead(a *ahead, p part) bool {
 // pureTests are the arities of goals without effects that have at most one answer.
 var pureTests = map[term.Atom]int{"=": 2, "\\=": 2, "==": 2, "\\==": 2, "@<": 2, "@>": 2, "@=<": 2, "@>=": 2, "<": 2,
 	">": 2, "=<": 2, ">=": 2, "=:=": 2, "=\\=": 2, "is": 2, "var": 1, "nonvar": 1, "atom": 1, "number": 1, "integer": 1,
-	"float": 1, "atomic": 1, "string": 1}
+	"float": 1, "atomic": 1}
 
-// isTest reports whether a goal is one of pureTests.
+// isTest reports whether a goal is one of pureTests, and what it evaluates is the same at any time.
 func isTest(goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
-	return ok && pureTests[c.Functor] == len(c.Args)
+	return ok && pureTests[c.Functor] == len(c.Args) && !slices.ContainsFunc(expressions(c), changes)
+}
+
+// expressions are the arguments that a test evaluates.
+func expressions(test *term.Compound) []term.Term {
+	switch test.Functor {
+	case "is":
+		return test.Args[1:]
+	case "<", ">", "=<", ">=", "=:=", "=\\=":
+		return test.Args
+	}
+	return nil
+}
+
+// evaluated are the variables in what a test evaluates.
+func evaluated(test term.Term) []term.Term {
+	var vars []term.Term
+	for _, e := range expressions(test.(*term.Compound)) {
+		for _, v := range term.Variables(e) {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+// changes reports whether an expression may have another value at another time.
+func changes(expression term.Term) bool {
+	for stack := []term.Term{expression}; len(stack) > 0; {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		name, _, _ := term.Indicator(t)
+		if slices.Contains([]term.Atom{"random", "random_float", "cputime", "realtime"}, name) {
+			return true
+		}
+		if c, ok := t.(*term.Compound); ok {
+			stack = append(stack, c.Args...)
+		}
+	}
+	return false
 }
 
 // isSource reports whether a goal has an end and no effects, or notes on what condition.
@@ -108,7 +149,8 @@ func (cl *Clause) isSource(a *ahead, goal term.Term) bool {
 	if args, ok := term.Is(goal, "between", 3); ok {
 		low, isLow := args[0].(term.Int)
 		high, isHigh := args[1].(term.Int)
-		return isLow && isHigh && high < maxRange && low > -maxRange
+		a.checks = conjoined(a.checks, cl.isLibrary("between", 3))
+		return isLow && isHigh && high < maxRange && low > -maxRange && !cl.isOwn("between", 3)
 	}
 	if args, ok := term.Is(goal, "member", 2); ok {
 		_, isList := term.Slice(args[1])
@@ -118,12 +160,15 @@ func (cl *Clause) isSource(a *ahead, goal term.Term) bool {
 			return false
 		}
 		a.checks = conjoined(a.checks, cl.isLibrary("member", 2))
-		return !cl.isOwn("member")
+		return !cl.isOwn("member", 2)
 	}
 	f := code.Functor(string(c.Functor), len(c.Args))
 	if pred := cl.Home.Resolve(f); code.Control(f) || pred != nil && (pred.Builtin >= 0 || pred.Module.Library ||
 		pred.Has(database.Ruled|database.Tabled|database.Control)) {
 		return false
+	}
+	if len(a.facts) == 0 && len(a.parts) > 0 {
+		a.facts = append(a.facts, term.Atom("none"))
 	}
 	a.facts = append(a.facts, term.New("/", c.Functor, term.Int(len(c.Args))))
 	return true
@@ -147,7 +192,7 @@ func (cl *Clause) block(before *ahead, p part) part {
 	}
 	goal, question := term.Conjunction(goals...), cl.Ask("$sql", p.query, p.row)
 	check := term.New("$sql_facts", term.Atom(cl.Home.Name), term.List(before.facts...), varsOf(goal),
-		term.New("known", before.known...))
+		term.New("known", before.known...), term.New("numbers", before.numbers...))
 	if before.checks != nil {
 		check = conjoined(check, before.checks)
 	}

@@ -58,7 +58,7 @@ func equation(goal term.Term) *sqlEquation {
 // member reads a goal of member/2 or memberchk/2, of the library, with a list of constants.
 func (cl *Clause) member(goal term.Term) *sqlMember {
 	name, args := memberArgs(goal)
-	if name == "" || cl.isOwn(name) {
+	if name == "" || cl.isOwn(name, 2) {
 		return nil
 	}
 	v, isVar := args[0].(*term.Var)
@@ -91,9 +91,9 @@ func memberArgs(goal term.Term) (name term.Atom, args []term.Term) {
 	return "", nil
 }
 
-// isOwn reports whether member/2 or memberchk/2 is known to be another predicate than the library's.
-func (cl *Clause) isOwn(name term.Atom) bool {
-	pred := cl.Home.Resolve(code.Functor(string(name), 2))
+// isOwn reports whether a predicate such as member/2 is known to be another than the library's.
+func (cl *Clause) isOwn(name term.Atom, arity int) bool {
+	pred := cl.Home.Resolve(code.Functor(string(name), arity))
 	return pred != nil && !pred.Module.Library
 }
 
@@ -158,7 +158,7 @@ func (cl *Clause) leftHere(goal term.Term, columns map[*term.Var]bool) string {
 	switch {
 	case name == "" || !isColumn(args[0]):
 		return ""
-	case cl.isOwn(name):
+	case cl.isOwn(name, 2):
 		return string(name) + "/2 is the program's own"
 	}
 	return fmt.Sprintf("the list is not one of 1 to %d constants", maxValues)

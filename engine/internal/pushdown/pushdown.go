@@ -144,7 +144,7 @@ func (cl *Clause) sqlGoals(body term.Term) []sqlGoal {
 			stack = append(stack, both[1], both[0])
 			continue
 		}
-		g := sqlGoal{term: next, tests: sqlTests(next), equation: equation(next), member: cl.member(next)}
+		g := sqlGoal{term: next, tests: cl.sqlTests(next), equation: equation(next), member: cl.member(next)}
 		g.query, g.args = cl.tableOf(next)
 		if negated, ok := term.Is(next, "\\+", 1); ok && g.query == nil {
 			g.query, g.args = cl.tableOf(negated[0])
@@ -175,8 +175,8 @@ var opposite = map[term.Atom]string{"<": ">", ">": "<", "=<": ">=", ">=": "<=", 
 var plainly = map[term.Atom]string{"<": "<", ">": ">", "=<": "<=", ">=": ">=", "=:=": "="}
 
 // sqlTests are the comparisons that a goal makes of a variable with a number, with another variable, or with null.
-func sqlTests(goal term.Term) []sqlTest {
-	if args, ok := term.Is(goal, "between", 3); ok {
+func (cl *Clause) sqlTests(goal term.Term) []sqlTest {
+	if args, ok := term.Is(goal, "between", 3); ok && !cl.isOwn("between", 3) {
 		if v, ok := args[2].(*term.Var); ok {
 			return []sqlTest{{v, ">=", args[0], true, false}, {v, "<=", args[1], true, false}}
 		}

@@ -22,12 +22,14 @@ type csvReader struct {
 	null map[string]bool // nil: the empty text alone
 	rows relation.Rows   // the current row
 	// fields has the number of the field of each value. nil: the header has not been read.
-	fields  []int
-	width   int // the number of fields of a record
-	names   []string
-	guesses []guess
-	count   int // the rows that have been read, with those that are wrong
-	ended   error
+	fields []int
+	width  int // the number of fields of a record
+	names  []string
+	// repeated says which names in the header stand there before.
+	repeated []*Mistake
+	guesses  []guess
+	count    int // the rows that have been read, with those that are wrong
+	ended    error
 }
 
 func newCSVReader(r io.Reader, o *Options) *csvReader {
@@ -236,6 +238,11 @@ func (c *csvReader) header() error {
 			return &End{*mistake(c.text.places[0], "the predicate has %s and the text has the columns %s; "+
 				"choose by columns([...])", spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "))}
 		}
+		for i, name := range names {
+			if name != "" && slices.Contains(names[:i], name) {
+				c.repeated = append(c.repeated, mistake(c.text.places[i], "several columns are called %s", name))
+			}
+		}
 		return nil
 	}
 	c.names = c.o.Columns
@@ -255,7 +262,7 @@ func (c *csvReader) header() error {
 
 // Guessed implements Reader.
 func (c *csvReader) Guessed() Guessed {
-	g := Guessed{Types: make([]Type, c.o.Arity)}
+	g := Guessed{Types: make([]Type, c.o.Arity), Repeated: c.repeated}
 	for i := range g.Types {
 		k := &c.guesses[i]
 		g.Types[i] = k.all

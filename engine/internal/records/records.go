@@ -122,6 +122,8 @@ type Guessed struct {
 	// Header is the first column, from 1, that has numbers in all rows but the first, which has none, or 0.
 	Header int
 	Odd    []OddColumn
+	// Repeated says which names in the header stand there before.
+	Repeated []*Mistake
 }
 
 // OddColumn is a column of atoms that has numbers in nearly all rows.

@@ -52,6 +52,18 @@ pairs(I, D) :- want(I), between(1, 20, D), sold(I, D).
 printed(I, N) :- want(I), write(I), item(I, N).
 cut(I, N) :- want(I), !, item(I, N).
 large(I, N) :- member(I, [9, 0, 1, 2, 0, 9]), many(I, N).
+behind(I, N) :- between(1, 3, J), wish(I), item(I, N), K is I + J + 2, K < 40, assertz(wish(K)).
+random(I, N) :- want(I), _ is random(10), item(I, N).
+plus(E, I, N) :- want(I), integer(I), X is I + E, item(X, N).
+string(I) :- write(I).
+shown(I, N) :- want(I), string(I), item(I, N).
+`
+
+// ownRange is a predicate of the program with the name of a library's.
+const ownRange = `
+between(_, _, I) :- member(I, [2, 7, 1]), write(I).
+own_range(I, N) :- between(1, 3, I), item(I, N).
+own_test(I, N) :- item(I, N), I < 9, between(1, 3, I).
 `
 
 // asked is a set of databases that notes how many questions are announced at once.
@@ -84,6 +96,10 @@ func TestBlocks(t *testing.T) {
 		return p
 	}
 	blocks, apart := loadText(countedFacts+countedRules), loadText(countedRules+countedFacts)
+	ownBlocks, ownApart := loadText(countedFacts+ownRange), loadText(ownRange+countedFacts)
+	for _, goal := range []string{"own_range(I, N)", "limit(3, own_test(I, N))"} {
+		require.Equal(t, answers(t, ownApart, goal), answers(t, ownBlocks, goal), goal)
+	}
 	const number = "error: >/2: Arithmetic: `foo/0' is not a function"
 	for _, tt := range []struct {
 		goal, want string
@@ -111,6 +127,9 @@ func TestBlocks(t *testing.T) {
 		{"pairs(I, D)", "3 2\n3 9\n3 16\n1 7\n1 14\n3 2\n3 9\n3 16\n2 1\n2 8\n2 15", []int{2, 4, 8, 16, 32, 64, 33}},
 		{"cut(I, N)", "3 item3", nil},
 		{"aggregate_all(count, large(_, _), C), aggregate_all(sum(N), large(_, N), S)", "any", nil},
+		{"aggregate_all(count, behind(_, _), C)", "any", nil},
+		{"plus(1, I, N)", "3 item4\n1 item2\n3 item4\n2 item3", []int{2, 2}},
+		{"plus(1 + random(1), I, N)", "3 item4\n1 item2\n3 item4\n2 item3", nil},
 	} {
 		databases.ahead = nil
 		got := freshVar.ReplaceAllString(answers(t, blocks, tt.goal), "_")
@@ -140,5 +159,18 @@ func TestBlocks(t *testing.T) {
 		"19: want(I), sold(I, D), text(D, _)",
 		"20: want(I), between(1, 20, D), sold(I, D)",
 		"23: member(I, [9, 0, 1, 2, 0, 9]), many(I, N)",
+		"24: between(1, 3, J), wish(I), item(I, N)", // not when it runs
+		"26: want(I), integer(I), X is I+E, item(X, N)",
 	}, goals)
+}
+
+// Errors in a clause that leaves goals to a database name the lines of the goals.
+func TestLinesOfGoals(t *testing.T) {
+	set := sqltables.Open(map[string]string{"crm": "sqlite:" + sqliteFile(t, counted)})
+	t.Cleanup(set.Close)
+	p, err := engine.LoadText("t.pl", countedFacts+"late(I, N) :-\n    item(I, N),\n    sold(I, D),\n    N > D,\n    true.\n",
+		&engine.Options{Databases: set})
+	require.NoError(t, err)
+	require.Len(t, p.Pushdowns(), 1)
+	require.Contains(t, answers(t, p, "late(_, _)"), "error: t.pl:9: ")
 }
