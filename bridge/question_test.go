@@ -415,7 +415,7 @@ func TestClientInfo(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/client.pl"), nil)
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connectMachine(t, s, version, &machine{})
-		require.Equal(t, []string{"text: machine " + version + " samples @true"},
+		require.Equal(t, []string{"text: machine " + version + " samples @(true)"},
 			bridgetest.TextsOf(bridgetest.CallTool(t, cs, "who", "")))
 		require.Equal(t, []string{`list: ["elicitation","elicitation_url","sampling","sampling_tools","roots"]`},
 			bridgetest.TextsOf(bridgetest.CallTool(t, cs, "can", "")))

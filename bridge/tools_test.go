@@ -155,7 +155,7 @@ func TestDispatch(t *testing.T) {
 		{"weather", `{"city": "Bonn"}`, false, `{"temperature":21.5,"wet":true}`, `{"temperature":21.5,"wet":true}`},
 		{"bad_weather", `{"city": "Bonn"}`, true,
 			"bad_weather: the structured content does not fit:\ntemperature: expected a number, got the string \"warm\"", ""},
-		{"raw", `{"n": 3, "tags": ["a"], "extra": {"b": null}}`, false, "[n-3,tags-[a],extra-{b- @null}]", ""},
+		{"raw", `{"n": 3, "tags": ["a"], "extra": {"b": null}}`, false, "[n-3,tags-[a],extra-{b- @(null)}]", ""},
 		{"raw", `{"n": 0}`, true,
 			"The arguments do not fit the tool raw:\nn: expected a number of at least 1, got the number 0", ""},
 		{"falls_through", ``, false, "x: predicate", `{"x":"predicate"}`},
