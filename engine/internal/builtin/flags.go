@@ -15,8 +15,8 @@ import (
 // This file defines the predicates on Prolog flags (ISO 13211-1, 8.17).
 //
 // Some flags belong to the module that is being read and live in its [syntax.Flags]: double_quotes, back_quotes,
-// var_prefix and iso. A file may set unknown for its module too. All others belong to the run. The flags of a run lie over those of its session, and these over
-// the defaults.
+// var_prefix and iso. A file may set unknown for its module too. All others belong to the run. The flags of a run lie
+// over those of its session, and these over the defaults.
 
 // flagPredicates is the table of this file. The flags themselves stand in flagtable.go.
 var flagPredicates = []machine.Builtin{
