@@ -139,9 +139,9 @@ func getAttrs(m *machine.Machine, a []cell) (bool, error) {
 // unifier is $unifier/3. It lists the bindings that unifying two terms would make, without making them. dif/2 waits
 // for these variables.
 func unifier(m *machine.Machine, a []cell) (bool, error) {
-	pairs, ok := m.Unifier(a[0], a[1])
+	pairs, ok, err := checkedUnifier(m, a)
 	if !ok {
-		return false, nil
+		return false, err
 	}
 	list := make([]cell, 0, len(pairs)/2)
 	for i := 0; i < len(pairs); i += 2 {

@@ -45,7 +45,7 @@ var compareTable = []machine.Builtin{
 // equal is =/2 and $unify/2. It unifies as the flag occurs_check says, which is an extension of SWI-Prolog.
 func equal(m *machine.Machine, a []cell) (bool, error) {
 	switch mode := ioOf(m).Flag("occurs_check"); mode {
-	case term.Term(term.Atom("true")):
+	case term.Term(term.True):
 		return unifyWithOccursCheck(m, a)
 	case term.Term(term.Atom("error")):
 		return unifyOrThrow(m, a)
@@ -63,7 +63,7 @@ func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
 // unifyOrThrow unifies under the flag occurs_check=error. It throws where unification would make a term that contains
 // itself. The error names the last binding of the unifier.
 func unifyOrThrow(m *machine.Machine, a []cell) (bool, error) {
-	pairs, ok := m.Unifier(a[0], a[1])
+	pairs, ok := m.Unifier(a[0], a[1], true)
 	if !ok || len(pairs) < 2 {
 		return ok, nil
 	}
@@ -75,6 +75,19 @@ func unifyOrThrow(m *machine.Machine, a []cell) (bool, error) {
 	return false, machine.InContext(err, code.FEqual)
 }
 
+// checkedUnifier is the unifier of two terms as the flag occurs_check allows it.
+func checkedUnifier(m *machine.Machine, a []cell) (pairs []cell, ok bool, err error) {
+	mode := ioOf(m).Flag("occurs_check")
+	pairs, ok = m.Unifier(a[0], a[1], mode != term.Term(term.True))
+	if ok && mode == term.Term(term.Atom("error")) {
+		if _, finite := m.Unifier(a[0], a[1], false); !finite {
+			_, err = unifyOrThrow(m, a)
+			return nil, false, err
+		}
+	}
+	return pairs, ok, nil
+}
+
 // subsumesTerm is subsumes_term/2 (ISO 13211-1, 8.2.4). It leaves no bindings.
 func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
 	return subsumes(m, a[0], a[1])
@@ -83,9 +96,9 @@ func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
 // unifiable is unifiable/3 of SWI-Prolog. It binds nothing, so no goal of an attributed variable runs. The list is []
 // for terms that are equal already.
 func unifiable(m *machine.Machine, a []cell) (bool, error) {
-	pairs, ok := m.Unifier(a[0], a[1])
+	pairs, ok, err := checkedUnifier(m, a)
 	if !ok {
-		return false, nil
+		return false, err
 	}
 	var items []cell
 	for i := 0; i < len(pairs); i += 2 {
@@ -97,8 +110,8 @@ func unifiable(m *machine.Machine, a []cell) (bool, error) {
 // decided is ?=/2: the unifier does not exist, or is empty. dif/2 of such terms succeeds or fails at once and need not
 // wait.
 func decided(m *machine.Machine, a []cell) (bool, error) {
-	pairs, ok := m.Unifier(a[0], a[1])
-	return !ok || len(pairs) == 0, nil
+	pairs, ok, err := checkedUnifier(m, a)
+	return err == nil && (!ok || len(pairs) == 0), err
 }
 
 // ordered returns a predicate of 8.4.1: holds says for which results of comparing the arguments it is true. The

@@ -15,8 +15,8 @@ import (
 // This file defines the predicates on Prolog flags (ISO 13211-1, 8.17).
 //
 // Some flags belong to the module that is being read and live in its [syntax.Flags]: double_quotes, back_quotes,
-// var_prefix and iso. All others belong to the run. The flags of a run lie over those of its session, and these over
-// the defaults.
+// var_prefix and iso. A file may set unknown for its module too. All others belong to the run. The flags of a run lie
+// over those of its session, and these over the defaults.
 
 // flagPredicates is the table of this file. The flags themselves stand in flagtable.go.
 var flagPredicates = []machine.Builtin{
@@ -48,8 +48,20 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 		if m.Flags().NaturalRationals {
 			f.value = term.Atom("natural")
 		}
+	case "unknown":
+		f.value = term.Atom(m.UnknownIn(m.Module()))
 	}
 	return f, true
+}
+
+// flagOf takes the module off a flag, as in m:unknown, and makes it the one that is read until restore is called.
+func flagOf(m *machine.Machine, c cell) (name cell, restore func()) {
+	before := m.Module()
+	name, mod := m.StripModule(c)
+	if name != m.Deref(c) {
+		m.SetModule(mod)
+	}
+	return name, func() { m.SetModule(before) }
 }
 
 // flag returns a flag that does not depend on the module: one set in this run, one set earlier in the session, or a
@@ -119,7 +131,9 @@ var unsetRationalSize = ofType("natural", nil)
 // that is no atom, an unknown flag, a read-only one, a value with variables, a value that the flag does not accept. A
 // directive of a file that is being loaded makes an unknown flag.
 func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
-	name, value := m.Deref(a[0]), m.Deref(a[1])
+	name, restore := flagOf(m, a[0])
+	defer restore()
+	value := m.Deref(a[1])
 	if machine.IsVar(name) || machine.IsVar(value) {
 		return false, m.InstantiationError()
 	}
@@ -132,7 +146,7 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 		f, ok = unsetRationalSize, true
 	}
 	if !ok && m.Loading {
-		return createPrologFlag(m, []cell{a[0], a[1], m.Import(term.Nil)}) // as SWI-Prolog does
+		return createPrologFlag(m, []cell{name, a[1], m.Import(term.Nil)}) // as SWI-Prolog does
 	}
 	if !ok {
 		return false, m.DomainError("prolog_flag", name)
@@ -149,6 +163,10 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.DomainError("flag_value", m.NewStruct("+", name, value))
 	}
 	f.value, f.held = t, held
+	if text == "unknown" && name != m.Deref(a[0]) && m.Module() != m.Program().User() {
+		m.SetUnknownIn(m.Module(), string(t.(term.Atom)))
+		return true, nil
+	}
 	return true, setFlag(m, text, f)
 }
 
@@ -290,7 +308,8 @@ var absentFlags = func() map[string]bool {
 // currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2). Another name that is no flag is an error, as in the
 // standard.
 func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
-	name := m.Deref(a[0])
+	name, restore := flagOf(m, a[0])
+	defer restore()
 	if machine.IsVar(name) {
 		return eachFlag(m)
 	}
@@ -311,8 +330,10 @@ func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 func eachFlag(m *machine.Machine) (bool, error) {
 	names := ioOf(m).flagNames()
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		name, restore := flagOf(m, a[0])
+		defer restore()
 		f, _ := findFlag(m, names[0])
-		ok = m.Unify(a[0], m.NewAtom(names[0])) && m.Unify(a[1], m.Import(f.value))
+		ok = m.Unify(name, m.NewAtom(names[0])) && m.Unify(a[1], m.Import(f.value))
 		names = names[1:]
 		return ok, len(names) > 0, nil
 	})

@@ -596,6 +596,12 @@ func (g initGoal) run() {
 // if it is nearly one of theirs. Flags of the parser belong to the module; see endFlags. So does unknown, which other
 // modules have as user has it.
 func (l *Loader) setFlag(args []term.Term) {
+	module := l.module
+	if q, ok := term.Is(args[0], ":", 2); ok {
+		if at, ok := q[0].(term.Atom); ok {
+			module, args = l.p.db.Module(string(at)), []term.Term{q[1], args[1]}
+		}
+	}
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
 	quotes := map[term.Atom]syntax.Quotes{
@@ -603,15 +609,15 @@ func (l *Loader) setFlag(args []term.Term) {
 	}
 	switch q, ok := quotes[value]; {
 	case name == "double_quotes" && ok:
-		l.module.Flags.DoubleQuotes = q
+		module.Flags.DoubleQuotes = q
 	case name == "back_quotes" && ok:
-		l.module.Flags.BackQuotes = q
+		module.Flags.BackQuotes = q
 	case name == "iso" && (value == term.True || value == term.False):
-		l.module.Flags.Lenient = value == term.False
+		module.Flags.Lenient = value == term.False
 	case name == "rational_syntax" && (value == "natural" || value == "compatibility"):
-		l.module.Flags.NaturalRationals = value == "natural"
-	case name == "unknown" && l.module != l.p.db.User() && (value == "error" || value == "fail" || value == "warning"):
-		l.module.Unknown = string(value)
+		module.Flags.NaturalRationals = value == "natural"
+	case name == "unknown" && module != l.p.db.User() && (value == "error" || value == "fail" || value == "warning"):
+		module.Unknown = string(value)
 	default:
 		if name != "" && !builtin.KnowsFlag(l.p.flags, string(name)) {
 			if near := spell.Nearest(string(name), builtin.DefaultFlags()); near != "" {

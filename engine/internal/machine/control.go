@@ -3,6 +3,7 @@ package machine
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -504,7 +505,7 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 // unknown goes on after a call of an undefined procedure: with the hook of the program, if there is one, otherwise with
 // an existence error. It fails, perhaps after a warning, when the flag unknown says so.
 func (m *Machine) unknown(functor cell, mod *database.Module) error {
-	if m.unknownIn(mod) == "fail" {
+	if m.UnknownIn(mod) == "fail" {
 		m.p = addrFail
 		return nil
 	}
@@ -524,18 +525,30 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	return m.unknownError(functor, mod)
 }
 
-// unknownIn is the value of the flag unknown in a module; nil is user.
-func (m *Machine) unknownIn(mod *database.Module) string {
+// UnknownIn is the value of the flag unknown in a module; nil is user.
+func (m *Machine) UnknownIn(mod *database.Module) string {
+	if value, ok := m.unknowns[mod]; ok {
+		return value
+	}
 	if mod != nil && mod.Unknown != "" {
 		return mod.Unknown
 	}
 	return m.Unknown
 }
 
+// SetUnknownIn sets the flag unknown of a module other than user for the rest of the run.
+func (m *Machine) SetUnknownIn(mod *database.Module, value string) {
+	m.unknowns = maps.Clone(m.unknowns) // engines share it
+	if m.unknowns == nil {
+		m.unknowns = map[*database.Module]string{}
+	}
+	m.unknowns[mod] = value
+}
+
 // unknownError throws the existence error of an undefined procedure, or fails after a warning.
 func (m *Machine) unknownError(functor cell, mod *database.Module) error {
 	pi := m.procedure(functor, mod)
-	if m.unknownIn(mod) == "warning" {
+	if m.UnknownIn(mod) == "warning" {
 		m.x[0] = pi
 		return m.invoke(fnUnknown, nil)
 	}

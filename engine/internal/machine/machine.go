@@ -46,6 +46,8 @@ type Machine struct {
 
 	// Unknown is what calling an undefined procedure does: "error", "warning" or "fail".
 	Unknown string
+	// unknowns are the modules for which a goal has set it.
+	unknowns map[*database.Module]string
 
 	current
 	crew
@@ -410,7 +412,8 @@ func (m *Machine) Reset() {
 	m.module = m.program.User()
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
-	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos, m.Unknown = 0, nil, 0, nil, "error"
+	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
+	m.Unknown, m.unknowns = "error", nil
 	m.waking.alarms = alarms{}
 	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0

@@ -488,11 +488,11 @@ func (m *Terms) UnifyOrUndo(a, b cell) (ok, wakes bool) {
 }
 
 // Unifier returns the bindings that would make a and b equal, as pairs variable, value; ok is
-// false when nothing would. It leaves the terms as they were.
-func (m *Machine) Unifier(a, b cell) (pairs []cell, ok bool) {
+// false when nothing would, or they would be cyclic and that is not wanted. It leaves the terms as they were.
+func (m *Machine) Unifier(a, b cell, cyclic bool) (pairs []cell, ok bool) {
 	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h // trail everything
-	ok = m.Unify(a, b)
+	ok = m.Unify(a, b) && (cyclic || m.IsAcyclic(a))
 	m.hb = hb
 	for i := m.tr - 1; ok && i >= mark; i-- {
 		at := m.trail[i].Addr()

@@ -249,8 +249,10 @@ load_files(Spec, Options) :-
 '$load_option'(stream(Stream), text(Text)) :- read_string(Stream, _, Text).
 % exists_source(+Spec): Spec names a file or library that can be loaded.
 exists_source(Spec) :-
-    (   var(Spec)
+    (   \+ ground(Spec)
     ->  throw(error(instantiation_error, _))
+    ;   number(Spec)
+    ->  throw(error(type_error(text, Spec), _))
     ;   '$exists_source'(Spec)
     ).
 % exists_source(+Spec, -Path): the same; Path is the name of the source.
@@ -299,7 +301,7 @@ use_module(Spec, Imports) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain
         '$visible_predicate'(Module, Name, Arity)
     ->  b_setval('$undefined_call', false),
         call(Module:Goal)
-    ;   '$unknown_call'(Indicator)
+    ;   '$unknown_call'(Module, Indicator)
     ).
 
 % '$missing_global'(+Name, ?Value): the value of a global variable that user:exception/3 makes.

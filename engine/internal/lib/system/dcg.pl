@@ -56,20 +56,51 @@ dcg_translate_rule(Rule, Clause) :-
 dcg_translate_rule(Rule, _, Clause, _) :-
     '$dcg_rule'(Rule, Clause).
 
-% expand_term(+Term, -Expanded): Expanded is what loading makes of Term by term_expansion/2, the translation of grammar rules and goal_expansion/2; it may be a list.
+% expand_term(+Term, -Expanded): Expanded is what loading makes of Term by the hooks of term expansion, the translation of grammar rules and goal_expansion/2; it may be a list.
 expand_term(Term, Expanded) :-
-    (   nonvar(Term),
-        predicate_property(user:term_expansion(_, _), number_of_clauses(_)),
-        user:term_expansion(Term, Next)
-    ->  true
-    ;   Next = Term
-    ),
-    '$expand_rules'(Next, Expanded).
+    (   var(Term)
+    ->  Expanded = Term
+    ;   '$set_source_module'(Module, Module),
+        '$expansion_hooks'([Module, user, system], term_expansion, [], Hooks),
+        '$expand_by_hooks'(Hooks, Term, Next),
+        '$expand_rules'(Next, Expanded)
+    ).
+
+% '$expand_by_hooks'(+Hooks, +Term, -Expanded): the first hook of each module that succeeds counts; those of the next module are
+% called for each term that it gives.
+'$expand_by_hooks'([], Term, Term).
+'$expand_by_hooks'([(Module:Hook)-Arguments|Hooks], Term, Expanded) :-
+    (   copy_term(Hook-Arguments, Call-(Term/Next)),
+        call(Module:Call)
+    ->  '$other_modules'(Hooks, Module, Rest),
+        '$expand_each'(Next, Rest, Expanded)
+    ;   '$expand_by_hooks'(Hooks, Term, Expanded)
+    ).
+
+'$expand_each'(Term, _, Term) :- var(Term), !.
+'$expand_each'([], _, []) :- !.
+'$expand_each'([Term|Terms], Hooks, Expanded) :- !,
+    '$expand_each'(Term, Hooks, First),
+    '$expand_each'(Terms, Hooks, More),
+    '$expanded_list'(First, More, Expanded).
+'$expand_each'(Term, Hooks, Expanded) :- '$expand_by_hooks'(Hooks, Term, Expanded).
+
+'$expanded_list'(First, More, Expanded) :-
+    (   is_list(First)
+    ->  '$append'(First, More, Expanded)
+    ;   Expanded = [First|More]
+    ).
+
+'$other_modules'([], _, []).
+'$other_modules'([(Module:Hook)-Arguments|Hooks], Done, Others) :-
+    ( Module == Done -> Others = More ; Others = [(Module:Hook)-Arguments|More] ),
+    '$other_modules'(Hooks, Done, More).
 
 '$expand_rules'(Term, Term) :- var(Term), !.
-'$expand_rules'([Term|Terms], [Expanded|More]) :- !,
-    '$expand_rules'(Term, Expanded),
-    '$expand_rules'(Terms, More).
+'$expand_rules'([Term|Terms], Expanded) :- !,
+    '$expand_rules'(Term, First),
+    '$expand_rules'(Terms, More),
+    '$expanded_list'(First, More, Expanded).
 '$expand_rules'((Head --> Body), Clause) :- !,
     dcg_translate_rule((Head --> Body), Rule),
     '$expand_bodies'(Rule, Clause).
@@ -83,22 +114,23 @@ expand_term(Term, Expanded) :-
 % expand_goal(+Goal, -Expanded): Expanded is what loading makes of the body Goal by goal_expansion/2 of the module that is loaded, of user and of system.
 expand_goal(Goal, Expanded) :-
     '$set_source_module'(Module, Module),
-    '$expansion_hooks'([Module, user, system], [], Hooks),
+    '$expansion_hooks'([Module, user, system], goal_expansion, [], Hooks),
     (   Hooks == []
     ->  Expanded = Goal
     ;   '$expand_goal'(Goal, Module, Hooks-[], Expanded)
     ).
 
-'$expansion_hooks'([], _, []).
-'$expansion_hooks'([Module|Modules], Seen, Hooks) :-
+% '$expansion_hooks'(+Modules, +Name, +Seen, -Hooks): the hooks of a name that have clauses, as (Module:Call)-Term/Expanded.
+'$expansion_hooks'([], _, _, []).
+'$expansion_hooks'([Module|Modules], Name, Seen, Hooks) :-
     (   '$memberchk_pi'(Module, Seen)
     ->  Hooks = Hooks1
-    ;   findall((Module:Hook)-Arguments, '$expansion_hook'(Module, Hook, Arguments), Hooks, Hooks1)
+    ;   findall((Module:Hook)-Arguments, '$expansion_hook'(Module, Name, Hook, Arguments), Hooks, Hooks1)
     ),
-    '$expansion_hooks'(Modules, [Module|Seen], Hooks1).
+    '$expansion_hooks'(Modules, Name, [Module|Seen], Hooks1).
 
-'$expansion_hook'(Module, Hook, Goal/Next) :-
-    '$member'(Hook, [goal_expansion(Goal, _, Next, _), goal_expansion(Goal, Next)]),
+'$expansion_hook'(Module, Name, Hook, Term/Next) :-
+    ( Hook =.. [Name, Term, _, Next, _] ; Hook =.. [Name, Term, Next] ),
     predicate_property(Module:Hook, number_of_clauses(Count)),
     Count > 0,
     \+ predicate_property(Module:Hook, imported_from(_)).

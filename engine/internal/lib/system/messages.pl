@@ -11,7 +11,7 @@
     '$message_text'/2,
     '$message_lines'/2,
     '$unknown_procedure'/1,
-    '$unknown_call'/1
+    '$unknown_call'/2
 ]).
 
 :- multifile
@@ -52,16 +52,16 @@ print_message(Kind, Message) :-
     throw(Error).
 '$lost_message'(_).
 
-% '$unknown_call'(+Indicator): what a call of an unknown procedure does that no hook has defined.
-'$unknown_call'(Indicator) :-
-    (   current_prolog_flag(unknown, warning)
+% '$unknown_call'(+Module, +Indicator): what a call of an unknown procedure of Module does that no hook has defined.
+'$unknown_call'(Module, Indicator) :-
+    (   current_prolog_flag(Module:unknown, warning)
     ->  '$unknown_procedure'(Indicator)
     ;   throw(error(existence_error(procedure, Indicator), Indicator))
     ).
 
 % '$unknown_procedure'(+Indicator): a call of an unknown procedure when the flag unknown is warning.
 '$unknown_procedure'(Indicator) :-
-    current_prolog_flag(unknown, Old),
+    current_prolog_flag(user:unknown, Old),
     setup_call_cleanup(set_prolog_flag(unknown, fail),
                        print_message(warning, error(existence_error(procedure, Indicator), Indicator)),
                        set_prolog_flag(unknown, Old)),
