@@ -168,8 +168,8 @@ func TestBlocks(t *testing.T) {
 func TestLinesOfGoals(t *testing.T) {
 	set := sqltables.Open(map[string]string{"crm": "sqlite:" + sqliteFile(t, counted)})
 	t.Cleanup(set.Close)
-	p, err := engine.LoadText("t.pl", countedFacts+"late(I, N) :-\n    item(I, N),\n    sold(I, D),\n    N > D,\n    true.\n",
-		&engine.Options{Databases: set})
+	text := countedFacts + "late(I, N) :-\n    item(I, N),\n    sold(I, D),\n    N > D,\n    true.\n"
+	p, err := engine.LoadText("t.pl", text, &engine.Options{Databases: set})
 	require.NoError(t, err)
 	require.Len(t, p.Pushdowns(), 1)
 	require.Contains(t, answers(t, p, "late(_, _)"), "error: t.pl:9: ")
