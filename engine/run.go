@@ -186,7 +186,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	r.io = builtin.NewIO(opts)
 	m.IO = r.io
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
-		m.Unknown = string(unknown)
+		m.Unknown.Value = string(unknown)
 	}
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.moduleOf(o), Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,

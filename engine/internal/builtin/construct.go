@@ -377,7 +377,9 @@ func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // nbLinkArg is nb_linkarg/3: the argument is the term itself and stays after backtracking.
-func nbLinkArg(m *machine.Machine, a []cell) (bool, error) { return assignArg(m, a, m.LinkArg) }
+func nbLinkArg(m *machine.Machine, a []cell) (bool, error) {
+	return assignArg(m, a, func(c cell, i int, v cell) { machine.LinkArg(&m.Terms, c, i, v) })
+}
 
 // assignArg replaces argument a[0] of a[1] by a[2]. It fails when there is no such argument. The number is checked
 // before the compound. A negative number is a domain error.

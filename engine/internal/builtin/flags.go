@@ -189,7 +189,7 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 		m.OwnFlags().Lenient = value != term.Term(term.True)
 		return nil
 	case "unknown":
-		m.Unknown = string(value.(term.Atom))
+		m.Unknown.Value = string(value.(term.Atom))
 	case "rational_syntax":
 		m.OwnFlags().NaturalRationals = value == term.Term(term.Atom("natural"))
 		return nil

@@ -29,8 +29,8 @@
     get_call(:, -, -),
     get_calls(:, -, -),
     get_returns_for_call(:, -),
-    get_residual(0, -),
-    answer_residual(0, -),
+    get_residual(:, -),
+    answer_residual(:, -),
     call_residual_program(0, -),
     delays_residual_program(:, -).
 

@@ -527,22 +527,22 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 
 // UnknownIn is the value of the flag unknown in a module; nil is user.
 func (m *Machine) UnknownIn(mod *database.Module) string {
-	if value, ok := m.unknowns[mod]; ok {
+	if value, ok := m.Unknown.of[mod]; ok {
 		return value
 	}
 	if mod != nil && mod.Unknown != "" {
 		return mod.Unknown
 	}
-	return m.Unknown
+	return m.Unknown.Value
 }
 
 // SetUnknownIn sets the flag unknown of a module other than user for the rest of the run.
 func (m *Machine) SetUnknownIn(mod *database.Module, value string) {
-	m.unknowns = maps.Clone(m.unknowns) // engines share it
-	if m.unknowns == nil {
-		m.unknowns = map[*database.Module]string{}
+	m.Unknown.of = maps.Clone(m.Unknown.of)
+	if m.Unknown.of == nil {
+		m.Unknown.of = map[*database.Module]string{}
 	}
-	m.unknowns[mod] = value
+	m.Unknown.of[mod] = value
 }
 
 // unknownError throws the existence error of an undefined procedure, or fails after a warning.

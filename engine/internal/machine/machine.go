@@ -24,6 +24,13 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
+// Unknown is the flag unknown: "error", "warning" or "fail".
+type Unknown struct {
+	Value string
+	// of has the modules for which a goal has set it to something else. Engines share it: it is copied to be changed.
+	of map[*database.Module]string
+}
+
 // Random are random numbers that follow from the state of their source.
 type Random struct {
 	*rand.Rand
@@ -44,10 +51,8 @@ type Machine struct {
 	arith    Arithmetic
 	inlineFn [256]int // of instructions, the numbers of their functions
 
-	// Unknown is what calling an undefined procedure does: "error", "warning" or "fail".
-	Unknown string
-	// unknowns are the modules for which a goal has set it.
-	unknowns map[*database.Module]string
+	// Unknown is what calling an undefined procedure does.
+	Unknown Unknown
 
 	current
 	crew
@@ -413,7 +418,7 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
-	m.Unknown, m.unknowns = "error", nil
+	m.Unknown = Unknown{Value: "error"}
 	m.waking.alarms = alarms{}
 	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0

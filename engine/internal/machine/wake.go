@@ -251,7 +251,7 @@ func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
 	case backtrackable:
 		m.assign(m.argAddr(c, i), v)
 	case v.IsPointer():
-		m.LinkArg(c, i, m.CopyTerm(v, true))
+		LinkArg(m, c, i, m.CopyTerm(v, true))
 	default:
 		m.heap[m.argAddr(c, i)] = v
 	}
@@ -259,7 +259,7 @@ func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
 
 // LinkArg replaces argument i, from 0, of a dereferenced compound by v, for good. What v shares with other terms stays
 // shared. Backtracking undoes bindings in v that it has noted.
-func (m *Terms) LinkArg(c cell, i int, v cell) {
+func LinkArg(m *Terms, c cell, i int, v cell) {
 	if v = keep(m.Deref(v)); v.IsPointer() {
 		m.protect()
 	}
