@@ -49,7 +49,7 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 			f.value = term.Atom("natural")
 		}
 	case "unknown":
-		f.value = term.Atom(m.UnknownIn(m.Module()))
+		f.value = term.Atom(m.Unknown.In(m.Module()))
 	}
 	return f, true
 }
@@ -164,7 +164,7 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	}
 	f.value, f.held = t, held
 	if text == "unknown" && name != m.Deref(a[0]) && m.Module() != m.Program().User() {
-		m.SetUnknownIn(m.Module(), string(t.(term.Atom)))
+		m.Unknown.SetIn(m.Module(), string(t.(term.Atom)))
 		return true, nil
 	}
 	return true, setFlag(m, text, f)

@@ -505,7 +505,7 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 // unknown goes on after a call of an undefined procedure: with the hook of the program, if there is one, otherwise with
 // an existence error. It fails, perhaps after a warning, when the flag unknown says so.
 func (m *Machine) unknown(functor cell, mod *database.Module) error {
-	if m.UnknownIn(mod) == "fail" {
+	if m.Unknown.In(mod) == "fail" {
 		m.p = addrFail
 		return nil
 	}
@@ -525,30 +525,30 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	return m.unknownError(functor, mod)
 }
 
-// UnknownIn is the value of the flag unknown in a module; nil is user.
-func (m *Machine) UnknownIn(mod *database.Module) string {
-	if value, ok := m.Unknown.of[mod]; ok {
+// In is the value in a module; nil is user.
+func (u *Unknown) In(mod *database.Module) string {
+	if value, ok := u.of[mod]; ok {
 		return value
 	}
 	if mod != nil && mod.Unknown != "" {
 		return mod.Unknown
 	}
-	return m.Unknown.Value
+	return u.Value
 }
 
-// SetUnknownIn sets the flag unknown of a module other than user for the rest of the run.
-func (m *Machine) SetUnknownIn(mod *database.Module, value string) {
-	m.Unknown.of = maps.Clone(m.Unknown.of)
-	if m.Unknown.of == nil {
-		m.Unknown.of = map[*database.Module]string{}
+// SetIn sets the value in a module other than user for the rest of the run.
+func (u *Unknown) SetIn(mod *database.Module, value string) {
+	u.of = maps.Clone(u.of)
+	if u.of == nil {
+		u.of = map[*database.Module]string{}
 	}
-	m.Unknown.of[mod] = value
+	u.of[mod] = value
 }
 
 // unknownError throws the existence error of an undefined procedure, or fails after a warning.
 func (m *Machine) unknownError(functor cell, mod *database.Module) error {
 	pi := m.procedure(functor, mod)
-	if m.UnknownIn(mod) == "warning" {
+	if m.Unknown.In(mod) == "warning" {
 		m.x[0] = pi
 		return m.invoke(fnUnknown, nil)
 	}

@@ -679,7 +679,7 @@ func (m *Machine) clausesOf(goal cell) *database.Pred {
 
 // hasClauses returns the error of calling a predicate that was tabled and never defined.
 func (m *Machine) hasClauses(p *database.Pred) error {
-	if len(p.Clauses()) > 0 || m.UnknownIn(p.Module) == "fail" {
+	if len(p.Clauses()) > 0 || m.Unknown.In(p.Module) == "fail" {
 		return nil
 	}
 	functor := code.Functor(strings.TrimSuffix(p.Name(), " tabled"), p.Arity())
