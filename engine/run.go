@@ -237,9 +237,8 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 }
 
 // Next runs to the next answer, to the end, or to a predicate that waits. Predicates written in Go see ctx, and its
-// values, as [Call.Context]. The error is an
-// *Exception when the goal throws, *Halt when it halts, *Aborted when ctx or Cancel ended it, *Panic when
-// Go code panicked. After NoMore or an error the run is over.
+// values, as [Call.Context]. The error is an *Exception when the goal throws, *Halt when it halts, *Aborted when ctx or
+// Cancel ended it, *Panic when Go code panicked. After NoMore or an error the run is over.
 func (r *Run) Next(ctx context.Context) (state State, err error) {
 	defer r.recovered(&err)
 	if err = r.lost; err != nil {

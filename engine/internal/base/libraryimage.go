@@ -17,8 +17,7 @@ import (
 
 // This file defines the images of libraries: what reading, compiling and linking their texts results in. A program
 // takes the images of the libraries that it uses. It reads the text of a library that has none or whose image is of
-// another text. The hooks of a library are read from their text. A
-// test compares the images with the texts.
+// another text. The hooks of a library are read from their text. A test compares the images with the texts.
 
 // librariesImage holds the images. It begins with the fingerprint of what all of them depend on, and with the checksum
 // of the list of libraries that follows.

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -181,6 +182,14 @@ func (r *jsonReader) skipLayout() error {
 	return err
 }
 
+// pass reads the next character and goes on to the next that is no layout.
+func (r *jsonReader) pass() error {
+	if err := r.skip(); err != nil {
+		return err
+	}
+	return r.skipLayout()
+}
+
 // value reads the value that begins with the next character.
 func (r *jsonReader) value() (cell, error) {
 	for {
@@ -225,10 +234,7 @@ func (r *jsonReader) begin() (t cell, whole bool, err error) {
 // whole.
 func (r *jsonReader) opened(object bool) (t cell, whole bool, err error) {
 	g := group{first: len(r.items), object: object}
-	if err := r.skip(); err != nil {
-		return 0, false, err
-	}
-	if err := r.skipLayout(); err != nil {
+	if err := r.pass(); err != nil {
 		return 0, false, err
 	}
 	if r.next == g.closing() {
@@ -266,10 +272,7 @@ func (r *jsonReader) readKey() error {
 	if r.next != ':' {
 		return r.illegal("illegal_json")
 	}
-	if err := r.skip(); err != nil {
-		return err
-	}
-	return r.skipLayout()
+	return r.pass()
 }
 
 // add makes a value an item of the innermost group, and reads on to the next value or the end of the group. A group
@@ -289,10 +292,7 @@ func (r *jsonReader) add(item cell) (t cell, whole bool, err error) {
 	}
 	switch {
 	case r.next == ',':
-		if err := r.skip(); err != nil {
-			return 0, false, err
-		}
-		if err := r.skipLayout(); err != nil {
+		if err := r.pass(); err != nil {
 			return 0, false, err
 		}
 		return 0, false, r.readKey()
@@ -351,8 +351,7 @@ func (r *jsonReader) dict(members []cell) (cell, error) {
 		}
 		if value := r.m.Deref(r.m.Arg(member, 1)); r.m.IsString(value) {
 			tag = r.m.NewAtom(r.m.StringValue(value))
-			copy(members[i:], members[i+1:])
-			members = members[:len(members)-1]
+			members = slices.Delete(members, i, i+1)
 			break
 		}
 	}
