@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "0ff06cf8af9f0f4b92aa5b8fd51aa566593c93457a5cc4d9c4b66aaa25518e1d"
+const Version = "9e00d321c306370bd9f02155289aaf43096c27bd83fdfe8928f7ee8b41f4f99d"

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -39,7 +40,7 @@ func (m *Machine) inlineArith() error {
 	}
 	v, err := m.inlineValue(w)
 	if err != nil {
-		return m.raise(err, fnIs)
+		return m.raise(err, cmp.Or(m.comparison(), fnIs))
 	}
 	m.x[w.C()] = v
 	return m.roomAfter()
@@ -155,10 +156,26 @@ func (m *Machine) inlineCompare(w code.Instr) error {
 	}
 	d, err := m.arith.Compare(m, a, b)
 	if err != nil {
-		return m.raise(err, compareFunctor(w.Op()))
+		functor := cmp.Or(m.comparison(), compareFunctor(w.Op()))
+		if w.Op() < code.OpLessI && (functor == fnGreater || functor == fnGreatEq) {
+			_, err = m.arith.Compare(m, b, a) // the error of what is on the left in the text
+		}
+		return m.raise(err, functor)
 	}
 	m.test(w, compareHolds(w.Op(), d))
 	return m.roomAfter()
+}
+
+// comparison returns the functor of the comparison in the text that the arithmetic instruction before m.p is a part of,
+// 0 if it is of none or the text is not known.
+func (m *Machine) comparison() cell {
+	before := uint32(m.p)
+	if c := m.program.ClauseAt(before - 1); c != nil {
+		if p := m.compile.Places(c, before); p != nil {
+			return p.Comparison
+		}
+	}
+	return 0
 }
 
 // compareFunctor returns the predicate whose call an instruction of comparison replaces. It stands in the context of

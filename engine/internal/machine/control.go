@@ -401,7 +401,7 @@ repeat :- repeat.
 '$soft'(A, B, C) :- ( call(A) *-> '$body'(B, C) ; fail ).
 '$ite'(A, B, D, C) :- ( call(A) -> '$body'(B, C) ; '$body'(D, C) ).
 '$soft_ite'(A, B, D, C) :- ( call(A) *-> '$body'(B, C) ; '$body'(D, C) ).
-A \= B :- ( A = B -> fail ; true ).
+A \= B :- ( '$unify'(A, B, system:(\=)/2) -> fail ; true ).
 \+ A :- ( call(A) -> fail ; true ).
 not(A) :- ( call(A) -> fail ; true ).
 (A , B) :- call((A, B)).
