@@ -164,7 +164,9 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	}
 	f.value, f.held = t, held
 	if text == "unknown" && name != m.Deref(a[0]) && m.Module() != m.Program().User() {
-		m.Unknown.SetIn(m.Module(), string(t.(term.Atom)))
+		if !m.Unknown.SetIn(m.Module(), string(t.(term.Atom))) {
+			return false, m.ResourceError("modules")
+		}
 		return true, nil
 	}
 	return true, setFlag(m, text, f)

@@ -27,8 +27,9 @@ import (
 // Unknown is the flag unknown: "error", "warning" or "fail".
 type Unknown struct {
 	Value string
-	// of has the modules for which a goal has set it to something else. Engines share it: it is copied to be changed.
-	of map[*database.Module]string
+	// of has the modules, by name, for which a goal has set it to something else: a module may come to be later. Engines
+	// share it: it is copied to be changed.
+	of map[string]string
 }
 
 // Random are random numbers that follow from the state of their source.
