@@ -169,9 +169,17 @@ func toFloat(m *machine.Machine, x Num) (float64, error) {
 	case floatNum:
 		return x.float(), nil
 	case smallNum:
-		return float64(x.i), nil
+		f := float64(x.i)
+		if m.Rounding == machine.ToNearest {
+			return f, nil
+		}
+		return directRatio(m, f, x.big(), big.NewInt(1)), nil
 	}
 	f := x.nearest(m)
+	if m.Rounding != machine.ToNearest {
+		q := x.ratio()
+		f = directRatio(m, f, q.Num(), q.Denom())
+	}
 	if math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity") {
 		return 0, m.EvaluationError("float_overflow")
 	}

@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -98,11 +99,36 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 		m.test(w, compareHolds(w.Op(), CompareFloats(x, y)))
 		return true
 	}
-	if v-v != 0 {
+	if v-v != 0 || m.Rounding != ToNearest {
 		return false
 	}
 	m.x[w.C()] = m.NewFloat(v)
 	return true
+}
+
+// Rounding is how floats are rounded: to the nearest, or in a direction.
+type Rounding uint8
+
+const (
+	ToNearest Rounding = iota
+	ToPositive
+	ToNegative
+	ToZero
+)
+
+// roundingNames are the values of the flag float_rounding.
+var roundingNames = [...]string{"to_nearest", "to_positive", "to_negative", "to_zero"}
+
+// RoundingOf returns the rounding with a name.
+func RoundingOf(name string) (r Rounding, ok bool) {
+	i := slices.Index(roundingNames[:], name)
+	return Rounding(max(i, 0)), i >= 0
+}
+
+// SetRounding sets how floats are rounded from now on.
+func (m *Machine) SetRounding(name string) {
+	m.Rounding, _ = RoundingOf(name)
+	m.usualRounding = m.Rounding
 }
 
 // Unordered is the result of comparing with NaN.

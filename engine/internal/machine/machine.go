@@ -55,6 +55,9 @@ type Machine struct {
 	// Unknown is what calling an undefined procedure does.
 	Unknown Unknown
 
+	// Rounding is how floats are rounded, usualRounding how outside of roundtoward/2.
+	Rounding, usualRounding Rounding
+
 	current
 	crew
 	nativeRun
@@ -420,6 +423,7 @@ func (m *Machine) Reset() {
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
 	m.Unknown = Unknown{Value: "error"}
+	m.Rounding, m.usualRounding = ToNearest, ToNearest
 	m.waking.alarms = alarms{}
 	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0
