@@ -188,6 +188,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown.Value = string(unknown)
 	}
+	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	if rounding, ok := r.io.Flag("float_rounding").(term.Atom); ok {
 		m.SetRounding(string(rounding))
 	}

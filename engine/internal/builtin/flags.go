@@ -192,6 +192,8 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 		return nil
 	case "unknown":
 		m.Unknown.Value = string(value.(term.Atom))
+	case "float_underflow":
+		m.UnderflowError = value == term.Term(term.Atom("error"))
 	case "float_rounding":
 		m.SetRounding(string(value.(term.Atom)))
 	case "rational_syntax":

@@ -210,7 +210,7 @@ func (e *emitter) compare(g *goal, t target) {
 		return
 	}
 	var a, b int
-	if g.exchanged() { // the left side of the text comes first
+	if g.exchanged() && isCompound(s) { // the left side of the text is evaluated first
 		b = e.operand(u)
 		a = e.operand(s)
 	} else {

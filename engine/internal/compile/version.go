@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "9e00d321c306370bd9f02155289aaf43096c27bd83fdfe8928f7ee8b41f4f99d"
+const Version = "8754376e3bcd7481e3b62647188a116cd55d62ace82405ea701c8da228f8ca2d"

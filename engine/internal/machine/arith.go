@@ -99,7 +99,7 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 		m.test(w, compareHolds(w.Op(), CompareFloats(x, y)))
 		return true
 	}
-	if v-v != 0 || m.Rounding != ToNearest {
+	if v-v != 0 || !m.usualFloats() {
 		return false
 	}
 	m.x[w.C()] = m.NewFloat(v)
@@ -124,6 +124,9 @@ func RoundingOf(name string) (r Rounding, ok bool) {
 	i := slices.Index(roundingNames[:], name)
 	return Rounding(max(i, 0)), i >= 0
 }
+
+// usualFloats reports whether floats are rounded to the nearest, and small ones are as good as others.
+func (m *Machine) usualFloats() bool { return m.Rounding == ToNearest && !m.UnderflowError }
 
 // SetRounding sets how floats are rounded from now on.
 func (m *Machine) SetRounding(name string) {

@@ -194,7 +194,7 @@ func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 	child.team, child.self = m.team, e
 	child.ownAtoms, child.tx, child.IO, child.Random = m.ownAtoms, m.runTx(), m.IO, m.Random
 	child.Unknown, child.Loading, child.module, child.first = m.Unknown, m.Loading, m.module, m.first
-	child.Rounding, child.usualRounding = m.usualRounding, m.usualRounding
+	child.Rounding, child.usualRounding, child.UnderflowError = m.usualRounding, m.usualRounding, m.UnderflowError
 	child.ops, child.flags, child.stress = m.ops, m.flags, m.stress
 	child.setNative(m.mode, m.hot == 1)
 	child.tables.memory = m.tables.memory

@@ -57,6 +57,8 @@ type Machine struct {
 
 	// Rounding is how floats are rounded, usualRounding how outside of roundtoward/2.
 	Rounding, usualRounding Rounding
+	// UnderflowError is set when the flag float_underflow makes errors of floats that are too small to be exact.
+	UnderflowError bool
 
 	current
 	crew
@@ -423,7 +425,7 @@ func (m *Machine) Reset() {
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
 	m.Unknown = Unknown{Value: "error"}
-	m.Rounding, m.usualRounding = ToNearest, ToNearest
+	m.Rounding, m.usualRounding, m.UnderflowError = ToNearest, ToNearest, false
 	m.waking.alarms = alarms{}
 	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0
