@@ -188,9 +188,9 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown.Value = string(unknown)
 	}
-	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
+	m.Floats.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	if rounding, ok := r.io.Flag("float_rounding").(term.Atom); ok {
-		m.SetRounding(string(rounding))
+		m.Floats.SetRounding(string(rounding))
 	}
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.moduleOf(o), Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,

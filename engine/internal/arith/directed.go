@@ -16,11 +16,11 @@ import (
 // direct returns the float for a value, given the nearest and how the value compares with that.
 func direct(m *machine.Machine, nearest float64, d int) float64 {
 	switch {
-	case d > 0 && m.Rounding == machine.ToPositive:
+	case d > 0 && m.Floats.Rounding == machine.ToPositive:
 		return math.Nextafter(nearest, math.Inf(1))
-	case d < 0 && m.Rounding == machine.ToNegative:
+	case d < 0 && m.Floats.Rounding == machine.ToNegative:
 		return math.Nextafter(nearest, math.Inf(-1))
-	case m.Rounding == machine.ToZero && (d > 0 && nearest < 0 || d < 0 && nearest > 0):
+	case m.Floats.Rounding == machine.ToZero && (d > 0 && nearest < 0 || d < 0 && nearest > 0):
 		return math.Nextafter(nearest, 0)
 	}
 	return nearest
@@ -49,11 +49,11 @@ func compareTo(x *big.Float, nearest float64) int {
 // directSum returns f + g rounded as the flag says.
 func directSum(m *machine.Machine, f, g float64) float64 {
 	s := f + g
-	if m.Rounding == machine.ToNearest || !finite(f, g) {
+	if m.Floats.Rounding == machine.ToNearest || !finite(f, g) {
 		return s
 	}
 	exact := new(big.Float).SetPrec(exactBits).Add(exactly(f), exactly(g))
-	if exact.Sign() == 0 && m.Rounding == machine.ToNegative && (math.Signbit(f) || math.Signbit(g)) {
+	if exact.Sign() == 0 && m.Floats.Rounding == machine.ToNegative && (math.Signbit(f) || math.Signbit(g)) {
 		return math.Copysign(0, -1)
 	}
 	return direct(m, s, compareTo(exact, s))
@@ -62,7 +62,7 @@ func directSum(m *machine.Machine, f, g float64) float64 {
 // directProduct returns f * g likewise.
 func directProduct(m *machine.Machine, f, g float64) float64 {
 	p := f * g
-	if m.Rounding == machine.ToNearest || !finite(f, g) {
+	if m.Floats.Rounding == machine.ToNearest || !finite(f, g) {
 		return p
 	}
 	return direct(m, p, compareTo(exactProduct(f, g), p))
@@ -71,7 +71,7 @@ func directProduct(m *machine.Machine, f, g float64) float64 {
 // directQuotient returns f / g likewise; g is not zero.
 func directQuotient(m *machine.Machine, f, g float64) float64 {
 	q := f / g
-	if m.Rounding == machine.ToNearest || !finite(f, g) {
+	if m.Floats.Rounding == machine.ToNearest || !finite(f, g) {
 		return q
 	}
 	d := -int(math.Copysign(1, q))
@@ -87,7 +87,7 @@ func directQuotient(m *machine.Machine, f, g float64) float64 {
 // directRoot returns the square root of v, which is not negative.
 func directRoot(m *machine.Machine, v float64) float64 {
 	r := math.Sqrt(v)
-	if m.Rounding == machine.ToNearest || special(r) {
+	if m.Floats.Rounding == machine.ToNearest || special(r) {
 		return r
 	}
 	return direct(m, r, exactly(v).Cmp(exactProduct(r, r)))
@@ -95,27 +95,27 @@ func directRoot(m *machine.Machine, v float64) float64 {
 
 // directRatio returns the float for x / y, given the nearest.
 func directRatio(m *machine.Machine, nearest float64, x, y *big.Int) float64 {
-	if m.Rounding == machine.ToNearest || special(nearest) {
+	if m.Floats.Rounding == machine.ToNearest || special(nearest) {
 		return nearest
 	}
 	const mantissa = 53
 	fraction, exponent := math.Frexp(nearest)
-	product := newBig().Mul(y, big.NewInt(int64(math.Ldexp(fraction, mantissa))))
+	scaled := newBig().Mul(y, big.NewInt(int64(math.Ldexp(fraction, mantissa))))
 	if exponent -= mantissa; exponent > 0 {
-		product.Lsh(product, uint(exponent))
+		scaled.Lsh(scaled, uint(exponent))
 	} else {
 		x = newBig().Lsh(x, uint(-exponent))
 	}
-	return direct(m, nearest, x.Cmp(product)*y.Sign())
+	return direct(m, nearest, x.Cmp(scaled)*y.Sign())
 }
 
 // outward returns the bound of a function's value at v, given the nearest float r. At 0 and 1 the functions have values
 // that are floats.
 func outward(m *machine.Machine, v, r float64) float64 {
-	if m.Rounding == machine.ToNearest || special(r) || (v == 0 || v == 1) && (r == 0 || r == 1) {
+	if m.Floats.Rounding == machine.ToNearest || special(r) || (v == 0 || v == 1) && (r == 0 || r == 1) {
 		return r
 	}
-	switch m.Rounding {
+	switch m.Floats.Rounding {
 	case machine.ToPositive:
 		return direct(m, r, 1)
 	case machine.ToNegative:
@@ -128,7 +128,7 @@ func outward(m *machine.Machine, v, r float64) float64 {
 func directPower(m *machine.Machine, f, g, r float64) float64 {
 	const exactPower = 16
 	switch {
-	case m.Rounding == machine.ToNearest || special(r) || f == 0 || !finite(f, g):
+	case m.Floats.Rounding == machine.ToNearest || special(r) || f == 0 || !finite(f, g):
 		return r
 	case g == 0.5:
 		return directRoot(m, f)
@@ -143,8 +143,8 @@ func directPower(m *machine.Machine, f, g, r float64) float64 {
 	if g >= 0 {
 		return direct(m, r, compareTo(power, r))
 	}
-	one, product := big.NewFloat(1), new(big.Float).SetPrec(2*bits).SetFloat64(r)
-	return direct(m, r, one.Cmp(product.Mul(product, power))*power.Sign())
+	one, scaled := big.NewFloat(1), new(big.Float).SetPrec(2*bits).SetFloat64(r)
+	return direct(m, r, one.Cmp(scaled.Mul(scaled, power))*power.Sign())
 }
 
 // fRoundToward is roundtoward/2, which is no function of the values of its arguments.
@@ -166,8 +166,8 @@ func (e *evaluator) roundToward(c cell) error {
 	if !ok {
 		return m.DomainError("round", mode)
 	}
-	e.todo = append(e.todo, step{fn: restoreRounding - int(m.Rounding)}, step{m.Arg(c, 0), -1})
-	m.Rounding = rounding
+	e.todo = append(e.todo, step{fn: restoreRounding - int(m.Floats.Rounding)}, step{m.Arg(c, 0), -1})
+	m.Floats.Rounding = rounding
 	return nil
 }
 

@@ -30,7 +30,8 @@ func TestDirected(t *testing.T) {
 		}
 		x, y := new(big.Rat).SetFloat64(f), new(big.Rat).SetFloat64(g)
 		for rounding := machine.ToPositive; rounding <= machine.ToZero; rounding++ {
-			m := &machine.Machine{Rounding: rounding}
+			m := &machine.Machine{}
+			m.Floats.Rounding = rounding
 			checkDirected(t, m, "+", f, g, directSum(m, f, g), new(big.Rat).Add(x, y))
 			checkDirected(t, m, "*", f, g, directProduct(m, f, g), new(big.Rat).Mul(x, y))
 			if g != 0 {
@@ -58,11 +59,11 @@ func TestDirected(t *testing.T) {
 // checkDirected reports a float that is not the next one to an exact value in the direction that a machine rounds to.
 func checkDirected(t *testing.T, m *machine.Machine, op string, f, g, got float64, exact *big.Rat) {
 	t.Helper()
-	up := m.Rounding == machine.ToPositive || m.Rounding == machine.ToZero && exact.Sign() < 0
+	up := m.Floats.Rounding == machine.ToPositive || m.Floats.Rounding == machine.ToZero && exact.Sign() < 0
 	if math.IsInf(got, 0) {
 		most := new(big.Rat).SetFloat64(math.MaxFloat64)
 		if new(big.Rat).Abs(exact).Cmp(most) <= 0 || up != (exact.Sign() > 0) {
-			t.Errorf("%v %s %v is %v, rounded by %d", f, op, g, got, m.Rounding)
+			t.Errorf("%v %s %v is %v, rounded by %d", f, op, g, got, m.Floats.Rounding)
 		}
 		return
 	}
@@ -77,6 +78,6 @@ func checkDirected(t *testing.T, m *machine.Machine, op string, f, g, got float6
 	next := math.Nextafter(got, toward)
 	beyond := math.IsInf(next, 0) || (new(big.Rat).SetFloat64(next).Cmp(exact) > 0) != up
 	if (d > 0) != up || !beyond {
-		t.Errorf("%v %s %v is %v, rounded by %d", f, op, g, got, m.Rounding)
+		t.Errorf("%v %s %v is %v, rounded by %d", f, op, g, got, m.Floats.Rounding)
 	}
 }

@@ -165,10 +165,10 @@ func evalDeep(m *machine.Machine, c cell) (Num, error) {
 	var e evaluator
 	e.m, e.root = m, c
 	e.todo, e.vals = e.todoRoom[:0], e.valsRoom[:0]
-	rounding := m.Rounding
+	rounding := m.Floats.Rounding
 	x, err := e.run(c)
 	if err != nil {
-		m.Rounding = rounding
+		m.Floats.Rounding = rounding
 	}
 	return x, err
 }
@@ -220,7 +220,7 @@ func (e *evaluator) run(c cell) (Num, error) {
 		case s.fn >= 0:
 			err = e.apply(&functions[s.fn])
 		case s.fn <= restoreRounding:
-			e.m.Rounding = machine.Rounding(restoreRounding - s.fn)
+			e.m.Floats.Rounding = machine.Rounding(restoreRounding - s.fn)
 		default:
 			err = e.term(s.c)
 		}

@@ -133,7 +133,7 @@ func checkFloat(m *machine.Machine, f float64) (Num, error) {
 		return undefinedResult(m)
 	case math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity"):
 		return Num{}, m.EvaluationError("float_overflow")
-	case m.UnderflowError && isSubnormal(f):
+	case m.Floats.UnderflowError && isSubnormal(f):
 		return Num{}, m.EvaluationError("float_underflow")
 	}
 	return floatOf(f), nil
@@ -175,13 +175,13 @@ func toFloat(m *machine.Machine, x Num) (float64, error) {
 		return x.float(), nil
 	case smallNum:
 		f := float64(x.i)
-		if m.Rounding == machine.ToNearest {
+		if m.Floats.Rounding == machine.ToNearest {
 			return f, nil
 		}
 		return directRatio(m, f, x.big(), big.NewInt(1)), nil
 	}
 	f := x.nearest(m)
-	if m.Rounding != machine.ToNearest {
+	if m.Floats.Rounding != machine.ToNearest {
 		q := x.ratio()
 		f = directRatio(m, f, q.Num(), q.Denom())
 	}

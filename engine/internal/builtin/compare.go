@@ -73,7 +73,7 @@ func unifyOrThrow(m *machine.Machine, a []cell, context cell) (bool, error) {
 	if !ok || len(pairs) == 0 {
 		return ok, nil
 	}
-	if err := m.OccursError(pairs, context); err != nil {
+	if err := machine.OccursError(m, pairs, context); err != nil {
 		return false, err
 	}
 	return unifyWithOccursCheck(m, a)

@@ -193,9 +193,9 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 	case "unknown":
 		m.Unknown.Value = string(value.(term.Atom))
 	case "float_underflow":
-		m.UnderflowError = value == term.Term(term.Atom("error"))
+		m.Floats.UnderflowError = value == term.Term(term.Atom("error"))
 	case "float_rounding":
-		m.SetRounding(string(value.(term.Atom)))
+		m.Floats.SetRounding(string(value.(term.Atom)))
 	case "rational_syntax":
 		m.OwnFlags().NaturalRationals = value == term.Term(term.Atom("natural"))
 		return nil

@@ -99,11 +99,19 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 		m.test(w, compareHolds(w.Op(), CompareFloats(x, y)))
 		return true
 	}
-	if v-v != 0 || !m.usualFloats() {
+	if v-v != 0 || !m.Floats.asUsual() {
 		return false
 	}
 	m.x[w.C()] = m.NewFloat(v)
 	return true
+}
+
+// Floats is how a run treats floats.
+type Floats struct {
+	// Rounding is how they are rounded, usual how outside of roundtoward/2.
+	Rounding, usual Rounding
+	// UnderflowError is set when the flag float_underflow makes errors of those that are too small to be exact.
+	UnderflowError bool
 }
 
 // Rounding is how floats are rounded: to the nearest, or in a direction.
@@ -125,13 +133,13 @@ func RoundingOf(name string) (r Rounding, ok bool) {
 	return Rounding(max(i, 0)), i >= 0
 }
 
-// usualFloats reports whether floats are rounded to the nearest, and small ones are as good as others.
-func (m *Machine) usualFloats() bool { return m.Rounding == ToNearest && !m.UnderflowError }
+// asUsual reports whether floats are rounded to the nearest, and small ones are as good as others.
+func (f *Floats) asUsual() bool { return f.Rounding == ToNearest && !f.UnderflowError }
 
-// SetRounding sets how floats are rounded from now on.
-func (m *Machine) SetRounding(name string) {
-	m.Rounding, _ = RoundingOf(name)
-	m.usualRounding = m.Rounding
+// SetRounding sets how floats are rounded from now on, by the name.
+func (f *Floats) SetRounding(name string) {
+	f.Rounding, _ = RoundingOf(name)
+	f.usual = f.Rounding
 }
 
 // Unordered is the result of comparing with NaN.

@@ -32,6 +32,14 @@ type Unknown struct {
 	of map[string]string
 }
 
+// flagged is what flags say that a run looks at often.
+type flagged struct {
+	// Unknown is what calling an undefined procedure does.
+	Unknown Unknown
+	// Floats is how floats are treated.
+	Floats Floats
+}
+
 // Random are random numbers that follow from the state of their source.
 type Random struct {
 	*rand.Rand
@@ -52,14 +60,7 @@ type Machine struct {
 	arith    Arithmetic
 	inlineFn [256]int // of instructions, the numbers of their functions
 
-	// Unknown is what calling an undefined procedure does.
-	Unknown Unknown
-
-	// Rounding is how floats are rounded, usualRounding how outside of roundtoward/2.
-	Rounding, usualRounding Rounding
-	// UnderflowError is set when the flag float_underflow makes errors of floats that are too small to be exact.
-	UnderflowError bool
-
+	flagged
 	current
 	crew
 	nativeRun
@@ -424,8 +425,7 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
-	m.Unknown = Unknown{Value: "error"}
-	m.Rounding, m.usualRounding, m.UnderflowError = ToNearest, ToNearest, false
+	m.flagged = flagged{Unknown: Unknown{Value: "error"}}
 	m.waking.alarms = alarms{}
 	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0

@@ -508,7 +508,7 @@ func (m *Machine) Unifier(a, b cell, cyclic bool) (pairs []cell, ok bool) {
 
 // OccursError returns the error of the flag occurs_check for the bindings of a unifier, as Unifier lists them: its
 // culprits are the first variable whose value would contain it, and that value. It returns nil if there is none.
-func (m *Machine) OccursError(pairs []cell, context cell) error {
+func OccursError(m *Machine, pairs []cell, context cell) error {
 	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h // trail everything
 	var culprits []cell
