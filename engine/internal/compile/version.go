@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "0ff06cf8af9f0f4b92aa5b8fd51aa566593c93457a5cc4d9c4b66aaa25518e1d"
+const Version = "8754376e3bcd7481e3b62647188a116cd55d62ace82405ea701c8da228f8ca2d"
