@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "0ff06cf8af9f0f4b92aa5b8fd51aa566593c93457a5cc4d9c4b66aaa25518e1d"
+const Version = "b8c3bcd1a940876485560325418b4966c8856188994a296493c392f9cc2f7a24"

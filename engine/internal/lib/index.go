@@ -3892,9 +3892,9 @@ var index = []library{
 			doc:   "Expanded is what loading makes of the body Goal by goal_expansion/2 of the module that is loaded, of user and of system."},
 	}},
 	{name: "system/blocks", exports: []export{
-		{Indicator: Indicator{"$sql_blocks", 3}, line: 2, nonterminal: false, meta: "0+?",
-			modes: ":Goal, +Query, ?Row",
-			doc:   "as Goal, '$sql'(Query, Row)."},
+		{Indicator: Indicator{"$sql_blocks", 4}, line: 2, nonterminal: false, meta: "0?+?",
+			modes: ":Goal, ?Left, +Query, ?Row",
+			doc:   "as Goal, behind which the clause calls '$sql'(Query, Row)."},
 	}},
 	{name: "system/continuations", exports: []export{
 		{Indicator: Indicator{"reset", 3}, line: 4, nonterminal: false, meta: "0??",
