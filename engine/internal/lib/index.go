@@ -3247,7 +3247,9 @@ var index = []library{
 			modes: "?Term, -Length, +Options",
 			doc:   "how many characters write_term/2 writes; fails when max_length(Max) is less."},
 	}},
-	{name: "tables", exports: []export{
+	{name: "tables", operators: []string{
+		"tnot",
+	}, exports: []export{
 		{Indicator: Indicator{"abolish_table_pred", 1}, line: 3, nonterminal: false, meta: ":",
 			modes: ":Predicate",
 			doc:   "forgets all tables; Predicate is Name/Arity or a head."},
@@ -3283,7 +3285,7 @@ var index = []library{
 			doc:   "Answer is each answer in the table of the variants of Goal."},
 		{Indicator: Indicator{"get_residual", 2}, line: 14, nonterminal: false, meta: ":-",
 			modes: ":Goal, -Delays",
-			doc:   "the answers of Goal, Delays being the list of the conditions that they depend on."},
+			doc:   "the answers of Goal in each table of calls that unify with it, Delays being the list of the conditions that they depend on."},
 		{Indicator: Indicator{"answer_residual", 2}, line: 15, nonterminal: false, meta: ":-",
 			modes: ":Goal, -Condition",
 			doc:   "an answer of a tabled goal, and what it rests on in one of its clauses: true, or undefined goals."},
