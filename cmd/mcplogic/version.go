@@ -31,17 +31,23 @@ func version() string {
 
 // commit returns the commit that this command was built from, "" if the build does not know it. Twelve
 // digits are enough to find it. What the build itself has noted counts for less than what the release
-// script says.
+// script says. A build from files that differ from the commit says so.
 func commit() string {
-	revision := releaseCommit
+	revision, modified := releaseCommit, ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
+			switch {
+			case s.Key == "vcs.revision":
 				revision = cmp.Or(revision, s.Value)
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = ", modified"
 			}
 		}
 	}
-	return revision[:min(len(revision), 12)]
+	if revision == "" {
+		return ""
+	}
+	return revision[:min(len(revision), 12)] + modified
 }
 
 // versionLine is what mcplogic version and --version print.

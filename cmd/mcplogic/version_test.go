@@ -12,7 +12,8 @@ import (
 func TestStamp(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "mcplogic.exe")
 	stamp := "-X main.releaseVersion=v1.2.3 -X main.releaseCommit=0123456789abcdef0123"
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "-ldflags", stamp, ".").CombinedOutput()
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", binary, "-ldflags", stamp, ".")
+	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	for _, arg := range []string{"version", "--version"} {
 		out, err = exec.CommandContext(t.Context(), binary, arg).CombinedOutput()

@@ -40,7 +40,8 @@ func apply1(m *machine.Machine, fn int, a cell) (cell, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := functions[fn].one(m, x)
+	f := &functions[fn]
+	r, err := f.named(f.one(m, x))
 	if err != nil {
 		return 0, err
 	}
@@ -49,7 +50,8 @@ func apply1(m *machine.Machine, fn int, a cell) (cell, error) {
 
 // apply2 applies function number fn to two expressions.
 func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
-	if f := &functions[fn]; f.inPlace != nil {
+	f := &functions[fn]
+	if f.inPlace != nil {
 		if r, ok, err := applyInPlace(m, f, m.Deref(a), m.Deref(b)); ok || err != nil {
 			return r, err
 		}
@@ -58,7 +60,7 @@ func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := functions[fn].two(m, x, y)
+	r, err := f.named(f.two(m, x, y))
 	if err != nil {
 		return 0, err
 	}
@@ -149,13 +151,13 @@ func evalCall(m *machine.Machine, c cell, f *function, depth int) (Num, error) {
 	case err != nil:
 		return Num{}, err
 	case f.arity == 1:
-		return f.one(m, x)
+		return f.named(f.one(m, x))
 	}
 	y, err := evalWithin(m, m.Arg(c, 1), depth)
 	if err != nil {
 		return Num{}, err
 	}
-	return f.two(m, x, y)
+	return f.named(f.two(m, x, y))
 }
 
 // evalDeep returns the value of a compound.
@@ -172,7 +174,8 @@ func evalAtom(m *machine.Machine, c cell) (Num, error) {
 	if fn < 0 {
 		return Num{}, m.TypeError("evaluable", m.Indicator(code.MakeFunctor(c.Atom(), 0)))
 	}
-	return functions[fn].zero(m)
+	f := &functions[fn]
+	return f.named(f.zero(m))
 }
 
 // step is pending work of the evaluator: to evaluate c, or, when fn is not negative, to apply function fn to the
@@ -320,5 +323,6 @@ func (e *evaluator) apply(f *function) (err error) {
 		r, err = f.three(e.m, v[0], v[1], v[2])
 	}
 	e.vals = append(e.vals[:base], r)
+	_, err = f.named(r, err)
 	return err
 }

@@ -29,6 +29,14 @@ type function struct {
 	words, work func(x, y int) int
 }
 
+// named returns what a function returned. The context of an error names the function, as in SWI-Prolog.
+func (f *function) named(r Num, err error) (Num, error) {
+	if err != nil {
+		err = machine.InContext(err, code.MakeFunctor(code.Intern(f.name), f.arity))
+	}
+	return r, err
+}
+
 type (
 	unary  = func(m *machine.Machine, x Num) (Num, error)
 	binary = func(m *machine.Machine, x, y Num) (Num, error)
