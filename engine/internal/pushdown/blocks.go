@@ -114,8 +114,8 @@ func expressions(test *term.Compound) []term.Term {
 }
 
 // pureFunctions have the same value at any time, which costs little: it is hardly longer than their arguments.
-var pureFunctions = []term.Atom{"+", "-", "*", "/", "//", "mod", "rem", "div", "abs", "sign", "min", "max", "gcd", "/\\",
-	"\\/", "xor", "\\", "integer", "float", "truncate", "round", "ceiling", "floor", "float_integer_part",
+var pureFunctions = []term.Atom{"+", "-", "*", "/", "//", "mod", "rem", "div", "abs", "sign", "min", "max", "gcd",
+	"/\\", "\\/", "xor", "\\", "integer", "float", "truncate", "round", "ceiling", "floor", "float_integer_part",
 	"float_fractional_part", "sqrt", "log", "log2", "exp", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "pi",
 	"e", "inf", "nan", "epsilon"}
 

@@ -46,9 +46,9 @@ type WriteOptions struct {
 }
 
 // pollAt calls a meter at some of the steps of a walk over a term.
-func pollAt(step int, meter bignum.Meter) {
+func pollAt(n int, meter bignum.Meter) {
 	const pollSteps = 1 << 12
-	if step&(pollSteps-1) == pollSteps-1 && meter != nil {
+	if n&(pollSteps-1) == pollSteps-1 && meter != nil {
 		meter(0)
 	}
 }
