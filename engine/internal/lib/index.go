@@ -3247,9 +3247,7 @@ var index = []library{
 			modes: "?Term, -Length, +Options",
 			doc:   "how many characters write_term/2 writes; fails when max_length(Max) is less."},
 	}},
-	{name: "tables", operators: []string{
-		"tnot",
-	}, exports: []export{
+	{name: "tables", exports: []export{
 		{Indicator: Indicator{"abolish_table_pred", 1}, line: 3, nonterminal: false, meta: ":",
 			modes: ":Predicate",
 			doc:   "forgets all tables; Predicate is Name/Arity or a head."},

@@ -16,8 +16,7 @@
     call_residual_program/2,
     delays_residual_program/2,
     set_pil_on/0,
-    set_pil_off/0,
-    op(900, fy, tnot)
+    set_pil_off/0
 ]).
 
 :- meta_predicate

@@ -166,7 +166,7 @@ func TestWhy(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+numbers()), program+"german(N) :- customer(_, N, de, _).\n")
 	proof, err := p.Why(t.Context(), "german(N)", nil)
 	require.NoError(t, err)
-	require.Equal(t, "german(ann)  [t.pl:4]\n  customer(1, ann, de, 1.5)  [crm.customers]\n"+
+	require.Equal(t, "german(ann)  [t.pl:7]\n  customer(1, ann, de, 1.5)  [crm.customers]\n"+
 		"columns: customer(id, name, country, score)\n", proof.Text)
 	require.Equal(t, "sql", proof.Nodes[1].By)
 	require.Equal(t, map[string]string{"id": "1", "name": "ann", "country": "de", "score": "1.5"}, proof.Nodes[1].With)
