@@ -59,7 +59,7 @@ func testLanguage(t *testing.T, line []byte) {
 		want.Solutions = nil
 	}
 	if os.Getenv("MCPLOGIC_STRESS") != "" && got.Error == "resource_error(time)" {
-		return // a collection at each of very many calls
+		t.Skip("a collection at each of very many calls takes too long")
 	}
 	if !equalJSON(got, want) {
 		t.Errorf("%s\n setup %s\n  want %s\n   got %s", c.Goal, c.Setup, show(want), show(got))

@@ -188,6 +188,10 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown.Value = string(unknown)
 	}
+	m.Floats.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
+	if rounding, ok := r.io.Flag("float_rounding").(term.Atom); ok {
+		m.Floats.SetRounding(string(rounding))
+	}
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.moduleOf(o), Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},

@@ -165,7 +165,12 @@ func evalDeep(m *machine.Machine, c cell) (Num, error) {
 	var e evaluator
 	e.m, e.root = m, c
 	e.todo, e.vals = e.todoRoom[:0], e.valsRoom[:0]
-	return e.run(c)
+	rounding := m.Floats.Rounding
+	x, err := e.run(c)
+	if err != nil {
+		m.Floats.Rounding = rounding
+	}
+	return x, err
 }
 
 // evalAtom returns the value of an atom: the result of a function without arguments.
@@ -179,7 +184,7 @@ func evalAtom(m *machine.Machine, c cell) (Num, error) {
 }
 
 // step is pending work of the evaluator: to evaluate c, or, when fn is not negative, to apply function fn to the
-// topmost values.
+// topmost values. From restoreRounding down it ends a change of the rounding.
 type step struct {
 	c  cell
 	fn int
@@ -211,9 +216,12 @@ func (e *evaluator) run(c cell) (Num, error) {
 		s := e.todo[len(e.todo)-1]
 		e.todo = e.todo[:len(e.todo)-1]
 		var err error
-		if s.fn >= 0 {
+		switch {
+		case s.fn >= 0:
 			err = e.apply(&functions[s.fn])
-		} else {
+		case s.fn <= restoreRounding:
+			e.m.Floats.Rounding = machine.Rounding(restoreRounding - s.fn)
+		default:
 			err = e.term(s.c)
 		}
 		if err != nil {
@@ -273,6 +281,9 @@ func (e *evaluator) compound(c, f cell) error {
 	n := f.FunctorArity()
 	fn := lookupFunction(f.FunctorAtom(), n)
 	if fn < 0 {
+		if f == fRoundToward {
+			return e.roundToward(c)
+		}
 		if f == code.FColon && e.m.Deref(e.m.Arg(c, 0)).Tag() == code.Atom {
 			e.todo = append(e.todo, step{e.m.Arg(c, 1), -1})
 			return nil

@@ -63,7 +63,7 @@ func realWhere(m *machine.Machine, x Num, defined func(float64) bool, f func(flo
 	if !defined(v) {
 		return undefinedResult(m)
 	}
-	return checkFloat(m, f(v))
+	return checkFloat(m, outward(m, v, f(v)))
 }
 
 func within(low, high float64) func(float64) bool {
@@ -75,7 +75,14 @@ func nonzero(v float64) bool  { return v != 0 }
 func positive(v float64) bool { return v > 0 }
 
 func squareRoot(m *machine.Machine, x Num) (Num, error) {
-	return realWhere(m, x, within(0, math.Inf(1)), math.Sqrt)
+	v, err := toFloat(m, x)
+	switch {
+	case err != nil:
+		return Num{}, err
+	case !(v >= 0):
+		return undefinedResult(m)
+	}
+	return checkFloat(m, directRoot(m, v))
 }
 
 func exponential(m *machine.Machine, x Num) (Num, error) {
@@ -107,6 +114,9 @@ func logarithm(m *machine.Machine, x Num) (Num, error) {
 	if err != nil {
 		return Num{}, err
 	}
+	if f != 0 { // log(1) is exact
+		f = outward(m, f, f)
+	}
 	return checkFloat(m, f)
 }
 
@@ -131,7 +141,11 @@ func logarithmBase(m *machine.Machine, x, y Num) (Num, error) {
 	if err != nil {
 		return Num{}, err
 	}
-	return divideFloats(m, f, base)
+	r, err := divideFloats(m, f, base)
+	if err != nil || f == 0 {
+		return r, err
+	}
+	return checkFloat(m, outward(m, f, r.float()))
 }
 
 // floatPower is the power of two numbers as floats.
@@ -144,7 +158,7 @@ func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	case f == 0 && g < 0:
 		return zeroDivision(m, false)
 	case f < 0 && y.kind == ratioNum && y.q.Denom().Bit(0) == 1: // an odd root
-		r := powerOf(-f, g)
+		r := directPower(m, -f, g, powerOf(-f, g))
 		if y.q.Num().Bit(0) == 1 {
 			r = -r
 		}
@@ -152,7 +166,7 @@ func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	case f < 0 && g != math.Trunc(g):
 		return undefinedResult(m)
 	}
-	return checkFloat(m, powerOf(f, g))
+	return checkFloat(m, directPower(m, f, g, powerOf(f, g)))
 }
 
 func arcSine(m *machine.Machine, x Num) (Num, error) {
@@ -171,7 +185,11 @@ func arcTangent2(m *machine.Machine, x, y Num) (Num, error) {
 	if f == 0 && g == 0 {
 		return undefinedResult(m)
 	}
-	return checkFloat(m, inverse2(f, g))
+	r := inverse2(f, g)
+	if r != 0 {
+		r = outward(m, g, r)
+	}
+	return checkFloat(m, r)
 }
 
 func cotangent(m *machine.Machine, x Num) (Num, error) {

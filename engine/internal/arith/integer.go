@@ -28,7 +28,7 @@ func Sum(m *machine.Machine, x, y Num) (Num, error) {
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, f+g)
+		return checkFloat(m, directSum(m, f, g))
 	case x.kind == ratioNum || y.kind == ratioNum:
 		return addRatios(m, x, y)
 	}
@@ -50,7 +50,7 @@ func subtract(m *machine.Machine, x, y Num) (Num, error) {
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, f-g)
+		return checkFloat(m, directSum(m, f, -g))
 	case x.kind == ratioNum || y.kind == ratioNum:
 		return subtractRatios(m, x, y)
 	}
@@ -72,7 +72,7 @@ func multiply(m *machine.Machine, x, y Num) (Num, error) {
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, f*g)
+		return checkFloat(m, directProduct(m, f, g))
 	case x.kind == ratioNum || y.kind == ratioNum:
 		return multiplyRatios(m, x, y)
 	}
@@ -131,7 +131,7 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 		if prefersRationals(m) {
 			return divideRatios(m, x, y)
 		}
-		return floatOf(float64(x.i) / float64(y.i)), nil
+		return floatOf(directRatio(m, float64(x.i)/float64(y.i), x.big(), y.big())), nil
 	}
 	if err := machine.Fits(m, x.bytes()); err != nil {
 		return Num{}, err
@@ -143,7 +143,12 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 	if prefersRationals(m) {
 		return divideRatios(m, x, y)
 	}
-	return checkFloat(m, bigRatio(m, x.big(), y.big()))
+	return divideBigs(m, x, y)
+}
+
+// divideBigs returns the float for the quotient of two integers.
+func divideBigs(m *machine.Machine, x, y Num) (Num, error) {
+	return checkFloat(m, directRatio(m, bigRatio(m, x.big(), y.big()), x.big(), y.big()))
 }
 
 // divideAsFloats returns the float nearest to x / y.
@@ -158,7 +163,7 @@ func divideAsFloats(m *machine.Machine, x, y Num) (Num, error) {
 	if err := machine.Fits(m, x.bytes()); err != nil {
 		return Num{}, err
 	}
-	return checkFloat(m, bigRatio(m, x.big(), y.big()))
+	return divideBigs(m, x, y)
 }
 
 // bigRatio returns the float nearest to x / y.
@@ -196,7 +201,7 @@ func divideFloats(m *machine.Machine, f, g float64) (Num, error) {
 		}
 		return zeroDivision(m, math.Signbit(f) != math.Signbit(g))
 	}
-	return checkFloat(m, f/g)
+	return checkFloat(m, directQuotient(m, f, g))
 }
 
 // integerDivision is common to the integer divisions. small computes with machine integers, large with the quotient,

@@ -126,16 +126,21 @@ func Unify(m *machine.Machine, c cell, x Num) bool {
 }
 
 // checkFloat turns infinite and undefined results into errors, unless the flags float_overflow and float_undefined
-// allow them (ISO 13211-1, 9.1.4).
+// allow them (ISO 13211-1, 9.1.4), and very small ones if the flag float_underflow says so.
 func checkFloat(m *machine.Machine, f float64) (Num, error) {
 	switch {
 	case math.IsNaN(f):
 		return undefinedResult(m)
 	case math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity"):
 		return Num{}, m.EvaluationError("float_overflow")
+	case m.Floats.UnderflowError && isSubnormal(f):
+		return Num{}, m.EvaluationError("float_underflow")
 	}
 	return floatOf(f), nil
 }
+
+// isSubnormal reports whether a float has fewer digits than others, because it is so small.
+func isSubnormal(f float64) bool { return f != 0 && math.Abs(f) < 0x1p-1022 }
 
 // flagIs reports whether a flag has a value that is not its default. A machine without IO has the defaults.
 func flagIs(m *machine.Machine, name, value string) bool {
@@ -169,9 +174,17 @@ func toFloat(m *machine.Machine, x Num) (float64, error) {
 	case floatNum:
 		return x.float(), nil
 	case smallNum:
-		return float64(x.i), nil
+		f := float64(x.i)
+		if m.Floats.Rounding == machine.ToNearest {
+			return f, nil
+		}
+		return directRatio(m, f, x.big(), big.NewInt(1)), nil
 	}
 	f := x.nearest(m)
+	if m.Floats.Rounding != machine.ToNearest {
+		q := x.ratio()
+		f = directRatio(m, f, q.Num(), q.Denom())
+	}
 	if math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity") {
 		return 0, m.EvaluationError("float_overflow")
 	}

@@ -13,6 +13,8 @@ var compareTable = []machine.Builtin{
 	{Name: "=", Arity: 2, Func: equal, Modes: "?term, ?term", Doc: "Unifies two terms."},
 	{Name: "$unify", Arity: 2, Func: equal, Modes: "?term, ?term",
 		Doc: "As =/2; not compiled, so that it heeds the flag occurs_check."},
+	{Name: "$unify", Arity: 3, Func: equal, Modes: "?term, ?term, +predicate",
+		Doc: "As $unify/2; under occurs_check=error the context of the error is Predicate."},
 	{Name: "unify_with_occurs_check", Arity: 2, Func: unifyWithOccursCheck, Modes: "?term, ?term",
 		Doc: "Unifies two terms, failing where the result would contain itself."},
 	{Name: "subsumes_term", Arity: 2, Func: subsumesTerm, Modes: "@term, @term",
@@ -42,13 +44,17 @@ var compareTable = []machine.Builtin{
 		Doc: "The terms differ by more than the names of their variables."},
 }
 
-// equal is =/2 and $unify/2. It unifies as the flag occurs_check says, which is an extension of SWI-Prolog.
+// equal is =/2 and $unify/2,3. It unifies as the flag occurs_check says, which is an extension of SWI-Prolog.
 func equal(m *machine.Machine, a []cell) (bool, error) {
 	switch mode := ioOf(m).Flag("occurs_check"); mode {
 	case term.Term(term.True):
 		return unifyWithOccursCheck(m, a)
 	case term.Term(term.Atom("error")):
-		return unifyOrThrow(m, a)
+		if len(a) == 3 {
+			return unifyOrThrow(m, a, m.NewStruct("context", a[2], m.NewVar()))
+		}
+		ok, err := unifyOrThrow(m, a, m.NewVar())
+		return ok, machine.InContext(err, code.FEqual)
 	}
 	return m.Unify(a[0], a[1]), nil
 }
@@ -61,18 +67,16 @@ func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // unifyOrThrow unifies under the flag occurs_check=error. It throws where unification would make a term that contains
-// itself. The error names the last binding of the unifier.
-func unifyOrThrow(m *machine.Machine, a []cell) (bool, error) {
+// itself.
+func unifyOrThrow(m *machine.Machine, a []cell, context cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1], true)
-	if !ok || len(pairs) < 2 {
+	if !ok || len(pairs) == 0 {
 		return ok, nil
 	}
-	culprits := m.NewStruct("occurs_check", pairs[len(pairs)-2], pairs[len(pairs)-1])
-	err := m.Throw(m.NewStruct("error", culprits, m.NewVar())) // a copy, from before they are unified
-	if ok, _ := unifyWithOccursCheck(m, a); ok {
-		return true, nil
+	if err := machine.OccursError(m, pairs, context); err != nil {
+		return false, err
 	}
-	return false, machine.InContext(err, code.FEqual)
+	return unifyWithOccursCheck(m, a)
 }
 
 // checkedUnifier is the unifier of two terms as the flag occurs_check allows it.
@@ -81,7 +85,7 @@ func checkedUnifier(m *machine.Machine, a []cell) (pairs []cell, ok bool, err er
 	pairs, ok = m.Unifier(a[0], a[1], mode != term.Term(term.True))
 	if ok && mode == term.Term(term.Atom("error")) {
 		if _, finite := m.Unifier(a[0], a[1], false); !finite {
-			_, err = unifyOrThrow(m, a)
+			_, err = unifyOrThrow(m, a, m.NewVar())
 			return nil, false, err
 		}
 	}

@@ -164,7 +164,9 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	}
 	f.value, f.held = t, held
 	if text == "unknown" && name != m.Deref(a[0]) && m.Module() != m.Program().User() {
-		m.Unknown.SetIn(m.Module(), string(t.(term.Atom)))
+		if !m.Unknown.SetIn(m.Module(), string(t.(term.Atom))) {
+			return false, m.ResourceError("modules")
+		}
 		return true, nil
 	}
 	return true, setFlag(m, text, f)
@@ -190,6 +192,10 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 		return nil
 	case "unknown":
 		m.Unknown.Value = string(value.(term.Atom))
+	case "float_underflow":
+		m.Floats.UnderflowError = value == term.Term(term.Atom("error"))
+	case "float_rounding":
+		m.Floats.SetRounding(string(value.(term.Atom)))
 	case "rational_syntax":
 		m.OwnFlags().NaturalRationals = value == term.Term(term.Atom("natural"))
 		return nil

@@ -94,6 +94,7 @@ type formatLine struct {
 	fills   []fillPoint // of the pending text
 	start   int         // column at which the pending text begins
 	col     int         // columns that the pending text takes, from its last newline on
+	last    int         // column of the last stop, 0 before the first one
 }
 
 // fillPoint is a place in the pending text where padding may go.
@@ -127,7 +128,7 @@ func (l *formatLine) bytes(s []byte) {
 func (l *formatLine) column() int { return l.start + l.col }
 
 // stop is the column of the last stop.
-func (l *formatLine) stop() int { return l.start }
+func (l *formatLine) stop() int { return l.last }
 
 // fill notes a fill point.
 func (l *formatLine) fill(char rune) {
@@ -142,7 +143,7 @@ func (l *formatLine) columnStop(column int) {
 	} else {
 		l.done = arrays.Append(l.done, l.pending...)
 	}
-	l.start, l.col = column, 0
+	l.start, l.col, l.last = column, 0, column
 	l.pending = l.pending[:0]
 	l.fills = l.fills[:0]
 }

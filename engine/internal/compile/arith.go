@@ -195,6 +195,10 @@ var withConstant = map[code.Op][2]code.Op{
 
 // compare emits an arithmetic comparison.
 func (e *emitter) compare(g *goal, t target) {
+	if e.watch != nil {
+		e.watch.comparison = g.functor
+		defer func() { e.watch.comparison = 0 }()
+	}
 	s, u := g.args[0], g.args[1]
 	ops := withConstant[g.op]
 	switch {
@@ -205,8 +209,14 @@ func (e *emitter) compare(g *goal, t target) {
 		e.compareWith(ops[1], u, s, t)
 		return
 	}
-	a := e.operand(s)
-	b := e.operand(u)
+	var a, b int
+	if g.exchanged() && isCompound(s) { // the left side of the text is evaluated first
+		b = e.operand(u)
+		a = e.operand(s)
+	} else {
+		a = e.operand(s)
+		b = e.operand(u)
+	}
 	e.branch(code.Make(g.op, a, b, 0, 0), t)
 	e.release(a)
 	e.release(b)

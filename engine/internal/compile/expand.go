@@ -254,6 +254,9 @@ func (r *reader) system(f cell, args ...cell) *goal {
 	return g
 }
 
+// exchanged reports whether a comparison has its sides exchanged: > and >= have no instructions.
+func (g *goal) exchanged() bool { return g.functor == fGreater || g.functor == fGreaterEq }
+
 // inline reads a goal that has instructions of its own. It returns nil when t is none, or when the
 // instructions could not raise the error that the built-in raises.
 func (r *reader) inline(f, t cell) *goal {
@@ -269,7 +272,7 @@ func (r *reader) inline(f, t cell) *goal {
 	}
 	if op, ok := comparisons[f]; ok {
 		g.kind, g.op = goalCompare, op
-		if f == fGreater || f == fGreaterEq {
+		if g.exchanged() {
 			g.args[0], g.args[1] = g.args[1], g.args[0]
 		}
 		return e.arithmetic(g, g.args...)

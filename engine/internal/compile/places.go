@@ -12,8 +12,9 @@ import (
 
 // watch is the instruction that is asked about, and what was found.
 type watch struct {
-	end   int // the number of words before the next instruction
-	found *database.Places
+	end        int  // the number of words before the next instruction
+	comparison cell // the functor of the arithmetic comparison that is being compiled, or 0
+	found      *database.Places
 }
 
 // Places returns where the values of a clause's variables are when its instruction before an address is executed. It is
@@ -54,7 +55,8 @@ func (e *emitter) isCodeOf(cl *database.Clause) bool {
 // note notes where variables are that have a value when the last instruction is executed. Those that a call sets have
 // theirs when it returns; a call keeps the first slots only.
 func (e *emitter) note() {
-	found := &database.Places{Slots: map[int]int{}, Parts: map[int][]int{}, HasEnvironment: e.st.env}
+	found := &database.Places{Slots: map[int]int{}, Parts: map[int][]int{}, HasEnvironment: e.st.env,
+		Comparison: e.watch.comparison}
 	e.watch.found = found
 	op := e.code[len(e.code)-1]
 	live, pos, regs := e.nslots, e.pos, numRegs

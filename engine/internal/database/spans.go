@@ -3,6 +3,8 @@ package database
 import (
 	"cmp"
 	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
 // This file defines the way back from code to clauses, for backtraces.
@@ -14,6 +16,8 @@ type Places struct {
 	// Parts are argument registers and parts of what they hold: the register, and then numbers of arguments, from 0.
 	Parts          map[int][]int
 	HasEnvironment bool // by then
+	// Comparison is the functor of the arithmetic comparison in the text that the instruction is a part of, or 0.
+	Comparison code.Cell
 }
 
 // span says at which address the code of a clause begins.

@@ -205,10 +205,6 @@ var omissions = []omission{
 		"argv_options/3 knows the types that it has; a program reads its own from an atom",
 	},
 	{
-		"roundtoward/2",
-		"floats are always rounded to the nearest",
-	},
-	{
 		"$arch/2 $version/1 $home/1 $argv/1 $set_prompt/1 $strip_module/3 $declare_module/3 $module/2 " +
 			"$apropos_match/2 $sig_atomic/1 $portray_text_enabled/1 read_clause/2 read_history/6 current_mutex/3 " +
 			"lock_predicate/1 lock_predicate/2 unlock_predicate/1 unlock_predicate/2 system_mode/1 " +

@@ -10,7 +10,8 @@
 ]).
 
 :- meta_predicate
-    indent_lines(1, +, +, -).
+    indent_lines(1, +, +, -),
+    interpolate_string(:, -, +, +).
 
 % string_lines(?String, ?Lines): one of both must be known. A final end of line opens no further line.
 string_lines(String, Lines) :-
@@ -125,40 +126,67 @@ prefix_lines([Line|Lines], Filter, Prefix, [Prefixed|Rest]) :-
     ),
     prefix_lines(Lines, Filter, Prefix, Rest).
 
-% interpolate_string(+Text, -Filled, +Values, +Options): {Name} is replaced by the value of Name in Values, a list of Name = Value;
-% {Name,Default} by the default when there is none.
-interpolate_string(Text, Filled, Values, Options) :-
-    must_be(list, Options),
+% interpolate_string(+Text, -Filled, +Values, +Options): {Name}, which is written as a variable is, is replaced by the value of Name in Values, a list of Name = Value; {Name,Default} by the default when there is none; {@Goal} by what Goal prints, with the option goals(true).
+interpolate_string(Template, Filled, Values, Options) :-
+    strip_module(Template, Module, Text),
+    option(goals(Goals), Options, false),
     string_codes(Text, Codes),
-    fill_in(Codes, Values, Parts),
-    atomic_list_concat(Parts, Atom),
-    atom_string(Atom, Filled).
+    template_parts(Codes, Goals, Parts),
+    maplist(filled_part(Module, Values), Parts, Texts),
+    atomics_to_string(Texts, String),
+    Filled = String.
 
-fill_in([], _, []).
-fill_in([Code|Codes], Values, [Part|Parts]) :-
-    (   Code == 0'{,
-        append(Inside, [0'}|Rest], Codes),
-        field_value(Inside, Values, Value)
-    ->  format(atom(Part), '~w', [Value])
-    ;   char_code(Part, Code),
-        Rest = Codes
-    ),
-    fill_in(Rest, Values, Parts).
-
-field_value(Inside, Values, Value) :-
-    (   append(NameCodes, [0',|DefaultCodes], Inside)
-    ->  atom_codes(Default, DefaultCodes)
-    ;   NameCodes = Inside,
-        Default = none
-    ),
-    NameCodes = [First|_],
-    code_type(First, csymf),
-    atom_codes(Name, NameCodes),
-    (   memberchk(Name = Value0, Values)
-    ->  Value = Value0
-    ;   Default \== none,
-        Value = Default
+% The texts and patterns of a template. A brace that begins no pattern is text.
+template_parts([], _, []).
+template_parts([0'{|Codes], Goals, [Pattern|Parts]) :-
+    append(Inside, [0'}|Rest], Codes),
+    !,
+    (   template_pattern(Inside, Goals, Pattern)
+    ->  template_parts(Rest, Goals, Parts)
+    ;   Pattern = "{",
+        template_parts(Codes, Goals, Parts)
     ).
+template_parts([Code|Codes], Goals, [Text|Parts]) :-
+    (   append(Before, [0'{|_], Codes)
+    ->  append(Before, Rest, Codes)
+    ;   Before = Codes,
+        Rest = []
+    ),
+    string_codes(Text, [Code|Before]),
+    template_parts(Rest, Goals, Parts).
+
+template_pattern([0'@|Codes], true, goal(Text)) :-
+    !,
+    string_codes(Text, Codes).
+template_pattern(Codes, _, Pattern) :-
+    (   append(NameCodes, [0',|DefaultCodes], Codes)
+    ->  string_codes(Default, DefaultCodes),
+        Pattern = var(Name, Default)
+    ;   NameCodes = Codes,
+        Pattern = var(Name)
+    ),
+    NameCodes = [First|More],
+    code_type(First, prolog_var_start),
+    forall(member(Code, More), code_type(Code, prolog_identifier_continue)),
+    atom_codes(Name, NameCodes).
+
+filled_part(_, Values, var(Name), Text) :-
+    !,
+    (   memberchk(Name = Value, Values)
+    ->  format(string(Text), '~w', [Value])
+    ;   existence_error(template_var, Name)
+    ).
+filled_part(_, Values, var(Name, Default), Text) :-
+    !,
+    (   memberchk(Name = Value, Values)
+    ->  format(string(Text), '~w', [Value])
+    ;   Text = Default
+    ).
+filled_part(Module, _, goal(Written), Text) :-
+    !,
+    term_string(Goal, Written),
+    with_output_to(string(Text), Module:Goal).
+filled_part(_, _, Text, Text).
 
 % write_length(?Term, -Length, +Options): how many characters write_term/2 writes; fails when max_length(Max) is less.
 write_length(Term, Length, Options) :-

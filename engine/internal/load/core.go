@@ -31,7 +31,8 @@ acyclic_term/1 cyclic_term/1 term_to_atom/2 phrase/2 phrase/3`
 // them, and they are no control constructs.
 const RedefinableNames = `
 ignore/1 not/1 forall/2 findall/4 is_list/1 string/1 assert/1 print/1 print/2 msort/2 sort/4 atom_number/2 nb_setval/2
-b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3 cyclic_term/1 term_to_atom/2`
+b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3 cyclic_term/1 term_to_atom/2
+setup_call_cleanup/3`
 
 // redefinable and core are these names as sets. They do not change, so all goroutines share them.
 var redefinable = nameSet(RedefinableNames)

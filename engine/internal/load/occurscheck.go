@@ -23,10 +23,13 @@ func (e *goalExpansion) unification(t term.Term) term.Term {
 		return term.New("$unify", args...)
 	}
 	if args, ok := term.Is(t, "\\=", 2); ok {
-		return term.New("\\+", term.New("$unify", args...))
+		return term.New("\\+", term.New("$unify", args[0], args[1], notEqual))
 	}
 	return nil
 }
+
+// notEqual is the context of errors in \=/2.
+var notEqual = term.New(":", term.Atom("system"), term.New("/", term.Atom("\\="), term.Int(2)))
 
 // linear returns a clause whose head has each variable once. Later occurrences become fresh variables that the body
 // unifies with the first.
@@ -35,16 +38,18 @@ func (l *Loader) linear(head, body term.Term) (term.Term, term.Term) {
 		return head, body
 	}
 	l.result.dependent = true
-	c := &linearCopy{seen: map[*term.Var]bool{}}
+	name, arity, _ := term.Indicator(head)
+	c := &linearCopy{seen: map[*term.Var]bool{}, context: term.New("/", name, term.Int(arity))}
 	head = c.copy(head, 0)
 	return head, term.Conjunction(append(c.goals, body)...)
 }
 
 // linearCopy copies a head with fresh variables in place of those seen before. goals are the unifications, in the
-// order of the variables.
+// order of the variables. context is the predicate, which their errors name.
 type linearCopy struct {
-	seen  map[*term.Var]bool
-	goals []term.Term
+	seen    map[*term.Var]bool
+	goals   []term.Term
+	context term.Term
 }
 
 // maxHeadDepth bounds the recursion; deeper variables stay as they are.
@@ -59,7 +64,7 @@ func (c *linearCopy) copy(t term.Term, depth int) term.Term {
 			return t
 		}
 		fresh := term.NewVar(t.Name)
-		c.goals = append(c.goals, term.New("$unify", t, fresh))
+		c.goals = append(c.goals, term.New("$unify", t, fresh, c.context))
 		return fresh
 	case *term.Compound:
 		if depth > maxHeadDepth {

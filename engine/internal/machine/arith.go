@@ -1,7 +1,9 @@
 package machine
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -39,7 +41,7 @@ func (m *Machine) inlineArith() error {
 	}
 	v, err := m.inlineValue(w)
 	if err != nil {
-		return m.raise(err, fnIs)
+		return m.raise(err, cmp.Or(m.comparison(), fnIs))
 	}
 	m.x[w.C()] = v
 	return m.roomAfter()
@@ -97,11 +99,47 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 		m.test(w, compareHolds(w.Op(), CompareFloats(x, y)))
 		return true
 	}
-	if v-v != 0 {
+	if v-v != 0 || !m.Floats.asUsual() {
 		return false
 	}
 	m.x[w.C()] = m.NewFloat(v)
 	return true
+}
+
+// Floats is how a run treats floats.
+type Floats struct {
+	// Rounding is how they are rounded, usual how outside of roundtoward/2.
+	Rounding, usual Rounding
+	// UnderflowError is set when the flag float_underflow makes errors of those that are too small to be exact.
+	UnderflowError bool
+}
+
+// Rounding is how floats are rounded: to the nearest, or in a direction.
+type Rounding uint8
+
+const (
+	ToNearest Rounding = iota
+	ToPositive
+	ToNegative
+	ToZero
+)
+
+// roundingNames are the values of the flag float_rounding.
+var roundingNames = [...]string{"to_nearest", "to_positive", "to_negative", "to_zero"}
+
+// RoundingOf returns the rounding with a name.
+func RoundingOf(name string) (r Rounding, ok bool) {
+	i := slices.Index(roundingNames[:], name)
+	return Rounding(max(i, 0)), i >= 0
+}
+
+// asUsual reports whether floats are rounded to the nearest, and small ones are as good as others.
+func (f *Floats) asUsual() bool { return f.Rounding == ToNearest && !f.UnderflowError }
+
+// SetRounding sets how floats are rounded from now on, by the name.
+func (f *Floats) SetRounding(name string) {
+	f.Rounding, _ = RoundingOf(name)
+	f.usual = f.Rounding
 }
 
 // Unordered is the result of comparing with NaN.
@@ -155,10 +193,26 @@ func (m *Machine) inlineCompare(w code.Instr) error {
 	}
 	d, err := m.arith.Compare(m, a, b)
 	if err != nil {
-		return m.raise(err, compareFunctor(w.Op()))
+		functor := cmp.Or(m.comparison(), compareFunctor(w.Op()))
+		if w.Op() < code.OpLessI && (functor == fnGreater || functor == fnGreatEq) {
+			_, err = m.arith.Compare(m, b, a) // the error of what is on the left in the text
+		}
+		return m.raise(err, functor)
 	}
 	m.test(w, compareHolds(w.Op(), d))
 	return m.roomAfter()
+}
+
+// comparison returns the functor of the comparison in the text that the arithmetic instruction before m.p is a part of,
+// 0 if it is of none or the text is not known.
+func (m *Machine) comparison() cell {
+	before := uint32(m.p)
+	if c := m.program.ClauseAt(before - 1); c != nil {
+		if p := m.compile.Places(c, before); p != nil {
+			return p.Comparison
+		}
+	}
+	return 0
 }
 
 // compareFunctor returns the predicate whose call an instruction of comparison replaces. It stands in the context of

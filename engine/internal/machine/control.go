@@ -401,7 +401,7 @@ repeat :- repeat.
 '$soft'(A, B, C) :- ( call(A) *-> '$body'(B, C) ; fail ).
 '$ite'(A, B, D, C) :- ( call(A) -> '$body'(B, C) ; '$body'(D, C) ).
 '$soft_ite'(A, B, D, C) :- ( call(A) *-> '$body'(B, C) ; '$body'(D, C) ).
-A \= B :- ( A = B -> fail ; true ).
+A \= B :- ( '$unify'(A, B, system:(\=)/2) -> fail ; true ).
 \+ A :- ( call(A) -> fail ; true ).
 not(A) :- ( call(A) -> fail ; true ).
 (A , B) :- call((A, B)).
@@ -527,22 +527,29 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 
 // In is the value in a module; nil is user.
 func (u *Unknown) In(mod *database.Module) string {
-	if value, ok := u.of[mod]; ok {
+	if mod == nil {
+		return u.Value
+	}
+	if value, ok := u.of[mod.Name]; ok {
 		return value
 	}
-	if mod != nil && mod.Unknown != "" {
-		return mod.Unknown
-	}
-	return u.Value
+	return cmp.Or(mod.Unknown, u.Value)
 }
 
-// SetIn sets the value in a module other than user for the rest of the run.
-func (u *Unknown) SetIn(mod *database.Module, value string) {
+// maxUnknown is the number of modules for which goals of a run may set the flag unknown.
+const maxUnknown = 1000
+
+// SetIn sets the value in a module other than user for the rest of the run. It reports whether there is room for it.
+func (u *Unknown) SetIn(mod *database.Module, value string) bool {
+	if _, ok := u.of[mod.Name]; !ok && len(u.of) == maxUnknown {
+		return false
+	}
 	u.of = maps.Clone(u.of)
 	if u.of == nil {
-		u.of = map[*database.Module]string{}
+		u.of = map[string]string{}
 	}
-	u.of[mod] = value
+	u.of[mod.Name] = value
+	return true
 }
 
 // unknownError throws the existence error of an undefined procedure, or fails after a warning.

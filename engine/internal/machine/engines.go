@@ -193,7 +193,8 @@ func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 		within: m.ownThread()}
 	child.team, child.self = m.team, e
 	child.ownAtoms, child.tx, child.IO, child.Random = m.ownAtoms, m.runTx(), m.IO, m.Random
-	child.Unknown, child.Loading, child.module, child.first = m.Unknown, m.Loading, m.module, m.first
+	child.flagged, child.Loading, child.module, child.first = m.flagged, m.Loading, m.module, m.first
+	child.Floats.Rounding = m.Floats.usual
 	child.ops, child.flags, child.stress = m.ops, m.flags, m.stress
 	child.setNative(m.mode, m.hot == 1)
 	child.tables.memory = m.tables.memory

@@ -27,8 +27,17 @@ import (
 // Unknown is the flag unknown: "error", "warning" or "fail".
 type Unknown struct {
 	Value string
-	// of has the modules for which a goal has set it to something else. Engines share it: it is copied to be changed.
-	of map[*database.Module]string
+	// of has the modules, by name, for which a goal has set it to something else: a module may come to be later. Engines
+	// share it: it is copied to be changed.
+	of map[string]string
+}
+
+// flagged is what flags say that a run looks at often.
+type flagged struct {
+	// Unknown is what calling an undefined procedure does.
+	Unknown Unknown
+	// Floats is how floats are treated.
+	Floats Floats
 }
 
 // Random are random numbers that follow from the state of their source.
@@ -51,9 +60,7 @@ type Machine struct {
 	arith    Arithmetic
 	inlineFn [256]int // of instructions, the numbers of their functions
 
-	// Unknown is what calling an undefined procedure does.
-	Unknown Unknown
-
+	flagged
 	current
 	crew
 	nativeRun
@@ -418,7 +425,7 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
-	m.Unknown = Unknown{Value: "error"}
+	m.flagged = flagged{Unknown: Unknown{Value: "error"}}
 	m.waking.alarms = alarms{}
 	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0

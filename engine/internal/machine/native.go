@@ -181,9 +181,11 @@ func (m *Machine) advance() exit {
 }
 
 // canEnter reports whether there is native code for m.p that may be run now. Goals that wait have to run before the
-// next test or cut, goals of undo/1 before the next built-in; native code looks after neither.
+// next test or cut, goals of undo/1 before the next built-in; native code looks after neither, and
+// rounds floats to the nearest.
 func (m *Machine) canEnter() bool {
-	return m.table != nil && m.table.Has(m.p) && len(m.code) <= m.table.Len() && !m.waiting() && len(m.undos) == 0
+	return m.table != nil && m.table.Has(m.p) && len(m.code) <= m.table.Len() && !m.waiting() && len(m.undos) == 0 &&
+		m.Floats.asUsual()
 }
 
 // runNative runs native code from m.p on.

@@ -505,3 +505,28 @@ func (m *Machine) Unifier(a, b cell, cyclic bool) (pairs []cell, ok bool) {
 	m.wake, m.wakeGoals = wake, goals
 	return pairs, ok
 }
+
+// OccursError returns the error of the flag occurs_check for the bindings of a unifier, as Unifier lists them: its
+// culprits are the first variable whose value would contain it, and that value. It returns nil if there is none.
+func OccursError(m *Machine, pairs []cell, context cell) error {
+	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
+	m.hb = m.h // trail everything
+	var culprits []cell
+	for i := len(pairs) - 2; i >= 0 && culprits == nil; i -= 2 {
+		v, value := m.Deref(pairs[i]), m.Deref(pairs[i+1])
+		switch {
+		case v == value:
+		case IsCompound(value) && !m.walk(value, func(c cell) bool { return c != v }):
+			culprits = []cell{v, value}
+		default:
+			m.bind(v, value)
+		}
+	}
+	m.hb = hb
+	m.undoTrail(mark)
+	m.wake, m.wakeGoals = wake, goals
+	if culprits == nil {
+		return nil
+	}
+	return m.Throw(m.NewStruct("error", m.NewStruct("occurs_check", culprits...), context))
+}

@@ -61,7 +61,8 @@ expand_term(Term, Expanded) :-
     (   var(Term)
     ->  Expanded = Term
     ;   '$set_source_module'(Module, Module),
-        '$expansion_hooks'([Module, user, system], term_expansion, [], Hooks),
+        '$expansion_scopes'(Module, Scopes),
+        '$expansion_hooks'(Scopes, term_expansion, [], Hooks),
         '$expand_by_hooks'(Hooks, Term, Next),
         '$expand_rules'(Next, Expanded)
     ).
@@ -111,14 +112,19 @@ expand_term(Term, Expanded) :-
 '$expand_bodies'((:- Body), (:- Expanded)) :- !, expand_goal(Body, Expanded).
 '$expand_bodies'(Term, Term).
 
-% expand_goal(+Goal, -Expanded): Expanded is what loading makes of the body Goal by goal_expansion/2 of the module that is loaded, of user and of system.
+% expand_goal(+Goal, -Expanded): Expanded is what loading makes of the body Goal by goal_expansion/2 of the module that is loaded, of those that it inherits from, of user and of system.
 expand_goal(Goal, Expanded) :-
     '$set_source_module'(Module, Module),
-    '$expansion_hooks'([Module, user, system], goal_expansion, [], Hooks),
+    '$expansion_scopes'(Module, Scopes),
+    '$expansion_hooks'(Scopes, goal_expansion, [], Hooks),
     (   Hooks == []
     ->  Expanded = Goal
     ;   '$expand_goal'(Goal, Module, Hooks-[], Expanded)
     ).
+
+% '$expansion_scopes'(+Module, -Modules): the module and those that it inherits from, then user and system, as loading has them.
+'$expansion_scopes'(Module, Scopes) :-
+    findall(Scope, ( default_module(Module, Scope), Scope \== user, Scope \== system ), Scopes, [user, system]).
 
 % '$expansion_hooks'(+Modules, +Name, +Seen, -Hooks): the hooks of a name that have clauses, as (Module:Call)-Term/Expanded.
 '$expansion_hooks'([], _, _, []).
