@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "b8c3bcd1a940876485560325418b4966c8856188994a296493c392f9cc2f7a24"
+const Version = "19fc5ef69175849b66719bba73a52d2d8e351d128a078e59717d60e93a7a0adb"
