@@ -59,6 +59,12 @@ func TestLoad(t *testing.T) {
 	require.NotContains(t, out.String(), " on mcplogic: ")
 }
 
+func TestCommits(t *testing.T) {
+	var out, errs bytes.Buffer
+	require.Equal(t, 0, run(t.Context(), []string{"-commits", "40"}, &out, &errs), errs.String())
+	require.Regexp(t, `(?m)^ *32 +\d+ +\d+\.\d+ *$`, out.String())
+}
+
 func TestStatistics(t *testing.T) {
 	for _, tt := range []struct {
 		values []time.Duration

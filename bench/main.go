@@ -44,6 +44,7 @@ type options struct {
 	sql     string
 	// replicas is the address of a database.
 	replicas string
+	commits  int
 }
 
 func main() {
@@ -86,6 +87,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&opts.sql, "sql", "", "address of a PostgreSQL with which to time tables instead, postgres://...")
 	flags.StringVar(&opts.replicas, "replicas", "",
 		"address of a PostgreSQL that servers share, to time their changes instead, postgres://...")
+	flags.IntVar(&opts.commits, "commits", 0,
+		"time this many changes of a store in a folder instead, by one caller and by several")
 	if err := flags.Parse(args); err != nil {
 		return opts, err
 	}
@@ -126,6 +129,13 @@ func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) err
 	}
 	if opts.replicas != "" {
 		report, err := measureReplicas(ctx, opts.replicas)
+		if err != nil {
+			return err
+		}
+		return print(stdout, report, opts.json)
+	}
+	if opts.commits > 0 {
+		report, err := measureCommits(ctx, dir, opts.commits)
 		if err != nil {
 			return err
 		}

@@ -99,17 +99,19 @@ func measureServers(ctx context.Context, address, dir string, servers int) (r re
 		bases = append(bases, base)
 	}
 	const apart, conflicting = 3000, 300
-	adds, _, err := commitAll(ctx, bases, apart, func(n int) string { return fmt.Sprintf(replicaAdds, n) })
+	adds, _, err := commitAll(ctx, bases, replicaCallers, apart, func(n int) string { return fmt.Sprintf(replicaAdds, n) })
 	if err != nil {
 		return r, err
 	}
-	counts, runs, err := commitAll(ctx, bases, conflicting, func(int) string { return replicaCounts })
+	counts, runs, err := commitAll(ctx, bases, replicaCallers, conflicting,
+		func(int) string { return replicaCounts })
 	return replicaResult{servers, apart / adds.Seconds(), conflicting / counts.Seconds(), float64(runs) / conflicting}, err
 }
 
-// commitAll commits a number of changes at servers and says how long it took and how many runs that were.
+// commitAll commits a number of changes at servers with so many callers each, and says how long it took and how many
+// runs that were.
 func commitAll(
-	ctx context.Context, bases []*kb.Base, changes int, goal func(n int) string,
+	ctx context.Context, bases []*kb.Base, each, changes int, goal func(n int) string,
 ) (took time.Duration, runs int, err error) {
 	work := make(chan int, changes)
 	for n := range changes {
@@ -119,7 +121,7 @@ func commitAll(
 	began := time.Now()
 	var callers sync.WaitGroup
 	var mu sync.Mutex
-	for i := range replicaCallers * len(bases) {
+	for i := range each * len(bases) {
 		callers.Go(func() {
 			for n := range work {
 				tries := 1

@@ -229,7 +229,8 @@ func ballText(ball Term) string {
 	if !smaller(ball, maxBallText) {
 		return ""
 	}
-	return syntax.Format(ball, &syntax.WriteOptions{Quoted: true, Ops: standardOps, VarNames: numberedNames(ball)})
+	names := syntax.NumberedVariables(ball, nil)
+	return syntax.Format(ball, &syntax.WriteOptions{Quoted: true, Ops: standardOps, VarNames: names})
 }
 
 // Panic is the error of a run in which Go code panicked: a predicate written in Go, or the engine itself,

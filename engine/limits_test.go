@@ -378,3 +378,46 @@ func TestGoalTooLarge(t *testing.T) {
 		r.Close()
 	}
 }
+
+// Showing an answer is part of its run: it ends with the time of the run, its context and Cancel.
+func TestFormatAnswerLimits(t *testing.T) {
+	p, err := engine.LoadText("t.pl", "list(N, L) :- length(L, N).\nsame(N, L) :- length(L, N), maplist(=(x), L).", nil)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	formats := map[string]func(ctx context.Context, r *engine.Run) (string, error){
+		"answer": func(ctx context.Context, r *engine.Run) (string, error) { return r.FormatAnswer(ctx) },
+		"values": func(ctx context.Context, r *engine.Run) (string, error) {
+			values, err := r.FormatValues(ctx)
+			return values["L"], err
+		},
+	}
+	for name, format := range formats {
+		for _, goal := range []string{"list(20000, L)", "same(20000, L)"} {
+			t.Run(name+" "+goal, func(t *testing.T) {
+				t.Parallel()
+				const limit = 2 * time.Second
+				r, err := p.Start(goal, &engine.RunOptions{Time: limit})
+				require.NoError(t, err)
+				defer r.Close()
+				began := time.Now()
+				state, err := r.Next(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, engine.Answer, state)
+				text, err := format(t.Context(), r)
+				require.NoError(t, err)
+				require.Greater(t, len(text), 40000)
+
+				_, err = format(ctx, r)
+				var aborted *engine.Aborted
+				require.ErrorAs(t, err, &aborted)
+
+				time.Sleep(time.Until(began.Add(limit)))
+				_, err = format(t.Context(), r)
+				var ex *engine.Exception
+				require.ErrorAs(t, err, &ex)
+				require.Equal(t, "time", ex.Limit())
+			})
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -74,7 +75,43 @@ func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.val
 
 // FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
 // each bound variable. Unbound variables have names. An answer without bindings is true.
-func (p *Program) FormatAnswer(s Solution) string {
+func (p *Program) FormatAnswer(s Solution) string { return p.formatAnswer(s, nil) }
+
+// FormatAnswer returns the solution that Next has found as [Program.FormatAnswer] does. It counts as part of the run:
+// the context, Cancel and the limit of time end it, and the error is one of Next.
+func (r *Run) FormatAnswer(ctx context.Context) (text string, err error) {
+	defer r.recovered(&err)
+	if err := r.m.Within(ctx, func() { text = r.p.formatAnswer(r.found, r.m.Meter()) }); err != nil {
+		return "", r.p.wrap(ctx, r.m, err)
+	}
+	return text, nil
+}
+
+// FormatValues returns the values of the variables of the solution that Next has found as [Program.FormatTogether]
+// does in module user. Variables whose names begin with _ are left out. It counts as part of the run, as FormatAnswer
+// does.
+func (r *Run) FormatValues(ctx context.Context) (values map[string]string, err error) {
+	defer r.recovered(&err)
+	var names []string
+	var terms []Term
+	for i, name := range r.found.names {
+		if !strings.HasPrefix(name, "_") {
+			names, terms = append(names, name), append(terms, r.found.values[i])
+		}
+	}
+	var texts []string
+	if err := r.m.Within(ctx, func() { texts = r.p.formatTogether("", terms, r.m.Meter()) }); err != nil {
+		return nil, r.p.wrap(ctx, r.m, err)
+	}
+	values = map[string]string{}
+	for i, text := range texts {
+		values[names[i]] = text
+	}
+	return values, nil
+}
+
+// formatAnswer is FormatAnswer under a meter of package syntax, or nil.
+func (p *Program) formatAnswer(s Solution, meter func(n int)) string {
 	groups, names := groupNames(s)
 	values := make([]Term, 0, len(groups))
 	for _, g := range groups {
@@ -84,9 +121,9 @@ func (p *Program) FormatAnswer(s Solution) string {
 	residual, stored := plainGoals(s.residual)
 	values = append(values, residual...)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops,
-		Priority: 699, MaxBytes: syntax.MaxText}
+		Priority: 699, MaxBytes: syntax.MaxText, Meter: meter}
 	if len(values) > 0 {
-		o.VarNames = syntax.NameVariables(term.List(values...), names, "_")
+		o.VarNames = syntax.NameVariables(term.List(values...), names, "_", meter)
 	}
 	var lines []string
 	for _, g := range groups {
@@ -223,9 +260,14 @@ func (p *Program) FormatNumbered(t Term) string { return p.FormatTogether("", t)
 // FormatTogether writes terms as [Program.FormatTerm] does in a module. Their variables are _1, _2 and so on, in the
 // order of their occurrence. A variable that two terms share has one name.
 func (p *Program) FormatTogether(module string, terms ...Term) []string {
+	return p.formatTogether(module, terms, nil)
+}
+
+// formatTogether is FormatTogether under a meter of package syntax, or nil.
+func (p *Program) formatTogether(module string, terms []Term, meter func(n int)) []string {
 	m := p.module(module)
-	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: numberedNames(terms...),
-		MaxBytes: syntax.MaxText}
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, MaxBytes: syntax.MaxText,
+		Meter: meter, VarNames: syntax.NumberedVariables(term.List(terms...), meter)}
 	texts := make([]string, len(terms))
 	for i, t := range terms {
 		texts[i] = syntax.Format(t, o)

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strconv"
-
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -51,15 +49,6 @@ func smaller(t Term, n int) bool {
 		}
 	}
 	return true
-}
-
-// numberedNames names the variables of terms _1, _2 and so on in the order of their occurrence.
-func numberedNames(terms ...Term) map[*term.Var]string {
-	names := map[*term.Var]string{}
-	for i, v := range term.Variables(terms...) {
-		names[v] = "_" + strconv.Itoa(i+1)
-	}
-	return names
 }
 
 // TermOf returns the term that stands for a Go value:

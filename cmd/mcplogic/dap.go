@@ -395,8 +395,12 @@ func (s *dapServer) run(ctx context.Context) {
 		defer run.Close()
 		var found bool
 		if found, err = nextSolution(ctx, run); found {
-			fmt.Fprintln(output, s.program.FormatAnswer(run.Solution())+".")
-			if err = run.Cut(ctx); err == nil {
+			var text string
+			if text, err = run.FormatAnswer(ctx); err == nil {
+				fmt.Fprintln(output, text+".")
+				err = run.Cut(ctx)
+			}
+			if err == nil {
 				err = run.Commit()
 			}
 		} else if err == nil {

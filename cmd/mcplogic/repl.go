@@ -282,7 +282,10 @@ func (r *repl) call(g *engine.Goal) error {
 			return r.say("false")
 		}
 		r.last.values = run.Solution().Values()[:len(g.Vars)]
-		text := r.base.program().FormatAnswer(run.Solution())
+		text, err := run.FormatAnswer(ctx)
+		if err != nil {
+			return r.failed(ctx, err)
+		}
 		if run.Done() {
 			return r.say(text)
 		}

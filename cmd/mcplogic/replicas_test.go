@@ -458,3 +458,137 @@ func TestReplicasScript(t *testing.T) {
 		require.Contains(t, call("order_cost", map[string]any{"Customer": 1}), "Number: 2\n")
 	}
 }
+
+// interviewRules ask several questions in one call, which changes facts.
+const interviewRules = `:- persistent([visit/1, said/2]).
+capabilities([elicitation]).
+tools([interview/2, said/2, visits/1]).
+:- mode(interview(+atom, -list(integer)), one).
+:- info(interview/2, [comment is 'Asks four questions.', argnames is [name, answers]]).
+interview(Name, Ns) :-
+    assertz(visit(Name)),
+    numlist(1, 4, Is),
+    maplist(ask(Name), Is, Ns),
+    assertz(said(Name, Ns)).
+ask(Name, I, N) :-
+    format(atom(Message), "~w, question ~w?", [Name, I]),
+    mcp_elicit(Message, {type-object, properties-{n-{type-integer}}, required-[n]}, accept({n-N})).
+:- mode(said(+atom, -list(integer)), nondet).
+:- info(said/2, [comment is 'What was said.', argnames is [name, answers]]).
+:- mode(visits(-integer), one).
+:- info(visits/1, [comment is 'Counts the visits.', argnames is [n]]).
+visits(N) :- aggregate_all(count, visit(_), N).
+`
+
+// webServer is a server of HTTP in a process of its own.
+type webServer struct {
+	*testing.T
+	port    int
+	args    []string
+	process *exec.Cmd
+}
+
+// start starts a server and waits until it answers.
+func (s *webServer) start() {
+	s.Helper()
+	s.process = exec.CommandContext(s.Context(), os.Args[0])
+	s.process.Args = append([]string{"mcplogic", "serve", "--http", fmt.Sprintf("127.0.0.1:%d", s.port)}, s.args...)
+	s.process.Stderr = s.Output()
+	s.process.WaitDelay = time.Second
+	require.NoError(s, s.process.Start())
+	require.Eventually(s, func() bool {
+		r, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/healthz", s.port))
+		if err != nil {
+			return false
+		}
+		r.Body.Close()
+		return r.StatusCode == http.StatusOK
+	}, 30*time.Second, 20*time.Millisecond)
+}
+
+// kill ends the server as a crash does.
+func (s *webServer) kill() {
+	_ = s.process.Process.Kill()
+	_ = s.process.Wait()
+}
+
+// TestReplicasInterview asks a user questions from two servers behind one address, whose calls go to them in turn. The
+// one that has asked is killed before its answer comes. What the call has changed is there once, and a client that
+// brings the number of the last change that it saw sees that change at each server.
+func TestReplicasInterview(t *testing.T) {
+	pg := pgtest.Start(t)
+	dir := t.TempDir()
+	rules, key := filepath.Join(dir, "rules.pl"), filepath.Join(dir, "key")
+	require.NoError(t, os.WriteFile(rules, []byte(interviewRules), 0o666))
+	require.NoError(t, os.WriteFile(key, []byte("a key that two servers have in common"), 0o600))
+	var servers []*webServer
+	var at atomic.Int64 // the server that is asked
+	first := freePorts(t, 2)
+	for i := range 2 {
+		s := &webServer{T: t, port: first + i, args: []string{"--store", pg.Address, "--state-key-file", key, rules}}
+		s.start()
+		t.Cleanup(s.kill)
+		servers = append(servers, s)
+	}
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Director: func(r *http.Request) {
+		r.URL.Scheme, r.URL.Host = "http", fmt.Sprintf("127.0.0.1:%d", servers[at.Load()].port)
+		r.Host = r.URL.Host
+	}, ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
+	t.Cleanup(proxy.Close)
+	var asked []string
+	between := func(int) {}
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			asked = append(asked, r.Params.Message)
+			n := len(asked)
+			between(n)
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"n": n * n}}, nil
+		}})
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: proxy.URL + "/mcp"}, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = session.Close() })
+	seen := 0.0
+	call := func(tool, name string) any {
+		p := &mcp.CallToolParams{Name: tool, Meta: mcp.Meta{bridge.MetaSequence: seen}}
+		if name != "" {
+			p.Arguments = map[string]any{"name": name}
+		}
+		r, err := session.CallTool(t.Context(), p)
+		require.NoError(t, err)
+		require.False(t, r.IsError, "%v", r.Content)
+		seen, _ = r.Meta[bridge.MetaSequence].(float64)
+		return r.StructuredContent
+	}
+	other := func() *webServer { return servers[at.Swap(1-at.Load())] } // the one that was asked until now
+	for i, tt := range []struct {
+		name    string
+		between func(n int)
+	}{
+		{"ann", func(int) {}},
+		{"bob", func(int) { other() }},
+		{"cid", func(n int) {
+			asker := other()
+			asker.kill()
+			asker.start()
+		}},
+	} {
+		asked, between = []string{}, tt.between
+		call("interview", tt.name)
+		require.Equal(t, []string{tt.name + ", question 1?", tt.name + ", question 2?", tt.name + ", question 3?",
+			tt.name + ", question 4?"}, asked)
+		for range 2 { // at either server
+			require.Equal(t, map[string]any{"answers": []any{1.0, 4.0, 9.0, 16.0}}, call("said", tt.name))
+			require.Equal(t, map[string]any{"n": float64(i + 1)}, call("visits", ""))
+			other()
+		}
+	}
+	// A server that was killed comes back and knows what was changed meanwhile.
+	servers[0].kill()
+	at.Store(1)
+	asked, between = []string{}, func(int) {}
+	call("interview", "dan")
+	servers[0].start()
+	at.Store(0)
+	require.Equal(t, map[string]any{"n": 4.0}, call("visits", ""))
+	require.Positive(t, seen)
+}

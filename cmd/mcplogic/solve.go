@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -116,7 +115,11 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 			return noUnless(n > 0)
 		}
 		n++
-		fmt.Fprint(q.stdout, program.FormatAnswer(r.Solution()))
+		text, err := r.FormatAnswer(ctx)
+		if err != nil {
+			return q.goalError(program, err)
+		}
+		fmt.Fprint(q.stdout, text)
 		if r.Done() || n == q.limit {
 			fmt.Fprintln(q.stdout, map[bool]string{true: ".", false: " ."}[r.Done()])
 			if err := r.Cut(ctx); err != nil {
@@ -220,7 +223,11 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 			break
 		}
 		end = queryResult{Status: "true"}
-		if !each(valueTexts(program, r.Solution())) {
+		values, err := r.FormatValues(ctx)
+		if err != nil {
+			return failure(program, err)
+		}
+		if !each(values) {
 			break
 		}
 	}
@@ -228,23 +235,6 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 		return failure(program, err)
 	}
 	return end
-}
-
-// valueTexts returns the values of a solution as writeq text. The variables in them are named together, so that
-// _1 is the same one in all values. Variables of the goal that begin with _ are left out.
-func valueTexts(program *engine.Program, s engine.Solution) map[string]string {
-	var names []string
-	var values []engine.Term
-	for i, name := range s.Names() {
-		if !strings.HasPrefix(name, "_") {
-			names, values = append(names, name), append(values, s.Values()[i])
-		}
-	}
-	bindings := map[string]string{}
-	for i, text := range program.FormatTogether("", values...) {
-		bindings[names[i]] = text
-	}
-	return bindings
 }
 
 // failure says which error ended a goal: the whole ball, and the message for people. An error that is no

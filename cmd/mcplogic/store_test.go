@@ -99,4 +99,5 @@ func TestStoreSurvivesKill(t *testing.T) {
 	}
 	_, err = program.Once(t.Context(), "findall(N, order(N, _), L), length(L, Len), sort(L, S), length(S, Len)", nil)
 	require.NoError(t, err, "an order is there twice")
+	t.Logf("%d kills, %d calls confirmed", kills, len(confirmed))
 }

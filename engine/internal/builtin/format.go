@@ -259,7 +259,7 @@ func formatTerm(f *formatter, letter rune, _ int) error {
 	}
 	if letter == 'k' {
 		t := f.m.Export(c)
-		return f.exported(t, canonicalOptions(t))
+		return f.exported(t, canonicalOptions(f.m, t))
 	}
 	return f.term(c, &syntax.WriteOptions{NumberVars: true, Quoted: letter == 'q', Cycles: true})
 }

@@ -25,9 +25,9 @@ var sqlTable = []machine.Builtin{
 		Doc: "The total of a query, total(N) or nothing. Fails if the database cannot tell exactly what goals would."},
 	{Name: "$sql_ahead", Arity: 3, Func: ofClauses("$sql", sqlAhead), Modes: "+query, ?row, +answers",
 		Doc: "$sql/2 will be called with the rows of a list of answer(Vars, Row). Fails if these have too many rows."},
-	{Name: "$sql_facts", Arity: 5, Func: sqlFacts, Modes: "+module, +indicators, ?vars, ?values, ?numbers",
+	{Name: "$sql_facts", Arity: 4, Func: sqlFacts, Modes: "+module, +indicators, ?vars, ?values",
 		Doc: "Predicates have facts alone, which do not change when others are asked; values has none but ground " +
-			"terms, vars in addition variables without attributes, numbers none but numbers and variables."},
+			"terms, vars in addition variables without attributes."},
 	{Name: "$sql_library", Arity: 3, Func: sqlLibrary, Modes: "+module, +name, +arity",
 		Doc: "A predicate as a module sees it is that of a library."},
 }
@@ -203,7 +203,7 @@ func sqlAhead(m *machine.Machine, a []cell) (bool, error) {
 	return ok, m.Charge(len(given))
 }
 
-// sqlFacts is $sql_facts/5. A clause checks by it at run time that goals may be asked ahead: they have an end, and no
+// sqlFacts is $sql_facts/4. A clause checks by it at run time that goals may be asked ahead: they have an end, and no
 // effects. The first may be of a dynamic predicate, as it sees the facts of its call; what the others see may change.
 // It is none if the first goal is of another kind.
 func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
@@ -214,7 +214,7 @@ func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
 	mod := m.Program().FindModule(home)
 	isVar := func(c cell) bool { return c.Tag() == code.Ref }
 	if mod == nil || !allArgs(m, a[2], func(c cell) bool { return isVar(c) || m.IsGround(c) }) ||
-		!allArgs(m, a[3], m.IsGround) || !allArgs(m, a[4], func(c cell) bool { return isVar(c) || m.IsNumber(c) }) {
+		!allArgs(m, a[3], m.IsGround) {
 		return false, nil
 	}
 	for list, first := m.Deref(a[1]), true; machine.IsCompound(list); list, first = m.Deref(m.Arg(list, 1)), false {

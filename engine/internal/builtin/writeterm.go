@@ -112,13 +112,13 @@ func portrayed(t term.Term) (text string, handled bool) {
 // are named before the first piece is written.
 func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	t := m.Export(a[0])
-	return true, writeExported(m, s, t, canonicalOptions(t))
+	return true, writeExported(m, s, t, canonicalOptions(m, t))
 }
 
 // canonicalOptions returns the options of write_canonical/1 for a term. Variables are named by their occurrence, so
 // that the text reads back with the same sharing of variables.
-func canonicalOptions(t term.Term) *syntax.WriteOptions {
-	names := syntax.NameVariables(t, nil, "")
+func canonicalOptions(m *machine.Machine, t term.Term) *syntax.WriteOptions {
+	names := syntax.NameVariables(t, nil, "", m.Meter())
 	return &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true, VarNames: names}
 }
 

@@ -8,6 +8,7 @@ import "github.com/mcplogic/mcplogic/engine/internal/database"
 // dependent is a clause of a module with what its goals called when it was compiled.
 type dependent struct {
 	clause    *database.Clause
+	like      *database.Clause // the one whose code it has; mostly itself
 	goalLines []int32
 	meta      string // of its predicate
 	views     []view // those that a declaration may change
@@ -15,7 +16,7 @@ type dependent struct {
 
 // noteDependent keeps a clause until [Compiler.Settle] if a declaration may change what its code has to be. The lock
 // must be held.
-func (c *Compiler) noteDependent(cl *database.Clause, goalLines []int32, views []view) {
+func (c *Compiler) noteDependent(cl, like *database.Clause, goalLines []int32, views []view) {
 	if cl.Pred.Module.Library {
 		return
 	}
@@ -26,7 +27,7 @@ func (c *Compiler) noteDependent(cl *database.Clause, goalLines []int32, views [
 		}
 	}
 	if open != nil {
-		c.dependents = append(c.dependents, dependent{cl, goalLines, cl.Pred.Meta(), open})
+		c.dependents = append(c.dependents, dependent{cl, like, goalLines, cl.Pred.Meta(), open})
 	}
 }
 
@@ -45,7 +46,7 @@ func (c *Compiler) Refresh() ([]*database.Pred, error) {
 		}
 		changed = append(changed, d.clause.Pred)
 		c.program.DropCode(d.clause)
-		if err := c.CompileLines(d.clause, d.goalLines); err != nil {
+		if err := c.compileAgain(d); err != nil {
 			for _, rest := range list[i+1:] {
 				c.keepDependent(rest)
 			}
@@ -53,6 +54,13 @@ func (c *Compiler) Refresh() ([]*database.Pred, error) {
 		}
 	}
 	return changed, nil
+}
+
+func (c *Compiler) compileAgain(d dependent) error {
+	if d.like != d.clause {
+		return c.CompileAs(d.clause, d.like, d.goalLines)
+	}
+	return c.CompileLines(d.clause, d.goalLines)
 }
 
 // Settle forgets the clauses that Refresh looks at.

@@ -113,6 +113,7 @@ func (c *Compiler) CompileAs(cl, like *database.Clause, goalLines []int32) error
 	}
 	e.source = cl
 	e.publish()
+	c.noteDependent(cl, like, goalLines, e.views)
 	return nil
 }
 
@@ -131,7 +132,7 @@ func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool, 
 	}
 	e.publish()
 	if guards {
-		c.noteDependent(cl, goalLines, e.views)
+		c.noteDependent(cl, cl, goalLines, e.views)
 	}
 	if keep != nil {
 		keep(e)

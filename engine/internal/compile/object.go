@@ -179,7 +179,7 @@ func (c *Compiler) Place(o *Object, cl *database.Clause, goalLines []int32) bool
 	c.place(o, cl, preds)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.noteDependent(cl, goalLines, o.views)
+	c.noteDependent(cl, cl, goalLines, o.views)
 	return true
 }
 

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "8754376e3bcd7481e3b62647188a116cd55d62ace82405ea701c8da228f8ca2d"
+const Version = "19fc5ef69175849b66719bba73a52d2d8e351d128a078e59717d60e93a7a0adb"

@@ -32,6 +32,7 @@ list_undefined :-
 % list_undefined(:Options): as list_undefined/0, in the clauses that the options of prolog_walk_code/1 give.
 list_undefined(Spec) :-
     strip_module(Spec, _, Options),
+    must_be(list, Options),
     found_calls(undefined(trace), Options, Pairs),
     tell_calls(Pairs, "which is not defined").
 
@@ -42,6 +43,7 @@ list_trivial_fails :-
 % list_trivial_fails(:Options): as list_trivial_fails/0, in the clauses that the options of prolog_walk_code/1 give.
 list_trivial_fails(Spec) :-
     strip_module(Spec, _, Options),
+    must_be(list, Options),
     found_calls(trace_reference(_), Options, Pairs0),
     include(trivially_fails, Pairs0, Pairs),
     tell_calls(Pairs, "which matches no clause").

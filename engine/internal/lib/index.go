@@ -3283,7 +3283,7 @@ var index = []library{
 			doc:   "Answer is each answer in the table of the variants of Goal."},
 		{Indicator: Indicator{"get_residual", 2}, line: 14, nonterminal: false, meta: ":-",
 			modes: ":Goal, -Delays",
-			doc:   "the answers of Goal, Delays being the list of the conditions that they depend on."},
+			doc:   "the answers of Goal in each table of calls that unify with it, Delays being the list of the conditions that they depend on."},
 		{Indicator: Indicator{"answer_residual", 2}, line: 15, nonterminal: false, meta: ":-",
 			modes: ":Goal, -Condition",
 			doc:   "an answer of a tabled goal, and what it rests on in one of its clauses: true, or undefined goals."},
@@ -3892,9 +3892,9 @@ var index = []library{
 			doc:   "Expanded is what loading makes of the body Goal by goal_expansion/2 of the module that is loaded, of those that it inherits from, of user and of system."},
 	}},
 	{name: "system/blocks", exports: []export{
-		{Indicator: Indicator{"$sql_blocks", 3}, line: 2, nonterminal: false, meta: "0+?",
-			modes: ":Goal, +Query, ?Row",
-			doc:   "as Goal, '$sql'(Query, Row)."},
+		{Indicator: Indicator{"$sql_blocks", 4}, line: 2, nonterminal: false, meta: "0?+?",
+			modes: ":Goal, ?Left, +Query, ?Row",
+			doc:   "as Goal, behind which the clause calls '$sql'(Query, Row)."},
 	}},
 	{name: "system/continuations", exports: []export{
 		{Indicator: Indicator{"reset", 3}, line: 4, nonterminal: false, meta: "0??",

@@ -45,7 +45,7 @@
 xref_source(Source) :-
     xref_source(Source, []).
 
-% xref_source(+Source, +Options): as xref_source/1. Options are kept for xref_option/2.
+% xref_source(+Source, +Options): as xref_source/1. Options are kept for xref_option/2. register_called(Which) says which calls xref_called/3 and kin show: all, non_iso or, unless it is given, non_built_in.
 xref_source(Source, Options) :-
     must_be(list, Options),
     prolog_canonical_source(Source, Path),
@@ -110,7 +110,12 @@ xref_called(Source, Callee, Caller, Condition) :-
 % xref_called(?Source, ?Callee, ?Caller, ?Condition, ?Line): as xref_called/4; Line is that of the clause.
 xref_called(Source, Callee, Caller, Condition, Line) :-
     known_source(Source, Path),
-    called(Path, Callee, Caller, Condition, Line).
+    ( option_of(Path, register_called(Which)) -> true ; Which = non_built_in ),
+    called(Path, Callee, Caller, Condition, Line),
+    ( left_out(Which, Callee) -> defined(Path, Callee, _) ; true ).
+
+left_out(non_built_in, Goal) :- xref_built_in(Goal).
+left_out(non_iso, Goal) :- predicate_property(system:Goal, iso).
 
 % xref_module(?Source, ?Module): a text is that of a module.
 xref_module(Source, Module) :-
@@ -140,11 +145,13 @@ xref_meta(Head, Called) :-
 
 % xref_meta(+Source, +Head, -Called): of a meta-predicate that a text declares; Called are the arguments of Head that are goals, Goal or Goal+N.
 xref_meta(Source, Head, Called) :-
-    functor(Head, Name, Arity),
-    functor(Modes, Name, Arity),
     known_source(Source, Path),
-    meta(Path, Modes),
-    !,
+    (   var(Head)
+    ->  meta(Path, Modes),
+        most_general_goal(Modes, Head)
+    ;   most_general_goal(Head, Modes),
+        once(meta(Path, Modes))
+    ),
     goal_arguments(Head, Modes, Called).
 
 goal_arguments(Head, Modes, Called) :-
@@ -202,38 +209,36 @@ xref_public_list(Spec, Source, Options) :-
     (   xref_source_file(Spec, Path, Source),
         exists_file(Path)
     ->  setup_call_cleanup(prolog_open_source(Path, Stream),
-                           file_header(Stream, Module, Exports, Meta),
+                           file_header(Stream, Module, Exports, Public, Meta),
                            prolog_close_source(Stream))
     ;   nonvar(Spec),
         Spec = library(Name),
         library_header(Name, Path, Module, Exports),
+        Public = [],
         Meta = []
     ),
     option(path(Path), Options, _),
     option(module(Module), Options, _),
     option(exports(Exports), Options, _),
-    option(public([]), Options, _),
+    option(public(Public), Options, _),
     option(meta(Meta), Options, _).
 
-file_header(Stream, Module, Exports, Meta) :-
+file_header(Stream, Module, Exports, Public, Meta) :-
     read_term(Stream, First, []),
     nonvar(First),
     First = (:- module(Module, Exports)),
-    meta_heads(Stream, Meta).
+    declared(Stream, Public, Meta).
 
-% meta_heads(+Stream, -Heads): those of meta_predicate/1 among the directives that stand before the first clause.
-meta_heads(Stream, Heads) :-
+% declared(+Stream, -Public, -Meta): what public/1 and meta_predicate/1 declare in the directives that stand before the first clause.
+declared(Stream, Public, Meta) :-
     (   catch(read_term(Stream, Term, []), error(syntax_error(_), _), fail),
         nonvar(Term),
         Term = (:- Directive)
-    ->  (   nonvar(Directive),
-            Directive = meta_predicate(Declared)
-        ->  comma_list(Declared, Here)
-        ;   Here = []
-        ),
-        append(Here, Heads1, Heads),
-        meta_heads(Stream, Heads1)
-    ;   Heads = []
+    ->  findall(P, ( nonvar(Directive), Directive = public(Ps), listed(Ps, P) ), Public, Public1),
+        findall(M, ( nonvar(Directive), Directive = meta_predicate(Ms), listed(Ms, M) ), Meta, Meta1),
+        declared(Stream, Public1, Meta1)
+    ;   Public = [],
+        Meta = []
     ).
 
 % library_header(+Name, -Path, -Module, -Exports): the libraries of the system have no files; what they export is asked of their modules.
@@ -412,7 +417,7 @@ declaration(consult(Spec), _, State) :- load(Spec, all, State).
 declaration([Spec|Specs], _, State) :- load([Spec|Specs], all, State).
 declaration(include(Spec), _, State) :- load(Spec, none, State).
 declaration(dynamic(Specs), Line, State) :- declare(Specs, dynamic(Line), State).
-declaration(table(Specs), Line, State) :- declare(Specs, table(Line), State).
+declaration(table(_), _, _).
 declaration(thread_local(Specs), Line, State) :- declare(Specs, thread_local(Line), State).
 declaration(multifile(Specs), Line, State) :- declare(Specs, multifile(Line), State).
 declaration(public(Specs), Line, State) :- declare(Specs, public(Line), State).

@@ -48,7 +48,8 @@ abolish_table_pred(Spec0) :-
     abolish_all_tables.
 
 % abolish_table_call(:Goal): forgets all tables.
-abolish_table_call(Goal) :-
+abolish_table_call(Goal0) :-
+    tabled_goal(Goal0, _, Goal),
     abolish_table_subgoals(Goal).
 
 % abolish_table_call(:Goal, +Options): forgets all tables.
@@ -70,7 +71,7 @@ tfindall(Template, Goal, List) :-
 
 % get_call(:Goal, -Table, -Return): Table is that of the variants of Goal; Return is ret(V, ...) of the variables of Goal.
 get_call(Goal0, Table, Return) :-
-    '$strip_module'(Goal0, Module, Goal),
+    tabled_goal(Goal0, Module, Goal),
     current_table(Module:Variant, _),
     Variant =@= Goal,
     !,
@@ -78,10 +79,14 @@ get_call(Goal0, Table, Return) :-
 
 % get_calls(:Goal, -Table, -Return): each table of calls that unify with Goal in turn.
 get_calls(Goal0, Table, Return) :-
-    '$strip_module'(Goal0, Module, Goal),
+    tabled_goal(Goal0, Module, Goal),
     current_table(Module:Variant, _),
     Variant = Goal,
     table_of(Module, Goal, Table, Return).
+
+tabled_goal(Goal0, Module, Goal) :-
+    '$strip_module'(Goal0, Module, Goal),
+    must_be(callable, Goal).
 
 table_of(Module, Goal, '$table'(Module:Copy, CopyReturn), Return) :-
     term_variables(Goal, Variables),
@@ -89,22 +94,27 @@ table_of(Module, Goal, '$table'(Module:Copy, CopyReturn), Return) :-
     copy_term(Goal-Return, Copy-CopyReturn).
 
 % get_returns(+Table, -Return): Return is instantiated by each answer in Table in turn.
-get_returns('$table'(Goal, Return0), Return) :-
-    copy_term(Goal-Return0, Goal1-Return),
-    call(Goal1).
+get_returns(Table, Return) :-
+    get_returns(Table, Return, _).
 
 % get_returns(+Table, -Return, -Leaf): get_returns/2, with Leaf the answer.
-get_returns('$table'(Goal, Return0), Return, Goal1) :-
-    copy_term(Goal-Return0, Goal1-Return),
-    call(Goal1).
+get_returns(Table, Return, Goal) :-
+    (   nonvar(Table),
+        Table \= '$table'(_, _)
+    ->  type_error(trie, Table)
+    ;   Table = '$table'(Goal0, Return0)
+    ),
+    copy_term(Goal0-Return0, Goal-Return),
+    call(Goal).
 
 % get_returns_for_call(:Goal, -Answer): Answer is each answer in the table of the variants of Goal.
 get_returns_for_call(Goal, Answer) :-
     get_call(Goal, Table, _),
     get_returns(Table, _, _:Answer).
 
-% get_residual(:Goal, -Delays): the answers of Goal, Delays being the list of the conditions that they depend on.
+% get_residual(:Goal, -Delays): the answers of Goal in each table of calls that unify with it, Delays being the list of the conditions that they depend on.
 get_residual(Goal, Delays) :-
+    get_calls(Goal, _, _),
     answer_residual(Goal, Conditions),
     (   Conditions == true
     ->  Delays = []

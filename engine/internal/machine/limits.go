@@ -189,9 +189,10 @@ func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 }
 
 // Poll is Charge for code that cannot return an error, such as the computations of packages bignum and syntax. It ends
-// the built-in by a panic, which the machine catches where it calls built-ins. A unit is about as long as a call.
+// the built-in by a panic, which the machine catches where it calls built-ins. A unit is about as long as a call; 0 is
+// for work that is counted elsewhere.
 func (m *Terms) Poll(n int) {
-	if m.fuel -= n; m.fuel < 0 {
+	if m.fuel -= n; m.fuel < 0 || n == 0 {
 		m.pollHolding(0)
 	}
 }

@@ -12,7 +12,8 @@ import (
 // This file defines questions that follow goals with several answers. They are asked in blocks: some answers of these
 // goals are computed ahead, and the database is asked for the rows of all of them at once. So the goals must have no
 // effects and come to an end: they are questions, facts, members of lists, ranges of integers, and tests. Whether a
-// predicate has facts alone is known when the clause runs.
+// predicate has facts alone is known when the clause runs. Whether a test evaluates numbers alone is known for each
+// answer: a value may be an expression, which may have any effect, so that it is left until the answer is taken.
 
 // part is one of the goals that run in place of a body.
 type part struct {
@@ -30,10 +31,9 @@ type part struct {
 type ahead struct {
 	parts []part
 	// facts are the predicates that must have facts alone, none instead of the first if the first goal is of no such
-	// predicate; known are lists that must have no variables; numbers are variables that must have no value but a number.
-	facts   []term.Term
-	known   []term.Term
-	numbers []term.Term
+	// predicate; known are lists that must have no variables.
+	facts []term.Term
+	known []term.Term
 	// checks are other conditions, or nil.
 	checks term.Term
 	// nested says that one of the parts is a block itself.
@@ -50,7 +50,8 @@ func (cl *Clause) inBlocks(parts []part) (made []part, changed bool) {
 		if p.query != nil && before.binds(p.row) {
 			made = append(made[:len(made)-len(before.parts)], cl.block(&before, p))
 			changed = true
-			if before.nested { // a block within a block within a block is much code
+			if before.nested || slices.ContainsFunc(before.parts, part.evaluates) {
+				// A block within a block within a block is much code, and tests that are left must not be called ahead.
 				before = ahead{}
 				continue
 			}
@@ -83,7 +84,6 @@ func (cl *Clause) isAhead(a *ahead, p part) bool {
 		if len(a.parts) == 0 {
 			return true // nothing to be done ahead by now
 		}
-		a.numbers = append(a.numbers, evaluated(p.goal)...)
 	case !cl.isSource(a, p.goal):
 		return false
 	}
@@ -96,10 +96,10 @@ var pureTests = map[term.Atom]int{"=": 2, "\\=": 2, "==": 2, "\\==": 2, "@<": 2,
 	">": 2, "=<": 2, ">=": 2, "=:=": 2, "=\\=": 2, "is": 2, "var": 1, "nonvar": 1, "atom": 1, "number": 1, "integer": 1,
 	"float": 1, "atomic": 1}
 
-// isTest reports whether a goal is one of pureTests, and what it evaluates is the same at any time.
+// isTest reports whether a goal is one of pureTests, and evaluates no more than pureFunctions.
 func isTest(goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
-	return ok && pureTests[c.Functor] == len(c.Args) && !slices.ContainsFunc(expressions(c), changes)
+	return ok && pureTests[c.Functor] == len(c.Args) && !slices.ContainsFunc(expressions(c), isImpure)
 }
 
 // expressions are the arguments that a test evaluates.
@@ -113,31 +113,70 @@ func expressions(test *term.Compound) []term.Term {
 	return nil
 }
 
-// evaluated are the variables in what a test evaluates.
-func evaluated(test term.Term) []term.Term {
-	var vars []term.Term
-	for _, e := range expressions(test.(*term.Compound)) {
-		for _, v := range term.Variables(e) {
-			vars = append(vars, v)
-		}
-	}
-	return vars
-}
+// pureFunctions have the same value at any time, which costs little: it is hardly longer than their arguments.
+var pureFunctions = []term.Atom{"+", "-", "*", "/", "//", "mod", "rem", "div", "abs", "sign", "min", "max", "gcd",
+	"/\\", "\\/", "xor", "\\", "integer", "float", "truncate", "round", "ceiling", "floor", "float_integer_part",
+	"float_fractional_part", "sqrt", "log", "log2", "exp", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "pi",
+	"e", "inf", "nan", "epsilon"}
 
-// changes reports whether an expression may have another value at another time.
-func changes(expression term.Term) bool {
+// isImpure reports whether an expression has more than pureFunctions, numbers and variables.
+func isImpure(expression term.Term) bool {
 	for stack := []term.Term{expression}; len(stack) > 0; {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		name, _, _ := term.Indicator(t)
-		if slices.Contains([]term.Atom{"random", "random_float", "cputime", "realtime"}, name) {
+		switch t := t.(type) {
+		case term.Atom:
+			if !slices.Contains(pureFunctions, t) {
+				return true
+			}
+		case *term.Compound:
+			if !slices.Contains(pureFunctions, t.Functor) {
+				return true
+			}
+			stack = append(stack, t.Args...)
+		case term.String:
 			return true
-		}
-		if c, ok := t.(*term.Compound); ok {
-			stack = append(stack, c.Args...)
 		}
 	}
 	return false
+}
+
+// numbers is the goal that a test evaluates numbers alone, nil if it evaluates no variables.
+func (p part) numbers() (check term.Term) {
+	test, ok := p.goal.(*term.Compound)
+	if !ok || p.made || p.query != nil || !isTest(test) {
+		return nil
+	}
+	for _, e := range expressions(test) {
+		for _, v := range term.Variables(e) {
+			check = conjoined(check, term.New("number", v))
+		}
+	}
+	return check
+}
+
+// evaluates reports whether a goal is a test that evaluates variables.
+func (p part) evaluates() bool { return p.numbers() != nil }
+
+// inTurn returns the goal that is called ahead, and the goal for the rest when one of its answers is taken, or nil. An
+// answer that comes to a test of what is no number ends there: left, otherwise unbound, says which test that is.
+func (a *ahead) inTurn(left *term.Var) (goal, rest term.Term) {
+	var behind term.Term
+	for i, p := range slices.Backward(a.parts) {
+		behind = conjoined(p.goal, behind)
+		check := p.numbers()
+		if check == nil {
+			goal = conjoined(p.goal, goal)
+			continue
+		}
+		at := term.Int(i)
+		goal = term.New(";", term.New("->", check, conjoined(p.goal, goal)), term.New("=", left, at))
+		if rest == nil {
+			rest = term.Atom("true")
+		}
+		rest = term.New(";", term.New("->", term.New("==", left, at), behind), rest)
+	}
+	return goal, rest
 }
 
 // isSource reports whether a goal has an end and no effects, or notes on what condition.
@@ -175,10 +214,10 @@ func (cl *Clause) isSource(a *ahead, goal term.Term) bool {
 }
 
 // block is the goal that asks a question in blocks behind the goals before it.
-func (cl *Clause) block(before *ahead, p part) part {
+func (cl *Clause) block(a *ahead, p part) part {
 	var goals []term.Term
 	var shown []sqlGoal
-	for _, b := range before.parts {
+	for _, b := range a.parts {
 		goals = append(goals, b.goal)
 		if b.asked != nil {
 			shown = append(shown, b.asked...)
@@ -191,13 +230,15 @@ func (cl *Clause) block(before *ahead, p part) part {
 		cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts(shown), Statement: statement, InBlocks: true})
 	}
 	goal, question := term.Conjunction(goals...), cl.Ask("$sql", p.query, p.row)
-	check := term.New("$sql_facts", term.Atom(cl.Home.Name), term.List(before.facts...), varsOf(goal),
-		term.New("known", before.known...), term.New("numbers", before.numbers...))
-	if before.checks != nil {
-		check = conjoined(check, before.checks)
+	check := term.New("$sql_facts", term.Atom(cl.Home.Name), term.List(a.facts...), varsOf(goal),
+		term.New("known", a.known...))
+	if a.checks != nil {
+		check = conjoined(check, a.checks)
 	}
+	left := term.NewVar("Left")
+	early, rest := a.inTurn(left)
 	asked := question.(*term.Compound).Args
-	inBlocks := term.New("$sql_blocks", goal, asked[0], asked[1])
+	inBlocks := conjoined(term.New("$sql_blocks", early, left, asked[0], asked[1]), conjoined(rest, question))
 	either := term.New(";", term.New("->", check, inBlocks), term.New(",", goal, question))
 	return part{goal: either, made: true, asked: shown}
 }

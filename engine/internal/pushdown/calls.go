@@ -196,6 +196,8 @@ func (w *wholeGoal) inexact() string {
 			w.uses(g.member.name, 2) // called behind the question, or not at all
 		case len(g.pushedTests(w.first)) == 0:
 			return w.notLeft(i)
+		case g.isRange():
+			w.uses("between", 3)
 		}
 	}
 	return ""

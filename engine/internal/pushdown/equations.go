@@ -308,6 +308,9 @@ func (cl *Clause) inPlaceOf(run []sqlGoal, q *relation.Query, row *term.Compound
 		if g.member != nil {
 			check = conjoined(check, cl.isLibrary(g.member.name, 2))
 		}
+		if g.isRange() {
+			check = conjoined(check, cl.isLibrary("between", 3))
+		}
 	}
 	if check != nil {
 		either := term.New(";", term.New("->", check, around(run, question)), term.Conjunction(goals...))
@@ -328,10 +331,13 @@ func (cl *Clause) isLibrary(name term.Atom, arity int) term.Term {
 	return term.New("$sql_library", term.Atom(cl.Home.Name), name, term.Int(arity))
 }
 
-// conjoined is a goal and another one behind it, the other one alone if there is none.
+// conjoined is a goal and another one behind it, one of them alone if the other is nil.
 func conjoined(first, second term.Term) term.Term {
-	if first == nil {
+	switch {
+	case first == nil:
 		return second
+	case second == nil:
+		return first
 	}
 	return term.New(",", first, second)
 }

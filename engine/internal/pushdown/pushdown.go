@@ -377,18 +377,19 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 
 // pushedTests are the tests of a goal that the database makes, both of a range or none.
 func (g *sqlGoal) pushedTests(first map[*term.Var]int) (pushed []sqlTest) {
-	isRange := false
 	for _, t := range g.tests {
-		isRange = isRange || t.integers
 		if t.isPushed(first) {
 			pushed = append(pushed, t)
 		}
 	}
-	if isRange && len(pushed) < len(g.tests) {
+	if g.isRange() && len(pushed) < len(g.tests) {
 		return nil
 	}
 	return pushed
 }
+
+// isRange reports whether a goal is one of between/3 that compares a variable.
+func (g *sqlGoal) isRange() bool { return len(g.tests) > 0 && g.tests[0].integers }
 
 // isPushed reports whether a test is of a column and a number that does not come with the row, of two columns, or of a
 // column and null. first has the columns.

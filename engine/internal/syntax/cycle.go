@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -17,13 +18,14 @@ type cycleHead struct {
 	open bool   // it is being written
 }
 
-// mostTree is the number of compounds up to which a term is walked without noting which have been met.
-const mostTree = 1 << 20
+// mostTree is the number of steps up to which a term is walked without noting which compounds have been met: a list of
+// 4 million elements. A note takes some ten times as long as a step.
+const mostTree = 1 << 23
 
-// isTree reports whether a walk over a term ends, after at most mostTree compounds: then it has no cycles. A walk
+// isTree reports whether a walk over a term ends, after at most mostTree steps: then it has no cycles. A walk
 // that does not end follows one path for ever, on which Brent's algorithm finds the cycle: a compound on the path is
 // remembered at each power of two, and those that are entered below it are compared with it.
-func isTree(t term.Term) bool {
+func isTree(t term.Term, meter bignum.Meter) bool {
 	type visit struct {
 		c           *term.Compound
 		next, depth int // argument; compounds above
@@ -32,6 +34,7 @@ func isTree(t term.Term) bool {
 	var mark *term.Compound
 	markDepth := 0
 	for n := 0; n < mostTree; n++ {
+		pollAt(n, meter)
 		c, ok := t.(*term.Compound)
 		if ok && c == mark {
 			return false
@@ -64,8 +67,8 @@ func isTree(t term.Term) bool {
 
 // cycleHeads returns the compounds at which the cycles of t close, named in the order in which
 // they are found from left to right.
-func cycleHeads(t term.Term) map[*term.Compound]*cycleHead {
-	if isTree(t) {
+func cycleHeads(t term.Term, meter bignum.Meter) map[*term.Compound]*cycleHead {
+	if isTree(t, meter) {
 		return nil
 	}
 	type visit struct {
@@ -89,7 +92,9 @@ func cycleHeads(t term.Term) map[*term.Compound]*cycleHead {
 			path = arrays.Append(path, visit{c: c})
 		}
 	}
-	for enter(t); len(path) > 0; {
+	enter(t)
+	for n := 0; len(path) > 0; n++ {
+		pollAt(n, meter)
 		v := &path[len(path)-1]
 		if v.next == len(v.c.Args) {
 			state[v.c] = done

@@ -45,7 +45,7 @@ func TestIsTree(t *testing.T) {
 			}
 		}
 		want := !cyclic(nodes[0], map[*term.Compound]bool{})
-		require.Equal(t, want, isTree(nodes[0]), "seed %d", seed)
+		require.Equal(t, want, isTree(nodes[0], nil), "seed %d", seed)
 		found[want]++
 	}
 	require.Greater(t, min(found[true], found[false]), 2_000)
@@ -53,6 +53,6 @@ func TestIsTree(t *testing.T) {
 	for range 64 {
 		shared = term.New("f", shared, shared)
 	}
-	require.False(t, isTree(shared), "too many to walk")
-	require.Nil(t, cycleHeads(term.Int(1)))
+	require.False(t, isTree(shared, nil), "too many to walk")
+	require.Nil(t, cycleHeads(term.Int(1), nil))
 }

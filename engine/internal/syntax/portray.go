@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -49,16 +50,16 @@ func newPortrayer(w io.Writer, t term.Term, o *WriteOptions) *portrayer {
 			Meter: o.Meter, Indent: o.Indent}
 	}
 	p.o.Quoted, p.o.NumberVars, p.o.SpaceArgs, p.o.Cycles = true, true, true, true
-	p.o.VarNames = NameVariables(t, p.o.VarNames, "")
+	p.o.VarNames = NameVariables(t, p.o.VarNames, "", p.o.Meter)
 	return p
 }
 
 // NameVariables names the variables of t that have no name in given: _ when there is one
 // occurrence, otherwise A, B and so on behind the prefix.
-func NameVariables(t term.Term, given map[*term.Var]string, prefix string) map[*term.Var]string {
+func NameVariables(t term.Term, given map[*term.Var]string, prefix string, meter bignum.Meter) map[*term.Var]string {
 	counts := map[*term.Var]int{}
 	var order []*term.Var
-	walk(t, func(v *term.Var) {
+	walk(t, meter, func(v *term.Var) {
 		if counts[v]++; counts[v] == 1 {
 			order = append(order, v)
 		}
@@ -85,21 +86,39 @@ func NameVariables(t term.Term, given map[*term.Var]string, prefix string) map[*
 	return names
 }
 
+// NumberedVariables names the variables of a term _1, _2 and so on in the order of their occurrence. meter is that of
+// WriteOptions.
+func NumberedVariables(t term.Term, meter bignum.Meter) map[*term.Var]string {
+	names := map[*term.Var]string{}
+	walk(t, meter, func(v *term.Var) {
+		if names[v] == "" {
+			names[v] = "_" + strconv.Itoa(len(names)+1)
+		}
+	})
+	return names
+}
+
 // walk calls visit for each occurrence of a variable, from left to right. Of the second and
 // later visits of a compound in a large term it reports each variable once more only, which is
 // enough to tell singletons and ends on cyclic terms.
-func walk(t term.Term, visit func(*term.Var)) {
-	seen := map[*term.Compound]int{}
+func walk(t term.Term, meter bignum.Meter, visit func(*term.Var)) {
+	var seen map[*term.Compound]int
+	if !isTree(t, meter) {
+		seen = map[*term.Compound]int{}
+	}
 	stack := []term.Term{t}
-	for len(stack) > 0 {
+	for n := 0; len(stack) > 0; n++ {
+		pollAt(n, meter)
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch t := t.(type) {
 		case *term.Var:
 			visit(t)
 		case *term.Compound:
-			if seen[t]++; seen[t] > 2 {
-				continue
+			if seen != nil {
+				if seen[t]++; seen[t] > 2 {
+					continue
+				}
 			}
 			for i := len(t.Args) - 1; i >= 0; i-- {
 				stack = append(stack, t.Args[i])
@@ -152,7 +171,7 @@ func (p *portrayer) onOneLine(c *term.Compound, indent, prio int) bool {
 	if indent+utf8.RuneCountInString(line) <= lineWidth || !strings.HasPrefix(line, functor) {
 		return true
 	}
-	return len(cycleHeads(c)) > 0
+	return len(cycleHeads(c, p.o.Meter)) > 0
 }
 
 // clause writes a clause, directive or any other term.

@@ -40,8 +40,17 @@ type WriteOptions struct {
 	FloatFormat string
 	// Portray may write a subterm its own way; nil: none.
 	Portray func(t term.Term) (text string, handled bool)
-	// Meter is told of the work that large integers are, and may end writing by a panic; nil: nobody.
+	// Meter is told of the work that large integers are, and every few thousand steps of 0, as the text is counted by
+	// who takes it. It may end writing by a panic; nil: nobody.
 	Meter bignum.Meter
+}
+
+// pollAt calls a meter at some of the steps of a walk over a term.
+func pollAt(n int, meter bignum.Meter) {
+	const pollSteps = 1 << 12
+	if n&(pollSteps-1) == pollSteps-1 && meter != nil {
+		meter(0)
+	}
 }
 
 // Write writes t. The error is that of w, or ErrTooLong.

@@ -111,7 +111,7 @@ func (w *writer) write(t term.Term) error {
 	w.tasks = append(w.tasks, top)
 	w.run(cycleBudget)
 	if len(w.tasks) > 0 && w.err == nil {
-		if w.heads = cycleHeads(t); len(w.heads) > 0 {
+		if w.heads = cycleHeads(t, w.o.Meter); len(w.heads) > 0 {
 			clear(w.tasks)
 			w.buf, w.tasks, w.last, w.prefix = w.buf[:0], w.tasks[:0], 0, false
 			w.startCyclic(top)
@@ -128,6 +128,7 @@ func (w *writer) run(steps int) {
 		if steps > 0 && n == steps {
 			return
 		}
+		pollAt(n, w.o.Meter)
 		last := len(w.tasks) - 1
 		k := w.tasks[last]
 		w.tasks[last].t = nil

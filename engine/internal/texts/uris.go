@@ -75,7 +75,7 @@ var uriAllowed = map[string]string{
 	"path":        uriUnreserved + "!$'()*,;@&=+/",
 	"segment":     uriUnreserved + "!$'()*,;@&=+",
 	"form":        uriUnreserved,
-	// A whole reference keeps its delimiters, and % because its escapes are made already.
+	// A whole reference keeps its delimiters, and the escapes that it has.
 	"uri": uriUnreserved + "!$'()*,;:@&=+/?#[]%",
 	"iri": uriUnreserved + "!$'()*,;:@&=+/?#[]%",
 }
@@ -111,15 +111,21 @@ func escapePart(part, text string) string {
 	for i := range len(text) {
 		c := text[i]
 		switch {
-		case isURILetter(c), strings.IndexByte(allowed, c) >= 0, c >= utf8.RuneSelf && part == "iri":
-			b.WriteByte(c)
-		default:
+		case c == '%' && !isEscape(text[i:]), !isURILetter(c) && strings.IndexByte(allowed, c) < 0 &&
+			(c < utf8.RuneSelf || part != "iri"):
 			b.WriteByte('%')
 			b.WriteByte(digits[c>>4])
 			b.WriteByte(digits[c&15])
+		default:
+			b.WriteByte(c)
 		}
 	}
 	return b.String()
+}
+
+// isEscape reports whether a text begins with a percent sign and two hexadecimal digits.
+func isEscape(text string) bool {
+	return len(text) >= 3 && text[0] == '%' && hexDigit(text[1]) >= 0 && hexDigit(text[2]) >= 0
 }
 
 // isURILetter reports whether a byte is a letter or digit of ASCII. The bit 0x20 is the case of a letter.
@@ -155,12 +161,8 @@ func unescapePart(part, text string) string {
 // the length is 0 if there is none.
 func unescapeRune(text string) (r rune, length int) {
 	var bytes []byte
-	for len(bytes) < utf8.UTFMax && len(text) >= length+3 && text[length] == '%' {
-		high, low := hexDigit(text[length+1]), hexDigit(text[length+2])
-		if high < 0 || low < 0 {
-			break
-		}
-		bytes = append(bytes, byte(high<<4|low))
+	for len(bytes) < utf8.UTFMax && isEscape(text[length:]) {
+		bytes = append(bytes, byte(hexDigit(text[length+1])<<4|hexDigit(text[length+2])))
 		length += 3
 		if utf8.FullRune(bytes) {
 			break

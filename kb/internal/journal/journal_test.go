@@ -392,15 +392,22 @@ func TestKilled(t *testing.T) {
 	}
 	dir := t.TempDir()
 	durable := map[string]bool{}
-	for range kills {
+	for round := range kills {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), "MCPLOGIC_JOURNAL_CHILD="+dir)
 		out, err := cmd.StdoutPipe()
 		require.NoError(t, err)
 		require.NoError(t, cmd.Start())
+		var data []byte
+		if round%2 == 0 { // else it may be killed before it has opened its files
+			data = make([]byte, 1)
+			_, err = io.ReadFull(out, data)
+			require.NoError(t, err)
+		}
 		killer := time.AfterFunc(time.Duration(5+rand.IntN(25))*time.Millisecond, func() { _ = cmd.Process.Kill() })
-		data, err := io.ReadAll(out)
+		rest, err := io.ReadAll(out)
 		require.NoError(t, err)
+		data = append(data, rest...)
 		_ = cmd.Wait()
 		killer.Stop()
 		lines := bufio.NewScanner(bytes.NewReader(data))
@@ -409,8 +416,7 @@ func TestKilled(t *testing.T) {
 			durable[lines.Text()] = true
 		}
 		if n := len(data); n > 0 && data[n-1] != '\n' { // the last line was cut
-			rest := string(data[bytes.LastIndexByte(data, '\n')+1:])
-			delete(durable, rest)
+			delete(durable, string(data[bytes.LastIndexByte(data, '\n')+1:]))
 		}
 	}
 	j, s, _, err := tryOpen(dir, nil)
@@ -425,4 +431,5 @@ func TestKilled(t *testing.T) {
 		require.True(t, there[text], "%s is lost", text)
 	}
 	require.NotEmpty(t, durable)
+	t.Logf("%d kills, %d records acknowledged, %d there", kills, len(durable), len(there))
 }

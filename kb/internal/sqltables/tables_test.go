@@ -27,6 +27,9 @@ insert into customers values
 const program = `
 :- facts(customer/4, sql(crm, customers, [id, name, country, score])).
 :- facts(number/2, sql(crm, numbers, [n, name]), [types([integer, string])]).
+:- facts(nation/2, sql(crm, customers, [id, country]), [types([integer, string])]).
+twice(I, J) :- nation(I, C), nation(J, C), I < J.
+totals(N) :- aggregate_all(count, (nation(_, C), C \== null), N).
 `
 
 // sqliteFile makes a database.
@@ -83,6 +86,11 @@ func testRows(t *testing.T, p *engine.Program) {
 		{"customer(1, N, _, _)", "ann"},
 		{"customer(I, 'it\\'s', _, _)", "4"},
 		{"customer(I, _, null, _)", "2\n3"},
+		{"nation(I, C)", "1 \"de\"\n2 null\n3 null\n4 \"de\""}, // the text null is as NULL
+		{"nation(I, null)", "2\n3"},
+		{"nation(I, \"null\")", ""},
+		{"twice(I, J)", "1 4\n2 3"},
+		{"totals(N)", "2"},
 		{"customer(I, _, _, null)", "3"},
 		{"customer(I, _, _, 2.0)", "2"},
 		{"customer(I, _, _, 2)", ""},
@@ -158,7 +166,7 @@ func TestWhy(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+numbers()), program+"german(N) :- customer(_, N, de, _).\n")
 	proof, err := p.Why(t.Context(), "german(N)", nil)
 	require.NoError(t, err)
-	require.Equal(t, "german(ann)  [t.pl:4]\n  customer(1, ann, de, 1.5)  [crm.customers]\n"+
+	require.Equal(t, "german(ann)  [t.pl:7]\n  customer(1, ann, de, 1.5)  [crm.customers]\n"+
 		"columns: customer(id, name, country, score)\n", proof.Text)
 	require.Equal(t, "sql", proof.Nodes[1].By)
 	require.Equal(t, map[string]string{"id": "1", "name": "ann", "country": "de", "score": "1.5"}, proof.Nodes[1].With)

@@ -138,7 +138,8 @@ findnsols(N, Template, Goal, List) :-
 
 findnsols(N, Template, Goal, List, Tail) :-
     '$must_be_count'(N),
-    State = found(0, []),
+    State = found(0, Start, Start),
+    Start = [start],
     copy_term_nat(Template/Goal, Copy/CopiedGoal),
     (   N > 0,
         call_cleanup(CopiedGoal, Last = true),
@@ -154,23 +155,27 @@ findnsols(N, Template, Goal, List, Tail) :-
 '$must_be_count'(N) :-
     (   var(N)
     ->  throw(error(instantiation_error, _))
-    ;   integer(N)
+    ;   \+ integer(N)
+    ->  throw(error(type_error(integer, N), _))
+    ;   N >= 0
     ->  true
-    ;   throw(error(type_error(integer, N), _))
+    ;   throw(error(domain_error(not_less_than_zero, N), _))
     ).
 
+% '$found_one'(+State, +Solution, -Count): State = found(Count, Start, Last) has a solution more. Start is a list with
+% the solutions behind its first element. It grows at its last cell: nb_setarg/3 copies the new cell alone.
 '$found_one'(State, Solution, Count) :-
-    State = found(Count0, Reversed),
+    State = found(Count0, _, Last),
     Count is Count0 + 1,
-    nb_setarg(2, State, [Solution|Reversed]),
+    nb_setarg(3, State, [Solution]),
+    arg(3, State, Cell),
+    nb_linkarg(2, Last, Cell),
     nb_setarg(1, State, Count).
 
 '$take_found'(State, List, Tail) :-
-    arg(2, State, Reversed),
+    arg(2, State, [_|Found]),
     nb_setarg(1, State, 0),
-    nb_setarg(2, State, []),
-    '$reverse_onto'(Reversed, Tail, List).
-
-'$reverse_onto'([], List, List).
-'$reverse_onto'([X|Xs], Acc, List) :-
-    '$reverse_onto'(Xs, [X|Acc], List).
+    nb_setarg(2, State, [start]),
+    arg(2, State, Start),
+    nb_linkarg(3, State, Start),
+    '$append'(Found, Tail, List).

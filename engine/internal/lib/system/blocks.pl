@@ -1,12 +1,13 @@
 % Questions to databases for several answers of a goal at once.
-:- module(system, ['$sql_blocks'/3]).
+:- module(system, ['$sql_blocks'/4]).
 
-:- meta_predicate '$sql_blocks'(0, +, ?).
+:- meta_predicate '$sql_blocks'(0, ?, +, ?).
 
-% '$sql_blocks'(:Goal, +Query, ?Row): as Goal, '$sql'(Query, Row). The loader makes it of goals that have an end and no
-% effects. Goal is asked for 1, 2, 4 answers and so on ahead, and the database for the rows of all of them at once.
-'$sql_blocks'(Goal, Query, Row) :-
-    term_variables(Goal, Vars),
+% '$sql_blocks'(:Goal, ?Left, +Query, ?Row): as Goal, behind which the clause calls '$sql'(Query, Row). The loader makes
+% it of goals that have an end and no effects. Goal is asked for 1, 2, 4 answers and so on ahead, and the database for
+% the rows of all of them at once. Those that bind Left are no answers yet, and nothing is asked for them.
+'$sql_blocks'(Goal, Left, Query, Row) :-
+    term_variables(Left-Goal, Vars),
     functor(Slots, slots, 256),
     State = block(0, 1, 2, Slots),
     copy_term_nat(answer(Vars, Row)-Goal, Answer-Copy),
@@ -36,25 +37,30 @@
     nb_setarg(Size, Slots, Answer),
     nb_setarg(1, State, Size).
 
-% '$sql_block'(+State, +Query, ?Vars, ?Row): the rows of the answers in State, which has none then.
+% '$sql_block'(+State, +Query, ?Vars, ?Row): the answers in State, which has none then. The first of Vars is Left.
 '$sql_block'(State, Query, Vars, Row) :-
     State = block(Size, Most, Growth, Slots),
-    '$sql_answers'(Size, Slots, [], Answers),
+    '$sql_answers'(Size, Slots, [], Answers, [], Asked),
     nb_setarg(1, State, 0),
-    (   ( Size =< 1 ; '$sql_ahead'(Query, Row, Answers) )
+    (   ( \+ Asked = [_, _|_] ; '$sql_ahead'(Query, Row, Asked) )
     ->  Next is min(256, Growth * Most),
         nb_setarg(2, State, Next)
     ;   nb_setarg(2, State, 1), % they have too many rows: no blocks any more
         nb_setarg(3, State, 1)
     ),
-    '$member'(answer(Vars, _), Answers),
-    '$sql'(Query, Row).
+    '$member'(answer(Vars, _), Answers).
 
-% '$sql_answers'(+Size, +Slots, +Behind, -Answers): the first Size slots, with Behind behind them.
-'$sql_answers'(Size, Slots, Behind, Answers) :-
+% '$sql_answers'(+Size, +Slots, +Behind, -Answers, +BehindAsked, -Asked): the first Size slots, with Behind behind
+% them, and those of them that are answers of the whole goal.
+'$sql_answers'(Size, Slots, Behind, Answers, BehindAsked, Asked) :-
     (   Size =:= 0
-    ->  Answers = Behind
+    ->  Answers = Behind,
+        Asked = BehindAsked
     ;   arg(Size, Slots, Answer),
         Before is Size - 1,
-        '$sql_answers'(Before, Slots, [Answer|Behind], Answers)
+        (   Answer = answer([Left|_], _),
+            var(Left)
+        ->  '$sql_answers'(Before, Slots, [Answer|Behind], Answers, [Answer|BehindAsked], Asked)
+        ;   '$sql_answers'(Before, Slots, [Answer|Behind], Answers, BehindAsked, Asked)
+        )
     ).
