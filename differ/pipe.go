@@ -14,8 +14,11 @@ import (
 	"github.com/mcplogic/mcplogic/internal/procgroup"
 )
 
-// This file defines how a system is asked: one process for all questions, another after a
-// question that ended it or came to no end.
+// This file defines how a system is asked: some processes share the questions, and another one goes on after a
+// question that ended one or came to no end.
+
+// together is how many processes of a system answer at the same time. Mostly they wait for goals that have no end.
+const together = 3
 
 // askAll asks all systems at the same time; answers[i][j] is that of system i to question j.
 func askAll(ctx context.Context, systems []system, questions []question) ([][]answer, error) {
@@ -25,15 +28,20 @@ func askAll(ctx context.Context, systems []system, questions []question) ([][]an
 	}
 	defer os.RemoveAll(dir)
 	answers := make([][]answer, len(systems))
-	errs := make(chan error, len(systems))
+	errs := make(chan error, len(systems)*together)
 	for i, s := range systems {
-		go func() {
-			var err error
-			answers[i], err = s.ask(ctx, filepath.Join(dir, s.name), questions)
-			errs <- err
-		}()
+		answers[i] = make([]answer, len(questions))
+		for share := range together {
+			first, end := share*len(questions)/together, (share+1)*len(questions)/together
+			go func() {
+				file := filepath.Join(dir, s.name+strconv.Itoa(share))
+				some, err := s.ask(ctx, file, questions[first:end])
+				copy(answers[i][first:end], some)
+				errs <- err
+			}()
+		}
 	}
-	for range systems {
+	for range cap(errs) {
 		if e := <-errs; e != nil && err == nil {
 			err = e
 		}

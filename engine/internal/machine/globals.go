@@ -62,7 +62,7 @@ func (m *Machine) newGlobal(name string) cell {
 		m.globals = map[string]cell{}
 	}
 	holder := m.NewList(code.ANil, code.ANil)
-	m.protect()
+	m.protect(0)
 	m.globals[name] = holder
 	m.holdEntry(name, 0)
 	return holder

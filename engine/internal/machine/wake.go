@@ -261,16 +261,17 @@ func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
 // shared. Backtracking undoes bindings in v that it has noted.
 func LinkArg(m *Terms, c cell, i int, v cell) {
 	if v = keep(m.Deref(v)); v.IsPointer() {
-		m.protect()
+		m.protect(m.argAddr(c, i))
 	}
 	m.heap[m.argAddr(c, i)] = v
 }
 
-// protect keeps what is on the heap now from being cut off by backtracking: destructive
-// assignment has made older cells point to it.
-func (m *Terms) protect() {
-	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
+// protect keeps what is on the heap now from being cut off by backtracking: destructive assignment has made the older
+// cell at an address point to it. Choice points that are older than the cell are passed over: backtracking to them cuts
+// off the cell too.
+func (m *Terms) protect(addr int) {
+	for b := m.b; b != 0 && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {
 		m.choices[b+choiceH] = cell(m.h)
+		m.hb = m.h
 	}
-	m.hb = m.h
 }
