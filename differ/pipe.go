@@ -18,7 +18,7 @@ import (
 // question that ended one or came to no end.
 
 // together is how many processes of a system answer at the same time. Mostly they wait for goals that have no end.
-const together = 3
+const together = 2
 
 // askAll asks all systems at the same time; answers[i][j] is that of system i to question j.
 func askAll(ctx context.Context, systems []system, questions []question) ([][]answer, error) {
