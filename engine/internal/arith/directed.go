@@ -11,7 +11,8 @@ import (
 // This file defines the rounding of floats that the flag float_rounding and roundtoward/2 ask for: to the next float
 // above, below or nearer to zero. The processor rounds to the nearest; where that is not wanted the exact value is
 // compared with what it gave. Sums, products, quotients, square roots and conversions are so as IEEE 754 has them. Of
-// other functions no exact value is known: the float next to the nearest is taken, which bounds the value.
+// other functions no exact value is known: the float next to the computed one is taken, which bounds the value where
+// that is the nearest.
 
 // direct returns the float for a value, given the nearest and how the value compares with that.
 func direct(m *machine.Machine, nearest float64, d int) float64 {
@@ -109,8 +110,8 @@ func directRatio(m *machine.Machine, nearest float64, x, y *big.Int) float64 {
 	return direct(m, nearest, x.Cmp(scaled)*y.Sign())
 }
 
-// outward returns the bound of a function's value at v, given the nearest float r. At 0 and 1 the functions have values
-// that are floats.
+// outward returns the bound of a function's value at v, given the float r that was computed. At 0 and 1 the functions
+// have values that are floats.
 func outward(m *machine.Machine, v, r float64) float64 {
 	if m.Floats.Rounding == machine.ToNearest || special(r) || (v == 0 || v == 1) && (r == 0 || r == 1) {
 		return r

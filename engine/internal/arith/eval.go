@@ -333,7 +333,7 @@ func (e *evaluator) apply(f *function) (err error) {
 	default:
 		r, err = f.three(e.m, v[0], v[1], v[2])
 	}
+	r, err = f.named(r, err)
 	e.vals = append(e.vals[:base], r)
-	_, err = f.named(r, err)
 	return err
 }

@@ -131,7 +131,11 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 		if prefersRationals(m) {
 			return divideRatios(m, x, y)
 		}
-		return floatOf(directRatio(m, float64(x.i)/float64(y.i), x.big(), y.big())), nil
+		f := float64(x.i) / float64(y.i)
+		if m.Floats.Rounding != machine.ToNearest {
+			f = directRatio(m, f, x.big(), y.big())
+		}
+		return floatOf(f), nil
 	}
 	if err := machine.Fits(m, x.bytes()); err != nil {
 		return Num{}, err

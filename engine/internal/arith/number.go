@@ -182,8 +182,7 @@ func toFloat(m *machine.Machine, x Num) (float64, error) {
 	}
 	f := x.nearest(m)
 	if m.Floats.Rounding != machine.ToNearest {
-		q := x.ratio()
-		f = directRatio(m, f, q.Num(), q.Denom())
+		f = directRatio(m, f, x.numerator(), x.denominator())
 	}
 	if math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity") {
 		return 0, m.EvaluationError("float_overflow")
