@@ -222,14 +222,11 @@ func (j *Journal) Rotate() (uint64, error) {
 	if j.broken != nil {
 		return 0, j.broken
 	}
-	if err := j.begin(); err != nil {
-		return 0, err
-	}
-	j.stored = 0
-	return j.next, nil
+	j.stored = 0 // also when it fails: the next attempt is after as many bytes again
+	return j.next, j.begin()
 }
 
-// begin begins the file of the next record. The lock must be held.
+// begin begins the file of the next record. When it cannot be written, it is removed again. The lock must be held.
 func (j *Journal) begin() error {
 	name := j.name("log", j.next)
 	file, err := j.create(name)
@@ -247,7 +244,7 @@ func (j *Journal) begin() error {
 		err = syncFolder(j.dir)
 	}
 	if err != nil {
-		return errors.Join(err, file.Close())
+		return errors.Join(err, file.Close(), os.Remove(name))
 	}
 	if j.file != nil {
 		j.file.Close() // it is durable

@@ -232,6 +232,52 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// TestFullDiskAtRotation has a disk that has no room for a new file. The records go on in the old one, and are there when
+// the journal is opened again, with files that could not be removed or without.
+func TestFullDiskAtRotation(t *testing.T) {
+	for room := range len(header) {
+		for _, leftover := range []string{"", header[:room], header} {
+			dir := t.TempDir()
+			f := &faults{room: -1}
+			o := &Options{Create: func(name string) (File, error) {
+				file, err := create(name)
+				return faulty{file, f}, err
+			}}
+			j, _, _ := open(t, dir, o)
+			require.NoError(t, j.Append([]byte("one")))
+			f.room = room
+			_, err := j.Rotate()
+			require.ErrorIs(t, err, syscall.ENOSPC)
+			logFile(t, dir) // there is only one
+			for _, number := range []uint64{2, 3} {
+				require.NoError(t, os.WriteFile(j.name("log", number), []byte(leftover), 0o600))
+			}
+			f.room = -1
+			require.NoError(t, j.Append([]byte("two")))
+			require.NoError(t, j.Append([]byte("three")))
+			require.NoError(t, j.Close())
+			want := []string{"one", "two", "three"}
+			var read []string
+			none := func(uint64, []byte) error { return nil }
+			require.NoError(t, Read(dir, none, func(_ uint64, data []byte) error {
+				read = append(read, string(data))
+				return nil
+			}))
+			require.Equal(t, want, read)
+			j, s, _ := open(t, dir, nil)
+			require.Equal(t, want, s.records)
+			logFile(t, dir)
+			number, err := j.Rotate()
+			require.NoError(t, err)
+			require.EqualValues(t, 4, number)
+			require.NoError(t, j.Append([]byte("four")))
+			require.NoError(t, j.Close())
+			_, s, _ = open(t, dir, nil)
+			require.Equal(t, append(want, "four"), s.records)
+		}
+	}
+}
+
 func TestBroken(t *testing.T) {
 	for _, tt := range []faults{{room: -1, sync: syscall.EIO}, {room: 5, truncate: syscall.EIO}} {
 		dir := t.TempDir()

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -77,14 +78,8 @@ func Read(dir string, snapshot, record func(number uint64, data []byte) error) e
 		}
 	}
 	j.next = max(from, 1)
-	for i, number := range logs {
-		number := number
-		_, _, err := j.readLog(number, i == len(logs)-1, func(data []byte) error { return record(j.next, data) })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	_, _, err = j.readLogs(logs, func(data []byte) error { return record(j.next, data) })
+	return err
 }
 
 // recover reads the folder and opens its last file for appending.
@@ -100,21 +95,52 @@ func (j *Journal) recover(snapshot, record func([]byte) error) (found Recovered,
 	}
 	j.next = max(from, 1)
 	first := j.next
-	for i, number := range logs {
-		good, torn, err := j.readLog(number, i == len(logs)-1, record)
-		if err != nil {
-			return found, err
+	found, last, err := j.readLogs(logs, record)
+	if err != nil {
+		return found, err
+	}
+	found.Records = int(j.next - first)
+	for _, number := range logs {
+		if number > last { // it has no records
+			err = errors.Join(err, os.Remove(j.name("log", number)))
 		}
-		j.size, j.stored = good, j.stored+good
+	}
+	if err != nil || last == 0 {
+		return found, errors.Join(err, j.begin())
+	}
+	return found, j.reopen(last, found.Torn > 0)
+}
+
+// readLogs reads files of records, and returns the number of the last one that has some. A file without records is
+// there when the process ended before the first one, or when the file could not be begun and the records went on in the
+// one before it.
+func (j *Journal) readLogs(logs []uint64, record func([]byte) error) (found Recovered, last uint64, err error) {
+	full := slices.DeleteFunc(slices.Clone(logs), j.isEmpty)
+	for i, number := range full {
+		good, torn, err := j.readLog(number, i == len(full)-1, record)
+		if err != nil {
+			return found, 0, err
+		}
+		last, j.size, j.stored = number, good, j.stored+good
 		if torn > 0 {
 			found.Torn, found.TornIn = torn, j.name("log", number)
 		}
 	}
-	found.Records = int(j.next - first)
-	if len(logs) == 0 || j.size == 0 {
-		return found, j.begin()
+	if len(logs) > 0 && logs[len(logs)-1] > j.next {
+		return found, 0, j.errMissing()
 	}
-	return found, j.reopen(logs[len(logs)-1], found.Torn > 0)
+	return found, last, nil
+}
+
+// isEmpty reports whether a file of records has no more than its header, or a part of that.
+func (j *Journal) isEmpty(number uint64) bool {
+	data, err := os.ReadFile(j.name("log", number))
+	return err == nil && strings.HasPrefix(header, string(data))
+}
+
+// errMissing is the error of a folder without the next record.
+func (j *Journal) errMissing() error {
+	return fmt.Errorf("%s is missing: record %d should come next", j.name("log", j.next), j.next)
 }
 
 // reopen opens the last file behind its last record.
@@ -210,12 +236,9 @@ func (j *Journal) readSnapshot(number uint64, part func([]byte) error) (size int
 func (j *Journal) readLog(number uint64, last bool, record func([]byte) error) (good, torn int64, err error) {
 	name := j.name("log", number)
 	if number != j.next {
-		return 0, 0, fmt.Errorf("%s is missing: record %d should come next", j.name("log", j.next), j.next)
+		return 0, 0, j.errMissing()
 	}
 	r, err := openRecords(name, number)
-	if errors.Is(err, errNoHeader) && last {
-		return 0, 0, nil // a crash before the first record
-	}
 	if err != nil {
 		return 0, 0, err
 	}
@@ -245,9 +268,6 @@ type records struct {
 	good   int64  // where it begins
 }
 
-// errNoHeader is the error of a file that ends within its header.
-var errNoHeader = errors.New("the header is missing")
-
 // errBad is the error of bytes that are no record.
 var errBad = errors.New("not a record")
 
@@ -264,7 +284,7 @@ func openRecords(name string, first uint64) (*records, error) {
 	case string(head) == header:
 		return r, nil
 	case err != nil && strings.HasPrefix(header, string(head[:n])):
-		err = errNoHeader
+		err = fmt.Errorf("%s ends within its header", name)
 	case bytes.HasPrefix(head, []byte(header[:len("mcplogic journal ")])):
 		err = fmt.Errorf("%s has the format of another version, %q; this is version 1", name, head)
 	default:
