@@ -191,6 +191,9 @@ func (w *wholeGoal) inexact() string {
 	for i, g := range w.joined {
 		switch {
 		case g.query != nil:
+			if slices.ContainsFunc(g.args, isCompound) {
+				return w.notLeft(i) // no row of it is looked at that would show whether it unifies
+			}
 		case g.equation != nil && !g.equation.late:
 		case g.member != nil && !(g.member.repeated && g.member.name == "member"):
 			w.uses(g.member.name, 2) // called behind the question, or not at all
@@ -201,6 +204,11 @@ func (w *wholeGoal) inexact() string {
 		}
 	}
 	return ""
+}
+
+func isCompound(t term.Term) bool {
+	_, ok := t.(*term.Compound)
+	return ok
 }
 
 // totalRow is the row of a total, in which the equations have been made: no goal is called that makes them. Those of

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/pgtest"
 )
 
@@ -139,6 +140,8 @@ named(L) :- order_by([asc(N)], customer(_, N, _)), N = L.
 set(L) :- aggregate_all(set(I), (key(I), customer(I, _, _)), L).
 names(L) :- aggregate_all(set(N), customer(_, N, _), L).
 twice(L) :- aggregate_all(sum(N * 2), customer(N, _, _), L).
+parts(N) :- aggregate_all(count, customer(1 + 1, _, _), N).
+pairs(I) :- limit(1, (key(I), customer(I, [_ | _], _))).
 `
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+"create table keys(id integer primary key);"), text)
 	var lines []string
@@ -166,6 +169,9 @@ twice(L) :- aggregate_all(sum(N * 2), customer(N, _, _), L).
 		`14: select distinct +t0."id" from "keys" t0, "customers" t1 where t0."id" = t1."id"`,
 		"15: not all equal values of name are equal terms",
 		"16: only count, sum, max, min and set of a variable, and max and min with a term, are left to the database",
+		"17: customer(1+1, _, _) is not left to the database",
+		"18: customer(I, [_|_], _) is not left to the database",
+		`18: select +t0."id", +t1."name" from "keys" t0, "customers" t1 where t0."id" = t1."id"`,
 	}, lines)
 }
 
@@ -332,6 +338,13 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 			switch r.Intn(20) {
 			case 0:
 				arg = vars[r.Intn(len(vars))]
+			case 2:
+				if r.Intn(2) > 0 {
+					break
+				}
+				v := vars[r.Intn(len(vars))]
+				arg = []string{"1 + 1", "f(" + v + ")", "[" + v + " | _]", v + "-" + v, "{" + v + "}", `"a"`, "_{a: 1}",
+					"1r3", "[]", "{}", "{a: " + v + "}", "9223372036854775808"}[r.Intn(12)]
 			case 1:
 				arg = []string{"1", "a", "null", "_", "1.0", "true"}[r.Intn(6)]
 			}
@@ -450,8 +463,8 @@ func outcome(answered string) string {
 	return strings.Join(lines, "\n")
 }
 
-// checkPushdown compares random programs whose rules know the tables with the same that are declared behind the
-// rules, so that their goals are asked one by one.
+// checkPushdown compares random programs over facts with the same over tables: declared before the rules, which then
+// know the tables, and behind them, so that their goals are asked one by one.
 func checkPushdown(t *testing.T, programs int, booleans bool, address func(schema string) string) {
 	rules := func(r *rand.Rand, columns [][]string) (text string, goals []string) {
 		for i := range 4 {
@@ -478,7 +491,21 @@ func checkTotals(t *testing.T, programs int, booleans bool, address func(schema 
 	checkPushed(t, programs, booleans, rules, address)
 }
 
-// checkPushed compares programs with rules that the tables come before and behind of.
+// factsOf are the rows of the tables as facts.
+func factsOf(t *testing.T, p *engine.Program, columns [][]string) string {
+	t.Helper()
+	var b strings.Builder
+	for i, types := range columns {
+		goal := fmt.Sprintf("length(L, %d), F =.. [r%d|L], F", len(types), i)
+		for s, err := range p.Query(t.Context(), goal, &engine.RunOptions{}) {
+			require.NoError(t, err)
+			b.WriteString(engine.FormatTerm(s.Get("F")) + ".\n")
+		}
+	}
+	return b.String()
+}
+
+// checkPushed compares programs whose rows are facts with programs whose tables come before and behind the rules.
 func checkPushed(
 	t *testing.T, programs int, booleans bool, made func(*rand.Rand, [][]string) (text string, goals []string),
 	address func(schema string) string,
@@ -492,6 +519,8 @@ func checkPushed(
 		joined, _ := load(t, at, facts+localFacts+rules)
 		apart, _ := load(t, at, rules+localFacts+facts)
 		require.Empty(t, apart.Pushdowns())
+		inMemory, err := engine.LoadText("t.pl", factsOf(t, apart, columns)+localFacts+rules, nil)
+		require.NoError(t, err)
 		for _, p := range joined.Pushdowns() {
 			if p.InBlocks {
 				blocks++
@@ -502,8 +531,11 @@ func checkPushed(
 			}
 		}
 		for _, goal := range goals {
-			want, got := outcome(answers(t, apart, goal)), outcome(answers(t, joined, goal))
-			require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, joined.Pushdowns())
+			want := outcome(answers(t, inMemory, goal))
+			for _, p := range []*engine.Program{apart, joined} {
+				got := outcome(answers(t, p, goal))
+				require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, p.Pushdowns())
+			}
 			switch want {
 			case "an error":
 				errors++
