@@ -226,7 +226,8 @@ func rational(m *machine.Machine, x Num) (Num, error) {
 }
 
 // rationalize returns a rational number with a small denominator that is the float when it is converted: the first
-// convergent of its continued fraction, whose partial quotients are computed with floats.
+// convergent of its continued fraction, whose partial quotients are computed with floats. It is the float itself if the
+// first quotient is too large for a float.
 func rationalize(m *machine.Machine, x Num) (Num, error) {
 	exact, err := rational(m, x)
 	if err != nil || x.kind != floatNum || exact.kind != ratioNum {
@@ -236,6 +237,9 @@ func rationalize(m *machine.Machine, x Num) (Num, error) {
 	n0, d0 := new(big.Int), big.NewInt(1)
 	for high, low := math.Abs(x.float()), 1.0; low != 0; {
 		whole := math.Floor(high / low)
+		if math.IsInf(whole, 0) {
+			break
+		}
 		high, low = low, high-whole*low
 		q, _ := big.NewFloat(whole).Int(nil)
 		n0.Add(n0, newBig().Mul(q, n))

@@ -4075,9 +4075,6 @@ var index = []library{
 		{Indicator: Indicator{"prolog_current_choice", 1}, line: 5, nonterminal: false, meta: "",
 			modes: "-Choice",
 			doc:   "Choice is the number of the newest choice point."},
-		{Indicator: Indicator{"prolog_cut_to", 1}, line: 6, nonterminal: false, meta: "",
-			modes: "+Choice",
-			doc:   "takes away the choice points made since prolog_current_choice/1 gave Choice."},
 	}},
 	{name: "system/listing", exports: []export{
 		{Indicator: Indicator{"listing", 0}, line: 3, nonterminal: false, meta: "",

@@ -26,6 +26,8 @@ func Controls() []Builtin {
 			Modes: ":goal, ?catcher, :recovery",
 			Doc:   "Calls goal; an exception that unifies with catcher is handled by recovery."},
 		{Name: "$setup_call_cleanup", Arity: 2, control: (*Machine).controlCleanup, Meta: "00"},
+		{Name: "prolog_cut_to", Arity: 1, control: (*Machine).controlCutTo, Modes: "+choice",
+			Doc: "Takes away the choice points made since prolog_current_choice/1 gave choice."},
 	}
 	metas := "0123456789::::::" // what a goal gets more than nine further arguments for has no digit
 	for n := 1; n <= len(metas); n++ {

@@ -41,7 +41,6 @@ var limitTable = []Builtin{
 		Doc: "Text says what the run had done when a limit ran out last, and why it may have no end."},
 	{Name: "$choice_point", Arity: 1, Func: choicePoint, Modes: "-frame",
 		Doc: "Frame is the newest choice point, to be cut to by '$body'/2."},
-	{Name: "$is_choice_point", Arity: 1, Func: isChoicePoint, Modes: "+frame", Doc: "Frame is a choice point."},
 }
 
 // pushTimeLimit is $push_time_limit/3. Time of the run is meant, in which waiting does not count.
@@ -128,22 +127,6 @@ func limitLeft(m *Machine, a []cell) (bool, error) {
 func limitHit(m *Machine, a []cell) (bool, error) {
 	at := m.limitAt(a[0])
 	return at >= 0 && m.goalLimits[at].late, nil
-}
-
-// choicePoint is $choice_point/1.
-func choicePoint(m *Machine, a []cell) (bool, error) {
-	return m.Unify(a[0], code.MakeInt(int64(m.b))), nil
-}
-
-// isChoicePoint is $is_choice_point/1. It walks the chain, since a number may be that of a choice point that is gone.
-func isChoicePoint(m *Machine, a []cell) (bool, error) {
-	want := m.Deref(a[0])
-	b := m.b
-	for steps := 0; b > choiceBase && code.MakeInt(int64(b)) != want; steps++ {
-		m.pollAt(steps, 0)
-		b = int(m.choices[b+choicePrev])
-	}
-	return code.MakeInt(int64(b)) == want, nil
 }
 
 // running is the time that the run has run, without waiting.

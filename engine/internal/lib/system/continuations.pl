@@ -160,7 +160,9 @@ call_continuation(Goals0) :-
         '$choice_point'(Frame),
         '$program_clause'(Properties, Home:Qualified, Body),
         '$cc_item'(goal(Body, Home, Frame), Goals, Outcome)
-    ;   call(Module:Goal),
+    ;   '$choice_point'(Newest),
+        call(Module:Goal),
+        integer(Newest), % a value in use: prolog_cut_to/1 keeps the choice points that Goals cut to
         '$cc_run'(Goals, Outcome)
     ).
 

@@ -2,8 +2,7 @@
 :- module(system, [
     prolog_current_frame/1,
     prolog_frame_attribute/3,
-    prolog_current_choice/1,
-    prolog_cut_to/1
+    prolog_current_choice/1
 ]).
 
 % prolog_current_frame(-Frame): Frame is the number of the clause that calls this, counted from the outermost.
@@ -41,9 +40,3 @@ prolog_frame_attribute(Frame, Key, Value) :-
 
 % prolog_current_choice(-Choice): Choice is the number of the newest choice point.
 prolog_current_choice(Choice) :- '$choice_point'(Choice).
-
-% prolog_cut_to(+Choice): takes away the choice points made since prolog_current_choice/1 gave Choice.
-prolog_cut_to(Choice) :-
-    '$must_be_number_of'(choice, Choice),
-    '$is_choice_point'(Choice),
-    '$body'(!, Choice).
