@@ -245,14 +245,14 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if !ok {
 		return nil, &NoNodeError{o.Node}
 	}
-	values := slices.Clip(o.Values)
+	values, nth := slices.Clip(o.Values), 1
 	a := p.ask(ctx, g, o)
 	if values == nil {
-		found, err := p.answer(ctx, a.compared, o)
+		found, equal, err := p.answer(ctx, a.compared, o)
 		if err != nil {
 			return nil, err
 		}
-		values = found
+		values, nth = found, equal
 	} else {
 		for _, given := range a.given {
 			values = append(values, instance(given, g.Vars, o.Values))
@@ -263,7 +263,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 		s.names = append(s.names, v.String())
 	}
 	g = a.goal
-	raw, proved, late, err := p.prove(ctx, g, values, path, o)
+	raw, proved, late, err := p.prove(ctx, g, values, nth, path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -323,28 +323,33 @@ func (p *Program) answerTexts(s Solution, proof *explain.Proof) map[string]strin
 	return texts
 }
 
-// answer runs the goal to the answer that is asked for and returns the values of its variables.
-func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) ([]Term, error) {
+// answer runs the goal to the answer that is asked for. It returns the values of its variables, and which of the answers
+// with these values it is, from 1.
+func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (values []Term, nth int, err error) {
 	run := o.Run
 	run.Transaction, run.Session, run.Residual, run.At = true, nil, false, o.At
 	r, err := p.StartTerm(g.Term, g.Vars, &run)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer r.Close()
-	replies := o.replies()
+	replies, earlier := o.replies(), map[string]int{}
 	for n := 0; n < max(o.Answer, 1); n++ {
 		if found, err := r.nextAsking(ctx, replies, giveUp); err != nil {
-			return nil, err
+			return nil, 0, err
 		} else if !found {
-			return nil, &FewAnswersError{n}
+			return nil, 0, &FewAnswersError{n}
 		}
+		text := syntax.Format(term.List(r.Solution().values...), &syntax.WriteOptions{Quoted: true, IgnoreOps: true,
+			Cycles: true, MaxBytes: 4 << 10})
+		earlier[text]++
+		nth = earlier[text]
 	}
-	values := r.Solution().values
+	values = r.Solution().values
 	if values == nil {
 		values = []Term{}
 	}
-	return values, nil
+	return values, nth, nil
 }
 
 // asked is a goal that is explained. Where it calls a mode-directed table with values for arguments with a mode, goal
@@ -445,11 +450,11 @@ func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*
 	}
 }
 
-// prove returns the raw proof of an answer, and the values of the goal's variables in it. late is true when the time
-// was enough for its first level only. The variables are bound before the goal runs, or else, should it need them
-// unbound, after it.
+// prove returns the raw proof of an answer, and the values of the goal's variables in it. The goal is called as it was
+// asked, and the answer is the nth that has the values. late is true when the time was not enough for that: then the
+// proof is of its first level only, or of the goal with the answer put in.
 func (p *Program) prove(
-	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions,
+	ctx context.Context, g *Goal, values []Term, nth int, path Term, o *WhyOptions,
 ) (raw Term, proved []Term, late bool, err error) {
 	depth := o.Depth
 	if depth <= 0 {
@@ -463,13 +468,14 @@ func (p *Program) prove(
 		depth int
 		bound bool
 		share int // percent of the time
-	}{{depth + whySlack, true, 50}, {depth + whySlack, false, 25}, {0, true, 15}, {0, false, 10}} {
-		late = try.depth == 0
-		raw, proved, err = p.proveOnce(ctx, g, values, path, o, try.depth, try.bound, budget*time.Duration(try.share)/100)
+	}{{depth + whySlack, false, 65}, {0, false, 15}, {depth + whySlack, true, 15}, {0, true, 5}} {
+		raw, proved, err = p.proveOnce(ctx, g, values, nth, path, o, try.depth, try.bound,
+			budget*time.Duration(try.share)/100)
 		var limit *Exception
 		if raw != nil || err != nil && !errors.As(err, &limit) {
 			return raw, proved, late, err
 		}
+		late = true
 	}
 	return p.unproved(g, values), values, true, nil
 }
@@ -491,24 +497,23 @@ func instance(t Term, vars []*term.Var, values []Term) Term {
 
 // proveOnce is one attempt at it. A raw proof of nil without an error means that the goal had no such answer.
 func (p *Program) proveOnce(
-	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions, depth int, bound bool, budget time.Duration,
+	ctx context.Context, g *Goal, values []Term, nth int, path Term, o *WhyOptions, depth int, bound bool,
+	budget time.Duration,
 ) (Term, []Term, error) {
 	raw := term.NewVar("Raw")
 	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
-	why := Term(term.New("why", goal, term.Int(depth), path, raw))
 	var given []machine.Binding
 	if bound {
 		for i, v := range g.Vars {
 			given = append(given, machine.Binding{Var: v, Value: values[i]})
 		}
-	} else {
-		variables := make([]Term, len(g.Vars))
-		for i, v := range g.Vars {
-			variables[i] = v
-		}
-		why = term.New(",", why, term.New("subsumes_term", term.List(values...), term.List(variables...)))
 	}
-	why = term.New(":", term.Atom("explain"), why)
+	variables := make([]Term, len(g.Vars))
+	for i, v := range g.Vars {
+		variables[i] = v
+	}
+	answer := term.New("answer", term.Int(nth), term.List(variables...), term.List(values...))
+	why := term.New(":", term.Atom("explain"), term.New("why", goal, answer, term.Int(depth), path, raw))
 	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), given, o, budget, giveUp)
 }
 

@@ -25,7 +25,7 @@ proof(Goal, Proof, Options) :-
     '$explain_path'(Id, Path),
     option_of(depth(Depth), Options, 5),
     must_be(nonneg, Depth),
-    why(Goal, Depth, Path, Raw),
+    why(Goal, answer(all, [], []), Depth, Path, Raw),
     '$explain_proof'(Raw, Options, Proof).
 
 % misses(:Goal, -Misses, +Options): Misses is a list of miss(Goal, At, Held, Total, Failed, Extra) that says what was
@@ -46,12 +46,24 @@ option_of(Option, Options, Default) :-
     ;   Value = Default
     ).
 
-% why(:Goal, +Depth, +Path, -Raw): calls Goal; Raw is what the graph of its proof is made of. Path leads from the goal
+% why(:Goal, +Answer, +Depth, +Path, -Raw): calls Goal; Raw is what the graph of its proof is made of. Answer is
+% answer(N, Variables, Values): the answer is the nth in which the variables have these values, or each of
+% them for all. Path leads from the goal
 % to the node whose proof is wanted: numbers of goals within clauses.
-why(Goal, Depth, Path, proof(Path, Node)) :-
+why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node)) :-
     '$explain_begin',
     Inner is Depth + 3,
+    Seen = seen(0),
     step(Goal, user, ctx(Inner, Path, none), Node0),
+    subsumes_term(Values, Variables),
+    arg(1, Seen, N0),
+    N1 is N0 + 1,
+    nb_setarg(1, Seen, N1),
+    (   N == all
+    ->  true
+    ;   N1 =:= N,
+        !
+    ),
     completed(Node0, Node),
     absences(Path, Node).
 

@@ -34,14 +34,55 @@ same(ctx(D, P, B), I, Inner) :-
 
 % A node is node(By, Goal, Info, Steps) or seq(Steps), which stands for its steps. Steps are none, cut when they were
 % not looked at, at(Index, Node), and(Steps, Steps), or branch(Which, Steps). While goals are still to be called the
-% node of an answer of a table is answer(How, Undefined, Goal, Home, Context, Stamp): the goals behind it choose among
-% many answers, and only the proof of that one is wanted.
+% node of an answer of a table is answer(How, Undefined, Open, Goal, Home, Context, Stamp), where Open is the goal before
+% its call: the goals behind it choose among many answers, and only the proof of that one is wanted.
+%
+% A goal is shown as it was when its call ended. Until all goals have been called it is seen(Goal, Copies, Variables):
+% the variables that it had then, and those of a copy. Goals behind it may bind them; the copy keeps what was true.
+
+% seen(+Goal0, -Goal): Goal is Goal0 as it is now, for a node.
+seen(G, Seen) :-
+    (   ground(G)
+    ->  Seen = G
+    ;   term_variables(G, Vs),
+        copy_term_nat(G-Vs, Copy-Copies),
+        Seen = seen(Copy, Copies, Vs)
+    ).
+
+% shown(+Seen, -Goal): Goal is the goal with its own variables where nothing has bound them since.
+shown(Seen, G) :-
+    (   nonvar(Seen),
+        Seen = seen(G, Copies, Vs)
+    ->  term_variables(Vs, Left),
+        own_variables(Copies, Vs, Left)
+    ;   G = Seen
+    ).
+
+% own_variables(?Copies, +Values, +Left): Left are the variables that may still stand for one of the copies. Two that
+% have become one stay apart.
+own_variables([], [], _).
+own_variables([C|Cs], [V|Vs], Left0) :-
+    (   var(V),
+        once_in(V, Left0, Left)
+    ->  C = V
+    ;   Left = Left0
+    ),
+    own_variables(Cs, Vs, Left).
+
+once_in(V, [X|Xs], Left) :-
+    (   V == X
+    ->  Left = Xs
+    ;   Left = [X|Rest],
+        once_in(V, Xs, Rest)
+    ).
 
 % completed(+Node0, -Node): Node is Node0 with the proofs of answers of tables.
-completed(answer(How, Undefined, G, Home, Ctx, Stamp), Node) :- !,
-    table_node(How, Undefined, G, Home, Ctx, Stamp, Node0),
+completed(answer(How, Undefined, Open, G0, Home, Ctx, Stamp), Node) :- !,
+    shown(G0, G),
+    table_node(How, Undefined, Open, G, Home, Ctx, Stamp, Node0),
     completed(Node0, Node).
-completed(node(By, Goal, Info, Steps0), node(By, Goal, Info, Steps)) :- !,
+completed(node(By, Goal0, Info, Steps0), node(By, Goal, Info, Steps)) :- !,
+    shown(Goal0, Goal),
     completed_steps(Steps0, Steps).
 completed(seq(Steps0), seq(Steps)) :- !,
     completed_steps(Steps0, Steps).
@@ -81,40 +122,52 @@ goal(builtin, How, Meta, G, M, _, Ctx, Node) :-
     ;   How \== opaque,
         wraps(Meta, G, Ctx)
     ->  library_goal(Meta, G, M, Ctx, Node)
-    ;   Node = node(builtin, M:G, [], none),
-        call(M:G)
+    ;   Node = node(builtin, Seen, [], none),
+        called(M:G, Seen)
     ).
 goal(constraint, _, _, G, M, _, _, node(constraint, M:G, [], none)) :-
     call(M:G).
-goal(asking, _, _, G, M, _, _, node(asked, M:G, [], none)) :-
-    call(M:G).
-goal(sql, Table, _, G, M, _, _, node(sql, M:G, table(Table), none)) :-
-    call(M:G).
+goal(asking, _, _, G, M, _, _, node(asked, Seen, [], none)) :-
+    called(M:G, Seen).
+goal(sql, Table, _, G, M, _, _, node(sql, Seen, table(Table), none)) :-
+    called(M:G, Seen).
 goal(user, How, Meta, G, M, Home, Ctx, Node) :-
     own_goal(How, clauses, Meta, G, M, Home, Ctx, Node).
 goal(ssu, How, Meta, G, M, Home, Ctx, Node) :-
     own_goal(How, ssu_clauses, Meta, G, M, Home, Ctx, Node).
 goal(tabled, How, _, G, _, Home, Ctx, Node) :-
+    copy_term_nat(G, Open),
     table_answer(G, Home, Ctx, Stamp, Undefined),
-    Node = answer(How, Undefined, G, Home, Ctx, Stamp).
+    Node = answer(How, Undefined, Open, Seen, Home, Ctx, Stamp),
+    seen(G, Seen).
+
+% called(:Goal, -Seen): calls a goal; Seen is what its node shows.
+called(Goal, Seen) :-
+    call(Goal),
+    seen(Goal, Seen).
 
 % own_goal(+How, :Clauses, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate of the program,
 % whose clauses Clauses goes through.
 own_goal(How, Clauses, Meta, G, M, Home, Ctx, Node) :-
     qualified(Meta, G, M, Home, G1),
     (   How == opaque
-    ->  Node = node(rule, Home:G, [opaque], cut),
-        call(Home:G1)
+    ->  Node = node(rule, Seen, [opaque], cut),
+        call(Home:G1),
+        seen(Home:G, Seen)
     ;   call(explain_proofs:Clauses, G1, Home, Ctx, Node)
     ).
 
 % clauses(+Goal, +Home, +Context, -Node): calls the clauses of a predicate. A cut goes to the choice point before them.
 clauses(G, Home, Ctx, Node) :-
     '$choice_point'(Frame),
-    open_arguments(G, Open),
+    copy_term_nat(G, Open),
     '$explain_clause'(Home:G, Body, At, By),
-    Node = node(By, Home:G, called(Open, At, _, _), Steps),
+    Node = node(By, Seen, called(Open, At, _, _), Steps),
     clause_body(By, Body, Home, Ctx, Steps, Goal),
+    '$body'(Goal, Frame),
+    seen(Home:G, Seen).
+
+clause_body(By, Body, Home, Ctx, Steps, Goal),
     '$body'(Goal, Frame).
 
 % open_arguments(+Goal, -Open): Open is Goal before a clause binds its variables: with others in the place of those.
@@ -144,8 +197,6 @@ clause_body(By, Body, Home, Ctx, Steps, Goal) :-
         ->  Goal = Home:Body
         ;   body(Body, Home, Ctx, inner, 1, _, _, Goal)
         )
-    ;   By == rule
-    ->  body(Body, Home, Ctx, inner, 1, _, Steps, Goal)
     ;   body(Body, Home, Ctx, inner, 1, _, Steps, Goal)
     ).
 
@@ -160,12 +211,13 @@ ssu_clauses(G, Home, Ctx, Node) :-
         ;   true
         ),
         Head = G,
-        Node = node(rule, Home:G, At, Steps),
+        Node = node(rule, Seen, At, Steps),
         clause_body(rule, Body, Home, Ctx, Steps, Goal)
     ;   Goal = Home:G,
-        Node = node(rule, Home:G, [], none)
+        Node = node(rule, Seen, [], none)
     ),
-    '$body'(Goal, Frame).
+    '$body'(Goal, Frame),
+    seen(Home:G, Seen).
 
 % body(+Body0, +Module, +Context, +Inner, +I0, -I, -Steps, -Body): Body is Body0 with its goals called by step/4,
 % numbered from I0. Inner says how their contexts come from this one.
@@ -174,6 +226,18 @@ body(V, M, Ctx, In, I0, I, at(I0, Node), explain_proofs:step(V, M, Inner, Node))
     !,
     I is I0 + 1,
     context(In, Ctx, I0, Inner).
+body((( A ; B ), C), M, Ctx, In, I0, I, and(S, T), (Goal, C1)) :-
+    cut_follows(C),
+    nonvar(A),
+    A \= (_ -> _),
+    A \= (_ *-> _),
+    !,
+    Goal = ( explain_proofs:attempt(Tried), ( S = SA, A1, nb_setarg(1, Tried, yes) ;
+        ( arg(1, Tried, no) -> Else, S = and(at(I0, NotA), SB) ; S = SB ), B1 ) ),
+    absent_node(M:(\+ A), Else, NotA),
+    body(A, M, Ctx, In, I0, I1, SA, A1),
+    body(B, M, Ctx, In, I1, I2, SB, B1),
+    body(C, M, Ctx, In, I2, I, T, C1).
 body((A, B), M, Ctx, In, I0, I, and(S, T), (A1, B1)) :- !,
     body(A, M, Ctx, In, I0, I1, S, A1),
     body(B, M, Ctx, In, I1, I, T, B1).
@@ -181,13 +245,13 @@ body((C -> A ; B), M, _, _, I0, I, at(I0, node(constraint, M:Constraint, [], non
     expanded_constraint(B, Constraint),
     !,
     I is I0 + 1.
-body((C -> A ; B), M, Ctx, In, I0, I, S, (C1 -> S = and(SC, SA), A1 ; S = and(at(I0, NotC), SB), B1)) :- !,
-    NotC = node(absent, M:(\+ C), _, none),
+body((C -> A ; B), M, Ctx, In, I0, I, S, (C1 -> S = and(SC, SA), A1 ; Else, S = and(at(I0, NotC), SB), B1)) :- !,
+    absent_node(M:(\+ C), Else, NotC),
     body(C, M, Ctx, In, I0, I1, SC, C1),
     body(A, M, Ctx, In, I1, I2, SA, A1),
     body(B, M, Ctx, In, I2, I, SB, B1).
-body((C *-> A ; B), M, Ctx, In, I0, I, S, (C1 *-> S = and(SC, SA), A1 ; S = and(at(I0, NotC), SB), B1)) :- !,
-    NotC = node(absent, M:(\+ C), _, none),
+body((C *-> A ; B), M, Ctx, In, I0, I, S, (C1 *-> S = and(SC, SA), A1 ; Else, S = and(at(I0, NotC), SB), B1)) :- !,
+    absent_node(M:(\+ C), Else, NotC),
     body(C, M, Ctx, In, I0, I1, SC, C1),
     body(A, M, Ctx, In, I1, I2, SA, A1),
     body(B, M, Ctx, In, I2, I, SB, B1).
@@ -200,7 +264,8 @@ body((A -> B), M, Ctx, In, I0, I, and(S, T), (A1 -> B1)) :- !,
 body((A *-> B), M, Ctx, In, I0, I, and(S, T), (A1 *-> B1)) :- !,
     body(A, M, Ctx, In, I0, I1, S, A1),
     body(B, M, Ctx, In, I1, I, T, B1).
-body(\+ A, M, _, _, I0, I, at(I0, node(absent, M:(\+ A), _, none)), \+ M:A) :- !,
+body(\+ A, M, _, _, I0, I, at(I0, Node), ( \+ M:A, Note )) :- !,
+    absent_node(M:(\+ A), Note, Node),
     I is I0 + 1.
 body(!, _, _, _, I0, I, at(I0, cut), !) :- !,
     I is I0 + 1.
@@ -210,13 +275,41 @@ body(M:A, _, Ctx, In, I0, I, S, A1) :-
     nonvar(A),
     !,
     body(A, M, Ctx, In, I0, I, S, A1).
-body(G, M, _, _, I0, I, at(I0, node(By, M:G, [], none)), M:G) :-
+body(G, M, _, _, I0, I, at(I0, node(By, Seen, [], none)), Goal) :-
     leaf(G, M, By),
     !,
+    (   By == constraint
+    ->  Seen = M:G,
+        Goal = M:G
+    ;   Goal = ( M:G, explain_proofs:seen(M:G, Seen) )
+    ),
     I is I0 + 1.
 body(G, M, Ctx, In, I0, I, at(I0, Node), explain_proofs:step(G, M, Inner, Node)) :-
     I is I0 + 1,
     context(In, Ctx, I0, Inner).
+
+% cut_follows(+Goals): a cut makes the answer of a disjunction before it final, so that an alternative of it that has no
+% answer is a part of the reason.
+cut_follows(Goals) :- Goals == !, !.
+cut_follows(Goals) :-
+    nonvar(Goals),
+    Goals = (A, B),
+    ( cut_follows(A) ; cut_follows(B) ),
+    !.
+
+% attempt(-Tried): Tried is a new term tried(no), to be changed in place.
+attempt(Tried) :-
+    functor(Tried, tried, 1),
+    arg(1, Tried, no).
+
+% absent_node(+Goal, -Note, -Node): the node of a goal that has no answer. Note is called when that is known: it keeps
+% the goal as it was asked.
+absent_node(Goal, explain_proofs:seen(Goal, Seen), node(absent, Seen, _, none)).
+
+% absent(+Goal, -Node): the same, called there.
+absent(Goal, Node) :-
+    absent_node(Goal, Note, Node),
+    call(Note).
 
 context(inner, Ctx, I, Inner) :- inner(Ctx, I, Inner).
 context(same, Ctx, I, Inner) :- same(Ctx, I, Inner).
@@ -240,48 +333,62 @@ special(call(A), M, Ctx, seq(at(1, Node))) :- !,
     step(A, M, Inner, Node).
 special(once(A), M, Ctx, seq(at(1, Node))) :- !,
     same(Ctx, 1, Inner),
-    (   step(A, M, Inner, Node)
+    (   step((A, !), M, Inner, Node)
     ->  true
     ).
 special(ignore(A), M, Ctx, seq(at(1, Node))) :- !,
     same(Ctx, 1, Inner),
     (   step(A, M, Inner, Node)
     ->  true
-    ;   Node = node(absent, M:(\+ A), _, none)
+    ;   absent(M:(\+ A), Node)
     ).
-special(not(A), M, _, node(absent, M:(\+ A), _, none)) :- !,
-    \+ M:A.
+special(not(A), M, _, Node) :- !,
+    \+ M:A,
+    absent(M:(\+ A), Node).
 special(catch(A, C, R), M, Ctx, Node) :- !,
     same(Ctx, 1, Inner),
     catch(( step(A, M, Inner, N), Node = seq(at(1, N)) ), C, caught(A, C, R, M, Ctx, Node)).
-special(forall(C, A), M, Ctx, Node) :- !,
-    call(M:forall(C, A)),
-    Node = node(aggregate, M:forall(C, A), count(N), Steps),
+special(forall(C, A), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
+    called(M:forall(C, A), Seen),
     aggregate_all(count, M:C, N),
-    firsts(true, (C, A), [], M, Ctx, Steps).
-special(findall(T, A, L), M, Ctx, node(aggregate, M:findall(T, A, L), count(N), Steps)) :- !,
+    asked((C, A), M, Asked),
+    firsts(Asked, M, Ctx, Steps).
+special(findall(T, A, L), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
+    asked(A, M, Asked),
+    seen(M:findall(T, A, Result), Seen),
     findall(T, M:A, L0),
     length(L0, N),
     L = L0,
-    firsts(T, A, L0, M, Ctx, Steps).
-special(findall(T, A, L, R), M, Ctx, node(aggregate, M:findall(T, A, L, R), count(N), Steps)) :- !,
+    with_result(Seen, Result, L),
+    firsts(Asked, M, Ctx, Steps).
+special(findall(T, A, L, R), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
+    asked(A, M, Asked),
+    seen(M:findall(T, A, Result, R), Seen),
     findall(T, M:A, L0),
     length(L0, N),
     append(L0, R, L),
-    firsts(T, A, L0, M, Ctx, Steps).
-special(aggregate_all(Spec, A, R), M, Ctx, node(aggregate, M:aggregate_all(Spec, A, R), count(N), Steps)) :- !,
+    with_result(Seen, Result, L),
+    firsts(Asked, M, Ctx, Steps).
+special(aggregate_all(Spec, A, R), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
+    asked(A, M, Asked),
+    seen(M:aggregate_all(Spec, A, Result), Seen),
     call(M:aggregate_all(Spec, A, R)),
-    aggregate_all(count, M:A, N),
-    firsts(true, A, [], M, Ctx, Steps).
-special(aggregate_all(Spec, D, A, R), M, _, node(aggregate, M:aggregate_all(Spec, D, A, R), count(N), cut)) :- !,
+    with_result(Seen, Result, R),
+    Asked = asked(Goal, _),
+    aggregate_all(count, M:Goal, N),
+    firsts(Asked, M, Ctx, Steps).
+special(aggregate_all(Spec, D, A, R), M, _, node(aggregate, Seen, count(N), cut)) :- !,
+    copy_term(D-A, AskedD-Asked),
+    seen(M:aggregate_all(Spec, D, A, Result), Seen),
     call(M:aggregate_all(Spec, D, A, R)),
-    aggregate_all(count, D, M:A, N).
+    with_result(Seen, Result, R),
+    aggregate_all(count, AskedD, M:Asked, N).
 special(bagof(T, A, L), M, Ctx, Node) :- !,
-    call(M:bagof(T, A, L)),
-    bag_node(bagof(T, A, L), T, A, L, M, Ctx, Node).
+    called(M:bagof(T, A, L), Seen),
+    bag_node(Seen, A, L, M, Ctx, Node).
 special(setof(T, A, L), M, Ctx, Node) :- !,
-    call(M:setof(T, A, L)),
-    bag_node(setof(T, A, L), T, A, L, M, Ctx, Node).
+    called(M:setof(T, A, L), Seen),
+    bag_node(Seen, A, L, M, Ctx, Node).
 special(phrase(B, L), M, Ctx, Node) :- !,
     special(phrase(B, L, []), M, Ctx, Node).
 special(phrase(B, L, R), M, Ctx, Node) :- !,
@@ -294,13 +401,13 @@ special(phrase(B, L, R), M, Ctx, Node) :- !,
         same(Ctx, 1, Inner),
         Node = seq(at(1, N)),
         step(G, M1, Inner, N)
-    ;   Node = node(builtin, M:phrase(B, L, R), [], none),
-        call(M:phrase(B, L, R))
+    ;   Node = node(builtin, Seen, [], none),
+        called(M:phrase(B, L, R), Seen)
     ).
 special(tnot(A), M, Ctx, Node) :- !,
     call_delays(M:tnot(A), Condition),
     (   Condition == true
-    ->  Node = node(absent, M:tnot(A), _, none)
+    ->  absent(M:tnot(A), Node)
     ;   inner(Ctx, 1, Inner),
         (   step(A, M, Inner, N)
         ->  Steps = at(1, N)
@@ -335,33 +442,52 @@ caught(_, Ball, _, _, _, _) :-
     Formal = resource_error(_),
     !,
     throw(Ball).
-caught(A, Ball, R, M, Ctx, node(builtin, M:catch(A, Ball, R), caught(Ball), at(2, Node))) :-
+caught(A, Ball, R, M, Ctx, node(builtin, Seen, caught(Ball), at(2, Node))) :-
+    seen(M:catch(A, Ball, R), Seen),
     same(Ctx, 2, Inner),
     step(R, M, Inner, Node).
 
-% firsts(+Template, +Goal, +Results, +Module, +Context, -Steps): the proofs of the first three solutions of a goal.
-firsts(_, _, _, _, ctx(0, [], _), cut) :- !.
-firsts(T, A, _, M, Ctx, Steps) :-
-    findall(T-A, limited(3, M, A), List),
-    (   List == []
-    ->  Steps = at(1, node(absent, M:(\+ A), _, none))
-    ;   first_steps(List, T, 1, M, Ctx, Steps)
+% with_result(+Seen, +Result, +Value): a goal that was seen before its call, with the variable Result in the place of its
+% result, shows the value that it has got.
+with_result(seen(_, Copies, Vs), Result, Value) :-
+    nth_same(Vs, Copies, Result, Value).
+
+nth_same([V|Vs], [C|Cs], Result, Value) :-
+    (   V == Result
+    ->  C = Value
+    ;   nth_same(Vs, Cs, Result, Value)
     ).
 
-first_steps([], _, _, _, _, none).
-first_steps([_-A|List], T, I, M, Ctx, and(at(I, Node), Steps)) :-
+% asked(+Goal, +Module, -Asked): Asked is Goal as it is before an aggregate collects its solutions: a copy, and the node
+% that says that there are none.
+asked(A, M, asked(Copy, Absent)) :-
+    copy_term(A, Copy),
+    absent(M:(\+ A), Absent).
+
+% firsts(+Asked, +Module, +Context, -Steps): the proofs of the first three solutions of a goal.
+firsts(_, _, ctx(0, [], _), cut) :- !.
+firsts(asked(A, Absent), M, Ctx, Steps) :-
+    findall(A, limited(3, M, A), List),
+    (   List == []
+    ->  Steps = at(1, Absent)
+    ;   first_steps(List, 1, M, Ctx, Steps)
+    ).
+
+first_steps([], _, _, _, none).
+first_steps([A|List], I, M, Ctx, and(at(I, Node), Steps)) :-
     inner(Ctx, I, Inner),
     (   catch(step(A, M, Inner, Node), error(Formal, Context), failed_again(Formal, Context))
     ->  true
     ;   Node = node(builtin, M:A, [], none)
     ),
     I1 is I + 1,
-    first_steps(List, T, I1, M, Ctx, Steps).
+    first_steps(List, I1, M, Ctx, Steps).
 
-bag_node(G, T, A0, L, M, Ctx, node(aggregate, M:G, count(N), Steps)) :-
+bag_node(Seen, A0, L, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
     length(L, N),
     plain_goal(A0, M, M1, A),
-    firsts(T, A, L, M1, Ctx, Steps).
+    asked(A, M1, Asked),
+    firsts(Asked, M1, Ctx, Steps).
 
 % wraps(+Meta, +Goal, +Context): goals among the arguments of a library predicate are to be seen.
 wraps(Meta, G, Ctx) :-
@@ -374,13 +500,14 @@ wraps(Meta, G, Ctx) :-
     !.
 
 % library_goal(+Meta, +Goal, +Module, +Context, -Node): calls a library predicate; what its goals did are the steps.
-library_goal(Meta, G, M, Ctx, node(builtin, M:G, calls(Count), Steps)) :-
+library_goal(Meta, G, M, Ctx, node(builtin, Shown, calls(Count), Steps)) :-
     Meta =.. [_|Specs],
     G =.. [Name|Args],
     Seen = seen(0, []),
     wrapped(Specs, Args, M, Ctx, Seen, Args1),
     G1 =.. [Name|Args1],
     call(M:G1),
+    seen(M:G, Shown),
     arg(1, Seen, Count),
     arg(2, Seen, List),
     seen_steps(List, none, Steps).
@@ -459,27 +586,43 @@ table_body('$tbl_moded'(G, Tuple, Width, Modes), '$moded'(G, Tuple, Width, Modes
 table_body(_:Body, Key, Tuple) :- nonvar(Body), table_body(Body, Key, Tuple).
 table_body((A, B), Key, Tuple) :- ( table_body(A, Key, Tuple) -> true ; table_body(B, Key, Tuple) ).
 
-% table_node(+How, +Undefined, +Goal, +Home, +Context, +Stamp, -Node): the node of an answer. Its steps are those of a
-% clause whose tabled goals have answers that were there before.
-table_node(How, true, G, Home, Ctx, Stamp, node(assumed, Home:G, At, Steps)) :- !,
+% table_node(+How, +Undefined, +Open, +Goal, +Home, +Context, +Stamp, -Node): the node of an answer Goal of the call
+% Open. Its steps are those of a clause whose tabled goals have answers that were there before.
+table_node(How, true, Open, G, Home, Ctx, Stamp, node(assumed, Home:G, At, Steps)) :- !,
     (   How \== opaque,
         Ctx \= ctx(0, [], _),
-        behind_table(G, Clause),
         Ctx = ctx(D, P, _),
-        clauses(Clause, Home, ctx(D, P, Stamp), node(_, _, At, Steps))
+        table_clause(Open, G, Home, ctx(D, P, Stamp), node(_, _, At, Steps))
     ->  true
     ;   At = [],
         Steps = none
     ).
-table_node(opaque, _, G, Home, _, _, node(table, Home:G, [opaque], cut)) :- !.
-table_node(_, _, G, Home, ctx(0, [], _), _, node(table, Home:G, [], cut)) :- !.
-table_node(_, _, G, Home, ctx(D, P, _), Stamp, Node) :-
-    behind_table(G, Clause),
-    (   clauses(Clause, Home, ctx(D, P, Stamp), node(By, _, At, Steps))
+table_node(opaque, _, _, G, Home, _, _, node(table, Home:G, [opaque], cut)) :- !.
+table_node(_, _, _, G, Home, ctx(0, [], _), _, node(table, Home:G, [], cut)) :- !.
+table_node(_, _, Open, G, Home, ctx(D, P, _), Stamp, Node) :-
+    (   table_clause(Open, G, Home, ctx(D, P, Stamp), node(By, _, At, Steps))
     ->  table_by(By, Steps, By1),
         Node = node(By1, Home:G, At, Steps)
     ;   Node = node(table, Home:G, [], none)
     ).
+
+% table_clause(+Open, +Goal, +Home, +Context, -Node): the clauses of a tabled predicate give the answer Goal of the call
+% Open. Where that takes long the goal is called with the answer.
+table_clause(Open0, G, Home, Ctx, Node) :-
+    copy_term_nat(Open0, Open),
+    behind_table(Open, Clause),
+    call_with_inference_limit(explain_proofs:table_derived(Clause, Open, G, Home, Ctx, Node), 200000, R),
+    R \== inference_limit_exceeded,
+    !.
+table_clause(_, G, Home, Ctx, Node) :-
+    behind_table(G, Clause),
+    clauses(Clause, Home, Ctx, Node),
+    !.
+
+table_derived(Clause, Open, G, Home, Ctx, Node) :-
+    clauses(Clause, Home, Ctx, Node),
+    Open =@= G,
+    !.
 
 % behind_table(+Goal, -Clause): Clause is the goal of the predicate that has the clauses of a tabled one.
 behind_table(G, Clause) :-
