@@ -64,7 +64,6 @@ import (
 func New(o *Options) *Program {
 	p := &Program{loaded: base.New()}
 	p.db = p.loaded.DB()
-	p.machines.New = func() any { return p.loaded.NewMachine() }
 	if o != nil {
 		p.opts = *o
 	}

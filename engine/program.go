@@ -107,13 +107,47 @@ type Options struct {
 // Program is a set of clauses with their operators, flags and declarations. Load it from one goroutine, then query it
 // from any number.
 type Program struct {
-	loaded   *load.Program
-	db       *database.Program // the database of loaded
-	opts     Options
-	machines sync.Pool
-	queried  atomic.Bool     // a goal has been started
-	changes  *commit.Program // of the database
-	secrets  []string        // see KeepSecret
+	loaded  *load.Program
+	db      *database.Program // the database of loaded
+	opts    Options
+	idle    idleMachines
+	queried atomic.Bool     // a goal has been started
+	changes *commit.Program // of the database
+	secrets []string        // see KeepSecret
+}
+
+// idleMachines keeps machines between runs, so that a run seldom makes one. It is not a [sync.Pool]: the runtime keeps
+// the content of a pool through a collection, and with it all of the program whose field the pool is. Where programs
+// come and go, each collection then finds those of two cycles alive, and the heap grows with each.
+type idleMachines struct {
+	mu   sync.Mutex
+	list []*machine.Machine
+}
+
+// maxIdle bounds the machines that a program keeps. An idle one takes some 40 KB.
+const maxIdle = 8
+
+// machine returns a machine that no run uses.
+func (p *Program) machine() *machine.Machine {
+	p.idle.mu.Lock()
+	defer p.idle.mu.Unlock()
+	last := len(p.idle.list) - 1
+	if last < 0 {
+		return p.loaded.NewMachine()
+	}
+	m := p.idle.list[last]
+	p.idle.list[last] = nil
+	p.idle.list = p.idle.list[:last]
+	return m
+}
+
+// release takes back a machine that has been reset.
+func (p *Program) release(m *machine.Machine) {
+	p.idle.mu.Lock()
+	defer p.idle.mu.Unlock()
+	if len(p.idle.list) < maxIdle {
+		p.idle.list = append(p.idle.list, m)
+	}
 }
 
 // NativeMode says whether goals use native code: that of the processor, to which predicates that are called often are

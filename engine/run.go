@@ -176,7 +176,7 @@ func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
 
 // start gives a goal a machine and some variables values. The goal may be one of the program itself.
 func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
-	m := p.machines.Get().(*machine.Machine)
+	m := p.machine()
 	r := &Run{p: p, m: m, session: o.Session, by: o.By}
 	for _, v := range vars {
 		r.names = append(r.names, v.String())
@@ -415,7 +415,7 @@ func (r *Run) Close() {
 	}
 	r.m.IO, r.m.Loading = nil, false
 	r.m.Reset()
-	r.p.machines.Put(r.m)
+	r.p.release(r.m)
 	r.m = nil
 }
 

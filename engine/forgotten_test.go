@@ -1,0 +1,58 @@
+package engine_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// TestProgramsAreForgotten makes programs, uses each once in some way, and drops it. Go's collector runs when it wants
+// to, so what a dropped program leaves in a pool, a cache or a table of the process shows as a heap that grows.
+func TestProgramsAreForgotten(t *testing.T) {
+	const text = `
+:- dynamic(fact/1).
+:- table reach/2.
+reach(X, Y) :- arc(X, Y).
+reach(X, Z) :- reach(X, Y), arc(Y, Z).
+arc(1, 2). arc(2, 3).
+p(1). p(2).
+q(X) :- p(X).
+`
+	for _, c := range []struct {
+		name, goal string
+		programs   int
+		options    engine.RunOptions
+	}{
+		{name: "asked", goal: "q(X)", programs: 10_000},
+		{name: "native", goal: "q(X), q(X)", programs: 2000, options: engine.RunOptions{EagerNative: true}},
+		{name: "tabled", goal: "reach(1, 3)", programs: 2000},
+		{name: "changed", goal: "assertz(fact(1)), clause(arc(_, 3), true, R), nonvar(R)", programs: 2000},
+		{name: "compiled", goal: "X = 1, findall(Y, (p(Y), Y > X, (Y = 7 -> fail ; true)), L)", programs: 2000},
+		{name: "library", goal: "clpfd:'#>'(X, 3), clpfd:'#<'(X, 5)", programs: 300},
+		{name: "large", goal: "numlist(1, 30_000, L)", programs: 300},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			limit := heapInUse() + uint64(min(64, 4+c.programs/50))<<20 // less than half of what a kept program takes
+			for n := range c.programs {
+				p, err := engine.LoadText(fmt.Sprintf("p%d.pl", n), text, nil)
+				require.NoError(t, err)
+				_, err = p.Once(t.Context(), c.goal, &c.options)
+				require.NoError(t, err)
+				requireHeap(t, n, limit)
+			}
+		})
+	}
+}
+
+// requireHeap checks every 50th time, without a collection, that the heap is below a limit.
+func requireHeap(t *testing.T, n int, limit uint64) {
+	if n%50 != 0 {
+		return
+	}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	require.Less(t, stats.HeapAlloc, limit, "after %d", n)
+}
