@@ -178,3 +178,22 @@ func TestEventStore(t *testing.T) {
 	require.Empty(t, s.sessions)
 	require.Zero(t, s.finished.Len()+s.unfinished.Len()+s.held)
 }
+
+// TestSessionsAreForgotten begins sessions, uses each once, and ends it. Nothing forces a collection.
+func TestSessionsAreForgotten(t *testing.T) {
+	w := serveSite(t, nil, nil, nil)
+	limit := 2*heapInUse() + 32<<20
+	var stats runtime.MemStats
+	for i := range 3000 {
+		session := w.begin("2025-11-25")
+		w.post(wiretest.PingLine("1"), session...)
+		require.Equal(t, http.StatusNoContent, w.do(w.request("DELETE", "", session...)).status)
+		if i%50 == 0 {
+			runtime.ReadMemStats(&stats)
+			require.Less(t, stats.HeapAlloc, limit, "after %d", i)
+		}
+	}
+	w.events.mu.Lock()
+	defer w.events.mu.Unlock()
+	require.Empty(t, w.events.sessions)
+}

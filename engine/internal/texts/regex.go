@@ -31,6 +31,7 @@ var regexTable = []machine.Builtin{
 var regexCache struct {
 	sync.Mutex
 	patterns map[string]*regex
+	bytes    int // of the patterns
 }
 
 // regex is a compiled pattern.
@@ -46,7 +47,8 @@ type regex struct {
 // Bounds of patterns and of the work between two polls.
 const (
 	maxRegexes    = 256
-	maxRegexBytes = 1 << 16 // a compiled pattern takes some fifty times its text
+	maxRegexBytes = 1 << 16 // a compiled pattern takes some fifty times its text, or a hundred with its second form
+	maxCacheBytes = 1 << 17 // of all patterns
 	// maxRegexSteps bounds a match that is not polled, to some tenths of a second. A step is one instruction at one
 	// character.
 	maxRegexSteps = 1 << 24
@@ -80,8 +82,9 @@ func regexArg(m *machine.Machine, pattern, flags cell) (*regex, error) {
 	if err != nil {
 		return nil, m.SyntaxError(regexComplaint(err))
 	}
-	if regexCache.patterns == nil || len(regexCache.patterns) >= maxRegexes {
-		regexCache.patterns = make(map[string]*regex, maxRegexes)
+	regexCache.bytes += len(source)
+	if regexCache.patterns == nil || len(regexCache.patterns) >= maxRegexes || regexCache.bytes > maxCacheBytes {
+		regexCache.patterns, regexCache.bytes = make(map[string]*regex, maxRegexes), len(source)
 	}
 	regexCache.patterns[source] = compiled
 	return compiled, nil

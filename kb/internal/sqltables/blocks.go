@@ -194,7 +194,7 @@ func (p *plan) blockStatement(forms []byte, keys []int, keyForms []form, n int) 
 	}
 	condition := func(first int) string { return p.oneOfKeys(keys, keyForms, first, n) }
 	st := &statement{text: p.text(forms, selected, askBlock, condition), columns: p.columns, selected: selected}
-	p.statements[string(id)] = st
+	keep(p.statements, string(id), st)
 	return st
 }
 

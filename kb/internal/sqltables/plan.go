@@ -198,7 +198,7 @@ func (p *plan) statement(forms []byte, how asking) *statement {
 		selected := p.selected(forms)
 		st = &statement{text: p.text(forms, selected, how, nil), columns: p.columns, selected: selected}
 	}
-	p.statements[string(forms)] = st
+	keep(p.statements, string(forms), st)
 	return st
 }
 

@@ -86,7 +86,7 @@ func (p *postgres) release(c *pgConnection) {
 	most := 2*runtime.GOMAXPROCS(0) + 2
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.done || c.IsClosed() || len(p.idle) >= most {
+	if p.done || c.IsClosed() || len(p.idle) >= most || len(c.prepared) >= maxKept {
 		drop(c)
 		return
 	}

@@ -236,8 +236,20 @@ func (s *source) plan(ctx context.Context, q *relation.Query, text string) (*pla
 	p.inexactFirst = p.notFirst() != ""
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.plans[text] = p
+	keep(s.plans, text, p)
 	return p, nil
+}
+
+// maxKept bounds what is kept for each text of a query and each form of its conditions: rules that are edited while they
+// are served have more and more of them.
+const maxKept = 1000
+
+// keep adds to a map that it empties when it is full: what is in use comes back soon.
+func keep[V any](m map[string]V, key string, v V) {
+	if len(m) >= maxKept {
+		clear(m)
+	}
+	m[key] = v
 }
 
 // Plan implements relation.Planner.
