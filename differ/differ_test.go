@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // TestDiffer runs the command on a few areas and random goals with the systems that are there.
 func TestDiffer(t *testing.T) {
 	if _, err := exec.LookPath("swipl"); err != nil {
-		t.Skip("SKIP: swipl is missing; nothing to compare with")
+		deep.Missing(t, "the differ", "there is no swipl; on Debian: apt-get install swi-prolog-nox")
 	}
 	args := []string{"-testdata", "../testdata", "-areas", "construct|bags|random", "-count", "140"}
 	if testing.Short() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // loadedTogether is how many generated programs are loaded as one: most of the time of a small program is loading.
@@ -25,7 +26,7 @@ func TestNativePrograms(t *testing.T) {
 	if !engine.NativeAvailable() {
 		t.Skip("there is no native code here")
 	}
-	count, seed := 400, 1
+	count, seed := deep.Count(100, 400), 1
 	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
 		count = n
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/stretchr/testify/require"
 )
 
@@ -230,7 +231,7 @@ func stressed(i int) *engine.RunOptions {
 
 // TestGeneratedTables reads MCPLOGIC_PROGRAMS and MCPLOGIC_SEED.
 func TestGeneratedTables(t *testing.T) {
-	programs, seed := 150, uint64(1)
+	programs, seed := deep.Count(50, 150), uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
 		programs = n
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // declarations are the two directives SWI-Prolog does not know.
@@ -17,7 +19,7 @@ const declarations = "assertz(mode(_, _)), assertz(info(_, _))"
 func TestOnSWIProlog(t *testing.T) {
 	swipl, err := exec.LookPath("swipl")
 	if err != nil {
-		t.Skip("swipl is not installed")
+		deep.Missing(t, "the examples in SWI-Prolog", "there is no swipl; on Debian: apt-get install swi-prolog-nox")
 	}
 	suites, err := filepath.Glob("*/*.plt")
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/internal/npmtest"
 	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
@@ -52,14 +53,7 @@ const scriptTimeout = 3 * time.Minute
 // folder. Without node or a network the test is skipped, and says so.
 func installClients(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("installs packages")
-	}
-	dir, err := npmtest.Install(t, "clients", "../../testdata/clients/ts")
-	if err != nil {
-		t.Skipf("NOT TESTED with the official clients: %v", err)
-	}
-	return dir
+	return npmtest.Install(t, "the official clients", "clients", "../../testdata/clients/ts")
 }
 
 // newNode returns a node that is new enough for the Inspector and the authorization server: the
@@ -73,7 +67,7 @@ func newNode(t *testing.T, dir string) string {
 	out, err := exec.Command("node", "--version").Output()
 	var major int
 	if _, scanErr := fmt.Sscanf(string(out), "v%d", &major); err != nil || scanErr != nil || major < 22 {
-		t.Skipf("NOT TESTED with clients that need Node 22: this is %s", out)
+		deep.Missing(t, "clients that need Node 22", strings.TrimSpace("this is "+string(out)))
 	}
 	return "node"
 }

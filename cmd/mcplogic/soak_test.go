@@ -18,10 +18,12 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // This file defines the soak: many calls of all kinds by several clients, each value of which is checked, while a file
-// is saved again and again. MCPLOGIC_SOAK is how many calls there are, 3,000 unless it is set.
+// is saved again and again. MCPLOGIC_CALLS is how many calls there are.
 
 const soakRules = `:- dynamic(count/1).
 capabilities([elicitation]).
@@ -191,16 +193,12 @@ func soak(t *testing.T, dir string, n int, sessions []*mcp.ClientSession) {
 	require.Equal(t, strconv.Itoa(int(bumped.Load())+1), got, "each count is there once")
 }
 
-// soakCalls is how many calls the soak makes.
-func soakCalls() int {
-	n, err := strconv.Atoi(os.Getenv("MCPLOGIC_SOAK"))
-	if err != nil {
-		n = 3000
+// callsOf is how many calls a test makes: what MCPLOGIC_CALLS says, or many in deep tests.
+func callsOf(few, many int) int {
+	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_CALLS")); err == nil {
+		return n
 	}
-	if testing.Short() {
-		n = min(n, 500)
-	}
-	return n
+	return deep.Count(few, many)
 }
 
 // flat runs a soak in four parts and checks that the memory in use does not grow from the second on, and that no
@@ -260,7 +258,7 @@ func openDescriptors() int {
 }
 
 func TestSoakStdio(t *testing.T) {
-	flat(t, soakCalls(), func(dir string) ([]*mcp.ClientSession, func()) {
+	flat(t, callsOf(500, 3000), func(dir string) ([]*mcp.ClientSession, func()) {
 		stdin, in := io.Pipe()
 		out, stdout := io.Pipe()
 		code := make(chan int, 1)
@@ -278,7 +276,7 @@ func TestSoakStdio(t *testing.T) {
 }
 
 func TestSoakHTTP(t *testing.T) {
-	flat(t, soakCalls(), func(dir string) ([]*mcp.ClientSession, func()) {
+	flat(t, callsOf(500, 3000), func(dir string) ([]*mcp.ClientSession, func()) {
 		s := serveHTTPIn(t, "0", dir)
 		var sessions []*mcp.ClientSession
 		transport := &mcp.StreamableClientTransport{Endpoint: s.url}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -52,10 +53,7 @@ func (p *shopProcess) send(line string) { _, _ = io.WriteString(p.in, line+"\n")
 
 // TestStoreSurvivesKill kills a server with many calls under way, again and again. What it has confirmed is there.
 func TestStoreSurvivesKill(t *testing.T) {
-	kills := 40
-	if testing.Short() {
-		kills = 4
-	}
+	kills := deep.Count(10, 40)
 	dir := t.TempDir()
 	rules, store := filepath.Join(dir, "shop.pl"), filepath.Join(dir, "store")
 	require.NoError(t, os.WriteFile(rules, []byte(shopRules), 0o666))

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // TestVSCodeExplorer runs the test explorer of the extension for VS Code, in a small editor.
 func TestVSCodeExplorer(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("NOT TESTED with the extension for VS Code: there is no node")
+		deep.Missing(t, "the extension for VS Code", "there is no node")
 	}
 	folder, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)

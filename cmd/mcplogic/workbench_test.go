@@ -17,12 +17,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/internal/browsertest"
+	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/internal/npmtest"
 )
 
 // This file defines the test of the extension in the workbench of VS Code. The package code-server has that workbench
 // and its server, which takes an extension from a .vsix file.
 
 // workbench returns the folder with the packages of the workbench.
+const theWorkbench = "the workbench of VS Code"
+
 func workbench(ctx context.Context, t *testing.T) string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -50,7 +54,10 @@ func workbench(ctx context.Context, t *testing.T) string {
 		out, err := cmd.CombinedOutput()
 		_, missing := os.Stat(filepath.Join(server, "node_modules/@vscode/spdlog/build/Release/spdlog.node"))
 		if err != nil && (one.args[0] != "rebuild" || missing != nil) {
-			t.Skipf("NOT TESTED in the workbench of VS Code: npm %s: %v\n%s", strings.Join(one.args, " "), err, out)
+			if one.args[0] == "rebuild" {
+				deep.Missing(t, theWorkbench, "its module cannot be built: "+string(out))
+			}
+			npmtest.Failed(t, theWorkbench, out, err)
 		}
 	}
 	require.NoError(t, os.WriteFile(ready, text, 0o644))
@@ -71,7 +78,7 @@ func packed(ctx context.Context, t *testing.T, tools string) string {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if err != nil && args[0] == "npm" {
-			t.Skipf("NOT TESTED in the workbench of VS Code: npm install: %v\n%s", err, out)
+			npmtest.Failed(t, theWorkbench, out, err)
 		}
 		require.NoError(t, err, "%s", out)
 	}
@@ -83,12 +90,10 @@ func packed(ctx context.Context, t *testing.T, tools string) string {
 // fix, hover, navigation, lenses, completion and formatting, then debugged, checked by a task with problems, tested by
 // the test explorer, and served as the configuration says that the extension writes.
 func TestVSCodeWorkbench(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs packages")
-	}
+	deep.Skip(t, theWorkbench)
 	version, err := exec.Command("node", "--version").Output()
 	if err != nil || !strings.HasPrefix(string(version), "v20.") {
-		t.Skipf("NOT TESTED in the workbench of VS Code: its package wants version 20 of node, here is %q", version)
+		deep.Missing(t, theWorkbench, fmt.Sprintf("its package wants version 20 of node, here is %q", version))
 	}
 	browser := browsertest.Start(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)

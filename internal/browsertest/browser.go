@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // This file defines the browser: Chromium, whose debugging protocol comes as messages over two pipes, each
@@ -36,8 +38,11 @@ type message struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
-// Start starts Chromium with an empty page. Without Chromium the test is skipped.
+// Start starts Chromium with an empty page. The test is skipped unless deep tests are asked for, and without Chromium.
 func Start(t *testing.T) *Browser {
+	t.Helper()
+	const what = "pages in a browser"
+	deep.Skip(t, what)
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -46,7 +51,7 @@ func Start(t *testing.T) *Browser {
 		}
 	}
 	if path == "" {
-		t.Skip("there is no Chromium; on Debian: apt-get install chromium")
+		deep.Missing(t, what, "there is no Chromium; on Debian: apt-get install chromium")
 	}
 	theirIn, out, err := os.Pipe()
 	require.NoError(t, err)

@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // TestNeovim has a session with Neovim, whose settings are those of the manual.
 func TestNeovim(t *testing.T) {
 	path, err := exec.LookPath("nvim")
 	if err != nil {
-		t.Skip("NOT TESTED with Neovim: there is no nvim; on Debian: apt-get install neovim")
+		deep.Missing(t, "the language server in Neovim", "there is no nvim; on Debian: apt-get install neovim")
 	}
 	manual, err := os.ReadFile("../../docs/editors.md")
 	require.NoError(t, err)

@@ -28,13 +28,7 @@ func TestMain(m *testing.M) {
 
 // TestVSCodeClient has a session with the protocol library of VS Code, which npm installs.
 func TestVSCodeClient(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs packages")
-	}
-	dir, err := npmtest.Install(t, "lsp", "../../testdata/clients/lsp")
-	if err != nil {
-		t.Skipf("NOT TESTED with the client of VS Code: %v", err)
-	}
+	dir := npmtest.Install(t, "the client of VS Code", "lsp", "../../testdata/clients/lsp")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	folder := t.TempDir()

@@ -3,8 +3,6 @@ package npmtest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,19 +11,22 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // installTime bounds an installation.
 const installTime = 10 * time.Minute
 
 // Install copies the files of the folder source into the folder mcplogic-test-NAME of the user's cache, and installs
-// there what its package-lock.json names, unless that was done before. It returns the folder. The error says why
-// nothing is installed: node or npm is missing, npm has failed, or the tests are short ones.
-func Install(t *testing.T, name, source string) (dir string, err error) {
+// there what its package-lock.json names, unless that was done before. It returns the folder. The test is skipped
+// unless deep tests are asked for, and where node, npm or a network is missing. The text says what is tested.
+func Install(t *testing.T, what, name, source string) (dir string) {
 	t.Helper()
+	deep.Skip(t, what)
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			return "", fmt.Errorf("there is no %s", tool)
+			deep.Missing(t, what, "there is no "+tool)
 		}
 	}
 	cache, err := os.UserCacheDir()
@@ -36,20 +37,32 @@ func Install(t *testing.T, name, source string) (dir string, err error) {
 	same := copyFiles(t, source, dir)
 	modules := filepath.Join(dir, "node_modules")
 	if _, err := os.Stat(filepath.Join(modules, ".package-lock.json")); err == nil && same {
-		return dir, nil
-	}
-	if testing.Short() {
-		return "", errors.New("short tests install nothing")
+		return dir
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), installTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := NPM(ctx, dir, "ci", "--no-audit", "--no-fund", "--ignore-scripts"); err != nil {
 		_ = os.RemoveAll(modules) // half of it is worse than none
-		return "", fmt.Errorf("npm ci: %w\n%s", err, out)
+		Failed(t, what, out, err)
 	}
-	return dir, nil
+	return dir
+}
+
+// NPM runs npm in a folder.
+func NPM(ctx context.Context, dir string, args ...string) (out []byte, err error) {
+	cmd := exec.CommandContext(ctx, "npm", args...)
+	cmd.Dir = dir
+	return cmd.CombinedOutput()
+}
+
+// Failed ends a test for which npm could not install something: the test has failed if there is a network, otherwise it
+// is skipped.
+func Failed(t *testing.T, what string, out []byte, err error) {
+	t.Helper()
+	if _, offline := NPM(t.Context(), t.TempDir(), "view", "npm", "version", "--prefer-online"); offline != nil {
+		deep.Missing(t, what, "npm reaches no registry")
+	}
+	require.NoError(t, err, "%s", out)
 }
 
 // copyFiles copies the files of a folder into another one and reports whether those that say what to install, which are

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // Server is a running server.
@@ -32,15 +34,16 @@ func Start(t *testing.T) *Server {
 	if testing.Short() {
 		t.Skip("PostgreSQL takes seconds to start")
 	}
+	const what = "stores and databases in PostgreSQL"
 	bin := programs()
 	if bin == "" {
-		t.Skip("SKIPPED: PostgreSQL is not installed (apt-get install postgresql)")
+		deep.Missing(t, what, "there is no PostgreSQL; on Debian: apt-get install postgresql")
 	}
 	s := &Server{bin: bin}
 	if os.Geteuid() == 0 { // the server refuses to run as root
 		owner, err := user.Lookup("postgres")
 		if err != nil {
-			t.Skip("SKIPPED: there is no user postgres to run PostgreSQL")
+			deep.Missing(t, what, "there is no user postgres to run PostgreSQL")
 		}
 		s.owner = owner
 	}

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // state is what a journal was read as.
@@ -232,7 +234,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestFullDiskAtRotation has a disk that has no room for a new file. The records go on in the old one, and are there when
+// TestFullDiskAtRotation has a disk that has no room for a new file. The records go on in the old one. They are there when
 // the journal is opened again, with files that could not be removed or without.
 func TestFullDiskAtRotation(t *testing.T) {
 	for room := range len(header) {
@@ -432,10 +434,7 @@ func child(dir string) {
 
 // TestKilled kills a process that appends, again and again. What it has said to be durable is there, once.
 func TestKilled(t *testing.T) {
-	kills := 500
-	if testing.Short() {
-		kills = 20
-	}
+	kills := deep.Count(60, 500)
 	dir := t.TempDir()
 	durable := map[string]bool{}
 	for round := range kills {

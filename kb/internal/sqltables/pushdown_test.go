@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/internal/pgtest"
 )
 
@@ -559,10 +560,7 @@ func checkPushed(
 
 // programsOf is how many programs are compared.
 func programsOf() int {
-	if testing.Short() {
-		return 40
-	}
-	return 120
+	return deep.Count(40, 120)
 }
 
 func TestPushdownSQLite(t *testing.T) {
