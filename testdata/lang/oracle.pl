@@ -16,6 +16,7 @@
 :- initialization(main, main).
 
 main(Arguments) :-
+    setenv('TZ', 'UTC'),
     set_prolog_flag(autoload, true),
     style_check(-singleton),
     (   Arguments = ['--fill'|Files]
