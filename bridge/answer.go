@@ -19,19 +19,6 @@ import (
 // This file defines who handles calls of the tool answer, by which a model passes on what its user has answered, and
 // which clients see that tool.
 
-// showAnswerTool lists the tool answer from now on also to clients that ask their user, as long as those may have to
-// call it.
-func (s *Server) showAnswerTool() {
-	if s.answerShown.Swap(true) {
-		return
-	}
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
-	if name := s.current.Load().AnswerTool; name != "" {
-		s.addTool(name) // so that the clients are told that the list has changed
-	}
-}
-
 // handleAnswer handles a call of the tool answer.
 func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args calls.AnswerArguments
@@ -84,7 +71,8 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		list.Tools = unstub(list.Tools, o)
 		asks := dialogue.CanElicit(request.ClientCapabilities())
 		stateless := request.ProtocolVersion() >= wire.VersionStateless
-		if asks && o.AnswerTool != "" && !(stateless && s.answerShown.Load()) {
+		client := s.runner.Client(ctx, request.Session, request.ClientInfo())
+		if asks && o.AnswerTool != "" && !client.Lists.Load() {
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.AnswerTool })
 		}
 		for i, listed := range list.Tools {

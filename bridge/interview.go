@@ -75,5 +75,10 @@ func (i *Interview) answer(ctx context.Context, name string, args []engine.Term)
 		c.Past = append(c.Past, r)
 		c.Note(r)
 	}
-	return c.Answer()
+	answer, err := c.Answer()
+	if left := c.Undecided(true, false); err == nil && len(left) > 0 { // nobody would hear that the goal has failed for that
+		last := left[len(left)-1]
+		return nil, dialogue.Error("unanswered", "the question %q was not answered: %s", spell.Shorten(last.Message), last.Why)
+	}
+	return answer, err
 }

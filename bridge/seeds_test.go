@@ -71,7 +71,7 @@ func TestSeedBotServer(t *testing.T) {
 		`{"customer_name": "Ada", "order_amount": 10, "shipping_address": "1 Main St"}`)
 	require.Equal(t, []string{"true", "Processing order for Ada"}, bridgetest.TextsOf(r))
 	require.True(t, bridgetest.CallTool(t, cs, "process_order",
-		`{"customer_name": "Ada", "order_amount": "10", "shipping_address": "x"}`).IsError)
+		`{"customer_name": "Ada", "order_amount": "ten", "shipping_address": "x"}`).IsError)
 	require.JSONEq(t, `{"solutions": [{"found": 3}, {"found": 5}], "more": false}`,
 		structureOf(t, bridgetest.CallTool(t, cs, "search_inventory", `{"product_name": "pear"}`)))
 	require.JSONEq(t, `{"solutions": [{"found": 5}], "more": false}`,

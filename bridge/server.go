@@ -35,8 +35,6 @@ type Server struct {
 	maker  *items.Maker
 
 	subscribed *subscriptions
-	// answerShown says that a call has had more questions than clients answer in one request.
-	answerShown atomic.Bool
 
 	syncing sync.Mutex     // held by Sync; guards what follows
 	listed  [4]items.List  // what the SDK lists, by kind

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -153,13 +154,15 @@ func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) 
 // that the user has more to answer in another request.
 func (s *Server) pause(cr *calls.Request, c *calls.Call) *mcp.CallToolResult {
 	inputs := c.Inputs(cr)
+	t := s.current.Load().Tools[c.Job.Name]
+	promised := t != nil && t.Listed.OutputSchema != nil && dialogue.CanElicit(cr.Caps)
 	switch {
 	case len(inputs) == 0:
-		return c.Question(cr)
-	case c.Legs >= calls.MaxLegs && s.current.Load().AnswerTool != "":
-		s.showAnswerTool()
-		t := s.current.Load().Tools[c.Job.Name]
-		return c.Continuation(t != nil && t.Listed.OutputSchema != nil)
+		r := c.Question(cr)
+		r.IsError = promised // clients hold any other result against the schema
+		return r
+	case c.Legs >= calls.MaxLegs && c.CanModel:
+		return c.Continuation(promised)
 	}
 	return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.Park()}
 }

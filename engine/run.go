@@ -42,6 +42,9 @@ type RunOptions struct {
 	// Transaction makes changes of the database a transaction, to be ended by Commit.
 	// Otherwise they are seen by everyone as they are made.
 	Transaction bool
+	// Served says that the goal runs for a client: to read user_input is a permission error, and a text of one character
+	// in arithmetic is a type error.
+	Served bool
 	// Input is what the goal reads, Output and Error take what it prints.
 	Input         io.Reader
 	Output, Error io.Writer
@@ -188,6 +191,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown.Value = string(unknown)
 	}
+	m.Served = o.Served
 	m.Floats.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	if rounding, ok := r.io.Flag("float_rounding").(term.Atom); ok {
 		m.Floats.SetRounding(string(rounding))

@@ -526,7 +526,7 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 		return nil, nil, err
 	}
 	run := RunOptions{Transaction: true, Time: budget, Memory: o.Memory, Inferences: o.Inferences,
-		At: o.At, Input: nil, Error: nil, Module: "user"}
+		At: o.At, Module: "user", Served: o.Run.Served}
 	if run.Memory <= 0 {
 		run.Memory = whyMemory
 	}

@@ -18,8 +18,8 @@ income(Person, Income) :-
 
 ask_income(Person, Income) :-
     atom_concat('What does this person earn in a year: ', Person, Question),
-    mcp_elicit(Question, {type-object, properties-{income-{type-integer}}, required-[income]},
-               accept({income-Income})).
+    mcp_elicit(Question, {type-object, properties-{income-{type-integer}}, required-[income]}, Answer),
+    (   Answer = accept({income-Given}) -> Income = Given ; mcp_undecided ).
 
 % Who controls a company that cannot pay is barred.
 :- info(barred/2, [

@@ -116,6 +116,11 @@ var Results = []Code{
 	{Name: "domain_error", Shown: true, Cause: "A goal got a value of the right type that it cannot use.",
 		Example: "Domain error: `not_less_than_zero' expected, found `-1'",
 		Fix:     "Correct the rules, or the arguments."},
+	{Name: "undecided", Shown: true, Cause: "The answer depends on a question that the user cancelled, that nobody " +
+		"answered in time, or whose form came back without a value that is needed. Nothing was changed.",
+		Example: "Not decided: the answer depends on what nobody has answered.",
+		Fix: "Ask the user the first question of the result and call the tool answer with the token and their answer; " +
+			"the call goes on with it."},
 	{Name: "uninstantiation_error", Shown: true, Cause: "A goal got a value where it needs a variable.",
 		Example: "Cannot bind a value again", Fix: "Correct the rules."},
 }

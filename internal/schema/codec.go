@@ -151,23 +151,23 @@ func (ps Params) names() []string {
 }
 
 // Arguments converts the object of a call's arguments to a term for each of ps, nil for an
-// optional one that is absent or null. No JSON at all counts as an empty object. The error is of
-// type Problems when the arguments do not fit.
-func (c *Codec) Arguments(raw json.RawMessage, ps Params) ([]term.Term, error) {
+// optional one that is absent or null. No JSON at all counts as an empty object. Unquoted are the places of texts that
+// counted as the JSON that they hold. The error is of type Problems when the arguments do not fit.
+func (c *Codec) Arguments(raw json.RawMessage, ps Params) (values []term.Term, unquoted []string, err error) {
 	var value any = Object{}
 	if len(raw) > 0 && string(raw) != "null" {
-		var err error
 		if value, err = parseJSON(raw); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	d := decoder{codec: c}
 	o, ok := value.(Object)
 	if !ok {
 		d.mismatch("an object", value)
-		return nil, d.err()
+		return nil, nil, d.err()
 	}
-	return d.members(o, ps), d.err()
+	values = d.members(o, ps)
+	return values, d.read, d.err()
 }
 
 // Named is an argument of a call with its name.
@@ -178,28 +178,29 @@ type Named struct {
 
 // ArgumentsBy converts the object of a call's arguments that has to fit a schema of the provider's own. It
 // returns the arguments in the order of the call. Those named like one of ps are of its type, the others are
-// of no type. No JSON at all counts as an empty object. The error is of type Problems when they do not fit.
-func (c *Codec) ArgumentsBy(s *Schema, raw json.RawMessage, ps Params) ([]Named, error) {
+// of no type. All else is as with Arguments.
+func (c *Codec) ArgumentsBy(s *Schema, raw json.RawMessage, ps Params) (list []Named, unquoted []string, err error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = json.RawMessage("{}")
 	}
 	value, err := parseJSON(raw)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	value, unquoted = s.unquote(value)
 	if err := s.validate(value); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	d := decoder{codec: c}
+	d := decoder{codec: c, read: unquoted}
 	o, ok := value.(Object)
 	if !ok {
 		d.mismatch("an object", value)
 	}
-	list := make([]Named, len(o))
+	list = make([]Named, len(o))
 	for i, m := range o {
 		list[i] = Named{m.name, d.member(m, ps.typeOf(m.name))}
 	}
-	return list, d.err()
+	return list, d.read, d.err()
 }
 
 // typeOf is the type of the parameter of a name; there need not be one.

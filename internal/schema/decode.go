@@ -18,9 +18,39 @@ import (
 type decoder struct {
 	survey
 	codec *Codec
+	// asGiven says that a text is never read as the JSON that it holds.
+	asGiven bool
+	// read are the places of the texts that were.
+	read []string
 }
 
-func (d *decoder) decode(t *Type, value any) term.Term { return t.rule.decode(d, t, value) }
+// decode converts a value. Some clients put JSON that is no text into quotes, whatever the schema says, and their model
+// cannot mend that: a text that does not fit, but is JSON that does, counts as that JSON.
+func (d *decoder) decode(t *Type, value any) term.Term {
+	text, isText := value.(string)
+	before := d.count()
+	x := t.rule.decode(d, t, value)
+	if !isText || d.asGiven || d.count() == before {
+		return x
+	}
+	held, ok := heldJSON(text)
+	if !ok {
+		return x
+	}
+	given := d.survey
+	given.found = slices.Clone(given.found)
+	d.rewind(before)
+	x = t.rule.decode(d, t, held)
+	_, isArray := held.([]any)
+	_, isObject := held.(Object)
+	switch {
+	case d.count() == before:
+		d.read = append(d.read, d.at.String())
+	case !isArray && !isObject || d.found[len(d.found)-1].Path == d.at.String():
+		d.survey = given
+	}
+	return x
+}
 
 // fitting returns x if it fits the restriction of t, and else reports value.
 func (d *decoder) fitting(t *Type, x term.Term, value any) term.Term {
@@ -319,18 +349,21 @@ func (t *Type) within(x term.Term) bool {
 }
 
 func decodeTypes(d *decoder, t *Type, value any) term.Term {
-	before := d.count()
-	for _, one := range t.alternatives {
-		x := d.decode(one, value)
-		if d.count() == before {
-			return x
+	before, asGiven := d.count(), d.asGiven
+	defer func() { d.asGiven = asGiven }()
+	for _, d.asGiven = range []bool{true, asGiven} { // a text that fits as it is stays one
+		for _, one := range t.alternatives {
+			d.rewind(before)
+			x := d.decode(one, value)
+			if d.count() == before {
+				return x
+			}
 		}
-		if len(t.alternatives) == 1 {
-			return nil
-		}
-		d.rewind(before)
 	}
-	d.mismatch(t.want(), value)
+	if len(t.alternatives) > 1 {
+		d.rewind(before)
+		d.mismatch(t.want(), value)
+	}
 	return nil
 }
 

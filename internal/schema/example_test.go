@@ -26,10 +26,10 @@ func ExampleCodec() {
 		log.Fatal(err)
 	}
 	fmt.Println(engine.FormatTerm(x))
-	_, err = codec.FromJSON(json.RawMessage(`[1, "2"]`), typ)
+	_, err = codec.FromJSON(json.RawMessage(`[1,"two"]`), typ)
 	fmt.Println(err)
 	// Output:
 	// {"type":"array","items":{"type":"integer"}}
 	// [1,2]
-	// [1]: expected an integer, got the string "2"; give the number without quotes
+	// [1]: expected an integer, got the string "two"
 }

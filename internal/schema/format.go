@@ -2,8 +2,10 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/mail"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -57,4 +59,77 @@ func (s *Schema) ValidateForm(raw json.RawMessage) error {
 		}
 	}
 	return found.err()
+}
+
+// Form is the schema of a form for a value of the type: that of the type itself where whole is set, else that of an
+// object whose member of the name has the value.
+func (t *Type) Form(name string) (raw json.RawMessage, whole bool) {
+	if t.rule.json == "object" {
+		return t.Schema(), true
+	}
+	return Params{{Name: name, Type: t}}.Schema(), false
+}
+
+// Lacks names a property at the top that has neither value nor default in an object and is required, by the schema or
+// besides. It is "" if there is none.
+func (s *Schema) Lacks(raw json.RawMessage, besides []string) string {
+	value, _ := parseJSON(s.WithDefaults(raw))
+	o, _ := value.(Object)
+	for _, name := range slices.Concat(s.root.Required, besides) {
+		if given, _ := o.Get(name); given == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// AsTexts is the schema of a form that asks for texts where s wants something else, but for true or false.
+// [Schema.Unquote] undoes that.
+func (s *Schema) AsTexts() json.RawMessage {
+	value, _ := parseJSON(s.raw) // it was parsed before
+	form := value.(Object)
+	given, _ := form.Get("properties")
+	properties, _ := given.(Object)
+	for i, m := range properties {
+		if property, ok := m.value.(Object); ok {
+			properties[i].value = asText(property)
+		}
+	}
+	return form.JSON()
+}
+
+// asText is a property of a form as a text.
+func asText(property Object) Object {
+	typ, _ := property.Get("type")
+	want := "Write the value as JSON."
+	switch typ {
+	case "string", "boolean":
+		return property
+	case "integer", "number":
+		want = "Write " + withArticle(typ.(string)) + "."
+	}
+	as := Object{{"type", "string"}}
+	for _, m := range property {
+		switch m.name {
+		case "title":
+			as = append(as, m)
+		case "description":
+			want = fmt.Sprint(m.value, " ", want)
+		case "default":
+			raw, _ := marshalJSON(m.value) // it came from JSON
+			as = append(as, member{"default", string(raw)})
+		}
+	}
+	return append(as, member{"description", want})
+}
+
+// IsFlat reports whether the properties at the top are texts, numbers and truth values, which all clients with forms
+// show.
+func (s *Schema) IsFlat() bool {
+	for _, property := range s.root.Properties {
+		if !slices.Contains([]string{"string", "boolean", "integer", "number"}, property.Type) {
+			return false
+		}
+	}
+	return true
 }

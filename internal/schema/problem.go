@@ -111,21 +111,10 @@ func (s *survey) mismatch(want string, got any) {
 	s.report("expected %s, got %s%s", want, describeJSON(got), formHint(want, got))
 }
 
-// formHint is a hint for models that give the right value in another form: in a string, without or within an array.
+// formHint is a hint for models that give the right value in another form: without quotes, without or within an array.
 func formHint(want string, got any) string {
 	wantsArray, wantsObject := strings.HasPrefix(want, "an array"), strings.HasPrefix(want, "an object")
 	switch got := got.(type) {
-	case string:
-		text := strings.TrimSpace(got)
-		isJSON := json.Valid([]byte(text))
-		switch {
-		case isJSON && (wantsArray && text[0] == '[' || wantsObject && text[0] == '{'):
-			return "; give the JSON itself, not a string that holds it"
-		case isJSON && wantsNumber(want) && strings.Trim(text[:1], "-0123456789") == "":
-			return "; give the number without quotes"
-		case want == "true or false" && (strings.EqualFold(text, "true") || strings.EqualFold(text, "false")):
-			return "; give " + strings.ToLower(text) + " without quotes"
-		}
 	case json.Number:
 		if strings.HasPrefix(want, "a string") {
 			return "; give it in quotes"
@@ -139,11 +128,6 @@ func formHint(want string, got any) string {
 		return "; write the elements between [ and ]"
 	}
 	return ""
-}
-
-func wantsNumber(want string) bool {
-	first, _, _ := strings.Cut(strings.TrimPrefix(want, "an integer"), " from ")
-	return first != want || strings.HasPrefix(want, "a number") || strings.HasSuffix(want, " integer")
 }
 
 // nearest is the word that is meant by a text: one that is like it, or the only one that begins with it.

@@ -421,6 +421,84 @@ func (h hint) wants(bare term.Atom) bool {
 	return false
 }
 
+// heldJSON returns the JSON that a text is, if that is something else than a text. Languages that begin true with a
+// large letter are understood.
+func heldJSON(text string) (value any, ok bool) {
+	if lower := strings.ToLower(text); lower == "true" || lower == "false" {
+		text = lower
+	}
+	value, err := parseJSON(json.RawMessage(text))
+	_, isText := value.(string)
+	return value, err == nil && !isText
+}
+
+// Unquote returns a value in which texts are the JSON that they hold wherever the schema wants such JSON and no text,
+// with the places of these texts. See decoder.decode for who sends them.
+func (s *Schema) Unquote(raw json.RawMessage) (unquoted json.RawMessage, places []string) {
+	value, err := parseJSON(raw)
+	if err != nil {
+		return raw, nil
+	}
+	value, places = s.unquote(value)
+	if len(places) > 0 {
+		raw, _ = marshalJSON(value) // it came from JSON
+	}
+	return raw, places
+}
+
+func (s *Schema) unquote(value any) (unquoted any, places []string) {
+	u := unquoter{}
+	return u.value(s.hint(), value), u.places
+}
+
+// unquoter is one walk of Unquote. It recurses as deep as the value.
+type unquoter struct {
+	at     path
+	places []string
+}
+
+func (u *unquoter) value(h hint, value any) any {
+	switch v := value.(type) {
+	case string:
+		if held, ok := heldJSON(v); ok && h.takes(held, v) {
+			u.places = append(u.places, u.at.String())
+			return u.value(h, held)
+		}
+	case []any:
+		for i := range v {
+			u.at.enterIndex(i)
+			v[i] = u.value(h.item(i), v[i])
+			u.at.leave()
+		}
+	case Object:
+		for i, m := range v {
+			u.at.enterName(m.name)
+			v[i].value = u.value(h.member(nil, m.name), m.value)
+			u.at.leave()
+		}
+	}
+	return value
+}
+
+// takes reports whether a value is wanted in the place of the hint, and the text that holds it is not.
+func (h hint) takes(held any, text string) (ok bool) {
+	for _, node := range h.nodes {
+		for _, typ := range append([]string{node.Type}, node.Types...) {
+			if typ == "string" {
+				return false
+			}
+			ok = ok || hasType(held, typ)
+		}
+		for _, one := range node.Enum {
+			if one == any(text) {
+				return false
+			}
+			ok = ok || jsonschema.Equal(one, forSchema(held))
+		}
+	}
+	return ok
+}
+
 // followsType reports whether the values of a keyword are of the type beside it.
 func followsType(keyword string) bool {
 	return slices.Contains([]string{"default", "const", "enum", "examples"}, keyword)

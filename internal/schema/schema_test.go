@@ -70,7 +70,7 @@ func TestValidate(t *testing.T) {
 		{`{"name":"owl","id":null}`, "id: expected an integer or a string, got null"},
 		{`{"name":"owl","id":"abcd"}`, `id: expected a string of at most 3 characters, got the string "abcd"`},
 		{`{"name":"owl","at":[1,"2",3]}`,
-			"at[1]: expected a number, got the string \"2\"; give the number without quotes\n" +
+			"at[1]: expected a number, got the string \"2\"\n" +
 				"at[2]: nothing is allowed here, got the number 3"},
 		{`{"name":"owl","weight":"x"}`, `weight: expected a number or null, got the string "x"`},
 		{`{"name":"owl","weight":0}`, "weight: expected a number greater than 0, got the number 0"},
@@ -207,7 +207,7 @@ func BenchmarkArguments(b *testing.B) {
 	require.NoError(b, err)
 	params := Params{{Name: "N", Type: typ}, {Name: "M", Type: typ}}
 	for b.Loop() {
-		if _, err := codec.Arguments(json.RawMessage(`{"N":12,"M":123456}`), params); err != nil {
+		if _, _, err := codec.Arguments(json.RawMessage(`{"N":12,"M":123456}`), params); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -221,18 +221,23 @@ func TestArgumentsBy(t *testing.T) {
 	require.NoError(t, err)
 	params := Params{{Name: "at", Type: typ}}
 
-	got, err := codec.ArgumentsBy(s, json.RawMessage(`{"n": 1, "at": {"x": 2}}`), params)
+	got, _, err := codec.ArgumentsBy(s, json.RawMessage(`{"n": 1, "at": {"x": 2}}`), params)
 	require.NoError(t, err)
 	require.Equal(t, []Named{{"n", term.Int(1)}, {"at", braces(pair(a("x"), term.Int(2)))}}, got)
 
-	got, err = codec.ArgumentsBy(s, nil, params)
+	got, _, err = codec.ArgumentsBy(s, nil, params)
 	require.NoError(t, err)
 	require.Empty(t, got)
 
-	_, err = codec.ArgumentsBy(s, json.RawMessage(`{"n": 1.5}`), params)
+	_, _, err = codec.ArgumentsBy(s, json.RawMessage(`{"n": 1.5}`), params)
 	require.EqualError(t, err, "n: expected an integer, got the number 1.5")
-	_, err = codec.ArgumentsBy(s, json.RawMessage(`{"at": {"x": "2"}}`), params)
-	require.EqualError(t, err, `at.x: expected an integer, got the string "2"; give the number without quotes`)
+	_, _, err = codec.ArgumentsBy(s, json.RawMessage(`{"at": {"x": "two"}}`), params)
+	require.EqualError(t, err, `at.x: expected an integer, got the string "two"`)
+	got, unquoted, err := codec.ArgumentsBy(s, json.RawMessage(`{"n": "12345678901234567890", "at": "{\"x\":\"2\"}"}`), params)
+	require.NoError(t, err)
+	require.Equal(t, "12345678901234567890", plainTerm(got[0].Value))
+	require.Equal(t, "{x-2}", plainTerm(got[1].Value))
+	require.Equal(t, []string{"n", "at", "at.x"}, unquoted)
 }
 
 // TestValidateForm holds texts against the formats of forms.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -267,8 +268,12 @@ func TestFromJSONProblems(t *testing.T) {
 		{a("positive_integer"), `0`, []string{`expected a positive integer, got the number 0`}},
 		{a("byte"), `256`, []string{`expected an integer from 0 to 255, got the number 256`}},
 		{a("float"), `1e999`, []string{`the number 1e999 is out of range`}},
-		{a("number"), `"1"`, []string{`expected a number, got the string "1"; give the number without quotes`}},
-		{a("boolean"), `"true"`, []string{`expected true or false, got the string "true"; give true without quotes`}},
+		{a("number"), `"one"`, []string{`expected a number, got the string "one"`}},
+		{a("number"), `"\"1\""`, []string{`expected a number, got the string "\"1\""`}},
+		{a("boolean"), `"yes"`, []string{`expected true or false, got the string "yes"`}},
+		{f("list", integer), `"[1,\"x\"]"`, []string{`[1]: expected an integer, got the string "x"`}},
+		{f("between", integer, term.Int(1), term.Int(10)), `"11"`,
+			[]string{`expected an integer from 1 to 10, got the string "11"`}},
 		{atom, `5`, []string{`expected a string, got the number 5; give it in quotes`}},
 		{a("non_empty_atom"), `""`, []string{`expected a string that is not empty, got the string ""`}},
 		{a("char"), `"ab"`, []string{`expected a string of one character, got the string "ab"`}},
@@ -290,8 +295,8 @@ func TestFromJSONProblems(t *testing.T) {
 		{anyOf(integer, atom), `null`, []string{`expected an integer or a string, got null`}},
 		{anyOf(integer), `null`, []string{`expected an integer, got null`}},
 		{a("object"), `[]`, []string{`expected an object, got an array of 0 elements`}},
-		{f("list", point), `[{"x":"1"},{"y":2},3]`, []string{
-			`[0].x: expected an integer, got the string "1"; give the number without quotes`,
+		{f("list", point), `[{"x":"1."},{"y":2},3]`, []string{
+			`[0].x: expected an integer, got the string "1."`,
 			`[1].x: missing, expected an integer`,
 			`[1].y: unexpected property, the properties are "x", "label"`,
 			`[2]: expected an object with the property "x" that may also have "label", got the number 3`}},
@@ -516,12 +521,12 @@ func TestParams(t *testing.T) {
 		{`{"N":3}`, []term.Term{term.Int(3), nil}},
 		{`{"Style":"long","N":3}`, []term.Term{term.Int(3), a("long")}},
 	} {
-		got, err := codec.Arguments(json.RawMessage(test.json), params)
+		got, _, err := codec.Arguments(json.RawMessage(test.json), params)
 		require.NoError(t, err)
 		require.Equal(t, test.want, got)
 	}
 	for _, none := range []string{"", "null", "{}"} {
-		got, err := codec.Arguments(json.RawMessage(none), Params{})
+		got, _, err := codec.Arguments(json.RawMessage(none), Params{})
 		require.NoError(t, err)
 		require.Empty(t, got)
 	}
@@ -536,7 +541,7 @@ func TestParams(t *testing.T) {
 		`"N"`: `expected an object, got the string "N"`,
 		`{`:   "not JSON: unexpected EOF",
 	} {
-		_, err := codec.Arguments(json.RawMessage(input), params)
+		_, _, err := codec.Arguments(json.RawMessage(input), params)
 		require.EqualError(t, err, want)
 	}
 }
@@ -596,4 +601,61 @@ func FuzzFromJSON(f *testing.F) {
 			require.True(t, json.Valid(back))
 		}
 	})
+}
+
+// TestUnquoted reads texts that hold the JSON which a type wants, as some clients send them, exactly.
+func TestUnquoted(t *testing.T) {
+	point := f("object", list(pair(a("x"), integer)))
+	for _, test := range []struct {
+		typ  term.Term
+		json string
+		want string
+	}{
+		{integer, `"1915883588174806058"`, "1915883588174806058"},
+		{integer, `"-9007199254740993"`, "-9007199254740993"},
+		{integer, `" 5 "`, "5"},
+		{a("number"), `"5"`, "5"},
+		{a("number"), `"0.5"`, "0.5"},
+		{a("float"), `"5"`, "5"},
+		{a("boolean"), `"true"`, "true"},
+		{a("boolean"), `"False"`, "false"},
+		{f("list", integer), `"[1, \"2\"]"`, "[1 2]"},
+		{f("list", integer), `["1", 2]`, "[1 2]"},
+		{point, `"{\"x\": \"3\"}"`, "{x-3}"},
+		{f("between", integer, term.Int(1), term.Int(10)), `"10"`, "10"},
+		{f("one_of", integer, list(term.Int(1), term.Int(2))), `"2"`, "2"},
+		{anyOf(integer, atom), `"5"`, "'5'"},
+		{anyOf(f("list", integer), f("list", atom)), `["5"]`, "['5']"},
+		{anyOf(integer, a("boolean")), `"5"`, "5"},
+		{atom, `"5"`, "'5'"},
+		{a("string"), `"[1]"`, `"[1]"`},
+		{a("any"), `"5"`, "'5'"},
+	} {
+		got, err := codec.FromJSON(json.RawMessage(test.json), typeOf(t, test.typ))
+		require.NoError(t, err, test.json)
+		require.Equal(t, test.want, plainTerm(got), test.json)
+	}
+}
+
+// plainTerm writes the terms of TestUnquoted.
+func plainTerm(x term.Term) string {
+	items, isList := term.Slice(x)
+	switch x := x.(type) {
+	case term.String:
+		return strconv.Quote(string(x))
+	case term.Atom:
+		if x != "true" && x != "false" && x != term.Nil {
+			return "'" + string(x) + "'"
+		}
+	case *term.Compound:
+		if isList {
+			var texts []string
+			for _, item := range items {
+				texts = append(texts, plainTerm(item))
+			}
+			return "[" + strings.Join(texts, " ") + "]"
+		}
+		return "{x-" + plainTerm(x.Args[0].(*term.Compound).Args[1]) + "}"
+	}
+	return fmt.Sprint(x)
 }

@@ -2,6 +2,7 @@ package calls
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,8 +33,11 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 	}
 	defer cr.Exit(c.runner)
 	defer c.endTurn()
+	c.Client = c.runner.Client(ctx, cr.Session, cr.peer.info)
+	c.CanModel = c.Job.Kind == CallTool && c.runner.host.AnswerTool() != ""
 	for range maxConflicts {
 		result, err := c.attempt(ctx, cr)
+		err = c.decided(err)
 		if err == ErrParked {
 			return nil, err
 		}
@@ -74,7 +78,7 @@ func (c *Call) start() error {
 	c.printed = &engine.Buffer{Max: o.MaxResult}
 	c.Solutions, c.More, c.Asked, c.Changes = nil, false, dialogue.Asked{}, Changes{}
 	run, err := c.Job.Program.StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
-		Module: c.Job.Provider.Module, Transaction: true,
+		Module: c.Job.Provider.Module, Transaction: true, Served: true,
 		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
 		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces,
 	})
@@ -117,6 +121,21 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 		}
 		return c.Job.Finish(ctx, c)
 	}
+}
+
+// decided is the error of an attempt, or that of a call whose answer leans on what nobody has answered. What ends a call
+// from outside, such as a limit, comes first.
+func (c *Call) decided(err error) error {
+	var exception *engine.Exception
+	failed := errors.As(err, new(*failedError)) || errors.As(err, &exception) && exception.Limit() == ""
+	if err != nil && !failed {
+		return err
+	}
+	says := exception != nil && exceptionCode(exception) == codeUndecided
+	if left := c.Undecided(err == nil && len(c.Solutions) > 0, says); len(left) > 0 {
+		return &undecidedError{left}
+	}
+	return err
 }
 
 // next runs to the next solution.

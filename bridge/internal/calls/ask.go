@@ -10,7 +10,6 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
@@ -31,12 +30,15 @@ const (
 
 // route returns how a client is asked a question.
 func (c *Call) route(cr *Request, q *dialogue.Question) route {
+	modelCan := q.Kind.Model && c.CanModel
 	switch {
+	case modelCan && (c.ByModel || q.Kind == dialogue.FormKind && c.Client.Model.Load()):
+		return viaModel
 	case q.Kind.Able(cr.Caps) && cr.Version >= wire.VersionStateless:
 		return viaRound
 	case q.Kind.Able(cr.Caps):
 		return viaRequest
-	case q.Kind.Model && c.Job.Kind == CallTool && c.runner.host.AnswerTool() != "":
+	case modelCan:
 		return viaModel
 	}
 	return viaNobody
@@ -88,6 +90,9 @@ func (c *Call) ask(ctx context.Context, cr *Request, missing []dialogue.Question
 		if err != nil {
 			return err
 		}
+		if c.route(cr, q) == viaModel { // as has turned out just now
+			continue
+		}
 		r.Final = true
 		c.Past = append(c.Past, r)
 		c.Note(r)
@@ -122,10 +127,9 @@ func (c *Call) askAgain(ctx context.Context, cr *Request, q *dialogue.Question) 
 			return r, err
 		}
 		_, wrong := c.FormContent(q, &r)
-		if wrong == nil {
+		if wrong == nil || !c.AskAnew(&again, &r, wrong) || c.route(cr, q) == viaModel {
 			return r, nil
 		}
-		again.Request = dialogue.Corrected(q, wrong)
 	}
 	return c.sendQuestion(ctx, cr, &again)
 }
@@ -144,13 +148,11 @@ func (c *Call) sendQuestion(ctx context.Context, cr *Request, q *dialogue.Questi
 	case err != nil:
 		return dialogue.Reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
-		return dialogue.Reply{}, dialogue.Error("unanswered", "nobody answered the question %q within %s",
-			spell.Shorten(q.Message), secondsText(c.runner.limits.AskTime))
+		return dialogue.Unanswered(q, "nobody answered within "+secondsText(c.runner.limits.AskTime))
 	case failure != nil && strings.Contains(failure.Error(), sdkMisfit):
 		return dialogue.Reply{}, dialogue.Misfit(q, failure)
 	case failure != nil:
-		return dialogue.Reply{}, dialogue.Error("unanswered", "the client did not answer the question %q: %s",
-			spell.Shorten(q.Message), failure)
+		return dialogue.Unanswered(q, "the client said: "+failure.Error())
 	}
 	r, _ := dialogue.NewReply(q.Key, q.Digest, got) // the SDK knows what answers a request
 	return r, nil

@@ -47,6 +47,8 @@ type Host interface {
 	Snapshot() *kb.Snapshot
 	// AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
 	AnswerTool() string
+	// ShowAnswerTool lists that tool to a client that asks its user.
+	ShowAnswerTool(c *dialogue.Client)
 	// HasAdded reports whether a goal has added an item that is on offer.
 	HasAdded(kind kb.ItemKind, name string) bool
 	// Publish makes the changes of a call that has succeeded.
@@ -77,6 +79,7 @@ type Runner struct {
 	turn    chan struct{} // held by the call whose turn it is to be run again
 	stuck   atomic.Int32  // machines that were given up and have not stopped
 	Running runningTools
+	clients clients
 
 	Waiting *waiting.Room[*Call]
 }
@@ -86,6 +89,35 @@ func NewRunner(host Host, key sealed.Key, limits *Limits) *Runner {
 	return &Runner{limits: *limits, host: host, key: key, turn: make(chan struct{}, 1),
 		places:  places.New(limits.Concurrent, limits.ConcurrentEach),
 		Waiting: waiting.New[*Call](limits.AskTime, limits.MaxWaiting)}
+}
+
+// clients has what has been seen of clients, by their name.
+type clients struct {
+	mu    sync.Mutex
+	known map[string]*dialogue.Client
+}
+
+// maxClients bounds how many clients are known. All are forgotten when there are more.
+const maxClients = 4096
+
+// Client returns what has been seen of the client that a request is from.
+func (r *Runner) Client(ctx context.Context, session *mcp.ServerSession, info *mcp.Implementation) *dialogue.Client {
+	name := wire.ClientOf(ctx)
+	if session != nil {
+		name += "\x00" + session.ID()
+	}
+	if info != nil {
+		name += "\x00" + info.Name + "\x00" + info.Version
+	}
+	r.clients.mu.Lock()
+	defer r.clients.mu.Unlock()
+	if r.clients.known == nil || len(r.clients.known) > maxClients {
+		r.clients.known = map[string]*dialogue.Client{}
+	}
+	if r.clients.known[name] == nil {
+		r.clients.known[name] = &dialogue.Client{}
+	}
+	return r.clients.known[name]
 }
 
 // runningTools counts the running calls of each tool.
@@ -124,6 +156,8 @@ type Job struct {
 	Goal     engine.Term
 	First    engine.Term // what the goal tries first, of several things
 	Vars     []*term.Var
+	// Note is what a result says of the request besides the solutions, or "".
+	Note string
 	// Page says which solutions the client gets, see package sealed.
 	Page sealed.Page
 	// Enough reports whether the solutions found so far suffice.

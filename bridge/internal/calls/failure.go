@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/engine"
@@ -25,9 +26,32 @@ import (
 
 // This file defines how failures of goals are put in words.
 
+// codeUndecided is the code of a call whose answer leans on what nobody has answered.
+const codeUndecided = "undecided"
+
+// undecidedError is the error of such a call.
+type undecidedError struct{ left []dialogue.Left }
+
+func (e *undecidedError) Error() string {
+	var b strings.Builder
+	b.WriteString("Not decided: the answer depends on what nobody has answered.\n")
+	for _, l := range e.left {
+		fmt.Fprintf(&b, "\nQuestion: %s\n", l.Message)
+		if l.Schema != nil {
+			fmt.Fprintf(&b, "Schema of the answer: %s\n", l.Schema.JSON())
+		}
+		fmt.Fprintf(&b, "Asked of the user: %s\n", l.Why)
+	}
+	return b.String()
+}
+
 // Failure is the result of a call of a tool that went wrong.
 func (c *Call) Failure(err error) *mcp.CallToolResult {
 	r := refusal.Result(c.classify(err))
+	var open *undecidedError
+	if errors.As(err, &open) {
+		c.leaveToModel(r, open.left)
+	}
 	r.Content = append(r.Content, c.Printed()...)
 	return r
 }
@@ -48,6 +72,8 @@ func (c *Call) classify(err error) (code, text string) {
 	switch {
 	case errors.As(err, &failed):
 		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.Job.Name, failed.advice)
+	case errors.As(err, new(*undecidedError)):
+		return codeUndecided, err.Error()
 	case err == errGivenUp:
 		return "given_up", fmt.Sprintf("The call was given up: %s.", err)
 	case err == errTooManyStuck:
@@ -84,8 +110,12 @@ func exceptionCode(e *engine.Exception) string {
 	if formal := e.Formal(); formal != nil {
 		name, _, ok = term.Indicator(formal)
 	}
-	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok && args[0] == term.Term(term.Atom("bad_answer")) {
-		return "bad_answer"
+	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
+		for _, code := range []string{"bad_answer", codeUndecided} {
+			if args[0] == term.Term(term.Atom(code)) {
+				return code
+			}
+		}
 	}
 	if name == "mcp_error" {
 		return "refused"

@@ -75,8 +75,36 @@ func (c *Call) Question(cr *Request) *mcp.CallToolResult {
 		With("question", q.Message).With("schema", q.Schema.JSON()).With("token", token).JSON()}
 }
 
+// leaveToModel adds to the result of a call that is not decided the questions, for programs, and the token by which the
+// model can answer them one after the other. The call then runs again.
+func (c *Call) leaveToModel(r *mcp.CallToolResult, left []dialogue.Left) {
+	list := make([]schema.Object, len(left))
+	for i, l := range left {
+		list[i] = schema.Object{}.With("question", l.Message).With("asked", "the user").With("why", l.Why)
+		if l.Schema != nil {
+			list[i] = list[i].With("schema", l.Schema.JSON())
+		} else if form, ok := l.Request.(*mcp.ElicitParams); ok {
+			list[i] = list[i].With("url", form.URL)
+		}
+	}
+	structured := schema.Object{}.With("undecided", list)
+	if c.CanModel {
+		c.Reask()
+		c.ModelKey = left[0].Key
+		name, token := c.runner.host.AnswerTool(), c.parkForModel()
+		structured = structured.With("token", token).With("note", fmt.Sprintf("Not decided. Ask the user the first question, "+
+			"then call the tool %s with the token and their answer.", name))
+		r.Content = append(r.Content, content.OfText(fmt.Sprintf("Ask the user the first question, "+
+			"then call the tool %s with the token and their answer.\nToken: %s", name, token))...)
+	}
+	r.StructuredContent = structured.JSON()
+}
+
 // parkForModel lets a call wait and returns the token for the tool answer.
 func (c *Call) parkForModel() string {
+	if dialogue.CanElicit(c.Request.Caps) { // others have the tool anyway
+		c.runner.host.ShowAnswerTool(c.Client)
+	}
 	c.Round++
 	c.runner.Waiting.Put(c.ID, c)
 	return fmt.Sprintf("%s-%d", c.ID, c.Round)

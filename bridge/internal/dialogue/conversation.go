@@ -3,9 +3,11 @@
 package dialogue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -28,6 +30,10 @@ type Conversation struct {
 	Past []Reply
 	// Misfits counts the answers to each question, by its key, that did not fit.
 	Misfits map[string]int
+	// Client is what is known of who answers, nil: nothing. ByModel says that questions which the model can ask are
+	// its to ask, CanModel that it can be asked.
+	Client            *Client
+	ByModel, CanModel bool
 
 	// Run is the present run of the goal, Asked what it has asked.
 	Run   *engine.Run
@@ -52,6 +58,62 @@ type Asked struct {
 	// the user has cancelled. Neither is asked again.
 	declined  map[string]bool
 	cancelled bool
+	// left are the questions that nobody has answered.
+	left []Left
+}
+
+// Left is a question that nobody has answered.
+type Left struct {
+	Question
+	// Why says in a clause what happened instead.
+	Why string
+	// unheeded says that the goal has no case for that, so that it knows no better than to fail.
+	unheeded bool
+	// declined says that the user would not answer. That is no, unless the goal says something else.
+	declined bool
+}
+
+// Client is what has been seen of a client whose user is asked. Goroutines share it.
+type Client struct {
+	// Texts says that a form has come back without a value that it requires, so that values which are no texts are
+	// asked for as texts. Model says that these came back so too, and that the model has to ask.
+	Texts, Model atomic.Bool
+	// Lists says that the client has been told of the tool answer.
+	Lists atomic.Bool
+}
+
+// Undecided returns the questions that nobody has answered and that what the goal has come to leans on. If the goal has
+// found nothing, it leans on all. If it has found something, it leans on those for which it has no case, which made
+// some part of it fail. A goal may say itself that it cannot decide; then those that the user has declined count too.
+func (c *Conversation) Undecided(found, says bool) []Left {
+	if found && !slices.ContainsFunc(c.Asked.left, func(l Left) bool { return l.unheeded }) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.Asked.left), func(l Left) bool { return l.declined && !says })
+}
+
+// leave notes a question that nobody has answered, and answers the goal. Once a goal has had no case for that, nothing
+// else is asked of people: nobody is there, and what the goal comes to is not used.
+func (c *Conversation) leave(q *Question, why string) engine.Term {
+	c.list(Left{Question: *q, Why: why, unheeded: !q.heeded})
+	c.Asked.cancelled = c.Asked.cancelled || !q.heeded
+	return term.Atom(actionCancel)
+}
+
+// list adds to the questions that nobody has answered, each once.
+func (c *Conversation) list(l Left) {
+	if !slices.ContainsFunc(c.Asked.left, func(one Left) bool { return one.Digest == l.Digest }) {
+		c.Asked.left = append(c.Asked.left, l)
+	}
+}
+
+// Reask gives up the answers of a run that came to nothing for the lack of some. The model is asked for these.
+func (c *Conversation) Reask() {
+	c.ByModel, c.Asked.Open = true, nil
+	for _, l := range c.Asked.left {
+		c.Asked.Open = append(c.Asked.Open, l.Question)
+		c.Past = slices.DeleteFunc(c.Past, func(r Reply) bool { return r.answers(&l.Question) })
+	}
 }
 
 // Hear takes the answers that a client brings to open questions.
@@ -75,17 +137,33 @@ func (c *Conversation) Reopen() {
 		_, wrong := c.FormContent(q, r)
 		switch {
 		case wrong == nil:
-		case c.Misfits[q.Key]+1 >= MaxAsks:
+		case c.Misfits[q.Key]+1 >= MaxAsks, !c.AskAnew(q, r, wrong):
 			r.Final = true
 		default:
 			c.Past = slices.DeleteFunc(c.Past, func(one Reply) bool { return one.answers(q) })
-			q.Request = Corrected(q, wrong)
 			if c.Misfits == nil {
 				c.Misfits = map[string]int{}
 			}
 			c.Misfits[q.Key]++
 		}
 	}
+}
+
+// AskAnew makes a question say what is wrong with the last answer. An answer without a required value comes of a client
+// that cannot show the form: it is asked for texts, and the next time its model is. It returns false if nobody is left
+// to be asked.
+func (c *Conversation) AskAnew(q *Question, r *Reply, wrong error) bool {
+	form := *q.Request.(*mcp.ElicitParams)
+	form.Message = q.Message + "\n\nThe last answer does not fit: " + wrong.Error()
+	if r.lacks(q) && c.Client != nil {
+		if c.Client.Texts.Swap(true) {
+			c.Client.Model.Store(true)
+			return c.CanModel
+		}
+		form.RequestedSchema = q.Schema.AsTexts()
+	}
+	q.Request = &form
+	return true
 }
 
 // recall returns the answer that a question has had already, or nil.
@@ -168,13 +246,13 @@ func (c *Conversation) Unanswered() []Question {
 // Note remembers a refusal, so that the question is not asked again.
 func (c *Conversation) Note(r Reply) {
 	switch r.Action {
-	case "decline":
+	case actionDecline:
 		if c.Asked.declined == nil {
 			c.Asked.declined = map[string]bool{}
 		}
 		c.Asked.declined[r.Digest] = true
-	case "cancel":
-		c.Asked.cancelled = true
+	case actionCancel:
+		c.Asked.cancelled = c.Asked.cancelled || r.Why == ""
 	}
 }
 
@@ -200,13 +278,27 @@ func (c *Conversation) answerTo(q *Question) (engine.Term, error) {
 	switch {
 	case r != nil && r.Inexact != "" && q.Schema == nil:
 		return nil, Error("bad_answer", "the answer to %q: %s", spell.Shorten(q.Message), errInexact(r.Inexact))
-	case r != nil:
+	case r != nil && r.Action == actionCancel && r.Why != "" && q.heeded:
+		c.leave(q, r.Why)
+		return nil, Error("unanswered", "the question %q was not answered: %s", spell.Shorten(q.Message), r.Why)
+	case r != nil && r.Action == actionCancel:
+		return c.leave(q, cmp.Or(r.Why, "the user cancelled it")), nil
+	case r != nil && r.lacks(q) && !q.heeded:
+		return c.leave(q, "the answer came without a value that the question requires"), nil
+	case r != nil && r.Action != actionDecline:
 		return q.Kind.answer(c, q, r)
 	case c.Asked.cancelled:
-		return term.Atom("cancel"), nil
+		return c.leave(q, "it was not put, as an earlier one was not answered"), nil
 	}
-	return term.Atom("decline"), nil
+	c.list(Left{Question: *q, Why: "the user declined to answer it", declined: true})
+	return term.Atom(actionDecline), nil
 }
+
+// The actions of people who do not answer: one refuses, the other says nothing.
+const (
+	actionDecline = "decline"
+	actionCancel  = "cancel"
+)
 
 // ReadQuestions finds out what a goal waits for; name and args are those of the predicate that waits.
 func (c *Conversation) ReadQuestions(name string, args []engine.Term) error {
@@ -223,15 +315,49 @@ func (c *Conversation) ReadQuestions(name string, args []engine.Term) error {
 		items = list
 	}
 	list := make([]Question, 0, len(items))
-	for _, item := range items {
+	for i, item := range items {
 		q, err := c.readQuestion(item)
 		if err != nil {
 			return err
+		}
+		q.awaits(args[len(args)-1], i, c.Asked.keyed)
+		if form, ok := q.Request.(*mcp.ElicitParams); ok && q.Schema != nil && c.Client != nil && c.Client.Texts.Load() {
+			form.RequestedSchema = q.Schema.AsTexts()
 		}
 		list = append(list, q)
 	}
 	c.Asked.Open = list
 	return nil
+}
+
+// awaits notes what a goal waits for: an answer, or a list of Key-Answer pairs of which the question has one. Where an
+// answer is to be accept(Content), the goal has no case for cancel, and needs the members that Content names.
+func (q *Question) awaits(answer engine.Term, i int, keyed bool) {
+	if keyed {
+		list, _ := term.Slice(answer)
+		if i >= len(list) {
+			q.heeded = true
+			return
+		}
+		answer = list[i]
+		if pair, ok := term.Is(answer, "-", 2); ok {
+			answer = pair[1]
+		}
+	}
+	_, unbound := answer.(*term.Var)
+	q.heeded = unbound || answer == engine.Term(term.Atom(actionCancel))
+	accepted, _ := term.Is(answer, "accept", 1)
+	if accepted == nil || q.Schema == nil {
+		return
+	}
+	members, _ := term.CurlyItems(accepted[0])
+	for _, m := range members {
+		if pair, ok := term.Is(m, "-", 2); ok {
+			if name, ok := term.Text(pair[0]); ok && slices.Contains(q.Schema.Properties(), name) {
+				q.needs = append(q.needs, name)
+			}
+		}
+	}
 }
 
 // MaxAsks bounds how often a question is asked whose answers do not fit.

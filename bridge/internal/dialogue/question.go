@@ -36,8 +36,15 @@ type Question struct {
 	Kind    *Kind
 	// Schema is that of a form, nil for other kinds.
 	Schema *schema.Schema
+	// typ is the type of the answer to a question for one value, which is the member value of the form unless the form
+	// is the value.
+	typ   *schema.Type
+	whole bool
 	// Request is the question as the protocol has it.
 	Request mcp.InputRequest
+	// heeded says that the goal may have a case for the answer cancel, needs which members of a form it names.
+	heeded bool
+	needs  []string
 }
 
 // Kind is what distinguishes the kinds of questions.
@@ -79,7 +86,7 @@ func init() {
 	SamplingKind.read, SamplingKind.answer = (*Conversation).readSampling, (*Conversation).sampled
 	ToolsKind.answer = (*Conversation).sampled
 	RootsKind.read, RootsKind.answer = (*Conversation).readRoots, (*Conversation).rootsAnswer
-	askItems = map[string]*Kind{"ask/3": FormKind, "ask_url/3": URLKind, "sample/3": SamplingKind,
+	askItems = map[string]*Kind{"ask/3": FormKind, "ask_value/3": FormKind, "ask_url/3": URLKind, "sample/3": SamplingKind,
 		"roots/1": RootsKind}
 }
 
@@ -152,6 +159,8 @@ type Reply struct {
 	Action string `json:"a,omitempty"`
 	// Content is the content of a form, the message of a model or the roots.
 	Content json.RawMessage `json:"c,omitempty"`
+	// Why says why there is no answer, if the user has not cancelled; then the action is cancel.
+	Why string `json:"w,omitempty"`
 	// Inexact says which number of the content may have lost digits, see inexact.
 	Inexact string `json:"x,omitempty"`
 	// Final says that the goal gets the answer although it does not fit: the question was asked often enough.
@@ -238,6 +247,28 @@ func contentOf[T any](r *Reply, what string) (got T, err error) {
 	return got, nil
 }
 
+// Unanswered is the reply of nobody: why says in a clause what happened. A question that is not for people is an
+// exception then.
+func Unanswered(q *Question, why string) (Reply, error) {
+	if !q.Kind.byPeople() {
+		return Reply{}, Error("unanswered", "the question %q was not answered: %s", spell.Shorten(q.Message), why)
+	}
+	return Reply{Key: q.Key, Digest: q.Digest, Action: actionCancel, Why: why}, nil
+}
+
+// lacks reports whether a form came back without a value that it requires.
+func (r *Reply) lacks(q *Question) bool {
+	return q.Schema != nil && r.Action == "accept" && q.Schema.Lacks(r.form(), q.needs) != ""
+}
+
+// form is the content of a form, {} when there is none.
+func (r *Reply) form() json.RawMessage {
+	if r.Content == nil {
+		return json.RawMessage("{}")
+	}
+	return r.Content
+}
+
 // answers reports whether a reply is one to the question.
 func (r *Reply) answers(q *Question) bool {
 	kind := q.Kind.name
@@ -260,7 +291,11 @@ func (c *Conversation) readQuestion(item engine.Term) (Question, error) {
 		return Question{}, engine.TypeError("atom", args[0])
 	}
 	q := Question{label: label, Kind: kind}
-	if err := kind.read(c, &q, args[1:]); err != nil {
+	read := kind.read
+	if name == "ask_value" {
+		read = (*Conversation).readValue
+	}
+	if err := read(c, &q, args[1:]); err != nil {
 		return Question{}, err
 	}
 	sum := sha256.Sum256(append([]byte(q.Kind.name+"\x00"), mustMarshalRequest(q.Request)...))
@@ -307,6 +342,34 @@ func (c *Conversation) readForm(q *Question, args []engine.Term) error {
 		return Error("bad_question", "the schema of the question %q is not a JSON Schema: %s", spell.Shorten(q.Message),
 			err)
 	}
+	return c.form(q, raw)
+}
+
+// readValue reads ask_value(Key, Message, Type).
+func (c *Conversation) readValue(q *Question, args []engine.Term) (err error) {
+	q.Message = content.Text(args[0])
+	if q.typ, err = c.Codec.ParseType(args[1]); err != nil {
+		return Error("bad_question", "the type of the question %q: %s", spell.Shorten(q.Message), err)
+	}
+	raw, whole := q.typ.Form(valueName)
+	q.whole = whole
+	if !whole {
+		q.needs = []string{valueName}
+	}
+	if err := c.form(q, raw); err != nil {
+		return err
+	}
+	if !q.Schema.IsFlat() {
+		q.Request.(*mcp.ElicitParams).RequestedSchema = q.Schema.AsTexts()
+	}
+	return nil
+}
+
+// valueName is the name of the field of a form for one value.
+const valueName = "value"
+
+// form makes the question one for an object that fits a schema.
+func (c *Conversation) form(q *Question, raw json.RawMessage) (err error) {
 	if q.Schema, err = schema.Compile(raw); err != nil {
 		return Error("bad_question", "the schema of the question %q: %s", spell.Shorten(q.Message), err)
 	}
@@ -317,10 +380,10 @@ func (c *Conversation) readForm(q *Question, args []engine.Term) error {
 	return nil
 }
 
-// formAnswer is accept(Content), decline or cancel.
+// formAnswer is accept(Content).
 func (c *Conversation) formAnswer(q *Question, r *Reply) (engine.Term, error) {
 	if r.Action != "accept" {
-		return c.refusal(q, r)
+		return nil, refused(q, r)
 	}
 	x, err := c.FormContent(q, r)
 	if err != nil {
@@ -334,22 +397,24 @@ func (c *Conversation) FormContent(q *Question, r *Reply) (engine.Term, error) {
 	if r.Inexact != "" {
 		return nil, errInexact(r.Inexact)
 	}
-	content := r.Content
-	if content == nil {
-		content = json.RawMessage("{}")
-	}
-	content = q.Schema.WithDefaults(content)
+	content, _ := q.Schema.Unquote(q.Schema.WithDefaults(r.form()))
 	if err := q.Schema.ValidateForm(content); err != nil {
 		return nil, err
 	}
-	return c.Codec.FromJSON(content, nil)
-}
-
-// Corrected is the question of a form which says why the last answer does not fit.
-func Corrected(q *Question, wrong error) *mcp.ElicitParams {
-	form := *q.Request.(*mcp.ElicitParams)
-	form.Message = q.Message + "\n\nThe last answer does not fit: " + wrong.Error()
-	return &form
+	if name := q.Schema.Lacks(content, q.needs); name != "" {
+		return nil, schema.Problems{{Path: name, Text: "missing"}}
+	}
+	switch {
+	case q.typ == nil:
+		return c.Codec.FromJSON(content, nil)
+	case q.whole:
+		return c.Codec.FromJSON(content, q.typ)
+	}
+	values, _, err := c.Codec.Arguments(content, schema.Params{{Name: valueName, Type: q.typ}})
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
 }
 
 // Misfit is the exception of an answer that does not fit its question.
@@ -358,12 +423,9 @@ func Misfit(q *Question, err error) error {
 		err)
 }
 
-// refusal is decline or cancel.
-func (c *Conversation) refusal(q *Question, r *Reply) (engine.Term, error) {
-	if r.Action == "decline" || r.Action == "cancel" {
-		return term.Atom(r.Action), nil
-	}
-	return nil, Error("bad_answer", "the client answered the question %q with the action %q, "+
+// refused is the error of an action of people that there is not.
+func refused(q *Question, r *Reply) error {
+	return Error("bad_answer", "the client answered the question %q with the action %q, "+
 		"which is none of accept, decline and cancel",
 		spell.Shorten(q.Message), spell.Shorten(r.Action))
 }
@@ -380,12 +442,12 @@ func (c *Conversation) readURL(q *Question, args []engine.Term) error {
 	return nil
 }
 
-// urlAnswer is accept({}), decline or cancel.
+// urlAnswer is accept({}).
 func (c *Conversation) urlAnswer(q *Question, r *Reply) (engine.Term, error) {
 	if r.Action == "accept" {
 		return term.New("accept", term.Curly), nil
 	}
-	return c.refusal(q, r)
+	return nil, refused(q, r)
 }
 
 // readRoots reads roots(Key).

@@ -32,6 +32,9 @@ func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result,
 	if t.Explain == kb.ExplainAlways && c.Run != nil {
 		m.why.AddProofs(ctx, c, r)
 	}
+	if c.Job.Note != "" {
+		r.Content = append(r.Content, content.OfText(c.Job.Note)...)
+	}
 	size := 0
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
 		size = len(raw)
@@ -155,8 +158,8 @@ func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolR
 			note = rest
 		}
 	}
-	if note != "" {
-		structured = structured.With(memberNote, strings.TrimSpace(note))
+	if note = strings.TrimSpace(note + "\n" + c.Job.Note); note != "" {
+		structured = structured.With(memberNote, note)
 	}
 	if printed := c.PrintedText(); printed != "" {
 		structured = structured.With(memberPrinted, printed)
@@ -312,7 +315,7 @@ func (m *Maker) valuesOf(
 	other.values[i] = v
 	goal, _ := t.dispatch(other)
 	run, err := c.Job.Program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
-		Transaction: true, Time: left, Inferences: adviceInferences, Memory: m.set.Memory})
+		Served: true, Transaction: true, Time: left, Inferences: adviceInferences, Memory: m.set.Memory})
 	if err != nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -197,6 +198,16 @@ type Arguments struct {
 	values []engine.Term
 	// named are all that were given, for tool_call/3,4.
 	named []schema.Named
+	// unquoted are the places of texts that counted as the JSON that they hold.
+	unquoted []string
+}
+
+// note says which arguments were not taken as they came, "" when all were.
+func (a *Arguments) note() string {
+	if len(a.unquoted) == 0 {
+		return ""
+	}
+	return "Given as a text, and taken as the JSON in it: " + strings.Join(a.unquoted, ", ") + "."
 }
 
 // terms are the Name-Value pairs.
@@ -213,11 +224,11 @@ func (t *Tool) ReadArguments(raw json.RawMessage) (*Arguments, error) {
 	if t.input != nil {
 		return t.readBySchema(raw)
 	}
-	values, err := t.codec.Arguments(raw, t.in)
+	values, unquoted, err := t.codec.Arguments(raw, t.in)
 	if err != nil {
 		return nil, err
 	}
-	args := &Arguments{values: values}
+	args := &Arguments{values: values, unquoted: unquoted}
 	for i, value := range values {
 		if value != nil {
 			args.named = append(args.named, schema.Named{Name: t.in[i].Name, Value: value})
@@ -229,11 +240,11 @@ func (t *Tool) ReadArguments(raw json.RawMessage) (*Arguments, error) {
 // readBySchema reads arguments by the provider's own schema. Properties that are named like
 // inputs of the predicate have their types, the others are what they look like.
 func (t *Tool) readBySchema(raw json.RawMessage) (*Arguments, error) {
-	named, err := t.codec.ArgumentsBy(t.input, raw, t.in)
+	named, unquoted, err := t.codec.ArgumentsBy(t.input, raw, t.in)
 	if err != nil {
 		return nil, err
 	}
-	args := &Arguments{values: make([]engine.Term, len(t.in)), named: named}
+	args := &Arguments{values: make([]engine.Term, len(t.in)), named: named, unquoted: unquoted}
 	for _, n := range named {
 		if at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == n.Name }); at >= 0 {
 			args.values[at] = n.Value

@@ -283,7 +283,7 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 	}
 	defer w.closeTrial(t)
 	printed := &engine.Buffer{Max: sealed.DefaultText}
-	o := &engine.RunOptions{Transaction: true, Time: min(w.set.Time, benchTime), Memory: w.set.Memory,
+	o := &engine.RunOptions{Transaction: true, Served: true, Time: min(w.set.Time, benchTime), Memory: w.set.Memory,
 		Inferences: w.set.Inferences, Output: printed, Error: printed}
 	limit := args.Limit
 	if limit == 0 {

@@ -267,6 +267,9 @@ func (e *evaluator) blob(c cell) error {
 	if !ok {
 		text := e.m.StringValue(c)
 		r, size := utf8.DecodeRuneInString(text)
+		if e.m.Served {
+			return e.m.ErrorMessage(e.m.NewStruct("type_error", e.m.NewAtom("number"), c), "a text; convert it")
+		}
 		if size == 0 || size != len(text) {
 			return e.m.TypeError("[]", c)
 		}

@@ -17,7 +17,7 @@ import (
 var streamTable = []machine.Builtin{
 	{Name: "current_input", Arity: 1, Func: currentInput, Modes: "?stream", Doc: "Stream is the current input."},
 	{Name: "current_output", Arity: 1, Func: currentOutput, Modes: "?stream", Doc: "Stream is the current output."},
-	{Name: "set_input", Arity: 1, Func: stream.From(setInput), Modes: "+stream", Doc: "Makes a stream the current input."},
+	{Name: "set_input", Arity: 1, Func: setInput, Modes: "+stream", Doc: "Makes a stream the current input."},
 	{Name: "set_output", Arity: 1, Func: stream.To(setOutput), Modes: "+stream",
 		Doc: "Makes a stream the current output."},
 	{Name: "is_stream", Arity: 1, Func: isStream, Modes: "@term", Doc: "True of the terms that stand for open streams."},
@@ -77,9 +77,12 @@ func currentStream(m *machine.Machine, c cell, s *stream.Stream) (bool, error) {
 }
 
 // setInput is set_input/1 (ISO 13211-1, 8.11.3).
-func setInput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
-	ioOf(m).In = s
-	return true, nil
+func setInput(m *machine.Machine, a []cell) (bool, error) {
+	s, err := stream.FindInput(m, a[0])
+	if err == nil {
+		ioOf(m).In = s
+	}
+	return err == nil, err
 }
 
 // setOutput is set_output/1 (ISO 13211-1, 8.11.4).

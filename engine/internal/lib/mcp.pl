@@ -4,6 +4,8 @@
 % change what is on offer. Goals that are not served can log, report and announce too, but
 % nobody hears it, and there is nobody to ask.
 :- module(mcp, [
+    mcp_ask/3,
+    mcp_undecided/0,
     mcp_elicit/3,
     mcp_elicit_url/3,
     mcp_elicit_all/2,
@@ -28,6 +30,16 @@
     mcp_remove_resource_template/1,
     mcp_value/3
 ]).
+
+% mcp_ask(+Message, +Type, -Value): asks the user for one value of a type, as in mode/2. It fails if
+% the user declines to answer. If nobody answers, the call ends as undecided.
+mcp_ask(Message, Type, Value) :-
+    '$mcp_ask'(ask_value('', Message, Type), accept(Value)).
+
+% mcp_undecided: ends the call as undecided, with the questions that its user has not answered or has
+% declined to. The model can ask them and go on.
+mcp_undecided :-
+    throw(error(mcp_error(undecided, 'not decided: the answer depends on what nobody has answered'), _)).
 
 % mcp_elicit(+Message, +Schema, -Answer): asks the user for an object that fits the JSON Schema,
 % given as a curly term. Answer is accept(Content), decline or cancel.

@@ -38,6 +38,8 @@ type flagged struct {
 	Unknown Unknown
 	// Floats is how floats are treated.
 	Floats Floats
+	// Served says that the goal runs for a client: nobody types what it reads, and a text of one character is no number.
+	Served bool
 }
 
 // Random are random numbers that follow from the state of their source.

@@ -97,13 +97,30 @@ type Func func(m *machine.Machine, s *Stream, a []cell) (bool, error)
 
 // FromCurrent makes f work on the current input.
 func FromCurrent(f Func) machine.Func {
-	return func(m *machine.Machine, a []cell) (bool, error) { return f(m, Of(m).In, a) }
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		if err := Of(m).In.needReader(m); err != nil {
+			return false, err
+		}
+		return f(m, Of(m).In, a)
+	}
+}
+
+// needReader wants somebody to be there for what is read of user_input. A goal that is served would find the end there,
+// and take it for an answer.
+func (s *Stream) needReader(m *machine.Machine) error {
+	if m.Served && s == Of(m).UserIn {
+		return m.PermissionError("input", "stream", m.NewAtom("user_input"))
+	}
+	return nil
 }
 
 // From makes f work on the input stream given as first argument.
 func From(f Func) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		s, err := FindInput(m, a[0])
+		if err == nil {
+			err = s.needReader(m)
+		}
 		if err != nil {
 			return false, err
 		}

@@ -1,0 +1,206 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+)
+
+// TestUndecided asks somebody who is not there. Whatever leans on that is not decided: the result says what has to be
+// asked, the model asks, and the call comes to what the answers say.
+func TestUndecided(t *testing.T) {
+	never := func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	says := func(r *mcp.ElicitResult) func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		return func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return r, nil }
+	}
+	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
+		for _, tool := range []string{"earns", "poor", "every", "none", "tabled", "thrown", "later", "bound", "pair", "typed",
+			"mine", "refuses"} {
+			for how, ask := range map[string]func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error){
+				"cancel": says(cancel), "never": never} {
+				if version == "2026-07-28" && how == "never" {
+					continue // such a client does not come back
+				}
+				t.Run(fmt.Sprint(version, "/", tool, "/", how), func(t *testing.T) {
+					s := NewServer(load(t, "testdata/kb/leaning.pl"), &Options{AskTime: 20 * time.Millisecond})
+					cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: ask}, unchecked)
+					require.NotContains(t, toolNames(t, cs), "answer")
+					r := bridgetest.CallTool(t, cs, tool, argumentsOf(tool))
+					require.True(t, r.IsError)
+					require.Equal(t, "undecided", r.Meta["mcplogic/code"])
+					open := r.StructuredContent.(map[string]any)["undecided"].([]any)
+					require.Equal(t, "a", open[0].(map[string]any)["question"])
+					require.Contains(t, open[0].(map[string]any)["schema"], "properties")
+					require.Contains(t, toolNames(t, cs), "answer")
+				})
+			}
+		}
+	}
+}
+
+func argumentsOf(tool string) string {
+	switch tool {
+	case "none", "later", "own":
+		return ""
+	}
+	return `{"who": "a"}`
+}
+
+func toolNames(t *testing.T, cs *mcp.ClientSession) (names []string) {
+	list, err := cs.ListTools(context.Background(), nil)
+	require.NoError(t, err)
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+// TestUndecidedGoesOn lets the model answer what its user has cancelled, and has users who decline, and rules that heed
+// a cancelled question.
+func TestUndecidedGoesOn(t *testing.T) {
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		for _, test := range []struct {
+			tool    string
+			answers []string
+			text    string
+			failed  bool
+		}{
+			{"earns", []string{`{"income": 9001}`}, "true", false},
+			{"earns", []string{`9000`}, "earns failed", true},
+			{"poor", []string{`{"income": "9000"}`}, "true", false},
+			{"none", []string{`{"income": 1}`, `{"income": 9999}`}, "who: a", false},
+			{"tabled", []string{`{"income": 1}`}, "true", false},
+			{"later", []string{`{"income": 1}`, `{"income": 9999}`}, "who: first\n\nwho: b", false},
+			{"typed", []string{`{"value": "5"}`}, "true", false},
+			{"typed", []string{`5000000`}, "typed failed", true},
+		} {
+			t.Run(fmt.Sprint(version, test.tool, test.answers), func(t *testing.T) {
+				u := &user{answers: []*mcp.ElicitResult{cancel}}
+				cs := connect(t, NewServer(load(t, "testdata/kb/leaning.pl"), nil), version,
+					&mcp.ClientOptions{ElicitationHandler: u.answer})
+				r := bridgetest.CallTool(t, cs, test.tool, argumentsOf(test.tool))
+				for _, answer := range test.answers {
+					token := r.StructuredContent.(map[string]any)["token"].(string)
+					r = bridgetest.CallTool(t, cs, "answer", fmt.Sprintf(`{"token": %q, "answer": %s}`, token, answer))
+				}
+				require.Contains(t, bridgetest.TextsOf(r)[0], test.text)
+				require.Equal(t, test.failed, r.IsError)
+				require.Len(t, u.asked, 1)
+			})
+		}
+		for _, test := range []struct {
+			tool, text string
+			answer     *mcp.ElicitResult
+		}{{"poor", "true", decline}, {"typed", "true", decline}, {"earns", "earns failed", decline},
+			{"own", "who: cancel", cancel}, {"own", "who: decline", decline}} {
+			cs := connect(t, NewServer(load(t, "testdata/kb/leaning.pl"), nil), version,
+				&mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{test.answer}}).answer})
+			r := bridgetest.CallTool(t, cs, test.tool, argumentsOf(test.tool))
+			require.Contains(t, bridgetest.TextsOf(r)[0], test.text)
+		}
+	}
+}
+
+// TestBareAccept has a client that cannot show fields for numbers: its user agrees to a form, which comes back empty.
+// It is asked for a text, and if that does not help the model is, for the rest of the session.
+func TestBareAccept(t *testing.T) {
+	empty := &mcp.ElicitResult{Action: "accept"}
+	var kinds []any
+	u := &user{answers: []*mcp.ElicitResult{empty, accept(`{"income": "9007199254740993"}`), empty}}
+	ask := func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		return u.answer(ctx, req)
+	}
+	noting := func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if elicit, ok := req.(*mcp.ElicitRequest); ok {
+				form := elicit.Params.RequestedSchema.(map[string]any)["properties"].(map[string]any)
+				kinds = append(kinds, form["income"].(map[string]any)["type"])
+			}
+			return unchecked(next)(ctx, method, req)
+		}
+	}
+	s := NewServer(load(t, "testdata/kb/leaning.pl"), nil)
+	cs := connect(t, s, "2025-11-25", &mcp.ClientOptions{ElicitationHandler: ask}, noting)
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "earns", `{"who": "a"}`)))
+	require.Equal(t, []any{"integer", "string"}, kinds)
+	for range 2 {
+		r := bridgetest.CallTool(t, cs, "poor", `{"who": "a"}`)
+		require.Equal(t, []any{"integer", "string", "string"}, kinds, "the model asks from now on")
+		require.Contains(t, toolNames(t, cs), "answer")
+		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": {"income": 9001}}`)
+		require.Contains(t, bridgetest.TextsOf(r)[0], "poor failed")
+	}
+
+	byHand := byHand(t, NewServer(load(t, "testdata/kb/leaning.pl"), nil))
+	r := mustCall(t, byHand, &mcp.CallToolParams{Name: "earns", Arguments: map[string]any{"who": "a"}})
+	for _, want := range []string{"integer", "string"} {
+		form := r.InputRequests["q1"].(*mcp.ElicitParams).RequestedSchema.(map[string]any)["properties"].(map[string]any)
+		require.Equal(t, want, form["income"].(map[string]any)["type"])
+		r = mustCall(t, byHand, &mcp.CallToolParams{Name: "earns", Arguments: map[string]any{"who": "a"},
+			RequestState: r.RequestState, InputResponses: mcp.InputResponseMap{"q1": empty}})
+	}
+	r = bridgetest.CallTool(t, byHand, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": {"income": 9001}}`)
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(r))
+}
+
+// TestServedGoal has goals that look for a person at the terminal, where there is none, and take texts for numbers.
+func TestServedGoal(t *testing.T) {
+	for goal, want := range map[string]string{
+		"read(X)":                                       "permission_error",
+		"read_term(user_input, X, [])":                  "permission_error",
+		"\\+ get_char(X)":                               "permission_error",
+		"forall(peek_char(X), fail)":                    "permission_error",
+		"at_end_of_stream, X = 1":                       "permission_error",
+		"see(user), read(X)":                            "permission_error",
+		"read_line_to_string(user_input, X)":            "permission_error",
+		"read_term(X, []), X == end_of_file":            "permission_error",
+		"open_string(\"a.\", S), read(S, X)":            "",
+		"open_string(\"a.\", S), set_input(S), read(X)": "",
+		"X is \"3\" + 1":                                "a text; convert it",
+		"X is \"25\" + 1":                               "a text; convert it",
+		"X = \"3\", X > 2":                              "a text; convert it",
+		"X is 0'a":                                      "",
+		"number_string(N, \"3\"), X is N + 1":           "",
+		"X is [0'a]":                                    "",
+	} {
+		text := "tools([tool(t, t, 1)]).\n:- mode(t(-term), one).\n:- info(t/1, [comment is 'Reads.', argnames is [x]]).\n" +
+			"t(X) :- " + goal + ".\n"
+		cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
+		r := bridgetest.CallTool(t, cs, "t", "")
+		told := strings.Join(bridgetest.TextsOf(r), "\n")
+		require.Equal(t, want != "", r.IsError, "%s: %s", goal, told)
+		if want == "permission_error" {
+			require.Equal(t, want, r.Meta["mcplogic/code"], goal)
+			require.Contains(t, told, "user_input")
+		} else if want != "" {
+			require.Contains(t, told, want, goal)
+		}
+	}
+}
+
+// TestLoansWithoutAPerson has the loans example ask agents that run alone: they cancel or decline.
+func TestLoansWithoutAPerson(t *testing.T) {
+	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
+		for _, answer := range []*mcp.ElicitResult{cancel, decline} {
+			cs := connect(t, NewServer(load(t, "../examples/loans"), nil), version,
+				&mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{answer}}).answer})
+			r := bridgetest.CallTool(t, cs, "eligible", `{"Person": "dan"}`)
+			require.True(t, r.IsError)
+			require.Equal(t, "undecided", r.Meta["mcplogic/code"])
+			told := r.StructuredContent.(map[string]any)
+			require.Equal(t, "What does this person earn in a year: dan", told["undecided"].([]any)[0].(map[string]any)["question"])
+			r = bridgetest.CallTool(t, cs, "answer", fmt.Sprintf(`{"token": %q, "answer": {"income": 20000}}`, told["token"]))
+			require.Equal(t, []string{"Product: starter"}, bridgetest.TextsOf(r))
+		}
+	}
+}
