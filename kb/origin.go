@@ -1,13 +1,13 @@
 package kb
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
 // This file defines where the facts of a store come from.
@@ -32,16 +32,12 @@ var errLate = errors.New("late")
 
 // Origins says where facts come from, in their order: nil for facts that are not in the store of the knowledge base, or
 // that were there before its last snapshot. The journal is read for it, for no longer than most.
-func (b *Base) Origins(facts []engine.Fact, most time.Duration) []*Origin {
-	found := make([]*Origin, len(facts))
+func (b *Base) Origins(list []engine.Fact, most time.Duration) []*Origin {
+	found := make([]*Origin, len(list))
 	program := b.Snapshot().Program
 	wanted := map[string][]int{}
-	for i, f := range facts {
-		name, arity, ok := term.Indicator(f.Head)
-		if !ok || !program.IsPersistent(f.Module, string(name), arity) {
-			continue
-		}
-		if text, err := factText(f); err == nil {
+	for i, f := range list {
+		if text, err := facts.FactText(f); err == nil && isOwn(program, f) {
 			wanted[text] = append(wanted[text], i)
 		}
 	}
@@ -49,22 +45,20 @@ func (b *Base) Origins(facts []engine.Fact, most time.Duration) []*Origin {
 		return found
 	}
 	until := time.Now().Add(most)
-	_ = b.o.Store.eachChange(func(_ uint64, text string) error { // what cannot be read is not known
+	_ = b.o.Store.source.Each(context.Background(), func(c facts.Change) error { // what cannot be read is not known
 		if time.Now().After(until) {
 			clear(found) // a later change may have asserted a fact again
 			return errLate
 		}
-		head, changes, _ := strings.Cut(text, "\n")
 		var origin *Origin
-		for line := range strings.Lines(changes) {
-			line = strings.TrimSuffix(line, "\n")
-			if line == "" || line[0] != '+' && line[0] != '^' || wanted[line[1:]] == nil {
+		for _, e := range c.Edits {
+			if e.Sign == '-' || wanted[e.Fact] == nil {
 				continue
 			}
 			if origin == nil {
-				origin = readOrigin(head)
+				origin = readOrigin(c)
 			}
-			for _, i := range wanted[line[1:]] {
+			for _, i := range wanted[e.Fact] {
 				found[i] = origin
 			}
 		}
@@ -73,19 +67,12 @@ func (b *Base) Origins(facts []engine.Fact, most time.Duration) []*Origin {
 	return found
 }
 
-// readOrigin reads the first line of a change.
-func readOrigin(head string) *Origin {
-	t, err := engine.ParseTerm(head)
+// readOrigin returns the origin of the facts of a change, or nil if the change does not say it.
+func readOrigin(c facts.Change) *Origin {
+	text, by := c.Origin()
+	when, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return nil
 	}
-	args, ok := term.Is(t, "commit", 2)
-	if !ok {
-		return nil
-	}
-	when, err := time.Parse(time.RFC3339Nano, engine.FormatText(args[0]))
-	if err != nil {
-		return nil
-	}
-	return &Origin{By: engine.FormatText(args[1]), When: when}
+	return &Origin{By: by, When: when}
 }

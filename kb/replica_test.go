@@ -303,7 +303,7 @@ func TestReplicasTrouble(t *testing.T) {
 		require.Equal(t, []string{"a(0)", "a(2)"}, r.state(1))
 		save(t, filepath.Join(own, "shop.pl"), ":- persistent([a/1, b/1, c/1]).\n")
 		require.NoError(t, r.bases[0].Reload(t.Context()).Err)
-		require.NoError(t, r.stores[0].WaitFor(t.Context(), 3))
+		require.Eventually(t, func() bool { return r.stores[0].Sequence() == 3 }, time.Minute, time.Millisecond)
 		save(t, filepath.Join(r.dir, "shop.pl"), ":- persistent([a/1, b/1, c/1]).\n")
 		require.NoError(t, r.stores[1].WaitFor(t.Context(), 3))
 		require.NoError(t, r.bases[1].Reload(t.Context()).Err)

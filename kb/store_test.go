@@ -2,9 +2,14 @@ package kb_test
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,28 +17,44 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/pgtest"
 	"github.com/mcplogic/mcplogic/kb"
-	"github.com/mcplogic/mcplogic/kb/internal/journal"
 )
 
 // shop is a knowledge base with a store, which can be closed and opened again.
 type shop struct {
 	*testing.T
 	dir   string
+	names string // of the store; "": a folder
 	store *kb.Store
 	base  *kb.Base
 	told  []string
 }
 
-func openShop(t *testing.T, rules string) *shop {
-	s := &shop{T: t, dir: t.TempDir()}
+func openShop(t *testing.T, rules string) *shop { return openShopOn(t, "", rules) }
+
+// eachStore runs a test with a store in a folder, and with one in PostgreSQL.
+func eachStore(t *testing.T, test func(t *testing.T, open func(rules string) *shop)) {
+	for _, kind := range []string{"folder", "PostgreSQL"} {
+		t.Run(kind, func(t *testing.T) {
+			name := ""
+			if kind != "folder" {
+				name = pgtest.Start(t).Address
+			}
+			test(t, func(rules string) *shop { return openShopOn(t, name, rules) })
+		})
+	}
+}
+
+func openShopOn(t *testing.T, name, rules string) *shop {
+	s := &shop{T: t, dir: t.TempDir(), names: name}
 	save(t, filepath.Join(s.dir, "shop.pl"), rules)
 	s.open()
 	t.Cleanup(func() { s.store.Close() })
 	return s
 }
 
-func (s *shop) name() string { return "file:" + filepath.Join(s.dir, "store") }
+func (s *shop) name() string { return cmp.Or(s.names, "file:"+filepath.Join(s.dir, "store")) }
 
 func (s *shop) open() {
 	s.Helper()
@@ -66,32 +87,34 @@ func (s *shop) all(goal string) string {
 }
 
 func TestStore(t *testing.T) {
-	s := openShop(t, ":- persistent(order/2).\n:- dynamic(note/1).\n")
-	require.NoError(t, s.transact("assertz(order(1, pear)), assertz(order(2, \"a b\")), assertz(note(x))"))
-	require.NoError(t, s.transact("asserta(order(0, f(X, Y, X, 'it''s\n', 1.0e10, 123456789012345678901234567890)))"))
-	require.NoError(t, s.transact("retract(order(1, _)), assertz(order(3, [])), assertz(order(4, x)), "+
-		"retract(order(4, x))"))
-	require.ErrorIs(t, s.transact("assertz(order(9, x)), fail"), engine.ErrNoSolution)
-	require.Error(t, s.transact("assertz(order(9, x)), throw(oops)"))
-	want := s.all("order(N, V), X = N-V")
-	require.Contains(t, want, "[0-f(")
-	s.reopen()
-	require.Equal(t, "[0,2,3]", s.all("order(X, _)"))
-	require.Equal(t, "[yes]", s.all(`order(0, f(A, B, A2, 'it''s\n', 1.0e10, 123456789012345678901234567890)), `+
-		`A == A2, A \== B, X = yes`))
-	require.Equal(t, "[\"a b\"]", s.all("order(2, X)"))
-	require.Equal(t, "[]", s.all("note(X)"), "only persistent predicates outlive the process")
-	require.NoError(t, s.transact("retract(order(0, _))"), "a fact with variables is found again")
-	s.reopen()
-	require.Equal(t, "[2,3]", s.all("order(X, _)"))
+	eachStore(t, func(t *testing.T, open func(string) *shop) {
+		s := open(":- persistent(order/2).\n:- dynamic(note/1).\n")
+		require.NoError(t, s.transact("assertz(order(1, pear)), assertz(order(2, \"a b\")), assertz(note(x))"))
+		require.NoError(t, s.transact("asserta(order(0, f(X, Y, X, 'it''s\n', 1.0e10, 123456789012345678901234567890)))"))
+		require.NoError(t, s.transact("retract(order(1, _)), assertz(order(3, [])), assertz(order(4, x)), "+
+			"retract(order(4, x))"))
+		require.ErrorIs(t, s.transact("assertz(order(9, x)), fail"), engine.ErrNoSolution)
+		require.Error(t, s.transact("assertz(order(9, x)), throw(oops)"))
+		want := s.all("order(N, V), X = N-V")
+		require.Contains(t, want, "[0-f(")
+		s.reopen()
+		require.Equal(t, "[0,2,3]", s.all("order(X, _)"))
+		require.Equal(t, "[yes]", s.all(`order(0, f(A, B, A2, 'it''s\n', 1.0e10, 123456789012345678901234567890)), `+
+			`A == A2, A \== B, X = yes`))
+		require.Equal(t, "[\"a b\"]", s.all("order(2, X)"))
+		require.Equal(t, "[]", s.all("note(X)"), "only persistent predicates outlive the process")
+		require.NoError(t, s.transact("retract(order(0, _))"), "a fact with variables is found again")
+		s.reopen()
+		require.Equal(t, "[2,3]", s.all("order(X, _)"))
 
-	var out bytes.Buffer
-	require.NoError(t, kb.ExportFacts(&out, s.name(), nil))
-	require.Equal(t, "order(2,\"a b\").\norder(3,[]).\n", out.String())
-	out.Reset()
-	require.NoError(t, kb.LogFacts(&out, s.name(), nil))
-	require.Regexp(t, `(?s)^1 20\S+Z ann\n  \+user:order\(1,pear\)\.\n  \+user:order\(2,"a b"\)\.\n2 20`, out.String())
-	require.Empty(t, s.told)
+		var out bytes.Buffer
+		require.NoError(t, kb.ExportFacts(&out, s.name(), nil))
+		require.Equal(t, "order(2,\"a b\").\norder(3,[]).\n", out.String())
+		out.Reset()
+		require.NoError(t, kb.LogFacts(&out, s.name(), nil))
+		require.Regexp(t, `(?s)^1 20\S+Z ann\n  \+user:order\(1,pear\)\.\n  \+user:order\(2,"a b"\)\.\n2 20`, out.String())
+		require.Empty(t, s.told)
+	})
 }
 
 func TestStoreRefuses(t *testing.T) {
@@ -133,19 +156,27 @@ func TestStoreArity(t *testing.T) {
 	require.Equal(t, "[1,2]", s.all("(order(X, _) ; order(X, _, _))"))
 }
 
+// record is a record of a store: length, checksum over all but itself, number, text.
+func record(number uint64, text string) []byte {
+	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	data = binary.LittleEndian.AppendUint64(data, number)
+	data = append(data, text...)
+	sum := binary.LittleEndian.AppendUint32(nil, crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+	return slices.Concat(data[:4], sum, data[4:])
+}
+
 // A clock that goes back changes nothing: the order is that of the numbers.
 func TestStoreClock(t *testing.T) {
 	s := openShop(t, ":- persistent(order/2).\n")
 	require.NoError(t, s.store.Close())
-	nothing := func([]byte) error { return nil }
-	log, _, err := journal.Open(filepath.Join(s.dir, "store"), nil, nothing, nothing)
-	require.NoError(t, err)
-	for _, change := range []string{"commit('2038-01-19T03:14:07Z',ann).\n+user:order(1,a).\n",
+	var log bytes.Buffer
+	log.WriteString("mcplogic journal 1\n")
+	for i, change := range []string{"commit('2038-01-19T03:14:07Z',ann).\n+user:order(1,a).\n",
 		"commit('1970-01-01T00:00:00Z',bob).\n-user:order(1,a).\n+user:order(1,b).\n",
 		"commit('2026-07-28T12:00:00.5Z',cid).\n+user:order(2,c).\n"} {
-		require.NoError(t, log.Append([]byte(change)))
+		log.Write(record(uint64(i+1), change))
 	}
-	require.NoError(t, log.Close())
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "store", "log-0000000000000001"), log.Bytes(), 0o600))
 	s.open()
 	require.Equal(t, "[1-b,2-c]", s.all("order(N, V), X = N-V"))
 	require.NoError(t, s.transact("assertz(order(3, d))"))
@@ -190,83 +221,117 @@ func TestPersistentDeclarations(t *testing.T) {
 
 // TestStoreReload changes which predicates are persistent while a knowledge base is served.
 func TestStoreReload(t *testing.T) {
-	s := openShop(t, ":- persistent(a/1).\n:- dynamic(b/1).\n")
-	require.NoError(t, s.transact("assertz(a(1)), assertz(b(1))"))
-	rules := filepath.Join(s.dir, "shop.pl")
-	save(t, rules, ":- persistent(b/1).\n")
-	require.NoError(t, s.base.Reload(t.Context()).Err)
-	require.Equal(t, []string{"1 fact of a/1, which is not persistent, stay in the store unused"}, s.told)
-	save(t, rules, ":- persistent([a/1, b/1]).\n")
-	require.NoError(t, s.base.Reload(t.Context()).Err)
-	require.Equal(t, "[1]", s.all("a(X)"), "what was out of use is there once")
-	save(t, rules, ":- persistent(b/1).\n")
-	require.NoError(t, s.base.Reload(t.Context()).Err)
-	require.NoError(t, s.transact("assertz(b(2))"))
-	s.reopen()
-	require.Equal(t, "[1,2]", s.all("b(X)"))
-	save(t, rules, ":- persistent([a/1, b/1]).\n")
-	require.NoError(t, s.base.Reload(t.Context()).Err)
-	require.Equal(t, "[1]", s.all("a(X)"))
-	require.NoError(t, s.transact("retract(a(1)), retract(b(1))"))
-	s.reopen()
-	require.Equal(t, "[]", s.all("a(X)"))
-	require.Equal(t, "[2]", s.all("b(X)"))
+	eachStore(t, func(t *testing.T, open func(string) *shop) {
+		s := open(":- persistent(a/1).\n:- dynamic(b/1).\n")
+		require.NoError(t, s.transact("assertz(a(1)), assertz(b(1))"))
+		rules := filepath.Join(s.dir, "shop.pl")
+		save(t, rules, ":- persistent(b/1).\n")
+		require.NoError(t, s.base.Reload(t.Context()).Err)
+		require.Equal(t, []string{"1 fact of a/1, which is not persistent, stay in the store unused"}, s.told)
+		save(t, rules, ":- persistent([a/1, b/1]).\n")
+		require.NoError(t, s.base.Reload(t.Context()).Err)
+		require.Equal(t, "[1]", s.all("a(X)"), "what was out of use is there once")
+		save(t, rules, ":- persistent(b/1).\n")
+		require.NoError(t, s.base.Reload(t.Context()).Err)
+		require.NoError(t, s.transact("assertz(b(2))"))
+		s.reopen()
+		require.Equal(t, "[1,2]", s.all("b(X)"))
+		save(t, rules, ":- persistent([a/1, b/1]).\n")
+		require.NoError(t, s.base.Reload(t.Context()).Err)
+		require.Equal(t, "[1]", s.all("a(X)"))
+		require.NoError(t, s.transact("retract(a(1)), retract(b(1))"))
+		s.reopen()
+		require.Equal(t, "[]", s.all("a(X)"))
+		require.Equal(t, "[2]", s.all("b(X)"))
+	})
 }
 
 // TestStoreConcurrent commits from many goroutines, with conflicts, while files are reloaded and snapshots taken.
 func TestStoreConcurrent(t *testing.T) {
-	s := openShop(t, ":- persistent([n/1, log/2]).\n")
-	require.NoError(t, s.transact("assertz(n(0))"))
-	const callers, each = 8, 60
-	var all sync.WaitGroup
-	filler := strings.Repeat("x", 4000)
-	for c := range callers {
-		all.Go(func() {
-			for i := 0; i < each; {
-				goal := fmt.Sprintf("retract(n(N)), M is N+1, assertz(n(M)), assertz(log(M, %d)), "+
-					"(M mod 7 =:= 0 -> assertz(log(M, %s)) ; true)", c, filler)
-				switch err := s.transact(goal); {
-				case err == nil:
-					i++
-				case !errors.Is(err, engine.ErrConflict):
-					t.Error(err)
-					return
+	eachStore(t, func(t *testing.T, open func(string) *shop) {
+		s := open(":- persistent([n/1, log/2]).\n")
+		require.NoError(t, s.transact("assertz(n(0))"))
+		const callers, each = 8, 60
+		var all sync.WaitGroup
+		filler := strings.Repeat("x", 4000)
+		for c := range callers {
+			all.Go(func() {
+				for i := 0; i < each; {
+					goal := fmt.Sprintf("retract(n(N)), M is N+1, assertz(n(M)), assertz(log(M, %d)), "+
+						"(M mod 7 =:= 0 -> assertz(log(M, %s)) ; true)", c, filler)
+					switch err := s.transact(goal); {
+					case err == nil:
+						i++
+					case !errors.Is(err, engine.ErrConflict):
+						t.Error(err)
+						return
+					}
 				}
-			}
-		})
-	}
-	for i := range 5 {
-		save(t, filepath.Join(s.dir, "other.pl"), fmt.Sprintf("version(%d).\n", i))
-		require.NoError(t, s.base.Reload(t.Context()).Err)
-	}
-	all.Wait()
-	for range 2 {
-		require.Equal(t, fmt.Sprintf("[%d]", callers*each), s.all("n(X)"))
-		require.Equal(t, "[true]", s.all(fmt.Sprintf("findall(M, (log(M, C), integer(C)), Ms), numlist(1, %d, Ms0), "+
-			"msort(Ms, Ms0), X = true", callers*each)))
-		s.reopen()
-	}
+			})
+		}
+		for i := range 5 {
+			save(t, filepath.Join(s.dir, "other.pl"), fmt.Sprintf("version(%d).\n", i))
+			require.NoError(t, s.base.Reload(t.Context()).Err)
+		}
+		all.Wait()
+		for range 2 {
+			require.Equal(t, fmt.Sprintf("[%d]", callers*each), s.all("n(X)"))
+			require.Equal(t, "[true]", s.all(fmt.Sprintf("findall(M, (log(M, C), integer(C)), Ms), numlist(1, %d, Ms0), "+
+				"msort(Ms, Ms0), X = true", callers*each)))
+			s.reopen()
+		}
+	})
 }
 
 // TestStoreKeys adds facts with the same key, one after the other and at the same time.
 func TestStoreKeys(t *testing.T) {
-	s := openShop(t, ":- persistent(order/2, [key([1])]).\n")
-	require.NoError(t, s.transact("assertz(order(1, a)), assertz(order(2, a))"))
-	require.ErrorContains(t, s.transact("assertz(order(1, b))"), "unique_key")
-	require.ErrorContains(t, s.transact("assertz(order(3, a)), assertz(order(3, b))"), "unique_key")
-	require.NoError(t, s.transact("retract(order(1, _)), assertz(order(1, b))"))
-	require.NoError(t, s.transact("retract(order(2, _))"))
-	require.NoError(t, s.transact("assertz(order(2, c))"))
-	s.reopen()
-	require.Equal(t, "[1-b,2-c]", s.all("order(K, V), X = K-V"))
-	require.ErrorContains(t, s.transact("assertz(order(2, d))"), "unique_key")
+	eachStore(t, func(t *testing.T, open func(string) *shop) {
+		s := open(":- persistent(order/2, [key([1])]).\n")
+		require.NoError(t, s.transact("assertz(order(1, a)), assertz(order(2, a))"))
+		require.ErrorContains(t, s.transact("assertz(order(1, b))"), "unique_key")
+		require.ErrorContains(t, s.transact("assertz(order(3, a)), assertz(order(3, b))"), "unique_key")
+		require.NoError(t, s.transact("retract(order(1, _)), assertz(order(1, b))"))
+		require.NoError(t, s.transact("retract(order(2, _))"))
+		require.NoError(t, s.transact("assertz(order(2, c))"))
+		s.reopen()
+		require.Equal(t, "[1-b,2-c]", s.all("order(K, V), X = K-V"))
+		require.ErrorContains(t, s.transact("assertz(order(2, d))"), "unique_key")
 
-	first, err := s.base.Snapshot().Program.Start("assertz(order(9, first))", &engine.RunOptions{Transaction: true})
-	require.NoError(t, err)
-	defer first.Close()
-	_, err = first.Next(t.Context())
-	require.NoError(t, err)
-	require.NoError(t, s.transact("assertz(order(9, second))"))
-	require.ErrorIs(t, first.Commit(), engine.ErrConflict)
-	require.Equal(t, "[second]", s.all("order(9, X)"))
+		first, err := s.base.Snapshot().Program.Start("assertz(order(9, first))", &engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		defer first.Close()
+		_, err = first.Next(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, s.transact("assertz(order(9, second))"))
+		require.ErrorIs(t, first.Commit(), engine.ErrConflict)
+		require.Equal(t, "[second]", s.all("order(9, X)"))
+	})
+}
+
+// TestStoreOrder has the order of facts, and which of equal ones was removed, outlive the process.
+func TestStoreOrder(t *testing.T) {
+	eachStore(t, func(t *testing.T, open func(string) *shop) {
+		s := open(":- persistent([n/1, log/1]).\n")
+		require.NoError(t, s.transact("forall(member(X, [a, b, a, c, a]), assertz(n(X)))"))
+		require.NoError(t, s.transact("clause(n(a), true, R), clause(n(b), true, B), R @> B, erase(R)"))
+		require.Equal(t, "[a,b,c,a]", s.all("n(X)"))
+		late, err := s.base.Snapshot().Program.Start("assertz(n(late)), asserta(n(early))",
+			&engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		defer late.Close()
+		_, err = late.Next(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, s.transact("assertz(n(y)), asserta(n(z))"))
+		require.NoError(t, late.Commit())
+		require.Equal(t, "[early,z,a,b,c,a,y,late]", s.all("n(X)"), "facts stand in the order of the commits")
+		var all sync.WaitGroup
+		for i := range 60 {
+			all.Go(func() { require.NoError(t, s.transact(fmt.Sprintf("assertz(log(%d))", i))) })
+		}
+		all.Wait()
+		const both = "(n(X) ; log(X))"
+		want := s.all(both)
+		s.reopen()
+		require.Equal(t, want, s.all(both))
+	})
 }

@@ -1,15 +1,4 @@
-// Package sharedlog keeps a sequence of records in a PostgreSQL database, for any number of processes.
-//
-// [Open] makes the tables if they are not there. [Log.Load] reads the snapshot and the records behind it, [Log.After]
-// the records after one. [Log.Append] adds records if nobody else has since the caller looked. [Log.AppendNext]
-// excludes the others while the caller looks. [Log.Snapshot] writes what stands for all records up to one. [Log.Wait]
-// returns when there may be more records. The methods of a Log may be called from any goroutine.
-//
-// There are three tables in the first schema of the search path: mcplogic_head has one row, with the number of the last
-// record. Who appends changes this row, so that the database lets one do so at a time. mcplogic_log has the records,
-// numbered from 1 without a gap, and mcplogic_snapshot the parts of snapshots. Nothing but plain statements is used, so
-// that other databases with the protocol of PostgreSQL serve too; those without LISTEN are asked now and then.
-package sharedlog
+package facts
 
 import (
 	"cmp"
@@ -27,17 +16,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// This file defines the log: its tables, and what is read and written in them.
-
-// Record is a record of the log.
-type Record struct {
-	// Number counts records from 1. Append ignores it.
-	Number uint64
-	// ID is a text that no other record has.
-	ID string
-	// Text is what the record says.
-	Text string
-}
+// This file defines a log in PostgreSQL: its tables, and what is read and written in them.
+//
+// There are three tables in the first schema of the search path: mcplogic_head has one row, with the number of the last
+// record. Who appends changes this row, so that the database lets one do so at a time. mcplogic_log has the records,
+// numbered from 1 without a gap, and mcplogic_snapshot the parts of snapshots. Nothing but plain statements is used, so
+// that other databases with the protocol of PostgreSQL serve too; those without LISTEN are asked now and then.
 
 // version is that of the tables.
 const version = 1
@@ -50,14 +34,15 @@ const (
 	idleTime = 5 * time.Second
 )
 
-// Log is a log in a database.
-type Log struct {
+// postgres is a log in a database.
+type postgres struct {
+	dial   func(context.Context) (connection, error)
 	config *pgconn.Config
 	notify bool          // the database has NOTIFY; fixed once open
 	poll   time.Duration // how often to look, for want of LISTEN
 
 	mu   sync.Mutex // held while a statement runs; guards what follows
-	conn *pgconn.PgConn
+	conn connection
 
 	listening sync.Mutex // guards what follows
 	listen    bool       // the database has LISTEN, as far as is known
@@ -76,11 +61,11 @@ var schema = []string{
 	`insert into mcplogic_head values (1, ` + strconv.Itoa(version) + `, 0, 0, 0, 0, '') on conflict do nothing`,
 }
 
-// Open opens the log at the address of a database. The parameter poll of the address says how often to look for
+// openPostgres opens the log at the address of a database. The parameter poll of the address says how often to look for
 // records where LISTEN does not work, and listen=off that it does not.
-func Open(ctx context.Context, address string) (*Log, error) {
+func openPostgres(ctx context.Context, address string) (*postgres, error) {
 	const poll = 200 * time.Millisecond
-	l := &Log{listen: true, poll: poll}
+	l := &postgres{listen: true, poll: poll}
 	address, err := l.ownParameters(address)
 	if err != nil {
 		return nil, err
@@ -93,9 +78,12 @@ func Open(ctx context.Context, address string) (*Log, error) {
 		"idle_in_transaction_session_timeout": strconv.FormatInt(idleTime.Milliseconds(), 10)} {
 		l.config.RuntimeParams[key] = value
 	}
+	l.dial = func(ctx context.Context) (connection, error) {
+		conn, err := pgconn.ConnectConfig(ctx, l.config)
+		return pgConnection{conn}, err
+	}
 	if err := l.prepare(ctx); err != nil {
-		l.Close()
-		return nil, err
+		return nil, errors.Join(err, l.Close())
 	}
 	if l.listen {
 		_, err := l.query(ctx, "select "+notification)
@@ -105,7 +93,7 @@ func Open(ctx context.Context, address string) (*Log, error) {
 }
 
 // ownParameters takes from an address what is not meant for the database.
-func (l *Log) ownParameters(address string) (string, error) {
+func (l *postgres) ownParameters(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
 		return "", errors.New("the address of PostgreSQL is not right; want postgres://user@host:port/database")
@@ -130,7 +118,7 @@ func (l *Log) ownParameters(address string) (string, error) {
 }
 
 // prepare makes the tables if they are not there, and looks at their version.
-func (l *Log) prepare(ctx context.Context) error {
+func (l *postgres) prepare(ctx context.Context) error {
 	const tries = 5
 	for i := range tries {
 		rows, err := l.query(ctx, "select version from mcplogic_head")
@@ -155,21 +143,6 @@ func (l *Log) prepare(ctx context.Context) error {
 
 var errNoHead = errors.New("mcplogic_head must have one row")
 
-// Head says how long a log is.
-type Head struct {
-	Number uint64 // of the last record
-	Base   uint64 // of the last record that the snapshot stands for
-	// Bytes is the size of the records behind the snapshot, and BaseBytes that of the snapshot.
-	Bytes, BaseBytes int64
-	snapshot         string
-}
-
-// Worth reports whether a snapshot is worth while: the records since the last one take more than four times its size.
-func (h Head) Worth() bool {
-	const least = 1 << 20
-	return h.Bytes > max(4*h.BaseBytes, least)
-}
-
 const selectHead = "select number, base, bytes, base_bytes, snapshot from mcplogic_head where only_one = 1"
 
 func readHead(rows [][][]byte) (Head, error) {
@@ -187,31 +160,17 @@ func readHead(rows [][][]byte) (Head, error) {
 	return Head{uint64(numbers[0]), uint64(numbers[1]), numbers[2], numbers[3], string(rows[0][4])}, nil
 }
 
-// Head returns how long the log is.
-func (l *Log) Head(ctx context.Context) (Head, error) {
-	rows, err := l.query(ctx, selectHead)
-	if err != nil {
-		return Head{}, err
-	}
-	return readHead(rows)
-}
+// atOnce is how many records are read at once.
+const atOnce = 1000
 
-// batch is how many records are read at once.
-const batch = 1000
-
-// ErrForked is the error of a log that does not go on from a record: it has been replaced by another one, or its
-// records up to there have been removed after a snapshot. What stands in it has to be loaded anew.
-var ErrForked = errors.New("the log does not go on from there")
-
-// After returns some records after one that was read or appended, which is the zero value for none. more says that
-// there may be others.
-func (l *Log) After(ctx context.Context, last Record) (list []Record, more bool, err error) {
+// After reads some records.
+func (l *postgres) After(ctx context.Context, last Record) (list []Record, more bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.after(ctx, last)
 }
 
-func (l *Log) after(ctx context.Context, last Record) (list []Record, more bool, err error) {
+func (l *postgres) after(ctx context.Context, last Record) (list []Record, more bool, err error) {
 	rows, err := l.run(ctx, selectFrom(last.Number, fmt.Sprintf("case when number > %d then text else '' end",
 		last.Number)))
 	if err != nil {
@@ -220,7 +179,7 @@ func (l *Log) after(ctx context.Context, last Record) (list []Record, more bool,
 	if list, err = readRecords(rows); err != nil {
 		return nil, false, err
 	}
-	more = len(list) == batch
+	more = len(list) == atOnce
 	if last.Number > 0 {
 		if len(list) == 0 || list[0].Number != last.Number || list[0].ID != last.ID {
 			return nil, false, ErrForked
@@ -237,7 +196,7 @@ func (l *Log) after(ctx context.Context, last Record) (list []Record, more bool,
 
 func selectFrom(number uint64, text string) string {
 	return fmt.Sprintf("select number, id, %s from mcplogic_log where number >= %d order by number limit %d", text,
-		number, batch)
+		number, atOnce)
 }
 
 func readRecords(rows [][][]byte) ([]Record, error) {
@@ -252,9 +211,8 @@ func readRecords(rows [][][]byte) ([]Record, error) {
 	return list, nil
 }
 
-// Load reads the snapshot, if there is one, and the records behind it, as they are at one moment. It returns the last
-// record, which has the number 0 if there is none.
-func (l *Log) Load(
+// Load reads all in one transaction.
+func (l *postgres) Load(
 	ctx context.Context, part func(text string) error, record func(Record) error,
 ) (last Record, err error) {
 	l.mu.Lock()
@@ -262,11 +220,8 @@ func (l *Log) Load(
 	if _, err := l.run(ctx, "begin isolation level repeatable read read only"); err != nil {
 		return Record{}, err
 	}
-	defer func() {
-		if l.conn != nil {
-			_, _ = l.run(ctx, "rollback")
-		}
-	}()
+	over := errors.New("it is read")
+	defer l.rollback(ctx, &over)
 	rows, err := l.run(ctx, selectHead)
 	if err != nil {
 		return Record{}, err
@@ -287,24 +242,24 @@ func (l *Log) Load(
 		return record(r)
 	})
 	if err == nil && last.Number != head.Number {
-		err = errMissing(last.Number + 1)
+		err = errGap(last.Number + 1)
 	}
 	return last, err
 }
 
 // from reads records from a number on.
-func (l *Log) from(ctx context.Context, number uint64) (list []Record, more bool, err error) {
+func (l *postgres) from(ctx context.Context, number uint64) (list []Record, more bool, err error) {
 	rows, err := l.run(ctx, selectFrom(number, "text"))
 	if err != nil {
 		return nil, false, err
 	}
 	list, err = readRecords(rows)
-	return list, len(list) == batch, err
+	return list, len(list) == atOnce, err
 }
 
 // eachPart calls f for the parts of the snapshot.
-func (l *Log) eachPart(ctx context.Context, head Head, f func(text string) error) error {
-	if head.snapshot == "" {
+func (l *postgres) eachPart(ctx context.Context, head Head, f func(text string) error) error {
+	if head.snapshot == "" || f == nil {
 		return nil
 	}
 	for i := 0; ; i++ {
@@ -326,18 +281,8 @@ func (l *Log) eachPart(ctx context.Context, head Head, f func(text string) error
 	}
 }
 
-// Each calls f for the records that are there.
-func (l *Log) Each(ctx context.Context, f func(Record) error) error {
-	_, err := eachSince(1, func(number uint64) ([]Record, bool, error) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return l.from(ctx, number)
-	}, f)
-	return err
-}
-
-// errMissing is the error of a log with a gap.
-func errMissing(number uint64) error {
+// errGap is the error of a log with a gap.
+func errGap(number uint64) error {
 	return fmt.Errorf("record %d is missing; restore the database from a copy", number)
 }
 
@@ -352,7 +297,7 @@ func eachSince(
 		}
 		for _, r := range list {
 			if last.Number > 0 && r.Number != last.Number+1 {
-				return last, errMissing(last.Number + 1)
+				return last, errGap(last.Number + 1)
 			}
 			if err := f(r); err != nil {
 				return last, fmt.Errorf("record %d: %w", r.Number, err)
@@ -375,16 +320,14 @@ const appending = `with head as (update mcplogic_head set number = number + $2::
 // notification wakes the other servers, as a part of the same statement.
 const notification = "pg_notify('" + channel + "', '')"
 
-// Append adds records after the record with a number. ok is false if others have added some since; nothing is added
-// then. After an error that [Unknown] reports the records may be there or not, and Append may be called again with the
-// same records: at most one of both adds them.
-func (l *Log) Append(ctx context.Context, after uint64, list []Record) (head Head, ok bool, err error) {
+// Append adds records by one statement.
+func (l *postgres) Append(ctx context.Context, last Record, list []Record) (head Head, ok bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.append(ctx, after, list)
+	return l.append(ctx, last.Number, list)
 }
 
-func (l *Log) append(ctx context.Context, after uint64, list []Record) (head Head, ok bool, err error) {
+func (l *postgres) append(ctx context.Context, after uint64, list []Record) (head Head, ok bool, err error) {
 	ids, texts, bytes := make([]string, len(list)), make([]string, len(list)), 0
 	for i, r := range list {
 		ids[i], texts[i] = r.ID, r.Text
@@ -403,28 +346,16 @@ func (l *Log) append(ctx context.Context, after uint64, list []Record) (head Hea
 	return head, err == nil, err
 }
 
-// AppendNext locks the head, so that nobody else adds records, passes the records after one to f, and adds those that
-// it returns. The log ends with those when AppendNext has returned nil.
-func (l *Log) AppendNext(
+// AppendNext locks the head.
+func (l *postgres) AppendNext(
 	ctx context.Context, last Record, f func(later []Record) ([]Record, error),
 ) (head Head, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, err := l.run(ctx, "begin"); err != nil {
+	if head, err = l.begin(ctx); err != nil {
 		return Head{}, err
 	}
-	defer func() {
-		if err != nil && l.conn != nil {
-			_, _ = l.run(ctx, "rollback")
-		}
-	}()
-	rows, err := l.run(ctx, selectHead+" for update")
-	if err != nil {
-		return Head{}, err
-	}
-	if head, err = readHead(rows); err != nil {
-		return Head{}, err
-	}
+	defer l.rollback(ctx, &err)
 	later, more, err := l.after(ctx, last)
 	if more {
 		err = ErrBehind
@@ -445,47 +376,121 @@ func (l *Log) AppendNext(
 	return head, err
 }
 
-// ErrBehind is the error of [Log.AppendNext] when there are more records than it reads at once.
-var ErrBehind = errors.New("there are more records")
-
-// Snapshot writes what stands for all records up to a number, and removes the records that the snapshot before it stood
-// for. write passes each part of it to its argument; a part is not empty.
-func (l *Log) Snapshot(ctx context.Context, number uint64, write func(part func(text string) error) error) error {
-	id, n, bytes := rand.Text(), 0, 0
-	put := func(text string) error {
-		const insert = "insert into mcplogic_snapshot values ($1, $2, $3)"
-		_, err := l.query(ctx, insert, id, strconv.Itoa(n), text)
-		n, bytes = n+1, bytes+len(text)
-		return err
+// begin begins a transaction and locks the head.
+func (l *postgres) begin(ctx context.Context) (head Head, err error) {
+	if _, err = l.run(ctx, "begin"); err != nil {
+		return head, err
 	}
-	err := write(put)
+	defer l.rollback(ctx, &err)
+	rows, err := l.run(ctx, selectHead+" for update")
 	if err == nil {
-		err = put("")
+		head, err = readHead(rows)
 	}
+	return head, err
+}
+
+// rollback ends a transaction if there is an error. If that fails too, the connection ends, and so the transaction.
+func (l *postgres) rollback(ctx context.Context, err *error) {
+	if *err == nil || l.conn == nil {
+		return
+	}
+	if _, failed := l.run(ctx, "rollback"); failed != nil && l.conn != nil {
+		closeNow(l.conn)
+		l.conn = nil
+	}
+}
+
+// Snapshot has nothing to do at once: the records have their numbers.
+func (l *postgres) Snapshot(number uint64) (func(context.Context, func(func(string) error) error) error, error) {
+	return func(ctx context.Context, parts func(func(string) error) error) error {
+		id, n, bytes := rand.Text(), 0, 0
+		put := func(text string) error {
+			_, err := l.query(ctx, insertPart, id, strconv.Itoa(n), text)
+			n, bytes = n+1, bytes+len(text)
+			return err
+		}
+		err := parts(put)
+		if err == nil {
+			err = put("")
+		}
+		if err == nil {
+			err = l.point(ctx, id, number, n, bytes)
+		}
+		if err == nil {
+			return nil
+		}
+		l.discard(ctx, id)
+		if errors.Is(err, errOvertaken) {
+			return nil
+		}
+		return err
+	}, nil
+}
+
+// discard removes the parts of a snapshot that was not finished, unless it is the one that counts: the answer to the
+// statement that made it so may have been lost. The next snapshot removes what is left.
+func (l *postgres) discard(ctx context.Context, id string) {
+	const while = 2 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), while) // the server may be about to end
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	head, err := l.begin(ctx)
+	if err != nil {
+		return
+	}
+	if head.snapshot != id {
+		_, err = l.run(ctx, dropPart, id)
+	}
+	if err == nil {
+		_, err = l.run(ctx, "commit")
+	}
+	l.rollback(ctx, &err)
+}
+
+const (
+	insertPart = "insert into mcplogic_snapshot values ($1, $2, $3)"
+	dropPart   = "delete from mcplogic_snapshot where id = $1"
+	dropParts  = "delete from mcplogic_snapshot where id <> $1"
+	countParts = "select count(*) from mcplogic_snapshot where id = $1"
+	dropLog    = "delete from mcplogic_log where number < $1::int8"
+	pointHead  = `update mcplogic_head set snapshot = $1, base = $2::int8, base_bytes = $3::int8, bytes =
+		(select coalesce(sum(octet_length(text)), 0) from mcplogic_log where number > $2::int8)
+		where only_one = 1`
+)
+
+// errOvertaken is the error of a snapshot that another server has made useless by one of its own.
+var errOvertaken = errors.New("another server was faster")
+
+// point makes a snapshot of some parts the one that counts, and removes all others: older ones, those that a server
+// began and did not finish, and those that a server is just writing, which finds that parts are missing. It removes the
+// records that the snapshot before stood for.
+func (l *postgres) point(ctx context.Context, id string, number uint64, parts, bytes int) (err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	old, err := l.begin(ctx)
 	if err != nil {
 		return err
 	}
-	const point = `update mcplogic_head set snapshot = $1, base = $2::int8, base_bytes = $3::int8, bytes =
-		(select coalesce(sum(length(text)), 0) from mcplogic_log where number > $2::int8)
-		where only_one = 1 and base < $2::int8 returning 1`
-	old, err := l.Head(ctx)
+	defer l.rollback(ctx, &err)
+	rows, err := l.run(ctx, countParts, id)
 	if err != nil {
 		return err
 	}
-	rows, err := l.query(ctx, point, id, strconv.FormatUint(number, 10), strconv.Itoa(bytes))
-	if err != nil {
+	if old.Base >= number || len(rows) != 1 || string(rows[0][0]) != strconv.Itoa(parts) {
+		return errOvertaken
+	}
+	if _, err = l.run(ctx, pointHead, id, strconv.FormatUint(number, 10), strconv.Itoa(bytes)); err != nil {
 		return err
 	}
-	if len(rows) == 0 { // another server was faster
-		_, err = l.query(ctx, "delete from mcplogic_snapshot where id = $1", id)
+	if _, err = l.run(ctx, dropParts, id); err != nil {
 		return err
 	}
-	const drop = "delete from mcplogic_log where number < $1::int8"
-	if _, err = l.query(ctx, drop, strconv.FormatUint(old.Base, 10)); err != nil {
+	if _, err = l.run(ctx, "commit"); err != nil {
 		return err
 	}
-	_, err = l.query(ctx, "delete from mcplogic_snapshot where id = $1", old.snapshot)
-	return err
+	_, _ = l.run(ctx, dropLog, strconv.FormatUint(old.Base, 10)) // else the next snapshot does
+	return nil
 }
 
 // array writes texts as an array of PostgreSQL.

@@ -1,28 +1,50 @@
-package sharedlog
+package facts
 
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// This file defines the two connections of a log, one for statements and one that waits, and their errors.
+// This file defines the two connections of a log in PostgreSQL, for statements and for waiting, and their errors.
+
+// connection is a connection for statements.
+type connection interface {
+	// exec runs a statement with parameters and returns the rows.
+	exec(ctx context.Context, text string, args []string) ([][][]byte, error)
+	IsClosed() bool
+	Close(ctx context.Context) error
+	PID() uint32
+}
+
+// pgConnection is a connection to PostgreSQL.
+type pgConnection struct{ *pgconn.PgConn }
+
+func (c pgConnection) exec(ctx context.Context, text string, args []string) ([][][]byte, error) {
+	values := make([][]byte, len(args))
+	for i, arg := range args {
+		values[i] = []byte(arg)
+	}
+	result := c.ExecParams(ctx, text, values, nil, nil, nil).Read()
+	return result.Rows, result.Err
+}
 
 // query runs a statement on the log's connection, which is made if there is none.
-func (l *Log) query(ctx context.Context, text string, args ...string) ([][][]byte, error) {
+func (l *postgres) query(ctx context.Context, text string, args ...string) ([][][]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.run(ctx, text, args...)
 }
 
 // run does so with the lock held.
-func (l *Log) run(ctx context.Context, text string, args ...string) ([][][]byte, error) {
+func (l *postgres) run(ctx context.Context, text string, args ...string) ([][][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, statementTime)
 	defer cancel()
 	if l.conn == nil || l.conn.IsClosed() {
-		conn, err := pgconn.ConnectConfig(ctx, l.config)
+		conn, err := l.dial(ctx)
 		if err != nil {
 			l.conn = nil
 			return nil, problem(err, false)
@@ -30,24 +52,20 @@ func (l *Log) run(ctx context.Context, text string, args ...string) ([][][]byte,
 		l.conn = conn
 		l.pid.Store(conn.PID())
 	}
-	values := make([][]byte, len(args))
-	for i, arg := range args {
-		values[i] = []byte(arg)
-	}
-	result := l.conn.ExecParams(ctx, text, values, nil, nil, nil).Read()
-	if result.Err != nil {
+	rows, err := l.conn.exec(ctx, text, args)
+	if err != nil {
 		if l.conn.IsClosed() {
 			l.conn = nil
 		}
-		return nil, problem(result.Err, true)
+		return nil, problem(err, true)
 	}
-	return result.Rows, nil
+	return rows, nil
 }
 
 // Wait returns when there may be records that were not there at the last call, at the latest after the time that the
 // log was opened with, or after a while when the database tells of new records. An error says that the database cannot
 // be reached.
-func (l *Log) Wait(ctx context.Context) error {
+func (l *postgres) Wait(ctx context.Context) error {
 	l.listening.Lock()
 	defer l.listening.Unlock()
 	if !l.listen {
@@ -72,7 +90,7 @@ func (l *Log) Wait(ctx context.Context) error {
 }
 
 // startListening makes the connection that waits. A database without LISTEN is asked now and then.
-func (l *Log) startListening(ctx context.Context) error {
+func (l *postgres) startListening(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
 	config := l.config.Copy()
@@ -111,44 +129,35 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 // closeNow closes a connection without waiting for the server.
-func closeNow(c *pgconn.PgConn) {
-	if c == nil {
-		return
-	}
+func closeNow(c interface{ Close(context.Context) error }) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	_ = c.Close(ended)
 }
 
-// Close closes the connections. A [Log.Wait] must have ended.
-func (l *Log) Close() {
+// Close closes the connections.
+func (l *postgres) Close() error {
 	l.mu.Lock()
-	closeNow(l.conn)
-	l.conn = nil
+	if l.conn != nil {
+		closeNow(l.conn)
+		l.conn = nil
+	}
 	l.mu.Unlock()
 	l.listening.Lock()
-	closeNow(l.listener)
-	l.listener = nil
+	if l.listener != nil {
+		closeNow(l.listener)
+		l.listener = nil
+	}
 	l.listening.Unlock()
+	return nil
 }
 
-// Error is an error of the database. No address and no password is in it.
-type Error struct {
-	// Code is that of PostgreSQL, "" when it has said nothing.
-	Code    string
-	Message string
-	// Unknown says that what was asked for may have been done.
-	Unknown bool
-}
-
-func (e *Error) Error() string { return e.Message }
-
-// Lasts reports whether there is no use in trying again soon.
-func (e *Error) Lasts() bool {
-	if len(e.Code) != 5 {
+// lastsWith reports whether there is no use in trying again soon after an error with a code.
+func lastsWith(code string) bool {
+	if len(code) != 5 {
 		return false
 	}
-	switch e.Code[:2] {
+	switch code[:2] {
 	case "40", "57", "08", "55", "25": // conflicts, shutdowns, connections, locks, a transaction that was ended
 		return false
 	}
@@ -162,7 +171,7 @@ func problem(err error, sent bool) error {
 	case errors.As(err, &told):
 		const ended = "57"
 		return &Error{Code: told.Code, Message: "PostgreSQL says: " + told.Message,
-			Unknown: sent && told.Code[:2] == ended}
+			Unknown: sent && strings.HasPrefix(told.Code, ended), Lasts: lastsWith(told.Code)}
 	case errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
 		return &Error{Message: "PostgreSQL does not answer in time", Unknown: sent && !pgconn.SafeToRetry(err)}
 	}

@@ -1,0 +1,150 @@
+// Package facts keeps the facts of persistent predicates.
+//
+// A [Log] is a sequence of records, each of which is the text of a change. A log is in a folder, which one process at a
+// time holds, or in a PostgreSQL database, for any number of processes. A [Replica] keeps the facts of a program equal
+// to those that the log leads to, and appends the changes of the program. [Check] looks for what is wrong in a log.
+package facts
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// This file defines the interface of a log.
+
+// Record is a record of a log.
+type Record struct {
+	// Number counts records from 1. Append ignores it.
+	Number uint64
+	// ID is a text that no other record has. A log in a folder has none.
+	ID string
+	// Text is what the record says.
+	Text string
+}
+
+// Log is a sequence of records. Its methods may be called from any goroutine.
+type Log interface {
+	// Load passes the parts of the snapshot, if there is one, and the records behind it, as they are at one moment. It
+	// returns the last record, which has the number 0 if there is none. part may be nil. Load comes first.
+	Load(ctx context.Context, part func(text string) error, record func(Record) error) (last Record, err error)
+	// After returns some records after one that was read or appended, which is the zero value for none. more says that
+	// there may be others.
+	After(ctx context.Context, last Record) (list []Record, more bool, err error)
+	// Append adds records after one, all or none. ok is false if others have added some since; nothing is added then.
+	// After an [Error] that is Unknown the records may be there or not, and Append may be called again with the same
+	// records: at most one of both adds them.
+	Append(ctx context.Context, last Record, list []Record) (head Head, ok bool, err error)
+	// AppendNext keeps others from adding records, passes the records after one to f, and adds those that f returns.
+	// The log ends with those when AppendNext has returned nil.
+	AppendNext(ctx context.Context, last Record, f func(later []Record) ([]Record, error)) (head Head, err error)
+	// Snapshot begins a snapshot, which stands for all records up to a number. No record may be appended meanwhile.
+	// write writes the snapshot and removes what nobody needs then; put writes a part, which is not empty.
+	Snapshot(number uint64) (write func(ctx context.Context, parts func(put func(text string) error) error) error,
+		err error)
+	// Wait returns when there may be records that were not there at the last call. An error says that the log cannot be
+	// reached.
+	Wait(ctx context.Context) error
+	// Close gives the log up. A Wait must have ended.
+	Close() error
+}
+
+// Head says how long a log is.
+type Head struct {
+	Number uint64 // of the last record
+	Base   uint64 // of the last record that the snapshot stands for
+	// Bytes is the size of the records behind the snapshot, and BaseBytes that of the snapshot.
+	Bytes, BaseBytes int64
+	snapshot         string
+}
+
+// ErrForked is the error of a log that does not go on from a record: it has been replaced by another one, or its
+// records up to there have been removed after a snapshot. What stands in it has to be loaded anew.
+var ErrForked = errors.New("the log does not go on from there")
+
+// ErrBehind is the error of [Log.AppendNext] when there are more records than it reads at once.
+var ErrBehind = errors.New("there are more records")
+
+// ErrClosed is the error of a change after the store has been closed.
+var ErrClosed = errors.New("the store is closed")
+
+// Error is an error of the disk or the database. No address of a database and no password is in it.
+type Error struct {
+	// Code is that of PostgreSQL, "" when it has said nothing.
+	Code    string
+	Message string
+	// Unknown says that the database or the disk may have done what was asked for.
+	Unknown bool
+	// Lasts says that there is no use in trying again soon.
+	Lasts bool
+
+	cause error
+}
+
+func (e *Error) Error() string { return e.Message }
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// Source names a log: "file:DIR", a folder, or "postgres://...", a database of PostgreSQL.
+type Source string
+
+// IsDatabase reports whether the log is in a database.
+func (s Source) IsDatabase() bool {
+	return strings.HasPrefix(string(s), "postgres://") || strings.HasPrefix(string(s), "postgresql://")
+}
+
+// String names the log in messages, without a password.
+func (s Source) String() string {
+	if s.IsDatabase() {
+		return "the store in PostgreSQL"
+	}
+	return "the store " + string(s)
+}
+
+// folder returns the folder of the log.
+func (s Source) folder() (string, error) {
+	dir, ok := strings.CutPrefix(string(s), "file:")
+	if !ok || dir == "" {
+		return "", errors.New("got the store \"" + string(s) + "\", want file:DIR or postgres://USER@HOST/DATABASE")
+	}
+	return dir, nil
+}
+
+// open opens the log. A folder is made if it is not there, and held against other processes unless it is only read.
+// warn is called with what a person should know.
+func (s Source) open(ctx context.Context, reads bool, warn func(string)) (Log, error) {
+	if s.IsDatabase() {
+		return openPostgres(ctx, string(s))
+	}
+	dir, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	return openFolder(folderDisk(dir), reads, warn)
+}
+
+// Load returns the facts that the log leads to. Another process may have it open.
+func (s Source) Load(ctx context.Context) (*State, error) {
+	state := &State{}
+	return state, s.read(ctx, state.addLines, state.record)
+}
+
+// Each calls f for the changes since the snapshot. Another process may have the log open.
+func (s Source) Each(ctx context.Context, f func(Change) error) error {
+	return s.read(ctx, nil, func(r Record) error {
+		c, err := parseChange(r)
+		if err == nil {
+			err = f(c)
+		}
+		return err
+	})
+}
+
+func (s Source) read(ctx context.Context, part func(string) error, record func(Record) error) error {
+	l, err := s.open(ctx, true, nil)
+	if err != nil {
+		return err
+	}
+	_, err = l.Load(ctx, part, record)
+	return errors.Join(err, l.Close())
+}

@@ -1,0 +1,104 @@
+package facts
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/pgtest"
+)
+
+// eachLog runs a test with each implementation of a log: in a folder, in PostgreSQL, and in the simulated database, so
+// that this is known to answer as PostgreSQL does. open opens the same log again.
+func eachLog(t *testing.T, test func(t *testing.T, open func() Log)) {
+	opened := func(t *testing.T, l Log, err error) Log {
+		require.NoError(t, err)
+		t.Cleanup(func() { l.Close() })
+		return l
+	}
+	t.Run("folder", func(t *testing.T) {
+		dir := t.TempDir()
+		test(t, func() Log {
+			l, err := Source("file:"+dir).open(t.Context(), false, func(text string) { t.Error(text) })
+			return opened(t, l, err)
+		})
+	})
+	t.Run("simulated", func(t *testing.T) {
+		db := newSimDatabase(&trouble{random: rand.New(rand.NewPCG(1, 1))})
+		test(t, func() Log { return &postgres{dial: db.dial} })
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		address := pgtest.Start(t).Address
+		test(t, func() Log {
+			l, err := Source(address).open(t.Context(), false, nil)
+			return opened(t, l, err)
+		})
+	})
+}
+
+// TestLog appends records, writes snapshots, and opens the log again.
+func TestLog(t *testing.T) {
+	eachLog(t, func(t *testing.T, open func() Log) {
+		ctx := t.Context()
+		l := open()
+		got, err := read(l)
+		require.NoError(t, err)
+		require.Empty(t, got)
+		odd := "commit.\n+user:n('{\"\\\\,Grüße').\n"
+		head, ok, err := l.Append(ctx, Record{}, []Record{{ID: "a", Text: "one"}, {ID: "b", Text: odd}})
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.EqualValues(t, 2, head.Number)
+		require.GreaterOrEqual(t, head.Bytes, int64(len("one"+odd)))
+		head, err = l.AppendNext(ctx, Record{Number: 2, ID: "b"}, func(later []Record) ([]Record, error) {
+			require.Empty(t, later)
+			return []Record{{ID: "c", Text: "three"}}, nil
+		})
+		require.NoError(t, err)
+		require.EqualValues(t, 3, head.Number)
+		_, err = l.AppendNext(ctx, Record{Number: 3, ID: "c"}, func([]Record) ([]Record, error) {
+			return nil, context.Canceled
+		})
+		require.ErrorIs(t, err, context.Canceled)
+		list, more, err := l.After(ctx, Record{Number: 3, ID: "c"})
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Empty(t, list)
+		require.NoError(t, l.Close())
+
+		l = open()
+		got, err = read(l)
+		require.NoError(t, err)
+		require.Equal(t, content{records: []string{"one", odd, "three"}}, got)
+		snapshot := func(number uint64, parts ...string) error {
+			write, err := l.Snapshot(number)
+			require.NoError(t, err)
+			_, ok, err = l.Append(ctx, Record{Number: number, ID: "c"}, []Record{{ID: "d" + parts[0], Text: parts[0]}})
+			require.NoError(t, err)
+			require.True(t, ok)
+			return write(ctx, func(put func(string) error) error {
+				for _, p := range parts {
+					if err := put(p); err != nil {
+						return err
+					}
+				}
+				if strings.HasPrefix(parts[0], "bad") {
+					return context.Canceled
+				}
+				return nil
+			})
+		}
+		require.ErrorIs(t, snapshot(3, "bad"), context.Canceled)
+		require.NoError(t, snapshot(4, "four\n", odd))
+		require.NoError(t, snapshot(5, "five\n", odd))
+		require.NoError(t, l.Close())
+		l = open()
+		got, err = read(l)
+		require.NoError(t, err)
+		require.Equal(t, content{[]string{"five\n", odd}, []string{"five\n"}}, got)
+		require.NoError(t, l.Close())
+	})
+}

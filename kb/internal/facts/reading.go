@@ -1,0 +1,318 @@
+package facts
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines how the log of a folder is read: which files count, and where their good records end.
+
+// Load reads the folder. Unless it is only read, the last file is opened for appending, behind its last good record.
+func (f *folder) Load(
+	_ context.Context, part func(string) error, record func(Record) error,
+) (last Record, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	snapshot, logs, err := f.list()
+	if err != nil {
+		return last, err
+	}
+	if f.from = max(snapshot, 1); snapshot > 0 {
+		if f.base, err = f.readSnapshot(snapshot, part); err != nil {
+			return last, err
+		}
+	}
+	f.next, f.stored = f.from, 0
+	end, torn, err := f.readLogs(logs, record)
+	if err == nil && f.lock != nil {
+		err = f.open(logs, end, torn)
+	}
+	return Record{Number: f.next - 1}, err
+}
+
+// open opens the last file with records for appending. Files without records are removed.
+func (f *folder) open(logs []uint64, end uint64, torn int64) error {
+	for _, number := range logs {
+		if number > end {
+			if err := f.disk.Remove(fileName("log", number)); err != nil {
+				return err
+			}
+		}
+	}
+	if end == 0 {
+		return f.begin()
+	}
+	name := fileName("log", end)
+	file, err := f.disk.Append(name)
+	if err != nil {
+		return err
+	}
+	if torn > 0 {
+		f.warn(fmt.Sprintf("the last %s of %s are cut off: they are not whole, and no mark in them says that a change was "+
+			"confirmed", spell.Count(int(torn), "byte"), f.path(name)))
+		err = file.Truncate(f.size)
+	}
+	if err == nil {
+		err = file.Sync() // the process before may have ended before it did
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	f.file = file
+	return nil
+}
+
+// readLogs reads files of records. It returns the number of the last one that has some, and how many bytes at its end
+// are a record that was never finished. A file without records is there when the process ended before the first one, or
+// when the file could not be begun and the records went on in the one before it.
+func (f *folder) readLogs(logs []uint64, record func(Record) error) (end uint64, torn int64, err error) {
+	var full []uint64
+	for _, number := range logs {
+		if empty, err := f.isEmpty(number); err != nil {
+			return 0, 0, err
+		} else if !empty {
+			full = append(full, number)
+		}
+	}
+	for i, number := range full {
+		if number != f.next {
+			return 0, 0, f.errMissing()
+		}
+		next := uint64(0)
+		if i+1 < len(full) {
+			next = full[i+1]
+		}
+		if f.size, torn, err = f.readLog(number, next, record); err != nil {
+			return 0, 0, err
+		}
+		end, f.stored = number, f.stored+f.size
+	}
+	if len(logs) > 0 && logs[len(logs)-1] > f.next {
+		return 0, 0, f.errMissing()
+	}
+	return end, torn, nil
+}
+
+// isEmpty reports whether a file of records has no more than its header, or what a crash has left of that.
+func (f *folder) isEmpty(number uint64) (bool, error) {
+	file, err := f.disk.Open(fileName("log", number))
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, int64(len(header)+1)))
+	isOther := len(head) == len(header) && strings.HasPrefix(string(head), headerStart) &&
+		strings.IndexByte("023456789", head[len(headerStart)]) >= 0
+	return len(head) <= len(header) && !isOther, err
+}
+
+// errMissing is the error of a folder without the next record.
+func (f *folder) errMissing() error {
+	return fmt.Errorf("%s is missing: record %d should come next", f.path(fileName("log", f.next)), f.next)
+}
+
+// list returns the number of the newest snapshot, 0 if there is none, and those of the files of records behind it.
+func (f *folder) list() (snapshot uint64, logs []uint64, err error) {
+	names, err := f.disk.List()
+	for _, name := range names { // sorted by number too
+		if n, ok := numbered(name, "snapshot-"); ok {
+			snapshot = n
+		}
+		if n, ok := numbered(name, "log-"); ok {
+			logs = append(logs, n)
+		}
+	}
+	return snapshot, slices.DeleteFunc(logs, func(n uint64) bool { return n < snapshot }), err
+}
+
+// numbered returns the number in the name of a file of a kind.
+func numbered(name, kind string) (uint64, bool) {
+	digits, ok := strings.CutPrefix(name, kind)
+	n, err := strconv.ParseUint(digits, 10, 64)
+	return n, ok && err == nil
+}
+
+// older returns the files that a snapshot stands for, and older snapshots.
+func (f *folder) older(snapshot uint64) ([]string, error) {
+	names, err := f.disk.List()
+	return slices.DeleteFunc(names, func(name string) bool {
+		log, isLog := numbered(name, "log-")
+		other, isSnapshot := numbered(name, "snapshot-")
+		return (!isLog || log >= snapshot) && (!isSnapshot || other >= snapshot)
+	}), err
+}
+
+// removeOlder removes the files that a snapshot stands for, and older snapshots.
+func (f *folder) removeOlder(snapshot uint64) error {
+	names, err := f.older(snapshot)
+	for _, name := range names {
+		err = errors.Join(err, f.disk.Remove(name))
+	}
+	return err
+}
+
+// readSnapshot reads a snapshot, which must be whole.
+func (f *folder) readSnapshot(number uint64, part func(string) error) (size int64, err error) {
+	name := fileName("snapshot", number)
+	whole := false
+	r, err := f.openRecords(name, 1)
+	if err != nil {
+		return 0, err
+	}
+	defer r.file.Close()
+	for {
+		text, err := r.next()
+		switch {
+		case errors.Is(err, io.EOF) && whole:
+			return r.good, nil
+		case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errBad):
+			return 0, err
+		case err != nil:
+			return 0, fmt.Errorf("%s is damaged at byte %d; restore it from a copy", r.name, r.good)
+		}
+		if whole = text == ""; whole || part == nil {
+			continue
+		}
+		if err := part(text); err != nil {
+			return 0, fmt.Errorf("%s, record %d: %w", r.name, r.number-1, err)
+		}
+	}
+}
+
+// readLog reads a file of records; next is the number of the file behind it, 0 for the last one. It returns how many
+// bytes are good, and how many at the end of the last file are a record that was never finished.
+func (f *folder) readLog(number, next uint64, record func(Record) error) (good, torn int64, err error) {
+	r, err := f.openRecords(fileName("log", number), number)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer r.file.Close()
+	for {
+		text, err := r.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return r.good, 0, nil
+		case errors.Is(err, errBad):
+			torn, err := r.torn(next)
+			return r.good, torn, err
+		case err != nil:
+			return 0, 0, err
+		}
+		if err := record(Record{Number: f.next, Text: text}); err != nil {
+			return 0, 0, fmt.Errorf("%s, record %d: %w", r.name, f.next, err)
+		}
+		f.next++
+	}
+}
+
+// records reads the records of one file.
+type records struct {
+	name   string
+	file   io.ReadSeekCloser
+	r      *bufio.Reader
+	number uint64 // of the next record
+	good   int64  // where it begins
+}
+
+// errBad is the error of bytes that are no record.
+var errBad = errors.New("not a record")
+
+// openRecords opens a file and reads its header.
+func (f *folder) openRecords(name string, first uint64) (*records, error) {
+	file, err := f.disk.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	r := &records{f.path(name), file, bufio.NewReaderSize(file, 1<<16), first, int64(len(header))}
+	head := make([]byte, len(header))
+	_, err = io.ReadFull(r.r, head)
+	switch {
+	case string(head) == header:
+		return r, nil
+	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+	case bytes.HasPrefix(head, []byte(headerStart)):
+		err = fmt.Errorf("%s has the format of another version, %q; this is version 1", r.name, head)
+	default:
+		err = fmt.Errorf("%s is not a journal of mcplogic", r.name)
+	}
+	return nil, errors.Join(err, file.Close())
+}
+
+// next returns the text of the next record: io.EOF at the end, errBad for anything but a whole record.
+func (r *records) next() (string, error) {
+	head := make([]byte, headBytes)
+	if _, err := io.ReadFull(r.r, head); err != nil {
+		return "", bad(err, io.ErrUnexpectedEOF)
+	}
+	size := binary.LittleEndian.Uint32(head)
+	if markedAt(head, r.number) {
+		r.good += headBytes
+		return r.next()
+	}
+	if size > maxRecord || binary.LittleEndian.Uint64(head[8:]) != r.number {
+		return "", errBad
+	}
+	var record bytes.Buffer // grows with what is there, whatever the size says
+	record.Write(head)
+	if n, err := io.CopyN(&record, r.r, int64(size)); n != int64(size) {
+		return "", bad(err, io.EOF)
+	}
+	if checksum(record.Bytes()) != binary.LittleEndian.Uint32(head[4:]) {
+		return "", errBad
+	}
+	r.number++
+	r.good += int64(record.Len())
+	return string(record.Bytes()[headBytes:]), nil
+}
+
+// bad returns the error of a record that could not be read. A file that ends within it is no error of the disk.
+func bad(err error, within error) error {
+	if errors.Is(err, within) {
+		return errBad
+	}
+	return err
+}
+
+// torn tells a record that was never finished from damage: no mark stands behind it. It returns how many bytes there
+// are from it on. If the next file begins with that record, what stands there was a mark.
+func (r *records) torn(next uint64) (int64, error) {
+	damage := fmt.Errorf("%s is damaged at byte %d, within record %d; restore it from a copy", r.name, r.good, r.number)
+	switch next {
+	case 0:
+	case r.number:
+		return 0, nil
+	default:
+		return 0, damage
+	}
+	if _, err := r.file.Seek(r.good, io.SeekStart); err != nil {
+		return 0, err
+	}
+	rest, err := io.ReadAll(r.file)
+	if err != nil {
+		return 0, err
+	}
+	for at := 1; at+headBytes <= len(rest); at++ {
+		const near = 1 << 20
+		number := binary.LittleEndian.Uint64(rest[at+8:])
+		if number > r.number && number < r.number+near && markedAt(rest[at:at+headBytes], number) {
+			return 0, damage
+		}
+	}
+	return int64(len(rest)), nil
+}
+
+// markedAt reports whether bytes are the mark before a record.
+func markedAt(head []byte, number uint64) bool {
+	return binary.LittleEndian.Uint32(head) == markLength && binary.LittleEndian.Uint64(head[8:]) == number &&
+		checksum(head) == binary.LittleEndian.Uint32(head[4:])
+}
