@@ -107,7 +107,7 @@ func TestWhyTool(t *testing.T) {
 			{"vote", `{"Person": "bob"}`, []*mcp.ElicitResult{accept(`{"age": 12}`)}, whyArgs("vote", `{"Person": "bob"}`),
 				"no answer for vote(bob): `12>=18` is false (A>=18) at kb.pl:8\n", false},
 			{"", "", nil, whyArgs("vote", `{"Person": "carl"}`),
-				"no answer for vote(carl): there is no fact `citizen(carl)`, needed at kb.pl:8; " +
+				"no answer for vote(carl): there is no fact `citizen(carl)`, asked for at kb.pl:8; " +
 					"known instead of carl: ann, bob\n", false},
 			{"", "", nil, whyArgs("vote", `{"Person": "ann"}`),
 				"The explanation depends on a question that the user has not answered: How old is ann?", true},
@@ -119,7 +119,7 @@ func TestWhyTool(t *testing.T) {
 				"tool_call(custom, ['Person'-ann], text(ann))  [kb.pl:43]\n", false},
 			{"", "", nil, whyArgs("custom", `{"Person": "zoe"}`),
 				"no answer for tool_call(custom, ['Person'-zoe], text(zoe)): " +
-					"there is no fact `citizen(zoe)`, needed at kb.pl:43; known instead of zoe: ann, bob\n", false},
+					"there is no fact `citizen(zoe)`, asked for at kb.pl:43; known instead of zoe: ann, bob\n", false},
 			{"", "", nil, whyArgs("tree", `{}`), "tree  [kb.pl:50]\n", false},
 			{"", "", nil, whyArgs("large", `{}`), "large([1, 2, 3, ", false},
 		} {
@@ -175,9 +175,9 @@ func TestNearestMiss(t *testing.T) {
 		{"secret", `{"Word": "x"}`, "secret failed: there is no solution."},
 		{"custom", `{"Person": "zoe"}`, "custom failed: there is no solution.\n" +
 			"no answer for tool_call(custom, ['Person'-zoe], text(zoe)): " +
-			"there is no fact `citizen(zoe)`, needed at kb.pl:43; known instead of zoe: ann, bob"},
+			"there is no fact `citizen(zoe)`, asked for at kb.pl:43; known instead of zoe: ann, bob"},
 		{"endless", `{"X": "x"}`, "endless failed: there is no solution.\n" +
-			"no answer for endless(x): ready/1 has no clauses, needed at kb.pl:28"},
+			"no answer for endless(x): ready/1 has no clauses, asked for at kb.pl:28"},
 	} {
 		r := bridgetest.CallTool(t, cs, test[0], test[1])
 		require.Equal(t, test[2], bridgetest.TextsOf(r)[0])

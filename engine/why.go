@@ -99,7 +99,8 @@ type ProofNode struct {
 	Goal string `json:"goal"`
 	// Says is what the template of the predicate makes of the goal.
 	Says string `json:"says,omitempty"`
-	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql.
+	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is missed for a
+	// clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
 	By string `json:"by"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`
@@ -139,6 +140,10 @@ type Misses struct {
 	More   int    `json:"more,omitempty"`
 	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
 	Instead []Instead `json:"instead,omitempty"`
+	// Enough are the smallest sets of missing facts with which the goal that was asked would hold: it was tried with each
+	// of them. They are not looked for where something else is missing. NoneEnough says that none of up to three was found.
+	Enough     [][]string `json:"enough,omitempty"`
+	NoneEnough bool       `json:"none_enough,omitempty"`
 	// Of is as in Proof.
 	Of string `json:"of,omitempty"`
 
@@ -182,13 +187,13 @@ type Miss struct {
 	Total     int      `json:"total,omitempty"`
 	// Failed is the first goal that does not hold with them.
 	Failed string `json:"failed,omitempty"`
+	// Behind are the goals of the clause behind the one that failed, and what they would have come to.
+	Behind []Condition `json:"behind,omitempty"`
 	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
 	Others      int      `json:"others,omitempty"`
 	OtherFailed []string `json:"other_failed,omitempty"`
 	// Unended says that a limit came before the end of these.
 	Unended bool `json:"unended,omitempty"`
-	// WouldHoldIf are conditions each of which would be enough.
-	WouldHoldIf []string `json:"would_hold_if,omitempty"`
 	// Near are facts that differ in one argument.
 	Near []string `json:"near,omitempty"`
 	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such
@@ -203,6 +208,14 @@ type Miss struct {
 	// Because are the misses of the goal that failed, More is how many others it has.
 	Because []Miss `json:"because,omitempty"`
 	More    int    `json:"more,omitempty"`
+}
+
+// Condition is a goal of a clause behind the one that failed.
+type Condition struct {
+	Goal string `json:"goal"`
+	// Verdict is "would hold" with those before it that would, "failed", "asks the user", or "depends on" with the
+	// variables that the goals before it did not find.
+	Verdict string `json:"verdict"`
 }
 
 // The limits of the search for an explanation when none are given.
@@ -684,6 +697,7 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if budget <= 0 {
 		budget = whyTime
 	}
+	began := time.Now()
 	bound, err := bindings(g.Vars, &o.Run)
 	if err != nil {
 		return nil, err
@@ -696,13 +710,90 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 		return nil, err
 	}
 	misses, more, columns := explain.NewMisses(found, p.explainOptions(ctx, g, values, o))
-	m := &Misses{Text: explain.MissText(misses, more) + columns, Misses: p.misses(misses), More: more, program: p,
-		found: misses}
+	m := &Misses{Misses: p.misses(misses), More: more, program: p, found: misses}
+	p.findEnough(ctx, g, bound, m, o, budget-time.Since(began))
+	m.Text = explain.MissText(misses, more) + m.enoughText() + columns
 	if len(misses) > 0 {
 		m.Line = misses[0].Line()
 	}
 	hideInMisses(explain.NewHider(p.secrets), m)
 	return m, nil
+}
+
+// maxSets bounds how many sets of facts are tried, maxEnough how many of those that are enough are named.
+const (
+	maxSets   = 24
+	maxEnough = 3
+)
+
+// findEnough tries the sets of facts that the misses lack, the smallest ones first: each is assumed, and the goal is
+// asked again.
+func (p *Program) findEnough(ctx context.Context, g *Goal, bound []machine.Binding, m *Misses, o *WhyOptions,
+	left time.Duration,
+) {
+	var sets [][]explain.Goal
+	for _, miss := range m.found {
+		if miss.Kind == "clause" || miss.Kind == "body" { // of others the goal itself would be enough
+			sets = append(sets, miss.Lacking()...)
+		}
+	}
+	slices.SortStableFunc(sets, func(x, y []explain.Goal) int { return len(x) - len(y) })
+	sets = sets[:min(len(sets), maxSets)]
+	ends := time.Now().Add(left)
+	for i, set := range sets {
+		if len(m.Enough) > 0 && len(set) > len(m.Enough[0]) || len(m.Enough) == maxEnough {
+			return
+		}
+		if time.Until(ends) <= 0 || !p.holdsWith(ctx, set, g, bound, o, time.Until(ends)/2) {
+			m.NoneEnough = len(m.Enough) == 0 && i == len(sets)-1
+			continue
+		}
+		var texts []string
+		for _, fact := range set {
+			texts = append(texts, p.factText(fact))
+		}
+		if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
+			m.Enough = append(m.Enough, texts)
+		}
+	}
+}
+
+// holdsWith reports whether a goal has an answer if some facts are assumed.
+func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *Goal, bound []machine.Binding, o *WhyOptions,
+	budget time.Duration,
+) bool {
+	terms := make([]Term, len(facts))
+	for i, fact := range facts {
+		terms[i] = term.New(":", term.Atom(fact.Module), fact.Term)
+	}
+	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
+	held := term.NewVar("Held")
+	try := term.New(",", term.New("assuming", term.List(terms...), goal), term.New("=", held, term.Atom("true")))
+	last, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), try),
+		append(g.Vars[:len(g.Vars):len(g.Vars)], held), bound, o, budget, throwOn)
+	return err == nil && last != nil
+}
+
+// factText is a fact as the program would have it.
+func (p *Program) factText(fact explain.Goal) string {
+	ops := p.db.User().Ops
+	if m := p.db.FindModule(fact.Module); m != nil {
+		ops = m.Ops
+	}
+	return syntax.Format(fact.Term, &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Ops: ops,
+		MaxBytes: 1 << 10})
+}
+
+// enoughText says which facts would be enough, in lines.
+func (m *Misses) enoughText() string {
+	var b strings.Builder
+	for _, set := range m.Enough {
+		b.WriteString("enough  " + strings.Join(set, " and ") + "\n")
+	}
+	if m.NoneEnough {
+		b.WriteString("no set of up to three missing facts was found that would be enough\n")
+	}
+	return b.String()
 }
 
 // goalModule is the module that a goal is called in.
@@ -741,11 +832,19 @@ func (p *Program) misses(list []*explain.Miss) []Miss {
 		}
 		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Held: m.Held,
 			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
-			Unended:     m.Unended,
-			WouldHoldIf: m.Needs, Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
+			Unended: m.Unended,
+			Behind:  conditions(m.Behind), Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
 			Written: m.Written, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
 	}
 	return misses
+}
+
+// conditions are those of package explain as values of this one.
+func conditions(list []explain.Condition) (shown []Condition) {
+	for _, c := range list {
+		shown = append(shown, Condition(c))
+	}
+	return shown
 }
 
 // hideIn leaves secret values out of a proof. A nil hider knows none.
@@ -772,6 +871,9 @@ func hideInMisses(h *explain.Hider, m *Misses) {
 		return
 	}
 	h.Texts(&m.Line, &m.Text)
+	for _, set := range m.Enough {
+		h.List(set)
+	}
 	hideInEach(h, m.Misses)
 }
 
@@ -780,9 +882,12 @@ func hideInEach(h *explain.Hider, list []Miss) {
 	for i := range list {
 		m := &list[i]
 		h.Texts(&m.Goal, &m.Says, &m.Failed, &m.Note, &m.Written, &m.Proof)
-		for _, texts := range []*[]string{&m.Held, &m.OtherFailed, &m.WouldHoldIf, &m.Near, &m.Known} {
+		for _, texts := range []*[]string{&m.Held, &m.OtherFailed, &m.Near, &m.Known} {
 			*texts = slices.Clone(*texts)
 			h.List(*texts)
+		}
+		for j := range m.Behind {
+			h.Texts(&m.Behind[j].Goal)
 		}
 		hideInEach(h, m.Because)
 	}

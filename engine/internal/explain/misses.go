@@ -27,13 +27,13 @@ type Miss struct {
 	// how many goals the clause has.
 	Held             []string
 	HeldCount, Total int
+	// passed is how many goals of the text of the clause are before the one that failed.
+	passed int
 	// Failed is the first goal that does not hold with them, "" if there is none.
 	Failed     string
 	FailedGoal Goal
-	// Needs are goals of which each would be enough as a fact.
-	Needs []string
-	// NeedGoals are the same as terms.
-	NeedGoals []Goal
+	// Behind are the goals of the clause behind the one that failed.
+	Behind []Condition
 	// Others is how many other instances of the goal that failed have failed too, OtherFailed are some of them.
 	Others      int
 	OtherFailed []string
@@ -58,12 +58,21 @@ type Miss struct {
 	Because []*Miss
 	More    int
 
+	lacks   *lacks      // what the clause lacks, nil when that cannot be facts
 	instead string      // the argument that the known values stand for
 	met     []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded  bool        // the note has an error in words
 	heads   bool        // what is near are heads of clauses
 
 	terminal *terminal // what failed, if it is the terminal of a grammar
+}
+
+// Condition is a goal of a clause behind the one that failed.
+type Condition struct {
+	Goal string
+	// Verdict is "would hold" with those before it that would, or "failed"; "depends on" and the variables that the goals
+	// before it did not find; or "asks the user".
+	Verdict string
 }
 
 // NewMisses makes misses of the raw ones of library(explain): misses(Goal, List). more is how many others there are,
@@ -111,7 +120,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	within.naming.inherit(o.above, m.Term)
 	o = &within
 	if kind == "clause" || kind == "body" {
-		o.naming = o.clauseNames(m.At, m.Goal, append(slices.Clone(held), args[5]))
+		o.naming = o.clauseNames(m.At, m.Goal, append(slices.Clone(held), args[5], behind(args[6])))
 	}
 	m.Text = o.text(m.Goal)
 	m.Says = o.says(m.Goal, func(a Advice) string { return a.SaysNot })
@@ -142,8 +151,10 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 		switch {
 		case item == term.Term(term.Atom("unended")):
 			m.Unended = true
-		case ok && c.Functor == "needs" && len(c.Args) == 1:
-			m.readNeeds(o, c.Args[0])
+		case ok && c.Functor == "lacks" && len(c.Args) == 2:
+			m.readLacks(c.Args)
+		case ok && c.Functor == "verdicts" && len(c.Args) == 1:
+			m.readVerdicts(o, c.Args[0])
 		case ok && c.Functor == "holds" && len(c.Args) == 1:
 			m.readProof(o, c.Args[0])
 		case ok && c.Functor == "others" && len(c.Args) == 3:
@@ -160,6 +171,48 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 			deeper.among, deeper.Note = below.contradiction(deeper, m)
 		}
 	}
+}
+
+// behind is the list of what goals come to behind the one that failed.
+func behind(because term.Term) term.Term {
+	items, _ := term.Slice(because)
+	for _, item := range items {
+		if list, ok := term.Is(item, "verdicts", 1); ok {
+			return list[0]
+		}
+	}
+	return term.Nil
+}
+
+// readVerdicts reads verdict(How, Goal) of each goal behind the one that failed.
+func (m *Miss) readVerdicts(o *Options, list term.Term) {
+	items, _ := term.Slice(list)
+	for _, item := range items {
+		args, ok := term.Is(item, "verdict", 2)
+		if !ok {
+			continue
+		}
+		g := goalOf(args[1])
+		if g.Module == "user" {
+			g.Module = m.Module
+		}
+		verdict := verdicts[args[0]]
+		if vars, depends := term.Is(args[0], "depends", 1); depends {
+			verdict = "depends on " + strings.Trim(o.text(Goal{"user", vars[0]}), "[]")
+		}
+		text := o.text(g)
+		if verdict == "would hold" {
+			text = o.heldText(g)
+		}
+		if text != "" {
+			m.Behind = append(m.Behind, Condition{text, verdict})
+		}
+	}
+}
+
+// verdicts are the words for what a goal comes to.
+var verdicts = map[term.Term]string{
+	term.Atom("holds"): "would hold", term.Atom("fails"): "failed", term.Atom("asks"): "asks the user",
 }
 
 // readOthers reads how many other instances of the goal that failed were called, and some of them; if they are all the
@@ -207,7 +260,7 @@ func (o *Options) written(m *Miss) string {
 		m.Because[0].Text != m.Failed {
 		return ""
 	}
-	return o.Written(m.At, m.HeldCount, m.FailedGoal)
+	return o.Written(m.At, m.passed, m.FailedGoal)
 }
 
 // The limits of the proof of a goal that must not hold.
@@ -237,6 +290,11 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 	for _, item := range items {
 		near, ok := term.Is(item, "near", 4)
 		if !ok {
+			if of, ok := term.Is(item, "within", 1); ok {
+				item = of[0]
+			} else {
+				m.passed++
+			}
 			g := goalOf(item)
 			if g.Module == "user" {
 				g.Module = m.Module
@@ -452,13 +510,49 @@ func connected(goal term.Term, items []term.Term) []term.Term {
 	return list
 }
 
-func (m *Miss) readNeeds(o *Options, list term.Term) {
-	items, _ := term.Slice(list)
+// lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them, which may also be
+// one whose own clauses lack facts; others are those behind it.
+type lacks struct {
+	fact   bool
+	others []Goal
+}
+
+func (m *Miss) readLacks(args []term.Term) {
+	items, _ := term.Slice(args[1])
+	m.lacks = &lacks{fact: args[0] == term.Term(term.Atom("fact"))}
 	for _, item := range items {
-		g := goalOf(item)
-		m.NeedGoals = append(m.NeedGoals, g)
-		m.Needs = append(m.Needs, o.text(g))
+		m.lacks.others = append(m.lacks.others, goalOf(item))
 	}
+}
+
+// maxLacking bounds how many facts are tried together.
+const maxLacking = 3
+
+// Lacking are sets of facts with which the goal of a miss may hold, of at most three facts each.
+func (m *Miss) Lacking() (sets [][]Goal) {
+	switch m.Kind {
+	case "nofact", "near", "norow", "empty", "unknown":
+		if len(term.Variables(m.Term)) == 0 {
+			return [][]Goal{{m.Goal}}
+		}
+	case "clause", "body":
+		if m.lacks == nil {
+			return nil
+		}
+		first := [][]Goal{{m.FailedGoal}}
+		if !m.lacks.fact {
+			first = nil
+			for _, deeper := range m.Because {
+				first = append(first, deeper.Lacking()...)
+			}
+		}
+		for _, set := range first {
+			if set = append(slices.Clip(set), m.lacks.others...); len(set) <= maxLacking {
+				sets = append(sets, set)
+			}
+		}
+	}
+	return sets
 }
 
 // Line says a miss in one line, down to the goal that nothing explains further.
@@ -656,11 +750,11 @@ func (m *Miss) under(place string) string {
 	case place == "":
 		return m.reason()
 	case m.Kind == "nofact":
-		return "there is no fact `" + m.Text + "`, needed" + place + m.knownText()
+		return "there is no fact `" + m.Text + "`, asked for" + place + m.knownText()
 	case m.Kind == "norow":
-		return "there is no row `" + m.Text + "` in " + m.Note + ", needed" + place + m.knownText()
+		return "there is no row `" + m.Text + "` in " + m.Note + ", asked for" + place + m.knownText()
 	case m.Kind == "near" || m.Kind == "empty" || m.Kind == "nohead":
-		return m.reason() + ", needed" + place
+		return m.reason() + ", asked for" + place
 	case m.Kind == "error" && m.worded:
 		return "`" + m.Text + "` throws an error" + place + ": " + m.Note
 	case m.Kind == "holds":
@@ -744,8 +838,12 @@ func (w *missWriter) miss(m *Miss, level int) {
 	if others := m.othersText(); others != "" {
 		w.line(indent, "        ", strings.TrimPrefix(others, "; "))
 	}
-	for _, need := range m.Needs {
-		w.line(indent, "needed  ", need)
-	}
 	w.list(m.Because, m.More, level+2)
+	for _, c := range m.Behind {
+		if c.Verdict == "failed" {
+			w.line(indent, "failed  ", c.Goal, ", too")
+		} else {
+			w.line(indent, c.Verdict, "  ", c.Goal)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,8 @@ type Node struct {
 	Goal
 	// Text is the goal as it is written, Says what a template makes of it or "".
 	Text, Says string
-	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql.
+	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql; or missed, for a
+	// clause of what is absent and the goal that it lacks.
 	By string
 	At Place
 	// From are the nodes that it follows from.
@@ -301,6 +303,11 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	_, n.Cut = direct(args[3])
 	n.kids = b.kids(id, args[3])
+	if n.By == "absent" && len(n.kids) > 0 {
+		n.Missing = "" // the clauses say it
+	} else if n.By == "missed" && len(n.kids) > 0 {
+		n.Note = cmp.Or(b.o.says(n.Goal, func(a Advice) string { return a.SaysNot }), "not "+n.Text)
+	}
 	n.leaf = len(n.kids) == 0 && !n.Cut
 	return b.share(n)
 }
@@ -334,6 +341,8 @@ func (n *Node) inform(b *builder, info term.Term) {
 		}
 	case c.Functor == "missing" && len(c.Args) == 1:
 		n.Missing = b.missing(n, c.Args[0])
+	case c.Functor == "missed" && len(c.Args) == 1:
+		n.missed(b, c.Args[0])
 	}
 }
 
@@ -370,8 +379,21 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 		return
 	}
 	place := placeOf(first.Args, &b.o).String()
-	missing = strings.TrimSuffix(strings.TrimSuffix(missing, " at "+place), ", needed")
-	n.Missing = "not by the clause at " + place + ": " + missing
+	n.Missing = "not by the clause at " + place + ": " + withoutPlace(missing, place)
+}
+
+// withoutPlace is a reason without the place that it ends in.
+func withoutPlace(reason, place string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(reason, " at "+place), ", asked for")
+}
+
+// missed notes what a clause of an absent goal lacks.
+func (n *Node) missed(b *builder, raw term.Term) {
+	m := b.o.absentMiss(raw)
+	if m == nil {
+		return
+	}
+	n.At, n.Note = m.At, withoutPlace(m.reasonWithin(""), m.At.String())
 }
 
 // counted is a number of things.
@@ -601,11 +623,23 @@ func (o *Options) absent(raw term.Term) []*Miss {
 	items, _ := term.Slice(raw)
 	list, _ := o.misses(items)
 	for _, m := range list {
-		for ; m != nil; m = m.next() {
-			m.Others, m.Known = 0, nil
-		}
+		m.briefly()
 	}
 	return list
+}
+
+// absentMiss reads one of them, nil when it is none.
+func (o *Options) absentMiss(raw term.Term) *Miss {
+	m := o.miss(raw)
+	m.briefly()
+	return m
+}
+
+// briefly leaves out the other instances and the values of facts, down to what the miss comes to in the end.
+func (m *Miss) briefly() {
+	for ; m != nil; m = m.next() {
+		m.Others, m.Known = 0, nil
+	}
 }
 
 // maxPath bounds how deep a node may lie.

@@ -32,12 +32,12 @@ func (n *Node) asTerm() term.Term {
 	if n.Cut {
 		extra = append(extra, term.Atom("cut"))
 	}
-	return term.New("node", term.Atom(n.ID), n.Goal.asTerm(), term.Atom(n.By), n.At.asTerm(), term.List(from...),
+	return term.New("node", term.Atom(n.ID), n.Goal.AsTerm(), term.Atom(n.By), n.At.asTerm(), term.List(from...),
 		term.List(extra...))
 }
 
-// asTerm is the goal with its module, unless that is user.
-func (g Goal) asTerm() term.Term {
+// AsTerm is the goal with its module, unless that is user.
+func (g Goal) AsTerm() term.Term {
 	if g.Term == nil {
 		return term.Atom("none")
 	}
@@ -66,9 +66,6 @@ func MissTerms(misses []*Miss) term.Term {
 
 func (m *Miss) asTerm() term.Term {
 	extra := []term.Term{term.New("kind", term.Atom(m.Kind)), term.New("says", term.String(m.Line()))}
-	for _, need := range m.NeedGoals {
-		extra = append(extra, term.New("needs", need.asTerm()))
-	}
 	for _, near := range m.Near {
 		extra = append(extra, term.New("near", term.String(near)))
 	}
@@ -79,6 +76,6 @@ func (m *Miss) asTerm() term.Term {
 	for _, text := range m.Held {
 		held = append(held, term.String(text))
 	}
-	return term.New("miss", m.Goal.asTerm(), m.At.asTerm(), term.List(held...), term.Int(m.Total), m.FailedGoal.asTerm(),
+	return term.New("miss", m.Goal.AsTerm(), m.At.asTerm(), term.List(held...), term.Int(m.Total), m.FailedGoal.AsTerm(),
 		term.List(extra...))
 }

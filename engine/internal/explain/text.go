@@ -44,6 +44,12 @@ func (p *Proof) text(most int) string {
 // line is one node in words.
 func (n *Node) line() string {
 	var b strings.Builder
+	if n.By == "missed" {
+		if at := n.At.String(); at != "" {
+			return "not by " + at + ": " + n.Note
+		}
+		return n.Note
+	}
 	if n.Says != "" {
 		b.WriteString(n.Says + ": ")
 	}

@@ -67,6 +67,11 @@ why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node)) :-
     completed(Node0, Node),
     absences(Path, Node).
 
+% assuming(+Facts, :Goal): Goal holds if the facts, Module:Fact each, were facts of the program.
+assuming(Facts, Goal) :-
+    nb_setval('$explain_assumed', Facts),
+    once(explain_proofs:holds(Goal, user, ctx(1000000, [], none))).
+
 % why_not(:Goal, -Raw): Raw is misses(List): what was missing for Goal to have an answer, nothing when it has one.
 why_not(Goal, Raw) :- why_not(Goal, 2000000, Raw).
 
@@ -75,4 +80,5 @@ why_not(Goal, Most, misses(M:G, List)) :-
     '$strip_module'(Goal, M, G),
     '$must_be_callable'(G),
     nb_setval('$explain_most', Most),
+    nb_setval('$explain_shown', 3),
     goal_misses(G, M, level(1, []), List).

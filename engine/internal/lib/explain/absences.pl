@@ -7,12 +7,17 @@
 :- use_module(library(explain/grammar)).
 :- use_module(library(explain/misses)).
 
-% absences(+Path, +Node): the first absent nodes of the proof that is wanted get their nearest misses.
+% absences(+Path, +Node): the first absent nodes of the proof that is wanted get the misses of all their clauses. So does
+% an absent node on the way to it.
 absences(Path, Node0) :-
     (   node_at(Path, Node0, Node)
     ->  absent_nodes([Node], 1000, 8, Absent),
         nearest_misses(Absent),
         cut_clauses([Node], 200)
+    ;   append(Before, [_|_], Path),
+        node_at(Before, Node0, Node),
+        absent_nodes([Node], 1, 1, [Node])
+    ->  nearest_misses([Node])
     ;   true
     ).
 
@@ -92,6 +97,7 @@ clause_before(Home:Goal, File, Line, before(At, Misses)) :-
     !,
     given_arguments(1, Arity, Head, Goal),
     nb_setval('$explain_most', 50000),
+    nb_setval('$explain_shown', 3),
     body_miss(Test, Home, Home:Head, At, clause, level(2, []), Miss, _),
     Miss \== holds,
     Misses = [Miss].
@@ -196,16 +202,43 @@ findall_steps(_, List, List).
 
 nearest_misses(Nodes) :-
     nb_setval('$explain_most', 50000),
+    nb_setval('$explain_shown', all),
     nearest_misses_of(Nodes).
 
 nearest_misses_of([]).
-nearest_misses_of([node(absent, M:Goal, Info, _)|Nodes]) :-
+nearest_misses_of([node(absent, M:Goal, Info, Steps)|Nodes]) :-
     (   negated(Goal, A),
         catch(call_with_inference_limit(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000, R), Ball,
             ball_outcome(Ball, _)),
         R \== inference_limit_exceeded,
         nonvar(Misses)
-    ->  Info = missing(Misses)
-    ;   Info = []
+    ->  Info = missing(Misses),
+        missed_steps(Misses, Steps)
+    ;   Info = [],
+        Steps = none
     ),
     nearest_misses_of(Nodes).
+
+% missed_steps(+Misses, -Steps): each clause of what is absent is a step, unless there is only one miss.
+missed_steps(Misses, Steps) :-
+    findall(node(missed, Goal, missed(Miss), Inner), missed_node(Misses, Miss, Goal, Inner), Nodes),
+    (   Nodes = [_, _|_]
+    ->  missed_list(Nodes, 1, Steps)
+    ;   Steps = none
+    ).
+
+missed_node(Misses, Miss, Goal, Steps) :-
+    member(Miss, Misses),
+    Miss = miss(Kind, Goal0, _, _, _, Failed, Because),
+    (   Kind == clause,
+        Failed = _:Part,
+        Part \== fail
+    ->  Goal = Failed
+    ;   Goal = Goal0
+    ),
+    missed_steps(Because, Steps).
+
+missed_list([], _, none).
+missed_list([Node|Nodes], I, and(at(I, Node), Steps)) :-
+    I1 is I + 1,
+    missed_list(Nodes, I1, Steps).

@@ -4,6 +4,7 @@
     marked_body/4,
     unmarked/2,
     with_unread/3,
+    same_member/2,
     '$terminal'/3
 ]).
 

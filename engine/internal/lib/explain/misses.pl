@@ -11,7 +11,7 @@
 
 % A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
 % solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
-% ends with more(N) when N others were left out. Because may also have needs(Goals), and others(N, Goals,
+% ends with more(N) when N others were left out. Because may also have verdicts(List), lacks(Is, Others), and others(N, Goals,
 % Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, and unended when the
 % limit came before the end of these.
 %
@@ -291,7 +291,8 @@ root_miss(Most, G, M, Above, Misses) :-
     ;   Misses = []
     ).
 
-% ranked(+Misses0, +Goal, -Misses): the three nearest, and how many others there are. A clause that only leads back to a
+% ranked(+Misses0, +Goal, -Misses): the nearest, as many as are to be shown, and how many others there are; or all of
+% them in the order of the clauses. A clause that only leads back to a
 % goal above it is no miss if there are others.
 ranked(Misses0, G, Misses) :-
     (   exclude(leads_back, Misses0, Misses1),
@@ -299,10 +300,17 @@ ranked(Misses0, G, Misses) :-
     ->  true
     ;   Misses1 = Misses0
     ),
-    rank_keys(Misses1, G, Keyed),
+    nb_getval('$explain_shown', Shown),
+    (   Shown == all
+    ->  Misses = Misses1
+    ;   nearest(Shown, Misses1, G, Misses)
+    ).
+
+nearest(Shown, Misses0, G, Misses) :-
+    rank_keys(Misses0, G, Keyed),
     keysort(Keyed, Sorted0),
     nearer_first(Sorted0, Sorted),
-    first_values(3, Sorted, First, Rest),
+    first_values(Shown, Sorted, First, Rest),
     findall(x, ( member(key(Class, _, _)-_, Rest), Class < 9 ), Others),
     length(Others, N),
     (   N > 0
@@ -499,7 +507,8 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
     ;   arg(2, State, N0),
         N is N0 + 1,
         nb_setarg(2, State, N),
-        ( N >= 30 -> ! ; true ),
+        nb_getval('$explain_shown', Few),
+        ( N >= 30, Few \== all -> ! ; true ),
         body_miss(Body, Home, Home:Shown, At, clause, Level, Miss0, Cut),
         ( Miss0 == holds -> ! ; true ),
         ( Cut == true -> nb_setarg(1, State, cut) ; true ),
@@ -614,20 +623,22 @@ facts_only(facts(Argument, Values, Count), known(Argument, Values, Count)).
 % comes to its end.
 body_miss(Body, M, Goal, At, Kind, Level, Miss, Cut) :-
     Best = best(0, -1, none, false, none, 0, [], []),
-    probe(Body, M, Best, all(Goal, Body), 1, _, 0, Total, Probed),
+    probe(Body, M, Best, all(Goal, Body, Marked), 1, _, 0, Total, Marked, Probed),
     tried(explain_misses:probed(Probed, Best), Outcome),
     arg(4, Best, Cut),
     (   Outcome == holds
     ->  Miss = holds
     ;   arg(1, Best, Index),
         arg(3, Best, Copy),
-        (   Copy = all(Goal1, Body1)
+        (   Copy = all(Goal1, Body1, Marked1)
         ->  true
-        ;   Goal1 = Goal,
-            Body1 = Body
+        ;   Copy = none,
+            Goal1 = Goal,
+            Body1 = Body,
+            Marked1 = Marked
         ),
         instance_place(At, Body1, At1),
-        find(Body1, Index, 1, _, Held, Found),
+        find(Marked1, Index, 1, _, Held, Found),
         found_miss(Found, Outcome, M, Goal1, At1, Kind, Level, Held, Total, Body1, Index, Best, Miss)
     ).
 
@@ -655,17 +666,25 @@ found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, 
         contradicted(Because0, M, Failed, Goal, Body, Because)
     ),
     (   Outcome == fails
-    ->  needs(Body, Index, Failed, M, Needs),
+    ->  unmarked(Body, Plain),
+        (   Plain == Body
+        ->  verdicts(Body, Index, Failed, M, Verdicts)
+        ;   Verdicts = [] % the text that is left is not known
+        ),
+        lacks(Failed, Verdicts, M, Lacks),
         others(Best, Failed, Goal, M, Others)
     ;   Outcome == open,
         Because \= [miss(limit, _, _, _, _, _, _)]
-    ->  Needs = [],
+    ->  Verdicts = [],
+        Lacks = [],
         others(Best, Failed, Goal, M, Others0),
         Others = [unended|Others0]
-    ;   Needs = [],
+    ;   Verdicts = [],
+        Lacks = [],
         Others = []
     ),
-    append([needs(Needs)|Others], Because, All),
+    append(Lacks, Because, Because2),
+    append([verdicts(Verdicts)|Others], Because2, All),
     Miss = miss(Kind, Goal, At, Held, Total, M:Failed, All).
 found_miss(_, _, M, Goal, At, Kind, _, Held, Total, _, _, _, miss(Kind, Goal, At, Held, Total, M:fail, [])).
 
@@ -692,45 +711,114 @@ others(Best, Failed, Goal, M, Others) :-
     ;   Others = []
     ).
 
-% needs(+Body, +Index, +Failed, +Module, -Needs): Needs has Failed if that is all that the clause lacks: it could be a
-% fact, and with it the goals behind it hold.
-needs(Body, Index, Failed, M, Needs) :-
-    (   plain_conjunction(Body, List),
-        nth1(Index, List, _, _),
-        Before is Index - 1,
-        length(Front, Before),
-        append(Front, [_|Rest], List),
-        could_be_fact(Failed, M),
-        \+ ( member(G, Front), changes_with(G, Failed, M) ),
-        (   Rest == []
-        ->  true
-        ;   ground(Failed),
-            \+ ( member(G, Rest), changes_with(G, Failed, M) ),
-            conjunction(Rest, M, Goal),
-            tried(Goal, 10000, holds)
+% verdicts(+Body, +Index, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
+% verdict(How, Goal): holds for those that hold together with the ones before them, fails for those that do not,
+% depends(Variables) for those that need what the failed goal would have found, asks for questions. Goals that throw, and
+% those whose end was not waited for, have none.
+verdicts(Body, Index, Failed, M, Verdicts) :-
+    behind(Body, Index, 1, _, Rest),
+    term_variables(Failed-Rest, Vs),
+    copy_term(Vs-Failed-Rest, Found-Failed1-Rest1),
+    term_variables(Failed1, Unknown),
+    verdicts_of(Rest1, M, Unknown, true, Holding, Verdicts),
+    (   Holding == true
+    ->  true
+    ;   few_inferences(Few),
+        catch(call_with_inference_limit(once(Holding), Few, _), Ball, ball_outcome(Ball, _))
+    ->  true
+    ;   true
+    ),
+    own_values(Found, Vs).
+
+% own_values(?Found, +Variables): a variable that no value was found for is that of the clause.
+own_values([], []).
+own_values([F|Fs], [V|Vs]) :-
+    (   var(F)
+    ->  F = V
+    ;   true
+    ),
+    own_values(Fs, Vs).
+
+% behind(+Body, +Index, +I0, -I, -Goals): the goals of a conjunction behind the part that has the goal with this number.
+behind(Body, Index, I0, I, Goals) :-
+    nonvar(Body),
+    Body = (A, B),
+    !,
+    behind(A, Index, I0, I1, Goals1),
+    (   Index < I1
+    ->  conjuncts(B, Goals2),
+        append(Goals1, Goals2, Goals),
+        I = I1
+    ;   behind(B, Index, I1, I, Goals)
+    ).
+behind(Goal, _, I0, I, []) :-
+    probe(Goal, user, none, none, I0, I, 0, _, _, _).
+
+conjuncts(V, [V]) :- var(V), !.
+conjuncts((A, B), Goals) :- !,
+    conjuncts(A, Goals1),
+    conjuncts(B, Goals2),
+    append(Goals1, Goals2, Goals).
+conjuncts(!, []) :- !.
+conjuncts(true, []) :- !.
+conjuncts((_ -> _ ; Else), [clpfd:C]) :- expanded_constraint(Else, C), !.
+conjuncts(G, [G]).
+
+verdicts_of([], _, _, Holding, Holding, []).
+verdicts_of([G|Gs], M, Unknown0, Holding0, Holding, Verdicts) :-
+    few_inferences(Few),
+    term_variables(G, Own),
+    same_variables(Own, Unknown0, Shared),
+    (   asks(G, M)
+    ->  How = asks
+    ;   tried((Holding0, M:G), Few, Outcome),
+        verdict(Outcome, Shared, How)
+    ),
+    (   How == holds
+    ->  Holding1 = (Holding0, M:G),
+        Unknown = Unknown0
+    ;   Holding1 = Holding0,
+        append(Own, Unknown0, Unknown)
+    ),
+    (   How == none
+    ->  Verdicts = Verdicts1
+    ;   Verdicts = [verdict(How, M:G)|Verdicts1]
+    ),
+    verdicts_of(Gs, M, Unknown, Holding1, Holding, Verdicts1).
+
+asks(G, M) :-
+    callable(G),
+    '$explain_pred'(M:G, _, asking, _, _).
+
+same_variables([], _, []).
+same_variables([V|Vs], Unknown, Shared) :-
+    (   same_member(V, Unknown)
+    ->  Shared = [V|Shared1]
+    ;   Shared = Shared1
+    ),
+    same_variables(Vs, Unknown, Shared1).
+
+verdict(holds, [], holds) :- !.
+verdict(fails, _, fails) :- !.
+verdict(_, [V|Vs], depends([V|Vs])) :- !.
+verdict(_, [], none).
+
+% lacks(+Failed, +Verdicts, +Module, -Lacks): Lacks is [lacks(Is, Others)] where the goals of the clause that fail could
+% all be facts: Is says it of the one that failed first, which may also be one that clauses lack facts for, and Others are
+% the others.
+lacks(Failed, Verdicts, M, Lacks) :-
+    (   \+ ( member(verdict(fails, _:G), Verdicts), \+ new_fact(G, M) )
+    ->  findall(G, member(verdict(fails, G), Verdicts), Others),
+        (   new_fact(Failed, M)
+        ->  Lacks = [lacks(fact, Others)]
+        ;   Lacks = [lacks(rule, Others)]
         )
-    ->  Needs = [M:Failed]
-    ;   Needs = []
+    ;   Lacks = []
     ).
 
-plain_conjunction(V, _) :- var(V), !, fail.
-plain_conjunction((A, B), List) :- !,
-    plain_conjunction(A, As),
-    plain_conjunction(B, Bs),
-    append(As, Bs, List).
-plain_conjunction(\+ A, [\+ A]) :- !.
-plain_conjunction(G, [G]) :-
-    \+ control(G).
-
-% changes_with(+Goal, +Fact, +Module): a goal that holds may not do so any more when there is a fact more. A negated
-% goal of another predicate of facts does.
-changes_with(V, _, _) :- var(V), !.
-changes_with(G, Fact, M) :-
-    negated(G, A),
-    \+ ( callable(A), A \= Fact, functor(A, Name, _), \+ functor(Fact, Name, _), could_be_fact(A, M) ).
-changes_with(forall(_, _), _, _).
-changes_with(findall(_, _, _), _, _).
-changes_with(aggregate_all(_, _, _), _, _).
+new_fact(G, M) :-
+    ground(G),
+    could_be_fact(G, M).
 
 could_be_fact(G, M) :-
     callable(G),
@@ -754,5 +842,3 @@ has_rule(M:G) :-
     By == rule,
     !.
 
-conjunction([G], M, M:G) :- !.
-conjunction([G|Gs], M, (M:G, Goal)) :- conjunction(Gs, M, Goal).

@@ -2,7 +2,10 @@
 :- module(explain_proofs, [
     step/4,
     completed/2,
-    clauses/4
+    clauses/4,
+    seen/2,
+    shown/2,
+    holds/3
 ]).
 
 :- use_module(library(explain/goals)).
@@ -114,8 +117,12 @@ step(Goal, Module, Ctx, Node) :-
 
 % goal(+Kind, +How, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate that module Home
 % defines.
-goal(undefined, _, _, G, M, _, _, node(builtin, M:G, [], none)) :-
-    call(M:G).
+goal(undefined, _, _, G, M, _, Ctx, Node) :-
+    (   assumes(_)
+    ->  clauses(G, M, Ctx, Node)
+    ;   Node = node(builtin, M:G, [], none),
+        call(M:G)
+    ).
 goal(builtin, How, Meta, G, M, _, Ctx, Node) :-
     (   special(G, M, Ctx, Node, Goal)
     ->  call(Goal)
@@ -129,12 +136,19 @@ goal(constraint, _, _, G, M, _, _, node(constraint, M:G, [], none)) :-
     call(M:G).
 goal(asking, _, _, G, M, _, _, node(asked, Seen, [], none)) :-
     called(M:G, Seen).
-goal(sql, Table, _, G, M, _, _, node(sql, Seen, table(Table), none)) :-
-    called(M:G, Seen).
+goal(sql, Table, _, G, M, Home, _, node(sql, Seen, table(Table), none)) :-
+    (   called(M:G, Seen)
+    ;   assumed(Home:G)
+    ).
 goal(user, How, Meta, G, M, Home, Ctx, Node) :-
     own_goal(How, clauses, Meta, G, M, Home, Ctx, Node).
 goal(ssu, How, Meta, G, M, Home, Ctx, Node) :-
     own_goal(How, ssu_clauses, Meta, G, M, Home, Ctx, Node).
+goal(tabled, _, _, G, _, Home, Ctx, Node) :-
+    assumes(_),
+    !,
+    behind_table(G, Clause),
+    untabled(Clause, Home, Ctx, Node).
 goal(tabled, How, _, G, _, Home, Ctx, Node) :-
     copy_term_nat(G, Open),
     table_answer(G, Home, Ctx, Stamp, Undefined),
@@ -146,11 +160,58 @@ called(Goal, Seen) :-
     call(Goal),
     seen(Goal, Seen).
 
+% assumes(-Facts): the facts that are assumed, as Module:Fact, if there are any. Then goals are interpreted at all
+% depths, and nothing is taken from tables.
+assumes(Facts) :-
+    nb_current('$explain_assumed', Facts),
+    Facts \== [].
+
+assumed(Goal) :-
+    assumes(Facts),
+    member(Goal, Facts).
+
+% not_assumed: a goal that cannot be called with assumptions.
+not_assumed :- throw(error(resource_error(assumptions), _)).
+
+% untabled(+Clause, +Home, +Context, -Node): calls the clauses of a tabled predicate. A call within a variant of itself
+% has no answers of its own in the first round of a table, and there is no second one here.
+untabled(Clause, Home, Ctx, Node) :-
+    (   nb_current('$explain_above', Above)
+    ->  true
+    ;   Above = []
+    ),
+    (   member(Before, Above),
+        Before =@= Clause
+    ->  not_assumed
+    ;   copy_term(Clause, Called),
+        b_setval('$explain_above', [Called|Above]),
+        clauses(Clause, Home, Ctx, Node),
+        b_setval('$explain_above', Above)
+    ).
+
+% holds(+Goal, +Module, +Context): calls a goal without a node.
+holds(Goal, M, Ctx) :- step(Goal, M, Ctx, _).
+
+% inner_call(+Goal, +Module, +Context, -Call): how a goal within another is called.
+inner_call(A, M, Ctx, Call) :-
+    (   assumes(_)
+    ->  inner_holds(A, M, Ctx, Call)
+    ;   Call = M:A
+    ).
+
+inner_holds(A, M, Ctx, V^Call) :-
+    nonvar(A),
+    A = V^B,
+    !,
+    inner_holds(B, M, Ctx, Call).
+inner_holds(A, M, Ctx, explain_proofs:holds(A, M, Ctx)).
+
 % own_goal(+How, :Clauses, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate of the program,
 % whose clauses Clauses goes through.
 own_goal(How, Clauses, Meta, G, M, Home, Ctx, Node) :-
     qualified(Meta, G, M, Home, G1),
-    (   How == opaque
+    (   How == opaque,
+        \+ assumes(_)
     ->  Node = node(rule, Seen, [opaque], cut),
         call(Home:G1),
         seen(Home:G, Seen)
@@ -161,7 +222,12 @@ own_goal(How, Clauses, Meta, G, M, Home, Ctx, Node) :-
 clauses(G, Home, Ctx, Node) :-
     '$choice_point'(Frame),
     copy_term_nat(G, Open),
-    '$explain_clause'(Home:G, Body, At, By),
+    (   '$explain_clause'(Home:G, Body, At, By)
+    ;   assumed(Home:G),
+        Body = true,
+        At = [],
+        By = assumed
+    ),
     Node = node(By, Seen, called(Open, At, _, _), Steps),
     clause_body(By, Body, Home, Ctx, Steps, Goal),
     '$body'(Goal, Frame),
@@ -193,7 +259,8 @@ clause_body(By, Body, Home, Ctx, Steps, Goal) :-
         Goal = true
     ;   Ctx = ctx(0, [], Before)
     ->  Steps = cut,
-        (   Before == none
+        (   Before == none,
+            \+ assumes(_)
         ->  Goal = Home:Body
         ;   body(Body, Home, Ctx, inner, 1, _, _, Goal)
         )
@@ -264,7 +331,8 @@ body((A -> B), M, Ctx, In, I0, I, and(S, T), (A1 -> B1)) :- !,
 body((A *-> B), M, Ctx, In, I0, I, and(S, T), (A1 *-> B1)) :- !,
     body(A, M, Ctx, In, I0, I1, S, A1),
     body(B, M, Ctx, In, I1, I, T, B1).
-body(\+ A, M, _, _, I0, I, at(I0, Node), ( \+ M:A, Note )) :- !,
+body(\+ A, M, Ctx, _, I0, I, at(I0, Node), ( \+ Goal, Note )) :- !,
+    inner_call(A, M, Ctx, Goal),
     absent_node(M:(\+ A), Note, Node),
     I is I0 + 1.
 body(!, _, _, _, I0, I, at(I0, cut), !) :- !,
@@ -304,7 +372,7 @@ attempt(Tried) :-
 
 % absent_node(+Goal, -Note, -Node): the node of a goal that has no answer. Note is called when that is known: it keeps
 % the goal as it was asked.
-absent_node(Goal, explain_proofs:seen(Goal, Seen), node(absent, Seen, _, none)).
+absent_node(Goal, explain_proofs:seen(Goal, Seen), node(absent, Seen, _, _)).
 
 % absent(+Goal, -Node): the same, called there.
 absent(Goal, Node) :-
@@ -342,21 +410,26 @@ special(ignore(A), M, Ctx, seq(at(1, Node))) :- !,
     ->  true
     ;   absent(M:(\+ A), Node)
     ).
-special(not(A), M, _, Node) :- !,
-    \+ M:A,
+special(not(A), M, Ctx, Node) :- !,
+    inner_call(A, M, Ctx, Goal),
+    \+ Goal,
     absent(M:(\+ A), Node).
 special(catch(A, C, R), M, Ctx, Node) :- !,
     same(Ctx, 1, Inner),
     catch(( step(A, M, Inner, N), Node = seq(at(1, N)) ), C, caught(A, C, R, M, Ctx, Node)).
 special(forall(C, A), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
-    called(M:forall(C, A), Seen),
-    aggregate_all(count, M:C, N),
+    inner_call(C, M, Ctx, C1),
+    inner_call(A, M, Ctx, A1),
+    forall(C1, A1),
+    seen(M:forall(C, A), Seen),
+    aggregate_all(count, C1, N),
     asked((C, A), M, Asked),
     firsts(Asked, M, Ctx, Steps).
 special(findall(T, A, L), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     asked(A, M, Asked),
     seen(M:findall(T, A, Result), Seen),
-    findall(T, M:A, L0),
+    inner_call(A, M, Ctx, A1),
+    findall(T, A1, L0),
     length(L0, N),
     L = L0,
     with_result(Seen, Result, L),
@@ -364,7 +437,8 @@ special(findall(T, A, L), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
 special(findall(T, A, L, R), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     asked(A, M, Asked),
     seen(M:findall(T, A, Result, R), Seen),
-    findall(T, M:A, L0),
+    inner_call(A, M, Ctx, A1),
+    findall(T, A1, L0),
     length(L0, N),
     append(L0, R, L),
     with_result(Seen, Result, L),
@@ -372,22 +446,28 @@ special(findall(T, A, L, R), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- 
 special(aggregate_all(Spec, A, R), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     asked(A, M, Asked),
     seen(M:aggregate_all(Spec, A, Result), Seen),
-    call(M:aggregate_all(Spec, A, R)),
+    inner_call(A, M, Ctx, A1),
+    aggregate_all(Spec, A1, R),
     with_result(Seen, Result, R),
     Asked = asked(Goal, _),
     aggregate_all(count, M:Goal, N),
     firsts(Asked, M, Ctx, Steps).
-special(aggregate_all(Spec, D, A, R), M, _, node(aggregate, Seen, count(N), cut)) :- !,
+special(aggregate_all(Spec, D, A, R), M, Ctx, node(aggregate, Seen, count(N), cut)) :- !,
     copy_term(D-A, AskedD-Asked),
     seen(M:aggregate_all(Spec, D, A, Result), Seen),
-    call(M:aggregate_all(Spec, D, A, R)),
+    inner_call(A, M, Ctx, A1),
+    aggregate_all(Spec, D, A1, R),
     with_result(Seen, Result, R),
     aggregate_all(count, AskedD, M:Asked, N).
 special(bagof(T, A, L), M, Ctx, Node) :- !,
-    called(M:bagof(T, A, L), Seen),
+    inner_call(A, M, Ctx, A1),
+    bagof(T, A1, L),
+    seen(M:bagof(T, A, L), Seen),
     bag_node(Seen, A, L, M, Ctx, Node).
 special(setof(T, A, L), M, Ctx, Node) :- !,
-    called(M:setof(T, A, L), Seen),
+    inner_call(A, M, Ctx, A1),
+    setof(T, A1, L),
+    seen(M:setof(T, A, L), Seen),
     bag_node(Seen, A, L, M, Ctx, Node).
 special(phrase(B, L), M, Ctx, Node) :- !,
     special(phrase(B, L, []), M, Ctx, Node).
@@ -404,6 +484,10 @@ special(phrase(B, L, R), M, Ctx, Node) :- !,
     ;   Node = node(builtin, Seen, [], none),
         called(M:phrase(B, L, R), Seen)
     ).
+special(tnot(_), _, _, _) :-
+    assumes(_),
+    !,
+    not_assumed.
 special(tnot(A), M, Ctx, Node) :- !,
     call_delays(M:tnot(A), Condition),
     (   Condition == true
@@ -535,7 +619,8 @@ traced(Seen, Ctx, Goal) :-
     arg(1, Seen, N0),
     N is N0 + 1,
     (   N > 10
-    ->  call(Goal),
+    ->  inner_call(Goal, user, Ctx, Inner),
+        call(Inner),
         setarg(1, Seen, N)
     ;   inner(Ctx, N, Inner),
         step(Goal, user, Inner, Node),
