@@ -239,7 +239,13 @@ find_both(A, B, N, I0, I, Held, Found) :-
 
 % within(+Held, -Marked): the goals of a branch that was gone through are within(Goal): the clause has them in one goal.
 within([], []).
-within([G|Gs], [within(G)|Ms]) :- within(Gs, Ms).
+within([G|Gs], [M|Ms]) :-
+    (   nonvar(G),
+        G = within(_)
+    ->  M = G
+    ;   M = within(G)
+    ),
+    within(Gs, Ms).
 
 % unmarked_branches(+Marked, -Goal): Goal is a part of the body as it was before.
 unmarked_branches(V, V) :- var(V), !.
