@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"fmt"
 	"io/fs"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
 // CodeWords returns the size of the program's code.
@@ -39,3 +41,40 @@ func InheritSlowly(p, old *Program, f func()) {
 
 // SetNative says how the runs of a program that start from now on use native code.
 func SetNative(p *Program, mode NativeMode) { p.opts.Native = mode }
+
+// Schema says of each module and of each predicate that is defined, or imported from a file, what it is, beside its clauses: which Go
+// value stands for it, its flags and code, and for a module its operators, flags, exports and parents.
+func Schema(p *Program) map[string]string {
+	schema := map[string]string{}
+	for _, m := range p.db.Modules() {
+		var parents []string
+		for _, parent := range m.Parents() {
+			parents = append(parents, parent.Name)
+		}
+		schema["module "+m.Name] = fmt.Sprint(m.Library, m.File, m.Unknown, m.Flags, parents, m.Exports(), m.ExportedOps(), m.Ops.Own())
+		for _, pred := range m.Preds() {
+			if from := pred.Imported(); !pred.Defined() && (from == nil || from.Module.Library) {
+				continue
+			}
+			var flags []bool
+			file, last := pred.File, database.Ruled
+			if pred.Has(database.Dynamic) && pred.Has(database.Multifile) { // libraries that are loaded add clauses to hooks
+				file, last = "", database.Passed
+			}
+			for f := database.Dynamic; f <= last; f <<= 1 {
+				if f&(database.Linked|database.Mentioned) == 0 {
+					flags = append(flags, pred.Has(f))
+				}
+			}
+			schema[m.Name+": "+pred.Indicator()] = fmt.Sprintf("%p %d %d %v %q %p %s", pred, pred.Builtin, pred.Entry, flags,
+				pred.Meta(), pred.Imported(), file)
+		}
+	}
+	return schema
+}
+
+// IsLibrary reports whether a module is one of the engine's own libraries.
+func IsLibrary(p *Program, module string) bool {
+	m := p.db.FindModule(module)
+	return m != nil && m.Library
+}

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -20,7 +21,22 @@ var whatOthersCall = []struct{ goal, formal string }{
 	{"'$set_import_modules'(user, [])", "permission_error(modify,module,user)"},
 	{"export(p/1)", "permission_error(modify,module,user)"},
 	{"import(m:append/3)", "permission_error(import_into(user),procedure,m:append/3)"},
-	{"assertz(m:append(x, y, z)), import(m:append/3)", "permission_error(import_into(user),procedure,m:append/3)"},
+	{"assertz(m:append(x, y, z))", "permission_error(modify,static_procedure,lists:append/3)"},
+	{"assertz(append(x, y, z))", "permission_error(modify,static_procedure,lists:append/3)"},
+	{"dynamic(append/3)", "permission_error(modify,static_procedure,lists:append/3)"},
+	{"dynamic(is/2)", "permission_error(modify,static_procedure,(is)/2)"},
+	{"discontiguous((>)/2)", "permission_error(modify,static_procedure,(>)/2)"},
+	{"multifile(call/1)", "permission_error(modify,static_procedure,call/1)"},
+	{"thread_local(append/3)", "permission_error(declare,procedure,append/3)"},
+	{"thread_local(',' / 2)", "permission_error(modify,static_procedure,(',')/2)"},
+	{"discontiguous(p/1)", "permission_error(declare,procedure,p/1)"},
+	{"discontiguous(lists:append/3)", "permission_error(modify,static_procedure,lists:append/3)"},
+	{"meta_predicate(p(0))", "permission_error(declare,procedure,p/1)"},
+	{"meta_predicate(unknown(0))", "permission_error(declare,procedure,unknown/1)"},
+	{"meta_predicate(is(0, 0))", "permission_error(modify,static_procedure,(is)/2)"},
+	{"module_transparent(p/1)", "permission_error(declare,procedure,p/1)"},
+	{"assertz((d(x) => true)), d(y)", "existence_error(matching_rule,d(y))"},
+	{"use_module(library(chr)), term_to_atom(T, 'a <=> b')", ""},
 	{"assertz(m:q(1)), import(m:q/1)", "permission_error(import_into(user),procedure,m:q/1)"},
 	{"lists:import(m:append/3)", ""}, // a message: lists defines it
 	{"use_module(library(lists), [reverse/2 as max_list])",
@@ -45,7 +61,7 @@ var whatOthersCall = []struct{ goal, formal string }{
 // would have changed: its answer is that of a program of its own.
 func TestIsolatedFromOthers(t *testing.T) {
 	p, err := engine.LoadFS(fstest.MapFS{
-		"main.pl":  {Data: []byte(":- use_module(library(clpfd)).\np(1).\n")},
+		"main.pl":  {Data: []byte(":- use_module(library(clpfd)).\np(1).\n:- dynamic d/1.\nd(1).\n")},
 		"other.pl": {Data: []byte("append(evil, evil, evil).\np(2).\n:- op(0, xfx, is).\n")},
 	}, nil, "main.pl")
 	require.NoError(t, err)
@@ -59,11 +75,30 @@ func TestIsolatedFromOthers(t *testing.T) {
 			require.Equal(t, c.formal, p.FormatNumbered(ex.Formal()), c.goal)
 		}
 		s, err := p.Once(t.Context(), "findall(X-Y, append(X, Y, [1]), L), max_list([1, 2, 3], M), delete([1, 2], 2, D), "+
-			"findall(X, p(X), P), N is 1 + 1", &engine.RunOptions{Transaction: true})
+			"findall(X, p(X), P), N is 1 + 1, \\+ d(y)", &engine.RunOptions{Transaction: true})
 		require.NoError(t, err, c.goal)
 		want := map[string]string{"L": "[[]-[1],[1]-[]]", "M": "3", "D": "[1]", "P": "[1]", "N": "2"}
 		for name, text := range want {
 			require.Equal(t, text, p.FormatNumbered(s.Get(name)), "%s after %s", name, c.goal)
 		}
 	}
+}
+
+// TestOpenTransactionIsHidden runs a goal while another has changed hooks in a transaction that is not over.
+func TestOpenTransactionIsHidden(t *testing.T) {
+	p, err := engine.LoadText("p.pl", ":- dynamic d/1. d(1).", nil)
+	require.NoError(t, err)
+	r, err := p.Start("assertz((portray(_) :- write(evil))), assertz((exception(_, _, retry) :- true)), "+
+		"assertz((d(x) => true)), assertz((d(_) => fail)), assertz(fresh(1))", &engine.RunOptions{Transaction: true})
+	require.NoError(t, err)
+	defer r.Close()
+	_, err = r.Next(t.Context())
+	require.NoError(t, err)
+	var out strings.Builder
+	s, err := p.Once(t.Context(), "print(a), format(' ~p', [b]), \\+ d(y), catch(unknown, error(E, _), true), "+
+		"catch(fresh(_), error(F, _), true)", &engine.RunOptions{Transaction: true, Output: &out})
+	require.NoError(t, err)
+	require.Equal(t, "a b", out.String())
+	require.Equal(t, "existence_error(procedure,unknown/0)", p.FormatNumbered(s.Get("E")))
+	require.Equal(t, "existence_error(procedure,fresh/1)", p.FormatNumbered(s.Get("F")))
 }

@@ -297,17 +297,10 @@ func (h *hiddenLibraries) addImages(key string) bool {
 		return false
 	}
 	for _, need := range missing {
-		h.addOps(libraryImages()[need].ops)
+		h.program.AddLibraryOps(libraryImages()[need].ops)
 	}
 	h.loadHooks(missing)
 	return true
-}
-
-// addOps adds operators of a library to the program.
-func (h *hiddenLibraries) addOps(ops []syntax.Op) {
-	for _, op := range ops {
-		h.program.DB().User().Ops.Add(op.Priority, op.Type, op.Name)
-	}
 }
 
 // reveal reveals a cached library in the program and returns its module. It returns nil if the library is not cached,
@@ -334,7 +327,7 @@ func (h *hiddenLibraries) reveal(key string) *database.Module {
 			continue
 		}
 		loaded[need] = hidden[i]
-		h.addOps(h.cache.libraries[need].ops)
+		h.program.AddLibraryOps(h.cache.libraries[need].ops)
 		revealed = append(revealed, need)
 	}
 	h.loadHooks(revealed)

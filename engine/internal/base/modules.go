@@ -61,7 +61,7 @@ func declareMeta(m *machine.Machine, d declaration) error {
 	if err := needOwn(m, pred); err != nil {
 		return err
 	}
-	err = m.Program().Loader.DeclareMeta(pred, string(spec), m.Loading)
+	err = m.Program().Loader.DeclareMeta(m.Tx().Definer(), pred, string(spec), m.Loading)
 	m.SeeNewCode()
 	return err
 }
@@ -92,11 +92,15 @@ func metaMark(m *machine.Machine, c cell) (byte, error) {
 
 // needOwn returns an error for a predicate that a declaration at run time may not change.
 func needOwn(m *machine.Machine, pred *database.Pred) error {
-	locked := pred.Module.Resolve(pred.Functor)
+	indicator := m.Indicator(pred.Functor)
+	if pred.Module.Library {
+		indicator = m.NewStruct(":", m.NewAtom(pred.Module.Name), indicator)
+	}
 	switch {
-	case locked != nil && locked.Has(database.Locked), pred.Builtin >= 0,
-		!m.Loading && !m.Tx().Direct() && pred.Defined():
-		return m.PermissionError("modify", "static_procedure", m.Indicator(pred.Functor))
+	case m.Program().Loader.Fixed(pred.Module, pred.Functor):
+		return m.PermissionError("modify", "static_procedure", indicator)
+	case m.Tx().Definer() == nil:
+		return m.PermissionError("declare", "procedure", indicator)
 	}
 	return nil
 }
@@ -110,7 +114,7 @@ func declareTransparent(m *machine.Machine, d declaration) error {
 	if err := needOwn(m, pred); err != nil {
 		return err
 	}
-	err = m.Program().Loader.DeclareTransparent(pred, m.Loading)
+	err = m.Program().Loader.DeclareTransparent(m.Tx().Definer(), pred, m.Loading)
 	m.SeeNewCode()
 	return err
 }
@@ -121,10 +125,14 @@ func declareExport(m *machine.Machine, d declaration) error {
 	switch {
 	case err != nil:
 		return err
-	case asker(m) == database.IsolatedGoal && !pred.Module.IsExported(pred.Functor):
+	case pred.Module.IsExported(pred.Functor):
+		return nil
+	}
+	definer := m.Tx().Definer()
+	if definer == nil {
 		return m.PermissionError("modify", "module", m.NewAtom(pred.Module.Name))
 	}
-	pred.Module.Export(pred.Functor)
+	definer.Export(pred.Module, pred.Functor)
 	return nil
 }
 
@@ -251,7 +259,8 @@ func setImportModules(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	mod := m.Program().Module(name)
-	if mod == m.Program().System() || asker(m) == database.IsolatedGoal {
+	definer := m.Tx().Definer()
+	if mod == m.Program().System() || definer == nil {
 		return false, m.PermissionError("modify", "module", a[0])
 	}
 	var parents []*database.Module
@@ -266,7 +275,7 @@ func setImportModules(m *machine.Machine, a []cell) (bool, error) {
 		}
 		parents = append(parents, parent)
 	}
-	mod.SetParents(parents...)
+	definer.SetParents(mod, parents...)
 	return true, nil
 }
 

@@ -463,16 +463,18 @@ func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 		return err
 	}
 	isStatic := pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0
-	if flags&database.Dynamic != 0 && (isStatic || m.Program().Loader.Fixed(d.mod, pred.Functor)) ||
-		pred.Builtin >= 0 {
+	if flags&database.Dynamic != 0 && isStatic {
 		return m.PermissionError("modify", "static_procedure", m.Deref(d.c))
 	}
-	if flags == database.Dynamic {
+	if flags == database.Dynamic && !m.Program().Loader.Fixed(d.mod, pred.Functor) {
 		if err := builtin.MakeDynamic(m, pred); err != nil || !m.Tx().Direct() {
 			return err
 		}
 	}
-	m.Program().Loader.Declare(pred, flags)
+	if err := needOwn(m, pred); err != nil {
+		return err
+	}
+	m.Program().Loader.Declare(m.Tx().Definer(), pred, flags)
 	return nil
 }
 
@@ -624,6 +626,11 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 	builtin.FlushOutput(m)
 	told, err := do(ctx)
 	m.SeeNewCode()
+	if machine.IsIsolated(m) {
+		for _, op := range m.Program().Loader.WaitingOps() {
+			m.AddOp(m.Program().User(), op.Priority, op.Type, string(op.Name))
+		}
+	}
 	if err := printAll(m, told); err != nil {
 		return err
 	}

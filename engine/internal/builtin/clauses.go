@@ -220,10 +220,20 @@ func modifiable(m *machine.Machine, p *database.Pred) error {
 }
 
 // MakeDynamic makes a predicate dynamic, in a transaction for the transaction alone until it commits. A predicate
-// that becomes dynamic counts as memory of the run. Otherwise a loop that makes predicates would grow without bound.
+// that becomes dynamic counts as memory of the run. Otherwise a loop that makes predicates would grow without bound. It
+// may not take the place of one of the system or a library, which calls of others reach that are isolated from the run.
 func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 	const predBytes = 500
 	if !p.Has(database.Dynamic) {
+		if machine.IsIsolated(m) {
+			other := p.Module.Resolve(p.Functor)
+			if other == nil {
+				other, _ = m.Program().Loader.Autoload(p.Functor, m.Loading)
+			}
+			if other != nil && (other.Module.Library || other.Module == m.Program().System()) {
+				return permission(m, "modify", "static_procedure", other)
+			}
+		}
 		if err := m.Hold(predBytes); err != nil {
 			return err
 		}
@@ -489,8 +499,8 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 	if err := erasePred(m, m.InThread(p)); err != nil {
 		return false, err
 	}
-	if m.Tx().Direct() {
-		p.Clear(database.Dynamic | database.Defined)
+	if d := m.Tx().Definer(); d != nil && m.Tx().Direct() {
+		d.Clear(p, database.Dynamic|database.Defined)
 	}
 	return true, nil
 }

@@ -166,21 +166,17 @@ func (s *Successor) add(c *database.Clause, front bool) *database.Clause {
 
 // counterpart returns the dynamic predicate of p for a predicate of another program. It returns nil if p defines or
 // imports one that is not dynamic, or if only the other is persistent. If p has no such predicate, the predicate was
-// created at run time, and counterpart creates it. A transaction of p must be open, so that the new predicate is not
-// removed before it gets a clause.
+// created at run time, and whoever adds a clause to it has to claim it. A transaction of p must be open, so that the new
+// predicate is not removed before it gets one.
 func (p *Program) counterpart(pred *database.Pred) *database.Pred {
 	module := p.db.Module(pred.Module.Name)
 	own := module.Lookup(pred.Functor)
 	if pred.Has(database.Persistent) && !own.Has(database.Persistent) {
 		return nil // the store has them
 	}
-	if own.Has(database.Dynamic) {
-		return own
-	}
-	if own.Defined() || own.Imported() != nil {
+	if !own.Has(database.Dynamic) && (own.Defined() || own.Imported() != nil) {
 		return nil
 	}
-	own.Set(database.Dynamic | database.Defined)
 	return own
 }
 
@@ -209,6 +205,7 @@ func (s *Successor) mirror(c change, overrules bool) (*database.Tx, map[*databas
 		if pred == nil || removed[from] || from.Pred.Has(database.ThreadLocal) {
 			continue
 		}
+		tx.Claim(pred)
 		copies[from] = pred.Copy(from)
 		tx.Add(copies[from], c.inFront[i])
 	}

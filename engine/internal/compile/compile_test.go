@@ -163,9 +163,9 @@ func TestEntries(t *testing.T) {
 	system := p.db.System()
 	undefined := p.db.User().Lookup(functor("nowhere/3"))
 	dynamic := p.db.User().Lookup(functor("d/2"))
-	dynamic.Set(database.Dynamic)
+	p.definer.Set(dynamic, database.Dynamic)
 	empty := p.db.User().Lookup(functor("e/1"))
-	empty.Set(database.Defined)
+	p.definer.Set(empty, database.Defined)
 	table := p.add("t(f(1)). t(2). t(3). t(4). t(5). t(6). t(7). t(8). t(9).")[0]
 	for pred, want := range map[*database.Pred]string{
 		undefined:                       fmt.Sprintf("undefined #%d/3", undefined.ID),

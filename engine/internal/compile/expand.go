@@ -335,7 +335,7 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	switch {
 	case p == nil || !p.Has(database.Locked):
 		g.pred = r.module.Lookup(f)
-		g.pred.Set(database.Mentioned)
+		g.pred.NoteMention()
 	case p.Builtin >= 0 && !p.Has(database.Control) && !e.compiler.options.Nondet(p.Builtin):
 		g.kind, g.pred = goalBuiltin, p
 	default:
@@ -353,7 +353,7 @@ func (r *reader) callInContext(g *goal, own *database.Pred) *goal {
 	}
 	g.functor, g.pred, g.view = own.Functor, own, len(e.views)
 	g.args = append([]cell{r.context()}, g.args...)
-	own.Set(database.Mentioned)
+	own.NoteMention()
 	e.views = append(e.views, view{module: own.Module.Name, functor: own.Functor,
 		seen: e.compiler.inspect(own.Module, own, own.Functor), called: true})
 	return g

@@ -37,7 +37,7 @@ func (c *Compiler) Link(preds ...*database.Pred) error {
 func (c *Compiler) Unlink(p *database.Pred) {
 	c.linking.Lock()
 	defer c.linking.Unlock()
-	p.Clear(database.Linked)
+	p.SetLinked(false)
 	undefined := code.Make(code.OpUndefined, p.Arity(), 0, 0, p.ID)
 	if c.program.Code()[p.Entry] != undefined {
 		c.program.Patch(p.Entry, []code.Instr{undefined, undefined, undefined})
@@ -98,7 +98,7 @@ func (c *Compiler) prefix(p *database.Pred) {
 func (c *Compiler) enter(p *database.Pred, i code.Instr) {
 	c.program.Patch(p.Entry, []code.Instr{i, i, i})
 	p.SetChain(0, 0)
-	p.Set(database.Linked)
+	p.SetLinked(true)
 }
 
 // linkStatic makes the entry of a static predicate, in the cheapest form that its clauses allow: an
@@ -200,7 +200,7 @@ func (k *linker) link(words [database.EntryWords]code.Instr) {
 	k.unfold(words[:])
 	k.program.Patch(k.pred.Entry, words[:])
 	k.pred.SetChain(at, len(k.e.code))
-	k.pred.Set(database.Linked)
+	k.pred.SetLinked(true)
 }
 
 // relocate puts addresses for the labels once it is known where the code will be. Some instructions hold

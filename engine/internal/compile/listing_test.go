@@ -20,9 +20,10 @@ import (
 // program is a program under test: its listings name the entries of predicates and number
 // addresses from the start of the clause.
 type program struct {
-	t  testing.TB
-	db *database.Program
-	c  *compile.Compiler
+	t       testing.TB
+	db      *database.Program
+	definer *database.Definer
+	c       *compile.Compiler
 }
 
 // The system predicates of the tests: those that are compiled inline, and one of each kind
@@ -39,11 +40,12 @@ var (
 
 func newProgram(t testing.TB) *program {
 	p := &program{t: t, db: database.New()}
+	p.definer = p.db.Definer()
 	between := -1
 	for i, pi := range append(append(append([]string{}, builtins...), inlined...), controls...) {
 		pred := p.db.System().Lookup(functor(pi))
-		pred.Set(database.Locked | database.Defined)
-		pred.SetMeta(meta[pi])
+		p.definer.Set(pred, database.Locked|database.Defined)
+		p.definer.SetMeta(pred, meta[pi])
 		if i < len(builtins) {
 			pred.Builtin = i
 		}
@@ -52,7 +54,7 @@ func newProgram(t testing.TB) *program {
 		}
 	}
 	for _, pi := range controls {
-		p.db.System().Lookup(functor(pi)).Set(database.Control)
+		p.definer.Set(p.db.System().Lookup(functor(pi)), database.Control)
 	}
 	p.c = compile.New(p.db, compile.Options{
 		Nondet: func(n int) bool { return n == between },
@@ -90,7 +92,7 @@ func (p *program) add(text string) []*database.Pred {
 		}
 		cl := p.clause(module, t)
 		tx.Add(cl, false)
-		cl.Pred.Set(database.Defined)
+		p.definer.Set(cl.Pred, database.Defined)
 		if len(cl.Pred.Clauses()) == 1 {
 			preds = append(preds, cl.Pred)
 		}
@@ -104,7 +106,7 @@ func (p *program) directive(m *database.Module, t term.Term) *database.Module {
 	args, _ := term.Is(t, "meta", 2)
 	name, arity, ok := term.Indicator(args[0])
 	require.True(p.t, ok)
-	m.Lookup(code.Functor(string(name), arity)).SetMeta(string(args[1].(term.Atom)))
+	p.definer.SetMeta(m.Lookup(code.Functor(string(name), arity)), string(args[1].(term.Atom)))
 	return m
 }
 
@@ -132,9 +134,6 @@ func (p *program) clause(m *database.Module, t term.Term) *database.Clause {
 	root := w.write(term.New(":-", head, body))
 	cl := database.NewClause(m.Lookup(code.Functor(string(name), arity)), w.cells, root)
 	cl.SSU = ssu
-	if ssu {
-		cl.Pred.Set(database.SSU)
-	}
 	return cl
 }
 

@@ -173,7 +173,7 @@ func (c *Compiler) Place(o *Object, cl *database.Clause, goalLines []int32) bool
 	for i, v := range o.views {
 		if v.called && !v.seen.locked && (preds[i] == nil || preds[i].Module.Name != v.module) {
 			preds[i] = c.mentioned(cl, v.module).Lookup(v.functor)
-			preds[i].Set(database.Mentioned)
+			preds[i].NoteMention()
 		}
 	}
 	c.place(o, cl, preds)

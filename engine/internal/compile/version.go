@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "19fc5ef69175849b66719bba73a52d2d8e351d128a078e59717d60e93a7a0adb"
+const Version = "2dd5caa64846406124ecce63dba6f3dcc8f9261293f6e4d4eaf21ba0d87080a0"

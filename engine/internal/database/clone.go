@@ -43,7 +43,7 @@ func (m *Module) copyInto(copies map[*Module]*Module) {
 	for _, parent := range m.Parents() {
 		parents = append(parents, copies[parent])
 	}
-	c.SetParents(parents...)
+	c.setParents(parents...)
 	c.Ops = m.Ops.Clone()
 	if len(parents) > 0 {
 		c.Ops.SetParent(parents[0].Ops)

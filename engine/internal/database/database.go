@@ -55,6 +55,8 @@ type Program struct {
 	preds atomic.Pointer[[]*Pred]
 	gen   atomic.Uint64
 
+	hasDefiner atomic.Bool // see Definer
+
 	sweeping sweeping      // guarded by txMu
 	removed  *Pred         // stands in the list of predicates for those that a sweep has removed
 	sweeps   atomic.Uint64 // see Sweeps
@@ -76,18 +78,21 @@ type Loader interface {
 	LoadFiles(ctx context.Context, module *Module, spec term.Term, o LoadOptions, by Asker) (told []string, err error)
 	Unload(ctx context.Context, name string, loading bool) (told []string, err error)
 	Make(ctx context.Context) (told []string, err error)
+	// WaitingOps returns the operators of libraries that isolated goals have loaded. User has them not yet.
+	WaitingOps() []syntax.Op
 	// SourceExists reports whether a specification such as library(lists) names something that can be loaded.
 	SourceExists(spec term.Term) bool
 	// Globals returns the global variables of the program. The map does not change.
 	Globals() map[string]term.Term
 	// Declare sets flags of a predicate.
-	Declare(pred *Pred, flags Flag)
-	// Fixed reports whether programs may have no predicate of a functor in a module, as the system has one.
+	Declare(by *Definer, pred *Pred, flags Flag)
+	// Fixed reports whether programs may neither define nor declare a predicate of a functor in a module: that is built in
+	// or a library's.
 	Fixed(module *Module, functor code.Cell) bool
 	// DeclareMeta gives a predicate its meta_predicate specification, one character an argument.
-	DeclareMeta(pred *Pred, spec string, loading bool) error
+	DeclareMeta(by *Definer, pred *Pred, spec string, loading bool) error
 	// DeclareTransparent makes a predicate transparent.
-	DeclareTransparent(pred *Pred, loading bool) error
+	DeclareTransparent(by *Definer, pred *Pred, loading bool) error
 	// Import does what import/1 does in a module.
 	Import(module *Module, pred *Pred, by Asker) (told []string, err error)
 	// Context returns the value of a key of prolog_load_context/2, nil if it has none.
@@ -189,7 +194,7 @@ func New() *Program {
 	system := p.addModule("system")
 	system.Ops = syntax.StandardOps()
 	user := p.addModule("user")
-	user.SetParents(system)
+	user.setParents(system)
 	user.Ops = syntax.NewOps(system.Ops)
 	p.user, p.system = user, system
 	user.Ops.ReadIndicators() // as mode/2 needs them
@@ -268,7 +273,7 @@ func (p *Program) Mentioned(name string) *Module {
 		return m
 	}
 	m := p.newModule(name)
-	m.SetParents(p.user)
+	m.setParents(p.user)
 	m.Ops = syntax.NewOps(p.user.Ops)
 	m.Flags.Lenient = true
 	return m
@@ -282,8 +287,7 @@ func (m *Module) Parents() []*Module {
 	return nil
 }
 
-// SetParents replaces them.
-func (m *Module) SetParents(list ...*Module) { m.parents.Store(&list) }
+func (m *Module) setParents(list ...*Module) { m.parents.Store(&list) }
 
 // HasAncestor reports whether a module is m or one whose predicates are visible in m.
 func (m *Module) HasAncestor(other *Module) bool {
@@ -333,13 +337,6 @@ func (p *Program) Modules() []*Module {
 	return append([]*Module(nil), p.order...)
 }
 
-// Export marks a predicate as exported.
-func (m *Module) Export(functor cell) {
-	m.program.mu.Lock()
-	defer m.program.mu.Unlock()
-	m.exports[functor] = true
-}
-
 // Exports returns the exported functors, in an order that is always the same.
 func (m *Module) Exports() []code.Cell {
 	m.program.mu.RLock()
@@ -363,15 +360,6 @@ func (m *Module) Preds() []*Pred {
 
 // EachPred yields the predicates of the module itself, in any order.
 func (m *Module) EachPred() iter.Seq[*Pred] { return m.preds.all() }
-
-// ExportOp adds an operator to those that the module exports. Priority 0 is that of an operator that importers lose.
-func (m *Module) ExportOp(op syntax.Op) {
-	m.program.mu.Lock()
-	defer m.program.mu.Unlock()
-	if !slices.Contains(m.ops, op) {
-		m.ops = append(m.ops, op)
-	}
-}
 
 // ExportedOps returns the operators that the module exports, in order.
 func (m *Module) ExportedOps() []syntax.Op {

@@ -101,7 +101,7 @@ func (u *unpacker) modules() {
 		u.program.list(m)
 		for range u.r.Count() {
 			if parent := u.module(); parent != nil && parent != m {
-				m.SetParents(append(slices.Clip(m.Parents()), parent)...)
+				m.setParents(append(slices.Clip(m.Parents()), parent)...)
 			}
 		}
 		m.preds.grow(u.moduleNames(m))
@@ -155,7 +155,7 @@ func (u *unpacker) makePreds() {
 		p.ID, p.Module, p.Functor = uint32(i), m, u.functor()
 		p.Entry = uint32(u.r.Uint())
 		p.Builtin = int(u.r.Uint()) - 1
-		p.SetMeta(u.text())
+		p.setMeta(u.text())
 		p.File, p.Line = u.text(), int(u.r.Uint())
 		p.flags.Store(uint32(u.r.Uint()))
 		if target := u.r.Below(len(block) + 1); target > 0 {

@@ -15,10 +15,11 @@ func (c *Clause) BornAfter(gen uint64) bool {
 func (c *Clause) Loaded(gen uint64) bool { return c.created.Load() <= gen }
 
 // AddCopy adds a copy of a clause of another program to a predicate of this one, in front or at
-// the end, and returns it.
+// the end, and returns it. It makes the predicate dynamic.
 func (p *Program) AddCopy(pred *Pred, c *Clause, front bool) *Clause {
 	own := pred.Copy(c)
 	t := Tx{program: p, direct: true}
+	t.Claim(pred)
 	t.Add(own, front)
 	return own
 }

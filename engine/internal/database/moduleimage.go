@@ -274,7 +274,7 @@ func (u *moduleUnpacker) head(added map[string]*Module) {
 			u.r.Fail()
 			return
 		}
-		u.module.SetParents(append(slices.Clip(u.module.Parents()), parent)...)
+		u.module.setParents(append(slices.Clip(u.module.Parents()), parent)...)
 	}
 	n := u.moduleNames(u.module)
 	u.size = u.r.Count() // a word takes two bytes
@@ -298,7 +298,7 @@ func (u *moduleUnpacker) makePreds() {
 		p := &block[i]
 		u.preds[i] = p
 		p.Module, p.Functor, p.Builtin = u.module, u.functor(), -1
-		p.SetMeta(u.text())
+		p.setMeta(u.text())
 		p.File, p.Line = u.text(), int(u.r.Uint())
 		p.flags.Store(uint32(u.r.Uint()))
 		u.targets[i] = u.r.Below(len(u.preds)+len(u.outside)+1) - 1
@@ -322,7 +322,7 @@ func (u *moduleUnpacker) resolve(added map[string]*Module) bool {
 			o.pred = m.preds.get(o.functor)
 		} else if m := u.program.FindModule(o.module); m != nil {
 			if o.pred = m.Lookup(o.functor); !o.pred.Defined() {
-				o.pred.Set(Mentioned)
+				o.pred.NoteMention()
 			}
 		}
 		if o.pred == nil {

@@ -70,6 +70,7 @@ type Pred struct {
 	mu     sync.Mutex // guards what follows, for writers of clauses
 	all    set
 	facts  facts
+	rules  int     // clauses Head => Body, but for those that were taken back
 	claims int     // transactions that have made it dynamic, while it is tentative
 	chains []chain // code blocks of a linked static predicate
 }
@@ -120,18 +121,26 @@ func (p *Pred) Meta() string {
 	return ""
 }
 
-// SetMeta changes the meta_predicate specification. Runs that have begun may see the one of before for a while.
-func (p *Pred) SetMeta(meta string) {
+func (p *Pred) setMeta(meta string) {
 	if meta != p.Meta() {
 		p.meta.Store(&meta)
 	}
 }
 
-// Set sets flags.
-func (p *Pred) Set(f Flag) { p.flags.Or(uint32(f)) }
+func (p *Pred) set(f Flag)   { p.flags.Or(uint32(f)) }
+func (p *Pred) clear(f Flag) { p.flags.And(^uint32(f)) }
 
-// Clear clears flags.
-func (p *Pred) Clear(f Flag) { p.flags.And(^uint32(f)) }
+// SetLinked notes whether the entry of a static predicate reflects its clauses.
+func (p *Pred) SetLinked(linked bool) {
+	if linked {
+		p.set(Linked)
+	} else {
+		p.clear(Linked)
+	}
+}
+
+// NoteMention notes that the code of a clause calls the predicate.
+func (p *Pred) NoteMention() { p.set(Mentioned) }
 
 // DependsOnModule reports whether an argument with this mark in a meta_predicate specification depends on the module of
 // the caller.
@@ -164,13 +173,6 @@ func (p *Pred) Context() *Pred {
 		return nil
 	}
 	return p.Module.Find(contextFunctor(p.Functor))
-}
-
-// MakeContext makes the predicate that Context returns, for a transparent one.
-func (p *Pred) MakeContext() *Pred {
-	own := p.Module.Lookup(contextFunctor(p.Functor))
-	own.Set(InContext)
-	return own
 }
 
 func contextFunctor(f cell) cell {
@@ -206,9 +208,25 @@ func (p *Pred) insert(c *Clause, front bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !c.IsFact() || c.SSU {
-		p.Set(Ruled)
+		p.set(Ruled)
+	}
+	if c.SSU {
+		p.set(SSU)
+		p.rules++
 	}
 	p.all.add(c, front)
+}
+
+// takeBack drops a clause that a transaction has added, and that is dead before any generation.
+func (p *Pred) takeBack(c *Clause) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c.SSU {
+		if p.rules--; p.rules == 0 {
+			p.clear(SSU)
+		}
+	}
+	p.all.noteDead(c, corpses{})
 }
 
 // noteDead counts a clause that is dead for everyone and drops those that are gone when they
@@ -331,14 +349,6 @@ func (m *Module) Find(functor code.Cell) *Pred {
 	return p
 }
 
-// ImportAs makes calls of a functor in m go to another module's predicate.
-func (m *Module) ImportAs(functor code.Cell, target *Pred) {
-	p := m.Lookup(functor)
-	if p != target {
-		p.resolved.Store(target)
-	}
-}
-
 // Imported returns the predicate that an undefined one stands for by import, or nil.
 func (p *Pred) Imported() *Pred { return p.resolved.Load() }
 
@@ -347,9 +357,6 @@ func (p *Pred) NoteExporter(t *Pred) { p.exporter.Store(t) }
 
 // Exporter returns what NoteExporter has noted, or nil.
 func (p *Pred) Exporter() *Pred { return p.exporter.Load() }
-
-// Unimport forgets an import, because the module defines the predicate itself.
-func (p *Pred) Unimport() { p.resolved.Store(nil) }
 
 // Resolve returns the defined predicate that a call of functor in m reaches: the module's own,
 // an imported one, or one of its parents; nil when there is none. Libraries are not loaded. To others than

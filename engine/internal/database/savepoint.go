@@ -56,7 +56,7 @@ func (t *Tx) RollbackTo(name Savepoint) (bytes int) {
 		c.erased.Store(0) // dead before any generation
 	}
 	for _, c := range t.added[s.added:] {
-		c.Pred.noteDead(c, corpses{})
+		c.Pred.takeBack(c)
 	}
 	t.added, t.inFront = cutBack(t.added, s.added), cutBack(t.inFront, s.added)
 	t.erased, t.steps = cutBack(t.erased, s.erased), cutBack(t.steps, s.erased)

@@ -14,8 +14,8 @@ import (
 func TestGuard(t *testing.T) {
 	prog := New()
 	pred, other := prog.User().Lookup(code.Functor("counter", 1)), prog.User().Lookup(code.Functor("other", 1))
-	pred.Set(Dynamic | Defined)
-	other.Set(Dynamic | Defined)
+	pred.set(Dynamic | Defined)
+	other.set(Dynamic | Defined)
 	for _, p := range []*Pred{pred, other} {
 		prog.AddStatic(clauseOf(p, term.New(term.Atom(p.Name()), term.Int(0))))
 		prog.AddStatic(clauseOf(p, term.New(term.Atom(p.Name()), term.Int(1))))

@@ -169,12 +169,12 @@ func (t *Tx) Claim(p *Pred) {
 	defer p.mu.Unlock()
 	switch {
 	case t.direct:
-		p.Set(Dynamic | Defined)
-		p.Clear(Tentative)
+		p.set(Dynamic | Defined)
+		p.clear(Tentative)
 		return
 	case !p.Has(Dynamic):
 		p.claims = 0
-		p.Set(Dynamic | Defined | Tentative)
+		p.set(Dynamic | Defined | Tentative)
 	case !p.Has(Tentative):
 		return
 	}
@@ -198,9 +198,9 @@ func (t *Tx) endClaims(committed bool) {
 		if p.claims--; p.Has(Tentative) {
 			switch {
 			case committed:
-				p.Clear(Tentative)
+				p.clear(Tentative)
 			case p.claims == 0:
-				p.Clear(Dynamic | Defined | Tentative)
+				p.clear(Dynamic | Defined | Tentative)
 			}
 		}
 		p.mu.Unlock()
@@ -333,7 +333,7 @@ func (t *Tx) Rollback() {
 	}
 	for _, c := range t.added {
 		c.erased.Store(0) // dead before any generation
-		c.Pred.noteDead(c, corpses{})
+		c.Pred.takeBack(c)
 	}
 	t.added, t.erased, t.steps, t.overlay = nil, nil, nil, nil
 	if due {

@@ -304,7 +304,7 @@ func (l *Loader) moduleHeader(args []term.Term) {
 	module.File, module.Library = l.name, l.library
 	// What a library does not define is looked for in the system, and not in user.
 	if l.library && module != l.p.db.System() {
-		module.SetParents(l.p.db.System())
+		l.p.definer.SetParents(module, l.p.db.System())
 	}
 	module.Flags, module.Unknown = l.module.Flags, ""
 	l.module = module
@@ -330,7 +330,7 @@ func (l *Loader) export(module *database.Module, e term.Term, layout *syntax.Lay
 		e = args[1]
 	}
 	if name, arity, ok := Indicator(e); ok {
-		module.Export(code.Functor(name, arity))
+		l.p.definer.Export(module, code.Functor(name, arity))
 		if !l.library {
 			l.p.exports = append(l.p.exports, exportNote{module, code.Functor(name, arity), l.exportPlace(layout)})
 		}
@@ -376,7 +376,7 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 			}
 		}
 		if !l.library {
-			module.ExportOp(syntax.Op{Priority: int(priority), Type: typ, Name: op})
+			l.p.definer.ExportOp(module, syntax.Op{Priority: int(priority), Type: typ, Name: op})
 		}
 		if l.p.ownOps != nil { // libraries that this one loads may use the operator
 			l.p.db.User().Ops.Add(int(priority), typ, op)
@@ -447,13 +447,22 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
 	l.each(list, func(m *database.Module, t term.Term) {
 		if name, arity, ok := Indicator(t); ok {
-			if !isHelperName(name) || l.definable(m, code.Functor(name, arity)) != nil {
-				f(m.Lookup(code.Functor(name, arity)))
+			if pred := l.declarable(m, code.Functor(name, arity)); pred != nil {
+				f(pred)
 			}
 			return
 		}
 		l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))
 	})
+}
+
+// declarable returns a predicate that a declaration may speak of, or nil after an error.
+func (l *Loader) declarable(module *database.Module, functor code.Cell) *database.Pred {
+	if !l.library && l.p.Fixed(module, functor) {
+		l.report(SeverityError, "permission", "%s is built in and cannot be declared", functorText(functor))
+		return nil
+	}
+	return module.Lookup(functor)
 }
 
 // declares returns the directive that sets flags of predicates.
@@ -463,7 +472,7 @@ func declares(flags database.Flag) func(*Loader, []term.Term) {
 			if flags&database.Dynamic != 0 && pred.Has(database.Tabled) {
 				pred = tabledClauses(pred)
 			}
-			l.p.Declare(pred, flags)
+			l.p.Declare(l.p.definer, pred, flags)
 		})
 	}
 }
@@ -479,19 +488,19 @@ func (l *Loader) dynamicList(args []term.Term) {
 }
 
 // Declare sets flags of a predicate. Flags are only added.
-func (p *Program) Declare(pred *database.Pred, flags database.Flag) {
+func (p *Program) Declare(by *database.Definer, pred *database.Pred, flags database.Flag) {
 	pred.OwnClauses()
 	if flags&(database.Multifile|database.Discontiguous) != 0 && pred.Imported() == nil {
 		flags |= database.Defined // a call of a predicate that has no clauses yet fails
 	}
 	if flags&database.Dynamic != 0 {
-		pred.Set(database.Defined)
+		by.Set(pred, database.Defined)
 		w := code.Make(code.OpDynamic, pred.Arity(), 0, 0, pred.ID)
 		if !p.sealed {
 			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 		}
 	}
-	pred.Set(flags)
+	by.Set(pred, flags)
 	if flags&database.Det != 0 && pred.Has(database.Linked) {
 		p.Relink(pred)
 	}
@@ -508,16 +517,18 @@ func (l *Loader) metaPredicate(args []term.Term) {
 		for i, a := range c.Args {
 			spec[i] = metaChar(a)
 		}
-		l.p.setMeta(m.Lookup(code.Functor(string(c.Functor), len(c.Args))), string(spec))
+		if pred := l.declarable(m, code.Functor(string(c.Functor), len(c.Args))); pred != nil {
+			l.p.setMeta(l.p.definer, pred, string(spec))
+		}
 	})
 }
 
 // setMeta gives a predicate its meta_predicate specification.
-func (p *Program) setMeta(pred *database.Pred, spec string) {
+func (p *Program) setMeta(by *database.Definer, pred *database.Pred, spec string) {
 	if pred.Meta() == spec {
 		return
 	}
-	pred.SetMeta(spec)
+	by.SetMeta(pred, spec)
 	p.metaChanged = true
 	if !pred.Module.Library && pred.Module != p.db.System() && pred.Defined() {
 		p.Relink(pred)
@@ -662,18 +673,21 @@ func (l *Loader) reexport(args []term.Term) {
 		imports = args[1]
 	}
 	for _, f := range l.importFrom(module, imports) {
-		l.module.Export(f)
+		l.p.definer.Export(l.module, f)
 	}
 	for _, op := range importedOps(module, imports) {
-		l.module.ExportOp(op)
+		l.p.definer.ExportOp(l.module, op)
 	}
 }
 
 // importOps defines the operators that an import from a module asks for.
 func (l *Loader) importOps(module *database.Module, imports term.Term) {
 	for _, op := range importedOps(module, imports) {
-		now, ok := l.module.Ops.Find(op)
-		if now != op && (ok && !l.isolated || !ok && op.Priority > 0) { // others may be reading them
+		switch now, ok := l.module.Ops.Find(op); {
+		case now == op || !ok && op.Priority == 0:
+		case l.isolated:
+			l.p.AddLibraryOps([]syntax.Op{op})
+		default:
 			l.module.Ops.Add(op.Priority, op.Type, op.Name)
 		}
 	}
@@ -840,7 +854,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 		return
 	}
 	if !defined {
-		l.module.ImportAs(as, pred)
+		l.p.definer.ImportAs(l.module, as, pred)
 		l.p.metaChanged = l.p.metaChanged || pred.Meta() != ""
 	}
 }

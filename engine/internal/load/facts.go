@@ -338,7 +338,7 @@ func (f *factsLoad) dataFile(pred *database.Pred, file DataFile) {
 
 // begin makes a predicate ready for facts.
 func (f *factsLoad) begin(pred *database.Pred) {
-	pred.Set(database.Defined)
+	f.p.definer.Set(pred, database.Defined)
 	pred.OwnClauses()
 	f.p.Relink(pred)
 }

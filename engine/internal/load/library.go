@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -25,13 +26,13 @@ func (p *Program) LoadSystem() {
 	}
 	for _, pred := range p.db.System().Preds() {
 		if pred.Defined() && (pred.Name()[0] == '$' || isCore(pred.Name(), pred.Arity())) {
-			pred.Set(database.Locked)
+			p.definer.Set(pred, database.Locked)
 		}
 		if machine.IsInternal(pred.Functor) {
-			pred.Set(database.Internal)
+			p.definer.Set(pred, database.Internal)
 		}
 		if p.passed[pred.Name()] {
-			pred.Set(database.Passed)
+			p.definer.Set(pred, database.Passed)
 		}
 	}
 	p.passed = nil
@@ -95,6 +96,7 @@ func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, err
 		defer p.db.HoldSweeps()()
 	}
 	known := len(p.db.Preds())
+	p.quiet = !loading
 	module := p.LoadLibrary(name)
 	if !loading {
 		if err := p.linkFrom(known); err != nil {
@@ -109,6 +111,26 @@ func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, err
 		return nil, fmt.Errorf("library(%s) does not define what it exports", name)
 	}
 	return pred, p.link(pred)
+}
+
+// AddLibraryOps gives user the operators of a library that has been loaded. Those of a library that a call of one of its
+// predicates has loaded, or a goal that others are isolated from, wait until a load asks for one by its name: until then
+// others read texts as before.
+func (p *Program) AddLibraryOps(ops []syntax.Op) {
+	for _, op := range ops {
+		if !p.quiet {
+			p.db.User().Ops.Add(op.Priority, op.Type, op.Name)
+		} else if !slices.Contains(p.waitingOps, op) {
+			p.waitingOps = append(p.waitingOps, op)
+		}
+	}
+}
+
+// WaitingOps returns the operators that wait.
+func (p *Program) WaitingOps() []syntax.Op {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.waitingOps)
 }
 
 // link brings the entry of a static predicate up to date.

@@ -449,8 +449,13 @@ func (l *Loader) Definition(module *database.Module, functor code.Cell) *databas
 func (p *Program) Fixed(module *database.Module, functor code.Cell) bool {
 	system := p.db.System()
 	sys := system.Find(functor)
-	return sys != nil && module != system && sys.Has(database.Locked) && sys.Defined() &&
-		!redefinable[functorText(functor)] && !isHelper(sys)
+	if sys != nil && module != system && sys.Has(database.Locked) && sys.Defined() &&
+		!redefinable[functorText(functor)] && !isHelper(sys) {
+		return true
+	}
+	pred := module.Find(functor)
+	return pred != nil && (pred.Builtin >= 0 || pred.Defined() && (module == system || module.Library) &&
+		!pred.Has(database.Multifile|database.Dynamic))
 }
 
 // definable returns a predicate that the program may define, or nil after an error.
@@ -462,7 +467,7 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 	pred := module.Lookup(functor)
 	// A definition takes the place of an import.
 	if pred.Imported() != nil && !pred.Defined() {
-		pred.Unimport()
+		l.p.definer.Unimport(pred)
 	}
 	if pred.Builtin >= 0 && !l.library {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
@@ -563,7 +568,7 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 		l.searched, l.expandedLines = nil, nil
 	}
 	l.result.add(c, lines)
-	pred.Set(database.Defined)
+	l.p.definer.Set(pred, database.Defined)
 	// The code of a fact is made when its predicate is linked, and perhaps never.
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
 		if err := l.compile(c, parts, lines); err != nil {
@@ -591,7 +596,7 @@ func (l *Loader) compile(c *database.Clause, parts clauseParts, lines []int32) e
 // program is linked at the end of the load, see linkFrom.
 func (p *Program) Relink(pred *database.Pred) {
 	if pred.Has(database.Dynamic) {
-		pred.Clear(database.Linked)
+		pred.SetLinked(false)
 		return
 	}
 	if p.sealed && pred.Has(database.Linked) {
@@ -606,9 +611,7 @@ func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	if l.read != nil && !l.library {
 		at.Position = l.position()
 	}
-	if ssu {
-		pred.Set(database.SSU)
-	} else if c, ok := flatFact(pred, head, body, at); ok {
+	if c, ok := flatFact(pred, head, body, at); ok && !ssu {
 		return c
 	}
 	return newClause(pred, head, body, at)

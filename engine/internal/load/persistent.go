@@ -29,7 +29,7 @@ func (l *Loader) persistent(args []term.Term) {
 			l.persistentClause(pred)
 			return
 		}
-		l.p.Declare(pred, database.Dynamic|database.Persistent)
+		l.p.Declare(l.p.definer, pred, database.Dynamic|database.Persistent)
 		if l.p.persistent == nil {
 			l.p.persistent = map[*database.Pred]*persistence{}
 		}

@@ -62,6 +62,10 @@ func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told 
 	defer p.under(ctx)()
 	defer p.db.HoldSweeps()()
 	before, known := len(p.diagnostics), len(p.db.Preds())
+	if p.quiet = l.isolated; !p.quiet {
+		p.AddLibraryOps(p.waitingOps)
+		p.waitingOps = nil
+	}
 	do()
 	p.runInitGoals()
 	p.refresh()
@@ -95,26 +99,26 @@ func (l *Loader) failure() error {
 
 // DeclareMeta gives a predicate its meta_predicate specification, one character an argument. loading says that a goal
 // of the loader asks, for which the program is locked already.
-func (p *Program) DeclareMeta(pred *database.Pred, spec string, loading bool) error {
+func (p *Program) DeclareMeta(by *database.Definer, pred *database.Pred, spec string, loading bool) error {
 	if loading {
-		p.setMeta(pred, spec)
+		p.setMeta(by, pred, spec)
 		return nil
 	}
 	l := p.newLoader("", p.db.User())
-	_, err := p.whileRunning(context.Background(), l, func() { p.setMeta(pred, spec) })
+	_, err := p.whileRunning(context.Background(), l, func() { p.setMeta(by, pred, spec) })
 	return err
 }
 
 // DeclareTransparent makes a predicate transparent. loading is as for DeclareMeta. The clauses that it has are
 // compiled again.
-func (p *Program) DeclareTransparent(pred *database.Pred, loading bool) error {
+func (p *Program) DeclareTransparent(by *database.Definer, pred *database.Pred, loading bool) error {
 	l := p.newLoader(pred.File, p.db.User())
 	l.reader = plainReader{l}
 	if loading {
-		l.transparent(pred)
+		l.transparent(by, pred)
 		return nil
 	}
-	_, err := p.whileRunning(context.Background(), l, func() { l.transparent(pred) })
+	_, err := p.whileRunning(context.Background(), l, func() { l.transparent(by, pred) })
 	return err
 }
 

@@ -83,7 +83,8 @@ var _ database.Loader = (*Program)(nil)
 
 // Program is a database and the loader's records of the texts in it.
 type Program struct {
-	db *database.Program
+	db      *database.Program
+	definer *database.Definer
 	// builtins are the predicates written in Go; Builtin of a predicate is an index of them.
 	builtins []machine.Builtin
 	advice   adviceTable
@@ -91,9 +92,11 @@ type Program struct {
 	answers  *machine.SharedTables
 	opts     Options
 	// libraries is nil for a program that does not share its libraries.
-	libraries Libraries
-	flags     *builtin.FlagSet                     // set by directives
-	globals   atomic.Pointer[map[string]term.Term] // set by directives
+	libraries  Libraries
+	quiet      bool                                 // see AddLibraryOps, as for waitingOps
+	waitingOps []syntax.Op                          // of user
+	flags      *builtin.FlagSet                     // set by directives
+	globals    atomic.Pointer[map[string]term.Term] // set by directives
 
 	// The lists and maps behind the pointers are replaced and never changed: goals read them during a load.
 	sources atomic.Pointer[[]database.SourceFile]
@@ -165,7 +168,7 @@ func (d Declaration) String() string {
 // New returns a program around a database with the given predicates in Go. loaded maps the keys of the libraries in
 // the database to their modules. The program keeps the map.
 func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*database.Module) *Program {
-	p := &Program{db: db, builtins: builtins, loaded: loaded, scattered: map[code.Cell]bool{},
+	p := &Program{db: db, definer: db.Definer(), builtins: builtins, loaded: loaded, scattered: map[code.Cell]bool{},
 		layouts: map[*database.Clause]*syntax.Layout{}, answers: machine.NewSharedTables()}
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
@@ -200,6 +203,9 @@ func (p *Program) Configure(o Options) {
 	}
 }
 
+// NoteDefined notes that a predicate has clauses, before the first one is added.
+func (p *Program) NoteDefined(pred *database.Pred) { p.definer.Set(pred, database.Defined) }
+
 // UseLibraries sets the source of libraries that other programs have loaded.
 func (p *Program) UseLibraries(l Libraries) { p.libraries = l }
 
@@ -212,15 +218,15 @@ func (p *Program) Define(b machine.Builtin) {
 	}
 	pred := module.Lookup(code.Functor(b.Name, b.Arity))
 	pred.Builtin = len(p.builtins)
-	pred.SetMeta(b.Meta)
-	pred.Set(database.Defined | database.Linked)
+	p.definer.SetMeta(pred, b.Meta)
+	p.definer.Set(pred, database.Defined|database.Linked)
 	entry := code.Make(code.OpBuiltinEnd, b.Arity, 0, 0, uint32(pred.Builtin))
 	if b.IsControl() {
-		pred.Set(database.Control)
+		p.definer.Set(pred, database.Control)
 		entry = code.MakeMeta(pred.Functor, pred.ID)
 	}
 	if b.Name[0] == '$' || b.IsControl() || isCore(b.Name, b.Arity) {
-		pred.Set(database.Locked)
+		p.definer.Set(pred, database.Locked)
 	}
 	p.db.Patch(pred.Entry, []code.Instr{entry, entry, entry})
 	p.builtins = append(p.builtins, b)

@@ -86,7 +86,7 @@ func (l *Loader) loadFiles(spec term.Term, o database.LoadOptions) {
 		}
 		for _, f := range l.importFrom(module, o.Imports) {
 			if o.Reexport && !l.isolated {
-				l.module.Export(f)
+				l.p.definer.Export(l.module, f)
 			}
 		}
 	}
@@ -191,10 +191,10 @@ func (p *Program) unload(name string) {
 		}
 		if slices.Contains(files, pred.File) {
 			pred.File, pred.Line = "", 0
-			pred.Clear(database.Tabled | database.Incremental | database.Discontiguous | database.Transparent)
+			p.definer.Clear(pred, database.Tabled|database.Incremental|database.Discontiguous|database.Transparent)
 		}
 		if !pred.Has(database.Dynamic|database.Multifile) && !hasClauses(pred) {
-			pred.Clear(database.Defined | database.SSU)
+			p.definer.Clear(pred, database.Defined|database.SSU)
 		}
 	}
 	p.declarations = slices.DeleteFunc(p.declarations, func(d Declaration) bool { return slices.Contains(files, d.File) })

@@ -172,7 +172,7 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 		l.p.queries = map[*database.Pred]*relation.Query{}
 	}
 	l.p.queries[pred] = q
-	pred.Set(database.Defined)
+	l.p.definer.Set(pred, database.Defined)
 	pred.OwnClauses()
 	l.p.db.AddStatic(c)
 	l.p.Relink(pred)

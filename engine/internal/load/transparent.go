@@ -13,23 +13,25 @@ import (
 // clause, which calls 'p in'(user, X): goals without a module belong to user.
 
 // moduleTransparent runs module_transparent(Indicators).
-func (l *Loader) moduleTransparent(args []term.Term) { l.eachPredicate(args[0], l.transparent) }
+func (l *Loader) moduleTransparent(args []term.Term) {
+	l.eachPredicate(args[0], func(pred *database.Pred) { l.transparent(l.p.definer, pred) })
+}
 
 // transparent makes a predicate transparent. The clauses that it has are moved.
-func (l *Loader) transparent(pred *database.Pred) {
+func (l *Loader) transparent(by *database.Definer, pred *database.Pred) {
 	if pred.Has(database.Transparent) {
 		return
 	}
-	l.p.Declare(pred, database.Transparent)
+	l.p.Declare(by, pred, database.Transparent)
 	if pred.Has(database.Dynamic|database.Tabled) || pred.Builtin >= 0 || pred.Arity() == MaxArity {
 		return
 	}
 	earlier, ok := l.takeClauses(pred, "transparent")
 	if !ok {
-		pred.Clear(database.Transparent)
+		by.Clear(pred, database.Transparent)
 		return
 	}
-	own := pred.MakeContext()
+	own := by.MakeContext(pred)
 	l.p.metaChanged = true
 	l.putBehind(earlier, func(head term.Term) (*database.Pred, term.Term) { return l.headInContext(pred, own, head) })
 }

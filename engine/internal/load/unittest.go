@@ -69,13 +69,13 @@ func (l *Loader) beginTests(args []term.Term) {
 // they mean in every new module: the flags for that belong to one module.
 func (l *Loader) unitModule(name term.Atom) *database.Module {
 	module := l.p.db.Module("plunit_" + string(name))
-	module.SetParents(l.module)
+	l.p.definer.SetParents(module, l.module)
 	module.Unit = true
 	module.Ops = syntax.NewOps(l.module.Ops)
 	module.Flags = l.module.Flags
 	module.Flags.DoubleQuotes, module.Flags.BackQuotes, module.Flags.VarPrefix = 0, 0, false
 	for _, f := range []code.Cell{code.Functor("unit test", 5), code.Functor("unit body", 2)} {
-		l.p.Declare(module.Lookup(f), database.Defined|database.Discontiguous|database.Multifile)
+		l.p.Declare(l.p.definer, module.Lookup(f), database.Defined|database.Discontiguous|database.Multifile)
 	}
 	l.p.LoadLibrary("plunit")
 	return module

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
@@ -78,7 +80,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	}
 	p = m.InThread(p)
 	view, arity := m.tx.Now(), p.Arity()
-	if p.Has(database.SSU) {
+	if p.Has(database.SSU) && m.seesRule(p, view) {
 		return m.callRules(p)
 	}
 	m.probe.Set(m.heap, m.x[:arity])
@@ -103,6 +105,11 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 		m.pushChoice(arity, addrRetryDyn)
 	}
 	return m.enterClause(first)
+}
+
+// seesRule reports whether the run sees a clause Head => Body of a predicate; another transaction may have added them.
+func (m *View) seesRule(p *database.Pred, view database.View) bool {
+	return slices.ContainsFunc(p.Clauses(), func(c *database.Clause) bool { return c.SSU && m.tx.Sees(c, view) })
 }
 
 // callRules calls a dynamic predicate with clauses Head => Body. As it is an error when none of them applies, they are
@@ -414,9 +421,7 @@ func (m *View) buildBlock(cells []cell, f cell) cell {
 // NewClause makes a clause for a predicate from a head and a body on the heap, Head => Body if ssu is set. Its atoms
 // become permanent with it. A cyclic clause cannot be represented.
 func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database.Clause, error) {
-	if ssu {
-		p.Set(database.SSU)
-	} else if body == code.ATrue && head.Tag() == code.Str {
+	if !ssu && body == code.ATrue && head.Tag() == code.Str {
 		if c, ok := m.flatFact(p, head); ok {
 			return c, nil
 		}

@@ -217,7 +217,7 @@ func (r *reader) take(run *clauseRun) {
 func (r *reader) takeFacts(run *clauseRun, module *database.Module) {
 	r.ReadAt(run.first)
 	pred := r.Definition(module, run.functor)
-	pred.Set(database.Defined)
+	r.Program().NoteDefined(pred)
 	pred.OwnClauses()
 	pred.SetFacts(run.facts)
 	r.Program().DB().AddStaticFacts(pred, run.facts)
@@ -228,14 +228,11 @@ func (r *reader) takeFacts(run *clauseRun, module *database.Module) {
 // takeClause adds clause i of the last run.
 func (r *reader) takeClause(i int, k *runClause, c *database.Clause) {
 	pred, compiler := c.Pred, r.Program().Compiler()
-	if c.SSU {
-		pred.Set(database.SSU)
-	}
 	r.Program().KeepLayout(c, k.layout)
 	if k.search != nil {
 		r.NoteSearch(r.searchOf(i))
 	}
-	pred.Set(database.Defined)
+	r.Program().NoteDefined(pred)
 	if !pred.Has(database.Dynamic) && !c.IsFact() && (k.object == nil || !compiler.Place(k.object, c, k.lines)) {
 		object, err := compiler.CompileObject(c, k.lines)
 		if err != nil {
