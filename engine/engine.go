@@ -124,18 +124,6 @@ func LoadText(name, text string, o *Options) (*Program, error) {
 // clauses with Assert, or load another program.
 var ErrQueried = errors.New("the program has been queried; it cannot load texts any more")
 
-// Load adds the clauses of texts to a program that has not been queried yet and makes it ready
-// for queries. It reads all of them and returns the errors together, as [Diagnostics]; for a program that
-// has been queried it is [ErrQueried]. It may be called several times, from one goroutine.
-// A context that is done, and a goal that runs into its limit, end the load with an error where it is; see
-// [Program.Complete].
-func (p *Program) Load(ctx context.Context, sources ...Source) error {
-	if p.queried.Load() {
-		return ErrQueried
-	}
-	return p.loaded.Load(ctx, sources...)
-}
-
 // ReplaceWord returns the fix that puts another word for the one at a place of a line, nil if that is not there.
 func ReplaceWord(at Place, line, word, other string) *Fix {
 	return load.ReplaceWord(at, line, word, other)

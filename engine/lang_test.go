@@ -95,7 +95,7 @@ func equalJSON(a, b any) bool { return show(a) == show(b) }
 func (c langCase) run(stress string) langCase {
 	got := langCase{Status: "false"}
 	var out bytes.Buffer
-	opts := &engine.Options{Output: &out}
+	opts := &engine.Options{Output: &out, LeaveOpen: true}
 	if stress == "check" {
 		opts.Native = engine.NativeCheck
 	}
@@ -103,7 +103,9 @@ func (c langCase) run(stress string) langCase {
 	if err != nil {
 		return langCase{Status: "error", Error: "load: " + err.Error()}
 	}
-	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000, TraceValues: true}
+	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000, TraceValues: true,
+		Session: &engine.Session{}}
+	defer o.Session.Close()
 	o.EagerNative = stress != ""
 	switch stress {
 	case "grow":

@@ -90,6 +90,9 @@ type Options struct {
 	// hooks. A goal that exceeds a limit ends the load. 0: no limit of time, and 1 GiB of memory.
 	DirectiveTime   time.Duration
 	DirectiveMemory int
+	// LeaveOpen keeps the streams and engines that directives have left open for the first [Session] that runs a goal.
+	// Without it they end with the load, with a warning.
+	LeaveOpen bool
 	// Native says whether goals use native code. The zero value is NativeOn.
 	Native NativeMode
 	// TableMemory bounds, in bytes, the tables that the runs of the program share; those used longest ago go first. 0:
@@ -114,6 +117,13 @@ type Program struct {
 	queried atomic.Bool     // a goal has been started
 	changes *commit.Program // of the database
 	secrets []string        // see KeepSecret
+
+	// What directives have left. open is that with streams and engines until a session takes it; left is the template of
+	// other runs. places says where streams and engines were made.
+	left   Session
+	openMu sync.Mutex
+	open   Session
+	places map[string]Diagnostic
 }
 
 // idleMachines keeps machines between runs, so that a run seldom makes one. It is not a [sync.Pool]: the runtime keeps

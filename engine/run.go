@@ -83,13 +83,14 @@ type Run struct {
 	io       *builtin.IO
 	names    []string
 	state    State
-	found    Solution // the answer
-	residual bool     // the last value of an answer is the list of residual goals
-	session  *Session // to be updated after answers, or nil
-	failed   bool     // the run ended with an error
-	panicked *Panic   // the panic that ended the run
-	lost     error    // an error of Resume, which Next returns
-	by       string   // see RunOptions.By
+	found    Solution         // the answer
+	residual bool             // the last value of an answer is the list of residual goals
+	session  *Session         // of the options, or of this run alone
+	host     *machine.Machine // of the run of the session that waits for this one, or nil
+	failed   bool             // the run ended with an error
+	panicked *Panic           // the panic that ended the run
+	lost     error            // an error of Resume, which Next returns
+	by       string           // see RunOptions.By
 }
 
 // State is the state of a run after [Run.Next].
@@ -186,7 +187,12 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	opts := p.ioOptions(o)
 	opts.Debugger = p.newTracer(o.Debugger)
-	r.io = builtin.NewIO(opts)
+	if o.Session == nil {
+		r.session = p.left.copy(opts)
+	} else {
+		r.session.enter(p, opts)
+	}
+	r.io = r.session.io
 	m.IO = r.io
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown.Value = string(unknown)
@@ -199,6 +205,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.moduleOf(o), Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},
+		Left:   r.session.left, Host: r.session.host,
 		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
 	if o.StressGrow {
 		q.Stress = machine.StressGrow
@@ -209,18 +216,19 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if o.VerifyGC {
 		q.Stress = machine.StressVerify
 	}
+	r.host, r.session.host, r.session.left = r.session.host, m, nil
 	err := r.within(context.Background(), func() { m.Start(q) })
 	if o.Profile != nil {
 		machine.Profile(m, o.Profile)
 	}
-	if s := o.Session; err == nil && s != nil {
+	if s := r.session; err == nil && len(s.globals) > 0 {
 		if err = r.within(context.Background(), func() { s.begin(r) }); err != nil {
 			s.globals = nil // they leave no room for a goal
 		}
 	}
 	if err != nil {
 		err = p.wrap(context.Background(), m, err)
-		r.session = nil
+		r.failed = true
 		r.Close()
 		return nil, err
 	}
@@ -234,12 +242,6 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 		Databases: p.opts.Databases}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
-	}
-	if o.Session != nil {
-		opts.WorkFolder = o.Session.folder
-	}
-	if o.Session != nil && o.Session.flags != nil {
-		opts.Flags = o.Session.flags.Over(p.loaded.Flags())
 	}
 	return opts
 }
@@ -263,7 +265,7 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 		r.m.Redo()
 	}
 	r.state, r.failed, state = NoMore, true, NoMore
-	status, err := r.m.Run(ctx)
+	status, err := r.m.Run(context.WithValue(ctx, sessionKey{}, r.session))
 	r.io.Flush()
 	if err != nil {
 		return NoMore, r.p.wrap(ctx, r.m, err)
@@ -272,7 +274,7 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 		if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
 			return NoMore, r.p.wrap(ctx, r.m, err)
 		}
-		if r.session != nil {
+		if !r.session.once {
 			r.session.answer(r.found)
 		}
 	}
@@ -405,11 +407,8 @@ func (r *Run) Close() {
 	if r.m == nil {
 		return
 	}
-	if r.session != nil && r.panicked == nil {
-		r.session.end(r)
-	}
-	r.io.Close()
-	if r.m.Loading { // flags that directives set are those of the program
+	r.session.end(r)
+	if r.m.Loading && (r.session.once || r.session == &r.p.left) { // flags that directives set are those of the program
 		r.p.loaded.SetFlags(r.io.FlagSet())
 	}
 	if r.panicked != nil {
@@ -496,13 +495,16 @@ func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solutio
 func (p *Program) solve(
 	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module,
 ) ([]term.Term, error) {
-	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name,
+	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name, Session: p.loadSession(ctx),
 		Input: p.opts.Input, Output: p.opts.Output, Error: p.opts.Error,
 		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory})
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	defer func() {
+		p.notePlaces(r)
+		r.Close()
+	}()
 	r.m.Loading = true
 	state, err := r.Next(ctx)
 	if err != nil {
@@ -635,34 +637,4 @@ func (m *Moment) of(p *Program) *database.Moment {
 		return nil
 	}
 	return m.moment
-}
-
-// begin copies the state of the session into a run.
-func (s *Session) begin(r *Run) {
-	r.m.Random = s.random
-	for name, value := range s.globals {
-		r.m.SetGlobal(name, r.m.Import(value), false)
-	}
-}
-
-// end copies the state of a run into the session. It ignores the global variables of a run that ended with an error,
-// because the run may have run out of memory with them.
-func (s *Session) end(r *Run) {
-	s.folder = r.io.WorkFolder()
-	s.flags, s.random = r.io.OwnFlags().Over(s.flags), r.m.Random
-	if r.failed {
-		return
-	}
-	s.globals = r.globals()
-}
-
-// globals returns the global variables that the run has asked for or set.
-func (r *Run) globals() map[string]Term {
-	values := map[string]Term{}
-	for _, name := range r.m.GlobalNames(true) {
-		if value, ok := r.m.Global(name); ok {
-			values[name] = r.m.Export(value)
-		}
-	}
-	return values
 }

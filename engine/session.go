@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -64,14 +65,198 @@ func newGoal(read *syntax.Read, module *database.Module) *Goal {
 }
 
 // Session is the state that consecutive goals share besides the program: flags, the working directory, global
-// variables, the seed of random numbers, and the values of the last answer, which goals name as $X. The zero value is
-// empty. One run at a time may use it; see [RunOptions].
+// variables, streams, engines, tries, queues, counters, random numbers, and the values of the last answer, which goals
+// name as $X. The zero value begins with the state that the load of the first goal's program has left. With a goal of
+// another program the state of that one's load takes its place, but for flags, global variables, the working directory
+// and random numbers. One run at a time may use it; see [RunOptions]. Close ends it.
 type Session struct {
-	flags   *builtin.FlagSet
+	of      *Program // whose load has left the state; nil: none yet
+	io      *builtin.IO
+	left    *machine.Handover // by the last run; nil: nothing is
+	host    *machine.Machine  // of the run that is going on
 	globals map[string]Term
 	values  map[string]Term
-	random  *machine.Random
-	folder  string // that a goal has made the working directory
+	once    bool // it ends with its first run
+}
+
+// sessionKey is the key of the session in the context of a run. Goals of texts that the run loads belong to it.
+type sessionKey struct{}
+
+// loadSession returns the session of a goal that loading runs: that of the run that loads, else that of the load. A
+// library that is loaded without either has none.
+func (p *Program) loadSession(ctx context.Context) *Session {
+	if s, ok := ctx.Value(sessionKey{}).(*Session); ok {
+		return s
+	}
+	if p.queried.Load() {
+		return nil
+	}
+	return &p.left
+}
+
+// enter prepares the session for a run. A goal of a text that another run loads finds all as it is, and so does a
+// directive.
+func (s *Session) enter(p *Program, o builtin.IOOptions) {
+	switch {
+	case s.host != nil || s == &p.left && s.io != nil:
+	case s == &p.left:
+		s.io = builtin.NewIO(o)
+	case s.of == p:
+		s.io.Renew(o)
+	default:
+		before := *s
+		taken := p.takeOpen()
+		if taken.io == nil {
+			taken = *p.left.copy(o)
+		}
+		s.of, s.io, s.left = p, taken.io, taken.left
+		s.io.Renew(o)
+		if before.io != nil {
+			s.io.TakeSettings(before.io)
+			s.left = s.left.Seeded(before.left)
+			before.Close()
+		}
+	}
+}
+
+// takeOpen returns what the load has left with its streams and engines to the first who asks, and the zero value to
+// all others.
+func (p *Program) takeOpen() Session {
+	p.openMu.Lock()
+	defer p.openMu.Unlock()
+	taken := p.open
+	p.open = Session{}
+	return taken
+}
+
+// copy returns a session for one run that begins with a copy of what a load has left but streams and engines.
+func (s *Session) copy(o builtin.IOOptions) *Session {
+	c := &Session{once: true}
+	if s.io == nil {
+		c.io = builtin.NewIO(o)
+		return c
+	}
+	c.io = s.io.Copy(o)
+	if s.left != nil {
+		c.left = s.left.Copy()
+	}
+	return c
+}
+
+// Load adds the clauses of texts to a program that has not been queried yet and makes it ready
+// for queries. It reads all of them and returns the errors together, as [Diagnostics]; for a program that
+// has been queried it is [ErrQueried]. It may be called several times, from one goroutine.
+// A context that is done, and a goal that runs into its limit, end the load with an error where it is; see
+// [Program.Complete].
+func (p *Program) Load(ctx context.Context, sources ...Source) error {
+	if p.queried.Load() {
+		return ErrQueried
+	}
+	if open := p.takeOpen(); open.io != nil {
+		p.left = open
+	}
+	err := p.loaded.Load(ctx, sources...)
+	p.endLoad()
+	return err
+}
+
+// endLoad makes the state that directives have left the template of the runs to come. Its streams and engines are kept
+// for the first session, or end with a warning where they were made.
+func (p *Program) endLoad() {
+	s := &p.left
+	if s.io == nil {
+		return
+	}
+	s.io.ForgetFlags() // they are those of the program
+	if s.left != nil {
+		s.left.Settle()
+	}
+	if p.opts.LeaveOpen {
+		p.open = *s
+		p.left = *s.copy(p.ioOptions(&RunOptions{}))
+		return
+	}
+	for name, d := range p.places {
+		d.Severity, d.Code = SeverityWarning, "left-open"
+		d.Message = name + " ends with the load: goals that run later do not have it"
+		p.loaded.Diagnose(d)
+	}
+	p.places = nil
+	_ = s.io.Close()
+	if s.left != nil {
+		s.left.Abandon()
+	}
+}
+
+// notePlaces notes where the streams and engines were made that the load has open.
+func (p *Program) notePlaces(r *Run) {
+	if r.session != &p.left {
+		return
+	}
+	places := map[string]Diagnostic{}
+	note := func(name string) {
+		d, ok := p.places[name]
+		if !ok {
+			d = p.loaded.Here()
+		}
+		places[name] = d
+	}
+	for _, s := range r.io.Open() {
+		note("the stream " + s.String())
+	}
+	for _, name := range machine.EngineNames(r.m) {
+		note("the engine " + name)
+	}
+	p.places = places
+}
+
+// begin copies the global variables of the session into a run.
+func (s *Session) begin(r *Run) {
+	for name, value := range s.globals {
+		r.m.SetGlobal(name, r.m.Import(value), false)
+	}
+}
+
+// end takes the state of a run. It ignores the global variables of a run that ended with an error, because the run may
+// have run out of memory with them. A run that has panicked leaves nothing.
+func (s *Session) end(r *Run) {
+	s.host = r.host
+	switch {
+	case r.host != nil:
+		_ = r.io.Flush()
+		return
+	case s.once:
+		_ = r.io.Close()
+		return
+	case r.panicked == nil:
+		if !r.failed && s != &r.p.left {
+			s.globals = r.globals()
+		}
+		s.left = machine.HandOver(r.m)
+	}
+	r.io.Rest()
+}
+
+// globals returns the global variables that the run has asked for or set.
+func (r *Run) globals() map[string]Term {
+	values := map[string]Term{}
+	for _, name := range r.m.GlobalNames(true) {
+		if value, ok := r.m.Global(name); ok {
+			values[name] = r.m.Export(value)
+		}
+	}
+	return values
+}
+
+// Close ends the engines of the session and closes its streams. The session is empty then.
+func (s *Session) Close() {
+	if s.io != nil {
+		_ = s.io.Close()
+	}
+	if s.left != nil {
+		s.left.Abandon()
+	}
+	*s = Session{}
 }
 
 // answer stores the values of an answer.

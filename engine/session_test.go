@@ -2,11 +2,14 @@ package engine_test
 
 import (
 	"io"
+	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 func TestReadGoal(t *testing.T) {
@@ -110,6 +113,70 @@ func TestSession(t *testing.T) {
 	got, err := ask("nb_getval(k, V).")
 	require.NoError(t, err)
 	require.Equal(t, "V = 2", got, "what a goal with an error has set is not kept")
+}
+
+// TestLeftByLoad has goals begin with what directives have left: the first session with all of it, others with copies,
+// whose changes no other run sees.
+func TestLeftByLoad(t *testing.T) {
+	const text = `
+:- flag(c, _, 7).
+:- message_queue_create(q), thread_send_message(q, hello(abc_left_1)).
+:- trie_new(T), trie_insert(T, f(_, abc_left_2), v), nb_setval(t, T).
+:- set_random(seed(5)).
+:- engine_create(X, member(X, [a, b]), _, [alias(e)]), engine_next(e, a).
+p(1).
+:- open_string("one. two.", S), nb_setval(s, S), read(S, one).
+p(2).
+`
+	const template = `flag(c, C, C + 1), thread_get_message(q, M), nb_getval(t, T),
+		trie_gen(T, K, V), trie_delete(T, K, V), trie_insert(T, new, 1), random(R)`
+	for _, open := range []bool{false, true} {
+		prog, err := engine.LoadText("p.pl", text, &engine.Options{LeaveOpen: open})
+		require.NoError(t, err)
+		ask := func(goal string, s *engine.Session) string {
+			found, err := prog.Once(t.Context(), goal, &engine.RunOptions{Session: s})
+			require.NoError(t, err)
+			return prog.FormatNumbered(term.List(found.Values()...))
+		}
+		first := ask(template, nil)
+		require.Contains(t, first, "[7,hello(abc_left_1),'$trie'(")
+		require.Contains(t, first, "f(_1,abc_left_2),v,")
+		var waiting sync.WaitGroup
+		for range 4 {
+			waiting.Go(func() { require.Equal(t, first, ask(template, nil)) })
+		}
+		waiting.Wait()
+		session := &engine.Session{}
+		const opened = "catch(engine_next(e, A), error(A, _), true), nb_getval(s, _S), catch(read(_S, B), error(B, _), true)"
+		if open {
+			require.Empty(t, prog.Diagnostics())
+			require.Equal(t, "[b,'$stream'(3),two]", ask(opened, session))
+		} else {
+			require.Len(t, prog.Diagnostics(), 2)
+			require.Contains(t, ask(opened, session), "[existence_error(engine,e),'$stream'(3),existence_error(stream,")
+		}
+		require.Equal(t, first, ask(template, session))
+		require.Equal(t, "[8]", ask("flag(c, C, C)", session))
+		require.Equal(t, "[new,_1]", ask("findall(K, (nb_getval(t, T), trie_gen(T, K)), [K])", session))
+		require.Contains(t, ask(opened, nil), "[existence_error(engine,e),'$stream'(3),existence_error(stream,")
+		session.Close()
+		require.Equal(t, first, ask(template, nil))
+	}
+}
+
+// TestFlagsOfNestedLoad has a directive load a file that makes a flag.
+func TestFlagsOfNestedLoad(t *testing.T) {
+	files := fstest.MapFS{"a1.pl": {Data: []byte(":- create_prolog_flag(my_flag, false, []).\n:- flag(n, _, 3).\n")},
+		"a2.pl": {Data: []byte(":- consult(a1).\n")}}
+	prog, err := engine.LoadFS(files, nil, "a2.pl")
+	require.NoError(t, err)
+	const goal = "current_prolog_flag(my_flag, false), flag(n, 3, 3)"
+	_, err = prog.Once(t.Context(), goal, nil)
+	require.NoError(t, err)
+	prog, err = engine.LoadFS(files, nil)
+	require.NoError(t, err)
+	_, err = prog.Once(t.Context(), "consult(a2), "+goal, nil)
+	require.NoError(t, err)
 }
 
 func TestCompletions(t *testing.T) {

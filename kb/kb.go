@@ -46,6 +46,8 @@ type Options struct {
 	// goals, and the predicates that declare items. 0: 10 s and 1 GiB. A negative time: no limit.
 	LoadTime   time.Duration
 	LoadMemory int
+	// LeaveOpen keeps streams and engines that directives have left for the first session, see engine.Options.
+	LeaveOpen bool
 	// Native says whether goals use native code.
 	Native engine.NativeMode
 	// TableMemory bounds the tables that calls share, see engine.Options.

@@ -152,6 +152,7 @@ func (l *loading) engineOptions() *engine.Options {
 		TableMemory: l.o.TableMemory,
 		Input:       l.o.Input, Output: l.o.Output,
 		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: canonicalPath, Lenient: l.o.Lenient, Lint: l.o.Lint,
+		LeaveOpen: l.o.LeaveOpen,
 		LoadCache: l.loadCache, Coverage: l.o.Coverage, Advice: listAdvice(), KnownElsewhere: l.defines}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite, opts.Changer = l.sandbox.OpenWrite, l.sandbox

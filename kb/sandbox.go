@@ -46,7 +46,13 @@ func newSandbox(paths []string, o *Options) *Sandbox {
 // OpenRead opens a file of one of the folders. A relative path starts from the working
 // directory, or else from a folder.
 func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
-	f, err := s.open(s.Read, path, openRegular)
+	f, err := within(s.Read, "open", path, func(root *os.Root, c openCandidate) (*os.File, error) {
+		f, err := openRegular(root, c.name)
+		if err == nil {
+			s.note(filepath.Join(c.folder, c.name))
+		}
+		return f, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -132,24 +138,13 @@ func (s *Sandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
 }
 
 func (s *Sandbox) openWrite(path string, mode int) (io.WriteCloser, error) {
-	f, err := s.open(s.Write, path, func(r *os.Root, name string) (*os.File, error) {
-		return r.OpenFile(name, mode, 0o666)
+	f, err := within(s.Write, "open", path, func(r *os.Root, c openCandidate) (*os.File, error) {
+		return r.OpenFile(c.name, mode, 0o666)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return f, nil
-}
-
-// open opens a file in the folders.
-func (s *Sandbox) open(folders []string, path string, open func(*os.Root, string) (*os.File, error)) (*os.File, error) {
-	return within(folders, "open", path, func(root *os.Root, c openCandidate) (*os.File, error) {
-		f, err := open(root, c.name)
-		if err == nil {
-			s.note(filepath.Join(c.folder, c.name))
-		}
-		return f, err
-	})
 }
 
 // within calls do for the places that a path may mean in the folders, until it succeeds.
@@ -319,7 +314,7 @@ func (s *Sandbox) TempFolder() string {
 	return first
 }
 
-// note remembers a file that was opened while loading.
+// note remembers a file that was read while loading.
 func (s *Sandbox) note(file string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

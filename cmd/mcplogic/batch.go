@@ -123,7 +123,9 @@ func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batch
 	each func(map[string]string) bool) queryResult {
 	o := q.options()
 	o.Input, o.Output = nil, output
-	load := &engine.Options{Output: output, Error: q.stderr, DirectiveTime: q.sandbox.loading.time,
+	o.Session = &engine.Session{}
+	defer o.Session.Close()
+	load := &engine.Options{LeaveOpen: true, Output: output, Error: q.stderr, DirectiveTime: q.sandbox.loading.time,
 		DirectiveMemory: min(int(q.sandbox.loading.memory), o.Memory)}
 	if o.Time > 0 && (load.DirectiveTime == 0 || o.Time < load.DirectiveTime) {
 		load.DirectiveTime = o.Time

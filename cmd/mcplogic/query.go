@@ -107,6 +107,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 			o.Output = q.stderr
 		}
 		callAtHalt(ctx, program, o)
+		q.session.Close()
 	}()
 	if q.profile != "" {
 		q.profiled = &engine.Profile{}

@@ -80,8 +80,9 @@ func (r *repl) run(paths []string) error {
 	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
 	r.in = newLineSource(r.cmd.InOrStdin(), r.stdout)
 	defer r.in.close()
-	r.base = replBase{o: r.sandbox.load(r.cmd), stderr: r.stderr, replay: r.replay,
+	r.base = replBase{o: r.sandbox.load(r.cmd), session: &r.session, stderr: r.stderr, replay: r.replay,
 		interruptible: func() (context.Context, context.CancelFunc) { return r.in.interruptible(r.cmd.Context()) }}
+	r.base.o.LeaveOpen = true
 	if err := r.base.open(paths, r.in.isTerminal()); err != nil {
 		return err
 	}
@@ -121,6 +122,7 @@ func (r *repl) atHalt() {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
 	callAtHalt(ctx, r.base.program(), r.options(ctx, r.stdout))
+	r.session.Close()
 }
 
 // noUnlessZero returns an exit code as an error, and nil for 0.

@@ -17,9 +17,10 @@ import (
 
 // replBase is the knowledge base of a session: the files, what goals have set, and the program that is in force.
 type replBase struct {
-	o      *kb.Options
-	stderr io.Writer
-	replay func(program *engine.Program, goal string)
+	o       *kb.Options
+	session *engine.Session
+	stderr  io.Writer
+	replay  func(program *engine.Program, goal string)
 	// interruptible returns a context that the user ends, for one load.
 	interruptible func() (context.Context, context.CancelFunc)
 
@@ -133,7 +134,7 @@ func (b *replBase) adopt(base *kb.Base) {
 // restore imports what module files export, and calls the settings again that goals have made, in their order. A later
 // one may undo an earlier one.
 func (b *replBase) restore() {
-	importNamed(context.Background(), b.program(), b.paths, b.stderr)
+	importNamed(context.Background(), b.program(), b.paths, &engine.RunOptions{Error: b.stderr, Session: b.session})
 	for _, goal := range b.settings {
 		b.replay(b.program(), goal)
 	}

@@ -31,6 +31,8 @@ type query struct {
 	reference bool
 	profile   string
 
+	// session is that of the load, the goal and the goals of at_halt/1.
+	session engine.Session
 	// profiled are the samples of the goal, nil without --profile.
 	profiled *engine.Profile
 
@@ -48,6 +50,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 		return p, p.Load(cmd.Context())
 	}
 	o := q.sandbox.load(cmd)
+	o.LeaveOpen = true
 	if o.Input = q.stdin; !q.asJSON {
 		o.Output, o.Error = q.stdout, q.stderr
 	}
@@ -55,7 +58,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	collectFor(whileServing)
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {
-		importNamed(cmd.Context(), snapshot.Program, paths, q.stderr)
+		importNamed(cmd.Context(), snapshot.Program, paths, &engine.RunOptions{Error: q.stderr, Session: &q.session})
 		return snapshot.Program, nil
 	}
 	if q.asJSON {
@@ -67,15 +70,15 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 
 // importNamed imports the exports of module files into user, so that the goal can call them. It does so for files that
 // were named themselves; those of a folder stay in their modules.
-func importNamed(ctx context.Context, program *engine.Program, paths []string, stderr io.Writer) {
+func importNamed(ctx context.Context, program *engine.Program, paths []string, o *engine.RunOptions) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
 			continue
 		}
 		name := term.Atom(filepath.ToSlash(path))
-		load := &engine.RunOptions{Bind: map[string]any{"File": name}, Error: stderr}
-		if _, err := program.Once(ctx, "ensure_loaded(File)", load); err != nil {
-			printError(stderr, err)
+		o.Bind = map[string]any{"File": name}
+		if _, err := program.Once(ctx, "ensure_loaded(File)", o); err != nil {
+			printError(o.Error, err)
 		}
 	}
 }
@@ -89,7 +92,8 @@ func (q *query) options() *engine.RunOptions {
 		tracer.line = func(context.Context) (string, bool) { return lineReader{q.stdin}.next() }
 	}
 	return &engine.RunOptions{Time: q.limits.time, Inferences: q.limits.inferences, Memory: int(q.limits.memory),
-		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true}
+		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true,
+		Session: &q.session}
 }
 
 // printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before

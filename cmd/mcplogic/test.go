@@ -82,7 +82,8 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	o := t.sandbox.load(cmd)
-	o.Coverage = t.coverage.begin()
+	o.Coverage, o.LeaveOpen = t.coverage.begin(), true
+	defer t.session.Close()
 	load := kb.Load
 	if t.watched != nil {
 		load = t.watched.load
@@ -110,7 +111,8 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		err = t.runExamples(cmd.Context(), snapshot.Examples())
 	}
 	// The goals of at_halt/1 run also when the tests have ended with an error.
-	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr})
+	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr,
+		Session: &t.session})
 	if err != nil {
 		return err
 	}

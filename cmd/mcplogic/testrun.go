@@ -30,8 +30,9 @@ type testRun struct {
 
 	// What is under test, and the result so far. second is nil without --reference.
 	program *engine.Program
-	errors  bool          // the files have errors
-	output  engine.Buffer // of the goals, with --json
+	session engine.Session // of the load and the tests
+	errors  bool           // the files have errors
+	output  engine.Buffer  // of the goals, with --json
 	second  *secondOpinion
 	counts  testCounts
 	results []testResult // for JUnit
@@ -46,7 +47,7 @@ type testRun struct {
 // ends a line that it has left open. The run as a whole has no limit of time: library(plunit) limits each test.
 func (t *testRun) runAll(ctx context.Context) error {
 	out := &lineWriter{w: t.stdout}
-	o := &engine.RunOptions{Memory: int(t.memory), Output: out, Error: t.stderr}
+	o := &engine.RunOptions{Memory: int(t.memory), Output: out, Error: t.stderr, Session: &t.session}
 	if t.asJSON {
 		o.Output = &t.output
 	}

@@ -115,9 +115,14 @@ func (x *IO) forget() {
 func (x *IO) Close() error {
 	err := x.Table.Close()
 	x.forget()
+	x.endTables()
+	return err
+}
+
+// endTables ends the snapshot of the databases.
+func (x *IO) endTables() {
 	if x.tables != nil {
 		x.tables.Close()
 		x.tables = nil
 	}
-	return err
 }

@@ -1,8 +1,10 @@
 package builtin
 
 import (
+	"cmp"
 	"io"
 	"io/fs"
+	"maps"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -87,7 +89,7 @@ type IOOptions struct {
 	Changer Changer
 	// Databases are those whose tables are predicates; nil: there are none.
 	Databases relation.Databases
-	// WorkFolder is where relative names start that a run before has chosen; "": where they start for FS.
+	// WorkFolder is where relative names start that a goal has chosen; "": where they start for FS.
 	WorkFolder string
 	Args       []string
 	Env        func(name string) (string, bool) // nil: no variables
@@ -132,6 +134,37 @@ func NewIO(opts IOOptions) *IO {
 		lastWall: start}
 	x.rationals = opts.Flags.Flag("prefer_rationals") == term.Term(term.True)
 	return x
+}
+
+// Renew makes x that of a run which goes on with what the run before has left: streams, flags, counters.
+func (x *IO) Renew(opts IOOptions) {
+	fresh := NewIO(opts)
+	fresh.opts.WorkFolder = x.opts.WorkFolder
+	x.opts, x.started, x.lastWall = fresh.opts, fresh.started, fresh.lastWall
+	x.rationals = x.Flag("prefer_rationals") == term.Term(term.True)
+	x.Table.Renew(opts.Input, opts.Output, opts.Error, opts.Terminal)
+}
+
+// Copy returns the IO of a run that begins with a copy of all that x has but streams.
+func (x *IO) Copy(opts IOOptions) *IO {
+	c := NewIO(opts)
+	c.opts.WorkFolder, c.Prompt = x.opts.WorkFolder, x.Prompt
+	c.counters, c.conversion, c.environment = maps.Clone(x.counters), maps.Clone(x.conversion), maps.Clone(x.environment)
+	return c
+}
+
+// ForgetFlags makes the flags that goals have set belong to others: the options of later runs have them.
+func (x *IO) ForgetFlags() { x.flags = nil }
+
+// TakeSettings takes the flags and the working folder that the goals of another run have set.
+func (x *IO) TakeSettings(from *IO) {
+	x.flags, x.opts.WorkFolder = from.flags, cmp.Or(from.opts.WorkFolder, x.opts.WorkFolder)
+}
+
+// Rest ends a run whose streams the next one goes on with.
+func (x *IO) Rest() {
+	x.Table.Rest()
+	x.endTables()
 }
 
 // PrefersRationals is the value of the flag prefer_rationals.

@@ -287,6 +287,14 @@ func (l *Loader) reportFix(fix *Fix, at syntax.Place, sev Severity, code, format
 		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(at.Line), Fix: fix})
 }
 
+// Here returns a diagnostic without a message at the clause whose goal runs.
+func (p *Program) Here() Diagnostic {
+	if l := p.loading; l != nil {
+		return Diagnostic{Position: l.position(), Source: l.line(l.at().Line)}
+	}
+	return Diagnostic{}
+}
+
 // isHeader reports whether a directive is a module header.
 func isHeader(t term.Term) bool {
 	_, ok := term.Is(t, "module", 2)

@@ -36,6 +36,7 @@ type crew struct {
 	self    *engineState            // the engine that the machine is, nil for that of the run itself
 	inner   atomic.Pointer[Machine] // the engine that it waits for
 	pausing bool                    // Run comes back before the next instruction
+	host    *Machine                // see visit
 }
 
 // team is a run's engines, and what they share.
@@ -97,10 +98,17 @@ func (m *Machine) dropEngines() {
 	if m.team == nil || m.self != nil {
 		return
 	}
-	for _, e := range m.team.engines {
+	m.team.endEngines()
+	m.team = nil
+}
+
+// endEngines ends all engines without a word.
+func (t *team) endEngines() {
+	for _, e := range t.engines {
 		e.discard()
 	}
-	m.team = nil
+	clear(t.engines)
+	clear(t.aliases)
 }
 
 // discard gives back what the machine of an engine holds.

@@ -81,9 +81,9 @@ func (g *goneAtoms) learn(own *code.AtomSet) {
 func (m *Machine) atomsDue() bool { return m.manyAtoms() && m.ownsAtoms() }
 
 // ownsAtoms reports whether nobody else holds atoms that the run has made. With engines each may hold atoms that
-// another has made.
+// another has made, and so may the host of a run.
 func (m *Machine) ownsAtoms() bool {
-	return m.team == nil || m.self == nil && len(m.team.engines) == 0
+	return m.host == nil && (m.team == nil || m.self == nil && len(m.team.engines) == 0)
 }
 
 // manyAtoms reports whether the atoms of the run have become so many that a look at all of its cells is worth while.

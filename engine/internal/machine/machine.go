@@ -407,6 +407,7 @@ func (m *Machine) Cancel(reason string) {
 
 // Reset forgets the query and gives back what it held. The limits are kept.
 func (m *Machine) Reset() {
+	m.endVisit()
 	m.dropEngines()
 	m.endProfiles()
 	m.leaveTransaction()

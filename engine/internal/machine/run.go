@@ -93,6 +93,10 @@ type Query struct {
 	Module *database.Module
 	// Globals are the global variables of the program. nil: there are none.
 	Globals Globals
+	// Left is what the run before has left, Host the machine of a run that waits for this one and shares all with it; nil:
+	// there is none.
+	Left *Handover
+	Host *Machine
 	// Direct commits changes of the database as they are made. Otherwise they form a
 	// transaction, ended by Commit or Reset.
 	Direct bool
@@ -127,6 +131,12 @@ func (m *Machine) Start(q Query) {
 		m.tx = m.program.BeginAt(q.At)
 	} else {
 		m.tx = m.program.Begin(q.Direct)
+	}
+	if q.Left != nil {
+		m.takeOver(q.Left, q.Direct && q.At == nil)
+	}
+	if q.Host != nil {
+		m.visit(q.Host)
 	}
 	m.preds.renew(m.program.Sweeps())
 	m.loadCode()

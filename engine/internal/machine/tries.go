@@ -39,6 +39,8 @@ type trie struct {
 	entries map[string]*trieEntry
 	order   []*trieEntry // as they were added; some may be gone
 	kind    trieKind
+	bytes   int  // of the entries
+	shared  bool // by several runs: it is copied to be changed
 }
 
 // trieEntry is a key and its value.
@@ -86,6 +88,24 @@ func (m *Machine) trieArg(c cell) (*trie, error) {
 	return nil, m.ExistenceError("trie", c)
 }
 
+// ownTrie returns the trie that an argument stands for, to be changed.
+func (m *Machine) ownTrie(c cell) (*trie, error) {
+	t, err := m.trieArg(c)
+	if err != nil || !t.shared {
+		return t, err
+	}
+	own := &trie{entries: make(map[string]*trieEntry, len(t.entries)), kind: t.kind, bytes: t.bytes}
+	for _, old := range t.order {
+		if !old.gone {
+			e := *old
+			own.order = append(own.order, &e)
+			own.entries[string(appendKey(nil, e.key.term))] = &e
+		}
+	}
+	m.team.tries[m.Deref(m.Arg(m.Deref(c), 0)).Int()] = own
+	return own, nil
+}
+
 // findTrie returns the trie that '$trie'(N) stands for, or nil.
 func (m *Machine) findTrie(c cell) *trie {
 	if n := m.Deref(m.Arg(c, 0)); n.Tag() == code.Int && m.team != nil {
@@ -116,9 +136,7 @@ func trieDestroy(m *Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, e := range t.entries {
-		m.team.root.extraBytes -= e.bytes
-	}
+	m.team.root.extraBytes -= t.bytes
 	delete(m.team.tries, m.Deref(m.Arg(m.Deref(a[0]), 0)).Int())
 	return true, nil
 }
@@ -143,7 +161,7 @@ func (m *Machine) trieKey(c cell) (frozen, string, error) {
 
 // trieInsert is trie_insert/2 and trie_insert/3.
 func trieInsert(m *Machine, a []cell) (bool, error) {
-	t, err := m.trieArg(a[0])
+	t, err := m.ownTrie(a[0])
 	if err != nil {
 		return false, err
 	}
@@ -162,7 +180,7 @@ func trieInsert(m *Machine, a []cell) (bool, error) {
 
 // trieUpdate is trie_update/3.
 func trieUpdate(m *Machine, a []cell) (bool, error) {
-	t, err := m.trieArg(a[0])
+	t, err := m.ownTrie(a[0])
 	if err != nil {
 		return false, err
 	}
@@ -190,6 +208,7 @@ func (m *Machine) putEntry(t *trie, key string, a []cell) error {
 		return err
 	}
 	t.kind = kind
+	t.bytes += e.bytes
 	t.entries[key] = e
 	t.order = append(t.order, e)
 	return nil
@@ -203,6 +222,7 @@ func (m *Machine) dropEntry(t *trie, key string) {
 	}
 	e.gone = true
 	delete(t.entries, key)
+	t.bytes -= e.bytes
 	m.team.root.extraBytes -= e.bytes
 	if len(t.order) > 2*len(t.entries)+8 {
 		t.order = slices.DeleteFunc(slices.Clone(t.order), func(e *trieEntry) bool { return e.gone })
@@ -225,7 +245,7 @@ func trieLookup(m *Machine, a []cell) (bool, error) {
 
 // trieDelete is trie_delete/3.
 func trieDelete(m *Machine, a []cell) (bool, error) {
-	t, err := m.trieArg(a[0])
+	t, err := m.ownTrie(a[0])
 	if err != nil {
 		return false, err
 	}

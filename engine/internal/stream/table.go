@@ -33,26 +33,45 @@ type Table struct {
 	UserErr  *Stream
 	captures []capture
 	Prompt   string
+	terminal bool // see Renew
 }
 
 // New returns the table of a new run, with the three standard streams. A nil reader is empty, a nil writer discards.
 // At a terminal lines are shown as they end, and a prompt is shown when the goal reads.
 func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
 	x := &Table{byNumber: map[int]*Stream{}, Alias: map[string]*Stream{}, Prompt: "|: "}
-	x.UserIn = x.Add(&Stream{Mode: ModeRead, EOFAction: EOFReset, TTY: terminal})
-	x.UserIn.In = syntax.NewInput("user_input", &userReader{x: x, r: in})
-	x.UserOut = x.Add(&Stream{Mode: ModeAppend, TTY: terminal})
-	x.UserOut.Out = NewOutput(out, BufferFull)
-	if terminal {
-		x.UserOut.Out.Buffer = BufferLine
-	}
-	x.UserErr = x.Add(&Stream{Mode: ModeAppend, TTY: terminal})
-	x.UserErr.Out = NewOutput(errors, BufferNone)
-	x.SetAlias("user_input", x.UserIn)
-	x.SetAlias("user_output", x.UserOut)
-	x.SetAlias("user_error", x.UserErr)
+	x.UserIn = x.Add(&Stream{Mode: ModeRead, EOFAction: EOFReset})
+	x.UserOut = x.Add(&Stream{Mode: ModeAppend, Out: NewOutput(nil, BufferFull)})
+	x.UserErr = x.Add(&Stream{Mode: ModeAppend, Out: NewOutput(nil, BufferNone)})
+	x.Renew(in, out, errors, terminal)
+	x.restoreStandard()
 	x.In, x.Out = x.UserIn, x.UserOut
 	return x
+}
+
+// Renew gives the standard streams other ends, for a run that goes on with the streams of the one before.
+func (x *Table) Renew(in io.Reader, out, errors io.Writer, terminal bool) {
+	x.UserIn.In, x.UserIn.Past = syntax.NewInput("user_input", &userReader{x: x, r: in}), false
+	x.UserOut.Out.w, x.UserErr.Out.w = out, errors
+	if x.terminal != terminal {
+		x.terminal, x.UserIn.TTY, x.UserOut.TTY, x.UserErr.TTY = terminal, terminal, terminal, terminal
+		x.UserOut.Out.Buffer = map[bool]int{true: BufferLine, false: BufferFull}[terminal]
+	}
+}
+
+// Open returns the streams that goals have opened and not closed, in their order.
+func (x *Table) Open() []*Stream {
+	return slices.DeleteFunc(slices.Clone(x.Order), func(s *Stream) bool {
+		return s == x.UserIn || s == x.UserOut || s == x.UserErr
+	})
+}
+
+// Rest ends a run whose streams the next one goes on with: outputs in memory end, and what is buffered is written.
+func (x *Table) Rest() {
+	for x.Captured() != nil {
+		x.EndCapture()
+	}
+	_ = x.Flush() // the next write to the stream gets the error
 }
 
 // Of returns the streams of the machine's run: those of its IO.
@@ -147,10 +166,7 @@ func (x *Table) Flush() error {
 // Close flushes and closes every stream that the run has opened.
 func (x *Table) Close() error {
 	first := x.Flush()
-	for _, s := range slices.Backward(slices.Clone(x.Order)) {
-		if s == x.UserIn || s == x.UserOut || s == x.UserErr {
-			continue
-		}
+	for _, s := range slices.Backward(x.Open()) {
 		if err := s.Close(); err != nil && first == nil {
 			first = err
 		}
