@@ -95,7 +95,7 @@ var Loading = []Code{
 	{Name: "left-open", Cause: "A directive has left a stream open or an engine unfinished. Calls run beside each other " +
 		"and begin with copies of what the load has left; of these there are none.",
 		Example: ":- engine_create(X, member(X, [a, b]), _, [alias(e)]).",
-		Fix: "Open the stream or make the engine in the goal that uses it. With query, repl and test they stay."},
+		Fix:     "Open the stream or make the engine in the goal that uses it. With query, repl and test they stay."},
 	{Name: "library", Cause: "There is no library of this name.", Example: ":- use_module(library(nothing_such)).",
 		Fix: "docs/builtins.md lists the libraries. Nothing else is lost until one of its predicates is called."},
 	{Name: "left_recursion", Cause: "A predicate calls itself before anything else, and no argument becomes less. " +
