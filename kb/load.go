@@ -248,6 +248,7 @@ func (l *loading) providers() {
 		l.undeclared(p)
 	}
 	l.askers()
+	l.missingValues()
 	l.checkOtherExamples()
 	l.checkDirectives()
 	for _, p := range l.snapshot.Providers { // they speak of what others declare

@@ -227,13 +227,13 @@ func (l *loading) isItem(p *Provider, item string, args []engine.Term) bool {
 
 // elicitCall finds a call of the predicates that ask the user.
 var elicitCall = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[^%]*?\b(mcp_elicit|mcp_elicit_url|mcp_elicit_all)\(`)
+	return regexp.MustCompile(`^[^%]*?\b(mcp_ask|mcp_elicit|mcp_elicit_url|mcp_elicit_all)\(`)
 })
 
 // askers warns of goals that ask the user in a knowledge base none of whose providers declares that it does.
 func (l *loading) askers() {
 	asks := func(p *Provider) bool { return p.Declares("elicitation") }
-	if slices.ContainsFunc(l.snapshot.Providers, asks) || !l.mentions("mcp_elicit") {
+	if slices.ContainsFunc(l.snapshot.Providers, asks) || !l.mentions("mcp_elicit") && !l.mentions("mcp_ask") {
 		return
 	}
 	for _, s := range l.sources {
@@ -243,6 +243,26 @@ func (l *loading) askers() {
 				l.warn(at, "capability", "%s reaches only users whose client can ask them; "+
 					"declare capabilities([elicitation]) and the model asks the others", line[found[2]:found[3]])
 				return
+			}
+		}
+	}
+}
+
+// missingValues warns of tools that give the rows of a data file in which a value is missing, without a type that says
+// so: the solution with that row is left out.
+func (l *loading) missingValues() {
+	for _, file := range l.program.DataFiles() {
+		for _, t := range l.snapshot.Tools {
+			if indicator(t.Functor, t.Arity()) != file.Predicate || t.Provider.Module != file.Module || file.Missing == nil {
+				continue
+			}
+			for _, a := range t.Outputs() {
+				line := file.Missing[a.Position]
+				if err := checkValue(term.Atom("null"), a.Type); line > 0 && err != nil {
+					at := engine.Position{File: file.Name, Place: engine.Place{Line: line}}
+					l.warn(at, "facts", "%s is missing here, and the tool %s leaves out such rows; say maybe(%s) in mode/2",
+						a.Name, t.Name, l.show(a.Type))
+				}
 			}
 		}
 	}

@@ -59,6 +59,19 @@ func (c *Codec) ToJSONAs(x term.Term, s *Schema) (json.RawMessage, error) {
 	return e.result()
 }
 
+// Structured converts a term to structured content. It is [Codec.ToJSONAs] for a schema, nil being that of anything, and
+// writes integers beyond [MaxExact] as texts where the schema lets it.
+func (c *Codec) Structured(x term.Term, s *Schema) (json.RawMessage, error) {
+	e := c.encoder()
+	e.exact = true
+	h := hint{}
+	if s != nil {
+		h = s.hint()
+	}
+	e.value(x, h)
+	return e.result()
+}
+
 // SchemaJSON converts a JSON Schema in curly notation to JSON.
 func (c *Codec) SchemaJSON(x term.Term) (json.RawMessage, error) {
 	return c.ToJSONAs(x, metaSchema())
@@ -109,13 +122,22 @@ type Param struct {
 }
 
 // required reports whether a caller has to give the argument.
-func (p *Param) required() bool { return !p.Optional && p.Default == nil }
+func (p *Param) required() bool {
+	return !p.Optional && p.Default == nil && p.Type.orUntyped().rule.json != maybeJSON
+}
 
 // Params are the inputs or the outputs of a predicate, each a property of one JSON object.
 type Params []Param
 
 // Schema is the JSON Schema of the object. It has no other properties.
 func (ps Params) Schema() json.RawMessage { return ps.schema().JSON() }
+
+// ResultSchema is that of the object that [Codec.Results] makes.
+func (ps Params) ResultSchema() json.RawMessage {
+	s := ps.schema()
+	widen(s)
+	return s.JSON()
+}
 
 func (ps Params) schema() Object {
 	properties, required := Object{}, []string{}
@@ -214,12 +236,13 @@ func (ps Params) typeOf(name string) *Type {
 }
 
 // Results converts a term for each of ps to one JSON object; nil terms of optional ones are
-// left out.
+// left out. Integers beyond [MaxExact] are texts.
 func (c *Codec) Results(values []term.Term, ps Params) (json.RawMessage, error) {
 	if len(values) != len(ps) {
 		return nil, fmt.Errorf("got %d results, want %d", len(values), len(ps))
 	}
 	e := c.encoder()
+	e.exact = true
 	e.raw("{")
 	first := true
 	for i, p := range ps {

@@ -219,6 +219,8 @@ func (d *decoder) members(o Object, params Params) []term.Term {
 			}
 		case p.Default != nil:
 			values[i] = p.Default
+		case p.Type.orUntyped().rule.json == maybeJSON && !p.Optional:
+			values[i] = null
 		case !p.Optional:
 			d.missing(p.Name, p.wanted())
 		}
@@ -346,6 +348,13 @@ func decodeBetween(d *decoder, t *Type, value any) term.Term {
 // within reports whether x lies between the bounds of t.
 func (t *Type) within(x term.Term) bool {
 	return compareValues(x, t.low) >= 0 && compareValues(x, t.high) <= 0
+}
+
+func decodeMaybe(d *decoder, t *Type, value any) term.Term {
+	if value == nil {
+		return null
+	}
+	return d.decode(t.elem, value)
 }
 
 func decodeTypes(d *decoder, t *Type, value any) term.Term {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,10 +25,17 @@ type encoder struct {
 	out   []byte
 	at    path
 	err   error
+	// exact says that integers which programs read as rounded floats are written as texts, see [MaxExact].
+	exact bool
+	// missing says that what did not fit was a missing value.
+	missing bool
 }
 
 func (e *encoder) result() (json.RawMessage, error) {
-	if e.err != nil {
+	switch {
+	case e.err != nil && e.missing:
+		return nil, fmt.Errorf("%w; the type maybe(T) takes missing values%w", e.err, errMissing)
+	case e.err != nil:
 		return nil, e.err
 	}
 	return e.out, nil
@@ -42,6 +50,31 @@ func (e *encoder) encode(t *Type, x term.Term) {
 		return
 	}
 	t.rule.encode(e, t, x)
+	e.missing = e.err != nil && (e.missing || x == term.Term(null))
+}
+
+// null is what a value is that is missing in a row of a file or a database.
+const null = term.Atom("null")
+
+// errMissing is wrapped by the errors of values that are missing where their type does not say that they may be. It has
+// no text.
+var errMissing = errors.New("")
+
+// IsMissing reports whether a conversion to JSON ended because a value is missing.
+func IsMissing(err error) bool { return errors.Is(err, errMissing) }
+
+// MaxExact is the largest integer up to which programs that read JSON numbers as floats keep all integers.
+const MaxExact = 1<<53 - 1
+
+// isInexact reports whether x is an integer beyond that.
+func isInexact(x term.Term) bool {
+	switch x := x.(type) {
+	case term.Int:
+		return x > MaxExact || x < -MaxExact
+	case *term.Big:
+		return true
+	}
+	return false
 }
 
 // fail ends the conversion with a problem at the present place.
@@ -117,6 +150,17 @@ func (e *encoder) name(name string, first bool) {
 
 // number appends a number, ok being false when x is none.
 func (e *encoder) number(x term.Term) (ok bool) {
+	if e.exact && isInexact(x) {
+		start := len(e.out)
+		e.exact = false
+		e.number(x)
+		e.exact = true
+		if digits := string(e.out[start:]); e.err == nil {
+			e.out = e.out[:start]
+			e.text(digits)
+		}
+		return true
+	}
 	switch x := x.(type) {
 	case term.Int:
 		e.grow(strconv.AppendInt(e.out, int64(x), 10))
@@ -154,6 +198,22 @@ func encodeInteger(e *encoder, t *Type, x term.Term) {
 	default:
 		e.mismatch(t, x)
 	}
+}
+
+// encodeFloat writes integers as numbers of any size: who declares floats has them rounded.
+func encodeFloat(e *encoder, t *Type, x term.Term) {
+	exact := e.exact
+	e.exact = false
+	encodeNumber(e, t, x)
+	e.exact = exact
+}
+
+func encodeMaybe(e *encoder, t *Type, x term.Term) {
+	if args, ok := term.Is(x, "@", 1); ok && args[0] == term.Term(null) || x == term.Term(null) {
+		e.raw("null")
+		return
+	}
+	e.encode(t.elem, x)
 }
 
 func encodeNumber(e *encoder, t *Type, x term.Term) {
@@ -268,7 +328,9 @@ func encodePair(e *encoder, t *Type, x term.Term) {
 func encodeOneOf(e *encoder, t *Type, x term.Term) {
 	for i, one := range t.values {
 		if sameText(x, one) || compareValues(x, one) == 0 {
-			e.raw(string(t.encoded[i]))
+			if !e.exact || !isInexact(one) || !e.number(one) {
+				e.raw(string(t.encoded[i]))
+			}
 			return
 		}
 	}
@@ -313,7 +375,7 @@ func encodeFields(e *encoder, t *Type, x term.Term) {
 		return
 	}
 	names := t.fields.names()
-	written := e.object(x, func(name string, value term.Term) {
+	written := e.object(t.withoutMissing(x), func(name string, value term.Term) {
 		if i := slices.Index(names, name); i >= 0 {
 			e.encode(t.fields[i].Type, value)
 		} else {
@@ -326,6 +388,20 @@ func encodeFields(e *encoder, t *Type, x term.Term) {
 			e.fail("missing, expected %s", field.Type.want())
 		}
 	}
+}
+
+// withoutMissing returns an object without the members that are null and may be left out.
+func (t *Type) withoutMissing(x term.Term) term.Term {
+	pairs, ok := memberPairs(x)
+	kept := slices.DeleteFunc(slices.Clone(pairs), func(pair term.Term) bool {
+		name, value, _ := splitPair(pair)
+		i := slices.Index(t.fields.names(), name)
+		return i >= 0 && t.fields[i].Optional && value == term.Term(null)
+	})
+	if !ok || len(kept) == len(pairs) {
+		return x
+	}
+	return term.Curlies(kept...)
 }
 
 // IsObject reports whether x stands for a JSON object: {...}, {}, a dict or json(List).
@@ -464,9 +540,18 @@ func (e *encoder) value(x term.Term, h hint) {
 		e.array(items, func(item term.Term, i int) { e.value(item, h.item(i)) })
 	} else if IsObject(x) {
 		e.object(x, func(name string, value term.Term) { e.value(value, h.member(x, name)) })
-	} else if !e.number(x) {
+	} else if !e.numberAs(x, h) {
 		e.prolog(x)
 	}
+}
+
+// numberAs is number for a place where a schema may want numbers only.
+func (e *encoder) numberAs(x term.Term, h hint) (ok bool) {
+	exact := e.exact
+	e.exact = exact && h.takesText()
+	ok = e.number(x)
+	e.exact = exact
+	return ok
 }
 
 // jsonLiteral returns true, false or null when x is @true and so on, or the bare atom where

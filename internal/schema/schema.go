@@ -480,6 +480,16 @@ func (u *unquoter) value(h hint, value any) any {
 	return value
 }
 
+// takesText reports whether a text may stand in the place of the hint, as far as the types there say.
+func (h hint) takesText() bool {
+	for _, node := range h.nodes {
+		if node.Type != "" && node.Type != "string" || node.Types != nil && !slices.Contains(node.Types, "string") {
+			return false
+		}
+	}
+	return true
+}
+
 // takes reports whether a value is wanted in the place of the hint, and the text that holds it is not.
 func (h hint) takes(held any, text string) (ok bool) {
 	for _, node := range h.nodes {

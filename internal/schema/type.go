@@ -96,7 +96,7 @@ func init() {
 		"nonneg/0":               boundedRule(integer, "a non-negative integer", 0, nil),
 		"negative_integer/0":     boundedRule(integer, "a negative integer", nil, -1),
 		"byte/0":                 boundedRule(integer, "an integer from 0 to 255", 0, 255),
-		"float/0":                {json: "number", want: "a number", decode: decodeFloat, encode: encodeNumber},
+		"float/0":                {json: "number", want: "a number", decode: decodeFloat, encode: encodeFloat},
 		"number/0":               {json: "number", want: "a number", decode: decodeNumber, encode: encodeNumber},
 		"rational/0": {want: `a number or a string such as "1/3"`, keywords: rationalKeywords,
 			decode: decodeRational, encode: encodeRational},
@@ -128,6 +128,8 @@ func init() {
 			keywords: betweenKeywords, decode: decodeBetween, encode: encodeBetween},
 		"matching/1": {args: []argument{patternArg}, json: "string", wants: wantMatching,
 			keywords: patternKeywords, decode: decodeAtom, encode: encodeText, fits: matchesPattern},
+		"maybe/1": {args: []argument{elemArg}, json: maybeJSON, wants: wantMaybe, keywords: maybeKeywords,
+			decode: decodeMaybe, encode: encodeMaybe},
 		"types/1": {args: []argument{typesArg}, wants: wantTypes, keywords: typesKeywords,
 			decode: decodeTypes, encode: encodeTypes},
 		"compound/0": &curly,
@@ -248,6 +250,15 @@ func betweenKeywords(t *Type) Object {
 	return Object{{"minimum", low}, {"maximum", high}}
 }
 
+// maybeJSON stands for the type of a value that may be missing, which has no single name in JSON Schema.
+const maybeJSON = "maybe"
+
+func maybeKeywords(t *Type) Object {
+	return Object{{"anyOf", []Object{t.elem.schema(), {{"type", "null"}}}}}
+}
+
+func wantMaybe(t *Type) string { return t.elem.want() + " or null" }
+
 func typesKeywords(t *Type) Object {
 	all := make([]Object, len(t.alternatives))
 	for i, one := range t.alternatives {
@@ -325,8 +336,11 @@ func (t *Type) Schema() json.RawMessage { return t.schema().JSON() }
 func (t *Type) schema() Object {
 	o := Object{}
 	switch {
-	case t.rule.json != "":
+	case t.rule.json == maybeJSON:
+	case t.rule == typeRules["float/0"]:
 		o = append(o, member{"type", t.rule.json})
+	case t.rule.json != "":
+		o = append(o, member{"type", declared(t.rule.json)})
 	case t.elem != nil:
 		o = append(o, t.elem.schema()...)
 	case t.values != nil:
@@ -338,6 +352,51 @@ func (t *Type) schema() Object {
 		}
 	}
 	return o
+}
+
+// declared is the JSON Schema type of a value that is what its type says. Those of integers and numbers are widened where
+// large integers are texts.
+type declared string
+
+// widen makes the schema of values that are written exactly: an integer beyond [MaxExact] is a text. It recurses as
+// deep as the schema.
+func widen(schema Object) {
+	inexact := false
+	bounds := 0
+	for i, m := range schema {
+		switch value := m.value.(type) {
+		case Object:
+			widen(value)
+		case []Object:
+			for _, one := range value {
+				widen(one)
+			}
+		case []json.RawMessage:
+			schema[i].value, inexact = texts(value)
+		}
+		if m.name == "minimum" || m.name == "maximum" {
+			raw, _ := marshalJSON(m.value) // the bounds of types have JSON
+			if n, ok := integerTerm(json.Number(raw)); !ok || !isInexact(n) {
+				bounds++
+			}
+		}
+	}
+	typ, _ := schema.Get("type")
+	_, closed := schema.Get("enum")
+	if typ, ok := typ.(declared); ok && (typ == "integer" || typ == "number") && (inexact || !closed && bounds < 2) {
+		schema.With("type", []string{string(typ), "string"})
+	}
+}
+
+// texts returns values with the integers beyond [MaxExact] as texts, and whether there are any.
+func texts(values []json.RawMessage) (list []json.RawMessage, some bool) {
+	for _, raw := range values {
+		if n, ok := integerTerm(json.Number(raw)); ok && isInexact(n) {
+			raw, some = appendString(nil, string(raw)), true
+		}
+		list = append(list, raw)
+	}
+	return list, some
 }
 
 // commonType is the JSON Schema type of values when they share one.
@@ -357,7 +416,7 @@ func commonType(values []term.Term) Object {
 		delete(types, "integer")
 	}
 	if names := slices.Collect(maps.Keys(types)); len(names) == 1 {
-		return Object{{"type", names[0]}}
+		return Object{{"type", declared(names[0])}}
 	}
 	return nil
 }

@@ -167,7 +167,6 @@ func TestParseTypeErrors(t *testing.T) {
 		{f("list", integer, integer, integer), "list has 0 or 1 or 2 arguments", true},
 		{f("oneof", integer, integer), "oneof has 1 argument", true},
 		{term.Int(3), "unknown type 3, want an atom or compound", true},
-		{f("maybe", integer), "unknown type maybe/1", true},
 		{f("list", integer, a("x")), `the length is "x", want an integer from 0`, false},
 		{f("list", integer, term.Int(-1)), "the length is -1", false},
 		{f("types", list()), "want a list of types", false},
@@ -658,4 +657,83 @@ func plainTerm(x term.Term) string {
 		return "{x-" + plainTerm(x.Args[0].(*term.Compound).Args[1]) + "}"
 	}
 	return fmt.Sprint(x)
+}
+
+// TestExact writes integers that programs in JavaScript read as others as texts, wherever a number may stand, and says
+// so in the schema.
+func TestExact(t *testing.T) {
+	const far = "1915883588174806058"
+	big, beyond := term.Int(1915883588174806058), term.NewInt(new(big.Int).Lsh(big.NewInt(1), 80))
+	either := `"type":["integer","string"]`
+	for _, test := range []struct {
+		typ          term.Term
+		value        term.Term
+		json, schema string
+	}{
+		{integer, big, `"` + far + `"`, either},
+		{integer, -big, `"-` + far + `"`, either},
+		{integer, term.Int(MaxExact), "9007199254740991", either},
+		{integer, term.Int(-MaxExact - 1), `"-9007199254740992"`, either},
+		{integer, beyond, `"1208925819614629174706176"`, either},
+		{a("positive_integer"), big, `"` + far + `"`, either},
+		{a("byte"), term.Int(3), "3", `"type":"integer"`},
+		{a("number"), big, `"` + far + `"`, `"type":["number","string"]`},
+		{a("float"), big, far, `"type":"number"`},
+		{f("list", integer), list(big, term.Int(1)), `["` + far + `",1]`, `"items":{` + either},
+		{f("object", list(pair(a("n"), f("list", integer)))), braces(pair(a("n"), list(big))), `{"n":["` + far + `"]}`,
+			`"items":{` + either},
+		{a("object"), braces(pair(a("n"), big)), `{"n":"` + far + `"}`, `"type":"object"`},
+		{f("pair", integer, atom), pair(big, a("x")), `{"key":"` + far + `","value":"x"}`, `"key":{` + either},
+		{f("between", integer, term.Int(0), term.Int(9)), term.Int(3), "3", `"type":"integer"`},
+		{f("between", integer, term.Int(0), beyond), big, `"` + far + `"`, either},
+		{f("one_of", integer, list(big, term.Int(1))), big, `"` + far + `"`, either + `,"enum":["` + far + `",1]`},
+		{f("maybe", integer), big, `"` + far + `"`, either},
+		{f("maybe", integer), a("null"), "null", `{"type":"null"}`},
+		{anyOf(integer, atom), big, `"` + far + `"`, either},
+	} {
+		params := Params{{Name: "x", Type: typeOf(t, test.typ)}}
+		raw, err := codec.Results([]term.Term{test.value}, params)
+		require.NoError(t, err)
+		require.Equal(t, `{"x":`+test.json+`}`, string(raw))
+		schema := params.ResultSchema()
+		require.Contains(t, string(schema), test.schema)
+		require.NoError(t, compile(t, string(schema)).Validate(raw))
+		require.NotContains(t, string(params.Schema()), `"integer","string"`)
+		back, _, err := codec.Arguments(raw, params)
+		require.NoError(t, err)
+		_, several := term.Is(test.typ, "types", 1)
+		require.True(t, several || test.typ == a("float") || test.typ == a("object") || term.Compare(back[0], test.value) == 0, "%v", test.typ)
+	}
+	raw, err := codec.Structured(braces(pair(a("a"), big), pair(a("b"), big)),
+		compile(t, `{"type":"object","properties":{"a":{"type":"integer"}}}`))
+	require.NoError(t, err)
+	require.Equal(t, `{"a":`+far+`,"b":"`+far+`"}`, string(raw), "the schema of a file has the last word")
+}
+
+// TestMissing converts values that are not there.
+func TestMissing(t *testing.T) {
+	maybe := Params{{Name: "age", Type: typeOf(t, f("maybe", integer))}}
+	require.JSONEq(t, `{"type":"object","properties":{"age":{"anyOf":[{"type":"integer"},{"type":"null"}]}},
+		"additionalProperties":false}`, string(maybe.Schema()))
+	for _, given := range []string{`{}`, `{"age":null}`, `{"age":"null"}`} {
+		got, _, err := codec.Arguments(json.RawMessage(given), maybe)
+		require.NoError(t, err)
+		require.Equal(t, []term.Term{a("null")}, got)
+	}
+	_, _, err := codec.Arguments(json.RawMessage(`{"age":"old"}`), maybe)
+	require.EqualError(t, err, `age: expected an integer, got the string "old"`)
+	_, err = codec.Results([]term.Term{a("null")}, Params{{Name: "age", Type: typeOf(t, integer)}})
+	require.EqualError(t, err, `age: expected an integer, got "null"; the type maybe(T) takes missing values`)
+	require.True(t, IsMissing(err))
+	_, err = codec.Results([]term.Term{list(a("null"))}, Params{{Name: "age", Type: typeOf(t, f("list", integer))}})
+	require.True(t, IsMissing(err))
+	_, err = codec.Results([]term.Term{a("x")}, Params{{Name: "age", Type: typeOf(t, integer)}})
+	require.False(t, IsMissing(err))
+	optional := Params{{Name: "o", Type: typeOf(t, f("object", list(pair(a("x"), f("maybe", integer)), pair(a("y"), integer))))}}
+	raw, err := codec.Results([]term.Term{braces(pair(a("x"), a("null")), pair(a("y"), term.Int(1)))}, optional)
+	require.NoError(t, err)
+	require.Equal(t, `{"o":{"y":1}}`, string(raw))
+	raw, err = codec.Results([]term.Term{a("null")}, Params{{Name: "age", Type: typeOf(t, anyOf(integer, atom))}})
+	require.NoError(t, err)
+	require.Equal(t, `{"age":"null"}`, string(raw))
 }

@@ -177,7 +177,7 @@ func requestMetaGoal(c *engine.Call) (bool, error) {
 func roundedAsFloats(value any) any {
 	switch value := value.(type) {
 	case float64:
-		if math.Abs(value) > dialogue.MaxExact {
+		if math.Abs(value) > schema.MaxExact {
 			return json.RawMessage(strconv.FormatFloat(value, 'e', -1, 64))
 		}
 	case map[string]any:

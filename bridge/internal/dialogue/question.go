@@ -195,9 +195,6 @@ func NewReply(key, digest string, got mcp.InputResponse) (r Reply, ok bool) {
 	return r, err == nil // what was decoded from JSON can be encoded
 }
 
-// MaxExact is the largest number up to which all integers survive the SDK, which reads numbers as floats.
-const MaxExact = 1<<53 - 1
-
 // inexactUse returns a path to a number in the arguments that a model calls tools with, or "".
 func inexactUse(said *mcp.CreateMessageWithToolsResult) string {
 	for _, item := range said.Content {
@@ -212,7 +209,7 @@ func inexactUse(said *mcp.CreateMessageWithToolsResult) string {
 
 // errInexact is the error of an answer with a number that may have lost digits.
 func errInexact(path string) error {
-	return fmt.Errorf("%s: numbers beyond %d lose digits on their way here", path, int64(MaxExact))
+	return fmt.Errorf("%s: numbers beyond %d lose digits on their way here", path, int64(schema.MaxExact))
 }
 
 // inexact returns a path to a number that the SDK may have rounded, such as "order.amount", or "". It recurses as deep
@@ -220,7 +217,7 @@ func errInexact(path string) error {
 func inexact(path string, value any) string {
 	switch value := value.(type) {
 	case float64:
-		if math.Abs(value) > MaxExact {
+		if math.Abs(value) > schema.MaxExact {
 			return path
 		}
 	case map[string]any:

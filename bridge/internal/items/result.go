@@ -118,11 +118,17 @@ func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolR
 	}
 	rows := make([]json.RawMessage, 0, len(solutions))
 	blocks := make([]string, 0, len(solutions)+1)
-	size, shown := 0, 0
+	size, shown, taken := 0, 0, 0
+	var missing []string
 	more := c.More
 	for _, solution := range solutions {
 		row := t.row(solution)
 		raw, err := t.codec.Results(row, t.out)
+		if schema.IsMissing(err) {
+			missing = append(missing, fmt.Sprintf("Solution %d was left out: %s.", p.Skip+taken+1, err))
+			taken++
+			continue
+		}
 		if err != nil {
 			return nil, badOutput(err)
 		}
@@ -135,28 +141,37 @@ func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolR
 			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", schema.ErrTooLarge, len(solutions),
 				t.codec.Limit())
 		}
+		taken++
 		rows, blocks = append(rows, raw), append(blocks, text)
 		digest.Add(raw)
 	}
 	structured := schema.Object{}.With("solutions", rows).With("more", more)
 	cursor := ""
 	if more && p.Pages {
-		cursor = m.seal.Cursor(p.Skip+len(rows), digest.Text(), p.Binding)
+		cursor = m.seal.Cursor(p.Skip+taken, digest.Text(), p.Binding)
 		structured = structured.With(sealed.Argument, cursor)
 	}
 	note := ""
 	switch {
-	case len(rows) == 0 && p.Skip > 0:
+	case taken == 0 && p.Skip > 0:
 		blocks = append(blocks, "There are no further solutions.")
-	case len(rows) == 0:
+	case taken == 0:
 		note = c.AdviceText(ctx)
 		blocks = append(blocks, "There are no solutions."+note)
 	case more:
-		rest := sealed.PageNote(p.Skip, p.Skip+len(rows), cursor)
+		rest := sealed.PageNote(p.Skip, p.Skip+taken, cursor)
 		blocks = append(blocks, rest)
 		if cursor == "" {
 			note = rest
 		}
+	}
+	if len(missing) > 0 {
+		const most = 5
+		if n := len(missing) - most; n > 0 {
+			missing = append(missing[:most], fmt.Sprintf("And %d more.", n))
+		}
+		told := strings.Join(missing, "\n")
+		note, blocks = note+"\n"+told, append(blocks, told)
 	}
 	if note = strings.TrimSpace(note + "\n" + c.Job.Note); note != "" {
 		structured = structured.With(memberNote, note)
@@ -177,6 +192,9 @@ func (t *Tool) skipped(c *calls.Call) (sealed.Digest, error) {
 	}
 	for _, solution := range c.Solutions[:min(p.Skip, len(c.Solutions))] {
 		raw, err := t.codec.Results(t.row(solution), t.out)
+		if schema.IsMissing(err) {
+			continue
+		}
 		if err != nil {
 			return digest, badOutput(err)
 		}
@@ -253,15 +271,8 @@ func (t *Tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error
 
 // structure converts structured content and validates it against the schema that clients see.
 func (t *Tool) structure(x engine.Term) (json.RawMessage, error) {
-	if t.output == nil {
-		raw, err := t.codec.ToJSON(x, nil)
-		if err != nil {
-			return nil, badStructure(err)
-		}
-		return raw, nil
-	}
-	raw, err := t.codec.ToJSONAs(x, t.output)
-	if err == nil {
+	raw, err := t.codec.Structured(x, t.output)
+	if err == nil && t.output != nil {
 		err = t.output.Validate(raw)
 	}
 	if err != nil {

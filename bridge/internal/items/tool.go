@@ -135,14 +135,14 @@ func (t *Tool) describe() *mcp.Tool {
 // derivedOutput is the schema of the results of automatic dispatch.
 func (t *Tool) derivedOutput() json.RawMessage {
 	if !t.All {
-		return t.partsToo().Schema()
+		return t.partsToo().ResultSchema()
 	}
 	text := func(what string) schema.Object {
 		return schema.Object{}.With("type", "string").With("description", what)
 	}
 	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
 	properties := schema.Object{}.With("solutions",
-		schema.Object{}.With("type", "array").With("items", t.out.Schema())).With("more", more)
+		schema.Object{}.With("type", "array").With("items", t.out.ResultSchema())).With("more", more)
 	if t.pages() {
 		properties = properties.With(sealed.Argument,
 			text("If there are more: the argument for a call that returns the next ones."))

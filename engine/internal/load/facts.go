@@ -31,6 +31,7 @@ type DataFile struct {
 	Types           []string // of the arguments
 	Columns         []string // the names of the arguments, nil if they have none
 	Guessed         bool     // a type was guessed
+	Missing         []int    // for each argument the line of the first row in which it is null, 0 if there is none
 }
 
 // DataFiles returns the data files that have been loaded, in the order of loading. The caller owns the slice.
@@ -63,6 +64,7 @@ type factsLoad struct {
 	known     int    // the number of diagnostics before the load
 	wrong     int    // rows
 	columns   []string
+	missing   []int
 }
 
 // facts runs facts(Name/Arity, File) and facts(Name/Arity, File, Options).
@@ -318,7 +320,7 @@ func (f *factsLoad) load() error {
 	if err != nil {
 		return err
 	}
-	file.Rows, file.Columns = facts.Len(), f.columns
+	file.Rows, file.Columns, file.Missing = facts.Len(), f.columns, f.missing
 	f.types(&file, guessed)
 	f.begin(pred)
 	f.p.db.AddStaticFacts(pred, facts)
@@ -430,11 +432,13 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	defer r.Close()
 	facts, w := database.NewFactTemplates(f.name), rowWriter{atoms: map[string]code.Cell{}}
 	reader := records.NewReader(r, &f.options)
+	f.missing = nil
 	defer func() { f.columns = reader.Columns() }()
 	for !f.p.ended() {
 		row, err := reader.Next()
 		if err == nil {
 			f.unread.Pos.Place = row.Place
+			f.noteMissing(row)
 			facts.AddCells(w.row(row.Rows), row.Place.Line)
 			f.p.yielder.Step()
 			continue
@@ -448,6 +452,19 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	}
 	f.cutIfCancelled()
 	return facts, reader.Guessed(), nil
+}
+
+// noteMissing notes where values are missing.
+func (f *factsLoad) noteMissing(row records.Row) {
+	for i, v := range row.Rows.Row(0) {
+		if v.Kind != relation.Atom || (f.missing != nil && f.missing[i] != 0) || string(row.Rows.Unsealed(v)) != "null" {
+			continue
+		}
+		if f.missing == nil {
+			f.missing = make([]int, f.options.Arity)
+		}
+		f.missing[i] = row.Place.Line
+	}
 }
 
 // rowWriter lays out rows as the arguments of facts.
