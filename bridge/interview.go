@@ -76,7 +76,7 @@ func (i *Interview) answer(ctx context.Context, name string, args []engine.Term)
 		c.Note(r)
 	}
 	answer, err := c.Answer()
-	if left := c.Undecided(true, false); err == nil && len(left) > 0 { // nobody would hear that the goal has failed for that
+	if left := c.Undecided(true, false); err == nil && len(left) > 0 { // the goal would fail, as if that were no
 		last := left[len(left)-1]
 		return nil, dialogue.Error("unanswered", "the question %q was not answered: %s", spell.Shorten(last.Message), last.Why)
 	}

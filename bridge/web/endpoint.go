@@ -53,6 +53,7 @@ func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Header.Del(exchangeHeader)
 	reply := newReplyWriter(w, p.delays)
 	defer reply.finish()
+	reply.alone = fitAccept(r)
 	switch r.Method {
 	case http.MethodPost:
 		p.post(reply, r)
@@ -63,6 +64,20 @@ func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		p.stateful.ServeHTTP(reply, r) // which refuses it
 	}
+}
+
+// fitAccept has a request accept what the SDK wants it to, which is stricter than RFC 9110 and than clients are: one
+// without the header accepts everything. It reports whether the client wants JSON and no events.
+func fitAccept(r *http.Request) (alone bool) {
+	accepted := strings.ToLower(strings.Join(r.Header.Values("Accept"), ","))
+	events := accepted == "" || strings.Contains(accepted, "*/*") || strings.Contains(accepted, typeEvents) ||
+		strings.Contains(accepted, "text/*")
+	alone = r.Method == http.MethodPost && !events &&
+		(strings.Contains(accepted, "application/json") || strings.Contains(accepted, "application/*"))
+	if events || alone {
+		r.Header.Set("Accept", "application/json, "+typeEvents)
+	}
+	return alone
 }
 
 func refuseBusy(w http.ResponseWriter, status int, text string) {
@@ -81,6 +96,10 @@ func writeFault(w http.ResponseWriter, status int, id json.RawMessage, f *wire.F
 
 // post serves messages of a client.
 func (p *endpoint) post(w *replyWriter, r *http.Request) {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		writeFault(w, http.StatusUnsupportedMediaType, nil, wire.InvalidFault("the body is to come without Content-Encoding"))
+		return
+	}
 	body, ok := p.readBody(w, r)
 	if !ok {
 		return

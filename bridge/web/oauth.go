@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rsa"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/modelcontextprotocol/go-sdk/auth"
+
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines access tokens of an authorization server: signed JWTs, as RFC 9068 has them.
@@ -127,7 +130,7 @@ func (v *oauth) verify(ctx context.Context, token string) (*auth.TokenInfo, erro
 	if user == "" {
 		user = own.ClientID
 	}
-	return &auth.TokenInfo{Scopes: append(own.Scope, own.Scopes...), Expiration: registered.Expiry.Time(),
+	return &auth.TokenInfo{Scopes: append(own.Scope, own.Scopes...), Expiration: registered.Expiry.Time().Add(tokenLeeway),
 		UserID: issuer + " " + user}, nil
 }
 
@@ -145,12 +148,18 @@ func readClaims(parsed *jwt.JSONWebToken, keys []jose.JSONWebKey, claims ...any)
 		if key.Algorithm != "" && key.Algorithm != algorithm {
 			continue
 		}
+		if k, ok := key.Key.(*rsa.PublicKey); ok && k.N.BitLen() < leastRSA {
+			continue
+		}
 		if parsed.Claims(key, claims...) == nil {
 			return true
 		}
 	}
 	return false
 }
+
+// leastRSA is how many bits a key of the issuer has at least (RFC 7518, 3.3).
+const leastRSA = 2048
 
 // accept checks the claims of a token of the issuer.
 func (v *oauth) accept(c *jwt.Claims, own *accessClaims, issuer string) error {
@@ -162,6 +171,9 @@ func (v *oauth) accept(c *jwt.Claims, own *accessClaims, issuer string) error {
 	case c.Subject == "" && own.ClientID == "":
 		return badToken("the token does not say whose it is")
 	}
+	if strings.TrimSuffix(c.Issuer, "/") == strings.TrimSuffix(issuer, "/") {
+		issuer = c.Issuer // some issuers end with a slash in one place and not in the other
+	}
 	err := c.ValidateWithLeeway(jwt.Expected{Issuer: issuer, AnyAudience: jwt.Audience{v.audience}, Time: time.Now()},
 		tokenLeeway)
 	switch {
@@ -172,7 +184,7 @@ func (v *oauth) accept(c *jwt.Claims, own *accessClaims, issuer string) error {
 	case errors.Is(err, jwt.ErrInvalidAudience):
 		return badToken("the token is for another server")
 	case err != nil:
-		return badToken("the token is of another issuer")
+		return badToken("the token is of the issuer %q, not of %q", spell.Shorten(c.Issuer), issuer)
 	}
 	return nil
 }

@@ -237,8 +237,8 @@ func TestOAuthRefuses(t *testing.T) {
 		"no audience":     {i.sign("one", rsaKey, jose.RS256, claim("aud", nil), "JWT"), "another server"},
 		"prefix audience": {i.sign("one", rsaKey, jose.RS256, claim("aud", testAudience+"/x"), "JWT"), "another server"},
 		"other issuer": {i.sign("one", rsaKey, jose.RS256, claim("iss", "https://evil.example"), "JWT"),
-			"another issuer"},
-		"no issuer":        {i.sign("one", rsaKey, jose.RS256, claim("iss", nil), "JWT"), "another issuer"},
+			`of the issuer "https://evil.example"`},
+		"no issuer":        {i.sign("one", rsaKey, jose.RS256, claim("iss", nil), "JWT"), `of the issuer ""`},
 		"nobody":           {i.sign("one", rsaKey, jose.RS256, claim("sub", nil), "JWT"), "whose"},
 		"bound to a key":   {i.sign("one", rsaKey, jose.RS256, claim("cnf", map[string]string{"jkt": "x"}), "JWT"), "bound"},
 		"odd scope":        {i.sign("one", rsaKey, jose.RS256, claim("scope", 5), "JWT"), "malformed"},
@@ -259,6 +259,13 @@ func TestOAuthRefuses(t *testing.T) {
 		})
 	}
 	_, err = v.verify(context.Background(), good)
+	require.NoError(t, err)
+	for _, end := range []int64{now - 20, now - 1} { // by clocks that are not quite the same
+		info, err := v.verify(context.Background(), i.sign("one", rsaKey, jose.RS256, claim("exp", end), "JWT"))
+		require.NoError(t, err)
+		require.Greater(t, info.Expiration.Unix(), now)
+	}
+	_, err = v.verify(context.Background(), i.sign("one", rsaKey, jose.RS256, claim("iss", i.name+"/"), "JWT"))
 	require.NoError(t, err)
 	_, err = v.verify(context.Background(), i.sign("one", rsaKey, jose.RS256, claim("exp", now-5), "JWT"))
 	require.NoError(t, err, "clocks may differ a little")

@@ -39,6 +39,8 @@ type replyWriter struct {
 	withholds func(event []byte) bool
 	// begun, when it is set, is told about the session that the response begins.
 	begun func(id string)
+	// alone says that the client takes no events: it gets the answer alone.
+	alone bool
 
 	mu    sync.Mutex // guards what follows, and out
 	wrote bool
@@ -78,9 +80,14 @@ func (w *replyWriter) begin(status int) {
 	if w.session = w.header.Get(sessionHeader); w.session != "" && w.begun != nil {
 		w.begun(w.session)
 	}
+	if w.alone && w.header.Get("Content-Type") == typeEvents {
+		w.header.Set("Content-Type", "application/json")
+	}
 	w.copyHeader()
 	w.out.WriteHeader(status)
 }
+
+const typeEvents = "text/event-stream"
 
 // copyHeader makes the SDK's header that of the response. Whether the connection is kept alive is not the SDK's to say.
 func (w *replyWriter) copyHeader() {
@@ -88,7 +95,14 @@ func (w *replyWriter) copyHeader() {
 		w.header.Del("Connection")
 	}
 	maps.Copy(w.out.Header(), w.header)
+	if w.header.Get("Content-Type") == typeEvents {
+		w.out.Header().Set(unbuffered, "no")
+	}
 }
+
+// unbuffered is the header by which proxies such as nginx pass events on as they come. Else they wait for more of them,
+// and a question does not reach the client that its answer is waited for.
+const unbuffered = "X-Accel-Buffering"
 
 // newSession is the session that the response has begun, or "".
 func (w *replyWriter) newSession() string {
@@ -133,6 +147,11 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 		return len(data), nil
 	}
 	piece := wire.RestoreTask(plainReply(data))
+	if w.alone && bytes.HasPrefix(piece, []byte("event: ")) {
+		if piece = w.answerIn(piece); piece == nil {
+			return len(data), nil
+		}
+	}
 	if w.streamed && bytes.HasPrefix(piece, []byte("{")) {
 		// an error that was to be the whole response, too late for a status of its own
 		piece = slices.Concat([]byte("event: message\ndata: "), piece, []byte("\n\n"))
@@ -141,6 +160,18 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 		return 0, err
 	}
 	return len(data), nil
+}
+
+// answerIn returns the message of an event if it answers the request, else nil.
+func (w *replyWriter) answerIn(event []byte) []byte {
+	_, message, ok := bytes.Cut(event, []byte("data: "))
+	if !ok {
+		return nil
+	}
+	if e, flaw := wire.Open(bytes.TrimSpace(message)); flaw != nil || !e.IsResponse() {
+		return nil
+	}
+	return bytes.TrimSpace(message)
 }
 
 // send writes a piece to the connection. A client that does not take it in time loses the connection; otherwise it
@@ -178,6 +209,9 @@ func (w *replyWriter) unlimit() { _ = w.controller.SetWriteDeadline(time.Time{})
 func (w *replyWriter) keepAlive() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.alone {
+		return
+	}
 	w.silent = time.AfterFunc(w.delays.silence, w.comment)
 }
 
@@ -189,7 +223,8 @@ func (w *replyWriter) comment() {
 	}
 	if !w.wrote {
 		w.wrote, w.streamed = true, true
-		w.out.Header().Set("Content-Type", "text/event-stream")
+		w.out.Header().Set("Content-Type", typeEvents)
+		w.out.Header().Set(unbuffered, "no")
 		w.out.Header().Set("Cache-Control", "no-cache, no-transform")
 		w.out.WriteHeader(http.StatusOK)
 	}

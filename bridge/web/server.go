@@ -212,6 +212,7 @@ func (h *Server) routes() http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.Handle(Path, h.gate.admit(messages))
+	mux.Handle(Path+"/{$}", h.gate.admit(messages)) // as clients write it that put addresses together
 	mux.HandleFunc("GET /healthz", h.health)
 	if h.guard != nil && h.guard.metadata != nil {
 		metadata := h.gate.admit(h.guard.metadata)

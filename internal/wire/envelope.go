@@ -1,9 +1,13 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
+	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -142,17 +146,61 @@ func (e Envelope) request() (jsonrpc.Message, *Fault) {
 		if params[0] != '{' && params[0] != '[' {
 			return nil, InvalidFault("expected an object as params, got %s", Excerpt(params))
 		}
-		req.Params = params
+		req.Params = objects(params, "arguments", "_meta")
 		CarryTaskIDs(req)
+	} else if req.Method == "skills/list" {
+		req.Params = json.RawMessage("{}")
+	} else if strings.HasPrefix(req.Method, "skills/") || strings.HasPrefix(req.Method, "tasks/") {
+		return nil, InvalidFault(`missing required "params"`) // the SDK says so of its own methods only
 	}
 	return req, nil
 }
+
+// objects returns a value with {} in the place of []: itself, and its members of these names. Some languages have one
+// value for both, and write it so.
+func objects(raw json.RawMessage, names ...string) json.RawMessage {
+	if !emptyArray().Match(raw) {
+		return raw
+	}
+	if raw[0] == '[' {
+		return json.RawMessage("{}")
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return raw
+	}
+	changed := false
+	for _, name := range names {
+		if value := members[name]; len(value) > 0 && value[0] == '[' {
+			members[name] = objects(value)
+			changed = true
+		}
+	}
+	var answers map[string]json.RawMessage
+	if json.Unmarshal(members["inputResponses"], &answers) == nil && answers != nil {
+		for key, answer := range answers {
+			answers[key] = objects(answer, "content", "_meta")
+		}
+		members["inputResponses"], _ = json.Marshal(answers)
+		changed = true
+	}
+	if fixed, err := json.Marshal(members); err == nil && changed {
+		return fixed
+	}
+	return raw
+}
+
+// emptyArray finds a value that is an empty array, or has one as a member.
+var emptyArray = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|:)\s*\[\s*\]`) })
 
 func (e Envelope) response() (jsonrpc.Message, *Fault) {
 	if e.ID == nil {
 		return nil, InvalidFault("a response without an id: %s", Excerpt(e.fields["error"]))
 	}
-	resp := &jsonrpc.Response{ID: makeID(e.ID), Result: e.fields["result"]}
+	resp := &jsonrpc.Response{ID: makeID(e.ID), Result: objects(e.fields["result"], "_meta")}
+	if bytes.Contains(resp.Result, []byte(`"action"`)) { // else content is a list
+		resp.Result = objects(resp.Result, "content")
+	}
 	if raw := e.fields["error"]; len(raw) > 0 && string(raw) != "null" {
 		wire := &jsonrpc.Error{}
 		if err := json.Unmarshal(raw, wire); err != nil {

@@ -123,8 +123,8 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 	}
 }
 
-// decided is the error of an attempt, or that of a call whose answer leans on what nobody has answered. What ends a call
-// from outside, such as a limit, comes first.
+// decided is the error of an attempt, or that of a call whose answer leans on what nobody has answered. What ends a
+// call from outside, such as a limit, comes first.
 func (c *Call) decided(err error) error {
 	var exception *engine.Exception
 	failed := errors.As(err, new(*failedError)) || errors.As(err, &exception) && exception.Limit() == ""

@@ -88,6 +88,8 @@ func (c *Call) classify(err error) (code, text string) {
 		return "halt", fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.Job.Name, halt.Code)
 	case errors.As(err, &aborted):
 		return "aborted", fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
+	case errors.Is(err, context.Canceled):
+		return "aborted", "The call was stopped: the client or the server has ended it."
 	case err == sealed.ErrOldCursor:
 		return "bad_cursor", refusal.Capitalize(err.Error()) + "."
 	case errors.Is(err, schema.ErrTooLarge):

@@ -92,10 +92,9 @@ func (c *Call) leaveToModel(r *mcp.CallToolResult, left []dialogue.Left) {
 		c.Reask()
 		c.ModelKey = left[0].Key
 		name, token := c.runner.host.AnswerTool(), c.parkForModel()
-		structured = structured.With("token", token).With("note", fmt.Sprintf("Not decided. Ask the user the first question, "+
-			"then call the tool %s with the token and their answer.", name))
-		r.Content = append(r.Content, content.OfText(fmt.Sprintf("Ask the user the first question, "+
-			"then call the tool %s with the token and their answer.\nToken: %s", name, token))...)
+		next := fmt.Sprintf("Ask the user the first question, then call the tool %s with the token and their answer.", name)
+		structured = structured.With("token", token).With("note", "Not decided. "+next)
+		r.Content = append(r.Content, content.OfText(next+"\nToken: "+token)...)
 	}
 	r.StructuredContent = structured.JSON()
 }

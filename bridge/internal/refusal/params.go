@@ -26,6 +26,13 @@ func CheckParams(next mcp.MethodHandler) mcp.MethodHandler {
 			if p != nil && p.Name == "" {
 				return nil, InvalidParams("name is missing: the name of the tool")
 			}
+			if p != nil {
+				switch token := p.GetProgressToken().(type) {
+				case nil, string, int, int64, float64:
+				default:
+					return nil, InvalidParams("the progress token is to be a string or an integer, it is %T", token)
+				}
+			}
 		case *mcp.GetPromptParams:
 			if p != nil && p.Name == "" {
 				return nil, InvalidParams("name is missing: the name of the prompt")
