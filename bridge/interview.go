@@ -78,7 +78,8 @@ func (i *Interview) answer(ctx context.Context, name string, args []engine.Term)
 	answer, err := c.Answer()
 	if left := c.Undecided(true, false); err == nil && len(left) > 0 { // the goal would fail, as if that were no
 		last := left[len(left)-1]
-		return nil, dialogue.Error("unanswered", "the question %q was not answered: %s", spell.Shorten(last.Message), last.Why)
+		return nil, dialogue.Error("unanswered", "the question %q was not answered: %s", spell.Shorten(last.Message),
+			last.Why)
 	}
 	return answer, err
 }

@@ -59,8 +59,8 @@ func (c *Codec) ToJSONAs(x term.Term, s *Schema) (json.RawMessage, error) {
 	return e.result()
 }
 
-// Structured converts a term to structured content. It is [Codec.ToJSONAs] for a schema, nil being that of anything, and
-// writes integers beyond [MaxExact] as texts where the schema lets it.
+// Structured converts a term to structured content. It is [Codec.ToJSONAs] for a schema, nil being that of anything,
+// and writes integers beyond [MaxExact] as texts where the schema lets it.
 func (c *Codec) Structured(x term.Term, s *Schema) (json.RawMessage, error) {
 	e := c.encoder()
 	e.exact = true

@@ -354,8 +354,8 @@ func (t *Type) schema() Object {
 	return o
 }
 
-// declared is the JSON Schema type of a value that is what its type says. Those of integers and numbers are widened where
-// large integers are texts.
+// declared is the JSON Schema type of a value that is what its type says. Those of integers and numbers are widened
+// where large integers are texts.
 type declared string
 
 // widen makes the schema of values that are written exactly: an integer beyond [MaxExact] is a text. It recurses as
