@@ -5,16 +5,22 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // ordersDatabase makes the database of examples/orders.
 func ordersDatabase(t *testing.T) (address string) {
 	t.Helper()
+	if !slices.Contains(sql.Drivers(), "sqlite") {
+		deep.Missing(t, "tables of SQLite", "go run ./testall -tags=sqlite tests them")
+	}
 	text, err := os.ReadFile("../../examples/orders/customers.sql")
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "crm.db")

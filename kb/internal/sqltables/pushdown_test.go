@@ -564,6 +564,7 @@ func programsOf() int {
 }
 
 func TestPushdownSQLite(t *testing.T) {
+	needSQLite(t)
 	at := func(schema string) string { return "sqlite:" + sqliteFile(t, schema) }
 	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), false, at) })
 	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, false, at) })

@@ -1,4 +1,4 @@
-//go:build nosqlite
+//go:build !sqlite
 
 package sqltables
 
@@ -6,5 +6,5 @@ import "errors"
 
 // openSQLite says that this build knows nothing of SQLite.
 func openSQLite(string, string) (driver, error) {
-	return nil, errors.New("this build of mcplogic is without SQLite")
+	return nil, errors.New("this mcplogic is without SQLite; releases have it, and so has what go builds with -tags sqlite")
 }

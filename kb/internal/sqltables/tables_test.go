@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/internal/pgtest"
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
@@ -32,9 +34,18 @@ twice(I, J) :- nation(I, C), nation(J, C), I < J.
 totals(N) :- aggregate_all(count, (nation(_, C), C \== null), N).
 `
 
+// needSQLite skips a test that needs SQLite where the tests are built without it.
+func needSQLite(t *testing.T) {
+	t.Helper()
+	if !slices.Contains(sql.Drivers(), "sqlite") {
+		deep.Missing(t, "tables of SQLite", "go run ./testall -tags=sqlite tests them")
+	}
+}
+
 // sqliteFile makes a database.
 func sqliteFile(t *testing.T, text string) string {
 	t.Helper()
+	needSQLite(t)
 	file := filepath.Join(t.TempDir(), "a b.db")
 	db, err := sql.Open("sqlite", file)
 	require.NoError(t, err)
