@@ -42,8 +42,9 @@ func Start(t *testing.T) *Server {
 	s := &Server{bin: bin}
 	if os.Geteuid() == 0 { // the server refuses to run as root
 		owner, err := user.Lookup("postgres")
-		if err != nil {
-			deep.Missing(t, what, "there is no user postgres to run PostgreSQL")
+		_, missing := exec.LookPath("setpriv")
+		if err != nil || missing != nil {
+			deep.Missing(t, what, "there is no user postgres to run PostgreSQL, or no setpriv")
 		}
 		s.owner = owner
 	}
