@@ -7,7 +7,7 @@ import (
 // This file defines which states of the files are not loaded at once. Many programs save a file by truncating it and
 // writing it anew, some with a pause between. The truncated file may load without errors, as an empty file does.
 
-// doubts are the files that have become shorter and are not loaded yet.
+// doubts are the files that have become shorter, or are gone, and are not loaded yet.
 type doubts struct {
 	since time.Time // the first of them, or zero
 	files map[string]doubt
@@ -23,13 +23,20 @@ type doubt struct {
 const maxDoubts = 10
 
 // wait returns how long to wait before the files are loaded, 0 for now. A file that is shorter than at the last load
-// must not change for two Quiet periods, or for MaxWait if it has lost more than half.
-func (d *doubts) wait(loaded, now []stamp, o *Options) time.Duration {
+// must not change for two Quiet periods, or for MaxWait if it has lost more than half. A file that is gone must stay so
+// for MaxWait if the others call what it defined; gone is the rest of that time.
+func (d *doubts) wait(loaded, now []stamp, o *Options) (wait, gone time.Duration) {
 	sizes, at := map[string]int64{}, time.Now()
-	for _, s := range loaded {
-		sizes[s.path] = s.size
+	left := map[string]bool{}
+	for _, s := range now {
+		left[s.path] = true
 	}
-	files, wait := map[string]doubt{}, time.Duration(0)
+	for _, s := range loaded {
+		if sizes[s.path] = s.size; !left[s.path] {
+			now = append(now, stamp{path: s.path})
+		}
+	}
+	files := map[string]doubt{}
 	for _, s := range now {
 		if s.size >= sizes[s.path] {
 			continue
@@ -43,17 +50,21 @@ func (d *doubts) wait(loaded, now []stamp, o *Options) time.Duration {
 		if 2*s.size < sizes[s.path] {
 			rest = max(rest, o.MaxWait)
 		}
-		wait = max(wait, rest-at.Sub(f.since))
+		if rest -= at.Sub(f.since); left[s.path] {
+			wait = max(wait, rest)
+		} else {
+			gone = max(gone, rest)
+		}
 	}
 	if len(files) == 0 {
 		*d = doubts{}
-		return 0
+		return 0, 0
 	}
 	if d.files = files; d.since.IsZero() {
 		d.since = at
 	}
 	if at.Sub(d.since) > maxDoubts*o.MaxWait {
-		return 0
+		return 0, 0
 	}
-	return wait
+	return wait, gone
 }
