@@ -315,6 +315,9 @@ func TestStoreOrder(t *testing.T) {
 		require.NoError(t, s.transact("forall(member(X, [a, b, a, c, a]), assertz(n(X)))"))
 		require.NoError(t, s.transact("clause(n(a), true, R), clause(n(b), true, B), R @> B, erase(R)"))
 		require.Equal(t, "[a,b,c,a]", s.all("n(X)"))
+		require.NoError(t, s.transact("forall(member(X, [e, f, e, e, f]), assertz(n(X)))"))
+		require.NoError(t, s.transact("findall(R, clause(n(e), true, R), [_, B, C]), erase(C), erase(B), retract(n(f))"))
+		require.NoError(t, s.transact("asserta(n(e)), retractall(n(e)), retractall(n(f))"))
 		late, err := s.base.Snapshot().Program.Start("assertz(n(late)), asserta(n(early))",
 			&engine.RunOptions{Transaction: true})
 		require.NoError(t, err)
@@ -334,4 +337,92 @@ func TestStoreOrder(t *testing.T) {
 		s.reopen()
 		require.Equal(t, want, s.all(both))
 	})
+}
+
+// TestStoreAbsent has calls count on facts not being there, which others add meanwhile.
+func TestStoreAbsent(t *testing.T) {
+	const first = "( retract(cnt(K, M)) -> true ; M = 0 ), N is M+1, assertz(cnt(K, N))"
+	eachStore(t, func(t *testing.T, open func(string) *shop) {
+		s := open(":- persistent([cnt/2, log/1, none/0]).\n:- dynamic(note/1).\n")
+		for i, tt := range []struct {
+			goal, other string
+			conflict    bool
+		}{
+			{"K = k, " + first, "assertz(cnt(k, 1))", true},
+			{"K = k, " + first, "K = k, " + first, true},
+			{"K = k, " + first, "asserta(cnt(k, 1))", true},
+			{"K = k, " + first, "assertz(cnt(_, 1))", true},
+			{"K = k, " + first, "assertz(cnt(other, 1))", false},
+			{"K = k, " + first, "assertz(log(k))", false},
+			{"K = k, " + first, "assertz(cnt(k, 1)), retract(cnt(k, 1))", false},
+			{"K = 123456789012345678901234567890, " + first, "assertz(cnt(123456789012345678901234567890, 1))", true},
+			{"K = 1.5, " + first, "assertz(cnt(1.5, 1))", true},
+			{"K = \"a\", " + first, "assertz(cnt(\"a\", 1))", true},
+			{"K = \"a\", " + first, "assertz(cnt(\"b\", 1))", false},
+			{"K = f(a, [1]), " + first, "assertz(cnt(f(a, [1]), 1))", true},
+			{"atom_concat(new, key, K), " + first, "atom_concat(new, key, K), " + first, true},
+			{"retractall(cnt(k, _)), assertz(cnt(k, 1))", "retractall(cnt(k, _)), assertz(cnt(k, 1))", true},
+			{"\\+ cnt(k, _), assertz(log(1))", "assertz(cnt(k, 1))", true},
+			{"findall(X, cnt(X, 1), L), assertz(log(L))", "assertz(cnt(k, 2))", false},
+			{"findall(X, cnt(X, 2), L), assertz(log(L))", "assertz(cnt(k, 2))", true},
+			{"\\+ none, assertz(none)", "assertz(none)", true},
+			{"\\+ clause(none, true), assertz(none)", "assertz(none)", true},
+			{"\\+ cnt(k, _), assertz(note(1))", "assertz(cnt(k, 1))", false},
+			{"\\+ cnt(k, _)", "assertz(cnt(k, 1))", false},
+			{"assertz(cnt(k, 1))", "assertz(cnt(k, 1))", false},
+			{"forall(between(1, 1000, I), \\+ cnt(I, _)), assertz(log(I))", "assertz(cnt(elsewhere, 1))", true},
+			{"forall(between(1, 50, I), \\+ cnt(I, _)), assertz(log(I))", "assertz(cnt(elsewhere, 1))", false},
+			{"assertz(cnt(k, 1)), retract(cnt(k, 1)), \\+ cnt(k, _), assertz(log(k))", "assertz(cnt(k, 1))", true},
+		} {
+			for _, reload := range []bool{false, true} {
+				name := fmt.Sprintf("%d. %s / %s / %t", i, tt.goal, tt.other, reload)
+				require.NoError(t, s.transact("retractall(cnt(_, _)), retractall(log(_)), retractall(none)"))
+				require.NoError(t, s.transact("assertz(cnt(before, 1))"))
+				run, err := s.base.Snapshot().Program.Start("once((Goal))",
+					&engine.RunOptions{Transaction: true, Bind: map[string]any{"Goal": must(engine.ParseTerm(tt.goal + "."))}})
+				require.NoError(t, err)
+				state, err := run.Next(t.Context())
+				require.NoError(t, err, name)
+				require.NotEqual(t, engine.NoMore, state, name)
+				if reload {
+					save(t, filepath.Join(s.dir, "other.pl"), fmt.Sprintf("version(%d).\n", i))
+					require.NoError(t, s.base.Reload(t.Context()).Err)
+				}
+				require.NoError(t, s.transact(tt.other), name)
+				if err = run.Commit(); tt.conflict {
+					require.ErrorIs(t, err, engine.ErrConflict, name)
+				} else {
+					require.NoError(t, err, name)
+				}
+				run.Close()
+			}
+		}
+		require.NoError(t, s.transact("retractall(cnt(_, _))"))
+		var all sync.WaitGroup
+		const callers, each = 6, 20
+		for c := range callers {
+			all.Go(func() {
+				for i := 0; i < each; {
+					switch err := s.transact(fmt.Sprintf("K = %d, ", (c+i)%3) + first); {
+					case err == nil:
+						i++
+					case !errors.Is(err, engine.ErrConflict):
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+		require.Equal(t, "[40,40,40]", s.all("member(K, [0,1,2]), cnt(K, X)"))
+		s.reopen()
+		require.Equal(t, "[40,40,40]", s.all("member(K, [0,1,2]), cnt(K, X)"))
+	})
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }

@@ -102,7 +102,7 @@ func (p *Program) prepare(tx *database.Tx, stored bool) (*commitment, error) {
 	if c.queues = s.copying; c.queues {
 		return c, nil
 	}
-	own, copies, err := s.mirror(c.change, tx.Overrules())
+	own, copies, err := s.mirror(tx, c.change, tx.Overrules())
 	if err == nil {
 		c.copies = copies
 		c.next, err = s.program.prepare(own, true)

@@ -179,17 +179,17 @@ func (c *FactChange) Settle() bool {
 		}
 	}
 	for i, clause := range s.stored.removed {
-		c.Removed[i].Nth = s.program.nth(clause)
+		c.Removed[i].Nth = s.program.nth(clause, s.stored.removed[:i])
 	}
 	s.settled = true
 	return true
 }
 
-// nth returns how many committed facts like a clause stand before it.
-func (p *Program) nth(clause *database.Clause) (n int) {
+// nth returns how many committed facts like a clause stand before it when some others are gone.
+func (p *Program) nth(clause *database.Clause, gone []*database.Clause) (n int) {
 	head := machine.ExportHead(clause)
 	p.eachAlike(clause, head, func(c *database.Clause) bool {
-		if c != clause {
+		if c != clause && !slices.Contains(gone, c) {
 			n++
 		}
 		return c != clause

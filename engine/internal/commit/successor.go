@@ -182,7 +182,7 @@ func (p *Program) counterpart(pred *database.Pred) *database.Pred {
 
 // mirror begins a transaction in the successor with the changes of one in the old program. It returns ErrConflict if
 // the successor has lost a clause that the change removes.
-func (s *Successor) mirror(c change, overrules bool) (*database.Tx, map[*database.Clause]*database.Clause, error) {
+func (s *Successor) mirror(old *database.Tx, c change, overrules bool) (*database.Tx, map[*database.Clause]*database.Clause, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tx := s.program.db.Begin(false)
@@ -208,6 +208,10 @@ func (s *Successor) mirror(c change, overrules bool) (*database.Tx, map[*databas
 		tx.Claim(pred)
 		copies[from] = pred.Copy(from)
 		tx.Add(copies[from], c.inFront[i])
+	}
+	if tx.Follows(old, s.program.counterpart) {
+		tx.Rollback()
+		return nil, nil, database.ErrConflict
 	}
 	return tx, copies, nil
 }

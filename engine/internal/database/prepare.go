@@ -7,7 +7,7 @@ package database
 func (t *Tx) Prepare() error {
 	p := t.program
 	p.txMu.Lock()
-	if t.conflicts() {
+	if t.conflicts() || t.outdated() {
 		p.txMu.Unlock()
 		t.Rollback()
 		return ErrConflict
@@ -48,7 +48,7 @@ func (t *Tx) Overrules() bool { return t.overrules }
 func (t *Tx) Loses() bool {
 	t.program.txMu.Lock()
 	defer t.program.txMu.Unlock()
-	return t.conflicts()
+	return t.conflicts() || t.outdated()
 }
 
 // unprepare ends what Prepare began; the lock of the transactions must be held.

@@ -1,12 +1,14 @@
 package database
 
-// This file defines how a transaction that has lost to others gets through: those that would retract from the same
+import "slices"
+
+// This file defines how a transaction that has lost to others gets through: those that would change the same
 // predicates wait with their commits until it has ended.
 
-// Lost returns the predicates of the clauses because of which Commit returned ErrConflict.
+// Lost returns the predicates because of whose clauses Commit returned ErrConflict.
 func (t *Tx) Lost() []*Pred { return t.lost }
 
-// Guard makes other transactions wait that retract clauses of some predicates, until the transaction ends or guards
+// Guard makes other transactions wait that change some predicates, until the transaction ends or guards
 // none any more. One transaction of a program can do so at a time; for others it does nothing.
 func (t *Tx) Guard(preds map[*Pred]bool) {
 	p := t.program
@@ -43,7 +45,7 @@ func (t *Tx) Obstacle() <-chan struct{} {
 	if e == nil || e == t {
 		return nil
 	}
-	for _, c := range t.erased {
+	for _, c := range slices.Concat(t.erased, t.added) {
 		if e.guarded[c.Pred] {
 			return e.yielded
 		}

@@ -2,6 +2,8 @@ package database
 
 import (
 	"errors"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
 // Tx is the view that one machine has of a program, and the changes it has made to it.
@@ -36,6 +38,9 @@ type Tx struct {
 	settled   chan struct{}   // closed when it is not prepared any more
 	winner    <-chan struct{} // see Winner
 	overrules bool            // see Overrule
+
+	absent  map[*Pred][][]code.Cell // see NoteAbsent
+	follows bool                    // see Follows
 
 	made map[*Pred]bool // predicates that it has made dynamic and that are tentative
 

@@ -27,11 +27,23 @@ func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 	m.probeHead(head)
 	list, one := p.Candidates(&m.probe)
 	if one != nil {
-		s.one = one
+		if s.one = one; !m.tx.Sees(one, s.view) {
+			m.noteAbsent(p)
+		}
 		return s
 	}
 	s.list, s.pos = list, m.firstLive(p, list)
+	if p.Has(database.Persistent) && m.nextClause(&s) == nil {
+		m.noteAbsent(p)
+	}
 	return s
+}
+
+// noteAbsent notes that a call found no clause, whose arguments are those of the probe.
+func (m *View) noteAbsent(p *database.Pred) {
+	if p.Has(database.Persistent) && !m.tx.Direct() {
+		m.pinAtoms(m.tx.NoteAbsent(p, &m.probe))
+	}
 }
 
 // probeHead makes a dereferenced head what clauses are selected by.
@@ -87,6 +99,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	list, one := p.Candidates(&m.probe)
 	if one != nil {
 		if !m.tx.Sees(one, view) {
+			m.noteAbsent(p)
 			m.p = addrFail
 			return nil
 		}
@@ -95,6 +108,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	it := ClauseSeq{view: view, list: list, pos: m.firstLive(p, list)}
 	first := m.nextClause(&it)
 	if first == nil {
+		m.noteAbsent(p)
 		m.p = addrFail
 		return nil
 	}

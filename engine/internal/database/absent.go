@@ -1,0 +1,111 @@
+package database
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines what a transaction has found absent. A goal that counts on there being no fact with some key, as in
+// ( retract(n(K, N)) -> true ; N = 0 ), must not be committed behind another that adds one. So a transaction that
+// changes persistent predicates has a conflict if, since it began, facts were added to them that match a call which
+// found none.
+
+// maxAbsent is how many calls without a clause a transaction notes for each predicate. When there are more, any clause
+// that others add to the predicate is a conflict.
+const maxAbsent = 64
+
+// anything stands for the keys of any call.
+var anything []code.Cell
+
+// NoteAbsent notes that a call of a predicate found no clause. It returns the keys of the call's arguments if they are
+// new: their atoms must live as long as the transaction.
+func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
+	list := t.absent[p]
+	keys := call.keys[:call.n]
+	for _, known := range list {
+		if known == nil || slices.Equal(known, keys) {
+			return nil
+		}
+	}
+	if t.absent == nil {
+		t.absent = map[*Pred][][]code.Cell{}
+	}
+	if len(list) == maxAbsent {
+		t.absent[p] = [][]code.Cell{anything}
+		return nil
+	}
+	keys = append(make([]code.Cell, 0, call.n), keys...)
+	t.absent[p] = append(list, keys)
+	return keys
+}
+
+// Follows makes the transaction one with the changes of another in the program that has replaced that of the other. own
+// returns the predicate here for one there, or nil. All facts that stand here and not there have been added meanwhile.
+func (t *Tx) Follows(other *Tx, own func(*Pred) *Pred) (conflict bool) {
+	for p, list := range other.absent {
+		if p = own(p); p != nil {
+			if t.absent == nil {
+				t.absent = map[*Pred][][]code.Cell{}
+			}
+			t.absent[p] = list
+		}
+	}
+	t.follows = true
+	t.program.txMu.Lock()
+	defer t.program.txMu.Unlock()
+	return t.outdated()
+}
+
+// outdated reports whether others have added what the transaction has found absent, or are about to. The lock of the
+// transactions must be held.
+func (t *Tx) outdated() bool {
+	isPersistent := func(c *Clause) bool { return c.Pred.Has(Persistent) }
+	if len(t.absent) == 0 || t.overrules ||
+		!slices.ContainsFunc(t.added, isPersistent) && !slices.ContainsFunc(t.erased, isPersistent) {
+		return false
+	}
+	found := len(t.lost)
+	for p, list := range t.absent {
+		if slices.ContainsFunc(list, func(keys []code.Cell) bool { return t.appeared(p, keys) }) {
+			t.lost = append(t.lost, p)
+		}
+	}
+	return len(t.lost) > found
+}
+
+// appeared reports whether others have added a clause that matches a call with some keys since the transaction began,
+// or are about to.
+func (t *Tx) appeared(p *Pred, keys []code.Cell) bool {
+	var args [maxKeys]code.Cell // unbound below the keys
+	for i := range args {
+		args[i] = code.MakeAtom(0)
+	}
+	call := Probe{args: args[:], n: len(keys)}
+	copy(call.keys[:], keys)
+	list, one := p.Candidates(&call)
+	if one != nil {
+		list = []*Clause{one}
+	}
+	return slices.ContainsFunc(list, func(c *Clause) bool {
+		for i, k := range keys {
+			if own := c.ArgKey(i); k != 0 && own != 0 && own != k {
+				return false
+			}
+		}
+		created := c.created.Load()
+		switch {
+		case created < uncommitted:
+			return c.Committed() && (created > t.gen || t.follows && t.Sees(c, t.Now()))
+		case t.stamped(created):
+			return false
+		}
+		for other := range t.program.active {
+			if other.prepared && other.stamped(created) && c.erased.Load() == never {
+				t.winner = other.settled
+				return true
+			}
+		}
+		return false
+	})
+}
