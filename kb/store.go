@@ -3,6 +3,7 @@ package kb
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -248,16 +249,55 @@ func (s *Store) addUnlogged(p *engine.Program, list []engine.Fact) {
 
 // warnUnused tells of facts whose predicate is not persistent.
 func (s *Store) warnUnused() {
+	eachUnused(s.foreign.All(), s.warn)
+}
+
+// eachUnused calls f with a sentence for each predicate of some facts, which is not persistent.
+func eachUnused(texts iter.Seq[string], f func(string)) {
 	count := map[string]int{}
-	for text := range s.foreign.All() {
+	for text := range texts {
 		if f, err := facts.ParseFact(text); err == nil {
 			count[f.Indicator()]++
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(count)) {
-		s.warn(fmt.Sprintf("%s of %s, which is not persistent, stay in the store unused", spell.Count(count[name], "fact"),
-			name))
+		f(fmt.Sprintf("%s of %s, which is not persistent, stay in the store unused", spell.Count(count[name], "fact"), name))
 	}
+}
+
+// ErrWrong is the error of a check that has found something wrong.
+var ErrWrong = errors.New("the store is not right")
+
+// CheckFacts reads all of a store, which no other process may have open if it is a folder, mends what is certain, and
+// writes what it has found. If wanted is not nil, facts that it does not accept as text are said to be unused. The
+// error is [ErrWrong] if something wrong is left.
+func CheckFacts(w io.Writer, name string, wanted func(fact string) bool) error {
+	source := facts.Source(name)
+	c, err := facts.Check(context.Background(), source)
+	if err != nil {
+		return fmt.Errorf("%s: %w", source, err)
+	}
+	var unused facts.State
+	n := 0
+	for text := range c.Facts.All() {
+		if n++; wanted != nil && !wanted(text) {
+			unused.Add(text)
+		}
+	}
+	var b strings.Builder
+	eachUnused(unused.All(), func(text string) { fmt.Fprintln(&b, text) })
+	for _, text := range c.Mended {
+		fmt.Fprintln(&b, "mended:", text)
+	}
+	for _, text := range c.Wrong {
+		fmt.Fprintln(&b, "wrong:", text)
+	}
+	if err = ErrWrong; len(c.Wrong) == 0 {
+		fmt.Fprintf(&b, "%s, as of change %d: the store is right\n", spell.Count(n, "fact"), c.Last)
+		err = nil
+	}
+	_, failed := io.WriteString(w, b.String())
+	return cmp.Or(failed, err)
 }
 
 // ExportFacts writes the facts of a store as Prolog text, those that wanted accepts as text; nil accepts all. Another

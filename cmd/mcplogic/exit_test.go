@@ -30,12 +30,17 @@ func TestExitCodes(t *testing.T) {
 	rules := filepath.Join(dir, "rules.pl")
 	require.NoError(t, os.WriteFile(rules, []byte(exitRules), 0o666))
 	nowhere := filepath.Join(dir, "nowhere.pl")
+	odd := filepath.Join(dir, "odd.store")
+	require.NoError(t, os.Mkdir(odd, 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(odd, "log-0000000000000001"), []byte("something else altogether"), 0o666))
 	for _, test := range []struct {
 		args string
 		want int
 		text string
 	}{
 		{"query fail", exitNo, ""},
+		{"facts check --store file:" + odd, exitNo, ""},
+		{"facts check --store file:" + nowhere, exitUsage, "nowhere.pl"},
 		{"query X=1", exitDone, ""},
 		{"query foo(", exitUsage, "syntax error"},
 		{"query X~is~1/0", exitThrew, "Arithmetic"},

@@ -21,12 +21,12 @@ import (
 // newFacts makes the command with its subcommands.
 func newFacts() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "facts export|import|log",
-		Short: "Print or add the facts that a store keeps",
-		Long: `Print or add the facts of persistent predicates that a store keeps.
+		Use:   "facts export|import|log|check",
+		Short: "Print, add or check the facts that a store keeps",
+		Long: `Print, add or check the facts of persistent predicates that a store keeps.
 
 A server that is started with --store file:DIR keeps them there. While it runs, facts export and
-facts log can read the store; facts import needs it for itself. A store in a database is
+facts log can read the store; facts import and facts check need it for themselves. A store in a database is
 postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -36,13 +36,14 @@ postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
 	}
 	cmd.AddCommand(newFactsReader("export", "Print the facts as Prolog text", kb.ExportFacts),
 		newFactsImport(),
-		newFactsReader("log", "Print the changes since the last snapshot: number, time, user, facts", kb.LogFacts))
+		newFactsReader("log", "Print the changes since the last snapshot: number, time, user, facts", kb.LogFacts),
+		newFactsReader("check", "Read all of a store, mend what is certain and say what is wrong", kb.CheckFacts))
 	return cmd
 }
 
 // newFactsReader makes a command that reads a store. read is the function of package kb; its predicate says which facts
-// are wanted, nil for all. A server may have the store open meanwhile. The exit code is 1 if the rules do not load, 2
-// if the store cannot be read.
+// are wanted, nil for all. The exit code is 1 if the rules do not load or the store is not right, 2 if it cannot be
+// read.
 func newFactsReader(name, short string, read func(io.Writer, string, func(string) bool) error) *cobra.Command {
 	var store string
 	f := &sandbox{}
@@ -51,11 +52,13 @@ func newFactsReader(name, short string, read func(io.Writer, string, func(string
 		Short: short,
 		Long: short + `.
 
-With PATH only facts of predicates that the rules there declare persistent are shown.`,
+With PATH only facts of predicates that the rules there declare persistent are shown,
+and a check says which facts are of no use for them. The exit code is 1 if the rules there
+do not load or something wrong is left in the store, 2 if the store cannot be read.`,
 		Example: "  mcplogic facts " + name + " --store file:orders.store",
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if len(paths) == 0 {
-				return read(cmd.OutOrStdout(), store, nil)
+				return storeExit(read(cmd.OutOrStdout(), store, nil))
 			}
 			base, report, err := kb.Open(cmd.Context(), paths, f.load(cmd))
 			printDiagnostics(cmd.ErrOrStderr(), report)
@@ -64,15 +67,23 @@ With PATH only facts of predicates that the rules there declare persistent are s
 			}
 			program := base.Snapshot().Program
 			// The store has facts as texts. One that cannot be parsed with the operators of these rules is no fact of them.
-			return read(cmd.OutOrStdout(), store, func(fact string) bool {
+			return storeExit(read(cmd.OutOrStdout(), store, func(fact string) bool {
 				t, err := program.ParseTerm("", fact)
 				return err == nil && checkPersistent(program, t) == nil
-			})
+			}))
 		},
 	}
 	f.add(cmd.Flags())
 	addStore(cmd, &store)
 	return cmd
+}
+
+// storeExit returns the exit code for a store that is not right, and other errors as they are.
+func storeExit(err error) error {
+	if errors.Is(err, kb.ErrWrong) {
+		return exit(exitNo)
+	}
+	return err
 }
 
 // addStore defines --store of a command that needs a store. It is required unless the environment names one.

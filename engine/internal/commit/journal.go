@@ -186,10 +186,10 @@ func (c *FactChange) Settle() bool {
 }
 
 // nth returns how many committed facts like a clause stand before it when some others are gone.
-func (p *Program) nth(clause *database.Clause, gone []*database.Clause) (n int) {
+func (p *Program) nth(clause *database.Clause, removed []*database.Clause) (n int) {
 	head := machine.ExportHead(clause)
 	p.eachAlike(clause, head, func(c *database.Clause) bool {
-		if c != clause && !slices.Contains(gone, c) {
+		if c != clause && !slices.Contains(removed, c) {
 			n++
 		}
 		return c != clause

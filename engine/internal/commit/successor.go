@@ -182,7 +182,9 @@ func (p *Program) counterpart(pred *database.Pred) *database.Pred {
 
 // mirror begins a transaction in the successor with the changes of one in the old program. It returns ErrConflict if
 // the successor has lost a clause that the change removes.
-func (s *Successor) mirror(old *database.Tx, c change, overrules bool) (*database.Tx, map[*database.Clause]*database.Clause, error) {
+func (s *Successor) mirror(
+	old *database.Tx, c change, overrules bool,
+) (*database.Tx, map[*database.Clause]*database.Clause, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tx := s.program.db.Begin(false)

@@ -47,6 +47,7 @@ type folder struct {
 	warn func(message string)
 
 	mu     sync.Mutex // guards what follows
+	found  []string   // the files that there were when the log was loaded
 	file   File       // nil until the log is loaded
 	next   uint64     // number of the next record
 	size   int64      // of the current file, as far as it is durable

@@ -114,7 +114,7 @@ func (s Source) folder() (string, error) {
 // warn is called with what a person should know.
 func (s Source) open(ctx context.Context, reads bool, warn func(string)) (Log, error) {
 	if s.IsDatabase() {
-		return openPostgres(ctx, string(s))
+		return openPostgres(ctx, string(s), reads)
 	}
 	dir, err := s.folder()
 	if err != nil {

@@ -102,3 +102,34 @@ func TestLog(t *testing.T) {
 		require.NoError(t, l.Close())
 	})
 }
+
+// TestCheckDatabase has parts of snapshots that no server has finished.
+func TestCheckDatabase(t *testing.T) {
+	address := pgtest.Start(t).Address
+	_, err := Check(t.Context(), Source(address))
+	require.EqualError(t, err, "there is no store in this database")
+	l, err := openPostgres(t.Context(), address, false)
+	require.NoError(t, err)
+	defer l.Close()
+	_, _, err = l.Append(t.Context(), Record{}, []Record{{ID: "a", Text: "commit.\n+user:n(1).\n+user:n(.\n"}})
+	require.NoError(t, err)
+	for _, id := range []string{"lost", "lost2"} {
+		_, err = l.query(t.Context(), insertPart, id, "0", "user:n(2).\n")
+		require.NoError(t, err)
+	}
+	for _, mended := range [][]string{{"2 snapshots that nobody needs: the parts are removed"}, nil} {
+		c, err := Check(t.Context(), Source(address))
+		require.NoError(t, err)
+		require.Equal(t, mended, c.Mended)
+		require.EqualValues(t, 1, c.Last)
+		require.Len(t, c.Wrong, 1)
+		require.Contains(t, c.Wrong[0], "user:n(. is not a fact")
+	}
+	_, err = l.query(t.Context(), "update mcplogic_head set number = 7")
+	require.NoError(t, err)
+	c, err := Check(t.Context(), Source(address))
+	require.NoError(t, err)
+	require.Equal(t, []string{"record 2 is missing; restore the database from a copy"}, c.Wrong)
+	_, err = Check(t.Context(), "postgres://nobody@127.0.0.1:1/nothing")
+	require.ErrorContains(t, err, "cannot be reached")
+}

@@ -62,8 +62,8 @@ var schema = []string{
 }
 
 // openPostgres opens the log at the address of a database. The parameter poll of the address says how often to look for
-// records where LISTEN does not work, and listen=off that it does not.
-func openPostgres(ctx context.Context, address string) (*postgres, error) {
+// records where LISTEN does not work, and listen=off that it does not. The tables are not made if the log is only read.
+func openPostgres(ctx context.Context, address string, reads bool) (*postgres, error) {
 	const poll = 200 * time.Millisecond
 	l := &postgres{listen: true, poll: poll}
 	address, err := l.ownParameters(address)
@@ -82,7 +82,7 @@ func openPostgres(ctx context.Context, address string) (*postgres, error) {
 		conn, err := pgconn.ConnectConfig(ctx, l.config)
 		return pgConnection{conn}, err
 	}
-	if err := l.prepare(ctx); err != nil {
+	if err := l.prepare(ctx, reads); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	if l.listen {
@@ -118,7 +118,7 @@ func (l *postgres) ownParameters(address string) (string, error) {
 }
 
 // prepare makes the tables if they are not there, and looks at their version.
-func (l *postgres) prepare(ctx context.Context) error {
+func (l *postgres) prepare(ctx context.Context, reads bool) error {
 	const tries = 5
 	for i := range tries {
 		rows, err := l.query(ctx, "select version from mcplogic_head")
@@ -128,6 +128,8 @@ func (l *postgres) prepare(ctx context.Context) error {
 				return fmt.Errorf("the tables have the format of another version, %s; this is version %d", got, version)
 			}
 			return nil
+		case reads && hasCode(err, "42P01"):
+			return errors.New("there is no store in this database")
 		case err != nil && !hasCode(err, "42P01"), i == tries-1:
 			return cmp.Or(err, errNoHead)
 		}

@@ -123,8 +123,8 @@ func (f *folder) errMissing() error {
 
 // list returns the number of the newest snapshot, 0 if there is none, and those of the files of records behind it.
 func (f *folder) list() (snapshot uint64, logs []uint64, err error) {
-	names, err := f.disk.List()
-	for _, name := range names { // sorted by number too
+	f.found, err = f.disk.List()
+	for _, name := range f.found { // sorted by number too
 		if n, ok := numbered(name, "snapshot-"); ok {
 			snapshot = n
 		}
