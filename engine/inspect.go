@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"slices"
 )
 
 // This file defines how a program is inspected: its modules and predicates with their positions, what the manual
@@ -32,6 +33,15 @@ func (p *Program) Modules() []Module {
 		}
 	}
 	return list
+}
+
+// MayBeUndefined reports whether a clause of the program calls what may be neither true nor false: tnot/1, not_exists/1
+// or undefined/0. See [Solution.Undefined].
+func (p *Program) MayBeUndefined() bool {
+	calls := func(m *database.Module, name string, arity int) bool { return m.Find(code.Functor(name, arity)) != nil }
+	return slices.ContainsFunc(p.db.Modules(), func(m *database.Module) bool {
+		return !m.Library && (calls(m, "tnot", 1) || calls(m, "not_exists", 1) || calls(m, "undefined", 0))
+	})
 }
 
 // DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3: the [Position] of the

@@ -305,9 +305,12 @@ func (r *Run) Done() bool { return r.state != Answer || r.m.Deterministic() }
 // Solution returns the answer that Next has found. It stays what it is when the run goes on or ends.
 func (r *Run) Solution() Solution { return r.found }
 
+// Undefined reports after [NoMore] whether it is neither true nor false that there are no more answers.
+func (r *Run) Undefined() bool { return r.m != nil && machine.Unsure(r.m) }
+
 // solution takes the answer out of the machine.
 func (r *Run) solution() Solution {
-	s := Solution{names: r.names}
+	s := Solution{names: r.names, undefined: machine.Undefined(r.m)}
 	vars := map[int]*term.Var{}
 	for _, c := range r.m.Answer() {
 		s.values = append(s.values, r.m.ExportWith(c, vars))
@@ -378,10 +381,15 @@ func (r *Run) Whereabouts() string {
 }
 
 // Commit makes the changes of a transaction visible and durable, or returns an error and makes none: [ErrConflict], an
-// error with [ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken.
+// error with [ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken, or for a change that
+// rests on something undefined; see [Solution.Undefined].
 func (r *Run) Commit() error {
 	if r.panicked != nil {
 		return r.panicked
+	}
+	if p := machine.UndefinedChange(r.m); p != nil && r.Changed() {
+		pi := term.New("/", term.Atom(p.Name()), term.Int(p.Arity()))
+		return r.p.thrown(throwFormal(term.New("permission_error", term.Atom("commit"), term.Atom("undefined"), pi)))
 	}
 	r.m.PinChanges()
 	return r.p.commit(r.m.Tx(), r.by)

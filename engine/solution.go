@@ -19,7 +19,13 @@ type Solution struct {
 	names    []string
 	values   []Term
 	residual []Term // goals that wait, if [RunOptions.Residual] asks for them
+	// undefined says that the answer is neither true nor false.
+	undefined bool
 }
+
+// Undefined reports whether the answer is neither true nor false: it rests on a negation of tables that the
+// well-founded semantics leaves undefined. See [Run.Undefined] for a goal without answers.
+func (s Solution) Undefined() bool { return s.undefined }
 
 // Names returns the names of the variables in the order of the query's text.
 func (s Solution) Names() []string { return append([]string(nil), s.names...) }
@@ -48,7 +54,7 @@ func (s Solution) Text(name string) string {
 	return FormatText(t)
 }
 
-// String shows the answer as X = 1, Y = a; true for one without variables.
+// String shows the answer as X = 1, Y = a; true for one without variables; with undefined, if it is that.
 func (s Solution) String() string {
 	var b strings.Builder
 	for i, name := range s.names {
@@ -60,7 +66,12 @@ func (s Solution) String() string {
 		}
 		b.WriteString(name + " = " + FormatTerm(s.values[i]))
 	}
-	if b.Len() == 0 {
+	switch {
+	case s.undefined && b.Len() > 0:
+		b.WriteString(", undefined")
+	case s.undefined:
+		return "undefined"
+	case b.Len() == 0:
 		return "true"
 	}
 	return b.String()
@@ -118,7 +129,8 @@ func (p *Program) formatAnswer(s Solution, meter func(n int)) string {
 		g.value = untie(g.value, g.names[len(g.names)-1], names)
 		values = append(values, g.value)
 	}
-	residual, stored := plainGoals(s.residual)
+	head, waiting := p.undefinedText(s.residual, meter)
+	residual, stored := plainGoals(waiting)
 	values = append(values, residual...)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops,
 		Priority: 699, MaxBytes: syntax.MaxText, Meter: meter}
@@ -137,10 +149,48 @@ func (p *Program) formatAnswer(s Solution, meter func(n int)) string {
 			lines = append(lines, text)
 		}
 	}
-	if len(lines) == 0 {
+	switch {
+	case s.undefined:
+		lines = append(lines, "undefined")
+	case len(lines) == 0:
 		return "true"
 	}
-	return strings.Join(lines, ",\n")
+	return head + strings.Join(lines, ",\n")
+}
+
+// undefinedText shows the clauses that leave an answer undefined, which come before the goals that wait, and returns
+// these.
+func (p *Program) undefinedText(residual []Term, meter func(n int)) (text string, waiting []Term) {
+	if len(residual) == 0 {
+		return "", residual
+	}
+	args, ok := term.Is(residual[0], "$undefined", 1)
+	if !ok {
+		return "", residual
+	}
+	clauses, _ := term.Slice(args[0])
+	for i, clause := range p.formatTogether("user", clauses, meter) {
+		if parts, ok := term.Is(clauses[i], ":-", 2); ok {
+			both := p.formatTogether("user", append([]Term{parts[0]}, conjuncts(parts[1])...), meter)
+			clause = both[0] + " :-\n        " + strings.Join(both[1:], ",\n        ")
+		}
+		text += "    " + clause + ".\n"
+	}
+	if text != "" {
+		text = "% WFS residual program\n" + text
+	}
+	return text, residual[1:]
+}
+
+// conjuncts are the goals of a conjunction.
+func conjuncts(goal Term) (list []Term) {
+	for {
+		both, ok := term.Is(goal, ",", 2)
+		if !ok {
+			return append(list, goal)
+		}
+		list, goal = append(list, both[0]), both[1]
+	}
 }
 
 // plainGoals returns residual goals and how many of them, the first ones, are stored constraints: '$stored'(Goal).

@@ -33,6 +33,8 @@ type batchCase struct {
 type batchResult struct {
 	ID        json.RawMessage     `json:"id"`
 	Solutions []map[string]string `json:"solutions"`
+	// Undefined has the numbers of the solutions that are neither true nor false.
+	Undefined []int `json:"undefined,omitempty"`
 	queryResult
 }
 
@@ -107,7 +109,10 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 		return b
 	}
 	output := &engine.Buffer{Max: maxOutput}
-	b.queryResult = q.solveFresh(ctx, sources, c, output, func(bindings map[string]string) bool {
+	b.queryResult = q.solveFresh(ctx, sources, c, output, func(bindings map[string]string, undefined bool) bool {
+		if undefined {
+			b.Undefined = append(b.Undefined, len(b.Solutions))
+		}
 		b.Solutions = append(b.Solutions, bindings)
 		return true
 	})
@@ -120,7 +125,7 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 // limits say. The goal has no input, as that may be the lines of the batch. The program has the predicates of the
 // engine only, not those by which goals talk to clients.
 func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer,
-	each func(map[string]string) bool) queryResult {
+	each func(bindings map[string]string, undefined bool) bool) queryResult {
 	o := q.options()
 	o.Input, o.Output = nil, output
 	o.Session = &engine.Session{}

@@ -404,7 +404,7 @@ func (s *dapServer) run(ctx context.Context) {
 				err = run.Commit()
 			}
 		} else if err == nil {
-			fmt.Fprintln(output, "false.")
+			fmt.Fprintln(output, noneText(run, 0)+".")
 			code = exitNo
 		}
 	}

@@ -24,11 +24,13 @@ without errors is loaded; with --strict the command ends then.
 
 Answers look as at the prompt of SWI-Prolog. With --json each solution is a line
 {"solution": {"X": "..."}}, and the last line says how the goal ended:
-{"status": "true"|"false"|"error"|"limit", "error": "...", "message": "...", "output": "..."}.
+{"status": "true"|"false"|"undefined"|"error"|"limit", "error": "...", "message": "...", "output": "..."}.
 
   solution  the values of the variables as writeq text; a variable that is unbound is _1, _2 ...,
             the same in all values of one solution; variables of the goal that begin with _ are left out
-  status    true: there was a solution; false: there was none; error: the goal threw or could not
+  undefined in a line with a solution: true if it is neither true nor false, as tnot/1 leaves it
+  status    true: there was a solution; false: there was none; undefined: there is none that is true,
+            and it is undefined that there is none, or those that there are; error: the goal threw or could not
             be read; limit: a limit ran out
   error     what was thrown, the whole term as writeq text: error(Formal, Context) or any other
   message   the same in words; only with an error
@@ -46,7 +48,9 @@ With --reference ichiban/prolog answers instead, an independent ISO interpreter.
 With --code NAME/ARITY or MODULE:NAME/ARITY no goal is run: the code of that predicate is printed. All
 arguments are PATHs then.
 
-The exit code is 0 when there is a solution, 1 when there is none, 2 for wrong usage or a goal
+With --batch the member undefined lists the numbers of such solutions, from 0.
+
+The exit code is 0 when there is a solution that is true, 1 when there is none, 2 for wrong usage or a goal
 that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 		Example: `  mcplogic query "X is 2 ** 100"
   mcplogic query examples/family "ancestor(A, ida)"

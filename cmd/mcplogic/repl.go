@@ -281,7 +281,7 @@ func (r *repl) call(g *engine.Goal) error {
 			return r.failed(ctx, err)
 		}
 		if !found {
-			return r.say("false")
+			return r.say(noneText(run, n-1))
 		}
 		r.last.values = run.Solution().Values()[:len(g.Vars)]
 		text, err := run.FormatAnswer(ctx)

@@ -108,6 +108,7 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 		return exit(exitUsage)
 	}
 	defer r.Close()
+	holds := false // an answer is true
 	for n := 0; ; {
 		found, err := nextSolution(ctx, r)
 		out.freshLine()
@@ -115,10 +116,11 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 			return q.goalError(program, err)
 		}
 		if !found {
-			fmt.Fprintln(q.stdout, "false.")
-			return noUnless(n > 0)
+			fmt.Fprintln(q.stdout, noneText(r, n)+".")
+			return noUnless(holds)
 		}
 		n++
+		holds = holds || !r.Solution().Undefined()
 		text, err := r.FormatAnswer(ctx)
 		if err != nil {
 			return q.goalError(program, err)
@@ -129,10 +131,18 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 			if err := r.Cut(ctx); err != nil {
 				return q.goalError(program, err)
 			}
-			return nil
+			return noUnless(holds)
 		}
 		fmt.Fprintln(q.stdout, " ;")
 	}
+}
+
+// noneText is how the end of the answers is shown, behind n of them.
+func noneText(r *engine.Run, n int) string {
+	if n == 0 && r.Undefined() {
+		return "undefined"
+	}
+	return "false"
 }
 
 // nextSolution runs to the next solution. A goal that asks the user is an error, because the command has no
@@ -145,7 +155,7 @@ func nextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
 	return state == engine.Answer, err
 }
 
-// noUnless returns the exit code for a goal that has no more solutions: 0 if it had some, else that of a goal without
+// noUnless returns the exit code for a goal: 0 if it had a solution that is true, else that of a goal without
 // solutions.
 func noUnless(found bool) error {
 	if found {
@@ -189,9 +199,13 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 	o.Output = output
 	n := 0
 	var printErr error
-	end := solve(ctx, program, goal, o, q.limit, func(bindings map[string]string) bool {
+	end := solve(ctx, program, goal, o, q.limit, func(bindings map[string]string, undefined bool) bool {
 		n++
-		printErr = printJSON(q.stdout, map[string]any{"solution": bindings})
+		line := map[string]any{"solution": bindings}
+		if undefined {
+			line["undefined"] = true
+		}
+		printErr = printJSON(q.stdout, line)
 		return printErr == nil
 	})
 	if printErr != nil {
@@ -205,10 +219,10 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 }
 
 // solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how
-// the goal ended: as false without any solution, and as an error also when there were solutions before it.
+// the goal ended: as false without any solution, as undefined if none is true and one may be, and as an error also when there were solutions before it.
 // When each returns false, solve stops.
 func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int,
-	each func(map[string]string) bool) queryResult {
+	each func(bindings map[string]string, undefined bool) bool) queryResult {
 	r, err := program.Start(goal, o)
 	if err != nil {
 		end := failure(program, err)
@@ -224,14 +238,23 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 			return failure(program, err)
 		}
 		if !found {
+			if n == 0 {
+				end.Status = noneText(r, n)
+			}
 			break
 		}
-		end = queryResult{Status: "true"}
+		undefined := r.Solution().Undefined()
+		switch {
+		case !undefined:
+			end = queryResult{Status: "true"}
+		case n == 0:
+			end.Status = "undefined"
+		}
 		values, err := r.FormatValues(ctx)
 		if err != nil {
 			return failure(program, err)
 		}
-		if !each(values) {
+		if !each(values, undefined) {
 			break
 		}
 	}

@@ -42,8 +42,9 @@ func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error 
 // answer when they do not come; e.Goal is the goal alone. A goal that asks the user of a client is blocked, because a
 // test has no client.
 func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult) {
-	_, state, err := t.first(ctx, e.Test, nil, e.Module)
+	found, state, err := t.first(ctx, e.Test, nil, e.Module)
 	switch {
+	case found.Undefined(): // told below
 	case err == nil && state == engine.Answer:
 		res.Status = "passed"
 		return
@@ -54,7 +55,7 @@ func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult)
 	// The test does not say what came instead, so the goal runs again for its first answer.
 	res.Status, res.Message, res.Want = "failed", "the example is wrong", t.program.FormatTerm(e.Module, e.Wanted)
 	vars := term.Variables(e.Goal)
-	values, state, thrown := t.first(ctx, e.Goal, vars, e.Module)
+	found, state, thrown := t.first(ctx, e.Goal, vars, e.Module)
 	var exception *engine.Exception
 	switch {
 	case errors.As(thrown, &exception):
@@ -64,7 +65,10 @@ func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult)
 	case state != engine.Answer:
 		res.Got = "no solution"
 	default:
-		res.Got = valuesText(vars, values)
+		res.Got = valuesText(vars, found.Values())
+		if found.Undefined() {
+			res.Message, res.Got = "undefined: neither true nor false", res.Got+" (undefined)"
+		}
 	}
 }
 

@@ -160,7 +160,8 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 	unit := term.New("unit", args[0], module, term.NewVar("_"), term.NewVar("_"), term.NewVar("_"), term.NewVar("_"))
 	goal := term.New(",", term.New(":", term.Atom("plunit"), unit),
 		term.New(":", module, term.New("unit test", args[1], args[3], args[4], term.NewVar("_"), body)))
-	values, state, err := t.first(ctx, goal, []*term.Var{module, body}, "user")
+	found, state, err := t.first(ctx, goal, []*term.Var{module, body}, "user")
+	values := found.Values()
 	if err != nil || state != engine.Answer {
 		return ""
 	}
@@ -188,19 +189,18 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 }
 
 // first runs a goal to its first answer, under the limits of a test. It runs in a transaction that is never committed,
-// so that examples cannot see each other's changes. Values are nil unless the state is Answer.
-func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) ([]engine.Term,
-	engine.State, error) {
+// so that examples cannot see each other's changes. The solution is empty unless the state is Answer.
+func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) (s engine.Solution,
+	state engine.State, err error) {
 	o := &engine.RunOptions{Module: module, Transaction: true, Time: t.time, Memory: int(t.memory), Output: &t.output,
 		Error: t.stderr}
 	r, err := t.program.StartTerm(goal, vars, o)
 	if err != nil {
-		return nil, 0, err
+		return s, 0, err
 	}
 	defer r.Close()
-	state, err := r.Next(ctx)
-	if err != nil || state != engine.Answer {
-		return nil, state, err
+	if state, err = r.Next(ctx); err == nil && state == engine.Answer {
+		s = r.Solution()
 	}
-	return r.Solution().Values(), state, nil
+	return s, state, err
 }

@@ -114,10 +114,16 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 			}
 			continue
 		case state == engine.Answer:
-			c.Solutions = append(c.Solutions, c.Run.Solution())
+			s := c.Run.Solution()
+			if s.Undefined() && !c.Job.Undefined {
+				return nil, errUndefined
+			}
+			c.Solutions = append(c.Solutions, s)
 			if !c.Job.Enough(c) {
 				continue
 			}
+		case len(c.Solutions) == 0 && c.Run.Undefined():
+			return nil, errUndefined
 		}
 		return c.Job.Finish(ctx, c)
 	}

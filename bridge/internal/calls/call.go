@@ -162,6 +162,8 @@ type Job struct {
 	Page sealed.Page
 	// Enough reports whether the solutions found so far suffice.
 	Enough func(c *Call) bool
+	// Undefined says that the result tells which solutions are neither true nor false. Otherwise one is an error.
+	Undefined bool
 	// Finish makes the result of the solutions found. An error means that the call has failed.
 	Finish func(ctx context.Context, c *Call) (mcp.Result, error)
 	// Advice says what else there is when there are no solutions, each in a line of its own. nil: nothing is known.

@@ -74,6 +74,8 @@ func (c *Call) classify(err error) (code, text string) {
 		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.Job.Name, failed.advice)
 	case errors.As(err, new(*undecidedError)):
 		return codeUndecided, err.Error()
+	case err == errUndefined:
+		return codeUndefined, fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case err == errGivenUp:
 		return "given_up", fmt.Sprintf("The call was given up: %s.", err)
 	case err == errTooManyStuck:
@@ -112,6 +114,9 @@ func exceptionCode(e *engine.Exception) string {
 	if formal := e.Formal(); formal != nil {
 		name, _, ok = term.Indicator(formal)
 	}
+	if args, ok := term.Is(e.Formal(), "permission_error", 3); ok && args[1] == term.Term(term.Atom(codeUndefined)) {
+		return codeUndefined
+	}
 	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
 		for _, code := range []string{"bad_answer", codeUndecided} {
 			if args[0] == term.Term(term.Atom(code)) {
@@ -127,6 +132,11 @@ func exceptionCode(e *engine.Exception) string {
 	}
 	return "thrown"
 }
+
+// codeUndefined is the code of what rests on a negation that the rules leave neither true nor false.
+const codeUndefined = "undefined"
+
+var errUndefined = errors.New("the answer is undefined: the rules make it neither true nor false")
 
 // limitCodes are the codes of the limits of the machine.
 var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}

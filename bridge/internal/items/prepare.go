@@ -60,7 +60,11 @@ func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error)
 	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
 	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
 	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
-	t.told = printedToo(t.out)
+	t.rows = t.out
+	if snapshot.Program.MayBeUndefined() && len(t.out) > 0 {
+		t.rows = withMember(t.out, memberUndefined, "boolean", "True if the rules make this solution neither true nor false.")
+	}
+	t.told = withMember(t.rows, memberPrinted, "string", "What the rules have printed.")
 	var err error
 	if t.input, err = t.codec.Compile(declared.InputSchema); err != nil {
 		return nil, fmt.Errorf("input_schema/2: %w", err)

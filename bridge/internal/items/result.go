@@ -50,6 +50,12 @@ func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result,
 
 func (m *Maker) solved(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolResult, error) {
 	switch {
+	case isCustom(c) && c.Solutions[0].Undefined():
+		r, err := t.given(c, c.First(varResult.Name))
+		if err == nil {
+			r.Content = append(r.Content, content.OfText(undefinedText)...)
+		}
+		return r, err
 	case isCustom(c):
 		return t.given(c, c.First(varResult.Name))
 	case len(t.out) == 0:
@@ -97,9 +103,14 @@ func badOutput(err error, row ...engine.Term) error {
 	return calls.BadOutput("the output does not fit its declared type", err)
 }
 
+// undefinedText is the result that is neither true nor false.
+const undefinedText = "undefined: the rules make it neither true nor false"
+
 // truth is the result of a predicate without outputs.
 func (t *Tool) truth(ctx context.Context, c *calls.Call) (*mcp.CallToolResult, error) {
 	switch {
+	case len(c.Solutions) > 0 && c.Solutions[0].Undefined():
+		return &mcp.CallToolResult{Content: content.OfText(undefinedText)}, nil
 	case len(c.Solutions) > 0:
 		return &mcp.CallToolResult{Content: content.OfText("true")}, nil
 	case t.All:
@@ -123,7 +134,7 @@ func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolR
 	more := c.More
 	for _, solution := range solutions {
 		row := t.row(solution)
-		raw, err := t.codec.Results(row, t.out)
+		raw, err := t.codec.Results(row, t.rows)
 		if schema.IsMissing(err) {
 			missing = append(missing, fmt.Sprintf("Solution %d was left out: %s.", p.Skip+taken+1, err))
 			taken++
@@ -191,7 +202,7 @@ func (t *Tool) skipped(c *calls.Call) (sealed.Digest, error) {
 		return digest, nil
 	}
 	for _, solution := range c.Solutions[:min(p.Skip, len(c.Solutions))] {
-		raw, err := t.codec.Results(t.row(solution), t.out)
+		raw, err := t.codec.Results(t.row(solution), t.rows)
 		if schema.IsMissing(err) {
 			continue
 		}
@@ -211,7 +222,7 @@ func (t *Tool) lines(row []engine.Term) string {
 	var lines []string
 	for i, value := range row {
 		if value != nil {
-			lines = append(lines, t.out[i].Name+": "+t.shown(t.out[i].Type, value))
+			lines = append(lines, t.rows[i].Name+": "+t.shown(t.rows[i].Type, value))
 		}
 	}
 	if len(lines) == 0 {

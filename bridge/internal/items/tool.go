@@ -32,7 +32,9 @@ type Tool struct {
 	// inputs and outputs are the arguments that in and out describe.
 	inputs, outputs []kb.Argument
 	in, out         schema.Params
-	// told are the outputs and what the goal prints.
+	// rows are the outputs and, if the program can leave that open, whether they are undefined.
+	rows schema.Params
+	// told are rows and what the goal prints.
 	told schema.Params
 	// input and output are the schemas that the provider gives, or nil.
 	input, output *schema.Schema
@@ -105,15 +107,22 @@ func (t *Tool) handled(arity int) bool {
 const (
 	memberNote    = "note"
 	memberPrinted = "printed"
+	// memberUndefined is one of a solution.
+	memberUndefined = "undefined"
 )
 
-// printedToo are the outputs of a predicate and what its goal prints, unless one of the outputs is called so.
-func printedToo(out schema.Params) schema.Params {
-	if slices.ContainsFunc(out, func(p schema.Param) bool { return p.Name == memberPrinted }) {
+// withMember are the outputs of a predicate and an optional member, unless one of the outputs is called so.
+func withMember(out schema.Params, name, typ, description string) schema.Params {
+	if hasParam(out, name) {
 		return out
 	}
-	return append(out[:len(out):len(out)], schema.Param{Name: memberPrinted, Type: textType, Optional: true,
-		Description: "What the rules have printed."})
+	parsed, _ := (&schema.Codec{}).ParseType(term.Atom(typ))
+	return append(out[:len(out):len(out)], schema.Param{Name: name, Type: parsed, Optional: true,
+		Description: description})
+}
+
+func hasParam(list schema.Params, name string) bool {
+	return slices.ContainsFunc(list, func(p schema.Param) bool { return p.Name == name })
 }
 
 // describe makes what clients see.
@@ -142,7 +151,7 @@ func (t *Tool) derivedOutput() json.RawMessage {
 	}
 	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
 	properties := schema.Object{}.With("solutions",
-		schema.Object{}.With("type", "array").With("items", t.out.ResultSchema())).With("more", more)
+		schema.Object{}.With("type", "array").With("items", t.rows.ResultSchema())).With("more", more)
 	if t.pages() {
 		properties = properties.With(sealed.Argument,
 			text("If there are more: the argument for a call that returns the next ones."))
@@ -165,7 +174,7 @@ func (t *Tool) partsToo() schema.Params {
 		{Name: memberNote, Description: "If this is a part of a long result: how to get the next."},
 		{Name: sealed.Argument, Description: "The argument for a call that returns the next part."},
 	} {
-		if !slices.ContainsFunc(list, func(has schema.Param) bool { return has.Name == p.Name }) {
+		if !hasParam(list, p.Name) {
 			p.Type, p.Optional = textType, true
 			list = append(list, p)
 		}
@@ -259,7 +268,7 @@ func (t *Tool) ShowAnswer(proof *engine.Proof) {
 	if len(t.out) == 0 || t.custom || t.asks {
 		return
 	}
-	if raw, err := t.codec.Results(t.row(proof.Solution), t.out); err == nil {
+	if raw, err := t.codec.Results(t.row(proof.Solution), t.rows); err == nil {
 		proof.Answer = raw
 	}
 }
@@ -375,6 +384,13 @@ func (t *Tool) row(s engine.Solution) []engine.Term {
 		values[i] = s.Get(outputName(i))
 	}
 	nameVariables(values)
+	if len(t.rows) > len(values) {
+		var undefined engine.Term
+		if s.Undefined() {
+			undefined = term.True
+		}
+		values = append(values, undefined)
+	}
 	return values
 }
 
@@ -394,6 +410,11 @@ func nameVariables(values []engine.Term) {
 	for i, v := range term.Variables(whole) {
 		v.Name = fmt.Sprintf("_%d", i+1)
 	}
+}
+
+// takesUndefined reports whether results tell which solutions are neither true nor false.
+func (t *Tool) takesUndefined() bool {
+	return len(t.out) == 0 || len(t.rows) > len(t.out) || t.custom || t.asks
 }
 
 // isCustom reports whether the first solution is the provider's own result.

@@ -358,7 +358,10 @@ func answerText(solution engine.Solution) string {
 			parts = append(parts, name+" = "+content.Show(solution.Values()[i]))
 		}
 	}
-	if len(parts) == 0 {
+	switch {
+	case solution.Undefined():
+		parts = append(parts, "undefined")
+	case len(parts) == 0:
 		return "true"
 	}
 	return strings.Join(parts, ", ")

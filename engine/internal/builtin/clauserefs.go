@@ -190,6 +190,9 @@ func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
 	if !c.Pred.Has(database.Dynamic) {
 		return false, m.PermissionError("clause", "erase", a[0])
 	}
+	if err := machine.Changing(m, c.Pred); err != nil {
+		return false, err
+	}
 	return erase(m, c), nil
 }
 

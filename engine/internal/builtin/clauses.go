@@ -216,6 +216,9 @@ func modifiable(m *machine.Machine, p *database.Pred) error {
 	if !p.Has(database.Dynamic) && (p.Defined() || p.Functor == code.FCut) {
 		return permission(m, "modify", "static_procedure", p)
 	}
+	if err := machine.Changing(m, p); err != nil {
+		return err
+	}
 	return MakeDynamic(m, p)
 }
 
@@ -412,6 +415,9 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	}
 	if !p.Has(database.Dynamic) {
 		return false, permission(m, "modify", "static_procedure", p)
+	}
+	if err := machine.Changing(m, p); err != nil {
+		return false, err
 	}
 	return eachClause(m, a, head, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		// The view of the call still has a clause that was erased since it began. retract/1 succeeds for such a clause if

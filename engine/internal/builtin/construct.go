@@ -368,22 +368,22 @@ func termVariablesTail(m *machine.Machine, a []cell) (bool, error) {
 
 // setArg is setarg/3: backtracking restores the old argument.
 func setArg(m *machine.Machine, a []cell) (bool, error) {
-	return assignArg(m, a, func(t cell, i int, v cell) { m.SetArg(t, i, v, true) })
+	return assignArg(m, a, false, func(t cell, i int, v cell) { m.SetArg(t, i, v, true) })
 }
 
 // nbSetArg is nb_setarg/3: the argument is a copy and stays after backtracking.
 func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
-	return assignArg(m, a, func(t cell, i int, v cell) { m.SetArg(t, i, v, false) })
+	return assignArg(m, a, true, func(t cell, i int, v cell) { m.SetArg(t, i, v, false) })
 }
 
 // nbLinkArg is nb_linkarg/3: the argument is the term itself and stays after backtracking.
 func nbLinkArg(m *machine.Machine, a []cell) (bool, error) {
-	return assignArg(m, a, func(c cell, i int, v cell) { machine.LinkArg(&m.Terms, c, i, v) })
+	return assignArg(m, a, true, func(c cell, i int, v cell) { machine.LinkArg(&m.Terms, c, i, v) })
 }
 
 // assignArg replaces argument a[0] of a[1] by a[2]. It fails when there is no such argument. The number is checked
 // before the compound. A negative number is a domain error.
-func assignArg(m *machine.Machine, a []cell, assign func(t cell, i int, v cell)) (bool, error) {
+func assignArg(m *machine.Machine, a []cell, lasts bool, assign func(t cell, i int, v cell)) (bool, error) {
 	n, err := arith.Natural(m, a[0])
 	if err != nil {
 		return false, err
@@ -396,5 +396,8 @@ func assignArg(m *machine.Machine, a []cell, assign func(t cell, i int, v cell))
 		return false, nil
 	}
 	assign(t, n-1, a[2])
+	if lasts {
+		machine.Outlasts(m, t.Addr())
+	}
 	return true, nil
 }

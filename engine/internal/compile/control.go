@@ -10,13 +10,14 @@ import (
 // brancher is the state of emitting the alternatives of one goal. Each alternative begins in the state at
 // the construct's entry, as far as the ones before have kept it; all that come to an end meet in join.
 type brancher struct {
-	e     *emitter
-	g     *goal
-	tail  bool
-	open  bool  // a choice point leads to the next alternative
-	end   label // behind all of them
-	join  state
-	outer []int // variables that are set inside and used after
+	e         *emitter
+	g         *goal
+	tail      bool
+	open      bool  // a choice point leads to the next alternative
+	condition int   // 1 if that is where the condition of the alternative before has failed
+	end       label // behind all of them
+	join      state
+	outer     []int // variables that are set inside and used after
 }
 
 // branches emits a disjunction or if-then-else, in alternatives one behind the other. Each ends with a jump
@@ -126,10 +127,7 @@ func (b *brancher) reserve() {
 // begins. A test that fails goes there by a jump: there is nothing to undo.
 func (b *brancher) inline(alt *branch, last bool, entry state) state {
 	e := b.e
-	if b.open {
-		e.op(code.OpTrustElse, 0, 0, 0, 0)
-		b.open = false
-	}
+	b.close()
 	if last {
 		e.tests(alt.cond, toFail)
 		b.body(alt, last)
@@ -151,10 +149,7 @@ func (b *brancher) choice(alt *branch, last bool) state {
 	var next label
 	var after state
 	if last {
-		if b.open {
-			e.op(code.OpTrustElse, 0, 0, 0, 0)
-			b.open = false
-		}
+		b.close()
 	} else {
 		next = e.newLabel()
 		after = b.try(alt, next)
@@ -173,15 +168,27 @@ func (b *brancher) choice(alt *branch, last bool) state {
 	return after.clone()
 }
 
+// close emits the end of the choice point that leads to the alternative.
+func (b *brancher) close() {
+	if b.open {
+		b.e.op(code.OpTrustElse, b.condition, 0, 0, 0)
+		b.open = false
+	}
+}
+
 // try emits the instruction that makes label next the other alternative, and returns the state there. One
 // choice point serves all alternatives: the first pushes it, the others change where it leads.
 func (b *brancher) try(alt *branch, next label) state {
 	e := b.e
 	if b.open {
-		e.jump(code.Make(code.OpRetryElse, 0, 0, 0, 0), next)
+		e.jump(code.Make(code.OpRetryElse, b.condition, 0, 0, 0), next)
 	} else {
 		e.tryElse(alt.end, next, e.frames[:len(e.frames)-1])
 		b.open = true
+	}
+	b.condition = 0
+	if alt.kind != branchPlain {
+		b.condition = 1
 	}
 	after := e.st.clone()
 	after.forget()
@@ -298,7 +305,7 @@ func (e *emitter) not(g *goal) {
 	}
 	e.bind(next)
 	e.st = after
-	e.op(code.OpTrustElse, 0, 0, 0, 0)
+	e.op(code.OpTrustElse, 1, 0, 0, 0)
 }
 
 // local emits call/1 of a goal with a cut. A cut in call/1 is local (ISO 13211-1, 7.8.3), so the choice

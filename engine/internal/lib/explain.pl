@@ -81,4 +81,5 @@ why_not(Goal, Most, misses(M:G, List)) :-
     '$must_be_callable'(G),
     nb_setval('$explain_most', Most),
     nb_setval('$explain_shown', 3),
+    '$explain_misses',
     goal_misses(G, M, level(1, []), List).

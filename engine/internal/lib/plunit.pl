@@ -289,20 +289,27 @@ option_outcome(Option, Module, Options, Outcome) :-
     ;   Outcome = true
     ).
 
-% attempt(:Goal, -Outcome): Outcome is true, false, or raised(Ball).
+% attempt(:Goal, -Outcome): Outcome is true, false, undefined, or raised(Ball).
 attempt(Goal, Outcome) :-
+    '$tbl_taint'(Taint),
     (   catch(Goal, Ball, true)
     ->  (   Ball == time_limit_exceeded(plunit)
         ->  throw(Ball)
         ;   nonvar(Ball)
         ->  Outcome = raised(Ball)
-        ;   Outcome = true
+        ;   '$tbl_taint'(Taint)
+        ->  Outcome = true
+        ;   Outcome = undefined
         )
+    ;   \+ '$tbl_taint'(Taint)
+    ->  Outcome = undefined
     ;   Outcome = false
     ).
 
 problem(What, Goal, false, failed(Message, "", "")) :-
     format(string(Message), "~w failed: ~p", [What, Goal]).
+problem(What, Goal, undefined, failed(Message, "", "")) :-
+    format(string(Message), "~w is undefined: ~p", [What, Goal]).
 problem(What, Goal, raised(Ball), failed(Message, "", "")) :-
     ball_text(Ball, Text),
     format(string(Message), "~w ~p raised: ~w", [What, Goal, Text]).
@@ -415,6 +422,7 @@ call_det(Goal, Last) :-
     ( Cleaned == true -> Last = true ; Last = false ).
 
 judge_trouble(false, failed("failed", "", "")).
+judge_trouble(undefined, failed("undefined: neither true nor false", "", "")).
 judge_trouble(raised(Ball), failed(Message, "", "")) :-
     ball_text(Ball, Text),
     format(string(Message), "raised: ~w", [Text]).
@@ -437,6 +445,8 @@ judge_condition(raised(Ball), Condition, _, failed(Message, "", "")) :-
     !,
     ball_text(Ball, Text),
     format(string(Message), "the condition ~p raised: ~w", [Condition, Text]).
+judge_condition(undefined, Condition, _, failed(Message, "", "")) :-
+    format(string(Message), "the condition is undefined: ~p", [Condition]).
 judge_condition(false, Condition, _, failed(Message, Expected, Got)) :-
     comparison(Condition, Left, Operator, Right),
     !,
@@ -454,6 +464,9 @@ judge_ball(raised(Ball), Expected, Outcome) :-
         shown(Ball, Got),
         Outcome = failed("wrong exception", Wanted, Got)
     ).
+judge_ball(undefined, _, Outcome) :-
+    !,
+    judge_trouble(undefined, Outcome).
 judge_ball(Done, Expected, failed("no exception", Wanted, Got)) :-
     shown(Expected, Wanted),
     ( Done == true -> Got = "the test succeeded" ; Got = "the test failed" ).

@@ -28,7 +28,7 @@ func (m *Machine) controlCleanup(int) error {
 // cutNow cuts to choice point b.
 func (m *Machine) cutNow(b int) error {
 	m.collectCleanups(b, loudCleanup)
-	m.cutTo(b)
+	m.cutTo(m.keepDoubt(b))
 	return nil
 }
 

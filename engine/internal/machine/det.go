@@ -16,6 +16,10 @@ func (m *Machine) watchDet(w code.Instr) error {
 		m.enterDet(w.Imm())
 		return nil
 	case code.OpDetFail:
+		if w.A() != 0 {
+			m.goOnInDoubt(int(w.A()) == 1)
+			return nil
+		}
 		pred := m.watched()
 		m.dropChoice()
 		m.popFrame()
@@ -26,10 +30,18 @@ func (m *Machine) watchDet(w code.Instr) error {
 		m.wakeFirst()
 		return nil
 	}
-	if int(m.envs[m.e+envY].Int()) != m.b {
+	b := m.b
+	for m.choices[b+choiceAlt] == addrDoubt {
+		b = int(m.choices[b+choicePrev])
+	}
+	switch int(m.envs[m.e+envY].Int()) {
+	case m.b:
+		m.dropChoice()
+	case b:
+		m.noteDoubt(b, addrDoubt)
+	default:
 		return m.determinismError(m.watched(), "nondet")
 	}
-	m.dropChoice()
 	return nil
 }
 

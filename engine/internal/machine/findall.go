@@ -14,6 +14,8 @@ type bag struct {
 	cells  int      // in all chunks
 	count  int
 	bytes  int // accounted for
+	// doubt holds the undefined goals that some solution rests on, or the lack of one.
+	doubt *doubt
 }
 
 // bagChunk is the size in cells of a chunk when there are many, and of one that the next bag may
@@ -87,6 +89,9 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 		*chunk = append(*chunk, f.root, code.MakeInt(int64(len(f.cells))))
 		*chunk = append(*chunk, f.cells...)
 	}
+	if b.doubt == nil && m.tainted() {
+		b.doubt = m.newDoubt(0)
+	}
 	b.count++
 	b.cells += len(*chunk) - before
 	if made == 0 {
@@ -133,6 +138,9 @@ func findallCollect(m *Machine, a []cell) (bool, error) {
 	}
 	if err = m.Hold(-b.bytes); err != nil {
 		return false, err
+	}
+	if b.doubt != nil {
+		m.restsOn(b.doubt)
 	}
 	return m.Unify(a[1], list), m.checkMemory()
 }

@@ -50,6 +50,9 @@ func (m *Machine) SetGlobal(name string, v cell, backtrackable bool) {
 		holder = m.newGlobal(name)
 	}
 	m.SetArg(holder, 0, v, backtrackable)
+	if !backtrackable {
+		Outlasts(m, 0)
+	}
 	if !backtrackable && m.Arg(holder, 1) == code.ANil {
 		m.SetArg(holder, 1, code.ATrue, false)
 	}

@@ -14,54 +14,57 @@ import (
 // before, its answers are those of the well-founded model (the alternating fixpoint of Van
 // Gelder 1989, with both of its sequences computed side by side).
 
-// taintName is the global variable that tells, with backtracking, whether the derivation
-// rests on something undefined.
-const taintName = "$tbl_taint"
+// restsAt is the slot of the bottom environment with what the derivation rests on until backtracking: $rests(Taint,
+// Delays).
+const restsAt = 2 + envY + 1
+
+// taint returns how often the derivation has used something undefined.
+func (m *Machine) taint() int {
+	if !m.tables.tainted {
+		return 0
+	}
+	return int(m.Arg(m.envs[restsAt], 0).Int())
+}
 
 // tainted reports whether the derivation rests on something undefined.
-func (m *Machine) tainted() bool {
-	if !m.tables.tainted {
-		return false
-	}
-	v, ok := m.Global(taintName)
-	return ok && m.Deref(v) == code.MakeInt(1)
-}
+func (m *Machine) tainted() bool { return m.tables.stuck || m.taint() > 0 }
 
-// setTaint changes that until backtracking.
-func (m *Machine) setTaint(on bool) {
-	if on == m.tainted() {
+// setTaint changes the taint until backtracking. The first one makes cuts tell the machine of themselves.
+func (m *Machine) setTaint(n int) {
+	if n == m.taint() {
 		return
 	}
-	m.tables.tainted = true
-	value := code.MakeInt(0)
-	if on {
-		value = code.MakeInt(1)
+	if !m.tables.tainted {
+		m.tables.tainted = true
+		m.cutHook++
 	}
-	m.SetGlobal(taintName, value, true)
+	m.SetArg(m.envs[restsAt], 0, code.MakeInt(int64(n)), true)
 }
+
+func (m *Machine) addTaint() { m.setTaint(m.taint() + 1) }
 
 // tblUndefined is undefined/0, which is neither true nor false. It succeeds, and what rests on it is an answer that is
 // not sure.
 func tblUndefined(m *Machine, _ []cell) (bool, error) {
-	m.setTaint(true)
+	m.addTaint()
 	m.addDelay(m.NewStruct(":", m.NewAtom("system"), m.NewAtom("undefined")))
 	return true, nil
 }
 
-// delaysName is the global variable with the undefined goals that the derivation has used, while call_delays/2 runs.
-const delaysName = "$tbl_delays"
+// maxDelays bounds those that are collected unless call_delays/2 asks for all.
+const maxDelays = 1000
 
-// delays returns the list of delays; ok is false when nobody wants to know.
-func (m *Machine) delays() (list cell, ok bool) {
-	list, ok = m.Global(delaysName)
-	list = m.Deref(list)
-	return list, ok && (list == code.ANil || list.Tag() == code.Lst)
+// delays returns the list of the undefined goals that the derivation has used. more says that somebody wants to know of
+// others.
+func (m *Machine) delays() (list cell, more bool) {
+	more = m.tables.asked || m.tables.frame() == nil && m.taint() < maxDelays
+	return m.Deref(m.Arg(m.envs[restsAt], 1)), more
 }
 
 // addDelay notes that the derivation has used an undefined goal.
 func (m *Machine) addDelay(goal cell) {
 	if list, ok := m.delays(); ok {
-		m.SetGlobal(delaysName, m.NewList(goal, list), true)
+		m.SetArg(m.envs[restsAt], 1, m.NewList(goal, list), true)
 	}
 }
 
@@ -78,17 +81,25 @@ func (m *Machine) noteDelay(t *table, tuple cell, negated bool) {
 	m.addDelay(goal)
 }
 
-// tblDelays returns the undefined goals used so far, off when nobody collects them.
-func tblDelays(m *Machine, a []cell) (bool, error) {
-	if list, ok := m.delays(); ok {
-		return m.Unify(a[0], list), nil
+// tblTaint returns how often the derivation has used something undefined, -1 if it is not known any more.
+func tblTaint(m *Machine, a []cell) (bool, error) {
+	n := m.taint()
+	if m.tables.stuck && n == 0 {
+		n = -1
 	}
-	return m.Unify(a[0], m.NewAtom("off")), nil
+	return m.Unify(a[0], code.MakeInt(int64(n))), nil
 }
 
-// tblSetDelays sets what tblDelays returns. It begins and ends the collection; backtracking undoes it.
+// tblDelays returns the undefined goals used so far.
+func tblDelays(m *Machine, a []cell) (bool, error) {
+	list, _ := m.delays()
+	return m.Unify(a[0], list), nil
+}
+
+// tblSetDelays sets what tblDelays returns until backtracking. From then on all goals are collected.
 func tblSetDelays(m *Machine, a []cell) (bool, error) {
-	m.SetGlobal(delaysName, a[0], true)
+	m.tables.asked = true
+	m.SetArg(m.envs[restsAt], 1, a[0], true)
 	return true, nil
 }
 
@@ -103,7 +114,7 @@ func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 		holds, maybe = t.holds, t.maybe
 	}
 	if maybe && !holds {
-		m.setTaint(true)
+		m.addTaint()
 		m.noteDelay(t, m.NewAtom("ret"), true)
 	}
 	return !holds, nil

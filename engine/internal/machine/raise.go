@@ -102,10 +102,14 @@ func wrapped(err error) *Exception {
 // recover unwinds to the catch frame b and starts its recovery goal if the catcher unifies
 // with the ball. Otherwise the choice point of the frame is left on top.
 func (m *Machine) recover(ex *Exception, b int) bool {
+	doubted := m.inDoubt(b)
 	m.collectCleanups(b, quietCleanup)
 	m.setChoice(b)
 	m.undo()
 	m.objs = m.objs[:m.choices[b+choiceObjs]]
+	if doubted {
+		defer m.addTaint()
+	}
 	m.e, m.cp, m.etop = int(m.choices[b+choiceE]), int(m.choices[b+choiceCP]), int(m.choices[b+choiceEtop])
 	m.restoreArgs()
 	ball := m.thaw(ex.ball)

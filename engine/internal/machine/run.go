@@ -38,6 +38,8 @@ const (
 	addrRowsFound // binds to the row of a fact
 	addrRowsRetry // next row of a fact
 	addrDetFail   // alternative of a watched call
+	addrMaybe     // alternative of a choice point whose failure rests on something undefined
+	addrDoubt     // alternative of a choice point that was cut by such a success
 	_
 	addrAfterDet // continuation of a watched call
 	_
@@ -53,7 +55,7 @@ func Prepare(p *database.Program) {
 		code.Make(code.OpRetryDyn, 0, 0, 0, 0),
 		code.Make(code.OpRedo, 0, 0, 0, 0),
 		code.Make(code.OpNoMore, 0, 0, 0, 0),
-		code.MakeBC(code.OpCall, 0, 1, 0),
+		code.MakeBC(code.OpCall, 0, 2, 0),
 		code.Make(code.OpExit, 0, 0, 0, 0),
 		code.MakeBC(code.OpCall, 0, 1, 0),
 		code.MakeBC(code.OpPopCatch, 0, 2, 0),
@@ -67,6 +69,8 @@ func Prepare(p *database.Program) {
 		code.Make(code.OpRowsFound, 0, 0, 0, 0),
 		code.Make(code.OpRowsRetry, 0, 0, 0, 0),
 		code.Make(code.OpDetFail, 0, 0, 0, 0),
+		code.Make(code.OpDetFail, 1, 0, 0, 0),
+		code.Make(code.OpDetFail, 2, 0, 0, 0),
 		code.MakeBC(code.OpCall, 0, 2, 0),
 		code.MakeBC(code.OpDetExit, 0, 3, 0),
 		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
@@ -173,12 +177,13 @@ func (m *Machine) Keep() (kept *database.Moment, generation uint64) { return m.t
 // pushBase lays down the environment and choice point at the bottom of the stacks.
 func (m *Machine) pushBase() {
 	m.envs[2+envE], m.envs[2+envCP], m.envs[2+envY] = 0, addrExit, code.MakeInt(0)
-	m.e, m.etop, m.cp = 2, 2+envY+1, addrExit
+	m.e, m.etop, m.cp = 2, 2+envY+2, addrExit
 	f := m.choices[choiceBase : choiceBase+choiceArgs]
 	clear(f)
 	f[choiceAlt], f[choiceE], f[choiceCP] = addrNoMore, 2, addrExit
 	f[choiceH], f[choiceEtop] = cell(m.h), cell(m.etop)
 	m.b, m.b0, m.hb, m.betop = choiceBase, choiceBase, m.h, m.etop
+	m.envs[restsAt] = m.NewStruct("$rests", code.MakeInt(0), code.ANil)
 }
 
 // system returns a predicate of module system.
@@ -332,7 +337,13 @@ func (m *Machine) Cut(ctx context.Context) error {
 var errCleanupWaits = errors.New("a cleanup goal waits for an answer, which it cannot do after the last solution")
 
 // Deterministic reports, after an answer, that no other can follow.
-func (m *Machine) Deterministic() bool { return m.b == choiceBase }
+func (m *Machine) Deterministic() bool {
+	b := m.b
+	for m.choices[b+choiceAlt] == addrDoubt {
+		b = int(m.choices[b+choicePrev])
+	}
+	return b == choiceBase
+}
 
 // Answer returns the values of the query's variables, in the order of Query.Vars.
 func (m *Machine) Answer() []cell {
@@ -408,7 +419,7 @@ func (m *Machine) handle(why exit) error {
 	case exitMeta:
 		return m.callControl(m.program.Preds()[m.code[m.p-1].Imm()])
 	case exitCut:
-		return m.cutNow(m.cutTarget)
+		return m.cutInline()
 	case exitShallow:
 		if m.code[m.p-1].Op() == code.OpShallowFail {
 			m.failShallow()
@@ -935,7 +946,9 @@ func (m *Machine) softCut(b int) {
 		f = int(m.choices[f+choicePrev])
 	}
 	m.choices[f+choiceAlt] = addrDead
-	if f == m.b {
+	if m.inDoubt(f) {
+		m.noteDoubt(f, addrDoubt)
+	} else if f == m.b {
 		m.setChoice(b)
 	}
 }

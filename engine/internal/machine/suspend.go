@@ -24,7 +24,7 @@ type consumer struct {
 	seen    int    // how many answers it has read
 	returns []*resumption
 	term    frozen // list of the tuple and the slots that are needed
-	tainted bool
+	taint   int
 	next    *consumer // in the queue
 }
 
@@ -129,7 +129,7 @@ func (m *Machine) suspend(t *table, seen int, tuple cell) (ok bool, err error) {
 		}
 		m.noteWork(1)
 	}
-	c := &consumer{owner: f.table, source: t, round: f.table.round, seen: seen, returns: returns, tainted: m.tainted()}
+	c := &consumer{owner: f.table, source: t, round: f.table.round, seen: seen, returns: returns, taint: m.taint()}
 	c.term = m.freezeWith(m.List(values, code.ANil), true)
 	m.holdAtoms(c.term)
 	n := consumerBytes + 8*len(returns) + cellBytes*len(c.term.cells)
@@ -175,7 +175,7 @@ func (m *Machine) resume(c *consumer) error {
 		}
 		m.cp = r.at
 	}
-	m.setTaint(c.tainted)
+	m.setTaint(c.taint)
 	f.consumer = c
 	m.x[0], m.x[1] = code.MakeInt(int64(c.source.number)), slots[0]
 	m.p, m.b0, m.live = int(m.program.System().Lookup(fnMore).Entry), m.b, 2

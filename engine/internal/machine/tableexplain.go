@@ -8,10 +8,17 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 // explainBegin is $explain_begin/0. Complete tables are forgotten, because their answers have no stamps.
 func explainBegin(m *Machine, _ []cell) (bool, error) {
 	m.dropDeadFrames()
+	m.tables.explained = true
 	if m.tables.clock == nil {
 		m.tables.clock = new(uint32)
 		return tblAbolish(m, nil)
 	}
+	return true, nil
+}
+
+// explainMisses is $explain_misses/0.
+func explainMisses(m *Machine, _ []cell) (bool, error) {
+	m.tables.explained = true
 	return true, nil
 }
 

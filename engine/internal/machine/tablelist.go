@@ -8,6 +8,8 @@ import (
 
 var tableListTable = []Builtin{
 	{Name: "$tbl_list", Arity: 1, Func: tableList, Modes: "-list", Doc: "Lists the tables of the run as goal-number."},
+	{Name: "$explain_misses", Arity: 0, Func: explainMisses, Modes: "",
+		Doc: "Explains what is missing from then on: cuts do not look at what is undefined."},
 	{Name: "$explain_begin", Arity: 0, Func: explainBegin, Modes: "",
 		Doc: "Stamps the answers of tables from now on; forgets the complete tables."},
 	{Name: "$explain_table", Arity: 2, Func: explainTable, Modes: "+key, -table",

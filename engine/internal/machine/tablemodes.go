@@ -20,7 +20,7 @@ func tblPut(m *Machine, t *table, a []cell) (bool, error) {
 		return false, m.putBest(t, key, a[1])
 	}
 	if t.answers.undefined(int(i)) {
-		m.setTaint(true)
+		m.addTaint()
 	}
 	best := m.answerTuple(t, int(i))
 	all, changed, ok := m.joinTuples(best, m.Deref(a[1]), int(m.Deref(a[2]).Int()), a[3])

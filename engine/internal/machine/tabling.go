@@ -25,21 +25,27 @@ import (
 
 // tabling is the table space of a run.
 type tabling struct {
-	memory   int // bytes of the tables that runs share
-	variants map[string]*table
-	list     []*table                       // by number; nil for those that are gone
-	pending  []*table                       // incomplete tables, oldest first
-	frames   []*tableFrame                  // evaluations at work, innermost last
-	tainted  bool                           // some derivation has rested on an undefined answer
-	untabled map[*database.Pred]bool        // clauses that untable/1 was called for
-	returns  map[int]*resumption            // how clauses go on at return addresses
-	internal map[int]bool                   // entries of internal predicates
-	rows     map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
-	looked   int                            // facts that were looked at for those
-	bases    map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
-	slots    []cell                         // of a consumer that is being resumed
-	key      []byte
-	clock    *uint32 // counts answers while a goal is explained, else nil
+	memory    int // bytes of the tables that runs share
+	variants  map[string]*table
+	list      []*table                       // by number; nil for those that are gone
+	pending   []*table                       // incomplete tables, oldest first
+	frames    []*tableFrame                  // evaluations at work, innermost last
+	tainted   bool                           // some derivation has rested on an undefined answer
+	stuck     bool                           // such a derivation has changed what backtracking spares
+	changed   *database.Pred                 // what such a derivation has changed first
+	unsure    bool                           // a failure has rested on an undefined answer
+	asked     bool                           // all delays are collected
+	explained bool                           // the goal is explained
+	doubts    map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
+	untabled  map[*database.Pred]bool        // clauses that untable/1 was called for
+	returns   map[int]*resumption            // how clauses go on at return addresses
+	internal  map[int]bool                   // entries of internal predicates
+	rows      map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
+	looked    int                            // facts that were looked at for those
+	bases     map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
+	slots     []cell                         // of a consumer that is being resumed
+	key       []byte
+	clock     *uint32 // counts answers while a goal is explained, else nil
 }
 
 // table holds the answers of one variant of a tabled goal. An answer is a tuple of the values
@@ -76,7 +82,7 @@ type tableFrame struct {
 	obj      int  // place on the object stack
 	env      int  // environment of the clause that calls the goal; 0: not there yet
 	level    int  // choice point before it
-	tainted  bool // the derivation of the caller was
+	taint    int  // that of the caller
 	cursor   int  // next table to look at for missed answers
 	progress bool // another sweep is needed
 
@@ -117,8 +123,10 @@ var tablingTable = []Builtin{
 	{Name: "$tbl_untable", Arity: 2, Func: tblUntable, Modes: "+goal, +on",
 		Doc: "Makes this run call a tabled predicate without tables, or again with them."},
 	{Name: "$tbl_delays", Arity: 1, Func: tblDelays, Modes: "-list",
-		Doc: "List are the undefined goals that the derivation has used, the latest first; off when nobody wants to know."},
+		Doc: "List are the undefined goals that the derivation has used, the latest first."},
 	{Name: "$tbl_set_delays", Arity: 1, Func: tblSetDelays, Modes: "+list", Doc: "Sets that list until backtracking."},
+	{Name: "$tbl_taint", Arity: 1, Func: tblTaint, Modes: "-count",
+		Doc: "Count is how often the derivation has used something undefined."},
 	{Name: "undefined", Arity: 0, Func: tblUndefined, Modes: "",
 		Doc: "Is neither true nor false in the well-founded semantics."},
 	{Name: "abolish_all_tables", Arity: 0, Func: tblAbolish, Modes: "", Doc: "Forgets the complete tables of this run."},
@@ -344,10 +352,10 @@ func (s *tabling) frame() *tableFrame {
 // begin pushes the frame of an evaluation, or of a part of one.
 func (m *Machine) begin(t *table) *tableFrame {
 	s := &m.tables
-	f := &tableFrame{table: t, obj: len(m.objs), tainted: m.tainted(), cursor: -1, progress: true}
+	f := &tableFrame{table: t, obj: len(m.objs), taint: m.taint(), cursor: -1, progress: true}
 	m.objs = append(m.objs, f)
 	s.frames = append(s.frames, f)
-	m.setTaint(false)
+	m.setTaint(0)
 	return f
 }
 
@@ -367,7 +375,8 @@ func (m *Machine) tblCut(int) error {
 	m.dropDeadFrames()
 	m.p = m.cp
 	if f := m.tables.frame(); f != nil && f.env != 0 {
-		return m.cutNow(f.level)
+		m.collectCleanups(f.level, loudCleanup)
+		m.cutTo(f.level)
 	}
 	return nil
 }
@@ -381,7 +390,7 @@ func tblEnd(m *Machine, t *table, a []cell) (bool, error) {
 	}
 	m.objs = m.objs[:f.obj]
 	m.endFrame(f)
-	m.setTaint(f.tainted)
+	m.setTaint(f.taint)
 	return true, nil
 }
 
@@ -632,7 +641,7 @@ func (m *Machine) dropReads(t *table) {
 func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
 	cells := t.answers.cellsOf(i)
 	if t.answers.undefined(i) {
-		m.setTaint(true)
+		m.addTaint()
 		m.noteDelay(t, tuple, false)
 	}
 	if len(cells) != t.answers.width {

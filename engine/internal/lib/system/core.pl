@@ -410,8 +410,27 @@ copy_term(Term, Copy, Goals) :-
     ).
 
 % '$answer_goals'(+Values, -Copies, -Goals): as copy_term/3, with the constraints that rules of library(chr) have stored, as
-% '$stored'(Constraint), and without the module user of goals that wait.
+% '$stored'(Constraint), and without the module user of goals that wait. What is undefined is '$undefined'(Program).
 '$answer_goals'(Values, Copies, Goals) :-
+    (   '$tbl_taint'(0)
+    ->  Goals = Goals0
+    ;   '$residual_program'(Program),
+        Goals = ['$undefined'(Program)|Goals0]
+    ),
+    '$waiting_goals'(Values, Copies, Goals0).
+
+% '$residual_program'(-Program): the clauses that leave the answer undefined, [] if they are too many to be found soon.
+'$residual_program'(Program) :-
+    '$tbl_delays'(Delays),
+    '$tbl_condition'(Delays, user, Condition),
+    Limited = call_with_inference_limit(delays_residual_program(user:Condition, Found), 20000, Result),
+    (   call(Limited), % libraries, which only this needs
+        Result \== inference_limit_exceeded
+    ->  Program = Found
+    ;   Program = []
+    ).
+
+'$waiting_goals'(Values, Copies, Goals) :-
     (   nb_current('$chr', [_|_]),
         current_prolog_flag(chr_toplevel_show_store, true)
     ->  Stored = chr:residual_constraints(Constraints),

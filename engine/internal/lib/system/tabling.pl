@@ -119,11 +119,8 @@ call_delays(Goal, Condition) :-
     '$tbl_set_delays'([]),
     call(Goal),
     '$tbl_delays'(Delays),
-    (   Before == off
-    ->  '$tbl_set_delays'(off)
-    ;   '$append'(Delays, Before, All),
-        '$tbl_set_delays'(All)
-    ),
+    '$append'(Delays, Before, All),
+    '$tbl_set_delays'(All),
     '$strip_module'(Goal, Module, _),
     '$tbl_condition'(Delays, Module, Condition).
 

@@ -1,0 +1,230 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file checks what is neither true nor false: answers that rest on it say so, whatever carries them.
+
+// verdicts are the answers of a goal, each with ? behind it if it is undefined; "no" and "no?" are the end without one.
+func verdicts(t *testing.T, p *engine.Program, goal string) string {
+	t.Helper()
+	r, err := p.Start(goal, &engine.RunOptions{})
+	require.NoError(t, err, goal)
+	defer r.Close()
+	var list []string
+	for {
+		state, err := r.Next(t.Context())
+		require.NoError(t, err, goal)
+		if state != engine.Answer {
+			break
+		}
+		s, mark := r.Solution(), ""
+		if s.Undefined() {
+			mark = "?"
+		}
+		list = append(list, strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(s.String(), "undefined"), ", "), " ", "")+
+			mark)
+	}
+	switch {
+	case len(list) > 0:
+		return strings.Join(list, " ")
+	case r.Undefined():
+		return "no?"
+	}
+	return "no"
+}
+
+const openRules = `
+:- table win/1, must/1, may/1, t/0, even/1, best(_, max), left/1.
+win(X) :- move(X, Y), tnot(win(Y)).
+move(a, b). move(b, c). move(d, d). move(e, d).
+must(X) :- p(X), tnot(may(X)).
+may(X) :- p(X), open(X), tnot(must(X)).
+p(al). p(bo). open(al).
+t :- \+ win(d).
+even(0).
+even(N) :- N > 0, M is N-1, tnot(even(M)).
+best(X, 1) :- p(X), must(X).
+left(X) :- p(X), ( must(X) -> fail ; true ).
+cut(X) :- must(X), !, fail.
+cut(_).
+once_cut(X) :- must(X), !, X == bo.
+less(X) :- member(X, [al, bo]), ( must(X) -> X == cy ; true ).
+pick(X) :- member(X, [al, bo]), ( must(X) -> fail ; true ).
+:- dynamic fact/1.
+`
+
+func TestUndefinedIsCarried(t *testing.T) {
+	p, err := engine.LoadText("t.pl", openRules, nil)
+	require.NoError(t, err)
+	for _, tt := range []struct{ goal, want string }{
+		{"win(X)", "X=b X=d? X=e?"}, {"win(a)", "no"}, {"tnot(win(a))", "true"}, {"tnot(win(d))", "?"},
+		{"must(X)", "X=al? X=bo"}, {"must(al), may(al)", "?"}, {"undefined", "?"}, {"\\+ undefined", "?"},
+		{"even(7)", "no"}, {"even(8)", "true"}, {"t", "?"}, {"\\+ t", "?"}, {"\\+ \\+ t", "?"},
+		{"\\+ must(al)", "?"}, {"\\+ must(bo)", "no"}, {"\\+ must(cy)", "true"},
+		{"member(X, [al, bo, cy]), \\+ must(X)", "X=al? X=cy"},
+		{"member(X, [al, bo, cy]), ( must(X) -> R = y ; R = n )", "X=al,R=y? X=bo,R=y X=cy,R=n"},
+		{"member(X, [al, bo, cy]), ( must(X) *-> R = y ; R = n )", "X=al,R=y? X=bo,R=y X=cy,R=n"},
+		{"( must(al) -> fail ; true )", "no?"}, {"( must(bo) -> fail ; true )", "no"},
+		{"( must(al) *-> fail ; true )", "no?"}, {"once(must(al)), fail", "no"},
+		{"\\+ ( must(al) -> fail ; true )", "?"}, {"\\+ ( must(bo) -> fail ; true )", "true"},
+		{"( ( must(al) -> fail ; true ) -> R = y ; R = n )", "R=n?"}, {"cut(al)", "?"}, {"cut(bo)", "no"},
+		{"cut(cy)", "true"}, {"once_cut(X)", "no?"}, {"once_cut(bo)", "true"}, {"\\+ once_cut(al)", "true"}, {"pick(X)", "X=al?"},
+		{"findall(_X, pick(_X), L)", "L=[al]?"}, {"findall(_X, must(_X), L)", "L=[al,bo]?"},
+		{"findall(_X, (member(_X, [bo]), must(_X)), L)", "L=[bo]"}, {"findall(_X, must(_X), L, [z])", "L=[al,bo,z]?"},
+		{"setof(_X, must(_X), L)", "L=[al,bo]?"}, {"bagof(_X, must(_X), [_ | _])", "?"},
+		{"member(X, [al, bo]), aggregate_all(count, must(X), N)", "X=al,N=1? X=bo,N=1"},
+		{"member(X, [al, bo]), aggregate_all(max(1), must(X), N)", "X=al,N=1? X=bo,N=1"},
+		{"aggregate_all(bag(_X), must(_X), L)", "L=[al,bo]?"}, {"aggregate_all(count, pick(_), N)", "N=1?"}, {"findall(_X, less(_X), L)", "L=[]?"},
+		{"forall(p(_X), must(_X))", "?"}, {"forall(must(_X), p(_X))", "true"}, {"forall(p(_X), _X \\== cy)", "true"},
+		{"forall(member(_X, [bo, cy]), must(_X))", "no"}, {"forall(member(_X, [al, cy]), must(_X))", "no"},
+		{"ignore(must(al))", "?"}, {"once(must(_))", "?"}, {"best(al, N)", "N=1?"}, {"best(bo, N)", "N=1"},
+		{"catch((must(al), throw(x)), x, true)", "?"}, {"catch((must(bo), throw(x)), x, true)", "true"},
+		{"nb_setval(k, 0), ( must(al), nb_setval(k, 1), fail ; nb_getval(k, V) )", "V=1?"},
+		{"S = s(0), ( must(al), nb_setarg(1, S, 1), fail ; true )", "S=s(1)?"}, {"call(must, al)", "?"},
+		{"maplist([_X]>>must(_X), [bo])", "true"}, {"maplist([_X]>>must(_X), [bo, al])", "?"},
+		{"call_delays(must(al), C)", "C=must(al)?"}, {"call_delays(must(bo), C)", "C=true"},
+		{"not_exists(must(al))", "?"}, {"not_exists(must(bo))", "no"}, {"must(X), !", "X=al?"},
+		{"( must(al) ; true )", "? true"}, {"( must(al), fail ; true )", "true"},
+	} {
+		require.Equal(t, tt.want, verdicts(t, p, tt.goal), tt.goal)
+	}
+	for _, goal := range []string{"must(al), assertz(fact(1))", "\\+ must(al), assertz(fact(1))",
+		"must(al), assertz(fact(1)), fail", "assertz(fact(1)), must(al), retract(fact(1)), assertz(fact(2))"} {
+		_, err := p.Once(t.Context(), goal, &engine.RunOptions{})
+		require.ErrorContains(t, err, "commit", goal)
+		require.Error(t, err, goal)
+		r, err := p.Start(goal, &engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		_, err = r.Next(t.Context())
+		require.NoError(t, err)
+		var ex *engine.Exception
+		require.True(t, errors.As(r.Commit(), &ex), goal)
+		require.Equal(t, "permission_error(commit,undefined,fact/1)", p.FormatNumbered(ex.Formal()))
+		r.Close()
+		_, err = p.Once(t.Context(), "retractall(fact(_))", &engine.RunOptions{})
+		require.NoError(t, err)
+	}
+}
+
+// openProgram is a random program of propositions, the first of its clauses being those of p0.
+type openProgram [][][]int // clauses of each proposition: n+1 for pn, -n-1 for its negation
+
+func randomOpen(r *rand.Rand) openProgram {
+	p := make(openProgram, 2+r.Intn(5))
+	for i := range p {
+		for range r.Intn(3) {
+			var body []int
+			for range r.Intn(3) {
+				body = append(body, (1+r.Intn(len(p)))*(1-2*r.Intn(2)))
+			}
+			p[i] = append(p[i], body)
+		}
+	}
+	return p
+}
+
+// least is the least model where negations are judged by another model.
+func (p openProgram) least(by []bool) []bool {
+	model := make([]bool, len(p))
+	for changed := true; changed; {
+		changed = false
+		for i, clauses := range p {
+			for _, body := range clauses {
+				holds := !model[i]
+				for _, l := range body {
+					holds = holds && (l > 0 && model[max(l, 1)-1] || l < 0 && !by[max(-l, 1)-1])
+				}
+				model[i], changed = model[i] || holds, changed || holds
+			}
+		}
+	}
+	return model
+}
+
+// wellFounded says for each proposition whether it is true, and whether it is true or undefined (Van Gelder 1989).
+func (p openProgram) wellFounded() (sure, maybe []bool) {
+	sure = make([]bool, len(p))
+	for range len(p) + 1 {
+		maybe = p.least(sure)
+		sure = p.least(maybe)
+	}
+	return sure, p.least(sure)
+}
+
+func (p openProgram) text(name string) string {
+	var b strings.Builder
+	for i, clauses := range p {
+		fmt.Fprintf(&b, ":- table %s%d/0.\n:- dynamic none/0.\n", name, i)
+		if len(clauses) == 0 {
+			fmt.Fprintf(&b, "%s%d :- fail.\n", name, i)
+		}
+		for _, body := range clauses {
+			goals := []string{"true"}
+			for _, l := range body {
+				goal := fmt.Sprintf("%s%d", name, max(l, -l)-1)
+				if l < 0 {
+					goal = "tnot(" + goal + ")"
+				}
+				goals = append(goals, goal)
+			}
+			fmt.Fprintf(&b, "%s%d :- %s.\n", name, i, strings.Join(goals, ", "))
+		}
+	}
+	return b.String()
+}
+
+// TestWellFounded compares random programs with their well-founded models, and with SWI-Prolog where it is installed.
+func TestWellFounded(t *testing.T) {
+	var all, goals, want strings.Builder
+	undefined := 0
+	for seed := range 300 {
+		program := randomOpen(rand.New(rand.NewSource(int64(seed))))
+		sure, maybe := program.wellFounded()
+		text := program.text("p")
+		p, err := engine.LoadText("t.pl", text, nil)
+		require.NoError(t, err)
+		for i := range program {
+			pos, neg, list := "no", "true", "L=[]"
+			switch {
+			case sure[i]:
+				pos, neg, list = "true", "no", "L=[x]"
+			case maybe[i]:
+				pos, neg, list = "?", "?", "L=[x]?"
+				undefined++
+			}
+			for goal, verdict := range map[string]string{"p%d": pos, "once(p%d)": pos, "\\+ p%d": neg, "tnot(p%d)": neg,
+				"findall(x, p%d, L)": list, "\\+ \\+ p%d": pos, "( p%d -> true ; fail )": pos, "forall(p%d, fail)": neg} {
+				goal = fmt.Sprintf(goal, i)
+				require.Equal(t, verdict, verdicts(t, p, goal), "%s\n%s", goal, text)
+			}
+			fmt.Fprintf(&goals, "verdict(g%d_%d).\n", seed, i)
+			fmt.Fprintln(&want, map[string]string{"no": "no", "true": "true", "?": "undefined"}[pos])
+		}
+		all.WriteString(program.text(fmt.Sprintf("g%d_", seed)))
+	}
+	require.Greater(t, undefined, 80)
+	swipl, err := exec.LookPath("swipl")
+	if err != nil {
+		t.Skip("SKIPPED: SWI-Prolog is not installed")
+	}
+	const ask = "verdict(G) :- ( call_delays(G, C) -> ( C == true -> writeln(true) ; writeln(undefined) ) ; writeln(no) ).\n"
+	file := filepath.Join(t.TempDir(), "all.pl")
+	list := strings.ReplaceAll(strings.TrimSpace(goals.String()), ".\n", ",\n")
+	require.NoError(t, os.WriteFile(file, []byte(all.String()+ask+"main :- "+list+"\n"), 0o666))
+	out, err := exec.Command(swipl, "-q", "-g", "main", "-t", "halt", file).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, want.String(), string(out))
+}
