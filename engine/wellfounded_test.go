@@ -34,8 +34,8 @@ func verdicts(t *testing.T, p *engine.Program, goal string) string {
 		if s.Undefined() {
 			mark = "?"
 		}
-		list = append(list, strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(s.String(), "undefined"), ", "), " ", "")+
-			mark)
+		text := strings.TrimSuffix(strings.TrimSuffix(s.String(), "undefined"), ", ")
+		list = append(list, strings.ReplaceAll(text, " ", "")+mark)
 	}
 	switch {
 	case len(list) > 0:
@@ -81,13 +81,15 @@ func TestUndefinedIsCarried(t *testing.T) {
 		{"( must(al) *-> fail ; true )", "no?"}, {"once(must(al)), fail", "no"},
 		{"\\+ ( must(al) -> fail ; true )", "?"}, {"\\+ ( must(bo) -> fail ; true )", "true"},
 		{"( ( must(al) -> fail ; true ) -> R = y ; R = n )", "R=n?"}, {"cut(al)", "?"}, {"cut(bo)", "no"},
-		{"cut(cy)", "true"}, {"once_cut(X)", "no?"}, {"once_cut(bo)", "true"}, {"\\+ once_cut(al)", "true"}, {"pick(X)", "X=al?"},
+		{"cut(cy)", "true"}, {"once_cut(X)", "no?"}, {"once_cut(bo)", "true"}, {"\\+ once_cut(al)", "true"},
+		{"pick(X)", "X=al?"},
 		{"findall(_X, pick(_X), L)", "L=[al]?"}, {"findall(_X, must(_X), L)", "L=[al,bo]?"},
 		{"findall(_X, (member(_X, [bo]), must(_X)), L)", "L=[bo]"}, {"findall(_X, must(_X), L, [z])", "L=[al,bo,z]?"},
 		{"setof(_X, must(_X), L)", "L=[al,bo]?"}, {"bagof(_X, must(_X), [_ | _])", "?"},
 		{"member(X, [al, bo]), aggregate_all(count, must(X), N)", "X=al,N=1? X=bo,N=1"},
 		{"member(X, [al, bo]), aggregate_all(max(1), must(X), N)", "X=al,N=1? X=bo,N=1"},
-		{"aggregate_all(bag(_X), must(_X), L)", "L=[al,bo]?"}, {"aggregate_all(count, pick(_), N)", "N=1?"}, {"findall(_X, less(_X), L)", "L=[]?"},
+		{"aggregate_all(bag(_X), must(_X), L)", "L=[al,bo]?"}, {"aggregate_all(count, pick(_), N)", "N=1?"},
+		{"findall(_X, less(_X), L)", "L=[]?"},
 		{"forall(p(_X), must(_X))", "?"}, {"forall(must(_X), p(_X))", "true"}, {"forall(p(_X), _X \\== cy)", "true"},
 		{"forall(member(_X, [bo, cy]), must(_X))", "no"}, {"forall(member(_X, [al, cy]), must(_X))", "no"},
 		{"ignore(must(al))", "?"}, {"once(must(_))", "?"}, {"best(al, N)", "N=1?"}, {"best(bo, N)", "N=1"},
@@ -104,8 +106,7 @@ func TestUndefinedIsCarried(t *testing.T) {
 	for _, goal := range []string{"must(al), assertz(fact(1))", "\\+ must(al), assertz(fact(1))",
 		"must(al), assertz(fact(1)), fail", "assertz(fact(1)), must(al), retract(fact(1)), assertz(fact(2))"} {
 		_, err := p.Once(t.Context(), goal, &engine.RunOptions{})
-		require.ErrorContains(t, err, "commit", goal)
-		require.Error(t, err, goal)
+		require.ErrorContains(t, err, "fact/1 is not changed: the change rests on what is neither true nor false", goal)
 		r, err := p.Start(goal, &engine.RunOptions{Transaction: true})
 		require.NoError(t, err)
 		_, err = r.Next(t.Context())
@@ -220,7 +221,8 @@ func TestWellFounded(t *testing.T) {
 	if err != nil {
 		t.Skip("SKIPPED: SWI-Prolog is not installed")
 	}
-	const ask = "verdict(G) :- ( call_delays(G, C) -> ( C == true -> writeln(true) ; writeln(undefined) ) ; writeln(no) ).\n"
+	const ask = "verdict(G) :- call_delays(G, C), !, ( C == true -> writeln(true) ; writeln(undefined) ).\n" +
+		"verdict(_) :- writeln(no).\n"
 	file := filepath.Join(t.TempDir(), "all.pl")
 	list := strings.ReplaceAll(strings.TrimSpace(goals.String()), ".\n", ",\n")
 	require.NoError(t, os.WriteFile(file, []byte(all.String()+ask+"main :- "+list+"\n"), 0o666))

@@ -219,7 +219,8 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 }
 
 // solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how
-// the goal ended: as false without any solution, as undefined if none is true and one may be, and as an error also when there were solutions before it.
+// the goal ended: as false without any solution, as undefined if none is true and one may be, and as an error also when
+// there were solutions before it.
 // When each returns false, solve stops.
 func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int,
 	each func(bindings map[string]string, undefined bool) bool) queryResult {

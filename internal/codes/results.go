@@ -29,8 +29,8 @@ var Results = []Code{
 	{Name: "busy", Shown: true, Cause: "Too many calls run that do not stop, so that this one was refused.",
 		Example: "The call was refused: too many calls do not stop.", Fix: "Try again later; the log names " +
 			"those calls."},
-	{Name: "undefined", Shown: true, Cause: "The rules make the answer neither true nor false, as two rules do that each " +
-		"hold unless the other does (tnot/1); or a change of facts rests on such an answer, and nothing was changed.",
+	{Name: "undefined", Shown: true, Cause: "The rules make the answer neither true nor false, as two rules do that " +
+		"each hold unless the other does (tnot/1); or a change of facts rests on such an answer, and nothing was changed.",
 		Example: "must: the answer is undefined: the rules make it neither true nor false",
 		Fix: "The rules leave it open: add one that decides which of the two comes first. `mcplogic query` prints the " +
 			"rules that wait for each other."},

@@ -9,9 +9,9 @@ import (
 // when it leaves something behind.
 //
 // A negation, or a cut before fail/0, looks for a solution that is sure. If there is none but one that is not, what
-// follows its failure rests on that. Any other cut of such a derivation leaves a choice point behind. Backtracking to it
-// tells that a failure is not sure: the conditions around it are not either, nor are the lists of solutions, nor is the
-// end of the answers.
+// follows its failure rests on that. Any other cut of such a derivation leaves a choice point behind. Backtracking to
+// that tells that a failure is not sure: the conditions around it are not either, nor are the lists of solutions, nor
+// is the end of the answers.
 
 // doubt is what is known of a choice point whose alternative has been replaced, or of a bag.
 type doubt struct {
@@ -146,8 +146,8 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 		}
 	}
 	for _, o := range m.objs {
-		if bag, ok := o.(*bag); ok && bag.doubt == nil {
-			bag.doubt = &d
+		if of, ok := o.(*bag); ok && of.doubt == nil {
+			of.doubt = &d
 		}
 	}
 }

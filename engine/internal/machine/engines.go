@@ -223,6 +223,7 @@ func (m *Machine) ensureTeam() {
 func (m *Machine) prepare(query frozen) {
 	m.loadCode()
 	m.pushBase()
+	m.restOnNothing()
 	both := m.thaw(query)
 	m.envs[m.e+envY] = m.NewStruct("$vars", m.Arg(both, 0))
 	m.x[0] = m.Arg(both, 1)
@@ -257,6 +258,9 @@ func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 		return 0, false, nil
 	}
 	status, err := m.runEngine(e)
+	if e.m.tainted() || e.m.tables.unsure {
+		m.addTaint()
+	}
 	switch {
 	case err != nil:
 		return 0, false, m.rethrow(err)

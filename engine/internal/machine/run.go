@@ -162,6 +162,7 @@ func (m *Machine) Start(q Query) {
 		cells[i] = m.ImportWith(v, vars)
 	}
 	m.envs[m.e+envY] = m.NewStruct("$vars", cells...)
+	m.restOnNothing()
 	m.x[0] = goal
 	m.live = 1
 	m.p = int(m.system("call", 1).Entry)
@@ -176,14 +177,13 @@ func (m *Machine) Keep() (kept *database.Moment, generation uint64) { return m.t
 
 // pushBase lays down the environment and choice point at the bottom of the stacks.
 func (m *Machine) pushBase() {
-	m.envs[2+envE], m.envs[2+envCP], m.envs[2+envY] = 0, addrExit, code.MakeInt(0)
+	m.envs[2+envE], m.envs[2+envCP], m.envs[2+envY], m.envs[restsAt] = 0, addrExit, code.MakeInt(0), code.MakeInt(0)
 	m.e, m.etop, m.cp = 2, 2+envY+2, addrExit
 	f := m.choices[choiceBase : choiceBase+choiceArgs]
 	clear(f)
 	f[choiceAlt], f[choiceE], f[choiceCP] = addrNoMore, 2, addrExit
 	f[choiceH], f[choiceEtop] = cell(m.h), cell(m.etop)
 	m.b, m.b0, m.hb, m.betop = choiceBase, choiceBase, m.h, m.etop
-	m.envs[restsAt] = m.NewStruct("$rests", code.MakeInt(0), code.ANil)
 }
 
 // system returns a predicate of module system.

@@ -453,6 +453,7 @@ print_message_lines(Stream, Prefix0, Lines) :-
     atom(Type),
     '$stream_permission'(Action, Type, Words),
     !.
+'$permission_words'(commit, undefined, PI, ['~p is not changed: the change rests on what is neither true nor false'-[PI]]) :- !.
 '$permission_words'(open, source_sink, alias(Alias), ['No permission to reuse alias "~p": already taken'-[Alias]]) :-
     !.
 '$permission_words'(Action, Type, Culprit, ['No permission to ~w ~w `~p\''-[Action, Words, Culprit]]) :-
