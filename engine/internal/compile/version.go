@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "2dd5caa64846406124ecce63dba6f3dcc8f9261293f6e4d4eaf21ba0d87080a0"
+const Version = "3eb4c564bd788564bef2dcdbdc2497618c81ebe8f3571f729d91e1d4b3479ee5"
