@@ -18,7 +18,9 @@ import (
 // Delays).
 const restsAt = 2 + envY + 1
 
-func (m *Machine) restOnNothing() { m.envs[restsAt] = m.NewStruct("$rests", code.MakeInt(0), code.ANil) }
+func (m *Machine) restOnNothing() {
+	m.envs[restsAt] = m.NewStruct("$rests", code.MakeInt(0), code.ANil)
+}
 
 // taint returns how often the derivation has used something undefined.
 func (m *Machine) taint() int {
