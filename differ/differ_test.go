@@ -14,13 +14,11 @@ import (
 
 // TestDiffer runs the command on a few areas and random goals with the systems that are there.
 func TestDiffer(t *testing.T) {
+	deep.Skip(t, "the same goals on other Prologs")
 	if _, err := exec.LookPath("swipl"); err != nil {
-		deep.Missing(t, "the differ", "there is no swipl; on Debian: apt-get install swi-prolog-nox")
+		deep.Missing(t, "the same goals on other Prologs", "there is no swipl; on Debian: apt-get install swi-prolog-nox")
 	}
 	args := []string{"-testdata", "../testdata", "-areas", "construct|bags|random", "-count", "140"}
-	if testing.Short() {
-		args = append(args, "-systems", "swipl")
-	}
 	var stdout, stderr bytes.Buffer
 	code := run(context.Background(), args, &stdout, &stderr)
 	require.Zero(t, code, "%s%s", stdout.String(), stderr.String())
