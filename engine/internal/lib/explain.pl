@@ -47,15 +47,14 @@ option_of(Option, Options, Default) :-
     ).
 
 % why(:Goal, +Answer, +Depth, +Path, -Raw): calls Goal; Raw is what the graph of its proof is made of. Answer is
-% answer(N, Variables, Values): the answer is the nth in which the variables have these values, or each of
-% them for all. Path leads from the goal
-% to the node whose proof is wanted: numbers of goals within clauses.
+% answer(N, Variables, Values): the answer is the nth in which the variables have these values, or each
+% answer for all. Path leads from the goal to the node whose proof is wanted: numbers of goals within clauses.
 why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node)) :-
     '$explain_begin',
     Inner is Depth + 3,
     Seen = seen(0),
     step(Goal, user, ctx(Inner, Path, none), Node0),
-    subsumes_term(Values, Variables),
+    same_values(N, Values, Variables),
     arg(1, Seen, N0),
     N1 is N0 + 1,
     nb_setarg(1, Seen, N1),
@@ -66,6 +65,13 @@ why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node)) :-
     ),
     completed(Node0, Node),
     absences(Path, Node).
+
+same_values(N, Values, Variables) :-
+    (   N == all
+    ->  true
+    ;   copy_term_nat(Variables, Plain),
+        Values =@= Plain
+    ).
 
 % assuming(+Facts, :Goal): Goal holds if the facts, Module:Fact each, were facts of the program.
 assuming(Facts, Goal) :-

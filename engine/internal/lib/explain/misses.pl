@@ -228,7 +228,8 @@ noted(L, G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, 
 noted(L, G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), noted(L, F).
 noted(L, G, A1, A2, A3, A4, A5, A6, A7) :- add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), noted(L, F).
 
-negated_misses(holds, A, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node)])]) :-
+negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node)])]) :-
+    copy_term(A0, A),
     (   step(A, M, ctx(3, [], none), Node0)
     ->  completed(Node0, Node)
     ).

@@ -548,24 +548,35 @@ asked(A, M, asked(Copy, Absent)) :-
     copy_term(A, Copy),
     absent(M:(\+ A), Absent).
 
-% firsts(+Asked, +Module, +Context, -Steps): the proofs of the first three solutions of a goal.
+% firsts(+Asked, +Module, +Context, -Steps): the proofs of the first three solutions of a goal, each as it was found.
 firsts(_, _, ctx(0, [], _), cut) :- !.
 firsts(asked(A, Absent), M, Ctx, Steps) :-
-    findall(A, limited(3, M, A), List),
+    findall(x, limited(3, M, A), List),
     (   List == []
     ->  Steps = at(1, Absent)
-    ;   first_steps(List, 1, M, Ctx, Steps)
+    ;   first_steps(List, 1, A, M, Ctx, Steps)
     ).
 
-first_steps([], _, _, _, none).
-first_steps([A|List], I, M, Ctx, and(at(I, Node), Steps)) :-
+first_steps([], _, _, _, _, none).
+first_steps([_|List], I, A, M, Ctx, and(at(I, Node), Steps)) :-
     inner(Ctx, I, Inner),
-    (   catch(step(A, M, Inner, Node), error(Formal, Context), failed_again(Formal, Context))
+    findall(Found, catch(nth_found(I, A, M, Inner, Found), error(Formal, Context), failed_again(Formal, Context)), Nodes),
+    (   Nodes = [Node]
     ->  true
-    ;   Node = node(builtin, M:A, [], none)
+    ;   seen(M:A, Seen),
+        Node = node(builtin, Seen, [], none)
     ),
     I1 is I + 1,
-    first_steps(List, I1, M, Ctx, Steps).
+    first_steps(List, I1, A, M, Ctx, Steps).
+
+nth_found(N, A, M, Ctx, Node) :-
+    State = count(0),
+    step(A, M, Ctx, Node),
+    arg(1, State, C0),
+    C is C0 + 1,
+    nb_setarg(1, State, C),
+    C =:= N,
+    !.
 
 bag_node(Seen, A0, L, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
     length(L, N),
