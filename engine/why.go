@@ -107,6 +107,9 @@ type ProofNode struct {
 	// With are the values of the clause's variables, by their names in the file, if that can be read, or those of a row
 	// by the names of its columns.
 	With map[string]string `json:"with,omitempty"`
+	// Source is where the clause comes from, such as an article of a law: what a comment `%! source:` before it says, or
+	// the key source of info/2. "": nobody says.
+	Source string `json:"source,omitempty"`
 	// From are the nodes that it follows from.
 	From []string `json:"from,omitempty"`
 	// Via are goals in between that were folded into this node.
@@ -180,6 +183,8 @@ type Miss struct {
 	// Says is what the template says_not of the predicate makes of the goal.
 	Says string `json:"says,omitempty"`
 	At   string `json:"at,omitempty"`
+	// Source is where the clause comes from, as in ProofNode.
+	Source string `json:"source,omitempty"`
 	// Held are goals of the clause that hold together, without those that only bind variables or write. HeldCount is how
 	// many hold, Total how many there are.
 	Held      []string `json:"held,omitempty"`
@@ -203,6 +208,8 @@ type Miss struct {
 	Note       string   `json:"note,omitempty"`
 	// Written is the failed goal as the clause has it, with the names of its variables.
 	Written string `json:"written,omitempty"`
+	// Turns says with which values of a variable of the clause a comparison would hold, as in "A from 18 on".
+	Turns string `json:"turns,omitempty"`
 	// Proof says in lines why a goal holds that must not.
 	Proof string `json:"proof,omitempty"`
 	// Because are the misses of the goal that failed, More is how many others it has.
@@ -593,7 +600,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			return p.db.User().Ops
 		},
 		Advice: p.advice, Lambdas: p.loaded.Lambdas,
-		Ended: ended, Written: texts.Goal, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
+		Ended: ended, Written: texts.Goal, Source: texts.Source, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
 	}
 }
 
@@ -670,7 +677,7 @@ func proofNode(n *explain.Node, clauses *clausetext.Files) ProofNode {
 	if n.Missing != "" {
 		note = n.Missing
 	}
-	shown := ProofNode{ID: n.ID, Goal: n.Text, Says: n.Says, By: n.By, At: n.At.String(), From: n.From, Via: n.Via,
+	shown := ProofNode{ID: n.ID, Goal: n.Text, Says: n.Says, By: n.By, At: n.At.String(), Source: n.Source, From: n.From, Via: n.Via,
 		Note: note, Cut: n.Cut, With: n.Columns}
 	if n.Columns != nil {
 		return shown
@@ -830,11 +837,11 @@ func (p *Program) misses(list []*explain.Miss) []Miss {
 				m.Note = p.loaded.Suggestion(in, string(name), arity)
 			}
 		}
-		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Held: m.Held,
+		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Source: m.Source, Held: m.Held,
 			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
 			Unended: m.Unended,
 			Behind:  conditions(m.Behind), Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
-			Written: m.Written, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
+			Written: m.Written, Turns: m.Turns, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
 	}
 	return misses
 }
@@ -881,7 +888,7 @@ func hideInMisses(h *explain.Hider, m *Misses) {
 func hideInEach(h *explain.Hider, list []Miss) {
 	for i := range list {
 		m := &list[i]
-		h.Texts(&m.Goal, &m.Says, &m.Failed, &m.Note, &m.Written, &m.Proof)
+		h.Texts(&m.Goal, &m.Says, &m.Failed, &m.Note, &m.Written, &m.Turns, &m.Proof)
 		for _, texts := range []*[]string{&m.Held, &m.OtherFailed, &m.Near, &m.Known} {
 			*texts = slices.Clone(*texts)
 			h.List(*texts)

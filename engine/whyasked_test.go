@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -169,11 +170,16 @@ func (c *whyChecker) allClauses(p *engine.Proof, at map[string]string) {
 		if node.By != "absent" || len(node.From) == 0 || !strings.HasPrefix(node.Goal, "\\+ "+name+"(") {
 			continue
 		}
-		below := map[string]bool{}
-		for _, id := range node.From {
-			below[at[id]] = true
+		below, tried := map[string]bool{}, len(c.lines)
+		for _, kid := range p.Nodes {
+			if slices.Contains(node.From, kid.ID) {
+				below[at[kid.ID]] = true
+				if strings.HasSuffix(kid.Note, " is not tried after a cut") { // nor are those behind it
+					tried, _ = strconv.Atoi(strings.TrimPrefix(kid.At, "why.pl:"))
+				}
+			}
 		}
-		for i, line := range c.lines {
+		for i, line := range c.lines[:tried] {
 			if m := ruleLine.FindStringSubmatch(line); m != nil && m[1] == name {
 				require.True(c.t, below["why.pl:"+strconv.Itoa(i+1)], "%s lacks line %d\n%s", node.Goal, i+1, p.Text)
 			}

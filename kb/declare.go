@@ -55,7 +55,7 @@ var determinism = map[term.Atom]string{"det": "one", "semidet": "zero_or_one", "
 // ignored.
 var (
 	infoKeys = []string{"title", "comment", "argnames", "arguments", "defaults", "examples", "remarks", "exceptions",
-		"says", "says_not"}
+		"says", "says_not", "source"}
 	otherKeys = map[string]string{"doc": "comment", "description": "comment", "desc": "comment", "args": "argnames",
 		"names": "argnames", "params": "arguments", "parameters": "arguments", "example": "examples", "default": "defaults"}
 	foreignKeys = []string{"allocation", "author", "copyright", "date", "fails_if", "license", "parameters",
@@ -262,7 +262,7 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		}
 	case "remarks":
 		d.remarks = value.list(pair[1])
-	case "says", "says_not": // the engine reads them
+	case "says", "says_not", "source": // the engine reads them
 	case "exceptions":
 		d.throws = value.list(pair[1])
 	default:

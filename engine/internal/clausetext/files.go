@@ -206,6 +206,20 @@ func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
 	return read, strings.TrimSpace(text[:source.Bytes()])
 }
 
+// sourceComment begins a comment line before a clause that names its source.
+const sourceComment = "%! source:"
+
+// Source returns the source that the comment lines right before the clause at a place name, "" for none.
+func (f *Files) Source(at explain.Place) string {
+	lines := f.linesOf(at.Path)
+	for n := min(at.Line-1, len(lines)) - 1; n >= 0 && strings.HasPrefix(lines[n], "%"); n-- {
+		if source, ok := strings.CutPrefix(lines[n], sourceComment); ok {
+			return strings.TrimSpace(source)
+		}
+	}
+	return ""
+}
+
 // linesOf are those of a file, with their ends.
 func (f *Files) linesOf(path string) []string {
 	if path == "" || f.Open == nil {

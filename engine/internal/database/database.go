@@ -144,6 +144,8 @@ type Advice struct {
 	How string
 	// Says and SaysNot are templates for what holds and what does not, "" if there is none.
 	Says, SaysNot string
+	// Source says where the rules of the predicate come from, such as an article of a law; "" if nobody does.
+	Source string
 	// Names are the names of the arguments, nil if they have none.
 	Names []string
 	// Columns are the names that the columns have of the table or data file whose rows the predicate has, nil for none.

@@ -39,6 +39,8 @@ type Options struct {
 	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
 	// instance of its head and of that. nil: they are not known.
 	Names func(at Place, head Goal) map[*term.Var]string
+	// Source returns what a comment before the clause at a place names as its source, "" for none. nil: nothing is known.
+	Source func(at Place) string
 	// Message returns the words for an error that was thrown. nil: errors are shown as terms.
 	Message func(ball term.Term) string
 	// Ended calls a goal again and returns where it throws, and why it has no end, "" for what is not known. nil: nothing
@@ -214,6 +216,28 @@ func (o *Options) home(g Goal) string {
 
 // plainModules are modules whose goals are shown without their name.
 var plainModules = map[string]bool{"": true, "user": true, "system": true, "clpfd": true, "lists": true}
+
+// source is where a clause or its predicate comes from: what a comment says, else what info/2 does.
+func (o *Options) source(at Place, g Goal) string {
+	if at.File == "" {
+		return ""
+	}
+	if o.Source != nil {
+		if source := o.Source(at); source != "" {
+			return source
+		}
+	}
+	name, arity, _ := term.Indicator(g.Term)
+	return o.Advice(g.Module, string(name), arity).Source
+}
+
+// withSource is the place of a clause as a proof shows it.
+func withSource(at Place, source string) string {
+	if source == "" {
+		return at.String()
+	}
+	return at.String() + "; " + source
+}
 
 // withoutSchema leaves out of a goal that asks the user what the answer has to look like.
 func withoutSchema(goal term.Term) term.Term {

@@ -23,6 +23,8 @@ type Miss struct {
 	// Text is the goal as it is written, Says what a template makes of it or "".
 	Text, Says string
 	At         Place
+	// Source is where the clause comes from, "" when nobody says.
+	Source string
 	// Held are goals of the clause that hold together, those left out that say nothing. HeldCount is how many hold, Total
 	// how many goals the clause has.
 	Held             []string
@@ -50,6 +52,8 @@ type Miss struct {
 	among string
 	// Written is the goal that failed as its clause has it, "" when that is not known.
 	Written string
+	// Turns says from which value on a comparison of numbers would hold, as in "A from 18 on"; "" for other goals.
+	Turns string
 	// Expected says of a text that a grammar does not fit what is expected in it, "" for other misses.
 	Expected string
 	// Proof says why a goal holds that must not.
@@ -123,6 +127,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 		o.naming = o.clauseNames(m.At, m.Goal, append(slices.Clone(held), args[5], behind(args[6])))
 	}
 	m.Text = o.text(m.Goal)
+	m.Source = o.source(m.At, m.Goal)
 	m.Says = o.says(m.Goal, func(a Advice) string { return a.SaysNot })
 	if total, ok := args[4].(term.Int); ok {
 		m.Total = int(total)
@@ -137,6 +142,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	if m.Written = o.written(m); m.Written != "" {
 		for _, deeper := range m.Because {
 			deeper.Written = m.Written
+			deeper.Turns = o.turns(deeper.Term, m.Written)
 		}
 	}
 	return m
@@ -805,7 +811,7 @@ func (m *Miss) title() string {
 		title = m.Says + ": " + title
 	}
 	if m.Kind == "clause" {
-		title += "  [" + cmp.Or(m.At.String(), "a clause that was asserted") + "]"
+		title += "  [" + cmp.Or(withSource(m.At, m.Source), "a clause that was asserted") + "]"
 	}
 	return title + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
 }
@@ -813,7 +819,11 @@ func (m *Miss) title() string {
 func (w *missWriter) miss(m *Miss, level int) {
 	indent := strings.Repeat("  ", level)
 	if m.Kind != "clause" && m.Kind != "body" {
-		w.line(indent, m.under(""))
+		turns := ""
+		if m.Turns != "" {
+			turns = ", true with " + m.Turns
+		}
+		w.line(indent, m.under(""), turns)
 		for proved := range strings.Lines(m.Proof) {
 			w.b.WriteString(indent + "  " + proved)
 		}

@@ -22,6 +22,8 @@ type Node struct {
 	// clause of what is absent and the goal that it lacks.
 	By string
 	At Place
+	// Source is where the clause comes from, such as an article of a law, "" when nobody says.
+	Source string
 	// From are the nodes that it follows from.
 	From []string
 	// Via are the goals of nodes that were folded into this one.
@@ -298,6 +300,9 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	n.Text = b.o.text(n.Goal)
 	n.Says = b.o.says(n.Goal, func(a Advice) string { return a.Says })
 	n.inform(b, args[2])
+	if by != "missed" {
+		n.Source = b.o.source(n.At, n.Goal)
+	}
 	if name, arity, ok := term.Indicator(n.Term); ok {
 		n.key = b.o.Advice(n.Module, string(name), arity).How == "key"
 	}
@@ -393,7 +398,7 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	if m == nil {
 		return
 	}
-	n.At, n.Note = m.At, withoutPlace(m.reasonWithin(""), m.At.String())
+	n.At, n.Source, n.Note = m.At, m.Source, withoutPlace(m.reasonWithin(""), m.At.String())
 }
 
 // counted is a number of things.

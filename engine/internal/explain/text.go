@@ -46,7 +46,7 @@ func (n *Node) line() string {
 	var b strings.Builder
 	if n.By == "missed" {
 		if at := n.At.String(); at != "" {
-			return "not by " + at + ": " + n.Note
+			return "not by " + withSource(n.At, n.Source) + ": " + n.Note
 		}
 		return n.Note
 	}
@@ -54,7 +54,7 @@ func (n *Node) line() string {
 		b.WriteString(n.Says + ": ")
 	}
 	b.WriteString(n.Text)
-	if at := n.At.String(); at != "" {
+	if at := withSource(n.At, n.Source); at != "" {
 		b.WriteString("  [" + at + "]")
 		if n.By == "assumed" {
 			b.WriteString("  (neither true nor false)")

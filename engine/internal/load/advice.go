@@ -83,6 +83,8 @@ func inform(a *database.Advice, list term.Term, arity int) {
 			a.Says, _ = term.Text(pair[1])
 		case term.Term(term.Atom("says_not")):
 			a.SaysNot, _ = term.Text(pair[1])
+		case term.Term(term.Atom("source")):
+			a.Source, _ = term.Text(pair[1])
 		case term.Term(term.Atom("argnames")), term.Term(term.Atom("arguments")):
 			if names := argumentNames(pair[1]); len(names) == arity {
 				a.Names = names
