@@ -113,6 +113,22 @@ func TestReplicas(t *testing.T) {
 		require.NoError(t, r.transact(0, "retract(key(9, _)), assertz(key(9, third))"))
 		r.same()
 	})
+	t.Run("absent", func(t *testing.T) {
+		const count = "( retract(key(count, M)) -> true ; M = 0 ), N is M+1, assertz(key(count, N))"
+		const mark = "\\+ n(_), assertz(n(first))"
+		for _, goal := range []string{count, mark} {
+			first, err := r.bases[0].Snapshot().Program.Start(goal, &engine.RunOptions{Transaction: true})
+			require.NoError(t, err)
+			defer first.Close()
+			_, err = first.Next(t.Context())
+			require.NoError(t, err)
+			require.NoError(t, r.transact(1, goal))
+			require.ErrorIs(t, first.Commit(), engine.ErrConflict)
+		}
+		require.NoError(t, r.transact(0, count))
+		require.Contains(t, r.same(), "key(count,2)")
+		require.NoError(t, r.transact(0, "retract(n(first))"))
+	})
 	t.Run("order", func(t *testing.T) { // of facts that are alike
 		require.NoError(t, r.transact(0, "forall(member(X, [a, b, a, c, a]), assertz(n(X)))"))
 		late, err := r.bases[0].Snapshot().Program.Start("assertz(n(late)), asserta(n(early))",
@@ -271,6 +287,7 @@ func TestReplicasTrouble(t *testing.T) {
 		require.NoError(t, r.transact(1, "assertz(order(3, x))"))
 		require.Eventually(t, func() bool { return len(r.state(0)) == 2 && r.state(0)[1] == "order(3,x)" },
 			10*time.Second, 10*time.Millisecond)
+		require.ErrorContains(t, r.stores[0].WaitFor(t.Context(), 3), "the store ends with change 2, so it has lost change 3")
 		require.Equal(t, []string{"order(1,x)", "order(3,x)"}, r.same())
 	})
 	t.Run("snapshots", func(t *testing.T) {

@@ -399,6 +399,39 @@ func TestShared(t *testing.T) {
 	require.Len(t, last, callers)
 }
 
+// TestSnapshotLater has a disk without room for a new file. A snapshot is tried again when the log is twice as long.
+func TestSnapshotLater(t *testing.T) {
+	files, full := 0, true
+	j := open(t, t.TempDir(), func(f File) File {
+		if files++; files > 1 && full {
+			return faulty{f, &faults{}}
+		}
+		return f
+	})
+	r := newReplica(j.folder, &model{}, systemClock{})
+	told := 0
+	r.warn = func(string) { told++ }
+	add := func(n int) {
+		for range n {
+			p := &Pending{Edits: []Edit{{'+', 0, strings.Repeat("x", 1<<18)}}, Settle: func() bool { return true },
+				Commit: func(uint64) {}, Refuse: func(err error) { t.Error(err) }}
+			r.appendBatch([]*Pending{p})
+			r.follow.Wait()
+		}
+	}
+	add(4)
+	require.Equal(t, 1, told, "the log is longer than 1 MiB")
+	add(3)
+	require.Equal(t, 1, told)
+	add(2)
+	require.Equal(t, 2, told)
+	full = false
+	add(10)
+	require.Equal(t, 2, told)
+	require.Greater(t, j.from, uint64(10))
+	require.NoError(t, r.Close())
+}
+
 // counting is a file that counts the calls of fsync, each of which takes a while.
 type counting struct {
 	File

@@ -133,3 +133,44 @@ func TestCheckDatabase(t *testing.T) {
 	_, err = Check(t.Context(), "postgres://nobody@127.0.0.1:1/nothing")
 	require.ErrorContains(t, err, "cannot be reached")
 }
+
+// TestUnfinishedSnapshots leaves no parts of snapshots in the database that were not finished or do not count any more.
+func TestUnfinishedSnapshots(t *testing.T) {
+	l, err := openPostgres(t.Context(), pgtest.Start(t).Address, false)
+	require.NoError(t, err)
+	defer l.Close()
+	ids := func() (list []string) {
+		rows, err := l.query(t.Context(), "select distinct id from mcplogic_snapshot")
+		require.NoError(t, err)
+		for _, row := range rows {
+			list = append(list, string(row[0]))
+		}
+		return list
+	}
+	_, _, err = l.Append(t.Context(), Record{}, []Record{{ID: "a", Text: "é"}, {ID: "b", Text: "é"}})
+	require.NoError(t, err)
+	ended, cancel := context.WithCancel(t.Context())
+	write, err := l.Snapshot(2)
+	require.NoError(t, err)
+	require.Error(t, write(ended, func(put func(string) error) error { // the server ends
+		defer cancel()
+		return put("part")
+	}))
+	require.Empty(t, ids())
+	_, err = l.query(t.Context(), insertPart, "of a server that died", "0", "part")
+	require.NoError(t, err)
+	overtaken, err := l.Snapshot(1)
+	require.NoError(t, err)
+	require.NoError(t, overtaken(t.Context(), func(func(string) error) error {
+		return write(t.Context(), func(put func(string) error) error { return put("newer") })
+	}), "another one was faster")
+	head, err := l.begin(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 2, head.Base)
+	require.Equal(t, []string{head.snapshot}, ids())
+	_, err = l.query(t.Context(), "commit")
+	require.NoError(t, err)
+	head, _, err = l.Append(t.Context(), Record{Number: 2}, []Record{{ID: "c", Text: "é"}})
+	require.NoError(t, err)
+	require.EqualValues(t, len("é"), head.Bytes, "bytes are counted, not characters")
+}

@@ -173,15 +173,9 @@ func (l *postgres) After(ctx context.Context, last Record) (list []Record, more 
 }
 
 func (l *postgres) after(ctx context.Context, last Record) (list []Record, more bool, err error) {
-	rows, err := l.run(ctx, selectFrom(last.Number, fmt.Sprintf("case when number > %d then text else '' end",
-		last.Number)))
-	if err != nil {
+	if list, more, err = l.from(ctx, last.Number, last.Number); err != nil {
 		return nil, false, err
 	}
-	if list, err = readRecords(rows); err != nil {
-		return nil, false, err
-	}
-	more = len(list) == atOnce
 	if last.Number > 0 {
 		if len(list) == 0 || list[0].Number != last.Number || list[0].ID != last.ID {
 			return nil, false, ErrForked
@@ -196,22 +190,18 @@ func (l *postgres) after(ctx context.Context, last Record) (list []Record, more 
 	return list, more, nil
 }
 
-func selectFrom(number uint64, text string) string {
-	return fmt.Sprintf("select number, id, %s from mcplogic_log where number >= %d order by number limit %d", text,
-		number, atOnce)
+// from reads records from a number on. Texts of records up to known are left out.
+func (l *postgres) from(ctx context.Context, number, known uint64) (list []Record, more bool, err error) {
+	rows, err := l.run(ctx, fmt.Sprintf(selectRecords, known, number, atOnce))
+	for _, row := range rows {
+		n, failed := strconv.ParseUint(string(row[0]), 10, 64)
+		list, err = append(list, Record{n, string(row[1]), string(row[2])}), cmp.Or(err, failed)
+	}
+	return list, len(rows) == atOnce, err
 }
 
-func readRecords(rows [][][]byte) ([]Record, error) {
-	list := make([]Record, len(rows))
-	for i, row := range rows {
-		n, err := strconv.ParseUint(string(row[0]), 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		list[i] = Record{n, string(row[1]), string(row[2])}
-	}
-	return list, nil
-}
+const selectRecords = `select number, id, case when number > %d then text else '' end from mcplogic_log
+	where number >= %d order by number limit %d`
 
 // Load reads all in one transaction.
 func (l *postgres) Load(
@@ -235,28 +225,27 @@ func (l *postgres) Load(
 	if err := l.eachPart(ctx, head, part); err != nil {
 		return Record{}, err
 	}
-	last, err = eachSince(max(head.Base, 1), func(number uint64) ([]Record, bool, error) {
-		return l.from(ctx, number)
-	}, func(r Record) error {
-		if r.Number <= head.Base {
-			return nil
+	for number, more := max(head.Base, 1), true; more; number = last.Number + 1 {
+		var list []Record
+		if list, more, err = l.from(ctx, number, head.Base); err != nil {
+			return last, err
 		}
-		return record(r)
-	})
-	if err == nil && last.Number != head.Number {
+		for _, r := range list {
+			if last.Number > 0 && r.Number != last.Number+1 {
+				return last, errGap(last.Number + 1)
+			}
+			if r.Number > head.Base {
+				if err := record(r); err != nil {
+					return last, fmt.Errorf("record %d: %w", r.Number, err)
+				}
+			}
+			last = Record{Number: r.Number, ID: r.ID}
+		}
+	}
+	if last.Number != head.Number {
 		err = errGap(last.Number + 1)
 	}
 	return last, err
-}
-
-// from reads records from a number on.
-func (l *postgres) from(ctx context.Context, number uint64) (list []Record, more bool, err error) {
-	rows, err := l.run(ctx, selectFrom(number, "text"))
-	if err != nil {
-		return nil, false, err
-	}
-	list, err = readRecords(rows)
-	return list, len(list) == atOnce, err
 }
 
 // eachPart calls f for the parts of the snapshot.
@@ -286,28 +275,6 @@ func (l *postgres) eachPart(ctx context.Context, head Head, f func(text string) 
 // errGap is the error of a log with a gap.
 func errGap(number uint64) error {
 	return fmt.Errorf("record %d is missing; restore the database from a copy", number)
-}
-
-// eachSince calls f for the records from a number on that read finds. The first of those may have another number.
-func eachSince(
-	number uint64, read func(number uint64) ([]Record, bool, error), f func(Record) error,
-) (last Record, err error) {
-	for more := true; more; {
-		var list []Record
-		if list, more, err = read(max(number, last.Number+1)); err != nil {
-			return last, err
-		}
-		for _, r := range list {
-			if last.Number > 0 && r.Number != last.Number+1 {
-				return last, errGap(last.Number + 1)
-			}
-			if err := f(r); err != nil {
-				return last, fmt.Errorf("record %d: %w", r.Number, err)
-			}
-			last = Record{Number: r.Number, ID: r.ID}
-		}
-	}
-	return last, nil
 }
 
 // appending is the statement that adds records after a number, in one step. It returns the head, or nothing if the log

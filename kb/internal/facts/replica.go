@@ -483,7 +483,8 @@ func (r *Replica) snapshot() func() error {
 	write, err := r.log.Snapshot(r.last.Number)
 	return func() error {
 		if err != nil {
-			return parts(func(string) error { return err })
+			_ = parts(func(string) error { return err })
+			return err
 		}
 		return write(r.ctx, parts)
 	}

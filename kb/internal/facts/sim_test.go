@@ -182,12 +182,14 @@ func (s *server) open(l Log, clock Clock) error {
 	return s.load()
 }
 
-// change makes up a change: facts that come, of which the last is like no other, and sometimes one that goes.
+// change makes up a change: facts that come, of which the last is like no other, and sometimes some that go.
 func (s *server) change() *Pending {
 	own := &promise{}
-	if there := slices.Collect(s.state.All()); len(there) > 0 && s.random.IntN(2) == 0 {
+	there := slices.Collect(s.state.All())
+	for len(there) > 0 && s.random.IntN(2) == 0 {
 		at := s.random.IntN(len(there))
 		own.edits = append(own.edits, Edit{'-', count(there[:at], there[at]), there[at]})
+		there = slices.Delete(there, at, at+1)
 	}
 	fact := fmt.Sprint("fact", len(s.promises))
 	own.edits = append(own.edits, Edit{'+', 0, fmt.Sprint("same", s.random.IntN(2))},
@@ -195,8 +197,11 @@ func (s *server) change() *Pending {
 	s.promises[fact] = own
 	return &Pending{id: fact, By: "ann", Edits: own.edits,
 		Settle: func() bool {
-			e := own.edits[0]
-			return e.Sign != '-' || count(slices.Collect(s.state.All()), e.Fact) > e.Nth
+			there := &State{}
+			for fact := range s.state.All() {
+				there.Add(fact)
+			}
+			return !slices.ContainsFunc(own.edits, func(e Edit) bool { return there.Apply(e) != nil })
 		},
 		Commit: func(number uint64) {
 			own.number, own.told = number, true

@@ -221,16 +221,15 @@ func (c *simConn) statement(t *tables, text string, args []string) ([][][]byte, 
 
 // records answers the statements that read records.
 func (c *simConn) records(t *tables, text string) (rows [][][]byte, err error) {
-	var from, limit int
-	_, tail, _ := strings.Cut(text, " from ")
-	if _, err := fmt.Sscanf(tail, "mcplogic_log where number >= %d order by number limit %d", &from, &limit); err != nil {
+	var known, from, limit int
+	if _, err := fmt.Sscanf(text, selectRecords, &known, &from, &limit); err != nil {
 		return nil, errors.Join(errors.New(text), err)
 	}
 	for _, r := range t.log {
 		if r.Number < uint64(from) || len(rows) == limit {
 			continue
 		}
-		if strings.Contains(text, "case when") && r.Number == uint64(from) {
+		if r.Number <= uint64(known) {
 			r.Text = ""
 		}
 		rows = append(rows, rowsOf([]any{r.Number, r.ID, r.Text})...)
