@@ -30,7 +30,7 @@ type report struct {
 
 var (
 	noise  = regexp.MustCompile(`(?m)^(=== .*|\s*--- (PASS|SKIP): .*|PASS|testing: warning: no tests to run)\n`)
-	reason = regexp.MustCompile(`(?m)^\s*\S+\.go:\d+: (.*)$`)
+	reason = regexp.MustCompile(`(?m)^\s*\S+\.go:\d+: (.+)$`)
 )
 
 func main() {
