@@ -313,7 +313,7 @@ func clauseCounts(m *machine.Machine, p *database.Pred) (clauses, rules int, err
 		p = own
 	}
 	view := m.Tx().Now()
-	for i, c := range m.InThread(p).Clauses() {
+	for i, c := range p.Clauses() {
 		if i%countedAtOnce == countedAtOnce-1 {
 			if err := m.Charge(countedAtOnce / 16); err != nil {
 				return 0, 0, err
@@ -620,11 +620,13 @@ func makeGoal(m *machine.Machine, _ []cell) (bool, error) {
 
 // loadTexts loads what a goal names and prints what is wrong with it.
 func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]string, error)) error {
-	ctx, cancel := m.Bound()
-	defer cancel()
 	before := m.Program().Loader.Globals()
 	builtin.FlushOutput(m)
-	told, err := do(ctx)
+	var told []string
+	err := m.Await(func(ctx context.Context) (err error) {
+		told, err = do(ctx)
+		return err
+	})
 	m.SeeNewCode()
 	if machine.IsIsolated(m) {
 		for _, op := range m.Program().Loader.WaitingOps() {

@@ -179,7 +179,6 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	if p.Arity() > 255 {
 		return nil, m.RepresentationError("max_procedure_arity")
 	}
-	p = m.InThread(p)
 	cl, err := m.NewClause(p, headFor(m, p, head), body, ssu)
 	if err != nil {
 		return nil, err
@@ -250,7 +249,7 @@ func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 // fact with a first argument bound is deterministic, as users of SWI-Prolog expect.
 func eachClause(m *machine.Machine, a []cell, head cell, p *database.Pred,
 	try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
-	s := m.ClausesFor(m.InThread(p), head)
+	s := m.ClausesFor(p, head)
 	c, more := m.NextClause(&s, head)
 	if !more {
 		return c != nil && try(m, a, c), nil
@@ -453,7 +452,7 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 	if err := modifiable(m, p); err != nil {
 		return false, err
 	}
-	for s := m.ClausesFor(m.InThread(p), head); ; {
+	for s := m.ClausesFor(p, head); ; {
 		c, _ := m.NextClause(&s, head)
 		if c == nil {
 			return true, nil
@@ -502,7 +501,7 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 	if !p.Has(database.Dynamic) {
 		return false, permission(m, "modify", "static_procedure", p)
 	}
-	if err := erasePred(m, m.InThread(p)); err != nil {
+	if err := erasePred(m, p); err != nil {
 		return false, err
 	}
 	if d := m.Tx().Definer(); d != nil && m.Tx().Direct() {

@@ -123,7 +123,7 @@ var defaultFlags = map[string]flag{
 	"xref":                           boolean(false),
 	"chr_toplevel_show_store":        boolean(true),
 	"signals":                        fixedAtom("false"),
-	"threads":                        fixedAtom("true"),
+	"threads":                        fixedAtom("false"),
 	"unix":                           fixedAtom("true"),
 	"gui":                            fixedAtom("false"),
 	"readline":                       fixedAtom("false"),

@@ -194,15 +194,6 @@ func (p *Pred) Defined() bool { return p.Builtin >= 0 || p.Has(Defined|Dynamic|C
 // Clauses returns all clauses that some machine may see. The slice must not be changed.
 func (p *Pred) Clauses() []*Clause { return p.all.list() }
 
-// Private returns a predicate that is as p but for its clauses, of which it has none. The program does not know it.
-func (p *Pred) Private() *Pred {
-	own := &Pred{Module: p.Module, Functor: p.Functor, ID: p.ID, Entry: p.Entry, Builtin: p.Builtin,
-		File: p.File, Line: p.Line}
-	own.meta.Store(p.meta.Load())
-	own.flags.Store(p.flags.Load())
-	return own
-}
-
 // insert adds a clause to its predicate, in front or at the end.
 func (p *Pred) insert(c *Clause, front bool) {
 	p.mu.Lock()

@@ -41,7 +41,6 @@
     set_feature/2,
     convert_time/2,
     convert_time/8,
-    current_thread/2,
     message_queue_size/2,
     current_module/2,
     export_list/2,
@@ -50,8 +49,7 @@
     hash/1,
     set_base_module/1,
     eval_license/0,
-    trie_insert_new/3,
-    thread_at_exit/1
+    trie_insert_new/3
 ]).
 
 :- meta_predicate
@@ -60,8 +58,7 @@
     setup_and_call_cleanup(0, 0, 0),
     setup_and_call_cleanup(0, 0, ?, 0),
     at_initialization(0),
-    set_base_module(:),
-    thread_at_exit(0).
+    set_base_module(:).
 
 % concat_atom(+List, -Atom): atomic_list_concat/2.
 concat_atom(List, Atom) :-
@@ -243,10 +240,6 @@ convert_time(Stamp, Year, Month, Day, Hour, Minute, Second, Millisecond) :-
     Second is truncate(Seconds),
     Millisecond is truncate((Seconds - Second) * 1000).
 
-% current_thread(?Thread, ?Status): Thread is a thread with a status.
-current_thread(Thread, Status) :-
-    thread_property(Thread, status(Status)).
-
 % message_queue_size(?Queue, ?Size): Size is the number of messages in a queue.
 message_queue_size(Queue, Size) :-
     message_queue_property(Queue, size(Size)).
@@ -282,7 +275,3 @@ eval_license.
 trie_insert_new(Trie, Key, Node) :-
     Node = Key,
     trie_insert(Trie, Key).
-
-% thread_at_exit(:Goal): calls nothing: what a thread leaves goes with its run.
-thread_at_exit(Goal) :-
-    must_be(callable, Goal).

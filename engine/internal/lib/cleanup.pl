@@ -44,7 +44,7 @@ clean_up(reason(Reason), Catcher, Cleanup) :-
 call_cleanup(Goal, Catcher, Cleanup) :-
     setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).
 
-% with_mutex(+Mutex, :Goal): once(Goal), while no other thread has the mutex.
+% with_mutex(+Mutex, :Goal): once(Goal), with the mutex locked.
 with_mutex(Mutex, Goal) :-
     setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
 

@@ -51,7 +51,7 @@ var aliases = map[string]string{
 // nothing.
 var builtinOnly = []string{
 	"apply_macros", "dif", "fastrw", "help", "listing", "make", "mallocinfo", "modules", "obfuscate", "sched", "system",
-	"tabling", "threadutil", "wfs", "when",
+	"tabling", "wfs", "when",
 }
 
 // systemFirst are the system files that are loaded before the others, because those use them while they are loaded.

@@ -66,7 +66,7 @@ var omissions = []omission{
 	},
 	{
 		"current_signal/3 on_signal/3",
-		"signals of the system belong to the process, not to a goal; thread_signal/2 and alarm/4 call goals",
+		"signals of the system belong to the process, not to a goal; alarm/4 calls goals",
 	},
 	{
 		"current_trie/1 trie_insert/4 trie_term/2",
@@ -130,13 +130,23 @@ var omissions = []omission{
 			"memory end what grows",
 	},
 	{
-		"thread_affinity/3 sig_block/1 sig_unblock/1",
-		"threads of a run take turns on one processor; sig_atomic/1 keeps signals waiting",
+		"thread_create/2 thread_create/3 thread_create/4 thread_join/1 thread_join/2 thread_exit/1 thread_detach/1 " +
+			"thread_signal/2 is_thread/1 thread_property/2 thread_statistics/2 thread_statistics/3 thread_idle/2 " +
+			"thread_wait/2 thread_update/2 thread_alias/1 thread_setconcurrency/2 thread_affinity/3 thread_at_exit/1 " +
+			"current_thread/2 call_in_thread/2 threads/0 join_threads/0 thread_pool_create/3 thread_pool_destroy/1 " +
+			"thread_create_in_pool/4 current_thread_pool/1 thread_pool_property/2 create_pool/1 worker_exitted/3",
+		"a run has one thread, main, and a server runs many calls at once; concurrent_maplist/3 and kin call goals one " +
+			"after the other, an engine is a goal that goes on when it is asked, alarm/4 and call_with_time_limit/2 end one",
 	},
+	{
+		"sig_block/1 sig_unblock/1",
+		"sig_atomic/1 keeps the goals of alarms waiting",
+	},
+
 	{
 		"interactor/0 attach_console/0 tdebug/0 tdebug/1 tnodebug/0 tnodebug/1 tspy/1 tspy/2 interactor/1 " +
 			"thread_run_interactor/0 thread_has_console/0 attach_console/1 tbacktrace/1 tbacktrace/2",
-		"threads have no consoles; trace/0 is for the thread main",
+		"there is one thread; trace/0 is for it",
 	},
 	{
 		"current_foreign_library/2 load_foreign_library/1 load_foreign_library/2 reload_foreign_libraries/0 " +
@@ -183,10 +193,7 @@ var omissions = []omission{
 			"with_quasi_quotation_input/3",
 		"text that is read calls no predicates; phrase/2 parses text",
 	},
-	{
-		"create_pool/1 worker_exitted/3",
-		"pools are made by thread_pool_create/3, and threads of a run take turns",
-	},
+
 	{
 		"prolog_listen/2 prolog_listen/3 prolog_unlisten/2",
 		"a goal does not hook itself into the calls of others",

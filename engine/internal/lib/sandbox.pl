@@ -162,7 +162,7 @@ unsafe_name(Name, any) :-
                setenv, unsetenv, set_prolog_flag, create_prolog_flag, set_stream, close, set_input, set_output,
                delete_file, rename_file, make_directory, delete_directory, tmp_file, tmp_file_stream, copy_file,
                make_directory_path, delete_directory_and_contents, working_directory, chdir, cd,
-               thread_create, thread_send_message, thread_signal, add_import_module, delete_import_module, set_module,
+               thread_send_message, add_import_module, delete_import_module, set_module,
                module, dynamic, abolish_all_tables, read_file_to_terms, read_file_to_string, read_file_to_codes,
                csv_read_file, csv_write_file, phrase_from_file, save_settings, load_settings, prolog_load_context,
                directory_files, db_attach, initialization]).

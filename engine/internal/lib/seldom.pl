@@ -540,7 +540,7 @@ message_to_string(Message, Text) :-
     '$message_lines'(Message, Lines),
     '$lines_text'(Lines, Text).
 
-% thread_initialization(:Goal): calls Goal once, now; threads that are made later do not.
+% thread_initialization(:Goal): calls Goal once, now, for the only thread.
 thread_initialization(Goal) :-
     once(Goal).
 

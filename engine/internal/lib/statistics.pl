@@ -4,8 +4,7 @@
     call_time/2,
     call_time/3,
     statistics/0,
-    statistics/1,
-    thread_statistics/2
+    statistics/1
 ]).
 
 :- meta_predicate
@@ -111,10 +110,3 @@ statistics(Used) :-
     statistics(threads, Threads),
     dict_pairs(Thread, thread, [count-Threads]),
     dict_pairs(Used, statistics, [time-Time, stacks-Stacks, data-Data, thread-Thread]).
-
-% thread_statistics(+Thread, -Used): statistics/1, which is that of all threads of the run.
-thread_statistics(Thread, Used) :-
-    (   is_thread(Thread)
-    ->  statistics(Used)
-    ;   existence_error(thread, Thread)
-    ).

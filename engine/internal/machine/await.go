@@ -3,18 +3,23 @@ package machine
 import (
 	"context"
 	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines waiting for something outside of the process.
+// This file defines waiting: for a time, for something outside of the process, for a person.
 
 // Await calls f with a context that ends when the run is cancelled, or when its time is over or that of a goal within
 // it. If that happens Await returns the error of that, else the one of f. The time that f takes counts.
 func (m *Machine) Await(f func(ctx context.Context) error) error {
-	ctx, cancel := m.Context(), context.CancelFunc(nil)
-	if at := m.firstDeadline(); at.IsZero() {
-		ctx, cancel = context.WithCancel(ctx)
-	} else {
-		ctx, cancel = context.WithDeadline(ctx, at)
+	return m.await(m.firstDeadline(), f)
+}
+
+// await is Await with the end of the time given, the zero time for none.
+func (m *Machine) await(end time.Time, f func(ctx context.Context) error) error {
+	ctx, cancel := context.WithCancel(m.Context())
+	if !end.IsZero() {
+		ctx, cancel = context.WithDeadline(m.Context(), end)
 	}
 	defer cancel()
 	m.awaiting.Store(&cancel)
@@ -31,10 +36,97 @@ func (m *Machine) Await(f func(ctx context.Context) error) error {
 	return err
 }
 
-// TimeLeft returns how long the run may still take. ok is false if that is not limited.
-func (m *Machine) TimeLeft() (left time.Duration, ok bool) {
-	if m.deadline.IsZero() {
-		return 0, false
+// Untimed calls f, with the context of the run, and lets the clock of the run stand still meanwhile: f waits for a
+// person. It returns an error when the run was cancelled.
+func Untimed(m *Machine, f func(ctx context.Context)) error {
+	return m.await(time.Time{}, func(ctx context.Context) error {
+		began := time.Now()
+		f(ctx)
+		waited := time.Since(began)
+		m.started = m.started.Add(waited)
+		m.delayDeadline(waited)
+		return nil
+	})
+}
+
+// Pause lets a time pass. It returns an error when meanwhile the run is cancelled, or its time is over or that of a goal
+// within it. Alarms ring meanwhile. With interruptible their goals are called at once, and then sleep/1 with the rest of
+// the time.
+func (m *Machine) Pause(d time.Duration, interruptible bool) error {
+	for end := time.Now().Add(d); time.Until(end) > 0; {
+		if err := m.pauseUntil(end); err != nil {
+			return err
+		}
+		if !interruptible || !m.alarms.pending() {
+			continue
+		}
+		goal := m.takeSignals()
+		if left := time.Until(end); left > 0 {
+			goal = m.NewCompound(code.FComma, []cell{goal, m.NewStruct("sleep", m.NewFloat(left.Seconds()))})
+		}
+		m.addWaiting(goal) // within the catch/3 that the caller stands in
+		return nil
 	}
-	return time.Until(m.deadline), true
+	return nil
+}
+
+// pauseUntil waits for the next alarm, but not after end.
+func (m *Machine) pauseUntil(end time.Time) error {
+	if next := m.nextAlarm(); !next.IsZero() && next.Before(end) {
+		end = next
+	}
+	err := m.Await(func(ctx context.Context) error {
+		timer := time.NewTimer(time.Until(end))
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return m.refuel()
+}
+
+// TimeLeft returns how long the run may still wait. ok is false if that is not limited.
+func (m *Machine) TimeLeft() (left time.Duration, ok bool) {
+	end := m.firstDeadline()
+	return time.Until(end), !end.IsZero()
+}
+
+// The deadline of a run is used in this file alone: what waits heeds all limits of time.
+
+func (m *Machine) startClock() {
+	m.started = time.Now()
+	if m.stopClock(); m.limits.Time > 0 {
+		m.deadline = m.started.Add(m.limits.Time - m.spent)
+	}
+}
+
+func (m *Machine) stopClock() { m.deadline = time.Time{} }
+
+// delayDeadline gives the run more time, if that is limited.
+func (m *Machine) delayDeadline(by time.Duration) {
+	if !m.deadline.IsZero() {
+		m.deadline = m.deadline.Add(by)
+	}
+	m.setAlarm()
+}
+
+// isLate reports whether the time of the run is over.
+func (m *Terms) isLate() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
+
+// firstDeadline returns when the first limit of time is over, the zero time if there is none.
+func (m *Machine) firstDeadline() time.Time {
+	at := m.deadline
+	for i := range m.goalLimits {
+		if l := &m.goalLimits[i]; l.inferences == 0 {
+			if end := m.started.Add(l.time - m.spent); at.IsZero() || end.Before(at) {
+				at = end
+			}
+		}
+	}
+	return at
 }

@@ -90,7 +90,6 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	if p.Meta() != "" && p.Qualifies() {
 		m.qualifyOwn(p)
 	}
-	p = m.InThread(p)
 	view, arity := m.tx.Now(), p.Arity()
 	if p.Has(database.SSU) && m.seesRule(p, view) {
 		return m.callRules(p)

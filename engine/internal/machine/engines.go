@@ -45,7 +45,8 @@ type team struct {
 	engines map[int]*engineState
 	aliases map[string]*engineState
 	last    int // number of the newest
-	threads threads
+	queues  map[string]*messageQueue
+	mutexes map[string]int // how often they are locked
 	tries   map[int64]*trie
 }
 
@@ -58,8 +59,6 @@ type engineState struct {
 	yielded *Saved // by engine_yield/1
 	post    *Saved // for engine_fetch/1
 	held    int    // bytes that the run has been charged for it
-	thread  *thread
-	within  *thread // the thread whose thread_local clauses it sees, nil for those of main
 }
 
 // engineStatus says what may be asked of an engine.
@@ -139,9 +138,7 @@ func (m *Machine) findEngine(c cell) *engineState {
 		return m.team.aliases[AtomText(c)]
 	case c.Tag() == code.Str && m.Functor(c) == fnEngine:
 		if n := m.Deref(m.Arg(c, 0)); n.Tag() == code.Int {
-			if e := m.team.engines[int(n.Int())]; e != nil && e.thread == nil {
-				return e
-			}
+			return m.team.engines[int(n.Int())]
 		}
 	}
 	return nil
@@ -197,8 +194,7 @@ func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 	m.ensureTeam()
 	m.team.last++
 	child := New(m.program, m.builtins, m.compile, m.arith, m.sharedTables)
-	e := &engineState{m: child, number: m.team.last, held: engineBytes + cellBytes*len(query.cells),
-		within: m.ownThread()}
+	e := &engineState{m: child, number: m.team.last, held: engineBytes + cellBytes*len(query.cells)}
 	child.team, child.self = m.team, e
 	child.ownAtoms, child.tx, child.IO, child.Random = m.ownAtoms, m.runTx(), m.IO, m.Random
 	child.flagged, child.Loading, child.module, child.first = m.flagged, m.Loading, m.module, m.first
@@ -319,15 +315,7 @@ func (m *Machine) rethrow(err error) error {
 // lendLimits gives the machine of an engine the limits that are left to m.
 func (m *Machine) lendLimits(child *Machine) error {
 	child.spent, child.limits.Time = 0, 0
-	end := m.deadline
-	for i := range m.goalLimits {
-		if l := &m.goalLimits[i]; l.inferences == 0 {
-			if at := m.started.Add(l.time - m.spent); end.IsZero() || at.Before(end) {
-				end = at
-			}
-		}
-	}
-	if !end.IsZero() {
+	if end := m.firstDeadline(); !end.IsZero() {
 		child.limits.Time = max(time.Until(end), 1)
 	}
 	used := m.Inferences()
@@ -390,7 +378,7 @@ func engineFetch(m *Machine, a []cell) (bool, error) {
 
 // engineYield is engine_yield/1.
 func engineYield(m *Machine, a []cell) (bool, error) {
-	if m.self == nil || m.self.thread != nil {
+	if m.self == nil {
 		return false, m.PermissionError("execute", "vmi", m.NewAtom("I_YIELD"))
 	}
 	saved := Saved{m.freezeWith(a[0], true)}
@@ -401,7 +389,7 @@ func engineYield(m *Machine, a []cell) (bool, error) {
 
 // engineSelf is engine_self/1.
 func engineSelf(m *Machine, a []cell) (bool, error) {
-	return m.self != nil && m.self.thread == nil && m.Unify(a[0], m.engineHandle(m.self)), nil
+	return m.self != nil && m.Unify(a[0], m.engineHandle(m.self)), nil
 }
 
 // engineDestroy is engine_destroy/1.
@@ -432,7 +420,7 @@ func listEngines(m *Machine, a []cell) (bool, error) {
 	var list []cell
 	if m.team != nil {
 		for n := range m.team.last + 1 {
-			if e := m.team.engines[n]; e != nil && e.thread == nil {
+			if e := m.team.engines[n]; e != nil {
 				list = append(list, m.engineHandle(e))
 			}
 		}

@@ -82,19 +82,6 @@ func (m *Machine) watch(ctx context.Context) (end func()) {
 	}
 }
 
-// firstDeadline returns when the first limit of time is over, the zero time if there is none.
-func (m *Machine) firstDeadline() time.Time {
-	at := m.deadline
-	for i := range m.goalLimits {
-		if l := &m.goalLimits[i]; l.inferences == 0 {
-			if end := m.started.Add(l.time - m.spent); at.IsZero() || end.Before(at) {
-				at = end
-			}
-		}
-	}
-	return at
-}
-
 // setAlarm makes the alarm go off when the first limit of time is over or an alarm of a goal is due.
 func (m *Machine) setAlarm() {
 	at := m.firstDeadline()
@@ -213,9 +200,6 @@ func (m *Terms) isCancelled() bool {
 	return m.cancelled.Load() != nil || m.ctx != nil && m.ctx.Err() != nil
 }
 
-// isLate reports whether the time of the run is over.
-func (m *Terms) isLate() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
-
 // refuel counts the calls made, looks at limits, clock and cancellation, and fills up.
 func (m *Machine) refuel() error {
 	m.inferences += int64(m.batch - m.fuel)
@@ -238,8 +222,8 @@ func (m *Machine) refuel() error {
 	}
 	if m.isLate() {
 		grace := m.limits.Time/graceShare + graceTime
-		m.limits.Time, m.deadline = m.limits.Time+grace, m.deadline.Add(grace)
-		m.setAlarm()
+		m.limits.Time += grace
+		m.delayDeadline(grace)
 		return m.limitError("time")
 	}
 	batch := m.calls.batch()
@@ -261,7 +245,6 @@ func (m *Machine) refuel() error {
 		m.ringAlarms()
 	}
 	m.batch, m.fuel = int(batch), int(batch)
-	m.endSlice()
 	m.vouch()
 	return nil
 }

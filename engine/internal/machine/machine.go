@@ -82,9 +82,6 @@ type IO interface {
 	Flag(name string) term.Term
 	// PrefersRationals is the value of the flag prefer_rationals.
 	PrefersRationals() bool
-	// ThreadStreams makes current streams for a new thread. The function that it returns exchanges them and those of
-	// the run, before a turn of the thread and after it.
-	ThreadStreams() (swap func())
 }
 
 // Terms reads and builds terms on the heap and unifies them. It has what that takes: the stacks and their tops, the
@@ -379,15 +376,6 @@ func (m *Machine) Context() context.Context {
 		return context.Background()
 	}
 	return m.ctx
-}
-
-// Bound returns the context of the run with its time limit as a deadline. It is for work of the run that
-// this machine does not do itself.
-func (m *Machine) Bound() (context.Context, context.CancelFunc) {
-	if m.deadline.IsZero() {
-		return context.WithCancel(m.Context())
-	}
-	return context.WithDeadline(m.Context(), m.deadline)
 }
 
 // SeeNewCode makes the run see the code that loading has added.

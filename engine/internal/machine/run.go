@@ -146,7 +146,7 @@ func (m *Machine) Start(q Query) {
 	m.loadCode()
 	m.inferences, m.batch, m.fuel, m.spent, m.overtime = 0, 0, 0, 0, false
 	m.calls.reset()
-	m.deadline = time.Time{}
+	m.stopClock()
 	if q.Module != nil {
 		m.module = q.Module
 	}
@@ -200,11 +200,7 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 		m.tx.Wake()
 	}
 	m.loadCode()
-	m.deadline = time.Time{}
-	m.started = time.Now()
-	if m.limits.Time > 0 {
-		m.deadline = m.started.Add(m.limits.Time - m.spent)
-	}
+	m.startClock()
 	defer m.watch(ctx)()
 	if s := m.calls.sampler; s != nil {
 		s.tick(m)
@@ -305,7 +301,7 @@ func (m *Machine) runProtected() (status Status, err error) {
 		}
 		if err == ErrSuspend {
 			m.tx.Rest(m.codeInUse())
-			m.deadline = time.Time{} // the clock stands still
+			m.stopClock()
 			return Suspended, nil
 		}
 		if err = m.raise(err, 0); err != nil {
@@ -467,13 +463,6 @@ func (m *Machine) check() error {
 		m.noteCall(m.p, m.live)
 		if err := m.refuel(); err != nil {
 			return err
-		}
-		if m.team != nil && m.self == nil {
-			ran, err := m.runThreads()
-			if err != nil {
-				return err
-			}
-			m.team.threads.stale = m.team.threads.stale || ran
 		}
 	}
 	if m.collectionDue() {

@@ -128,8 +128,7 @@ func (s *SharedTables) end(key string) {
 	}
 }
 
-// shares reports whether the run takes part: it has no engines or threads, whose turns it would hold up, and nothing
-// that would make its answers other ones.
+// shares reports whether the run takes part: it has no engines, and nothing that would make its answers other ones.
 func (m *Machine) shares() bool {
 	return m.team == nil && !m.Loading && m.tables.clock == nil && len(m.tables.untabled) == 0 &&
 		m.Unknown.Value == "error" && m.Unknown.of == nil && m.Floats.asUsual()

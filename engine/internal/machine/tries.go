@@ -7,7 +7,7 @@ import (
 )
 
 // This file defines tries: tables from terms to terms, in which variants are one key. They belong to the run, whose
-// threads and engines share them, and are not undone by backtracking.
+// engines share them, and are not undone by backtracking.
 
 var trieTable = []Builtin{
 	{Name: "trie_new", Arity: 1, Func: trieNew, Modes: "-trie", Doc: "Trie is a new trie."},

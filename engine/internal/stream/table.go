@@ -219,17 +219,6 @@ func (x *Table) Captured() *Stream {
 	return nil
 }
 
-// ThreadStreams makes current streams for a new thread: user_input and user_output. swap exchanges them and those of
-// the table.
-func (x *Table) ThreadStreams() (swap func()) {
-	in, out, captures := x.UserIn, x.UserOut, []capture(nil)
-	return func() {
-		x.In, in = in, x.In
-		x.Out, out = out, x.Out
-		x.captures, captures = captures, x.captures
-	}
-}
-
 // IsCapture reports whether a stream is an output in memory that has not ended.
 func (x *Table) IsCapture(s *Stream) bool {
 	return slices.ContainsFunc(x.captures, func(c capture) bool { return c.to == s })

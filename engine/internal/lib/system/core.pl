@@ -493,6 +493,6 @@ call_residue_vars(Goal, Variables) :-
     call(Goal),
     '$attvars_since'(Mark, Variables).
 
-% The machine calls '$signals'/1 with the goals of alarms and of thread_signal/2. One that fails has no effect.
+% The machine calls '$signals'/1 with the goals of alarms. One that fails has no effect.
 '$signals'([]).
 '$signals'([G|Gs]) :- ( call(G) -> true ; true ), '$signals'(Gs).

@@ -279,15 +279,6 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$plain_message'(depth_limit_exceeded, ['Depth limit exceeded']).
 '$plain_message'('$aborted', ['Execution Aborted']).
 '$plain_message'(halt, [halt]).
-'$plain_message'(abnormal_thread_termination(Thread, Goal, Reason), [Format-[Number, Plain]|Lines]) :-
-    ( Thread = '$thread'(Number0) -> Number = Number0 ; Number = Thread ),
-    ( Goal = user:Plain0 -> Plain = Plain0 ; Plain = Goal ),
-    (   Reason = exception(Ball)
-    ->  Format = '[Thread ~w] Thread running "~p" died on exception: ',
-        '$message_lines'(Ball, Lines)
-    ;   Format = '[Thread ~w] Thread running "~p" died due to failure',
-        Lines = []
-    ).
 
 % '$error_lines'(@Formal, @Context, -Lines)
 '$error_lines'(Formal, Context, Lines) :-
@@ -386,10 +377,6 @@ print_message_lines(Stream, Prefix0, Lines) :-
     !.
 '$formal_lines'(Formal, ['Unknown error term: ~p'-[Formal]]).
 
-'$formal_words'(thread_error(Thread, Reason), ['Thread ~p died abnormally:'-[Thread], nl|Lines]) :-
-    nonvar(Reason),
-    Reason = exception(Ball),
-    '$message_lines'(Ball, Lines).
 '$formal_words'(instantiation_error, ['Arguments are not sufficiently instantiated']).
 '$formal_words'(uninstantiation_error(Culprit), ['Uninstantiated argument expected, found ~p'-[Culprit]]).
 '$formal_words'(type_error(Type, PI), ['Arithmetic: `~q\' is not a function'-[PI]]) :-
