@@ -134,14 +134,9 @@ func (h *Handover) Copy() *Handover {
 	}
 	if t := h.team; t != nil {
 		c.team = &team{engines: map[int]*engineState{}, aliases: map[string]*engineState{}, last: t.last,
-			tries: maps.Clone(t.tries)}
-		c.team.threads.queues, c.team.threads.mutexes = maps.Clone(t.threads.queues), maps.Clone(t.threads.mutexes)
-		for key, q := range c.team.threads.queues {
-			c.team.threads.queues[key] = &messageQueue{slices.Clone(q.messages), q.size}
-		}
-		for name, x := range c.team.threads.mutexes {
-			own := *x
-			c.team.threads.mutexes[name] = &own
+			tries: maps.Clone(t.tries), queues: maps.Clone(t.queues), mutexes: maps.Clone(t.mutexes)}
+		for key, q := range c.team.queues {
+			c.team.queues[key] = &messageQueue{slices.Clone(q.messages), q.size}
 		}
 	}
 	return c
