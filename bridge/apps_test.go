@@ -39,9 +39,10 @@ func TestToolOptions(t *testing.T) {
 		forecast := tools["forecast"]
 		require.Equal(t, "Forecast", forecast.Title)
 		require.Equal(t, "Says what comes.", forecast.Description)
-		require.JSONEq(t, `{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}`,
-			jsonOf(t, forecast.Annotations))
-		require.Nil(t, tools["days"].Annotations)
+		require.True(t, forecast.Annotations.ReadOnlyHint)
+		require.Nil(t, forecast.Annotations.DestructiveHint, "it means nothing beside that")
+		require.False(t, *forecast.Annotations.OpenWorldHint)
+		require.True(t, tools["days"].Annotations.ReadOnlyHint, "as its clauses tell")
 		require.JSONEq(t, `{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false}`,
 			jsonOf(t, tools["refresh"].Annotations))
 

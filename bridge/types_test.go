@@ -14,7 +14,8 @@ import (
 // typeCases are, for each tool of types.pl, arguments that fit and the result, and one that does not
 // fit with what the model is told.
 var typeCases = []struct{ tool, fits, result, wrong, told string }{
-	{"t_integer", `123456789012345678901234567890`, ``, `5.5`, `in: expected an integer, got the number 5.5`},
+	{"t_integer", `123456789012345678901234567890`, `"123456789012345678901234567890"`, `5.5`,
+		`in: expected an integer, got the number 5.5`},
 	{"t_positive_integer", `1`, ``, `0`, `in: expected a positive integer, got the number 0`},
 	{"t_non_negative_integer", `0`, ``, `-1`, `in: expected a non-negative integer, got the number -1`},
 	{"t_negative_integer", `-1`, ``, `0`, `in: expected a negative integer, got the number 0`},

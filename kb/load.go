@@ -248,6 +248,7 @@ func (l *loading) providers() {
 		l.undeclared(p)
 	}
 	l.askers()
+	l.effects()
 	l.missingValues()
 	l.checkOtherExamples()
 	l.checkDirectives()

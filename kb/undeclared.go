@@ -267,3 +267,38 @@ func (l *loading) missingValues() {
 		}
 	}
 }
+
+// effects says of the tools whose predicate changes nothing that they do not, and warns of those that say so and do.
+func (l *loading) effects() {
+	for _, t := range l.snapshot.Tools {
+		p := t.Provider
+		if p.Defines("tool_call", 3) || p.Asks() || t.Destructive != nil && *t.Destructive {
+			continue // who writes a tool says more than its predicate tells
+		}
+		head := term.New(term.Atom(t.Functor), variables(t.Arity())...)
+		effect, by := term.NewVar(""), term.NewVar("")
+		answers, err := l.solutions(p.Module, term.New("$explain_effect", head, effect, by), []*term.Var{effect, by})
+		if err != nil || len(answers) == 0 {
+			continue
+		}
+		yes, no := true, false
+		switch found := termText(answers[0][0]); {
+		case found == "changes" && t.ReadOnly != nil && *t.ReadOnly:
+			l.warn(t.Place, "tool", "tool %s says read_only(true), and its predicate calls %s", t.Name, l.show(answers[0][1]))
+		case found == "none" && t.ReadOnly == nil:
+			t.ReadOnly = &yes
+			if t.OpenWorld == nil {
+				t.OpenWorld = &no
+			}
+		}
+	}
+}
+
+// variables returns new variables.
+func variables(n int) []engine.Term {
+	list := make([]engine.Term, n)
+	for i := range list {
+		list[i] = term.NewVar("")
+	}
+	return list
+}

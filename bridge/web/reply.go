@@ -146,7 +146,7 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 	if w.withholds != nil && w.withholds(data) {
 		return len(data), nil
 	}
-	piece := wire.RestoreTask(plainReply(data))
+	piece := wire.Restore(plainReply(data))
 	if w.alone && bytes.HasPrefix(piece, []byte("event: ")) {
 		if piece = w.answerIn(piece); piece == nil {
 			return len(data), nil

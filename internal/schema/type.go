@@ -372,7 +372,7 @@ func widen(schema Object) {
 				widen(one)
 			}
 		case []json.RawMessage:
-			schema[i].value, inexact = texts(value)
+			schema[i].value, inexact = exactTexts(value)
 		}
 		if m.name == "minimum" || m.name == "maximum" {
 			raw, _ := marshalJSON(m.value) // the bounds of types have JSON
@@ -388,8 +388,8 @@ func widen(schema Object) {
 	}
 }
 
-// texts returns values with the integers beyond [MaxExact] as texts, and whether there are any.
-func texts(values []json.RawMessage) (list []json.RawMessage, some bool) {
+// exactTexts returns values with the integers beyond [MaxExact] as texts, and whether there are any.
+func exactTexts(values []json.RawMessage) (list []json.RawMessage, some bool) {
 	for _, raw := range values {
 		if n, ok := integerTerm(json.Number(raw)); ok && isInexact(n) {
 			raw, some = appendString(nil, string(raw)), true

@@ -431,7 +431,7 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	req, _ := msg.(*jsonrpc.Request) // there is no third kind
 	defer c.noteSent(req, c.noteAsked(req))
-	return c.send(RestoreTask(data))
+	return c.send(Restore(data))
 }
 
 // noteAsked notes what a request or notification of the server means for its open requests.

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -60,8 +61,20 @@ func MarkTask() TaskMark { return TaskMark{MethodTask} }
 // maxMarkAt bounds where in a message or event the method of a notification stands.
 const maxMarkAt = 100
 
-// RestoreTask returns a message, or an event with one, with the notification of a task as its receiver has to see it.
-func RestoreTask(data []byte) []byte {
+// A hint that means nothing beside the one that a tool only reads, as the SDK writes it, and without it.
+const (
+	idleHint     = `"annotations":{"idempotentHint":false,"openWorldHint":false,"readOnlyHint":true}`
+	idleOpenHint = `"annotations":{"idempotentHint":false,"readOnlyHint":true}`
+)
+
+// Restore returns a message, or an event with one, as its receiver has to see it: the SDK writes the notification of a
+// task as another one, and a hint of tools that only read.
+func Restore(data []byte) []byte {
+	for _, hint := range []string{idleHint, idleOpenHint} {
+		if bytes.Contains(data, []byte(hint)) {
+			data = bytes.ReplaceAll(data, []byte(hint), []byte(strings.Replace(hint, `"idempotentHint":false,`, "", 1)))
+		}
+	}
 	head := data[:min(len(data), maxMarkAt+len(asProgress))]
 	if !bytes.Contains(head, []byte(asProgress)) {
 		return data

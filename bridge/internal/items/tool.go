@@ -189,6 +189,9 @@ func (t *Tool) annotations() *mcp.ToolAnnotations {
 	a := &mcp.ToolAnnotations{DestructiveHint: t.Destructive, OpenWorldHint: t.OpenWorld}
 	a.ReadOnlyHint = t.ReadOnly != nil && *t.ReadOnly
 	a.IdempotentHint = t.Idempotent != nil && *t.Idempotent
+	if a.ReadOnlyHint { // beside which the others mean nothing
+		a.IdempotentHint, a.DestructiveHint = false, nil
+	}
 	return a
 }
 

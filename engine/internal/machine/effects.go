@@ -1,0 +1,206 @@
+package machine
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines what a predicate does besides giving answers, as far as the clauses that it reaches tell.
+
+// Effect says what a predicate does. A greater one is worse.
+type Effect int
+
+const (
+	NoEffect      Effect = iota // it computes, reads facts and writes to the current output
+	UnknownEffect               // it calls what only the run will tell, or what may do anything
+	Changes                     // it changes facts
+)
+
+// EffectOf returns what a predicate does, and the predicate that it calls for that.
+func EffectOf(m *Machine, pred *database.Pred) (Effect, *database.Pred) {
+	r := &effectReader{m: m, view: m.tx.Now(), seen: map[*database.Pred]bool{}}
+	r.predicate(pred)
+	return r.worst, r.by
+}
+
+// effectReader collects effects.
+type effectReader struct {
+	m     *Machine
+	view  database.View
+	seen  map[*database.Pred]bool
+	work  int
+	worst Effect
+	by    *database.Pred
+}
+
+func (r *effectReader) note(e Effect, by *database.Pred) {
+	if e > r.worst {
+		r.worst, r.by = e, by
+	}
+}
+
+// predicate notes what a predicate does.
+func (r *effectReader) predicate(p *database.Pred) {
+	if r.seen[p] || r.worst == Changes {
+		return
+	}
+	r.seen[p] = true
+	name := code.AtomText(p.Functor.FunctorAtom())
+	switch {
+	case changers[name] && (p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System()):
+		r.note(Changes, p)
+		return
+	case p.Builtin >= 0 || p.Has(database.Control) || p.Module == r.m.program.System():
+		if !computes[name] && !harmless[name] {
+			r.note(UnknownEffect, p)
+		}
+		return
+	case p.Module.Library:
+		if !harmlessLibraries[p.Module.Name] {
+			r.note(UnknownEffect, p)
+		}
+		return
+	case !p.Defined():
+		r.note(UnknownEffect, p)
+		return
+	case !p.Has(database.Ruled):
+		return
+	}
+	for _, c := range p.Clauses() {
+		if r.work++; r.work > maxBasisWork {
+			r.note(UnknownEffect, p)
+			return
+		}
+		if !c.IsFact() && r.m.tx.Sees(c, r.view) {
+			r.goal(p, c, c.Body, 0, p.Module)
+		}
+	}
+}
+
+// goal notes what a goal of a clause of p does that is called with so many more arguments.
+func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, more int, mod *database.Module) {
+	if goal.Tag() == code.Atom {
+		if more > 0 || goal != code.ATrue && goal != code.ACut {
+			r.call(p, c, code.MakeFunctor(goal.Atom(), more), 0, more, mod)
+		}
+		return
+	}
+	if goal.Tag() != code.Str || !c.Cells[goal.Addr()].IsFunctor() {
+		r.note(UnknownEffect, p)
+		return
+	}
+	at := goal.Addr()
+	f := c.Cells[at]
+	switch name := c.Cells[at+1]; {
+	case f == code.FColon && name.Tag() == code.Atom:
+		r.goal(p, c, c.Cells[at+2], more, r.m.program.Mentioned(AtomText(name)))
+		return
+	case f == code.FColon:
+		r.note(UnknownEffect, p)
+		return
+	case f == fLambda:
+		if n := listLength(c, name); n >= 0 && n <= more {
+			r.goal(p, c, c.Cells[at+2], more-n, mod)
+			return
+		}
+	case f == code.FCaret:
+		r.goal(p, c, c.Cells[at+2], more, mod)
+		return
+	}
+	r.call(p, c, code.MakeFunctor(f.FunctorAtom(), f.FunctorArity()+more), int(at), more, mod)
+}
+
+var fLambda = code.Functor(">>", 2)
+
+// listLength is the length of a list in a clause, -1 if it is none.
+func listLength(c *database.Clause, list cell) (n int) {
+	for ; list.Tag() == code.Lst; n++ {
+		list = c.Cells[list.Addr()+1]
+	}
+	if list != code.ANil {
+		return -1
+	}
+	return n
+}
+
+// call notes what the predicate of a functor does, and the goals among its arguments, of which all but the last ones are
+// at a place of the clause.
+func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, more int, mod *database.Module) {
+	given := f.FunctorArity() - more
+	argument := func(i, further int) {
+		if i < given {
+			r.goal(p, c, c.Cells[at+1+i], further, mod)
+		} else {
+			r.note(UnknownEffect, p)
+		}
+	}
+	if places, ok := transparent[f]; ok {
+		for _, i := range places {
+			argument(i, 0)
+		}
+		return
+	}
+	called := mod.Resolve(f)
+	if called == nil { // a library has it, perhaps, that nothing has called yet
+		called, _ = r.m.program.Loader.Autoload(f, r.m.Loading)
+	}
+	if called == nil {
+		r.note(UnknownEffect, p)
+		return
+	}
+	r.predicate(called)
+	name, meta := code.AtomText(f.FunctorAtom()), called.Meta()
+	switch {
+	case name == "call":
+		argument(0, f.FunctorArity()-1)
+		return
+	case meta == "" && callers[name]:
+		r.note(UnknownEffect, p)
+	}
+	for i, kind := range meta {
+		switch {
+		case kind >= '0' && kind <= '9':
+			argument(i, int(kind-'0'))
+		case kind == '^':
+			argument(i, 0)
+		case kind == '/':
+			argument(i, 2)
+		}
+	}
+}
+
+// wordSet is a set of words.
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(text) {
+		set[word] = true
+	}
+	return set
+}
+
+var (
+	// changers are the predicates of the system and its libraries that change facts or what is on offer.
+	changers = wordSet(`
+		assert asserta assertz retract retractall abolish erase recorda recordz assertion_add update
+		mcp_add_tool mcp_remove_tool mcp_add_prompt mcp_remove_prompt mcp_add_resource mcp_remove_resource
+		mcp_add_resource_template mcp_remove_resource_template`)
+	// harmless are predicates of the system that do more than compute, but nothing that outlives the call, or that call
+	// goals which are looked at by themselves.
+	harmless = wordSet(`
+		, ; -> *-> not once ignore call forall findall aggregate_all bagof setof catch throw tnot
+		write print writeln write_canonical writeq write_term nl tab put_char format print_message
+		nb_getval b_getval nb_setval b_setval setarg nb_setarg get_time current_op predicate_property clause
+		char_type code_type numbervars term_to_atom term_string sformat read_term_from_atom sort predsort
+		must_be is_of_type tab dif freeze when ground term_variables tabling number_vars is_assoc nth0 nth1
+		atomics_to_string text_concat text_to_string split_string normalize_space sumlist sum_list stamp_date_time
+		format_time date_time_stamp parse_time copy_term setof/3 unify_with_occurs_check false halt_never string_code
+		phrase sub_text nonground term_subsumer subsumes_term ?= plus char_conversion`)
+	// callers are those of them that call goals.
+	callers = wordSet("catch forall findall aggregate_all bagof setof freeze when predsort phrase")
+	// harmlessLibraries are those whose predicates compute, and call goals that are looked at by themselves.
+	harmlessLibraries = wordSet(`lists apply aggregate pairs assoc rbtrees ugraphs ordsets oset option error strings
+		solution_sequences clpfd clpb clpq clpr simplex date heaps nb_set occurs terms varnumbers dicts sort yaml json
+		uri base64 base32 md5 sha utf8 ctypes readutil_text backcomp_text decimal dates`)
+)

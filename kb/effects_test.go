@@ -1,0 +1,70 @@
+package kb
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestEffects derives that tools change nothing, where the clauses tell, and contradicts those that say so and do.
+func TestEffects(t *testing.T) {
+	const rules = `
+:- dynamic(d/1).
+fact(1). fact(2).
+fact2(1, 2).
+helper(X) :- retract(d(X)).
+:- table tabl/2.
+tabl(X, Y) :- fact2(X, Y).
+tabl(X, Y) :- tabl(X, Z), fact2(Z, Y).
+g --> [a].
+:- info(t/1, [comment is 'Tries.', argnames is [x]]).
+:- mode(t(-integer), zero_or_more).
+`
+	for goal, want := range map[string]string{
+		"X is 3 * 2":    "reads",
+		"fact(X), d(X)": "reads",
+		"( X > 1 -> true ; \\+ fact(X), forall(fact(_), fact(_)) )": "reads",
+		"findall(Y, fact(Y), L), sumlist(L, X)":                     "reads",
+		"setof(Y, Z^fact2(Y, Z), [X|_])":                            "reads",
+		"maplist(succ, [1], [X])":                                   "reads",
+		"foldl([A,B,C]>>(C is A + B), [1], 0, X)":                   "reads",
+		"tabl(1, X)":                          "reads",
+		"phrase(g, L), length(L, X)":          "reads",
+		"format(\"~w~n\", [a]), X = 1":        "reads",
+		"call(plus(1), 2, X)":                 "reads",
+		"catch(fact(X), _, fail)":             "reads",
+		"assertz(d(X))":                       "changes",
+		"helper(X)":                           "changes",
+		"maplist(helper, [X])":                "changes",
+		"maplist([Y]>>assertz(d(Y)), [X])":    "changes",
+		"call(assertz, d(X))":                 "changes",
+		"\\+ \\+ retract(d(X))":               "changes",
+		"catch(fact(X), _, retractall(d(_)))": "changes",
+		"user:helper(X)":                      "changes",
+		"findall(Y, retract(d(Y)), [X|_])":    "changes",
+		"G = assertz(d(X)), call(G)":          "unknown",
+		"fact(G), call(G, X)":                 "unknown",
+		"mcp_ask(hi, integer, X)":             "unknown",
+		"open(f, write, S), close(S), X = 1":  "unknown",
+		"undefined_thing(X)":                  "unknown",
+	} {
+		for _, says := range []string{"", "[read_only(true)]"} {
+			tool := "tools([tool(t, t, 1)])."
+			if says != "" {
+				tool = "tools([tool(t, t, 1, " + says + ")])."
+			}
+			path := filepath.Join(t.TempDir(), "kb.pl")
+			require.NoError(t, os.WriteFile(path, []byte(tool+rules+"t(X) :- "+goal+".\n"), 0o600))
+			snapshot, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
+			require.NotNil(t, snapshot, "%v", report)
+			hint := snapshot.Tools[0].ReadOnly
+			require.Equal(t, want == "reads" || says != "", hint != nil && *hint, goal)
+			contradicts := strings.Contains(report.Error(), "says read_only(true), and its predicate calls")
+			require.Equal(t, want == "changes" && says != "", contradicts, goal)
+		}
+	}
+}
