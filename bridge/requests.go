@@ -65,7 +65,8 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 }
 
 // encodeURIs is a middleware that encodes the characters of a URI that may not stand in one, such as ö and blanks, as
-// people and models write them. A resource that is declared with such a URI keeps it.
+// people and models write them, and has scheme and host as they are declared. A resource that is declared with a URI
+// like that keeps it.
 func (s *Server) encodeURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch r := req.(type) {
@@ -93,7 +94,7 @@ func (s *Server) encodedURI(uri string) string {
 			b.WriteByte(c)
 		}
 	}
-	return b.String()
+	return s.current.Load().Declared(b.String())
 }
 
 func (s *Server) addPrompt(name string) {

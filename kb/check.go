@@ -2,6 +2,7 @@ package kb
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/schema"
@@ -30,6 +31,9 @@ func checkSchema(given engine.Term, input bool) error {
 	s, err := codec.Compile(given)
 	if err == nil && input && !s.IsObject() {
 		err = errors.New("the input of a tool has to have type-object")
+	}
+	if err == nil && s.Undescribed() != "" {
+		err = fmt.Errorf("required names %q, which properties lacks; clients drop all tools for that", s.Undescribed())
 	}
 	return err
 }

@@ -68,3 +68,27 @@ g --> [a].
 		}
 	}
 }
+
+// TestRefusedByClients warns of names, and refuses schemas, for which clients drop all tools of a server.
+func TestRefusedByClients(t *testing.T) {
+	schema := "{type-object, properties-{x-{}}, required-[%s]}"
+	needs := func(name string) string { return strings.Replace(schema, "%s", name, 1) }
+	for text, want := range map[string]string{
+		"tools([tool('calendar.read', t, 1)]).":                        "some clients refuse all tools",
+		"tools([tool(" + strings.Repeat("a", 65) + ", t, 1)]).":        "some clients refuse all tools",
+		"tools([tool(" + strings.Repeat("a", 64) + ", t, 1)]).":        "",
+		"tools([tool(t, t, 1, [input_schema(" + needs("y") + ")])]).":  `required names "y"`,
+		"tools([tool(t, t, 1, [input_schema(" + needs("x") + ")])]).":  "",
+		"tools([tool(t, t, 1)]). input_schema(t, " + needs("y") + ").": `required names "y"`,
+	} {
+		path := filepath.Join(t.TempDir(), "kb.pl")
+		rules := "\n:- mode(t(-atom), one).\n:- info(t/1, [comment is 'Tries.', argnames is [x]]).\nt(a).\n"
+		require.NoError(t, os.WriteFile(path, []byte(text+rules), 0o600))
+		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
+		if want == "" {
+			require.Empty(t, report, text)
+			continue
+		}
+		require.Contains(t, report.Error(), want, text)
+	}
+}

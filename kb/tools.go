@@ -214,6 +214,11 @@ func (l *loading) toolName(t *Tool) {
 	if !validName(t.Name) {
 		l.fail(t.Place, "name", "tool name %s: want 1 to 128 of A-Z a-z 0-9 _ . -", strconv.Quote(t.Name))
 	}
+	const most = 64
+	if len(t.Name) > most || strings.Contains(t.Name, ".") {
+		l.warn(t.Place, "name", "tool name %s: some clients refuse all tools of a server for it; "+
+			"they want 1 to %d of A-Z a-z 0-9 _ -", strconv.Quote(t.Name), most)
+	}
 	if old := l.named(t.Name); old != nil {
 		l.fail(t.Place, "duplicate", "tool %s is already declared at %s", t.Name, old.Place)
 	}

@@ -286,6 +286,8 @@ func Summary(x term.Term) string {
 		return strconv.FormatInt(int64(x), 10)
 	case *term.Big:
 		return spell.Shorten(x.String())
+	case *term.Rational:
+		return spell.Shorten(x.String())
 	case term.Float:
 		return strconv.FormatFloat(float64(x), 'g', -1, 64)
 	case *term.Compound:

@@ -67,6 +67,16 @@ func (s *Schema) IsObject() bool { return s.root.Type == "object" }
 // Properties returns the names of the properties at the top, sorted.
 func (s *Schema) Properties() []string { return slices.Sorted(maps.Keys(s.root.Properties)) }
 
+// Undescribed names a property at the top that is required and that the schema says nothing about, "" if there is none.
+func (s *Schema) Undescribed() string {
+	for _, name := range s.root.Required {
+		if s.root.Properties[name] == nil && s.root.PatternProperties == nil {
+			return name
+		}
+	}
+	return ""
+}
+
 // WithDefaults returns an object with the defaults of those properties at the top that it lacks, and
 // other values as they are.
 func (s *Schema) WithDefaults(raw json.RawMessage) json.RawMessage {

@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -107,6 +110,30 @@ func (o *Offer) Reads(uri string) bool {
 	}
 	return false
 }
+
+// Declared returns a URI as the knowledge base writes it, if it has one that differs in the case of the scheme and the
+// host only. Clients that take addresses apart write these in small letters (RFC 3986, 6.2.2.1).
+func (o *Offer) Declared(uri string) string {
+	if o.Reads(uri) {
+		return uri
+	}
+	n := len(authority().FindString(uri))
+	for declared, r := range o.Resources {
+		prefix := authority().FindString(declared)
+		if len(prefix) != n || n == 0 || !strings.EqualFold(prefix, uri[:n]) {
+			continue
+		}
+		if fitted := prefix + uri[n:]; fitted == declared || r.Template != nil && r.Template.Match(fitted) != nil {
+			return fitted
+		}
+	}
+	return uri
+}
+
+// authority finds the scheme and the host of a URI, or of a template.
+var authority = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:(?://[^/?#{]*)?`)
+})
 
 // Nearest returns the name of an item that is close to the one that a request asks for. It returns "" if
 // none is close enough to be meant.
