@@ -24,6 +24,10 @@ var Loading = []Code{
 	{Name: "clause", Cause: "A term of the text is no clause: its head or one of its goals is a number, a text or " +
 		"a variable.",
 		Example: "1 :- foo.\nfoo.", Fix: "Write an atom or a compound as the head, and goals as the body."},
+	{Name: "comment", Cause: "A block comment has another /* in it. It ends at the first */, as in ISO Prolog; " +
+		"SWI-Prolog nests comments and reads on to another */.",
+		Example: "/* p(0). /* zero */\np(1).",
+		Fix:     "Take the inner /* out, or begin each line with %.", Mended: "% p(0). zero\np(1)."},
 	{Name: "condition", Cause: "The directives if, elif, else and endif do not fit each other, or the condition " +
 		"threw.",
 		Example: ":- if(true).\np.", Fix: "Close each :- if(Goal) with an :- endif.", Mended: ":- " +

@@ -60,9 +60,13 @@ func equal(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // unifyWithOccursCheck is unify_with_occurs_check/2 (ISO 13211-1, 8.2.2). It unifies first and looks for a cycle
-// after. Unification without the check is what the machine does fast, and failure undoes it. A term that was cyclic
-// before counts as one made now.
+// after. Unification without the check is what the machine does fast, and failure undoes it. Of terms that are cyclic
+// already each binding is looked at.
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
+	if !m.IsAcyclic(a[0]) || !m.IsAcyclic(a[1]) {
+		pairs, ok := m.Unifier(a[0], a[1], true)
+		return ok && machine.OccursError(m, pairs, code.ANil) == nil && m.Unify(a[0], a[1]), nil
+	}
 	return m.Unify(a[0], a[1]) && m.IsAcyclic(a[0]), nil
 }
 

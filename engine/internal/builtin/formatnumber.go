@@ -30,8 +30,8 @@ func (f *formatter) evaluated() (cell, error) {
 	return f.m.Deref(v), err
 }
 
-// formatInteger is ~d, ~D and ~I. A number n puts a point before the last n digits. ~D puts a comma, and ~I an
-// underscore, between groups of three digits.
+// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, and a number n puts a point before the
+// last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
 func formatInteger(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -48,6 +48,13 @@ func formatInteger(f *formatter, letter rune, n int) error {
 	if strings.HasPrefix(digits, "-") {
 		sign, digits = "-", digits[1:]
 	}
+	if letter == 'I' {
+		if n == noNumber {
+			n = 3
+		}
+		f.line.text(sign + grouped(digits, '_', n))
+		return nil
+	}
 	fraction := ""
 	if n > 0 {
 		if len(digits) <= n {
@@ -55,11 +62,8 @@ func formatInteger(f *formatter, letter rune, n int) error {
 		}
 		digits, fraction = digits[:len(digits)-n], "."+digits[len(digits)-n:]
 	}
-	switch letter {
-	case 'D':
-		digits = grouped(digits, ',')
-	case 'I':
-		digits = grouped(digits, '_')
+	if letter == 'D' {
+		digits = grouped(digits, ',', 3)
 	}
 	f.line.text(sign + digits + fraction)
 	return nil
@@ -74,11 +78,11 @@ func integerText(m *machine.Machine, c cell, base int) (string, error) {
 	return bignum.Text(m.BigValue(c), base, m.Meter()), nil
 }
 
-// grouped puts a separator between groups of three digits, counted from the right.
-func grouped(digits string, separator byte) string {
+// grouped puts a separator between groups of so many digits, counted from the right; 0 makes no groups.
+func grouped(digits string, separator byte, size int) string {
 	var b strings.Builder
 	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
+		if i > 0 && size > 0 && (len(digits)-i)%size == 0 {
 			b.WriteByte(separator)
 		}
 		b.WriteRune(d)

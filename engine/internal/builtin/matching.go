@@ -105,8 +105,8 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 	}
 }
 
-// isVariant reports whether a renaming of variables makes a and b identical. The renaming must be one to one, hence
-// the tables in both directions.
+// isVariant reports whether a renaming of variables makes a and b identical, and the attributes of the variables. The
+// renaming must be one to one, hence the tables in both directions.
 func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 	tables := takeTables()
 	defer tables.giveBack()
@@ -119,8 +119,17 @@ func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 		}
 		a, b = m.Deref(a), m.Deref(b)
 		if machine.IsVar(a) && machine.IsVar(b) {
+			met := left.get(a) != 0
 			if left.putNew(a, b) != b || right.putNew(b, a) != a {
 				return false, nil
+			}
+			one, attributed := m.Attributes(a)
+			other, both := m.Attributes(b)
+			if attributed != both {
+				return false, nil
+			}
+			if attributed && !met {
+				p.stack = append(p.stack, [2]cell{one, other})
 			}
 			continue
 		}

@@ -142,7 +142,9 @@ func streamOptions(m *machine.Machine, list cell, s *stream.Stream, o *openOptio
 			o.buffer, err = bufferOption(m, opt)
 		case "bom", "close_on_abort", "wait":
 			_, err = opt.Boolean(m)
-		case "create", "lock", "locale", "compress", "file_errors":
+		case "lock":
+			_, err = opt.OneOf(m, "none", "read", "shared", "write", "exclusive")
+		case "create", "locale", "compress", "file_errors":
 		default:
 			return false, nil
 		}

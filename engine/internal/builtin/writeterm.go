@@ -162,6 +162,7 @@ func (w *termWriter) Write(p []byte) (int, error) {
 type writeRequest struct {
 	syntax.WriteOptions
 	fullStop, newLine bool
+	portray           bool              // portray(true) implies numbervars(true)
 	vars              map[int]*term.Var // named variables by heap address
 }
 
@@ -207,16 +208,20 @@ func (r *writeRequest) read(m *machine.Machine, list cell) error {
 	switches := map[string]*bool{
 		"quoted": &r.Quoted, "ignore_ops": &r.IgnoreOps, "numbervars": &r.NumberVars,
 		"dotlists": &r.DotLists, "brace_terms": &r.BraceTerms, "no_lists": &r.NoLists,
-		"cycles": &r.Cycles, "fullstop": &r.fullStop, "nl": &r.newLine,
+		"cycles": &r.Cycles, "fullstop": &r.fullStop, "nl": &r.newLine, "portray": &r.portray, "portrayed": &r.portray,
 	}
 	r.Cycles = true
-	return stream.EachOption(m, list, "write_option", func(o stream.Option) (known bool, err error) {
+	numbered := false
+	err := stream.EachOption(m, list, "write_option", func(o stream.Option) (known bool, err error) {
+		numbered = numbered || o.Name == "numbervars"
 		if to := switches[o.Name]; to != nil {
 			*to, err = o.Boolean(m)
 			return true, err
 		}
 		return r.option(m, o)
 	})
+	r.NumberVars = r.NumberVars || r.portray && !numbered
+	return err
 }
 
 // option reads an option that is not a mere switch. Some options of SWI-Prolog are checked and have no
@@ -226,7 +231,9 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 	case "max_depth":
 		r.MaxDepth, err = o.Integer(m, 0, math.MaxInt32)
 	case "priority":
-		r.Priority, err = o.Integer(m, 0, 1200)
+		if r.Priority, err = o.Integer(m, 0, 1200); r.Priority == 0 {
+			r.Priority = -1 // 0 stands for no option
+		}
 	case "spacing":
 		var spacing string
 		spacing, err = o.OneOf(m, "standard", "next_argument")
@@ -243,7 +250,7 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 		var on bool
 		on, err = o.Boolean(m)
 		r.NoEscapes = !on
-	case "partial", "portray", "portrayed", "character_escapes_unicode", "quote_non_ascii":
+	case "partial", "character_escapes_unicode", "quote_non_ascii":
 		_, err = o.Boolean(m)
 	case "indent":
 		r.Indent, err = o.Integer(m, 0, maxIndent)
@@ -289,6 +296,7 @@ func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 		return o.Invalid(m)
 	}
 	r.VarNames = map[*term.Var]string{}
+	clear(r.vars) // the names of an option before
 	for _, item := range items {
 		if err := r.name(m, m.Deref(item), o); err != nil {
 			return err

@@ -80,7 +80,8 @@ aggregate_all(bag(X), Goal, Bag) :-
 aggregate_all(set(X), Goal, Set) :-
     !,
     findall(X, Goal, Bag),
-    sort(Bag, Set).
+    sort(Bag, Sorted),
+    Set = Sorted.
 aggregate_all(Spec, Goal, Result) :-
     spec_template(Spec, Template),
     findall(Template, Goal, Bag),
@@ -204,7 +205,8 @@ aggregate_bag(bag(_), Bag, Bag) :-
     !.
 aggregate_bag(set(_), Bag, Set) :-
     !,
-    sort(Bag, Set).
+    sort(Bag, Sorted),
+    Set = Sorted.
 aggregate_bag(Spec, Bag, Result) :-
     compound(Spec),
     Spec =.. [Name|Specs],

@@ -13,8 +13,8 @@ absolute_file_name(Spec, Path) :-
 % absolute_file_name(+Spec, -Path, +Options): the same, with options extensions(List), file_type(Type), access(Mode), expand(true),
 % file_errors(fail), relative_to(Folder) and solutions(all).
 absolute_file_name(Spec, Path, Options) :-
-    nonvar(Path),
-    var(Options),
+    is_list(Path),
+    \+ is_list(Options),
     !,
     absolute_file_name(Spec, Options, Path).
 absolute_file_name(Spec, Path, Options) :-

@@ -214,7 +214,7 @@ var omissions = []omission{
 	{
 		"$arch/2 $version/1 $home/1 $argv/1 $set_prompt/1 $strip_module/3 $declare_module/3 $module/2 " +
 			"$apropos_match/2 $sig_atomic/1 $portray_text_enabled/1 read_clause/2 read_history/6 current_mutex/3 " +
-			"lock_predicate/1 lock_predicate/2 unlock_predicate/1 unlock_predicate/2 system_mode/1 " +
+			"lock_predicate/2 unlock_predicate/1 unlock_predicate/2 system_mode/1 " +
 			"system_module/0 $set_typein_module/1 " +
 			"$btree_find_node/5 $current_source_module/1 $current_typein_module/1 $set_source_module/1",
 		"it serves SWI-Prolog's own system, or versions of it that are long gone",

@@ -61,14 +61,13 @@ func init() {
 		"predicate_options/2":   func(*Loader, []term.Term) {},
 		"predicate_options/3":   func(*Loader, []term.Term) {},
 		"set_prolog_stack/2":    func(*Loader, []term.Term) {},
-		"require/1":             func(*Loader, []term.Term) {}, // the library is found without
+		"require/1":             func(l *Loader, args []term.Term) { l.eachPredicate(args[0], func(*database.Pred) {}) },
 		"export/1":              (*Loader).exports,
 		"$clausable/1":          declares(0),
-		"$hide/1":               declares(0),
 		"encoding/1":            (*Loader).encoding,
 		"expects_dialect/1":     func(*Loader, []term.Term) {},
 		"mode/1":                func(*Loader, []term.Term) {}, // a note of older programs for their readers
-		"compile_predicates/1":  func(*Loader, []term.Term) {},
+		"compile_predicates/1":  func(l *Loader, args []term.Term) { l.eachPredicate(args[0], func(*database.Pred) {}) },
 		"volatile/1":            declares(0),
 		"noprofile/1":           declares(0),
 		"non_terminal/1":        declares(0),
@@ -425,10 +424,6 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 			stack = append(stack, item{args[1], it.m}, item{args[0], it.m})
 			continue
 		}
-		if args, ok := term.Is(it.t, "as", 2); ok {
-			stack = append(stack, item{args[0], it.m})
-			continue
-		}
 		if args, ok := term.Is(it.t, ":", 2); ok {
 			switch name := args[0].(type) {
 			case term.Atom:
@@ -468,13 +463,24 @@ func (l *Loader) declarable(module *database.Module, functor code.Cell) *databas
 // declares returns the directive that sets flags of predicates.
 func declares(flags database.Flag) func(*Loader, []term.Term) {
 	return func(l *Loader, args []term.Term) {
-		l.eachPredicate(args[0], func(pred *database.Pred) {
-			if flags&database.Dynamic != 0 && pred.Has(database.Tabled) {
-				pred = tabledClauses(pred)
+		for _, t := range conjuncts(args[0]) {
+			flags := flags
+			if as, ok := term.Is(t, "as", 2); ok {
+				t, flags = as[0], flags|predicateOptions.read(l, "declarations", as[1])
 			}
-			l.p.Declare(l.p.definer, pred, flags)
-		})
+			l.declareAll(t, flags)
+		}
 	}
+}
+
+// declareAll sets flags of the predicates that a declaration names.
+func (l *Loader) declareAll(list term.Term, flags database.Flag) {
+	l.eachPredicate(list, func(pred *database.Pred) {
+		if flags&database.Dynamic != 0 && pred.Has(database.Tabled) {
+			pred = tabledClauses(pred)
+		}
+		l.p.Declare(l.p.definer, pred, flags)
+	})
 }
 
 // dynamicList runs dynamic(Predicates, Options).
@@ -484,7 +490,7 @@ func (l *Loader) dynamicList(args []term.Term) {
 			syntax.ShowTerm(args[0]))
 		return
 	}
-	declares(database.Dynamic)(l, args)
+	l.declareAll(args[0], database.Dynamic|l.dynamicOptions(args[1]))
 }
 
 // Declare sets flags of a predicate. Flags are only added.
@@ -511,11 +517,18 @@ func (l *Loader) metaPredicate(args []term.Term) {
 	l.each(args[0], func(m *database.Module, t term.Term) {
 		c, ok := t.(*term.Compound)
 		if !ok {
+			if _, isAtom := t.(term.Atom); !isAtom {
+				l.report(SeverityError, "declaration", "%s is not a head; want name(Specifier, ...)", syntax.ShowTerm(t))
+			}
 			return
 		}
 		spec := make([]byte, len(c.Args))
 		for i, a := range c.Args {
-			spec[i] = metaChar(a)
+			if spec[i] = metaChar(a); spec[i] == 0 {
+				l.report(SeverityError, "declaration", "%s is not a specifier of meta_predicate/1; "+
+					"want 0 to 9, :, ^, //, +, -, ? or *", syntax.ShowTerm(a))
+				return
+			}
 		}
 		if pred := l.declarable(m, code.Functor(string(c.Functor), len(c.Args))); pred != nil {
 			l.p.setMeta(l.p.definer, pred, string(spec))
@@ -535,8 +548,8 @@ func (p *Program) setMeta(by *database.Definer, pred *database.Pred, spec string
 	}
 }
 
-// metaChar returns the character of one argument of a meta_predicate specification. What the loader does not know is
-// ?, an argument that is no goal.
+// metaChar returns the character of one argument of a meta_predicate specification: ? for one that is no goal, 0 for
+// what is no specifier.
 func metaChar(t term.Term) byte {
 	switch t := t.(type) {
 	case term.Int:
@@ -547,11 +560,16 @@ func metaChar(t term.Term) byte {
 		if t == "//" {
 			return '/'
 		}
-		if t == ":" || t == "^" {
+		switch t {
+		case ":", "^":
 			return t[0]
+		case "+", "-", "?", "*", "++", "--", "!", "@", "=":
+			return '?'
 		}
+	case *term.Var:
+		return '?'
 	}
-	return '?'
+	return 0
 }
 
 // initGoal is a goal to be called after loading. read is the directive, where its errors are reported.
@@ -568,6 +586,11 @@ func (l *Loader) initialization(args []term.Term) {
 		l.goal(args[0])
 		return
 	}
+	if len(args) == 2 && !slices.Contains(initializationTimes, args[1]) {
+		l.report(SeverityError, "initialization", "%s is not a time of initialization/2; want now, after_load, main, "+
+			"program, prepare_state, restore or restore_state", syntax.ShowTerm(args[1]))
+		return
+	}
 	goal := initGoal{args[0], l, l.read}
 	// Those of a file that another one loads are called at its end, before the other goes on.
 	if len(args) == 1 && l.nested {
@@ -576,6 +599,10 @@ func (l *Loader) initialization(args []term.Term) {
 	}
 	l.p.initGoals = append(l.p.initGoals, goal)
 }
+
+// initializationTimes are the times of initialization/2 but now.
+var initializationTimes = []term.Term{term.Atom("after_load"), term.Atom("main"), term.Atom("program"),
+	term.Atom("prepare_state"), term.Atom("restore"), term.Atom("restore_state")}
 
 // runOwnInitGoals calls the goals of the initialization directives of a file that another file or a goal has loaded.
 func (l *Loader) runOwnInitGoals() {
@@ -743,8 +770,13 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 	if args, ok := term.Is(imports, "except", 1); ok {
 		except := map[code.Cell]bool{}
 		l.each(args[0], func(_ *database.Module, t term.Term) {
+			if renamed, ok := term.Is(t, "as", 2); ok {
+				t = renamed[0]
+			}
 			if name, arity, ok := Indicator(t); ok {
 				except[code.Functor(name, arity)] = true
+			} else {
+				l.badImport(t)
 			}
 		})
 		for _, f := range module.Exports() {
@@ -754,7 +786,10 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		}
 		return done
 	}
-	list, _ := term.Slice(imports)
+	list, ok := term.Slice(imports)
+	if !ok {
+		l.badImport(imports)
+	}
 	for _, t := range list {
 		renamed, isRenamed := term.Is(t, "as", 2)
 		if isRenamed {
@@ -762,6 +797,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		}
 		name, arity, ok := Indicator(t)
 		if !ok {
+			l.badImport(t)
 			continue
 		}
 		f := code.Functor(name, arity)
@@ -790,6 +826,14 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 	return done
 }
 
+// badImport reports what is none of the things that may be imported.
+func (l *Loader) badImport(t term.Term) {
+	if _, isOp := term.Is(t, "op", 3); !isOp {
+		l.report(SeverityError, "import", "%s cannot be imported; want all, except(List) or a list of name/arity, "+
+			"name/arity as other and op(P, T, N)", syntax.ShowTerm(t))
+	}
+}
+
 // builtIn reports whether a predicate is one of the system, which every module sees.
 func (l *Loader) builtIn(f code.Cell) bool {
 	pred := l.p.db.System().Resolve(f)
@@ -805,7 +849,7 @@ const notExported = "module %s does not export %s; it is imported all the same"
 // importsHidden reports that a module does not export a predicate. It imports the predicate if the module defines it.
 func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	pred := module.Find(f)
-	if pred == nil || !pred.Defined() {
+	if file := l.p.canonical(module.File); (pred == nil || !pred.Defined()) && !l.p.open[file] {
 		indicator := lib.Indicator{Name: code.AtomText(f.FunctorAtom()), Arity: f.FunctorArity()}
 		if other, ok := lib.Autoload()[indicator]; ok && module.Library {
 			l.report(SeverityWarning, "import", "module %s does not export %s; library(%s) does",

@@ -206,10 +206,10 @@ func (l *Loader) resolveFile(name string) string {
 }
 
 // suffixes are what the name of a file may leave out.
-var suffixes = []string{"", ".pl"}
+var suffixes = []string{"", ".pl", ".prolog"}
 
-// openFile reads a file. Its name may leave out .pl. The error is that of the name as it stands, unless only the name
-// with .pl leads to something.
+// openFile reads a file. Its name may leave out .pl or .prolog. The error is that of the name as it stands, unless only a
+// longer name leads to something.
 func (l *Loader) openFile(name string) (found, text string, err error) {
 	if l.p.opts.Files == nil {
 		return "", "", errNoFiles
@@ -230,9 +230,16 @@ func (l *Loader) openFile(name string) (found, text string, err error) {
 // errNoFiles is the error of a program that may read no files.
 var errNoFiles = errors.New("this program may not read files")
 
-// readFile reads a file named in a directive.
-func (l *Loader) readFile(name string) (found, text string, ok bool) {
+// readFile reads a file named in a directive. It is looked for from the folder of the file being loaded, and then from
+// the working folder.
+func (l *Loader) readFile(given string) (found, text string, ok bool) {
+	name := l.resolveFile(given)
 	found, text, err := l.openFile(name)
+	if errors.Is(err, fs.ErrNotExist) && name != given {
+		if found, text, err := l.openFile(given); err == nil {
+			return found, text, true
+		}
+	}
 	switch {
 	case err == nil:
 		return found, text, true
@@ -300,13 +307,15 @@ func (l *Loader) loadedAs(name string) (*database.Module, bool) {
 
 // loadFile loads a file unless it is loaded. It returns the module that the file defines, or the loading module.
 func (l *Loader) loadFile(name string) *database.Module {
-	name = l.resolveFile(name)
-	if m, ok := l.loadedAs(name); ok {
+	if m, ok := l.loadedAs(l.resolveFile(name)); ok {
 		return m
 	}
 	found, text, ok := l.readFile(name)
 	if !ok {
 		return nil
+	}
+	if m, ok := l.loadedAs(found); ok {
+		return m
 	}
 	return l.loadText(found, text)
 }
@@ -325,9 +334,6 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	if known, ok := l.p.loaded[key]; ok && l.reloads(key) {
 		defer l.importAgain(known, l.p.importers(known))
 		l.p.unload(name)
-	}
-	if l.p.open == nil {
-		l.p.open = map[string]bool{}
 	}
 	l.p.open[key] = true
 	defer delete(l.p.open, key)
@@ -365,7 +371,7 @@ func (l *Loader) include(args []term.Term) {
 			l.report(SeverityError, "file", "files include each other more than %d deep", maxIncludeDepth)
 			return
 		}
-		found, text, ok := l.readFile(l.resolveFile(name))
+		found, text, ok := l.readFile(name)
 		if !ok {
 			return
 		}

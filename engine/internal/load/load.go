@@ -56,6 +56,8 @@ func (p *Program) loadOnce(s Source) {
 		return
 	}
 	// It counts as loaded from here on, so that files which load each other come to an end.
+	p.open[key] = true
+	defer delete(p.open, key)
 	p.loaded[key] = p.db.User()
 	// A text that is read as a stream is not held, and Make does not load it again.
 	if s.Open == nil {
@@ -320,6 +322,10 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	}
 	l.NoteLint(read)
 	known := len(l.p.diagnostics)
+	for _, at := range read.Nested {
+		l.reportAt(at, SeverityWarning, "comment", "/* within a comment: here the comment ends at the first */, "+
+			"in SWI-Prolog behind one for each /*")
+	}
 	if !isDirective || !l.isDeclaration(args[0]) {
 		l.variableWarnings(read)
 	}

@@ -169,7 +169,7 @@ func (d Declaration) String() string {
 // the database to their modules. The program keeps the map.
 func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*database.Module) *Program {
 	p := &Program{db: db, definer: db.Definer(), builtins: builtins, loaded: loaded, scattered: map[code.Cell]bool{},
-		layouts: map[*database.Clause]*syntax.Layout{}, answers: machine.NewSharedTables()}
+		open: map[string]bool{}, layouts: map[*database.Clause]*syntax.Layout{}, answers: machine.NewSharedTables()}
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
 		Arith:  arith.Arithmetic.Function,

@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -14,23 +13,16 @@ import (
 // table space. The clauses of p in the text become clauses of 'p tabled'.
 
 // table runs table(Specs). A specification is Name/Arity, Name//Arity, or a head whose arguments are _, index or a mode
-// that joins answers. Of the options after `as` incremental and private have an effect.
+// that joins answers.
 func (l *Loader) table(args []term.Term) {
 	for _, spec := range conjuncts(args[0]) {
 		flags := database.Tabled
 		if as, ok := term.Is(spec, "as", 2); ok {
-			for option, flag := range tableOptions {
-				if slices.Contains(conjuncts(as[1]), term.Term(option)) {
-					flags |= flag
-				}
-			}
+			spec, flags = as[0], flags|tableOptions.read(l, "table/1", as[1])
 		}
 		l.tableSpec(spec, flags)
 	}
 }
-
-// tableOptions are the options that have an effect.
-var tableOptions = map[term.Atom]database.Flag{"incremental": database.Incremental, "private": database.Private}
 
 // tableSpec tables the predicates of a declaration, each with flags: Name/Arity, or a head whose arguments are modes.
 func (l *Loader) tableSpec(spec term.Term, flags database.Flag) {

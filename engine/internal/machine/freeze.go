@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -36,6 +38,14 @@ type copier struct {
 	attrs bool        // copy attributed variables with their attributes
 	seen  map[int]int // where a compound or blob at an address went; nil: do not ask
 	limit int         // largest size without seen
+	notes bool        // blocks are to be noted
+	noted []noted     // the compounds that were copied
+}
+
+// noted is a compound that was copied: its pointer, where its copy is, and how many cells that has.
+type noted struct {
+	from     cell
+	start, n int
 }
 
 // fewCells is a size up to which a term is copied as if it shared nothing, however small the heap: a table of what has
@@ -54,15 +64,22 @@ func (m *View) freezeWith(c cell, attrs bool) frozen {
 
 // copyOut is freezeWith into a buffer, which the next copy overwrites.
 func (m *Terms) copyOut(c cell, attrs bool) frozen {
+	f, _ := m.copyNoting(c, attrs, false)
+	return f
+}
+
+// copyNoting is copyOut; notes says whether the compounds that are copied are noted.
+func (m *Terms) copyNoting(c cell, attrs, notes bool) (frozen, []noted) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom || c.Tag() == code.Int {
-		return frozen{root: c}
+		return frozen{root: c}, nil
 	}
-	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: max(m.h, fewCells) + 64, m: m}
+	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: max(m.h, fewCells) + 64, m: m,
+		notes: notes}
 	root, ok := k.run(c)
 	if !ok {
 		m.pollHolding(0)
-		k.to, k.seen = k.to[:0], map[int]int{}
+		k.to, k.noted, k.seen = k.to[:0], nil, map[int]int{}
 		if root, ok = k.run(c); !ok {
 			m.pollHolding(k.held())
 		}
@@ -71,7 +88,7 @@ func (m *Terms) copyOut(c cell, attrs bool) frozen {
 	if cap(k.to) <= 1<<16 {
 		m.copyBuf, m.undoBuf = k.to, k.undo
 	}
-	return frozen{root: root, cells: k.to, shared: k.seen != nil}
+	return frozen{root: root, cells: k.to, shared: k.seen != nil}, k.noted
 }
 
 // run copies c and everything below it; ok is false when the limit was passed, or the run is over.
@@ -137,13 +154,23 @@ func (k *copier) copy(c cell, slot int) cell {
 	case code.Att:
 		return k.attributed(at, slot)
 	case code.Lst:
-		return code.MakeLst(k.block(at, 2))
+		return code.MakeLst(k.compound(c, 2))
 	case code.Str:
-		return code.MakeStr(k.block(at, 1+k.heap[at].FunctorArity()))
+		return code.MakeStr(k.compound(c, 1+k.heap[at].FunctorArity()))
 	case code.Blob:
 		return code.MakeBlob(k.block(at, 1+k.heap[at].BlobWords()))
 	}
 	return c
+}
+
+// compound is block for a compound, of a pointer.
+func (k *copier) compound(c cell, n int) int {
+	before := len(k.to)
+	start := k.block(c.Addr(), n)
+	if k.notes && start == before {
+		k.noted = append(k.noted, noted{c, start, n})
+	}
+	return start
 }
 
 // block appends n cells from an address and returns where they are.
@@ -221,6 +248,36 @@ func (m *Terms) thaw(f frozen) cell {
 
 // CopyTerm returns a copy of a term with fresh variables, with or without their attributes.
 func (m *Terms) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, attrs)) }
+
+// ShareTerm is CopyTerm, but that the copy shares the ground compounds of the term: a change of one by setarg/3 shows in
+// both. Parts stand behind the compounds that have them, so one walk from the end finds what is ground. A compound that
+// comes to itself again is not, nor is one with a part that stands before it because several share that.
+func (m *Terms) ShareTerm(c cell, attrs bool) cell {
+	f, blocks := m.copyNoting(c, attrs, true)
+	m.Room(len(f.cells))
+	base := cell(m.h) << 3
+	ground := map[int]cell{} // by their places in the copy
+	for _, b := range slices.Backward(blocks) {
+		all := true
+		part := f.cells[b.start : b.start+b.n]
+		for _, c := range part {
+			if c.Tag() == code.Ref || (c.Tag() == code.Str || c.Tag() == code.Lst) && ground[c.Addr()] == 0 {
+				all = false
+				break
+			}
+		}
+		if all {
+			ground[b.start] = b.from
+			continue
+		}
+		for i, c := range part {
+			if from := ground[c.Addr()]; from != 0 && (c.Tag() == code.Str || c.Tag() == code.Lst) {
+				part[i] = from - base // thaw adds it
+			}
+		}
+	}
+	return m.thaw(f)
+}
 
 // Saved is a term kept outside the heap by a predicate written in Go, such as a value of a
 // global variable or a message between calls of a nondeterministic predicate.

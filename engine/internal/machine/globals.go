@@ -46,28 +46,34 @@ func (m *Machine) controlGetGlobal(int) error {
 // SetGlobal gives a global variable a value. Without backtrackable it is a copy and stays.
 func (m *Machine) SetGlobal(name string, v cell, backtrackable bool) {
 	holder := m.globals[name]
-	if holder == 0 {
+	if holder == 0 || !backtrackable && m.Arg(holder, 1) != code.ATrue {
 		holder = m.newGlobal(name)
 	}
 	m.SetArg(holder, 0, v, backtrackable)
 	if !backtrackable {
 		Outlasts(m, 0)
 	}
-	if !backtrackable && m.Arg(holder, 1) == code.ANil {
+	if tail := m.Arg(holder, 1); !backtrackable && tail == code.ANil {
 		m.SetArg(holder, 1, code.ATrue, false)
+	} else if backtrackable && tail == code.ATrue {
+		m.SetArg(holder, 1, code.AFalse, false)
 	}
 }
 
 // newGlobal makes the holder of a global variable: a list cell that backtracking spares. Its head is the value. Its
-// tail is true once the variable has a value that outlasts the goal.
+// tail is [] as long as the variable has no value that outlasts the goal, true when the last value does, and false when
+// backtracking brings that value back. Then the next value that lasts has another holder, which backtracking does not
+// reach.
 func (m *Machine) newGlobal(name string) cell {
 	if m.globals == nil {
 		m.globals = map[string]cell{}
 	}
+	if m.globals[name] == 0 {
+		m.holdEntry(name, 0)
+	}
 	holder := m.NewList(code.ANil, code.ANil)
 	m.protect(0)
 	m.globals[name] = holder
-	m.holdEntry(name, 0)
 	return holder
 }
 

@@ -298,6 +298,9 @@ func (p *Parser) skipComment() *token {
 			t.err.Incomplete, t.err.SourceLine = true, source
 			return t
 		}
+		if r == '/' && in.byteAt(1) == '*' {
+			p.nested = append(p.nested, in.place())
+		}
 		in.skip(r, size)
 		if r == '*' && in.byteAt(0) == '/' {
 			in.pos++

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"io"
 	"sync"
 
@@ -55,6 +56,7 @@ type Parser struct {
 	varIndex map[string]int // of vars, when there are many
 	spanned  spanned        // the last quoted item over several lines
 	comments []Comment      // of it, when they are wanted
+	nested   []Place        // see Read.Nested
 	tokens   []Token        // of it, when they are wanted
 	taken    int            // how many of them were consumed
 	start    int            // the byte at which the last token begins
@@ -197,7 +199,7 @@ func (p *Parser) Read() (*Read, error) {
 	p.nodes.Reset()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
 	p.vars, p.varIndex, p.synced, p.ended, p.spanned.start = nil, nil, false, false, Place{}
-	p.comments, p.tokens, p.taken, p.calls = nil, nil, 0, false
+	p.comments, p.nested, p.tokens, p.taken, p.calls = nil, nil, nil, 0, false
 	first := p.peek(0)
 	if first.kind == tokEOF {
 		if p.readErr != nil {
@@ -211,8 +213,13 @@ func (p *Parser) Read() (*Read, error) {
 			return nil, p.readErr
 		}
 		p.resync()
+		if len(p.nested) > 0 && !err.Incomplete {
+			err.Msg += fmt.Sprintf("; the comment before it ended at its first */: the /* in line %d begins none",
+				p.nested[0].Line)
+		}
 		return nil, err
 	}
+	read.Nested = p.nested
 	read.Term, read.Layout, read.Span = p.operands[0].term, p.operands[0].layout, p.operands[0].span
 	p.release()
 	read.Vars, read.Comments, read.End, read.DictCalls = p.vars, p.comments, p.in.Position(), p.calls

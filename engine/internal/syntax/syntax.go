@@ -52,6 +52,7 @@ type Read struct {
 	// DictCalls says that the term has functions on dicts.
 	DictCalls bool
 
+	Nested   []Place   // of each /* within a block comment before or within the term
 	Comments []Comment // before and within the term; nil unless Parser.Comments
 }
 

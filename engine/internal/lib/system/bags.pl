@@ -51,8 +51,17 @@ setof(Template, Goal, Set) :-
 '$strip_quantifiers'(Module:Goal0, Bound0, Bound, Goal) :-
     !,
     '$strip_quantifiers'(Goal0, Bound0, Bound, Goal1),
-    '$qualify_goal'(Goal1, Module, Goal).
+    '$quantified_module'(Module, Name),
+    '$qualify_goal'(Goal1, Name, Goal).
 '$strip_quantifiers'(Goal, Bound, Bound, Goal).
+
+% '$quantified_module'(+Term, -Module): Y^m:g reads as (Y^m):g, where Y does not count as a quantifier.
+'$quantified_module'(Term, Module) :-
+    nonvar(Term),
+    Term = _^Term1,
+    !,
+    '$quantified_module'(Term1, Module).
+'$quantified_module'(Module, Module).
 
 '$qualify_goal'(Goal, _, Goal) :-
     nonvar(Goal),
@@ -80,7 +89,8 @@ setof(Template, Goal, Set) :-
     !,
     findall(Template, Goal, Bag),
     Bag \== [],
-    sort(Bag, Set).
+    sort(Bag, Sorted),
+    Set = Sorted.
 '$set_solve'(Witness, Template, Goal, Set) :-
     findall(Witness-Template, Goal, Answers),
     Answers \== [],
@@ -129,7 +139,8 @@ setof(Template, Goal, Set) :-
 % Sorted again: gathering variants may have bound variables that decide the order.
 '$set_member'(Groups, Witness, Set) :-
     '$bag_member'(Groups, Witness, Bag),
-    sort(Bag, Set).
+    sort(Bag, Sorted),
+    Set = Sorted.
 
 % findnsols(+N, +Template, :Goal, -List), findnsols(+N, +Template, :Goal, -List, ?Tail): as findall/3,4, but N solutions at a
 % time, with more on backtracking.

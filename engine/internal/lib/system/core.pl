@@ -17,6 +17,10 @@
     require/1,
     license/1,
     license/2,
+    license/3,
+    lock_predicate/1,
+    '$hide'/1,
+    '$set_predicate_attribute'/3,
     set_prolog_stack/2,
     main/0,
     make/0,
@@ -268,10 +272,19 @@ exists_source(Spec, Path) :-
 style_check(_).
 % require(+Predicates): declares that predicates are needed; libraries are found without.
 require(_).
+% lock_predicate(+Indicators): does nothing; it is a note for SWI-Prolog's debugger.
+lock_predicate(_).
+
+'$hide'(_).
+
+'$set_predicate_attribute'(_, _, _).
+
 % license(+License): states the license of a file.
 license(_).
 % license(+License, +Component): states the license of a component.
 license(_, _).
+% license(+Module, +License, +Component): states the license of a component.
+license(_, _, _).
 % set_prolog_stack(+Stack, +Property): there are no limits of single stacks.
 set_prolog_stack(_, _).
 % main: calls main/1 of the module that calls it with the arguments of the program.

@@ -21,6 +21,10 @@
     prolog:message_context//1,
     prolog:assertion_failed/2,
     prolog:debug_print_hook/3,
+    prolog:message_line_element/2,
+    prolog:message_prefix_hook/2,
+    prolog:open_source_hook/3,
+    prolog:sandbox_allowed_goal/1,
     user:message_hook/3,
     user:message_property/2.
 
@@ -31,6 +35,10 @@
     prolog:message_context//1,
     prolog:assertion_failed/2,
     prolog:debug_print_hook/3,
+    prolog:message_line_element/2,
+    prolog:message_prefix_hook/2,
+    prolog:open_source_hook/3,
+    prolog:sandbox_allowed_goal/1,
     user:message_hook/3,
     user:message_property/2.
 

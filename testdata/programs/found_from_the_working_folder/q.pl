@@ -1,0 +1,3 @@
+:- module(q, []).
+:- use_module(m).
+moves(1).

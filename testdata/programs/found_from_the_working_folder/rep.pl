@@ -1,0 +1,2 @@
+:- module(rep, [rep/1]).
+rep(7).

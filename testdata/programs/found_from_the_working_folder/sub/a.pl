@@ -1,0 +1,3 @@
+:- module(a, [a/1]).
+:- use_module(rep).
+a(X) :- rep(X).

@@ -1,0 +1,2 @@
+loaded(sub).
+:- include(part).
