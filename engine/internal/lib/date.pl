@@ -100,12 +100,13 @@ stamp(Year, Month, Day, Seconds, Offset, Stamp) :-
     days(Month, Year, Day, Days),
     Stamp is float(Days * 86400 + Seconds + Offset).
 
-% days(+Month, +Year, +Day, -Days): Month is 0 when Day is the day of the year.
-days(0, Year, Day, Days) :-
+% days(+Month, +Year, +Day, -Days): Month is none when Day is the day of the year.
+days(none, Year, Day, Days) :-
     !,
     days_from_civil(Year, 1, 1, First),
     Days is First + Day - 1.
 days(Month, Year, Day, Days) :-
+    integer(Month),
     between(1, 12, Month),
     between(1, 31, Day),
     days_from_civil(Year, Month, Day, Days).
@@ -120,11 +121,13 @@ iso_time(Stamp) -->
     { stamp(Year, Month, Day, Seconds, Offset, Stamp) }.
 
 iso_date(Year, Month, Day) -->
-    number_of(4, Year),
+    ( "-" -> { Sign = -1 } ; { Sign = 1 } ),
+    number_of(4, Year0),
     "-",
     !,
+    { Year is Sign * Year0 },
     iso_rest(Year, Month, Day).
-iso_date(Year, 0, Day) -->
+iso_date(Year, none, Day) -->
     number_of(4, Year),
     "W",
     !,
@@ -136,14 +139,14 @@ iso_date(Year, Month, Day) -->
     number_of(2, Month),
     number_of(2, Day).
 
-iso_rest(Year, 0, Day) -->
+iso_rest(Year, none, Day) -->
     "W",
     !,
     number_of(2, Week),
     "-",
     number_of(1, WeekDay),
     { day_of_week(Year, Week, WeekDay, Day) }.
-iso_rest(_, 0, Day) -->
+iso_rest(_, none, Day) -->
     number_of(3, Day),
     { between(1, 366, Day) }.
 iso_rest(_, Month, Day) -->
@@ -156,19 +159,19 @@ day_of_week(Year, Week, WeekDay, Day) :-
     week_ordinal(Year, Week, WeekDay, Day).
 
 clock(Seconds) -->
-    number_of(2, Hour),
+    number_up_to(23, Hour),
     ( ":" ; [] ),
-    number_of(2, Minute),
+    number_up_to(59, Minute),
     clock_seconds(Second),
     !,
     { Seconds is Hour * 3600 + Minute * 60 + Second }.
 clock(Seconds) -->
-    number_of(2, Hour),
+    number_up_to(23, Hour),
     { Seconds is Hour * 3600 }.
 
 clock_seconds(Second) -->
     ( ":" ; [] ),
-    number_of(2, Whole),
+    number_up_to(60, Whole), % with a leap second
     !,
     fraction(Whole, Second).
 clock_seconds(0) -->
@@ -192,9 +195,9 @@ zone(0) -->
 zone(Offset) -->
     ( "+" -> { Sign = -1 } ; "-" -> { Sign = 1 } ),
     !,
-    number_of(2, Hours),
+    number_up_to(23, Hours),
     ( ":" ; [] ),
-    ( number_of(2, Minutes) -> [] ; { Minutes = 0 } ),
+    ( number_up_to(59, Minutes) -> [] ; { Minutes = 0 } ),
     !,
     { Offset is Sign * (Hours * 3600 + Minutes * 60) }.
 zone(0) -->
@@ -233,6 +236,11 @@ digit_codes([C|Cs]) -->
     digit_codes(Cs).
 digit_codes([]) -->
     [].
+
+% number_up_to(+Most, -Number)//: two digits.
+number_up_to(Most, Number) -->
+    number_of(2, Number),
+    { Number =< Most }.
 
 number_of(Count, Number) -->
     { length(Codes, Count) },
