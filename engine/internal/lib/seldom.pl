@@ -31,6 +31,7 @@
     sig_remove/2,
     prolog_alert_signal/2,
     atomic_concat/3,
+    atomics_to_string/3,
     tabled_call/1,
     dwim_match/2,
     dwim_match/3,
@@ -292,6 +293,17 @@ initialization(Goal, When) :-
         ;   halt(1)
         )
     ;   domain_error(initialization_type, When)
+    ).
+
+% atomics_to_string(?List, +Separator, ?String): String joins the texts of List by Separator; a List that is not known
+% has the parts of String, as atoms.
+atomics_to_string(List, Separator, String) :-
+    (   is_list(List),
+        ground(List)
+    ->  atomic_list_concat(List, Separator, Atom),
+        atom_string(Atom, Joined),
+        String = Joined
+    ;   atomic_list_concat(List, Separator, String)
     ).
 
 % public(+Indicators), volatile(+Indicators), noprofile(+Indicators), non_terminal(+Indicators): does nothing; these are notes for other tools.
