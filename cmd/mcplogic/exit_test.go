@@ -32,7 +32,8 @@ func TestExitCodes(t *testing.T) {
 	nowhere := filepath.Join(dir, "nowhere.pl")
 	odd := filepath.Join(dir, "odd.store")
 	require.NoError(t, os.Mkdir(odd, 0o777))
-	require.NoError(t, os.WriteFile(filepath.Join(odd, "log-0000000000000001"), []byte("something else altogether"), 0o666))
+	log := filepath.Join(odd, "log-0000000000000001")
+	require.NoError(t, os.WriteFile(log, []byte("something else altogether"), 0o666))
 	for _, test := range []struct {
 		args string
 		want int
