@@ -76,10 +76,10 @@ func TestOrders(t *testing.T) {
 		require.Contains(t, call("place_order", map[string]any{"Customer": 1, "Item": "oak table", "Count": 2}), "2=<3-2")
 		require.Contains(t, call("reach", map[string]any{"Country": "de"}), "office@example.com")
 		require.Contains(t, call("place_order", map[string]any{"Customer": 7, "Item": "oak table", "Count": 1}),
-			"there is no row `customer(7, _, _, _)` in crm.customers, asked for at ")
+			"there is no row `customer(7, _, _, Credit)` in crm.customers, asked for at ")
 		missing := call("why", map[string]any{"tool": "reach", "arguments": map[string]any{"Country": "DE"}})
 		require.Contains(t, missing, "known instead of 'DE': de, fr, null\n")
-		require.Contains(t, missing, "columns: customer(id, name, country, credit)\n")
+		require.Contains(t, missing, "columns: customer(id, name, country, credit), contact(customer, email)\n")
 		require.Contains(t, missing, `There are solutions for Country: "de", "null".`+"\n")
 	})
 	serve(func(call func(tool string, args map[string]any) string) {

@@ -6,5 +6,5 @@ import "errors"
 
 // openSQLite says that this build knows nothing of SQLite.
 func openSQLite(string, string) (driver, error) {
-	return nil, errors.New("this mcplogic is without SQLite; releases have it, and so has what go builds with -tags sqlite")
+	return nil, errors.New("this mcplogic is without SQLite; releases have it, and so has a build with -tags sqlite")
 }
