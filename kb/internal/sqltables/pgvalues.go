@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -250,7 +251,8 @@ func (p *postgres) condition(c *column, v term.Term) (form, any) {
 	text, isText := term.Text(v)
 	number := numberText(v)
 	_, isFloat := v.(term.Float)
-	if strings.ContainsRune(text, 0) {
+	const maxDigits = 1 << 17
+	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) || len(number) > maxDigits {
 		return formNever, nil
 	}
 	switch c.kind {
@@ -269,14 +271,18 @@ func (p *postgres) condition(c *column, v term.Term) (form, any) {
 		}
 		return sent(number != "", number)
 	case kindFloat:
-		return sent(isFloat, number)
+		f, _ := v.(term.Float)
+		_, err := strconv.ParseFloat(number, 32)
+		fits := c.oid == oidFloat8 || err == nil && (f == 0 || float32(f) != 0)
+		return sent(isFloat && fits, number)
 	case kindBoolean:
 		return sent(text == "true" || text == "false", text)
 	case kindBytes:
 		data, err := base64.StdEncoding.DecodeString(text)
 		return sent(isText && err == nil, `\x`+hex.EncodeToString(data))
 	case kindDate, kindTime, kindTimestamp, kindInstant:
-		if _, err := time.Parse(pgLayouts[c.kind], text); err != nil && isText {
+		at, err := time.Parse(pgLayouts[c.kind], text)
+		if isText && (err != nil || at.Year() == 0 && c.kind != kindTime) {
 			return formNone, nil // infinity, years before Christ
 		}
 		return sent(isText, text)

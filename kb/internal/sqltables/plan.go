@@ -35,6 +35,7 @@ const (
 	kindJSON
 	kindArray
 	kindRowID // of SQLite: integers, never NULL
+	kindBlob  // of SQLite: declared so; bytes, whose terms are base64, or anything else
 )
 
 // column is a column of a query.
@@ -205,6 +206,9 @@ func (p *plan) statement(forms []byte, how asking) *statement {
 // condition returns how the column is compared with a value. A column whose values become terms of another type is not
 // compared in the database.
 func (c *column) condition(d driver, v term.Term) (form, any) {
+	if c.kind == kindBlob {
+		return formNone, nil
+	}
 	if v == term.Term(null) {
 		if c.kind == kindText || c.kind == kindPadded || c.kind == kindAny || c.kind == kindOther {
 			return formNullOrText, nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -51,7 +52,7 @@ func openPostgres(name, address string) (driver, error) {
 		return nil, errors.New("the address of PostgreSQL is not right; want postgres://user@host:port/database")
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, connectTime)
-	for key, value := range map[string]string{"timezone": "UTC", "datestyle": "ISO", "bytea_output": "hex",
+	for key, value := range map[string]string{"timezone": "UTC", "datestyle": "ISO",
 		"client_encoding": "UTF8", "application_name": "mcplogic"} {
 		config.RuntimeParams[key] = value
 	}
@@ -142,13 +143,21 @@ func (p *postgres) problem(err error) error {
 
 // catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements. A numeric
 // type has its precision in the upper half of its modifier.
-const catalogue = `select a.attname, coalesce(nullif(t.typbasetype, 0), t.oid)::int8,
-	case when t.typcategory = 'A' then t.typelem else 0 end::int8, a.attnotnull::int4,
-	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'),
-	(coalesce(nullif(a.atttypmod, -1), t.typtypmod) - 4 between 0 and (15 << 16) + 65535)::int4
-	from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+var catalogue = `select a.attname, t.oid::int8, coalesce(e.oid, 0)::int8, a.attnotnull::int4,
+	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'), (t.mod - 4 between 0 and (15 << 16) + 65535)::int4
+	from pg_catalog.pg_attribute a cross join lateral (` + typeBelow("a.atttypid", "a.atttypmod") + `) t
+	left join lateral (` + typeBelow("t.element", "-1") + `) e on t.category = 'A'
 	left join pg_catalog.pg_collation l on l.oid = a.attcollation
 	where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by a.attnum`
+
+// typeBelow asks for the type below a domain, which may be one over another.
+func typeBelow(oid, modifier string) string {
+	const of, from = "b.oid, b.typbasetype, b.typelem, b.typcategory", "pg_catalog.pg_type b"
+	return "with recursive d(oid, below, element, category, mod) as (select " + of + ", coalesce(nullif(" + modifier +
+		", -1), b.typtypmod) from " + from + " where b.oid = " + oid + " union all select " + of +
+		", coalesce(nullif(d.mod, -1), b.typtypmod) from d join " + from + " on b.oid = d.below) " +
+		"select * from d where below = 0"
+}
 
 func (p *postgres) columns(ctx context.Context, table string) ([]tableColumn, error) {
 	for {
@@ -281,10 +290,11 @@ type pgSession struct {
 
 // start opens the transaction. A connection that the server has closed meanwhile is replaced.
 func (s *pgSession) start(ctx context.Context) error {
-	text := "begin transaction isolation level repeatable read, read only"
+	text := "begin transaction isolation level repeatable read, read only; set local bytea_output = 'hex'"
 	if s.left > 0 {
 		text += fmt.Sprintf("; set local statement_timeout = %d", max(s.left.Milliseconds(), 1))
 	}
+	text += "; savepoint " + savepoint
 	for {
 		c, fresh, err := s.p.connection(ctx)
 		if err != nil {
@@ -301,13 +311,30 @@ func (s *pgSession) start(ctx context.Context) error {
 	}
 }
 
-// prepare returns the name of a prepared statement.
+// savepoint is where the transaction goes back to after a statement that has failed.
+const savepoint = "mcplogic"
+
+// recover goes back to the state before a statement that the server has refused, and reports whether that was possible.
+// The portals that were open are lost.
+func (s *pgSession) recover(ctx context.Context, err error) bool {
+	var told *pgconn.PgError
+	if s.c == nil || s.c.IsClosed() || !errors.As(err, &told) || isLost(err) || ctx.Err() != nil {
+		return false
+	}
+	s.inFlight, s.unused = nil, nil
+	clear(s.portals)
+	_, failed := s.c.Exec(ctx, "rollback to savepoint "+savepoint).ReadAll()
+	return failed == nil
+}
+
+// prepare returns the name of a prepared statement. Behind a pooler other processes share the connection of the server,
+// so the name is one of its own.
 func (s *pgSession) prepare(ctx context.Context, text string) (string, error) {
 	name, ok := s.c.prepared[text]
 	if ok {
 		return name, nil
 	}
-	name = "m" + strconv.Itoa(len(s.c.prepared))
+	name = "m" + rand.Text()
 	if _, err := s.c.Prepare(ctx, name, text, nil); err != nil {
 		return "", err
 	}
@@ -333,21 +360,30 @@ func (s *pgSession) ask(
 	first := s.c == nil
 	rows, rest, err = s.tryAsk(ctx, st, params)
 	var told *pgconn.PgError
-	const planChanged = "0A000"
-	if first && errors.As(err, &told) && told.Code == planChanged {
+	const planChanged, notPrepared = "0A000", "26000"
+	switch {
+	case !errors.As(err, &told):
+	case first && told.Code == planChanged:
 		drop(s.c)
 		s.p.dropIdle() // what they have prepared is as old
 		s.c = nil
 		rows, rest, err = s.tryAsk(ctx, st, params)
+	case told.Code == notPrepared && s.recover(ctx, err): // a pooler has given the transaction another connection
+		delete(s.c.prepared, st.text)
+		rows, rest, err = s.tryAsk(ctx, st, params)
 	}
-	if err != nil {
+	if err == nil {
+		return rows, rest, nil
+	}
+	recovered := s.recover(ctx, err)
+	var known *relation.Error
+	if !errors.As(err, &known) {
+		err = s.p.problem(err)
+	}
+	if !recovered {
 		s.failed = err
-		var known *relation.Error
-		if !errors.As(err, &known) {
-			s.failed = s.p.problem(err)
-		}
 	}
-	return rows, rest, s.failed
+	return nil, nil, err
 }
 
 func (s *pgSession) tryAsk(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error) {
@@ -444,8 +480,12 @@ type pgRest struct {
 
 // Fetch reads the next rows.
 func (r *pgRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, err error) {
-	if r.s.failed != nil {
+	switch {
+	case r.s.failed != nil:
 		return false, r.s.failed
+	case !r.s.portals[r.portal] && r.ahead == nil:
+		return false, &relation.Error{Database: r.s.p.name, Code: "25P02",
+			Message: "the database has ended the query, as another one of the call has failed"}
 	}
 	more, err = r.fetch(ctx, rows)
 	if err == nil && more {
@@ -453,8 +493,12 @@ func (r *pgRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, err
 		r.s.inFlight = r
 	}
 	if err != nil {
-		r.s.inFlight, r.s.failed = nil, r.s.p.problem(err)
-		return false, r.s.failed
+		recovered := r.s.recover(ctx, err)
+		r.s.inFlight, err = nil, r.s.p.problem(err)
+		if !recovered {
+			r.s.failed = err
+		}
+		return false, err
 	}
 	return more, nil
 }

@@ -79,10 +79,13 @@ var noSharedMemory = []int{
 
 func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn, err error) {
 	schema, name, qualified := strings.Cut(table, ".")
-	const info = `select name, "notnull", type = 'INTEGER' and pk = 1, count(nullif(pk, 0)) over () from `
-	query, args := info+"pragma_table_info(?)", []any{table}
+	// A key is an alias of rowid unless it has an index, as one that descends has, or one of a table without rowid.
+	const info = `select name, "notnull", type = 'INTEGER' and pk = 1 and
+		not exists (select 1 from pragma_index_list%[1]s where origin = 'pk'), upper(type) = 'BLOB',
+		count(nullif(pk, 0)) over () from pragma_table_info%[1]s`
+	query, args := fmt.Sprintf(info, "(?1)"), []any{table}
 	if qualified {
-		query, args = info+"pragma_table_info(?, ?)", []any{name, schema}
+		query, args = fmt.Sprintf(info, "(?1, ?2)"), []any{name, schema}
 	}
 	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -91,13 +94,16 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 	defer rows.Close()
 	for rows.Next() {
 		found := tableColumn{kind: kindAny}
-		var isKey bool
+		var isKey, isBlob bool
 		var keys int
-		if err := rows.Scan(&found.name, &found.notNull, &isKey, &keys); err != nil {
+		if err := rows.Scan(&found.name, &found.notNull, &isKey, &isBlob, &keys); err != nil {
 			return nil, s.problem(err)
 		}
-		if isKey && keys == 1 { // an alias of rowid
+		switch {
+		case isKey && keys == 1:
 			found.kind, found.notNull = kindRowID, true
+		case isBlob:
+			found.kind = kindBlob
 		}
 		list = append(list, found)
 	}
@@ -109,7 +115,7 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 
 // joined compares columns whose equal terms are equal values. NULL is the atom null, and so is the text null.
 func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
-	if !sameTypes(a, b) {
+	if !sameTypes(a, b) || a.kind == kindBlob || b.kind == kindBlob {
 		return "", false
 	}
 	x, y := columnText(a), columnText(b)
@@ -175,8 +181,8 @@ func (s *sqlite) placeholder(n int) string { return "?" + strconv.Itoa(n) }
 // selected makes an expression of a column, for which the driver does not change the type of values.
 func (s *sqlite) selected(name string) string { return "+" + name }
 
-// condition returns how a column is compared with a value. Bytes are not found by their base64: any column may have
-// some, and two comparisons would be made for each text.
+// condition returns how a column is compared with a value. Bytes in a column that is not declared to have some are not
+// found by their base64: two comparisons would be made for each text.
 func (s *sqlite) condition(_ *column, v term.Term) (form, any) {
 	switch v := v.(type) {
 	case term.Int:

@@ -1,0 +1,145 @@
+package sqltables_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/pgtest"
+)
+
+// This file checks values that a database has in an unusual way: keys that are no rowid, bytes, domains, and those that
+// it refuses to read.
+
+// TestKeysSQLite has the three kinds of integer keys. The last is an alias of rowid, the others may hold anything.
+func TestKeysSQLite(t *testing.T) {
+	const schema = `
+create table w(id integer primary key, x int) without rowid;
+insert into w values ('b', 3), (2.5, 4), (1, 5), ('null', 6);
+create table d(id integer primary key desc, x int);
+insert into d values (null, 1), ('null', 2), ('b', 3), (2.5, 4), (1, 5);
+create table k(id integer primary key, x int);
+insert into k values (1, 5), (2, 4);`
+	p, _ := load(t, "sqlite:"+sqliteFile(t, schema), `
+:- facts(w/2, sql(crm, w, [id, x])).
+:- facts(d/2, sql(crm, d, [id, x])).
+:- facts(k/2, sql(crm, k, [id, x])).
+sorted(L) :- findall(I, order_by([asc(I)], d(I, _)), L).
+both(I, X) :- w(I, X), d(I, _).
+`)
+	for goal, want := range map[string]string{
+		"w(null, X)": "6", "findall(_X, d(null, _X), L)": "[1,2]", "w(b, X)": "3", "w(1, X)": "5", "k(2, X)": "4",
+		"sorted(L)": "[1,2.5,b,null,null]", "findall(_I, both(_I, _), L)": "[1,2.5,b,null,null]",
+		"findall(_I, (w(_I, _), \\+ d(_I, _)), L)": "[]", "aggregate_all(max(_I), k(_I, _), M)": "2",
+	} {
+		require.Equal(t, want, answers(t, p, goal), goal)
+	}
+}
+
+// TestBlobsSQLite finds bytes by their base64 in columns that are declared to have some.
+func TestBlobsSQLite(t *testing.T) {
+	const schema = `
+create table e(a blob, b blob);
+insert into e values (x'ff', 'two'), ('two', x'03'), ('/w==', 'x'), (null, 'null');
+create table n(t text); insert into n values ('/w=='), ('Aw=='), ('null');`
+	p, _ := load(t, "sqlite:"+sqliteFile(t, schema), `
+:- facts(e/2, sql(crm, e, [a, b])).
+:- facts(n/1, sql(crm, n, [t])).
+:- table p/2.
+p(X, Y) :- e(X, Y).
+p(X, Z) :- p(X, Y), e(Y, Z).
+joined(T) :- n(T), e(_, T).
+count(N) :- aggregate_all(count, e('/w==', _), N).
+`)
+	for goal, want := range map[string]string{
+		"findall(_B, e('/w==', _B), L)": "[two,x]", "p('/w==', 'Aw==')": "", "findall(_T, joined(_T), L)": "['Aw==',null]",
+		"count(N)": "2", "e(null, X)": "null", "e(two, X)": "'Aw=='",
+	} {
+		require.Equal(t, want, answers(t, p, goal), goal)
+	}
+}
+
+// TestDomainsPostgres has domains over domains, and arrays of them.
+func TestDomainsPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	server.SQL(t, `create domain d1 as int; create domain d2 as d1; create domain d3 as numeric(8,2); create domain d4 as d3;
+create domain d5 as d2[]; create table dom(a d1, b d2, c d2[], d d4, e d5);
+insert into dom values (1, 2, '{3,4}', 1.50, '{5}');`)
+	p, _ := load(t, server.Address, `
+:- facts(dom/5, sql(crm, dom, [a, b, c, d, e])).
+sum(S) :- aggregate_all(sum(B), dom(_, B, _, _, _), S).
+`)
+	require.Equal(t, "1 2 [3,4] 1.5 [5]", answers(t, p, "dom(A, B, C, D, E)"))
+	require.Equal(t, "1", answers(t, p, "dom(A, 2, _, _, _)"))
+	require.Equal(t, "2", answers(t, p, "sum(S)"))
+}
+
+// TestRefusedValuesPostgres asks for values that a type cannot have, and goes on after a statement that has failed.
+func TestRefusedValuesPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	server.SQL(t, `create table r(f real, d date, t text, n numeric, s timestamp);
+insert into r values (1.5, '2024-01-02', 'a', 1, '2024-01-02 03:04:05'), (null, '0001-01-01', 'b', 2, null);
+create view bad as select 1 / (n - n)::int as x, n from r;`)
+	p, _ := load(t, server.Address, `
+:- facts(r/5, sql(crm, r, [f, d, t, n, s])).
+:- facts(bad/2, sql(crm, bad, [x, n])).
+`)
+	for _, goal := range []string{"r(1.0e300, _, _, _, _)", "r(5.0e-324, _, _, _, _)", "r(3.5e38, _, _, _, _)",
+		"r(-1.0e39, _, _, _, _)", "r(_, '0000-01-01', _, _, _)", "r(_, _, _, _, '0000-01-01T00:00:00')",
+		"X is 10 ** 200000, r(_, _, _, X, _)", "r(_, '2024-02-30', _, _, _)"} {
+		require.Equal(t, "", answers(t, p, goal), goal)
+	}
+	require.Equal(t, "a", answers(t, p, "r(1.5, _, T, _, _)"))
+	require.Equal(t, "a\nb", answers(t, p, "catch(bad(_, _), _, true), r(_, _, T, _, _)"))
+	require.Contains(t, answers(t, p, "r(_, _, T, _, _), catch(bad(_, _), error(E, _), true)"), "22012")
+}
+
+// TestPooler asks through PgBouncer in transaction mode, by two processes one after the other.
+func TestPooler(t *testing.T) {
+	bouncer, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		t.Skip("SKIPPED: PgBouncer is not installed (apt-get install pgbouncer)")
+	}
+	server := pgtest.Start(t)
+	server.SQL(t, "create table r(a int, b bytea); insert into r select n, '\\x01' from generate_series(1, 500) n;")
+	at, err := url.Parse(server.Address)
+	require.NoError(t, err)
+	dir, err := os.MkdirTemp("", "mcplogic-pool-")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	ini := fmt.Sprintf("[databases]\npostgres = host=127.0.0.1 port=%s user=postgres\n[pgbouncer]\nlisten_addr = \n"+
+		"unix_socket_dir = %s\nlisten_port = 6432\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 2\n"+
+		"logfile = %s/log\n", at.Port(), dir, dir)
+	file := filepath.Join(dir, "p.ini")
+	require.NoError(t, os.WriteFile(file, []byte(ini), 0o644))
+	require.NoError(t, os.Chmod(dir, 0o777))
+	args := []string{bouncer, file}
+	if owner, err := user.Lookup("postgres"); err == nil && os.Geteuid() == 0 { // it refuses to run as root
+		args = append([]string{"setpriv", "--reuid", owner.Uid, "--regid", owner.Gid, "--clear-groups"}, args...)
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(dir, ".s.PGSQL.6432"))
+		return err == nil
+	}, time.Minute, 10*time.Millisecond)
+	address := "postgres:///postgres?user=postgres&port=6432&host=" + url.QueryEscape(dir)
+	const text = ":- facts(r/2, sql(crm, r, [a, b])).\ntwo(A, B) :- r(A, X), B is A + 1, r(B, X).\n"
+	for range 3 {
+		p, _ := load(t, address, text)
+		other, _ := load(t, address, text)
+		for range 3 {
+			require.Equal(t, "'AQ=='", answers(t, p, "r(7, B)"))
+			require.Equal(t, "499", answers(t, other, "aggregate_all(count, two(_, _), N)"))
+			require.Equal(t, "500", answers(t, p, "aggregate_all(count, (r(_, _), true), N)"))
+		}
+	}
+}
