@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 func TestProgramsHaveHeaders(t *testing.T) {
@@ -42,6 +46,10 @@ func TestRules(t *testing.T) {
 	for _, p := range all {
 		require.Contains(t, p.text, "\nbench :-", p.name)
 	}
+}
+
+func TestRulesRun(t *testing.T) {
+	deep.Skip(t, "the benchmarks of constraint rules")
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"-chr", "-only", "gcd,primes", "-runs", "1", "-systems", "mcplogic"}, &out, &errs)
 	require.Equal(t, 0, code, errs.String())
@@ -50,6 +58,9 @@ func TestRules(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
+	cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output()
+	require.NoError(t, err)
+	t.Setenv("CGO_ENABLED", strings.TrimSpace(string(cgo))) // so only the link is left to do
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"-load", "-facts", "1000", "-runs", "1", "-systems", "mcplogic"}, &out, &errs)
 	require.Equal(t, 0, code, errs.String())
@@ -156,6 +167,7 @@ func TestUsage(t *testing.T) {
 }
 
 func TestBareServer(t *testing.T) {
+	deep.Skip(t, "the server that others are compared with")
 	binary := filepath.Join(t.TempDir(), "bareserver.exe")
 	require.NoError(t, goBuild(t.Context(), binary, "bench/bareserver"))
 	c, err := dial(t.Context(), []string{binary})

@@ -62,7 +62,7 @@ func onPath(name string) bool {
 // goBuild builds a command of this module, whatever folder we are in.
 func goBuild(ctx context.Context, out, pkg string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", out, "github.com/mcplogic/mcplogic/"+pkg)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // without the C library, which it does not need
+	cmd.Env = append([]string{"CGO_ENABLED=0"}, os.Environ()...) // it does not need the C library
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", pkg, err, text)
 	}

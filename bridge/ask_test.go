@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -214,7 +215,7 @@ func TestReplay(t *testing.T) {
 	}{
 		{"expired", Options{AskTime: time.Millisecond},
 			func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
-				require.Eventually(t, func() bool { return s.Waiting() == 0 }, time.Second, time.Millisecond)
+				require.Eventually(t, func() bool { return s.Waiting() == 0 }, wiretest.Patience, time.Millisecond)
 				return cs
 			}},
 		{"given up", Options{MaxWaiting: 1}, func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {

@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // listener is a client that hears what changes.
@@ -168,7 +169,7 @@ func TestRemoveBusy(t *testing.T) {
 			"The tool "+name+" is running; try again when it is done")
 	}
 	require.Eventually(t, func() bool { return busy("sleepy") || !slices.Contains(listAll(t, cs), "tool sleepy") },
-		5*time.Second, time.Millisecond)
+		wiretest.Patience, time.Millisecond)
 	<-done
 	if slices.Contains(listAll(t, cs), "tool sleepy") {
 		require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs, "tool", "sleepy")))
@@ -255,7 +256,7 @@ func TestSubscribe(t *testing.T) {
 		require.Eventually(t, func() bool {
 			bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://watched"}`)
 			return len(one.heard) > 0
-		}, 5*time.Second, 20*time.Millisecond)
+		}, wiretest.Patience, 20*time.Millisecond)
 		require.Equal(t, "x://watched", receive(t, one.heard))
 		read, err := one.ReadResource(ctx, &mcp.ReadResourceParams{URI: "x://watched"})
 		require.NoError(t, err)
@@ -263,7 +264,7 @@ func TestSubscribe(t *testing.T) {
 		require.Eventually(t, func() bool {
 			bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://item/1"}`)
 			return hears(one, "x://item/1")
-		}, 5*time.Second, 20*time.Millisecond)
+		}, wiretest.Patience, 20*time.Millisecond)
 		drain(one)
 		require.True(t, bridgetest.CallTool(t, two.ClientSession, "touch_and_fail", "").IsError)
 		bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://item/2"}`)
@@ -273,7 +274,7 @@ func TestSubscribe(t *testing.T) {
 			bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://item/1"}`)
 			time.Sleep(20 * time.Millisecond)
 			return len(one.heard) == 0
-		}, 5*time.Second, 20*time.Millisecond)
+		}, wiretest.Patience, 20*time.Millisecond)
 		require.Empty(t, two.heard)
 		s.subscribed.announceAll(ctx)
 		require.Equal(t, "x://watched", receive(t, one.heard))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -94,7 +95,7 @@ func TestWaitingExpires(t *testing.T) {
 		require.LessOrEqual(t, s.Waiting(), 3)
 	}
 	require.Equal(t, 3, s.Waiting())
-	require.Eventually(t, func() bool { return s.Waiting() == 0 }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return s.Waiting() == 0 }, wiretest.Patience, 10*time.Millisecond)
 	require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")),
 		"nothing is committed")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // TestSeedExamples goes through what the documentation of Logtalk's server shows.
@@ -181,7 +182,7 @@ func TestReports(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				return len(heard) == 4
-			}, 5*time.Second, time.Millisecond)
+			}, wiretest.Patience, time.Millisecond)
 			require.Equal(t, []string{`[1,2,"half"]`, `{"step":1}`, `"something"`, `[2,2,"done"]`}, heard)
 		})
 	}

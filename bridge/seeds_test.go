@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // orders are the examples of BotServer's page as predicates.
@@ -114,7 +115,7 @@ func TestSeedZephyr(t *testing.T) {
 	require.Eventually(t, func() bool {
 		r := bridgetest.CallTool(t, cs, "retire", `{"tool": "retire"}`) // runs itself
 		return strings.Contains(bridgetest.TextsOf(r)[0], "is running")
-	}, 5*time.Second, time.Millisecond)
+	}, wiretest.Patience, time.Millisecond)
 	time.Sleep(50 * time.Millisecond)
 	r := bridgetest.CallTool(t, cs, "retire", `{"tool": "hello_world"}`)
 	require.Contains(t, bridgetest.TextsOf(r)[0], "The tool hello_world is running; try again when it is done")
@@ -123,7 +124,7 @@ func TestSeedZephyr(t *testing.T) {
 	require.Eventually(t, func() bool {
 		return !bridgetest.CallTool(t, cs, "retire",
 			`{"tool": "hello_world"}`).IsError
-	}, 5*time.Second, 10*time.Millisecond)
+	}, wiretest.Patience, 10*time.Millisecond)
 	_, err = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "hello_world"})
 	requireInvalid(t, err)
 }

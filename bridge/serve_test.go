@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -106,7 +107,7 @@ func (s *served) close(t *testing.T) {
 	select {
 	case err := <-s.over:
 		require.NoError(t, err)
-	case <-time.After(5 * time.Second):
+	case <-time.After(wiretest.Patience):
 		t.Fatal("the server goes on after the end of its input")
 	}
 }
@@ -116,7 +117,7 @@ func receive(t *testing.T, from chan string) string {
 	select {
 	case x := <-from:
 		return x
-	case <-time.After(10 * time.Second):
+	case <-time.After(wiretest.Patience):
 		t.Fatal("nothing came")
 		return ""
 	}
@@ -124,6 +125,7 @@ func receive(t *testing.T, from chan string) string {
 
 // TestReload changes what is served: another tool, a file with an error, and the error mended.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	for _, version := range mcp.SupportedProtocolVersions() {
 		t.Run(version, func(t *testing.T) {
 			s := serveFile(t, version, oneTool)
@@ -136,7 +138,7 @@ func TestReload(t *testing.T) {
 			require.Equal(t, []string{"text: hi"}, bridgetest.TextsOf(bridgetest.CallTool(t, s.session, "hello", "")))
 
 			s.save(t, twoTools)
-			require.Eventually(t, func() bool { return s.tools(t) == "bye hello" }, 10*time.Second, 5*time.Millisecond)
+			require.Eventually(t, func() bool { return s.tools(t) == "bye hello" }, wiretest.Patience, 5*time.Millisecond)
 			require.Equal(t, []string{"text: good day"}, bridgetest.TextsOf(bridgetest.CallTool(t, s.session, "hello", "")))
 			if stateful {
 				require.Equal(t, "tools", receive(t, s.changed))
@@ -154,7 +156,7 @@ func TestReload(t *testing.T) {
 			require.Equal(t, []string{"text: ciao"}, bridgetest.TextsOf(bridgetest.CallTool(t, s.session, "bye", "")))
 
 			s.save(t, oneTool)
-			require.Eventually(t, func() bool { return s.tools(t) == "hello" }, 10*time.Second, 5*time.Millisecond)
+			require.Eventually(t, func() bool { return s.tools(t) == "hello" }, wiretest.Patience, 5*time.Millisecond)
 		})
 	}
 }
@@ -206,7 +208,7 @@ func TestServeStops(t *testing.T) {
 	select {
 	case err := <-over:
 		require.NoError(t, err)
-	case <-time.After(5 * time.Second):
+	case <-time.After(wiretest.Patience):
 		t.Fatal("the server goes on")
 	}
 }

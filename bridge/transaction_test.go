@@ -165,7 +165,8 @@ func TestNothingCommitted(t *testing.T) {
 
 // TestCancel stops a goal that loops: the next call gets its place at once.
 func TestCancel(t *testing.T) {
-	cs := connect(t, NewServer(load(t, "testdata/kb/counter.pl"), &Options{Concurrent: 1}), "2025-11-25", nil)
+	o := &Options{Concurrent: 1, Time: time.Hour} // by which the next call would wait
+	cs := connect(t, NewServer(load(t, "testdata/kb/counter.pl"), o), "2025-11-25", nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() {
@@ -173,13 +174,9 @@ func TestCancel(t *testing.T) {
 		ended <- err
 	}()
 	time.Sleep(50 * time.Millisecond)
-	began := time.Now()
 	cancel()
 	require.Error(t, <-ended)
-	bridgetest.CallTool(t, cs, "increment", "")
-	took := time.Since(began)
-	t.Log("the next call was answered after", took)
-	require.Less(t, took, time.Second) // 10 ms but for a busy machine
+	require.False(t, bridgetest.CallTool(t, cs, "increment", "").IsError)
 }
 
 // TestUnknownTool is an error of the protocol, not of a tool.

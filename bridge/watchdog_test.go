@@ -41,9 +41,10 @@ func (l *lockedText) String() string {
 
 // TestWatchdog has one place for calls, which a stuck one gives back a second after its limit.
 func TestWatchdog(t *testing.T) {
+	t.Parallel()
 	base := bridgetest.OpenStuck(t, Predicates())
 	log := &lockedText{}
-	o := &Options{Concurrent: 1, Time: 100 * time.Millisecond, Log: slog.New(slog.NewTextHandler(log, nil))}
+	o := &Options{Concurrent: 1, Time: time.Second, Log: slog.New(slog.NewTextHandler(log, nil))}
 	cs := connect(t, NewServer(base.Snapshot(), o), "2025-11-25", nil)
 	for _, tool := range []string{"stuck", "more"} {
 		r := bridgetest.CallTool(t, cs, tool, "")
@@ -54,15 +55,16 @@ func TestWatchdog(t *testing.T) {
 	require.Contains(t, log.String(), "call=stuck")
 	require.Contains(t, log.String(), "host_wait/0 in stuck/0 at ")
 	base.Release()
-	require.Eventually(t, func() bool { return strings.Count(log.String(), "has stopped") == 2 }, 10*time.Second,
+	require.Eventually(t, func() bool { return strings.Count(log.String(), "has stopped") == 2 }, wiretest.Patience,
 		10*time.Millisecond)
 }
 
 // TestTooManyStuck leaves as many machines behind as may be: then calls are refused, until they stop.
 func TestTooManyStuck(t *testing.T) {
+	t.Parallel()
 	base := bridgetest.OpenStuck(t, Predicates())
 	// Long enough for a goal to get to where it is stuck on a machine that is busy.
-	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: 250 * time.Millisecond})
+	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: time.Second})
 	cs := connect(t, s, "2025-11-25", nil)
 	for range calls.FewStuck {
 		require.NoError(t, s.Health())
@@ -94,6 +96,7 @@ func TestWatchdogCancelled(t *testing.T) {
 // TestServeEndsWhileStuck ends the input, and the context as a signal does, while a call is stuck and another one
 // takes its time, which is answered. That one is sent first, so that it has been read when the other one begins.
 func TestServeEndsWhileStuck(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"input", "signal"} {
 		t.Run(how, func(t *testing.T) {
 			base := bridgetest.OpenStuck(t, Predicates())
@@ -117,7 +120,7 @@ func TestServeEndsWhileStuck(t *testing.T) {
 			select {
 			case err := <-over:
 				require.NoError(t, err)
-			case <-time.After(20 * time.Second):
+			case <-time.After(wiretest.Patience):
 				t.Fatal("the server goes on")
 			}
 			require.GreaterOrEqual(t, time.Since(began), grace)

@@ -34,6 +34,7 @@ func slowProgram(t *testing.T) (prog *engine.Program, calls *int) {
 const mostCalls = 500
 
 func TestSlowCallsTime(t *testing.T) {
+	t.Parallel()
 	prog, calls := slowProgram(t)
 	_, err := prog.Once(t.Context(), "run", &engine.RunOptions{Time: 5 * slowCall})
 	var ex *engine.Exception
@@ -44,6 +45,7 @@ func TestSlowCallsTime(t *testing.T) {
 
 // TestSlowCallsStubborn catches the first error and goes on until the final one.
 func TestSlowCallsStubborn(t *testing.T) {
+	t.Parallel()
 	prog, calls := slowProgram(t)
 	_, err := prog.Once(t.Context(), "catch(run, _, run)", &engine.RunOptions{Time: 5 * slowCall})
 	var ex *engine.Exception
@@ -53,6 +55,7 @@ func TestSlowCallsStubborn(t *testing.T) {
 }
 
 func TestSlowCallsGoalLimit(t *testing.T) {
+	t.Parallel()
 	prog, calls := slowProgram(t)
 	for _, goal := range []string{
 		"catch(call_with_time_limit(0.1, run), time_limit_exceeded, true)",
@@ -71,6 +74,7 @@ func TestSlowCallsGoalLimit(t *testing.T) {
 }
 
 func TestSlowCallsCancelled(t *testing.T) {
+	t.Parallel()
 	prog, calls := slowProgram(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*slowCall)
 	defer cancel()

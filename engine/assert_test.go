@@ -22,6 +22,7 @@ type edge struct {
 }
 
 func TestAssert(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", ":- module(m, [q/1]).\n:- dynamic(q/1).\nq(1).\n", nil)
 	require.NoError(t, err)
 	rule, err := engine.ParseTerm("cheap(A, B) :- edge(A, B, C), C < 3, \\+ G, G = fail")
@@ -49,6 +50,7 @@ func TestAssert(t *testing.T) {
 }
 
 func TestAssertErrors(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "static(1).\n", nil)
 	require.NoError(t, err)
 	loop := &term.Compound{Functor: "f", Args: []term.Term{nil}}
@@ -108,6 +110,7 @@ func facts(n int) iter.Seq2[engine.Term, error] {
 }
 
 func TestAssertAll(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	n, err := prog.AssertAll(facts(5000))
 	require.NoError(t, err)
@@ -136,6 +139,7 @@ func TestAssertAll(t *testing.T) {
 // TestAssertWhileQueried adds from some goroutines what others look at; a query sees all or nothing of
 // an AssertAll.
 func TestAssertWhileQueried(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", ":- dynamic(fact/3).\n", nil)
 	require.NoError(t, err)
 	var wait sync.WaitGroup
@@ -162,6 +166,7 @@ func TestAssertWhileQueried(t *testing.T) {
 
 // TestAssertIsInherited passes what Go has added on to the program that replaces another.
 func TestAssertIsInherited(t *testing.T) {
+	t.Parallel()
 	load := func() *engine.Program {
 		p, err := engine.LoadText("p.pl", ":- dynamic(seen/1).\n", nil)
 		require.NoError(t, err)
@@ -179,6 +184,7 @@ func TestAssertIsInherited(t *testing.T) {
 
 // TestAssertSpeed shows how long a million facts take in three ways, if FACTS is set.
 func TestAssertSpeed(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("FACTS") == "" {
 		t.Skip("set FACTS to measure")
 	}

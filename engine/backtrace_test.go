@@ -15,6 +15,7 @@ import (
 // TestBacktraceValues throws in clauses of many kinds and looks at the goals of the backtrace. Each goal's text stands
 // in the program behind it: what a clause still needs is known, and what it has given up is not.
 func TestBacktraceValues(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join("testdata", "backtraces.pl")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -44,6 +45,7 @@ func TestBacktraceValues(t *testing.T) {
 // TestBacktraceSecrets keeps values that nobody may see out of backtraces: short ones where they are all of a constant,
 // longer ones also within others.
 func TestBacktraceSecrets(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("b.pl", "p(X, Y) :- q(f(X), Y), true.\nq(X, Y) :- X > Y, true.\n", nil)
 	require.NoError(t, err)
 	p.KeepSecret("k7", "hunter2")

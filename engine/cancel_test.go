@@ -80,6 +80,7 @@ var longWalks = []struct{ name, setup, goal string }{
 const leastLooks = 5
 
 func TestCancelWithinBuiltin(t *testing.T) {
+	t.Parallel()
 	p := New(nil)
 	require.NoError(t, p.Load(t.Context()))
 	for _, c := range longWalks {

@@ -39,6 +39,7 @@ var failing = []engine.Predicate{
 }
 
 func TestCauses(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: failing})
 	for _, test := range []struct {
 		goal, formal string
@@ -79,6 +80,7 @@ func TestCauses(t *testing.T) {
 
 // TestCauseOfNestedQuery leads through two programs.
 func TestCauseOfNestedQuery(t *testing.T) {
+	t.Parallel()
 	inner := engine.New(&engine.Options{Predicates: failing})
 	outer := engine.New(&engine.Options{Predicates: []engine.Predicate{{Name: "inner", Arity: 0,
 		Call: func(c *engine.Call) (bool, error) {
@@ -91,6 +93,7 @@ func TestCauseOfNestedQuery(t *testing.T) {
 
 // TestCauseOfResumeError is the error that the predicate was resumed with.
 func TestCauseOfResumeError(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: failing})
 	run, err := prog.Start("catch(ask(_), error(type_error(_, _), _), true)", nil)
 	require.NoError(t, err)
@@ -105,6 +108,7 @@ func TestCauseOfResumeError(t *testing.T) {
 
 // TestDeadlineError says that it was the deadline.
 func TestDeadlineError(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
 	_, err := engine.New(nil).Once(ctx, "repeat, fail", nil)
@@ -113,11 +117,13 @@ func TestDeadlineError(t *testing.T) {
 }
 
 func TestStateString(t *testing.T) {
+	t.Parallel()
 	require.Equal(t, "Answer NoMore Waiting State(0)", fmt.Sprint(engine.Answer, " ", engine.NoMore, " ", engine.Waiting,
 		" ", engine.State(0)))
 }
 
 func TestDiagnosticsError(t *testing.T) {
+	t.Parallel()
 	fault := func(severity engine.Severity, message string) engine.Diagnostic {
 		at := engine.Position{File: "a.pl", Place: engine.Place{Line: 1}}
 		return engine.Diagnostic{Position: at, Severity: severity, Message: message}
@@ -141,6 +147,7 @@ func TestDiagnosticsError(t *testing.T) {
 
 // TestDiagnosticLine shows a line that a terminal would obey.
 func TestDiagnosticLine(t *testing.T) {
+	t.Parallel()
 	err := engine.New(nil).Load(t.Context(), engine.Source{Name: "a.pl", Text: "a(1).\nb :-\t\x1b[31mred\x07\u009b.\n"})
 	require.EqualError(t, err, "a.pl:2:6: error: illegal character U+001B [syntax]\n    b :- ␛[31mred␇\ufffd.\n         ^")
 }

@@ -10,6 +10,7 @@ import (
 
 // Constraint handling rules that do not end are ended by the limits of the run.
 func TestEndlessConstraintRules(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("endless.pl", `:- use_module(library(chr)).
 :- chr_constraint count(+int), more(+int), wake(?any).
 count(X) <=> Y is X + 1, count(Y).

@@ -29,6 +29,7 @@ safe(G) :- catch(G, error(E, _), (print_message(silent, E), fail)).
 // TestConcurrent lets a hundred goroutines run goals of all kinds on one program, some of
 // whose predicates are compiled or loaded from the library at their first call.
 func TestConcurrent(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("shared.pl", shared, nil)
 	require.NoError(t, err)
 	goals := []struct{ goal, variable, want string }{
@@ -65,6 +66,7 @@ func TestConcurrent(t *testing.T) {
 
 // TestConcurrentCounter repeats transactions that conflict until they go through.
 func TestConcurrentCounter(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("shared.pl", shared+"count(0).", nil)
 	require.NoError(t, err)
 	const goroutines, turns = 20, 20
@@ -92,6 +94,7 @@ func TestConcurrentCounter(t *testing.T) {
 // TestConcurrentUpdates reads a predicate while others change it: a reader sees each pair of
 // clauses whole.
 func TestConcurrentUpdates(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("pairs.pl", ":- dynamic pair/2. pair(a, 0). pair(b, 0).", nil)
 	require.NoError(t, err)
 	stop := make(chan struct{})
@@ -127,6 +130,7 @@ func TestConcurrentUpdates(t *testing.T) {
 // TestFreshMachine runs goals one after another on the same machine: the second must find
 // nothing of what the first has done.
 func TestFreshMachine(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ first, second, want string }{
 		{"nb_setval(k, 1)", "catch(nb_getval(k, X), error(X, _), true)", "existence_error(variable,k)"},
 		{"b_setval(k, 1)", "catch(b_getval(k, X), error(X, _), true)", "existence_error(variable,k)"},

@@ -18,6 +18,7 @@ import (
 // meta-predicates, while goals that call all of these run on other machines. A running machine may see a predicate with
 // or without what a file adds, never anything else.
 func TestConsultWhileOthersRun(t *testing.T) {
+	t.Parallel()
 	const files = 24
 	fsys := fstest.MapFS{"main.pl": {Data: []byte(`
 :- multifile hook/1, picked/2.

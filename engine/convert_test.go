@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/stretchr/testify/require"
 )
 
@@ -77,6 +78,7 @@ func (nothing) MarshalTerm() (engine.Term, error) { return nil, nil }
 
 // TestTermOf has for each kind of value the term that stands for it.
 func TestTermOf(t *testing.T) {
+	t.Parallel()
 	seven := 7
 	huge, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	var none *int
@@ -115,6 +117,7 @@ func TestTermOf(t *testing.T) {
 }
 
 func TestTermOfErrors(t *testing.T) {
+	t.Parallel()
 	ring := &node{}
 	ring.Next = ring
 	round := loop{nil}
@@ -125,9 +128,9 @@ func TestTermOfErrors(t *testing.T) {
 	for range 60 {
 		wide = []any{wide, wide}
 	}
-	deep := any(1)
+	nested := any(1)
 	for range 20_000 {
-		deep = []any{deep}
+		nested = []any{nested}
 	}
 	var none *term.Var
 	for want, value := range map[string]any{
@@ -143,12 +146,12 @@ func TestTermOfErrors(t *testing.T) {
 		"the term is nil (Go type *term.Var)":                                     none,
 		"nests too deep, or contains itself (Go type *engine_test.node)":          ring,
 		"nests too deep, or contains itself (Go type engine_test.loop)":           round,
-		"nests too deep, or contains itself (Go type interface {})":               deep,
+		"nests too deep, or contains itself (Go type interface {})":               nested,
 		"has too many parts, or shares them so often (Go type ":                   wide,
 		"nests too deep, or contains itself (Go type map[string]interface {}) me": self,
 	} {
-		if testing.Short() && strings.HasPrefix(want, "has too many") {
-			continue // takes a second
+		if !deep.On() && strings.HasPrefix(want, "has too many") {
+			continue // takes seconds, and half a gigabyte
 		}
 		_, err := engine.TermOf(value)
 		var convert *engine.ConvertError
@@ -166,6 +169,7 @@ func TestTermOfErrors(t *testing.T) {
 
 // TestConvertTo stores terms in values of all kinds and shows what has come of them.
 func TestConvertTo(t *testing.T) {
+	t.Parallel()
 	type named string
 	for _, test := range []struct {
 		term string
@@ -208,6 +212,7 @@ func TestConvertTo(t *testing.T) {
 }
 
 func TestConvertErrors(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		term string
 		dest any
@@ -256,6 +261,7 @@ func TestConvertErrors(t *testing.T) {
 // TestConvertCycles ends on terms that contain themselves, in any type, and on those that share their
 // parts so that all of them are more than memory holds.
 func TestConvertCycles(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	for _, goal := range []string{"X = [X]", "X = [a|X]", "X = {a-X}", "X = {a-1, X}", "X = node(X)", "X = {a-1, b-X}"} {
 		s, err := prog.Once(t.Context(), goal, nil)
@@ -268,8 +274,8 @@ func TestConvertCycles(t *testing.T) {
 			}
 		}
 	}
-	if testing.Short() {
-		return // takes a second
+	if !deep.On() {
+		return // takes seconds, and half a gigabyte
 	}
 	s, err := prog.Once(t.Context(), "length(L, 60), foldl([X, A, [A, A]]>>(X = x), L, [], X)", nil)
 	require.NoError(t, err)
@@ -278,6 +284,7 @@ func TestConvertCycles(t *testing.T) {
 
 // TestScan matches variables with fields and keys.
 func TestScan(t *testing.T) {
+	t.Parallel()
 	s, err := engine.New(nil).Once(t.Context(), "Name = ann, Age = 7, Point = {x-1, y-2}, Free = _", nil)
 	require.NoError(t, err)
 	var row struct {
@@ -312,6 +319,7 @@ func TestScan(t *testing.T) {
 
 // TestBind gives variables values that are never read as text.
 func TestBind(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "parent(ann, bob). parent(bob, cid). says(ann, \"x'), halt, foo('\").", nil)
 	require.NoError(t, err)
 	shared := term.NewVar("")
@@ -348,6 +356,7 @@ func TestBind(t *testing.T) {
 }
 
 func TestBindErrors(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	for want, bind := range map[string]map[string]any{
 		"bind Nmae: the goal has no such variable, did you mean Name?": {"Nmae": 1},
@@ -366,6 +375,7 @@ func TestBindErrors(t *testing.T) {
 
 // TestBindResidual binds before what waits is looked at.
 func TestBindResidual(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	run, err := prog.Start("freeze(Y, true), Z = f(X)",
 		&engine.RunOptions{Residual: true, Bind: map[string]any{"X": term.Atom("a")}})
@@ -379,6 +389,7 @@ func TestBindResidual(t *testing.T) {
 
 // TestGoalBeyondMemory is an exception, not a panic, for goals and values that are too large.
 func TestGoalBeyondMemory(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	o := &engine.RunOptions{Memory: 1 << 20, Bind: map[string]any{"L": make([]int, 1<<18)}}
 	_, err := prog.Once(t.Context(), "length(L, N)", o)

@@ -13,6 +13,7 @@ import (
 // TestCut gives up answers: the cleanup goals that wait for that run, and what they throw is an error. A case is a
 // goal, what it prints by then and the exception.
 func TestCut(t *testing.T) {
+	t.Parallel()
 	p := engine.New(nil)
 	for _, c := range []struct{ goal, output, thrown string }{
 		{"call_cleanup(member(_, [1, 2]), write(a))", "a", ""},

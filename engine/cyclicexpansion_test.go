@@ -11,6 +11,7 @@ import (
 // TestCyclicExpansion loads programs whose expansions give terms that contain themselves, or never end:
 // that is an error. A goal within its own expansion is not expanded again.
 func TestCyclicExpansion(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{
 		"term_expansion(a, T) :- T = f(T).\na.",
 		"term_expansion(a, (a :- X)) :- X = (true, X).\na.",

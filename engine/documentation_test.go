@@ -17,6 +17,7 @@ import (
 )
 
 func TestManualIsFresh(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../docs/builtins.md")
 	require.NoError(t, err)
 	if base.Manual() != string(page) {
@@ -26,6 +27,7 @@ func TestManualIsFresh(t *testing.T) {
 
 // The list of libraries in docs/language.md names all of them.
 func TestManualListsLibraries(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../docs/language.md")
 	require.NoError(t, err)
 	text, ok := base.WithLibraries(string(page))
@@ -40,6 +42,7 @@ func TestManualListsLibraries(t *testing.T) {
 
 // The tables of what is left out in docs/differences.md are those of the library.
 func TestDifferencesListDecisions(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../docs/differences.md")
 	require.NoError(t, err)
 	text, ok := base.WithDecisions(string(page))
@@ -49,6 +52,7 @@ func TestDifferencesListDecisions(t *testing.T) {
 
 // The links at the head of the page lead to headings.
 func TestManualLinks(t *testing.T) {
+	t.Parallel()
 	manual := base.Manual()
 	links := regexp.MustCompile(`\[(.*)\]\(#.*\)`).FindAllStringSubmatch(manual, -1)
 	require.NotEmpty(t, links)
@@ -59,6 +63,7 @@ func TestManualLinks(t *testing.T) {
 
 // Whatever a library exports is described; names in $ are for the library itself.
 func TestEveryPredicateIsDocumented(t *testing.T) {
+	t.Parallel()
 	known := documentedPredicates()
 	for _, name := range append(lib.Names(), lib.System()...) {
 		for _, export := range lib.Exports(name) {
@@ -86,6 +91,7 @@ func documentedPredicates() map[lib.Indicator]base.Documented {
 
 // Every predicate that users know of is called by name in a case of testdata.
 func TestEveryPredicateIsTested(t *testing.T) {
+	t.Parallel()
 	called := indicatorsOfTests(t)
 	for indicator, d := range documentedPredicates() {
 		if strings.HasPrefix(d.Name, "mcp_") {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -267,34 +268,37 @@ func firstAnswers(p *engine.Program, module string, info engine.PredicateInfo) s
 }
 
 // TestEdits edits files at random, and loads them with what was kept of the load before and without.
-func TestEdits(t *testing.T) {
+func TestEdits(t *testing.T) { // not beside tests by which other libraries come to be kept
 	all := "x.\n:- use_module(library(clpfd)).\n:- use_module(library(plunit)).\n:- begin_tests(u).\ntest(a) :- " +
 		"true.\n:- end_tests(u).\n" +
 		"y(L) :- maplist(x, L), sum_list(L, _), call_with_inference_limit(x, 3, _)."
 	for range 3 { // libraries come to be kept
 		loadEdited(nil, map[string][]string{"a": {all}})
 	}
-	sequences := 30
-	if testing.Short() {
-		sequences = 6
+	for seed := range deep.Count(10, 30) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			editAtRandom(t, uint64(seed))
+		})
 	}
-	for seed := range sequences {
-		e := editor{rand.New(rand.NewPCG(uint64(seed), 1))}
-		files := map[string][]string{"i": e.text()}
-		for _, name := range []string{"a", "b", "c"} {
-			files[name] = e.text()
+}
+
+func editAtRandom(t *testing.T, seed uint64) {
+	e := editor{rand.New(rand.NewPCG(seed, 1))}
+	files := map[string][]string{"i": e.text()}
+	for _, name := range []string{"a", "b", "c"} {
+		files[name] = e.text()
+	}
+	var r engine.LoadCache
+	for step := range 25 {
+		if step > 0 {
+			e.edit(files)
 		}
-		var r engine.LoadCache
-		for step := range 25 {
-			if step > 0 {
-				e.edit(files)
-			}
-			loadEdited(nil, files) // libraries come to be kept
-			got, want := loadEdited(&r, files), loadEdited(nil, files)
-			name := fmt.Sprintf("seed %d step %d", seed, step)
-			require.Equal(t, want.report, got.report, name)
-			require.Equal(t, listed(want.program), listed(got.program), name)
-			require.True(t, slices.Equal(engine.Code(want.program), engine.Code(got.program)), "%s: the code differs", name)
-		}
+		loadEdited(nil, files) // libraries come to be kept
+		got, want := loadEdited(&r, files), loadEdited(nil, files)
+		name := fmt.Sprintf("step %d", step)
+		require.Equal(t, want.report, got.report, name)
+		require.Equal(t, listed(want.program), listed(got.program), name)
+		require.True(t, slices.Equal(engine.Code(want.program), engine.Code(got.program)), "%s: the code differs", name)
 	}
 }

@@ -48,6 +48,7 @@ const wholeState = `findall(op(P,T,N), current_op(P,T,N), Ops), findall(F-V, (cu
 // calls that fail, and compares all predicates and modules with what they were. MCPLOGIC_DEEP is the number of calls,
 // MCPLOGIC_SEED where they begin.
 func TestEffectsOfFailedCalls(t *testing.T) {
+	t.Parallel()
 	calls, seed := 3000, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_DEEP")); err == nil {
 		calls = n

@@ -66,6 +66,7 @@ var goPredicates = []engine.Predicate{
 }
 
 func TestGoPredicates(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
 	require.NoError(t, prog.Load(t.Context(), engine.Source{Name: "p.pl", Text: "call_twice(X, Y) :- twice(X, Y).\n"}))
 	for _, test := range []struct{ goal, want string }{
@@ -109,6 +110,7 @@ func boundOnly(s engine.Solution) string {
 
 // TestWaiting resumes a run with answers and errors; between them it is at rest.
 func TestWaiting(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
 	for _, test := range []struct {
 		goal    string
@@ -152,6 +154,7 @@ func TestWaiting(t *testing.T) {
 
 // TestResumeErrorUncaught ends the run with the exception.
 func TestResumeErrorUncaught(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
 	run, err := prog.Start("ask(a, _)", nil)
 	require.NoError(t, err)
@@ -168,6 +171,7 @@ func TestResumeErrorUncaught(t *testing.T) {
 
 // TestQueryCannotWait tells that nobody can answer.
 func TestQueryCannotWait(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
 	_, err := prog.Once(t.Context(), "ask(a, _)", nil)
 	require.ErrorContains(t, err, "ask")
@@ -178,6 +182,7 @@ func TestQueryCannotWait(t *testing.T) {
 
 // TestBacktrace names the clauses and lines that were active.
 func TestBacktrace(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadFS(fstest.MapFS{
 		"top.pl": {Data: []byte(":- use_module(deep).\n\nstart(X) :-\n    true,\n    middle(X),\n    nonvar(X).\n")},
 		"deep.pl": {Data: []byte(":- module(deep, [middle/1]).\nmiddle(X) :-\n\n    inner(X),\n    atom(X).\ninner(X) :- " +
@@ -205,6 +210,7 @@ func TestBacktrace(t *testing.T) {
 }
 
 func TestHalt(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	for goal, code := range map[string]int{"halt": 0, "halt(3)": 3, "catch(halt(4), _, true)": 4,
 		"member(X, [5, 6]), halt(X)": 5,
@@ -218,6 +224,7 @@ func TestHalt(t *testing.T) {
 
 // TestGoalErrors are errors of the text of a goal and of its call.
 func TestGoalErrors(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	for goal, want := range map[string]string{
 		"foo(": "syntax_error", "X = 'a": "syntax_error", "1": "type_error", "_": "instantiation_error",
@@ -234,6 +241,7 @@ func TestGoalErrors(t *testing.T) {
 
 // TestAnswers walks over answers, in text and as Go values.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "p(1). p(2). p(3).", nil)
 	require.NoError(t, err)
 	var got []string
@@ -267,6 +275,7 @@ func TestAnswers(t *testing.T) {
 
 // TestConvert stores terms in Go values, or says why not.
 func TestConvert(t *testing.T) {
+	t.Parallel()
 	var row struct {
 		Text   string
 		Whole  int8
@@ -301,6 +310,7 @@ func TestConvert(t *testing.T) {
 
 // TestPanic has predicates written in Go panic: in a call, in a further answer, and while a directive runs.
 func TestPanic(t *testing.T) {
+	t.Parallel()
 	predicates := []engine.Predicate{
 		{Name: "explode", Arity: 1, Call: func(*engine.Call) (bool, error) { panic(errBroken) }},
 		{Name: "explode_later", Arity: 2, Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {

@@ -22,6 +22,7 @@ const embeddingPage = "../docs/embedding.md"
 var marked = regexp.MustCompile("(?m)^<!-- (Example\\w+) -->\n(?:\n```go\n(?s:.*?)\n```\n(?:\n```\n(?s:.*?)\n```\n)?)?")
 
 func TestEmbeddingPage(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile(embeddingPage)
 	require.NoError(t, err)
 	examples := exampleBlocks(t)

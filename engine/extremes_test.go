@@ -25,6 +25,7 @@ var others = []string{"", "abc", "2", `"text"`, "[a,b]", "f(x,y)"}
 // TestExtremeIntegers calls each predicate written in Go with very large and very small integers, in each
 // place, and in all at once. None may panic.
 func TestExtremeIntegers(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "", nil)
 	if err != nil {
 		t.Fatal(err)

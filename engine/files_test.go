@@ -31,6 +31,7 @@ func (f folder) openWrite(path string, atEnd bool) (io.WriteCloser, error) {
 // TestFiles runs goals on a folder with the file data.pl. Goals print what they find; an
 // exception shows as its formal.
 func TestFiles(t *testing.T) {
+	t.Parallel()
 	const data = "p(1).\np(X) :- q(X,\n  'é').\n"
 	for _, tt := range []struct{ name, goal, want string }{
 		{"read", `open('data.pl', read, S), read(S, A), read(S, B), read(S, C), close(S), numbervars(B, 0, _),
@@ -95,6 +96,7 @@ func TestFiles(t *testing.T) {
 
 // TestCSVFiles: library(csv) reads files as it writes them; the extension says what stands between fields.
 func TestCSVFiles(t *testing.T) {
+	t.Parallel()
 	const text = "name,n\nann,1\n\"b, c\",\"2\"\n"
 	for _, tt := range []struct{ name, goal, want string }{
 		{"read", `csv_read_file('a.csv', Rows), print(Rows)`, `[row(name,n),row(ann,1),row('b, c',2)]`},
@@ -145,6 +147,7 @@ func runOn(t *testing.T, dir folder, goal string) string {
 
 // TestNoFiles: a program that was given no files has none.
 func TestNoFiles(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("none.pl", "", nil)
 	require.NoError(t, err)
 	for _, goal := range []string{"open(f, read, _)", "open(f, write, _)", "see(f)", "tell(f)", "append(f)"} {
@@ -157,6 +160,7 @@ func TestNoFiles(t *testing.T) {
 
 // TestMessages compares what print_message/2 writes to user_error.
 func TestMessages(t *testing.T) {
+	t.Parallel()
 	const text = `
 		:- multifile prolog:message//1, user:message_hook/3.
 		prolog:message(mine(X)) --> ['mine ~w'-[X], nl, 'second'].

@@ -26,12 +26,12 @@ arc(1, 2). arc(2, 3).
 		options          engine.RunOptions
 	}{
 		{name: "asked", text: small, goal: "q(X)", programs: 10_000},
-		{name: "native", text: text, goal: "q(X), q(X)", programs: 2000, options: engine.RunOptions{EagerNative: true}},
-		{name: "tabled", text: text, goal: "reach(1, 3)", programs: 2000},
-		{name: "changed", text: text, goal: "assertz(fact(1)), clause(arc(_, 3), true, R), nonvar(R)", programs: 2000},
-		{name: "compiled", text: text, goal: "X = 1, findall(Y, (p(Y), Y > X, (Y = 7 -> fail ; true)), L)", programs: 2000},
-		{name: "library", text: text, goal: "clpfd:'#>'(X, 3), clpfd:'#<'(X, 5)", programs: 600},
-		{name: "large", text: text, goal: "numlist(1, 30_000, L)", programs: 600},
+		{name: "native", text: text, goal: "q(X), q(X)", programs: 1200, options: engine.RunOptions{EagerNative: true}},
+		{name: "tabled", text: text, goal: "reach(1, 3)", programs: 1200},
+		{name: "changed", text: text, goal: "assertz(fact(1)), clause(arc(_, 3), true, R), nonvar(R)", programs: 1200},
+		{name: "compiled", text: text, goal: "X = 1, findall(Y, (p(Y), Y > X, (Y = 7 -> fail ; true)), L)", programs: 1200},
+		{name: "library", text: text, goal: "clpfd:'#>'(X, 3), clpfd:'#<'(X, 5)", programs: 300},
+		{name: "large", text: text, goal: "numlist(1, 30_000, L)", programs: 300},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			limit := 2*heapInUse() + 32<<20 // Go collects when the heap is twice what was alive

@@ -86,6 +86,7 @@ func (c *counter) predicates() []engine.Predicate {
 }
 
 func TestFunctions(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: new(counter).predicates()})
 	for _, test := range []struct{ goal, want string }{
 		{"answer(X)", "X = 42"},
@@ -131,6 +132,7 @@ func TestFunctions(t *testing.T) {
 
 // TestFunctionModes describes what the types say.
 func TestFunctionModes(t *testing.T) {
+	t.Parallel()
 	for i, want := range []string{"from/2 +integer, -integer", "digit/1 -text", "split/3 +text, +text, -atom",
 		"holds/3 +boolean, +boolean, +boolean",
 		"few/1 -integer", "answer/1 -integer", "upper/2 +text, -text", "repeated/3 +text, +integer, -atom",
@@ -143,6 +145,7 @@ func TestFunctionModes(t *testing.T) {
 
 // TestSequencesStop makes no more answers than are wanted, and closes each sequence.
 func TestSequencesStop(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		goal         string
 		opened, made int
@@ -175,6 +178,7 @@ func TestSequencesStop(t *testing.T) {
 
 // TestSequencesEndWithTheRun is about runs that are left or cancelled in the middle.
 func TestSequencesEndWithTheRun(t *testing.T) {
+	t.Parallel()
 	var c counter
 	prog := engine.New(&engine.Options{Predicates: c.predicates()})
 	for s, err := range prog.Query(t.Context(), "from(1, X), from(1, Y)", nil) {

@@ -12,6 +12,7 @@ import (
 // Imports, with what SWI-Prolog 9.0.4 does: the first of two imports of one name stays and the
 // second is reported, one that is listed clashes with a definition, and one that comes with all others gives way to it.
 func TestImports(t *testing.T) {
+	t.Parallel()
 	files := fstest.MapFS{
 		"ma.pl": {Data: []byte(":- module(ma, [foo/1, bar/1]).\nfoo(a). bar(a).\n")},
 		"mb.pl": {Data: []byte(":- module(mb, [foo/1, baz/1]).\nfoo(b). baz(b).\n")},

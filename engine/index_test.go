@@ -16,6 +16,7 @@ import (
 // A call that can match one clause only leaves no choice point, whichever arguments are bound
 // and however deep in them the difference lies. Clauses are many so that they are hashed.
 func TestSelectionIsDeterministic(t *testing.T) {
+	t.Parallel()
 	const program = `
 		:- dynamic(d/3).
 		d(0, 0, z).
@@ -51,6 +52,7 @@ func TestSelectionIsDeterministic(t *testing.T) {
 // Answers of indexed calls are those of a list that is searched from its start to its end, whatever is
 // asserted and retracted in between.
 func TestSelectionAgreesWithSearch(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("t.pl", ":- dynamic(d/2).\n"+
 		"naive(A, B, L) :- findall(A-B, (clause(d(X, Y), true), X-Y = A-B), L).\n"+
 		"indexed(A, B, L) :- findall(A-B, d(A, B), L).\n", nil)
@@ -87,6 +89,7 @@ func TestSelectionAgreesWithSearch(t *testing.T) {
 // Changing one of many clauses costs the same however many there are, in front, at the end, and
 // in a group with the same key that is changed again and again.
 func TestChangesDoNotDependOnSize(t *testing.T) {
+	t.Parallel()
 	const program = `
 		:- dynamic(q/2).
 		front(N) :- forall(between(1, N, I), asserta(q(I, x))), q(1, _), q(N, _).
@@ -107,6 +110,7 @@ func TestChangesDoNotDependOnSize(t *testing.T) {
 
 // A view that began before sees what it saw then, also through indexes made since.
 func TestSelectionKeepsViews(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("t.pl", ":- dynamic(d/1).\n", nil)
 	require.NoError(t, err)
 	_, err = p.Once(t.Context(), "forall(between(1, 100, I), assertz(d(I)))", nil)

@@ -13,6 +13,7 @@ import (
 // TestInternalPredicates calls predicates of the system that take numbers of choice points, bags and limits: to
 // callers outside of system and libraries they do not exist.
 func TestInternalPredicates(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", `
 static :- '$pop_limits'(0).
 qualified :- system:'$pop_limits'(0).
@@ -72,6 +73,7 @@ func requireMissing(t *testing.T, err error, goal, name string, arity int) {
 
 // TestLimitHolds has goals try to take back the limit that was put on them.
 func TestLimitHolds(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "", nil)
 	require.NoError(t, err)
 	for _, try := range []string{"'$pop_limits'(0)", "time:pop_limits(0)", "time:leave_limit(0, 0, 0)",
@@ -87,6 +89,7 @@ func TestLimitHolds(t *testing.T) {
 
 // TestLoadingPredicates calls the predicates under load_files/2 and its kin with arguments that are none of theirs.
 func TestLoadingPredicates(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "", nil)
 	require.NoError(t, err)
 	for _, options := range []string{"[text]", "[text(_)]", "[text(a, b)]", "[imports]", "[imports(x, y)]", "[again(1)]",

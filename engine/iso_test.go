@@ -38,6 +38,7 @@ type knownFailure struct {
 // TestConformance runs the tables, each case as a subtest named after its line. A case that known.jsonl lists must
 // fail, all others must pass.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../testdata/iso/*.jsonl")
 	require.NoError(t, err)
 	known := knownFailures(t)
@@ -213,6 +214,7 @@ var anything = regexp.MustCompile(`\b_\b`)
 
 // TestISOFlag: the directive makes the reader strict until the end of the file.
 func TestISOFlag(t *testing.T) {
+	t.Parallel()
 	_, err := engine.LoadText("lenient.pl", "p :- X = +, X == + .", nil)
 	require.NoError(t, err)
 	_, err = engine.LoadText("strict.pl", ":- set_prolog_flag(iso, true).\np :- X = +, X == + .", nil)

@@ -22,6 +22,7 @@ func (j *slowJournal) Append(engine.FactChange) (done func(), err error) {
 // TestKeyIsAwaited has a transaction add a fact whose key another one is storing: it does not get its conflict before
 // that is over, so that running again helps.
 func TestKeyIsAwaited(t *testing.T) {
+	t.Parallel()
 	j := &slowJournal{make(chan struct{}, 2), make(chan struct{})}
 	p, err := engine.LoadText("t.pl", ":- persistent(order/2, [key([1])]).\n", &engine.Options{Journal: j})
 	require.NoError(t, err)

@@ -31,12 +31,16 @@ type langCase struct {
 
 // TestLanguage runs the cases of testdata/lang, each as a subtest named after its file and line: the case in
 // line 12 of atoms.jsonl is TestLanguage/atoms/12.
-func TestLanguage(t *testing.T) { testCases(t, "*", "") }
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	testCases(t, "*", "")
+}
 
 // TestStress runs the same cases in each mode of stress: "grow" moves heap and stacks at every step, "verify" collects
 // garbage at every call and checks the heap, and "check" compares native code with the loop. These translate code at
 // once. "traced" has the goals interpreted, as the tracer does.
 func TestStress(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"grow", "verify", "check"} {
 		t.Run(mode, func(t *testing.T) {
 			deep.Skip(t, "the language under stress")
@@ -59,6 +63,7 @@ func testCases(t *testing.T, areas, stress string) {
 	require.NotEmpty(t, files)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
+			t.Parallel()
 			for n, line := range caseLines(t, file) {
 				t.Run(strconv.Itoa(n), func(t *testing.T) { testLanguage(t, line, stress) })
 			}
@@ -103,10 +108,12 @@ func (c langCase) run(stress string) langCase {
 	if err != nil {
 		return langCase{Status: "error", Error: "load: " + err.Error()}
 	}
-	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000, TraceValues: true,
+	o := &engine.RunOptions{Output: &out, Time: time.Minute, Inferences: 50_000_000, TraceValues: true,
 		Session: &engine.Session{}}
 	defer o.Session.Close()
-	o.EagerNative = stress != ""
+	if stress != "" {
+		o.EagerNative, o.Time = true, 10*time.Second
+	}
 	switch stress {
 	case "grow":
 		o.StressGrow = true

@@ -44,13 +44,13 @@ type runaway struct {
 
 // limits are what the goal may use.
 func (r runaway) limits() *engine.RunOptions {
-	o := &engine.RunOptions{Memory: 24 << 20, Time: 20 * time.Second}
+	o := &engine.RunOptions{Memory: 24 << 20, Time: 5 * time.Minute}
 	if strings.HasPrefix(r.goal, "square") {
 		o.Memory = 1 << 20 // products of numbers of some megabytes take seconds
 	}
 	switch r.resource {
 	case "time":
-		o.Time = 100 * time.Millisecond
+		o.Time = 500 * time.Millisecond
 	case "inferences":
 		o.Inferences = 200_000
 	}
@@ -109,23 +109,25 @@ func TestRunaway(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("takes long")
 	}
+	t.Run("goals", func(t *testing.T) { runAway(t) })
+	requireFlat(t, before+32<<20)
+}
+
+func runAway(t *testing.T) {
 	prog, err := engine.LoadText("runaways.pl", runaways, nil)
 	require.NoError(t, err)
 	for _, test := range runawayGoals {
 		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
-			start := time.Now()
+			t.Parallel()
 			s, err := prog.Once(t.Context(), "catch(("+test.goal+"), error(resource_error(R), _), true)", test.limits())
 			require.NoError(t, err)
 			require.Equal(t, test.resource, s.Text("R"))
-			require.Less(t, time.Since(start), time.Minute, "it did not end by its limits")
-
 			_, err = prog.Once(t.Context(), test.goal, test.limits())
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex)
 			require.Equal(t, test.resource, ex.Limit())
 		})
 	}
-	requireFlat(t, before+32<<20)
 }
 
 // keepingGoals keep ever more outside the stacks, each time something large.
@@ -145,6 +147,7 @@ var keepingGoals = []string{
 
 // TestKeptCountsAsMemory fills memory outside the stacks until the memory limit ends it, in a transaction and directly.
 func TestKeptCountsAsMemory(t *testing.T) {
+	t.Parallel()
 	for _, goal := range keepingGoals {
 		for _, transaction := range []bool{true, false} {
 			prog, err := engine.LoadText("keep.pl", "kept.\n", nil)
@@ -170,6 +173,7 @@ var givenBackGoals = []string{
 }
 
 func TestGivenBackCountsNoMore(t *testing.T) {
+	t.Parallel()
 	for _, goal := range givenBackGoals {
 		for _, transaction := range []bool{true, false} {
 			prog, err := engine.LoadText("keep.pl", ":- dynamic(fact/1).\n", nil)
@@ -188,6 +192,7 @@ func requireFlat(t *testing.T, limit uint64) {
 
 // TestCaughtLimit lets a goal go on after it has caught the end of its time, but not for ever.
 func TestCaughtLimit(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("stubborn.pl", `
 stubborn :- catch(endless, _, stubborn).
 endless :- endless.
@@ -197,7 +202,7 @@ endless :- endless.
 		{Time: 50 * time.Millisecond},
 		{Inferences: 100_000},
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		_, err := prog.Once(ctx, "stubborn", &o)
 		cancel()
 		var ex *engine.Exception
@@ -207,7 +212,7 @@ endless :- endless.
 }
 
 // TestCancel stops goals from another goroutine, and measures how much they compute after that.
-func TestCancel(t *testing.T) {
+func TestCancel(t *testing.T) { // not beside others, whose processor time would count
 	prog, err := engine.LoadText("runaways.pl", runaways, nil)
 	require.NoError(t, err)
 	for _, goal := range []string{
@@ -269,6 +274,7 @@ func cancelAfter(t *testing.T, prog *engine.Program, goal string, after time.Dur
 
 // TestContext ends a run with its context, whose error is found in that of the run.
 func TestContext(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("runaways.pl", runaways, nil)
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -281,6 +287,7 @@ func TestContext(t *testing.T) {
 
 // TestCountingLoop runs a deterministic loop in constant memory.
 func TestCountingLoop(t *testing.T) {
+	t.Parallel()
 	steps := "100000000"
 	if testing.Short() || raceEnabled {
 		steps = "1000000"
@@ -302,6 +309,7 @@ text(N) :- atom_number(A, N), atom_length(A, _), M is N - 1, text(M).
 // TestClausesAreCountedWhenAsked looks that a property is found without a look at all clauses, and that counting them
 // is work.
 func TestClausesAreCountedWhenAsked(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("facts.pl", ":- dynamic(f/1).\n"+
 		"ask(P) :- forall(between(1, 20000, I), assertz(f(I))), "+
 		"( between(1, 300, _), predicate_property(f(_), P), fail ; true ).", nil)
@@ -315,6 +323,7 @@ func TestClausesAreCountedWhenAsked(t *testing.T) {
 
 // TestOutputLimit keeps the first bytes of what a goal prints without end.
 func TestOutputLimit(t *testing.T) {
+	t.Parallel()
 	prog := engine.New(nil)
 	out := &engine.Buffer{Max: 10}
 	_, err := prog.Once(t.Context(), "repeat, write(abc), fail", &engine.RunOptions{Output: out, Inferences: 10_000})
@@ -326,6 +335,7 @@ func TestOutputLimit(t *testing.T) {
 
 // TestNoRoomForError has built-ins run out of memory when heap and stacks are full to the last cell.
 func TestNoRoomForError(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "", nil)
 	require.NoError(t, err)
 	for _, goal := range []string{
@@ -347,6 +357,7 @@ func TestNoRoomForError(t *testing.T) {
 // TestGoalTooLarge has a goal, and an answer from outside, that are larger than the
 // memory of the run.
 func TestGoalTooLarge(t *testing.T) {
+	t.Parallel()
 	large := make([]engine.Term, 1<<18)
 	for i := range large {
 		large[i] = engine.NewInt(int64(i))
@@ -396,28 +407,42 @@ func TestFormatAnswerLimits(t *testing.T) {
 		for _, goal := range []string{"list(20000, L)", "same(20000, L)"} {
 			t.Run(name+" "+goal, func(t *testing.T) {
 				t.Parallel()
-				const limit = 2 * time.Second
-				r, err := p.Start(goal, &engine.RunOptions{Time: limit})
-				require.NoError(t, err)
-				defer r.Close()
-				began := time.Now()
-				state, err := r.Next(t.Context())
-				require.NoError(t, err)
-				require.Equal(t, engine.Answer, state)
-				text, err := format(t.Context(), r)
-				require.NoError(t, err)
-				require.Greater(t, len(text), 40000)
-
-				_, err = format(ctx, r)
-				var aborted *engine.Aborted
-				require.ErrorAs(t, err, &aborted)
-
-				time.Sleep(time.Until(began.Add(limit)))
-				_, err = format(t.Context(), r)
-				var ex *engine.Exception
-				require.ErrorAs(t, err, &ex)
-				require.Equal(t, "time", ex.Limit())
+				limit := time.Second
+				for !outlivesItsTime(t, p, goal, limit, ctx, format) { // a busy machine needs it all before
+					limit *= 4
+				}
 			})
 		}
 	}
+}
+
+// outlivesItsTime formats an answer, with a context that has ended, and when the time of the run is over. It returns
+// false if that is over too early.
+func outlivesItsTime(t *testing.T, p *engine.Program, goal string, limit time.Duration, ended context.Context,
+	format func(ctx context.Context, r *engine.Run) (string, error)) bool {
+	r, err := p.Start(goal, &engine.RunOptions{Time: limit})
+	require.NoError(t, err)
+	defer r.Close()
+	began := time.Now()
+	_, err = r.Next(t.Context())
+	var text string
+	if err == nil {
+		text, err = format(t.Context(), r)
+	}
+	if err != nil && limit < time.Minute {
+		return false
+	}
+	require.NoError(t, err)
+	require.Greater(t, len(text), 40000)
+
+	_, err = format(ended, r)
+	var aborted *engine.Aborted
+	require.ErrorAs(t, err, &aborted)
+
+	time.Sleep(time.Until(began.Add(limit)))
+	_, err = format(t.Context(), r)
+	var ex *engine.Exception
+	require.ErrorAs(t, err, &ex)
+	require.Equal(t, "time", ex.Limit())
+	return true
 }

@@ -58,6 +58,7 @@ func TestLoadTime(t *testing.T) {
 
 // TestLoadMemory loads a directive that builds without end.
 func TestLoadMemory(t *testing.T) {
+	t.Parallel()
 	p := engine.New(&engine.Options{DirectiveMemory: 16 << 20})
 	err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n:- length(L, 10_000_000), L = [].\n"})
 	require.ErrorContains(t, err, "a.pl:2:1: error: directive took more than 16 MiB of memory, the limit of goals that "+
@@ -82,6 +83,7 @@ func TestLoadStopped(t *testing.T) {
 
 // TestLoadStoppedReading ends a load within a text, and before another.
 func TestLoadStoppedReading(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := engine.Predicate{Name: "stop", Call: func(*engine.Call) (bool, error) { cancel(); return true, nil }}
 	p := engine.New(&engine.Options{Predicates: []engine.Predicate{stop}})
@@ -94,6 +96,7 @@ func TestLoadStoppedReading(t *testing.T) {
 
 // TestConsultStopped loads a runaway from a goal. The limit of the goal ends it, and the program goes on.
 func TestConsultStopped(t *testing.T) {
+	t.Parallel()
 	files := fstest.MapFS{"bad.pl": {Data: []byte(":- repeat, fail.\n")}, "good.pl": {Data: []byte(":- true.\np.\n")}}
 	p := engine.New(&engine.Options{Files: engine.FilesOf(files)})
 	require.NoError(t, p.Load(t.Context()))

@@ -25,6 +25,7 @@ func library() fstest.MapFS {
 }
 
 func TestLoadFS(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		patterns []string
 		want     string
@@ -51,6 +52,7 @@ func TestLoadFS(t *testing.T) {
 }
 
 func TestLoadFSErrors(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		pattern string
 		is      error
@@ -74,6 +76,7 @@ func TestLoadFSErrors(t *testing.T) {
 
 // TestLoadAfterQuery is refused: the code may be running.
 func TestLoadAfterQuery(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("a.pl", ":- X = 1, X > 0.\na.\n", nil)
 	require.NoError(t, err)
 	more := engine.Source{Name: "b.pl", Text: "b.\n"}

@@ -74,6 +74,7 @@ func heapInUse() uint64 {
 
 // TestReplacedVariables sets one variable of the environment again and again.
 func TestReplacedVariables(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("set.pl", "set(N) :- forall(between(1, N, I), ( setenv(name, I), unsetenv(name) )).\n", nil)
 	require.NoError(t, err)
 	_, err = p.Once(t.Context(), "set(50000)", &engine.RunOptions{Memory: 1 << 20})

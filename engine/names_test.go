@@ -14,6 +14,7 @@ import (
 
 // Names that goals come up with leave nothing behind: neither predicates nor modules.
 func TestUnknownNamesAreNotKept(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n", nil)
 	require.NoError(t, err)
 	run := func(n int) {
@@ -33,6 +34,7 @@ func TestUnknownNamesAreNotKept(t *testing.T) {
 
 // TestUnknownNamesOfOverlappingRuns is the same while there is no moment at which no goal runs.
 func TestUnknownNamesOfOverlappingRuns(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n", nil)
 	require.NoError(t, err)
 	start := func(i int) *engine.Run {
@@ -60,6 +62,7 @@ func TestUnknownNamesOfOverlappingRuns(t *testing.T) {
 // TestNamesAtRandom has goals on several machines make the same few predicates among many that come to nothing. Each
 // sees what it has asserted.
 func TestNamesAtRandom(t *testing.T) {
+	t.Parallel()
 	const text = `
 ask(G) :- catch(G, error(existence_error(procedure, _), _), true).
 vain(I) :- atom_concat(vain, I, A), G =.. [A, x], ask(G), ask(A:G).
@@ -88,6 +91,7 @@ own(I) :- atom_concat(own, I, A), G =.. [A, x], ignore(ask(G)), ignore(ask(m:G))
 
 // What is asserted counts as memory of the run that asserts it, until it retracts it.
 func TestAssertedClausesCount(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("t.pl", ":- dynamic(d/2).\n", nil)
 	require.NoError(t, err)
 	for _, tx := range []bool{false, true} {
@@ -108,6 +112,7 @@ func TestAssertedClausesCount(t *testing.T) {
 // A predicate first asserted in a transaction is unknown to others until the commit, and to all
 // after a rollback.
 func TestPredicatesOfTransactions(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("t.pl", "", nil)
 	require.NoError(t, err)
 	begin := func(goal string) *engine.Run {

@@ -23,6 +23,7 @@ const loadedTogether = 16
 // wants the same answers. The environment variable MCPLOGIC_PROGRAMS is how many there are, MCPLOGIC_SEED the seed of
 // the first.
 func TestNativePrograms(t *testing.T) {
+	t.Parallel()
 	if !engine.NativeAvailable() {
 		t.Skip("there is no native code here")
 	}
@@ -42,6 +43,7 @@ func TestNativePrograms(t *testing.T) {
 
 // TestNativeSeeds runs programs of which one was once answered differently.
 func TestNativeSeeds(t *testing.T) {
+	t.Parallel()
 	if !engine.NativeAvailable() {
 		t.Skip("there is no native code here")
 	}

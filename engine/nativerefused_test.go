@@ -17,6 +17,7 @@ import (
 
 // TestNativeRefused runs a goal in a process that may not make memory executable.
 func TestNativeRefused(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("MCPLOGIC_REFUSE") == "" {
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestNativeRefused$", "-test.v")
 		cmd.Env = append(os.Environ(), "MCPLOGIC_REFUSE=1")

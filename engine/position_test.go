@@ -10,6 +10,7 @@ import (
 )
 
 func TestPositionString(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		file         string
 		line, column int
@@ -28,6 +29,7 @@ func TestPositionString(t *testing.T) {
 }
 
 func TestFrameString(t *testing.T) {
+	t.Parallel()
 	at := engine.Position{File: "a.pl", Place: engine.Place{Line: 3}}
 	require.Equal(t, "a.pl:3: p/1", fmt.Sprint(engine.Frame{Predicate: "p/1", Position: at}))
 	require.Equal(t, "p/1", fmt.Sprint(engine.Frame{Predicate: "p/1"}))
@@ -35,6 +37,7 @@ func TestFrameString(t *testing.T) {
 
 // TestStringOfPlaced wants more than the position of what has one embedded.
 func TestStringOfPlaced(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("a.pl", ":- mode(p(+integer), one).\np(1).\n", nil)
 	require.NoError(t, err)
 	info, ok := prog.Predicate("user", "p", 1)
@@ -47,6 +50,7 @@ func TestStringOfPlaced(t *testing.T) {
 
 // TestDiagnosticJSON keeps the form that `check --json` promises: file, line and column stand beside the rest.
 func TestDiagnosticJSON(t *testing.T) {
+	t.Parallel()
 	d := engine.Diagnostic{Severity: engine.SeverityWarning, Code: "singleton", Message: "X occurs once", Source: "p(X)."}
 	d.File, d.Line, d.Column, d.Offset = "a.pl", 3, 5, 40
 	text, err := json.Marshal(d)

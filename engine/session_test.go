@@ -13,6 +13,7 @@ import (
 )
 
 func TestReadGoal(t *testing.T) {
+	t.Parallel()
 	p := engine.New(nil)
 	require.NoError(t, p.Load(t.Context()))
 	for _, test := range []struct{ text, goal, rest, err string }{
@@ -55,6 +56,7 @@ func TestReadGoal(t *testing.T) {
 
 // TestSessionWithoutRoom has values that leave no room for another goal: one goal fails, and they are gone.
 func TestSessionWithoutRoom(t *testing.T) {
+	t.Parallel()
 	p := engine.New(nil)
 	require.NoError(t, p.Load(t.Context()))
 	var session engine.Session
@@ -75,6 +77,7 @@ func TestSessionWithoutRoom(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
+	t.Parallel()
 	p := engine.New(nil)
 	require.NoError(t, p.Load(t.Context()))
 	var session engine.Session
@@ -118,6 +121,7 @@ func TestSession(t *testing.T) {
 // TestLeftByLoad has goals begin with what directives have left: the first session with all of it, others with copies,
 // whose changes no other run sees.
 func TestLeftByLoad(t *testing.T) {
+	t.Parallel()
 	const text = `
 :- flag(c, _, 7).
 :- message_queue_create(q), thread_send_message(q, hello(abc_left_1)).
@@ -166,6 +170,7 @@ p(2).
 
 // TestFlagsOfNestedLoad has a directive load a file that makes a flag.
 func TestFlagsOfNestedLoad(t *testing.T) {
+	t.Parallel()
 	files := fstest.MapFS{"a1.pl": {Data: []byte(":- create_prolog_flag(my_flag, false, []).\n:- flag(n, _, 3).\n")},
 		"a2.pl": {Data: []byte(":- consult(a1).\n")}}
 	prog, err := engine.LoadFS(files, nil, "a2.pl")
@@ -180,6 +185,7 @@ func TestFlagsOfNestedLoad(t *testing.T) {
 }
 
 func TestCompletions(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("zoo.pl", "quagga(marius, 'Quagga-like').\n", nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"quagga"}, p.Completions("quag"))
@@ -191,6 +197,7 @@ func TestCompletions(t *testing.T) {
 
 // TestRandomSeed seeds the random numbers: those of that run and its session follow, those of other runs do not.
 func TestRandomSeed(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("p.pl", "", nil)
 	require.NoError(t, err)
 	ask := func(goal string, s *engine.Session) string {

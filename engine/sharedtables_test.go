@@ -31,6 +31,7 @@ told(X) :- other(X), write(told).
 // TestSharedTables compares what runs find while others commit with what a program computes that has just been made of
 // the facts that the run sees.
 func TestSharedTables(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("shared.pl", sharedPrograms, nil)
 	require.NoError(t, err)
 	const nodes = 6
@@ -118,6 +119,7 @@ func costOf(t *testing.T, prog *engine.Program, goal string) (n int64) {
 // TestManyCallsOnOneClosure: what one computation of all answers costs bounds what ten thousand different calls cost
 // beside reading their answers.
 func TestManyCallsOnOneClosure(t *testing.T) {
+	t.Parallel()
 	calls, ring := 10_000, 20
 	if testing.Short() {
 		calls = 2000
@@ -143,6 +145,7 @@ func TestManyCallsOnOneClosure(t *testing.T) {
 
 // TestTableMemory: no table is kept that is larger than a program may share.
 func TestTableMemory(t *testing.T) {
+	t.Parallel()
 	for _, small := range []bool{false, true} {
 		o := &engine.Options{}
 		if small {
@@ -157,6 +160,7 @@ func TestTableMemory(t *testing.T) {
 
 // TestTablesAreComputedOnce counts inferences.
 func TestTablesAreComputedOnce(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("shared.pl", sharedPrograms, nil)
 	require.NoError(t, err)
 	cost := func(goal string) int64 { return costOf(t, prog, goal) }

@@ -70,6 +70,7 @@ stable(_).
 `
 
 func TestSortAgreesWithCompare(t *testing.T) {
+	t.Parallel()
 	p := engine.New(nil)
 	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "sort.pl", Text: sortRules}))
 	_, err := p.Once(t.Context(), "set_random(seed(7)), right(600)", nil)

@@ -30,6 +30,7 @@ func solve(t *testing.T, p *engine.Program, goal string) engine.Term {
 
 // TestNamesOfFailedGoals runs goals that make predicates and modules of ever new names and fail.
 func TestNamesOfFailedGoals(t *testing.T) {
+	t.Parallel()
 	for _, goal := range []string{
 		"assertz(M:foo(1))",
 		"T =.. [M, 1], assertz(T)",
@@ -55,6 +56,7 @@ func TestNamesOfFailedGoals(t *testing.T) {
 // TestNamesWhileOthersWait runs goals that make names and fail while others wait for answers. The ones that wait keep
 // what they know, and what they knew goes after their end.
 func TestNamesWhileOthersWait(t *testing.T) {
+	t.Parallel()
 	p := engine.New(&engine.Options{Predicates: goPredicates})
 	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "a.pl", Text: `
 		try(Name) :- T =.. [Name, 1], assertz(T), assertz(Name:T), fail.
@@ -110,6 +112,7 @@ func TestNamesWhileOthersWait(t *testing.T) {
 
 // TestNamesThatStay makes names that goals have failed with once more, while many others go.
 func TestNamesThatStay(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("a.pl", `
 		try(Name) :- T =.. [Name, 1], assertz(T), fail.
 		many(From) :- To is From + 2000, between(From, To, I), atom_concat(p, I, Name), try(Name).
@@ -132,6 +135,7 @@ func TestNamesThatStay(t *testing.T) {
 
 // TestNamesInParallel has goals make names, fail and use them at the same time.
 func TestNamesInParallel(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("a.pl", "make(Name) :- T =.. [Name, 1], assertz(T).", nil)
 	require.NoError(t, err)
 	var all sync.WaitGroup

@@ -101,6 +101,7 @@ func knownPredicates() map[lib.Indicator]bool {
 }
 
 func TestEveryPredicateOfTheManualIsDecided(t *testing.T) {
+	t.Parallel()
 	known := knownPredicates()
 	type count struct{ present, directives, hooks, out int }
 	counts := map[string]*count{}
@@ -148,6 +149,7 @@ func TestEveryPredicateOfTheManualIsDecided(t *testing.T) {
 }
 
 func TestEveryLibraryIsDecided(t *testing.T) {
+	t.Parallel()
 	known := knownPredicates()
 	whole, part, absent := 0, 0, 0
 	var lines []string

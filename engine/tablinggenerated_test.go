@@ -231,6 +231,7 @@ func stressed(i int) *engine.RunOptions {
 
 // TestGeneratedTables reads MCPLOGIC_PROGRAMS and MCPLOGIC_SEED.
 func TestGeneratedTables(t *testing.T) {
+	t.Parallel()
 	programs, seed := deep.Count(50, 150), uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
 		programs = n
@@ -263,6 +264,7 @@ func TestGeneratedTables(t *testing.T) {
 
 // TestMutualRecursion counts inferences: twice the data must not take much more than twice of them.
 func TestMutualRecursion(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("pingpong.pl", `
 :- table ping/2, pong/2.
 ping(_, 0).

@@ -127,6 +127,7 @@ var transactionScripts = []struct {
 }
 
 func TestTransactions(t *testing.T) {
+	t.Parallel()
 	for _, test := range transactionScripts {
 		t.Run(test.name, func(t *testing.T) {
 			prog := engine.New(&engine.Options{Predicates: []engine.Predicate{
@@ -236,6 +237,7 @@ func (s *script) waitFor(run *engine.Run, predicate string) {
 
 // TestQueryTransaction commits when the loop over answers ends, not when the goal throws.
 func TestQueryTransaction(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("state.pl", ":- dynamic n/1.", nil)
 	require.NoError(t, err)
 	o := &engine.RunOptions{Transaction: true}
@@ -255,6 +257,7 @@ func TestQueryTransaction(t *testing.T) {
 
 // TestChanged tells runs with changes from those without.
 func TestChanged(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("state.pl", ":- dynamic n/1. n(1).", nil)
 	require.NoError(t, err)
 	for goal, want := range map[string]bool{

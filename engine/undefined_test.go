@@ -12,6 +12,7 @@ import (
 
 // TestManyUndefined calls more undefined predicates than get a suggestion, which each cost a walk over all predicates.
 func TestManyUndefined(t *testing.T) {
+	t.Parallel()
 	const most = 100
 	for _, calls := range []int{most, most + 1, 3 * most} {
 		var b strings.Builder

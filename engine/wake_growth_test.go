@@ -36,6 +36,7 @@ var waitingGoals = []string{"frozen", "two", "nested", "inhead", "when", "ground
 // TestWakeWhileHeapGrows has the heap grow at each place of a goal that wakes others, by a list in front of
 // it that takes three cells an element: it grows when no slack of 1 Ki cells is left.
 func TestWakeWhileHeapGrows(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("wake.pl", waitingText, nil)
 	require.NoError(t, err)
 	goals := waitingGoals
@@ -59,6 +60,7 @@ func TestWakeWhileHeapGrows(t *testing.T) {
 
 // TestWakeWhileAllGrows has heap and stacks move at every step of these goals.
 func TestWakeWhileAllGrows(t *testing.T) {
+	t.Parallel()
 	prog, err := engine.LoadText("wake.pl", waitingText, nil)
 	require.NoError(t, err)
 	for _, goal := range waitingGoals {

@@ -22,6 +22,7 @@ large(L, t(L)).
 // TestWhyLimits explains within less memory and fewer inferences than the goals need that are explained, and within as
 // much: the explanation comes without an error, cut where a limit has run out.
 func TestWhyLimits(t *testing.T) {
+	t.Parallel()
 	p, err := engine.LoadText("limits.pl", whyLimits, nil)
 	require.NoError(t, err)
 	for _, test := range []struct {
@@ -50,6 +51,7 @@ func TestWhyLimits(t *testing.T) {
 // TestWhyLongTables explains answers of tables that each have thousands to choose from: only those that the goals
 // behind them want are derived.
 func TestWhyLongTables(t *testing.T) {
+	t.Parallel()
 	text := ":- table path/2.\npath(A, B) :- edge(A, B).\npath(A, B) :- path(A, C), edge(C, B).\n"
 	for i := range 5000 {
 		text += fmt.Sprintf("edge(n%d, n%d).\n", i, i+1)

@@ -283,6 +283,7 @@ func limited(err error) bool {
 
 // TestWhyIsTrue explains answers and missing answers of random programs.
 func TestWhyIsTrue(t *testing.T) {
+	t.Parallel()
 	programs := 500
 	if testing.Short() {
 		programs = 60
@@ -338,6 +339,7 @@ func TestWhyIsTrue(t *testing.T) {
 
 // TestWhyExamplesAreTrue replays proofs of all answers of the goals of the examples.
 func TestWhyExamplesAreTrue(t *testing.T) {
+	t.Parallel()
 	proofs := 0
 	for folder, goals := range map[string][]string{
 		"birds/*": {"feature_of(common_kestrel, F, V)", "feature_source(grey_heron, F, V, S)",
@@ -385,6 +387,7 @@ func TestWhyExamplesAreTrue(t *testing.T) {
 
 // TestWhyNeedsAreEnough adds what misses of the goals in testdata/whyneeds.pl say would be enough.
 func TestWhyNeedsAreEnough(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("testdata/whyneeds.pl")
 	require.NoError(t, err)
 	text := string(data)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // TestReloadWithoutFiles saves a file while clients have all connections that a server with few files takes.
@@ -26,7 +28,7 @@ func TestReloadWithoutFiles(t *testing.T) {
 	}()
 	says := func(text string) {
 		t.Helper()
-		require.Eventually(t, func() bool { return strings.Contains(stderr.String(), text) }, 20*time.Second,
+		require.Eventually(t, func() bool { return strings.Contains(stderr.String(), text) }, wiretest.Patience,
 			10*time.Millisecond, "%s", stderr)
 	}
 	says("Serving")

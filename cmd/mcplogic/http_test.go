@@ -14,6 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // httpServer is mcplogic serve --http while it runs.
@@ -41,7 +43,7 @@ func serveHTTPIn(t *testing.T, args ...string) *httpServer {
 			s.url = found[1]
 		}
 		return found != nil
-	}, 10*time.Second, time.Millisecond, "%s", s.stderr)
+	}, wiretest.Patience, time.Millisecond, "%s", s.stderr)
 	return s
 }
 
@@ -64,7 +66,7 @@ func TestServeHTTP(t *testing.T) {
 	save("tools([tool(two, two, 0, [description('Two.')])]).\ntwo.\n")
 	select {
 	case <-changed:
-	case <-time.After(10 * time.Second):
+	case <-time.After(wiretest.Patience):
 		require.Fail(t, "the change was not announced", "%s", s.stderr)
 	}
 	r, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "two"})
@@ -85,7 +87,7 @@ func TestServeHTTPWarns(t *testing.T) {
 	s := serveHTTPIn(t, "0.0.0.0:0", "../../examples/birds")
 	require.Eventually(t, func() bool {
 		return strings.Contains(s.stderr.String(), "may call the tools") && strings.Contains(s.stderr.String(), "--tls-cert")
-	}, time.Second, time.Millisecond)
+	}, wiretest.Patience, time.Millisecond)
 	s.stop()
 	require.Equal(t, exitDone, <-s.code)
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // TestObservers looks at the log, the metrics and the traces of calls: they have names of the server's own, and nothing
@@ -70,7 +72,7 @@ func TestObservers(t *testing.T) {
 		select {
 		case data := <-spans:
 			sent = append(sent, data...)
-		case <-time.After(20 * time.Second):
+		case <-time.After(wiretest.Patience):
 			require.Fail(t, "no span was sent", string(sent))
 		}
 	}

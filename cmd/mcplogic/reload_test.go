@@ -11,6 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // endless are beginnings of files that a load does not come to the end of.
@@ -127,7 +129,7 @@ func TestEndlessStart(t *testing.T) {
 func begun(c *conversation) {
 	c.Helper()
 	require.Eventually(c, func() bool { return strings.Contains(c.stderr.String(), "begun") },
-		time.Minute, 10*time.Millisecond)
+		wiretest.Patience, 10*time.Millisecond)
 }
 
 // TestEndlessSaveHTTP does so over HTTP.
@@ -146,7 +148,7 @@ func TestEndlessSaveHTTP(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	require.Equal(t, "map[Arg1:1]", served())
 	save(versionFile(3))
-	require.Eventually(t, func() bool { return strings.Contains(s.stderr.String(), "reloaded") }, 10*time.Second,
+	require.Eventually(t, func() bool { return strings.Contains(s.stderr.String(), "reloaded") }, wiretest.Patience,
 		time.Millisecond)
 	require.Equal(t, "map[Arg1:3]", served())
 	save(":- repeat, fail.\n" + versionFile(4))
@@ -155,7 +157,7 @@ func TestEndlessSaveHTTP(t *testing.T) {
 	select {
 	case code := <-s.code:
 		require.Equal(t, exitDone, code)
-	case <-time.After(10 * time.Second):
+	case <-time.After(wiretest.Patience):
 		t.Fatal("the server goes on")
 	}
 }

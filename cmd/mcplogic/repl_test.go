@@ -12,6 +12,8 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // person sits at a pseudo terminal and types at the prompt of mcplogic repl.
@@ -52,7 +54,7 @@ func sitDown(t *testing.T, dir string, args ...string) *person {
 // see waits until a text is shown and returns what was shown before it.
 func (p *person) see(text string) string {
 	p.Helper()
-	timeout := time.After(20 * time.Second)
+	timeout := time.After(wiretest.Patience)
 	for {
 		if before, after, ok := strings.Cut(p.screen, text); ok {
 			p.screen = after
@@ -94,7 +96,7 @@ func (p *person) end() error {
 	select {
 	case err := <-p.done:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(wiretest.Patience):
 		p.Fatalf("the command does not end; shown was %q", p.screen)
 		return nil
 	}

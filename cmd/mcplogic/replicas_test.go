@@ -27,6 +27,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/internal/pgtest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // counterRules count, with a conflict between any two calls, and keep which calls there were.
@@ -345,7 +346,7 @@ func requireSameCalls(
 		got, err := fresh.call("calls", nil, &seen)
 		want, _ = got["calls"].([]any)
 		return err == nil && len(want) > 0
-	}, 20*time.Second, 100*time.Millisecond, fresh.stderr)
+	}, wiretest.Patience, 100*time.Millisecond, fresh.stderr)
 	for i, s := range all {
 		require.Eventually(t, func() bool {
 			at := seen
@@ -355,7 +356,7 @@ func requireSameCalls(
 			}
 			require.Equal(t, want, got["calls"], "server %d", i)
 			return true
-		}, 30*time.Second, 100*time.Millisecond, s.stderr)
+		}, wiretest.Patience, 100*time.Millisecond, s.stderr)
 	}
 	count := map[string]int{}
 	for _, c := range want {
@@ -427,7 +428,7 @@ func TestReplicasScript(t *testing.T) {
 			}
 			r.Body.Close()
 			return r.StatusCode == http.StatusOK
-		}, 30*time.Second, 50*time.Millisecond)
+		}, wiretest.Patience, 50*time.Millisecond)
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: proxy.URL + "/mcp"}, nil)
@@ -498,7 +499,7 @@ func (s *webServer) start() {
 		}
 		r.Body.Close()
 		return r.StatusCode == http.StatusOK
-	}, 30*time.Second, 20*time.Millisecond)
+	}, wiretest.Patience, 20*time.Millisecond)
 }
 
 // kill ends the server as a crash does.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // conversation is a client of mcplogic serve that writes lines and waits for lines.
@@ -75,7 +76,7 @@ func (c *conversation) send(line string) {
 // wait returns the next line that holds a text.
 func (c *conversation) wait(text string) string {
 	c.Helper()
-	timeout := time.After(10 * time.Second)
+	timeout := time.After(wiretest.Patience)
 	for {
 		select {
 		case line, ok := <-c.out:
@@ -106,7 +107,7 @@ func (c *conversation) ends(code int) {
 	select {
 	case got := <-c.code:
 		require.Equal(c, code, got, "%s", c.stderr)
-	case <-time.After(10 * time.Second):
+	case <-time.After(wiretest.Patience):
 		c.Fatalf("the server goes on; standard error: %s", c.stderr)
 	}
 }
@@ -115,7 +116,7 @@ func (c *conversation) ends(code int) {
 func (c *conversation) told(text string) {
 	c.Helper()
 	said := func() bool { return strings.Contains(c.stderr.String(), text) }
-	require.Eventually(c, said, 10*time.Second, time.Millisecond, "%s is not in %s", text, c.stderr)
+	require.Eventually(c, said, wiretest.Patience, time.Millisecond, "%s is not in %s", text, c.stderr)
 }
 
 func (c *conversation) call(id int, tool string) string {

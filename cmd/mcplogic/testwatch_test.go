@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // TestWatchTests runs the tests of a folder again and again while its files change.
@@ -31,7 +33,7 @@ func TestWatchTests(t *testing.T) {
 		t.Helper()
 		runs++
 		require.Eventually(t, func() bool { return strings.Count(stderr.String(), "waiting for changes\n") >= runs },
-			30*time.Second, 10*time.Millisecond, "%s%s", &stdout, &stderr)
+			wiretest.Patience, 10*time.Millisecond, "%s%s", &stdout, &stderr)
 		require.Contains(t, stdout.String()+stderr.String(), text)
 		time.Sleep(150 * time.Millisecond) // a file that is written within the time of a load is loaded once more
 		runs = strings.Count(stderr.String(), "waiting for changes\n")

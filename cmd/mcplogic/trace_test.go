@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // TestTrace wants a build with the tag mcptrace to write each instruction to standard error.
 func TestTrace(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the command anew")
-	}
+	deep.Skip(t, "a build with the tag mcptrace")
 	cmd := exec.CommandContext(t.Context(), "go", "run", "-tags", "mcptrace", ".", "query",
 		"X = f(Y), atom_length(abc, Y)")
 	var out, trace bytes.Buffer

@@ -306,7 +306,9 @@ func TestContextEndsPendingCalls(t *testing.T) {
 		c.cancel()
 		select {
 		case err := <-c.served:
-			require.ErrorIs(t, err, context.Canceled)
+			if !closed || err != nil { // the call may end first, and with it what there was to wait for
+				require.ErrorIs(t, err, context.Canceled)
+			}
 		case <-time.After(wiretest.Patience):
 			require.Fail(t, "the server goes on")
 		}

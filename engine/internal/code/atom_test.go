@@ -128,14 +128,15 @@ func TestAtomTableShared(t *testing.T) {
 // TestPinnedAtom looks whether an atom that a program mentions outlives the runs that made it.
 func TestPinnedAtom(t *testing.T) {
 	var a, b AtomSet
-	n, _ := AcquireAtom("pinned in a test", &a)
-	m, added := AcquireAtom("pinned in a test", &b)
+	text := fmt.Sprint("pinned in a test ", rand.Int64()) // another atom each time: one that is pinned stays
+	n, _ := AcquireAtom(text, &a)
+	m, added := AcquireAtom(text, &b)
 	require.Equal(t, n, m)
 	require.True(t, added)
 	PinAtom(n)
 	for _, s := range []*AtomSet{&a, &b} {
 		s.Release(func(uint32) bool { return false })
 	}
-	require.Equal(t, n, Intern("pinned in a test"))
-	require.Equal(t, []uint32{n, Intern("")}, InternAll([]string{"pinned in a test", ""}))
+	require.Equal(t, n, Intern(text))
+	require.Equal(t, []uint32{n, Intern("")}, InternAll([]string{text, ""}))
 }

@@ -302,7 +302,6 @@ func TestTimeOfCalls(t *testing.T) {
 
 // A query that takes too long ends with the time of the call, and with its cancellation.
 func testEnds(t *testing.T, p *engine.Program, endless string) {
-	began := time.Now()
 	require.Contains(t, answersWithin(t, p, endless, &engine.RunOptions{Time: 300 * time.Millisecond}), "Time")
 	run, err := p.Start(endless, nil)
 	require.NoError(t, err)
@@ -318,7 +317,6 @@ func testEnds(t *testing.T, p *engine.Program, endless string) {
 	time.AfterFunc(100*time.Millisecond, func() { run.Cancel("enough") })
 	_, err = run.Next(t.Context())
 	require.ErrorAs(t, err, &aborted)
-	require.Less(t, time.Since(began), 30*time.Second)
 	require.Equal(t, "ann", answers(t, p, "customer(1, A, _, _)"))
 }
 
