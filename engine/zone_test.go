@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 	"time"
 	_ "time/tzdata"
@@ -10,9 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain has all tests of the package run in UTC, as the cases of testdata/lang assume.
+// TestMain has all tests of the package run in UTC, as the cases of testdata/lang assume. Tests run beside each other:
+// Go collects what they leave before they need much memory together.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
+	debug.SetMemoryLimit(256 << 20)
 	os.Exit(m.Run())
 }
 

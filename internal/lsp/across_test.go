@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // otherTexts returns the codes and messages of the diagnostics of a folder's texts but one, as far as a change of that
@@ -108,10 +110,8 @@ func changeTo(t *testing.T, s *server, b *loadedBase, path, text string) {
 
 // TestRandomAcross changes a text of a random folder. What is shown at once of the others is what a load says.
 func TestRandomAcross(t *testing.T) {
-	folders, known := 600, 0
-	if testing.Short() {
-		folders = 60
-	}
+	t.Parallel()
+	folders, known := deep.Count(150, 600), 0
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	for seed := range folders {

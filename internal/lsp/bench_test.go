@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // TestLargeFolder says how long diagnostics take in a folder of 500 files with 100,000 clauses: those of the text that
 // is written, and of the folder. It is skipped in short mode; run it with -v for the numbers.
 func TestLargeFolder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
-	const n = 500
+	t.Parallel()
+	n := deep.Count(100, 500)
 	text := func(f int) string {
 		var b strings.Builder
 		for i := range 100 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -119,11 +120,8 @@ func settled(shown, want []string, broken bool) bool {
 // TestRandomEdits edits the texts of a folder at random. After each edit the editor gets the diagnostics of a load from
 // the beginning.
 func TestRandomEdits(t *testing.T) {
-	sequences := 6
-	if testing.Short() {
-		sequences = 1
-	}
-	for seed := range sequences {
+	t.Parallel()
+	for seed := range deep.Count(2, 6) {
 		random := rand.New(rand.NewPCG(uint64(seed), 14))
 		files := map[string]string{"a.pl": "p1(1).\n", "b.pl": "q1(1).\n", "c.pl": "", "d.pl": ""}
 		c := start(t, files)
@@ -144,7 +142,7 @@ func TestRandomEdits(t *testing.T) {
 			broken := strings.Contains(fmt.Sprint(want), " syntax ")
 			for name := range files {
 				for began := time.Now(); !settled(allShown(c.published[name].Diagnostics), want[name], broken); {
-					if time.Since(began) > 20*time.Second {
+					if time.Since(began) > 2*time.Minute {
 						require.Equal(t, want[name], allShown(c.published[name].Diagnostics), "seed %d step %d %s:\n%s", seed,
 							step, name, c.texts[name])
 					}
@@ -177,10 +175,8 @@ func (c *client) replace(name, text string) {
 // of the text itself, and no predicate is shown as undefined that another text defines. Some undefined ones show later:
 // the index of the folder takes what stands behind a syntax error for defined.
 func TestRandomAlone(t *testing.T) {
-	folders, known := 400, 0
-	if testing.Short() {
-		folders = 40
-	}
+	t.Parallel()
+	folders, known := deep.Count(100, 400), 0
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	// Files that load each other, predicates that call each other across files, and texts that expand others.
