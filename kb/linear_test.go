@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // TestLargeLoads loads texts for which a load that is not linear takes minutes.
@@ -25,15 +26,16 @@ func TestLargeLoads(t *testing.T) {
 		}
 		return "tools([" + strings.TrimSuffix(list.String(), ",\n") + "]).\n" + facts.String()
 	}
+	n := deep.Count(5_000, 20_000)
 	for _, test := range []struct {
 		name, text string
 		errors     int
 	}{
 		{"nul bytes", "p.\n" + strings.Repeat("\x00", 300_000) + "\nq.\n", 1},
-		{"nested branches", nested(20_000), 1},
+		{"nested branches", nested(n), 1},
 		{"branches one after the other", "p(X) :- " + strings.Repeat("( q(X) ; r ),\n", 3_000) + "r.\nq(1).\nr.\n", 0},
-		{"syntax errors", strings.Repeat("p(.\n", 20_000), 20_000},
-		{"tools", tools(10_000), 0},
+		{"syntax errors", strings.Repeat("p(.\n", n), n},
+		{"tools", tools(n / 2), 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -423,7 +423,9 @@ func TestHTTPSession(t *testing.T) {
 
 // TestHTTPIdle ends sessions that are not used, but not one with an open stream.
 func TestHTTPIdle(t *testing.T) {
-	w := serveSite(t, nil, &Options{ClientIdle: 200 * time.Millisecond}, nil)
+	t.Parallel()
+	const idle = 2 * time.Second
+	w := serveSite(t, nil, &Options{ClientIdle: idle}, nil)
 	unused, streaming := w.begin("2025-11-25"), w.begin("2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", streaming...).WithContext(ctx))
@@ -433,11 +435,11 @@ func TestHTTPIdle(t *testing.T) {
 	gone := func(session []string) func() bool {
 		return func() bool { return w.post(wiretest.PingLine("1"), session...).status == 404 }
 	}
-	time.Sleep(500 * time.Millisecond)
+	time.Sleep(idle + time.Second)
 	require.True(t, gone(unused)())
 	require.False(t, gone(streaming)())
 	cancel()
-	time.Sleep(500 * time.Millisecond)
+	time.Sleep(idle + time.Second)
 	require.True(t, gone(streaming)())
 	sessions := 0
 	for range w.server.Sessions() {

@@ -114,7 +114,7 @@ func (e *Explainer) newSearch(j *calls.Job, cr *calls.Request, past []dialogue.R
 
 // The limits of the search for the nearest miss of a call that has failed.
 const (
-	MissTime       = 100 * time.Millisecond
+	MissTime       = time.Second // a goal that needs it has more inferences than may be, but on a machine that is busy
 	missInferences = 500_000
 	missMemory     = 32 << 20
 )
@@ -139,7 +139,7 @@ const metaWhy = "mcplogic/why"
 // The limits of the proofs that a result carries.
 const (
 	maxProofs = 10
-	proofTime = 500 * time.Millisecond
+	proofTime = 2 * time.Second
 )
 
 // AddProofs adds the proofs of the solutions of a call to its result, as many as there is time for.
