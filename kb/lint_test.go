@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // lints are the codes of mistakes in programs that load and run.
@@ -33,6 +34,7 @@ func linted(t *testing.T, name, text string) (list engine.Diagnostics) {
 // Programs that are right have no such mistakes: the examples, the library, the benchmarks and the cases of the
 // language.
 func TestNoFalseLints(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for _, pattern := range []string{"../examples/*/*.pl", "../engine/internal/lib/*.pl",
 		"../engine/internal/lib/system/*.pl", "../bench/*/*.pl", "../bench/*.pl",
@@ -64,10 +66,12 @@ func TestNoFalseLints(t *testing.T) {
 			if json.Unmarshal(lines.Bytes(), &c) != nil || !strings.Contains(c.Setup, ":-") {
 				continue
 			}
+			if n++; n%deep.Count(4, 1) != 0 {
+				continue
+			}
 			for _, d := range linted(t, filepath.Base(name), c.Setup) {
 				t.Error(d)
 			}
-			n++
 		}
 	}
 	t.Log(n, "programs")
