@@ -40,7 +40,7 @@ func ExampleServe() {
 			fmt.Printf("%s\n", reply.Result.StructuredContent)
 		}
 	}
-	// Output: {"F":2432902008176640000}
+	// Output: {"F":"2432902008176640000"}
 }
 
 // NewServer makes a server of the SDK, which any of its transports connects to a client.
