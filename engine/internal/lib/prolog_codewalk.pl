@@ -42,6 +42,7 @@ is_wanted(Options, Module:Goal) :-
     !.
 is_wanted(Options, Callee) :-
     option(undefined(trace), Options),
+    Callee \= _:(!), % no predicate: a clause is compiled with it
     \+ predicate_property(Callee, defined).
 
 walked_clause(Options, Reference) :-

@@ -116,10 +116,16 @@ func (m *Machine) delayDeadline(by time.Duration) {
 }
 
 // isLate reports whether the time of the run is over.
-func (m *Terms) isLate() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
+func (m *Terms) isLate() bool { return hasPassed(m.deadline) }
+
+// isAnyLate reports whether the time of the run is over, or that of a goal within it.
+func (m *Terms) isAnyLate() bool { return hasPassed(m.firstDeadline()) }
+
+// hasPassed reports whether a time has passed; the zero time never comes.
+func hasPassed(at time.Time) bool { return !at.IsZero() && time.Now().After(at) }
 
 // firstDeadline returns when the first limit of time is over, the zero time if there is none.
-func (m *Machine) firstDeadline() time.Time {
+func (m *Terms) firstDeadline() time.Time {
 	at := m.deadline
 	for i := range m.goalLimits {
 		if l := &m.goalLimits[i]; l.inferences == 0 {

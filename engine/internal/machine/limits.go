@@ -193,7 +193,7 @@ func (m *Terms) Meter() func(n int) {
 }
 
 // mustStop reports whether a poll would end the built-in that is running.
-func (m *Terms) mustStop() bool { return m.pollable && (m.isCancelled() || m.isLate()) }
+func (m *Terms) mustStop() bool { return m.pollable && (m.isCancelled() || m.isAnyLate()) }
 
 // isCancelled reports whether Cancel was called or the context has ended.
 func (m *Terms) isCancelled() bool {

@@ -52,6 +52,9 @@ const (
 	// maxRegexSteps bounds a match that is not polled, to some tenths of a second. A step is one instruction at one
 	// character.
 	maxRegexSteps = 1 << 24
+	// maxTogether is the longest text in which package regexp finds all matches at once: it lists them before the first one
+	// is seen, and each takes some hundred bytes.
+	maxTogether = 1 << 16
 )
 
 // regexArg returns the pattern that two arguments give: a text, and an atom of flags. i, m, s and U are those of
@@ -359,7 +362,7 @@ func regexMatches(m *machine.Machine, a []cell) (bool, error) {
 		return m.Charge(len(at))
 	}
 	text := s.text[s.start:]
-	if s.re.isLong(text) {
+	if s.re.isLong(text) || len(text) > maxTogether {
 		err = s.re.findAll(text, s.re.poller(m), collect)
 	} else {
 		for _, at := range s.re.FindAllStringSubmatchIndex(text, -1) {
