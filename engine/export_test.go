@@ -57,11 +57,11 @@ func Schema(p *Program) map[string]string {
 				continue
 			}
 			var flags []bool
-			file, last := pred.File, database.Ruled
+			file := pred.File
 			if pred.Has(database.Dynamic) && pred.Has(database.Multifile) { // libraries that are loaded add clauses to hooks
-				file, last = "", database.Passed
+				file = ""
 			}
-			for f := database.Dynamic; f <= last; f <<= 1 {
+			for f := database.Dynamic; f < database.Ruled; f <<= 1 { // Ruled says what clauses there were once
 				if f&(database.Linked|database.Mentioned) == 0 {
 					flags = append(flags, pred.Has(f))
 				}

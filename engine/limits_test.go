@@ -68,6 +68,8 @@ var runawayGoals = []runaway{
 	{"search(0)", "inferences"},
 	{"passing(1)", "time"},
 	{"grow([])", "memory"},
+	{"format(string(S), '~`at~3000000|', []), re_replace(\"a\"/g, bb, S, _)", "time"},
+	{"format(string(S), '~`at~3000000|', []), re_foldl([_, X, Y]>>(Y is X + 1), a, S, 0, _, [])", "time"},
 	{"wide(a)", "memory"},
 	{"deep(0)", "memory"},
 	{"choice(0)", "memory"},
