@@ -37,7 +37,8 @@ Answers look as at the prompt of SWI-Prolog. With --json each solution is a line
   output    what the goal printed
 
 With --batch each line {"id": ..., "setup": "program text", "goal": "goal text", "max": N} of a
-file is run in a fresh knowledge base, which is refused if its setup has errors, as with --strict, and answered by a line
+file is run in a fresh knowledge base, which is refused if its setup has errors, as with --strict,
+and answered by a line
 {"id": ..., "solutions": [...], "status": ..., "error": ..., "message": ..., "output": ...}.
 
 With --profile FILE it is told where the goal spends its time, by predicate and by line: for go tool pprof,

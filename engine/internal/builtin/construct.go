@@ -344,7 +344,7 @@ func unifyCopy(m *machine.Machine, a []cell, attrs bool) bool {
 	if m.IsGround(a[0]) {
 		return m.Unify(a[1], a[0])
 	}
-	return m.Unify(a[1], m.ShareTerm(a[0], attrs))
+	return m.Unify(a[1], machine.ShareTerm(&m.Terms, a[0], attrs))
 }
 
 // duplicateTerm is duplicate_term/2, whose copy shares nothing with the term.

@@ -30,8 +30,8 @@ func (f *formatter) evaluated() (cell, error) {
 	return f.m.Deref(v), err
 }
 
-// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, and a number n puts a point before the
-// last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
+// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, and a number n puts a point before
+// the last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
 func formatInteger(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {

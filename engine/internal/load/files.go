@@ -208,8 +208,8 @@ func (l *Loader) resolveFile(name string) string {
 // suffixes are what the name of a file may leave out.
 var suffixes = []string{"", ".pl", ".prolog"}
 
-// openFile reads a file. Its name may leave out .pl or .prolog. The error is that of the name as it stands, unless only a
-// longer name leads to something.
+// openFile reads a file. Its name may leave out .pl or .prolog. The error is that of the name as it stands, unless only
+// a longer name leads to something.
 func (l *Loader) openFile(name string) (found, text string, err error) {
 	if l.p.opts.Files == nil {
 		return "", "", errNoFiles
