@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,5 +78,76 @@ func TestWorkbenchBounds(t *testing.T) {
 	readOnly := newBench(t, "2025-06-18", "p(1).\n", false)
 	list, err := readOnly.CS.ListTools(t.Context(), nil)
 	require.NoError(t, err)
-	require.Len(t, list.Tools, len(workbench.Tools)-1)
+	require.Len(t, list.Tools, len(workbench.Tools)-2)
+}
+
+// A save is of the text that its author has read, and takes nothing away without a word.
+func TestWorkbenchSaves(t *testing.T) {
+	const rules = "price(a, 1).\nprice(b, 2).\ndear(X) :- price(X, P), P > 1.\n:- mode(dear(-atom), zero_or_more).\n" +
+		":- info(dear/1, [comment is 'What is dear.', argnames is [thing]]).\ntools([dear/1]).\n"
+	b := newBench(t, "2025-11-25", rules, true)
+	b.Says("kb_files", nil, "rules.pl (")
+	read := b.Hash("rules.pl")
+	save := func(text, hash string, more ...any) map[string]any {
+		args := map[string]any{"file": "rules.pl", "text": text, "hash": hash}
+		for i := 0; i < len(more); i += 2 {
+			args[more[i].(string)] = more[i+1]
+		}
+		return args
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "rules.pl"), []byte(rules+"price(c, 3).\n"), 0o600))
+	b.Refuses("kb_save", save(rules, read), "Nothing was saved", "has changed")
+	now := b.Hash("rules.pl")
+	b.Refuses("kb_save", save("price(a, 1).\n", now), "would be gone", "tool dear", "predicate dear/1")
+	b.Refuses("kb_edit", map[string]any{"file": "rules.pl", "old": "price(", "new": "cost(", "hash": now},
+		"stands 4 times")
+	b.Refuses("kb_edit", map[string]any{"file": "rules.pl", "old": "price(d", "new": "", "hash": now}, "does not stand")
+	b.Says("kb_edit", map[string]any{"file": "rules.pl", "old": "price(c, 3)", "new": "price(c, 4)", "hash": now},
+		"Saved and served")
+	b.Refuses("kb_save", save(rules, now), "has changed")
+	b.Says("kb_read", map[string]any{"file": "rules.pl"}, "price(c, 4).")
+	b.Refuses("kb_read", map[string]any{"file": ".rules.pl.last"}, "There is no file")
+
+	tests := ":- begin_tests(dear).\ntest(b) :- dear(b).\n:- end_tests(dear).\n"
+	b.Says("kb_save", map[string]any{"file": "rules.plt", "text": tests}, "1 passed")
+	b.Refuses("kb_save", map[string]any{"file": "rules.plt", "text": "", "hash": b.Hash("rules.plt")}, "test dear: b")
+	b.Says("kb_save", map[string]any{"file": "rules.plt", "text": "", "hash": b.Hash("rules.plt"), "remove": true},
+		"Saved and served", "Gone:\ntest dear: b")
+	b.Says("kb_save", save("price(a, 1).\n", b.Hash("rules.pl"), "remove", true), "Gone:", "tool dear")
+	b.Refuses("kb_save", map[string]any{"file": "new.pl", "text": "q.\n", "hash": read}, "has changed")
+	for _, name := range []string{"con.pl", "sub/COM1.pl", "a\nb.pl", "*.pl", "-rf.pl", "a\u202eb.pl", "e\u0301.pl",
+		"a?.pl", " a.pl", "nul.x.pl", "a\x00.pl"} {
+		b.Refuses("kb_save", map[string]any{"file": name, "text": "q.\n"})
+	}
+	b.Says("kb_save", map[string]any{"file": "é ü.pl", "text": "q.\n"}, "Saved")
+	text, _ := b.Call("kb_check", map[string]any{"file": strings.Repeat("x", 300) + ".pl", "text": "q."})
+	require.NotContains(t, text, os.TempDir())
+}
+
+// A tool that a saved file declares has the rights of that file, whosever predicate it calls. So have the tests there.
+func TestWorkbenchRights(t *testing.T) {
+	t.Setenv("MCPLOGIC_SECRET", "hidden value")
+	const declared = ":- mode(owner(-atom), one).\n:- info(owner/1, [comment is 'Owner.', argnames is [value]]).\n"
+	for _, trust := range []bool{false, true} {
+		folder := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"),
+			[]byte("owner(V) :- getenv('MCPLOGIC_SECRET', V).\n"+declared+"tools([owner/1]).\n"), 0o600))
+		o := &kb.Options{Predicates: Predicates(), AllowEnv: true, Trust: trust}
+		base, report, err := kb.Open(t.Context(), []string{folder}, o)
+		require.NoError(t, err, "%v", report)
+		s := NewServer(base.Snapshot(), &Options{Workbench: &Workbench{Folder: folder, Options: o, Write: true}})
+		t.Cleanup(s.Follow(t.Context(), base, nil))
+		b := &bridgetest.Bench{T: t, Folder: folder, CS: connect(t, s, "2025-11-25", nil)}
+		b.Says("kb_save", map[string]any{"file": "more.pl", "text": "leak(V) :- getenv('MCPLOGIC_SECRET', V).\n" +
+			":- mode(leak(-atom), zero_or_one).\n:- info(leak/1, [comment is 'Leak.', argnames is [value]]).\n" +
+			"tools([tool(leak, leak, 1), tool(again, owner, 1), tool(got, getenv, 2)]).\n"}, "Saved")
+		b.Says("owner", nil, "hidden value")
+		for _, name := range []string{"leak", "again", "got"} {
+			text, _ := b.Call(name, map[string]any{"arg1": "MCPLOGIC_SECRET"})
+			if name != "got" {
+				text, _ = b.Call(name, nil)
+			}
+			require.Equal(t, trust && name != "got", strings.Contains(text, "hidden value"), text)
+		}
+	}
 }

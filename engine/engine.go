@@ -88,6 +88,9 @@ func (p *Program) loadOptions() load.Options {
 	if p.opts.Files != nil {
 		o.Files = p.opts.Files
 	}
+	if o.Trust = p.opts.Trust; p.opts.RestrictedFiles != nil {
+		o.RestrictedFiles = p.opts.RestrictedFiles
+	}
 	if p.opts.LoadCache != nil {
 		o.Incremental = p.opts.LoadCache.For(p.loaded)
 	}

@@ -67,6 +67,9 @@ func (c *Call) Args() []Term {
 // Unify unifies argument i, from 0, with a term. Variables of the term are fresh.
 func (c *Call) Unify(i int, t Term) bool { return c.m.Unify(c.args[i], c.m.Import(t)) }
 
+// Restricted reports whether a restricted rule is active.
+func (c *Call) Restricted() bool { return c.m.Restricted() }
+
 // builtin returns the entry for the machine.
 func (p *Predicate) builtin() machine.Builtin {
 	b := machine.Builtin{Name: p.Name, Arity: p.Arity, Module: p.Module, Modes: p.Modes, Doc: p.Doc}

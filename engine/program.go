@@ -40,10 +40,22 @@ type Changer = builtin.Changer
 // Databases answers for the tables of databases that programs have as predicates.
 type Databases = relation.Databases
 
+// RestrictedMark is the comment that makes a text a restricted one, see [Options].
+const RestrictedMark = load.RestrictedMark
+
+// IsRestricted reports whether a text has the mark.
+func IsRestricted(text string) bool { return load.IsRestricted(text) }
+
 // Options say what a program may use. The zero value, and nil, allow it nothing outside the process.
 type Options struct {
 	// Files opens the files that include, use_module, consult and open/3 name. nil: no file may be read.
 	Files Files
+	// RestrictedFiles opens files for restricted texts and their rules: those with a line, in their first 64 KiB, that
+	// begins with RestrictedMark. They may read these alone, write none, see no variables of Env, and ask no Databases.
+	// Rules that they call, and that call them, keep what they may in other calls. nil: they may read none.
+	RestrictedFiles Files
+	// Trust makes RestrictedMark a comment like others.
+	Trust bool
 	// FileName is the name by which goals know a file of the program. nil: that of its source.
 	FileName func(source string) string
 	// OpenWrite opens a file for writing, at its end if asked to append. nil: none may be
@@ -193,6 +205,9 @@ type Pushdown = pushdown.Report
 
 // Pushdowns returns what the clauses of the program leave to databases, and what they do not, in the order of loading.
 func (p *Program) Pushdowns() []Pushdown { return p.loaded.Pushdowns() }
+
+// IsRestricted reports whether the rules of a file of the program are restricted, see [Options].
+func (p *Program) IsRestricted(file string) bool { return p.loaded.IsRestricted(file) }
 
 // Complete reports whether the loads so far came to the end of their texts. A program of which
 // that is not true lacks clauses and is not ready for queries.

@@ -45,6 +45,8 @@ type RunOptions struct {
 	// Served says that the goal runs for a client: to read user_input is a permission error, and a text of one character
 	// in arithmetic is a type error.
 	Served bool
+	// Restricted runs the goal as a restricted rule, see [Options].
+	Restricted bool
 	// Input is what the goal reads, Output and Error take what it prints.
 	Input         io.Reader
 	Output, Error io.Writer
@@ -218,6 +220,9 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	r.host, r.session.host, r.session.left = r.session.host, m, nil
 	err := r.within(context.Background(), func() { m.Start(q) })
+	if o.Restricted {
+		m.RestrictRun()
+	}
 	if o.Profile != nil {
 		machine.Profile(m, o.Profile)
 	}
@@ -242,6 +247,9 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 		Databases: p.opts.Databases}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
+	}
+	if p.opts.RestrictedFiles != nil {
+		opts.RestrictedFS = p.opts.RestrictedFiles
 	}
 	return opts
 }
@@ -501,40 +509,41 @@ func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solutio
 
 // solve is the [load.Solve] of the program. It runs a goal and returns the values of vars in its first answer, or nil.
 func (p *Program) solve(
-	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module,
-) ([]term.Term, error) {
+	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module, restrict bool,
+) (values []term.Term, restricted bool, err error) {
 	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name, Session: p.loadSession(ctx),
 		Input: p.opts.Input, Output: p.opts.Output, Error: p.opts.Error,
-		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory})
+		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory, Restricted: restrict})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() {
+		restricted = r.m.WasRestricted()
 		p.notePlaces(r)
 		r.Close()
 	}()
 	r.m.Loading = true
 	state, err := r.Next(ctx)
 	if err != nil {
-		return nil, loaderError(err)
+		return nil, false, loaderError(err)
 	}
-	values := r.Solution().values
+	values = r.Solution().values
 	if err := r.within(ctx, func() {
 		r.m.Undo()
 		p.loaded.SetGlobals(r.globals())
 	}); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if state != Answer {
-		return nil, nil
+		return nil, false, nil
 	}
 	if values == nil {
 		values = []term.Term{}
 	}
 	if err := r.Cut(ctx); err != nil {
-		return nil, loaderError(err)
+		return nil, false, loaderError(err)
 	}
-	return values, r.Commit()
+	return values, false, r.Commit()
 }
 
 // loaderError returns an error as the loader wants it.

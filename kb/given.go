@@ -41,6 +41,10 @@ func (o *Options) settingPredicate() engine.Predicate {
 				return false, nil
 			}
 			text, ok := o.Setting(name)
+			if ok && c.Restricted() {
+				return false, engine.Throw(term.New("error", term.New("permission_error", term.Atom("access"),
+					term.Atom("setting"), term.Atom(name)), &term.Var{Name: "_"}))
+			}
 			return ok && c.Unify(1, term.String(text)), nil
 		}}
 }

@@ -31,6 +31,12 @@ type Options struct {
 	AllowRead, AllowWrite []string
 	// AllowEnv lets goals see the environment variables.
 	AllowEnv bool
+	// Trust gives the rules of files that a model has saved the rights of others. Otherwise, as their first line says,
+	// they see the folders of the knowledge base, without hidden files, and nothing of AllowRead, AllowWrite, AllowEnv,
+	// Databases and Setting.
+	Trust bool
+	// saving is a file that is loaded as one that a model has saved.
+	saving string
 	// Output takes what directives print. nil: it is dropped. Error takes what they print as errors. nil: Output does.
 	Output, Error io.Writer
 	// Input is what directives read. nil: it is empty.

@@ -42,6 +42,9 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 		texts: map[string][]string{}, names: map[string]*Tool{}}
 	var report engine.Diagnostics
 	l.sources, report = readSources(l.found.files, hold)
+	for i, s := range l.sources {
+		l.sources[i].Restricted = o.saving != "" && s.Name == filepath.ToSlash(o.saving) && !o.Trust
+	}
 	l.found.report = append(l.found.report, report...)
 	return l
 }
@@ -157,6 +160,7 @@ func (l *loading) engineOptions() *engine.Options {
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite, opts.Changer = l.sandbox.OpenWrite, l.sandbox
 	}
+	opts.RestrictedFiles, opts.Trust = l.sandbox.restricted(l.o), l.o.Trust
 	if l.o.Store != nil {
 		opts.Journal = l.o.Store
 	}
@@ -308,9 +312,15 @@ func (l *loading) ask(p *Provider, name string, args ...engine.Term) []answer {
 		l.fail(clausePlace(info, 0), "declaration", "%s/%d: %s", name, len(args), err)
 	}
 	facts := len(vars) == len(args) && allFacts(info)
+	at := clausePlace(info, 0)
+	for i := range info.Clauses { // what restricted rules may have given is restricted
+		if p := clausePlace(info, i); l.program.IsRestricted(p.File) {
+			at = p
+		}
+	}
 	answers := make([]answer, len(values))
 	for i, v := range values {
-		answers[i] = answer{values: v, place: clausePlace(info, 0)}
+		answers[i] = answer{values: v, place: at}
 		if facts && i < len(info.Clauses) {
 			answers[i].place, answers[i].layout = clausePlace(info, i), info.Clauses[i].Layout
 		}

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/mcplogic/mcplogic/internal/folder"
 )
 
 // This file defines which files and folders the goals of a knowledge base may read and change.
@@ -27,6 +29,9 @@ type Sandbox struct {
 	named map[string]bool // files that a user has named, and the texts that they load
 	// stand returns a text that is loaded instead of that of a file. nil: there is none.
 	stand func(path string) (text string, ok bool)
+	// whole is the sandbox of which this one, that of restricted rules, shows the folders of the knowledge base, without
+	// hidden files. nil: this one is whole.
+	whole *Sandbox
 }
 
 // newSandbox returns the sandbox of a knowledge base.
@@ -43,10 +48,15 @@ func newSandbox(paths []string, o *Options) *Sandbox {
 	return s
 }
 
+// restricted returns the sandbox of restricted rules.
+func (s *Sandbox) restricted(o *Options) *Sandbox {
+	return &Sandbox{Read: s.Read[len(o.AllowRead):], stand: s.stand, whole: s}
+}
+
 // OpenRead opens a file of one of the folders. A relative path starts from the working
 // directory, or else from a folder.
 func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
-	f, err := within(s.Read, "open", path, func(root *os.Root, c openCandidate) (*os.File, error) {
+	f, err := within(s, s.Read, "open", path, func(root *os.Root, c openCandidate) (*os.File, error) {
 		f, err := openRegular(root, c.name)
 		if err == nil {
 			s.note(filepath.Join(c.folder, c.name))
@@ -93,6 +103,9 @@ func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 
 // isNamed reports whether a text may load others from outside of the folders.
 func (s *Sandbox) isNamed(file string) bool {
+	if s.whole != nil {
+		return false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.named[filepath.Clean(file)]
@@ -138,7 +151,7 @@ func (s *Sandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
 }
 
 func (s *Sandbox) openWrite(path string, mode int) (io.WriteCloser, error) {
-	f, err := within(s.Write, "open", path, func(r *os.Root, c openCandidate) (*os.File, error) {
+	f, err := within(s, s.Write, "open", path, func(r *os.Root, c openCandidate) (*os.File, error) {
 		return r.OpenFile(c.name, mode, 0o666)
 	})
 	if err != nil {
@@ -148,10 +161,15 @@ func (s *Sandbox) openWrite(path string, mode int) (io.WriteCloser, error) {
 }
 
 // within calls do for the places that a path may mean in the folders, until it succeeds.
-func within[T any](folders []string, op, path string, do func(root *os.Root, c openCandidate) (T, error)) (T, error) {
+func within[T any](
+	s *Sandbox, folders []string, op, path string, do func(root *os.Root, c openCandidate) (T, error),
+) (T, error) {
 	var none T
 	err := error(&fs.PathError{Op: op, Path: path, Err: fs.ErrPermission})
 	for _, c := range candidates(folders, filepath.FromSlash(path)) {
+		if s.whole != nil && isHidden(filepath.ToSlash(c.name)) {
+			continue
+		}
 		root, rootErr := os.OpenRoot(c.folder)
 		if rootErr != nil {
 			continue
@@ -183,19 +201,25 @@ func reason(err error) error {
 
 // Stat describes a file or folder.
 func (s *Sandbox) Stat(path string) (fs.FileInfo, error) {
-	return within(s.Read, "stat", path, func(r *os.Root, c openCandidate) (fs.FileInfo, error) { return r.Stat(c.name) })
+	return within(s, s.Read, "stat", path, func(r *os.Root, c openCandidate) (fs.FileInfo, error) {
+		return r.Stat(c.name)
+	})
 }
 
 // ReadDir lists a folder.
 func (s *Sandbox) ReadDir(path string) ([]fs.DirEntry, error) {
-	return within(s.Read, "readdir", path, func(r *os.Root, c openCandidate) ([]fs.DirEntry, error) {
-		return fs.ReadDir(r.FS(), filepath.ToSlash(c.name))
+	return within(s, s.Read, "readdir", path, func(r *os.Root, c openCandidate) ([]fs.DirEntry, error) {
+		list, err := fs.ReadDir(r.FS(), filepath.ToSlash(c.name))
+		if s.whole != nil {
+			list = slices.DeleteFunc(list, func(d fs.DirEntry) bool { return folder.Hidden(d.Name()) })
+		}
+		return list, err
 	})
 }
 
 // ReadLink returns what a link leads to, if that may be read.
 func (s *Sandbox) ReadLink(path string) (string, error) {
-	return within(s.Read, "readlink", path, func(r *os.Root, c openCandidate) (string, error) {
+	return within(s, s.Read, "readlink", path, func(r *os.Root, c openCandidate) (string, error) {
 		if _, err := r.Stat(c.name); err != nil {
 			return "", err
 		}
@@ -224,7 +248,7 @@ func (s *Sandbox) Create(path string) (io.WriteCloser, error) {
 
 // changeWithin is within for the folders that may be changed.
 func (s *Sandbox) changeWithin(op, path string, do func(r *os.Root, name string) error) error {
-	_, err := within(s.Write, op, path, func(r *os.Root, c openCandidate) (struct{}, error) {
+	_, err := within(s, s.Write, op, path, func(r *os.Root, c openCandidate) (struct{}, error) {
 		if c.name == "." {
 			return struct{}{}, fs.ErrPermission // the folder itself
 		}
@@ -256,7 +280,7 @@ func (s *Sandbox) Remove(path string, folder bool) error {
 
 // Rename gives a file or folder another name, below the same one of the folders.
 func (s *Sandbox) Rename(from, to string) error {
-	_, err := within(s.Write, "rename", from, func(r *os.Root, c openCandidate) (struct{}, error) {
+	_, err := within(s, s.Write, "rename", from, func(r *os.Root, c openCandidate) (struct{}, error) {
 		for _, target := range candidates([]string{c.folder}, filepath.FromSlash(to)) {
 			if c.name != "." && target.name != "." {
 				return struct{}{}, r.Rename(c.name, target.name)
@@ -274,7 +298,7 @@ func (s *Sandbox) Chtimes(path string, read, changed time.Time) error {
 
 // Writable reports whether a file may be written or made.
 func (s *Sandbox) Writable(path string) bool {
-	_, err := within(s.Write, "access", path, func(r *os.Root, c openCandidate) (struct{}, error) {
+	_, err := within(s, s.Write, "access", path, func(r *os.Root, c openCandidate) (struct{}, error) {
 		info, err := r.Stat(c.name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -316,6 +340,9 @@ func (s *Sandbox) TempFolder() string {
 
 // note remembers a file that was read while loading.
 func (s *Sandbox) note(file string) {
+	if s.whole != nil {
+		s = s.whole
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.files != nil {
@@ -330,6 +357,13 @@ func (s *Sandbox) opened() []string {
 	files := slices.Sorted(maps.Keys(s.files))
 	s.files = nil
 	return files
+}
+
+// isHidden reports whether a path leads through what is hidden.
+func isHidden(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, "/"), func(name string) bool {
+		return name != "." && folder.Hidden(name)
+	})
 }
 
 // openCandidate is a name in a folder of the sandbox that a path may mean.

@@ -2,6 +2,8 @@ package kb
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -9,12 +11,16 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/folder"
 )
 
 // This file defines trials: a throw-away copy of a folder in which a text is tried out before it is saved.
@@ -41,23 +47,51 @@ const (
 // CheckName says what is wrong with a name for a file of rules or tests in a folder, nil if nothing is.
 func CheckName(name string) error {
 	ext := path.Ext(name)
+	if bad := badCharacter(name); bad != "" {
+		return fmt.Errorf("%q has %s in it", name, bad)
+	}
 	switch {
 	case !filepath.IsLocal(name) || strings.Contains(name, `\`) || path.Clean(name) != name:
 		return fmt.Errorf("%q is no file within the folder", name)
 	case ext != ".pl" && ext != ".plt":
 		return fmt.Errorf("%q ends neither in .pl, for rules, nor in .plt, for tests", name)
 	}
-	for folder := range strings.SplitSeq(name, "/") {
-		if strings.HasPrefix(folder, ".") {
+	for word := range strings.SplitSeq(name, "/") {
+		stem, _, _ := strings.Cut(strings.ToLower(word), ".")
+		switch {
+		case folder.Hidden(word):
 			return fmt.Errorf("%q is hidden and would not be loaded", name)
+		case strings.HasPrefix(word, "-"):
+			return fmt.Errorf("%q would be an option of commands", name)
+		case strings.TrimSpace(word) != word || reservedNames.MatchString(strings.TrimSpace(stem)):
+			return fmt.Errorf("%q is no name of a file on every system", name)
 		}
 	}
 	return nil
 }
 
+// reservedNames are those of devices on Windows, whatever their endings.
+var reservedNames = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+
+// badCharacter names what a name of a file must not have in it: what people do not see, or what shells and some systems
+// take for something else. An accent that stands by itself would make a second file of a name that looks the same.
+func badCharacter(name string) string {
+	for _, r := range name {
+		switch {
+		case r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
+			return "a character that is not shown"
+		case r >= 0x300 && r <= 0x36f:
+			return "an accent apart from its letter"
+		case strings.ContainsRune("*?[]{}<>:\"|$`;&~!", r):
+			return "a " + string(r)
+		}
+	}
+	return ""
+}
+
 // Try loads a copy of a folder in which a file has the given text; with the name "" nothing is changed. The goals of
 // its texts see no environment and no other folder, whatever o allows. Close it after use.
-func Try(ctx context.Context, folder, name, text string, o *Options) (*Trial, error) {
+func Try(ctx context.Context, of, name, text string, o *Options) (*Trial, error) {
 	if name != "" {
 		if err := CheckName(name); err != nil {
 			return nil, err
@@ -68,8 +102,8 @@ func Try(ctx context.Context, folder, name, text string, o *Options) (*Trial, er
 		return nil, err
 	}
 	t := &Trial{dir: dir}
-	if err := t.load(ctx, folder, name, text, o); err != nil {
-		return nil, errors.Join(err, t.Close())
+	if err := t.load(ctx, of, name, text, o); err != nil {
+		return nil, errors.Join(errors.New(t.Relative(err.Error())), t.Close())
 	}
 	return t, nil
 }
@@ -77,9 +111,9 @@ func Try(ctx context.Context, folder, name, text string, o *Options) (*Trial, er
 // Close takes the copy away.
 func (t *Trial) Close() error { return os.RemoveAll(t.dir) }
 
-func (t *Trial) load(ctx context.Context, folder, name, text string, o *Options) error {
-	paths := []string{t.dir}
-	if err := copyFolder(folder, t.dir); err != nil {
+func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) error {
+	paths, saving := []string{t.dir}, ""
+	if err := copyFolder(from, t.dir); err != nil {
 		return err
 	}
 	if name != "" {
@@ -90,6 +124,7 @@ func (t *Trial) load(ctx context.Context, folder, name, text string, o *Options)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return err
 		}
+		saving = file
 	}
 	err := filepath.WalkDir(t.dir, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(file) == ".plt" {
@@ -102,17 +137,17 @@ func (t *Trial) load(ctx context.Context, folder, name, text string, o *Options)
 	}
 	given := o.complete()
 	own := Options{Predicates: given.Predicates, Lint: true, LoadTime: trialTime, LoadMemory: given.LoadMemory,
-		Native: given.Native}
+		Native: given.Native, Trust: given.Trust, saving: saving}
 	t.Snapshot, t.Report = Load(ctx, paths, &own)
 	for i := range t.Report {
-		t.Report[i].File = t.relative(t.Report[i].File)
-		t.Report[i].Message = t.relative(t.Report[i].Message)
+		t.Report[i].File = t.Relative(t.Report[i].File)
+		t.Report[i].Message = t.Relative(t.Report[i].Message)
 	}
 	return nil
 }
 
-// relative takes the folder of the copy out of a text.
-func (t *Trial) relative(text string) string {
+// Relative takes the folder of the copy out of a text.
+func (t *Trial) Relative(text string) string {
 	text = strings.ReplaceAll(text, filepath.ToSlash(t.dir)+"/", "")
 	return strings.ReplaceAll(text, t.dir, ".")
 }
@@ -180,6 +215,31 @@ type TestOutcome struct {
 // mostAnswers bounds the answers of an example that are looked at.
 const mostAnswers = 20
 
+// TestNames returns the names of the tests and examples.
+func (t *Trial) TestNames(ctx context.Context) (names []string) {
+	if t.tests {
+		goal := "plunit:unit(U, M, _, _, _, _), M:'unit test'(N, _, _, _, _)"
+		o := &engine.RunOptions{Transaction: true, Time: trialTime}
+		for solution, err := range t.Snapshot.Program.Query(ctx, goal, o) {
+			if err == nil {
+				names = append(names, plainText(solution.Get("U"))+": "+plainText(solution.Get("N")))
+			}
+		}
+	}
+	for _, e := range t.Snapshot.Examples() {
+		names = append(names, e.Predicate+": "+e.Title)
+	}
+	return names
+}
+
+// plainText is a term as text, without quotes if it is text.
+func plainText(x engine.Term) string {
+	if text, ok := term.Text(x); ok {
+		return text
+	}
+	return engine.FormatTerm(x)
+}
+
 // Test runs the tests and examples of a trial that has a snapshot.
 func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 	var list []TestOutcome
@@ -196,7 +256,7 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 		}
 	}
 	for _, e := range t.Snapshot.Examples() {
-		one := TestOutcome{Name: e.Predicate + ": " + e.Title, File: t.relative(e.Place.File), Line: e.Place.Line}
+		one := TestOutcome{Name: e.Predicate + ": " + e.Title, File: t.Relative(e.Place.File), Line: e.Place.Line}
 		o := &engine.RunOptions{Module: e.Module, Transaction: true, Memory: memory, Time: trialTime}
 		r, err := t.Snapshot.Program.StartTerm(e.Test, nil, o)
 		if err != nil {
@@ -241,7 +301,7 @@ func (t *Trial) answers(ctx context.Context, e Example, o *engine.RunOptions) (l
 	for len(list) < mostAnswers {
 		state, err := r.Next(ctx)
 		if err != nil {
-			return append(list, t.relative(err.Error()))
+			return append(list, t.Relative(err.Error()))
 		}
 		if state != engine.Answer {
 			break
@@ -253,49 +313,117 @@ func (t *Trial) answers(ctx context.Context, e Example, o *engine.RunOptions) (l
 
 // outcome reads a result of library(plunit): unit, name, generated values, file, line and how it ended.
 func (t *Trial) outcome(args []engine.Term) TestOutcome {
-	plain := func(x engine.Term) string {
-		if text, ok := term.Text(x); ok {
-			return text
-		}
-		return engine.FormatTerm(x)
-	}
 	line, _ := args[4].(term.Int)
 	name, _, _ := term.Indicator(args[5])
-	one := TestOutcome{Name: plain(args[0]) + ": " + plain(args[1]), File: t.relative(plain(args[3])), Line: int(line),
-		Passed: name != "failed"}
+	one := TestOutcome{Name: plainText(args[0]) + ": " + plainText(args[1]), File: t.Relative(plainText(args[3])),
+		Line: int(line), Passed: name != "failed"}
 	if c, ok := args[5].(*term.Compound); ok && !one.Passed {
 		for _, arg := range c.Args {
-			one.Message = strings.TrimPrefix(one.Message+"; "+t.relative(plain(arg)), "; ")
+			one.Message = strings.TrimPrefix(one.Message+"; "+t.Relative(plainText(arg)), "; ")
 		}
 	}
 	return one
 }
 
-// Save writes a text to a file of a folder, all or nothing. What the file had before is kept beside it, hidden, with
-// the ending .last.
-func Save(folder, name, text string) error {
-	if err := CheckName(name); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(folder)
+// savedMark is the first line of a file that a model has saved.
+const savedMark = engine.RestrictedMark + ": a model has saved this file; take this line away to trust what it says\n"
+
+// ErrChanged is the error of a save of a text that is not of the file as it is.
+var ErrChanged = errors.New("the file is not what it was")
+
+// Read returns the text of a file of a folder that is not hidden, and its hash.
+func Read(dir, name string) (text, hash string, err error) {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return err
+		return "", "", err
 	}
 	defer root.Close()
-	dir, base := path.Split(name)
-	if dir != "" {
-		if err := root.MkdirAll(path.Clean(dir), 0o777); err != nil {
+	if !filepath.IsLocal(name) || isHidden(name) {
+		return "", "", fs.ErrNotExist
+	}
+	f, err := openRegular(root, name)
+	if err != nil {
+		return "", "", reason(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	sum := sha256.Sum256(data)
+	return string(data), hex.EncodeToString(sum[:8]), err
+}
+
+// File is a file of a folder.
+type File struct {
+	Name  string `json:"name"`
+	Bytes int64  `json:"bytes"`
+}
+
+// FolderFiles lists the files of a folder that are not hidden, in the order of their names, maxTrialFiles at most.
+func FolderFiles(dir string) (list []File, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
+		case name != "." && folder.Hidden(d.Name()):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case len(list) == maxTrialFiles:
+			return fs.SkipAll
+		case d.Type().IsRegular():
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			list = append(list, File{name, info.Size()})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
+// is none, else the error is ErrChanged. What the file had before is kept beside it, hidden, with the ending .last. The
+// first line says that a model has saved the file. Save returns the hash of the new text.
+func Save(dir, name, text, hash string) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	old, now, err := Read(dir, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if now != hash {
+		return "", ErrChanged
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	if !engine.IsRestricted(text) {
+		text = savedMark + text
+	}
+	sub, base := path.Split(name)
+	if sub != "" {
+		if err := root.MkdirAll(path.Clean(sub), 0o777); err != nil {
+			return "", err
 		}
 	}
-	if old, err := root.ReadFile(name); err == nil {
-		if err := writeWithin(root, dir+"."+base+".last", old); err != nil {
-			return err
+	if hash != "" {
+		if err := writeWithin(root, sub+"."+base+".last", []byte(old)); err != nil {
+			return "", err
 		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
-	return writeWithin(root, name, []byte(text))
+	if err := writeWithin(root, name, []byte(text)); err != nil {
+		return "", err
+	}
+	_, hash, err = Read(dir, name)
+	return hash, err
 }
 
 // writeWithin writes a file of a folder under another name first.

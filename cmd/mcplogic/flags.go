@@ -223,7 +223,7 @@ type serverFlags struct {
 	instructions                string // a file
 	told                        string // instructions that do not stand in a file
 	store                       string // the store of serve, "" for none
-	bench                       string // the workbench: "", read or write
+	bench                       string // the workbench: "", read, write or trusted
 	icons                       []string
 }
 
@@ -258,7 +258,8 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.StringVar(&f.store, "store", "",
 		"where the facts of persistent predicates are kept: file:DIR or postgres://...; default: $"+storeVariable)
 	flags.StringVar(&f.bench, "workbench", "",
-		"offer tools by which models check, try and test rules; write: and save them")
+		"offer tools by which models read, check, try and test rules; write: and save them, without the rights of others; "+
+			"trusted: with them")
 	flags.Lookup("workbench").NoOptDefVal = "read"
 	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
 }

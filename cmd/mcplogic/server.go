@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,19 +63,21 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 }
 
 // addBench adds the workbench to the options if the flags ask for it. It works in one folder, in which models may save
-// files if the flag says write. What it tries is loaded as the folder is.
+// files if the flag says write or trusted. What it tries is loaded as the folder is. trusted gives the rules of files
+// that models have saved the rights of others.
 func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []string) error {
 	if f.bench == "" {
 		return nil
 	}
-	if f.bench != "read" && f.bench != "write" {
-		return fmt.Errorf("got --workbench=%s, want read or write", f.bench)
+	if !slices.Contains([]string{"read", "write", "trusted"}, f.bench) {
+		return fmt.Errorf("got --workbench=%s, want read, write or trusted", f.bench)
 	}
 	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
 		return errors.New("--workbench takes one folder")
 	}
+	loading.Trust = f.bench == "trusted"
 	trying := *loading // without the store, which the caller may add
-	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: &trying, Write: f.bench == "write"}
+	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: &trying, Write: f.bench != "read"}
 	return nil
 }
 

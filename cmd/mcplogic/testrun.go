@@ -37,7 +37,9 @@ type testRun struct {
 	counts  testCounts
 	results []testResult // for JUnit
 	began   time.Time    // of the test that runs
-	watched *watched     // nil without --watch
+	// restricted says that the example that runs stands in a restricted file.
+	restricted bool
+	watched    *watched // nil without --watch
 
 	stdout, stderr io.Writer
 }
@@ -193,7 +195,7 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) (s engine.Solution,
 	state engine.State, err error) {
 	o := &engine.RunOptions{Module: module, Transaction: true, Time: t.time, Memory: int(t.memory), Output: &t.output,
-		Error: t.stderr}
+		Error: t.stderr, Restricted: t.restricted}
 	r, err := t.program.StartTerm(goal, vars, o)
 	if err != nil {
 		return s, 0, err

@@ -44,6 +44,14 @@ func (b *Bench) Refuses(tool string, args map[string]any, words ...string) {
 	}
 }
 
+// Hash returns the hash of a file as kb_read gives it.
+func (b *Bench) Hash(file string) string {
+	text, isError := b.Call("kb_read", map[string]any{"file": file})
+	require.False(b, isError, text)
+	_, after, _ := strings.Cut(text, ", hash ")
+	return after[:16]
+}
+
 const benchRules = `:- mode(grandparent(?atom, ?atom), zero_or_more).
 :- info(grandparent/2, [comment is 'Who is a grandparent of whom.', argnames is [elder, younger],
     examples is ['Ann' - grandparent(ann, X) - {X = cid}]]).
@@ -76,7 +84,9 @@ func (b *Bench) BuildRules() {
 	b.Says("kb_try", map[string]any{"file": "rules.pl", "text": benchRules, "goal": "ancestor(ann, X)"},
 		"X = bob", "X = cid", "X = dora")
 	b.Says("kb_try", map[string]any{"goal": "ancestor(ann, X)"}, "Error:")
-	b.Says("kb_save", map[string]any{"file": "rules.pl", "text": benchRules}, "Saved and served", "1 passed")
+	b.Refuses("kb_save", map[string]any{"file": "rules.pl", "text": benchRules}, "Nothing was saved", "Read it by kb_read")
+	b.Says("kb_save", map[string]any{"file": "rules.pl", "text": benchRules, "hash": b.Hash("rules.pl")},
+		"Saved and served", "1 passed")
 	b.Says("grandparents", map[string]any{"elder": "ann"}, "younger: cid")
 	b.Says("kb_vocabulary", nil, "parent/2", "parent(ann,bob)", "Who is a grandparent")
 
@@ -88,11 +98,14 @@ func (b *Bench) BuildRules() {
 	b.Says("kb_diff", map[string]any{"file": "rules.pl", "text": more},
 		"grandparent/2: Ann would also answer grandparent(ann,eve)")
 	b.Says("kb_diff", map[string]any{"file": "rules.pl", "text": benchRules}, "no example would have other answers")
-	b.Refuses("kb_save", map[string]any{"file": "rules.pl", "text": broken}, "Nothing was saved", "family: mother")
+	b.Refuses("kb_save", map[string]any{"file": "rules.pl", "text": broken, "hash": b.Hash("rules.pl")},
+		"Nothing was saved", "family: mother")
 	b.Refuses("kb_save", map[string]any{"file": "rules.pl", "text": "p(."}, "does not load", "[syntax]")
 	saved, err := os.ReadFile(filepath.Join(b.Folder, "rules.pl"))
 	require.NoError(b, err)
-	require.Equal(b, benchRules, string(saved))
+	mark, rules, _ := strings.Cut(string(saved), "\n")
+	require.Equal(b, benchRules, rules)
+	require.Contains(b, mark, "% mcplogic: restricted")
 	last, err := os.ReadFile(filepath.Join(b.Folder, ".rules.pl.last"))
 	require.NoError(b, err)
 	require.Equal(b, NoRules, string(last))

@@ -80,7 +80,7 @@ func (c *Call) start() error {
 	run, err := c.Job.Program.StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
 		Module: c.Job.Provider.Module, Transaction: true, Served: true,
 		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
-		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces,
+		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces, Restricted: c.Job.Restricted(),
 	})
 	c.Run = run
 	if err == nil && c.hasTurn {

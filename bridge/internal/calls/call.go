@@ -173,7 +173,12 @@ type Job struct {
 	Time  time.Duration
 	// Task says when the call becomes a task, nil: never.
 	Task *kb.Task
+	// Place is where what is asked for is declared. What a restricted file declares is restricted.
+	Place engine.Position
 }
+
+// Restricted reports whether the goal is run as a restricted rule.
+func (j *Job) Restricted() bool { return j.Program.IsRestricted(j.Place.File) }
 
 // Call is one run of a job. It belongs to one goroutine at a time.
 type Call struct {

@@ -75,7 +75,7 @@ func (m *Maker) PromptJob(p *Prompt, args map[string]string) *calls.Job {
 	}
 	return &calls.Job{
 		Kind: calls.GetPrompt, Name: p.Name, Binding: sealed.BindingOf(calls.GetPrompt, p.Name, mustMarshalMap(args)),
-		Program: p.program, Provider: p.Provider, Codec: p.codec, Time: m.set.Time,
+		Program: p.program, Provider: p.Provider, Codec: p.codec, Time: m.set.Time, Place: p.Place,
 		Goal:   term.New("prompt_get", term.Atom(p.Name), term.List(pairs...), varResult),
 		Vars:   []*term.Var{varResult},
 		Enough: firstSuffices,

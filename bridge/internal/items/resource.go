@@ -71,7 +71,7 @@ func (r *Resource) annotations() *mcp.Annotations {
 func (m *Maker) ResourceJob(r *Resource, uri string) *calls.Job {
 	return &calls.Job{
 		Kind: calls.ReadResource, Name: uri, Binding: sealed.BindingOf(calls.ReadResource, uri, nil),
-		Program: r.Program, Provider: r.Provider, Codec: r.codec, Time: m.set.Time,
+		Program: r.Program, Provider: r.Provider, Codec: r.codec, Time: m.set.Time, Place: r.Place,
 		Goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
 		Vars:   []*term.Var{varResult},
 		Enough: firstSuffices,

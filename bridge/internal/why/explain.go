@@ -175,7 +175,7 @@ func (w *search) options(args *Arguments) *engine.WhyOptions {
 	return &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Memory: set.Memory,
 		Inferences: set.Inferences, Ask: w.replies, Origins: set.Origins,
 		Run: engine.RunOptions{Module: w.Job.Provider.Module, Served: true, Time: w.Job.Time, Memory: set.Memory,
-			Inferences: set.Inferences, Output: io.Discard}}
+			Inferences: set.Inferences, Output: io.Discard, Restricted: w.Job.Restricted()}}
 }
 
 // replies answers the questions of one run of the goal as they were answered in the call. What the run before has

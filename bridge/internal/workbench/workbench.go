@@ -3,14 +3,12 @@
 package workbench
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -56,12 +54,12 @@ type Bench struct {
 	set    Settings
 	served Served
 	runner *calls.Runner // in which a call has a place
-	busy   sync.Mutex    // held by a call
+	busy   chan struct{} // has room for the call that works
 }
 
 // New returns the workbench of a server.
 func New(served Served, runner *calls.Runner, set *Settings) *Bench {
-	return &Bench{set: *set, served: served, runner: runner}
+	return &Bench{set: *set, served: served, runner: runner, busy: make(chan struct{}, 1)}
 }
 
 // benchArguments are the arguments of the tools of the workbench.
@@ -71,6 +69,12 @@ type benchArguments struct {
 	Goal  string `json:"goal"`
 	Limit int    `json:"limit"`
 	Why   bool   `json:"why"`
+
+	Hash   string  `json:"hash"`
+	Remove bool    `json:"remove"`
+	Old    string  `json:"old"`
+	New    *string `json:"new"`
+	From   int     `json:"from"`
 }
 
 // benchTool is a tool of the workbench. Its schema has the properties named, those before the bar being required.
@@ -88,6 +92,13 @@ var benchProperties = map[string]string{
 	"goal": `{"type": "string", "description": "A Prolog goal without a full stop, such as bird(X), flies(X)."}`,
 	"limit": `{"type": "integer", "minimum": 1, "maximum": 100, "default": 10, ` +
 		`"description": "How many answers are wanted."}`,
+	"hash": `{"type": "string", "description": "The hash of the text that the file has now, as kb_read gives it; none ` +
+		`for a new file."}`,
+	"remove": `{"type": "boolean", "default": false, "description": "Whether tools, predicates and tests that are ` +
+		`gone then shall go."}`,
+	"old":  `{"type": "string", "description": "A part of the text that stands there once, exactly as it is."}`,
+	"new":  `{"type": "string", "description": "What stands there instead."}`,
+	"from": `{"type": "integer", "minimum": 1, "default": 1, "description": "The line to begin with."}`,
 	"why": `{"type": "boolean", "default": false, "description": "Whether the first answer is proved, or what was ` +
 		`missing is told."}`,
 }
@@ -117,11 +128,21 @@ var Tools = []benchTool{
 	{name: "kb_diff", title: "What would change", description: "Says which tests and examples would end otherwise, " +
 		"and which examples would have other answers, if a text were saved as a file.",
 		required: []string{"file", "text"}, run: (*Bench).benchDiff},
+	{name: "kb_files", title: "The files", description: "Lists the files of the knowledge base.",
+		run: (*Bench).benchFiles},
+	{name: "kb_read", title: "Read a file", description: "Shows the text of a file and its hash, which kb_save and " +
+		"kb_edit want. A long text comes in parts; each says with which line the next one begins.",
+		required: []string{"file"}, optional: []string{"from"}, run: (*Bench).benchRead},
 	{name: "kb_save", title: "Save a text", description: "Saves a text as a file of the knowledge base, if it " +
-		"loads and all " +
-		"tests pass, and serves it at once. What the file had before is kept. Otherwise nothing changes, and the " +
-		"result " +
-		"says why.", required: []string{"file", "text"}, write: true, run: (*Bench).benchSave},
+		"loads, all tests pass, and the file is still what kb_read has shown, and serves it at once. What the file " +
+		"had before is kept. Otherwise nothing changes, and the result says why. Tools, predicates and tests that " +
+		"are gone then are named, and go only with remove. The rules see no environment, secrets, other folders " +
+		"or databases until a person takes the first line of the file away.",
+		required: []string{"file", "text"}, optional: []string{"hash", "remove"}, write: true, run: (*Bench).benchSave},
+	{name: "kb_edit", title: "Change a file", description: "Puts other words in the place of a part of a file, and " +
+		"saves it as kb_save does.",
+		required: []string{"file", "old", "new", "hash"}, optional: []string{"remove"}, write: true,
+		run: (*Bench).benchEdit},
 }
 
 // AddTo adds the tools to a server, apart from those whose names are taken.
@@ -161,16 +182,20 @@ func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *sch
 	if wrong := refusal.ReadArguments(req, check, &args); wrong != nil {
 		return wrong, nil
 	}
-	if (args.File == "") != (args.Text == "") && args.File == "" {
+	if args.File == "" && args.Text != "" {
 		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
+	}
+	select { // a trial may take as much as a load, and no place among the calls while it waits for another one
+	case w.busy <- struct{}{}:
+		defer func() { <-w.busy }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 	cr := calls.NewRequest(req, "", nil)
 	if err := cr.Enter(ctx, w.runner); err != nil {
 		return nil, err
 	}
 	defer cr.Exit(w.runner)
-	w.busy.Lock() // a trial may take as much as a load
-	defer w.busy.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, w.set.Time)
 	defer cancel()
 	return run(w, ctx, &args)
@@ -290,6 +315,7 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 		limit = 10
 	}
 	answers, more, thrown := answersOf(ctx, t.Snapshot.Program, args.Goal, o, limit)
+	thrown = t.Relative(thrown)
 	lines := slices.Clone(answers)
 	result := map[string]any{"answers": append([]string{}, answers...), "more": more}
 	switch {
@@ -305,11 +331,12 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 		}
 	}
 	if args.Why && thrown == "" {
-		text := w.benchWhy(ctx, t, args.Goal, len(answers) > 0)
+		text := t.Relative(w.benchWhy(ctx, t, args.Goal, len(answers) > 0))
 		lines, result["why"] = append(lines, text), text
 	}
 	if printed.Len() > 0 {
-		lines, result["output"] = append(lines, "Output: "+printed.String()), printed.String()
+		output := t.Relative(printed.String())
+		lines, result["output"] = append(lines, "Output: "+output), output
 	}
 	return benchResult(strings.Join(lines, "\n"), result)
 }
@@ -323,7 +350,7 @@ func nearestOf(ctx context.Context, t *kb.Trial, goal string) string {
 	if err != nil {
 		return ""
 	}
-	return misses.Line
+	return t.Relative(misses.Line)
 }
 
 // answersOf runs a goal and shows its answers. thrown says what ended it otherwise, or is "".
@@ -387,7 +414,7 @@ func (w *Bench) benchWhy(ctx context.Context, t *kb.Trial, goal string, answered
 func (w *Bench) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
 	list, err := t.Test(ctx, w.set.Memory)
 	if err != nil {
-		return nil, refusal.Result("thrown", "The tests could not be run: "+err.Error())
+		return nil, refusal.Result("thrown", "The tests could not be run: "+t.Relative(err.Error()))
 	}
 	return list, nil
 }
@@ -488,45 +515,4 @@ func answerChanges(name string, before, after []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// notSaved is the result of kb_save that says why nothing was saved.
-func notSaved(text string) (*mcp.CallToolResult, error) {
-	return refusal.Result("not_saved", "Nothing was saved. "+text), nil
-}
-
-func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	t, wrong := w.try(ctx, args.File, args.Text)
-	if wrong != nil {
-		return wrong, nil
-	}
-	defer w.closeTrial(t)
-	list, wrong := w.outcomes(ctx, t)
-	if wrong != nil {
-		return wrong, nil
-	}
-	if len(failures(list)) > 0 {
-		return notSaved(outcomeText(list))
-	}
-	if err := kb.Save(w.set.Folder, args.File, args.Text); err != nil {
-		return notSaved(refusal.Capitalize(err.Error()) + ".")
-	}
-	if err := w.served.Reload(ctx); err != nil {
-		return refusal.Result("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
-			""+err.Error()), nil
-	}
-	text := "Saved and served. " + outcomeText(list)
-	if len(t.Report) > 0 {
-		text += "\n" + reportText(t.Report)
-	}
-	var ok struct {
-		Saved       string          `json:"saved"`
-		Tools       []string        `json:"tools"`
-		Diagnostics json.RawMessage `json:"report"`
-	}
-	ok.Saved, ok.Diagnostics, ok.Tools = args.File, bytes.TrimSpace(reportJSON(t.Report)), []string{}
-	for _, t := range w.served.Snapshot().Tools {
-		ok.Tools = append(ok.Tools, t.Name)
-	}
-	return benchResult(text, ok)
 }

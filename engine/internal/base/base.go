@@ -46,7 +46,9 @@ func builtins() []machine.Builtin {
 
 // solver returns the function that runs the goals of the base's texts. It needs no limits.
 func solver(p *load.Program) load.Solve {
-	return func(ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
+	return func(
+		ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module, _ bool,
+	) ([]term.Term, bool, error) {
 		m := p.NewMachine()
 		streams := builtin.NewIO(builtin.IOOptions{Flags: p.Flags()})
 		defer func() {
@@ -58,12 +60,12 @@ func solver(p *load.Program) load.Solve {
 		defer m.Reset()
 		status, err := m.Run(ctx)
 		if err != nil || status != machine.True {
-			return nil, err
+			return nil, false, err
 		}
 		values, exported := []term.Term{}, map[int]*term.Var{}
 		for _, c := range m.Answer() {
 			values = append(values, m.ExportWith(c, exported))
 		}
-		return values, m.Tx().Commit()
+		return values, false, m.Tx().Commit()
 	}
 }

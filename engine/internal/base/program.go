@@ -575,7 +575,7 @@ func loadFiles(m *machine.Machine, a []cell) (bool, error) {
 
 // needDirect returns an error for a goal that others would notice, if the run is isolated from them.
 func needDirect(m *machine.Machine, action string, source cell) error {
-	if asker(m) != database.IsolatedGoal {
+	if asker(m).Kind != database.IsolatedGoal {
 		return nil
 	}
 	return m.PermissionError(action, "source", source)
@@ -583,13 +583,14 @@ func needDirect(m *machine.Machine, action string, source cell) error {
 
 // asker says for the loader what kind of goal the machine runs.
 func asker(m *machine.Machine) database.Asker {
+	by := database.Asker{Kind: database.DirectGoal, Restricted: m.Restricted()}
 	switch {
 	case m.Loading:
-		return database.LoaderGoal
+		by.Kind = database.LoaderGoal
 	case machine.IsIsolated(m):
-		return database.IsolatedGoal
+		by.Kind = database.IsolatedGoal
 	}
-	return database.DirectGoal
+	return by
 }
 
 // unloadFile is unload_file/1.

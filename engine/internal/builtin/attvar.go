@@ -64,6 +64,7 @@ func findAttr(m *machine.Machine, chain, module cell) (att cell, ok bool) {
 // are called. A term that is bound is reported before a module that is no atom.
 func putAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
+	m.RestrictRest()
 	if !machine.IsVar(v) {
 		return false, m.UninstantiationError(v)
 	}
@@ -122,6 +123,7 @@ func delAttr(m *machine.Machine, a []cell) (bool, error) {
 // the old chain.
 func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 	v := m.Deref(a[0])
+	m.RestrictRest()
 	if !machine.IsVar(v) {
 		return false, m.UninstantiationError(v)
 	}

@@ -74,7 +74,7 @@ func pathArg(m *machine.Machine, c cell) (string, error) {
 // read is not there.
 func existsFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
-	files := ioOf(m).opts.FS
+	files := ioOf(m).files()
 	if err != nil || files == nil {
 		return false, err
 	}

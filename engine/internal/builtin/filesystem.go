@@ -48,7 +48,7 @@ func (x *IO) absolute(name string) string {
 
 // lister returns the Lister of the run, fs.ErrPermission if the program may not list folders.
 func (x *IO) lister() (Lister, error) {
-	if l, ok := x.opts.FS.(Lister); ok {
+	if l, ok := x.files().(Lister); ok {
 		return l, nil
 	}
 	return nil, fs.ErrPermission
@@ -56,7 +56,7 @@ func (x *IO) lister() (Lister, error) {
 
 // changer returns the Changer of the run, fs.ErrPermission if the program may not change files.
 func (x *IO) changer() (Changer, error) {
-	if x.opts.Changer == nil {
+	if x.opts.Changer == nil || x.restricted {
 		return nil, fs.ErrPermission
 	}
 	return x.opts.Changer, nil

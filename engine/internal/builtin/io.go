@@ -83,6 +83,9 @@ type IOOptions struct {
 	// ClauseText returns the text of the clause of a module that begins at a line of a file of the program, as far as
 	// it is there still; nil: no text is.
 	ClauseText func(source string, line int, module string) string
+	// RestrictedFS opens files for restricted rules, which may write none, see no environment variables but those that the
+	// run has set, and ask no databases. nil: they may read none.
+	RestrictedFS FS
 	// OpenWrite opens a file for writing, from its end when append is set; nil: a permission error.
 	OpenWrite func(path string, append bool) (io.WriteCloser, error)
 	// Changer changes files and folders; nil: a permission error.
@@ -121,6 +124,7 @@ type IO struct {
 	tempCount   int               // temporary files that were named
 	tables      relation.Snapshot // what the run sees of databases, nil before it has asked
 	rationals   bool              // the value of the flag prefer_rationals
+	restricted  bool              // a restricted rule is active, as of the last call of ioOf
 }
 
 // NewIO returns the IO of a new run. The options are copied. What the run changes of them, such as its working folder,
@@ -179,11 +183,20 @@ func Of(m *machine.Machine) *IO {
 // ioOf returns the machine's IO. A machine that was given none gets one that allows nothing.
 func ioOf(m *machine.Machine) *IO {
 	if x := Of(m); x != nil {
+		x.restricted = m.Restricted()
 		return x
 	}
 	x := NewIO(IOOptions{})
 	m.IO = x
 	return x
+}
+
+// files returns what opens files for the goal that runs, nil if nothing does.
+func (x *IO) files() FS {
+	if x.restricted {
+		return x.opts.RestrictedFS
+	}
+	return x.opts.FS
 }
 
 // cause is a Go error and the ball that it was thrown as.

@@ -196,10 +196,11 @@ var (
 
 // openRead opens the file of an input. Latin-1 cannot be repositioned, because places are bytes of the decoded text.
 func (x *IO) openRead(s *stream.Stream) error {
-	if x.opts.FS == nil {
+	files := x.files()
+	if files == nil {
 		return errNoFiles
 	}
-	f, err := x.opts.FS.OpenRead(x.At(s.File))
+	f, err := files.OpenRead(x.At(s.File))
 	if err != nil {
 		return err
 	}
@@ -219,7 +220,7 @@ func (x *IO) openRead(s *stream.Stream) error {
 
 // openWrite opens the file of an output. Outputs cannot be repositioned.
 func (x *IO) openWrite(s *stream.Stream, buffer int) error {
-	if x.opts.OpenWrite == nil {
+	if x.opts.OpenWrite == nil || x.restricted {
 		return errNoFiles
 	}
 	if s.Reposition {

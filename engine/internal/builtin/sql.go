@@ -308,6 +308,10 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 		return nil, "", err
 	}
 	x := ioOf(m)
+	if x.restricted {
+		formal := m.NewStruct("permission_error", m.NewAtom("access"), m.NewAtom("database"), m.Deref(c))
+		return nil, "", m.ErrorMessage(formal, "restricted rules ask no databases")
+	}
 	if x.tables != nil {
 		return x.tables, text, nil
 	}

@@ -126,7 +126,7 @@ func (x *IO) variable(name string) (string, bool) {
 		}
 		return *own, true
 	}
-	if x.opts.Env == nil {
+	if x.opts.Env == nil || x.restricted {
 		return "", false
 	}
 	return x.opts.Env(name)

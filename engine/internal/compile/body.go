@@ -110,21 +110,54 @@ func (e *emitter) read() error {
 	for i := range e.head {
 		e.head[i] = e.source.HeadArg(i)
 	}
+	var err error
+	if e.body, err = e.readBody(); err == nil && e.source.Restricted {
+		err = e.restrict()
+	}
+	return err
+}
+
+// readBody reads the goals of the body.
+func (e *emitter) readBody() ([]*goal, error) {
+	e.leaf = 0
 	r := reader{e: e, module: e.source.Pred.Module}
 	body, guard := r.scope(e.source.Body), []*goal(nil)
 	var err error
 	if e.source.SSU {
 		if body, guard, err = r.ssu(body); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if !r.callable(body) {
 		body = e.term(code.FCall, body)
 	}
-	e.body, err = r.sequence(body)
-	e.body = append(guard, e.body...)
-	return err
+	list, err := r.sequence(body)
+	return append(guard, list...), err
 }
+
+// restrict makes the body of a restricted rule one with two branches: the goals alone, which may end in a last call,
+// if another restricted rule has called it, or else the goals between those that switch the restriction.
+func (e *emitter) restrict() error {
+	again, err := e.readBody()
+	if err != nil {
+		return err
+	}
+	r := reader{e: e}
+	switched := append([]*goal{r.system(fRestrict)}, again...)
+	if !fails(again) {
+		switched = append(switched, r.system(fUnrestrict))
+	}
+	g := r.goal(goalBranch)
+	g.branches = []*branch{{kind: branchIf, cond: []*goal{r.system(fRestricted)}, body: e.body}, {body: switched}}
+	e.body = []*goal{g}
+	return nil
+}
+
+var (
+	fRestricted = code.Functor("$restricted", 0)
+	fRestrict   = code.Functor("$restrict", 0)
+	fUnrestrict = code.Functor("$unrestrict", 0)
+)
 
 // scope takes the module off a body that is qualified as a whole, and reads the body there. The goals of the body then
 // have source lines of their own.

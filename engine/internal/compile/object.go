@@ -14,16 +14,17 @@ import (
 // Object is the code of a clause before it has a place. It does not change.
 type Object struct {
 	// The clause.
-	module    string
-	library   bool
-	functor   cell
-	meta      string // of its predicate
-	cells     []cell
-	body      cell
-	ssu       bool
-	line      int32
-	head      []cell
-	goalLines []int32
+	module  string
+	library bool
+	functor cell
+	meta    string // of its predicate
+	cells   []cell
+	body    cell
+	// ssu and restricted are those of the clause.
+	ssu, restricted bool
+	line            int32
+	head            []cell
+	goalLines       []int32
 
 	// What its goals meant to the compiler, in their order, and the modules that it names.
 	views   []view
@@ -114,7 +115,7 @@ func (e *emitter) object() *Object {
 		meta: cl.Pred.Meta(),
 		line: cl.Line, head: heads(cl), goalLines: e.goalLines, views: e.views, modules: e.modules,
 		code: slices.Clone(e.code), sites: e.sites, lines: e.lines, guarded: e.guarded,
-		cells: cl.Cells, body: cl.Body, ssu: cl.SSU}
+		cells: cl.Cells, body: cl.Body, ssu: cl.SSU, restricted: cl.Restricted}
 	for _, f := range e.fixups {
 		o.jumps = append(o.jumps, jump{f.at, e.labels[f.label]})
 	}
@@ -136,7 +137,8 @@ func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 	if o.module != p.Module.Name || o.library != p.Module.Library || o.functor != p.Functor || o.meta != p.Meta() {
 		return false
 	}
-	if o.line != cl.Line || o.body != cl.Body || o.ssu != cl.SSU || !same(o.cells, cl.Cells) {
+	if o.line != cl.Line || o.body != cl.Body || o.ssu != cl.SSU || o.restricted != cl.Restricted ||
+		!same(o.cells, cl.Cells) {
 		return false
 	}
 	for i, arg := range o.head {

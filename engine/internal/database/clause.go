@@ -35,6 +35,8 @@ type Text struct {
 	SSU bool
 	// File is where the clause was read, "" when it was asserted.
 	File string
+	// Restricted is set for the rules of a restricted file, and those that a restricted rule has added.
+	Restricted bool
 
 	shared  bool // by several clauses; then there is no code
 	guarded atomic.Bool
@@ -177,11 +179,18 @@ func NewClause(p *Pred, cells []code.Cell, root code.Cell) *Clause {
 	return NewClauseAt(p, cells, root, Source{})
 }
 
-// Source says where a clause was read, if it was, and that it was written with =>.
+// Source says where a clause was read, if it was, that it was written with =>, and that a rule is restricted.
 type Source struct {
 	syntax.Position
-	SSU bool
+	SSU, Restricted bool
 }
+
+// fHooks are the predicates whose answers become clauses and goals of the program.
+var fHooks = map[code.Cell]bool{code.Functor("term_expansion", 2): true, code.Functor("term_expansion", 4): true,
+	code.Functor("goal_expansion", 2): true, code.Functor("goal_expansion", 4): true}
+
+// IsHook reports whether what a predicate answers becomes a part of the program: then its restricted facts are rules.
+func (p *Pred) IsHook() bool { return fHooks[p.Functor] }
 
 // NewClauseAt makes a clause that comes from a source.
 func NewClauseAt(p *Pred, cells []code.Cell, root code.Cell, from Source) *Clause {
@@ -196,8 +205,8 @@ func NewClauseAt(p *Pred, cells []code.Cell, root code.Cell, from Source) *Claus
 		first = head.Addr()
 	}
 	if body != code.ATrue || from.SSU {
-		return newRule(&Text{Pred: p, Cells: cells, Body: body, NVars: nvars, SSU: from.SSU, File: from.File}, first,
-			from.Line)
+		return newRule(&Text{Pred: p, Cells: cells, Body: body, NVars: nvars, SSU: from.SSU, File: from.File,
+			Restricted: from.Restricted}, first, from.Line)
 	}
 	if p.Arity() == 0 {
 		first = len(cells)
@@ -220,7 +229,7 @@ type clauseWithText struct {
 func newRule(t *Text, at, line int) *Clause {
 	both := &clauseWithText{}
 	both.text.Pred, both.text.Cells, both.text.Body = t.Pred, t.Cells, t.Body
-	both.text.NVars, both.text.SSU, both.text.File = t.NVars, t.SSU, t.File
+	both.text.NVars, both.text.SSU, both.text.File, both.text.Restricted = t.NVars, t.SSU, t.File, t.Restricted
 	c := &both.clause
 	c.Text, c.at, c.Line = &both.text, uint32(at), int32(line)
 	c.erased.Store(never)

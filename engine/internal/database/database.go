@@ -111,13 +111,19 @@ type Loader interface {
 	TableOf(pred *Pred) string
 }
 
-// Asker is the goal that asks a [Loader] for something.
-type Asker uint8
+// Asker is the goal that asks a [Loader] for something. Restricted says that a restricted rule is active.
+type Asker struct {
+	Kind       AskerKind
+	Restricted bool
+}
+
+// AskerKind says who notices what the goal does.
+type AskerKind uint8
 
 // DirectGoal is a goal whose effects all see as they are made, LoaderGoal one that the loader runs. An IsolatedGoal is
 // one that others are isolated from: what they call stays what it is.
 const (
-	DirectGoal Asker = iota
+	DirectGoal AskerKind = iota
 	LoaderGoal
 	IsolatedGoal
 )

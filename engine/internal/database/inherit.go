@@ -30,7 +30,8 @@ func (pred *Pred) Copy(c *Clause) *Clause {
 	if args, ok := c.atomicArgs(); ok {
 		own = pred.newFact(args, 0, Source{})
 	} else {
-		own = newRule(&Text{Pred: pred, Cells: c.Cells, Body: c.Body, NVars: c.NVars, SSU: c.SSU}, int(c.at), 0)
+		own = newRule(&Text{Pred: pred, Cells: c.Cells, Body: c.Body, NVars: c.NVars, SSU: c.SSU,
+			Restricted: c.Restricted}, int(c.at), 0)
 	}
 	return own
 }

@@ -17,13 +17,15 @@ type Template struct {
 	at, line int32
 	ssu      bool
 	shared   bool
-	file     string
+	// restricted is that of the clause.
+	restricted bool
+	file       string
 }
 
 // Template returns that of a clause.
 func (c *Clause) Template() Template {
 	return Template{cells: c.Cells, body: c.Body, nvars: int32(c.NVars), at: int32(c.at), line: c.Line, ssu: c.SSU,
-		shared: c.shared, file: c.File}
+		shared: c.shared, restricted: c.Restricted, file: c.File}
 }
 
 // Body returns the cells that the body of the clause is in, and its root.
@@ -41,6 +43,7 @@ func (b *Block) Make(m *Template, p *Pred) *Clause {
 	*b = (*b)[1:]
 	c, t := &both.clause, &both.text
 	t.Pred, t.Cells, t.Body, t.NVars, t.SSU, t.File, t.shared = p, m.cells, m.body, int(m.nvars), m.ssu, m.file, m.shared
+	t.Restricted = m.restricted
 	c.Text, c.at, c.Line = t, uint32(m.at), m.line
 	c.erased.Store(never)
 	return c

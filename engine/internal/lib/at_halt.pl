@@ -12,7 +12,8 @@
 % at_halt(:Goal): Goal is called when mcplogic query, test or repl ends, before the goals that were registered earlier; a server calls none.
 at_halt(Goal) :-
     must_be(callable, Goal),
-    asserta(goal(Goal)).
+    '$kept_goal'(Goal, Kept),
+    asserta(goal(Kept)).
 
 call_goals :-
     forall(retract(goal(Goal)), call_goal(Goal)).

@@ -27,7 +27,8 @@ listen(Event, Goal) :-
 listen(Listener, Event, Goal) :-
     strip_module(Event, _, Plain),
     strip_module(Goal, Module, Body),
-    asserta(listener(Plain, Listener, Module:Body)).
+    '$kept_goal'(Module:Body, Kept),
+    asserta(listener(Plain, Listener, Kept)).
 
 % unlisten(+Listener): the listener listens no more.
 unlisten(Listener) :-
@@ -42,7 +43,8 @@ unlisten(Listener, Event, Goal) :-
     strip_module(Goal, Module, Plain),
     (   var(Plain)
     ->  retractall(listener(Event, Listener, _))
-    ;   retractall(listener(Event, Listener, Module:Plain))
+    ;   '$kept_goal'(Module:Plain, Kept),
+        retractall(listener(Event, Listener, Kept))
     ).
 
 % listening(?Listener, ?Event, ?Goal): Listener calls Goal for Event.

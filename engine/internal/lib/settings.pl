@@ -82,7 +82,7 @@ outside(Name, Type, Options, Module, [settings:declared(Name, Module, Type, Defa
         )
     ;   Default = '$given'
     ),
-    (   given_text(Name, Text),
+    (   catch(given_text(Name, Text), error(permission_error(_, _, _), _), fail),
         \+ catch(text_value(Type, Module, Text, _), _, fail)
     ->  type_error(Type, given(Name))    % without the value, which may be secret
     ;   true

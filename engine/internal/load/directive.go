@@ -577,6 +577,8 @@ type initGoal struct {
 	goal   term.Term
 	loader *Loader
 	read   *syntax.Read
+
+	restricted bool
 }
 
 // initialization runs initialization(Goal) and initialization(Goal, When). The values main and program of When are for
@@ -591,7 +593,7 @@ func (l *Loader) initialization(args []term.Term) {
 			"program, prepare_state, restore or restore_state", syntax.ShowTerm(args[1]))
 		return
 	}
-	goal := initGoal{args[0], l, l.read}
+	goal := initGoal{args[0], l, l.read, l.Restricted()}
 	// Those of a file that another one loads are called at its end, before the other goes on.
 	if len(args) == 1 && l.nested {
 		l.initGoals = append(l.initGoals, goal)
@@ -626,7 +628,7 @@ func (p *Program) runInitGoals() {
 
 // run calls the goal.
 func (g initGoal) run() {
-	g.loader.read = g.read
+	g.loader.read, g.loader.touched = g.read, g.restricted
 	g.loader.call("initialization goal", g.goal)
 }
 

@@ -78,12 +78,13 @@ func (l *Loader) facts(args []term.Term) {
 	if !ok {
 		return
 	}
-	if l.p.opts.Files == nil {
+	if l.files() == nil {
 		l.factsError("%s: this program may not read files", name)
 		return
 	}
 	name = l.resolveFile(name)
 	f.Loader = l.p.newLoader(name, l.module)
+	f.restricted = l.Restricted()
 	f.lines = &sourceLines{source: Source{Name: name, Open: f.open}}
 	// Mistakes of the file as a whole are reported at its first line.
 	f.ReadAt(syntax.Place{Line: 1})
@@ -290,7 +291,7 @@ func modeType(t term.Term) records.Type {
 }
 
 // open opens the data file.
-func (f *factsLoad) open() (io.ReadCloser, error) { return f.p.opts.Files.OpenRead(f.name) }
+func (f *factsLoad) open() (io.ReadCloser, error) { return f.files().OpenRead(f.name) }
 
 // load loads the file: from what an earlier load kept, or row by row.
 func (f *factsLoad) load() error {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
@@ -211,7 +212,7 @@ var suffixes = []string{"", ".pl", ".prolog"}
 // openFile reads a file. Its name may leave out .pl or .prolog. The error is that of the name as it stands, unless only
 // a longer name leads to something.
 func (l *Loader) openFile(name string) (found, text string, err error) {
-	if l.p.opts.Files == nil {
+	if l.files() == nil {
 		return "", "", errNoFiles
 	}
 	err = fs.ErrNotExist
@@ -255,8 +256,8 @@ func (l *Loader) readFile(given string) (found, text string, ok bool) {
 
 // readWhole reads a file to its end.
 func (l *Loader) readWhole(name string) (string, error) {
-	open := l.p.opts.Files.OpenRead
-	if files, ok := l.p.opts.Files.(sourceFS); ok {
+	open := l.files().OpenRead
+	if files, ok := l.files().(sourceFS); ok {
 		open = func(name string) (io.ReadCloser, error) { return files.OpenSource(name, l.name) }
 	}
 	f, err := open(name)
@@ -266,6 +267,14 @@ func (l *Loader) readWhole(name string) (string, error) {
 	defer f.Close()
 	data, err := io.ReadAll(f)
 	return string(data), err
+}
+
+// files returns what opens the files that the current term names.
+func (l *Loader) files() builtin.FS {
+	if l.Restricted() {
+		return l.p.opts.RestrictedFiles
+	}
+	return l.p.opts.Files
 }
 
 // sourceFS is implemented by files that let a text load what goals may not read.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -115,6 +116,9 @@ type Loader struct {
 	forGoal  bool
 	notFound *NotFound
 	noHeader *NoHeader
+	// restricted says that the rules and goals of the text are restricted. touched says it of what the current term
+	// becomes: restricted rules have taken part in its expansion.
+	restricted, touched bool
 	// isolated is set for the loader of a goal that others are isolated from.
 	isolated bool
 	refused  *Refused
@@ -138,7 +142,7 @@ func (p *Program) newLoader(name string, module *database.Module) *Loader {
 func (l *Loader) included(name string) *Loader {
 	part := l.p.newLoader(name, l.module)
 	part.owner, part.library = l.owner, l.library
-	part.last, part.seen = l.last, l.seen
+	part.last, part.seen, part.restricted = l.last, l.seen, l.restricted
 	part.quiet, part.unit, part.read = l.quiet, l.unit, l.read
 	part.begun, part.depth, part.includedBy, part.nested = l.begun, l.depth+1, cmp.Or(l.includedBy, l.name), l.nested
 	return part
@@ -151,7 +155,7 @@ func (l *Loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}
 func (l *Loader) runSource(s Source) {
 	// Directives of the file change the flags; endFlags takes back what ends with it.
 	saved := l.module.Flags
-	l.lines = &sourceLines{source: s}
+	l.lines, l.restricted = &sourceLines{source: s}, l.restricted || s.Restricted
 	if s.Open != nil {
 		r, err := s.Open()
 		if err != nil {
@@ -159,13 +163,18 @@ func (l *Loader) runSource(s Source) {
 			return
 		}
 		defer r.Close()
-		l.input, l.reader = syntax.NewInput(l.name, r), plainReader{l}
+		text := bufio.NewReaderSize(r, markedBytes)
+		begin, _ := text.Peek(markedBytes)
+		l.restricts(string(begin))
+		l.input, l.reader = syntax.NewInput(l.name, text), plainReader{l}
 	} else {
+		l.restricts(s.Text)
 		l.input, l.reader = syntax.NewTextInput(l.name, s.Text), l.newReader(s.Text)
 	}
 	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
 	l.parser.Positions = true
 	for !l.stopped && !l.p.ended() {
+		l.touched = false
 		read, err := l.reader.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -190,6 +199,25 @@ func (l *Loader) runSource(s Source) {
 	}
 	l.endFlags(saved)
 }
+
+// restricts restricts what follows if the text has the mark.
+func (l *Loader) restricts(text string) {
+	l.restricted = l.restricted || !l.library && !l.p.opts.Trust && IsRestricted(text)
+	if l.restricted {
+		l.p.restricted.Store(l.name, nil)
+	} else {
+		l.p.restricted.Delete(l.name)
+	}
+}
+
+// IsRestricted reports whether the rules and goals of a file are restricted.
+func (p *Program) IsRestricted(file string) bool {
+	_, is := p.restricted.Load(file)
+	return is
+}
+
+// Restricted reports whether the current clause or goal is restricted.
+func (l *Loader) Restricted() bool { return l.restricted || l.touched }
 
 // endFlags ends the flags of the parser that the directives of a file have set, which were saved before it. What quoted
 // texts are and rational_syntax belong to the module, as in SWI-Prolog: a file of user leaves them to the file that
@@ -597,6 +625,9 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 
 // compile gives a clause its code: that of its body, or of one that leaves goals to databases.
 func (l *Loader) compile(c *database.Clause, parts clauseParts, lines []int32) error {
+	if c.Restricted {
+		return l.reader.Compile(c, lines)
+	}
 	if pushed := l.pushDown(cmp.Or(parts.scope, l.module), parts.head, parts.body); pushed != nil && !parts.ssu {
 		lines = linesAs(parts.body, pushed, lines)
 		parts.body = pushed
@@ -621,7 +652,10 @@ func (p *Program) Relink(pred *database.Pred) {
 
 // newClause makes the current clause.
 func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) *database.Clause {
-	at := database.Source{SSU: ssu}
+	at := database.Source{SSU: ssu, Restricted: l.Restricted()}
+	if at.Restricted && pred.IsHook() {
+		body = term.New(",", body, term.True)
+	}
 	if l.read != nil && !l.library {
 		at.Position = l.position()
 	}

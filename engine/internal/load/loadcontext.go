@@ -19,7 +19,9 @@ func (l *Loader) solve(goal term.Term, vars []*term.Var, module *database.Module
 	outer := l.p.loading
 	l.p.loading = l
 	defer func() { l.p.loading = outer }()
-	return l.p.opts.Solve(l.p.goalContext(), goal, vars, module)
+	values, restricted, err := l.p.opts.Solve(l.p.goalContext(), goal, vars, module, l.Restricted())
+	l.touched = l.touched || restricted
+	return values, err
 }
 
 // Context returns the value of a key of prolog_load_context/2. It returns nil if the key has no value or nothing is

@@ -36,8 +36,8 @@ func (p *Program) Use(
 	ctx context.Context, module *database.Module, args []term.Term, by database.Asker,
 ) (told []string, err error) {
 	l := p.newLoader("", module)
-	l.isolated = by == database.IsolatedGoal
-	if by == database.LoaderGoal {
+	l.isolated, l.restricted = by.Kind == database.IsolatedGoal, by.Restricted
+	if by.Kind == database.LoaderGoal {
 		l.forGoal, l.nested = true, true
 		l.standAt(p.loading)
 		l.useModule(args)
@@ -125,8 +125,8 @@ func (p *Program) DeclareTransparent(by *database.Definer, pred *database.Pred, 
 // Import does what import/1 does in a module. told is what is wrong with the import.
 func (p *Program) Import(module *database.Module, pred *database.Pred, by database.Asker) (told []string, err error) {
 	l := p.newLoader("", module)
-	l.isolated = by == database.IsolatedGoal
-	if by == database.LoaderGoal {
+	l.isolated = by.Kind == database.IsolatedGoal
+	if by.Kind == database.LoaderGoal {
 		l.standAt(p.loading)
 	}
 	do := func() {
@@ -138,7 +138,7 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 		}
 		l.importPred(pred.Module, pred.Functor, pred.Functor, true)
 	}
-	if by == database.LoaderGoal {
+	if by.Kind == database.LoaderGoal {
 		do()
 		return nil, nil
 	}

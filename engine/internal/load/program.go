@@ -28,7 +28,9 @@ import (
 
 // Solve runs a goal of a text in a module. It returns the values of vars in the first answer, or nil if there is no
 // answer. If the goal throws, the error is a [*Thrown].
-type Solve func(ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error)
+// A goal that is restricted, or has entered a restricted rule, says so.
+type Solve func(ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module, restrict bool) (
+	values []term.Term, restricted bool, err error)
 
 // Thrown is the error of a goal that threw.
 type Thrown struct {
@@ -46,8 +48,10 @@ type Options struct {
 	// Solve runs the goals of texts. Limits are the limits that Solve gives each goal.
 	Solve  Solve
 	Limits machine.Limits
-	// Files opens the files that texts name. nil: no file may be read.
-	Files builtin.FS
+	// Files opens the files that texts name, RestrictedFiles those that restricted ones name. nil: no file may be read.
+	Files, RestrictedFiles builtin.FS
+	// Trust makes the mark of restricted texts a comment like others.
+	Trust bool
 	// Databases have the tables that are predicates. nil: there are none.
 	Databases relation.Databases
 	// Canonical returns the one name of a file that several paths may lead to. nil: that is the path.
@@ -103,6 +107,8 @@ type Program struct {
 
 	mu     sync.Mutex // held while loading
 	loaded map[string]*database.Module
+	// restricted are the files whose rules and goals are restricted.
+	restricted sync.Map
 	// ownOps are the operators that libraries define in user, by key. It is nil unless KeepOpsApart was called.
 	ownOps       map[string]*syntax.Ops
 	declared     map[string]bool

@@ -48,8 +48,9 @@ func (p *Program) LoadFiles(
 	ctx context.Context, module *database.Module, spec term.Term, o database.LoadOptions, by database.Asker,
 ) (told []string, err error) {
 	l := p.newLoader("", module)
-	l.needsHeader, l.isolated = o.MustBeModule, by == database.IsolatedGoal
-	if by == database.LoaderGoal {
+	l.needsHeader, l.isolated = o.MustBeModule, by.Kind == database.IsolatedGoal
+	l.restricted = by.Restricted
+	if by.Kind == database.LoaderGoal {
 		l.forGoal, l.nested = true, true
 		l.standAt(p.loading)
 		l.loadFiles(spec, o)

@@ -83,11 +83,27 @@ func (s *sourceLines) find(r *bufio.Reader, n int) string {
 	}
 }
 
+// RestrictedMark begins a line of a text whose rules and goals are restricted. It stands within the first bytes of the
+// text, markedBytes of them.
+const (
+	RestrictedMark = "% mcplogic: restricted"
+	markedBytes    = 1 << 16
+)
+
+// IsRestricted reports whether a text has the mark of those with restricted rules.
+func IsRestricted(text string) bool {
+	text = text[:min(len(text), markedBytes)]
+	return strings.HasPrefix(strings.TrimPrefix(text, "\uFEFF"), RestrictedMark) ||
+		strings.Contains(text, "\n"+RestrictedMark) || strings.Contains(text, "\r"+RestrictedMark)
+}
+
 // Source is the text of one file.
 type Source struct {
 	// Name is shown in diagnostics and is what relative file names in it start from.
 	Name string
 	Text string
+	// Restricted makes the text a restricted one without the mark.
+	Restricted bool
 	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
 	// called once, and again for lines that diagnostics show.
 	Open func() (io.ReadCloser, error)

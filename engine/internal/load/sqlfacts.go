@@ -102,6 +102,9 @@ func (l *Loader) sqlOptions(f *factsLoad, t term.Term) bool {
 // named: the first call that needs one does.
 func (l *Loader) checkQuery(q *relation.Query) {
 	switch {
+	case l.Restricted():
+		l.factsError("restricted rules ask no databases")
+		return
 	case l.p.opts.Databases == nil && l.p.opts.Lenient:
 		return
 	case l.p.opts.Databases == nil:

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -57,6 +58,7 @@ func (l *Loader) beginTests(args []term.Term) {
 	if len(args) == 2 {
 		options = args[1]
 	}
+	options = l.restrictedOptions(options)
 	module := l.unitModule(name)
 	l.unit = &unit{name: name, file: l.name, outer: l.module, parser: l.parser,
 		occurs: choosesUnification(options), chosen: choosesUnification(options)}
@@ -139,6 +141,7 @@ func (l *Loader) testClause(t term.Term) []term.Term {
 	if _, ok := term.Slice(options); !ok {
 		options = term.List(options)
 	}
+	options = l.restrictedOptions(options)
 	l.goal(term.New(":", term.Atom("plunit"), term.New("check_test", args[0], options)))
 	line := l.at().Line
 	id := term.Atom(fmt.Sprintf("%s@line %d", syntax.FormatTerm(args[0]), line))
@@ -148,6 +151,21 @@ func (l *Loader) testClause(t term.Term) []term.Term {
 		term.New("unit test", args[0], term.Atom(l.name), term.Int(line), options, call),
 		term.New(":-", call, body),
 	}
+}
+
+// restrictedOptions restricts the goals in the options of a unit or test of a restricted file.
+func (l *Loader) restrictedOptions(options term.Term) term.Term {
+	items, ok := term.Slice(options)
+	if !ok || !l.Restricted() {
+		return options
+	}
+	for i, o := range items {
+		if c, ok := o.(*term.Compound); ok && len(c.Args) == 1 &&
+			slices.Contains([]term.Atom{"setup", "cleanup", "condition", "forall", "true"}, c.Functor) {
+			items[i] = term.New(c.Functor, term.New("$restrictedly", c.Args[0]))
+		}
+	}
+	return term.List(items...)
 }
 
 // sharedVariables returns the term vars(...) of the variables that occur in both terms.

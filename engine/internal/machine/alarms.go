@@ -56,7 +56,7 @@ func stampTime(stamp float64) time.Time {
 
 // alarmCreate runs '$alarm_create'(Stamp, Goal, Remove, Number). The alarm is idle.
 func alarmCreate(m *Machine, a []cell) (bool, error) {
-	goal := Saved{m.freezeWith(a[1], true)}
+	goal := Saved{m.freezeWith(m.keptGoal(a[1]), true)}
 	m.holdAtoms(goal.term)
 	if err := m.Hold(goal.Bytes()); err != nil {
 		return false, err

@@ -16,6 +16,7 @@ import (
 // controlCleanup is $setup_call_cleanup/2. The environment is made first, so that the choice point saves it and the
 // cleanup goal is found from there however the goal ends.
 func (m *Machine) controlCleanup(int) error {
+	m.x[1] = m.keptGoal(m.x[1])
 	m.pushFrame(2)
 	m.envs[m.e+envY+1] = m.x[1]
 	m.cp = addrAfterCleanup // tells the collector how many slots the choice point's environment has

@@ -37,7 +37,7 @@ func Controls() []Builtin {
 			Modes: ":goal, ?argument, ...", Doc: "Calls goal with the further arguments added to it."})
 	}
 	return slices.Concat(list, globalTable, findallTable, limitTable, alarmTable, tableListTable, tablingTable,
-		engineTable, queueTable, trieTable, transactionTable, undoTable)
+		engineTable, queueTable, trieTable, transactionTable, undoTable, rightsTable)
 }
 
 // IsControl reports whether the entry is run by the machine itself.

@@ -197,7 +197,8 @@ func (m *Machine) enterClause(c *database.Clause) error {
 		return m.roomAfter()
 	}
 	at := c.Addr()
-	if at == 0 && !c.SSU && (c.File == "" && c.NoteCall() < compileAfter || c.Erased()) {
+	if at == 0 && !c.SSU && (c.File == "" && !c.Restricted && c.NoteCall() < compileAfter || c.Erased()) {
+		m.restrictedForGood = m.restrictedForGood || c.Restricted
 		return m.interpretClause(c)
 	}
 	for ; at == 0; at = c.Addr() { // it may have been erased meanwhile
@@ -295,7 +296,8 @@ func (m *Machine) matchHead(c *database.Clause) bool {
 	return true
 }
 
-// UnifyClause unifies the head and body of a clause, with fresh variables, with two terms.
+// UnifyClause unifies the head and body of a clause, with fresh variables, with two terms. The body of a restricted
+// rule restricts the rest of the run: it may be called goal by goal.
 func (m *View) UnifyClause(c *database.Clause, head, body cell) bool {
 	vars := m.clauseVars(c.NVars)
 	head = m.Deref(head)
@@ -304,6 +306,7 @@ func (m *View) UnifyClause(c *database.Clause, head, body cell) bool {
 			return false
 		}
 	}
+	m.restrictedForGood = m.restrictedForGood || c.Restricted
 	return m.matchFrozen(c.Cells, c.Body, body, vars)
 }
 
@@ -434,6 +437,9 @@ func (m *View) buildBlock(cells []cell, f cell) cell {
 // NewClause makes a clause for a predicate from a head and a body on the heap, Head => Body if ssu is set. Its atoms
 // become permanent with it. A cyclic clause cannot be represented.
 func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database.Clause, error) {
+	if m.Restricted() && p.IsHook() {
+		body = m.NewCompound(code.FComma, []cell{body, code.ATrue})
+	}
 	if !ssu && body == code.ATrue && head.Tag() == code.Str {
 		if c, ok := m.flatFact(p, head); ok {
 			return c, nil
@@ -445,7 +451,7 @@ func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database
 		return nil, m.RepresentationError("cyclic_term")
 	}
 	m.pinAtoms(f.cells)
-	return database.NewClauseAt(p, f.cells, f.root, database.Source{SSU: ssu}), nil
+	return database.NewClauseAt(p, f.cells, f.root, database.Source{SSU: ssu, Restricted: m.Restricted()}), nil
 }
 
 // flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false

@@ -13,7 +13,7 @@ import (
 func (g *collector) markRoots(live int) {
 	m := g.m
 	g.markExact(m.x[:live])
-	g.markExact([]cell{m.wakeGoals})
+	g.markExact([]cell{m.wakeGoals, m.restriction})
 	for _, c := range m.globals {
 		g.markExact([]cell{c})
 	}
@@ -189,7 +189,7 @@ func (g *collector) closeTrail(size int) {
 func (g *collector) moveRoots(live int) {
 	m := g.m
 	g.moveAll(m.x[:live])
-	m.wakeGoals = g.moved(m.wakeGoals)
+	m.wakeGoals, m.restriction = g.moved(m.wakeGoals), g.moved(m.restriction)
 	for name, c := range m.globals {
 		m.globals[name] = g.moved(c)
 	}

@@ -9,7 +9,7 @@ var internals = func() map[cell]bool {
 	functors := map[cell]bool{fnAnd: true, fnOr: true, fnThen: true, fnSoft: true, fnIte: true, fnSoftIte: true,
 		code.FCallTo: true, code.Functor("$setup_call_cleanup", 2): true,
 		code.Functor("$tbl_mark", 1): true, code.Functor("$tbl_cut", 1): true, fnMore: true}
-	for _, list := range [][]Builtin{findallTable, limitTable, alarmTable} {
+	for _, list := range [][]Builtin{findallTable, limitTable, alarmTable, rightsTable[:3]} {
 		for _, b := range list {
 			if b.Name[0] == '$' {
 				functors[code.Functor(b.Name, b.Arity)] = true

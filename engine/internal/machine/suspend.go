@@ -138,6 +138,7 @@ func (m *Machine) suspend(t *table, seen int, tuple cell) (ok bool, err error) {
 	}
 	f.table.suspended += n
 	m.park(c)
+	m.RestrictRest()
 	return true, nil
 }
 

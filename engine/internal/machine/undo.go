@@ -29,7 +29,7 @@ func undo(m *Machine, a []cell) (bool, error) {
 		return false, m.TypeError("callable", goal)
 	}
 	m.collectUndone()
-	saved := m.Save(a[0])
+	saved := m.Save(m.keptGoal(a[0]))
 	if err := m.Hold(saved.Bytes()); err != nil {
 		return false, err
 	}

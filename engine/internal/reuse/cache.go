@@ -47,8 +47,9 @@ type textSum [sha256.Size]byte
 
 // parsing holds what the parser depends on besides the text.
 type parsing struct {
-	ops   *opsHash
-	flags syntax.Flags
+	ops        *opsHash
+	flags      syntax.Flags
+	restricted bool
 }
 
 // opsHash is the hash of an operator table.
@@ -62,7 +63,7 @@ type opsState struct {
 
 // same reports whether both parse a text in the same way.
 func (p parsing) same(q parsing) bool {
-	return p.flags == q.flags && (p.ops == q.ops || *p.ops == *q.ops)
+	return p.flags == q.flags && p.restricted == q.restricted && (p.ops == q.ops || *p.ops == *q.ops)
 }
 
 // The limits of a cache, in bytes of text: for the parts that are cached, and for those of them that are cached as
@@ -167,9 +168,9 @@ func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 // bytesOf returns the bytes of a text without copying them. They must not be changed.
 
 // parsing returns the operators and flags that a parser depends on now.
-func (t *texts) parsing(parser *syntax.Parser) parsing {
-	ops, flags := parser.Conditions()
-	return parsing{t.hash(ops), flags}
+func (t *texts) parsing(l *load.Loader) parsing {
+	ops, flags := l.Parser().Conditions()
+	return parsing{t.hash(ops), flags, l.Restricted()}
 }
 
 // hash returns the hash of the operators of a table and its parents. A table without operators of its own has the hash

@@ -47,7 +47,7 @@ type reader struct {
 // Next returns the same term as the parser. It loads cached clause runs on the way.
 func (r *reader) Next() (*syntax.Read, error) {
 	r.End()
-	under := r.texts.parsing(r.Parser())
+	under := r.texts.parsing(r.Loader)
 	r.texts.yielder.Step()
 	for len(r.known) > 0 && r.known[0].under.same(under) && !r.full {
 		next := r.known[0]

@@ -46,6 +46,7 @@
     ensure_loaded(:),
     use_module(:),
     use_module(:, ?),
+    '$restrictedly'(0),
     call_residue_vars(0, -).
 
 :- module_transparent
@@ -131,6 +132,15 @@ current_predicate(Spec) :-
         compound_name_arity(Goal, Name, 0)
     ->  Plain = Name
     ;   Plain = Goal
+    ).
+
+% '$restrictedly'(:Goal): calls a goal that a restricted rule has left.
+'$restrictedly'(Goal) :-
+    (   '$restricted'
+    ->  call(Goal)
+    ;   '$restrict',
+        call(Goal),
+        '$unrestrict'
     ).
 
 % current_predicate(?Name, :Head): there is a predicate Name for Head.

@@ -1,0 +1,180 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the tools that read and save files.
+
+func (w *Bench) benchFiles(context.Context, *benchArguments) (*mcp.CallToolResult, error) {
+	files, err := kb.FolderFiles(w.set.Folder)
+	if err != nil {
+		return refusal.Result("not_found", refusal.Capitalize(err.Error())+"."), nil
+	}
+	var b strings.Builder
+	for _, f := range files {
+		fmt.Fprintf(&b, "%s (%d bytes)\n", f.Name, f.Bytes)
+	}
+	if len(files) == 0 {
+		b.WriteString("There are no files yet.")
+	}
+	return benchResult(strings.TrimRight(b.String(), "\n"), map[string]any{"files": append([]kb.File{}, files...)})
+}
+
+// read returns the text of the file that args name, and its hash. wrong is the result that says that there is none.
+func (w *Bench) read(args *benchArguments) (text, hash string, wrong *mcp.CallToolResult) {
+	text, hash, err := kb.Read(w.set.Folder, args.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", "", refusal.Result("not_found", fmt.Sprintf("There is no file %s; kb_files lists them.", args.File))
+	case err != nil:
+		return "", "", refusal.Result("not_found", fmt.Sprintf("%s cannot be read: %s.", args.File, err))
+	}
+	return text, hash, nil
+}
+
+func (w *Bench) benchRead(_ context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	text, hash, wrong := w.read(args)
+	if wrong != nil {
+		return wrong, nil
+	}
+	lines := strings.SplitAfter(text, "\n")
+	first := min(max(args.From-1, 0), len(lines))
+	const room = sealed.DefaultText - 1000 // for the words around it
+	end, size := first, 0
+	for end < len(lines) && (end == first || size+len(lines[end]) <= room) {
+		size += len(lines[end])
+		end++
+	}
+	result := map[string]any{"text": strings.Join(lines[first:end], ""), "hash": hash}
+	shown := fmt.Sprintf("%s, hash %s:\n%s", args.File, hash, result["text"])
+	if end < len(lines) {
+		result["next"] = end + 1
+		shown = fmt.Sprintf("%s, hash %s, line %d to %d; there is more from line %d:\n%s", args.File, hash, first+1, end,
+			end+1, result["text"])
+	}
+	return benchResult(shown, result)
+}
+
+// notSaved is the result of a save that says why nothing was saved.
+func notSaved(format string, args ...any) (*mcp.CallToolResult, error) {
+	return refusal.Result("not_saved", "Nothing was saved. "+fmt.Sprintf(format, args...)), nil
+}
+
+func (w *Bench) benchEdit(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	text, _, wrong := w.read(args)
+	if wrong != nil {
+		return wrong, nil
+	}
+	switch n := strings.Count(text, args.Old); {
+	case args.Old == "" || n == 0:
+		return notSaved("The part to be changed does not stand in %s.", args.File)
+	case n > 1:
+		return notSaved("The part to be changed stands %d times in %s; give more of what is around it.", n, args.File)
+	}
+	args.Text = strings.Replace(text, args.Old, *args.New, 1)
+	return w.benchSave(ctx, args)
+}
+
+func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	t, wrong := w.try(ctx, args.File, args.Text)
+	if wrong != nil {
+		return wrong, nil
+	}
+	defer w.closeTrial(t)
+	list, wrong := w.outcomes(ctx, t)
+	if wrong != nil {
+		return wrong, nil
+	}
+	if len(failures(list)) > 0 {
+		return notSaved("%s", outcomeText(list))
+	}
+	gone := w.gone(ctx, t)
+	if len(gone) > 0 && !args.Remove {
+		return notSaved("These would be gone; say remove if that is meant:\n%s", strings.Join(gone, "\n"))
+	}
+	hash, err := kb.Save(w.set.Folder, args.File, args.Text, args.Hash)
+	switch {
+	case errors.Is(err, kb.ErrChanged) && args.Hash == "":
+		return notSaved("There is a file %s. Read it by kb_read, and give its hash.", args.File)
+	case errors.Is(err, kb.ErrChanged):
+		return notSaved("%s has changed since it had this hash. Read it again by kb_read.", args.File)
+	case err != nil:
+		return notSaved("%s.", refusal.Capitalize(err.Error()))
+	}
+	if err := w.served.Reload(ctx); err != nil {
+		return refusal.Result("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
+			err.Error()), nil
+	}
+	text := fmt.Sprintf("Saved and served, hash %s. %s", hash, outcomeText(list))
+	if len(gone) > 0 {
+		text += "\nGone:\n" + strings.Join(gone, "\n")
+	}
+	if len(t.Report) > 0 {
+		text += "\n" + reportText(t.Report)
+	}
+	ok := struct {
+		Saved  string          `json:"saved"`
+		Hash   string          `json:"hash"`
+		Gone   []string        `json:"gone"`
+		Tools  []string        `json:"tools"`
+		Report json.RawMessage `json:"report"`
+	}{args.File, hash, append([]string{}, gone...), []string{}, reportJSON(t.Report)}
+	for _, t := range w.served.Snapshot().Tools {
+		ok.Tools = append(ok.Tools, t.Name)
+	}
+	return benchResult(text, ok)
+}
+
+// gone lists the tools, predicates, tests and examples that are there now and would not be in the trial.
+func (w *Bench) gone(ctx context.Context, t *kb.Trial) (gone []string) {
+	was, is := namesOf(ctx, w.served.Snapshot()), namesOf(ctx, t.Snapshot)
+	if now, err := kb.Try(ctx, w.set.Folder, "", "", w.set.Options); err == nil {
+		defer w.closeTrial(now)
+		if now.Snapshot != nil {
+			for _, name := range now.TestNames(ctx) {
+				was = append(was, "test "+name)
+			}
+			for _, name := range t.TestNames(ctx) {
+				is = append(is, "test "+name)
+			}
+		}
+	}
+	for _, name := range was {
+		if !slices.Contains(is, name) {
+			gone = append(gone, name)
+		}
+	}
+	return gone
+}
+
+// namesOf lists the tools, prompts, resources and predicates of a snapshot.
+func namesOf(ctx context.Context, s *kb.Snapshot) (names []string) {
+	for _, t := range s.Tools {
+		names = append(names, "tool "+t.Name)
+	}
+	for _, p := range s.Prompts {
+		names = append(names, "prompt "+p.Name)
+	}
+	for _, r := range slices.Concat(s.Resources, s.Templates) {
+		names = append(names, "resource "+r.URI)
+	}
+	for _, word := range s.Vocabulary(ctx) {
+		if word.File != "" { // what calls have made does not come from the files
+			names = append(names, "predicate "+word.Predicate)
+		}
+	}
+	return names
+}

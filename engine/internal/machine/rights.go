@@ -1,0 +1,55 @@
+package machine
+
+import "github.com/mcplogic/mcplogic/engine/internal/code"
+
+// This file defines restricted rules: rules that reach less outside of the machine than other rules do.
+//
+// The compiler puts instructions around the body of a restricted rule that switch a cell on the heap on and off. The
+// switch is trailed, so exceptions and backtracking restore it. A goal is restricted while a restricted rule is active,
+// however it has been called and whatever it calls. What would run later, in another place, is restricted for good:
+// goals that are kept are wrapped, and an attribute, a suspended reader of a table, or the body of a restricted rule
+// that is taken apart restricts the rest of the run.
+
+var rightsTable = []Builtin{
+	{Name: "$restricted", Func: func(m *Machine, _ []cell) (bool, error) { return m.Restricted(), nil },
+		Doc: "A restricted rule is active."},
+	{Name: "$restrict", Func: func(m *Machine, _ []cell) (bool, error) { return m.restrict(code.ATrue) },
+		Doc: "The rule that begins here is restricted."},
+	{Name: "$unrestrict", Func: func(m *Machine, _ []cell) (bool, error) { return m.restrict(code.ANil) },
+		Doc: "A restricted rule, which no other one has called, ends here."},
+	{Name: "$kept_goal", Arity: 2, Modes: "+goal, -kept",
+		Func: func(m *Machine, a []cell) (bool, error) { return m.Unify(a[1], m.keptGoal(a[0])), nil },
+		Doc:  "Kept is what is kept of goal, to be called later."},
+}
+
+// Restricted reports whether a restricted rule is active.
+func (m *View) Restricted() bool {
+	return m.restrictedForGood || m.restriction != 0 && m.Arg(m.restriction, 0) == code.ATrue
+}
+
+// RestrictRest restricts the rest of the run if a restricted rule is active: it has left something that runs later.
+func (m *View) RestrictRest() { m.restrictedForGood = m.Restricted() }
+
+// RestrictRun restricts the run from here on.
+func (m *Machine) RestrictRun() { m.restrictedForGood = true }
+
+// WasRestricted reports whether the run has entered a restricted rule.
+func (m *Machine) WasRestricted() bool { return m.restrictedForGood || m.restriction != 0 }
+
+// restrict turns the switch, until backtracking turns it back.
+func (m *Machine) restrict(on cell) (bool, error) {
+	if m.restriction == 0 {
+		m.restriction = m.NewList(code.ANil, code.ANil)
+		m.protect(0)
+	}
+	m.SetArg(m.restriction, 0, on, true)
+	return true, nil
+}
+
+// keptGoal returns what is kept of a goal that is to be called later.
+func (m *Machine) keptGoal(goal cell) cell {
+	if m.Restricted() {
+		return m.NewStruct("$restrictedly", goal)
+	}
+	return goal
+}
