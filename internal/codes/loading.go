@@ -94,6 +94,11 @@ var Loading = []Code{
 	{Name: "import", Cause: "A file imports what the module does not export.",
 		Example: ":- use_module(library(lists), [apend/3]).", Fix: "Correct the name, or export it there.",
 		Mended: ":- use_module(library(lists), [append/3])."},
+	{Name: "hides_library", Cause: "A file without a module defines a predicate that a library has too. All files see " +
+		"it, so what another file calls by this name is no longer that of the library.",
+		Example: "-- fw.pl --\nlast(X, X).\n-- orders.pl --\nnewest(L, X) :- last(L, X).\n",
+		Fix:     "Begin the file that defines it with :- module(Name, [...]), or give the predicate another name.",
+		Mended:  "-- fw.pl --\n:- module(fw, []).\nlast(X, X).\n-- orders.pl --\nnewest(L, X) :- last(L, X).\n"},
 	{Name: "initialization", Cause: "A goal of initialization/1 or /2 threw.", Shown: true,
 		Example: ":- initialization(X is a).", Fix: "Correct the goal."},
 	{Name: "left-open", Cause: "A directive has left a stream open or an engine unfinished. Calls run beside each other " +

@@ -21,7 +21,7 @@ import (
 func (w *Bench) benchFiles(context.Context, *benchArguments) (*mcp.CallToolResult, error) {
 	files, err := kb.FolderFiles(w.set.Folder)
 	if err != nil {
-		return refusal.Result("not_found", refusal.Capitalize(err.Error())+"."), nil
+		return refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+"."), nil
 	}
 	var b strings.Builder
 	for _, f := range files {
@@ -38,9 +38,9 @@ func (w *Bench) read(args *benchArguments) (text, hash string, wrong *mcp.CallTo
 	text, hash, err := kb.Read(w.set.Folder, args.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", "", refusal.Result("not_found", fmt.Sprintf("There is no file %s; kb_files lists them.", args.File))
+		return "", "", refusal.Result("bad_arguments", fmt.Sprintf("There is no file %s; kb_files lists them.", args.File))
 	case err != nil:
-		return "", "", refusal.Result("not_found", fmt.Sprintf("%s cannot be read: %s.", args.File, err))
+		return "", "", refusal.Result("bad_arguments", fmt.Sprintf("%s cannot be read: %s.", args.File, err))
 	}
 	return text, hash, nil
 }

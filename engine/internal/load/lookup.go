@@ -33,20 +33,41 @@ type Lookup struct {
 	Functor code.Cell
 	Extra   int8 // the number of arguments that are added to those of the goal
 	Spec    string
+	// Hides is the file without a module that defines the predicate in place of a library, or "".
+	Hides string
 }
 
-// lookUp answers a lookup. It returns the specification of the predicate and whether the predicate is defined.
-func (p *Program) lookUp(m *database.Module, l Lookup) (spec string, found bool) {
+// lookUp answers a lookup. It returns the lookup with its answer, and whether the predicate is defined.
+func (p *Program) lookUp(m *database.Module, l Lookup) (answered Lookup, found bool) {
 	pred := m.Resolve(l.Functor)
 	if pred == nil {
 		pred, _ = p.Autoload(l.Functor, true)
 	}
 	if pred == nil {
-		return "", false
+		return l, false
 	}
 	name, arity := code.AtomText(l.Functor.FunctorAtom()), l.Functor.FunctorArity()
 	plain := lib.Indicator{Name: name, Arity: arity - int(l.Extra)}
-	return cmp.Or(pred.Meta(), lib.Meta(name, arity), goalArguments[plain]), true
+	l.Spec = cmp.Or(pred.Meta(), lib.Meta(name, arity), goalArguments[plain])
+	if pred.Module == p.db.User() && pred.Defined() && !pred.Has(database.Multifile) && p.exporter(l.Functor) != "" {
+		l.Hides = pred.File
+	}
+	return l, true
+}
+
+// exporter returns the library that a program would take a predicate from, "" if there is none: one that is found by
+// itself, or one that the program has loaded.
+func (p *Program) exporter(functor code.Cell) string {
+	i := lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}
+	if name := lib.Autoload()[i]; name != "" {
+		return name
+	}
+	for _, m := range p.db.Modules() {
+		if m.Library && m != p.db.System() && m.IsExported(functor) {
+			return m.Name
+		}
+	}
+	return ""
 }
 
 // holds reports whether a lookup still has the same answer.
@@ -55,8 +76,8 @@ func (p *Program) holds(l Lookup) bool {
 	if m == nil || l.Functor == 0 {
 		return m == nil && l.Functor == 0
 	}
-	spec, found := p.lookUp(m, l)
-	return found && spec == l.Spec
+	now, found := p.lookUp(m, l)
+	return found && now == l
 }
 
 // isKnown reports whether the cached result for a body still holds. If so, it adds the result to the search.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -205,11 +206,14 @@ func (s *undefinedSearch) goal(n bodyNote, g goalNote, name string, arity int) {
 	}
 	lookup := Lookup{Module: g.module.Name, Functor: code.Functor(name, arity+g.extra), Extra: int8(g.extra)}
 	found := false
-	if lookup.Spec, found = s.p.lookUp(g.module, lookup); !found {
+	if lookup, found = s.p.lookUp(g.module, lookup); !found {
 		// The body is searched again in the next load, which is to give the same warning.
 		s.noting = false
 		s.miss(n, g, name, arity+g.extra)
 		return
+	}
+	if lookup.Hides != "" && !n.loader.sameText(lookup.Hides) {
+		s.hidden(n, g, lookup)
 	}
 	s.note(lookup)
 	if c == nil {
@@ -296,6 +300,33 @@ func isNonterminal(t term.Term) bool {
 	return !control && c.Functor != term.Dot && c.Functor != term.Curly && c.Functor != "call"
 }
 
+// at returns a warning at the place of a goal.
+func (g goalNote) at(n bodyNote, id string) Diagnostic {
+	d := Diagnostic{Position: syntax.At(n.loader.name, n.at.Line, n.at.Column), Severity: SeverityWarning, Code: id}
+	if g.layout != nil && g.layout.Pos.Line > 0 {
+		d.Line, d.Column = g.layout.Pos.Line, g.layout.Pos.Column
+	}
+	d.Source = n.loader.line(d.Line)
+	return d
+}
+
+// hidden warns, once for each predicate, of a call that gets what another file defines and not what a library does. The
+// next load searches the body again.
+func (s *undefinedSearch) hidden(n bodyNote, g goalNote, l Lookup) {
+	s.noting = false
+	indicator := functorText(l.Functor)
+	if s.seen["hides "+indicator] {
+		return
+	}
+	s.seen["hides "+indicator] = true
+	d := g.at(n, "hides_library")
+	pred := s.p.db.User().Find(l.Functor)
+	d.Message = fmt.Sprintf("%s is that of %s:%d here, and not that of library(%s); if this is not meant, begin %s with "+
+		":- module(%s, [...]) or name it otherwise", indicator, l.Hides, pred.Line, s.p.exporter(l.Functor), path.Base(l.Hides),
+		syntax.FormatTerm(term.Atom(strings.TrimSuffix(path.Base(l.Hides), path.Ext(l.Hides)))))
+	s.p.Diagnose(d)
+}
+
 // miss records an undefined predicate at the place of its first call.
 func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 	indicator := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), arity)
@@ -304,12 +335,7 @@ func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 		return
 	}
 	s.seen[key] = true
-	d := Diagnostic{Position: syntax.At(n.loader.name, n.at.Line, n.at.Column),
-		Severity: SeverityWarning, Code: "undefined"}
-	if g.layout != nil && g.layout.Pos.Line > 0 {
-		d.Line, d.Column = g.layout.Pos.Line, g.layout.Pos.Column
-	}
-	d.Source = n.loader.line(d.Line)
+	d := g.at(n, "undefined")
 	qualifier := ""
 	if g.module != n.module {
 		qualifier = syntax.FormatTerm(term.Atom(g.module.Name)) + ":"
