@@ -219,3 +219,40 @@ func TestPageIsClosed(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, get("", "Host", "evil.example").StatusCode)
 	require.Equal(t, http.StatusNotFound, get("page/other").StatusCode)
 }
+
+// A question stays until it is answered, whatever else is looked at, and a result belongs to the call that it is of.
+// What a call tells of its progress is shown.
+func TestPageCalls(t *testing.T) {
+	b := browsertest.Start(t)
+	dir, _ := folder(t, `
+:- use_module(library(mcp)).
+tools([tool(asks, asks, 1), tool(quick, quick, 1)]).
+:- mode(asks(-atom), one).
+asks(A) :- mcp_progress(1, 3, 'first part'), mcp_elicit('How many?', {type-object, properties-{n-{type-integer}}}, R),
+    ( R = accept({n-N}) -> atom_concat(got, N, A) ; A = none ).
+:- mode(quick(-atom), one).
+quick(done).
+`)
+	page, _ := served(t, "--http", "127.0.0.1:0", dir)
+	b.Open(page)
+	item := func(name string) string { return `document.querySelector("[data-item='Tools ` + name + `']").click()` }
+	b.Await(`document.querySelectorAll("nav button").length >= 2`)
+	for _, n := range []string{"7", "8"} {
+		b.Eval(item("asks") + `; document.getElementById("run").click()`)
+		b.Await(`document.getElementById("asked") !== null`)
+		b.Await(`document.getElementById("result").innerText === "running: 1 of 3, first part"`)
+		b.Eval(item("quick"))
+		require.Equal(t, "How many?", b.Eval(`document.getElementById("asked").innerText`))
+		b.Eval(`document.getElementById("run").click()`)
+		b.Await(`document.getElementById("result").innerText.includes("done")`)
+		require.Equal(t, "How many?", b.Eval(`document.getElementById("asked").innerText`))
+		b.Eval(`document.querySelector("#question [name='n']").value = ` + n +
+			`; document.querySelector("#question button.main").click()`)
+		b.Await(`document.getElementById("calls").innerText.includes("got` + n + `") || ` +
+			`document.getElementById("calls").textContent.includes("got` + n + `")`)
+		require.Contains(t, b.Eval(`document.getElementById("view").innerText`), "done")
+		require.NotContains(t, b.Eval(`document.getElementById("view").innerText`), "got")
+		b.Eval(item("asks"))
+		b.Await(`document.getElementById("result").innerText.includes("got` + n + `")`)
+	}
+}
