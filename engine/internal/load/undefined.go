@@ -322,7 +322,8 @@ func (s *undefinedSearch) hidden(n bodyNote, g goalNote, l Lookup) {
 	d := g.at(n, "hides_library")
 	pred := s.p.db.User().Find(l.Functor)
 	d.Message = fmt.Sprintf("%s is that of %s:%d here, and not that of library(%s); if this is not meant, begin %s with "+
-		":- module(%s, [...]) or name it otherwise", indicator, l.Hides, pred.Line, s.p.exporter(l.Functor), path.Base(l.Hides),
+		":- module(%s, [...]) or name it otherwise", indicator, l.Hides, pred.Line, s.p.exporter(l.Functor),
+		path.Base(l.Hides),
 		syntax.FormatTerm(term.Atom(strings.TrimSuffix(path.Base(l.Hides), path.Ext(l.Hides)))))
 	s.p.Diagnose(d)
 }
