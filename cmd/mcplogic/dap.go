@@ -263,11 +263,7 @@ func (s *dapServer) answerStopped(m dap.RequestMessage) {
 	case *dap.VariablesRequest:
 		do = func(stop *debug.Stop) *debug.Action { return s.variables(stop, r) }
 	case *dap.EvaluateRequest:
-		do = func(*debug.Stop) *debug.Action {
-			s.evaluating = r
-			return &debug.Action{Kind: debug.ActEvaluate, Goal: r.Arguments.Expression,
-				Frame: max(0, r.Arguments.FrameId-1)}
-		}
+		do = func(stop *debug.Stop) *debug.Action { return s.evaluate(stop, r) }
 	default:
 		s.fail(m, "the debugger does not do this")
 		return
@@ -412,6 +408,10 @@ func (s *dapServer) run(ctx context.Context) {
 		printError(output, err)
 		code = exitThrew
 	}
+	if r := s.evaluating; r != nil {
+		s.evaluating = nil
+		s.fail(r, "the goal has ended")
+	}
 	s.send(&dap.ExitedEvent{Event: event("exited"), Body: dap.ExitedEventBody{ExitCode: int(code)}})
 	s.send(&dap.TerminatedEvent{Event: event("terminated")})
 }
@@ -525,6 +525,42 @@ func termParts(t engine.Term) []engine.Term {
 	return nil
 }
 
+// replTime is how long a goal of the prompt may run, in seconds.
+const replTime = 10
+
+// evaluate answers a request for a value, or lets the goal evaluate it. The prompt calls goals, under a limit, and takes
+// back what they have changed. What an editor asks for by itself, to show it beside the mouse or in a list, is a
+// variable or arithmetic, and calls nothing.
+func (s *dapServer) evaluate(stop *debug.Stop, r *dap.EvaluateRequest) *debug.Action {
+	frame, text := max(0, r.Arguments.FrameId-1), strings.TrimSuffix(strings.TrimSpace(r.Arguments.Expression), ".")
+	for _, v := range stop.Variables(frame) {
+		if v.Name == text {
+			shown := s.variable(v.Name, v.Text, v.Value)
+			s.send(&dap.EvaluateResponse{Response: response(r), Body: dap.EvaluateResponseBody{Result: shown.Value,
+				VariablesReference: shown.VariablesReference}})
+			return nil
+		}
+	}
+	// It must be a term by itself: the goal is made of its text.
+	t, err := s.program.ParseTerm("user", text)
+	goal := fmt.Sprintf("snapshot(call_with_time_limit(%d, (%s\n)))", replTime, text)
+	if r.Arguments.Context != "repl" {
+		goal = fmt.Sprintf("%s is (%s\n)", valueVariable, text)
+		if _, isCompound := t.(*term.Compound); err == nil && !isCompound {
+			err = errors.New("this is no variable of the clause; goals are called at the prompt")
+		}
+	}
+	if err != nil {
+		s.fail(r, err.Error())
+		return nil
+	}
+	s.evaluating = r
+	return &debug.Action{Kind: debug.ActEvaluate, Goal: goal, Frame: frame}
+}
+
+// valueVariable is the variable of the value of an expression.
+const valueVariable = "Value__"
+
 // evaluated answers the pending request for an evaluation: true, false, or the values of the variables in it.
 func (s *dapServer) evaluated(e *debug.Evaluation) {
 	r := s.evaluating
@@ -537,7 +573,10 @@ func (s *dapServer) evaluated(e *debug.Evaluation) {
 	if e.True && len(e.Values) > 0 {
 		var parts []string
 		for _, v := range e.Values {
-			parts = append(parts, v.Name+" = "+v.Text)
+			if parts = append(parts, v.Name+" = "+v.Text); v.Name == valueVariable {
+				parts = []string{v.Text}
+				break
+			}
 		}
 		text = strings.Join(parts, ", ")
 	}

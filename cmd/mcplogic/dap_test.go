@@ -123,9 +123,26 @@ func TestDAP(t *testing.T) {
 	variables := c.ask("variables", map[string]any{"variablesReference": at.Id}).(*dap.VariablesResponse).Body.Variables
 	require.Equal(t, "Y", variables[1].Name)
 	require.Equal(t, "2", variables[1].Value)
-	evaluated := c.ask("evaluate", map[string]any{"expression": "seen(S), W is Y * 10", "frameId": at.Id})
-	require.Equal(t, "S = 1, W = 20, Y = 2", evaluated.(*dap.EvaluateResponse).Body.Result)
-	require.IsType(t, &dap.ErrorResponse{}, c.ask("evaluate", map[string]any{"expression": "foo(", "frameId": at.Id}))
+	evaluate := func(context, expression string) string {
+		r := c.ask("evaluate", map[string]any{"expression": expression, "frameId": at.Id, "context": context})
+		if fault, is := r.(*dap.ErrorResponse); is {
+			return "refused: " + fault.Body.Error.Format
+		}
+		return r.(*dap.EvaluateResponse).Body.Result
+	}
+	require.Equal(t, "S = 1, W = 20, Y = 2", evaluate("repl", "seen(S), W is Y * 10"))
+	require.Contains(t, evaluate("repl", "foo("), "refused")
+	require.Equal(t, "true", evaluate("repl", "assertz(seen(77)), seen(77)"))
+	require.Equal(t, "false", evaluate("repl", "seen(77)"))
+	for _, context := range []string{"hover", "watch", ""} {
+		require.Equal(t, "2", evaluate(context, "Y"))
+		require.Equal(t, "20", evaluate(context, "Y * 10"))
+		for _, goal := range []string{"seen", "assertz(seen(78))", "1\n), assertz(seen(78)), (true", "repeat", "halt",
+			"1 % )", "Y, assertz(seen(78))"} {
+			require.Contains(t, evaluate(context, goal), "refused", goal)
+		}
+	}
+	require.Equal(t, "false", evaluate("repl", "seen(78)"))
 
 	c.ask("next", map[string]any{"threadId": 1})
 	_, at = c.stopped()
