@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "3eb4c564bd788564bef2dcdbdc2497618c81ebe8f3571f729d91e1d4b3479ee5"
+const Version = "c1ca8d4ed3f1463ca5d9a885a4775a2e9d62a908a1ab74b1285d4dfbc7f28b77"

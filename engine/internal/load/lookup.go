@@ -55,15 +55,19 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (answered Lookup, found b
 	return l, true
 }
 
+// ofOldPrograms are libraries with names that programs took from other systems long ago. A program that has such a name
+// means its own.
+var ofOldPrograms = map[string]bool{"backcomp": true, "edinburgh": true, "quintus": true, "shell": true, "oset": true}
+
 // exporter returns the library that a program would take a predicate from, "" if there is none: one that is found by
 // itself, or one that the program has loaded.
 func (p *Program) exporter(functor code.Cell) string {
 	i := lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}
-	if name := lib.Autoload()[i]; name != "" {
+	if name := lib.Autoload()[i]; name != "" && !ofOldPrograms[name] {
 		return name
 	}
 	for _, m := range p.db.Modules() {
-		if m.Library && m != p.db.System() && m.IsExported(functor) {
+		if m.Library && m != p.db.System() && m.IsExported(functor) && !ofOldPrograms[m.Name] {
 			return m.Name
 		}
 	}
