@@ -32,18 +32,38 @@ The exit code is 1 when the result is an error.`,
   mcplogic call examples/birds birds_with '{"feature": "hovers", "value": "yes"}'
   mcplogic call examples/birds identify_bird`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < 2 {
+			if len(args) == 0 {
 				return fmt.Errorf("call needs a PATH and the name of a TOOL; see mcplogic call --help")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return listTools(cmd, f, args[0])
+			}
 			return call(cmd, f, args[0], args[1], args[2:], asJSON)
 		},
 	}
 	f.add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
+}
+
+// listTools is the error of a call without a tool, which names those that there are.
+func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
+	session, done, err := connectUser(cmd, f, []string{path})
+	if err != nil {
+		return err
+	}
+	defer done()
+	var names []string
+	for tool, err := range session.Tools(cmd.Context(), nil) {
+		if err != nil {
+			return err
+		}
+		names = append(names, tool.Name)
+	}
+	return fmt.Errorf("call needs the name of a TOOL: %s", strings.Join(names, ", "))
 }
 
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,6 +46,9 @@ program can mend the text, fix says how. docs/diagnostics.md explains the codes.
 				return checkJSON(cmd, report, fails)
 			}
 			printDiagnostics(cmd.ErrOrStderr(), report)
+			if snapshot == nil && slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
+				return exit(exitUsage)
+			}
 			if fails {
 				return exit(exitNo)
 			}

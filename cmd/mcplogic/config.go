@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -114,8 +115,8 @@ func (s clientServer) members() []configfile.Member {
 // configFlags are the flags of config that are not those of the server. Without write the configuration is printed.
 // file is where to write, "" for the client's own file.
 type configFlags struct {
-	write bool
-	file  string
+	write, replace bool
+	file           string
 }
 
 // newConfig makes the command that prints the configuration of a client, or writes it. Its flags are its own and
@@ -130,7 +131,7 @@ belongs is said on standard error. The flags are those of serve, and go into the
 in it are absolute: clients start the server in a folder of their own, without the PATH of a shell.
 
 With --write it goes into the client's file, in which all else stays as it is, comments too. The file as it was
-is kept beside it, as FILE.bak.
+is kept beside it, as FILE.bak. A server of the same name for another PATH stays, unless --replace says otherwise.
 
 The clients are ` + titles() + `.`,
 		Example: `  mcplogic config vscode examples/birds
@@ -156,9 +157,24 @@ The clients are ` + titles() + `.`,
 	}
 	cmd.Flags().BoolVar(&w.write, "write", false, "write the configuration into the client's file")
 	cmd.Flags().StringVar(&w.file, "file", "", "file to write to; default: the client's own")
+	cmd.Flags().BoolVar(&w.replace, "replace", false, "replace the server of the same name that has another PATH")
 	f.add(cmd.Flags())
 	f.addIdentity(cmd.Flags())
 	return cmd
+}
+
+// clientName makes a name that the strictest client takes: letters, digits, - and _ alone.
+func clientName(name string) string {
+	name = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "é", "e",
+		"è", "e", "ê", "e", "á", "a", "à", "a", "â", "a", "å", "a", "í", "i", "î", "i", "ó", "o", "ô", "o", "ø", "o",
+		"ú", "u", "û", "u", "ñ", "n", "ç", "c").Replace(name)
+	name = strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '-'
+	}, name)
+	return cmp.Or(strings.Trim(name, "-"), "mcplogic")
 }
 
 // titles lists the clients by the names that the command takes and those that people know.
@@ -206,9 +222,14 @@ func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, 
 	if err := f.settle(cmd.Flags(), paths); err != nil {
 		return err
 	}
-	name := cmp.Or(f.name, serverName(paths))
+	given := cmp.Or(f.name, serverName(paths))
+	name := clientName(given)
+	if name != given {
+		fmt.Fprintf(cmd.ErrOrStderr(), "The server is called %s: some clients take letters, digits, - and _ alone.\n",
+			name)
+	}
 	if w.write {
-		err = writeConfig(cmd, c, w.file, name, server)
+		err = writeConfig(cmd, c, w, name, server)
 	} else {
 		err = printConfig(cmd, c, name, server)
 	}
@@ -267,8 +288,9 @@ func (c mcpClient) text(data []byte) configfile.Text {
 
 // writeConfig puts the entry of a server into a client's file. A file that has the entry already is not touched. The
 // path of the backup is said on standard error, all else on standard output.
-func writeConfig(cmd *cobra.Command, c mcpClient, path, name string, server clientServer) error {
+func writeConfig(cmd *cobra.Command, c mcpClient, w *configFlags, name string, server clientServer) error {
 	var err error
+	path := w.file
 	if path == "" {
 		if path, err = c.file(); err != nil {
 			return err
@@ -278,7 +300,7 @@ func writeConfig(cmd *cobra.Command, c mcpClient, path, name string, server clie
 	if err != nil {
 		return err
 	}
-	changed, err := c.merge(file.Text(), name, server)
+	changed, err := c.merge(file.Text(), name, server, w.replace)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -298,8 +320,9 @@ func writeConfig(cmd *cobra.Command, c mcpClient, path, name string, server clie
 }
 
 // merge returns the text of a client's file with the entry of a server. An entry of the same name that starts another
-// program, or has the URL of a server elsewhere, is an error: it is not ours to replace.
-func (c mcpClient) merge(text []byte, name string, server clientServer) ([]byte, error) {
+// program, or has the URL of a server elsewhere, is an error: it is not ours to replace. One of ours with other paths
+// is replaced if that is wanted.
+func (c mcpClient) merge(text []byte, name string, server clientServer, replace bool) ([]byte, error) {
 	path := []string{c.key, name}
 	for _, key := range []string{"command", "url"} {
 		old, err := c.text(text).Get(path, key)
@@ -311,7 +334,34 @@ func (c mcpClient) merge(text []byte, name string, server clientServer) ([]byte,
 				key, old)
 		}
 	}
+	old, err := c.text(text).Get(path, "args")
+	if err != nil {
+		return nil, err
+	}
+	if was := servedPaths(old); len(was) > 0 && !replace && !slices.Equal(was, servedPaths(server.Args)) {
+		return nil, fmt.Errorf("there is a server %s for %s; choose another name with --name, or --replace it", name,
+			strings.Join(was, ", "))
+	}
 	return c.text(text).Set(path, server.members())
+}
+
+// servedPaths returns the paths among the arguments of serve.
+func servedPaths(args any) (paths []string) {
+	switch list := args.(type) {
+	case []string:
+		for _, arg := range list[min(1, len(list)):] {
+			if !strings.HasPrefix(arg, "-") {
+				paths = append(paths, arg)
+			}
+		}
+	case []any:
+		words := make([]string, len(list))
+		for i, arg := range list {
+			words[i], _ = arg.(string)
+		}
+		return servedPaths(words)
+	}
+	return paths
 }
 
 // isOwn reports whether the command of an entry is mcplogic, perhaps in another folder. Its path may be that of another
@@ -330,7 +380,7 @@ var fileFlags = []string{"allow-read", "allow-write", "instructions", "perf-map"
 func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 	var lost error
 	flags.Visit(func(f *pflag.Flag) {
-		if f.Name == "write" || f.Name == "file" { // of config itself
+		if f.Name == "write" || f.Name == "file" || f.Name == "replace" { // of config itself
 			return
 		}
 		values, err := flagValues(f)

@@ -43,7 +43,7 @@ clause have their values. What the goal changes is a transaction: it is committe
 when the editor goes away meanwhile. The time that a goal is stopped does not count against --timeout.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s.cmd, s.in, s.out = cmd, bufio.NewReader(cmd.InOrStdin()), cmd.OutOrStdout()
+			s.cmd, s.in, s.out = cmd, bufio.NewReader(typed(cmd)), cmd.OutOrStdout()
 			return s.serve(cmd.Context())
 		},
 	}
@@ -528,8 +528,8 @@ func termParts(t engine.Term) []engine.Term {
 // replTime is how long a goal of the prompt may run, in seconds.
 const replTime = 10
 
-// evaluate answers a request for a value, or lets the goal evaluate it. The prompt calls goals, under a limit, and takes
-// back what they have changed. What an editor asks for by itself, to show it beside the mouse or in a list, is a
+// evaluate answers a request for a value, or lets the goal evaluate it. The prompt calls goals, under a limit, and
+// takes back what they have changed. What an editor asks for by itself, to show it beside the mouse or in a list, is a
 // variable or arithmetic, and calls nothing.
 func (s *dapServer) evaluate(stop *debug.Stop, r *dap.EvaluateRequest) *debug.Action {
 	frame, text := max(0, r.Arguments.FrameId-1), strings.TrimSuffix(strings.TrimSpace(r.Arguments.Expression), ".")

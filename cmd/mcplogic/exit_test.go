@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -116,4 +118,26 @@ func TestManyDiagnostics(t *testing.T) {
 	lines := strings.Split(out, "\n")
 	require.Less(t, len(lines[1]), 300)
 	require.Equal(t, "p(. ", lines[1][len(lines[2])-3:len(lines[2])+1])
+}
+
+// noRoom is an output that cannot be written, as on a full disk.
+type noRoom struct{}
+
+func (noRoom) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// Output that cannot be written is an error of every command, and a command that a signal has ended says so.
+func TestLostOutput(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.pl")
+	require.NoError(t, os.WriteFile(file, []byte("p( 1 ).\ntools([p/1]).\n"), 0o600))
+	for _, args := range [][]string{{"query", "X = 1"}, {"why", file, "p(1)"}, {"list", file}, {"fmt", file}, {"graph", file},
+		{"config", "vscode", file}, {"version"}, {"check", file}} {
+		var stderr bytes.Buffer
+		require.Equal(t, exitUsage, execute(t.Context(), args, strings.NewReader(""), noRoom{}, &stderr), "%v", args)
+		require.Contains(t, stderr.String(), "no space left on device", "%v", args)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	code := execute(ctx, []string{"query", "repeat, fail"}, strings.NewReader(""), io.Discard, &stderr)
+	require.Equal(t, exitInterrupted, code)
 }

@@ -106,7 +106,7 @@ func newFactsImport() *cobra.Command {
   mcplogic facts export --store file:a | mcplogic facts import --store file:b rules.pl`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			text, err := importText(cmd.InOrStdin(), file)
+			text, err := importText(cmd, file)
 			if err != nil {
 				return err
 			}
@@ -131,9 +131,9 @@ func newFactsImport() *cobra.Command {
 type importedText struct{ name, text string }
 
 // importText reads the text of facts, from standard input if file is "".
-func importText(in io.Reader, file string) (string, error) {
+func importText(cmd *cobra.Command, file string) (string, error) {
 	if file == "" {
-		data, err := io.ReadAll(in)
+		data, err := io.ReadAll(keyboard(cmd))
 		return string(data), err
 	}
 	data, err := os.ReadFile(file)

@@ -83,7 +83,7 @@ func (f *formatting) stdin() error {
 	if f.write {
 		return fmt.Errorf("fmt -w needs a PATH: standard input cannot be written")
 	}
-	text, err := io.ReadAll(io.LimitReader(f.cmd.InOrStdin(), format.MaxBytes+1))
+	text, err := io.ReadAll(io.LimitReader(keyboard(f.cmd), format.MaxBytes+1))
 	if err != nil {
 		return err
 	}

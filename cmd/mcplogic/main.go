@@ -42,13 +42,24 @@ func main() {
 // the streams given here, so that tests call execute with their own.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
+	out := &commandOutput{w: stdout}
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
+	root.SetFlagErrorFunc(flagError)
 	err := root.ExecuteContext(ctx)
 	var code exit
+	lost := out.lost.Load()
 	switch {
+	case ctx.Err() != nil && err != nil && !errors.As(err, &code):
+		fmt.Fprintln(stderr, "mcplogic: interrupted")
+		return exitInterrupted
+	case ctx.Err() != nil && err != nil:
+		return exitInterrupted
+	case lost != nil:
+		fmt.Fprintf(stderr, "mcplogic: the output was not written: %s\n", *lost)
+		return exitUsage
 	case err == nil:
 		return exitDone
 	case errors.As(err, &code):

@@ -59,7 +59,7 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
   mcplogic query --json --batch cases.jsonl
   mcplogic query --code ancestor/2 examples/family`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q.stdin, q.stdout, q.stderr = &inputLines{r: cmd.InOrStdin()}, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			q.stdin, q.stdout, q.stderr = &inputLines{r: typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return q.run(cmd, args)
 		},
 	}
@@ -94,6 +94,9 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(args) == 0 {
 		return errors.New("query needs a GOAL; see mcplogic query --help")
+	}
+	if err := goalError(cmd, args); err != nil {
+		return err
 	}
 	goal := args[len(args)-1]
 	paths := append(q.files, args[:len(args)-1]...)

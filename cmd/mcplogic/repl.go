@@ -92,6 +92,9 @@ func (r *repl) run(paths []string) error {
 		r.tracer.line = func(ctx context.Context) (string, bool) { return lineReader{r.in.reader(ctx)}.next() }
 	}
 	collectFor(whileServing)
+	if r.in.isTerminal() {
+		fmt.Fprintf(r.stdout, "%s. Goals end with a full stop; help. shows more, and halt. or Ctrl-D ends.\n", versionLine())
+	}
 	defer r.atHalt()
 	if t, ok := r.in.(*terminal); ok {
 		t.complete = func(prefix string) []string { return r.base.program().Completions(prefix) }
@@ -215,6 +218,10 @@ func (r *repl) goal(g *engine.Goal) error {
 		return r.say("true")
 	case g.Term == engine.Term(term.Atom("end_of_file")):
 		return exit(exitDone)
+	case g.Term == engine.Term(term.Atom("exit")) || g.Term == engine.Term(term.Atom("quit")):
+		if _, defined := r.base.program().Predicate("user", string(g.Term.(term.Atom)), 0); !defined {
+			return exit(exitDone)
+		}
 	}
 	if w := r.asksWhy(g); w != nil {
 		return w.explain(r)

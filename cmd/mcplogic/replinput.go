@@ -22,6 +22,9 @@ import (
 
 // newLineSource returns a terminal if a person sits at both ends, else the plain input.
 func newLineSource(in io.Reader, out io.Writer) lineSource {
+	if o, is := out.(*commandOutput); is {
+		out = o.w
+	}
 	if in == io.Reader(os.Stdin) && out == io.Writer(os.Stdout) && isTerminal(in) && isTerminal(out) {
 		if t, err := openTerminal(); err == nil {
 			return t

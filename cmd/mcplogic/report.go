@@ -92,6 +92,12 @@ func colourful(w io.Writer) bool {
 
 // isTerminal reports whether a stream is a character device other than the null device, which is always empty.
 func isTerminal(stream any) bool {
+	switch wrapped := stream.(type) {
+	case *commandOutput:
+		stream = wrapped.w
+	case *typing:
+		stream = os.Stdin
+	}
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false

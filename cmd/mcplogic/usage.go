@@ -1,9 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -19,7 +25,70 @@ const (
 	exitUsage        // wrong usage, or the command could not start
 	exitThrew        // the goal threw
 	exitLimit        // a limit of the goal ran out
+
+	exitInterrupted = 130 // a signal ended the command, as shells have it
 )
+
+// commandOutput is the standard output of a command, which remembers the first write that failed.
+type commandOutput struct {
+	w    io.Writer
+	lost atomic.Pointer[error]
+}
+
+// Write writes to the standard output.
+func (o *commandOutput) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.lost.CompareAndSwap(nil, &err)
+	}
+	return n, err
+}
+
+// keyboard is the standard input of a command that reads it to its end. It ends with the command's context, and a
+// person at a terminal is told that the command waits.
+func keyboard(cmd *cobra.Command) io.Reader {
+	if isTerminal(cmd.InOrStdin()) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "mcplogic %s reads from the keyboard, up to Ctrl-D\n", cmd.Name())
+	}
+	return typed(cmd)
+}
+
+// typed is the standard input of a command, which ends with the command's context.
+func typed(cmd *cobra.Command) io.Reader {
+	if in := cmd.InOrStdin(); in != io.Reader(os.Stdin) {
+		return in
+	}
+	return &typing{cmd.Context()}
+}
+
+// flagError says of a flag that is not there which one may be meant, and of a time without a unit how to write it.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "duration":
+		return fmt.Errorf("--%s takes a time such as 5s or 2m, got %s", invalid.GetFlag().Name, invalid.GetValue())
+	}
+	return err
+}
+
+// goalError is why the last argument is no goal, nil if it may be one: a file or folder is taken for a PATH.
+func goalError(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	last := args[len(args)-1]
+	if _, err := os.Stat(last); err != nil || !strings.ContainsAny(last, "/.") {
+		return nil
+	}
+	return fmt.Errorf("%s is a path; give a GOAL behind it; see mcplogic %s --help", last, cmd.Name())
+}
 
 // exit is an error that says with which code to end; its text, if any, has been printed. Commands return it in place
 // of an error, so that execute prints nothing more.

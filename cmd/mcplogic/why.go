@@ -65,7 +65,7 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
   mcplogic why --html why.html examples/loans "eligible(ada, X)"
   mcplogic why --json examples/birds "feature_of(common_kestrel, hovers, no)"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w.stdin, w.stdout, w.stderr = &inputLines{r: cmd.InOrStdin()}, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			w.stdin, w.stdout, w.stderr = &inputLines{r: typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return w.run(cmd, args)
 		},
 	}
@@ -89,6 +89,9 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 func (w *why) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return errors.New("why needs a GOAL; see mcplogic why --help")
+	}
+	if err := goalError(cmd, args); err != nil {
+		return err
 	}
 	if w.answer < 1 || w.depth < 1 || w.nodes < 1 {
 		return errors.New("--answer, --depth and --nodes begin with 1")

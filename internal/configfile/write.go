@@ -104,8 +104,11 @@ func (f *File) unchanged() error {
 	return fmt.Errorf("another program has changed %s meanwhile; nothing was written", f.path)
 }
 
-// backUp copies the file to one with a name that is not taken.
+// backUp copies the file to one beside it, in place of the copy before.
 func (f *File) backUp() (string, error) {
+	if info, err := os.Lstat(f.path + ".bak"); err == nil && info.Mode().IsRegular() {
+		_ = os.Remove(f.path + ".bak")
+	}
 	return create(f.path+".bak", f.text, f.mode)
 }
 
