@@ -54,6 +54,33 @@ func TestCodeExamples(t *testing.T) {
 	}
 }
 
+// Each link at the head of a chapter leads to a heading of that chapter. A page of a repository numbers the headings
+// that are there more than once: the second "undefined" is undefined-1.
+func TestCodeLinks(t *testing.T) {
+	chapters := strings.Split(codes.Page(), "\n## ")[1:]
+	require.Len(t, chapters, 2)
+	seen, links := map[string]int{}, 0
+	for i, table := range [][]codes.Code{codes.Loading, codes.Results} {
+		var headings []string
+		for _, found := range regexp.MustCompile("(?m)^### (.*)$").FindAllStringSubmatch(chapters[i], -1) {
+			name := found[1]
+			if n := seen[name]; n > 0 {
+				name += "-" + strconv.Itoa(n)
+			}
+			seen[found[1]]++
+			headings = append(headings, name)
+		}
+		require.Len(t, headings, len(table))
+		var targets []string
+		for _, link := range regexp.MustCompile("\\[`.*`\\]\\(#(.*)\\)").FindAllStringSubmatch(chapters[i], -1) {
+			targets = append(targets, link[1])
+		}
+		require.Equal(t, headings, targets)
+		links += len(targets)
+	}
+	require.Greater(t, links, len(seen), "a name is in both chapters")
+}
+
 // reporters are the functions that report problems, with the number of the argument that is the code.
 var reporters = map[string]int{"report": 1, "reportAt": 2, "reportFix": 3, "missing": 1, "cut": 0, "exception": 0,
 	"fail": 1, "warn": 1, "unknown": 1, "diagnose": 2, "Result": 0, "classify": 0}

@@ -56,20 +56,27 @@ var head string
 func Page() string {
 	var b strings.Builder
 	b.WriteString(head)
-	chapter(&b, "When files are loaded", Loading)
-	chapter(&b, "When a client calls", Results)
+	headings := map[string]int{}
+	chapter(&b, "When files are loaded", Loading, headings)
+	chapter(&b, "When a client calls", Results, headings)
 	return b.String()
 }
 
-// chapter writes the codes of a table in the order of their names, with a list of them in front.
-func chapter(b *strings.Builder, title string, table []Code) {
+// chapter writes the codes of a table in the order of their names, with a list of them in front. A name that a chapter
+// before has too is linked by its number, as pages of repositories count headings.
+func chapter(b *strings.Builder, title string, table []Code, headings map[string]int) {
 	fmt.Fprintf(b, "\n## %s\n\n", title)
 	list := slices.SortedFunc(slices.Values(table), func(a, b Code) int { return strings.Compare(a.Name, b.Name) })
 	for i, c := range list {
 		if i > 0 {
 			b.WriteString(" ·\n")
 		}
-		fmt.Fprintf(b, "[`%s`](#%s)", c.Name, c.Name)
+		anchor := c.Name
+		if n := headings[c.Name]; n > 0 {
+			anchor = fmt.Sprint(anchor, "-", n)
+		}
+		headings[c.Name]++
+		fmt.Fprintf(b, "[`%s`](#%s)", c.Name, anchor)
 	}
 	b.WriteString("\n")
 	for _, c := range list {
