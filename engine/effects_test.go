@@ -50,7 +50,7 @@ const wholeState = `findall(op(P,T,N), current_op(P,T,N), Ops), findall(F-V, (cu
 func TestEffectsOfFailedCalls(t *testing.T) {
 	t.Parallel()
 	calls, seed := 3000, uint64(1)
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_DEEP")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_CALLS")); err == nil {
 		if calls = n; n == 1 {
 			calls = 300_000
 		}

@@ -100,7 +100,7 @@ func TestConsultStopped(t *testing.T) {
 	files := fstest.MapFS{"bad.pl": {Data: []byte(":- repeat, fail.\n")}, "good.pl": {Data: []byte(":- true.\np.\n")}}
 	p := engine.New(&engine.Options{Files: engine.FilesOf(files)})
 	require.NoError(t, p.Load(t.Context()))
-	_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Time: 100 * time.Millisecond})
+	_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Time: time.Second})
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)
 	require.Contains(t, ex.Message, "loading was stopped here")
