@@ -82,9 +82,13 @@ func (r *replicas) same() []string {
 	return want
 }
 
-func TestReplicas(t *testing.T) {
-	pg := pgtest.Start(t)
-	r := openReplicas(t, 2, pg.Address, ":- persistent([order/2, n/1]).\n:- persistent(key/2, [key([1])]).\n")
+func TestReplicas(t *testing.T) { testReplicas(t, pgtest.Start(t).Address) }
+
+// TestReplicasPooler has a pooler before the database, through which nobody can LISTEN.
+func TestReplicasPooler(t *testing.T) { testReplicas(t, pgtest.Start(t).Pooler(t)) }
+
+func testReplicas(t *testing.T, address string) {
+	r := openReplicas(t, 2, address, ":- persistent([order/2, n/1]).\n:- persistent(key/2, [key([1])]).\n")
 	require.NoError(t, r.transact(0, "assertz(order(1, pear)), assertz(order(2, f(X, Y, X, \"a\nb\", '\\0\\')))"))
 	require.NoError(t, r.stores[1].WaitFor(t.Context(), r.stores[0].Sequence()))
 	require.NoError(t, r.transact(1, "retract(order(1, _)), assertz(order(3, 'Grüße')), asserta(order(0, \"{\\\"\\\\\"))"))

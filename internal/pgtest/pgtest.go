@@ -4,6 +4,7 @@ package pgtest
 import (
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -76,6 +78,37 @@ func (s *Server) Kill(t *testing.T) {
 	s.run(t, "pg_ctl", "-D", s.data, "-m", "immediate", "stop")
 }
 
+// Pooler starts PgBouncer in transaction mode in front of the server, and returns its address.
+func (s *Server) Pooler(t *testing.T) (address string) {
+	t.Helper()
+	bouncer, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		deep.Missing(t, "databases behind a pooler", "there is no PgBouncer; on Debian: apt-get install pgbouncer")
+	}
+	const port = 6432 // of no network
+	dir := filepath.Dir(s.data)
+	file := filepath.Join(dir, "pooler.ini")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `[databases]
+postgres = host=127.0.0.1 port=%d user=postgres
+[pgbouncer]
+listen_addr =
+unix_socket_dir = %s
+listen_port = %d
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+logfile = %[2]s/pooler.log
+`, s.port, dir, port), 0o644))
+	cmd := s.command(bouncer, file)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(dir, fmt.Sprint(".s.PGSQL.", port)))
+		return err == nil
+	}, time.Minute, 10*time.Millisecond)
+	return fmt.Sprintf("postgres:///postgres?user=postgres&port=%d&host=%s", port, url.QueryEscape(dir))
+}
+
 // SQL runs statements.
 func (s *Server) SQL(t *testing.T, text string) {
 	t.Helper()
@@ -105,9 +138,12 @@ func (s *Server) run(t *testing.T, program string, args ...string) {
 	require.NoError(t, err, string(out))
 }
 
-// command returns a command that runs as the owner.
+// command returns a command that runs as the owner: a program of the server, or another one at a path.
 func (s *Server) command(program string, args ...string) *exec.Cmd {
-	args = append([]string{filepath.Join(s.bin, program)}, args...)
+	if !filepath.IsAbs(program) {
+		program = filepath.Join(s.bin, program)
+	}
+	args = append([]string{program}, args...)
 	if s.owner != nil {
 		args = append([]string{"setpriv", "--reuid", s.owner.Uid, "--regid", s.owner.Gid, "--clear-groups"}, args...)
 	}

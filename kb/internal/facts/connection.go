@@ -13,7 +13,7 @@ import (
 
 // connection is a connection for statements.
 type connection interface {
-	// exec runs a statement with parameters and returns the rows.
+	// exec runs a statement with parameters, or several without, and returns the rows of the last.
 	exec(ctx context.Context, text string, args []string) ([][][]byte, error)
 	IsClosed() bool
 	Close(ctx context.Context) error
@@ -24,6 +24,13 @@ type connection interface {
 type pgConnection struct{ *pgconn.PgConn }
 
 func (c pgConnection) exec(ctx context.Context, text string, args []string) ([][][]byte, error) {
+	if len(args) == 0 {
+		list, err := c.Exec(ctx, text).ReadAll()
+		if err != nil || len(list) == 0 {
+			return nil, err
+		}
+		return list[len(list)-1].Rows, nil
+	}
 	values := make([][]byte, len(args))
 	for i, arg := range args {
 		values[i] = []byte(arg)

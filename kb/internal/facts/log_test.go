@@ -30,13 +30,18 @@ func eachLog(t *testing.T, test func(t *testing.T, open func() Log)) {
 		db := newSimDatabase(&trouble{random: rand.New(rand.NewPCG(1, 1))})
 		test(t, func() Log { return &postgres{dial: db.dial} })
 	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		address := pgtest.Start(t).Address
-		test(t, func() Log {
-			l, err := Source(address).open(t.Context(), false, nil)
-			return opened(t, l, err)
+	for name, address := range map[string]func(*pgtest.Server, *testing.T) string{
+		"PostgreSQL": func(s *pgtest.Server, _ *testing.T) string { return s.Address },
+		"pooler":     (*pgtest.Server).Pooler,
+	} {
+		t.Run(name, func(t *testing.T) {
+			address := address(pgtest.Start(t), t)
+			test(t, func() Log {
+				l, err := Source(address).open(t.Context(), false, nil)
+				return opened(t, l, err)
+			})
 		})
-	})
+	}
 }
 
 // TestLog appends records, writes snapshots, and opens the log again.
@@ -173,4 +178,29 @@ func TestUnfinishedSnapshots(t *testing.T) {
 	head, _, err = l.Append(t.Context(), Record{Number: 2}, []Record{{ID: "c", Text: "é"}})
 	require.NoError(t, err)
 	require.EqualValues(t, len("é"), head.Bytes, "bytes are counted, not characters")
+}
+
+// TestListen listens where a session is that of the server, or the address says that it is.
+func TestListen(t *testing.T) {
+	server := pgtest.Start(t)
+	pooled := server.Pooler(t)
+	for _, c := range []struct {
+		address string
+		listens bool
+	}{{server.Address, true}, {server.Address + "?listen=off", false}, {pooled, false}, {pooled + "&listen=on", true}} {
+		l, err := openPostgres(t.Context(), c.address, false)
+		require.NoError(t, err)
+		require.Equal(t, c.listens, l.listen, c.address)
+		require.NoError(t, l.Wait(t.Context()))
+		_, err = l.begin(t.Context())
+		require.NoError(t, err)
+		for _, want := range []string{"5s", "0"} {
+			rows, err := l.query(t.Context(), "show idle_in_transaction_session_timeout")
+			require.NoError(t, err)
+			require.Equal(t, want, string(rows[0][0]), "only within transactions")
+			_, err = l.query(t.Context(), "rollback")
+			require.NoError(t, err)
+		}
+		require.NoError(t, l.Close())
+	}
 }

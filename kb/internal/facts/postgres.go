@@ -30,8 +30,14 @@ const version = 1
 const (
 	connectTime   = 5 * time.Second
 	statementTime = 8 * time.Second
-	// idleTime is when the database ends a transaction whose client has gone without a word, as its row is locked.
-	idleTime = 5 * time.Second
+)
+
+// What transactions begin with. The database ends one whose client has gone without a word, as its row is locked. It is
+// told so in each, as a pooler takes no such parameters for a session.
+const (
+	beginChanging = "begin" + idle
+	beginReading  = "begin isolation level repeatable read read only" + idle
+	idle          = "; set local idle_in_transaction_session_timeout = 5000"
 )
 
 // postgres is a log in a database.
@@ -46,6 +52,7 @@ type postgres struct {
 
 	listening sync.Mutex // guards what follows
 	listen    bool       // the database has LISTEN, as far as is known
+	insists   bool       // the address says so
 	told      bool       // of records that others have appended
 	listener  *pgconn.PgConn
 
@@ -62,7 +69,9 @@ var schema = []string{
 }
 
 // openPostgres opens the log at the address of a database. The parameter poll of the address says how often to look for
-// records where LISTEN does not work, and listen=off that it does not. The tables are not made if the log is only read.
+// records where LISTEN does not work, and listen=off that it does not. A pooler, which tells clients another process than
+// that of the server, may give each statement another session, so that LISTEN works only if listen=on says so. The
+// tables are not made if the log is only read.
 func openPostgres(ctx context.Context, address string, reads bool) (*postgres, error) {
 	const poll = 200 * time.Millisecond
 	l := &postgres{listen: true, poll: poll}
@@ -74,10 +83,7 @@ func openPostgres(ctx context.Context, address string, reads bool) (*postgres, e
 		return nil, errors.New("the address of PostgreSQL is not right; want postgres://user@host:port/database")
 	}
 	l.config.ConnectTimeout = cmp.Or(l.config.ConnectTimeout, connectTime)
-	for key, value := range map[string]string{"client_encoding": "UTF8", "application_name": "mcplogic",
-		"idle_in_transaction_session_timeout": strconv.FormatInt(idleTime.Milliseconds(), 10)} {
-		l.config.RuntimeParams[key] = value
-	}
+	l.config.RuntimeParams["client_encoding"], l.config.RuntimeParams["application_name"] = "UTF8", "mcplogic"
 	l.dial = func(ctx context.Context) (connection, error) {
 		conn, err := pgconn.ConnectConfig(ctx, l.config)
 		return pgConnection{conn}, err
@@ -86,8 +92,9 @@ func openPostgres(ctx context.Context, address string, reads bool) (*postgres, e
 		return nil, errors.Join(err, l.Close())
 	}
 	if l.listen {
-		_, err := l.query(ctx, "select "+notification)
-		l.notify, l.listen = err == nil, err == nil
+		rows, err := l.query(ctx, "select pg_backend_pid(), "+notification)
+		l.notify = err == nil
+		l.listen = l.notify && (l.insists || string(rows[0][0]) == fmt.Sprint(l.pid.Load()))
 	}
 	return l, nil
 }
@@ -105,9 +112,9 @@ func (l *postgres) ownParameters(address string) (string, error) {
 		}
 	}
 	switch text := q.Get("listen"); text {
-	case "", "on":
-	case "off":
-		l.listen = false
+	case "":
+	case "on", "off":
+		l.insists, l.listen = text == "on", text == "on"
 	default:
 		return "", fmt.Errorf("the parameter listen of the store is %q, want on or off", text)
 	}
@@ -209,11 +216,11 @@ func (l *postgres) Load(
 ) (last Record, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, err := l.run(ctx, "begin isolation level repeatable read read only"); err != nil {
-		return Record{}, err
-	}
 	over := errors.New("it is read")
 	defer l.rollback(ctx, &over)
+	if _, err := l.run(ctx, beginReading); err != nil {
+		return Record{}, err
+	}
 	rows, err := l.run(ctx, selectHead)
 	if err != nil {
 		return Record{}, err
@@ -347,10 +354,10 @@ func (l *postgres) AppendNext(
 
 // begin begins a transaction and locks the head.
 func (l *postgres) begin(ctx context.Context) (head Head, err error) {
-	if _, err = l.run(ctx, "begin"); err != nil {
+	defer l.rollback(ctx, &err)
+	if _, err = l.run(ctx, beginChanging); err != nil {
 		return head, err
 	}
-	defer l.rollback(ctx, &err)
 	rows, err := l.run(ctx, selectHead+" for update")
 	if err == nil {
 		head, err = readHead(rows)

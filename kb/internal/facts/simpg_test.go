@@ -137,9 +137,9 @@ func (c *simConn) run(text string, args []string) ([][][]byte, error) {
 		return nil, nil
 	case c.aborted:
 		return nil, &pgconn.PgError{Code: "25P02", Message: "current transaction is aborted"}
-	case strings.HasPrefix(text, "begin"):
+	case text == beginChanging, text == beginReading:
 		c.begun = true
-		if text != "begin" {
+		if text == beginReading {
 			view := c.db.tables.clone()
 			c.view = &view
 		}

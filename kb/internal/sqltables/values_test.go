@@ -1,14 +1,7 @@
 package sqltables_test
 
 import (
-	"fmt"
-	"net/url"
-	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -103,35 +96,9 @@ create view bad as select 1 / (n - n)::int as x, n from r;`)
 
 // TestPooler asks through PgBouncer in transaction mode, by two processes one after the other.
 func TestPooler(t *testing.T) {
-	bouncer, err := exec.LookPath("pgbouncer")
-	if err != nil {
-		t.Skip("SKIPPED: PgBouncer is not installed (apt-get install pgbouncer)")
-	}
 	server := pgtest.Start(t)
 	server.SQL(t, "create table r(a int, b bytea); insert into r select n, '\\x01' from generate_series(1, 500) n;")
-	at, err := url.Parse(server.Address)
-	require.NoError(t, err)
-	dir, err := os.MkdirTemp("", "mcplogic-pool-")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	ini := fmt.Sprintf("[databases]\npostgres = host=127.0.0.1 port=%s user=postgres\n[pgbouncer]\nlisten_addr = \n"+
-		"unix_socket_dir = %s\nlisten_port = 6432\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 2\n"+
-		"logfile = %s/log\n", at.Port(), dir, dir)
-	file := filepath.Join(dir, "p.ini")
-	require.NoError(t, os.WriteFile(file, []byte(ini), 0o644))
-	require.NoError(t, os.Chmod(dir, 0o777))
-	args := []string{bouncer, file}
-	if owner, err := user.Lookup("postgres"); err == nil && os.Geteuid() == 0 { // it refuses to run as root
-		args = append([]string{"setpriv", "--reuid", owner.Uid, "--regid", owner.Gid, "--clear-groups"}, args...)
-	}
-	cmd := exec.Command(args[0], args[1:]...)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	require.Eventually(t, func() bool {
-		_, err := os.Stat(filepath.Join(dir, ".s.PGSQL.6432"))
-		return err == nil
-	}, time.Minute, 10*time.Millisecond)
-	address := "postgres:///postgres?user=postgres&port=6432&host=" + url.QueryEscape(dir)
+	address := server.Pooler(t)
 	const text = ":- facts(r/2, sql(crm, r, [a, b])).\ntwo(A, B) :- r(A, X), B is A + 1, r(B, X).\n"
 	for range 3 {
 		p, _ := load(t, address, text)
