@@ -312,6 +312,22 @@ func (o *Options) says(g Goal, template func(Advice) string) string {
 	}
 }
 
+// holding is what templates make of a goal that holds, or of one that does not below a negation.
+func (o *Options) holding(g Goal) string {
+	template := func(a Advice) string { return a.Says }
+	for _, negation := range []term.Atom{"\\+", "not", "tnot"} {
+		if args, ok := term.Is(g.Term, negation, 1); ok {
+			module := g.Module
+			if g = goalOf(args[0]); g.Module == "user" {
+				g.Module = module
+			}
+			template = func(a Advice) string { return a.SaysNot }
+			break
+		}
+	}
+	return o.says(g, template)
+}
+
 // value writes a term for people.
 func (o *Options) value(module string, t term.Term) string {
 	if _, unbound := t.(*term.Var); unbound {

@@ -309,6 +309,8 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			text := ""
 			if t := terminalOf(item); t != nil && o.inGrammar(m.Goal) {
 				text = o.readAsExpected(t)
+			} else if m.Kind == "counterexample" {
+				text = o.text(g)
 			} else {
 				text = o.heldText(g)
 			}
@@ -329,12 +331,20 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 	}
 }
 
-// heldText writes a goal that holds, "" for one that says nothing.
+// heldText writes a goal that holds, with its words, "" for one that says nothing.
 func (o *Options) heldText(g Goal) string {
 	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] {
 		return ""
 	}
-	return o.text(g)
+	return before(o.holding(g)) + o.text(g)
+}
+
+// before is words with what divides them from what follows.
+func before(words string) string {
+	if words == "" {
+		return ""
+	}
+	return words + ": "
 }
 
 // readFailed reads the goal that failed, or what else the miss is about.
@@ -652,7 +662,8 @@ func (m *Miss) clauseReason(known, place string) string {
 		return first.under(place) + m.othersText()
 	}
 	text := first.reasonWithin(first.Text)
-	if first.innermost() == first && first.Text != known && (first.next() == nil || first.next().Expected == "") {
+	last := first.innermost() == first && (first.next() == nil || first.next().Expected == "")
+	if first.Text != known && (last || first.Says != "" && !first.wordedBelow()) {
 		text = cmp.Or(first.Says, "not "+first.Text) + ": " + text
 	}
 	if first.allOthers() == 0 {
@@ -667,6 +678,12 @@ func (m *Miss) innermost() *Miss {
 		m = m.Because[0]
 	}
 	return m
+}
+
+// wordedBelow says that a miss on the way down from one has words.
+func (m *Miss) wordedBelow() bool {
+	m = m.next()
+	return m != nil && (m.Says != "" || m.wordedBelow())
 }
 
 // allOthers is how many other instances have failed on the way down from a miss.
@@ -719,7 +736,7 @@ func (m *Miss) recoveryReason(place string) string {
 	if len(m.Because) == 0 {
 		return text + "its recovery `" + m.Failed + "` fails"
 	}
-	return text + "its recovery fails: " + m.Because[0].reason()
+	return text + "its recovery fails: " + m.Because[0].under("")
 }
 
 // falseReason is that of a goal that is not looked into.
@@ -748,8 +765,16 @@ func (m *Miss) falseReason() string {
 // labelings are the predicates that try the values which constraints have left.
 var labelings = map[term.Atom]bool{"label": true, "labeling": true, "indomain": true}
 
-// under is the reason of a miss within a clause that stands at a place.
+// under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
 func (m *Miss) under(place string) string {
+	switch m.Kind {
+	case "near", "nofact", "nohead", "norow", "empty":
+		return before(m.Says) + m.placed(place)
+	}
+	return m.placed(place)
+}
+
+func (m *Miss) placed(place string) string {
 	switch {
 	case m.Kind == "clause" || m.Kind == "body":
 		return m.reason()

@@ -298,7 +298,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 		b.o.nameClause(n.At, n.Goal)
 	}
 	n.Text = b.o.text(n.Goal)
-	n.Says = b.o.says(n.Goal, func(a Advice) string { return a.Says })
+	n.Says = b.o.holding(n.Goal)
 	n.inform(b, args[2])
 	if by != "missed" {
 		n.Source = b.o.source(n.At, n.Goal)
