@@ -92,3 +92,38 @@ func TestRefusedByClients(t *testing.T) {
 		require.Contains(t, report.Error(), want, text)
 	}
 }
+
+// TestReadsUserInput warns of tools that reach a goal which reads user_input.
+func TestReadsUserInput(t *testing.T) {
+	t.Parallel()
+	for goal, want := range map[string]string{
+		"read(X)":                 "read/1",
+		"write(ready), deeper(X)": "get_char/1",
+		"( read_term(Y, []), Y == yes -> X = 1 )": "read_term/2",
+		"maplist(read, [X])":                      "read/1",
+		"findall(Y, get_code(Y), X)":              "get_code/1",
+		"read(user_input, X)":                     "read/2",
+		"read_term(user_input, X, [])":            "read_term/3",
+		"read_line_to_string(user_input, X)":      "read_line_to_string/2",
+		"assertz(d(1)), read(X)":                  "read/1",
+		"see(f), read(X), seen":                   "",
+		"open(f, read, S), read(S, X), close(S)":  "",
+		"read_term_from_atom(abc, X, [])":         "",
+		"own(X)":                                  "",
+		"X = read(_)":                             "",
+	} {
+		for _, options := range []string{"", ", [destructive(true)]"} {
+			path := filepath.Join(t.TempDir(), "kb.pl")
+			text := ":- dynamic d/1.\n:- mode(t(-term), one).\n:- info(t/1, [comment is 'Tries.', argnames is [x]]).\n" +
+				"tools([tool(t, t, 1" + options + ")]).\ndeeper(X) :- get_char(X).\nown(X) :- get(user_input, X, 1).\n" +
+				"get(_, 1, 1).\nt(X) :- " + goal + ".\n"
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			_, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
+			if want == "" {
+				require.NotContains(t, report.Error(), "user_input by", goal)
+				continue
+			}
+			require.Contains(t, report.Error(), "tool t reads user_input by "+want+", and clients have none", goal)
+		}
+	}
+}

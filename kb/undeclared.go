@@ -268,18 +268,24 @@ func (l *loading) missingValues() {
 	}
 }
 
-// effects says of the tools whose predicate changes nothing that they do not, and warns of those that say so and do.
+// effects says of the tools whose predicate changes nothing that they do not, and warns of those that say so and do, and
+// of those that read what no client has.
 func (l *loading) effects() {
 	for _, t := range l.snapshot.Tools {
 		p := t.Provider
-		if p.Defines("tool_call", 3) || p.Asks() || t.Destructive != nil && *t.Destructive {
-			continue // who writes a tool says more than its predicate tells
-		}
 		head := term.New(term.Atom(t.Functor), variables(t.Arity())...)
-		effect, by := term.NewVar(""), term.NewVar("")
-		answers, err := l.solutions(p.Module, term.New("$explain_effect", head, effect, by), []*term.Var{effect, by})
+		effect, by, reads := term.NewVar(""), term.NewVar(""), term.NewVar("")
+		goal := term.New("$explain_effect", head, effect, by, reads)
+		answers, err := l.solutions(p.Module, goal, []*term.Var{effect, by, reads})
 		if err != nil || len(answers) == 0 {
 			continue
+		}
+		if reader := answers[0][2]; reader != term.Nil {
+			l.warn(t.Place, "user_input", "tool %s reads user_input by %s, and clients have none; "+
+				"ask by mcp_elicit/3 or mcp_ask/3", t.Name, l.show(reader))
+		}
+		if p.Defines("tool_call", 3) || p.Asks() || t.Destructive != nil && *t.Destructive {
+			continue // who writes a tool says more than its predicate tells
 		}
 		yes, no := true, false
 		switch found := termText(answers[0][0]); {

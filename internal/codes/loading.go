@@ -246,4 +246,11 @@ var Loading = []Code{
 			"to have facts later.", Mended: "p(X) :- length(X, 2)."},
 	{Name: "unit", Cause: "A unit of tests or a test is not written as one.", Shown: true,
 		Example: ":- begin_tests(1).", Fix: "Write :- begin_tests(Name), with a name that is an atom."},
+	{Name: "user_input", Cause: "A tool reads user_input, as programs at a terminal do. Clients have none, so that the " +
+		"call ends with a permission error.",
+		Example: ":- mode(start(-term), one).\n:- info(start/1, [comment is 'Decides.']).\nstart(X) :- read(X).\n" +
+			"tools([tool(start, start, 1)]).",
+		Fix: "Ask by mcp_ask/3 or mcp_elicit/3, or make what is read an argument.",
+		Mended: ":- mode(start(-atom), one).\n:- info(start/1, [comment is 'Decides.']).\n" +
+			"start(X) :- mcp_ask('Which?', atom, X).\ntools([tool(start, start, 1)]).\ncapabilities([elicitation])."},
 }

@@ -17,8 +17,9 @@ import (
 var explainTable = []machine.Builtin{
 	{Name: "$explain_pred", Arity: 5, Func: explainPred, Meta: ":----", Modes: ":goal, -module, -kind, -how, -meta",
 		Doc: "Tells what a goal calls: the module and kind of its predicate, and how that wants to be explained."},
-	{Name: "$explain_effect", Arity: 3, Func: explainEffect, Meta: ":--", Modes: ":goal, -effect, -by",
-		Doc: "Effect is none, unknown or changes, for what a goal does besides giving answers; by is the predicate for that."},
+	{Name: "$explain_effect", Arity: 4, Func: explainEffect, Meta: ":---", Modes: ":goal, -effect, -by, -reads",
+		Doc: "Effect is none, unknown or changes, for what a goal does besides giving answers; by is the predicate for " +
+			"that, reads the one by which it reads user_input."},
 	{Name: "$explain_clause", Arity: 4, Func: explainClause, Nondet: true, Meta: ":---",
 		Modes: ":goal, -body, -place, -by",
 		Doc:   "Goal unifies with the head of a clause; by is rule, fact or asserted."},
@@ -33,20 +34,22 @@ var explainTable = []machine.Builtin{
 		Doc: "Makes of what the library has found the list that misses/3 returns."},
 }
 
-// explainEffect is $explain_effect/3.
+// explainEffect is $explain_effect/4.
 func explainEffect(m *machine.Machine, a []cell) (bool, error) {
 	pred, _, err := calledPred(m, a[0])
 	if err != nil || pred == nil {
 		return false, err
 	}
-	effect, by := machine.EffectOf(m, pred)
-	name := code.ANil
-	if by != nil {
-		name = m.Indicator(by.Functor)
+	effect, by, reads := machine.EffectOf(m, pred)
+	name := func(p *database.Pred) cell {
+		if p == nil {
+			return code.ANil
+		}
+		return m.Indicator(p.Functor)
 	}
 	word := map[machine.Effect]string{machine.NoEffect: "none", machine.UnknownEffect: "unknown",
 		machine.Changes: "changes"}[effect]
-	return m.Unify(a[1], m.NewAtom(word)) && m.Unify(a[2], name), nil
+	return m.Unify(a[1], m.NewAtom(word)) && m.Unify(a[2], name(by)) && m.Unify(a[3], name(reads)), nil
 }
 
 // calledPred returns the predicate that a goal calls, and the goal without its module. A library that has the predicate

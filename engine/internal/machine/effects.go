@@ -18,11 +18,15 @@ const (
 	Changes                     // it changes facts
 )
 
-// EffectOf returns what a predicate does, and the predicate that it calls for that.
-func EffectOf(m *Machine, pred *database.Pred) (Effect, *database.Pred) {
+// EffectOf returns what a predicate does, and the predicate that it calls for that; and the one by which it reads
+// user_input, nil for none.
+func EffectOf(m *Machine, pred *database.Pred) (worst Effect, by, reads *database.Pred) {
 	r := &effectReader{m: m, view: m.tx.Now(), seen: map[*database.Pred]bool{}}
 	r.predicate(pred)
-	return r.worst, r.by
+	if r.redirects && !r.byName {
+		r.reads = nil
+	}
+	return r.worst, r.by, r.reads
 }
 
 // effectReader collects effects.
@@ -33,6 +37,10 @@ type effectReader struct {
 	work  int
 	worst Effect
 	by    *database.Pred
+	// reads is a predicate by which user_input is read, as a stream that a goal names or as the current input, which
+	// redirects says to be perhaps another stream.
+	reads             *database.Pred
+	byName, redirects bool
 }
 
 func (r *effectReader) note(e Effect, by *database.Pred) {
@@ -43,11 +51,17 @@ func (r *effectReader) note(e Effect, by *database.Pred) {
 
 // predicate notes what a predicate does.
 func (r *effectReader) predicate(p *database.Pred) {
-	if r.seen[p] || r.worst == Changes {
+	if r.seen[p] || r.worst == Changes && r.reads != nil {
 		return
 	}
 	r.seen[p] = true
-	name := code.AtomText(p.Functor.FunctorAtom())
+	name, arity := code.AtomText(p.Functor.FunctorAtom()), p.Functor.FunctorArity()
+	if p.Builtin >= 0 || p.Module == r.m.program.System() {
+		r.redirects = r.redirects || arity == 1 && (name == "see" || name == "set_input")
+		if readers[name] == arity && arity > 0 && r.reads == nil {
+			r.reads = p
+		}
+	}
 	switch {
 	case changers[name] && (p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System()):
 		r.note(Changes, p)
@@ -112,6 +126,16 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 	r.call(p, c, code.MakeFunctor(f.FunctorAtom(), f.FunctorArity()+more), int(at), more, mod)
 }
 
+var userInput = code.MakeAtom(code.Intern("user_input"))
+
+// readers are the predicates that read the current input, with their arities; inputVerbs are the first words of the names
+// of those that read the stream which is their first argument.
+var (
+	readers = map[string]int{"read": 1, "read_term": 2, "get_char": 1, "peek_char": 1, "get_code": 1, "peek_code": 1,
+		"get_byte": 1, "peek_byte": 1, "get0": 1, "get": 1, "skip": 1, "get_single_char": 1}
+	inputVerbs = wordSet("read get get0 peek skip")
+)
+
 var fLambda = code.Functor(">>", 2)
 
 // listLength is the length of a list in a clause, -1 if it is none.
@@ -152,6 +176,10 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 	}
 	r.predicate(called)
 	name, meta := code.AtomText(f.FunctorAtom()), called.Meta()
+	if verb, _, _ := strings.Cut(name, "_"); given > 0 && c.Cells[at+1] == userInput && inputVerbs[verb] &&
+		(called.Builtin >= 0 || called.Module.Library || called.Module == r.m.program.System()) {
+		r.reads, r.byName = called, true
+	}
 	switch {
 	case name == "call":
 		argument(0, f.FunctorArity()-1)
