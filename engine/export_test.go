@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"io/fs"
+	"reflect"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -37,6 +39,13 @@ func InheritSlowly(p, old *Program, f func()) {
 	f()
 	s.CatchUp()
 	s.Shorten(old.changes)
+}
+
+// Plan is where what is known of the indexes of a predicate of user lies, nil if nothing is. A call that judges places or
+// makes an index puts another one there.
+func Plan(p *Program, name string, arity int) unsafe.Pointer {
+	pred := p.db.FindModule("user").Find(code.Functor(name, arity))
+	return reflect.ValueOf(pred).Elem().FieldByName("all").FieldByName("plan").FieldByName("v").UnsafePointer()
 }
 
 // SetNative says how the runs of a program that start from now on use native code.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -122,6 +123,43 @@ func TestInheritKeepsNothingBetween(t *testing.T) {
 	require.Equal(t, "'file1 file2 d e f'", strings.Replace(all(t, p), " a ", " ", 1))
 	require.NoError(t, wins.Commit())
 	require.Equal(t, "'file1 file2 d e f z1'", all(t, p))
+}
+
+// TestInheritIndexes has the indexes that calls have made when a data file has changed, before the first call.
+func TestInheritIndexes(t *testing.T) {
+	t.Parallel()
+	load := func(last string) *engine.Program {
+		var rows strings.Builder
+		for i := range 2000 {
+			fmt.Fprintf(&rows, "%d,name%d,%d\n", i, i, i%50)
+		}
+		p, err := engine.LoadText("f.pl", ":- facts(item/3, 'items.csv').\n:- facts(few/3, 'few.csv').\n", &engine.Options{
+			Files: engine.FilesOf(fstest.MapFS{"items.csv": {Data: []byte(rows.String() + last)},
+				"few.csv": {Data: []byte("1,a,1\n")}})})
+		require.NoError(t, err)
+		return p
+	}
+	calls := func(p *engine.Program) {
+		for _, goal := range []string{"item(1999, _, _)", "item(_, name1999, _)", "item(_, _, 49)", "few(1, _, _)"} {
+			s, err := p.Once(t.Context(), goal, nil)
+			require.NoError(t, err)
+			require.NotNil(t, s, goal)
+		}
+	}
+	p := load("")
+	require.Nil(t, engine.Plan(p, "item", 3), "nobody has asked")
+	calls(p)
+	require.NotNil(t, engine.Plan(p, "item", 3))
+	for i := range 3 {
+		next := load(fmt.Sprintf("%d,z,1\n", 5000+i))
+		next.Inherit(p)
+		p = next
+		made := engine.Plan(p, "item", 3)
+		require.NotNil(t, made)
+		calls(p)
+		require.Equal(t, made, engine.Plan(p, "item", 3), "a call has made an index")
+		require.Nil(t, engine.Plan(p, "few", 3))
+	}
 }
 
 // TestInheritAtRandom has many transactions go on while programs replace one another, and looks

@@ -45,20 +45,36 @@ func (c *Clause) atomicArgs() (args []cell, ok bool) {
 	return args, !slices.ContainsFunc(args, cell.IsPointer)
 }
 
-// IndexLike makes the indexes that calls of another predicate have made worth their while there.
-func (p *Pred) IndexLike(other *Pred) {
-	was := other.all.plan.Load()
-	if was == nil || len(p.all.list()) < indexMinimum {
+// IndexLike makes the indexes that calls of another predicate have made worth their while there. Nobody calls p yet.
+func (p *Pred) IndexLike(other *Pred) { p.indexLike(&p.all, &other.all, nil, path{}, 0) }
+
+// indexLike does so for a set, which is all clauses or those with a key at one of several places.
+func (p *Pred) indexLike(s, other *set, above []way, at path, key cell) {
+	was := other.plan.Load()
+	if was == nil || len(s.list()) < indexMinimum {
 		return
 	}
 	for _, w := range was.ways {
 		if w.index == nil {
 			continue
 		}
-		if p.all.plan.Load() == nil {
-			p.judge(&p.all, p.places(nil, path{}, 0))
+		if s.plan.Load() == nil {
+			p.judge(s, p.places(above, at, key))
 		}
-		p.build(&p.all, w.path)
+		own := p.build(s, w.path)
+		if own == nil {
+			continue
+		}
+		slots := w.index.table.Load().slots
+		for i := range slots {
+			many, k := slots[i].many.Load(), cell(slots[i].key.Load())
+			if many == nil || many.plan.Load() == nil {
+				continue
+			}
+			if some, _ := own.index.find(k); some != nil {
+				p.indexLike(some, many, s.plan.Load().ways, w.path, k)
+			}
+		}
 	}
 }
 
