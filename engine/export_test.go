@@ -41,8 +41,8 @@ func InheritSlowly(p, old *Program, f func()) {
 	s.Shorten(old.changes)
 }
 
-// Plan is where what is known of the indexes of a predicate of user lies, nil if nothing is. A call that judges places or
-// makes an index puts another one there.
+// Plan is where what is known of the indexes of a predicate of user lies, nil if nothing is. A call that judges places
+// or makes an index puts another one there.
 func Plan(p *Program, name string, arity int) unsafe.Pointer {
 	pred := p.db.FindModule("user").Find(code.Functor(name, arity))
 	return reflect.ValueOf(pred).Elem().FieldByName("all").FieldByName("plan").FieldByName("v").UnsafePointer()
