@@ -166,6 +166,12 @@ family(absolute, function).
 family(minimum, function).
 family(maximum, function).
 family(most_significant, function).
+family(least_significant, function).
+family(bit_count, function).
+family(shift_bits, function).
+family(bit_and, function).
+family(bit_or, function).
+family(bit_xor, function).
 family(both, function).
 family(either, function).
 family(same, function).
@@ -380,6 +386,10 @@ compound_expression(A-B, F, Mode, Ps, Rest, K0, K, Q0, Q) :-
 compound_expression(-A, F, Mode, Ps, Rest, K0, K, Q0, Q) :-
     G is -F,
     expression(A, G, Mode, Ps, Rest, K0, K, Q0, Q).
+compound_expression(\A, F, Mode, Ps, Rest, K0, K, Q0, Q) :-
+    compound_expression(-1-A, F, Mode, Ps, Rest, K0, K, Q0, Q).
+compound_expression(A>>B, F, Mode, Ps, Rest, K0, K, Q0, Q) :-
+    compound_expression(A<< -B, F, Mode, Ps, Rest, K0, K, Q0, Q).
 compound_expression(?(A), F, Mode, Ps, Rest, K0, K, Q0, Q) :-
     expression(A, F, Mode, Ps, Rest, K0, K, Q0, Q).
 compound_expression(A*B, F, Mode, Ps, Rest, K0, K, Q0, Q) :-
@@ -421,6 +431,8 @@ nonlinear(_-_).
 nonlinear(-_).
 nonlinear(_*_).
 nonlinear(?(_)).
+nonlinear(\_).
+nonlinear(_>>_).
 
 % function(+E, -Goal, -Z): E is Z when Goal holds.
 function(_//_, quotient(_, _, Z), Z).
@@ -432,6 +444,12 @@ function(abs(_), absolute(_, Z), Z).
 function(min(_, _), minimum(_, _, Z), Z).
 function(max(_, _), maximum(_, _, Z), Z).
 function(msb(_), most_significant(_, Z), Z).
+function(lsb(_), least_significant(_, Z), Z).
+function(popcount(_), bit_count(_, Z), Z).
+function(_<<_, shift_bits(_, _, Z), Z).
+function(_/\_, bit_and(_, _, Z), Z).
+function(_\/_, bit_or(_, _, Z), Z).
+function(_ xor _, bit_xor(_, _, Z), Z).
 
 % arguments(+E, +Args, +Mode): Args begins with variables or integers for the arguments of E.
 arguments(E, Args, Mode, Q0, Q) :-

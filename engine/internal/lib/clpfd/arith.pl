@@ -1,5 +1,5 @@
 % Propagators of library(clpfd) for what is not linear: products, quotients, remainders, powers, absolute values, minima,
-% maxima, and the connectives of propositional logic over 0 and 1.
+% maxima, operations on bits, and the connectives of propositional logic over 0 and 1.
 :- module(clpfd_arith, [
     post_function//2,
     run_function//2,
@@ -25,6 +25,12 @@ compute(absolute(X, _), Z) :- Z is abs(X).
 compute(minimum(X, Y, _), Z) :- Z is min(X, Y).
 compute(maximum(X, Y, _), Z) :- Z is max(X, Y).
 compute(most_significant(X, _), Z) :- X > 0, Z is msb(X).
+compute(least_significant(X, _), Z) :- X > 0, Z is lsb(X).
+compute(bit_count(X, _), Z) :- X >= 0, Z is popcount(X).
+compute(shift_bits(X, Y, _), Z) :- Z is X<<Y.
+compute(bit_and(X, Y, _), Z) :- Z is X/\Y.
+compute(bit_or(X, Y, _), Z) :- Z is X\/Y.
+compute(bit_xor(X, Y, _), Z) :- Z is X xor Y.
 
 % post_function(+Goal, ?Z): Goal holds, where Z is its last argument.
 post_function(Goal, Z, Q0, Q) :-
@@ -60,6 +66,12 @@ run_function(remainder(X, Y, Z), P) --> exclude(Y, 0), remainder(X, Y, Z, P).
 run_function(power(X, Y, Z), P) --> power(X, Y, Z, P).
 run_function(absolute(X, Z), P) --> absolute(X, Z, P).
 run_function(most_significant(X, Z), P) --> most_significant(X, Z, P).
+run_function(least_significant(X, Z), P) --> least_significant(X, Z, P).
+run_function(bit_count(X, Z), P) --> bit_count(X, Z, P).
+run_function(shift_bits(X, Y, Z), P) --> shift_bits(X, Y, Z, P).
+run_function(bit_and(X, Y, Z), P) --> bitwise(bit_and(X, Y, Z), P).
+run_function(bit_or(X, Y, Z), P) --> bitwise(bit_or(X, Y, Z), P).
+run_function(bit_xor(X, Y, Z), P) --> bitwise(bit_xor(X, Y, Z), P).
 run_function(minimum(X, Y, Z), P) --> minimum(X, Y, Z, P).
 run_function(maximum(X, Y, Z), P) --> maximum(X, Y, Z, P).
 run_function(both(X, Y, Z), P) --> both(X, Y, Z, P).
@@ -345,13 +357,145 @@ most_significant(X, Z, P) -->
     (   { integer(X) }
     ->  known(most_significant(X, Z), Z, P)
     ;   confine(X, 1, sup),
-        { bounds(X, XL, XH), L is msb(XL) },
-        { integer(XH) -> H is msb(XH) ; H = sup },
+        { bounds(X, XL, XH), L is msb(XL), highest_bit(XH, H) },
         confine(Z, L, H),
-        { bounds(Z, ZL, ZH), L1 is 1<<ZL },
-        { integer(ZH) -> H1 is (1<<(ZH+1))-1 ; H1 = sup },
+        { bounds(Z, ZL, ZH), low_shift(1, ZL, L1), ext_add(ZH, 1, E), high_shift(1, E, H0), ext_add(H0, -1, H1) },
         confine(X, L1, H1)
     ).
+
+least_significant(X, Z, P) -->
+    (   { integer(X) }
+    ->  known(least_significant(X, Z), Z, P)
+    ;   confine(X, 1, sup),
+        { bounds(X, _, XH), highest_bit(XH, H) },
+        confine(Z, 0, H),
+        { bounds(Z, ZL, _), low_shift(1, ZL, L) },
+        confine(X, L, sup)
+    ).
+
+bit_count(X, Z, P) -->
+    (   { integer(X) }
+    ->  known(bit_count(X, Z), Z, P)
+    ;   confine(X, 0, sup),
+        { bounds(X, XL, XH), L is sign(XL) },
+        { XH == 0 -> H = 0 ; highest_bit(XH, B), ext_add(B, 1, H) },
+        confine(Z, L, H),
+        { bounds(Z, ZL, ZH), low_shift(1, ZL, L1), L2 is L1-1 },
+        confine(X, L2, sup),
+        ( { ZH == 0 } -> assign(X, 0) ; [] )
+    ).
+
+highest_bit(X, B) :- ( integer(X) -> B is msb(X) ; B = sup ).
+
+% low_shift(+X, +Y, -Z), high_shift(+X, +Y, -Z): X<<Y or a number nearer to 0, and X<<Y or one without end. They are bounds for
+% X<<Y that stay small enough to reckon with.
+low_shift(X, Y, Z) :-
+    (   X == 0 -> Z = 0
+    ;   Y == inf -> ( ext_lt(X, 0) -> Z = -1 ; Z = 0 )
+    ;   integer(X) -> Z is X<<min(Y, 512)
+    ;   Z = X
+    ).
+
+high_shift(X, Y, Z) :-
+    (   X == 0 -> Z = 0
+    ;   integer(X), ext_le(Y, 512) -> Z is X<<Y
+    ;   ext_lt(X, 0) -> Z = inf
+    ;   Z = sup
+    ).
+
+% shift_bits(?X, ?Y, ?Z): X<<Y is Z, and for a negative Y it is X>> -Y.
+shift_bits(X, Y, Z, P) -->
+    (   { integer(X), integer(Y) }
+    ->  known(shift_bits(X, Y, Z), Z, P)
+    ;   { integer(Y), abs(Y) =< 512 }
+    ->  { F is 1<<abs(Y) },
+        ( { Y < 0 } -> floor_quotient(X, F, Z, P) ; times(X, F, Z, P) )
+    ;   { bounds(X, XL, XH), bounds(Y, YL, YH) },
+        { ext_lt(XL, 0) -> high_shift(XL, YH, L) ; low_shift(XL, YL, L) },
+        { ext_lt(XH, 0) -> low_shift(XH, YL, H) ; high_shift(XH, YH, H) },
+        confine(Z, L, H),
+        { bounds(Z, ZL, ZH) },
+        ( { ext_le(0, ZL) } -> { ext_min(ZL, 1, L1) }, confine(X, L1, sup) ; [] ),
+        ( { ext_lt(ZH, 0) } -> confine(X, inf, -1) ; [] ),
+        ( { ext_le(0, YL) } -> shifted_left(X, YL, ZL, ZH) ; [] ),
+        shift_width(X, Y, Z)
+    ).
+
+% shifted_left(?X, +YL, +ZL, +ZH): X shifted by at least YL, which is not negative, is between ZL and ZH.
+shifted_left(X, YL, ZL, ZH) -->
+    { N is -min(YL, 512) },
+    { integer(ZL), ZL < 0 -> L is -((-ZL)<<N) ; ZL == inf -> L = inf ; L = 0 },
+    { integer(ZH), ZH >= 0 -> H is ZH<<N ; ZH == sup -> H = sup ; H = -1 },
+    confine(X, L, H).
+
+% shift_width(?X, ?Y, ?Z): the highest bits of positive X and Z are Y apart.
+shift_width(X, Y, Z) -->
+    { bounds(X, XL, XH), bounds(Z, ZL, ZH) },
+    (   { ext_lt(0, XL), ext_lt(0, ZL) }
+    ->  { integer(XH) -> L is msb(ZL)-msb(XH) ; L = inf },
+        { integer(ZH) -> H is msb(ZH)-msb(XL) ; H = sup },
+        confine(Y, L, H)
+    ;   []
+    ).
+
+bitwise(Goal, P) -->
+    { Goal =.. [Name, X, Y, Z] },
+    (   { integer(X), integer(Y) }
+    ->  known(Goal, Z, P)
+    ;   { Name == bit_xor, integer(Z), integer(X) }
+    ->  known(bit_xor(X, Z, Y), Y, P)
+    ;   { Name == bit_xor, integer(Z), integer(Y) }
+    ->  known(bit_xor(Y, Z, X), X, P)
+    ;   same_width(X, Y, Z),
+        bit_bounds(Name, X, Y, Z),
+        ( { Name == bit_xor } -> same_width(X, Z, Y), same_width(Y, Z, X) ; [] )
+    ).
+
+% same_width(?X, ?Y, ?Z): Z needs no more bits than X and Y.
+same_width(X, Y, Z) -->
+    { bounds(X, XL, XH), bounds(Y, YL, YH) },
+    (   { integer(XL), integer(XH), integer(YL), integer(YH) }
+    ->  { Bits is max(XL, \XL) \/ max(XH, \XH) \/ max(YL, \YL) \/ max(YH, \YH) },
+        { Bits =:= 0 -> H = 0 ; H is (1<<(msb(Bits)+1))-1 },
+        { L is -H-1 },
+        confine(Z, L, H)
+    ;   []
+    ).
+
+bit_bounds(bit_and, X, Y, Z) --> bit_part(X, Y, Z), bit_part(Y, X, Z).
+bit_bounds(bit_or, X, Y, Z) --> bit_whole(X, Y, Z), bit_whole(Y, X, Z).
+bit_bounds(bit_xor, X, Y, Z) --> bit_sign(X, Y, Z), bit_sign(X, Z, Y), bit_sign(Y, Z, X).
+
+% bit_part(?X, ?Y, ?Z): what X/\Y = Z says about X and Z. Z is at most X, but for a negative X and a Y that is not.
+bit_part(X, Y, Z) -->
+    { bounds(X, XL, XH), bounds(Y, _, YH) },
+    ( { ext_le(0, XL) } -> confine(Z, 0, XH) ; { ext_lt(YH, 0) } -> confine(Z, inf, XH) ; [] ),
+    { bounds(Z, ZL, ZH) },
+    (   { ext_lt(ZH, 0) } -> confine(X, ZL, -1)
+    ;   { ext_le(0, XL) ; ext_lt(YH, 0) } -> confine(X, ZL, sup)
+    ;   []
+    ).
+
+% bit_whole(?X, ?Y, ?Z): what X\/Y = Z says about X and Z. Z is at least X, but for a negative Y and an X that is not.
+bit_whole(X, Y, Z) -->
+    { bounds(X, XL, XH), bounds(Y, YL, _) },
+    ( { ext_lt(XH, 0) } -> confine(Z, XL, -1) ; { ext_le(0, YL) } -> confine(Z, XL, sup) ; [] ),
+    { bounds(Z, ZL, ZH) },
+    (   { ext_le(0, ZL) } -> confine(X, 0, ZH)
+    ;   { ext_lt(XH, 0) ; ext_le(0, YL) } -> confine(X, inf, ZH)
+    ;   []
+    ).
+
+% bit_sign(?X, ?Y, ?Z): Z is negative if one of X and Y is.
+bit_sign(X, Y, Z) -->
+    (   { sign_of(X, S), sign_of(Y, T) }
+    ->  ( { S == T } -> confine(Z, 0, sup) ; confine(Z, inf, -1) )
+    ;   []
+    ).
+
+sign_of(X, S) :-
+    bounds(X, L, H),
+    ( ext_le(0, L) -> S = plus ; ext_lt(H, 0), S = minus ).
 
 power(X, Y, Z, P) -->
     (   { integer(X), integer(Y) }

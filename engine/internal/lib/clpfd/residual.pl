@@ -49,6 +49,12 @@ written(remainder(X, Y, Z), X rem Y #= Z).
 written(power(X, Y, Z), X^Y #= Z).
 written(absolute(X, Z), Z #= abs(X)).
 written(most_significant(X, Z), Z #= msb(X)).
+written(least_significant(X, Z), Z #= lsb(X)).
+written(bit_count(X, Z), Z #= popcount(X)).
+written(shift_bits(X, Y, Z), G) :- ( integer(Y), Y < 0 -> N is -Y, G = (X>>N #= Z) ; G = (X<<Y #= Z) ).
+written(bit_and(X, Y, Z), Z #= X/\Y).
+written(bit_or(X, Y, Z), Z #= X\/Y).
+written(bit_xor(X, Y, Z), Z #= X xor Y).
 written(minimum(X, Y, Z), Z #= min(X, Y)).
 written(maximum(X, Y, Z), Z #= max(X, Y)).
 written(both(X, Y, Z), X #/\ Y #<==> Z).
