@@ -54,13 +54,17 @@ func fractionalPart(m *machine.Machine, x Num) (Num, error) {
 	return Int(0), nil
 }
 
-// realWhere applies a float function to arguments for which defined holds. The result for others is undefined.
+// realWhere applies a float function to arguments for which defined holds. The result for others is undefined, but at a
+// pole the flag float_zero_div may make it infinite.
 func realWhere(m *machine.Machine, x Num, defined func(float64) bool, f func(float64) float64) (Num, error) {
 	v, err := toFloat(m, x)
 	if err != nil {
 		return Num{}, err
 	}
 	if !defined(v) {
+		if r := f(v); math.IsInf(r, 0) && flagIs(m, "float_zero_div", "infinity") {
+			return floatOf(r), nil
+		}
 		return undefinedResult(m)
 	}
 	return checkFloat(m, outward(m, v, f(v)))
@@ -98,11 +102,14 @@ func bigLog(b *big.Int) float64 {
 
 // naturalLog returns the logarithm of any positive number.
 func naturalLog(m *machine.Machine, x Num) (float64, error) {
-	if x.sign() <= 0 {
+	switch {
+	case x.sign() == 0:
+		r, err := realWhere(m, x, positive, naturalLogOf)
+		return r.float(), err
+	case x.sign() < 0:
 		r, err := undefinedResult(m)
 		return r.float(), err
-	}
-	if x.kind == bigNum && x.b.BitLen() > 1000 {
+	case x.kind == bigNum && x.b.BitLen() > 1000:
 		return bigLog(x.b), nil
 	}
 	f, err := toFloat(m, x)
@@ -111,8 +118,8 @@ func naturalLog(m *machine.Machine, x Num) (float64, error) {
 
 func logarithm(m *machine.Machine, x Num) (Num, error) {
 	f, err := naturalLog(m, x)
-	if err != nil {
-		return Num{}, err
+	if err != nil || x.sign() == 0 {
+		return floatOf(f), err
 	}
 	if f != 0 { // log(1) is exact
 		f = outward(m, f, f)
@@ -156,7 +163,7 @@ func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	}
 	switch {
 	case f == 0 && g < 0:
-		return zeroDivision(m, false)
+		return zeroDivision(m, math.Signbit(f) && math.Mod(g, 2) == -1)
 	case f < 0 && y.kind == ratioNum && y.q.Denom().Bit(0) == 1: // an odd root
 		r := directPower(m, -f, g, powerOf(-f, g))
 		if y.q.Num().Bit(0) == 1 {
@@ -237,8 +244,11 @@ func copySign(m *machine.Machine, x, y Num) (Num, error) {
 
 func nextToward(m *machine.Machine, x, y Num) (Num, error) {
 	f, g, err := toFloats(m, x, y)
-	if err != nil {
+	switch {
+	case err != nil:
 		return Num{}, err
+	case f == g: // perhaps zeros of different signs
+		return floatOf(g), nil
 	}
 	return checkFloat(m, math.Nextafter(f, g))
 }

@@ -230,10 +230,14 @@ func needInts(m *machine.Machine, x, y Num) error {
 	return needInt(m, y)
 }
 
-// floatToInt returns the integer with the value of f, which must be integral.
+// floatToInt returns the integer with the value of f, which must be integral. Infinity and nan are errors, or stay what
+// they are when the flag float_undefined allows nan.
 func floatToInt(m *machine.Machine, f float64) (Num, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return undefinedResult(m)
+		if r, err := undefinedResult(m); err != nil {
+			return r, err
+		}
+		return floatOf(f), nil
 	}
 	if f >= -(1<<63) && f < 1<<63 {
 		return Int(int64(f)), nil

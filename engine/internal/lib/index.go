@@ -2831,7 +2831,7 @@ var index = []library{
 			doc:   "Class is nan, infinite, zero, subnormal or normal."},
 		{Indicator: Indicator{"float_parts", 4}, line: 4, nonterminal: false, meta: "",
 			modes: "+Float, -Mantissa, -Base, -Exponent",
-			doc:   "Float is Mantissa * Base ** Exponent; Base is 2 and Mantissa from 0.5 to 1."},
+			doc:   "Float is Mantissa * Base ** Exponent; Base is 2 and Mantissa from 0.5 to 1, or Float itself with the exponent 0 if it is zero, infinite or not a number."},
 		{Indicator: Indicator{"bounded_number", 3}, line: 5, nonterminal: false, meta: "",
 			modes: "?Low, ?High, +Number",
 			doc:   "Number is greater than Low and less than High; bounds that are unbound become its neighbours."},

@@ -97,16 +97,15 @@ float_class(Float, Class) :-
     ;   Class = normal
     ).
 
-% float_parts(+Float, -Mantissa, -Base, -Exponent): Float is Mantissa * Base ** Exponent; Base is 2 and Mantissa from 0.5 to 1.
+% float_parts(+Float, -Mantissa, -Base, -Exponent): Float is Mantissa * Base ** Exponent; Base is 2 and Mantissa from 0.5 to 1,
+% or Float itself with the exponent 0 if it is zero, infinite or not a number.
 float_parts(Float, Mantissa, 2, Exponent) :-
     float_class(Float, Class),
-    (   Class == zero
-    ->  Mantissa = Float,
-        Exponent = 0
-    ;   memberchk(Class, [normal, subnormal])
+    (   memberchk(Class, [normal, subnormal])
     ->  Exponent0 is floor(log2(abs(Float))) + 1,
         halved(Float, Exponent0, Mantissa, Exponent)
-    ;   domain_error(finite_float, Float)
+    ;   Mantissa = Float,
+        Exponent = 0
     ).
 
 % The logarithm may be off by one. The power is taken in two steps, for it may be beyond the range of floats.
