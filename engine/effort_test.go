@@ -40,6 +40,15 @@ long([_|T], N) :- long(T, M), N is M + 1.
 nat(0).
 nat(N) :- nat(M), N is M + 1.
 caught(N) :- catch(caught(N), nothing, true), true.
+:- table ever/1, deep/1, answers/1, texts/1, pair/2, least(_, min).
+ever(N) :- M is N + 1, ever(M).
+deep(N) :- M is N + 1, deep(M), atom(a).
+answers(0).
+answers(N) :- answers(M), N is M + 1.
+texts([]).
+texts([a|T]) :- texts(T).
+pair(X, Y) :- between(1, 300, X), between(1, 300, Y).
+least(N, C) :- M is N + 1, least(M, D), C is D + 1.
 `
 
 // effortCases are goals, the limit that runs out, and what is said.
@@ -72,6 +81,14 @@ var effortCases = []struct{ goal, limit, want string }{
 	{"between(1, inf, X), X < 0", "work", `It made .* too much to try\. The search asked between/3`},
 	{"length(L, 100000000)", "memory", `^It made 2 calls, the last of length/2\.$`},
 	{"catch(way(a, nowhere), nothing, true)", "memory", `way/2 calls way/2 first`},
+	{"ever(0)", "memory", `calls of (it|ever/1 .graph.pl:[0-9]+.) waited.*Likely cause: ever/1 is called with ever new arguments`},
+	{"ever(0)", "work", `Likely cause: ever/1 is called with ever new arguments`},
+	{"deep(0)", "memory", `Likely cause: deep/1 is called with ever new arguments`},
+	{"least(0, _)", "memory", `Likely cause: least/2 is called with ever new arguments`},
+	{"answers(_)", "memory", `Likely cause: answers/1 has answers without end`},
+	{"answers(_)", "work", `Likely cause: answers/1 has answers without end`},
+	{"texts(_)", "memory", `Likely cause: texts/1 has answers without end`},
+	{"pair(A, B), pair(C, D), A + B + C + D < 0", "work", `The search asked pair/2, and others like it`},
 	{"findall(X, path(a, X), _), fail", "time", `path/2 calls`},
 }
 
@@ -100,6 +117,7 @@ func TestEffort(t *testing.T) {
 			t.Log(ex.Effort)
 			require.Regexp(t, regexp.MustCompile(test.want), ex.Effort)
 			require.Contains(t, ex.Message, ex.Effort)
+			require.NotRegexp(t, `\$tbl_| tabled'`, ex.Message+ex.Backtrace())
 		})
 	}
 }

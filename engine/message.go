@@ -60,7 +60,7 @@ func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
 		return p.valueText(t, names)
 	}
 	head, body := f.Instance()
-	text := show(head)
+	text := show(explain.Untabled(head))
 	if module != p.db.User() {
 		text = module.Name + ":" + text
 	}

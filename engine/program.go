@@ -310,8 +310,8 @@ const (
 type CoveragePoint = load.Point
 
 // Coverage counts how often clauses are entered and left, and branches of disjunctions and conditionals entered. The
-// zero value is ready to be used in [Options.Coverage] of one program. Clauses of dynamic and tabled predicates and
-// of tests are not counted. Any number of goroutines may run the program meanwhile.
+// zero value is ready to be used in [Options.Coverage] of one program. Clauses of dynamic predicates and of tests are
+// not counted. Any number of goroutines may run the program meanwhile.
 type Coverage struct {
 	mu     sync.Mutex
 	points []CoveragePoint

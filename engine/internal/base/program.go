@@ -148,7 +148,7 @@ func listPredicates(m *machine.Machine, a []cell, imports, clauses bool) (bool, 
 	var list []cell
 	for _, p := range mod.Preds() {
 		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || p.Has(database.InContext) ||
-			strings.HasSuffix(p.Name(), " tabled") {
+			strings.HasSuffix(p.Name(), database.BehindTable) {
 			continue
 		}
 		functor := p.Functor

@@ -117,7 +117,7 @@ func (f *Files) Grammar() func(module, name string, arity int) bool {
 		}
 		from := pred
 		if pred.Has(database.Tabled) {
-			from = cmp.Or(f.pred(module, name+explain.BehindTable, arity), pred)
+			from = cmp.Or(f.pred(module, name+database.BehindTable, arity), pred)
 		}
 		if clauses := from.Clauses(); len(clauses) > 0 {
 			at := explain.Place{File: clauses[0].File, Path: clauses[0].File, Line: int(clauses[0].Line)}

@@ -99,8 +99,8 @@ func (p *Pred) Indicator() string {
 		return "a lambda"
 	}
 	shown := p.Shown()
-	name := strings.TrimSuffix(code.AtomText(shown.FunctorAtom()), " tabled") // the clauses behind a tabled predicate
-	text := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), shown.FunctorArity())
+	name := term.Atom(code.AtomText(shown.FunctorAtom()))
+	text := fmt.Sprintf("%s/%d", syntax.FormatTerm(name), shown.FunctorArity())
 	if p.Module.Name != "user" && p.Module.Name != "system" {
 		text = p.Module.Name + ":" + text
 	}
@@ -179,9 +179,15 @@ func contextFunctor(f cell) cell {
 	return code.Functor(code.AtomText(f.FunctorAtom())+contextSuffix, f.FunctorArity()+1)
 }
 
-// Shown returns the functor of a predicate as people know it: that of the transparent predicate whose clauses p has, if
-// it has such.
+// BehindTable ends the names of the predicates that hold the clauses of tabled ones.
+const BehindTable = " tabled"
+
+// Shown returns the functor of a predicate as people know it: that of the tabled or transparent predicate whose clauses
+// p has, if it has such.
 func (p *Pred) Shown() code.Cell {
+	if name, behind := strings.CutSuffix(p.Name(), BehindTable); behind {
+		return code.Functor(name, p.Arity())
+	}
 	if !p.Has(InContext) {
 		return p.Functor
 	}

@@ -152,14 +152,18 @@ func goalOf(t term.Term) Goal {
 	if args, ok := term.Is(g.Term, "$terminal", 3); ok {
 		return Goal{"user", term.New("=", args[0], args[1])}
 	}
-	if c, ok := g.Term.(*term.Compound); ok {
-		g.Term = &term.Compound{Functor: term.Atom(strings.TrimSuffix(string(c.Functor), BehindTable)), Args: c.Args}
-	}
+	g.Term = Untabled(g.Term)
 	return g
 }
 
-// BehindTable ends the names of the predicates that hold the clauses of tabled ones.
-const BehindTable = " tabled"
+// Untabled returns a goal of the program for one that calls the clauses of a tabled predicate, and any other as it is.
+func Untabled(goal term.Term) term.Term {
+	c, ok := goal.(*term.Compound)
+	if !ok {
+		return goal
+	}
+	return &term.Compound{Functor: term.Atom(strings.TrimSuffix(string(c.Functor), database.BehindTable)), Args: c.Args}
+}
 
 // maxGoal bounds the text of a goal, in bytes. One that is longer than longGoal is shown less deep.
 const (

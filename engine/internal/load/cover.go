@@ -44,14 +44,14 @@ type coverer struct {
 	out       []int32 // of the goals with those that were added
 }
 
-// covered returns the body of a clause with goals that count, and the lines of its goals. Tests, libraries, and
-// dynamic and tabled predicates are not counted. nil lines are not known.
+// covered returns the body of a clause with goals that count, and the lines of its goals. Tests, libraries,
+// dynamic predicates and the wrappers of tabled ones are not counted. nil lines are not known.
 func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (term.Term, []int32) {
 	if l.p.opts.Cover == nil || l.read == nil || l.library || l.unit != nil || path.Ext(l.name) == ".plt" ||
 		pred.Has(database.Dynamic|database.Tabled) {
 		return c.body, lines
 	}
-	k := &coverer{l: l, predicate: functorText(pred.Functor), lines: lines}
+	k := &coverer{l: l, predicate: functorText(pred.Shown()), lines: lines}
 	var layout *syntax.Layout
 	if args, ok := term.Is(l.read.Term, ":-", 2); ok && len(l.read.Layout.Args) == 2 && !c.ssu {
 		if _, junction := term.Control(args[1]); junction {

@@ -181,7 +181,7 @@ func tableWrapper(m *database.Module, name string, modes []term.Term) (head, bod
 		values, joins = append(values, args[i]), append(joins, mode)
 	}
 	head = compound(name, args)
-	goal := qualified(m, compound(name+" tabled", args))
+	goal := qualified(m, compound(name+database.BehindTable, args))
 	if len(joins) == 0 {
 		return head, term.New("$tbl_call", goal), false
 	}
@@ -191,7 +191,7 @@ func tableWrapper(m *database.Module, name string, modes []term.Term) (head, bod
 
 // tabledClauses returns the predicate that has the clauses of a tabled predicate.
 func tabledClauses(pred *database.Pred) *database.Pred {
-	own := pred.Module.Lookup(code.Functor(pred.Name()+" tabled", pred.Arity()))
+	own := pred.Module.Lookup(code.Functor(pred.Name()+database.BehindTable, pred.Arity()))
 	own.File, own.Line = pred.File, pred.Line
 	return own
 }

@@ -291,7 +291,7 @@ func (r *ruleReader) goal(goal cell, mod *database.Module) bool {
 		return false
 	}
 	if pred.Has(database.Tabled) {
-		pred = pred.Module.Lookup(code.Functor(pred.Name()+" tabled", pred.Arity()))
+		pred = pred.Module.Lookup(code.Functor(pred.Name()+database.BehindTable, pred.Arity()))
 		r.tabled[pred] = true
 	}
 	rel, _ := r.p.relation(pred)

@@ -41,9 +41,10 @@ type Effort struct {
 	Recursive bool
 	// LeftRecursive says that one of its clauses calls it first.
 	LeftRecursive bool
-	// Generator is the first built-in predicate that may have further answers, and Answers is how often built-ins were
-	// asked for one; "" unless that was often.
+	// Generator is the first built-in or tabled predicate that may have further answers, and Answers is how often such
+	// were asked for one; "" unless that was often. Growing says that it is tabled, and that not all answers are known.
 	Generator string
+	Growing   bool
 	Answers   int64
 	// Within names the built-in in which the limit ran out, or is "".
 	Within string
@@ -72,7 +73,7 @@ const (
 	// manyCalls wait for the end of another where a recursion has no end; programs that end rarely need as many.
 	manyCalls = 1000
 	// manyAnswers of one built-in are a search.
-	manyAnswers = 1000
+	manyAnswers = 500
 	// early is how many samples are taken early, and how much earlier.
 	early = 32
 )
@@ -285,7 +286,7 @@ func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 		return calls[int(p.Entry)]
 	}
 	for _, p := range m.program.Preds() {
-		if of(p) > total/nearly && !isPlumbing(p) {
+		if of(p) > total/nearly && !isPlumbing(p) && tabledBy(p) == p {
 			tops = append(tops, p)
 		}
 	}
@@ -396,9 +397,12 @@ func (m *Machine) depthOf(e *Effort) {
 	}
 	waiting := map[*database.Pred]int{}
 	for at, n := range returns {
-		if c := m.program.ClauseAt(uint32(at) - 1); c != nil {
-			waiting[c.Pred] += n
+		if c := m.program.ClauseAt(uint32(at) - 1); c != nil && !isTabling(c.Pred.Name()) {
+			waiting[tabledBy(c.Pred)] += n
 		}
+	}
+	for _, f := range m.tables.frames {
+		waiting[tabledBy(f.table.pred)]++
 	}
 	for p, n := range waiting {
 		if n > e.Depth || n == e.Depth && p.ID < e.Deepest.ID {
@@ -414,11 +418,28 @@ func (m *Machine) generatorOf(e *Effort) {
 	}
 	e.Answers = m.calls.redos
 	for b, n := m.b, 0; b != choiceBase && n < mostFrames; b, n = int(m.choices[b+choicePrev]), n+1 {
-		if m.choices[b+choiceAlt] == addrRedo {
-			last := b + choiceArgs + int(m.choices[b+choiceArity]&0xffff) - 1
-			e.Generator = m.builtins[m.choices[last].Int()].indicator()
+		if m.choices[b+choiceAlt] != addrRedo {
+			continue
+		}
+		last := b + choiceArgs + int(m.choices[b+choiceArity]&0xffff) - 1
+		generator := &m.builtins[m.choices[last].Int()]
+		if !isTabling(generator.Name) {
+			e.Generator, e.Growing = generator.indicator(), false
+		} else if t := m.tableAt(m.choices[b+choiceArgs]); t != nil && t.pred != nil {
+			e.Generator, e.Growing = tabledBy(t.pred).Indicator(), !t.complete
 		}
 	}
+}
+
+// isTabling reports whether a predicate of this name is one by which tables are made and read.
+func isTabling(name string) bool { return strings.HasPrefix(name, "$tbl_") }
+
+// tabledBy returns the tabled predicate whose clauses p has, or p if there is none.
+func tabledBy(p *database.Pred) *database.Pred {
+	if name, behind := strings.CutSuffix(p.Name(), database.BehindTable); behind {
+		return p.Module.Lookup(code.Functor(name, p.Arity()))
+	}
+	return p
 }
 
 func (b *Builtin) indicator() string { return b.Name + "/" + strconv.Itoa(b.Arity) }
@@ -531,6 +552,9 @@ func (e *Effort) cause(p *database.Pred) string {
 			"Put another goal first, or declare :- table %[1]s.", p.Indicator())
 	case p != nil && (e.Depth >= manyCalls && p == e.Deepest || e.Recursive && e.Kind != Varied):
 		return e.endless(p)
+	case e.Growing:
+		return fmt.Sprintf("Likely cause: %s has answers without end, or too many. Let a goal or an argument of the call "+
+			"bound them.", e.Generator)
 	case e.Generator != "":
 		return fmt.Sprintf("Likely cause: there is too much to try. The search asked %s, and others like it, %s times for "+
 			"another answer: give them less to choose from, or put goals that rule out most answers first.", e.Generator,
@@ -549,6 +573,10 @@ func (e *Effort) cause(p *database.Pred) string {
 // endless says why a recursion may have no end.
 func (e *Effort) endless(p *database.Pred) string {
 	name := p.Indicator()
+	if p.Has(database.Tabled) {
+		return fmt.Sprintf("Likely cause: %s is called with ever new arguments, each of which needs a table. Add a test "+
+			"that bounds them before the call.", name)
+	}
 	argument := "argument " + strconv.Itoa(e.Argument) + " of " + name
 	switch e.Kind {
 	case Same:

@@ -169,7 +169,7 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 
 // tabledClauses returns the predicate with the clauses of a tabled one.
 func tabledClauses(p *database.Pred) *database.Pred {
-	return p.Module.Lookup(code.Functor(p.Name()+" tabled", p.Arity()))
+	return p.Module.Lookup(code.Functor(p.Name()+database.BehindTable, p.Arity()))
 }
 
 // CallsTables reports whether this run calls a predicate with tables: it is tabled, and not named to untable/1.
@@ -194,6 +194,6 @@ func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 	if p == nil || !p.Has(database.Tabled) || p.Has(database.ModeDirected) {
 		return false, m.PermissionError("tnot", "non_tabled_procedure", m.Indicator(functor))
 	}
-	own := m.NewStruct(p.Name()+" tabled", args...)
+	own := m.NewStruct(p.Name()+database.BehindTable, args...)
 	return m.Unify(a[1], m.qualify(own, p.Module)), nil
 }

@@ -284,12 +284,21 @@ func (m *Machine) hold(t *table, n int) error {
 func onTable(f func(m *Machine, t *table, a []cell) (bool, error)) Func {
 	return func(m *Machine, a []cell) (bool, error) {
 		m.dropDeadFrames()
-		c := m.Deref(a[0])
-		if c.Tag() != code.Int || c.Int() < 0 || c.Int() >= int64(len(m.tables.list)) || m.tables.list[c.Int()] == nil {
-			return false, m.TypeError("table", c)
+		t := m.tableAt(a[0])
+		if t == nil {
+			return false, m.TypeError("table", a[0])
 		}
-		return f(m, m.tables.list[c.Int()], a)
+		return f(m, t, a)
 	}
+}
+
+// tableAt returns the table of a number, or nil.
+func (m *Machine) tableAt(c cell) *table {
+	c = m.Deref(c)
+	if c.Tag() != code.Int || c.Int() < 0 || c.Int() >= int64(len(m.tables.list)) {
+		return nil
+	}
+	return m.tables.list[c.Int()]
 }
 
 // tupleArg checks that a dereferenced tuple has n arguments.
@@ -691,7 +700,7 @@ func (m *Machine) hasClauses(p *database.Pred) error {
 	if len(p.Clauses()) > 0 || m.Unknown.In(p.Module) == "fail" {
 		return nil
 	}
-	functor := code.Functor(strings.TrimSuffix(p.Name(), " tabled"), p.Arity())
+	functor := code.Functor(strings.TrimSuffix(p.Name(), database.BehindTable), p.Arity())
 	return m.unknownError(functor, p.Module)
 }
 
