@@ -81,7 +81,8 @@ var effortCases = []struct{ goal, limit, want string }{
 	{"between(1, inf, X), X < 0", "work", `It made .* too much to try\. The search asked between/3`},
 	{"length(L, 100000000)", "memory", `^It made 2 calls, the last of length/2\.$`},
 	{"catch(way(a, nowhere), nothing, true)", "memory", `way/2 calls way/2 first`},
-	{"ever(0)", "memory", `calls of (it|ever/1 .graph.pl:[0-9]+.) waited.*Likely cause: ever/1 is called with ever new arguments`},
+	{"ever(0)", "memory", `calls of (it|ever/1 .graph.pl:[0-9]+.) waited.*` +
+		`Likely cause: ever/1 is called with ever new arguments`},
 	{"ever(0)", "work", `Likely cause: ever/1 is called with ever new arguments`},
 	{"deep(0)", "memory", `Likely cause: deep/1 is called with ever new arguments`},
 	{"least(0, _)", "memory", `Likely cause: least/2 is called with ever new arguments`},
