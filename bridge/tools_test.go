@@ -291,7 +291,8 @@ count(N) :- aggregate_all(count, seen(_), N).
 `), nil), "2025-11-25", nil)
 	for _, test := range [][3]string{
 		{"hue", `{"thing": "sea"}`, "hue failed: there is no solution.\n" +
-			"no answer for hue(sea, _): there is no fact `colour(sea, _)`, asked for at kb.pl:6; known instead of sea: grass, sky"},
+			"no answer for hue(sea, _): there is no fact `colour(sea, _)`, asked for at kb.pl:6; " +
+			"known instead of sea: grass, sky"},
 		{"hues", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
 		{"tints", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
 		{"count", "", "n: 1"},

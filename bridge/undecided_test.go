@@ -240,8 +240,11 @@ resource_templates([resource_template('File:///C:/{name}', f, 'Several.', 'text/
 resource_read(URI, _, contents([text_content(URI, 'text/plain', URI)])).
 `
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
-	for uri, want := range map[string]string{"KBInfo://Summary": "KBInfo://Summary", "kbinfo://summary": "KBInfo://Summary",
-		"KBINFO://summary": "KBInfo://Summary", "file:///C:/x": "File:///C:/x", "kbinfo://summary/x": "", "file:///c:/x": ""} {
+	for uri, want := range map[string]string{
+		"KBInfo://Summary": "KBInfo://Summary", "kbinfo://summary": "KBInfo://Summary",
+		"KBINFO://summary": "KBInfo://Summary", "file:///C:/x": "File:///C:/x",
+		"kbinfo://summary/x": "", "file:///c:/x": "",
+	} {
 		r, err := cs.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri})
 		if want == "" {
 			require.Error(t, err, uri)

@@ -18,27 +18,25 @@ import (
 )
 
 // oddArguments are texts of arguments. Calls take them at random.
-var oddArguments = strings.Split(`_ [] a p 'A b' "" "text" 0 1 -1 3.5 1r3 f(x) f(_,_) [a,b] [a|_] [a|b] a-b (a,b) (:-) {a}
-100000000000000000000 1.0Inf 4611686018427387904 user system lists mcp user:a m:p/1 user_input user_output user_error
-is/2 append/3 append/4 p/1 q/1 r/0 call/1 (',')/2 (!)/0 nb_getval/2 atom_length/2 lists:append/3 system:is/2 lists:zork/1
-[is/2,append/3] (is/2,append/3) system:zork/1 portray/1 message_hook/3 user:goal_expansion/2 prolog_load_context/2 foo//1
-is(0,0) append(0,0,0) p(0) (:) xfx fy yfx 200 700 0.5 read write append lists:append(_,_,_) (p(_):-q(_)) (append(_,_,_):-fail)
+var oddArguments = strings.Fields(`
+_ [] a p 'A b' "" "text" 0 1 -1 3.5 1r3 f(x) f(_,_) [a,b] [a|_] [a|b] a-b (a,b)
+(:-) {a} 100000000000000000000 1.0Inf 4611686018427387904 user system lists mcp user:a m:p/1
+user_input user_output user_error
+is/2 append/3 append/4 p/1 q/1 r/0 call/1 (',')/2 (!)/0 nb_getval/2 atom_length/2 lists:append/3 system:is/2
+lists:zork/1 [is/2,append/3] (is/2,append/3) system:zork/1 portray/1 message_hook/3 user:goal_expansion/2
+prolog_load_context/2 foo//1 is(0,0) append(0,0,0) p(0) (:) xfx fy yfx 200 700 0.5 read write append
+lists:append(_,_,_) (p(_):-q(_))
+(append(_,_,_):-fail)
 (is(_,_)=>true) (a-->b) (user:portray(_):-true) (goal_expansion(_,true):-true) (term_expansion(_,[]):-true) p(7) q(8)
-(p(_)=>true) true fail repeat throw(x) member(_,[1,2]) (true;fail) \\+a X^p(X) [X]>>p(X) unknown double_quotes codes occurs_check
-library(lists) library(apply) 'p.pl' [] [access(read_only)] [alias(x)] [type(atom)] _{a:1} d{b:"c"} table p/_ incremental
-p(_) q(_) text(_) on off true false error warning silent informational`, " ")
-
-// cells of that list that are broken over lines hold a newline.
-func init() {
-	var list []string
-	for _, text := range oddArguments {
-		list = append(list, strings.Split(text, "\n")...)
-	}
-	oddArguments = list
-}
+(p(_)=>true) true fail repeat throw(x) member(_,[1,2]) (true;fail) \\+a X^p(X) [X]>>p(X)
+unknown double_quotes codes occurs_check
+library(lists) library(apply) 'p.pl' [] [access(read_only)] [alias(x)] [type(atom)] _{a:1}
+d{b:"c"} table p/_ incremental
+p(_) q(_) text(_) on off true false error warning silent informational`)
 
 // wholeState is what goals see of a program beside its predicates.
-const wholeState = `findall(op(P,T,N), current_op(P,T,N), Ops), findall(F-V, (current_prolog_flag(F,V), F \== max_tagged_integer), Flags),
+const wholeState = `findall(op(P,T,N), current_op(P,T,N), Ops),
+	findall(F-V, (current_prolog_flag(F,V), F \== max_tagged_integer), Flags),
 	findall(K-V, nb_current(K,V), Globals), findall(K, current_key(K), Keys), findall(K, current_flag(K), Counters),
 	findall(S-A, stream_property(S,alias(A)), Streams),
 	findall(p(X), p(X), Ps), findall(q(X), q(X), Qs), findall(X-Y, append(X,Y,[1]), Appended), Two is 1+1,

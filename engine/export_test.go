@@ -51,8 +51,9 @@ func Plan(p *Program, name string, arity int) unsafe.Pointer {
 // SetNative says how the runs of a program that start from now on use native code.
 func SetNative(p *Program, mode NativeMode) { p.opts.Native = mode }
 
-// Schema says of each module and of each predicate that is defined, or imported from a file, what it is, beside its clauses: which Go
-// value stands for it, its flags and code, and for a module its operators, flags, exports and parents.
+// Schema says of each module and of each predicate that is defined, or imported from a file, what it is, beside its
+// clauses: which Go value stands for it, its flags and code, and for a module its operators, flags, exports and
+// parents.
 func Schema(p *Program) map[string]string {
 	schema := map[string]string{}
 	for _, m := range p.db.Modules() {
@@ -60,7 +61,8 @@ func Schema(p *Program) map[string]string {
 		for _, parent := range m.Parents() {
 			parents = append(parents, parent.Name)
 		}
-		schema["module "+m.Name] = fmt.Sprint(m.Library, m.File, m.Unknown, m.Flags, parents, m.Exports(), m.ExportedOps(), m.Ops.Own())
+		schema["module "+m.Name] = fmt.Sprint(m.Library, m.File, m.Unknown, m.Flags, parents, m.Exports(), m.ExportedOps(),
+			m.Ops.Own())
 		for _, pred := range m.Preds() {
 			if from := pred.Imported(); !pred.Defined() && (from == nil || from.Module.Library) {
 				continue

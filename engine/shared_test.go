@@ -73,7 +73,8 @@ func share(t *testing.T) {
 	for _, goal := range sharedGoals {
 		t.Run(goal, func(t *testing.T) {
 			t.Parallel()
-			_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Time: 300 * time.Millisecond, Memory: 24 << 20, Transaction: true})
+			o := &engine.RunOptions{Time: 300 * time.Millisecond, Memory: 24 << 20, Transaction: true}
+			_, err := prog.Once(t.Context(), goal, o)
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex)
 			require.Less(t, len(ex.Message), 100_000)

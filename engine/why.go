@@ -144,7 +144,8 @@ type Misses struct {
 	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
 	Instead []Instead `json:"instead,omitempty"`
 	// Enough are the smallest sets of missing facts with which the goal that was asked would hold: it was tried with each
-	// of them. They are not looked for where something else is missing. NoneEnough says that none of up to three was found.
+	// of them. They are not looked for where something else is missing. NoneEnough says that none of up to three was
+	// found.
 	Enough     [][]string `json:"enough,omitempty"`
 	NoneEnough bool       `json:"none_enough,omitempty"`
 	// Of is as in Proof.
@@ -343,8 +344,8 @@ func (p *Program) answerTexts(s Solution, proof *explain.Proof) map[string]strin
 	return texts
 }
 
-// answer runs the goal to the answer that is asked for. It returns the values of its variables, and which of the answers
-// with these values it is, from 1.
+// answer runs the goal to the answer that is asked for. It returns the values of its variables, and which of the
+// answers with these values it is, from 1.
 func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (values []Term, nth int, err error) {
 	run := o.Run
 	run.Transaction, run.Session, run.Residual, run.At = true, nil, false, o.At
@@ -600,7 +601,8 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			return p.db.User().Ops
 		},
 		Advice: p.advice, Lambdas: p.loaded.Lambdas,
-		Ended: ended, Written: texts.Goal, Source: texts.Source, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
+		Ended: ended, Written: texts.Goal, Source: texts.Source, Names: texts.Names, Grammar: texts.Grammar(),
+		Home: p.homeModule,
 	}
 }
 
@@ -677,8 +679,8 @@ func proofNode(n *explain.Node, clauses *clausetext.Files) ProofNode {
 	if n.Missing != "" {
 		note = n.Missing
 	}
-	shown := ProofNode{ID: n.ID, Goal: n.Text, Says: n.Says, By: n.By, At: n.At.String(), Source: n.Source, From: n.From, Via: n.Via,
-		Note: note, Cut: n.Cut, With: n.Columns}
+	shown := ProofNode{ID: n.ID, Goal: n.Text, Says: n.Says, By: n.By, At: n.At.String(), Source: n.Source, From: n.From,
+		Via: n.Via, Note: note, Cut: n.Cut, With: n.Columns}
 	if n.Columns != nil {
 		return shown
 	}
@@ -837,8 +839,8 @@ func (p *Program) misses(list []*explain.Miss) []Miss {
 				m.Note = p.loaded.Suggestion(in, string(name), arity)
 			}
 		}
-		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Source: m.Source, Held: m.Held,
-			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
+		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Source: m.Source,
+			Held: m.Held, HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
 			Unended: m.Unended,
 			Behind:  conditions(m.Behind), Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
 			Written: m.Written, Turns: m.Turns, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})

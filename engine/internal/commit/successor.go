@@ -166,8 +166,8 @@ func (s *Successor) add(c *database.Clause, front bool) *database.Clause {
 
 // counterpart returns the dynamic predicate of p for a predicate of another program. It returns nil if p defines or
 // imports one that is not dynamic, or if only the other is persistent. If p has no such predicate, the predicate was
-// created at run time, and whoever adds a clause to it has to claim it. A transaction of p must be open, so that the new
-// predicate is not removed before it gets one.
+// created at run time, and whoever adds a clause to it has to claim it. A transaction of p must be open, so that the
+// new predicate is not removed before it gets one.
 func (p *Program) counterpart(pred *database.Pred) *database.Pred {
 	module := p.db.Module(pred.Module.Name)
 	own := module.Lookup(pred.Functor)

@@ -526,8 +526,8 @@ func connected(goal term.Term, items []term.Term) []term.Term {
 	return list
 }
 
-// lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them, which may also be
-// one whose own clauses lack facts; others are those behind it.
+// lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them, which may also
+// be one whose own clauses lack facts; others are those behind it.
 type lacks struct {
 	fact   bool
 	others []Goal

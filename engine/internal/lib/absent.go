@@ -43,8 +43,8 @@ var absences = []absence{
 		"when a file is loaded"},
 	{"prolog_wrap", "a goal does not change the predicates of a program; goal_expansion/2 wraps the calls in its files, " +
 		"and spy/1, trace/0 and profile/1 look at calls"},
-	{"thread_pool threadutil", "a run has one thread; concurrent_maplist/3 and kin call goals one after the other, and a " +
-		"server runs many calls at once"},
+	{"thread_pool threadutil", "a run has one thread; concurrent_maplist/3 and kin call goals one after the other, and " +
+		"a server runs many calls at once"},
 	{"coinduction", "there is no coinductive resolution; tabling ends the loops of goals that come again"},
 	{"predicate_options prolog_format prolog_metainference prolog_jiti prolog_versions test_wizard streaminfo pldoc " +
 		"doc_files pldoc/ prolog_config pengines_sandbox",

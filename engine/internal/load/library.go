@@ -113,9 +113,9 @@ func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, err
 	return pred, p.link(pred)
 }
 
-// AddLibraryOps gives user the operators of a library that has been loaded. Those of a library that a call of one of its
-// predicates has loaded, or a goal that others are isolated from, wait until a load asks for one by its name: until then
-// others read texts as before.
+// AddLibraryOps gives user the operators of a library that has been loaded. Those of a library that a call of one of
+// its predicates has loaded, or a goal that others are isolated from, wait until a load asks for one by its name: until
+// then others read texts as before.
 func (p *Program) AddLibraryOps(ops []syntax.Op) {
 	for _, op := range ops {
 		if !p.quiet {

@@ -7,7 +7,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines alarms: goals that are called before the next call when their time has come. Backtracking does not take them back, unlike the goals of attributed variables.
+// This file defines alarms: goals that are called before the next call when their time has come. Backtracking does not
+// take them back, unlike the goals of attributed variables.
 
 // alarmTable are predicates that only the library calls.
 var alarmTable = []Builtin{

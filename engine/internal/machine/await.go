@@ -49,9 +49,9 @@ func Untimed(m *Machine, f func(ctx context.Context)) error {
 	})
 }
 
-// Pause lets a time pass. It returns an error when meanwhile the run is cancelled, or its time is over or that of a goal
-// within it. Alarms ring meanwhile. With interruptible their goals are called at once, and then sleep/1 with the rest of
-// the time.
+// Pause lets a time pass. It returns an error when meanwhile the run is cancelled, or its time is over or that of a
+// goal within it. Alarms ring meanwhile. With interruptible their goals are called at once, and then sleep/1 with the
+// rest of the time.
 func (m *Machine) Pause(d time.Duration, interruptible bool) error {
 	for end := time.Now().Add(d); time.Until(end) > 0; {
 		if err := m.pauseUntil(end); err != nil {

@@ -149,8 +149,8 @@ func listLength(c *database.Clause, list cell) (n int) {
 	return n
 }
 
-// call notes what the predicate of a functor does, and the goals among its arguments, of which all but the last ones are
-// at a place of the clause.
+// call notes what the predicate of a functor does, and the goals among its arguments, of which all but the last ones
+// are at a place of the clause.
 func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, more int, mod *database.Module) {
 	given := f.FunctorArity() - more
 	argument := func(i, further int) {

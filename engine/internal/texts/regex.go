@@ -52,8 +52,8 @@ const (
 	// maxRegexSteps bounds a match that is not polled, to some tenths of a second. A step is one instruction at one
 	// character.
 	maxRegexSteps = 1 << 24
-	// maxTogether is the longest text in which package regexp finds all matches at once: it lists them before the first one
-	// is seen, and each takes some hundred bytes.
+	// maxTogether is the longest text in which package regexp finds all matches at once: it lists them before the first
+	// one is seen, and each takes some hundred bytes.
 	maxTogether = 1 << 16
 )
 

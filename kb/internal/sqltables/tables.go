@@ -240,8 +240,8 @@ func (s *source) plan(ctx context.Context, q *relation.Query, text string) (*pla
 	return p, nil
 }
 
-// maxKept bounds what is kept for each text of a query and each form of its conditions: rules that are edited while they
-// are served have more and more of them.
+// maxKept bounds what is kept for each text of a query and each form of its conditions: rules that are edited while
+// they are served have more and more of them.
 const maxKept = 1000
 
 // keep adds to a map that it empties when it is full: what is in use comes back soon.

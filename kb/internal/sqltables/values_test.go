@@ -62,7 +62,8 @@ count(N) :- aggregate_all(count, e('/w==', _), N).
 // TestDomainsPostgres has domains over domains, and arrays of them.
 func TestDomainsPostgres(t *testing.T) {
 	server := pgtest.Start(t)
-	server.SQL(t, `create domain d1 as int; create domain d2 as d1; create domain d3 as numeric(8,2); create domain d4 as d3;
+	server.SQL(t, `create domain d1 as int; create domain d2 as d1; create domain d3 as numeric(8,2);
+create domain d4 as d3;
 create domain d5 as d2[]; create table dom(a d1, b d2, c d2[], d d4, e d5);
 insert into dom values (1, 2, '{3,4}', 1.50, '{5}');`)
 	p, _ := load(t, server.Address, `
