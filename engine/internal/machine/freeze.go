@@ -250,8 +250,8 @@ func (m *Terms) thaw(f frozen) cell {
 func (m *Terms) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, attrs)) }
 
 // ShareTerm is CopyTerm, but that the copy shares the ground compounds of the term: a change of one by setarg/3 shows
-// in both. Parts stand behind the compounds that have them, so one walk from the end finds what is ground. A compound that
-// comes to itself again is not, nor is one with a part that stands before it because several share that.
+// in both. Parts stand behind the compounds that have them, so one walk from the end finds what is ground. A compound
+// that comes to itself again is not, nor is one with a part that stands before it because several share that.
 func ShareTerm(m *Terms, c cell, attrs bool) cell {
 	f, blocks := m.copyNoting(c, attrs, true)
 	m.Room(len(f.cells))
