@@ -129,8 +129,8 @@ func (noRoom) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestLostOutput(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.pl")
 	require.NoError(t, os.WriteFile(file, []byte("p( 1 ).\ntools([p/1]).\n"), 0o600))
-	for _, args := range [][]string{{"query", "X = 1"}, {"why", file, "p(1)"}, {"list", file}, {"fmt", file}, {"graph", file},
-		{"config", "vscode", file}, {"version"}, {"check", file}} {
+	for _, args := range [][]string{{"query", "X = 1"}, {"why", file, "p(1)"}, {"list", file}, {"fmt", file},
+		{"graph", file}, {"config", "vscode", file}, {"version"}, {"check", file}} {
 		var stderr bytes.Buffer
 		require.Equal(t, exitUsage, execute(t.Context(), args, strings.NewReader(""), noRoom{}, &stderr), "%v", args)
 		require.Contains(t, stderr.String(), "no space left on device", "%v", args)

@@ -31,20 +31,20 @@ import (
 )
 
 // counterRules count, with a conflict between any two calls, and keep which calls there were.
-const counterRules = `:- persistent([call/1, count/2], [key([1])]).
+const counterRules = `:- persistent([called/1, count/2], [key([1])]).
 tools([bump/2, add/1, total/1, calls/1]).
 :- mode(bump(+integer, -integer), one).
 :- info(bump/2, [comment is 'Counts a call.', argnames is [call, n]]).
-bump(Call, N) :- ( retract(count(all, M)) -> true ; M = 0 ), N is M+1, assertz(count(all, N)), assertz(call(Call-N)).
+bump(Call, N) :- ( retract(count(all, M)) -> true ; M = 0 ), N is M+1, assertz(count(all, N)), assertz(called(Call-N)).
 :- mode(add(+integer), one).
 :- info(add/1, [comment is 'Keeps a call.', argnames is [call]]).
-add(Call) :- assertz(call(Call)).
+add(Call) :- assertz(called(Call)).
 :- mode(total(-integer), one).
 :- info(total/1, [comment is 'The count.', argnames is [n]]).
 total(N) :- ( count(all, N) -> true ; N = 0 ).
 :- mode(calls(-list(term)), one).
 :- info(calls/1, [comment is 'All calls, in their order.', argnames is [calls]]).
-calls(Cs) :- findall(C, call(C), Cs).
+calls(Cs) :- findall(C, called(C), Cs).
 `
 
 // relay passes bytes between servers and a database, as long as nobody cuts it.

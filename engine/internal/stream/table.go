@@ -52,6 +52,7 @@ func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
 // Renew gives the standard streams other ends, for a run that goes on with the streams of the one before.
 func (x *Table) Renew(in io.Reader, out, errors io.Writer, terminal bool) {
 	x.UserIn.In, x.UserIn.Past = syntax.NewInput("user_input", &userReader{x: x, r: in}), false
+	x.UserIn.parser = nil
 	x.UserOut.Out.w, x.UserErr.Out.w = out, errors
 	if x.terminal != terminal {
 		x.terminal, x.UserIn.TTY, x.UserOut.TTY, x.UserErr.TTY = terminal, terminal, terminal, terminal

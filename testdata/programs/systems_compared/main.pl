@@ -14,10 +14,10 @@ oddity(unbounded).
 :- else.
 oddity(bounded).
 :- endif.
-:- if(current_prolog_flag(threads, true)).
-threads(yes).
+:- if(current_prolog_flag(no_such_flag, true)).
+flagged(no).
 :- else.
-threads(no).
+flagged(yes).
 :- endif.
 :- if(( current_op(700, xfx, =@=), \+ current_op(_, _, no_such_operator) )).
 variants(yes).
@@ -39,5 +39,5 @@ extra(no).
 main :-
     first(abc, Code), writeln(Code),
     format_atom("~w-~a", [1, b], Atom), writeln(Atom),
-    oddity(O), threads(T), variants(V), plus_one(2, P), extra(E), writeln([O, T, V, P, E]),
+    oddity(O), flagged(T), variants(V), plus_one(2, P), extra(E), writeln([O, T, V, P, E]),
     last([1, 2, 3], Last), writeln(Last).
