@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -100,10 +101,12 @@ func TestConsultStopped(t *testing.T) {
 	files := fstest.MapFS{"bad.pl": {Data: []byte(":- repeat, fail.\n")}, "good.pl": {Data: []byte(":- true.\np.\n")}}
 	p := engine.New(&engine.Options{Files: engine.FilesOf(files)})
 	require.NoError(t, p.Load(t.Context()))
-	_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Time: time.Second})
+	var printed strings.Builder
+	_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Time: time.Second, Error: &printed})
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)
-	require.Contains(t, ex.Message, "loading was stopped here")
+	require.Equal(t, "time", ex.Limit())
+	require.Contains(t, printed.String(), "bad.pl:1:1: error: loading was stopped here")
 	_, err = p.Once(t.Context(), "consult('good.pl'), p", nil)
 	require.NoError(t, err)
 }

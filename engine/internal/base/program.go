@@ -624,10 +624,15 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 	before := m.Program().Loader.Globals()
 	builtin.FlushOutput(m)
 	var told []string
-	err := m.Await(func(ctx context.Context) (err error) {
-		told, err = do(ctx)
-		return err
+	var loaded error
+	err := m.Await(func(ctx context.Context) error {
+		told, loaded = do(ctx)
+		return loaded
 	})
+	var errs load.Diagnostics
+	if err != loaded && errors.As(loaded, &errs) { // a limit has ended the load: this says where
+		told = append(told, errs.Error())
+	}
 	m.SeeNewCode()
 	if machine.IsIsolated(m) {
 		for _, op := range m.Program().Loader.WaitingOps() {
@@ -645,7 +650,6 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 	var missing *load.NotFound
 	var header *load.NoHeader
 	var refused *load.Refused
-	var errs load.Diagnostics
 	switch {
 	case errors.As(err, &missing):
 		formal := m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(missing.Spec))
