@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -223,23 +222,6 @@ func (t *terminal) key(ctx context.Context) (byte, error) {
 	var key [1]byte
 	_, err := (&typing{ctx}).Read(key[:])
 	return key[0], err
-}
-
-// typing is what a person types while a goal runs. It ends with the context, so that a goal that waits for input can
-// be stopped.
-type typing struct{ ctx context.Context }
-
-// pollTime is the longest time until the end of a context is noticed.
-const pollTime = 50 * time.Millisecond
-
-// Read polls the terminal and checks the context in between, because a blocking read could not be ended.
-func (t *typing) Read(p []byte) (int, error) {
-	for !readable(os.Stdin, pollTime) {
-		if err := t.ctx.Err(); err != nil {
-			return 0, err
-		}
-	}
-	return os.Stdin.Read(p)
 }
 
 // lineSource is where goals come from: a terminal, with prompts and history, or a file or pipe.

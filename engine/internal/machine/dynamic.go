@@ -198,7 +198,7 @@ func (m *Machine) enterClause(c *database.Clause) error {
 	}
 	at := c.Addr()
 	if at == 0 && !c.SSU && (c.File == "" && !c.Restricted && c.NoteCall() < compileAfter || c.Erased()) {
-		m.restrictedForGood = m.restrictedForGood || c.Restricted
+		m.rights.forGood = m.rights.forGood || c.Restricted
 		return m.interpretClause(c)
 	}
 	for ; at == 0; at = c.Addr() { // it may have been erased meanwhile
@@ -306,7 +306,7 @@ func (m *View) UnifyClause(c *database.Clause, head, body cell) bool {
 			return false
 		}
 	}
-	m.restrictedForGood = m.restrictedForGood || c.Restricted
+	m.rights.forGood = m.rights.forGood || c.Restricted
 	return m.matchFrozen(c.Cells, c.Body, body, vars)
 }
 

@@ -201,7 +201,7 @@ func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 	child.Floats.Rounding = m.Floats.usual
 	child.ops, child.flags, child.stress = m.ops, m.flags, m.stress
 	child.setNative(m.mode, m.hot == 1)
-	child.tables.memory, child.restrictedForGood = m.tables.memory, m.Restricted()
+	child.tables.memory, child.rights.forGood = m.tables.memory, m.Restricted()
 	child.limits = Limits{Memory: m.limitBytes()}
 	child.prepare(query)
 	m.team.engines[e.number] = e
@@ -254,7 +254,7 @@ func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 		return 0, false, nil
 	}
 	status, err := m.runEngine(e)
-	m.restrictedForGood = m.restrictedForGood || e.m.restrictedForGood
+	m.rights.forGood = m.rights.forGood || e.m.rights.forGood
 	if e.m.tainted() || e.m.tables.unsure {
 		m.addTaint()
 	}

@@ -13,7 +13,7 @@ import (
 func (g *collector) markRoots(live int) {
 	m := g.m
 	g.markExact(m.x[:live])
-	g.markExact([]cell{m.wakeGoals, m.restriction})
+	g.markExact([]cell{m.wakeGoals, m.rights.switched})
 	for _, c := range m.globals {
 		g.markExact([]cell{c})
 	}
@@ -189,7 +189,7 @@ func (g *collector) closeTrail(size int) {
 func (g *collector) moveRoots(live int) {
 	m := g.m
 	g.moveAll(m.x[:live])
-	m.wakeGoals, m.restriction = g.moved(m.wakeGoals), g.moved(m.restriction)
+	m.wakeGoals, m.rights.switched = g.moved(m.wakeGoals), g.moved(m.rights.switched)
 	for name, c := range m.globals {
 		m.globals[name] = g.moved(c)
 	}

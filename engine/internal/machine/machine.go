@@ -122,9 +122,7 @@ type View struct {
 	module  *database.Module // source module of directives and of read terms
 	// sharedTables are those of the program.
 	sharedTables *SharedTables
-	// restriction is a list cell whose head is true while a restricted rule is active, 0 until one is called.
-	restriction       cell
-	restrictedForGood bool
+	rights       rights
 }
 
 // registers are those of the run loop; p and h are locals there and stored on the way out. They stand in front, where
@@ -409,7 +407,7 @@ func (m *Machine) Reset() {
 	m.ownAtoms.Release(func(uint32) bool { return false })
 	m.atomBytes = 0
 	m.globals, m.first, m.skips, m.ops, m.flags = nil, nil, nil, nil, nil
-	m.restriction, m.restrictedForGood = 0, false
+	m.rights = rights{}
 	m.stopMakingAll()
 	m.tables = tabling{}
 	m.stopSequences()

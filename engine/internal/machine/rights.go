@@ -22,27 +22,34 @@ var rightsTable = []Builtin{
 		Doc:  "Kept is what is kept of goal, to be called later."},
 }
 
+// rights says whether the run is restricted. switched is a list cell whose head is true while a restricted rule is
+// active, 0 until one is called.
+type rights struct {
+	switched cell
+	forGood  bool
+}
+
 // Restricted reports whether a restricted rule is active.
 func (m *View) Restricted() bool {
-	return m.restrictedForGood || m.restriction != 0 && m.Arg(m.restriction, 0) == code.ATrue
+	return m.rights.forGood || m.rights.switched != 0 && m.Arg(m.rights.switched, 0) == code.ATrue
 }
 
 // RestrictRest restricts the rest of the run if a restricted rule is active: it has left something that runs later.
-func (m *View) RestrictRest() { m.restrictedForGood = m.Restricted() }
+func (m *View) RestrictRest() { m.rights.forGood = m.Restricted() }
 
 // RestrictRun restricts the run from here on.
-func (m *Machine) RestrictRun() { m.restrictedForGood = true }
+func (m *Machine) RestrictRun() { m.rights.forGood = true }
 
 // WasRestricted reports whether the run has entered a restricted rule.
-func (m *Machine) WasRestricted() bool { return m.restrictedForGood || m.restriction != 0 }
+func (m *Machine) WasRestricted() bool { return m.rights.forGood || m.rights.switched != 0 }
 
 // restrict turns the switch, until backtracking turns it back.
 func (m *Machine) restrict(on cell) (bool, error) {
-	if m.restriction == 0 {
-		m.restriction = m.NewList(code.ANil, code.ANil)
+	if m.rights.switched == 0 {
+		m.rights.switched = m.NewList(code.ANil, code.ANil)
 		m.protect(0)
 	}
-	m.SetArg(m.restriction, 0, on, true)
+	m.SetArg(m.rights.switched, 0, on, true)
 	return true, nil
 }
 

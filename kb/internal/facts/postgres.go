@@ -69,8 +69,8 @@ var schema = []string{
 }
 
 // openPostgres opens the log at the address of a database. The parameter poll of the address says how often to look for
-// records where LISTEN does not work, and listen=off that it does not. A pooler, which tells clients another process than
-// that of the server, may give each statement another session, so that LISTEN works only if listen=on says so. The
+// records where LISTEN does not work, and listen=off that it does not. A pooler, which tells clients another process
+// than that of the server, may give each statement another session, so that LISTEN works only if listen=on says so. The
 // tables are not made if the log is only read.
 func openPostgres(ctx context.Context, address string, reads bool) (*postgres, error) {
 	const poll = 200 * time.Millisecond
