@@ -268,8 +268,8 @@ func (l *loading) missingValues() {
 	}
 }
 
-// effects says of the tools whose predicate changes nothing that they do not, and warns of those that say so and do, and
-// of those that read what no client has.
+// effects says of the tools whose predicate changes nothing that they do not, and warns of those that say so and do,
+// and of those that read what no client has.
 func (l *loading) effects() {
 	for _, t := range l.snapshot.Tools {
 		p := t.Provider

@@ -128,8 +128,8 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 
 var userInput = code.MakeAtom(code.Intern("user_input"))
 
-// readers are the predicates that read the current input, with their arities; inputVerbs are the first words of the names
-// of those that read the stream which is their first argument.
+// readers are the predicates that read the current input, with their arities; inputVerbs are the first words of the
+// names of those that read the stream which is their first argument.
 var (
 	readers = map[string]int{"read": 1, "read_term": 2, "get_char": 1, "peek_char": 1, "get_code": 1, "peek_code": 1,
 		"get_byte": 1, "peek_byte": 1, "get0": 1, "get": 1, "skip": 1, "get_single_char": 1}
