@@ -184,21 +184,27 @@ func (w *Wildcard) parse(pattern []rune) (fault string) {
 }
 
 // parseSet reads a set up to its closing bracket, whose index is the length. The length is negative when the bracket is
-// missing; ok is false for an empty set or a range that ends before it begins.
+// missing; ok is false for an empty set or a range that ends before it begins. A character behind a backslash, which may
+// be a bracket or a minus, stands for itself and is no end of a range.
 func parseSet(pattern []rune) (set []runeRange, length int, ok bool) {
-	end := slices.Index(pattern, ']')
-	for i := 0; i < end; i++ {
+	i := 0
+	for ok = true; i < len(pattern) && pattern[i] != ']'; i++ {
 		r := runeRange{pattern[i], pattern[i]}
-		if i+2 < end && pattern[i+1] == '-' {
-			r.hi = pattern[i+2]
+		switch {
+		case r.lo == '\\' && i+1 < len(pattern):
+			i++
+			r = runeRange{pattern[i], pattern[i]}
+		case i+2 < len(pattern) && pattern[i+1] == '-' && pattern[i+2] != ']' && pattern[i+2] != '\\':
 			i += 2
+			r.hi = pattern[i]
 		}
-		if r.hi < r.lo {
-			return nil, end, false
-		}
+		ok = ok && r.lo <= r.hi
 		set = append(set, r)
 	}
-	return set, end, end > 0
+	if i == len(pattern) {
+		return nil, -1, false
+	}
+	return set, i, ok && i > 0
 }
 
 // Matches reports whether the pattern matches the whole text. It takes one step for each character, over the set of
