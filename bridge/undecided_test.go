@@ -254,3 +254,36 @@ resource_read(URI, _, contents([text_content(URI, 'text/plain', URI)])).
 		require.Equal(t, want, r.Contents[0].URI)
 	}
 }
+
+// TestWiderTemplate names the expression with which a template would have matched a URI.
+func TestWiderTemplate(t *testing.T) {
+	const text = `resource_templates([resource_template('kb://{path}', f, 'Several.', 'text/plain'),
+    resource_template('doc://x/{a}/{b}', d, 'Others.', 'text/plain')]).
+resource_read(URI, _, contents([text_content(URI, 'text/plain', URI)])).
+`
+	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
+	for uri, want := range map[string]string{"kb://a/b/c": `did you mean "kb://{+path}"?`,
+		"doc://x/a/b/c": `did you mean "doc://x/{+a}/{+b}"?`, "other://a/b": ""} {
+		_, err := cs.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri})
+		require.Error(t, err, uri)
+		require.Contains(t, err.Error(), want)
+		require.Equal(t, want != "", strings.Contains(err.Error(), "{+"), err.Error())
+	}
+	_, err := cs.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: "kb://a"})
+	require.NoError(t, err)
+}
+
+// TestProgressTokens refuses tokens that are neither texts nor numbers.
+func TestProgressTokens(t *testing.T) {
+	cs := connect(t, NewServer(loadText(t, "tools([tool(t, t, 1)]).\n:- mode(t(-atom), one).\nt(a).\n"), nil),
+		"2025-11-25", nil)
+	for _, token := range []any{"p", "", 7, 7.0, true, []any{1}, map[string]any{"a": 1}} {
+		_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "t", Meta: mcp.Meta{"progressToken": token}})
+		switch token.(type) {
+		case string, int, float64:
+			require.NoError(t, err, token)
+		default:
+			require.ErrorContains(t, err, "the progress token is to be a string or an integer", token)
+		}
+	}
+}

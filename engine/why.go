@@ -593,6 +593,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	}
 	return explain.Options{Secrets: p.secrets, Query: query, Values: values, Origins: origins, Nodes: o.Nodes,
 		Depth: o.Depth, Bytes: o.Bytes, Module: goalModule(g, p.moduleOf(&o.Run).Name), Name: p.FileName,
+		NoEnv:   p.opts.Env == nil,
 		Message: func(ball term.Term) string { return p.hintedMessage(ctx, ball) },
 		Ops: func(module string) *syntax.Ops {
 			if m := p.db.FindModule(module); m != nil {

@@ -127,3 +127,33 @@ func TestReadsUserInput(t *testing.T) {
 		}
 	}
 }
+
+// TestFormats warns of the formats in forms that MCP does not know.
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	form := "mcp_elicit(hi, {type-object, properties-{%}}, A)"
+	for goal, want := range map[string]string{
+		strings.Replace(form, "%", "n-{type-string, format-int32}", 1):                              "int32",
+		strings.Replace(form, "%", "n-{type-string, format-'uri-template'}", 1):                     "uri-template",
+		strings.Replace(form, "%", "n-{type-string, format-\"time\"}", 1):                           "time",
+		"( A = 1 -> true ; " + strings.Replace(form, "%", "n-{type-string, format-uuid}", 1) + " )": "uuid",
+		"mcp_elicit_all([ask(k, hi, {type-object, properties-{n-{type-string, format-x}}})], A)":    "x",
+		strings.Replace(form, "%", "n-{type-string, format-date}", 1):                               "",
+		strings.Replace(form, "%", "n-{type-string, format-'date-time'}", 1):                        "",
+		strings.Replace(form, "%", "n-{type-string, format-email}, u-{format-uri}", 1):              "",
+		strings.Replace(form, "%", "format-{type-string}", 1):                                       "",
+		"A = {type-string, format-int32}":                                                           "",
+		"mine(hi, {format-int32}, A)":                                                               "",
+	} {
+		path := filepath.Join(t.TempDir(), "kb.pl")
+		text := "capabilities([elicitation]).\nmine(_, _, 1).\nt(A) :-\n  " + goal + ".\n"
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
+		if want == "" {
+			require.NotContains(t, codesOf(report), "format", goal)
+			continue
+		}
+		require.Contains(t, report.Error(), "forms have no format "+want+", and clients may refuse", goal)
+		require.Contains(t, report.Error(), "kb.pl:4:", goal)
+	}
+}

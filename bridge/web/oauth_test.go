@@ -393,3 +393,22 @@ func TestOAuthServer(t *testing.T) {
 	w = serveSite(t, nil, &Options{OAuth: &OAuthOptions{Issuer: i.url}}, nil)
 	require.Equal(t, 503, w.post(wiretest.PingLine("1"), token(nil)).status)
 }
+
+// TestOAuthWeakKeys takes no signature by an RSA key of fewer than 2048 bits, though the issuer has it.
+func TestOAuthWeakKeys(t *testing.T) {
+	for bits, good := range map[int]bool{1024: false, 2047: false, 2048: true} {
+		i := newIssuer(t, "/.well-known/oauth-authorization-server")
+		key, err := rsa.GenerateKey(rand.Reader, bits)
+		require.NoError(t, err)
+		i.set(func() { i.keys["one"] = key })
+		v := i.newVerifier()
+		for _, id := range []string{"one", ""} {
+			_, err = v.verify(context.Background(), i.sign(id, key, jose.RS256, i.good(testAudience, nil), "at+jwt"))
+			if good {
+				require.NoError(t, err)
+			} else {
+				require.ErrorIs(t, err, auth.ErrInvalidToken)
+			}
+		}
+	}
+}

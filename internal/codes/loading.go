@@ -86,6 +86,13 @@ var Loading = []Code{
 	{Name: "goal_expansion", Cause: "goal_expansion/2 threw, does not come to an end, or gives a cyclic term.",
 		Example: "goal_expansion(p, p(1)) :- X is a, q(X).\nr :- p.\np.\np(1).\nq(_).", Shown: true,
 		Fix: "Correct the clause, and see that what it gives is not expanded to itself."},
+	{Name: "format", Cause: "A form that the user is asked to fill in has a format that MCP does not know. Strict " +
+		"clients refuse the form, the others do not heed the format.",
+		Example: "capabilities([elicitation]).\nask(A) :- mcp_elicit('How many?', {type-object, " +
+			"properties-{n-{type-string, format-int32}}}, A).",
+		Fix: "Say date, date-time, email or uri, or take the format out. Numbers have a type of their own.",
+		Mended: "capabilities([elicitation]).\nask(A) :- mcp_elicit('How many?', {type-object, " +
+			"properties-{n-{type-integer}}}, A)."},
 	{Name: "grammar", Cause: "A grammar rule cannot be translated into a clause.", Example: "a --> 1.",
 		Fix: "Write lists, texts, nonterminals and goals in braces only.", Mended: "a --> [1]."},
 	{Name: "ignore", Cause: "A comment of the form mcplogic: ignore(Code) names a code that there is not.",

@@ -49,6 +49,8 @@ type Options struct {
 	// Home returns the module that defines a predicate, "" for predicates of the system and of libraries, and for
 	// unknown ones. nil: goals of other modules are shown with their module, whatever they call.
 	Home func(module, name string, arity int) string
+	// NoEnv says that goals see no environment variables.
+	NoEnv bool
 	// Grammar reports whether a predicate is made of grammar rules. nil: none is.
 	Grammar func(module, name string, arity int) bool
 	// Lambdas returns a term with lambdas in the place of the predicates that they have become, and the variables in them

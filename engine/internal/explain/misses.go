@@ -69,6 +69,7 @@ type Miss struct {
 	heads   bool        // what is near are heads of clauses
 
 	terminal *terminal // what failed, if it is the terminal of a grammar
+	unseen   bool      // it asks for an environment variable, of which goals see none
 }
 
 // Condition is a goal of a clause behind the one that failed.
@@ -134,6 +135,8 @@ func (o *Options) miss(raw term.Term) *Miss {
 	}
 	m.readHeld(o, held)
 	m.readFailed(o, args[5])
+	_, m.unseen = term.Is(m.Term, "getenv", 2)
+	m.unseen = m.unseen && o.NoEnv
 	if m.Kind == "limit" && o.Ended != nil {
 		_, m.Note = o.Ended(m.Goal)
 	}
@@ -758,6 +761,9 @@ func (m *Miss) falseReason() string {
 	text := "`" + shown + "` is false" + written
 	if len(m.Known) > 0 {
 		text += ", and true with " + m.Known[0] + " in place of " + m.instead
+	}
+	if m.unseen {
+		text += " (goals see the environment with --allow-env)"
 	}
 	return text
 }

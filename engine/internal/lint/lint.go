@@ -113,6 +113,7 @@ func (c *checker) clause(p *predicate, cl *clause) {
 	c.unevaluated(p, cl)
 	c.constants(p, cl)
 	c.calculated(cl)
+	c.forms(cl)
 }
 
 func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string, args ...any) *Finding {
