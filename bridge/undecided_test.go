@@ -1,8 +1,11 @@
 package bridge
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 // TestUndecided asks somebody who is not there. Whatever leans on that is not decided: the result says what has to be
@@ -286,4 +290,23 @@ func TestProgressTokens(t *testing.T) {
 			require.ErrorContains(t, err, "the progress token is to be a string or an integer", token)
 		}
 	}
+}
+
+// TestHintsBesideReadOnly leaves out of what is sent the hints that mean nothing for a tool which only reads.
+func TestHintsBesideReadOnly(t *testing.T) {
+	const text = `tools([tool(r, t, 1, [read_only(true), idempotent(true), destructive(false)]),
+    tool(w, t, 1, [read_only(false), idempotent(true), destructive(false)])]).
+:- mode(t(-atom), one).
+t(a).
+`
+	path := filepath.Join(t.TempDir(), "kb.pl")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	in := wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n"
+	var out bytes.Buffer
+	require.NoError(t, Serve(t.Context(), openBase(t, path), strings.NewReader(in), &out, nil, nil))
+	_, list, _ := strings.Cut(out.String(), `"tools":[`)
+	require.Equal(t, 1, strings.Count(list, `"idempotentHint"`), list)
+	require.Equal(t, 1, strings.Count(list, `"destructiveHint"`), list)
+	require.Contains(t, list, `"readOnlyHint":true`)
 }

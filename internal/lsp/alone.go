@@ -20,8 +20,8 @@ const maxAlone = 1 << 20
 // ownCodes are those of diagnostics that a text has by itself. An undefined predicate is looked up in the index of the
 // other texts.
 var ownCodes = []string{"branch", "clause", "condition", "discontiguous", "encoding", "flag", "format", "grammar",
-	"ignore", "left_recursion", "multiple", "negation", "not_monotone", "reassigned", "right_recursion", "singleton", "style",
-	"syntax", "table", "unbound", "undefined", "unevaluated", "unit"}
+	"ignore", "left_recursion", "multiple", "negation", "not_monotone", "reassigned", "right_recursion", "singleton",
+	"style", "syntax", "table", "unbound", "undefined", "unevaluated", "unit"}
 
 // aloneAgain loads the open texts of a folder alone after the others have been indexed.
 func (s *server) aloneAgain(folder string) {

@@ -431,7 +431,7 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	req, _ := msg.(*jsonrpc.Request) // there is no third kind
 	defer c.noteSent(req, c.noteAsked(req))
-	return c.send(Restore(data))
+	return c.send(data)
 }
 
 // noteAsked notes what a request or notification of the server means for its open requests.
@@ -526,6 +526,7 @@ func (c *stdioConn) send(data []byte) error {
 	c.mu.Lock()
 	framing := c.framing
 	c.mu.Unlock()
+	data = Restore(data)
 	if framing == ContentLength {
 		data = append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(data)), data...)
 	} else {
