@@ -115,7 +115,7 @@ func TestEndlessStart(t *testing.T) {
 	c = serveUnder(ctx, t, "--load-timeout", "0", dir)
 	begun(c)
 	stop()
-	c.ends(exitUsage)
+	c.ends(exitInterrupted)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: context canceled")
 
 	c = serveIn(t, "--load-timeout", "0", "--grace", "100ms", dir)

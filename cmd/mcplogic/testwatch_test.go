@@ -48,5 +48,5 @@ func TestWatchTests(t *testing.T) {
 	save("rules.pl", "p(1).\np(\n")
 	says("rules.pl:3:1")
 	stop()
-	require.Equal(t, exitNo, <-code)
+	require.Equal(t, exitInterrupted, <-code)
 }
