@@ -213,7 +213,8 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	s := &stream.Stream{Mode: stream.ModeRead, EOFAction: stream.EOFCode, Held: len(text)}
-	s.In = syntax.NewTextInput("", text)
+	source := strings.NewReader(text)
+	s.In, s.Source, s.Seeker, s.Reposition = syntax.NewTextInput("", text), source, source, true
 	return m.Unify(a[1], stream.Term(m, x.Add(s))), nil
 }
 

@@ -189,8 +189,8 @@ func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, s.GoTo(m, n[0])
 }
 
-// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs from files can be
-// moved. The errors come in this order: the offset, the type of the method, a stream that cannot be moved, an unknown
+// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs from files and texts
+// can be moved. The errors come in this order: the offset, the type of the method, a stream that cannot be moved, an unknown
 // method.
 func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	offset, err := m.IntArg(a[0])
@@ -209,13 +209,18 @@ func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	case "current":
 		offset += s.At()
 	case "eof":
-		size, err := s.Seeker.Seek(0, 2)
-		if err != nil {
-			return false, stream.IOError(m, "seek", s, err)
+		size := int64(s.Held)
+		if s.File != "" {
+			if size, err = s.Seeker.Seek(0, 2); err != nil {
+				return false, stream.IOError(m, "seek", s, err)
+			}
 		}
 		offset += int(size)
 	default:
 		return false, m.DomainError("seek_method", a[1])
+	}
+	if s.File == "" && (offset < 0 || offset > s.Held) { // a text
+		return false, m.DomainError("position", m.NewInt(int64(offset)))
 	}
 	if err := s.Rewind(int64(offset)); err != nil {
 		return false, stream.IOError(m, "seek", s, err)
