@@ -189,9 +189,9 @@ func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, s.GoTo(m, n[0])
 }
 
-// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs from files and texts
-// can be moved. The errors come in this order: the offset, the type of the method, a stream that cannot be moved, an unknown
-// method.
+// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs from files and
+// texts can be moved. The errors come in this order: the offset, the type of the method, a stream that cannot be moved,
+// an unknown method.
 func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	offset, err := m.IntArg(a[0])
 	if err != nil {

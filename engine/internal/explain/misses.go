@@ -339,11 +339,11 @@ func (o *Options) heldText(g Goal) string {
 	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] {
 		return ""
 	}
-	return before(o.holding(g)) + o.text(g)
+	return leading(o.holding(g)) + o.text(g)
 }
 
-// before is words with what divides them from what follows.
-func before(words string) string {
+// leading is words with what divides them from what follows.
+func leading(words string) string {
 	if words == "" {
 		return ""
 	}
@@ -775,7 +775,7 @@ var labelings = map[term.Atom]bool{"label": true, "labeling": true, "indomain": 
 func (m *Miss) under(place string) string {
 	switch m.Kind {
 	case "near", "nofact", "nohead", "norow", "empty":
-		return before(m.Says) + m.placed(place)
+		return leading(m.Says) + m.placed(place)
 	}
 	return m.placed(place)
 }

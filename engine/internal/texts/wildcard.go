@@ -184,8 +184,8 @@ func (w *Wildcard) parse(pattern []rune) (fault string) {
 }
 
 // parseSet reads a set up to its closing bracket, whose index is the length. The length is negative when the bracket is
-// missing; ok is false for an empty set or a range that ends before it begins. A character behind a backslash, which may
-// be a bracket or a minus, stands for itself and is no end of a range.
+// missing; ok is false for an empty set or a range that ends before it begins. A character behind a backslash, which
+// may be a bracket or a minus, stands for itself and is no end of a range.
 func parseSet(pattern []rune) (set []runeRange, length int, ok bool) {
 	i := 0
 	for ok = true; i < len(pattern) && pattern[i] != ']'; i++ {

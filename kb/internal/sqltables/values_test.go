@@ -29,7 +29,7 @@ both(I, X) :- w(I, X), d(I, _).
 `)
 	for goal, want := range map[string]string{
 		"w(null, X)": "6", "findall(_X, d(null, _X), L)": "[1,2]", "w(b, X)": "3", "w(1, X)": "5", "k(2, X)": "4",
-		"sorted(L)": "[1,2.5,b,null,null]", "findall(_I, both(_I, _), L)": "[1,2.5,b,null,null]",
+		"sorted(L)": "[1,2.5,b,null,null]", "findall(_I, both(_I, _), _Is), msort(_Is, L)": "[1,2.5,b,null,null]",
 		"findall(_I, (w(_I, _), \\+ d(_I, _)), L)": "[]", "aggregate_all(max(_I), k(_I, _), M)": "2",
 	} {
 		require.Equal(t, want, answers(t, p, goal), goal)
