@@ -135,8 +135,8 @@ var authority = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:(?://[^/?#{]*)?`)
 })
 
-// plain finds the expressions of a template that match no slash.
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z0-9_])`) })
+// slashless finds the expressions of a template that match no slash.
+var slashless = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z0-9_])`) })
 
 // Nearest returns the name of an item that is close to the one that a request asks for, of a template one that would
 // match with {+name} in the place of {name}. It returns "" if none is close enough to be meant.
@@ -154,7 +154,7 @@ func (o *Offer) Nearest(req mcp.Request) string {
 				known = append(known, uri)
 			} else if r.Template.Match(name) != nil {
 				return "" // the template knows it, its goal does not
-			} else if wide := plain().ReplaceAllString(uri, "{+$1"); wide != uri && parseTemplate(wide).Match(name) != nil {
+			} else if wide := slashless().ReplaceAllString(uri, "{+$1"); wide != uri && parseTemplate(wide).Match(name) != nil {
 				return wide
 			}
 		}
