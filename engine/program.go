@@ -130,8 +130,8 @@ type Program struct {
 	changes *commit.Program // of the database
 	secrets []string        // see KeepSecret
 
-	// What directives have left. open is that with streams and engines until a session takes it; left is the template of
-	// other runs. places says where streams and engines were made.
+	// left is the state that directives have left, as the template of runs. open is that state with its streams and
+	// engines, until a session takes it. places says where streams and engines were made.
 	left   Session
 	openMu sync.Mutex
 	open   Session

@@ -167,8 +167,8 @@ func TestSavedRules(t *testing.T) {
 	}
 }
 
-// What a saved file says while it is loaded, and what it includes, is restricted too; what it declares is refused if it
-// could not be asked.
+// TestSavedDirectives restricts the directives of a saved file and the files that it includes. Its declarations are
+// refused where nobody could ask for the rights.
 func TestSavedDirectives(t *testing.T) {
 	const owner = "env(V) :- getenv('MCPLOGIC_RIGHTS', V).\n"
 	for text, want := range map[string]string{

@@ -221,7 +221,7 @@ func TestPageIsClosed(t *testing.T) {
 }
 
 // A question stays until it is answered, whatever else is looked at, and a result belongs to the call that it is of.
-// What a call tells of its progress is shown.
+// The progress that a call reports is shown.
 func TestPageCalls(t *testing.T) {
 	b := browsertest.Start(t)
 	dir, _ := folder(t, `

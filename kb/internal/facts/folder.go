@@ -107,7 +107,7 @@ func (f *folder) Append(_ context.Context, _ Record, list []Record) (Head, bool,
 		return Head{}, false, f.fault(err, f.broken != nil)
 	}
 	if err := f.file.Sync(); err != nil {
-		// What the system does with pages that it failed to write is unknown, so a later fsync proves nothing.
+		// The system may drop pages that it failed to write, so a later fsync proves nothing.
 		f.broken = fmt.Errorf("fsync failed, so nothing more is stored until the store is opened again: %w", err)
 		return Head{}, false, f.fault(f.broken, true)
 	}

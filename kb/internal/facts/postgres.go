@@ -32,8 +32,8 @@ const (
 	statementTime = 8 * time.Second
 )
 
-// What transactions begin with. The database ends one whose client has gone without a word, as its row is locked. It is
-// told so in each, as a pooler takes no such parameters for a session.
+// The statements that begin a transaction. The database ends one whose client has gone without a word, since its row is
+// locked. Each transaction sets that time itself, because a pooler takes no such parameters for a session.
 const (
 	beginChanging = "begin" + idle
 	beginReading  = "begin isolation level repeatable read read only" + idle
