@@ -34,7 +34,7 @@ arc(1, 2). arc(2, 3).
 		{name: "large", text: text, goal: "numlist(1, 30_000, L)", programs: 300},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			limit := 2*heapInUse() + 32<<20 // Go collects when the heap is twice what was alive
+			limit := 3*heapInUse() + 64<<20 // Go collects when the heap is twice what was alive
 			for n := range c.programs {
 				p, err := engine.LoadText(fmt.Sprintf("p%d.pl", n), c.text, nil)
 				require.NoError(t, err)

@@ -182,7 +182,7 @@ func TestEventStore(t *testing.T) {
 // TestSessionsAreForgotten begins sessions, uses each once, and ends it. Nothing forces a collection.
 func TestSessionsAreForgotten(t *testing.T) {
 	w := serveSite(t, nil, nil, nil)
-	limit := 2*heapInUse() + 32<<20
+	limit := 3*heapInUse() + 64<<20
 	var stats runtime.MemStats
 	for i := range 3000 {
 		session := w.begin("2025-11-25")
