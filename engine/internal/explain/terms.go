@@ -32,12 +32,12 @@ func (n *Node) asTerm() term.Term {
 	if n.Cut {
 		extra = append(extra, term.Atom("cut"))
 	}
-	return term.New("node", term.Atom(n.ID), n.Goal.AsTerm(), term.Atom(n.By), n.At.asTerm(), term.List(from...),
+	return term.New("node", term.Atom(n.ID), n.Goal.asTerm(), term.Atom(n.By), n.At.asTerm(), term.List(from...),
 		term.List(extra...))
 }
 
-// AsTerm is the goal with its module, unless that is user.
-func (g Goal) AsTerm() term.Term {
+// asTerm is the goal with its module, unless that is user.
+func (g Goal) asTerm() term.Term {
 	if g.Term == nil {
 		return term.Atom("none")
 	}
@@ -76,6 +76,6 @@ func (m *Miss) asTerm() term.Term {
 	for _, text := range m.Held {
 		held = append(held, term.String(text))
 	}
-	return term.New("miss", m.Goal.AsTerm(), m.At.asTerm(), term.List(held...), term.Int(m.Total), m.FailedGoal.AsTerm(),
+	return term.New("miss", m.Goal.asTerm(), m.At.asTerm(), term.List(held...), term.Int(m.Total), m.FailedGoal.asTerm(),
 		term.List(extra...))
 }
