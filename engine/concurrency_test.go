@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -190,7 +191,7 @@ make(N, A) :- atom_concat(query_atom_, N, A), T =.. [A, N], functor(T, F, _), at
 
 // TestSuspendedRunsClosed closes runs that wait or have more answers.
 func TestSuspendedRunsClosed(t *testing.T) {
-	heap := heapInUse()
+	heap := heaptest.InUse()
 	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{{Name: "ask", Arity: 2, Waits: true}}})
 	before := runtime.NumGoroutine()
 	for range 1000 {

@@ -2,10 +2,10 @@ package engine_test
 
 import (
 	"fmt"
-	"runtime"
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,24 +34,12 @@ arc(1, 2). arc(2, 3).
 		{name: "large", text: text, goal: "numlist(1, 30_000, L)", programs: 300},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			limit := 3*heapInUse() + 64<<20 // Go collects when the heap is twice what was alive
-			for n := range c.programs {
+			heaptest.RequireForgotten(t, c.programs, 64<<20, func(n int) {
 				p, err := engine.LoadText(fmt.Sprintf("p%d.pl", n), c.text, nil)
 				require.NoError(t, err)
 				_, err = p.Once(t.Context(), c.goal, &c.options)
 				require.NoError(t, err)
-				requireHeap(t, n, limit)
-			}
+			})
 		})
 	}
-}
-
-// requireHeap checks every 50th time, without a collection, that the heap is below a limit.
-func requireHeap(t *testing.T, n int, limit uint64) {
-	if n%50 != 0 {
-		return
-	}
-	var stats runtime.MemStats
-	runtime.ReadMemStats(&stats)
-	require.Less(t, stats.HeapAlloc, limit, "after %d", n)
 }

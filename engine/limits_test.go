@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -107,7 +108,7 @@ var runawayGoals = []runaway{
 }
 
 func TestRunaway(t *testing.T) {
-	before := heapInUse()
+	before := heaptest.InUse()
 	if testing.Short() || raceEnabled {
 		t.Skip("takes long")
 	}
@@ -189,7 +190,7 @@ func TestGivenBackCountsNoMore(t *testing.T) {
 // requireFlat checks that no more than so many bytes are in use.
 func requireFlat(t *testing.T, limit uint64) {
 	t.Helper()
-	require.Less(t, heapInUse(), limit)
+	require.Less(t, heaptest.InUse(), limit)
 }
 
 // TestCaughtLimit lets a goal go on after it has caught the end of its time, but not for ever.

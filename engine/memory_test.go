@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 )
 
 // This file defines the tests that memory is given back.
@@ -45,10 +46,10 @@ func TestFlatUnderNewTexts(t *testing.T) {
 		_, err := p.Once(t.Context(), goal, &engine.RunOptions{Transaction: true, Memory: 16 << 20})
 		require.NoError(t, err)
 		if i == calls/2 {
-			middle = heapInUse()
+			middle = heaptest.InUse()
 		}
 	}
-	require.Less(t, heapInUse(), middle+1<<19)
+	require.Less(t, heaptest.InUse(), middle+1<<19)
 }
 
 // TestReferencesAreForgotten refers to ever new clauses, which are erased.
@@ -56,20 +57,11 @@ func TestReferencesAreForgotten(t *testing.T) {
 	p, err := engine.LoadText("refer.pl", "refer(N) :- forall(between(1, N, I), ( assertz(p(I), R), erase(R) )).\n", nil)
 	require.NoError(t, err)
 	for _, n := range []string{"1000", "300000"} {
-		before := heapInUse()
+		before := heaptest.InUse()
 		_, err := p.Once(t.Context(), "refer("+n+")", &engine.RunOptions{Memory: 16 << 20})
 		require.NoError(t, err)
-		require.Eventually(t, func() bool { return heapInUse() < before+8<<20 }, time.Minute, 50*time.Millisecond)
+		require.Eventually(t, func() bool { return heaptest.InUse() < before+8<<20 }, time.Minute, 50*time.Millisecond)
 	}
-}
-
-// heapInUse is what Go's collector finds alive.
-func heapInUse() uint64 {
-	var stats runtime.MemStats
-	runtime.GC()
-	runtime.GC()
-	runtime.ReadMemStats(&stats)
-	return stats.HeapAlloc
 }
 
 // TestReplacedVariables sets one variable of the environment again and again.

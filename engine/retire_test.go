@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 )
 
 // rules are asserted, called often enough to be compiled, and retracted, some by themselves while
@@ -40,7 +41,7 @@ func TestCodeOfRetractedRulesIsFreed(t *testing.T) {
 		require.NoError(t, err)
 	}
 	run("cycle(2000), suicide(200)")
-	before, words := heapInUse(), engine.CodeWords(p)
+	before, words := heaptest.InUse(), engine.CodeWords(p)
 	run("cycle(30000), suicide(1000)")
 	for range 20 {
 		run("cycle(100)")

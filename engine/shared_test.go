@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 )
 
 // This file tests that terms whose parts are shared, which stand for more than any memory holds, are walked and
@@ -62,7 +63,7 @@ var sharedGoals = []string{
 }
 
 func TestShared(t *testing.T) {
-	before := heapInUse()
+	before := heaptest.InUse()
 	t.Run("goals", func(t *testing.T) { share(t) })
 	requireFlat(t, before+32<<20)
 }

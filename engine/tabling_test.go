@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,7 +35,7 @@ shaky(X) :- ring(0, X), X > 500, throw(stopped).
 `
 
 func TestTablesStayWithinLimits(t *testing.T) {
-	before := heapInUse()
+	before := heaptest.InUse()
 	text := tabledPrograms
 	for i := range 3000 {
 		text += fmt.Sprintf("some(%d).\n", i)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -276,7 +277,7 @@ func TestChanged(t *testing.T) {
 
 // TestManyTransactions leaves nothing behind of a great many changes.
 func TestManyTransactions(t *testing.T) {
-	before := heapInUse()
+	before := heaptest.InUse()
 	prog, err := engine.LoadText("state.pl", `
 :- dynamic counter/1, item/2.
 counter(0).

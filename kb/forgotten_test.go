@@ -3,12 +3,12 @@ package kb_test
 import (
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -52,18 +52,7 @@ twice(N, M) :- M is N*%d.
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var stats runtime.MemStats
-			runtime.GC()
-			runtime.GC()
-			runtime.ReadMemStats(&stats)
-			limit := 3*stats.HeapAlloc + 64<<20 // Go collects at twice what was alive, and two bases are while one is reloaded
-			for n := range 500 {
-				use(n)
-				if n%50 == 0 {
-					runtime.ReadMemStats(&stats)
-					require.Less(t, stats.HeapAlloc, limit, "after %d", n)
-				}
-			}
+			heaptest.RequireForgotten(t, 500, 64<<20, use)
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
@@ -109,23 +109,16 @@ func TestHTTPMemory(t *testing.T) {
 		a := w.post(wiretest.PingLine(fmt.Sprint(i)), session...)
 		require.Equal(t, fmt.Sprint(i)+" ok", wiretest.Summary(a.messages[0]))
 		if i == calls/10 {
-			early = heapInUse()
+			early = heaptest.InUse()
 		}
 	}
-	require.Less(t, int64(heapInUse())-int64(early), int64(4<<20))
+	require.Less(t, int64(heaptest.InUse())-int64(early), int64(4<<20))
 	w.events.mu.Lock()
 	defer w.events.mu.Unlock()
 	id := strings.TrimPrefix(session[0], "Mcp-Session-Id: ")
 	require.LessOrEqual(t, len(w.events.sessions[id].streams), maxFinished+1)
 	require.Empty(t, w.events.sessions[id].calls)
 	require.LessOrEqual(t, w.events.held, maxReplay)
-}
-
-func heapInUse() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }
 
 // TestEventStore keeps messages within bounds: finished streams are given up first.
@@ -182,17 +175,11 @@ func TestEventStore(t *testing.T) {
 // TestSessionsAreForgotten begins sessions, uses each once, and ends it. Nothing forces a collection.
 func TestSessionsAreForgotten(t *testing.T) {
 	w := serveSite(t, nil, nil, nil)
-	limit := 3*heapInUse() + 64<<20
-	var stats runtime.MemStats
-	for i := range 3000 {
+	heaptest.RequireForgotten(t, 3000, 64<<20, func(int) {
 		session := w.begin("2025-11-25")
 		w.post(wiretest.PingLine("1"), session...)
 		require.Equal(t, http.StatusNoContent, w.do(w.request("DELETE", "", session...)).status)
-		if i%50 == 0 {
-			runtime.ReadMemStats(&stats)
-			require.Less(t, stats.HeapAlloc, limit, "after %d", i)
-		}
-	}
+	})
 	w.events.mu.Lock()
 	defer w.events.mu.Unlock()
 	require.Empty(t, w.events.sessions)

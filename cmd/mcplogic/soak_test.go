@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/internal/heaptest"
 )
 
 // This file defines the soak: many calls of all kinds by several clients, each value of which is checked, while a file
@@ -215,7 +216,7 @@ func flat(t *testing.T, calls int, start func(dir string) (sessions []*mcp.Clien
 		if t.Failed() {
 			break
 		}
-		used := usedMemory()
+		used := int(heaptest.InUse())
 		t.Logf("after %d calls: %d KiB", (part+1)*(calls/4), used>>10)
 		if part == 1 {
 			first = used
@@ -240,15 +241,6 @@ func resetCount(t *testing.T, session *mcp.ClientSession) {
 	s := &soaker{session: session}
 	_, err := s.call(t.Context(), "reset", `{}`, "")
 	require.NoError(t, err)
-}
-
-// usedMemory returns the bytes of the heap that are in use.
-func usedMemory() int {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }
 
 // openDescriptors returns the number of open descriptors, or 0 where the system does not tell.
