@@ -96,6 +96,7 @@ var leaves = []string{
 	"internal/codes",
 	"internal/configfile",
 	"internal/deep",
+	"internal/heaptest",
 	"internal/folder",
 	"internal/frontmatter",
 	"internal/linediff",

@@ -18,8 +18,8 @@ func InUse() uint64 {
 	return stats.HeapAlloc
 }
 
-// RequireForgotten calls use with 0, 1, 2 and so on, n times, and checks that what Go's own collections find alive never
-// grows by bound bytes. It forces no collection after the first call.
+// RequireForgotten calls use with 0, 1, 2 and so on, n times. It checks that what Go's own collections find alive never
+// grows by bound bytes, and forces no collection after the first call.
 func RequireForgotten(t *testing.T, n int, bound uint64, use func(int)) {
 	t.Helper()
 	use(0)
