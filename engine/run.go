@@ -200,10 +200,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		m.Unknown.Value = string(unknown)
 	}
 	m.Served = o.Served
-	m.Floats.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
-	if rounding, ok := r.io.Flag("float_rounding").(term.Atom); ok {
-		m.Floats.SetRounding(string(rounding))
-	}
+	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.moduleOf(o), Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},

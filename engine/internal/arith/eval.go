@@ -165,12 +165,7 @@ func evalDeep(m *machine.Machine, c cell) (Num, error) {
 	var e evaluator
 	e.m, e.root = m, c
 	e.todo, e.vals = e.todoRoom[:0], e.valsRoom[:0]
-	rounding := m.Floats.Rounding
-	x, err := e.run(c)
-	if err != nil {
-		m.Floats.Rounding = rounding
-	}
-	return x, err
+	return e.run(c)
 }
 
 // evalAtom returns the value of an atom: the result of a function without arguments.
@@ -184,7 +179,7 @@ func evalAtom(m *machine.Machine, c cell) (Num, error) {
 }
 
 // step is pending work of the evaluator: to evaluate c, or, when fn is not negative, to apply function fn to the
-// topmost values. From restoreRounding down it ends a change of the rounding.
+// topmost values.
 type step struct {
 	c  cell
 	fn int
@@ -216,12 +211,9 @@ func (e *evaluator) run(c cell) (Num, error) {
 		s := e.todo[len(e.todo)-1]
 		e.todo = e.todo[:len(e.todo)-1]
 		var err error
-		switch {
-		case s.fn >= 0:
+		if s.fn >= 0 {
 			err = e.apply(&functions[s.fn])
-		case s.fn <= restoreRounding:
-			e.m.Floats.Rounding = machine.Rounding(restoreRounding - s.fn)
-		default:
+		} else {
 			err = e.term(s.c)
 		}
 		if err != nil {
@@ -284,9 +276,6 @@ func (e *evaluator) compound(c, f cell) error {
 	n := f.FunctorArity()
 	fn := lookupFunction(f.FunctorAtom(), n)
 	if fn < 0 {
-		if f == fRoundToward {
-			return e.roundToward(c)
-		}
 		if f == code.FColon && e.m.Deref(e.m.Arg(c, 0)).Tag() == code.Atom {
 			e.todo = append(e.todo, step{e.m.Arg(c, 1), -1})
 			return nil

@@ -67,7 +67,7 @@ func realWhere(m *machine.Machine, x Num, defined func(float64) bool, f func(flo
 		}
 		return undefinedResult(m)
 	}
-	return checkFloat(m, outward(m, v, f(v)))
+	return checkFloat(m, f(v))
 }
 
 func within(low, high float64) func(float64) bool {
@@ -86,7 +86,7 @@ func squareRoot(m *machine.Machine, x Num) (Num, error) {
 	case !(v >= 0):
 		return undefinedResult(m)
 	}
-	return checkFloat(m, directRoot(m, v))
+	return checkFloat(m, math.Sqrt(v))
 }
 
 func exponential(m *machine.Machine, x Num) (Num, error) {
@@ -121,9 +121,6 @@ func logarithm(m *machine.Machine, x Num) (Num, error) {
 	if err != nil || x.sign() == 0 {
 		return floatOf(f), err
 	}
-	if f != 0 { // log(1) is exact
-		f = outward(m, f, f)
-	}
 	return checkFloat(m, f)
 }
 
@@ -148,11 +145,7 @@ func logarithmBase(m *machine.Machine, x, y Num) (Num, error) {
 	if err != nil {
 		return Num{}, err
 	}
-	r, err := divideFloats(m, f, base)
-	if err != nil || f == 0 {
-		return r, err
-	}
-	return checkFloat(m, outward(m, f, r.float()))
+	return divideFloats(m, f, base)
 }
 
 // floatPower is the power of two numbers as floats.
@@ -165,7 +158,7 @@ func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	case f == 0 && g < 0:
 		return zeroDivision(m, math.Signbit(f) && math.Mod(g, 2) == -1)
 	case f < 0 && y.kind == ratioNum && y.q.Denom().Bit(0) == 1: // an odd root
-		r := directPower(m, -f, g, powerOf(-f, g))
+		r := powerOf(-f, g)
 		if y.q.Num().Bit(0) == 1 {
 			r = -r
 		}
@@ -173,7 +166,7 @@ func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	case f < 0 && g != math.Trunc(g):
 		return undefinedResult(m)
 	}
-	return checkFloat(m, directPower(m, f, g, powerOf(f, g)))
+	return checkFloat(m, powerOf(f, g))
 }
 
 func arcSine(m *machine.Machine, x Num) (Num, error) {
@@ -192,11 +185,7 @@ func arcTangent2(m *machine.Machine, x, y Num) (Num, error) {
 	if f == 0 && g == 0 {
 		return undefinedResult(m)
 	}
-	r := inverse2(f, g)
-	if r != 0 {
-		r = outward(m, g, r)
-	}
-	return checkFloat(m, r)
+	return checkFloat(m, inverse2(f, g))
 }
 
 func cotangent(m *machine.Machine, x Num) (Num, error) {

@@ -46,13 +46,6 @@ func constant(name string, x Num) function {
 	return function{name: name, zero: func(*machine.Machine) (Num, error) { return x, nil }}
 }
 
-// transcendental is a constant a little above its nearest float.
-func transcendental(name string, nearest float64) function {
-	return function{name: name, zero: func(m *machine.Machine) (Num, error) {
-		return floatOf(direct(m, nearest, 1)), nil
-	}}
-}
-
 func changing(name string, value func() Num) function {
 	return function{name: name, zero: func(*machine.Machine) (Num, error) { return value(), nil }}
 }
@@ -82,7 +75,7 @@ func real1(name string, f func(float64) float64) function {
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, outward(m, v, f(v)))
+		return checkFloat(m, f(v))
 	})
 }
 
@@ -118,7 +111,7 @@ var functions = []function{
 	real1("erf", math.Erf), real1("erfc", math.Erfc), real1("lgamma", logGamma),
 	fn2("copysign", copySign), fn2("nexttoward", nextToward),
 
-	transcendental("pi", math.Pi), transcendental("e", math.E),
+	constant("pi", floatOf(math.Pi)), constant("e", floatOf(math.E)),
 	constant("inf", floatOf(math.Inf(1))), constant("infinite", floatOf(math.Inf(1))),
 	constant("nan", floatOf(math.NaN())), constant("epsilon", floatOf(0x1p-52)),
 	constant("max_tagged_integer", Int(code.MaxInt)), constant("min_tagged_integer", Int(code.MinInt)),

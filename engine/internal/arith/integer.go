@@ -28,7 +28,7 @@ func Sum(m *machine.Machine, x, y Num) (Num, error) {
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, directSum(m, f, g))
+		return checkFloat(m, f+g)
 	case x.kind == ratioNum || y.kind == ratioNum:
 		return addRatios(m, x, y)
 	}
@@ -50,7 +50,7 @@ func subtract(m *machine.Machine, x, y Num) (Num, error) {
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, directSum(m, f, -g))
+		return checkFloat(m, f-g)
 	case x.kind == ratioNum || y.kind == ratioNum:
 		return subtractRatios(m, x, y)
 	}
@@ -72,7 +72,7 @@ func multiply(m *machine.Machine, x, y Num) (Num, error) {
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, directProduct(m, f, g))
+		return checkFloat(m, f*g)
 	case x.kind == ratioNum || y.kind == ratioNum:
 		return multiplyRatios(m, x, y)
 	}
@@ -131,11 +131,7 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 		if prefersRationals(m) {
 			return divideRatios(m, x, y)
 		}
-		f := float64(x.i) / float64(y.i)
-		if m.Floats.Rounding != machine.ToNearest {
-			f = directRatio(m, f, x.big(), y.big())
-		}
-		return floatOf(f), nil
+		return floatOf(float64(x.i) / float64(y.i)), nil
 	}
 	if err := machine.Fits(m, x.bytes()); err != nil {
 		return Num{}, err
@@ -152,7 +148,7 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 
 // divideBigs returns the float for the quotient of two integers.
 func divideBigs(m *machine.Machine, x, y Num) (Num, error) {
-	return checkFloat(m, directRatio(m, bigRatio(m, x.big(), y.big()), x.big(), y.big()))
+	return checkFloat(m, bigRatio(m, x.big(), y.big()))
 }
 
 // divideAsFloats returns the float nearest to x / y.
@@ -205,7 +201,7 @@ func divideFloats(m *machine.Machine, f, g float64) (Num, error) {
 		}
 		return zeroDivision(m, math.Signbit(f) != math.Signbit(g))
 	}
-	return checkFloat(m, directQuotient(m, f, g))
+	return checkFloat(m, f/g)
 }
 
 // integerDivision is common to the integer divisions. small computes with machine integers, large with the quotient,

@@ -133,7 +133,7 @@ func checkFloat(m *machine.Machine, f float64) (Num, error) {
 		return undefinedResult(m)
 	case math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity"):
 		return Num{}, m.EvaluationError("float_overflow")
-	case m.Floats.UnderflowError && isSubnormal(f):
+	case m.UnderflowError && isSubnormal(f):
 		return Num{}, m.EvaluationError("float_underflow")
 	}
 	return floatOf(f), nil
@@ -174,16 +174,9 @@ func toFloat(m *machine.Machine, x Num) (float64, error) {
 	case floatNum:
 		return x.float(), nil
 	case smallNum:
-		f := float64(x.i)
-		if m.Floats.Rounding == machine.ToNearest {
-			return f, nil
-		}
-		return directRatio(m, f, x.big(), big.NewInt(1)), nil
+		return float64(x.i), nil
 	}
 	f := x.nearest(m)
-	if m.Floats.Rounding != machine.ToNearest {
-		f = directRatio(m, f, x.numerator(), x.denominator())
-	}
 	if math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity") {
 		return 0, m.EvaluationError("float_overflow")
 	}

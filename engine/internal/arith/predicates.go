@@ -323,14 +323,14 @@ func currentArithmeticFunction(m *machine.Machine, a []cell) (bool, error) {
 		return lookupFunction(head.Atom(), 0) >= 0, nil
 	case machine.IsCompound(head):
 		f := m.Functor(head)
-		return f == fRoundToward || lookupFunction(f.FunctorAtom(), f.FunctorArity()) >= 0, nil
+		return lookupFunction(f.FunctorAtom(), f.FunctorArity()) >= 0, nil
 	case !machine.IsVar(head):
 		return false, m.TypeError("callable", head)
 	}
 	i := 0
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if i == len(functions) {
-			return m.Unify(a[0], m.NewCompound(fRoundToward, []cell{m.NewVar(), m.NewVar()})), false, nil
+			return false, false, nil
 		}
 		f := &functions[i]
 		i++

@@ -193,9 +193,7 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 	case "unknown":
 		m.Unknown.Value = string(value.(term.Atom))
 	case "float_underflow":
-		m.Floats.UnderflowError = value == term.Term(term.Atom("error"))
-	case "float_rounding":
-		m.Floats.SetRounding(string(value.(term.Atom)))
+		m.UnderflowError = value == term.Term(term.Atom("error"))
 	case "rational_syntax":
 		m.OwnFlags().NaturalRationals = value == term.Term(term.Atom("natural"))
 		return nil

@@ -89,7 +89,7 @@ var defaultFlags = map[string]flag{
 	"float_overflow":                 choice("error", "infinity"),
 	"float_zero_div":                 choice("error", "infinity"),
 	"float_undefined":                choice("error", "nan"),
-	"float_rounding":                 choice("to_nearest", "to_positive", "to_negative", "to_zero"),
+	"float_rounding":                 choice("to_nearest"),
 	"float_underflow":                choice("ignore", "error"),
 	"float_format":                   ofType("atom", term.Atom("~15g|")),
 	"encoding":                       choice("utf8", "text", "octet", "iso_latin_1", "ascii"),

@@ -3,7 +3,6 @@ package machine
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -99,47 +98,11 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 		m.test(w, compareHolds(w.Op(), CompareFloats(x, y)))
 		return true
 	}
-	if v-v != 0 || !m.Floats.asUsual() {
+	if v-v != 0 || m.UnderflowError {
 		return false
 	}
 	m.x[w.C()] = m.NewFloat(v)
 	return true
-}
-
-// Floats is how a run treats floats.
-type Floats struct {
-	// Rounding is how they are rounded, usual how outside of roundtoward/2.
-	Rounding, usual Rounding
-	// UnderflowError is set when the flag float_underflow makes errors of those that are too small to be exact.
-	UnderflowError bool
-}
-
-// Rounding is how floats are rounded: to the nearest, or in a direction.
-type Rounding uint8
-
-const (
-	ToNearest Rounding = iota
-	ToPositive
-	ToNegative
-	ToZero
-)
-
-// roundingNames are the values of the flag float_rounding.
-var roundingNames = [...]string{"to_nearest", "to_positive", "to_negative", "to_zero"}
-
-// RoundingOf returns the rounding with a name.
-func RoundingOf(name string) (r Rounding, ok bool) {
-	i := slices.Index(roundingNames[:], name)
-	return Rounding(max(i, 0)), i >= 0
-}
-
-// asUsual reports whether floats are rounded to the nearest, and small ones are as good as others.
-func (f *Floats) asUsual() bool { return f.Rounding == ToNearest && !f.UnderflowError }
-
-// SetRounding sets how floats are rounded from now on, by the name.
-func (f *Floats) SetRounding(name string) {
-	f.Rounding, _ = RoundingOf(name)
-	f.usual = f.Rounding
 }
 
 // Unordered is the result of comparing with NaN.

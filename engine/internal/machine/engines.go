@@ -197,8 +197,8 @@ func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 	e := &engineState{m: child, number: m.team.last, held: engineBytes + cellBytes*len(query.cells)}
 	child.team, child.self = m.team, e
 	child.ownAtoms, child.tx, child.IO, child.Random = m.ownAtoms, m.runTx(), m.IO, m.Random
+	child.UnderflowError = m.UnderflowError
 	child.flagged, child.Loading, child.module, child.first = m.flagged, m.Loading, m.module, m.first
-	child.Floats.Rounding = m.Floats.usual
 	child.ops, child.flags, child.stress = m.ops, m.flags, m.stress
 	child.setNative(m.mode, m.hot == 1)
 	child.tables.memory, child.rights.forGood = m.tables.memory, m.Restricted()

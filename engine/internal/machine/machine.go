@@ -36,8 +36,8 @@ type Unknown struct {
 type flagged struct {
 	// Unknown is what calling an undefined procedure does.
 	Unknown Unknown
-	// Floats is how floats are treated.
-	Floats Floats
+	// UnderflowError is set when floats that are too small to be exact are errors, as the flag float_underflow says.
+	UnderflowError bool
 	// Served says that the goal runs for a client: nobody types what it reads, and a text of one character is no number.
 	Served bool
 }

@@ -185,7 +185,7 @@ func (m *Machine) advance() exit {
 // rounds floats to the nearest.
 func (m *Machine) canEnter() bool {
 	return m.table != nil && m.table.Has(m.p) && len(m.code) <= m.table.Len() && !m.waiting() && len(m.undos) == 0 &&
-		m.Floats.asUsual()
+		!m.UnderflowError
 }
 
 // runNative runs native code from m.p on.

@@ -38,7 +38,6 @@ func (m *Machine) raise(err error, pred cell) error {
 		ex.pred = pred
 	}
 	m.shallow = false
-	m.Floats.Rounding = m.Floats.usual
 	unwound := false
 	env := m.e
 	for b := m.b; b != choiceBase && !ex.final; b = int(m.choices[b+choicePrev]) {

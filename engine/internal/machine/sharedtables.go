@@ -131,7 +131,7 @@ func (s *SharedTables) end(key string) {
 // shares reports whether the run takes part: it has no engines, and nothing that would make its answers other ones.
 func (m *Machine) shares() bool {
 	return m.team == nil && !m.Loading && m.tables.clock == nil && len(m.tables.untabled) == 0 &&
-		m.Unknown.Value == "error" && m.Unknown.of == nil && m.Floats.asUsual()
+		m.Unknown.Value == "error" && m.Unknown.of == nil && !m.UnderflowError
 }
 
 // fromShared makes a new table of a shared one, if there is one. When another run is making it, it waits for that for a
