@@ -32,19 +32,19 @@ func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// fit completes the capabilities of one answer.
+// fit completes the capabilities of one answer. They are all that there may be while the knowledge base is loading.
 func (s *Server) fit(caps *mcp.ServerCapabilities) {
-	o := s.current.Load()
-	if len(s.allSkills()) > 0 {
+	o, loading := s.current.Load(), s.isLoading()
+	if loading || len(s.allSkills()) > 0 {
 		caps.AddExtension(extensionSkills, map[string]any{})
 	}
-	if o.HasTasks() {
+	if loading || o.HasTasks() {
 		caps.AddExtension(tasks.Extension, map[string]any{})
 	}
-	if !o.Completes() {
+	if !loading && !o.Completes() {
 		caps.Completions = nil
 	}
-	if o.Snapshot.Capable("ui") || o.WhyTool != "" {
+	if loading || o.Snapshot.Capable("ui") || o.WhyTool != "" {
 		caps.AddExtension(why.ExtensionUI, map[string]any{"mimeTypes": []string{why.MIMEApp}})
 	}
 }
@@ -61,6 +61,9 @@ func (s *Server) title() string {
 func (s *Server) instructions() string {
 	if !s.opts.Instruct {
 		return ""
+	}
+	if s.isLoading() {
+		return s.title() + " answers from rules and facts. It is still loading them; what is asked of it waits until then."
 	}
 	return s.current.Load().Instructions(s.title())
 }

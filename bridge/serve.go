@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -27,14 +29,15 @@ func Predicates() []engine.Predicate { return calls.Predicates() }
 
 // Serve serves a knowledge base to one client over a reader and a writer until the input ends or ctx does. Then
 // running calls have the grace of the options to finish before they are cancelled. It follows the changes of the
-// files; reloaded, if it is not nil, is told the result of each reload. Only protocol messages are written to out.
+// files; reloaded, if it is not nil, is told the result of each reload. Only protocol messages are written to out. The
+// base may still be loading.
 func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options,
 	reloaded func(kb.Change)) error {
 	s := NewServer(base.Snapshot(), o)
 	defer s.Close()
 	defer s.Follow(ctx, base, reloaded)()
-	transport := &wire.StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Stop: ctx.Done(),
-		Log: s.opts.Log}
+	transport := &wire.StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Hold: s.isLoading,
+		Stop: ctx.Done(), Log: s.opts.Log}
 	session, err := s.mcp.Connect(context.WithoutCancel(ctx), transport, nil)
 	if err != nil {
 		return err
@@ -47,14 +50,22 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 	return err
 }
 
-// Follow offers the result of each reload, until ctx ends or end is called. end waits for a reload that is under way,
-// but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload.
+// Follow offers the result of each load, until ctx ends or end is called. end waits for a reload that is under way,
+// but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload. If the first
+// load fails, all requests are refused.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
 	s.base.Store(base)
 	ctx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		if _, err := base.Opened(ctx); err != nil {
+			s.refuseAll(err)
+			return
+		}
+		if s.isLoading() {
+			s.Sync(base.Snapshot())
+		}
 		base.Watch(ctx, func(c kb.Change) {
 			s.Reloaded(ctx, c)
 			if reloaded != nil {
@@ -69,6 +80,45 @@ func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Cha
 		case <-time.After(s.opts.Grace):
 			s.opts.Log.Error("a load of the knowledge base was given up that did not stop")
 		}
+	}
+}
+
+// isLoading reports whether the first load is not over.
+func (s *Server) isLoading() bool {
+	select {
+	case <-s.loaded:
+		return false
+	default:
+		return true
+	}
+}
+
+// refuseAll refuses all requests, because the first load has failed.
+func (s *Server) refuseAll(why error) {
+	s.once.Do(func() {
+		s.failed = wire.InternalError("the knowledge base was not loaded: %s", why)
+		close(s.loaded)
+	})
+}
+
+// awaitLoad is a middleware that keeps requests waiting until the first load is over, apart from those by which a
+// session begins and shows that it lives. Clients give these a few seconds, and a load may take minutes.
+func (s *Server) awaitLoad(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		begins := slices.Contains([]string{"initialize", "server/discover", "ping", "logging/setLevel", wire.MethodListen},
+			method) || strings.HasPrefix(method, "notifications/")
+		if s.isLoading() && begins {
+			return next(ctx, method, req)
+		}
+		select {
+		case <-s.loaded:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if s.failed != nil {
+			return nil, s.failed
+		}
+		return next(ctx, method, req)
 	}
 }
 

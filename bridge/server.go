@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -43,10 +44,15 @@ type Server struct {
 	current atomic.Pointer[items.Offer]
 
 	base atomic.Pointer[kb.Base] // what the server follows, or nil
+
+	loaded chan struct{} // closed when there is a snapshot, or none will come
+	once   sync.Once     // closes it
+	failed error         // why there is no snapshot; set before
 }
 
 // NewServer returns a server of a snapshot. o may be nil. Give [Server.Sync] the next snapshot when the knowledge base
-// has changed; [Serve] and [Server.Follow] do so by themselves.
+// has changed; [Serve] and [Server.Follow] do so by themselves. A nil snapshot is one that is still loading: sessions
+// begin, and all other requests wait for Sync.
 func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
 	seal := sealed.NewKey(opts.StateKey)
@@ -54,7 +60,10 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		opts:  opts,
 		seal:  seal,
 		parts: sealed.NewParts(seal),
+
+		loaded: make(chan struct{}),
 	}
+	s.current.Store(&items.Offer{Snapshot: &kb.Snapshot{}})
 	s.subscribed = newSubscriptions(s.current.Load)
 	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
 	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Memory: opts.Memory,
@@ -76,7 +85,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		})
 	s.subscribed.server = s.mcp
 	nearest := func(req mcp.Request) string { return s.current.Load().Nearest(req) }
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.encodeURIs, hideSkills, s.fitCapabilities,
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.awaitLoad, s.encodeURIs, hideSkills, s.fitCapabilities,
 		s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams, refusal.SuggestNames(nearest),
 		refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
 	if opts.Observe != nil {
@@ -85,10 +94,8 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, tasks.Send)
 	s.addSkills()
 	s.tasks.AddMethods(s.mcp)
-	s.Sync(snapshot)
-	if opts.Workbench != nil {
-		bench := workbench.New(host{s}, s.runner, opts.workbench())
-		bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().Tools[name] != nil })
+	if snapshot != nil {
+		s.Sync(snapshot)
 	}
 	return s
 }
@@ -99,10 +106,15 @@ func (s *Server) MCP() *mcp.Server { return s.mcp }
 // Waiting is how many calls wait for their client to come back with an answer.
 func (s *Server) Waiting() int { return s.runner.Waiting.Count() }
 
-// Health returns an error while the server takes no calls, because as many machines as calls may run at a time, and no
+// Health returns an error while the server takes no calls, because the knowledge base is not loaded, or because as many machines as calls may run at a time, and no
 // fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
 // over the server should start it anew then.
-func (s *Server) Health() error { return s.runner.Health() }
+func (s *Server) Health() error {
+	if s.isLoading() {
+		return errors.New("loading")
+	}
+	return s.runner.Health()
+}
 
 // observer tells whoever observes.
 func (s *Server) observer() *observer { return &observer{s.current.Load, s.opts.Observe} }
@@ -162,6 +174,13 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
 	s.show(s.keepAdded(snapshot))
+	s.once.Do(func() {
+		if s.opts.Workbench != nil {
+			bench := workbench.New(host{s}, s.runner, s.opts.workbench())
+			bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().Tools[name] != nil })
+		}
+		close(s.loaded)
+	})
 }
 
 // show offers a snapshot; syncing is held.

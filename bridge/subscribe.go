@@ -71,7 +71,7 @@ func (s *subscriptions) unsubscribe(_ context.Context, req *mcp.UnsubscribeReque
 }
 
 // fitListen returns a middleware for subscriptions of 2026-07-28. It leaves out resources that nobody serves, so that
-// the acknowledgement names the others only, and tells of tasks.
+// the acknowledgement names the others only, and tells of tasks. Which these are is not known while loading.
 func (s *subscriptions) fitListen(table *tasks.Table) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -79,7 +79,7 @@ func (s *subscriptions) fitListen(table *tasks.Table) mcp.Middleware {
 				listen.Params.Notifications != nil {
 				o, wanted := s.offer(), listen.Params.Notifications
 				wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
-					func(uri string) bool { return !o.Reads(uri) })
+					func(uri string) bool { return o.Snapshot.Program != nil && !o.Reads(uri) })
 				return table.Listen(ctx, method, listen, next)
 			}
 			return next(ctx, method, req)

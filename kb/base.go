@@ -23,6 +23,10 @@ type Base struct {
 	paths []string
 	o     Options
 
+	opened chan struct{}      // closed when the first load is over
+	report engine.Diagnostics // of the first load, and err if it has failed; set before opened is closed
+	err    error
+
 	current atomic.Pointer[Snapshot]
 
 	texts atomic.Pointer[engine.LoadCache] // of the files
@@ -60,19 +64,48 @@ type Change struct {
 // Open loads files and folders until a context is done. The error is not nil when there are errors
 // among the diagnostics; there is no base then.
 func Open(ctx context.Context, paths []string, o *Options) (*Base, engine.Diagnostics, error) {
-	b := &Base{paths: slices.Clone(paths), o: o.complete()}
-	b.deps.Store(new([]string))
-	l := newLoading(paths, &b.o, true)
-	snapshot, report := b.run(ctx, l)
-	if snapshot == nil {
-		return nil, report, report.Err()
+	b := Begin(ctx, paths, o)
+	report, err := b.Opened(context.Background())
+	if err != nil {
+		return nil, report, err
 	}
-	b.remember(l)
-	b.replace(nil, snapshot)
 	return b, report, nil
 }
 
-// Snapshot returns the knowledge base as it is now.
+// Begin begins to load files and folders, as Open does, and does not wait. Nothing but Opened and Snapshot may be
+// called before Opened has returned without an error.
+func Begin(ctx context.Context, paths []string, o *Options) *Base {
+	b := &Base{paths: slices.Clone(paths), o: o.complete(), opened: make(chan struct{})}
+	b.deps.Store(new([]string))
+	go func() {
+		defer close(b.opened)
+		l := newLoading(paths, &b.o, true)
+		snapshot, report := b.run(ctx, l)
+		if b.report = report; snapshot == nil {
+			b.err = report.Err()
+			return
+		}
+		b.remember(l)
+		b.replace(nil, snapshot)
+	}()
+	return b
+}
+
+// Opened waits for the first load and returns its diagnostics, and an error if it has failed or if ctx ends before.
+func (b *Base) Opened(ctx context.Context) (engine.Diagnostics, error) {
+	select {
+	case <-b.opened:
+	case <-ctx.Done():
+		select {
+		case <-b.opened: // its result says more than that the context has ended
+		default:
+			return nil, context.Cause(ctx)
+		}
+	}
+	return b.report, b.err
+}
+
+// Snapshot returns the knowledge base as it is now, nil before the end of the first load.
 func (b *Base) Snapshot() *Snapshot { return b.current.Load() }
 
 // Parsed returns the files that the last load had to parse, in the order of loading. The first load parses all of

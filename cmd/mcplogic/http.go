@@ -17,7 +17,6 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
-	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -149,12 +148,10 @@ func listenAddress(text string) string {
 	return text
 }
 
-// serveHTTP serves a knowledge base over HTTP until the context ends. It listens before it prints, because port 0
-// stands for any port, and the listener alone knows which. When the context ends, running tasks are finished before it
-// returns. report has the diagnostics of the first load. All messages go to standard error.
-func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *bridge.Options, h *httpFlags,
-	watching *observers,
-) error {
+// serveHTTP serves a knowledge base over HTTP, which may still be loading, until the context ends. It listens before it
+// prints, because port 0 stands for any port, and the listener alone knows which. When the context ends, running tasks
+// are finished before it returns. All messages go to standard error.
+func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlags, watching *observers) error {
 	var err error
 	if o.StateKey, err = readKey(h.stateKey); err != nil {
 		return err
@@ -181,13 +178,25 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *
 		_ = l.Close()
 		return err
 	}
-	fmt.Fprintf(stderr, "Serving %s at %s\n", summary(base.Snapshot()), endpoint.URL())
-	h.warn(stderr, l.Addr())
-	if page := endpoint.PageURL(); page != "" {
-		fmt.Fprintf(stderr, "To look at it in a browser: %s\n", page)
+	opened := func() {
+		report, err := base.Opened(cmd.Context())
+		if err != nil {
+			return
+		}
+		fmt.Fprintf(stderr, "Serving %s at %s\n", summary(base.Snapshot()), endpoint.URL())
+		h.warn(stderr, l.Addr())
+		if page := endpoint.PageURL(); page != "" {
+			fmt.Fprintf(stderr, "To look at it in a browser: %s\n", page)
+		}
+		// The first load happened before there was anybody to follow it.
+		loads.note(kb.Change{Diagnostics: report})
 	}
-	// The first load happened before there was anybody to follow it.
-	loads.note(kb.Change{Diagnostics: report})
+	if base.Snapshot() != nil {
+		opened()
+	} else {
+		fmt.Fprintf(stderr, "Loading at %s\n", endpoint.URL())
+		go opened()
+	}
 	defer server.Follow(cmd.Context(), base, func(c kb.Change) {
 		loads.note(c)
 		watching.reloaded(c)

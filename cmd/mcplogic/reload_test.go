@@ -125,6 +125,42 @@ func TestEndlessStart(t *testing.T) {
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: the input has ended")
 }
 
+// TestSlowStart has clients come while a load goes on that ends with an error. They are told, over both transports.
+func TestSlowStart(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(
+		":- repeat, exists_file('go'), !.\nbroken(.\n"), 0o666))
+	for _, transport := range []string{"stdio", "HTTP"} {
+		t.Run(transport, func(t *testing.T) {
+			args := []string{"--load-timeout", "0", dir}
+			if transport == "HTTP" {
+				args = append(args, "--http", "0")
+			}
+			c := serveIn(t, args...)
+			c.told("still loading")
+			goOn := func() { require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o666)) }
+			defer os.Remove(filepath.Join(dir, "go"))
+			if transport == "HTTP" {
+				c.told("Loading at http://127.0.0.1:")
+				_, url, _ := strings.Cut(c.stderr.String(), "Loading at ")
+				client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+				session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: strings.TrimSpace(url)}, nil)
+				require.NoError(t, err)
+				time.AfterFunc(100*time.Millisecond, goOn)
+				_, err = session.ListTools(t.Context(), nil)
+				require.ErrorContains(t, err, "a.pl:2:")
+			} else {
+				c.begin()
+				c.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
+				goOn()
+				require.Contains(t, c.wait(`"id":3,`), "the knowledge base was not loaded: ")
+			}
+			c.ends(exitUsage)
+			require.Contains(t, c.stderr.String(), "not served, because there are errors")
+		})
+	}
+}
+
 // begun waits until the directive of TestEndlessStart runs.
 func begun(c *conversation) {
 	c.Helper()

@@ -72,13 +72,6 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	}
 	defer end()
 	o.Observe = w.observe()
-	ctx, gone := context.WithCancelCause(cmd.Context())
-	defer gone(nil)
-	in := cmd.InOrStdin()
-	if h.address == "" && !isTerminal(in) {
-		// A load may take minutes. It ends when the client has gone meanwhile and the grace is over.
-		in = newEagerInput(in, func() { time.AfterFunc(f.grace, func() { gone(errNoClient) }) })
-	}
 	f.store = cmp.Or(f.store, os.Getenv(storeVariable))
 	if f.store != "" {
 		warn := func(message string) { fmt.Fprintln(stderr, "mcplogic:", message) }
@@ -88,7 +81,54 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 		defer loading.Store.Close()
 		o.Store = loading.Store
 	}
-	base, report, err := kb.Open(ctx, paths, loading)
+	ctx, giveUp := context.WithCancelCause(cmd.Context())
+	defer giveUp(nil)
+	cmd.SetContext(ctx)
+	base, opened, failed := kb.Begin(ctx, paths, loading), make(chan struct{}), error(nil)
+	go func() {
+		defer close(opened)
+		if failed = f.opened(stderr, base); failed != nil {
+			giveUp(failed)
+		}
+	}()
+	in, patient := cmd.InOrStdin(), time.After(patience)
+	if h.address == "" && isTerminal(in) {
+		patient = nil
+	}
+	select {
+	case <-opened:
+	case <-patient:
+		fmt.Fprintln(stderr, "mcplogic: still loading; clients may come, and are served when that is over")
+	}
+	switch {
+	case ctx.Err() != nil:
+	case h.address != "":
+		h.paths = paths
+		err = serveHTTP(cmd, base, o, h, w)
+	default:
+		if patient == nil {
+			greet(stderr, base.Snapshot(), paths)
+		}
+		err = bridge.Serve(ctx, base, in, cmd.OutOrStdout(), o, func(c kb.Change) {
+			w.reloaded(c)
+			tellReload(stderr, c)
+		})
+	}
+	giveUp(errNoClient)
+	<-opened
+	return cmp.Or(failed, err)
+}
+
+// errNoClient is why a load ends for which nobody waits.
+var errNoClient = errors.New("the input has ended")
+
+// patience is how long the first answer to a client may wait for the load. With a loaded knowledge base it says more.
+// Clients give it two seconds at least.
+const patience = time.Second
+
+// opened waits for the first load and prints what there is to say about it. The error is that of a load that failed.
+func (f *serverFlags) opened(stderr io.Writer, base *kb.Base) error {
+	report, err := base.Opened(context.Background()) // the load itself ends with its context
 	// Loading is over: collections may be rarer, and the system gets memory back that loading alone needed.
 	collectFor(whileServing)
 	go returnMemory()
@@ -103,17 +143,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	if f.store == "" && len(base.Snapshot().Program.Persistent()) > 0 {
 		fmt.Fprintln(stderr, "mcplogic: there are persistent predicates and no --store, so their facts end with this process")
 	}
-	if h.address != "" {
-		h.paths = paths
-		return serveHTTP(cmd, base, report, o, h, w)
-	}
-	if isTerminal(cmd.InOrStdin()) {
-		greet(stderr, base.Snapshot(), paths)
-	}
-	return bridge.Serve(cmd.Context(), base, in, cmd.OutOrStdout(), o, func(c kb.Change) {
-		w.reloaded(c)
-		tellReload(stderr, c)
-	})
+	return nil
 }
 
 // greet tells a person who has started the server by hand what it waits for, and how clients start it. It goes to

@@ -40,6 +40,8 @@ type StdioTransport struct {
 	// Drain bounds the wait for pending requests after the input has ended. The time begins anew whenever one of them
 	// is answered. When it is up the rest are cancelled and have as long again to stop. 0: as long as they need.
 	Drain time.Duration
+	// Hold reports whether requests cannot be answered yet: then that time does not begin. nil: they always can.
+	Hold func() bool
 	// Stop, when it is closed, ends the connection as the end of the input does: nothing more is read, and pending
 	// requests have the time of Drain. nil: nobody stops it so.
 	Stop <-chan struct{}
@@ -62,7 +64,7 @@ func (t *StdioTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	c := &stdioConn{
-		in: t.In, out: t.Out, log: log, drain: t.Drain, stopped: t.Stop, framing: t.Framing,
+		in: t.In, out: t.Out, log: log, drain: t.Drain, hold: t.Hold, stopped: t.Stop, framing: t.Framing,
 		frames: make(chan frame), wake: make(chan struct{}, 1), closed: make(chan struct{}),
 		pending: map[jsonrpc.ID]*openRequest{}, asked: map[jsonrpc.ID]bool{},
 	}
@@ -97,6 +99,7 @@ type stdioConn struct {
 	out    io.Writer
 	log    *slog.Logger
 	drain  time.Duration
+	hold   func() bool   // or nil
 	frames chan frame    // closed when the input ends
 	wake   chan struct{} // told when what Read waits for may have changed
 	stop   func() bool
@@ -242,6 +245,9 @@ func (c *stdioConn) finish(reason string) {
 func (c *stdioConn) giveUp() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.hold != nil && c.hold() {
+		c.answered = time.Now()
+	}
 	if left := c.drain - time.Since(c.answered); left > 0 {
 		return left
 	}
