@@ -85,9 +85,9 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		})
 	s.subscribed.server = s.mcp
 	nearest := func(req mcp.Request) string { return s.current.Load().Nearest(req) }
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.awaitLoad, s.encodeURIs, hideSkills, s.fitCapabilities,
-		s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams, refusal.SuggestNames(nearest),
-		refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.awaitLoad, s.encodeURIs, hideSkills,
+		s.fitCapabilities, s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams,
+		refusal.SuggestNames(nearest), refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.observer().requests)
 	}
@@ -106,9 +106,9 @@ func (s *Server) MCP() *mcp.Server { return s.mcp }
 // Waiting is how many calls wait for their client to come back with an answer.
 func (s *Server) Waiting() int { return s.runner.Waiting.Count() }
 
-// Health returns an error while the server takes no calls, because the knowledge base is not loaded, or because as many machines as calls may run at a time, and no
-// fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
-// over the server should start it anew then.
+// Health returns an error while the server takes no calls, because the knowledge base is not loaded, or because as many
+// machines as calls may run at a time, and no fewer than four, have been given up and have not stopped. Each holds
+// memory, and perhaps a processor. Whoever watches over the server should start it anew then.
 func (s *Server) Health() error {
 	if s.isLoading() {
 		return errors.New("loading")
