@@ -98,7 +98,6 @@ var leaves = []string{
 	"internal/deep",
 	"internal/heaptest",
 	"internal/folder",
-	"internal/frontmatter",
 	"internal/linediff",
 	"internal/nesting",
 	"internal/procgroup",

@@ -18,7 +18,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/internal/frontmatter"
 	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
@@ -60,22 +59,17 @@ func newFile(uri string, data []byte) *File {
 
 // New makes a skill of its files, by their paths.
 func New(name string, files map[string][]byte) (*Skill, error) {
-	front, err := frontmatter.Parse(files[FileName])
+	head, err := readHead(files[FileName])
 	if err != nil {
 		return nil, err
 	}
-	k := &Skill{URI: Scheme + name + "/" + FileName, name: name}
-	named := false
-	for _, m := range front {
-		named = named || m.Key == "name"
-		k.Frontmatter = k.Frontmatter.With(m.Key, m.Value)
-		if text, ok := m.Value.(string); ok && m.Key == "description" {
-			k.description = text
-		}
-		if m.Key == "name" && m.Value != name {
-			return nil, fmt.Errorf("its name is %v, and its folder %s; they have to be the same", m.Value, name)
-		}
+	k := &Skill{URI: Scheme + name + "/" + FileName, name: name, Frontmatter: head}
+	own, named := head.Get("name")
+	if named && own != name {
+		return nil, fmt.Errorf("its name is %v, and its folder %s; they have to be the same", own, name)
 	}
+	description, _ := head.Get("description")
+	k.description, _ = description.(string)
 	switch {
 	case !validName(name) || !named:
 		return nil, errors.New("a skill needs a name of at most 64 small letters, digits and single hyphens")
