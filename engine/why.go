@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
@@ -19,8 +19,7 @@ import (
 )
 
 // This file defines why a goal has an answer, and why it has none. Nothing is recorded when a goal runs:
-// library(explain) runs it again, with the variables bound to the answer, and its changes of the database are taken
-// back.
+// library(explain) runs it again as it was asked, and its changes of the database are taken back.
 
 // WhyOptions say what is to be explained and how large the explanation may be. A limit of 0 stands for its default.
 type WhyOptions struct {
@@ -63,167 +62,27 @@ func (o *WhyOptions) replies() Replies {
 	return o.Ask()
 }
 
-// Proof says why an answer holds: a graph of nodes, the first one for the goal.
+// The parts of explanations, and what they are as JSON.
+type (
+	// ProofNode is one fact of a proof.
+	ProofNode = explain.Node
+	// Truncation says what is missing of a proof.
+	Truncation = explain.Truncation
+	// Misses says why a goal has no answer.
+	Misses = explain.Misses
+	// Miss is one reason why a goal has no answer.
+	Miss = explain.Miss
+	// Condition is a goal of a clause behind the one that failed.
+	Condition = explain.Condition
+	// Instead are the values of one argument for which a goal has solutions.
+	Instead = explain.Instead
+)
+
+// Proof says why an answer holds.
 type Proof struct {
-	// Answer are the values of the goal's variables.
-	Answer any `json:"answer,omitempty"`
-	// Solution is the same as terms.
+	*explain.Proof
+	// Solution has the values of the goal's variables as terms.
 	Solution Solution `json:"-"`
-	// Text is the proof in lines.
-	Text string `json:"text"`
-	// Nodes are the facts of the proof, each before what it follows from.
-	Nodes []ProofNode `json:"nodes"`
-	// Truncated says which limits have cut the proof. nil: none.
-	Truncated *Truncation `json:"truncated,omitempty"`
-	// More is the node to go on from, see [WhyOptions.Node], or "".
-	More string `json:"more,omitempty"`
-	// Of says of which facts the proof is when these are not those that the call saw, or are not those of now. "":
-	// both. It is for who explains calls; Why leaves it empty.
-	Of string `json:"of,omitempty"`
-}
-
-// Clauses are the texts of the clauses that the proof shows, by their places.
-func (p *Proof) Clauses() map[string]string {
-	texts := map[string]string{}
-	for _, n := range p.Nodes {
-		if n.Clause != "" {
-			texts[n.At] = n.Clause
-		}
-	}
-	return texts
-}
-
-// ProofNode is one fact of a proof.
-type ProofNode struct {
-	ID   string `json:"id"`
-	Goal string `json:"goal"`
-	// Says is what the template of the predicate makes of the goal.
-	Says string `json:"says,omitempty"`
-	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is missed for a
-	// clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
-	By string `json:"by"`
-	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
-	At string `json:"at,omitempty"`
-	// With are the values of the clause's variables, by their names in the file, if that can be read, or those of a row
-	// by the names of its columns.
-	With map[string]string `json:"with,omitempty"`
-	// Source is where the clause comes from, such as an article of a law: what a comment `%! source:` before it says, or
-	// the key source of info/2. "": nobody says.
-	Source string `json:"source,omitempty"`
-	// From are the nodes that it follows from.
-	From []string `json:"from,omitempty"`
-	// Via are goals in between that were folded into this node.
-	Via []string `json:"via,omitempty"`
-	// Note says how many solutions there were, what was thrown, or why something is absent.
-	Note string `json:"note,omitempty"`
-	// Clause is the text of the clause, "" when its file cannot be read.
-	Clause string `json:"-"`
-	// Cut is true when some of what it follows from is not shown.
-	Cut bool `json:"cut,omitempty"`
-}
-
-// Truncation says what is missing of a proof.
-type Truncation struct {
-	// Omitted is how many nodes are known and not shown, at least.
-	Omitted int  `json:"omitted,omitempty"`
-	Nodes   bool `json:"nodes,omitempty"`
-	Depth   bool `json:"depth,omitempty"`
-	Text    bool `json:"text,omitempty"`
-	Time    bool `json:"time,omitempty"`
-}
-
-// Misses says why a goal has no answer.
-type Misses struct {
-	// Line is the nearest miss in one line.
-	Line string `json:"line"`
-	// Text are the misses in lines.
-	Text string `json:"text"`
-	// Misses are the nearest ones, the nearest first, More is how many other clauses have failed.
-	Misses []Miss `json:"misses"`
-	More   int    `json:"more,omitempty"`
-	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
-	Instead []Instead `json:"instead,omitempty"`
-	// Enough are the smallest sets of missing facts with which the goal that was asked would hold: it was tried with each
-	// of them. They are not looked for where something else is missing. NoneEnough says that none of up to three was
-	// found.
-	Enough     [][]string `json:"enough,omitempty"`
-	NoneEnough bool       `json:"none_enough,omitempty"`
-	// Of is as in Proof.
-	Of string `json:"of,omitempty"`
-
-	program *Program
-	found   []*explain.Miss
-}
-
-// Instead are the values of one argument for which a goal has solutions.
-type Instead struct {
-	Name   string   `json:"name"`
-	Values []string `json:"values"`
-}
-
-// Clauses are the texts of the clauses that the misses name, by their places. They are read when it is called.
-func (m *Misses) Clauses() map[string]string {
-	texts, files := map[string]string{}, m.program.clauseFiles()
-	for list := slices.Clone(m.found); len(list) > 0; list = list[1:] {
-		miss := list[0]
-		if _, text := files.Clause(miss.At, miss.Module); text != "" {
-			texts[miss.At.String()] = text
-		}
-		list = append(list, miss.Because...)
-	}
-	return texts
-}
-
-// Miss is one reason why a goal has no answer.
-type Miss struct {
-	// Kind is clause for a clause one of whose goals fails, body for a conjunction, and else says what is the matter:
-	// false, near, nofact, nohead, norow, empty, unknown, holds, counterexample, error, asks, recovery, answered, circle,
-	// cut or limit.
-	Kind string `json:"kind"`
-	Goal string `json:"goal"`
-	// Says is what the template says_not of the predicate makes of the goal.
-	Says string `json:"says,omitempty"`
-	At   string `json:"at,omitempty"`
-	// Source is where the clause comes from, as in ProofNode.
-	Source string `json:"source,omitempty"`
-	// Held are goals of the clause that hold together, without those that only bind variables or write. HeldCount is how
-	// many hold, Total how many there are.
-	Held      []string `json:"held,omitempty"`
-	HeldCount int      `json:"held_count,omitempty"`
-	Total     int      `json:"total,omitempty"`
-	// Failed is the first goal that does not hold with them.
-	Failed string `json:"failed,omitempty"`
-	// Behind are the goals of the clause behind the one that failed, and what they would have come to.
-	Behind []Condition `json:"behind,omitempty"`
-	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
-	Others      int      `json:"others,omitempty"`
-	OtherFailed []string `json:"other_failed,omitempty"`
-	// Unended says that a limit came before the end of these.
-	Unended bool `json:"unended,omitempty"`
-	// Near are facts that differ in one argument.
-	Near []string `json:"near,omitempty"`
-	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such
-	// values there are.
-	Known      []string `json:"known,omitempty"`
-	KnownCount int      `json:"known_count,omitempty"`
-	Note       string   `json:"note,omitempty"`
-	// Written is the failed goal as the clause has it, with the names of its variables.
-	Written string `json:"written,omitempty"`
-	// Turns says with which values of a variable of the clause a comparison would hold, as in "A from 18 on".
-	Turns string `json:"turns,omitempty"`
-	// Proof says in lines why a goal holds that must not.
-	Proof string `json:"proof,omitempty"`
-	// Because are the misses of the goal that failed, More is how many others it has.
-	Because []Miss `json:"because,omitempty"`
-	More    int    `json:"more,omitempty"`
-}
-
-// Condition is a goal of a clause behind the one that failed.
-type Condition struct {
-	Goal string `json:"goal"`
-	// Verdict is "would hold" with those before it that would, "failed", "asks the user", or "depends on" with the
-	// variables that the goals before it did not find.
-	Verdict string `json:"verdict"`
 }
 
 // The limits of the search for an explanation when none are given.
@@ -288,17 +147,13 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if err != nil {
 		return nil, err
 	}
-	made := explain.NewProof(raw, p.explainOptions(ctx, g, proved, o))
-	if made == nil {
+	options := p.explainOptions(ctx, g, proved, o)
+	options.Query, options.Late = options.Query[:len(s.names)], late
+	proof := explain.NewProof(raw, options)
+	if proof == nil {
 		return nil, &NoNodeError{o.Node}
 	}
-	proof := p.newProof(made, late)
-	proof.Solution = s
-	if answer := p.answerTexts(Solution{names: s.names, values: proved}, made); len(answer) > 0 {
-		proof.Answer = answer
-	}
-	hideIn(explain.NewHider(p.secrets), proof)
-	return proof, nil
+	return &Proof{proof, s}, nil
 }
 
 // FewAnswersError is the error of asking for an answer that a goal does not have. It is [ErrNoSolution].
@@ -327,21 +182,6 @@ type NoNodeError struct{ Node string }
 // Error names the node.
 func (e *NoNodeError) Error() string {
 	return "the proof has no node " + e.Node + "; its name must come from a proof of the same answer"
-}
-
-// answerTexts are the values of an answer, as writeq text with the names of variables that its proof has.
-func (p *Program) answerTexts(s Solution, proof *explain.Proof) map[string]string {
-	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: p.db.User().Ops, Cycles: true, MaxBytes: 1 << 10}
-	texts := map[string]string{}
-	for i, name := range s.names {
-		var shown term.Term
-		shown, w.VarNames = proof.Shown(s.values[i])
-		text := syntax.CutText(syntax.Format(shown, w), 1<<10)
-		if _, unbound := s.values[i].(*term.Var); name[0] != '_' && (!unbound || text != name && text != "_") {
-			texts[name] = text
-		}
-	}
-	return texts
 }
 
 // answer runs the goal to the answer that is asked for. It returns the values of its variables, and which of the
@@ -564,26 +404,31 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 	return values[len(vars)-1], values[:len(vars)-1], nil
 }
 
-// explainOptions are the options of package explain for a goal.
-// values are the values of its variables.
+// explainOptions are the options of package explain for a goal. values are the values of its variables.
 func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o *WhyOptions) explain.Options {
-	query := map[*term.Var]string{}
-	for i, v := range g.Vars {
-		if of, unbound := values[i].(*term.Var); unbound && query[of] == "" {
-			query[of] = v.String()
-		}
-	}
-	texts := p.clauseFiles()
 	again := 3 // how many goals are called again, each for a tenth of a second
-	ended := func(g explain.Goal) (place, cause string) {
+	options := builtin.ExplainOptions(p.db)
+	for i, v := range g.Vars {
+		options.Query = append(options.Query, explain.Value{Name: v.String(), Value: values[i]})
+	}
+	options.Nodes, options.Depth, options.Bytes = o.Nodes, o.Depth, o.Bytes
+	options.Secrets, options.NoEnv, options.Texts = p.secrets, p.opts.Env == nil, p.clauseFiles()
+	options.Module, options.Name, options.Home = goalModule(g, p.moduleOf(&o.Run).Name), p.FileName, p.homeModule
+	options.Message = func(ball term.Term) string { return p.hintedMessage(ctx, ball) }
+	options.Ended = func(g explain.Goal) (place, cause string) {
 		if again--; again < 0 {
 			return "", ""
 		}
 		return p.ended(ctx, g, o)
 	}
-	var origins func(goals []explain.Goal) []string
+	options.Suggestion = func(module, name string, arity int) string {
+		if in := p.db.FindModule(module); in != nil {
+			return p.loaded.Suggestion(in, name, arity)
+		}
+		return ""
+	}
 	if o.Origins != nil {
-		origins = func(goals []explain.Goal) []string {
+		options.Origins = func(goals []explain.Goal) []string {
 			heads := make([]Fact, len(goals))
 			for i, g := range goals {
 				heads[i] = Fact{Module: g.Module, Head: g.Term}
@@ -591,20 +436,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			return o.Origins(heads)
 		}
 	}
-	return explain.Options{Secrets: p.secrets, Query: query, Values: values, Origins: origins, Nodes: o.Nodes,
-		Depth: o.Depth, Bytes: o.Bytes, Module: goalModule(g, p.moduleOf(&o.Run).Name), Name: p.FileName,
-		NoEnv:   p.opts.Env == nil,
-		Message: func(ball term.Term) string { return p.hintedMessage(ctx, ball) },
-		Ops: func(module string) *syntax.Ops {
-			if m := p.db.FindModule(module); m != nil {
-				return m.Ops
-			}
-			return p.db.User().Ops
-		},
-		Advice: p.advice, Lambdas: p.loaded.Lambdas,
-		Ended: ended, Written: texts.Goal, Source: texts.Source, Names: texts.Names, Grammar: texts.Grammar(),
-		Home: p.homeModule,
-	}
+	return options
 }
 
 // ended calls a goal of an explanation again to learn where it throws, or why it has no end.
@@ -647,51 +479,6 @@ func (p *Program) homeModule(module, name string, arity int) string {
 	return pred.Module.Name
 }
 
-// advice is what the program says about explaining a predicate.
-func (p *Program) advice(module, name string, arity int) explain.Advice {
-	m := p.db.FindModule(module)
-	if m == nil {
-		return explain.Advice{}
-	}
-	pred := m.Resolve(code.Functor(name, arity))
-	if pred == nil {
-		return explain.Advice{}
-	}
-	return p.loaded.Advice(pred)
-}
-
-// newProof is a proof of package explain as a value of this one.
-func (p *Program) newProof(made *explain.Proof, late bool) *Proof {
-	proof := &Proof{Text: made.Text + made.Legend, More: made.More}
-	clauses := p.clauseFiles()
-	for _, n := range made.Nodes {
-		proof.Nodes = append(proof.Nodes, proofNode(n, clauses))
-	}
-	if made.ByNodes || made.ByDepth || made.ByBytes || late {
-		proof.Truncated = &Truncation{Omitted: made.Omitted, Nodes: made.ByNodes, Depth: made.ByDepth, Text: made.ByBytes,
-			Time: late}
-	}
-	return proof
-}
-
-// proofNode is a node of package explain as a value of this one.
-func proofNode(n *explain.Node, clauses *clausetext.Files) ProofNode {
-	note := cmp.Or(n.Note, n.Origin)
-	if n.Missing != "" {
-		note = n.Missing
-	}
-	shown := ProofNode{ID: n.ID, Goal: n.Text, Says: n.Says, By: n.By, At: n.At.String(), Source: n.Source, From: n.From,
-		Via: n.Via, Note: note, Cut: n.Cut, With: n.Columns}
-	if n.Columns != nil {
-		return shown
-	}
-	if read, text := clauses.Clause(n.At, n.Module); read != nil {
-		shown.Clause = text
-		shown.With = clauses.Values(n, read)
-	}
-	return shown
-}
-
 // WhyNot says why a goal, given as text, has no answer. It returns no misses for a goal that has one.
 func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*Misses, error) {
 	g, err := p.whyGoal(goal, &o)
@@ -719,53 +506,13 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if err != nil {
 		return nil, err
 	}
-	misses, more, columns := explain.NewMisses(found, p.explainOptions(ctx, g, values, o))
-	m := &Misses{Misses: p.misses(misses), More: more, program: p, found: misses}
-	p.findEnough(ctx, g, bound, m, o, budget-time.Since(began))
-	m.Text = explain.MissText(misses, more) + m.enoughText() + columns
-	if len(misses) > 0 {
-		m.Line = misses[0].Line()
+	options := p.explainOptions(ctx, g, values, o)
+	ends := began.Add(budget)
+	options.Holds = func(facts []explain.Goal) (holds, tried bool) {
+		left := time.Until(ends)
+		return left > 0 && p.holdsWith(ctx, facts, g, bound, o, left/2), left > 0
 	}
-	hideInMisses(explain.NewHider(p.secrets), m)
-	return m, nil
-}
-
-// maxSets bounds how many sets of facts are tried, maxEnough how many of those that are enough are named.
-const (
-	maxSets   = 24
-	maxEnough = 3
-)
-
-// findEnough tries the sets of facts that the misses lack, the smallest ones first: each is assumed, and the goal is
-// asked again.
-func (p *Program) findEnough(ctx context.Context, g *Goal, bound []machine.Binding, m *Misses, o *WhyOptions,
-	left time.Duration,
-) {
-	var sets [][]explain.Goal
-	for _, miss := range m.found {
-		if miss.Kind == "clause" || miss.Kind == "body" { // of others the goal itself would be enough
-			sets = append(sets, miss.Lacking()...)
-		}
-	}
-	slices.SortStableFunc(sets, func(x, y []explain.Goal) int { return len(x) - len(y) })
-	sets = sets[:min(len(sets), maxSets)]
-	ends := time.Now().Add(left)
-	for i, set := range sets {
-		if len(m.Enough) > 0 && len(set) > len(m.Enough[0]) || len(m.Enough) == maxEnough {
-			return
-		}
-		if time.Until(ends) <= 0 || !p.holdsWith(ctx, set, g, bound, o, time.Until(ends)/2) {
-			m.NoneEnough = len(m.Enough) == 0 && i == len(sets)-1
-			continue
-		}
-		var texts []string
-		for _, fact := range set {
-			texts = append(texts, p.factText(fact))
-		}
-		if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
-			m.Enough = append(m.Enough, texts)
-		}
-	}
+	return explain.NewMisses(found, options), nil
 }
 
 // holdsWith reports whether a goal has an answer if some facts are assumed.
@@ -782,28 +529,6 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *Goal, 
 	last, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), try),
 		append(g.Vars[:len(g.Vars):len(g.Vars)], held), bound, o, budget, throwOn)
 	return err == nil && last != nil
-}
-
-// factText is a fact as the program would have it.
-func (p *Program) factText(fact explain.Goal) string {
-	ops := p.db.User().Ops
-	if m := p.db.FindModule(fact.Module); m != nil {
-		ops = m.Ops
-	}
-	return syntax.Format(fact.Term, &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Ops: ops,
-		MaxBytes: 1 << 10})
-}
-
-// enoughText says which facts would be enough, in lines.
-func (m *Misses) enoughText() string {
-	var b strings.Builder
-	for _, set := range m.Enough {
-		b.WriteString("enough  " + strings.Join(set, " and ") + "\n")
-	}
-	if m.NoneEnough {
-		b.WriteString("no set of up to three missing facts was found that would be enough\n")
-	}
-	return b.String()
 }
 
 // goalModule is the module that a goal is called in.
@@ -828,77 +553,4 @@ func (p *Program) whyNot(ctx context.Context, g *Goal, bound []machine.Binding, 
 	}
 	why := term.New(":", term.Atom("explain"), term.New("why_not", goal, term.Int(most), raw))
 	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
-}
-
-// misses are those of package explain as values of this one.
-func (p *Program) misses(list []*explain.Miss) []Miss {
-	misses := make([]Miss, 0, len(list))
-	for _, m := range list {
-		if m.Kind == "unknown" {
-			name, arity, _ := term.Indicator(m.Goal.Term)
-			if in := p.db.FindModule(m.Module); in != nil {
-				m.Note = p.loaded.Suggestion(in, string(name), arity)
-			}
-		}
-		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Source: m.Source,
-			Held: m.Held, HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
-			Unended: m.Unended,
-			Behind:  conditions(m.Behind), Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
-			Written: m.Written, Turns: m.Turns, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
-	}
-	return misses
-}
-
-// conditions are those of package explain as values of this one.
-func conditions(list []explain.Condition) (shown []Condition) {
-	for _, c := range list {
-		shown = append(shown, Condition(c))
-	}
-	return shown
-}
-
-// hideIn leaves secret values out of a proof. A nil hider knows none.
-func hideIn(h *explain.Hider, p *Proof) {
-	if h == nil {
-		return
-	}
-	h.Texts(&p.Text)
-	if answer, ok := p.Answer.(map[string]string); ok {
-		h.Values(answer)
-	}
-	for i := range p.Nodes {
-		n := &p.Nodes[i]
-		h.Texts(&n.Goal, &n.Says, &n.Note)
-		n.Via = slices.Clone(n.Via)
-		h.List(n.Via)
-		h.Values(n.With)
-	}
-}
-
-// hideInMisses leaves them out of misses.
-func hideInMisses(h *explain.Hider, m *Misses) {
-	if h == nil {
-		return
-	}
-	h.Texts(&m.Line, &m.Text)
-	for _, set := range m.Enough {
-		h.List(set)
-	}
-	hideInEach(h, m.Misses)
-}
-
-// hideInEach leaves them out of each miss, and of those behind it.
-func hideInEach(h *explain.Hider, list []Miss) {
-	for i := range list {
-		m := &list[i]
-		h.Texts(&m.Goal, &m.Says, &m.Failed, &m.Note, &m.Written, &m.Turns, &m.Proof)
-		for _, texts := range []*[]string{&m.Held, &m.OtherFailed, &m.Near, &m.Known} {
-			*texts = slices.Clone(*texts)
-			h.List(*texts)
-		}
-		for j := range m.Behind {
-			h.Texts(&m.Behind[j].Goal)
-		}
-		hideInEach(h, m.Because)
-	}
 }

@@ -28,7 +28,7 @@ const proof = `{"answer": {"X": "gold"}, "text": "", "more": "n1.3", "truncated"
 const misses = `{"line": "no answer for adult(bob): 17>=18 is false", "text": "", "misses": [
 	{"kind": "clause", "goal": "adult(bob)", "at": "loans.pl:12", "held": ["age(bob, 17)"], "held_count": 1, "total": 2,
 		"failed": "17>=18", "written": "A>=18", "because": [{"kind": "false", "goal": "17>=18"}]},
-	{"kind": "near", "goal": "adult(bob)", "near": ["adult(rob) at loans.pl:20"]}]}`
+	{"kind": "facts", "detail": "near", "goal": "adult(bob)", "near": ["adult(rob) at loans.pl:20"]}]}`
 
 // page writes a page to a file and returns its address.
 func page(t *testing.T, explanation any, clauses map[string]string) string {

@@ -203,30 +203,33 @@ func explainPath(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.Import(path)), nil
 }
 
-// explainOptions reads the options depth(N), nodes(N) and bytes(N) of a list. The functions that it adds look into the
-// program of the run: an explanation is written with the operators of the module, as the program describes it. A limit
-// that is no positive integer is passed over.
-func explainOptions(m *machine.Machine, list cell) explain.Options {
-	o := explain.Options{
-		Name:   func(file string) string { return FileName(m, file) },
-		Module: "user", Lambdas: m.Program().Loader.Lambdas,
+// ExplainOptions are the options that say what a program knows of its predicates: an explanation is written with the
+// operators of the module, as the program describes it.
+func ExplainOptions(db *database.Program) explain.Options {
+	return explain.Options{
+		Module: "user", Lambdas: db.Loader.Lambdas,
 		Ops: func(module string) *syntax.Ops {
-			if mod := m.Program().FindModule(module); mod != nil {
+			if mod := db.FindModule(module); mod != nil {
 				return mod.Ops
 			}
-			return m.Program().User().Ops
+			return db.User().Ops
 		},
 		Advice: func(module, name string, arity int) explain.Advice {
-			mod := m.Program().FindModule(module)
-			if mod == nil {
-				return explain.Advice{}
-			}
-			if p := mod.Resolve(code.Functor(name, arity)); p != nil {
-				return m.Program().Loader.Advice(p)
+			if mod := db.FindModule(module); mod != nil {
+				if p := mod.Resolve(code.Functor(name, arity)); p != nil {
+					return db.Loader.Advice(p)
+				}
 			}
 			return explain.Advice{}
 		},
 	}
+}
+
+// explainOptions reads the options depth(N), nodes(N) and bytes(N) of a list. A limit that is no positive integer is
+// passed over.
+func explainOptions(m *machine.Machine, list cell) explain.Options {
+	o := ExplainOptions(m.Program())
+	o.Name = func(file string) string { return FileName(m, file) }
 	items, _ := term.Slice(m.Export(list))
 	for name, limit := range map[term.Atom]*int{"depth": &o.Depth, "nodes": &o.Nodes, "bytes": &o.Bytes} {
 		for _, item := range items {
@@ -261,6 +264,6 @@ func explainProof(m *machine.Machine, a []cell) (bool, error) {
 
 // explainMisses is $explain_misses/3. The terms pass through Go as those of $explain_proof/3.
 func explainMisses(m *machine.Machine, a []cell) (bool, error) {
-	misses, _, _ := explain.NewMisses(m.Export(a[0]), explainOptions(m, a[1]))
-	return m.Unify(a[2], m.Import(explain.MissTerms(misses))), nil
+	misses := explain.NewMisses(m.Export(a[0]), explainOptions(m, a[1]))
+	return m.Unify(a[2], m.Import(misses.Term())), nil
 }

@@ -21,7 +21,8 @@ type Files struct {
 	DB   *database.Program
 	Open func(name string) (io.ReadCloser, error) // nil: no file can be read
 
-	lines map[string][]string // of each file, nil for one that cannot be read
+	lines   map[string][]string // of each file, nil for one that cannot be read
+	grammar map[*database.Pred]bool
 }
 
 // The limits of what is read for an explanation, in bytes.
@@ -75,14 +76,8 @@ func (f *Files) Names(at explain.Place, head explain.Goal) map[*term.Var]string 
 	return names
 }
 
-// Local is a variable of a clause that its head does not have, and its value.
-type Local struct {
-	Name  string
-	Value term.Term
-}
-
 // Locals are the variables with values in an instance of the clause at a place, but those of its head.
-func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (list []Local) {
+func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (list []explain.Value) {
 	read, _ := f.Clause(at, module)
 	if read == nil {
 		return nil
@@ -94,7 +89,7 @@ func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (l
 	for _, v := range read.Vars {
 		value, known := values[v.Var]
 		if _, unbound := value.(*term.Var); known && !unbound && v.Name[0] != '_' && !slices.Contains(inHead, v.Var) {
-			list = append(list, Local{v.Name, value})
+			list = append(list, explain.Value{Name: v.Name, Value: value})
 		}
 	}
 	return list
@@ -103,30 +98,30 @@ func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (l
 // grammarLibraries are the libraries whose predicates are made of grammar rules.
 var grammarLibraries = map[string]bool{"dcg_basics": true, "dcg_high_order": true}
 
-// Grammar returns a function that reports whether a predicate is made of grammar rules: whether its first clause is
-// written so.
-func (f *Files) Grammar() func(module, name string, arity int) bool {
-	known := map[*database.Pred]bool{}
-	return func(module, name string, arity int) bool {
-		pred := f.pred(module, name, arity)
-		if pred == nil || pred.Module.Library {
-			return pred != nil && grammarLibraries[pred.Module.Name]
-		}
-		if is, ok := known[pred]; ok {
-			return is
-		}
-		from := pred
-		if pred.Has(database.Tabled) {
-			from = cmp.Or(f.pred(module, name+database.BehindTable, arity), pred)
-		}
-		if clauses := from.Clauses(); len(clauses) > 0 {
-			at := explain.Place{File: clauses[0].File, Path: clauses[0].File, Line: int(clauses[0].Line)}
-			if read, _ := f.Clause(at, module); read != nil {
-				_, known[pred] = term.Is(read.Term, "-->", 2)
-			}
-		}
-		return known[pred]
+// Grammar reports whether a predicate is made of grammar rules: whether its first clause is written so.
+func (f *Files) Grammar(module, name string, arity int) bool {
+	pred := f.pred(module, name, arity)
+	if pred == nil || pred.Module.Library {
+		return pred != nil && grammarLibraries[pred.Module.Name]
 	}
+	if is, known := f.grammar[pred]; known {
+		return is
+	}
+	from := pred
+	if pred.Has(database.Tabled) {
+		from = cmp.Or(f.pred(module, name+database.BehindTable, arity), pred)
+	}
+	if f.grammar == nil {
+		f.grammar = map[*database.Pred]bool{}
+	}
+	f.grammar[pred] = false
+	if clauses := from.Clauses(); len(clauses) > 0 {
+		at := explain.Place{File: clauses[0].File, Path: clauses[0].File, Line: int(clauses[0].Line)}
+		if read, _ := f.Clause(at, module); read != nil {
+			_, f.grammar[pred] = term.Is(read.Term, "-->", 2)
+		}
+	}
+	return f.grammar[pred]
 }
 
 // pred returns the predicate that a call in a module reaches without loading anything, or nil.
@@ -245,37 +240,28 @@ func (f *Files) linesOf(path string) []string {
 	return f.lines[path]
 }
 
-// Values are those of the variables of a clause in a node. A clause that was expanded, or that has changed since it
-// was loaded, has those that still fit.
-func (f *Files) Values(n *explain.Node, read *syntax.Read) map[string]string {
+// Instance returns the text of the clause at a place and the values of its variables, as explain.Texts has it. A clause
+// that was expanded, or that has changed since it was loaded, has the values that still fit.
+func (f *Files) Instance(at explain.Place, instance explain.Goal) (text string, list []explain.Value) {
+	read, text := f.Clause(at, instance.Module)
+	if read == nil {
+		return "", nil
+	}
 	head, body := headAndBody(read.Term)
 	if guarded, ok := term.Is(head, ",", 2); ok {
 		head = guarded[0]
 	}
 	values := map[*term.Var]term.Term{}
-	if !explain.Match(head, n.Term, values) {
-		return nil
+	if !explain.Match(head, instance.Term, values) {
+		return text, nil
 	}
-	if own := maps.Clone(values); body != nil && n.At.Body != nil && explain.Match(body, n.At.Body, own) {
+	if own := maps.Clone(values); body != nil && at.Body != nil && explain.Match(body, at.Body, own) {
 		values = own
 	}
-	with := map[string]string{}
 	for _, v := range read.Vars {
-		value, known := values[v.Var]
-		if !known || v.Name[0] == '_' {
-			continue
-		}
-		w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxValueText,
-			MaxDepth: 10, Ops: f.DB.User().Ops}
-		var shown term.Term
-		shown, w.VarNames = n.Shown(value)
-		text := syntax.CutText(syntax.Format(shown, w), maxValueText)
-		if _, unbound := value.(*term.Var); !unbound || text != v.Name && text != "_" {
-			with[v.Name] = text
+		if value, known := values[v.Var]; known {
+			list = append(list, explain.Value{Name: v.Name, Value: value})
 		}
 	}
-	if len(with) == 0 {
-		return nil
-	}
-	return with
+	return text, list
 }

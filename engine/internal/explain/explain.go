@@ -33,14 +33,8 @@ type Options struct {
 	Ops func(module string) *syntax.Ops
 	// Advice returns what the program says about a predicate.
 	Advice func(module, name string, arity int) Advice
-	// Written returns a goal of the clause at a place as it is written there: the one behind n others, of which the goal
-	// given is an instance, or "". nil: that is not known.
-	Written func(at Place, n int, goal Goal) string
-	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
-	// instance of its head and of that. nil: they are not known.
-	Names func(at Place, head Goal) map[*term.Var]string
-	// Source returns what a comment before the clause at a place names as its source, "" for none. nil: nothing is known.
-	Source func(at Place) string
+	// Texts has the texts of the clauses. nil: they are not known.
+	Texts Texts
 	// Message returns the words for an error that was thrown. nil: errors are shown as terms.
 	Message func(ball term.Term) string
 	// Ended calls a goal again and returns where it throws, and why it has no end, "" for what is not known. nil: nothing
@@ -51,8 +45,6 @@ type Options struct {
 	Home func(module, name string, arity int) string
 	// NoEnv says that goals see no environment variables.
 	NoEnv bool
-	// Grammar reports whether a predicate is made of grammar rules. nil: none is.
-	Grammar func(module, name string, arity int) bool
 	// Lambdas returns a term with lambdas in the place of the predicates that they have become, and the variables in them
 	// that are their own. nil: there are none.
 	Lambdas func(t term.Term) (shown term.Term, own []*term.Var)
@@ -61,10 +53,16 @@ type Options struct {
 	Origins func(goals []Goal) []string
 	// Name returns the name by which goals know a file.
 	Name func(file string) string
-	// Query are the names of variables of the raw explanation that are variables of the query, Values the values of all
-	// variables of the query.
-	Query  map[*term.Var]string
-	Values []term.Term
+	// Query are the variables of the query with their values.
+	Query []Value
+	// Late says that the time was not enough for the proof that was asked for.
+	Late bool
+	// Suggestion returns in words what may be meant by the name of a predicate that is not defined. nil: nothing is
+	// known.
+	Suggestion func(module, name string, arity int) string
+	// Holds reports whether the goal has an answer when some facts are assumed, and whether there was time to try that.
+	// nil: nothing is tried.
+	Holds func(facts []Goal) (holds, tried bool)
 	// Secrets are texts that no constant may show.
 	Secrets []string
 	secrets map[string]bool
@@ -72,6 +70,29 @@ type Options struct {
 	legend  *legend
 	// above is the goal that the misses are about which are read, with the names of its variables in naming.
 	above term.Term
+}
+
+// Texts are the texts of the clauses of a program.
+type Texts interface {
+	// Goal returns a goal of the clause at a place as it is written there: the one behind n others, of which the goal
+	// given is an instance, or "".
+	Goal(at Place, n int, goal Goal) string
+	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
+	// instance of its head and of that.
+	Names(at Place, head Goal) map[*term.Var]string
+	// Source returns what a comment before the clause at a place names as its source, "" for none.
+	Source(at Place) string
+	// Grammar reports whether a predicate is made of grammar rules.
+	Grammar(module, name string, arity int) bool
+	// Instance returns the text of the clause at a place, and the values that its variables have in an instance of its
+	// head, and of its body, which stands at the place.
+	Instance(at Place, head Goal) (text string, values []Value)
+}
+
+// Value is a variable, by its name, with its value.
+type Value struct {
+	Name  string
+	Value term.Term
 }
 
 // withDefaults returns the options with every limit set.
@@ -85,7 +106,7 @@ func (o Options) withDefaults() Options {
 		}
 	}
 	if o.naming == nil {
-		o.naming, o.legend = newNaming(o.Query, o.Values), &legend{}
+		o.naming, o.legend = newNaming(o.Query), &legend{}
 		o.secrets = secretTexts(o.Secrets)
 	}
 	if o.Name == nil {
@@ -192,10 +213,7 @@ func (o *Options) plainText(g Goal) string {
 	}
 	shown = o.veiled(shown)
 	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, VarNames: o.naming.of(shown), SpaceArgs: true,
-		MaxBytes: maxGoal, Priority: 999, MaxDepth: 40}
-	if o.Ops != nil {
-		w.Ops = o.Ops(g.Module)
-	}
+		MaxBytes: maxGoal, Priority: 999, MaxDepth: 40, Ops: o.ops(g.Module)}
 	text := syntax.Format(shown, w)
 	if len(text) > longGoal {
 		w.MaxDepth = 10
@@ -209,6 +227,14 @@ func (o *Options) plainText(g Goal) string {
 		text = home + ":" + text
 	}
 	return text
+}
+
+// ops are the operators of a module.
+func (o *Options) ops(module string) *syntax.Ops {
+	if o.Ops == nil {
+		return nil
+	}
+	return o.Ops(module)
 }
 
 // home is the module that a goal is shown with.
@@ -228,8 +254,8 @@ func (o *Options) source(at Place, g Goal) string {
 	if at.File == "" {
 		return ""
 	}
-	if o.Source != nil {
-		if source := o.Source(at); source != "" {
+	if o.Texts != nil {
+		if source := o.Texts.Source(at); source != "" {
 			return source
 		}
 	}
@@ -341,10 +367,7 @@ func (o *Options) value(module string, t term.Term) string {
 	}
 	t = o.veiled(t)
 	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20,
-		VarNames: o.naming.of(t)}
-	if o.Ops != nil {
-		w.Ops = o.Ops(module)
-	}
+		VarNames: o.naming.of(t), Ops: o.ops(module)}
 	return syntax.CutText(syntax.Format(t, w), maxGoal/3)
 }
 

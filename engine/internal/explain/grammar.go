@@ -11,12 +11,12 @@ import (
 // ok is false for other goals.
 func (o *Options) grammarText(g Goal) (text string, ok bool) {
 	c, ok := g.Term.(*term.Compound)
-	if !ok || len(c.Args) < 2 || o.Grammar == nil {
+	if !ok || len(c.Args) < 2 || o.Texts == nil {
 		return "", false
 	}
 	n := len(c.Args) - 2
 	read, open, ok := between(c.Args[n], c.Args[n+1])
-	if !ok || !o.Grammar(g.Module, string(c.Functor), len(c.Args)) {
+	if !ok || !o.Texts.Grammar(g.Module, string(c.Functor), len(c.Args)) {
 		return "", false
 	}
 	word := " reads "
@@ -175,5 +175,5 @@ func (o *Options) readAsExpected(t *terminal) string {
 // inGrammar reports whether the predicate of a goal is made of grammar rules.
 func (o *Options) inGrammar(g Goal) bool {
 	name, arity, ok := term.Indicator(g.Term)
-	return ok && o.Grammar != nil && o.Grammar(g.Module, string(name), arity)
+	return ok && o.Texts != nil && o.Texts.Grammar(g.Module, string(name), arity)
 }

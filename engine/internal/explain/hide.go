@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -38,16 +39,39 @@ func (h *Hider) Texts(texts ...*string) {
 	}
 }
 
-// List replaces them in a list.
-func (h *Hider) List(texts []string) {
-	for i := range texts {
-		h.Texts(&texts[i])
+// hide leaves the secrets out of the texts of a proof or of misses, whatever they come from.
+func (o *Options) hide(explanation any) {
+	if h := NewHider(o.Secrets); h != nil {
+		h.value(reflect.ValueOf(explanation))
 	}
 }
 
-// Values replaces them in the values of a map.
-func (h *Hider) Values(values map[string]string) {
-	for name, value := range values {
-		values[name] = h.replace.Replace(value)
+// value replaces the values in the texts that clients see of a value.
+func (h *Hider) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(h.replace.Replace(v.String()))
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			h.value(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			h.value(v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			v.SetMapIndex(key, reflect.ValueOf(h.replace.Replace(v.MapIndex(key).String())))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if tag := v.Type().Field(i).Tag.Get("json"); tag != "" && !shownAnyway[tag] {
+				h.value(v.Field(i))
+			}
+		}
 	}
 }
+
+// shownAnyway are the members that name places and nodes, by their tags.
+var shownAnyway = map[string]bool{"id": true, "by": true, "kind": true, "at,omitempty": true, "from,omitempty": true,
+	"more,omitempty": true, "detail,omitempty": true}

@@ -14,85 +14,161 @@ import (
 
 // This file defines misses: why goals have no answers.
 
+// Misses says why a goal has no answer.
+type Misses struct {
+	// Line is the nearest miss in one line.
+	Line string `json:"line"`
+	// Text are the misses in lines.
+	Text string `json:"text"`
+	// Misses are the nearest ones, the nearest first, More is how many other clauses have failed.
+	Misses []*Miss `json:"misses"`
+	More   int     `json:"more,omitempty"`
+	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
+	Instead []Instead `json:"instead,omitempty"`
+	// Enough are the smallest sets of missing facts with which the goal that was asked would hold: it was tried with each
+	// of them. They are not looked for where something else is missing. NoneEnough says that none of up to three was
+	// found.
+	Enough     [][]string `json:"enough,omitempty"`
+	NoneEnough bool       `json:"none_enough,omitempty"`
+	// Of is as in Proof.
+	Of string `json:"of,omitempty"`
+
+	texts Texts
+}
+
+// Instead are the values of one argument for which a goal has solutions.
+type Instead struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
 // Miss is one reason why a goal has no answer.
 type Miss struct {
-	// Kind is clause, body, false, near, nofact, nohead, norow, empty, unknown, holds, counterexample, error, asks,
-	// recovery, answered, circle, cut or limit.
-	Kind string
-	Goal
-	// Text is the goal as it is written, Says what a template makes of it or "".
-	Text, Says string
-	At         Place
-	// Source is where the clause comes from, "" when nobody says.
-	Source string
-	// Held are goals of the clause that hold together, those left out that say nothing. HeldCount is how many hold, Total
-	// how many goals the clause has.
-	Held             []string
-	HeldCount, Total int
-	// passed is how many goals of the text of the clause are before the one that failed.
-	passed int
-	// Failed is the first goal that does not hold with them, "" if there is none.
-	Failed     string
-	FailedGoal Goal
-	// Behind are the goals of the clause behind the one that failed.
-	Behind []Condition
-	// Others is how many other instances of the goal that failed have failed too, OtherFailed are some of them.
-	Others      int
-	OtherFailed []string
-	// Unended says that there may be more, for which a limit left no time.
-	Unended bool
-	// Near are facts that differ in one argument, with their places.
-	Near []string
-	// Known are values that facts have where the goal has another one, KnownCount is how many such values there are.
-	Known      []string
-	KnownCount int
+	// Kind is clause for a clause, or a conjunction, one of whose goals fails. Otherwise it says what the matter is, and
+	// Detail says it more closely:
+	//   - facts: no fact, row or head fits. near, nofact, norow, nohead, empty
+	//   - unknown: the predicate is not defined
+	//   - false: a goal that is not looked into
+	//   - holds: a goal holds that must not, or the reverse. counterexample
+	//   - error: a goal throws. recovery: what catches that fails
+	//   - user: the user has not been asked, or gave another answer. asks, answered
+	//   - stopped: the search does not go on. circle, cut, limit
+	Kind   string `json:"kind"`
+	Detail string `json:"detail,omitempty"`
+	Goal   string `json:"goal"`
+	// Says is what the template says_not of the predicate makes of the goal.
+	Says string `json:"says,omitempty"`
+	At   string `json:"at,omitempty"`
+	// Source is where the clause comes from, as in Node.
+	Source string `json:"source,omitempty"`
+	// Held are goals of the clause that hold together, without those that only bind variables or write. HeldCount is how
+	// many hold, Total how many there are.
+	Held      []string `json:"held,omitempty"`
+	HeldCount int      `json:"held_count,omitempty"`
+	Total     int      `json:"total,omitempty"`
+	// Failed is the first goal that does not hold with them.
+	Failed string `json:"failed,omitempty"`
+	// Behind are the goals of the clause behind the one that failed, and what they would have come to.
+	Behind []Condition `json:"behind,omitempty"`
+	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
+	Others      int      `json:"others,omitempty"`
+	OtherFailed []string `json:"other_failed,omitempty"`
+	// Unended says that a limit came before the end of these.
+	Unended bool `json:"unended,omitempty"`
+	// Near are facts that differ in one argument, with their places, or heads of clauses.
+	Near []string `json:"near,omitempty"`
+	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such
+	// values there are.
+	Known      []string `json:"known,omitempty"`
+	KnownCount int      `json:"known_count,omitempty"`
 	// Note says more: constraints that hold, what was thrown.
-	Note string
-	// among is the goal with the variables named as in the constraints of the note.
-	among string
-	// Written is the goal that failed as its clause has it, "" when that is not known.
-	Written string
-	// Turns says from which value on a comparison of numbers would hold, as in "A from 18 on"; "" for other goals.
-	Turns string
-	// Expected says of a text that a grammar does not fit what is expected in it, "" for other misses.
-	Expected string
-	// Proof says why a goal holds that must not.
-	Proof string
+	Note string `json:"note,omitempty"`
+	// Written is the failed goal as the clause has it, with the names of its variables; "" when that is not known.
+	Written string `json:"written,omitempty"`
+	// Turns says with which values of a variable of the clause a comparison would hold, as in "A from 18 on".
+	Turns string `json:"turns,omitempty"`
+	// Proof says in lines why a goal holds that must not.
+	Proof string `json:"proof,omitempty"`
 	// Because are the misses of the goal that failed, More is how many others it has.
-	Because []*Miss
-	More    int
+	Because []*Miss `json:"because,omitempty"`
+	More    int     `json:"more,omitempty"`
 
-	lacks   *lacks      // what the clause lacks, nil when that cannot be facts
-	instead string      // the argument that the known values stand for
-	met     []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
-	worded  bool        // the note has an error in words
-	heads   bool        // what is near are heads of clauses
-
-	terminal *terminal // what failed, if it is the terminal of a grammar
-	unseen   bool      // it asks for an environment variable, of which goals see none
+	call, failedGoal Goal
+	place            Place
+	passed           int         // how many goals of the text of the clause are before the one that failed
+	among            string      // the goal with the variables named as in the constraints of the note
+	expected         string      // what is expected in a text that a grammar does not fit
+	lacks            *lacks      // what the clause lacks, nil when that cannot be facts
+	instead          string      // the argument that the known values stand for
+	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
+	worded           bool        // the note has an error in words
+	heads            bool        // what is near are heads of clauses
+	terminal         *terminal   // what failed, if it is the terminal of a grammar
+	unseen           bool        // it asks for an environment variable, of which goals see none
 }
+
+// kinds are the kinds of misses by what the library calls them; others are their own kinds.
+var kinds = map[string]string{
+	"near": "facts", "nofact": "facts", "norow": "facts", "nohead": "facts", "empty": "facts",
+	"counterexample": "holds", "recovery": "error", "asks": "user", "answered": "user",
+	"circle": "stopped", "cut": "stopped", "limit": "stopped",
+}
+
+// setKind notes the kind of a miss by its name in the library.
+func (m *Miss) setKind(name string) {
+	m.Kind, m.Detail = name, ""
+	if kind := kinds[name]; kind != "" {
+		m.Kind, m.Detail = kind, name
+	}
+}
+
+// what is the detail of a miss, or its kind when that says all.
+func (m *Miss) what() string { return cmp.Or(m.Detail, m.Kind) }
 
 // Condition is a goal of a clause behind the one that failed.
 type Condition struct {
-	Goal string
-	// Verdict is "would hold" with those before it that would, or "failed"; "depends on" and the variables that the goals
-	// before it did not find; or "asks the user".
-	Verdict string
+	Goal string `json:"goal"`
+	// Verdict is "would hold" with those before it that would, "failed", "asks the user", or "depends on" with the
+	// variables that the goals before it did not find.
+	Verdict string `json:"verdict"`
 }
 
-// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List). more is how many others there are,
-// columns a line that says what the columns are called of the rows in them, or "".
-func NewMisses(raw term.Term, o Options) (list []*Miss, more int, columns string) {
+// Clauses are the texts of the clauses that the misses name, by their places. They are read when it is called.
+func (m *Misses) Clauses() map[string]string {
+	texts := map[string]string{}
+	if m.texts == nil {
+		return texts
+	}
+	for list := slices.Clone(m.Misses); len(list) > 0; list = list[1:] {
+		miss := list[0]
+		if text, _ := m.texts.Instance(miss.place, miss.call); text != "" {
+			texts[miss.At] = text
+		}
+		list = append(list, miss.Because...)
+	}
+	return texts
+}
+
+// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List).
+func NewMisses(raw term.Term, o Options) *Misses {
 	o = o.withDefaults()
+	m := &Misses{Misses: []*Miss{}, texts: o.Texts}
 	args, ok := term.Is(raw, "misses", 2)
 	if !ok {
-		return nil, 0, ""
+		return m
 	}
 	goal, found := o.withLambdas(args[0]), o.withLambdas(args[1])
 	items, _ := term.Slice(found)
 	o.above = goalOf(goal).Term
-	list, more = o.misses(items)
-	return list, more, o.legend.text()
+	list, more := o.misses(items)
+	m.Misses, m.More = append(m.Misses, list...), more
+	o.findEnough(m)
+	m.Text = missText(list, more) + m.enoughText() + o.legend.text()
+	if len(list) > 0 {
+		m.Line = list[0].Line()
+	}
+	o.hide(m)
+	return m
 }
 
 // misses reads raw misses. more is how many others there are.
@@ -115,37 +191,43 @@ func (o *Options) miss(raw term.Term) *Miss {
 		return nil
 	}
 	kind, _ := term.Text(args[0])
-	m := &Miss{Kind: kind, Goal: goalOf(args[1])}
+	m := &Miss{call: goalOf(args[1])}
+	m.setKind(kind)
 	if at, ok := args[2].(*term.Compound); ok && at.Functor == "at" {
-		m.At = placeOf(at.Args, o)
+		m.place = placeOf(at.Args, o)
+		m.At = m.place.String()
 	}
 	held, _ := term.Slice(args[3])
 	within := *o
 	within.naming = o.naming.within()
-	within.naming.inherit(o.above, m.Term)
+	within.naming.inherit(o.above, m.call.Term)
 	o = &within
-	if kind == "clause" || kind == "body" {
-		o.naming = o.clauseNames(m.At, m.Goal, append(slices.Clone(held), args[5], behind(args[6])))
+	if kind == "clause" {
+		o.naming = o.clauseNames(m.place, m.call, append(slices.Clone(held), args[5], behind(args[6])))
 	}
-	m.Text = o.text(m.Goal)
-	m.Source = o.source(m.At, m.Goal)
-	m.Says = o.says(m.Goal, func(a Advice) string { return a.SaysNot })
+	m.Goal = o.text(m.call)
+	m.Source = o.source(m.place, m.call)
+	m.Says = o.says(m.call, func(a Advice) string { return a.SaysNot })
 	if total, ok := args[4].(term.Int); ok {
 		m.Total = int(total)
 	}
 	m.readHeld(o, held)
 	m.readFailed(o, args[5])
-	_, m.unseen = term.Is(m.Term, "getenv", 2)
+	_, m.unseen = term.Is(m.call.Term, "getenv", 2)
 	m.unseen = m.unseen && o.NoEnv
-	if m.Kind == "limit" && o.Ended != nil {
-		_, m.Note = o.Ended(m.Goal)
+	if kind == "limit" && o.Ended != nil {
+		_, m.Note = o.Ended(m.call)
+	}
+	if kind == "unknown" && o.Suggestion != nil {
+		name, arity, _ := term.Indicator(m.call.Term)
+		m.Note = o.Suggestion(m.call.Module, string(name), arity)
 	}
 	m.readBecause(o, args[6])
 	o.explainText(m)
 	if m.Written = o.written(m); m.Written != "" {
 		for _, deeper := range m.Because {
 			deeper.Written = m.Written
-			deeper.Turns = o.turns(deeper.Term, m.Written)
+			deeper.Turns = o.turns(deeper.call.Term, m.Written)
 		}
 	}
 	return m
@@ -173,7 +255,7 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 		}
 	}
 	below := *o
-	below.above = m.FailedGoal.Term
+	below.above = m.failedGoal.Term
 	m.Because, m.More = below.misses(rest)
 	for _, deeper := range m.Because {
 		if deeper.met != nil {
@@ -203,7 +285,7 @@ func (m *Miss) readVerdicts(o *Options, list term.Term) {
 		}
 		g := goalOf(args[1])
 		if g.Module == "user" {
-			g.Module = m.Module
+			g.Module = m.call.Module
 		}
 		verdict := verdicts[args[0]]
 		if vars, depends := term.Is(args[0], "depends", 1); depends {
@@ -236,7 +318,7 @@ func (m *Miss) readOthers(o *Options, args []term.Term) {
 			other := *o
 			other.naming = o.naming.apart()
 			text := other.text(g)
-			if text != m.Failed && text != m.Text && !slices.Contains(m.OtherFailed, text) && len(m.OtherFailed) < maxOthers {
+			if text != m.Failed && text != m.Goal && !slices.Contains(m.OtherFailed, text) && len(m.OtherFailed) < maxOthers {
 				m.OtherFailed = append(m.OtherFailed, text)
 			}
 		}
@@ -254,22 +336,22 @@ const maxOthers = 3
 
 // explainText words the failure of a terminal in a clause of a grammar.
 func (o *Options) explainText(m *Miss) {
-	if m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" || !o.inGrammar(m.Goal) {
+	if m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" || !o.inGrammar(m.call) {
 		return
 	}
 	if m.terminal != nil {
 		text := o.expected(m.terminal)
-		m.Failed, m.Because[0].Expected = text, text
+		m.Failed, m.Because[0].expected = text, text
 	}
 }
 
 // written is the goal that failed as its clause has it, if that says more: which values are compared.
 func (o *Options) written(m *Miss) string {
-	if o.Written == nil || m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" ||
-		m.Because[0].Text != m.Failed {
+	if o.Texts == nil || m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" ||
+		m.Because[0].Goal != m.Failed {
 		return ""
 	}
-	return o.Written(m.At, m.passed, m.FailedGoal)
+	return o.Texts.Goal(m.place, m.passed, m.failedGoal)
 }
 
 // The limits of the proof of a goal that must not hold.
@@ -288,7 +370,7 @@ var cutNames = sync.OnceValue(func() *regexp.Regexp {
 func (m *Miss) readProof(o *Options, raw term.Term) {
 	own := *o
 	own.Nodes, own.Depth, own.Bytes = holdsNodes, holdsDepth, holdsBytes
-	if p := NewProof(term.New("proof", term.Nil, raw), own); p != nil {
+	if _, p := newBuilder(term.New("proof", term.Nil, raw), own); p != nil {
 		m.Proof = cutNames().ReplaceAllString(p.Text, " ...\n")
 		m.Says = p.Nodes[0].Says
 	}
@@ -306,13 +388,13 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			}
 			g := goalOf(item)
 			if g.Module == "user" {
-				g.Module = m.Module
+				g.Module = m.call.Module
 			}
 			m.HeldCount++
 			text := ""
-			if t := terminalOf(item); t != nil && o.inGrammar(m.Goal) {
+			if t := terminalOf(item); t != nil && o.inGrammar(m.call) {
 				text = o.readAsExpected(t)
-			} else if m.Kind == "counterexample" {
+			} else if m.Detail == "counterexample" {
 				text = o.text(g)
 			} else {
 				text = o.heldText(g)
@@ -322,10 +404,10 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			}
 			continue
 		}
-		text := o.text(Goal{m.Module, near[0]})
+		text := o.text(Goal{m.call.Module, near[0]})
 		if near[3] == term.Term(term.Atom("head")) {
 			m.heads = true
-			text = o.headText(Goal{m.Module, near[0]})
+			text = o.headText(Goal{m.call.Module, near[0]})
 		}
 		if at, ok := near[1].(*term.Compound); ok && len(at.Args) == 3 {
 			text += " at " + placeOf(at.Args, o).String()
@@ -356,21 +438,22 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 		return
 	}
 	g := goalOf(t)
-	switch m.Kind {
+	switch m.what() {
 	case "error":
 		if question, ok := newQuestion(g.Term); ok {
-			m.Kind, m.Note = "asks", question
+			m.setKind("asks")
+			m.Note = question
 			return
 		}
 		m.Note, m.worded = o.thrown(g.Term)
 	case "recovery":
 		if args, ok := term.Is(g.Term, "caught", 2); ok {
 			text, _ := o.thrown(args[0])
-			m.Note, m.FailedGoal = text, goalOf(args[1])
-			m.Failed = o.text(Goal{g.Module, m.FailedGoal.Term})
+			m.Note, m.failedGoal = text, goalOf(args[1])
+			m.Failed = o.text(Goal{g.Module, m.failedGoal.Term})
 		}
 	case "answered":
-		m.Note = o.answered(m.Goal, g.Term)
+		m.Note = o.answered(m.call, g.Term)
 	case "nofact":
 		if args, ok := term.Is(g.Term, "known", 3); ok {
 			m.readKnown(o, args)
@@ -394,7 +477,7 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 		}
 		m.among, m.Note = o.constraints(g)
 	default:
-		m.FailedGoal, m.Failed, m.terminal = g, o.text(g), terminalOf(t)
+		m.failedGoal, m.Failed, m.terminal = g, o.text(g), terminalOf(t)
 	}
 }
 
@@ -407,7 +490,7 @@ func (m *Miss) readKnown(o *Options, args []term.Term) {
 	n, _ := args[2].(term.Int)
 	m.KnownCount = int(n)
 	at, _ := args[0].(term.Int)
-	if c, ok := m.Term.(*term.Compound); ok && at >= 1 && int(at) <= len(c.Args) {
+	if c, ok := m.call.Term.(*term.Compound); ok && at >= 1 && int(at) <= len(c.Args) {
 		m.instead = o.text(Goal{"user", c.Args[at-1]})
 		m.Note = m.instead
 	}
@@ -491,11 +574,11 @@ func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	items, _ := term.Slice(m.met[1])
 	items = connected(failed.Term, items)
 	head := goalOf(m.met[2])
-	at := of.At
+	at := of.place
 	at.Body = m.met[3]
 	own := *o
 	own.naming = o.naming.within()
-	own.naming.inherit(of.Term, head.Term)
+	own.naming.inherit(of.call.Term, head.Term)
 	own.naming = own.clauseNames(at, head, append(slices.Clone(items), failed.Term, failed.Term))
 	return own.text(failed), own.constraintTexts(term.List(items...))
 }
@@ -547,22 +630,22 @@ func (m *Miss) readLacks(args []term.Term) {
 // maxLacking bounds how many facts are tried together.
 const maxLacking = 3
 
-// Lacking are sets of facts with which the goal of a miss may hold, of at most three facts each.
-func (m *Miss) Lacking() (sets [][]Goal) {
-	switch m.Kind {
+// lacking are sets of facts with which the goal of a miss may hold, of at most three facts each.
+func (m *Miss) lacking() (sets [][]Goal) {
+	switch m.what() {
 	case "nofact", "near", "norow", "empty", "unknown":
-		if len(term.Variables(m.Term)) == 0 {
-			return [][]Goal{{m.Goal}}
+		if len(term.Variables(m.call.Term)) == 0 {
+			return [][]Goal{{m.call}}
 		}
-	case "clause", "body":
+	case "clause":
 		if m.lacks == nil {
 			return nil
 		}
-		first := [][]Goal{{m.FailedGoal}}
+		first := [][]Goal{{m.failedGoal}}
 		if !m.lacks.fact {
 			first = nil
 			for _, deeper := range m.Because {
-				first = append(first, deeper.Lacking()...)
+				first = append(first, deeper.lacking()...)
 			}
 		}
 		for _, set := range first {
@@ -577,49 +660,49 @@ func (m *Miss) Lacking() (sets [][]Goal) {
 // Line says a miss in one line, down to the goal that nothing explains further.
 func (m *Miss) Line() string {
 	head := m.Says
-	if head == "" || m.Kind == "holds" {
-		head = "no answer for " + m.Text
+	if head == "" || m.what() == "holds" {
+		head = "no answer for " + m.Goal
 	}
 	return head + ": " + m.reason()
 }
 
 // reason is what a miss comes to in the end.
-func (m *Miss) reason() string { return m.reasonWithin(m.Text) }
+func (m *Miss) reason() string { return m.reasonWithin(m.Goal) }
 
 // reasonWithin is the same for who knows already that a goal has no answer.
 func (m *Miss) reasonWithin(known string) string {
 	place := ""
-	if at := m.At.String(); at != "" {
+	if at := m.place.String(); at != "" {
 		place = " at " + at
 	}
-	switch m.Kind {
-	case "clause", "body":
+	switch m.what() {
+	case "clause":
 		return m.clauseReason(known, place)
 	case "near":
-		return "there is " + strings.Join(m.Near, " and ") + ", and no fact `" + m.Text + "`"
+		return "there is " + strings.Join(m.Near, " and ") + ", and no fact `" + m.Goal + "`"
 	case "nofact":
-		return "there is no fact `" + m.Text + "`" + m.knownText()
+		return "there is no fact `" + m.Goal + "`" + m.knownText()
 	case "nohead":
 		switch {
 		case m.heads && len(m.Near) == 1:
-			return "there is a clause for " + m.Near[0] + ", and none for `" + m.Text + "`"
+			return "there is a clause for " + m.Near[0] + ", and none for `" + m.Goal + "`"
 		case m.heads:
 			more := ""
 			if len(m.Near) > maxHeads {
 				more = " and others"
 			}
 			return "there are clauses for " + strings.Join(m.Near[:min(len(m.Near), maxHeads)], " and ") + more +
-				", and none for `" + m.Text + "`"
+				", and none for `" + m.Goal + "`"
 		case len(m.Near) > 0:
-			return "there is " + strings.Join(m.Near, " and ") + ", and no clause for `" + m.Text + "`"
+			return "there is " + strings.Join(m.Near, " and ") + ", and no clause for `" + m.Goal + "`"
 		}
-		return "no clause fits `" + m.Text + "`"
+		return "no clause fits `" + m.Goal + "`"
 	case "norow":
-		return "there is no row `" + m.Text + "` in " + m.Note + m.knownText()
+		return "there is no row `" + m.Goal + "` in " + m.Note + m.knownText()
 	case "empty":
-		return indicator(m.Goal) + " has no clauses"
+		return indicator(m.call) + " has no clauses"
 	case "unknown":
-		return indicator(m.Goal) + " is not defined" + m.Note
+		return indicator(m.call) + " is not defined" + m.Note
 	case "holds":
 		if m.Says != "" {
 			return m.Says
@@ -631,19 +714,19 @@ func (m *Miss) reasonWithin(known string) string {
 		}
 	case "error":
 		if m.worded {
-			return "`" + m.Text + "` throws an error: " + m.Note
+			return "`" + m.Goal + "` throws an error: " + m.Note
 		}
-		return "`" + m.Text + "` throws " + m.Note
+		return "`" + m.Goal + "` throws " + m.Note
 	case "answered":
 		return m.Note
 	case "asks":
-		return "`" + m.Text + "` asks the user, who was not asked: " + m.Note
+		return "`" + m.Goal + "` asks the user, who was not asked: " + m.Note
 	case "recovery":
 		return m.recoveryReason("")
 	case "circle":
-		return "`" + m.Text + "` would have to hold already"
+		return "`" + m.Goal + "` would have to hold already"
 	case "limit":
-		text := "the search has no end within its limits, and comes as far as `" + m.Text + "`"
+		text := "the search has no end within its limits, and comes as far as `" + m.Goal + "`"
 		if m.Note != "" {
 			text += " (" + m.Note + ")"
 		}
@@ -661,13 +744,13 @@ func (m *Miss) clauseReason(known, place string) string {
 		return "`" + m.Failed + "` fails" + place + m.othersText()
 	}
 	first := m.Because[0]
-	if first.Kind != "clause" && first.Kind != "body" {
+	if first.Kind != "clause" {
 		return first.under(place) + m.othersText()
 	}
-	text := first.reasonWithin(first.Text)
-	last := first.innermost() == first && (first.next() == nil || first.next().Expected == "")
-	if first.Text != known && (last || first.Says != "" && !first.wordedBelow()) {
-		text = cmp.Or(first.Says, "not "+first.Text) + ": " + text
+	text := first.reasonWithin(first.Goal)
+	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
+	if first.Goal != known && (last || first.Says != "" && !first.wordedBelow()) {
+		text = cmp.Or(first.Says, "not "+first.Goal) + ": " + text
 	}
 	if first.allOthers() == 0 {
 		text += m.othersText()
@@ -677,7 +760,7 @@ func (m *Miss) clauseReason(known, place string) string {
 
 // innermost is the last clause on the way down from a miss.
 func (m *Miss) innermost() *Miss {
-	for len(m.Because) > 0 && (m.Because[0].Kind == "clause" || m.Because[0].Kind == "body") {
+	for len(m.Because) > 0 && m.Because[0].Kind == "clause" {
 		m = m.Because[0]
 	}
 	return m
@@ -735,7 +818,7 @@ func (m *Miss) knownText() string {
 
 // recoveryReason is that of a catch/3, perhaps in a clause that stands at a place, whose recovery fails.
 func (m *Miss) recoveryReason(place string) string {
-	text := "`" + m.Text + "`" + place + " has caught " + m.Note + ", and "
+	text := "`" + m.Goal + "`" + place + " has caught " + m.Note + ", and "
 	if len(m.Because) == 0 {
 		return text + "its recovery `" + m.Failed + "` fails"
 	}
@@ -744,16 +827,16 @@ func (m *Miss) recoveryReason(place string) string {
 
 // falseReason is that of a goal that is not looked into.
 func (m *Miss) falseReason() string {
-	if m.Expected != "" {
-		return m.Expected
+	if m.expected != "" {
+		return m.expected
 	}
-	shown, written := cmp.Or(m.among, m.Text), ""
+	shown, written := cmp.Or(m.among, m.Goal), ""
 	if m.Written != "" && m.Written != shown {
 		written = " (" + m.Written + ")"
 	}
 	if m.Note != "" {
 		verb := " contradicts "
-		if name, _, _ := term.Indicator(m.Term); labelings[name] {
+		if name, _, _ := term.Indicator(m.call.Term); labelings[name] {
 			verb = " finds no values for "
 		}
 		return "`" + shown + "`" + written + verb + m.Note
@@ -773,32 +856,29 @@ var labelings = map[term.Atom]bool{"label": true, "labeling": true, "indomain": 
 
 // under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
 func (m *Miss) under(place string) string {
-	switch m.Kind {
-	case "near", "nofact", "nohead", "norow", "empty":
+	if m.Kind == "facts" {
 		return leading(m.Says) + m.placed(place)
 	}
 	return m.placed(place)
 }
 
 func (m *Miss) placed(place string) string {
-	switch {
-	case m.Kind == "clause" || m.Kind == "body":
+	switch what := m.what(); {
+	case m.Kind == "clause" || place == "":
 		return m.reason()
-	case place == "":
-		return m.reason()
-	case m.Kind == "nofact":
-		return "there is no fact `" + m.Text + "`, asked for" + place + m.knownText()
-	case m.Kind == "norow":
-		return "there is no row `" + m.Text + "` in " + m.Note + ", asked for" + place + m.knownText()
-	case m.Kind == "near" || m.Kind == "empty" || m.Kind == "nohead":
+	case what == "nofact":
+		return "there is no fact `" + m.Goal + "`, asked for" + place + m.knownText()
+	case what == "norow":
+		return "there is no row `" + m.Goal + "` in " + m.Note + ", asked for" + place + m.knownText()
+	case m.Kind == "facts":
 		return m.reason() + ", asked for" + place
-	case m.Kind == "error" && m.worded:
-		return "`" + m.Text + "` throws an error" + place + ": " + m.Note
-	case m.Kind == "holds":
+	case what == "error" && m.worded:
+		return "`" + m.Goal + "` throws an error" + place + ": " + m.Note
+	case what == "holds":
 		return m.reason() + ", which rules it out" + place
-	case m.Kind == "answered":
+	case what == "answered":
 		return m.reason() + ", asked" + place
-	case m.Kind == "recovery":
+	case what == "recovery":
 		return m.recoveryReason(place)
 	}
 	return m.reason() + place
@@ -809,8 +889,8 @@ func indicator(g Goal) string {
 	return syntax.QuoteAtom(name) + "/" + strconv.Itoa(arity)
 }
 
-// MissText writes misses as lines, the misses of the goals that failed under them. more is how many others there are.
-func MissText(misses []*Miss, more int) string {
+// missText writes misses as lines, the misses of the goals that failed under them. more is how many others there are.
+func missText(misses []*Miss, more int) string {
 	w := missWriter{seen: map[string]bool{}}
 	w.list(misses, more, 0)
 	return w.b.String()
@@ -837,19 +917,19 @@ func (w *missWriter) list(misses []*Miss, more, level int) {
 
 // title is the first line of a miss of a clause.
 func (m *Miss) title() string {
-	title := "not " + m.Text
+	title := "not " + m.Goal
 	if m.Says != "" {
 		title = m.Says + ": " + title
 	}
-	if m.Kind == "clause" {
-		title += "  [" + cmp.Or(withSource(m.At, m.Source), "a clause that was asserted") + "]"
+	if m.place.Body != nil {
+		title += "  [" + cmp.Or(withSource(m.place, m.Source), "a clause that was asserted") + "]"
 	}
 	return title + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
 }
 
 func (w *missWriter) miss(m *Miss, level int) {
 	indent := strings.Repeat("  ", level)
-	if m.Kind != "clause" && m.Kind != "body" {
+	if m.Kind != "clause" {
 		turns := ""
 		if m.Turns != "" {
 			turns = ", true with " + m.Turns

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -26,10 +25,14 @@ type naming struct {
 
 // newNaming names the variables of an answer: those that are values of the query's variables as the query does, and the
 // others by numbers.
-func newNaming(query map[*term.Var]string, values []term.Term) *naming {
+func newNaming(query []Value) *naming {
 	n := (&naming{last: new(int), own: map[*term.Var]bool{}}).apart()
-	for _, v := range slices.SortedFunc(maps.Keys(query), func(a, b *term.Var) int { return term.Compare(a, b) }) {
-		n.name(v, query[v])
+	values := make([]term.Term, len(query))
+	for i, of := range query {
+		values[i] = of.Value
+		if v, unbound := of.Value.(*term.Var); unbound {
+			n.name(v, of.Name)
+		}
 	}
 	for v, count := range occurrences(values...) {
 		if count > 1 {
@@ -145,10 +148,10 @@ const Dots = "..."
 
 // nameClause names the variables that an instance of a clause has first as the clause does.
 func (o *Options) nameClause(at Place, head Goal) {
-	if o.Names == nil || at.Body == nil && head.Term == nil {
+	if o.Texts == nil || at.Body == nil && head.Term == nil {
 		return
 	}
-	for v, name := range o.Names(at, head) {
+	for v, name := range o.Texts.Names(at, head) {
 		if !o.naming.own[v] {
 			o.naming.name(v, name)
 		}

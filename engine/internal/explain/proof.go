@@ -6,40 +6,45 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines how the graph of a proof is made.
 
-// Node is one fact of a proof with what it follows from.
+// Node is one fact of a proof.
 type Node struct {
 	// ID names the node: the way to it from the goal, in numbers of goals within clauses.
-	ID string
-	Goal
-	// Text is the goal as it is written, Says what a template makes of it or "".
-	Text, Says string
-	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql; or missed, for a
-	// clause of what is absent and the goal that it lacks.
-	By string
-	At Place
-	// Source is where the clause comes from, such as an article of a law, "" when nobody says.
-	Source string
+	ID   string `json:"id"`
+	Goal string `json:"goal"`
+	// Says is what the template of the predicate makes of the goal.
+	Says string `json:"says,omitempty"`
+	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is missed for a
+	// clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
+	By string `json:"by"`
+	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
+	At string `json:"at,omitempty"`
+	// With are the values of the clause's variables, by their names in the file, if that can be read, or those of a row
+	// by the names of its columns.
+	With map[string]string `json:"with,omitempty"`
+	// Source is where the clause comes from, such as an article of a law: what a comment `%! source:` before it says, or
+	// the key source of info/2. "": nobody says.
+	Source string `json:"source,omitempty"`
 	// From are the nodes that it follows from.
-	From []string
-	// Via are the goals of nodes that were folded into this one.
-	Via []string
-	// Note says more about some kinds of nodes: how many solutions there were, what was thrown.
-	Note string
-	// Origin says who asserted a fact and when, "" when that is not known.
-	Origin string
-	// Missing is the nearest miss of what is absent, or "".
-	Missing string
+	From []string `json:"from,omitempty"`
+	// Via are goals in between that were folded into this node.
+	Via []string `json:"via,omitempty"`
+	// Note says how many solutions there were, what was thrown, or why something is absent.
+	Note string `json:"note,omitempty"`
+	// Clause is the text of the clause, "" when its file cannot be read.
+	Clause string `json:"-"`
 	// Cut is true when some of what it follows from is not shown.
-	Cut bool
-	// Columns are the values of a row by the names of its columns, nil if these have none.
-	Columns map[string]string
+	Cut bool `json:"cut,omitempty"`
 
-	options *Options
+	call    Goal
+	place   Place
+	origin  string // who asserted a fact and when
+	missing string // the nearest miss of what is absent
 	kids    []*Node
 	depth   int
 	key     bool
@@ -47,43 +52,134 @@ type Node struct {
 	order   int
 }
 
-// Proof is the graph of a proof; the first node is that of the goal.
+// Proof says why an answer holds: a graph of nodes, the first one for the goal.
 type Proof struct {
-	Nodes []*Node
-	// Omitted is the number of nodes that are known and not shown, at least.
-	Omitted int
-	// ByNodes, ByDepth and ByBytes say which limits have cut it.
-	ByNodes, ByDepth, ByBytes bool
-	// More is the node to go on from, or "".
-	More string
+	// Answer are the values of the goal's variables.
+	Answer any `json:"answer,omitempty"`
 	// Text is the proof in lines, each node under the one that it explains.
-	Text string
-	// Legend is a line that says what the columns are called of the rows in the proof, or "".
-	Legend string
+	Text string `json:"text"`
+	// Nodes are the facts of the proof, each before what it follows from.
+	Nodes []*Node `json:"nodes"`
+	// Truncated says which limits have cut the proof. nil: none.
+	Truncated *Truncation `json:"truncated,omitempty"`
+	// More is the node to go on from, or "".
+	More string `json:"more,omitempty"`
+	// Of names the state of the facts that the proof describes, if that is neither the state that the call saw nor the
+	// current one. Whoever explains calls sets it.
+	Of string `json:"of,omitempty"`
 }
 
-// NewProof makes the proof of the raw proof of library(explain): proof(Path, Node).
+// Truncation says what is missing of a proof.
+type Truncation struct {
+	// Omitted is how many nodes are known and not shown, at least.
+	Omitted int `json:"omitted,omitempty"`
+	// Each of these is a limit that has cut the proof.
+	Nodes bool `json:"nodes,omitempty"`
+	Depth bool `json:"depth,omitempty"`
+	Text  bool `json:"text,omitempty"`
+	Time  bool `json:"time,omitempty"`
+}
+
+// Clauses are the texts of the clauses that the proof shows, by their places.
+func (p *Proof) Clauses() map[string]string {
+	texts := map[string]string{}
+	for _, n := range p.Nodes {
+		if n.Clause != "" {
+			texts[n.At] = n.Clause
+		}
+	}
+	return texts
+}
+
+// NewProof makes the proof of the raw proof of library(explain): proof(Path, Node). It is nil when there is no node at
+// the end of the path.
 func NewProof(raw term.Term, o Options) *Proof {
 	o = o.withDefaults()
+	b, p := newBuilder(raw, o)
+	if p == nil {
+		return nil
+	}
+	if o.Late {
+		b.truncation().Time = true
+	}
+	p.Truncated = b.cut
+	for _, n := range p.Nodes {
+		b.finish(n)
+	}
+	p.Text += o.legend.text()
+	if answer := o.answer(); len(answer) > 0 {
+		p.Answer = answer
+	}
+	o.hide(p)
+	return p
+}
+
+// newBuilder makes the nodes and the text of a proof, nil for none.
+func newBuilder(raw term.Term, o Options) (*builder, *Proof) {
 	args, ok := term.Is(o.withLambdas(raw), "proof", 2)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	b := &builder{o: o, shared: map[string]*Node{}, budget: 50 * o.Nodes}
 	b.shareVariables(args[1])
 	root := b.root(args[0], args[1])
 	if root == nil {
-		return nil
+		return nil, nil
 	}
 	b.origins()
-	p := b.fit(root)
-	for _, n := range p.Nodes {
-		if n.leaf && (n.By == "fact" || n.By == "sql") {
-			n.Columns = b.o.columnValues(n.Goal)
+	return b, b.fit(root)
+}
+
+// finish fills in what only nodes that are shown have.
+func (b *builder) finish(n *Node) {
+	n.At, n.Note = n.place.String(), cmp.Or(n.missing, n.Note, n.origin)
+	if n.leaf && (n.By == "fact" || n.By == "sql") {
+		n.With = b.o.columnValues(n.call)
+	}
+	if n.With == nil && b.o.Texts != nil {
+		var values []Value
+		n.Clause, values = b.o.Texts.Instance(n.place, n.call)
+		n.With = b.o.valueTexts(values)
+	}
+}
+
+// maxValueText bounds the text of the value of a variable.
+const maxValueText = 100
+
+// valueTexts are the values of variables that say something, by their names; nil for none.
+func (o *Options) valueTexts(values []Value) map[string]string {
+	var texts map[string]string
+	for _, v := range values {
+		text, says := o.valueText(v, maxValueText, 10)
+		if !says {
+			continue
+		}
+		if texts == nil {
+			texts = map[string]string{}
+		}
+		texts[v.Name] = text
+	}
+	return texts
+}
+
+// valueText is the text of a value as the explanation has it. says is false for a variable of the same name.
+func (o *Options) valueText(v Value, most, depth int) (text string, says bool) {
+	shown := o.veiled(v.Value)
+	text = syntax.CutText(syntax.Format(shown, &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true,
+		SpaceArgs: depth > 0, MaxBytes: most, MaxDepth: depth, Ops: o.ops("user"), VarNames: o.naming.of(shown)}), most)
+	_, unbound := v.Value.(*term.Var)
+	return text, v.Name[0] != '_' && (!unbound || text != v.Name && text != "_")
+}
+
+// answer has the values of the query's variables as text.
+func (o *Options) answer() map[string]string {
+	texts := map[string]string{}
+	for _, v := range o.Query {
+		if text, says := o.valueText(v, 1<<10, 0); says {
+			texts[v.Name] = text
 		}
 	}
-	p.Legend = b.o.legend.text()
-	return p
+	return texts
 }
 
 // origins notes where asserted facts come from.
@@ -95,14 +191,14 @@ func (b *builder) origins() {
 	var goals []Goal
 	for _, n := range b.shared {
 		if n.By == "asserted" && n.leaf {
-			nodes, goals = append(nodes, n), append(goals, n.Goal)
+			nodes, goals = append(nodes, n), append(goals, n.call)
 		}
 	}
 	if len(nodes) == 0 {
 		return
 	}
 	for i, origin := range b.o.Origins(goals) {
-		nodes[i].Origin = origin
+		nodes[i].origin = origin
 	}
 }
 
@@ -112,6 +208,15 @@ type builder struct {
 	shared map[string]*Node // by what they say and follow from
 	budget int              // nodes that may still be made
 	made   int
+	cut    *Truncation // nil: no limit has cut anything
+}
+
+// truncation is what is noted of the limits that have cut the proof.
+func (b *builder) truncation() *Truncation {
+	if b.cut == nil {
+		b.cut = &Truncation{}
+	}
+	return b.cut
 }
 
 // shareVariables notes which variables several goals of a raw proof have. What an aggregate has found counts by itself.
@@ -150,15 +255,6 @@ func (b *builder) shareGoal(goal term.Term, count map[*term.Var]int) {
 			b.o.naming.shared[v] = true
 		}
 	}
-}
-
-// Shown is a term as the proof shows it, and the names of its variables.
-func (p *Proof) Shown(t term.Term) (term.Term, map[*term.Var]string) { return p.Nodes[0].Shown(t) }
-
-// Shown is a term as the proof shows it, and the names of its variables.
-func (n *Node) Shown(t term.Term) (term.Term, map[*term.Var]string) {
-	t = n.options.veiled(t)
-	return t, n.options.naming.of(t)
 }
 
 // child is a raw node and the way to it from the one above.
@@ -207,12 +303,12 @@ func (b *builder) sequence(id string, steps term.Term) *Node {
 	if len(kids) == 1 {
 		return kids[0]
 	}
-	n := &Node{ID: id, By: "rule", Goal: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids, options: &b.o}
+	n := &Node{ID: id, By: "rule", call: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids}
 	var texts []string
 	for _, kid := range kids {
-		texts = append(texts, kid.Text)
+		texts = append(texts, kid.Goal)
 	}
-	n.Text = strings.Join(texts, ", ")
+	n.Goal = strings.Join(texts, ", ")
 	return n
 }
 
@@ -293,25 +389,25 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	b.budget--
 	by, _ := term.Text(args[0])
-	n := &Node{ID: id, By: by, Goal: goalOf(args[1]), options: &b.o}
-	if n.At = placeIn(args[2], &b.o); n.At.Body != nil {
-		b.o.nameClause(n.At, n.Goal)
+	n := &Node{ID: id, By: by, call: goalOf(args[1])}
+	if n.place = placeIn(args[2], &b.o); n.place.Body != nil {
+		b.o.nameClause(n.place, n.call)
 	}
-	n.Text = b.o.text(n.Goal)
-	n.Says = b.o.holding(n.Goal)
+	n.Goal = b.o.text(n.call)
+	n.Says = b.o.holding(n.call)
 	n.inform(b, args[2])
 	if by != "missed" {
-		n.Source = b.o.source(n.At, n.Goal)
+		n.Source = b.o.source(n.place, n.call)
 	}
-	if name, arity, ok := term.Indicator(n.Term); ok {
-		n.key = b.o.Advice(n.Module, string(name), arity).How == "key"
+	if name, arity, ok := term.Indicator(n.call.Term); ok {
+		n.key = b.o.Advice(n.call.Module, string(name), arity).How == "key"
 	}
 	_, n.Cut = direct(args[3])
 	n.kids = b.kids(id, args[3])
 	if n.By == "absent" && len(n.kids) > 0 {
-		n.Missing = "" // the clauses say it
+		n.missing = "" // the clauses say it
 	} else if n.By == "missed" && len(n.kids) > 0 {
-		n.Note = cmp.Or(b.o.says(n.Goal, func(a Advice) string { return a.SaysNot }), "not "+n.Text)
+		n.Note = cmp.Or(b.o.says(n.call, func(a Advice) string { return a.SaysNot }), "not "+n.Goal)
 	}
 	n.leaf = len(n.kids) == 0 && !n.Cut
 	return b.share(n)
@@ -327,25 +423,25 @@ func (n *Node) inform(b *builder, info term.Term) {
 	case c.Functor == "called" && len(c.Args) == 4:
 		n.called(b, c.Args[1], c.Args[2], c.Args[3])
 	case c.Functor == "at":
-		n.At = placeOf(c.Args, &b.o)
+		n.place = placeOf(c.Args, &b.o)
 	case c.Functor == "table" && len(c.Args) == 1:
-		n.At.File, _ = term.Text(c.Args[0])
+		n.place.File, _ = term.Text(c.Args[0])
 	case c.Functor == "count" && len(c.Args) == 1:
-		n.Note = counted(b.o.value(n.Module, c.Args[0]), "solution")
+		n.Note = counted(b.o.value(n.call.Module, c.Args[0]), "solution")
 	case c.Functor == "calls" && len(c.Args) == 1:
 		if c.Args[0] != term.Term(term.Int(0)) {
-			n.Note = counted(b.o.value(n.Module, c.Args[0]), "call")
+			n.Note = counted(b.o.value(n.call.Module, c.Args[0]), "call")
 		}
 	case c.Functor == "caught" && len(c.Args) == 1:
 		text, _ := b.o.thrown(c.Args[0])
 		n.Note = "caught " + text
-		if args, ok := term.Is(n.Term, "catch", 3); ok && b.o.Ended != nil {
-			if place, _ := b.o.Ended(Goal{n.Module, args[0]}); place != "" {
+		if args, ok := term.Is(n.call.Term, "catch", 3); ok && b.o.Ended != nil {
+			if place, _ := b.o.Ended(Goal{n.call.Module, args[0]}); place != "" {
 				n.Note += ", thrown at " + place
 			}
 		}
 	case c.Functor == "missing" && len(c.Args) == 1:
-		n.Missing = b.missing(n, c.Args[0])
+		n.missing = b.missing(n, c.Args[0])
 	case c.Functor == "missed" && len(c.Args) == 1:
 		n.missed(b, c.Args[0])
 	}
@@ -384,7 +480,7 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 		return
 	}
 	place := placeOf(first.Args, &b.o).String()
-	n.Missing = "not by the clause at " + place + ": " + withoutPlace(missing, place)
+	n.missing = "not by the clause at " + place + ": " + withoutPlace(missing, place)
 }
 
 // withoutPlace is a reason without the place that it ends in.
@@ -398,7 +494,7 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	if m == nil {
 		return
 	}
-	n.At, n.Source, n.Note = m.At, m.Source, withoutPlace(m.reasonWithin(""), m.At.String())
+	n.place, n.Source, n.Note = m.place, m.Source, withoutPlace(m.reasonWithin(""), m.place.String())
 }
 
 // counted is a number of things.
@@ -433,7 +529,8 @@ func placeOf(args []term.Term, o *Options) Place {
 // share returns the node that says the same as n and follows from the same, if there is one.
 func (b *builder) share(n *Node) *Node {
 	var key strings.Builder
-	for _, part := range []string{n.By, n.Module, n.Text, n.At.String(), n.Note, n.Missing, strconv.FormatBool(n.Cut)} {
+	for _, part := range []string{n.By, n.call.Module, n.Goal, n.place.String(), n.Note, n.missing,
+		strconv.FormatBool(n.Cut)} {
 		key.WriteString(part)
 		key.WriteByte(0)
 	}
@@ -455,13 +552,13 @@ func (b *builder) fit(root *Node) *Proof {
 	fold(root)
 	p := &Proof{}
 	for most := b.o.Nodes; ; most -= max(1, most/4) {
-		*p = Proof{ByBytes: p.ByBytes}
+		*p = Proof{}
 		b.choose(p, root, most)
 		p.Text = p.text(b.o.Bytes)
 		if len(p.Text) <= b.o.Bytes || most <= 1 {
 			break
 		}
-		p.ByBytes = true
+		b.cut = &Truncation{Text: true}
 	}
 	if len(p.Text) > b.o.Bytes {
 		p.Text = p.Text[:b.o.Bytes]
@@ -481,7 +578,7 @@ func fold(root *Node) {
 		seen[n] = true
 		for n.By == "rule" && len(n.kids) == 1 && n.kids[0].folds() {
 			only := n.kids[0]
-			n.Via = append(n.Via, only.Text+placeText(only))
+			n.Via = append(n.Via, only.Goal+placeText(only))
 			n.Via = append(n.Via, only.Via...)
 			n.kids, n.Cut = only.kids, n.Cut || only.Cut
 		}
@@ -491,11 +588,11 @@ func fold(root *Node) {
 
 // folds reports whether a node may be left out where it is the only one that another follows from.
 func (n *Node) folds() bool {
-	return n.By == "rule" && n.Says == "" && n.Note == "" && n.Missing == "" && !n.key && len(n.kids) > 0
+	return n.By == "rule" && n.Says == "" && n.Note == "" && n.missing == "" && !n.key && len(n.kids) > 0
 }
 
 func placeText(n *Node) string {
-	if at := n.At.String(); at != "" {
+	if at := n.place.String(); at != "" {
 		return " (" + at + ")"
 	}
 	return ""
@@ -515,12 +612,12 @@ func (b *builder) choose(p *Proof, root *Node, most int) {
 		}
 		if d+1 > b.o.Depth {
 			next = slices.DeleteFunc(next, func(n *Node) bool { return !n.key })
-			p.ByDepth = true
+			b.truncation().Depth = true
 		}
 		slices.SortStableFunc(next, func(x, y *Node) int { return x.rank() - y.rank() })
 		if room := most - count; len(next) > room {
 			next = next[:max(room, 0)]
-			p.ByNodes = true
+			b.truncation().Nodes = true
 		}
 		for _, n := range next {
 			n.depth, chosen[n] = d+1, true
@@ -528,7 +625,10 @@ func (b *builder) choose(p *Proof, root *Node, most int) {
 		count += len(next)
 		levels = append(levels, next)
 	}
-	p.collect(root, chosen, b.made)
+	p.collect(root, chosen)
+	if b.cut != nil {
+		b.cut.Omitted = max(b.made-len(p.Nodes), 0)
+	}
 }
 
 // nextLevel lists the nodes that those of a level follow from and that are not chosen yet.
@@ -558,7 +658,7 @@ func (n *Node) rank() int {
 }
 
 // collect lists the chosen nodes, each before what it follows from.
-func (p *Proof) collect(root *Node, chosen map[*Node]bool, made int) {
+func (p *Proof) collect(root *Node, chosen map[*Node]bool) {
 	done := map[*Node]bool{}
 	for queue := []*Node{root}; len(queue) > 0; queue = queue[1:] {
 		n := queue[0]
@@ -583,7 +683,6 @@ func (p *Proof) collect(root *Node, chosen map[*Node]bool, made int) {
 		}
 		p.Nodes = append(p.Nodes, &shown)
 	}
-	p.Omitted = max(made-len(p.Nodes), 0)
 }
 
 // briefly is missing without the facts that nearly match.
@@ -596,8 +695,8 @@ func (b *builder) briefly(raw term.Term) string {
 	for len(last.Because) > 0 {
 		last = last.Because[0]
 	}
-	if last.Kind == "near" {
-		last.Kind = "nofact"
+	if last.Detail == "near" {
+		last.Detail = "nofact"
 	}
 	return list[0].reason()
 }
@@ -605,8 +704,8 @@ func (b *builder) briefly(raw term.Term) string {
 // missing says in a few words why something is absent.
 func (b *builder) missing(n *Node, raw term.Term) string {
 	about := b.o
-	about.above = n.Term
-	if in, ok := term.Is(n.Term, "\\+", 1); ok {
+	about.above = n.call.Term
+	if in, ok := term.Is(n.call.Term, "\\+", 1); ok {
 		about.above = goalOf(in[0]).Term
 	}
 	if list := about.absent(raw); len(list) > 0 {

@@ -21,7 +21,7 @@ func (n *Node) asTerm() term.Term {
 	for _, id := range n.From {
 		from = append(from, term.Atom(id))
 	}
-	for _, pair := range []struct{ name, text string }{{"says", n.Says}, {"note", n.Note}, {"missing", n.Missing}} {
+	for _, pair := range []struct{ name, text string }{{"says", n.Says}, {"note", n.Note}, {"missing", n.missing}} {
 		if pair.text != "" {
 			extra = append(extra, term.New(term.Atom(pair.name), term.String(pair.text)))
 		}
@@ -32,7 +32,7 @@ func (n *Node) asTerm() term.Term {
 	if n.Cut {
 		extra = append(extra, term.Atom("cut"))
 	}
-	return term.New("node", term.Atom(n.ID), n.Goal.asTerm(), term.Atom(n.By), n.At.asTerm(), term.List(from...),
+	return term.New("node", term.Atom(n.ID), n.call.asTerm(), term.Atom(n.By), n.place.asTerm(), term.List(from...),
 		term.List(extra...))
 }
 
@@ -55,8 +55,11 @@ func (p Place) asTerm() term.Term {
 	return term.New(":", term.Atom(p.File), term.Int(p.Line))
 }
 
-// MissTerms is a list of miss(Goal, At, Held, Total, Failed, Extra).
-func MissTerms(misses []*Miss) term.Term {
+// Term is a list of misses as terms.
+func (m *Misses) Term() term.Term { return missTerms(m.Misses) }
+
+// missTerms is a list of miss(Goal, At, Held, Total, Failed, Extra).
+func missTerms(misses []*Miss) term.Term {
 	var list []term.Term
 	for _, m := range misses {
 		list = append(list, m.asTerm())
@@ -65,17 +68,18 @@ func MissTerms(misses []*Miss) term.Term {
 }
 
 func (m *Miss) asTerm() term.Term {
-	extra := []term.Term{term.New("kind", term.Atom(m.Kind)), term.New("says", term.String(m.Line()))}
+	extra := []term.Term{term.New("kind", term.Atom(m.Kind)), term.New("detail", term.Atom(m.what())),
+		term.New("says", term.String(m.Line()))}
 	for _, near := range m.Near {
 		extra = append(extra, term.New("near", term.String(near)))
 	}
 	if len(m.Because) > 0 {
-		extra = append(extra, term.New("because", MissTerms(m.Because)))
+		extra = append(extra, term.New("because", missTerms(m.Because)))
 	}
 	var held []term.Term
 	for _, text := range m.Held {
 		held = append(held, term.String(text))
 	}
-	return term.New("miss", m.Goal.asTerm(), m.At.asTerm(), term.List(held...), term.Int(m.Total), m.FailedGoal.asTerm(),
-		term.List(extra...))
+	return term.New("miss", m.call.asTerm(), m.place.asTerm(), term.List(held...), term.Int(m.Total),
+		m.failedGoal.asTerm(), term.List(extra...))
 }

@@ -45,26 +45,26 @@ func (p *Proof) text(most int) string {
 func (n *Node) line() string {
 	var b strings.Builder
 	if n.By == "missed" {
-		if at := n.At.String(); at != "" {
-			return "not by " + withSource(n.At, n.Source) + ": " + n.Note
+		if at := n.place.String(); at != "" {
+			return "not by " + withSource(n.place, n.Source) + ": " + n.Note
 		}
 		return n.Note
 	}
 	if n.Says != "" {
 		b.WriteString(n.Says + ": ")
 	}
-	b.WriteString(n.Text)
-	if at := withSource(n.At, n.Source); at != "" {
+	b.WriteString(n.Goal)
+	if at := withSource(n.place, n.Source); at != "" {
 		b.WriteString("  [" + at + "]")
 		if n.By == "assumed" {
 			b.WriteString("  (neither true nor false)")
 		}
-	} else if n.Origin != "" {
-		b.WriteString("  [" + n.Origin + "]")
+	} else if n.origin != "" {
+		b.WriteString("  [" + n.origin + "]")
 	} else if word := byWords[n.By]; word != "" {
 		b.WriteString("  [" + word + "]")
 	}
-	for _, more := range []string{n.Note, n.Missing} {
+	for _, more := range []string{n.Note, n.missing} {
 		if more != "" {
 			b.WriteString("  (" + more + ")")
 		}

@@ -98,7 +98,7 @@ clause_before(Home:Goal, File, Line, before(At, Misses)) :-
     given_arguments(1, Arity, Head, Goal),
     nb_setval('$explain_most', 50000),
     nb_setval('$explain_shown', 3),
-    body_miss(Test, Home, Home:Head, At, clause, level(2, []), Miss, _),
+    body_miss(Test, Home, Home:Head, At, level(2, []), Miss, _),
     Miss \== holds,
     Misses = [Miss].
 
@@ -229,8 +229,9 @@ missed_steps(Misses, Steps) :-
 
 missed_node(Misses, Miss, Goal, Steps) :-
     member(Miss, Misses),
-    Miss = miss(Kind, Goal0, _, _, _, Failed, Because),
+    Miss = miss(Kind, Goal0, At, _, _, Failed, Because),
     (   Kind == clause,
+        At \== [],
         Failed = _:Part,
         Part \== fail
     ->  Goal = Failed

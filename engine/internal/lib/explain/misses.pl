@@ -1,7 +1,7 @@
 % The misses of library(explain): how far the clauses of a goal without an answer come.
 :- module(explain_misses, [
     goal_misses/4,
-    body_miss/8
+    body_miss/7
 ]).
 
 :- use_module(library(explain/goals)).
@@ -24,7 +24,7 @@ goal_misses(Goal, M, Level, Misses) :-
     (   G = (\+ _)
     ->  builtin_misses(G, M, Level, Misses)
     ;   control(G)
-    ->  body_miss(G, M, M:G, [], body, Level, Miss, _),
+    ->  body_miss(G, M, M:G, [], Level, Miss, _),
         some_miss(Miss, Misses)
     ;   '$explain_pred'(M:G, Home, Kind, How, Meta),
         kind_misses(Kind, How, Meta, G, M, Home, Level, Misses)
@@ -276,13 +276,12 @@ root_miss(Most, G, M, Above, Misses) :-
     (   misses_within(G, M, level(4, Above), [Miss|_])
     ->  (   Most > 1,
             Miss = miss(Kind, Goal, At, Held, Total, M1:Failed, Because),
-            memberchk(Kind, [clause, body]),
+            Kind == clause,
             Next is Most - 1,
             '$strip_module'(Goal, _, Within),
             root_miss(Next, Failed, M1, [Within|Above], Deeper),
             Deeper = [Root|_]
-        ->  (   Root = miss(Inner, _, _, _, _, _, _),
-                memberchk(Inner, [clause, body])
+        ->  (   Root = miss(clause, _, _, _, _, _, _)
             ->  Misses = Deeper
             ;   append(Because, Deeper, All),
                 Misses = [miss(Kind, Goal, At, Held, Total, M1:Failed, All)]
@@ -358,11 +357,10 @@ apart([Key-Miss|Group], Gaps, Nearest, [Next|Ordered]) :-
 
 % miss_gap(+Miss, -Gap): Gap is how far the comparison that a clause comes to in the end is from being true, as a part
 % of its greater number.
-miss_gap(miss(Kind, _, _, _, _, Failed, Because), Gap) :-
-    memberchk(Kind, [clause, body]),
+miss_gap(miss(clause, _, _, _, _, Failed, Because), Gap) :-
     (   member(Inner, Because),
         Inner = miss(Inside, _, _, _, _, _, _)
-    ->  (   memberchk(Inside, [clause, body])
+    ->  (   Inside == clause
         ->  miss_gap(Inner, Gap)
         ;   failed_gap(Failed, Gap)
         )
@@ -389,7 +387,7 @@ first_values(N, List, Values, Rest) :-
 % tried after a cut is last.
 rank_key(Miss, G, key(Class, Left, Held)) :-
     Miss = miss(Kind, _, _, Near, _, _, _),
-    (   memberchk(Kind, [clause, body])
+    (   Kind == clause
     ->  goals_left(Miss, G, Left0, N),
         Class = 1,
         (   Miss = miss(_, _, _, _, _, _, [unread(Unread)|_])
@@ -413,7 +411,7 @@ goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
     relevant(G, Goals, Held0),
     (   member(Inner, Because),
         Inner = miss(Kind, _, _, _, _, _, _)
-    ->  (   memberchk(Kind, [clause, body])
+    ->  (   Kind == clause
         ->  '$strip_module'(Failed, _, Within),
             goals_left(Inner, Within, Left1, Held1),
             Left is Total - N - 1 + Left1,
@@ -510,7 +508,7 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
         nb_setarg(2, State, N),
         nb_getval('$explain_shown', Few),
         ( N >= 30, Few \== all -> ! ; true ),
-        body_miss(Body, Home, Home:Shown, At, clause, Level, Miss0, Cut),
+        body_miss(Body, Home, Home:Shown, At, Level, Miss0, Cut),
         ( Miss0 == holds -> ! ; true ),
         ( Cut == true -> nb_setarg(1, State, cut) ; true ),
         with_unread(Text, Miss0, Miss)
@@ -553,7 +551,7 @@ ssu_miss(G, Home, Level, Miss) :-
     (   Commits == false
     ->  deeper(Level, Guard0, Home, Because),
         Miss = miss(clause, Home:G, At, [], 1, Home:Guard0, Because)
-    ;   body_miss(Body, Home, Home:G, At, clause, Level, Miss, _)
+    ;   body_miss(Body, Home, Home:G, At, Level, Miss, _)
     ).
 
 % fact_misses(+Goal, +Shown, +Home, -Misses): facts that nearly match, or that there are no clauses at all.
@@ -620,9 +618,9 @@ two_answers(G, M, Answers) :-
 facts_only(facts, none).
 facts_only(facts(Argument, Values, Count), known(Argument, Values, Count)).
 
-% body_miss(+Body, +Module, +Goal, +Place, +Kind, +Level, -Miss, -Cut): how far a body comes. Miss is holds when it
+% body_miss(+Body, +Module, +Goal, +Place, +Level, -Miss, -Cut): how far a body comes. Miss is holds when it
 % comes to its end.
-body_miss(Body, M, Goal, At, Kind, Level, Miss, Cut) :-
+body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
     Best = best(0, -1, none, false, none, 0, [], []),
     probe(Body, M, Best, all(Goal, Body, Marked), 1, _, 0, Total, Marked, Probed),
     tried(explain_misses:probed(Probed, Best), Outcome),
@@ -640,7 +638,7 @@ body_miss(Body, M, Goal, At, Kind, Level, Miss, Cut) :-
         ),
         instance_place(At, Body1, At1),
         find(Marked1, Index, 1, _, Held, Found),
-        found_miss(Found, Outcome, M, Goal1, At1, Kind, Level, Held, Total, Body1, Index, Best, Miss)
+        found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1, Index, Best, Miss)
     ).
 
 % instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
@@ -655,7 +653,7 @@ probed(Probed, _) :-
     '$choice_point'(Frame),
     '$body'(Probed, Frame).
 
-found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, Index, Best, Miss) :- !,
+found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index, Best, Miss) :- !,
     (   Outcome = threw(Ball)
     ->  Because = [miss(error, M:Failed, [], [], 0, M:Ball, [])]
     ;   Outcome == open,
@@ -686,8 +684,8 @@ found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, 
     ),
     append(Lacks, Because, Because2),
     append([verdicts(Verdicts)|Others], Because2, All),
-    Miss = miss(Kind, Goal, At, Held, Total, M:Failed, All).
-found_miss(_, _, M, Goal, At, Kind, _, Held, Total, _, _, _, miss(Kind, Goal, At, Held, Total, M:fail, [])).
+    Miss = miss(clause, Goal, At, Held, Total, M:Failed, All).
+found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, Held, Total, M:fail, [])).
 
 % contradicted(+Because0, +Module, +Failed, +Goal, +Body, -Because): the constraints that a goal contradicts come with
 % the clause that it stands in, so that their variables can have its names.

@@ -1,0 +1,62 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// This file defines which facts would be enough for a goal to have an answer.
+
+// maxSets bounds how many sets of facts are tried, maxEnough how many of those that are enough are named.
+const (
+	maxSets   = 24
+	maxEnough = 3
+)
+
+// findEnough tries the sets of facts that the misses lack, the smallest ones first: each is assumed, and the goal is
+// asked again.
+func (o *Options) findEnough(m *Misses) {
+	var sets [][]Goal
+	for _, miss := range m.Misses {
+		if miss.Kind == "clause" { // of others the goal itself would be enough
+			sets = append(sets, miss.lacking()...)
+		}
+	}
+	if o.Holds == nil || len(sets) == 0 {
+		return
+	}
+	slices.SortStableFunc(sets, func(x, y []Goal) int { return len(x) - len(y) })
+	all := true
+	for _, set := range sets[:min(len(sets), maxSets)] {
+		if len(m.Enough) > 0 && len(set) > len(m.Enough[0]) || len(m.Enough) == maxEnough {
+			return
+		}
+		holds, tried := o.Holds(set)
+		if all = all && tried; !holds {
+			continue
+		}
+		var texts []string
+		for _, fact := range set {
+			texts = append(texts, syntax.Format(fact.Term, &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true,
+				Ops: o.ops(fact.Module), MaxBytes: 1 << 10}))
+		}
+		if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
+			m.Enough = append(m.Enough, texts)
+		}
+	}
+	m.NoneEnough = all && len(m.Enough) == 0
+}
+
+// enoughText says which facts would be enough, in lines.
+func (m *Misses) enoughText() string {
+	var b strings.Builder
+	for _, set := range m.Enough {
+		b.WriteString("enough  " + strings.Join(set, " and ") + "\n")
+	}
+	if m.NoneEnough {
+		b.WriteString("no set of up to three missing facts was found that would be enough\n")
+	}
+	return b.String()
+}
