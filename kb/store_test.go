@@ -426,3 +426,18 @@ func must[T any](value T, err error) T {
 	}
 	return value
 }
+
+// TestEqualFactsAreRemovedTogether removes many facts that are equal, or that no index tells apart, within one change.
+// Each is looked for once: 20,000 times 20,000 comparisons would take minutes.
+func TestEqualFactsAreRemovedTogether(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, open func(rules string) *shop) {
+		s := open(":- persistent([item/1, box/1]).\n")
+		require.NoError(t, s.transact("forall(between(1, 20000, I), ( assertz(item(a)), assertz(box(f(I))) )), "+
+			"asserta(item(b)), assertz(item(b)), assertz(item(c)), assertz(item(b))"))
+		require.NoError(t, s.transact("retractall(item(a)), retractall(box(_)), "+
+			"findall(R, clause(item(b), true, R), [_, Second, Third]), erase(Third), erase(Second)"))
+		s.reopen()
+		require.NoError(t, s.transact("findall(X, item(X), [b, c]), \\+ box(_)"))
+	})
+}

@@ -82,11 +82,19 @@ func (p *Program) Restore(stored iter.Seq[Fact]) (left []Fact) {
 func (p *Program) Apply(others FactChange) error {
 	tx := p.db.Begin(false)
 	tx.Overrule()
+	removed := make([]*database.Clause, 0, len(others.Removed))
+	nth := make([]int, 0, len(others.Removed))
 	for _, f := range others.Removed {
-		if pred := p.persistent(f); pred != nil && !p.remove(tx, pred, f) {
-			tx.Rollback()
-			return fmt.Errorf("%s is not there", syntax.FormatTerm(f.Head))
+		if pred := p.persistent(f); pred != nil {
+			removed, nth = append(removed, load.Clause(pred, f.Head, term.True)), append(nth, f.Nth)
 		}
+	}
+	for i, same := range alikeInTurn(removed) {
+		if nth[i] >= len(*same) {
+			tx.Rollback()
+			return fmt.Errorf("%s is not there", syntax.FormatTerm(machine.ExportHead(removed[i])))
+		}
+		tx.Erase(takeNth(same, nth[i]))
 	}
 	for _, f := range others.Added {
 		if pred := p.persistent(f); pred != nil {
@@ -111,23 +119,6 @@ func (p *Program) Replace(all iter.Seq[Fact]) error {
 		}
 	}
 	return p.overrule(tx)
-}
-
-// remove erases a fact in a transaction.
-func (p *Program) remove(tx *database.Tx, pred *database.Pred, f Fact) (found bool) {
-	clause := load.Clause(pred, f.Head, term.True)
-	view, n := tx.Now(), 0
-	p.eachAlike(clause, f.Head, func(c *database.Clause) bool {
-		if !tx.Sees(c, view) {
-			return true
-		}
-		if found = n == f.Nth; found {
-			tx.Erase(c)
-		}
-		n++
-		return !found
-	})
-	return found
 }
 
 // overrule commits a transaction whose changes stand in the journal already.

@@ -3,6 +3,7 @@ package commit
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -178,35 +179,71 @@ func (c *FactChange) Settle() bool {
 			return false
 		}
 	}
-	for i, clause := range s.stored.removed {
-		c.Removed[i].Nth = s.program.nth(clause, s.stored.removed[:i])
+	for i, same := range alikeInTurn(s.stored.removed) {
+		c.Removed[i].Nth = slices.Index(*same, s.stored.removed[i])
+		takeNth(same, c.Removed[i].Nth)
 	}
 	s.settled = true
 	return true
 }
 
-// nth returns how many committed facts like a clause stand before it when some others are gone.
-func (p *Program) nth(clause *database.Clause, removed []*database.Clause) (n int) {
-	head := machine.ExportHead(clause)
-	p.eachAlike(clause, head, func(c *database.Clause) bool {
-		if c != clause && !slices.Contains(removed, c) {
-			n++
+// alikeInTurn goes through clauses that are to be removed, each with the committed facts of the same head, in their
+// order. Clauses of one head share the list, so that who removes one finds the others in what is left.
+//
+// Each list of clauses that the index finds is read once, for all heads that lead to it: all of them may be equal.
+func alikeInTurn(clauses []*database.Clause) iter.Seq2[int, *[]*database.Clause] {
+	type head struct {
+		pred *database.Pred
+		text string
+	}
+	type listed struct { // by the index
+		first **database.Clause
+		count int
+	}
+	type facts struct {
+		in   listed
+		left []*database.Clause
+	}
+	headOf := func(c *database.Clause) head { return head{c.Pred, alikeText(machine.ExportHead(c))} }
+	heads, found, lists := make([]head, len(clauses)), map[head]*facts{}, map[listed][]*database.Clause{}
+	for i, c := range clauses {
+		if heads[i] = headOf(c); found[heads[i]] != nil {
+			continue
 		}
-		return c != clause
-	})
-	return n
-}
-
-// eachAlike calls f for the committed facts with the head of a clause, in their order, until it returns false.
-func (p *Program) eachAlike(clause *database.Clause, head term.Term, f func(*database.Clause) bool) {
-	text := alikeText(head)
-	for _, c := range clause.Pred.Alike(clause) {
-		if c == clause || c.Committed() && alikeText(machine.ExportHead(c)) == text {
-			if !f(c) {
+		f := &facts{}
+		if list := c.Pred.Alike(c); len(list) > 0 {
+			f.in = listed{&list[0], len(list)}
+			lists[f.in] = list
+		}
+		found[heads[i]] = f
+	}
+	for in, list := range lists {
+		for _, c := range list {
+			if c.Committed() {
+				if f := found[headOf(c)]; f != nil && f.in == in {
+					f.left = append(f.left, c)
+				}
+			}
+		}
+	}
+	return func(yield func(int, *[]*database.Clause) bool) {
+		for i, h := range heads {
+			if !yield(i, &found[h].left) {
 				return
 			}
 		}
 	}
+}
+
+// takeNth takes the nth clause out of a list, and returns it.
+func takeNth(list *[]*database.Clause, nth int) *database.Clause {
+	c := (*list)[nth]
+	if nth == 0 {
+		*list = (*list)[1:]
+	} else {
+		*list = slices.Delete(*list, nth, nth+1)
+	}
+	return c
 }
 
 // alikeText returns a text that terms have in common which differ in nothing but the names of variables.
