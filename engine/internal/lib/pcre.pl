@@ -43,18 +43,29 @@ first_match(Regex, Text, Options, Compiled, Groups) :-
 
 % re_foldl(:Goal, +Regex, +Text, ?V0, ?V, +Options): calls Goal(Match, V0, V1) for each match in turn, Match as in re_matchsub/4.
 re_foldl(Goal, Regex, Text, V0, V, Options) :-
-    all_matches(Regex, Text, Options, Compiled, Matches),
+    compiled(Regex, Options, Compiled),
+    matches(true, Compiled, Text, Options, Matches, _),
     foldl(folded(Goal, Compiled), Matches, V0, V).
 
-folded(Goal, Compiled, Groups, V0, V) :-
+folded(Goal, Compiled, _-Groups, V0, V) :-
     match(Compiled, Groups, Match),
     call(Goal, Match, V0, V).
 
-all_matches(Regex, Text, Options, Compiled, Matches) :-
-    compiled(Regex, Options, Compiled),
-    Compiled = regex(Pattern, Flags, _),
+% matches(+All, +Compiled, +Text, +Options, -Matches, -Rest): the first match, or all, each behind what precedes it, and what is behind the last.
+matches(All, regex(Pattern, Flags, _), Text, Options, Matches, Rest) :-
     option(start(Start), Options, 0),
-    '$regex_matches'(Pattern, Flags, Text, Start, Matches).
+    (   All == true
+    ->  '$regex_matches'(Pattern, Flags, Text, Start, Matches, Rest)
+    ;   '$regex_match'(Pattern, Flags, Text, Start, Match)
+    ->  Match = [group(At, Length, _)|_],
+        Matches = [Skipped-Match],
+        Before is At - Start,
+        End is At + Length,
+        sub_string(Text, Start, Before, _, Skipped),
+        sub_string(Text, End, _, 0, Rest)
+    ;   Matches = [],
+        sub_string(Text, Start, _, 0, Rest)
+    ).
 
 % re_split(+Regex, +Text, -Parts): re_split/4 without options.
 re_split(Regex, Text, Parts) :-
@@ -62,22 +73,17 @@ re_split(Regex, Text, Parts) :-
 
 % re_split(+Regex, +Text, -Parts, +Options): Parts has what is between the matches and the matches in turn, as strings, or as capture_type(Type) says.
 re_split(Regex, Text, Parts, Options) :-
-    all_matches(Regex, Text, Options, Compiled, Matches),
+    compiled(Regex, Options, Compiled),
+    matches(true, Compiled, Text, Options, Matches, Rest),
     Compiled = regex(_, _, keys(Type, _)),
-    text_to_string(Text, String),
-    option(start(Start), Options, 0),
-    split_parts(Matches, Type, String, Start, Parts).
+    split_parts(Matches, Type, Rest, Parts).
 
-split_parts([], Type, String, At, [Part]) :-
-    sub_string(String, At, _, 0, Rest),
+split_parts([], Type, Rest, [Part]) :-
     split_value(Type, Rest, Part).
-split_parts([[group(Start, Length, Match)|_]|Matches], Type, String, At, [Part, Found|Parts]) :-
-    Before is Start - At,
-    sub_string(String, At, Before, _, Skipped),
+split_parts([Skipped-[group(_, _, Match)|_]|Matches], Type, Rest, [Part, Found|Parts]) :-
     split_value(Type, Skipped, Part),
     split_value(Type, Match, Found),
-    Next is Start + Length,
-    split_parts(Matches, Type, String, Next, Parts).
+    split_parts(Matches, Type, Rest, Parts).
 
 split_value(string, String, String) :- !.
 split_value(atom, String, Atom) :- !, atom_string(Atom, String).
@@ -97,19 +103,14 @@ re_replace(Regex, With, Text, Result) :-
 % re_replace(+Regex, +With, +Text, -Result, +Options): replaces the first match, with the flag g all; \N, $N, ${Name} and \Name stand for groups in With.
 re_replace(Regex, With, Text, Result, Options) :-
     compiled(Regex, Options, Compiled),
-    Compiled = regex(Pattern, Flags, keys(Type, _)),
+    Compiled = regex(_, _, keys(Type, Keys)),
     replaces_all(Regex, All),
+    matches(All, Compiled, Text, Options, Matches, Rest),
     option(start(Start), Options, 0),
-    (   All == true
-    ->  '$regex_matches'(Pattern, Flags, Text, Start, Matches)
-    ;   '$regex_match'(Pattern, Flags, Text, Start, Match)
-    ->  Matches = [Match]
-    ;   Matches = []
-    ),
-    text_to_string(Text, String),
+    sub_string(Text, 0, Start, _, Before),
     template(With, Template),
-    replaced(Matches, Compiled, Template, String, 0, Parts),
-    atomic_list_concat(Parts, Atom),
+    foldl(replaced(Keys, Template), Matches, Parts, [Rest]),
+    atomic_list_concat([Before|Parts], Atom),
     ( Type == atom -> Result = Atom ; atom_string(Atom, Result) ).
 
 replaces_all(Regex, true) :-
@@ -119,16 +120,8 @@ replaces_all(Regex, true) :-
     !.
 replaces_all(_, false).
 
-replaced([], _, _, String, At, [Rest]) :-
-    sub_string(String, At, _, 0, Rest).
-replaced([Groups|Matches], Compiled, Template, String, At, [Skipped|Parts]) :-
-    Groups = [group(Start, Length, _)|_],
-    Before is Start - At,
-    sub_string(String, At, Before, _, Skipped),
-    Compiled = regex(_, _, keys(_, Keys)),
-    foldl(inserted(Keys, Groups), Template, Parts, Rest),
-    Next is Start + Length,
-    replaced(Matches, Compiled, Template, String, Next, Rest).
+replaced(Keys, Template, Skipped-Groups, [Skipped|Parts], Rest) :-
+    foldl(inserted(Keys, Groups), Template, Parts, Rest).
 
 inserted(_, _, text(Text), [Text|Rest], Rest).
 inserted(Keys, Groups, group(Key), [Text|Rest], Rest) :-

@@ -22,8 +22,8 @@ var regexTable = []machine.Builtin{
 		Doc: "The names of the groups of a pattern, none for those without. A pattern that is wrong is a syntax error."},
 	{Name: "$regex_match", Arity: 5, Func: regexMatch, Modes: "+pattern, +flags, +text, +start, -match",
 		Doc: "The first match from a character on: a list with group(Start, Length, String) or none for each group."},
-	{Name: "$regex_matches", Arity: 5, Func: regexMatches, Modes: "+pattern, +flags, +text, +start, -matches",
-		Doc: "All matches that do not overlap."},
+	{Name: "$regex_matches", Arity: 6, Func: regexMatches, Modes: "+pattern, +flags, +text, +start, -matches, -rest",
+		Doc: "All matches that do not overlap, each behind the text that precedes it, and the text behind the last."},
 }
 
 // regexCache holds compiled patterns by their source. All runs of the process share it; compiled patterns never change.
@@ -199,7 +199,7 @@ type regexSubject struct {
 	byteAt, charAt int
 }
 
-// regexSubjectOf reads the arguments of $regex_match/5 and $regex_matches/5.
+// regexSubjectOf reads the arguments of $regex_match/5 and $regex_matches/6.
 func regexSubjectOf(m *machine.Machine, a []cell) (*regexSubject, error) {
 	re, err := regexArg(m, a[0], a[1])
 	if err != nil {
@@ -350,18 +350,19 @@ func regexMatch(m *machine.Machine, a []cell) (bool, error) {
 	return at != nil && m.Unify(a[4], s.match(m, at)), nil
 }
 
-// regexMatches is $regex_matches/5.
+// regexMatches is $regex_matches/6.
 func regexMatches(m *machine.Machine, a []cell) (bool, error) {
 	s, err := regexSubjectOf(m, a)
 	if err != nil {
 		return false, err
 	}
 	var matches []cell
+	text, end := s.text[s.start:], 0
 	collect := func(at []int) error {
-		matches = append(matches, s.match(m, at))
+		before := m.NewString(text[end:at[0]])
+		matches, end = append(matches, m.NewStruct("-", before, s.match(m, at))), at[1]
 		return m.Charge(len(at))
 	}
-	text := s.text[s.start:]
 	if s.re.isLong(text) || len(text) > maxTogether {
 		err = s.re.findAll(text, s.re.poller(m), collect)
 	} else {
@@ -374,5 +375,5 @@ func regexMatches(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return m.Unify(a[4], m.List(matches, code.ANil)), nil
+	return m.Unify(a[4], m.List(matches, code.ANil)) && m.Unify(a[5], m.NewString(text[end:])), nil
 }
