@@ -319,7 +319,9 @@ func (t *Trial) outcome(args []engine.Term) TestOutcome {
 		Line: int(line), Passed: name != "failed"}
 	if c, ok := args[5].(*term.Compound); ok && !one.Passed {
 		for _, arg := range c.Args {
-			one.Message = strings.TrimPrefix(one.Message+"; "+t.Relative(plainText(arg)), "; ")
+			if text := t.Relative(plainText(arg)); text != "" {
+				one.Message = strings.TrimPrefix(one.Message+"; "+text, "; ")
+			}
 		}
 	}
 	return one

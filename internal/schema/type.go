@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -456,7 +457,7 @@ func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
 	}
 	r := typeRules[string(name)+"/"+strconv.Itoa(arity)]
 	if r == nil {
-		return nil, unknownType(name, arity)
+		return nil, unknownType(t, name, arity)
 	}
 	typ := &Type{rule: r, count: -1}
 	if r.json == "array" {
@@ -470,7 +471,7 @@ func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
 	return typ, c.finish(typ)
 }
 
-func unknownType(name term.Atom, arity int) error {
+func unknownType(t term.Term, name term.Atom, arity int) error {
 	for key := range typeRules {
 		if known, _, _ := strings.Cut(key, "/"); known == string(name) {
 			return fmt.Errorf("%w %s/%d, %s has %s", ErrUnknownType, name, arity, name, arities(known))
@@ -480,14 +481,15 @@ func unknownType(name term.Atom, arity int) error {
 		return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, near)
 	}
 	if here := otherTypes[name]; here != "" {
-		return fmt.Errorf("%w %s/%d, which is called %s here", ErrUnknownType, name, arity, here)
+		return fmt.Errorf("%w %s, which is called %s here", ErrUnknownType, engine.FormatTerm(t), here)
 	}
-	return fmt.Errorf("%w %s/%d", ErrUnknownType, name, arity)
+	return fmt.Errorf("%w %s", ErrUnknownType, engine.FormatTerm(t))
 }
 
 // otherTypes are names of types in other languages, with those here.
 var otherTypes = map[term.Atom]string{"int": "integer", "num": "number", "double": "float", "real": "float",
-	"str": "string", "text": "string", "bool": "boolean", "array": "list", "dict": "object", "enum": "one_of"}
+	"str": "string", "text": "string", "bool": "boolean", "array": "list", ".": "list", "dict": "object",
+	term.Dict: "object", "enum": "one_of"}
 
 // arities says how many arguments the type of this name takes.
 func arities(name string) string {

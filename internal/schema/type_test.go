@@ -160,7 +160,9 @@ func TestParseTypeErrors(t *testing.T) {
 	}{
 		{a("intger"), "unknown type intger/0, did you mean integer?", true},
 		{a("Integer"), "did you mean integer?", true},
-		{a("gizmo"), "unknown type gizmo/0", true},
+		{a("gizmo"), "unknown type gizmo", true},
+		{f("//", a("a"), a("b")), "unknown type a//b", true},
+		{term.List(a("atom")), "unknown type [atom], which is called list here", true},
 		{f("list", a("atm")), "type list/1: unknown type atm/0, did you mean atom?", true},
 		{f("integer", integer), "unknown type integer/1, integer has 0 arguments", true},
 		{a("pair"), "pair has 2 arguments", true},

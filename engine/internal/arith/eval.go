@@ -280,7 +280,7 @@ func (e *evaluator) compound(c, f cell) error {
 			e.todo = append(e.todo, step{e.m.Arg(c, 1), -1})
 			return nil
 		}
-		if n == 0 && c.Tag() == code.Str {
+		if n == 0 && c.Tag() == code.Str || machine.IsDict(e.m, c) {
 			return e.m.TypeError("evaluable", c)
 		}
 		return e.m.TypeError("evaluable", e.m.Indicator(f))

@@ -250,7 +250,7 @@ query_text(Pair, Text) :-
 % uri_authority_components(?Authority, ?Components): Components is uri_authority(User, Password, Host, Port); parts that are not there are unbound.
 uri_authority_components(Authority, Components) :-
     (   nonvar(Authority)
-    ->  atom_string(Atom, Authority),
+    ->  ( number(Authority) -> type_error(text, Authority) ; atom_string(Atom, Authority) ),
         split_authority(Atom, Components)
     ;   Components = uri_authority(User, Password, Host, Port),
         part(User, '', '', A),

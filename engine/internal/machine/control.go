@@ -556,6 +556,9 @@ func (u *Unknown) SetIn(mod *database.Module, value string) bool {
 
 // unknownError throws the existence error of an undefined procedure, or fails after a warning.
 func (m *Machine) unknownError(functor cell, mod *database.Module) error {
+	if functor.FunctorName() == DictName {
+		return m.TypeError("callable", m.calledGoal(functor))
+	}
 	pi := m.procedure(functor, mod)
 	if m.Unknown.In(mod) == "warning" {
 		m.x[0] = pi

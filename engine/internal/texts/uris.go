@@ -46,9 +46,17 @@ func cutURI(text string) (parts [5]*string) {
 	return parts
 }
 
+// uriArg returns the text of an argument. A number is a value of a query, and no reference.
+func uriArg(m *machine.Machine, c cell, isReference bool) (string, error) {
+	if isReference && m.IsNumber(m.Deref(c)) {
+		return "", m.TypeError("text", c)
+	}
+	return Any(m, c, "text")
+}
+
 // uriParts is $uri_parts/6. Arguments of missing parts stay unbound.
 func uriParts(m *machine.Machine, a []cell) (bool, error) {
-	text, err := Any(m, a[0], "text")
+	text, err := uriArg(m, a[0], true)
 	if err != nil {
 		return false, err
 	}
@@ -91,7 +99,7 @@ func uriText(f func(part, text string) string) machine.Func {
 		if uriAllowed[part] == "" {
 			return false, m.DomainError("uri_component", a[0])
 		}
-		text, err := Any(m, a[1], "text")
+		text, err := uriArg(m, a[1], part == "uri" || part == "iri")
 		if err != nil {
 			return false, err
 		}
