@@ -21,7 +21,7 @@ func (m *Machine) Body(body cell) (cell, error) {
 		switch {
 		case IsVar(c):
 			odd = true
-		case !IsCallable(c):
+		case !IsCallable(c), IsDict(m, c):
 			return 0, m.TypeError("callable", body)
 		case m.isEmptyGoal(c):
 			odd = true

@@ -64,7 +64,7 @@ func (m *Machine) controlCall(arity int) error {
 	switch {
 	case IsVar(goal):
 		return m.InstantiationError()
-	case !IsCallable(goal):
+	case !IsCallable(goal), IsDict(m, goal):
 		return m.TypeError("callable", goal)
 	}
 	name, n := goal, 0
