@@ -33,7 +33,11 @@ var declared = []struct {
 // errors among the diagnostics. Diagnostics are sorted by position.
 func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
 	given := o.complete()
-	return newLoading(paths, &given, false).runUnder(ctx)
+	snapshot, report := newLoading(paths, &given, false).runUnder(ctx)
+	if snapshot != nil && given.Store != nil {
+		given.Store.adopt(nil, snapshot.Program, func() {})
+	}
+	return snapshot, report
 }
 
 // newLoading finds and reads the files. Unless hold is true, large files are opened and not read.
@@ -161,10 +165,7 @@ func (l *loading) engineOptions() *engine.Options {
 		opts.OpenWrite, opts.Changer = l.sandbox.OpenWrite, l.sandbox
 	}
 	opts.RestrictedFiles, opts.Trust = l.sandbox.restricted(l.o), l.o.Trust
-	if l.o.Store != nil {
-		opts.Journal = l.o.Store
-	}
-	opts.Databases = l.o.Databases
+	opts.Journal, opts.Databases = l.o.Store.journal(), l.o.Databases
 	if l.o.AllowEnv {
 		opts.Env = os.LookupEnv
 	}

@@ -49,6 +49,25 @@ func OpenStore(name string, warn func(message string)) (*Store, error) {
 	return s, nil
 }
 
+// ReadStore reads the facts of a store, which another process may have open, for the programs that are loaded with
+// them. What the programs change is not stored, and the Store need not be closed. warn is as for [OpenStore].
+func ReadStore(ctx context.Context, name string, warn func(message string)) (*Store, error) {
+	s := &Store{source: facts.Source(name), warn: warn}
+	var err error
+	if s.foreign, err = s.source.Load(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.source, err)
+	}
+	return s, nil
+}
+
+// journal returns what stores the changes of programs, nil for a store that was read.
+func (s *Store) journal() engine.Journal {
+	if s == nil || s.replica == nil {
+		return nil
+	}
+	return s
+}
+
 // Close waits for changes that are being stored and closes the store.
 func (s *Store) Close() error { return s.replica.Close() }
 
@@ -183,6 +202,13 @@ func (s *Store) give(p *engine.Program, take func(iter.Seq[engine.Fact])) {
 // adopt gives a program the facts of its persistent predicates that wait. old is the program that it replaces, or nil;
 // swap makes it the current one. Facts of predicates that are not persistent any more are put aside.
 func (s *Store) adopt(old, next *engine.Program, swap func()) {
+	if s.replica == nil {
+		if len(next.Persistent()) > 0 {
+			s.exchange(nil, next) // the program has inherited what an older one was given
+		}
+		swap()
+		return
+	}
 	if old == nil {
 		defer s.replica.Follow()
 	}

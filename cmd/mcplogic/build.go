@@ -3,7 +3,6 @@ package main
 import (
 	"archive/zip"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines mcplogic build: a command with a folder inside, and what it does when it is started.
@@ -58,13 +55,9 @@ const tailLength = 8 + int64(len(buildMark))
 // build writes the program. A folder that does not load is not packed. The file of --binary is taken as it is: whether
 // it is an mcplogic shows when it is started. One line on standard output says what was packed.
 func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile string) error {
-	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
-		return errors.New("build takes one folder")
-	}
-	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
-	printDiagnostics(cmd.ErrOrStderr(), report)
-	if snapshot == nil {
-		return notLoaded(report)
+	snapshot, err := f.loadFolder(cmd, paths)
+	if err != nil {
+		return err
 	}
 	if f.output == "" {
 		f.output = serverName(paths)
@@ -81,6 +74,7 @@ func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile strin
 		return err
 	}
 	defer program.Close()
+	tellLoader(cmd, program)
 	root, err := os.OpenRoot(paths[0])
 	if err != nil {
 		return err
@@ -154,6 +148,17 @@ func insideOf(program *os.File) (folder *zip.Reader, length int64, err error) {
 	return folder, length, err
 }
 
+// hasFolder reports whether a program has a folder inside.
+func hasFolder(file string) bool {
+	program, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer program.Close()
+	folder, _, err := insideOf(program)
+	return folder != nil && err == nil
+}
+
 // unpackInside unpacks the folder of this program into a temporary folder and returns its path, "" if the program has
 // none. remove deletes the temporary folder, if there is one. remove is never nil, and has to be called after an
 // error, too.
@@ -190,7 +195,7 @@ func unpackInside() (folder string, remove func(), err error) {
 // withFolder returns the arguments with the folder of the program as the PATH of the command. Without a command the
 // program serves the folder. Commands that take no PATH, such as version, are left as they are.
 func withFolder(args []string, folder string) []string {
-	takers := []string{"serve", "check", "test", "call", "read", "prompt", "complete", "list", "why"}
+	takers := []string{"serve", "check", "test", "call", "read", "prompt", "complete", "list", "why", "repl", "graph"}
 	switch {
 	case len(args) == 0:
 		return []string{"serve", folder}
@@ -202,6 +207,8 @@ func withFolder(args []string, folder string) []string {
 		return append([]string{"query", "--file", folder}, args[1:]...)
 	case slices.Contains(takers, args[0]):
 		return slices.Insert(slices.Clone(args), 1, folder)
+	case len(args) > 1 && (args[0] == "config" || args[0] == "facts"):
+		return append(slices.Clone(args), folder)
 	}
 	return args
 }

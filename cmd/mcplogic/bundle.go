@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/zip"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,13 +75,11 @@ var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows
 // run writes the bundle. A folder that does not load is not packed. The flags for the registry are checked before
 // anything is written; its entry is written last, because it has the hash of the bundle.
 func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
-	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
-		return errors.New("bundle takes one folder")
-	}
 	if err := f.registry.check(); err != nil {
 		return err
 	}
-	if err := f.settle(cmd.Flags(), paths); err != nil {
+	snapshot, err := f.loadFolder(cmd, paths)
+	if err != nil {
 		return err
 	}
 	if err := f.registry.checkVersion(f.server); err != nil {
@@ -88,14 +88,13 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 	if f.name == "" {
 		f.name = serverName(paths)
 	}
-	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
-	printDiagnostics(cmd.ErrOrStderr(), report)
-	if snapshot == nil {
-		return notLoaded(report)
-	}
 	binaries, err := f.commands()
 	if err != nil {
 		return err
+	}
+	if program, err := os.Open(binaries["linux"]); err == nil {
+		tellLoader(cmd, program)
+		_ = program.Close()
 	}
 	if f.output == "" {
 		f.output = f.name + ".mcpb"
@@ -111,6 +110,41 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, for %s\n", f.output, summary(snapshot),
 		strings.Join(sortedKeys(binaries), ", "))
 	return nil
+}
+
+// loadFolder loads the one folder that is packed, with its settings. It refuses one whose facts would be forgotten:
+// they have to be kept outside of the folder, which is unpacked anew.
+func (f *bundleFlags) loadFolder(cmd *cobra.Command, paths []string) (*kb.Snapshot, error) {
+	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s takes one folder", cmd.Name())
+	}
+	if err := f.settle(cmd.Flags(), paths); err != nil {
+		return nil, err
+	}
+	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
+	printDiagnostics(cmd.ErrOrStderr(), report)
+	if snapshot == nil {
+		return nil, notLoaded(report)
+	}
+	given, err := readSettings(paths[0])
+	kept := given.store != "" && !strings.HasPrefix(given.store, "file:"+filepath.Clean(paths[0]))
+	if persistent := snapshot.Program.Persistent(); err == nil && len(persistent) > 0 && !kept {
+		return nil, fmt.Errorf("%s is persistent, and its facts would be gone at the next start; "+
+			`"store": "%s" in %s keeps them below the user's data`, persistent[0], clientName(serverName(paths)), settingsFile)
+	}
+	return snapshot, err
+}
+
+// tellLoader says that a program for Linux does not run on all of them: it asks for the loader of a C library.
+func tellLoader(cmd *cobra.Command, program io.ReaderAt) {
+	file, err := elf.NewFile(program)
+	if err != nil {
+		return
+	}
+	if slices.ContainsFunc(file.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
+		tell(cmd)("the command was built with cgo and runs only where the C library is as new as here; " +
+			"CGO_ENABLED=0 go install ./cmd/mcplogic makes one for every Linux")
+	}
 }
 
 // commands returns the files of the commands by their names of GOOS. This command is packed for its own system, unless

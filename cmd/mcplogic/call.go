@@ -44,8 +44,7 @@ The exit code is 1 when the result is an error.`,
 			return call(cmd, f, args[0], args[1], args[2:], asJSON)
 		},
 	}
-	f.add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	f.addClient(cmd.Flags(), &asJSON)
 	return cmd
 }
 

@@ -41,17 +41,28 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	if err := f.addBench(options, loading, paths); err != nil {
 		return nil, nil, err
 	}
+	closeStore := func() {}
+	if cmd.Flags().Lookup("store") != nil {
+		if closeStore, err = f.openStore(cmd, loading, options); err != nil {
+			return nil, nil, err
+		}
+	}
 	snapshot, report := kb.Load(cmd.Context(), paths, loading)
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
+		closeStore()
 		return nil, nil, notLoaded(report)
 	}
 	server := bridge.NewServer(snapshot, options)
+	end := func() {
+		server.Close()
+		closeStore()
+	}
 	keepOrder(server.MCP(), o)
 	ours, theirs := mcp.NewInMemoryTransports()
 	serving, err := server.MCP().Connect(cmd.Context(), ours, nil)
 	if err != nil {
-		server.Close()
+		end()
 		return nil, nil, err
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
@@ -60,13 +71,13 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	session, err := client.Connect(cmd.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: clientVersion})
 	if err != nil {
 		_ = serving.Close()
-		server.Close()
+		end()
 		return nil, nil, err
 	}
 	return session, func() {
 		_ = session.Close()
 		_ = serving.Wait() // ends with the client
-		server.Close()
+		end()
 	}, nil
 }
 

@@ -40,8 +40,7 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 			return printCompletions(cmd, f, args[:last], args[last], p, asJSON)
 		},
 	}
-	f.add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	f.addClient(cmd.Flags(), &asJSON)
 	cmd.Flags().StringArrayVar(&given, "given", nil,
 		"NAME=VALUE of another argument that has its value already; may be repeated")
 	return cmd

@@ -6,14 +6,12 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -115,8 +113,8 @@ func (s clientServer) members() []configfile.Member {
 // configFlags are the flags of config that are not those of the server. Without write the configuration is printed.
 // file is where to write, "" for the client's own file.
 type configFlags struct {
-	write, replace bool
-	file           string
+	write, replace, remove bool
+	file                   string
 }
 
 // newConfig makes the command that prints the configuration of a client, or writes it. Its flags are its own and
@@ -132,10 +130,12 @@ in it are absolute: clients start the server in a folder of their own, without t
 
 With --write it goes into the client's file, in which all else stays as it is, comments too. The file as it was
 is kept beside it, as FILE.bak. A server of the same name for another PATH stays, unless --replace says otherwise.
+--remove takes the server out of the file again.
 
 The clients are ` + titles() + `.`,
 		Example: `  mcplogic config vscode examples/birds
   mcplogic config --write vscode examples/birds
+  mcplogic config --remove vscode examples/birds
   mcplogic config --write --timeout 5s --name birds claude examples/birds`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -149,32 +149,20 @@ The clients are ` + titles() + `.`,
 			if err != nil {
 				return err
 			}
-			if w.file != "" && !w.write {
-				return errors.New("--file goes with --write")
+			if w.file != "" && !w.write && !w.remove {
+				return errors.New("--file goes with --write or --remove")
 			}
 			return configure(cmd, c, f, w, args[1:])
 		},
 	}
 	cmd.Flags().BoolVar(&w.write, "write", false, "write the configuration into the client's file")
+	cmd.Flags().BoolVar(&w.remove, "remove", false, "take the server out of the client's file")
+	cmd.MarkFlagsMutuallyExclusive("write", "remove")
 	cmd.Flags().StringVar(&w.file, "file", "", "file to write to; default: the client's own")
 	cmd.Flags().BoolVar(&w.replace, "replace", false, "replace the server of the same name that has another PATH")
 	f.add(cmd.Flags())
 	f.addIdentity(cmd.Flags())
 	return cmd
-}
-
-// clientName makes a name that the strictest client takes: letters, digits, - and _ alone.
-func clientName(name string) string {
-	name = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "é", "e",
-		"è", "e", "ê", "e", "á", "a", "à", "a", "â", "a", "å", "a", "í", "i", "î", "i", "ó", "o", "ô", "o", "ø", "o",
-		"ú", "u", "û", "u", "ñ", "n", "ç", "c").Replace(name)
-	name = strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
-			return r
-		}
-		return '-'
-	}, name)
-	return cmp.Or(strings.Trim(name, "-"), "mcplogic")
 }
 
 // titles lists the clients by the names that the command takes and those that people know.
@@ -228,12 +216,12 @@ func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, 
 		fmt.Fprintf(cmd.ErrOrStderr(), "The server is called %s: some clients take letters, digits, - and _ alone.\n",
 			name)
 	}
-	if w.write {
+	if w.write || w.remove {
 		err = writeConfig(cmd, c, w, name, server)
 	} else {
 		err = printConfig(cmd, c, name, server)
 	}
-	if err == nil && !installed {
+	if err == nil && !installed && !w.remove {
 		fmt.Fprintf(cmd.ErrOrStderr(), "There is no %s yet: go install ./cmd/mcplogic makes it.\n", server.Command)
 	}
 	return err
@@ -252,6 +240,9 @@ func entryOf(cmd *cobra.Command, c mcpClient, paths []string) (server clientServ
 	}
 	if server.Args, err = appendFlags(server.Args, cmd.Flags()); err != nil {
 		return server, false, err
+	}
+	if hasFolder(command) { // which is the last of the paths
+		paths = paths[:len(paths)-1]
 	}
 	for _, path := range paths {
 		if err := pathError(path); err != nil {
@@ -286,8 +277,8 @@ func (c mcpClient) text(data []byte) configfile.Text {
 	return configfile.JSON(data)
 }
 
-// writeConfig puts the entry of a server into a client's file. A file that has the entry already is not touched. The
-// path of the backup is said on standard error, all else on standard output.
+// writeConfig puts the entry of a server into a client's file, or takes it out. A file that needs no change is not
+// touched. The path of the backup is said on standard error, all else on standard output.
 func writeConfig(cmd *cobra.Command, c mcpClient, w *configFlags, name string, server clientServer) error {
 	var err error
 	path := w.file
@@ -300,36 +291,40 @@ func writeConfig(cmd *cobra.Command, c mcpClient, w *configFlags, name string, s
 	if err != nil {
 		return err
 	}
-	changed, err := c.merge(file.Text(), name, server, w.replace)
+	state := "has"
+	if w.remove {
+		state = "does not have"
+	}
+	changed, err := c.merge(file.Text(), name, server, w)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if bytes.Equal(changed, file.Text()) {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s has the server %s already\n", path, name)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %s the server %s already\n", path, state, name)
 		return nil
 	}
 	backup, err := file.Replace(changed)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s has the server %s now\n", path, name)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s %s the server %s now\n", path, state, name)
 	if backup != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s is the file as it was.\n", backup)
 	}
 	return nil
 }
 
-// merge returns the text of a client's file with the entry of a server. An entry of the same name that starts another
-// program, or has the URL of a server elsewhere, is an error: it is not ours to replace. One of ours with other paths
-// is replaced if that is wanted.
-func (c mcpClient) merge(text []byte, name string, server clientServer, replace bool) ([]byte, error) {
+// merge returns the text of a client's file with the entry of a server, or without it. An entry of the same name that
+// starts another program, or has the URL of a server elsewhere, is an error: it is not ours to replace. One of ours
+// with other paths is replaced if that is wanted.
+func (c mcpClient) merge(text []byte, name string, server clientServer, w *configFlags) ([]byte, error) {
 	path := []string{c.key, name}
 	for _, key := range []string{"command", "url"} {
 		old, err := c.text(text).Get(path, key)
 		if err != nil {
 			return nil, err
 		}
-		if old != nil && (key == "url" || !isOwn(old)) {
+		if old != nil && (key == "url" || !isOwn(old, server.Command)) {
 			return nil, fmt.Errorf("there is another server %s, with the %s %v; choose another name with --name", name,
 				key, old)
 		}
@@ -338,9 +333,12 @@ func (c mcpClient) merge(text []byte, name string, server clientServer, replace 
 	if err != nil {
 		return nil, err
 	}
-	if was := servedPaths(old); len(was) > 0 && !replace && !slices.Equal(was, servedPaths(server.Args)) {
+	if was := servedPaths(old); len(was) > 0 && !w.replace && !slices.Equal(was, servedPaths(server.Args)) {
 		return nil, fmt.Errorf("there is a server %s for %s; choose another name with --name, or --replace it", name,
 			strings.Join(was, ", "))
+	}
+	if w.remove {
+		return c.text(text).Remove(path)
 	}
 	return c.text(text).Set(path, server.members())
 }
@@ -364,10 +362,13 @@ func servedPaths(args any) (paths []string) {
 	return paths
 }
 
-// isOwn reports whether the command of an entry is mcplogic, perhaps in another folder. Its path may be that of another
-// system, so both slashes separate.
-func isOwn(command any) bool {
+// isOwn reports whether the command of an entry is this one, or mcplogic, perhaps in another folder. Its path may be
+// that of another system, so both slashes separate.
+func isOwn(command any, own string) bool {
 	text, _ := command.(string)
+	if text == own {
+		return true
+	}
 	base := text[strings.LastIndexAny(text, `/\`)+1:]
 	return strings.TrimSuffix(base, ".exe") == "mcplogic"
 }
@@ -380,7 +381,7 @@ var fileFlags = []string{"allow-read", "allow-write", "instructions", "perf-map"
 func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 	var lost error
 	flags.Visit(func(f *pflag.Flag) {
-		if f.Name == "write" || f.Name == "file" || f.Name == "replace" { // of config itself
+		if slices.Contains([]string{"write", "remove", "file", "replace"}, f.Name) { // of config itself
 			return
 		}
 		values, err := flagValues(f)
@@ -419,19 +420,6 @@ func flagValues(f *pflag.Flag) (values []string, err error) {
 	}
 	slices.Sort(values)
 	return values, err
-}
-
-// hasPassword reports whether an address has a password, in front of its host or as a parameter. Of a text that is no
-// URL only its look is known: a colon in what stands before the last @ counts as one.
-func hasPassword(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		_, rest, _ := strings.Cut(address, "://")
-		at := strings.LastIndexByte(rest, '@')
-		return at >= 0 && strings.Contains(rest[:at], ":") || strings.Contains(address, "password=")
-	}
-	_, has := u.User.Password()
-	return has || u.Query().Has("password") || u.Query().Has("sslpassword")
 }
 
 // passwordError refuses an address. It does not show it.

@@ -45,7 +45,6 @@ postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
 // are wanted, nil for all. The exit code is 1 if the rules do not load or the store is not right, 2 if it cannot be
 // read.
 func newFactsReader(name, short string, read func(io.Writer, string, func(string) bool) error) *cobra.Command {
-	var store string
 	f := &sandbox{}
 	cmd := &cobra.Command{
 		Use:   name + " [PATH...] --store STORE",
@@ -57,6 +56,10 @@ and a check says which facts are of no use for them. The exit code is 1 if the r
 do not load or something wrong is left in the store, 2 if the store cannot be read.`,
 		Example: "  mcplogic facts " + name + " --store file:orders.store",
 		RunE: func(cmd *cobra.Command, paths []string) error {
+			store, err := storeFor(cmd, f.store, paths)
+			if err != nil {
+				return err
+			}
 			if len(paths) == 0 {
 				return storeExit(read(cmd.OutOrStdout(), store, nil))
 			}
@@ -74,7 +77,7 @@ do not load or something wrong is left in the store, 2 if the store cannot be re
 		},
 	}
 	f.add(cmd.Flags())
-	addStore(cmd, &store)
+	f.addStore(cmd.Flags(), "mcplogic.json of PATH may name it too")
 	return cmd
 }
 
@@ -86,18 +89,26 @@ func storeExit(err error) error {
 	return err
 }
 
-// addStore defines --store of a command that needs a store. It is required unless the environment names one.
-func addStore(cmd *cobra.Command, store *string) {
-	cmd.Flags().StringVar(store, "store", os.Getenv(storeVariable), "the store, file:DIR or postgres://...")
-	cmd.Flags().Lookup("store").DefValue = "$" + storeVariable // not its value, which may have a password in it
-	if *store == "" {
-		_ = cmd.MarkFlagRequired("store")
+// storeFor returns the store of a command that needs one: that of the flag, of the environment, or of the settings of
+// the first path.
+func storeFor(cmd *cobra.Command, store string, paths []string) (string, error) {
+	store = cmp.Or(store, os.Getenv(storeVariable))
+	if store == "" && len(paths) > 0 {
+		s, err := readSettings(paths[0])
+		if err != nil {
+			return "", err
+		}
+		store = s.store
 	}
+	if store == "" {
+		return "", fmt.Errorf("facts %s needs --store: file:DIR or postgres://...", cmd.Name())
+	}
+	return store, nil
 }
 
 // newFactsImport makes the command that adds facts to a store.
 func newFactsImport() *cobra.Command {
-	var store, file string
+	var file string
 	f := &sandbox{}
 	cmd := &cobra.Command{
 		Use:   "import --store STORE [--file FILE] PATH...",
@@ -106,11 +117,15 @@ func newFactsImport() *cobra.Command {
   mcplogic facts export --store file:a | mcplogic facts import --store file:b rules.pl`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
+			store, err := storeFor(cmd, f.store, paths)
+			if err != nil {
+				return err
+			}
 			text, err := importText(cmd, file)
 			if err != nil {
 				return err
 			}
-			s, err := kb.OpenStore(store, func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", message) })
+			s, err := kb.OpenStore(store, tell(cmd))
 			if err != nil {
 				return err
 			}
@@ -122,7 +137,7 @@ func newFactsImport() *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags())
-	addStore(cmd, &store)
+	f.addStore(cmd.Flags(), "mcplogic.json of PATH may name it too")
 	cmd.Flags().StringVar(&file, "file", "", "the file with the facts; default: standard input")
 	return cmd
 }

@@ -154,3 +154,17 @@ func existing(path string) []string {
 	}
 	return []string{path}
 }
+
+// userFolder returns the folder of mcplogic below one that the XDG base directory specification names by a variable,
+// or by its place in the home folder. It is "" if the user has none.
+func userFolder(variable string, place ...string) string {
+	folder := os.Getenv(variable)
+	if !filepath.IsAbs(folder) { // which the specification wants ignored
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		folder = filepath.Join(home, filepath.Join(place...))
+	}
+	return filepath.Join(folder, "mcplogic")
+}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -173,12 +175,26 @@ func (a *addresses) all() map[string]string {
 	return named
 }
 
+// hasPassword reports whether an address has a password, in front of its host or as a parameter. Of a text that is no
+// URL only its look is known: a colon in what stands before the last @ counts as one.
+func hasPassword(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		_, rest, _ := strings.Cut(address, "://")
+		at := strings.LastIndexByte(rest, '@')
+		return at >= 0 && strings.Contains(rest[:at], ":") || strings.Contains(address, "password=")
+	}
+	_, has := u.User.Password()
+	return has || u.Query().Has("password") || u.Query().Has("sslpassword")
+}
+
 // sandbox holds the flags that open the sandbox of goals, and the flags of loading. read and write are folders.
 // Without folders goals read only those of the knowledge base, and write nothing.
 type sandbox struct {
 	loading     loadFlags
 	read, write []string
 	env         bool
+	store       string // the store of persistent facts, "" for none
 }
 
 // add defines the flags. They are all off by default.
@@ -187,6 +203,33 @@ func (s *sandbox) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&s.read, "allow-read", nil, "let goals read files below this folder; may be repeated")
 	flags.StringArrayVar(&s.write, "allow-write", nil, "let goals write files below this folder; may be repeated")
 	flags.BoolVar(&s.env, "allow-env", false, "let goals see the environment variables")
+}
+
+// addReading defines the flags of a command whose goals see the facts of a store and do not change it.
+func (s *sandbox) addReading(flags *pflag.FlagSet) {
+	s.add(flags)
+	s.loading.addStrict(flags)
+	s.addStore(flags, "what goals change is not stored")
+}
+
+// addStore defines the flag for a store. effect says what the command does with it.
+func (s *sandbox) addStore(flags *pflag.FlagSet, effect string) {
+	flags.StringVar(&s.store, "store", "",
+		"where the facts of persistent predicates are kept: file:DIR or postgres://...; "+effect+"; default: $"+storeVariable)
+}
+
+// reading returns the options for loading, with the facts of the store that a flag or the environment names.
+func (s *sandbox) reading(cmd *cobra.Command) (o *kb.Options, err error) {
+	o = s.load(cmd)
+	if name := cmp.Or(s.store, os.Getenv(storeVariable)); name != "" {
+		o.Store, err = kb.ReadStore(cmd.Context(), name, tell(cmd))
+	}
+	return o, err
+}
+
+// tell returns a function that tells people something on standard error.
+func tell(cmd *cobra.Command) func(message string) {
+	return func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", message) }
 }
 
 // isOpen reports whether a flag lets goals reach beyond the knowledge base.
@@ -222,7 +265,6 @@ type serverFlags struct {
 	name, title, server, framed string
 	instructions                string // a file
 	told                        string // instructions that do not stand in a file
-	store                       string // the store of serve, "" for none
 	bench                       string // the workbench: "", read, write or trusted
 	icons                       []string
 }
@@ -237,6 +279,13 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 	f.result = 1 << 20
 	flags.Var(&f.result, "max-result", "largest result of a call")
 	flags.DurationVar(&f.askTime, "ask-timeout", 10*time.Minute, "how long a question waits for its answer")
+}
+
+// addClient defines the flags of the commands that ask a server in the same process as a client does.
+func (f *serverFlags) addClient(flags *pflag.FlagSet, asJSON *bool) {
+	f.add(flags)
+	f.addStore(flags, "mcplogic.json may name it too")
+	flags.BoolVar(asJSON, "json", false, "print the result as JSON")
 }
 
 // addIdentity defines the flags that make sense only for a server that outlives one call.
@@ -255,8 +304,7 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.IntVar(&f.page, "page-size", 1000, "most items of a list in one answer")
 	flags.IntVar(&f.tasks, "max-tasks", 100, "most calls that go on as tasks, with those whose results are kept")
 	flags.IntVar(&f.waiting, "max-waiting", 100, "most calls that wait for their client to come back")
-	flags.StringVar(&f.store, "store", "",
-		"where the facts of persistent predicates are kept: file:DIR or postgres://...; default: $"+storeVariable)
+	f.addStore(flags, "mcplogic.json may name it too")
 	flags.StringVar(&f.bench, "workbench", "",
 		"offer tools by which models read, check, try and test rules; write: and save them, without the rights of others; "+
 			"trusted: with them")

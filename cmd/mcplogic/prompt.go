@@ -39,8 +39,7 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 			return render(cmd, f, paths, name, arguments, asJSON)
 		},
 	}
-	f.add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	f.addClient(cmd.Flags(), &asJSON)
 	return cmd
 }
 

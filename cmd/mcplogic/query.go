@@ -65,8 +65,7 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 	}
 	flags := cmd.Flags()
 	q.limits.add(flags, 0, 1<<30)
-	q.sandbox.add(flags)
-	q.sandbox.loading.addStrict(flags)
+	q.sandbox.addReading(flags)
 	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
 	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")

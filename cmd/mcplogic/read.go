@@ -35,8 +35,7 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 			return readResource(cmd, f, args[:last], args[last], output, asJSON)
 		},
 	}
-	f.add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	f.addClient(cmd.Flags(), &asJSON)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write the contents to, binary data as it is")
 	cmd.MarkFlagsMutuallyExclusive("json", "output")
 	return cmd

@@ -67,8 +67,7 @@ mcplogic query does, and the exit code is 1 when the files have errors.`,
 	}
 	flags := cmd.Flags()
 	r.limits.add(flags, 0, 1<<30)
-	r.sandbox.add(flags)
-	r.sandbox.loading.addStrict(flags)
+	r.sandbox.addReading(flags)
 	flags.IntVar(&r.limit, "limit", 1000, "most answers to print for a goal when there is no terminal; 0: all")
 	return cmd
 }
@@ -80,7 +79,11 @@ func (r *repl) run(paths []string) error {
 	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
 	r.in = newLineSource(r.cmd.InOrStdin(), r.stdout)
 	defer r.in.close()
-	r.base = replBase{o: r.sandbox.load(r.cmd), session: &r.session, stderr: r.stderr, replay: r.replay,
+	loading, err := r.sandbox.reading(r.cmd)
+	if err != nil {
+		return err
+	}
+	r.base = replBase{o: loading, session: &r.session, stderr: r.stderr, replay: r.replay,
 		interruptible: func() (context.Context, context.CancelFunc) { return r.in.interruptible(r.cmd.Context()) }}
 	r.base.o.LeaveOpen = true
 	if err := r.base.open(paths, r.in.isTerminal()); err != nil {

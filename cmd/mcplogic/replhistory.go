@@ -19,26 +19,12 @@ type history struct {
 	file  *os.File // nil when it cannot be kept
 }
 
-// historyPath returns the file of the history by the XDG base directory specification. It returns "" if there is no
-// place for one.
-func historyPath() string {
-	state := os.Getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) { // which the specification wants ignored
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return ""
-		}
-		state = filepath.Join(home, ".local", "state")
-	}
-	return filepath.Join(state, "mcplogic", "history")
-}
-
 // openHistory reads the history. Each goal is added to the file at once, so that sessions at the same time lose
 // nothing. A file that has grown long is cut.
 func openHistory() *history {
 	h := &history{}
-	path := historyPath()
-	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+	path := filepath.Join(userFolder("XDG_STATE_HOME", ".local", "state"), "history")
+	if !filepath.IsAbs(path) || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return h
 	}
 	text, _ := os.ReadFile(path)

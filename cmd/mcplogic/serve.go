@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,15 +71,11 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	}
 	defer end()
 	o.Observe = w.observe()
-	f.store = cmp.Or(f.store, os.Getenv(storeVariable))
-	if f.store != "" {
-		warn := func(message string) { fmt.Fprintln(stderr, "mcplogic:", message) }
-		if loading.Store, err = kb.OpenStore(f.store, warn); err != nil {
-			return err
-		}
-		defer loading.Store.Close()
-		o.Store = loading.Store
+	closeStore, err := f.openStore(cmd, loading, o)
+	if err != nil {
+		return err
 	}
+	defer closeStore()
 	ctx, giveUp := context.WithCancelCause(cmd.Context())
 	defer giveUp(nil)
 	cmd.SetContext(ctx)

@@ -81,5 +81,17 @@ func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []s
 	return nil
 }
 
+// openStore opens the store of a server, if it has one, for its options and those of the load.
+func (f *serverFlags) openStore(cmd *cobra.Command, loading *kb.Options, o *bridge.Options) (done func(), err error) {
+	if f.store == "" {
+		return func() {}, nil
+	}
+	if loading.Store, err = kb.OpenStore(f.store, tell(cmd)); err != nil {
+		return nil, err
+	}
+	o.Store = loading.Store
+	return func() { _ = loading.Store.Close() }, nil
+}
+
 // unlimited stands for no time limit. In the options of the bridge 0 is the default, so no limit is a very long time.
 const unlimited = 100 * 365 * 24 * time.Hour

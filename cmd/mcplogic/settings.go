@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -23,7 +25,7 @@ const settingsFile = "mcplogic.json"
 
 // settings are the content of such a file. "" stands for a member that is not there.
 type settings struct {
-	name, title, version, instructions string
+	name, title, version, instructions, store string
 	// limits are texts as the flags of these names take them. parseLimits has set each on a scratch flag, so that their
 	// values are known to be good.
 	limits map[string]string
@@ -48,7 +50,7 @@ func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
 		value string
 	}{
 		"name": {&f.name, s.name}, "title": {&f.title, s.title}, "server-version": {&f.server, s.version},
-		"instructions": {&f.told, s.instructions},
+		"instructions": {&f.told, s.instructions}, "store": {&f.store, cmp.Or(os.Getenv(storeVariable), s.store)},
 	} {
 		if to.value != "" && !flags.Changed(flag) {
 			*to.field = to.value
@@ -79,17 +81,41 @@ func readSettings(path string) (settings, error) {
 	if err == nil {
 		s, err = parseSettings(text)
 	}
+	if err == nil && s.store != "" {
+		s.store, err = storeOf(path, s.store)
+	}
 	if err != nil {
 		return settings{}, fmt.Errorf("%s: %w", file, err)
 	}
 	return s, nil
 }
 
+// storeOf returns the store that the settings of a folder name. A name alone is one below the data of the user, and the
+// path of a store is one within the folder unless it is absolute.
+func storeOf(folder, text string) (string, error) {
+	dir, inFile := strings.CutPrefix(text, "file:")
+	switch {
+	case hasPassword(text):
+		return "", errors.New("store: the address has a password; give it in the environment, as " + storeVariable)
+	case inFile && !filepath.IsAbs(dir):
+		return "file:" + filepath.Join(folder, dir), nil
+	case strings.Contains(text, ":"):
+		return text, nil
+	case text != clientName(text):
+		return "", fmt.Errorf("store: got %s, want a name of letters, digits, - and _, file:DIR or postgres://...", text)
+	}
+	data := userFolder("XDG_DATA_HOME", ".local", "share")
+	if data == "" {
+		return "", errors.New("store: there is no folder of the user")
+	}
+	return "file:" + filepath.Join(data, text), nil
+}
+
 // parseSettings parses the text of such a file. Unknown keys are errors: a limit that is misspelt would not hold.
 func parseSettings(text []byte) (s settings, err error) {
 	s.limits = map[string]string{}
 	texts := map[string]*string{"name": &s.name, "title": &s.title, "version": &s.version,
-		"instructions": &s.instructions}
+		"instructions": &s.instructions, "store": &s.store}
 	object, err := parseObject(text)
 	if err != nil {
 		return s, err
@@ -165,4 +191,18 @@ func unknownKey(key string, known []string) error {
 		return fmt.Errorf("unknown key %s; did you mean %s?", key, near)
 	}
 	return fmt.Errorf("unknown key %s; known are %s", key, strings.Join(known, ", "))
+}
+
+// clientName makes a name that the strictest client takes: letters, digits, - and _ alone.
+func clientName(name string) string {
+	name = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "é", "e",
+		"è", "e", "ê", "e", "á", "a", "à", "a", "â", "a", "å", "a", "í", "i", "î", "i", "ó", "o", "ô", "o", "ø", "o",
+		"ú", "u", "û", "u", "ñ", "n", "ç", "c").Replace(name)
+	name = strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '-'
+	}, name)
+	return cmp.Or(strings.Trim(name, "-"), "mcplogic")
 }

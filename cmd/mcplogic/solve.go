@@ -49,7 +49,10 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 		p := engine.New(nil)
 		return p, p.Load(cmd.Context())
 	}
-	o := q.sandbox.load(cmd)
+	o, err := q.sandbox.reading(cmd)
+	if err != nil {
+		return nil, err
+	}
 	o.LeaveOpen = true
 	if o.Input = q.stdin; !q.asJSON {
 		o.Output, o.Error = q.stdout, q.stderr

@@ -58,8 +58,7 @@ the threshold, 2 when there are no tests and examples, or for wrong usage.`,
 		},
 	}
 	flags := cmd.Flags()
-	t.sandbox.add(flags)
-	t.sandbox.loading.addStrict(flags)
+	t.sandbox.addReading(flags)
 	flags.BoolVar(&t.asJSON, "json", false, "print results as JSON, one a line")
 	flags.BoolVar(&t.reference, "reference", false, "run the tests on ichiban/prolog too")
 	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST; * and ? match any text and any character")
@@ -81,7 +80,10 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := t.sandbox.load(cmd)
+	o, err := t.sandbox.reading(cmd)
+	if err != nil {
+		return err
+	}
 	o.Coverage, o.LeaveOpen = t.coverage.begin(), true
 	defer t.session.Close()
 	load := kb.Load

@@ -71,8 +71,7 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 	}
 	flags := cmd.Flags()
 	w.limits.add(flags, time.Minute, 1<<30)
-	w.sandbox.add(flags)
-	w.sandbox.loading.addStrict(flags)
+	w.sandbox.addReading(flags)
 	flags.StringArrayVar(&w.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
 	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")

@@ -70,6 +70,41 @@ func written(indent string) string {
 >}`, ">", indent)
 }
 
+// TestRemove takes an entry out of texts of all shapes. All else stays, comments too.
+func TestRemove(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{"{}", "{}"},
+		{`{"s": {"a": 1}}`, `{"s": {"a": 1}}`},
+		{`{"s": {"kb": 1}}`, `{"s": {}}`},
+		{`{"s": {"kb": 1,}}`, `{"s": {}}`},
+		{`{"s": {"a": 1, "kb": {"x": [2]}}, "b": 3}`, `{"s": {"a": 1 }, "b": 3}`},
+		{`{"s": {"kb": 1, "a": 1}}`, `{"s": { "a": 1}}`},
+		{`{"s": {"kb": 1, "a": 1, "kb": 2}}`, `{"s": { "a": 1 }}`},
+		{"{\n  \"s\": {\n    \"a\": 1,\n    \"kb\": 2\n  }\n}\n", "{\n  \"s\": {\n    \"a\": 1\n  }\n}\n"},
+		{"{\"s\": { // mine\r\n  \"kb\": 2, // ours\r\n  // yours\r\n  \"a\": 1\r\n}}",
+			"{\"s\": { // mine\r\n   // ours\r\n  // yours\r\n  \"a\": 1\r\n}}"},
+	} {
+		got, err := JSON(test.text).Remove([]string{"s", "kb"})
+		require.NoError(t, err, test.text)
+		require.Equal(t, test.want, string(got), test.text)
+	}
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{"[s.a]\nx = 1\n", "[s.a]\nx = 1\n"},
+		{"[s.a]\nx = 1\n\n[s.kb]\ny = \"\"\"\n[s.a]\n\"\"\"\n[s.kb.env]\nZ = 1\n[b] # b\n", "[s.a]\nx = 1\n\n[b] # b\n"},
+		{"[s.kb]\r\ny = 1\r\n[b]\r\n  [s.'kb'.env]\r\nz = 1", "[b]\r\n"},
+	} {
+		got, err := TOML(test.text).Remove([]string{"s", "kb"})
+		require.NoError(t, err, test.text)
+		require.Equal(t, test.want, string(got), test.text)
+	}
+	_, err := TOML("s = { kb = { y = 1 } }").Remove([]string{"s", "kb"})
+	require.ErrorContains(t, err, "written in a way that cannot be changed")
+	_, err = JSON("[1]").Remove([]string{"s", "kb"})
+	require.NoError(t, err)
+}
+
 // TestNotJSON says where a text is wrong.
 func TestNotJSON(t *testing.T) {
 	for text, want := range map[string]string{

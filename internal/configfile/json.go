@@ -31,6 +31,8 @@ type Text interface {
 	Get(path []string, key string) (any, error)
 	// Set returns the text with members of an entry set. Other members of the entry stay.
 	Set(path []string, members []Member) ([]byte, error)
+	// Remove returns the text without an entry.
+	Remove(path []string) ([]byte, error)
 }
 
 // JSON is a JSON text, perhaps with comments. An empty one stands for an empty object.
@@ -70,6 +72,43 @@ func (t JSON) Set(path []string, members []Member) ([]byte, error) {
 		text = changed
 	}
 	return text, t.lost(text, path, members)
+}
+
+// Remove returns the text without the member at a path.
+func (t JSON) Remove(path []string) ([]byte, error) {
+	root, _, err := parseJSON(t)
+	if err != nil {
+		return nil, err
+	}
+	last := len(path) - 1
+	n := root
+	for _, step := range path[:last] {
+		m := n.member(step)
+		if m == nil {
+			return t, nil
+		}
+		n = m.value
+	}
+	i := slices.IndexFunc(n.members, func(m member) bool { return m.key == path[last] })
+	if i < 0 {
+		return t, nil
+	}
+	from, to := n.members[i].start, n.members[i].value.end
+	if comma := n.members[i].comma; comma >= 0 {
+		to = comma + 1
+	}
+	if lineLength(bytes.TrimLeft(t[to:], " \t")) == 0 { // the line ends here, and the one before may
+		before := bytes.TrimRight(t[:from], " \t")
+		from = len(bytes.TrimSuffix(bytes.TrimSuffix(before, []byte("\n")), []byte("\r")))
+	}
+	removed := splice(t, from, to, "")
+	if i > 0 && n.members[i].comma < 0 {
+		removed = splice(removed, n.members[i-1].comma, n.members[i-1].comma+1, "")
+	}
+	if err := t.lost(removed, path[:last], []Member{{Key: path[last]}}); err != nil {
+		return nil, err
+	}
+	return removed.Remove(path) // a key may stand there twice
 }
 
 // bom is the mark that some editors of Windows write before a text.

@@ -81,6 +81,30 @@ func (t TOML) Set(path []string, members []Member) ([]byte, error) {
 	return slices.Concat(text[:at], TOML(missing), text[at:]), nil
 }
 
+// Remove returns the text without the table at a path and the tables within it, from their headers to the next one.
+func (t TOML) Remove(path []string) ([]byte, error) {
+	list, err := t.statements()
+	if err == nil {
+		_, _, err = table(list, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	text := t
+	end := len(t)
+	for i := range slices.Backward(list) {
+		if list[i].key != nil {
+			continue
+		}
+		start := bytes.LastIndexByte(t[:list[i].end], '\n') + 1
+		if isPrefix(path, list[i].table) {
+			text = slices.Concat(text[:start], text[end:])
+		}
+		end = start
+	}
+	return text, nil
+}
+
 // dotted is a path as it stands in a header.
 func dotted(path []string) string {
 	parts := make([]string, len(path))
