@@ -73,8 +73,12 @@ func continuation(items []item) int {
 // rule writes head, neck and body.
 func (p *printer) rule(head []item, neck *item, body []item) {
 	p.base = indent
-	p.flow(head, nil, 0)
-	p.lead(&neck.gap, 1, false, 0)
+	p.flow(head, nil, indent) // the column of a guard on a line of its own
+	spaces := 1
+	if !neck.gap.broken() {
+		spaces = p.aligned(neck)
+	}
+	p.lead(&neck.gap, spaces, false, 0)
 	p.write(p.source(neck))
 	spread := isSpread(body)
 	if !spread && !anyBroken(body) {
@@ -205,10 +209,10 @@ func (p *printer) goal(goal []item, follows, arrow bool, column int, spread bool
 	p.flow(goal, nil, at)
 }
 
-// construct writes a parenthesized control construct over several lines, from the current column on.
+// construct writes a control construct in its brackets over several lines, from the current column on.
 func (p *printer) construct(it *item) {
 	at, base := p.column+p.spaces, p.base
-	p.write("(")
+	p.write(p.source(it))
 	g := it.group
 	p.spaces = indent - 1
 	first := &g.items[0]
@@ -220,6 +224,6 @@ func (p *printer) construct(it *item) {
 	p.control(g.items, at+indent, at, true)
 	g.close.gap.newlines = 0
 	p.lead(&g.close.gap, 0, true, at)
-	p.write(")")
+	p.write(p.source(&g.close))
 	p.base = base
 }

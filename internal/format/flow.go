@@ -82,7 +82,7 @@ func (p *printer) brackets(it *item) {
 		return
 	}
 	padded := 0
-	if !g.args && (it.Kind == source.KindOpenCurly || g.control) && p.isPadded(it) {
+	if !g.args && (it.Kind == source.KindOpenCurly || g.control || g.close.gap.newlines > 0) && p.isPadded(it) {
 		padded = 1
 	}
 	first := &g.items[0]
@@ -201,8 +201,6 @@ func (p *printer) wanted(prev, it *item) bool {
 		return prev.isSpaced(p)
 	case prev.Role == source.RolePrefix:
 		return isAlpha(prev.Name) || prev.Priority >= 900 || it.gap.bytes > 0
-	case prev.Role == source.RoleSign:
-		return false
 	}
 	return it.gap.bytes > 0
 }

@@ -54,21 +54,22 @@ func Source(name, text string, o *source.Options) (string, []*Error) {
 	}
 	verbatim := map[int]bool{}
 	seed := maphash.MakeSeed()
-	given, now := text, text
-	var first []uint64
+	given, now := text, withoutTabs(name, text, o)
+	first := now
+	var digests []uint64
 	for range maxPasses {
 		p := newPrinter(name, now, o, seed, verbatim)
 		next, errs := p.run()
-		if len(errs) > 0 && first == nil {
+		if len(errs) > 0 && digests == nil {
 			return given, errs
 		}
-		if first == nil {
-			first = p.digests
-		} else if bad := differing(first, p.digests); bad >= 0 || len(errs) > 0 {
-			if bad < 0 || bad >= len(first) || verbatim[bad] {
+		if digests == nil {
+			digests = p.digests
+		} else if bad := differing(digests, p.digests); bad >= 0 || len(errs) > 0 {
+			if bad < 0 || bad >= len(digests) || verbatim[bad] {
 				return given, nil // nothing is lost by leaving it as it is
 			}
-			verbatim[bad], now, first = true, given, nil
+			verbatim[bad], now, digests = true, first, nil
 			continue
 		}
 		if next == now {

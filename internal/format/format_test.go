@@ -183,7 +183,8 @@ func TestKeepsTermsOfShuffledTexts(t *testing.T) {
 	}
 }
 
-var gaps = []string{" ", " ", " ", "  ", "\n", "\n   ", "\n\n", " % note\n", " /* x */ ", "\n  % line\n"}
+var gaps = []string{" ", " ", " ", "  ", "\n", "\n   ", "\n\n", " % note\n", " /* x */ ", "\n  % line\n", "\t", "\n\t",
+	"\t\t% \tnote\n", "\n \t/* x\n\t y */\t"}
 
 // shuffled returns a clause with other gaps between its tokens, where there may be some.
 func shuffled(r *rand.Rand, text string, c *source.Clause) string {
@@ -199,6 +200,31 @@ func shuffled(r *rand.Rand, text string, c *source.Clause) string {
 		b.WriteString(text[tok.Start:tok.End])
 	}
 	return b.String()
+}
+
+// TestTabs has columns where tabs lead, eight apart, and keeps the tabs of tokens and comments.
+func TestTabs(t *testing.T) {
+	require.Equal(t, ":- module(m,\n          [ a/1,        % one\n            bcdef/2     % two\n          ]).\n",
+		formatted(t, ":- module(m,\n\t  [ a/1,\t% one\n\t    bcdef/2\t% two\n\t  ]).\n"))
+	require.Equal(t, "price(tea,      1).     % a\tb\nprice(biscuit,  20).    % c\n",
+		formatted(t, "price(tea,\t1).\t% a\tb\nprice(biscuit,\t20).\t% c\n"))
+	require.Equal(t, "a('\t', 0'\t).\n", formatted(t, "a('\t',\t0'\t).\n"))
+	require.Equal(t, "a :-\n    b.\nend_of_file.\n\tx", formatted(t, "a :-\n\tb.\nend_of_file.\n\tx"))
+}
+
+// TestKept has what the author decides: the blank behind a sign, closing brackets of lists on lines of their own, and
+// necks below each other.
+func TestKept(t *testing.T) {
+	for _, text := range []string{
+		"a(X) :- X is - 0.0.\nb(- 1, -1).\n",
+		"x([ a,\n    b\n  ]).\n",
+		"x([a,\n   b]).\n",
+		"p(X)     :- var(X).\np(f(X))  :- q(X).\np(g(_))  --> [].\n",
+		"p(X),\n    X > 0 =>\n    q(X).\n",
+		"a -->\n    {   b\n    ->  c\n    ;   d\n    },\n    { e,\n      f\n    }.\n",
+	} {
+		require.Equal(t, text, formatted(t, text))
+	}
 }
 
 // TestBlockComments keeps the lines of a comment below each other.

@@ -3,6 +3,8 @@ package format
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // This file defines what stands between tokens: white space and comments.
@@ -10,6 +12,7 @@ import (
 // comment is a comment with what stands before it.
 type comment struct {
 	text     string
+	start    int // in the text
 	newlines int // before it, since the token or comment before
 	column   int // in the text, from 0
 	// indent is the white space before a comment of several lines that begins a line: they stand below each other.
@@ -69,7 +72,7 @@ func gapOf(text string, from, to int) gap {
 }
 
 func (g *gap) add(text string, from, to int) {
-	c := comment{text: text[from:to], newlines: g.newlines, column: columnOf(text, from)}
+	c := comment{text: text[from:to], start: from, newlines: g.newlines, column: columnOf(text, from)}
 	if c.severalLines() {
 		c.indent = text[strings.LastIndexByte(text[:from], '\n')+1 : from]
 	}
@@ -77,6 +80,73 @@ func (g *gap) add(text string, from, to int) {
 		c.text = strings.TrimRight(c.text, " \t\r")
 	}
 	g.comments, g.newlines = append(g.comments, c), 0
+}
+
+// tabStop is the distance of the columns that tabs lead to, which is eight in terminals and in older sources.
+const tabStop = 8
+
+// withoutTabs returns a text with blanks for the tabs between its tokens, so that all columns are as people see them.
+// Tabs before a comment of several lines stay: the other lines of the comment may have such too.
+func withoutTabs(name, text string, o *source.Options) string {
+	if !strings.Contains(text, "\t") {
+		return text
+	}
+	var out strings.Builder
+	column, at := 0, 0
+	keep := func(to int) { // copies text up to a place
+		for _, r := range text[at:to] {
+			switch r {
+			case '\n':
+				column = 0
+			case '\t':
+				column += tabStop - column%tabStop
+			default:
+				column++
+			}
+		}
+		out.WriteString(text[at:to])
+		at = to
+	}
+	widen := func(to int) { // does so with blanks for tabs
+		for at < to {
+			if text[at] != '\t' {
+				keep(at + 1)
+				continue
+			}
+			blanks := tabStop - column%tabStop
+			out.WriteString(strings.Repeat(" ", blanks))
+			column, at = column+blanks, at+1
+		}
+	}
+	between := func(to int) {
+		g := gapOf(text, at, to)
+		for i := range g.comments {
+			c := &g.comments[i]
+			if begin := c.start - len(c.indent); c.severalLines() && begin > at {
+				widen(begin)
+				keep(c.start)
+			}
+			widen(c.start)
+			keep(c.start + len(c.text))
+		}
+		widen(to)
+	}
+	each := *o
+	each.Each = func(c *source.Clause) bool {
+		for _, t := range c.Tokens {
+			between(t.Start)
+			keep(t.End)
+		}
+		if c.Err != nil || isEndOfFile(c) {
+			keep(len(text))
+		}
+		return at < len(text)
+	}
+	source.Read(name, text, &each)
+	if at < len(text) {
+		between(len(text))
+	}
+	return out.String()
 }
 
 // maxLine is how far back the beginning of a line is looked for. Columns beyond are not kept.

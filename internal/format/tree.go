@@ -92,10 +92,14 @@ func (it *item) isArrow() bool {
 // separates reports whether the item stands between goals.
 func (it *item) separates() bool { return it.isComma() || it.isArrow() }
 
-// isConstruct reports whether the item is a parenthesis around a control construct over several lines. Goals with
-// commas only are one if the author has indented them so.
+// isConstruct reports whether the item is a parenthesis around a control construct over several lines, or a curly
+// bracket of a grammar rule. Goals with commas only are one if the author has put them into parentheses and indented
+// them so.
 func (it *item) isConstruct() bool {
 	g := it.group
+	if g != nil && it.Kind == source.KindOpenCurly {
+		return !it.inner && g.broken && g.arrows
+	}
 	return g != nil && it.Kind == source.KindOpen && !g.args && g.broken && g.control &&
 		(g.arrows || g.items[0].At.Line == it.At.Line && g.items[0].gap.bytes >= indent-1)
 }
