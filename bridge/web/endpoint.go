@@ -225,12 +225,16 @@ func readPost(body []byte) (posted, *wire.Fault) {
 		return posted{}, flaw
 	}
 	var sum posted
-	for _, one := range all {
+	for i, one := range all {
 		m, flaw := readOne(one)
 		if flaw != nil {
 			return posted{}, flaw
 		}
 		sum.calls = sum.calls || m.calls
+		if m.body != nil {
+			all[i] = m.body
+			sum.body, _ = json.Marshal(all)
+		}
 		sum.due, sum.givenUp = append(sum.due, m.due...), append(sum.givenUp, m.givenUp...)
 	}
 	return sum, nil
@@ -252,9 +256,9 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 	m.calls = m.id != nil
 	if req, ok := msg.(*jsonrpc.Request); ok {
 		m.noteRequest(req)
-		if m.stream {
-			m.body, _ = jsonrpc.EncodeMessage(req) // it was decoded
-		}
+	}
+	if e.Changed {
+		m.body, _ = jsonrpc.EncodeMessage(msg) // it was decoded
 	}
 	var params struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

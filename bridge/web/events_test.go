@@ -26,6 +26,8 @@ func TestHTTPCancelled(t *testing.T) {
 		{"2025-06-18", wiretest.CallLine("0", "loop"), "0"},
 		{"2025-11-25", wiretest.CallLine("77", "loop"), "77"},
 		{"2025-11-25", wiretest.CallLine("78", "ask"), "78"},
+		{"2025-11-25", wiretest.CallLine("9007199254740993", "loop"), "9007199254740993"},
+		{"2025-11-25", wiretest.CallLine("1e3", "loop"), "1e3"},
 	} {
 		t.Run(test.version+" "+test.id, func(t *testing.T) {
 			w := serveSite(t, nil, nil, nil)

@@ -171,15 +171,9 @@ func (w *site) do(r *http.Request) *answer {
 	require.NoError(w, err)
 	a := &answer{status: resp.StatusCode, header: resp.Header, body: string(data)}
 	for _, text := range messageTexts(resp.Header.Get("Content-Type"), data) {
-		var message map[string]any
-		if strings.HasPrefix(text, "[") {
-			var batch []map[string]any
-			require.NoError(w, json.Unmarshal([]byte(text), &batch), "%s", text)
-			a.messages = append(a.messages, batch...)
-			continue
-		}
-		require.NoError(w, json.Unmarshal([]byte(text), &message), "%s", text)
-		a.messages = append(a.messages, message)
+		messages, err := wiretest.Decode([]byte(text))
+		require.NoError(w, err, "%s", text)
+		a.messages = append(a.messages, messages...)
 	}
 	return a
 }
@@ -385,9 +379,29 @@ resource_read('t://été', _, contents([text_content('t://été', 'text/plain', 
 			a := w.post(body, "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: "+test.method, "Mcp-Name: "+test.header)
 			require.Equal(t, test.status, a.status, "%s", a.body)
 			require.Equal(t, test.code, a.code(), "%s", a.body)
-			require.EqualValues(t, 7, a.messages[0]["id"])
+			require.Equal(t, json.RawMessage("7"), a.messages[0]["id"])
 		})
 	}
+}
+
+// TestHTTPTokens has ids, progress tokens and empty objects come back as they were written, in both eras and in a batch.
+func TestHTTPTokens(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "steps.pl")
+	require.NoError(t, os.WriteFile(file, []byte("tools([tool(steps, steps, 0)]).\nsteps :- mcp_progress(1, 2, half).\n"),
+		0o600))
+	w := serveSiteOf(t, file, nil, nil, nil)
+	const token = `"_meta":{"progressToken":-9007199254740993}`
+	call := strings.Replace(wiretest.CallLine("1e3", "steps"), `"arguments":{}`, `"arguments":[],`+token, 1)
+	a := w.post(call, w.begin("2025-11-25")...)
+	require.Contains(t, a.body, `"progressToken":-9007199254740993`)
+	require.Equal(t, "1e3 ok", wiretest.Summary(a.messages[len(a.messages)-1]), "%s", a.body)
+	call = strings.Replace(statelessCall("18446744073709551617", "steps", ""), `"_meta":{`, token[:len(token)-1]+",", 1)
+	a = w.post(call, newVersion("steps")...)
+	require.Contains(t, a.body, `"progressToken":-9007199254740993`)
+	require.Equal(t, "18446744073709551617 ok", wiretest.Summary(a.messages[len(a.messages)-1]), "%s", a.body)
+	a = w.post("["+wiretest.PingLine("1.0")+","+wiretest.PingLine("2")+"]", w.begin("2025-03-26")...)
+	require.ElementsMatch(t, []string{"1.0 ok", "2 ok"},
+		[]string{wiretest.Summary(a.messages[0]), wiretest.Summary(a.messages[1])})
 }
 
 // TestHTTPSizes posts too much, with and without saying so before.

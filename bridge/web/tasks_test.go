@@ -30,7 +30,7 @@ func TestTaskStream(t *testing.T) {
 	a := w.post(as(statelessCall("1", "loop", "")), newVersion("loop")...)
 	id := a.messages[0]["result"].(map[string]any)["taskId"].(string)
 	headers := []string{"Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: subscriptions/listen"}
-	listen := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen",`+
+	listen := fmt.Sprintf(`{"jsonrpc":"2.0","id":2e0,"method":"subscriptions/listen",`+
 		`"params":{"notifications":{"taskIds":[%q]},%s}}`, id, wiretest.Stateless)
 	require.Equal(t, -32021, w.post(listen, headers...).code())
 	forged := strings.Replace(listen, `"_meta":{`, `"_meta":{"mcplogic/taskIds":["x"],`, 1)

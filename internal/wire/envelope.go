@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"regexp"
 	"strings"
 	"sync"
@@ -17,9 +16,6 @@ import (
 
 // This file defines how the text of a message becomes a JSON-RPC message or a fault, and how
 // the id of a message that cannot be read is found all the same.
-
-// maxExactID is the first integer id that the SDK need not keep exactly.
-const maxExactID = 1 << 53
 
 // Fault is what is wrong with a message, as a JSON-RPC error has it.
 type Fault struct {
@@ -93,6 +89,8 @@ type Envelope struct {
 	fields map[string]json.RawMessage
 	// ID is the id when it is one that a reply can carry, else nil.
 	ID json.RawMessage
+	// Changed says that the SDK has to get another text than that of the message.
+	Changed bool
 }
 
 // Open takes one message apart, which is known to be JSON.
@@ -106,7 +104,7 @@ func Open(raw json.RawMessage) (Envelope, *Fault) {
 }
 
 // Message returns the request, notification or response in e.
-func (e Envelope) Message() (jsonrpc.Message, *Fault) {
+func (e *Envelope) Message() (jsonrpc.Message, *Fault) {
 	if version := string(e.fields["jsonrpc"]); version != `"2.0"` {
 		return nil, InvalidFault(`expected "jsonrpc": "2.0", got %s`, orNothing(version))
 	}
@@ -120,18 +118,18 @@ func (e Envelope) Message() (jsonrpc.Message, *Fault) {
 }
 
 // Field returns the value of a key, nil when it is not there.
-func (e Envelope) Field(key string) json.RawMessage { return e.fields[key] }
+func (e *Envelope) Field(key string) json.RawMessage { return e.fields[key] }
 
 // IsResponse reports whether e looks like an answer to a request of the server. Such a message is never answered;
 // otherwise two programs might send each other errors for ever.
-func (e Envelope) IsResponse() bool {
+func (e *Envelope) IsResponse() bool {
 	_, hasMethod := e.fields["method"]
 	_, hasResult := e.fields["result"]
 	_, hasError := e.fields["error"]
 	return !hasMethod && (hasResult || hasError)
 }
 
-func (e Envelope) request() (jsonrpc.Message, *Fault) {
+func (e *Envelope) request() (jsonrpc.Message, *Fault) {
 	req := &jsonrpc.Request{}
 	if err := json.Unmarshal(e.fields["method"], &req.Method); err != nil || string(e.fields["method"]) == "null" {
 		return nil, InvalidFault("expected a string as method, got %s", Excerpt(e.fields["method"]))
@@ -140,7 +138,8 @@ func (e Envelope) request() (jsonrpc.Message, *Fault) {
 		if e.ID == nil {
 			return nil, InvalidFault("expected an id that is a string or an integer, got %s", Excerpt(raw))
 		}
-		req.ID = makeID(e.ID)
+		req.ID = requestID(e.ID)
+		e.Changed = !plainToken(e.ID)
 	}
 	if params := e.fields["params"]; len(params) > 0 && string(params) != "null" {
 		if params[0] != '{' && params[0] != '[' {
@@ -148,8 +147,11 @@ func (e Envelope) request() (jsonrpc.Message, *Fault) {
 		}
 		req.Params = objects(params, "arguments", "_meta")
 		CarryTaskIDs(req)
+		markTokens(req)
+		e.Changed = e.Changed || !bytes.Equal(req.Params, params)
 	} else if req.Method == "skills/list" {
 		req.Params = json.RawMessage("{}")
+		e.Changed = true
 	} else if strings.HasPrefix(req.Method, "skills/") || strings.HasPrefix(req.Method, "tasks/") {
 		return nil, InvalidFault(`missing required "params"`) // the SDK says so of its own methods only
 	}
@@ -193,7 +195,7 @@ func objects(raw json.RawMessage, names ...string) json.RawMessage {
 // emptyArray finds a value that is an empty array, or has one as a member.
 var emptyArray = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|:)\s*\[\s*\]`) })
 
-func (e Envelope) response() (jsonrpc.Message, *Fault) {
+func (e *Envelope) response() (jsonrpc.Message, *Fault) {
 	if e.ID == nil {
 		return nil, InvalidFault("a response without an id: %s", Excerpt(e.fields["error"]))
 	}
@@ -201,6 +203,7 @@ func (e Envelope) response() (jsonrpc.Message, *Fault) {
 	if bytes.Contains(resp.Result, []byte(`"action"`)) { // else content is a list
 		resp.Result = objects(resp.Result, "content")
 	}
+	e.Changed = !bytes.Equal(resp.Result, e.fields["result"])
 	if raw := e.fields["error"]; len(raw) > 0 && string(raw) != "null" {
 		wire := &jsonrpc.Error{}
 		if err := json.Unmarshal(raw, wire); err != nil {
@@ -216,32 +219,6 @@ func orNothing(text string) string {
 		return "nothing"
 	}
 	return Excerpt([]byte(text))
-}
-
-// usableID returns raw when it is a string or an integer that is kept exactly, else nil.
-func usableID(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 {
-		return nil
-	}
-	if raw[0] == '"' {
-		if json.Valid(raw) {
-			return raw
-		}
-		return nil
-	}
-	var n float64
-	if raw[0] == 'n' || json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || math.Abs(n) >= maxExactID {
-		return nil
-	}
-	return raw
-}
-
-// makeID converts an id that usableID let pass.
-func makeID(raw json.RawMessage) jsonrpc.ID {
-	var value any
-	_ = json.Unmarshal(raw, &value) // a valid string or number
-	id, _ := jsonrpc.MakeID(value)
-	return id
 }
 
 // MethodCancelled is the notification that gives up a request.
@@ -260,7 +237,7 @@ func CancelledID(req *jsonrpc.Request) (id jsonrpc.ID, ok bool) {
 	if raw == nil {
 		return id, false
 	}
-	return makeID(raw), true
+	return requestID(raw), true
 }
 
 // SplitBatch returns the elements of an array, of which there may be at most maxBatch.

@@ -383,7 +383,7 @@ func (c *stdioConn) unusedID(raw json.RawMessage) json.RawMessage {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pending[makeID(raw)] != nil {
+	if c.pending[requestID(raw)] != nil {
 		return nil
 	}
 	return raw

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -134,17 +135,14 @@ func (c *client) collect(out io.Reader) {
 
 // deliver passes on a message, or each of a batch.
 func (c *client) deliver(data []byte) {
-	var one map[string]any
-	if json.Unmarshal(data, &one) == nil {
-		c.replies <- one
-		return
+	all, err := wiretest.Decode(data)
+	if err != nil {
+		all = []map[string]any{{"not JSON": string(data)}}
 	}
-	var batch []map[string]any
-	if json.Unmarshal(data, &batch) != nil {
-		batch = []map[string]any{{"not JSON": string(data)}}
-	}
-	for _, one := range batch {
-		one["in batch of"] = len(batch)
+	for _, one := range all {
+		if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+			one["in batch of"] = len(all)
+		}
 		c.replies <- one
 	}
 }
@@ -320,7 +318,9 @@ func TestCancelledCallsHaveNoReply(t *testing.T) {
 	c.initialize("2025-11-25")
 	c.send(wiretest.CallLine("1", "wait") + "\n" + wiretest.CallLine(`"two"`, "wait") + "\n" +
 		wiretest.CallLine("3", "wait") + "\n")
-	c.send(wiretest.CancelLine("1") + wiretest.CancelLine(`"two"`) + wiretest.CancelLine("99"))
+	c.send(wiretest.CallLine("9007199254740993", "wait") + "\n" + wiretest.CallLine("1.0", "wait") + "\n")
+	c.send(wiretest.CancelLine("1") + wiretest.CancelLine(`"two"`) + wiretest.CancelLine("99") +
+		wiretest.CancelLine("9007199254740993") + wiretest.CancelLine("1.0"))
 	c.send(wiretest.PingLine("4") + "\n")
 	require.Equal(t, "4 ok", wiretest.Summary(c.next()))
 	close(c.release)
@@ -346,6 +346,9 @@ func TestListenStreams(t *testing.T) {
 	require.Equal(t, "null notifications/subscriptions/acknowledged", wiretest.Summary(c.next()))
 	c.send(wiretest.CancelLine("1"))
 	require.Contains(t, wiretest.Summary(c.next()), "1 ")
+	c.send(listen("1e3"))
+	meta := c.next()["params"].(map[string]any)["_meta"]
+	require.Equal(t, map[string]any{"io.modelcontextprotocol/subscriptionId": 1e3}, meta)
 	c.rest()
 }
 

@@ -68,8 +68,9 @@ const (
 )
 
 // Restore returns a message, or an event with one, as its receiver has to see it: the SDK writes the notification of a
-// task as another one, and a hint of tools that only read.
+// task as another one, a hint of tools that only read, and marks of tokens.
 func Restore(data []byte) []byte {
+	data = restoreTokens(data)
 	for _, hint := range []string{idleHint, idleOpenHint} {
 		if bytes.Contains(data, []byte(hint)) {
 			data = bytes.ReplaceAll(data, []byte(hint), []byte(strings.Replace(hint, `"idempotentHint":false,`, "", 1)))

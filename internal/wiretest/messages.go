@@ -4,6 +4,7 @@ package wiretest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -30,6 +31,33 @@ func PingLine(id string) string {
 // Headed is a message behind its Content-Length header.
 func Headed(body string) string {
 	return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+}
+
+// Decode decodes a message or a batch. The id of each stays as it is written.
+func Decode(data []byte) ([]map[string]any, error) {
+	var raws []json.RawMessage
+	if json.Unmarshal(data, &raws) != nil {
+		raws = []json.RawMessage{data}
+	}
+	list := make([]map[string]any, len(raws))
+	for i, raw := range raws {
+		var members map[string]json.RawMessage
+		err := json.Unmarshal(raw, &members)
+		list[i] = map[string]any{}
+		for name, value := range members {
+			var decoded any
+			if name == "id" && string(value) != "null" {
+				decoded = value
+			} else {
+				err = errors.Join(err, json.Unmarshal(value, &decoded))
+			}
+			list[i][name] = decoded
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // Summary is a reply in short: its id and its error code, or ok, or the method of a request.
