@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -27,7 +28,7 @@ func TestServeEndsWithItsInput(t *testing.T) {
 		&Options{Grace: 500 * time.Millisecond, AskTime: time.Hour, Time: time.Hour}, nil))
 	for _, want := range []string{`"id":1,"result":{"_meta":{"mcplogic/code":"aborted"},`,
 		`"text":"The call was stopped: cancelled."}]`,
-		`"id":2,`, `"text":"N: 1"`} {
+		`"id":2,"result":{"_meta":{"mcplogic/code":"aborted"},`, `"text":"N: 1"`} {
 		require.Contains(t, out.String(), want)
 	}
 }
@@ -41,6 +42,39 @@ func TestServeEndsAfterGrace(t *testing.T) {
 		wiretest.CallLine("1", "loop") + "\n"
 	o := &Options{Grace: 500 * time.Millisecond, Time: time.Hour}
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), io.Discard, o, nil))
+}
+
+// TestDrainAborts ends the server, or its input, while a call waits for an answer of its user.
+func TestDrainAborts(t *testing.T) {
+	t.Parallel()
+	in := wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+		wiretest.CallLine("2", "ask") + "\n"
+	for _, why := range []string{"the input has ended", "the server is stopping"} {
+		ctx, stop := context.WithCancel(t.Context())
+		reader, writer := pipe(t)
+		toClient, out := io.Pipe()
+		over := make(chan error, 1)
+		go func() {
+			over <- Serve(ctx, openBase(t, bridgetest.File(t)), reader, out, &Options{Grace: time.Hour, AskTime: time.Hour}, nil)
+			out.Close()
+		}()
+		_, err := io.WriteString(writer, in)
+		require.NoError(t, err)
+		lines := bufio.NewScanner(toClient)
+		for lines.Scan() && !strings.Contains(lines.Text(), "elicitation/create") {
+		}
+		if why == "the input has ended" {
+			writer.Close()
+		} else {
+			stop()
+		}
+		require.True(t, lines.Scan())
+		require.Contains(t, lines.Text(), `"id":2,"result":{"_meta":{"mcplogic/code":"aborted"},`)
+		require.Contains(t, lines.Text(), "The call was stopped: "+why+".")
+		require.False(t, lines.Scan())
+		require.NoError(t, <-over)
+		stop()
+	}
 }
 
 // openBase opens a knowledge base that may be loaded again.

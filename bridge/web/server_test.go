@@ -681,6 +681,26 @@ func TestHTTPStop(t *testing.T) {
 	w.served <- nil
 }
 
+// TestStopAborts stops the server while a call waits for an answer of its user.
+func TestStopAborts(t *testing.T) {
+	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
+		w := serveSite(t, &bridge.Options{Grace: 50 * time.Millisecond, AskTime: time.Hour}, nil, nil)
+		session := w.begin(version)
+		r, err := http.DefaultClient.Do(w.request(http.MethodPost, wiretest.CallLine("1", "ask"), session...))
+		require.NoError(t, err)
+		lines := bufio.NewScanner(r.Body)
+		for lines.Scan() && !strings.Contains(lines.Text(), "elicitation/create") {
+		}
+		w.stop()
+		rest := ""
+		for lines.Scan() {
+			rest += lines.Text()
+		}
+		r.Body.Close()
+		require.Contains(t, rest, `"id":1,"result":{"_meta":{"mcplogic/code":"aborted"},`)
+	}
+}
+
 // TestStopWhileStuck stops the server while a call is stuck in a predicate that heeds nothing.
 func TestStopWhileStuck(t *testing.T) {
 	base := bridgetest.OpenStuck(t, bridge.Predicates())

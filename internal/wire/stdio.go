@@ -235,7 +235,7 @@ func (c *stdioConn) finish(reason string) {
 	}
 	c.ended, c.endReason, c.answered = true, reason, time.Now()
 	for id := range c.asked {
-		c.queue = append(c.queue, unansweredResponse(id))
+		c.queue = append(c.queue, unansweredResponse(id, reason))
 	}
 	clear(c.asked)
 }
@@ -265,11 +265,12 @@ func (c *stdioConn) giveUp() time.Duration {
 	return wait
 }
 
-// unansweredResponse is the answer to a request of the server that the client can no longer answer.
-func unansweredResponse(id jsonrpc.ID) jsonrpc.Message {
-	return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{
-		Code: jsonrpc.CodeInternalError, Message: "the client has ended its input and cannot answer",
-	}}
+// CodeEnded is the code of the answer to a request of the server that the client can no longer answer.
+const CodeEnded = -32099
+
+// unansweredResponse is that answer.
+func unansweredResponse(id jsonrpc.ID, reason string) jsonrpc.Message {
+	return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: CodeEnded, Message: reason}}
 }
 
 // accept queues the messages of a frame, and answers what is wrong with them.
@@ -458,7 +459,7 @@ func (c *stdioConn) noteSent(req *jsonrpc.Request, answerable bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if req.IsCall() && !answerable {
-		c.queue = append(c.queue, unansweredResponse(req.ID))
+		c.queue = append(c.queue, unansweredResponse(req.ID, c.endReason))
 	}
 	c.notify()
 }

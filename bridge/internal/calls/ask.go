@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
@@ -58,7 +59,7 @@ func (c *Call) converse(ctx context.Context, cr *Request) error {
 	missing := c.Unanswered()
 	if len(missing) > 0 {
 		if err := c.ask(ctx, cr, missing); err != nil {
-			if err == ErrParked || ctx.Err() != nil {
+			if err == ErrParked || ctx.Err() != nil || errors.As(err, new(*engine.Aborted)) {
 				return err
 			}
 			c.Asked.Open = nil
@@ -140,6 +141,7 @@ func (c *Call) sendQuestion(ctx context.Context, cr *Request, q *dialogue.Questi
 	defer cancel()
 	var got mcp.InputResponse
 	var failure error
+	var refused *jsonrpc.Error
 	err := cr.outside(ctx, c.runner, func() error {
 		got, failure = q.Kind.Send(wait, cr.Session, q.Request)
 		return ctx.Err()
@@ -147,6 +149,8 @@ func (c *Call) sendQuestion(ctx context.Context, cr *Request, q *dialogue.Questi
 	switch {
 	case err != nil:
 		return dialogue.Reply{}, err
+	case errors.As(failure, &refused) && refused.Code == wire.CodeEnded:
+		return dialogue.Reply{}, &engine.Aborted{Reason: refused.Message}
 	case failure != nil && context.Cause(wait) == errUnanswered:
 		return dialogue.Unanswered(q, "nobody answered within "+secondsText(c.runner.limits.AskTime))
 	case failure != nil && strings.Contains(failure.Error(), sdkMisfit):
