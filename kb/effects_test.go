@@ -69,6 +69,38 @@ g --> [a].
 	}
 }
 
+// TestEffectsOfHooks looks at what the system calls for a goal that only seems to read.
+func TestEffectsOfHooks(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ rules, goal string }{
+		{":- multifile(user:portray/1).\nuser:portray(s(Y)) :- EFFECT, print(Y).", "print(s(1)), X = 1"},
+		{":- multifile(user:portray/1).\nuser:portray(s(Y)) :- EFFECT, print(Y).", "format(\"~p\", [s(1)]), X = 1"},
+		{":- multifile(user:portray/1).\nuser:portray(s(Y)) :- EFFECT, print(Y).",
+			"write_term(s(1), [portray(true)]), X = 1"},
+		{":- multifile(user:message_hook/3).\nuser:message_hook(_, _, _) :- EFFECT.", "print_message(error, a), X = 1"},
+		{":- multifile(prolog:message//1).\nprolog:message(a) --> { EFFECT }, ['A'].", "print_message(error, a), X = 1"},
+		{":- multifile(error:has_type/2).\nerror:has_type(mine, _) :- EFFECT.", "must_be(mine, 1), X = 1"},
+		{":- table(low(_, lattice(least/3))).\nlow(1, 2).\nlow(1, 3).\nleast(A, B, C) :- EFFECT, C is min(A, B).",
+			"low(1, X)"},
+		{":- table(low(_, po(less/2))).\nlow(1, 2).\nlow(1, 3).\nless(A, B) :- EFFECT, A < B.", "low(1, X)"},
+		{"each(G) :- call(G).\n:- meta_predicate(each(0)).", "foreach(member(Y, [1]), (EFFECT, Y > 0)), X = 1"},
+	} {
+		for effect, reads := range map[string]bool{"true": true, "assertz(d(1))": false} {
+			if strings.Contains(test.goal, "foreach") && reads {
+				continue // it copies goals
+			}
+			text := ":- dynamic(d/1).\n" + test.rules + "\n:- mode(t(-integer), one).\n" +
+				":- info(t/1, [comment is 'Tries.', argnames is [x]]).\ntools([tool(t, t, 1)]).\nt(X) :- " + test.goal + ".\n"
+			path := filepath.Join(t.TempDir(), "kb.pl")
+			require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "EFFECT", effect)), 0o600))
+			snapshot, report := Load(context.Background(), []string{path}, nil)
+			require.NotNil(t, snapshot, "%v", report)
+			hint := snapshot.Tools[0].ReadOnly
+			require.Equal(t, reads, hint != nil && *hint, "%s %s", test.goal, effect)
+		}
+	}
+}
+
 // TestRefusedByClients warns of names, and refuses schemas, for which clients drop all tools of a server.
 func TestRefusedByClients(t *testing.T) {
 	schema := "{type-object, properties-{x-{}}, required-[%s]}"

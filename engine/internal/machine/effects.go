@@ -62,6 +62,14 @@ func (r *effectReader) predicate(p *database.Pred) {
 			r.reads = p
 		}
 	}
+	if p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System() {
+		for _, h := range hooks[name] {
+			module := r.m.program.Mentioned(h.module)
+			if p := module.FindHook(h.functor); p != nil {
+				r.clauses(p, module.File)
+			}
+		}
+	}
 	switch {
 	case changers[name] && (p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System()):
 		r.note(Changes, p)
@@ -82,7 +90,15 @@ func (r *effectReader) predicate(p *database.Pred) {
 	case !p.Has(database.Ruled):
 		return
 	}
+	r.clauses(p, "")
+}
+
+// clauses notes what the clauses of a predicate do, apart from those of the file of a library.
+func (r *effectReader) clauses(p *database.Pred, apart string) {
 	for _, c := range p.Clauses() {
+		if apart != "" && (c.File == apart || c.File == "") { // "" in its image
+			continue
+		}
 		if r.work++; r.work > maxBasisWork {
 			r.note(UnknownEffect, p)
 			return
@@ -136,6 +152,27 @@ var (
 	inputVerbs = wordSet("read get get0 peek skip")
 )
 
+// lattices are the modes of tables that call goals, with how many arguments these get, among those of $tbl_moded/4.
+var (
+	lattices = map[cell]int{code.Functor("lattice", 1): 3, code.Functor("po", 1): 2}
+	fModed   = code.Functor("$tbl_moded", 4)
+)
+
+// hook is a predicate of the program that the system calls.
+type hook struct {
+	module  string
+	functor cell
+}
+
+// hooks are those that predicates of the system and its libraries call.
+var hooks = func() map[string][]hook {
+	portray := hook{"user", code.Functor("portray", 1)}
+	hasType := []hook{{"error", code.Functor("has_type", 2)}}
+	return map[string][]hook{"print": {portray}, "format": {portray}, "write_term": {portray}, "portray_clause": {portray},
+		"print_message": {portray, {"user", code.Functor("message_hook", 3)}, {"prolog", code.Functor("message", 3)}},
+		"must_be":       hasType, "is_of_type": hasType}
+}()
+
 var fLambda = code.Functor(">>", 2)
 
 // listLength is the length of a list in a clause, -1 if it is none.
@@ -158,6 +195,11 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 			r.goal(p, c, c.Cells[at+1+i], further, mod)
 		} else {
 			r.note(UnknownEffect, p)
+		}
+	}
+	for i, mode := range c.Cells {
+		if closure, ok := lattices[mode]; ok && f == fModed {
+			r.goal(p, c, c.Cells[i+1], closure, mod)
 		}
 	}
 	if places, ok := transparent[f]; ok {
