@@ -384,7 +384,7 @@ resource_read('t://été', _, contents([text_content('t://été', 'text/plain', 
 	}
 }
 
-// TestHTTPTokens has ids, progress tokens and empty objects come back as they were written, in both eras and in a batch.
+// TestHTTPTokens has ids and progress tokens come back as they were written, in both eras and in a batch.
 func TestHTTPTokens(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "steps.pl")
 	require.NoError(t, os.WriteFile(file, []byte("tools([tool(steps, steps, 0)]).\nsteps :- mcp_progress(1, 2, half).\n"),
