@@ -89,7 +89,7 @@ func TestKeptLibrariesAreApart(t *testing.T) {
 	require.False(t, holds(t, other, "recorded(k, _)"))
 }
 
-// What a program makes of a library's module is its own, whichever came first.
+// A program's changes to a library's module are its own, whichever came first.
 func TestKeptLibraryChanged(t *testing.T) {
 	const use = "t(L) :- pairs_keys(L, [a]), pairs_values(L, [1]).\n"
 	withLibraries(t, use)

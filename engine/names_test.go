@@ -89,7 +89,7 @@ own(I) :- atom_concat(own, I, A), G =.. [A, x], ignore(ask(G)), ignore(ask(m:G))
 	require.Less(t, engine.PredCount(p), before+5000)
 }
 
-// What is asserted counts as memory of the run that asserts it, until it retracts it.
+// Clauses count as memory of the run that asserts them, until it retracts them.
 func TestAssertedClausesCount(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText("t.pl", ":- dynamic(d/2).\n", nil)

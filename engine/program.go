@@ -280,7 +280,7 @@ const (
 	SeverityWarning = load.SeverityWarning
 )
 
-// What a journal is told.
+// The arguments of a journal.
 type (
 	// Fact is a fact of a persistent predicate: its Module and its term, Head. Front says that it was added before the
 	// others, Nth, of one that is removed, how many like it come before it.

@@ -95,7 +95,7 @@ type Snapshot struct {
 	Providers []*Provider
 	// Settings are those that setting/3 declares.
 	Settings []Setting
-	// What the providers offer, in the order of declaration.
+	// The offers of the providers, in the order of declaration.
 	Tools     []*Tool
 	Prompts   []*Prompt
 	Resources []*Resource

@@ -187,7 +187,7 @@ func TestStoreClock(t *testing.T) {
 	require.Regexp(t, `(?s)^1 2038.*\n2 1970.*\n3 2026.*\n4 20`, out.String())
 }
 
-// What cannot be stored fails the call and changes nothing; what is large and can be is stored.
+// A change that cannot be stored fails the call and changes nothing; a large one that can be stored is.
 func TestStoreTerms(t *testing.T) {
 	s := openShop(t, ":- persistent(order/2).\n")
 	require.ErrorContains(t, s.transact("X = f(X), assertz(order(1, X))"), "cyclic_term")

@@ -37,7 +37,7 @@ type Trial struct {
 	tests bool
 }
 
-// What a folder may have for a trial of it, and how long a goal of its texts or tests may run.
+// These bound the folder of a trial, and how long a goal of its texts or tests may run.
 const (
 	maxTrialFiles = 10_000
 	maxTrialBytes = 64 << 20

@@ -237,7 +237,7 @@ func connectHTTP(t *testing.T, url, version string, o *mcp.ClientOptions, client
 
 // TestHTTPMalformed posts what breaks careless servers. The session survives all of it.
 func TestHTTPMalformed(t *testing.T) {
-	// What lies differently in a body than in a line.
+	// These lie differently in a body than in a line.
 	differs := map[string]string{
 		"message over two lines":     "7 ok",
 		"byte order mark alone":      wiretest.ParseNull,

@@ -124,7 +124,7 @@ func TestLargeBundle(t *testing.T) {
 	require.Contains(t, modes, "kb/same.txt")
 }
 
-// What cannot be packed is refused, and no file is left.
+// A folder that cannot be packed is refused, and no file is left.
 func TestBadBundles(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "bad.pl"), []byte("p(.\n"), 0o600))

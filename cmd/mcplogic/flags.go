@@ -250,15 +250,16 @@ type serverFlags struct {
 	// keep of 0 or less the facts of no call are kept.
 	explain bool
 	keep    int
-	// Of a call. The commands that act as a client have these too: they show what a client of such a server sees.
-	// result is in bytes. Here and below a number of 0 stands for the default of bridge.Options, so that no flag takes
-	// a bound away but --timeout and --max-inferences.
+	// The limits of a call. The commands that act as a client have these too: they show what a client of such a server
+	// sees. result is in bytes. Here and below a number of 0 stands for the default of bridge.Options, so that no flag
+	// takes a bound away but --timeout and --max-inferences.
 	limits    limits
 	solutions int
 	result    size
 	askTime   time.Duration
 
-	// Of a server, see addIdentity: serve and config have these flags. Elsewhere the values are zero, the default.
+	// The identity of a server, see addIdentity: serve and config have these flags. Elsewhere the values are zero, the
+	// default.
 	calls, callsEach            int
 	page, waiting, tasks        int
 	grace                       time.Duration

@@ -41,7 +41,7 @@ type httpFlags struct {
 	noPage bool
 	paths  []string // of the knowledge base, for the page
 
-	// What one request, one client and all of them may take. body is in bytes. connections and sessions are those of
+	// The bounds of one request, one client and all of them. body is in bytes. connections and sessions are those of
 	// all clients together, requests and rate of each one. rate is in requests a second, 0 for no limit.
 	body                 size
 	connections          int

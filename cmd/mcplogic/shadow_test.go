@@ -24,7 +24,7 @@ import (
 
 // checked is a package of ours, type-checked.
 type checked struct {
-	// What go list says. GoFiles has no tests.
+	// The output of go list. GoFiles has no tests.
 	ImportPath, Dir, Export string
 	GoFiles                 []string
 

@@ -28,7 +28,7 @@ type testRun struct {
 	watch     bool
 	coverage  coverage
 
-	// What is under test, and the result so far. second is nil without --reference.
+	// The subject of the test, and the result so far. second is nil without --reference.
 	program *engine.Program
 	session engine.Session // of the load and the tests
 	errors  bool           // the files have errors

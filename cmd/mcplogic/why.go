@@ -21,7 +21,7 @@ import (
 // why holds the flags of mcplogic why and its streams. query has the flags for loading and for limits.
 type why struct {
 	query
-	// What is explained: an answer, counted from 1, and from which node of its proof on, "" for the whole.
+	// The subject: an answer, counted from 1, and the node of its proof to begin with, "" for the whole.
 	answer int
 	node   string
 	// The bounds of the explanation. bytes is that of its text, 0 for the default.

@@ -18,7 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// What a text is made of.
+// The parts of a text.
 type (
 	// Token is a token as it stands in the text.
 	Token = syntax.Token

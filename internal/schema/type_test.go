@@ -561,7 +561,7 @@ func TestResults(t *testing.T) {
 	require.Error(t, err)
 }
 
-// What goes in as untyped JSON comes out as the same JSON.
+// Untyped JSON comes out as it went in.
 func TestUntypedRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		`null`, `true`, `"true"`, `0`, `-1.5`, `1e+300`, `12345678901234567890123`, `""`, `"[]"`, `"{}"`, `"é\u0000\n"`,

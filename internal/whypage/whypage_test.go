@@ -216,7 +216,7 @@ frame.srcdoc = APP;
 // TestApp shows results in a host of MCP Apps and asks it for what was cut.
 func TestApp(t *testing.T) {
 	b := browsertest.Start(t)
-	// What a frame without origin shows is not seen from outside: it tells by messages.
+	// Nobody outside sees what a frame without origin shows: it tells by messages.
 	spy := strings.Replace(App, `</body>`, `<script>
 		setInterval(() => {
 			post({method: "test", params: [`+drawn+`, document.documentElement.dataset.theme, $("side").innerText]});

@@ -66,7 +66,7 @@ func frames(t *testing.T, in io.Reader, want Framing, limit int) []string {
 	}
 }
 
-// What is read does not depend on the pieces in which it comes, and ends.
+// The messages do not depend on the pieces in which they come, and reading ends.
 func FuzzFrames(f *testing.F) {
 	for _, test := range append(wiretest.MalformedLines, wiretest.MalformedHeaders...) {
 		if len(test.Input) < 2000 {

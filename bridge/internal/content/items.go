@@ -33,7 +33,7 @@ type Form struct {
 // Holder is what holds content items; holders may be combined.
 type Holder int
 
-// What may hold items.
+// The holders of items.
 const (
 	InResults  Holder = 1 << iota // results of tools, and prompts
 	InMessages                    // messages to a client's model

@@ -319,7 +319,7 @@ func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Argume
 	return list
 }
 
-// What the search for other values may take in all, and how many it may find of one input. One more means that the
+// These bound the whole search for other values, and the values that it may find for one input. One more means that the
 // values are no choice.
 const (
 	adviceTime       = 50 * time.Millisecond

@@ -26,7 +26,7 @@ const (
 	Scheme = "skill://"
 	// FileName is the name of the file that says what a skill is for.
 	FileName = "SKILL.md"
-	// What the extension allows one skill to have.
+	// The extension allows one skill to have this much.
 	maxFiles = 512
 	maxBytes = 16 << 20
 	maxText  = 1024 // characters of a description

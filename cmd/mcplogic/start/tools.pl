@@ -1,4 +1,4 @@
-% What an MCP client is offered. Each tool is a predicate; mode/2 says which arguments a
+% The offers to MCP clients. Each tool is a predicate; mode/2 says which arguments a
 % caller gives (+) and which come back (-), info/2 says what the tool is for.
 
 tools([

@@ -115,7 +115,7 @@ func dumpCell(cells []code.Cell, c code.Cell) string {
 	return fmt.Sprintf("cell %x", c)
 }
 
-// What is not the image that was made is not taken.
+// An image that differs from the one that was made is not taken.
 func TestDamagedImage(t *testing.T) {
 	for n := 0; n < len(baseImage); n += 1 + n/8 {
 		require.Nil(t, fromImage(baseImage[:n]))

@@ -80,7 +80,7 @@ func TestLibraryImageInTheWay(t *testing.T) {
 	require.Equal(t, 1, countClauses(p.DB().FindModule("pairs").Preds()))
 }
 
-// What is not the file that was made is not taken.
+// A file that differs from the one that was made is not taken.
 func TestDamagedLibraryImages(t *testing.T) {
 	for n := 0; n < 1<<10; n += 1 + n/8 {
 		require.Nil(t, readLibraries(librariesImage[:n]))

@@ -74,7 +74,7 @@ func jsonText(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // readJSONFrom reads a value. a are the settings, what an end stands for, as a list of one term or none, and the term.
-// Of a whole text nothing may follow the value.
+// Nothing may follow the value of a whole text.
 func readJSONFrom(m *machine.Machine, s *stream.Stream, a []cell, whole bool) (bool, error) {
 	r := &jsonReader{m: m, s: s}
 	defer func() { _ = m.Hold(-r.held) }()

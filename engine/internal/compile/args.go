@@ -100,7 +100,7 @@ func (l *loader) loadReady() bool {
 				some = true
 			}
 		}
-		// What was loaded has freed registers, so the earlier orders are asked again before the next one.
+		// The loads have freed registers, so the earlier orders are asked again before the next one.
 		if some {
 			return true
 		}

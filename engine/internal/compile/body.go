@@ -54,7 +54,7 @@ type goal struct {
 	branches []*branch
 	mark     int // pseudo variable with the choice point before a branch or \+, or -1
 
-	// Of goalBranch, set by analyse and placeSlots.
+	// analyse and placeSlots set these for goalBranch.
 	low, base, top int  // slots of variables within, those of several branches below base
 	fill           bool // slots above top are in use while those within must hold a value
 }

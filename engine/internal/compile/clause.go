@@ -272,7 +272,7 @@ func (e *emitter) call(g *goal, last bool, rest []*goal) {
 	e.calling = g.args
 	e.enter(g, last, live)
 	e.dropAll()
-	// What was called may have bound attributed variables, and may have used up the room.
+	// The call may have bound attributed variables, and may have used up the room.
 	e.st.loose = true
 	e.st.room = freeRoom
 	if !builtin && !callsAgain(rest) {

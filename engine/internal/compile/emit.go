@@ -29,7 +29,7 @@ type emitter struct {
 	nvars int
 	level int // pseudo variable with the choice point at entry, or -1
 
-	// What analyse and placeSlots found out.
+	// The results of analyse and placeSlots.
 	vars    []variable
 	lastPos int
 	epochs  int
@@ -62,7 +62,7 @@ type emitter struct {
 	live   []code.Instr // OpLive for tests before which goals may wait
 	high   int          // registers below may be in use by the current goal
 
-	// What it depends on, for its Object.
+	// Its dependencies, for its Object.
 	views   []view
 	modules []string
 	sites   []site

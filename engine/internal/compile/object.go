@@ -26,7 +26,7 @@ type Object struct {
 	head            []cell
 	goalLines       []int32
 
-	// What its goals meant to the compiler, in their order, and the modules that it names.
+	// The meaning of its goals to the compiler, in their order, and the modules that it names.
 	views   []view
 	modules []string
 

@@ -11,7 +11,7 @@ import (
 
 const numRegs = 256
 
-// What a register can hold besides a variable.
+// A register can hold these besides a variable.
 const (
 	regFree = -1
 	regBusy = -2 // a value without name

@@ -1,7 +1,7 @@
 // Package datalog computes what follows from rules without compound terms, bottom up: semi-naively, over rows of small
 // numbers. A question with constants derives only what it needs (magic sets: Bancilhon, Maier, Sagiv and Ullman 1986).
-// Of a recursion that passes the unknown arguments on as they are only the constants that it reaches are computed
-// (Naughton, Ramakrishnan, Sagiv and Ullman, "Argument Reduction by Factoring", 1989).
+// If a recursion passes its unknown arguments on unchanged, only the constants that it reaches are computed (Naughton,
+// Ramakrishnan, Sagiv and Ullman, "Argument Reduction by Factoring", 1989).
 package datalog
 
 // Term is an argument: a variable of the rule, from 0, or a constant as Const makes it.

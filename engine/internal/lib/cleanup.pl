@@ -18,7 +18,7 @@ setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
     State = reason(!),
     setup_call_cleanup(Setup, tell_reason(Goal, State), clean_up(State, Catcher, Cleanup)).
 
-% What State does not tell otherwise was a cut.
+% Any other State was a cut.
 tell_reason(Goal, State) :-
     call_cleanup(catch(Goal, Ball, tell_ball(Ball, State)), Last = true),
     (   Last == true

@@ -532,7 +532,7 @@ insert(Table, Key, A, B, Value) :-
     arg(I, Buckets, Bucket),
     setarg(I, Buckets, e(A, B, Value, Key, Bucket)).
 
-% What follows from a diagram.
+% The consequences of a diagram.
 
 % settle(+Root): binds the variables that have one value only, and those that are equal.
 settle(Root) :-

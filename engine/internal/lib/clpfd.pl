@@ -188,7 +188,7 @@ family(reified, truth).
 family(member, truth).
 family(defined, truth).
 
-% What happens when a variable of the store is bound.
+% A variable of the store is bound.
 attr_unify_hook(fd(_, _, Dom, Fixed, Bounds, Any), Value) :-
     (   integer(Value)
     ->  dom_contains(Dom, Value),
@@ -220,7 +220,7 @@ join(Value, Dom, Fixed, Bounds, Any, Q0, Q) :-
 
 attribute_goals(X) --> residual_goals(X).
 
-% What the parts of this library define:
+% The parts of this library define:
 % in(?X, +Domain): X is in Domain, such as 1..9, inf..0 or 1..3 \/ 5.
 % ins(+Xs, +Domain): all of Xs are in Domain.
 % labeling(+Options, +Xs): gives the Xs values, by options such as ff, min(E), max(E), bisect, down.

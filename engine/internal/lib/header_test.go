@@ -42,7 +42,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// What is declared and described of the exports is found wherever it stands.
+// Declarations and descriptions of exports are found wherever they stand.
 func TestIndexOfLibrary(t *testing.T) {
 	l, err := readLibrary("vowel", `:- module(vowel, [op(700, xfx, [=~, ~=]), each/2,
     in//1]).

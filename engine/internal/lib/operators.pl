@@ -30,7 +30,7 @@ define([op(Priority, Type, Name)|Operators], Module, Undo0, Undo) :-
     op(Priority, Type, Module:Name),
     define(Operators, Module, Undo1, Undo).
 
-% What restores an operator, or the operators of a list of names, is put in front.
+% The goals that restore an operator, or the operators of a list of names, are put in front.
 before(Type, Module, Names, Undo0, Undo) :-
     is_list(Names),
     !,

@@ -1,4 +1,4 @@
-% What calls what: the clauses of the program that have begun and not ended.
+% The clauses of the program that have begun and not ended: who calls whom.
 :- module(prolog_stack, [
     get_prolog_backtrace/2,
     get_prolog_backtrace/3,

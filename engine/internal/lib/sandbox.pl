@@ -129,7 +129,7 @@ safe_clauses(Goal, Module, Seen) :-
     ;   true
     ).
 
-% What a variable in a clause will be bound to is not known.
+% The value that a variable in a clause will have is not known.
 safe_body(Body, Module, Seen) :-
     (   catch(safe(Body, Module, Seen), error(instantiation_error, _), fail)
     ->  true

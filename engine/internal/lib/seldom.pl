@@ -210,7 +210,7 @@ read_pending_chars(Stream, Chars, Tail) :-
         append(List, Tail, Chars)
     ).
 
-% What a person types comes in lines.
+% People type in lines.
 pending(Stream, String) :-
     (   stream_property(Stream, alias(user_input))
     ->  peek_char(Stream, Char),

@@ -1,4 +1,4 @@
-% What a shell does. Other programs cannot be run.
+% The commands of a shell. Other programs cannot be run.
 :- module(shell, [
     shell/1,
     shell/2,

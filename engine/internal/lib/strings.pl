@@ -115,7 +115,7 @@ indent_lines(Filter, Prefix, Text, Indented) :-
     prefix_lines(Lines, Filter, Prefix, Prefixed),
     join_lines(Prefixed, Indented).
 
-% What follows the last end of line is no line when it is empty.
+% An empty text behind the last end of line is no line.
 prefix_lines([], _, _, []).
 prefix_lines([""], _, _, [""]) :-
     !.

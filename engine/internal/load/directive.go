@@ -301,7 +301,7 @@ func (l *Loader) moduleHeader(args []term.Term) {
 		return
 	}
 	module.File, module.Library = l.name, l.library
-	// What a library does not define is looked for in the system, and not in user.
+	// A name that a library does not define is looked for in the system, and not in user.
 	if l.library && module != l.p.db.System() {
 		l.p.definer.SetParents(module, l.p.db.System())
 	}

@@ -308,7 +308,7 @@ func (f *factsLoad) load() error {
 		return err
 	}
 	if known := f.cached(key); known != nil {
-		// What the earlier load has warned of is said again.
+		// The warnings of the earlier load are given again.
 		f.p.Diagnose(known.Warnings...)
 		f.dataFile(pred, known.File)
 		f.begin(pred)
@@ -418,7 +418,7 @@ func (f *factsLoad) rows() (*database.FactTemplates, records.Guessed, error) {
 		if !errors.Is(err, records.ErrGuess) {
 			return facts, guessed, err
 		}
-		// What the reading before has reported is dropped: the next one reports it again.
+		// The next reading reports again whatever the one before has reported.
 		f.options.Known, f.wrong = guessed.Types, 0
 		f.p.diagnostics = f.p.diagnostics[:f.known]
 	}

@@ -265,7 +265,7 @@ func (m *Machine) tupleOf(goal cell, f frozen) cell {
 	return m.NewStruct("ret", vars...)
 }
 
-// What a table and a note of what it has read take, about.
+// The approximate sizes of a table, and of a note of what it has read.
 const (
 	tableBytes = 400
 	readBytes  = 48

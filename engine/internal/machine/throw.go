@@ -62,7 +62,7 @@ func (m *Machine) keepCaught(ex *Exception) {
 	}
 }
 
-// What the most common errors are made of, interned once.
+// The parts of the most common errors, interned once.
 var (
 	aInstantiationError = code.AtomCell("instantiation_error")
 	fnTypeError         = code.Functor("type_error", 2)

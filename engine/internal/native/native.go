@@ -57,7 +57,7 @@ type Layout struct {
 	Exits                                                     Exits
 }
 
-// What a choice point consists of, in words.
+// The layout of a choice point, in words.
 const (
 	ChoicePrev = iota
 	ChoiceAlt
@@ -71,15 +71,15 @@ const (
 	ChoiceArgs
 )
 
-// What an environment consists of, in words.
+// The layout of an environment, in words.
 const (
 	EnvE = iota
 	EnvCP
 	EnvY
 )
 
-// What native code shares with the machine's loop: the room for one more choice point and for a term in a body, and the
-// steps that it unifies by itself.
+// Native code shares these with the machine's loop: the room for one more choice point and for a term in a body, and
+// the steps that it unifies by itself.
 const (
 	ChoiceRoom = ChoiceArgs + 256
 	BuildRoom  = 512

@@ -1,6 +1,6 @@
 // Package packed writes numbers and texts as bytes, and reads them again.
 //
-// What is read may be anything: a [Reader] that meets bytes which cannot have been written notes
+// Input may be anything: a [Reader] that meets bytes which cannot have been written notes
 // it and gives zeros from then on, so that its caller asks once, at the end.
 package packed
 

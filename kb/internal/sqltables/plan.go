@@ -274,7 +274,7 @@ func isExact(c *column) bool {
 // asking says what is asked for.
 type asking byte
 
-// What is asked for.
+// The question.
 const (
 	askRows  asking = '*'
 	askFirst asking = 'l' // no more than some rows, which are exactly those of the goals

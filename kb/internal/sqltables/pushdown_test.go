@@ -209,7 +209,7 @@ all(C) :- aggregate_all(count, (customer(I, _, _), memberchk(I, [1, 7])), C).
 	require.Contains(t, fmt.Sprint(p.Pushdowns()), "memberchk/2 is the program's own")
 }
 
-// What a comparison throws is not lost where a row does not meet a condition behind it.
+// An error of a comparison is not lost if the row does not meet a condition behind it.
 func TestErrorsBeforeConditions(t *testing.T) {
 	const schema = "create table pairs(n integer, m integer);insert into pairs values (null, 3);"
 	for _, goals := range []string{"N > 1, M > 5", "N > 1, member(M, [5, 6])", "N > 1, M = 5", "between(1, 2, N), M > 5",

@@ -232,7 +232,7 @@ func TestSQLiteErrors(t *testing.T) {
 		"catch(customer(1, _, _, _), error(E, _), true), number(N, _), !"))
 }
 
-// What is wrong with a directive is said where it stands.
+// A mistake in a directive is reported at the directive.
 func TestDirectives(t *testing.T) {
 	file := sqliteFile(t, customers)
 	set := sqltables.Open(map[string]string{"crm": "sqlite:" + file, "bad": "mysql://ann:secret@host",

@@ -292,7 +292,7 @@ close_parts([part(_, Kind, I)|Parts], I, [K|Kinds]) :-
     I1 is I+1,
     close_parts(Parts, I1, Kinds).
 
-% What one constraint becomes.
+% The clauses of one constraint.
 
 occurrences_clauses([], _) --> [].
 occurrences_clauses([D|Ds], Context) -->

@@ -1,4 +1,4 @@
-% What is shown of linear constraints: dump/3 and residual goals.
+% The linear constraints as people see them: dump/3 and residual goals.
 :- module(clpq_residual, [dumped/4, goals_of//2]).
 
 :- use_module(library(clpq/numbers)).

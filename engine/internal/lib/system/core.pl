@@ -356,7 +356,7 @@ source_location(File, Line) :-
     '$load_context'(file, File),
     '$load_context'(line, Line).
 
-% What a predicate with rules Head => Body does when none of them applies.
+% A predicate with rules Head => Body has none that applies.
 '$no_matching_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).
 
 % help(+What): prints what is known of a predicate, given as name, name/arity or name//arity.
