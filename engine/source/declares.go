@@ -35,11 +35,14 @@ func (w *walker) directive(g called) {
 	case indicated[name]:
 		w.indicators(first)
 	case name == "module" && n == 2:
-		w.items(c.Args[1], g.layout.Arg(1), Exports)
+		eachItem(called{t: c.Args[1], layout: g.layout.Arg(1)}, func(item called) { w.indicator(item, Exports) })
 	case name == "mode" && n == 2:
 		w.note(Declares, first)
 	case name == "info" && n == 2 || name == "explain" && n == 2 || name == "facts":
 		w.indicator(first, Declares)
+		if name == "info" {
+			eachItem(called{t: c.Args[1], layout: g.layout.Arg(1)}, w.examples)
+		}
 	case name == "initialization" && n <= 2:
 		w.push(first)
 	case name == "use_module" || name == "ensure_loaded":
@@ -66,7 +69,7 @@ func (w *walker) oneOrList(g called) {
 		g = called{t: args[0], layout: g.layout.Arg(0)}
 	}
 	if _, isList := term.Slice(g.t); isList {
-		w.items(g.t, g.layout, Declares)
+		eachItem(g, func(item called) { w.indicator(item, Declares) })
 		return
 	}
 	if !w.indicator(g, Declares) {
@@ -74,16 +77,30 @@ func (w *walker) oneOrList(g called) {
 	}
 }
 
-// items walks a list of indicators.
-func (w *walker) items(list term.Term, l *Layout, kind UseKind) {
+// eachItem calls f for the items of a list.
+func eachItem(list called, f func(item called)) {
 	for {
-		args, ok := term.Is(list, term.Dot, 2)
+		args, ok := term.Is(list.t, term.Dot, 2)
 		if !ok {
 			return
 		}
-		w.indicator(called{t: args[0], layout: l.Arg(0)}, kind)
-		list, l = args[1], l.Arg(1)
+		f(called{t: args[0], layout: list.layout.Arg(0)})
+		list = called{t: args[1], layout: list.layout.Arg(1)}
 	}
+}
+
+// examples walks the goals of the examples of info/2, which are Title - Goal - Wanted.
+func (w *walker) examples(item called) {
+	if args, ok := term.Is(item.t, "is", 2); !ok || args[0] != term.Term(term.Atom("examples")) {
+		return
+	}
+	eachItem(called{t: item.t.(*term.Compound).Args[1], layout: item.layout.Arg(1)}, func(example called) {
+		if whole, ok := term.Is(example.t, "-", 2); ok {
+			if titled, ok := term.Is(whole[0], "-", 2); ok {
+				w.push(called{t: titled[1], layout: example.layout.Arg(0).Arg(1)})
+			}
+		}
+	})
 }
 
 // indicator notes Name/Arity or Name//Arity and reports whether it is one.
@@ -119,18 +136,13 @@ func (w *walker) mention(name string, arity int, module string, l *Layout, kind 
 
 // tools notes the predicates that tools/1 offers.
 func (w *walker) tools(list term.Term, l *Layout) {
-	for {
-		args, ok := term.Is(list, term.Dot, 2)
-		if !ok {
-			return
-		}
-		if c, ok := args[0].(*term.Compound); ok && c.Functor == "tool" && len(c.Args) >= 3 {
+	eachItem(called{t: list, layout: l}, func(item called) {
+		if c, ok := item.t.(*term.Compound); ok && c.Functor == "tool" && len(c.Args) >= 3 {
 			name, isAtom := c.Args[1].(term.Atom)
 			arity, isInt := c.Args[2].(term.Int)
-			if at := l.Arg(0).Arg(1); isAtom && isInt && at != nil {
+			if at := item.layout.Arg(1); isAtom && isInt && at != nil {
 				w.mention(string(name), int(arity), "", at, Exports)
 			}
 		}
-		list, l = args[1], l.Arg(1)
-	}
+	})
 }

@@ -152,7 +152,7 @@ func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diag
 		case !slices.Contains(ownCodes, one.Code):
 		case one.Code == "undefined" && (!listed || elsewhere != "" && elsewhere != path):
 		default:
-			list = append(list, diagnosticOf(one, d.text, d.lines))
+			list = append(list, diagnosticOf(one, own, d.text, d.lines))
 		}
 	}
 	sortDiagnostics(list)

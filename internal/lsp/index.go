@@ -57,6 +57,7 @@ type fileIndex struct {
 	libraries    []string
 	tests        []testUnit
 	errs         []*source.Error
+	early        map[source.Place]span // of errors behind a clause that ends early: the last token of the clause
 	folds        []foldingRange
 	starts       []int // bytes at which the clauses begin
 	// header are the directives that other texts depend on when they are read: module headers, operators, imports.
@@ -95,7 +96,7 @@ type indexer struct {
 // indexText returns the index of a text.
 func indexText(path, text string, metas source.Metas, open func(string) (string, bool)) *fileIndex {
 	x := &indexer{fileIndex: &fileIndex{path: path, preds: map[key]*predicate{}, exports: map[key]bool{},
-		metas: map[key]string{}}, text: text, lines: indexLines(text)}
+		metas: map[key]string{}, early: map[source.Place]span{}}, text: text, lines: indexLines(text)}
 	x.metas = func(name string, arity int) string {
 		if meta, ok := x.fileIndex.metas[key{name, arity}]; ok {
 			return meta
@@ -126,6 +127,9 @@ func (x *indexer) clause(c *source.Clause) {
 	}
 	if c.Err != nil {
 		x.errs = append(x.errs, c.Err)
+		if c.Err.Pos.Line > last.At.Line {
+			x.early[source.Place{Line: c.Err.Pos.Line, Column: c.Err.Pos.Column}] = x.lines.span(x.text, last.Start, last.End)
+		}
 		return
 	}
 	x.offers(c.Term)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/format"
 )
 
@@ -233,7 +234,7 @@ func (s *server) publish(d *document) {
 	if x := s.space.file(d.path); x != nil && !current && !d.foreign {
 		for _, e := range x.errs {
 			one := engine.SyntaxDiagnostic(d.path, e)
-			list = append(list, diagnosticOf(&one, d.text, d.lines))
+			list = append(list, diagnosticOf(&one, x, d.text, d.lines))
 		}
 	}
 	s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Version: &d.version, Diagnostics: list})
@@ -267,8 +268,9 @@ func (s *server) found(b *loadedBase, found map[string][]diagnostic, texts map[s
 	}
 }
 
-// diagnosticOf returns a diagnostic as the protocol has it.
-func diagnosticOf(d *engine.Diagnostic, text string, lines lineIndex) diagnostic {
+// diagnosticOf returns a diagnostic as the protocol has it. The index of the text may be nil. With it, an error within
+// the clause behind one that is half written stands at the end of that one.
+func diagnosticOf(d *engine.Diagnostic, x *fileIndex, text string, lines lineIndex) diagnostic {
 	begin := lines.place(text, d.Line, d.Column)
 	one := diagnostic{Range: span{begin, begin}, Severity: 2, Code: d.Code, Source: "mcplogic", Message: d.Message}
 	if d.Severity == engine.SeverityError {
@@ -279,6 +281,11 @@ func diagnosticOf(d *engine.Diagnostic, text string, lines lineIndex) diagnostic
 	}
 	from := lines.offset(text, begin)
 	one.Range.End = lines.position(text, from+wordLength(text[from:]))
+	if x != nil && d.Code == "syntax" {
+		if last, ok := x.early[source.Place{Line: d.Line, Column: d.Column}]; ok {
+			one.Range = last
+		}
+	}
 	if f := d.Fix; f != nil {
 		one.fix = &textEdit{span{lines.place(text, f.Line, f.Column), lines.place(text, f.EndLine, f.EndColumn)}, f.Text}
 	}

@@ -222,7 +222,7 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 		if lines[path] == nil {
 			lines[path] = indexLines(text)
 		}
-		found[path] = append(found[path], diagnosticOf(d, text, lines[path]))
+		found[path] = append(found[path], diagnosticOf(d, l.s.space.file(path), text, lines[path]))
 	}
 	for path := range b.shown {
 		if _, ok := found[path]; !ok {

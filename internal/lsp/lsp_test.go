@@ -286,6 +286,39 @@ func TestNavigation(t *testing.T) {
 	require.Len(t, marks, 3)
 }
 
+// TestRenameExamples renames a predicate in the examples of info/2 too.
+func TestRenameExamples(t *testing.T) {
+	text := ":- info(likes/2, [comment is 'Who likes what.', examples is ['Ann' - likes(ann, X) - {X = tea}]]).\n" +
+		"likes(ann, tea).\n"
+	c := start(t, map[string]string{"a.pl": text})
+	c.open("a.pl", text)
+	c.indexed("likes", 1)
+	params := c.at("a.pl", "likes(ann, tea)", 1)
+	params["newName"] = "enjoys"
+	var edit workspaceEdit
+	c.call("textDocument/rename", params, &edit)
+	require.Len(t, edit.Changes[c.uri("a.pl")], 3)
+}
+
+// TestHalfWritten has the error of a clause that is being written there, and not within the clause behind it.
+func TestHalfWritten(t *testing.T) {
+	for _, test := range []struct{ half, last string }{
+		{"broken(X) :- foo(", "("}, {"broken(X) :- foo(X", "X"}, {"broken(X) :-", ":-"}, {"broken(X) :- a, [b", "b"},
+		{"broken(X) :- foo(X)", ")"}, {"broken", "broken"},
+	} {
+		c := start(t, map[string]string{"a.pl": family})
+		c.open("a.pl", family)
+		c.diagnostics("a.pl")
+		c.edit("a.pl", "% ancestor(?A", test.half+"\n\n% ancestor(?A")
+		end := c.place("a.pl", test.half, len(test.half))
+		for range 2 {
+			list := c.diagnostics("a.pl", "syntax")
+			require.Equal(t, span{position{end.Line, end.Character - len(test.last)}, end}, list[0].Range, test.half)
+			c.edit("a.pl", "% ancestor(?A", "% more\n% ancestor(?A") // one more time, with the load behind it
+		}
+	}
+}
+
 // indexed waits until the files of the folder are known.
 func (c *client) indexed(name string, n int) {
 	c.t.Helper()
