@@ -200,17 +200,17 @@ func alikeInTurn(clauses []*database.Clause) iter.Seq2[int, *[]*database.Clause]
 		first **database.Clause
 		count int
 	}
-	type facts struct {
+	type equals struct {
 		in   listed
 		left []*database.Clause
 	}
 	headOf := func(c *database.Clause) head { return head{c.Pred, alikeText(machine.ExportHead(c))} }
-	heads, found, lists := make([]head, len(clauses)), map[head]*facts{}, map[listed][]*database.Clause{}
+	heads, found, lists := make([]head, len(clauses)), map[head]*equals{}, map[listed][]*database.Clause{}
 	for i, c := range clauses {
 		if heads[i] = headOf(c); found[heads[i]] != nil {
 			continue
 		}
-		f := &facts{}
+		f := &equals{}
 		if list := c.Pred.Alike(c); len(list) > 0 {
 			f.in = listed{&list[0], len(list)}
 			lists[f.in] = list
