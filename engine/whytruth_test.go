@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // This file checks that explanations are true: each node of a proof follows from its children by the clause that it
@@ -284,10 +285,7 @@ func limited(err error) bool {
 // TestWhyIsTrue explains answers and missing answers of random programs.
 func TestWhyIsTrue(t *testing.T) {
 	t.Parallel()
-	programs := 500
-	if testing.Short() {
-		programs = 60
-	}
+	programs := deep.Count(100, 500)
 	proofs, misses, cut := 0, 0, 0
 	for seed := range programs {
 		w := &whyText{r: rand.New(rand.NewSource(int64(seed))), layers: 5}

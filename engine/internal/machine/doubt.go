@@ -155,7 +155,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 // Outlasts is called for a change of a cell at an address that backtracking spares, 0 if it is none of the heap. What
 // comes after it rests on what this derivation rests on.
 func Outlasts(m *Machine, addr int) {
-	if !m.tables.tainted || !m.tainted() {
+	if !m.tables.tainted || m.tables.explained || !m.tainted() {
 		return
 	}
 	for b := m.b; b != choiceBase && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {
