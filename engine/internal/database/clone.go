@@ -16,8 +16,9 @@ const roomForCode = 1 << 11
 // The original must be sealed and have no dynamic clauses.
 func (p *Program) Clone() *Program {
 	q := &Program{modules: make(map[string]*Module, len(p.modules)), active: map[*Tx]struct{}{}}
-	words := append(make([]code.Instr, 0, len(p.area.load())+roomForCode), p.area.load()...)
-	q.area.set(words)
+	words := p.area.load() // append, unlike make, leaves memory that is written at once unzeroed
+	room := slices.Grow(words, roomForCode)[:len(words)+roomForCode]
+	q.area.set(append([]code.Instr(nil), room...)[:len(words)])
 	q.gen.Store(1)
 	copies := make(map[*Module]*Module, len(p.order))
 	for _, m := range p.order {
@@ -56,16 +57,20 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 	block := make([]Pred, len(old))
 	list := make([]*Pred, len(old))
 	runs := make([]run, len(old))
+	var of, module *Module // those of the last predicate and of its copy
 	for i, o := range old {
+		if o.Module != of {
+			of, module = o.Module, copies[o.Module]
+		}
 		c := &block[i]
-		c.Module, c.Functor, c.ID, c.Entry = copies[o.Module], o.Functor, o.ID, o.Entry
+		c.Module, c.Functor, c.ID, c.Entry = module, o.Functor, o.ID, o.Entry
 		c.Builtin, c.File, c.Line = o.Builtin, o.File, o.Line
 		c.meta.Store(o.meta.Load())
 		c.flags.Store(o.flags.Load())
 		if clauses := o.all.list(); len(clauses) > 0 {
 			c.all.setRun(&runs[i], slices.Clip(clauses))
 		}
-		c.Module.preds.put(c)
+		module.preds.put(c)
 		list[i] = c
 	}
 	for i, o := range old {
