@@ -163,8 +163,8 @@ func TestCyclic(t *testing.T) {
 			out := &engine.Buffer{Max: 1 << 16}
 			var err error
 			took := threadTime(func() {
-				_, err = prog.Once(t.Context(), terms+", "+goal, &engine.RunOptions{Transaction: true, Memory: 64 << 20,
-					Time: 2 * time.Second, Inferences: 3_000_000, Output: out, Error: out, Input: strings.NewReader("a. b.")})
+				_, err = prog.Once(t.Context(), terms+", "+goal, &engine.RunOptions{Transaction: true, Memory: 16 << 20,
+					Time: 2 * time.Second, Inferences: 300_000, Output: out, Error: out, Input: strings.NewReader("a. b.")})
 			})
 			if took > 2*time.Second && !raceEnabled {
 				t.Errorf("%s, %s: took %v: %v", terms, goal, took, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/stretchr/testify/require"
 )
@@ -20,18 +21,19 @@ reach(X, Y) :- arc(X, Y).
 reach(X, Z) :- reach(X, Y), arc(Y, Z).
 arc(1, 2). arc(2, 3).
 `
+	some := deep.Count(400, 1200)
 	for _, c := range []struct {
 		name, text, goal string
 		programs         int
 		options          engine.RunOptions
 	}{
-		{name: "asked", text: small, goal: "q(X)", programs: 10_000},
-		{name: "native", text: text, goal: "q(X), q(X)", programs: 1200, options: engine.RunOptions{EagerNative: true}},
-		{name: "tabled", text: text, goal: "reach(1, 3)", programs: 1200},
-		{name: "changed", text: text, goal: "assertz(fact(1)), clause(arc(_, 3), true, R), nonvar(R)", programs: 1200},
-		{name: "compiled", text: text, goal: "X = 1, findall(Y, (p(Y), Y > X, (Y = 7 -> fail ; true)), L)", programs: 1200},
-		{name: "library", text: text, goal: "clpfd:'#>'(X, 3), clpfd:'#<'(X, 5)", programs: 300},
-		{name: "large", text: text, goal: "numlist(1, 30_000, L)", programs: 300},
+		{name: "asked", text: small, goal: "q(X)", programs: deep.Count(3000, 10_000)},
+		{name: "native", text: text, goal: "q(X), q(X)", programs: some, options: engine.RunOptions{EagerNative: true}},
+		{name: "tabled", text: text, goal: "reach(1, 3)", programs: some},
+		{name: "changed", text: text, goal: "assertz(fact(1)), clause(arc(_, 3), true, R), nonvar(R)", programs: some},
+		{name: "compiled", text: text, goal: "X = 1, findall(Y, (p(Y), Y > X, (Y = 7 -> fail ; true)), L)", programs: some},
+		{name: "library", text: text, goal: "clpfd:'#>'(X, 3), clpfd:'#<'(X, 5)", programs: deep.Count(150, 300)},
+		{name: "large", text: text, goal: "numlist(1, 30_000, L)", programs: deep.Count(150, 300)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			heaptest.RequireForgotten(t, c.programs, 64<<20, func(n int) {

@@ -51,7 +51,7 @@ func (r runaway) limits() *engine.RunOptions {
 	}
 	switch r.resource {
 	case "time":
-		o.Time = 500 * time.Millisecond
+		o.Time = 200 * time.Millisecond
 	case "inferences":
 		o.Inferences = 200_000
 	}
@@ -349,7 +349,7 @@ func TestNoRoomForError(t *testing.T) {
 	} {
 		for _, wrapped := range []string{goal, "catch((" + goal +
 			"), error(resource_error(E), _), throw(error(resource_error(E), _)))"} {
-			_, err := prog.Once(t.Context(), wrapped, &engine.RunOptions{StressGrow: true, Memory: 1 << 20})
+			_, err := prog.Once(t.Context(), wrapped, &engine.RunOptions{StressGrow: true, Memory: 1 << 18})
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex, wrapped)
 			require.Equal(t, "memory", ex.Limit(), wrapped)
