@@ -101,6 +101,8 @@ var runawayGoals = []runaway{
 		"memory"},
 	{"format(atom(A), \"~*c\", [1000000, 0'x]), open_string(A, S), repeat, peek_string(S, 1000000, _), fail",
 		"inferences"},
+	{"format(string(S), '~`at~80000|', []), format(string(P), '~`at~40000|b', []), sub_atom_icasechk(S, _, P)",
+		"inferences"},
 	{"repeat, write(abcdefgh), fail", "time"},
 	{"tab(100000000000)", "time"},
 	{"findall(X, between(1, inf, X), _)", "memory"},

@@ -26,7 +26,7 @@ var subTextTable = []machine.Builtin{
 		Modes: "+string, ?before, ?length, ?after, ?string",
 		Doc:   "Part of a string, with the characters before, in and after it."},
 	{Name: "sub_atom_icasechk", Arity: 3, Func: subAtomIgnoringCase, Modes: "+text, ?start, +text",
-		Doc: "The second text occurs in the first at Start, whatever the case."},
+		Doc: "The second text occurs in the first at Start; its small letters stand for capital ones too."},
 	{Name: "atom_concat", Arity: 3, Func: concat((*machine.Machine).NewAtom), Nondet: true,
 		Modes: "?atomic, ?atomic, ?atomic", Doc: "The third text is the first followed by the second."},
 	{Name: "string_concat", Arity: 3, Func: concat((*machine.Machine).NewString), Nondet: true,
@@ -224,8 +224,8 @@ func unifySlice(m *machine.Machine, a []cell, x indexed, before, n int, build ne
 	return Unify(m, a[4], x.slice(before, n), build)
 }
 
-// subAtomIgnoringCase is sub_atom_icasechk/3 of SWI-Prolog. It finds the first place only, or checks a given one. It
-// compares at each place in turn; each is charged.
+// subAtomIgnoringCase is sub_atom_icasechk/3 of SWI-Prolog. It finds the first place only, or checks a given one. A
+// capital letter of the second text stands for itself alone.
 func subAtomIgnoringCase(m *machine.Machine, a []cell) (bool, error) {
 	text, err := anyView(m, a[0], "text")
 	if err != nil {
@@ -239,26 +239,23 @@ func subAtomIgnoringCase(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if err := machine.Fits(m, 4*(len(text)+len(sub))); err != nil {
+		return false, err
+	}
 	hay, needle := []rune(text), []rune(sub)
 	for i := max(start, 0); i <= len(hay)-len(needle) && (start < 0 || i == start); i++ {
-		if err := m.Charge(1); err != nil {
-			return false, err
+		n := 0
+		for n < len(needle) && (hay[i+n] == needle[n] || unicode.ToLower(hay[i+n]) == needle[n]) {
+			n++
 		}
-		if equalFold(hay[i:i+len(needle)], needle) {
+		if n == len(needle) {
 			return m.Unify(a[1], code.MakeInt(int64(i))), nil
+		}
+		if err := m.Charge(1 + n/8); err != nil {
+			return false, err
 		}
 	}
 	return false, nil
-}
-
-// equalFold reports whether two texts of the same length are equal but for case.
-func equalFold(a, b []rune) bool {
-	for i := range a {
-		if a[i] != b[i] && unicode.ToLower(a[i]) != unicode.ToLower(b[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // concat returns atom_concat/3 or string_concat/3.
