@@ -17,7 +17,8 @@ import (
 )
 
 // lints are the codes of mistakes in programs that load and run.
-var lints = []string{"left_recursion", "right_recursion", "not_monotone", "negation", "unbound", "unevaluated"}
+var lints = []string{"left_recursion", "right_recursion", "not_monotone", "negation", "unbound", "unevaluated",
+	"format_arguments"}
 
 // linted returns what is wrong with a text, of these.
 func linted(t *testing.T, name, text string) (list engine.Diagnostics) {
@@ -85,7 +86,7 @@ const fewest = 40
 func TestLints(t *testing.T) {
 	files, err := filepath.Glob("testdata/lint/*.pl")
 	require.NoError(t, err)
-	require.Len(t, files, 8)
+	require.Len(t, files, 9)
 	for _, file := range files {
 		code := strings.TrimSuffix(filepath.Base(file), ".pl")
 		t.Run(code, func(t *testing.T) {

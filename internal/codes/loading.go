@@ -93,6 +93,10 @@ var Loading = []Code{
 		Fix: "Say date, date-time, email or uri, or take the format out. Numbers have a type of their own.",
 		Mended: "capabilities([elicitation]).\nask(A) :- mcp_elicit('How many?', {type-object, " +
 			"properties-{n-{type-integer}}}, A)."},
+	{Name: "format_arguments", Cause: "A call of format/2 or format/3 has too few or too many arguments for its " +
+		"format, and throws.",
+		Example: "p(X) :- format(\"~w and ~w~n\", [X]).", Fix: "Give an argument for each directive that takes one.",
+		Mended: "p(X) :- format(\"~w~n\", [X])."},
 	{Name: "grammar", Cause: "A grammar rule cannot be translated into a clause.", Example: "a --> 1.",
 		Fix: "Write lists, texts, nonterminals and goals in braces only.", Mended: "a --> [1]."},
 	{Name: "ignore", Cause: "A comment of the form mcplogic: ignore(Code) names a code that there is not.",

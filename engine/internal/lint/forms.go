@@ -2,29 +2,78 @@ package lint
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the search for forms that clients refuse.
+// This file defines the search for forms that clients refuse, and for formats that have too few or too many arguments.
 
 // formats are those that a property of a form may have in MCP.
 var formats = []string{"date", "date-time", "email", "uri"}
 
-// forms reports formats in questions to the user that MCP does not know.
+// formatted are the predicates whose calls are looked at.
+var formatted = []key{{"", "mcp_elicit", 3}, {"", "mcp_elicit_all", 2}, {"", "format", 2}, {"", "format", 3}}
+
+// forms reports formats in questions to the user that MCP does not know, and arguments that do not fit a format of
+// format/2,3.
 func (c *checker) forms(cl *clause) {
-	for _, asking := range []key{{cl.key.module, "mcp_elicit", 3}, {cl.key.module, "mcp_elicit_all", 2}} {
-		if own := c.predicates[asking]; own != nil && len(own.clauses) > 0 {
-			continue
-		}
-		goal{cl.body, cl.layout}.each(func(g goal) {
-			args, ok := g.call(asking)
-			if !ok {
-				return
+	own := func(k key) bool { p := c.predicates[k]; return p != nil && len(p.clauses) > 0 }
+	goal{cl.body, cl.layout}.each(func(g goal) {
+		for _, k := range formatted {
+			k.module = cl.key.module
+			args, ok := g.call(k)
+			switch at := len(args) - 2; {
+			case !ok || own(k):
+			case k.name == "format":
+				c.formatArguments(cl, g, args[at], args[at+1])
+			default:
+				goal{args[at], g.layout.Arg(at)}.each(func(part goal) { c.format(cl, part) })
 			}
-			at := len(args) - 2
-			goal{args[at], g.layout.Arg(at)}.each(func(part goal) { c.format(cl, part) })
-		})
+		}
+	})
+}
+
+// formatArguments reports a format whose arguments are too few or too many.
+func (c *checker) formatArguments(cl *clause, g goal, format, args term.Term) {
+	text, isText := term.Text(format)
+	items, isList := term.Slice(args)
+	if !isText || !isList {
+		return
+	}
+	if wanted, ok := argumentsOf(text); ok && wanted != len(items) {
+		c.report(cl, g.layout, "format_arguments", "arguments of the format: %d wanted, %d given", wanted, len(items))
+	}
+}
+
+// argumentsOf counts the arguments that a format takes. ok is false for one that is wrong.
+func argumentsOf(format string) (n int, ok bool) {
+	for {
+		_, rest, found := strings.Cut(format, "~")
+		if !found {
+			return n, true
+		}
+		if after, fill := strings.CutPrefix(rest, "`"); fill {
+			_, size := utf8.DecodeRuneInString(after)
+			rest = after[size:]
+		} else if after, star := strings.CutPrefix(rest, "*"); star {
+			rest = after
+			n++
+		}
+		rest = strings.TrimPrefix(strings.TrimLeft(rest, "0123456789"), ":")
+		switch {
+		case rest == "":
+			return 0, false
+		case strings.IndexByte("~nt|+", rest[0]) >= 0:
+		case strings.IndexByte("acdDeEfgGhHiIkpqrRsw@", rest[0]) >= 0:
+			n++
+		case rest[0] == 'W':
+			n += 2
+		default:
+			return 0, false
+		}
+		format = rest[1:]
 	}
 }
 

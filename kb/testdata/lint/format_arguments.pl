@@ -1,0 +1,255 @@
+% wrong: 1
+p(X) :- format("~w ~w~n", [X]).
+
+% wrong: 2
+p(X) :- format("~w~n", [X, X]).
+
+% wrong: 3
+p(X) :- format('~q', []).
+
+% wrong: 4
+p(X) :- format(user_error, "~a", [X, X]).
+
+% wrong: 5
+p(X) :- format(atom(_), "~*c", [X]).
+
+% wrong: 6
+p(X) :- format("~W", [X]).
+
+% wrong: 7
+p(X) :- format("~`xt~w~10|~w", [X]).
+
+% wrong: 8
+p(X) :- with_output_to(string(_), format("~2f~e", [X])).
+
+% wrong: 9
+p(X) :- system:format("~d", []).
+
+% wrong: 10
+p(X) :- ( X > 1 -> format("~p~i", [X]) ; true ).
+
+% wrong: 11
+p(X) :- \+ format("no~~~w", []).
+
+% wrong: 12
+p(X) :- forall(member(Y, [X]), format("~w-~w", [Y])).
+
+% right: 1
+p(X) :- format("~w ~w~n", [X, X]).
+
+% right: 2
+p(X) :- format("~w~n", X).
+
+% right: 3
+p(X) :- format("none~n", []).
+
+% right: 4
+p(X) :- format("100~~", []).
+
+% right: 5
+p(X) :- format("~*c~w", [3, 0'x, X]).
+
+% right: 6
+p(X) :- format("~W", [X, []]).
+
+% right: 7
+p(X) :- format("~`xt~w~10|~w~t~20+", [X, X]).
+
+% right: 8
+p(X) :- format("~2f ~3e ~D", [X, X, X]).
+
+% right: 9
+p(X) :- format("~:d", [X]).
+
+% right: 10
+p(X) :- L = [X], format("~w ~w", L).
+
+% right: 11
+p(X) :- format("~w ~w", [X|_]).
+
+% right: 12
+p(X) :- F = "~w ~w", format(F, [X]).
+
+% right: 13
+p(X) :- format(user_error, "~a~n", [X]).
+
+% right: 14
+p(X) :- format("~s and ~c", [X, 65]).
+
+% right: 15
+p(X) :- format("~8|~w~30|~n", [X]).
+
+% right: 16
+p(X) :- format(string(_), "~q ~p ~i~w", [X, X, X, X]).
+
+% right: 17
+p(X) :- print_message_lines(user_error, [], ["~w ~w"-[X]]).
+
+% right: a predicate of its own
+format(_, _).
+p(X) :- format("~w ~w", [X]).
+
+% wrong: nothing for a
+p :- format("is ~a", []).
+
+% wrong: two for a
+p(X) :- format("is ~a", [X, X]).
+
+% right: one for a
+p(X) :- format("is ~a", [X]).
+
+% wrong: nothing for c
+p :- format("is ~c", []).
+
+% wrong: two for c
+p(X) :- format("is ~c", [X, X]).
+
+% right: one for c
+p(X) :- format("is ~c", [X]).
+
+% wrong: nothing for d
+p :- format("is ~d", []).
+
+% wrong: two for d
+p(X) :- format("is ~d", [X, X]).
+
+% right: one for d
+p(X) :- format("is ~d", [X]).
+
+% wrong: nothing for D
+p :- format("is ~D", []).
+
+% wrong: two for D
+p(X) :- format("is ~D", [X, X]).
+
+% right: one for D
+p(X) :- format("is ~D", [X]).
+
+% wrong: nothing for e
+p :- format("is ~e", []).
+
+% wrong: two for e
+p(X) :- format("is ~e", [X, X]).
+
+% right: one for e
+p(X) :- format("is ~e", [X]).
+
+% wrong: nothing for f
+p :- format("is ~f", []).
+
+% wrong: two for f
+p(X) :- format("is ~f", [X, X]).
+
+% right: one for f
+p(X) :- format("is ~f", [X]).
+
+% wrong: nothing for g
+p :- format("is ~g", []).
+
+% wrong: two for g
+p(X) :- format("is ~g", [X, X]).
+
+% right: one for g
+p(X) :- format("is ~g", [X]).
+
+% wrong: nothing for i
+p :- format("is ~i", []).
+
+% wrong: two for i
+p(X) :- format("is ~i", [X, X]).
+
+% right: one for i
+p(X) :- format("is ~i", [X]).
+
+% wrong: nothing for I
+p :- format("is ~I", []).
+
+% wrong: two for I
+p(X) :- format("is ~I", [X, X]).
+
+% right: one for I
+p(X) :- format("is ~I", [X]).
+
+% wrong: nothing for k
+p :- format("is ~k", []).
+
+% wrong: two for k
+p(X) :- format("is ~k", [X, X]).
+
+% right: one for k
+p(X) :- format("is ~k", [X]).
+
+% wrong: nothing for p
+p :- format("is ~p", []).
+
+% wrong: two for p
+p(X) :- format("is ~p", [X, X]).
+
+% right: one for p
+p(X) :- format("is ~p", [X]).
+
+% wrong: nothing for q
+p :- format("is ~q", []).
+
+% wrong: two for q
+p(X) :- format("is ~q", [X, X]).
+
+% right: one for q
+p(X) :- format("is ~q", [X]).
+
+% wrong: nothing for r
+p :- format("is ~8r", []).
+
+% wrong: two for r
+p(X) :- format("is ~8r", [X, X]).
+
+% right: one for r
+p(X) :- format("is ~8r", [X]).
+
+% wrong: nothing for R
+p :- format("is ~8R", []).
+
+% wrong: two for R
+p(X) :- format("is ~8R", [X, X]).
+
+% right: one for R
+p(X) :- format("is ~8R", [X]).
+
+% wrong: nothing for s
+p :- format("is ~s", []).
+
+% wrong: two for s
+p(X) :- format("is ~s", [X, X]).
+
+% right: one for s
+p(X) :- format("is ~s", [X]).
+
+% wrong: nothing for w
+p :- format("is ~w", []).
+
+% wrong: two for w
+p(X) :- format("is ~w", [X, X]).
+
+% right: one for w
+p(X) :- format("is ~w", [X]).
+
+% right: 2 of them
+p(X) :- format("~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X]).
+
+% right: 3 of them
+p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X, X, X]).
+
+% right: 4 of them
+p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X, X, X, X, X]).
+
+% right: 5 of them
+p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X, X, X, X, X, X, X]).
+
+% right: 6 of them
+p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X, X, X, X, X, X, X, X, X]).
+
+% right: 7 of them
+p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X, X, X, X, X, X, X, X, X, X, X]).
+
+% right: 8 of them
+p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X]).
