@@ -162,7 +162,8 @@ func (p *Program) Defines(module, name string, arity int) (info PredicateInfo, o
 	return p.describe(pred), true
 }
 
-// Predicates returns the predicates that a module itself defines, in no order.
+// Predicates returns the predicates that a module itself defines, in no order. The clauses of a tabled one are not listed
+// by themselves.
 func (p *Program) Predicates(module string) []PredicateInfo {
 	m := p.db.FindModule(module)
 	if m == nil {
@@ -170,7 +171,7 @@ func (p *Program) Predicates(module string) []PredicateInfo {
 	}
 	var list []PredicateInfo
 	for _, pred := range m.Preds() {
-		if pred.Defined() {
+		if pred.Defined() && pred.Shown() == pred.Functor {
 			list = append(list, p.describe(pred))
 		}
 	}

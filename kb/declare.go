@@ -62,7 +62,7 @@ var (
 		"parnames", "redefinition", "see_also", "since", "version"}
 )
 
-// declarations reads the directives mode/2 and info/2 that the program has collected.
+// declarations reads the directives mode/2, info/2 and explain/2 that the program has collected.
 func (l *loading) declarations() {
 	l.modes, l.infos = map[string][]*modeDirective{}, map[string]*infoDirective{}
 	for _, d := range l.program.Declarations() {
@@ -76,6 +76,10 @@ func (l *loading) declarations() {
 			p.mode(d.Module, c.Args)
 		case "info":
 			p.info(d.Module, c.Args)
+		case "explain":
+			if how := []string{"hidden", "opaque", "key"}; !slices.Contains(how, termText(c.Args[1])) {
+				p.arg(1).fail("explanations know %s, not %s", strings.Join(how, ", "), p.show(c.Args[1]))
+			}
 		}
 	}
 }

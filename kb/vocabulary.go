@@ -33,8 +33,7 @@ func (s *Snapshot) Vocabulary(ctx context.Context) []Word {
 	var list []Word
 	for _, p := range s.Providers {
 		for _, info := range s.Program.Predicates(p.Module) {
-			if !info.BuiltIn && !strings.HasPrefix(info.Name, "$") && !strings.HasSuffix(info.Name, " tabled") &&
-				!isDeclaring(info) {
+			if !info.BuiltIn && !strings.HasPrefix(info.Name, "$") && !isDeclaring(info) {
 				w := s.word(ctx, p.Module, info)
 				if w.File != "" || len(w.Facts) > 0 { // else it is a hook that nobody defines
 					list = append(list, w)

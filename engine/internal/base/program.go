@@ -147,8 +147,7 @@ func listPredicates(m *machine.Machine, a []cell, imports, clauses bool) (bool, 
 	named := m.Deref(a[1])
 	var list []cell
 	for _, p := range mod.Preds() {
-		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || p.Has(database.InContext) ||
-			strings.HasSuffix(p.Name(), database.BehindTable) {
+		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || p.Shown() != p.Functor {
 			continue
 		}
 		functor := p.Functor
