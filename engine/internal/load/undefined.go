@@ -378,7 +378,7 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 		for pred := range m.EachPred() {
 			known := pred.Name()
 			if (known == name || pred.Arity() == arity) && pred.Defined() && known[:min(1, len(known))] != "$" &&
-				!isEmptyTable(pred) {
+				!isEmptyTable(pred) && !isIdle(pred) {
 				see(known, pred.Arity())
 			}
 		}
@@ -390,6 +390,12 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 		return otherArities(name, arities)
 	}
 	return near.Hint()
+}
+
+// isIdle reports whether a predicate of the system holds for everything, such as license/2. Nobody means that.
+func isIdle(pred *database.Pred) bool {
+	all := pred.Clauses()
+	return pred.Module.Library && len(all) == 1 && all[0].IsFact() && all[0].NVars == pred.Arity() && pred.Arity() > 0
 }
 
 // ErrorHint is such a suggestion for the error of a goal. Of the errors of one load only the first have one. When no
