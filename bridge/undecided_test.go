@@ -29,7 +29,7 @@ func TestUndecided(t *testing.T) {
 	}
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		for _, tool := range []string{"earns", "poor", "every", "none", "tabled", "thrown", "later", "bound", "pair", "typed",
-			"mine", "refuses"} {
+			"mine", "refuses", "behind", "turned"} {
 			for how, ask := range map[string]func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error){
 				"cancel": says(cancel), "never": never} {
 				if version == "2026-07-28" && how == "never" {

@@ -14,6 +14,8 @@ tools([
     tool(typed, typed, 1),
     tool(own, own, 1),
     tool(mine, mine, 1),
+    tool(behind, behind, 1),
+    tool(turned, turned, 1),
     tool(refuses, refuses, 1)
 ]).
 :- info(earns/1, [comment is 'Leans on an answer.', argnames is [who]]).
@@ -28,6 +30,8 @@ tools([
 :- info(typed/1, [comment is 'Leans on an answer.', argnames is [who]]).
 :- info(own/1, [comment is 'Leans on an answer.', argnames is [who]]).
 :- info(mine/1, [comment is 'Leans on an answer.', argnames is [who]]).
+:- info(behind/1, [comment is 'Leans on an answer.', argnames is [who]]).
+:- info(turned/1, [comment is 'Leans on an answer.', argnames is [who]]).
 :- info(refuses/1, [comment is 'Leans on an answer.', argnames is [who]]).
 :- mode(earns(+atom), zero_or_one).
 :- mode(poor(+atom), zero_or_one).
@@ -41,6 +45,8 @@ tools([
 :- mode(typed(+atom), zero_or_one).
 :- mode(own(-atom), one).
 :- mode(mine(+atom), zero_or_one).
+:- mode(behind(+atom), zero_or_one).
+:- mode(turned(+atom), zero_or_one).
 :- mode(refuses(+atom), zero_or_one).
 :- dynamic(noted/1).
 
@@ -75,6 +81,11 @@ typed(P) :- \+ ( mcp_ask(P, integer, I), I > 9000 ).
 own(R) :- schema(S), mcp_elicit(x, S, A), ( A = accept(_) -> R = yes ; R = A ).
 
 mine(P) :- schema(S), mcp_elicit(P, S, A), A = accept({income-_}).
+
+% What is expected right behind the question is known to it.
+behind(P) :- schema(S), \+ ( mcp_elicit(P, S, A), A = accept({income-_}) ).
+
+turned(P) :- schema(S), forall(member(Q, [P]), \+ ( mcp:mcp_elicit_all([ask(x, Q, S)], L), [x-accept(_)] = L )).
 
 % The schema does not say that the goal needs the income.
 refuses(_) :- \+ mcp_elicit(a, {type-object, properties-{income-{type-integer}}}, accept({income-_})).

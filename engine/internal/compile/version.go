@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "c1ca8d4ed3f1463ca5d9a885a4775a2e9d62a908a1ab74b1285d4dfbc7f28b77"
+const Version = "72a600e14d271620b2c989d205076b0894664c9e1c59618f9d8e0d6d4ee73b3a"
