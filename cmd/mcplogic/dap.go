@@ -293,7 +293,7 @@ func (s *dapServer) launch(ctx context.Context, r *dap.LaunchRequest) {
 		return
 	}
 	o := s.sandbox.load(s.cmd)
-	output := &outputEvents{s}
+	output := &outputEvents{s, "stderr"}
 	o.Output, o.Error = output, output
 	snapshot, report := kb.Load(ctx, paths, o)
 	for _, d := range report {
@@ -330,12 +330,15 @@ func absolutePaths(program any) (paths []string, err error) {
 }
 
 // outputEvents is a writer whose data become output events, since standard output belongs to the protocol.
-type outputEvents struct{ s *dapServer }
+type outputEvents struct {
+	s        *dapServer
+	category string
+}
 
 // Write sends data as one event. Bytes that are no UTF-8 are replaced, because JSON cannot hold them.
 func (o *outputEvents) Write(data []byte) (int, error) {
 	o.s.send(&dap.OutputEvent{Event: event("output"),
-		Body: dap.OutputEventBody{Category: "stdout", Output: strings.ToValidUTF8(string(data), "\uFFFD")}})
+		Body: dap.OutputEventBody{Category: o.category, Output: strings.ToValidUTF8(string(data), "\uFFFD")}})
 	return len(data), nil
 }
 
@@ -365,11 +368,16 @@ func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 	for _, b := range r.Arguments.Breakpoints {
 		conditions[b.Name] = b.Condition
 	}
-	unknown, list := s.debugger.SetSpies(maps.Clone(conditions)), []dap.Breakpoint{}
+	s.debugger.SetSpies(maps.Clone(conditions))
+	list := []dap.Breakpoint{}
 	for i, b := range r.Arguments.Breakpoints {
 		at := dap.Breakpoint{Id: 1000 + i, Verified: true}
-		if slices.Contains(unknown, b.Name) {
+		if module, name, arity, err := parseIndicator(b.Name); err != nil {
 			at.Verified, at.Message = false, "a predicate is NAME/ARITY or MODULE:NAME/ARITY"
+		} else if s.program != nil {
+			if _, at.Verified = s.program.Predicate(module, strings.Trim(name, "'"), arity); !at.Verified {
+				at.Message = "there is no such predicate"
+			}
 		}
 		list = append(list, at)
 	}
@@ -382,10 +390,10 @@ func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 // the command is another: it is 0 when the session ends in order.
 func (s *dapServer) run(ctx context.Context) {
 	defer close(s.ended)
-	output := &outputEvents{s}
+	output, errs := &outputEvents{s, "stdout"}, &outputEvents{s, "stderr"}
 	code := exitDone
 	o := &engine.RunOptions{Time: s.limits.time, Inferences: s.limits.inferences, Memory: int(s.limits.memory),
-		Output: output, Error: output, Debugger: s.debugger, Transaction: true, Residual: true}
+		Output: output, Error: errs, Debugger: s.debugger, Transaction: true, Residual: true}
 	run, err := s.program.Start(s.launched.Goal, o)
 	if err == nil {
 		defer run.Close()
@@ -405,7 +413,7 @@ func (s *dapServer) run(ctx context.Context) {
 		}
 	}
 	if err != nil {
-		printError(output, err)
+		printError(errs, err)
 		code = exitThrew
 	}
 	if r := s.evaluating; r != nil {

@@ -166,6 +166,11 @@ func TestDAPExceptions(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
 	c := startDAP(t)
 	c.begin(file, "step(a, _)", nil)
+	spied := c.ask("setFunctionBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"name": "nosuch/9"},
+		map[string]any{"name": "step"}, map[string]any{"name": "step/2"}, map[string]any{"name": "user:step/2"}}})
+	for i, b := range spied.(*dap.SetFunctionBreakpointsResponse).Body.Breakpoints {
+		require.Equal(t, i > 1, b.Verified, "%d: %s", i, b.Message)
+	}
 	c.ask("setFunctionBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"name": "step/2"}}})
 	c.ask("setExceptionBreakpoints", map[string]any{"filters": []string{"all"}})
 	c.ask("configurationDone", nil)
