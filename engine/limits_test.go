@@ -402,7 +402,7 @@ func TestFormatAnswerLimits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	formats := map[string]func(ctx context.Context, r *engine.Run) (string, error){
-		"answer": func(ctx context.Context, r *engine.Run) (string, error) { return r.FormatAnswer(ctx) },
+		"answer": func(ctx context.Context, r *engine.Run) (string, error) { return r.FormatAnswer(ctx, false) },
 		"values": func(ctx context.Context, r *engine.Run) (string, error) {
 			values, err := r.FormatValues(ctx)
 			return values["L"], err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -86,13 +87,23 @@ func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.val
 
 // FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
 // each bound variable. Unbound variables have names. An answer without bindings is true.
-func (p *Program) FormatAnswer(s Solution) string { return p.formatAnswer(s, nil) }
+func (p *Program) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil) }
 
-// FormatAnswer returns the solution that Next has found as [Program.FormatAnswer] does. It counts as part of the run:
-// the context, Cancel and the limit of time end it, and the error is one of Next.
-func (r *Run) FormatAnswer(ctx context.Context) (text string, err error) {
+// FormatAnswer returns the solution that Next has found as [Program.FormatAnswer] does. brief cuts terms at the depth
+// that the flag answer_write_options says, for a person. It counts as part of the run: the context, Cancel and the limit
+// of time end it, and the error is one of Next.
+func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err error) {
 	defer r.recovered(&err)
-	if err := r.m.Within(ctx, func() { text = r.p.formatAnswer(r.found, r.m.Meter()) }); err != nil {
+	depth := 0
+	if options, ok := term.Slice(r.io.Flag("answer_write_options")); ok && brief {
+		for _, option := range options {
+			if args, ok := term.Is(option, "max_depth", 1); ok {
+				n, _ := args[0].(term.Int)
+				depth = int(min(max(n, 0), math.MaxInt32))
+			}
+		}
+	}
+	if err := r.m.Within(ctx, func() { text = r.p.formatAnswer(r.found, depth, r.m.Meter()) }); err != nil {
 		return "", r.p.wrap(ctx, r.m, err)
 	}
 	return text, nil
@@ -121,8 +132,8 @@ func (r *Run) FormatValues(ctx context.Context) (values map[string]string, err e
 	return values, nil
 }
 
-// formatAnswer is FormatAnswer under a meter of package syntax, or nil.
-func (p *Program) formatAnswer(s Solution, meter func(n int)) string {
+// formatAnswer is FormatAnswer to a depth, 0 for all of it, under a meter of package syntax, or nil.
+func (p *Program) formatAnswer(s Solution, depth int, meter func(n int)) string {
 	groups, names := groupNames(s)
 	values := make([]Term, 0, len(groups))
 	for _, g := range groups {
@@ -133,7 +144,7 @@ func (p *Program) formatAnswer(s Solution, meter func(n int)) string {
 	residual, stored := plainGoals(waiting)
 	values = append(values, residual...)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops,
-		Priority: 699, MaxBytes: syntax.MaxText, Meter: meter}
+		Priority: 699, MaxBytes: syntax.MaxText, MaxDepth: depth, Meter: meter}
 	if len(values) > 0 {
 		o.VarNames = syntax.NameVariables(term.List(values...), names, "_", meter)
 	}

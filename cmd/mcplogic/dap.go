@@ -400,7 +400,7 @@ func (s *dapServer) run(ctx context.Context) {
 		var found bool
 		if found, err = nextSolution(ctx, run); found {
 			var text string
-			if text, err = run.FormatAnswer(ctx); err == nil {
+			if text, err = run.FormatAnswer(ctx, false); err == nil {
 				fmt.Fprintln(output, text+".")
 				err = run.Cut(ctx)
 			}

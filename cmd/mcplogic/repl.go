@@ -48,7 +48,7 @@ func newRepl() *cobra.Command {
 		Long: `Load files and folders, if any, and ask goals at a prompt, as with SWI-Prolog.
 
 A goal ends with a full stop and may take several lines. After an answer, ; or the space bar asks for
-the next one, return goes back to the prompt. Ctrl-C stops a goal, Ctrl-D or halt. ends the session.
+the next one, w shows all of a long one, return goes back to the prompt. Ctrl-C stops a goal, Ctrl-D or halt. ends the session.
 Tab completes names of predicates, atoms and, within quotes, names of files. [file]. loads a file too,
 [user]. takes clauses that are typed in, $X is the last value of X.
 
@@ -294,7 +294,7 @@ func (r *repl) call(g *engine.Goal) error {
 			return r.say(noneText(run, n-1))
 		}
 		r.last.values = run.Solution().Values()[:len(g.Vars)]
-		text, err := run.FormatAnswer(ctx)
+		text, err := run.FormatAnswer(ctx, r.in.isTerminal())
 		if err != nil {
 			return r.failed(ctx, err)
 		}
@@ -307,7 +307,7 @@ func (r *repl) call(g *engine.Goal) error {
 			fmt.Fprintf(r.stderr, "mcplogic: there may be more than %s; see --limit\n", spell.Count(n, "answer"))
 			return r.cut(ctx, run)
 		}
-		if !r.in.more(ctx) {
+		if !r.in.more(ctx, func() string { whole, _ := run.FormatAnswer(ctx, false); return whole }) {
 			if err := r.say(" "); err != nil {
 				return err
 			}

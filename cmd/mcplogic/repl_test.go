@@ -102,6 +102,26 @@ func (p *person) end() error {
 	}
 }
 
+// TestReplCutsLongAnswers shows the beginning of long values, and all of them where that is wanted.
+func TestReplCutsLongAnswers(t *testing.T) {
+	p := sitDown(t, t.TempDir())
+	p.ask("numlist(1, 9, L).")
+	p.see("L = [1, 2, 3, 4, 5, 6, 7, 8, 9].")
+	p.ask("numlist(1, 10, L).")
+	p.see("L = [1, 2, 3, 4, 5, 6, 7, 8, 9|...].")
+	p.ask("X = f(g(h(i(j(k(l(m(n(o(p)))))))))).")
+	p.see("X = f(g(h(i(j(k(l(m(n(o(...)))))))))).")
+	p.ask("numlist(1, 11, L), member(X, L).")
+	p.see("9|...],\r\nX = 1 ")
+	p.keys("w")
+	p.see("L = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],\r\nX = 1 ")
+	p.keys("\r")
+	p.ask("set_prolog_flag(answer_write_options, [quoted(true)]).")
+	p.ask("numlist(1, 10, L).")
+	p.see("L = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].")
+	p.leave()
+}
+
 func TestReplAnswersOneByOne(t *testing.T) {
 	p := sitDown(t, t.TempDir())
 	p.ask("member(X, [a, b, c]).")

@@ -52,10 +52,10 @@ func (p *piped) reader(context.Context) io.Reader { return oneLine{p.in} }
 func (p *piped) key(context.Context) (byte, error) { return 0, io.EOF }
 
 // more wants all answers, since nobody is there to stop.
-func (p *piped) more(context.Context) bool { return true }
-func (p *piped) remember(string)           {}
-func (p *piped) isTerminal() bool          { return false }
-func (p *piped) close()                    {}
+func (p *piped) more(context.Context, func() string) bool { return true }
+func (p *piped) remember(string)                          {}
+func (p *piped) isTerminal() bool                         { return false }
+func (p *piped) close()                                   {}
 
 // interruptible returns the context as it is: nobody can press Ctrl-C.
 func (p *piped) interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -194,7 +194,7 @@ func (t *terminal) interruptible(ctx context.Context) (context.Context, context.
 func (t *terminal) reader(ctx context.Context) io.Reader { return &typing{ctx} }
 
 // more asks whether the next answer is wanted. Its keys are those of SWI-Prolog. Others are ignored.
-func (t *terminal) more(ctx context.Context) bool {
+func (t *terminal) more(ctx context.Context, whole func() string) bool {
 	_ = t.raw.ApplyMode()
 	defer func() { _ = t.cooked.ApplyMode() }()
 	_, _ = io.WriteString(os.Stdout, " ")
@@ -209,8 +209,10 @@ func (t *terminal) more(ctx context.Context) bool {
 			return true
 		case '\r', '\n', '.', 'a', 'c', 'q', ctrlC, ctrlD:
 			return false
+		case 'w':
+			_, _ = io.WriteString(os.Stdout, "\n"+whole()+" ")
 		case 'h', '?':
-			_, _ = io.WriteString(os.Stdout, "\n; space n r: next answer, return . a c: enough, h ?: this help\n")
+			_, _ = io.WriteString(os.Stdout, "\n; space n r: next answer, w: all of it, return . a c: enough, h ?: this help\n")
 		}
 	}
 }
@@ -230,8 +232,8 @@ type lineSource interface {
 	line(prompt string) (string, error)
 	// reader is what goals read from while ctx is not done.
 	reader(ctx context.Context) io.Reader
-	// more waits for the user to say whether another answer is wanted.
-	more(ctx context.Context) bool
+	// more waits for the user to say whether another answer is wanted. whole is all of the answer that is shown.
+	more(ctx context.Context, whole func() string) bool
 	// remember adds to the history.
 	remember(text string)
 	// interruptible returns a context that is done when the user interrupts what is running.

@@ -124,7 +124,7 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 		}
 		n++
 		holds = holds || !r.Solution().Undefined()
-		text, err := r.FormatAnswer(ctx)
+		text, err := r.FormatAnswer(ctx, false)
 		if err != nil {
 			return q.goalError(program, err)
 		}

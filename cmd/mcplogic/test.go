@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -111,6 +112,9 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	}
 	if err == nil && (t.only == "" || t.only == exampleUnit) {
 		err = t.runExamples(cmd.Context(), snapshot.Examples())
+	}
+	if err != nil && cmd.Context().Err() != nil {
+		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text(t.second))
 	}
 	// The goals of at_halt/1 run also when the tests have ended with an error.
 	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr,

@@ -21,7 +21,9 @@ func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error 
 	for _, e := range examples {
 		res := testResult{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
 		t.began, t.restricted = time.Now(), t.program.IsRestricted(e.Place.File)
-		t.tryExample(ctx, e, &res)
+		if t.tryExample(ctx, e, &res); ctx.Err() != nil {
+			return ctx.Err()
+		}
 		res.Seconds = time.Since(t.began).Seconds()
 		res.Output = t.output.String()
 		t.output.Reset()

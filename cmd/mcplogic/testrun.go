@@ -36,6 +36,7 @@ type testRun struct {
 	second  *secondOpinion
 	counts  testCounts
 	results []testResult // for JUnit
+	last    string       // the test that has ended last, "" for none
 	began   time.Time    // of the test that runs
 	// restricted says that the example that runs stands in a restricted file.
 	restricted bool
@@ -55,7 +56,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 	}
 	r, err := t.program.Start(t.goal(), o)
 	if err != nil {
-		return t.broken(err)
+		return t.broken(ctx, err)
 	}
 	defer r.Close()
 	for {
@@ -63,7 +64,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 		found, err := nextSolution(ctx, r)
 		out.freshLine()
 		if err != nil {
-			return t.broken(err)
+			return t.broken(ctx, err)
 		}
 		if !found {
 			return nil
@@ -96,13 +97,13 @@ func (t *testRun) goal() string {
 	return fmt.Sprintf("plunit:set_test_options([%s]), plunit:test_result(%s, R)", options, spec)
 }
 
-// broken prints an error of the run as a whole, or that a test has halted. Either ends the command, since
+// broken prints an error of the run as a whole that is no interruption, or that a test has halted. Each ends the command, since
 // the tests behind it have not run. Results so far are printed already, and counts are not.
-func (t *testRun) broken(err error) error {
+func (t *testRun) broken(ctx context.Context, err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
 		fmt.Fprintf(t.stderr, "a test called halt(%d)\n", halt.Code)
-	} else {
+	} else if ctx.Err() == nil {
 		fmt.Fprintf(t.stderr, "error: %s\n", err)
 	}
 	return exit(exitNo)
@@ -138,8 +139,10 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	return nil
 }
 
-// note keeps a result for JUnit. Results are kept to the end, because the counts come first in that format.
+// note keeps a result for JUnit, and its name for an interruption. Results are kept to the end, because the counts come
+// first in that format.
 func (t *testRun) note(res testResult) {
+	t.last = res.Unit + ":" + res.Test
 	if t.junit != "" {
 		t.results = append(t.results, res)
 	}
@@ -186,6 +189,9 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 	line := misses.Line
 	if _, reason, ok := strings.Cut(line, "): "); ok && strings.HasPrefix(line, "no answer for 'unit body'(") {
 		line = reason // the body of the test has a name that says nothing
+	}
+	if strings.Contains(line, "'unit body'(") {
+		return ""
 	}
 	return line
 }

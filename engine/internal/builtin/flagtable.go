@@ -144,10 +144,11 @@ var defaultFlags = map[string]flag{
 	"toplevel_mode":                  choice("backtracking", "recursive"),
 	"toplevel_prompt":                ofType("atom", term.Atom("?- ")),
 	"print_write_options":            ofType("term", writeOptionTerms("portray", "numbervars", "quoted")),
-	"answer_write_options":           ofType("term", writeOptionTerms("quoted", "portray")),
-	"debugger_write_options":         ofType("term", writeOptionTerms("quoted", "portray", "attributes")),
-	"message_context":                ofType("term", term.List(term.Atom("thread"))),
-	"tmp_dir":                        ofType("atom", term.Atom("/tmp")),
+	"answer_write_options": ofType("term", term.List(term.New("quoted", term.True), term.New("portray", term.True),
+		term.New("max_depth", term.Int(10)))),
+	"debugger_write_options": ofType("term", writeOptionTerms("quoted", "portray", "attributes")),
+	"message_context":        ofType("term", term.List(term.Atom("thread"))),
+	"tmp_dir":                ofType("atom", term.Atom("/tmp")),
 }
 
 // writeOptionTerms returns options of write_term/2 that are switched on.
