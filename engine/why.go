@@ -125,14 +125,14 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if !ok {
 		return nil, &NoNodeError{o.Node}
 	}
-	values, nth := slices.Clip(o.Values), 1
+	values, nth, undefined := slices.Clip(o.Values), 1, false
 	a := p.ask(ctx, g, o)
 	if values == nil {
 		found, equal, err := p.answer(ctx, a.compared, o)
 		if err != nil {
 			return nil, err
 		}
-		values, nth = found, equal
+		values, nth, undefined = found.values, equal, found.undefined
 	} else {
 		for _, given := range a.given {
 			values = append(values, instance(given, g.Vars, o.Values))
@@ -146,6 +146,9 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	raw, proved, late, err := p.prove(ctx, g, values, nth, path, o)
 	if err != nil {
 		return nil, err
+	}
+	if raw == nil {
+		raw, proved = unproved(g, values, undefined), values
 	}
 	options := p.explainOptions(ctx, g, proved, o)
 	options.Query, options.Late = options.Query[:len(s.names)], late
@@ -184,33 +187,32 @@ func (e *NoNodeError) Error() string {
 	return "the proof has no node " + e.Node + "; its name must come from a proof of the same answer"
 }
 
-// answer runs the goal to the answer that is asked for. It returns the values of its variables, and which of the
-// answers with these values it is, from 1.
-func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (values []Term, nth int, err error) {
+// answer runs the goal to the answer that is asked for. nth is which of the answers with these values it is, from 1.
+func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solution, nth int, err error) {
 	run := o.Run
 	run.Transaction, run.Session, run.Residual, run.At = true, nil, false, o.At
 	r, err := p.StartTerm(g.Term, g.Vars, &run)
 	if err != nil {
-		return nil, 0, err
+		return s, 0, err
 	}
 	defer r.Close()
 	replies, earlier := o.replies(), map[string]int{}
 	for n := 0; n < max(o.Answer, 1); n++ {
 		if found, err := r.nextAsking(ctx, replies, giveUp); err != nil {
-			return nil, 0, err
+			return s, 0, err
 		} else if !found {
-			return nil, 0, &FewAnswersError{n}
+			return s, 0, &FewAnswersError{n}
 		}
 		text := syntax.Format(term.List(r.Solution().values...), &syntax.WriteOptions{Quoted: true, IgnoreOps: true,
 			Cycles: true, MaxBytes: 4 << 10})
 		earlier[text]++
 		nth = earlier[text]
 	}
-	values = r.Solution().values
-	if values == nil {
-		values = []Term{}
+	s = r.Solution()
+	if s.values == nil {
+		s.values = []Term{}
 	}
-	return values, nth, nil
+	return s, nth, nil
 }
 
 // asked is a goal that is explained. Where it calls a mode-directed table with values for arguments with a mode, goal
@@ -313,7 +315,7 @@ func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*
 
 // prove returns the raw proof of an answer, and the values of the goal's variables in it. The goal is called as it was
 // asked, and the answer is the nth that has the values. late is true when the time was not enough for that: then the
-// proof is of its first level only, or of the goal with the answer put in.
+// proof is of its first level only, or of the goal with the answer put in. raw is nil when there is none.
 func (p *Program) prove(
 	ctx context.Context, g *Goal, values []Term, nth int, path Term, o *WhyOptions,
 ) (raw Term, proved []Term, late bool, err error) {
@@ -336,15 +338,20 @@ func (p *Program) prove(
 		if raw != nil || err != nil && !errors.As(err, &limit) {
 			return raw, proved, late, err
 		}
-		late = true
+		late = late || err != nil
 	}
-	return p.unproved(g, values), values, true, nil
+	return nil, nil, late, nil
 }
 
-// unproved is the raw proof of an answer that could not be derived again within the limits.
-func (p *Program) unproved(g *Goal, values []Term) Term {
+// unproved is the raw proof of an answer that was not derived again.
+func unproved(g *Goal, values []Term, undefined bool) Term {
+	rests := term.Int(0)
+	if undefined {
+		rests = 1
+	}
 	goal := term.New(":", term.Atom("user"), instance(g.Term, g.Vars, values))
-	return term.New("proof", term.Nil, term.New("node", term.Atom("rule"), goal, term.Nil, term.Atom("cut")))
+	return term.New("proof", term.Nil, term.New("node", term.Atom("rule"), goal, term.Nil, term.Atom("cut")),
+		rests)
 }
 
 // instance returns a term with the values of variables.

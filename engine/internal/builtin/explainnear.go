@@ -98,8 +98,8 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 	return m.NewStruct("facts", m.NewInt(int64(at+1)), m.List(values, code.ANil), m.NewInt(int64(len(seen)))), nil
 }
 
-// nearFacts lists the facts that differ from a goal in one argument. kind is empty for a predicate without clauses,
-// facts for one of facts only, and else rules. A goal with one bound argument differs from every fact in no more than
+// nearFacts lists the facts that differ from a goal in one argument, and the rules whose heads differ in its spelling.
+// kind is empty for a predicate without clauses, facts for one of facts only, and else rules. A goal with one bound argument differs from every fact in no more than
 // that, so there only a slip in the spelling counts. Each clause is charged. At most maxNear facts are listed for each
 // argument.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
@@ -114,16 +114,15 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 		}
 		if !c.IsFact() {
 			kind = "rules"
-			continue
-		}
-		if kind == "empty" {
+		} else if kind == "empty" {
 			kind = "facts"
 		}
 		if p.Arity() == 0 {
 			continue
 		}
 		different, at := m.HeadMismatch(c, goal, 2)
-		if different == 1 && count[at] < maxNear && (other || spelledNear(m, m.Arg(goal, at), c.HeadArg(at))) {
+		if different == 1 && count[at] < maxNear &&
+			(other && c.IsFact() || spelledNear(m, m.Arg(goal, at), c.HeadArg(at))) {
 			near = append(near, nearFact{c, at})
 			count[at]++
 		}
@@ -154,9 +153,9 @@ func spelledNear(m *machine.Machine, arg, atom cell) bool {
 	return spell.Nearest(machine.AtomText(arg), []string{machine.AtomText(atom)}) != ""
 }
 
-// bestNear returns the facts to show. Facts whose argument is spelt nearly the same come first. Then come those that
-// differ in a later argument, since the first arguments mostly say what a fact is about. Of facts that differ in the
-// same argument those with the nearest number come first.
+// bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come
+// first that differ in a later argument, since the first arguments mostly say what a fact is about. Of facts that differ
+// in the same argument those with the nearest number come first.
 func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	distance := func(f nearFact) int64 {
 		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)
@@ -180,5 +179,9 @@ func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 		}
 		return 0
 	})
-	return near[:min(len(near), shownNear)]
+	near = near[:min(len(near), shownNear)]
+	if spelled := slices.IndexFunc(near, func(f nearFact) bool { return distance(f) >= 0 }); spelled > 0 {
+		near = near[:spelled] // the others are another matter
+	}
+	return near
 }

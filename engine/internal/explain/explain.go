@@ -68,6 +68,8 @@ type Options struct {
 	secrets map[string]bool
 	naming  *naming
 	legend  *legend
+	// undefined says that the answer rests on something that is neither true nor false.
+	undefined bool
 	// above is the goal that the misses are about which are read, with the names of its variables in naming.
 	above term.Term
 }

@@ -104,6 +104,7 @@ type Miss struct {
 	worded           bool        // the note has an error in words
 	heads            bool        // what is near are heads of clauses
 	terminal         *terminal   // what failed, if it is the terminal of a grammar
+	undefined        bool        // what holds is neither true nor false
 	unseen           bool        // it asks for an environment variable, of which goals see none
 }
 
@@ -223,6 +224,9 @@ func (o *Options) miss(raw term.Term) *Miss {
 		m.Note = o.Suggestion(m.call.Module, string(name), arity)
 	}
 	m.readBecause(o, args[6])
+	if m.open() {
+		m.Says = ""
+	}
 	o.explainText(m)
 	if m.Written = o.written(m); m.Written != "" {
 		for _, deeper := range m.Because {
@@ -370,9 +374,9 @@ var cutNames = sync.OnceValue(func() *regexp.Regexp {
 func (m *Miss) readProof(o *Options, raw term.Term) {
 	own := *o
 	own.Nodes, own.Depth, own.Bytes = holdsNodes, holdsDepth, holdsBytes
-	if _, p := newBuilder(term.New("proof", term.Nil, raw), own); p != nil {
+	if _, p := newBuilder(term.Nil, raw, own); p != nil {
 		m.Proof = cutNames().ReplaceAllString(p.Text, " ...\n")
-		m.Says = p.Nodes[0].Says
+		m.Says, m.undefined = p.Nodes[0].Says, p.Nodes[0].Undefined
 	}
 }
 
@@ -381,6 +385,10 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 	for _, item := range items {
 		near, ok := term.Is(item, "near", 4)
 		if !ok {
+			doubtful, undefined := term.Is(item, "undefined", 1)
+			if undefined {
+				item = doubtful[0]
+			}
 			if of, ok := term.Is(item, "within", 1); ok {
 				item = of[0]
 			} else {
@@ -400,6 +408,9 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 				text = o.heldText(g)
 			}
 			if text != "" {
+				if undefined {
+					text += " (" + neither + ")"
+				}
 				m.Held = append(m.Held, text)
 			}
 			continue
@@ -410,6 +421,10 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			text = o.headText(Goal{m.call.Module, near[0]})
 		}
 		if at, ok := near[1].(*term.Compound); ok && len(at.Args) == 3 {
+			if m.Detail == "near" && at.Args[2] != term.Term(term.Atom("true")) {
+				m.setKind("nohead")
+				m.heads, text = true, o.headText(Goal{m.call.Module, near[0]})
+			}
 			text += " at " + placeOf(at.Args, o).String()
 		}
 		m.Near = append(m.Near, text)
@@ -704,7 +719,9 @@ func (m *Miss) reasonWithin(known string) string {
 	case "unknown":
 		return indicator(m.call) + " is not defined" + m.Note
 	case "holds":
-		if m.Says != "" {
+		if m.undefined {
+			return "`" + m.Failed + "` is " + neither
+		} else if m.Says != "" {
 			return m.Says
 		}
 		return "`" + m.Failed + "` holds"
@@ -756,6 +773,18 @@ func (m *Miss) clauseReason(known, place string) string {
 		text += m.othersText()
 	}
 	return text
+}
+
+// open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of
+// nobody or is undefined. Words for a goal without answers would say too much.
+func (m *Miss) open() bool {
+	switch m.what() {
+	case "error", "limit", "asks":
+		return true
+	case "holds":
+		return m.undefined
+	}
+	return m.next() != nil && m.next().open()
 }
 
 // innermost is the last clause on the way down from a miss.
@@ -875,6 +904,9 @@ func (m *Miss) placed(place string) string {
 	case what == "error" && m.worded:
 		return "`" + m.Goal + "` throws an error" + place + ": " + m.Note
 	case what == "holds":
+		if m.undefined {
+			return m.reason() + ", which leaves it open" + place
+		}
 		return m.reason() + ", which rules it out" + place
 	case what == "answered":
 		return m.reason() + ", asked" + place

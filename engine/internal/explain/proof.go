@@ -38,6 +38,8 @@ type Node struct {
 	Note string `json:"note,omitempty"`
 	// Clause is the text of the clause, "" when its file cannot be read.
 	Clause string `json:"-"`
+	// Undefined says that the goal is neither true nor false in the well-founded semantics.
+	Undefined bool `json:"undefined,omitempty"`
 	// Cut is true when some of what it follows from is not shown.
 	Cut bool `json:"cut,omitempty"`
 
@@ -58,6 +60,8 @@ type Proof struct {
 	Answer any `json:"answer,omitempty"`
 	// Text is the proof in lines, each node under the one that it explains.
 	Text string `json:"text"`
+	// Undefined says that the answer is neither true nor false. The text begins with the reason.
+	Undefined bool `json:"undefined,omitempty"`
 	// Nodes are the facts of the proof, each before what it follows from.
 	Nodes []*Node `json:"nodes"`
 	// Truncated says which limits have cut the proof. nil: none.
@@ -91,14 +95,20 @@ func (p *Proof) Clauses() map[string]string {
 	return texts
 }
 
-// NewProof makes the proof of the raw proof of library(explain): proof(Path, Node). It is nil when there is no node at
+// NewProof makes the proof of the raw proof of library(explain): proof(Path, Node, Rests) when there is no node at
 // the end of the path.
 func NewProof(raw term.Term, o Options) *Proof {
 	o = o.withDefaults()
-	b, p := newBuilder(raw, o)
+	args, ok := term.Is(o.withLambdas(raw), "proof", 3)
+	if !ok {
+		return nil
+	}
+	o.undefined = args[2] != term.Term(term.Int(0))
+	b, p := newBuilder(args[0], args[1], o)
 	if p == nil {
 		return nil
 	}
+	p.Undefined = p.Nodes[0].Undefined
 	if o.Late {
 		b.truncation().Time = true
 	}
@@ -115,18 +125,15 @@ func NewProof(raw term.Term, o Options) *Proof {
 }
 
 // newBuilder makes the nodes and the text of a proof, nil for none.
-func newBuilder(raw term.Term, o Options) (*builder, *Proof) {
-	args, ok := term.Is(o.withLambdas(raw), "proof", 2)
-	if !ok {
-		return nil, nil
-	}
+func newBuilder(path, node term.Term, o Options) (*builder, *Proof) {
 	b := &builder{o: o, shared: map[string]*Node{}, budget: 50 * o.Nodes}
-	b.shareVariables(args[1])
-	root := b.root(args[0], args[1])
+	b.shareVariables(node)
+	root := b.root(path, node)
 	if root == nil {
 		return nil, nil
 	}
 	b.origins()
+	b.reason = root.undefinedReason(o.undefined)
 	return b, b.fit(root)
 }
 
@@ -209,6 +216,7 @@ type builder struct {
 	budget int              // nodes that may still be made
 	made   int
 	cut    *Truncation // nil: no limit has cut anything
+	reason string      // why the answer is neither true nor false, "" for one that is true
 }
 
 // truncation is what is noted of the limits that have cut the proof.
@@ -415,6 +423,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 
 // inform reads what a raw node knows besides.
 func (n *Node) inform(b *builder, info term.Term) {
+	n.Undefined = n.By == "assumed" || info == term.Term(term.Atom("undefined"))
 	c, ok := info.(*term.Compound)
 	if !ok {
 		return
@@ -554,7 +563,7 @@ func (b *builder) fit(root *Node) *Proof {
 	for most := b.o.Nodes; ; most -= max(1, most/4) {
 		*p = Proof{}
 		b.choose(p, root, most)
-		p.Text = p.text(b.o.Bytes)
+		p.Text = b.reason + p.text(b.o.Bytes)
 		if len(p.Text) <= b.o.Bytes || most <= 1 {
 			break
 		}

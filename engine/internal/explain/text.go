@@ -56,13 +56,13 @@ func (n *Node) line() string {
 	b.WriteString(n.Goal)
 	if at := withSource(n.place, n.Source); at != "" {
 		b.WriteString("  [" + at + "]")
-		if n.By == "assumed" {
-			b.WriteString("  (neither true nor false)")
-		}
 	} else if n.origin != "" {
 		b.WriteString("  [" + n.origin + "]")
 	} else if word := byWords[n.By]; word != "" {
 		b.WriteString("  [" + word + "]")
+	}
+	if n.Undefined {
+		b.WriteString("  (" + neither + ")")
 	}
 	for _, more := range []string{n.Note, n.missing} {
 		if more != "" {
@@ -77,6 +77,6 @@ func (n *Node) line() string {
 
 // byWords say by what nodes without a place hold.
 var byWords = map[string]string{
-	"asserted": "asserted", "asked": "answered by the user", "assumed": "neither true nor false: assumed",
+	"asserted": "asserted", "asked": "answered by the user",
 	"constraint": "constraint", "table": "table",
 }

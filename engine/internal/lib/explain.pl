@@ -49,11 +49,14 @@ option_of(Option, Options, Default) :-
 % why(:Goal, +Answer, +Depth, +Path, -Raw): calls Goal; Raw is what the graph of its proof is made of. Answer is
 % answer(N, Variables, Values): the answer is the nth in which the variables have these values, or each
 % answer for all. Path leads from the goal to the node whose proof is wanted: numbers of goals within clauses.
-why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node)) :-
+why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node, Rests)) :-
     '$explain_begin',
+    '$explain_misses'(false),
     Inner is Depth + 3,
     Seen = seen(0),
     step(Goal, user, ctx(Inner, Path, none), Node0),
+    '$explain_taint'(Rests),
+    '$explain_taint'(0), % what is found out now rests on nothing
     same_values(N, Values, Variables),
     arg(1, Seen, N0),
     N1 is N0 + 1,
@@ -64,7 +67,10 @@ why(Goal, answer(N, Variables, Values), Depth, Path, proof(Path, Node)) :-
         !
     ),
     completed(Node0, Node),
-    absences(Path, Node).
+    '$explain_taint'(0),
+    '$explain_misses'(true),
+    absences(Path, Node),
+    '$explain_misses'(false).
 
 same_values(N, Values, Variables) :-
     (   N == all
@@ -87,5 +93,5 @@ why_not(Goal, Most, misses(M:G, List)) :-
     '$must_be_callable'(G),
     nb_setval('$explain_most', Most),
     nb_setval('$explain_shown', 3),
-    '$explain_misses',
+    '$explain_misses'(true),
     goal_misses(G, M, level(1, []), List).

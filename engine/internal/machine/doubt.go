@@ -51,10 +51,10 @@ func (m *Machine) taintAt(b int) int {
 	return was
 }
 
-// inDoubt reports whether the derivation has used something undefined since a choice point was pushed. A goal that is
-// explained has no doubts: its explanation says what it rests on.
+// inDoubt reports whether the derivation has used something undefined since a choice point was pushed. The search for
+// what is missing has no doubts, as it notes what it finds while it goes through derivations.
 func (m *Machine) inDoubt(b int) bool {
-	return !m.tables.explained && m.taint() > 0 && m.taint() > m.taintAt(b)
+	return !m.tables.missing && m.taint() > 0 && m.taint() > m.taintAt(b)
 }
 
 // noteDoubt replaces the alternative of a choice point.
@@ -155,7 +155,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 // Outlasts is called for a change of a cell at an address that backtracking spares, 0 if it is none of the heap. What
 // comes after it rests on what this derivation rests on.
 func Outlasts(m *Machine, addr int) {
-	if !m.tables.tainted || m.tables.explained || !m.tainted() {
+	if !m.tables.tainted || m.tables.missing || !m.tainted() {
 		return
 	}
 	for b := m.b; b != choiceBase && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {

@@ -89,7 +89,7 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 		*chunk = append(*chunk, f.root, code.MakeInt(int64(len(f.cells))))
 		*chunk = append(*chunk, f.cells...)
 	}
-	if b.doubt == nil && !m.tables.explained && m.tainted() {
+	if b.doubt == nil && !m.tables.missing && m.tainted() {
 		b.doubt = m.newDoubt(0)
 	}
 	b.count++

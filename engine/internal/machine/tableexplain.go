@@ -8,7 +8,6 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 // explainBegin is $explain_begin/0. Complete tables are forgotten, because their answers have no stamps.
 func explainBegin(m *Machine, _ []cell) (bool, error) {
 	m.dropDeadFrames()
-	m.tables.explained = true
 	if m.tables.clock == nil {
 		m.tables.clock = new(uint32)
 		return tblAbolish(m, nil)
@@ -16,9 +15,27 @@ func explainBegin(m *Machine, _ []cell) (bool, error) {
 	return true, nil
 }
 
-// explainMisses is $explain_misses/0.
-func explainMisses(m *Machine, _ []cell) (bool, error) {
-	m.tables.explained = true
+// explainTaint is $explain_taint/1: how far the derivation rests on something undefined. A number sets that back, for
+// what is found out besides; 0 means that it rests on nothing.
+func explainTaint(m *Machine, a []cell) (bool, error) {
+	taint := m.Deref(a[0])
+	if IsVar(taint) {
+		return m.Unify(taint, code.MakeInt(int64(m.taint()))), nil
+	}
+	m.tables.stuck = false
+	m.setTaint(int(taint.Int()))
+	if m.tables.tainted && m.taint() == 0 {
+		m.SetArg(m.envs[restsAt], 1, code.ANil, true)
+	}
+	return true, nil
+}
+
+// explainTainted is $explain_tainted/0.
+func explainTainted(m *Machine, _ []cell) (bool, error) { return m.tables.tainted, nil }
+
+// explainMisses is $explain_misses/1.
+func explainMisses(m *Machine, a []cell) (bool, error) {
+	m.tables.missing = m.Deref(a[0]) == code.ATrue
 	return true, nil
 }
 

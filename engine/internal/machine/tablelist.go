@@ -8,8 +8,12 @@ import (
 
 var tableListTable = []Builtin{
 	{Name: "$tbl_list", Arity: 1, Func: tableList, Modes: "-list", Doc: "Lists the tables of the run as goal-number."},
-	{Name: "$explain_misses", Arity: 0, Func: explainMisses, Modes: "",
-		Doc: "Explains what is missing from then on: cuts do not look at what is undefined."},
+	{Name: "$explain_taint", Arity: 1, Func: explainTaint, Modes: "?taint",
+		Doc: "Taint is how far the answer rests on something undefined; a number sets it."},
+	{Name: "$explain_tainted", Arity: 0, Func: explainTainted, Modes: "",
+		Doc: "Some goal of the run has rested on something undefined."},
+	{Name: "$explain_misses", Arity: 1, Func: explainMisses, Modes: "+on",
+		Doc: "While on is true cuts do not look at what is undefined: what is missing is looked for."},
 	{Name: "$explain_begin", Arity: 0, Func: explainBegin, Modes: "",
 		Doc: "Stamps the answers of tables from now on; forgets the complete tables."},
 	{Name: "$explain_table", Arity: 2, Func: explainTable, Modes: "+key, -table",

@@ -25,27 +25,27 @@ import (
 
 // tabling is the table space of a run.
 type tabling struct {
-	memory    int // bytes of the tables that runs share
-	variants  map[string]*table
-	list      []*table                       // by number; nil for those that are gone
-	pending   []*table                       // incomplete tables, oldest first
-	frames    []*tableFrame                  // evaluations at work, innermost last
-	tainted   bool                           // some derivation has rested on an undefined answer
-	stuck     bool                           // such a derivation has changed what backtracking spares
-	changed   *database.Pred                 // what such a derivation has changed first
-	unsure    bool                           // a failure has rested on an undefined answer
-	asked     bool                           // all delays are collected
-	explained bool                           // the goal is explained
-	doubts    map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
-	untabled  map[*database.Pred]bool        // clauses that untable/1 was called for
-	returns   map[int]*resumption            // how clauses go on at return addresses
-	internal  map[int]bool                   // entries of internal predicates
-	rows      map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
-	looked    int                            // facts that were looked at for those
-	bases     map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
-	slots     []cell                         // of a consumer that is being resumed
-	key       []byte
-	clock     *uint32 // counts answers while a goal is explained, else nil
+	memory   int // bytes of the tables that runs share
+	variants map[string]*table
+	list     []*table                       // by number; nil for those that are gone
+	pending  []*table                       // incomplete tables, oldest first
+	frames   []*tableFrame                  // evaluations at work, innermost last
+	tainted  bool                           // some derivation has rested on an undefined answer
+	stuck    bool                           // such a derivation has changed what backtracking spares
+	changed  *database.Pred                 // what such a derivation has changed first
+	unsure   bool                           // a failure has rested on an undefined answer
+	asked    bool                           // all delays are collected
+	missing  bool                           // what is missing is looked for, so cuts leave no doubts behind
+	doubts   map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
+	untabled map[*database.Pred]bool        // clauses that untable/1 was called for
+	returns  map[int]*resumption            // how clauses go on at return addresses
+	internal map[int]bool                   // entries of internal predicates
+	rows     map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
+	looked   int                            // facts that were looked at for those
+	bases    map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
+	slots    []cell                         // of a consumer that is being resumed
+	key      []byte
+	clock    *uint32 // counts answers while a goal is explained, else nil
 }
 
 // table holds the answers of one variant of a tabled goal. An answer is a tuple of the values

@@ -5,6 +5,7 @@
 
 :- use_module(library(explain/goals)).
 :- use_module(library(explain/grammar)).
+:- use_module(library(explain/proofs)).
 :- use_module(library(explain/misses)).
 
 % absences(+Path, +Node): the first absent nodes of the proof that is wanted get the misses of all their clauses. So does
@@ -212,12 +213,27 @@ nearest_misses_of([node(absent, M:Goal, Info, Steps)|Nodes]) :-
             ball_outcome(Ball, _)),
         R \== inference_limit_exceeded,
         nonvar(Misses)
-    ->  Info = missing(Misses),
-        missed_steps(Misses, Steps)
+    ->  (   Misses == []
+        ->  in_doubt(A, M, Info, Steps)
+        ;   Info = missing(Misses),
+            missed_steps(Misses, Steps)
+        )
     ;   Info = [],
         Steps = none
     ),
     nearest_misses_of(Nodes).
+
+% in_doubt(+Goal, +Module, -Info, -Steps): Goal, which has no answer that is sure, has one that is neither true nor false.
+in_doubt(A, M, Info, Steps) :-
+    (   call_delays(explain_proofs:step(A, M, ctx(8, [], none), Node0), Rests),
+        Rests \== true
+    ->  completed(Node0, Node),
+        Info = undefined,
+        Steps = at(1, Node)
+    ;   Info = [],
+        Steps = none
+    ),
+    '$explain_taint'(0).
 
 % missed_steps(+Misses, -Steps): each clause of what is absent is a step, unless there is only one miss.
 missed_steps(Misses, Steps) :-

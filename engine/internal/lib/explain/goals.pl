@@ -66,6 +66,8 @@ special_head(freeze(_, _)).
 special_head(when(_, _)).
 special_head(dif(_, _)).
 special_head(undefined).
+special_head(answer_count_restraint).
+special_head(radial_restraint).
 special_head(G) :-
     functor(G, Name, N),
     (   Name == call

@@ -56,9 +56,12 @@ kind_misses(user, How, Meta, G, M, Home, Level, Misses) :-
     ->  false_miss(G1, Home, Misses)
     ;   clause_misses(G1, G1, Home, Level, Misses)
     ).
-kind_misses(ssu, _, Meta, G, M, Home, Level, Misses) :-
+kind_misses(ssu, How, Meta, G, M, Home, Level, Misses) :-
     qualified(Meta, G, M, Home, G1),
-    rule_misses(G1, Home, Level, Misses).
+    (   How == opaque
+    ->  false_miss(G1, Home, Misses)
+    ;   rule_misses(G1, Home, Level, Misses)
+    ).
 kind_misses(tabled, How, _, G, _, Home, Level, Misses) :-
     (   How == opaque
     ->  false_miss(G, Home, Misses)
@@ -637,9 +640,26 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
             Marked1 = Marked
         ),
         instance_place(At, Body1, At1),
-        find(Marked1, Index, 1, _, Held, Found),
+        find(Marked1, Index, 1, _, Held0, Found),
+        doubtful(Held0, M, Held),
         found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1, Index, Best, Miss)
     ).
+
+% doubtful(+Held0, +Module, -Held): goals that are neither true nor false become undefined(Goal).
+doubtful(Held0, M, Held) :-
+    (   '$explain_tainted'
+    ->  doubtful_each(Held0, M, Held)
+    ;   Held = Held0
+    ).
+
+doubtful_each([], _, []).
+doubtful_each([G|Gs], M, [H|Hs]) :-
+    (   ( nonvar(G), G = within(A) -> true ; A = G ),
+        tried(( call_delays(M:A, Rests), Rests \== true ), 10000, holds)
+    ->  H = undefined(G)
+    ;   H = G
+    ),
+    doubtful_each(Gs, M, Hs).
 
 % instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
 instance_place(At, Body, Place) :-
@@ -662,7 +682,7 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
     ->  Because = [miss(limit, M:Failed, [], [], 0, none, [])]
     ;   copy_term(Failed, Copy), % what a counterexample binds is not so for the goals that held
         deeper(Level, Copy, M, Because0),
-        contradicted(Because0, M, Failed, Goal, Body, Because)
+        contradicted(Because0, M, Failed, Goal, Body, Held, Because)
     ),
     (   Outcome == fails
     ->  unmarked(Body, Plain),
@@ -687,14 +707,49 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
     Miss = miss(clause, Goal, At, Held, Total, M:Failed, All).
 found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, Held, Total, M:fail, [])).
 
-% contradicted(+Because0, +Module, +Failed, +Goal, +Body, -Because): the constraints that a goal contradicts come with
-% the clause that it stands in, so that their variables can have its names.
-contradicted(Because0, M, Failed, Goal, Body, Because) :-
+% contradicted(+Because0, +Module, +Failed, +Goal, +Body, +Held, -Because): the constraints that a goal contradicts come
+% with the clause that it stands in, so that their variables can have its names. They are those of the clause, as it has
+% them, where these alone are contradicted.
+contradicted(Because0, M, Failed, Goal, Body, Held, Because) :-
     (   Because0 = [miss(false, G, At, _, _, M1:(_-[_|_]), _)]
-    ->  copy_term(all(Failed, Goal, Body), all(Failed1, Goal1, Body1), List),
+    ->  constraints_of(Held, M, Posted),
+        Clause = all(Failed1, Goal1, Body1),
+        copy_term_nat(all(Failed, Goal, Body)-Posted, Clause-List0),
+        (   contradicts(List0, M:Failed1)
+        ->  reverse(List0, List1),
+            against(List1, [], M:Failed1, List)
+        ;   copy_term(all(Failed, Goal, Body), Clause, List)
+        ),
         Because = [miss(false, G, At, [], 0, M1:met(M:Failed1, List, Goal1, Body1), [])]
     ;   Because = Because0
     ).
+
+constraints_of([], _, []).
+constraints_of([G|Gs], M, Cs) :-
+    (   callable(G),
+        '$strip_module'(M:G, M1, G1),
+        callable(G1),
+        '$explain_pred'(M1:G1, _, constraint, _, _)
+    ->  Cs = [M1:G1|Cs1]
+    ;   Cs = Cs1
+    ),
+    constraints_of(Gs, M, Cs1).
+
+% against(+Constraints, +Kept, +Goal, -List): the constraints that the goal needs to fail.
+against([], List, _, List).
+against([C|Cs], Kept, Goal, List) :-
+    append(Cs, Kept, Others),
+    (   contradicts(Others, Goal)
+    ->  against(Cs, Kept, Goal, List)
+    ;   against(Cs, [C|Kept], Goal, List)
+    ).
+
+contradicts(Cs0, Goal0) :-
+    copy_term(Cs0-Goal0, Cs-Goal),
+    tried(( explain_misses:all_called(Cs), Goal ), 10000, fails).
+
+all_called([]).
+all_called([C|Cs]) :- call(C), all_called(Cs).
 
 % others(+Best, +Failed, +Goal, +Module, -Others): how many other instances of the goal that fails were called, and some
 % of them with the goals whose clause they stand in.

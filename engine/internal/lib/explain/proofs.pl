@@ -421,10 +421,12 @@ special(forall(C, A), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     inner_call(C, M, Ctx, C1),
     inner_call(A, M, Ctx, A1),
     forall(C1, A1),
+    '$explain_taint'(T), % the condition may have solutions in doubt, and still none of them be against it
     seen(M:forall(C, A), Seen),
     aggregate_all(count, C1, N),
     asked((C, A), M, Asked),
-    firsts(Asked, M, Ctx, Steps).
+    firsts(Asked, M, Ctx, Steps),
+    '$explain_taint'(T).
 special(findall(T, A, L), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     asked(A, M, Asked),
     seen(M:findall(T, A, Result), Seen),
@@ -499,8 +501,10 @@ special(tnot(A), M, Ctx, Node) :- !,
         ),
         Node = node(assumed, M:tnot(A), [], Steps)
     ).
-special(undefined, M, _, node(assumed, M:undefined, [], none)) :- !,
-    undefined.
+special(G, M, _, node(assumed, M:G, [], none)) :-
+    memberchk(G, [undefined, answer_count_restraint, radial_restraint]),
+    !,
+    M:G.
 special(freeze(X, A), M, _, node(constraint, M:freeze(X, A), [], none)) :- !,
     freeze(X, M:A).
 special(when(C, A), M, _, node(constraint, M:when(C, A), [], none)) :- !,
@@ -658,9 +662,9 @@ table_answer(G, Home, Ctx, Stamp, Undefined) :-
     ->  '$explain_answer'(Table, Key, Tuple, Stamp, Undefined),
         Ctx = ctx(_, _, Before),
         older(Stamp, Before)
-    ;   call(Home:G),
+    ;   call_delays(Home:G, Rests),
         Stamp = none,
-        Undefined = false
+        ( Rests == true -> Undefined = false ; Undefined = true )
     ).
 
 older(Stamp, Before) :-
