@@ -221,14 +221,15 @@ func TestPageIsClosed(t *testing.T) {
 }
 
 // A question stays until it is answered, whatever else is looked at, and a result belongs to the call that it is of.
-// The progress that a call reports is shown.
+// The progress that a call reports is shown, and what it logs.
 func TestPageCalls(t *testing.T) {
 	b := browsertest.Start(t)
 	dir, _ := folder(t, `
 :- use_module(library(mcp)).
 tools([tool(asks, asks, 1), tool(quick, quick, 1)]).
 :- mode(asks(-atom), one).
-asks(A) :- mcp_progress(1, 3, 'first part'), mcp_elicit('How many?', {type-object, properties-{n-{type-integer}}}, R),
+asks(A) :- mcp_log(warning, 'take <care>'), mcp_log(debug, no), mcp_progress(1, 3, 'first part'),
+    mcp_elicit('How many?', {type-object, properties-{n-{type-integer}}}, R),
     ( R = accept({n-N}) -> atom_concat(got, N, A) ; A = none ).
 :- mode(quick(-atom), one).
 quick(done).
@@ -241,6 +242,7 @@ quick(done).
 		b.Eval(item("asks") + `; document.getElementById("run").click()`)
 		b.Await(`document.getElementById("asked") !== null`)
 		b.Await(`document.getElementById("result").innerText === "running: 1 of 3, first part"`)
+		require.Equal(t, "warning: take <care>", b.Eval(`document.getElementById("logs").innerText.trim()`))
 		b.Eval(item("quick"))
 		require.Equal(t, "How many?", b.Eval(`document.getElementById("asked").innerText`))
 		b.Eval(`document.getElementById("run").click()`)
@@ -254,5 +256,6 @@ quick(done).
 		require.NotContains(t, b.Eval(`document.getElementById("view").innerText`), "got")
 		b.Eval(item("asks"))
 		b.Await(`document.getElementById("result").innerText.includes("got` + n + `")`)
+		require.Equal(t, "warning: take <care>", b.Eval(`document.getElementById("logs").innerText.trim()`))
 	}
 }
