@@ -61,6 +61,32 @@ func TestDataReload(t *testing.T) {
 	}, base.Snapshot().Program.DataFiles())
 }
 
+// TestMissingValue says where a value is missing that a tool has no type for, in each format.
+func TestMissingValue(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, options, text, place string }{
+		{"a.csv", "", "ann,36\nbob,\ncid,\n", "2:5"},
+		{"a.csv", "[header(true), columns([name, age])]", "age,name\n36,ann\n,\"b\nb\"\n", "3:1"},
+		{"a.csv", "[null(['-'])]", "ann,36\nbob,-\n", "2:5"},
+		{"a.tsv", "", "ann\t36\nböb\t\n", "2:6"},
+		{"a.jsonl", "", "[\"ann\", 36]\n[\"bob\", null]\n", "2:9"},
+		{"a.jsonl", "[columns([name, age])]", "{\"name\":\"ann\",\"age\":36}\n{\"age\": null, \"name\":\"bob\"}\n", "2:9"},
+		{"a.json", "[columns([name, age])]", "[{\"name\":\"ann\",\"age\":36},\n {\"name\":\"bob\",\n  \"age\": null}]\n", "3:10"},
+		{"a.json", "[columns([name, age])]", "[{\"name\":\"ann\",\"age\":36},\n {\"name\":\"bob\"}]\n", "2:2"},
+		{"a.json", "", "[[\"ann\", 36], [\"bob\", null]]\n", "1:23"},
+	} {
+		dir := t.TempDir()
+		if test.options != "" {
+			test.options = ", " + test.options
+		}
+		save(t, filepath.Join(dir, "kb.pl"), ":- facts(emp/2, '"+test.name+"'"+test.options+").\n"+
+			":- mode(emp(-atom, -integer), zero_or_more).\n:- info(emp/2, [argnames is [name, age]]).\ntools([tool(emp, emp, 2)]).\n")
+		save(t, filepath.Join(dir, test.name), test.text)
+		_, report := kb.Load(t.Context(), []string{dir}, nil)
+		require.Contains(t, report.Error(), test.name+":"+test.place+": warning: age is missing here", "%s", test.text)
+	}
+}
+
 // TestLongLine wants a row that is too long to be told without all of it in memory.
 func TestLongLine(t *testing.T) {
 	dir := t.TempDir()

@@ -257,10 +257,9 @@ func (l *loading) missingValues() {
 				continue
 			}
 			for _, a := range t.Outputs() {
-				line := file.Missing[a.Position]
-				if err := checkValue(term.Atom("null"), a.Type); line > 0 && err != nil {
-					at := engine.Position{File: file.Name, Place: engine.Place{Line: line}}
-					l.warn(at, "facts", "%s is missing here, and the tool %s leaves out such rows; say maybe(%s) in mode/2",
+				place := file.Missing[a.Position]
+				if err := checkValue(term.Atom("null"), a.Type); place.Line > 0 && err != nil {
+					l.warn(engine.Position{File: file.Name, Place: place}, "facts", "%s is missing here, and the tool %s leaves out such rows; say maybe(%s) in mode/2",
 						a.Name, t.Name, l.show(a.Type))
 				}
 			}

@@ -31,7 +31,8 @@ type DataFile struct {
 	Types           []string // of the arguments
 	Columns         []string // the names of the arguments, nil if they have none
 	Guessed         bool     // a type was guessed
-	Missing         []int    // for each argument the line of the first row in which it is null, 0 if there is none
+	// Missing has for each argument the place at which it is null first, with the line 0 if it never is. nil: none ever is.
+	Missing []syntax.Place
 }
 
 // DataFiles returns the data files that have been loaded, in the order of loading. The caller owns the slice.
@@ -64,7 +65,7 @@ type factsLoad struct {
 	known     int    // the number of diagnostics before the load
 	wrong     int    // rows
 	columns   []string
-	missing   []int
+	missing   []syntax.Place
 }
 
 // facts runs facts(Name/Arity, File) and facts(Name/Arity, File, Options).
@@ -439,7 +440,7 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 		row, err := reader.Next()
 		if err == nil {
 			f.unread.Pos.Place = row.Place
-			f.noteMissing(row)
+			f.noteMissing(reader, row)
 			facts.AddCells(w.row(row.Rows), row.Place.Line)
 			f.p.yielder.Step()
 			continue
@@ -456,15 +457,15 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 }
 
 // noteMissing notes where values are missing.
-func (f *factsLoad) noteMissing(row records.Row) {
+func (f *factsLoad) noteMissing(reader records.Reader, row records.Row) {
 	for i, v := range row.Rows.Row(0) {
-		if v.Kind != relation.Atom || (f.missing != nil && f.missing[i] != 0) || string(row.Rows.Unsealed(v)) != "null" {
+		if v.Kind != relation.Atom || (f.missing != nil && f.missing[i].Line != 0) || string(row.Rows.Unsealed(v)) != "null" {
 			continue
 		}
 		if f.missing == nil {
-			f.missing = make([]int, f.options.Arity)
+			f.missing = make([]syntax.Place, f.options.Arity)
 		}
-		f.missing[i] = row.Place.Line
+		f.missing[i] = reader.Place(i)
 	}
 }
 

@@ -208,6 +208,9 @@ func (c *csvReader) read() error {
 	return c.ended
 }
 
+// Place implements Reader.
+func (c *csvReader) Place(value int) syntax.Place { return c.text.places[c.fields[value]] }
+
 // Columns implements Reader.
 func (c *csvReader) Columns() []string { return c.names }
 

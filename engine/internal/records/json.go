@@ -34,7 +34,20 @@ type jsonReader struct {
 	values  []term.Term
 	rows    relation.Rows // the current row
 	given   []bool        // which values the current object has
+	start   syntax.Place  // of the current row
+	at      []int         // where in it each value begins
 	ended   error
+}
+
+// Place implements Reader.
+func (j *jsonReader) Place(value int) syntax.Place {
+	place, before := j.start, j.raw[:j.at[value]]
+	if line := bytes.LastIndexByte(before, '\n'); line >= 0 {
+		place.Line, place.Column = place.Line+bytes.Count(before, []byte("\n")), 1
+		before = before[line+1:]
+	}
+	place.Column += len(before)
+	return place
 }
 
 // Columns implements Reader.
@@ -45,7 +58,7 @@ func (r *jsonReader) Guessed() Guessed { return Guessed{} }
 
 func newJSONReader(r io.Reader, o *Options) *jsonReader {
 	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
-		values: make([]term.Term, o.Arity), given: make([]bool, o.Arity)}
+		values: make([]term.Term, o.Arity), given: make([]bool, o.Arity), at: make([]int, o.Arity)}
 	j.text.begin()
 	j.lines = &lineCounter{r: skipMark(j.text), line: 1}
 	j.decode(j.lines)
@@ -90,6 +103,8 @@ func (j *jsonReader) Next() (Row, error) {
 	if !utf8.Valid(j.raw) { // the decoder would put other characters in the place of what is not
 		return Row{}, &Mistake{Place: place, Message: notUTF8}
 	}
+	j.start = place
+	clear(j.at)
 	if err := j.row(); err != nil {
 		return Row{}, &Mistake{Place: place, Message: err.Error()}
 	}
@@ -228,13 +243,15 @@ func (j *jsonReader) object(v *jsonValue) (wrong error) {
 				names = append(names, string(name))
 			}
 		}
+		v.next()
+		at := v.pos
 		value := v.value()
 		switch {
 		case !ok || i >= j.o.Arity || wrong != nil:
 		case j.given[i]:
 			wrong = fmt.Errorf("the object has several members %s", name)
 		default:
-			j.given[i], wrong = true, j.set(i, value)
+			j.given[i], j.at[i], wrong = true, at, j.set(i, value)
 		}
 	}
 	if j.number != nil {
@@ -252,8 +269,10 @@ func (j *jsonReader) object(v *jsonValue) (wrong error) {
 func (j *jsonReader) array(v *jsonValue) (wrong error) {
 	n := 0
 	for v.enter(); v.more(']'); n++ {
+		v.next()
+		at := v.pos
 		if value := v.value(); n < j.o.Arity && wrong == nil {
-			wrong = j.set(n, value)
+			j.at[n], wrong = at, j.set(n, value)
 		}
 	}
 	if n != j.o.Arity {

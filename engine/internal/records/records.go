@@ -105,6 +105,8 @@ type Reader interface {
 	// Next returns the next row. The error is io.EOF at the end, an *Mistake for a row that is wrong, an *End for a
 	// mistake that hides the rest, ErrGuess, or an error of the text's own reader.
 	Next() (Row, error)
+	// Place returns the place of a value of the current row, or that of the row if it does not stand there.
+	Place(value int) syntax.Place
 	// Columns are the names of the values, nil if they have none. They are known when the first row is.
 	Columns() []string
 	// Guessed is what has been found out about types so far: at the end, or at ErrGuess.
