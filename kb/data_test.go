@@ -71,7 +71,8 @@ func TestMissingValue(t *testing.T) {
 		{"a.tsv", "", "ann\t36\nböb\t\n", "2:6"},
 		{"a.jsonl", "", "[\"ann\", 36]\n[\"bob\", null]\n", "2:9"},
 		{"a.jsonl", "[columns([name, age])]", "{\"name\":\"ann\",\"age\":36}\n{\"age\": null, \"name\":\"bob\"}\n", "2:9"},
-		{"a.json", "[columns([name, age])]", "[{\"name\":\"ann\",\"age\":36},\n {\"name\":\"bob\",\n  \"age\": null}]\n", "3:10"},
+		{"a.json", "[columns([name, age])]",
+			"[{\"name\":\"ann\",\"age\":36},\n {\"name\":\"bob\",\n  \"age\": null}]\n", "3:10"},
 		{"a.json", "[columns([name, age])]", "[{\"name\":\"ann\",\"age\":36},\n {\"name\":\"bob\"}]\n", "2:2"},
 		{"a.json", "", "[[\"ann\", 36], [\"bob\", null]]\n", "1:23"},
 	} {
@@ -80,7 +81,8 @@ func TestMissingValue(t *testing.T) {
 			test.options = ", " + test.options
 		}
 		save(t, filepath.Join(dir, "kb.pl"), ":- facts(emp/2, '"+test.name+"'"+test.options+").\n"+
-			":- mode(emp(-atom, -integer), zero_or_more).\n:- info(emp/2, [argnames is [name, age]]).\ntools([tool(emp, emp, 2)]).\n")
+			":- mode(emp(-atom, -integer), zero_or_more).\n:- info(emp/2, [argnames is [name, age]]).\n"+
+			"tools([tool(emp, emp, 2)]).\n")
 		save(t, filepath.Join(dir, test.name), test.text)
 		_, report := kb.Load(t.Context(), []string{dir}, nil)
 		require.Contains(t, report.Error(), test.name+":"+test.place+": warning: age is missing here", "%s", test.text)

@@ -259,8 +259,8 @@ func (l *loading) missingValues() {
 			for _, a := range t.Outputs() {
 				place := file.Missing[a.Position]
 				if err := checkValue(term.Atom("null"), a.Type); place.Line > 0 && err != nil {
-					l.warn(engine.Position{File: file.Name, Place: place}, "facts", "%s is missing here, and the tool %s leaves out such rows; say maybe(%s) in mode/2",
-						a.Name, t.Name, l.show(a.Type))
+					l.warn(engine.Position{File: file.Name, Place: place}, "facts", "%s is missing here, and the tool %s leaves "+
+						"out such rows; say maybe(%s) in mode/2", a.Name, t.Name, l.show(a.Type))
 				}
 			}
 		}

@@ -31,7 +31,7 @@ type DataFile struct {
 	Types           []string // of the arguments
 	Columns         []string // the names of the arguments, nil if they have none
 	Guessed         bool     // a type was guessed
-	// Missing has for each argument the place at which it is null first, with the line 0 if it never is. nil: none ever is.
+	// Missing has for each argument the place where it is null first, with the line 0 if it never is. nil: none is.
 	Missing []syntax.Place
 }
 
