@@ -258,7 +258,7 @@ func TestHTTPMalformed(t *testing.T) {
 	}
 	w := serveSite(t, nil, &Options{MaxBody: 3 << 20}, nil)
 	session := w.begin("2025-03-26")
-	for _, test := range wiretest.MalformedLines {
+	for _, test := range wiretest.MalformedLines() {
 		t.Run(test.Name, func(t *testing.T) {
 			a := w.post(strings.TrimSuffix(test.Input, "\n"), session...)
 			require.Less(t, a.status, 500)

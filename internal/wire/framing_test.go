@@ -68,7 +68,7 @@ func frames(t *testing.T, in io.Reader, want Framing, limit int) []string {
 
 // The messages do not depend on the pieces in which they come, and reading ends.
 func FuzzFrames(f *testing.F) {
-	for _, test := range append(wiretest.MalformedLines, wiretest.MalformedHeaders...) {
+	for _, test := range append(wiretest.MalformedLines(), wiretest.MalformedHeaders()...) {
 		if len(test.Input) < 2000 {
 			f.Add([]byte(test.Input))
 		}
@@ -85,7 +85,7 @@ func FuzzFrames(f *testing.F) {
 
 // A connection answers every request once with JSON and comes to its end, whatever it reads.
 func FuzzConnection(f *testing.F) {
-	for _, test := range append(wiretest.MalformedLines, wiretest.MalformedHeaders...) {
+	for _, test := range append(wiretest.MalformedLines(), wiretest.MalformedHeaders()...) {
 		if len(test.Input) < 2000 {
 			f.Add([]byte(test.Input))
 		}

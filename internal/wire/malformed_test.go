@@ -12,7 +12,7 @@ import (
 // server; the session must survive it and answer what can be answered.
 
 func TestMalformedLines(t *testing.T) {
-	for _, test := range wiretest.MalformedLines {
+	for _, test := range wiretest.MalformedLines() {
 		t.Run(test.Name, func(t *testing.T) {
 			c := serve(t, &StdioTransport{MaxMessage: 8 << 20})
 			c.initialize("2025-03-26")
@@ -22,7 +22,7 @@ func TestMalformedLines(t *testing.T) {
 }
 
 func TestMalformedHeaders(t *testing.T) {
-	for _, test := range wiretest.MalformedHeaders {
+	for _, test := range wiretest.MalformedHeaders() {
 		t.Run(test.Name, func(t *testing.T) {
 			c := serve(t, &StdioTransport{MaxMessage: 8 << 20})
 			c.send(wiretest.Headed(wiretest.InitializeLine("2025-03-26")))
