@@ -57,9 +57,10 @@ func Start(t *testing.T) *Server {
 		uid, _ := strconv.Atoi(s.owner.Uid)
 		require.NoError(t, os.Chown(dir, uid, -1))
 	}
-	s.data, s.port = filepath.Join(dir, "data"), freePort(t)
-	s.Address = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", s.port)
+	s.data = filepath.Join(dir, "data")
 	s.run(t, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-D", s.data)
+	s.port = freePort(t) // as late as can be: others ask for one too
+	s.Address = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", s.port)
 	s.Run(t)
 	t.Cleanup(func() { _ = s.command("pg_ctl", "-D", s.data, "-m", "immediate", "stop").Run() })
 	return s

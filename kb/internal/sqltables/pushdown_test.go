@@ -564,6 +564,7 @@ func programsOf() int {
 }
 
 func TestPushdownSQLite(t *testing.T) {
+	t.Parallel()
 	needSQLite(t)
 	at := func(schema string) string { return "sqlite:" + sqliteFile(t, schema) }
 	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), false, at) })
@@ -571,6 +572,7 @@ func TestPushdownSQLite(t *testing.T) {
 }
 
 func TestPushdownPostgres(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Start(t)
 	at := func(schema string) string {
 		server.SQL(t, schema)

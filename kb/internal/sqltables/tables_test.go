@@ -328,6 +328,7 @@ with recursive r(n) as (select 1 union all select n + 1 from r where n > 0) sele
 }
 
 func TestPostgres(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Start(t)
 	server.SQL(t, customers+numbers()+`
 create type mood as enum ('sad', 'ok');

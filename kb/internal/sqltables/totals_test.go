@@ -124,6 +124,7 @@ func without(names ...string) string {
 }
 
 func TestTotalsSQLite(t *testing.T) {
+	t.Parallel()
 	checkHard(t, "sqlite:"+sqliteFile(t, `
 create table pairs(id integer primary key, f, t text collate nocase, n integer);
 create table others(f, t text collate nocase, n integer);
@@ -134,6 +135,7 @@ insert into others values (0.0, 'a', 1), (1.0, null, 2), (-0.0, '', 1), (1.5, 'A
 }
 
 func TestTotalsPostgres(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Start(t)
 	schema := `
 drop table if exists pairs, others, empty;
