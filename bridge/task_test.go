@@ -60,13 +60,15 @@ type lineClient struct {
 	notes    []map[string]any // the same with their params
 }
 
-func newLineClient(t *testing.T, o *Options) *lineClient {
+func newLineClient(t *testing.T, o *Options) *lineClient { return newLineClientOf(t, o, taskText) }
+
+func newLineClientOf(t *testing.T, o *Options, text string) *lineClient {
 	t.Helper()
 	toServer, out := pipe(t)
 	in, fromServer := pipe(t)
 	c := &lineClient{T: t, out: out, replies: map[int]chan map[string]any{}, logs: &bytes.Buffer{}}
 	o.Log = slog.New(slog.NewTextHandler(c.logs, nil))
-	c.server = NewServer(loadText(t, taskText), o)
+	c.server = NewServer(loadText(t, text), o)
 	session, err := c.server.MCP().Connect(context.Background(), &wire.StdioTransport{In: toServer, Out: fromServer}, nil)
 	require.NoError(t, err)
 	go c.read(in)

@@ -102,7 +102,7 @@ func TestEveryPredicateIsTested(t *testing.T) {
 			found = found || called[lib.Indicator{Name: d.Name, Arity: d.Arity - 2}]
 		}
 		if !found {
-			t.Errorf("%s is named in no goal of testdata/lang/*.jsonl: see docs/contributing.md", d.Indicator())
+			t.Errorf("%s is named in no goal of testdata/lang/*.jsonl: see docs/recipes.md", d.Indicator())
 		}
 	}
 }

@@ -69,14 +69,16 @@ func TestGlossary(t *testing.T) {
 // quotedPath is a path of this repository in a page, or a part of one before what the reader fills in.
 var quotedPath = regexp.MustCompile("`((?:[a-z.]+/)+[a-z_.]*)[A-Z]*[a-z._]*`")
 
-// TestContributing wants the files that the page names.
+// TestContributing wants the files that the pages for contributors name.
 func TestContributing(t *testing.T) {
-	page, err := os.ReadFile("../../docs/contributing.md")
-	require.NoError(t, err)
-	paths := quotedPath.FindAllSubmatch(page, -1)
-	require.Greater(t, len(paths), 10)
-	for _, path := range paths {
-		_, err := os.Stat("../../" + string(path[1]))
+	for _, name := range []string{"contributing", "recipes"} {
+		page, err := os.ReadFile("../../docs/" + name + ".md")
 		require.NoError(t, err)
+		paths := quotedPath.FindAllSubmatch(page, -1)
+		require.Greater(t, len(paths), 5)
+		for _, path := range paths {
+			_, err := os.Stat("../../" + string(path[1]))
+			require.NoError(t, err)
+		}
 	}
 }

@@ -116,14 +116,14 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 		case state == engine.Answer:
 			s := c.Run.Solution()
 			if s.Undefined() && !c.Job.Undefined {
-				return nil, errUndefined
+				return nil, ErrUndefined
 			}
 			c.Solutions = append(c.Solutions, s)
 			if !c.Job.Enough(c) {
 				continue
 			}
 		case len(c.Solutions) == 0 && c.Run.Undefined():
-			return nil, errUndefined
+			return nil, ErrUndefined
 		}
 		return c.Job.Finish(ctx, c)
 	}

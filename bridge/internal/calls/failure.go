@@ -74,7 +74,7 @@ func (c *Call) classify(err error) (code, text string) {
 		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.Job.Name, failed.advice)
 	case errors.As(err, new(*undecidedError)):
 		return codeUndecided, err.Error()
-	case err == errUndefined:
+	case err == ErrUndefined:
 		return codeUndefined, fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case err == errGivenUp:
 		return "given_up", fmt.Sprintf("The call was given up: %s.", err)
@@ -136,7 +136,8 @@ func exceptionCode(e *engine.Exception) string {
 // codeUndefined is the code of what rests on a negation that the rules leave neither true nor false.
 const codeUndefined = "undefined"
 
-var errUndefined = errors.New("the answer is undefined: the rules make it neither true nor false")
+// ErrUndefined is the error of such an answer, where a result has no way to say so.
+var ErrUndefined = errors.New("the answer is undefined: the rules make it neither true nor false")
 
 // limitCodes are the codes of the limits of the machine.
 var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}

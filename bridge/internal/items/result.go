@@ -52,10 +52,11 @@ func (m *Maker) solved(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallTo
 	switch {
 	case isCustom(c) && c.Solutions[0].Undefined():
 		r, err := t.given(c, c.First(varResult.Name))
-		if err == nil {
-			r.Content = append(r.Content, content.OfText(undefinedText)...)
+		if err != nil {
+			return nil, err
 		}
-		return r, err
+		r.Content = append(r.Content, content.OfText(undefinedText)...)
+		return r, t.markUndefined(r)
 	case isCustom(c):
 		return t.given(c, c.First(varResult.Name))
 	case len(t.out) == 0:
@@ -101,6 +102,25 @@ func badOutput(err error, row ...engine.Term) error {
 		}
 	}
 	return calls.BadOutput("the output does not fit its declared type", err)
+}
+
+// markUndefined marks structured content, which many clients show alone. It returns an error where there is no way to.
+func (t *Tool) markUndefined(r *mcp.CallToolResult) error {
+	raw, ok := r.StructuredContent.(json.RawMessage)
+	if !ok {
+		return nil
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || members == nil {
+		return calls.ErrUndefined
+	}
+	members[memberUndefined] = json.RawMessage("true")
+	raw, _ = json.Marshal(members) // of JSON
+	if t.output != nil && t.output.Validate(raw) != nil {
+		return calls.ErrUndefined
+	}
+	r.StructuredContent = raw
+	return nil
 }
 
 // undefinedText is the result that is neither true nor false.
