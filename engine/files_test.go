@@ -62,6 +62,19 @@ func TestFiles(t *testing.T) {
 		{"text of bytes", `open('data.pl', read, S, [type(binary)]), get_char(S, _)`,
 			`permission_error(input,binary_stream,'$stream'(3))`},
 		{"latin", `open('latin', read, S, [encoding(iso_latin_1)]), read_string(S, _, T), print(T)`, `"caf` + "é" + `"`},
+		{"encodings", `forall(member(E, [utf16le, utf16be, unicode_le, wchar_t]), ( open(out, write, S, [encoding(E)]),
+			write(S, 'aé😀'), close(S), open(out, read, B, [type(binary)]), findall(X, ( repeat, get_byte(B, X),
+			( X == -1 -> ! ; true ) ), L), close(B), open(out, read, R, [encoding(E)]), stream_property(R, encoding(P)),
+			read_string(R, _, T), close(R), print(P:L:T), nl ))`,
+			"utf16le:[97,0,233,0,61,216,0,222,-1]:\"aé😀\"\nutf16be:[0,97,0,233,216,61,222,0,-1]:\"aé😀\"\n" +
+				"utf16le:[97,0,233,0,61,216,0,222,-1]:\"aé😀\"\n" +
+				"wchar_t:[97,0,0,0,233,0,0,0,0,246,1,0,-1]:\"aé😀\"\n"},
+		{"long encodings", `forall(member(E, [utf16be, wchar_t, iso_latin_1]), ( open(out, write, S, [encoding(E), bom(true)]),
+			forall(between(1, 9999, _), write(S, 'aé')), close(S), open(out, read, R, [encoding(E)]),
+			read_string(R, N, _), close(R), print(N), nl ))`, "19998\n19998\n19998\n"},
+		{"half a character", `open('latin', read, S, [encoding(wchar_t)]), read_string(S, _, T), open('odd', read, R,
+			[encoding(utf16le)]), read_string(R, _, U), string_codes(T, X), string_codes(U, Y), print(X/Y)`,
+			"[65533]/[97,65533,98,65533]"},
 		{"write", `open(out, write, S), format(S, "~w~t~10|~q.~n", [ab, 'C d']), close(S), open(out, read, R),
 			read_string(R, _, T), print(T)`,
 			`"ab        'C d'.\n"`},
@@ -86,7 +99,7 @@ func TestFiles(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := folder(t.TempDir())
 			for name, text := range map[string]string{"data.pl": data, "empty.pl": "", "bad.pl": "\nfoo bar.\nok.\n",
-				"latin": "caf\xe9"} {
+				"latin": "caf\xe9", "odd": "a\x00\x00\xd8b\x00c"} {
 				require.NoError(t, os.WriteFile(filepath.Join(string(dir), name), []byte(text), 0o600))
 			}
 			require.Equal(t, tt.want, runOn(t, dir, tt.goal))

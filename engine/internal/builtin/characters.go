@@ -143,22 +143,34 @@ func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 	if d := m.Deref(c); !machine.IsVar(d) && (d.Tag() != code.Int || d.Int() < -1 || d.Int() > 255) {
 		return false, m.TypeError("in_byte", d)
 	}
-	if err := s.NeedBinary(m, "input"); err != nil {
+	if err := s.NeedBinary(m, "input"); err != nil && !s.Octets {
 		return false, err
 	}
 	if err := s.BeforeRead(m); err != nil {
 		return false, err
 	}
-	read := s.In.ReadByte
-	if peek {
-		read = s.In.PeekByte
-	}
-	b, err := read()
-	r, err := s.AfterRead(m, rune(b), err, peek)
+	b, err := nextByte(s, peek)
+	r, err := s.AfterRead(m, b, err, peek)
 	if err != nil {
 		return false, err
 	}
 	return m.Unify(c, code.MakeInt(int64(r))), nil
+}
+
+// nextByte reads or peeks a byte.
+func nextByte(s *stream.Stream, peek bool) (rune, error) {
+	switch isChar := s.Octets && !s.Binary; {
+	case isChar && peek:
+		return s.In.PeekRune()
+	case isChar:
+		r, _, err := s.In.ReadRune()
+		return r, err
+	case peek:
+		b, err := s.In.PeekByte()
+		return rune(b), err
+	}
+	b, err := s.In.ReadByte()
+	return rune(b), err
 }
 
 // skipTo is skip/1,2 of Edinburgh Prolog. It charges each character, since the input may have no end. At the end of the

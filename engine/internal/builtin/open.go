@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -67,6 +68,7 @@ func openStream(m *machine.Machine, a []cell) (bool, error) {
 type openOptions struct {
 	aliases    []string
 	buffer     int
+	mark       bool // the byte order mark is written
 	reposition cell // the option, when it is true
 	culprit    cell // the last alias option
 }
@@ -136,11 +138,14 @@ func streamOptions(m *machine.Machine, list cell, s *stream.Stream, o *openOptio
 			s.EOFAction, err = opt.OneOf(m, stream.EOFError, stream.EOFCode, stream.EOFReset)
 		case "encoding":
 			s.Encoding, err = opt.OneOf(m, stream.Encodings...)
+			s.Encoding = strings.Replace(s.Encoding, "unicode_", "utf16", 1)
 		case "newline":
 			s.Newline, err = opt.OneOf(m, "posix", "dos", "detect")
 		case "buffer":
 			o.buffer, err = bufferOption(m, opt)
-		case "bom", "close_on_abort", "wait":
+		case "bom":
+			o.mark, err = opt.Boolean(m)
+		case "close_on_abort", "wait":
 			_, err = opt.Boolean(m)
 		case "lock":
 			_, err = opt.OneOf(m, "none", "read", "shared", "write", "exclusive")
@@ -171,7 +176,7 @@ func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions)
 	if s.Mode == stream.ModeRead {
 		err = ioOf(m).openRead(s)
 	} else {
-		err = ioOf(m).openWrite(s, o.buffer)
+		err = ioOf(m).openWrite(s, o)
 	}
 	switch {
 	case err == nil:
@@ -194,7 +199,8 @@ var (
 	errNotSeekable = errors.New("cannot be repositioned")
 )
 
-// openRead opens the file of an input. Latin-1 cannot be repositioned, because places are bytes of the decoded text.
+// openRead opens the file of an input. Other encodings than UTF-8 cannot be
+// repositioned, because places are bytes of the decoded text.
 func (x *IO) openRead(s *stream.Stream) error {
 	files := x.files()
 	if files == nil {
@@ -204,7 +210,7 @@ func (x *IO) openRead(s *stream.Stream) error {
 	if err != nil {
 		return err
 	}
-	if seeker, ok := f.(io.Seeker); ok && s.Encoding != stream.Latin1 {
+	if seeker, ok := f.(io.Seeker); ok && stream.IsUTF8(s.Encoding) {
 		s.Seeker = seeker
 		if _, err := seeker.Seek(0, io.SeekCurrent); err == nil {
 			s.Reposition = true // pipes have the method, and no places
@@ -219,7 +225,7 @@ func (x *IO) openRead(s *stream.Stream) error {
 }
 
 // openWrite opens the file of an output. Outputs cannot be repositioned.
-func (x *IO) openWrite(s *stream.Stream, buffer int) error {
+func (x *IO) openWrite(s *stream.Stream, o *openOptions) error {
 	if x.opts.OpenWrite == nil || x.restricted {
 		return errNoFiles
 	}
@@ -231,7 +237,14 @@ func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 		return err
 	}
 	s.Closer = f
-	s.Out = stream.NewOutput(stream.Encode(f, s.Encoding), buffer)
+	w := stream.Encode(f, s.Encoding)
+	marked := []string{"", "utf8", "utf16le", "utf16be", "wchar_t"}
+	if o.mark && s.Mode == stream.ModeWrite && !s.Binary && slices.Contains(marked, s.Encoding) {
+		if _, err := io.WriteString(w, "\ufeff"); err != nil {
+			return err
+		}
+	}
+	s.Out = stream.NewOutput(w, o.buffer)
 	return nil
 }
 

@@ -213,6 +213,9 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	s := &stream.Stream{Mode: stream.ModeRead, EOFAction: stream.EOFCode, Held: len(text)}
+	if strings.IndexFunc(text, func(r rune) bool { return r > 0xff }) < 0 {
+		s.Encoding, s.Octets = stream.Latin1, true
+	}
 	source := strings.NewReader(text)
 	s.In, s.Source, s.Seeker, s.Reposition = syntax.NewTextInput("", text), source, source, true
 	return m.Unify(a[1], stream.Term(m, x.Add(s))), nil

@@ -2,7 +2,11 @@ package stream
 
 import (
 	"bufio"
+	"encoding/binary"
 	"io"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // This file defines the encodings of text. A stream holds UTF-8; readers and writers translate.
@@ -10,53 +14,113 @@ import (
 // Latin1 is the encoding in which a byte is a character.
 const Latin1 = "iso_latin_1"
 
-// Encodings are those that streams may have. All but Latin1 are read and written as UTF-8.
-var Encodings = []string{"utf8", "text", "ascii", Latin1, "octet"}
+// units are the units of an encoding: their size in bytes, and the order of these.
+type units struct {
+	size  int
+	order binary.ByteOrder
+}
+
+// others are the encodings that are not read and written as UTF-8. wchar_t is that of C on Linux.
+var others = map[string]units{Latin1: {1, binary.LittleEndian}, "utf16le": {2, binary.LittleEndian},
+	"utf16be": {2, binary.BigEndian}, "unicode_le": {2, binary.LittleEndian}, "unicode_be": {2, binary.BigEndian},
+	"wchar_t": {4, binary.LittleEndian}}
+
+// Encodings are those that streams may have.
+var Encodings = []string{"utf8", "text", "ascii", Latin1, "octet", "utf16le", "utf16be", "unicode_le", "unicode_be",
+	"wchar_t"}
+
+// IsUTF8 reports whether text in an encoding is read and written as UTF-8.
+func IsUTF8(encoding string) bool { return others[encoding].size == 0 }
 
 // Decode returns a reader of UTF-8 for a reader of text in an encoding.
 func Decode(r io.Reader, encoding string) io.Reader {
-	if encoding != Latin1 {
+	if IsUTF8(encoding) {
 		return r
 	}
-	return &latin1Reader{r: bufio.NewReader(r)}
+	return &decoder{bufio.NewReader(r), others[encoding]}
 }
 
 // Encode returns a writer that takes UTF-8 and writes text in an encoding.
 func Encode(w io.Writer, encoding string) io.Writer {
-	if encoding != Latin1 {
+	if IsUTF8(encoding) {
 		return w
 	}
-	return latin1Writer{w}
+	return &encoder{w: w, units: others[encoding]}
 }
 
-type latin1Reader struct{ r *bufio.Reader }
+type decoder struct {
+	r *bufio.Reader
+	units
+}
 
-func (l *latin1Reader) Read(p []byte) (int, error) {
-	n := 0
-	for n+2 <= len(p) {
-		b, err := l.r.ReadByte()
+func (d *decoder) Read(p []byte) (n int, err error) {
+	for n+utf8.UTFMax <= len(p) {
+		r, err := d.next()
 		if err != nil {
 			if n > 0 {
 				err = nil
 			}
 			return n, err
 		}
-		n += copy(p[n:], string(rune(b)))
+		n += utf8.EncodeRune(p[n:], r)
 	}
 	return n, nil
 }
 
-type latin1Writer struct{ w io.Writer }
-
-func (l latin1Writer) Write(p []byte) (int, error) {
-	out := make([]byte, 0, len(p))
-	for _, r := range string(p) {
-		if r > 255 {
-			r = '?'
-		}
-		out = append(out, byte(r))
+// next reads a character. Half of one is U+FFFD.
+func (d *decoder) next() (rune, error) {
+	unit := make([]byte, d.size, 4)
+	if _, err := io.ReadFull(d.r, unit); err == io.ErrUnexpectedEOF {
+		return utf8.RuneError, nil
+	} else if err != nil {
+		return 0, err
 	}
-	if _, err := l.w.Write(out); err != nil {
+	switch d.size {
+	case 1:
+		return rune(unit[0]), nil
+	case 4:
+		return rune(d.order.Uint32(unit)), nil
+	}
+	r := rune(d.order.Uint16(unit))
+	if utf16.IsSurrogate(r) {
+		if second, err := d.r.Peek(2); err == nil {
+			if r = utf16.DecodeRune(r, rune(d.order.Uint16(second))); r != utf8.RuneError {
+				d.r.Discard(2)
+			}
+		}
+	}
+	return r, nil
+}
+
+type encoder struct {
+	w io.Writer
+	units
+	rest []byte // of a character that is not whole yet
+}
+
+func (e *encoder) Write(p []byte) (int, error) {
+	text, out := append(e.rest, p...), []byte(nil)
+	for utf8.FullRune(text) {
+		r, n := utf8.DecodeRune(text)
+		text = text[n:]
+		switch e.size {
+		case 1:
+			if r > 255 {
+				r = '?'
+			}
+			out = append(out, byte(r))
+		case 2:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				out = append(out, 0, 0)
+				e.order.PutUint16(out[len(out)-2:], unit)
+			}
+		case 4:
+			out = append(out, 0, 0, 0, 0)
+			e.order.PutUint32(out[len(out)-4:], uint32(r))
+		}
+	}
+	e.rest = slices.Clone(text)
+	if _, err := e.w.Write(out); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -42,7 +42,8 @@ type Stream struct {
 	Encoding   string // "" for utf8
 	Newline    string // "" for posix
 	Closer     io.Closer
-	Held       int // bytes of a text in memory that is read
+	Held       int  // bytes of a text in memory that is read
+	Octets     bool // the characters of that text are bytes, too
 
 	In     *syntax.Input
 	Seeker io.Seeker
