@@ -448,7 +448,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 
 // ended calls a goal of an explanation again to learn where it throws, or why it has no end.
 func (p *Program) ended(ctx context.Context, g explain.Goal, o *WhyOptions) (place, cause string) {
-	run := RunOptions{Transaction: true, Time: 100 * time.Millisecond, Inferences: 1_000_000, Memory: o.Memory,
+	run := RunOptions{Transaction: true, Time: time.Second, Inferences: 1_000_000, Memory: o.Memory,
 		At: o.At, Module: g.Module}
 	if run.Memory <= 0 {
 		run.Memory = whyMemory

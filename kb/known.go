@@ -26,9 +26,9 @@ const (
 	knownValues   = 12
 	knownDepth    = 4
 	knownClauses  = 200
-	knownTime     = 20 * time.Millisecond
-	knownLongest  = 40 // runes of a value
-	knownPerStage = 50 // clauses of one predicate that are followed
+	knownTime     = time.Second // a guard: the bounds on clauses are met long before
+	knownLongest  = 40          // runes of a value
+	knownPerStage = 50          // clauses of one predicate that are followed
 )
 
 // Known returns what is known for the inputs of a tool that are text of any kind. It follows the argument from the

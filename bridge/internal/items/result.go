@@ -342,7 +342,7 @@ func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Argume
 // These bound the whole search for other values, and the values that it may find for one input. One more means that the
 // values are no choice.
 const (
-	adviceTime       = 50 * time.Millisecond
+	adviceTime       = time.Second // a guard for a busy machine: the inferences take some 20 ms
 	adviceInferences = 200_000
 	maxAdvice        = 12
 )
