@@ -124,11 +124,15 @@ func runAway(t *testing.T) {
 	for _, test := range runawayGoals {
 		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
 			t.Parallel()
-			s, err := prog.Once(t.Context(), "catch(("+test.goal+"), error(resource_error(R), _), true)", test.limits())
-			require.NoError(t, err)
-			require.Equal(t, test.resource, s.Text("R"))
-			_, err = prog.Once(t.Context(), test.goal, test.limits())
 			var ex *engine.Exception
+			s, err := prog.Once(t.Context(), "catch(("+test.goal+"), error(resource_error(R), _), true)", test.limits())
+			if errors.As(err, &ex) { // the machine was so busy that the time to catch it has passed too
+				require.Equal(t, "time", ex.Limit())
+			} else {
+				require.NoError(t, err)
+				require.Equal(t, test.resource, s.Text("R"))
+			}
+			_, err = prog.Once(t.Context(), test.goal, test.limits())
 			require.ErrorAs(t, err, &ex)
 			require.Equal(t, test.resource, ex.Limit())
 		})
