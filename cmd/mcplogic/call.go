@@ -45,6 +45,7 @@ The exit code is 1 when the result is an error.`,
 		},
 	}
 	f.addClient(cmd.Flags(), &asJSON)
+	cmd.ValidArgsFunction = f.completing(callWords)
 	return cmd
 }
 

@@ -89,6 +89,45 @@ func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	return o, nil
 }
 
+// completing completes words behind PATH in a shell by what the server of it lists. names returns the words.
+func (f *serverFlags) completing(names func(o *offer, args []string) []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return nil, cobra.ShellCompDirectiveDefault // a file or folder
+		}
+		cmd.SetErr(io.Discard)
+		session, done, err := connect(cmd, f, args[:1], &mcp.ClientOptions{})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		defer done()
+		o, err := collect(cmd.Context(), session)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return names(o, args[1:]), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// callWords returns the names of the tools, and behind one of them its arguments, with the values of enumerations.
+func callWords(o *offer, args []string) (words []string) {
+	for _, t := range o.Tools {
+		if len(args) == 0 {
+			words = append(words, t.Name)
+		} else if t.Name == args[0] {
+			var s toolSchema
+			_ = decodeInto(t.InputSchema, &s) // without a schema there are no words
+			for _, name := range sortedKeys(s.Properties) {
+				words = append(words, name+"=")
+				for _, value := range s.Properties[name].Enum {
+					words = append(words, name+"="+unquoted(value))
+				}
+			}
+		}
+	}
+	return words
+}
+
 // print shows the lists to people, resources and templates under one heading. A kind of which there is none has no
 // heading.
 func (o *offer) print(w io.Writer) {

@@ -91,8 +91,6 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
-	// The command of cobra that completes words in a shell works, but is not listed.
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(),
 		newComplete(), newList(), newConfig(), newInit(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newWhy(), newVersion())

@@ -209,7 +209,9 @@ func parseCommand(line string) (c shownCommand) {
 
 // checkFlags wants a command and flags that there are. It returns the command with the arguments that are left.
 func (p *page) checkFlags(c shownCommand, where string) (*cobra.Command, []string) {
-	cmd, rest, err := newRoot().Find(c.args[1:])
+	root := newRoot()
+	root.InitDefaultCompletionCmd()
+	cmd, rest, err := root.Find(c.args[1:])
 	require.NoError(p.t, err, where)
 	// A page may speak of a flag without its argument.
 	if err := cmd.ParseFlags(rest); err == nil || !strings.HasPrefix(err.Error(), "flag needs an argument") {

@@ -40,6 +40,18 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 		},
 	}
 	f.addClient(cmd.Flags(), &asJSON)
+	cmd.ValidArgsFunction = f.completing(func(o *offer, args []string) (words []string) {
+		for _, p := range o.Prompts {
+			if len(args) == 0 {
+				words = append(words, p.Name)
+			} else if p.Name == args[0] {
+				for _, a := range p.Arguments {
+					words = append(words, a.Name+"=")
+				}
+			}
+		}
+		return words
+	})
 	return cmd
 }
 

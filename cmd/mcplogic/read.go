@@ -36,6 +36,12 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 		},
 	}
 	f.addClient(cmd.Flags(), &asJSON)
+	cmd.ValidArgsFunction = f.completing(func(o *offer, _ []string) (uris []string) {
+		for _, r := range o.Resources {
+			uris = append(uris, r.URI)
+		}
+		return uris
+	})
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write the contents to, binary data as it is")
 	cmd.MarkFlagsMutuallyExclusive("json", "output")
 	return cmd
