@@ -90,8 +90,8 @@ func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.val
 func (p *Program) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil) }
 
 // FormatAnswer returns the solution that Next has found as [Program.FormatAnswer] does. brief cuts terms at the depth
-// that the flag answer_write_options says, for a person. It counts as part of the run: the context, Cancel and the limit
-// of time end it, and the error is one of Next.
+// that the flag answer_write_options says, for a person. It counts as part of the run: the context, Cancel and the
+// limit of time end it, and the error is one of Next.
 func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err error) {
 	defer r.recovered(&err)
 	depth := 0

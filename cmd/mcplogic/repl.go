@@ -48,7 +48,8 @@ func newRepl() *cobra.Command {
 		Long: `Load files and folders, if any, and ask goals at a prompt, as with SWI-Prolog.
 
 A goal ends with a full stop and may take several lines. After an answer, ; or the space bar asks for
-the next one, w shows all of a long one, return goes back to the prompt. Ctrl-C stops a goal, Ctrl-D or halt. ends the session.
+the next one, w shows all of a long one, return goes back to the prompt. Ctrl-C stops a goal, Ctrl-D
+or halt. ends the session.
 Tab completes names of predicates, atoms and, within quotes, names of files. [file]. loads a file too,
 [user]. takes clauses that are typed in, $X is the last value of X.
 

@@ -97,8 +97,8 @@ func (t *testRun) goal() string {
 	return fmt.Sprintf("plunit:set_test_options([%s]), plunit:test_result(%s, R)", options, spec)
 }
 
-// broken prints an error of the run as a whole that is no interruption, or that a test has halted. Each ends the command, since
-// the tests behind it have not run. Results so far are printed already, and counts are not.
+// broken prints an error of the run as a whole that is no interruption, or that a test has halted. Each ends the
+// command, since the tests behind it have not run. Results so far are printed already, and counts are not.
 func (t *testRun) broken(ctx context.Context, err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
