@@ -215,8 +215,8 @@ func TestSlowSave(t *testing.T) {
 			c.begin()
 			id := 10
 			for _, part := range parts {
-				save(part)
 				saved := time.Now()
+				save(part)
 				for ; time.Since(saved) < 600*time.Millisecond; id++ {
 					answer := c.call(id, "version")
 					if time.Since(saved) > time.Second {
