@@ -3,7 +3,7 @@
 //
 // A function gets the arguments as cells that are not dereferenced. It may hold cells while it runs, because terms
 // move at calls only, and must not keep them after it returns. It returns false to fail and an error to throw. What
-// it owes the machine for loops, walks and memory is said in engine/internal/machine/limits.go; docs/contributing.md
+// it owes the machine for loops, walks and memory is said in engine/internal/machine/limits.go; docs/recipes.md
 // has a table of it.
 //
 // Errors have the forms of ISO 13211-1, 7.12. Where the standard leaves open which of several errors is thrown, the

@@ -83,6 +83,9 @@ func (s Source) openThere(ctx context.Context, warn func(string)) (tidier, error
 }
 
 func (f *folder) tidy(context.Context) (done []string, err error) {
+	if err := f.disk.Sync(); err != nil { // the process before may have ended before it did
+		return nil, err
+	}
 	if err := f.removeOlder(f.from); err != nil {
 		return nil, err
 	}

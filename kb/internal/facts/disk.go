@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,6 +20,8 @@ type Disk interface {
 	Open(name string) (io.ReadSeekCloser, error)
 	// Append opens a file for writing at its end, and makes it if it is not there.
 	Append(name string) (File, error)
+	// Overwrite writes over a part of a file, which is durable then.
+	Overwrite(name string, at int64, data []byte) error
 	Rename(from, to string) error
 	Remove(name string) error
 	// Sync makes the names of the files durable.
@@ -66,6 +69,17 @@ func (d folderDisk) Open(name string) (io.ReadSeekCloser, error) { return os.Ope
 
 func (d folderDisk) Append(name string) (File, error) {
 	return os.OpenFile(d.join(name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+}
+
+func (d folderDisk) Overwrite(name string, at int64, data []byte) error {
+	file, err := os.OpenFile(d.join(name), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if _, err = file.WriteAt(data, at); err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
 }
 
 func (d folderDisk) Rename(from, to string) error { return os.Rename(d.join(from), d.join(to)) }

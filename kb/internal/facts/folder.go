@@ -51,6 +51,7 @@ type folder struct {
 	file   File       // nil until the log is loaded
 	next   uint64     // number of the next record
 	size   int64      // of the current file, as far as it is durable
+	tail   []byte     // what the last file that was read has from its last mark on
 	stored int64      // bytes of the files behind the snapshot
 	from   uint64     // number of the first record behind the snapshot
 	base   int64      // bytes of the snapshot

@@ -63,7 +63,9 @@ func (f *folder) open(logs []uint64, end uint64, torn int64) error {
 		err = file.Truncate(f.size)
 	}
 	if err == nil {
-		err = file.Sync() // the process before may have ended before it did
+		// The process before may have ended before its fsync, or it has failed: then the system may show what is not on the
+		// disk, and take it for written. No mark stands behind such records.
+		err = f.disk.Overwrite(name, f.size-int64(len(f.tail)), f.tail)
 	}
 	if err != nil {
 		return errors.Join(err, file.Close())
@@ -197,6 +199,8 @@ func (f *folder) readLog(number, next uint64, record func(Record) error) (good, 
 		return 0, 0, err
 	}
 	defer r.file.Close()
+	defer func() { f.tail = r.tail }()
+	r.tail = []byte(header)
 	for {
 		text, err := r.next()
 		switch {
@@ -222,6 +226,7 @@ type records struct {
 	r      *bufio.Reader
 	number uint64 // of the next record
 	good   int64  // where it begins
+	tail   []byte // what stands before it from the last mark on, nil if nobody wants it
 }
 
 // errBad is the error of bytes that are no record.
@@ -233,7 +238,8 @@ func (f *folder) openRecords(name string, first uint64) (*records, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &records{f.path(name), file, bufio.NewReaderSize(file, 1<<16), first, int64(len(header))}
+	r := &records{name: f.path(name), file: file, r: bufio.NewReaderSize(file, 1<<16), number: first,
+		good: int64(len(header))}
 	head := make([]byte, len(header))
 	_, err = io.ReadFull(r.r, head)
 	switch {
@@ -257,6 +263,9 @@ func (r *records) next() (string, error) {
 	size := binary.LittleEndian.Uint32(head)
 	if markedAt(head, r.number) {
 		r.good += headBytes
+		if r.tail != nil {
+			r.tail = append(r.tail[:0], head...)
+		}
 		return r.next()
 	}
 	if size > maxRecord || binary.LittleEndian.Uint64(head[8:]) != r.number {
@@ -272,6 +281,9 @@ func (r *records) next() (string, error) {
 	}
 	r.number++
 	r.good += int64(record.Len())
+	if r.tail != nil {
+		r.tail = append(r.tail, record.Bytes()...)
+	}
 	return string(record.Bytes()[headBytes:]), nil
 }
 

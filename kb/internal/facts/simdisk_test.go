@@ -11,7 +11,8 @@ import (
 )
 
 // This file defines a simulated disk, as the system sees it: files and names are durable once they are synced. A crash
-// keeps some of what was not.
+// keeps some of what was not. When a sync fails the system may go on to show what it has not written, and take it for
+// written: no later sync writes it, unless it is written to the file again.
 
 // errSim is the error of a step that was told to fail.
 var errSim = errors.New("simulated error")
@@ -58,9 +59,24 @@ func (s *trouble) do(f func()) error {
 
 // simFile is a file of a simulated disk.
 type simFile struct {
-	data    []byte // as the system has it
-	durable []byte // as the disk has it
+	data    []byte       // as the system has it
+	durable []byte       // as the disk has it
+	lost    map[int]bool // places of data that no sync writes
 }
+
+// written is what the disk has when all has been written that the system knows to be left.
+func (f *simFile) written() []byte {
+	data := bytes.Clone(f.data)
+	for at := range f.lost {
+		if data[at] = 0; at < len(f.durable) {
+			data[at] = f.durable[at]
+		}
+	}
+	return data
+}
+
+// evict has the system forget what is not on the disk.
+func (f *simFile) evict() { f.data, f.lost = f.written(), nil }
 
 // simDisk is a simulated disk with one folder.
 type simDisk struct {
@@ -88,16 +104,17 @@ func (d *simDisk) crash(keep float64) {
 	d.names, d.changes, d.locked = maps.Clone(d.durable), nil, false
 	for _, f := range d.names {
 		f.durable = d.torn(f, keep)
-		f.data = bytes.Clone(f.durable)
+		f.data, f.lost = bytes.Clone(f.durable), nil
 	}
 }
 
 // torn is what a crash leaves of a file.
 func (d *simDisk) torn(f *simFile, keep float64) []byte {
-	if !bytes.HasPrefix(f.data, f.durable) { // truncated since
-		return [][]byte{f.data, f.durable}[d.random.IntN(2)]
+	data := f.written()
+	if !bytes.HasPrefix(data, f.durable) { // truncated since
+		return [][]byte{data, f.durable}[d.random.IntN(2)]
 	}
-	rest := f.data[len(f.durable):]
+	rest := data[len(f.durable):]
 	if len(rest) == 0 || d.random.Float64() > keep {
 		return f.durable
 	}
@@ -114,7 +131,14 @@ func (d *simDisk) torn(f *simFile, keep float64) []byte {
 }
 
 // kill ends the process and not the machine.
-func (d *simDisk) kill() { d.locked = false }
+func (d *simDisk) kill() {
+	d.locked = false
+	for _, name := range slices.Sorted(maps.Keys(d.names)) {
+		if d.random.IntN(2) == 0 {
+			d.names[name].evict()
+		}
+	}
+}
 
 // change changes the names.
 func (d *simDisk) change(f func(map[string]*simFile)) {
@@ -176,6 +200,26 @@ func (d *simDisk) Append(name string) (File, error) {
 	return &simWriter{d, d.names[name]}, err
 }
 
+// Overwrite writes a part when it fails.
+func (d *simDisk) Overwrite(name string, at int64, data []byte) error {
+	f, n := d.names[name], len(data)
+	err, after := d.step()
+	if err != nil || after {
+		n = d.random.IntN(n + 1)
+	}
+	for i, c := range data[:n] {
+		f.data[int(at)+i] = c
+		delete(f.lost, int(at)+i)
+	}
+	if after {
+		panic(crashed{})
+	}
+	if err != nil {
+		return err
+	}
+	return (&simWriter{d, f}).Sync()
+}
+
 func (d *simDisk) Rename(from, to string) error {
 	return d.do(func() {
 		d.change(func(names map[string]*simFile) {
@@ -221,16 +265,28 @@ func (w *simWriter) Write(p []byte) (int, error) {
 
 // Sync leaves nobody knows what on the disk when it fails, and takes the rest for written.
 func (w *simWriter) Sync() error {
-	err := w.disk.do(func() { w.file.durable = bytes.Clone(w.file.data) })
+	f := w.file
+	err := w.disk.do(func() { f.durable = f.written() })
 	if err != nil {
-		w.file.durable = w.disk.torn(w.file, 1)
-		w.file.data = bytes.Clone(w.file.durable)
+		f.durable = w.disk.torn(f, 1)
+		lost := map[int]bool{}
+		for i, c := range f.data {
+			if i >= len(f.durable) || c != f.durable[i] {
+				lost[i] = true
+			}
+		}
+		if f.lost = lost; w.disk.random.IntN(2) == 0 {
+			f.data, f.lost = bytes.Clone(f.durable), nil
+		}
 	}
 	return err
 }
 
 func (w *simWriter) Truncate(size int64) error {
-	return w.disk.do(func() { w.file.data = w.file.data[:min(int(size), len(w.file.data))] })
+	return w.disk.do(func() {
+		w.file.data = w.file.data[:min(int(size), len(w.file.data))]
+		maps.DeleteFunc(w.file.lost, func(at int, _ bool) bool { return at >= len(w.file.data) })
+	})
 }
 
 func (w *simWriter) Close() error { return w.disk.do(func() {}) }
