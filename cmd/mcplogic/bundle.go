@@ -127,7 +127,7 @@ func (f *bundleFlags) loadFolder(cmd *cobra.Command, paths []string) (*kb.Snapsh
 		return nil, notLoaded(report)
 	}
 	given, err := readSettings(paths[0])
-	kept := given.store != "" && !strings.HasPrefix(given.store, "file:"+filepath.Clean(paths[0]))
+	kept := given.texts["store"] != "" && !strings.HasPrefix(given.texts["store"], "file:"+filepath.Clean(paths[0]))
 	if persistent := snapshot.Program.Persistent(); err == nil && len(persistent) > 0 && !kept {
 		return nil, fmt.Errorf("%s is persistent, and its facts would be gone at the next start; "+
 			`"store": "%s" in %s keeps them below the user's data`, persistent[0], clientName(serverName(paths)), settingsFile)

@@ -56,14 +56,11 @@ func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
 		return err
 	}
 	defer done()
-	var names []string
-	for tool, err := range session.Tools(cmd.Context(), nil) {
-		if err != nil {
-			return err
-		}
-		names = append(names, tool.Name)
+	o, err := collect(cmd.Context(), session)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("call needs the name of a TOOL: %s", strings.Join(names, ", "))
+	return fmt.Errorf("call needs the name of a TOOL: %s", strings.Join(callWords(o, nil), ", "))
 }
 
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.

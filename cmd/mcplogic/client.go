@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -183,17 +184,14 @@ func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
 
 // findTool returns the tool of a name, or an error that names those there are.
 func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
-	var names []string
-	for t, err := range session.Tools(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		if t.Name == name {
-			return t, nil
-		}
-		names = append(names, t.Name)
+	o, err := collect(ctx, session)
+	if err != nil {
+		return nil, err
 	}
-	return nil, unknownItem("tool", name, names)
+	if i := slices.IndexFunc(o.Tools, func(t *mcp.Tool) bool { return t.Name == name }); i >= 0 {
+		return o.Tools[i], nil
+	}
+	return nil, unknownItem("tool", name, callWords(o, nil))
 }
 
 // toolSchema is what the commands need to know of an input schema. Everything else in it is the server's to

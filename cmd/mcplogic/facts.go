@@ -98,7 +98,7 @@ func storeFor(cmd *cobra.Command, store string, paths []string) (string, error) 
 		if err != nil {
 			return "", err
 		}
-		store = s.store
+		store = s.texts["store"]
 	}
 	if store == "" {
 		return "", fmt.Errorf("facts %s needs --store: file:DIR or postgres://...", cmd.Name())

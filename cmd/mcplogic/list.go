@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -57,36 +59,27 @@ func newList() *cobra.Command {
 	return cmd
 }
 
-// collect asks a server for its lists. The iterators of the session follow the cursors of pages, as a client does. A
-// list without items is not nil, so that JSON shows it as [].
+// collect asks a server for its lists. The iterators of the session follow the cursors of pages, as a client does.
 func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
-	o := &offer{Tools: []*mcp.Tool{}, Prompts: []*mcp.Prompt{}, Resources: []*mcp.Resource{},
-		Templates: []*mcp.ResourceTemplate{}}
-	for t, err := range session.Tools(ctx, nil) {
+	o := &offer{}
+	var errs [4]error
+	o.Tools, errs[0] = gather(session.Tools(ctx, nil))
+	o.Prompts, errs[1] = gather(session.Prompts(ctx, nil))
+	o.Resources, errs[2] = gather(session.Resources(ctx, nil))
+	o.Templates, errs[3] = gather(session.ResourceTemplates(ctx, nil))
+	return o, errors.Join(errs[:]...)
+}
+
+// gather returns the items of a list. One without items is not nil, so that JSON shows it as [].
+func gather[T any](items iter.Seq2[T, error]) ([]T, error) {
+	list := []T{}
+	for item, err := range items {
 		if err != nil {
 			return nil, err
 		}
-		o.Tools = append(o.Tools, t)
+		list = append(list, item)
 	}
-	for p, err := range session.Prompts(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		o.Prompts = append(o.Prompts, p)
-	}
-	for r, err := range session.Resources(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		o.Resources = append(o.Resources, r)
-	}
-	for r, err := range session.ResourceTemplates(ctx, nil) {
-		if err != nil {
-			return nil, err
-		}
-		o.Templates = append(o.Templates, r)
-	}
-	return o, nil
+	return list, nil
 }
 
 // completing completes words behind PATH in a shell by what the server of it lists. names returns the words.

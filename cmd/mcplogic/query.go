@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -91,14 +92,10 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	if q.code != "" {
 		return q.printCode(cmd, append(q.files, args...))
 	}
-	if len(args) == 0 {
-		return errors.New("query needs a GOAL; see mcplogic query --help")
-	}
-	if err := goalError(cmd, args); err != nil {
+	goal, paths, err := q.goalOf(cmd, args)
+	if err != nil {
 		return err
 	}
-	goal := args[len(args)-1]
-	paths := append(q.files, args[:len(args)-1]...)
 	if q.reference {
 		return q.askReference(ctx, paths, goal)
 	}
@@ -128,6 +125,15 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 		return failed
 	}
 	return err
+}
+
+// goalOf returns the goal, which is the last argument, and the paths before it with those of --file.
+func (q *query) goalOf(cmd *cobra.Command, args []string) (goal string, paths []string, err error) {
+	if len(args) == 0 {
+		return "", nil, fmt.Errorf("%s needs a GOAL; see mcplogic %[1]s --help", cmd.Name())
+	}
+	last := len(args) - 1
+	return args[last], append(q.files, args[:last]...), goalError(cmd, args)
 }
 
 // profileLines is how many predicates and how many lines a profile as text shows.

@@ -23,9 +23,9 @@ import (
 // settingsFile is the name of the file in a folder.
 const settingsFile = "mcplogic.json"
 
-// settings are the content of such a file. "" stands for a member that is not there.
+// settings are the content of such a file. texts are by key; "" stands for a member that is not there.
 type settings struct {
-	name, title, version, instructions, store string
+	texts map[string]string
 	// limits are texts as the flags of these names take them. parseLimits has set each on a scratch flag, so that their
 	// values are known to be good.
 	limits map[string]string
@@ -45,15 +45,11 @@ func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
 	if err != nil {
 		return err
 	}
-	for flag, to := range map[string]struct {
-		field *string
-		value string
-	}{
-		"name": {&f.name, s.name}, "title": {&f.title, s.title}, "server-version": {&f.server, s.version},
-		"instructions": {&f.told, s.instructions}, "store": {&f.store, cmp.Or(os.Getenv(storeVariable), s.store)},
-	} {
-		if to.value != "" && !flags.Changed(flag) {
-			*to.field = to.value
+	s.texts["store"] = cmp.Or(os.Getenv(storeVariable), s.texts["store"])
+	for key, to := range f.texts() {
+		flag := strings.Replace(key, "version", "server-version", 1)
+		if text := s.texts[key]; text != "" && !flags.Changed(flag) {
+			*to = text
 		}
 	}
 	for name, text := range s.limits {
@@ -66,26 +62,32 @@ func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
 	return nil
 }
 
+// texts are the fields of a server that the texts of such a file set, by key.
+func (f *serverFlags) texts() map[string]*string {
+	return map[string]*string{"name": &f.name, "title": &f.title, "version": &f.server, "instructions": &f.told,
+		"store": &f.store}
+}
+
 // readSettings reads the file in a folder. Settings are empty where there is no such file, or where path is no folder.
 // The error names the file.
 func readSettings(path string) (settings, error) {
 	file := filepath.Join(path, settingsFile)
+	s := settings{texts: map[string]string{}}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return settings{}, nil
+		return s, nil
 	}
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return settings{}, nil
+		return s, nil
 	}
-	var s settings
 	if err == nil {
 		s, err = parseSettings(text)
 	}
-	if err == nil && s.store != "" {
-		s.store, err = storeOf(path, s.store)
+	if store := s.texts["store"]; err == nil && store != "" {
+		s.texts["store"], err = storeOf(path, store)
 	}
 	if err != nil {
-		return settings{}, fmt.Errorf("%s: %w", file, err)
+		return s, fmt.Errorf("%s: %w", file, err)
 	}
 	return s, nil
 }
@@ -113,25 +115,26 @@ func storeOf(folder, text string) (string, error) {
 
 // parseSettings parses the text of such a file. Unknown keys are errors: a limit that is misspelt would not hold.
 func parseSettings(text []byte) (s settings, err error) {
-	s.limits = map[string]string{}
-	texts := map[string]*string{"name": &s.name, "title": &s.title, "version": &s.version,
-		"instructions": &s.instructions, "store": &s.store}
+	s = settings{texts: map[string]string{}, limits: map[string]string{}}
+	known := new(serverFlags).texts()
 	object, err := parseObject(text)
 	if err != nil {
 		return s, err
 	}
 	for _, key := range sortedKeys(object) {
-		switch to := texts[key]; {
-		case to != nil:
-			if json.Unmarshal(object[key], to) != nil {
+		switch {
+		case known[key] != nil:
+			var value string
+			if json.Unmarshal(object[key], &value) != nil {
 				return s, fmt.Errorf("%s: expected a string, got %s", key, spell.Shorten(string(object[key])))
 			}
+			s.texts[key] = value
 		case key == "limits":
 			if s.limits, err = parseLimits(object[key]); err != nil {
 				return s, fmt.Errorf("limits: %w", err)
 			}
 		default:
-			return s, unknownKey(key, append(sortedKeys(texts), "limits"))
+			return s, unknownKey(key, append(sortedKeys(known), "limits"))
 		}
 	}
 	return s, nil

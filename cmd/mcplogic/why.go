@@ -86,10 +86,8 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 
 // run loads the paths and explains the goal, which is the last argument.
 func (w *why) run(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return errors.New("why needs a GOAL; see mcplogic why --help")
-	}
-	if err := goalError(cmd, args); err != nil {
+	goal, paths, err := w.goalOf(cmd, args)
+	if err != nil {
 		return err
 	}
 	if w.answer < 1 || w.depth < 1 || w.nodes < 1 {
@@ -98,8 +96,7 @@ func (w *why) run(cmd *cobra.Command, args []string) error {
 	if w.html != "" {
 		w.enlarge(cmd)
 	}
-	goal := args[len(args)-1]
-	program, err := w.load(cmd, append(w.files, args[:len(args)-1]...))
+	program, err := w.load(cmd, paths)
 	if err != nil {
 		return err
 	}
