@@ -347,9 +347,9 @@ func unifyCopy(m *machine.Machine, a []cell, attrs bool) bool {
 	return m.Unify(a[1], machine.ShareTerm(&m.Terms, a[0], attrs))
 }
 
-// duplicateTerm is duplicate_term/2, whose copy shares nothing with the term.
+// duplicateTerm is duplicate_term/2, whose copy shares nothing with the term, and within itself what the term does.
 func duplicateTerm(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[1], m.CopyTerm(a[0], true)), nil
+	return m.Unify(a[1], machine.Duplicate(&m.Terms, a[0])), nil
 }
 
 // termVariables is term_variables/2 (ISO 13211-1, 8.5.5), from left to right in depth first order. The second argument

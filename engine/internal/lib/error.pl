@@ -230,6 +230,7 @@ has_type(pair, X) :- nonvar(X), X = _-_.
 has_type(proper_list, X) :- is_list(X).
 has_type(list, X) :- is_list(X).
 has_type(list_or_partial_list, X) :- is_list_or_partial_list(X).
+has_type(record(M:Name), X) :- atom_concat(is_, Name, Is), call(M:Is, X).
 has_type(symbol, X) :- atom(X).
 has_type(var, X) :- var(X).
 has_type(rational, X) :- rational(X).

@@ -22,35 +22,35 @@
 
 % lazy_list(:Next, -List): List is made by call(Next, Part, Tail), which gives some elements in front of Tail, or [] at the end.
 lazy_list(Next, List) :-
-    put_attr(List, lazy_lists, part(Next, unread, none)).
+    put_attr(List, lazy_lists, part(Next, cell(unread, none, none))).
 
 % lazy_list(:Next, +State0, -List): List is made by call(Next, State0, State, Element), which fails at the end.
 lazy_list(Next, State0, List) :-
-    put_attr(List, lazy_lists, part(lazy_lists:step(Next, State0), unread, none)).
+    put_attr(List, lazy_lists, part(lazy_lists:step(Next), cell(unread, none, State0))).
 
-% A part is made once and kept in a way that backtracking does not undo: what Next has done is not done again. Kept is a term
-% Elements-Rest with Rest the next part, or [].
-attr_unify_hook(Part, Value) :-
+% A part is made once and kept in a way that backtracking does not undo: what Next has done is not done again. Kept are its
+% elements and the next cell, or []. Next itself is not copied: it may hold a state that it changes.
+attr_unify_hook(part(Next, Cell), Value) :-
     (   var(Value)
     ->  true
-    ;   arg(2, Part, State),
-        ( State == unread -> make_part(Part) ; true ),
-        arg(2, Part, Elements),
+    ;   arg(1, Cell, State),
+        ( State == unread -> make_part(Next, Cell) ; true ),
+        arg(1, Cell, Elements),
         (   Elements == []
         ->  Value = []
-        ;   arg(3, Part, Rest),
-            ( Rest == [] -> Tail = [] ; put_attr(Tail, lazy_lists, Rest) ),
+        ;   arg(2, Cell, Rest),
+            ( Rest == [] -> Tail = [] ; put_attr(Tail, lazy_lists, part(Next, Rest)) ),
             append(Elements, Tail, List),
             Value = List
         )
     ).
 
-make_part(Part) :-
-    arg(1, Part, Next),
-    (   Next = lazy_lists:step(Goal, State0)
-    ->  (   call(Goal, State0, State, Element)
+make_part(Next, Cell) :-
+    (   Next = lazy_lists:step(Goal)
+    ->  arg(3, Cell, State0),
+        (   call(Goal, State0, State, Element)
         ->  Elements = [Element],
-            Rest = part(lazy_lists:step(Goal, State), unread, none)
+            Rest = cell(unread, none, State)
         ;   Elements = [],
             Rest = []
         )
@@ -59,11 +59,11 @@ make_part(Part) :-
         ->  Elements = [],
             Rest = []
         ;   elements_before(List, Tail, Elements),
-            ( Tail == [] -> Rest = [] ; Rest = part(Next, unread, none) )
+            ( Tail == [] -> Rest = [] ; Rest = cell(unread, none, none) )
         )
     ),
-    nb_setarg(3, Part, Rest),
-    nb_setarg(2, Part, Elements).
+    nb_setarg(2, Cell, Rest),
+    nb_setarg(1, Cell, Elements).
 
 elements_before(List, Tail, []) :-
     List == Tail,

@@ -30,7 +30,7 @@ current_record(Name0, Spec) :-
 current_record_predicate(Name0, Indicator) :-
     '$strip_module'(Name0, Module, Name),
     declared(Module, Name, Spec),
-    fields(Spec, Fields),
+    fields(Module, Spec, Fields),
     record_clauses(Name, Fields, Clauses),
     findall(N/A, ( member(Clause, Clauses), clause_indicator(Clause, N, A) ), Indicators0),
     list_to_set(Indicators0, Indicators),
@@ -50,23 +50,23 @@ expanded(Specs, Clauses) :-
 declaration(Module, Spec, [record:declared(Module, Name, Spec)|Clauses]) :-
     must_be(callable, Spec),
     functor(Spec, Name, _),
-    fields(Spec, Fields),
+    fields(Module, Spec, Fields),
     record_clauses(Name, Fields, Clauses).
 
-% fields(+Specification, -Fields): terms field(Name, Type, Default).
-fields(Spec, Fields) :-
+% fields(+Module, +Specification, -Fields): terms field(Name, Type, Default).
+fields(Module, Spec, Fields) :-
     Spec =.. [_|Args],
-    maplist(field, Args, Fields).
+    maplist(field(Module), Args, Fields).
 
-field(Spec, field(Name, Type, Default)) :-
+field(Module, Spec, field(Name, Type, Default)) :-
     must_be(nonvar, Spec),
     (   Spec = (Typed = Default)
     ->  true
     ;   Typed = Spec,
         Free = true
     ),
-    (   Typed = Name:Type
-    ->  true
+    (   Typed = Name:Type0
+    ->  field_type(Module, Type0, Type)
     ;   Name = Typed,
         Type = any
     ),
@@ -74,6 +74,14 @@ field(Spec, field(Name, Type, Default)) :-
     (   Free == true
     ->  true
     ;   must_be(Type, Default)
+    ).
+
+% A name that is no type is that of a record of the module.
+field_type(Module, Type0, Type) :-
+    (   atom(Type0),
+        \+ current_type(Type0, _, _)
+    ->  Type = record(Module:Type0)
+    ;   Type = Type0
     ).
 
 record_clauses(Name, Fields, Clauses) :-

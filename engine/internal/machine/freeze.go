@@ -64,18 +64,19 @@ func (m *View) freezeWith(c cell, attrs bool) frozen {
 
 // copyOut is freezeWith into a buffer, which the next copy overwrites.
 func (m *Terms) copyOut(c cell, attrs bool) frozen {
-	f, _ := m.copyNoting(c, attrs, false)
+	f, _ := m.copyNoting(c, attrs, false, nil)
 	return f
 }
 
-// copyNoting is copyOut; notes says whether the compounds that are copied are noted.
-func (m *Terms) copyNoting(c cell, attrs, notes bool) (frozen, []noted) {
+// copyNoting is copyOut; notes says whether the compounds that are copied are noted. What the term shares is copied once
+// if there is a table for it.
+func (m *Terms) copyNoting(c cell, attrs, notes bool, seen map[int]int) (frozen, []noted) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom || c.Tag() == code.Int {
 		return frozen{root: c}, nil
 	}
 	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: max(m.h, fewCells) + 64, m: m,
-		notes: notes}
+		notes: notes, seen: seen}
 	root, ok := k.run(c)
 	if !ok {
 		m.pollHolding(0)
@@ -249,11 +250,17 @@ func (m *Terms) thaw(f frozen) cell {
 // CopyTerm returns a copy of a term with fresh variables, with or without their attributes.
 func (m *Terms) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, attrs)) }
 
+// Duplicate is CopyTerm with attributes, of a term whose parts may be changed: what it shares, the copy shares.
+func Duplicate(m *Terms, c cell) cell {
+	f, _ := m.copyNoting(c, true, false, map[int]int{})
+	return m.thaw(f)
+}
+
 // ShareTerm is CopyTerm, but that the copy shares the ground compounds of the term: a change of one by setarg/3 shows
 // in both. Parts stand behind the compounds that have them, so one walk from the end finds what is ground. A compound
 // that comes to itself again is not, nor is one with a part that stands before it because several share that.
 func ShareTerm(m *Terms, c cell, attrs bool) cell {
-	f, blocks := m.copyNoting(c, attrs, true)
+	f, blocks := m.copyNoting(c, attrs, true, nil)
 	m.Room(len(f.cells))
 	base := cell(m.h) << 3
 	ground := map[int]cell{} // by their places in the copy
