@@ -24,6 +24,8 @@ func TestImports(t *testing.T) {
 		{":- use_module(ma).\n:- use_module(mc).\n", "", "foo(X)", "a"},
 		{":- use_module(mb).\n:- use_module(mb).\n", "", "foo(X)", "b"},
 		{":- use_module(ma).\n:- use_module(mb, except([foo/1])).\n", "", "foo(Y), baz(X)", "b"},
+		{":- use_module(mb, except([foo/1 as food])).\n", "", "food(Y), baz(X), \\+ catch(foo(_), _, fail)", "b"},
+		{":- use_module(mb, except(foo/1)).\n", "except(foo/1) cannot be imported", "", ""},
 		{":- use_module(ma).\n:- use_module(mb, [foo/1 as food]).\n", "", "foo(Y), food(X)", "b"},
 		{"foo(own).\n:- use_module(mb).\n", "", "foo(X)", "own"},
 		{"foo(own).\n:- use_module(mb, [foo/1]).\n", "no permission to import mb:foo/1 into user (name clash)", "", ""},

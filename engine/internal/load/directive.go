@@ -769,29 +769,16 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		}
 		return done
 	}
-	if args, ok := term.Is(imports, "except", 1); ok {
-		except := map[code.Cell]bool{}
-		l.each(args[0], func(_ *database.Module, t term.Term) {
-			if renamed, ok := term.Is(t, "as", 2); ok {
-				t = renamed[0]
-			}
-			if name, arity, ok := Indicator(t); ok {
-				except[code.Functor(name, arity)] = true
-			} else {
-				l.badImport(t)
-			}
-		})
-		for _, f := range module.Exports() {
-			if !except[f] {
-				take(f)
-			}
-		}
-		return done
-	}
 	list, ok := term.Slice(imports)
+	except, isExcept := term.Is(imports, "except", 1)
+	if isExcept {
+		list, ok = term.Slice(except[0])
+	}
 	if !ok {
 		l.badImport(imports)
+		return nil
 	}
+	excepted := map[code.Cell]bool{}
 	for _, t := range list {
 		renamed, isRenamed := term.Is(t, "as", 2)
 		if isRenamed {
@@ -804,12 +791,16 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		}
 		f := code.Functor(name, arity)
 		from := module
-		if !module.IsExported(f) {
-			if system := l.p.db.System(); module.Library && l.builtIn(f) {
-				from = system // what SWI-Prolog has in a library and we everywhere
-			} else if !l.importsHidden(module, f) {
-				continue
-			}
+		excepted[f] = isExcept
+		switch system := l.p.db.System(); {
+		case module.IsExported(f):
+		case module.Library && l.builtIn(f):
+			from = system // what SWI-Prolog has in a library and we everywhere
+		case isExcept:
+			l.report(SeverityWarning, "import", "module %s does not export %s", module.Name, functorText(f))
+			continue
+		case !l.importsHidden(module, f):
+			continue
 		}
 		as := f
 		if isRenamed {
@@ -819,10 +810,19 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 				continue
 			}
 			as = code.Functor(string(other), arity)
+		} else if isExcept {
+			continue
 		}
 		if from == module || as != f {
 			l.importPred(from, f, as, true)
 			done = append(done, as)
+		}
+	}
+	if isExcept {
+		for _, f := range module.Exports() {
+			if !excepted[f] {
+				take(f)
+			}
 		}
 	}
 	return done

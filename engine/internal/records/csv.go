@@ -238,8 +238,14 @@ func (c *csvReader) header() error {
 		}
 		c.names = names
 		if c.o.Header && c.width != c.o.Arity {
-			return &End{*mistake(c.text.places[0], "the predicate has %s and the text has the columns %s; "+
-				"choose by columns([...])", spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "))}
+			advice := "choose by columns([...])"
+			for _, other := range []string{";", `\t`, "|", ","} {
+				if text := strings.ReplaceAll(names[0], "\t", `\t`); c.width == 1 && strings.Count(text, other) == c.o.Arity-1 {
+					advice = "say separator('" + other + "')"
+				}
+			}
+			return &End{*mistake(c.text.places[0], "the predicate has %s and the text has the columns %s; %s",
+				spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "), advice)}
 		}
 		for i, name := range names {
 			if name != "" && slices.Contains(names[:i], name) {

@@ -55,6 +55,10 @@ func (c *csvText) readLine() ([]byte, error) {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
+	if mark := []byte("sep="); c.line == 1 && bytes.HasPrefix(line, mark) && utf8.RuneCount(line[len(mark):]) == 1 {
+		c.separator = bytes.Clone(line[len(mark):]) // a spreadsheet says what it has written
+		return c.readLine()
+	}
 	c.invalid = c.invalid || !utf8.Valid(line)
 	return line, nil
 }
