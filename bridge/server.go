@@ -87,7 +87,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	nearest := func(req mcp.Request) string { return s.current.Load().Nearest(req) }
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.awaitLoad, s.encodeURIs, hideSkills,
 		s.fitCapabilities, s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams,
-		refusal.SuggestNames(nearest), refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
+		refusal.FitErrors(nearest), tasks.Take)
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.observer().requests)
 	}

@@ -13,13 +13,7 @@ import (
 
 // prompts reads prompts/1.
 func (l *loading) prompts(p *Provider) {
-	for _, a := range l.ask(p, "prompts", nil) {
-		items := l.items(a, "prompts")
-		places := a.places(len(items))
-		for i, item := range items {
-			l.prompt(p, item, places[i])
-		}
-	}
+	l.eachItem(p, "prompts", func(item engine.Term, at engine.Position) { l.prompt(p, item, at) })
 	if len(l.snapshot.Prompts) > 0 {
 		l.needs(p, "prompts/1", "prompt_get/3")
 	}
@@ -103,20 +97,12 @@ func (l *loading) promptArguments(p *Prompt, list engine.Term) {
 
 // resources reads resources/1 and resource_templates/1.
 func (l *loading) resources(p *Provider) {
-	for _, a := range l.ask(p, "resources", nil) {
-		items := l.items(a, "resources")
-		places := a.places(len(items))
-		for i, item := range items {
-			l.resource(p, "resource", item, places[i], &l.snapshot.Resources)
-		}
-	}
-	for _, a := range l.ask(p, "resource_templates", nil) {
-		items := l.items(a, "resource_templates")
-		places := a.places(len(items))
-		for i, item := range items {
-			l.resource(p, "resource_template", item, places[i], &l.snapshot.Templates)
-		}
-	}
+	l.eachItem(p, "resources", func(item engine.Term, at engine.Position) {
+		l.resource(p, "resource", item, at, &l.snapshot.Resources)
+	})
+	l.eachItem(p, "resource_templates", func(item engine.Term, at engine.Position) {
+		l.resource(p, "resource_template", item, at, &l.snapshot.Templates)
+	})
 	if len(l.snapshot.Resources) > 0 {
 		l.needs(p, "resources/1", "resource_read/3")
 	}

@@ -81,21 +81,17 @@ func (l *loading) suggest(module, name string, arity int) string {
 
 // capabilities reads capabilities/1.
 func (l *loading) capabilities(p *Provider) {
-	for _, a := range l.ask(p, "capabilities", nil) {
-		items := l.items(a, "capabilities")
-		places := a.places(len(items))
-		for i, item := range items {
-			name, isText := term.Text(item)
-			switch {
-			case !isText:
-				l.fail(places[i], "capability", "got %s, want the name of a capability", l.show(item))
-			case !slices.Contains(capabilityNames, name):
-				l.unknown(places[i], "capability", "capability", name, capabilityNames)
-			default:
-				p.Capabilities = append(p.Capabilities, name)
-			}
+	l.eachItem(p, "capabilities", func(item engine.Term, at engine.Position) {
+		name, isText := term.Text(item)
+		switch {
+		case !isText:
+			l.fail(at, "capability", "got %s, want the name of a capability", l.show(item))
+		case !slices.Contains(capabilityNames, name):
+			l.unknown(at, "capability", "capability", name, capabilityNames)
+		default:
+			p.Capabilities = append(p.Capabilities, name)
 		}
-	}
+	})
 	slices.Sort(p.Capabilities)
 	p.Capabilities = slices.Compact(p.Capabilities)
 	if info, ok := p.own["tool_call/4"]; ok && !p.Declares("elicitation") {
@@ -103,24 +99,22 @@ func (l *loading) capabilities(p *Provider) {
 	}
 }
 
-// items returns the items of the list in the first argument.
-func (l *loading) items(a answer, name string) []engine.Term {
-	items, ok := term.Slice(a.values[0])
-	if !ok {
-		l.fail(a.place, "declaration", "%s/1: got %s, want a list", name, l.show(a.values[0]))
+// eachItem reads the items of the lists that a predicate of the provider has as its argument.
+func (l *loading) eachItem(p *Provider, name string, read func(item engine.Term, at engine.Position)) {
+	for _, a := range l.ask(p, name, nil) {
+		items, ok := term.Slice(a.values[0])
+		if !ok {
+			l.fail(a.place, "declaration", "%s/1: got %s, want a list", name, l.show(a.values[0]))
+		}
+		for i, at := range a.places(len(items)) {
+			read(items[i], at)
+		}
 	}
-	return items
 }
 
 // tools reads tools/1.
 func (l *loading) tools(p *Provider) {
-	for _, a := range l.ask(p, "tools", nil) {
-		items := l.items(a, "tools")
-		places := a.places(len(items))
-		for i, item := range items {
-			l.tool(p, item, places[i])
-		}
-	}
+	l.eachItem(p, "tools", func(item engine.Term, at engine.Position) { l.tool(p, item, at) })
 }
 
 // tool reads one item of tools/1. Name/Arity is short for a tool named like its predicate.

@@ -50,35 +50,10 @@ func CheckParams(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// FitNotFound is a middleware that corrects the error for an unknown resource: its code depends on the version of the
-// protocol, which the SDK does not heed.
-func FitNotFound(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, req)
-		read, ok := req.(*mcp.ReadResourceRequest)
-		var wire *jsonrpc.Error
-		if ok && errors.As(err, &wire) && wire.Code == jsonrpc.CodeInvalidParams && wire.Message == "Resource not found" {
-			return nil, NotFound(read.ProtocolVersion(), read.Params.URI)
-		}
-		return result, err
-	}
-}
-
-// FitBadCursor is a middleware that says what is wrong when a list is asked for from a cursor that is none.
-func FitBadCursor(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, req)
-		var coded *jsonrpc.Error
-		if strings.HasSuffix(method, "/list") && errors.As(err, &coded) && coded.Code == jsonrpc.CodeInvalidParams {
-			return nil, InvalidParams("the cursor is none that this server has given out; ask for the first page without one")
-		}
-		return result, err
-	}
-}
-
-// SuggestNames returns a middleware that adds the nearest name to the error for an unknown item. nearest returns the
-// name of an item that is close to the one that a request asks for, or "".
-func SuggestNames(nearest func(req mcp.Request) string) mcp.Middleware {
+// FitErrors returns a middleware that corrects errors of the SDK: the code for an unknown resource depends on the
+// version of the protocol, a cursor that is none is named, and so is the item nearest to one that there is not. nearest
+// returns the name of that, or "".
+func FitErrors(nearest func(req mcp.Request) string) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			result, err := next(ctx, method, req)
@@ -86,13 +61,20 @@ func SuggestNames(nearest func(req mcp.Request) string) mcp.Middleware {
 			if err == nil || !errors.As(err, &coded) {
 				return result, err
 			}
-			near := nearest(req)
-			if near == "" {
-				return result, err
+			read, isRead := req.(*mcp.ReadResourceRequest)
+			switch invalid := coded.Code == jsonrpc.CodeInvalidParams; {
+			case invalid && strings.HasSuffix(method, "/list"):
+				return nil, InvalidParams("the cursor is none that this server has given out; ask for the first page without one")
+			case invalid && isRead && coded.Message == "Resource not found":
+				err = NotFound(read.ProtocolVersion(), read.Params.URI)
+				errors.As(err, &coded)
 			}
-			better := *coded
-			better.Message += fmt.Sprintf("; did you mean %q?", near)
-			return nil, &better
+			if near := nearest(req); near != "" {
+				better := *coded
+				better.Message += fmt.Sprintf("; did you mean %q?", near)
+				err = &better
+			}
+			return result, err
 		}
 	}
 }

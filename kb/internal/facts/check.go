@@ -69,17 +69,20 @@ func isOutside(err error) bool {
 
 // openThere opens a log that is there already.
 func (s Source) openThere(ctx context.Context, warn func(string)) (tidier, error) {
-	if s.IsDatabase() {
-		return openPostgres(ctx, string(s), true)
+	if !s.IsDatabase() {
+		dir, err := s.folder()
+		if err == nil {
+			_, err = folderDisk(dir).List()
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	dir, err := s.folder()
-	if err == nil {
-		_, err = folderDisk(dir).List()
-	}
+	l, err := s.open(ctx, s.IsDatabase(), warn)
 	if err != nil {
 		return nil, err
 	}
-	return openFolder(folderDisk(dir), false, warn)
+	return l.(tidier), nil
 }
 
 func (f *folder) tidy(context.Context) (done []string, err error) {
