@@ -107,7 +107,7 @@ func (c *Compiler) CompileAs(cl, like *database.Clause, goalLines []int32) error
 	defer c.mu.Unlock()
 	e := &c.emitter
 	defer func() { *e = emitter{} }()
-	*e = emitter{compiler: c, source: like, goalLines: goalLines, guards: true}
+	*e = emitter{compiler: c, source: like, goalLines: goalLines, guards: true, replaced: true}
 	if err := e.compile(); err != nil {
 		return err
 	}

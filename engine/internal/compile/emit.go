@@ -18,6 +18,7 @@ type emitter struct {
 	goalLines []int32
 	guards    bool // the clause may have a guard that fails to the else register
 	frugal    bool // save registers at all cost
+	replaced  bool // the code is that of another clause than the program has
 
 	// The clause as read.
 	cells []cell
@@ -84,7 +85,7 @@ type label int
 // reset prepares for compiling from the start.
 func (e *emitter) reset(frugal bool) {
 	*e = emitter{compiler: e.compiler, source: e.source, goalLines: e.goalLines, guards: e.guards, frugal: frugal,
-		watch: e.watch}
+		watch: e.watch, replaced: e.replaced}
 	e.last = [2]int{-1, -1}
 }
 

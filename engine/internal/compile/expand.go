@@ -272,6 +272,9 @@ func (r *reader) inline(f, t cell) *goal {
 	}
 	if op, ok := comparisons[f]; ok {
 		g.kind, g.op = goalCompare, op
+		if g.exchanged() && e.replaced {
+			return nil // Places cannot tell from the code that it is not < or =<
+		}
 		if g.exchanged() {
 			g.args[0], g.args[1] = g.args[1], g.args[0]
 		}

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "72a600e14d271620b2c989d205076b0894664c9e1c59618f9d8e0d6d4ee73b3a"
+const Version = "ec7b6d8159cea4f7731f207503993c0cfc60acdb52dd8694ec72446fc071f58c"
