@@ -53,6 +53,9 @@ func OpenStore(name string, warn func(message string)) (*Store, error) {
 // them. What the programs change is not stored, and the Store need not be closed. warn is as for [OpenStore].
 func ReadStore(ctx context.Context, name string, warn func(message string)) (*Store, error) {
 	s := &Store{source: facts.Source(name), warn: warn}
+	if warn == nil {
+		s.warn = func(string) {}
+	}
 	var err error
 	if s.foreign, err = s.source.Load(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.source, err)
@@ -69,14 +72,27 @@ func (s *Store) journal() engine.Journal {
 }
 
 // Close waits for changes that are being stored and closes the store.
-func (s *Store) Close() error { return s.replica.Close() }
+func (s *Store) Close() error {
+	if s.replica == nil {
+		return nil
+	}
+	return s.replica.Close()
+}
 
-// Sequence returns the number of the last change that the program has.
-func (s *Store) Sequence() uint64 { return s.replica.Sequence() }
+// Sequence returns the number of the last change that the program has, 0 for a store that was read.
+func (s *Store) Sequence() uint64 {
+	if s.replica == nil {
+		return 0
+	}
+	return s.replica.Sequence()
+}
 
 // WaitFor waits until the program has the changes up to a number that a [Store.Sequence] on the same store has
 // returned. It is an error if the store has no change with that number.
 func (s *Store) WaitFor(ctx context.Context, number uint64) error {
+	if s.replica == nil {
+		return errors.New("the store was read once, and has no later changes")
+	}
 	return s.replica.WaitFor(ctx, number)
 }
 

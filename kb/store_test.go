@@ -117,6 +117,37 @@ func TestStore(t *testing.T) {
 	})
 }
 
+// TestReadStore reads a store that is open elsewhere. Programs have its facts, also after a reload, and change nothing.
+func TestReadStore(t *testing.T) {
+	eachStore(t, func(t *testing.T, open func(string) *shop) {
+		s := open(":- persistent(order/2).\n:- persistent(old/1).\n")
+		require.NoError(t, s.transact("assertz(order(1, pear)), assertz(old(7)), assertz(order(2, fig))"))
+		dir := t.TempDir()
+		save(t, filepath.Join(dir, "shop.pl"), ":- persistent(order/2).\n")
+		var told []string
+		store, err := kb.ReadStore(t.Context(), s.name(), func(message string) { told = append(told, message) })
+		require.NoError(t, err)
+		base, report, err := kb.Open(t.Context(), []string{dir}, &kb.Options{Store: store})
+		require.NoError(t, err, report)
+		reader := &shop{T: t, store: store, base: base}
+		require.Equal(t, "[1,2]", reader.all("order(X, _)"))
+		require.NoError(t, reader.transact("retract(order(1, _)), assertz(order(3, nut))"))
+		save(t, filepath.Join(dir, "shop.pl"), ":- persistent(order/2).\n:- persistent(old/1).\n")
+		require.NoError(t, base.Reload(t.Context()).Err)
+		require.Equal(t, "[2,3]", reader.all("order(X, _)"))
+		require.Equal(t, "[7]", reader.all("old(X)"), "it has become persistent")
+		require.Len(t, told, 1)
+		require.NoError(t, s.transact("assertz(order(4, oak))"))
+		require.Equal(t, "[2,3]", reader.all("order(X, _)"))
+		require.Zero(t, store.Sequence())
+		require.Error(t, store.WaitFor(t.Context(), 1))
+		require.NoError(t, store.Close())
+		require.Equal(t, "[1,2,4]", s.all("order(X, _)"))
+		_, err = kb.ReadStore(t.Context(), "file:"+filepath.Join(dir, "nowhere"), nil)
+		require.Error(t, err)
+	})
+}
+
 func TestStoreRefuses(t *testing.T) {
 	s := openShop(t, ":- persistent([order/2, p/0]).\n")
 	err := s.transact("assertz((order(X, Y) :- X = Y))")
