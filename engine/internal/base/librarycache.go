@@ -97,13 +97,18 @@ func (h *hiddenLibraries) Read(key string) {
 	cachedLibraries.wanting.Store(true)
 }
 
+// mostCached bounds the cache, since each program is a copy of it: one with more predicates than so many times those of
+// the base gives way to the libraries that are wanted next.
+const mostCached = 3
+
 // extendLibraryCache replaces the cache with one that also has the wanted libraries.
 func extendLibraryCache() {
 	cachedLibraries.mu.Lock()
 	defer cachedLibraries.mu.Unlock()
 	c := cachedLibraries.cache.Load()
+	empty := &libraryCache{program: shared()}
 	if c == nil {
-		c = &libraryCache{program: shared()}
+		c = empty
 	}
 	if cachedLibraries.refused == nil {
 		cachedLibraries.refused = map[string]bool{}
@@ -111,6 +116,9 @@ func extendLibraryCache() {
 	for _, key := range cachedLibraries.wanted {
 		if c.libraries[key] != nil {
 			continue
+		}
+		if len(c.program.DB().Preds()) > mostCached*len(shared().DB().Preds()) {
+			c = empty
 		}
 		if next := c.with(key); next != nil {
 			c = next

@@ -131,3 +131,18 @@ func FuzzLibraryImage(f *testing.F) {
 	}
 	f.Fuzz(func(_ *testing.T, body []byte) { add(string(body)) })
 }
+
+// TestLibraryCacheIsBounded wants all libraries, one after another.
+func TestLibraryCacheIsBounded(t *testing.T) {
+	most := 0
+	for key := range libraryImages() {
+		cachedLibraries.mu.Lock()
+		cachedLibraries.wanted = append(cachedLibraries.wanted, key)
+		cachedLibraries.mu.Unlock()
+		extendLibraryCache()
+		c := cachedLibraries.cache.Load()
+		require.True(t, c.libraries[key] != nil || cachedLibraries.refused[key], key)
+		most = max(most, len(c.program.DB().Preds()))
+	}
+	require.LessOrEqual(t, most, (mostCached+1)*len(shared().DB().Preds()))
+}

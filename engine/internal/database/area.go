@@ -48,6 +48,20 @@ func (a *area) set(words []code.Instr) {
 	a.current.Store(&next)
 }
 
+// copied returns a copy of the words of a sealed program, with room for some more. Memory that append has just copied
+// into is not zeroed before, as that of make would be.
+func (a *area) copied() []code.Instr {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	words := a.load()
+	n := len(words)
+	if cap(words) < n+roomForCode {
+		words = slices.Grow(words, roomForCode)
+		a.set(words)
+	}
+	return append([]code.Instr(nil), words[:n+roomForCode]...)[:n]
+}
+
 // change notes that words have changed or are to be used again, so that what is being translated is void. It takes
 // their native code away. The lock must be held.
 func (a *area) change(at uint32, size int) {

@@ -3,8 +3,6 @@ package database
 import (
 	"maps"
 	"slices"
-
-	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
 // roomForCode is how many more words of code a clone, or the program of an image, has room for; a small
@@ -16,9 +14,7 @@ const roomForCode = 1 << 11
 // The original must be sealed and have no dynamic clauses.
 func (p *Program) Clone() *Program {
 	q := &Program{modules: make(map[string]*Module, len(p.modules)), active: map[*Tx]struct{}{}}
-	words := p.area.load() // append, unlike make, leaves memory that is written at once unzeroed
-	room := slices.Grow(words, roomForCode)[:len(words)+roomForCode]
-	q.area.set(append([]code.Instr(nil), room...)[:len(words)])
+	q.area.set(p.area.copied())
 	q.gen.Store(1)
 	copies := make(map[*Module]*Module, len(p.order))
 	for _, m := range p.order {
