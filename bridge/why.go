@@ -45,13 +45,17 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if err != nil {
 		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
+	rather, err := t.ReadOutputs(args.RatherThan)
+	if err != nil {
+		return refusal.Result("bad_arguments", fmt.Sprintf("rather_than: %s", err)), nil
+	}
 	cr := calls.NewRequest(req, "", nil)
 	if err := cr.Enter(ctx, s.runner); err != nil {
 		return nil, err
 	}
 	defer cr.Exit(s.runner)
 	j := s.maker.ToolJob(t, values, args.Arguments).OfUser(cr.User)
-	return s.why.Explain(ctx, cr, j, &args, t.ShowAnswer)
+	return s.why.Explain(ctx, cr, j, &args, rather, t.ShowAnswer)
 }
 
 // noSuchTool says that there is no tool of a name, and which one may have been meant.

@@ -115,6 +115,11 @@ func TestWhyTool(t *testing.T) {
 				"The proof has no node n1.7; its name must come from a proof of the same answer", true},
 			{"", "", nil, whyArgs("reach", `{"From": "a"}`, `"node": "x"`),
 				"The proof has no node x; its name must come from a proof of the same answer", true},
+			{"", "", nil, whyArgs("drink", `{"Person": "bob"}`, `"rather_than": {"Drink": "wine"}`),
+				"drink(bob, tea)  [kb.pl:15]\n  citizen(bob)  [kb.pl:12]\n" +
+					"rather than that: no answer for drink(bob, wine): there", false},
+			{"", "", nil, whyArgs("drink", `{"Person": "bob"}`, `"rather_than": {"Drnk": "wine"}`),
+				"rather_than: the tool drink has no output \"Drnk\"", true},
 			{"custom", `{"Person": "ann"}`, nil, whyArgs("custom", `{"Person": "ann"}`),
 				"tool_call(custom, ['Person'-ann], text(ann))  [kb.pl:43]\n", false},
 			{"", "", nil, whyArgs("custom", `{"Person": "zoe"}`),
@@ -153,7 +158,7 @@ tools([hues/2]).
 hues(sky, blue). hues(grass, green).
 `)
 	cs := connect(t, NewServer(snapshot, nil), "2025-11-25", nil)
-	r := bridgetest.CallTool(t, cs, "why", whyArgs("hues", `{"thing": "sea"}`))
+	r := bridgetest.CallTool(t, cs, "why", whyArgs("hues", `{"thing": "sea"}`, `"nodes": true`))
 	require.Contains(t, bridgetest.TextsOf(r)[0], `There are solutions for thing: "sky", "grass".`)
 	raw, err := json.Marshal(r.StructuredContent)
 	require.NoError(t, err)

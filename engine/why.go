@@ -41,6 +41,9 @@ type WhyOptions struct {
 	// Values are the values of the goal's variables in the answer, in their order, if they are known. nil: the goal is
 	// run to find them.
 	Values []Term
+	// RatherThan are values of variables of the goal, as in [RunOptions.Bind], in an answer that somebody has expected
+	// instead. The proof says what that lacks. nil: none.
+	RatherThan map[string]any
 	// At is the state of the database in which the goal was answered, nil for the present one.
 	At *Moment
 	// Origins says where asserted facts come from, in words and in their order; "" for one of which that is not known.
@@ -126,7 +129,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 		return nil, &NoNodeError{o.Node}
 	}
 	values, nth, undefined := slices.Clip(o.Values), 1, false
-	a := p.ask(ctx, g, o)
+	whole, a := g, p.ask(ctx, g, o)
 	if values == nil {
 		found, equal, err := p.answer(ctx, a.compared, o)
 		if err != nil {
@@ -155,6 +158,15 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	proof := explain.NewProof(raw, options)
 	if proof == nil {
 		return nil, &NoNodeError{o.Node}
+	}
+	if o.RatherThan != nil {
+		other := *o
+		other.Run.Bind = o.RatherThan
+		misses, err := p.WhyNotTerm(ctx, whole, &other)
+		if err != nil {
+			return nil, err
+		}
+		proof.Rather(misses)
 	}
 	return &Proof{proof, s}, nil
 }

@@ -100,10 +100,10 @@ func askWhy(t *testing.T, transport mcp.Transport, version string) *whyReport {
 	}{
 		{&r.Held, "may_have", ada},
 		{&r.Failed, "may_have", bob},
-		{&r.Why, "why", `{"tool": "may_have", "arguments": ` + ada + `}`},
+		{&r.Why, "why", `{"tool": "may_have", "arguments": ` + ada + `, "nodes": true}`},
 		{&r.Cut, "why", `{"tool": "eligible", "arguments": {"Person": "ada"}, "depth": 1}`},
 		{&r.Deeper, "why", `{"tool": "eligible", "arguments": {"Person": "ada"}, "node": "n1.4"}`},
-		{&r.WhyNot, "why", `{"tool": "may_have", "arguments": ` + bob + `}`},
+		{&r.WhyNot, "why", `{"tool": "may_have", "arguments": ` + bob + `, "nodes": true}`},
 		{&r.Interview, "may_have", dan},
 		{&r.WhyAsked, "why", `{"tool": "may_have", "arguments": ` + dan + `}`},
 	} {

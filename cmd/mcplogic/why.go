@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type why struct {
 	// The subject: an answer, counted from 1, and the node of its proof to begin with, "" for the whole.
 	answer int
 	node   string
+	rather []string
 	// The bounds of the explanation. bytes is that of its text, 0 for the default.
 	depth  int
 	nodes  int
@@ -75,6 +77,8 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 	flags.StringArrayVar(&w.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
 	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")
+	flags.StringArrayVar(&w.rather, "rather-than", nil,
+		"say, too, what another answer lacks, which has VARIABLE=VALUE; may be repeated")
 	flags.IntVar(&w.depth, "depth", 5, "most levels of clauses to show")
 	flags.IntVar(&w.nodes, "nodes", 40, "most nodes to show")
 	flags.DurationVar(&w.budget, "budget", 2*time.Second, "longest time to look for the explanation")
@@ -150,6 +154,9 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 		return exit(exitUsage)
 	}
 	o.Run.Module = moduleOf(program, parsed)
+	if o.RatherThan, err = w.ratherThan(program); err != nil {
+		return err
+	}
 	proof, err := program.Why(ctx, goal, o)
 	var noNode *engine.NoNodeError
 	var few *engine.FewAnswersError
@@ -171,6 +178,23 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 		return w.goalError(program, err)
 	}
 	return w.printProof(proof)
+}
+
+// ratherThan reads the values of --rather-than, nil for none.
+func (w *why) ratherThan(program *engine.Program) (values map[string]any, err error) {
+	for _, pair := range w.rather {
+		name, text, ok := strings.Cut(pair, "=")
+		if !ok {
+			return nil, fmt.Errorf("--rather-than %s: want VARIABLE=VALUE", pair)
+		}
+		if values == nil {
+			values = map[string]any{}
+		}
+		if values[strings.TrimSpace(name)], err = program.ParseTerm("", text); err != nil {
+			return nil, fmt.Errorf("--rather-than %s: %w", pair, err)
+		}
+	}
+	return values, nil
 }
 
 // moduleOf returns the module that a goal is meant for, so that tools can be named as clients name them, without a

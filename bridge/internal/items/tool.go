@@ -265,6 +265,30 @@ func (t *Tool) readBySchema(raw json.RawMessage) (*Arguments, error) {
 	return args, nil
 }
 
+// ReadOutputs reads values of outputs by their names, as [engine.RunOptions] binds variables; nil for none.
+func (t *Tool) ReadOutputs(raw json.RawMessage) (map[string]any, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return nil, err
+	}
+	values := map[string]any{}
+	for name, member := range members {
+		i := slices.IndexFunc(t.out, func(p schema.Param) bool { return p.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("the tool %s has no output %q", t.Name, name)
+		}
+		value, err := t.codec.FromJSON(member, t.out[i].Type)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		values[outputName(i)] = value
+	}
+	return values, nil
+}
+
 // ShowAnswer replaces the answer of a proof by the outputs of the tool.
 func (t *Tool) ShowAnswer(proof *engine.Proof) {
 	proof.Answer = nil

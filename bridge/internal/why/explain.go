@@ -30,6 +30,9 @@ type Arguments struct {
 	Answer    int             `json:"answer"`
 	Node      string          `json:"node"`
 	Depth     int             `json:"depth"`
+	// RatherThan are outputs of another answer, Nodes asks for structured content.
+	RatherThan json.RawMessage `json:"rather_than"`
+	Nodes      bool            `json:"nodes"`
 }
 
 const whySchemaJSON = `{
@@ -43,7 +46,11 @@ const whySchemaJSON = `{
 		"node": {"type": "string",
 			"description": "A node of an earlier explanation of the same answer that was cut: its own explanation."},
 		"depth": {"type": "integer", "minimum": 1, "maximum": 50, "default": 5,
-			"description": "How many levels of rules are shown."}
+			"description": "How many levels of rules are shown."},
+		"rather_than": {"type": "object", "additionalProperties": true,
+			"description": "Outputs of another answer that was expected: what it lacks is said, too."},
+		"nodes": {"type": "boolean", "default": false,
+			"description": "Whether the explanation is given as structured content, too."}
 	},
 	"required": ["tool"],
 	"additionalProperties": false
@@ -189,21 +196,22 @@ func (w *search) replies() engine.Replies {
 func (w *search) goal() *engine.Goal    { return &engine.Goal{Term: w.Job.Goal, Vars: w.Job.Vars} }
 func (w *search) failing() *engine.Goal { return &engine.Goal{Term: w.Job.First, Vars: w.Job.Vars} }
 
-// Explain explains a call of a tool as args ask for it. show makes the answer in a proof what the tool gives.
+// Explain explains a call of a tool as args ask for it. rather are outputs of another answer, nil for none. show makes
+// the answer in a proof what the tool gives.
 func (e *Explainer) Explain(
-	ctx context.Context, cr *calls.Request, j *calls.Job, args *Arguments, show func(proof *engine.Proof),
+	ctx context.Context, cr *calls.Request, j *calls.Job, args *Arguments, rather map[string]any,
+	show func(proof *engine.Proof),
 ) (*mcp.CallToolResult, error) {
 	told := e.told.find(j.Binding)
 	defer told.release()
 	w := e.newSearch(j, cr, told.past)
 	o := w.options(args)
-	o.At = told.at(j.Program)
+	o.At, o.RatherThan = told.at(j.Program), rather
 	proof, err := j.Program.WhyTerm(w.cr.Context(ctx), w.goal(), o)
 	if err == nil {
 		proof.Of = told.facts(j.Program)
 		show(proof)
-		r, err := proofResult(proof)
-		return withClauses(cr, r, proof.Clauses), err
+		return result(cr, args, proofText(proof), proof)
 	}
 	var exception *engine.Exception
 	if errors.As(err, &exception) {
@@ -222,8 +230,7 @@ func (e *Explainer) Explain(
 	}
 	misses.Of = told.facts(j.Program)
 	misses.Instead = j.Known(ctx, w.Call)
-	r, err := missesResult(misses)
-	return withClauses(cr, r, misses.Clauses), err
+	return result(cr, args, missesText(misses), misses)
 }
 
 // seeAs has a search see the database as a call does that is still running. end ends that.
@@ -264,35 +271,46 @@ func (w *search) unexplained(err error) (*mcp.CallToolResult, error) {
 	return w.Failure(err), nil
 }
 
-// proofResult is a proof as the result of the tool why.
-func proofResult(proof *engine.Proof) (*mcp.CallToolResult, error) {
+// result is an explanation as the result of the tool why: its text, with its nodes for who asks for them, and for
+// clients that show the page, which get the texts of the clauses too.
+func result(cr *calls.Request, args *Arguments, text string, explanation interface {
+	Clauses() map[string]string
+},
+) (*mcp.CallToolResult, error) {
+	r := &mcp.CallToolResult{Content: content.OfText(text)}
+	if !args.Nodes && !showsApps(cr.Caps) {
+		return r, nil
+	}
+	raw, err := json.Marshal(explanation)
+	if err != nil {
+		return nil, err
+	}
+	r.StructuredContent = json.RawMessage(raw)
+	if showsApps(cr.Caps) {
+		r.Meta = mcp.Meta{MetaClauses: explanation.Clauses()}
+	}
+	return r, nil
+}
+
+// proofText is a proof as the text of such a result.
+func proofText(proof *engine.Proof) string {
 	text := proof.Text
 	if proof.Truncated != nil && proof.More != "" {
 		text += "The explanation was cut at the nodes with dots. For more, ask again with node: " + proof.More + ".\n"
 	}
-	text += noteOf(proof.Of)
-	raw, err := json.Marshal(proof)
-	if err != nil {
-		return nil, err
-	}
-	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
+	return text + noteOf(proof.Of)
 }
 
-// missesResult are misses as the result of the tool why, with the advice that the call gets too.
-func missesResult(misses *engine.Misses) (*mcp.CallToolResult, error) {
-	raw, err := json.Marshal(misses)
-	if err != nil {
-		return nil, err
+// missesText are misses as the text of such a result, with the advice that the call gets too.
+func missesText(misses *engine.Misses) string {
+	if misses.Line == "" {
+		return "There is no answer, and no reason was found."
 	}
 	text := misses.Line + "\n" + misses.Text
 	if advice := InsteadText(misses.Instead); advice != "" {
 		text += strings.TrimPrefix(advice, "\n") + "\n"
 	}
-	text += noteOf(misses.Of)
-	if misses.Line == "" {
-		text = "There is no answer, and no reason was found."
-	}
-	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
+	return text + noteOf(misses.Of)
 }
 
 // InsteadText is the advice as lines, each of which begins with a new line.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
 
@@ -46,14 +45,4 @@ func ReadPage(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResul
 // showsApps reports whether a client shows the pages of tools.
 func showsApps(caps *mcp.ClientCapabilities) bool {
 	return caps != nil && caps.Extensions[ExtensionUI] != nil
-}
-
-// withClauses adds the texts of clauses to an explanation for a client that shows it.
-func withClauses(
-	cr *calls.Request, r *mcp.CallToolResult, clauses func() map[string]string,
-) *mcp.CallToolResult {
-	if r != nil && showsApps(cr.Caps) {
-		r.Meta = mcp.Meta{MetaClauses: clauses()}
-	}
-	return r
 }

@@ -99,9 +99,9 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 }
 
 // nearFacts lists the facts that differ from a goal in one argument, and the rules whose heads differ in its spelling.
-// kind is empty for a predicate without clauses, facts for one of facts only, and else rules. A goal with one bound argument differs from every fact in no more than
-// that, so there only a slip in the spelling counts. Each clause is charged. At most maxNear facts are listed for each
-// argument.
+// kind is empty for a predicate without clauses, facts for one of facts only, and else rules. A goal with one bound
+// argument differs from every fact in no more than that, so there only a slip in the spelling counts. Each clause is
+// charged. At most maxNear facts are listed for each argument.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
 	view, other, count := m.Tx().Now(), boundArguments(m, goal) > 1, map[int]int{}
@@ -154,8 +154,8 @@ func spelledNear(m *machine.Machine, arg, atom cell) bool {
 }
 
 // bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come
-// first that differ in a later argument, since the first arguments mostly say what a fact is about. Of facts that differ
-// in the same argument those with the nearest number come first.
+// first that differ in a later argument, since the first arguments mostly say what a fact is about. Among facts that
+// differ in the same argument those with the nearest number come first.
 func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	distance := func(f nearFact) int64 {
 		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)

@@ -33,18 +33,23 @@ const (
 )
 
 // Goal is a goal of the clause at a place as it is written there: the one behind n others, if the goal given is an
-// instance of it.
-func (f *Files) Goal(at explain.Place, n int, g explain.Goal) string {
+// instance of it. of says for each of its arguments where else the clause has that.
+func (f *Files) Goal(at explain.Place, n int, g explain.Goal) (text string, of []explain.Argument) {
 	read, _ := f.Clause(at, g.Module)
 	if read == nil {
-		return ""
+		return "", nil
 	}
 	goal := conjunct(read, n)
 	if guard := guardOf(read); n == 0 && guard != nil && explain.Match(guard, g.Term, map[*term.Var]term.Term{}) {
 		goal = guard
 	}
 	if goal == nil || !explain.Match(goal, g.Term, map[*term.Var]term.Term{}) {
-		return ""
+		return "", nil
+	}
+	if c, ok := goal.(*term.Compound); ok {
+		for _, arg := range c.Args {
+			of = append(of, argumentOf(read, arg))
+		}
 	}
 	names := map[*term.Var]string{}
 	for _, v := range term.Variables(goal) {
@@ -55,7 +60,36 @@ func (f *Files) Goal(at explain.Place, n int, g explain.Goal) string {
 	}
 	w := &syntax.WriteOptions{Quoted: true, VarNames: names, SpaceArgs: true, MaxBytes: maxValueText, MaxDepth: 10,
 		Ops: f.DB.User().Ops}
-	return syntax.CutText(syntax.Format(goal, w), maxValueText)
+	return syntax.CutText(syntax.Format(goal, w), maxValueText), of
+}
+
+// argumentOf finds a goal of a clause, or else its head, that has a variable as an argument. Goals of the system, such
+// as comparisons, have no names for their arguments.
+func argumentOf(read *syntax.Read, variable term.Term) explain.Argument {
+	v, ok := variable.(*term.Var)
+	if !ok {
+		return explain.Argument{}
+	}
+	head, body := headAndBody(read.Term)
+	goals, _ := term.Conjuncts(body)
+	for _, goal := range goals {
+		if c, ok := goal.(*term.Compound); ok && !symbolic(c.Functor) {
+			if i := slices.Index(c.Args, term.Term(v)); i >= 0 {
+				return explain.Argument{Name: string(c.Functor), Arity: len(c.Args), At: i}
+			}
+		}
+	}
+	if c, ok := head.(*term.Compound); ok {
+		if i := slices.Index(c.Args, term.Term(v)); i >= 0 {
+			return explain.Argument{Name: string(c.Functor), Arity: len(c.Args), At: i}
+		}
+	}
+	return explain.Argument{}
+}
+
+// symbolic reports whether a functor is no name in letters, as that of a comparison. So is is/2.
+func symbolic(functor term.Atom) bool {
+	return functor == "" || functor == "is" || functor[0] < 'a' || functor[0] > 'z'
 }
 
 // Names are the names that a clause has for the variables of an instance: of its head, and of its body, which stands at
@@ -136,13 +170,8 @@ func (f *Files) pred(module, name string, arity int) *database.Pred {
 // conjunct is the goal of a clause's body behind n others, not counting cuts; nil if there is none.
 func conjunct(read *syntax.Read, n int) term.Term {
 	_, body := headAndBody(read.Term)
-	for body != nil {
-		goal := body
-		if both, ok := term.Is(body, ",", 2); ok {
-			goal, body = both[0], both[1]
-		} else {
-			body = nil
-		}
+	goals, _ := term.Conjuncts(body)
+	for _, goal := range goals {
 		if goal == term.Term(term.Atom("!")) {
 			continue
 		}

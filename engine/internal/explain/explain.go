@@ -77,8 +77,8 @@ type Options struct {
 // Texts are the texts of the clauses of a program.
 type Texts interface {
 	// Goal returns a goal of the clause at a place as it is written there: the one behind n others, of which the goal
-	// given is an instance, or "".
-	Goal(at Place, n int, goal Goal) string
+	// given is an instance, or "". of are the goals of the clause that its arguments are arguments of, too.
+	Goal(at Place, n int, goal Goal) (text string, of []Argument)
 	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
 	// instance of its head and of that.
 	Names(at Place, head Goal) map[*term.Var]string
@@ -89,6 +89,12 @@ type Texts interface {
 	// Instance returns the text of the clause at a place, and the values that its variables have in an instance of its
 	// head, and of its body, which stands at the place.
 	Instance(at Place, head Goal) (text string, values []Value)
+}
+
+// Argument is one of a predicate, counted from 0. Name is "" for none.
+type Argument struct {
+	Name      string
+	Arity, At int
 }
 
 // Value is a variable, by its name, with its value.

@@ -228,10 +228,11 @@ func (o *Options) miss(raw term.Term) *Miss {
 		m.Says = ""
 	}
 	o.explainText(m)
-	if m.Written = o.written(m); m.Written != "" {
+	written, of := o.written(m)
+	if m.Written = written; written != "" {
 		for _, deeper := range m.Because {
-			deeper.Written = m.Written
-			deeper.Turns = o.turns(deeper.call.Term, m.Written)
+			deeper.Written, deeper.Turns = written, o.turns(deeper.call.Term, written)
+			deeper.Says = cmp.Or(deeper.Says, o.inWords(Goal{m.call.Module, deeper.call.Term}, of, false))
 		}
 	}
 	return m
@@ -350,10 +351,10 @@ func (o *Options) explainText(m *Miss) {
 }
 
 // written is the goal that failed as its clause has it, if that says more: which values are compared.
-func (o *Options) written(m *Miss) string {
+func (o *Options) written(m *Miss) (text string, of []Argument) {
 	if o.Texts == nil || m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" ||
 		m.Because[0].Goal != m.Failed {
-		return ""
+		return "", nil
 	}
 	return o.Texts.Goal(m.place, m.passed, m.failedGoal)
 }
@@ -795,10 +796,10 @@ func (m *Miss) innermost() *Miss {
 	return m
 }
 
-// wordedBelow says that a miss on the way down from one has words.
+// wordedBelow says that a miss on the way down from one has words of the author.
 func (m *Miss) wordedBelow() bool {
 	m = m.next()
-	return m != nil && (m.Says != "" || m.wordedBelow())
+	return m != nil && (m.Says != "" && m.Kind != "false" || m.wordedBelow())
 }
 
 // allOthers is how many other instances have failed on the way down from a miss.
@@ -885,7 +886,7 @@ var labelings = map[term.Atom]bool{"label": true, "labeling": true, "indomain": 
 
 // under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
 func (m *Miss) under(place string) string {
-	if m.Kind == "facts" {
+	if m.Kind == "facts" || m.Kind == "false" {
 		return leading(m.Says) + m.placed(place)
 	}
 	return m.placed(place)

@@ -32,6 +32,8 @@ type Node struct {
 	Source string `json:"source,omitempty"`
 	// From are the nodes that it follows from.
 	From []string `json:"from,omitempty"`
+	// Turns says of a comparison with which values of a variable of the clause it holds, as in "A from 18 on".
+	Turns string `json:"turns,omitempty"`
 	// Via are goals in between that were folded into this node.
 	Via []string `json:"via,omitempty"`
 	// Note says how many solutions there were, what was thrown, or why something is absent.
@@ -68,6 +70,8 @@ type Proof struct {
 	Truncated *Truncation `json:"truncated,omitempty"`
 	// More is the node to go on from, or "".
 	More string `json:"more,omitempty"`
+	// Contrast says what another answer lacks that was asked about. nil: none was.
+	Contrast *Misses `json:"contrast,omitempty"`
 	// Of names the state of the facts that the proof describes, if that is neither the state that the call saw nor the
 	// current one. Whoever explains calls sets it.
 	Of string `json:"of,omitempty"`
@@ -84,9 +88,21 @@ type Truncation struct {
 	Time  bool `json:"time,omitempty"`
 }
 
+// Rather adds to a proof what another answer lacks. One that lacks nothing is an answer, too.
+func (p *Proof) Rather(other *Misses) {
+	p.Contrast = other
+	if other.Line == "" {
+		other.Line = "that is an answer, too"
+	}
+	p.Text += "rather than that: " + other.Line + "\n" + other.Text
+}
+
 // Clauses are the texts of the clauses that the proof shows, by their places.
 func (p *Proof) Clauses() map[string]string {
 	texts := map[string]string{}
+	if p.Contrast != nil {
+		texts = p.Contrast.Clauses()
+	}
 	for _, n := range p.Nodes {
 		if n.Clause != "" {
 			texts[n.At] = n.Clause
@@ -215,6 +231,7 @@ type builder struct {
 	shared map[string]*Node // by what they say and follow from
 	budget int              // nodes that may still be made
 	made   int
+	within *Node       // the one whose steps are made
 	cut    *Truncation // nil: no limit has cut anything
 	reason string      // why the answer is neither true nor false, "" for one that is true
 }
@@ -410,8 +427,12 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if name, arity, ok := term.Indicator(n.call.Term); ok {
 		n.key = b.o.Advice(n.call.Module, string(name), arity).How == "key"
 	}
+	b.compare(n)
 	_, n.Cut = direct(args[3])
+	outer := b.within
+	b.within = n
 	n.kids = b.kids(id, args[3])
+	b.within = outer
 	if n.By == "absent" && len(n.kids) > 0 {
 		n.missing = "" // the clauses say it
 	} else if n.By == "missed" && len(n.kids) > 0 {
@@ -538,7 +559,7 @@ func placeOf(args []term.Term, o *Options) Place {
 // share returns the node that says the same as n and follows from the same, if there is one.
 func (b *builder) share(n *Node) *Node {
 	var key strings.Builder
-	for _, part := range []string{n.By, n.call.Module, n.Goal, n.place.String(), n.Note, n.missing,
+	for _, part := range []string{n.By, n.call.Module, n.Goal, n.place.String(), n.Says, n.Turns, n.Note, n.missing,
 		strconv.FormatBool(n.Cut)} {
 		key.WriteString(part)
 		key.WriteByte(0)

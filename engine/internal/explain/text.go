@@ -64,7 +64,7 @@ func (n *Node) line() string {
 	if n.Undefined {
 		b.WriteString("  (" + neither + ")")
 	}
-	for _, more := range []string{n.Note, n.missing} {
+	for _, more := range []string{n.Turns, n.Note, n.missing} {
 		if more != "" {
 			b.WriteString("  (" + more + ")")
 		}
