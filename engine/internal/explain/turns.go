@@ -84,12 +84,12 @@ func (o *Options) inWords(g Goal, of []Argument, holds bool) string {
 // compare notes what is said of a comparison that is a goal of the clause of the node above it.
 func (b *builder) compare(n *Node) {
 	above := b.within
-	if above == nil || b.o.Texts == nil || comparison(n.call.Term) == nil {
+	if above == nil || above.place.Body == nil || b.o.Texts == nil || comparison(n.call.Term) == nil {
 		return
 	}
 	number, err := strconv.Atoi(strings.TrimPrefix(n.ID, above.ID+"."))
 	goals, ok := term.Conjuncts(above.place.Body)
-	if err != nil || !ok || number > len(goals) || slices.ContainsFunc(goals[:number], isControl) ||
+	if err != nil || !ok || number < 1 || number > len(goals) || slices.ContainsFunc(goals[:number], isControl) ||
 		term.Compare(goals[number-1], n.call.Term) != 0 {
 		return
 	}
