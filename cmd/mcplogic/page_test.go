@@ -158,13 +158,18 @@ func TestPage(t *testing.T) {
 // TestWhyHTML shows the pages of why.
 func TestWhyHTML(t *testing.T) {
 	b := browsertest.Start(t)
-	for _, test := range []struct{ goal, title, picture string }{
-		{"eligible(ada, gold)", "ada may have a gold loan", "why-proof.png"},
+	for _, test := range []struct{ goal, title, picture, rather string }{
+		{"eligible(ada, gold)", "ada may have a gold loan", "why-proof.png", ""},
+		{"eligible(P, gold)", "ada may have a gold loan", "why-rather.png", "P=bob"},
 		{"eligible(bob, gold)", "bob may not have a gold loan: `17>=30` is false (Age>=MinAge) at loans.pl:3",
-			"why-miss.png"},
+			"why-miss.png", ""},
 	} {
 		file := filepath.Join(t.TempDir(), "why.html")
-		cmd := exec.CommandContext(t.Context(), "mcplogic", "why", "--html", file, ".", test.goal)
+		args := []string{"why", "--html", file, ".", test.goal}
+		if test.rather != "" {
+			args = append(args, "--rather-than", test.rather)
+		}
+		cmd := exec.CommandContext(t.Context(), "mcplogic", args...)
 		cmd.Dir = filepath.Join("..", "..", "examples", "loans")
 		_ = cmd.Run() // the exit code of a miss is 1
 		b.Open((&url.URL{Scheme: "file", Path: file}).String())
