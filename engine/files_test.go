@@ -69,8 +69,8 @@ func TestFiles(t *testing.T) {
 			"utf16le:[97,0,233,0,61,216,0,222,-1]:\"aé😀\"\nutf16be:[0,97,0,233,216,61,222,0,-1]:\"aé😀\"\n" +
 				"utf16le:[97,0,233,0,61,216,0,222,-1]:\"aé😀\"\n" +
 				"wchar_t:[97,0,0,0,233,0,0,0,0,246,1,0,-1]:\"aé😀\"\n"},
-		{"long encodings", `forall(member(E, [utf16be, wchar_t, iso_latin_1]), ( open(out, write, S, [encoding(E), bom(true)]),
-			forall(between(1, 9999, _), write(S, 'aé')), close(S), open(out, read, R, [encoding(E)]),
+		{"long encodings", `forall(member(E, [utf16be, wchar_t, iso_latin_1]), ( open(out, write, S,
+			[encoding(E), bom(true)]), forall(between(1, 9999, _), write(S, 'aé')), close(S), open(out, read, R, [encoding(E)]),
 			read_string(R, N, _), close(R), print(N), nl ))`, "19998\n19998\n19998\n"},
 		{"half a character", `open('latin', read, S, [encoding(wchar_t)]), read_string(S, _, T), open('odd', read, R,
 			[encoding(utf16le)]), read_string(R, _, U), string_codes(T, X), string_codes(U, Y), print(X/Y)`,

@@ -162,8 +162,8 @@ func (p *Program) Defines(module, name string, arity int) (info PredicateInfo, o
 	return p.describe(pred), true
 }
 
-// Predicates returns the predicates that a module itself defines, in no order. The clauses of a tabled one are not listed
-// by themselves.
+// Predicates returns the predicates that a module itself defines, in no order. The clauses of a tabled one are not
+// listed by themselves.
 func (p *Program) Predicates(module string) []PredicateInfo {
 	m := p.db.FindModule(module)
 	if m == nil {

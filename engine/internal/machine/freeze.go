@@ -68,8 +68,8 @@ func (m *Terms) copyOut(c cell, attrs bool) frozen {
 	return f
 }
 
-// copyNoting is copyOut; notes says whether the compounds that are copied are noted. What the term shares is copied once
-// if there is a table for it.
+// copyNoting is copyOut; notes says whether the compounds that are copied are noted. What the term shares is
+// copied once if there is a table for it.
 func (m *Terms) copyNoting(c cell, attrs, notes bool, seen map[int]int) (frozen, []noted) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom || c.Tag() == code.Int {

@@ -1,13 +1,13 @@
 package texts
 
 import (
-	"encoding/binary"
-	"slices"
-	"unicode/utf16"
+	"bytes"
+	"io"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
 // This file defines texts as bytes and as keys to sort by.
@@ -23,10 +23,6 @@ var textBytesTable = []machine.Builtin{
 // each character and no surrogates. text is the encoding of the locale, which is always UTF-8 here.
 var largestCode = map[string]rune{"utf8": utf8.MaxRune, "text": utf8.MaxRune, "octet": 0xff, "iso_latin_1": 0xff,
 	"ascii": 0x7f, "utf16be": utf8.MaxRune, "utf16le": utf8.MaxRune, "unicode_be": 0xffff, "unicode_le": 0xffff}
-
-// wideOrders are the byte orders of the encodings whose units are two bytes.
-var wideOrders = map[string]binary.AppendByteOrder{"utf16be": binary.BigEndian, "utf16le": binary.LittleEndian,
-	"unicode_be": binary.BigEndian, "unicode_le": binary.LittleEndian}
 
 // stringBytes is string_bytes/3. With a text it gives the bytes, else it reads them. A character that the encoding does
 // not have is a representation error. The result has no byte order mark.
@@ -46,56 +42,41 @@ func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var bytes []byte
 	for _, r := range text {
-		switch order := wideOrders[encoding]; {
-		case r > limit:
+		if r > limit {
 			return false, m.RepresentationError("encoding")
-		case order != nil:
-			for _, unit := range utf16.AppendRune(nil, r) {
-				bytes = order.AppendUint16(bytes, unit)
-			}
-		case limit == utf8.MaxRune:
-			bytes = utf8.AppendRune(bytes, r)
-		default:
-			bytes = append(bytes, byte(r))
 		}
 	}
-	cells := make([]cell, len(bytes))
-	for i, b := range bytes {
+	var out bytes.Buffer
+	if _, err := io.WriteString(stream.Encode(&out, unitsOf(encoding)), text); err != nil {
+		return false, err
+	}
+	cells := make([]cell, out.Len())
+	for i, b := range out.Bytes() {
 		cells[i] = code.MakeInt(int64(b))
 	}
-	return m.Unify(a[1], m.List(cells, code.ANil)), m.Charge(len(bytes))
+	return m.Unify(a[1], m.List(cells, code.ANil)), m.Charge(len(cells))
+}
+
+// unitsOf returns the encoding of a stream whose characters have the bytes of an encoding.
+func unitsOf(encoding string) string {
+	if largestCode[encoding] <= 0xff {
+		return stream.Latin1
+	}
+	return encoding
 }
 
 // bytesToString unifies the first argument of string_bytes/3 with the text that the bytes encode. Bytes that are no
 // text in the encoding are a representation error, since strings hold whole characters only.
 func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) {
-	bytes, err := byteList(m, a[1])
+	list, err := byteList(m, a[1])
 	if err != nil {
 		return false, err
 	}
-	order, text := wideOrders[encoding], []byte(nil)
-	switch {
-	case order != nil:
-		units := make([]uint16, len(bytes)/2)
-		for i := range units {
-			units[i] = order.(binary.ByteOrder).Uint16(bytes[2*i:])
-		}
-		runes := utf16.Decode(units)
-		// utf16.Decode puts U+FFFD for half a surrogate pair. A text with that very character is refused, too.
-		if len(bytes)%2 != 0 || slices.Contains(runes, utf8.RuneError) {
-			return false, m.RepresentationError("encoding")
-		}
-		text = []byte(string(runes))
-	case largestCode[encoding] == utf8.MaxRune:
-		text = bytes
-	default:
-		for _, b := range bytes {
-			text = utf8.AppendRune(text, rune(b))
-		}
-	}
-	if !utf8.Valid(text) {
+	text, err := io.ReadAll(stream.Decode(bytes.NewReader(list), unitsOf(encoding)))
+	// A reader puts U+FFFD for half a character. A text with that very character is refused, too.
+	half := !stream.IsUTF8(encoding) && bytes.ContainsRune(text, utf8.RuneError)
+	if err != nil || half || !utf8.Valid(text) {
 		return false, m.RepresentationError("encoding")
 	}
 	return Unify(m, a[0], string(text), (*machine.Machine).NewString)
@@ -108,7 +89,7 @@ func byteList(m *machine.Machine, c cell) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	bytes := make([]byte, len(items))
+	list := make([]byte, len(items))
 	for i, item := range items {
 		b, err := m.IntArg(item)
 		if err != nil {
@@ -117,9 +98,9 @@ func byteList(m *machine.Machine, c cell) ([]byte, error) {
 		if b < 0 || b > 0xff {
 			return nil, m.TypeError("byte", item)
 		}
-		bytes[i] = byte(b)
+		list[i] = byte(b)
 	}
-	return bytes, m.Charge(len(items))
+	return list, m.Charge(len(items))
 }
 
 // collationKey is collation_key/2. The key is the text itself, so the order is that of character codes. No locale is
