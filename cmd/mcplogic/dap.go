@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -368,7 +367,7 @@ func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 	for _, b := range r.Arguments.Breakpoints {
 		conditions[b.Name] = b.Condition
 	}
-	s.debugger.SetSpies(maps.Clone(conditions))
+	s.debugger.SetSpies(conditions)
 	list := []dap.Breakpoint{}
 	for i, b := range r.Arguments.Breakpoints {
 		at := dap.Breakpoint{Id: 1000 + i, Verified: true}

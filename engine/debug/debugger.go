@@ -4,7 +4,6 @@ package debug
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -155,21 +154,16 @@ func (d *Debugger) SetLines(file string, conditions map[int]string) {
 }
 
 // SetSpies replaces the spy points: the conditions, "" for none, by predicate, such as "p/1" or "m:p/1". A condition
-// may use the variables of the clause around the goal.
-func (d *Debugger) SetSpies(conditions map[string]string) (unknown []string) {
+// may use the variables of the clause around the goal. Texts that name no predicate are ignored.
+func (d *Debugger) SetSpies(conditions map[string]string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.spies, d.on = map[spyKey]spyPoint{}, true
 	for text, condition := range conditions {
-		key, ok := spyKeyOf(text)
-		if !ok {
-			unknown = append(unknown, text)
-			continue
+		if key, ok := spyKeyOf(text); ok {
+			d.spies[key] = spyPoint{text: condition}
 		}
-		d.spies[key] = spyPoint{text: condition}
 	}
-	slices.Sort(unknown)
-	return unknown
 }
 
 // spyKeyOf reads Name/Arity or Module:Name/Arity.

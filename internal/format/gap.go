@@ -91,60 +91,46 @@ func withoutTabs(name, text string, o *source.Options) string {
 	if !strings.Contains(text, "\t") {
 		return text
 	}
-	var out strings.Builder
-	column, at := 0, 0
-	keep := func(to int) { // copies text up to a place
-		for _, r := range text[at:to] {
-			switch r {
-			case '\n':
-				column = 0
-			case '\t':
-				column += tabStop - column%tabStop
-			default:
-				column++
-			}
-		}
-		out.WriteString(text[at:to])
-		at = to
-	}
-	widen := func(to int) { // does so with blanks for tabs
-		for at < to {
-			if text[at] != '\t' {
-				keep(at + 1)
-				continue
-			}
-			blanks := tabStop - column%tabStop
-			out.WriteString(strings.Repeat(" ", blanks))
-			column, at = column+blanks, at+1
-		}
-	}
+	var kept [][2]int // tokens and comments, in order
+	at := 0
 	between := func(to int) {
 		g := gapOf(text, at, to)
 		for i := range g.comments {
 			c := &g.comments[i]
-			if begin := c.start - len(c.indent); c.severalLines() && begin > at {
-				widen(begin)
-				keep(c.start)
-			}
-			widen(c.start)
-			keep(c.start + len(c.text))
+			kept = append(kept, [2]int{c.start - len(c.indent), c.start + len(c.text)})
 		}
-		widen(to)
 	}
 	each := *o
 	each.Each = func(c *source.Clause) bool {
 		for _, t := range c.Tokens {
 			between(t.Start)
-			keep(t.End)
+			kept, at = append(kept, [2]int{t.Start, t.End}), t.End
 		}
 		if c.Err != nil || isEndOfFile(c) {
-			keep(len(text))
+			kept, at = append(kept, [2]int{at, len(text)}), len(text)
 		}
 		return at < len(text)
 	}
 	source.Read(name, text, &each)
-	if at < len(text) {
-		between(len(text))
+	between(len(text))
+	var out strings.Builder
+	column := 0
+	for i, r := range text {
+		for len(kept) > 0 && i >= kept[0][1] {
+			kept = kept[1:]
+		}
+		width := 1
+		switch {
+		case r == '\n':
+			width = -column
+		case r == '\t':
+			width = tabStop - column%tabStop
+		}
+		if column += width; r == '\t' && (len(kept) == 0 || i < kept[0][0]) {
+			out.WriteString(strings.Repeat(" ", width))
+		} else {
+			out.WriteRune(r)
+		}
 	}
 	return out.String()
 }
