@@ -66,6 +66,8 @@ type Options struct {
 	Databases engine.Databases
 	// Setting returns the text that was given for a setting of setting/3. nil: there are none.
 	Setting func(name string) (text string, ok bool)
+	// Reading is told of each file that a load reads besides those found, such as data files. nil: nobody is.
+	Reading func(file string)
 	// Store keeps the facts of persistent predicates. nil: they end with the process. The caller closes it.
 	Store *Store
 }

@@ -25,6 +25,7 @@ type Sandbox struct {
 	Read, Write []string
 
 	mu    sync.Mutex
+	tell  func(file string)
 	files map[string]bool // that were read while loading; nil: not any more
 	named map[string]bool // files that a user has named, and the texts that they load
 	// stand returns a text that is loaded instead of that of a file. nil: there is none.
@@ -37,7 +38,7 @@ type Sandbox struct {
 // newSandbox returns the sandbox of a knowledge base.
 func newSandbox(paths []string, o *Options) *Sandbox {
 	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{},
-		named: map[string]bool{}}
+		named: map[string]bool{}, tell: o.Reading}
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			s.named[filepath.Clean(path)] = true
@@ -347,6 +348,9 @@ func (s *Sandbox) note(file string) {
 	defer s.mu.Unlock()
 	if s.files != nil {
 		s.files[file] = true
+		if s.tell != nil {
+			s.tell(file)
+		}
 	}
 }
 

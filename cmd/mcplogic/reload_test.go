@@ -129,7 +129,8 @@ func TestEndlessStart(t *testing.T) {
 func TestSlowStart(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(
-		":- repeat, exists_file('go'), !.\nbroken(.\n"), 0o666))
+		":- facts(row/1, 'rows.csv').\n:- repeat, exists_file('go'), !.\nbroken(.\n"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.csv"), []byte("1\n2\n"), 0o666))
 	for _, transport := range []string{"stdio", "HTTP"} {
 		t.Run(transport, func(t *testing.T) {
 			args := []string{"--load-timeout", "0", dir}
@@ -137,7 +138,7 @@ func TestSlowStart(t *testing.T) {
 				args = append(args, "--http", "0")
 			}
 			c := serveIn(t, args...)
-			c.told("still loading")
+			c.told("still loading " + filepath.Join(dir, "rows.csv") + ";")
 			goOn := func() { require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o666)) }
 			defer os.Remove(filepath.Join(dir, "go"))
 			if transport == "HTTP" {
@@ -148,7 +149,7 @@ func TestSlowStart(t *testing.T) {
 				require.NoError(t, err)
 				time.AfterFunc(100*time.Millisecond, goOn)
 				_, err = session.ListTools(t.Context(), nil)
-				require.ErrorContains(t, err, "a.pl:2:")
+				require.ErrorContains(t, err, "a.pl:3:")
 			} else {
 				c.begin()
 				c.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -79,10 +81,12 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	ctx, giveUp := context.WithCancelCause(cmd.Context())
 	defer giveUp(nil)
 	cmd.SetContext(ctx)
+	var reading atomic.Pointer[string]
+	loading.Reading = func(file string) { reading.Store(&file) }
 	base, opened, failed := kb.Begin(ctx, paths, loading), make(chan struct{}), error(nil)
 	go func() {
 		defer close(opened)
-		if failed = f.opened(stderr, base); failed != nil {
+		if failed = f.opened(stderr, base, &reading); failed != nil {
 			giveUp(failed)
 		}
 	}()
@@ -93,7 +97,6 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	select {
 	case <-opened:
 	case <-patient:
-		fmt.Fprintln(stderr, "mcplogic: still loading; clients may come, and are served when that is over")
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -121,9 +124,22 @@ var errNoClient = errors.New("the input has ended")
 // Clients give it two seconds at least.
 const patience = time.Second
 
-// opened waits for the first load and prints what there is to say about it. The error is that of a load that failed.
-func (f *serverFlags) opened(stderr io.Writer, base *kb.Base) error {
-	report, err := base.Opened(context.Background()) // the load itself ends with its context
+// opened waits for the first load and prints what there is to say about it: now and then at which file it is, and how
+// it has ended. The error is that of a load that failed.
+func (f *serverFlags) opened(stderr io.Writer, base *kb.Base, reading *atomic.Pointer[string]) error {
+	var report engine.Diagnostics
+	err := context.DeadlineExceeded // the load itself ends with its context
+	for wait := patience; errors.Is(err, context.DeadlineExceeded); wait = 10 * time.Second {
+		ctx, cancel := context.WithTimeout(context.Background(), wait)
+		if report, err = base.Opened(ctx); errors.Is(err, context.DeadlineExceeded) {
+			at := ""
+			if file := reading.Load(); file != nil {
+				at = " " + *file
+			}
+			fmt.Fprintf(stderr, "mcplogic: still loading%s; clients may come, and are served when that is over\n", at)
+		}
+		cancel()
+	}
 	// Loading is over: collections may be rarer, and the system gets memory back that loading alone needed.
 	collectFor(whileServing)
 	go returnMemory()
