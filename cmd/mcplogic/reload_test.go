@@ -143,9 +143,11 @@ func TestSlowStart(t *testing.T) {
 			defer os.Remove(filepath.Join(dir, "go"))
 			if transport == "HTTP" {
 				c.told("Loading at http://127.0.0.1:")
+				c.told("/mcp\n")
 				_, url, _ := strings.Cut(c.stderr.String(), "Loading at ")
+				url, _, _ = strings.Cut(url, "\n")
 				client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-				session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: strings.TrimSpace(url)}, nil)
+				session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
 				require.NoError(t, err)
 				time.AfterFunc(100*time.Millisecond, goOn)
 				_, err = session.ListTools(t.Context(), nil)
