@@ -100,7 +100,7 @@ func callLarge(t *testing.T, p *engine.Program, goal string) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := p.Once(ctx, goal, &engine.RunOptions{Transaction: true, Inferences: 3_000_000, Memory: 256 << 20,
+		_, err := p.Once(ctx, goal, &engine.RunOptions{Transaction: true, Inferences: 3_000_000, Memory: 64 << 20,
 			Input: strings.NewReader("a. b.")})
 		ended <- err
 	}()

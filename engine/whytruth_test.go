@@ -286,7 +286,7 @@ func limited(err error) bool {
 // TestWhyIsTrue explains answers and missing answers of random programs.
 func TestWhyIsTrue(t *testing.T) {
 	t.Parallel()
-	programs := deep.Count(100, 500)
+	programs := deep.Count(25, 500)
 	proofs, misses, cut := 0, 0, 0
 	for seed := range programs {
 		w := &whyText{r: rand.New(rand.NewSource(int64(seed))), layers: 5}
