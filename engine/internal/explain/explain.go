@@ -354,18 +354,42 @@ func (o *Options) says(g Goal, template func(Advice) string) string {
 
 // holding is what templates make of a goal that holds, or of one that does not below a negation.
 func (o *Options) holding(g Goal) string {
-	template := func(a Advice) string { return a.Says }
 	for _, negation := range []term.Atom{"\\+", "not", "tnot"} {
 		if args, ok := term.Is(g.Term, negation, 1); ok {
 			module := g.Module
 			if g = goalOf(args[0]); g.Module == "user" {
 				g.Module = module
 			}
-			template = func(a Advice) string { return a.SaysNot }
-			break
+			return o.saysNot(g, g.Term)
 		}
 	}
-	return o.says(g, template)
+	return o.says(g, func(a Advice) string { return a.Says })
+}
+
+// saysNot are the words for a goal without an answer, as it was asked. A template that leaves out an argument says that
+// there is no answer whatever that is, so there are none for a question that gives the argument.
+func (o *Options) saysNot(g Goal, asked term.Term) string {
+	template := func(a Advice) string { return a.SaysNot }
+	text := o.says(g, template)
+	own, ok := g.Term.(*term.Compound)
+	if text == "" || !ok {
+		return text
+	}
+	if c, ok := asked.(*term.Compound); ok && c.Functor == own.Functor && len(c.Args) == len(own.Args) {
+		own = c
+	}
+	advice := o.Advice(g.Module, string(own.Functor), len(own.Args))
+	said := map[int]bool{}
+	for _, field := range strings.Split(template(advice), "{") {
+		name, _, _ := strings.Cut(field, "}")
+		said[argumentAt(advice.Names, name)] = true
+	}
+	for i, arg := range own.Args {
+		if _, free := arg.(*term.Var); !free && !said[i] {
+			return ""
+		}
+	}
+	return text
 }
 
 // value writes a term for people.

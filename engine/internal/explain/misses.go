@@ -208,7 +208,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	}
 	m.Goal = o.text(m.call)
 	m.Source = o.source(m.place, m.call)
-	m.Says = o.says(m.call, func(a Advice) string { return a.SaysNot })
+	m.Says = o.saysNot(m.call, o.above)
 	if total, ok := args[4].(term.Int); ok {
 		m.Total = int(total)
 	}
@@ -728,7 +728,7 @@ func (m *Miss) reasonWithin(known string) string {
 		return "`" + m.Failed + "` holds"
 	case "counterexample":
 		if len(m.Held) > 0 {
-			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`"
+			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`" + m.othersText()
 		}
 	case "error":
 		if m.worded {

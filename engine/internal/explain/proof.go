@@ -436,7 +436,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if n.By == "absent" && len(n.kids) > 0 {
 		n.missing = "" // the clauses say it
 	} else if n.By == "missed" && len(n.kids) > 0 {
-		n.Note = cmp.Or(b.o.says(n.call, func(a Advice) string { return a.SaysNot }), "not "+n.Goal)
+		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), "not "+n.Goal)
 	}
 	n.leaf = len(n.kids) == 0 && !n.Cut
 	return b.share(n)

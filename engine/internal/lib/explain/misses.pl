@@ -241,11 +241,18 @@ negated_misses(open, _, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
 negated_misses(threw(Ball), _, G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
 
 % counterexample(+Condition, +Action, +Goal, +Module, +Level, -Misses): the first solution of the condition that the
-% action does not hold for.
+% action does not hold for, and how many others there are.
 counterexample(C, A, G, M, Level, Misses) :-
+    copy_term(C-A, C1-A1),
     (   M:C,
         \+ M:A
-    ->  deeper(Level, A, M, Because),
+    ->  deeper(Level, A, M, Because0),
+        findall(M:A1, limited(500, M, (C1, \+ A1)), [_|Others]),
+        length(Others, N),
+        (   N > 0
+        ->  Because = [others(N, Others, [])|Because0]
+        ;   Because = Because0
+        ),
         Misses = [miss(counterexample, M:G, [], [M:C], 0, M:A, Because)]
     ;   Misses = []
     ).
