@@ -581,3 +581,34 @@ func TestPushdownPostgres(t *testing.T) {
 	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), true, at) })
 	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, true, at) })
 }
+
+// TestErrorsOfComparisons has a comparison beside a query throw what it throws beside facts.
+func TestErrorsOfComparisons(t *testing.T) {
+	const text = `
+:- facts(t/2, sql(crm, numbers, [n, m])).
+f(1, 2).
+t1(X) :- X > N, t(N, M), M == 2.
+f1(X) :- X > N, f(N, M), M == 2.
+t2(X) :- N >= X, t(N, M), M == 2.
+f2(X) :- N >= X, f(N, M), M == 2.
+t3(X) :- X < N, t(N, M), M == 2.
+f3(X) :- X < N, f(N, M), M == 2.
+t4(X) :- t(N, M), M == 2, X > N.
+f4(X) :- f(N, M), M == 2, X > N.
+`
+	p, _ := load(t, "sqlite:"+sqliteFile(t, "create table numbers(n integer, m integer);insert into numbers values(1, 2);"),
+		text)
+	for n := 1; n <= 4; n++ {
+		for _, x := range []string{"'$1'", "a+1", "_", "1", "2.5", "[1]"} {
+			thrown := func(kind string) string {
+				_, err := p.Once(t.Context(), fmt.Sprintf("catch(%s%d(%s), error(E, context(C, _)), throw(E-C))", kind, n, x), nil)
+				if err == nil {
+					return ""
+				}
+				message, _, _ := strings.Cut(err.Error(), "\n")
+				return message
+			}
+			require.Equal(t, thrown("f"), thrown("t"), "%d %s", n, x)
+		}
+	}
+}
