@@ -161,14 +161,14 @@ func otherLeg(f float64) wide {
 }
 
 func arcSineOf(f float64) float64 {
-	if isNear(f) || math.Abs(f) >= 1 {
+	if isNear(f) || !(math.Abs(f) < 1) {
 		return math.Asin(f)
 	}
 	return angleOf(wideOf(f), otherLeg(f))
 }
 
 func arcCosineOf(f float64) float64 {
-	if math.Abs(f) >= 1 {
+	if !(math.Abs(f) < 1) {
 		return math.Acos(f)
 	}
 	return angleOf(otherLeg(f), wideOf(f))

@@ -1,6 +1,7 @@
 package arith
 
 import (
+	"math"
 	"math/big"
 	"testing"
 
@@ -53,6 +54,35 @@ func TestHugeResults(t *testing.T) {
 	} {
 		_, err := f()
 		require.Error(t, err, name)
+	}
+}
+
+// No function panics, whatever numbers it is applied to.
+func TestFunctionsOfOddNumbers(t *testing.T) {
+	m := newTestMachine()
+	odd := []Num{Int(0), Int(-1), Int(3), Int(math.MinInt64), bigOf(new(big.Int).Lsh(big.NewInt(-1), 70)),
+		ratioOf(big.NewRat(-1, 3)), floatOf(0), floatOf(math.Copysign(0, -1)), floatOf(0.5), floatOf(-2.5),
+		floatOf(math.NaN()), floatOf(math.Inf(1)), floatOf(math.Inf(-1)), floatOf(math.MaxFloat64),
+		floatOf(math.SmallestNonzeroFloat64)}
+	apply := func(f function, args ...Num) {
+		e := evaluator{m: m, vals: args}
+		require.NotPanics(t, func() { _ = e.apply(&f) }, "%s of %v", f.name, args)
+	}
+	for _, f := range functions {
+		switch f.arity {
+		case 0:
+			apply(f)
+		case 1:
+			for _, x := range odd {
+				apply(f, x)
+			}
+		default:
+			for _, x := range odd {
+				for _, y := range odd {
+					apply(f, append([]Num{x, y}, Int(7))[:f.arity]...)
+				}
+			}
+		}
 	}
 }
 
