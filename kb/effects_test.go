@@ -83,6 +83,17 @@ func TestEffectsOfHooks(t *testing.T) {
 		{":- table(low(_, lattice(least/3))).\nlow(1, 2).\nlow(1, 3).\nleast(A, B, C) :- EFFECT, C is min(A, B).",
 			"low(1, X)"},
 		{":- table(low(_, po(less/2))).\nlow(1, 2).\nlow(1, 3).\nless(A, B) :- EFFECT, A < B.", "low(1, X)"},
+		{":- multifile(user:portray/1).\nuser:portray(s(Y)) :- EFFECT, print(Y).",
+			"term_string(_, s(1), [portray(true)]), X = 1"},
+		{":- multifile(user:portray/1).\nuser:portray(s(Y)) :- EFFECT, print(Y).",
+			"write_length(s(1), _, [portray(true)]), X = 1"},
+		{":- multifile(user:message_property/2).\nuser:message_property(_, prefix(a)) :- EFFECT.",
+			"print_message(error, a), X = 1"},
+		{":- multifile(prolog:error_message//1).\nprolog:error_message(a) --> { EFFECT }, ['A'].",
+			"print_message(error, error(a, _)), X = 1"},
+		{":- multifile(user:exception/3).\nuser:exception(undefined_global_variable, z, retry) :- EFFECT, nb_setval(z, 1).",
+			"nb_getval(z, X)"},
+		{":- multifile(error:has_type/2).\nerror:has_type(_, _) :- EFFECT.", "nth1(1, [1], X)"},
 		{"each(G) :- call(G).\n:- meta_predicate(each(0)).", "foreach(member(Y, [1]), (EFFECT, Y > 0)), X = 1"},
 	} {
 		for effect, reads := range map[string]bool{"true": true, "assertz(d(1))": false} {
@@ -98,6 +109,40 @@ func TestEffectsOfHooks(t *testing.T) {
 			hint := snapshot.Tools[0].ReadOnly
 			require.Equal(t, reads, hint != nil && *hint, "%s %s", test.goal, effect)
 		}
+	}
+}
+
+// TestEffectsOfTexts looks at goals that are called because a text, an option or a type says so.
+func TestEffectsOfTexts(t *testing.T) {
+	t.Parallel()
+	for goal, reads := range map[string]bool{
+		`interpolate_string("{@assertz(d(1))}", _, [], [goals(true)]), X = 1`:        false,
+		`O = [goals(true)], interpolate_string("{@assertz(d(1))}", _, [], O), X = 1`: false,
+		`interpolate_string("{a}", _, [a = 1], []), X = 1`:                           true,
+		`format("~w: ~a@b~n", [1, a]), X = 1`:                                        true,
+		`format("~@", [assertz(d(1))]), X = 1`:                                       false,
+		`format(atom(_), '~w ~*@', [1, 2, assertz(d(1))]), X = 1`:                    false,
+		`p(F), format(F, [assertz(d(1))]), X = 1`:                                    false,
+		`maplist(format("~w"), [1]), X = 1`:                                          true,
+		`maplist(format, ["~w"], [1]), X = 1`:                                        false,
+		`print_message(error, format("~@", [assertz(d(1))])), X = 1`:                 false,
+		`must_be(record(m:p), 1), X = 1`:                                             false,
+		`must_be(list(record(m:p)), [1]), X = 1`:                                     false,
+		`must_be(list(integer), [1]), X = 1`:                                         true,
+		`format("~v", [a]), X = 1`:                                                   true,
+		`own(1), format("~v", [a]), X = 1`:                                           false,
+	} {
+		text := ":- dynamic(d/1).\n:- mode(t(-integer), one).\n:- info(t/1, [comment is 'Tries.', argnames is [x]]).\n" +
+			"tools([tool(t, t, 1)]).\np(\"~@\").\nt(X) :- " + goal + ".\n"
+		if strings.Contains(goal, "own(1)") {
+			text += ":- format_predicate(v, f(_, _)).\nf(_, _) :- assertz(d(1)).\nown(1).\n"
+		}
+		path := filepath.Join(t.TempDir(), "kb.pl")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		snapshot, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
+		require.NotNil(t, snapshot, "%v", report)
+		hint := snapshot.Tools[0].ReadOnly
+		require.Equal(t, reads, hint != nil && *hint, goal)
 	}
 }
 

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -62,16 +64,11 @@ func (r *effectReader) predicate(p *database.Pred) {
 			r.reads = p
 		}
 	}
-	if p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System() {
-		for _, h := range hooks[name] {
-			module := r.m.program.Mentioned(h.module)
-			if p := module.FindHook(h.functor); p != nil {
-				r.clauses(p, module.File)
-			}
-		}
+	if r.ours(p) {
+		r.hooks(p, name)
 	}
 	switch {
-	case changers[name] && (p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System()):
+	case changers[name] && r.ours(p):
 		r.note(Changes, p)
 		return
 	case p.Builtin >= 0 || p.Has(database.Control) || p.Module == r.m.program.System():
@@ -93,6 +90,28 @@ func (r *effectReader) predicate(p *database.Pred) {
 	r.clauses(p, "")
 }
 
+// ours reports whether a predicate is one of the system or of a library.
+func (r *effectReader) ours(p *database.Pred) bool {
+	return p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System()
+}
+
+// hooks notes what the predicates of the program do that the named one calls. Libraries look at types.
+func (r *effectReader) hooks(p *database.Pred, name string) {
+	called, ok := hooks[name]
+	if !ok && p.Module.Library {
+		called = hooks["must_be"]
+	}
+	for _, h := range called {
+		module := r.m.program.Mentioned(h.module)
+		if hook := module.FindHook(h.functor); hook != nil {
+			r.clauses(hook, module.File)
+		}
+	}
+	if own := r.m.program.System().FindHook(fFormats); own != nil && name == "format" {
+		r.note(UnknownEffect, p)
+	}
+}
+
 // clauses notes what the clauses of a predicate do, apart from those of the file of a library.
 func (r *effectReader) clauses(p *database.Pred, apart string) {
 	for _, c := range p.Clauses() {
@@ -104,9 +123,46 @@ func (r *effectReader) clauses(p *database.Pred, apart string) {
 			return
 		}
 		if !c.IsFact() && r.m.tx.Sees(c, r.view) {
+			if writesGoals(c) {
+				r.note(UnknownEffect, p)
+			}
 			r.goal(p, c, c.Body, 0, p.Module)
 		}
 	}
+}
+
+// callingFormat matches a text for format/2 that calls a goal.
+var callingFormat = regexp.MustCompile("~(\\d+|\\*|`.)?@")
+
+// writesGoals reports whether a rule has such a text.
+func writesGoals(c *database.Clause) bool {
+	for i := 0; i < len(c.Cells); i++ {
+		switch word := c.Cells[i]; {
+		case word.Tag() == code.Atom && callingFormat.MatchString(AtomText(word)):
+			return true
+		case word.Tag() == code.Hdr && !word.IsFunctor():
+			if word.BlobKind() == code.StringBlob && callingFormat.MatchString(blobText(c.Cells, i)) {
+				return true
+			}
+			i += word.BlobWords()
+		}
+	}
+	return false
+}
+
+// byText reports whether what the arguments of a predicate of the system say lets it call goals.
+func byText(c *database.Clause, name string, args []cell) bool {
+	switch name {
+	case "format":
+		at := max(len(args)-2, 0)
+		text := args[at]
+		return text.Tag() != code.Atom && (text.Tag() != code.Blob || c.Cells[text.Addr()].BlobKind() != code.StringBlob)
+	case "interpolate_string": // it has the option goals(true)
+		return args[3] != code.ANil
+	case "must_be", "is_of_type":
+		return slices.Contains(c.Cells, fRecord)
+	}
+	return false
 }
 
 // goal notes what a goal of a clause of p does that is called with so many more arguments.
@@ -166,14 +222,22 @@ type hook struct {
 
 // hooks are those that predicates of the system and its libraries call.
 var hooks = func() map[string][]hook {
-	portray := hook{"user", code.Functor("portray", 1)}
-	hasType := []hook{{"error", code.Functor("has_type", 2)}}
-	return map[string][]hook{"print": {portray}, "format": {portray}, "write_term": {portray}, "portray_clause": {portray},
-		"print_message": {portray, {"user", code.Functor("message_hook", 3)}, {"prolog", code.Functor("message", 3)}},
-		"must_be":       hasType, "is_of_type": hasType}
+	user := func(name string, arity int) hook { return hook{"user", code.Functor(name, arity)} }
+	portray := []hook{user("portray", 1)}
+	message := append([]hook{user("message_hook", 3), user("message_property", 2)}, portray...)
+	for _, name := range strings.Fields("message error_message message_location message_context") {
+		message = append(message, hook{"prolog", code.Functor(name, 3)})
+	}
+	for _, name := range strings.Fields("message_line_element message_prefix_hook") {
+		message = append(message, hook{"prolog", code.Functor(name, 2)})
+	}
+	exception, hasType := []hook{user("exception", 3)}, []hook{{"error", code.Functor("has_type", 2)}}
+	return map[string][]hook{"print": portray, "format": portray, "sformat": portray, "write_term": portray,
+		"write_length": slices.Concat(hasType, portray), "term_string": portray, "portray_clause": portray,
+		"print_message": message, "must_be": hasType, "is_of_type": hasType, "nb_getval": exception, "b_getval": exception}
 }()
 
-var fLambda = code.Functor(">>", 2)
+var fLambda, fRecord, fFormats = code.Functor(">>", 2), code.Functor("record", 1), code.Functor("$format_predicate", 2)
 
 // listLength is the length of a list in a clause, -1 if it is none.
 func listLength(c *database.Clause, list cell) (n int) {
@@ -218,11 +282,13 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 	}
 	r.predicate(called)
 	name, meta := code.AtomText(f.FunctorAtom()), called.Meta()
-	if verb, _, _ := strings.Cut(name, "_"); given > 0 && c.Cells[at+1] == userInput && inputVerbs[verb] &&
-		(called.Builtin >= 0 || called.Module.Library || called.Module == r.m.program.System()) {
+	ours := r.ours(called)
+	if verb, _, _ := strings.Cut(name, "_"); given > 0 && c.Cells[at+1] == userInput && inputVerbs[verb] && ours {
 		r.reads, r.byName = called, true
 	}
 	switch {
+	case ours && byText(c, name, append(slices.Clone(c.Cells[at+1:at+1+given]), make([]cell, more)...)):
+		r.note(UnknownEffect, p)
 	case name == "call":
 		argument(0, f.FunctorArity()-1)
 		return
