@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"math"
 	"fmt"
 	"iter"
 	"os"
@@ -35,11 +36,15 @@ func TestAssert(t *testing.T) {
 	require.NoError(t, prog.Assert())
 	require.NoError(t, prog.Assert(term.New("big", term.String("x"), engine.NewInt(1<<62), term.Float(1.5),
 		term.List(term.NewVar("")))))
+	quiet := math.Float64frombits(0x7FF8 << 48)
+	require.NoError(t, prog.Assert(term.New("other", term.Float(quiet)), term.New("other", term.Float(math.NaN())),
+		term.New("other", term.Float(math.Copysign(quiet, -1)))))
 	for _, test := range [][2]string{
 		{"findall(B, edge(a, B, _), L)", "L = [b,c]"},
 		{"ready, X = 1", "X = 1"},
 		{"findall(X, m:q(X), L)", "L = [1,2]"},
 		{"findall(X, m:r(X), L)", "L = [1,2]"},
+		{"X is nan, other(X), findall(x, other(X), L)", "X = 1.5NaN, L = [x,x,x]"},
 		{"big(A, B, C, [d])", `A = "x", B = 4611686018427387904, C = 1.5`},
 		{"retract(edge(a, b, X))", "X = 2.5"},
 	} {

@@ -7,6 +7,8 @@
 // Instructions are words too, see [Op]. The package knows nothing of clauses or machines.
 package code
 
+import "math"
+
 // Cell is one tagged word of a term.
 type Cell uint64
 
@@ -66,6 +68,14 @@ func MakeAtt(a int) Cell  { return Cell(a)<<3 | Att }
 func MakeStr(a int) Cell  { return Cell(a)<<3 | Str }
 func MakeLst(a int) Cell  { return Cell(a)<<3 | Lst }
 func MakeBlob(a int) Cell { return Cell(a)<<3 | Blob }
+
+// FloatWord returns the bits of a float. There is one NaN, whatever bits it comes with, so it equals itself.
+func FloatWord(f float64) Cell {
+	if math.IsNaN(f) {
+		f = math.NaN()
+	}
+	return Cell(math.Float64bits(f))
+}
 
 // MakeInt returns the cell of a small integer; n must be between MinInt and MaxInt.
 func MakeInt(n int64) Cell { return Cell(n)<<3 | Int }

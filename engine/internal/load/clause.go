@@ -1,7 +1,6 @@
 package load
 
 import (
-	"math"
 	"slices"
 	"sync"
 
@@ -203,7 +202,7 @@ func (w *cellWriter) one(t term.Term) code.Cell {
 // float lays out a float as a blob of one word, because no cell has room for it.
 func (w *cellWriter) float(f float64) code.Cell {
 	at := len(w.cells)
-	w.cells = append(w.cells, code.MakeBlobHeader(code.FloatBlob, 1, 0), code.Cell(math.Float64bits(f)))
+	w.cells = append(w.cells, code.MakeBlobHeader(code.FloatBlob, 1, 0), code.FloatWord(f))
 	return code.MakeBlob(at)
 }
 

@@ -180,7 +180,7 @@ func (m *Terms) NewFloat(f float64) cell {
 	m.Room(2)
 	a := m.h
 	m.push(code.MakeBlobHeader(code.FloatBlob, 1, 0))
-	m.push(cell(math.Float64bits(f)))
+	m.push(code.FloatWord(f))
 	return code.MakeBlob(a)
 }
 

@@ -80,11 +80,18 @@ func TestRefusedValuesPostgres(t *testing.T) {
 	server := pgtest.Start(t)
 	server.SQL(t, `create table r(f real, d date, t text, n numeric, s timestamp);
 insert into r values (1.5, '2024-01-02', 'a', 1, '2024-01-02 03:04:05'), (null, '0001-01-01', 'b', 2, null);
+create table nans(f float8, r real, n numeric, a float8[]);
+insert into nans values ('NaN', 'NaN', 'NaN', '{NaN}'), (1.5, 1.5, 1.5, '{1.5}');
 create view bad as select 1 / (n - n)::int as x, n from r;`)
 	p, _ := load(t, server.Address, `
 :- facts(r/5, sql(crm, r, [f, d, t, n, s])).
 :- facts(bad/2, sql(crm, bad, [x, n])).
+:- facts(nans/4, sql(crm, nans, [f, r, n, a])).
 `)
+	for _, goal := range []string{"nans(_X, _X, _X, [_X])", "nans(_X, _, _, _), _X is nan", "_X is nan, nans(_X, _, _, _)",
+		"_X is nan, nans(_, _X, _, _)", "_X is nan, nans(_, _, _X, _)", "_X is nan, nans(_, _, _, [_X])"} {
+		require.Equal(t, "yes", answers(t, p, "once(("+goal+")), A = yes"), goal)
+	}
 	for _, goal := range []string{"r(1.0e300, _, _, _, _)", "r(5.0e-324, _, _, _, _)", "r(3.5e38, _, _, _, _)",
 		"r(-1.0e39, _, _, _, _)", "r(_, '0000-01-01', _, _, _)", "r(_, _, _, _, '0000-01-01T00:00:00')",
 		"X is 10 ** 200000, r(_, _, _, X, _)", "r(_, '2024-02-30', _, _, _)"} {
