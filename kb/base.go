@@ -197,17 +197,12 @@ func (b *Base) check(ctx context.Context, carry bool) checkResult {
 		b.doubts = doubts{}
 		return checkResult{}
 	}
-	wait, gone := b.doubts.wait(b.stamps, slices.Clip(before), &b.o)
-	if wait > 0 {
+	if wait := b.doubts.wait(b.stamps, slices.Clip(before), &b.o); wait > 0 {
 		return checkResult{again: wait, doubtful: true}
 	}
 	next, report := b.run(ctx, l)
 	if next == nil && ctx.Err() != nil || !carry && !slices.Equal(before, b.stampsNow()) {
 		return checkResult{again: b.o.Quiet}
-	}
-	isUndefined := func(d engine.Diagnostic) bool { return d.Code == "undefined" }
-	if gone > 0 && slices.ContainsFunc(report, isUndefined) {
-		return checkResult{again: gone, doubtful: true}
 	}
 	return checkResult{change: b.adopt(l, next, report), changed: true}
 }

@@ -23,9 +23,8 @@ type doubt struct {
 const maxDoubts = 10
 
 // wait returns how long to wait before the files are loaded, 0 for now. A file that is shorter than at the last load
-// must not change for two Quiet periods, or for MaxWait if it has lost more than half. A file that is gone must stay so
-// for MaxWait if the others call what it defined; gone is the rest of that time.
-func (d *doubts) wait(loaded, now []stamp, o *Options) (wait, gone time.Duration) {
+// must not change for two Quiet periods, or for MaxWait if it has lost more than half or is gone.
+func (d *doubts) wait(loaded, now []stamp, o *Options) (wait time.Duration) {
 	sizes, at := map[string]int64{}, time.Now()
 	left := map[string]bool{}
 	for _, s := range now {
@@ -50,21 +49,17 @@ func (d *doubts) wait(loaded, now []stamp, o *Options) (wait, gone time.Duration
 		if 2*s.size < sizes[s.path] {
 			rest = max(rest, o.MaxWait)
 		}
-		if rest -= at.Sub(f.since); left[s.path] {
-			wait = max(wait, rest)
-		} else {
-			gone = max(gone, rest)
-		}
+		wait = max(wait, rest-at.Sub(f.since))
 	}
 	if len(files) == 0 {
 		*d = doubts{}
-		return 0, 0
+		return 0
 	}
 	if d.files = files; d.since.IsZero() {
 		d.since = at
 	}
 	if at.Sub(d.since) > maxDoubts*o.MaxWait {
-		return 0, 0
+		return 0
 	}
-	return wait, gone
+	return wait
 }
