@@ -1,9 +1,9 @@
 package engine_test
 
 import (
-	"math"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"strings"
 	"sync"
