@@ -233,26 +233,6 @@ clauses(G, Home, Ctx, Node) :-
     '$body'(Goal, Frame),
     seen(Home:G, Seen).
 
-clause_body(By, Body, Home, Ctx, Steps, Goal),
-    '$body'(Goal, Frame).
-
-% open_arguments(+Goal, -Open): Open is Goal before a clause binds its variables: with others in the place of those.
-open_arguments(G, Open) :-
-    (   atom(G)
-    ->  Open = G
-    ;   G =.. [Name|Args],
-        open_each(Args, Args1),
-        Open =.. [Name|Args1]
-    ).
-
-open_each([], []).
-open_each([A|As], [B|Bs]) :-
-    (   var(A)
-    ->  true
-    ;   B = A
-    ),
-    open_each(As, Bs).
-
 clause_body(By, Body, Home, Ctx, Steps, Goal) :-
     (   Body == true
     ->  Steps = none,
