@@ -316,6 +316,7 @@ func (r *Run) Undefined() bool { return r.m != nil && machine.Unsure(r.m) }
 // solution takes the answer out of the machine.
 func (r *Run) solution() Solution {
 	s := Solution{names: r.names, undefined: machine.Undefined(r.m)}
+	machine.UndefinedChange(r.m) // it is refused also when another answer follows
 	vars := map[int]*term.Var{}
 	for _, c := range r.m.Answer() {
 		s.values = append(s.values, r.m.ExportWith(c, vars))

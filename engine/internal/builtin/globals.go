@@ -98,6 +98,7 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	x.counters[key] = number
+	machine.Outlasts(m, 0)
 	return true, nil
 }
 

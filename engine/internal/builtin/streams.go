@@ -273,7 +273,9 @@ func pushOutput(m *machine.Machine, _ []cell) (bool, error) {
 func outputText(m *machine.Machine, a []cell) (bool, error) {
 	text := ""
 	if s := ioOf(m).Captured(); s != nil {
-		text = s.Out.Text()
+		if text = s.Out.Text(); s.Out.Undefined {
+			machine.RestOnUndefined(m)
+		}
 	}
 	return m.Unify(a[0], m.NewString(text)), nil
 }

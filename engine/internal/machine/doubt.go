@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
@@ -165,9 +167,9 @@ func Outlasts(m *Machine, addr int) {
 }
 
 // Changing is called before a predicate of the program is changed. A change that rests on something undefined is not
-// committed; where each change is committed at once it is an error.
+// committed; where each change is committed at once it is an error, unless a library keeps its own books.
 func Changing(m *Machine, p *database.Pred) error {
-	if !m.tables.tainted || !m.tainted() || p.Module.Library {
+	if !m.tables.tainted || !m.tainted() || m.tx.Direct() && p.Module.Library {
 		return nil
 	}
 	if m.tx.Direct() {
@@ -180,11 +182,23 @@ func Changing(m *Machine, p *database.Pred) error {
 	return nil
 }
 
-// UndefinedChange is the first predicate that was changed in a derivation that rests on something undefined, or nil.
-func UndefinedChange(m *Machine) *database.Pred { return m.tables.changed }
+// UndefinedChange is the first predicate that was changed in a derivation that rests on something undefined, or that
+// has come to such an answer later. It is nil if there is none.
+func UndefinedChange(m *Machine) *database.Pred {
+	if m.tables.changed == nil && m.tainted() {
+		added, erased := m.tx.Changes()
+		if all := slices.Concat(added, erased); len(all) > 0 {
+			m.tables.changed = all[0].Pred
+		}
+	}
+	return m.tables.changed
+}
 
-// Undefined reports whether the answer rests on something undefined.
+// Undefined reports whether the answer, or the derivation so far, rests on something undefined.
 func Undefined(m *Machine) bool { return m.tainted() }
 
+// RestOnUndefined makes the derivation rest on something undefined.
+func RestOnUndefined(m *Machine) { m.addTaint() }
+
 // Unsure reports whether a failure has rested on something undefined.
-func Unsure(m *Machine) bool { return m.tables.unsure }
+func Unsure(m *Machine) bool { return m.tables.unsure || m.tables.stuck }

@@ -258,6 +258,7 @@ func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 	if e.m.tainted() || e.m.tables.unsure {
 		m.addTaint()
 	}
+	Outlasts(m, 0)
 	switch {
 	case err != nil:
 		return 0, false, m.rethrow(err)

@@ -102,6 +102,7 @@ func deleteGlobal(m *Machine, a []cell) (bool, error) {
 	}
 	if _, ok := m.Global(name); ok {
 		m.globals[name] = 0
+		Outlasts(m, 0)
 	}
 	return true, nil
 }

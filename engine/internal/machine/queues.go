@@ -120,6 +120,7 @@ func queueCreate(m *Machine, a []cell) (bool, error) {
 		return false, m.PermissionError("create", "message_queue", a[0])
 	}
 	m.makeQueue(key, size)
+	Outlasts(m, 0)
 	return true, nil
 }
 
@@ -139,6 +140,7 @@ func (m *Machine) dropQueue(key string, q *messageQueue) {
 		m.team.root.extraBytes -= message.Bytes()
 	}
 	delete(m.team.queues, key)
+	Outlasts(m, 0)
 }
 
 // queueLimit runs '$queue_limit'(Queue, Size).
@@ -171,6 +173,7 @@ func queueSend(m *Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	q.messages = append(q.messages, message)
+	Outlasts(m, 0)
 	return true, nil
 }
 
@@ -192,6 +195,7 @@ func queueGet(m *Machine, a []cell) (bool, error) {
 		if m.Deref(a[2]) == code.ATrue {
 			q.messages = slices.Delete(q.messages, i, i+1)
 			m.team.root.extraBytes -= message.Bytes()
+			Outlasts(m, 0)
 		}
 		return true, nil
 	}

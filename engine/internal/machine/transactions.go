@@ -93,10 +93,15 @@ func endNested(m *Machine, a []cell) (bool, error) {
 
 // commitNested ends the outermost transaction that the goals of a direct run have begun.
 func (m *Machine) commitNested(kept bool) (bool, error) {
-	inner := m.tx
-	if !kept {
+	inner, undefined := m.tx, UndefinedChange(m)
+	if m.tables.changed = nil; !kept || undefined != nil && inner.Changed() {
 		m.leaveTransaction()
+	}
+	switch {
+	case !kept:
 		return true, nil
+	case m.tx != inner:
+		return false, m.PermissionError("commit", "undefined", m.procedure(undefined.Functor, undefined.Module))
 	}
 	m.PinChanges()
 	m.tx, m.skips = inner.Outer(), nil

@@ -211,6 +211,7 @@ func (m *Machine) putEntry(t *trie, key string, a []cell) error {
 	t.bytes += e.bytes
 	t.entries[key] = e
 	t.order = append(t.order, e)
+	Outlasts(m, 0)
 	return nil
 }
 
@@ -220,6 +221,7 @@ func (m *Machine) dropEntry(t *trie, key string) {
 	if e == nil {
 		return
 	}
+	Outlasts(m, 0)
 	e.gone = true
 	delete(t.entries, key)
 	t.bytes -= e.bytes

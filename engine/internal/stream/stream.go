@@ -106,6 +106,7 @@ type Output struct {
 	chars, bytes, lines, Column int
 	Last                        rune // character written
 	Held                        int  // bytes accounted for with the machine
+	Undefined                   bool // some of what memory holds was written in a derivation that is not sure
 }
 
 // NewOutput returns an output that writes to w. With a nil w it discards.
@@ -229,6 +230,7 @@ func (s *Stream) hold(m *machine.Machine) error {
 	if !s.Out.memory {
 		return nil
 	}
+	s.Out.Undefined = s.Out.Undefined || machine.Undefined(m)
 	grown := cap(s.Out.buf) - s.Out.Held
 	if err := m.Hold(grown); err != nil {
 		return err
