@@ -140,7 +140,8 @@ func TestUndefinedIsCarried(t *testing.T) {
 		"must(al), assertz(fact(1)), fail", "assertz(fact(1)), must(al), retract(fact(1)), assertz(fact(2))",
 		"assertz(fact(1)), must(al)", "assertz(fact(1)), \\+ must(al)", "retractall(fact(_)), must(al)",
 		"assertz(fact(1)), forall(p(X), must(X))", "assertz(fact(1)), ( must(al) ; true )",
-		"transaction((assertz(fact(1)), must(al)))", "assertz(fact(1)), flag(k, _, 0), ( must(al), flag(k, _, 1), fail ; true )",
+		"transaction((assertz(fact(1)), must(al)))",
+		"assertz(fact(1)), flag(k, _, 0), ( must(al), flag(k, _, 1), fail ; true )",
 		"( must(al), recorda(fact, 1), fail ; true ), ( recorded(fact, 1) -> assertz(fact(1)) ; true )"} {
 		r, err := p.Start(goal, &engine.RunOptions{Transaction: true})
 		require.NoError(t, err)
