@@ -101,10 +101,11 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 // nearFacts lists the facts that differ from a goal in one argument, and the rules whose heads differ in its spelling.
 // kind is empty for a predicate without clauses, facts for one of facts only, and else rules. A goal with one bound
 // argument differs from every fact in no more than that, so there only a slip in the spelling counts. Each clause is
-// charged. At most maxNear facts are listed for each argument.
+// charged. At most maxNear facts are listed for each argument, and none if a head that fits has the goal's value there.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
 	view, other, count := m.Tx().Now(), boundArguments(m, goal) > 1, map[int]int{}
+	known := map[int]bool{} // arguments whose value stands in a head that fits
 	for _, c := range p.Clauses() {
 		if err := m.Charge(1); err != nil {
 			return "", nil, err
@@ -121,13 +122,18 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 			continue
 		}
 		different, at := m.HeadMismatch(c, goal, 2)
+		if different == 0 {
+			for i := range p.Arity() {
+				known[i] = known[i] || !machine.IsVar(c.HeadArg(i))
+			}
+		}
 		if different == 1 && count[at] < maxNear &&
 			(other && c.IsFact() || spelledNear(m, m.Arg(goal, at), c.HeadArg(at))) {
 			near = append(near, nearFact{c, at})
 			count[at]++
 		}
 	}
-	return kind, near, nil
+	return kind, slices.DeleteFunc(near, func(f nearFact) bool { return known[f.at] }), nil
 }
 
 // boundArguments counts the arguments of a goal that are not variables.
