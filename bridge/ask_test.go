@@ -398,6 +398,22 @@ func TestWrongAnswers(t *testing.T) {
 		"its SDK refuses it")
 }
 
+// TestNullAnswers answers an optional property with null, which counts as left out.
+func TestNullAnswers(t *testing.T) {
+	const text = `:- use_module(library(mcp)).
+capabilities([tools, elicitation]).
+:- mode(pays(-any), one).
+:- info(pays/1, [comment is 'What a person pays.']).
+tools([tool(pays, pays, 1)]).
+pays(X) :- mcp_elicit('Pay?', {type-object, properties-{amount-{type-integer}, ok-{type-boolean}}, required-[amount]}, X).
+`
+	u := &user{answers: []*mcp.ElicitResult{accept(`{"amount": 5, "ok": null}`)}}
+	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: u.answer},
+		unchecked)
+	require.Contains(t, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "pays", ""))[0], "accept({amount-5})")
+	require.Len(t, u.asked, 1)
+}
+
 // TestWrongAnswerUncaught ends a call whose question got no answer that fits: in words, once, with the code of that.
 func TestWrongAnswerUncaught(t *testing.T) {
 	const text = `:- use_module(library(mcp)).

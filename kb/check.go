@@ -32,8 +32,14 @@ func checkSchema(given engine.Term, input bool) error {
 	if err == nil && input && !s.IsObject() {
 		err = errors.New("the input of a tool has to have type-object")
 	}
-	if err == nil && s.Undescribed() != "" {
-		err = fmt.Errorf("required names %q, which properties lacks; clients drop all tools for that", s.Undescribed())
+	if err != nil {
+		return err
 	}
-	return err
+	switch name, at := s.Undescribed(); {
+	case at == "#":
+		return fmt.Errorf("required names %q, which properties lacks; clients drop all tools for that", name)
+	case at != "":
+		return fmt.Errorf("required at %s names %q, which properties lacks", at, name)
+	}
+	return nil
 }

@@ -205,6 +205,30 @@ func TestReadsUserInput(t *testing.T) {
 	}
 }
 
+// TestRequiredInForms warns of required properties that a form does not describe.
+func TestRequiredInForms(t *testing.T) {
+	t.Parallel()
+	for form, want := range map[string]string{
+		"{type-object, properties-{a-{type-string}}, required-[zz]}":                                            "zz",
+		`{type-object, properties-{a-{type-string}}, required-["a", "b"], additionalProperties- @(false)}`:      "b",
+		"{type-object, properties-{a-{type-object, properties-{b-{type-string}}, required-[c]}}, required-[a]}": "c",
+		"{type-object, properties-{}, required-[x]}":                                                            "x",
+		"{type-object, properties-{a-{type-string}}, required-[a]}":                                             "",
+		"{type-object, properties-{a-{type-string}}, required-[b], additionalProperties-{type-string}}":         "",
+		"{type-object, properties-A, required-[b]}":                                                             "",
+	} {
+		path := filepath.Join(t.TempDir(), "kb.pl")
+		require.NoError(t, os.WriteFile(path, []byte("capabilities([elicitation]). t(A) :-\n  mcp_elicit(hi, "+form+", A).\n"), 0o600))
+		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
+		if want == "" {
+			require.NotContains(t, codesOf(report), "schema", form)
+			continue
+		}
+		require.Contains(t, report.Error(), `required names "`+want+`", which properties lacks`, form)
+		require.Contains(t, report.Error(), "kb.pl:2:", form)
+	}
+}
+
 // TestFormats warns of the formats in forms that MCP does not know.
 func TestFormats(t *testing.T) {
 	t.Parallel()
@@ -228,6 +252,7 @@ func TestFormats(t *testing.T) {
 		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
 		if want == "" {
 			require.NotContains(t, codesOf(report), "format", goal)
+			require.NotContains(t, codesOf(report), "schema", goal)
 			continue
 		}
 		require.Contains(t, report.Error(), "forms have no format "+want+", and clients may refuse", goal)

@@ -212,7 +212,8 @@ var Loading = []Code{
 		Fix:     "Write resource(URI, Name, Description, MimeType), the address with its scheme.",
 		Mended: "resources([resource('kb://notes', 'N', 'D', 'text/plain')]).\nresource_read('kb://notes', _, " +
 			"text('x'))."},
-	{Name: "schema", Cause: "A schema of input_schema/2 or output_schema/2 is none, or is of no tool.",
+	{Name: "schema", Cause: "A schema of input_schema/2 or output_schema/2 is none, or is of no tool. Or it requires a " +
+		"property that its properties lack, as that of a form may do.",
 		Example: "tools([tool(t, p, 0)]).\np.\ninput_schema(t, {type-banana}).", Fix: "Write a JSON Schema as a " +
 			"curly term.",
 		Mended: "tools([tool(t, p, 0)]).\np.\ninput_schema(t, {type-object})."},

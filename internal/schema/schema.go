@@ -67,24 +67,62 @@ func (s *Schema) IsObject() bool { return s.root.Type == "object" }
 // Properties returns the names of the properties at the top, sorted.
 func (s *Schema) Properties() []string { return slices.Sorted(maps.Keys(s.root.Properties)) }
 
-// Undescribed names a property at the top that is required and that the schema says nothing about, "" if there is none.
-func (s *Schema) Undescribed() string {
-	for _, name := range s.root.Required {
-		if s.root.Properties[name] == nil && s.root.PatternProperties == nil {
-			return name
+// Undescribed names a property that is required and that the schema says nothing about, and the JSON pointer of the
+// schema that requires it. name is "" if there is none. At the top, clients want each property in properties itself.
+func (s *Schema) Undescribed() (name, at string) {
+	if name := s.undescribed([]*jsonschema.Schema{s.root}); name != "" {
+		return name, "#"
+	}
+	within := map[*jsonschema.Schema]bool{}
+	for _, node := range s.nodes {
+		for _, one := range s.inPlace(node) {
+			within[one] = true
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(s.nodes)) {
+		all := s.hintAt(s.nodes[at]).nodes
+		hasProperties := func(n *jsonschema.Schema) bool { return n.Properties != nil }
+		if within[s.nodes[at]] || !slices.ContainsFunc(all, hasProperties) {
+			continue
+		}
+		if name := s.undescribed(all); name != "" {
+			return name, at
+		}
+	}
+	return "", ""
+}
+
+// undescribed names a property that one of the schemas of a value requires and none describes.
+func (s *Schema) undescribed(all []*jsonschema.Schema) string {
+	for _, node := range all {
+		for _, name := range node.Required {
+			describes := func(n *jsonschema.Schema) bool {
+				open := n != s.root && n.AdditionalProperties != nil && n.AdditionalProperties.Not == nil
+				return n.Properties[name] != nil || n.PatternProperties != nil || open || n.Not == node
+			}
+			if !slices.ContainsFunc(all, describes) {
+				return name
+			}
 		}
 	}
 	return ""
 }
 
 // WithDefaults returns an object with the defaults of those properties at the top that it lacks, and
-// other values as they are.
+// other values as they are. A property that is null and cannot be counts as left out.
 func (s *Schema) WithDefaults(raw json.RawMessage) json.RawMessage {
 	value, err := parseJSON(raw)
 	o, ok := value.(Object)
 	if err != nil || !ok {
 		return raw
 	}
+	o = slices.DeleteFunc(o, func(m member) bool {
+		h := s.hintAt(s.root.Properties[m.name])
+		restricts := func(n *jsonschema.Schema) bool {
+			return n.Type != "" || n.Types != nil || n.Enum != nil || n.Const != nil
+		}
+		return m.value == nil && slices.ContainsFunc(h.nodes, restricts) && !h.wants("null")
+	})
 	for _, name := range s.Properties() {
 		if fallback := s.root.Properties[name].Default; fallback != nil {
 			if _, given := o.Get(name); !given {

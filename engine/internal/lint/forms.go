@@ -29,7 +29,7 @@ func (c *checker) forms(cl *clause) {
 			case k.name == "format":
 				c.formatArguments(cl, g, args[at], args[at+1])
 			default:
-				goal{args[at], g.layout.Arg(at)}.each(func(part goal) { c.format(cl, part) })
+				goal{args[at], g.layout.Arg(at)}.each(func(part goal) { c.format(cl, part); c.required(cl, part) })
 			}
 		}
 	})
@@ -87,6 +87,37 @@ func (c *checker) format(cl *clause, part goal) {
 		c.report(cl, part.layout, "format", "forms have no format %s, and clients may refuse this one; "+
 			"there are date, date-time, email and uri", name)
 	}
+}
+
+// required reports a part of a schema that requires a property which its properties lack.
+func (c *checker) required(cl *clause, part goal) {
+	keywords, _ := membersOf(part.term)
+	names, _ := term.Slice(keywords["required"])
+	properties, ok := membersOf(keywords["properties"])
+	_, open := term.CurlyItems(keywords["additionalProperties"])
+	if !ok || open || keywords["patternProperties"] != nil {
+		return
+	}
+	for _, name := range names {
+		if text, isText := term.Text(name); isText && properties[text] == nil {
+			c.report(cl, part.layout, "schema", "required names %q, which properties lacks; clients may refuse the form", text)
+		}
+	}
+}
+
+// membersOf returns the members of an object in curly notation. ok is false if it is none or is not wholly known.
+func membersOf(object term.Term) (members map[string]term.Term, ok bool) {
+	items, ok := term.CurlyItems(object)
+	members = map[string]term.Term{}
+	for _, item := range items {
+		pair, isPair := term.Is(item, "-", 2)
+		if !isPair {
+			return nil, false
+		}
+		name, isText := term.Text(pair[0])
+		members[name], ok = pair[1], ok && isText
+	}
+	return members, ok
 }
 
 // each calls f for a term and its parts, with their layouts.
