@@ -15,8 +15,8 @@ import (
 // that others add to the predicate is a conflict.
 const maxAbsent = 64
 
-// anything stands for the keys of any call.
-var anything []code.Cell
+// anything stands for all calls.
+var anything = [][]code.Cell{nil}
 
 // NoteAbsent notes that a call of a predicate found no clause. It returns the keys of the call's arguments if they are
 // new: their atoms must live as long as the transaction.
@@ -28,16 +28,25 @@ func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
 			return nil
 		}
 	}
-	if t.absent == nil {
-		t.absent = map[*Pred][][]code.Cell{}
-	}
 	if len(list) == maxAbsent {
-		t.absent[p] = [][]code.Cell{anything}
+		t.NoteAllAbsent(p)
 		return nil
 	}
 	keys = append(make([]code.Cell, 0, call.n), keys...)
-	t.absent[p] = append(list, keys)
+	t.noteAbsent(p, append(list, keys))
 	return keys
+}
+
+// NoteAllAbsent notes that the transaction counts on there being no more clauses of a predicate than it sees. In a
+// program that has replaced that of the transaction nobody can tell which those are: then any clause is a conflict.
+func (t *Tx) NoteAllAbsent(p *Pred) { t.noteAbsent(p, anything) }
+
+// noteAbsent notes the keys of all calls of a predicate that have found no clause.
+func (t *Tx) noteAbsent(p *Pred, list [][]code.Cell) {
+	if t.absent == nil {
+		t.absent = map[*Pred][][]code.Cell{}
+	}
+	t.absent[p] = list
 }
 
 // Follows makes the transaction one with the changes of another in the program that has replaced that of the other. own
@@ -45,10 +54,7 @@ func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
 func (t *Tx) Follows(other *Tx, own func(*Pred) *Pred) (conflict bool) {
 	for p, list := range other.absent {
 		if p = own(p); p != nil {
-			if t.absent == nil {
-				t.absent = map[*Pred][][]code.Cell{}
-			}
-			t.absent[p] = list
+			t.noteAbsent(p, list)
 		}
 	}
 	t.follows = true

@@ -58,6 +58,9 @@ func (m *Machine) solveRows(t *table, pred *database.Pred, f frozen) (bool, erro
 		t.answers.reset()
 		return false, nil
 	}
+	for _, pred := range p.preds {
+		m.notePresent(pred)
+	}
 	return err == nil, err
 }
 

@@ -171,6 +171,9 @@ func (m *Machine) borrow(s *SharedTables, t *table) bool {
 	}
 	if m.stands(found.basis) {
 		t.answers = found.answers
+		for _, r := range found.basis {
+			m.notePresent(r.pred)
+		}
 		return true
 	}
 	if found.isOutdated() {
