@@ -101,7 +101,7 @@ func storeFor(cmd *cobra.Command, store string, paths []string) (string, error) 
 		store = s.texts["store"]
 	}
 	if store == "" {
-		return "", fmt.Errorf("facts %s needs --store: file:DIR or postgres://...", cmd.Name())
+		return "", fmt.Errorf("facts %s needs --store: file:DIR or postgres://ADDRESS", cmd.Name())
 	}
 	return store, nil
 }

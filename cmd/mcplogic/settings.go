@@ -104,7 +104,7 @@ func storeOf(folder, text string) (string, error) {
 	case strings.Contains(text, ":"):
 		return text, nil
 	case text != clientName(text):
-		return "", fmt.Errorf("store: got %s, want a name of letters, digits, - and _, file:DIR or postgres://...", text)
+		return "", fmt.Errorf("store: got %s, want a name of letters, digits, - and _, file:DIR or postgres://ADDRESS", text)
 	}
 	data := userFolder("XDG_DATA_HOME", ".local", "share")
 	if data == "" {
