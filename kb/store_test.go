@@ -375,10 +375,10 @@ func TestStoreAbsent(t *testing.T) {
 	const first = "( retract(cnt(K, M)) -> true ; M = 0 ), N is M+1, assertz(cnt(K, N))"
 	eachStore(t, func(t *testing.T, open func(string) *shop) {
 		s := open(":- persistent([cnt/2, log/1, none/0, void/1]).\n:- dynamic(note/1).\n" +
-			":- table rows/1, empty/1, top(_, max), kept/1, inner/1.\n:- table own/1 as private.\n" +
+			":- table rows/1, empty/1, held/1, top(_, max), kept/1, inner/1.\n:- table own/1 as private.\n" +
 			":- table watched/1 as incremental.\n:- table more/1 as subsumptive.\n" +
 			"rows(K) :- cnt(K, _).\nempty(K) :- void(K).\nown(K) :- cnt(K, _).\n" +
-			"watched(K) :- cnt(K, _).\nmore(K) :- cnt(K, _).\n" +
+			"held(K) :- cnt(K, N), write_canonical(''), N > 0.\nwatched(K) :- cnt(K, _).\nmore(K) :- cnt(K, _).\n" +
 			"top(K, N) :- cnt(K, N).\nkept(K) :- cnt(K, N), \\+ N < 0.\ninner(K) :- ( rows(K) ; none ), atom(K).\n")
 		for i, tt := range []struct {
 			goal, other string
@@ -422,6 +422,8 @@ func TestStoreAbsent(t *testing.T) {
 			{"\\+ top(k, _), assertz(log(1))", "assertz(cnt(k, 1))", true},
 			{"\\+ kept(k), assertz(log(1))", "assertz(cnt(k, 1))", true},
 			{"\\+ inner(k), assertz(log(1))", "assertz(cnt(k, 1))", true},
+			{"findall(X, held(X), L), \\+ memberchk(k, L), assertz(log(1))", "assertz(cnt(k, 1))", true},
+			{"\\+ held(k), assertz(log(1))", "assertz(cnt(k, 1))", true},
 			{"\\+ inner(k), assertz(log(1))", "assertz(none)", true},
 		} {
 			for _, reload := range []bool{false, true} {

@@ -39,7 +39,7 @@ func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 	return s
 }
 
-// noteAbsent notes that a call found no clause, whose arguments are those of the probe.
+// noteAbsent notes that a call found no clause, or counts on there being no more than it finds. Its arguments are those of the probe.
 func (m *View) noteAbsent(p *database.Pred) {
 	if p.Has(database.Persistent) && !m.tx.Direct() {
 		m.pinAtoms(m.tx.NoteAbsent(p, &m.probe))
@@ -103,6 +103,9 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 		return m.callRules(p)
 	}
 	m.probe.Set(m.heap, m.x[:arity])
+	if len(m.tables.frames) > 0 {
+		m.noteAbsent(p) // the table holds the answers of all clauses, and is asked for those that it lacks
+	}
 	list, one := p.Candidates(&m.probe)
 	if one != nil {
 		if !m.tx.Sees(one, view) {
