@@ -75,27 +75,41 @@ func openSource(path string) (string, bool) {
 	return string(text), err == nil
 }
 
-// replaceFile writes a text in place of a file, all or nothing. A link stays a link, and its target is replaced. The
-// file keeps its permissions, but not its owner or other hard links.
+// replaceFile writes a text in place of a file, as writeWhole does. The file keeps its permissions, but not its owner
+// or other hard links.
 func replaceFile(name, text string) error {
-	target, err := filepath.EvalSymlinks(name)
+	info, err := os.Stat(name)
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(target)
-	if err != nil {
-		return err
-	}
-	return writeWhole(target, info.Mode().Perm(), func(w io.Writer) error {
+	return writeWhole(name, info.Mode().Perm(), func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
 }
 
 // writeWhole writes a file, all or nothing: under a temporary name in the same folder, since a rename does not cross
-// file systems, and then under its own. A file that is there is replaced. Nothing is forced to the disk: the promise
-// holds when the process dies, and not when the machine does.
+// file systems, and then under its own. A file that is there is replaced; a link stays a link, and its target is
+// replaced; what is no file, such as a pipe, is written to. Nothing is forced to the disk: the promise holds when the
+// process dies, and not when the machine does.
 func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	for range 40 { // links, as many as systems follow
+		link, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(name), link)
+		}
+		name = link
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return err

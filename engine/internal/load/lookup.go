@@ -33,7 +33,7 @@ type Lookup struct {
 	Functor code.Cell
 	Extra   int8 // the number of arguments that are added to those of the goal
 	Spec    string
-	// Hides is the file without a module that defines the predicate in place of a library, or "".
+	// Hides is the file without a module that defines the predicate in place of the system or a library, or "".
 	Hides string
 }
 
@@ -59,16 +59,20 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (answered Lookup, found b
 // means its own.
 var ofOldPrograms = map[string]bool{"backcomp": true, "edinburgh": true, "quintus": true, "shell": true, "oset": true}
 
-// exporter returns the library that a program would take a predicate from, "" if there is none: one that is found by
-// itself, or one that the program has loaded.
+// exporter says whose predicate a program would call that has none of its own, "" if there is none: that of the system,
+// of a library that is found by itself, or of one that the program has loaded.
 func (p *Program) exporter(functor code.Cell) string {
+	if sys := p.db.System().Find(functor); sys != nil && sys.Defined() && !sys.Has(database.Multifile|database.Dynamic) &&
+		!isHelper(sys) {
+		return "the system"
+	}
 	i := lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}
 	if name := lib.Autoload()[i]; name != "" && !ofOldPrograms[name] {
-		return name
+		return "library(" + name + ")"
 	}
 	for _, m := range p.db.Modules() {
 		if m.Library && m != p.db.System() && m.IsExported(functor) && !ofOldPrograms[m.Name] {
-			return m.Name
+			return "library(" + m.Name + ")"
 		}
 	}
 	return ""

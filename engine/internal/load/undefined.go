@@ -310,8 +310,8 @@ func (g goalNote) at(n bodyNote, id string) Diagnostic {
 	return d
 }
 
-// hidden warns, once for each predicate, of a call that gets what another file defines and not what a library does. The
-// next load searches the body again.
+// hidden warns, once for each predicate, of a call that gets what another file defines and not what the system or a library
+// does. The next load searches the body again.
 func (s *undefinedSearch) hidden(n bodyNote, g goalNote, l Lookup) {
 	s.noting = false
 	indicator := functorText(l.Functor)
@@ -321,7 +321,7 @@ func (s *undefinedSearch) hidden(n bodyNote, g goalNote, l Lookup) {
 	s.seen["hides "+indicator] = true
 	d := g.at(n, "hides_library")
 	pred := s.p.db.User().Find(l.Functor)
-	d.Message = fmt.Sprintf("%s is that of %s:%d here, and not that of library(%s); if this is not meant, begin %s with "+
+	d.Message = fmt.Sprintf("%s is that of %s:%d here, and not that of %s; if this is not meant, begin %s with "+
 		":- module(%s, [...]) or name it otherwise", indicator, l.Hides, pred.Line, s.p.exporter(l.Functor),
 		path.Base(l.Hides),
 		syntax.FormatTerm(term.Atom(strings.TrimSuffix(path.Base(l.Hides), path.Ext(l.Hides)))))
