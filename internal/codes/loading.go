@@ -99,14 +99,16 @@ var Loading = []Code{
 		Mended: "p(X) :- format(\"~w~n\", [X])."},
 	{Name: "grammar", Cause: "A grammar rule cannot be translated into a clause.", Example: "a --> 1.",
 		Fix: "Write lists, texts, nonterminals and goals in braces only.", Mended: "a --> [1]."},
+	{Name: "halt", Cause: "A directive halts, which ends the load, and the text goes on below it.",
+		Example: "p(1).\n:- halt.\np(2).", Fix: "Remove the directive, or what stands below it.", Mended: "p(1).\np(2)."},
 	{Name: "ignore", Cause: "A comment of the form mcplogic: ignore(Code) names a code that there is not.",
 		Example: "% mcplogic: ignore(singletons)\np(X).", Fix: "Write one of the codes of this page.",
 		Mended: "% mcplogic: ignore(singleton)\np(X)."},
 	{Name: "import", Cause: "A file imports what the module does not export.",
 		Example: ":- use_module(library(lists), [apend/3]).", Fix: "Correct the name, or export it there.",
 		Mended: ":- use_module(library(lists), [append/3])."},
-	{Name: "hides_library", Cause: "A file without a module defines a predicate that a library has too. All files see " +
-		"it, so what another file calls by this name is no longer that of the library.",
+	{Name: "hides_library", Cause: "A file without a module defines a predicate that the system or a library has too. " +
+		"All files see it, so what another file calls by this name is no longer theirs.",
 		Example: "-- fw.pl --\nlast(X, X).\n-- orders.pl --\nnewest(L, X) :- last(L, X).\n",
 		Fix:     "Begin the file that defines it with :- module(Name, [...]), or give the predicate another name.",
 		Mended:  "-- fw.pl --\n:- module(fw, []).\nlast(X, X).\n-- orders.pl --\nnewest(L, X) :- last(L, X).\n"},

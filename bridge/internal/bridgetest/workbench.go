@@ -97,7 +97,8 @@ func (b *Bench) BuildRules() {
 	more := strings.Replace(benchRules, "parent(bob, cid).", "parent(bob, cid).\nparent(bob, eve).", 1)
 	b.Says("kb_diff", map[string]any{"file": "rules.pl", "text": more},
 		"grandparent/2: Ann would also answer grandparent(ann,eve)")
-	b.Says("kb_diff", map[string]any{"file": "rules.pl", "text": benchRules}, "no example would have other answers")
+	b.Says("kb_diff", map[string]any{"file": "rules.pl", "text": benchRules}, "no example would have other answers",
+		"add a test that tells the two apart")
 	b.Refuses("kb_save", map[string]any{"file": "rules.pl", "text": broken, "hash": b.Hash("rules.pl")},
 		"Nothing was saved", "family: mother")
 	b.Refuses("kb_save", map[string]any{"file": "rules.pl", "text": "p(."}, "does not load", "[syntax]")

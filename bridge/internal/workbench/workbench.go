@@ -495,11 +495,14 @@ func (w *Bench) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallT
 			differences = append(differences, one.Name+" would be gone")
 		}
 	}
+	structure := map[string]any{"changes": differences}
 	text := strings.Join(differences, "\n")
 	if text == "" {
-		text = "No test or example would end otherwise, and no example would have other answers."
+		text = "No test or example would end otherwise, and no example would have other answers. If the text says " +
+			"something else than before, add a test that tells the two apart."
+		structure["note"] = text
 	}
-	return benchResult(text, map[string]any{"changes": differences})
+	return benchResult(text, structure)
 }
 
 // answerChanges says which answers of an example would come and go.

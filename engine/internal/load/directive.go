@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -206,11 +207,14 @@ func (l *Loader) call(kind string, t term.Term) {
 	}
 }
 
-// exception reports the exception of a goal. halt/1 is none: it ends the text.
+// exception reports the exception of a goal. halt/1 is none: it ends the text, which is told if there is more of it.
 func (l *Loader) exception(kind string, err error) {
 	var halt *machine.Halt
 	if errors.As(err, &halt) {
 		l.stopped = true
+		if more, err := (plainReader{l}).Next(); !errors.Is(err, io.EOF) && (err != nil || more.Term != term.Term(term.EndOfFile)) {
+			l.report(SeverityWarning, "halt", "nothing below this %s is read: it halts", kind)
+		}
 		return
 	}
 	if l.cutBy(kind, err) {

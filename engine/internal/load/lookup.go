@@ -59,11 +59,15 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (answered Lookup, found b
 // means its own.
 var ofOldPrograms = map[string]bool{"backcomp": true, "edinburgh": true, "quintus": true, "shell": true, "oset": true}
 
+// plainWords are names of the system that a program means its own data by.
+var plainWords = nameSet(`apropos blob export flag help import license module name profile prompt require reset resource
+rule see seeing shift skip table tell telling undo version white`)
+
 // exporter says whose predicate a program would call that has none of its own, "" if there is none: that of the system,
 // of a library that is found by itself, or of one that the program has loaded.
 func (p *Program) exporter(functor code.Cell) string {
 	if sys := p.db.System().Find(functor); sys != nil && sys.Defined() && !sys.Has(database.Multifile|database.Dynamic) &&
-		!isHelper(sys) {
+		!isHelper(sys) && !plainWords[sys.Name()] {
 		return "the system"
 	}
 	i := lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}

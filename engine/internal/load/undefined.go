@@ -280,13 +280,33 @@ func (s *undefinedSearch) argument(g goalNote, spec byte, arg term.Term, layout 
 			return
 		}
 	case spec == '^':
-		for args, ok := term.Is(arg, "^", 2); ok; args, ok = term.Is(arg, "^", 2) {
-			arg, layout = args[1], layout.Arg(1)
-		}
+		arg, layout, g.module = s.withoutCarets(arg, layout, g.module)
 	default:
 		return
 	}
 	s.todo = append(s.todo, goalNote{arg, layout, g.module, extra})
+}
+
+// withoutCarets returns the goal behind variables and carets, and its module, which may stand before or behind them.
+func (s *undefinedSearch) withoutCarets(
+	goal term.Term, at *syntax.Layout, m *database.Module,
+) (term.Term, *syntax.Layout, *database.Module) {
+	for {
+		if args, ok := term.Is(goal, "^", 2); ok {
+			goal, at = args[1], at.Arg(1)
+			continue
+		}
+		args, ok := term.Is(goal, ":", 2)
+		if !ok {
+			return goal, at, m
+		}
+		name, _ := args[0].(term.Atom)
+		home := s.p.db.FindModule(string(name))
+		if home == nil {
+			return goal, at, m
+		}
+		goal, at, m = args[1], at.Arg(1), home
+	}
 }
 
 // isNonterminal reports whether a grammar body is a call of one nonterminal.
@@ -310,8 +330,8 @@ func (g goalNote) at(n bodyNote, id string) Diagnostic {
 	return d
 }
 
-// hidden warns, once for each predicate, of a call that gets what another file defines and not what the system or a library
-// does. The next load searches the body again.
+// hidden warns, once for each predicate, of a call that gets what another file defines and not what the system or a
+// library does. The next load searches the body again.
 func (s *undefinedSearch) hidden(n bodyNote, g goalNote, l Lookup) {
 	s.noting = false
 	indicator := functorText(l.Functor)

@@ -305,7 +305,10 @@ print_message_lines(Stream, Prefix0, Lines) :-
     Place = ['~q:~q/~q: '-[Module, Name, Arity]].
 '$indicator_place'(Name/Arity, Place) :-
     !,
-    Place = ['~q/~q: '-[Name, Arity]].
+    (   atom_codes(Name, [Code|_]), code_type(Code, prolog_symbol)
+    ->  Place = ['(~q)/~q: '-[Name, Arity]]
+    ;   Place = ['~q/~q: '-[Name, Arity]]
+    ).
 '$indicator_place'(PI, ['~q: '-[PI]]).
 
 % The place is the predicate that has thrown, or where the text was that is in error.
