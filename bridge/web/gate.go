@@ -93,7 +93,7 @@ func (g *gate) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.admitsHost(r.Host) {
 			writeFault(w, http.StatusForbidden, nil,
-				wire.InvalidFault("the host %s is not one of this server's", wire.Excerpt([]byte(r.Host))))
+				wire.InvalidFault("the host %s is not one of this server's; --allow-host admits it", wire.Excerpt([]byte(r.Host))))
 			return
 		}
 		origins := r.Header.Values("Origin")
@@ -104,7 +104,7 @@ func (g *gate) admit(next http.Handler) http.Handler {
 		w.Header().Add("Vary", "Origin")
 		if len(origins) > 1 || !g.admitsOrigin(origins[0], r.Host) {
 			writeFault(w, http.StatusForbidden, nil,
-				wire.InvalidFault("pages of the origin %s may not call this server", excerpts(origins)))
+				wire.InvalidFault("pages of the origin %s may not call this server; --allow-origin admits them", excerpts(origins)))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origins[0])

@@ -157,6 +157,10 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 		return err
 	}
 	l, err := net.Listen("tcp", listenAddress(h.address))
+	var unknown *net.DNSError
+	if errors.As(err, &unknown) || errors.As(err, new(*net.AddrError)) {
+		return fmt.Errorf("--http %s: %w; want a port, as 8080, or a host and a port, as 0.0.0.0:8080", h.address, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -472,16 +472,22 @@ func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
 }
 
 func unknownType(t term.Term, name term.Atom, arity int) error {
+	plain := func(key string) string { return strings.ReplaceAll(key, "_", "") }
+	for key := range typeRules {
+		if plain(key) == plain(fmt.Sprintf("%s/%d", name, arity)) {
+			return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, key)
+		}
+	}
 	for key := range typeRules {
 		if known, _, _ := strings.Cut(key, "/"); known == string(name) {
 			return fmt.Errorf("%w %s/%d, %s has %s", ErrUnknownType, name, arity, name, arities(known))
 		}
 	}
-	if near := spell.Nearest(string(name), TypeNames()); near != "" {
-		return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, near)
-	}
 	if here := otherTypes[name]; here != "" {
 		return fmt.Errorf("%w %s, which is called %s here", ErrUnknownType, engine.FormatTerm(t), here)
+	}
+	if near := spell.Nearest(string(name), TypeNames()); near != "" {
+		return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, near)
 	}
 	return fmt.Errorf("%w %s", ErrUnknownType, engine.FormatTerm(t))
 }
@@ -489,7 +495,8 @@ func unknownType(t term.Term, name term.Atom, arity int) error {
 // otherTypes are names of types in other languages, with those here.
 var otherTypes = map[term.Atom]string{"int": "integer", "num": "number", "double": "float", "real": "float",
 	"str": "string", "text": "string", "bool": "boolean", "array": "list", ".": "list", "dict": "object",
-	term.Dict: "object", "enum": "one_of"}
+	term.Dict: "object", "enum": "oneof(Values)", "optional": "maybe(T)", "option": "maybe(T)", "nullable": "maybe(T)",
+	"union": "types(Ts)", "range": "between(T, Low, High)", "map": "dict"}
 
 // arities says how many arguments the type of this name takes.
 func arities(name string) string {

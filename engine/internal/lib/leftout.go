@@ -25,7 +25,7 @@ var omissions = []omission{
 		"floats are rounded to the nearest; rational numbers are exact",
 	},
 	{
-		"help/0 show_html_hook/1 explain/1 explain/2 prolog:help_hook/1",
+		"show_html_hook/1 explain/1 explain/2 prolog:help_hook/1",
 		"the manual is docs/builtins.md; help/1 prints what it says of a predicate, and apropos/1 looks for a word",
 	},
 	{

@@ -212,7 +212,8 @@ func (l *Loader) exception(kind string, err error) {
 	var halt *machine.Halt
 	if errors.As(err, &halt) {
 		l.stopped = true
-		if more, err := (plainReader{l}).Next(); !errors.Is(err, io.EOF) && (err != nil || more.Term != term.Term(term.EndOfFile)) {
+		more, err := plainReader{l}.Next()
+		if err != nil && !errors.Is(err, io.EOF) || err == nil && more.Term != term.Term(term.EndOfFile) {
 			l.report(SeverityWarning, "halt", "nothing below this %s is read: it halts", kind)
 		}
 		return

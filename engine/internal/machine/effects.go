@@ -103,8 +103,8 @@ func (r *effectReader) hooks(p *database.Pred, name string) {
 	}
 	for _, h := range called {
 		module := r.m.program.Mentioned(h.module)
-		if hook := module.FindHook(h.functor); hook != nil {
-			r.clauses(hook, module.File)
+		if defined := module.FindHook(h.functor); defined != nil {
+			r.clauses(defined, module.File)
 		}
 	}
 	if own := r.m.program.System().FindHook(fFormats); own != nil && name == "format" {

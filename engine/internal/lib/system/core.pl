@@ -25,6 +25,7 @@
     main/0,
     make/0,
     '.'/2,
+    help/0,
     help/1,
     apropos/1,
     prolog_load_context/2,
@@ -358,6 +359,20 @@ source_location(File, Line) :-
 
 % A predicate with rules Head => Body has none that applies.
 '$no_matching_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).
+
+% help: prints what else to ask for at the prompt.
+help :-
+    forall(
+        '$member'(Goal-Says, [
+            'help(append/3).'-'what a predicate does',
+            'apropos(list).'-'the predicates that have to do with a word',
+            'listing(p/2).'-'the clauses of a predicate',
+            'make.'-'loads again the files that have changed',
+            'trace.'-'shows the calls of the goals that follow; notrace. ends it',
+            'halt.'-'ends the prompt'
+        ]),
+        format("~w~t~20|~w~n", [Goal, Says])
+    ).
 
 % help(+What): prints what is known of a predicate, given as name, name/arity or name//arity.
 help(What) :-
