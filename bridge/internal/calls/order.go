@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
 )
 
@@ -89,24 +90,32 @@ func (r *Runner) sequence() uint64 {
 	return r.limits.Store.Sequence()
 }
 
-// demanded is the number of the change that a request has to see.
-func (cr *Request) demanded() uint64 {
-	n, ok := cr.peer.meta[MetaSequence].(float64)
-	if !ok || n < 0 || n >= math.MaxInt64 {
-		return 0
+// demanded is the number of the change that a request has to see, 0 if it names none.
+func (cr *Request) demanded() (uint64, error) {
+	given, ok := cr.peer.meta[MetaSequence]
+	if !ok {
+		return 0, nil
 	}
-	return uint64(n)
+	n, ok := given.(float64)
+	if !ok || n < 0 || n >= math.MaxInt64 || n != math.Trunc(n) {
+		return 0, refusal.InvalidParams("%s in _meta has to be the number of a change, such as a result has", MetaSequence)
+	}
+	return uint64(n), nil
 }
 
 // awaitChanges waits until a call sees the changes that it has to.
 func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
-	number := max(c.seen, cr.demanded())
+	demanded, err := cr.demanded()
+	if err != nil {
+		return err
+	}
+	number := max(c.seen, demanded)
 	if number <= c.runner.sequence() || c.runner.limits.Store == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, sequenceTime)
 	defer cancel()
-	err := c.runner.limits.Store.WaitFor(ctx, number)
+	err = c.runner.limits.Store.WaitFor(ctx, number)
 	if err != nil && ctx.Err() == context.DeadlineExceeded {
 		err = fmt.Errorf("this server has the changes up to %d and not yet those up to %d; try again",
 			c.runner.sequence(), number)
