@@ -18,8 +18,9 @@ prolog_walk_code(Spec) :-
              clause(Head, Body, Reference),
              clause_property(Reference, module(Module)),
              strip_module(Head, _, Plain),
-             body_term_calls(Module:Body, Callee0),
-             qualified(Callee0, Module, Callee),
+             strip_module(Module:Body, Inner, Goal),
+             body_term_calls(Inner:Goal, Callee0),
+             qualified(Callee0, Inner, Callee),
              is_wanted(Options, Callee) ),
            call(Closure, Callee, Module:Plain, clause(Reference))).
 
