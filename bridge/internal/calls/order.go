@@ -105,17 +105,14 @@ func (cr *Request) demanded() (uint64, error) {
 
 // awaitChanges waits until a call sees the changes that it has to.
 func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
-	demanded, err := cr.demanded()
-	if err != nil {
-		return err
-	}
+	demanded, _ := cr.demanded() // Resume has checked it
 	number := max(c.seen, demanded)
 	if number <= c.runner.sequence() || c.runner.limits.Store == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, sequenceTime)
 	defer cancel()
-	err = c.runner.limits.Store.WaitFor(ctx, number)
+	err := c.runner.limits.Store.WaitFor(ctx, number)
 	if err != nil && ctx.Err() == context.DeadlineExceeded {
 		err = fmt.Errorf("this server has the changes up to %d and not yet those up to %d; try again",
 			c.runner.sequence(), number)

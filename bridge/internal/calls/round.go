@@ -82,6 +82,9 @@ func (r *Runner) Serve(ctx context.Context, cr *Request, j *Job) (mcp.Result, *i
 // with a state goes on with the call that waits. If that call has ended or fallen behind, a new one takes
 // its place, which is given the answers so far.
 func (r *Runner) Resume(j *Job, cr *Request) (*Call, error) {
+	if _, err := cr.demanded(); err != nil {
+		return nil, err
+	}
 	j = j.OfUser(cr.User)
 	if cr.State == "" {
 		c := r.NewCall(j)
