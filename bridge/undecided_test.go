@@ -240,13 +240,16 @@ emp(ann, 36). emp(bob, null). emp(carl, 1915883588174806058).
 // TestURICase reads resources whose scheme and host a client has written in small letters, as it may.
 func TestURICase(t *testing.T) {
 	const text = `resources([resource('KBInfo://Summary', s, 'One.', 'text/plain')]).
-resource_templates([resource_template('File:///C:/{name}', f, 'Several.', 'text/plain')]).
+resource_templates([resource_template('File:///C:/{name}', f, 'Several.', 'text/plain'),
+    resource_template('KBase://{path}', b, 'Any.', 'text/plain'),
+    resource_template('Doc://Host{n}/{path}', d, 'Others.', 'text/plain')]).
 resource_read(URI, _, contents([text_content(URI, 'text/plain', URI)])).
 `
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
 	for uri, want := range map[string]string{
 		"KBInfo://Summary": "KBInfo://Summary", "kbinfo://summary": "KBInfo://Summary",
 		"KBINFO://summary": "KBInfo://Summary", "file:///C:/x": "File:///C:/x",
+		"kbase://Ab": "KBase://Ab", "KBASE://a": "KBase://a", "doc://host1/x": "Doc://Host1/x", "kbase:/a": "",
 		"kbinfo://summary/x": "", "file:///c:/x": "",
 	} {
 		r, err := cs.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri})

@@ -120,10 +120,12 @@ func (o *Offer) Declared(uri string) string {
 	n := len(authority().FindString(uri))
 	for declared, r := range o.Resources {
 		prefix := authority().FindString(declared)
-		if len(prefix) != n || n == 0 || !strings.EqualFold(prefix, uri[:n]) {
+		m := len(prefix)
+		open := strings.HasPrefix(declared[m:], "{") // the host goes on with a variable
+		if m == 0 || m > n || m < n && !open || !strings.EqualFold(prefix, uri[:m]) {
 			continue
 		}
-		if fitted := prefix + uri[n:]; fitted == declared || r.Template != nil && r.Template.Match(fitted) != nil {
+		if fitted := prefix + uri[m:]; fitted == declared || r.Template != nil && r.Template.Match(fitted) != nil {
 			return fitted
 		}
 	}
