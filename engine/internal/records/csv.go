@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -214,6 +215,17 @@ func (c *csvReader) Place(value int) syntax.Place { return c.text.places[c.field
 // Columns implements Reader.
 func (c *csvReader) Columns() []string { return c.names }
 
+// otherSeparator advises to name the separator that the only column of a header holds, or is "".
+func otherSeparator(names []string) (advice string) {
+	most := 0
+	for _, other := range []string{";", "\t", "|", ","} {
+		if n := strings.Count(names[0], other); len(names) == 1 && n > most {
+			most, advice = n, "say separator('"+strings.ReplaceAll(other, "\t", `\t`)+"')"
+		}
+	}
+	return advice
+}
+
 // header reads the names of the columns and finds the field of each value.
 func (c *csvReader) header() error {
 	var names []string
@@ -238,14 +250,9 @@ func (c *csvReader) header() error {
 		}
 		c.names = names
 		if c.o.Header && c.width != c.o.Arity {
-			advice := "choose by columns([...])"
-			for _, other := range []string{";", `\t`, "|", ","} {
-				if text := strings.ReplaceAll(names[0], "\t", `\t`); c.width == 1 && strings.Count(text, other) == c.o.Arity-1 {
-					advice = "say separator('" + other + "')"
-				}
-			}
 			return &End{*mistake(c.text.places[0], "the predicate has %s and the text has the columns %s; %s",
-				spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "), advice)}
+				spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "),
+				cmp.Or(otherSeparator(names), "choose by columns([...])"))}
 		}
 		for i, name := range names {
 			if name != "" && slices.Contains(names[:i], name) {
@@ -258,8 +265,12 @@ func (c *csvReader) header() error {
 	for _, column := range c.o.Columns {
 		at := slices.Index(names, column)
 		if at < 0 {
+			hint := spell.Hint(column, names)
+			if other := otherSeparator(names); other != "" {
+				hint = "; " + other
+			}
 			return &End{*mistake(syntax.Place{Line: 1, Column: 1}, "there is no column %s; the columns are %s%s", column,
-				strings.Join(names, ", "), spell.Hint(column, names))}
+				strings.Join(names, ", "), hint)}
 		}
 		if slices.Contains(names[at+1:], column) {
 			return &End{*mistake(c.text.places[at], "several columns are called %s; give them names of their own", column)}
