@@ -120,6 +120,13 @@ func TestWorkbenchSaves(t *testing.T) {
 		b.Refuses("kb_save", map[string]any{"file": name, "text": "q.\n"})
 	}
 	b.Says("kb_save", map[string]any{"file": "é ü.pl", "text": "q.\n"}, "Saved")
+	b.Says("kb_save", map[string]any{"file": "sub/x.pl", "text": "r.\n"}, "Saved")
+	for _, name := range []string{"RULES.pl", "Rules.plt", "Sub/x.pl", "sub/X.pl", "SUB/y.pl", "É ü.pl"} {
+		b.Refuses("kb_save", map[string]any{"file": name, "text": "s.\n"}, "would be one file on some systems")
+	}
+	b.Says("kb_save", map[string]any{"file": "sub/rules.pl", "text": "s.\n"}, "Saved")
+	b.Refuses("kb_save", map[string]any{"file": strings.Repeat("x", 198) + ".pl", "text": "t.\n"}, "is longer than 200 bytes")
+	b.Says("kb_save", map[string]any{"file": strings.Repeat("x", 197) + ".pl", "text": "t.\n"}, "Saved")
 	text, _ := b.Call("kb_check", map[string]any{"file": strings.Repeat("x", 300) + ".pl", "text": "q."})
 	require.NotContains(t, text, os.TempDir())
 }

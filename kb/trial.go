@@ -44,6 +44,9 @@ const (
 	trialTime     = 5 * time.Second
 )
 
+// maxName is how many bytes a name may have. The systems allow 255, and the text before is kept under a longer name.
+const maxName = 200
+
 // CheckName says what is wrong with a name for a file of rules or tests in a folder, nil if nothing is.
 func CheckName(name string) error {
 	ext := path.Ext(name)
@@ -65,6 +68,8 @@ func CheckName(name string) error {
 			return fmt.Errorf("%q would be an option of commands", name)
 		case strings.TrimSpace(word) != word || reservedNames.MatchString(strings.TrimSpace(stem)):
 			return fmt.Errorf("%q is no name of a file on every system", name)
+		case len(word) > maxName:
+			return fmt.Errorf("%q is longer than %d bytes", name, maxName)
 		}
 	}
 	return nil
@@ -402,6 +407,10 @@ func Save(dir, name, text, hash string) (string, error) {
 	if now != hash {
 		return "", ErrChanged
 	}
+	if other := twin(dir, name); other != "" && hash == "" {
+		return "", fmt.Errorf("%q and %q would be one file on some systems, which do not tell small letters from capitals",
+			name, other)
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return "", err
@@ -426,6 +435,23 @@ func Save(dir, name, text, hash string) (string, error) {
 	}
 	_, hash, err = Read(dir, name)
 	return hash, err
+}
+
+// twin returns a file of a folder whose name, or that of a folder it is in, is another one only by the case of letters.
+func twin(dir, name string) string {
+	files, _ := FolderFiles(dir)
+	words := strings.Split(name, "/")
+	for _, f := range files {
+		for i, word := range strings.Split(f.Name, "/") {
+			if i == len(words) || word != words[i] {
+				if i < len(words) && strings.EqualFold(word, words[i]) {
+					return f.Name
+				}
+				break
+			}
+		}
+	}
+	return ""
 }
 
 // writeWithin writes a file of a folder under another name first.
