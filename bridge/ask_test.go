@@ -405,7 +405,8 @@ capabilities([tools, elicitation]).
 :- mode(pays(-any), one).
 :- info(pays/1, [comment is 'What a person pays.']).
 tools([tool(pays, pays, 1)]).
-pays(X) :- mcp_elicit('Pay?', {type-object, properties-{amount-{type-integer}, ok-{type-boolean}}, required-[amount]}, X).
+pays(X) :-
+    mcp_elicit('Pay?', {type-object, properties-{amount-{type-integer}, ok-{type-boolean}}, required-[amount]}, X).
 `
 	u := &user{answers: []*mcp.ElicitResult{accept(`{"amount": 5, "ok": null}`)}}
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: u.answer},

@@ -125,7 +125,8 @@ func TestWorkbenchSaves(t *testing.T) {
 		b.Refuses("kb_save", map[string]any{"file": name, "text": "s.\n"}, "would be one file on some systems")
 	}
 	b.Says("kb_save", map[string]any{"file": "sub/rules.pl", "text": "s.\n"}, "Saved")
-	b.Refuses("kb_save", map[string]any{"file": strings.Repeat("x", 198) + ".pl", "text": "t.\n"}, "is longer than 200 bytes")
+	b.Refuses("kb_save", map[string]any{"file": strings.Repeat("x", 198) + ".pl", "text": "t.\n"},
+		"is longer than 200 bytes")
 	b.Says("kb_save", map[string]any{"file": strings.Repeat("x", 197) + ".pl", "text": "t.\n"}, "Saved")
 	text, _ := b.Call("kb_check", map[string]any{"file": strings.Repeat("x", 300) + ".pl", "text": "q."})
 	require.NotContains(t, text, os.TempDir())

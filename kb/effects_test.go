@@ -218,7 +218,8 @@ func TestRequiredInForms(t *testing.T) {
 		"{type-object, properties-A, required-[b]}":                                                             "",
 	} {
 		path := filepath.Join(t.TempDir(), "kb.pl")
-		require.NoError(t, os.WriteFile(path, []byte("capabilities([elicitation]). t(A) :-\n  mcp_elicit(hi, "+form+", A).\n"), 0o600))
+		text := "capabilities([elicitation]). t(A) :-\n  mcp_elicit(hi, " + form + ", A).\n"
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
 		if want == "" {
 			require.NotContains(t, codesOf(report), "schema", form)

@@ -238,8 +238,8 @@ func TestPartGone(t *testing.T) {
 		return w
 	}
 	const fact, caller, shared = "part(1).\n", "uses(X) :- part(X).\n", ":- multifile part/1.\n"
-	for name, texts := range map[string][2]string{"called": {fact, caller}, "another clause": {shared + fact, shared + caller},
-		"only a tool": {offer("b0") + fact, "other.\n"}} {
+	for name, texts := range map[string][2]string{"called": {fact, caller},
+		"another clause": {shared + fact, shared + caller}, "only a tool": {offer("b0") + fact, "other.\n"}} {
 		t.Run("for a moment/"+name, func(t *testing.T) {
 			t.Parallel()
 			w := gone(t, time.Hour, texts[0], texts[1])

@@ -215,22 +215,24 @@ func BenchmarkArguments(b *testing.B) {
 
 // TestUndescribed finds required properties that nothing describes, and no others.
 func TestUndescribed(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"type": "object", "properties": {"a": {}}, "required": ["a", "b"]}`:                                        "b #",
-		`{"properties": {"p": {"properties": {"x": {}}, "required": ["y"], "additionalProperties": false}}}`:         "y #/properties/p",
-		`{"properties": {"p": {"items": {"properties": {"x": {}}, "required": ["y"]}}}}`:                             "y #/properties/p/items",
-		`{"properties": {"p": {"$ref": "#/$defs/d"}}, "$defs": {"d": {"properties": {"x": {}}, "required": ["y"]}}}`: "y #/properties/p",
-		`{"$ref": "#/$defs/d", "$defs": {"d": {"properties": {"x": {}}, "required": ["y"]}}}`:                        "y #",
-		`{"properties": {"p": {"allOf": [{"properties": {"x": {}}}, {"required": ["x"]}]}}}`:                         " ",
-		`{"properties": {"p": {"properties": {"x": {}}, "anyOf": [{"required": ["x"]}, {"required": ["y"]}]}}}`:      "y #/properties/p",
-		`{"properties": {"p": {"properties": {"x": {}}, "not": {"required": ["y"]}}}}`:                               " ",
-		`{"properties": {"p": {"properties": {"x": {}}, "required": ["y"], "additionalProperties": {}}}}`:            " ",
-		`{"properties": {"p": {"patternProperties": {"^y": {}}, "properties": {}, "required": ["y"]}}}`:              " ",
-		`{"properties": {"p": {"type": "object", "required": ["y"]}}}`:                                               " ",
-		`{"properties": {"a": {}}, "patternProperties": {"b": {}}, "required": ["b"]}`:                               " ",
+	const x = `"properties": {"x": {}}`
+	for _, test := range []struct{ schema, name, at string }{
+		{`{"type": "object", "properties": {"a": {}}, "required": ["a", "b"]}`, "b", "#"},
+		{`{"properties": {"p": {` + x + `, "required": ["y"], "additionalProperties": false}}}`, "y", "#/properties/p"},
+		{`{"properties": {"p": {"items": {` + x + `, "required": ["y"]}}}}`, "y", "#/properties/p/items"},
+		{`{"properties": {"p": {"$ref": "#/$defs/d"}}, "$defs": {"d": {` + x + `, "required": ["y"]}}}`, "y",
+			"#/properties/p"},
+		{`{"$ref": "#/$defs/d", "$defs": {"d": {` + x + `, "required": ["y"]}}}`, "y", "#"},
+		{`{"properties": {"p": {"allOf": [{` + x + `}, {"required": ["x"]}]}}}`, "", ""},
+		{`{"properties": {"p": {` + x + `, "anyOf": [{"required": ["x"]}, {"required": ["y"]}]}}}`, "y", "#/properties/p"},
+		{`{"properties": {"p": {` + x + `, "not": {"required": ["y"]}}}}`, "", ""},
+		{`{"properties": {"p": {` + x + `, "required": ["y"], "additionalProperties": {}}}}`, "", ""},
+		{`{"properties": {"p": {"patternProperties": {"^y": {}}, "properties": {}, "required": ["y"]}}}`, "", ""},
+		{`{"properties": {"p": {"type": "object", "required": ["y"]}}}`, "", ""},
+		{`{"properties": {"a": {}}, "patternProperties": {"b": {}}, "required": ["b"]}`, "", ""},
 	} {
-		name, at := compile(t, text).Undescribed()
-		require.Equal(t, want, name+" "+at, text)
+		name, at := compile(t, test.schema).Undescribed()
+		require.Equal(t, test.name+test.at, name+at, test.schema)
 	}
 }
 
@@ -240,8 +242,9 @@ func TestNullLeftOut(t *testing.T) {
 		"u": {}, "m": {"type": ["string", "null"]}, "e": {"enum": ["a"]}, "f": {"enum": ["a", null]},
 		"r": {"$ref": "#/$defs/r"}, "o": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
 		"$defs": {"r": {"type": "boolean"}}}`)
-	require.JSONEq(t, `{"d": 7, "u": null, "m": null, "f": null, "o": null, "other": null}`, string(s.WithDefaults(json.RawMessage(
-		`{"n": null, "d": null, "u": null, "m": null, "e": null, "f": null, "r": null, "o": null, "other": null}`))))
+	got := s.WithDefaults(json.RawMessage(
+		`{"n": null, "d": null, "u": null, "m": null, "e": null, "f": null, "r": null, "o": null, "other": null}`))
+	require.JSONEq(t, `{"d": 7, "u": null, "m": null, "f": null, "o": null, "other": null}`, string(got))
 }
 
 // TestArgumentsBy reads arguments by a schema of the provider's own, and by types where names agree.

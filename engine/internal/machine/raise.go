@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -36,6 +37,7 @@ func (m *Machine) raise(err error, pred cell) error {
 	}
 	if pred != 0 && ex.pred == 0 {
 		ex.pred = pred
+		m.blameTabled(ex)
 	}
 	m.shallow = false
 	unwound := false
@@ -131,6 +133,19 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	return true
 }
 
+// blameTabled makes the context of an exception of the table space name the predicate of the program that was at work.
+func (m *Machine) blameTabled(ex *Exception) {
+	if !strings.HasPrefix(code.AtomText(ex.pred.FunctorAtom()), "$tbl_") {
+		return
+	}
+	for _, at := range ex.trace {
+		if c := m.program.ClauseAt(at - 1); c != nil && !c.Pred.Module.Library {
+			ex.pred, ex.module = c.Pred.Shown(), c.Pred.Module
+			return
+		}
+	}
+}
+
 // fillContext binds the unbound context of a thawed error term to that of the predicate that
 // threw it.
 func (m *Machine) fillContext(ball cell, ex *Exception) {
@@ -139,7 +154,7 @@ func (m *Machine) fillContext(ball cell, ex *Exception) {
 		return
 	}
 	ctx := m.Deref(m.Arg(ball, 1))
-	pi := m.NewCompound(code.FColon, []cell{code.ASystem, m.Indicator(ex.pred)})
+	pi := m.NewCompound(code.FColon, []cell{m.NewAtom(ex.home()), m.Indicator(ex.pred)})
 	switch {
 	case IsVar(ctx):
 		m.Unify(ctx, m.NewCompound(fnContext, []cell{pi, m.NewVar()}))

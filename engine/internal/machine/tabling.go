@@ -152,7 +152,7 @@ func tblOpen(m *Machine, a []cell) (bool, error) {
 	}
 	f := m.freezeWith(a[0], true)
 	if hasAttributed(f.cells) {
-		return false, m.TypeError("free_of_attvar", a[0])
+		return false, m.TypeError("free_of_attvar", m.shownGoal(a[0]))
 	}
 	s := &m.tables
 	s.key = appendKey(s.key[:0], f)
@@ -693,6 +693,20 @@ func (m *Machine) clausesOf(goal cell) *database.Pred {
 		return mod.Lookup(code.MakeFunctor(c.Atom(), 0))
 	}
 	return mod.Lookup(m.Functor(c))
+}
+
+// shownGoal returns the goal for the clauses of a tabled predicate as the program calls it.
+func (m *Machine) shownGoal(goal cell) cell {
+	pred := m.clausesOf(goal)
+	goal, _ = m.StripModule(goal)
+	if IsCompound(goal) && m.Functor(goal) == fnModed {
+		goal, _ = m.StripModule(m.Arg(goal, 0))
+	}
+	args := make([]cell, pred.Arity())
+	for i := range args {
+		args[i] = m.Arg(goal, i)
+	}
+	return m.NewStruct(":", m.NewAtom(pred.Module.Name), m.NewCompound(pred.Shown(), args))
 }
 
 // hasClauses returns the error of calling a predicate that was tabled and never defined.

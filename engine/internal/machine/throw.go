@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -23,6 +24,8 @@ type Exception struct {
 	above int
 	// builtin is set when the first address of the trace is that of a call of a built-in.
 	builtin bool
+	// module is that of pred, nil for system.
+	module *database.Module
 	// effort is what the run had done when the exception is that of a limit, or nil.
 	effort *Effort
 	// values are those of the variables of the clauses of the trace, by their numbers, nil where none are known.
@@ -150,7 +153,7 @@ func (e *Exception) Ball() term.Term {
 	if !ok || e.pred == 0 {
 		return t
 	}
-	pi := term.New(":", term.Atom("system"), term.New("/", term.Atom(AtomText(e.pred.FunctorName())),
+	pi := term.New(":", term.Atom(e.home()), term.New("/", term.Atom(AtomText(e.pred.FunctorName())),
 		term.Int(e.pred.FunctorArity())))
 	switch ctx := args[1].(type) {
 	case *term.Var:
@@ -163,6 +166,14 @@ func (e *Exception) Ball() term.Term {
 		}
 	}
 	return t
+}
+
+// home is the name of the module of the predicate that threw.
+func (e *Exception) home() string {
+	if e.module == nil {
+		return "system"
+	}
+	return e.module.Name
 }
 
 // InContext makes the context of an exception name another predicate than the one that returns
