@@ -39,7 +39,8 @@ func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 	return s
 }
 
-// noteAbsent notes that a call found no clause, or counts on there being no more than it finds. Its arguments are those of the probe.
+// noteAbsent notes that a call found no clause, or counts on there being no more than it finds. Its arguments are those
+// of the probe.
 func (m *View) noteAbsent(p *database.Pred) {
 	if p.Has(database.Persistent) && !m.tx.Direct() {
 		m.pinAtoms(m.tx.NoteAbsent(p, &m.probe))
