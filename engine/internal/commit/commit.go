@@ -17,15 +17,21 @@ type Program struct {
 	journal Journal // nil: nobody is told of facts that last
 	keys    keys    // of persistent facts
 
+	*line
+	// before are the lines of the programs whose successor this one is. The goroutine that replaces programs has it.
+	before []weak.Pointer[line]
+}
+
+// line leads from a program to its successor. It lives as long as the program and does not hold it: looking at a weak
+// pointer keeps what it points to through a collection that is under way, and that shall not be a program.
+type line struct {
 	successorMu turnstile
 	successor   *Successor // the program that has replaced this one
-	// before are the programs whose successor this one is. It belongs to the goroutine that replaces programs.
-	before []weak.Pointer[Program]
 }
 
 // New returns a loaded program, whose persistent facts a journal keeps. A nil journal keeps none.
 func New(loaded *load.Program, journal Journal) *Program {
-	return &Program{db: loaded.DB(), loaded: loaded, journal: journal}
+	return &Program{db: loaded.DB(), loaded: loaded, journal: journal, line: &line{}}
 }
 
 // Commit ends a transaction, and one with the same changes in the program that has replaced this one, if there is one.
@@ -102,9 +108,9 @@ func (p *Program) prepare(tx *database.Tx, stored bool) (*commitment, error) {
 	if c.queues = s.copying; c.queues {
 		return c, nil
 	}
-	own, copies, err := s.mirror(tx, c.change, tx.Overrules())
+	own, copied, err := s.mirror(tx, c.change, tx.Overrules())
 	if err == nil {
-		c.copies = copies
+		c.copies = copied
 		c.next, err = s.program.prepare(own, true)
 	}
 	if err != nil {
@@ -132,10 +138,10 @@ func (c *commitment) commit() error {
 	}
 	err := c.next.commit()
 	for from, to := range c.copies {
-		s.copies[from] = to
+		s.copies[weak.Make(from)] = to
 	}
 	for _, from := range c.change.removed {
-		delete(s.copies, from)
+		delete(s.copies, weak.Make(from))
 	}
 	return err
 }
@@ -148,11 +154,11 @@ func (c *commitment) settle() (moved map[*database.Clause]*database.Clause) {
 		return moved
 	}
 	movedNext := c.next.settle()
-	copies := make(map[*database.Clause]*database.Clause, len(c.copies))
+	settledCopies := make(map[*database.Clause]*database.Clause, len(c.copies))
 	for from, to := range c.copies {
-		copies[settled(from, moved)] = settled(to, movedNext)
+		settledCopies[settled(from, moved)] = settled(to, movedNext)
 	}
-	c.copies = copies
+	c.copies = settledCopies
 	return moved
 }
 

@@ -23,9 +23,15 @@ type Successor struct {
 	waiting []change
 	// copies maps clauses of the old program to their copies in the successor. While copying is true, it belongs to
 	// the goroutine that copies.
-	copies  map[*database.Clause]*database.Clause
+	copies  copies
 	yielder load.Yielder // of the goroutine that copies
 }
+
+// copies maps clauses to others. It does not hold the clauses that it maps, and so not their program either.
+type copies map[weak.Pointer[database.Clause]]*database.Clause
+
+// of returns the clause for another one, nil if there is none.
+func (m copies) of(c *database.Clause) *database.Clause { return m[weak.Make(c)] }
 
 // Inherit makes p the successor of the old program: it copies to p what was added to the old one since it was loaded,
 // and lets p receive what transactions of the old one commit from now on. p must be loaded and not queried yet.
@@ -40,7 +46,7 @@ func (p *Program) Inherit(old *Program) {
 // Follow is the first step of Inherit. A transaction that commits before it is in the database of the old program. A
 // transaction that commits later finds the successor.
 func (p *Program) Follow(old *Program) *Successor {
-	s := &Successor{program: p, copying: true, copies: map[*database.Clause]*database.Clause{}}
+	s := &Successor{program: p, copying: true, copies: copies{}}
 	old.successorMu.close()
 	defer old.successorMu.open()
 	old.successor = s
@@ -95,34 +101,34 @@ var gone = new(database.Clause)
 // Shorten is the last step of Inherit. It lets programs that had the old one as their successor pass their changes on
 // to the new one. Otherwise a call that rests on a program would keep all programs since in memory.
 func (s *Successor) Shorten(old *Program) {
-	before := slices.DeleteFunc(old.before, func(w weak.Pointer[Program]) bool { return w.Value() == nil })
+	before := slices.DeleteFunc(old.before, func(w weak.Pointer[line]) bool { return w.Value() == nil })
 	for _, w := range before {
-		if p := w.Value(); p != nil {
-			s.takeOver(p, old)
+		if l := w.Value(); l != nil {
+			s.takeOver(l, old)
 		}
 	}
-	old.before, s.program.before = nil, append(before, weak.Make(old))
+	old.before, s.program.before = nil, append(before, weak.Make(old.line))
 }
 
-// takeOver becomes the successor of p instead of the old program, whose own successor it is.
-func (s *Successor) takeOver(p, old *Program) {
-	p.successorMu.close()
-	defer p.successorMu.open()
-	last := p.successor
+// takeOver becomes the successor at the end of a line instead of the old program, whose own successor it is.
+func (s *Successor) takeOver(l *line, old *Program) {
+	l.successorMu.close()
+	defer l.successorMu.open()
+	last := l.successor
 	if last == nil || last.program != old || last.copying {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	own := &Successor{program: s.program, copies: make(map[*database.Clause]*database.Clause, len(last.copies))}
+	own := &Successor{program: s.program, copies: make(copies, len(last.copies))}
 	for from, to := range last.copies {
-		if next := s.copies[to]; next != nil {
+		if next := s.copies.of(to); next != nil {
 			own.copies[from] = next
 		} else if to.Dead() {
 			own.copies[from] = gone
 		}
 	}
-	p.successor = own
+	l.successor = own
 }
 
 // takeWaiting returns the queued changes and empties the queue.
@@ -160,7 +166,7 @@ func (s *Successor) add(c *database.Clause, front bool) *database.Clause {
 		return nil
 	}
 	own := s.program.db.AddCopy(pred, c, front)
-	s.copies[c] = own
+	s.copies[weak.Make(c)] = own
 	return own
 }
 
@@ -192,7 +198,7 @@ func (s *Successor) mirror(
 		tx.Overrule()
 	}
 	for _, from := range c.removed {
-		if to := s.copies[from]; to != nil && !tx.Erase(to) && !overrules {
+		if to := s.copies.of(from); to != nil && !tx.Erase(to) && !overrules {
 			tx.Rollback()
 			return nil, nil, database.ErrConflict
 		}
@@ -201,21 +207,21 @@ func (s *Successor) mirror(
 	for _, from := range c.removed {
 		removed[from] = true
 	}
-	copies := map[*database.Clause]*database.Clause{}
+	added := map[*database.Clause]*database.Clause{}
 	for i, from := range c.added {
 		pred := s.program.counterpart(from.Pred)
 		if pred == nil || removed[from] || from.Pred.Has(database.ThreadLocal) {
 			continue
 		}
 		tx.Claim(pred)
-		copies[from] = pred.Copy(from)
-		tx.Add(copies[from], c.inFront[i])
+		added[from] = pred.Copy(from)
+		tx.Add(added[from], c.inFront[i])
 	}
 	if tx.Follows(old, s.program.counterpart) {
 		tx.Rollback()
 		return nil, nil, database.ErrConflict
 	}
-	return tx, copies, nil
+	return tx, added, nil
 }
 
 // apply applies a change of the old program to the successor, and to the successor of that if there is one. A clause
@@ -226,14 +232,14 @@ func (s *Successor) apply(c change) {
 	p.successorMu.enter(true)
 	defer p.successorMu.leave()
 	for _, c := range c.removed {
-		if copied := s.copies[c]; copied != nil {
+		if copied := s.copies.of(c); copied != nil {
 			p.db.EraseNow(copied)
 			own.removed = append(own.removed, copied)
-			delete(s.copies, c)
+			delete(s.copies, weak.Make(c))
 		}
 	}
 	for i, b := range c.added {
-		if b.Dead() || b.Pred.Has(database.ThreadLocal) || s.copies[b] != nil {
+		if b.Dead() || b.Pred.Has(database.ThreadLocal) || s.copies.of(b) != nil {
 			continue
 		}
 		if copied := s.add(b, c.inFront[i]); copied != nil {
