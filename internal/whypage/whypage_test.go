@@ -261,8 +261,10 @@ func TestPageTables(t *testing.T) {
 	b.Open(page(t, json.RawMessage(contrasted), nil))
 	require.Equal(t, "▾ safe(ibu, pat)\ndrug(ibu) fact\n▸ \\+ contra(ibu, pat) absent\n"+
 		"age 34 is at least 18 34>=18 A from 18 on builtin\n"+
-		"▾ not safe(asp, pat) 1 of 3 goals hold\ndrug(asp) held\n\\+ contra(asp, pat) failed\n34>=18 would hold", b.Eval(rows))
-	conditions := `[...$("side").querySelectorAll("tr")].map(r => [...r.children].map(c => c.textContent).join("|")).join("\n")`
+		"▾ not safe(asp, pat) 1 of 3 goals hold\ndrug(asp) held\n\\+ contra(asp, pat) failed\n"+
+		"34>=18 would hold", b.Eval(rows))
+	conditions := `[...$("side").querySelectorAll("tr")].map(r => [...r.children].map(c => c.textContent).join("|"))` +
+		`.join("\n")`
 	require.Equal(t, "Condition|Value|Verdict\ndrug(ibu)||holds\n\\+ contra(ibu, pat)||has no answer\n"+
 		"age 34 is at least 18|34>=18|holds", b.Eval(conditions))
 	b.Eval(`tree.firstChild.focus()`)

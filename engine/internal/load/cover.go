@@ -45,8 +45,8 @@ type coverer struct {
 }
 
 // covered returns the body of a clause with goals that count, and the lines of its goals. Tests, libraries,
-// dynamic predicates and what directives define, as the wrappers of tabled predicates, are not counted. nil lines are not
-// known.
+// dynamic predicates and what directives define, as the wrappers of tabled predicates, are not counted. nil lines are
+// not known.
 func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (term.Term, []int32) {
 	if l.p.opts.Cover == nil || l.read == nil || l.library || l.unit != nil || path.Ext(l.name) == ".plt" ||
 		pred.Has(database.Dynamic|database.Tabled) {

@@ -596,7 +596,8 @@ f3(X) :- X < N, f(N, M), M == 2.
 t4(X) :- t(N, M), M == 2, X > N.
 f4(X) :- f(N, M), M == 2, X > N.
 `
-	p, _ := load(t, "sqlite:"+sqliteFile(t, "create table numbers(n integer, m integer);insert into numbers values(1, 2);"),
+	p, _ := load(t, "sqlite:"+sqliteFile(t,
+		"create table numbers(n integer, m integer);insert into numbers values(1, 2);"),
 		text)
 	for n := 1; n <= 4; n++ {
 		for _, x := range []string{"'$1'", "a+1", "_", "1", "2.5", "[1]"} {
