@@ -128,7 +128,7 @@ func TestBlocks(t *testing.T) {
 		require.Equal(t, want, answers(t, lateApart, goal), goal)
 		require.Equal(t, want, answers(t, late, goal), goal)
 	}
-	const number = "error: t.pl:13: >/2: Arithmetic: `foo/0' is not a function"
+	const number = "error: t.pl:13: (>)/2: Arithmetic: `foo/0' is not a function"
 	for _, tt := range []struct {
 		goal, want string
 		ahead      []int
