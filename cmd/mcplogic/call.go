@@ -56,11 +56,11 @@ func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
 		return err
 	}
 	defer done()
-	o, err := collect(cmd.Context(), session)
+	tools, err := gather(session.Tools(cmd.Context(), nil))
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("call needs the name of a TOOL: %s", strings.Join(callWords(o, nil), ", "))
+	return fmt.Errorf("call needs the name of a TOOL: %s", strings.Join(callWords(&offer{Tools: tools}, nil), ", "))
 }
 
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.

@@ -184,14 +184,14 @@ func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
 
 // findTool returns the tool of a name, or an error that names those there are.
 func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
-	o, err := collect(ctx, session)
+	tools, err := gather(session.Tools(ctx, nil))
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(o.Tools, func(t *mcp.Tool) bool { return t.Name == name }); i >= 0 {
-		return o.Tools[i], nil
+	if i := slices.IndexFunc(tools, func(t *mcp.Tool) bool { return t.Name == name }); i >= 0 {
+		return tools[i], nil
 	}
-	return nil, unknownItem("tool", name, callWords(o, nil))
+	return nil, unknownItem("tool", name, callWords(&offer{Tools: tools}, nil))
 }
 
 // toolSchema is what the commands need to know of an input schema. Everything else in it is the server's to
