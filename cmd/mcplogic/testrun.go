@@ -190,9 +190,6 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 	if _, reason, ok := strings.Cut(line, "): "); ok && strings.HasPrefix(line, "no answer for 'unit body'(") {
 		line = reason // the body of the test has a name that says nothing
 	}
-	if strings.Contains(line, "'unit body'(") {
-		return ""
-	}
 	return line
 }
 
