@@ -69,7 +69,7 @@ func resolve(mod *database.Module, functor cell) *database.Pred {
 // clausesOf returns the predicate with the clauses of p: that behind p if p is tabled and dynamic.
 func clausesOf(p *database.Pred) *database.Pred {
 	if p.Has(database.Tabled) {
-		own := p.Module.Find(code.Functor(p.Name()+database.BehindTable, p.Arity()))
+		own := p.Module.Find(p.TableFunctor())
 		if own != nil && own.Has(database.Dynamic) {
 			return own
 		}

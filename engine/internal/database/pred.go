@@ -182,6 +182,9 @@ func contextFunctor(f cell) cell {
 // BehindTable ends the names of the predicates that hold the clauses of tabled ones.
 const BehindTable = " tabled"
 
+// TableFunctor returns the functor of the predicate that holds the clauses of p if p is tabled.
+func (p *Pred) TableFunctor() code.Cell { return code.Functor(p.Name()+BehindTable, p.Arity()) }
+
 // Shown returns the functor of a predicate as people know it: that of the tabled or transparent predicate whose clauses
 // p has, if it has such.
 func (p *Pred) Shown() code.Cell {

@@ -191,7 +191,7 @@ func tableWrapper(m *database.Module, name string, modes []term.Term) (head, bod
 
 // tabledClauses returns the predicate that has the clauses of a tabled predicate.
 func tabledClauses(pred *database.Pred) *database.Pred {
-	own := pred.Module.Lookup(code.Functor(pred.Name()+database.BehindTable, pred.Arity()))
+	own := pred.Module.Lookup(pred.TableFunctor())
 	own.File, own.Line = pred.File, pred.Line
 	return own
 }

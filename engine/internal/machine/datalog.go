@@ -294,7 +294,7 @@ func (r *ruleReader) goal(goal cell, mod *database.Module) bool {
 		return false
 	}
 	if pred.Has(database.Tabled) {
-		pred = pred.Module.Lookup(code.Functor(pred.Name()+database.BehindTable, pred.Arity()))
+		pred = tabledClauses(pred)
 		r.tabled[pred] = true
 	}
 	rel, _ := r.p.relation(pred)

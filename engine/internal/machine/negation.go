@@ -169,7 +169,7 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 
 // tabledClauses returns the predicate with the clauses of a tabled one.
 func tabledClauses(p *database.Pred) *database.Pred {
-	return p.Module.Lookup(code.Functor(p.Name()+database.BehindTable, p.Arity()))
+	return p.Module.Lookup(p.TableFunctor())
 }
 
 // CallsTables reports whether this run calls a predicate with tables: it is tabled, and not named to untable/1.

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"encoding/binary"
-	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -714,8 +713,7 @@ func (m *Machine) hasClauses(p *database.Pred) error {
 	if len(p.Clauses()) > 0 || m.Unknown.In(p.Module) == "fail" {
 		return nil
 	}
-	functor := code.Functor(strings.TrimSuffix(p.Name(), database.BehindTable), p.Arity())
-	return m.unknownError(functor, p.Module)
+	return m.unknownError(p.Shown(), p.Module)
 }
 
 // fnModed wraps the goal of a mode-directed table: '$moded'(Goal, Tuple, Width, Modes).
