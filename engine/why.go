@@ -425,7 +425,7 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 
 // explainOptions are the options of package explain for a goal. values are the values of its variables.
 func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o *WhyOptions) explain.Options {
-	again := 3 // how many goals are called again, each for a tenth of a second
+	again := 3 // how many goals are called again, each for a second at the most
 	options := builtin.ExplainOptions(p.db)
 	for i, v := range g.Vars {
 		options.Query = append(options.Query, explain.Value{Name: v.String(), Value: values[i]})

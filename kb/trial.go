@@ -75,7 +75,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// reservedNames are those of devices on Windows, whatever their endings.
+// reservedNames matches the names of devices on Windows. A name stays reserved with any ending.
 var reservedNames = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 
 // badCharacter names what a name of a file must not have in it: what people do not see, or what shells and some systems

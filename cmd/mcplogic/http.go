@@ -41,8 +41,8 @@ type httpFlags struct {
 	noPage bool
 	paths  []string // of the knowledge base, for the page
 
-	// The bounds of one request, one client and all of them. body is in bytes. connections and sessions are those of
-	// all clients together, requests and rate of each one. rate is in requests a second, 0 for no limit.
+	// Bounds. body is that of one request, in bytes. requests and rate are for each client, connections and sessions for
+	// all clients together. rate is in requests a second, 0 for no limit.
 	body                 size
 	connections          int
 	sessions, requests   int

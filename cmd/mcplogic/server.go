@@ -81,7 +81,8 @@ func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []s
 	return nil
 }
 
-// openStore opens the store of a server, if it has one, for its options and those of the load.
+// openStore opens the store that the flags name and notes it in the options of the load and of the server. Without a
+// store it does nothing. done closes the store.
 func (f *serverFlags) openStore(cmd *cobra.Command, loading *kb.Options, o *bridge.Options) (done func(), err error) {
 	if f.store == "" {
 		return func() {}, nil

@@ -97,8 +97,8 @@ func (h *hiddenLibraries) Read(key string) {
 	cachedLibraries.wanting.Store(true)
 }
 
-// mostCached bounds the cache, since each program is a copy of it: one with more predicates than so many times those of
-// the base gives way to the libraries that are wanted next.
+// mostCached bounds the cache, since each program is a copy of it. When the cache has more than mostCached times the
+// predicates of the base, a new one begins with the libraries that are wanted next.
 const mostCached = 3
 
 // extendLibraryCache replaces the cache with one that also has the wanted libraries.

@@ -22,8 +22,8 @@ type Program struct {
 	before []weak.Pointer[line]
 }
 
-// line leads from a program to its successor. It lives as long as the program and does not hold it: looking at a weak
-// pointer keeps what it points to through a collection that is under way, and that shall not be a program.
+// line leads from a program to its successor. It lives as long as the program and does not hold it. Weak pointers lead
+// to lines and not to programs, because looking at one keeps what it points to alive through a running collection.
 type line struct {
 	successorMu turnstile
 	successor   *Successor // the program that has replaced this one

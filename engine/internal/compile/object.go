@@ -20,7 +20,7 @@ type Object struct {
 	meta    string // of its predicate
 	cells   []cell
 	body    cell
-	// ssu and restricted are those of the clause.
+	// ssu and restricted are the marks of the clause.
 	ssu, restricted bool
 	line            int32
 	head            []cell

@@ -30,7 +30,7 @@ type Misses struct {
 	// found.
 	Enough     [][]string `json:"enough,omitempty"`
 	NoneEnough bool       `json:"none_enough,omitempty"`
-	// Of is as in Proof.
+	// Of names the state of the facts, as in Proof.
 	Of string `json:"of,omitempty"`
 
 	texts Texts
@@ -920,84 +920,4 @@ func (m *Miss) placed(place string) string {
 func indicator(g Goal) string {
 	name, arity, _ := term.Indicator(g.Term)
 	return syntax.QuoteAtom(name) + "/" + strconv.Itoa(arity)
-}
-
-// missText writes misses as lines, the misses of the goals that failed under them. more is how many others there are.
-func missText(misses []*Miss, more int) string {
-	w := missWriter{seen: map[string]bool{}}
-	w.list(misses, more, 0)
-	return w.b.String()
-}
-
-// missWriter writes misses. It writes none of a clause twice.
-type missWriter struct {
-	b    strings.Builder
-	seen map[string]bool
-}
-
-func (w *missWriter) line(indent string, words ...string) {
-	w.b.WriteString(indent + strings.Join(words, "") + "\n")
-}
-
-func (w *missWriter) list(misses []*Miss, more, level int) {
-	for _, m := range misses {
-		w.miss(m, level)
-	}
-	if more > 0 {
-		w.line(strings.Repeat("  ", level), "and ", counted(strconv.Itoa(more), "other clause"), " that lack as much or more")
-	}
-}
-
-// title is the first line of a miss of a clause.
-func (m *Miss) title() string {
-	title := "not " + m.Goal
-	if m.Says != "" {
-		title = m.Says + ": " + title
-	}
-	if m.place.Body != nil {
-		title += "  [" + cmp.Or(withSource(m.place, m.Source), "a clause that was asserted") + "]"
-	}
-	return title + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
-}
-
-func (w *missWriter) miss(m *Miss, level int) {
-	indent := strings.Repeat("  ", level)
-	if m.Kind != "clause" {
-		turns := ""
-		if m.Turns != "" {
-			turns = ", true with " + m.Turns
-		}
-		w.line(indent, m.under(""), turns)
-		for proved := range strings.Lines(m.Proof) {
-			w.b.WriteString(indent + "  " + proved)
-		}
-		w.list(m.Because, m.More, level+1)
-		return
-	}
-	title := m.title()
-	key := title + "\x00" + m.Failed + "\x00" + m.reason()
-	if w.seen[key] {
-		w.line(indent, title, ", see above")
-		return
-	}
-	w.seen[key] = true
-	w.line(indent, title)
-	indent += "  "
-	for _, held := range m.Held {
-		w.line(indent, "held    ", held)
-	}
-	if m.Failed != "" {
-		w.line(indent, "failed  ", m.Failed)
-	}
-	if others := m.othersText(); others != "" {
-		w.line(indent, "        ", strings.TrimPrefix(others, "; "))
-	}
-	w.list(m.Because, m.More, level+2)
-	for _, c := range m.Behind {
-		if c.Verdict == "failed" {
-			w.line(indent, "failed  ", c.Goal, ", too")
-		} else {
-			w.line(indent, c.Verdict, "  ", c.Goal)
-		}
-	}
 }

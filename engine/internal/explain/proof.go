@@ -24,8 +24,8 @@ type Node struct {
 	By string `json:"by"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`
-	// With are the values of the clause's variables, by their names in the file, if that can be read, or those of a row
-	// by the names of its columns.
+	// With has the values of the clause's variables, by their names in the file. It is nil when the file cannot be read.
+	// A row has the values of its columns, by their names.
 	With map[string]string `json:"with,omitempty"`
 	// Source is where the clause comes from, such as an article of a law: what a comment `%! source:` before it says, or
 	// the key source of info/2. "": nobody says.
@@ -72,7 +72,7 @@ type Proof struct {
 	More string `json:"more,omitempty"`
 	// Contrast says what another answer lacks that was asked about. nil: none was.
 	Contrast *Misses `json:"contrast,omitempty"`
-	// Of names the state of the facts that the proof describes, if that is neither the state that the call saw nor the
+	// Of names the state of the facts that the proof describes. It is "" if that is the state that the call saw, or the
 	// current one. Whoever explains calls sets it.
 	Of string `json:"of,omitempty"`
 }

@@ -112,7 +112,7 @@ func (r *effectReader) hooks(p *database.Pred, name string) {
 	}
 }
 
-// clauses notes what the clauses of a predicate do, apart from those of the file of a library.
+// clauses notes what the clauses of a predicate do. Clauses that stand in the file of a library are left out.
 func (r *effectReader) clauses(p *database.Pred, apart string) {
 	for _, c := range p.Clauses() {
 		if apart != "" && (c.File == apart || c.File == "") { // "" in its image
@@ -208,7 +208,7 @@ var (
 	inputVerbs = wordSet("read get get0 peek skip")
 )
 
-// lattices are the modes of tables that call goals, with how many arguments these get, among those of $tbl_moded/4.
+// lattices are the modes of $tbl_moded/4 that call goals, with the number of arguments that are added to the goal.
 var (
 	lattices = map[cell]int{code.Functor("lattice", 1): 3, code.Functor("po", 1): 2}
 	fModed   = code.Functor("$tbl_moded", 4)
