@@ -61,26 +61,34 @@ func hasTest(t *testing.T, dir, name string) bool {
 	return false
 }
 
-// TestLibraryIsDocumented checks that docs/declaring.md names each predicate of library(mcp).
+// manual returns the pages about declarations.
+func manual(t *testing.T) string {
+	var all []byte
+	for _, name := range []string{"declaring", "asking", "offering"} {
+		page, err := os.ReadFile("../docs/" + name + ".md")
+		require.NoError(t, err)
+		all = append(all, page...)
+	}
+	return string(all)
+}
+
+// TestLibraryIsDocumented checks that the manual names each predicate of library(mcp).
 func TestLibraryIsDocumented(t *testing.T) {
 	library, err := os.ReadFile("../engine/internal/lib/mcp.pl")
 	require.NoError(t, err)
-	page, err := os.ReadFile("../docs/declaring.md")
-	require.NoError(t, err)
+	page := manual(t)
 	exports, _, _ := strings.Cut(string(library), "]).")
 	names := regexp.MustCompile(`(mcp_\w+)/\d`).FindAllStringSubmatch(exports, -1)
 	require.Greater(t, len(names), 20)
 	for _, m := range names {
-		require.Contains(t, string(page), m[1])
+		require.Contains(t, page, m[1])
 	}
 }
 
-// TestDeclaringExamples reads the Prolog in docs/declaring.md. Blocks that end with a full stop are
+// TestDeclaringExamples reads the Prolog in the manual. Blocks that end with a full stop are
 // program text, the others terms.
 func TestDeclaringExamples(t *testing.T) {
-	page, err := os.ReadFile("../docs/declaring.md")
-	require.NoError(t, err)
-	blocks := regexp.MustCompile("(?s)```prolog\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	blocks := regexp.MustCompile("(?s)```prolog\n(.*?)```").FindAllStringSubmatch(manual(t), -1)
 	require.Greater(t, len(blocks), 20)
 	for _, m := range blocks {
 		text := strings.TrimSpace(m[1])

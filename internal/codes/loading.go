@@ -182,7 +182,7 @@ var Loading = []Code{
 		Mended: "tools([tool(my_tool, p, 0)]).\np."},
 	{Name: "option", Cause: "A prompt or a resource has an option that there is not, or one of the wrong form.",
 		Example: "prompts([prompt(p, 'P', 'Says.', [], [icon(1)])]).\nprompt_get(p, _, 'Hello').",
-		Fix:     "docs/declaring.md has the options."},
+		Fix:     "docs/offering.md has the options."},
 	{Name: "path", Cause: "A path that was given leads to no rules.", Shown: true,
 		Example: "mcplogic check no_such_folder", Fix: "Give a .pl file, or a folder that holds one."},
 	{Name: "permission", Cause: "A clause would redefine what is built in, or an import would hide it.",
