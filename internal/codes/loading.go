@@ -165,6 +165,13 @@ var Loading = []Code{
 		Mended: "count([], N, N).\ncount([_|T], N, M) :- N1 is N + 1, count(T, N1, M)."},
 	{Name: "limit", Cause: "A goal that loading runs took longer than it may.", Shown: true,
 		Example: ":- repeat, fail.", Fix: "Give the goal less to do, or a higher --load-timeout."},
+	{Name: "members", Cause: "Nothing says what the members of an input are called that is a dict or object.",
+		Example: ":- mode(age(+dict, -integer), one).\n:- info(age/2, [comment is 'An age.', argnames is [who, age]]).\n" +
+			"age(Who, Age) :- get_dict(born, Who, Born), Age is 2000 - Born.\ntools([tool(age, age, 2)]).",
+		Fix: "Name them in the description of the input, or give it the type object([Name-Type, ...]).",
+		Mended: ":- mode(age(+dict, -integer), one).\n:- info(age/2, [comment is 'An age.',\n" +
+			"    arguments is [who - 'born: the year', age - 'the age']]).\n" +
+			"age(Who, Age) :- get_dict(born, Who, Born), Age is 2000 - Born.\ntools([tool(age, age, 2)])."},
 	{Name: "mode", Cause: "A tool has no mode/2, so that all its arguments are optional texts.",
 		Example: ":- info(double/2, [comment is 'Doubles.']).\ndouble(N, M) :- M is 2 * N.\ntools([tool(double, " +
 			"double, 2)]).",
