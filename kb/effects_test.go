@@ -260,3 +260,27 @@ func TestFormats(t *testing.T) {
 		require.Contains(t, report.Error(), "kb.pl:4:", goal)
 	}
 }
+
+// TestMembers warns of inputs that are objects whose members have no names.
+func TestMembers(t *testing.T) {
+	t.Parallel()
+	for mode, warned := range map[string]bool{
+		"+dict": true, "+object": true, "?dict": true, "+list(dict)": true, "+non_empty_list(list(object))": true,
+		"+maybe(dict)": true, "+types([integer, dict])": true, "+object([x-dict])": true, "+pair(atom, object)": true,
+		"+compound": true, "-dict": false, "--list(dict)": false, "+object([x-integer])": false, "+pair(atom, atom)": false,
+		"+list(atom)": false, "+nothing": false, "+any": false,
+	} {
+		text := ":- mode(t(+atom, " + mode + "), zero_or_one).\ntools([tool(t, t, 2)]).\nt(_, X) :- X = 1.\n"
+		for more, silenced := range map[string]bool{
+			"argnames is [k, x]":                         false,
+			"arguments is [k - 'A key.', x - 'A pair.']": true,
+		} {
+			report := checkText(t, text+":- info(t/2, [comment is 'Tries.', "+more+"]).\n").Error()
+			if warned && !silenced {
+				require.Contains(t, report, "tool t does not say which members its input x has", mode+more)
+				continue
+			}
+			require.NotContains(t, report, "members", mode+more)
+		}
+	}
+}

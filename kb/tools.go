@@ -611,17 +611,11 @@ func (l *loading) schemas(p *Provider) {
 // checkMembers warns of inputs that are objects of which nothing says what their members are called.
 func (l *loading) checkMembers(t *Tool) {
 	for _, a := range t.Arguments {
-		typ := a.Type
-		for args, ok := term.Is(typ, "list", 1); ok; args, ok = term.Is(typ, "list", 1) {
-			typ = args[0]
-		}
-		name, _ := typ.(term.Atom)
-		said := a.Description != "" || len(a.Examples) > 0 || a.Mode[0] == '-'
-		if !said && (name == "dict" || name == "object") {
+		typ, err := codec.ParseType(a.Type)
+		if err == nil && typ.Nameless() && a.Input() && a.Description == "" && len(a.Examples) == 0 {
 			l.warn(t.Place, "members", "tool %s does not say which members its input %s has; name them by arguments is "+
 				"[%s-'...', ...] of info/2, or give it the type object([Name-Type, ...])", t.Name, a.Name,
 				l.show(term.Atom(a.Name)))
-			return
 		}
 	}
 }

@@ -161,6 +161,13 @@ func (t *Type) IsProlog() bool {
 	return false
 }
 
+// Nameless reports whether values of the type hold objects of which it does not say what their members are called.
+func (t *Type) Nameless() bool {
+	return t != nil && (t.rule.json == "object" && t.rule.keywords == nil || t.elem.Nameless() || t.value.Nameless() ||
+		slices.ContainsFunc(t.alternatives, (*Type).Nameless) ||
+		slices.ContainsFunc(t.fields, func(p Param) bool { return p.Type.Nameless() }))
+}
+
 // IsText reports whether the JSON of a type is any string.
 func (t *Type) IsText() bool {
 	for _, name := range []string{"atom/0", "non_empty_atom/0", "string/0", "any/0", "nonvar/0"} {
