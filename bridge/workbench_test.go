@@ -11,14 +11,16 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-func newBench(t *testing.T, version, text string, write bool) *bridgetest.Bench {
+func newBench(t *testing.T, version, text string, write bool,
+	predicates ...engine.Predicate) *bridgetest.Bench {
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(text), 0o600))
-	o := &kb.Options{Predicates: Predicates()}
+	o := &kb.Options{Predicates: append(Predicates(), predicates...)}
 	base, report, err := kb.Open(t.Context(), []string{folder}, o)
 	require.NoError(t, err, "%v", report)
 	s := NewServer(base.Snapshot(), &Options{Workbench: &Workbench{Folder: folder, Options: o, Write: write}})
@@ -33,6 +35,19 @@ func TestWorkbenchSession(t *testing.T) {
 	for _, version := range []string{"2025-06-18", "2025-11-25", wire.VersionStateless} {
 		newBench(t, version, bridgetest.NoRules, true).BuildRules()
 	}
+}
+
+// A save loads the folder once to try the text, also where it compares what would be gone.
+func TestWorkbenchLoadsOnce(t *testing.T) {
+	loads := 0
+	counted := engine.Predicate{Name: "loaded", Call: func(*engine.Call) (bool, error) { loads++; return true, nil }}
+	b := newBench(t, "2025-11-25", ":- op(700, xfx, ~>).\n:- loaded.\np(1).\n", true, counted)
+	tests := ":- begin_tests(u).\ntest(a) :- p(1).\ntest(b, X == 1) :- p(X).\ntest(p ~> q) :- p(1).\n:- end_tests(u).\n"
+	loads = 0
+	b.Says("kb_save", map[string]any{"file": "rules.plt", "text": tests}, "3 passed")
+	require.Equal(t, 1, loads, "tests are not served")
+	b.Refuses("kb_save", map[string]any{"file": "rules.plt", "text": "% none\n", "hash": b.Hash("rules.plt")},
+		"would be gone", "test u: a", "test u: b", "test u: test(p ~> q) :- p(1).")
 }
 
 // A test that fails says what came instead, with the names that the example has.

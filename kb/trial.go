@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
 )
@@ -220,20 +221,30 @@ type TestOutcome struct {
 // mostAnswers bounds the answers of an example that are looked at.
 const mostAnswers = 20
 
-// TestNames returns the names of the tests and examples.
-func (t *Trial) TestNames(ctx context.Context) (names []string) {
-	if t.tests {
-		goal := "plunit:unit(U, M, _, _, _, _), M:'unit test'(N, _, _, _, _)"
-		o := &engine.RunOptions{Transaction: true, Time: trialTime}
-		for solution, err := range t.Snapshot.Program.Query(ctx, goal, o) {
-			if err == nil {
-				names = append(names, plainText(solution.Get("U"))+": "+plainText(solution.Get("N")))
-			}
+// TestsIn names the tests in a text by their unit and name. One that cannot be read without the operators of other
+// files is named by its first line.
+func TestsIn(text string) (names []string) {
+	unit := ""
+	source.Read("", text, &source.Options{Each: func(c *source.Clause) bool {
+		head := c.Term
+		if rule, ok := term.Is(head, ":-", 2); ok {
+			head = rule[0]
+		} else if directive, ok := term.Is(head, ":-", 1); ok {
+			head = directive[0]
 		}
-	}
-	for _, e := range t.Snapshot.Examples() {
-		names = append(names, e.Predicate+": "+e.Title)
-	}
+		compound, _ := head.(*term.Compound)
+		line, _, _ := strings.Cut(text[c.Start:c.End], "\n")
+		switch {
+		case c.Err != nil && strings.HasPrefix(line, "test("):
+			names = append(names, unit+": "+line)
+		case compound == nil || len(compound.Args) > 2:
+		case compound.Functor == "begin_tests":
+			unit = plainText(compound.Args[0])
+		case compound.Functor == "test":
+			names = append(names, unit+": "+plainText(compound.Args[0]))
+		}
+		return true
+	}})
 	return names
 }
 

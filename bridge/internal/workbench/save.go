@@ -101,7 +101,7 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	if len(failures(list)) > 0 {
 		return notSaved("%s", outcomeText(list))
 	}
-	gone := w.gone(ctx, t)
+	gone := w.gone(ctx, t, args)
 	if len(gone) > 0 && !args.Remove {
 		return notSaved("These would be gone; say remove if that is meant:\n%s", strings.Join(gone, "\n"))
 	}
@@ -138,20 +138,10 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	return benchResult(text, ok)
 }
 
-// gone lists the tools, predicates, tests and examples that are there now and would not be in the trial.
-func (w *Bench) gone(ctx context.Context, t *kb.Trial) (gone []string) {
-	was, is := namesOf(ctx, w.served.Snapshot()), namesOf(ctx, t.Snapshot)
-	if now, err := kb.Try(ctx, w.set.Folder, "", "", w.set.Options); err == nil {
-		defer w.closeTrial(now)
-		if now.Snapshot != nil {
-			for _, name := range now.TestNames(ctx) {
-				was = append(was, "test "+name)
-			}
-			for _, name := range t.TestNames(ctx) {
-				is = append(is, "test "+name)
-			}
-		}
-	}
+// gone lists the tools, predicates, tests and examples that are there now and would not be in the trial of a text.
+func (w *Bench) gone(ctx context.Context, t *kb.Trial, args *benchArguments) (gone []string) {
+	old, _, _ := kb.Read(w.set.Folder, args.File) // "" for a new file
+	was, is := namesOf(ctx, w.served.Snapshot(), old), namesOf(ctx, t.Snapshot, args.Text)
 	for _, name := range was {
 		if !slices.Contains(is, name) {
 			gone = append(gone, name)
@@ -160,8 +150,14 @@ func (w *Bench) gone(ctx context.Context, t *kb.Trial) (gone []string) {
 	return gone
 }
 
-// namesOf lists the tools, prompts, resources and predicates of a snapshot.
-func namesOf(ctx context.Context, s *kb.Snapshot) (names []string) {
+// namesOf lists the tools, prompts, resources, predicates and examples of a snapshot, and the tests of a text.
+func namesOf(ctx context.Context, s *kb.Snapshot, text string) (names []string) {
+	for _, name := range kb.TestsIn(text) {
+		names = append(names, "test "+name)
+	}
+	for _, e := range s.Examples() {
+		names = append(names, "test "+e.Predicate+": "+e.Title)
+	}
 	for _, t := range s.Tools {
 		names = append(names, "tool "+t.Name)
 	}
