@@ -98,6 +98,7 @@ var leaves = []string{
 	"internal/deep",
 	"internal/heaptest",
 	"internal/folder",
+	"internal/formats",
 	"internal/linediff",
 	"internal/nesting",
 	"internal/procgroup",

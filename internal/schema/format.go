@@ -3,37 +3,12 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"net/mail"
-	"net/url"
 	"slices"
-	"time"
+
+	"github.com/mcplogic/mcplogic/internal/formats"
 )
 
-// This file defines the formats of strings that forms may ask for.
-
-// formats has what a format wants and whether a text is of it.
-var formats = map[string]struct {
-	want string
-	fits func(text string) bool
-}{
-	"email": {"an email address", func(text string) bool {
-		a, err := mail.ParseAddress(text)
-		return err == nil && a.Address == text
-	}},
-	"uri": {"a URI", func(text string) bool {
-		u, err := url.Parse(text)
-		return err == nil && u.IsAbs()
-	}},
-	"date":      {"a date such as 2026-01-31", isTime(time.DateOnly)},
-	"date-time": {"a date and time such as 2026-01-31T12:00:00Z", isTime(time.RFC3339)},
-}
-
-func isTime(layout string) func(text string) bool {
-	return func(text string) bool {
-		_, err := time.Parse(layout, text)
-		return err == nil
-	}
-}
+// This file defines the schemas of forms, and whether what is filled in fits.
 
 // ValidateForm is Validate, and looks at the formats of the properties at the top, too. JSON Schema has formats for
 // notes, but who fills in a form is to keep to them.
@@ -52,9 +27,9 @@ func (s *Schema) ValidateForm(raw json.RawMessage) error {
 		if property == nil || !isText {
 			continue
 		}
-		if f, known := formats[property.Format]; known && !f.fits(text) {
+		if f, known := formats.Known[property.Format]; known && !f.Fits(text) {
 			found.at.enterName(m.name)
-			found.mismatch(f.want, text)
+			found.mismatch(f.Want, text)
 			found.at.leave()
 		}
 	}

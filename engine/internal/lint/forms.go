@@ -1,17 +1,14 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/formats"
 )
 
 // This file defines the search for forms that clients refuse, and for formats that have too few or too many arguments.
-
-// formats are those that a property of a form may have in MCP.
-var formats = []string{"date", "date-time", "email", "uri"}
 
 // formatted are the predicates whose calls are looked at.
 var formatted = []key{{"", "mcp_elicit", 3}, {"", "mcp_elicit_all", 2}, {"", "format", 2}, {"", "format", 3}}
@@ -83,9 +80,10 @@ func (c *checker) format(cl *clause, part goal) {
 	if !ok || pair[0] != term.Term(term.Atom("format")) {
 		return
 	}
-	if name, isText := term.Text(pair[1]); isText && pair[1] != term.Nil && !slices.Contains(formats, name) {
-		c.report(cl, part.layout, "format", "forms have no format %s, and clients may refuse this one; "+
-			"there are date, date-time, email and uri", name)
+	name, isText := term.Text(pair[1])
+	if _, known := formats.Known[name]; isText && pair[1] != term.Nil && !known {
+		c.report(cl, part.layout, "format", "forms have no format %s, and clients may refuse this one; there are %s", name,
+			formats.Names())
 	}
 }
 
