@@ -619,10 +619,8 @@ func temporaryEncoding(m *machine.Machine, c cell) (encoding string, binary bool
 	case name == "binary" || name == "octet":
 		return "", true, nil
 	}
-	for _, known := range stream.Encodings {
-		if name == known {
-			return name, false, nil
-		}
+	if slices.Contains(stream.Encodings, name) {
+		return name, false, nil
 	}
 	return "", false, m.DomainError("encoding", c)
 }

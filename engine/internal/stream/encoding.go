@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"io"
+	"maps"
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -14,30 +15,29 @@ import (
 // Latin1 is the encoding in which a byte is a character.
 const Latin1 = "iso_latin_1"
 
-// units are the units of an encoding: their size in bytes, and the order of these.
+// units are the units of an encoding: their size in bytes, 0 for UTF-8, and the order of these.
 type units struct {
 	size  int
 	order binary.ByteOrder
 }
 
-// others are the encodings that are not read and written as UTF-8. wchar_t is that of C on Linux.
-var others = map[string]units{Latin1: {1, binary.LittleEndian}, "utf16le": {2, binary.LittleEndian},
-	"utf16be": {2, binary.BigEndian}, "unicode_le": {2, binary.LittleEndian}, "unicode_be": {2, binary.BigEndian},
-	"wchar_t": {4, binary.LittleEndian}}
+// encodings are the units of the encodings that streams may have. wchar_t is that of C on Linux.
+var encodings = map[string]units{"utf8": {}, "text": {}, "ascii": {}, "octet": {}, Latin1: {1, binary.LittleEndian},
+	"utf16le": {2, binary.LittleEndian}, "utf16be": {2, binary.BigEndian}, "unicode_le": {2, binary.LittleEndian},
+	"unicode_be": {2, binary.BigEndian}, "wchar_t": {4, binary.LittleEndian}}
 
-// Encodings are those that streams may have.
-var Encodings = []string{"utf8", "text", "ascii", Latin1, "octet", "utf16le", "utf16be", "unicode_le", "unicode_be",
-	"wchar_t"}
+// Encodings are those that streams may have, sorted.
+var Encodings = slices.Sorted(maps.Keys(encodings))
 
 // IsUTF8 reports whether text in an encoding is read and written as UTF-8.
-func IsUTF8(encoding string) bool { return others[encoding].size == 0 }
+func IsUTF8(encoding string) bool { return encodings[encoding].size == 0 }
 
 // Decode returns a reader of UTF-8 for a reader of text in an encoding.
 func Decode(r io.Reader, encoding string) io.Reader {
 	if IsUTF8(encoding) {
 		return r
 	}
-	return &decoder{bufio.NewReader(r), others[encoding]}
+	return &decoder{bufio.NewReader(r), encodings[encoding]}
 }
 
 // Encode returns a writer that takes UTF-8 and writes text in an encoding.
@@ -45,7 +45,7 @@ func Encode(w io.Writer, encoding string) io.Writer {
 	if IsUTF8(encoding) {
 		return w
 	}
-	return &encoder{w: w, units: others[encoding]}
+	return &encoder{w: w, units: encodings[encoding]}
 }
 
 type decoder struct {
