@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/zip"
+	"crypto/sha256"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -100,9 +101,12 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 		f.output = f.name + ".mcpb"
 	}
 	m := f.manifest(snapshot, binaries)
-	err = writeWhole(f.output, 0o644, func(w io.Writer) error { return f.pack(w, paths[0], m, binaries) })
+	sum := sha256.New() // of what is written: a pipe cannot be read again
+	err = writeWhole(f.output, 0o644, func(w io.Writer) error {
+		return f.pack(io.MultiWriter(w, sum), paths[0], m, binaries)
+	})
 	if err == nil && f.registry.file != "" {
-		err = f.registry.write(m, f.output)
+		err = f.registry.write(m, sum.Sum(nil))
 	}
 	if err != nil {
 		return err

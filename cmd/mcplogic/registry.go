@@ -1,13 +1,11 @@
 package main
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,22 +92,12 @@ func (r *registryFlags) check() error {
 	return nil
 }
 
-// write writes the entry for a bundle that has been written. The bundle is read again for its hash, as it stands on
-// the disk.
-func (r *registryFlags) write(m *manifest, bundle string) error {
-	in, err := os.Open(bundle)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, in); err != nil {
-		return err
-	}
+// write writes the entry for a bundle that has been written. sum is the SHA-256 of the bundle.
+func (r *registryFlags) write(m *manifest, sum []byte) error {
 	e := registryEntry{Schema: registrySchema, Name: r.name, Title: cutText(m.DisplayName, registryTextMax),
 		Description: cutText(m.Description, registryTextMax), Version: m.Version,
 		Packages: []registryPackage{{Type: "mcpb", Identifier: r.url, Version: m.Version,
-			SHA256: hex.EncodeToString(sum.Sum(nil)), Transport: map[string]string{"type": "stdio"}}}}
+			SHA256: hex.EncodeToString(sum), Transport: map[string]string{"type": "stdio"}}}}
 	return writeWhole(r.file, 0o644, func(w io.Writer) error { return printJSON(w, e) })
 }
 
