@@ -42,11 +42,9 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	if err := f.addBench(options, loading, paths); err != nil {
 		return nil, nil, err
 	}
-	closeStore := func() {}
-	if cmd.Flags().Lookup("store") != nil {
-		if closeStore, err = f.openStore(cmd, loading, options); err != nil {
-			return nil, nil, err
-		}
+	closeStore, err := f.openStore(cmd, loading, options)
+	if err != nil {
+		return nil, nil, err
 	}
 	snapshot, report := kb.Load(cmd.Context(), paths, loading)
 	printDiagnostics(cmd.ErrOrStderr(), report)

@@ -195,6 +195,7 @@ type sandbox struct {
 	read, write []string
 	env         bool
 	store       string // the store of persistent facts, "" for none
+	stored      bool   // the command has the flag for a store, and may open it
 }
 
 // add defines the flags. They are all off by default.
@@ -214,6 +215,7 @@ func (s *sandbox) addReading(flags *pflag.FlagSet) {
 
 // addStore defines the flag for a store. effect says what the command does with it.
 func (s *sandbox) addStore(flags *pflag.FlagSet, effect string) {
+	s.stored = true
 	flags.StringVar(&s.store, "store", "",
 		"where the facts of persistent predicates are kept: file:DIR or postgres://...; "+effect+"; default: $"+storeVariable)
 }

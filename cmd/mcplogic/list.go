@@ -89,6 +89,7 @@ func (f *serverFlags) completing(names func(o *offer, args []string) []string) c
 			return nil, cobra.ShellCompDirectiveDefault // a file or folder
 		}
 		cmd.SetErr(io.Discard)
+		f.stored = false // names do not hang on facts, and a server may have the store open
 		session, done, err := connect(cmd, f, args[:1], &mcp.ClientOptions{})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError

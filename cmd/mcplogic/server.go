@@ -82,9 +82,9 @@ func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []s
 }
 
 // openStore opens the store that the flags name and notes it in the options of the load and of the server. Without a
-// store it does nothing. done closes the store.
+// store, and for commands that open none, it does nothing. done closes the store.
 func (f *serverFlags) openStore(cmd *cobra.Command, loading *kb.Options, o *bridge.Options) (done func(), err error) {
-	if f.store == "" {
+	if f.store == "" || !f.stored {
 		return func() {}, nil
 	}
 	if loading.Store, err = kb.OpenStore(f.store, tell(cmd)); err != nil {
