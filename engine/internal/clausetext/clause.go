@@ -20,8 +20,8 @@ type WrittenGoal struct {
 	At   syntax.Place
 }
 
-// Values are those of the variables in an instance of the clause. A clause that was expanded, or that has changed since
-// it was loaded, has those that still fit.
+// Values returns the values of the variables in an instance of the clause. If the clause was expanded, or has changed
+// since it was loaded, it returns the values that still fit.
 func (c *Clause) Values(head, body term.Term) map[*term.Var]term.Term {
 	written, goals := headAndBody(c.Term)
 	if guarded, ok := term.Is(written, ",", 2); ok {

@@ -110,7 +110,7 @@ func (f *Files) Names(at explain.Place, head explain.Goal) map[*term.Var]string 
 	return names
 }
 
-// Locals are the variables with values in an instance of the clause at a place, but those of its head.
+// Locals are the variables with values in an instance of the clause at a place, except variables of its head.
 func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (list []explain.Value) {
 	read, _ := f.Clause(at, module)
 	if read == nil {
@@ -244,7 +244,7 @@ func (f *Files) Source(at explain.Place) string {
 	return ""
 }
 
-// linesOf are those of a file, with their ends.
+// linesOf returns the lines of a file, with their ends.
 func (f *Files) linesOf(path string) []string {
 	if path == "" || f.Open == nil {
 		return nil

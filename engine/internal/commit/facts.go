@@ -104,7 +104,7 @@ func (p *Program) Apply(others FactChange) error {
 	return p.overrule(tx)
 }
 
-// Replace makes all facts of persistent predicates those of a sequence, as [Program.Apply] does.
+// Replace replaces all facts of persistent predicates by a sequence of facts, as [Program.Apply] does.
 func (p *Program) Replace(all iter.Seq[Fact]) error {
 	tx := p.db.Begin(false)
 	tx.Overrule()

@@ -183,8 +183,8 @@ func (r *reservation) release(committed bool) {
 	}
 }
 
-// overruleKeys takes the keys of the facts that a transaction adds, and gives up those of the facts that it removes.
-// settle is to be called when it has been committed.
+// overruleKeys takes the keys of the facts that a transaction adds, and gives up the keys of the facts that it removes.
+// Call settle when the transaction has been committed.
 func (p *Program) overruleKeys(tx *database.Tx) (settle func()) {
 	p.keys.mu.Lock()
 	defer p.keys.mu.Unlock()

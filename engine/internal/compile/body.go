@@ -55,8 +55,8 @@ type goal struct {
 	mark     int // pseudo variable with the choice point before a branch or \+, or -1
 
 	// analyse and placeSlots set these for goalBranch.
-	low, base, top int  // slots of variables within, those of several branches below base
-	fill           bool // slots above top are in use while those within must hold a value
+	low, base, top int  // slots of variables within; variables of several branches are below base
+	fill           bool // slots above top are in use while the slots within must hold a value
 }
 
 // branchKind is the form of an alternative.

@@ -101,7 +101,7 @@ func (c *Compiler) CompileObject(cl *database.Clause, goalLines []int32) (o *Obj
 }
 
 // CompileAs gives a clause the code of another, which has the same head and need not be in the program. goalLines are
-// those of the goals of the other one.
+// the lines of the goals of the other one.
 func (c *Compiler) CompileAs(cl, like *database.Clause, goalLines []int32) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

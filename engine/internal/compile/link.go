@@ -159,8 +159,8 @@ func allFacts(list []*database.Clause) bool {
 	return true
 }
 
-// linker collects the code between the entry of a predicate and its clauses. Addresses in it
-// are those of clauses, fixed, or labels.
+// linker collects the code between the entry of a predicate and its clauses. An address in it is the fixed one of a
+// clause, or a label.
 type linker struct {
 	program   *database.Program
 	pred      *database.Pred

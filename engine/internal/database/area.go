@@ -39,7 +39,7 @@ type wordPatch struct {
 // load returns the words written so far.
 func (a *area) load() []code.Instr { return a.current.Load().words }
 
-// set makes words those of the area; those that there have been before are the same in them. The lock must be held.
+// set installs words as the code of the area. They begin with the words that were there before. The lock must be held.
 func (a *area) set(words []code.Instr) {
 	next := codeVersion{words: words}
 	if now := a.current.Load(); now != nil {
@@ -74,8 +74,8 @@ func (a *area) change(at uint32, size int) {
 	a.current.Store(&now)
 }
 
-// replace makes words, of which those of some patches differ from before, those of the area. The lock must be held.
-// Machines go on with the words and the native code of before until they load the new ones.
+// replace installs words as the code of the area. Only the patched words differ from the old ones. The lock must be
+// held. Machines use the old words and native code until they load the new ones.
 func (a *area) replace(words []code.Instr, patches ...wordPatch) {
 	now := a.current.Load()
 	next := codeVersion{words: words, changes: now.changes + 1}

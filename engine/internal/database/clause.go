@@ -139,7 +139,7 @@ func (c *Clause) Own() []code.Cell {
 	return c.Cells[from:end]
 }
 
-// extent returns where the cells of the clause begin and end among those of its text.
+// extent returns where the cells of the clause begin and end among the cells of its text.
 func (c *Clause) extent() (from, end int) {
 	if !c.IsFact() || c.SSU {
 		return 0, len(c.Cells)

@@ -53,7 +53,7 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 	block := make([]Pred, len(old))
 	list := make([]*Pred, len(old))
 	runs := make([]run, len(old))
-	var of, module *Module // those of the last predicate and of its copy
+	var of, module *Module // the modules of the last predicate and of its copy
 	for i, o := range old {
 		if o.Module != of {
 			of, module = o.Module, copies[o.Module]

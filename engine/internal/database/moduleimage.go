@@ -24,7 +24,7 @@ type modulePacker struct {
 	blocks  []codeBlock
 	size    int
 	entries map[uint32]*Pred // of the predicates of other modules
-	outside names[*Pred]     // those of them that the module refers to
+	outside names[*Pred]     // the entries that the module refers to
 }
 
 // codeBlock is a piece of code: where it is in the program and in the image.

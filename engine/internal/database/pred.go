@@ -148,8 +148,8 @@ func DependsOnModule(mark byte) bool {
 	return mark >= '0' && mark <= '9' || mark == ':' || mark == '^' || mark == '/'
 }
 
-// Qualifies reports whether calls give arguments their module: those of a predicate of the program that has a
-// meta_predicate declaration. The predicates of system and libraries take a term without a module for one of user.
+// Qualifies reports whether calls give arguments their module. They do so for predicates of the program that have a
+// meta_predicate declaration. Predicates of system and libraries take a term without a module for one of user.
 func (p *Pred) Qualifies() bool {
 	meta := p.Meta()
 	if meta == "" || p.Module.Library || p.Module == p.Module.program.system {
@@ -166,8 +166,9 @@ func (p *Pred) Qualifies() bool {
 // contextSuffix ends the names of predicates that have the clauses of transparent ones.
 const contextSuffix = " in"
 
-// Context returns the predicate that has the clauses of a transparent one: its first argument is the module of the
-// caller, the others are those of p. It is nil if p is not transparent, or is called with tables, or may change.
+// Context returns the predicate that has the clauses of a transparent one. Its first argument is the module of the
+// caller, the others are the arguments of p. It is nil if p is not transparent, or is called with tables, or may
+// change.
 func (p *Pred) Context() *Pred {
 	if !p.Has(Transparent) || p.Has(Dynamic|Tabled|Control) || p.Builtin >= 0 {
 		return nil
@@ -278,7 +279,7 @@ func (p *Program) keepName(functor cell) {
 	code.PinAtom(functor.FunctorAtom())
 }
 
-// LookupAll makes those of some predicates of m that there are not yet, in order, as Lookup would.
+// LookupAll makes the missing ones of some predicates of m, in order, as Lookup would.
 func (m *Module) LookupAll(functors []code.Cell) {
 	prog := m.program
 	prog.mu.Lock()

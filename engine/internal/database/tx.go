@@ -20,7 +20,7 @@ type Tx struct {
 	step    uint32 // own changes so far
 
 	added   []*Clause
-	inFront []bool // those of added that were added in front
+	inFront []bool // whether each of added was added in front
 	erased  []*Clause
 	steps   []uint32           // at which each of them was erased
 	shared  bool               // others had claimed one of them

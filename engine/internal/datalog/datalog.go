@@ -50,7 +50,7 @@ type Account struct {
 }
 
 // Solve returns the rows of a relation that have the given constants in the places where known is true. domain is the
-// number of constants. The rows are those of the result's places that are not known.
+// number of constants. The rows of the result have the places that are not known.
 func Solve(p *Program, domain int, goal int, known []bool, values []uint32, acc Account) (*Relation, error) {
 	m := &magic{p: p, made: map[string]int{}, domain: domain}
 	m.rels = append(m.rels, p.Given...)

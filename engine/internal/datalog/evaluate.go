@@ -146,7 +146,8 @@ type join struct {
 	from, to int
 }
 
-// plan puts the atoms of a rule in order: the one whose new rows are looked at, then those of which most is known.
+// plan puts the atoms of a rule in order: the one whose new rows are looked at, then always the one of which most is
+// known.
 func (e *evaluation) plan(r *Rule, delta int) *join {
 	j := &join{e: e, head: e.rels[r.Head.Rel], env: make([]uint32, r.Vars), row: make([]uint32, len(r.Head.Args))}
 	bound := make([]bool, r.Vars)

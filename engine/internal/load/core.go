@@ -27,8 +27,8 @@ write_canonical/1 write_canonical/2 repeat/0 msort/2 sort/2 sort/4 keysort/2 len
 setup_call_cleanup/3 nb_setval/2 b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3
 acyclic_term/1 cyclic_term/1 term_to_atom/2 phrase/2 phrase/3`
 
-// RedefinableNames are those of them that a program may define itself all the same, as in SWI-Prolog. ISO does not have
-// them, and they are no control constructs.
+// RedefinableNames are the core predicates that a program may nevertheless define itself, as in SWI-Prolog. ISO does
+// not have them, and they are no control constructs.
 const RedefinableNames = `
 ignore/1 not/1 forall/2 findall/4 is_list/1 string/1 assert/1 print/1 print/2 msort/2 sort/4 atom_number/2 nb_setval/2
 b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3 cyclic_term/1 term_to_atom/2

@@ -637,8 +637,8 @@ func (g initGoal) run() {
 	g.loader.call("initialization goal", g.goal)
 }
 
-// setFlag runs set_prolog_flag/2. Another name than those of the flags makes a flag of the program, and is suspicious
-// if it is nearly one of theirs. Flags of the parser belong to the module; see endFlags. So does unknown, which other
+// setFlag runs set_prolog_flag/2. A name that no flag has makes a flag of the program, and is suspicious if
+// it is nearly the name of one. Flags of the parser belong to the module; see endFlags. So does unknown, which other
 // modules have as user has it.
 func (l *Loader) setFlag(args []term.Term) {
 	module := l.module

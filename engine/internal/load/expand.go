@@ -135,14 +135,14 @@ func (h hook) goal(t term.Term, x *term.Var) term.Term {
 	return term.New(name, t, x)
 }
 
-// The functors of the hooks, in the order in which those of a module are tried.
+// The functors of the hooks, in the order in which a module tries them.
 var (
 	termHooks = []code.Cell{code.Functor("term_expansion", 4), code.Functor("term_expansion", 2)}
 	goalHooks = []code.Cell{code.Functor("goal_expansion", 4), code.Functor("goal_expansion", 2)}
 )
 
-// hooks returns the hooks that apply to the text being loaded: those of its own module, of the parents of that, of user
-// and of system, as far as they have clauses.
+// hooks returns the hooks that apply to the text being loaded: the ones with clauses in its own module, in the parents
+// of that, in user and in system.
 func (l *Loader) hooks(functors []code.Cell) []hook {
 	user, system := l.p.db.User(), l.p.db.System()
 	var scopes []*database.Module

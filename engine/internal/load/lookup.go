@@ -31,7 +31,7 @@ type Search interface {
 type Lookup struct {
 	Module  string
 	Functor code.Cell
-	Extra   int8 // the number of arguments that are added to those of the goal
+	Extra   int8 // the number of arguments that are added to the goal
 	Spec    string
 	// Hides is the file without a module that defines the predicate in place of the system or a library, or "".
 	Hides string

@@ -25,7 +25,7 @@ var tableOptions = optionFlags{"incremental": database.Incremental, "monotonic":
 // bounded is the effect of an option that is told to have none.
 const bounded = ^database.Flag(0)
 
-// predicateOptions are those behind `as` of other declarations, and those of dynamic/2.
+// predicateOptions are the options of dynamic/2, and the options behind `as` of other declarations.
 var predicateOptions = optionFlags{"incremental": 0, "monotonic": 0, "lazy": 0, "opaque": 0, "abstract(0)": 0,
 	"volatile": 0, "shared": 0, "private": 0, "local": database.ThreadLocal, "multifile": database.Multifile,
 	"discontiguous": database.Discontiguous}

@@ -74,7 +74,7 @@ func functorText(functor code.Cell) string {
 	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(code.AtomText(functor.FunctorAtom()))), functor.FunctorArity())
 }
 
-// isHelperName reports whether a name begins as those of helpers do.
+// isHelperName reports whether a name is the name of a helper.
 func isHelperName(name string) bool { return len(name) > 1 && name[0] == '$' }
 
 // MaxArity is the largest number of arguments of a predicate.

@@ -106,7 +106,7 @@ func (p *Program) Persistent() []*database.Pred {
 }
 
 // checkPersistent reports persistent predicates that goals of the texts have added facts to: each load would add them
-// to those of the store again.
+// to the facts of the store again.
 func (p *Program) checkPersistent() {
 	for _, pred := range p.Persistent() {
 		if len(pred.Clauses()) > 0 {

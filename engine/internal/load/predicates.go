@@ -54,7 +54,7 @@ func (l *Loader) standAt(at *Loader) {
 }
 
 // whileRunning loads texts by a loader while goals of the program run. do runs while the program is locked. The
-// diagnostics are returned as texts and not kept, because they are no longer those of the program.
+// diagnostics are returned as texts and not kept, because they do not belong to the program.
 func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told []string, err error) {
 	l.forGoal, l.nested = true, true
 	p.mu.Lock()

@@ -32,7 +32,7 @@ type alarm struct {
 	state  string // idle, scheduled or done
 }
 
-// alarms are those of a machine, and the goals that it has to call.
+// alarms holds the alarms of a machine and the goals that it has to call.
 type alarms struct {
 	list    []alarm
 	last    int // number of the newest

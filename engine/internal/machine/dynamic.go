@@ -515,8 +515,8 @@ func (m *View) HeadUnifies(c *database.Clause, head cell) bool {
 	return different == 0
 }
 
-// HeadMismatch counts the arguments of the head of a clause that do not unify with those of a term, up to a number, and
-// returns the place of the last one. Nothing is bound.
+// HeadMismatch counts the arguments of the head of a clause that do not unify with the same arguments of a term, up to
+// most, and returns the place of the last one. It binds nothing.
 func (m *View) HeadMismatch(c *database.Clause, head cell, most int) (different, at int) {
 	h, mark, hb, wake, goals := m.h, m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h

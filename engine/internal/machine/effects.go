@@ -333,7 +333,7 @@ var (
 		atomics_to_string text_concat text_to_string split_string normalize_space sumlist sum_list stamp_date_time
 		format_time date_time_stamp parse_time copy_term setof/3 unify_with_occurs_check false halt_never string_code
 		phrase sub_text nonground term_subsumer subsumes_term ?= plus char_conversion`)
-	// callers are those of them that call goals.
+	// callers are the harmless predicates that call goals.
 	callers = wordSet("catch forall findall aggregate_all bagof setof freeze when predsort phrase")
 	// harmlessLibraries are those whose predicates compute, and call goals that are looked at by themselves.
 	harmlessLibraries = wordSet(`lists apply aggregate pairs assoc rbtrees ugraphs ordsets oset option error strings

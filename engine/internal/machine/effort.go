@@ -167,8 +167,8 @@ func (m *Machine) noteCall(at, arity int) {
 }
 
 // add counts calls of the predicate at an address. There are only a few tallies: a predicate without one takes over
-// the smallest, with its count (Metwally et al., "Space-Saving", 2005). So counts are never too small, and those of
-// the predicates that are called most are nearly right.
+// the smallest, with its count (Metwally et al., "Space-Saving", 2005). So counts are never too small, and the
+// largest ones are nearly right.
 func (l *callLog) add(at int, calls int64) *tally {
 	least := 0
 	for i := range l.tallies {
@@ -266,8 +266,8 @@ func (m *Machine) subjectOf(e *Effort, tops []*database.Pred) *database.Pred {
 	return e.Top
 }
 
-// topsOf finds the predicate that was called most, those of the program first, and those that were called nearly as
-// much, in that order.
+// topsOf finds the predicate that was called most and the predicates that were called nearly as much, in this order.
+// Predicates of the program precede all others.
 func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 	const nearly = 20 // times as much
 	calls, work, total := map[int]int64{}, map[int]int64{}, int64(0)

@@ -80,7 +80,7 @@ var (
 // engineBytes is what a machine takes that has done nothing, about.
 const engineBytes = 64 << 10
 
-// eachMachine calls f for the machine of the run and those of its engines.
+// eachMachine calls f for the machine of the run and for the machines of its engines.
 func (m *Machine) eachMachine(f func(*Machine)) {
 	if m.team == nil {
 		f(m)

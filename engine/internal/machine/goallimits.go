@@ -104,8 +104,8 @@ func (m *Machine) limitAt(key cell) int {
 	return slices.IndexFunc(m.goalLimits, func(l goalLimit) bool { return code.MakeInt(l.key) == key })
 }
 
-// popLimits is $pop_limits/1. Limits above are those of goals that have been left without a word, by an exception or a
-// cut. A limit that is not there any more is no error.
+// popLimits is $pop_limits/1. Limits above it belong to goals that an exception or a cut has left. A limit that is gone
+// is no error.
 func popLimits(m *Machine, a []cell) (bool, error) {
 	if at := m.limitAt(a[0]); at >= 0 {
 		m.goalLimits = m.goalLimits[:at]

@@ -51,8 +51,8 @@ type Random struct {
 // Machine runs queries on a program. It must not be used by two goroutines at once, but for
 // [Machine.Cancel].
 //
-// Its methods stand in four lists: those of Terms read and build terms, those of Errors make
-// exceptions, those of View look at the program and change it, and its own run goals.
+// Four types have its methods: Terms reads and builds terms, Errors makes exceptions, View looks at the program and
+// changes it, and Machine itself runs goals.
 type Machine struct {
 	View
 
@@ -120,13 +120,13 @@ type View struct {
 	ops     map[*database.Module]*syntax.Ops
 	flags   map[*database.Module]*syntax.Flags
 	module  *database.Module // source module of directives and of read terms
-	// sharedTables are those of the program.
+	// sharedTables belongs to the program.
 	sharedTables *SharedTables
 	rights       rights
 }
 
-// registers are those of the run loop; p and h are locals there and stored on the way out. They stand in front, where
-// the offsets of instructions are short.
+// registers are the registers of the run loop, which keeps p and h in locals and stores them on its way out. They stand
+// in front, where the offsets of instructions are short.
 type registers struct {
 	p         int  // next instruction
 	h         int  // top of heap

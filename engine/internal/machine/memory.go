@@ -70,7 +70,7 @@ func (s *stackMemory) cells() []cell {
 	return unsafe.Slice((*cell)(unsafe.Pointer(&s.mapped[0])), len(s.mapped)/cellBytes)
 }
 
-// grow returns an array of size cells that begins with those of old. most is how large it may
+// grow returns an array of size cells that begins with the cells of old. most is how large it may
 // ever become, as far as is known now.
 func (s *stackMemory) grow(old []cell, size, most int) []cell {
 	if space := s.cells(); size <= len(space) {

@@ -190,13 +190,13 @@ func (m *Machine) returnAddresses(buf []uint32) (trace []uint32, builtin bool) {
 type Frame struct {
 	Clause *database.Clause
 	syntax.Position
-	// Values are those of variables of the clause, by their numbers; nil if none are known.
+	// Values has the values of the variables of the clause by their numbers; nil if none is known.
 	Values map[int]term.Term
 }
 
 // Backtrace returns the clauses that were active when the exception was thrown, innermost first. Calls that last-call
-// optimisation has replaced are missing. Clauses of libraries are left out. So is a clause whose place and values are
-// those of the frame before it.
+// optimisation has replaced are missing. Clauses of libraries are left out. So is a clause
+// with the place and values of the frame before it.
 func (m *Machine) Backtrace(ex *Exception) []Frame {
 	var frames []Frame
 	var first *database.Clause

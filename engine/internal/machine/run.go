@@ -86,7 +86,7 @@ func Prepare(p *database.Program) {
 
 // Query is a goal to run and how.
 type Query struct {
-	// Goal is the goal; its variables are those of Vars.
+	// Goal is the goal. Vars are its variables.
 	Goal term.Term
 	// Vars are the variables whose values are asked for.
 	Vars []*term.Var

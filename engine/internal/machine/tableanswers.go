@@ -18,7 +18,7 @@ type answerSet struct {
 	marks []uint8  // by answer
 	slots []uint64 // hash index: half a hash, half the number of an answer plus one; or 0
 	count int      // answers that are not dropped
-	sure  int      // those of them that are true, not undefined
+	sure  int      // answers that are true, not undefined
 
 	clock *uint32  // counts the answers of all tables of a run that explains itself, else nil
 	born  []uint32 // by answer: the clock when it was added

@@ -26,9 +26,9 @@ type Exception struct {
 	builtin bool
 	// module is that of pred, nil for system.
 	module *database.Module
-	// effort is what the run had done when the exception is that of a limit, or nil.
+	// effort is the work of the run until then if the exception is the error of a limit, else nil.
 	effort *Effort
-	// values are those of the variables of the clauses of the trace, by their numbers, nil where none are known.
+	// values has, for each clause of the trace, the values of its variables by their numbers; nil if none is known.
 	values []map[int]term.Term
 	// reusable is set when its slices are its own, so that the machine may use it again.
 	reusable bool

@@ -11,7 +11,7 @@ import (
 )
 
 // This file defines how a CSV text is split into records and fields (RFC 4180). Package encoding/csv makes a string of
-// each record and takes twice as long; its tests and those of this package agree on what a field is.
+// each record and takes twice as long; its tests and the tests of this package agree on what a field is.
 
 // csvText reads the records of a CSV text. Blank lines are passed over. A line ends with LF or CRLF, also within
 // quotes.

@@ -40,7 +40,7 @@ func (v *jsonValue) more(bracket byte) bool {
 	return c != bracket
 }
 
-// name reads the name of a member and its colon. The bytes may be those of the text.
+// name reads the name of a member and its colon. The bytes may be a part of the text.
 func (v *jsonValue) name() []byte {
 	v.next()
 	name := v.characters()

@@ -20,7 +20,7 @@ const (
 	layout                       // white space
 )
 
-// asciiClasses holds the classes of the bytes; those of longer characters are 0.
+// asciiClasses holds the classes of the bytes. Bytes of longer characters have the class 0.
 var asciiClasses = makeClasses()
 
 func makeClasses() (t [256]charClass) {

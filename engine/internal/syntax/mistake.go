@@ -13,7 +13,7 @@ import (
 // This file defines what the parser says about mistakes. A message says what was expected and
 // what stands there.
 
-// The formal terms of syntax errors, which are those of SWI-Prolog.
+// The formal terms of syntax errors, as in SWI-Prolog.
 const (
 	clauseEndExpected = term.Atom("end_of_clause_expected")
 	endOfClause       = term.Atom("end_of_clause")

@@ -15,7 +15,7 @@ const (
 	SpanList                   // [Args|Tail]; Tail is nil where the text has none
 	SpanTerm                   // a compound; Name is its functor or operator
 	SpanDict                   // a dict; Name is its tag, Args are pairs
-	SpanPair                   // a pair of a dict, of Key; Name is the colon, Args are those of the key and the value
+	SpanPair                   // a pair of a dict, of Key; Name is the colon, Args are the key and the value
 	SpanParens                 // (Args[0])
 )
 
@@ -25,7 +25,7 @@ const (
 type Span struct {
 	Kind     SpanKind
 	From, To int
-	// NameFrom and NameTo are those of a functor, an operator, a tag or a colon.
+	// NameFrom and NameTo are where a functor, an operator, a tag or a colon stands.
 	NameFrom, NameTo int
 	Args             []*Span
 	Tail             *Span

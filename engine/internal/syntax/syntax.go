@@ -70,8 +70,8 @@ type VarInfo struct {
 	Pos   Place // of the first one
 }
 
-// Layout is where a term began in the text; Args are those of its arguments. A term
-// written without text of its own, such as the tail of a list, has the place of what follows.
+// Layout is where a term began in the text; Args are the layouts of its arguments. A term without text of its own, such
+// as the tail of a list, has the place of what follows.
 type Layout struct {
 	Pos  Place
 	Args []*Layout

@@ -14,8 +14,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines what library(pcre) needs of regular expressions. They are those of Go's package regexp, whose time
-// is linear in the text: no pattern runs away, and there are no references back and no looking around.
+// This file defines the regular expressions of library(pcre). They stand on Go's package regexp, whose time is linear
+// in the text: no pattern runs away, and there are no references back and no looking around.
 
 var regexTable = []machine.Builtin{
 	{Name: "$regex_groups", Arity: 3, Func: regexGroups, Modes: "+pattern, +flags, -names",
@@ -57,9 +57,9 @@ const (
 	maxTogether = 1 << 16
 )
 
-// regexArg returns the pattern that two arguments give: a text, and an atom of flags. i, m, s and U are those of
-// package regexp; x allows layout and comments, A anchors the pattern at the start. The pattern is compiled under the
-// lock, so that two runs do not both compile it.
+// regexArg returns the pattern that two arguments give: a text, and an atom of flags. i, m, s and U mean what they mean
+// in package regexp; x allows layout and comments, A anchors the pattern at the start. The pattern is compiled under
+// the lock, so that two runs do not both compile it.
 func regexArg(m *machine.Machine, pattern, flags cell) (*regex, error) {
 	text, err := Any(m, pattern, "text")
 	if err != nil {

@@ -203,9 +203,9 @@ func eachCode(m *machine.Machine, text string) (bool, error) {
 	})
 }
 
-// splitString is split_string/4. Padding is first taken off the ends of the whole text, then off those of each field.
-// Without separators there is one field, so split_string(T, "", " ", [X]) trims a text. The work is charged by field,
-// because a text of separators has as many fields as bytes.
+// splitString is split_string/4. Padding is first taken off the ends of the whole text, then off the ends of each
+// field. Without separators there is one field, so split_string(T, "", " ", [X]) trims a text. The work is charged by
+// field, because a text of separators has as many fields as bytes.
 func splitString(m *machine.Machine, a []cell) (bool, error) {
 	var texts [3]string
 	for i := range texts {

@@ -74,8 +74,8 @@ func uriParts(m *machine.Machine, a []cell) (bool, error) {
 // uriUnreserved are the unreserved characters besides letters and digits (RFC 3986, 2.3). They never need an escape.
 const uriUnreserved = "-._~"
 
-// uriAllowed are the characters besides letters and digits that stand for themselves in a part: the unreserved ones and
-// those sub-delims and pchars of RFC 3986 that separate nothing in it. A value of a query has neither & nor =, nor +
+// uriAllowed are the characters besides letters and digits that stand for themselves in a part: the unreserved ones,
+// and the sub-delims and pchars of RFC 3986 that separate nothing in it. A value of a query has neither & nor =, nor +
 // and ;, which separate values or stand for a blank in forms. The parts are those of uri_encoded/3.
 var uriAllowed = map[string]string{
 	"query_value": uriUnreserved + "!$'()*,@/?",
@@ -110,8 +110,8 @@ func uriText(f func(part, text string) string) machine.Func {
 	}
 }
 
-// escapePart replaces the bytes of the characters that may not stand in a part by escapes: those of UTF-8, as RFC 3986,
-// 2.5, wants it. In the part iri characters beyond ASCII may stand (RFC 3987).
+// escapePart replaces the characters that may not stand in a part by escapes of their bytes in UTF-8 (RFC 3986, 2.5).
+// In the part iri characters beyond ASCII may stand (RFC 3987).
 func escapePart(part, text string) string {
 	const digits = "0123456789ABCDEF"
 	allowed := uriAllowed[part]
@@ -139,9 +139,9 @@ func isEscape(text string) bool {
 // isURILetter reports whether a byte is a letter or digit of ASCII. The bit 0x20 is the case of a letter.
 func isURILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// unescapePart replaces the escapes in a part by their characters. Of the part iri it replaces only those of unreserved
-// characters and of characters beyond ASCII: a reserved one would become a delimiter. A plus sign is a blank in a value
-// of a query and in a form. Escapes that are no UTF-8 stay.
+// unescapePart replaces the escapes in a part by their characters. In the part iri it replaces only escapes of
+// unreserved characters and of characters beyond ASCII: a reserved one would become a delimiter. A plus sign is a blank
+// in a value of a query and in a form. Escapes that are no UTF-8 stay.
 func unescapePart(part, text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
