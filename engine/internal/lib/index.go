@@ -1146,6 +1146,11 @@ var index = []library{
 			modes: "+What",
 			doc:   "does nothing; nothing stands before debug messages."},
 	}},
+	{name: "depth_limit", exports: []export{
+		{Indicator: Indicator{"call_with_depth_limit", 3}, line: 3, nonterminal: false, meta: "0+-",
+			modes: ":Goal, +Limit, -Result",
+			doc:   "calls Goal, whose branches fail where they need more than Limit calls within calls."},
+	}},
 	{name: "dialect/hprolog", exports: []export{
 		{Indicator: Indicator{"substitute_eq", 4}, line: 3, nonterminal: false, meta: "",
 			modes: "@Old, +List0, ?New, -List",
@@ -3482,9 +3487,6 @@ var index = []library{
 		{Indicator: Indicator{"call_with_inference_limit", 3}, line: 14, nonterminal: false, meta: "0+-",
 			modes: ":Goal, +Limit, -Result",
 			doc:   "Result is ! when Goal succeeds for the last time, true when it may succeed again, inference_limit_exceeded when it has made more than Limit inferences."},
-		{Indicator: Indicator{"call_with_depth_limit", 3}, line: 15, nonterminal: false, meta: "0+-",
-			modes: ":Goal, +Limit, -Result",
-			doc:   "calls Goal, whose branches fail where they need more than Limit calls within calls."},
 	}},
 	{name: "ugraphs", exports: []export{
 		{Indicator: Indicator{"add_edges", 3}, line: 3, nonterminal: false, meta: "",

@@ -1,6 +1,6 @@
 % The tracer: stops at the ports of goals, spy points, and what the prompt is told of both.
 %
-% Goals that are not traced pay nothing for it. A traced goal is interpreted: each call of it goes through goal/4,
+% Goals that are not traced pay nothing for it. A traced goal is interpreted: each call of it goes through goal/5,
 % which tells the debugger of its ports. Predicates written in Go, those of libraries and tabled ones run as ever, but
 % goals among their arguments are interpreted too.
 :- module(prolog_debug, [
@@ -23,7 +23,7 @@
     spy(:, 0),
     nospy(:).
 
-:- use_module(library(explain/goals)).
+:- use_module(library(explain/interpreter)).
 
 % trace: the prompt shows the ports of goals from here on, and waits at them.
 trace :- '$debugger'(trace, _).
@@ -166,44 +166,42 @@ plain(M:Name/Arity, Shown) :-
 
 % traced(:Goal): calls Goal and tells the debugger of its ports.
 traced(Goal) :-
-    goal(Goal, user, none, none).
+    goal(Goal, user, inline(none, none), 0, _).
 
 % A frame is frame(Id, Depth, Parent, Module:Goal, In): Parent is that of the goal whose clause or argument this is, or
 % none, and In where the goal stands. That is in(Index, At, Module:Head): goal number Index of the clause at At, which is
 % at(File, Line, Body) or at(Body), with its variables as they are.
 
-% goal(+Goal, +Module, +Parent, +In): calls a goal.
-goal(Goal, M0, Parent, In) :-
+% goal(+Goal, +Module, +State, +I, -Node): calls a goal. State is clause(Frame, At, Head) for goal number I of a clause, and
+% inline(Frame, In) for a goal within another that stands there.
+goal(Goal, M0, State, I, _) :-
     '$strip_module'(M0:Goal, M, G0),
     '$must_be_callable'(G0),
     '$plain_goal'(G0, G),
-    (   control(G)
+    (   ( control(G) ; G = (\+ _) )
     ->  '$choice_point'(Cut),
         (   G = (\+ A)
         ->  '$trace_body'(A, A1),
             G1 = (\+ A1)
         ;   '$trace_body'(G, G1)
         ),
-        body(G1, M, Parent, In, inline, 1, _, Body),
+        place(State, I, Parent, In),
+        walk(G1, M, ports(prolog_debug, inline(Parent, In)), 1, _, 0, _, _, Body),
         '$body'(Body, Cut)
     ;   silent(G)
     ->  call(M:G)
     ;   '$trace_pred'(M:G, Home, Kind, Meta),
         '$trace_frame'(Id),
+        place(State, I, Parent, In),
         depth(Parent, D),
         box(frame(Id, D, Parent, Home:G, In), Kind, Meta, G, M, Home)
     ).
 
+place(clause(F, At, Head), I, F, in(I, At, Head)).
+place(inline(F, In), _, F, In).
+
 depth(none, 1).
 depth(frame(_, D0, _, _, _), D) :- D is D0 + 1.
-
-control((_, _)).
-control((_ ; _)).
-control((_ '|' _)).
-control((_ -> _)).
-control((_ *-> _)).
-control(\+ _).
-control(!).
 
 % silent(+Goal): the goal is about the tracer itself.
 silent(trace).
@@ -313,26 +311,8 @@ evaluated(Goal, Template) :-
     fail.
 
 % run(+Kind, +Meta, +Goal, +Module, +Home, +Frame): calls the goal of a frame, its ports apart.
-run(user, Meta, G, M, Home, F) :-
-    qualified(Meta, G, M, G1),
-    '$choice_point'(Cut),
-    '$explain_clause'(Home:G1, Body, At, _),
-    clause(Body, At, Home, G1, F, Goal),
-    '$body'(Goal, Cut).
-run(ssu, Meta, G, M, Home, F) :-
-    qualified(Meta, G, M, G1),
-    '$choice_point'(Cut),
-    (   '$explain_ssu_clause'(Home:G1, Head, Body0, At, Single),
-        '$ssu_body'(Single, Head, Body0, Body),
-        (   Single == true
-        ->  subsumes_term(Head, G1)
-        ;   true
-        ),
-        Head = G1,
-        clause(Body, At, Home, G1, F, Goal)
-    ;   Goal = Home:G1
-    ),
-    '$body'(Goal, Cut).
+run(user, Meta, G, M, Home, F) :- clauses(user, Meta, G, M, Home, F).
+run(ssu, Meta, G, M, Home, F) :- clauses(ssu, Meta, G, M, Home, F).
 run(builtin, Meta, G, M, _, F) :- builtin(G, Meta, M, F).
 run(undefined, _, G, M, _, _) :- call(M:G).
 run(constraint, _, G, M, _, _) :- call(M:G).
@@ -340,91 +320,23 @@ run(asking, _, G, M, _, _) :- call(M:G).
 run(sql, _, G, M, _, _) :- call(M:G).
 run(tabled, _, G, M, _, _) :- call(M:G).
 
-% qualified(+Meta, +Goal, +Module, -Qualified): goals among the arguments have the module that they belong to, once.
-qualified(none, G, _, G) :- !.
-qualified(Meta, G, M, G1) :-
-    Meta =.. [_|Specs],
-    G =.. [Name|Args],
-    qualified_args(Specs, Args, M, Args1),
-    G1 =.. [Name|Args1].
-
-qualified_args([], [], _, []).
-qualified_args([S|Ss], [A|As], M, [B|Bs]) :-
-    (   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
-    ->  '$strip_module'(M:A, M1, A1),
-        B = M1:A1
-    ;   B = A
+% clauses(+Kind, +Meta, +Goal, +Module, +Home, +Frame): calls the clauses of a predicate with their goals traced.
+clauses(Kind, Meta, G, M, Home, F) :-
+    qualified(Meta, G, M, G1),
+    '$choice_point'(Cut),
+    clause_of(Kind, Home:G1, Body, At, _),
+    (   At == []
+    ->  Goal = Body
+    ;   port(unify(At), F, A),
+        go_on(A),
+        walk(Body, Home, ports(prolog_debug, clause(F, At, Home:G1)), 1, _, 0, _, _, Goal)
     ),
-    qualified_args(Ss, As, M, Bs).
-
-% clause(+Body, +At, +Home, +Goal, +Frame, -Interpreted): what calls a body with its goals traced.
-clause(Body, At, Home, G, F, Goal) :-
-    port(unify(At), F, A),
-    go_on(A),
-    (   Body == true
-    ->  Goal = true
-    ;   body(Body, Home, F, in(At, Home:G), clause, 1, _, Goal)
-    ).
-
-% body(+Body, +Module, +Parent, +In, +How, +I0, -I, -Interpreted): the goals of a body become calls of goal/4, and are
-% numbered from I0.
-body(V, M, P, In, How, I0, I, prolog_debug:goal(V, M, P, Place)) :-
-    var(V),
-    !,
-    I is I0 + 1,
-    place(How, In, I0, Place).
-body((A, B), M, P, In, How, I0, I, (A1, B1)) :- !,
-    body(A, M, P, In, How, I0, I1, A1),
-    body(B, M, P, In, How, I1, I, B1).
-body((C -> A ; B), M, P, In, How, I0, I, prolog_debug:goal(Constraint, M, P, Place)) :-
-    expanded_constraint(B, Constraint0),
-    !,
-    C = C,
-    A = A,
-    Constraint = clpfd:Constraint0,
-    I is I0 + 1,
-    place(How, In, I0, Place).
-body((C -> A ; B), M, P, In, How, I0, I, (C1 -> A1 ; B1)) :- !,
-    body(C, M, P, In, How, I0, I1, C1),
-    body(A, M, P, In, How, I1, I2, A1),
-    body(B, M, P, In, How, I2, I, B1).
-body((C *-> A ; B), M, P, In, How, I0, I, (C1 *-> A1 ; B1)) :- !,
-    body(C, M, P, In, How, I0, I1, C1),
-    body(A, M, P, In, How, I1, I2, A1),
-    body(B, M, P, In, How, I2, I, B1).
-body((A ; B), M, P, In, How, I0, I, (A1 ; B1)) :- !,
-    body(A, M, P, In, How, I0, I1, A1),
-    body(B, M, P, In, How, I1, I, B1).
-body((A -> B), M, P, In, How, I0, I, (A1 -> B1)) :- !,
-    body(A, M, P, In, How, I0, I1, A1),
-    body(B, M, P, In, How, I1, I, B1).
-body((A *-> B), M, P, In, How, I0, I, (A1 *-> B1)) :- !,
-    body(A, M, P, In, How, I0, I1, A1),
-    body(B, M, P, In, How, I1, I, B1).
-body(\+ A, M, P, In, How, I0, I, \+ A1) :- !,
-    body(A, M, P, In, How, I0, I, A1).
-body(!, _, _, _, _, I0, I, !) :- !,
-    I is I0 + 1.
-body((A '|' B), M, P, In, How, I0, I, G) :- !,
-    body((A ; B), M, P, In, How, I0, I, G).
-body(true, _, _, _, _, I0, I, true) :- !,
-    I is I0 + 1.
-body(M:A, _, P, In, How, I0, I, A1) :-
-    atom(M),
-    nonvar(A),
-    !,
-    body(A, M, P, In, How, I0, I, A1).
-body(G, M, P, In, How, I0, I, prolog_debug:goal(G, M, P, Place)) :-
-    I is I0 + 1,
-    place(How, In, I0, Place).
-
-place(clause, in(At, Head), I, in(I, At, Head)).
-place(inline, In, _, In).
+    '$body'(Goal, Cut).
 
 % builtin(+Goal, +Meta, +Module, +Frame): calls a predicate that is not interpreted; goals among its arguments are.
 builtin(catch(A, Catcher, R), _, M, F) :- !,
     frame_place(F, In),
-    catch(goal(A, M, F, In), Ball, caught(Ball, Catcher, R, M, F, In)).
+    catch(goal(A, M, inline(F, In), 0, _), Ball, caught(Ball, Catcher, R, M, F, In)).
 builtin(prolog_current_frame(N), _, _, frame(_, _, Parent, _, _)) :- !,
     level(Parent, N).
 builtin(prolog_frame_attribute(N, Key, Value), _, _, frame(_, _, Parent, _, _)) :-
@@ -433,25 +345,16 @@ builtin(prolog_frame_attribute(N, Key, Value), _, _, frame(_, _, Parent, _, _)) 
     ancestor(Parent, N, M:G),
     functor(G, Name, Arity),
     '$frame_attribute'(Key, N, caller(M:Name/Arity, _, _), Value).
-builtin(G, _, M, F) :-
-    closure_goal(G, M, Full),
-    !,
-    frame_place(F, In),
-    goal(Full, M, F, In).
 builtin(G, Meta, M, F) :-
-    (   Meta \== none,
-        \+ deferred(G)
-    ->  Meta =.. [_|Specs],
-        G =.. [Name|Args],
-        wrapped(Specs, Args, M, Args1, Wraps),
-        G1 =.. [Name|Args1],
-        (   Wraps == true
-        ->  current_frame(Outer),
-            b_setval('$trace_frame', F),
-            call(M:G1),
-            b_setval('$trace_frame', Outer)
-        ;   call(M:G)
-        )
+    (   stands_for(G, M, Full)
+    ->  frame_place(F, In),
+        goal(Full, M, inline(F, In), 0, _)
+    ;   \+ deferred(G),
+        closures(Meta, G, M, prolog_debug, none, Closures)
+    ->  current_frame(Outer),
+        b_setval('$trace_frame', F),
+        call(M:Closures),
+        b_setval('$trace_frame', Outer)
     ;   call(M:G)
     ).
 
@@ -468,7 +371,7 @@ caught(Ball, Catcher, R, M, F, In) :-
     (   is_retry(Ball, _)
     ->  throw(Ball)
     ;   Ball = Catcher
-    ->  goal(R, M, F, In)
+    ->  goal(R, M, inline(F, In), 0, _)
     ;   throw(Ball)
     ).
 
@@ -482,34 +385,6 @@ ancestor(frame(_, Level, Parent, Goal0, _), N, Goal) :-
     ;   N < Level,
         ancestor(Parent, N, Goal)
     ).
-
-% closure_goal(+Goal, +Module, -Full): goals of these predicates are another goal, Full.
-closure_goal(call(A), M, M:A).
-closure_goal(G, M, Full) :-
-    functor(G, Name, N),
-    N > 1,
-    (   Name == call
-    ->  G =.. [_, A|Extra],
-        add_arguments(A, Extra, M, Full)
-    ;   Name == (>>),
-        N > 1,
-        G =.. [_, Ps, Body|Args],
-        ( nonvar(Ps), Ps = _/List -> true ; List = Ps ),
-        '$skip_list'(_, List, Tail),
-        nonvar(Tail),
-        lambda(Ps, Body, Args, M, Full)
-    ).
-closure_goal(phrase(B, L), M, Full) :- closure_goal(phrase(B, L, []), M, Full).
-closure_goal(phrase(B, L, R), M, Full) :-
-    callable(B),
-    '$strip_module'(M:B, M1, B1),
-    \+ dcg_control(B1),
-    B1 \= (_ '|' _),
-    is_list_or_partial(L),
-    is_list_or_partial(R),
-    add_arguments(B1, [L, R], M1, Full).
-
-is_list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
 
 % deferred(+Goal): its goals run later, or elsewhere, or are looked at.
 deferred(reset(_, _, _)).
@@ -543,50 +418,11 @@ deferred(G) :-
     ),
     !.
 
-% wrapped(+Specs, +Args, +Module, -Wrapped, -Wraps): Wraps is true when there is a goal among the arguments.
-wrapped([], [], _, [], _).
-wrapped([S|Ss], [A|As], M, [B|Bs], Wraps) :-
-    (   nonvar(A),
-        integer(S),
-        A \= _^_
-    ->  B = prolog_debug:closure(M:A),
-        Wraps = true
-    ;   S == (^),
-        nonvar(A)
-    ->  existential(A, M, B),
-        Wraps = true
-    ;   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
-    ->  B = M:A
-    ;   B = A
-    ),
-    wrapped(Ss, As, M, Bs, Wraps).
-
-existential(A, M, M:A) :-
-    var(A),
-    !.
-existential(V^A, M, B) :-
-    !,
-    B = V^B1,
-    existential(A, M, B1).
-existential(M:A, _, B) :-
-    atom(M),
-    nonvar(A),
-    !,
-    existential(A, M, B).
-existential(A, M, prolog_debug:closure(M:A)).
-
-% closure(:Goal, ?Extra...): calls a goal for a predicate that is not interpreted.
-closure(G) :-
+% closed(+State, :Goal): calls a goal for a predicate that is not interpreted.
+closed(_, G) :-
     current_frame(F),
     (   F == none
     ->  In = none
     ;   frame_place(F, In)
     ),
-    goal(G, user, F, In).
-closure(G, A1) :- add_arguments(G, [A1], user, F), closure(F).
-closure(G, A1, A2) :- add_arguments(G, [A1, A2], user, F), closure(F).
-closure(G, A1, A2, A3) :- add_arguments(G, [A1, A2, A3], user, F), closure(F).
-closure(G, A1, A2, A3, A4) :- add_arguments(G, [A1, A2, A3, A4], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5, A6, A7) :- add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), closure(F).
+    goal(G, user, inline(F, In), 0, _).

@@ -1,4 +1,4 @@
-% Limits of time, inferences and depth for single goals, and alarms.
+% Limits of time and inferences for single goals, and alarms.
 :- module(time, [
     alarm/3,
     alarm/4,
@@ -11,8 +11,7 @@
     current_alarm/4,
     call_with_time_limit/2,
     call_with_time_limit/3,
-    call_with_inference_limit/3,
-    call_with_depth_limit/3
+    call_with_inference_limit/3
 ]).
 
 :- meta_predicate
@@ -23,8 +22,7 @@
     current_alarm(?, :, ?, ?),
     call_with_time_limit(+, 0),
     call_with_time_limit(+, 0, ?),
-    call_with_inference_limit(0, +, -),
-    call_with_depth_limit(0, +, -).
+    call_with_inference_limit(0, +, -).
 
 % alarm(+Seconds, :Goal, -Id): calls a copy of Goal once, before the next call of the thread after so many seconds.
 alarm(Seconds, Goal, Id) :- alarm(Seconds, Goal, Id, []).
@@ -175,164 +173,3 @@ limit_thrown(Ball, Key, Result) :-
 % Outside of the goal its limit does not count; it does again when the goal is asked for another answer.
 leave_limit(Key, _, _) :- '$pop_limits'(Key).
 leave_limit(Key, Left, Frame) :- '$push_inference_limit'(Left, Frame, Key), fail.
-
-% call_with_depth_limit(:Goal, +Limit, -Result): calls Goal, whose branches fail where they need more than Limit calls
-% within calls. Result is the greatest depth since the answer before, or depth_limit_exceeded when there are no more answers
-% but branches were given up since the last one.
-%
-% The clauses of the program and of libraries of lists are interpreted for it; other predicates count as one call, and
-% goals among their arguments are interpreted again.
-call_with_depth_limit(Goal, Limit, Result) :-
-    must_be(integer, Limit),
-    (   Limit < 0
-    ->  throw(error(domain_error(not_less_than_zero, Limit), _))
-    ;   true
-    ),
-    State = depth(0),
-    (   call_cleanup(depth_call(1, Limit, State, Goal), Last = true),
-        arg(1, State, Result0),
-        (   Last == true
-        ->  !
-        ;   true
-        ;   nb_setarg(1, State, 1),
-            fail
-        ),
-        Result = Result0
-    ;   arg(1, State, Reached),
-        Reached > Limit,
-        Result = depth_limit_exceeded
-    ).
-
-% depth_call(+Level, +Limit, +State, :Goal, ?Extra...): calls Goal with further arguments at a level.
-depth_call(Level, Limit, State, Goal) :-
-    '$strip_module'(Goal, Module, Plain),
-    '$must_be_callable'(Plain),
-    depth_enter(Level, Limit, State),
-    '$plain_goal'(Plain, Called),
-    depth_goal(Called, Module, Level, Limit, State).
-
-depth_call(Level, Limit, State, Goal, A) :-
-    depth_add(Goal, [A], Full), depth_call(Level, Limit, State, Full).
-depth_call(Level, Limit, State, Goal, A, B) :-
-    depth_add(Goal, [A, B], Full), depth_call(Level, Limit, State, Full).
-depth_call(Level, Limit, State, Goal, A, B, C) :-
-    depth_add(Goal, [A, B, C], Full), depth_call(Level, Limit, State, Full).
-depth_call(Level, Limit, State, Goal, A, B, C, D) :-
-    depth_add(Goal, [A, B, C, D], Full), depth_call(Level, Limit, State, Full).
-depth_call(Level, Limit, State, Goal, A, B, C, D, E) :-
-    depth_add(Goal, [A, B, C, D, E], Full), depth_call(Level, Limit, State, Full).
-depth_call(Level, Limit, State, Goal, A, B, C, D, E, F) :-
-    depth_add(Goal, [A, B, C, D, E, F], Full), depth_call(Level, Limit, State, Full).
-depth_call(Level, Limit, State, Goal, A, B, C, D, E, F, G) :-
-    depth_add(Goal, [A, B, C, D, E, F, G], Full), depth_call(Level, Limit, State, Full).
-
-depth_add(Goal, [], Goal) :- !.
-depth_add(Goal, Extra, Module:Full) :-
-    '$strip_module'(Goal, Module, Plain),
-    '$must_be_callable'(Plain),
-    '$add_arguments'(Plain, Extra, Full).
-
-% Goals of a body that are instructions: they are no calls.
-depth_inline(true).
-depth_inline(!).
-depth_inline(_ = _).
-depth_inline(_ \= _).
-depth_inline(_ == _).
-depth_inline(_ \== _).
-depth_inline(var(_)).
-depth_inline(nonvar(_)).
-
-depth_enter(Level, Limit, State) :-
-    (   arg(1, State, Reached),
-        Level =< Reached
-    ->  true
-    ;   nb_setarg(1, State, Level)
-    ),
-    Level =< Limit.
-
-depth_goal(Goal, Module, Level, Limit, State) :-
-    Inner is Level + 1,
-    (   depth_control(Goal)
-    ->  depth_body(Goal, Module, Inner, Limit, State, Body),
-        call(Body)
-    ;   Goal = call_with_depth_limit(_, _, _)
-    ->  depth_enter(Inner, Limit, State),
-        call(Module:Goal)
-    ;   '$pred_info'(Module:Goal, Properties),
-        depth_interpreted(Properties, Module, Home)
-    ->  '$cc_qualified'(Properties, Home, Module, Goal, Qualified),
-        depth_clauses(Properties, Qualified, Home, Inner, Limit, State)
-    ;   '$pred_info'(Module:Goal, Properties),
-        memberchk(meta_predicate(Spec), Properties)
-    ->  Goal =.. [Name|Args],
-        Spec =.. [_|Modes],
-        depth_arguments(Modes, Args, Module, Inner, Limit, State, Wrapped),
-        Wrapper =.. [Name|Wrapped],
-        call(Module:Wrapper)
-    ;   call(Module:Goal)
-    ).
-
-depth_control((_, _)).
-depth_control((_ ; _)).
-depth_control((_ -> _)).
-depth_control((_ *-> _)).
-depth_control(\+ _).
-
-% Clauses of the program itself, those of module Home, can be interpreted, if they are not tabled.
-depth_interpreted(Properties, Module, Home) :-
-    memberchk(number_of_clauses(_), Properties),
-    (   memberchk(imported_from(Home0), Properties)
-    ->  Home = Home0
-    ;   Home = Module
-    ),
-    (   memberchk(nodebug, Properties)
-    ->  depth_library(Home)
-    ;   true
-    ),
-    \+ memberchk(tabled, Properties).
-
-depth_library(apply).
-depth_library(lists).
-
-% A cut in the body goes to Frame, the choice point before the clauses.
-depth_clauses(Properties, Goal, Module, Level, Limit, State) :-
-    '$choice_point'(Frame),
-    '$program_clause'(Properties, Module:Goal, Body0),
-    depth_body(Body0, Module, Level, Limit, State, Body),
-    '$body'(Body, Frame).
-
-% depth_body(+Body0, +Module, +Level, +Limit, +State, -Body): each goal of Body0 is called by depth_call/4.
-depth_body(Goal, Module, Level, Limit, State, time:depth_call(Level, Limit, State, Module:Goal)) :-
-    var(Goal),
-    !.
-depth_body(Goal, _, _, _, _, Goal) :- depth_inline(Goal), !.
-depth_body((A0, B0), M, Level, Limit, State, (A, B)) :- !,
-    depth_body(A0, M, Level, Limit, State, A),
-    depth_body(B0, M, Level, Limit, State, B).
-depth_body((A0 ; B0), M, Level, Limit, State, (A ; B)) :- !,
-    depth_body(A0, M, Level, Limit, State, A),
-    depth_body(B0, M, Level, Limit, State, B).
-depth_body((A0 -> B0), M, Level, Limit, State, (A -> B)) :- !,
-    depth_body(A0, M, Level, Limit, State, A),
-    depth_body(B0, M, Level, Limit, State, B).
-depth_body((A0 *-> B0), M, Level, Limit, State, (A *-> B)) :- !,
-    depth_body(A0, M, Level, Limit, State, A),
-    depth_body(B0, M, Level, Limit, State, B).
-depth_body(\+ A0, M, Level, Limit, State, \+ A) :- !,
-    depth_body(A0, M, Level, Limit, State, A).
-depth_body(Goal, M, Level, Limit, State, time:depth_call(Level, Limit, State, Full)) :-
-    compound(Goal),
-    compound_name_arguments(Goal, call, [Called|Extra]),
-    ( callable(Called) ; Extra == [] ),
-    !,
-    depth_add(M:Called, Extra, Full).
-depth_body(Goal, M, Level, Limit, State, time:depth_call(Level, Limit, State, M:Goal)).
-
-depth_arguments([], [], _, _, _, _, []).
-depth_arguments([Mode|Modes], [Arg|Args], M, Level, Limit, State, [New|Rest]) :-
-    (   integer(Mode),
-        nonvar(Arg)
-    ->  New = time:depth_call(Level, Limit, State, M:Arg)
-    ;   New = Arg
-    ),
-    depth_arguments(Modes, Args, M, Level, Limit, State, Rest).

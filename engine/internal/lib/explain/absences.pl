@@ -3,7 +3,7 @@
     absences/2
 ]).
 
-:- use_module(library(explain/goals)).
+:- use_module(library(explain/interpreter)).
 :- use_module(library(explain/grammar)).
 :- use_module(library(explain/proofs)).
 :- use_module(library(explain/misses)).

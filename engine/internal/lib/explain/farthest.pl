@@ -1,72 +1,28 @@
 % The goal of a clause at which it fails, for library(explain): of all the ways through the body the one that comes
 % farthest.
 :- module(explain_farthest, [
-    probe/10,
-    find/6,
-    note/5,
-    note_cut/1,
+    probe/7,
+    found/4,
     relative_gap/2
 ]).
 
-:- use_module(library(explain/goals)).
-:- use_module(library(explain/proofs)).
+:- use_module(library(explain/interpreter)).
 
-% probe(+Body, +Module, +Best, +All, +I0, -I, +P0, -P, -Marked, -Probed): Probed notes each goal before it is called. I
-% numbers the goals, P counts those on the way. All is all(Goal, Body, Marked): Marked is the body with
-% '$branch'(Branch, C, A, B) for a condition, where Branch becomes then, or what explain_proofs:seen/2 makes of the
-% condition that had no answer.
-probe(V, M, Best, All, I0, I, P0, P, V, (explain_farthest:note(Best, I0, P0, All, V), M:V)) :-
-    var(V),
-    !,
-    I is I0 + 1,
-    P is P0 + 1.
-probe((A, B), M, Best, All, I0, I, P0, P, (A2, B2), (A1, B1)) :- !,
-    probe(A, M, Best, All, I0, I1, P0, P1, A2, A1),
-    probe(B, M, Best, All, I1, I, P1, P, B2, B1).
-probe((C -> A ; B), M, Best, All, I0, I, P0, P, clpfd:E,
-        (explain_farthest:note(Best, I0, P0, All, clpfd:E), M:(C -> A ; B))) :-
-    expanded_constraint(B, E),
-    !,
-    I is I0 + 1,
-    P is P0 + 1.
-probe((C -> A ; B), M, Best, All, I0, I, P0, P, '$branch'(Branch, C, A2, B2),
-        (M:C -> Branch = then, A1 ; explain_proofs:seen(C, Branch), B1)) :-
-    B \== fail,
-    B \== false,
-    !,
-    probe_branches(A, B, M, Best, All, I0, I, P0, P, A2, A1, B2, B1).
-probe((C *-> A ; B), M, Best, All, I0, I, P0, P, '$branch'(Branch, C, A2, B2),
-        (M:C *-> Branch = then, A1 ; explain_proofs:seen(C, Branch), B1)) :- !,
-    probe_branches(A, B, M, Best, All, I0, I, P0, P, A2, A1, B2, B1).
-probe((C -> A ; _), M, Best, All, I0, I, P0, P, Marked, Probed) :- !,
-    probe((C -> A), M, Best, All, I0, I, P0, P, Marked, Probed).
-probe((A ; B), M, Best, All, I0, I, P0, P, (A2 ; B2), (A1 ; B1)) :- !,
-    probe(A, M, Best, All, I0, I1, P0, P1, A2, A1),
-    probe(B, M, Best, All, I1, I, P0, P2, B2, B1),
-    P is max(P1, P2).
-probe((A -> B), M, Best, All, I0, I, P0, P, (A2, B2), (A1 -> B1)) :- !,
-    probe(A, M, Best, All, I0, I1, P0, P1, A2, A1),
-    probe(B, M, Best, All, I1, I, P1, P, B2, B1).
-probe((A *-> B), M, Best, All, I0, I, P0, P, (A2, B2), (A1 *-> B1)) :- !,
-    probe(A, M, Best, All, I0, I1, P0, P1, A2, A1),
-    probe(B, M, Best, All, I1, I, P1, P, B2, B1).
-probe(!, _, Best, _, I0, I, P, P, !, (!, explain_farthest:note_cut(Best))) :- !,
-    I is I0 + 1.
-probe(true, _, _, _, I, I, P, P, true, true) :- !.
-probe(M:A, _, Best, All, I0, I, P0, P, M:Marked, Probed) :-
-    atom(M),
-    nonvar(A),
-    !,
-    probe(A, M, Best, All, I0, I, P0, P, Marked, Probed).
-probe(G, M, Best, All, I0, I, P0, P, G, (explain_farthest:note(Best, I0, P0, All, G), M:G)) :-
-    I is I0 + 1,
-    P is P0 + 1.
+% probe(+Body, +Module, +Goal, +Best, -Total, -Steps, -Probed): Probed notes each goal before it is called. Total is how
+% many goals are on the way, Steps are those of the mode way.
+probe(Body, M, Goal, Best, Total, Steps, Probed) :-
+    walk(Body, M, way(explain_farthest, probe(M, Best, all(Goal, Body, Steps))), 1, _, 0, Total, Steps, Probed).
 
-probe_branches(A, B, M, Best, All, I0, I, P0, P, A2, A1, B2, B1) :-
-    Inner is P0 + 1,
-    probe(A, M, Best, All, I0, I1, Inner, P1, A2, A1),
-    probe(B, M, Best, All, I1, I, Inner, P2, B2, B1),
-    P is max(P1, P2).
+% goal(+Goal, +Module, +State, +Number, -Node): notes a goal, calls it, and is told of a cut.
+goal(G, M, probe(Home, Best, All), I-P, Node) :-
+    (   M == Home
+    ->  Node = G
+    ;   Node = M:G
+    ),
+    note(Best, I, P, All, Node),
+    call(M:G).
+
+cut(probe(_, Best, _)) :- nb_setarg(4, Best, true).
 
 % note(+Best, +Index, +Progress, +Body, +Goal): the goal with this number is about to be called. Best is best(Index,
 % Progress, Body, Cut, Gap, Count, Goals, Heads): the goal that has come farthest with its body, how far a comparison is
@@ -165,79 +121,45 @@ compared('#=<'(A, B), A, B).
 compared('#>='(A, B), A, B).
 compared('#='(A, B), A, B).
 
-note_cut(Best) :- nb_setarg(4, Best, true).
-
-% find(+Marked, +Index, +I0, -I, -Held, -Found): Found is found(Goal) for the goal with the number Index, Held are the
-% goals on the way to it.
-find(V, N, I0, I, Held, Found) :-
-    var(V),
-    !,
-    find_goal(V, N, I0, I, Held, Found).
-find((A, B), N, I0, I, Held, Found) :- !,
-    find_both(A, B, N, I0, I, Held, Found).
-find('$branch'(Branch, C, A, B), N, I0, I, Held, Found) :- !,
-    find(A, N, I0, I1, Held1, Found1),
-    find(B, N, I1, I, Held2, Found2),
-    (   ( Found1 = found(_) ; Found2 == none, Branch == then )
-    ->  Condition = C,
-        Inner = Held1,
-        Found = Found1
-    ;   shown(Branch, Asked),
-        Condition = (\+ Asked),
-        Inner = Held2,
-        Found = Found2
-    ),
-    (   Found == none
-    ->  within(Inner, Marked),
-        Held = [Condition|Marked]
-    ;   Held = [Condition|Inner]
-    ).
-find((A ; B), N, I0, I, Held, Found) :- !,
-    find(A, N, I0, I1, Held1, Found1),
-    find(B, N, I1, I, Held2, Found2),
+% found(+Steps, +Index, -Held, -Found): Found is found(Goal) for the goal with the number Index, or none; Held are the
+% goals on the way to it. Those of a branch that was gone through are within(Goal): the clause has them in one goal.
+found(Steps, _, [], none) :- var(Steps), !.
+found(none, _, [], none).
+found(and(A, B), N, Held, Found) :-
+    found(A, N, Held1, Found1),
     (   Found1 = found(_)
     ->  Held = Held1,
         Found = Found1
-    ;   Found2 = found(_)
-    ->  Held = Held2,
-        Found = Found2
-    ;   unmarked_branches((A ; B), Plain),
-        Held = [Plain],
+    ;   found(B, N, Held2, Found),
+        append(Held1, Held2, Held)
+    ).
+found(branch(C, Steps), N, [Condition|Held], Found) :-
+    (   C = node(absent, Asked, _, _)
+    ->  shown(Asked, Condition)
+    ;   Condition = C
+    ),
+    found(Steps, N, Held0, Found),
+    (   Found == none
+    ->  within(Held0, Held)
+    ;   Held = Held0
+    ).
+found(either(G, Steps), N, Held, Found) :-
+    found(Steps, N, Held0, Found),
+    (   Found == none
+    ->  Held = [G]
+    ;   Held = Held0
+    ).
+found(at(I, G), N, Held, Found) :-
+    (   ( var(G) ; G == cut )
+    ->  Held = [],
+        Found = none
+    ;   I = N-_
+    ->  Held = [],
+        Found = found(G)
+    ;   Held = [G],
         Found = none
     ).
-find(!, _, I0, I, [], none) :- !, I is I0 + 1.
-find(true, _, I, I, [], none) :- !.
-find(M:A, N, I0, I, Held, Found) :-
-    atom(M),
-    nonvar(A),
-    !,
-    find(A, N, I0, I, Held, Found0),
-    (   Found0 = found(G)
-    ->  Found = found(M:G)
-    ;   Found = Found0
-    ).
-find(G, N, I0, I, Held, Found) :- find_goal(G, N, I0, I, Held, Found).
 
-find_goal(G, N, I0, I, Held, Found) :-
-    I is I0 + 1,
-    (   I0 =:= N
-    ->  Found = found(G),
-        Held = []
-    ;   Found = none,
-        Held = [G]
-    ).
-
-find_both(A, B, N, I0, I, Held, Found) :-
-    find(A, N, I0, I1, Held1, Found1),
-    find(B, N, I1, I, Held2, Found2),
-    (   Found1 = found(_)
-    ->  Held = Held1,
-        Found = Found1
-    ;   append(Held1, Held2, Held),
-        Found = Found2
-    ).
-
-% within(+Held, -Marked): the goals of a branch that was gone through are within(Goal): the clause has them in one goal.
 within([], []).
 within([G|Gs], [M|Ms]) :-
     (   nonvar(G),
@@ -246,12 +168,3 @@ within([G|Gs], [M|Ms]) :-
     ;   M = within(G)
     ),
     within(Gs, Ms).
-
-% unmarked_branches(+Marked, -Goal): Goal is a part of the body as it was before.
-unmarked_branches(V, V) :- var(V), !.
-unmarked_branches('$branch'(_, C, A0, B0), (C -> A ; B)) :- !,
-    unmarked_branches(A0, A),
-    unmarked_branches(B0, B).
-unmarked_branches((A0, B0), (A, B)) :- !, unmarked_branches(A0, A), unmarked_branches(B0, B).
-unmarked_branches((A0 ; B0), (A ; B)) :- !, unmarked_branches(A0, A), unmarked_branches(B0, B).
-unmarked_branches(G, G).

@@ -8,7 +8,7 @@
     '$terminal'/3
 ]).
 
-:- use_module(library(explain/goals)).
+:- use_module(library(explain/interpreter)).
 
 % marked_clause(+Goal, +Home, -Body, -At, -Text): a clause whose head fits. In one that is like the translation of a
 % grammar rule each unification with the text is '$terminal'(Text, Want, N), of which N items are the terminal itself,
@@ -110,7 +110,8 @@ unread_held([G|Gs], N0, N) :-
     ;   unread_held(Gs, N0, N)
     ).
 
-unread_after(G, Left) :-
+unread_after(G0, Left) :-
+    '$strip_module'(G0, _, G),
     (   G = '$terminal'(Text, _, Read)
     ->  is_list(Text),
         length(Text, All),

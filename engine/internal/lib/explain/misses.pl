@@ -4,7 +4,7 @@
     body_miss/7
 ]).
 
-:- use_module(library(explain/goals)).
+:- use_module(library(explain/interpreter)).
 :- use_module(library(explain/proofs)).
 :- use_module(library(explain/grammar)).
 :- use_module(library(explain/farthest)).
@@ -21,9 +21,7 @@
 % goal_misses(+Goal, +Module, +Level, -Misses): no misses when the goal has a solution.
 goal_misses(Goal, M, Level, Misses) :-
     '$plain_goal'(Goal, G),
-    (   G = (\+ _)
-    ->  builtin_misses(G, M, Level, Misses)
-    ;   control(G)
+    (   control(G)
     ->  body_miss(G, M, M:G, [], Level, Miss, _),
         some_miss(Miss, Misses)
     ;   '$explain_pred'(M:G, Home, Kind, How, Meta),
@@ -51,13 +49,13 @@ kind_misses(sql, Table, _, G, M, _, _, Misses) :-
     ;   outcome_misses(Outcome, G, M, Misses)
     ).
 kind_misses(user, How, Meta, G, M, Home, Level, Misses) :-
-    qualified(Meta, G, M, Home, G1),
+    qualified(Meta, G, M, G1),
     (   How == opaque
     ->  false_miss(G1, Home, Misses)
     ;   clause_misses(G1, G1, Home, Level, Misses)
     ).
 kind_misses(ssu, How, Meta, G, M, Home, Level, Misses) :-
-    qualified(Meta, G, M, Home, G1),
+    qualified(Meta, G, M, G1),
     (   How == opaque
     ->  false_miss(G1, Home, Misses)
     ;   rule_misses(G1, Home, Level, Misses)
@@ -163,7 +161,7 @@ recovery(catch(A, C, R), M, Ball, Recovery) :-
     tried(M:Recovery, fails).
 
 % inner_goal(+Goal, +Module, -Inner): a goal that fails where another one does.
-inner_goal(call(A), M, M:A).
+inner_goal(G, M, Inner) :- stands_for(G, M, Inner).
 inner_goal(once(A), M, M:A).
 inner_goal(catch(A, _, _), M, M:A).
 inner_goal(setof(_, A0, _), M, M1:A) :- plain_goal(A0, M, M1, A), tried(M1:A, fails).
@@ -173,23 +171,6 @@ inner_goal(aggregate_all(Spec, A, _), M, M:A) :-
     functor(Spec, Name, _),
     memberchk(Name, [max, min]),
     tried(M:A, fails).
-inner_goal(phrase(B, L), M, Inner) :- inner_goal(phrase(B, L, []), M, Inner).
-inner_goal(phrase(B, L, R), M, Inner) :-
-    '$strip_module'(M:B, M1, B1),
-    callable(B1),
-    \+ dcg_control(B1),
-    add_arguments(B1, [L, R], M1, Inner).
-inner_goal(G, M, Inner) :-
-    compound(G),
-    G =.. [call, A|Extra],
-    Extra \== [],
-    callable(A),
-    add_arguments(A, Extra, M, Inner).
-inner_goal(G, M, Inner) :-
-    compound(G),
-    G =.. [>>, Parameters, Body|Args],
-    Args \== [],
-    lambda(Parameters, Body, Args, M, Inner).
 inner_goal(G, M, Inner) :-
     compound(G),
     \+ negated(G, _),
@@ -201,35 +182,14 @@ inner_goal(G, M, Inner) :-
 
 % last_called(+Meta, +Goal, +Module, -Inner): the goal that a library predicate has called last.
 last_called(Meta, G, M, Inner) :-
-    Meta =.. [_|Specs],
-    G =.. [Name|Args],
     Last = last(none),
-    noted_arguments(Specs, Args, M, Last, Args1),
-    G1 =.. [Name|Args1],
-    tried(M:G1, _),
+    closures(Meta, G, M, explain_misses, Last, Closures),
+    tried(M:Closures, _),
     arg(1, Last, Inner),
     Inner \== none.
 
-noted_arguments([], [], _, _, []).
-noted_arguments([S|Ss], [A|As], M, Last, [B|Bs]) :-
-    (   integer(S),
-        callable(A)
-    ->  B = explain_misses:noted(Last, M:A)
-    ;   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
-    ->  B = M:A
-    ;   B = A
-    ),
-    noted_arguments(Ss, As, M, Last, Bs).
-
-% noted(+Last, :Goal, ?Extra...): calls a goal for a library predicate and notes it.
-noted(Last, G) :- nb_setarg(1, Last, G), call(G).
-noted(L, G, A1) :- add_arguments(G, [A1], user, F), noted(L, F).
-noted(L, G, A1, A2) :- add_arguments(G, [A1, A2], user, F), noted(L, F).
-noted(L, G, A1, A2, A3) :- add_arguments(G, [A1, A2, A3], user, F), noted(L, F).
-noted(L, G, A1, A2, A3, A4) :- add_arguments(G, [A1, A2, A3, A4], user, F), noted(L, F).
-noted(L, G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, F), noted(L, F).
-noted(L, G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), noted(L, F).
-noted(L, G, A1, A2, A3, A4, A5, A6, A7) :- add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), noted(L, F).
+% closed(+State, :Goal): calls a goal for a library predicate and notes it.
+closed(Last, G) :- nb_setarg(1, Last, G), call(G).
 
 negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node)])]) :-
     copy_term(A0, A),
@@ -632,22 +592,21 @@ facts_only(facts(Argument, Values, Count), known(Argument, Values, Count)).
 % comes to its end.
 body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
     Best = best(0, -1, none, false, none, 0, [], []),
-    probe(Body, M, Best, all(Goal, Body, Marked), 1, _, 0, Total, Marked, Probed),
+    probe(Body, M, Goal, Best, Total, Steps, Probed),
     tried(explain_misses:probed(Probed, Best), Outcome),
     arg(4, Best, Cut),
     (   Outcome == holds
     ->  Miss = holds
     ;   arg(1, Best, Index),
         arg(3, Best, Copy),
-        (   Copy = all(Goal1, Body1, Marked1)
+        (   Copy = all(Goal1, Body1, Steps1)
         ->  true
-        ;   Copy = none,
-            Goal1 = Goal,
+        ;   Goal1 = Goal,
             Body1 = Body,
-            Marked1 = Marked
+            Steps1 = Steps
         ),
         instance_place(At, Body1, At1),
-        find(Marked1, Index, 1, _, Held0, Found),
+        found(Steps1, Index, Held0, Found),
         doubtful(Held0, M, Held),
         found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1, Index, Best, Miss)
     ).
@@ -813,7 +772,7 @@ behind(Body, Index, I0, I, Goals) :-
     ;   behind(B, Index, I1, I, Goals)
     ).
 behind(Goal, _, I0, I, []) :-
-    probe(Goal, user, none, none, I0, I, 0, _, _, _).
+    walk(Goal, user, way(none, none), I0, I, 0, _, _, _).
 
 conjuncts(V, [V]) :- var(V), !.
 conjuncts((A, B), Goals) :- !,

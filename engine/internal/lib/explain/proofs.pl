@@ -2,13 +2,10 @@
 :- module(explain_proofs, [
     step/4,
     completed/2,
-    clauses/4,
-    seen/2,
-    shown/2,
     holds/3
 ]).
 
-:- use_module(library(explain/goals)).
+:- use_module(library(explain/interpreter)).
 
 % A context is ctx(Depth, Path, Before): how many levels of clauses are still to be seen, the way to the node that is
 % wanted, and the stamp that answers of tables must be older than.
@@ -40,44 +37,7 @@ same(ctx(D, P, B), I, Inner) :-
 % node of an answer of a table is answer(How, Undefined, Open, Goal, Home, Context, Stamp), where Open is the goal before
 % its call: the goals behind it choose among many answers, and only the proof of that one is wanted.
 %
-% A goal is shown as it was when its call ended. Until all goals have been called it is seen(Goal, Copies, Variables):
-% the variables that it had then, and those of a copy. Goals behind it may bind them; the copy keeps what was true.
-
-% seen(+Goal0, -Goal): Goal is Goal0 as it is now, for a node.
-seen(G, Seen) :-
-    (   ground(G)
-    ->  Seen = G
-    ;   term_variables(G, Vs),
-        copy_term_nat(G-Vs, Copy-Copies),
-        Seen = seen(Copy, Copies, Vs)
-    ).
-
-% shown(+Seen, -Goal): Goal is the goal with its own variables where nothing has bound them since.
-shown(Seen, G) :-
-    (   nonvar(Seen),
-        Seen = seen(G, Copies, Vs)
-    ->  term_variables(Vs, Left),
-        own_variables(Copies, Vs, Left)
-    ;   G = Seen
-    ).
-
-% own_variables(?Copies, +Values, +Left): Left are the variables that may still stand for one of the copies. Two that
-% have become one stay apart.
-own_variables([], [], _).
-own_variables([C|Cs], [V|Vs], Left0) :-
-    (   var(V),
-        once_in(V, Left0, Left)
-    ->  C = V
-    ;   Left = Left0
-    ),
-    own_variables(Cs, Vs, Left).
-
-once_in(V, [X|Xs], Left) :-
-    (   V == X
-    ->  Left = Xs
-    ;   Left = [X|Rest],
-        once_in(V, Xs, Rest)
-    ).
+% A goal is shown as it was when its call ended, and until all goals have been called it is as seen/2 has it.
 
 % completed(+Node0, -Node): Node is Node0 with the proofs of answers of tables.
 completed(answer(How, Undefined, Open, G0, Home, Ctx, Stamp), Node) :- !,
@@ -108,18 +68,27 @@ step(Goal, Module, Ctx, Node) :-
     '$must_be_callable'(G0),
     '$plain_goal'(G0, G),
     (   control(G)
-    ->  body(G, M, Ctx, same, 1, _, Steps, Body),
+    ->  walk(G, M, steps(explain_proofs, same(Ctx)), 1, _, 0, _, Steps, Body),
         Node = seq(Steps),
         call(Body)
     ;   '$explain_pred'(M:G, Home, Kind, How, Meta),
         goal(Kind, How, Meta, G, M, Home, Ctx, Node)
     ).
 
+% goal(+Goal, +Module, +State, +I, -Node): calls goal number I of a body. State is the context of the clause, or same(Context)
+% of a control construct that stands for the one around it.
+goal(G, M, State, I, Node) :-
+    (   State = same(Ctx)
+    ->  same(Ctx, I, Inner)
+    ;   inner(State, I, Inner)
+    ),
+    step(G, M, Inner, Node).
+
 % goal(+Kind, +How, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate that module Home
 % defines.
 goal(undefined, _, _, G, M, _, Ctx, Node) :-
     (   assumes(_)
-    ->  clauses(G, M, Ctx, Node)
+    ->  clauses(user, G, M, Ctx, Node)
     ;   Node = node(builtin, M:G, [], none),
         call(M:G)
     ).
@@ -127,8 +96,10 @@ goal(builtin, How, Meta, G, M, _, Ctx, Node) :-
     (   special(G, M, Ctx, Node, Goal)
     ->  call(Goal)
     ;   How \== opaque,
-        wraps(Meta, G, Ctx)
-    ->  library_goal(Meta, G, M, Ctx, Node)
+        Ctx \= ctx(0, [], none),
+        Noted = noted(0, []),
+        closures(Meta, G, M, explain_proofs, Noted-Ctx, Closures)
+    ->  library_goal(Closures, G, M, Noted, Node)
     ;   Node = node(builtin, Seen, [], none),
         called(M:G, Seen)
     ).
@@ -141,9 +112,9 @@ goal(sql, Table, _, G, M, Home, _, node(sql, Seen, table(Table), none)) :-
     ;   assumed(Home:G)
     ).
 goal(user, How, Meta, G, M, Home, Ctx, Node) :-
-    own_goal(How, clauses, Meta, G, M, Home, Ctx, Node).
+    own_goal(How, user, Meta, G, M, Home, Ctx, Node).
 goal(ssu, How, Meta, G, M, Home, Ctx, Node) :-
-    own_goal(How, ssu_clauses, Meta, G, M, Home, Ctx, Node).
+    own_goal(How, ssu, Meta, G, M, Home, Ctx, Node).
 goal(tabled, _, _, G, _, Home, Ctx, Node) :-
     assumes(_),
     !,
@@ -185,7 +156,7 @@ untabled(Clause, Home, Ctx, Node) :-
     ->  not_assumed
     ;   copy_term(Clause, Called),
         b_setval('$explain_above', [Called|Above]),
-        clauses(Clause, Home, Ctx, Node),
+        clauses(user, Clause, Home, Ctx, Node),
         b_setval('$explain_above', Above)
     ).
 
@@ -206,32 +177,37 @@ inner_holds(A, M, Ctx, V^Call) :-
     inner_holds(B, M, Ctx, Call).
 inner_holds(A, M, Ctx, explain_proofs:holds(A, M, Ctx)).
 
-% own_goal(+How, :Clauses, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate of the program,
-% whose clauses Clauses goes through.
-own_goal(How, Clauses, Meta, G, M, Home, Ctx, Node) :-
-    qualified(Meta, G, M, Home, G1),
+% own_goal(+How, +Kind, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate of the program.
+own_goal(How, Kind, Meta, G, M, Home, Ctx, Node) :-
+    qualified(Meta, G, M, G1),
     (   How == opaque,
         \+ assumes(_)
     ->  Node = node(rule, Seen, [opaque], cut),
         call(Home:G1),
         seen(Home:G, Seen)
-    ;   call(explain_proofs:Clauses, G1, Home, Ctx, Node)
+    ;   clauses(Kind, G1, Home, Ctx, Node)
     ).
 
-% clauses(+Goal, +Home, +Context, -Node): calls the clauses of a predicate. A cut goes to the choice point before them.
-clauses(G, Home, Ctx, Node) :-
+% clauses(+Kind, +Goal, +Home, +Context, -Node): calls the clauses of a predicate. A cut goes to the choice point before
+% them. Of clauses with => the first whose head is more general than the goal and whose guard holds is the one.
+clauses(Kind, G, Home, Ctx, Node) :-
     '$choice_point'(Frame),
     copy_term_nat(G, Open),
-    (   '$explain_clause'(Home:G, Body, At, By)
-    ;   assumed(Home:G),
+    (   clause_of(Kind, Home:G, Body, At, By)
+    ;   Kind == user,
+        assumed(Home:G),
         Body = true,
         At = [],
         By = assumed
     ),
-    Node = node(By, Seen, called(Open, At, _, _), Steps),
+    called_info(Kind, Open, At, Info),
+    Node = node(By, Seen, Info, Steps),
     clause_body(By, Body, Home, Ctx, Steps, Goal),
     '$body'(Goal, Frame),
     seen(Home:G, Seen).
+
+called_info(user, Open, At, called(Open, At, _, _)).
+called_info(ssu, _, At, At).
 
 clause_body(By, Body, Home, Ctx, Steps, Goal) :-
     (   Body == true
@@ -242,143 +218,19 @@ clause_body(By, Body, Home, Ctx, Steps, Goal) :-
         (   Before == none,
             \+ assumes(_)
         ->  Goal = Home:Body
-        ;   body(Body, Home, Ctx, inner, 1, _, _, Goal)
+        ;   walk(Body, Home, steps(explain_proofs, Ctx), 1, _, 0, _, _, Goal)
         )
-    ;   body(Body, Home, Ctx, inner, 1, _, Steps, Goal)
+    ;   walk(Body, Home, steps(explain_proofs, Ctx), 1, _, 0, _, Steps, Goal)
     ).
 
-% ssu_clauses(+Goal, +Home, +Context, -Node): calls clauses Head, Guard => Body. The first whose head is more general
-% than the goal and whose guard holds is the one.
-ssu_clauses(G, Home, Ctx, Node) :-
-    '$choice_point'(Frame),
-    (   '$explain_ssu_clause'(Home:G, Head, Body0, At, Single),
-        '$ssu_body'(Single, Head, Body0, Body),
-        (   Single == true
-        ->  subsumes_term(Head, G)
-        ;   true
-        ),
-        Head = G,
-        Node = node(rule, Seen, At, Steps),
-        clause_body(rule, Body, Home, Ctx, Steps, Goal)
-    ;   Goal = Home:G,
-        Node = node(rule, Seen, [], none)
-    ),
-    '$body'(Goal, Frame),
-    seen(Home:G, Seen).
-
-% body(+Body0, +Module, +Context, +Inner, +I0, -I, -Steps, -Body): Body is Body0 with its goals called by step/4,
-% numbered from I0. Inner says how their contexts come from this one.
-body(V, M, Ctx, In, I0, I, at(I0, Node), explain_proofs:step(V, M, Inner, Node)) :-
-    var(V),
-    !,
-    I is I0 + 1,
-    context(In, Ctx, I0, Inner).
-body((( A ; B ), C), M, Ctx, In, I0, I, and(S, T), (Goal, C1)) :-
-    cut_follows(C),
-    nonvar(A),
-    A \= (_ -> _),
-    A \= (_ *-> _),
-    !,
-    Goal = ( explain_proofs:attempt(Tried), ( S = SA, A1, nb_setarg(1, Tried, yes) ;
-        ( arg(1, Tried, no) -> Else, S = and(at(I0, NotA), SB) ; S = SB ), B1 ) ),
-    absent_node(M:(\+ A), Else, NotA),
-    body(A, M, Ctx, In, I0, I1, SA, A1),
-    body(B, M, Ctx, In, I1, I2, SB, B1),
-    body(C, M, Ctx, In, I2, I, T, C1).
-body((A, B), M, Ctx, In, I0, I, and(S, T), (A1, B1)) :- !,
-    body(A, M, Ctx, In, I0, I1, S, A1),
-    body(B, M, Ctx, In, I1, I, T, B1).
-body((C -> A ; B), M, _, _, I0, I, at(I0, node(constraint, M:Constraint, [], none)), M:(C -> A ; B)) :-
-    expanded_constraint(B, Constraint),
-    !,
-    I is I0 + 1.
-body((C -> A ; B), M, Ctx, In, I0, I, S, (C1 -> S = and(SC, SA), A1 ; Else, S = and(at(I0, NotC), SB), B1)) :- !,
-    absent_node(M:(\+ C), Else, NotC),
-    body(C, M, Ctx, In, I0, I1, SC, C1),
-    body(A, M, Ctx, In, I1, I2, SA, A1),
-    body(B, M, Ctx, In, I2, I, SB, B1).
-body((C *-> A ; B), M, Ctx, In, I0, I, S, (C1 *-> S = and(SC, SA), A1 ; Else, S = and(at(I0, NotC), SB), B1)) :- !,
-    absent_node(M:(\+ C), Else, NotC),
-    body(C, M, Ctx, In, I0, I1, SC, C1),
-    body(A, M, Ctx, In, I1, I2, SA, A1),
-    body(B, M, Ctx, In, I2, I, SB, B1).
-body((A ; B), M, Ctx, In, I0, I, S, (S = SA, A1 ; S = SB, B1)) :- !,
-    body(A, M, Ctx, In, I0, I1, SA, A1),
-    body(B, M, Ctx, In, I1, I, SB, B1).
-body((A -> B), M, Ctx, In, I0, I, and(S, T), (A1 -> B1)) :- !,
-    body(A, M, Ctx, In, I0, I1, S, A1),
-    body(B, M, Ctx, In, I1, I, T, B1).
-body((A *-> B), M, Ctx, In, I0, I, and(S, T), (A1 *-> B1)) :- !,
-    body(A, M, Ctx, In, I0, I1, S, A1),
-    body(B, M, Ctx, In, I1, I, T, B1).
-body(\+ A, M, Ctx, _, I0, I, at(I0, Node), ( \+ Goal, Note )) :- !,
-    inner_call(A, M, Ctx, Goal),
-    absent_node(M:(\+ A), Note, Node),
-    I is I0 + 1.
-body(!, _, _, _, I0, I, at(I0, cut), !) :- !,
-    I is I0 + 1.
-body(true, _, _, _, I, I, none, true) :- !.
-body(M:A, _, Ctx, In, I0, I, S, A1) :-
-    atom(M),
-    nonvar(A),
-    !,
-    body(A, M, Ctx, In, I0, I, S, A1).
-body(G, M, _, _, I0, I, at(I0, node(By, Seen, [], none)), Goal) :-
-    leaf(G, M, By),
-    !,
-    (   By == constraint
-    ->  Seen = M:G,
-        Goal = M:G
-    ;   Goal = ( M:G, explain_proofs:seen(M:G, Seen) )
-    ),
-    I is I0 + 1.
-body(G, M, Ctx, In, I0, I, at(I0, Node), explain_proofs:step(G, M, Inner, Node)) :-
-    I is I0 + 1,
-    context(In, Ctx, I0, Inner).
-
-% cut_follows(+Goals): a cut makes the answer of a disjunction before it final, so that an alternative of it that has no
-% answer is a part of the reason.
-cut_follows(Goals) :- Goals == !, !.
-cut_follows(Goals) :-
-    nonvar(Goals),
-    Goals = (A, B),
-    ( cut_follows(A) ; cut_follows(B) ),
-    !.
-
-% attempt(-Tried): Tried is a new term tried(no), to be changed in place.
-attempt(Tried) :-
-    functor(Tried, tried, 1),
-    arg(1, Tried, no).
-
-% absent_node(+Goal, -Note, -Node): the node of a goal that has no answer. Note is called when that is known: it keeps
-% the goal as it was asked.
-absent_node(Goal, explain_proofs:seen(Goal, Seen), node(absent, Seen, _, _)).
-
-% absent(+Goal, -Node): the same, called there.
+% absent(+Goal, -Node): the node of a goal that has no answer, which is as it was asked.
 absent(Goal, Node) :-
     absent_node(Goal, Note, Node),
     call(Note).
 
-context(inner, Ctx, I, Inner) :- inner(Ctx, I, Inner).
-context(same, Ctx, I, Inner) :- same(Ctx, I, Inner).
-
-% leaf(+Goal, +Module, -By): a goal that no clause of the program has a part in.
-leaf(G, M, By) :-
-    callable(G),
-    '$explain_pred'(M:G, _, Kind, _, none),
-    leaf_kind(Kind, By),
-    \+ special_head(G).
-
-leaf_kind(builtin, builtin).
-leaf_kind(constraint, constraint).
-leaf_kind(asking, asked).
-
 % special(+Goal, +Module, +Context, -Node, -Call): how goals of some built-in predicates are called.
 special(G, M, Ctx, Node, explain_proofs:special(G, M, Ctx, Node)) :- special_head(G).
 
-special(call(A), M, Ctx, seq(at(1, Node))) :- !,
-    same(Ctx, 1, Inner),
-    step(A, M, Inner, Node).
 special(once(A), M, Ctx, seq(at(1, Node))) :- !,
     same(Ctx, 1, Inner),
     (   step((A, !), M, Inner, Node)
@@ -390,10 +242,12 @@ special(ignore(A), M, Ctx, seq(at(1, Node))) :- !,
     ->  true
     ;   absent(M:(\+ A), Node)
     ).
-special(not(A), M, Ctx, Node) :- !,
+special(\+ A, M, Ctx, Node) :- !,
     inner_call(A, M, Ctx, Goal),
     \+ Goal,
     absent(M:(\+ A), Node).
+special(not(A), M, Ctx, Node) :- !,
+    special(\+ A, M, Ctx, Node).
 special(catch(A, C, R), M, Ctx, Node) :- !,
     same(Ctx, 1, Inner),
     catch(( step(A, M, Inner, N), Node = seq(at(1, N)) ), C, caught(A, C, R, M, Ctx, Node)).
@@ -451,21 +305,6 @@ special(setof(T, A, L), M, Ctx, Node) :- !,
     setof(T, A1, L),
     seen(M:setof(T, A, L), Seen),
     bag_node(Seen, A, L, M, Ctx, Node).
-special(phrase(B, L), M, Ctx, Node) :- !,
-    special(phrase(B, L, []), M, Ctx, Node).
-special(phrase(B, L, R), M, Ctx, Node) :- !,
-    (   callable(B),
-        '$strip_module'(M:B, M1, B1),
-        \+ dcg_control(B1)
-    ->  must_be(list_or_partial_list, L),
-        must_be(list_or_partial_list, R),
-        '$add_arguments'(B1, [L, R], G),
-        same(Ctx, 1, Inner),
-        Node = seq(at(1, N)),
-        step(G, M1, Inner, N)
-    ;   Node = node(builtin, Seen, [], none),
-        called(M:phrase(B, L, R), Seen)
-    ).
 special(tnot(_), _, _, _) :-
     assumes(_),
     !,
@@ -491,15 +330,14 @@ special(when(C, A), M, _, node(constraint, M:when(C, A), [], none)) :- !,
     when(C, M:A).
 special(dif(X, Y), M, _, node(constraint, M:dif(X, Y), [], none)) :- !,
     dif(X, Y).
-special(G, M, Ctx, seq(at(1, Node))) :-
-    G =.. [Name, A|Extra],
-    (   Name == (>>)
-    ->  Extra = [Body|Args],
-        lambda(A, Body, Args, M, Full)
-    ;   add_arguments(A, Extra, M, Full)
-    ),
-    same(Ctx, 1, Inner),
-    step(Full, M, Inner, Node).
+special(G, M, Ctx, Node) :-
+    (   stands_for(G, M, Full)
+    ->  same(Ctx, 1, Inner),
+        Node = seq(at(1, Inside)),
+        step(Full, M, Inner, Inside)
+    ;   Node = node(builtin, Seen, [], none),
+        called(M:G, Seen)
+    ).
 
 % caught(+Goal, +Ball, +Recovery, +Module, +Context, -Node): the goal of catch/3 has thrown. An exception that stands
 % for a limit of this run ends it.
@@ -568,39 +406,13 @@ bag_node(Seen, A0, L, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
     asked(A, M1, Asked),
     firsts(Asked, M1, Ctx, Steps).
 
-% wraps(+Meta, +Goal, +Context): goals among the arguments of a library predicate are to be seen.
-wraps(Meta, G, Ctx) :-
-    Meta \== none,
-    Ctx \= ctx(0, [], none),
-    arg(I, Meta, Spec),
-    integer(Spec),
-    arg(I, G, Arg),
-    nonvar(Arg),
-    !.
-
-% library_goal(+Meta, +Goal, +Module, +Context, -Node): calls a library predicate; what its goals did are the steps.
-library_goal(Meta, G, M, Ctx, node(builtin, Shown, calls(Count), Steps)) :-
-    Meta =.. [_|Specs],
-    G =.. [Name|Args],
-    Seen = seen(0, []),
-    wrapped(Specs, Args, M, Ctx, Seen, Args1),
-    G1 =.. [Name|Args1],
-    call(M:G1),
+% library_goal(+Closures, +Goal, +Module, +Noted, -Node): calls a library predicate; what its goals did are the steps.
+library_goal(Closures, G, M, Noted, node(builtin, Shown, calls(Count), Steps)) :-
+    call(M:Closures),
     seen(M:G, Shown),
-    arg(1, Seen, Count),
-    arg(2, Seen, List),
+    arg(1, Noted, Count),
+    arg(2, Noted, List),
     seen_steps(List, none, Steps).
-
-wrapped([], [], _, _, _, []).
-wrapped([S|Ss], [A|As], M, Ctx, Seen, [B|Bs]) :-
-    (   integer(S),
-        nonvar(A)
-    ->  B = explain_proofs:traced(Seen, Ctx, M:A)
-    ;   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
-    ->  B = M:A
-    ;   B = A
-    ),
-    wrapped(Ss, As, M, Ctx, Seen, Bs).
 
 seen_steps([], Steps, Steps).
 seen_steps([Step|List], Steps0, Steps) :-
@@ -609,29 +421,20 @@ seen_steps([Step|List], Steps0, Steps) :-
     ;   seen_steps(List, and(Step, Steps0), Steps)
     ).
 
-% traced(+Seen, +Context, :Goal, ?Extra...): calls a goal for a library predicate.
-traced(Seen, Ctx, Goal) :-
-    arg(1, Seen, N0),
+% closed(+State, :Goal): calls a goal for a library predicate and notes what it did.
+closed(Noted-Ctx, Goal) :-
+    arg(1, Noted, N0),
     N is N0 + 1,
     (   N > 10
     ->  inner_call(Goal, user, Ctx, Inner),
         call(Inner),
-        setarg(1, Seen, N)
+        setarg(1, Noted, N)
     ;   inner(Ctx, N, Inner),
         step(Goal, user, Inner, Node),
-        arg(2, Seen, List),
-        setarg(1, Seen, N),
-        setarg(2, Seen, [at(N, Node)|List])
+        arg(2, Noted, List),
+        setarg(1, Noted, N),
+        setarg(2, Noted, [at(N, Node)|List])
     ).
-traced(S, C, G, A1) :- add_arguments(G, [A1], user, F), traced(S, C, F).
-traced(S, C, G, A1, A2) :- add_arguments(G, [A1, A2], user, F), traced(S, C, F).
-traced(S, C, G, A1, A2, A3) :- add_arguments(G, [A1, A2, A3], user, F), traced(S, C, F).
-traced(S, C, G, A1, A2, A3, A4) :- add_arguments(G, [A1, A2, A3, A4], user, F), traced(S, C, F).
-traced(S, C, G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, F), traced(S, C, F).
-traced(S, C, G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), traced(S, C, F).
-traced(S, C, G, A1, A2, A3, A4, A5, A6, A7) :-
-    add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F),
-    traced(S, C, F).
 
 % table_answer(+Goal, +Home, +Context, -Stamp, -Undefined): an answer of a tabled predicate that is old enough. The
 % first call of the goal makes the table; a goal that is not tabled any more has no stamps.
@@ -696,11 +499,11 @@ table_clause(Open0, G, Home, Ctx, Node) :-
     !.
 table_clause(_, G, Home, Ctx, Node) :-
     behind_table(G, Clause),
-    clauses(Clause, Home, Ctx, Node),
+    clauses(user, Clause, Home, Ctx, Node),
     !.
 
 table_derived(Clause, Open, G, Home, Ctx, Node) :-
-    clauses(Clause, Home, Ctx, Node),
+    clauses(user, Clause, Home, Ctx, Node),
     Open =@= G,
     !.
 

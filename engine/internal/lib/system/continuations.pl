@@ -195,24 +195,25 @@ call_continuation(Goals0) :-
 % Head => Body cuts the other clauses off; when none of them applies the goal is an error.
 '$program_clause'(Properties, Home:Goal, Body) :-
     (   '$memberchk_property'(ssu, Properties)
-    ->  '$ssu_clause'(Home:Goal, Body)
+    ->  '$ssu_clause'(Home:Goal, Body, _)
     ;   clause(Home:Goal, Body)
     ).
 
-'$ssu_clause'(Home:Goal, Body) :-
-    '$explain_ssu_clause'(Home:Goal, Head, Body0, _, Single),
+% '$ssu_clause'(+Qualified, -Body, -Place): the same of clauses Head => Body. The place is [] where none of them applies.
+'$ssu_clause'(Home:Goal, Body, At) :-
+    '$explain_ssu_clause'(Home:Goal, Head, Body0, At, Single),
     '$ssu_body'(Single, Head, Body0, Body),
     (   Single == true
     ->  subsumes_term(Head, Goal)
     ;   true
     ),
     Head = Goal.
-'$ssu_clause'(_:Goal, '$no_matching_rule'(Goal)).
+'$ssu_clause'(_:Goal, '$no_matching_rule'(Goal), []).
 
 % '$call_rules'(:Goal): calls a dynamic predicate that has clauses Head => Body.
 '$call_rules'(Home:Goal) :-
     '$choice_point'(Frame),
-    '$ssu_clause'(Home:Goal, Body),
+    '$ssu_clause'(Home:Goal, Body, _),
     '$body'(Home:Body, Frame).
 
 % '$ssu_body'(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, or of another one, with a cut behind

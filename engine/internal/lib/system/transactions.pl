@@ -52,11 +52,11 @@ current_transaction(Spec) :-
     ;   Goal = Home:Plain
     ).
 
-% untraced(:Goal, -Module, -Plain): the goal of a transaction, which the tracer wraps.
+% untraced(:Goal, -Module, -Plain): the goal of a transaction, which an interpreter wraps.
 untraced(Own, Home, Plain) :-
     '$strip_module'(Own, Home0, Plain0),
-    (   Home0 == prolog_debug,
-        Plain0 = closure(Traced)
+    (   Home0 == explain_interpreter,
+        Plain0 = closure(_, _, Traced)
     ->  '$strip_module'(Traced, Home, Plain)
     ;   Home = Home0,
         Plain = Plain0

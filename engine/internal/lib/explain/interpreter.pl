@@ -1,0 +1,445 @@
+% The interpreter of library(explain), of the tracer and of call_with_depth_limit/3: a body becomes a goal that tells its
+% user of each goal in it, with the instance that is about to be called.
+:- module(explain_interpreter, [
+    walk/9,
+    absent_node/3,
+    seen/2,
+    shown/2,
+    clause_of/5,
+    control/1,
+    qualified/4,
+    closures/6,
+    stands_for/3,
+    expanded_constraint/2,
+    special_head/1,
+    dcg_control/1,
+    limited/3,
+    failed_again/2,
+    plain_goal/4,
+    negated/2,
+    ball_outcome/2,
+    same_arguments/4
+]).
+
+% A use is ports(User, State), steps(User, State) or way(User, State). User is the module that is told of goals, State is
+% what it wants to know then. It is told by
+%
+%   User:goal(Goal, Module, State, I, Node)   of goal number I, which it calls, or does not; Node is what it notes of it
+%   User:closed(State, Goal)                  of a goal among the arguments of a predicate of the system or of a library
+%
+% and answers, fails or throws as the goal is to do. Backtracking into it is the port redo.
+%
+%   ports   Goals in negations and in conditions are goals like others. Nothing is noted.
+%   steps   A negation is one goal. What has been gone through is noted as steps.
+%   way     So is a condition. Numbers are I-P, where P counts the goals on the way, and User:cut(State) is told of cuts.
+%
+% Steps are none, at(I, Node), and(Steps, Steps), or for way branch(Node, Steps) and either(Goal, Steps). Of a
+% condition that has no answer they have absent_node/3, and a variable is where nothing has been yet.
+
+% walk(+Body, +Module, +Use, +I0, -I, +P0, -P, -Steps, -Call): Call is Body with its goals called by the user.
+walk(V, M, U, I0, I, P0, P, S, Call) :-
+    var(V),
+    !,
+    told(U, V, M, I0, I, P0, P, S, Call).
+walk((A, B), M, U, I0, I, P0, P, and(S, T), (A1, B1)) :- !,
+    (   U = steps(_, _),
+        alternatives(A),
+        cut_follows(B)
+    ->  attempts(A, M, U, I0, I1, P0, P1, S, A1)
+    ;   walk(A, M, U, I0, I1, P0, P1, S, A1)
+    ),
+    walk(B, M, U, I1, I, P1, P, T, B1).
+walk((C -> A ; B), M, U, I0, I, P0, P, S, Call) :-
+    (   expanded_constraint(B, Constraint)
+    ->  !,
+        told(U, clpfd:Constraint, M, I0, I, P0, P, S, Call)
+    ;   U = way(_, _),
+        ( B == fail ; B == false )
+    ->  !,
+        walk((C -> A), M, U, I0, I, P0, P, S, Call)
+    ).
+walk((C -> A ; B), M, U, I0, I, P0, P, S, (C1 -> A1 ; B1)) :- !,
+    branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1).
+walk((C *-> A ; B), M, U, I0, I, P0, P, S, (C1 *-> A1 ; B1)) :- !,
+    branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1).
+walk((A ; B), M, U, I0, I, P0, P, S, (A1 ; B1)) :- !,
+    walk(A, M, U, I0, I1, P0, PA, SA, A2),
+    walk(B, M, U, I1, I, P0, PB, SB, B2),
+    P is max(PA, PB),
+    either(U, (A ; B), S, SA, A2, A1),
+    either(U, (A ; B), S, SB, B2, B1).
+walk((A '|' B), M, U, I0, I, P0, P, S, Call) :- !,
+    walk((A ; B), M, U, I0, I, P0, P, S, Call).
+walk((A -> B), M, U, I0, I, P0, P, and(S, T), (A1 -> B1)) :- !,
+    walk(A, M, U, I0, I1, P0, P1, S, A1),
+    walk(B, M, U, I1, I, P1, P, T, B1).
+walk((A *-> B), M, U, I0, I, P0, P, and(S, T), (A1 *-> B1)) :- !,
+    walk(A, M, U, I0, I1, P0, P1, S, A1),
+    walk(B, M, U, I1, I, P1, P, T, B1).
+walk(\+ A, M, U, I0, I, P0, P, none, \+ Call) :-
+    U = ports(_, _),
+    !,
+    walk(A, M, U, I0, I, P0, P, _, Call).
+walk(!, _, U, I0, I, P, P, at(I0, cut), Call) :- !,
+    I is I0 + 1,
+    (   U = way(User, State)
+    ->  Call = (!, User:cut(State))
+    ;   Call = !
+    ).
+walk(true, _, _, I0, I, P, P, none, true) :- !,
+    I is I0 + 1.
+walk(M:A, _, U, I0, I, P0, P, S, Call) :-
+    atom(M),
+    nonvar(A),
+    !,
+    walk(A, M, U, I0, I, P0, P, S, Call).
+walk(G, M, U, I0, I, P0, P, S, Call) :- told(U, G, M, I0, I, P0, P, S, Call).
+
+% told(+Use, +Goal, +Module, +I0, -I, +P0, -P, -Steps, -Call): the user calls the goal.
+told(ports(User, State), G, M, I0, I, P, P, none, User:goal(G, M, State, I0, _)) :- I is I0 + 1.
+told(steps(User, State), G, M, I0, I, P, P, at(I0, Node), User:goal(G, M, State, I0, Node)) :- I is I0 + 1.
+told(way(User, State), G, M, I0, I, P0, P, at(I0-P0, Node), User:goal(G, M, State, I0-P0, Node)) :-
+    I is I0 + 1,
+    P is P0 + 1.
+
+% branches(+Use, +C, +A, +B, +Module, +I0, -I, +P0, -P, -Steps, -CallC, -CallA, -CallB): a condition with its branches.
+% The steps are those of the branch that is gone through.
+branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1) :-
+    (   U = way(_, _)
+    ->  I1 = I0,
+        P1 is P0 + 1,
+        SC = C,
+        C1 = M:C
+    ;   walk(C, M, U, I0, I1, P0, P1, SC, C1)
+    ),
+    walk(A, M, U, I1, I2, P1, PA, SA, A2),
+    walk(B, M, U, I2, I, P1, PB, SB, B2),
+    (   U = ports(_, _)
+    ->  P = P0,
+        A1 = A2,
+        B1 = B2
+    ;   P is max(PA, PB),
+        absent_node(M:(\+ C), Note, NotC),
+        branch(U, I0, SC, NotC, SA, SB, Then, Else),
+        A1 = (S = Then, A2),
+        B1 = (Note, S = Else, B2)
+    ).
+
+branch(steps(_, _), I, SC, NotC, SA, SB, and(SC, SA), and(at(I, NotC), SB)).
+branch(way(_, _), _, C, NotC, SA, SB, branch(C, SA), branch(NotC, SB)).
+
+% either(+Use, +Disjunction, -Steps, +Own, +Call0, -Call): the same of a disjunction.
+either(ports(_, _), _, _, _, Call, Call).
+either(steps(_, _), _, S, Own, Call, (S = Own, Call)).
+either(way(_, _), G, S, Own, Call, (S = either(G, Own), Call)).
+
+alternatives(A) :-
+    nonvar(A),
+    ( A = (C ; _) ; A = (C '|' _) ),
+    C \= (_ -> _),
+    C \= (_ *-> _).
+
+% cut_follows(+Goals): a cut makes the answer of a disjunction before it final, so that an alternative of it that has no
+% answer is a part of the reason.
+cut_follows(Goals) :- Goals == !, !.
+cut_follows(Goals) :-
+    nonvar(Goals),
+    Goals = (A, B),
+    ( cut_follows(A) ; cut_follows(B) ),
+    !.
+
+% attempts(+Disjunction, ...): such a disjunction; its steps say of a first alternative without an answer that it has none.
+attempts(Or, M, U, I0, I, P0, P, S, Call) :-
+    ( Or = (A ; B) ; Or = (A '|' B) ),
+    !,
+    Call = ( explain_interpreter:attempt(Tried), ( S = SA, A1, nb_setarg(1, Tried, yes) ;
+        ( arg(1, Tried, no) -> Note, S = and(at(I0, NotA), SB) ; S = SB ), B1 ) ),
+    absent_node(M:(\+ A), Note, NotA),
+    walk(A, M, U, I0, I1, P0, PA, SA, A1),
+    walk(B, M, U, I1, I, P0, PB, SB, B1),
+    P is max(PA, PB).
+
+% attempt(-Tried): Tried is a new term tried(no), to be changed in place.
+attempt(Tried) :-
+    functor(Tried, tried, 1),
+    arg(1, Tried, no).
+
+% absent_node(+Goal, -Note, -Node): the node of a goal that has no answer. Note is called when that is known: it keeps
+% the goal as it was asked.
+absent_node(Goal, explain_interpreter:seen(Goal, Seen), node(absent, Seen, _, _)).
+
+% A goal is noted as it is at some time: seen(Goal, Copies, Variables) has the variables that it had then, and those of
+% a copy. Goals behind it may bind them; the copy keeps what was true.
+
+% seen(+Goal0, -Goal): Goal is Goal0 as it is now.
+seen(G, Seen) :-
+    (   ground(G)
+    ->  Seen = G
+    ;   term_variables(G, Vs),
+        copy_term_nat(G-Vs, Copy-Copies),
+        Seen = seen(Copy, Copies, Vs)
+    ).
+
+% shown(+Seen, -Goal): Goal is the goal with its own variables where nothing has bound them since.
+shown(Seen, G) :-
+    (   nonvar(Seen),
+        Seen = seen(G, Copies, Vs)
+    ->  term_variables(Vs, Left),
+        own_variables(Copies, Vs, Left)
+    ;   G = Seen
+    ).
+
+% own_variables(?Copies, +Values, +Left): Left are the variables that may still stand for one of the copies. Two that
+% have become one stay apart.
+own_variables([], [], _).
+own_variables([C|Cs], [V|Vs], Left0) :-
+    (   var(V),
+        once_in(V, Left0, Left)
+    ->  C = V
+    ;   Left = Left0
+    ),
+    own_variables(Cs, Vs, Left).
+
+once_in(V, [X|Xs], Left) :-
+    (   V == X
+    ->  Left = Xs
+    ;   Left = [X|Rest],
+        once_in(V, Xs, Rest)
+    ).
+
+% clause_of(+Kind, :Goal, -Body, -At, -By): the clauses of a predicate of the program. Where none with => applies, the
+% body is the error of that and At is [].
+clause_of(user, Goal, Body, At, By) :- '$explain_clause'(Goal, Body, At, By).
+clause_of(ssu, Goal, Body, At, rule) :- '$ssu_clause'(Goal, Body, At).
+
+control((_, _)).
+control((_ ; _)).
+control((_ '|' _)).
+control((_ -> _)).
+control((_ *-> _)).
+control(!).
+
+% qualified(+Meta, +Goal, +Module, -Qualified): goals among the arguments have the module that they belong to, once.
+qualified(none, G, _, G) :- !.
+qualified(Meta, G, M, G1) :-
+    Meta =.. [_|Specs],
+    G =.. [Name|Args],
+    qualified_args(Specs, Args, M, Args1),
+    G1 =.. [Name|Args1].
+
+qualified_args([], [], _, []).
+qualified_args([S|Ss], [A|As], M, [B|Bs]) :-
+    (   belongs(S)
+    ->  '$strip_module'(M:A, M1, A1),
+        B = M1:A1
+    ;   B = A
+    ),
+    qualified_args(Ss, As, M, Bs).
+
+belongs(S) :- ( integer(S) ; S == (:) ; S == (^) ; S == (//) ), !.
+
+% closures(+Meta, +Goal, +Module, +User, +State, -Closures): the goal with its user told of the goals among its arguments;
+% fails when there are none. The user prolog_debug is told of those behind ^ too.
+closures(Meta, G, M, User, State, G1) :-
+    Meta \== none,
+    Meta =.. [_|Specs],
+    G =.. [Name|Args],
+    closed_args(Specs, Args, M, User, State, Args1, Closes),
+    Closes == true,
+    G1 =.. [Name|Args1].
+
+closed_args([], [], _, _, _, [], _).
+closed_args([S|Ss], [A|As], M, User, State, [B|Bs], Closes) :-
+    (   integer(S),
+        nonvar(A),
+        A \= _^_
+    ->  B = explain_interpreter:closure(User, State, M:A),
+        Closes = true
+    ;   S == (^),
+        nonvar(A),
+        User == prolog_debug
+    ->  existential(A, M, User, State, B),
+        Closes = true
+    ;   belongs(S)
+    ->  B = M:A
+    ;   B = A
+    ),
+    closed_args(Ss, As, M, User, State, Bs, Closes).
+
+existential(A, M, User, State, B) :-
+    (   var(A)
+    ->  B = M:A
+    ;   A = V^A1
+    ->  B = V^B1,
+        existential(A1, M, User, State, B1)
+    ;   A = M1:A1,
+        atom(M1),
+        nonvar(A1)
+    ->  existential(A1, M1, User, State, B)
+    ;   B = explain_interpreter:closure(User, State, M:A)
+    ).
+
+% closure(+User, +State, :Goal, ?Extra...): tells the user of a goal that a library calls with further arguments.
+closure(U, S, G) :- U:closed(S, G).
+closure(U, S, G, A1) :- closure_of(U, S, G, [A1]).
+closure(U, S, G, A1, A2) :- closure_of(U, S, G, [A1, A2]).
+closure(U, S, G, A1, A2, A3) :- closure_of(U, S, G, [A1, A2, A3]).
+closure(U, S, G, A1, A2, A3, A4) :- closure_of(U, S, G, [A1, A2, A3, A4]).
+closure(U, S, G, A1, A2, A3, A4, A5) :- closure_of(U, S, G, [A1, A2, A3, A4, A5]).
+closure(U, S, G, A1, A2, A3, A4, A5, A6) :- closure_of(U, S, G, [A1, A2, A3, A4, A5, A6]).
+closure(U, S, G, A1, A2, A3, A4, A5, A6, A7) :- closure_of(U, S, G, [A1, A2, A3, A4, A5, A6, A7]).
+
+closure_of(U, S, G, Extra) :-
+    add_arguments(G, Extra, user, Full),
+    U:closed(S, Full).
+
+% stands_for(+Goal, +Module, -Full): a goal that calls nothing but Full.
+stands_for(call(A), M, M:A) :- !.
+stands_for(phrase(B, L), M, Full) :- !,
+    stands_for(phrase(B, L, []), M, Full).
+stands_for(phrase(B, L, R), M, Full) :- !,
+    '$strip_module'(M:B, M1, B1),
+    callable(B1),
+    \+ dcg_control(B1),
+    list_or_partial(L),
+    list_or_partial(R),
+    add_arguments(B1, [L, R], M1, Full).
+stands_for(G, M, Full) :-
+    compound(G),
+    compound_name_arguments(G, Name, [A|Extra]),
+    Extra \== [],
+    (   Name == call
+    ->  add_arguments(A, Extra, M, Full)
+    ;   Name == (>>),
+        Extra = [Body|Args],
+        Args \== [],
+        ( nonvar(A), A = _/List -> true ; List = A ),
+        \+ list_without_end(List),
+        lambda(A, Body, Args, M, Full)
+    ).
+
+list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
+
+list_without_end(L) :- '$skip_list'(_, L, T), var(T).
+
+% expanded_constraint(+Else, -Constraint): what the loader has made of a constraint ends with the constraint itself.
+expanded_constraint(V, _) :- var(V), !, fail.
+expanded_constraint(clpfd:C, C).
+expanded_constraint((_ -> _ ; B), C) :- expanded_constraint(B, C).
+
+special_head(call(_)).
+special_head(once(_)).
+special_head(ignore(_)).
+special_head(\+ _).
+special_head(not(_)).
+special_head(findall(_, _, _)).
+special_head(findall(_, _, _, _)).
+special_head(aggregate_all(_, _, _)).
+special_head(aggregate_all(_, _, _, _)).
+special_head(bagof(_, _, _)).
+special_head(setof(_, _, _)).
+special_head(forall(_, _)).
+special_head(catch(_, _, _)).
+special_head(phrase(_, _)).
+special_head(phrase(_, _, _)).
+special_head(tnot(_)).
+special_head(freeze(_, _)).
+special_head(when(_, _)).
+special_head(dif(_, _)).
+special_head(undefined).
+special_head(answer_count_restraint).
+special_head(radial_restraint).
+special_head(G) :-
+    functor(G, Name, N),
+    (   Name == call
+    ->  N > 1
+    ;   Name == (>>)
+    ->  N > 1
+    ).
+
+dcg_control(B) :- var(B).
+dcg_control(B) :- control(B).
+dcg_control(\+ _).
+dcg_control([]).
+dcg_control([_|_]).
+dcg_control({_}).
+dcg_control(call(_)).
+dcg_control(B) :- string(B).
+dcg_control(B) :- compound(B), compound_name_arity(B, call, _).
+
+add_arguments(A, Extra, M, M1:Full) :-
+    '$strip_module'(M:A, M1, Plain),
+    '$must_be_callable'(Plain),
+    '$add_arguments'(Plain, Extra, Full).
+
+% lambda(+Parameters, +Body, +Arguments, +Module, -Goal): Goal is what a lambda does with its arguments.
+lambda(Ps0, B0, Args, M, Goal) :-
+    copy_term_nat(Ps0>>B0, Ps1>>B1),
+    (   nonvar(Ps0),
+        Ps0 = Free/_
+    ->  Ps1 = Free/Ps
+    ;   Ps = Ps1
+    ),
+    parameters(Ps, Args, Rest),
+    (   Rest == []
+    ->  Goal = M:B1
+    ;   add_arguments(B1, Rest, M, Goal)
+    ).
+
+parameters(Ps, Args, Rest) :-
+    (   nonvar(Ps),
+        Ps = [P|Ps1],
+        Args = [A|As]
+    ->  P = A,
+        parameters(Ps1, As, Rest)
+    ;   Rest = Args
+    ).
+
+limited(N, M, A) :-
+    State = count(0),
+    call(M:A),
+    arg(1, State, C0),
+    C is C0 + 1,
+    nb_setarg(1, State, C),
+    (   C >= N
+    ->  !
+    ;   true
+    ).
+
+failed_again(Formal, Context) :-
+    (   nonvar(Formal),
+        Formal = resource_error(_)
+    ->  throw(error(Formal, Context))
+    ;   fail
+    ).
+
+plain_goal(A0, M0, M, A) :-
+    '$strip_module'(M0:A0, M1, A1),
+    (   nonvar(A1),
+        A1 = _^A2
+    ->  plain_goal(A2, M1, M, A)
+    ;   M = M1,
+        A = A1
+    ).
+
+negated(\+ A, A).
+negated(not(A), A).
+negated(tnot(A), A).
+
+ball_outcome(Ball, Outcome) :-
+    (   nonvar(Ball),
+        Ball = error(Formal, _),
+        nonvar(Formal),
+        Formal = resource_error(_)
+    ->  throw(Ball)
+    ;   Outcome = threw(Ball)
+    ).
+
+same_arguments(I, End, A, B) :-
+    (   I < End
+    ->  arg(I, A, X),
+        arg(I, B, X),
+        I1 is I + 1,
+        same_arguments(I1, End, A, B)
+    ;   true
+    ).
