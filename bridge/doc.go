@@ -20,5 +20,5 @@
 // requests for them; host.go has what goals change. What is below stands in internal: items makes the items of a
 // snapshot and the goals that requests run, calls runs those, dialogue has the questions, content the content of
 // results, tasks and why what becomes of calls, sealed what clients keep of them, refusal what they are told that is
-// refused. The conversions between JSON and terms are those of package schema, the transport is that of package wire.
+// refused. Package schema converts between JSON and terms, package wire is the transport.
 package bridge

@@ -75,7 +75,7 @@ type Options struct {
 	// why, so that it explains what they were told. 0: 64; less: none.
 	ExplainKeep int
 
-	// Folders are those of the rules; the skills in their folders skills are served.
+	// Folders are the folders of the rules. The skills in their subfolders named skills are served.
 	Folders []string
 	// Workbench offers tools by which a model works on the rules. nil: there are none.
 	Workbench *Workbench
@@ -116,7 +116,7 @@ type Workbench struct {
 	Write bool
 }
 
-// limits are those of calls.
+// limits returns the limits of calls.
 func (o *Options) limits() *calls.Limits {
 	return &calls.Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
 		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,

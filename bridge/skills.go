@@ -17,8 +17,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// This file defines skills, the extension by which a server hands out texts on how to do things with it: those of the
-// folder skills beside the rules, and one that is made of what the knowledge base offers.
+// This file defines skills, the extension by which a server hands out texts on how to do things with it: the texts in
+// the folder skills beside the rules, and one that is made of what the knowledge base offers.
 
 const extensionSkills = "io.modelcontextprotocol/skills"
 

@@ -79,7 +79,7 @@ func New(o *Options) *Program {
 	return p
 }
 
-// loadOptions are those of the options that are about loading.
+// loadOptions returns the options of loading.
 func (p *Program) loadOptions() load.Options {
 	o := load.Options{Solve: p.solve, Declarations: p.opts.Declarations, Advice: p.opts.Advice,
 		KnownElsewhere: p.opts.KnownElsewhere, Canonical: p.opts.Canonical, Lenient: p.opts.Lenient, Lint: p.opts.Lint,

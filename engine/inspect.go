@@ -24,7 +24,7 @@ type Module struct {
 }
 
 // Modules returns user and the modules that files of the program define, in the order of their
-// loading, without those of the library.
+// loading, without modules of the library.
 func (p *Program) Modules() []Module {
 	list := []Module{{Name: "user"}}
 	for _, m := range p.db.Modules() {

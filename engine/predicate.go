@@ -118,7 +118,7 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 //
 // Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input
 // of another type is a type error, and a value that the Go type does not have is a domain error. Errors of the
-// function are thrown as those of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of
+// function are thrown as errors of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of
 // the run. Module and Doc of the returned predicate may be set.
 func Func0[R any](name string, f func(ctx context.Context) (R, error)) Predicate {
 	return function(name, nil, func(*inputs) func(context.Context) (R, error) { return f })

@@ -28,12 +28,12 @@ type Files interface {
 }
 
 // Lister is implemented by Files that also show goals which files and folders there are, by Stat, ReadDir and ReadLink
-// as those of package fs, and Folder, the absolute name of the folder from which relative paths start. What may not be
+// as in package fs, and Folder, the absolute name of the folder from which relative paths start. What may not be
 // seen is [fs.ErrPermission]. Without it goals may only open files.
 type Lister = builtin.Lister
 
 // Changer changes files and folders for goals, such as delete_file/1 and make_directory/1. Its methods are Create,
-// Mkdir, Remove, Rename, Chtimes, Writable and TempFolder; paths are as those of [Options.OpenWrite]. What may not be
+// Mkdir, Remove, Rename, Chtimes, Writable and TempFolder; paths are as for [Options.OpenWrite]. What may not be
 // changed is [fs.ErrPermission].
 type Changer = builtin.Changer
 
@@ -140,7 +140,7 @@ type Program struct {
 
 // idleMachines keeps machines between runs, so that a run seldom makes one. It is not a [sync.Pool]: the runtime keeps
 // the content of a pool through a collection, and with it all of the program whose field the pool is. Where programs
-// come and go, each collection then finds those of two cycles alive, and the heap grows with each.
+// come and go, each collection then finds the programs of two cycles alive, and the heap grows with each.
 type idleMachines struct {
 	mu   sync.Mutex
 	list []*machine.Machine

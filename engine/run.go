@@ -289,7 +289,7 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 }
 
 // Cut gives up, after an answer, the answers that may follow, and runs the cleanup goals of setup_call_cleanup/3 that
-// wait for that, as once/1 does; its errors are those of Next. Whoever takes some of the answers calls it before
+// wait for that, as once/1 does; its errors are the errors of Next. Whoever takes some of the answers calls it before
 // Commit or Close, which give up the answers without a word.
 func (r *Run) Cut(ctx context.Context) (err error) {
 	if r.state != Answer || r.m.Deterministic() {
@@ -422,7 +422,7 @@ func (r *Run) Close() {
 		return
 	}
 	r.session.end(r)
-	if r.m.Loading && (r.session.once || r.session == &r.p.left) { // flags that directives set are those of the program
+	if r.m.Loading && (r.session.once || r.session == &r.p.left) { // flags that directives set belong to the program
 		r.p.loaded.SetFlags(r.io.FlagSet())
 	}
 	if r.panicked != nil {
@@ -646,7 +646,7 @@ func (m *Moment) Release() {
 // Changed reports whether the database of the program has changed since.
 func (m *Moment) Changed() bool { return m.p.db.Generation() != m.gen }
 
-// of is the moment for a run of a program, nil for those of others.
+// of returns the moment for a run of p, nil if it is a moment of another program.
 func (m *Moment) of(p *Program) *database.Moment {
 	if m == nil || m.p != p {
 		return nil

@@ -167,7 +167,7 @@ func (p *Program) endLoad() {
 	if s.io == nil {
 		return
 	}
-	s.io.ForgetFlags() // they are those of the program
+	s.io.ForgetFlags() // they belong to the program
 	if s.left != nil {
 		s.left.Settle()
 	}

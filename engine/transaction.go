@@ -27,7 +27,7 @@ func (p *Program) Inherit(old *Program) { p.changes.Inherit(old.changes) }
 // is to be removed is not there; nothing is changed then.
 func (p *Program) Apply(others FactChange) error { return p.changes.Apply(others) }
 
-// Replace makes all facts of persistent predicates those of a sequence, as [Program.Apply] does.
+// Replace replaces all facts of persistent predicates by a sequence of facts, as [Program.Apply] does.
 func (p *Program) Replace(all iter.Seq[Fact]) error { return p.changes.Replace(all) }
 
 // PersistentFacts returns the facts of the persistent predicates as they are at the time of the call. end must be

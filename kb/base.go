@@ -155,7 +155,7 @@ func stampsOf(files []string) []stamp {
 	return list
 }
 
-// ReloadChanged loads the files again if they differ from those of the last load.
+// ReloadChanged loads the files again if they have changed since the last load.
 func (b *Base) ReloadChanged(ctx context.Context) (c Change, changed bool) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
@@ -185,7 +185,7 @@ type checkResult struct {
 	doubtful bool
 }
 
-// check loads the files again if they differ from those of the last load and are at rest. A file that has just become
+// check loads the files again if they have changed since the last load and are at rest. A file that has just become
 // much shorter is not at rest, because a program may be about to write it. Nor is one that changes before the load
 // ends, unless carry is true.
 func (b *Base) check(ctx context.Context, carry bool) checkResult {

@@ -214,7 +214,7 @@ type TestOutcome struct {
 	Line    int    `json:"line"`
 	Passed  bool   `json:"passed"`
 	Message string `json:"message,omitempty"`
-	// Answers are those of the goal of an example, up to mostAnswers.
+	// Answers are the answers to the goal of an example, up to mostAnswers.
 	Answers []string `json:"answers,omitempty"`
 }
 

@@ -205,7 +205,7 @@ func (l *loading) itemFact(p *Provider, item string, arity int) (at engine.Posit
 	return clausePlace(info, 0), term.New(term.Atom(item), answers[0]...), true
 }
 
-// isItem reports whether the arguments of a fact are those of an item.
+// isItem reports whether a fact with these arguments is an item.
 func (l *loading) isItem(p *Provider, item string, args []engine.Term) bool {
 	switch item {
 	case "tool":

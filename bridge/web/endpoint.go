@@ -162,7 +162,7 @@ func decodeName(h http.Header) *wire.Fault {
 // taskMethods are those about a task, which a header names, so that a proxy can send them to the server that has it.
 var taskMethods = map[string]bool{"tasks/get": true, "tasks/update": true, "tasks/cancel": true}
 
-// checkTask compares the header with the name of the task. The SDK checks those of other methods.
+// checkTask compares the header with the name of the task. The SDK checks the headers of other methods.
 func (m *posted) checkTask(h http.Header) *wire.Fault {
 	switch name := strings.TrimSpace(h.Get(nameHeader)); {
 	case m.task == nil || name != "" && name == *m.task:
@@ -208,7 +208,7 @@ type posted struct {
 	version string
 	// body is what the SDK gets for it instead, nil for the same.
 	body []byte
-	// due are the ids of the requests, given up those of earlier ones that the client has cancelled.
+	// due are the ids of the requests, givenUp the ids of earlier ones that the client has cancelled.
 	due, givenUp []jsonrpc.ID
 }
 

@@ -24,7 +24,7 @@ type gate struct {
 	// loopback says that other machines do not reach the server.
 	loopback bool
 	anyHost  bool
-	// origins are those of other pages that are let in.
+	// origins are the origins of other pages that are let in.
 	origins   map[string]bool
 	anyOrigin bool
 }

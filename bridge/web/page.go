@@ -105,7 +105,7 @@ type Status struct {
 	Loaded int
 	// Failed says that the last load was not.
 	Failed bool
-	// Diagnostics are those of the last load, as JSON.
+	// Diagnostics are the diagnostics of the last load, as JSON.
 	Diagnostics any
 }
 

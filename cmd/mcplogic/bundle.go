@@ -70,7 +70,7 @@ that lead out of the folder, are left out.`,
 	return cmd
 }
 
-// platforms maps names of GOOS to those of a manifest, which are those of process.platform in Node.
+// platforms maps names of GOOS to the names in a manifest, which are the values of process.platform in Node.
 var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
 
 // run writes the bundle. A folder that does not load is not packed. The flags for the registry are checked before

@@ -81,7 +81,7 @@ func codexHome() (string, error) {
 	return filepath.Join(home, ".codex"), err
 }
 
-// zedHome is the folder of Zed's settings, which on macOS are not where those of most programs are.
+// zedHome is the folder of Zed's settings. On macOS it is not where most programs have their settings.
 func zedHome() (string, error) {
 	if runtime.GOOS == "darwin" {
 		home, err := os.UserHomeDir()
@@ -110,15 +110,15 @@ func (s clientServer) members() []configfile.Member {
 	return list
 }
 
-// configFlags are the flags of config that are not those of the server. Without write the configuration is printed.
+// configFlags are the flags of config that the server does not have. Without write the configuration is printed.
 // file is where to write, "" for the client's own file.
 type configFlags struct {
 	write, replace, remove bool
 	file                   string
 }
 
-// newConfig makes the command that prints the configuration of a client, or writes it. Its flags are its own and
-// those of serve that make sense over standard input and output.
+// newConfig makes the command that prints the configuration of a client, or writes it. It has flags of its own and
+// the flags of serve that make sense over standard input and output.
 func newConfig() *cobra.Command {
 	f, w := &serverFlags{}, &configFlags{}
 	cmd := &cobra.Command{

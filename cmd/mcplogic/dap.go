@@ -308,7 +308,7 @@ func (s *dapServer) launch(ctx context.Context, r *dap.LaunchRequest) {
 	s.send(&dap.InitializedEvent{Event: event("initialized")})
 }
 
-// absolutePaths returns the paths of a launch, made absolute as those of breakpoints are.
+// absolutePaths returns the paths of a launch, made absolute as the paths of breakpoints are.
 func absolutePaths(program any) (paths []string, err error) {
 	list, ok := program.([]any)
 	if !ok && program != nil {
@@ -361,7 +361,7 @@ func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
 }
 
 // setPredicates replaces the breakpoints on predicates, which the protocol calls functions. Their ids are from 1000 on,
-// apart from those of lines.
+// apart from the ids of breakpoints on lines.
 func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 	conditions := map[string]string{}
 	for _, b := range r.Arguments.Breakpoints {
@@ -445,8 +445,8 @@ func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action 
 	}
 }
 
-// tellStop sends the event of a stop. Reasons are those of the debugger, but for spy points, which the protocol calls
-// function breakpoints.
+// tellStop sends the event of a stop. It has the reason of the debugger, except that the protocol calls a spy point a
+// function breakpoint.
 func (s *dapServer) tellStop(stop *debug.Stop) {
 	reason := map[string]string{"spy": "function breakpoint"}[stop.Reason]
 	if reason == "" {

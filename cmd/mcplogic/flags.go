@@ -32,7 +32,7 @@ type loadFlags struct {
 	memory size
 	// strict refuses files with errors. Only lenient commands have the flag; the others refuse such files always.
 	strict bool
-	// sql are the addresses of databases by name, without those of the environment.
+	// sql are the addresses of databases by name, without the ones in the environment.
 	sql addresses
 	// set are values of settings by name.
 	set map[string]string
@@ -189,7 +189,7 @@ func hasPassword(address string) bool {
 }
 
 // sandbox holds the flags that open the sandbox of goals, and the flags of loading. read and write are folders.
-// Without folders goals read only those of the knowledge base, and write nothing.
+// Without folders goals read only the folders of the knowledge base, and write nothing.
 type sandbox struct {
 	loading     loadFlags
 	read, write []string

@@ -24,7 +24,7 @@ type formatting struct {
 	list, write, diff bool
 
 	cmd *cobra.Command
-	// operators are those that the files so far define. A file is read with those of the files before it, as in a load.
+	// operators are the operators that the files so far define. A file is read with them, as in a load.
 	operators *source.Operators
 	report    engine.Diagnostics // of files that are left as they are
 	changed   bool               // some file is not in the style

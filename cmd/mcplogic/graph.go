@@ -203,7 +203,7 @@ func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
 		case source.Calls:
 			g.pending = append(g.pending, pendingCall{from, module, u, caller})
 		case source.Exports:
-			// The exports of a clause are those of a declaration; those of a directive belong to the header of a module.
+			// Exports of a clause belong to a declaration, exports of a directive to the header of a module.
 			what := "a tool"
 			if from.name == "" {
 				what = "an export"

@@ -20,7 +20,7 @@ type limits struct {
 	inferences int64
 }
 
-// add defines the flags with their defaults. Goals of the user at a terminal may run for ever, those of
+// add defines the flags with their defaults. Goals of the user at a terminal may run for ever, goals of
 // clients may not, so the defaults differ by command.
 func (l *limits) add(flags *pflag.FlagSet, time time.Duration, memory size) {
 	l.memory = memory

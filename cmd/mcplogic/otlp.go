@@ -19,7 +19,7 @@ import (
 )
 
 // This file defines traces: a span for each request, sent to an OpenTelemetry collector as JSON over HTTP (OTLP). Names
-// are those of the semantic conventions for MCP.
+// follow the semantic conventions for MCP.
 
 // spanSender sends spans in batches, from a goroutine of its own that lives from newSpanSender to close. No request
 // waits for the collector: spans that it does not take in time are dropped.

@@ -127,7 +127,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// goalOf returns the goal, which is the last argument, and the paths: those of --file and the other arguments.
+// goalOf returns the goal, which is the last argument, and the paths, of --file and of the other arguments.
 func (q *query) goalOf(cmd *cobra.Command, args []string) (goal string, paths []string, err error) {
 	if len(args) == 0 {
 		return "", nil, fmt.Errorf("%s needs a GOAL; see mcplogic %[1]s --help", cmd.Name())

@@ -74,7 +74,7 @@ func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, outpu
 }
 
 // findResource returns an error if the server lists neither a resource of the URI nor a template that matches it. The
-// error names the nearest URI. Templates are those of RFC 6570.
+// error names the nearest URI. Templates follow RFC 6570.
 func findResource(ctx context.Context, session *mcp.ClientSession, uri string) error {
 	o, err := collect(ctx, session)
 	if err != nil {

@@ -193,7 +193,7 @@ func (t *terminal) interruptible(ctx context.Context) (context.Context, context.
 // reader returns what is typed from now on, until the context ends.
 func (t *terminal) reader(ctx context.Context) io.Reader { return &typing{ctx} }
 
-// more asks whether the next answer is wanted. Its keys are those of SWI-Prolog. Others are ignored.
+// more asks whether the next answer is wanted. Its keys are the keys of SWI-Prolog. Others are ignored.
 func (t *terminal) more(ctx context.Context, whole func() string) bool {
 	_ = t.raw.ApplyMode()
 	defer func() { _ = t.cooked.ApplyMode() }()

@@ -16,7 +16,7 @@ import (
 // lastGoal is the goal that was called last at the prompt.
 type lastGoal struct {
 	goal *engine.Goal // nil: there was none
-	// values are those of its variables in its last answer, nil if it had none.
+	// values are the values of its variables in its last answer, nil if it had none.
 	values []engine.Term
 	// interview has what the user has answered to it.
 	interview *bridge.Interview

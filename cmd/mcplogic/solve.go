@@ -19,8 +19,8 @@ import (
 
 // query holds the flags of mcplogic query and its streams.
 type query struct {
-	// The flags. files are those of --file, limit is the most solutions, 0 for all. batch and profile are names of files,
-	// code is the indicator of a predicate.
+	// The flags. files has the paths of --file, limit is the most solutions, 0 for all. batch and profile are names of
+	// files, code is the indicator of a predicate.
 	sandbox   sandbox
 	limits    limits
 	files     []string
@@ -72,7 +72,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 }
 
 // importNamed imports the exports of module files into user, so that the goal can call them. It does so for files that
-// were named themselves; those of a folder stay in their modules.
+// paths name themselves. Files of a folder stay in their modules.
 func importNamed(ctx context.Context, program *engine.Program, paths []string, o *engine.RunOptions) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
@@ -288,7 +288,7 @@ func failure(program *engine.Program, err error) queryResult {
 
 // callAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the
 // engine, because a program in a server does not end. Their errors do not change the exit code. The limits in o are
-// those of all of them together.
+// for all of them together.
 func callAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
 	if _, ok := p.Defines("at_halt", "goal", 1); ok {
 		// Goals that were registered before a reload need the library. It prints what goes wrong.

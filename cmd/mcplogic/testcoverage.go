@@ -79,7 +79,7 @@ type coveredFile struct {
 }
 
 // files groups the points by file and clause, in the order of loading. The loader registers the point of a clause's
-// entry first and those of its body directly behind, so last is the clause that a point belongs to.
+// entry first and the points of its body directly behind, so last is the clause that a point belongs to.
 func (c *coverage) files() []*coveredFile {
 	var list []*coveredFile
 	byName := map[string]*coveredFile{}

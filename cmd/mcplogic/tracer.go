@@ -86,7 +86,7 @@ func (t *portTracer) stop(ctx context.Context, s *debug.Stop) debug.Action {
 	}
 }
 
-// show does what a key asks for that stays at the port. Most keys are those of SWI-Prolog's tracer; v and e are our
+// show does what a key asks for that stays at the port. Most keys are keys of SWI-Prolog's tracer; v and e are our
 // own. Afterwards the port is shown again, with the question.
 func (t *portTracer) show(key byte, s *debug.Stop) {
 	switch key {

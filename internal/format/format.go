@@ -44,7 +44,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.At.Line, e.At
 const maxPasses = 6
 
 // Source returns a text in the style. If there are errors the text is returned as it is. Formatting the result again
-// changes nothing. o may be nil; its operators get those of the text.
+// changes nothing. o may be nil; the operators of the text are added to its operators.
 func Source(name, text string, o *source.Options) (string, []*Error) {
 	if errs := check(text); errs != nil {
 		return text, errs

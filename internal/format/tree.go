@@ -20,7 +20,7 @@ type group struct {
 	close item
 	// args says that the brackets hold the arguments of a compound.
 	args bool
-	// data says that they are that, or those of a list or curly ones.
+	// data says that the brackets hold arguments, or are brackets of a list or curly ones.
 	data bool
 	// control says that a comma, a semicolon or an arrow between goals stands directly in it, broken that some line
 	// ends in it.

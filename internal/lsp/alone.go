@@ -17,8 +17,8 @@ import (
 // maxAlone is the size of the largest text that is loaded at each change.
 const maxAlone = 1 << 20
 
-// ownCodes are those of diagnostics that a text has by itself. An undefined predicate is looked up in the index of the
-// other texts.
+// ownCodes are the codes of diagnostics that a text has by itself. An undefined predicate is looked up in the index of
+// the other texts.
 var ownCodes = []string{"branch", "clause", "condition", "discontiguous", "encoding", "flag", "format", "grammar",
 	"ignore", "left_recursion", "multiple", "negation", "not_monotone", "reassigned", "right_recursion", "singleton",
 	"style", "syntax", "table", "unbound", "undefined", "unevaluated", "unit"}

@@ -18,8 +18,8 @@ type document struct {
 	version   int
 	text      string
 	lines     lineIndex
-	// diagnostics are those of the last load, moved by the changes since then. loaded is the text that the last load of
-	// the folder had, checked that of the last load of any kind.
+	// diagnostics are the diagnostics of the last load, moved by the changes since then. loaded is the text in the last
+	// load of the folder, checked the text in the last load of any kind.
 	diagnostics           []diagnostic
 	loaded, checked       string
 	hasLoaded, hasChecked bool

@@ -88,7 +88,7 @@ func (s *server) codeLenses(p *inDocument) (any, error) {
 			}
 			lens(one.at, title, commandUses, d.uri, one.at.Start.Line, one.at.Start.Character)
 		}
-		if len(x.tests) == 0 { // those of a file of tests are helpers
+		if len(x.tests) == 0 { // predicates of a file of tests are helpers
 			goal := engine.FormatTerm(term.Atom(one.name)) + argumentsOf(one.arity)
 			lens(one.at, "Query", commandQuery, folder, goal)
 			lens(one.at, "Why", commandWhy, folder, goal)

@@ -221,8 +221,8 @@ func (s *server) texts(folder string) map[string]string {
 	return texts
 }
 
-// publish tells the editor the diagnostics of a document: those of the last load, and instead of its syntax errors
-// those that the text has now, if it has changed since.
+// publish sends the editor the diagnostics of a document, from the last load. If the text has changed since, its syntax
+// errors are the ones that it has now.
 func (s *server) publish(d *document) {
 	list := []diagnostic{}
 	current := d.checked == d.text && d.hasChecked
@@ -241,7 +241,7 @@ func (s *server) publish(d *document) {
 }
 
 // found takes the diagnostics of a load. They are sent for documents whose text is still the same, and for files that
-// are not open; a document that has changed meanwhile gets those of the next load.
+// are not open; a document that has changed meanwhile gets the diagnostics of the next load.
 func (s *server) found(b *loadedBase, found map[string][]diagnostic, texts map[string]string) {
 	for path, list := range found {
 		d := s.docs[path]

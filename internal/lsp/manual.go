@@ -8,7 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// This file defines what is said about predicates: those of the system and those of the texts.
+// This file defines what is said about predicates, of the system and of the texts.
 
 // manualEntry is a predicate of the system or a library.
 type manualEntry struct {

@@ -2,7 +2,7 @@ package lsp
 
 import "encoding/json"
 
-// This file defines the messages of the protocol, as far as the server needs them. The names are those of the
+// This file defines the messages of the protocol, as far as the server needs them. The names are the names of the
 // specification.
 
 // incoming is a message of the editor.

@@ -14,8 +14,7 @@ type listedFolder struct {
 	Units  []listedUnit `json:"units"`
 }
 
-// listedUnit is a unit of tests. Its name and those of the tests are what mcplogic test --run takes and its results
-// have.
+// listedUnit is a unit of tests. mcplogic test --run takes its name and the names of its tests, and results have them.
 type listedUnit struct {
 	Name  string       `json:"name"`
 	URI   string       `json:"uri"`

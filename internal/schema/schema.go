@@ -61,7 +61,7 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 // JSON is the schema as it was given.
 func (s *Schema) JSON() json.RawMessage { return s.raw }
 
-// IsObject reports whether the schema says that values are objects, as those of a tool have to.
+// IsObject reports whether the schema says that values are objects, as the schema of a tool has to.
 func (s *Schema) IsObject() bool { return s.root.Type == "object" }
 
 // Properties returns the names of the properties at the top, sorted.

@@ -27,11 +27,11 @@ type Type struct {
 	elem *Type
 	// value is the type of a pair's value.
 	value *Type
-	// alternatives are those of types/1.
+	// alternatives are the types of types/1.
 	alternatives []*Type
 	// fields are the members of object/1.
 	fields Params
-	// values are those of one_of and oneof, and encoded the same as JSON.
+	// values are the values of one_of and oneof; encoded has them as JSON.
 	values  []term.Term
 	encoded []json.RawMessage
 	// low and high are the bounds of between.

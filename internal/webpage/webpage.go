@@ -24,7 +24,7 @@ func Policy(page, connect, frame, ancestors string) string {
 	return strings.Join(policy, "; ")
 }
 
-// hashes are those of the scripts of a page.
+// hashes returns the hashes of the scripts of a page.
 func hashes(page string) string {
 	var b strings.Builder
 	for rest := page; ; {

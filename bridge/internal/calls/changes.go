@@ -91,7 +91,7 @@ func (c *Call) change(ch Change) error {
 }
 
 // added reports whether an item was added by this run or an earlier call, so that it may be
-// replaced; those of files may not.
+// replaced. Items of files may not.
 func (c *Call) added(kind kb.ItemKind, name string) bool {
 	is := func(ch Change) bool { return ch.Kind == kind && ch.Name == name && ch.Item != nil }
 	return slices.ContainsFunc(c.Changes.Items, is) || c.runner.host.HasAdded(kind, name)

@@ -300,7 +300,7 @@ const (
 	actionCancel  = "cancel"
 )
 
-// ReadQuestions finds out what a goal waits for; name and args are those of the predicate that waits.
+// ReadQuestions finds out what a goal waits for; name and args are the name and arguments of the predicate that waits.
 func (c *Conversation) ReadQuestions(name string, args []engine.Term) error {
 	c.Asked.keyed = name == AskAllPredicate
 	items := []engine.Term{args[0]}

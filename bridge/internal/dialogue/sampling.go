@@ -197,7 +197,7 @@ func (c *Conversation) samplingTools(p *mcp.CreateMessageWithToolsParams, x engi
 	return nil
 }
 
-// modelPreferences returns those of a question, to be set.
+// modelPreferences returns the preferences of a question, to be set.
 func modelPreferences(p *mcp.CreateMessageWithToolsParams) *mcp.ModelPreferences {
 	if p.ModelPreferences == nil {
 		p.ModelPreferences = &mcp.ModelPreferences{}

@@ -13,7 +13,7 @@ import (
 
 // This file defines who makes offers.
 
-// Settings are those of offers and their jobs. Each field is that of bridge.Options.
+// Settings are the settings of offers and their jobs. Each field is a field of bridge.Options.
 type Settings struct {
 	Time      time.Duration
 	Memory    int

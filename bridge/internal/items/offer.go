@@ -33,7 +33,7 @@ type Offer struct {
 	// AnswerTool is the name of the tool by which a model passes on answers, "" when no
 	// provider asks.
 	AnswerTool string
-	// Skills are those of the folders.
+	// Skills are the skills of the folders.
 	Skills []*skill.Skill
 	// WhyTool is the name of the tool why, "" when it is not offered.
 	WhyTool string

@@ -204,7 +204,7 @@ func IconsOf(icons []kb.Icon) []mcp.Icon {
 	return list
 }
 
-// Arguments are those of one call.
+// Arguments are the arguments of one call.
 type Arguments struct {
 	// values has a term for each input, nil for one that is absent.
 	values []engine.Term

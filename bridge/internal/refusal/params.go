@@ -15,7 +15,7 @@ import (
 
 // This file defines middlewares that put right what the SDK says of parameters, or takes.
 
-// levels are those of log messages.
+// levels are the levels of log messages.
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
 // CheckParams is a middleware that refuses parameters which the SDK takes for others.

@@ -144,7 +144,7 @@ func readFiles(fsys fs.FS, folder string) (map[string][]byte, error) {
 	return files, err
 }
 
-// Contents are those of a file, as text if they are text.
+// Contents returns the contents of a file, as text if they are text.
 func (r *File) Contents() *mcp.ResourceContents {
 	kind := mime.TypeByExtension(path.Ext(r.URI))
 	if path.Ext(r.URI) == ".md" {

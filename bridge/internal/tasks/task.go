@@ -1,6 +1,6 @@
 // Package tasks has calls of tools that become tasks, by the extension of that name: they go on when their request has
-// been answered. A [Table] holds those of a server. [Table.Detach] runs a call that may become one, [Take] and [Send]
-// are the middlewares for what the SDK does not know. Goroutines share a Table.
+// been answered. A [Table] holds the tasks of a server. [Table.Detach] runs a call that may become one, [Take] and
+// [Send] are the middlewares for what the SDK does not know. Goroutines share a Table.
 package tasks
 
 import (
@@ -76,9 +76,9 @@ type askedKey struct {
 	misfits int
 }
 
-// Settings are those of the tasks of a server.
+// Settings are the settings of the tasks of a server.
 type Settings struct {
-	// Most is how many tasks there may be, those that are over among them.
+	// Most is how many tasks there may be, finished ones included.
 	Most int
 	// AskTime is how long a question waits for its answer, Grace how long tasks may go on that the server ends.
 	AskTime, Grace time.Duration

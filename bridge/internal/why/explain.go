@@ -73,7 +73,7 @@ func Describe(name string) *mcp.Tool {
 	}
 }
 
-// Settings are those of an explainer.
+// Settings are the settings of an explainer.
 type Settings struct {
 	// Most is for how many of the last calls the state of the facts that they saw is kept.
 	Most int
@@ -176,7 +176,7 @@ func (e *Explainer) AddProofs(ctx context.Context, c *calls.Call, r *mcp.CallToo
 	}
 }
 
-// options are those of the search.
+// options returns the options of the search.
 func (w *search) options(args *Arguments) *engine.WhyOptions {
 	set := w.set
 	return &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Memory: set.Memory,

@@ -35,9 +35,9 @@ type Served interface {
 	Reload(ctx context.Context) error
 }
 
-// Settings are those of a workbench.
+// Settings are the settings of a workbench.
 type Settings struct {
-	// Folder is that of the rules, Options are those that it is loaded with.
+	// Folder is the folder of the rules, Options are the options that it is loaded with.
 	Folder  string
 	Options *kb.Options
 	// Write offers kb_save, which changes the folder.

@@ -20,7 +20,7 @@ import (
 // length, and the number of the record that comes next. So damage to a durable record is told from a record that was
 // never finished. Each file begins with a line that names the version of the format.
 
-// header begins each file, headerStart those of other versions too.
+// header begins each file. headerStart begins files of other versions, too.
 const (
 	headerStart = "mcplogic journal "
 	header      = headerStart + "1\n"

@@ -123,7 +123,8 @@ func (f *folder) errMissing() error {
 	return fmt.Errorf("%s is missing: record %d should come next", f.path(fileName("log", f.next)), f.next)
 }
 
-// list returns the number of the newest snapshot, 0 if there is none, and those of the files of records behind it.
+// list returns the number of the newest snapshot, 0 if there is none, and the numbers of the files of records behind
+// it.
 func (f *folder) list() (snapshot uint64, logs []uint64, err error) {
 	f.found, err = f.disk.List()
 	for _, name := range f.found { // sorted by number too

@@ -179,7 +179,7 @@ func (p *plan) totalColumn() *column {
 	return p.columns[p.query.Total.Column]
 }
 
-// isExactly reports whether the rows of a statement are exactly those of the goals with these values.
+// isExactly reports whether the rows of a statement are exactly the rows of the goals with these values.
 func (p *plan) isExactly(given []term.Term, forms []byte) bool {
 	if p.query.Limited && p.inexactFirst {
 		return false

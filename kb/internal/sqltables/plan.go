@@ -277,7 +277,7 @@ type asking byte
 // The question.
 const (
 	askRows  asking = '*'
-	askFirst asking = 'l' // no more than some rows, which are exactly those of the goals
+	askFirst asking = 'l' // no more than some rows, which are exactly the rows of the goals
 	askTotal asking = 't'
 	askBlock asking = 'b' // for several values of some columns
 )
@@ -307,8 +307,8 @@ func (p *plan) text(forms []byte, selected []int, how asking, also func(first in
 	return b.String()
 }
 
-// from writes the tables and the conditions, and returns the number of parameters without those of the block, if there
-// is one. If it is exact, rows have the very terms that are asked for.
+// from writes the tables and the conditions, and returns the number of parameters without the parameters of the block,
+// if there is one. If it is exact, rows have the very terms that are asked for.
 func (p *plan) from(b *strings.Builder, forms []byte, exact bool, also func(first int) string) (n int) {
 	for i, name := range p.query.Tables {
 		b.WriteString([]string{" from ", ", "}[min(i, 1)])
