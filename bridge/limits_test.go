@@ -90,16 +90,20 @@ func TestCancelSleep(t *testing.T) {
 	require.Error(t, err, "it got its place at once, and was cancelled in turn")
 }
 
-// TestWaitingExpires gives up calls whose clients do not come back: after their time, and beyond the
-// number that may wait, those first that have waited longest.
+// TestWaitingExpires gives up calls whose clients do not come back: beyond the number that may wait, the ones first
+// that have waited longest, and all after their time.
 func TestWaitingExpires(t *testing.T) {
-	s := NewServer(load(t, "testdata/kb/asking.pl"), &Options{AskTime: 300 * time.Millisecond, MaxWaiting: 3})
+	s := NewServer(load(t, "testdata/kb/asking.pl"), &Options{MaxWaiting: 3})
 	cs := byHand(t, s)
 	for range 10 {
 		require.True(t, mustCall(t, cs, answered("", "", nil)).NeedsInput())
 		require.LessOrEqual(t, s.Waiting(), 3)
 	}
 	require.Equal(t, 3, s.Waiting())
+
+	s = NewServer(load(t, "testdata/kb/asking.pl"), &Options{AskTime: 50 * time.Millisecond, MaxWaiting: 3})
+	cs = byHand(t, s)
+	require.True(t, mustCall(t, cs, answered("", "", nil)).NeedsInput())
 	require.Eventually(t, func() bool { return s.Waiting() == 0 }, wiretest.Patience, 10*time.Millisecond)
 	require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")),
 		"nothing is committed")

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,12 +15,13 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
 // TestFaults calls tools that go wrong and expects words for it, and a server that goes on.
 func TestFaults(t *testing.T) {
-	s := NewServer(load(t, "testdata/kb/faults.pl"), &Options{Memory: 64 << 20, Time: 20 * time.Second})
+	s := NewServer(load(t, "testdata/kb/faults.pl"), &Options{Memory: 64 << 20, Time: wiretest.Patience})
 	cs := connect(t, s, "2025-11-25", nil)
 	for _, test := range []struct {
 		tool    string

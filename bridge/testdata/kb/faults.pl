@@ -120,7 +120,7 @@ none(_) :- fail.
 
 :- mode(huge_text(-string), one).
 :- info(huge_text/1, [comment is 'Returns a long string.', argnames is [s]]).
-huge_text(S) :- length(L, 1200000), maplist(=(0'x), L), string_codes(S, L).
+huge_text(S) :- format(string(S), "~`xt~1200000|", []).
 
 :- mode(huge_output, one).
 :- info(huge_output/0, [comment is 'Prints without end.']).
