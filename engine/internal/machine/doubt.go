@@ -24,16 +24,26 @@ type doubt struct {
 // The first address of the code of clauses.
 const addrClauses = addrStubs + 2*(maxArgs+putOffArgs+1)
 
-// newDoubt returns what the derivation rests on.
-func (m *Machine) newDoubt(alt cell) *doubt {
+// newDoubt returns what the derivation has come to rest on since it had a taint. Each undefined goal has raised that, so
+// what is new is at the front of the list.
+func (m *Machine) newDoubt(alt cell, taint int) *doubt {
+	var fresh []cell
 	list, _ := m.delays()
-	return &doubt{alt: alt, delays: m.Save(list)}
+	for n := m.taint() - taint; n > 0 && list.Tag() == code.Lst; n-- {
+		fresh = append(fresh, m.Arg(list, 0))
+		list = m.Deref(m.Arg(list, 1))
+	}
+	return &doubt{alt: alt, delays: m.Save(m.List(fresh, code.ANil))}
 }
 
 // restsOn makes the derivation rest on something that another one has rested on.
 func (m *Machine) restsOn(d *doubt) {
-	m.addTaint()
-	for list := m.Deref(m.Restore(d.delays)); list.Tag() == code.Lst; list = m.Deref(m.Arg(list, 1)) {
+	list := m.Deref(m.Restore(d.delays))
+	if list == code.ANil {
+		m.addTaint()
+	}
+	for ; list.Tag() == code.Lst; list = m.Deref(m.Arg(list, 1)) {
+		m.addTaint()
 		m.addDelay(m.Arg(list, 0))
 	}
 }
@@ -64,7 +74,7 @@ func (m *Machine) noteDoubt(b int, alt cell) {
 	if m.tables.doubts == nil {
 		m.tables.doubts = map[int]doubt{}
 	}
-	m.tables.doubts[b] = *m.newDoubt(m.choices[b+choiceAlt])
+	m.tables.doubts[b] = *m.newDoubt(m.choices[b+choiceAlt], m.taintAt(b))
 	m.choices[b+choiceAlt] = alt
 }
 
@@ -141,6 +151,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 	}
 	m.cutTo(int(m.choices[b+choicePrev]))
 	m.p, m.tables.unsure = addrFail, true
+	m.restsOn(&d)
 	for b = m.b; b != choiceBase; b = int(m.choices[b+choicePrev]) {
 		alt := m.choices[b+choiceAlt]
 		if w := m.code[alt]; alt >= addrClauses && w.A() != 0 && (w.Op() == code.OpTrustElse || w.Op() == code.OpRetryElse) {
@@ -149,7 +160,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 	}
 	for _, o := range m.objs {
 		if of, ok := o.(*bag); ok && of.doubt == nil {
-			of.doubt = &d
+			of.doubt = m.newDoubt(0, of.taint)
 		}
 	}
 }

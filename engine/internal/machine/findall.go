@@ -14,6 +14,7 @@ type bag struct {
 	cells  int      // in all chunks
 	count  int
 	bytes  int // accounted for
+	taint  int // of the derivation that has started it
 	// doubt holds the undefined goals that some solution rests on, or the lack of one.
 	doubt *doubt
 }
@@ -49,7 +50,7 @@ var findallTable = []Builtin{
 // findallStart is $findall_start/1. The bag is named by its place among the objects of the run, which nest as the goals
 // do. The chunk that the bag before has left is used again, so that findall/3 in a loop makes no garbage.
 func findallStart(m *Machine, a []cell) (bool, error) {
-	b := &bag{}
+	b := &bag{taint: m.taint()}
 	if m.bagBuf != nil {
 		b.chunks = append(b.chunks, m.bagBuf[:0])
 		m.bagBuf = nil
@@ -89,8 +90,8 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 		*chunk = append(*chunk, f.root, code.MakeInt(int64(len(f.cells))))
 		*chunk = append(*chunk, f.cells...)
 	}
-	if b.doubt == nil && !m.tables.missing && m.tainted() {
-		b.doubt = m.newDoubt(0)
+	if b.doubt == nil && !m.tables.missing && (m.tables.stuck || m.taint() > b.taint) {
+		b.doubt = m.newDoubt(0, b.taint)
 	}
 	b.count++
 	b.cells += len(*chunk) - before
