@@ -151,7 +151,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 		return nil, err
 	}
 	if raw == nil {
-		raw, proved = unproved(g, values, undefined), values
+		raw, proved = p.unproved(ctx, g, values, undefined, o), values
 	}
 	options := p.explainOptions(ctx, g, proved, o)
 	options.Query, options.Late = options.Query[:len(s.names)], late
@@ -355,13 +355,18 @@ func (p *Program) prove(
 	return nil, nil, late, nil
 }
 
-// unproved is the raw proof of an answer that was not derived again.
-func unproved(g *Goal, values []Term, undefined bool) Term {
-	rests := term.Int(0)
+// unproved is the raw proof of an answer that was not derived again: of one that is neither true nor false it has the
+// goals that leave it so.
+func (p *Program) unproved(ctx context.Context, g *Goal, values []Term, undefined bool, o *WhyOptions) Term {
+	goal, rests := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), instance(g.Term, g.Vars, values)), term.Int(0)
 	if undefined {
 		rests = 1
+		open := term.NewVar("Open")
+		unsettled := term.New(":", term.Atom("explain"), term.New("unsettled", goal, term.Int(maxTried), open))
+		if node, _, err := p.explainGoal(ctx, unsettled, []*term.Var{open}, nil, o, whyTime/2, giveUp); err == nil && node != nil {
+			return term.New("proof", term.Nil, node, rests)
+		}
 	}
-	goal := term.New(":", term.Atom("user"), instance(g.Term, g.Vars, values))
 	return term.New("proof", term.Nil, term.New("node", term.Atom("rule"), goal, term.Nil, term.Atom("cut")),
 		rests)
 }

@@ -23,6 +23,8 @@ type Misses struct {
 	// Misses are the nearest ones, the nearest first, More is how many other clauses have failed.
 	Misses []*Miss `json:"misses"`
 	More   int     `json:"more,omitempty"`
+	// Undefined says that it is neither true nor false that there is no answer. Then the line is the reason.
+	Undefined bool `json:"undefined,omitempty"`
 	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
 	Instead []Instead `json:"instead,omitempty"`
 	// Enough are the smallest sets of missing facts with which the goal that was asked would hold: it was tried with each
@@ -150,23 +152,26 @@ func (m *Misses) Clauses() map[string]string {
 	return texts
 }
 
-// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List).
+// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List, Open).
 func NewMisses(raw term.Term, o Options) *Misses {
 	o = o.withDefaults()
 	m := &Misses{Misses: []*Miss{}, texts: o.Texts}
-	args, ok := term.Is(raw, "misses", 2)
+	args, ok := term.Is(o.withLambdas(raw), "misses", 3)
 	if !ok {
 		return m
 	}
-	goal, found := o.withLambdas(args[0]), o.withLambdas(args[1])
-	items, _ := term.Slice(found)
-	o.above = goalOf(goal).Term
+	items, _ := term.Slice(args[1])
+	o.above = goalOf(args[0]).Term
 	list, more := o.misses(items)
 	m.Misses, m.More = append(m.Misses, list...), more
 	o.findEnough(m)
 	m.Text = missText(list, more) + m.enoughText() + o.legend.text()
 	if len(list) > 0 {
 		m.Line = list[0].Line()
+	}
+	if p := o.within(args[2], true); p != nil {
+		line, rest, _ := strings.Cut(p.Text, "\n")
+		m.Undefined, m.Line, m.Text = true, line, rest+m.Text
 	}
 	o.hide(m)
 	return m
@@ -373,12 +378,21 @@ var cutNames = sync.OnceValue(func() *regexp.Regexp {
 
 // readProof makes the text of the proof of a goal that must not hold.
 func (m *Miss) readProof(o *Options, raw term.Term) {
-	own := *o
-	own.Nodes, own.Depth, own.Bytes = holdsNodes, holdsDepth, holdsBytes
-	if _, p := newBuilder(term.Nil, raw, own); p != nil {
-		m.Proof = cutNames().ReplaceAllString(p.Text, " ...\n")
-		m.Says, m.undefined = p.Nodes[0].Says, p.Nodes[0].Undefined
+	if p := o.within(raw, o.undefined); p != nil {
+		m.Proof, m.Says, m.undefined = p.Text, p.Nodes[0].Says, p.Nodes[0].Undefined
 	}
+}
+
+// within is the small proof of a raw node that is a part of misses, nil for none. undefined says that what it is about is
+// neither true nor false.
+func (o *Options) within(raw term.Term, undefined bool) *Proof {
+	own := *o
+	own.Nodes, own.Depth, own.Bytes, own.undefined = holdsNodes, holdsDepth, holdsBytes, undefined
+	_, p := newBuilder(term.Nil, raw, own)
+	if p != nil {
+		p.Text = cutNames().ReplaceAllString(p.Text, " ...\n")
+	}
+	return p
 }
 
 // readHeld reads the goals that held, or the facts that are near.

@@ -84,14 +84,21 @@ assuming(Facts, Goal) :-
     nb_setval('$explain_assumed', Facts),
     once(explain_proofs:holds(Goal, user, ctx(1000000, [], none))).
 
-% why_not(:Goal, -Raw): Raw is misses(List): what was missing for Goal to have an answer, nothing when it has one.
+% why_not(:Goal, -Raw): Raw is misses(Goal, List, Open): List is what was missing for Goal to have an answer, nothing when
+% it has one. Open is the node of unsettled/3, or none.
 why_not(Goal, Raw) :- why_not(Goal, 2000000, Raw).
 
 % why_not(:Goal, +Most, -Raw): the same, where Most bounds the inferences of each goal that is tried.
-why_not(Goal, Most, misses(M:G, List)) :-
+why_not(Goal, Most, misses(M:G, List, Open)) :-
     '$strip_module'(Goal, M, G),
     '$must_be_callable'(G),
     nb_setval('$explain_most', Most),
     nb_setval('$explain_shown', 3),
     '$explain_misses'(true),
-    goal_misses(G, M, level(1, []), List).
+    goal_misses(G, M, level(1, []), List),
+    (   '$explain_tainted',
+        Few is Most // 4,
+        unsettled(M:G, Few, Open)
+    ->  true
+    ;   Open = none
+    ).

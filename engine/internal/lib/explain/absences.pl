@@ -208,32 +208,27 @@ nearest_misses(Nodes) :-
 
 nearest_misses_of([]).
 nearest_misses_of([node(absent, M:Goal, Info, Steps)|Nodes]) :-
-    (   negated(Goal, A),
-        catch(call_with_inference_limit(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000, R), Ball,
-            ball_outcome(Ball, _)),
-        R \== inference_limit_exceeded,
-        nonvar(Misses)
-    ->  (   Misses == []
-        ->  in_doubt(A, M, Info, Steps)
-        ;   Info = missing(Misses),
+    (   negated(Goal, A)
+    ->  (   '$explain_tainted',
+            '$strip_module'(M:A, M1, A1),
+            unsettled(M1:A1, 50000, node(_, _, _, Steps0))
+        ->  Info = undefined,
+            Steps = Steps0
+        ;   '$explain_misses'(true),
+            catch(call_with_inference_limit(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000, R), Ball,
+                ball_outcome(Ball, _)),
+            R \== inference_limit_exceeded,
+            nonvar(Misses),
+            Misses \== []
+        ->  Info = missing(Misses),
             missed_steps(Misses, Steps)
+        ;   Info = [],
+            Steps = none
         )
     ;   Info = [],
         Steps = none
     ),
     nearest_misses_of(Nodes).
-
-% in_doubt(+Goal, +Module, -Info, -Steps): Goal, which has no answer that is sure, has one that is neither true nor false.
-in_doubt(A, M, Info, Steps) :-
-    (   call_delays(explain_proofs:step(A, M, ctx(8, [], none), Node0), Rests),
-        Rests \== true
-    ->  completed(Node0, Node),
-        Info = undefined,
-        Steps = at(1, Node)
-    ;   Info = [],
-        Steps = none
-    ),
-    '$explain_taint'(0).
 
 % missed_steps(+Misses, -Steps): each clause of what is absent is a step, unless there is only one miss.
 missed_steps(Misses, Steps) :-

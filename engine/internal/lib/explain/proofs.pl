@@ -2,7 +2,8 @@
 :- module(explain_proofs, [
     step/4,
     completed/2,
-    holds/3
+    holds/3,
+    unsettled/3
 ]).
 
 :- use_module(library(explain/interpreter)).
@@ -517,4 +518,34 @@ table_by(By, Steps, By1) :-
     (   Steps == none
     ->  By1 = By
     ;   By1 = table
+    ).
+
+% unsettled(:Goal, +Most, -Node): Goal, or that it has no answer, is neither true nor false; the goals that leave it so are
+% below Node. Most bounds the inferences.
+unsettled(Goal, Most, Node) :-
+    '$explain_misses'(false),
+    (   catch(call_with_inference_limit(explain_proofs:unsettled(Goal, Node0), Most, R), Ball, ball_outcome(Ball, _)),
+        R \== inference_limit_exceeded,
+        nonvar(Node0)
+    ->  Node = Node0
+    ;   '$explain_taint'(0),
+        fail
+    ).
+
+unsettled(M:Goal, node(assumed, M:Goal, [], Steps)) :-
+    '$explain_begin',
+    call_delays(findall(x, M:Goal, _), Rests),
+    Rests \== true,
+    '$explain_taint'(0),
+    unsettled_steps(Rests, M, 1, _, Steps),
+    '$explain_taint'(0).
+
+unsettled_steps((A, B), M, I0, I, and(S, T)) :- !,
+    unsettled_steps(A, M, I0, I1, S),
+    unsettled_steps(B, M, I1, I, T).
+unsettled_steps(Goal, M, I0, I, at(I0, Node)) :-
+    I is I0 + 1,
+    (   step(Goal, M, ctx(8, [], none), Node0)
+    ->  completed(Node0, Node)
+    ;   Node = node(assumed, M:Goal, [], none)
     ).
