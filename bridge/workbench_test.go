@@ -120,6 +120,10 @@ func TestWorkbenchSaves(t *testing.T) {
 	b.Says("kb_edit", map[string]any{"file": "rules.pl", "old": "price(c, 3)", "new": "price(c, 4)", "hash": now},
 		"Saved and served")
 	b.Refuses("kb_save", save(rules, now), "has changed")
+	require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "old.pl"), []byte("% caf\xe9\nq(1).\n"), 0o600))
+	b.Refuses("kb_read", map[string]any{"file": "old.pl"}, "not UTF-8")
+	b.Refuses("kb_edit", map[string]any{"file": "old.pl", "old": "q(1)", "new": "q(2)", "hash": now}, "not UTF-8")
+	require.NoError(t, os.Remove(filepath.Join(b.Folder, "old.pl")))
 	b.Says("kb_read", map[string]any{"file": "rules.pl"}, "price(c, 4).")
 	b.Refuses("kb_read", map[string]any{"file": ".rules.pl.last"}, "There is no file")
 

@@ -1,14 +1,12 @@
 package kb
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -116,17 +114,12 @@ func sibling(path string) string {
 // readSources makes sources of files. Unless hold is true, the texts of large files are not read yet.
 func readSources(files []string, hold bool) (sources []engine.Source, report engine.Diagnostics) {
 	for _, file := range files {
-		source, badLine, err := readSource(file, hold)
+		source, err := readSource(file, hold)
 		if err != nil {
 			at := engine.Position{File: file}
 			report = append(report, engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path",
 				Message: explain(file, err)})
 			continue
-		}
-		if badLine > 0 {
-			at := engine.Position{File: file, Place: engine.Place{Line: badLine}}
-			report = append(report, engine.Diagnostic{Position: at, Severity: engine.SeverityWarning, Code: "encoding",
-				Message: "this line is not valid UTF-8"})
 		}
 		sources = append(sources, source)
 	}
@@ -136,26 +129,20 @@ func readSources(files []string, hold bool) (sources []engine.Source, report eng
 // largeFile is the size in bytes from which a text is not held in memory.
 const largeFile = 1 << 20
 
-// readSource makes the source of a file. It also returns the number of the first line that is not valid UTF-8, or 0.
-func readSource(file string, hold bool) (s engine.Source, badLine int, err error) {
+// readSource makes the source of a file.
+func readSource(file string, hold bool) (s engine.Source, err error) {
 	s.Name = filepath.ToSlash(file)
 	if info, err := os.Stat(file); err == nil && info.Size() >= largeFile && !hold {
 		s.Open = func() (io.ReadCloser, error) { return os.Open(file) }
 		r, err := s.Open()
 		if err != nil {
-			return s, 0, err
+			return s, err
 		}
-		defer r.Close()
-		badLine, err = invalidLine(r)
-		return s, badLine, err
+		return s, r.Close()
 	}
 	data, err := os.ReadFile(file)
-	if err != nil {
-		return s, 0, err
-	}
 	s.Text = textOf(data)
-	badLine, err = invalidLine(bytes.NewReader(data))
-	return s, badLine, err
+	return s, err
 }
 
 // textOf returns bytes as a string without copying them, because files of facts are large. Nobody may change the
@@ -164,41 +151,6 @@ func textOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), l
 
 // bytesOf returns a string as bytes without copying it. Nobody may change them.
 func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
-
-// invalidLine returns the first line that is not valid UTF-8, or 0.
-func invalidLine(r io.Reader) (int, error) {
-	buf, n, line := make([]byte, 1<<15), 0, 1
-	for {
-		got, err := r.Read(buf[n:])
-		n += got
-		valid := validPrefix(buf[:n])
-		line += bytes.Count(buf[:valid], []byte("\n"))
-		if rest := buf[valid:n]; len(rest) > 0 && (err != nil || utf8.FullRune(rest)) {
-			return line, nil
-		}
-		n = copy(buf, buf[valid:n])
-		if errors.Is(err, io.EOF) {
-			return 0, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-}
-
-// validPrefix returns the number of bytes before the first one that does not begin a whole character.
-func validPrefix(b []byte) int {
-	if utf8.Valid(b) {
-		return len(b)
-	}
-	for i := 0; ; {
-		r, size := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && size <= 1 {
-			return i
-		}
-		i += size
-	}
-}
 
 // canonicalPath returns the absolute path of a file without links, or the path if there is no such file.
 func canonicalPath(path string) string {

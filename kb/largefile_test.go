@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -42,28 +41,6 @@ func TestLargeFile(t *testing.T) {
 	for _, d := range got {
 		sources[d.Source], codes[d.Code] = true, true
 	}
-	require.Subset(t, codes, map[string]bool{"syntax": true, "singleton": true, "encoding": true})
+	require.Subset(t, codes, map[string]bool{"syntax": true, "singleton": true})
 	require.True(t, sources[last], "the line of a warning is shown")
-}
-
-// TestInvalidLine looks for bytes that are no characters, in pieces of all sizes.
-func TestInvalidLine(t *testing.T) {
-	tests := []struct {
-		text string
-		want int
-	}{
-		{"", 0}, {"abc\nä€😀\n", 0}, {"\xff", 1}, {"a\nb\xc3\nc", 2}, {"a\n\nä\xc3", 3}, {"€\xe2\x82", 1},
-		{strings.Repeat("ä", 1<<15) + "\n\x80", 2}, {strings.Repeat("x€", 1<<14) + "\n", 0},
-	}
-	for _, tt := range tests {
-		for _, one := range []bool{false, true} {
-			r := iotest.DataErrReader(strings.NewReader(tt.text))
-			if one {
-				r = iotest.OneByteReader(r)
-			}
-			got, err := invalidLine(r)
-			require.NoError(t, err)
-			require.Equal(t, tt.want, got, "%.20q", tt.text)
-		}
-	}
 }

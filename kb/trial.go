@@ -365,6 +365,9 @@ func Read(dir, name string) (text, hash string, err error) {
 	}
 	defer f.Close()
 	data, err := io.ReadAll(f)
+	if !utf8.Valid(data) {
+		return "", "", errors.New("it is not UTF-8")
+	}
 	sum := sha256.Sum256(data)
 	return string(data), hex.EncodeToString(sum[:8]), err
 }

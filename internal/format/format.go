@@ -104,6 +104,7 @@ func check(text string) []*Error {
 		message = "this line is not valid UTF-8"
 	}
 	at.Line += strings.Count(text[:bad], "\n")
+	at.Column += utf8.RuneCountInString(text[strings.LastIndexByte(text[:bad], '\n')+1 : bad])
 	return []*Error{{At: at, Code: "encoding", Message: message}}
 }
 

@@ -181,6 +181,12 @@ func (in *Input) byteAt(i int) byte {
 	return 0
 }
 
+// isUTF16 reports whether the text begins with the mark of UTF-16, or has a zero byte, r, among its first two.
+func (in *Input) isUTF16(r rune) bool {
+	mark := uint(in.byteAt(0))<<8 | uint(in.byteAt(1))
+	return in.Bytes() == 0 && (mark == 0xFFFE || mark == 0xFEFF) || in.Bytes() <= 1 && r == 0
+}
+
 // skip consumes one character.
 func (in *Input) skip(r rune, size int) {
 	in.pos += size

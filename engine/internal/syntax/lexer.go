@@ -103,9 +103,6 @@ func (p *Parser) intern(text []byte) internedName {
 		return n
 	}
 	s := string(text)
-	if !utf8.ValidString(s) {
-		s = string([]rune(s)) // every invalid byte becomes U+FFFD
-	}
 	if p.names == nil {
 		p.names = map[string]internedName{}
 	} else if len(p.names) >= maxNames {
@@ -229,8 +226,14 @@ func (p *Parser) lexSolo(t *token, r rune, size int) {
 		p.in.advance(1)
 		t.functional = (r == ']' || r == '}') && p.in.byteAt(0) == '('
 	default:
+		message := "illegal character " + describeRune(r)
+		if p.in.isUTF16(r) {
+			message = "the text is UTF-16" + wantUTF8
+		} else if r == utf8.RuneError && size == 1 {
+			message = notUTF8(p.in.byteAt(0))
+		}
 		p.in.skip(r, size)
-		p.fail(t, illegalCharacter, "illegal character "+describeRune(r))
+		p.fail(t, illegalCharacter, message)
 	}
 }
 
@@ -329,6 +332,14 @@ func (p *Parser) errorAt(t *token, formal term.Term, msg string) *Error {
 }
 
 func (p *Parser) lineOf(t *token) string { return p.in.lineAt(t.line) }
+
+// notUTF8 says that a byte belongs to no character.
+func notUTF8(b byte) string {
+	return fmt.Sprintf("the byte 0x%02X is not UTF-8: the text seems to be in another encoding, such as Latin-1", b) +
+		wantUTF8
+}
+
+const wantUTF8 = "; texts are read as UTF-8, so save it as UTF-8"
 
 // describeRune shows a character in a message, by its number when it is not a printing one.
 func describeRune(r rune) string {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -302,6 +303,8 @@ func (p *Parser) lexCharCode(t *token) bool {
 		return p.lexEscapedCode(t)
 	case r == '\t' && !p.flags.Lenient:
 		p.fail(t, illegalNumber, "a tab cannot stand after 0': write 0'\\t")
+	case r == utf8.RuneError && size == 1:
+		p.fail(t, illegalCharacter, notUTF8(in.byteAt(2)))
 	}
 	in.pos += 2
 	in.skip(r, size)

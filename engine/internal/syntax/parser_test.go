@@ -149,9 +149,29 @@ func TestParseTerm(t *testing.T) {
 	read, err := ParseTerm("\xff'a\xff'\xff", nil, nil)
 	require.Error(t, err)
 	require.Nil(t, read)
-	read, err = ParseTerm("'a\xffb'", nil, nil)
-	require.NoError(t, err)
-	require.Equal(t, term.Term(term.Atom("a\uFFFDb")), read.Term)
+	for text, want := range map[string]string{
+		"\xff\xfea\x00.\x00": "1:1: the text is UTF-16;",
+		"\xfe\xff\x00a\x00.": "1:1: the text is UTF-16;",
+		"a\x00.\x00":         "1:2: the text is UTF-16;",
+		"\x00a\x00.":         "1:1: the text is UTF-16;",
+		"p(\n caf\xe9).":     "2:5: the byte 0xE9 is not UTF-8",
+		"p('caf\xe9').":      "(column 7)",
+		"p('caf\xe9').  ":    "1:3: the byte 0xE9 is not UTF-8",
+		"p(\"\\n\n\xe9\").":  "(2:1)",
+		"p(`\xe9`).":         "(column 4)",
+		"p(0'\xe9).":         "0xE9",
+		"p('\xc3').":         "0xC3",
+		"p(\xe9t\xe9).":      "1:3: the byte 0xE9",
+		"p(''\xe9'')":        "the byte 0xE9",
+		"p(abc, \x00).":      "1:8: illegal character U+0000",
+	} {
+		_, err := ParseTerm(text, nil, nil)
+		require.ErrorContains(t, err, want, "%q", text)
+	}
+	for _, text := range []string{"\ufeffp('\ufffd').", "p('é', \"€😀\", 0'é). % \xe9", "/* \xe9 */ p."} {
+		_, err := ParseTerm(text, nil, nil)
+		require.NoError(t, err, "%q", text)
+	}
 }
 
 func TestParseNumber(t *testing.T) {

@@ -66,9 +66,6 @@ func (p *Parser) setQuoted(t *token, text []byte) {
 		return
 	}
 	t.text = string(text)
-	if !utf8.Valid(text) {
-		t.text = string([]rune(t.text))
-	}
 }
 
 // rewind goes back to the end of the line in which an unclosed item began, so that the
@@ -92,8 +89,8 @@ func endsClause(line string) bool { return strings.HasSuffix(strings.TrimSpace(l
 // other problems it goes on to the quote all the same.
 func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem *flaw) {
 	n, plain := p.plainSpan(quote)
-	if plain { // nothing to translate: the text is the buffer's
-		text = p.in.buf[p.in.pos : p.in.pos+n]
+	text = p.in.buf[p.in.pos : p.in.pos+n]
+	if plain && utf8.Valid(text) { // nothing to translate: the text is the buffer's
 		p.in.advance(n)
 		p.in.pos++
 		return text, nil
@@ -110,6 +107,8 @@ func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem *flaw) {
 		p.in.skip(r, size)
 		var bad *flaw
 		switch {
+		case r == utf8.RuneError && size == 1:
+			bad = &flaw{illegalCharacter, notUTF8(p.in.buf[p.in.pos-1])}
 		case r == rune(quote) && p.in.byteAt(0) != quote:
 			if buf == nil {
 				buf = []byte{}
