@@ -127,7 +127,8 @@ func TestEncoding(t *testing.T) {
 		{"\xef\xbb\xbfp(1).\r\nq(é).\r\n", ""},
 		{"p(1). % \xe9\nq('\xff').\n", "a.pl:2:3: error: the byte 0xFF is not UTF-8: the text seems to be in another " +
 			"encoding, such as Latin-1; texts are read as UTF-8, so save it as UTF-8 (column 4) [syntax]\n"},
-		{"\xff\xfep\x00.\x00", "a.pl:1:1: error: the text is UTF-16; texts are read as UTF-8, so save it as UTF-8 [syntax]\n"},
+		{"\xff\xfep\x00.\x00", "a.pl:1:1: error: the text is UTF-16; texts are read as UTF-8, so save it as UTF-8 " +
+			"[syntax]\n"},
 		{"", ""},
 		{"p(1)", "a.pl:1:5: error: unexpected end of file: the clause is not closed by a full stop [syntax]\n"},
 	} {
