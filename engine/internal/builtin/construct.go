@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -26,6 +28,10 @@ var constructTable = []machine.Builtin{
 		Doc: "A copy with fresh variables, with copies of their attributes. A ground term is its own copy."},
 	{Name: "copy_term_nat", Arity: 2, Func: copyTermNoAttributes, Modes: "@term, -term",
 		Doc: "A copy with fresh variables, without attributes. A ground term is its own copy."},
+	{Name: "copy_term", Arity: 4, Func: copyTermKeeping, Modes: "@term, @term, -term, -term",
+		Doc: "Copies of the first two arguments that rename the variables of the first alone. What has none of them is shared."},
+	{Name: "copy_term_nat", Arity: 4, Func: copyTermKeepingNoAttributes, Modes: "@term, @term, -term, -term",
+		Doc: "copy_term/4 without attributes."},
 	{Name: "duplicate_term", Arity: 2, Func: duplicateTerm, Modes: "@term, -term",
 		Doc: "A copy that shares nothing with the term."},
 	{Name: "term_variables", Arity: 2, Func: termVariables, Modes: "@term, -list",
@@ -344,7 +350,29 @@ func unifyCopy(m *machine.Machine, a []cell, attrs bool) bool {
 	if m.IsGround(a[0]) {
 		return m.Unify(a[1], a[0])
 	}
-	return m.Unify(a[1], machine.ShareTerm(&m.Terms, a[0], attrs))
+	return m.Unify(a[1], machine.ShareTerm(&m.Terms, a[0], attrs, nil))
+}
+
+// copyTermKeeping is copy_term/4.
+func copyTermKeeping(m *machine.Machine, a []cell) (bool, error) { return copyKeeping(m, a, true), nil }
+
+// copyTermKeepingNoAttributes is copy_term_nat/4.
+func copyTermKeepingNoAttributes(m *machine.Machine, a []cell) (bool, error) {
+	return copyKeeping(m, a, false), nil
+}
+
+// copyKeeping copies a pair of a[0] and a[1], and keeps the variables that a[0] does not have.
+func copyKeeping(m *machine.Machine, a []cell, attrs bool) bool {
+	renamed := map[cell]bool{}
+	for _, v := range m.Variables(a[0]) {
+		renamed[v] = true
+	}
+	if len(renamed) == 0 {
+		return m.Unify(a[2], a[0]) && m.Unify(a[3], a[1])
+	}
+	kept := slices.DeleteFunc(m.Variables(a[1]), func(v cell) bool { return renamed[v] })
+	pair := machine.ShareTerm(&m.Terms, m.NewCompound(code.FMinus, []cell{a[0], a[1]}), attrs, kept)
+	return m.Unify(a[2], m.Arg(pair, 0)) && m.Unify(a[3], m.Arg(pair, 1))
 }
 
 // duplicateTerm is duplicate_term/2, whose copy shares nothing with the term, and within itself what the term does.

@@ -238,18 +238,16 @@ foreach(Generator, Goal) :-
     term_variables(Goal, GoalVars),
     sort(GeneratorVars, GeneratorSet),
     sort(GoalVars, GoalSet),
-    ord_subtract(GoalSet, GeneratorSet, Shared),
     ord_intersection(GeneratorSet, GoalSet, Given),
     Template =.. [v|Given],
-    SharedTerm =.. [v|Shared],
     findall(Template, Generator, Solutions),
-    prove_each(Solutions, Template, SharedTerm, Goal).
+    prove_each(Solutions, Template, Goal).
 
-prove_each([], _, _, _).
-prove_each([Solution|Solutions], Template, Shared, Goal) :-
-    copy_term(Template/Shared/Goal, Solution/Shared/Instance),
+prove_each([], _, _).
+prove_each([Solution|Solutions], Template, Goal) :-
+    copy_term(Template, Goal, Solution, Instance),
     call(Instance),
-    prove_each(Solutions, Template, Shared, Goal).
+    prove_each(Solutions, Template, Goal).
 
 % free_variables(:Generator, @Template, +Vars0, -Vars): the variables of Generator that neither Template nor a
 % quantifier binds, in front of Vars0.

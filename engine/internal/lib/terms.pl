@@ -16,8 +16,6 @@
     is_most_general_term/1,
     term_singletons/2,
     term_factorized/3,
-    copy_term/4,
-    copy_term_nat/4,
     var_number/2
 ]).
 
@@ -294,23 +292,6 @@ keep_members([Var|Vars], Set, Kept) :-
 % than once; Substitutions say Variable=Compound.
 term_factorized(Term, Skeleton, Substitutions) :-
     '$factorize'(Term, equal, Skeleton, Substitutions).
-
-% copy_term(+Vars, +Term, -VarsCopy, -Copy): copies Vars and Term; only the variables of Vars are renamed.
-copy_term(Vars, Term, VarsCopy, Copy) :-
-    shared_variables(Vars, Term, Shared),
-    copy_term(Shared-Vars-Term, Shared-VarsCopy-Copy).
-
-% copy_term_nat(+Vars, +Term, -VarsCopy, -Copy): copy_term/4 without attributes.
-copy_term_nat(Vars, Term, VarsCopy, Copy) :-
-    shared_variables(Vars, Term, Shared),
-    copy_term_nat(Shared-Vars-Term, Shared-VarsCopy-Copy).
-
-shared_variables(Vars, Term, Shared) :-
-    term_variables(Vars, Renamed0),
-    sort(Renamed0, Renamed),
-    term_variables(Term, All0),
-    sort(All0, All),
-    ord_subtract(All, Renamed, Shared).
 
 % var_number(@Term, -Number): Term is '$VAR'(Number), as numbervars/3 makes it.
 var_number(Term, Number) :-

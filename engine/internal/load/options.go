@@ -19,8 +19,8 @@ type optionFlags map[string]database.Flag
 // tableOptions are those behind `as` of table/1. A monotonic table is forgotten after a change, as an incremental one.
 // The bounds of the last ones hold nowhere here.
 var tableOptions = optionFlags{"incremental": database.Incremental, "monotonic": database.Incremental,
-	"private": database.Private, "shared": 0, "variant": 0, "subsumptive": 0, "opaque": 0, "lazy": 0, "dynamic": 0,
-	"max_answers(_)": bounded, "subgoal_abstract(_)": bounded, "answer_abstract(_)": bounded}
+	"private": database.Private, "dynamic": database.Dynamic, "shared": 0, "variant": 0, "subsumptive": 0, "opaque": 0,
+	"lazy": 0, "max_answers(_)": bounded, "subgoal_abstract(_)": bounded, "answer_abstract(_)": bounded}
 
 // bounded is the effect of an option that is told to have none.
 const bounded = ^database.Flag(0)

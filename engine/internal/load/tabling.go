@@ -97,8 +97,8 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 	case pred == nil || pred.Has(database.Tabled):
 		return
 	case pred.Has(database.Dynamic):
-		defer l.p.Declare(l.p.definer, tabledClauses(pred), database.Dynamic)
 		l.p.definer.Clear(pred, database.Dynamic)
+		flags |= database.Dynamic
 	}
 	earlier, ok := l.takeClauses(pred, "tabled")
 	if !ok {
@@ -108,11 +108,12 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 	l.last = nil
 	head, body, moded := tableWrapper(m, name, modes)
 	l.addClause(pred, clauseParts{head: head, body: body})
-	l.p.definer.Set(pred, flags)
+	l.p.definer.Set(pred, flags&^database.Dynamic)
 	if moded {
 		l.p.definer.Set(pred, database.ModeDirected)
 	}
-	l.p.Declare(l.p.definer, tabledClauses(pred), database.Defined|flags&(database.Incremental|database.Private))
+	l.p.Declare(l.p.definer, tabledClauses(pred),
+		database.Defined|flags&(database.Incremental|database.Private|database.Dynamic))
 	l.putBehind(earlier, func(head term.Term) (*database.Pred, term.Term) { return tabledHead(pred, head) })
 }
 

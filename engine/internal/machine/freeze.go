@@ -38,6 +38,7 @@ type copier struct {
 	attrs bool        // copy attributed variables with their attributes
 	seen  map[int]int // where a compound or blob at an address went; nil: do not ask
 	limit int         // largest size without seen
+	kept  []cell      // variables that are not copied; a reference to one leads beyond beyondCopy
 	notes bool        // blocks are to be noted
 	noted []noted     // the compounds that were copied
 }
@@ -64,19 +65,18 @@ func (m *View) freezeWith(c cell, attrs bool) frozen {
 
 // copyOut is freezeWith into a buffer, which the next copy overwrites.
 func (m *Terms) copyOut(c cell, attrs bool) frozen {
-	f, _ := m.copyNoting(c, attrs, false, nil)
+	f, _ := m.copyBy(copier{attrs: attrs}, c)
 	return f
 }
 
-// copyNoting is copyOut; notes says whether the compounds that are copied are noted. What the term shares is
-// copied once if there is a table for it.
-func (m *Terms) copyNoting(c cell, attrs, notes bool, seen map[int]int) (frozen, []noted) {
+// copyBy is copyOut by a copier with its attrs, kept, notes and seen. What the term shares is copied once if there is a
+// table for it.
+func (m *Terms) copyBy(k copier, c cell) (frozen, []noted) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom || c.Tag() == code.Int {
 		return frozen{root: c}, nil
 	}
-	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: max(m.h, fewCells) + 64, m: m,
-		notes: notes, seen: seen}
+	k.m, k.heap, k.to, k.undo, k.limit = m, m.heap, m.copyBuf[:0], m.undoBuf[:0], max(m.h, fewCells)+64
 	root, ok := k.run(c)
 	if !ok {
 		m.pollHolding(0)
@@ -94,6 +94,11 @@ func (m *Terms) copyNoting(c cell, attrs, notes bool, seen map[int]int) (frozen,
 
 // run copies c and everything below it; ok is false when the limit was passed, or the run is over.
 func (k *copier) run(c cell) (root cell, ok bool) {
+	for _, v := range k.kept {
+		at := k.m.Deref(v).Addr()
+		k.undo = arrays.Append(k.undo, cell(at), k.heap[at])
+		k.heap[at] = makeMark(beyondCopy + at)
+	}
 	root = k.copy(keep(c), -1)
 	ok = true
 	for i, next := 0, pollSteps; i < len(k.to); i++ {
@@ -252,34 +257,40 @@ func (m *Terms) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, a
 
 // Duplicate is CopyTerm with attributes, of a term whose parts may be changed: what it shares, the copy shares.
 func Duplicate(m *Terms, c cell) cell {
-	f, _ := m.copyNoting(c, true, false, map[int]int{})
+	f, _ := m.copyBy(copier{attrs: true, seen: map[int]int{}}, c)
 	return m.thaw(f)
 }
 
-// ShareTerm is CopyTerm, but that the copy shares the ground compounds of the term: a change of one by setarg/3 shows
-// in both. Parts stand behind the compounds that have them, so one walk from the end finds what is ground. A compound
-// that comes to itself again is not, nor is one with a part that stands before it because several share that.
-func ShareTerm(m *Terms, c cell, attrs bool) cell {
-	f, blocks := m.copyNoting(c, attrs, true, nil)
+// beyondCopy is an address that no copy has. A copier marks a variable at address a that it keeps by beyondCopy+a.
+const beyondCopy = 1 << 40
+
+// ShareTerm is CopyTerm, but that the copy keeps some variables, and shares the compounds of the term that have no
+// others: a change of one by setarg/3 shows in both. Parts stand behind the compounds that have them, so one walk from
+// the end finds what is shared. A compound that comes to itself again is not, nor is one with a part that stands before
+// it because several share that.
+func ShareTerm(m *Terms, c cell, attrs bool, kept []cell) cell {
+	f, blocks := m.copyBy(copier{attrs: attrs, notes: true, kept: kept}, c)
 	m.Room(len(f.cells))
 	base := cell(m.h) << 3
-	ground := map[int]cell{} // by their places in the copy
+	shared := map[int]cell{} // by their places in the copy
 	for _, b := range slices.Backward(blocks) {
 		all := true
 		part := f.cells[b.start : b.start+b.n]
 		for _, c := range part {
-			if c.Tag() == code.Ref || (c.Tag() == code.Str || c.Tag() == code.Lst) && ground[c.Addr()] == 0 {
+			if c.Tag() == code.Ref && c.Addr() < beyondCopy || IsCompound(c) && shared[c.Addr()] == 0 {
 				all = false
 				break
 			}
 		}
 		if all {
-			ground[b.start] = b.from
+			shared[b.start] = b.from
 			continue
 		}
-		for i, c := range part {
-			if from := ground[c.Addr()]; from != 0 && (c.Tag() == code.Str || c.Tag() == code.Lst) {
-				part[i] = from - base // thaw adds it
+		for i, c := range part { // thaw adds the base
+			if c.Tag() == code.Ref && c.Addr() >= beyondCopy {
+				part[i] = code.MakeRef(c.Addr()-beyondCopy) - base
+			} else if from := shared[c.Addr()]; from != 0 && IsCompound(c) {
+				part[i] = from - base
 			}
 		}
 	}

@@ -708,9 +708,11 @@ func (m *Machine) shownGoal(goal cell) cell {
 	return m.NewStruct(":", m.NewAtom(pred.Module.Name), m.NewCompound(pred.Shown(), args))
 }
 
-// hasClauses returns the error of calling a predicate that was tabled and never defined.
+// hasClauses returns the error of calling a predicate that was tabled and never defined. One that is declared besides
+// needs no clauses.
 func (m *Machine) hasClauses(p *database.Pred) error {
-	if len(p.Clauses()) > 0 || m.Unknown.In(p.Module) == "fail" {
+	if len(p.Clauses()) > 0 || p.Has(database.Dynamic) || m.Unknown.In(p.Module) == "fail" ||
+		p.Module.Find(p.Shown()).Has(database.Multifile|database.Discontiguous) {
 		return nil
 	}
 	return m.unknownError(p.Shown(), p.Module)
