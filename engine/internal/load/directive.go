@@ -72,7 +72,8 @@ func init() {
 		"volatile/1":            declares(0),
 		"noprofile/1":           declares(0),
 		"non_terminal/1":        declares(0),
-		"use_foreign_library/1": func(*Loader, []term.Term) {},
+		"use_foreign_library/1": (*Loader).foreignLibrary,
+		"use_foreign_library/2": (*Loader).foreignLibrary,
 	}
 }
 
@@ -83,6 +84,11 @@ func (l *Loader) encoding(args []term.Term) {
 	default:
 		l.report(SeverityWarning, "encoding", "files are read as UTF-8, not as %s", syntax.ShowTerm(args[0]))
 	}
+}
+
+// foreignLibrary says that there are none. What a program takes from one is undefined.
+func (l *Loader) foreignLibrary([]term.Term) {
+	l.report(SeverityWarning, "library", "%s", lib.Absent("shlib"))
 }
 
 // steers reports whether a goal of a conjunction is a directive that the loader runs itself.
