@@ -425,6 +425,12 @@ func TestStoreAbsent(t *testing.T) {
 			{"findall(X, held(X), L), \\+ memberchk(k, L), assertz(log(1))", "assertz(cnt(k, 1))", true},
 			{"\\+ held(k), assertz(log(1))", "assertz(cnt(k, 1))", true},
 			{"\\+ inner(k), assertz(log(1))", "assertz(none)", true},
+			{"predicate_property(none, number_of_clauses(0)), assertz(none)", "assertz(none)", true},
+			{"predicate_property(cnt(_, _), number_of_clauses(1)), assertz(log(1))", "assertz(cnt(k, 1))", false},
+			{"\\+ nth_clause(none, _, _), assertz(none)", "assertz(none)", true},
+			{"\\+ nth_clause(none, 1, _), assertz(none)", "assertz(none)", true},
+			{"\\+ nth_clause(cnt(_, _), 2, _), assertz(log(1))", "assertz(cnt(k, 1))", true},
+			{"nth_clause(cnt(_, _), 1, _), assertz(log(1))", "assertz(cnt(k, 1))", false},
 		} {
 			for _, reload := range []bool{false, true} {
 				name := fmt.Sprintf("%d. %s / %s / %t", i, tt.goal, tt.other, reload)

@@ -325,6 +325,9 @@ func clauseCounts(m *machine.Machine, p *database.Pred) (clauses, rules int, err
 			}
 		}
 	}
+	if clauses == 0 {
+		m.Tx().NoteAllAbsent(p)
+	}
 	return clauses, rules, nil
 }
 

@@ -308,7 +308,11 @@ func nthClause(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	clauses := seenClauses(m, p)
-	if err := m.Charge(len(clauses)); err != nil || n > len(clauses) || len(clauses) == 0 {
+	if max(n, 1) > len(clauses) {
+		m.Tx().NoteAllAbsent(p)
+		return false, m.Charge(len(clauses))
+	}
+	if err := m.Charge(len(clauses)); err != nil {
 		return false, err
 	}
 	if n > 0 {

@@ -37,9 +37,14 @@ func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
 	return keys
 }
 
-// NoteAllAbsent notes that the transaction counts on there being no more clauses of a predicate than it sees. In a
-// program that has replaced that of the transaction nobody can tell which those are: then any clause is a conflict.
-func (t *Tx) NoteAllAbsent(p *Pred) { t.noteAbsent(p, anything) }
+// NoteAllAbsent notes that the transaction counts on there being no more clauses of a predicate than it sees, as does a
+// table that no calls of its own have filled. In a program that has replaced that of the transaction nobody can tell
+// which those are: then any clause is a conflict.
+func (t *Tx) NoteAllAbsent(p *Pred) {
+	if p.Has(Persistent) && !t.Direct() {
+		t.noteAbsent(p, anything)
+	}
+}
 
 // noteAbsent notes the keys of all calls of a predicate that have found no clause.
 func (t *Tx) noteAbsent(p *Pred, list [][]code.Cell) {

@@ -59,7 +59,7 @@ func (m *Machine) solveRows(t *table, pred *database.Pred, f frozen) (bool, erro
 		return false, nil
 	}
 	for _, pred := range p.preds {
-		m.notePresent(pred)
+		m.tx.NoteAllAbsent(pred)
 	}
 	return err == nil, err
 }

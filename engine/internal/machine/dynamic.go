@@ -47,14 +47,6 @@ func (m *View) noteAbsent(p *database.Pred) {
 	}
 }
 
-// notePresent notes that the run counts on what facts there are of a predicate, as does a table that no calls of its
-// own have filled.
-func (m *View) notePresent(p *database.Pred) {
-	if p.Has(database.Persistent) && !m.tx.Direct() {
-		m.tx.NoteAllAbsent(p)
-	}
-}
-
 // probeHead makes a dereferenced head what clauses are selected by.
 func (m *View) probeHead(head cell) {
 	if head.Tag() == code.Atom {

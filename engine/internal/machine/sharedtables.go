@@ -172,7 +172,7 @@ func (m *Machine) borrow(s *SharedTables, t *table) bool {
 	if m.stands(found.basis) {
 		t.answers = found.answers
 		for _, r := range found.basis {
-			m.notePresent(r.pred)
+			m.tx.NoteAllAbsent(r.pred)
 		}
 		return true
 	}
