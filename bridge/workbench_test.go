@@ -5,8 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
@@ -83,6 +87,7 @@ func TestWorkbenchBounds(t *testing.T) {
 	require.NotContains(t, text, "secret(outside)")
 	text, _ = b.Call("kb_try", map[string]any{"goal": "consult('link/secret.pl'), secret(X)"})
 	require.NotContains(t, text, "outside)")
+	b.Says("kb_try", map[string]any{"goal": "absolute_file_name('rules.pl', X)"}, "X = 'rules.pl'")
 	b.Says("kb_try", map[string]any{"goal": "assertz(q(1))"}, "true")
 	b.Says("kb_try", map[string]any{"goal": "X = 3, X > 4"}, "No.", "`3>4` is false")
 	b.Says("kb_try", map[string]any{"goal": "between(1, inf, X)", "limit": 3}, "X = 3", "There are more.")
@@ -94,6 +99,29 @@ func TestWorkbenchBounds(t *testing.T) {
 	list, err := readOnly.CS.ListTools(t.Context(), nil)
 	require.NoError(t, err)
 	require.Len(t, list.Tools, len(workbench.Tools)-2)
+}
+
+// TestWorkbenchTrialsWait has trials wait for another one. They leave the places to the tools meanwhile.
+func TestWorkbenchTrialsWait(t *testing.T) {
+	b := newBench(t, "2025-11-25", bridgetest.NoRules, false)
+	s := NewServer(load(t, "testdata/kb/counter.pl"), &Options{Concurrent: 2,
+		Workbench: &Workbench{Folder: b.Folder, Options: &kb.Options{Predicates: Predicates()}}})
+	ctx, cancel := context.WithCancel(t.Context())
+	var trials sync.WaitGroup
+	var ended atomic.Int32
+	for range 4 {
+		cs := connect(t, s, "2025-11-25", nil)
+		trials.Go(func() {
+			_, _ = cs.CallTool(ctx, &mcp.CallToolParams{Name: "kb_try", Arguments: map[string]any{"goal": "repeat, fail"}})
+			ended.Add(1)
+		})
+	}
+	time.Sleep(200 * time.Millisecond) // the trials ask for a place
+	r := bridgetest.CallTool(t, connect(t, s, "2025-11-25", nil), "increment", "")
+	require.False(t, r.IsError)
+	require.Zero(t, ended.Load(), "the tool had to wait for a trial")
+	cancel()
+	trials.Wait()
 }
 
 // A save is of the text that its author has read, and takes nothing away without a word.

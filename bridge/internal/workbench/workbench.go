@@ -314,8 +314,7 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 	if limit == 0 {
 		limit = 10
 	}
-	answers, more, thrown := answersOf(ctx, t.Snapshot.Program, args.Goal, o, limit)
-	thrown = t.Relative(thrown)
+	answers, more, thrown := answersOf(ctx, t, args.Goal, o, limit)
 	lines := slices.Clone(answers)
 	result := map[string]any{"answers": append([]string{}, answers...), "more": more}
 	switch {
@@ -354,18 +353,18 @@ func nearestOf(ctx context.Context, t *kb.Trial, goal string) string {
 }
 
 // answersOf runs a goal and shows its answers. thrown says what ended it otherwise, or is "".
-func answersOf(ctx context.Context, p *engine.Program, goal string, o *engine.RunOptions, limit int) (answers []string,
+func answersOf(ctx context.Context, t *kb.Trial, goal string, o *engine.RunOptions, limit int) (answers []string,
 	more bool, thrown string) {
-	r, err := p.Start(goal, o)
+	r, err := t.Snapshot.Program.Start(goal, o)
 	if err != nil {
-		return nil, false, err.Error()
+		return nil, false, t.Relative(err.Error())
 	}
 	defer r.Close()
 	for {
 		state, err := r.Next(ctx)
 		switch {
 		case err != nil:
-			return answers, false, err.Error()
+			return answers, false, t.Relative(err.Error())
 		case state == engine.Waiting:
 			return answers, false, "the goal asks the user, who cannot be asked here"
 		case state != engine.Answer:
@@ -373,7 +372,7 @@ func answersOf(ctx context.Context, p *engine.Program, goal string, o *engine.Ru
 		case len(answers) == limit:
 			return answers, true, ""
 		}
-		answers = append(answers, answerText(r.Solution()))
+		answers = append(answers, t.Relative(answerText(r.Solution())))
 	}
 }
 
