@@ -155,18 +155,16 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	}
 	options := p.explainOptions(ctx, g, proved, o)
 	options.Query, options.Late = options.Query[:len(s.names)], late
-	proof := explain.NewProof(raw, options)
-	if proof == nil {
-		return nil, &NoNodeError{o.Node}
-	}
 	if o.RatherThan != nil {
 		other := *o
 		other.Run.Bind = o.RatherThan
-		misses, err := p.WhyNotTerm(ctx, whole, &other)
-		if err != nil {
+		if options.Rather, err = p.WhyNotTerm(ctx, whole, &other); err != nil {
 			return nil, err
 		}
-		proof.Rather(misses)
+	}
+	proof := explain.NewProof(raw, options)
+	if proof == nil {
+		return nil, &NoNodeError{o.Node}
 	}
 	return &Proof{proof, s}, nil
 }

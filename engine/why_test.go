@@ -1,9 +1,12 @@
 package engine_test
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -45,6 +48,37 @@ func TestWhyLimits(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, misses.Line)
 		})
+	}
+}
+
+// TestWhyRatherIsBounded explains an answer and another one that many long goals are about: both have their part of the
+// text, which is whole lines.
+func TestWhyRatherIsBounded(t *testing.T) {
+	t.Parallel()
+	long, text := strings.Repeat("ä", 200), ""
+	for clause := range 3 {
+		text += fmt.Sprintf("p(%d) :- ", clause)
+		for goal := range 12 {
+			text += fmt.Sprintf("q(%d, '%s'), ", goal, long)
+		}
+		text += fmt.Sprintf("r(%d).\n", clause)
+	}
+	for goal := range 12 {
+		text += fmt.Sprintf("q(%d, '%s').\n", goal, long)
+	}
+	p, err := engine.LoadText("p.pl", text+"r(0).\np(X) :- X = 9, p(0), fail.\n", nil)
+	require.NoError(t, err)
+	for _, bytes := range []int{0, 1000, 100, 1} {
+		proof, err := p.Why(t.Context(), "p(X)", &engine.WhyOptions{Bytes: bytes, RatherThan: map[string]any{"X": 2}})
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(proof.Text), max(cmp.Or(bytes, 4<<10), 8))
+		require.True(t, utf8.ValidString(proof.Text) && strings.HasSuffix(proof.Text, "\n"), proof.Text)
+		if bytes == 0 {
+			require.Contains(t, proof.Text, "\nrather than that: no answer for p(2)")
+		}
+		misses, err := p.WhyNot(t.Context(), "p(8)", &engine.WhyOptions{Bytes: bytes})
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(misses.Text), max(cmp.Or(bytes, 4<<10), 8))
 	}
 }
 

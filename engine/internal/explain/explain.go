@@ -57,6 +57,8 @@ type Options struct {
 	Query []Value
 	// Late says that the time was not enough for the proof that was asked for.
 	Late bool
+	// Rather is what another answer lacks that was expected, for a proof that is to say that too. nil: none was.
+	Rather *Misses
 	// Suggestion returns in words what may be meant by the name of a predicate that is not defined. nil: nothing is
 	// known.
 	Suggestion func(module, name string, arity int) string
@@ -163,6 +165,12 @@ func (p Place) String() string {
 type Goal struct {
 	Module string
 	Term   term.Term
+}
+
+// name is that of the predicate.
+func (g Goal) name() term.Atom {
+	name, _, _ := term.Indicator(g.Term)
+	return name
 }
 
 // goalOf takes the module off a goal.

@@ -72,6 +72,8 @@ type Miss struct {
 	Failed string `json:"failed,omitempty"`
 	// Behind are the goals of the clause behind the one that failed, and what they would have come to.
 	Behind []Condition `json:"behind,omitempty"`
+	// Branch says what another branch of the condition that Failed stands in lacks, if the clause would hold with it.
+	Branch string `json:"branch,omitempty"`
 	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
 	Others      int      `json:"others,omitempty"`
 	OtherFailed []string `json:"other_failed,omitempty"`
@@ -107,6 +109,8 @@ type Miss struct {
 	heads            bool        // what is near are heads of clauses
 	terminal         *terminal   // what failed, if it is the terminal of a grammar
 	undefined        bool        // what holds is neither true nor false
+	branch           string      // the beginning of Branch
+	branchLacks      *Miss       // what the condition of the branch lacks, nil for one that holds
 	unseen           bool        // it asks for an environment variable, of which goals see none
 }
 
@@ -165,7 +169,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	list, more := o.misses(items)
 	m.Misses, m.More = append(m.Misses, list...), more
 	o.findEnough(m)
-	m.Text = missText(list, more) + m.enoughText() + o.legend.text()
+	m.Text = missText(list, more)
 	if len(list) > 0 {
 		m.Line = list[0].Line()
 	}
@@ -173,6 +177,8 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		line, rest, _ := strings.Cut(p.Text, "\n")
 		m.Undefined, m.Line, m.Text = true, line, rest+m.Text
 	}
+	end := m.enoughText() + o.legend.text()
+	m.Text = cutLines(m.Text, o.Bytes-len(end)) + end
 	o.hide(m)
 	return m
 }
@@ -256,6 +262,8 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 			m.readLacks(c.Args)
 		case ok && c.Functor == "verdicts" && len(c.Args) == 1:
 			m.readVerdicts(o, c.Args[0])
+		case ok && c.Functor == "branch" && len(c.Args) == 4:
+			m.readBranch(o, c.Args)
 		case ok && c.Functor == "holds" && len(c.Args) == 1:
 			m.readProof(o, c.Args[0])
 		case ok && c.Functor == "others" && len(c.Args) == 3:
@@ -272,6 +280,46 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 			deeper.among, deeper.Note = below.contradiction(deeper, m)
 		}
 	}
+}
+
+// readBranch reads branch(Condition, Won, Misses, Goal-Body) of another branch than the one that was gone through.
+func (m *Miss) readBranch(o *Options, args []term.Term) {
+	instance, _ := term.Is(args[3], "-", 2)
+	at, head := m.place, goalOf(instance[0])
+	at.Body = instance[1]
+	own := *o
+	own.naming = o.naming.apart()
+	own.naming = own.clauseNames(at, head, []term.Term{args[0], args[0]})
+	condition := func(g Goal) string {
+		text := own.text(g)
+		if inner, opens := strings.CutPrefix(text, "("); opens {
+			text = strings.TrimSuffix(inner, ")")
+		}
+		return "`" + text + "`"
+	}
+	which := "the last branch"
+	if args[0] != term.Term(term.Atom("true")) {
+		which = "the branch for " + condition(Goal{m.call.Module, args[0]})
+	}
+	m.branch = which + " would give it, but "
+	if args[1] != term.Term(term.Atom("none")) {
+		m.branch += condition(goalOf(args[1])) + " before it holds"
+	}
+	items, _ := term.Slice(args[2])
+	if list, _ := own.misses(items); len(list) > 0 {
+		if m.branchLacks = list[0]; args[1] != term.Term(term.Atom("none")) {
+			m.branch += ", and "
+		}
+	}
+	m.Branch = m.branchReason("")
+}
+
+// branchReason is what Branch says, in a clause that stands at a place.
+func (m *Miss) branchReason(place string) string {
+	if m.branchLacks == nil {
+		return m.branch + place
+	}
+	return m.branch + m.branchLacks.under(place)
 }
 
 // behind is the list of what goals come to behind the one that failed.
@@ -776,6 +824,9 @@ func (m *Miss) clauseReason(known, place string) string {
 		return "`" + m.Failed + "` fails" + place + m.othersText()
 	}
 	first := m.Because[0]
+	if m.Branch != "" && equalities[m.failedGoal.name()] {
+		return m.branchReason(place)
+	}
 	if first.Kind != "clause" {
 		return first.under(place) + m.othersText()
 	}
@@ -789,6 +840,9 @@ func (m *Miss) clauseReason(known, place string) string {
 	}
 	return text
 }
+
+// equalities are the predicates with which a branch gives a value.
+var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "=:=": true, "#=": true}
 
 // open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of
 // nobody or is undefined. Words for a goal without answers would say too much.
@@ -880,7 +934,7 @@ func (m *Miss) falseReason() string {
 	}
 	if m.Note != "" {
 		verb := " contradicts "
-		if name, _, _ := term.Indicator(m.call.Term); labelings[name] {
+		if labelings[m.call.name()] {
 			verb = " finds no values for "
 		}
 		return "`" + shown + "`" + written + verb + m.Note

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
 // This file defines misses as lines of text.
@@ -13,6 +15,19 @@ func missText(misses []*Miss, more int) string {
 	w := missWriter{seen: map[string]bool{}}
 	w.list(misses, more, 0)
 	return w.b.String()
+}
+
+// cutLines is the beginning of a text of lines that is not longer than most bytes, with dots for the rest.
+func cutLines(text string, most int) string {
+	const dots = "...\n"
+	if len(text) <= most {
+		return text
+	}
+	text = syntax.CutText(text, max(most-len(dots), 0))
+	if end := strings.LastIndexByte(text, '\n') + 1; end > 0 {
+		return text[:end] + dots
+	}
+	return text + "\n"
 }
 
 // missWriter writes misses. It writes none of a clause twice.
@@ -79,6 +94,9 @@ func (w *missWriter) miss(m *Miss, level int) {
 		w.line(indent, "        ", strings.TrimPrefix(others, "; "))
 	}
 	w.list(m.Because, m.More, level+2)
+	if m.Branch != "" {
+		w.line(indent, "  ", m.Branch)
+	}
 	for _, c := range m.Behind {
 		if c.Verdict == "failed" {
 			w.line(indent, "failed  ", c.Goal, ", too")

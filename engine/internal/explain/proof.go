@@ -88,13 +88,14 @@ type Truncation struct {
 	Time  bool `json:"time,omitempty"`
 }
 
-// Rather adds to a proof what another answer lacks. One that lacks nothing is an answer, too.
-func (p *Proof) Rather(other *Misses) {
-	p.Contrast = other
-	if other.Line == "" {
-		other.Line = "that is an answer, too"
+// contrast is what another answer lacks, as lines: at most half of the text of the proof. One that lacks nothing is an
+// answer, too.
+func (o *Options) contrast() string {
+	if o.Rather == nil {
+		return ""
 	}
-	p.Text += "rather than that: " + other.Line + "\n" + other.Text
+	o.Rather.Line = cmp.Or(o.Rather.Line, "that is an answer, too")
+	return cutLines("rather than that: "+o.Rather.Line+"\n"+o.Rather.Text, o.Bytes/2)
 }
 
 // Clauses are the texts of the clauses that the proof shows, by their places.
@@ -120,6 +121,8 @@ func NewProof(raw term.Term, o Options) *Proof {
 		return nil
 	}
 	o.undefined = args[2] != term.Term(term.Int(0))
+	contrast := o.contrast()
+	o.Bytes -= len(contrast)
 	b, p := newBuilder(args[0], args[1], o)
 	if p == nil {
 		return nil
@@ -132,7 +135,8 @@ func NewProof(raw term.Term, o Options) *Proof {
 	for _, n := range p.Nodes {
 		b.finish(n)
 	}
-	p.Text += o.legend.text()
+	p.Text += o.legend.text() + contrast
+	p.Contrast = o.Rather
 	if answer := o.answer(); len(answer) > 0 {
 		p.Answer = answer
 	}
@@ -590,9 +594,7 @@ func (b *builder) fit(root *Node) *Proof {
 		}
 		b.cut = &Truncation{Text: true}
 	}
-	if len(p.Text) > b.o.Bytes {
-		p.Text = p.Text[:b.o.Bytes]
-	}
+	p.Text = cutLines(p.Text, b.o.Bytes)
 	return p
 }
 

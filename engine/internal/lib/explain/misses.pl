@@ -608,7 +608,57 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
         instance_place(At, Body1, At1),
         found(Steps1, Index, Held0, Found),
         doubtful(Held0, M, Held),
-        found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1, Index, Best, Miss)
+        found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1, Index, Best, Miss0),
+        (   Outcome == fails,
+            Found = found(_),
+            other_branch(Goal-Body, Goal1-Body1, Index, M, Level, Branch)
+        ->  Miss0 = miss(Kind, Goal2, At2, Held2, Total2, Failed, Because),
+            Miss = miss(Kind, Goal2, At2, Held2, Total2, Failed, [Branch|Because])
+        ;   Miss = Miss0
+        )
+    ).
+
+% other_branch(+Clause, +Instance, +Index, +Module, +Level, -Branch): the goal with this number, which has failed, stands in
+% a branch of a condition, and with another branch the clause would hold. Branch is branch(Condition, Won, Misses,
+% Instance) of the first such one: true for the last one of all, the condition before it that holds, or none, and what its
+% own lacks. Clause and Instance are Goal-Body; those of the branch have the values of the goals before the condition.
+other_branch(Clause, Goal-Body1, Index, M, Level, branch(Condition, Won, Misses, Goal-Body)) :-
+    copy_term(Clause, Goal-Body),
+    part(Body1, Index, 1, _, Before, _, _),
+    part(Body, Index, 1, _, Before, Part, Rest),
+    nonvar(Part),
+    Part = (_ ; _),
+    arms(Part, Arms),
+    Arms = [_, _|_],
+    few_inferences(Few),
+    append(Lost, [arm(Taken, _)|Later], Arms),
+    tried(M:Taken, Few, holds),
+    !,
+    (   member(arm(Condition, Then), Lost),
+        Won = none
+    ;   member(arm(Condition, Then), Later),
+        Won = M:Taken
+    ),
+    foldl(conjoined, Rest, Then, Holds),
+    (   tried(M:(Condition, Holds), Few, holds)
+    ->  Won \== none,
+        Misses = []
+    ;   tried(M:Holds, Few, holds),
+        deeper(Level, Condition, M, Misses)
+    ),
+    !,
+    ( Won = M:_ -> once(Won) ; true ).
+
+conjoined(G, Goals, (Goals, G)).
+
+% arms(+Condition, -Arms): a chain of conditions as arm(Condition, Goals), true for the last one.
+arms(Part, Arms) :-
+    (   nonvar(Part),
+        ( Part = (C -> A ; B) ; Part = (C *-> A ; B) ),
+        \+ expanded_constraint(B, _)
+    ->  Arms = [arm(C, A)|Others],
+        arms(B, Others)
+    ;   Arms = [arm(true, Part)]
     ).
 
 % doubtful(+Held0, +Module, -Held): goals that are neither true nor false become undefined(Goal).
@@ -736,7 +786,7 @@ others(Best, Failed, Goal, M, Others) :-
 % depends(Variables) for those that need what the failed goal would have found, asks for questions. Goals that throw, and
 % those whose end was not waited for, have none.
 verdicts(Body, Index, Failed, M, Verdicts) :-
-    behind(Body, Index, 1, _, Rest),
+    part(Body, Index, 1, _, _, _, Rest),
     term_variables(Failed-Rest, Vs),
     copy_term(Vs-Failed-Rest, Found-Failed1-Rest1),
     term_variables(Failed1, Unknown),
@@ -759,20 +809,24 @@ own_values([F|Fs], [V|Vs]) :-
     ),
     own_values(Fs, Vs).
 
-% behind(+Body, +Index, +I0, -I, -Goals): the goals of a conjunction behind the part that has the goal with this number.
-behind(Body, Index, I0, I, Goals) :-
+% part(+Body, +Index, +I0, -I, -Before, -Part, -Behind): the goal of a conjunction that has the goal with this number, and
+% those before and behind it.
+part(Body, Index, I0, I, Before, Part, Behind) :-
     nonvar(Body),
     Body = (A, B),
     !,
-    behind(A, Index, I0, I1, Goals1),
+    numbered(A, I0, I1),
     (   Index < I1
-    ->  conjuncts(B, Goals2),
-        append(Goals1, Goals2, Goals),
-        I = I1
-    ;   behind(B, Index, I1, I, Goals)
+    ->  part(A, Index, I0, I, Before, Part, Behind0),
+        conjuncts(B, Behind1),
+        append(Behind0, Behind1, Behind)
+    ;   conjuncts(A, Before0),
+        part(B, Index, I1, I, Before1, Part, Behind),
+        append(Before0, Before1, Before)
     ).
-behind(Goal, _, I0, I, []) :-
-    walk(Goal, user, way(none, none), I0, I, 0, _, _, _).
+part(Goal, _, I0, I, [], Goal, []) :- numbered(Goal, I0, I).
+
+numbered(Goal, I0, I) :- walk(Goal, user, way(none, none), I0, I, 0, _, _, _).
 
 conjuncts(V, [V]) :- var(V), !.
 conjuncts((A, B), Goals) :- !,
