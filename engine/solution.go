@@ -182,7 +182,8 @@ func (p *Program) undefinedText(residual []Term, meter func(n int)) (text string
 	clauses, _ := term.Slice(args[0])
 	for i, clause := range p.formatTogether("user", clauses, meter) {
 		if parts, ok := term.Is(clauses[i], ":-", 2); ok {
-			both := p.formatTogether("user", append([]Term{parts[0]}, conjuncts(parts[1])...), meter)
+			goals, _ := term.Conjuncts(parts[1])
+			both := p.formatTogether("user", append([]Term{parts[0]}, goals...), meter)
 			clause = both[0] + " :-\n        " + strings.Join(both[1:], ",\n        ")
 		}
 		text += "    " + clause + ".\n"
@@ -191,17 +192,6 @@ func (p *Program) undefinedText(residual []Term, meter func(n int)) (text string
 		text = "% WFS residual program\n" + text
 	}
 	return text, residual[1:]
-}
-
-// conjuncts are the goals of a conjunction.
-func conjuncts(goal Term) (list []Term) {
-	for {
-		both, ok := term.Is(goal, ",", 2)
-		if !ok {
-			return append(list, goal)
-		}
-		list, goal = append(list, both[0]), both[1]
-	}
 }
 
 // plainGoals returns residual goals and how many of them, the first ones, are stored constraints: '$stored'(Goal).

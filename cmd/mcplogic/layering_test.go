@@ -23,6 +23,7 @@ var order = []string{
 	"engine/term",
 	"engine/relation",
 	"engine/internal/syntax",
+	"engine/internal/body",
 	"engine/internal/yamltext",
 	"engine/internal/convert",
 	"engine/internal/code",

@@ -31,14 +31,9 @@ func (r *reader) obey(t term.Term) {
 		r.begun = true
 		return
 	}
-	for goal := args[0]; ; {
-		both, ok := term.Is(goal, ",", 2)
-		if !ok {
-			r.goal(goal)
-			return
-		}
-		r.goal(both[0])
-		goal = both[1]
+	goals, _ := term.Conjuncts(args[0])
+	for _, goal := range goals {
+		r.goal(goal)
 	}
 }
 

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -37,24 +38,15 @@ type Use struct {
 // are.
 type Metas func(name string, arity int) string
 
-// maxGoals bounds the goals of one clause that are looked at.
-const maxGoals = 100_000
-
 // Uses returns the uses of predicates in a clause, in no particular order. Of a clause with an error there are none.
 func Uses(c *Clause, metas Metas) []Use {
 	if c.Term == nil {
 		return nil
 	}
 	w := &walker{tokens: c.Tokens, metas: metas}
-	w.clause(c.Term, c.Layout)
-	for n := 0; len(w.todo) > 0 && n < maxGoals; n++ {
-		g := w.todo[len(w.todo)-1]
-		w.todo = w.todo[:len(w.todo)-1]
-		if g.grammar {
-			w.nonterminal(g)
-		} else {
-			w.goal(g)
-		}
+	w.clause(body.Part{Term: c.Term, Layout: c.Layout})
+	for _, goal := range w.todo {
+		body.Walk(goal, w.goal)
 	}
 	return w.uses
 }
@@ -64,78 +56,55 @@ type walker struct {
 	tokens []Token
 	metas  Metas
 	uses   []Use
-	todo   []called
+	todo   []body.Part
 }
 
-// called is a goal that is called with more arguments.
-type called struct {
-	t       term.Term
-	layout  *Layout
-	module  string
-	extra   int
-	grammar bool
-	negated bool
-	changed bool
-}
-
-// clause walks head and body.
-func (w *walker) clause(t term.Term, l *Layout) {
-	if args, ok := term.Is(t, ":-", 1); ok {
-		w.directives(called{t: args[0], layout: l.Arg(0)})
+// clause notes the head and what it declares. The goals are walked later.
+func (w *walker) clause(c body.Part) {
+	if _, ok := term.Is(c.Term, ":-", 1); ok {
+		w.directives(c.Arg(0))
 		return
 	}
-	if args, ok := term.Is(t, "?-", 1); ok {
-		w.push(called{t: args[0], layout: l.Arg(0)})
+	if _, ok := term.Is(c.Term, "?-", 1); ok {
+		w.push(c.Arg(0))
 		return
 	}
-	head := called{t: t, layout: l}
+	head := c
 	for _, neck := range []term.Atom{":-", "-->", "=>"} {
-		if args, ok := term.Is(t, neck, 2); ok {
-			head = called{t: args[0], layout: l.Arg(0)}
-			body := called{t: args[1], layout: l.Arg(1), grammar: neck == "-->"}
-			if both, ok := term.Is(head.t, ",", 2); ok { // a guard, or a pushback
+		if _, ok := term.Is(c.Term, neck, 2); ok {
+			goals := c.Arg(1)
+			head, goals.Grammar = c.Arg(0), neck == "-->"
+			if _, ok := term.Is(head.Term, ",", 2); ok { // a guard, or a pushback
 				if neck == "=>" {
-					w.push(called{t: both[1], layout: head.layout.Arg(1)})
+					w.push(head.Arg(1))
 				}
-				head = called{t: both[0], layout: head.layout.Arg(0)}
+				head = head.Arg(0)
 			}
 			if neck == "-->" {
-				head.extra = 2
+				head.Extra = 2
 			}
-			w.push(body)
+			w.push(goals)
 			break
 		}
 	}
-	w.note(Defines, head)
-	if name, arity, ok := term.Indicator(head.t); ok && name == "tools" && arity == 1 && head.extra == 0 {
-		args, _ := term.Is(head.t, "tools", 1)
-		w.tools(args[0], head.layout.Arg(0))
+	w.note(Defines, head, false)
+	if _, ok := term.Is(head.Term, "tools", 1); ok && head.Extra == 0 {
+		w.tools(head.Arg(0))
 	}
 }
 
-func (w *walker) push(g called) { w.todo = append(w.todo, g) }
+func (w *walker) push(g body.Part) { w.todo = append(w.todo, g) }
 
 // note adds a use of the predicate of a head or a goal.
-func (w *walker) note(kind UseKind, g called) {
-	for {
-		args, ok := term.Is(g.t, ":", 2)
-		if !ok {
-			break
-		}
-		name, isAtom := args[0].(term.Atom)
-		if !isAtom {
-			return
-		}
-		g.module, g.t, g.layout = string(name), args[1], g.layout.Arg(1)
-	}
-	atom, arity, ok := term.Indicator(g.t)
-	if !ok {
+func (w *walker) note(kind UseKind, g body.Part, changed bool) {
+	g, known := g.Plain()
+	atom, arity, ok := term.Indicator(g.Term)
+	if !ok || !known {
 		return
 	}
-	name := string(atom)
-	if at := w.find(name, arity, g.layout); at >= 0 {
-		w.uses = append(w.uses, Use{Kind: kind, Module: g.module, Name: name, Arity: arity + g.extra, Token: at,
-			Negated: g.negated, Changed: g.changed})
+	if at := w.find(string(atom), arity, g.Layout); at >= 0 {
+		w.uses = append(w.uses, Use{Kind: kind, Module: g.Module, Name: string(atom), Arity: arity + g.Extra, Token: at,
+			Negated: g.Negated, Changed: changed})
 	}
 }
 
@@ -182,104 +151,27 @@ func (w *walker) tokenAt(offset int) int {
 	return -1
 }
 
-// goal walks a goal.
-func (w *walker) goal(g called) {
-	c, isCompound := g.t.(*term.Compound)
-	if !isCompound {
-		w.note(Calls, g)
-		return
+// goal notes a goal and returns the goals among its arguments. A clause that it adds or removes is called and changed.
+func (w *walker) goal(g body.Part) []body.Part {
+	name, arity, ok := term.Indicator(g.Term)
+	if !ok {
+		return nil
 	}
-	if c.Functor == ":" && len(c.Args) == 2 {
-		if name, ok := c.Args[0].(term.Atom); ok {
-			g.module, g.t, g.layout = string(name), c.Args[1], g.layout.Arg(1)
-			w.push(g)
-		}
-		return
+	if lambda := name == ">>" || name == "/"; !lambda || g.Extra == 0 {
+		w.note(Calls, g, false)
 	}
-	if goals, ok := term.Control(c); ok && g.extra == 0 {
-		for i := len(goals) - 1; i >= 0; i-- {
-			w.push(called{t: goals[i], layout: g.layout.Arg(i), module: g.module,
-				negated: g.negated || c.Functor == `\+`})
-		}
-		return
+	if !changes[string(name)] || arity == 0 {
+		return g.Arguments(w.metas(string(name), arity+g.Extra))
 	}
-	w.note(Calls, g)
-	w.arguments(c, g)
-}
-
-// arguments walks the arguments of a goal that are goals, and those that are clauses.
-func (w *walker) arguments(c *term.Compound, g called) {
-	if changes[string(c.Functor)] && len(c.Args) > 0 {
-		head := called{t: c.Args[0], layout: g.layout.Arg(0), module: g.module}
-		if args, ok := term.Is(head.t, ":-", 2); ok {
-			w.push(called{t: args[1], layout: head.layout.Arg(1), module: g.module})
-			head.t, head.layout = args[0], head.layout.Arg(0)
-		}
-		head.changed = true
-		w.note(Calls, head)
-		return
+	head, goals := g.Arg(0), []body.Part(nil)
+	if _, ok := term.Is(head.Term, ":-", 2); ok {
+		head, goals = head.Arg(0), []body.Part{head.Arg(1)}
 	}
-	spec := w.metas(string(c.Functor), len(c.Args)+g.extra)
-	for i := 0; i < len(c.Args) && i < len(spec); i++ {
-		arg := called{t: c.Args[i], layout: g.layout.Arg(i), module: g.module, negated: g.negated}
-		switch kind := spec[i]; {
-		case '0' <= kind && kind <= '9':
-			arg.extra = int(kind - '0')
-			w.closure(arg)
-		case kind == '/':
-			arg.grammar = true
-			w.push(arg)
-		case kind == '^':
-			for args, ok := term.Is(arg.t, "^", 2); ok; args, ok = term.Is(arg.t, "^", 2) {
-				arg.t, arg.layout = args[1], arg.layout.Arg(1)
-			}
-			w.push(arg)
-		}
-	}
+	head.Negated = false
+	w.note(Calls, head, true)
+	return goals
 }
 
 // changes are the predicates whose first argument is a clause.
 var changes = map[string]bool{"assert": true, "asserta": true, "assertz": true, "retract": true, "retractall": true,
 	"clause": true}
-
-// closure walks what is called with more arguments. Of a lambda expression that is the body.
-func (w *walker) closure(g called) {
-	if g.extra > 0 {
-		for {
-			if args, ok := term.Is(g.t, ">>", 2); ok {
-				g.t, g.layout, g.extra = args[1], g.layout.Arg(1), 0
-			} else if args, ok := term.Is(g.t, "/", 2); ok {
-				g.t, g.layout = args[1], g.layout.Arg(1)
-			} else {
-				break
-			}
-		}
-	}
-	w.push(g)
-}
-
-// nonterminal walks a part of the body of a grammar rule.
-func (w *walker) nonterminal(g called) {
-	c, isCompound := g.t.(*term.Compound)
-	goals, isControl := term.Control(g.t)
-	switch {
-	case !isCompound:
-		if name, ok := g.t.(term.Atom); ok && name != "!" && name != term.Nil {
-			g.extra += 2
-			w.note(Calls, g)
-		}
-	case isControl:
-		for i := len(goals) - 1; i >= 0; i-- {
-			w.push(called{t: goals[i], layout: g.layout.Arg(i), module: g.module, grammar: true,
-				negated: g.negated || c.Functor == `\+`})
-		}
-	case c.Functor == term.Curly && len(c.Args) == 1:
-		w.push(called{t: c.Args[0], layout: g.layout.Arg(0), module: g.module, negated: g.negated})
-	case c.Functor == term.Dot && len(c.Args) == 2:
-	case c.Functor == "call" && len(c.Args) > 0:
-		w.push(called{t: c.Args[0], layout: g.layout.Arg(0), module: g.module, extra: len(c.Args) + 1})
-	default:
-		g.extra += 2
-		w.note(Calls, g)
-	}
-}

@@ -248,15 +248,10 @@ var declarations = []string{"dynamic", "persistent", "thread_local", "discontigu
 
 // directive notes what a directive says about predicates.
 func (x *indexer) directive(t term.Term, whole span) {
-	for {
-		args, ok := term.Is(t, ",", 2)
-		if !ok {
-			break
-		}
-		x.directive1(args[0], whole)
-		t = args[1]
+	goals, _ := term.Conjuncts(t)
+	for _, goal := range goals {
+		x.directive1(goal, whole)
 	}
-	x.directive1(t, whole)
 }
 
 func (x *indexer) directive1(t term.Term, whole span) {
@@ -273,7 +268,10 @@ func (x *indexer) directive1(t term.Term, whole span) {
 	case name == "info" && n == 2:
 		x.info(c.Args[0], c.Args[1], whole)
 	case name == "meta_predicate" && n == 1:
-		x.meta(c.Args[0])
+		heads, _ := term.Conjuncts(c.Args[0])
+		for _, head := range heads {
+			x.meta(head)
+		}
 	case slices.Contains(declarations, name):
 		for _, k := range indicatorsIn(c.Args[0]) {
 			p := x.predicate(k, whole, whole)
@@ -325,13 +323,11 @@ func indicatorsIn(t term.Term) (list []key) {
 		}
 		return list
 	}
-	for {
-		both, ok := term.Is(t, ",", 2)
-		if !ok {
-			break
+	if goals, _ := term.Conjuncts(t); len(goals) > 1 {
+		for _, one := range goals {
+			list = append(list, indicatorsIn(one)...)
 		}
-		list = append(list, indicatorsIn(both[0])...)
-		t = both[1]
+		return list
 	}
 	if options, ok := term.Is(t, "as", 2); ok {
 		return append(list, indicatorsIn(options[0])...)
@@ -386,14 +382,6 @@ func namesIn(list term.Term) (names []string) {
 
 // meta notes which arguments of predicates are goals.
 func (x *indexer) meta(t term.Term) {
-	for {
-		both, ok := term.Is(t, ",", 2)
-		if !ok {
-			break
-		}
-		x.meta(both[0])
-		t = both[1]
-	}
 	c, ok := t.(*term.Compound)
 	if !ok {
 		return

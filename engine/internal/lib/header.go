@@ -162,7 +162,8 @@ func (r *headerReader) directive() error {
 		return nil
 	}
 	at := r.read.Pos.Place
-	for _, goal := range conjuncts(body[0]) {
+	goals, _ := term.Conjuncts(body[0])
+	for _, goal := range goals {
 		c, _ := goal.(*term.Compound)
 		switch {
 		case c == nil:
@@ -183,21 +184,10 @@ func (r *headerReader) directive() error {
 	return nil
 }
 
-// conjuncts returns A, B, ... of (A, B, ...).
-func conjuncts(t term.Term) []term.Term {
-	var list []term.Term
-	for {
-		args, ok := term.Is(t, ",", 2)
-		if !ok {
-			return append(list, t)
-		}
-		list, t = append(list, args[0]), args[1]
-	}
-}
-
 // metaPredicates notes the specifications p(0, ?), ... of meta_predicate/1.
 func (r *headerReader) metaPredicates(t term.Term, at syntax.Place) error {
-	for _, spec := range conjuncts(t) {
+	specs, _ := term.Conjuncts(t)
+	for _, spec := range specs {
 		c, ok := spec.(*term.Compound)
 		if !ok {
 			return r.fail(at, "got %s in meta_predicate/1, want a head such as p(0, ?)", show(spec, r.ops))

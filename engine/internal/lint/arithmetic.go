@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"cmp"
+
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -103,13 +106,13 @@ type equation struct {
 
 // equations are those of a clause, without those that take a term apart: whose expression has only variables that
 // occur for the first time. apart says that there are such.
-func (cl *clause) equations() (list []equation, apart bool) {
+func (c *checker) equations(cl *clause) (list []equation, apart bool) {
 	before := map[*term.Var]bool{}
 	for _, arg := range cl.args {
 		variables(arg, before)
 	}
-	everyGoal(cl.body, cl.layout, func(g goal) {
-		args, _ := term.Is(g.term, "=", 2)
+	c.everyGoal(cl, func(g goal) {
+		args, _ := term.Is(g.Term, "=", 2)
 		for i, side := range args {
 			v, isVariable := side.(*term.Var)
 			kind, ok := expression(args[1-i])
@@ -121,8 +124,8 @@ func (cl *clause) equations() (list []equation, apart bool) {
 				apart = true
 			}
 		}
-		if inner, _ := g.inner(); len(inner) == 0 {
-			variables(g.term, before)
+		if inner, _ := c.inner(cl, g); len(inner) == 0 {
+			variables(g.Term, before)
 		}
 	})
 	return list, apart
@@ -143,8 +146,8 @@ func hasOne(t term.Term, set map[*term.Var]bool) bool {
 // constants reports Variable = Expression, of numbers alone, where each mode/2 of the predicate says that the argument
 // Variable is a number.
 func (c *checker) constants(p *predicate, cl *clause) {
-	everyGoal(cl.body, cl.layout, func(g goal) {
-		args, _ := term.Is(g.term, "=", 2)
+	c.everyGoal(cl, func(g goal) {
+		args, _ := term.Is(g.Term, "=", 2)
 		for i, side := range args {
 			v, isVariable := side.(*term.Var)
 			if _, open, ok := calculation(args[1-i]); !isVariable || !ok || open {
@@ -162,17 +165,17 @@ func (c *checker) constants(p *predicate, cl *clause) {
 
 // unevaluated reports Variable = Expression where other goals show that numbers are meant.
 func (c *checker) unevaluated(p *predicate, cl *clause) {
-	equations, _ := cl.equations()
+	equations, _ := c.equations(cl)
 	if len(equations) == 0 || c.symbolic[cl.key.module] {
 		return
 	}
 	numbers := c.numbers(p, cl)
 	for _, q := range equations {
 		if has(q.e, q.v) {
-			c.reassigned(cl, q.layout, q.v, q.e, "=")
+			c.reassigned(cl, q.Layout, q.v, q.e, "=")
 			continue
 		}
-		if !meansValue(q.v, q.e, numbers) || cl.evaluatesOnly(q) {
+		if !meansValue(q.v, q.e, numbers) || c.evaluatesOnly(cl, q) {
 			continue
 		}
 		c.reportEquation(cl, q)
@@ -188,14 +191,14 @@ func (c *checker) reassigned(cl *clause, layout *syntax.Layout, v *term.Var, e t
 
 // calculated reports Variable is Expression with the variable in the expression.
 func (c *checker) calculated(cl *clause) {
-	everyGoal(cl.body, cl.layout, func(g goal) {
-		args, ok := term.Is(g.term, "is", 2)
+	c.everyGoal(cl, func(g goal) {
+		args, ok := term.Is(g.Term, "is", 2)
 		if !ok {
 			return
 		}
 		v, isVariable := args[0].(*term.Var)
 		if _, sum := expression(args[1]); isVariable && sum && has(args[1], v) {
-			c.reassigned(cl, g.layout, v, args[1], "is")
+			c.reassigned(cl, g.Layout, v, args[1], "is")
 		}
 	})
 }
@@ -207,29 +210,29 @@ func (c *checker) reportEquation(cl *clause, q equation) {
 	if q.turned {
 		shown = text + " = " + name
 	}
-	f := c.report(cl, q.layout, "unevaluated", "%s does not calculate; write %s is %s", shown, name, text)
-	if right := q.layout.Arg(1); right != nil && !q.turned {
+	f := c.report(cl, q.Layout, "unevaluated", "%s does not calculate; write %s is %s", shown, name, text)
+	if right := q.Layout.Arg(1); right != nil && !q.turned {
 		f.Replace, f.With, f.To = "=", "is", right.Pos
 	}
 }
 
 // evaluatesOnly reports whether all other goals that have the variable calculate with it. They take the expression as
 // they would take its value.
-func (cl *clause) evaluatesOnly(q equation) bool {
+func (c *checker) evaluatesOnly(cl *clause, q equation) bool {
 	for _, arg := range cl.args {
 		if has(arg, q.v) {
 			return false
 		}
 	}
 	occurrences, evaluates := 0, 0
-	visit(cl.body, func(t term.Term) {
+	visit(cl.goals.Term, func(t term.Term) {
 		if t == term.Term(q.v) {
 			occurrences++
 		}
 	})
-	everyGoal(cl.body, cl.layout, func(g goal) {
-		if name, arity, _ := term.Indicator(g.term); evaluated[name] && arity == 2 {
-			args := g.term.(*term.Compound).Args
+	c.everyGoal(cl, func(g goal) {
+		if name, arity, _ := term.Indicator(g.Term); evaluated[name] && arity == 2 {
+			args := g.Term.(*term.Compound).Args
 			if name == "is" {
 				args = args[1:]
 			}
@@ -275,17 +278,17 @@ func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
 			set[v] = true
 		}
 	}
-	everyGoal(cl.body, cl.layout, func(g goal) {
-		name, arity, ok := term.Indicator(g.term)
-		compound, isCompound := g.term.(*term.Compound)
+	c.everyGoal(cl, func(g goal) {
+		name, arity, ok := term.Indicator(g.Term)
+		compound, isCompound := g.Term.(*term.Compound)
 		if !ok || !isCompound {
 			return
 		}
 		if evaluated[name] && arity == 2 {
-			variables(g.term, set)
+			variables(g.Term, set)
 			return
 		}
-		called := c.predicates[key{cl.key.module, string(name), arity}]
+		called := c.predicates[key{cmp.Or(g.Module, cl.key.module), string(name), arity}]
 		for i, arg := range compound.Args {
 			if v, isVariable := arg.(*term.Var); isVariable && called != nil && called.isNumeric(i) {
 				set[v] = true
@@ -295,37 +298,13 @@ func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
 	return set
 }
 
-// eachGoal calls f for the goals of a body, within control constructs too.
-func eachGoal(body term.Term, layout *syntax.Layout, f func(goal)) {
-	stack := []goal{{body, layout}}
-	for n := 0; len(stack) > 0 && n < maxVisited; n++ {
-		g := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if goals, ok := term.Control(g.term); ok {
-			for i := len(goals) - 1; i >= 0; i-- {
-				stack = append(stack, goal{goals[i], g.layout.Arg(i)})
-			}
-			continue
-		}
+// everyGoal calls f for the goals of a clause, also for those that other goals call.
+func (c *checker) everyGoal(cl *clause, f func(goal)) {
+	body.Walk(cl.goals, func(g goal) []goal {
 		f(g)
-	}
-}
-
-// everyGoal calls f for the goals of a body, also for those that other goals call.
-func everyGoal(body term.Term, layout *syntax.Layout, f func(goal)) {
-	left := maxVisited
-	var each func(goal)
-	each = func(g goal) {
-		if left--; left < 0 {
-			return
-		}
-		f(g)
-		inner, _ := g.inner()
-		for _, one := range inner {
-			eachGoal(one.term, one.layout, each)
-		}
-	}
-	eachGoal(body, layout, each)
+		inner, _ := c.inner(cl, g)
+		return inner
+	})
 }
 
 // show writes a term of a clause with the names of its variables.

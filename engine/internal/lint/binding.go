@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -50,12 +51,12 @@ func (c *checker) bindings(p *predicate, cl *clause) {
 			delete(s.outputs, v)
 		}
 	}
-	s.walk(goal{cl.body, cl.layout}, nil)
+	s.walk(cl.goals, nil)
 }
 
 // walk looks at the goals of a conjunction, after which later comes.
 func (s *scope) walk(g goal, later *sequel) {
-	goals := conjunction(g.term, g.layout)
+	goals := g.Conjuncts()
 	for i, one := range goals {
 		if s.goals--; s.goals < 0 || s.parts < 0 {
 			return
@@ -73,14 +74,13 @@ func (s *scope) apart(g goal, later *sequel) {
 
 // goal looks at one goal and notes what it may bind.
 func (s *scope) goal(g goal, later *sequel) {
-	name, arity, _ := term.Indicator(g.term)
+	name, arity, _ := term.Indicator(g.Term)
 	switch {
 	case arity == 2 && (name == ";" || name == "|"):
 		s.branches(g, later)
 	case arity == 2 && (name == "->" || name == "*->"):
-		args := g.term.(*term.Compound).Args
-		s.walk(goal{args[0], g.layout.Arg(0)}, &sequel{[]goal{{args[1], nil}}, later})
-		s.walk(goal{args[1], g.layout.Arg(1)}, later)
+		s.walk(g.Arg(0), &sequel{[]goal{g.Arg(1)}, later})
+		s.walk(g.Arg(1), later)
 	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
 		s.negation(g, later)
 		s.within(g)
@@ -88,7 +88,8 @@ func (s *scope) goal(g goal, later *sequel) {
 	case arity == 2 && evaluated[name]:
 		s.arithmetic(g, name, later)
 	default:
-		if inner, lasts := g.inner(); lasts {
+		if inner, lasts := s.c.inner(s.cl, g); lasts {
+			s.given(g, inner)
 			for _, one := range inner {
 				s.walk(one, later)
 			}
@@ -96,13 +97,22 @@ func (s *scope) goal(g goal, later *sequel) {
 			s.within(g)
 		}
 	}
-	s.parts -= variables(g.term, s.bound)
+	s.parts -= variables(g.Term, s.bound)
+}
+
+// given notes the variables of the arguments that are no goals: the predicate may bind them before it calls the goals.
+func (s *scope) given(g goal, inner []goal) {
+	for _, arg := range g.Term.(*term.Compound).Args {
+		if !slices.ContainsFunc(inner, func(one goal) bool { return one.Term == arg }) {
+			s.parts -= variables(arg, s.bound)
+		}
+	}
 }
 
 // within looks at the goals that a goal calls and whose bindings do not last, one after the other.
 func (s *scope) within(g goal) {
 	saved := maps.Clone(s.bound)
-	inner, _ := g.inner()
+	inner, _ := s.c.inner(s.cl, g)
 	for _, one := range inner {
 		s.walk(one, nil)
 	}
@@ -112,21 +122,18 @@ func (s *scope) within(g goal) {
 // branches looks at the branches of a disjunction.
 func (s *scope) branches(g goal, later *sequel) {
 	for {
-		args, ok := term.Is(g.term, ";", 2)
-		if !ok {
-			if args, ok = term.Is(g.term, "|", 2); !ok {
-				s.apart(g, later)
-				return
-			}
+		if name, arity, _ := term.Indicator(g.Term); arity != 2 || name != ";" && name != "|" {
+			s.apart(g, later)
+			return
 		}
-		s.apart(goal{args[0], g.layout.Arg(0)}, later)
-		g = goal{args[1], g.layout.Arg(1)}
+		s.apart(g.Arg(0), later)
+		g = g.Arg(1)
 	}
 }
 
 // negation reports a negated goal with a variable that is bound nowhere before and used after it, or that is an output.
 func (s *scope) negation(g goal, later *sequel) {
-	inner := g.term.(*term.Compound).Args[0]
+	inner := g.Term.(*term.Compound).Args[0]
 	if name, arity, _ := term.Indicator(inner); arity == 1 && (name == "\\+" || name == "not" || name == "tnot") {
 		return // a test that is to bind nothing
 	}
@@ -137,26 +144,26 @@ func (s *scope) negation(g goal, later *sequel) {
 		if !set[v] || s.bound[v] || !s.outputs[v] && !occurs(v, later) || joins(inner, v) {
 			continue
 		}
-		s.c.report(s.cl, g.layout, "negation", "nothing has bound %s before this negation, so that it asks whether there is "+
+		s.c.report(s.cl, g.Layout, "negation", "nothing has bound %s before this negation, so that it asks whether there is "+
 			"any %s at all; put it behind the goals that bind %s", info.Name, info.Name, info.Name)
 		s.bound[v] = true
 	}
 }
 
 // joins reports whether a variable is in several goals of a conjunction: then it is one of the conjunction.
-func joins(body term.Term, v *term.Var) bool {
+func joins(t term.Term, v *term.Var) bool {
 	n := 0
-	eachGoal(body, nil, func(g goal) {
-		if has(g.term, v) {
+	for g := range body.Goals(goal{Term: t}) {
+		if has(g.Term, v) {
 			n++
 		}
-	})
+	}
 	return n > 1
 }
 
 // arithmetic reports variables that have no value when they are calculated with.
 func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
-	args := g.term.(*term.Compound).Args
+	args := g.Term.(*term.Compound).Args
 	set := map[*term.Var]bool{}
 	variables(args[1], set)
 	if name != "is" {
@@ -175,18 +182,14 @@ func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 		if occurs(v, later) {
 			advice = "; put it behind the goal that does"
 		}
-		s.c.report(s.cl, g.layout, "unbound", "%s has no value here: %s gives it one%s", info.Name, who, advice)
+		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here: %s gives it one%s", info.Name, who, advice)
 	}
 }
-
-// apartGoals are the predicates whose goals have variables of their own, by custom.
-var apartGoals = map[term.Atom]bool{"\\+": true, "not": true, "tnot": true, "findall": true,
-	"forall": true, "aggregate_all": true, "bagof": true, "setof": true}
 
 // occurs reports whether a variable is in some goals, other than those that may have variables of their own.
 func occurs(v *term.Var, later *sequel) bool {
 	for ; later != nil; later = later.then {
-		if slices.ContainsFunc(later.goals, func(g goal) bool { return uses(g.term, v) }) {
+		if slices.ContainsFunc(later.goals, func(g goal) bool { return uses(g.Term, v) }) {
 			return true
 		}
 	}

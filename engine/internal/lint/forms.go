@@ -17,16 +17,16 @@ var formatted = []key{{"", "mcp_elicit", 3}, {"", "mcp_elicit_all", 2}, {"", "fo
 // format/2,3.
 func (c *checker) forms(cl *clause) {
 	own := func(k key) bool { p := c.predicates[k]; return p != nil && len(p.clauses) > 0 }
-	goal{cl.body, cl.layout}.each(func(g goal) {
+	each(cl.goals, func(g goal) {
 		for _, k := range formatted {
 			k.module = cl.key.module
-			args, ok := g.call(k)
+			args, ok := k.call(g)
 			switch at := len(args) - 2; {
 			case !ok || own(k):
 			case k.name == "format":
 				c.formatArguments(cl, g, args[at], args[at+1])
 			default:
-				goal{args[at], g.layout.Arg(at)}.each(func(part goal) { c.format(cl, part); c.required(cl, part) })
+				each(g.Arg(at), func(part goal) { c.format(cl, part); c.required(cl, part) })
 			}
 		}
 	})
@@ -40,7 +40,7 @@ func (c *checker) formatArguments(cl *clause, g goal, format, args term.Term) {
 		return
 	}
 	if wanted, ok := argumentsOf(text); ok && wanted != len(items) {
-		c.report(cl, g.layout, "format_arguments", "arguments of the format: %d wanted, %d given", wanted, len(items))
+		c.report(cl, g.Layout, "format_arguments", "arguments of the format: %d wanted, %d given", wanted, len(items))
 	}
 }
 
@@ -76,20 +76,20 @@ func argumentsOf(format string) (n int, ok bool) {
 
 // format reports a part of a schema that is a format which MCP does not know.
 func (c *checker) format(cl *clause, part goal) {
-	pair, ok := term.Is(part.term, "-", 2)
+	pair, ok := term.Is(part.Term, "-", 2)
 	if !ok || pair[0] != term.Term(term.Atom("format")) {
 		return
 	}
 	name, isText := term.Text(pair[1])
 	if _, known := formats.Known[name]; isText && pair[1] != term.Nil && !known {
-		c.report(cl, part.layout, "format", "forms have no format %s, and clients may refuse this one; there are %s", name,
+		c.report(cl, part.Layout, "format", "forms have no format %s, and clients may refuse this one; there are %s", name,
 			formats.Names())
 	}
 }
 
 // required reports a part of a schema that requires a property which its properties lack.
 func (c *checker) required(cl *clause, part goal) {
-	keywords, _ := membersOf(part.term)
+	keywords, _ := membersOf(part.Term)
 	names, _ := term.Slice(keywords["required"])
 	properties, ok := membersOf(keywords["properties"])
 	_, open := term.CurlyItems(keywords["additionalProperties"])
@@ -98,7 +98,7 @@ func (c *checker) required(cl *clause, part goal) {
 	}
 	for _, name := range names {
 		if text, isText := term.Text(name); isText && properties[text] == nil {
-			c.report(cl, part.layout, "schema", "required names %q, which properties lacks; clients may refuse the form", text)
+			c.report(cl, part.Layout, "schema", "required names %q, which properties lacks; clients may refuse the form", text)
 		}
 	}
 }
@@ -119,15 +119,15 @@ func membersOf(object term.Term) (members map[string]term.Term, ok bool) {
 }
 
 // each calls f for a term and its parts, with their layouts.
-func (g goal) each(f func(goal)) {
+func each(g goal, f func(goal)) {
 	stack := []goal{g}
 	for n := 0; len(stack) > 0 && n < maxVisited; n++ {
 		one := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		f(one)
-		if c, ok := one.term.(*term.Compound); ok {
-			for i, arg := range c.Args {
-				stack = append(stack, goal{arg, one.layout.Arg(i)})
+		if c, ok := one.Term.(*term.Compound); ok {
+			for i := range c.Args {
+				stack = append(stack, one.Arg(i))
 			}
 		}
 	}

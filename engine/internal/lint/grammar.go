@@ -9,18 +9,18 @@ import (
 // does is nothing that matters here.
 
 // translate makes a clause of a grammar rule. ok is false for one that is not translated.
-func translate(read *syntax.Read) (head, body term.Term, layout *syntax.Layout, ok bool) {
+func translate(read *syntax.Read) (head term.Term, goals goal, ok bool) {
 	args, ok := term.Is(read.Term, "-->", 2)
 	if !ok {
-		return nil, nil, nil, false
+		return nil, goal{}, false
 	}
 	from, to := term.NewVar(""), term.NewVar("")
 	head, ok = withTexts(args[0], from, to)
 	if !ok {
-		return nil, nil, nil, false
+		return nil, goal{}, false
 	}
-	body, layout = grammarBody(args[1], read.Layout.Arg(1), from, to, 0)
-	return head, body, layout, true
+	goals.Term, goals.Layout = grammarBody(args[1], read.Layout.Arg(1), from, to, 0)
+	return head, goals, true
 }
 
 // withTexts adds the text before and the one after to what a grammar calls.

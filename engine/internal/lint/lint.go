@@ -6,10 +6,11 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -59,12 +60,11 @@ type predicate struct {
 
 // clause is a clause with a name. args are those of its head, with their layouts.
 type clause struct {
-	key    key
-	file   string
-	line   int
-	args   []term.Term
-	body   term.Term
-	layout *syntax.Layout // of the body
+	key   key
+	file  string
+	line  int
+	args  []term.Term
+	goals goal // the body
 	// grammar says that it is made of a grammar rule, apart that its goals belong to another module than its head.
 	grammar, apart bool
 	read           *syntax.Read
@@ -77,24 +77,29 @@ type checker struct {
 	// symbolic are the modules that compute with expressions as they are: they take some apart, in a head or a body.
 	symbolic map[string]bool
 	found    []Finding
+	metas    Metas
 }
 
+// Metas returns the meta_predicate specification of a predicate of the system or a library. It returns "" for one of
+// the program, whose goals may run at any time.
+type Metas func(module, name string, arity int) string
+
 // Check returns what is wrong with a program, given by its terms in the order of the text.
-func Check(program []Clause) []Finding {
-	c := &checker{predicates: map[key]*predicate{}, symbolic: map[string]bool{}}
+func Check(program []Clause, metas Metas) []Finding {
+	c := &checker{metas: metas, predicates: map[key]*predicate{}, symbolic: map[string]bool{}}
 	for _, one := range program {
 		c.add(one)
 	}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
-			if _, apart := cl.equations(); apart {
+			if _, apart := c.equations(cl); apart {
 				c.symbolic[cl.key.module] = true
 			}
 		}
 	}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
-			if cl.body != term.Term(term.True) {
+			if cl.goals.Term != term.Term(term.True) {
 				c.clause(p, cl)
 			}
 		}
@@ -144,12 +149,12 @@ func (c *checker) add(one Clause) {
 		c.directive(one.Module, args[0])
 		return
 	}
-	cl := &clause{file: one.File, line: one.Read.Pos.Line, body: term.True, read: one.Read}
+	cl := &clause{file: one.File, line: one.Read.Pos.Line, goals: goal{Term: term.True}, read: one.Read}
 	head := one.Read.Term
 	if args, ok := term.Is(head, ":-", 2); ok {
-		head, cl.body, cl.layout = args[0], args[1], one.Read.Layout.Arg(1)
-	} else if grammarHead, body, layout, ok := translate(one.Read); ok {
-		head, cl.body, cl.layout, cl.grammar = grammarHead, body, layout, true
+		head, cl.goals = args[0], goal{Term: args[1], Layout: one.Read.Layout.Arg(1)}
+	} else if grammarHead, goals, ok := translate(one.Read); ok {
+		head, cl.goals, cl.grammar = grammarHead, goals, true
 	}
 	module := one.Module
 	if args, ok := term.Is(head, ":", 2); ok {
@@ -166,7 +171,7 @@ func (c *checker) add(one Clause) {
 		cl.args = compound.Args
 	}
 	p := c.predicate(cl.key)
-	if cl.body == term.Term(term.True) && len(p.clauses) > maxFacts {
+	if cl.goals.Term == term.Term(term.True) && len(p.clauses) > maxFacts {
 		return
 	}
 	p.clauses = append(p.clauses, cl)
@@ -279,67 +284,42 @@ func (p *predicate) isNumeric(i int) bool {
 	return p.numbers[i] || slices.ContainsFunc(p.modes, func(args []term.Term) bool { return isNumberMode(args[i]) })
 }
 
-// goal is a goal of a conjunction with its layout.
-type goal struct {
-	term   term.Term
-	layout *syntax.Layout
-}
+// goal is a goal of a clause.
+type goal = body.Part
 
-// conjunction returns the goals of a conjunction.
-func conjunction(t term.Term, layout *syntax.Layout) (list []goal) {
-	stack := []goal{{t, layout}}
-	for len(stack) > 0 {
-		g := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if args, ok := term.Is(g.term, ",", 2); ok {
-			stack = append(stack, goal{args[1], g.layout.Arg(1)}, goal{args[0], g.layout.Arg(0)})
-			continue
-		}
-		list = append(list, g)
-	}
-	return list
-}
+// apartGoals are the predicates whose goals have variables of their own, by custom. What other goals bind lasts.
+var apartGoals = map[term.Atom]bool{"\\+": true, "not": true, "tnot": true, "findall": true, "findnsols": true,
+	"forall": true, "foreach": true, "aggregate_all": true, "aggregate": true, "bagof": true, "setof": true}
 
-// containers are the predicates that call goals among their arguments, with the positions of these.
-var containers = map[string][]int{"once/1": {0}, "ignore/1": {0}, "call/1": {0}, "catch/3": {0, 2}, "forall/2": {0, 1},
-	"findall/3": {1}, "findall/4": {1}, "aggregate_all/3": {1}, "aggregate_all/4": {2}, "bagof/3": {1}, "setof/3": {1},
-	"not/1": {0}, "tnot/1": {0}, "\\+/1": {0}}
+// delayed are the predicates whose goals run later.
+var delayed = map[term.Atom]bool{"freeze": true, "when": true, "undo": true}
 
-// lasting are those of them whose goals bind variables for what comes after.
-var lasting = map[string]bool{"once/1": true, "ignore/1": true, "call/1": true, "catch/3": true}
-
-// inner returns the goals that a goal calls, and whether what they bind lasts.
-func (g goal) inner() (goals []goal, lasts bool) {
-	name, arity, ok := term.Indicator(g.term)
-	if !ok {
+// inner returns the goals that a goal of a clause calls, and whether what they bind lasts.
+func (c *checker) inner(cl *clause, g goal) (goals []goal, lasts bool) {
+	name, arity, ok := term.Indicator(g.Term)
+	if !ok || arity == 0 || delayed[name] {
 		return nil, false
 	}
-	of := string(name) + "/" + strconv.Itoa(arity)
-	for _, i := range containers[of] {
-		one := goal{g.term.(*term.Compound).Args[i], g.layout.Arg(i)}
-		for args, ok := term.Is(one.term, "^", 2); ok; args, ok = term.Is(one.term, "^", 2) {
-			one = goal{args[1], one.layout.Arg(1)}
+	for _, one := range g.Arguments(c.metas(cmp.Or(g.Module, cl.key.module), string(name), arity)) {
+		if one.Extra == 0 && !one.Grammar {
+			goals = append(goals, one)
 		}
-		goals = append(goals, one)
 	}
-	return goals, lasting[of]
+	return goals, len(goals) > 0 && !apartGoals[name]
 }
 
 // call returns the arguments of a goal if it calls a predicate.
-func (g goal) call(k key) ([]term.Term, bool) {
-	t := g.term
-	if args, ok := term.Is(t, ":", 2); ok {
-		if args[0] != term.Term(term.Atom(k.module)) {
-			return nil, false
-		}
-		t = args[1]
+func (k key) call(g goal) ([]term.Term, bool) {
+	g, _ = g.Plain()
+	if g.Module != "" && g.Module != k.module {
+		return nil, false
 	}
-	return term.Is(t, term.Atom(k.name), k.arity)
+	return term.Is(g.Term, term.Atom(k.name), k.arity)
 }
 
 // calls counts the calls of a predicate anywhere in a body.
-func calls(body term.Term, k key) (n int) {
-	visit(body, func(t term.Term) {
+func calls(t term.Term, k key) (n int) {
+	visit(t, func(t term.Term) {
 		if name, arity, ok := term.Indicator(t); ok && string(name) == k.name && arity == k.arity {
 			n++
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -16,16 +17,16 @@ func (c *checker) leftRecursion(p *predicate, cl *clause) {
 	if p.tabled || cl.key.arity == 0 {
 		return
 	}
-	for _, first := range firstGoals(cl.body, cl.layout) {
+	for _, first := range c.firstGoals(cl) {
 		through := ""
-		if args, ok := first.call(cl.key); ok {
+		if args, ok := cl.key.call(first); ok {
 			if !circles(cl.args, args) {
 				continue
 			}
 		} else if through = c.circlesThrough(cl, first); through == "" {
 			continue
 		}
-		f := c.report(cl, first.layout, "left_recursion",
+		f := c.report(cl, first.Layout, "left_recursion",
 			"%s calls itself%s before anything else and with nothing that becomes less, so that it does not end; "+
 				"add :- table %s.", cl.indicator(), through, cl.indicator())
 		f.Insert, f.Line = ":- table "+cl.indicator()+".", cl.line
@@ -47,24 +48,23 @@ func (cl *clause) indicator() string {
 }
 
 // firstGoals are the goals that may be called before any other, those that others call taken for these.
-func firstGoals(body term.Term, layout *syntax.Layout) (list []goal) {
-	stack := []goal{{body, layout}}
+func (c *checker) firstGoals(cl *clause) (list []goal) {
+	stack := []goal{cl.goals}
 	for n := 0; len(stack) > 0 && n < maxGoals; n++ {
 		g := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		goals := conjunction(g.term, g.layout)
-		for len(goals) > 1 && (goals[0].term == term.Term(term.True) || goals[0].term == term.Term(term.Atom("!"))) {
+		goals := g.Conjuncts()
+		for len(goals) > 1 && (goals[0].Term == term.Term(term.True) || goals[0].Term == term.Term(term.Atom("!"))) {
 			goals = goals[1:]
 		}
 		g = goals[0]
-		name, arity, _ := term.Indicator(g.term)
-		inner, _ := g.inner()
+		name, arity, _ := term.Indicator(g.Term)
+		inner, _ := c.inner(cl, g)
 		switch {
 		case arity == 2 && (name == ";" || name == "|"):
-			args := g.term.(*term.Compound).Args
-			stack = append(stack, goal{args[1], g.layout.Arg(1)}, goal{args[0], g.layout.Arg(0)})
+			stack = append(stack, g.Arg(1), g.Arg(0))
 		case arity == 2 && (name == "->" || name == "*->"):
-			stack = append(stack, goal{g.term.(*term.Compound).Args[0], g.layout.Arg(0)})
+			stack = append(stack, g.Arg(0))
 		case len(inner) > 0:
 			stack = append(stack, inner[0])
 		default:
@@ -77,14 +77,14 @@ func firstGoals(body term.Term, layout *syntax.Layout) (list []goal) {
 // circlesThrough says through which predicate a clause calls its own, if the first goal calls one whose clauses begin
 // with such a call, "" if none does. Of two such predicates the first in the text is the one.
 func (c *checker) circlesThrough(cl *clause, first goal) string {
-	name, arity, ok := term.Indicator(first.term)
+	name, arity, ok := term.Indicator(first.Term)
 	k := key{cl.key.module, string(name), arity}
 	other := c.predicates[k]
 	if !ok || arity == 0 || other == nil || other.tabled || k == cl.key ||
 		other.number < c.predicates[cl.key].number {
 		return ""
 	}
-	given := first.term.(*term.Compound).Args
+	given := first.Term.(*term.Compound).Args
 	for _, way := range other.clauses {
 		to := map[*term.Var]term.Term{}
 		for i, arg := range way.args {
@@ -98,8 +98,8 @@ func (c *checker) circlesThrough(cl *clause, first goal) string {
 		if to == nil {
 			continue
 		}
-		for _, g := range firstGoals(way.body, way.layout) {
-			args, ok := g.call(cl.key)
+		for _, g := range c.firstGoals(way) {
+			args, ok := cl.key.call(g)
 			if ok && circles(cl.args, renamed(args, to)) {
 				return " through " + k.String()
 			}
@@ -147,12 +147,12 @@ func isAtomic(t term.Term) bool { _, ok := t.(*term.Compound); return !ok && !is
 // rightRecursion reports a tabled predicate that calls itself last with another value of an input. Each value then has
 // a table of its own, which holds what those behind it hold again.
 func (c *checker) rightRecursion(p *predicate, cl *clause) {
-	if !p.tabled || p.table != nil || calls(cl.body, cl.key) != 1 {
+	if !p.tabled || p.table != nil || calls(cl.goals.Term, cl.key) != 1 {
 		return
 	}
-	for _, goals := range ways(cl.body, cl.layout) {
+	for _, goals := range c.ways(cl, cl.goals.Conjuncts()...) {
 		last := goals[len(goals)-1]
-		args, ok := last.call(cl.key)
+		args, ok := cl.key.call(last)
 		if !ok || len(goals) < 2 || !passes(cl.args, args) {
 			continue
 		}
@@ -160,7 +160,7 @@ func (c *checker) rightRecursion(p *predicate, cl *clause) {
 			from, isVariable := arg.(*term.Var)
 			to, isOther := args[i].(*term.Var)
 			if isVariable && isOther && from != to && p.isInput(i) && c.stepped(cl, goals[:len(goals)-1], from, to) {
-				c.report(cl, last.layout, "right_recursion", "each value of %s gets a table of its own, as %s is called last "+
+				c.report(cl, last.Layout, "right_recursion", "each value of %s gets a table of its own, as %s is called last "+
 					"with %s instead; call it first, so that all share one", cl.nameOf(from), cl.key, cl.nameOf(to))
 				return
 			}
@@ -171,12 +171,12 @@ func (c *checker) rightRecursion(p *predicate, cl *clause) {
 // maxWays bounds the ways through a body that are looked at.
 const maxWays = 32
 
-// ways are the ways through a body: conjunctions without branches.
-func ways(body term.Term, layout *syntax.Layout) [][]goal {
+// ways are the ways through some goals: conjunctions without branches.
+func (c *checker) ways(cl *clause, goals ...goal) [][]goal {
 	done := [][]goal{nil}
-	for _, g := range conjunction(body, layout) {
+	for _, g := range goals {
 		var next [][]goal
-		for _, branch := range g.branches() {
+		for _, branch := range c.branches(cl, g) {
 			for _, way := range done {
 				if len(next) < maxWays {
 					next = append(next, append(way[:len(way):len(way)], branch...))
@@ -189,19 +189,16 @@ func ways(body term.Term, layout *syntax.Layout) [][]goal {
 }
 
 // branches are the conjunctions that a goal may come to.
-func (g goal) branches() [][]goal {
-	name, arity, _ := term.Indicator(g.term)
+func (c *checker) branches(cl *clause, g goal) [][]goal {
+	name, arity, _ := term.Indicator(g.Term)
 	switch {
 	case arity == 2 && (name == ";" || name == "|"):
-		args := g.term.(*term.Compound).Args
-		return append(ways(args[0], g.layout.Arg(0)), ways(args[1], g.layout.Arg(1))...)
+		return append(c.ways(cl, g.Arg(0).Conjuncts()...), c.ways(cl, g.Arg(1).Conjuncts()...)...)
 	case arity == 2 && (name == "->" || name == "*->"):
-		args := g.term.(*term.Compound).Args
-		both := &syntax.Layout{Args: []*syntax.Layout{g.layout.Arg(0), g.layout.Arg(1)}}
-		return ways(term.New(",", args[0], args[1]), both)
+		return c.ways(cl, append(g.Arg(0).Conjuncts(), g.Arg(1).Conjuncts()...)...)
 	}
-	if inner, lasts := g.inner(); lasts {
-		return ways(inner[0].term, inner[0].layout)
+	if inner, lasts := c.inner(cl, g); lasts {
+		return c.ways(cl, inner[0].Conjuncts()...)
 	}
 	return [][]goal{{g}}
 }
@@ -220,7 +217,7 @@ func passes(head, call []term.Term) bool {
 func (c *checker) stepped(cl *clause, goals []goal, from, to *term.Var) bool {
 	reached := map[*term.Var]bool{from: true}
 	for _, g := range goals {
-		t, module := g.term, cl.key.module
+		t, module := g.Term, cl.key.module
 		if args, ok := term.Is(t, ":", 2); ok {
 			name, _ := args[0].(term.Atom)
 			t, module = args[1], string(name)
@@ -254,35 +251,35 @@ func (c *checker) monotone(p *predicate, cl *clause) {
 		if name != "min" && name != "max" {
 			continue
 		}
-		eachGoal(cl.body, cl.layout, func(g goal) {
-			args, ok := g.call(cl.key)
+		for g := range body.Goals(cl.goals) {
+			args, ok := cl.key.call(g)
 			if !ok {
-				return
+				continue
 			}
 			if v, ok := args[i].(*term.Var); ok {
 				c.usesOf(cl, v, name, cl.args[i])
 			} else {
-				c.report(cl, g.layout, "not_monotone", "the table keeps the %s of its values, and this asks whether that is %s; "+
+				c.report(cl, g.Layout, "not_monotone", "the table keeps the %s of its values, and this asks whether that is %s; "+
 					"a better one that comes later ends that", betterWord[name], cl.show(args[i]))
 			}
-		})
+		}
 	}
 }
 
 // negatedRecursion reports a call of the clause's own predicate under a negation or in a collection of all solutions.
 func (c *checker) negatedRecursion(cl *clause) {
-	eachGoal(cl.body, cl.layout, func(g goal) {
-		name, arity, ok := term.Indicator(g.term)
-		collects := name == "findall" || name == "aggregate_all" || name == "bagof" || name == "setof" || name == "forall"
-		if ok && (collects && arity >= 2 || name == "not" && arity == 1) && calls(g.term, cl.key) > 0 {
-			c.report(cl, g.layout, "not_monotone", "%s asks for all answers of %s before its table has them; a better "+
+	for g := range body.Goals(cl.goals) {
+		name, arity, ok := term.Indicator(g.Term)
+		collects := apartGoals[name]
+		if ok && (collects && arity >= 2 || name == "not" && arity == 1) && calls(g.Term, cl.key) > 0 {
+			c.report(cl, g.Layout, "not_monotone", "%s asks for all answers of %s before its table has them; a better "+
 				"answer that comes later changes what this was made of", name, cl.key)
 		}
-	})
-	visit(cl.body, func(t term.Term) {
+	}
+	visit(cl.goals.Term, func(t term.Term) {
 		if args, ok := term.Is(t, "\\+", 1); ok && calls(args[0], cl.key) > 0 {
-			c.report(cl, cl.layout, "not_monotone", "\\+ of %s is asked before its table is complete; a better answer that "+
-				"comes later changes what this was made of", cl.key)
+			c.report(cl, cl.goals.Layout, "not_monotone", "\\+ of %s is asked before its table is complete; a better answer "+
+				"that comes later changes what this was made of", cl.key)
 		}
 	})
 }
@@ -294,10 +291,10 @@ var betterWord = map[term.Atom]string{"min": "smaller", "max": "greater"}
 // head, or none.
 func (c *checker) usesOf(cl *clause, v *term.Var, mode term.Atom, head term.Term) {
 	slopes := map[*term.Var]int{v: 1}
-	eachGoal(cl.body, cl.layout, func(g goal) {
-		c2, ok := g.term.(*term.Compound)
+	for g := range body.Goals(cl.goals) {
+		c2, ok := g.Term.(*term.Compound)
 		if !ok || len(c2.Args) != 2 || !evaluated[c2.Functor] {
-			return
+			continue
 		}
 		why := ""
 		result, isVariable := c2.Args[0].(*term.Var)
@@ -312,12 +309,12 @@ func (c *checker) usesOf(cl *clause, v *term.Var, mode term.Atom, head term.Term
 			why = "it holds for worse values only"
 		}
 		if why == "" {
-			return
+			continue
 		}
 		better := betterWord[mode]
-		c.report(cl, g.layout, "not_monotone", "%s is of a table that keeps the %s of its values, and here a %s one does "+
+		c.report(cl, g.Layout, "not_monotone", "%s is of a table that keeps the %s of its values, and here a %s one does "+
 			"not lead to a %s one: %s", cl.nameOf(v), mode, better, better, why)
-	})
+	}
 }
 
 // slopeOf tells whether an expression rises with the value of the table, 1, falls, -1, or neither as far as is known,

@@ -10,7 +10,7 @@ import (
 // guardRest returns the body of a clause. If one of its conjuncts is $, that is a cut there, and the rest of the body
 // is the argument of the goal that watches it. In (A, $, B) the rest is B.
 func guardRest(pred *database.Pred, c clauseParts) term.Term {
-	goals := conjuncts(c.body)
+	goals, _ := term.Conjuncts(c.body)
 	for i, goal := range goals {
 		if goal != term.Term(term.Atom("$")) {
 			continue

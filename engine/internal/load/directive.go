@@ -93,12 +93,8 @@ func (l *Loader) foreignLibrary([]term.Term) {
 
 // steers reports whether a goal of a conjunction is a directive that the loader runs itself.
 func (l *Loader) steers(t term.Term) bool {
-	for rest := true; rest; {
-		first := t
-		args, ok := term.Is(t, ",", 2)
-		if rest = ok; ok {
-			first, t = args[0], args[1]
-		}
+	goals, _ := term.Conjuncts(t)
+	for _, first := range goals {
 		name, arity, _ := term.Indicator(first)
 		key := fmt.Sprintf("%s/%d", name, arity)
 		if directives[key] != nil || l.p.declared[key] {
@@ -474,7 +470,8 @@ func (l *Loader) declarable(module *database.Module, functor code.Cell) *databas
 // declares returns the directive that sets flags of predicates.
 func declares(flags database.Flag) func(*Loader, []term.Term) {
 	return func(l *Loader, args []term.Term) {
-		for _, t := range conjuncts(args[0]) {
+		all, _ := term.Conjuncts(args[0])
+		for _, t := range all {
 			flags := flags
 			if as, ok := term.Is(t, "as", 2); ok {
 				t, flags = as[0], flags|predicateOptions.read(l, "declarations", as[1])

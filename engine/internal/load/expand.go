@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -251,7 +252,7 @@ func (e *goalExpansion) lines(body term.Term) []int32 {
 	known := lineOfGoals(e.l.read)
 	line := int32(e.l.read.Pos.Line)
 	var lines []int32
-	eachGoal(body, func(goal term.Term) {
+	for _, goal := range goalsOf(body) {
 		for from, ok := e.origin[goal]; ok; from, ok = e.origin[goal] {
 			goal = from
 		}
@@ -259,7 +260,7 @@ func (e *goalExpansion) lines(body term.Term) []int32 {
 			line = at
 		}
 		lines = append(lines, line)
-	})
+	}
 	return lines
 }
 
@@ -268,31 +269,13 @@ func lineOfGoals(read *syntax.Read) map[term.Term]int32 {
 	lines := map[term.Term]int32{}
 	list := goalLines(read)
 	if args, ok := term.Is(read.Term, ":-", 2); ok {
-		i := 0
-		eachGoal(args[1], func(goal term.Term) {
+		for i, goal := range goalsOf(args[1]) {
 			if _, ok := goal.(*term.Compound); ok && i < len(list) {
 				lines[goal] = list[i]
 			}
-			i++
-		})
+		}
 	}
 	return lines
-}
-
-// eachGoal visits the goals of a body, left to right.
-func eachGoal(body term.Term, visit func(term.Term)) {
-	stack := []term.Term{body}
-	for len(stack) > 0 {
-		t := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if goals, ok := term.Control(t); ok {
-			for _, goal := range slices.Backward(goals) {
-				stack = append(stack, goal)
-			}
-			continue
-		}
-		visit(t)
-	}
 }
 
 // body expands the goals in a body, and the goals in their expansions.
@@ -332,11 +315,11 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 		return t
 	}
 	e.active = append(e.active, t)
-	eachGoal(next, func(goal term.Term) {
+	for _, goal := range goalsOf(next) {
 		if _, ok := goal.(*term.Compound); ok && goal != t {
 			e.origin[goal] = t
 		}
-	})
+	}
 	out := e.body(next, depth+1)
 	e.active = e.active[:len(e.active)-1]
 	return out
@@ -384,29 +367,20 @@ func (e *goalExpansion) isActive(goal term.Term) bool {
 
 // metaArguments expands the arguments that the predicate of a goal calls as goals.
 func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
-	c, ok := goal.(*term.Compound)
-	if !ok {
-		return goal
-	}
-	spec := e.l.metaSpec(code.Functor(string(c.Functor), len(c.Args)))
-	if len(spec) != len(c.Args) {
-		return goal
-	}
-	args := make([]term.Term, len(c.Args))
-	for i, a := range c.Args {
-		switch mode := spec[i]; {
-		case mode == '0':
-			args[i] = e.body(a, depth+1)
-		case mode == '^':
-			args[i] = e.quantified(a, depth+1)
-		case mode >= '1' && mode <= '9':
-			args[i] = e.closure(a, int(mode-'0'), depth+1)
-		default:
-			args[i] = a
+	name, arity, _ := term.Indicator(goal)
+	spec := e.l.metaSpec(code.Functor(string(name), arity))
+	expanded := body.Part{Term: goal}.Rebuild(spec, func(arg body.Part) term.Term {
+		switch {
+		case arg.Grammar:
+			return arg.Term
+		case arg.Extra > 0:
+			return e.closure(arg.Term, arg.Extra, depth+1)
 		}
+		return e.body(arg.Term, depth+1)
+	})
+	if expanded != goal {
+		e.origin[expanded] = goal
 	}
-	expanded := term.New(c.Functor, args...)
-	e.origin[expanded] = goal
 	return expanded
 }
 
@@ -420,14 +394,6 @@ func (l *Loader) metaSpec(functor code.Cell) string {
 		return pred.Meta()
 	}
 	return ""
-}
-
-// quantified expands the goal after the variables of setof/3 and its kin.
-func (e *goalExpansion) quantified(t term.Term, depth int) term.Term {
-	if args, ok := term.Is(t, "^", 2); ok && depth < maxGoalDepth {
-		return term.New("^", args[0], e.quantified(args[1], depth+1))
-	}
-	return e.body(t, depth)
 }
 
 // closure expands a goal that is called with n more arguments. The expansion becomes a lambda if it is not a goal that

@@ -1,10 +1,12 @@
 package load
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -38,12 +40,12 @@ type lambdas struct {
 
 // nameLambdas puts calls of new predicates in the place of the lambdas of a body. It returns the clauses of these.
 // Lambdas that have to be copied for each call stay.
-func (l *Loader) nameLambdas(head, body term.Term) (named term.Term, added []term.Term) {
-	if l.library || !mentionsLambda(body) || !l.UsesLambdas() {
-		return body, nil
+func (l *Loader) nameLambdas(head, goals term.Term) (named term.Term, added []term.Term) {
+	if l.library || !mentionsLambda(goals) || !l.UsesLambdas() {
+		return goals, nil
 	}
-	f := &lambdas{l: l, clause: []term.Term{head, body}}
-	named = f.body(body, 0)
+	f := &lambdas{l: l, clause: []term.Term{head, goals}}
+	named = f.body(goals, 0)
 	if len(f.added) > 0 {
 		l.result.dependent = true
 	}
@@ -66,26 +68,19 @@ func (f *lambdas) body(t term.Term, depth int) term.Term {
 	if !ok || depth >= maxGoalDepth || !mentionsLambda(t) {
 		return t
 	}
-	args := make([]term.Term, len(c.Args))
-	copy(args, c.Args)
-	if _, ok := term.Control(t); ok {
-		for i, goal := range c.Args {
-			args[i] = f.body(goal, depth+1)
-		}
-		return term.New(c.Functor, args...)
+	if goals, ok := term.Control(t); ok {
+		return rebuilt(c, goals, func(goal term.Term) term.Term { return f.body(goal, depth+1) })
 	}
-	meta := metaOf(f.l.module, c)
-	for i := range meta {
+	spec := metaOf(f.l.module, string(c.Functor), len(c.Args))
+	return body.Part{Term: t}.Rebuild(spec, func(arg body.Part) term.Term {
 		switch {
-		case meta[i] == '0':
-			args[i] = f.body(c.Args[i], depth+1)
-		case meta[i] >= '1' && meta[i] <= '9':
-			if named := f.named(c.Args[i], int(meta[i]-'0')); named != nil {
-				args[i] = named
-			}
+		case arg.Grammar:
+			return arg.Term
+		case arg.Extra > 0:
+			return cmp.Or(f.named(arg.Term, arg.Extra), arg.Term)
 		}
-	}
-	return term.New(c.Functor, args...)
+		return f.body(arg.Term, depth+1)
+	})
 }
 
 // named returns what a lambda that is called with n arguments becomes, or nil if it stays.

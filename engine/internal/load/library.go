@@ -49,13 +49,13 @@ func (p *Program) notePassed(clause term.Term) {
 		parts = []term.Term{clause}
 	}
 	for _, part := range parts {
-		eachGoal(part, func(goal term.Term) {
+		for _, goal := range goalsOf(part) {
 			if c, ok := goal.(*term.Compound); ok {
 				for _, arg := range c.Args {
 					p.notePassedIn(arg)
 				}
 			}
-		})
+		}
 	}
 }
 

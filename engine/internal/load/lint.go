@@ -3,6 +3,7 @@ package load
 import (
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/lint"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -44,7 +45,7 @@ func (p *Program) reportLint() {
 	if !p.Complete() {
 		return
 	}
-	for _, f := range lint.Check(notes.clauses) {
+	for _, f := range lint.Check(notes.clauses, p.libraryMeta) {
 		l := notes.loaders[f.File]
 		d := Diagnostic{Position: syntax.At(f.File, f.At.Line, f.At.Column), Severity: SeverityWarning, Code: f.Code,
 			Message: f.Message, Source: l.line(f.At.Line)}
@@ -56,6 +57,18 @@ func (p *Program) reportLint() {
 		}
 		p.Diagnose(d)
 	}
+}
+
+// libraryMeta returns the meta_predicate specification of a predicate of the system or a library as a module knows it.
+func (p *Program) libraryMeta(module, name string, arity int) string {
+	m := p.db.FindModule(module)
+	if m == nil {
+		m = p.db.User()
+	}
+	if pred := m.Resolve(code.Functor(name, arity)); pred != nil && !pred.Module.Library && pred.Module != p.db.System() {
+		return ""
+	}
+	return metaOf(m, name, arity)
 }
 
 // replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the word

@@ -3,11 +3,10 @@ package load
 import (
 	"cmp"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
-	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines how the search for undefined predicates asks about predicates, and how it caches its result for a
@@ -18,8 +17,8 @@ type Search interface {
 	// Known returns the predicates that the body asserts. ok is false if the body must be searched. holds reports
 	// whether a lookup still has the same answer.
 	Known(holds func(Lookup) bool) (asserts []string, ok bool)
-	// Body returns the body of a clause that is not parsed, and its layout or nil.
-	Body() (term.Term, *syntax.Layout)
+	// Body returns the body of a clause that is not parsed.
+	Body() body.Part
 	// Keep caches the result for a body whose calls are all defined: the lookups of the search and the predicates
 	// that the body asserts. The caller owns the slices.
 	Keep(lookups []Lookup, asserts []string)
@@ -31,7 +30,6 @@ type Search interface {
 type Lookup struct {
 	Module  string
 	Functor code.Cell
-	Extra   int8 // the number of arguments that are added to the goal
 	Spec    string
 	// Hides is the file without a module that defines the predicate in place of the system or a library, or "".
 	Hides string
@@ -47,8 +45,7 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (answered Lookup, found b
 		return l, false
 	}
 	name, arity := code.AtomText(l.Functor.FunctorAtom()), l.Functor.FunctorArity()
-	plain := lib.Indicator{Name: name, Arity: arity - int(l.Extra)}
-	l.Spec = cmp.Or(pred.Meta(), lib.Meta(name, arity), goalArguments[plain])
+	l.Spec = cmp.Or(pred.Meta(), lib.Meta(name, arity))
 	if pred.Module == p.db.User() && pred.Defined() && !pred.Has(database.Multifile) && p.exporter(l.Functor) != "" {
 		l.Hides = pred.File
 	}
@@ -102,12 +99,12 @@ func (s *undefinedSearch) isKnown(n bodyNote) bool {
 }
 
 // begin begins the search in a body.
-func (s *undefinedSearch) begin(n bodyNote) (term.Term, *syntax.Layout) {
+func (s *undefinedSearch) begin(n bodyNote) body.Part {
 	s.noting, s.lookups, s.asserts = n.search != nil, s.lookups[:0], s.asserts[:0]
-	if n.body == nil {
+	if n.body.Term == nil {
 		return n.search.Body()
 	}
-	return n.body, n.layout
+	return n.body
 }
 
 // end caches the result of the search in a body.

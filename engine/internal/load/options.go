@@ -32,7 +32,8 @@ var predicateOptions = optionFlags{"incremental": 0, "monotonic": 0, "lazy": 0, 
 
 // read returns the effects of the options of a declaration, joined by commas.
 func (known optionFlags) read(l *Loader, kind string, options term.Term) (flags database.Flag) {
-	for _, option := range conjuncts(options) {
+	all, _ := term.Conjuncts(options)
+	for _, option := range all {
 		name := ""
 		switch o := option.(type) {
 		case term.Atom:

@@ -2,8 +2,9 @@ package load
 
 import (
 	"fmt"
-	"slices"
+	"iter"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
@@ -22,16 +23,16 @@ type clauseParts struct {
 
 // scopedBody returns the body of a clause as it is stored: with its module if that is not the module of the predicate.
 func (c *clauseParts) scopedBody() term.Term {
-	body := callVars(c.body)
-	if c.home == c.scope || body == term.Term(term.True) {
-		return body
+	goals := callVars(c.body)
+	if c.home == c.scope || goals == term.Term(term.True) {
+		return goals
 	}
-	if guarded, ok := term.Is(body, ",", 2); ok && c.ssu {
+	if guarded, ok := term.Is(goals, ",", 2); ok && c.ssu {
 		if guard, ok := term.Is(guarded[0], "$guard", 1); ok {
 			return term.New(",", term.New("$guard", inModule(c.scope, guard[0])), inModule(c.scope, guarded[1]))
 		}
 	}
-	return inModule(c.scope, body)
+	return inModule(c.scope, goals)
 }
 
 // inModule returns Module:Goal.
@@ -51,19 +52,12 @@ func kindOf(t term.Term) string {
 }
 
 // BadGoal returns a part of a body that can never be called, or nil.
-func BadGoal(body term.Term) term.Term {
-	stack := []term.Term{body}
-	for len(stack) > 0 {
-		t := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch t.(type) {
-		case *term.Compound:
-			if goals, ok := term.Junction(t); ok {
-				stack = append(stack, goals[1], goals[0])
-			}
-		case term.Atom, *term.Var:
+func BadGoal(t term.Term) term.Term {
+	for _, goal := range goalsOf(t) {
+		switch goal.(type) {
+		case *term.Compound, term.Atom, *term.Var:
 		default:
-			return t
+			return goal
 		}
 	}
 	return nil
@@ -90,24 +84,27 @@ func goalLines(read *syntax.Read) []int32 {
 	if !ok || c.Functor != ":-" {
 		return nil
 	}
-	type node struct {
-		t term.Term
-		l *syntax.Layout
-	}
 	var lines []int32
-	stack := []node{{c.Args[1], read.Layout.Args[1]}}
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if goals, ok := term.Control(n.t); ok && len(goals) == len(n.l.Args) {
-			for i, goal := range slices.Backward(goals) {
-				stack = append(stack, node{goal, n.l.Args[i]})
-			}
-			continue
+	for goal := range body.Goals(body.Part{Term: c.Args[1], Layout: read.Layout.Args[1]}) {
+		if goal.Layout == nil {
+			return nil
 		}
-		lines = append(lines, int32(n.l.Pos.Line))
+		lines = append(lines, int32(goal.Layout.Pos.Line))
 	}
 	return lines
+}
+
+// goalsOf yields the goals of a body, from left to right.
+func goalsOf(t term.Term) iter.Seq2[int, term.Term] {
+	return func(yield func(int, term.Term) bool) {
+		i := 0
+		for goal := range body.Goals(body.Part{Term: t}) {
+			if !yield(i, goal.Term) {
+				return
+			}
+			i++
+		}
+	}
 }
 
 // qualified qualifies a goal with its module unless that is user.
@@ -118,18 +115,6 @@ func qualified(m *database.Module, goal term.Term) term.Term {
 	return inModule(m, goal)
 }
 
-// conjuncts returns the parts of a conjunction. Another goal is the only part.
-func conjuncts(t term.Term) []term.Term {
-	var list []term.Term
-	for {
-		args, ok := term.Is(t, ",", 2)
-		if !ok {
-			return append(list, t)
-		}
-		list, t = append(list, args[0]), args[1]
-	}
-}
-
 // compound returns name(args...), or the atom when there are none.
 func compound(name string, args []term.Term) term.Term {
 	if len(args) == 0 {
@@ -138,13 +123,10 @@ func compound(name string, args []term.Term) term.Term {
 	return term.New(term.Atom(name), args...)
 }
 
-// metaOf returns the meta_predicate specification of the predicate of a goal in a module, or "".
-func metaOf(module *database.Module, c *term.Compound) string {
-	if pred := module.Resolve(code.Functor(string(c.Functor), len(c.Args))); pred != nil {
-		if len(pred.Meta()) == len(c.Args) {
-			return pred.Meta()
-		}
-		return ""
+// metaOf returns the meta_predicate specification of a predicate as a module knows it, or "".
+func metaOf(module *database.Module, name string, arity int) string {
+	if pred := module.Resolve(code.Functor(name, arity)); pred != nil {
+		return pred.Meta()
 	}
-	return lib.Meta(string(c.Functor), len(c.Args))
+	return lib.Meta(name, arity)
 }

@@ -99,7 +99,7 @@ func (l *Loader) added(read *syntax.Read) {
 	}
 	from := Result{Read: read, Clause: r.clause, Lines: r.lines, Warnings: r.warnings, Grammar: grammar}
 	if n := len(l.p.bodies); n > 0 && !r.clause.IsFact() {
-		from.Body = l.p.bodies[n-1].layout
+		from.Body = l.p.bodies[n-1].body.Layout
 	}
 	l.reader.Added(from)
 }

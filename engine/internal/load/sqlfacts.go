@@ -191,7 +191,7 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 		return nil
 	}
 	c := &pushdown.Clause{At: l.position(), Home: home, Tables: l.p.queries, Plan: l.plan, Ask: l.p.asking,
-		Ops: l.module.Ops}
+		Ops: l.module.Ops, Metas: metaOf}
 	if !c.Calls(body) {
 		return nil
 	}
@@ -209,17 +209,17 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 func linesAs(body, made term.Term, lines []int32) (list []int32) {
 	at := map[term.Term]int{}
 	n := 0
-	eachGoal(body, func(goal term.Term) {
+	for i, goal := range goalsOf(body) {
 		if _, ok := goal.(*term.Compound); ok {
-			at[goal] = n
+			at[goal] = i
 		}
 		n++
-	})
+	}
 	if len(lines) < n {
 		return nil
 	}
 	next := 0
-	eachGoal(made, func(goal term.Term) {
+	for _, goal := range goalsOf(made) {
 		if i, ok := at[goal]; ok {
 			next = i
 		}
@@ -227,7 +227,7 @@ func linesAs(body, made term.Term, lines []int32) (list []int32) {
 		if _, ok := at[goal]; ok {
 			next++
 		}
-	})
+	}
 	return list
 }
 

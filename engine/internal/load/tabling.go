@@ -15,7 +15,8 @@ import (
 // table runs table(Specs). A specification is Name/Arity, Name//Arity, or a head whose arguments are _, index or a mode
 // that joins answers.
 func (l *Loader) table(args []term.Term) {
-	for _, spec := range conjuncts(args[0]) {
+	specs, _ := term.Conjuncts(args[0])
+	for _, spec := range specs {
 		flags := database.Tabled
 		if as, ok := term.Is(spec, "as", 2); ok {
 			spec, flags = as[0], flags|tableOptions.read(l, "table/1", as[1])

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
@@ -22,20 +22,19 @@ type bodyNote struct {
 	loader *Loader
 	module *database.Module
 	at     syntax.Place // of the clause
-	body   term.Term    // nil for a clause that was not parsed
-	layout *syntax.Layout
-	search Search // caches the result of the search in the body; nil: it is not cached
+	body   body.Part    // without a term for a clause that was not parsed
+	search Search       // caches the result of the search in the body; nil: it is not cached
 }
 
 // noteBody records the body of a clause of the program until all texts are loaded. Facts and libraries have none to be
 // searched.
-func (l *Loader) noteBody(module *database.Module, body term.Term) {
-	if l.library || l.read == nil || body == term.Term(term.True) {
+func (l *Loader) noteBody(module *database.Module, goals term.Term) {
+	if l.library || l.read == nil || goals == term.Term(term.True) {
 		return
 	}
-	n := bodyNote{loader: l, module: module, body: body, at: l.at()}
-	if args, ok := term.Is(l.read.Term, ":-", 2); ok && args[1] == body {
-		n.layout = l.read.Layout.Arg(1)
+	n := bodyNote{loader: l, module: module, body: body.Part{Term: goals}, at: l.at()}
+	if args, ok := term.Is(l.read.Term, ":-", 2); ok && args[1] == goals {
+		n.body.Layout = l.read.Layout.Arg(1)
 	}
 	l.p.bodies = append(l.p.bodies, n)
 }
@@ -139,7 +138,6 @@ type undefinedSearch struct {
 	// asserted are predicates by name and arity, seen those that were missed, by module too.
 	seen    map[string]bool
 	missing []undefined
-	todo    []goalNote
 	// The result for a body whose search is cached, as long as all that it calls is defined.
 	noting  bool
 	lookups []Lookup
@@ -155,98 +153,39 @@ type undefined struct {
 	at              Diagnostic
 }
 
-// goalNote is a goal to be searched. It is called with extra arguments.
-type goalNote struct {
-	goal   term.Term
-	layout *syntax.Layout
-	module *database.Module
-	extra  int
-}
-
 // body searches the goals of a body and of their arguments.
 func (s *undefinedSearch) body(n bodyNote) {
-	body, layout := s.begin(n)
+	whole := s.begin(n)
 	defer s.end(n)
-	s.todo = append(s.todo[:0], goalNote{body, layout, n.module, 0})
-	for len(s.todo) > 0 {
-		g := s.todo[len(s.todo)-1]
-		s.todo = s.todo[:len(s.todo)-1]
-		if args, ok := term.Is(g.goal, ":", 2); ok {
-			s.qualified(g, args)
-			continue
+	body.Walk(whole, func(g body.Part) []body.Part {
+		name, arity, ok := term.Indicator(g.Term)
+		if !ok || name == "!" || strings.HasPrefix(string(name), "$") {
+			return nil
 		}
-		if name, arity, ok := term.Indicator(g.goal); ok {
-			s.goal(n, g, string(name), arity)
+		module := n.module
+		if g.Module != "" {
+			if module = s.p.db.FindModule(g.Module); module == nil {
+				s.note(Lookup{Module: g.Module})
+				return nil
+			}
 		}
-	}
-}
-
-// qualified searches Module:Goal.
-func (s *undefinedSearch) qualified(g goalNote, args []term.Term) {
-	if name, ok := args[0].(term.Atom); ok {
-		if m := s.p.db.FindModule(string(name)); m != nil {
-			s.todo = append(s.todo, goalNote{args[1], g.layout.Arg(1), m, g.extra})
-		} else {
-			s.note(Lookup{Module: string(name)})
+		lookup := Lookup{Module: module.Name, Functor: code.Functor(string(name), arity+g.Extra)}
+		lookup, found := s.p.lookUp(module, lookup)
+		if !found {
+			// The body is searched again in the next load, which is to give the same warning.
+			s.noting = false
+			s.miss(n, g, module, string(name), arity+g.Extra)
+			return nil
 		}
-	}
-}
-
-// goal searches one goal.
-func (s *undefinedSearch) goal(n bodyNote, g goalNote, name string, arity int) {
-	c, _ := g.goal.(*term.Compound)
-	if goals, ok := term.Control(g.goal); ok && g.extra == 0 {
-		for i, part := range slices.Backward(goals) {
-			s.todo = append(s.todo, goalNote{part, g.layout.Arg(i), g.module, 0})
+		if lookup.Hides != "" && !n.loader.sameText(lookup.Hides) {
+			s.hidden(n, g, lookup)
 		}
-		return
-	}
-	if name == "!" || name[:min(1, len(name))] == "$" {
-		return
-	}
-	lookup := Lookup{Module: g.module.Name, Functor: code.Functor(name, arity+g.extra), Extra: int8(g.extra)}
-	found := false
-	if lookup, found = s.p.lookUp(g.module, lookup); !found {
-		// The body is searched again in the next load, which is to give the same warning.
-		s.noting = false
-		s.miss(n, g, name, arity+g.extra)
-		return
-	}
-	if lookup.Hides != "" && !n.loader.sameText(lookup.Hides) {
-		s.hidden(n, g, lookup)
-	}
-	s.note(lookup)
-	if c == nil {
-		return
-	}
-	s.assertion(name, c)
-	spec := lookup.Spec
-	if name == ">>" && len(c.Args) == 2 && len(spec) > 1 {
-		spec = spec[:1] + strconv.Itoa(lambdaExtra(c.Args[0], g.extra)) + spec[2:]
-	}
-	for i := len(c.Args) - 1; i >= 0; i-- {
-		if i < len(spec) {
-			s.argument(g, spec[i], c.Args[i], g.layout.Arg(i))
+		s.note(lookup)
+		if c, ok := g.Term.(*term.Compound); ok {
+			s.assertion(string(name), c)
 		}
-	}
-}
-
-// lambdaExtra returns how many arguments are added to the body of a lambda expression when the expression is called
-// with extra arguments: those beyond its parameters.
-func lambdaExtra(parameters term.Term, extra int) int {
-	if args, ok := term.Is(parameters, "/", 2); ok {
-		parameters = args[1]
-	}
-	taken, _ := term.Slice(parameters)
-	return min(max(0, extra-len(taken)), 9)
-}
-
-// goalArguments are meta_predicate specifications of predicates that are defined without one.
-var goalArguments = map[lib.Indicator]string{
-	{Name: "findall", Arity: 3}: "?0-", {Name: "findall", Arity: 4}: "?0-?", {Name: "forall", Arity: 2}: "00",
-	{Name: "once", Arity: 1}: "0", {Name: "ignore", Arity: 1}: "0", {Name: "not", Arity: 1}: "0",
-	{Name: "\\+", Arity: 1}:                "0",
-	{Name: "setup_call_cleanup", Arity: 3}: "000", {Name: "call_cleanup", Arity: 2}: "00",
+		return g.Arguments(lookup.Spec)
+	})
 }
 
 // assertion records the predicate that an assertion adds to. The module is left out, so that an assertion in any
@@ -269,62 +208,11 @@ func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 	}
 }
 
-// argument searches an argument as its character in the meta_predicate specification says.
-func (s *undefinedSearch) argument(g goalNote, spec byte, arg term.Term, layout *syntax.Layout) {
-	extra := 0
-	switch {
-	case spec >= '0' && spec <= '9':
-		extra = int(spec - '0')
-	case spec == '/':
-		if extra = 2; !isNonterminal(arg) {
-			return
-		}
-	case spec == '^':
-		arg, layout, g.module = s.withoutCarets(arg, layout, g.module)
-	default:
-		return
-	}
-	s.todo = append(s.todo, goalNote{arg, layout, g.module, extra})
-}
-
-// withoutCarets returns the goal behind variables and carets, and its module, which may stand before or behind them.
-func (s *undefinedSearch) withoutCarets(
-	goal term.Term, at *syntax.Layout, m *database.Module,
-) (term.Term, *syntax.Layout, *database.Module) {
-	for {
-		if args, ok := term.Is(goal, "^", 2); ok {
-			goal, at = args[1], at.Arg(1)
-			continue
-		}
-		args, ok := term.Is(goal, ":", 2)
-		if !ok {
-			return goal, at, m
-		}
-		name, _ := args[0].(term.Atom)
-		home := s.p.db.FindModule(string(name))
-		if home == nil {
-			return goal, at, m
-		}
-		goal, at, m = args[1], at.Arg(1), home
-	}
-}
-
-// isNonterminal reports whether a grammar body is a call of one nonterminal.
-func isNonterminal(t term.Term) bool {
-	c, ok := t.(*term.Compound)
-	if !ok {
-		_, isAtom := t.(term.Atom)
-		return isAtom && t != term.Term(term.Nil) && t != term.Term(term.Atom("!"))
-	}
-	_, control := term.Control(c)
-	return !control && c.Functor != term.Dot && c.Functor != term.Curly && c.Functor != "call"
-}
-
-// at returns a warning at the place of a goal.
-func (g goalNote) at(n bodyNote, id string) Diagnostic {
+// warning returns a warning at the place of a goal.
+func (n bodyNote) warning(g body.Part, id string) Diagnostic {
 	d := Diagnostic{Position: syntax.At(n.loader.name, n.at.Line, n.at.Column), Severity: SeverityWarning, Code: id}
-	if g.layout != nil && g.layout.Pos.Line > 0 {
-		d.Line, d.Column = g.layout.Pos.Line, g.layout.Pos.Column
+	if g.Layout != nil && g.Layout.Pos.Line > 0 {
+		d.Line, d.Column = g.Layout.Pos.Line, g.Layout.Pos.Column
 	}
 	d.Source = n.loader.line(d.Line)
 	return d
@@ -332,14 +220,14 @@ func (g goalNote) at(n bodyNote, id string) Diagnostic {
 
 // hidden warns, once for each predicate, of a call that gets what another file defines and not what the system or a
 // library does. The next load searches the body again.
-func (s *undefinedSearch) hidden(n bodyNote, g goalNote, l Lookup) {
+func (s *undefinedSearch) hidden(n bodyNote, g body.Part, l Lookup) {
 	s.noting = false
 	indicator := functorText(l.Functor)
 	if s.seen["hides "+indicator] {
 		return
 	}
 	s.seen["hides "+indicator] = true
-	d := g.at(n, "hides_library")
+	d := n.warning(g, "hides_library")
 	pred := s.p.db.User().Find(l.Functor)
 	d.Message = fmt.Sprintf("%s is that of %s:%d here, and not that of %s; if this is not meant, begin %s with "+
 		":- module(%s, [...]) or name it otherwise", indicator, l.Hides, pred.Line, s.p.exporter(l.Functor),
@@ -349,19 +237,19 @@ func (s *undefinedSearch) hidden(n bodyNote, g goalNote, l Lookup) {
 }
 
 // miss records an undefined predicate at the place of its first call.
-func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
+func (s *undefinedSearch) miss(n bodyNote, g body.Part, module *database.Module, name string, arity int) {
 	indicator := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), arity)
-	key := g.module.Name + ":" + indicator
+	key := module.Name + ":" + indicator
 	if s.seen[key] {
 		return
 	}
 	s.seen[key] = true
-	d := g.at(n, "undefined")
+	d := n.warning(g, "undefined")
 	qualifier := ""
-	if g.module != n.module {
-		qualifier = syntax.FormatTerm(term.Atom(g.module.Name)) + ":"
+	if module != n.module {
+		qualifier = syntax.FormatTerm(term.Atom(module.Name)) + ":"
 	}
-	s.missing = append(s.missing, undefined{indicator, name, arity, qualifier, g.module, d})
+	s.missing = append(s.missing, undefined{indicator, name, arity, qualifier, module, d})
 }
 
 // Suggestion returns what may be meant by a call of a predicate that is not defined, as in "; did you mean p?", or "".

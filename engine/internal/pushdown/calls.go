@@ -1,8 +1,11 @@
 package pushdown
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -12,36 +15,34 @@ import (
 // one run, and the database has to answer exactly as the goals would. It says so for each question, and where it does
 // not the goals are asked.
 
-// calledPlaces are the arguments that are goals, by name and arity.
-var calledPlaces = map[term.Atom]map[int][]int{
-	"findall": {3: {1}, 4: {1}}, "forall": {2: {0, 1}}, "aggregate_all": {3: {1}}, "\\+": {1: {0}}, "once": {1: {0}},
-	"ignore": {1: {0}}, ";": {2: {0, 1}}, "->": {2: {0, 1}}, "*->": {2: {0, 1}}, ",": {2: {0, 1}}, "limit": {2: {1}},
-	"offset": {2: {1}}, "order_by": {2: {1}}, "distinct": {2: {1}}, "catch": {3: {0}},
-}
+// callers are the predicates that do no more with a goal than call it, and whose result depends on no variable that the
+// goal has more than the one that is written. Of these the goal may be another one.
+var callers = map[string]bool{"findall/3": true, "findall/4": true, "forall/2": true, "aggregate_all/3": true,
+	"once/1": true, "ignore/1": true, "limit/2": true, "offset/2": true, "order_by/2": true, "distinct/2": true,
+	"catch/3": true}
 
-// placesOf are the arguments of a goal that are goals.
-func placesOf(goal term.Term) (c *term.Compound, places []int) {
-	c, ok := goal.(*term.Compound)
-	if !ok {
-		return nil, nil
+// spec says which arguments of a goal are goals that may be others, as meta_predicate/1 has it.
+func (cl *Clause) spec(goal term.Term) string {
+	name, arity, _ := term.Indicator(goal)
+	if goals, ok := term.Control(goal); ok {
+		return "00"[:len(goals)]
 	}
-	return c, calledPlaces[c.Functor][len(c.Args)]
+	if !callers[fmt.Sprintf("%s/%d", name, arity)] {
+		return ""
+	}
+	return cl.Metas(cl.Home, string(name), arity)
 }
 
 // Calls reports whether a body calls a table, be it in a goal that calls others.
-func (cl *Clause) Calls(body term.Term) bool {
-	for stack := []term.Term{body}; len(stack) > 0; {
-		next := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if q, _ := cl.tableOf(next); q != nil {
-			return true
+func (cl *Clause) Calls(t term.Term) (found bool) {
+	body.Walk(body.Part{Term: t}, func(g body.Part) []body.Part {
+		if q, _ := cl.tableOf(g.Term); g.Module != "" || q != nil || found {
+			found = found || g.Module == ""
+			return nil
 		}
-		c, places := placesOf(next)
-		for _, at := range places {
-			stack = append(stack, c.Args[at])
-		}
-	}
-	return false
+		return g.Arguments(cl.spec(g.Term))
+	})
+	return found
 }
 
 // outsideOf is a term with the variables of a term and of goals.
@@ -58,7 +59,7 @@ func (cl *Clause) within(g *sqlGoal, outside term.Term) term.Term {
 	if g.absent || !cl.Calls(g.term) {
 		return nil
 	}
-	c, _ := placesOf(g.term)
+	c := g.term.(*term.Compound)
 	whole, check := cl.whole(g, outside)
 	told := len(cl.Reports)
 	if whole == nil {
@@ -74,19 +75,14 @@ func (cl *Clause) within(g *sqlGoal, outside term.Term) term.Term {
 
 // goalsWithin returns a goal whose goals have others in their place, nil if none has.
 func (cl *Clause) goalsWithin(c *term.Compound, outside term.Term) term.Term {
-	_, places := placesOf(c)
-	made := &term.Compound{Functor: c.Functor, Args: slices.Clone(c.Args)}
-	pushed := false
-	for _, at := range places {
-		if !cl.Calls(c.Args[at]) {
-			continue
+	made := body.Part{Term: c}.Rebuild(cl.spec(c), func(arg body.Part) term.Term {
+		others := slices.DeleteFunc(slices.Clone(c.Args), func(other term.Term) bool { return other == arg.Term })
+		if !cl.Calls(arg.Term) {
+			return arg.Term
 		}
-		others := &term.Compound{Functor: "outside", Args: slices.Concat([]term.Term{outside}, c.Args[:at], c.Args[at+1:])}
-		if body := cl.Body(others, c.Args[at]); body != nil {
-			made.Args[at], pushed = body, true
-		}
-	}
-	if !pushed {
+		return cmp.Or(cl.Body(&term.Compound{Functor: "outside", Args: append(others, outside)}, arg.Term), arg.Term)
+	})
+	if made == term.Term(c) {
 		return nil
 	}
 	return made

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
@@ -51,6 +52,8 @@ type Clause struct {
 	// Ask returns the goal that puts a query by one of the predicates for that. row is what each answer unifies with;
 	// more are the other arguments.
 	Ask func(predicate string, q *relation.Query, row *term.Compound, more ...term.Term) term.Term
+	// Metas returns the meta_predicate specification of a predicate as a module knows it, or "".
+	Metas func(m *database.Module, name string, arity int) string
 	// Ops and Vars, the variables with names, show goals as they are written.
 	Ops  *syntax.Ops
 	Vars []syntax.VarInfo
@@ -90,10 +93,10 @@ type sqlTest struct {
 
 // Body returns what runs in place of a conjunction, nil for the goals as they are. outside is a term with the variables
 // whose values are looked at elsewhere; of the body of a clause it is the head.
-func (cl *Clause) Body(outside, body term.Term) term.Term {
+func (cl *Clause) Body(outside, goals term.Term) term.Term {
 	var made []part
 	pushed := false
-	all := cl.sqlGoals(body)
+	all := cl.sqlGoals(goals)
 	for goals := all; len(goals) > 0; {
 		at := len(all) - len(goals)
 		if !goals[0].asks() {
@@ -135,15 +138,10 @@ func testsOf(run []sqlGoal) (tests []term.Term) {
 }
 
 // sqlGoals lists the goals of a conjunction.
-func (cl *Clause) sqlGoals(body term.Term) []sqlGoal {
+func (cl *Clause) sqlGoals(t term.Term) []sqlGoal {
 	var goals []sqlGoal
-	for stack := []term.Term{body}; len(stack) > 0; {
-		next := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if both, ok := term.Is(next, ",", 2); ok {
-			stack = append(stack, both[1], both[0])
-			continue
-		}
+	for _, one := range (body.Part{Term: t}).Conjuncts() {
+		next := one.Term
 		g := sqlGoal{term: next, tests: cl.sqlTests(next), equation: equation(next), member: cl.member(next)}
 		g.query, g.args = cl.tableOf(next)
 		if negated, ok := term.Is(next, "\\+", 1); ok && g.query == nil {

@@ -3,6 +3,7 @@ package reuse
 import (
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -52,10 +53,10 @@ func (s clauseSearch) Known(holds func(load.Lookup) bool) (asserts []string, ok 
 	return b.asserts, true
 }
 
-// Body returns the body of the clause and its layout.
-func (s clauseSearch) Body() (term.Term, *syntax.Layout) {
+// Body returns the body of the clause.
+func (s clauseSearch) Body() body.Part {
 	k := s.entry()
-	return skeleton(k.template.Body()), unpackLayout(k.search.places)
+	return body.Part{Term: skeleton(k.template.Body()), Layout: unpackLayout(k.search.places)}
 }
 
 // Keep caches the result of a search in the body.
