@@ -292,7 +292,7 @@ func (l *properties) of(p *database.Pred, mod *database.Module) error {
 	l.atom(system || p.Module.Library, "nodebug")
 	l.atom(mod.IsExported(p.Functor), "exported") // by the module asked
 	l.one(p.Module != mod && !system, "imported_from", func() cell { return m.NewAtom(p.Module.Name) })
-	l.one(p.Meta() != "" || code.Junction(p.Functor), "meta_predicate", func() cell { return metaTerm(m, p) })
+	l.one(p.Meta() != "" || code.Junction(p.Functor), "meta_predicate", func() cell { return builtin.MetaSpec(m, p) })
 	if p.Builtin < 0 && !p.Has(database.Locked) && (l.wants("number_of_clauses", 1) || l.wants("number_of_rules", 1)) {
 		clauses, rules, err := clauseCounts(m, p)
 		if err != nil {
@@ -344,26 +344,6 @@ func (l *properties) tabling(p *database.Pred) {
 	l.one(true, "tabled", func() cell { return l.m.NewAtom("variant") })
 	l.one(incremental, "tabled", func() cell { return l.m.NewAtom("incremental") })
 	l.atom(incremental, "incremental")
-}
-
-// metaTerm returns a meta_predicate specification as a term.
-func metaTerm(m *machine.Machine, p *database.Pred) cell {
-	meta := []byte(p.Meta())
-	if code.Junction(p.Functor) {
-		meta = []byte("00")
-	}
-	args := make([]cell, len(meta))
-	for i, c := range meta {
-		switch {
-		case c >= '0' && c <= '9':
-			args[i] = code.MakeInt(int64(c - '0'))
-		case c == '/':
-			args[i] = m.NewAtom("//")
-		default:
-			args[i] = m.NewAtom(string(rune(c)))
-		}
-	}
-	return m.NewCompound(p.Functor, args)
 }
 
 func stripModule(m *machine.Machine, a []cell) (bool, error) {

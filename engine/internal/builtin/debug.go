@@ -64,7 +64,7 @@ func tracePred(m *machine.Machine, a []cell) (bool, error) {
 	}
 	kind, home, meta := "undefined", "user", m.NewAtom("none")
 	if p != nil && p.Defined() {
-		kind, home, meta = predKind(m, p), p.Module.Name, metaSpec(m, p)
+		kind, home, meta = predKind(m, p), p.Module.Name, MetaSpec(m, p)
 		if p.Has(database.Det) {
 			kind = "tabled"
 		}

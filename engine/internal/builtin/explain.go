@@ -79,7 +79,7 @@ func explainPred(m *machine.Machine, a []cell) (bool, error) {
 	kind, how, home, meta := "undefined", "", "user", m.NewAtom("none")
 	if p != nil && p.Defined() {
 		kind, how, home = predKind(m, p), m.Program().Loader.Advice(p).How, p.Module.Name
-		meta = metaSpec(m, p)
+		meta = MetaSpec(m, p)
 		if kind == "sql" {
 			how = m.Program().Loader.TableOf(p)
 		}
@@ -109,13 +109,16 @@ func predKind(m *machine.Machine, p *database.Pred) string {
 	return "user"
 }
 
-// metaSpec returns the meta_predicate specification of a predicate as a term, none if it has none. Pred.Meta has a
+// MetaSpec returns the meta_predicate specification of a predicate as a term, none if it has none. Pred.Meta has a
 // character for each argument; its / is the specifier // of a grammar rule's body, and ^ stands for itself.
-func metaSpec(m *machine.Machine, p *database.Pred) cell {
-	if p.Meta() == "" {
+func MetaSpec(m *machine.Machine, p *database.Pred) cell {
+	meta := p.Meta()
+	if code.Junction(p.Functor) {
+		meta = "00"
+	}
+	if meta == "" {
 		return m.NewAtom("none")
 	}
-	meta := []byte(p.Meta())
 	args := make([]cell, len(meta))
 	for i, c := range meta {
 		switch {

@@ -359,6 +359,7 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 		return false, err
 	}
 	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Meter()
+	r.Metas = m.Program().User().MetaOf
 	err := syntax.PortrayClause(&termWriter{m, s}, m.ExportWith(a[0], r.vars), &r.WriteOptions)
 	return err == nil, err
 }

@@ -31,9 +31,6 @@ type Options struct {
 	// Arith returns the number of an arithmetic function, for OpArith and OpArith1. ok is
 	// false when there is none; for arity 0 only ok counts. nil knows no functions.
 	Arith func(name string, arity int) (fn int, ok bool)
-	// Meta returns the meta_predicate specification of a predicate that a library not loaded yet
-	// defines, or "". nil knows no libraries.
-	Meta func(name string, arity int) string
 }
 
 // Compiler compiles the clauses of one program. It may be used by several goroutines.
@@ -55,9 +52,6 @@ func New(p *database.Program, o Options) *Compiler {
 	}
 	if o.Arith == nil {
 		o.Arith = func(string, int) (int, bool) { return 0, false }
-	}
-	if o.Meta == nil {
-		o.Meta = func(string, int) string { return "" }
 	}
 	return &Compiler{program: p, options: o}
 }

@@ -380,10 +380,7 @@ func (r *reader) meta(p *database.Pred, f cell) string {
 	if p != nil {
 		return p.Meta()
 	}
-	if own := r.module.Announced(f); own != nil {
-		return own.Meta()
-	}
-	return r.e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
+	return r.module.MetaOf(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
 
 // qualify adds the module to the arguments that are goals, clauses or the like, so that they are called
@@ -425,7 +422,7 @@ func (r *reader) callersGoals(t cell, mark byte, depth int) cell {
 	case p != nil:
 		meta = p.Meta()
 	default:
-		meta = e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), inner.FunctorArity())
+		meta = r.module.MetaOf(code.AtomText(f.FunctorAtom()), inner.FunctorArity())
 	}
 	changed := false
 	for i, arg := range args {

@@ -65,13 +65,7 @@ type site struct{ at, view int }
 // inspect says what matters of p, which a functor resolves to in a module; p may be nil.
 func (c *Compiler) inspect(m *database.Module, p *database.Pred, f cell) sighting {
 	if p == nil {
-		meta := ""
-		if own := m.Announced(f); own != nil {
-			meta = own.Meta()
-		}
-		if meta == "" {
-			meta = c.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
-		}
+		meta := m.MetaOf(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 		return sighting{meta: meta, transparent: c.context(m, p, f) != nil}
 	}
 	s := sighting{meta: p.Meta(), locked: p.Has(database.Locked), transparent: p.Context() != nil}

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "ec7b6d8159cea4f7731f207503993c0cfc60acdb52dd8694ec72446fc071f58c"
+const Version = "fcc25abf18e65d63b3d52e1a343eb2a3d26492de1b63802038b70f6dd3f9742e"

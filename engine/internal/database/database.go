@@ -63,6 +63,9 @@ type Program struct {
 
 	// Loader loads what runs ask for; nil if nothing can be loaded. It is set once, before the program runs.
 	Loader Loader
+	// LibraryMeta returns the meta_predicate specification of a predicate that a library exports, or "". It is nil in a
+	// program without libraries.
+	LibraryMeta func(name string, arity int) string
 }
 
 // Loader is what running goals need of whoever has loaded the program. loading says that the goal that asks is run

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -141,6 +142,19 @@ func (p *Pred) SetLinked(linked bool) {
 
 // NoteMention notes that the code of a clause calls the predicate.
 func (p *Pred) NoteMention() { p.set(Mentioned) }
+
+// MetaOf returns the meta_predicate specification of a predicate as the module knows it, or "". The predicate may come
+// from a library that is not loaded yet.
+func (m *Module) MetaOf(name string, arity int) string {
+	f := code.Functor(name, arity)
+	if p := cmp.Or(m.Resolve(f), m.Announced(f)); p != nil {
+		return p.Meta()
+	}
+	if m.program.LibraryMeta == nil {
+		return ""
+	}
+	return m.program.LibraryMeta(name, arity)
+}
 
 // DependsOnModule reports whether an argument with this mark in a meta_predicate specification depends on the module of
 // the caller.

@@ -103,7 +103,7 @@ func (e *dictCalls) body(t term.Term) term.Term {
 	if goals, ok := term.Control(t); ok {
 		return rebuilt(c, goals, e.body)
 	}
-	meta := metaOf(e.module, string(c.Functor), len(c.Args))
+	meta := e.module.MetaOf(string(c.Functor), len(c.Args))
 	i := -1
 	goal := rebuilt(c, c.Args, func(a term.Term) term.Term {
 		if i++; i < len(meta) && strings.IndexByte("0^", meta[i]) >= 0 {

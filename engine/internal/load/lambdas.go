@@ -71,7 +71,7 @@ func (f *lambdas) body(t term.Term, depth int) term.Term {
 	if goals, ok := term.Control(t); ok {
 		return rebuilt(c, goals, func(goal term.Term) term.Term { return f.body(goal, depth+1) })
 	}
-	spec := metaOf(f.l.module, string(c.Functor), len(c.Args))
+	spec := f.l.module.MetaOf(string(c.Functor), len(c.Args))
 	return body.Part{Term: t}.Rebuild(spec, func(arg body.Part) term.Term {
 		switch {
 		case arg.Grammar:

@@ -68,7 +68,7 @@ func (p *Program) libraryMeta(module, name string, arity int) string {
 	if pred := m.Resolve(code.Functor(name, arity)); pred != nil && !pred.Module.Library && pred.Module != p.db.System() {
 		return ""
 	}
-	return metaOf(m, name, arity)
+	return m.MetaOf(name, arity)
 }
 
 // replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the word

@@ -1,8 +1,6 @@
 package load
 
 import (
-	"cmp"
-
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -44,8 +42,7 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (answered Lookup, found b
 	if pred == nil {
 		return l, false
 	}
-	name, arity := code.AtomText(l.Functor.FunctorAtom()), l.Functor.FunctorArity()
-	l.Spec = cmp.Or(pred.Meta(), lib.Meta(name, arity))
+	l.Spec = pred.Meta()
 	if pred.Module == p.db.User() && pred.Defined() && !pred.Has(database.Multifile) && p.exporter(l.Functor) != "" {
 		l.Hides = pred.File
 	}

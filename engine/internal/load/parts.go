@@ -7,7 +7,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -121,12 +120,4 @@ func compound(name string, args []term.Term) term.Term {
 		return term.Atom(name)
 	}
 	return term.New(term.Atom(name), args...)
-}
-
-// metaOf returns the meta_predicate specification of a predicate as a module knows it, or "".
-func metaOf(module *database.Module, name string, arity int) string {
-	if pred := module.Resolve(code.Functor(name, arity)); pred != nil {
-		return pred.Meta()
-	}
-	return lib.Meta(name, arity)
 }

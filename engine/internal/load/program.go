@@ -179,9 +179,8 @@ func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*da
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
 		Arith:  arith.Arithmetic.Function,
-		Meta:   lib.Meta,
 	})
-	db.Loader = p
+	db.Loader, db.LibraryMeta = p, lib.Meta
 	p.declared = map[string]bool{"mode/2": true, "info/2": true, "explain/2": true}
 	return p
 }

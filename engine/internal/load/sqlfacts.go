@@ -191,7 +191,7 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 		return nil
 	}
 	c := &pushdown.Clause{At: l.position(), Home: home, Tables: l.p.queries, Plan: l.plan, Ask: l.p.asking,
-		Ops: l.module.Ops, Metas: metaOf}
+		Ops: l.module.Ops}
 	if !c.Calls(body) {
 		return nil
 	}

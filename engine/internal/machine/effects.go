@@ -266,9 +266,11 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 			r.goal(p, c, c.Cells[i+1], closure, mod)
 		}
 	}
-	if places, ok := transparent[f]; ok {
-		for _, i := range places {
-			argument(i, 0)
+	if transparent[f] {
+		for i, mark := range goalMarks(mod, f) {
+			if mark == '0' {
+				argument(i, 0)
+			}
 		}
 		return
 	}
@@ -292,8 +294,6 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 	case name == "call":
 		argument(0, f.FunctorArity()-1)
 		return
-	case meta == "" && callers[name]:
-		r.note(UnknownEffect, p)
 	}
 	for i, kind := range meta {
 		switch {
@@ -333,8 +333,6 @@ var (
 		atomics_to_string text_concat text_to_string split_string normalize_space sumlist sum_list stamp_date_time
 		format_time date_time_stamp parse_time copy_term setof/3 unify_with_occurs_check false halt_never string_code
 		phrase sub_text nonground term_subsumer subsumes_term ?= plus char_conversion`)
-	// callers are the harmless predicates that call goals.
-	callers = wordSet("catch forall findall aggregate_all bagof setof freeze when predsort phrase")
 	// harmlessLibraries are those whose predicates compute, and call goals that are looked at by themselves.
 	harmlessLibraries = wordSet(`lists apply aggregate pairs assoc rbtrees ugraphs ordsets oset option error strings
 		solution_sequences clpfd clpb clpq clpr simplex date heaps nb_set occurs terms varnumbers dicts sort yaml json

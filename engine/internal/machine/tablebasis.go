@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -134,9 +135,9 @@ func (b *basisReader) goal(c *database.Clause, goal cell, mod *database.Module) 
 		name := c.Cells[at+1]
 		return name.Tag() == code.Atom && b.goal(c, c.Cells[at+2], b.m.program.Mentioned(AtomText(name)))
 	}
-	if places, ok := transparent[f]; ok {
-		for _, i := range places {
-			if !b.goal(c, c.Cells[at+1+i], mod) {
+	if transparent[f] {
+		for i, mark := range goalMarks(mod, f) {
+			if mark == '0' && !b.goal(c, c.Cells[at+1+i], mod) {
 				return false
 			}
 		}
@@ -145,19 +146,25 @@ func (b *basisReader) goal(c *database.Clause, goal cell, mod *database.Module) 
 	return b.call(f, mod)
 }
 
-// transparent are the control constructs and predicates that do no more than call goals in some places.
-var transparent = func() map[cell][]int {
-	places := map[cell][]int{}
-	for name, list := range map[string][]int{
-		",/2": {0, 1}, ";/2": {0, 1}, "->/2": {0, 1}, "*->/2": {0, 1}, "\\+/1": {0}, "not/1": {0}, "once/1": {0},
-		"ignore/1": {0}, "call/1": {0}, "forall/2": {0, 1}, "findall/3": {1}, "findall/4": {1}, "tnot/1": {0},
-		"aggregate_all/3": {1}, "$tbl_call/1": {0}, "$tbl_moded/4": {0},
-	} {
+// transparent are the control constructs and predicates that do no more than call the goals among their arguments.
+var transparent = func() map[cell]bool {
+	set := map[cell]bool{}
+	for _, name := range strings.Fields(`,/2 ;/2 ->/2 *->/2 \+/1 not/1 once/1 ignore/1 call/1 forall/2 findall/3 findall/4
+		tnot/1 aggregate_all/3 $tbl_call/1 $tbl_moded/4`) {
 		i := strings.LastIndexByte(name, '/')
-		places[code.Functor(name[:i], int(name[i+1]-'0'))] = list
+		set[code.Functor(name[:i], int(name[i+1]-'0'))] = true
 	}
-	return places
+	return set
 }()
+
+// goalMarks returns the meta_predicate specification of the predicate that a functor names. Control constructs, and the
+// goals that tabling puts around a body, have none.
+func goalMarks(mod *database.Module, f cell) string {
+	if code.Junction(f) {
+		return "00"
+	}
+	return cmp.Or(mod.MetaOf(code.AtomText(f.FunctorAtom()), f.FunctorArity()), "0")
+}
 
 // call adds the predicate that a goal with a functor calls.
 func (b *basisReader) call(f cell, mod *database.Module) bool {

@@ -30,7 +30,7 @@ func (cl *Clause) spec(goal term.Term) string {
 	if !callers[fmt.Sprintf("%s/%d", name, arity)] {
 		return ""
 	}
-	return cl.Metas(cl.Home, string(name), arity)
+	return cl.Home.MetaOf(string(name), arity)
 }
 
 // Calls reports whether a body calls a table, be it in a goal that calls others.

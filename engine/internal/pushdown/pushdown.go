@@ -52,8 +52,6 @@ type Clause struct {
 	// Ask returns the goal that puts a query by one of the predicates for that. row is what each answer unifies with;
 	// more are the other arguments.
 	Ask func(predicate string, q *relation.Query, row *term.Compound, more ...term.Term) term.Term
-	// Metas returns the meta_predicate specification of a predicate as a module knows it, or "".
-	Metas func(m *database.Module, name string, arity int) string
 	// Ops and Vars, the variables with names, show goals as they are written.
 	Ops  *syntax.Ops
 	Vars []syntax.VarInfo

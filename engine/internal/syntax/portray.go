@@ -21,8 +21,8 @@ const (
 
 // PortrayClause writes t as listing/1 shows clauses, with its full stop and a newline. Variables
 // are A, B ..., those that occur once _, unless o.VarNames names them. Of the options only
-// Ops, Flags, VarNames, Portray, MaxBytes, Indent and Meter count; MaxBytes limits each goal. The error is that of w,
-// which is handed a long text piece by piece.
+// Ops, Flags, VarNames, Portray, MaxBytes, Indent, Metas and Meter count; MaxBytes limits each goal. The error is that
+// of w, which is handed a long text piece by piece.
 func PortrayClause(w io.Writer, t term.Term, o *WriteOptions) error {
 	p := newPortrayer(w, t, o)
 	p.text(strings.Repeat(" ", p.o.Indent))
@@ -47,7 +47,7 @@ func newPortrayer(w io.Writer, t term.Term, o *WriteOptions) *portrayer {
 	p := &portrayer{out: w}
 	if o != nil {
 		p.o = WriteOptions{Ops: o.Ops, Flags: o.Flags, VarNames: o.VarNames, Portray: o.Portray, MaxBytes: o.MaxBytes,
-			Meter: o.Meter, Indent: o.Indent}
+			Meter: o.Meter, Indent: o.Indent, Metas: o.Metas}
 	}
 	p.o.Quoted, p.o.NumberVars, p.o.SpaceArgs, p.o.Cycles = true, true, true, true
 	p.o.VarNames = NameVariables(t, p.o.VarNames, "", p.o.Meter)
@@ -301,23 +301,18 @@ func (p *portrayer) branch(t term.Term, indent, depth int) {
 	p.body(c.Args[1], indent+step, maxPriority, depth+1)
 }
 
-// goalArgs are the arguments, from 0, that are goals, of the predicates whose goals are laid out.
-var goalArgs = map[string][]int{
-	"call/1": {0}, "once/1": {0}, "ignore/1": {0}, "not/1": {0}, "findall/3": {1}, "findall/4": {1},
-	"forall/2": {0, 1}, "aggregate_all/3": {1}, "aggregate_all/4": {2}, "catch/3": {0, 2},
-	"call_cleanup/2": {0, 1}, "setup_call_cleanup/3": {0, 1, 2}, "with_output_to/2": {1},
-	"call_with_time_limit/2": {1}, "call_with_inference_limit/3": {0}, "call_with_depth_limit/3": {0},
-	"bagof/3": {1}, "setof/3": {1}, "limit/2": {1}, "call_nth/2": {0},
-}
-
 // goal writes a goal that is no control construct: on one line when it fits and has no goals of
 // more than one line in it.
 func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
-	goals := goalArgs[string(c.Functor)+"/"+strconv.Itoa(len(c.Args))]
-	spread := slices.ContainsFunc(goals, func(i int) bool {
-		_, ok := term.Junction(c.Args[i])
-		return ok
-	})
+	spec, spread := "", false
+	if p.o.Metas != nil {
+		spec = p.o.Metas(string(c.Functor), len(c.Args))
+	}
+	isGoal := func(i int) bool { return i < len(spec) && spec[i] >= '0' && spec[i] <= '9' }
+	for i, arg := range c.Args {
+		_, junction := term.Junction(arg)
+		spread = spread || junction && isGoal(i)
+	}
 	if !spread && p.onOneLine(c, indent, prio) {
 		p.inline(c, prio)
 		return
@@ -330,7 +325,7 @@ func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
 			p.text(",")
 			p.newline(column)
 		}
-		if slices.Contains(goals, i) {
+		if isGoal(i) {
 			p.body(arg, column, argPriority, depth+1)
 		} else {
 			p.inline(arg, argPriority)

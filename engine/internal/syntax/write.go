@@ -40,6 +40,8 @@ type WriteOptions struct {
 	FloatFormat string
 	// Portray may write a subterm its own way; nil: none.
 	Portray func(t term.Term) (text string, handled bool)
+	// Metas returns the meta_predicate specification of a predicate, by which PortrayClause lays goals out; nil: none.
+	Metas func(name string, arity int) string
 	// Meter is told of the work that large integers are, and every few thousand steps of 0, as the text is counted by
 	// who takes it. It may end writing by a panic; nil: nobody.
 	Meter bignum.Meter

@@ -324,3 +324,8 @@ edge(a, b).
 :- multifile user:portray/1.
 user:portray(X) :- portray(X).
 portray(_) :- fail.
+% wrong: in the goal of limit/2
+:- use_module(library(solution_sequences)).
+path(X, Y) :- limit(3, path(X, Z)), edge(Z, Y).
+path(X, Y) :- edge(X, Y).
+edge(a, b).

@@ -229,3 +229,15 @@ p :- read(X), X > 1.
 p(X) :- Y over 3, q(X, Y).
 q(1, 2).
 _ over _.
+% wrong: in the goal of call_with_time_limit/2
+p(Y) :- call_with_time_limit(1, Y is X + 1), q(X).
+q(1).
+% right: a predicate may bind its arguments before it calls the goal
+:- meta_predicate each(?, +, 0).
+p(Y) :- each(X, [1], Y is X + 1).
+each(X, [X | _], G) :- call(G).
+% right: the goal runs when the variable has a value
+p(X, Y) :- freeze(X, Y is X + 1).
+% right: the first goal of foreach/2 binds the variable
+p :- foreach(q(X), X > 0).
+q(1).

@@ -216,3 +216,5 @@ term(X) :- X = 1 + 2.
 % right: a pair where the mode says term
 :- mode(indicator(-term), one).
 indicator(X) :- X = 1 / 2.
+% wrong: in a goal of setup_call_cleanup/3
+p(X, Y) :- setup_call_cleanup(true, Y = X + 1, true), Y > 3.

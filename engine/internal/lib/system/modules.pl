@@ -21,7 +21,7 @@
 ]).
 
 :- meta_predicate
-    @(:, +),
+    @(0, +),
     set_module(:),
     in_temporary_module(?, 0, 0),
     source_file(:, ?),

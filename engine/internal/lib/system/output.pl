@@ -19,7 +19,7 @@
     with_output_to(?, 0),
     format(+, :),
     format(+, +, :),
-    format_predicate(+, :),
+    format_predicate(+, 0),
     current_format_predicate(?, :).
 
 % with_output_to(+Sink, :Goal): calls Goal once; what it writes goes to atom(A), string(S), codes(Cs), codes(Cs, Tail), chars(Cs) or a stream.
