@@ -4048,7 +4048,7 @@ var index = []library{
 			doc:   "what a call of an unknown procedure of Module does that no hook has defined."},
 	}},
 	{name: "system/modules", exports: []export{
-		{Indicator: Indicator{"@", 2}, line: 3, nonterminal: false, meta: ":+",
+		{Indicator: Indicator{"@", 2}, line: 3, nonterminal: false, meta: "0+",
 			modes: ":Goal, +Module",
 			doc:   "calls Goal with Module as the module for those of its arguments that depend on one."},
 		{Indicator: Indicator{"set_module", 1}, line: 4, nonterminal: false, meta: ":",
@@ -4128,7 +4128,7 @@ var index = []library{
 		{Indicator: Indicator{"format", 3}, line: 10, nonterminal: false, meta: "++:",
 			modes: "+Out, +Format, :Arguments",
 			doc:   "format/2 to a stream or to a sink such as atom(A)."},
-		{Indicator: Indicator{"format_predicate", 2}, line: 11, nonterminal: false, meta: "+:",
+		{Indicator: Indicator{"format_predicate", 2}, line: 11, nonterminal: false, meta: "+0",
 			modes: "+Char, :Head",
 			doc:   "the directive ~Char of format/2 calls the predicate of Head: with the numeric argument or default, and, if it has two arguments, the next argument of format/2."},
 		{Indicator: Indicator{"current_format_predicate", 2}, line: 12, nonterminal: false, meta: "?:",
