@@ -79,21 +79,32 @@ func (s *Store) Close() error {
 	return s.replica.Close()
 }
 
-// Sequence returns the number of the last change that the program has, 0 for a store that was read.
-func (s *Store) Sequence() uint64 {
+// Sequence names the last change that the program has, "" if there is none or the store was read. A store that was
+// restored from an older copy gives its further changes other names.
+func (s *Store) Sequence() string {
 	if s.replica == nil {
-		return 0
+		return ""
 	}
-	return s.replica.Sequence()
+	return s.replica.Sequence().String()
 }
 
-// WaitFor waits until the program has the changes up to a number that a [Store.Sequence] on the same store has
-// returned. It is an error if the store has no change with that number.
-func (s *Store) WaitFor(ctx context.Context, number uint64) error {
+// WaitFor waits until the program has the changes up to one that a [Store.Sequence] on the same store has named. It is
+// an error if the store does not have it.
+func (s *Store) WaitFor(ctx context.Context, sequence string) error {
+	mark, err := facts.ParseMark(sequence)
+	if err != nil || sequence == "" {
+		return err
+	}
 	if s.replica == nil {
 		return errors.New("the store was read once, and has no later changes")
 	}
-	return s.replica.WaitFor(ctx, number)
+	return s.replica.WaitFor(ctx, mark)
+}
+
+// CheckSequence says what is wrong with the text of a sequence.
+func CheckSequence(sequence string) error {
+	_, err := facts.ParseMark(sequence)
+	return err
 }
 
 // Append stores a change; see [engine.Journal].

@@ -139,8 +139,8 @@ func TestReadStore(t *testing.T) {
 		require.Len(t, told, 1)
 		require.NoError(t, s.transact("assertz(order(4, oak))"))
 		require.Equal(t, "[2,3]", reader.all("order(X, _)"))
-		require.Zero(t, store.Sequence())
-		require.Error(t, store.WaitFor(t.Context(), 1))
+		require.Empty(t, store.Sequence())
+		require.Error(t, store.WaitFor(t.Context(), "1-w"))
 		require.NoError(t, store.Close())
 		require.Equal(t, "[1,2,4]", s.all("order(X, _)"))
 		_, err = kb.ReadStore(t.Context(), "file:"+filepath.Join(dir, "nowhere"), nil)
@@ -506,4 +506,43 @@ func TestEqualFactsAreRemovedTogether(t *testing.T) {
 		s.reopen()
 		require.NoError(t, s.transact("findall(X, item(X), [b, c]), \\+ box(_)"))
 	})
+}
+
+// TestStoreRestored puts a copy of a store back. Changes of the history that is lost are none of the store any more,
+// whatever numbers the changes after the copy have; those before it are, also when a snapshot stands for them.
+func TestStoreRestored(t *testing.T) {
+	s := openShop(t, ":- persistent(order/2).\n")
+	require.Empty(t, s.store.Sequence())
+	require.NoError(t, s.store.WaitFor(t.Context(), ""))
+	require.NoError(t, s.transact("assertz(order(1, x))"))
+	first := s.store.Sequence()
+	filler := strings.Repeat("x", 300_000)
+	for i := range 8 {
+		require.NoError(t, s.transact(fmt.Sprintf("assertz(order(%d, %s))", i+2, filler)))
+	}
+	kept := s.store.Sequence()
+	copied, dir := filepath.Join(t.TempDir(), "copy"), filepath.Join(s.dir, "store")
+	require.NoError(t, s.store.Close())
+	require.NoError(t, os.CopyFS(copied, os.DirFS(dir)))
+	require.NoFileExists(t, filepath.Join(dir, "log-0000000000000001"), "there is a snapshot")
+	s.open()
+	require.NoError(t, s.transact("assertz(order(x, 1))"))
+	lost := s.store.Sequence()
+	require.NoError(t, s.store.WaitFor(t.Context(), lost))
+
+	require.NoError(t, s.store.Close())
+	require.NoError(t, os.RemoveAll(dir))
+	require.NoError(t, os.CopyFS(dir, os.DirFS(copied)))
+	s.open()
+	for range 3 { // none, one with the number of what is lost, and one more
+		for _, there := range []string{first, kept, s.store.Sequence()} {
+			require.NoError(t, s.store.WaitFor(t.Context(), there))
+		}
+		require.ErrorContains(t, s.store.WaitFor(t.Context(), lost), "has lost change "+lost)
+		require.NoError(t, s.transact("assertz(order(y, 1))"))
+	}
+	require.ErrorContains(t, s.store.WaitFor(t.Context(), strings.Replace(s.store.Sequence(), "12-", "13-", 1)), "lost")
+	for _, wrong := range []string{"1", "x-w", "-1-w", "-w", "99999999999999999999-w"} {
+		require.ErrorContains(t, s.store.WaitFor(t.Context(), wrong), "such as a result has", wrong)
+	}
 }

@@ -190,8 +190,8 @@ type Call struct {
 	Round int
 	// Legs counts that for the present request, see MaxLegs.
 	Legs int
-	// seen is the number of the last change of the store that runs at other servers may have seen.
-	seen uint64
+	// seen names the last change of the store that runs at other servers may have seen.
+	seen string
 	// ModelKey is the key of the question that the model was given last.
 	ModelKey string
 

@@ -3,13 +3,13 @@ package calls
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines the order among calls that change the same facts. A call that has lost is run again when it is its
@@ -75,59 +75,62 @@ func (c *Call) endTurn() {
 	<-c.runner.turn
 }
 
-// MetaSequence is the member of _meta that has the number of the last change of the store which a result may have seen.
-// In a request it is the number of a change that the call has to see.
+// MetaSequence is the member of _meta that names the last change of the store which a result may have seen. In a
+// request it names a change that the call has to see.
 const MetaSequence = "mcplogic/sequence"
 
 // sequenceTime is how long a call waits for the changes that it has to see.
 const sequenceTime = 10 * time.Second
 
-// sequence is the number of the last change of the store that calls see, 0 if no other server has the store.
-func (r *Runner) sequence() uint64 {
+// sequence names the last change of the store that calls see, "" if there is no store or no change.
+func (r *Runner) sequence() string {
 	if r.limits.Store == nil {
-		return 0
+		return ""
 	}
 	return r.limits.Store.Sequence()
 }
 
-// demanded is the number of the change that a request has to see, 0 if it names none.
-func (cr *Request) demanded() (uint64, error) {
+// demanded is the change that a request has to see, "" if it names none.
+func (cr *Request) demanded() (string, error) {
 	given, ok := cr.peer.meta[MetaSequence]
 	if !ok {
-		return 0, nil
+		return "", nil
 	}
-	n, ok := given.(float64)
-	if !ok || n < 0 || n >= math.MaxInt64 || n != math.Trunc(n) {
-		return 0, refusal.InvalidParams("%s in _meta has to be the number of a change, such as a result has", MetaSequence)
+	text, _ := given.(string)
+	if text == "" || kb.CheckSequence(text) != nil {
+		return "", refusal.InvalidParams("%s in _meta has to be a text that a result has there", MetaSequence)
 	}
-	return uint64(n), nil
+	return text, nil
 }
 
 // awaitChanges waits until a call sees the changes that it has to.
 func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
-	demanded, _ := cr.demanded() // Resume has checked it
-	number := max(c.seen, demanded)
-	if number <= c.runner.sequence() || c.runner.limits.Store == nil {
+	if c.runner.limits.Store == nil {
 		return nil
 	}
+	demanded, _ := cr.demanded() // Resume has checked it
 	ctx, cancel := context.WithTimeout(ctx, sequenceTime)
 	defer cancel()
-	err := c.runner.limits.Store.WaitFor(ctx, number)
-	if err != nil && ctx.Err() == context.DeadlineExceeded {
-		err = fmt.Errorf("this server has the changes up to %d and not yet those up to %d; try again",
-			c.runner.sequence(), number)
+	for _, sequence := range []string{c.seen, demanded} {
+		err := c.runner.limits.Store.WaitFor(ctx, sequence)
+		if err != nil && ctx.Err() == context.DeadlineExceeded {
+			return fmt.Errorf("this server has the changes up to %s and not yet those up to %s; try again",
+				c.runner.sequence(), sequence)
+		} else if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
-// NoteSequence puts the number of the last change into a result.
+// NoteSequence puts the name of the last change into a result.
 func (r *Runner) NoteSequence(result mcp.Result) {
-	if n := r.sequence(); n > 0 {
+	if sequence := r.sequence(); sequence != "" {
 		meta := result.GetMeta()
 		if meta == nil {
 			meta = map[string]any{}
 		}
-		meta[MetaSequence] = n
+		meta[MetaSequence] = sequence
 		result.SetMeta(meta)
 	}
 }

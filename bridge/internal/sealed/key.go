@@ -49,7 +49,7 @@ type State struct {
 	Binding string           `json:"b"`
 	Past    []dialogue.Reply `json:"p,omitempty"`
 	Asked   []dialogue.Reply `json:"q"` // Key and Digest of the questions asked
-	Seen    uint64           `json:"s,omitempty"`
+	Seen    string           `json:"s,omitempty"`
 	Expires time.Time        `json:"e"`
 }
 

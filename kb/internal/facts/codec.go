@@ -72,9 +72,10 @@ func parseEdit(line string) (Edit, error) {
 	return Edit{}, fmt.Errorf("%q is not a change", line)
 }
 
-// changeText returns the record of a change: a line with the time and for whom, and a line for each step.
-func changeText(by string, now time.Time, edits []Edit) string {
-	head := term.New("commit", term.Atom(now.UTC().Format(time.RFC3339Nano)), term.Atom(by))
+// changeText returns the record of a change: a line with the time, for whom and by which writer, and a line for each
+// step.
+func changeText(by, writer string, now time.Time, edits []Edit) string {
+	head := term.New("commit", term.Atom(now.UTC().Format(time.RFC3339Nano)), term.Atom(by), term.Atom(writer))
 	var b strings.Builder
 	b.WriteString(engine.FormatTerm(head) + ".\n")
 	for _, e := range edits {
@@ -93,8 +94,8 @@ type Change struct {
 // Origin returns when the change was made, as in RFC 3339, and for whom. Both are "" if the record does not say it.
 func (c Change) Origin() (when, by string) {
 	if t, err := engine.ParseTerm(c.head); err == nil {
-		if args, ok := term.Is(t, "commit", 2); ok {
-			return engine.FormatText(args[0]), engine.FormatText(args[1])
+		if c, ok := t.(*term.Compound); ok && c.Functor == "commit" && len(c.Args) > 1 {
+			return engine.FormatText(c.Args[0]), engine.FormatText(c.Args[1])
 		}
 	}
 	return "", ""

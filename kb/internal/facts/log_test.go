@@ -78,12 +78,19 @@ func TestLog(t *testing.T) {
 		got, err = read(l)
 		require.NoError(t, err)
 		require.Equal(t, content{records: []string{"one", odd, "three"}}, got)
+		id := "c"
 		snapshot := func(number uint64, parts ...string) error {
 			write, err := l.Snapshot(number)
 			require.NoError(t, err)
-			_, ok, err = l.Append(ctx, Record{Number: number, ID: "c"}, []Record{{ID: "d" + parts[0], Text: parts[0]}})
+			next := []Record{{ID: "d" + parts[0], Text: parts[0]}}
+			_, ok, err := l.Append(ctx, Record{Number: number, ID: "another"}, next)
+			if _, inDatabase := l.(*postgres); inDatabase {
+				require.True(t, err == nil && !ok, "another record has the number")
+				_, ok, err = l.Append(ctx, Record{Number: number, ID: id}, next)
+			}
 			require.NoError(t, err)
 			require.True(t, ok)
+			id = next[0].ID
 			return write(ctx, func(put func(string) error) error {
 				for _, p := range parts {
 					if err := put(p); err != nil {
@@ -175,7 +182,7 @@ func TestUnfinishedSnapshots(t *testing.T) {
 	require.Equal(t, []string{head.snapshot}, ids())
 	_, err = l.query(t.Context(), "commit")
 	require.NoError(t, err)
-	head, _, err = l.Append(t.Context(), Record{Number: 2}, []Record{{ID: "c", Text: "é"}})
+	head, _, err = l.Append(t.Context(), Record{Number: 2, ID: "b"}, []Record{{ID: "c", Text: "é"}})
 	require.NoError(t, err)
 	require.EqualValues(t, len("é"), head.Bytes, "bytes are counted, not characters")
 }

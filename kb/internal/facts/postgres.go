@@ -284,10 +284,11 @@ func errGap(number uint64) error {
 	return fmt.Errorf("record %d is missing; restore the database from a copy", number)
 }
 
-// appending is the statement that adds records after a number, in one step. It returns the head, or nothing if the log
-// does not end there. Who waits for records is woken.
+// appending is the statement that adds records after one, in one step. It returns the head, or nothing if the log does
+// not end there: after a restore another record may have the number. Who waits for records is woken.
 const appending = `with head as (update mcplogic_head set number = number + $2::int8, bytes = bytes + $3::int8
-		where only_one = 1 and number = $1::int8 returning number, base, bytes, base_bytes, snapshot),
+		where only_one = 1 and number = $1::int8
+			and ($1::int8 = 0 or exists (select 1 from mcplogic_log where number = $1::int8 and id = $6)) returning number, base, bytes, base_bytes, snapshot),
 	added as (insert into mcplogic_log select $1::int8 + n, ids[n::int], texts[n::int]
 		from (select $4::text[] as ids, $5::text[] as texts) as given, generate_series(1, $2::int8) as n
 		where exists (select 1 from head) returning number)
@@ -300,10 +301,10 @@ const notification = "pg_notify('" + channel + "', '')"
 func (l *postgres) Append(ctx context.Context, last Record, list []Record) (head Head, ok bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.append(ctx, last.Number, list)
+	return l.append(ctx, last, list)
 }
 
-func (l *postgres) append(ctx context.Context, after uint64, list []Record) (head Head, ok bool, err error) {
+func (l *postgres) append(ctx context.Context, last Record, list []Record) (head Head, ok bool, err error) {
 	ids, texts, bytes := make([]string, len(list)), make([]string, len(list)), 0
 	for i, r := range list {
 		ids[i], texts[i] = r.ID, r.Text
@@ -313,8 +314,8 @@ func (l *postgres) append(ctx context.Context, after uint64, list []Record) (hea
 	if l.notify {
 		text = strings.Replace(text, "select head.* from", "select head.*, "+notification+" from", 1)
 	}
-	rows, err := l.run(ctx, text, strconv.FormatUint(after, 10), strconv.Itoa(len(list)), strconv.Itoa(bytes),
-		array(ids), array(texts))
+	rows, err := l.run(ctx, text, strconv.FormatUint(last.Number, 10), strconv.Itoa(len(list)), strconv.Itoa(bytes),
+		array(ids), array(texts), last.ID)
 	if err != nil || len(rows) == 0 {
 		return Head{}, false, err
 	}
@@ -344,7 +345,10 @@ func (l *postgres) AppendNext(
 		return Head{}, err
 	}
 	if len(list) > 0 {
-		if head, _, err = l.append(ctx, head.Number, list); err != nil {
+		if len(later) > 0 {
+			last = later[len(later)-1]
+		}
+		if head, _, err = l.append(ctx, last, list); err != nil {
 			return Head{}, err
 		}
 	}

@@ -79,8 +79,11 @@ type Replica struct {
 	lost    bool                // the log could not be reached, and this has been told
 	futile  atomic.Int64        // the bytes of the log when a snapshot failed
 	compact atomic.Bool         // a snapshot is being written
+	writer  string              // of the changes of this replica since it loaded the log
 
-	sequence atomic.Uint64 // the number of last
+	naming  sync.Mutex // guards what follows
+	mark    Mark       // of the state that calls see
+	writers writers    // of the changes up to there
 }
 
 // Open opens a log and gives a program its facts. warn is called with what a person should know, from any goroutine.
@@ -99,7 +102,8 @@ func Open(source Source, program Program, warn func(string)) (*Replica, error) {
 
 // newReplica makes the replica of an open log.
 func newReplica(log Log, program Program, clock Clock) *Replica {
-	r := &Replica{log: log, program: program, clock: clock, warn: func(string) {}, flight: map[string]*Pending{}}
+	r := &Replica{log: log, program: program, clock: clock, warn: func(string) {}, flight: map[string]*Pending{},
+		writer: newWriter(), writers: writers{}}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	return r
 }
@@ -111,21 +115,50 @@ func (r *Replica) load() error {
 	if err != nil {
 		return err
 	}
-	r.reached(last)
+	r.last, r.writer = Record{Number: last.Number, ID: last.ID}, newWriter()
+	mark := Mark{Number: last.Number}
+	for name, number := range state.writers {
+		if number == last.Number {
+			mark.Writer = name
+		}
+	}
+	r.naming.Lock()
+	r.writers = state.wrote()
+	r.naming.Unlock()
+	r.see(mark)
 	return r.program.Replace(state)
 }
 
-// reached notes that the program has all records up to one. The lock must be held.
-func (r *Replica) reached(last Record) {
+// reached notes that the program has all records up to one of a writer. The lock must be held.
+func (r *Replica) reached(last Record, writer string) {
 	r.last = Record{Number: last.Number, ID: last.ID}
-	r.sequence.Store(last.Number)
+	r.see(Mark{last.Number, writer})
 }
 
-// Reached notes that calls of the program which begin now see a record.
-func (r *Replica) Reached(number uint64) { r.sequence.Store(number) }
+// see notes the state that calls of the program see which begin now.
+func (r *Replica) see(m Mark) {
+	r.naming.Lock()
+	defer r.naming.Unlock()
+	r.mark, r.writers[m.Writer] = m, m.Number
+}
 
-// Sequence returns the number of the last record that the program has.
-func (r *Replica) Sequence() uint64 { return r.sequence.Load() }
+// Reached notes that calls of the program which begin now see a record of this replica. It is called within Commit.
+func (r *Replica) Reached(number uint64) { r.see(Mark{number, r.writer}) }
+
+// Sequence returns the mark of the last record that the program has.
+func (r *Replica) Sequence() Mark {
+	r.naming.Lock()
+	defer r.naming.Unlock()
+	return r.mark
+}
+
+// has reports whether the state has the change that a mark names.
+func (r *Replica) has(m Mark) bool {
+	r.naming.Lock()
+	defer r.naming.Unlock()
+	number, known := r.writers[m.Writer]
+	return m.Number == 0 || known && m.Number <= number
+}
 
 // Close waits for changes that are being stored and ends the replica.
 func (r *Replica) Close() error {
@@ -263,7 +296,7 @@ func (r *Replica) accept(c *Pending) {
 	delete(r.flight, c.id)
 	c.told = true
 	c.Commit(number)
-	r.reached(Record{Number: number, ID: c.id})
+	r.reached(Record{Number: number, ID: c.id}, r.writer)
 }
 
 // untold returns the changes that still wait. The lock must be held.
@@ -336,7 +369,7 @@ func (r *Replica) settled(batch []*Pending) (sent []*Pending, list []Record) {
 			continue
 		}
 		sent = append(sent, c)
-		list = append(list, Record{ID: c.id, Text: changeText(c.By, r.clock.Now(), c.Edits)})
+		list = append(list, Record{ID: c.id, Text: changeText(c.By, r.writer, r.clock.Now(), c.Edits)})
 	}
 	return sent, list
 }
@@ -376,7 +409,7 @@ func (r *Replica) apply(list []Record) error {
 		if err != nil {
 			return fmt.Errorf("%w: record %d: %w", errDiverged, record.Number, err)
 		}
-		r.reached(record)
+		r.reached(record, writerOf(record.Text))
 	}
 	return nil
 }
@@ -427,10 +460,10 @@ func (r *Replica) tellLost(err error) {
 	r.lost = err != nil
 }
 
-// WaitFor waits until the program has the records up to a number. It fails at once if the log has no record with that
-// number.
-func (r *Replica) WaitFor(ctx context.Context, number uint64) error {
-	for r.Sequence() < number {
+// WaitFor waits until the program has the records up to the one that a mark names. It fails at once if the log has no
+// such record.
+func (r *Replica) WaitFor(ctx context.Context, m Mark) error {
+	for !r.has(m) {
 		caught := make(chan error, 1)
 		go func() {
 			r.mu.Lock()
@@ -439,14 +472,14 @@ func (r *Replica) WaitFor(ctx context.Context, number uint64) error {
 		}()
 		select {
 		case err := <-caught:
-			switch last := r.Sequence(); {
+			switch last := r.Sequence().Number; {
 			case r.ctx.Err() != nil:
 				return ErrClosed
 			case err != nil:
 				r.clock.Sleep(ctx, retryTime)
-			case last < number:
-				return fmt.Errorf("the store ends with change %d, so it has lost change %d or never had it: "+
-					"it may have been restored from an older copy", last, number)
+			case !r.has(m):
+				return fmt.Errorf("the store ends with change %d and has lost change %s or never had it: it may have been "+
+					"restored from an older copy", last, m)
 			}
 		case <-ctx.Done():
 		}
@@ -479,7 +512,13 @@ func (r *Replica) compactIfWorth(head Head) {
 
 // snapshot returns a function that writes a snapshot of the facts as they are now. The lock must be held.
 func (r *Replica) snapshot() func() error {
-	parts := r.program.Facts()
+	facts, names := r.program.Facts(), r.writers.line()
+	parts := func(put func(string) error) error {
+		if err := facts(put); err != nil {
+			return err
+		}
+		return put(names)
+	}
 	write, err := r.log.Snapshot(r.last.Number)
 	return func() error {
 		if err != nil {

@@ -180,7 +180,9 @@ func (c *simConn) statement(t *tables, text string, args []string) ([][][]byte, 
 		if !c.begun {
 			defer func() { c.db.holder = nil }()
 		}
-		if t.number != number(0) {
+		last := Record{Number: uint64(number(0)), ID: args[5]}
+		isLast := func(r Record) bool { return r.Number == last.Number && r.ID == last.ID }
+		if t.number != number(0) || t.number > 0 && !slices.ContainsFunc(t.log, isLast) {
 			return nil, nil
 		}
 		head := t.clone()

@@ -8,8 +8,10 @@ import (
 	"strings"
 )
 
-// State is a sequence of facts, as texts. It finds a fact without looking at the others. The zero value is empty.
+// State is a sequence of facts, as texts, and who wrote the changes that lead to it. It finds a fact without looking at
+// the others. The zero value is empty.
 type State struct {
+	writers     writers
 	places      map[string][]int64 // the places of equal facts, ascending
 	facts       map[int64]string   // by place
 	first, last int64
@@ -45,13 +47,28 @@ func (s *State) Add(fact string) { _ = s.Apply(Edit{Sign: '+', Fact: fact}) }
 // addLines adds the facts of a part of a snapshot.
 func (s *State) addLines(text string) error {
 	for line := range strings.Lines(text) {
+		if names, ok := strings.CutPrefix(line, writersSign); ok {
+			if err := s.wrote().add(names); err != nil {
+				return err
+			}
+			continue
+		}
 		s.Add(strings.TrimSuffix(line, "\n"))
 	}
 	return nil
 }
 
+// wrote returns the writers, to be added to.
+func (s *State) wrote() writers {
+	if s.writers == nil {
+		s.writers = writers{}
+	}
+	return s.writers
+}
+
 // record makes the change of a record.
 func (s *State) record(r Record) error {
+	s.wrote()[writerOf(r.Text)] = r.Number
 	edits, err := parseEdits(r.Text)
 	for _, e := range edits {
 		if err == nil {
