@@ -132,8 +132,12 @@ func (o *Options) offers() *items.Settings {
 // workbench are the settings of the workbench.
 func (o *Options) workbench() *workbench.Settings {
 	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write,
-		Time: o.Time, Memory: o.Memory, Inferences: o.Inferences, Log: o.Log}
+		Concurrent: max(leastTrials, o.Concurrent), Time: o.Time, Memory: o.Memory, Inferences: o.Inferences, Log: o.Log}
 }
+
+// leastTrials is how many clients may try rules at a time, however few calls run at a time: one that tries what never
+// ends keeps nobody else waiting.
+const leastTrials = 4
 
 // withDefaults returns a copy in which every limit is set.
 func (o *Options) withDefaults() Options {

@@ -176,7 +176,7 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.show(s.keepAdded(snapshot))
 	s.once.Do(func() {
 		if s.opts.Workbench != nil {
-			bench := workbench.New(host{s}, s.runner, s.opts.workbench())
+			bench := workbench.New(host{s}, s.opts.workbench())
 			bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().Tools[name] != nil })
 		}
 		close(s.loaded)

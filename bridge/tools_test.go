@@ -293,7 +293,9 @@ count(N) :- aggregate_all(count, seen(_), N).
 		{"hue", `{"thing": "sea"}`, "hue failed: there is no solution.\n" +
 			"no answer for hue(sea, _): there is no fact `colour(sea, _)`, asked for at kb.pl:6; " +
 			"known instead of sea: grass, sky"},
-		{"hues", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
+		{"hues", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"sky\"."},
+		{"hues", `{"thing": "sky"}`, "hues: [\"blue\"]"},
+		{"hues", `{"thing": "grass"}`, "There are no solutions.\nThere are solutions for thing: \"sky\"."},
 		{"tints", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
 		{"count", "", "n: 1"},
 		{"number", `{"name": "seven"}`, "There are no solutions.\n" +

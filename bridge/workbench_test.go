@@ -6,11 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
@@ -101,29 +98,6 @@ func TestWorkbenchBounds(t *testing.T) {
 	require.Len(t, list.Tools, len(workbench.Tools)-2)
 }
 
-// TestWorkbenchTrialsWait has trials wait for another one. They leave the places to the tools meanwhile.
-func TestWorkbenchTrialsWait(t *testing.T) {
-	b := newBench(t, "2025-11-25", bridgetest.NoRules, false)
-	s := NewServer(load(t, "testdata/kb/counter.pl"), &Options{Concurrent: 2,
-		Workbench: &Workbench{Folder: b.Folder, Options: &kb.Options{Predicates: Predicates()}}})
-	ctx, cancel := context.WithCancel(t.Context())
-	var trials sync.WaitGroup
-	var ended atomic.Int32
-	for range 4 {
-		cs := connect(t, s, "2025-11-25", nil)
-		trials.Go(func() {
-			_, _ = cs.CallTool(ctx, &mcp.CallToolParams{Name: "kb_try", Arguments: map[string]any{"goal": "repeat, fail"}})
-			ended.Add(1)
-		})
-	}
-	time.Sleep(200 * time.Millisecond) // the trials ask for a place
-	r := bridgetest.CallTool(t, connect(t, s, "2025-11-25", nil), "increment", "")
-	require.False(t, r.IsError)
-	require.Zero(t, ended.Load(), "the tool had to wait for a trial")
-	cancel()
-	trials.Wait()
-}
-
 // A save is of the text that its author has read, and takes nothing away without a word.
 func TestWorkbenchSaves(t *testing.T) {
 	const rules = "price(a, 1).\nprice(b, 2).\ndear(X) :- price(X, P), P > 1.\n:- mode(dear(-atom), zero_or_more).\n" +
@@ -205,4 +179,48 @@ func TestWorkbenchRights(t *testing.T) {
 			require.Equal(t, trust && name != "got", strings.Contains(text, "hidden value"), text)
 		}
 	}
+}
+
+// Trials without end keep neither the trials of other sessions nor calls waiting. What was tried before another save is
+// not saved.
+func TestWorkbenchIsShared(t *testing.T) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	wait := engine.Predicate{Name: "wait", Call: func(*engine.Call) (bool, error) {
+		begun <- struct{}{}
+		<-release
+		return true, nil
+	}}
+	folder := t.TempDir()
+	rules := ":- mode(p(-integer), one).\n:- info(p/1, [comment is 'P.', argnames is [n]]).\np(1).\ntools([p/1]).\n"
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(rules), 0o600))
+	o := &kb.Options{Predicates: append(Predicates(), wait)}
+	snapshot, report := kb.Load(t.Context(), []string{folder}, o)
+	require.NotNil(t, snapshot, report)
+	s := NewServer(snapshot, &Options{Concurrent: 1, Workbench: &Workbench{Folder: folder, Options: o, Write: true}})
+	session := func() *bridgetest.Bench {
+		return &bridgetest.Bench{T: t, Folder: folder, CS: connect(t, s, "2025-11-25", nil)}
+	}
+	var all sync.WaitGroup
+	for range 2 {
+		b := session()
+		all.Go(func() { b.Call("kb_try", map[string]any{"goal": "wait"}) })
+		<-begun
+	}
+	saver, other := session(), session()
+	other.Says("kb_try", map[string]any{"goal": "p(X)"}, "X = 1")
+	other.Says("p", nil, "n: 1")
+	all.Go(func() {
+		text, failed := saver.Call("kb_save", map[string]any{"file": "t.plt",
+			"text": ":- begin_tests(u).\ntest(a) :- wait.\n:- end_tests(u).\n"})
+		isLate := strings.Contains(text, "1 failed") // the time of the test was over, on a busy machine
+		if !failed || !strings.Contains(text, "Another client has saved a file meanwhile") && !isLate {
+			t.Error(text)
+		}
+	})
+	<-begun
+	other.Call("kb_save", map[string]any{"file": "more.pl", "text": "q(1).\n"})
+	require.FileExists(t, filepath.Join(folder, "more.pl"))
+	close(release)
+	all.Wait()
+	require.NoFileExists(t, filepath.Join(folder, "t.plt"))
 }

@@ -347,8 +347,9 @@ const (
 	maxAdvice        = 12
 )
 
-// valuesOf returns the values of one input for which there are solutions. It returns none if there are too many,
-// if one is no text, or if the search does not end.
+// valuesOf returns the values of one input for which there are solutions when a client gives them: a text of another
+// type than the input's is left out. It returns none if there are too many, if one is no text, or if the search does
+// not end.
 func (m *Maker) valuesOf(
 	ctx context.Context, t *Tool, c *calls.Call, args *Arguments, i int, left time.Duration,
 ) []string {
@@ -373,11 +374,14 @@ func (m *Maker) valuesOf(
 		if state != engine.Answer {
 			return list
 		}
-		text, ok := term.Text(run.Solution().Get(v.Name))
+		value := run.Solution().Get(v.Name)
+		text, ok := term.Text(value)
 		if !ok || len(list) == maxAdvice {
 			return nil
 		}
-		if !seen[text] {
+		raw, _ := json.Marshal(text) // it is a string
+		given, err := t.codec.FromJSON(raw, t.in[i].Type)
+		if err == nil && given == value && !seen[text] {
 			seen[text] = true
 			list = append(list, text)
 		}

@@ -89,6 +89,7 @@ func (w *Bench) benchEdit(ctx context.Context, args *benchArguments) (*mcp.CallT
 }
 
 func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	saves := w.saves.Load()
 	t, wrong := w.try(ctx, args.File, args.Text)
 	if wrong != nil {
 		return wrong, nil
@@ -105,6 +106,11 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	if len(gone) > 0 && !args.Remove {
 		return notSaved("These would be gone; say remove if that is meant:\n%s", strings.Join(gone, "\n"))
 	}
+	w.saving.Lock()
+	defer w.saving.Unlock()
+	if w.saves.Load() != saves {
+		return notSaved("Another client has saved a file meanwhile, which the text was not tried with. Save it again.")
+	}
 	hash, err := kb.Save(w.set.Folder, args.File, args.Text, args.Hash)
 	switch {
 	case errors.Is(err, kb.ErrChanged) && args.Hash == "":
@@ -114,6 +120,7 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	case err != nil:
 		return notSaved("%s.", refusal.Capitalize(err.Error()))
 	}
+	w.saves.Add(1)
 	if err := w.served.Reload(ctx); err != nil {
 		return refusal.Result("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
 			err.Error()), nil

@@ -9,18 +9,21 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -42,6 +45,8 @@ type Settings struct {
 	Options *kb.Options
 	// Write offers kb_save, which changes the folder.
 	Write bool
+	// Concurrent is how many clients may try something at a time.
+	Concurrent int
 	// Time, Memory and Inferences are the limits of a goal that is tried; Time is also that of a call.
 	Time       time.Duration
 	Memory     int
@@ -49,17 +54,19 @@ type Settings struct {
 	Log        *slog.Logger
 }
 
-// Bench has the tools of the workbench. Goroutines share it: one works at a time.
+// Bench has the tools of the workbench. Goroutines share it.
 type Bench struct {
 	set    Settings
 	served Served
-	runner *calls.Runner // in which a call has a place
-	busy   chan struct{} // has room for the call that works
+	places *places.Places
+	saving sync.Mutex
+	saves  atomic.Int64 // the files saved so far
 }
 
-// New returns the workbench of a server.
-func New(served Served, runner *calls.Runner, set *Settings) *Bench {
-	return &Bench{set: *set, served: served, runner: runner, busy: make(chan struct{}, 1)}
+// New returns the workbench of a server. A trial may take as much as a load, so each client has one at a time, and
+// trials take none of the places of calls.
+func New(served Served, set *Settings) *Bench {
+	return &Bench{set: *set, served: served, places: places.New(set.Concurrent, 1)}
 }
 
 // benchArguments are the arguments of the tools of the workbench.
@@ -175,7 +182,7 @@ func (t *benchTool) schema() json.RawMessage {
 	return o.With("additionalProperties", false).JSON()
 }
 
-// handle handles a call of a tool of the workbench. It has a place among the calls and the time of one.
+// handle handles a call of a tool of the workbench. It has the time of one.
 func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *schema.Schema,
 	run func(*Bench, context.Context, *benchArguments) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
 	var args benchArguments
@@ -185,17 +192,11 @@ func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *sch
 	if args.File == "" && args.Text != "" {
 		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
 	}
-	select { // a trial may take as much as a load, and no place among the calls while it waits for another one
-	case w.busy <- struct{}{}:
-		defer func() { <-w.busy }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	cr := calls.NewRequest(req, "", nil)
-	if err := cr.Enter(ctx, w.runner); err != nil {
+	place, err := w.places.Enter(ctx, wire.ClientOf(ctx), req.Session.ID())
+	if err != nil {
 		return nil, err
 	}
-	defer cr.Exit(w.runner)
+	defer w.places.Leave(place)
 	ctx, cancel := context.WithTimeout(ctx, w.set.Time)
 	defer cancel()
 	return run(w, ctx, &args)
