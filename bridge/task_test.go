@@ -207,8 +207,10 @@ func TestTaskErrors(t *testing.T) {
 	for _, method := range []string{"get", "update", "cancel"} {
 		require.Equal(t, -32021.0, c.ask(`{}`, "tasks/"+method, `"taskId":"x"`)["code"])
 		require.Equal(t, -32602.0, c.about("x", method, "")["code"])
-		require.Equal(t, -32602.0, c.ask(taskClient, "tasks/"+method, `"taskId":7`)["code"])
+		require.Equal(t, map[string]any{"code": -32602.0, "message": "invalid params: expected a string as taskId"},
+			c.ask(taskClient, "tasks/"+method, `"taskId":7`))
 	}
+	require.Equal(t, "invalid params: expected a string as uri", c.ask(`{}`, "skills/get", `"uri":["secret"]`)["message"])
 	must := c.ask(`{}`, "tools/call", `"name":"must"`)
 	require.Equal(t, -32021.0, must["code"])
 	require.JSONEq(t, `{"requiredCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}}`,

@@ -37,13 +37,13 @@ func PlainError(err error) *jsonrpc.Error {
 // unreadableParams matches what the SDK says of params that it cannot read, and keeps the cause.
 var unreadableParams = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(?:handling '[^']*': )?(?:invalid params: )?unmarshaling "(?:[^"\\]|\\.)*" into a ` +
-		`\*mcp\.\w+: (.*)$`)
+		`\*(?:mcp|bridge|tasks)\.\w+: (.*)$`)
 })
 
 // unfitParam matches the cause when a value is not of its type.
 var unfitParam = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go (?:struct field (?:mcp\.)?\w+\.(\S+)|value) of ` +
-		`type (.+)$`)
+	return regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go (?:struct field ` +
+		`(?:(?:mcp|bridge|tasks)\.)?\w+\.(\S+)|value) of type (.+)$`)
 })
 
 // paramsProblem says in plain words why params cannot be read.
