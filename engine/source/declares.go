@@ -35,7 +35,7 @@ func (w *walker) directive(g body.Part) {
 	case name == "mode" && n == 2:
 		w.note(Declares, g.Arg(0), false)
 	case name == "info" && n == 2 || name == "explain" && n == 2 || name == "facts":
-		w.indicator(g.Arg(0), Declares)
+		w.oneOrList(g.Arg(0))
 		if name == "info" {
 			eachItem(g.Arg(1), w.examples)
 		}

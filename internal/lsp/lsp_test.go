@@ -288,8 +288,9 @@ func TestNavigation(t *testing.T) {
 
 // TestRenameExamples renames a predicate in the examples of info/2 too.
 func TestRenameExamples(t *testing.T) {
-	text := ":- info(likes/2, [comment is 'Who likes what.', examples is ['Ann' - likes(ann, X) - {X = tea}]]).\n" +
-		"likes(ann, tea).\n"
+	text := ":- info(likes/2, [comment is 'Who likes what.', examples is ['Ann' - likes(ann, X) - {X = tea}," +
+		"'Bob' - (likes(bob, X), \\+ likes(X, ann)) - {fail}]]).\n:- explain([likes/2], key).\n" +
+		"tools([tool(likes, likes, 2)]).\nlikes(ann, tea).\n"
 	c := start(t, map[string]string{"a.pl": text})
 	c.open("a.pl", text)
 	c.indexed("likes", 1)
@@ -297,7 +298,7 @@ func TestRenameExamples(t *testing.T) {
 	params["newName"] = "enjoys"
 	var edit workspaceEdit
 	c.call("textDocument/rename", params, &edit)
-	require.Len(t, edit.Changes[c.uri("a.pl")], 3)
+	require.Len(t, edit.Changes[c.uri("a.pl")], 7)
 }
 
 // TestHalfWritten has the error of a clause that is being written there, and not within the clause behind it.
