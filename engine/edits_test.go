@@ -275,7 +275,7 @@ func TestEdits(t *testing.T) { // one seed after the other: a load beside one ma
 	for range 3 { // libraries come to be kept
 		loadEdited(nil, map[string][]string{"a": {all}})
 	}
-	for seed := range deep.Count(10, 30) {
+	for seed := range deep.Count(6, 30) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			editAtRandom(t, uint64(seed))
 		})

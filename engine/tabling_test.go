@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/mcplogic/mcplogic/internal/heaptest"
 	"github.com/stretchr/testify/require"
 )
@@ -43,21 +44,22 @@ func TestTablesStayWithinLimits(t *testing.T) {
 	}
 	prog, err := engine.LoadText("tables.pl", text, nil)
 	require.NoError(t, err)
+	room := deep.Count(6<<20, 16<<20)
 	tests := []struct {
 		goal, resource string
 		limits         engine.RunOptions
 	}{
-		{"nat(_)", "memory", engine.RunOptions{Memory: 16 << 20}},
+		{"nat(_)", "memory", engine.RunOptions{Memory: room}},
 		{"nat(_)", "inferences", engine.RunOptions{Inferences: 100_000}},
 		{"nat(_)", "time", engine.RunOptions{Time: 200 * time.Millisecond}},
-		{"deep(0)", "memory", engine.RunOptions{Memory: 16 << 20}},
+		{"deep(0)", "memory", engine.RunOptions{Memory: room}},
 		{"deep(0)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"term(_)", "memory", engine.RunOptions{Memory: 16 << 20}},
+		{"term(_)", "memory", engine.RunOptions{Memory: room}},
 		{"left(_)", "inferences", engine.RunOptions{Inferences: 10_000}},
 		{"least(a, _)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"least(a, _)", "memory", engine.RunOptions{Memory: 16 << 20}},
+		{"least(a, _)", "memory", engine.RunOptions{Memory: room}},
 		{"big(_)", "memory", engine.RunOptions{Memory: 8 << 20}},
-		{"cross(_, _, _)", "memory", engine.RunOptions{Memory: 16 << 20}},
+		{"cross(_, _, _)", "memory", engine.RunOptions{Memory: room}},
 		{"cross(_, _, _)", "inferences", engine.RunOptions{Inferences: 100_000}},
 		{"cross(_, _, _)", "time", engine.RunOptions{Time: 200 * time.Millisecond}},
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 	"github.com/stretchr/testify/require"
 )
 
@@ -43,7 +44,7 @@ func TestWakeWhileHeapGrows(t *testing.T) {
 	if testing.Short() {
 		goals = []string{"frozen", "when", "dif", "constraint"}
 	}
-	for size := 4 << 10; size <= 16<<10; size *= 2 {
+	for size := 4 << 10; size <= deep.Count(8<<10, 16<<10); size *= 2 {
 		full := (size - 1<<10) / 3
 		for n := full - 60; n < full+5; n++ {
 			for _, goal := range goals {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/deep"
 )
 
 // This file checks that a proof is that of the goal as it was asked. A plain interpreter, which shares nothing with the
@@ -209,7 +210,7 @@ func (c *whyChecker) factsMatter(goal string, n int, p *engine.Proof) {
 
 // TestWhyIsAsAsked explains answers of random programs. MCPLOGIC_PROGRAMS is how many there are.
 func TestWhyIsAsAsked(t *testing.T) {
-	programs := 150
+	programs := deep.Count(60, 150)
 	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
 		programs = n
 	}
