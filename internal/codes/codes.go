@@ -1,7 +1,8 @@
 // Package codes has the codes of all diagnostics and of all error results, with what each means. A code is stable:
 // programs, comments that silence it and the page of its explanation go by it.
 //
-// [Loading] and [Results] are the two tables. docs/diagnostics.md is made of them, by [Page].
+// The codes stand in codes.md, a section each: the cause, an example, the fix and the example as it should be.
+// docs/diagnostics.md is made of that by [Page].
 package codes
 
 import (
@@ -24,8 +25,33 @@ type Code struct {
 	Fix string
 	// Mended is the example as it should be, or "".
 	Mended string
-	// Shown says that the example only shows the problem: it takes more than a text to have it.
+	// Shown says that the example only shows the problem: it takes more than a text to have it. Its language in
+	// codes.md is not prolog.
 	Shown bool
+}
+
+//go:embed codes.md
+var text string
+
+// chapters are the beginning of the text and its two chapters.
+var chapters = strings.Split(text, "\n## ")
+
+// Loading are the codes of diagnostics, Results those of results that are errors.
+var Loading, Results = codesOf(chapters[1]), codesOf(chapters[2])
+
+// codesOf reads the codes of a chapter.
+func codesOf(chapter string) (list []Code) {
+	for _, section := range strings.Split(chapter, "\n### ")[1:] {
+		c := Code{}
+		c.Name, section, _ = strings.Cut(section, "\n\n")
+		c.Cause, section, _ = strings.Cut(section, "\n\n```")
+		language, section, _ := strings.Cut(section, "\n")
+		c.Example, section, _ = strings.Cut(section, "\n```\n\n")
+		c.Fix, c.Mended, _ = strings.Cut(strings.TrimSpace(section), "\n\n```prolog\n")
+		c.Mended, c.Shown = strings.TrimSuffix(c.Mended, "\n```"), language != "prolog"
+		list = append(list, c)
+	}
+	return list
 }
 
 // Find returns the code of a name. ok is false if there is none.
@@ -47,47 +73,22 @@ func LoadingNames() []string {
 	return names
 }
 
-// head is the beginning of the page.
-//
-//go:embed head.md
-var head string
-
-// Page returns the page of all codes.
+// Page returns the page of all codes. Each chapter has a list of its codes in front. A name that a chapter before has too
+// is linked by its number, as pages of repositories count headings.
 func Page() string {
-	var b strings.Builder
-	b.WriteString(head)
-	headings := map[string]int{}
-	chapter(&b, "When files are loaded", Loading, headings)
-	chapter(&b, "When a client calls", Results, headings)
-	return b.String()
-}
-
-// chapter writes the codes of a table in the order of their names, with a list of them in front. A name that a chapter
-// before has too is linked by its number, as pages of repositories count headings.
-func chapter(b *strings.Builder, title string, table []Code, headings map[string]int) {
-	fmt.Fprintf(b, "\n## %s\n\n", title)
-	list := slices.SortedFunc(slices.Values(table), func(a, b Code) int { return strings.Compare(a.Name, b.Name) })
-	for i, c := range list {
-		if i > 0 {
-			b.WriteString(" ·\n")
+	page, headings := "<!-- Made by go generate ./engine of internal/codes; do not edit. -->\n"+chapters[0], map[string]int{}
+	for i, table := range [][]Code{Loading, Results} {
+		var links []string
+		for _, c := range table {
+			anchor := c.Name
+			if n := headings[c.Name]; n > 0 {
+				anchor = fmt.Sprint(anchor, "-", n)
+			}
+			headings[c.Name]++
+			links = append(links, fmt.Sprintf("[`%s`](#%s)", c.Name, anchor))
 		}
-		anchor := c.Name
-		if n := headings[c.Name]; n > 0 {
-			anchor = fmt.Sprint(anchor, "-", n)
-		}
-		headings[c.Name]++
-		fmt.Fprintf(b, "[`%s`](#%s)", c.Name, anchor)
+		title, sections, _ := strings.Cut(chapters[i+1], "\n")
+		page += "\n## " + title + "\n\n" + strings.Join(links, " ·\n") + "\n" + sections
 	}
-	b.WriteString("\n")
-	for _, c := range list {
-		language := "prolog"
-		if c.Shown {
-			language = ""
-		}
-		fmt.Fprintf(b, "\n### %s\n\n%s\n\n```%s\n%s\n```\n\n%s\n", c.Name, c.Cause, language,
-			strings.Trim(c.Example, "\n"), c.Fix)
-		if c.Mended != "" {
-			fmt.Fprintf(b, "\n```prolog\n%s\n```\n", strings.Trim(c.Mended, "\n"))
-		}
-	}
+	return page
 }
