@@ -34,7 +34,7 @@ func checkText(t *testing.T, text string) engine.Diagnostics {
 
 // Each example of a code has the problem, and what it is mended to has none.
 func TestCodeExamples(t *testing.T) {
-	for _, c := range codes.Loading {
+	for _, c := range codes.Loading() {
 		require.NotEmpty(t, c.Cause, c.Name)
 		require.NotEmpty(t, c.Example, c.Name)
 		require.NotEmpty(t, c.Fix, c.Name)
@@ -49,7 +49,7 @@ func TestCodeExamples(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range codes.Results {
+	for _, c := range codes.Results() {
 		require.NotEmpty(t, c.Cause+c.Example+c.Fix, c.Name)
 	}
 }
@@ -60,7 +60,7 @@ func TestCodeLinks(t *testing.T) {
 	chapters := strings.Split(codes.Page(), "\n## ")[1:]
 	require.Len(t, chapters, 2)
 	seen, links := map[string]int{}, 0
-	for i, table := range [][]codes.Code{codes.Loading, codes.Results} {
+	for i, table := range [][]codes.Code{codes.Loading(), codes.Results()} {
 		var headings []string
 		for _, found := range regexp.MustCompile("(?m)^### (.*)$").FindAllStringSubmatch(chapters[i], -1) {
 			name := found[1]

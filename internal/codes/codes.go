@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Code is one kind of problem.
@@ -34,10 +35,13 @@ type Code struct {
 var text string
 
 // chapters are the beginning of the text and its two chapters.
-var chapters = strings.Split(text, "\n## ")
+func chapters() []string { return strings.Split(text, "\n## ") }
 
-// Loading are the codes of diagnostics, Results those of results that are errors.
-var Loading, Results = codesOf(chapters[1]), codesOf(chapters[2])
+// Loading returns the codes of diagnostics, Results those of results that are errors. Nobody may change them.
+var (
+	Loading = sync.OnceValue(func() []Code { return codesOf(chapters()[1]) })
+	Results = sync.OnceValue(func() []Code { return codesOf(chapters()[2]) })
+)
 
 // codesOf reads the codes of a chapter.
 func codesOf(chapter string) (list []Code) {
@@ -56,7 +60,7 @@ func codesOf(chapter string) (list []Code) {
 
 // Find returns the code of a name. ok is false if there is none.
 func Find(name string) (c Code, ok bool) {
-	for _, table := range [][]Code{Loading, Results} {
+	for _, table := range [][]Code{Loading(), Results()} {
 		if i := slices.IndexFunc(table, func(c Code) bool { return c.Name == name }); i >= 0 {
 			return table[i], true
 		}
@@ -66,8 +70,8 @@ func Find(name string) (c Code, ok bool) {
 
 // LoadingNames returns the names of the codes of diagnostics.
 func LoadingNames() []string {
-	names := make([]string, len(Loading))
-	for i, c := range Loading {
+	names := make([]string, len(Loading()))
+	for i, c := range Loading() {
 		names[i] = c.Name
 	}
 	return names
@@ -76,8 +80,9 @@ func LoadingNames() []string {
 // Page returns the page of all codes. Each chapter has a list of its codes in front. A name that a chapter before has too
 // is linked by its number, as pages of repositories count headings.
 func Page() string {
-	page, headings := "<!-- Made by go generate ./engine of internal/codes; do not edit. -->\n"+chapters[0], map[string]int{}
-	for i, table := range [][]Code{Loading, Results} {
+	parts := chapters()
+	page, headings := "<!-- Made by go generate ./engine of internal/codes; do not edit. -->\n"+parts[0], map[string]int{}
+	for i, table := range [][]Code{Loading(), Results()} {
 		var links []string
 		for _, c := range table {
 			anchor := c.Name
@@ -87,7 +92,7 @@ func Page() string {
 			headings[c.Name]++
 			links = append(links, fmt.Sprintf("[`%s`](#%s)", c.Name, anchor))
 		}
-		title, sections, _ := strings.Cut(chapters[i+1], "\n")
+		title, sections, _ := strings.Cut(parts[i+1], "\n")
 		page += "\n## " + title + "\n\n" + strings.Join(links, " ·\n") + "\n" + sections
 	}
 	return page
