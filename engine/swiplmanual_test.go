@@ -124,7 +124,7 @@ func TestEveryPredicateOfTheManualIsDecided(t *testing.T) {
 			case "left out":
 				c.out++
 			default:
-				t.Errorf("%s, of section %s (%s), is neither there nor decided against in engine/internal/lib/leftout.go",
+				t.Errorf("%s, of section %s (%s), is neither there nor decided against in engine/internal/lib/leftout.txt",
 					name, fields[0], fields[1])
 			}
 		}
@@ -158,7 +158,7 @@ func TestEveryLibraryIsDecided(t *testing.T) {
 		if _, ok := lib.Source(name); !ok {
 			absent++
 			if lib.Absent(name) == "" {
-				t.Errorf("library(%s) is neither there nor decided against in engine/internal/lib/absent.go", name)
+				t.Errorf("library(%s) is neither there nor decided against in engine/internal/lib/leftout.txt", name)
 			}
 			return
 		}
@@ -171,7 +171,7 @@ func TestEveryLibraryIsDecided(t *testing.T) {
 			case "left out":
 				missing = append(missing, e)
 			case "":
-				t.Errorf("%s of library(%s) is neither there nor decided against in engine/internal/lib/leftout.go", e, name)
+				t.Errorf("%s of library(%s) is neither there nor decided against in engine/internal/lib/leftout.txt", e, name)
 			}
 		}
 		if len(missing) == 0 {
