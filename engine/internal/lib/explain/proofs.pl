@@ -262,39 +262,32 @@ special(forall(C, A), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     asked((C, A), M, Asked),
     firsts(Asked, M, Ctx, Steps),
     '$explain_taint'(T).
-special(findall(T, A, L), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
+special(G, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
+    collects(G),
+    !,
+    G =.. [Name, Template, A, Result|Rest],
     asked(A, M, Asked),
-    seen(M:findall(T, A, Result), Seen),
+    Open =.. [Name, Template, A, Found|Rest],
+    seen(M:Open, Seen),
+    seen_as(Seen, Found, Copy),
     inner_call(A, M, Ctx, A1),
-    findall(T, A1, L0),
-    length(L0, N),
-    L = L0,
-    with_result(Seen, Result, L),
-    firsts(Asked, M, Ctx, Steps).
-special(findall(T, A, L, R), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
-    asked(A, M, Asked),
-    seen(M:findall(T, A, Result, R), Seen),
-    inner_call(A, M, Ctx, A1),
-    findall(T, A1, L0),
-    length(L0, N),
-    append(L0, R, L),
-    with_result(Seen, Result, L),
-    firsts(Asked, M, Ctx, Steps).
-special(aggregate_all(Spec, A, R), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
-    asked(A, M, Asked),
-    seen(M:aggregate_all(Spec, A, Result), Seen),
-    inner_call(A, M, Ctx, A1),
-    aggregate_all(Spec, A1, R),
-    with_result(Seen, Result, R),
-    Asked = asked(Goal, _),
-    aggregate_all(count, M:Goal, N),
+    Call =.. [Name, Template, A1, Found|Rest],
+    call(M:Call),
+    (   Name == findall,
+        Rest == []
+    ->  length(Found, N)
+    ;   Asked = asked(Goal, _),
+        aggregate_all(count, M:Goal, N)
+    ),
+    Result = Found,
+    Copy = Found,
     firsts(Asked, M, Ctx, Steps).
 special(aggregate_all(Spec, D, A, R), M, Ctx, node(aggregate, Seen, count(N), cut)) :- !,
     copy_term(D-A, AskedD-Asked),
     seen(M:aggregate_all(Spec, D, A, Result), Seen),
+    seen_as(Seen, Result, R),
     inner_call(A, M, Ctx, A1),
     aggregate_all(Spec, D, A1, R),
-    with_result(Seen, Result, R),
     aggregate_all(count, AskedD, M:Asked, N).
 special(bagof(T, A, L), M, Ctx, Node) :- !,
     inner_call(A, M, Ctx, A1),
@@ -354,15 +347,19 @@ caught(A, Ball, R, M, Ctx, node(builtin, Seen, caught(Ball), at(2, Node))) :-
     same(Ctx, 2, Inner),
     step(R, M, Inner, Node).
 
-% with_result(+Seen, +Result, +Value): a goal that was seen before its call, with the variable Result in the place of its
-% result, shows the value that it has got.
-with_result(seen(_, Copies, Vs), Result, Value) :-
-    nth_same(Vs, Copies, Result, Value).
+% collects(+Goal): a goal whose second argument has solutions, of which the third is made.
+collects(findall(_, _, _)).
+collects(findall(_, _, _, _)).
+collects(aggregate_all(_, _, _)).
 
-nth_same([V|Vs], [C|Cs], Result, Value) :-
-    (   V == Result
-    ->  C = Value
-    ;   nth_same(Vs, Cs, Result, Value)
+% seen_as(+Seen, +Variable, -Copy): Copy stands for the variable in a goal that was seen before its call. It is to become
+% the value that the variable gets.
+seen_as(seen(_, Copies, Vs), V, Copy) :- seen_as(Vs, Copies, V, Copy).
+
+seen_as([V|Vs], [C|Cs], Variable, Copy) :-
+    (   V == Variable
+    ->  Copy = C
+    ;   seen_as(Vs, Cs, Variable, Copy)
     ).
 
 % asked(+Goal, +Module, -Asked): Asked is Goal as it is before an aggregate collects its solutions: a copy, and the node
