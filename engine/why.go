@@ -65,6 +65,10 @@ func (o *WhyOptions) replies() Replies {
 	return o.Ask()
 }
 
+// time and memory are the limits of a search.
+func (o *WhyOptions) time() time.Duration { return cmp.Or(max(o.Time, 0), whyTime) }
+func (o *WhyOptions) memory() int         { return cmp.Or(max(o.Memory, 0), whyMemory) }
+
 // The parts of explanations, and what they are as JSON.
 type (
 	// ProofNode is one fact of a proof.
@@ -329,14 +333,7 @@ func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*
 func (p *Program) prove(
 	ctx context.Context, g *Goal, values []Term, nth int, path Term, o *WhyOptions,
 ) (raw Term, proved []Term, late bool, err error) {
-	depth := o.Depth
-	if depth <= 0 {
-		depth = explain.DefaultDepth
-	}
-	budget := o.Time
-	if budget <= 0 {
-		budget = whyTime
-	}
+	depth, budget := cmp.Or(max(o.Depth, 0), explain.DefaultDepth), o.time()
 	for _, try := range []struct {
 		depth int
 		bound bool
@@ -408,11 +405,8 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 	if err := p.needLibrary(ctx, "explain"); err != nil {
 		return nil, nil, err
 	}
-	run := RunOptions{Transaction: true, Time: budget, Memory: o.Memory, Inferences: o.Inferences,
+	run := RunOptions{Transaction: true, Time: budget, Memory: o.memory(), Inferences: o.Inferences,
 		At: o.At, Module: "user", Served: o.Run.Served}
-	if run.Memory <= 0 {
-		run.Memory = whyMemory
-	}
 	r, err := p.start(goal, vars, given, &run)
 	if err != nil {
 		return nil, nil, err
@@ -463,11 +457,8 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 
 // ended calls a goal of an explanation again to learn where it throws, or why it has no end.
 func (p *Program) ended(ctx context.Context, g explain.Goal, o *WhyOptions) (place, cause string) {
-	run := RunOptions{Transaction: true, Time: time.Second, Inferences: 1_000_000, Memory: o.Memory,
+	run := RunOptions{Transaction: true, Time: time.Second, Inferences: 1_000_000, Memory: o.memory(),
 		At: o.At, Module: g.Module}
-	if run.Memory <= 0 {
-		run.Memory = whyMemory
-	}
 	r, err := p.StartTerm(g.Term, nil, &run)
 	if err != nil {
 		return "", ""
@@ -512,11 +503,7 @@ func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*Miss
 
 // WhyNotTerm is WhyNot for a goal given as a term.
 func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
-	budget := o.Time
-	if budget <= 0 {
-		budget = whyTime
-	}
-	began := time.Now()
+	budget, began := o.time(), time.Now()
 	bound, err := bindings(g.Vars, &o.Run)
 	if err != nil {
 		return nil, err

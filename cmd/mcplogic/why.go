@@ -126,20 +126,6 @@ func (w *why) enlarge(cmd *cobra.Command) {
 	w.bytes = pageBytes
 }
 
-// writePage writes an explanation as a page to the file of --html. clauses has the text of clauses by the places that
-// nodes name.
-func (w *why) writePage(explanation any, clauses map[string]string) error {
-	page, err := whypage.Page("", explanation, clauses)
-	if err != nil {
-		return err
-	}
-	if w.html == "-" {
-		_, err = io.WriteString(w.stdout, page)
-		return err
-	}
-	return os.WriteFile(w.html, []byte(page), 0o644)
-}
-
 // explain prints why the goal has the answer, or what it lacks for it. The goal prints nothing itself. A goal with
 // fewer answers than --answer names, but with some, is an error; one without answers has misses. For one that throws
 // the misses say how far it came. An answer number that the goal does not reach is wrong usage, and so is a node that
@@ -162,22 +148,20 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	var few *engine.FewAnswersError
 	var exception *engine.Exception
 	switch {
-	case errors.As(err, &few) && few.Answers > 0:
-		return few
-	case few != nil:
+	case err == nil:
+		return w.printProof(proof)
+	case errors.As(err, &few) && few.Answers == 0:
 		return w.printMisses(ctx, program, goal, o)
-	case errors.As(err, &noNode):
+	case few != nil, errors.As(err, &noNode):
 		return err
-	case errors.As(err, &exception) && !w.asJSON:
-		code := w.goalError(program, err)
+	}
+	code := w.goalError(program, err)
+	if errors.As(err, &exception) && !w.asJSON {
 		if misses, err := program.WhyNot(ctx, goal, o); err == nil && misses.Line != "" {
 			fmt.Fprint(w.stdout, missesText(misses))
 		}
-		return code
-	case err != nil:
-		return w.goalError(program, err)
 	}
-	return w.printProof(proof)
+	return code
 }
 
 // ratherThan reads the values of --rather-than, nil for none.
@@ -237,21 +221,37 @@ func (w *why) interview(program *engine.Program) *bridge.Interview {
 	return i
 }
 
+// print prints an explanation, text where neither JSON nor a page is wanted. The page has no text.
+func (w *why) print(explanation interface{ Clauses() map[string]string }, text string) error {
+	if w.asJSON {
+		return printJSON(w.stdout, explanation)
+	}
+	if w.html == "" {
+		_, err := io.WriteString(w.stdout, text)
+		return err
+	}
+	page, err := whypage.Page("", explanation, explanation.Clauses())
+	switch {
+	case err != nil:
+		return err
+	case w.html == "-":
+		_, err = io.WriteString(w.stdout, page)
+		return err
+	}
+	return os.WriteFile(w.html, []byte(page), 0o644)
+}
+
 // printProof prints a proof. That the proof was cut is part of the output, because the text would otherwise pass for a
 // whole proof.
 func (w *why) printProof(proof *engine.Proof) error {
-	switch {
-	case w.asJSON:
-		return printJSON(w.stdout, proof)
-	case w.html != "":
+	text := proof.Text
+	if proof.Truncated != nil {
+		text += truncationText(proof) + "\n"
+	}
+	if w.html != "" {
 		proof.Text = "" // the page has the nodes
-		return w.writePage(proof, proof.Clauses())
 	}
-	fmt.Fprint(w.stdout, proofText(proof))
-	if t := proof.Truncated; t != nil {
-		fmt.Fprintln(w.stdout, truncationText(proof))
-	}
-	return nil
+	return w.print(proof, text)
 }
 
 // proofText is the text of a proof, "" for none.
@@ -288,15 +288,7 @@ func (w *why) printMisses(ctx context.Context, program *engine.Program, goal str
 	if err != nil {
 		return w.goalError(program, err)
 	}
-	switch {
-	case w.asJSON:
-		err = printJSON(w.stdout, misses)
-	case w.html != "":
-		err = w.writePage(misses, misses.Clauses())
-	default:
-		fmt.Fprint(w.stdout, missesText(misses))
-	}
-	if err != nil {
+	if err := w.print(misses, missesText(misses)); err != nil {
 		return err
 	}
 	return exit(exitNo)

@@ -213,20 +213,13 @@ func (e *Explainer) Explain(
 		show(proof)
 		return result(cr, args, proofText(proof), proof)
 	}
-	var exception *engine.Exception
-	if errors.As(err, &exception) {
-		return w.thrown(ctx, o, err)
-	}
 	var few *engine.FewAnswersError
-	if !errors.As(err, &few) {
-		return w.unexplained(err)
-	}
-	if few.Answers > 0 {
-		return refusal.Result("not_explained", refusal.Capitalize(few.Error())+"."), nil
+	if !errors.As(err, &few) || few.Answers > 0 {
+		return w.unexplained(ctx, o, err)
 	}
 	misses, err := j.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 	if err != nil {
-		return w.unexplained(err)
+		return w.unexplained(ctx, o, err)
 	}
 	misses.Of = told.facts(j.Program)
 	misses.Instead = j.Known(ctx, w.Call)
@@ -242,33 +235,29 @@ func (w *search) seeAs(c *calls.Call, o *engine.WhyOptions) (end func()) {
 	return o.At.Release
 }
 
-// thrown is the result for a call that throws: the exception, and how the goal came to it.
-func (w *search) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*mcp.CallToolResult, error) {
-	r, wrong := w.unexplained(err)
-	if _, asks := dialogue.IsNewQuestion(err); wrong != nil || asks {
-		return r, wrong
-	}
-	misses, err := w.Job.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
-	if err == nil && misses.Line != "" {
-		r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
-	}
-	return r, nil
-}
-
-// unexplained is the result of a search that has come to no explanation.
-func (w *search) unexplained(err error) (*mcp.CallToolResult, error) {
+// unexplained is the result of a search that has come to no explanation. For a call that throws it says how the goal
+// came to the exception.
+func (w *search) unexplained(ctx context.Context, o *engine.WhyOptions, err error) (*mcp.CallToolResult, error) {
 	if message, ok := dialogue.IsNewQuestion(err); ok {
 		return refusal.Result("not_explained",
 			"The explanation depends on a question that the user has not answered: "+message), nil
 	}
 	var noNode *engine.NoNodeError
-	if errors.As(err, &noNode) {
-		return refusal.Result("not_explained", refusal.Capitalize(noNode.Error())+"."), nil
+	var few *engine.FewAnswersError
+	if errors.As(err, &noNode) || errors.As(err, &few) {
+		return refusal.Result("not_explained", refusal.Capitalize(err.Error())+"."), nil
 	}
 	if wrong := w.PanicError(err); wrong != nil {
 		return nil, wrong
 	}
-	return w.Failure(err), nil
+	r := w.Failure(err)
+	if exception := (*engine.Exception)(nil); errors.As(err, &exception) {
+		misses, err := w.Job.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
+		if err == nil && misses.Line != "" {
+			r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
+		}
+	}
+	return r, nil
 }
 
 // result is an explanation as the result of the tool why: its text, with its nodes for who asks for them, and for

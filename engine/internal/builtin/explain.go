@@ -233,25 +233,18 @@ func ExplainOptions(db *database.Program) explain.Options {
 func explainOptions(m *machine.Machine, list cell) explain.Options {
 	o := ExplainOptions(m.Program())
 	o.Name = func(file string) string { return FileName(m, file) }
+	limits := map[term.Atom]*int{"depth": &o.Depth, "nodes": &o.Nodes, "bytes": &o.Bytes}
 	items, _ := term.Slice(m.Export(list))
-	for name, limit := range map[term.Atom]*int{"depth": &o.Depth, "nodes": &o.Nodes, "bytes": &o.Bytes} {
-		for _, item := range items {
-			args, ok := term.Is(item, name, 1)
-			if n, isInt := numberOf(args); ok && isInt && n > 0 {
-				*limit = n
-			}
+	for _, item := range items {
+		c, ok := item.(*term.Compound)
+		if !ok || len(c.Args) != 1 || limits[c.Functor] == nil {
+			continue
+		}
+		if n, isInt := c.Args[0].(term.Int); isInt && n > 0 {
+			*limits[c.Functor] = int(n)
 		}
 	}
 	return o
-}
-
-// numberOf returns the integer that is the only argument of an option. ok is false for anything else.
-func numberOf(args []term.Term) (int, bool) {
-	if len(args) != 1 {
-		return 0, false
-	}
-	n, ok := args[0].(term.Int)
-	return int(n), ok
 }
 
 // explainProof is $explain_proof/3. The library's raw proof is copied out of the heap, shaped and bounded in Go, and

@@ -19,18 +19,27 @@ const maxLegend = 12
 
 // add adds the predicate of a goal, if its columns have names.
 func (l *legend) add(o *Options, g Goal) {
-	c, ok := g.Term.(*term.Compound)
-	if !ok || len(l.lines) == maxLegend {
-		return
-	}
-	columns := o.Advice(g.Module, string(c.Functor), len(c.Args)).Columns
-	if len(columns) != len(c.Args) {
+	c, columns := o.columns(g)
+	if len(columns) == 0 || len(l.lines) == maxLegend {
 		return
 	}
 	line := string(c.Functor) + "(" + strings.Join(columns, ", ") + ")"
 	if !slices.Contains(l.lines, line) {
 		l.lines = append(l.lines, line)
 	}
+}
+
+// columns returns a row, and the names of its columns, nil when these have none.
+func (o *Options) columns(g Goal) (row *term.Compound, names []string) {
+	row, ok := g.Term.(*term.Compound)
+	if !ok {
+		return nil, nil
+	}
+	names = o.Advice(g.Module, string(row.Functor), len(row.Args)).Columns
+	if len(names) != len(row.Args) {
+		return nil, nil
+	}
+	return row, names
 }
 
 // text is the legend as a line, "" for none.
@@ -43,18 +52,13 @@ func (l *legend) text() string {
 
 // columnValues are the values of the arguments of a row by the names of their columns, nil when these have none.
 func (o *Options) columnValues(g Goal) map[string]string {
-	name, arity, ok := term.Indicator(g.Term)
-	if !ok {
-		return nil
-	}
-	columns := o.Advice(g.Module, string(name), arity).Columns
-	c, ok := g.Term.(*term.Compound)
-	if !ok || len(columns) != len(c.Args) {
+	row, columns := o.columns(g)
+	if len(columns) == 0 {
 		return nil
 	}
 	values := map[string]string{}
 	for i, column := range columns {
-		values[column] = o.plainText(Goal{g.Module, c.Args[i]})
+		values[column] = o.plainText(Goal{g.Module, row.Args[i]})
 	}
 	return values
 }
