@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,13 +79,15 @@ func writeFile(t *testing.T, name, text string) {
 	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 }
 
-// deskSteps are the calls of the model.
+// deskSteps are the calls of the model, deskAnswer the one that passes on the answer of its user.
+const deskAnswer = `
+	{"tool": "answer", "arguments": {"token": "$token", "action": "accept", "answer": {"income": 70000}}},`
+
 const deskSteps = `[
 	{"tool": "may_have", "arguments": {"Person": "bob", "Product": "gold"}},
 	{"tool": "eligible", "arguments": {"Person": "eve"}},
 	{"tool": "eligible", "arguments": {"Person": "ada"}},
-	{"tool": "eligible", "arguments": {"Person": "dan"}},
-	{"tool": "answer", "arguments": {"token": "$token", "action": "accept", "answer": {"income": 70000}}},
+	{"tool": "eligible", "arguments": {"Person": "dan"}},%s
 	{"tool": "why", "arguments": {"tool": "may_have", "arguments": {"Person": "bob", "Product": "gold"}}}
 ]`
 
@@ -110,14 +114,13 @@ func TestDesks(t *testing.T) {
 				offered[tool.Name[strings.LastIndex(tool.Name, "_loans_")+1:]] = true
 				require.LessOrEqual(t, len(tool.Description), 2048)
 			}
-			wants := []string{"`17>=30` is false", "there is no fact `age(eve, _)`", "starter"}
-			if d.asks {
-				wants = append(wants, ", asked at loans.pl:19")
-			} else {
-				wants = append(wants, "What does this person earn in a year: dan", "starter")
+			wants := []string{"`17>=30` is false", "there is no fact `age(eve, Age)`", "starter",
+				"What does this person earn in a year: dan", "starter", "bob may not have a gold loan: not eligible(bob, gold)"}
+			if d.asks { // a question that nobody answers decides nothing
+				require.Contains(t, last.Results[3], "Not decided")
+				wants = slices.Delete(wants, 4, 5)
 			}
-			wants = append(wants, "bob may not have a gold loan: not eligible(bob, gold)")
-			require.Len(t, last.Results, len(wants), "%q", last.Results)
+			require.Len(t, last.Results, len(wants), "%s", strings.Join(last.Results, "\n---\n"))
 			for i, want := range wants {
 				require.Contains(t, last.Results[i], want, "result %d of %s", i+1, d.client)
 			}
@@ -128,7 +131,7 @@ func TestDesks(t *testing.T) {
 // converse lets the program talk with the model until the model has no more to ask.
 func (d desk) converse(t *testing.T, dir, loans string) (turns []deskTurn) {
 	home, folder, files := t.TempDir(), t.TempDir(), t.TempDir()
-	model, log := startModel(t, dir, files)
+	model, log := startModel(t, dir, files, d.asks)
 	d.before(t, home, model)
 	env := append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"),
 		// Nothing goes to anybody else: there is no proxy at this port.
@@ -156,9 +159,13 @@ func (d desk) converse(t *testing.T, dir, loans string) (turns []deskTurn) {
 }
 
 // startModel starts the model and returns its address and the file that it writes turns to.
-func startModel(t *testing.T, dir, files string) (address, log string) {
+func startModel(t *testing.T, dir, files string, asks bool) (address, log string) {
 	steps, log, port := filepath.Join(files, "steps"), filepath.Join(files, "log"), filepath.Join(files, "port")
-	writeFile(t, steps, deskSteps)
+	next := deskAnswer
+	if asks {
+		next = ""
+	}
+	writeFile(t, steps, fmt.Sprintf(deskSteps, next))
 	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(dir, "model.mjs"), steps, log, port)
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())

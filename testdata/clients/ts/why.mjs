@@ -26,12 +26,12 @@ const report = {
   page: { uri: page.uri, mimeType: page.mimeType, begins: page.text.slice(0, 15) },
   held: await call('may_have', { Person: 'ada', Product: 'gold' }),
   failed: await call('may_have', { Person: 'bob', Product: 'gold' }),
-  why: await call('why', { tool: 'may_have', arguments: { Person: 'ada', Product: 'gold' } }),
+  why: await call('why', { nodes: true, tool: 'may_have', arguments: { Person: 'ada', Product: 'gold' } }),
   cut: await call('why', { tool: 'eligible', arguments: { Person: 'ada' }, depth: 1 }),
   deeper: await call('why', { tool: 'eligible', arguments: { Person: 'ada' }, node: 'n1.4' }),
-  whyNot: await call('why', { tool: 'may_have', arguments: { Person: 'bob', Product: 'gold' } }),
+  whyNot: await call('why', { nodes: true, tool: 'may_have', arguments: { Person: 'bob', Product: 'gold' } }),
   interview: await call('may_have', { Person: 'dan', Product: 'starter' }),
-  whyAsked: await call('why', { tool: 'may_have', arguments: { Person: 'dan', Product: 'starter' } }),
+  whyAsked: await call('why', { nodes: true, tool: 'may_have', arguments: { Person: 'dan', Product: 'starter' } }),
   asked,
 };
 await transport.terminateSession?.();
