@@ -162,7 +162,11 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if o.RatherThan != nil {
 		other := *o
 		other.Run.Bind = o.RatherThan
-		if options.Rather, err = p.WhyNotTerm(ctx, whole, &other); err != nil {
+		options.Rather, err = p.WhyNotTerm(ctx, whole, &other)
+		if err == nil && options.Rather.Line == "" {
+			options.Rather.Line, err = p.ratherHolds(ctx, whole, o, s)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -171,6 +175,28 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 		return nil, &NoNodeError{o.Node}
 	}
 	return &Proof{proof, s}, nil
+}
+
+// ratherHolds says which answer the other one is, when it lacks nothing where its values are given: that of the proof,
+// another one, or none of the question as it was asked.
+func (p *Program) ratherHolds(ctx context.Context, g *Goal, o *WhyOptions, s Solution) (string, error) {
+	question, other, explained := Goal{Term: g.Term}, *o, []Term{}
+	other.Answer, other.Run.Bind = 1, o.RatherThan
+	for i, v := range g.Vars {
+		if _, ok := o.RatherThan[v.String()]; ok {
+			given := term.NewVar(v.String())
+			question.Vars, explained = append(question.Vars, given), append(explained, s.values[i])
+			question.Term = term.New(",", question.Term, term.New("=", v, given))
+		}
+	}
+	found, _, err := p.answer(ctx, &question, &other)
+	switch {
+	case errors.Is(err, ErrNoSolution):
+		return "that holds where it is given, and is no answer of the question", nil
+	case err == nil && term.Compare(term.List(found.values...), term.List(explained...)) == 0:
+		return "that is the answer", nil
+	}
+	return "that is an answer, too", err
 }
 
 // FewAnswersError is the error of asking for an answer that a goal does not have. It is [ErrNoSolution].

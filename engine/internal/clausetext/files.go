@@ -5,6 +5,7 @@ package clausetext
 import (
 	"cmp"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -23,6 +24,14 @@ type Files struct {
 
 	lines   map[string][]string // of each file, nil for one that cannot be read
 	grammar map[*database.Pred]bool
+	last    clauseAt // the clause that was read last
+}
+
+// clauseAt is a clause that was read, and where.
+type clauseAt struct {
+	path, module, text string
+	line               int
+	read               *syntax.Read
 }
 
 // The limits of what is read for an explanation, in bytes.
@@ -32,59 +41,86 @@ const (
 	maxValueText  = 100
 )
 
-// Goal is a goal of the clause at a place as it is written there: the one behind n others, if the goal given is an
-// instance of it. of says for each of its arguments where else the clause has that.
-func (f *Files) Goal(at explain.Place, n int, g explain.Goal) (text string, of []explain.Argument) {
-	read, _ := f.Clause(at, g.Module)
-	if read == nil {
+// Goal is a goal as the clause at a place has it written, anywhere in its body. The goal given is an instance of that,
+// with the values of the variables in an instance of the head, and of the body, which stands at the place. It is "" when
+// none is, or when several differ. of says for each of its arguments where else the clause has that.
+func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of [][]explain.Argument) {
+	read, _ := f.Clause(at, head.Module)
+	called, ok := g.Term.(*term.Compound)
+	if read == nil || !ok {
 		return "", nil
 	}
-	goal := conjunct(read, n)
-	if guard := guardOf(read); n == 0 && guard != nil && explain.Match(guard, g.Term, map[*term.Var]term.Term{}) {
-		goal = guard
-	}
-	if goal == nil || !explain.Match(goal, g.Term, map[*term.Var]term.Term{}) {
-		return "", nil
-	}
-	if c, ok := goal.(*term.Compound); ok {
-		for _, arg := range c.Args {
-			of = append(of, argumentOf(read, arg))
-		}
-	}
-	names := map[*term.Var]string{}
-	for _, v := range term.Variables(goal) {
-		names[v] = "_"
+	c := Clause{Read: read, Term: read.Term}
+	values := c.Values(head.Term, at.Body)
+	w := &syntax.WriteOptions{Quoted: true, VarNames: map[*term.Var]string{}, SpaceArgs: true, MaxBytes: maxValueText,
+		MaxDepth: 10, Ops: f.DB.User().Ops}
+	for _, v := range term.Variables(read.Term) {
+		w.VarNames[v] = "_"
 	}
 	for _, v := range read.Vars {
-		names[v.Var] = v.Name
+		w.VarNames[v.Var] = v.Name
 	}
-	w := &syntax.WriteOptions{Quoted: true, VarNames: names, SpaceArgs: true, MaxBytes: maxValueText, MaxDepth: 10,
-		Ops: f.DB.User().Ops}
-	return syntax.CutText(syntax.Format(goal, w), maxValueText), of
+	for part := range goalsWithin(read.Term) {
+		if part.Functor != called.Functor || len(part.Args) != len(called.Args) || !instanceOf(part, called, values) {
+			continue
+		}
+		found := syntax.CutText(syntax.Format(part, w), maxValueText)
+		if text != "" && found != text {
+			return "", nil
+		}
+		text, of = found, nil
+		for _, arg := range part.Args {
+			of = append(of, argumentsOf(read, arg))
+		}
+	}
+	return text, of
 }
 
-// argumentOf finds a goal of a clause, or else its head, that has a variable as an argument. Goals of the system, such
-// as comparisons, have no names for their arguments.
-func argumentOf(read *syntax.Read, variable term.Term) explain.Argument {
-	v, ok := variable.(*term.Var)
-	if !ok {
-		return explain.Argument{}
-	}
-	head, body := headAndBody(read.Term)
-	goals, _ := term.Conjuncts(body)
-	for _, goal := range goals {
-		if c, ok := goal.(*term.Compound); ok && !symbolic(c.Functor) {
-			if i := slices.Index(c.Args, term.Term(v)); i >= 0 {
-				return explain.Argument{Name: string(c.Functor), Arity: len(c.Args), At: i}
+// goalsWithin are the parts of a clause that may be goals.
+func goalsWithin(clause term.Term) iter.Seq[*term.Compound] {
+	return func(yield func(*term.Compound) bool) {
+		left := explain.MaxMatched
+		for part := range term.Parts(clause) {
+			if c, ok := part.(*term.Compound); ok && !yield(c) {
+				return
+			}
+			if left--; left == 0 {
+				return
 			}
 		}
 	}
-	if c, ok := head.(*term.Compound); ok {
-		if i := slices.Index(c.Args, term.Term(v)); i >= 0 {
-			return explain.Argument{Name: string(c.Functor), Arity: len(c.Args), At: i}
+}
+
+// instanceOf reports whether a goal is an instance of a pattern in which variables with values have these.
+func instanceOf(pattern, goal term.Term, values map[*term.Var]term.Term) bool {
+	own := map[*term.Var]term.Term{}
+	if !explain.Match(pattern, goal, own) {
+		return false
+	}
+	for v, value := range own {
+		if known := values[v]; known != nil && len(term.Variables(known)) == 0 && term.Compare(known, value) != 0 {
+			return false
 		}
 	}
-	return explain.Argument{}
+	return true
+}
+
+// argumentsOf finds the goals of a clause, and its head, that have a variable as an argument. Goals of the system, such
+// as comparisons, have no names for their arguments.
+func argumentsOf(read *syntax.Read, variable term.Term) (list []explain.Argument) {
+	v, ok := variable.(*term.Var)
+	if !ok {
+		return nil
+	}
+	head, body := headAndBody(read.Term)
+	for _, of := range []term.Term{body, head} {
+		for goal := range goalsWithin(of) {
+			if i := slices.Index(goal.Args, term.Term(v)); i >= 0 && !symbolic(goal.Functor) {
+				list = append(list, explain.Argument{Name: string(goal.Functor), Arity: len(goal.Args), At: i})
+			}
+		}
+	}
+	return list
 }
 
 // symbolic reports whether a functor is no name in letters, as that of a comparison. So is is/2.
@@ -167,32 +203,6 @@ func (f *Files) pred(module, name string, arity int) *database.Pred {
 	return m.Resolve(code.Functor(name, arity))
 }
 
-// conjunct is the goal of a clause's body behind n others, not counting cuts; nil if there is none.
-func conjunct(read *syntax.Read, n int) term.Term {
-	_, body := headAndBody(read.Term)
-	goals, _ := term.Conjuncts(body)
-	for _, goal := range goals {
-		if goal == term.Term(term.Atom("!")) {
-			continue
-		}
-		if n == 0 {
-			return goal
-		}
-		n--
-	}
-	return nil
-}
-
-// guardOf is the guard of a clause Head, Guard => Body, nil for others.
-func guardOf(read *syntax.Read) term.Term {
-	if rule, ok := term.Is(read.Term, "=>", 2); ok {
-		if guarded, ok := term.Is(rule[0], ",", 2); ok {
-			return guarded[1]
-		}
-	}
-	return nil
-}
-
 // headAndBody are the head and the body of a clause, nil for none.
 func headAndBody(clause term.Term) (head, body term.Term) {
 	for _, arrow := range []term.Atom{":-", "=>"} {
@@ -205,6 +215,9 @@ func headAndBody(clause term.Term) (head, body term.Term) {
 
 // Clause reads the clause at a place, nil if it is not there any more.
 func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
+	if f.last.path == at.Path && f.last.line == at.Line && f.last.module == in {
+		return f.last.read, f.last.text
+	}
 	lines := f.linesOf(at.Path)
 	if at.Line < 1 || at.Line > len(lines) {
 		return nil, ""
@@ -227,7 +240,8 @@ func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
 	if err != nil {
 		return nil, ""
 	}
-	return read, strings.TrimSpace(text[:source.Bytes()])
+	f.last = clauseAt{at.Path, in, strings.TrimSpace(text[:source.Bytes()]), at.Line, read}
+	return read, f.last.text
 }
 
 // sourceComment begins a comment line before a clause that names its source.

@@ -74,13 +74,18 @@ type Options struct {
 	undefined bool
 	// above is the goal that the misses are about which are read, with the names of its variables in naming.
 	above term.Term
+	// asCode says that goals are written as Prolog has them, and not in words.
+	asCode bool
+	// at is where the clause stands in which goals are shown, head the instance of its head.
+	at   Place
+	head Goal
 }
 
 // Texts are the texts of the clauses of a program.
 type Texts interface {
-	// Goal returns a goal of the clause at a place as it is written there: the one behind n others, of which the goal
-	// given is an instance, or "". of are the goals of the clause that its arguments are arguments of, too.
-	Goal(at Place, n int, goal Goal) (text string, of []Argument)
+	// Goal returns a goal as the clause at a place has it written, of which the goal given is an instance in that of the
+	// clause's head and body, or "". of are the goals of the clause that each of its arguments is one of, too.
+	Goal(at Place, head, goal Goal) (text string, of [][]Argument)
 	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
 	// instance of its head and of that.
 	Names(at Place, head Goal) map[*term.Var]string
@@ -195,6 +200,15 @@ func goalOf(t term.Term) Goal {
 	return g
 }
 
+// goalIn is a goal within another one, which is called in a module.
+func goalIn(t term.Term, module string) Goal {
+	g := goalOf(t)
+	if g.Module == "user" {
+		g.Module = module
+	}
+	return g
+}
+
 // Untabled returns a goal of the program for one that calls the clauses of a tabled predicate, and any other as it is.
 func Untabled(goal term.Term) term.Term {
 	c, ok := goal.(*term.Compound)
@@ -210,15 +224,29 @@ const (
 	longGoal = 100
 )
 
-// text writes a goal.
+// text writes a goal, in words where the options say so.
 func (o *Options) text(g Goal) string {
-	if in, ok := term.Is(g.Term, "\\+", 1); ok {
-		return "\\+ " + o.argument(g, in[0])
-	}
 	if text, ok := o.grammarText(g); ok {
 		return text
 	}
+	if text := o.wordsFor(g); text != "" && !o.asCode {
+		return syntax.CutText(text, maxGoal)
+	}
+	if in, ok := term.Is(g.Term, "\\+", 1); ok {
+		text := o.text(goalIn(in[0], g.Module))
+		if _, junction := term.Junction(in[0]); junction && !strings.HasPrefix(text, "(") {
+			text = "(" + text + ")"
+		}
+		return "\\+ " + text
+	}
 	return o.plainText(g)
+}
+
+// code writes a goal as Prolog has it.
+func (o *Options) code(g Goal) string {
+	own := *o
+	own.asCode = true
+	return own.text(g)
 }
 
 // plainText writes a goal as it is called.
@@ -295,19 +323,6 @@ func withoutSchema(goal term.Term) term.Term {
 	return goal
 }
 
-// argument writes a goal within another.
-func (o *Options) argument(g Goal, inner term.Term) string {
-	of := goalOf(inner)
-	if _, qualified := term.Is(inner, ":", 2); !qualified {
-		of.Module = g.Module
-	}
-	text := o.text(of)
-	if _, junction := term.Junction(of.Term); junction && !strings.HasPrefix(text, "(") {
-		return "(" + text + ")"
-	}
-	return text
-}
-
 // plainArguments takes the module of the goal itself off its arguments.
 func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound {
 	var own []term.Term
@@ -362,14 +377,9 @@ func (o *Options) says(g Goal, template func(Advice) string) string {
 
 // holding is what templates make of a goal that holds, or of one that does not below a negation.
 func (o *Options) holding(g Goal) string {
-	for _, negation := range []term.Atom{"\\+", "not", "tnot"} {
-		if args, ok := term.Is(g.Term, negation, 1); ok {
-			module := g.Module
-			if g = goalOf(args[0]); g.Module == "user" {
-				g.Module = module
-			}
-			return o.saysNot(g, g.Term)
-		}
+	if inner := negated(g.Term); inner != nil {
+		g = goalIn(inner, g.Module)
+		return o.saysNot(g, g.Term)
 	}
 	return o.says(g, func(a Advice) string { return a.Says })
 }

@@ -99,7 +99,6 @@ type Miss struct {
 
 	call, failedGoal Goal
 	place            Place
-	passed           int         // how many goals of the text of the clause are before the one that failed
 	among            string      // the goal with the variables named as in the constraints of the note
 	expected         string      // what is expected in a text that a grammar does not fit
 	lacks            *lacks      // what the clause lacks, nil when that cannot be facts
@@ -107,6 +106,7 @@ type Miss struct {
 	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded           bool        // the note has an error in words
 	heads            bool        // what is near are heads of clauses
+	keyed            bool        // what is near has the same first argument, or is spelled nearly so
 	terminal         *terminal   // what failed, if it is the terminal of a grammar
 	undefined        bool        // what holds is neither true nor false
 	branch           string      // the beginning of Branch
@@ -138,6 +138,8 @@ type Condition struct {
 	// Verdict is "would hold" with those before it that would, "failed", "asks the user", or "depends on" with the
 	// variables that the goals before it did not find.
 	Verdict string `json:"verdict"`
+	// Reason says why it failed, "" where the goal says that itself.
+	Reason string `json:"reason,omitempty"`
 }
 
 // Clauses are the texts of the clauses that the misses name, by their places. They are read when it is called.
@@ -166,9 +168,12 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	}
 	items, _ := term.Slice(args[1])
 	o.above = goalOf(args[0]).Term
-	list, more := o.misses(items)
-	m.Misses, m.More = append(m.Misses, list...), more
+	code := o
+	code.asCode, code.naming = true, newNaming(o.Query)
+	read, more := code.misses(items)
+	m.Misses, m.More = append(m.Misses, read...), more
 	o.findEnough(m)
+	list, _ := o.misses(items)
 	m.Text = missText(list, more)
 	if len(list) > 0 {
 		m.Line = list[0].Line()
@@ -216,6 +221,9 @@ func (o *Options) miss(raw term.Term) *Miss {
 	o = &within
 	if kind == "clause" {
 		o.naming = o.clauseNames(m.place, m.call, append(slices.Clone(held), args[5], behind(args[6])))
+		if m.place.Body != nil {
+			o.at, o.head = m.place, m.call
+		}
 	}
 	m.Goal = o.text(m.call)
 	m.Source = o.source(m.place, m.call)
@@ -239,12 +247,11 @@ func (o *Options) miss(raw term.Term) *Miss {
 		m.Says = ""
 	}
 	o.explainText(m)
-	written, of := o.written(m)
-	if m.Written = written; written != "" {
-		for _, deeper := range m.Because {
-			deeper.Written, deeper.Turns = written, o.turns(deeper.call.Term, written)
-			deeper.Says = cmp.Or(deeper.Says, o.inWords(Goal{m.call.Module, deeper.call.Term}, of, false))
-		}
+	if kind == "false" && m.among == "" {
+		var of [][]Argument
+		m.Written, of = o.written(m.call)
+		words, turns := o.comparedWords(m.call, m.Written, of, false)
+		m.Says, m.Turns = cmp.Or(m.Says, words, emptyWords(m.call.Term)), turns
 	}
 	return m
 }
@@ -337,26 +344,51 @@ func behind(because term.Term) term.Term {
 func (m *Miss) readVerdicts(o *Options, list term.Term) {
 	items, _ := term.Slice(list)
 	for _, item := range items {
-		args, ok := term.Is(item, "verdict", 2)
+		args, ok := term.Is(item, "verdict", 3)
 		if !ok {
 			continue
 		}
-		g := goalOf(args[1])
-		if g.Module == "user" {
-			g.Module = m.call.Module
-		}
+		g := goalIn(args[1], m.call.Module)
 		verdict := verdicts[args[0]]
 		if vars, depends := term.Is(args[0], "depends", 1); depends {
-			verdict = "depends on " + strings.Trim(o.text(Goal{"user", vars[0]}), "[]")
+			verdict = "depends on " + o.freeText(vars[0])
 		}
 		text := o.text(g)
 		if verdict == "would hold" {
 			text = o.heldText(g)
 		}
 		if text != "" {
-			m.Behind = append(m.Behind, Condition{text, verdict})
+			reason := o.rootReason(args[2])
+			if verdict == "failed" && reason == "" {
+				written, of := o.written(g)
+				reason, _ = o.comparedWords(g, written, of, false)
+			}
+			m.Behind = append(m.Behind, Condition{text, verdict, reason})
 		}
 	}
+}
+
+// freeText lists the variables of a list that have got no values.
+func (o *Options) freeText(list term.Term) string {
+	var free []term.Term
+	items, _ := term.Slice(list)
+	for _, item := range items {
+		if _, unbound := item.(*term.Var); unbound {
+			free = append(free, item)
+		}
+	}
+	return strings.Trim(o.text(Goal{"user", term.List(free...)}), "[]")
+}
+
+// rootReason is what raw misses come to in the end, "" for none.
+func (o *Options) rootReason(raw term.Term) string {
+	items, _ := term.Slice(raw)
+	apart := *o
+	apart.naming = o.naming.apart()
+	if list, _ := apart.misses(items); len(list) > 0 {
+		return list[0].reasonWithin("")
+	}
+	return ""
 }
 
 // verdicts are the words for what a goal comes to.
@@ -399,17 +431,8 @@ func (o *Options) explainText(m *Miss) {
 	}
 	if m.terminal != nil {
 		text := o.expected(m.terminal)
-		m.Failed, m.Because[0].expected = text, text
+		m.Failed, m.Because[0].expected, m.Because[0].Says = text, text, ""
 	}
-}
-
-// written is the goal that failed as its clause has it, if that says more: which values are compared.
-func (o *Options) written(m *Miss) (text string, of []Argument) {
-	if o.Texts == nil || m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" ||
-		m.Because[0].Goal != m.Failed {
-		return "", nil
-	}
-	return o.Texts.Goal(m.place, m.passed, m.failedGoal)
 }
 
 // The limits of the proof of a goal that must not hold.
@@ -454,13 +477,8 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			}
 			if of, ok := term.Is(item, "within", 1); ok {
 				item = of[0]
-			} else {
-				m.passed++
 			}
-			g := goalOf(item)
-			if g.Module == "user" {
-				g.Module = m.call.Module
-			}
+			g := goalIn(item, m.call.Module)
 			m.HeldCount++
 			text := ""
 			if t := terminalOf(item); t != nil && o.inGrammar(m.call) {
@@ -490,8 +508,20 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			}
 			text += " at " + placeOf(at.Args, o).String()
 		}
+		if keyed := near[3] == term.Term(term.Atom("spelled")) || sameFirst(near[0], m.call.Term); keyed && !m.keyed {
+			m.Near, m.keyed = nil, true
+		} else if m.keyed && !keyed && m.Detail == "near" {
+			continue
+		}
 		m.Near = append(m.Near, text)
 	}
+}
+
+// sameFirst reports whether two goals have the same first argument.
+func sameFirst(x, y term.Term) bool {
+	a, ok := x.(*term.Compound)
+	b, okToo := y.(*term.Compound)
+	return ok && okToo && term.Compare(a.Args[0], b.Args[0]) == 0
 }
 
 // heldText writes a goal that holds, with its words, "" for one that says nothing.
@@ -499,7 +529,20 @@ func (o *Options) heldText(g Goal) string {
 	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] {
 		return ""
 	}
-	return leading(o.holding(g)) + o.text(g)
+	words := o.holding(g)
+	if words == "" {
+		written, of := o.written(g)
+		words, _ = o.comparedWords(g, written, of, true)
+	}
+	return leading(words) + o.text(g)
+}
+
+// following is words with what divides them from what goes before.
+func following(words string) string {
+	if words == "" {
+		return ""
+	}
+	return ": " + words
 }
 
 // leading is words with what divides them from what follows.
@@ -828,7 +871,7 @@ func (m *Miss) clauseReason(known, place string) string {
 		return m.branchReason(place)
 	}
 	if first.Kind != "clause" {
-		return first.under(place) + m.othersText()
+		return first.under(place) + first.asReason() + m.othersText()
 	}
 	text := first.reasonWithin(first.Goal)
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
@@ -843,6 +886,14 @@ func (m *Miss) clauseReason(known, place string) string {
 
 // equalities are the predicates with which a branch gives a value.
 var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "=:=": true, "#=": true}
+
+// asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
+func (m *Miss) asReason() string {
+	if deeper := m.next(); m.Detail == "counterexample" && deeper != nil {
+		return ", as " + cmp.Or(leading(deeper.Says), "") + deeper.reasonWithin(deeper.Goal)
+	}
+	return ""
+}
 
 // open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of
 // nobody or is undefined. Words for a goal without answers would say too much.
@@ -940,6 +991,10 @@ func (m *Miss) falseReason() string {
 		return "`" + shown + "`" + written + verb + m.Note
 	}
 	text := "`" + shown + "` is false" + written
+	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.Known) > 0 {
+		_, expression, _ := strings.Cut(shown, " is ")
+		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written
+	}
 	if len(m.Known) > 0 {
 		text += ", and true with " + m.Known[0] + " in place of " + m.instead
 	}
@@ -947,6 +1002,22 @@ func (m *Miss) falseReason() string {
 		text += " (goals see the environment with --allow-env)"
 	}
 	return text
+}
+
+// emptyWords are the words for a goal that fails since a list has no elements, "" for others.
+func emptyWords(goal term.Term) string {
+	c, ok := goal.(*term.Compound)
+	if !ok || len(c.Args) != 2 || c.Functor != "=" && c.Functor != "\\==" && c.Functor != "\\=" {
+		return ""
+	}
+	list, of := c.Args[0], c.Args[1]
+	if of == term.Term(term.Nil) {
+		list, of = of, list
+	}
+	if _, filled := term.Is(of, term.Dot, 2); list == term.Term(term.Nil) && (filled == (c.Functor == "=")) {
+		return "the list is empty"
+	}
+	return ""
 }
 
 // labelings are the predicates that try the values which constraints have left.

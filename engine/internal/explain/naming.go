@@ -19,6 +19,8 @@ type naming struct {
 	shared map[*term.Var]bool
 	// own are the variables of lambdas, which have the names of the text unless others beside them have these.
 	own map[*term.Var]bool
+	// like are names that others have: the variable gets that with a number.
+	like map[*term.Var]string
 	// last is the number of the last of _1, _2 and so on.
 	last *int
 }
@@ -26,7 +28,7 @@ type naming struct {
 // newNaming names the variables of an answer: those that are values of the query's variables as the query does, and the
 // others by numbers.
 func newNaming(query []Value) *naming {
-	n := (&naming{last: new(int), own: map[*term.Var]bool{}}).apart()
+	n := (&naming{last: new(int), own: map[*term.Var]bool{}, like: map[*term.Var]string{}}).apart()
 	values := make([]term.Term, len(query))
 	for i, of := range query {
 		values[i] = of.Value
@@ -51,25 +53,31 @@ func newNaming(query []Value) *naming {
 // within returns names for a part that has variables of its own: what is named there is not named outside.
 func (n *naming) within() *naming {
 	return &naming{names: maps.Clone(n.names), taken: maps.Clone(n.taken), shared: maps.Clone(n.shared), own: n.own,
-		last: n.last}
+		like: n.like, last: n.last}
 }
 
 // apart returns names for goals that have no variable in common with others.
 func (n *naming) apart() *naming {
 	return &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, own: n.own,
-		last: n.last}
+		like: n.like, last: n.last}
 }
 
 // name gives a variable a name, unless it has one or another variable has that.
 func (n *naming) name(v *term.Var, name string) {
-	if n.names[v] == "" && name != "" && name[0] != '_' && !n.taken[name] {
-		n.names[v], n.taken[name] = name, true
+	if n.names[v] != "" || name == "" || name[0] == '_' {
+		return
 	}
+	if n.taken[name] {
+		n.like[v] = name
+		return
+	}
+	n.names[v], n.taken[name] = name, true
 }
 
+// number names a variable by a number, behind the name that its clause has for it.
 func (n *naming) number(v *term.Var) {
 	*n.last++
-	n.names[v] = "_" + strconv.Itoa(*n.last)
+	n.names[v] = n.like[v] + "_" + strconv.Itoa(*n.last)
 }
 
 // share notes which variables several of some goals have, or one of them several times.

@@ -47,8 +47,10 @@ type Node struct {
 
 	call    Goal
 	place   Place
+	shown   string // the goal in words
 	origin  string // who asserted a fact and when
 	missing string // the nearest miss of what is absent
+	others  string // how many other instances of a missed goal have failed
 	kids    []*Node
 	depth   int
 	key     bool
@@ -88,13 +90,11 @@ type Truncation struct {
 	Time  bool `json:"time,omitempty"`
 }
 
-// contrast is what another answer lacks, as lines: at most half of the text of the proof. One that lacks nothing is an
-// answer, too.
+// contrast is what another answer lacks, as lines: at most half of the text of the proof.
 func (o *Options) contrast() string {
 	if o.Rather == nil {
 		return ""
 	}
-	o.Rather.Line = cmp.Or(o.Rather.Line, "that is an answer, too")
 	return cutLines("rather than that: "+o.Rather.Line+"\n"+o.Rather.Text, o.Bytes/2)
 }
 
@@ -235,7 +235,6 @@ type builder struct {
 	shared map[string]*Node // by what they say and follow from
 	budget int              // nodes that may still be made
 	made   int
-	within *Node       // the one whose steps are made
 	cut    *Truncation // nil: no limit has cut anything
 	reason string      // why the answer is neither true nor false, "" for one that is true
 }
@@ -333,11 +332,12 @@ func (b *builder) sequence(id string, steps term.Term) *Node {
 		return kids[0]
 	}
 	n := &Node{ID: id, By: "rule", call: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids}
-	var texts []string
-	for _, kid := range kids {
-		texts = append(texts, kid.Goal)
+	for i, kid := range kids {
+		if i > 0 {
+			n.Goal, n.shown = n.Goal+", ", n.shown+", "
+		}
+		n.Goal, n.shown = n.Goal+kid.Goal, n.shown+kid.shown
 	}
-	n.Goal = strings.Join(texts, ", ")
 	return n
 }
 
@@ -422,7 +422,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if n.place = placeIn(args[2], &b.o); n.place.Body != nil {
 		b.o.nameClause(n.place, n.call)
 	}
-	n.Goal = b.o.text(n.call)
+	n.Goal, n.shown = b.o.code(n.call), b.o.text(n.call)
 	n.Says = b.o.holding(n.call)
 	n.inform(b, args[2])
 	if by != "missed" {
@@ -431,16 +431,21 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if name, arity, ok := term.Indicator(n.call.Term); ok {
 		n.key = b.o.Advice(n.call.Module, string(name), arity).How == "key"
 	}
-	b.compare(n)
+	if comparison(n.call.Term) != nil {
+		written, of := b.o.written(n.call)
+		n.Says, n.Turns = b.o.comparedWords(n.call, written, of, true)
+	}
 	_, n.Cut = direct(args[3])
-	outer := b.within
-	b.within = n
+	at, head := b.o.at, b.o.head
+	if n.place.Body != nil {
+		b.o.at, b.o.head = n.place, n.call
+	}
 	n.kids = b.kids(id, args[3])
-	b.within = outer
+	b.o.at, b.o.head = at, head
 	if n.By == "absent" && len(n.kids) > 0 {
 		n.missing = "" // the clauses say it
 	} else if n.By == "missed" && len(n.kids) > 0 {
-		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), "not "+n.Goal)
+		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), "not "+n.shown) + n.others
 	}
 	n.leaf = len(n.kids) == 0 && !n.Cut
 	return b.share(n)
@@ -462,6 +467,9 @@ func (n *Node) inform(b *builder, info term.Term) {
 		n.place.File, _ = term.Text(c.Args[0])
 	case c.Functor == "count" && len(c.Args) == 1:
 		n.Note = counted(b.o.value(n.call.Module, c.Args[0]), "solution")
+		if number, ok := c.Args[0].(term.Int); ok && number > 3 {
+			n.Note += ", of which three are shown"
+		}
 	case c.Functor == "calls" && len(c.Args) == 1:
 		if c.Args[0] != term.Term(term.Int(0)) {
 			n.Note = counted(b.o.value(n.call.Module, c.Args[0]), "call")
@@ -498,28 +506,33 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 	if len(list) > maxSkipped {
 		places = append(places, "others")
 	}
-	switch {
-	case len(places) == 1:
-		n.Note = "its cut leaves out the clause at " + places[0]
-	case len(places) > 1:
-		n.Note = "its cut leaves out the clauses at " + strings.Join(places, ", ")
+	if len(places) > 0 {
+		n.Note = "it takes precedence over " + strings.Join(places, ", ")
 	}
-	args, ok := term.Is(before, "before", 2)
-	if !ok {
-		return
-	}
-	first, ok := args[0].(*term.Compound)
-	missing := b.briefly(args[1])
-	if !ok || missing == "" {
-		return
-	}
-	place := placeOf(first.Args, &b.o).String()
-	n.missing = "not by the clause at " + place + ": " + withoutPlace(missing, place)
+	n.missing = b.notBy(before)
 }
 
-// withoutPlace is a reason without the place that it ends in.
+// notBy says of clauses, each as before(Place, Misses), what they lack.
+func (b *builder) notBy(before term.Term) string {
+	list, _ := term.Slice(before)
+	var texts []string
+	for _, item := range list {
+		args, ok := term.Is(item, "before", 2)
+		if !ok {
+			continue
+		}
+		first, ok := args[0].(*term.Compound)
+		if list := b.o.absent(args[1]); ok && len(list) > 0 {
+			place := placeOf(first.Args, &b.o).String()
+			texts = append(texts, "not by the clause at "+place+": "+withoutPlace(list[0].reason(), place))
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+// withoutPlace is a reason without a place that its reader knows.
 func withoutPlace(reason, place string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(reason, " at "+place), ", asked for")
+	return strings.Replace(strings.Replace(reason, ", asked for at "+place, "", 1), " at "+place, "", 1)
 }
 
 // missed notes what a clause of an absent goal lacks.
@@ -529,6 +542,7 @@ func (n *Node) missed(b *builder, raw term.Term) {
 		return
 	}
 	n.place, n.Source, n.Note = m.place, m.Source, withoutPlace(m.reasonWithin(""), m.place.String())
+	n.others = m.othersText()
 }
 
 // counted is a number of things.
@@ -610,7 +624,7 @@ func fold(root *Node) {
 		seen[n] = true
 		for n.By == "rule" && len(n.kids) == 1 && n.kids[0].folds() {
 			only := n.kids[0]
-			n.Via = append(n.Via, only.Goal+placeText(only))
+			n.Via = append(n.Via, only.shown+placeText(only))
 			n.Via = append(n.Via, only.Via...)
 			n.kids, n.Cut = only.kids, n.Cut || only.Cut
 		}
@@ -717,22 +731,6 @@ func (p *Proof) collect(root *Node, chosen map[*Node]bool) {
 	}
 }
 
-// briefly is missing without the facts that nearly match.
-func (b *builder) briefly(raw term.Term) string {
-	list := b.o.absent(raw)
-	if len(list) == 0 {
-		return ""
-	}
-	last := list[0]
-	for len(last.Because) > 0 {
-		last = last.Because[0]
-	}
-	if last.Detail == "near" {
-		last.Detail = "nofact"
-	}
-	return list[0].reason()
-}
-
 // missing says in a few words why something is absent.
 func (b *builder) missing(n *Node, raw term.Term) string {
 	about := b.o
@@ -771,10 +769,12 @@ func (o *Options) absentMiss(raw term.Term) *Miss {
 	return m
 }
 
-// briefly leaves out the other instances and the values of facts, down to what the miss comes to in the end.
+// briefly leaves out what facts there are about something else, down to what the miss comes to in the end.
 func (m *Miss) briefly() {
 	for ; m != nil; m = m.next() {
-		m.Others, m.Known = 0, nil
+		if m.Known = nil; m.Detail == "near" && !m.keyed {
+			m.Detail = "nofact"
+		}
 	}
 }
 

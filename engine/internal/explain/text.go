@@ -53,7 +53,7 @@ func (n *Node) line() string {
 	if n.Says != "" {
 		b.WriteString(n.Says + ": ")
 	}
-	b.WriteString(n.Goal)
+	b.WriteString(n.shown)
 	if at := withSource(n.place, n.Source); at != "" {
 		b.WriteString("  [" + at + "]")
 	} else if n.origin != "" {

@@ -1,9 +1,9 @@
 package explain
 
 import (
+	"cmp"
+	"math"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -11,15 +11,18 @@ import (
 
 // This file defines what is said of comparisons: from which value on they hold, and how they read in words.
 
-// comparedSides finds the variable that stands alone on the left or on the right of a comparison as its clause has it.
-var comparedSides = regexp.MustCompile(`^([A-Z]\w*)(?:>=|=<|<|>|=:=)|(?:>=|=<|<|>|=:=)([A-Z]\w*)$`)
+// comparedSides are the sides of a comparison as its clause has it, variableSide one that has values of its own.
+var (
+	comparedSides = regexp.MustCompile(`^(.+?)(?:>=|=<|<|>|=:=|=\\=)(.+)$`)
+	variableSide  = regexp.MustCompile(`\b[A-Z]\w*`)
+)
 
 // turning words for which values of a variable on the left of a comparison it holds, opposite has the comparison for
 // one on the right.
 var (
 	turning = map[term.Atom][2]string{">=": {"from ", " on"}, ">": {"above ", ""}, "=<": {"up to ", ""},
-		"<": {"below ", ""}, "=:=": {"equal to ", ""}}
-	opposite = map[term.Atom]term.Atom{">=": "=<", ">": "<", "=<": ">=", "<": ">", "=:=": "=:="}
+		"<": {"below ", ""}, "=:=": {"equal to ", ""}, "=\\=": {"other than ", ""}}
+	opposite = map[term.Atom]term.Atom{">=": "=<", ">": "<", "=<": ">=", "<": ">", "=:=": "=:=", "=\\=": "=\\="}
 )
 
 // compared are the words for a comparison that holds, and for one that does not.
@@ -27,94 +30,135 @@ var compared = map[term.Atom][2]string{">=": {"is at least", "is below"}, ">": {
 	"=<": {"is at most", "is above"}, "<": {"is below", "is not below"}, "=:=": {"is", "is not"},
 	"=\\=": {"is not", "is"}}
 
-// comparison returns a goal with two numbers that it compares, nil for others.
+// comparison returns a goal with the values of the two expressions that it compares, nil for others.
 func comparison(goal term.Term) *term.Compound {
 	c, ok := goal.(*term.Compound)
-	if !ok || len(c.Args) != 2 || !isNumber(c.Args[0]) || !isNumber(c.Args[1]) || compared[c.Functor][0] == "" {
+	if !ok || len(c.Args) != 2 || compared[c.Functor][0] == "" {
 		return nil
 	}
-	return c
+	x, y := valueOf(c.Args[0]), valueOf(c.Args[1])
+	if x == nil || y == nil {
+		return nil
+	}
+	return &term.Compound{Functor: c.Functor, Args: []term.Term{x, y}}
 }
 
-// turns says for which values of a variable a comparison of two numbers holds. written is the goal as its clause has
-// it: the variable stands alone on one of the sides. It is "" for other goals.
-func (o *Options) turns(goal term.Term, written string) string {
-	c, sides := comparison(goal), comparedSides.FindStringSubmatch(written)
-	if c == nil || sides == nil {
-		return ""
+// valueOf is the value of a number, and of a plain expression of numbers that are not very large; nil for others.
+func valueOf(t term.Term) term.Term {
+	c, ok := t.(*term.Compound)
+	if !ok {
+		switch t.(type) {
+		case term.Int, term.Float, *term.Big, *term.Rational:
+			return t
+		}
+		return nil
 	}
-	name, words, value := sides[1], turning[c.Functor], c.Args[1]
-	if name == "" {
-		name, words, value = sides[2], turning[opposite[c.Functor]], c.Args[0]
+	if len(c.Args) == 1 && (c.Functor == "abs" || c.Functor == "-") {
+		if x, whole, ok := plainNumber(c.Args[0]); ok {
+			if c.Functor == "abs" {
+				return numberOf(math.Abs(x), whole)
+			}
+			return numberOf(-x, whole)
+		}
 	}
-	if name == "" {
-		return ""
+	if len(c.Args) != 2 {
+		return nil
 	}
-	return name + " " + words[0] + o.text(Goal{"user", value}) + words[1]
+	x, whole, ok := plainNumber(c.Args[0])
+	y, wholeToo, okToo := plainNumber(c.Args[1])
+	if !ok || !okToo {
+		return nil
+	}
+	switch whole = whole && wholeToo; c.Functor {
+	case "+":
+		return numberOf(x+y, whole)
+	case "-":
+		return numberOf(x-y, whole)
+	case "*":
+		return numberOf(x*y, whole)
+	}
+	return nil
 }
 
-// inWords is a comparison by the names of the arguments that it compares, as in "age 17 is below min_age 18"; "" when
-// none has a name, and for other goals.
-func (o *Options) inWords(g Goal, of []Argument, holds bool) string {
+// plainNumber is the value of an expression, and whether it is an integer.
+func plainNumber(t term.Term) (x float64, whole, ok bool) {
+	switch n := valueOf(t).(type) {
+	case term.Int:
+		return float64(n), true, n > -1<<53 && n < 1<<53
+	case term.Float:
+		return float64(n), false, true
+	}
+	return 0, false, false
+}
+
+// numberOf is a number as a term, nil for an integer that has got too large to be exact.
+func numberOf(x float64, whole bool) term.Term {
+	if !whole {
+		return term.Float(x)
+	}
+	if math.Abs(x) >= 1<<53 {
+		return nil
+	}
+	return term.Int(x)
+}
+
+// written finds a goal in the text of the clause in which goals are shown.
+func (o *Options) written(g Goal) (text string, of [][]Argument) {
+	if o.Texts == nil || o.head.Term == nil {
+		return "", nil
+	}
+	return o.Texts.Goal(o.at, o.head, g)
+}
+
+// comparedWords are the words for a comparison, by the names of the arguments or variables that it compares, as in "age
+// 17 is below min_age 18", and for which values of one side it holds. They are "" for other goals, and for numbers
+// without names. written is the goal as its clause has it.
+func (o *Options) comparedWords(g Goal, written string, of [][]Argument, holds bool) (words, turns string) {
 	c := comparison(g.Term)
-	if c == nil || len(of) != 2 {
-		return ""
+	if c == nil {
+		return "", ""
 	}
-	sides, named := make([]string, 2), false
-	for i, arg := range c.Args {
-		sides[i] = o.text(Goal{"user", arg})
-		advice := o.Advice(g.Module, of[i].Name, of[i].Arity)
+	word := compared[c.Functor][0]
+	if !holds {
+		word = compared[c.Functor][1]
+	}
+	names, named := []string{"", ""}, term.Compare(c, g.Term) != 0
+	sides := comparedSides.FindStringSubmatch(written)
+	for i := range names {
+		if len(of) == 2 {
+			names[i] = o.argumentName(of[i], g.Module)
+		}
+		if sides != nil && len(sides[i+1]) > 1 && variableSide.MatchString(sides[i+1]) {
+			names[i] = cmp.Or(names[i], sides[i+1])
+		}
+		named = named || names[i] != ""
+	}
+	x, y := o.text(Goal{"user", c.Args[0]}), o.text(Goal{"user", c.Args[1]})
+	if named {
+		words = strings.TrimLeft(names[0]+" "+x, " ") + " " + word + " " + strings.TrimLeft(names[1]+" "+y, " ")
+	}
+	if sides == nil {
+		return words, ""
+	}
+	if variableSide.MatchString(sides[1]) {
+		turn := turning[c.Functor]
+		return words, sides[1] + " " + turn[0] + y + turn[1]
+	} else if variableSide.MatchString(sides[2]) {
+		turn := turning[opposite[c.Functor]]
+		return words, sides[2] + " " + turn[0] + x + turn[1]
+	}
+	return words, ""
+}
+
+// argumentName is the name of the first of some arguments that has one; a letter says nothing.
+func (o *Options) argumentName(of []Argument, module string) string {
+	for _, arg := range of {
+		advice := o.Advice(module, arg.Name, arg.Arity)
 		for _, names := range [][]string{advice.Names, advice.Columns} {
-			if of[i].At < len(names) && len(names[of[i].At]) > 1 { // a letter says nothing
-				sides[i], named = strings.ToLower(names[of[i].At])+" "+sides[i], true
-				break
+			if arg.At < len(names) && len(names[arg.At]) > 1 {
+				return strings.ToLower(names[arg.At])
 			}
 		}
 	}
-	if !named {
-		return ""
-	}
-	word := 0
-	if !holds {
-		word = 1
-	}
-	return sides[0] + " " + compared[c.Functor][word] + " " + sides[1]
-}
-
-// compare notes what is said of a comparison that is a goal of the clause of the node above it.
-func (b *builder) compare(n *Node) {
-	above := b.within
-	if above == nil || above.place.Body == nil || b.o.Texts == nil || comparison(n.call.Term) == nil {
-		return
-	}
-	number, err := strconv.Atoi(strings.TrimPrefix(n.ID, above.ID+"."))
-	goals, ok := term.Conjuncts(above.place.Body)
-	if err != nil || !ok || number < 1 || number > len(goals) || slices.ContainsFunc(goals[:number], isControl) ||
-		term.Compare(goals[number-1], n.call.Term) != 0 {
-		return
-	}
-	cuts := 0
-	for _, goal := range goals[:number] {
-		if goal == term.Term(term.Atom("!")) {
-			cuts++
-		}
-	}
-	written, of := b.o.Texts.Goal(above.place, number-1-cuts, Goal{above.call.Module, n.call.Term})
-	n.Turns = b.o.turns(n.call.Term, written)
-	n.Says = b.o.inWords(Goal{above.call.Module, n.call.Term}, of, true)
-}
-
-// isControl reports whether a goal has others in it, so that those behind it have other numbers; so does true.
-func isControl(goal term.Term) bool {
-	_, control := term.Control(goal)
-	_, junction := term.Junction(goal)
-	return control || junction || goal == term.Term(term.Atom("true"))
-}
-
-func isNumber(t term.Term) bool {
-	switch t.(type) {
-	case term.Int, term.Float, *term.Big, *term.Rational:
-		return true
-	}
-	return false
+	return ""
 }

@@ -22,7 +22,7 @@ func (n *Node) undefinedReason(rests bool) string {
 		return ""
 	}
 	n.Undefined = true
-	line := "`" + n.Goal + "` is " + neither
+	line := "`" + n.shown + "` is " + neither
 	switch {
 	case len(w.loop) > 0:
 		line += ": " + strings.Join(w.loop, ", ")
@@ -66,25 +66,25 @@ func (w *undefinedWalk) close(way []*Node) {
 		return
 	}
 	if w.leaf == "" {
-		w.leaf = last.Goal
+		w.leaf = last.shown
 	}
-	of := negated(last)
+	of := goalOf(negated(last.call.Term)).Term
 	from := slices.IndexFunc(way, func(n *Node) bool { return of != nil && term.Compare(n.call.Term, of) == 0 })
 	if from < 0 {
 		return
 	}
 	for i, n := range way[from : len(way)-1] {
-		if negated(n) == nil {
-			w.loop = append(w.loop, "`"+n.Goal+"` rests on `"+way[from+i+1].Goal+"`")
+		if negated(n.call.Term) == nil {
+			w.loop = append(w.loop, "`"+n.shown+"` rests on `"+way[from+i+1].shown+"`")
 		}
 	}
 }
 
-// negated is the goal that a node is the negation of, nil for others.
-func negated(n *Node) term.Term {
-	for _, negation := range []term.Atom{"tnot", "\\+"} {
-		if args, ok := term.Is(n.call.Term, negation, 1); ok {
-			return goalOf(args[0]).Term
+// negated is the goal that another one is the negation of, nil for others.
+func negated(goal term.Term) term.Term {
+	for _, negation := range []term.Atom{"tnot", "\\+", "not"} {
+		if args, ok := term.Is(goal, negation, 1); ok {
+			return args[0]
 		}
 	}
 	return nil

@@ -48,12 +48,12 @@ cut_by(node(_, Home:_, Info, Steps)) :-
         findall(Place, later_clause(Home:Goal, [File, Line], State, Place), Places)
     ;   true
     ),
-    (   catch(call_with_inference_limit(explain_absences:clause_before(Home:Goal, File, Line, Before0), 50000, R), Ball,
+    (   catch(call_with_inference_limit(explain_absences:clauses_before(Home:Goal, File, Line, Before0), 50000, R), Ball,
             ball_outcome(Ball, _)),
         R \== inference_limit_exceeded,
         nonvar(Before0)
     ->  Before = Before0
-    ;   true
+    ;   Before = []
     ).
 cut_by(_).
 
@@ -70,7 +70,10 @@ cuts_in((A ; B), S0, S) :- !, cuts_in(A, S0, S1), cuts_in(B, S1, S).
 cuts_in(!, _, S) :- !, S = clause.
 cuts_in(_, S, S).
 
-% clause_before(+Goal, +File, +Line, -Before): Before is before(Place, Misses) of the first clause before the one in a
+clauses_before(Goal, File, Line, Before) :-
+    findall(B, limited(4, user, explain_absences:clause_before(Goal, File, Line, B)), Before).
+
+% clause_before(+Goal, +File, +Line, -Before): Before is before(Place, Misses) of a clause before the one in a
 % line that ends in a cut which the goal has not come to. Of an argument that both the call and the head give a value,
 % that of the head counts if it stands there: outputs of the goal have the values of its answer.
 clause_before(Home:Goal, File, Line, before(At, Misses)) :-
@@ -95,7 +98,6 @@ clause_before(Home:Goal, File, Line, before(At, Misses)) :-
     ),
     before_cut(Marked, Test),
     \+ ( arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B ),
-    !,
     given_arguments(1, Arity, Head, Goal),
     nb_setval('$explain_most', 50000),
     nb_setval('$explain_shown', 3),

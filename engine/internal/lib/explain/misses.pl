@@ -653,9 +653,7 @@ conjoined(G, Goals, (Goals, G)).
 
 % arms(+Condition, -Arms): a chain of conditions as arm(Condition, Goals), true for the last one.
 arms(Part, Arms) :-
-    (   nonvar(Part),
-        ( Part = (C -> A ; B) ; Part = (C *-> A ; B) ),
-        \+ expanded_constraint(B, _)
+    (   if_then_else(Part, C, A, B)
     ->  Arms = [arm(C, A)|Others],
         arms(B, Others)
     ;   Arms = [arm(true, Part)]
@@ -689,21 +687,45 @@ probed(Probed, _) :-
     '$choice_point'(Frame),
     '$body'(Probed, Frame).
 
+found_miss(Found, threw(Ball), M, Goal, At, _, Held0, Total, Body, Index, _, Miss) :- !,
+    (   Found = found(Failed),
+        \+ tried(M:Failed, threw(_))
+    ->  append(Held0, [Failed], Held),
+        part(Body, Index, 1, _, _, _, Rest)
+    ;   Found = found(Failed)
+    ->  Held = Held0,
+        Thrower = Failed
+    ;   Held = [],
+        Failed = true,
+        conjuncts(Body, Rest)
+    ),
+    (   nonvar(Thrower)
+    ->  true
+    ;   Rest = [Next|_],
+        findall(C, ( limited(100, M, Failed), throwing_condition(Next, M, C) ), [Thrower|_])
+    ->  true
+    ;   Thrower = Failed
+    ),
+    Miss = miss(clause, Goal, At, Held, Total, M:Thrower, [miss(error, M:Thrower, [], [], 0, M:Ball, [])]).
 found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index, Best, Miss) :- !,
-    (   Outcome = threw(Ball)
-    ->  Because = [miss(error, M:Failed, [], [], 0, M:Ball, [])]
-    ;   Outcome == open,
+    (   Outcome == open,
         few_inferences(Few),
         \+ tried(M:Failed, Few, fails)
     ->  Because = [miss(limit, M:Failed, [], [], 0, none, [])]
     ;   copy_term(Failed, Copy), % what a counterexample binds is not so for the goals that held
         deeper(Level, Copy, M, Because0),
-        contradicted(Because0, M, Failed, Goal, Body, Held, Because)
+        contradicted(Because0, M, Failed, Goal, Body, Held, Because1),
+        (   none_found(Failed, Held, A)
+        ->  deeper(Level, A, M, Because2),
+            append(Because1, Because2, Because)
+        ;   Because = Because1
+        )
     ),
     (   Outcome == fails
     ->  unmarked(Body, Plain),
         (   Plain == Body
-        ->  verdicts(Body, Index, Failed, M, Verdicts)
+        ->  part(Body, Index, 1, _, _, _, Rest),
+            verdicts(Rest, Failed, M, Verdicts)
         ;   Verdicts = [] % the text that is left is not known
         ),
         lacks(Failed, Verdicts, M, Lacks),
@@ -718,10 +740,31 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
         Lacks = [],
         Others = []
     ),
-    append(Lacks, Because, Because2),
-    append([verdicts(Verdicts)|Others], Because2, All),
+    append([verdicts(Verdicts)|Others], Lacks, Extra),
+    append(Extra, Because, All),
     Miss = miss(clause, Goal, At, Held, Total, M:Failed, All).
 found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, Held, Total, M:fail, [])).
+
+% none_found(+Failed, +Held, -Goal): Failed wants a list to have elements, which is that of the solutions of Goal.
+none_found(Failed, Held, A) :-
+    compound(Failed),
+    arg(_, Failed, List),
+    List == [],
+    member(H, Held),
+    nonvar(H),
+    H = findall(_, A0, Found),
+    Found == [],
+    !,
+    copy_term(A0, A).
+
+% throwing_condition(+Goal, +Module, -Condition): the condition of an if-then-else that throws.
+throwing_condition(G, M, Thrower) :-
+    arms(G, Arms),
+    member(arm(Thrower, _), Arms),
+    tried(M:Thrower, Outcome),
+    Outcome \== fails,
+    !,
+    Outcome = threw(_).
 
 % contradicted(+Because0, +Module, +Failed, +Goal, +Body, +Held, -Because): the constraints that a goal contradicts come
 % with the clause that it stands in, so that their variables can have its names. They are those of the clause, as it has
@@ -781,15 +824,14 @@ others(Best, Failed, Goal, M, Others) :-
     ;   Others = []
     ).
 
-% verdicts(+Body, +Index, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
-% verdict(How, Goal): holds for those that hold together with the ones before them, fails for those that do not,
+% verdicts(+Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
+% verdict(How, Goal, Misses): holds for those that hold together with the ones before them, fails for those that do not,
 % depends(Variables) for those that need what the failed goal would have found, asks for questions. Goals that throw, and
-% those whose end was not waited for, have none.
-verdicts(Body, Index, Failed, M, Verdicts) :-
-    part(Body, Index, 1, _, _, _, Rest),
+% those whose end was not waited for, have none. Of an if-then-else there are its condition and the branch that is taken.
+verdicts(Rest, Failed, M, Verdicts) :-
     term_variables(Failed-Rest, Vs),
     copy_term(Vs-Failed-Rest, Found-Failed1-Rest1),
-    term_variables(Failed1, Unknown),
+    bindable(Failed1, Unknown),
     verdicts_of(Rest1, M, Unknown, true, Holding, Verdicts),
     (   Holding == true
     ->  true
@@ -839,6 +881,16 @@ conjuncts((_ -> _ ; Else), [clpfd:C]) :- expanded_constraint(Else, C), !.
 conjuncts(G, [G]).
 
 verdicts_of([], _, _, Holding, Holding, []).
+verdicts_of([G|Gs], M, Unknown, Holding0, Holding, Verdicts) :-
+    taken(G, M, Unknown, Holding0, Condition, Branch),
+    !,
+    append(Branch, Gs, Goals),
+    (   Condition = absent(C)
+    ->  Verdicts = [verdict(holds, M:(\+ Asked), [])|Verdicts1],
+        verdicts_of(Goals, M, Unknown, (Holding0, copy_term_nat(C, Asked)), Holding, Verdicts1)
+    ;   append(Condition, Goals, All),
+        verdicts_of(All, M, Unknown, Holding0, Holding, Verdicts)
+    ).
 verdicts_of([G|Gs], M, Unknown0, Holding0, Holding, Verdicts) :-
     few_inferences(Few),
     term_variables(G, Own),
@@ -846,19 +898,86 @@ verdicts_of([G|Gs], M, Unknown0, Holding0, Holding, Verdicts) :-
     (   asks(G, M)
     ->  How = asks
     ;   tried((Holding0, M:G), Few, Outcome),
-        verdict(Outcome, Shared, How)
+        verdict(Outcome, Shared, G, M, How)
     ),
     (   How == holds
     ->  Holding1 = (Holding0, M:G),
         Unknown = Unknown0
     ;   Holding1 = Holding0,
-        append(Own, Unknown0, Unknown)
+        bindable(G, Bindable),
+        term_variables(Holding0, Known),
+        other_variables(Bindable, Known, New),
+        append(New, Unknown0, Unknown)
     ),
     (   How == none
     ->  Verdicts = Verdicts1
-    ;   Verdicts = [verdict(How, M:G)|Verdicts1]
+    ;   reasons(How, G, M, Holding0, Reasons),
+        Verdicts = [verdict(How, M:G, Reasons)|Verdicts1]
     ),
     verdicts_of(Gs, M, Unknown, Holding1, Holding, Verdicts1).
+
+% taken(+Goal, +Module, +Unknown, +Holding, -Condition, -Branch): Goal is an if-then-else with a condition that is decided
+% behind Holding: Condition are its goals, or absent(Goal), and Branch are the goals of the branch.
+taken(G, M, Unknown, Holding, Condition, Branch) :-
+    if_then_else(G, C, A, B),
+    term_variables(C, Vs),
+    same_variables(Vs, Unknown, []),
+    few_inferences(Few),
+    tried((Holding, M:C), Few, Outcome),
+    (   Outcome == holds
+    ->  conjuncts(C, Condition),
+        conjuncts(A, Branch)
+    ;   Outcome == fails
+    ->  Condition = absent(C),
+        conjuncts(B, Branch)
+    ).
+
+if_then_else(G, C, A, B) :-
+    nonvar(G),
+    G = (If ; B),
+    nonvar(If),
+    ( If = (C -> A) ; If = (C *-> A) ),
+    \+ expanded_constraint(B, _).
+
+% bindable(+Goal, -Variables): the variables that a solution of the goal may bind.
+bindable(G, Vs) :-
+    (   nonvar(G),
+        ( negated(G, _) ; G = forall(_, _) )
+    ->  Vs = []
+    ;   nonvar(G),
+        ( G = findall(_, _, L) ; G = aggregate_all(_, _, L) )
+    ->  term_variables(L, Vs)
+    ;   term_variables(G, Vs)
+    ).
+
+other_variables([], _, []).
+other_variables([V|Vs], Known, Others) :-
+    (   same_member(V, Known)
+    ->  Others = Others1
+    ;   Others = [V|Others1]
+    ),
+    other_variables(Vs, Known, Others1).
+
+% reasons(+How, +Goal, +Module, +Holding, -Misses): what a goal that fails comes to in the end, unless that is plain.
+reasons(How, G, M, Holding, Misses) :-
+    (   How == fails,
+        nb_getval('$explain_shown', Shown),
+        Shown \== all,
+        \+ ( ( negated(G, A) -> ground(A) ; A = G ), could_be_fact(A, M) ),
+        '$explain_pred'(M:G, _, Kind, _, _),
+        ( memberchk(Kind, [user, tabled, ssu]) -> true ; negated(G, _) -> true ; G = forall(_, _) ),
+        nb_getval('$explain_most', Most),
+        Few is Most // 10,
+        catch(call_with_inference_limit(explain_misses:root_behind(Holding, G, M, Misses0), Few, R), Ball,
+            ball_outcome(Ball, _)),
+        R \== inference_limit_exceeded,
+        nonvar(Misses0)
+    ->  Misses = Misses0
+    ;   Misses = []
+    ).
+
+root_behind(Holding, G, M, Misses) :-
+    findall(Root, ( call(Holding), root_miss(30, G, M, [], Root) ), [Misses|_]).
 
 asks(G, M) :-
     callable(G),
@@ -872,17 +991,20 @@ same_variables([V|Vs], Unknown, Shared) :-
     ),
     same_variables(Vs, Unknown, Shared1).
 
-verdict(holds, [], holds) :- !.
-verdict(fails, _, fails) :- !.
-verdict(_, [V|Vs], depends([V|Vs])) :- !.
-verdict(_, [], none).
+% verdict(+Outcome, +Shared, +Goal, +Module, -How): Shared are variables without the values that they should have. With
+% other values only a goal whose predicate has facts alone is sure to fail, too.
+verdict(holds, [], _, _, holds) :- !.
+verdict(fails, [], _, _, fails) :- !.
+verdict(fails, _, G, M, fails) :- could_be_fact(G, M), !.
+verdict(_, [V|Vs], _, _, depends([V|Vs])) :- !.
+verdict(_, [], _, _, none).
 
 % lacks(+Failed, +Verdicts, +Module, -Lacks): Lacks is [lacks(Is, Others)] where the goals of the clause that fail could
 % all be facts: Is says it of the one that failed first, which may also be one that clauses lack facts for, and Others are
 % the others.
 lacks(Failed, Verdicts, M, Lacks) :-
-    (   \+ ( member(verdict(fails, _:G), Verdicts), \+ new_fact(G, M) )
-    ->  findall(G, member(verdict(fails, G), Verdicts), Others),
+    (   \+ ( member(verdict(fails, _:G, _), Verdicts), \+ new_fact(G, M) )
+    ->  findall(G, member(verdict(fails, G, _), Verdicts), Others),
         (   new_fact(Failed, M)
         ->  Lacks = [lacks(fact, Others)]
         ;   Lacks = [lacks(rule, Others)]

@@ -1,0 +1,103 @@
+package explain
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how goals of the system are shown in words: control constructs, negations, aggregates, and some of
+// the library's predicates on lists.
+
+// systemWords are the words for predicates of the system and the library, with the numbers of the arguments; those that
+// are goals have an asterisk before theirs.
+var systemWords = map[string]string{
+	"forall/2": "for every *1: *2", "findall/3": "$3 lists every $1 with *2",
+	"aggregate_all/3 count": "$3 is the number of *2", "aggregate_all/3 sum": "$3 is the sum of $0 over *2",
+	"aggregate_all/3 max": "$3 is the greatest $0 with *2", "aggregate_all/3 min": "$3 is the least $0 with *2",
+	`\==/2`: "$1 is not $2", `\=/2`: "$1 is not $2", `=\=/2`: "$1 is not $2", "member/2": "$1 is in $2",
+	"memberchk/2": "$1 is in $2",
+	"between/3": "$3 is between $1 and $2", "length/2": "$2 is the length of $1", "sum_list/2": "$2 is the sum of $1",
+	"sumlist/2": "$2 is the sum of $1", "max_list/2": "$2 is the greatest of $1", "min_list/2": "$2 is the least of $1",
+	"last/2": "$2 is the last of $1",
+}
+
+// wordsFor are the words for a goal that the system defines, "" for others.
+func (o *Options) wordsFor(g Goal) string {
+	c, ok := g.Term.(*term.Compound)
+	if !ok {
+		return ""
+	}
+	if inner := negated(c); inner != nil {
+		return o.negationText(goalIn(inner, g.Module))
+	}
+	if _, junction := term.Junction(c); junction {
+		o.naming.share(c)
+		return "(" + o.junctionText(g) + ")"
+	}
+	key, of := string(c.Functor)+"/"+strconv.Itoa(len(c.Args)), term.Term(nil)
+	if spec, ok := c.Args[0].(*term.Compound); ok && key == "aggregate_all/3" && len(spec.Args) == 1 {
+		key, of = key+" "+string(spec.Functor), spec.Args[0]
+	} else if key == "aggregate_all/3" && c.Args[0] == term.Term(term.Atom("count")) {
+		key += " count"
+	}
+	words := systemWords[key]
+	if words == "" || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
+		return ""
+	}
+	o.naming.share(c)
+	var b strings.Builder
+	for i := 0; i < len(words); i++ {
+		switch mark := words[i]; {
+		case mark != '$' && mark != '*':
+			b.WriteByte(mark)
+			continue
+		case mark == '*':
+			b.WriteString(strings.Replace(o.text(goalIn(c.Args[words[i+1]-'1'], g.Module)), " is in ", " in ", 1))
+		case words[i+1] == '0':
+			b.WriteString(o.plainText(Goal{g.Module, of}))
+		default:
+			b.WriteString(o.plainText(Goal{g.Module, c.Args[words[i+1]-'1']}))
+		}
+		i++
+	}
+	return b.String()
+}
+
+// negationText is the negation of a goal, and of a negation what that negates.
+func (o *Options) negationText(g Goal) string {
+	if inner := negated(g.Term); inner != nil {
+		return o.text(goalIn(inner, g.Module))
+	}
+	text := o.text(g)
+	if words := o.wordsFor(g); words != "" && !strings.HasPrefix(words, "(") {
+		text = "(" + text + ")"
+	}
+	return "not " + text
+}
+
+// junctionText writes goals that control constructs join.
+func (o *Options) junctionText(g Goal) string {
+	c := g.Term.(*term.Compound)
+	within := func(t term.Term) string {
+		of := goalIn(t, g.Module)
+		if _, inner := term.Is(of.Term, ",", 2); inner && c.Functor == "," {
+			return o.junctionText(of)
+		}
+		return o.text(of)
+	}
+	first, second := c.Args[0], within(c.Args[1])
+	for _, arrow := range []term.Atom{"->", "*->"} {
+		if then, ok := term.Is(first, arrow, 2); ok && c.Functor == ";" {
+			return "if " + within(then[0]) + " then " + within(then[1]) + " else " + second
+		}
+	}
+	switch c.Functor {
+	case ",":
+		return within(first) + ", " + second
+	case "->", "*->":
+		return "if " + within(first) + " then " + second
+	}
+	return within(first) + " or " + second
+}
