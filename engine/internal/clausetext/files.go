@@ -42,8 +42,8 @@ const (
 )
 
 // Goal is a goal as the clause at a place has it written, anywhere in its body. The goal given is an instance of that,
-// with the values of the variables in an instance of the head, and of the body, which stands at the place. It is "" when
-// none is, or when several differ. of says for each of its arguments where else the clause has that.
+// with the values of the variables in an instance of the head, and of the body, which stands at the place. It is ""
+// when none is, or when several differ. of says for each of its arguments where else the clause has that.
 func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of [][]explain.Argument) {
 	read, _ := f.Clause(at, head.Module)
 	called, ok := g.Term.(*term.Compound)
