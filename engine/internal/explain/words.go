@@ -18,7 +18,7 @@ var systemWords = map[string]string{
 	"aggregate_all/3 max": "$3 is the greatest $0 with *2", "aggregate_all/3 min": "$3 is the least $0 with *2",
 	`\==/2`: "$1 is not $2", `\=/2`: "$1 is not $2", `=\=/2`: "$1 is not $2", "member/2": "$1 is in $2",
 	"memberchk/2": "$1 is in $2",
-	"between/3": "$3 is between $1 and $2", "length/2": "$2 is the length of $1", "sum_list/2": "$2 is the sum of $1",
+	"between/3":   "$3 is between $1 and $2", "length/2": "$2 is the length of $1", "sum_list/2": "$2 is the sum of $1",
 	"sumlist/2": "$2 is the sum of $1", "max_list/2": "$2 is the greatest of $1", "min_list/2": "$2 is the least of $1",
 	"last/2": "$2 is the last of $1",
 }
