@@ -61,7 +61,11 @@ func typed(cmd *cobra.Command) io.Reader {
 	return &typing{cmd.Context()}
 }
 
-// flagError says of a flag that is not there which one may be meant, and of a time without a unit how to write it.
+// valueForms says what flags of a type take.
+var valueForms = map[string]string{"duration": "a time such as 5s or 2m", "int": "a whole number",
+	"bool": "true or false", "stringToString": "NAME=VALUE"}
+
+// flagError says of a flag that is not there which one may be meant, and of a wrong value what the flag takes.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -72,8 +76,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 			return fmt.Errorf("%w; did you mean --%s?", err, near)
 		}
-	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "duration":
-		return fmt.Errorf("--%s takes a time such as 5s or 2m, got %s", invalid.GetFlag().Name, invalid.GetValue())
+	case errors.As(err, &invalid) && valueForms[invalid.GetFlag().Value.Type()] != "":
+		f := invalid.GetFlag()
+		return fmt.Errorf("--%s takes %s, got %s", f.Name, valueForms[f.Value.Type()], invalid.GetValue())
 	}
 	return err
 }
