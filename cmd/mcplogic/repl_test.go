@@ -25,10 +25,16 @@ type person struct {
 	done   chan error
 }
 
-// sitDown starts the command in a folder.
+// sitDown starts the prompt in a folder.
 func sitDown(t *testing.T, dir string, args ...string) *person {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "mcplogic", append([]string{"repl"}, args...)...)
+	return watch(t, dir, append([]string{"repl"}, args...)...)
+}
+
+// watch starts the command in a folder.
+func watch(t *testing.T, dir string, args ...string) *person {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "mcplogic", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=1", "XDG_STATE_HOME="+filepath.Join(dir, "state"))
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
@@ -146,6 +152,38 @@ func TestReplAnswersOneByOne(t *testing.T) {
 	p.see("goal:1:5: error: operator expected, got bar")
 	p.ask("halt.")
 	require.NoError(t, p.end())
+}
+
+// TestKeyboardInterrupts ends commands that wait for the keyboard by Ctrl-C.
+func TestKeyboardInterrupts(t *testing.T) {
+	for _, test := range []struct{ args, shown, end string }{
+		{"fmt", "mcplogic fmt reads from the keyboard, up to Ctrl-D", "interrupted"},
+		{"facts import . --store file:store", "mcplogic import reads from the keyboard, up to Ctrl-D", "interrupted"},
+		{"query --batch -", "", "interrupted"},
+		{"query read(X)", "|: ", "error: aborted: cancelled"},
+		{"query catch(get_char(X),_,true)", "|: ", "error: aborted: cancelled"},
+		{"query read_line_to_string(user_input,X)", "", "error: aborted: cancelled"},
+		{"query trace,member(X,[1,2])", "Call: (1) lists:member(", "error: aborted: cancelled"},
+		{"query repeat,fail", "", "error: aborted: cancelled"},
+		{"dap", "", "interrupted"},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			t.Parallel()
+			dir, killed := t.TempDir(), true
+			for killed { // by a signal to which it did not listen yet
+				p := watch(t, dir, strings.Split(test.args, " ")...)
+				p.see(test.shown)
+				time.Sleep(100 * time.Millisecond)
+				p.keys("\x03")
+				var exit *exec.ExitError
+				require.ErrorAs(t, p.end(), &exit)
+				if killed = !exit.Exited(); !killed {
+					require.Equal(t, exitInterrupted, exit.ExitCode())
+					p.see(test.end)
+				}
+			}
+		})
+	}
 }
 
 func TestReplInterrupts(t *testing.T) {

@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -239,7 +241,12 @@ func (s *Stream) hold(m *machine.Machine) error {
 	return nil
 }
 
-// IOError is the exception of an operation that the system below has refused.
+// IOError is the exception of an operation that the system below has refused, or what ends the run if that is why.
 func IOError(m *machine.Machine, action string, s *Stream, err error) error {
+	if errors.Is(err, context.Canceled) {
+		if ended := m.Await(func(context.Context) error { return nil }); ended != nil {
+			return ended
+		}
+	}
 	return m.ErrorMessage(m.NewStruct("io_error", m.NewAtom(action), s.Culprit(m)), err.Error())
 }
