@@ -64,6 +64,7 @@ once_cut(X) :- must(X), !, X == bo.
 less(X) :- member(X, [al, bo]), ( must(X) -> X == cy ; true ).
 pick(X) :- member(X, [al, bo]), ( must(X) -> fail ; true ).
 :- dynamic fact/1.
+fact(1). fact(2).
 inserted(V) :- trie_new(T), ( must(al), trie_insert(T, k), fail ; trie_gen(T, V) ).
 deleted :- trie_new(T), trie_insert(T, k), ( must(al), trie_delete(T, k, _), fail ; true ).
 next(V) :- engine_create(X, member(X, [1, 2]), E), ( must(al), engine_next(E, _), fail ; engine_next(E, V) ).
@@ -124,6 +125,13 @@ func TestUndefinedIsCarried(t *testing.T) {
 		{"maplist([_X]>>must(_X), [bo])", "true"}, {"maplist([_X]>>must(_X), [bo, al])", "?"},
 		{"call_delays(must(al), C)", "C=must(al)?"}, {"call_delays(must(bo), C)", "C=true"},
 		{"not_exists(must(al))", "?"}, {"not_exists(must(bo))", "no"}, {"must(X), !", "X=al?"},
+		{"offset(1, must(X))", "X=bo?"}, {"call_nth(must(X), 2)", "X=bo?"}, {"call_nth(must(X), N)", "X=al,N=1? X=bo,N=2?"},
+		{"offset(1, win(X))", "X=d? X=e?"}, {"limit(1, offset(2, win(_)))", "?"},
+		{"S = s(0), between(1, 2, I), arg(1, S, V), must(al), nb_setarg(1, S, I)", "S=s(1),I=1,V=0? S=s(2),I=2,V=1?"},
+		{"S = s(0), between(1, 3, I), arg(1, S, V), ( I == 1, must(al), nb_setarg(1, S, 1), fail ; I > 1 )",
+			"S=s(1),I=2,V=1? S=s(1),I=3,V=1?"},
+		{"S = s(0), fact(I), arg(1, S, V), ( I == 1, must(al), nb_setarg(1, S, 1), fail ; I > 1 )", "S=s(1),I=2,V=1?"},
+		{"S = s(0), p(_X), arg(1, S, V), ( _X == al, must(al), nb_setarg(1, S, 1), fail ; _X \\== al )", "S=s(1),_X=bo,V=1?"},
 		{"( must(al) ; true )", "? true"}, {"( must(al), fail ; true )", "true"},
 	} {
 		require.Equal(t, tt.want, verdicts(t, p, tt.goal), tt.goal)

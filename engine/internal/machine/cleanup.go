@@ -45,7 +45,7 @@ const (
 // alone.
 func (m *Machine) collectCleanups(b int, loud bool) {
 	for f := m.b; f > b && m.cutHook > 0; f = int(m.choices[f+choicePrev]) {
-		switch m.choices[f+choiceAlt] {
+		switch m.alternative(f) {
 		case addrCleanup:
 			m.cutHook--
 			goal := m.choices[f+choiceArgs+1]

@@ -37,7 +37,7 @@ func (m *Machine) controlCutTo(int) error {
 		return m.cutNow(b)
 	}
 	for f := m.b; f > b; f = int(m.choices[f+choicePrev]) {
-		switch m.choices[f+choiceAlt] {
+		switch m.alternative(f) {
 		case addrCatch, addrCleanup, addrDetFail: // none of them has another answer
 			continue
 		case addrRedo:

@@ -79,16 +79,24 @@ func (m *Machine) noteDoubt(b int, alt cell) {
 }
 
 // mayHold makes what comes after the failure to a choice point rest on something undefined. ok is false if its
-// alternative is no code of clauses.
+// alternative is neither code of clauses nor an answer of a built-in.
 func (m *Machine) mayHold(b int) (ok bool) {
 	switch alt := m.choices[b+choiceAlt]; {
 	case alt == addrMaybe:
 		return true
-	case alt >= addrClauses:
+	case alt >= addrClauses, alt == addrRedo, alt == addrRetryDyn, alt == addrRowsRetry:
 		m.noteDoubt(b, addrMaybe)
 		return true
 	}
 	return false
+}
+
+// alternative is where a choice point goes on that rests on nothing undefined, or on something.
+func (m *Machine) alternative(b int) cell {
+	if m.choices[b+choiceAlt] == addrMaybe {
+		return m.tables.doubts[b].alt
+	}
+	return m.choices[b+choiceAlt]
 }
 
 // above returns the choice point that was pushed right after b.

@@ -418,7 +418,7 @@ func (m *Machine) generatorOf(e *Effort) {
 	}
 	e.Answers = m.calls.redos
 	for b, n := m.b, 0; b != choiceBase && n < mostFrames; b, n = int(m.choices[b+choicePrev]), n+1 {
-		if m.choices[b+choiceAlt] != addrRedo {
+		if m.alternative(b) != addrRedo {
 			continue
 		}
 		last := b + choiceArgs + int(m.choices[b+choiceArity]&0xffff) - 1
