@@ -185,7 +185,7 @@ func TestServedGoal(t *testing.T) {
 		require.Equal(t, want != "", r.IsError, "%s: %s", goal, told)
 		if want == "permission_error" {
 			require.Equal(t, want, r.Meta["mcplogic/code"], goal)
-			require.Contains(t, told, "user_input")
+			require.Contains(t, told, "There is nothing to read from user_input")
 		} else if want != "" {
 			require.Contains(t, told, want, goal)
 		}

@@ -446,6 +446,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
     !.
 '$existence_words'(Kind, Culprit, ['~w `~p\' does not exist'-[Kind, Culprit]]).
 
+'$permission_words'(input, stream, Stream, ['There is nothing to read from ~p: a goal that is served has no input'-[Stream]]) :-
+    Stream == user_input,
+    !.
 '$permission_words'(Action, Type, Culprit, ['No permission to ~w `~p\''-[Words, Culprit]]) :-
     atom(Action),
     atom(Type),
