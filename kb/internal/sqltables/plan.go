@@ -35,7 +35,7 @@ const (
 	kindJSON
 	kindArray
 	kindRowID // of SQLite: integers, never NULL
-	kindBlob  // of SQLite: declared so; bytes, whose terms are base64, or anything else
+	kindBlob  // of SQLite: declared as bytes; bytes, whose terms are base64, or anything else
 )
 
 // column is a column of a query.

@@ -81,8 +81,8 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 	schema, name, qualified := strings.Cut(table, ".")
 	// A key is an alias of rowid unless it has an index, as one that descends has, or one of a table without rowid.
 	const info = `select name, "notnull", type = 'INTEGER' and pk = 1 and
-		not exists (select 1 from pragma_index_list%[1]s where origin = 'pk'), upper(type) = 'BLOB',
-		count(nullif(pk, 0)) over () from pragma_table_info%[1]s`
+		not exists (select 1 from pragma_index_list%[1]s where origin = 'pk'), type like '%%blob%%' or type like '%%binary%%',
+		count(nullif(pk, 0)) over () from pragma_table_xinfo%[1]s where hidden <> 1`
 	query, args := fmt.Sprintf(info, "(?1)"), []any{table}
 	if qualified {
 		query, args = fmt.Sprintf(info, "(?1, ?2)"), []any{name, schema}

@@ -41,10 +41,13 @@ func TestBlobsSQLite(t *testing.T) {
 	const schema = `
 create table e(a blob, b blob);
 insert into e values (x'ff', 'two'), ('two', x'03'), ('/w==', 'x'), (null, 'null');
+create table m(a longblob, b varbinary(8), size int generated always as (length(a)));
+insert into m values (x'ff', x'03');
 create table n(t text); insert into n values ('/w=='), ('Aw=='), ('null');`
 	p, _ := load(t, "sqlite:"+sqliteFile(t, schema), `
 :- facts(e/2, sql(crm, e, [a, b])).
 :- facts(n/1, sql(crm, n, [t])).
+:- facts(m/3, sql(crm, m, [a, b, size])).
 :- table p/2.
 p(X, Y) :- e(X, Y).
 p(X, Z) :- p(X, Y), e(Y, Z).
@@ -53,6 +56,7 @@ count(N) :- aggregate_all(count, e('/w==', _), N).
 `)
 	for goal, want := range map[string]string{
 		"findall(_B, e('/w==', _B), L)": "[two,x]", "p('/w==', 'Aw==')": "", "findall(_T, joined(_T), L)": "['Aw==',null]",
+		"m('/w==', _, X)": "1", "m(_, 'Aw==', X)": "1", "aggregate_all(count, m(_, _, 1), X)": "1",
 		"count(N)": "2", "e(null, X)": "null", "e(two, X)": "'Aw=='",
 	} {
 		require.Equal(t, want, answers(t, p, goal), goal)
