@@ -116,7 +116,7 @@ func (p *postgres) ordered(c *column, descending bool) []string {
 	switch {
 	case c.asked.Type == "string" && c.kind == kindText:
 		return []string{"(coalesce(" + name + ", 'null') <> 'null')" + way[0], "convert_to(" + name + ", 'UTF8')" + way[0]}
-	case !c.isPlain():
+	case !c.isPlain() || c.oid == oidInet:
 		return nil
 	}
 	switch c.kind {

@@ -20,7 +20,7 @@ import (
 
 // pgKinds are the kinds of columns by the numbers of their types.
 var pgKinds = map[uint32]kind{
-	16: kindBoolean, 17: kindBytes, 18: kindText, 19: kindText, 20: kindInteger, 21: kindInteger, 23: kindInteger,
+	16: kindBoolean, 17: kindBytes, 19: kindText, 20: kindInteger, 21: kindInteger, 23: kindInteger,
 	25: kindText, 26: kindInteger, 114: kindJSON, 700: kindFloat, 701: kindFloat, 1042: kindPadded, 1043: kindText,
 	1082: kindDate, 1083: kindTime, 1114: kindTimestamp, 1184: kindInstant, 1700: kindNumeric, 2950: kindUUID,
 	3802: kindJSON,
@@ -34,8 +34,9 @@ func pgKind(oid uint32) kind {
 	return kindOther
 }
 
-// pgRanges are the largest integers of types.
-var pgRanges = map[uint32]int64{20: math.MaxInt64, 21: math.MaxInt16, 23: math.MaxInt32, 26: math.MaxUint32}
+// pgRanges are the smallest and the largest integers of types.
+var pgRanges = map[uint32][2]int64{20: {math.MinInt64, math.MaxInt64}, 21: {math.MinInt16, math.MaxInt16},
+	23: {math.MinInt32, math.MaxInt32}, oidOID: {0, math.MaxUint32}}
 
 // isBinary reports whether the values of a column are received as their bytes.
 func (c *column) isBinary() bool {
@@ -46,6 +47,7 @@ func (c *column) isBinary() bool {
 const (
 	oidOID       = 26
 	oidFloat8    = 701
+	oidInet      = 869
 	formatText   = 0
 	formatBinary = 1
 )
@@ -260,8 +262,8 @@ func (p *postgres) condition(c *column, v term.Term) (form, any) {
 		return sent(isText, text)
 	case kindInteger:
 		n, isInt := v.(term.Int)
-		most := pgRanges[c.oid]
-		return sent(isInt && int64(n) <= most && int64(n) >= -most-1, number)
+		of := pgRanges[c.oid]
+		return sent(isInt && of[0] <= int64(n) && int64(n) <= of[1], number)
 	case kindNumeric:
 		if _, isDecimal := numericTerm(text).(term.Atom); isText && isDecimal {
 			return formNone, nil // too exact for a float, or no number
@@ -289,8 +291,11 @@ func (p *postgres) condition(c *column, v term.Term) (form, any) {
 	case kindUUID:
 		return sent(isUUID(text), text)
 	case kindOther:
-		if !isText {
+		switch {
+		case !isText:
 			return formNever, nil
+		case c.oid == oidInet: // cast to a text it has another form than when it is sent
+			return formNone, nil
 		}
 		return formText, text
 	}

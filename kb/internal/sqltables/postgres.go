@@ -203,7 +203,7 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 
 // joined compares columns of one kind, whose equal terms are equal values.
 func (p *postgres) joined(a, b *column) (condition string, ok bool) {
-	if a.kind != b.kind || !sameTypes(a, b) {
+	if a.kind != b.kind || !sameTypes(a, b) || (a.oid == oidOID) != (b.oid == oidOID) {
 		return "", false
 	}
 	switch a.kind {
@@ -237,10 +237,14 @@ func (p *postgres) tested(c *column, t relation.Test, n int) (condition string, 
 	return condition, true
 }
 
-// asNumber is a column as the number that its term is: that of a short float is the one with the same digits.
+// asNumber is a column as the number that its term is: that of a short float is the one with the same digits, and other
+// numbers are not read as an oid.
 func asNumber(c *column) string {
-	if c.kind == kindFloat && c.oid != oidFloat8 {
+	switch {
+	case c.kind == kindFloat && c.oid != oidFloat8:
 		return columnText(c) + "::text::float8"
+	case c.oid == oidOID:
+		return columnText(c) + "::int8"
 	}
 	return columnText(c)
 }

@@ -106,6 +106,35 @@ create view bad as select 1 / (n - n)::int as x, n from r;`)
 	require.Contains(t, answers(t, p, "r(_, _, T, _, _), catch(bad(_, _), error(E, _), true)"), "22012")
 }
 
+// TestSeldomTypesPostgres compares what the server would convert first: numbers to an oid, texts to one byte, and
+// addresses to texts that are not those which are sent.
+func TestSeldomTypesPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	server.SQL(t, `create table s(o oid, i inet, c "char"); create table n(i bigint not null, v varchar(3));
+insert into s values (4294967295, '1.2.3.4', 'a'), (1, '10.0.0.0/8', 'b');
+insert into n values (-1, 'abc'), (1, 'a'), (9223372036854775807, 'b');`)
+	p, _ := load(t, server.Address, `
+:- facts(s/3, sql(crm, s, [o, i, c])).
+:- facts(n/2, sql(crm, n, [i, v])).
+of_oid(X, N) :- aggregate_all(count, s(X, _, _), N).
+of_inet(X, N) :- aggregate_all(count, s(_, X, _), N).
+of_char(X, N) :- aggregate_all(count, s(_, _, X), N).
+above(X, N) :- aggregate_all(count, (s(O, _, _), O > X), N).
+joined(N) :- aggregate_all(count, (n(O, _), s(O, _, _)), N).
+less(N) :- aggregate_all(count, (n(I, _), s(O, _, _), I < O), N).
+letters(N) :- aggregate_all(count, (n(_, V), s(_, _, V)), N).
+`)
+	for goal, want := range map[string]string{
+		"of_oid(-1, N)": "0", "of_oid(4294967295, N)": "1", "of_oid(4294967296, N)": "0", "s(-1, _, C)": "",
+		"of_inet('1.2.3.4', N)": "1", "of_inet('1.2.3.4/32', N)": "0", "of_inet('10.0.0.0/8', N)": "1",
+		"s(_, '1.2.3.4', C)": "a", "of_char(ab, N)": "0", "of_char(a, N)": "1", "letters(N)": "2",
+		"above(-1, N)": "2", "above(1, N)": "1", "joined(N)": "1", "less(N)": "3",
+		"findall(_I, order_by([asc(_I)], s(_, _I, _)), L)": "['1.2.3.4','10.0.0.0/8']",
+	} {
+		require.Equal(t, want, answers(t, p, goal), goal)
+	}
+}
+
 // TestPooler asks through PgBouncer in transaction mode, by two processes one after the other.
 func TestPooler(t *testing.T) {
 	server := pgtest.Start(t)
