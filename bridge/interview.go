@@ -33,14 +33,8 @@ func NewInterview(program *engine.Program, run *engine.Run) *Interview {
 
 // Answer answers what the run waits for. The run goes on with Next. An error means that the run is over.
 func (i *Interview) Answer(ctx context.Context) error {
-	c := &i.talk
-	name, args := c.Run.Waiting()
-	answer, err := i.answer(ctx, name, args)
-	if err != nil {
-		return c.Run.ResumeError(err)
-	}
-	c.Run.Resume(answer)
-	return nil
+	name, args := i.talk.Run.Waiting()
+	return i.talk.GoOn(i.answer(ctx, name, args))
 }
 
 // Explaining returns what answers a goal that is to be explained, see [engine.WhyOptions]. The first run of the goal
@@ -75,11 +69,5 @@ func (i *Interview) answer(ctx context.Context, name string, args []engine.Term)
 		c.Past = append(c.Past, r)
 		c.Note(r)
 	}
-	answer, err := c.Answer()
-	if left := c.Undecided(true, false); err == nil && len(left) > 0 { // the goal would fail, as if that were no
-		last := left[len(left)-1]
-		return nil, dialogue.Error("unanswered", "the question %q was not answered: %s", spell.Shorten(last.Message),
-			last.Why)
-	}
-	return answer, err
+	return c.Answer()
 }

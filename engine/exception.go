@@ -38,6 +38,9 @@ func placed(at Position, text string) string {
 // ErrNoSolution is returned by Once when the goal fails.
 var ErrNoSolution = errors.New("no solution")
 
+// ErrUndecided is in the error of [Run.Next] when what the goal comes to leans on a question that nobody has answered.
+var ErrUndecided = errors.New("not decided")
+
 // Exception is a Prolog term that was thrown and not caught.
 type Exception struct {
 	// Term is the term, for errors error(Formal, Context).

@@ -275,6 +275,9 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	if err != nil {
 		return NoMore, r.p.wrap(ctx, r.m, err)
 	}
+	if what := machine.Undecided(r.m, status); what != "" {
+		return NoMore, fmt.Errorf("%w: %s", ErrUndecided, what)
+	}
 	if status == machine.True {
 		if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
 			return NoMore, r.p.wrap(ctx, r.m, err)
@@ -340,7 +343,7 @@ func (r *Run) Waiting() (name string, args []Term) {
 }
 
 // Resume gives the predicate that waits its answer, to be unified with its last argument.
-// Next then goes on.
+// Next then goes on. See [Run.LeaveUnanswered] for no answer.
 func (r *Run) Resume(answer Term) {
 	err := r.within(context.Background(), func() { r.m.Resume(answer) })
 	if err != nil && r.panicked == nil {
@@ -348,6 +351,10 @@ func (r *Run) Resume(answer Term) {
 	}
 	r.lost = err
 }
+
+// LeaveUnanswered is called before Resume or ResumeError for a question that nobody has answered. If the goal then fails, in whatever way it was asked, nothing is decided by that, and Next returns [ErrUndecided]. A goal
+// that goes on to an answer has treated it.
+func (r *Run) LeaveUnanswered(question, why string) { machine.LeaveUnanswered(r.m, question, why) }
 
 // ResumeError makes the waiting predicate throw as if it had returned the error; see [Predicate]. It returns an error
 // if no goal catches the exception; the run is then over.

@@ -133,12 +133,12 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 // call from outside, such as a limit, comes first.
 func (c *Call) decided(err error) error {
 	var exception *engine.Exception
-	failed := errors.As(err, new(*failedError)) || errors.As(err, &exception) && exception.Limit() == ""
-	if err != nil && !failed {
+	if thrown := errors.As(err, &exception) && exception.Limit() == ""; !thrown &&
+		!errors.Is(err, engine.ErrUndecided) && !errors.As(err, new(*failedError)) {
 		return err
 	}
 	says := exception != nil && exceptionCode(exception) == codeUndecided
-	if left := c.Undecided(err == nil && len(c.Solutions) > 0, says); len(left) > 0 {
+	if left := c.Undecided(says); len(left) > 0 {
 		return &undecidedError{left}
 	}
 	return err

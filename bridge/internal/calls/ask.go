@@ -50,7 +50,7 @@ func (c *Call) route(cr *Request, q *dialogue.Question) route {
 func (c *Call) converse(ctx context.Context, cr *Request) error {
 	if c.Asked.Open == nil {
 		if err := c.ReadQuestions(c.Run.Waiting()); err != nil {
-			return c.Run.ResumeError(err)
+			return c.GoOn(nil, err)
 		}
 	}
 	c.Hear(cr.Responses)
@@ -62,17 +62,10 @@ func (c *Call) converse(ctx context.Context, cr *Request) error {
 			if err == ErrParked || ctx.Err() != nil || errors.As(err, new(*engine.Aborted)) {
 				return err
 			}
-			c.Asked.Open = nil
-			return c.Run.ResumeError(err)
+			return c.GoOn(nil, err)
 		}
 	}
-	answer, err := c.Answer()
-	c.Asked.Open = nil
-	if err != nil {
-		return c.Run.ResumeError(err)
-	}
-	c.Run.Resume(answer)
-	return nil
+	return c.GoOn(c.Answer())
 }
 
 // ask gets the missing answers from the client. The error is ErrParked when the client has to come back with some.

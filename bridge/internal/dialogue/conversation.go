@@ -58,8 +58,8 @@ type Asked struct {
 	// the user has cancelled. Neither is asked again.
 	declined  map[string]bool
 	cancelled bool
-	// left are the questions that nobody has answered.
-	left []Left
+	// left are the questions that nobody has answered, each once, and news those that the run has yet to hear of.
+	left, news []Left
 }
 
 // Left is a question that nobody has answered.
@@ -67,8 +67,6 @@ type Left struct {
 	Question
 	// Why says in a clause what happened instead.
 	Why string
-	// unheeded says that the goal has no case for that, so that it knows no better than to fail.
-	unheeded bool
 	// declined says that the user would not answer. That is no, unless the goal says something else.
 	declined bool
 }
@@ -82,22 +80,33 @@ type Client struct {
 	Lists atomic.Bool
 }
 
-// Undecided returns the questions that nobody has answered and that what the goal has come to leans on. If the goal has
-// found nothing, it leans on all. If it has found something, it leans on those for which it has no case, which made
-// some part of it fail. A goal may say itself that it cannot decide; then those that the user has declined count too.
-func (c *Conversation) Undecided(found, says bool) []Left {
-	if found && !slices.ContainsFunc(c.Asked.left, func(l Left) bool { return l.unheeded }) {
-		return nil
-	}
+// Undecided returns the questions that nobody has answered. A goal may say itself that it cannot decide; then those
+// that the user has declined count too.
+func (c *Conversation) Undecided(says bool) []Left {
 	return slices.DeleteFunc(slices.Clone(c.Asked.left), func(l Left) bool { return l.declined && !says })
 }
 
 // leave notes a question that nobody has answered, and answers the goal. Once a goal has had no case for that, nothing
-// else is asked of people: nobody is there, and what the goal comes to is not used.
+// else is asked of people: nobody is there.
 func (c *Conversation) leave(q *Question, why string) engine.Term {
-	c.list(Left{Question: *q, Why: why, unheeded: !q.heeded})
+	l := Left{Question: *q, Why: why}
+	c.list(l)
+	c.Asked.news = append(c.Asked.news, l)
 	c.Asked.cancelled = c.Asked.cancelled || !q.heeded
 	return term.Atom(actionCancel)
+}
+
+// GoOn lets the goal go on with an answer, or with an error in place of it.
+func (c *Conversation) GoOn(answer engine.Term, err error) error {
+	for _, l := range c.Asked.news {
+		c.Run.LeaveUnanswered(spell.Shorten(l.Message), l.Why)
+	}
+	c.Asked.Open, c.Asked.news = nil, nil
+	if err != nil {
+		return c.Run.ResumeError(err)
+	}
+	c.Run.Resume(answer)
+	return nil
 }
 
 // list adds to the questions that nobody has answered, each once.
@@ -283,8 +292,11 @@ func (c *Conversation) answerTo(q *Question) (engine.Term, error) {
 		return nil, Error("unanswered", "the question %q was not answered: %s", spell.Shorten(q.Message), r.Why)
 	case r != nil && r.Action == actionCancel:
 		return c.leave(q, cmp.Or(r.Why, "the user cancelled it")), nil
-	case r != nil && r.lacks(q) && !q.heeded:
-		return c.leave(q, "the answer came without a value that the question requires"), nil
+	case r != nil && r.lacks(q):
+		if answer := c.leave(q, "the answer came without a value that the question requires"); !q.heeded {
+			return answer, nil
+		}
+		return q.Kind.answer(c, q, r)
 	case r != nil && r.Action != actionDecline:
 		return q.Kind.answer(c, q, r)
 	case c.Asked.cancelled:

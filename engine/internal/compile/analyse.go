@@ -220,7 +220,7 @@ func (e *emitter) newPseudo(pos int) int {
 // a choice point, so its variables are used in an epoch of their own.
 func (e *emitter) flowNot(g *goal, f flow) flow {
 	b := g.branches[0]
-	if e.isTest(b.cond, g, false) {
+	if g.each == nil && e.isTest(b.cond, g, false) {
 		b.inline = true
 		e.touchAll(b.cond, f.epoch)
 		return f

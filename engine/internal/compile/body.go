@@ -52,7 +52,8 @@ type goal struct {
 	neck    bool     // goalCut: the choice point at entry is still in its register
 
 	branches []*branch
-	mark     int // pseudo variable with the choice point before a branch or \+, or -1
+	mark     int   // pseudo variable with the choice point before a branch or \+, or -1
+	each     *goal // goalNot: that of forall/2 around it
 
 	// analyse and placeSlots set these for goalBranch.
 	low, base, top int  // slots of variables within; variables of several branches are below base
@@ -252,27 +253,11 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 			return nil, err
 		}
 		list = append(list, goals...)
-		if n := len(list); n > 1 && list[n-1].expects(list[n-2]) {
-			list[n-2], list[n-1] = list[n-1], list[n-2]
-		}
 		if rest == 0 {
 			return cutOff(list), nil
 		}
 		t = rest
 	}
-}
-
-// asking are the predicates of library(mcp) that ask people. Their last argument is the answer.
-var asking = []cell{code.Functor("mcp_elicit", 3), code.Functor("mcp_elicit_url", 3), code.Functor("mcp_elicit_all", 2)}
-
-// expects reports whether a goal unifies the answer of the question before it with a term. It is done first then, so
-// that who is asked sees what is expected: a question that nobody answers fails for that, which is no answer.
-func (g *goal) expects(question *goal) bool {
-	if g.kind != goalUnify || question.kind != goalCall || !slices.Contains(asking, question.functor) {
-		return false
-	}
-	answer := question.args[len(question.args)-1]
-	return isVar(answer) && (g.args[0] == answer && !isVar(g.args[1]) || g.args[1] == answer && !isVar(g.args[0]))
 }
 
 // cutOff drops what follows the first goal that always fails.

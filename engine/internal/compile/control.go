@@ -301,7 +301,11 @@ func (e *emitter) not(g *goal) {
 	if !e.st.dead {
 		e.commit(code.OpCutTo, e.vars[g.mark].slot)
 		e.settleNow()
-		e.op(code.OpFail, 0, 0, 0, 0)
+		if g.each != nil {
+			e.op(code.OpFail, 1, 0, 0, e.vars[g.each.mark].slot)
+		} else {
+			e.op(code.OpFail, 0, 0, 0, 0)
+		}
 	}
 	e.bind(next)
 	e.st = after

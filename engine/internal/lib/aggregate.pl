@@ -27,50 +27,65 @@ aggregate_all(count, Goal, Count) :-
 aggregate_all(sum(X), Goal, Sum) :-
     !,
     State = sum(0),
+    '$findall_start'(Bag),
     (   call(Goal),
+        '$findall_note'(Bag),
         arg(1, State, Sum0),
         Sum1 is Sum0 + X,
         nb_setarg(1, State, Sum1),
         fail
-    ;   arg(1, State, Sum)
+    ;   '$findall_collect'(Bag, _),
+        arg(1, State, Sum)
     ).
 aggregate_all(max(X), Goal, Max) :-
     !,
     State = best(none),
+    '$findall_start'(Bag),
     (   call(Goal),
+        '$findall_note'(Bag),
         keep_max(State, X),
         fail
-    ;   arg(1, State, Max0),
+    ;   '$findall_collect'(Bag, _),
+        arg(1, State, Max0),
         Max0 \== none,
         Max = Max0
     ).
 aggregate_all(min(X), Goal, Min) :-
     !,
     State = best(none),
+    '$findall_start'(Bag),
     (   call(Goal),
+        '$findall_note'(Bag),
         keep_min(State, X),
         fail
-    ;   arg(1, State, Min0),
+    ;   '$findall_collect'(Bag, _),
+        arg(1, State, Min0),
         Min0 \== none,
         Min = Min0
     ).
 aggregate_all(max(X, Witness), Goal, max(Max, MaxWitness)) :-
     !,
     State = best(none),
+    '$findall_start'(Bag),
     (   call(Goal),
+        '$findall_note'(Bag),
         keep_max(State, X, Witness),
         fail
-    ;   State = best(found(Max0, Witness0)),
+    ;   '$findall_collect'(Bag, _),
+        State = best(found(Max0, Witness0)),
         Max = Max0,
         MaxWitness = Witness0
     ).
 aggregate_all(min(X, Witness), Goal, min(Min, MinWitness)) :-
     !,
     State = best(none),
+    '$findall_start'(Bag),
     (   call(Goal),
+        '$findall_note'(Bag),
         keep_min(State, X, Witness),
         fail
-    ;   State = best(found(Min0, Witness0)),
+    ;   '$findall_collect'(Bag, _),
+        State = best(found(Min0, Witness0)),
         Min = Min0,
         MinWitness = Witness0
     ).

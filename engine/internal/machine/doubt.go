@@ -111,11 +111,12 @@ func (m *Machine) above(b int) int {
 // cutInline does the cut of the instruction before m.p. One before fail/0 in a derivation that is not sure is not done:
 // there may be a solution that is.
 func (m *Machine) cutInline() error {
-	next := m.code[m.p].Op()
-	if next == code.OpWake {
-		next = m.code[m.p+1].Op()
+	next := m.code[m.p]
+	if next.Op() == code.OpWake {
+		next = m.code[m.p+1]
 	}
-	if f := m.above(m.cutTarget); next == code.OpFail && m.tables.tainted {
+	m.settleEach(next)
+	if f := m.above(m.cutTarget); next.Op() == code.OpFail && m.tables.tainted {
 		if !m.inDoubt(f) {
 			m.collectCleanups(m.cutTarget, loudCleanup)
 			m.cutTo(m.cutTarget)

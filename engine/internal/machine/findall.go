@@ -1,6 +1,9 @@
 package machine
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -17,6 +20,9 @@ type bag struct {
 	taint  int // of the derivation that has started it
 	// doubt holds the undefined goals that some solution rests on, or the lack of one.
 	doubt *doubt
+	// unanswered is what solutions rest on that nobody has answered, by number; first is the number at the start.
+	unanswered map[int]bool
+	first      int
 }
 
 // bagChunk is the size in cells of a chunk when there are many, and of one that the next bag may
@@ -37,6 +43,8 @@ func (b *bag) room(n int) (chunk *[]cell, made int) {
 var findallTable = []Builtin{
 	{Name: "$findall_start", Arity: 1, Func: findallStart, Modes: "-bag", Doc: "Starts to collect solutions."},
 	{Name: "$findall_add", Arity: 2, Func: findallAdd, Modes: "+bag, ?term", Doc: "Adds a copy of a solution to a bag."},
+	{Name: "$findall_note", Arity: 1, Func: findallNote, Modes: "+bag",
+		Doc: "Counts a solution among those of a bag, of which nothing is kept there."},
 	{Name: "$findall_collect", Arity: 2, Func: findallCollect, Modes: "+bag, -list",
 		Doc: "Returns the solutions of a bag as a list and ends it."},
 	{Name: "$findall_collect", Arity: 3, Func: findallCollect, Modes: "+bag, -list, ?tail",
@@ -50,7 +58,7 @@ var findallTable = []Builtin{
 // findallStart is $findall_start/1. The bag is named by its place among the objects of the run, which nest as the goals
 // do. The chunk that the bag before has left is used again, so that findall/3 in a loop makes no garbage.
 func findallStart(m *Machine, a []cell) (bool, error) {
-	b := &bag{taint: m.taint()}
+	b := &bag{taint: m.taint(), first: m.tables.unanswered.count}
 	if m.bagBuf != nil {
 		b.chunks = append(b.chunks, m.bagBuf[:0])
 		m.bagBuf = nil
@@ -90,9 +98,7 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 		*chunk = append(*chunk, f.root, code.MakeInt(int64(len(f.cells))))
 		*chunk = append(*chunk, f.cells...)
 	}
-	if b.doubt == nil && !m.tables.missing && (m.tables.stuck || m.taint() > b.taint) {
-		b.doubt = m.newDoubt(0, b.taint)
-	}
+	m.noteSolution(b)
 	b.count++
 	b.cells += len(*chunk) - before
 	if made == 0 {
@@ -103,6 +109,28 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 	}
 	b.bytes += cellBytes * made
 	return true, nil
+}
+
+// noteSolution notes what the solution that a bag takes rests on.
+func (m *Machine) noteSolution(b *bag) {
+	if b.doubt == nil && !m.tables.missing && (m.tables.stuck || m.taint() > b.taint) {
+		b.doubt = m.newDoubt(0, b.taint)
+	}
+	for _, n := range m.unansweredSince(b.first, 0) {
+		if b.unanswered == nil {
+			b.unanswered = map[int]bool{}
+		}
+		b.unanswered[n] = true
+	}
+}
+
+// findallNote is $findall_note/1.
+func findallNote(m *Machine, a []cell) (bool, error) {
+	b, err := m.bagArg(a[0])
+	if err == nil {
+		m.noteSolution(b)
+	}
+	return true, err
 }
 
 // isFlat reports whether the term is a compound of atomic terms and variables, and nothing else.
@@ -143,6 +171,7 @@ func findallCollect(m *Machine, a []cell) (bool, error) {
 	if b.doubt != nil {
 		m.restsOn(b.doubt)
 	}
+	m.restOnUnanswered(slices.Collect(maps.Keys(b.unanswered)))
 	return m.Unify(a[1], list), m.checkMemory()
 }
 

@@ -15,11 +15,11 @@ import (
 // Gelder 1989, with both of its sequences computed side by side).
 
 // restsAt is the slot of the bottom environment with what the derivation rests on until backtracking: $rests(Taint,
-// Delays).
+// Delays, Unanswered).
 const restsAt = 2 + envY + 1
 
 func (m *Machine) restOnNothing() {
-	m.envs[restsAt] = m.NewStruct("$rests", code.MakeInt(0), code.ANil)
+	m.envs[restsAt] = m.NewStruct("$rests", code.MakeInt(0), code.ANil, code.ANil)
 }
 
 // taint returns how often the derivation has used something undefined.
@@ -112,7 +112,9 @@ func tblSetDelays(m *Machine, a []cell) (bool, error) {
 // decideNegation.
 func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 	holds, maybe := t.answers.sure > 0, t.answers.count > 0
-	if !t.complete {
+	if t.complete {
+		m.restOnUnanswered(t.unanswered)
+	} else {
 		m.tables.dependOn(t)
 		t.negated = true
 		holds, maybe = t.holds, t.maybe

@@ -104,6 +104,7 @@ func wrapped(err error) *Exception {
 // with the ball. Otherwise the choice point of the frame is left on top.
 func (m *Machine) recover(ex *Exception, b int) bool {
 	doubted := m.inDoubt(b)
+	unanswered := m.unansweredSince(0, int(m.choices[b+choiceH]))
 	m.collectCleanups(b, quietCleanup)
 	m.setChoice(b)
 	m.undo()
@@ -115,6 +116,7 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	m.restoreArgs()
 	ball := m.thaw(ex.ball)
 	m.fillContext(ball, ex)
+	named := m.names(m.x[1])
 	if ok, wakes := m.UnifyOrUndo(m.x[1], ball); wakes {
 		m.Unify(m.x[1], ball)
 	} else if !ok {
@@ -122,6 +124,9 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	}
 	m.leaveTimeLimits(b)
 	m.setChoice(int(m.choices[b+choicePrev]))
+	if named {
+		m.restOnUnanswered(unanswered)
+	}
 	m.popFrame()
 	m.x[0] = m.x[2]
 	m.live = 1

@@ -94,6 +94,7 @@ func (m *Machine) putBest(t *table, key []byte, tuple cell) error {
 	}
 	t.best[string(key)] = int32(t.answers.push(cells, m.tainted()))
 	m.wakeConsumers(t)
+	m.noteUnanswered(t)
 	return m.hold(t, n+t.answers.bytes()-before)
 }
 

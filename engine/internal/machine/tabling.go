@@ -24,27 +24,28 @@ import (
 
 // tabling is the table space of a run.
 type tabling struct {
-	memory   int // bytes of the tables that runs share
-	variants map[string]*table
-	list     []*table                       // by number; nil for those that are gone
-	pending  []*table                       // incomplete tables, oldest first
-	frames   []*tableFrame                  // evaluations at work, innermost last
-	tainted  bool                           // some derivation has rested on an undefined answer
-	stuck    bool                           // such a derivation has changed what backtracking spares
-	changed  *database.Pred                 // what such a derivation has changed first
-	unsure   bool                           // a failure has rested on an undefined answer
-	asked    bool                           // all delays are collected
-	missing  bool                           // what is missing is looked for, so cuts leave no doubts behind
-	doubts   map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
-	untabled map[*database.Pred]bool        // clauses that untable/1 was called for
-	returns  map[int]*resumption            // how clauses go on at return addresses
-	internal map[int]bool                   // entries of internal predicates
-	rows     map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
-	looked   int                            // facts that were looked at for those
-	bases    map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
-	slots    []cell                         // of a consumer that is being resumed
-	key      []byte
-	clock    *uint32 // counts answers while a goal is explained, else nil
+	memory     int // bytes of the tables that runs share
+	variants   map[string]*table
+	list       []*table                       // by number; nil for those that are gone
+	pending    []*table                       // incomplete tables, oldest first
+	frames     []*tableFrame                  // evaluations at work, innermost last
+	tainted    bool                           // some derivation has rested on an undefined answer
+	stuck      bool                           // such a derivation has changed what backtracking spares
+	changed    *database.Pred                 // what such a derivation has changed first
+	unsure     bool                           // a failure has rested on an undefined answer
+	asked      bool                           // all delays are collected
+	missing    bool                           // what is missing is looked for, so cuts leave no doubts behind
+	doubts     map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
+	untabled   map[*database.Pred]bool        // clauses that untable/1 was called for
+	returns    map[int]*resumption            // how clauses go on at return addresses
+	internal   map[int]bool                   // entries of internal predicates
+	rows       map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
+	looked     int                            // facts that were looked at for those
+	bases      map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
+	slots      []cell                         // of a consumer that is being resumed
+	key        []byte
+	clock      *uint32 // counts answers while a goal is explained, else nil
+	unanswered unanswered
 }
 
 // table holds the answers of one variant of a tabled goal. An answer is a tuple of the values
@@ -73,6 +74,8 @@ type table struct {
 	making    bool             // for other runs too
 	basis     []restsOn        // what it rests on, then
 	best      map[string]int32 // answers of mode-directed tables by their other arguments
+
+	unanswered []int // what answers rest on that nobody has answered
 }
 
 // tableFrame is an evaluation of a table.
@@ -82,6 +85,7 @@ type tableFrame struct {
 	env      int  // environment of the clause that calls the goal; 0: not there yet
 	level    int  // choice point before it
 	taint    int  // that of the caller
+	first    int  // next number of what nobody answers
 	cursor   int  // next table to look at for missed answers
 	progress bool // another sweep is needed
 
@@ -360,7 +364,8 @@ func (s *tabling) frame() *tableFrame {
 // begin pushes the frame of an evaluation, or of a part of one.
 func (m *Machine) begin(t *table) *tableFrame {
 	s := &m.tables
-	f := &tableFrame{table: t, obj: len(m.objs), taint: m.taint(), cursor: -1, progress: true}
+	f := &tableFrame{table: t, obj: len(m.objs), taint: m.taint(), first: m.tables.unanswered.count, cursor: -1,
+		progress: true}
 	m.objs = append(m.objs, f)
 	s.frames = append(s.frames, f)
 	m.setTaint(0)
@@ -526,6 +531,7 @@ func (m *Machine) completeFrom(from int) {
 	for i, t := range s.pending[from:] {
 		m.renew(t)
 		t.complete, t.best, t.idle = true, nil, nil
+		m.decide(t.unanswered)
 		before := t.answers.bytes()
 		t.answers.finish()
 		_ = m.hold(t, t.answers.bytes()-before) // it has become smaller
@@ -547,6 +553,7 @@ func tblAdd(m *Machine, t *table, a []cell) (bool, error) {
 	}
 	before, n := t.answers.bytes(), t.answers.len()
 	t.answers.add(cells, m.tainted())
+	m.noteUnanswered(t)
 	if len(t.idle) > 0 && t.answers.len() > n {
 		m.wakeConsumers(t)
 	}
@@ -586,7 +593,9 @@ func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 // tblAnswers enumerates the answers of a table. One that is not complete may get more while they are read, so there may
 // be another answer even behind the last.
 func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
-	if !t.complete {
+	if t.complete {
+		m.restOnUnanswered(t.unanswered)
+	} else {
 		m.tables.dependOn(t)
 	}
 	i := 0

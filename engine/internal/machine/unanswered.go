@@ -1,0 +1,119 @@
+package machine
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines what rests on questions that nobody has answered.
+//
+// A goal gets an answer to such a question that says so, and may treat it. If it fails instead, however far behind the
+// question, then nothing is decided by that. A derivation therefore carries the number of each meeting with such a
+// question until backtracking. Whatever takes a solution of the derivation settles the numbers. Values that leave it,
+// through findall/3, a table or a ball, take a new number along. A number that is neither settled nor carried by the
+// derivation at its end has been backtracked over: its goal has failed.
+
+// unanswered is the meetings of a run with questions that nobody has answered.
+type unanswered struct {
+	count   int
+	first   string // says what nobody has answered
+	decided map[int]bool
+	last    map[string]int // the newest number of a question at a place
+	before  map[int]int    // the number of the same question at the same place before
+}
+
+// LeaveUnanswered notes that the predicate which waits has asked what nobody has answered.
+func LeaveUnanswered(m *Machine, question, why string) {
+	u := &m.tables.unanswered
+	if u.count == 0 {
+		u.first = fmt.Sprintf("the question %q was not answered: %s", question, why)
+		u.decided, u.last, u.before = map[int]bool{}, map[string]int{}, map[int]int{}
+		m.cutHook++ // forall/2 is to tell of its solutions
+	}
+	if question != "" { // a goal that asks once more treats what it comes to at last
+		at, _ := m.returnAddresses(nil)
+		key := fmt.Sprint(question, at)
+		if n, again := u.last[key]; again {
+			u.before[u.count] = n
+		}
+		u.last[key] = u.count
+	}
+	rests := m.envs[restsAt]
+	m.SetArg(rests, 2, m.NewList(code.MakeInt(int64(u.count)), m.Arg(rests, 2)), true)
+	u.count++
+}
+
+// Undecided says, after an answer or the last one, which question nobody has answered first, if some goal has failed
+// behind one; else "". The answer settles those that it rests on.
+func Undecided(m *Machine, status Status) string {
+	u := &m.tables.unanswered
+	if status == True {
+		m.decide(m.unansweredSince(0, 0))
+	}
+	if status == Suspended || len(u.decided) == u.count {
+		return ""
+	}
+	return u.first
+}
+
+// unansweredSince returns the numbers from first on that the derivation carries, and that are not older than an address
+// of the heap.
+func (m *Machine) unansweredSince(first, addr int) (numbers []int) {
+	if m.tables.unanswered.count <= first {
+		return nil
+	}
+	for list := m.Deref(m.Arg(m.envs[restsAt], 2)); list.Tag() == code.Lst && list.Addr() >= addr; {
+		n := int(m.Deref(m.Arg(list, 0)).Int())
+		if n < first {
+			break
+		}
+		numbers = append(numbers, n)
+		list = m.Deref(m.Arg(list, 1))
+	}
+	return numbers
+}
+
+// decide settles what has had a solution.
+func (m *Machine) decide(numbers []int) {
+	u := &m.tables.unanswered
+	for _, n := range numbers {
+		for again := true; again && !u.decided[n]; {
+			u.decided[n] = true
+			n, again = u.before[n]
+		}
+	}
+}
+
+// restOnUnanswered makes the derivation rest on what one has rested on whose solution it has taken.
+func (m *Machine) restOnUnanswered(numbers []int) {
+	if len(numbers) > 0 {
+		m.decide(numbers)
+		LeaveUnanswered(m, "", "")
+	}
+}
+
+// settleEach settles what a solution of forall/2 rests on. m.p is at the failure that goes on with the next one, which
+// names the slot with the choice point before the goal.
+func (m *Machine) settleEach(w code.Instr) {
+	if m.tables.unanswered.count > 0 && w.Op() == code.OpFail && w.A() != 0 {
+		b := m.above(int(m.envs[m.e+envY+w.Imm()].Int()))
+		m.decide(m.unansweredSince(0, int(m.choices[b+choiceH])))
+	}
+}
+
+// names reports whether a catcher names the ball that it takes.
+func (m *Machine) names(catcher cell) bool {
+	catcher = m.Deref(catcher)
+	if catcher.Tag() == code.Str && m.Functor(catcher) == code.FError {
+		catcher = m.Deref(m.Arg(catcher, 0))
+	}
+	return !IsVar(catcher)
+}
+
+// noteUnanswered notes what an answer of a table rests on.
+func (m *Machine) noteUnanswered(t *table) {
+	if f := m.tables.frame(); f != nil {
+		t.unanswered = append(t.unanswered, m.unansweredSince(f.first, 0)...)
+	}
+}
