@@ -352,8 +352,9 @@ func (r *Run) Resume(answer Term) {
 	r.lost = err
 }
 
-// LeaveUnanswered is called before Resume or ResumeError for a question that nobody has answered. If the goal then fails, in whatever way it was asked, nothing is decided by that, and Next returns [ErrUndecided]. A goal
-// that goes on to an answer has treated it.
+// LeaveUnanswered is called before Resume or ResumeError for a question that nobody has answered. If the goal then
+// fails, in whatever way it was asked, nothing is decided by that, and Next returns [ErrUndecided]. A goal that goes on
+// to an answer has treated it.
 func (r *Run) LeaveUnanswered(question, why string) { machine.LeaveUnanswered(r.m, question, why) }
 
 // ResumeError makes the waiting predicate throw as if it had returned the error; see [Predicate]. It returns an error

@@ -53,7 +53,7 @@ type goal struct {
 
 	branches []*branch
 	mark     int   // pseudo variable with the choice point before a branch or \+, or -1
-	each     *goal // goalNot: that of forall/2 around it
+	each     *goal // goalNot: the one around it, as in forall/2
 
 	// analyse and placeSlots set these for goalBranch.
 	low, base, top int  // slots of variables within; variables of several branches are below base
@@ -321,11 +321,15 @@ func (r *reader) local(t cell) (cond []*goal, b *barrier, err error) {
 	return cond, b, err
 }
 
-// negation reads \+ Goal. A cut in Goal is local to it (ISO 13211-1, 8.15.1), which local sees to.
+// negation reads \+ Goal. A cut in Goal is local to it (ISO 13211-1, 8.15.1), which local sees to. A negation at the end
+// of Goal is that of forall/2, which tells the machine of each solution, unless it is a mere test behind what asks nobody.
 func (r *reader) negation(t cell) ([]*goal, error) {
 	g := r.goal(goalNot)
 	cond, b, err := r.local(t)
 	g.branches = []*branch{{cond: cond, barrier: b}}
+	if n := len(cond) - 1; n > 0 && cond[n].kind == goalNot && (calls(cond[:n]) || calls(cond[n].branches[0].cond)) {
+		cond[n].each = g
+	}
 	return []*goal{g}, err
 }
 

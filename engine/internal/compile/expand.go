@@ -169,9 +169,7 @@ func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 		if !r.callable(args[0]) || !r.callable(args[1]) {
 			return nil, false, nil
 		}
-		if list, err = r.negation(inner); err == nil {
-			eachSolution(list[0])
-		}
+		list, err = r.negation(inner)
 	case fFindall:
 		return r.findall(args[0], args[1], fFindCollect, args[2])
 	case fFindall4:
@@ -206,15 +204,6 @@ func (r *reader) conditional(t cell, body []*goal, orTrue bool) ([]*goal, error)
 		g.branches = append(g.branches, &branch{})
 	}
 	return []*goal{g}, err
-}
-
-// eachSolution marks the negation of the action within that of forall/2, unless it is a mere test behind what asks
-// nobody. Where the action has succeeded, the machine is told of the solution.
-func eachSolution(g *goal) {
-	cond := g.branches[0].cond
-	if inner := cond[len(cond)-1]; inner.kind == goalNot && (calls(cond[:len(cond)-1]) || calls(inner.branches[0].cond)) {
-		inner.each = g
-	}
 }
 
 // negationOf reads the negation that a library predicate such as forall/2 comes to; nil when the goal

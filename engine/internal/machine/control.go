@@ -414,7 +414,7 @@ not(A) :- ( call(A) -> fail ; true ).
 M : G :- call(M:G).
 once(A) :- ( call(A) -> true ).
 ignore(A) :- ( call(A) -> true ; true ).
-forall(A, B) :- forall(call(A), call(B)).
+forall(A, B) :- \+ ( call(A), \+ call(B) ).
 apply(A, Args) :- A2 =.. [call, A|Args], call(A2).
 findall(T, G, L) :- '$findall_start'(M), ( call(G), '$findall_add'(M, T), fail ; '$findall_collect'(M, L) ).
 findall(T, G, L, E) :- '$findall_start'(M), ( call(G), '$findall_add'(M, T), fail ; '$findall_collect'(M, L, E) ).

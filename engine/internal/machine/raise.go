@@ -104,7 +104,7 @@ func wrapped(err error) *Exception {
 // with the ball. Otherwise the choice point of the frame is left on top.
 func (m *Machine) recover(ex *Exception, b int) bool {
 	doubted := m.inDoubt(b)
-	unanswered := m.unansweredSince(0, int(m.choices[b+choiceH]))
+	left := m.unansweredSince(0, int(m.choices[b+choiceH]))
 	m.collectCleanups(b, quietCleanup)
 	m.setChoice(b)
 	m.undo()
@@ -125,7 +125,7 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	m.leaveTimeLimits(b)
 	m.setChoice(int(m.choices[b+choicePrev]))
 	if named {
-		m.restOnUnanswered(unanswered)
+		m.restOnUnanswered(left)
 	}
 	m.popFrame()
 	m.x[0] = m.x[2]
