@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "fcc25abf18e65d63b3d52e1a343eb2a3d26492de1b63802038b70f6dd3f9742e"
+const Version = "138e19b5ddc62df721a07d66bdc29e229d8df630698ac59639cda1cb5346bd62"
