@@ -146,11 +146,11 @@ func TestLeaningGoals(t *testing.T) {
 	}
 	ask := func(goal string, i int, nobody bool) *mcp.CallToolResult {
 		version := []string{"2025-06-18", "2025-11-25", "2026-07-28"}[i%3]
-		handler := (&user{answers: []*mcp.ElicitResult{cancel}}).answer
+		handler, o := (&user{answers: []*mcp.ElicitResult{cancel}}).answer, (*Options)(nil)
 		if nobody {
-			handler = never
+			handler, o = never, &Options{AskTime: 20 * time.Millisecond}
 		}
-		s := NewServer(loadText(t, leaningRules+goal+".\n"), &Options{AskTime: 20 * time.Millisecond})
+		s := NewServer(loadText(t, leaningRules+goal+".\n"), o)
 		cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: handler}, unchecked)
 		return bridgetest.CallTool(t, cs, "t", "")
 	}
