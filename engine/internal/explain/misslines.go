@@ -99,7 +99,7 @@ func (w *missWriter) miss(m *Miss, level int) {
 	}
 	for _, c := range m.Behind {
 		if c.Verdict == "failed" {
-			w.line(indent, "failed  ", c.Goal, ", too", following(c.Reason))
+			w.line(indent, "failed  ", c.Goal, ", too", following(": ", c.Reason))
 		} else {
 			w.line(indent, c.Verdict, "  ", c.Goal)
 		}

@@ -1,0 +1,269 @@
+package explain
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what a miss comes to, in a line.
+
+// Line says a miss in one line, down to the goal that nothing explains further.
+func (m *Miss) Line() string {
+	head := m.Says
+	if head == "" || m.what() == "holds" {
+		head = "no answer for " + m.Goal
+	}
+	return head + ": " + m.reason()
+}
+
+// reason is what a miss comes to in the end.
+func (m *Miss) reason() string { return m.reasonWithin(m.Goal) }
+
+// reasonWithin is the same for who knows already that a goal has no answer.
+func (m *Miss) reasonWithin(known string) string { return m.reasonAt(known, "") }
+
+// reasonAt is the same where the goal of the miss stands in a clause, at " at file:line". A miss of a clause has a place of
+// its own.
+func (m *Miss) reasonAt(known, at string) string {
+	goal, place := "`"+m.Goal+"`", following(" at ", m.place.String())
+	switch m.what() {
+	case "clause":
+		return m.clauseReason(known, place)
+	case "near", "nofact", "nohead", "norow", "empty":
+		return m.factsReason(following(", asked for", at))
+	case "unknown":
+		return indicator(m.call) + " is not defined" + m.Note + at
+	case "holds":
+		if m.undefined {
+			return "`" + m.Failed + "` is " + neither + following(", which leaves it open", at)
+		}
+		return cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", which rules it out", at)
+	case "counterexample":
+		if len(m.Held) > 0 {
+			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`" + m.othersText() + at
+		}
+	case "error":
+		if m.worded {
+			return goal + " throws an error" + at + ": " + m.Note
+		}
+		return goal + " throws " + m.Note + at
+	case "answered":
+		return m.Note + following(", asked", at)
+	case "asks":
+		return goal + " asks the user, who was not asked: " + m.Note + at
+	case "recovery":
+		text := goal + at + " has caught " + m.Note + ", and its recovery "
+		if len(m.Because) == 0 {
+			return text + "`" + m.Failed + "` fails"
+		}
+		return text + "fails: " + m.Because[0].under("")
+	case "circle":
+		return goal + " would have to hold already" + at
+	case "limit":
+		text := "the search has no end within its limits, and comes as far as " + goal
+		if m.Note != "" {
+			text += " (" + m.Note + ")"
+		}
+		return text + at
+	case "cut":
+		return "the clause" + place + " is not tried after a cut" + at
+	}
+	return m.falseReason() + at
+}
+
+// factsReason is that of a goal that no fact, row or head fits. asked says where it is asked.
+func (m *Miss) factsReason(asked string) string {
+	near, goal := m.Near[:min(len(m.Near), maxHeads)], "`"+m.Goal+"`"
+	switch list := strings.Join(near, " and "); {
+	case m.Detail == "nofact":
+		return "there is no fact " + goal + asked + m.knownText()
+	case m.Detail == "norow":
+		return "there is no row " + goal + " in " + m.Note + asked + m.knownText()
+	case m.Detail == "empty":
+		return indicator(m.call) + " has no clauses" + asked
+	case len(near) == 0:
+		return "no clause fits " + goal + asked
+	case m.Detail == "near":
+		return "there is " + list + ", and no fact " + goal + asked
+	case !m.heads:
+		return "there is " + list + ", and no clause for " + goal + asked
+	case len(near) == 1:
+		return "there is a clause for " + list + ", and none for " + goal + asked
+	case len(m.Near) > maxHeads:
+		list += " and others"
+		fallthrough
+	default:
+		return "there are clauses for " + list + ", and none for " + goal + asked
+	}
+}
+
+// clauseReason is what a clause lacks. The last goal on the way down is named, so that it is clear whose values they
+// are; what a text lacks says that itself.
+func (m *Miss) clauseReason(known, place string) string {
+	if len(m.Because) == 0 {
+		return "`" + m.Failed + "` fails" + place + m.othersText()
+	}
+	first := m.Because[0]
+	if m.Branch != "" && equalities[m.failedGoal.name()] {
+		return m.branchReason(place)
+	}
+	if first.Kind != "clause" {
+		return first.under(place) + first.asReason() + m.othersText()
+	}
+	text := first.reasonWithin(first.Goal)
+	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
+	if first.Goal != known && (last || first.Says != "" && !first.wordedBelow()) {
+		text = cmp.Or(first.Says, "not "+first.Goal) + ": " + text
+	}
+	if first.allOthers() == 0 {
+		text += m.othersText()
+	}
+	return text
+}
+
+// equalities are the predicates with which a branch gives a value.
+var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "=:=": true, "#=": true}
+
+// asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
+func (m *Miss) asReason() string {
+	if deeper := m.next(); m.Detail == "counterexample" && deeper != nil {
+		return ", as " + cmp.Or(leading(deeper.Says), "") + deeper.reasonWithin(deeper.Goal)
+	}
+	return ""
+}
+
+// open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of
+// nobody or is undefined. Words for a goal without answers would say too much.
+func (m *Miss) open() bool {
+	switch m.what() {
+	case "error", "limit", "asks":
+		return true
+	case "holds":
+		return m.undefined
+	}
+	return m.next() != nil && m.next().open()
+}
+
+// innermost is the last clause on the way down from a miss.
+func (m *Miss) innermost() *Miss {
+	for len(m.Because) > 0 && m.Because[0].Kind == "clause" {
+		m = m.Because[0]
+	}
+	return m
+}
+
+// wordedBelow says that a miss on the way down from one has words of the author.
+func (m *Miss) wordedBelow() bool {
+	m = m.next()
+	return m != nil && (m.Says != "" && m.Kind != "false" || m.wordedBelow())
+}
+
+// allOthers is how many other instances have failed on the way down from a miss.
+func (m *Miss) allOthers() int {
+	n := m.Others
+	if len(m.Because) > 0 {
+		n += m.Because[0].allOthers()
+	}
+	return n
+}
+
+// othersText says how many other instances of the goal that failed have failed too.
+func (m *Miss) othersText() string {
+	end := ""
+	if m.Unended {
+		end = "; the search for more reached its limit"
+	}
+	if m.Others == 0 {
+		return end
+	}
+	text := "; " + counted(strconv.Itoa(m.Others), "other") + " fail"
+	if m.Others == 1 {
+		text += "s"
+	}
+	text += " there too"
+	if len(m.OtherFailed) > 0 {
+		text += ": `" + strings.Join(m.OtherFailed, "`, `") + "`"
+	}
+	if m.Others > len(m.OtherFailed) && len(m.OtherFailed) == maxOthers {
+		text += ", ..."
+	}
+	return text + end
+}
+
+// knownText says which values facts have where the goal has another one.
+func (m *Miss) knownText() string {
+	if len(m.Known) == 0 {
+		return ""
+	}
+	text := "; known instead of " + m.instead + ": " + strings.Join(m.Known, ", ")
+	if m.KnownCount > len(m.Known) {
+		text += ", ... (" + strconv.Itoa(m.KnownCount) + ")"
+	}
+	return text
+}
+
+// falseReason is that of a goal that is not looked into.
+func (m *Miss) falseReason() string {
+	if m.expected != "" {
+		return m.expected
+	}
+	shown, written := cmp.Or(m.among, m.Goal), ""
+	if m.Written != "" && m.Written != shown {
+		written = " (" + m.Written + ")"
+	}
+	if m.Note != "" {
+		verb := " contradicts "
+		if labelings[m.call.name()] {
+			verb = " finds no values for "
+		}
+		return "`" + shown + "`" + written + verb + m.Note
+	}
+	text := "`" + shown + "` is false" + written
+	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.Known) > 0 {
+		_, expression, _ := strings.Cut(shown, " is ")
+		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written
+	}
+	if len(m.Known) > 0 {
+		text += ", and true with " + m.Known[0] + " in place of " + m.instead
+	}
+	if m.unseen {
+		text += " (goals see the environment with --allow-env)"
+	}
+	return text
+}
+
+// emptyWords are the words for a goal that fails since a list has no elements, "" for others.
+func emptyWords(goal term.Term) string {
+	c, ok := goal.(*term.Compound)
+	if !ok || len(c.Args) != 2 || c.Functor != "=" && c.Functor != "\\==" && c.Functor != "\\=" {
+		return ""
+	}
+	list, of := c.Args[0], c.Args[1]
+	if of == term.Term(term.Nil) {
+		list, of = of, list
+	}
+	if _, filled := term.Is(of, term.Dot, 2); list == term.Term(term.Nil) && (filled == (c.Functor == "=")) {
+		return "the list is empty"
+	}
+	return ""
+}
+
+// labelings are the predicates that try the values which constraints have left.
+var labelings = map[term.Atom]bool{"label": true, "labeling": true, "indomain": true}
+
+// under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
+func (m *Miss) under(place string) string {
+	if m.Kind == "facts" || m.Kind == "false" {
+		return leading(m.Says) + m.reasonAt(m.Goal, place)
+	}
+	return m.reasonAt(m.Goal, place)
+}
+
+func indicator(g Goal) string {
+	name, arity, _ := term.Indicator(g.Term)
+	return syntax.QuoteAtom(name) + "/" + strconv.Itoa(arity)
+}
