@@ -180,23 +180,27 @@ func (g Goal) name() term.Atom {
 
 // goalOf takes the module off a goal.
 func goalOf(t term.Term) Goal {
-	g := Goal{Module: "user", Term: t}
-	for range 100 {
-		in, ok := term.Is(g.Term, ":", 2)
-		name, isAtom := term.Term(nil), false
-		if ok {
-			name = in[0]
-			_, isAtom = name.(term.Atom)
-		}
-		if !isAtom {
-			break
-		}
-		g.Module, g.Term = string(name.(term.Atom)), in[1]
-	}
+	g := unqualified(t)
 	if args, ok := term.Is(g.Term, "$terminal", 3); ok {
 		return Goal{"user", term.New("=", args[0], args[1])}
 	}
 	g.Term = Untabled(g.Term)
+	return g
+}
+
+func unqualified(t term.Term) Goal {
+	g := Goal{Module: "user", Term: t}
+	for range 100 {
+		in, ok := term.Is(g.Term, ":", 2)
+		if !ok {
+			break
+		}
+		name, isAtom := in[0].(term.Atom)
+		if !isAtom {
+			break
+		}
+		g.Module, g.Term = string(name), in[1]
+	}
 	return g
 }
 
@@ -303,8 +307,16 @@ func (o *Options) source(at Place, g Goal) string {
 			return source
 		}
 	}
-	name, arity, _ := term.Indicator(g.Term)
-	return o.Advice(g.Module, string(name), arity).Source
+	return o.advice(g).Source
+}
+
+// advice is what the program says about the predicate of a goal.
+func (o *Options) advice(g Goal) Advice {
+	name, arity, ok := term.Indicator(g.Term)
+	if !ok {
+		return Advice{}
+	}
+	return o.Advice(g.Module, string(name), arity)
 }
 
 // withSource is the place of a clause as a proof shows it.
@@ -343,11 +355,7 @@ func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound
 
 // says fills the template of a predicate, "" when it has none or a name in it is unknown. A value is written as text.
 func (o *Options) says(g Goal, template func(Advice) string) string {
-	name, arity, ok := term.Indicator(g.Term)
-	if !ok {
-		return ""
-	}
-	a := o.Advice(g.Module, string(name), arity)
+	a := o.advice(g)
 	text := template(a)
 	if text == "" || !strings.Contains(text, "{") {
 		return text
@@ -396,7 +404,7 @@ func (o *Options) saysNot(g Goal, asked term.Term) string {
 	if c, ok := asked.(*term.Compound); ok && c.Functor == own.Functor && len(c.Args) == len(own.Args) {
 		own = c
 	}
-	advice := o.Advice(g.Module, string(own.Functor), len(own.Args))
+	advice := o.advice(g)
 	said := map[int]bool{}
 	for _, field := range strings.Split(template(advice), "{") {
 		name, _, _ := strings.Cut(field, "}")

@@ -116,20 +116,9 @@ type terminal struct {
 	open   bool        // the rest may be anything
 }
 
-// terminalOf reads Module:explain_grammar:'$terminal'(Text, Want, N), nil for other goals.
-func terminalOf(t term.Term) *terminal {
-	module := "user"
-	for range 100 {
-		in, ok := term.Is(t, ":", 2)
-		if !ok {
-			break
-		}
-		if name, isAtom := in[0].(term.Atom); isAtom && name != "explain_grammar" {
-			module = string(name)
-		}
-		t = in[1]
-	}
-	args, ok := term.Is(t, "$terminal", 3)
+// terminalOf reads '$terminal'(Text, Want, N) in a clause of a module, nil for other goals.
+func terminalOf(t term.Term, module string) *terminal {
+	args, ok := term.Is(unqualified(t).Term, "$terminal", 3)
 	if !ok {
 		return nil
 	}

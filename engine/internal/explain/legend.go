@@ -35,8 +35,7 @@ func (o *Options) columns(g Goal) (row *term.Compound, names []string) {
 	if !ok {
 		return nil, nil
 	}
-	names = o.Advice(g.Module, string(row.Functor), len(row.Args)).Columns
-	if len(names) != len(row.Args) {
+	if names = o.advice(g).Columns; len(names) != len(row.Args) {
 		return nil, nil
 	}
 	return row, names

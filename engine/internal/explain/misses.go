@@ -454,8 +454,8 @@ func (m *Miss) readProof(o *Options, raw term.Term) {
 	}
 }
 
-// within is the small proof of a raw node that is a part of misses, nil for none. undefined says that what it is about is
-// neither true nor false.
+// within is the small proof of a raw node that is a part of misses, nil for none. undefined says that what it is about
+// is neither true nor false.
 func (o *Options) within(raw term.Term, undefined bool) *Proof {
 	own := *o
 	own.Nodes, own.Depth, own.Bytes, own.undefined = holdsNodes, holdsDepth, holdsBytes, undefined
@@ -481,7 +481,7 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			g := goalIn(item, m.call.Module)
 			m.HeldCount++
 			text := ""
-			if t := terminalOf(item); t != nil && o.inGrammar(m.call) {
+			if t := terminalOf(item, m.call.Module); t != nil && o.inGrammar(m.call) {
 				text = o.readAsExpected(t)
 			} else if m.Detail == "counterexample" {
 				text = o.text(g)
@@ -598,7 +598,7 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 		}
 		m.among, m.Note = o.constraints(g)
 	default:
-		m.failedGoal, m.Failed, m.terminal = g, o.text(g), terminalOf(t)
+		m.failedGoal, m.Failed, m.terminal = g, o.text(g), terminalOf(t, m.call.Module)
 	}
 }
 

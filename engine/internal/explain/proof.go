@@ -137,7 +137,7 @@ func NewProof(raw term.Term, o Options) *Proof {
 	}
 	p.Text += o.legend.text() + contrast
 	p.Contrast = o.Rather
-	if answer := o.answer(); len(answer) > 0 {
+	if answer := o.valueTexts(o.Query, 1<<10, 0); answer != nil {
 		p.Answer = answer
 	}
 	o.hide(p)
@@ -166,18 +166,18 @@ func (b *builder) finish(n *Node) {
 	if n.With == nil && b.o.Texts != nil {
 		var values []Value
 		n.Clause, values = b.o.Texts.Instance(n.place, n.call)
-		n.With = b.o.valueTexts(values)
+		n.With = b.o.valueTexts(values, maxValueText, 10)
 	}
 }
 
 // maxValueText bounds the text of the value of a variable.
 const maxValueText = 100
 
-// valueTexts are the values of variables that say something, by their names; nil for none.
-func (o *Options) valueTexts(values []Value) map[string]string {
+// valueTexts are the values of variables that say something, by their names; nil for none. most and depth bound a text.
+func (o *Options) valueTexts(values []Value, most, depth int) map[string]string {
 	var texts map[string]string
 	for _, v := range values {
-		text, says := o.valueText(v, maxValueText, 10)
+		text, says := o.valueText(v, most, depth)
 		if !says {
 			continue
 		}
@@ -196,17 +196,6 @@ func (o *Options) valueText(v Value, most, depth int) (text string, says bool) {
 		SpaceArgs: depth > 0, MaxBytes: most, MaxDepth: depth, Ops: o.ops("user"), VarNames: o.naming.of(shown)}), most)
 	_, unbound := v.Value.(*term.Var)
 	return text, v.Name[0] != '_' && (!unbound || text != v.Name && text != "_")
-}
-
-// answer has the values of the query's variables as text.
-func (o *Options) answer() map[string]string {
-	texts := map[string]string{}
-	for _, v := range o.Query {
-		if text, says := o.valueText(v, 1<<10, 0); says {
-			texts[v.Name] = text
-		}
-	}
-	return texts
 }
 
 // origins notes where asserted facts come from.
@@ -390,9 +379,7 @@ func (b *builder) kids(id string, steps term.Term) []*Node {
 
 // hidden reports whether the predicate of a node wants not to be shown.
 func (b *builder) hidden(args []term.Term) bool {
-	g := goalOf(args[1])
-	name, arity, ok := term.Indicator(g.Term)
-	return ok && b.o.Advice(g.Module, string(name), arity).How == "hidden"
+	return b.o.advice(goalOf(args[1])).How == "hidden"
 }
 
 // trivial reports whether a node says nothing: its goal only binds variables, prints or makes a text.
@@ -428,9 +415,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if by != "missed" {
 		n.Source = b.o.source(n.place, n.call)
 	}
-	if name, arity, ok := term.Indicator(n.call.Term); ok {
-		n.key = b.o.Advice(n.call.Module, string(name), arity).How == "key"
-	}
+	n.key = b.o.advice(n.call).How == "key"
 	if comparison(n.call.Term) != nil {
 		written, of := b.o.written(n.call)
 		n.Says, n.Turns = b.o.comparedWords(n.call, written, of, true)

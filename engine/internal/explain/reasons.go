@@ -26,8 +26,8 @@ func (m *Miss) reason() string { return m.reasonWithin(m.Goal) }
 // reasonWithin is the same for who knows already that a goal has no answer.
 func (m *Miss) reasonWithin(known string) string { return m.reasonAt(known, "") }
 
-// reasonAt is the same where the goal of the miss stands in a clause, at " at file:line". A miss of a clause has a place of
-// its own.
+// reasonAt is the same where the goal of the miss stands in a clause, at " at file:line". A miss of a clause has a place
+// of its own.
 func (m *Miss) reasonAt(known, at string) string {
 	goal, place := "`"+m.Goal+"`", following(" at ", m.place.String())
 	switch m.what() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -45,61 +46,53 @@ func comparison(goal term.Term) *term.Compound {
 
 // valueOf is the value of a number, and of a plain expression of numbers that are not very large; nil for others.
 func valueOf(t term.Term) term.Term {
-	c, ok := t.(*term.Compound)
-	if !ok {
-		switch t.(type) {
-		case term.Int, term.Float, *term.Big, *term.Rational:
-			return t
-		}
+	switch t.(type) {
+	case term.Int, term.Float, *term.Big, *term.Rational:
+		return t
+	}
+	x, whole, ok := evaluated(t, maxExpression)
+	switch {
+	case !ok:
 		return nil
+	case whole:
+		return term.Int(x)
 	}
-	if len(c.Args) == 1 && (c.Functor == "abs" || c.Functor == "-") {
-		if x, whole, ok := plainNumber(c.Args[0]); ok {
-			if c.Functor == "abs" {
-				return numberOf(math.Abs(x), whole)
-			}
-			return numberOf(-x, whole)
-		}
-	}
-	if len(c.Args) != 2 {
-		return nil
-	}
-	x, whole, ok := plainNumber(c.Args[0])
-	y, wholeToo, okToo := plainNumber(c.Args[1])
-	if !ok || !okToo {
-		return nil
-	}
-	switch whole = whole && wholeToo; c.Functor {
-	case "+":
-		return numberOf(x+y, whole)
-	case "-":
-		return numberOf(x-y, whole)
-	case "*":
-		return numberOf(x*y, whole)
-	}
-	return nil
+	return term.Float(x)
 }
 
-// plainNumber is the value of an expression, and whether it is an integer.
-func plainNumber(t term.Term) (x float64, whole, ok bool) {
-	switch n := valueOf(t).(type) {
+// maxExpression bounds how deep the operations of an expression lie whose value is shown.
+const maxExpression = 100
+
+// evaluated is the value of an expression, and whether it is an integer. ok is false for one that is not plain, or has
+// got too large to be exact.
+func evaluated(t term.Term, depth int) (x float64, whole, ok bool) {
+	switch n := t.(type) {
 	case term.Int:
 		return float64(n), true, n > -1<<53 && n < 1<<53
 	case term.Float:
 		return float64(n), false, true
 	}
-	return 0, false, false
-}
-
-// numberOf is a number as a term, nil for an integer that has got too large to be exact.
-func numberOf(x float64, whole bool) term.Term {
-	if !whole {
-		return term.Float(x)
+	c, ok := t.(*term.Compound)
+	if !ok || depth == 0 || len(c.Args) != 1 && len(c.Args) != 2 {
+		return 0, false, false
 	}
-	if math.Abs(x) >= 1<<53 {
-		return nil
+	x, whole, ok = evaluated(c.Args[0], depth-1)
+	y, wholeToo, okToo := evaluated(c.Args[len(c.Args)-1], depth-1)
+	switch whole = whole && wholeToo; string(c.Functor) + strconv.Itoa(len(c.Args)) {
+	case "abs1":
+		x = math.Abs(x)
+	case "-1":
+		x = -x
+	case "+2":
+		x += y
+	case "-2":
+		x -= y
+	case "*2":
+		x *= y
+	default:
+		ok = false
 	}
-	return term.Int(x)
+	return x, whole, ok && okToo && (!whole || math.Abs(x) < 1<<53)
 }
 
 // written finds a goal in the text of the clause in which goals are shown.
