@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -89,13 +88,14 @@ func TestSeedZephyr(t *testing.T) {
 		:- mode(hello_world(+string, -string), one).
 		output_schema(hello_world, {type-object, properties-{response-{type-string}}}).
 		hello_world("fail", _) :- throw(no_greeting_today).
-		hello_world("wait", "too late") :- sleep(10).
+		hello_world("wait", "too late") :- begun, sleep(1000).
 		hello_world(Message, "Hello World from tool!") :- Message \== "wait".
 		tool_call(hello_world, [message-"invalid"], error('Invalid parameters')).
 		:- info(retire/1, [comment is 'Removes a tool.', argnames is [tool]]).
 		:- mode(retire(+atom), one).
 		retire(Tool) :- mcp_remove_tool(Tool).`
-	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
+	base, begun := openTold(t, text)
+	cs := connect(t, NewServer(base.Snapshot(), &Options{Time: time.Hour}), "2025-11-25", nil)
 	list, err := cs.ListTools(context.Background(), nil)
 	require.NoError(t, err)
 	require.Equal(t, "Hello World Tool", list.Tools[0].Title)
@@ -112,12 +112,10 @@ func TestSeedZephyr(t *testing.T) {
 		_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: "hello_world", Arguments: map[string]string{"message": "wait"}})
 		ended <- err
 	}()
-	require.Eventually(t, func() bool {
-		r := bridgetest.CallTool(t, cs, "retire", `{"tool": "retire"}`) // runs itself
-		return strings.Contains(bridgetest.TextsOf(r)[0], "is running")
-	}, wiretest.Patience, time.Millisecond)
-	time.Sleep(50 * time.Millisecond)
-	r := bridgetest.CallTool(t, cs, "retire", `{"tool": "hello_world"}`)
+	r := bridgetest.CallTool(t, cs, "retire", `{"tool": "retire"}`) // runs itself
+	require.Contains(t, bridgetest.TextsOf(r)[0], "is running")
+	<-begun
+	r = bridgetest.CallTool(t, cs, "retire", `{"tool": "hello_world"}`)
 	require.Contains(t, bridgetest.TextsOf(r)[0], "The tool hello_world is running; try again when it is done")
 	cancel()
 	require.Error(t, <-ended)

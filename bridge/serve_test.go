@@ -185,14 +185,17 @@ func TestSync(t *testing.T) {
 	require.Equal(t, "prompts", receive(t, changed))
 	s.Sync(one)
 	require.Equal(t, "prompts", receive(t, changed))
-	s.Sync(write("same.pl", oneTool+"\nnothing_new.\n"))
-	time.Sleep(50 * time.Millisecond)
+	s.Sync(write("same.pl", oneTool+"\nnothing_new.\n")) // announces nothing: what comes next is of the next two
+	s.Sync(two)
+	require.Equal(t, "tools", receive(t, changed))
+	s.Sync(write("both.pl", twoTools+"prompts([prompt(p, 'A prompt', [])]).\nprompt_get(p, _, messages([])).\n"))
+	require.Equal(t, "prompts", receive(t, changed))
 	require.Empty(t, changed)
 }
 
 // TestServeStops ends with its context, also while a goal loops.
 func TestServeStops(t *testing.T) {
-	base := openBase(t, "testdata/kb/counter.pl")
+	base, begun := openTold(t, loopText)
 	toServer, fromClient := pipe(t)
 	toClient, fromServer := pipe(t)
 	ctx, stop := context.WithCancel(context.Background())
@@ -203,7 +206,7 @@ func TestServeStops(t *testing.T) {
 		&mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	require.NoError(t, err)
 	go func() { _, _ = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "loop"}) }()
-	time.Sleep(50 * time.Millisecond)
+	<-begun
 	stop()
 	select {
 	case err := <-over:

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -29,6 +30,21 @@ func loadText(t *testing.T, text string) *kb.Snapshot {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	return load(t, file)
 }
+
+// openTold opens a knowledge base of one file. The channel has a value for each call of begun/0.
+func openTold(t *testing.T, text string) (*kb.Base, <-chan bool) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kb.pl")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	told := make(chan bool, 10)
+	begun := engine.Predicate{Name: "begun", Call: func(*engine.Call) (bool, error) { told <- true; return true, nil }}
+	base, report, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: append(Predicates(), begun)})
+	require.NoError(t, err, "%v", report)
+	return base, told
+}
+
+// loopText has a tool that loops.
+const loopText = "tools([tool(loop, loop, 0, [description('Loops.')])]).\nloop :- begun, repeat, fail.\n"
 
 // connect starts a session of a client of some version with a server, in memory.
 func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions,

@@ -72,9 +72,12 @@ func TestLoadStopped(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancelCause(t.Context())
-			time.AfterFunc(50*time.Millisecond, func() { cancel(errors.New("enough")) })
-			p := engine.New(nil)
-			err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n" + test.text})
+			begun := engine.Predicate{Name: "begun", Call: func(*engine.Call) (bool, error) {
+				time.AfterFunc(20*time.Millisecond, func() { cancel(errors.New("enough")) }) // by then what has no end has begun
+				return true, nil
+			}}
+			p := engine.New(&engine.Options{Predicates: []engine.Predicate{begun}})
+			err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n:- begun.\n" + test.text})
 			require.ErrorContains(t, err, "error: loading was stopped here: enough")
 			require.Len(t, p.Diagnostics().Errors(), 1)
 			require.False(t, p.Complete())

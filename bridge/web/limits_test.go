@@ -62,9 +62,10 @@ func TestHTTPLimits(t *testing.T) {
 
 // TestHTTPSlowClients keeps connections busy without sending or taking anything.
 func TestHTTPSlowClients(t *testing.T) {
+	t.Parallel()
+	const delay = 2 * time.Second // for honest requests too, on a machine however busy
 	w := serveSite(t, nil, nil, func(h *Server) {
-		h.delays = delays{header: 100 * time.Millisecond, body: 100 * time.Millisecond, write: 200 * time.Millisecond,
-			idle: time.Minute, silence: time.Minute}
+		h.delays = delays{header: delay, body: delay, write: delay, idle: time.Minute, silence: time.Minute}
 	})
 	session := w.begin("2025-11-25")
 	address := w.address()
@@ -96,7 +97,6 @@ func TestHTTPSlowClients(t *testing.T) {
 		call := wiretest.CallLine(fmt.Sprint(i), "large")
 		lazy = append(lazy, open(head(len(call))+call))
 	}
-	time.Sleep(100 * time.Millisecond)
 	// others are served, the same session too
 	require.Equal(t, "99 ok", wiretest.Summary(w.post(wiretest.PingLine("99"), session...).messages[0]))
 	require.Eventually(t, func() bool { return w.running.Load() == 0 && w.open() == 0 }, wiretest.Patience,

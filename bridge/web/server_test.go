@@ -12,10 +12,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -438,28 +440,56 @@ func TestHTTPSession(t *testing.T) {
 // TestHTTPIdle ends sessions that are not used, but not one with an open stream.
 func TestHTTPIdle(t *testing.T) {
 	t.Parallel()
-	const idle = 2 * time.Second
-	w := serveSite(t, nil, &Options{ClientIdle: idle}, nil)
+	w := serveSite(t, nil, nil, nil)
 	unused, streaming := w.begin("2025-11-25"), w.begin("2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", streaming...).WithContext(ctx))
 	require.NoError(t, err)
 	defer stream.Body.Close()
 	require.Equal(t, 200, stream.StatusCode)
-	gone := func(session []string) func() bool {
-		return func() bool { return w.post(wiretest.PingLine("1"), session...).status == 404 }
-	}
-	time.Sleep(idle + time.Second)
-	require.True(t, gone(unused)())
-	require.False(t, gone(streaming)())
+	w.rests(1)
+	require.Equal(t, 404, w.post(wiretest.PingLine("1"), unused...).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), streaming...).status)
 	cancel()
-	time.Sleep(idle + time.Second)
-	require.True(t, gone(streaming)())
-	sessions := 0
-	for range w.server.Sessions() {
-		sessions++
-	}
-	require.Zero(t, sessions)
+	w.rests(0)
+	require.Equal(t, 404, w.post(wiretest.PingLine("1"), streaming...).status)
+	require.Eventually(t, func() bool { return len(slices.Collect(w.server.Sessions())) == 0 }, wiretest.Patience,
+		time.Millisecond)
+}
+
+// rests has sessions be unused for so long that they end, until some are left.
+func (w *site) rests(left int) {
+	w.Helper()
+	require.Eventually(w, func() bool {
+		w.sessions.mu.Lock()
+		defer w.sessions.mu.Unlock()
+		for _, s := range w.sessions.byID {
+			if s.open == 0 {
+				s.timer.Reset(0)
+			}
+		}
+		return len(w.sessions.byID) == left
+	}, wiretest.Patience, time.Millisecond)
+}
+
+// TestSessionTable has sessions that nobody uses, and one that is used again.
+func TestSessionTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ended []string
+		table := newSessionTable(10, time.Minute, func(id string, _ error) { ended = append(ended, id) })
+		table.add("used", "")
+		table.add("unused", "")
+		time.Sleep(59 * time.Second)
+		done, ok := table.use("used", "")
+		require.True(t, ok)
+		time.Sleep(time.Hour)
+		require.Equal(t, []string{"unused"}, ended)
+		done()
+		time.Sleep(59 * time.Second)
+		require.Len(t, ended, 1)
+		time.Sleep(2 * time.Second)
+		require.Equal(t, []string{"unused", "used"}, ended)
+	})
 }
 
 // vanish posts a call and drops the connection once the call runs.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/google/go-dap"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wiretest"
 )
 
 const debugged = `% rules
@@ -197,8 +198,6 @@ func TestDAPGoesAway(t *testing.T) {
 	c.ask("configurationDone", nil)
 	c.stopped()
 	require.NoError(t, c.in.Close())
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
 	done := make(chan error, 1)
 	go func() {
 		_, _ = io.Copy(io.Discard, c.out)
@@ -207,7 +206,7 @@ func TestDAPGoesAway(t *testing.T) {
 	select {
 	case err := <-done:
 		require.NoError(t, err)
-	case <-ctx.Done():
+	case <-time.After(wiretest.Patience):
 		require.Fail(t, "the debugger goes on without its editor")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/internal/wiretest"
@@ -53,8 +54,8 @@ func TestEndlessSaves(t *testing.T) {
 			dir, save := folder(t, versionFile(1))
 			c := serveIn(t, "--load-timeout", "0", dir)
 			c.begin()
-			save(text + versionFile(2))
-			time.Sleep(300 * time.Millisecond)
+			save(begins + text + versionFile(2))
+			begun(c)
 			require.Contains(t, c.call(3, "version"), `"Arg1":1`)
 			save(versionFile(3))
 			c.wait("notifications/tools/list_changed")
@@ -95,8 +96,8 @@ func TestEndDuringLoad(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			c := serveUnder(ctx, t, "--load-timeout", "0", dir)
 			c.begin()
-			save(":- repeat, fail.\n")
-			time.Sleep(300 * time.Millisecond)
+			save(begins + ":- repeat, fail.\n")
+			begun(c)
 			end(c, stop)
 			c.ends(exitDone)
 		})
@@ -105,7 +106,7 @@ func TestEndDuringLoad(t *testing.T) {
 
 // TestEndlessStart serves a file whose load does not end.
 func TestEndlessStart(t *testing.T) {
-	dir, _ := folder(t, "p.\n:- format(user_error, 'begun~n', []), repeat, fail.\n")
+	dir, _ := folder(t, begins+":- repeat, fail.\n")
 	c := serveIn(t, "--load-timeout", "200ms", dir)
 	c.ends(exitUsage)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: directive took more than 200ms")
@@ -125,50 +126,56 @@ func TestEndlessStart(t *testing.T) {
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: the input has ended")
 }
 
-// TestSlowStart has clients come while a load goes on that ends with an error. They are told, over both transports.
-func TestSlowStart(t *testing.T) {
+// slowStart serves a folder whose load ends with an error when goOn has been called.
+func slowStart(t *testing.T, more ...string) (c *conversation, goOn func()) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(
 		":- facts(row/1, 'rows.csv').\n:- repeat, exists_file('go'), !.\nbroken(.\n"), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.csv"), []byte("1\n2\n"), 0o666))
-	for _, transport := range []string{"stdio", "HTTP"} {
-		t.Run(transport, func(t *testing.T) {
-			args := []string{"--load-timeout", "0", dir}
-			if transport == "HTTP" {
-				args = append(args, "--http", "0")
-			}
-			c := serveIn(t, args...)
-			c.told("still loading " + filepath.Join(dir, "rows.csv") + ";")
-			goOn := func() { require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o666)) }
-			defer os.Remove(filepath.Join(dir, "go"))
-			if transport == "HTTP" {
-				c.told("Loading at http://127.0.0.1:")
-				c.told("/mcp\n")
-				_, url, _ := strings.Cut(c.stderr.String(), "Loading at ")
-				url, _, _ = strings.Cut(url, "\n")
-				client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-				session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
-				require.NoError(t, err)
-				time.AfterFunc(100*time.Millisecond, goOn)
-				_, err = session.ListTools(t.Context(), nil)
-				require.ErrorContains(t, err, "a.pl:3:")
-			} else {
-				c.begin()
-				c.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
-				goOn()
-				require.Contains(t, c.wait(`"id":3,`), "the knowledge base was not loaded: ")
-			}
-			c.ends(exitUsage)
-			require.Contains(t, c.stderr.String(), "not served, because there are errors")
-		})
+	c = serveIn(t, append([]string{"--load-timeout", "0", dir}, more...)...)
+	c.told("still loading " + filepath.Join(dir, "rows.csv") + ";")
+	return c, func() { assert.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o666)) }
+}
+
+// TestSlowStart has clients come while a load goes on that ends with an error. They are told, over both transports.
+func TestSlowStart(t *testing.T) {
+	ends := func(c *conversation) {
+		c.ends(exitUsage)
+		require.Contains(t, c.stderr.String(), "not served, because there are errors")
+	}
+	c, goOn := slowStart(t)
+	c.begin()
+	c.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
+	goOn()
+	require.Contains(t, c.wait(`"id":3,`), "the knowledge base was not loaded: ")
+	ends(c)
+
+	for pause := 50 * time.Millisecond; ; pause *= 4 { // until the server has got the request
+		c, goOn := slowStart(t, "--http", "0")
+		c.told("Loading at http://127.0.0.1:")
+		c.told("/mcp\n")
+		_, url, _ := strings.Cut(c.stderr.String(), "Loading at ")
+		url, _, _ = strings.Cut(url, "\n")
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
+		require.NoError(t, err)
+		time.AfterFunc(pause, goOn)
+		_, err = session.ListTools(t.Context(), nil)
+		ends(c)
+		if strings.Contains(err.Error(), "a.pl:3:") {
+			return
+		}
+		require.Less(t, pause, time.Minute, "%v", err)
 	}
 }
 
-// begun waits until the directive of TestEndlessStart runs.
+// begins says on standard error that a load has come here.
+const begins = ":- format(user_error, 'begun~n', []).\n"
+
+// begun waits until a load has come to what begins is in front of.
 func begun(c *conversation) {
 	c.Helper()
-	require.Eventually(c, func() bool { return strings.Contains(c.stderr.String(), "begun") },
-		wiretest.Patience, 10*time.Millisecond)
+	c.told("begun\n")
 }
 
 // TestEndlessSaveHTTP does so over HTTP.
@@ -183,15 +190,19 @@ func TestEndlessSaveHTTP(t *testing.T) {
 		require.NoError(t, err)
 		return fmt.Sprint(r.StructuredContent)
 	}
-	save(":- repeat, fail.\n" + versionFile(2))
-	time.Sleep(300 * time.Millisecond)
+	loads := func(n int) {
+		require.Eventually(t, func() bool { return strings.Count(s.stderr.String(), "begun\n") == n }, wiretest.Patience,
+			time.Millisecond)
+	}
+	save(begins + ":- repeat, fail.\n" + versionFile(2))
+	loads(1)
 	require.Equal(t, "map[Arg1:1]", served())
 	save(versionFile(3))
 	require.Eventually(t, func() bool { return strings.Contains(s.stderr.String(), "reloaded") }, wiretest.Patience,
 		time.Millisecond)
 	require.Equal(t, "map[Arg1:3]", served())
-	save(":- repeat, fail.\n" + versionFile(4))
-	time.Sleep(300 * time.Millisecond)
+	save(begins + ":- repeat, fail.\n" + versionFile(4))
+	loads(2)
 	s.stop()
 	select {
 	case code := <-s.code:

@@ -188,8 +188,8 @@ func TestKeyboardInterrupts(t *testing.T) {
 
 func TestReplInterrupts(t *testing.T) {
 	p := sitDown(t, t.TempDir())
-	p.ask("repeat, fail.")
-	time.Sleep(200 * time.Millisecond)
+	p.ask("X = run, format('~wning~n', [X]), repeat, fail.")
+	p.see("running")
 	p.keys("\x03")
 	p.see("% interrupted")
 	p.ask("read(X).") // a goal that waits for its input

@@ -183,7 +183,7 @@ func (s *counterServer) call(tool string, args map[string]any, seen *uint64) (ma
 	if session == nil {
 		return nil, io.ErrUnexpectedEOF
 	}
-	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), wiretest.Patience)
 	defer cancel()
 	p := &mcp.CallToolParams{Name: tool, Arguments: args}
 	if seen != nil {

@@ -41,7 +41,7 @@ type folderDisk string
 func (d folderDisk) Path() string { return string(d) }
 
 // lockWait is how long Lock waits for another process to end.
-const lockWait = time.Second
+var lockWait = time.Second
 
 // Lock waits a moment for another process to end: one that has been killed keeps its lock until the system has cleared
 // it away, and whoever starts the next one at once is not to fail for that.
