@@ -24,8 +24,8 @@ type doubt struct {
 // The first address of the code of clauses.
 const addrClauses = addrStubs + 2*(maxArgs+putOffArgs+1)
 
-// newDoubt returns what the derivation has come to rest on since it had a taint. Each undefined goal has raised that, so
-// what is new is at the front of the list.
+// newDoubt returns what the derivation has come to rest on since it had a taint. Each undefined goal has raised the
+// taint, so what is new is at the front of the list.
 func (m *Machine) newDoubt(alt cell, taint int) *doubt {
 	var fresh []cell
 	list, _ := m.delays()
