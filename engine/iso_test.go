@@ -136,7 +136,7 @@ func (c isoCase) run(t *testing.T, first string) langCase {
 		return langCase{Status: "error", Error: "load: " + err.Error()}
 	}
 	var out bytes.Buffer
-	o := &engine.RunOptions{Input: strings.NewReader(c.Input), Output: &out, Time: 10 * time.Second}
+	o := &engine.RunOptions{Input: strings.NewReader(c.Input), Output: &out, Time: time.Minute}
 	if c.Text != "" {
 		o.Input = strings.NewReader(c.Text + "\n")
 	}
