@@ -456,3 +456,18 @@ func outlivesItsTime(t *testing.T, p *engine.Program, goal string, limit time.Du
 	require.Equal(t, "time", ex.Limit())
 	return true
 }
+
+// TestWalksCount has goals walk over long terms without a call for each element. The limit of inferences ends them.
+func TestWalksCount(t *testing.T) {
+	p := engine.New(nil)
+	for _, goal := range []string{"L == L", "L == M", "L = M", "L \\== [x|M]", "L @< M", "compare(_, L, M)", "L =@= M",
+		"copy_term(L, _)", "ground(L)", "term_variables(L, _)", "acyclic_term(L)", "is_list(L)", "length(L, _)",
+		"findall(L, true, _)", "nb_setval(k, L)", "msort(L, _)", "catch(throw(L), _, true)", "unify_with_occurs_check(L, M)",
+		"term_hash(L, _)", "L =.. _", "assertz(p(L))", "sum_list(L, _)", "last(L, _)", "subsumes_term(L, M)", "dif(L, M)",
+	} {
+		s, err := p.Once(t.Context(), "numlist(1, 100000, L), numlist(1, 100000, M), "+
+			"call_with_inference_limit(( repeat, ignore(( "+goal+" )), fail ), 1000000, R)", &engine.RunOptions{})
+		require.NoError(t, err, goal)
+		require.Equal(t, term.Atom("inference_limit_exceeded"), s.Get("R"), goal)
+	}
+}

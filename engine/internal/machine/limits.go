@@ -111,14 +111,17 @@ func (m *Machine) Charge(n int) error {
 // the clock.
 const workBatch = 1 << 17
 
-// noteWork counts n steps of a walk over terms, which are no calls: after many the next call
-// looks at clock and cancellation.
+// stepsPerCall is how many steps over terms take about the time of a call.
+const stepsPerCall = 8
+
+// noteWork counts n steps of a walk over terms. Many of them count as calls, and the next call looks at the limits, the
+// clock and cancellation.
 func (m *Terms) noteWork(n int) {
 	if m.walked += n; m.walked < workBatch {
 		return
 	}
+	m.inferences += int64(m.batch - m.fuel + m.walked/stepsPerCall)
 	m.walked = 0
-	m.inferences += int64(m.batch - m.fuel)
 	m.batch, m.fuel = 0, 0
 }
 

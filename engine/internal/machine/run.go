@@ -144,7 +144,7 @@ func (m *Machine) Start(q Query) {
 	}
 	m.preds.renew(m.program.Sweeps())
 	m.loadCode()
-	m.inferences, m.batch, m.fuel, m.spent, m.overtime = 0, 0, 0, 0, false
+	m.inferences, m.batch, m.fuel, m.walked, m.spent, m.overtime = 0, 0, 0, 0, 0, false
 	m.calls.reset()
 	m.stopClock()
 	if q.Module != nil {
