@@ -74,11 +74,16 @@ type dapServer struct {
 	cancel   context.CancelFunc
 	ended    chan struct{} // closed when the goal has ended, nil before it runs
 
+	// points are the breakpoints, by the names of their places, guarded by pointing.
+	pointing sync.Mutex
+	points   map[string]*point
+
 	// stopTasks has no buffer: a send succeeds only while the goal is stopped.
 	stopTasks chan stopTask
 	// The rest belongs to the goal's goroutine. evaluating is the request for which the goal evaluates something, nil if
-	// there is none. values are the terms of this stop whose parts the editor may ask for, by their reference.
+	// there is none; logging is the log point for which it does. values are the terms of this stop whose parts the editor may ask for, by their reference.
 	evaluating *dap.EvaluateRequest
+	logging    *point
 	values     []engine.Term
 }
 
@@ -98,7 +103,7 @@ type stopTask func(s *debug.Stop) *debug.Action
 // changes are not committed then. A message that cannot be decoded is refused, one that is no request is ignored.
 func (s *dapServer) serve(ctx context.Context) error {
 	ctx, s.cancel = context.WithCancel(ctx)
-	s.stopTasks = make(chan stopTask)
+	s.stopTasks, s.points = make(chan stopTask), map[string]*point{}
 	s.debugger = &debug.Debugger{Stop: s.stopped,
 		Ports: []debug.Port{debug.PortCall, debug.PortRedo, debug.PortFail, debug.PortException}}
 	defer func() {
@@ -176,7 +181,8 @@ func (s *dapServer) answer(ctx context.Context, m dap.RequestMessage) (over bool
 		s.send(&dap.InitializeResponse{Response: response(r), Body: dap.Capabilities{
 			SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true,
 			SupportsConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsRestartFrame: true,
-			SupportsTerminateRequest: true,
+			SupportsTerminateRequest: true, SupportsHitConditionalBreakpoints: true, SupportsLogPoints: true,
+			SupportsExceptionInfoRequest: true, SupportsSetVariable: true,
 			ExceptionBreakpointFilters: []dap.ExceptionBreakpointsFilter{
 				{Filter: "all", Label: "Exceptions", Description: "Stops where a goal throws"}},
 		}})
@@ -263,6 +269,10 @@ func (s *dapServer) answerStopped(m dap.RequestMessage) {
 		do = func(stop *debug.Stop) *debug.Action { return s.variables(stop, r) }
 	case *dap.EvaluateRequest:
 		do = func(stop *debug.Stop) *debug.Action { return s.evaluate(stop, r) }
+	case *dap.ExceptionInfoRequest:
+		do = func(stop *debug.Stop) *debug.Action { return s.exceptionInfo(stop, r) }
+	case *dap.SetVariableRequest:
+		do = func(stop *debug.Stop) *debug.Action { return s.setVariable(stop, r) }
 	default:
 		s.fail(m, "the debugger does not do this")
 		return
@@ -345,17 +355,21 @@ func (o *outputEvents) Write(data []byte) (int, error) {
 // a clause or a goal does, and the editor shows it there. One behind the last clause is not verified. Before the
 // launch there are no clauses, so that none is verified.
 func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
-	lines, list := map[int]string{}, []dap.Breakpoint{}
+	lines, list, points := map[int]string{}, []dap.Breakpoint{}, map[string]*point{}
 	for i, wanted := range r.Arguments.Breakpoints {
 		b := dap.Breakpoint{Id: i + 1, Line: wanted.Line, Source: &r.Arguments.Source, Message: "no clause stands here"}
-		if s.program != nil {
+		p, err := newPoint(wanted.HitCondition, wanted.LogMessage)
+		if err != nil {
+			b.Message = err.Error()
+		} else if s.program != nil {
 			if line, ok := s.program.BreakLine(r.Arguments.Source.Path, wanted.Line); ok {
-				lines[line] = wanted.Condition
+				lines[line], points[linePoint(r.Arguments.Source.Path, line)] = wanted.Condition, p
 				b.Line, b.Verified, b.Message = line, true, ""
 			}
 		}
 		list = append(list, b)
 	}
+	s.keepPoints(filepath.ToSlash(r.Arguments.Source.Path)+":", points)
 	s.debugger.SetLines(r.Arguments.Source.Path, lines)
 	s.send(&dap.SetBreakpointsResponse{Response: response(r), Body: dap.SetBreakpointsResponseBody{Breakpoints: list}})
 }
@@ -363,15 +377,16 @@ func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
 // setPredicates replaces the breakpoints on predicates, which the protocol calls functions. Their ids are from 1000 on,
 // apart from the ids of breakpoints on lines.
 func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
-	conditions := map[string]string{}
-	for _, b := range r.Arguments.Breakpoints {
-		conditions[b.Name] = b.Condition
-	}
-	s.debugger.SetSpies(conditions)
-	list := []dap.Breakpoint{}
+	conditions, list, points := map[string]string{}, []dap.Breakpoint{}, map[string]*point{}
 	for i, b := range r.Arguments.Breakpoints {
 		at := dap.Breakpoint{Id: 1000 + i, Verified: true}
-		if module, name, arity, err := parseIndicator(b.Name); err != nil {
+		p, err := newPoint(b.HitCondition, "")
+		if err == nil {
+			conditions[b.Name], points[spyPoint(b.Name)] = b.Condition, p
+		}
+		if err != nil {
+			at.Verified, at.Message = false, err.Error()
+		} else if module, name, arity, err := parseIndicator(b.Name); err != nil {
 			at.Verified, at.Message = false, "a predicate is NAME/ARITY or MODULE:NAME/ARITY"
 		} else if s.program != nil {
 			if _, at.Verified = s.program.Predicate(module, strings.Trim(name, "'"), arity); !at.Verified {
@@ -380,6 +395,8 @@ func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 		}
 		list = append(list, at)
 	}
+	s.debugger.SetSpies(conditions)
+	s.keepPoints(spyPoint(""), points)
 	s.send(&dap.SetFunctionBreakpointsResponse{Response: response(r),
 		Body: dap.SetFunctionBreakpointsResponseBody{Breakpoints: list}})
 }
@@ -427,9 +444,17 @@ func (s *dapServer) run(ctx context.Context) {
 // same stop with the result of an evaluation: values stay then, because the editor still shows them. It runs in the
 // goroutine of the goal, with all that it calls. Time spent here does not count against the limits.
 func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action {
-	if stop.Result != nil && s.evaluating != nil {
+	switch p := s.logging; {
+	case stop.Result != nil && p != nil:
+		s.logging = nil
+		fmt.Fprintln(&outputEvents{s, "console"}, p.log(stop.Result))
+		return debug.Action{Kind: debug.ActPass}
+	case stop.Result != nil && s.evaluating != nil:
 		s.evaluated(stop.Result)
-	} else {
+	default:
+		if a := s.passes(stop); a != nil {
+			return *a
+		}
 		s.values = nil
 		s.tellStop(stop)
 	}

@@ -177,9 +177,13 @@ func TestDAPExceptions(t *testing.T) {
 	c.ask("configurationDone", nil)
 	reason, _ := c.stopped()
 	require.Equal(t, "function breakpoint", reason)
+	require.IsType(t, &dap.ErrorResponse{}, c.ask("exceptionInfo", map[string]any{"threadId": 1}))
 	c.ask("continue", map[string]any{"threadId": 1})
 	reason, at := c.stopped()
 	require.Equal(t, []any{"exception", 10}, []any{reason, at.Line})
+	info := c.ask("exceptionInfo", map[string]any{"threadId": 1}).(*dap.ExceptionInfoResponse).Body
+	require.Equal(t, "type_error", info.ExceptionId)
+	require.Contains(t, info.Description, "is not a function")
 	c.ask("continue", map[string]any{"threadId": 1})
 	c.wait("exited")
 	require.Contains(t, c.output, "is not a function")
@@ -209,4 +213,78 @@ func TestDAPGoesAway(t *testing.T) {
 	case <-time.After(wiretest.Patience):
 		require.Fail(t, "the debugger goes on without its editor")
 	}
+}
+
+// TestDAPPoints counts hits, writes messages in place of stopping, also while the goal is stepped through, and gives
+// variables values.
+func TestDAPPoints(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.pl")
+	require.NoError(t, os.WriteFile(file, []byte(`run(L) :-
+    member(X, L),
+    note(X, Y),
+    Y > 100.
+note(X, Y) :-
+    Y is X * 10.
+free(X, Y, Z) :-
+    note(X, Z),
+    Z = Y.
+`), 0o600))
+	begin := func(goal string, points ...map[string]any) (*dapClient, []dap.Breakpoint) {
+		c := startDAP(t)
+		c.begin(file, goal, nil)
+		set := c.ask("setBreakpoints", map[string]any{"source": map[string]any{"path": file}, "breakpoints": points})
+		return c, set.(*dap.SetBreakpointsResponse).Body.Breakpoints
+	}
+	for hits, want := range map[string][]string{"": {"10", "20", "30", "40"}, "3": {"30", "40"}, ">= 3": {"30", "40"},
+		">3": {"40"}, "==2": {"20"}, "= 2": {"20"}, "<2": {"10"}, "<= 2": {"10", "20"}, "%2": {"20", "40"}, "9": nil} {
+		c, _ := begin("run([1,2,3,4])", map[string]any{"line": 4, "hitCondition": hits},
+			map[string]any{"line": 3, "logMessage": "X is {X}, {X * 2} twice, {nothing} {"})
+		c.ask("configurationDone", nil)
+		for _, value := range want {
+			reason, at := c.stopped()
+			require.Equal(t, "breakpoint", reason)
+			require.Equal(t, "call: "+value+">100", at.Name, hits)
+			c.ask("continue", map[string]any{"threadId": 1})
+		}
+		c.wait("terminated")
+		require.Contains(t, c.output, "X is {X}, {X * 2} twice, {nothing} { (")
+		require.NoError(t, c.in.Close())
+	}
+	c, set := begin("run([1,2])", map[string]any{"line": 4, "hitCondition": "many"},
+		map[string]any{"line": 6, "condition": "X > 1", "logMessage": "X is {X}, {X * 2} twice"})
+	require.False(t, set[0].Verified)
+	require.Contains(t, set[0].Message, "a hit count is N")
+	spied := c.ask("setFunctionBreakpoints", map[string]any{"breakpoints": []any{
+		map[string]any{"name": "user:note/2", "hitCondition": "2"}, map[string]any{"name": "run/1", "hitCondition": "x"}}})
+	require.False(t, spied.(*dap.SetFunctionBreakpointsResponse).Body.Breakpoints[1].Verified)
+	c.ask("configurationDone", nil)
+	_, at := c.stopped()
+	require.Equal(t, "call: note(2,", at.Name[:len("call: note(2,")])
+	c.ask("next", map[string]any{"threadId": 1})
+	reason, at := c.stopped()
+	require.Equal(t, []any{"step", "call: 20>100"}, []any{reason, at.Name}, "a log point ends no step")
+	require.Contains(t, c.output, "X is 2, 4 twice\n")
+	require.NotContains(t, c.output, "X is 1")
+	require.NoError(t, c.in.Close())
+
+	c, _ = begin("free(2, Y, Z)", map[string]any{"line": 9})
+	c.ask("configurationDone", nil)
+	_, at = c.stopped()
+	bind := func(name, value string) string {
+		r := c.ask("setVariable", map[string]any{"variablesReference": at.Id, "name": name, "value": value})
+		if fault, is := r.(*dap.ErrorResponse); is {
+			return "refused: " + fault.Body.Error.Format
+		}
+		return r.(*dap.SetVariableResponse).Body.Value
+	}
+	require.Equal(t, "refused: Z has a value, which stays", bind("Z", "7"))
+	require.Equal(t, "refused: there is no variable W here", bind("W", "7"))
+	require.Contains(t, bind("Y", "7), halt, (true"), "refused")
+	require.Contains(t, bind("Y", "7 % )\n), (true"), "refused")
+	require.Contains(t, bind("Y", "foo("), "refused")
+	require.Equal(t, "20", bind("Y", "Z"))
+	c.ask("continue", map[string]any{"threadId": 1})
+	c.wait("terminated")
+	require.Contains(t, c.output, "Y = 20", "the goal goes on with the value")
+	require.NoError(t, c.in.Close())
 }

@@ -4,6 +4,7 @@ package debug
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -92,6 +93,7 @@ const (
 	ActAbort                      // ends the run
 	ActNoDebug                    // stops no more
 	ActEvaluate                   // calls a goal; Stop is called again with the result
+	ActPass                       // goes on as if the run had not stopped
 )
 
 type spyKey struct {
@@ -327,6 +329,24 @@ func (s *Stop) Variables(frame int) []Variable {
 	}
 	return s.t.variables(s, frame)
 }
+
+// Bind gives a variable of the clause that the goal of a frame stands in a value: a term as text, in which other
+// variables of the clause have theirs. A variable that has a value keeps it.
+func (s *Stop) Bind(frame int, name, value string) error {
+	for _, v := range s.Variables(frame) {
+		switch {
+		case v.Name != name:
+		case v.Bound:
+			return fmt.Errorf("%s has a value, which stays", name)
+		default:
+			return s.t.bind(name, value, frame)
+		}
+	}
+	return fmt.Errorf("there is no variable %s here", name)
+}
+
+// Thrown returns the exception at port exception, nil at others.
+func (s *Stop) Thrown() term.Term { return s.t.thrown }
 
 // Ball returns the exception at port exception as text.
 func (s *Stop) Ball() string { return s.t.ball() }

@@ -2,6 +2,7 @@ package debug
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -255,6 +256,23 @@ func (t *tracer) evaluation(text string, frame int) (cell, error) {
 		template = append(template, t.m.ImportWith(v, cells))
 	}
 	return t.m.NewStruct("eval", goal, t.m.List(template, code.ANil)), nil
+}
+
+// bind gives a variable without a value that of a text.
+func (t *tracer) bind(name, value string, frame int) error {
+	if _, err := t.p.ReadGoal(value); err != nil { // it is a term by itself
+		return err
+	}
+	eval, err := t.evaluation(name+" = (\n"+value+"\n)", frame)
+	if err != nil {
+		return err
+	}
+	goal := t.m.Deref(t.m.Arg(eval, 0))
+	if goal.Tag() != code.Str || !t.m.Unify(t.m.Arg(goal, 0), t.m.Arg(goal, 1)) {
+		return fmt.Errorf("%s is no value of %s", value, name)
+	}
+	t.stop.frames = nil
+	return nil
 }
 
 // Told takes the result of an evaluation.

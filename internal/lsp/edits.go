@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,16 +29,34 @@ func (s *server) codeActions(p *actionParams) (any, error) {
 		}
 		if one.fix != nil {
 			list = append(list, codeAction{Title: fixTitle(one.fix), Kind: "quickfix", Diagnostics: []diagnostic{one},
-				IsPreferred: true, Edit: &workspaceEdit{map[string][]textEdit{d.uri: {*one.fix}}}})
+				IsPreferred: true, Edit: s.edit(map[string][]textEdit{d.uri: {*one.fix}})})
 		}
 		if one.Severity == 2 && one.Code != "" {
 			begin := position{one.Range.Start.Line, 0}
 			ignore := textEdit{span{begin, begin}, "% mcplogic: ignore(" + one.Code + ")\n"}
 			list = append(list, codeAction{Title: "Ignore " + one.Code + " here", Kind: "quickfix",
-				Diagnostics: []diagnostic{one}, Edit: &workspaceEdit{map[string][]textEdit{d.uri: {ignore}}}})
+				Diagnostics: []diagnostic{one}, Edit: s.edit(map[string][]textEdit{d.uri: {ignore}})})
 		}
 	}
 	return list, nil
+}
+
+// edit makes the edit of some changes by document. If the editor takes versions it refuses an edit of a text that it
+// has changed meanwhile.
+func (s *server) edit(changes map[string][]textEdit) *workspaceEdit {
+	if !s.versioned {
+		return &workspaceEdit{Changes: changes}
+	}
+	e := &workspaceEdit{DocumentChanges: []documentEdit{}}
+	for _, uri := range slices.Sorted(maps.Keys(changes)) {
+		one := documentEdit{Edits: changes[uri]}
+		one.TextDocument.URI = uri
+		if d, err := s.document(uri); err == nil {
+			one.TextDocument.Version = &d.version
+		}
+		e.DocumentChanges = append(e.DocumentChanges, one)
+	}
+	return e
 }
 
 // fixTitle says what a fix does.

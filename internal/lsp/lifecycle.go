@@ -20,6 +20,7 @@ const diagnosticsPage = "https://github.com/mcplogic/mcplogic/blob/main/docs/dia
 func (s *server) initialize(p *initializeParams) (any, error) {
 	s.began = true
 	s.registers = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
+	s.versioned = p.Capabilities.Workspace.WorkspaceEdit.DocumentChanges
 	s.snippets = p.Capabilities.TextDocument.Completion.CompletionItem.SnippetSupport
 	var options editorOptions
 	if json.Unmarshal(p.Options, &options) == nil { // others are meant for somebody else

@@ -286,6 +286,32 @@ func TestNavigation(t *testing.T) {
 	require.Len(t, marks, 3)
 }
 
+// TestVersionedEdits has the version of an open text in its edits, and null for others, if the editor knows versions.
+func TestVersionedEdits(t *testing.T) {
+	c := connect(t)
+	c.dir = t.TempDir()
+	for name, text := range map[string]string{"a.pl": family, "b.pl": uses} {
+		require.NoError(t, os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o666))
+	}
+	c.call("initialize", map[string]any{"rootUri": uriOf(c.dir), "capabilities": map[string]any{"workspace": map[string]any{
+		"workspaceEdit": map[string]any{"documentChanges": true}}}}, new(any))
+	c.notify("initialized", map[string]any{})
+	c.open("a.pl", family)
+	c.indexed("kin", 2)
+	params := c.at("a.pl", "ancestor(A, D) :- parent", 1)
+	params["newName"] = "forebear"
+	var edit map[string][]map[string]json.RawMessage
+	c.call("textDocument/rename", params, &edit)
+	require.Len(t, edit, 1)
+	list := edit["documentChanges"]
+	require.JSONEq(t, `{"uri": "`+c.uri("a.pl")+`", "version": 1}`, string(list[0]["textDocument"]))
+	require.JSONEq(t, `{"uri": "`+c.uri("b.pl")+`", "version": null}`, string(list[1]["textDocument"]))
+	params = c.at("a.pl", "A, D) :- parent", 0)
+	params["newName"] = "Elder"
+	c.call("textDocument/rename", params, &edit)
+	require.Len(t, edit["documentChanges"], 1)
+}
+
 // TestRenameExamples renames a predicate in the examples of info/2 too.
 func TestRenameExamples(t *testing.T) {
 	text := ":- info(likes/2, [comment is 'Who likes what.', examples is ['Ann' - likes(ann, X) - {X = tea}," +

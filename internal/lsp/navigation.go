@@ -264,15 +264,15 @@ func (s *server) rename(p *renameParams) (any, error) {
 	if t == nil {
 		return nil, &responseError{codeRequestFailed, "there is nothing here to rename"}
 	}
-	edit := workspaceEdit{Changes: map[string][]textEdit{}}
+	changes := map[string][]textEdit{}
 	if t.use == nil {
 		if !isVariable(p.NewName) {
 			return nil, &responseError{codeInvalidParams, p.NewName + " is no name of a variable"}
 		}
 		for _, v := range t.variable {
-			edit.Changes[t.d.uri] = append(edit.Changes[t.d.uri], textEdit{v, p.NewName})
+			changes[t.d.uri] = append(changes[t.d.uri], textEdit{v, p.NewName})
 		}
-		return edit, nil
+		return s.edit(changes), nil
 	}
 	if err := s.renamable(t); err != nil {
 		return nil, err
@@ -290,10 +290,10 @@ func (s *server) rename(p *renameParams) (any, error) {
 	for x, uses := range prog.uses(t.x, t.use) {
 		uri := s.uri(x.path)
 		for _, u := range uses {
-			edit.Changes[uri] = append(edit.Changes[uri], textEdit{u.span, text})
+			changes[uri] = append(changes[uri], textEdit{u.span, text})
 		}
 	}
-	return edit, nil
+	return s.edit(changes), nil
 }
 
 // newName reads a name as a text has it, with or without quotes.

@@ -68,8 +68,19 @@ type textEdit struct {
 	NewText string `json:"newText"`
 }
 
+// workspaceEdit has its edits by document, or a list of documents with their versions, for editors that know those.
 type workspaceEdit struct {
-	Changes map[string][]textEdit `json:"changes"`
+	Changes         map[string][]textEdit `json:"changes,omitempty"`
+	DocumentChanges []documentEdit        `json:"documentChanges,omitempty"`
+}
+
+// documentEdit is what is to be changed in a document, whose version is nil if the editor does not have it open.
+type documentEdit struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version *int   `json:"version"`
+	} `json:"textDocument"`
+	Edits []textEdit `json:"edits"`
 }
 
 type documentID struct {
@@ -98,6 +109,9 @@ type initializeParams struct {
 			DidChangeWatchedFiles struct {
 				DynamicRegistration bool `json:"dynamicRegistration"`
 			} `json:"didChangeWatchedFiles"`
+			WorkspaceEdit struct {
+				DocumentChanges bool `json:"documentChanges"`
+			} `json:"workspaceEdit"`
 		} `json:"workspace"`
 		TextDocument struct {
 			Completion struct {

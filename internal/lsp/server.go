@@ -53,6 +53,7 @@ type server struct {
 	registers      bool // the editor takes registrations of watched files
 	snippets       bool // the editor takes snippets in completions
 	commands       bool // the editor has the commands of code lenses
+	versioned      bool // the editor takes edits of versions
 	roots          []string
 	docs           map[string]*document // by path
 

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/google/go-dap"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines breakpoints that count how often they are hit, or write a message in place of stopping.
+
+// point is a breakpoint. fits reports whether a number of hits is one to stop at, nil for any. message is what a log
+// point writes, "" for a point that stops.
+type point struct {
+	fits    func(hits int) bool
+	message string
+	hits    int
+}
+
+// hitCount is how many hits are wanted: N for the N-th and those behind it, or a comparison.
+var hitCount = regexp.MustCompile(`^(>=|>|==|=|<=|<|%|)\s*([1-9][0-9]{0,8})$`)
+
+// newPoint makes the point of what an editor says.
+func newPoint(hits, message string) (*point, error) {
+	p := &point{message: message}
+	if hits = strings.TrimSpace(hits); hits == "" {
+		return p, nil
+	}
+	parts := hitCount.FindStringSubmatch(hits)
+	if parts == nil {
+		return p, errors.New("a hit count is N, or one of > >= = < <= % and N")
+	}
+	want, _ := strconv.Atoi(parts[2]) // the pattern has numbers that fit
+	p.fits = func(n int) bool {
+		switch parts[1] {
+		case "%":
+			return n%want == 0
+		case "=", "==":
+			return n == want
+		}
+		order := cmp.Compare(n, want)
+		return order > 0 && parts[1] != "<" && parts[1] != "<=" || order == 0 && parts[1] != ">" && parts[1] != "<" ||
+			order < 0 && strings.HasPrefix(parts[1], "<")
+	}
+	return p, nil
+}
+
+// spyPoint is the name under which the point of a predicate is kept.
+func spyPoint(predicate string) string { return "spy " + strings.TrimPrefix(predicate, "user:") }
+
+// linePoint is the name under which the point of a line is kept.
+func linePoint(file string, line int) string {
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(file), line)
+}
+
+// keepPoints replaces the points whose names have a prefix.
+func (s *dapServer) keepPoints(prefix string, points map[string]*point) {
+	s.pointing.Lock()
+	defer s.pointing.Unlock()
+	for name := range s.points {
+		if strings.HasPrefix(name, prefix) {
+			delete(s.points, name)
+		}
+	}
+	for name, p := range points {
+		s.points[name] = p
+	}
+}
+
+// passes counts a hit of the point that a goal has stopped at. It returns how the goal goes on, nil if it stops.
+func (s *dapServer) passes(stop *debug.Stop) *debug.Action {
+	at := stop.Frames(1)[0]
+	name := map[string]string{"spy": spyPoint(at.Predicate), "breakpoint": linePoint(at.Path, at.Line)}[stop.Reason]
+	s.pointing.Lock()
+	defer s.pointing.Unlock()
+	p := s.points[name]
+	if p == nil || stop.Condition != "" {
+		return nil
+	}
+	if p.hits++; p.fits != nil && !p.fits(p.hits) {
+		return &debug.Action{Kind: debug.ActPass}
+	}
+	if p.message == "" {
+		return nil
+	}
+	s.logging = p
+	return &debug.Action{Kind: debug.ActEvaluate, Goal: p.goal(stop)}
+}
+
+// inBraces is an expression in the message of a log point.
+var inBraces = regexp.MustCompile(`\{[^{}]*\}`)
+
+// goal gives a value to each expression in the message: that of a variable, or of arithmetic.
+func (p *point) goal(stop *debug.Stop) string {
+	known := map[string]bool{}
+	for _, v := range stop.Variables(0) {
+		known[v.Name] = true
+	}
+	goal := "true"
+	for i, expression := range inBraces.FindAllString(p.message, -1) {
+		sign := "is"
+		if known[strings.TrimSpace(expression[1:len(expression)-1])] {
+			sign = "="
+		}
+		goal += fmt.Sprintf(", %s%d %s (%s\n)", valueVariable, i, sign, expression[1:len(expression)-1])
+	}
+	return goal
+}
+
+// log writes the message of a log point with the values of its expressions.
+func (p *point) log(e *debug.Evaluation) string {
+	if e.Error != "" || !e.True {
+		return p.message + " (" + cmp.Or(e.Error, "an expression has no value") + ")"
+	}
+	values, i := map[string]string{}, -1
+	for _, v := range e.Values {
+		values[v.Name] = v.Text
+	}
+	return inBraces.ReplaceAllStringFunc(p.message, func(string) string {
+		i++
+		return values[valueVariable+strconv.Itoa(i)]
+	})
+}
+
+// exceptionInfo answers with the exception that a goal has stopped at.
+func (s *dapServer) exceptionInfo(stop *debug.Stop, r *dap.ExceptionInfoRequest) *debug.Action {
+	thrown := stop.Thrown()
+	if thrown == nil {
+		s.fail(r, "the goal has not stopped at an exception")
+		return nil
+	}
+	id := thrown
+	if args, ok := term.Is(thrown, "error", 2); ok {
+		id = args[0]
+	}
+	if name, _, ok := term.Indicator(id); ok {
+		id = name
+	}
+	s.send(&dap.ExceptionInfoResponse{Response: response(r), Body: dap.ExceptionInfoResponseBody{
+		ExceptionId: engine.ShowTerm(id), Description: stop.Ball(), BreakMode: "always"}})
+	return nil
+}
+
+// setVariable gives a variable of a frame a value. One that has a value keeps it.
+func (s *dapServer) setVariable(stop *debug.Stop, r *dap.SetVariableRequest) *debug.Action {
+	frame := r.Arguments.VariablesReference - 1
+	if err := stop.Bind(frame, r.Arguments.Name, r.Arguments.Value); err != nil {
+		s.fail(r, err.Error())
+		return nil
+	}
+	for _, v := range stop.Variables(frame) {
+		if v.Name == r.Arguments.Name {
+			shown := s.variable(v.Name, v.Text, v.Value)
+			s.send(&dap.SetVariableResponse{Response: response(r), Body: dap.SetVariableResponseBody{Value: shown.Value,
+				VariablesReference: shown.VariablesReference}})
+		}
+	}
+	return nil
+}
