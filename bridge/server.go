@@ -177,7 +177,8 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.once.Do(func() {
 		if s.opts.Workbench != nil {
 			bench := workbench.New(host{s}, s.opts.workbench())
-			bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().Tools[name] != nil })
+			o := s.current.Load()
+			bench.AddTo(s.mcp, func(name string) bool { return o.Tools[name] != nil || o.Prompts[name] != nil })
 		}
 		close(s.loaded)
 	})

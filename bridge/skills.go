@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
+	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -22,14 +23,20 @@ import (
 
 const extensionSkills = "io.modelcontextprotocol/skills"
 
-// readSkills reads the skills of the folders, of those with one URI the first.
+// readSkills reads the skills of the folders, of those with one URI the first. A workbench adds its own.
 func (s *Server) readSkills() (list []*skill.Skill) {
+	add := func(k *skill.Skill) {
+		if !slices.ContainsFunc(list, func(other *skill.Skill) bool { return other.URI == k.URI }) {
+			list = append(list, k)
+		}
+	}
 	for _, folder := range s.opts.Folders {
 		for _, k := range skill.ReadFolder(folder, s.opts.Log) {
-			if !slices.ContainsFunc(list, func(other *skill.Skill) bool { return other.URI == k.URI }) {
-				list = append(list, k)
-			}
+			add(k)
 		}
+	}
+	if s.opts.Workbench != nil {
+		add(workbench.Guide())
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
@@ -223,4 +224,72 @@ func TestWorkbenchIsShared(t *testing.T) {
 	close(release)
 	all.Wait()
 	require.NoFileExists(t, filepath.Join(folder, "t.plt"))
+}
+
+// Files of facts are saved as they are, without the mark of rules; the settings of the server are none.
+func TestWorkbenchSavesFacts(t *testing.T) {
+	b := newBench(t, "2025-11-25", bridgetest.NoRules, true)
+	rules := ":- facts(price/2, 'prices.csv', [header(true), types([atom, integer])]).\n" +
+		":- mode(price(?atom, -integer), zero_or_more).\n:- info(price/2, [comment is 'Prices.', arguments is " +
+		"[item - 'What it is', cents - '']]).\ntools([price/2]).\n"
+	prices := "item,cents\npear,55\ntest(a),1\n"
+	b.Says("kb_save", map[string]any{"file": "prices.csv", "text": prices}, "Saved and served")
+	b.Says("kb_save", map[string]any{"file": "rules.pl", "text": rules, "hash": b.Hash("rules.pl")}, "Saved and served")
+	b.Refuses("kb_save", map[string]any{"file": "prices.csv", "text": "item,cents\npear,dear\n",
+		"hash": b.Hash("prices.csv")}, "does not load", "prices.csv:2:")
+	text, err := os.ReadFile(filepath.Join(b.Folder, "prices.csv"))
+	require.NoError(t, err)
+	require.Equal(t, prices, string(text))
+	b.Says("price", map[string]any{"item": "pear"}, "cents: 55")
+	b.Says("kb_try", map[string]any{"file": "prices.csv", "text": "item,cents\nfig,7\n", "goal": "price(X, Y)"},
+		"X = fig, Y = 7")
+	b.Says("kb_edit", map[string]any{"file": "prices.csv", "old": "test(a),1\n", "new": "", "hash": b.Hash("prices.csv")},
+		"Saved and served")
+	b.Says("kb_vocabulary", nil, "price/2: Prices.", "arguments: item: What it is; cents")
+	for _, name := range []string{"mcplogic.json", "Mcplogic.JSON", "sub/mcplogic.json", "notes.txt", "x.csv.gz", ".x.csv"} {
+		b.Refuses("kb_save", map[string]any{"file": name, "text": "{}\n"})
+	}
+	b.Says("kb_save", map[string]any{"file": "more.jsonl", "text": "{\"a\": 1}\n"}, "Saved and served")
+}
+
+// The guide is a skill, a resource and a prompt of servers with a workbench. It is short, and what it shows is right.
+func TestWorkbenchGuide(t *testing.T) {
+	b := newBench(t, "2025-11-25", bridgetest.NoRules, true)
+	const uri = "skill://writing-rules/SKILL.md"
+	read, err := b.CS.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+	require.NoError(t, err)
+	guide := read.Contents[0].Text
+	const bytesOfToken = 2.5 // fewer than in any text of words
+	require.Less(t, float64(len(guide)), 1500*bytesOfToken)
+	resources, err := b.CS.ListResources(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, uri, resources.Resources[0].URI)
+	prompt, err := b.CS.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "write_rules",
+		Arguments: map[string]string{"task": "Who may have a loan."}})
+	require.NoError(t, err)
+	said := prompt.Messages[0].Content.(*mcp.TextContent).Text
+	require.True(t, strings.HasPrefix(said, "# Writing rules\n"))
+	require.True(t, strings.HasSuffix(said, "\nThe task: Who may have a loan."))
+	saved := 0
+	for _, block := range strings.Split(guide, "\n```")[1:] {
+		head, text, _ := strings.Cut(block, "\n")
+		comment, rest, _ := strings.Cut(text, "\n")
+		name := strings.TrimLeft(comment, "%# ")
+		switch head {
+		case "prolog":
+			require.NoError(t, os.WriteFile(filepath.Join(b.Folder, name), []byte(text), 0o600))
+			saved++
+		case "csv":
+			require.NoError(t, os.WriteFile(filepath.Join(b.Folder, name), []byte(rest+"\n"), 0o600))
+			saved++
+		}
+	}
+	require.Equal(t, 4, saved)
+	b.Says("kb_check", map[string]any{"file": "rules.pl", "text": bridgetest.NoRules}, "Nothing is wrong.")
+	b.Says("kb_test", nil, "4 tests: 4 passed")
+	b.Says("kb_try", map[string]any{"goal": "buy(pear, 2), price(pear, C)"}, "C = 55")
+
+	plain := connect(t, NewServer(loadText(t, "p.\n"), nil), "2025-11-25", nil)
+	_, err = plain.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+	require.Error(t, err)
 }

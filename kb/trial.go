@@ -48,7 +48,13 @@ const (
 // maxName is how many bytes a name may have. The systems allow 255, and the text before is kept under a longer name.
 const maxName = 200
 
-// CheckName says what is wrong with a name for a file of rules or tests in a folder, nil if nothing is.
+// dataEndings are those of files of facts; see facts/2.
+var dataEndings = []string{".csv", ".tsv", ".json", ".jsonl"}
+
+// isProlog reports whether an ending is that of rules or tests.
+func isProlog(ext string) bool { return ext == ".pl" || ext == ".plt" }
+
+// CheckName says what is wrong with a name for a file of rules, tests or facts in a folder, nil if nothing is.
 func CheckName(name string) error {
 	ext := path.Ext(name)
 	if bad := badCharacter(name); bad != "" {
@@ -57,12 +63,15 @@ func CheckName(name string) error {
 	switch {
 	case !filepath.IsLocal(name) || strings.Contains(name, `\`) || path.Clean(name) != name:
 		return fmt.Errorf("%q is no file within the folder", name)
-	case ext != ".pl" && ext != ".plt":
-		return fmt.Errorf("%q ends neither in .pl, for rules, nor in .plt, for tests", name)
+	case !isProlog(ext) && !slices.Contains(dataEndings, ext):
+		return fmt.Errorf("%q ends neither in .pl, for rules, nor in .plt, for tests, nor as a file of facts: in %s", name,
+			strings.Join(dataEndings, ", "))
 	}
 	for word := range strings.SplitSeq(name, "/") {
 		stem, _, _ := strings.Cut(strings.ToLower(word), ".")
 		switch {
+		case strings.EqualFold(word, "mcplogic.json"):
+			return fmt.Errorf("%q has the settings of the server", name)
 		case folder.Hidden(word):
 			return fmt.Errorf("%q is hidden and would not be loaded", name)
 		case strings.HasPrefix(word, "-"):
@@ -221,9 +230,12 @@ type TestOutcome struct {
 // mostAnswers bounds the answers of an example that are looked at.
 const mostAnswers = 20
 
-// TestsIn names the tests in a text by their unit and name. One that cannot be read without the operators of other
-// files is named by its first line.
-func TestsIn(text string) (names []string) {
+// TestsIn names the tests in the text of a file by their unit and name. One that cannot be read without the operators
+// of other files is named by its first line.
+func TestsIn(name, text string) (names []string) {
+	if !isProlog(path.Ext(name)) {
+		return nil
+	}
 	unit := ""
 	source.Read("", text, &source.Options{Each: func(c *source.Clause) bool {
 		head := c.Term
@@ -236,12 +248,12 @@ func TestsIn(text string) (names []string) {
 		line, _, _ := strings.Cut(text[c.Start:c.End], "\n")
 		switch {
 		case c.Err != nil && strings.HasPrefix(line, "test("):
-			names = append(names, unit+": "+line)
+			names = append(names, "test "+unit+": "+line)
 		case compound == nil || len(compound.Args) > 2:
 		case compound.Functor == "begin_tests":
 			unit = plainText(compound.Args[0])
 		case compound.Functor == "test":
-			names = append(names, unit+": "+plainText(compound.Args[0]))
+			names = append(names, "test "+unit+": "+plainText(compound.Args[0]))
 		}
 		return true
 	}})
@@ -409,7 +421,7 @@ func FolderFiles(dir string) (list []File, err error) {
 
 // Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
 // is none, else the error is ErrChanged. What the file had before is kept beside it, hidden, with the ending .last. The
-// first line says that a model has saved the file. Save returns the hash of the new text.
+// first line says that a model has saved the file, unless it has facts alone. Save returns the hash of the new text.
 func Save(dir, name, text, hash string) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -430,7 +442,7 @@ func Save(dir, name, text, hash string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	if !engine.IsRestricted(text) {
+	if isProlog(path.Ext(name)) && !engine.IsRestricted(text) {
 		text = savedMark + text
 	}
 	sub, base := path.Split(name)

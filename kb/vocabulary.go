@@ -19,6 +19,8 @@ type Word struct {
 	// Modes are its directives mode/2, About is the comment of info/2.
 	Modes []string `json:"modes,omitempty"`
 	About string   `json:"about,omitempty"`
+	// Arguments are the names of its arguments in info/2, with their descriptions.
+	Arguments []string `json:"arguments,omitempty"`
 	// Facts are the first of its facts.
 	Facts []string `json:"facts,omitempty"`
 	File  string   `json:"file,omitempty"`
@@ -68,6 +70,12 @@ func (s *Snapshot) word(ctx context.Context, module string, info engine.Predicat
 	}
 	if d := s.described.infos[key]; d != nil {
 		w.About = d.comment
+		for i, name := range d.names {
+			if i < len(d.descriptions) && d.descriptions[i] != "" {
+				name += ": " + d.descriptions[i]
+			}
+			w.Arguments = append(w.Arguments, name)
+		}
 	}
 	if module != "user" {
 		w.Predicate = module + ":" + w.Predicate

@@ -81,7 +81,8 @@ type dapServer struct {
 	// stopTasks has no buffer: a send succeeds only while the goal is stopped.
 	stopTasks chan stopTask
 	// The rest belongs to the goal's goroutine. evaluating is the request for which the goal evaluates something, nil if
-	// there is none; logging is the log point for which it does. values are the terms of this stop whose parts the editor may ask for, by their reference.
+	// there is none; logging is the log point for which it does. values are the terms of this stop whose parts the editor
+	// may ask for, by their reference.
 	evaluating *dap.EvaluateRequest
 	logging    *point
 	values     []engine.Term

@@ -148,7 +148,8 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 // gone lists the tools, predicates, tests and examples that are there now and would not be in the trial of a text.
 func (w *Bench) gone(ctx context.Context, t *kb.Trial, args *benchArguments) (gone []string) {
 	old, _, _ := kb.Read(w.set.Folder, args.File) // "" for a new file
-	was, is := namesOf(ctx, w.served.Snapshot(), old), namesOf(ctx, t.Snapshot, args.Text)
+	was := append(namesOf(ctx, w.served.Snapshot()), kb.TestsIn(args.File, old)...)
+	is := append(namesOf(ctx, t.Snapshot), kb.TestsIn(args.File, args.Text)...)
 	for _, name := range was {
 		if !slices.Contains(is, name) {
 			gone = append(gone, name)
@@ -157,11 +158,8 @@ func (w *Bench) gone(ctx context.Context, t *kb.Trial, args *benchArguments) (go
 	return gone
 }
 
-// namesOf lists the tools, prompts, resources, predicates and examples of a snapshot, and the tests of a text.
-func namesOf(ctx context.Context, s *kb.Snapshot, text string) (names []string) {
-	for _, name := range kb.TestsIn(text) {
-		names = append(names, "test "+name)
-	}
+// namesOf lists the tools, prompts, resources, predicates and examples of a snapshot.
+func namesOf(ctx context.Context, s *kb.Snapshot) (names []string) {
 	for _, e := range s.Examples() {
 		names = append(names, "test "+e.Predicate+": "+e.Title)
 	}

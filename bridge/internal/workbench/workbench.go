@@ -4,6 +4,7 @@ package workbench
 
 import (
 	"context"
+	_ "embed" // for the guide
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/schema"
@@ -94,8 +96,9 @@ type benchTool struct {
 
 // benchProperties are the properties of these tools.
 var benchProperties = map[string]string{
-	"file": `{"type": "string", "description": "A file of the folder, such as rules.pl, or rules.plt for tests."}`,
-	"text": `{"type": "string", "description": "The whole text that the file shall have, in Prolog."}`,
+	"file": `{"type": "string", "description": "A file of the folder, such as rules.pl, rules.plt for tests, or ` +
+		`prices.csv for facts."}`,
+	"text": `{"type": "string", "description": "The whole text that the file shall have."}`,
 	"goal": `{"type": "string", "description": "A Prolog goal without a full stop, such as bird(X), flies(X)."}`,
 	"limit": `{"type": "integer", "minimum": 1, "maximum": 100, "default": 10, ` +
 		`"description": "How many answers are wanted."}`,
@@ -113,8 +116,7 @@ var benchProperties = map[string]string{
 // Tools are the tools, kb_save among them.
 var Tools = []benchTool{
 	{name: "kb_vocabulary", title: "What the rules speak of", description: "Lists the predicates of the knowledge " +
-		"base " +
-		"with their modes, types and first facts. Look here before writing rules, and use these names.",
+		"base with their modes, types, arguments and first facts. Look here before writing rules, and use these names.",
 		run: (*Bench).benchVocabulary},
 	{name: "kb_check", title: "Check a text", description: "Says what is wrong with a text as a file of the " +
 		"knowledge base: " +
@@ -152,8 +154,37 @@ var Tools = []benchTool{
 		run: (*Bench).benchEdit},
 }
 
-// AddTo adds the tools to a server, apart from those whose names are taken.
+//go:embed guide.md
+var guide []byte
+
+// Guide is the skill of writing rules.
+var Guide = sync.OnceValue(func() *skill.Skill {
+	k, err := skill.New("writing-rules", map[string][]byte{skill.FileName: guide})
+	if err != nil {
+		panic("workbench: " + err.Error()) // the text is ours
+	}
+	return k
+})
+
+// writing is the prompt that hands out the guide.
+var writing = &mcp.Prompt{Name: "write_rules", Title: "Write rules", Description: "How to write rules, facts, tools " +
+	"and tests for this knowledge base.", Arguments: []*mcp.PromptArgument{
+	{Name: "task", Description: "What the rules shall decide or answer."}}}
+
+func writeRules(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	_, text, _ := strings.Cut(string(guide), "---\n\n")
+	if task := req.Params.Arguments["task"]; task != "" {
+		text += "\nThe task: " + task
+	}
+	return &mcp.GetPromptResult{Description: writing.Description, Messages: []*mcp.PromptMessage{
+		{Role: "user", Content: &mcp.TextContent{Text: text}}}}, nil
+}
+
+// AddTo adds the prompt and the tools to a server, apart from those whose names are taken.
 func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
+	if !taken(writing.Name) {
+		server.AddPrompt(writing, writeRules)
+	}
 	for _, t := range Tools {
 		if t.write && !w.set.Write || taken(t.name) {
 			continue
@@ -279,7 +310,11 @@ func (w *Bench) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.Ca
 		if word.About != "" {
 			b.WriteString(": " + word.About)
 		}
-		for _, line := range slices.Concat(word.Modes, word.Facts) {
+		lines := word.Modes
+		if len(word.Arguments) > 0 {
+			lines = append(slices.Clone(lines), "arguments: "+strings.Join(word.Arguments, "; "))
+		}
+		for _, line := range slices.Concat(lines, word.Facts) {
 			b.WriteString("\n    " + line)
 		}
 		b.WriteString("\n")
