@@ -345,7 +345,8 @@ func TestReplicasTrouble(t *testing.T) {
 		require.Equal(t, []string{"a(0)", "a(2)"}, r.state(1))
 		save(t, filepath.Join(own, "shop.pl"), ":- persistent([a/1, b/1, c/1]).\n")
 		require.NoError(t, r.bases[0].Reload(t.Context()).Err)
-		require.Eventually(t, func() bool { return strings.HasPrefix(r.stores[0].Sequence(), "3-") }, time.Minute, time.Millisecond)
+		isThird := func() bool { return strings.HasPrefix(r.stores[0].Sequence(), "3-") }
+		require.Eventually(t, isThird, time.Minute, time.Millisecond)
 		save(t, filepath.Join(r.dir, "shop.pl"), ":- persistent([a/1, b/1, c/1]).\n")
 		require.NoError(t, r.stores[1].WaitFor(t.Context(), r.stores[0].Sequence()))
 		require.NoError(t, r.bases[1].Reload(t.Context()).Err)

@@ -24,17 +24,8 @@ func newBuild() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build [flags] PATH -o FILE",
 		Short: "Make one program of a folder and its server",
-		Long: `Make one program of a folder and this command. Without arguments, or with flags alone, it serves the folder as
-mcplogic serve does. Its other commands take the folder as their PATH: FILE list, FILE call TOOL. Name, title,
-version and limits are those of mcplogic.json in the folder. The program needs nothing else on its machine; it
-unpacks the folder where temporary files are, and removes it at its end.
-
---binary takes the command of another platform instead of this one. Hidden files, and links that lead out of the
-folder, are left out.`,
-		Example: `  mcplogic build examples/loans -o loans
-  ./loans list`,
-		Args: needPaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.build(cmd, args, binaryFile) },
+		Args:  needPaths,
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.build(cmd, args, binaryFile) },
 	}
 	// build does not have the other flags of a server. They keep their defaults.
 	f.add(pflag.NewFlagSet("", pflag.ContinueOnError))

@@ -40,18 +40,8 @@ func newBundle() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bundle [flags] PATH -o FILE.mcpb",
 		Short: "Pack a folder and its server into one file that clients install",
-		Long: `Pack a folder and this command into a bundle: one file that Claude Desktop and other clients install with a
-double click. Name, title, version and limits are those of mcplogic.json in the folder, or of the flags.
-
-With --server-json the entry of the registry of MCP servers is written too, as mcp-publisher takes it.
-
-The bundle runs on the platform of this command. --binary adds the command of another one, such as
-windows=dist/mcplogic.exe; one for darwin has to be universal to run on all machines. Hidden files, and links
-that lead out of the folder, are left out.`,
-		Example: `  mcplogic bundle examples/birds -o birds.mcpb
-  mcplogic bundle rules -o rules.mcpb --author 'Ada' --binary windows=dist/mcplogic.exe`,
-		Args: needPaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		Args:  needPaths,
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	// bundle does not have the other flags of a server. They keep their defaults.

@@ -20,17 +20,6 @@ func newCall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "call [flags] PATH TOOL [JSON | NAME=VALUE...]",
 		Short: "Call a tool as a client would",
-		Long: `Call a tool as a client would, through the server. Questions that the goal asks are asked here,
-those to the model, too: you play the model.
-
-The arguments are one JSON object, or NAME=VALUE pairs, in which a value is taken as the type of
-the argument wants it. To answer a question type the answer, or the number of a choice; an empty
-line stands for the default, /decline and /cancel for refusing it.
-
-The exit code is 1 when the result is an error.`,
-		Example: `  mcplogic call examples/factorial factorial N=20
-  mcplogic call examples/birds birds_with '{"feature": "hovers", "value": "yes"}'
-  mcplogic call examples/birds identify_bird`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("call needs a PATH and the name of a TOOL; see mcplogic call --help")

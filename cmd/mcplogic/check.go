@@ -23,19 +23,7 @@ func newCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [--json] [--strict] PATH...",
 		Short: "Load files and report what is wrong",
-		Long: `Load files and folders and report all errors and warnings, with their places. That includes mistakes in
-rules that load and run, such as = where is is meant or left recursion without a table.
-
-With --sql, or an address in the environment, it prints the statement for each run of goals that is left
-to a database as one question, and what prevented it where goals are asked one by one.
-
-The exit code is 1 when there are errors, with --strict also when there are warnings, 0 otherwise. With
---json each diagnostic is an object
-with file, line, column, severity, code and message, on a line of its own on standard output; where a
-program can mend the text, fix says how. docs/diagnostics.md explains the codes.`,
-		Example: `  mcplogic check examples/birds
-  mcplogic check --json rules.pl more.pl`,
-		Args: needPaths,
+		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// Loading is what a server does at its start. Whatever it would refuse is reported, and nothing is served.
 			opts := f.load(cmd)

@@ -19,14 +19,7 @@ func newComplete() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "complete [flags] PATH... REF ARGUMENT VALUE",
 		Short: "Ask for the completions of an argument as a client would",
-		Long: `Ask which values complete what a person has typed so far for an argument of a prompt or a variable of a
-resource template, as a client would, through the server. REF is the name of the prompt, or the template as it is
-declared. VALUE is what was typed, perhaps ''.
-
-The exit code is 1 when the server answers with an error, 2 when it has no such prompt or template.`,
-		Example: `  mcplogic complete shop shop://price/{product} product ap
-  mcplogic complete --given customer=ann shop reorder item ''`,
-		Args: needPathsAnd(3, "a prompt or template, an ARGUMENT of it and a VALUE"),
+		Args:  needPathsAnd(3, "a prompt or template, an ARGUMENT of it and a VALUE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			last := len(args) - 3
 			texts, err := parseTexts(given)

@@ -133,10 +133,6 @@ is kept beside it, as FILE.bak. A server of the same name for another PATH stays
 --remove takes the server out of the file again.
 
 The clients are ` + titles() + `.`,
-		Example: `  mcplogic config vscode examples/birds
-  mcplogic config --write vscode examples/birds
-  mcplogic config --remove vscode examples/birds
-  mcplogic config --write --timeout 5s --name birds claude examples/birds`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return fmt.Errorf("config needs the name of a client (%s) and a PATH", strings.Join(clientNames(), ", "))

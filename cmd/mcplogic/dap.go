@@ -30,17 +30,7 @@ func newDAP() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dap",
 		Short: "Debug goals from an editor",
-		Long: `Speak the Debug Adapter Protocol on standard input and output: an editor starts this command, and steps
-through the call of a goal. Its launch request has the arguments
-
-  program      the files and folders, one or a list
-  goal         the goal
-  stopOnEntry  stop at the first call
-
-Breakpoints stand on lines or predicates (NAME/ARITY), and may have goals as conditions, in which variables of the
-clause have their values. What the goal changes is a transaction: it is committed when the goal succeeds, and taken back
-when the editor goes away meanwhile. The time that a goal is stopped does not count against --timeout.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s.cmd, s.in, s.out = cmd, bufio.NewReader(typed(cmd)), cmd.OutOrStdout()
 			return s.serve(cmd.Context())

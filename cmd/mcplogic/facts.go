@@ -23,12 +23,7 @@ func newFacts() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "facts export|import|log|check",
 		Short: "Print, add or check the facts that a store keeps",
-		Long: `Print, add or check the facts of persistent predicates that a store keeps.
-
-A server that is started with --store file:DIR keeps them there. While it runs, facts export and
-facts log can read the store; facts import and facts check need it for themselves. A store in a database is
-postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
-		Args: unknownCommand,
+		Args:  unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_ = cmd.Help()
 			return exit(exitUsage)
@@ -113,9 +108,7 @@ func newFactsImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import --store STORE [--file FILE] PATH...",
 		Short: "Add the facts of a Prolog text, from a file or standard input, all or none",
-		Example: `  mcplogic facts import --store file:orders.store --file old.pl rules.pl
-  mcplogic facts export --store file:a | mcplogic facts import --store file:b rules.pl`,
-		Args: needPaths,
+		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			store, err := storeFor(cmd, f.store, paths)
 			if err != nil {

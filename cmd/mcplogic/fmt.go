@@ -36,17 +36,6 @@ func newFmt() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [-l] [-d] [-w] [PATH...]",
 		Short: "Format files",
-		Long: `Format files and folders: print them in the one style, or with -w write them.
-
-Only white space changes: tokens, comments and blank lines stay, and the result reads as the same terms.
-A clause on one line stays on one line if it fits; in a body over several lines each goal has its own.
-Within arguments lines end where they ended. Without a PATH, or with -, standard input is formatted.
-
-A file with a syntax error is left as it is. The exit code is 1 then, and with -l or -d also
-when a file is not in the style.`,
-		Example: `  mcplogic fmt -w kb
-  mcplogic fmt -d rules.pl
-  mcplogic fmt < rules.pl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.cmd = cmd
 			return f.run(args)

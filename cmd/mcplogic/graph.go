@@ -79,14 +79,7 @@ func newGraph() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph [--format text|dot|html] PATH...",
 		Short: "Show which predicates call which, and which nothing reaches",
-		Long: `Show the predicates that files and folders define, which of them each calls, and which ones are reached
-neither from tools, prompts and resources nor from exports, directives and tests.
-
-It goes by the texts alone: nothing is run. Calls that are made at run time, of a variable, are not seen.
-With --format dot it prints a graph for Graphviz, with --format html a page.`,
-		Example: `  mcplogic graph examples/birds
-  mcplogic graph --format dot examples/birds | dot -Tsvg > birds.svg`,
-		Args: needPaths,
+		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, ok := graphFormats[form]
 			if !ok {

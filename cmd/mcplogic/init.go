@@ -22,9 +22,8 @@ var startFiles embed.FS
 // with it. The hints go to standard error, so that standard output has the paths of the files alone.
 func newInit() *cobra.Command {
 	return &cobra.Command{
-		Use:     "init DIR",
-		Short:   "Write a small knowledge base to start from",
-		Example: `  mcplogic init orders && mcplogic call orders orders_of customer=ann`,
+		Use:   "init DIR",
+		Short: "Write a small knowledge base to start from",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return errors.New("init needs the name of one folder")

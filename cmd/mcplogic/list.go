@@ -31,9 +31,7 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags] PATH...",
 		Short: "Print the tools, prompts and resources that a client would see",
-		Example: `  mcplogic list examples/birds
-  mcplogic list --json examples/birds`,
-		Args: needPaths,
+		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// The client says that its user can be asked, as most clients do. Nothing is ever asked, because nothing is called.
 			handler := newAsker(strings.NewReader(""), io.Discard).ask

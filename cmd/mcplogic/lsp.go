@@ -17,13 +17,7 @@ func newLSP() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve an editor by the Language Server Protocol",
-		Long: `Serve an editor over standard input and output by the Language Server Protocol: diagnostics and fixes
-of the texts as they are being written, completion, hover, definitions, references, symbols, renaming,
-formatting. docs/editors.md says how editors are set up.
-
-A file belongs to the knowledge base of the topmost folder, within the folder that the editor has open,
-that has rules or mcplogic.json in it. Directives run as in mcplogic check, for at most two seconds each.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			// Standard output belongs to the protocol. An editor that goes away without the request shutdown makes the exit code
 			// 1, as the protocol demands of the notification exit.

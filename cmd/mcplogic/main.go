@@ -4,11 +4,13 @@ package main
 
 import (
 	"context"
+	_ "embed" // for the help
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -94,5 +96,22 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(),
 		newComplete(), newList(), newConfig(), newInit(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newWhy(), newVersion())
+	describe(root)
 	return root
+}
+
+//go:embed help.txt
+var helpText string
+
+// describe gives the commands their long help and their examples.
+func describe(root *cobra.Command) {
+	for _, section := range strings.Split(helpText, "=== ")[1:] {
+		name, text, _ := strings.Cut(section, "\n")
+		long, examples, _ := strings.Cut(text, "--- examples\n")
+		cmd, _, err := root.Find(strings.Fields(name))
+		if err != nil || cmd == root {
+			panic("help.txt: there is no command " + name)
+		}
+		cmd.Long, cmd.Example = strings.TrimSuffix(long, "\n"), strings.TrimSuffix(examples, "\n")
+	}
 }

@@ -21,13 +21,6 @@ func newPrompt() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompt [flags] PATH... PROMPT [JSON | NAME=VALUE...]",
 		Short: "Render a prompt as a client would",
-		Long: `Render a prompt as a client would, through the server, and print its messages, each after its role.
-Questions that the goal asks are asked here. The arguments are texts: NAME=VALUE pairs, or one JSON object of
-strings.
-
-The exit code is 1 when the server answers with an error, 2 when it has no such prompt.`,
-		Example: `  mcplogic prompt examples/factorial summarize text='A long story'
-  mcplogic prompt examples/factorial debate '{"topic": "tabs or spaces"}'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if paths, name, _ := splitPrompt(args); len(paths) == 0 || name == "" {
 				return fmt.Errorf("prompt needs a PATH and the name of a PROMPT; see mcplogic prompt --help")

@@ -20,45 +20,6 @@ func newQuery() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query [flags] [PATH...] GOAL",
 		Short: "Print the solutions of a goal",
-		Long: `Load files and folders, if any, and print the solutions of a goal. Errors in the files are printed, and what is
-without errors is loaded; with --strict the command ends then.
-
-Answers look as at the prompt of SWI-Prolog. With --json each solution is a line
-{"solution": {"X": "..."}}, and the last line says how the goal ended:
-{"status": "true"|"false"|"undefined"|"error"|"limit", "error": "...", "message": "...", "output": "..."}.
-
-  solution  the values of the variables as writeq text; a variable that is unbound is _1, _2 ...,
-            the same in all values of one solution; variables of the goal that begin with _ are left out
-  undefined in a line with a solution: true if it is neither true nor false, as tnot/1 leaves it
-  status    true: there was a solution; false: there was none; undefined: there is none that is true,
-            and it is undefined that there is none, or those that there are; error: the goal threw or could not
-            be read; limit: a limit ran out
-  error     what was thrown, the whole term as writeq text: error(Formal, Context) or any other
-  message   the same in words; only with an error
-  output    what the goal printed
-
-With --batch each line {"id": ..., "setup": "program text", "goal": "goal text", "max": N} of a
-file is run in a fresh knowledge base, which is refused if its setup has errors, as with --strict,
-and answered by a line
-{"id": ..., "solutions": [...], "status": ..., "error": ..., "message": ..., "output": ...}.
-
-With --profile FILE it is told where the goal spends its time, by predicate and by line: for go tool pprof,
-or as text if FILE ends with .txt or is -, which stands for standard error.
-
-With --reference ichiban/prolog answers instead, an independent ISO interpreter.
-
-With --code NAME/ARITY or MODULE:NAME/ARITY no goal is run: the code of that predicate is printed. All
-arguments are PATHs then.
-
-With --batch the member undefined lists the numbers of such solutions, from 0.
-
-The exit code is 0 when there is a solution that is true, 1 when there is none, 2 for wrong usage or a goal
-that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
-		Example: `  mcplogic query "X is 2 ** 100"
-  mcplogic query examples/family "ancestor(A, ida)"
-  mcplogic query --json --limit 3 --timeout 5s "between(1, inf, X)"
-  mcplogic query --json --batch cases.jsonl
-  mcplogic query --code ancestor/2 examples/family`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.stdin, q.stdout, q.stderr = &inputLines{r: typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return q.run(cmd, args)

@@ -23,13 +23,7 @@ func newRead() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "read [flags] PATH... URI",
 		Short: "Read a resource as a client would",
-		Long: `Read a resource, or one that a resource template stands for, as a client would, through the server.
-Texts are printed as they are, binary data as base64. Questions that the goal asks are asked here.
-
-The exit code is 1 when the server answers with an error, 2 when it has no such resource.`,
-		Example: `  mcplogic read examples/birds birds://taxonomy
-  mcplogic read --output logo.png shop shop://logo`,
-		Args: needPathsAnd(1, "the URI of a resource"),
+		Args:  needPathsAnd(1, "the URI of a resource"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			last := len(args) - 1
 			return readResource(cmd, f, args[:last], args[last], output, asJSON)

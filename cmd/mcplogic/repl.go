@@ -45,22 +45,6 @@ func newRepl() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repl [flags] [PATH...]",
 		Short: "Ask goals at a prompt",
-		Long: `Load files and folders, if any, and ask goals at a prompt, as with SWI-Prolog.
-
-A goal ends with a full stop and may take several lines. After an answer, ; or the space bar asks for
-the next one, w shows all of a long one, return goes back to the prompt. Ctrl-C stops a goal, Ctrl-D
-or halt. ends the session.
-Tab completes names of predicates, atoms and, within quotes, names of files. [file]. loads a file too,
-[user]. takes clauses that are typed in, $X is the last value of X.
-
-A file that has changed is loaded again before the next goal. What goals have added stays.
-
-Goals are kept in mcplogic/history in $XDG_STATE_HOME, or in ~/.local/state without that.
-
-When standard input or output is not a terminal there is no prompt, all answers to a goal are printed, as
-mcplogic query does, and the exit code is 1 when the files have errors.`,
-		Example: `  mcplogic repl examples/family
-  echo 'ancestor(A, ida).' | mcplogic repl examples/family`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.cmd, r.stdout, r.stderr = cmd, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return r.run(args)

@@ -25,19 +25,8 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PATH...",
 		Short: "Serve files and folders to an MCP client",
-		Long: `Serve the tools, prompts and resources that files and folders declare, over standard input and
-output. Clients start this command themselves; mcplogic config prints what to tell them. With
---http ADDR it serves over HTTP instead, to any number of clients.
-
-Files that are saved are loaded again at once. While they have errors the last good version
-goes on serving and the errors are printed on standard error.
-
-Goals may read files in the folders of the knowledge base, and nothing else unless a flag says so.`,
-		Example: `  mcplogic serve examples/birds
-  mcplogic serve --timeout 5s --allow-read data rules.pl
-  mcplogic serve --http 8080 --token-file tokens examples/birds`,
-		Args: needPaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return serve(cmd, f, h, w, args) },
+		Args:  needPaths,
+		RunE:  func(cmd *cobra.Command, args []string) error { return serve(cmd, f, h, w, args) },
 	}
 	f.add(cmd.Flags())
 	f.addIdentity(cmd.Flags())

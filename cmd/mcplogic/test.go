@@ -21,32 +21,7 @@ func newTest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [flags] PATH...",
 		Short: "Run the plunit tests in *.plt files, and the examples of info/2",
-		Long: `Load files and folders with the *.plt files in them and run their tests.
-
-A folder stands for all *.pl and *.plt files below it, name.plt for name.pl too, and name.pl for
-name.plt too. Errors in the files are printed, and the tests that are left run, unless --strict is
-given. Tests are written as for SWI-Prolog's plunit: between :- begin_tests(Unit) and
-:- end_tests(Unit), as clauses test(Name) :- Goal or test(Name, Options) :- Goal.
-
-The examples of info/2 are tests of the unit examples: Title - Goal - {Bindings}, where the goal has to
-have a solution with these bindings, {true}, {fail} or {error(Formal, Context)}.
-
-With --json each test is an object with unit, test, file, line, status, message, expected, got and
-output, on a line of its own, and the last line counts them. With --reference each test is also
-run on ichiban/prolog, an independent ISO interpreter, and disagreements are reported.
-
-With --coverage it says which clauses and branches of the rules the tests have reached: as text, with
---coverage=json and --coverage=lcov for programs, with --coverage=html as a page with the texts coloured.
---threshold wants a share of the clauses. --junit writes the results in the format of JUnit. With --watch
-the tests run again after each change of the files, until the command is interrupted.
-
-The exit code is 0 when all tests pass, 1 when some fail, the files have errors or the coverage is below
-the threshold, 2 when there are no tests and examples, or for wrong usage.`,
-		Example: `  mcplogic test examples/birds
-  mcplogic test --json --run birds:described examples/birds
-  mcplogic test --coverage --threshold 80 examples/birds
-  mcplogic test --watch examples/birds`,
-		Args: needPaths,
+		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.stdout, t.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			if err := t.coverage.check(); err != nil {

@@ -42,30 +42,6 @@ func newWhy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why [flags] [PATH...] GOAL",
 		Short: "Say why a goal has an answer, or what was missing",
-		Long: `Load files and folders, find the first answer of a goal, and print why it holds: the clauses
-that it follows from, each with its place and with what it follows from in turn. Of a goal
-without an answer the nearest misses are printed: the clauses whose heads fit, the goals in them
-that hold, the first one that does not, and facts that nearly match.
-
-The goal is run a second time for it. What it changes is taken back, and what it asks on the
-terminal is asked once. A proof is bounded: what is beyond --depth and --nodes is cut, and
---node goes on from a node that was cut.
-
-Errors in the files are printed, and what is without errors is loaded; with --strict the command
-ends then.
-
-With --html the explanation is written to a file as a page to look at in a browser, which needs
-nothing else; it has up to 5000 nodes and 50 levels, unless --nodes and --depth say otherwise.
-
-With --json the proof is {"answer", "text", "nodes", "truncated", "more"}, each node
-{"id", "goal", "says", "by", "at", "with", "from"}; misses are {"line", "text", "misses"}.
-
-The exit code is 0 when there is an answer, 1 when there is none, 2 for wrong usage or a goal
-that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
-		Example: `  mcplogic why examples/family "ancestor(ada, ida)"
-  mcplogic why --answer 2 examples/family "ancestor(ada, X)"
-  mcplogic why --html why.html examples/loans "eligible(ada, X)"
-  mcplogic why --json examples/birds "feature_of(common_kestrel, hovers, no)"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.stdin, w.stdout, w.stderr = &inputLines{r: typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return w.run(cmd, args)

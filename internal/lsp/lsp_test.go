@@ -293,8 +293,9 @@ func TestVersionedEdits(t *testing.T) {
 	for name, text := range map[string]string{"a.pl": family, "b.pl": uses} {
 		require.NoError(t, os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o666))
 	}
-	c.call("initialize", map[string]any{"rootUri": uriOf(c.dir), "capabilities": map[string]any{"workspace": map[string]any{
-		"workspaceEdit": map[string]any{"documentChanges": true}}}}, new(any))
+	workspace := map[string]any{"workspaceEdit": map[string]any{"documentChanges": true}}
+	c.call("initialize", map[string]any{"rootUri": uriOf(c.dir), "capabilities": map[string]any{
+		"workspace": workspace}}, new(any))
 	c.notify("initialized", map[string]any{})
 	c.open("a.pl", family)
 	c.indexed("kin", 2)

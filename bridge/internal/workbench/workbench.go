@@ -86,72 +86,32 @@ type benchArguments struct {
 	From   int     `json:"from"`
 }
 
-// benchTool is a tool of the workbench. Its schema has the properties named, those before the bar being required.
+// benchTool is a tool of the workbench, as tools.json has it. Its schema has the properties named.
 type benchTool struct {
-	name, title, description string
-	required, optional       []string
-	write                    bool
-	run                      func(*Bench, context.Context, *benchArguments) (*mcp.CallToolResult, error)
+	Name, Title, Description string
+	Required, Optional       []string
+	Write                    bool
 }
 
-// benchProperties are the properties of these tools.
-var benchProperties = map[string]string{
-	"file": `{"type": "string", "description": "A file of the folder, such as rules.pl, rules.plt for tests, or ` +
-		`prices.csv for facts."}`,
-	"text": `{"type": "string", "description": "The whole text that the file shall have."}`,
-	"goal": `{"type": "string", "description": "A Prolog goal without a full stop, such as bird(X), flies(X)."}`,
-	"limit": `{"type": "integer", "minimum": 1, "maximum": 100, "default": 10, ` +
-		`"description": "How many answers are wanted."}`,
-	"hash": `{"type": "string", "description": "The hash of the text that the file has now, as kb_read gives it; none ` +
-		`for a new file."}`,
-	"remove": `{"type": "boolean", "default": false, "description": "Whether tools, predicates and tests that are ` +
-		`gone then shall go."}`,
-	"old":  `{"type": "string", "description": "A part of the text that stands there once, exactly as it is."}`,
-	"new":  `{"type": "string", "description": "What stands there instead."}`,
-	"from": `{"type": "integer", "minimum": 1, "default": 1, "description": "The line to begin with."}`,
-	"why": `{"type": "boolean", "default": false, "description": "Whether the first answer is proved, or what was ` +
-		`missing is told."}`,
-}
+//go:embed tools.json
+var toolsJSON []byte
 
-// Tools are the tools, kb_save among them.
-var Tools = []benchTool{
-	{name: "kb_vocabulary", title: "What the rules speak of", description: "Lists the predicates of the knowledge " +
-		"base with their modes, types, arguments and first facts. Look here before writing rules, and use these names.",
-		run: (*Bench).benchVocabulary},
-	{name: "kb_check", title: "Check a text", description: "Says what is wrong with a text as a file of the " +
-		"knowledge base: " +
-		"syntax, undefined predicates, and mistakes in rules that run and give wrong answers. Each has a place, a " +
-		"code " +
-		"and, where one is known, a fix. Nothing is saved.",
-		required: []string{"file", "text"}, run: (*Bench).benchCheck},
-	{name: "kb_try", title: "Try a goal", description: "Runs a goal on the rules as they are saved, or as they " +
-		"would be with a " +
-		"text as one of the files, and shows its answers. Nothing is saved, and what the goal changes is " +
-		"forgotten. " +
-		"Facts that calls have added since the start are not there.",
-		required: []string{"goal"}, optional: []string{"file", "text", "limit", "why"}, run: (*Bench).benchTry},
-	{name: "kb_test", title: "Run the tests", description: "Runs the tests in .plt files and the examples of " +
-		"info/2, with a " +
-		"text as one of the files if it is given. Nothing is saved.",
-		optional: []string{"file", "text"}, run: (*Bench).benchTest},
-	{name: "kb_diff", title: "What would change", description: "Says which tests and examples would end otherwise, " +
-		"and which examples would have other answers, if a text were saved as a file.",
-		required: []string{"file", "text"}, run: (*Bench).benchDiff},
-	{name: "kb_files", title: "The files", description: "Lists the files of the knowledge base.",
-		run: (*Bench).benchFiles},
-	{name: "kb_read", title: "Read a file", description: "Shows the text of a file and its hash, which kb_save and " +
-		"kb_edit want. A long text comes in parts; each says with which line the next one begins.",
-		required: []string{"file"}, optional: []string{"from"}, run: (*Bench).benchRead},
-	{name: "kb_save", title: "Save a text", description: "Saves a text as a file of the knowledge base, if it " +
-		"loads, all tests pass, and the file is still what kb_read has shown, and serves it at once. What the file " +
-		"had before is kept. Otherwise nothing changes, and the result says why. Tools, predicates and tests that " +
-		"are gone then are named, and go only with remove. The rules see no environment, secrets, other folders " +
-		"or databases until a person takes the first line of the file away.",
-		required: []string{"file", "text"}, optional: []string{"hash", "remove"}, write: true, run: (*Bench).benchSave},
-	{name: "kb_edit", title: "Change a file", description: "Puts other words in the place of a part of a file, and " +
-		"saves it as kb_save does.",
-		required: []string{"file", "old", "new", "hash"}, optional: []string{"remove"}, write: true,
-		run: (*Bench).benchEdit},
+// tools are the tools and the properties of their arguments, kb_save among them.
+var tools = sync.OnceValue(func() (list struct {
+	Properties map[string]json.RawMessage
+	Tools      []benchTool
+}) {
+	if err := json.Unmarshal(toolsJSON, &list); err != nil {
+		panic("workbench: " + err.Error()) // the text is ours
+	}
+	return list
+})
+
+// runs are what the tools do.
+var runs = map[string]func(*Bench, context.Context, *benchArguments) (*mcp.CallToolResult, error){
+	"kb_vocabulary": (*Bench).benchVocabulary, "kb_check": (*Bench).benchCheck, "kb_try": (*Bench).benchTry,
+	"kb_test": (*Bench).benchTest, "kb_diff": (*Bench).benchDiff, "kb_files": (*Bench).benchFiles,
+	"kb_read": (*Bench).benchRead, "kb_save": (*Bench).benchSave, "kb_edit": (*Bench).benchEdit,
 }
 
 //go:embed guide.md
@@ -185,17 +145,17 @@ func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
 	if !taken(writing.Name) {
 		server.AddPrompt(writing, writeRules)
 	}
-	for _, t := range Tools {
-		if t.write && !w.set.Write || taken(t.name) {
+	for _, t := range tools().Tools {
+		if t.Write && !w.set.Write || taken(t.Name) {
 			continue
 		}
 		raw := t.schema()
-		check := refusal.Schema(t.name, string(raw))
+		check := refusal.Schema(t.Name, string(raw))
 		no := false
-		server.AddTool(&mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: raw,
-			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !t.write, IdempotentHint: true, OpenWorldHint: &no}},
+		server.AddTool(&mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: raw,
+			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !t.Write, IdempotentHint: true, OpenWorldHint: &no}},
 			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return w.handle(ctx, req, check(), t.run)
+				return w.handle(ctx, req, check(), runs[t.Name])
 			})
 	}
 }
@@ -203,12 +163,12 @@ func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
 // schema is the schema of the arguments.
 func (t *benchTool) schema() json.RawMessage {
 	properties := schema.Object{}
-	for _, name := range slices.Concat(t.required, t.optional) {
-		properties = properties.With(name, json.RawMessage(benchProperties[name]))
+	for _, name := range slices.Concat(t.Required, t.Optional) {
+		properties = properties.With(name, tools().Properties[name])
 	}
 	o := schema.Object{}.With("type", "object").With("properties", properties)
-	if len(t.required) > 0 {
-		o = o.With("required", t.required)
+	if len(t.Required) > 0 {
+		o = o.With("required", t.Required)
 	}
 	return o.With("additionalProperties", false).JSON()
 }

@@ -288,7 +288,8 @@ func errGap(number uint64) error {
 // not end there: after a restore another record may have the number. Who waits for records is woken.
 const appending = `with head as (update mcplogic_head set number = number + $2::int8, bytes = bytes + $3::int8
 		where only_one = 1 and number = $1::int8
-			and ($1::int8 = 0 or exists (select 1 from mcplogic_log where number = $1::int8 and id = $6)) returning number, base, bytes, base_bytes, snapshot),
+			and ($1::int8 = 0 or exists (select 1 from mcplogic_log where number = $1::int8 and id = $6))
+		returning number, base, bytes, base_bytes, snapshot),
 	added as (insert into mcplogic_log select $1::int8 + n, ids[n::int], texts[n::int]
 		from (select $4::text[] as ids, $5::text[] as texts) as given, generate_series(1, $2::int8) as n
 		where exists (select 1 from head) returning number)
