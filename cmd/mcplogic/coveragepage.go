@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed" // for the style sheet
 	"fmt"
 	"html"
 	"io"
@@ -126,12 +127,6 @@ func byteOffset(line string, character int) int {
 
 // coverageStyle is the style sheet of the page: .s, .e and .n are the classes of coveredLine, .t is the table of a
 // text.
-const coverageStyle = `body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}
-body{color:#222;background:#fff}table{border-collapse:collapse}
-td,th{padding:.2em .8em;text-align:left;vertical-align:top}.t{width:100%}.t td{padding:0 .6em}
-.t td:nth-child(-n+2){color:#777;text-align:right;width:1%;font:13px/1.5 monospace;user-select:none}
-pre{margin:0;font:14px/1.5 monospace;white-space:pre-wrap}
-.s{background:#e3f4e3}.e{background:#fff0cf}.n{background:#fbdcdc}u{text-decoration:underline wavy #c33}
-:target{outline:2px solid #36c}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}a{color:#8ab4f8}
-.s{background:#17351c}.e{background:#443510}.n{background:#4a1f1f}}`
+//
+//go:embed coverage.css
+var coverageStyle string

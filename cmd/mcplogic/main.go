@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for the help
 	"errors"
@@ -112,6 +113,7 @@ func describe(root *cobra.Command) {
 		if err != nil || cmd == root {
 			panic("help.txt: there is no command " + name)
 		}
-		cmd.Long, cmd.Example = strings.TrimSuffix(long, "\n"), strings.TrimSuffix(examples, "\n")
+		cmd.Long = cmp.Or(cmd.Long, strings.TrimSuffix(long, "\n"))
+		cmd.Example = cmp.Or(cmd.Example, strings.TrimSuffix(examples, "\n"))
 	}
 }
