@@ -71,10 +71,8 @@ type dapServer struct {
 	// stopTasks has no buffer: a send succeeds only while the goal is stopped.
 	stopTasks chan stopTask
 	// The rest belongs to the goal's goroutine. evaluating is the request for which the goal evaluates something, nil if
-	// there is none; logging is the log point for which it does. values are the terms of this stop whose parts the editor
-	// may ask for, by their reference.
+	// there is none. values are the terms of this stop whose parts the editor may ask for, by their reference.
 	evaluating *dap.EvaluateRequest
-	logging    *point
 	values     []engine.Term
 }
 
@@ -435,17 +433,11 @@ func (s *dapServer) run(ctx context.Context) {
 // same stop with the result of an evaluation: values stay then, because the editor still shows them. It runs in the
 // goroutine of the goal, with all that it calls. Time spent here does not count against the limits.
 func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action {
-	switch p := s.logging; {
-	case stop.Result != nil && p != nil:
-		s.logging = nil
-		fmt.Fprintln(&outputEvents{s, "console"}, p.log(stop.Result))
-		return debug.Action{Kind: debug.ActPass}
-	case stop.Result != nil && s.evaluating != nil:
+	if stop.Result != nil && s.evaluating != nil {
 		s.evaluated(stop.Result)
-	default:
-		if a := s.passes(stop); a != nil {
-			return *a
-		}
+	} else if a := s.passes(stop); a != nil {
+		return *a
+	} else {
 		s.values = nil
 		s.tellStop(stop)
 	}

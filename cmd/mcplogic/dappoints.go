@@ -40,17 +40,16 @@ func newPoint(hits, message string) (*point, error) {
 		return p, errors.New("a hit count is N, or one of > >= = < <= % and N")
 	}
 	want, _ := strconv.Atoi(parts[2]) // the pattern has numbers that fit
-	p.fits = func(n int) bool {
-		switch parts[1] {
-		case "%":
-			return n%want == 0
-		case "=", "==":
-			return n == want
-		}
-		order := cmp.Compare(n, want)
-		return order > 0 && parts[1] != "<" && parts[1] != "<=" || order == 0 && parts[1] != ">" && parts[1] != "<" ||
-			order < 0 && strings.HasPrefix(parts[1], "<")
-	}
+	p.fits = map[string]func(n int) bool{
+		"":   func(n int) bool { return n >= want },
+		">=": func(n int) bool { return n >= want },
+		">":  func(n int) bool { return n > want },
+		"=":  func(n int) bool { return n == want },
+		"==": func(n int) bool { return n == want },
+		"<=": func(n int) bool { return n <= want },
+		"<":  func(n int) bool { return n < want },
+		"%":  func(n int) bool { return n%want == 0 },
+	}[parts[1]]
 	return p, nil
 }
 
@@ -92,44 +91,17 @@ func (s *dapServer) passes(stop *debug.Stop) *debug.Action {
 	if p.message == "" {
 		return nil
 	}
-	s.logging = p
-	return &debug.Action{Kind: debug.ActEvaluate, Goal: p.goal(stop)}
-}
-
-// inBraces is an expression in the message of a log point.
-var inBraces = regexp.MustCompile(`\{[^{}]*\}`)
-
-// goal gives a value to each expression in the message: that of a variable, or of arithmetic.
-func (p *point) goal(stop *debug.Stop) string {
-	known := map[string]bool{}
+	values := map[string]string{}
 	for _, v := range stop.Variables(0) {
-		known[v.Name] = true
+		values["{"+v.Name+"}"] = v.Text
 	}
-	goal := "true"
-	for i, expression := range inBraces.FindAllString(p.message, -1) {
-		sign := "is"
-		if known[strings.TrimSpace(expression[1:len(expression)-1])] {
-			sign = "="
-		}
-		goal += fmt.Sprintf(", %s%d %s (%s\n)", valueVariable, i, sign, expression[1:len(expression)-1])
-	}
-	return goal
+	text := inBraces.ReplaceAllStringFunc(p.message, func(name string) string { return cmp.Or(values[name], name) })
+	fmt.Fprintln(&outputEvents{s, "console"}, text)
+	return &debug.Action{Kind: debug.ActPass}
 }
 
-// log writes the message of a log point with the values of its expressions.
-func (p *point) log(e *debug.Evaluation) string {
-	if e.Error != "" || !e.True {
-		return p.message + " (" + cmp.Or(e.Error, "an expression has no value") + ")"
-	}
-	values, i := map[string]string{}, -1
-	for _, v := range e.Values {
-		values[v.Name] = v.Text
-	}
-	return inBraces.ReplaceAllStringFunc(p.message, func(string) string {
-		i++
-		return values[valueVariable+strconv.Itoa(i)]
-	})
-}
+// inBraces is a variable in the message of a log point.
+var inBraces = regexp.MustCompile(`\{\w+\}`)
 
 // exceptionInfo answers with the exception that a goal has stopped at.
 func (s *dapServer) exceptionInfo(stop *debug.Stop, r *dap.ExceptionInfoRequest) *debug.Action {

@@ -144,12 +144,7 @@ func commentFolds(d *document) (list []foldingRange) {
 	return list
 }
 
-// The types and modifiers of semantic tokens, by their numbers.
-var (
-	tokenTypes     = []string{"variable", "function", "string", "number", "operator", "comment", "enumMember"}
-	tokenModifiers = []string{"definition", "defaultLibrary"}
-)
-
+// The types and modifiers of semantic tokens, in the order of capabilities.json.
 const (
 	typeVariable = iota
 	typeFunction

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	_ "embed" // for the capabilities
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,9 @@ import (
 
 // diagnosticsPage explains the codes of diagnostics.
 const diagnosticsPage = "https://github.com/mcplogic/mcplogic/blob/main/docs/diagnostics.md#"
+
+//go:embed capabilities.json
+var capabilities []byte
 
 func (s *server) initialize(p *initializeParams) (any, error) {
 	s.began = true
@@ -35,27 +39,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 		s.addRoot(p.RootPath)
 	}
 	type m = map[string]any
-	capabilities := m{
-		"positionEncoding":           "utf-16",
-		"textDocumentSync":           m{"openClose": true, "change": 2, "save": m{"includeText": false}},
-		"completionProvider":         m{"triggerCharacters": []string{":", "("}},
-		"hoverProvider":              true,
-		"signatureHelpProvider":      m{"triggerCharacters": []string{"(", ","}, "retriggerCharacters": []string{","}},
-		"definitionProvider":         true,
-		"referencesProvider":         true,
-		"documentHighlightProvider":  true,
-		"documentSymbolProvider":     true,
-		"workspaceSymbolProvider":    true,
-		"renameProvider":             m{"prepareProvider": true},
-		"codeActionProvider":         m{"codeActionKinds": []string{"quickfix"}},
-		"codeLensProvider":           m{"resolveProvider": false},
-		"documentFormattingProvider": true,
-		"foldingRangeProvider":       true,
-		"semanticTokensProvider": m{"full": true,
-			"legend": m{"tokenTypes": tokenTypes, "tokenModifiers": tokenModifiers}},
-		"workspace": m{"workspaceFolders": m{"supported": true, "changeNotifications": true}},
-	}
-	return m{"capabilities": capabilities, "serverInfo": m{"name": "mcplogic", "version": s.o.Version}}, nil
+	return m{"capabilities": json.RawMessage(capabilities), "serverInfo": m{"name": "mcplogic", "version": s.o.Version}}, nil
 }
 
 func (s *server) addRoot(path string) {
