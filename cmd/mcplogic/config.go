@@ -124,15 +124,6 @@ func newConfig() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [flags] CLIENT PATH...",
 		Short: "Print or write the configuration of a client for this server",
-		Long: `Print the configuration with which a client starts mcplogic serve for files and folders. Where it
-belongs is said on standard error. The flags are those of serve, and go into the configuration. All paths
-in it are absolute: clients start the server in a folder of their own, without the PATH of a shell.
-
-With --write it goes into the client's file, in which all else stays as it is, comments too. The file as it was
-is kept beside it, as FILE.bak. A server of the same name for another PATH stays, unless --replace says otherwise.
---remove takes the server out of the file again.
-
-The clients are ` + titles() + `.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return fmt.Errorf("config needs the name of a client (%s) and a PATH", strings.Join(clientNames(), ", "))

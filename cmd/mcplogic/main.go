@@ -72,16 +72,11 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	return exitUsage
 }
 
-const rootText = `mcplogic makes a server for the Model Context Protocol of Prolog rules.
-
-A PATH is a .pl file or a folder of such files.`
-
 // newRoot makes the command with all its subcommands. Errors are printed by execute, in one place.
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mcplogic",
 		Short:         "Serve Prolog rules to MCP clients",
-		Long:          rootText,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -106,11 +101,11 @@ var helpText string
 
 // describe gives the commands their long help and their examples.
 func describe(root *cobra.Command) {
-	for _, section := range strings.Split(helpText, "=== ")[1:] {
+	for _, section := range strings.Split(strings.Replace(helpText, "{clients}", titles(), 1), "=== ")[1:] {
 		name, text, _ := strings.Cut(section, "\n")
 		long, examples, _ := strings.Cut(text, "--- examples\n")
-		cmd, _, err := root.Find(strings.Fields(name))
-		if err != nil || cmd == root {
+		cmd, _, err := root.Find(strings.Fields(strings.TrimPrefix(name, root.Name())))
+		if err != nil {
 			panic("help.txt: there is no command " + name)
 		}
 		cmd.Long = cmp.Or(cmd.Long, strings.TrimSuffix(long, "\n"))

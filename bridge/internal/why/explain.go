@@ -4,6 +4,7 @@ package why
 
 import (
 	"context"
+	_ "embed" // for the schema
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,26 +36,8 @@ type Arguments struct {
 	Nodes      bool            `json:"nodes"`
 }
 
-const whySchemaJSON = `{
-	"type": "object",
-	"properties": {
-		"tool": {"type": "string", "description": "The name of the tool whose result is to be explained."},
-		"arguments": {"type": "object", "additionalProperties": true,
-			"description": "The arguments of that call, unchanged. Default: none."},
-		"answer": {"type": "integer", "minimum": 1, "default": 1,
-			"description": "Which of the solutions is to be explained, from 1."},
-		"node": {"type": "string",
-			"description": "A node of an earlier explanation of the same answer that was cut: its own explanation."},
-		"depth": {"type": "integer", "minimum": 1, "maximum": 50, "default": 5,
-			"description": "How many levels of rules are shown."},
-		"rather_than": {"type": "object", "additionalProperties": true,
-			"description": "Outputs of another answer that was expected: what it lacks is said, too."},
-		"nodes": {"type": "boolean", "default": false,
-			"description": "Whether the explanation is given as structured content, too."}
-	},
-	"required": ["tool"],
-	"additionalProperties": false
-}`
+//go:embed arguments.json
+var whySchemaJSON string
 
 // Schema checks the arguments of the tool why.
 var Schema = refusal.Schema("why", whySchemaJSON)
