@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -44,6 +45,10 @@ func (f *foundFiles) path(path string) {
 	info, err := os.Stat(path)
 	if err != nil {
 		f.fail(path, "%s", explain(path, err))
+		return
+	}
+	if ext := filepath.Ext(path); !info.IsDir() && (ext == ".md" || slices.Contains(dataEndings, ext)) {
+		f.fail(path, "this is no file of rules, whose name ends in .pl")
 		return
 	}
 	if !info.IsDir() {

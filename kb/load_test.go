@@ -111,6 +111,17 @@ func TestPaths(t *testing.T) {
 }
 
 // TestOnce gives one file by several paths; it is loaded once.
+// TestNoRules refuses files that a name tells from rules.
+func TestNoRules(t *testing.T) {
+	for name, refused := range map[string]bool{"README.md": true, "a.csv": true, "a.json": true, "a.pl": false,
+		"a.plt": false, "a.prolog": false, "a": false} {
+		path := filepath.Join(t.TempDir(), name)
+		save(t, path, "p(1).\n")
+		_, report := kb.Load(t.Context(), []string{path}, nil)
+		require.Equal(t, refused, strings.Contains(report.Error(), "this is no file of rules"), name)
+	}
+}
+
 func TestOnce(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), "p.\n")
