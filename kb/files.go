@@ -140,10 +140,10 @@ func readSource(file string, hold bool) (s engine.Source, err error) {
 	if info, err := os.Stat(file); err == nil && info.Size() >= largeFile && !hold {
 		s.Open = func() (io.ReadCloser, error) { return os.Open(file) }
 		r, err := s.Open()
-		if err != nil {
-			return s, err
+		if err == nil {
+			err = r.Close()
 		}
-		return s, r.Close()
+		return s, err
 	}
 	data, err := os.ReadFile(file)
 	s.Text = textOf(data)

@@ -42,3 +42,19 @@ func TestStampedBuild(t *testing.T) {
 		require.Regexp(t, stamped, string(out))
 	}
 }
+
+// Each section of the text of helps is that of a command, and all commands with arguments have one.
+func TestHelpText(t *testing.T) {
+	root := newRoot()
+	for _, section := range strings.Split(helpText, "=== ")[1:] {
+		name, _, _ := strings.Cut(section, "\n")
+		words := strings.Fields(strings.TrimPrefix(name, root.Name()))
+		cmd, rest, err := root.Find(words)
+		require.NoError(t, err)
+		require.Empty(t, rest, name)
+		require.NotEmpty(t, cmd.Long+cmd.Example, name)
+	}
+	for _, cmd := range root.Commands() {
+		require.True(t, cmd.Long+cmd.Example != "" || cmd.Name() == "version" || cmd.Hidden, cmd.Name())
+	}
+}
