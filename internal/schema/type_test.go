@@ -429,6 +429,7 @@ func TestToJSONProblems(t *testing.T) {
 		{a("object"), braces(pair(a("k"), v)), "k: unbound"},
 		{integer, a("five"), `expected an integer, got "five"`},
 		{integer, term.Float(5), "expected an integer, got 5"},
+		{integer, term.NewRational(big.NewRat(1, 3)), "expected an integer, got 1r3"},
 		{a("positive_integer"), term.Int(-5), "expected a positive integer, got -5"},
 		{a("float"), term.Float(inf()), "expected a number that JSON has, got +Inf"},
 		{a("float"), a("pi"), `expected a number, got "pi"`},
