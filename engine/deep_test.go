@@ -194,8 +194,9 @@ func TestCollectorOnPrograms(t *testing.T) {
 			require.NoError(t, err)
 			prog, err := engine.LoadText(file, string(text), nil)
 			require.NoError(t, err)
-			plain := outcome(t, prog, &engine.RunOptions{Inferences: 3_000})
-			verified := outcome(t, prog, &engine.RunOptions{Inferences: 3_000, Time: 5 * time.Second, VerifyGC: true})
+			steps := int64(deep.Count(1500, 3000))
+			plain := outcome(t, prog, &engine.RunOptions{Inferences: steps})
+			verified := outcome(t, prog, &engine.RunOptions{Inferences: steps, Time: 5 * time.Second, VerifyGC: true})
 			if verified != "time" {
 				require.Equal(t, plain, verified)
 			}

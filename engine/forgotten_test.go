@@ -21,13 +21,13 @@ reach(X, Y) :- arc(X, Y).
 reach(X, Z) :- reach(X, Y), arc(Y, Z).
 arc(1, 2). arc(2, 3).
 `
-	some := deep.Count(400, 1200)
+	some := deep.Count(250, 1200)
 	for _, c := range []struct {
 		name, text, goal string
 		programs         int
 		options          engine.RunOptions
 	}{
-		{name: "asked", text: small, goal: "q(X)", programs: deep.Count(3000, 10_000)},
+		{name: "asked", text: small, goal: "q(X)", programs: deep.Count(2000, 10_000)},
 		{name: "native", text: text, goal: "q(X), q(X)", programs: some, options: engine.RunOptions{EagerNative: true}},
 		{name: "tabled", text: text, goal: "reach(1, 3)", programs: some},
 		{name: "changed", text: text, goal: "assertz(fact(1)), clause(arc(_, 3), true, R), nonvar(R)", programs: some},

@@ -16,7 +16,7 @@ import (
 // This file defines the fuzz targets of the engine as a whole, seeded from the tables of cases.
 
 // seedEvery is how many cases there are for each that becomes a seed: all would take a minute.
-const seedEvery = 30
+const seedEvery = 40
 
 // seedCases adds programs and goals of the language tests and of the conformance tables.
 func seedCases(f *testing.F) {

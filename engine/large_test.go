@@ -69,7 +69,7 @@ func TestLargeArguments(t *testing.T) {
 		}
 	}
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(goals), func(i, j int) { goals[i], goals[j] = goals[j], goals[i] })
-	for i, goal := range goals[:deep.Count(30, 5000)] {
+	for i, goal := range goals[:deep.Count(20, 5000)] {
 		p, err := engine.LoadText("large.pl", largeTerms, nil)
 		require.NoError(t, err)
 		callLarge(t, p, goal)
