@@ -75,8 +75,10 @@ func (w *whyGoal) explain(r *repl) error {
 func (w *whyGoal) text(ctx context.Context, program *engine.Program, o *engine.WhyOptions) (string, error) {
 	if !w.not {
 		proof, err := program.WhyTerm(ctx, w.goal, o)
-		if err == nil || !errors.Is(err, engine.ErrNoSolution) {
-			return proofText(proof), err
+		if err == nil {
+			return proof.Text, nil
+		} else if !errors.Is(err, engine.ErrNoSolution) {
+			return "", err
 		}
 	}
 	misses, err := program.WhyNotTerm(ctx, w.goal, o)

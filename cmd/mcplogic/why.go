@@ -230,14 +230,6 @@ func (w *why) printProof(proof *engine.Proof) error {
 	return w.print(proof, text)
 }
 
-// proofText is the text of a proof, "" for none.
-func proofText(proof *engine.Proof) string {
-	if proof == nil {
-		return ""
-	}
-	return proof.Text
-}
-
 // missesText is the text of misses, after the line that says the most. Misses without such a line have found nothing.
 func missesText(misses *engine.Misses) string {
 	if misses.Line == "" {

@@ -386,7 +386,7 @@ func (o *Options) rootReason(raw term.Term) string {
 	apart := *o
 	apart.naming = o.naming.apart()
 	if list, _ := apart.misses(items); len(list) > 0 {
-		return list[0].reasonWithin("")
+		return list[0].reasonAt("", "")
 	}
 	return ""
 }
@@ -426,10 +426,7 @@ const maxOthers = 3
 
 // explainText words the failure of a terminal in a clause of a grammar.
 func (o *Options) explainText(m *Miss) {
-	if m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" || !o.inGrammar(m.call) {
-		return
-	}
-	if m.terminal != nil {
+	if m.terminal != nil && m.Kind == "clause" && m.next() != nil && m.next().Kind == "false" && o.inGrammar(m.call) {
 		text := o.expected(m.terminal)
 		m.Failed, m.Because[0].expected, m.Because[0].Says = text, text, ""
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines misses as lines of text.
@@ -45,7 +46,7 @@ func (w *missWriter) list(misses []*Miss, more, level int) {
 		w.miss(m, level)
 	}
 	if more > 0 {
-		w.line(strings.Repeat("  ", level), "and ", counted(strconv.Itoa(more), "other clause"), " that lack as much or more")
+		w.line(strings.Repeat("  ", level), "and ", spell.Count(more, "other clause"), " that lack as much or more")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines how the graph of a proof is made.
@@ -451,13 +452,13 @@ func (n *Node) inform(b *builder, info term.Term) {
 	case c.Functor == "table" && len(c.Args) == 1:
 		n.place.File, _ = term.Text(c.Args[0])
 	case c.Functor == "count" && len(c.Args) == 1:
-		n.Note = counted(b.o.value(n.call.Module, c.Args[0]), "solution")
-		if number, ok := c.Args[0].(term.Int); ok && number > 3 {
+		number, _ := c.Args[0].(term.Int)
+		if n.Note = spell.Count(int(number), "solution"); number > 3 {
 			n.Note += ", of which three are shown"
 		}
 	case c.Functor == "calls" && len(c.Args) == 1:
-		if c.Args[0] != term.Term(term.Int(0)) {
-			n.Note = counted(b.o.value(n.call.Module, c.Args[0]), "call")
+		if number, _ := c.Args[0].(term.Int); number > 0 {
+			n.Note = spell.Count(int(number), "call")
 		}
 	case c.Functor == "caught" && len(c.Args) == 1:
 		text, _ := b.o.thrown(c.Args[0])
@@ -522,20 +523,13 @@ func withoutPlace(reason, place string) string {
 
 // missed notes what a clause of an absent goal lacks.
 func (n *Node) missed(b *builder, raw term.Term) {
-	m := b.o.absentMiss(raw)
+	m := b.o.miss(raw)
 	if m == nil {
 		return
 	}
-	n.place, n.Source, n.Note = m.place, m.Source, withoutPlace(m.reasonWithin(""), m.place.String())
+	m.briefly()
+	n.place, n.Source, n.Note = m.place, m.Source, withoutPlace(m.reasonAt("", ""), m.place.String())
 	n.others = m.othersText()
-}
-
-// counted is a number of things.
-func counted(number, thing string) string {
-	if number == "1" {
-		return "1 " + thing
-	}
-	return number + " " + thing + "s"
 }
 
 // placeIn is the place of the clause that a raw node informs of.
@@ -609,7 +603,11 @@ func fold(root *Node) {
 		seen[n] = true
 		for n.By == "rule" && len(n.kids) == 1 && n.kids[0].folds() {
 			only := n.kids[0]
-			n.Via = append(n.Via, only.shown+placeText(only))
+			via := only.shown
+			if at := only.place.String(); at != "" {
+				via += " (" + at + ")"
+			}
+			n.Via = append(n.Via, via)
 			n.Via = append(n.Via, only.Via...)
 			n.kids, n.Cut = only.kids, n.Cut || only.Cut
 		}
@@ -620,13 +618,6 @@ func fold(root *Node) {
 // folds reports whether a node may be left out where it is the only one that another follows from.
 func (n *Node) folds() bool {
 	return n.By == "rule" && n.Says == "" && n.Note == "" && n.missing == "" && !n.key && len(n.kids) > 0
-}
-
-func placeText(n *Node) string {
-	if at := n.place.String(); at != "" {
-		return " (" + at + ")"
-	}
-	return ""
 }
 
 // choose takes the nodes that matter most: those near to the goal, and before the others those that are marked as key,
@@ -724,7 +715,7 @@ func (b *builder) missing(n *Node, raw term.Term) string {
 		about.above = goalOf(in[0]).Term
 	}
 	if list := about.absent(raw); len(list) > 0 {
-		return list[0].reasonWithin("")
+		return list[0].reasonAt("", "")
 	}
 	return ""
 }
@@ -745,13 +736,6 @@ func (o *Options) absent(raw term.Term) []*Miss {
 		m.briefly()
 	}
 	return list
-}
-
-// absentMiss reads one of them, nil when it is none.
-func (o *Options) absentMiss(raw term.Term) *Miss {
-	m := o.miss(raw)
-	m.briefly()
-	return m
 }
 
 // briefly leaves out what facts there are about something else, down to what the miss comes to in the end.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines what a miss comes to, in a line.
@@ -21,13 +22,10 @@ func (m *Miss) Line() string {
 }
 
 // reason is what a miss comes to in the end.
-func (m *Miss) reason() string { return m.reasonWithin(m.Goal) }
+func (m *Miss) reason() string { return m.reasonAt(m.Goal, "") }
 
-// reasonWithin is the same for who knows already that a goal has no answer.
-func (m *Miss) reasonWithin(known string) string { return m.reasonAt(known, "") }
-
-// reasonAt is the same where the goal of the miss stands in a clause, at " at file:line". A miss of a clause has a place
-// of its own.
+// reasonAt is the same for who knows already that a goal has no answer. Where the goal of the miss stands in a clause,
+// at is " at file:line". A miss of a clause has a place of its own.
 func (m *Miss) reasonAt(known, at string) string {
 	goal, place := "`"+m.Goal+"`", following(" at ", m.place.String())
 	switch m.what() {
@@ -114,7 +112,7 @@ func (m *Miss) clauseReason(known, place string) string {
 	if first.Kind != "clause" {
 		return first.under(place) + first.asReason() + m.othersText()
 	}
-	text := first.reasonWithin(first.Goal)
+	text := first.reasonAt(first.Goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
 	if first.Goal != known && (last || first.Says != "" && !first.wordedBelow()) {
 		text = cmp.Or(first.Says, "not "+first.Goal) + ": " + text
@@ -131,7 +129,7 @@ var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "=:=": tr
 // asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
 func (m *Miss) asReason() string {
 	if deeper := m.next(); m.Detail == "counterexample" && deeper != nil {
-		return ", as " + cmp.Or(leading(deeper.Says), "") + deeper.reasonWithin(deeper.Goal)
+		return ", as " + cmp.Or(leading(deeper.Says), "") + deeper.reasonAt(deeper.Goal, "")
 	}
 	return ""
 }
@@ -150,8 +148,8 @@ func (m *Miss) open() bool {
 
 // innermost is the last clause on the way down from a miss.
 func (m *Miss) innermost() *Miss {
-	for len(m.Because) > 0 && m.Because[0].Kind == "clause" {
-		m = m.Because[0]
+	for m.next() != nil && m.next().Kind == "clause" {
+		m = m.next()
 	}
 	return m
 }
@@ -164,9 +162,9 @@ func (m *Miss) wordedBelow() bool {
 
 // allOthers is how many other instances have failed on the way down from a miss.
 func (m *Miss) allOthers() int {
-	n := m.Others
-	if len(m.Because) > 0 {
-		n += m.Because[0].allOthers()
+	n := 0
+	for ; m != nil; m = m.next() {
+		n += m.Others
 	}
 	return n
 }
@@ -180,7 +178,7 @@ func (m *Miss) othersText() string {
 	if m.Others == 0 {
 		return end
 	}
-	text := "; " + counted(strconv.Itoa(m.Others), "other") + " fail"
+	text := "; " + spell.Count(m.Others, "other") + " fail"
 	if m.Others == 1 {
 		text += "s"
 	}
