@@ -887,7 +887,8 @@ verdicts_of([G|Gs], M, Unknown, Holding0, Holding, Verdicts) :-
     append(Branch, Gs, Goals),
     (   Condition = absent(C)
     ->  Verdicts = [verdict(holds, M:(\+ Asked), [])|Verdicts1],
-        verdicts_of(Goals, M, Unknown, (Holding0, copy_term_nat(C, Asked)), Holding, Verdicts1)
+        verdicts_of(Goals, M, Unknown, (Holding0, explain_interpreter:seen(C, Seen)), Holding1, Verdicts1),
+        Holding = (Holding1, explain_interpreter:shown(Seen, Asked)) % it is shown as it was asked
     ;   append(Condition, Goals, All),
         verdicts_of(All, M, Unknown, Holding0, Holding, Verdicts)
     ).
