@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -290,17 +289,8 @@ func (f *Files) Instance(at explain.Place, instance explain.Goal) (text string, 
 	if read == nil {
 		return "", nil
 	}
-	head, body := headAndBody(read.Term)
-	if guarded, ok := term.Is(head, ",", 2); ok {
-		head = guarded[0]
-	}
-	values := map[*term.Var]term.Term{}
-	if !explain.Match(head, instance.Term, values) {
-		return text, nil
-	}
-	if own := maps.Clone(values); body != nil && at.Body != nil && explain.Match(body, at.Body, own) {
-		values = own
-	}
+	c := Clause{Read: read, Term: read.Term}
+	values := c.Values(instance.Term, at.Body)
 	for _, v := range read.Vars {
 		if value, known := values[v.Var]; known {
 			list = append(list, explain.Value{Name: v.Name, Value: value})

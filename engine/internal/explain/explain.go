@@ -6,6 +6,7 @@
 package explain
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -357,31 +358,21 @@ func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound
 func (o *Options) says(g Goal, template func(Advice) string) string {
 	a := o.advice(g)
 	text := template(a)
-	if text == "" || !strings.Contains(text, "{") {
-		return text
-	}
 	c, ok := g.Term.(*term.Compound)
 	if !ok {
 		return text
 	}
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "{")
-		b.WriteString(before)
-		if !found {
-			return syntax.CutText(b.String(), maxGoal)
-		}
-		field, after, closed := strings.Cut(rest, "}")
+	return syntax.CutText(templateField.ReplaceAllStringFunc(text, func(field string) string {
 		at := argumentAt(a.Names, field)
-		if !closed || at < 0 || at >= len(c.Args) {
-			b.WriteString("{")
-			text = rest
-			continue
+		if at < 0 || at >= len(c.Args) {
+			return field
 		}
-		b.WriteString(o.value(g.Module, c.Args[at]))
-		text = after
-	}
+		return o.value(g.Module, c.Args[at])
+	}), maxGoal)
 }
+
+// templateField is the name or the number of an argument in a template.
+var templateField = regexp.MustCompile(`\{[^{}]*\}`)
 
 // holding is what templates make of a goal that holds, or of one that does not below a negation.
 func (o *Options) holding(g Goal) string {
@@ -406,9 +397,8 @@ func (o *Options) saysNot(g Goal, asked term.Term) string {
 	}
 	advice := o.advice(g)
 	said := map[int]bool{}
-	for _, field := range strings.Split(template(advice), "{") {
-		name, _, _ := strings.Cut(field, "}")
-		said[argumentAt(advice.Names, name)] = true
+	for _, field := range templateField.FindAllString(template(advice), -1) {
+		said[argumentAt(advice.Names, field)] = true
 	}
 	for i, arg := range own.Args {
 		if _, free := arg.(*term.Var); !free && !said[i] {
@@ -429,8 +419,9 @@ func (o *Options) value(module string, t term.Term) string {
 	return syntax.CutText(syntax.Format(t, w), maxGoal/3)
 }
 
-// argumentAt finds the argument of a template by its name, in any case, or by its number.
+// argumentAt finds the argument of a template by its name in braces, in any case, or by its number.
 func argumentAt(names []string, field string) int {
+	field = strings.Trim(field, "{}")
 	for i, name := range names {
 		if strings.EqualFold(name, field) {
 			return i

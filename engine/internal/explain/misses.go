@@ -248,9 +248,8 @@ func (o *Options) miss(raw term.Term) *Miss {
 	}
 	o.explainText(m)
 	if kind == "false" && m.among == "" {
-		var of [][]Argument
-		m.Written, of = o.written(m.call)
-		words, turns := o.comparedWords(m.call, m.Written, of, false)
+		words, turns, written := o.comparedWords(m.call, false)
+		m.Written = written
 		m.Says, m.Turns = cmp.Or(m.Says, words, emptyWords(m.call.Term)), turns
 	}
 	return m
@@ -360,8 +359,7 @@ func (m *Miss) readVerdicts(o *Options, list term.Term) {
 		if text != "" {
 			reason := o.rootReason(args[2])
 			if verdict == "failed" && reason == "" {
-				written, of := o.written(g)
-				reason, _ = o.comparedWords(g, written, of, false)
+				reason, _, _ = o.comparedWords(g, false)
 			}
 			m.Behind = append(m.Behind, Condition{text, verdict, reason})
 		}
@@ -528,8 +526,7 @@ func (o *Options) heldText(g Goal) string {
 	}
 	words := o.holding(g)
 	if words == "" {
-		written, of := o.written(g)
-		words, _ = o.comparedWords(g, written, of, true)
+		words, _, _ = o.comparedWords(g, true)
 	}
 	return leading(words) + o.text(g)
 }

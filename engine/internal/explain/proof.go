@@ -418,8 +418,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	n.key = b.o.advice(n.call).How == "key"
 	if comparison(n.call.Term) != nil {
-		written, of := b.o.written(n.call)
-		n.Says, n.Turns = b.o.comparedWords(n.call, written, of, true)
+		n.Says, n.Turns, _ = b.o.comparedWords(n.call, true)
 	}
 	_, n.Cut = direct(args[3])
 	at, head := b.o.at, b.o.head

@@ -95,21 +95,17 @@ func evaluated(t term.Term, depth int) (x float64, whole, ok bool) {
 	return x, whole, ok && okToo && (!whole || math.Abs(x) < 1<<53)
 }
 
-// written finds a goal in the text of the clause in which goals are shown.
-func (o *Options) written(g Goal) (text string, of [][]Argument) {
-	if o.Texts == nil || o.head.Term == nil {
-		return "", nil
-	}
-	return o.Texts.Goal(o.at, o.head, g)
-}
-
 // comparedWords are the words for a comparison, by the names of the arguments or variables that it compares, as in "age
 // 17 is below min_age 18", and for which values of one side it holds. They are "" for other goals, and for numbers
 // without names. written is the goal as its clause has it.
-func (o *Options) comparedWords(g Goal, written string, of [][]Argument, holds bool) (words, turns string) {
+func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written string) {
+	var of [][]Argument
 	c := comparison(g.Term)
+	if o.Texts != nil && o.head.Term != nil && (c != nil || !holds) {
+		written, of = o.Texts.Goal(o.at, o.head, g)
+	}
 	if c == nil {
-		return "", ""
+		return "", "", written
 	}
 	word := compared[c.Functor][0]
 	if !holds {
@@ -130,17 +126,14 @@ func (o *Options) comparedWords(g Goal, written string, of [][]Argument, holds b
 	if named {
 		words = strings.TrimLeft(names[0]+" "+x, " ") + " " + word + " " + strings.TrimLeft(names[1]+" "+y, " ")
 	}
-	if sides == nil {
-		return words, ""
-	}
-	if variableSide.MatchString(sides[1]) {
+	if sides != nil && variableSide.MatchString(sides[1]) {
 		turn := turning[c.Functor]
-		return words, sides[1] + " " + turn[0] + y + turn[1]
-	} else if variableSide.MatchString(sides[2]) {
+		turns = sides[1] + " " + turn[0] + y + turn[1]
+	} else if sides != nil && variableSide.MatchString(sides[2]) {
 		turn := turning[opposite[c.Functor]]
-		return words, sides[2] + " " + turn[0] + x + turn[1]
+		turns = sides[2] + " " + turn[0] + x + turn[1]
 	}
-	return words, ""
+	return words, turns, written
 }
 
 // argumentName is the name of the first of some arguments that has one; a letter says nothing.

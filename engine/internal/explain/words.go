@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -47,23 +48,20 @@ func (o *Options) wordsFor(g Goal) string {
 		return ""
 	}
 	o.naming.share(c)
-	var b strings.Builder
-	for i := 0; i < len(words); i++ {
-		switch mark := words[i]; {
-		case mark != '$' && mark != '*':
-			b.WriteByte(mark)
-			continue
-		case mark == '*':
-			b.WriteString(strings.Replace(o.text(goalIn(c.Args[words[i+1]-'1'], g.Module)), " is in ", " in ", 1))
-		case words[i+1] == '0':
-			b.WriteString(o.plainText(Goal{g.Module, of}))
+	return wordField.ReplaceAllStringFunc(words, func(field string) string {
+		switch at := int(field[1] - '1'); {
+		case field == "$0":
+			return o.plainText(Goal{g.Module, of})
+		case field[0] == '*':
+			return strings.Replace(o.text(goalIn(c.Args[at], g.Module)), " is in ", " in ", 1)
 		default:
-			b.WriteString(o.plainText(Goal{g.Module, c.Args[words[i+1]-'1']}))
+			return o.plainText(Goal{g.Module, c.Args[at]})
 		}
-		i++
-	}
-	return b.String()
+	})
 }
+
+// wordField is an argument in systemWords.
+var wordField = regexp.MustCompile(`[$*]\d`)
 
 // negationText is the negation of a goal, and of a negation what that negates.
 func (o *Options) negationText(g Goal) string {
