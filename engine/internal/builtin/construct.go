@@ -24,13 +24,13 @@ var constructTable = []machine.Builtin{
 		Doc: "The name and arity of a compound, or the most general compound with them."},
 	{Name: "compound_name_arguments", Arity: 3, Func: compoundNameArguments, Modes: "?compound, ?atom, ?list",
 		Doc: "The name and the list of arguments of a compound."},
-	{Name: "copy_term", Arity: 2, Func: copyTerm, Modes: "@term, -term",
+	{Name: "copy_term", Arity: 2, Func: copying(true), Modes: "@term, -term",
 		Doc: "A copy with fresh variables, with copies of their attributes. A ground term is its own copy."},
-	{Name: "copy_term_nat", Arity: 2, Func: copyTermNoAttributes, Modes: "@term, -term",
+	{Name: "copy_term_nat", Arity: 2, Func: copying(false), Modes: "@term, -term",
 		Doc: "A copy with fresh variables, without attributes. A ground term is its own copy."},
-	{Name: "copy_term", Arity: 4, Func: copyTermKeeping, Modes: "@term, @term, -term, -term",
+	{Name: "copy_term", Arity: 4, Func: copyingSome(true), Modes: "@term, @term, -term, -term",
 		Doc: "Copies of the first two arguments that rename the variables of the first alone. What has none of them is shared."},
-	{Name: "copy_term_nat", Arity: 4, Func: copyTermKeepingNoAttributes, Modes: "@term, @term, -term, -term",
+	{Name: "copy_term_nat", Arity: 4, Func: copyingSome(false), Modes: "@term, @term, -term, -term",
 		Doc: "copy_term/4 without attributes."},
 	{Name: "duplicate_term", Arity: 2, Func: duplicateTerm, Modes: "@term, -term",
 		Doc: "A copy that shares nothing with the term."},
@@ -336,43 +336,32 @@ func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	return unifyCompound(m, t, name, args)
 }
 
-// copyTerm is copy_term/2 (ISO 13211-1, 8.5.4). The attributes of variables are copied too.
-func copyTerm(m *machine.Machine, a []cell) (bool, error) { return unifyCopy(m, a, true), nil }
-
-// copyTermNoAttributes is copy_term_nat/2.
-func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) {
-	return unifyCopy(m, a, false), nil
+// copying returns copy_term/2 (ISO 13211-1, 8.5.4) or copy_term_nat/2. A ground term is its own copy, as in SWI-Prolog.
+// A program that changes such terms by setarg/3 has duplicate_term/2.
+func copying(attrs bool) func(m *machine.Machine, a []cell) (bool, error) {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		if m.IsGround(a[0]) {
+			return m.Unify(a[1], a[0]), nil
+		}
+		return m.Unify(a[1], machine.ShareTerm(&m.Terms, a[0], attrs, nil)), nil
+	}
 }
 
-// unifyCopy unifies the second argument with a copy of the first. A ground term is its own copy. SWI-Prolog shares
-// ground terms as well. A program that changes them by setarg/3 has duplicate_term/2.
-func unifyCopy(m *machine.Machine, a []cell, attrs bool) bool {
-	if m.IsGround(a[0]) {
-		return m.Unify(a[1], a[0])
+// copyingSome returns copy_term/4 or copy_term_nat/4, which copy a pair of a[0] and a[1] and keep the variables that
+// a[0] does not have.
+func copyingSome(attrs bool) func(m *machine.Machine, a []cell) (bool, error) {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		renamed := map[cell]bool{}
+		for _, v := range m.Variables(a[0]) {
+			renamed[v] = true
+		}
+		if len(renamed) == 0 {
+			return m.Unify(a[2], a[0]) && m.Unify(a[3], a[1]), nil
+		}
+		kept := slices.DeleteFunc(m.Variables(a[1]), func(v cell) bool { return renamed[v] })
+		pair := machine.ShareTerm(&m.Terms, m.NewCompound(code.FMinus, []cell{a[0], a[1]}), attrs, kept)
+		return m.Unify(a[2], m.Arg(pair, 0)) && m.Unify(a[3], m.Arg(pair, 1)), nil
 	}
-	return m.Unify(a[1], machine.ShareTerm(&m.Terms, a[0], attrs, nil))
-}
-
-// copyTermKeeping is copy_term/4.
-func copyTermKeeping(m *machine.Machine, a []cell) (bool, error) { return copyKeeping(m, a, true), nil }
-
-// copyTermKeepingNoAttributes is copy_term_nat/4.
-func copyTermKeepingNoAttributes(m *machine.Machine, a []cell) (bool, error) {
-	return copyKeeping(m, a, false), nil
-}
-
-// copyKeeping copies a pair of a[0] and a[1], and keeps the variables that a[0] does not have.
-func copyKeeping(m *machine.Machine, a []cell, attrs bool) bool {
-	renamed := map[cell]bool{}
-	for _, v := range m.Variables(a[0]) {
-		renamed[v] = true
-	}
-	if len(renamed) == 0 {
-		return m.Unify(a[2], a[0]) && m.Unify(a[3], a[1])
-	}
-	kept := slices.DeleteFunc(m.Variables(a[1]), func(v cell) bool { return renamed[v] })
-	pair := machine.ShareTerm(&m.Terms, m.NewCompound(code.FMinus, []cell{a[0], a[1]}), attrs, kept)
-	return m.Unify(a[2], m.Arg(pair, 0)) && m.Unify(a[3], m.Arg(pair, 1))
 }
 
 // duplicateTerm is duplicate_term/2, whose copy shares nothing with the term, and within itself what the term does.
