@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -60,11 +61,7 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 
 // noSuchTool says that there is no tool of a name, and which one may have been meant.
 func (s *Server) noSuchTool(name string) string {
-	var names []string
-	for known := range s.current.Load().Tools {
-		names = append(names, known)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(s.current.Load().Tools))
 	text := fmt.Sprintf("There is no tool %q", name)
 	if near := spell.Nearest(name, names); near != "" {
 		return text + "; did you mean " + near + "?"

@@ -2,6 +2,7 @@ package kb
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,11 +40,7 @@ func (l *loading) itemOptions(of string, at engine.Position, list engine.Term, k
 }
 
 func sortedNames(known optionSetters) []string {
-	var names []string
-	for name := range known {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(known))
 	return names
 }
 

@@ -16,6 +16,7 @@ package kb
 import (
 	"cmp"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -129,12 +130,7 @@ func (p *Provider) Defines(name string, arity int) bool {
 
 // Declares reports whether the provider lists a capability.
 func (p *Provider) Declares(capability string) bool {
-	for _, c := range p.Capabilities {
-		if c == capability {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.Capabilities, capability)
 }
 
 // Asks reports whether tool_call/4 of the provider is to be called, the one that may ask the

@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -163,8 +164,8 @@ func (l *loading) object(at engine.Position, subject string, options engine.Term
 		}
 		if name, ok := names[m.name]; ok {
 			m.name = name
-		} else if !isValue(names, m.name) {
-			l.unknown(at, "ui", "name", m.name, keys(names))
+		} else if !slices.Contains(slices.Collect(maps.Values(names)), m.name) {
+			l.unknown(at, "ui", "name", m.name, slices.Sorted(maps.Keys(names)))
 		}
 		pairs = append(pairs, term.New("-", term.Atom(m.name), m.value))
 	}
@@ -178,24 +179,6 @@ func (l *loading) checkedObject(at engine.Position, subject string, x engine.Ter
 		return nil, false
 	}
 	return x, true
-}
-
-func isValue(names map[string]string, name string) bool {
-	for _, v := range names {
-		if v == name {
-			return true
-		}
-	}
-	return false
-}
-
-func keys(names map[string]string) []string {
-	var list []string
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // optionTerms returns the items of a list, or of a curly term.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -282,10 +283,6 @@ func (c *coverage) lcov(out io.Writer, files []*coveredFile) {
 // sortedLines returns the numbers of the lines in ascending order, so that a report does not depend on the order of a
 // map.
 func sortedLines(lines map[int]int64) []int {
-	list := make([]int, 0, len(lines))
-	for line := range lines {
-		list = append(list, line)
-	}
-	slices.Sort(list)
+	list := slices.Sorted(maps.Keys(lines))
 	return list
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -73,9 +74,7 @@ func (w *workspace) index(path, text string) {
 
 func (w *workspace) put(x *fileIndex) {
 	w.files[x.path] = x
-	for k, meta := range x.metas {
-		w.metas[k] = meta
-	}
+	maps.Copy(w.metas, x.metas)
 }
 
 // textOf returns the text of a file as the editor or the disk has it.

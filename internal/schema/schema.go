@@ -264,12 +264,8 @@ func (s *Schema) target(ref string) *jsonschema.Schema {
 func (s *Schema) inPlace(node *jsonschema.Schema) []*jsonschema.Schema {
 	all := slices.Concat(node.AllOf, node.AnyOf, node.OneOf,
 		[]*jsonschema.Schema{node.Not, node.If, node.Then, node.Else})
-	for _, one := range node.DependentSchemas {
-		all = append(all, one)
-	}
-	for _, one := range node.DependencySchemas {
-		all = append(all, one)
-	}
+	all = slices.AppendSeq(all, maps.Values(node.DependentSchemas))
+	all = slices.AppendSeq(all, maps.Values(node.DependencySchemas))
 	for _, ref := range []string{node.Ref, node.DynamicRef} {
 		if ref != "" {
 			all = append(all, s.target(ref))

@@ -4,6 +4,7 @@ package dialogue
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -159,11 +160,7 @@ func (c *Conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, optio
 	name, args := content.Split(option)
 	set := samplingOptions[name]
 	if set == nil || len(args) != 1 {
-		var names []string
-		for known := range samplingOptions {
-			names = append(names, known)
-		}
-		slices.Sort(names)
+		names := slices.Sorted(maps.Keys(samplingOptions))
 		if near := spell.Nearest(name, names); near != "" && near != name {
 			return fmt.Errorf("unknown option %s, did you mean %s?", content.Show(option), near)
 		}

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -206,11 +207,7 @@ func (tasks *Table) Count() int {
 func (tasks *Table) all() []*task {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
-	list := make([]*task, 0, len(tasks.byID))
-	for _, t := range tasks.byID {
-		list = append(list, t)
-	}
-	return list
+	return slices.Collect(maps.Values(tasks.byID))
 }
 
 // errExpired is why the run of a task ends whose time is over.

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"slices"
 )
 
 // This file defines how the arguments of a call get into their registers. It is a parallel
@@ -47,12 +48,7 @@ func (l *loader) count(i int) {
 // needs reports whether argument i is made of what register r holds now. It must be loaded before r is
 // overwritten, or r must move first.
 func (l *loader) needs(i, r int) bool {
-	for _, q := range l.own[i] {
-		if q == r {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(l.own[i], r)
 }
 
 // recount brings the counts up to date after values have moved.

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -352,12 +353,7 @@ func (p *Program) Modules() []*Module {
 func (m *Module) Exports() []code.Cell {
 	m.program.mu.RLock()
 	defer m.program.mu.RUnlock()
-	list := make([]cell, 0, len(m.exports))
-	for f := range m.exports {
-		list = append(list, f)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(m.exports))
 }
 
 // Preds returns the predicates of the module itself, in the order of their creation.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -46,13 +47,8 @@ func (known optionFlags) read(l *Loader, kind string, options term.Term) (flags 
 		flag, ok := known[name]
 		switch {
 		case !ok:
-			var names []string
-			for name := range known {
-				names = append(names, name)
-			}
-			slices.Sort(names)
 			l.report(SeverityError, "declaration", "%s is not an option of %s; want one of %s", syntax.ShowTerm(option), kind,
-				strings.Join(names, ", "))
+				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case flag == bounded:
 			l.report(SeverityWarning, "declaration", "%s has no effect: tables are not bounded", syntax.ShowTerm(option))
 		default:

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -244,11 +245,7 @@ func (t *translator) takesList(w code.Instr, list int) bool {
 
 // translate emits the code of all instructions found, in the order of their addresses.
 func (t *translator) translate() *Unit {
-	addresses := make([]int, 0, len(t.seen))
-	for p := range t.seen {
-		addresses = append(addresses, p)
-	}
-	slices.Sort(addresses)
+	addresses := slices.Sorted(maps.Keys(t.seen))
 	open := map[int]bool{} // may be entered from outside
 	for _, p := range addresses {
 		if t.done[p] {
