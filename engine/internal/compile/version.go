@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "138e19b5ddc62df721a07d66bdc29e229d8df630698ac59639cda1cb5346bd62"
+const Version = "5f85736218c0f134d3b66083f71008505296225731756c2f920192066b18ff13"
