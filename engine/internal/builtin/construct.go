@@ -29,7 +29,7 @@ var constructTable = []machine.Builtin{
 	{Name: "copy_term_nat", Arity: 2, Func: copying(false), Modes: "@term, -term",
 		Doc: "A copy with fresh variables, without attributes. A ground term is its own copy."},
 	{Name: "copy_term", Arity: 4, Func: copyingSome(true), Modes: "@term, @term, -term, -term",
-		Doc: "Copies of the first two arguments that rename the variables of the first alone. What has none of them is shared."},
+		Doc: "Copies that rename the variables of the first argument only, and share what has none of them."},
 	{Name: "copy_term_nat", Arity: 4, Func: copyingSome(false), Modes: "@term, @term, -term, -term",
 		Doc: "copy_term/4 without attributes."},
 	{Name: "duplicate_term", Arity: 2, Func: duplicateTerm, Modes: "@term, -term",
