@@ -1,11 +1,12 @@
 package main
 
 import (
-	_ "embed" // for the style sheet
+	_ "embed"
 	"fmt"
-	"html"
+	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/source"
@@ -14,66 +15,65 @@ import (
 
 // This file defines the page of mcplogic test --coverage=html.
 
+// pages are the templates of the pages that commands write.
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(pagesText)) })
+
+//go:embed pages.html
+var pagesText string
+
 // coveredLine is what the page shows of one line of a text.
 type coveredLine struct {
-	class string // s for a clause that succeeded, e for one that was entered only, n for one that was not; "" for others
-	count string // how often the clause that begins here was entered
-	// missed is the column of the first branch on the line that was never taken, 0 if there is none.
+	Number int
+	Class  string // s for a clause that succeeded, e for one that was entered only, n for one that was not; "" for others
+	Count  string // how often the clause that begins here was entered
+	// Missed is the end of the text of the line from the first branch on that was never taken.
+	Text, Missed string
+	// missed is the column of that branch, 0 if there is none.
 	missed int
 }
 
+// coverShare is how many of some clauses or branches were reached.
+type coverShare struct{ N, Of int }
+
+// Percent is the share as a percentage.
+func (s coverShare) Percent() string { return fmt.Sprintf("%.1f", coveredShare(s.N, s.Of)) }
+
 // page writes one HTML page without scripts and without files beside it, so that a CI system can keep it as an
-// artifact: a table of the files, then the text of each with its clauses coloured. The text is read again from the
-// disk: a file that has changed since the load has colours in the wrong places.
-func (c *coverage) page(out io.Writer, files []*coveredFile) {
-	fmt.Fprintf(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Coverage</title>\n"+
-		"<meta name=\"viewport\" content=\"width=device-width\">\n<style>%s</style>\n<h1>Coverage</h1>\n"+
-		"<p>Clauses that <span class=\"s\">succeeded</span>, were <span class=\"e\">entered only</span>, were "+
-		"<span class=\"n\">never entered</span>; branches that were <u>never taken</u>.</p>\n"+
-		"<table>\n<tr><th>file<th>clauses<th><th>branches<th></tr>\n", coverageStyle)
-	for i, f := range files {
-		fmt.Fprintf(out, "<tr><td><a href=\"#f%d\">%s</a><td>%d of %d<td>%s<td>%d of %d<td>%s</tr>\n", i,
-			html.EscapeString(f.File), f.reached, len(f.Clauses), meter(f.reached, len(f.Clauses)),
-			f.taken, f.branches, meter(f.taken, f.branches))
+// artifact: a table of the files, then the text of each with its clauses coloured. A row has the id FILE:LINE, so that
+// a link can point at a line. The text is read again from the disk: a file that has changed since the load has colours
+// in the wrong places.
+func (c *coverage) page(out io.Writer, files []*coveredFile) error {
+	type shownFile struct {
+		File, Unread string
+		Shares       []coverShare
+		Lines        []coveredLine
 	}
-	fmt.Fprintln(out, "</table>")
-	for i, f := range files {
-		fmt.Fprintf(out, "<h2 id=\"f%d\">%s</h2>\n", i, html.EscapeString(f.File))
-		text, ok := openSource(f.File)
-		if !ok {
-			fmt.Fprintf(out, "<p>The file cannot be read; it has %s.</p>\n", spell.Count(len(f.Clauses), "clause"))
-			continue
+	var list []shownFile
+	for _, f := range files {
+		shown := shownFile{File: f.File, Shares: []coverShare{{f.reached, len(f.Clauses)}, {f.taken, f.branches}}}
+		if text, ok := openSource(f.File); ok {
+			shown.Lines = f.listing(text)
+		} else {
+			shown.Unread = "The file cannot be read; it has " + spell.Count(len(f.Clauses), "clause") + "."
 		}
-		f.listing(out, text)
+		list = append(list, shown)
 	}
-	fmt.Fprintln(out, "</html>")
+	return pages().ExecuteTemplate(out, "coverage", list)
 }
 
-// meter shows a share as a bar with its percentage, "" for a file that has none of it.
-func meter(n, of int) string {
-	if of == 0 {
-		return ""
-	}
-	share := coveredShare(n, of)
-	return fmt.Sprintf("<meter min=\"0\" max=\"100\" value=\"%.1f\"></meter> %.1f %%", share, share)
-}
-
-// listing writes the text of the file with line numbers and counts. A row has the id FILE:LINE, so that a link can
-// point at a line. From the first branch on that was never taken the rest of a line is underlined.
-func (f *coveredFile) listing(out io.Writer, text string) {
+// listing returns the lines of the text of the file.
+func (f *coveredFile) listing(text string) (list []coveredLine) {
 	lines := f.lines(text)
-	fmt.Fprintln(out, "<table class=\"t\">")
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		at := lines[i+1]
-		code := html.EscapeString(line)
+		at.Number, at.Text = i+1, line
 		if at.missed > 0 {
 			before := byteOffset(line, at.missed-1)
-			code = html.EscapeString(line[:before]) + "<u title=\"never taken\">" + html.EscapeString(line[before:]) + "</u>"
+			at.Text, at.Missed = line[:before], line[before:]
 		}
-		fmt.Fprintf(out, "<tr id=\"%s:%d\"><td>%[2]d<td>%s<td class=\"%s\"><pre>%s</pre></tr>\n",
-			html.EscapeString(f.File), i+1, at.count, at.class, code)
+		list = append(list, at)
 	}
-	fmt.Fprintln(out, "</table>")
+	return list
 }
 
 // lines returns what is known of the lines of the text, by their numbers from 1. A clause colours all its lines. Where
@@ -95,12 +95,12 @@ func (f *coveredFile) lines(text string) map[int]coveredLine {
 		}
 		for n := one.Line; n <= max(ends[one.Line], one.Line); n++ {
 			at := lines[n]
-			if at.class == "" || at.class == "s" || class == "n" {
-				at.class = class
+			if at.Class == "" || at.Class == "s" || class == "n" {
+				at.Class = class
 			}
 			// Clauses that begin on one line show their counts side by side.
 			if n == one.Line {
-				at.count = strings.TrimPrefix(at.count+", "+fmt.Sprint(one.Entered), ", ")
+				at.Count = strings.TrimPrefix(at.Count+", "+fmt.Sprint(one.Entered), ", ")
 			}
 			lines[n] = at
 		}
@@ -124,9 +124,3 @@ func byteOffset(line string, character int) int {
 	}
 	return at
 }
-
-// coverageStyle is the style sheet of the page: .s, .e and .n are the classes of coveredLine, .t is the table of a
-// text.
-//
-//go:embed coverage.css
-var coverageStyle string

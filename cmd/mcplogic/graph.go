@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"io"
 	"maps"
 	"os"
@@ -92,7 +91,9 @@ func newGraph() *cobra.Command {
 			printDiagnostics(cmd.ErrOrStderr(), g.broken)
 			g.connect()
 			// The graph is written also when clauses are missing in it. The exit code is 1 then.
-			write(g, cmd.OutOrStdout())
+			if err := write(g, cmd.OutOrStdout()); err != nil {
+				return err
+			}
 			if len(g.broken) > 0 {
 				return exit(exitNo)
 			}
@@ -104,7 +105,7 @@ func newGraph() *cobra.Command {
 }
 
 // graphFormats are the values of --format.
-var graphFormats = map[string]func(g *callGraph, w io.Writer){
+var graphFormats = map[string]func(g *callGraph, w io.Writer) error{
 	"text": (*callGraph).text, "dot": (*callGraph).dot, "html": (*callGraph).html,
 }
 
@@ -294,7 +295,7 @@ func predicateNames(set map[predicateName]bool) []string {
 }
 
 // text writes a line for each predicate, and those that nothing reaches at the end.
-func (g *callGraph) text(w io.Writer) {
+func (g *callGraph) text(w io.Writer) error {
 	var unreached []predicateName
 	for _, p := range g.sorted() {
 		n := g.nodes[p]
@@ -316,10 +317,11 @@ func (g *callGraph) text(w io.Writer) {
 			fmt.Fprintf(w, "    %s:%d: %s\n", g.nodes[p].file, g.nodes[p].line, p)
 		}
 	}
+	return nil
 }
 
 // dot writes the graph for Graphviz. What is called from outside has a thick line, what nothing reaches a dashed one.
-func (g *callGraph) dot(w io.Writer) {
+func (g *callGraph) dot(w io.Writer) error {
 	fmt.Fprint(w, "digraph calls {\n    rankdir=LR;\n    node [shape=box, fontname=\"sans-serif\"];\n")
 	for _, p := range g.sorted() {
 		n, style := g.nodes[p], ""
@@ -335,51 +337,20 @@ func (g *callGraph) dot(w io.Writer) {
 			fmt.Fprintf(w, "    %q -> %q;\n", p.String(), to)
 		}
 	}
-	fmt.Fprintln(w, "}")
+	_, err := fmt.Fprintln(w, "}")
+	return err
 }
 
-// graphStyle is the style sheet of the page: .e is an entry, .u is not reached.
-const graphStyle = `body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}
-body{color:#222;background:#fff}
-table{border-collapse:collapse;width:100%}
-td,th{border-top:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}
-code{font-size:14px}.u{background:#fff3e0}.e{font-weight:bold}:target{outline:2px solid #36c}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}.u{background:#3a2d15}a{color:#8ab4f8}}`
-
 // html writes one page without scripts: a row for each predicate, with links to those it calls and its callers.
-func (g *callGraph) html(w io.Writer) {
-	fmt.Fprintf(w, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Who calls whom</title>\n"+
-		"<meta name=\"viewport\" content=\"width=device-width\">\n<style>%s</style>\n<h1>Who calls whom</h1>\n", graphStyle)
-	unreached := 0
-	for _, n := range g.nodes {
-		if !n.reached {
+func (g *callGraph) html(w io.Writer) error {
+	nodes, unreached := g.shown(len(g.nodes)), 0
+	for _, n := range nodes {
+		if !n.Reached {
 			unreached++
 		}
 	}
-	fmt.Fprintf(w, "<p>%s; nothing reaches %d of them (coloured).</p>\n<table>\n"+
-		"<tr><th>predicate<th>where<th>calls<th>is called by</tr>\n", spell.Count(len(g.nodes), "predicate"), unreached)
-	for _, p := range g.sorted() {
-		n, class := g.nodes[p], ""
-		if n.entry != "" {
-			class = ` class="e"`
-		} else if !n.reached {
-			class = ` class="u"`
-		}
-		fmt.Fprintf(w, "<tr%s id=\"%s\"><td><code>%[2]s</code><td>%s:%d<td>%s<td>%s</tr>\n", class,
-			html.EscapeString(p.String()), html.EscapeString(n.file), n.line, links(n.calls),
-			strings.Join(slices.DeleteFunc([]string{html.EscapeString(n.entry), links(n.callers)},
-				func(text string) bool { return text == "" }), ", "))
-	}
-	fmt.Fprintln(w, "</table></html>")
-}
-
-// links returns the names of a set as links to their rows.
-func links(set map[predicateName]bool) string {
-	list := predicateNames(set)
-	for i, name := range list {
-		list[i] = fmt.Sprintf("<a href=\"#%s\"><code>%[1]s</code></a>", html.EscapeString(name))
-	}
-	return strings.Join(list, ", ")
+	return pages().ExecuteTemplate(w, "graph", map[string]any{"Count": spell.Count(len(nodes), "predicate"),
+		"Unreached": unreached, "Nodes": nodes})
 }
 
 // maxShown bounds the predicates that the page shows.
@@ -397,22 +368,26 @@ type shownNode struct {
 	Callers []string `json:"callers"`
 }
 
+// shown returns at most some predicates, in order.
+func (g *callGraph) shown(most int) []shownNode {
+	list := []shownNode{}
+	for _, p := range g.sorted() {
+		if n := g.nodes[p]; len(list) < most {
+			list = append(list, shownNode{p.String(), n.file, n.line, n.entry, n.reached, predicateNames(n.calls),
+				predicateNames(n.callers)})
+		}
+	}
+	return list
+}
+
 // graphForPage returns the first predicates of files and folders, as they are now, and the number of all. Each request
 // calls it in its own goroutine. It reads the files again and shares nothing with the knowledge base that serves.
 // Clauses with syntax errors are left out, and an error is part of the result, because the page shows it.
 func graphForPage(paths []string) any {
 	g := &callGraph{nodes: map[predicateName]*graphNode{}}
-	shown := []shownNode{}
 	if err := g.read(paths); err != nil {
-		return map[string]any{"error": err.Error(), "predicates": shown}
+		return map[string]any{"error": err.Error(), "predicates": []shownNode{}}
 	}
 	g.connect()
-	for _, p := range g.sorted() {
-		if len(shown) < maxShown {
-			n := g.nodes[p]
-			shown = append(shown, shownNode{p.String(), n.file, n.line, n.entry, n.reached, predicateNames(n.calls),
-				predicateNames(n.callers)})
-		}
-	}
-	return map[string]any{"count": len(g.nodes), "predicates": shown}
+	return map[string]any{"count": len(g.nodes), "predicates": g.shown(maxShown)}
 }

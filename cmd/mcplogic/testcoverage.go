@@ -171,7 +171,9 @@ func (c *coverage) formatted(to io.Writer, files []*coveredFile) error {
 	case "lcov":
 		c.lcov(out, files)
 	case "html":
-		c.page(out, files)
+		if err := c.page(out, files); err != nil {
+			return err
+		}
 	default:
 		c.text(out, files)
 	}

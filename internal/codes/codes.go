@@ -77,8 +77,8 @@ func LoadingNames() []string {
 	return names
 }
 
-// Page returns the page of all codes. Each chapter has a list of its codes in front. A name that a chapter before has too
-// is linked by its number, as pages of repositories count headings.
+// Page returns the page of all codes. Each chapter has a list of its codes in front. A name that stands in a chapter
+// before too is linked by its number, as pages of repositories count headings.
 func Page() string {
 	parts := chapters()
 	page, headings := "<!-- Made by go generate ./engine of internal/codes; do not edit. -->\n"+parts[0], map[string]int{}

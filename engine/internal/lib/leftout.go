@@ -33,8 +33,8 @@ var decided = sync.OnceValues(func() (libraries, predicates []Decision) {
 // decisionsOf reads the decisions of a part.
 func decisionsOf(part string) (list []Decision) {
 	for _, one := range strings.Split(part, "\n\n")[1:] {
-		reason, names, _ := strings.Cut(strings.TrimSpace(one), "\n")
-		list = append(list, Decision{strings.Fields(names), reason})
+		reason, what, _ := strings.Cut(strings.TrimSpace(one), "\n")
+		list = append(list, Decision{strings.Fields(what), reason})
 	}
 	return list
 }
