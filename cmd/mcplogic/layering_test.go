@@ -22,6 +22,7 @@ const modulePath = "github.com/mcplogic/mcplogic/"
 var order = []string{
 	"engine/term",
 	"engine/relation",
+	"internal/jsontext",
 	"engine/internal/syntax",
 	"engine/internal/body",
 	"engine/internal/yamltext",

@@ -3,16 +3,14 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/nesting"
+	"github.com/mcplogic/mcplogic/internal/jsontext"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -97,78 +95,44 @@ func appendString(out []byte, text string) []byte {
 // parseJSON reads the one JSON value in raw. If an object has several members of one name, the last value counts, as
 // in nearly all readers, and stands in the place of the first.
 func parseJSON(raw json.RawMessage) (any, error) {
-	if nesting.Depth(raw) > nesting.Max {
-		return nil, fmt.Errorf("JSON nested deeper than %d levels", nesting.Max)
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	value, err := readValue(dec)
-	if err != nil {
-		return nil, fmt.Errorf("not JSON: %w", noEOF(err))
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("not JSON: something follows the value")
-	}
-	return value, nil
-}
-
-func noEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
-// readValue recurses as deep as the value, which nesting.Max bounds.
-func readValue(dec *json.Decoder) (any, error) {
-	token, err := dec.Token()
-	if err != nil {
+	if err := jsontext.Check(raw); err != nil {
 		return nil, err
 	}
-	switch token {
-	case json.Delim('['):
-		return readArray(dec)
-	case json.Delim('{'):
-		return readObject(dec)
-	}
-	return token, nil
+	return jsontext.Value(&jsontext.Cursor{Text: raw}, jsontext.Builder[any](goValues{})), nil
 }
 
-func readArray(dec *json.Decoder) (any, error) {
-	array := []any{}
-	for dec.More() {
-		value, err := readValue(dec)
-		if err != nil {
-			return nil, err
-		}
-		array = append(array, value)
+// goValues makes Go values of JSON.
+type goValues struct{}
+
+// Constant implements jsontext.Builder.
+func (goValues) Constant(name string) any {
+	if name == "null" {
+		return nil
 	}
-	_, err := dec.Token()
-	return array, err
+	return name == "true"
 }
 
-func readObject(dec *json.Decoder) (any, error) {
-	o := Object{}
-	at := map[string]int{}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		value, err := readValue(dec)
-		if err != nil {
-			return nil, err
-		}
-		m := member{name.(string), value} // the decoder lets nothing else be a name
-		if i, ok := at[m.name]; ok {
-			o[i] = m
+// Number implements jsontext.Builder.
+func (goValues) Number(text string) any { return json.Number(text) }
+
+// String implements jsontext.Builder.
+func (goValues) String(text []byte) any { return string(text) }
+
+// Array implements jsontext.Builder.
+func (goValues) Array(items []any) any { return append([]any{}, items...) }
+
+// Object implements jsontext.Builder.
+func (goValues) Object(members []jsontext.Member[any]) any {
+	o, at := Object{}, map[string]int{}
+	for _, m := range members {
+		if i, ok := at[m.Name]; ok {
+			o[i].value = m.Value
 			continue
 		}
-		at[m.name] = len(o)
-		o = append(o, m)
+		at[m.Name] = len(o)
+		o = append(o, member{m.Name, m.Value})
 	}
-	_, err := dec.Token()
-	return o, err
+	return o
 }
 
 // maxDigits bounds the digits of an integer: reading them takes time quadratic in their number.

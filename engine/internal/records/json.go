@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/jsontext"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -26,6 +27,7 @@ type jsonReader struct {
 	text    *bounded
 	lines   *lineCounter
 	json    *json.Decoder
+	terms   jsontext.Builder[term.Term]
 	base    int64 // what had been read when the decoder began
 	opened  bool  // the bracket of the array has been read
 	columns []string
@@ -59,6 +61,7 @@ func (r *jsonReader) Guessed() Guessed { return Guessed{} }
 func newJSONReader(r io.Reader, o *Options) *jsonReader {
 	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
 		values: make([]term.Term, o.Arity), given: make([]bool, o.Arity), at: make([]int, o.Arity)}
+	j.terms = jsontext.Terms{Atom: j.atom}
 	j.text.begin()
 	j.lines = &lineCounter{r: skipMark(j.text), line: 1}
 	j.decode(j.lines)
@@ -215,27 +218,27 @@ func (j *jsonReader) skipLine() {
 
 // row sets the values to those of the current row.
 func (j *jsonReader) row() error {
-	v := jsonValue{parser: &j.parser, text: j.raw}
-	switch v.next() {
+	v := &jsontext.Cursor{Text: j.raw}
+	switch v.Next() {
 	case '{':
-		return j.object(&v)
+		return j.object(v)
 	case '[':
-		return j.array(&v)
+		return j.array(v)
 	}
 	if j.o.Arity == 1 {
-		return j.set(0, v.value())
+		return j.set(0, jsontext.Value(v, j.terms))
 	}
 	return errors.New("a row must be an object or an array")
 }
 
 // object takes the values from the members of an object. The first object names the columns if nothing else does.
-func (j *jsonReader) object(v *jsonValue) (wrong error) {
+func (j *jsonReader) object(v *jsontext.Cursor) (wrong error) {
 	for i := range j.values {
 		j.values[i], j.given[i] = Null, false
 	}
 	var names []string
-	for v.enter(); v.more('}'); {
-		name := v.name()
+	for v.Enter(); v.More('}'); {
+		name := v.Name()
 		i, ok := j.number[string(name)]
 		if j.number == nil {
 			if i, ok = slices.Index(names, string(name)), true; i < 0 {
@@ -243,9 +246,9 @@ func (j *jsonReader) object(v *jsonValue) (wrong error) {
 				names = append(names, string(name))
 			}
 		}
-		v.next()
-		at := v.pos
-		value := v.value()
+		v.Next()
+		at := v.Pos
+		value := jsontext.Value(v, j.terms)
 		switch {
 		case !ok || i >= j.o.Arity || wrong != nil:
 		case j.given[i]:
@@ -266,12 +269,12 @@ func (j *jsonReader) object(v *jsonValue) (wrong error) {
 }
 
 // array takes the values from the items of an array.
-func (j *jsonReader) array(v *jsonValue) (wrong error) {
+func (j *jsonReader) array(v *jsontext.Cursor) (wrong error) {
 	n := 0
-	for v.enter(); v.more(']'); n++ {
-		v.next()
-		at := v.pos
-		if value := v.value(); n < j.o.Arity && wrong == nil {
+	for v.Enter(); v.More(']'); n++ {
+		v.Next()
+		at := v.Pos
+		if value := jsontext.Value(v, j.terms); n < j.o.Arity && wrong == nil {
 			j.at[n], wrong = at, j.set(n, value)
 		}
 	}

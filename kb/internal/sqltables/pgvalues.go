@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/jsontext"
 )
 
 // This file defines the values of PostgreSQL. They are sent as texts. Received are numbers and booleans as their bytes,
@@ -161,7 +162,9 @@ func pgTerm(k kind, oid uint32, data []byte) term.Term {
 		}
 		return term.Atom(strings.Replace(text, " ", "T", 1))
 	case kindJSON:
-		return jsonTerm(text)
+		if t, ok := jsontext.Term(text); ok {
+			return t
+		}
 	case kindArray:
 		if list, rest, ok := pgArray(text, oid); ok && rest == "" {
 			return list

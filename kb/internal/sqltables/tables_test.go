@@ -337,7 +337,7 @@ create schema sales;
 create table sales.kinds(i2 smallint, i8 bigint, f4 real, n numeric, b boolean, u uuid, d date, t time, ts timestamp,
 	tz timestamptz, j json, jb jsonb, ia int[], ta text[], m mood, bytes bytea, p positive, c char(4), big numeric);
 insert into sales.kinds values (-3, 9223372036854775807, 0.1, 12.50, true, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
-	'2026-07-28', '12:30', '2026-07-28 12:30:00.5', '2026-07-28 14:30:00+02', '{"a": [1, 2.5, null, "x"], "b": {}}',
+	'2026-07-28', '12:30', '2026-07-28 12:30:00.5', '2026-07-28 14:30:00+02', '{"a": [1, 2.5, null, "x"], "b": {}, "d": 0.12345678901234567890}',
 	'{"k": true}', '{1,NULL,3}', '{"a b","c\"d",NULL}', 'ok', '\x00ff', 5, 'ab', 12345678901234567890.5);
 create view endless(n) as with recursive r(n) as (select 1 union all select n # 1 from r) select n from r where n < 0;`)
 	p, _ := load(t, server.Address, program+`
@@ -353,8 +353,8 @@ odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
 	testRows(t, p)
 	for _, tt := range []struct{ goal, want string }{
 		{"functor(_G, kind, 19), call(_G), _G =.. [_|L]", "[-3,9223372036854775807,0.1,12.5,true,'a0eebc99-9c0b-4ef8-bb6d-" +
-			"6bb9bd380a11','2026-07-28','12:30:00','2026-07-28T12:30:00.5','2026-07-28T12:30:00Z',{a-[1,2.5,null,x],b-{}}," +
-			"{k-true},[1,null,3],['a b','c\"d',null],ok,'AP8=',5,ab,'12345678901234567890.5']"},
+			"6bb9bd380a11','2026-07-28','12:30:00','2026-07-28T12:30:00.5','2026-07-28T12:30:00Z',{a-[1,2.5,null,x],b-{}," +
+			"d-0.12345678901234568},{k-true},[1,null,3],['a b','c\"d',null],ok,'AP8=',5,ab,'12345678901234567890.5']"},
 		{"few(F)", "0.1"},
 		{"findall(_I, (between(1, 19, _I), same(_I, _)), L), length(L, N)",
 			"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19] 19"},

@@ -1,0 +1,148 @@
+// Package jsontext reads JSON values in the order of their members, with all digits of their numbers. A [Cursor] moves
+// through a text that is known to be JSON, and [Value] builds what a [Builder] makes of a value: terms, or Go values.
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/internal/nesting"
+)
+
+// Builder makes values of type V. The bytes that it is given may be parts of the text.
+type Builder[V any] interface {
+	// Constant makes the value of null, true or false.
+	Constant(name string) V
+	Number(text string) V
+	String(text []byte) V
+	Array(items []V) V
+	// Object is given the members in the order of the text, those of one name among them.
+	Object(members []Member[V]) V
+}
+
+// Member is a member of an object.
+type Member[V any] struct {
+	Name  string
+	Value V
+}
+
+// Check returns what is wrong with a text that is to be one JSON value, nested at most as deep as nesting.Max.
+func Check(text []byte) error {
+	if nesting.Depth(text) > nesting.Max {
+		return fmt.Errorf("JSON nested deeper than %d levels", nesting.Max)
+	}
+	var raw json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&raw); errors.Is(err, io.EOF) {
+		return fmt.Errorf("not JSON: %w", io.ErrUnexpectedEOF)
+	} else if err != nil {
+		return fmt.Errorf("not JSON: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("not JSON: something follows the value")
+	}
+	return nil
+}
+
+// Cursor is a JSON text and how far it has been read. The text has to be valid, and is not checked again.
+type Cursor struct {
+	Text []byte
+	Pos  int
+}
+
+// Next passes over white space and returns the next character.
+func (c *Cursor) Next() byte {
+	for {
+		switch next := c.Text[c.Pos]; next {
+		case ' ', '\t', '\n', '\r':
+			c.Pos++
+		default:
+			return next
+		}
+	}
+}
+
+// Enter passes over the bracket that opens an object or array.
+func (c *Cursor) Enter() { c.Next(); c.Pos++ }
+
+// More passes over a comma, or over the bracket that closes an object or array. It reports whether an item follows.
+func (c *Cursor) More(bracket byte) bool {
+	next := c.Next()
+	if next == ',' || next == bracket {
+		c.Pos++
+	}
+	return next != bracket
+}
+
+// Name reads the name of a member and its colon. The bytes may be a part of the text.
+func (c *Cursor) Name() []byte {
+	c.Next()
+	name := c.characters()
+	c.Next()
+	c.Pos++
+	return name
+}
+
+// characters reads a string.
+func (c *Cursor) characters() []byte {
+	start, escaped := c.Pos, false
+	for c.Pos++; c.Text[c.Pos] != '"'; c.Pos++ {
+		if c.Text[c.Pos] == '\\' {
+			escaped = true
+			c.Pos++
+		}
+	}
+	c.Pos++
+	quoted := c.Text[start:c.Pos]
+	if !escaped && utf8.Valid(quoted) {
+		return quoted[1 : len(quoted)-1]
+	}
+	var s string
+	if json.Unmarshal(quoted, &s) != nil {
+		return quoted
+	}
+	return []byte(s)
+}
+
+// number reads a number.
+func (c *Cursor) number() string {
+	start := c.Pos
+	for ; c.Pos < len(c.Text); c.Pos++ {
+		if b := c.Text[c.Pos]; (b < '0' || b > '9') && b != '.' && b != '-' && b != '+' && b != 'e' && b != 'E' {
+			break
+		}
+	}
+	return string(c.Text[start:c.Pos])
+}
+
+// Value reads a value. It recurses as deep as the value, which the check of the text has bounded.
+func Value[V any](c *Cursor, b Builder[V]) V {
+	switch c.Next() {
+	case '"':
+		return b.String(c.characters())
+	case '[':
+		var items []V
+		for c.Enter(); c.More(']'); {
+			items = append(items, Value(c, b))
+		}
+		return b.Array(items)
+	case '{':
+		var members []Member[V]
+		for c.Enter(); c.More('}'); {
+			name := string(c.Name())
+			members = append(members, Member[V]{name, Value(c, b)})
+		}
+		return b.Object(members)
+	case 't', 'n':
+		c.Pos += len("true")
+		return b.Constant(string(c.Text[c.Pos-len("true") : c.Pos]))
+	case 'f':
+		c.Pos += len("false")
+		return b.Constant("false")
+	}
+	return b.Number(c.number())
+}
