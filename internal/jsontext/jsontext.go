@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/internal/nesting"
 )
@@ -26,7 +25,7 @@ type Builder[V any] interface {
 
 // Member is a member of an object.
 type Member[V any] struct {
-	Name  string
+	Name  []byte
 	Value V
 }
 
@@ -48,7 +47,8 @@ func Check(text []byte) error {
 	return nil
 }
 
-// Cursor is a JSON text and how far it has been read. The text has to be valid, and is not checked again.
+// Cursor is a JSON text and how far it has been read. The text has to be valid, and is not checked again. Bytes that
+// are not UTF-8 stay as they are.
 type Cursor struct {
 	Text []byte
 	Pos  int
@@ -98,7 +98,7 @@ func (c *Cursor) characters() []byte {
 	}
 	c.Pos++
 	quoted := c.Text[start:c.Pos]
-	if !escaped && utf8.Valid(quoted) {
+	if !escaped {
 		return quoted[1 : len(quoted)-1]
 	}
 	var s string
@@ -107,6 +107,9 @@ func (c *Cursor) characters() []byte {
 	}
 	return []byte(s)
 }
+
+// word passes over a word.
+func (c *Cursor) word(text string) string { c.Pos += len(text); return text }
 
 // number reads a number.
 func (c *Cursor) number() string {
@@ -133,16 +136,16 @@ func Value[V any](c *Cursor, b Builder[V]) V {
 	case '{':
 		var members []Member[V]
 		for c.Enter(); c.More('}'); {
-			name := string(c.Name())
+			name := c.Name()
 			members = append(members, Member[V]{name, Value(c, b)})
 		}
 		return b.Object(members)
-	case 't', 'n':
-		c.Pos += len("true")
-		return b.Constant(string(c.Text[c.Pos-len("true") : c.Pos]))
+	case 't':
+		return b.Constant(c.word("true"))
 	case 'f':
-		c.Pos += len("false")
-		return b.Constant("false")
+		return b.Constant(c.word("false"))
+	case 'n':
+		return b.Constant(c.word("null"))
 	}
 	return b.Number(c.number())
 }

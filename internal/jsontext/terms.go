@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -20,7 +21,7 @@ var _ Builder[term.Term] = Terms{}
 
 // Term returns the term of a JSON text. ok is false if it is not one JSON value in UTF-8.
 func Term(text string) (t term.Term, ok bool) {
-	if Check([]byte(text)) != nil {
+	if Check([]byte(text)) != nil || !utf8.ValidString(text) {
 		return nil, false
 	}
 	atom := func(text []byte) term.Term { return term.Atom(text) }
@@ -28,7 +29,15 @@ func Term(text string) (t term.Term, ok bool) {
 }
 
 // Constant implements Builder.
-func (Terms) Constant(name string) term.Term { return term.Atom(name) }
+func (Terms) Constant(name string) term.Term {
+	switch name {
+	case "true":
+		return term.True
+	case "false":
+		return term.False
+	}
+	return term.Atom("null")
+}
 
 // String implements Builder.
 func (b Terms) String(text []byte) term.Term { return b.Atom(text) }
@@ -40,7 +49,7 @@ func (Terms) Array(items []term.Term) term.Term { return term.List(items...) }
 func (b Terms) Object(members []Member[term.Term]) term.Term {
 	pairs := make([]term.Term, len(members))
 	for i, m := range members {
-		pairs[i] = term.New("-", b.Atom([]byte(m.Name)), m.Value)
+		pairs[i] = term.New("-", b.Atom(m.Name), m.Value)
 	}
 	return term.Curlies(pairs...)
 }

@@ -98,7 +98,8 @@ func parseJSON(raw json.RawMessage) (any, error) {
 	if err := jsontext.Check(raw); err != nil {
 		return nil, err
 	}
-	return jsontext.Value(&jsontext.Cursor{Text: raw}, jsontext.Builder[any](goValues{})), nil
+	text := bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	return jsontext.Value(&jsontext.Cursor{Text: text}, jsontext.Builder[any](goValues{})), nil
 }
 
 // goValues makes Go values of JSON.
@@ -125,12 +126,13 @@ func (goValues) Array(items []any) any { return append([]any{}, items...) }
 func (goValues) Object(members []jsontext.Member[any]) any {
 	o, at := Object{}, map[string]int{}
 	for _, m := range members {
-		if i, ok := at[m.Name]; ok {
+		name := string(m.Name)
+		if i, ok := at[name]; ok {
 			o[i].value = m.Value
 			continue
 		}
-		at[m.Name] = len(o)
-		o = append(o, member{m.Name, m.Value})
+		at[name] = len(o)
+		o = append(o, member{name, m.Value})
 	}
 	return o
 }
