@@ -209,6 +209,25 @@ all(C) :- aggregate_all(count, (customer(I, _, _), memberchk(I, [1, 7])), C).
 	require.Contains(t, fmt.Sprint(p.Pushdowns()), "memberchk/2 is the program's own")
 }
 
+// The goals among the arguments of others are those that the predicate declares: a recovery is one, and no argument of a
+// predicate of the program that is called as one of the library.
+func TestDeclaredGoals(t *testing.T) {
+	p, _ := load(t, "sqlite:"+sqliteFile(t, customers), `
+:- facts(customer/3, sql(crm, customers, [id, name, country])).
+recovered(N) :- catch(throw(x), _, (customer(I, N, de), customer(I, _, de))).
+limit(_, _).
+unlimited :- limit(1, (customer(I, _, de), customer(I, _, de))).
+`)
+	var lines []int
+	for _, d := range p.Pushdowns() {
+		if d.Statement != "" {
+			lines = append(lines, d.At.Line)
+		}
+	}
+	require.Equal(t, []int{3}, lines)
+	require.NotEmpty(t, answers(t, p, "recovered(N)"))
+}
+
 // An error of a comparison is not lost if the row does not meet a condition behind it.
 func TestErrorsBeforeConditions(t *testing.T) {
 	const schema = "create table pairs(n integer, m integer);insert into pairs values (null, 3);"
