@@ -384,7 +384,8 @@ func (p *Program) unproved(ctx context.Context, g *Goal, values []Term, undefine
 		rests = 1
 		open := term.NewVar("Open")
 		unsettled := term.New(":", term.Atom("explain"), term.New("unsettled", goal, term.Int(maxTried), open))
-		if node, _, err := p.explainGoal(ctx, unsettled, []*term.Var{open}, nil, o, whyTime/2, giveUp); err == nil && node != nil {
+		node, _, err := p.explainGoal(ctx, unsettled, []*term.Var{open}, nil, o, whyTime/2, giveUp)
+		if err == nil && node != nil {
 			return term.New("proof", term.Nil, node, rests)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // lastAnswer is what mcplogic query prints of a goal without variables, with the residual program of an undefined one.
-var lastAnswer = regexp.MustCompile(`(?m)^(true( \.|\.| ;)|false\.|(% WFS residual program\n(    .*\n)+)?undefined\.)\n`)
+var lastAnswer = regexp.MustCompile(
+	`(?m)^(true( \.|\.| ;)|false\.|(% WFS residual program\n(    .*\n)+)?undefined\.)\n`)
 
 // TestPrograms runs the programs of testdata/programs, which SWI-Prolog has run too, as mcplogic query does.
 func TestPrograms(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// Terms makes terms, as rows of data have them: strings and constants are atoms, arrays are lists, and objects are curly
-// terms.
+// Terms makes terms, as rows of data have them: strings and constants are atoms, arrays are lists, and objects are
+// curly terms.
 type Terms struct {
 	// Atom makes the atom of a text.
 	Atom func(text []byte) term.Term

@@ -39,7 +39,8 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 		s.addRoot(p.RootPath)
 	}
 	type m = map[string]any
-	return m{"capabilities": json.RawMessage(capabilities), "serverInfo": m{"name": "mcplogic", "version": s.o.Version}}, nil
+	info := m{"name": "mcplogic", "version": s.o.Version}
+	return m{"capabilities": json.RawMessage(capabilities), "serverInfo": info}, nil
 }
 
 func (s *server) addRoot(path string) {

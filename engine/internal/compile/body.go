@@ -321,8 +321,9 @@ func (r *reader) local(t cell) (cond []*goal, b *barrier, err error) {
 	return cond, b, err
 }
 
-// negation reads \+ Goal. A cut in Goal is local to it (ISO 13211-1, 8.15.1), which local sees to. A negation at the end
-// of Goal is that of forall/2, which tells the machine of each solution, unless it is a mere test behind what asks nobody.
+// negation reads \+ Goal. A cut in Goal is local to it (ISO 13211-1, 8.15.1), which local sees to. A negation at the
+// end of Goal is that of forall/2, which tells the machine of each solution, unless it is a mere test behind what asks
+// nobody.
 func (r *reader) negation(t cell) ([]*goal, error) {
 	g := r.goal(goalNot)
 	cond, b, err := r.local(t)

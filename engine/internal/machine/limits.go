@@ -233,7 +233,8 @@ func (m *Machine) refuel() error {
 	if limit := m.limits.Inferences; limit > 0 {
 		left := limit - m.inferences
 		if left <= 0 {
-			m.limits.Inferences += limit/graceShare + fuelBatch
+			// One walk over a large term counts as many calls, so the handler's share begins where the goal has come to.
+			m.limits.Inferences = m.inferences + limit/graceShare + fuelBatch
 			return m.limitError("inferences")
 		}
 		batch = min(batch, left)

@@ -209,8 +209,8 @@ all(C) :- aggregate_all(count, (customer(I, _, _), memberchk(I, [1, 7])), C).
 	require.Contains(t, fmt.Sprint(p.Pushdowns()), "memberchk/2 is the program's own")
 }
 
-// The goals among the arguments of others are those that the predicate declares: a recovery is one, and no argument of a
-// predicate of the program that is called as one of the library.
+// The goals among the arguments of others are those that the predicate declares: a recovery is one, and no argument of
+// a predicate of the program that is called as one of the library.
 func TestDeclaredGoals(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers), `
 :- facts(customer/3, sql(crm, customers, [id, name, country])).

@@ -337,7 +337,8 @@ create schema sales;
 create table sales.kinds(i2 smallint, i8 bigint, f4 real, n numeric, b boolean, u uuid, d date, t time, ts timestamp,
 	tz timestamptz, j json, jb jsonb, ia int[], ta text[], m mood, bytes bytea, p positive, c char(4), big numeric);
 insert into sales.kinds values (-3, 9223372036854775807, 0.1, 12.50, true, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
-	'2026-07-28', '12:30', '2026-07-28 12:30:00.5', '2026-07-28 14:30:00+02', '{"a": [1, 2.5, null, "x"], "b": {}, "d": 0.12345678901234567890}',
+	'2026-07-28', '12:30', '2026-07-28 12:30:00.5', '2026-07-28 14:30:00+02',
+	'{"a": [1, 2.5, null, "x"], "b": {}, "d": 0.12345678901234567890}',
 	'{"k": true}', '{1,NULL,3}', '{"a b","c\"d",NULL}', 'ok', '\x00ff', 5, 'ab', 12345678901234567890.5);
 create view endless(n) as with recursive r(n) as (select 1 union all select n # 1 from r) select n from r where n < 0;`)
 	p, _ := load(t, server.Address, program+`
