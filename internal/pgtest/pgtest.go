@@ -59,9 +59,15 @@ func Start(t *testing.T) *Server {
 	}
 	s.data = filepath.Join(dir, "data")
 	s.run(t, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-D", s.data)
-	s.port = freePort(t) // as late as can be: others ask for one too
-	s.Address = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", s.port)
-	s.Run(t)
+	for tries := 0; ; tries++ { // somebody else may have taken the port meanwhile
+		s.port = freePort(t)
+		s.Address = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", s.port)
+		if out, err := s.start(); err == nil {
+			break
+		} else {
+			require.Less(t, tries, 10, string(out))
+		}
+	}
 	t.Cleanup(func() { _ = s.command("pg_ctl", "-D", s.data, "-m", "immediate", "stop").Run() })
 	return s
 }
@@ -69,8 +75,14 @@ func Start(t *testing.T) *Server {
 // Run starts a server that has been stopped.
 func (s *Server) Run(t *testing.T) {
 	t.Helper()
+	out, err := s.start()
+	require.NoError(t, err, string(out))
+}
+
+func (s *Server) start() (out []byte, err error) {
 	options := fmt.Sprintf("-p %d -k %s -c listen_addresses=127.0.0.1 -c fsync=off", s.port, filepath.Dir(s.data))
-	s.run(t, "pg_ctl", "-D", s.data, "-l", filepath.Join(filepath.Dir(s.data), "log"), "-w", "-o", options, "start")
+	log := filepath.Join(filepath.Dir(s.data), "log")
+	return s.command("pg_ctl", "-D", s.data, "-l", log, "-w", "-t", "600", "-o", options, "start").CombinedOutput()
 }
 
 // Kill ends the server as a crash does.
@@ -104,7 +116,10 @@ logfile = %[2]s/pooler.log
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	require.Eventually(t, func() bool {
-		_, err := os.Stat(filepath.Join(dir, fmt.Sprint(".s.PGSQL.", port)))
+		c, err := net.Dial("unix", filepath.Join(dir, fmt.Sprint(".s.PGSQL.", port))) // the file is there before it listens
+		if err == nil {
+			_ = c.Close()
+		}
 		return err == nil
 	}, time.Minute, 10*time.Millisecond)
 	return fmt.Sprintf("postgres:///postgres?user=postgres&port=%d&host=%s", port, url.QueryEscape(dir))
