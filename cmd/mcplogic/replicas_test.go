@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -178,7 +179,7 @@ func (s *counterServer) kill() {
 }
 
 // call calls a tool. An error says nothing of what has been stored.
-func (s *counterServer) call(tool string, args map[string]any, seen *uint64) (map[string]any, error) {
+func (s *counterServer) call(tool string, args map[string]any, seen *string) (map[string]any, error) {
 	session := s.connected()
 	if session == nil {
 		return nil, io.ErrUnexpectedEOF
@@ -186,7 +187,7 @@ func (s *counterServer) call(tool string, args map[string]any, seen *uint64) (ma
 	ctx, cancel := context.WithTimeout(s.Context(), wiretest.Patience)
 	defer cancel()
 	p := &mcp.CallToolParams{Name: tool, Arguments: args}
-	if seen != nil {
+	if seen != nil && *seen != "" {
 		p.Meta = mcp.Meta{bridge.MetaSequence: *seen}
 	}
 	r, err := session.CallTool(ctx, p)
@@ -201,8 +202,8 @@ func (s *counterServer) call(tool string, args map[string]any, seen *uint64) (ma
 	if r.IsError {
 		return nil, fmt.Errorf("%s", r.Content[0].(*mcp.TextContent).Text)
 	}
-	if n, ok := r.Meta[bridge.MetaSequence].(float64); ok && seen != nil {
-		*seen = uint64(n)
+	if name, ok := r.Meta[bridge.MetaSequence].(string); ok && seen != nil {
+		*seen = name
 	}
 	structured, _ := r.StructuredContent.(map[string]any)
 	return structured, nil
@@ -274,7 +275,7 @@ func TestReplicasSurvive(t *testing.T) {
 	var clients sync.WaitGroup
 	for client := range 2 * servers {
 		clients.Go(func() {
-			seen := uint64(0)
+			seen := ""
 			for i := 0; answered.Load() < int64(calls); i++ {
 				s := all[(client+i/7)%servers] // a client goes from one server to the next
 				id := client*1_000_000 + i
@@ -340,9 +341,9 @@ func requireSameCalls(
 	fresh := &counterServer{T: t, stderr: &lockedBuilder{}, args: []string{"--store", address, rules}}
 	t.Cleanup(fresh.kill)
 	var want []any
-	var seen uint64
+	var seen string
 	require.Eventually(t, func() bool { // a server that was killed last starts
-		seen = 0
+		seen = ""
 		got, err := fresh.call("calls", nil, &seen)
 		want, _ = got["calls"].([]any)
 		return err == nil && len(want) > 0
@@ -434,13 +435,12 @@ func TestReplicasScript(t *testing.T) {
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: proxy.URL + "/mcp"}, nil)
 	require.NoError(t, err)
 	defer session.Close()
-	seen := 0.0
+	seen := mcp.Meta{}
 	call := func(tool string, args map[string]any) string {
-		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args,
-			Meta: mcp.Meta{bridge.MetaSequence: seen}})
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args, Meta: maps.Clone(seen)})
 		require.NoError(t, err)
-		if n, ok := r.Meta[bridge.MetaSequence].(float64); ok {
-			seen = n
+		if name, ok := r.Meta[bridge.MetaSequence].(string); ok {
+			seen[bridge.MetaSequence] = name
 		}
 		return r.Content[0].(*mcp.TextContent).Text
 	}
@@ -543,16 +543,18 @@ func TestReplicasInterview(t *testing.T) {
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: proxy.URL + "/mcp"}, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
-	seen := 0.0
+	seen := mcp.Meta{}
 	call := func(tool, name string) any {
-		p := &mcp.CallToolParams{Name: tool, Meta: mcp.Meta{bridge.MetaSequence: seen}}
+		p := &mcp.CallToolParams{Name: tool, Meta: maps.Clone(seen)}
 		if name != "" {
 			p.Arguments = map[string]any{"name": name}
 		}
 		r, err := session.CallTool(t.Context(), p)
 		require.NoError(t, err)
 		require.False(t, r.IsError, "%v", r.Content)
-		seen, _ = r.Meta[bridge.MetaSequence].(float64)
+		if name, ok := r.Meta[bridge.MetaSequence].(string); ok {
+			seen[bridge.MetaSequence] = name
+		}
 		return r.StructuredContent
 	}
 	other := func() *webServer { return servers[at.Swap(1-at.Load())] } // the one that was asked until now
@@ -586,5 +588,5 @@ func TestReplicasInterview(t *testing.T) {
 	servers[0].start()
 	at.Store(0)
 	require.Equal(t, map[string]any{"n": 4.0}, call("visits", ""))
-	require.Positive(t, seen)
+	require.NotEmpty(t, seen)
 }
