@@ -266,7 +266,8 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		}
 	case "remarks":
 		d.remarks = value.list(pair[1])
-	case "says", "says_not", "source": // the engine reads them
+	case "says", "says_not", "source":
+		_ = value.text(pair[1]) // the engine reads it
 	case "exceptions":
 		d.throws = value.list(pair[1])
 	default:
