@@ -3,6 +3,7 @@ package kb
 import (
 	"cmp"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type infoDirective struct {
 	module, name              string
 	arity                     int
 	title, comment            string
+	says                      []string // says and says_not
 	names, descriptions       []string
 	defaults                  map[string]engine.Term // by the name of the argument
 	remarks, examples, throws []engine.Term
@@ -202,12 +204,27 @@ func (p part) info(module string, args []engine.Term) {
 	for i, item := range items {
 		p.arg(1).item(i).infoItem(d, item, seen)
 	}
+	p.checkWords(d)
 	key := module + ":" + indicator(d.name, d.arity)
 	if old := p.infos[key]; old != nil {
 		p.warn("%s has an info/2 already at %s, which counts", indicator(d.name, d.arity), old.place)
 		return
 	}
 	p.infos[key] = d
+}
+
+// inBraces matches the name or the number of an argument in says and says_not.
+var inBraces = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// checkWords warns of names in braces that no argument has: the engine leaves them as they are.
+func (p part) checkWords(d *infoDirective) {
+	for _, m := range inBraces.FindAllStringSubmatch(strings.Join(d.says, " "), -1) {
+		number, err := strconv.Atoi(m[1])
+		named := slices.ContainsFunc(d.names, func(name string) bool { return strings.EqualFold(name, m[1]) })
+		if !named && (err != nil || number < 1 || number > d.arity) {
+			p.warn("%s has no argument %s; the names are those of argnames", indicator(d.name, d.arity), m[1])
+		}
+	}
 }
 
 // itemHint says how what is no item of info/2 is written: Key(Value), Key = Value, Key: Value or Key-Value.
@@ -266,7 +283,9 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		}
 	case "remarks":
 		d.remarks = value.list(pair[1])
-	case "says", "says_not", "source":
+	case "says", "says_not":
+		d.says = append(d.says, value.text(pair[1]))
+	case "source":
 		_ = value.text(pair[1]) // the engine reads it
 	case "exceptions":
 		d.throws = value.list(pair[1])

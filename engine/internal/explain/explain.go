@@ -354,7 +354,8 @@ func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound
 	return &term.Compound{Functor: c.Functor, Args: own}
 }
 
-// says fills the template of a predicate, "" when it has none or a name in it is unknown. A value is written as text.
+// says fills the template of a predicate, "" when it has none. A name that no argument has stays. A value is written as
+// text.
 func (o *Options) says(g Goal, template func(Advice) string) string {
 	a := o.advice(g)
 	text := template(a)
