@@ -3,7 +3,6 @@ package kb
 import (
 	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/template"
 )
 
 // This file defines what the directives mode/2 and info/2 say about predicates.
@@ -213,16 +213,11 @@ func (p part) info(module string, args []engine.Term) {
 	p.infos[key] = d
 }
 
-// inBraces matches the name or the number of an argument in says and says_not.
-var inBraces = regexp.MustCompile(`\{([^{}]*)\}`)
-
 // checkWords warns of names in braces that no argument has: the engine leaves them as they are.
 func (p part) checkWords(d *infoDirective) {
-	for _, m := range inBraces.FindAllStringSubmatch(strings.Join(d.says, " "), -1) {
-		number, err := strconv.Atoi(m[1])
-		named := slices.ContainsFunc(d.names, func(name string) bool { return strings.EqualFold(name, m[1]) })
-		if !named && (err != nil || number < 1 || number > d.arity) {
-			p.warn("%s has no argument %s; the names are those of argnames", indicator(d.name, d.arity), m[1])
+	for _, name := range template.Names(strings.Join(d.says, " ")) {
+		if template.Argument(d.names, d.arity, name) < 0 {
+			p.warn("%s has no argument %s; the names are those of argnames", indicator(d.name, d.arity), name)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/template"
 )
 
 // This file defines breakpoints that count how often they are hit, or write a message in place of stopping.
@@ -93,15 +93,12 @@ func (s *dapServer) passes(stop *debug.Stop) *debug.Action {
 	}
 	values := map[string]string{}
 	for _, v := range stop.Variables(0) {
-		values["{"+v.Name+"}"] = v.Text
+		values[v.Name] = v.Text
 	}
-	text := inBraces.ReplaceAllStringFunc(p.message, func(name string) string { return cmp.Or(values[name], name) })
+	text := template.Fill(p.message, func(name string) (string, bool) { return values[name], values[name] != "" })
 	fmt.Fprintln(&outputEvents{s, "console"}, text)
 	return &debug.Action{Kind: debug.ActPass}
 }
-
-// inBraces is a variable in the message of a log point.
-var inBraces = regexp.MustCompile(`\{\w+\}`)
 
 // exceptionInfo answers with the exception that a goal has stopped at.
 func (s *dapServer) exceptionInfo(stop *debug.Stop, r *dap.ExceptionInfoRequest) *debug.Action {

@@ -105,6 +105,7 @@ var leaves = []string{
 	"internal/nesting",
 	"internal/procgroup",
 	"internal/spell",
+	"internal/template",
 	"internal/webpage",
 	"internal/whypage",
 }

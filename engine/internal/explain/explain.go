@@ -6,13 +6,13 @@
 package explain
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/template"
 )
 
 // The limits of an explanation when none are given.
@@ -356,24 +356,21 @@ func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound
 
 // says fills the template of a predicate, "" when it has none. A name that no argument has stays. A value is written as
 // text.
-func (o *Options) says(g Goal, template func(Advice) string) string {
+func (o *Options) says(g Goal, words func(Advice) string) string {
 	a := o.advice(g)
-	text := template(a)
+	text := words(a)
 	c, ok := g.Term.(*term.Compound)
 	if !ok {
 		return text
 	}
-	return syntax.CutText(templateField.ReplaceAllStringFunc(text, func(field string) string {
-		at := argumentAt(a.Names, field)
-		if at < 0 || at >= len(c.Args) {
-			return field
+	return syntax.CutText(template.Fill(text, func(name string) (string, bool) {
+		at := template.Argument(a.Names, len(c.Args), name)
+		if at < 0 {
+			return "", false
 		}
-		return o.value(g.Module, c.Args[at])
+		return o.value(g.Module, c.Args[at]), true
 	}), maxGoal)
 }
-
-// templateField is the name or the number of an argument in a template.
-var templateField = regexp.MustCompile(`\{[^{}]*\}`)
 
 // holding is what templates make of a goal that holds, or of one that does not below a negation.
 func (o *Options) holding(g Goal) string {
@@ -387,8 +384,7 @@ func (o *Options) holding(g Goal) string {
 // saysNot are the words for a goal without an answer, as it was asked. A template that leaves out an argument says that
 // there is no answer whatever that is, so there are none for a question that gives the argument.
 func (o *Options) saysNot(g Goal, asked term.Term) string {
-	template := func(a Advice) string { return a.SaysNot }
-	text := o.says(g, template)
+	text := o.says(g, func(a Advice) string { return a.SaysNot })
 	own, ok := g.Term.(*term.Compound)
 	if text == "" || !ok {
 		return text
@@ -398,8 +394,8 @@ func (o *Options) saysNot(g Goal, asked term.Term) string {
 	}
 	advice := o.advice(g)
 	said := map[int]bool{}
-	for _, field := range templateField.FindAllString(template(advice), -1) {
-		said[argumentAt(advice.Names, field)] = true
+	for _, name := range template.Names(advice.SaysNot) {
+		said[template.Argument(advice.Names, len(own.Args), name)] = true
 	}
 	for i, arg := range own.Args {
 		if _, free := arg.(*term.Var); !free && !said[i] {
@@ -418,18 +414,4 @@ func (o *Options) value(module string, t term.Term) string {
 	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20,
 		VarNames: o.naming.of(t), Ops: o.ops(module)}
 	return syntax.CutText(syntax.Format(t, w), maxGoal/3)
-}
-
-// argumentAt finds the argument of a template by its name in braces, in any case, or by its number.
-func argumentAt(names []string, field string) int {
-	field = strings.Trim(field, "{}")
-	for i, name := range names {
-		if strings.EqualFold(name, field) {
-			return i
-		}
-	}
-	if n, err := strconv.Atoi(field); err == nil {
-		return n - 1
-	}
-	return -1
 }
