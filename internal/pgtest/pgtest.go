@@ -62,11 +62,11 @@ func Start(t *testing.T) *Server {
 	for tries := 0; ; tries++ { // somebody else may have taken the port meanwhile
 		s.port = freePort(t)
 		s.Address = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", s.port)
-		if out, err := s.start(); err == nil {
+		out, err := s.start()
+		if err == nil {
 			break
-		} else {
-			require.Less(t, tries, 10, string(out))
 		}
+		require.Less(t, tries, 10, string(out))
 	}
 	t.Cleanup(func() { _ = s.command("pg_ctl", "-D", s.data, "-m", "immediate", "stop").Run() })
 	return s
