@@ -48,7 +48,7 @@ const (
 // maxName is how many bytes a name may have. The systems allow 255, and the text before is kept under a longer name.
 const maxName = 200
 
-// dataEndings are those of files of facts; see facts/2.
+// dataEndings are the endings of files of facts; see facts/2.
 var dataEndings = []string{".csv", ".tsv", ".json", ".jsonl"}
 
 // isProlog reports whether an ending is that of rules or tests.

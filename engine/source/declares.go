@@ -47,7 +47,7 @@ func (w *walker) directive(g body.Part) {
 	}
 }
 
-// oneOrList notes an indicator, a list of them, or a head such as those of meta_predicate/1.
+// oneOrList notes an indicator, a list of indicators, or a head as in meta_predicate/1.
 func (w *walker) oneOrList(g body.Part) {
 	if _, ok := term.Is(g.Term, "as", 2); ok {
 		g = g.Arg(0)

@@ -19,7 +19,7 @@ type Builder[V any] interface {
 	Number(text string) V
 	String(text []byte) V
 	Array(items []V) V
-	// Object is given the members in the order of the text, those of one name among them.
+	// Object gets the members in the order of the text. Several may have the same name.
 	Object(members []Member[V]) V
 }
 

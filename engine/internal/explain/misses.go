@@ -32,7 +32,7 @@ type Misses struct {
 	// found.
 	Enough     [][]string `json:"enough,omitempty"`
 	NoneEnough bool       `json:"none_enough,omitempty"`
-	// Of names the state of the facts, as in Proof.
+	// Of is the state of the facts, as in Proof.
 	Of string `json:"of,omitempty"`
 
 	texts Texts

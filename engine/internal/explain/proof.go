@@ -75,7 +75,7 @@ type Proof struct {
 	More string `json:"more,omitempty"`
 	// Contrast says what another answer lacks that was asked about. nil: none was.
 	Contrast *Misses `json:"contrast,omitempty"`
-	// Of names the state of the facts that the proof describes. It is "" if that is the state that the call saw, or the
+	// Of is the name of the state of the facts that the proof is about, "" for the state that the call saw and for the
 	// current one. Whoever explains calls sets it.
 	Of string `json:"of,omitempty"`
 }

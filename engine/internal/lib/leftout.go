@@ -17,7 +17,7 @@ var decisions string
 
 // Decision is a reason for leaving out some libraries or predicates. It says what to use instead.
 type Decision struct {
-	// Names are those of libraries, a / at the end standing for a folder, or name/arity of predicates.
+	// Names has libraries or predicates. A folder of libraries ends with /, a predicate is name/arity.
 	Names  []string
 	Reason string
 }

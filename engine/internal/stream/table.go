@@ -75,7 +75,7 @@ func (x *Table) Rest() {
 	_ = x.Flush() // the next write to the stream gets the error
 }
 
-// Of returns the streams of the machine's run, which its IO has.
+// Of returns the streams of the run of a machine. The IO of the machine holds them.
 func Of(m *machine.Machine) *Table {
 	return m.IO.(interface{ Streams() *Table }).Streams()
 }
