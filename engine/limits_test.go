@@ -52,7 +52,7 @@ func (r runaway) limits() *engine.RunOptions {
 	}
 	switch r.resource {
 	case "time":
-		o.Time = 200 * time.Millisecond
+		o.Time = 100 * time.Millisecond
 	case "inferences":
 		o.Inferences = 200_000
 	}
@@ -246,7 +246,7 @@ func TestCancel(t *testing.T) { // not beside others, whose processor time would
 		"repeat, format(atom(_), \"~*c\", [10000000, 0'x]), fail",
 	} {
 		t.Run(goal, func(t *testing.T) {
-			late := cancelAfter(t, prog, goal, 300*time.Millisecond)
+			late := cancelAfter(t, prog, goal, 100*time.Millisecond)
 			t.Logf("stopped after %v", late)
 			require.Less(t, late, lateness())
 		})

@@ -83,7 +83,7 @@ func share(t *testing.T) {
 	for _, goal := range goals {
 		t.Run(goal, func(t *testing.T) {
 			t.Parallel()
-			o := &engine.RunOptions{Time: 300 * time.Millisecond, Memory: 24 << 20, Transaction: true}
+			o := &engine.RunOptions{Time: 100 * time.Millisecond, Memory: 24 << 20, Transaction: true}
 			_, err := prog.Once(t.Context(), goal, o)
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex)

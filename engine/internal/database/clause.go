@@ -331,9 +331,9 @@ const (
 func (p *Pred) newFact(cells []code.Cell, from int, source Source) *Clause {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f := &p.facts
-	if f.text == nil || len(f.clauses) == 0 || f.used+len(cells) > len(f.text.Cells) || f.text.File != source.File {
-		p.openFacts(len(cells), source.File)
+	f := p.facts
+	if f == nil || len(f.clauses) == 0 || f.used+len(cells) > len(f.text.Cells) || f.text.File != source.File {
+		f = p.openFacts(len(cells), source.File)
 	}
 	c := &f.clauses[0]
 	f.clauses = f.clauses[1:]
@@ -345,14 +345,15 @@ func (p *Pred) newFact(cells []code.Cell, from int, source Source) *Clause {
 }
 
 // openFacts begins a new array, for as many facts of this size as the predicate lets expect.
-func (p *Pred) openFacts(size int, file string) {
+func (p *Pred) openFacts(size int, file string) *facts {
 	n := min(len(p.all.list())+4, manyAsserted)
 	if file != "" {
 		n = min(len(p.all.list())/4+4, manyRead)
 	}
 	n = max(1, min(n, manyCells/max(1, size)))
-	p.facts = facts{clauses: make([]Clause, n), text: &Text{Pred: p, Cells: make([]code.Cell, n*size), Body: code.ATrue,
+	p.facts = &facts{clauses: make([]Clause, n), text: &Text{Pred: p, Cells: make([]code.Cell, n*size), Body: code.ATrue,
 		File: file, shared: true}}
+	return p.facts
 }
 
 // NewFact makes a clause of a fact of a file whose arguments are atoms and small integers.

@@ -52,7 +52,6 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 	old := p.Preds()
 	block := make([]Pred, len(old))
 	list := make([]*Pred, len(old))
-	runs := make([]run, len(old))
 	var of, module *Module // the modules of the last predicate and of its copy
 	for i, o := range old {
 		if o.Module != of {
@@ -63,9 +62,7 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 		c.Builtin, c.File, c.Line = o.Builtin, o.File, o.Line
 		c.meta.Store(o.meta.Load())
 		c.flags.Store(o.flags.Load())
-		if clauses := o.all.list(); len(clauses) > 0 {
-			c.all.setRun(&runs[i], slices.Clip(clauses))
-		}
+		c.all.share(&o.all)
 		module.preds.put(c)
 		list[i] = c
 	}

@@ -191,8 +191,7 @@ func (u *unpacker) clauses() {
 	s := &slabs{make([]clauseWithText, n), make([]*Clause, n), make([]cell, cells), make([]LineEntry, lines),
 		make([][]LineEntry, n)}
 	u.spans = make([]span, 0, n)
-	runs := make([]run, len(u.preds))
-	for i, p := range u.preds {
+	for _, p := range u.preds {
 		list := cut(u, &s.list, u.r.Count())
 		for i := range list {
 			list[i] = u.clause(p, s)
@@ -201,7 +200,7 @@ func (u *unpacker) clauses() {
 			return
 		}
 		if len(list) > 0 {
-			p.all.setRun(&runs[i], list)
+			p.all.setList(list)
 		}
 	}
 }

@@ -70,7 +70,7 @@ type Pred struct {
 
 	mu     sync.Mutex // guards what follows, for writers of clauses
 	all    set
-	facts  facts
+	facts  *facts
 	rules  int     // clauses Head => Body, but for those that were taken back
 	claims int     // transactions that have made it dynamic, while it is tentative
 	chains []chain // code blocks of a linked static predicate

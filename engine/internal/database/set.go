@@ -34,13 +34,19 @@ func (s *set) list() []*Clause {
 }
 
 // setList replaces the clauses.
-func (s *set) setList(list []*Clause) { s.setRun(&run{}, list) }
-
-// setRun does so in a run that the caller has made.
-func (s *set) setRun(r *run, list []*Clause) {
-	r.items = list
+func (s *set) setList(list []*Clause) {
+	r := &run{items: list}
 	r.end.Store(int32(len(list)))
 	s.run.Store(r)
+}
+
+// share takes the clauses of a set that does not change any more. They share an array in which there is no room to grow.
+func (s *set) share(o *set) {
+	if r := o.run.Load(); r != nil && len(o.list()) < len(r.items) {
+		s.setList(slices.Clip(o.list()))
+	} else {
+		s.run.Store(r)
+	}
 }
 
 // add inserts a clause in front or at the end, here and in the indexes.
