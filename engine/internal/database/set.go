@@ -40,7 +40,8 @@ func (s *set) setList(list []*Clause) {
 	s.run.Store(r)
 }
 
-// share takes the clauses of a set that does not change any more. They share an array in which there is no room to grow.
+// share takes the clauses of a set that does not change any more. They share an array in which there is no room to
+// grow.
 func (s *set) share(o *set) {
 	if r := o.run.Load(); r != nil && len(o.list()) < len(r.items) {
 		s.setList(slices.Clip(o.list()))
