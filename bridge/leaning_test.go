@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
 // leaningRules ask in helper predicates. Each goal of TestLeaningGoals becomes the body of t/1.

@@ -13,8 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
-	"github.com/mcplogic/mcplogic/internal/wiretest"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // TestUndecided asks somebody who is not there. Whatever leans on that is not decided: the result says what has to be

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
-	"github.com/mcplogic/mcplogic/internal/heaptest"
+	"github.com/mcplogic/mcplogic/tools/heaptest"
 	"github.com/stretchr/testify/require"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/stretchr/testify/require"
 )
 
@@ -185,7 +185,7 @@ func TestCollectorOnPrograms(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("takes a minute")
 	}
-	files, err := filepath.Glob("../bench/programs/*.pl")
+	files, err := filepath.Glob("../tools/bench/programs/*.pl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"

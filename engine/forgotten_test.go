@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/internal/deep"
-	"github.com/mcplogic/mcplogic/internal/heaptest"
+	"github.com/mcplogic/mcplogic/tools/deep"
+	"github.com/mcplogic/mcplogic/tools/heaptest"
 	"github.com/stretchr/testify/require"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/internal/base"
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // largeTerms makes terms of some hundred thousand parts. Work on one that is quadratic takes minutes.

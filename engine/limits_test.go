@@ -9,8 +9,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/deep"
-	"github.com/mcplogic/mcplogic/internal/heaptest"
+	"github.com/mcplogic/mcplogic/tools/deep"
+	"github.com/mcplogic/mcplogic/tools/heaptest"
 	"github.com/stretchr/testify/require"
 )
 

@@ -188,7 +188,7 @@ func TestReadings(t *testing.T) {
 
 // TestReadingsOfPrograms loads programs twice.
 func TestReadingsOfPrograms(t *testing.T) {
-	for _, pattern := range []string{"../bench/programs/*.pl", "../examples/*/*.pl", "../examples/*.pl"} {
+	for _, pattern := range []string{"../tools/bench/programs/*.pl", "../examples/*/*.pl", "../examples/*.pl"} {
 		names, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, name := range names {

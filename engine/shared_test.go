@@ -9,7 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/heaptest"
+	"github.com/mcplogic/mcplogic/tools/heaptest"
 )
 
 // This file tests that terms whose parts are shared, which stand for more than any memory holds, are walked and

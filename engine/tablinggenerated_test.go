@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/stretchr/testify/require"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/internal/heaptest"
+	"github.com/mcplogic/mcplogic/tools/heaptest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // lints are the codes of mistakes in programs that load and run.
@@ -38,7 +38,7 @@ func TestNoFalseLints(t *testing.T) {
 	t.Parallel()
 	n := 0
 	for _, pattern := range []string{"../examples/*/*.pl", "../engine/internal/lib/*.pl",
-		"../engine/internal/lib/system/*.pl", "../bench/*/*.pl", "../bench/*.pl",
+		"../engine/internal/lib/system/*.pl", "../tools/bench/*/*.pl", "../tools/bench/*.pl",
 		"../testdata/*/*.pl", "../bridge/testdata/kb/*.pl"} {
 		names, err := filepath.Glob(pattern)
 		require.NoError(t, err)

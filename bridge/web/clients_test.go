@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/internal/deep"
-	"github.com/mcplogic/mcplogic/internal/npmtest"
-	"github.com/mcplogic/mcplogic/internal/wiretest"
+	"github.com/mcplogic/mcplogic/tools/deep"
+	"github.com/mcplogic/mcplogic/tools/npmtest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/internal/deep"
-	"github.com/mcplogic/mcplogic/internal/npmtest"
+	"github.com/mcplogic/mcplogic/tools/deep"
+	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
 
 // conformanceVersions are the versions of the protocol that the official suite knows, each with the

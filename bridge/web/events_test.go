@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/heaptest"
-	"github.com/mcplogic/mcplogic/internal/wiretest"
+	"github.com/mcplogic/mcplogic/tools/heaptest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // TestHTTPCancelled cancels calls in sessions: nobody answers them, and the client need not come back for the answer.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/npmtest"
+	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
 
 // bundled packs a folder with small files for commands and returns the manifest, and the modes of the files.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-dap"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/wiretest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 const debugged = `% rules

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/npmtest"
+	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
 
 // desk is a program that people work with.

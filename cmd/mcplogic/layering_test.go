@@ -74,41 +74,40 @@ var order = []string{
 
 // allowed are the imports besides: those of and by the second opinion, which stands beside.
 var allowed = map[string][]string{
-	"bridge/internal/bridgetest": {"engine", "kb"},
-	"internal/browsertest":       {"internal/deep"},
-	"internal/npmtest":           {"internal/deep"},
-	"internal/pgtest":            {"internal/deep"},
-	"internal/reference":         {"engine", "engine/term"},
-	"cmd/mcplogic":               {"internal/reference"},
-	"engine/internal/generate":   {"engine/internal/base"},
-	"engine/internal/lib/index":  {"engine/internal/lib"},
-	"bench":                      {"engine", "kb"},                                // a command too
-	"differ":                     {"engine", "internal/reference", "engine/term"}, // a command of its own
+	"internal/reference":        {"engine", "engine/term"},
+	"cmd/mcplogic":              {"internal/reference"},
+	"engine/internal/generate":  {"engine/internal/base"},
+	"engine/internal/lib/index": {"engine/internal/lib"},
+	"tools/bench":               {"engine", "kb", "tools/procgroup"},                                // a command
+	"tools/bridgetest":          {"engine", "kb"},                                                   // for tests
+	"tools/browsertest":         {"tools/deep"},                                                     // for tests
+	"tools/differ":              {"engine", "internal/reference", "engine/term", "tools/procgroup"}, // a command
+	"tools/npmtest":             {"tools/deep"},                                                     // for tests
+	"tools/pgtest":              {"tools/deep"},                                                     // for tests
 }
 
 // leaves import nothing of ours and may be imported by all.
 var leaves = []string{
 	"bridge/internal/places",
 	"bridge/internal/waiting",
-	"internal/wiretest",
 	"engine/internal/arrays",
 	"engine/internal/bignum",
 	"engine/internal/packed",
 	"engine/internal/profile",
 	"internal/codes",
 	"internal/configfile",
-	"internal/deep",
-	"internal/heaptest",
 	"internal/folder",
 	"internal/formats",
 	"internal/linediff",
 	"internal/nesting",
-	"internal/procgroup",
 	"internal/spell",
 	"internal/template",
 	"internal/webpage",
 	"internal/whypage",
 }
+
+// beside are packages of the module of tools that import nothing of ours. The product imports no tools but in tests.
+var beside = []string{"tools/deep", "tools/heaptest", "tools/procgroup", "tools/wiretest"}
 
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
@@ -116,12 +115,12 @@ var foreign = map[string][]string{
 		"bridge/internal/skill", "bridge/internal/refusal", "bridge/internal/sealed",
 		"bridge/internal/calls", "bridge/internal/tasks", "bridge/internal/why",
 		"bridge/internal/workbench", "bridge/internal/items",
-		"internal/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
+		"internal/wire", "bridge/web", "tools/bridgetest", "tools/bench", "tools/bench/bareserver",
 		"cmd/mcplogic"},
 	"github.com/google/jsonschema-go": {"internal/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},
 	"github.com/fsnotify/fsnotify":    {"kb"},
-	"github.com/jackc/pgx/":           {"kb/internal/facts", "kb/internal/sqltables", "bench"},
+	"github.com/jackc/pgx/":           {"kb/internal/facts", "kb/internal/sqltables", "tools/bench"},
 	"modernc.org/sqlite":              {"kb/internal/sqltables"},
 	"github.com/ichiban/prolog":       {"internal/reference"},
 	"github.com/spf13/":               {"cmd/mcplogic"},
@@ -173,13 +172,13 @@ func TestPlaces(t *testing.T) {
 	for _, p := range packages(t) {
 		name := strings.TrimPrefix(p.ImportPath, modulePath)
 		names = append(names, name)
-		_, beside := allowed[name]
-		placed := beside || slices.Contains(order, name) || slices.Contains(leaves, name)
+		_, excepted := allowed[name]
+		placed := excepted || slices.Contains(slices.Concat(order, leaves, beside), name)
 		if !placed && p.Name != "main" && len(p.GoFiles) > 0 {
 			t.Errorf("%s has no place: it goes into order, or into leaves if it imports nothing of ours", name)
 		}
 	}
-	for _, name := range slices.Concat(order, leaves, slices.Collect(maps.Keys(allowed))) {
+	for _, name := range slices.Concat(order, leaves, beside, slices.Collect(maps.Keys(allowed))) {
 		if !slices.Contains(names, name) {
 			t.Errorf("order, allowed or leaves has %s, which is no package", name)
 		}
@@ -207,14 +206,15 @@ func TestPackageTable(t *testing.T) {
 var public = []string{"bridge", "bridge/web", "engine", "engine/debug", "engine/relation", "engine/source",
 	"engine/term", "kb"}
 
-// TestPublicPackages wants all other packages below an internal folder, but for commands and tests of examples.
+// TestPublicPackages wants all other packages below an internal folder, but for commands and the module of tools.
 func TestPublicPackages(t *testing.T) {
 	page, err := os.ReadFile("../../docs/implementation.md")
 	require.NoError(t, err)
 	var found []string
 	for _, p := range packages(t) {
 		name := strings.TrimPrefix(p.ImportPath, modulePath)
-		if p.Name == "main" || len(p.GoFiles) == 0 || strings.Contains("/"+name+"/", "/internal/") {
+		if p.Name == "main" || len(p.GoFiles) == 0 || strings.Contains("/"+name+"/", "/internal/") ||
+			strings.HasPrefix(name, "tools/") {
 			continue
 		}
 		found = append(found, name)

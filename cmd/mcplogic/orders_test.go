@@ -12,14 +12,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // ordersDatabase makes the database of examples/orders.
 func ordersDatabase(t *testing.T) (address string) {
 	t.Helper()
 	if !slices.Contains(sql.Drivers(), "sqlite") {
-		deep.Missing(t, "tables of SQLite", "go run ./testall -tags=sqlite tests them")
+		deep.Missing(t, "tables of SQLite", "go run ./tools/testall -tags=sqlite tests them")
 	}
 	text, err := os.ReadFile("../../examples/orders/customers.sql")
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/browsertest"
+	"github.com/mcplogic/mcplogic/tools/browsertest"
 )
 
 const orderRules = `

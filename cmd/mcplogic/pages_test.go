@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // This file defines the test of the commands that the pages show.
@@ -273,7 +273,7 @@ func (p *page) serve(args []string) string {
 // makeDatabase does for a page what sqlite3 does.
 func (p *page) makeDatabase(file, script string) {
 	if !slices.Contains(sql.Drivers(), "sqlite") {
-		deep.Missing(p.t, "tables of SQLite", "go run ./testall -tags=sqlite tests them")
+		deep.Missing(p.t, "tables of SQLite", "go run ./tools/testall -tags=sqlite tests them")
 	}
 	db, err := sql.Open("sqlite", file)
 	require.NoError(p.t, err)

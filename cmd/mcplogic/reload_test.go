@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/wiretest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // endless are beginnings of files that a load does not come to the end of.

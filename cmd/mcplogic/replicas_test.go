@@ -27,8 +27,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/internal/pgtest"
-	"github.com/mcplogic/mcplogic/internal/wiretest"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // counterRules count, with a conflict between any two calls, and keep which calls there were.

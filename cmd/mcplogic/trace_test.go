@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // TestTrace wants a build with the tag mcptrace to write each instruction to standard error.

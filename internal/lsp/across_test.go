@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // otherTexts returns the codes and messages of the diagnostics of a folder's texts but one, as far as a change of that

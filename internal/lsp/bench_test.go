@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // TestLargeFolder says how long diagnostics take in a folder of 500 files with 100,000 clauses: those of the text that

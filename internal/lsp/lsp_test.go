@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // client is a scripted editor at the other end of real pipes.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/npmtest"
+	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
 
 // TestMain makes the test a language server when it is started as one.

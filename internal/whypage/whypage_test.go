@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/browsertest"
+	"github.com/mcplogic/mcplogic/tools/browsertest"
 )
 
 // proof is one of a few nodes, two of which follow from the same.

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/wiretest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // TestUnreadableParams sends params of the wrong shape. The error says what is wrong, with neither types of Go nor the

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // million is the depth and length of the terms, less unless the deep tests are asked for.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/pgtest"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
 // eachLog runs a test with each implementation of a log: in a folder, in PostgreSQL, and in the simulated database, so

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // This file runs logs and replicas on a simulated disk, network and clock, with an error at each step or a crash, and

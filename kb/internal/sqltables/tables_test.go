@@ -15,8 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/deep"
-	"github.com/mcplogic/mcplogic/internal/pgtest"
+	"github.com/mcplogic/mcplogic/tools/deep"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
 
@@ -38,7 +38,7 @@ totals(N) :- aggregate_all(count, (nation(_, C), C \== null), N).
 func needSQLite(t *testing.T) {
 	t.Helper()
 	if !slices.Contains(sql.Drivers(), "sqlite") {
-		deep.Missing(t, "tables of SQLite", "go run ./testall -tags=sqlite tests them")
+		deep.Missing(t, "tables of SQLite", "go run ./tools/testall -tags=sqlite tests them")
 	}
 }
 

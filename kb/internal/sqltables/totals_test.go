@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/pgtest"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
 // This file checks totals, orders and limits over values of which equal ones are not equal terms, or that have no

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/pgtest"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
 // This file checks values that a database has in an unusual way: keys that are no rowid, bytes, domains, and those that

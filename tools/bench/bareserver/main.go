@@ -1,5 +1,5 @@
 // Command bareserver is the smallest server the Go SDK makes: one tool over
-// stdio. It is what `go run ./bench -mcp` measures mcplogic against.
+// stdio. It is what `go run ./tools/bench -mcp` measures mcplogic against.
 package main
 
 import (

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // TestDiffer runs the command on a few areas and random goals with the systems that are there.
@@ -18,7 +18,7 @@ func TestDiffer(t *testing.T) {
 	if _, err := exec.LookPath("swipl"); err != nil {
 		deep.Missing(t, "the same goals on other Prologs", "there is no swipl; on Debian: apt-get install swi-prolog-nox")
 	}
-	args := []string{"-testdata", "../testdata", "-areas", "construct|bags|random", "-count", "140"}
+	args := []string{"-testdata", "../../testdata", "-areas", "construct|bags|random", "-count", "140"}
 	var stdout, stderr bytes.Buffer
 	code := run(context.Background(), args, &stdout, &stderr)
 	require.Zero(t, code, "%s%s", stdout.String(), stderr.String())

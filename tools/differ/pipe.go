@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcplogic/mcplogic/internal/procgroup"
+	"github.com/mcplogic/mcplogic/tools/procgroup"
 )
 
 // This file defines how a system is asked: some processes share the questions, and another one goes on after a

@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/mcplogic/mcplogic/internal/procgroup"
+	"github.com/mcplogic/mcplogic/tools/procgroup"
 )
 
 // A sample is what one child process took.

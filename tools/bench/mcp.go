@@ -79,7 +79,7 @@ func buildServers(ctx context.Context, dir string) ([][]string, error) {
 	if err := goBuild(ctx, ours, "cmd/mcplogic"); err != nil {
 		return nil, err
 	}
-	if err := goBuild(ctx, bare, "bench/bareserver"); err != nil {
+	if err := goBuild(ctx, bare, "tools/bench/bareserver"); err != nil {
 		return nil, err
 	}
 	kb := filepath.Join(dir, "double.pl")

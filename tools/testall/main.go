@@ -1,6 +1,6 @@
 // Command testall runs go test, of all packages unless told otherwise, and says at the end what was not tested.
 //
-//	go run ./testall [arguments of go test, flags as -name=value]
+//	go run ./tools/testall [arguments of go test, flags as -name=value]
 package main
 
 import (
@@ -36,7 +36,7 @@ var (
 func main() {
 	args := os.Args[1:]
 	if !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }) {
-		args = append(args, "./...")
+		args = append(args, "./...", "./tools/...")
 	}
 	// On a busy machine the largest package takes longer than the ten minutes that go test allows.
 	cmd := exec.Command("go", append([]string{"test", "-json", "-timeout=40m"}, args...)...)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/internal/deep"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 func TestProgramsHaveHeaders(t *testing.T) {
@@ -169,7 +169,7 @@ func TestUsage(t *testing.T) {
 func TestBareServer(t *testing.T) {
 	deep.Skip(t, "the server that others are compared with")
 	binary := filepath.Join(t.TempDir(), "bareserver.exe")
-	require.NoError(t, goBuild(t.Context(), binary, "bench/bareserver"))
+	require.NoError(t, goBuild(t.Context(), binary, "tools/bench/bareserver"))
 	c, err := dial(t.Context(), []string{binary})
 	require.NoError(t, err)
 	took, err := c.calls(3)

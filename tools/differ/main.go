@@ -2,10 +2,10 @@
 // Prolog, and ichiban/prolog, which is built in) the same goals and prints where they disagree:
 // in the solutions and their order, in the formal part of errors, in what is printed.
 //
-//	go run ./differ                            every goal of testdata, all systems found
-//	go run ./differ -seed 7 -count 2000        and 2000 random goals
-//	go run ./differ -areas 'lang/text|atoms'   some areas
-//	go run ./differ -goal 'X is 7 // -2'       one goal; prints what each system answers
+//	go run ./tools/differ                            every goal of testdata, all systems found
+//	go run ./tools/differ -seed 7 -count 2000        and 2000 random goals
+//	go run ./tools/differ -areas 'lang/text|atoms'   some areas
+//	go run ./tools/differ -goal 'X is 7 // -2'       one goal; prints what each system answers
 //
 // Disagreements that have a reason are listed in testdata/differential/known.jsonl. The exit
 // code is 1 when there is one that is not listed, or a listed one that has gone, 2 for wrong

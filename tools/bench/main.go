@@ -5,12 +5,12 @@
 // million facts, and looking them up, with -chr programs of constraint handling
 // rules, with -sql questions to tables of a database.
 //
-//	go run ./bench                        all programs, all systems found
-//	go run ./bench -only nrev,tak -runs 7
-//	go run ./bench -mcp
-//	go run ./bench -load
-//	go run ./bench -chr -clock cpu
-//	go run ./bench -sql postgres://localhost/test
+//	go run ./tools/bench                        all programs, all systems found
+//	go run ./tools/bench -only nrev,tak -runs 7
+//	go run ./tools/bench -mcp
+//	go run ./tools/bench -load
+//	go run ./tools/bench -chr -clock cpu
+//	go run ./tools/bench -sql postgres://localhost/test
 //
 // The systems take turns on each program, so that a busy moment of the machine
 // hits all of them; the time of the goal `true` on the same file is taken off.
