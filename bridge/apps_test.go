@@ -12,10 +12,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
 // jsonOf is a value as JSON.

@@ -15,11 +15,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/internal/wire"
-	"github.com/mcplogic/mcplogic/tools/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // user answers questions one after the other, the last answer again and again.

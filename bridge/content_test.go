@@ -10,9 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
 // TestContentLimits refuses results of many small items, whatever they are.

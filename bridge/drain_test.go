@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // TestServeEndsWithItsInput closes the input while a call never ends, and while one asks.

@@ -12,10 +12,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/tools/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // TestQueue makes more calls than may run at a time: the others wait for their turn, and all are

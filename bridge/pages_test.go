@@ -10,10 +10,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
 const manyText = `

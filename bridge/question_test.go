@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
 // machine is a client with a model, roots, and a user who visits addresses.

@@ -16,10 +16,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/internal/wire"
-	"github.com/mcplogic/mcplogic/tools/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 const (

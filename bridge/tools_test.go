@@ -13,10 +13,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/tools/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // TestFaults calls tools that go wrong and expects words for it, and a server that goes on.

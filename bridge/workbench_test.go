@@ -11,10 +11,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
 func newBench(t *testing.T, version, text string, write bool,

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/tools/heaptest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/heaptest"
 )
 
 // TestBasesAreForgotten opens, reloads and drops knowledge bases, with a store and without. Go's collector runs when it

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/tools/pgtest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
 // replicas are knowledge bases of the same rules on one store.

@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/npmtest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // serveEnv makes the test binary a server of the path it holds, for clients that start one.

@@ -17,8 +17,8 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/wire"
-	"github.com/mcplogic/mcplogic/tools/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // beginHeld begins to load a file whose first directive ends when release is closed, and which then has more text.

@@ -25,10 +25,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/internal/spell"
-	"github.com/mcplogic/mcplogic/tools/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // load loads files and folders with what bridge adds to them.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 const shopRules = `:- persistent(order/2, [key([1])]).

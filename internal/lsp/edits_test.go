@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // editPieces are what the files of a folder are made of; # is a number, @ a file.

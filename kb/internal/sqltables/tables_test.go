@@ -15,9 +15,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
-	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
 
 // customers makes a table in either database.
