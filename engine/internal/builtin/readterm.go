@@ -137,7 +137,7 @@ func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parse
 	}
 	ops, flags := o.conditions(m)
 	p := syntax.NewParser(s.In, ops, flags)
-	p.Spans, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Meter()
+	p.Spans, p.Comments, p.Meter, p.Room = o.layout != 0, o.comments != 0, m.Meter(), m
 	return p
 }
 
@@ -254,6 +254,12 @@ func warnSyntax(m *machine.Machine, e *syntax.Error) {
 // answer unifies a term that was read, and what the options ask about it. The variables are listed before the first
 // unification, which may bind them. If one of them fails the term has been read all the same.
 func (o *readOptions) answer(m *machine.Machine, t cell, r *syntax.Read) (bool, error) {
+	if r.Bytes >= machine.LargeBytes { // until it is on the heap the term is there twice
+		if err := m.Hold(r.Bytes); err != nil {
+			return false, err
+		}
+		defer func() { _ = m.Hold(-r.Bytes) }()
+	}
 	var cells map[*term.Var]cell
 	if o.names != 0 || o.singletons != 0 {
 		cells = map[*term.Var]cell{}

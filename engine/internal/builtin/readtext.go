@@ -2,6 +2,8 @@ package builtin
 
 import (
 	"strings"
+	"unicode/utf8"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -38,16 +40,12 @@ var readTextTable = []machine.Builtin{
 // grows.
 func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) bool) (text string, last rune,
 	err error) {
-	var b strings.Builder
+	var b []byte
 	held := 0
 	defer func() { _ = m.Hold(-held) }()
 	for n := 0; n != limit; n++ {
-		if b.Cap() != held {
-			grown := b.Cap() - held
-			if err := m.Hold(grown); err != nil {
-				return "", 0, err
-			}
-			held += grown
+		if b, err = machine.Grow(m, b, utf8.UTFMax, &held); err != nil {
+			return "", 0, err
 		}
 		if n&7 == 0 {
 			if err := m.Charge(1); err != nil {
@@ -59,11 +57,11 @@ func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) 
 			return "", 0, err
 		}
 		if r == stream.EndOfInput || stop(r) {
-			return b.String(), r, nil
+			return unsafe.String(unsafe.SliceData(b), len(b)), r, nil
 		}
-		b.WriteRune(r)
+		b = utf8.AppendRune(b, r)
 	}
-	return b.String(), 0, nil
+	return unsafe.String(unsafe.SliceData(b), len(b)), 0, nil
 }
 
 // never is a stop for readUntil that ends at no character.

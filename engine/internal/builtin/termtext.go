@@ -90,7 +90,7 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	ops, flags := o.conditions(m)
 	p := syntax.BorrowParser(text, ops, flags)
 	defer p.GiveBack()
-	p.Spans, p.Comments, p.Meter, p.Brief = o.layout != 0, o.comments != 0, m.Meter(), true
+	p.Spans, p.Comments, p.Meter, p.Room, p.Brief = o.layout != 0, o.comments != 0, m.Meter(), m, true
 	r, err := p.ReadOnly()
 	// A text without a term reads as end_of_file, as from a stream. The text may be nothing but comments.
 	if err == io.EOF {
@@ -116,7 +116,7 @@ func textSyntaxError(m *machine.Machine, text string, e *syntax.Error) error {
 // quotedText returns the text of writeq/1 without numbervars(true). '$VAR'(1) must not read back as a variable.
 func quotedText(m *machine.Machine, c cell) (string, error) {
 	w := textWriter{m: m}
-	defer func() { _ = m.Hold(-len(w.text)) }()
+	defer func() { _ = m.Hold(-w.held) }()
 	o := syntax.WriteOptions{Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Meter()}
 	err := machine.UseExported(m, c, nil, func(t term.Term) error { return syntax.Write(&w, t, &o) })
 	return string(w.text), err
@@ -126,11 +126,12 @@ func quotedText(m *machine.Machine, c cell) (string, error) {
 type textWriter struct {
 	m    *machine.Machine
 	text []byte
+	held int
 }
 
 // Write adds to the text.
-func (w *textWriter) Write(p []byte) (int, error) {
-	if err := w.m.Hold(len(p)); err != nil {
+func (w *textWriter) Write(p []byte) (n int, err error) {
+	if w.text, err = machine.Grow(w.m, w.text, len(p), &w.held); err != nil {
 		return 0, err
 	}
 	w.text = append(w.text, p...)

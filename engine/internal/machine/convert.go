@@ -145,7 +145,7 @@ func (x *exporter) run(root cell) (t term.Term, ok bool) {
 		task := x.todo[len(x.todo)-1]
 		x.todo = x.todo[:len(x.todo)-1]
 		if x.m != nil && x.made&(pollSteps-1) == pollSteps-1 {
-			x.m.pollHolding(x.held)
+			x.m.PollHolding(x.held)
 		}
 		if x.seen == nil && 2*x.made > len(x.cells)+pollSteps {
 			return nil, false

@@ -79,10 +79,10 @@ func (m *Terms) copyBy(k copier, c cell) (frozen, []noted) {
 	k.m, k.heap, k.to, k.undo, k.limit = m, m.heap, m.copyBuf[:0], m.undoBuf[:0], max(m.h, fewCells)+64
 	root, ok := k.run(c)
 	if !ok {
-		m.pollHolding(0)
+		m.PollHolding(0)
 		k.to, k.noted, k.seen = k.to[:0], nil, map[int]int{}
 		if root, ok = k.run(c); !ok {
-			m.pollHolding(k.held())
+			m.PollHolding(k.held())
 		}
 	}
 	m.noteWork(len(k.to))
@@ -252,10 +252,7 @@ func (m *Terms) thaw(f frozen) cell {
 	return keep(f.root + base)
 }
 
-// CopyTerm returns a copy of a term with fresh variables, with or without their attributes.
-func (m *Terms) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, attrs)) }
-
-// Duplicate is CopyTerm with attributes, of a term whose parts may be changed: what it shares, the copy shares.
+// Duplicate returns a copy of a term whose parts may be changed: what it shares, the copy shares.
 func Duplicate(m *Terms, c cell) cell {
 	f, _ := m.copyBy(copier{attrs: true, seen: map[int]int{}}, c)
 	return m.thaw(f)
@@ -264,7 +261,7 @@ func Duplicate(m *Terms, c cell) cell {
 // beyondCopy is an address that no copy has. A copier marks a variable at address a that it keeps by beyondCopy+a.
 const beyondCopy = 1 << 40
 
-// ShareTerm is CopyTerm, but that the copy keeps some variables, and shares the compounds of the term that have no
+// ShareTerm returns a copy of a term which keeps some variables, and shares the compounds of the term that have no
 // others: a change of one by setarg/3 shows in both. Parts stand behind the compounds that have them, so one walk from
 // the end finds what is shared. A compound that comes to itself again is not, nor is one with a part that stands before
 // it because several share that.

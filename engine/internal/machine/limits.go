@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/native"
 )
 
@@ -138,14 +139,14 @@ const pollSteps = 1 << 12
 func (m *Terms) pollAt(step, entries int) {
 	const entryBytes = 48
 	if step&(pollSteps-1) == pollSteps-1 {
-		m.pollHolding(entries * entryBytes)
+		m.PollHolding(entries * entryBytes)
 	}
 }
 
-// pollHolding ends the built-in that is running, by a panic, if the run has been cancelled or is out of
+// PollHolding ends the built-in that is running, by a panic, if the run has been cancelled or is out of
 // time. It does so too if the memory left is less than held, the bytes that the built-in has and has not
 // noted by Hold. Walks call it every few thousand steps.
-func (m *Terms) pollHolding(held int) {
+func (m *Terms) PollHolding(held int) {
 	if m.mustStop() {
 		panic(interrupted{})
 	}
@@ -183,7 +184,7 @@ func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 // for work that is counted elsewhere.
 func (m *Terms) Poll(n int) {
 	if m.fuel -= n; m.fuel < 0 || n == 0 {
-		m.pollHolding(0)
+		m.PollHolding(0)
 	}
 }
 
@@ -308,6 +309,22 @@ func Fits(m *Machine, n int) error {
 		return err
 	}
 	return m.Charge(n / 64)
+}
+
+// Grow returns a text with room for n bytes more, which is held before it is taken: until the new array is full there
+// are two. held is what is held for the text.
+func Grow(m *Machine, text []byte, n int, held *int) ([]byte, error) {
+	need := len(text) + n
+	if need <= cap(text) {
+		return text, nil
+	}
+	size := max(need, min(need+need/2, m.limitBytes()-m.used()))
+	if err := m.Hold(size); err != nil {
+		return text, err
+	}
+	m.extraBytes -= *held
+	*held = size
+	return arrays.Append(make([]byte, 0, size), text...), nil
 }
 
 // holdEntry notes a table entry that the run keeps, under a name and with so many bytes besides. The

@@ -251,7 +251,7 @@ func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
 	case backtrackable:
 		m.assign(m.argAddr(c, i), v)
 	case v.IsPointer():
-		LinkArg(m, c, i, m.CopyTerm(v, true))
+		LinkArg(m, c, i, m.thaw(m.copyOut(v, true)))
 	default:
 		m.heap[m.argAddr(c, i)] = v
 	}

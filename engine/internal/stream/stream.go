@@ -84,7 +84,7 @@ func (s *Stream) Reader(m *machine.Machine) *syntax.Parser {
 	if ops, flags := m.Ops(), m.Flags(); s.parser == nil || s.ops != ops || s.flags != flags {
 		s.parser, s.ops, s.flags = syntax.NewParser(s.In, ops, flags), ops, flags
 	}
-	s.parser.Meter = m.Meter()
+	s.parser.Meter, s.parser.Room = m.Meter(), m
 	return s.parser
 }
 
@@ -208,10 +208,18 @@ func (s *Stream) Write(m *machine.Machine, text string) error {
 	if err := m.Charge(1 + len(text)/8); err != nil {
 		return err
 	}
-	if err := s.Out.put(s.newlines(text)); err != nil {
+	text = s.newlines(text)
+	if o := s.Out; o.memory {
+		var err error
+		if o.buf, err = machine.Grow(m, o.buf, len(text), &o.Held); err != nil {
+			return err
+		}
+		o.Undefined = o.Undefined || machine.Undefined(m)
+	}
+	if err := s.Out.put(text); err != nil {
 		return IOError(m, "write", s, err)
 	}
-	return s.hold(m)
+	return nil
 }
 
 // WriteBytes is Write of a text that may be changed afterwards.
@@ -225,20 +233,6 @@ func (s *Stream) newlines(text string) string {
 		return text
 	}
 	return strings.ReplaceAll(text, "\n", "\r\n")
-}
-
-// hold accounts for the memory that output kept in memory takes.
-func (s *Stream) hold(m *machine.Machine) error {
-	if !s.Out.memory {
-		return nil
-	}
-	s.Out.Undefined = s.Out.Undefined || machine.Undefined(m)
-	grown := cap(s.Out.buf) - s.Out.Held
-	if err := m.Hold(grown); err != nil {
-		return err
-	}
-	s.Out.Held += grown
-	return nil
 }
 
 // IOError is the exception of an operation that the system below has refused, or what ends the run if that is why.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
@@ -27,6 +28,8 @@ type Parser struct {
 	Spans bool
 	// Meter is told of the work that reading is, in tokens, and may end it by a panic; nil: nobody.
 	Meter bignum.Meter
+	// Room is told how many bytes a long term takes so far, and may end reading by a panic; nil: nobody.
+	Room interface{ PollHolding(bytes int) }
 	// Comments asks for Read.Comments.
 	Comments bool
 	// Tokens asks for the tokens of each term, see Parser.Taken. The input must be a whole text.
@@ -220,6 +223,7 @@ func (p *Parser) Read() (*Read, error) {
 		return nil, err
 	}
 	read.Nested = p.nested
+	read.Bytes = p.bytes()
 	read.Term, read.Layout, read.Span = p.operands[0].term, p.operands[0].layout, p.operands[0].span
 	p.release()
 	read.Vars, read.Comments, read.End, read.DictCalls = p.vars, p.comments, p.in.Position(), p.calls
@@ -296,6 +300,9 @@ func (p *Parser) clause() *Error {
 		if n%meterTokens == 0 && p.Meter != nil {
 			p.Meter(meterTokens)
 		}
+		if n%meterTokens == 0 && p.Room != nil {
+			p.Room.PollHolding(p.bytes())
+		}
 		t := p.next()
 		switch {
 		case t.kind == tokError:
@@ -307,6 +314,16 @@ func (p *Parser) clause() *Error {
 		}
 	}
 	return err
+}
+
+// bytes returns about what the term takes of which tokens have been read: the stacks, and what is made of a token.
+func (p *Parser) bytes() int {
+	const tokenBytes, spanBytes = 48, 64
+	size := p.taken * tokenBytes
+	if p.Spans || p.Positions {
+		size += p.taken * spanBytes
+	}
+	return size + cap(p.operands)*int(unsafe.Sizeof(operand{})) + cap(p.pending)*int(unsafe.Sizeof(pending{}))
 }
 
 func (p *Parser) top() *pending { return &p.pending[len(p.pending)-1] }

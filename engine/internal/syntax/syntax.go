@@ -51,6 +51,7 @@ type Read struct {
 	Span   *Span     // nil unless Parser.Spans
 	// DictCalls says that the term has functions on dicts.
 	DictCalls bool
+	Bytes     int // about what reading took
 
 	Nested   []Place   // of each /* within a block comment before or within the term
 	Comments []Comment // before and within the term; nil unless Parser.Comments

@@ -391,7 +391,10 @@ func atomicListConcatSeparated(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyFields(m, a[0], text, separator)
+	return unifyFields(m, a[0], (*machine.Machine).NewAtom, func() (field string, more bool) {
+		field, text, more = strings.Cut(text, separator)
+		return field, more
+	})
 }
 
 // allAtomic reports whether atomic_list_concat/3 can join: there are only atomic items.
@@ -417,15 +420,17 @@ func splittable(m *machine.Machine, a, items []cell, tail cell) error {
 	return nil
 }
 
-// unifyFields unifies a list with the fields of a text.
-func unifyFields(m *machine.Machine, list cell, text, separator string) (bool, error) {
+// unifyFields unifies a list with the fields of a text. Work and room are counted by field, because a text of
+// separators has as many fields as bytes.
+func unifyFields(m *machine.Machine, list cell, build newText, next func() (field string, more bool)) (bool, error) {
+	const fieldBytes = 32 // in the array, a larger one that takes its place, and the list
 	var space [16]cell
 	fields := space[:0]
 	for more := true; more; {
 		var field string
-		field, text, more = strings.Cut(text, separator)
-		fields = append(fields, m.NewAtom(field))
-		if err := m.Charge(1 + len(field)/64); err != nil {
+		field, more = next()
+		fields = arrays.Append(fields, build(m, field))
+		if err := growth(m, fieldBytes*len(fields), len(field)); err != nil {
 			return false, err
 		}
 	}

@@ -204,8 +204,7 @@ func eachCode(m *machine.Machine, text string) (bool, error) {
 }
 
 // splitString is split_string/4. Padding is first taken off the ends of the whole text, then off the ends of each
-// field. Without separators there is one field, so split_string(T, "", " ", [X]) trims a text. The work is charged by
-// field, because a text of separators has as many fields as bytes.
+// field. Without separators there is one field, so split_string(T, "", " ", [X]) trims a text.
 func splitString(m *machine.Machine, a []cell) (bool, error) {
 	var texts [3]string
 	for i := range texts {
@@ -218,18 +217,11 @@ func splitString(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
-	var space [16]cell
-	fields := space[:0]
 	rest := strings.Trim(texts[0], texts[2])
-	for more := true; more; {
-		var field string
+	return unifyFields(m, a[3], (*machine.Machine).NewString, func() (field string, more bool) {
 		field, rest, more = cutField(rest, texts[1], texts[2])
-		fields = append(fields, m.NewString(field))
-		if err := m.Charge(1 + len(field)/64); err != nil {
-			return false, err
-		}
-	}
-	return m.Unify(a[3], m.List(fields, code.ANil)), nil
+		return field, more
+	})
 }
 
 // cutField returns the text before the first separator, without padding at both ends. Padding in front of the field is
