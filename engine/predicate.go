@@ -72,7 +72,7 @@ func (c *Call) Restricted() bool { return c.m.Restricted() }
 
 // builtin returns the entry for the machine.
 func (p *Predicate) builtin() machine.Builtin {
-	b := machine.Builtin{Name: p.Name, Arity: p.Arity, Module: p.Module, Modes: p.Modes, Doc: p.Doc}
+	b := machine.Builtin{Name: p.Name, Arity: p.Arity, Module: p.Module, Modes: p.Modes, Doc: p.Doc, Foreign: true}
 	switch {
 	case p.Waits:
 		b.Func = func(*machine.Machine, []code.Cell) (bool, error) { return false, machine.ErrSuspend }

@@ -238,6 +238,8 @@ func (b *Base) adopt(l *loading, next *Snapshot, report engine.Diagnostics) Chan
 	}
 	next.Version = old.Version + 1
 	next.Program.Inherit(old.Program)
+	l.ctx = context.Background()
+	l.effects()
 	b.replace(old, next)
 	return Change{Snapshot: next, Diagnostics: report,
 		Tools:   !slices.Equal(shown(old.Tools), shown(next.Tools)),

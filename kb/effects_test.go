@@ -2,12 +2,17 @@ package kb
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // TestEffects derives that tools change nothing, where the clauses tell, and contradicts those that say so and do.
@@ -283,4 +288,143 @@ func TestMembers(t *testing.T) {
 			require.NotContains(t, report, "members", mode+more)
 		}
 	}
+}
+
+// Goals of a tool that may seem to read, and of another tool that makes it change something. RULE is a body that
+// changes facts.
+var (
+	seemsToRead = strings.Split(`d(X)
+\+ d(9), X = 1
+findall(Y, d(Y), [X|_])
+forall(d(_), true), X = 1
+deeper(X)
+e(X)
+p(X)
+plain(X)
+m:d(X)
+print(s(1)), X = 1
+format("~p", [s(1)]), X = 1
+format("~v", [a]), X = 1
+must_be(mine, 1), X = 1
+maplist(d, [X])
+aggregate_all(max(Y), d(Y), X)
+call(d, X)
+each(d(X))
+length(a, b, c, X)
+tabl(X)
+tnot(tabl(9)), X = 1
+phrase(g, [X])
+append([X], [], [_])
+nb_getval(k, X)`, "\n")
+	mayAddRules = strings.Split(`assertz(d(5))
+assertz((HEAD :- RULE))
+asserta((HEAD => RULE))
+assertz((HEAD, true => RULE))
+assertz(user:(HEAD :- RULE))
+assertz((user:HEAD :- RULE))
+assertz((HEAD :- RULE), _)
+maplist(assertz, [(HEAD :- RULE)])
+C = (HEAD :- RULE), assertz(C)
+assertz((w2 :- assertz((HEAD :- RULE)))), w2
+G = assertz((HEAD :- RULE)), call(G)
+each(assertz((HEAD :- RULE)))
+findall(x, assertz((HEAD :- RULE)), _)
+( d(8) -> true ; assertz((HEAD :- RULE)) )
+format("~@", [assertz((HEAD :- RULE))])
+term_to_atom(T, 'assertz((HEAD :- RULE))'), call(T)
+stored(G), call(G)
+add((HEAD :- RULE)). add(R) :- assertz(R)
+incr_assertz((HEAD :- RULE))
+format_predicate(v, own(_, _))
+load_files(later, [stream(S)])
+retract(d(1)), assertz((HEAD :- RULE))
+catch(throw((HEAD :- RULE)), R, assertz(R))
+nb_setval(k, 2)`, "\n")
+)
+
+const mayChangeRules = `:- dynamic(d/1). :- dynamic(e/1). :- dynamic(q/1). :- dynamic(h/1). :- dynamic(m:d/1).
+:- dynamic(user:portray/1). :- multifile(user:portray/1). :- multifile(error:has_type/2).
+:- dynamic(error:has_type/2). :- dynamic(w2/0). :- table(tabl/1). :- use_module(library(increval)).
+:- meta_predicate(each(0)). :- persistent(p/1).
+d(1). d(2). e(1). q(1). q(2). q(3). plain(1). m:d(1).
+deeper(X) :- d(X). deeper(3).
+tabl(X) :- plain(X).
+g --> [a].
+each(G) :- call(G).
+own(_, _) :- RULE.
+stored(assertz((HEAD :- RULE))).
+:- mode(r(-any), zero_or_more). :- mode(w, zero_or_more).
+:- info(r/1, [comment is 'Tries.', argnames is [x]]). :- info(w/0, [comment is 'Tries.']).
+tools([tool(r, r, 1), tool(w, w, 0)]).
+`
+
+// TestReadsWhateverRuns generates programs with two tools. If the first is said to change nothing, then it changes
+// nothing whatever the second one has done.
+func TestReadsWhateverRuns(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(30, 1))
+	said, unsaid := 0, 0
+	for n, read := range seemsToRead {
+		for range deep.Count(6, 60) {
+			write := mayAddRules[random.IntN(len(mayAddRules))]
+			head := []string{"d(_)", "d(9)", "e(_)", "p(_)", "m:d(_)", "user:portray(_)", "error:has_type(mine, _)",
+				"append(_, _, _)", "plain(_)", "g(_, _)"}[(n+random.IntN(10))%10]
+			rule := []string{"retract(q(_))", "retract(q(_)), fail", "assertz(h(1))", "once(retract(q(_)))"}[random.IntN(4)]
+			text := strings.NewReplacer("HEAD", head, "RULE", rule).Replace(mayChangeRules + "r(X) :- " + read + ".\nw :- " +
+				write + ".\n")
+			path := filepath.Join(t.TempDir(), "kb.pl")
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			own := engine.Predicate{Name: "length", Arity: 4, Call: func(c *engine.Call) (bool, error) { return true, nil }}
+			s, report := Load(t.Context(), []string{path}, &Options{Lenient: true, Predicates: []engine.Predicate{own}})
+			require.NotNil(t, s, "%v", report)
+			if hint := s.Tools[0].ReadOnly; hint == nil || !*hint {
+				unsaid++
+				continue
+			}
+			said++
+			for range 8 {
+				before := changeable(t, s)
+				if random.IntN(3) == 0 {
+					_, _ = s.Program.Once(t.Context(), "w", nil)
+					continue
+				}
+				_, _ = s.Program.Once(t.Context(), "catch(forall(r(_), true), _, true)", nil)
+				require.Equal(t, before, changeable(t, s), text)
+			}
+		}
+	}
+	require.Greater(t, said, unsaid/4, "%d said, %d not", said, unsaid)
+}
+
+// changeable returns the clauses and flags of a program that a goal may have changed.
+func changeable(t *testing.T, s *Snapshot) string {
+	t.Helper()
+	const goal = `findall(C-B, (member(H, [d(_), e(_), q(_), h(_), p(_), m:d(_), user:portray(_), w2]),
+	    catch(clause(H, B), _, fail), C = H), Clauses), findall(F-V, (member(F, [double_quotes, unknown]),
+	    current_prolog_flag(F, V)), Flags), term_to_atom(Clauses-Flags, Text)`
+	answer, err := s.Program.Once(t.Context(), goal, nil)
+	require.NoError(t, err)
+	return fmt.Sprint(answer.Get("Text"))
+}
+
+// TestReadsAfterReload takes the hint back of a tool that has inherited a rule, even if the new files add none.
+func TestReadsAfterReload(t *testing.T) {
+	t.Parallel()
+	text := ":- dynamic(d/1). :- dynamic(q/1).\nd(1).\ntools([tool(r, r, 1)]).\nr(X) :- d(X).\n"
+	path := filepath.Join(t.TempDir(), "kb.pl")
+	require.NoError(t, os.WriteFile(path, []byte(text+"w :- assertz((d(X) :- retract(q(X)))).\n"), 0o600))
+	b, _, err := Open(t.Context(), []string{path}, nil)
+	require.NoError(t, err)
+	require.Nil(t, b.Snapshot().Tools[0].ReadOnly)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	require.NoError(t, b.Reload(t.Context()).Err)
+	require.True(t, *b.Snapshot().Tools[0].ReadOnly)
+	require.NoError(t, os.WriteFile(path, []byte(text+"w :- assertz((d(X) :- retract(q(X)))).\n"), 0o600))
+	require.NoError(t, b.Reload(t.Context()).Err)
+	_, err = b.Snapshot().Program.Once(t.Context(), "w", nil)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	require.NoError(t, b.Reload(t.Context()).Err)
+	require.Nil(t, b.Snapshot().Tools[0].ReadOnly)
+	require.Nil(t, b.Snapshot().Tools[0].OpenWorld)
 }

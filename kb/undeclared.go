@@ -267,10 +267,19 @@ func (l *loading) missingValues() {
 	}
 }
 
+// onlyReads and closed are the hints read_only(true) and open_world(false) of tools that do not give them themselves.
+var onlyReads, closed = true, false
+
 // effects says of the tools whose predicate changes nothing that they do not, and warns of those that say so and do,
 // and of those that read what no client has.
 func (l *loading) effects() {
 	for _, t := range l.snapshot.Tools {
+		if t.ReadOnly == &onlyReads { // the program has inherited rules since
+			t.ReadOnly = nil
+		}
+		if t.OpenWorld == &closed {
+			t.OpenWorld = nil
+		}
 		p := t.Provider
 		head := term.New(term.Atom(t.Functor), variables(t.Arity())...)
 		effect, by, reads := term.NewVar(""), term.NewVar(""), term.NewVar("")
@@ -286,14 +295,13 @@ func (l *loading) effects() {
 		if p.Defines("tool_call", 3) || p.Asks() || t.Destructive != nil && *t.Destructive {
 			continue // who writes a tool says more than its predicate tells
 		}
-		yes, no := true, false
 		switch found := termText(answers[0][0]); {
 		case found == "changes" && t.ReadOnly != nil && *t.ReadOnly:
 			l.warn(t.Place, "tool", "tool %s says read_only(true), and its predicate calls %s", t.Name, l.show(answers[0][1]))
 		case found == "none" && t.ReadOnly == nil:
-			t.ReadOnly = &yes
+			t.ReadOnly = &onlyReads
 			if t.OpenWorld == nil {
-				t.OpenWorld = &no
+				t.OpenWorld = &closed
 			}
 		}
 	}

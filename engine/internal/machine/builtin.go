@@ -31,6 +31,8 @@ type Builtin struct {
 	Meta string
 	// Module is where the predicate is defined; "" stands for system.
 	Module string
+	// Foreign is set for the predicates of Go programs that embed this one.
+	Foreign bool
 
 	control control // for predicates that the machine runs itself
 }

@@ -23,7 +23,8 @@ const (
 // EffectOf returns what a predicate does, and the predicate that it calls for that; and the one by which it reads
 // user_input, nil for none.
 func EffectOf(m *Machine, pred *database.Pred) (worst Effect, by, reads *database.Pred) {
-	r := &effectReader{m: m, view: m.tx.Now(), seen: map[*database.Pred]bool{}}
+	r := newEffectReader(m, nil)
+	r.coming = m.shared().rulesOf(m)
 	r.predicate(pred)
 	if r.redirects && !r.byName {
 		r.reads = nil
@@ -43,6 +44,12 @@ type effectReader struct {
 	// redirects says to be perhaps another stream.
 	reads             *database.Pred
 	byName, redirects bool
+	// coming are the rules that runs may add. adds is where those are noted that the clauses add, or nil.
+	coming, adds *comingRules
+}
+
+func newEffectReader(m *Machine, adds *comingRules) *effectReader {
+	return &effectReader{m: m, view: m.tx.Now(), seen: map[*database.Pred]bool{}, adds: adds}
 }
 
 func (r *effectReader) note(e Effect, by *database.Pred) {
@@ -51,27 +58,46 @@ func (r *effectReader) note(e Effect, by *database.Pred) {
 	}
 }
 
+// open notes that a clause of a predicate may call any goal.
+func (r *effectReader) open(p *database.Pred) {
+	r.note(UnknownEffect, p)
+	if r.adds != nil {
+		r.adds.any = true
+	}
+}
+
+// gets notes that a predicate which is called may get rules.
+func (r *effectReader) gets(p *database.Pred) {
+	if r.coming.files || p.Has(database.Dynamic) && r.coming.may(p.Functor) {
+		r.note(UnknownEffect, p)
+	}
+}
+
 // predicate notes what a predicate does.
 func (r *effectReader) predicate(p *database.Pred) {
+	if r.adds != nil { // all predicates are looked at
+		return
+	}
 	if r.seen[p] || r.worst == Changes && r.reads != nil {
 		return
 	}
 	r.seen[p] = true
 	name, arity := code.AtomText(p.Functor.FunctorAtom()), p.Functor.FunctorArity()
-	if p.Builtin >= 0 || p.Module == r.m.program.System() {
+	if r.ours(p) {
 		r.redirects = r.redirects || arity == 1 && (name == "see" || name == "set_input")
 		if readers[name] == arity && arity > 0 && r.reads == nil {
 			r.reads = p
 		}
-	}
-	if r.ours(p) {
 		r.hooks(p, name)
 	}
 	switch {
+	case r.m.isForeign(p):
+		r.note(UnknownEffect, p)
+		return
 	case changers[name] && r.ours(p):
 		r.note(Changes, p)
 		return
-	case p.Builtin >= 0 || p.Has(database.Control) || p.Module == r.m.program.System():
+	case p.Has(database.Control) || p.Module == r.m.program.System():
 		if !computes[name] && !harmless[name] {
 			r.note(UnknownEffect, p)
 		}
@@ -84,10 +110,16 @@ func (r *effectReader) predicate(p *database.Pred) {
 	case !p.Defined():
 		r.note(UnknownEffect, p)
 		return
-	case !p.Has(database.Ruled):
-		return
 	}
-	r.clauses(p, "")
+	r.gets(p)
+	if p.Has(database.Ruled) {
+		r.clauses(p, "")
+	}
+}
+
+// isForeign reports whether a predicate is written in Go by the program that embeds this one.
+func (m *Machine) isForeign(p *database.Pred) bool {
+	return p.Builtin >= 0 && m.builtins[p.Builtin].Foreign
 }
 
 // ours reports whether a predicate is one of the system or of a library.
@@ -103,11 +135,14 @@ func (r *effectReader) hooks(p *database.Pred, name string) {
 	}
 	for _, h := range called {
 		module := r.m.program.Mentioned(h.module)
+		if r.coming.may(h.functor) {
+			r.note(UnknownEffect, p)
+		}
 		if defined := module.FindHook(h.functor); defined != nil {
 			r.clauses(defined, module.File)
 		}
 	}
-	if own := r.m.program.System().FindHook(fFormats); own != nil && name == "format" {
+	if own := r.m.program.System().FindHook(fFormats); name == "format" && (own != nil || r.coming.heads[fFormats]) {
 		r.note(UnknownEffect, p)
 	}
 }
@@ -119,16 +154,31 @@ func (r *effectReader) clauses(p *database.Pred, apart string) {
 			continue
 		}
 		if r.work++; r.work > maxBasisWork {
-			r.note(UnknownEffect, p)
+			r.open(p)
 			return
 		}
 		if !c.IsFact() && r.m.tx.Sees(c, r.view) {
 			if writesGoals(c) {
-				r.note(UnknownEffect, p)
+				r.open(p)
 			}
 			r.goal(p, c, c.Body, 0, p.Module)
 		}
 	}
+}
+
+// isMetaArgument reports whether a variable of a clause is an argument of its head that callers give as a goal, or the
+// goal by which a tool asks.
+func isMetaArgument(p *database.Pred, c *database.Clause, v cell) bool {
+	meta := p.Meta()
+	if p.Functor == fAskingTool {
+		meta = "--3-"
+	}
+	for i, mark := range meta {
+		if (mark == '^' || mark >= '0' && mark <= '9') && c.HeadArg(i) == v && v.Tag() == code.Att {
+			return true
+		}
+	}
+	return false
 }
 
 // callingFormat matches a text for format/2 that calls a goal.
@@ -174,7 +224,9 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 		return
 	}
 	if goal.Tag() != code.Str || !c.Cells[goal.Addr()].IsFunctor() {
-		r.note(UnknownEffect, p)
+		if r.note(UnknownEffect, p); !isMetaArgument(p, c, goal) { // callers give the others
+			r.open(p)
+		}
 		return
 	}
 	at := goal.Addr()
@@ -184,7 +236,7 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 		r.goal(p, c, c.Cells[at+2], more, r.m.program.Mentioned(AtomText(name)))
 		return
 	case f == code.FColon:
-		r.note(UnknownEffect, p)
+		r.open(p)
 		return
 	case f == fLambda:
 		if n := listLength(c, name); n >= 0 && n <= more {
@@ -237,6 +289,8 @@ var hooks = func() map[string][]hook {
 		"print_message": message, "must_be": hasType, "is_of_type": hasType, "nb_getval": exception, "b_getval": exception}
 }()
 
+var fAskingTool = code.Functor("tool_call", 4)
+
 var fLambda, fRecord, fFormats = code.Functor(">>", 2), code.Functor("record", 1), code.Functor("$format_predicate", 2)
 
 // listLength is the length of a list in a clause, -1 if it is none.
@@ -258,7 +312,7 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 		if i < given {
 			r.goal(p, c, c.Cells[at+1+i], further, mod)
 		} else {
-			r.note(UnknownEffect, p)
+			r.open(p)
 		}
 	}
 	for i, mode := range c.Cells {
@@ -285,12 +339,15 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 	r.predicate(called)
 	name, meta := code.AtomText(f.FunctorAtom()), called.Meta()
 	ours := r.ours(called)
+	if ours && r.adds != nil {
+		r.adds.ours(r, p, c, name, c.Cells[at+1:at+1+given])
+	}
 	if verb, _, _ := strings.Cut(name, "_"); given > 0 && c.Cells[at+1] == userInput && inputVerbs[verb] && ours {
 		r.reads, r.byName = called, true
 	}
 	switch {
 	case ours && byText(c, name, append(slices.Clone(c.Cells[at+1:at+1+given]), make([]cell, more)...)):
-		r.note(UnknownEffect, p)
+		r.open(p)
 	case name == "call":
 		argument(0, f.FunctorArity()-1)
 		return

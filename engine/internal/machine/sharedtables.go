@@ -25,6 +25,7 @@ type SharedTables struct {
 	bytes  int
 	rows   map[*database.Pred]*sharedRows
 	bases  map[*database.Pred]tableBasis
+	rules  *comingRules
 	making map[string]chan struct{} // closed when the table is there, or when it will not be
 }
 

@@ -173,7 +173,7 @@ func (b *basisReader) call(f cell, mod *database.Module) bool {
 	case p == nil:
 		return false
 	case p.Builtin >= 0 || p.Has(database.Control):
-		return computes[code.AtomText(f.FunctorAtom())]
+		return computes[code.AtomText(f.FunctorAtom())] && !b.m.isForeign(p)
 	case p.Meta() != "":
 		return false // it calls what only the run will tell
 	}
