@@ -43,8 +43,7 @@ func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// hintList joins what all providers say about a list: the shortest time, and private when one
-// says so.
+// hintList joins what all providers say about a list: the shortest time, and private when one says so.
 func (s *Server) hintList(ctx context.Context, req mcp.Request, o *items.Offer, operation string, c *mcp.Cacheable) {
 	cr := requestOf(req)
 	if cr == nil {

@@ -40,8 +40,7 @@ func (s *Server) addResource(uri string) {
 	}
 }
 
-// handleResource handles a request for the contents of a resource; declared is its URI or its
-// template.
+// handleResource handles a request for the contents of a resource; declared is its URI or its template.
 func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceRequest,
 	declared string) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI

@@ -139,8 +139,7 @@ func (s *Server) Close() {
 	s.runner.Waiting.Close()
 }
 
-// privateLists says that the list of tools differs between clients: it depends on whether they
-// can ask their user.
+// privateLists says that the list of tools differs between clients: it depends on whether they can ask their user.
 func privateLists(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	if _, ok := req.(*mcp.ListToolsRequest); ok {
 		c.CacheScope = "private"

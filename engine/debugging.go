@@ -60,9 +60,7 @@ func (p debugged) ValueText(value term.Term, names map[*term.Var]string) string 
 }
 
 // ReadGoal implements [debug.Program].
-func (p debugged) ReadGoal(text string) (*syntax.Read, error) {
-	return readIn(p.db.User(), text)
-}
+func (p debugged) ReadGoal(text string) (*syntax.Read, error) { return readIn(p.db.User(), text) }
 
 // Translated implements [debug.Program].
 func (p debugged) Translated(clause term.Term) term.Term {

@@ -113,8 +113,7 @@ func functorNamed(indicator string) code.Cell {
 	return code.Functor(indicator[:slash], arity)
 }
 
-// LoadText returns the program of one text. The error is a Diagnostics list when the text has
-// errors.
+// LoadText returns the program of one text. The error is a Diagnostics list when the text has errors.
 func LoadText(name, text string, o *Options) (*Program, error) {
 	p := New(o)
 	if err := p.Load(context.Background(), Source{Name: name, Text: text}); err != nil {
@@ -254,12 +253,11 @@ func callableError(t Term) error {
 	return TypeError("callable", t)
 }
 
-// LoadFS returns the program of files in a file system, such as an embed.FS or os.DirFS(folder). Each
-// pattern is the name of a file, the name of a folder, or a pattern as path.Match has them. A folder stands
-// for all files below it that end in .pl, in lexical order, but for those whose name, or that of a folder
-// on the way, begins with a dot; a pattern for the .pl files and folders that it matches, but for hidden
-// ones. Tests in .plt files are loaded only by name. Without patterns all of the file system is loaded. A
-// file is loaded once, in the order of the patterns.
+// LoadFS returns the program of files in a file system, such as an embed.FS or os.DirFS(folder). Each pattern is the
+// name of a file, the name of a folder, or a pattern as path.Match has them. A folder stands for all files below it
+// that end in .pl, in lexical order, but for those whose name, or that of a folder on the way, begins with a dot; a
+// pattern for the .pl files and folders that it matches, but for hidden ones. Tests in .plt files are loaded only by
+// name. Without patterns all of the file system is loaded. A file is loaded once, in the order of the patterns.
 //
 // The program may read files of the file system too, unless the options say what it may read. The error
 // is an *fs.PathError for what cannot be found or read, or that matches nothing, and [Diagnostics] when
@@ -390,9 +388,7 @@ func belowFS(fsys fs.FS, name string) ([]string, error) {
 // fsFiles opens the files of a file system.
 type fsFiles struct{ fsys fs.FS }
 
-func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) {
-	return f.fsys.Open(f.name(name))
-}
+func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) { return f.fsys.Open(f.name(name)) }
 
 // name is the name in the file system for a path of the program.
 func (f fsFiles) name(name string) string {

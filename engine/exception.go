@@ -68,9 +68,7 @@ type Frame struct {
 }
 
 // String is the position, if known, and the goal or else the predicate.
-func (f Frame) String() string {
-	return placed(f.Position, cmp.Or(f.Goal, f.Predicate))
-}
+func (f Frame) String() string { return placed(f.Position, cmp.Or(f.Goal, f.Predicate)) }
 
 // Error is the place, if known, and the message.
 func (e *Exception) Error() string {
@@ -124,9 +122,7 @@ func ExistenceError(kind string, culprit Term) error {
 	return throwFormal(term.New("existence_error", term.Atom(kind), culprit))
 }
 
-func throwFormal(formal Term) error {
-	return Throw(term.New("error", formal, term.NewVar("")))
-}
+func throwFormal(formal Term) error { return Throw(term.New("error", formal, term.NewVar(""))) }
 
 // readIn reads a term with the operators and flags of a module. The error is an *Exception.
 func readIn(module *database.Module, text string) (*syntax.Read, error) {

@@ -22,8 +22,7 @@ import (
 
 // This file defines what an exception of the machine becomes: its message, its trace, and hints.
 
-// wrap turns an error of the machine into one of this package. The context ends the search for the text of its
-// message.
+// wrap turns an error of the machine into one of this package. The context ends the search for the text of its message.
 func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error {
 	var ex *machine.Exception
 	if !errors.As(err, &ex) {

@@ -111,10 +111,9 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 
 // Func0 returns the predicate name(-R) of a function.
 //
-// Func0, [Func1], [Func2] and [Func3] make deterministic predicates. The inputs are the first arguments, and the
-// result is unified with the last. A result of type bool makes a test without an argument for the result: it succeeds
-// when the function returns true. A result of type struct{} makes a predicate that succeeds whenever there is no
-// error.
+// Func0, [Func1], [Func2] and [Func3] make deterministic predicates. The inputs are the first arguments, and the result
+// is unified with the last. A result of type bool makes a test without an argument for the result: it succeeds when the
+// function returns true. A result of type struct{} makes a predicate that succeeds whenever there is no error.
 //
 // Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input
 // of another type is a type error, and a value that the Go type does not have is a domain error. Errors of the

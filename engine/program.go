@@ -58,8 +58,7 @@ type Options struct {
 	Trust bool
 	// FileName is the name by which goals know a file of the program. nil: that of its source.
 	FileName func(source string) string
-	// OpenWrite opens a file for writing, at its end if asked to append. nil: none may be
-	// written.
+	// OpenWrite opens a file for writing, at its end if asked to append. nil: none may be written.
 	OpenWrite func(path string, atEnd bool) (io.WriteCloser, error)
 	// Changer changes files and folders for goals. nil: none may be changed but by OpenWrite.
 	Changer Changer

@@ -77,8 +77,7 @@ type RunOptions struct {
 	EagerNative bool
 }
 
-// Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and
-// must be closed.
+// Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and must be closed.
 type Run struct {
 	p        *Program
 	m        *machine.Machine
@@ -444,11 +443,10 @@ func (r *Run) Close() {
 	r.m = nil
 }
 
-// Query runs a goal given as text and iterates over its answers. An error is the last
-// element: an *Exception, *Halt, *Aborted or *Panic. Stop iterating to stop the search. Changes of the
-// database stay, unless o asks for a transaction: that is committed after the last answer, and
-// taken back when the loop is left before; its conflict is the last element too. A predicate that waits ends the
-// search with an error.
+// Query runs a goal given as text and iterates over its answers. An error is the last element: an *Exception, *Halt,
+// *Aborted or *Panic. Stop iterating to stop the search. Changes of the database stay, unless o asks for a transaction:
+// that is committed after the last answer, and taken back when the loop is left before; its conflict is the last
+// element too. A predicate that waits ends the search with an error.
 func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {
 	return func(yield func(Solution, error) bool) {
 		r, err := p.Start(goal, o)

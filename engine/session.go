@@ -23,8 +23,7 @@ import (
 // ErrIncomplete is returned by ReadGoal for a text that ends before its first full stop.
 var ErrIncomplete = errors.New("the text ends within a goal")
 
-// Goal is a goal that was read from a text, with its named variables in the order of their
-// occurrence.
+// Goal is a goal that was read from a text, with its named variables in the order of their occurrence.
 type Goal struct {
 	Term Term
 	Vars []*term.Var
@@ -143,11 +142,10 @@ func (s *Session) copy(o builtin.IOOptions) *Session {
 	return c
 }
 
-// Load adds the clauses of texts to a program that has not been queried yet and makes it ready
-// for queries. It reads all of them and returns the errors together, as [Diagnostics]; for a program that
-// has been queried it is [ErrQueried]. It may be called several times, from one goroutine.
-// A context that is done, and a goal that runs into its limit, end the load with an error where it is; see
-// [Program.Complete].
+// Load adds the clauses of texts to a program that has not been queried yet and makes it ready for queries. It reads
+// all of them and returns the errors together, as [Diagnostics]; for a program that has been queried it is
+// [ErrQueried]. It may be called several times, from one goroutine. A context that is done, and a goal that runs into
+// its limit, end the load with an error where it is; see [Program.Complete].
 func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	if p.queried.Load() {
 		return ErrQueried

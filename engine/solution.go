@@ -31,12 +31,10 @@ func (s Solution) Undefined() bool { return s.undefined }
 // Names returns the names of the variables in the order of the query's text.
 func (s Solution) Names() []string { return append([]string(nil), s.names...) }
 
-// Values returns the values of the variables in the order of Names. The slice must not be
-// changed.
+// Values returns the values of the variables in the order of Names. The slice must not be changed.
 func (s Solution) Values() []Term { return s.values }
 
-// Get returns the value of a variable, or nil when the query has none of this name. A value
-// may be an unbound variable.
+// Get returns the value of a variable, or nil when the query has none of this name. A value may be an unbound variable.
 func (s Solution) Get(name string) Term {
 	for i, n := range s.names {
 		if n == name {
@@ -78,11 +76,10 @@ func (s Solution) String() string {
 	return b.String()
 }
 
-// Scan stores the values of the variables in dest: a pointer to a struct, whose fields take the
-// variables of their names or of the names in their tags prolog:"X", or a map with strings as keys,
-// or a pointer to one, which takes all variables. A field for which the query has no variable is an
-// error, unless it has the option omitempty or the tag prolog:"-". See [Convert] for the types of
-// fields and of the values of maps, and for the error.
+// Scan stores the values of the variables in dest: a pointer to a struct, whose fields take the variables of their
+// names or of the names in their tags prolog:"X", or a map with strings as keys, or a pointer to one, which takes all
+// variables. A field for which the query has no variable is an error, unless it has the option omitempty or the tag
+// prolog:"-". See [Convert] for the types of fields and of the values of maps, and for the error.
 func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.values, dest) }
 
 // FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
@@ -109,9 +106,8 @@ func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err er
 	return text, nil
 }
 
-// FormatValues returns the values of the variables of the solution that Next has found as [Program.FormatTogether]
-// does in module user. Variables whose names begin with _ are left out. It counts as part of the run, as FormatAnswer
-// does.
+// FormatValues returns the values of the variables of the solution that Next has found as [Program.FormatTogether] does
+// in module user. Variables whose names begin with _ are left out. It counts as part of the run, as FormatAnswer does.
 func (r *Run) FormatValues(ctx context.Context) (values map[string]string, err error) {
 	defer r.recovered(&err)
 	var names []string

@@ -22,8 +22,7 @@ func ParseTerm(text string) (Term, error) {
 
 var standardOps = syntax.StandardOps()
 
-// FormatTerm writes a term as writeq/1 does: it reads back as the same term. A text of more than 16 MiB
-// is cut.
+// FormatTerm writes a term as writeq/1 does: it reads back as the same term. A text of more than 16 MiB is cut.
 func FormatTerm(t Term) string { return syntax.FormatTerm(t) }
 
 // FormatText writes a term as write/1 does, for people. A text of more than 16 MiB is cut.
@@ -70,8 +69,7 @@ func smaller(t Term, n int) bool {
 //	[Marshaler]                 what MarshalTerm returns
 //	encoding.TextMarshaler      a string, such as that of a time.Time in RFC 3339
 //
-// A string is not an atom: to match facts such as parent(ann, bob), give NewAtom("ann"), or a value
-// of type term.Atom.
+// A string is not an atom: to match facts such as parent(ann, bob), give NewAtom("ann"), or a value of type term.Atom.
 //
 // The functor of a struct is the name of its type in the style of Prolog, blog_post for BlogPost, or
 // what a field _ struct{} with the tag prolog:"post" says. Exported fields take part; fields of structs
@@ -104,9 +102,8 @@ func TermOf(value any) (Term, error) { return convert.Term(value) }
 //	[Unmarshaler]             what UnmarshalTerm makes of it
 //	encoding.TextUnmarshaler  an atom or a string; a time.Time takes the numbers of get_time/1 too
 //
-// Pairs for which a struct has no field are passed over; a field for which there is no pair is an error
-// unless it has the option omitempty. @true, @false and @null serve as true, false and null, as in the
-// JSON notation of the library.
+// Pairs for which a struct has no field are passed over; a field for which there is no pair is an error unless it has
+// the option omitempty. @true, @false and @null serve as true, false and null, as in the JSON notation of the library.
 //
 // A [ConvertError] is returned for a term that does not fit, is too deep or contains itself. What dest
 // points to may then be half done.

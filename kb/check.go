@@ -13,8 +13,7 @@ import (
 // codec reads and writes terms with the standard operators, which is enough to check declarations.
 var codec = &schema.Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
 
-// checkValue finds a value that is not of a type of mode/2. A type that does not exist is reported at its
-// declaration.
+// checkValue finds a value that is not of a type of mode/2. A type that does not exist is reported at its declaration.
 func checkValue(value, typ engine.Term) error {
 	t, err := codec.ParseType(typ)
 	if errors.Is(err, schema.ErrUnknownType) {

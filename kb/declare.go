@@ -53,8 +53,7 @@ var proofNames = []string{"one", "zero_or_one", "one_or_error", "zero_or_more", 
 var determinism = map[term.Atom]string{"det": "one", "semidet": "zero_or_one", "multi": "one_or_more",
 	"nondet": "zero_or_more", "failure": "zero", "erroneous": "error"}
 
-// infoKeys are the keys of info/2 that have a meaning here. foreignKeys are further ones of Logtalk; they are
-// ignored.
+// infoKeys are the keys of info/2 that have a meaning here. foreignKeys are further ones of Logtalk; they are ignored.
 var (
 	infoKeys = []string{"title", "comment", "argnames", "arguments", "defaults", "examples", "remarks", "exceptions",
 		"says", "says_not", "source"}

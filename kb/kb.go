@@ -59,9 +59,8 @@ type Options struct {
 	Native engine.NativeMode
 	// TableMemory bounds the tables that calls share, see engine.Options.
 	TableMemory int
-	// Quiet is how long no file must change before a reload begins, and MaxWait how long a
-	// reload is put off by further changes, and by a file that has become much shorter and may be about to
-	// be written. 0: 100 ms and 1 s.
+	// Quiet is how long no file must change before a reload begins, and MaxWait how long a reload is put off by further
+	// changes, and by a file that has become much shorter and may be about to be written. 0: 100 ms and 1 s.
 	Quiet, MaxWait time.Duration
 	// Databases have the tables that facts/2 makes predicates of; see [OpenDatabases]. nil: there are none.
 	Databases engine.Databases
@@ -120,9 +119,8 @@ type Provider struct {
 	own map[string]engine.PredicateInfo
 }
 
-// Defines reports whether the provider itself defines a predicate that declares items or answers
-// for them, such as tool_call/3. Ask before calling one, since modules see the predicates of
-// module user.
+// Defines reports whether the provider itself defines a predicate that declares items or answers for them, such as
+// tool_call/3. Ask before calling one, since modules see the predicates of module user.
 func (p *Provider) Defines(name string, arity int) bool {
 	_, ok := p.own[indicator(name, arity)]
 	return ok
@@ -133,8 +131,7 @@ func (p *Provider) Declares(capability string) bool {
 	return slices.Contains(p.Capabilities, capability)
 }
 
-// Asks reports whether tool_call/4 of the provider is to be called, the one that may ask the
-// user.
+// Asks reports whether tool_call/4 of the provider is to be called, the one that may ask the user.
 func (p *Provider) Asks() bool { return p.Declares("elicitation") && p.Defines("tool_call", 4) }
 
 // Tool is a predicate offered as a tool.
@@ -276,8 +273,7 @@ func (s *Snapshot) Tool(name string) *Tool {
 	return nil
 }
 
-// Capable reports whether a provider offers what a capability stands for: it declares it or
-// defines its predicates.
+// Capable reports whether a provider offers what a capability stands for: it declares it or defines its predicates.
 func (s *Snapshot) Capable(capability string) bool {
 	for _, p := range s.Providers {
 		if p.Declares(capability) || p.implies(capability) {

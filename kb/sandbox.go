@@ -18,8 +18,7 @@ import (
 
 // This file defines which files and folders the goals of a knowledge base may read and change.
 
-// Sandbox lets goals open files below some folders only. Links that lead out of a folder are
-// not followed.
+// Sandbox lets goals open files below some folders only. Links that lead out of a folder are not followed.
 type Sandbox struct {
 	// Read and Write are the folders that may be read and written.
 	Read, Write []string

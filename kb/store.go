@@ -301,9 +301,7 @@ func (s *Store) addUnlogged(p *engine.Program, list []engine.Fact) {
 }
 
 // warnUnused tells of facts whose predicate is not persistent.
-func (s *Store) warnUnused() {
-	eachUnused(s.foreign.All(), s.warn)
-}
+func (s *Store) warnUnused() { eachUnused(s.foreign.All(), s.warn) }
 
 // eachUnused calls f with a sentence for each predicate of some facts, which is not persistent.
 func eachUnused(texts iter.Seq[string], f func(string)) {

@@ -19,8 +19,7 @@ import (
 // SDK lets handlers run on when the connection that asked for them has gone. An exchange ends them, so that no call
 // runs that nobody waits for.
 
-// exchangeHeader carries the id of an exchange through the SDK to the handlers. What a client
-// sends in it is dropped.
+// exchangeHeader carries the id of an exchange through the SDK to the handlers. What a client sends in it is dropped.
 const exchangeHeader = "Mcplogic-Exchange"
 
 // exchange is a request whose answer may take long.
@@ -59,8 +58,7 @@ var (
 	errCancelled = errors.New("the client has cancelled the call")
 )
 
-// begin notes a request and marks it for the handlers. Leave has to be called when its connection
-// ends.
+// begin notes a request and marks it for the handlers. Leave has to be called when its connection ends.
 func (t *exchangeTable) begin(r *http.Request, session string, m posted) *exchange {
 	e := &exchange{id: rand.Text(), session: session, client: clientOf(r), stream: m.stream}
 	if len(m.due) == 1 {
@@ -140,9 +138,7 @@ func (t *exchangeTable) cancelStreams(why error) {
 	t.cancelIf(why, func(e *exchange) bool { return e.stream })
 }
 
-func (t *exchangeTable) cancelAll(why error) {
-	t.cancelIf(why, func(*exchange) bool { return true })
-}
+func (t *exchangeTable) cancelAll(why error) { t.cancelIf(why, func(*exchange) bool { return true }) }
 
 func (t *exchangeTable) cancelIf(why error, chosen func(*exchange) bool) {
 	t.mu.Lock()

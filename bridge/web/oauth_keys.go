@@ -161,8 +161,7 @@ func (k *issuerKeys) discover(ctx context.Context) (*issuerMetadata, error) {
 	return nil, errors.Join(problems...)
 }
 
-// metadataPlaces are where an issuer publishes its metadata: in two ways of OAuth, and as
-// OpenID Connect had it before.
+// metadataPlaces are where an issuer publishes its metadata: in two ways of OAuth, and as OpenID Connect had it before.
 func metadataPlaces(issuer *url.URL) []string {
 	origin, path := issuer.Scheme+"://"+issuer.Host, strings.TrimSuffix(issuer.EscapedPath(), "/")
 	places := []string{origin + "/.well-known/oauth-authorization-server" + path,

@@ -199,8 +199,7 @@ func (w *replyWriter) FlushError() error {
 	return w.controller.Flush()
 }
 
-// limit and unlimit bound the time of what is between them. Writers without deadlines, as in
-// tests, need none.
+// limit and unlimit bound the time of what is between them. Writers without deadlines, as in tests, need none.
 func (w *replyWriter) limit()   { _ = w.controller.SetWriteDeadline(time.Now().Add(w.delays.write)) }
 func (w *replyWriter) unlimit() { _ = w.controller.SetWriteDeadline(time.Time{}) }
 
@@ -235,8 +234,7 @@ func (w *replyWriter) comment() {
 	}
 }
 
-// finish sends an error that was held back, as JSON-RPC, and bounds what the server still has
-// to send.
+// finish sends an error that was held back, as JSON-RPC, and bounds what the server still has to send.
 func (w *replyWriter) finish() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -39,8 +39,7 @@ type Options struct {
 	// call the server; "*" is any. Pages of the server's own origin always may.
 	AllowOrigins []string
 
-	// TokenFile names a file of bearer tokens, one a line. It is read again when it changes.
-	// "": no such tokens.
+	// TokenFile names a file of bearer tokens, one a line. It is read again when it changes. "": no such tokens.
 	TokenFile string
 	// OAuth makes the server accept the access tokens of an authorization server. nil: none.
 	// Without TokenFile and OAuth everybody is let in.

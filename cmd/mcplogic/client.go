@@ -172,8 +172,7 @@ func keepDigits(server *mcp.Server, client *mcp.Client) {
 	})
 }
 
-// addRoot makes the current folder the root of a client that has roots, so that goals which ask for them
-// get an answer.
+// addRoot makes the current folder the root of a client that has roots, so that goals which ask for them get an answer.
 func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
 	if o.Capabilities != nil && o.Capabilities.RootsV2 != nil {
 		client.AddRoots(ownRoots()...)
@@ -192,8 +191,7 @@ func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mc
 	return nil, unknownItem("tool", name, callWords(&offer{Tools: tools}, nil))
 }
 
-// toolSchema is what the commands need to know of an input schema. Everything else in it is the server's to
-// check.
+// toolSchema is what the commands need to know of an input schema. Everything else in it is the server's to check.
 type toolSchema struct {
 	Properties map[string]property `json:"properties"`
 	Required   []string            `json:"required"`

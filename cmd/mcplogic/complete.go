@@ -40,8 +40,7 @@ func newComplete() *cobra.Command {
 }
 
 // printCompletions asks a server in the same process for completions and prints them, one on each line. What a client
-// does not get is said on standard error. To have no values is no error: the output is empty then, and the exit code
-// 0.
+// does not get is said on standard error. To have no values is no error: the output is empty then, and the exit code 0.
 func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref string, p *mcp.CompleteParams,
 	asJSON bool) error {
 	session, done, err := connectUser(cmd, f, paths)

@@ -9,8 +9,7 @@ import (
 
 // This file defines what the commands do with JSON.
 
-// printJSON prints a value as one line of JSON. < and & stay as they are, as the output is no part of a web
-// page.
+// printJSON prints a value as one line of JSON. < and & stay as they are, as the output is no part of a web page.
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

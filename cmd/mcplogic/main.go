@@ -1,5 +1,4 @@
-// Command mcplogic serves folders of Prolog rules to MCP clients, checks them, and asks them
-// questions.
+// Command mcplogic serves folders of Prolog rules to MCP clients, checks them, and asks them questions.
 package main
 
 import (

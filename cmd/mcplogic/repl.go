@@ -259,9 +259,8 @@ func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next
 	}, nil
 }
 
-// call runs a goal and shows its answers. At a terminal the user asks for each next one. Elsewhere all are
-// printed, up to the limit. The error is an exit if the goal halts; other errors of the goal are printed, and the
-// result is nil.
+// call runs a goal and shows its answers. At a terminal the user asks for each next one. Elsewhere all are printed, up
+// to the limit. The error is an exit if the goal halts; other errors of the goal are printed, and the result is nil.
 func (r *repl) call(g *engine.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()

@@ -38,9 +38,8 @@ const replayTime = 10 * time.Second
 // program returns the program in force. A reload replaces it. Callers ask for it at each goal and do not keep it.
 func (b *replBase) program() *engine.Program { return b.base.Snapshot().Program }
 
-// open loads the first files. A session at a terminal begins even when they have errors, because that is
-// where they are mended. It then has an empty program, and looks before each goal whether the files have
-// changed.
+// open loads the first files. A session at a terminal begins even when they have errors, because that is where they are
+// mended. It then has an empty program, and looks before each goal whether the files have changed.
 func (b *replBase) open(paths []string, stay bool) error {
 	b.paths = paths
 	base, report, err := b.load(paths)
@@ -158,8 +157,7 @@ func (b *replBase) add(path string) (ok bool) {
 	return true
 }
 
-// consulted returns the files of a goal such as [a, 'b.pl'] or consult(a); ok is false for other
-// goals.
+// consulted returns the files of a goal such as [a, 'b.pl'] or consult(a); ok is false for other goals.
 func consulted(goal engine.Term) (files []string, ok bool) {
 	if args, is := term.Is(goal, "consult", 1); is {
 		goal = args[0]

@@ -16,8 +16,7 @@ import (
 	"github.com/peterh/liner"
 )
 
-// This file defines where the goals of mcplogic repl come from: a person at a terminal, or a file or
-// pipe.
+// This file defines where the goals of mcplogic repl come from: a person at a terminal, or a file or pipe.
 
 // newLineSource returns a terminal if a person sits at both ends, else the plain input.
 func newLineSource(in io.Reader, out io.Writer) lineSource {
@@ -249,9 +248,8 @@ type lineSource interface {
 // errInterrupted is returned for a line that the user has given up by Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
-// completions returns what may replace the word before the cursor. Within quotes these are files, elsewhere
-// atoms of the program. A word that begins with a capital is a variable, for which there is nothing to
-// offer.
+// completions returns what may replace the word before the cursor. Within quotes these are files, elsewhere atoms of
+// the program. A word that begins with a capital is a variable, for which there is nothing to offer.
 func (t *terminal) completions(line string, pos int) (head string, words []string, tail string) {
 	runes := []rune(line)
 	before, tail := string(runes[:pos]), string(runes[pos:])

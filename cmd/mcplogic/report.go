@@ -36,8 +36,7 @@ func printDiagnostics(w io.Writer, report engine.Diagnostics) {
 	}
 }
 
-// maxPrinted is how many diagnostics are printed at a time. One mistake early in a text can bring
-// thousands.
+// maxPrinted is how many diagnostics are printed at a time. One mistake early in a text can bring thousands.
 const maxPrinted = 100
 
 // printError prints what ended a goal, with its backtrace. Only exceptions have one.

@@ -167,8 +167,7 @@ func noUnless(found bool) error {
 	return exit(exitNo)
 }
 
-// goalError prints what ended a goal and returns its exit code. halt/1 is no error: the goal chooses the
-// code.
+// goalError prints what ended a goal and returns its exit code. halt/1 is no error: the goal chooses the code.
 func (q *query) goalError(program *engine.Program, err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
@@ -221,10 +220,9 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 	return exit(end.code)
 }
 
-// solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how
-// the goal ended: as false without any solution, as undefined if none is true and one may be, and as an error also when
-// there were solutions before it.
-// When each returns false, solve stops.
+// solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how the goal
+// ended: as false without any solution, as undefined if none is true and one may be, and as an error also when there
+// were solutions before it. When each returns false, solve stops.
 func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int,
 	each func(bindings map[string]string, undefined bool) bool) queryResult {
 	r, err := program.Start(goal, o)

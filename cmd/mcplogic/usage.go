@@ -122,8 +122,7 @@ func needPathsAnd(n int, last string) cobra.PositionalArgs {
 	}
 }
 
-// unknownCommand is the check of arguments of the root. Arguments there are the name of a command that is
-// not there.
+// unknownCommand is the check of arguments of the root. Arguments there are the name of a command that is not there.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

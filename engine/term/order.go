@@ -24,9 +24,8 @@ func rank(t Term) int {
 	return 4
 }
 
-// Compare orders a and b by the standard order and returns -1, 0 or 1. Compounds are
-// ordered by arity, then name, then arguments from left to right. On cyclic terms it
-// returns 0 for terms with the same infinite tree.
+// Compare orders a and b by the standard order and returns -1, 0 or 1. Compounds are ordered by arity, then name, then
+// arguments from left to right. On cyclic terms it returns 0 for terms with the same infinite tree.
 func Compare(a, b Term) int {
 	type pair struct{ a, b Term }
 	var seen map[[2]*Compound]bool

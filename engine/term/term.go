@@ -13,10 +13,9 @@
 //
 // Lists are compounds './2' ending in the atom '[]', as in ISO 13211-1.
 //
-// Terms are values of the API: what the reader makes, what a solution binds, what a
-// predicate written in Go receives. The machine itself works on flat cells and converts at its
-// border. All terms are immutable after they are built, so goroutines may share them; a
-// Compound may contain itself (a cyclic term), and every function here ends on such terms
+// Terms are values of the API: what the reader makes, what a solution binds, what a predicate written in Go receives.
+// The machine itself works on flat cells and converts at its border. All terms are immutable after they are built, so
+// goroutines may share them; a Compound may contain itself (a cyclic term), and every function here ends on such terms
 // unless it says otherwise. Nothing here recurses in Go deeper than a small constant.
 package term
 
@@ -96,8 +95,7 @@ func (v *Var) String() string {
 	return "_G" + strconv.FormatInt(v.ID, 10)
 }
 
-// NewInt returns n as an Int when it fits and as a *Big otherwise. It keeps no
-// reference to n.
+// NewInt returns n as an Int when it fits and as a *Big otherwise. It keeps no reference to n.
 func NewInt(n *big.Int) Term {
 	if n.IsInt64() {
 		return Int(n.Int64())
@@ -200,8 +198,7 @@ func CurlyItems(t Term) (items []Term, ok bool) {
 	return Conjuncts(args[0])
 }
 
-// Slice returns the items of a proper list; ok is false when t is not one (a partial or
-// cyclic list is not).
+// Slice returns the items of a proper list; ok is false when t is not one (a partial or cyclic list is not).
 func Slice(t Term) (items []Term, ok bool) {
 	slow, move := t, false
 	for {

@@ -54,8 +54,7 @@ func Variables(terms ...Term) []*Var {
 	return list
 }
 
-// Rename returns t with variables replaced. Sharing and cycles are kept; t itself is not
-// changed.
+// Rename returns t with variables replaced. Sharing and cycles are kept; t itself is not changed.
 func Rename(t Term, to map[*Var]Term) Term {
 	return Replace(t, func(part Term) (Term, bool) {
 		v, ok := part.(*Var)

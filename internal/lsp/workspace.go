@@ -314,9 +314,7 @@ func (x *fileIndex) useAt(p position) *use {
 }
 
 // within reports whether a place is in a range, its end included.
-func within(s span, p position) bool {
-	return !precedes(p, s.Start) && !precedes(s.End, p)
-}
+func within(s span, p position) bool { return !precedes(p, s.Start) && !precedes(s.End, p) }
 
 func precedes(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character

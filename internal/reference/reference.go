@@ -1,10 +1,9 @@
 // Package reference puts questions to ichiban/prolog, an ISO interpreter that shares nothing
 // with this engine, for a second opinion on an answer and for tests.
 //
-// [Run] loads a text and runs a goal in an interpreter of its own. Its [Result] has the shape of
-// what mcplogic query --batch prints, and its terms are written by our writer, so that the
-// answers of both systems can be compared as text. The interpreter knows nothing of modules,
-// strings, big integers or tabling; compare only what both dialects share.
+// [Run] loads a text and runs a goal in an interpreter of its own. Its [Result] has the shape of what mcplogic query
+// --batch prints, and its terms are written by our writer, so that the answers of both systems can be compared as text.
+// The interpreter knows nothing of modules, strings, big integers or tabling; compare only what both dialects share.
 package reference
 
 import (
@@ -44,8 +43,7 @@ type Limits struct {
 	Memory int64         // bytes; 0: 1 GiB
 }
 
-// Run loads a program text and runs a goal for at most max solutions, 0 being all, within the
-// usual limits.
+// Run loads a program text and runs a goal for at most max solutions, 0 being all, within the usual limits.
 func Run(ctx context.Context, program, goal string, max int) Result {
 	return Limits{}.Run(ctx, program, goal, max)
 }

@@ -73,9 +73,7 @@ func (c *Codec) Structured(x term.Term, s *Schema) (json.RawMessage, error) {
 }
 
 // SchemaJSON converts a JSON Schema in curly notation to JSON.
-func (c *Codec) SchemaJSON(x term.Term) (json.RawMessage, error) {
-	return c.ToJSONAs(x, metaSchema())
-}
+func (c *Codec) SchemaJSON(x term.Term) (json.RawMessage, error) { return c.ToJSONAs(x, metaSchema()) }
 
 // Compile converts a JSON Schema in curly notation and prepares it for use. nil is no schema, and then
 // the result is nil too.

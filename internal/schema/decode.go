@@ -74,13 +74,9 @@ func decodeInteger(d *decoder, t *Type, value any) term.Term {
 	return nil
 }
 
-func decodeFloat(d *decoder, t *Type, value any) term.Term {
-	return d.number(t, value, floatTerm)
-}
+func decodeFloat(d *decoder, t *Type, value any) term.Term { return d.number(t, value, floatTerm) }
 
-func decodeNumber(d *decoder, t *Type, value any) term.Term {
-	return d.number(t, value, numberTerm)
-}
+func decodeNumber(d *decoder, t *Type, value any) term.Term { return d.number(t, value, numberTerm) }
 
 func (d *decoder) number(t *Type, value any, convert func(json.Number) (term.Term, bool)) term.Term {
 	n, ok := value.(json.Number)

@@ -423,8 +423,7 @@ func IsObject(x term.Term) bool {
 	return ok
 }
 
-// object writes {...}, {}, a dict or json(List), its members with the function, and returns the
-// names it met.
+// object writes {...}, {}, a dict or json(List), its members with the function, and returns the names it met.
 func (e *encoder) object(x term.Term, write func(name string, value term.Term)) map[string]bool {
 	names := map[string]bool{}
 	pairs, ok := memberPairs(x)
@@ -554,8 +553,7 @@ func (e *encoder) numberAs(x term.Term, h hint) (ok bool) {
 	return ok
 }
 
-// jsonLiteral returns true, false or null when x is @true and so on, or the bare atom where
-// the hint wants it.
+// jsonLiteral returns true, false or null when x is @true and so on, or the bare atom where the hint wants it.
 func jsonLiteral(x term.Term, h hint) (literal string, ok bool) {
 	bare, isAtom := x.(term.Atom)
 	if args, isAt := term.Is(x, "@", 1); isAt {

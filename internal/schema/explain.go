@@ -243,8 +243,7 @@ func (x *explainer) member(s *jsonschema.Schema, m member) {
 	}
 }
 
-// wantOf names what a schema wants, as far as its values or its type tell, with an example if it
-// has one.
+// wantOf names what a schema wants, as far as its values or its type tell, with an example if it has one.
 func wantOf(s *jsonschema.Schema) string {
 	switch {
 	case s == nil:

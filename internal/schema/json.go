@@ -140,8 +140,7 @@ func (goValues) Object(members []jsontext.Member[any]) any {
 // maxDigits bounds the digits of an integer: reading them takes time quadratic in their number.
 const maxDigits = 100_000
 
-// maxExponent bounds the exponents of numbers written like 1e3 that may be integers; no
-// double goes beyond it.
+// maxExponent bounds the exponents of numbers written like 1e3 that may be integers; no double goes beyond it.
 const maxExponent = 308
 
 // integerTerm returns the integer that n is, whichever way it is written: 5, 5.0 or 5e0.

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// This file defines the schema of schemas, as far as it tells where true, false and null are
-// not strings.
+// This file defines the schema of schemas, as far as it tells where true, false and null are not strings.
 
 var metaSchema = sync.OnceValue(func() *Schema {
 	s, err := Compile(metaSchemaJSON)

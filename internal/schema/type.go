@@ -51,8 +51,7 @@ type rule struct {
 	// want names what fits, for messages; wants does so where it depends on the arguments.
 	want  string
 	wants func(t *Type) string
-	// decode converts from JSON and returns nil when it has reported a problem; encode
-	// converts to JSON.
+	// decode converts from JSON and returns nil when it has reported a problem; encode converts to JSON.
 	decode func(d *decoder, t *Type, value any) term.Term
 	encode func(e *encoder, t *Type, x term.Term)
 	// fits restricts integers, want saying to what.
@@ -658,8 +657,7 @@ func isNumberTerm(x term.Term) bool {
 	return false
 }
 
-// compareValues orders numbers by value, 1 and 1.0 being the same, and all else by the
-// standard order.
+// compareValues orders numbers by value, 1 and 1.0 being the same, and all else by the standard order.
 func compareValues(a, b term.Term) int {
 	if f, ok := a.(term.Float); ok {
 		a = exactInteger(f)

@@ -29,9 +29,7 @@ func Nearest(word string, candidates []string) string {
 }
 
 // Hint returns "; did you mean X?" with the nearest candidate, or "" when none is near enough.
-func Hint(word string, candidates []string) string {
-	return hint(Nearest(word, candidates))
-}
+func Hint(word string, candidates []string) string { return hint(Nearest(word, candidates)) }
 
 func hint(best string) string {
 	if best == "" {

@@ -197,8 +197,7 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// upcoming returns what Read has to do: return a message, wait for frames (nil when
-// none should be taken now), or end.
+// upcoming returns what Read has to do: return a message, wait for frames (nil when none should be taken now), or end.
 func (c *stdioConn) upcoming() (msg jsonrpc.Message, frames <-chan frame, done bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -292,8 +291,7 @@ func (c *stdioConn) accept(f frame) {
 	}
 }
 
-// adoptFraming makes replies use the client's framing. A malformed message decides only
-// when nothing else did before.
+// adoptFraming makes replies use the client's framing. A malformed message decides only when nothing else did before.
 func (c *stdioConn) adoptFraming(framing Framing, wellFormed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,9 +1,7 @@
-// Command bench times programs on this engine and on the Prolog systems that are
-// installed beside it, and prints the results as ratios: times, geometric means
-// and memory, as a table or as JSON. With -mcp it times the server against
-// a bare one built on the same SDK instead, with -load the loading of files of a
-// million facts, and looking them up, with -chr programs of constraint handling
-// rules, with -sql questions to tables of a database.
+// Command bench times programs on this engine and on the Prolog systems that are installed beside it, and prints the
+// results as ratios: times, geometric means and memory, as a table or as JSON. With -mcp it times the server against a
+// bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up, with
+// -chr programs of constraint handling rules, with -sql questions to tables of a database.
 //
 //	go run ./tools/bench                        all programs, all systems found
 //	go run ./tools/bench -only nrev,tak -runs 7

@@ -1,6 +1,5 @@
-// This file defines the measurement of the server: how long after its start it
-// answers tools/list, and how long a call of a trivial tool takes, beside a bare
-// server on the same SDK that does the same.
+// This file defines the measurement of the server: how long after its start it answers tools/list, and how long a call
+// of a trivial tool takes, beside a bare server on the same SDK that does the same.
 package main
 
 import (

@@ -24,8 +24,7 @@ type sample struct {
 	peakKiB   int64 // resident memory at its largest, pages of files included
 	anonKiB   int64 // anonymous memory at its largest, as far as samples show
 	checksum  string
-	// told is the time that the program itself has taken, if it says so; there is no start-up
-	// in it.
+	// told is the time that the program itself has taken, if it says so; there is no start-up in it.
 	told time.Duration
 }
 

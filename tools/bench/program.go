@@ -1,6 +1,5 @@
-// This file defines the benchmark programs: Prolog files that run on every
-// system, each with a goal `bench` of about a second and a goal `small`, and
-// those of constraint handling rules, which have a goal `bench` only.
+// This file defines the benchmark programs: Prolog files that run on every system, each with a goal `bench` of about a
+// second and a goal `small`, and those of constraint handling rules, which have a goal `bench` only.
 package main
 
 import (

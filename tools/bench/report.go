@@ -1,5 +1,4 @@
-// This file defines the report on the programs: what is computed from the
-// samples, its JSON, and its table.
+// This file defines the report on the programs: what is computed from the samples, its JSON, and its table.
 package main
 
 import (

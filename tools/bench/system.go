@@ -1,5 +1,4 @@
-// This file defines the systems that are compared, and how each is told to load
-// a file and run a goal.
+// This file defines the systems that are compared, and how each is told to load a file and run a goal.
 package main
 
 import (
@@ -69,8 +68,7 @@ func goBuild(ctx context.Context, out, pkg string) error {
 	return nil
 }
 
-// mcplogic is this engine, with room: some programs need more than a call of a
-// server is given by default.
+// mcplogic is this engine, with room: some programs need more than a call of a server is given by default.
 func mcplogic(binary string) system {
 	return system{name: "mcplogic", command: func(dir string, p program, goal string) []string {
 		return []string{binary, "query", "--timeout=1h", "--max-memory=4GiB", p.path(dir), goal}

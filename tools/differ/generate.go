@@ -160,8 +160,7 @@ func (g generator) listOf(item func() string) string {
 	return "[" + strings.Join(items, ",") + "]"
 }
 
-// linear returns a term in which no variable occurs twice, so that unification with another
-// makes no cyclic term.
+// linear returns a term in which no variable occurs twice, so that unification with another makes no cyclic term.
 func (g generator) linear() string {
 	n := 0
 	return anyVariable.ReplaceAllStringFunc(g.term(3), func(string) string {
@@ -217,8 +216,7 @@ func (g generator) expression(depth int) string {
 	return "(" + g.expression(depth-1) + " " + g.pick(arithmetic) + " " + g.expression(depth-1) + ")"
 }
 
-// program returns facts p/1, q/2 and rules r/1, s/2 about them, which call what is defined
-// before them only.
+// program returns facts p/1, q/2 and rules r/1, s/2 about them, which call what is defined before them only.
 func (g generator) program() string {
 	var b strings.Builder
 	b.WriteString(":- dynamic(p/1). :- dynamic(q/2).\n")

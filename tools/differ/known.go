@@ -68,8 +68,7 @@ func readKnown(testdata string) ([]*knownEntry, error) {
 	return list, nil
 }
 
-// secondOpinion is a line of the list of goals of the language tests to which ichiban/prolog answers
-// otherwise.
+// secondOpinion is a line of the list of goals of the language tests to which ichiban/prolog answers otherwise.
 type secondOpinion struct {
 	Goal   string `json:"goal"`
 	Reason string `json:"reason"`

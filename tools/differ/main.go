@@ -7,9 +7,8 @@
 //	go run ./tools/differ -areas 'lang/text|atoms'   some areas
 //	go run ./tools/differ -goal 'X is 7 // -2'       one goal; prints what each system answers
 //
-// Disagreements that have a reason are listed in testdata/differential/known.jsonl. The exit
-// code is 1 when there is one that is not listed, or a listed one that has gone, 2 for wrong
-// usage or when nothing could be asked.
+// Disagreements that have a reason are listed in testdata/differential/known.jsonl. The exit code is 1 when there is
+// one that is not listed, or a listed one that has gone, 2 for wrong usage or when nothing could be asked.
 package main
 
 import (
@@ -90,8 +89,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return opts, err
 }
 
-// compareAll works in a folder of its own, which goes away afterwards. It reports whether
-// there is nothing new.
+// compareAll works in a folder of its own, which goes away afterwards. It reports whether there is nothing new.
 func compareAll(ctx context.Context, opts options, stdout io.Writer) (bool, error) {
 	dir, err := os.MkdirTemp("", "mcplogic-differ-")
 	if err != nil {

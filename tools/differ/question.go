@@ -97,8 +97,7 @@ func readLines[T any](file string) ([]T, error) {
 // goalText finds the goals of a file: what begins a line with ?- up to a full stop that ends one.
 var goalText = regexp.MustCompile(`(?ms)^\?- (.*?)\.$`)
 
-// readGoals reads a file of Prolog text in which ?- Goal is a question; the rest is the
-// program of all of them.
+// readGoals reads a file of Prolog text in which ?- Goal is a question; the rest is the program of all of them.
 func readGoals(file string) ([]question, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -102,8 +102,7 @@ func (r *report) print(w io.Writer, quiet bool) error {
 	return err
 }
 
-// printTable prints for each area and system: asked, agreed, listed, new; what a system lacks
-// is not among those asked.
+// printTable prints for each area and system: asked, agreed, listed, new; what a system lacks is not among those asked.
 func (r *report) printTable(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, s := range r.systems {

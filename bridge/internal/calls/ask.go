@@ -14,10 +14,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// This file defines asking the client: one way for goals, three for clients. A client of
-// a version with sessions is sent the question while its request waits. A later one gets the
-// question as the answer to its request and comes back with the answer. A client that
-// cannot ask its user leaves that to the model, which comes back with the tool answer.
+// This file defines asking the client: one way for goals, three for clients. A client of a version with sessions is
+// sent the question while its request waits. A later one gets the question as the answer to its request and comes back
+// with the answer. A client that cannot ask its user leaves that to the model, which comes back with the tool answer.
 
 // route is how a question of a goal is put to a client.
 type route int

@@ -142,8 +142,7 @@ var ErrUndefined = errors.New("the answer is undefined: the rules make it neithe
 // limitCodes are the codes of the limits of the machine.
 var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}
 
-// PanicError is the error for a client whose call has panicked, of which only the log says more; nil for other
-// errors.
+// PanicError is the error for a client whose call has panicked, of which only the log says more; nil for other errors.
 func (c *Call) PanicError(err error) error {
 	var panicked *engine.Panic
 	if !errors.As(err, &panicked) {
@@ -210,9 +209,7 @@ func (c *Call) explainLimit(what string) string {
 	return ""
 }
 
-func secondsText(d time.Duration) string {
-	return strconv.FormatFloat(d.Seconds(), 'g', -1, 64) + " s"
-}
+func secondsText(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', -1, 64) + " s" }
 
 func bytesText(n int) string {
 	if n >= 1<<20 && n%(1<<20) == 0 {

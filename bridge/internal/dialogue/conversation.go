@@ -375,8 +375,7 @@ func (q *Question) awaits(answer engine.Term, i int, keyed bool) {
 // MaxAsks bounds how often a question is asked whose answers do not fit.
 const MaxAsks = 3
 
-// Error is an exception about talking to the client. Goals may catch it as
-// error(mcp_error(Kind, Text), _).
+// Error is an exception about talking to the client. Goals may catch it as error(mcp_error(Kind, Text), _).
 func Error(kind, format string, args ...any) error {
 	formal := term.New("mcp_error", term.Atom(kind), term.String(fmt.Sprintf(format, args...)))
 	return engine.Throw(term.New("error", formal, term.NewVar("")))

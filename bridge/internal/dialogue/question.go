@@ -28,8 +28,7 @@ import (
 
 // Question is one question.
 type Question struct {
-	// Key tells the questions of a call apart, Digest equal questions from others; label is
-	// the key that the goal uses.
+	// Key tells the questions of a call apart, Digest equal questions from others; label is the key that the goal uses.
 	Key, Digest, label string
 	// Message is the text of the question, or what it is about, for people.
 	Message string
@@ -314,8 +313,7 @@ func mustMarshalRequest(r mcp.InputRequest) []byte {
 	return data
 }
 
-// uniqueKey returns a key that no question of this run has had. Questions without one are
-// q1, q2 and so on.
+// uniqueKey returns a key that no question of this run has had. Questions without one are q1, q2 and so on.
 func (c *Conversation) uniqueKey(key string) string {
 	if c.Asked.keys == nil {
 		c.Asked.keys = map[string]int{}

@@ -18,8 +18,7 @@ import (
 // This file defines questions to the client's model: messages and options from terms, and the
 // model's message as a term.
 
-// defaultTokens is how long an answer of the model may be unless the goal says otherwise. The
-// protocol wants a number.
+// defaultTokens is how long an answer of the model may be unless the goal says otherwise. The protocol wants a number.
 const defaultTokens = 1000
 
 // readSampling reads sample(Key, Messages, Options).
@@ -58,8 +57,7 @@ func firstText(messages []*mcp.SamplingMessageV2) string {
 	return "sampling/createMessage"
 }
 
-// samplingMessages reads a list of message(Role, Content), or a text, which is one message of the
-// user.
+// samplingMessages reads a list of message(Role, Content), or a text, which is one message of the user.
 func (c *Conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
 	if text, ok := term.Text(x); ok && x != engine.Term(term.Nil) {
 		return []*mcp.SamplingMessageV2{{Role: "user", Content: content.OfText(text)}}, nil

@@ -30,8 +30,7 @@ type Offer struct {
 	Tools     map[string]*Tool
 	Prompts   map[string]*Prompt
 	Resources map[string]*Resource // also templates, by their URI template
-	// AnswerTool is the name of the tool by which a model passes on answers, "" when no
-	// provider asks.
+	// AnswerTool is the name of the tool by which a model passes on answers, "" when no provider asks.
 	AnswerTool string
 	// Skills are the skills of the folders.
 	Skills []*skill.Skill

@@ -364,9 +364,7 @@ func (t *Tool) takesCursor() bool {
 
 // mayBeLong reports whether results of a tool are likely to be long at times: then its schema has the cursor. A cursor
 // is taken even so where a text turns out to be long.
-func (t *Tool) mayBeLong() bool {
-	return t.custom || slices.ContainsFunc(t.out, isLong)
-}
+func (t *Tool) mayBeLong() bool { return t.custom || slices.ContainsFunc(t.out, isLong) }
 
 func isLong(p schema.Param) bool { return bytes.Contains(p.Type.Schema(), []byte(`"array"`)) }
 

@@ -40,8 +40,7 @@ func (s Key) sum(body string) string {
 	return base64URL.EncodeToString(h.Sum(nil))
 }
 
-// State is what a client keeps between two rounds of a call: enough to find the call or
-// to run it again.
+// State is what a client keeps between two rounds of a call: enough to find the call or to run it again.
 type State struct {
 	ID      string           `json:"i"`
 	Round   int              `json:"r"`

@@ -32,9 +32,7 @@ func DescribePage() *mcp.Resource {
 }
 
 // whyToolMeta is the _meta member of the tool why: results of it are shown by the page.
-func whyToolMeta() mcp.Meta {
-	return mcp.Meta{"ui": map[string]any{"resourceUri": PageURI}}
-}
+func whyToolMeta() mcp.Meta { return mcp.Meta{"ui": map[string]any{"resourceUri": PageURI}} }
 
 // ReadPage handles a request for the page.
 func ReadPage(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

@@ -156,9 +156,7 @@ func arcTangentOf(f float64) float64 {
 }
 
 // otherLeg returns sqrt(1 - f*f).
-func otherLeg(f float64) wide {
-	return twoSum(1, f).mul(twoSum(1, -f)).sqrt()
-}
+func otherLeg(f float64) wide { return twoSum(1, f).mul(twoSum(1, -f)).sqrt() }
 
 func arcSineOf(f float64) float64 {
 	if isNear(f) || !(math.Abs(f) < 1) {

@@ -292,8 +292,7 @@ func (e *evaluator) compound(c, f cell) error {
 	return nil
 }
 
-// list evaluates [X], where X is an integer or a character, as strings in double quotes were
-// once written.
+// list evaluates [X], where X is an integer or a character, as strings in double quotes were once written.
 func (e *evaluator) list(c cell) error {
 	m := e.m
 	x := m.Deref(m.Arg(c, 0))

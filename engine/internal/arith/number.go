@@ -121,9 +121,7 @@ func Store(m *machine.Machine, x Num) cell {
 }
 
 // Unify unifies a cell with a number.
-func Unify(m *machine.Machine, c cell, x Num) bool {
-	return m.Unify(c, Store(m, x))
-}
+func Unify(m *machine.Machine, c cell, x Num) bool { return m.Unify(c, Store(m, x)) }
 
 // checkFloat turns infinite and undefined results into errors, unless the flags float_overflow and float_undefined
 // allow them (ISO 13211-1, 9.1.4), and very small ones if the flag float_underflow says so.

@@ -1,9 +1,8 @@
 // Package bignum computes with integers so large that it takes long.
 //
-// Package math/big works at one stretch; this package works in pieces of a millisecond or so.
-// Before each piece a [Meter] is told how much work it is; it may end the computation by a
-// panic. Smaller integers go to math/big as they are. Arguments are never changed, and
-// results share nothing with them.
+// Package math/big works at one stretch; this package works in pieces of a millisecond or so. Before each piece a
+// [Meter] is told how much work it is; it may end the computation by a panic. Smaller integers go to math/big as they
+// are. Arguments are never changed, and results share nothing with them.
 package bignum
 
 import (

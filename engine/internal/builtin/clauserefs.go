@@ -48,8 +48,7 @@ var references = struct {
 	clauses map[int64]weak.Pointer[database.Clause]
 }{numbers: map[weak.Pointer[database.Clause]]int64{}, clauses: map[int64]weak.Pointer[database.Clause]{}}
 
-// referenceNumber returns the number of a clause. A clause gets one when it is first asked about, since
-// most never are.
+// referenceNumber returns the number of a clause. A clause gets one when it is first asked about, since most never are.
 func referenceNumber(c *database.Clause) int64 {
 	w := weak.Make(c)
 	references.mu.Lock()
@@ -65,8 +64,7 @@ func referenceNumber(c *database.Clause) int64 {
 	return n
 }
 
-// forgetReference is the cleanup of the clause with number n. Go runs it in a goroutine of its own, hence
-// the lock.
+// forgetReference is the cleanup of the clause with number n. Go runs it in a goroutine of its own, hence the lock.
 func forgetReference(n int64) {
 	references.mu.Lock()
 	defer references.mu.Unlock()
@@ -180,8 +178,7 @@ func addReferred(front bool) machine.Func {
 	}
 }
 
-// eraseReferred is $erase_clause/1. It fails for a clause that is erased already. Static clauses are
-// refused.
+// eraseReferred is $erase_clause/1. It fails for a clause that is erased already. Static clauses are refused.
 func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
 	c, err := living(m, a[0])
 	if c == nil {

@@ -283,9 +283,7 @@ func headOf(m *machine.Machine, c cell) cell {
 }
 
 // clause is clause/2 (ISO 13211-1, 8.8.1).
-func clause(m *machine.Machine, a []cell) (bool, error) {
-	return findClause(m, a, matchClause)
-}
+func clause(m *machine.Machine, a []cell) (bool, error) { return findClause(m, a, matchClause) }
 
 // matchClause unifies the first two arguments with the head and body of a clause.
 func matchClause(m *machine.Machine, a []cell, c *database.Clause) bool {
@@ -533,8 +531,7 @@ func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
 	return code.MakeFunctor(name.Atom(), n), nil
 }
 
-// erasePred erases the clauses that the run sees now. Each clause is charged, seen or not, as there may be
-// a million.
+// erasePred erases the clauses that the run sees now. Each clause is charged, seen or not, as there may be a million.
 func erasePred(m *machine.Machine, p *database.Pred) error {
 	view := m.Tx().Now()
 	for _, c := range p.Clauses() {

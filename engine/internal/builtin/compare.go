@@ -97,9 +97,7 @@ func checkedUnifier(m *machine.Machine, a []cell) (pairs []cell, ok bool, err er
 }
 
 // subsumesTerm is subsumes_term/2 (ISO 13211-1, 8.2.4). It leaves no bindings.
-func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
-	return subsumes(m, a[0], a[1])
-}
+func subsumesTerm(m *machine.Machine, a []cell) (bool, error) { return subsumes(m, a[0], a[1]) }
 
 // unifiable is unifiable/3 of SWI-Prolog. It binds nothing, so no goal of an attributed variable runs. The list is []
 // for terms that are equal already.
@@ -153,9 +151,7 @@ func compare(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // variant is =@=/2. It is of SWI-Prolog. The terms may be cyclic.
-func variant(m *machine.Machine, a []cell) (bool, error) {
-	return isVariant(m, a[0], a[1])
-}
+func variant(m *machine.Machine, a []cell) (bool, error) { return isVariant(m, a[0], a[1]) }
 
 // notVariant is \=@=/2.
 func notVariant(m *machine.Machine, a []cell) (bool, error) {

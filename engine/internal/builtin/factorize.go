@@ -109,8 +109,7 @@ func (f *factors) walk(root cell) error {
 	return nil
 }
 
-// open gives a compound a class of its own before its arguments are looked at, so that a cycle finds it
-// there.
+// open gives a compound a class of its own before its arguments are looked at, so that a cycle finds it there.
 func (f *factors) open(c cell) visit {
 	n := len(f.list)
 	f.list = append(f.list, factor{compound: c})

@@ -57,8 +57,7 @@ var fileTable = []machine.Builtin{
 		Doc: "Opens a new file for writing, with options encoding(E) and extension(E), until the end of the run."},
 }
 
-// pathArg returns an argument that must be the name of a file or folder: any text but a number, as in
-// SWI-Prolog.
+// pathArg returns an argument that must be the name of a file or folder: any text but a number, as in SWI-Prolog.
 func pathArg(m *machine.Machine, c cell) (string, error) {
 	c = m.Deref(c)
 	if m.IsNumber(c) {
@@ -118,8 +117,7 @@ func folderFiles(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(names, code.ANil)), nil
 }
 
-// readFolder lists a folder. The empty name is no folder. Without a Lister nothing can be listed, which is
-// an error.
+// readFolder lists a folder. The empty name is no folder. Without a Lister nothing can be listed, which is an error.
 func (x *IO) readFolder(name string) ([]fs.DirEntry, error) {
 	l, err := x.lister()
 	if err != nil {
@@ -158,8 +156,7 @@ func timeFile(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // accessFile is access_file/2. What the options do not allow counts as a file without that access: the predicate fails
-// and tells nothing of why. A folder may be read. A file may be executed if any
-// user may.
+// and tells nothing of why. A folder may be read. A file may be executed if any user may.
 func accessFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	if err != nil {
@@ -458,8 +455,7 @@ func renameFile(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// setTimeFile is set_time_file/3. Nothing is changed when neither time is named, so that it can be used to
-// ask.
+// setTimeFile is set_time_file/3. Nothing is changed when neither time is named, so that it can be used to ask.
 func setTimeFile(m *machine.Machine, a []cell) (bool, error) {
 	info, err := statArg(m, a[0], "time")
 	if err != nil {
@@ -650,8 +646,7 @@ func temporaryOptions(m *machine.Machine, list cell, s *stream.Stream) (extensio
 	return extension, nil
 }
 
-// openTemporary makes a temporary file and opens its stream. The room for a stream is checked before there
-// is a file.
+// openTemporary makes a temporary file and opens its stream. The room for a stream is checked before there is a file.
 func openTemporary(m *machine.Machine, s *stream.Stream, file, out cell, extension string) (bool, error) {
 	x := ioOf(m)
 	if err := x.NeedRoom(m); err != nil {

@@ -88,8 +88,7 @@ func (x *IO) Flag(name string) term.Term {
 	return f.value
 }
 
-// FlagSet returns the flags that differ from the defaults, for [IOOptions] of later runs; nil
-// when there are none.
+// FlagSet returns the flags that differ from the defaults, for [IOOptions] of later runs; nil when there are none.
 func (x *IO) FlagSet() *FlagSet { return x.OwnFlags().Over(x.opts.Flags) }
 
 // OwnFlags returns the flags that goals have set through x, or nil.

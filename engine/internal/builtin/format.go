@@ -340,9 +340,7 @@ func formatPrint(f *formatter, letter rune, n int) error {
 }
 
 // formatGoal is ~@: the output of a goal.
-func formatGoal(f *formatter, _ rune, _ int) error {
-	return f.goal(func(c cell) cell { return c })
-}
+func formatGoal(f *formatter, _ rune, _ int) error { return f.goal(func(c cell) cell { return c }) }
 
 // goal collects the goal that of makes of the next argument, or adds the text that this goal has written.
 func (f *formatter) goal(of func(cell) cell) error {
@@ -468,8 +466,7 @@ func formatFreshLine(f *formatter, _ rune, _ int) error {
 // formatTilde is ~~.
 func formatTilde(f *formatter, _ rune, n int) error { return f.repeat('~', n) }
 
-// repeat adds a character n times, once when there is no number. The number is bounded by maxFormatNumber, and
-// charged.
+// repeat adds a character n times, once when there is no number. The number is bounded by maxFormatNumber, and charged.
 func (f *formatter) repeat(r rune, n int) error {
 	if n == noNumber {
 		n = 1

@@ -259,8 +259,7 @@ func (f *formatter) float(c cell) (float64, error) {
 	return arith.Float(f.m, c)
 }
 
-// floatText returns the text of a float. e, f and g are those of printf; h and H are the shortest text that reads
-// back.
+// floatText returns the text of a float. e, f and g are those of printf; h and H are the shortest text that reads back.
 func floatText(x float64, letter byte, n int) string {
 	switch {
 	case math.IsInf(x, 1):

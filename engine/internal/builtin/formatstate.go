@@ -131,9 +131,7 @@ func (l *formatLine) column() int { return l.start + l.col }
 func (l *formatLine) stop() int { return l.last }
 
 // fill notes a fill point.
-func (l *formatLine) fill(char rune) {
-	l.fills = append(l.fills, fillPoint{len(l.pending), char})
-}
+func (l *formatLine) fill(char rune) { l.fills = append(l.fills, fillPoint{len(l.pending), char}) }
 
 // columnStop ends the pending text at a column. What follows a text that is too long for its column keeps its
 // distances, as if the text had ended there.

@@ -38,9 +38,7 @@ func numbervars1(m *machine.Machine, a []cell) (bool, error) {
 
 // numbervars is numbervars/3. The end is unified after the variables are bound. If that fails backtracking unbinds
 // them.
-func numbervars(m *machine.Machine, a []cell) (bool, error) {
-	return plainNumbering.unify(m, a)
-}
+func numbervars(m *machine.Machine, a []cell) (bool, error) { return plainNumbering.unify(m, a) }
 
 // numbervarsOptions is numbervars/4.
 func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {

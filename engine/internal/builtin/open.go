@@ -316,8 +316,7 @@ func closeOptions(m *machine.Machine, list cell) (force bool, err error) {
 	return force, err
 }
 
-// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7). What a medium refuses shows here and not where it
-// was written.
+// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7). What a medium refuses shows here and not where it was written.
 func flushOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if err := s.Out.Flush(); err != nil {
 		return false, stream.IOError(m, "write", s, err)

@@ -172,8 +172,7 @@ func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	return eachOp(m, operatorsFor(ops, priority, specifier, name))
 }
 
-// operatorsFor returns the operators that match the arguments of current_op/3. With a name it looks up that name
-// only.
+// operatorsFor returns the operators that match the arguments of current_op/3. With a name it looks up that name only.
 func operatorsFor(ops *syntax.Ops, priority, specifier, name cell) []syntax.Op {
 	var all []syntax.Op
 	if machine.IsVar(name) {

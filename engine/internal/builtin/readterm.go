@@ -63,9 +63,8 @@ func readTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return readWith(m, s, a[0], &o)
 }
 
-// readTermOptions reads the options of read_term/2 (ISO 13211-1, 7.10.3) and those that SWI-Prolog adds.
-// The options in the last case are accepted and have no effect. Answers are unified only when the term has
-// been read.
+// readTermOptions reads the options of read_term/2 (ISO 13211-1, 7.10.3) and those that SWI-Prolog adds. The options in
+// the last case are accepted and have no effect. Answers are unified only when the term has been read.
 func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
 	return stream.EachOption(m, list, "read_option", func(opt stream.Option) (known bool, err error) {
 		switch opt.Name {
@@ -311,8 +310,7 @@ func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 	return o.comments == 0 || m.Unify(o.comments, m.Import(commentList(r.Comments)))
 }
 
-// placeOf returns a position in a stream. The reader does not count bytes, so the number of characters stands for
-// them.
+// placeOf returns a position in a stream. The reader does not count bytes, so the number of characters stands for them.
 func placeOf(p syntax.Place) stream.Place {
 	return stream.Place{Chars: p.Offset, Line: p.Line, Column: p.Column - 1, Bytes: p.Offset}
 }

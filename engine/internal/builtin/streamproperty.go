@@ -106,8 +106,7 @@ func encodingOf(s *stream.Stream) string {
 	return orElse(s.Encoding, "utf8")
 }
 
-// bufferOf returns the value of the property buffer. Inputs are read in blocks, which SWI-Prolog calls
-// full.
+// bufferOf returns the value of the property buffer. Inputs are read in blocks, which SWI-Prolog calls full.
 func bufferOf(s *stream.Stream) string {
 	if s.Out == nil {
 		return "full"
@@ -115,8 +114,7 @@ func bufferOf(s *stream.Stream) string {
 	return [...]string{"full", "line", "false"}[s.Out.Buffer]
 }
 
-// streamFact is one solution of stream_property/2. It holds Go values only, so it survives collections between
-// answers.
+// streamFact is one solution of stream_property/2. It holds Go values only, so it survives collections between answers.
 type streamFact struct {
 	s     *stream.Stream
 	prop  *property

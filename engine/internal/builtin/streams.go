@@ -248,8 +248,7 @@ func byteCount(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewInt(int64(s.Place().Bytes))), nil
 }
 
-// prompt is prompt/2. The old prompt is unified before the new one is set, so that prompt(P, P) changes
-// nothing.
+// prompt is prompt/2. The old prompt is unified before the new one is set, so that prompt(P, P) changes nothing.
 func prompt(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	if !m.Unify(a[0], m.NewAtom(x.Prompt)) {

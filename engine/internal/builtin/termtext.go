@@ -25,8 +25,7 @@ var termTextTable = []machine.Builtin{
 		Doc: "The term that an atom's text denotes, read with options of read_term/2."},
 }
 
-// termToAtom is term_to_atom/2. A known text is parsed, even when the term is known too: the two are then
-// unified.
+// termToAtom is term_to_atom/2. A known text is parsed, even when the term is known too: the two are then unified.
 func termToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[1])) {
 		return parseTo(m, a[1], a[0], &readOptions{})

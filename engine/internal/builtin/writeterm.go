@@ -143,8 +143,7 @@ func writeExported(m *machine.Machine, s *stream.Stream, t term.Term, o *syntax.
 	return syntax.Write(&termWriter{m, s}, t, o)
 }
 
-// termWriter is an io.Writer that writes to a stream. An error of the stream, or of a limit, ends the writer of
-// terms.
+// termWriter is an io.Writer that writes to a stream. An error of the stream, or of a limit, ends the writer of terms.
 type termWriter struct {
 	m *machine.Machine
 	s *stream.Stream
@@ -264,14 +263,12 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 // maxIndent bounds the option indent of portray_clause/3.
 const maxIndent = 1000
 
-// printfFloat matches float formats in the manner of C. Any other format, such as ~15g|, stands for the shortest
-// text.
+// printfFloat matches float formats in the manner of C. Any other format, such as ~15g|, stands for the shortest text.
 var printfFloat = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
 })
 
-// module takes the operators and flags of another module. A module that does not exist changes nothing and
-// is not made.
+// module takes the operators and flags of another module. A module that does not exist changes nothing and is not made.
 func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {
 	name, err := o.Atom(m)
 	if err != nil {

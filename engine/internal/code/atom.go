@@ -34,9 +34,7 @@ var atomTable = struct {
 	chunks atomic.Pointer[[]*atomChunk] // read without the lock
 }{seed: maphash.MakeSeed()}
 
-func entry(n uint32) *atomEntry {
-	return &(*atomTable.chunks.Load())[n/chunkSize][n%chunkSize]
-}
+func entry(n uint32) *atomEntry { return &(*atomTable.chunks.Load())[n/chunkSize][n%chunkSize] }
 
 // AtomText returns the text of an atom. The caller must hold the atom: a permanent one, or
 // one its machine has acquired.
@@ -45,8 +43,7 @@ func AtomText(n uint32) string { return entry(n).text }
 // Intern returns the number of the atom with this text and makes it permanent.
 func Intern(text string) uint32 { return intern(text, false) }
 
-// InternAll returns the numbers of the atoms with these texts, which stay in memory anyway, and
-// makes them permanent.
+// InternAll returns the numbers of the atoms with these texts, which stay in memory anyway, and makes them permanent.
 func InternAll(texts []string) []uint32 {
 	numbers := make([]uint32, len(texts))
 	for i, text := range texts {

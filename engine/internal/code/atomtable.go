@@ -10,10 +10,9 @@ import (
 
 // This file defines the hash table that finds atoms by their texts.
 //
-// A map of Go's takes fifty bytes an atom at a million of them. Here a slot is one word, the upper half
-// of it the hash, so that strangers are passed over without a look at their texts; probing is
-// linear, and what a removal leaves is closed up by moving what follows (Knuth, The Art of
-// Computer Programming 3, 6.4, algorithm R).
+// A map of Go's takes fifty bytes an atom at a million of them. Here a slot is one word, the upper half of it the hash,
+// so that strangers are passed over without a look at their texts; probing is linear, and what a removal leaves is
+// closed up by moving what follows (Knuth, The Art of Computer Programming 3, 6.4, algorithm R).
 
 // atomShards is the number of tables that texts are spread over. With many of them machines seldom wait for
 // each other, and a table that grows is a small one.
@@ -40,9 +39,7 @@ func shardOf(text string) (*atomShard, uint32) {
 func shardFor(hash uint32) *atomShard { return &atomTable.shards[hash%atomShards] }
 
 // home is the slot where a hash is looked for first.
-func (s *atomShard) home(hash uint32) int {
-	return int(uint64(hash) * uint64(len(s.slots)) >> 32)
-}
+func (s *atomShard) home(hash uint32) int { return int(uint64(hash) * uint64(len(s.slots)) >> 32) }
 
 func (s *atomShard) after(i int) int {
 	if i++; i == len(s.slots) {

@@ -12,10 +12,9 @@ import "math"
 // Cell is one tagged word of a term.
 type Cell uint64
 
-// The tags. Ref to itself is an unbound variable; Att, found only at its own address, is an
-// unbound attributed variable whose attributes are in the next cell. Str points to a functor
-// cell followed by its arguments, Lst to a head and a tail. Blob points to a header followed
-// by raw words. Hdr is a functor or a blob header and never a term by itself.
+// The tags. Ref to itself is an unbound variable; Att, found only at its own address, is an unbound attributed variable
+// whose attributes are in the next cell. Str points to a functor cell followed by its arguments, Lst to a head and a
+// tail. Blob points to a header followed by raw words. Hdr is a functor or a blob header and never a term by itself.
 const (
 	Ref Cell = iota
 	Att
@@ -93,9 +92,7 @@ const MaxArity = 1<<28 - 1
 const ArityShift = 4
 
 // MakeFunctor returns the header of a compound: atom number in the high half, arity below.
-func MakeFunctor(atom uint32, arity int) Cell {
-	return Cell(atom)<<32 | Cell(arity)<<ArityShift | Hdr
-}
+func MakeFunctor(atom uint32, arity int) Cell { return Cell(atom)<<32 | Cell(arity)<<ArityShift | Hdr }
 
 // FunctorAtom and FunctorArity take a functor cell apart; FunctorName is its atom as a cell.
 func (c Cell) FunctorAtom() uint32 { return uint32(c >> 32) }
@@ -107,14 +104,12 @@ func (c Cell) IsFunctor() bool { return c&15 == Hdr }
 
 const blobBit Cell = 8
 
-// MakeBlobHeader returns the header of a blob of n payload words, of which the last pad bytes
-// (0 to 7) do not count.
+// MakeBlobHeader returns the header of a blob of n payload words, of which the last pad bytes (0 to 7) do not count.
 func MakeBlobHeader(kind BlobKind, n, pad int) Cell {
 	return Cell(n)<<32 | Cell(kind)<<8 | Cell(pad)<<4 | blobBit | Hdr
 }
 
-// BlobKind returns the kind in a blob header. BlobWords and BlobBytes are the length of the blob without the
-// header.
+// BlobKind returns the kind in a blob header. BlobWords and BlobBytes are the length of the blob without the header.
 func (c Cell) BlobKind() BlobKind { return BlobKind(c >> 8) }
 func (c Cell) BlobWords() int     { return int(c >> 32) }
 func (c Cell) BlobBytes() int     { return int(c>>32)*8 - int(c>>4&7) }

@@ -225,8 +225,7 @@ func showSwitch(i Instr, variable string, data []Instr) string {
 		showTarget(int(uint32(data[0]))), showTarget(int(data[0]>>32)), showTarget(int(data[1])))
 }
 
-// showTable shows the entries of a table, sorted: where they stand depends on the numbers of
-// atoms.
+// showTable shows the entries of a table, sorted: where they stand depends on the numbers of atoms.
 func showTable(i Instr, data []Instr) string {
 	var list []string
 	for n := 1; n+1 < len(data); n += 2 {

@@ -2,9 +2,8 @@ package code
 
 import "fmt"
 
-// Instr is one instruction word: op in the low byte, then three 8-bit operands a, b, c and a
-// 32-bit operand imm. b and c together are the 16-bit operand bc. Xn is argument register n,
-// Yn slot n of the environment.
+// Instr is one instruction word: op in the low byte, then three 8-bit operands a, b, c and a 32-bit operand imm. b and
+// c together are the 16-bit operand bc. Xn is argument register n, Yn slot n of the environment.
 type Instr uint64
 
 // Op is an operation code.
@@ -36,8 +35,7 @@ const (
 	// 0 without environment.
 	OpNeckCut     // cut to the choice point at entry
 	OpNeckShallow // the same at the end of what OpShallow has begun, if it has
-	// The necks push the choice point of OpTryHead, if that has led here, and go on as the
-	// instruction in their name.
+	// The necks push the choice point of OpTryHead, if that has led here, and go on as the instruction in their name.
 	OpNeckTry
 	OpNeckAllocate
 	OpNeckProceed
@@ -222,9 +220,7 @@ func Make(op Op, a, b, c int, imm uint32) Instr {
 }
 
 // MakeBC builds an instruction with a 16-bit operand bc.
-func MakeBC(op Op, a, bc int, imm uint32) Instr {
-	return Make(op, a, bc, bc>>8, imm)
-}
+func MakeBC(op Op, a, bc int, imm uint32) Instr { return Make(op, a, bc, bc>>8, imm) }
 
 // Op returns the operation. A, B, C, BC and Imm are its operands; Imm is unsigned, SImm and SBC are signed.
 func (i Instr) Op() Op      { return Op(i) }
@@ -273,6 +269,4 @@ func (op Op) String() string {
 }
 
 // SwitchHash is the slot where the search for key begins in a table of mask+1 entries.
-func SwitchHash(key Cell, mask int) int {
-	return int(uint64(key)*0x9E3779B97F4A7C15>>40) & mask
-}
+func SwitchHash(key Cell, mask int) int { return int(uint64(key)*0x9E3779B97F4A7C15>>40) & mask }

@@ -40,8 +40,7 @@ func (op Op) holding() holding {
 	return formHoldings[opForms[op]]
 }
 
-// Rename gives the atoms in code other numbers. The words are instructions, one behind the
-// other.
+// Rename gives the atoms in code other numbers. The words are instructions, one behind the other.
 func Rename(words []Instr, atoms Renaming) error {
 	for at := 0; at < len(words); {
 		i := words[at]
@@ -71,8 +70,7 @@ func Rename(words []Instr, atoms Renaming) error {
 	return nil
 }
 
-// RenameCells gives the atoms in cells other numbers; the words of blobs stay. It returns false
-// when one is not known.
+// RenameCells gives the atoms in cells other numbers; the words of blobs stay. It returns false when one is not known.
 func RenameCells[word ~uint64](cells []word, atoms Renaming) bool {
 	for i := 0; i < len(cells); i++ {
 		c, ok := RenameCell(Cell(cells[i]), atoms)

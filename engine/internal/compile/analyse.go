@@ -10,8 +10,7 @@ import (
 // emitted: positions, occurrences, which conditions are mere tests, and which variables must be
 // permanent because a register cannot hold them from one occurrence to the next.
 
-// variable is what is known of one variable of the clause, or of a pseudo variable that holds
-// a choice point.
+// variable is what is known of one variable of the clause, or of a pseudo variable that holds a choice point.
 type variable struct {
 	// A range of positions tells whether the variable is used within a branch, after a call, or again later.
 	occurs []int // positions of goals, rising; the head is position 0
@@ -104,8 +103,7 @@ func (e *emitter) number(list []*goal) {
 		for _, t := range g.args {
 			e.occur(t, g.pos)
 		}
-		// A cut that is local to a condition reads the choice point of that condition, whose slot must live that
-		// long.
+		// A cut that is local to a condition reads the choice point of that condition, whose slot must live that long.
 		if g.kind == goalCut && g.barrier != nil {
 			e.pin(g.barrier.v, g.pos)
 		}
@@ -323,8 +321,7 @@ func (e *emitter) isTest(cond []*goal, g *goal, fresh bool) bool {
 	return true
 }
 
-// setsNew reports whether an is/2 gives a value to a variable that is new there and not used
-// after position end.
+// setsNew reports whether an is/2 gives a value to a variable that is new there and not used after position end.
 func (e *emitter) setsNew(g *goal, end int) bool {
 	t := g.args[0]
 	if !isVar(t) {

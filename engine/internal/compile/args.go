@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// This file defines how the arguments of a call get into their registers. It is a parallel
-// assignment: an argument is loaded once no other one still needs what its register holds; a
-// ring is broken by moving one value away.
+// This file defines how the arguments of a call get into their registers. It is a parallel assignment: an argument is
+// loaded once no other one still needs what its register holds; a ring is broken by moving one value away.
 
 // loader is the state of one such assignment. It counts for each register the pending arguments that need
 // it, so that one comparison tells whether an argument may be loaded.
@@ -47,9 +46,7 @@ func (l *loader) count(i int) {
 
 // needs reports whether argument i is made of what register r holds now. It must be loaded before r is
 // overwritten, or r must move first.
-func (l *loader) needs(i, r int) bool {
-	return slices.Contains(l.own[i], r)
-}
+func (l *loader) needs(i, r int) bool { return slices.Contains(l.own[i], r) }
 
 // recount brings the counts up to date after values have moved.
 func (l *loader) recount() {
@@ -116,8 +113,7 @@ func (l *loader) ready(i int) bool {
 	return l.uses[i] == 1 && l.isPlainList(i)
 }
 
-// isPlainList reports whether argument i is a list cell of two values in registers, which one
-// instruction builds.
+// isPlainList reports whether argument i is a list cell of two values in registers, which one instruction builds.
 func (l *loader) isPlainList(i int) bool {
 	t := l.args[i]
 	if t.Tag() != code.Lst {

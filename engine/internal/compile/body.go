@@ -85,8 +85,7 @@ type barrier struct {
 	pos int
 }
 
-// reader is the state of reading one sequence of goals: the module that they stand in, and what their cuts
-// cut.
+// reader is the state of reading one sequence of goals: the module that they stand in, and what their cuts cut.
 type reader struct {
 	e       *emitter
 	module  *database.Module
@@ -96,9 +95,8 @@ type reader struct {
 	depth   int
 }
 
-// read reads head and body of the clause into the tree of goals. The cells are copied, as reading adds
-// terms to them. A body that is no body, such as (a, 1), becomes call/1 of it, which throws when it is
-// called.
+// read reads head and body of the clause into the tree of goals. The cells are copied, as reading adds terms to them. A
+// body that is no body, such as (a, 1), becomes call/1 of it, which throws when it is called.
 func (e *emitter) read() error {
 	e.cells = append(e.cells[:0], e.source.Cells...)
 	e.nvars = e.source.NVars
@@ -176,9 +174,8 @@ func (r *reader) scope(body cell) cell {
 	return args[1]
 }
 
-// ssu reads the guard of a clause with =>, which ends in a cut, and returns the rest of the body. As in
-// SWI-Prolog, unifications at the beginning of the guard of an argument with a term belong to the head:
-// they must not bind.
+// ssu reads the guard of a clause with =>, which ends in a cut, and returns the rest of the body. As in SWI-Prolog,
+// unifications at the beginning of the guard of an argument with a term belong to the head: they must not bind.
 func (r *reader) ssu(body cell) (rest cell, guard []*goal, err error) {
 	e := r.e
 	if e.functor(body) == code.FComma && e.functor(e.args(body)[0]) == fGuard {

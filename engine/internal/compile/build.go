@@ -70,8 +70,7 @@ func (e *emitter) build(t cell, r int) {
 	}
 }
 
-// buildInner makes the compounds and blobs in t and in the lists at its end, and returns their
-// registers.
+// buildInner makes the compounds and blobs in t and in the lists at its end, and returns their registers.
 func (e *emitter) buildInner(t cell) []int {
 	var inner []int
 	for {

@@ -7,9 +7,8 @@ import (
 
 // This file defines chains: the code that tries clauses one after the other.
 
-// chain returns the place that tries clauses in order. The arguments done are known to be bound and to have
-// the keys of the clauses. A single clause needs no code, unless it has a guard that fails to the else
-// register.
+// chain returns the place that tries clauses in order. The arguments done are known to be bound and to have the keys of
+// the clauses. A single clause needs no code, unless it has a guard that fails to the else register.
 func (k *linker) chain(list []*database.Clause, done uint) place {
 	list, sure := upToCommitted(list, done)
 	// A predicate with => throws when no clause has matched, so its chain goes on behind the last one.
@@ -86,8 +85,7 @@ func cutsAtOnce(cl *database.Clause) bool {
 	return first == code.ACut
 }
 
-// matchesAlways reports whether the head of a clause matches every call in which the arguments
-// done have its keys.
+// matchesAlways reports whether the head of a clause matches every call in which the arguments done have its keys.
 func matchesAlways(cl *database.Clause, done uint) bool {
 	seen := map[cell]bool{}
 	// A variable that stands in two places matches only if these are equal.
@@ -216,8 +214,7 @@ func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, o
 	return false
 }
 
-// isLate reports whether the choice point of a clause with others behind it is best pushed when
-// its head has matched.
+// isLate reports whether the choice point of a clause with others behind it is best pushed when its head has matched.
 func isLate(cl *database.Clause) bool { return !cl.Guarded() && hasLateNeck(cl) }
 
 // hasLateNeck reports whether the code of a clause marks the end of the head, unless it is guarded. The
@@ -265,8 +262,7 @@ func (k *linker) fail(tried bool) {
 	k.callUnmatched()
 }
 
-// callUnmatched emits the call that throws; its argument is the goal, with its module
-// unless that is user.
+// callUnmatched emits the call that throws; its argument is the goal, with its module unless that is user.
 func (k *linker) callUnmatched() {
 	e := &k.e
 	number := max(1, k.pred.Arity())

@@ -4,8 +4,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines how a clause and the goals of a sequence are emitted, and which slots are
-// alive at a call.
+// This file defines how a clause and the goals of a sequence are emitted, and which slots are alive at a call.
 
 // clause emits the whole clause: the head or the guard, then the goals. A guard leaves the argument
 // registers alone until its cut, where the clause begins to use them. In the frugal manner no clause has a
@@ -63,9 +62,8 @@ func (e *emitter) arguments() {
 	}
 }
 
-// guardTests emits the tests before the cut of a guard. They change no argument register. A test that fails
-// goes to the next clause, whose address is in the else register, or simply fails in code that may be
-// entered without one.
+// guardTests emits the tests before the cut of a guard. They change no argument register. A test that fails goes to the
+// next clause, whose address is in the else register, or simply fails in code that may be entered without one.
 func (e *emitter) guardTests() {
 	e.inGuard = true
 	e.guarded = e.guards
@@ -254,9 +252,8 @@ func (e *emitter) allocate() {
 	e.homeAll()
 }
 
-// call emits the call of a predicate or of a built-in. Permanent variables are stored before it and all
-// registers are forgotten after it. The last call of a clause keeps no slots: the environment is given up
-// before it.
+// call emits the call of a predicate or of a built-in. Permanent variables are stored before it and all registers are
+// forgotten after it. The last call of a clause keeps no slots: the environment is given up before it.
 func (e *emitter) call(g *goal, last bool, rest []*goal) {
 	builtin := g.kind == goalBuiltin
 	if !last && (!builtin || e.outlives(g)) {
@@ -387,9 +384,8 @@ func (e *emitter) liveSlots(args []cell, pos int) int {
 	return 0
 }
 
-// fillSlots gives the slots below live that hold nothing a value. A variable that will be
-// assigned later becomes a new variable now: a slot must not change once a choice point may
-// lead back to where it is in use.
+// fillSlots gives the slots below live that hold nothing a value. A variable that will be assigned later becomes a new
+// variable now: a slot must not change once a choice point may lead back to where it is in use.
 func (e *emitter) fillSlots(args []cell, live int) {
 	full := true // so far
 	for s := e.st.full; s < live; s++ {

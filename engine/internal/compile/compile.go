@@ -1,13 +1,11 @@
 // Package compile turns clauses into code of the machine, and predicates into the code that
 // selects among their clauses.
 //
-// A clause passes through these stages, one file each. body.go and expand.go read its body
-// into a tree of goals. analyse.go numbers the goals, decides which tests run inline and which
-// variables outlive a call. slots.go gives those a place in the environment. code is then
-// emitted in one pass over the tree: head.go matches arguments and terms, build.go makes terms,
-// args.go loads the arguments of calls, arith.go evaluates, control.go branches; regs.go keeps
-// account of what the registers hold and emit.go collects the instructions. link.go makes the
-// entries of predicates.
+// A clause passes through these stages, one file each. body.go and expand.go read its body into a tree of goals.
+// analyse.go numbers the goals, decides which tests run inline and which variables outlive a call. slots.go gives those
+// a place in the environment. code is then emitted in one pass over the tree: head.go matches arguments and terms,
+// build.go makes terms, args.go loads the arguments of calls, arith.go evaluates, control.go branches; regs.go keeps
+// account of what the registers hold and emit.go collects the instructions. link.go makes the entries of predicates.
 //
 // A clause too large for the registers is compiled a second time in a frugal manner, with all
 // variables in the environment and nested terms as templates.
@@ -25,8 +23,7 @@ type cell = code.Cell
 
 // Options say what the compiler cannot know by itself.
 type Options struct {
-	// Nondet reports whether the built-in of this number may leave a choice point. nil means
-	// that none does.
+	// Nondet reports whether the built-in of this number may leave a choice point. nil means that none does.
 	Nondet func(builtin int) bool
 	// Arith returns the number of an arithmetic function, for OpArith and OpArith1. ok is
 	// false when there is none; for arity 0 only ok counts. nil knows no functions.
@@ -72,8 +69,7 @@ const (
 	maxNesting = 2_000
 )
 
-// Compile gives the clause code, unless it has some. The code may be entered without a value
-// in the else register.
+// Compile gives the clause code, unless it has some. The code may be entered without a value in the else register.
 func (c *Compiler) Compile(cl *database.Clause) error { return c.compile(cl, nil, false, nil) }
 
 // CompileLines gives a clause of a static predicate code, unless it has some. A fact gets none: it is compiled when

@@ -224,9 +224,8 @@ func (e *emitter) barrier(b *branch) {
 	}
 }
 
-// commit emits what follows a condition. An if-then cuts back to the mark. A soft one keeps the choice
-// points of the condition and makes only the alternative fail; in the last alternative there is none to
-// take away.
+// commit emits what follows a condition. An if-then cuts back to the mark. A soft one keeps the choice points of the
+// condition and makes only the alternative fail; in the last alternative there is none to take away.
 func (b *brancher) commit(alt *branch, last bool) {
 	e := b.e
 	switch {
@@ -274,8 +273,7 @@ func (b *brancher) body(alt *branch, last bool) {
 	}
 }
 
-// not emits \+. Its goal leaves no binding behind: either it fails, or the code after it fails, or it is a
-// mere test.
+// not emits \+. Its goal leaves no binding behind: either it fails, or the code after it fails, or it is a mere test.
 func (e *emitter) not(g *goal) {
 	b := g.branches[0]
 	next := e.newLabel()

@@ -7,8 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// This file defines the collection of instructions: labels, and the joining of neighbours into
-// superinstructions.
+// This file defines the collection of instructions: labels, and the joining of neighbours into superinstructions.
 
 // emitter compiles one clause; the linker has one for its instructions. The fields stand in the order of
 // the stages that fill them. Only compiler, source, goalLines, guards, frugal and watch outlive reset.
@@ -72,8 +71,7 @@ type emitter struct {
 	calling []cell // arguments of the goal that is called
 }
 
-// fixup is an instruction whose imm is a label. Labels get their addresses when the code gets its place,
-// all at once.
+// fixup is an instruction whose imm is a label. Labels get their addresses when the code gets its place, all at once.
 type fixup struct {
 	at    int
 	label label
@@ -101,8 +99,7 @@ func (e *emitter) bind(l label) {
 	e.fence()
 }
 
-// fence keeps the instructions so far from being joined with what follows, because something may lead
-// between the two.
+// fence keeps the instructions so far from being joined with what follows, because something may lead between the two.
 func (e *emitter) fence() { e.last = [2]int{-1, -1} }
 
 // target is where a failing test goes: a label, or fail or else.

@@ -10,8 +10,7 @@ import (
 // This file defines what becomes of a single goal of a body: a call, an inline test, or, for
 // the control predicates of the system whose goals are known, their expansion.
 
-// The functors of goals that are compiled in a way of their own, unless a module redefines
-// them.
+// The functors of goals that are compiled in a way of their own, unless a module redefines them.
 var (
 	fOnce     = code.Functor("once", 1)
 	fIgnore   = code.Functor("ignore", 1)
@@ -242,9 +241,7 @@ func (r *reader) findall(template, t cell, collect cell, results ...cell) (list 
 }
 
 // fails reports whether a sequence ends in failure.
-func fails(list []*goal) bool {
-	return len(list) > 0 && list[len(list)-1].kind == goalFail
-}
+func fails(list []*goal) bool { return len(list) > 0 && list[len(list)-1].kind == goalFail }
 
 // system makes a call of a deterministic predicate of module system.
 func (r *reader) system(f cell, args ...cell) *goal {
@@ -383,9 +380,8 @@ func (r *reader) meta(p *database.Pred, f cell) string {
 	return r.module.MetaOf(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
 
-// qualify adds the module to the arguments that are goals, clauses or the like, so that they are called
-// where they were written. Without one they belong to user, from where the predicates of system can be seen
-// too.
+// qualify adds the module to the arguments that are goals, clauses or the like, so that they are called where they were
+// written. Without one they belong to user, from where the predicates of system can be seen too.
 func (r *reader) qualify(args []cell, meta string) {
 	e := r.e
 	if !givesModule(r.module.Name) && !r.ofCaller() {

@@ -8,9 +8,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// This file defines the code of predicates of which all clauses are facts about atoms and small
-// integers: rows of constants, which one instruction goes through, and switches on the arguments
-// that lead to the rows for a value.
+// This file defines the code of predicates of which all clauses are facts about atoms and small integers: rows of
+// constants, which one instruction goes through, and switches on the arguments that lead to the rows for a value.
 
 const (
 	// maxRows is the number of facts above which they are not compiled.
@@ -150,8 +149,7 @@ func (k *linker) tableOf(arg int, keys []cell, places []place, rest place) place
 	return place{label: here, isLabel: true}
 }
 
-// switchTo emits a switch on an argument to the places for a variable, a constant, a list cell and
-// another compound.
+// switchTo emits a switch on an argument to the places for a variable, a constant, a list cell and another compound.
 func (k *linker) switchTo(arg int, to [4]place) place {
 	here := k.e.newLabel()
 	k.e.bind(here)

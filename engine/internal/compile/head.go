@@ -4,9 +4,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines how terms are matched: the arguments of the head, and a known term that is
-// unified with a variable. Clauses with => match without binding: what is not a new variable
-// must be there already.
+// This file defines how terms are matched: the arguments of the head, and a known term that is unified with a variable.
+// Clauses with => match without binding: what is not a new variable must be there already.
 
 // matchHead emits the matching of all arguments, from left to right. Arguments of no interest and variables
 // that stay in their registers need no code.
@@ -27,8 +26,7 @@ func (e *emitter) matchHead() {
 	e.sweep()
 }
 
-// matchTerm emits the unification of register r with t; consumed says that the value of r is
-// not needed any more.
+// matchTerm emits the unification of register r with t; consumed says that the value of r is not needed any more.
 func (e *emitter) matchTerm(t cell, r int, consumed bool) {
 	if e.strict {
 		if isVar(t) {
@@ -49,8 +47,7 @@ func (e *emitter) matchTerm(t cell, r int, consumed bool) {
 	}
 }
 
-// matchVar unifies register r with a variable that has a value. A value that lies in a slot only is not
-// loaded for it.
+// matchVar unifies register r with a variable that has a value. A value that lies in a slot only is not loaded for it.
 func (e *emitter) matchVar(v, r int) {
 	if e.st.x[v] < 0 && e.st.y[v] {
 		e.op(code.OpGetValY, r, 0, 0, e.vars[v].slot)
@@ -113,8 +110,7 @@ func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	}
 }
 
-// matchParts emits the parts of a compound and of the lists at its end; the compounds among
-// them are left for later.
+// matchParts emits the parts of a compound and of the lists at its end; the compounds among them are left for later.
 func (e *emitter) matchParts(t cell) []part {
 	var later []part
 	var idle []int // registers for parts of no interest

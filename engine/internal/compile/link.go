@@ -228,8 +228,7 @@ func (k *linker) entry(list []*database.Clause) [database.EntryWords]code.Instr 
 	return words
 }
 
-// fillSwitch makes a switch on an argument in three words; done are the arguments that have
-// been looked at.
+// fillSwitch makes a switch on an argument in three words; done are the arguments that have been looked at.
 func (k *linker) fillSwitch(words []code.Instr, list []*database.Clause, arg int, done uint) {
 	words[0] = code.Make(code.OpSwitch, arg, 0, 0, 0)
 	k.setHalf(words, 0, 32, k.chain(list, done&^(1<<arg)))
@@ -256,9 +255,8 @@ func (k *linker) patchEntry(words []code.Instr, at uint32) {
 	}
 }
 
-// unfold puts a short chain of guarded clauses into the entry, in the place of a jump to it. That saves a
-// dispatch at each call. Machines leave such a chain before they call anything, so the entry may be patched
-// again.
+// unfold puts a short chain of guarded clauses into the entry, in the place of a jump to it. That saves a dispatch at
+// each call. Machines leave such a chain before they call anything, so the entry may be patched again.
 func (k *linker) unfold(words []code.Instr) {
 	i := slices.IndexFunc(k.halves, func(h database.Half) bool { return h.At == -1 })
 	if words[0].Op() != code.OpJump || i < 0 {

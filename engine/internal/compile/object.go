@@ -143,8 +143,7 @@ func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 	return same(o.goalLines, goalLines)
 }
 
-// same reports whether two slices hold the same. Mostly they are one slice, which the first comparison
-// tells.
+// same reports whether two slices hold the same. Mostly they are one slice, which the first comparison tells.
 func same[T comparable](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }

@@ -5,10 +5,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
-// This file defines which clauses cannot match a call because the tests at the beginning of
-// their bodies fail for what the call has in an argument. They are left out of the chain for
-// such calls, as clauses with another key are: `p(X) :- var(X), !, ...` does not keep a call with
-// an atom from being deterministic.
+// This file defines which clauses cannot match a call because the tests at the beginning of their bodies fail for what
+// the call has in an argument. They are left out of the chain for such calls, as clauses with another key are: `p(X) :-
+// var(X), !, ...` does not keep a call with an atom from being deterministic.
 
 // class is what is known of an argument besides its key, which may be [noKey]. It is the way that a call
 // has taken at a switch.
@@ -20,9 +19,8 @@ const (
 	structures
 )
 
-// refuted reports whether a clause fails at once when an argument, for which it has a variable, is of a
-// class and has a key. Only tests at the beginning count that throw nothing and have no effect, as the call
-// would miss these.
+// refuted reports whether a clause fails at once when an argument, for which it has a variable, is of a class and has a
+// key. Only tests at the beginning count that throw nothing and have no effect, as the call would miss these.
 func refuted(cl *database.Clause, arg int, key cell, of class) bool {
 	v := cl.HeadArg(arg)
 	if !isVar(v) {
@@ -55,8 +53,7 @@ func bodyFunctor(cl *database.Clause, t cell) cell {
 	return cl.Cells[t.Addr()]
 }
 
-// testFails reports whether goal t fails, v having the key; pure says that it is a test which
-// throws nothing.
+// testFails reports whether goal t fails, v having the key; pure says that it is a test which throws nothing.
 func testFails(cl *database.Clause, t, v, key cell, of class) (failing, pure bool) {
 	f := bodyFunctor(cl, t)
 	test, isType := typeTests[f]

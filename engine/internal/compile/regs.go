@@ -6,8 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines the account of where the values of variables are at each point of the
-// code.
+// This file defines the account of where the values of variables are at each point of the code.
 
 const numRegs = 256
 
@@ -17,8 +16,7 @@ const (
 	regBusy = -2 // a value without name
 )
 
-// state is what holds at one point of the code. Where several ways lead to a point it is what holds on all
-// of them.
+// state is what holds at one point of the code. Where several ways lead to a point it is what holds on all of them.
 type state struct {
 	regs   [numRegs]int32 // variable, regFree or regBusy
 	x      []int32        // register by variable, -1 without
@@ -176,8 +174,7 @@ func (e *emitter) release(r int) {
 	}
 }
 
-// allocFor returns a busy register for variable v: the one kept for it, the one where the next
-// call wants it, or any.
+// allocFor returns a busy register for variable v: the one kept for it, the one where the next call wants it, or any.
 func (e *emitter) allocFor(v int) int {
 	if r := e.st.x[v]; r >= 0 {
 		e.st.x[v] = -1
@@ -197,9 +194,7 @@ func (e *emitter) canTake(h int) bool {
 }
 
 // inY reports whether a new value of v is best put into its slot at once.
-func (e *emitter) inY(v int) bool {
-	return e.vars[v].perm && e.st.env && (e.frugal || e.hints[v] < 0)
-}
+func (e *emitter) inY(v int) bool { return e.vars[v].perm && e.st.env && (e.frugal || e.hints[v] < 0) }
 
 // setY notes that the slot of v has its value.
 func (e *emitter) setY(v int) {

@@ -63,8 +63,7 @@ func (p *placer) sequence(list []*goal, group []int, lo, hi int) {
 	p.flush(group, lo, hi)
 }
 
-// flush gives slots to the permanent variables of a group, those that live longest first. It returns the
-// emptied group.
+// flush gives slots to the permanent variables of a group, those that live longest first. It returns the emptied group.
 func (p *placer) flush(group []int, lo, hi int) []int {
 	vars := p.e.vars
 	group = slices.DeleteFunc(group, func(n int) bool { return !vars[n].perm || vars[n].slot >= 0 })

@@ -4,9 +4,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines how the compiler looks at terms: runs of cells with relative pointers, in
-// which variable n is Att|n. Terms may share parts, nest deeply or even be cyclic, so walks
-// keep a stack of their own and have a bound.
+// This file defines how the compiler looks at terms: runs of cells with relative pointers, in which variable n is
+// Att|n. Terms may share parts, nest deeply or even be cyclic, so walks keep a stack of their own and have a bound.
 
 // args returns the arguments of a compound as a window of the cells.
 func (e *emitter) args(t cell) []cell {
@@ -38,8 +37,7 @@ func (e *emitter) term(functor cell, args ...cell) cell {
 	return code.MakeStr(at)
 }
 
-// These tell the terms of a clause apart. A variable there is a number, in a cell with the tag of
-// attributed variables.
+// These tell the terms of a clause apart. A variable there is a number, in a cell with the tag of attributed variables.
 func isVar(t cell) bool      { return t.Tag() == code.Att }
 func isCompound(t cell) bool { return t.Tag() == code.Str || t.Tag() == code.Lst }
 func isCallable(t cell) bool { return isCompound(t) || t.Tag() == code.Atom }

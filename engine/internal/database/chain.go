@@ -13,9 +13,8 @@ func (p *Program) PlaceCode(size int, build func(at uint32) []code.Instr) uint32
 // ReserveCode makes room for as much code, in words, as the program is expected to have.
 func (p *Program) ReserveCode(size int) { p.area.reserve(size) }
 
-// SetChain makes a block of code the one through which calls of the predicate reach its
-// clauses, and gives back the one before. size 0 means no block. Unless the program is shared no
-// machine may be in the old block or come back to it.
+// SetChain makes a block of code the one through which calls of the predicate reach its clauses, and gives back the one
+// before. size 0 means no block. Unless the program is shared no machine may be in the old block or come back to it.
 func (p *Pred) SetChain(at uint32, size int) {
 	p.mu.Lock()
 	old := p.chains

@@ -62,8 +62,7 @@ func (c *Clause) IsFact() bool { return c.Body == code.ATrue }
 // Addr returns the address of the clause's code, or 0 when it has not been compiled.
 func (c *Clause) Addr() uint32 { return c.addr.Load() }
 
-// own gives the clause a text of its own. Facts are compiled while they are loaded, before
-// anyone may call them.
+// own gives the clause a text of its own. Facts are compiled while they are loaded, before anyone may call them.
 func (c *Clause) own() {
 	if t := c.Text; t.shared {
 		c.Text = &Text{Pred: t.Pred, Cells: t.Cells, Body: t.Body, File: t.File}
@@ -172,9 +171,8 @@ func (c *Clause) Bytes() int {
 	return clauseBytes + textBytes + cellBytes*len(c.Cells)
 }
 
-// NewClause makes a clause from the frozen term Head :- Body, taking over its cells. Variables
-// in them are references to their place; they are numbered here. The neck stands in front, the
-// head behind it.
+// NewClause makes a clause from the frozen term Head :- Body, taking over its cells. Variables in them are references
+// to their place; they are numbered here. The neck stands in front, the head behind it.
 func NewClause(p *Pred, cells []code.Cell, root code.Cell) *Clause {
 	return NewClauseAt(p, cells, root, Source{})
 }
@@ -236,8 +234,7 @@ func newRule(t *Text, at, line int) *Clause {
 	return c
 }
 
-// number turns references into variable numbers, in the order of their places, and returns how
-// many there are.
+// number turns references into variable numbers, in the order of their places, and returns how many there are.
 func number(cells []code.Cell) int {
 	var few [16]int // places by number, as long as they are few
 	places, numbers := few[:0], map[int]int(nil)
@@ -317,17 +314,15 @@ type facts struct {
 	clauses []Clause // still unused
 }
 
-// The most facts that share an array: many of a file, which stay, few of those asserted, as
-// one that lives keeps all of them. Large ones are fewer, for room that is made before it is needed
-// counts as nobody's memory.
+// The most facts that share an array: many of a file, which stay, few of those asserted, as one that lives keeps all of
+// them. Large ones are fewer, for room that is made before it is needed counts as nobody's memory.
 const (
 	manyRead     = 1024
 	manyAsserted = 16
 	manyCells    = 1 << 13
 )
 
-// newFact makes a clause of a ground fact. Its arguments and their parts are cells, which were
-// at address from before.
+// newFact makes a clause of a ground fact. Its arguments and their parts are cells, which were at address from before.
 func (p *Pred) newFact(cells []code.Cell, from int, source Source) *Clause {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -357,6 +352,4 @@ func (p *Pred) openFacts(size int, file string) *facts {
 }
 
 // NewFact makes a clause of a fact of a file whose arguments are atoms and small integers.
-func (p *Pred) NewFact(args []code.Cell, from Source) *Clause {
-	return p.newFact(args, 0, from)
-}
+func (p *Pred) NewFact(args []code.Cell, from Source) *Clause { return p.newFact(args, 0, from) }

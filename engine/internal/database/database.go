@@ -1,11 +1,10 @@
 // Package database holds programs: modules, predicates, their clauses and code, flags and
 // operators, and the transactions of the calls that change them.
 //
-// A [Program] is shared by all the machines that run it. What a machine reads on its way
-// (clause lists, stamps, code) is read without locks; what changes is written under one lock
-// and published by atomic stores. Clauses carry the generations in which they were created and
-// erased, so that a call sees the program as it was when the call began, plus its own changes
-// (the logical update view of ISO 13211-1, 7.5.4, extended to whole transactions).
+// A [Program] is shared by all the machines that run it. What a machine reads on its way (clause lists, stamps, code)
+// is read without locks; what changes is written under one lock and published by atomic stores. Clauses carry the
+// generations in which they were created and erased, so that a call sees the program as it was when the call began,
+// plus its own changes (the logical update view of ISO 13211-1, 7.5.4, extended to whole transactions).
 package database
 
 import (
@@ -24,8 +23,7 @@ import (
 
 type cell = code.Cell
 
-// Program is a set of modules with their predicates. Its methods may be used by several
-// goroutines.
+// Program is a set of modules with their predicates. Its methods may be used by several goroutines.
 type Program struct {
 	area area
 

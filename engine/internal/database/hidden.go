@@ -5,9 +5,8 @@ import "slices"
 // This file defines modules that a program holds without showing them, and what makes the
 // clauses that it shares with the program it was cloned from its own.
 
-// Hide takes a module out of the program: nothing finds it by its name. Its predicates stay, for the code
-// of other hidden modules that calls them. Only the goroutine that loads an unpublished
-// program may hide modules.
+// Hide takes a module out of the program: nothing finds it by its name. Its predicates stay, for the code of other
+// hidden modules that calls them. Only the goroutine that loads an unpublished program may hide modules.
 func (p *Program) Hide(name string) *Module {
 	m := p.modules[name]
 	delete(p.modules, name)

@@ -9,10 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/packed"
 )
 
-// This file defines how a program is written as bytes. An image holds what Clone copies and what
-// clones share: modules, predicates, clauses and code. Names stand in front, once each, and
-// everything else mentions them by their places, in the order of their first mention. So the
-// same program gives the same bytes whatever numbers its atoms have.
+// This file defines how a program is written as bytes. An image holds what Clone copies and what clones share: modules,
+// predicates, clauses and code. Names stand in front, once each, and everything else mentions them by their places, in
+// the order of their first mention. So the same program gives the same bytes whatever numbers its atoms have.
 
 // packer writes the image of a program.
 type packer struct {

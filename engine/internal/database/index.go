@@ -9,14 +9,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines how the clauses that may match a call are found. An index on one place of
-// the head, an argument or a part of one, is made when the first call arrives that it helps, and kept up to
-// date from then on. Where the clauses that it finds are still many they are a set with
-// indexes of its own, on other arguments or deeper in the same one.
+// This file defines how the clauses that may match a call are found. An index on one place of the head, an argument or
+// a part of one, is made when the first call arrives that it helps, and kept up to date from then on. Where the clauses
+// that it finds are still many they are a set with indexes of its own, on other arguments or deeper in the same one.
 
-// Key returns the index key of the cell c among cells: the cell itself for atoms and small
-// integers, the functor of a compound, a hash of the words of a blob; 0 for a variable.
-// Unequal terms may share a key only when they are blobs.
+// Key returns the index key of the cell c among cells: the cell itself for atoms and small integers, the functor of a
+// compound, a hash of the words of a blob; 0 for a variable. Unequal terms may share a key only when they are blobs.
 func Key(cells []code.Cell, c code.Cell) code.Cell {
 	switch c.Tag() {
 	case code.Atom, code.Int:
@@ -43,12 +41,10 @@ func (c *Clause) ArgKey(i int) code.Cell { return Key(c.Cells, c.HeadArg(i)) }
 // maxDepth is how deep in a term keys are looked for.
 const maxDepth = 4
 
-// path leads to a place in the head: an argument, then arguments of what stands there, each
-// counted from 1; 0 ends it.
+// path leads to a place in the head: an argument, then arguments of what stands there, each counted from 1; 0 ends it.
 type path [maxDepth]uint8
 
-// below returns the paths to the first n arguments of what stands at p, none when that is too
-// deep.
+// below returns the paths to the first n arguments of what stands at p, none when that is too deep.
 func (p path) below(n int) []path {
 	depth := slices.Index(p[:], 0)
 	if depth < 0 {
@@ -407,8 +403,7 @@ func (s *set) giveUp(at path) {
 	s.plan.Store(&plan{size: pl.size, ways: ways})
 }
 
-// newIndex makes an index on a place for a list of clauses, nil when too many are variable
-// there.
+// newIndex makes an index on a place for a list of clauses, nil when too many are variable there.
 func newIndex(at path, list []*Clause) *index {
 	x := &index{path: at}
 	keys := make([]cell, len(list))
@@ -472,8 +467,7 @@ func (x *index) addVar(c *Clause, front bool) bool {
 	return true
 }
 
-// addKey inserts a clause with a key. The key of a new slot is stored last, so that who finds
-// it finds the clauses too.
+// addKey inserts a clause with a key. The key of a new slot is stored last, so that who finds it finds the clauses too.
 func (x *index) addKey(k cell, c *Clause, front bool) {
 	t := x.table.Load()
 	if x.used >= t.keys() {

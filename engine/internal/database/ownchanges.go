@@ -1,15 +1,13 @@
 package database
 
-// This file defines what a direct view remembers of its own changes: the generations that they
-// made. A retract that meets a clause of its iteration already dead must know who erased it. If
-// its own run did, the clause is still one of the iteration's (ISO 13211-1, 7.5.4 and 8.9.3.4); if
-// another did, it is the other's.
+// This file defines what a direct view remembers of its own changes: the generations that they made. A retract that
+// meets a clause of its iteration already dead must know who erased it. If its own run did, the clause is still one of
+// the iteration's (ISO 13211-1, 7.5.4 and 8.9.3.4); if another did, it is the other's.
 
 // generations is a run of generations, both ends included.
 type generations struct{ from, to uint64 }
 
-// ownSpans is how many such runs are remembered. Changes of others part them; what is forgotten
-// counts as another's.
+// ownSpans is how many such runs are remembered. Changes of others part them; what is forgotten counts as another's.
 const ownSpans = 64
 
 // noteOwn remembers that the view has made a generation.

@@ -244,8 +244,7 @@ func (p *Pred) takeBack(c *Clause) {
 	p.all.noteDead(c, corpses{})
 }
 
-// noteDead counts a clause that is dead for everyone and drops those that are gone when they
-// are many.
+// noteDead counts a clause that is dead for everyone and drops those that are gone when they are many.
 func (p *Pred) noteDead(c *Clause, d corpses) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,9 +2,8 @@ package database
 
 import "slices"
 
-// This file defines how the code of clauses that are gone is given back. A machine may still
-// be in it, so each one says from time to time which code it is in; what has been out of
-// reach since then, and is in nobody's way, is free.
+// This file defines how the code of clauses that are gone is given back. A machine may still be in it, so each one says
+// from time to time which code it is in; what has been out of reach since then, and is in nobody's way, is free.
 
 // retired is the code of a clause that no call enters any more. Sequence numbers tell what was
 // retired before a machine spoke from what came after.

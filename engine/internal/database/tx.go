@@ -8,9 +8,8 @@ import (
 
 // Tx is the view that one machine has of a program, and the changes it has made to it.
 //
-// In a direct view changes are committed as they are made. Otherwise they are stamped as this
-// transaction's own and become visible to others all together by Commit, or never. A Tx
-// belongs to one goroutine.
+// In a direct view changes are committed as they are made. Otherwise they are stamped as this transaction's own and
+// become visible to others all together by Commit, or never. A Tx belongs to one goroutine.
 type Tx struct {
 	program *Program
 	direct  bool
@@ -54,8 +53,7 @@ type Tx struct {
 	round                    uint64 // the round of the sweeps in which it began; guarded by program.txMu
 }
 
-// ErrConflict is returned by Commit when another transaction has meanwhile retracted a clause
-// that this one retracts.
+// ErrConflict is returned by Commit when another transaction has meanwhile retracted a clause that this one retracts.
 var ErrConflict = errors.New("transaction conflict")
 
 const uncommitted = 1 << 63
@@ -192,8 +190,7 @@ func (t *Tx) Claim(p *Pred) {
 	}
 }
 
-// Knows reports whether the transaction may call a defined predicate: others do not know one
-// that is tentative.
+// Knows reports whether the transaction may call a defined predicate: others do not know one that is tentative.
 func (t *Tx) Knows(p *Pred) bool { return !p.Has(Tentative) || t.made[p] }
 
 // endClaims ends what Claim began.

@@ -1,6 +1,5 @@
-// Command generate writes the files that are made of the engine: the pages of the built-in
-// predicates and of the diagnostics, the list of libraries, the version of the compiler, and the image of the
-// built-in program.
+// Command generate writes the files that are made of the engine: the pages of the built-in predicates and of the
+// diagnostics, the list of libraries, the version of the compiler, and the image of the built-in program.
 package main
 
 import (

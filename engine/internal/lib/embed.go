@@ -47,8 +47,7 @@ var aliases = map[string]string{
 	"clp/simplex":            "simplex",
 }
 
-// builtinOnly are libraries whose predicates are all built in or part of the module system. Loading them does
-// nothing.
+// builtinOnly are libraries whose predicates are all built in or part of the module system. Loading them does nothing.
 var builtinOnly = []string{
 	"apply_macros", "dif", "fastrw", "help", "listing", "make", "mallocinfo", "modules", "obfuscate", "sched", "system",
 	"tabling", "wfs", "when",
@@ -89,8 +88,7 @@ func WriteSources(w io.Writer, libraries []string) {
 	}
 }
 
-// Canonical returns the name under which a library is stored. It resolves aliases and returns any other name
-// unchanged.
+// Canonical returns the name under which a library is stored. It resolves aliases and returns any other name unchanged.
 func Canonical(name string) string {
 	if target, ok := aliases[name]; ok {
 		return target
@@ -115,9 +113,7 @@ func System() []string {
 }
 
 // Names returns the names of all libraries a program can load, sorted, without those of the module system.
-func Names() []string {
-	return slices.Clone(names())
-}
+func Names() []string { return slices.Clone(names()) }
 
 var names = sync.OnceValue(func() []string {
 	paths, err := fs.Glob(files, "*/*.pl")
@@ -175,9 +171,7 @@ func (l *library) autoloaded() bool {
 
 // Autoload maps each predicate that may be used without loading its library to the name of that library. The map is
 // shared: do not change it.
-func Autoload() map[Indicator]string {
-	return autoload()
-}
+func Autoload() map[Indicator]string { return autoload() }
 
 var autoload = sync.OnceValue(func() map[Indicator]string {
 	found := make(map[Indicator]string, 1<<10)
@@ -196,9 +190,7 @@ var autoload = sync.OnceValue(func() map[Indicator]string {
 // Meta returns the meta_predicate specification of a predicate that can be autoloaded, one character for each
 // argument ("//" is '/'). It returns "" for a predicate that takes no goals. The compiler needs the specification
 // before the library is loaded.
-func Meta(name string, arity int) string {
-	return metas()[Indicator{name, arity}]
-}
+func Meta(name string, arity int) string { return metas()[Indicator{name, arity}] }
 
 var metas = sync.OnceValue(func() map[Indicator]string {
 	found := make(map[Indicator]string)

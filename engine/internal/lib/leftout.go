@@ -69,6 +69,4 @@ var leftOut = sync.OnceValue(func() map[string]string {
 func LeftOut(name string, arity int) string { return leftOut()[name+"/"+strconv.Itoa(arity)] }
 
 // AllLeftOut returns the predicates that were decided against, sorted.
-func AllLeftOut() []string {
-	return slices.Sorted(maps.Keys(leftOut()))
-}
+func AllLeftOut() []string { return slices.Sorted(maps.Keys(leftOut())) }

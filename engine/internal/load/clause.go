@@ -176,8 +176,7 @@ func (w *cellWriter) variable(v *term.Var, at int) {
 	w.cells[at] = c
 }
 
-// one returns the cell of a term. The arguments of a compound are left for rest, so that deep terms need no
-// recursion.
+// one returns the cell of a term. The arguments of a compound are left for rest, so that deep terms need no recursion.
 func (w *cellWriter) one(t term.Term) code.Cell {
 	switch t := t.(type) {
 	case term.Atom:

@@ -28,8 +28,7 @@ var constraintFunctions = map[string]bool{
 // maxConstraintSize bounds the expressions that are expanded, because the expansion repeats them.
 const maxConstraintSize = 30
 
-// UsesConstraints reports whether constraints of library(clpfd) are visible in the module of the
-// loader.
+// UsesConstraints reports whether constraints of library(clpfd) are visible in the module of the loader.
 func (l *Loader) UsesConstraints() bool {
 	pred := l.module.Resolve(code.Functor("#=", 2))
 	return pred != nil && pred.Module.Name == "clpfd" && pred.Module.Library
@@ -151,6 +150,4 @@ func (s *constraintShape) add(t term.Term) bool {
 }
 
 // indicatorOf is the name of a compound and the number of its arguments, as the table of functions has them.
-func indicatorOf(c *term.Compound) string {
-	return string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
-}
+func indicatorOf(c *term.Compound) string { return string(c.Functor) + "/" + strconv.Itoa(len(c.Args)) }

@@ -61,8 +61,7 @@ func ReplaceWord(at syntax.Place, line, word, other string) *Fix {
 // InsertLine is the fix that puts a line before another. The text has no line end.
 func InsertLine(before int, text string) *Fix { return &Fix{before, 1, before, 1, text + "\n"} }
 
-// String is file:line:column: severity: message [code], followed by the source line and a caret when
-// they are known.
+// String is file:line:column: severity: message [code], followed by the source line and a caret when they are known.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if at := d.Position.String(); at != "" {

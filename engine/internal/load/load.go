@@ -476,8 +476,7 @@ func (l *Loader) unqualified(module *database.Module, t term.Term) (*database.Mo
 	}
 }
 
-// Definition returns the predicate that a clause of this file is added to, or nil after an
-// error.
+// Definition returns the predicate that a clause of this file is added to, or nil after an error.
 func (l *Loader) Definition(module *database.Module, functor code.Cell) *database.Pred {
 	pred := l.definable(module, functor)
 	if pred == nil || !l.belongs(pred) {

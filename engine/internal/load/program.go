@@ -311,9 +311,7 @@ func (p *Program) addSource(s database.SourceFile, before int) {
 func (p *Program) LoadedAt() uint64 { return p.loadedAt }
 
 // Declarations returns the directives that describe predicates, in the order of loading. The caller owns the slice.
-func (p *Program) Declarations() []Declaration {
-	return append([]Declaration(nil), p.declarations...)
-}
+func (p *Program) Declarations() []Declaration { return append([]Declaration(nil), p.declarations...) }
 
 // Diagnostics returns the diagnostics of all loads so far, sorted by place.
 func (p *Program) Diagnostics() Diagnostics { return p.diagnostics.Sorted() }

@@ -144,8 +144,7 @@ func (l *Loader) unloadFile(name string) {
 	}
 }
 
-// Make loads the files again whose text has changed. Programs that are not lenient, or may read no files, load
-// nothing.
+// Make loads the files again whose text has changed. Programs that are not lenient, or may read no files, load nothing.
 func (p *Program) Make(ctx context.Context) ([]string, error) {
 	if !p.opts.Lenient || p.opts.Files == nil {
 		return nil, nil

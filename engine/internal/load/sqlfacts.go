@@ -138,8 +138,7 @@ func (p *Program) asking(predicate string, q *relation.Query, row *term.Compound
 	return term.New(term.Atom(predicate), append([]term.Term{term.Atom(text), row}, more...)...)
 }
 
-// Asks implements database.Loader. Goals may not make up queries, because a query can name any table and any
-// condition.
+// Asks implements database.Loader. Goals may not make up queries, because a query can name any table and any condition.
 func (p *Program) Asks(predicate, query string, arguments int) bool {
 	_, ok := p.questions.Load(askedQuery{predicate, query, arguments})
 	return ok

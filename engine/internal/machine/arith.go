@@ -28,8 +28,7 @@ var inlineOps = map[code.Op]string{
 	code.OpShiftL: "<<", code.OpAddI: "+",
 }
 
-// inlineArith does the arithmetic instruction before m.p when its operands are not two small
-// integers.
+// inlineArith does the arithmetic instruction before m.p when its operands are not two small integers.
 func (m *Machine) inlineArith() error {
 	w := m.code[m.p-1]
 	if x, y, ok := m.floatOperands(w); ok && m.inlineFloat(w, x, y) {

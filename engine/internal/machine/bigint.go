@@ -21,8 +21,7 @@ func bigWords(cells []cell) []big.Word {
 	return unsafe.Slice((*big.Word)(unsafe.Pointer(&cells[0])), len(cells))
 }
 
-// bigOperand is an integer in the form that package math/big computes with. It shares the words
-// of the heap.
+// bigOperand is an integer in the form that package math/big computes with. It shares the words of the heap.
 type bigOperand struct {
 	n    big.Int
 	word [1]big.Word // of a small one

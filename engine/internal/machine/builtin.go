@@ -8,11 +8,10 @@ package machine
 // not keep cells after it returns. For more than one answer it returns [Machine.Alternatives].
 type Func func(m *Machine, a []cell) (bool, error)
 
-// Next produces the next answer of a nondeterministic predicate: it unifies the answer with
-// the arguments a, which have the values of the call. more false means that no other answer
-// can follow. When ok is false and more is true it is asked again at once. State between
-// answers lives in Go values captured by the function; cells other than a must not be kept,
-// they move.
+// Next produces the next answer of a nondeterministic predicate: it unifies the answer with the arguments a, which have
+// the values of the call. more false means that no other answer can follow. When ok is false and more is true it is
+// asked again at once. State between answers lives in Go values captured by the function; cells other than a must not
+// be kept, they move.
 type Next func(m *Machine, a []cell) (ok, more bool, err error)
 
 // Builtin describes a predicate written in Go, one entry of a table.
@@ -26,8 +25,7 @@ type Builtin struct {
 	Doc string
 	// Nondet is set when Func may call Alternatives.
 	Nondet bool
-	// Meta is the meta_predicate specification such as "0?-", one character an argument; ""
-	// when no argument is a goal.
+	// Meta is the meta_predicate specification such as "0?-", one character an argument; "" when no argument is a goal.
 	Meta string
 	// Module is where the predicate is defined; "" stands for system.
 	Module string

@@ -7,11 +7,10 @@ import (
 // This file defines what happens to cleanup goals (setup_call_cleanup/3): they run once, when
 // their goal has exited for the last time, failed, thrown or been cut.
 //
-// '$setup_call_cleanup'(Goal, Cleanup) pushes an environment [choice point, cleanup] and a
-// choice point with alternative addrCleanup. cutHook counts such choice points that are alive,
-// so that a cut need not look for them when there are none. After a cut or an exception the
-// cleanup runs before the next call. Backtracking may come first; then a copy runs. Sequences of
-// answers that Go makes are counted and found by the same means; they are stopped at once.
+// '$setup_call_cleanup'(Goal, Cleanup) pushes an environment [choice point, cleanup] and a choice point with
+// alternative addrCleanup. cutHook counts such choice points that are alive, so that a cut need not look for them when
+// there are none. After a cut or an exception the cleanup runs before the next call. Backtracking may come first; then
+// a copy runs. Sequences of answers that Go makes are counted and found by the same means; they are stopped at once.
 
 // controlCleanup is $setup_call_cleanup/2. The environment is made first, so that the choice point saves it and the
 // cleanup goal is found from there however the goal ends.
@@ -40,9 +39,8 @@ const (
 	loudCleanup  = true
 )
 
-// collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops
-// their sequences. What an exception has left is undone first: such a cleanup goal sees the bindings of its setup
-// alone.
+// collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops their sequences.
+// What an exception has left is undone first: such a cleanup goal sees the bindings of its setup alone.
 func (m *Machine) collectCleanups(b int, loud bool) {
 	for f := m.b; f > b && m.cutHook > 0; f = int(m.choices[f+choicePrev]) {
 		switch m.alternative(f) {

@@ -14,8 +14,7 @@ import (
 // the interpretation of control constructs inside call/1 (ISO 13211-1, 7.8). A goal without
 // module means module user; compiled code qualifies the goals it passes on elsewhere.
 
-// control runs a predicate whose arguments are in the registers and whose continuation is
-// m.cp, by setting m.p.
+// control runs a predicate whose arguments are in the registers and whose continuation is m.cp, by setting m.p.
 type control func(m *Machine, arity int) error
 
 // Controls returns the table of control predicates; they have no Func.
@@ -213,9 +212,8 @@ func (m *Machine) loadable(functor cell) bool {
 	return p != nil || err != nil
 }
 
-// predicate finds the predicate that a call of functor in mod enters, see invoke. It is nil when nobody
-// knows one: names that a goal comes up with are not kept. Nobody calls internal predicates by goals, whatever
-// module they name.
+// predicate finds the predicate that a call of functor in mod enters, see invoke. It is nil when nobody knows one:
+// names that a goal comes up with are not kept. Nobody calls internal predicates by goals, whatever module they name.
 func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
 	line := &m.preds.lines[code.SwitchHash(functor, len(m.preds.lines)-1)]
 	if line.functor == functor && line.mod == mod {
@@ -299,9 +297,7 @@ func (m *Machine) invokeGoal(goal, f cell, mod *database.Module) error {
 }
 
 // controlBody is '$body'(Goal, Level): calls Goal, whose cuts go to choice point Level.
-func (m *Machine) controlBody(int) error {
-	return m.callBody(m.x[0], int(m.Deref(m.x[1]).Int()))
-}
+func (m *Machine) controlBody(int) error { return m.callBody(m.x[0], int(m.Deref(m.x[1]).Int())) }
 
 // callBody calls a body that is known to consist of callable goals.
 func (m *Machine) callBody(body cell, level int) error {

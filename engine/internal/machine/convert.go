@@ -12,9 +12,8 @@ import (
 
 func atomOfText(text string) term.Atom { return term.Atom(text) }
 
-// Export returns a term as a Go value. Cycles are kept, and so is sharing in terms that would be
-// very large without. Variables get their heap address as ID, so that two exports in the same
-// state name a variable alike.
+// Export returns a term as a Go value. Cycles are kept, and so is sharing in terms that would be very large without.
+// Variables get their heap address as ID, so that two exports in the same state name a variable alike.
 func (m *Terms) Export(c cell) term.Term { return m.ExportWith(c, nil) }
 
 // ExportWith is Export with the given variables of earlier exports, which it extends.

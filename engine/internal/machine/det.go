@@ -60,9 +60,7 @@ func (m *Machine) enterDet(pred int) {
 }
 
 // watched returns the predicate of the watched call whose environment is the current one.
-func (m *Machine) watched() *database.Pred {
-	return m.program.Preds()[m.envs[m.e+envY+1].Int()]
-}
+func (m *Machine) watched() *database.Pred { return m.program.Preds()[m.envs[m.e+envY+1].Int()] }
 
 // determinismError is the error of a det predicate that has failed or left a choice point.
 func (m *Machine) determinismError(p *database.Pred, found string) error {

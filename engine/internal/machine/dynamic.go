@@ -57,8 +57,7 @@ func (m *View) probeHead(head cell) {
 	m.probe.Set(m.heap, m.heap[at:at+m.Functor(head).FunctorArity()])
 }
 
-// NextClause returns the next clause for a dereferenced head, or nil, and whether another
-// follows.
+// NextClause returns the next clause for a dereferenced head, or nil, and whether another follows.
 func (m *View) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more bool) {
 	if s.one != nil {
 		if c, s.one = s.one, nil; m.tx.Sees(c, s.view) {
@@ -458,8 +457,7 @@ func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database
 	return database.NewClauseAt(p, f.cells, f.root, database.Source{SSU: ssu, Restricted: m.Restricted()}), nil
 }
 
-// flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false
-// for another.
+// flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false for another.
 func (m *View) flatFact(p *database.Pred, head cell) (c *database.Clause, ok bool) {
 	var few [8]cell
 	args, at := few[:0], head.Addr()
@@ -500,8 +498,7 @@ func (m *View) PinChanges() {
 	}
 }
 
-// HeadUnifies reports whether the head of a clause unifies with a term, without binding
-// anything.
+// HeadUnifies reports whether the head of a clause unifies with a term, without binding anything.
 func (m *View) HeadUnifies(c *database.Clause, head cell) bool {
 	different, _ := m.HeadMismatch(c, head, 1)
 	return different == 0

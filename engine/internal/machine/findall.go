@@ -25,8 +25,7 @@ type bag struct {
 	first      int
 }
 
-// bagChunk is the size in cells of a chunk when there are many, and of one that the next bag may
-// use again.
+// bagChunk is the size in cells of a chunk when there are many, and of one that the next bag may use again.
 const bagChunk = 1 << 15
 
 // room returns the chunk with room for n more cells; made is the size of a new one.

@@ -7,11 +7,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines frozen terms: copies that live outside the heap, as a run of cells whose
-// pointers are relative to its start. Copying goes breadth first over the copy itself, as
-// Cheney's collector does (1970), so nothing recurses. Only variables leave a mark in the
-// source, which is undone afterwards; when the copy outgrows the heap, the term shares
-// subterms or is cyclic, and copying starts again with a table of what has been copied.
+// This file defines frozen terms: copies that live outside the heap, as a run of cells whose pointers are relative to
+// its start. Copying goes breadth first over the copy itself, as Cheney's collector does (1970), so nothing recurses.
+// Only variables leave a mark in the source, which is undone afterwards; when the copy outgrows the heap, the term
+// shares subterms or is cyclic, and copying starts again with a table of what has been copied.
 
 // frozen is a term outside the heap. Its atoms are held by whoever froze it.
 type frozen struct {
@@ -137,9 +136,7 @@ func (k *copier) held() int {
 }
 
 // tooLarge reports whether the copy takes more than the memory that is left.
-func (k *copier) tooLarge() bool {
-	return k.m.pollable && k.m.used()+k.held() > k.m.limitBytes()
-}
+func (k *copier) tooLarge() bool { return k.m.pollable && k.m.used()+k.held() > k.m.limitBytes() }
 
 // copy returns what to store at index slot of the copy for the heap cell c (slot -1: for the
 // root). Parts of compounds are appended as they are, to be copied when their turn comes.

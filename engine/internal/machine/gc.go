@@ -5,21 +5,18 @@ import (
 	"time"
 )
 
-// This file defines when garbage is collected, from which roots, and how large the heap is
-// afterwards.
+// This file defines when garbage is collected, from which roots, and how large the heap is afterwards.
 //
-// The collector marks and slides: live words keep their order, so that choice points stay
-// segments of the heap and age can be told from addresses. A word's new address is the number
-// of live words below it, found with a bitmap and one count for each of its words (Jonkers
-// 1979 for sliding without a second field a cell; the bitmap as in Abuaiadh et al. 2004). Choice
-// points are marked from the newest to the oldest; on the way the trail is tidied and
-// variables that only backtracking could reach are reset early (Appleby et al. 1988).
+// The collector marks and slides: live words keep their order, so that choice points stay segments of the heap and age
+// can be told from addresses. A word's new address is the number of live words below it, found with a bitmap and one
+// count for each of its words (Jonkers 1979 for sliding without a second field a cell; the bitmap as in Abuaiadh et al.
+// 2004). Choice points are marked from the newest to the oldest; on the way the trail is tidied and variables that only
+// backtracking could reach are reset early (Appleby et al. 1988).
 //
-// Slots of environments are doubtful roots: one that is assigned after a choice point holds a
-// stale value once the machine has backtracked there, until its clause assigns it again. So
-// the marker believes no pointer before it has looked where it leads, and nothing that it
-// keeps by mistake can harm what is kept rightly: each live word is moved by what its own tag
-// says, and a header of raw words is taken for one only if it stands outside all others.
+// Slots of environments are doubtful roots: one that is assigned after a choice point holds a stale value once the
+// machine has backtracked there, until its clause assigns it again. So the marker believes no pointer before it has
+// looked where it leads, and nothing that it keeps by mistake can harm what is kept rightly: each live word is moved by
+// what its own tag says, and a header of raw words is taken for one only if it stands outside all others.
 
 // gcState is what the collector remembers between collections.
 type gcState struct {
@@ -39,9 +36,8 @@ const minGrowth = 48 << 10
 // collectors are shared by all machines, so that a machine at rest holds no bitmaps.
 var collectors = sync.Pool{New: func() any { return new(collector) }}
 
-// collect removes what the run cannot reach any more from heap and trail. It may be called at
-// calls only; live is the number of argument registers in use. It returns a resource error
-// when what is left exceeds the memory limit.
+// collect removes what the run cannot reach any more from heap and trail. It may be called at calls only; live is the
+// number of argument registers in use. It returns a resource error when what is left exceeds the memory limit.
 func (m *Machine) collect(live int) error {
 	start := time.Now()
 	m.stats.HeapPeak = max(m.stats.HeapPeak, 8*m.h)
@@ -106,9 +102,8 @@ func (s *gcState) timed(start time.Time) time.Duration {
 	return took
 }
 
-// survived notes how large the heap was before a collection and is now. When most of what had
-// been built is still there the collection was in vain, and the next one can wait: what is built until then
-// is likely to stay too.
+// survived notes how large the heap was before a collection and is now. When most of what had been built is still there
+// the collection was in vain, and the next one can wait: what is built until then is likely to stay too.
 func (s *gcState) survived(before, now int) {
 	built := before - s.kept
 	if built > 0 && now-s.kept > built-built/4 {
@@ -117,8 +112,7 @@ func (s *gcState) survived(before, now int) {
 	s.kept = now
 }
 
-// fitStacks makes the heap as large as the goal says, and gives back what heap and stacks do
-// not need any more.
+// fitStacks makes the heap as large as the goal says, and gives back what heap and stacks do not need any more.
 func (m *Machine) fitStacks() {
 	if m.stress == StressGrow {
 		return
@@ -133,11 +127,10 @@ func (m *Machine) fitStacks() {
 	m.trail = mem.trail.fit(m.trail, 2*max(m.tr, smallStack))
 }
 
-// heapGoal returns how large a heap of which kept cells are live may grow until the next
-// collection: to twice that, or more when the other stacks, which a collection reads as well,
-// are larger or collections have been dear. More than twice takes at most half of the memory
-// that is left. Near the limit it is less, but never so little that collections follow each
-// other closely.
+// heapGoal returns how large a heap of which kept cells are live may grow until the next collection: to twice that, or
+// more when the other stacks, which a collection reads as well, are larger or collections have been dear. More than
+// twice takes at most half of the memory that is left. Near the limit it is less, but never so little that collections
+// follow each other closely.
 func (m *Machine) heapGoal(kept int) int {
 	others := m.etop + m.choicesTop() + m.tr
 	growth := max(kept, others, minGrowth)

@@ -32,8 +32,7 @@ type collector struct {
 // abandonSteps is the number of cells after which a collection looks whether it is still wanted.
 const abandonSteps = 1 << 16
 
-// abandonCollection ends a collection, and the run, when that has been cancelled. The heap is no use any more
-// then.
+// abandonCollection ends a collection, and the run, when that has been cancelled. The heap is no use any more then.
 func (m *Machine) abandonCollection() {
 	if m.pollable && m.isCancelled() {
 		panic(interrupted{})
@@ -81,9 +80,8 @@ const rangeBits = 28
 // packRange packs the n words from an address on. An n of 2^rangeBits or more does not fit.
 func packRange(a, n int) uint64 { return uint64(a)<<rangeBits | uint64(n) }
 
-// mark marks everything that can be reached from c. When a part leads on, the parts behind it
-// are put aside as a range; none are behind the last one, so that a long list needs no stack,
-// and any term at most a word a compound.
+// mark marks everything that can be reached from c. When a part leads on, the parts behind it are put aside as a range;
+// none are behind the last one, so that a long list needs no stack, and any term at most a word a compound.
 func (g *collector) mark(c cell) {
 	heap, blocks, ranges := g.heap, g.blocks, g.ranges[:0]
 	a, n := g.open(c)
@@ -153,8 +151,7 @@ func (g *collector) mark(c cell) {
 	}
 }
 
-// open returns the cells to mark for the sake of c: none when it is atomic or was met before.
-// Headers are marked here.
+// open returns the cells to mark for the sake of c: none when it is atomic or was met before. Headers are marked here.
 func (g *collector) open(c cell) (at, n int) {
 	a := c.Addr()
 	switch c.Tag() {
@@ -215,9 +212,7 @@ func (g *collector) markBlob(a int) {
 }
 
 // isBlob reports whether a blob begins at an address.
-func (g *collector) isBlob(a int) bool {
-	return isBlobAt(g.heap, a) && (g.exact || !g.raw(a))
-}
+func (g *collector) isBlob(a int) bool { return isBlobAt(g.heap, a) && (g.exact || !g.raw(a)) }
 
 // isTermAt reports whether the cell at an address of a heap may be a term, isStructAt and isBlobAt whether a structure
 // and a blob may begin there. They look at that cell alone, which may be a raw word of a blob.
@@ -231,8 +226,7 @@ func isBlobAt(heap []cell, a int) bool {
 	return a < len(heap) && heap[a].Tag() == code.Hdr && !heap[a].IsFunctor() && a+heap[a].BlobWords() < len(heap)
 }
 
-// raw reports whether the cell at an address is one of the raw words of a blob, which may look
-// like anything.
+// raw reports whether the cell at an address is one of the raw words of a blob, which may look like anything.
 func (g *collector) raw(a int) bool {
 	if len(g.inside) == 0 {
 		g.inside = rawWords(g.heap, g.inside)
@@ -276,9 +270,7 @@ func (g *collector) plausible(c cell) bool {
 }
 
 // isTerm reports whether the cell at an address may be a term.
-func (g *collector) isTerm(a int) bool {
-	return isTermAt(g.heap, a) && !(g.strict && g.raw(a))
-}
+func (g *collector) isTerm(a int) bool { return isTermAt(g.heap, a) && !(g.strict && g.raw(a)) }
 
 // count fills in the number of live cells before each block, and returns how many there are.
 func (g *collector) count() int {

@@ -168,8 +168,7 @@ func (m *Machine) leaveTimeLimits(b int) {
 	m.goalLimits = m.goalLimits[:n]
 }
 
-// exceeded returns the exception of a limit; after the first one no catch frame within the
-// limit takes it.
+// exceeded returns the exception of a limit; after the first one no catch frame within the limit takes it.
 func (l *goalLimit) exceeded() error {
 	ex := &Exception{ball: l.ball}
 	if l.late {

@@ -11,10 +11,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines how terms are read from and built on the heap. Addresses are indexes, so
-// the heap may grow at any time; only a collection moves terms, and none happens inside a
-// built-in. A dereferenced attributed variable is an Att cell, which may stand only at its own
-// address: what is stored or returned goes through [Machine.keep].
+// This file defines how terms are read from and built on the heap. Addresses are indexes, so the heap may grow at any
+// time; only a collection moves terms, and none happens inside a built-in. A dereferenced attributed variable is an Att
+// cell, which may stand only at its own address: what is stored or returned goes through [Machine.keep].
 
 // cell is a term or a part of one; see package code.
 type cell = code.Cell
@@ -209,9 +208,7 @@ func (m *Terms) IsString(c cell) bool {
 }
 
 // IsFloat reports whether a dereferenced cell is a float.
-func (m *Terms) IsFloat(c cell) bool {
-	return c.Tag() == code.Blob && m.BlobKind(c) == code.FloatBlob
-}
+func (m *Terms) IsFloat(c cell) bool { return c.Tag() == code.Blob && m.BlobKind(c) == code.FloatBlob }
 
 // IsBig reports whether a dereferenced cell is an integer too large for a cell.
 func (m *Terms) IsBig(c cell) bool {
@@ -223,9 +220,7 @@ func (m *Terms) IsBig(c cell) bool {
 }
 
 // IsRatio reports whether a dereferenced cell is a rational number that is no integer.
-func (m *Terms) IsRatio(c cell) bool {
-	return c.Tag() == code.Blob && m.BlobKind(c) >= code.RatioPos
-}
+func (m *Terms) IsRatio(c cell) bool { return c.Tag() == code.Blob && m.BlobKind(c) >= code.RatioPos }
 
 // IsInteger reports whether a dereferenced cell is an integer of any size.
 func (m *Terms) IsInteger(c cell) bool { return c.Tag() == code.Int || m.IsBig(c) }
@@ -236,9 +231,7 @@ func (m *Terms) IsNumber(c cell) bool {
 }
 
 // FloatValue returns the value of a dereferenced float.
-func (m *Terms) FloatValue(c cell) float64 {
-	return floatBits(m.heap[c.Addr()+1])
-}
+func (m *Terms) FloatValue(c cell) float64 { return floatBits(m.heap[c.Addr()+1]) }
 
 // StringValue returns the text of a dereferenced string.
 func (m *Terms) StringValue(c cell) string { return blobText(m.heap, c.Addr()) }

@@ -19,6 +19,5 @@ var internals = func() map[cell]bool {
 	return functors
 }()
 
-// IsInternal reports whether the predicate of module system with this functor is for the system and libraries
-// only.
+// IsInternal reports whether the predicate of module system with this functor is for the system and libraries only.
 func IsInternal(functor code.Cell) bool { return internals[functor] }

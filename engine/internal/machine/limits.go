@@ -12,9 +12,7 @@ import (
 // This file defines how stacks grow and how limits are checked.
 
 // used returns the bytes that the run holds.
-func (m *Terms) used() int {
-	return 8*(m.h+m.etop+m.choicesTop()+m.tr) + m.atomBytes + m.extraBytes
-}
+func (m *Terms) used() int { return 8*(m.h+m.etop+m.choicesTop()+m.tr) + m.atomBytes + m.extraBytes }
 
 // limitBytes returns the memory limit in bytes.
 func (m *Terms) limitBytes() int {
@@ -65,9 +63,8 @@ func (m *Terms) setSoft() {
 	}
 }
 
-// watch makes the alarm go off when the context or the time of the run ends, until the function that it returns
-// is called. The fuel counts calls, and what one of them does may take long: then the next exit of the loop is
-// in time.
+// watch makes the alarm go off when the context or the time of the run ends, until the function that it returns is
+// called. The fuel counts calls, and what one of them does may take long: then the next exit of the loop is in time.
 func (m *Machine) watch(ctx context.Context) (end func()) {
 	m.alarm.Store(false)
 	m.setAlarm()
@@ -108,8 +105,7 @@ func (m *Machine) Charge(n int) error {
 	return m.refuel()
 }
 
-// workBatch is the number of steps over terms, about a millisecond's, after which to look at
-// the clock.
+// workBatch is the number of steps over terms, about a millisecond's, after which to look at the clock.
 const workBatch = 1 << 17
 
 // stepsPerCall is how many steps over terms take about the time of a call.
@@ -261,8 +257,7 @@ const (
 	graceTime  = 20 * time.Millisecond
 )
 
-// limitError is the resource error of a limit that ran out; at the second time no catch/3
-// catches it.
+// limitError is the resource error of a limit that ran out; at the second time no catch/3 catches it.
 func (m *Machine) limitError(what string) error {
 	err := m.ResourceError(what)
 	if ex, ok := err.(*Exception); ok {

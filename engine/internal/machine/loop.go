@@ -5,10 +5,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/native"
 )
 
-// This file defines the run loop: one function without calls, so that Go keeps p and h in
-// registers. What takes more than a few steps leaves the loop with an exit code; run.go does
-// the work and comes back. On the way out p is behind the instruction; one that has found no
-// room is run again.
+// This file defines the run loop: one function without calls, so that Go keeps p and h in registers. What takes more
+// than a few steps leaves the loop with an exit code; run.go does the work and comes back. On the way out p is behind
+// the instruction; one that has found no room is run again.
 
 // exit says why the loop was left.
 type exit uint8
@@ -1294,10 +1293,9 @@ func (m *Machine) loop() exit {
 			goto fail
 		}
 
-		// Both are compound with parts from x and y on, n of them yet to be unified; what remains
-		// of the compounds around them is in rest. Terms that are large, perhaps cyclic, or have
-		// parts that are not simple are left to Unify, which finds these parts equal already. p and h
-		// are not held in registers meanwhile: there are too few.
+		// Both are compound with parts from x and y on, n of them yet to be unified; what remains of the compounds
+		// around them is in rest. Terms that are large, perhaps cyclic, or have parts that are not simple are left to
+		// Unify, which finds these parts equal already. p and h are not held in registers meanwhile: there are too few.
 		{
 			x, y, n, depth, steps := a.Addr(), b.Addr(), 2, 0, unifyInLoop
 			if a.Tag() == code.Str {

@@ -1,14 +1,12 @@
 // Package machine runs compiled Prolog.
 //
-// A [Machine] is a Warren abstract machine over flat tagged cells (Warren 1983; Aït-Kaci 1991),
-// with these differences: all variables live on the heap, environments and choice points have
-// stacks of their own, and arithmetic and type tests are instructions. It belongs to one
-// goroutine, runs one query at a time, can be stopped between two instructions and resumed,
-// and is used again after Reset.
+// A [Machine] is a Warren abstract machine over flat tagged cells (Warren 1983; Aït-Kaci 1991), with these differences:
+// all variables live on the heap, environments and choice points have stacks of their own, and arithmetic and type
+// tests are instructions. It belongs to one goroutine, runs one query at a time, can be stopped between two
+// instructions and resumed, and is used again after Reset.
 //
-// The run loop is a leaf function (loop.go); what it cannot do in a few instructions it leaves
-// to the outer loop (run.go), which calls built-ins, collects garbage, selects clauses of
-// dynamic predicates and unwinds exceptions.
+// The run loop is a leaf function (loop.go); what it cannot do in a few instructions it leaves to the outer loop
+// (run.go), which calls built-ins, collects garbage, selects clauses of dynamic predicates and unwinds exceptions.
 package machine
 
 import (
@@ -48,8 +46,7 @@ type Random struct {
 	Source *rand.ChaCha8
 }
 
-// Machine runs queries on a program. It must not be used by two goroutines at once, but for
-// [Machine.Cancel].
+// Machine runs queries on a program. It must not be used by two goroutines at once, but for [Machine.Cancel].
 //
 // Four types have its methods: Terms reads and builds terms, Errors makes exceptions, View looks at the program and
 // changes it, and Machine itself runs goals.
@@ -350,8 +347,7 @@ func (m *View) OwnFlags() *syntax.Flags {
 	return m.flags[m.module]
 }
 
-// AddOp changes the operator table of a module: for everyone in a direct view, for this run
-// only in a transaction.
+// AddOp changes the operator table of a module: for everyone in a direct view, for this run only in a transaction.
 func (m *View) AddOp(mod *database.Module, priority int, typ syntax.OpType, name string) {
 	mod = m.program.Module(mod.Name)
 	ops := mod.Ops

@@ -9,10 +9,9 @@ import (
 
 // This file defines where the arrays of heap and stacks live.
 //
-// Small ones are slices like any other. One that outgrows those moves once into address space
-// that is reserved for as far as its limit allows. There it grows without being copied, so that
-// memory holds it once, and pages that a collection has emptied go back to the system. Where
-// the system reserves nothing, arrays grow by copying.
+// Small ones are slices like any other. One that outgrows those moves once into address space that is reserved for as
+// far as its limit allows. There it grows without being copied, so that memory holds it once, and pages that a
+// collection has emptied go back to the system. Where the system reserves nothing, arrays grow by copying.
 
 // stackMemory is the memory of the heap or of a stack.
 type stackMemory struct {
@@ -21,8 +20,7 @@ type stackMemory struct {
 	needed  int      // cells that lately were needed
 }
 
-// memory is what a machine has reserved. It is apart from the machine, to be given back when
-// the machine is garbage.
+// memory is what a machine has reserved. It is apart from the machine, to be given back when the machine is garbage.
 type memory struct {
 	heap, envs, choices, trail stackMemory
 }

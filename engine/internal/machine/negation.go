@@ -7,12 +7,11 @@ import (
 
 // This file defines negation of tabled goals, tnot/1, by the well-founded semantics.
 //
-// Negation of a complete table just asks it. Within a component each round of evaluation
-// judges negations by the round before: what had a true answer fails, what had none is true,
-// and the rest is undefined. A derivation that rests on something undefined is tainted: the
-// answers at its end are undefined unless derived otherwise. When a round confirms the one
-// before, its answers are those of the well-founded model (the alternating fixpoint of Van
-// Gelder 1989, with both of its sequences computed side by side).
+// Negation of a complete table just asks it. Within a component each round of evaluation judges negations by the round
+// before: what had a true answer fails, what had none is true, and the rest is undefined. A derivation that rests on
+// something undefined is tainted: the answers at its end are undefined unless derived otherwise. When a round confirms
+// the one before, its answers are those of the well-founded model (the alternating fixpoint of Van Gelder 1989, with
+// both of its sequences computed side by side).
 
 // restsAt is the slot of the bottom environment with what the derivation rests on until backtracking: $rests(Taint,
 // Delays, Unanswered).
@@ -170,9 +169,7 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 }
 
 // tabledClauses returns the predicate with the clauses of a tabled one.
-func tabledClauses(p *database.Pred) *database.Pred {
-	return p.Module.Lookup(p.TableFunctor())
-}
+func tabledClauses(p *database.Pred) *database.Pred { return p.Module.Lookup(p.TableFunctor()) }
 
 // CallsTables reports whether this run calls a predicate with tables: it is tabled, and not named to untable/1.
 func (m *Machine) CallsTables(p *database.Pred) bool {

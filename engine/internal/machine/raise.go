@@ -151,8 +151,7 @@ func (m *Machine) blameTabled(ex *Exception) {
 	}
 }
 
-// fillContext binds the unbound context of a thawed error term to that of the predicate that
-// threw it.
+// fillContext binds the unbound context of a thawed error term to that of the predicate that threw it.
 func (m *Machine) fillContext(ball cell, ex *Exception) {
 	ball = m.Deref(ball)
 	if ex.pred == 0 || ball.Tag() != code.Str || m.heap[ball.Addr()] != code.FError {

@@ -12,8 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the outer loop: starting and resuming queries, and the work behind each
-// exit of the run loop.
+// This file defines the outer loop: starting and resuming queries, and the work behind each exit of the run loop.
 
 // Addresses of the code that every program has, laid down by Prepare. Before each return
 // address stands a call that tells the collector how many slots are live.
@@ -125,8 +124,7 @@ type Binding struct {
 	Value term.Term
 }
 
-// Start prepares the machine, which must be fresh or reset, for a query. Run then finds the
-// first answer.
+// Start prepares the machine, which must be fresh or reset, for a query. Run then finds the first answer.
 func (m *Machine) Start(q Query) {
 	m.limits, m.stress, m.first, m.valued = q.Limits, q.Stress, q.Globals, q.Values
 	m.setNative(q.Native, q.Eager)
@@ -772,9 +770,7 @@ func (m *Machine) Suspension() (waits *Builtin, args []cell) {
 }
 
 // Resume gives the predicate that waits its answer, which is unified with its last argument.
-func (m *Machine) Resume(answer term.Term) {
-	m.proceedIf(m.Unify(m.suspended, m.Import(answer)))
-}
+func (m *Machine) Resume(answer term.Term) { m.proceedIf(m.Unify(m.suspended, m.Import(answer))) }
 
 // ResumeError makes the predicate that waits throw err.
 func (m *Machine) ResumeError(err error) error { return m.raise(err, 0) }

@@ -2,8 +2,7 @@ package machine
 
 // This file defines how tests make rare events frequent.
 
-// StressMode makes the machine do at every opportunity what it does rarely, to find what does not
-// expect it.
+// StressMode makes the machine do at every opportunity what it does rarely, to find what does not expect it.
 type StressMode uint8
 
 // StressGrow gives heap and stacks no more room than they must have, so that nearly every step that needs
@@ -20,9 +19,8 @@ const (
 // each call leaves the loop.
 func (s StressMode) collects() bool { return s >= StressCollect }
 
-// crowd moves heap and stacks to arrays without spare room, before an exit of the loop is handled. Large
-// ones are moved at some exits only. After exitEnvs environments keep what room they have: doubling it once
-// may not do.
+// crowd moves heap and stacks to arrays without spare room, before an exit of the loop is handled. Large ones are moved
+// at some exits only. After exitEnvs environments keep what room they have: doubling it once may not do.
 func (m *Machine) crowd(why exit) {
 	const atOnce = 1 << 12
 	m.crowded++

@@ -6,9 +6,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
-// This file defines the answers of a table: a growing list of tuples without duplicates. An
-// answer that another takes the place of is dropped and the other added at the end, so that
-// who reads the list sees every change.
+// This file defines the answers of a table: a growing list of tuples without duplicates. An answer that another takes
+// the place of is dropped and the other added at the end, so that who reads the list sees every change.
 
 // answerSet is a list of tuples with a hash index. All cells stand in one slice.
 type answerSet struct {

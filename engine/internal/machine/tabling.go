@@ -10,14 +10,13 @@ import (
 // This file defines the tables of tabled predicates: one for each variant of a call, kept
 // outside the heap until the run ends.
 //
-// A call without a table evaluates all clauses before it returns the first answer. A call of
-// a table that is being evaluated reads the answers found so far and those that come while it
-// reads, and is then suspended (suspend.go). Tables that read each other form a component; its
-// oldest table, the leader, resumes readers until all have seen all answers, and then completes
-// the tables. What cannot be suspended is evaluated again when it has missed answers (SLDT with
-// worklist: Zhou and Sato, "Efficient Fixpoint Computation in Linear Tabling", 2003).
-// Components are found as Tarjan's algorithm finds them, by the oldest table that each
-// reads. Negation within a component is settled by alternating fixpoints, see negation.go.
+// A call without a table evaluates all clauses before it returns the first answer. A call of a table that is being
+// evaluated reads the answers found so far and those that come while it reads, and is then suspended (suspend.go).
+// Tables that read each other form a component; its oldest table, the leader, resumes readers until all have seen all
+// answers, and then completes the tables. What cannot be suspended is evaluated again when it has missed answers (SLDT
+// with worklist: Zhou and Sato, "Efficient Fixpoint Computation in Linear Tabling", 2003). Components are found as
+// Tarjan's algorithm finds them, by the oldest table that each reads. Negation within a component is settled by
+// alternating fixpoints, see negation.go.
 //
 // An evaluation keeps a frame on the object stack. When an exception or a cut takes that away,
 // the tables the evaluation had begun are forgotten at the next look.

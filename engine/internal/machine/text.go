@@ -12,8 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how arguments of built-ins are taken apart: typed operand helpers that produce the standard
-// errors.
+// This file defines how arguments of built-ins are taken apart: typed operand helpers that produce the standard errors.
 
 // IntArg returns an argument that must be an integer. One that does not fit 61 bits is a resource_error(memory): it
 // counts or measures something, and there is never that much of it.
@@ -152,8 +151,7 @@ func (m *Terms) SkipList(c cell) (n int, tail cell) {
 	return n, c
 }
 
-// AtomicText returns the text of an atom, number or string as write/1 shows it; ok is false
-// for other terms.
+// AtomicText returns the text of an atom, number or string as write/1 shows it; ok is false for other terms.
 func (m *Terms) AtomicText(c cell) (text string, ok bool) {
 	c = m.Deref(c)
 	switch c.Tag() {
@@ -203,8 +201,7 @@ func (m *Terms) Scratched(buf []byte) string {
 	return viewText(buf)
 }
 
-// TextOf returns the text of an atom, number, string, code list or character list; ok is
-// false for other terms.
+// TextOf returns the text of an atom, number, string, code list or character list; ok is false for other terms.
 func (m *Terms) TextOf(c cell) (text string, ok bool) {
 	c = m.Deref(c)
 	if c != code.ANil {

@@ -118,9 +118,8 @@ const unifySteps = 1 << 16
 // one that shares nothing has fewer parts than the heap has cells.
 func (m *Terms) patience() int { return max(unifySteps, m.h) }
 
-// unifyCompound unifies two dereferenced compounds of the same tag. Pairs of compounds among
-// their arguments wait on the work stack; the last pair is taken on at once, so that lists
-// need no stack.
+// unifyCompound unifies two dereferenced compounds of the same tag. Pairs of compounds among their arguments wait on
+// the work stack; the last pair is taken on at once, so that lists need no stack.
 func (m *Terms) unifyCompound(a, b cell) bool {
 	base := len(m.work)
 	ok := true
@@ -389,9 +388,7 @@ func (m *Terms) walkFor(c cell, patience int, visit func(cell) bool) bool {
 }
 
 // IsGround reports whether a term has no unbound variables.
-func (m *Terms) IsGround(c cell) bool {
-	return m.walk(c, func(c cell) bool { return !IsVar(c) })
-}
+func (m *Terms) IsGround(c cell) bool { return m.walk(c, func(c cell) bool { return !IsVar(c) }) }
 
 // Variables returns the distinct unbound variables of a term, in depth-first order.
 func (m *Terms) Variables(c cell) []cell {

@@ -47,9 +47,7 @@ func (m *Machine) resumeCall() {
 }
 
 // queueWake notes that an attributed variable with the given attributes gets a value.
-func (m *Terms) queueWake(attrs, value cell) {
-	m.addWaiting(m.NewStruct("$wakeup", attrs, value))
-}
+func (m *Terms) queueWake(attrs, value cell) { m.addWaiting(m.NewStruct("$wakeup", attrs, value)) }
 
 // CallSoon queues a goal to be called before the next call of the run, for a built-in that cannot call it itself.
 func CallSoon(m *Machine, goal cell) { m.addWaiting(goal) }

@@ -15,9 +15,7 @@ type sequence struct {
 }
 
 // isPart reports whether an instruction is about parts of a compound that is matched.
-func isPart(op code.Op) bool {
-	return op >= code.OpUniVarX && op <= code.OpUniVarXXX
-}
+func isPart(op code.Op) bool { return op >= code.OpUniVarX && op <= code.OpUniVarXXX }
 
 // compound matches an argument with a compound or a list cell.
 func (t *translator) compound(w code.Instr, p int) {

@@ -69,9 +69,7 @@ func NewTable(size int) *Table {
 func (t *Table) Len() int { return len(t.slots) }
 
 // Has reports whether there is native code for an address.
-func (t *Table) Has(p int) bool {
-	return p < len(t.slots) && atomic.LoadUint64(&t.slots[p]) != 0
-}
+func (t *Table) Has(p int) bool { return p < len(t.slots) && atomic.LoadUint64(&t.slots[p]) != 0 }
 
 // Add adds a unit, in place of the one made for the same address.
 func (t *Table) Add(u *Unit) {

@@ -92,9 +92,7 @@ func (p *Profile) Total() time.Duration {
 }
 
 // Predicates returns the time by predicate, most time of their own first.
-func (p *Profile) Predicates() []Entry {
-	return p.entries(func(f Frame) string { return f.Predicate })
-}
+func (p *Profile) Predicates() []Entry { return p.entries(func(f Frame) string { return f.Predicate }) }
 
 // Lines returns the time by line. What has no line counts for the line that called it.
 func (p *Profile) Lines() []Entry {

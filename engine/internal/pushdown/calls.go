@@ -328,9 +328,7 @@ func (w *wholeGoal) set(spec, value term.Term) (made term.Term, refused string) 
 }
 
 // behind is a question with the equations of the run before it, and the tests behind it.
-func (w *wholeGoal) behind(question term.Term) term.Term {
-	return around(w.run, question)
-}
+func (w *wholeGoal) behind(question term.Term) term.Term { return around(w.run, question) }
 
 // ordered returns the goal for rows in an order, of which at most some are looked at.
 func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused string) {

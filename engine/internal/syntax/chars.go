@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// This file defines the classes of characters the lexer and the writer go by
-// (ISO 13211-1, 6.5, extended to Unicode).
+// This file defines the classes of characters the lexer and the writer go by (ISO 13211-1, 6.5, extended to Unicode).
 
 // charClass is a set of the classes below.
 type charClass uint8

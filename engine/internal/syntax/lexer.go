@@ -88,8 +88,7 @@ var punctuation = [...]string{tokOpen: "(", tokClose: ")", tokOpenList: "[", tok
 var punctuationOf = [128]tokenKind{'(': tokOpen, ')': tokClose, '[': tokOpenList, ']': tokCloseList,
 	'{': tokOpenCurly, '}': tokCloseCurly, ',': tokComma, '|': tokBar}
 
-// internedName is an interned text: as a string and as an atom in a Term, so that a repeated
-// name costs no allocation.
+// internedName is an interned text: as a string and as an atom in a Term, so that a repeated name costs no allocation.
 type internedName struct {
 	text string
 	term term.Term

@@ -10,8 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines what the parser says about mistakes. A message says what was expected and
-// what stands there.
+// This file defines what the parser says about mistakes. A message says what was expected and what stands there.
 
 // The formal terms of syntax errors, as in SWI-Prolog.
 const (

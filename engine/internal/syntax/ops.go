@@ -77,9 +77,8 @@ func (op Op) rightMax() int {
 	return op.Priority - 1
 }
 
-// Ops is an operator table. What it does not define is looked up in its parent, which it
-// follows: a change of the parent shows through. A table may be shared for reading; Add
-// must not run at the same time as anything else.
+// Ops is an operator table. What it does not define is looked up in its parent, which it follows: a change of the
+// parent shows through. A table may be shared for reading; Add must not run at the same time as anything else.
 type Ops struct {
 	parent *Ops
 	table  map[term.Atom]*[3]Op // by class; priority -1: not defined here, 0: removed here
@@ -106,8 +105,7 @@ func (o *Ops) Add(priority int, typ OpType, name term.Atom) {
 	e[typ.class()] = Op{Priority: priority, Type: typ, Name: name}
 }
 
-// Changes counts the changes of the table and its parents so far: as long as it stays the same,
-// so do they.
+// Changes counts the changes of the table and its parents so far: as long as it stays the same, so do they.
 func (o *Ops) Changes() int {
 	n := 0
 	for ; o != nil; o = o.parent {
@@ -201,8 +199,7 @@ func (o *Ops) All() []Op {
 	return all
 }
 
-// Own lists the operators that the table itself defines, by name and then class. Those that it removes have
-// priority 0.
+// Own lists the operators that the table itself defines, by name and then class. Those that it removes have priority 0.
 func (o *Ops) Own() []Op {
 	var own []Op
 	for _, name := range slices.Sorted(maps.Keys(o.table)) {

@@ -168,8 +168,7 @@ func (p *Parser) GiveBack() {
 // Conditions are what the parser reads under: its operators, and the flags of the moment.
 func (p *Parser) Conditions() (*Ops, Flags) { return p.ops, *p.flags }
 
-// ParseTerm reads the one term that text holds; the end token may be missing. An empty text is
-// io.EOF.
+// ParseTerm reads the one term that text holds; the end token may be missing. An empty text is io.EOF.
 func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {
 	p := BorrowParser(text, ops, flags)
 	defer p.GiveBack()
@@ -357,8 +356,7 @@ func (p *Parser) pushOperand(t *token, value term.Term, prio int) {
 	p.operands = arrays.Append(p.operands, o)
 }
 
-// operandToken deals with a token where a term begins; it reports whether an operand is still
-// wanted after it.
+// operandToken deals with a token where a term begins; it reports whether an operand is still wanted after it.
 func (p *Parser) operandToken(t *token) (bool, *Error) {
 	switch t.kind {
 	case tokName, tokQuoted:
@@ -474,8 +472,7 @@ func (p *Parser) indexVar(name string, i int) {
 	}
 }
 
-// operatorToken deals with a token after a complete operand; it reports whether an operand is
-// wanted after it.
+// operatorToken deals with a token after a complete operand; it reports whether an operand is wanted after it.
 func (p *Parser) operatorToken(t *token) (bool, *Error) {
 	switch t.kind {
 	case tokName, tokQuoted:

@@ -19,10 +19,9 @@ const (
 	step         = 4   // of indentation
 )
 
-// PortrayClause writes t as listing/1 shows clauses, with its full stop and a newline. Variables
-// are A, B ..., those that occur once _, unless o.VarNames names them. Of the options only
-// Ops, Flags, VarNames, Portray, MaxBytes, Indent, Metas and Meter count; MaxBytes limits each goal. The error is that
-// of w, which is handed a long text piece by piece.
+// PortrayClause writes t as listing/1 shows clauses, with its full stop and a newline. Variables are A, B ..., those
+// that occur once _, unless o.VarNames names them. Of the options only Ops, Flags, VarNames, Portray, MaxBytes, Indent,
+// Metas and Meter count; MaxBytes limits each goal. The error is that of w, which is handed a long text piece by piece.
 func PortrayClause(w io.Writer, t term.Term, o *WriteOptions) error {
 	p := newPortrayer(w, t, o)
 	p.text(strings.Repeat(" ", p.o.Indent))
@@ -98,9 +97,8 @@ func NumberedVariables(t term.Term, meter bignum.Meter) map[*term.Var]string {
 	return names
 }
 
-// walk calls visit for each occurrence of a variable, from left to right. Of the second and
-// later visits of a compound in a large term it reports each variable once more only, which is
-// enough to tell singletons and ends on cyclic terms.
+// walk calls visit for each occurrence of a variable, from left to right. Of the second and later visits of a compound
+// in a large term it reports each variable once more only, which is enough to tell singletons and ends on cyclic terms.
 func walk(t term.Term, meter bignum.Meter, visit func(*term.Var)) {
 	var seen map[*term.Compound]int
 	if !isTree(t, meter) {

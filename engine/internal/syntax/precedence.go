@@ -4,8 +4,7 @@ import "github.com/mcplogic/mcplogic/engine/term"
 
 // This file defines how operators find their operands (ISO 13211-1, 6.3.4).
 
-// nameToken deals with a name where a term begins: a functor, the sign of a number, a prefix operator
-// or an atom.
+// nameToken deals with a name where a term begins: a functor, the sign of a number, a prefix operator or an atom.
 func (p *Parser) nameToken(t *token) (bool, *Error) {
 	if t.functional {
 		return p.openArgs(t)
@@ -137,9 +136,8 @@ func (p *Parser) infixBeforeOperand(name term.Atom) (Op, bool) {
 	return op, infix
 }
 
-// makeRoom reduces until op can take the last operand as its left one. Of the readings that
-// priorities leave open it takes the one in which op belongs to the operand of the operator before:
-// fy 1 yfx 2 is fy(1 yfx 2).
+// makeRoom reduces until op can take the last operand as its left one. Of the readings that priorities leave open it
+// takes the one in which op belongs to the operand of the operator before: fy 1 yfx 2 is fy(1 yfx 2).
 func (p *Parser) makeRoom(t *token, op Op) *Error {
 	for {
 		last := &p.operands[len(p.operands)-1]

@@ -4,9 +4,8 @@
 // [Ops] and [Flags], and [Write], [Format] and [PortrayClause] go the other way. The language is
 // ISO 13211-1 with its corrigenda, plus the dialect of SWI-Prolog 7 and later without dicts.
 //
-// Parsers, inputs and writers belong to one goroutine; tables and flags may be shared
-// while nobody changes them. Reading and writing use explicit stacks, so depth is limited
-// by memory only.
+// Parsers, inputs and writers belong to one goroutine; tables and flags may be shared while nobody changes them.
+// Reading and writing use explicit stacks, so depth is limited by memory only.
 package syntax
 
 import "github.com/mcplogic/mcplogic/engine/term"
@@ -14,8 +13,7 @@ import "github.com/mcplogic/mcplogic/engine/term"
 // Quotes says what a quoted text denotes.
 type Quotes uint8
 
-// The values of the flags double_quotes and back_quotes. QuotesDefault is String for
-// "..." and Codes for `...`.
+// The values of the flags double_quotes and back_quotes. QuotesDefault is String for "..." and Codes for `...`.
 const (
 	QuotesDefault Quotes = iota
 	Codes
@@ -24,16 +22,14 @@ const (
 	String
 )
 
-// Flags are the Prolog flags that change how text is read and written. The zero value is
-// the default.
+// Flags are the Prolog flags that change how text is read and written. The zero value is the default.
 type Flags struct {
 	DoubleQuotes Quotes // what "..." denotes
 	BackQuotes   Quotes // what `...` denotes
 	VarPrefix    bool   // only names that begin with _ are variables
-	// Lenient accepts what SWI-Prolog does and ISO forbids: operators as operands without
-	// parentheses (X = +), arguments of a priority above 999 (f(a:-b)), tabs, newlines and the
-	// escapes \e \s \c in quoted atoms (in strings they are always accepted), 1E10, 16'FF. The
-	// flag iso takes it away.
+	// Lenient accepts what SWI-Prolog does and ISO forbids: operators as operands without parentheses (X = +),
+	// arguments of a priority above 999 (f(a:-b)), tabs, newlines and the escapes \e \s \c in quoted atoms (in strings
+	// they are always accepted), 1E10, 16'FF. The flag iso takes it away.
 	Lenient bool
 	// NaturalRationals reads 1/3 as the rational number 1r3. The flag rational_syntax gives it.
 	NaturalRationals bool

@@ -68,8 +68,7 @@ type writer struct {
 
 	// what is to be written
 	tasks []task
-	// heads are the compounds at which cycles begin, with their names; nil as long as the
-	// term has not been examined.
+	// heads are the compounds at which cycles begin, with their names; nil as long as the term has not been examined.
 	heads map[*term.Compound]*cycleHead
 }
 
@@ -104,8 +103,7 @@ func newWriter(out io.Writer, o *WriteOptions) *writer {
 	return w
 }
 
-// write writes t. A term that turns out to be cyclic is written again from the beginning, which
-// is still in the buffer.
+// write writes t. A term that turns out to be cyclic is written again from the beginning, which is still in the buffer.
 func (w *writer) write(t term.Term) error {
 	top := task{t: t, prio: int16(w.o.Priority)}
 	w.tasks = append(w.tasks, top)
