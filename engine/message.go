@@ -202,7 +202,7 @@ func (r *Run) within(ctx context.Context, f func()) (err error) {
 }
 
 // discard gives back what the machine of a run that has panicked holds. The machine is not used again.
-func (r *Run) discard() {
+func discard(m *machine.Machine) {
 	defer func() { _ = recover() }() // it may be in any state
-	r.m.Reset()
+	m.Reset()
 }

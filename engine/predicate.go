@@ -44,11 +44,14 @@ type Predicate struct {
 type Call struct {
 	m    *machine.Machine
 	args []code.Cell
+	ctx  *machine.Patience
 }
 
-// Context is the context that the caller of [Run.Next] or [Program.Query] has given. It carries the values that a Go
-// program wants its predicates to have for one run.
-func (c *Call) Context() context.Context { return c.m.Context() }
+// Context ends with the context that the caller of [Run.Next] or [Program.Query] has given, when the run is cancelled,
+// and when its time is over or that of a goal within it. What the predicate returns after that is not looked at. It has
+// the values of the caller's context, which a Go program wants its predicates to have for one run. It is of use during
+// the call, and for a sequence of answers to its end.
+func (c *Call) Context() context.Context { return c.ctx }
 
 // Arg returns argument i, from 0 and below the arity. Equal variables in several arguments are equal only within
 // one Arg; use Args for all of them at once.
@@ -81,8 +84,14 @@ func (p *Predicate) builtin() machine.Builtin {
 		b.Func = p.solve
 	default:
 		b.Func = func(m *machine.Machine, a []code.Cell) (bool, error) {
-			ok, err := p.Call(&Call{m, a})
-			return ok, throwable(m, err)
+			ctx := m.Patience()
+			defer ctx.End()
+			var ok bool
+			err := m.During(ctx, func() (err error) {
+				ok, err = p.Call(&Call{m, a, ctx})
+				return throwable(m, err)
+			})
+			return ok, err
 		}
 	}
 	return b
@@ -90,13 +99,22 @@ func (p *Predicate) builtin() machine.Builtin {
 
 // solve runs a predicate of several answers.
 func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
-	c := &Call{m, a}
-	next, stop := iter.Pull2(p.Solve(c))
+	ctx := m.Patience()
+	c := &Call{m, a, ctx}
+	next, end := iter.Pull2(func(yield func([]Term, error) bool) { p.Solve(c)(yield) })
+	stop := func() {
+		ctx.End()
+		end()
+	}
 	return m.Sequence(func(m *machine.Machine, a []code.Cell) (ok, more bool, err error) {
 		c.args = a
-		answer, err, more := next()
+		var answer []Term
+		err = m.During(ctx, func() (err error) {
+			answer, err, more = next()
+			return throwable(m, err)
+		})
 		if !more || err != nil {
-			return false, false, throwable(m, err)
+			return false, false, err
 		}
 		vars := map[*term.Var]code.Cell{}
 		ok = true

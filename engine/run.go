@@ -9,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/debug"
@@ -80,7 +81,8 @@ type RunOptions struct {
 // Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and must be closed.
 type Run struct {
 	p        *Program
-	m        *machine.Machine
+	closing  sync.Mutex       // held by Cancel, and by Close when it gives m back
+	m        *machine.Machine // nil when the run is closed
 	io       *builtin.IO
 	names    []string
 	state    State
@@ -373,8 +375,15 @@ func (r *Run) throw(err error) (result error) {
 	return nil
 }
 
-// Cancel stops the run, from any goroutine; Next returns *Aborted with this reason.
-func (r *Run) Cancel(reason string) { r.m.Cancel(reason) }
+// Cancel stops the run, from any goroutine; Next returns *Aborted with this reason. It does nothing to a run that is
+// closed.
+func (r *Run) Cancel(reason string) {
+	r.closing.Lock()
+	defer r.closing.Unlock()
+	if r.m != nil {
+		r.m.Cancel(reason)
+	}
+}
 
 // Effort says in sentences which predicates the run has called most, how often and how deep, and what is likely to be
 // wrong if it has no end. Next must not be at work.
@@ -432,15 +441,17 @@ func (r *Run) Close() {
 	if r.m.Loading && (r.session.once || r.session == &r.p.left) { // flags that directives set belong to the program
 		r.p.loaded.SetFlags(r.io.FlagSet())
 	}
+	m := r.m
+	r.closing.Lock()
+	r.m = nil
+	r.closing.Unlock()
 	if r.panicked != nil {
-		r.discard()
-		r.m = nil
+		discard(m)
 		return
 	}
-	r.m.IO, r.m.Loading = nil, false
-	r.m.Reset()
-	r.p.release(r.m)
-	r.m = nil
+	m.IO, m.Loading = nil, false
+	m.Reset()
+	r.p.release(m)
 }
 
 // Query runs a goal given as text and iterates over its answers. An error is the last element: an *Exception, *Halt,

@@ -17,18 +17,24 @@ func (m *Machine) Await(f func(ctx context.Context) error) error {
 
 // await is Await with the end of the time given, the zero time for none.
 func (m *Machine) await(end time.Time, f func(ctx context.Context) error) error {
-	ctx, cancel := context.WithCancel(m.Context())
-	if !end.IsZero() {
-		ctx, cancel = context.WithDeadline(m.Context(), end)
-	}
-	defer cancel()
-	m.awaiting.Store(&cancel)
+	p := m.Patience()
+	defer p.End()
+	return m.during(p, end, func() error { return f(p) })
+}
+
+// During calls f as Await does, with a context that f has already.
+func (m *Machine) During(p *Patience, f func() error) error { return m.during(p, m.firstDeadline(), f) }
+
+func (m *Machine) during(p *Patience, end time.Time, f func() error) error {
+	p.begin(m.Context(), end)
+	defer p.pause()
+	m.awaiting.Store(p)
 	defer m.awaiting.Store(nil)
-	if m.cancelled.Load() != nil {
-		cancel()
+	if m.isCancelled() {
+		p.end(context.Canceled, nil)
 	}
-	err := f(ctx)
-	if ctx.Err() != nil {
+	err := f()
+	if hasPassed(end) || m.isCancelled() {
 		if ended := m.refuel(); ended != nil {
 			return ended
 		}

@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
@@ -216,6 +217,9 @@ func (m *Machine) refuel() error {
 			reason := "cancelled"
 			if errors.Is(err, context.DeadlineExceeded) {
 				reason = "the deadline has passed"
+			}
+			if cause := context.Cause(m.ctx); cause != err {
+				err = fmt.Errorf("%w: %w", err, cause)
 			}
 			return &Aborted{Reason: reason, Err: err}
 		}

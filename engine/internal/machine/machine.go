@@ -179,11 +179,11 @@ type budget struct {
 	overtime   bool // a limit has run out before
 	extraBytes int  // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
-	awaiting   atomic.Pointer[context.CancelFunc] // of Await
-	alarm      atomic.Bool                        // the next exit of the loop looks at the limits
-	alarmClock *time.Timer                        // sets it
-	pollable   bool                               // Run catches what Poll throws
-	overdraw   bool                               // the heap may grow past the limit, for the error that says so
+	awaiting   atomic.Pointer[Patience] // of Await
+	alarm      atomic.Bool              // the next exit of the loop looks at the limits
+	alarmClock *time.Timer              // sets it
+	pollable   bool                     // Run catches what Poll throws
+	overdraw   bool                     // the heap may grow past the limit, for the error that says so
 	stress     StressMode
 	crowded    int // exits of the loop under StressGrow
 	stats      Stats
@@ -382,8 +382,8 @@ func (m *Machine) SeeNewCode() { m.loadCode() }
 func (m *Machine) Cancel(reason string) {
 	m.cancelled.Store(&reason)
 	m.alarm.Store(true)
-	if end := m.awaiting.Load(); end != nil {
-		(*end)()
+	if p := m.awaiting.Load(); p != nil {
+		p.end(context.Canceled, nil)
 	}
 	if inner := m.inner.Load(); inner != nil {
 		inner.Cancel(reason)

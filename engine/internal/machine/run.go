@@ -220,6 +220,11 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 		case errInterrupted:
 			err = m.refuel()
 		default:
+			if err == nil && status != Suspended && (m.isCancelled() || m.isAnyLate()) {
+				if err = m.refuel(); err != nil { // an answer that comes late is none
+					status = False
+				}
+			}
 			m.ctx = nil
 			return status, err
 		}
