@@ -243,8 +243,12 @@ func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solutio
 		} else if !found {
 			return s, 0, &FewAnswersError{n}
 		}
-		text := syntax.Format(term.List(r.Solution().values...), &syntax.WriteOptions{Quoted: true, IgnoreOps: true,
-			Cycles: true, MaxBytes: 4 << 10})
+		values, names := term.List(r.Solution().values...), map[*term.Var]string{}
+		for i, v := range term.Variables(values) { // answers that are variants count as the same
+			names[v] = fmt.Sprintf("_%d", i)
+		}
+		text := syntax.Format(values, &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true,
+			MaxBytes: 4 << 10, VarNames: names})
 		earlier[text]++
 		nth = earlier[text]
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // This file checks that explanations are true: each node of a proof follows from its children by the clause that it
@@ -286,9 +285,8 @@ func limited(err error) bool {
 // TestWhyIsTrue explains answers and missing answers of random programs.
 func TestWhyIsTrue(t *testing.T) {
 	t.Parallel()
-	programs := deep.Count(25, 500)
 	proofs, misses, cut := 0, 0, 0
-	for seed := range programs {
+	for seed := range randomPrograms(25, 500) {
 		w := &whyText{r: rand.New(rand.NewSource(int64(seed))), layers: 5}
 		lines := w.program()
 		text := strings.Join(lines, "\n") + whyReplay

@@ -225,6 +225,9 @@ func (o *Options) miss(raw term.Term) *Miss {
 			o.at, o.head = m.place, m.call
 		}
 	}
+	if pair, ok := term.Is(m.call.Term, "forall", 2); ok && kind == "counterexample" && len(held) == 1 {
+		o.naming.inherit(term.New("-", pair...), term.New("-", goalOf(held[0]).Term, goalOf(args[5]).Term))
+	}
 	m.Goal = o.text(m.call)
 	m.Source = o.source(m.place, m.call)
 	m.Says = o.saysNot(m.call, o.above)
@@ -250,7 +253,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	if kind == "false" && m.among == "" {
 		words, turns, written := o.comparedWords(m.call, false)
 		m.Written = written
-		m.Says, m.Turns = cmp.Or(m.Says, words, emptyWords(m.call.Term)), turns
+		m.Says, m.Turns = cmp.Or(m.Says, words), turns
 	}
 	return m
 }
@@ -279,7 +282,7 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 		}
 	}
 	below := *o
-	below.above = m.failedGoal.Term
+	below.above = cmp.Or(stoodFor(m.failedGoal.Term), m.failedGoal.Term)
 	m.Because, m.More = below.misses(rest)
 	for _, deeper := range m.Because {
 		if deeper.met != nil {
@@ -295,21 +298,14 @@ func (m *Miss) readBranch(o *Options, args []term.Term) {
 	at.Body = instance[1]
 	own := *o
 	own.naming = o.naming.apart()
-	own.naming = own.clauseNames(at, head, []term.Term{args[0], args[0]})
-	condition := func(g Goal) string {
-		text := own.text(g)
-		if inner, opens := strings.CutPrefix(text, "("); opens {
-			text = strings.TrimSuffix(inner, ")")
-		}
-		return "`" + text + "`"
-	}
+	own.naming = own.clauseNames(at, head, args[:1])
 	which := "the last branch"
 	if args[0] != term.Term(term.Atom("true")) {
-		which = "the branch for " + condition(Goal{m.call.Module, args[0]})
+		which = "the branch for " + own.condition(Goal{m.call.Module, args[0]})
 	}
 	m.branch = which + " would give it, but "
 	if args[1] != term.Term(term.Atom("none")) {
-		m.branch += condition(goalOf(args[1])) + " before it holds"
+		m.branch += own.condition(goalOf(args[1])) + " before it holds"
 	}
 	items, _ := term.Slice(args[2])
 	if list, _ := own.misses(items); len(list) > 0 {
@@ -318,6 +314,15 @@ func (m *Miss) readBranch(o *Options, args []term.Term) {
 		}
 	}
 	m.Branch = m.branchReason("")
+}
+
+// condition writes goals that hold or not, without the parentheses around several.
+func (o *Options) condition(g Goal) string {
+	text := o.text(g)
+	if inner, opens := strings.CutPrefix(text, "("); opens {
+		text = strings.TrimSuffix(inner, ")")
+	}
+	return "`" + text + "`"
 }
 
 // branchReason is what Branch says, in a clause that stands at a place.
@@ -357,7 +362,7 @@ func (m *Miss) readVerdicts(o *Options, list term.Term) {
 			text = o.heldText(g)
 		}
 		if text != "" {
-			reason := o.rootReason(args[2])
+			reason := o.rootReason(args[2], g)
 			if verdict == "failed" && reason == "" {
 				reason, _, _ = o.comparedWords(g, false)
 			}
@@ -378,11 +383,11 @@ func (o *Options) freeText(list term.Term) string {
 	return strings.Trim(o.text(Goal{"user", term.List(free...)}), "[]")
 }
 
-// rootReason is what raw misses come to in the end, "" for none.
-func (o *Options) rootReason(raw term.Term) string {
+// rootReason is what raw misses of a goal come to in the end, "" for none.
+func (o *Options) rootReason(raw term.Term, g Goal) string {
 	items, _ := term.Slice(raw)
 	apart := *o
-	apart.naming = o.naming.apart()
+	apart.naming, apart.above = o.naming.within(), g.Term
 	if list, _ := apart.misses(items); len(list) > 0 {
 		return list[0].reasonAt("", "")
 	}
@@ -404,7 +409,8 @@ func (m *Miss) readOthers(o *Options, args []term.Term) {
 		for _, item := range items {
 			g := goalOf(item)
 			other := *o
-			other.naming = o.naming.apart()
+			other.naming = o.naming.within()
+			other.naming.inherit(m.failedGoal.Term, g.Term)
 			text := other.text(g)
 			if text != m.Failed && text != m.Goal && !slices.Contains(m.OtherFailed, text) && len(m.OtherFailed) < maxOthers {
 				m.OtherFailed = append(m.OtherFailed, text)
@@ -491,17 +497,19 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			}
 			continue
 		}
-		text := o.text(Goal{m.call.Module, near[0]})
-		if near[3] == term.Term(term.Atom("head")) {
-			m.heads = true
-			text = o.headText(Goal{m.call.Module, near[0]})
-		}
+		g, place := Goal{m.call.Module, near[0]}, ""
+		head, own := near[3] == term.Term(term.Atom("head")), *o
 		if at, ok := near[1].(*term.Compound); ok && len(at.Args) == 3 {
 			if m.Detail == "near" && at.Args[2] != term.Term(term.Atom("true")) {
 				m.setKind("nohead")
-				m.heads, text = true, o.headText(Goal{m.call.Module, near[0]})
+				head = true
 			}
-			text += " at " + placeOf(at.Args, o).String()
+			clause := placeOf(at.Args, o)
+			own.naming, place = o.clauseNames(clause, g, nil), " at "+clause.String()
+		}
+		text := own.text(g) + place
+		if head {
+			m.heads, text = true, own.headText(g)+place
 		}
 		if keyed := near[3] == term.Term(term.Atom("spelled")) || sameFirst(near[0], m.call.Term); keyed && !m.keyed {
 			m.Near, m.keyed = nil, true
@@ -569,6 +577,12 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 		}
 	case "answered":
 		m.Note = o.answered(m.call, g.Term)
+	case "cut":
+		if args, ok := term.Is(g.Term, "before", 2); ok {
+			at, _ := args[1].(*term.Compound)
+			m.Failed = o.condition(Goal{m.call.Module, args[0]})
+			m.Note = following(" at ", placeOf(at.Args, o).String())
+		}
 	case "nofact":
 		if args, ok := term.Is(g.Term, "known", 3); ok {
 			m.readKnown(o, args)

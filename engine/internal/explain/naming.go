@@ -89,20 +89,27 @@ func (n *naming) share(goals ...term.Term) {
 	}
 }
 
-// inherit names the variables of an instance of a goal as those of the goal are named.
-func (n *naming) inherit(goal, instance term.Term) {
-	values := map[*term.Var]term.Term{}
-	if goal == nil || instance == nil || !Match(goal, instance, values) {
+// inherit names the variables of a goal that is like another one as those in the same places of the other are named.
+func (n *naming) inherit(goal, like term.Term) {
+	if goal == nil || like == nil {
 		return
 	}
-	for _, v := range term.Variables(goal) {
-		of, unbound := values[v].(*term.Var)
-		if !unbound || n.names[v] == "" || of == v || n.names[of] != "" {
+	stack := [][2]term.Term{{goal, like}}
+	for parts := 0; len(stack) > 0 && parts < MaxMatched; parts++ {
+		p, x := stack[len(stack)-1][0], stack[len(stack)-1][1]
+		stack = stack[:len(stack)-1]
+		if v, unbound := p.(*term.Var); unbound {
+			if of, ok := x.(*term.Var); ok && of != v && n.names[v] != "" && n.names[of] == "" {
+				n.names[of], n.shared[of] = n.names[v], n.shared[of] || n.shared[v]
+			}
 			continue
 		}
-		n.names[of] = n.names[v]
-		if n.shared[v] {
-			n.shared[of] = true
+		c, ok := p.(*term.Compound)
+		d, okToo := x.(*term.Compound)
+		if ok && okToo && c.Functor == d.Functor && len(c.Args) == len(d.Args) {
+			for i := range c.Args {
+				stack = append(stack, [2]term.Term{c.Args[i], d.Args[i]})
+			}
 		}
 	}
 }

@@ -68,6 +68,10 @@ func (m *Miss) reasonAt(known, at string) string {
 		}
 		return text + at
 	case "cut":
+		if m.Failed != "" {
+			return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts, as " +
+				m.Failed + " holds" + at
+		}
 		return "the clause" + place + " is not tried after a cut" + at
 	}
 	return m.falseReason() + at
@@ -220,7 +224,7 @@ func (m *Miss) falseReason() string {
 		}
 		return "`" + shown + "`" + written + verb + m.Note
 	}
-	text := "`" + shown + "` is false" + written
+	text := cmp.Or(emptyWords(m.call.Term), "`"+shown+"` is false") + written
 	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.Known) > 0 {
 		_, expression, _ := strings.Cut(shown, " is ")
 		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written

@@ -17,11 +17,15 @@ var systemWords = map[string]string{
 	"forall/2": "for every *1: *2", "findall/3": "$3 lists every $1 with *2",
 	"aggregate_all/3 count": "$3 is the number of *2", "aggregate_all/3 sum": "$3 is the sum of $0 over *2",
 	"aggregate_all/3 max": "$3 is the greatest $0 with *2", "aggregate_all/3 min": "$3 is the least $0 with *2",
+	"aggregate_all/3 bag": "$3 lists every $0 with *2", "aggregate_all/3 set": "$3 is the set of every $0 with *2",
+	"setof/3": "$3 is the set of every $1 with *2", "bagof/3": "$3 lists every $1 with *2",
 	`\==/2`: "$1 is not $2", `\=/2`: "$1 is not $2", `=\=/2`: "$1 is not $2", "member/2": "$1 is in $2",
 	"memberchk/2": "$1 is in $2",
 	"between/3":   "$3 is between $1 and $2", "length/2": "$2 is the length of $1", "sum_list/2": "$2 is the sum of $1",
 	"sumlist/2": "$2 is the sum of $1", "max_list/2": "$2 is the greatest of $1", "min_list/2": "$2 is the least of $1",
-	"last/2": "$2 is the last of $1",
+	"last/2": "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
+	"keysort/2": "$2 is $1 sorted by keys", "sort/4": "$4 is $3 sorted", "reverse/2": "$2 is $1 reversed",
+	"nth1/3": "$3 is number $1 of $2",
 }
 
 // wordsFor are the words for a goal that the system defines, "" for others.
@@ -33,17 +37,25 @@ func (o *Options) wordsFor(g Goal) string {
 	if inner := negated(c); inner != nil {
 		return o.negationText(goalIn(inner, g.Module))
 	}
+	if inner := stoodFor(c); inner != nil {
+		return o.text(goalIn(inner, g.Module))
+	}
 	if _, junction := term.Junction(c); junction {
 		o.naming.share(c)
 		return "(" + o.junctionText(g) + ")"
 	}
 	key, of := string(c.Functor)+"/"+strconv.Itoa(len(c.Args)), term.Term(nil)
-	if spec, ok := c.Args[0].(*term.Compound); ok && key == "aggregate_all/3" && len(spec.Args) == 1 {
-		key, of = key+" "+string(spec.Functor), spec.Args[0]
+	if spec, ok := c.Args[0].(*term.Compound); ok && key == "aggregate_all/3" && len(spec.Args) <= 2 {
+		if key, of = key+" "+string(spec.Functor), spec.Args[0]; len(spec.Args) == 2 {
+			of = term.New("-", spec.Args[0], spec.Args[1])
+		}
 	} else if key == "aggregate_all/3" && c.Args[0] == term.Term(term.Atom("count")) {
 		key += " count"
 	}
 	words := systemWords[key]
+	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
+		words = "$1 is not empty"
+	}
 	if words == "" || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
 		return ""
 	}
@@ -68,11 +80,27 @@ func (o *Options) negationText(g Goal) string {
 	if inner := negated(g.Term); inner != nil {
 		return o.text(goalIn(inner, g.Module))
 	}
+	if inner := stoodFor(g.Term); inner != nil {
+		return o.negationText(goalIn(inner, g.Module))
+	}
 	text := o.text(g)
 	if words := o.wordsFor(g); words != "" && !strings.HasPrefix(words, "(") {
 		text = "(" + text + ")"
 	}
 	return "not " + text
+}
+
+// stoodFor is the goal that another one stands for, nil for others.
+func stoodFor(goal term.Term) term.Term {
+	for _, name := range []term.Atom{"once", "call"} {
+		if args, ok := term.Is(goal, name, 1); ok {
+			return args[0]
+		}
+	}
+	if args, ok := term.Is(goal, "^", 2); ok {
+		return args[1]
+	}
+	return nil
 }
 
 // junctionText writes goals that control constructs join.

@@ -115,22 +115,6 @@ given_arguments(I, Arity, Head, Goal) :-
         given_arguments(I1, Arity, Head, Goal)
     ).
 
-% before_cut(+Body, -Test): Test are the goals before the first cut.
-before_cut(V, _) :- var(V), !, fail.
-before_cut((A, B), Test) :-
-    (   A == !
-    ->  Test = true
-    ;   nonvar(A),
-        A = (_, _)
-    ->  before_cut(A, Test)
-    ;   B == !
-    ->  Test = A
-    ;   nonvar(B),
-        B = (_, _),
-        before_cut(B, Rest),
-        Test = (A, Rest)
-    ).
-
 has_cut(Steps) :- nonvar(Steps), has_cut_(Steps).
 
 has_cut_(at(_, Node)) :- Node == cut.

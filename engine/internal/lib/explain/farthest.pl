@@ -143,6 +143,11 @@ found(branch(C, Steps), N, [Condition|Held], Found) :-
     ->  within(Held0, Held)
     ;   Held = Held0
     ).
+found(condition(Steps, Branch), N, Held, Found) :-
+    (   var(Branch)
+    ->  found(Steps, N, Held, Found)
+    ;   found(Branch, N, Held, Found)
+    ).
 found(either(G, Steps), N, Held, Found) :-
     found(Steps, N, Held0, Found),
     (   Found == none

@@ -33,8 +33,8 @@
 %   steps   A negation is one goal. What has been gone through is noted as steps.
 %   way     So is a condition. Numbers are I-P, where P counts the goals on the way, and User:cut(State) is told of cuts.
 %
-% Steps are none, at(I, Node), and(Steps, Steps), or for way branch(Node, Steps) and either(Goal, Steps). Of a
-% condition that has no answer they have absent_node/3, and a variable is where nothing has been yet.
+% Steps are none, at(I, Node), and(Steps, Steps), or for way either(Goal, Steps) and condition(Steps, Branch), where Branch
+% is branch(Node, Steps) once the condition has been decided. Of a condition that has no answer they have absent_node/3, and a variable is where nothing has been yet.
 
 % walk(+Body, +Module, +Use, +I0, -I, +P0, -P, -Steps, -Call): Call is Body with its goals called by the user.
 walk(V, M, U, I0, I, P0, P, S, Call) :-
@@ -106,10 +106,7 @@ told(way(User, State), G, M, I0, I, P0, P, at(I0-P0, Node), User:goal(G, M, Stat
 % The steps are those of the branch that is gone through.
 branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1) :-
     (   U = way(_, _)
-    ->  I1 = I0,
-        P1 is P0 + 1,
-        SC = C,
-        C1 = M:C
+    ->  told(U, C, M, I0, I1, P0, P1, SC, C1)
     ;   walk(C, M, U, I0, I1, P0, P1, SC, C1)
     ),
     walk(A, M, U, I1, I2, P1, PA, SA, A2),
@@ -120,13 +117,13 @@ branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1) :-
         B1 = B2
     ;   P is max(PA, PB),
         absent_node(M:(\+ C), Note, NotC),
-        branch(U, I0, SC, NotC, SA, SB, Then, Else),
-        A1 = (S = Then, A2),
-        B1 = (Note, S = Else, B2)
+        branch(U, I0, C, SC, NotC, SA, SB, S, Gone, Then, Else),
+        A1 = (Gone = Then, A2),
+        B1 = (Note, Gone = Else, B2)
     ).
 
-branch(steps(_, _), I, SC, NotC, SA, SB, and(SC, SA), and(at(I, NotC), SB)).
-branch(way(_, _), _, C, NotC, SA, SB, branch(C, SA), branch(NotC, SB)).
+branch(steps(_, _), I, _, SC, NotC, SA, SB, S, S, and(SC, SA), and(at(I, NotC), SB)).
+branch(way(_, _), _, C, SC, NotC, SA, SB, condition(SC, Gone), Gone, branch(C, SA), branch(NotC, SB)).
 
 % either(+Use, +Disjunction, -Steps, +Own, +Call0, -Call): the same of a disjunction.
 either(ports(_, _), _, _, _, Call, Call).

@@ -1,7 +1,8 @@
 % The misses of library(explain): how far the clauses of a goal without an answer come.
 :- module(explain_misses, [
     goal_misses/4,
-    body_miss/7
+    body_miss/7,
+    before_cut/2
 ]).
 
 :- use_module(library(explain/interpreter)).
@@ -202,8 +203,8 @@ negated_misses(threw(Ball), _, G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
 
 % counterexample(+Condition, +Action, +Goal, +Module, +Level, -Misses): the first solution of the condition that the
 % action does not hold for, and how many others there are.
-counterexample(C, A, G, M, Level, Misses) :-
-    copy_term(C-A, C1-A1),
+counterexample(C1, A1, G, M, Level, Misses) :-
+    copy_term(C1-A1, C-A), % what a counterexample binds is not so for the goal
     (   M:C,
         \+ M:A
     ->  deeper(Level, A, M, Because0),
@@ -356,7 +357,7 @@ first_values(N, List, Values, Rest) :-
 % about what the goal is about. Of clauses of a grammar those come first that have read most of the text. A clause not
 % tried after a cut is last.
 rank_key(Miss, G, key(Class, Left, Held)) :-
-    Miss = miss(Kind, _, _, Near, _, _, _),
+    Miss = miss(Kind, _, _, Near, _, Failed, _),
     (   Kind == clause
     ->  goals_left(Miss, G, Left0, N),
         Class = 1,
@@ -366,7 +367,8 @@ rank_key(Miss, G, key(Class, Left, Held)) :-
         ),
         Held is -N
     ;   Kind == cut
-    ->  Class = 9, Left = 0, Held = 0
+    ->  ( Failed == none -> Class = 9 ; Class = 0 ),
+        Left = 0, Held = 0
     ;   Kind == near,
         Near = [near(_, _, _, spelled)|_]
     ->  Class = 0, Left = 0, Held = 0
@@ -452,7 +454,7 @@ some_of(N, List, Some) :-
 % clause_misses(+Goal, +Shown, +Home, +Level, -Misses): the misses of the clauses whose heads fit. What a clause binds
 % stays inside.
 clause_misses(G, Shown, Home, Level, Misses) :-
-    State = state(open, 0),
+    State = state(none, 0, first),
     below(Level, Shown, Inner),
     findall(Miss, clause_miss(G, Shown, Home, Inner, State, Miss), List),
     (   memberchk(holds, List)
@@ -470,18 +472,53 @@ below(level(N, Above), G, level(N, [G|Above])).
 
 clause_miss(G, Shown, Home, Level, State, Miss) :-
     marked_clause(G, Home, Body, At, Text),
-    (   arg(1, State, cut)
-    ->  !,
-        Miss = miss(cut, Home:Shown, At, [], 0, none, [])
-    ;   arg(2, State, N0),
-        N is N0 + 1,
-        nb_setarg(2, State, N),
-        nb_getval('$explain_shown', Few),
-        ( N >= 30, Few \== all -> ! ; true ),
-        body_miss(Body, Home, Home:Shown, At, Level, Miss0, Cut),
+    arg(2, State, N0),
+    N is N0 + 1,
+    nb_setarg(2, State, N),
+    nb_getval('$explain_shown', Few),
+    ( N >= 30, Few \== all -> ! ; true ),
+    arg(1, State, Cutter),
+    (   Cutter == none
+    ->  body_miss(Body, Home, Home:Shown, At, Level, Miss0, Cut),
         ( Miss0 == holds -> ! ; true ),
-        ( Cut == true -> nb_setarg(1, State, cut) ; true ),
+        ( Cut == true -> cutter(Miss0, Home, Before), nb_setarg(1, State, Before) ; true ),
         with_unread(Text, Miss0, Miss)
+    ;   (   Cutter = before(_, _),
+            body_miss(Body, Home, Home:Shown, At, Level, holds, _)
+        ->  !,
+            Lost = Home:Cutter
+        ;   arg(3, State, first),
+            nb_setarg(3, State, no),
+            Lost = none
+        ),
+        Miss = miss(cut, Home:Shown, At, [], 0, Lost, [])
+    ).
+
+% cutter(+Miss, +Home, -Before): Before is before(Test, Place) with the goals before the cut of the clause that has failed
+% behind it, or unknown.
+cutter(miss(_, _, At, _, _, _, _), Home, Before) :-
+    (   At = at(_, _, Body),
+        before_cut(Body, Test),
+        Test \== true,
+        tried(Home:Test, holds)
+    ->  Before = before(Test, At)
+    ;   Before = unknown
+    ).
+
+% before_cut(+Body, -Test): Test are the goals before the first cut.
+before_cut(V, _) :- var(V), !, fail.
+before_cut((A, B), Test) :-
+    (   A == !
+    ->  Test = true
+    ;   nonvar(A),
+        A = (_, _)
+    ->  before_cut(A, Test)
+    ;   B == !
+    ->  Test = A
+    ;   nonvar(B),
+        B = (_, _),
+        before_cut(B, Rest),
+        ( Rest == true -> Test = A ; Test = (A, Rest) )
     ).
 
 % rule_misses(+Goal, +Home, +Level, -Misses): the same for clauses with =>.
@@ -687,24 +724,10 @@ probed(Probed, _) :-
     '$choice_point'(Frame),
     '$body'(Probed, Frame).
 
-found_miss(Found, threw(Ball), M, Goal, At, _, Held0, Total, Body, Index, _, Miss) :- !,
-    (   Found = found(Failed),
-        \+ tried(M:Failed, threw(_))
-    ->  append(Held0, [Failed], Held),
-        part(Body, Index, 1, _, _, _, Rest)
-    ;   Found = found(Failed)
-    ->  Held = Held0,
-        Thrower = Failed
-    ;   Held = [],
-        Failed = true,
-        conjuncts(Body, Rest)
-    ),
-    (   nonvar(Thrower)
+found_miss(Found, threw(Ball), M, Goal, At, _, Held, Total, _, _, _, Miss) :- !,
+    (   Found = found(Thrower)
     ->  true
-    ;   Rest = [Next|_],
-        findall(C, ( limited(100, M, Failed), throwing_condition(Next, M, C) ), [Thrower|_])
-    ->  true
-    ;   Thrower = Failed
+    ;   Thrower = true
     ),
     Miss = miss(clause, Goal, At, Held, Total, M:Thrower, [miss(error, M:Thrower, [], [], 0, M:Ball, [])]).
 found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index, Best, Miss) :- !,
@@ -712,8 +735,7 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
         few_inferences(Few),
         \+ tried(M:Failed, Few, fails)
     ->  Because = [miss(limit, M:Failed, [], [], 0, none, [])]
-    ;   copy_term(Failed, Copy), % what a counterexample binds is not so for the goals that held
-        deeper(Level, Copy, M, Because0),
+    ;   deeper(Level, Failed, M, Because0),
         contradicted(Because0, M, Failed, Goal, Body, Held, Because1),
         (   none_found(Failed, Held, A)
         ->  deeper(Level, A, M, Because2),
@@ -756,15 +778,6 @@ none_found(Failed, Held, A) :-
     Found == [],
     !,
     copy_term(A0, A).
-
-% throwing_condition(+Goal, +Module, -Condition): the condition of an if-then-else that throws.
-throwing_condition(G, M, Thrower) :-
-    arms(G, Arms),
-    member(arm(Thrower, _), Arms),
-    tried(M:Thrower, Outcome),
-    Outcome \== fails,
-    !,
-    Outcome = threw(_).
 
 % contradicted(+Because0, +Module, +Failed, +Goal, +Body, +Held, -Because): the constraints that a goal contradicts come
 % with the clause that it stands in, so that their variables can have its names. They are those of the clause, as it has
