@@ -174,6 +174,9 @@ func (w *askedText) program() []string {
 	return w.lines
 }
 
+// leftOut is the note of a clause that a cut has left out.
+var leftOut = regexp.MustCompile(` is not tried after a cut$| comes before it and cuts, as `)
+
 var ruleLine = regexp.MustCompile(`^(\w+)\(.*\) :- `)
 
 // asked checks the proof of the nth answer of a goal.
@@ -219,7 +222,7 @@ func (c *whyChecker) allClauses(p *engine.Proof, at map[string]string) {
 		for _, kid := range p.Nodes {
 			if slices.Contains(node.From, kid.ID) {
 				below[at[kid.ID]] = true
-				if strings.HasSuffix(kid.Note, " is not tried after a cut") || strings.Contains(kid.Note, " and cuts, as ") { // nor are those behind it
+				if leftOut.MatchString(kid.Note) { // nor are those behind it tried
 					tried, _ = strconv.Atoi(strings.TrimPrefix(kid.At, "why.pl:"))
 				}
 			}
