@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -23,7 +24,8 @@ import (
 // This file defines what an exception of the machine becomes: its message, its trace, and hints.
 
 // wrap turns an error of the machine into one of this package. The context ends the search for the text of its message.
-func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error {
+func (r *Run) wrap(ctx context.Context, err error) error {
+	p, m := r.p, r.m
 	var ex *machine.Exception
 	if !errors.As(err, &ex) {
 		return err
@@ -40,6 +42,7 @@ func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error
 		e.Message += ". " + e.Effort
 	}
 	p.explainUnknown(e)
+	p.explainMissing(ctx, r.module, r.goal, e)
 	return e
 }
 
@@ -49,17 +52,8 @@ func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
 		return ""
 	}
 	module := f.Clause.Pred.Module
-	show := func(t Term) string {
-		names := map[*term.Var]string{}
-		t, hidden := explain.Veiled(t, p.secrets)
-		for _, v := range term.Variables(t) {
-			names[v] = "_"
-		}
-		names[hidden] = explain.ShownSecret
-		return p.valueText(t, names)
-	}
 	head, body := f.Instance()
-	text := show(explain.Untabled(head))
+	text := p.shownValue(explain.Untabled(head))
 	if module != p.db.User() {
 		text = module.Name + ":" + text
 	}
@@ -69,7 +63,7 @@ func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
 		return ""
 	}
 	for i, v := range locals {
-		text += []string{" where ", ", "}[min(i, 1)] + v.Name + " = " + show(v.Value)
+		text += []string{" where ", ", "}[min(i, 1)] + v.Name + " = " + p.shownValue(v.Value)
 	}
 	if h := explain.NewHider(p.secrets); h != nil {
 		h.Texts(&text)
@@ -146,10 +140,11 @@ func (p *Program) explainUnknown(e *Exception) {
 	}
 }
 
-// hintedMessage is the message of a thrown term with such hints.
-func (p *Program) hintedMessage(ctx context.Context, ball Term) string {
+// hintedMessage is the message of a term that a goal has thrown with such hints.
+func (p *Program) hintedMessage(ctx context.Context, in *database.Module, goal, ball Term) string {
 	e := &Exception{Term: ball, Message: p.messageText(ctx, ball, nil)}
 	p.explainUnknown(e)
+	p.explainMissing(ctx, in, goal, e)
 	return e.Message
 }
 

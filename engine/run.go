@@ -83,6 +83,8 @@ type Run struct {
 	p        *Program
 	closing  sync.Mutex       // held by Cancel, and by Close when it gives m back
 	m        *machine.Machine // nil when the run is closed
+	goal     Term
+	module   *database.Module // where the goal starts
 	io       *builtin.IO
 	names    []string
 	state    State
@@ -184,7 +186,7 @@ func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
 // start gives a goal a machine and some variables values. The goal may be one of the program itself.
 func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
 	m := p.machine()
-	r := &Run{p: p, m: m, session: o.Session, by: o.By}
+	r := &Run{p: p, m: m, goal: goal, module: p.moduleOf(o), session: o.Session, by: o.By}
 	for _, v := range vars {
 		r.names = append(r.names, v.String())
 	}
@@ -202,7 +204,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	m.Served = o.Served
 	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
-	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.moduleOf(o), Direct: !o.Transaction,
+	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: r.module, Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},
 		Left:   r.session.left, Host: r.session.host,
@@ -230,7 +232,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		}
 	}
 	if err != nil {
-		err = p.wrap(context.Background(), m, err)
+		err = r.wrap(context.Background(), err)
 		r.failed = true
 		r.Close()
 		return nil, err
@@ -274,14 +276,14 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	status, err := r.m.Run(context.WithValue(ctx, sessionKey{}, r.session))
 	r.io.Flush()
 	if err != nil {
-		return NoMore, r.p.wrap(ctx, r.m, err)
+		return NoMore, r.wrap(ctx, err)
 	}
 	if what := machine.Undecided(r.m, status); what != "" {
 		return NoMore, fmt.Errorf("%w: %s", ErrUndecided, what)
 	}
 	if status == machine.True {
 		if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
-			return NoMore, r.p.wrap(ctx, r.m, err)
+			return NoMore, r.wrap(ctx, err)
 		}
 		if !r.session.once {
 			r.session.answer(r.found)
@@ -302,7 +304,7 @@ func (r *Run) Cut(ctx context.Context) (err error) {
 	defer r.recovered(&err)
 	if err = r.m.Cut(ctx); err != nil {
 		r.state, r.failed = NoMore, true
-		err = r.p.wrap(ctx, r.m, err)
+		err = r.wrap(ctx, err)
 	}
 	r.io.Flush()
 	return err
@@ -370,7 +372,7 @@ func (r *Run) throw(err error) (result error) {
 	defer r.recovered(&result)
 	if err = r.m.ResumeError(err); err != nil {
 		r.state = NoMore
-		return r.p.wrap(context.Background(), r.m, err)
+		return r.wrap(context.Background(), err)
 	}
 	return nil
 }

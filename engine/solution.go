@@ -101,7 +101,7 @@ func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err er
 		}
 	}
 	if err := r.m.Within(ctx, func() { text = r.p.formatAnswer(r.found, depth, r.m.Meter()) }); err != nil {
-		return "", r.p.wrap(ctx, r.m, err)
+		return "", r.wrap(ctx, err)
 	}
 	return text, nil
 }
@@ -119,7 +119,7 @@ func (r *Run) FormatValues(ctx context.Context) (values map[string]string, err e
 	}
 	var texts []string
 	if err := r.m.Within(ctx, func() { texts = r.p.formatTogether("", terms, r.m.Meter()) }); err != nil {
-		return nil, r.p.wrap(ctx, r.m, err)
+		return nil, r.wrap(ctx, err)
 	}
 	values = map[string]string{}
 	for i, text := range texts {

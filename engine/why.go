@@ -461,7 +461,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	options.Nodes, options.Depth, options.Bytes = o.Nodes, o.Depth, o.Bytes
 	options.Secrets, options.NoEnv, options.Texts = p.secrets, p.opts.Env == nil, p.clauseFiles()
 	options.Module, options.Name, options.Home = goalModule(g, p.moduleOf(&o.Run).Name), p.FileName, p.homeModule
-	options.Message = func(ball term.Term) string { return p.hintedMessage(ctx, ball) }
+	options.Message = func(ball term.Term) string { return p.hintedMessage(ctx, p.moduleOf(&o.Run), g.Term, ball) }
 	options.Ended = func(g explain.Goal) (place, cause string) {
 		if again--; again < 0 {
 			return "", ""

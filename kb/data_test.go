@@ -1,8 +1,10 @@
 package kb_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,6 +88,58 @@ func TestMissingValue(t *testing.T) {
 		save(t, filepath.Join(dir, test.name), test.text)
 		_, report := kb.Load(t.Context(), []string{dir}, nil)
 		require.Contains(t, report.Error(), test.name+":"+test.place+": warning: age is missing here", "%s", test.text)
+	}
+}
+
+// TestMissingValueInSum names the rows in which a value is missing that a goal computes with, whatever the store.
+func TestMissingValueInSum(t *testing.T) {
+	t.Parallel()
+	const rules = `
+total(S) :- aggregate_all(sum(A), emp(_, A, _), S).
+listed(S) :- pays(L), sum_list(L, S).
+pays(L) :- findall(P, pay(_, P), L).
+pay(N, P) :- emp(N, _, P).
+closure(S) :- maplist(pay, [cid, ann], L), max_list(L, S).
+old(N) :- emp(N, A, _), A > 40.
+typed(A) :- emp(_, A, _), must_be(integer, A).
+none(X) :- X is null + 1.
+unknown(X) :- other(X), X > 1.
+other(1).
+`
+	const age, pay = "emp(bob, null, 12) has no age", "emp(cid, 50, null) has no pay"
+	for name, store := range map[string]string{
+		"csv":  "name,age,pay\nann,30,10\nbob,,12\ncid,50,\n",
+		"json": `[{"name":"ann","age":30,"pay":10},` + "\n\n" + `{"name":"bob","pay":12},` + "\n" + `{"name":"cid","age":50}]`,
+		"pl":   "",
+	} {
+		dir := t.TempDir()
+		file, line := "emp."+name, 3
+		text := ":- facts(emp/3, '" + file + "', [columns([name, age, pay])]).\n"
+		if name == "csv" {
+			text = strings.Replace(text, "[", "[header(true), ", 1)
+		}
+		if name == "pl" {
+			file, text = "kb.pl", ":- info(emp/3, [comment is 'Pay.', argnames is [name, age, pay]]).\n"+
+				"emp(ann, 30, 10).\nemp(bob, null, 12).\nemp(cid, 50, null).\n"
+		} else {
+			save(t, filepath.Join(dir, file), store)
+		}
+		save(t, filepath.Join(dir, "kb.pl"), text+rules)
+		s, report := kb.Load(t.Context(), []string{dir}, nil)
+		require.NotNil(t, s, "%v", report)
+		for _, goal := range []string{"total(_)", "listed(_)", "closure(_)", "old(cid), old(bob)", "findall(A, typed(A), _)",
+			"aggregate_all(max(A), emp(_, A, _), _)", "emp(_, A, _), A =:= 7",
+			"forall(emp(_, A, _), A < 99)"} {
+			_, err := s.Program.Once(t.Context(), goal, nil)
+			require.ErrorContains(t, err, "; null stands for a missing value: ", goal)
+			require.ErrorContains(t, err, fmt.Sprintf("%s:%d: %s", file, line, age), "%s %s", name, goal)
+			require.ErrorContains(t, err, fmt.Sprintf("%s:%d: %s", file, line+1, pay), "%s %s", name, goal)
+		}
+		for _, goal := range []string{"none(_)", "X is null", "X = null, X > 1"} {
+			_, err := s.Program.Once(t.Context(), goal, nil)
+			require.ErrorContains(t, err, "`null/0' is not a function", goal)
+			require.NotContains(t, err.Error(), "missing value", goal)
+		}
 	}
 }
 

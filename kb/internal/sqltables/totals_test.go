@@ -166,3 +166,21 @@ insert into others values (0.0, 'a', 1), (1.0, null, 2), ('-0.0', '', 1), (1.5, 
 		})
 	}
 }
+
+// TestMissingInTotals names the row without a value, in a total that the database computes and in one that goals do.
+func TestMissingInTotals(t *testing.T) {
+	t.Parallel()
+	p, _ := load(t, "sqlite:"+sqliteFile(t, `create table emp(name text primary key, age integer, pay real);
+insert into emp values ('ann', 30, 1.5), ('bob', null, 2.0), ('cid', 50, null);`),
+		`:- facts(emp/3, sql(crm, emp, [name, age, pay])).
+pushed(S) :- aggregate_all(sum(A), emp(_, A, _), S).
+most(S) :- aggregate_all(max(A), emp(_, A, _), S).
+goals(S) :- G = emp(_, A, _), findall(A, G, L), sum_list(L, S).
+old(N) :- emp(N, A, _), A + 0 > 40.
+`)
+	for _, goal := range []string{"pushed(_)", "most(_)", "goals(_)", "findall(N, old(N), _)"} {
+		_, err := p.Once(t.Context(), goal, nil)
+		require.ErrorContains(t, err, "; null stands for a missing value: emp(bob, null, 2.0) of table crm.emp has no age; "+
+			"emp(cid, 50, null) of table crm.emp has no pay", goal)
+	}
+}
