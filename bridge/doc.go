@@ -16,7 +16,7 @@
 // Changing: goals add and remove items and announce changes of resources. All clients see that once the call has
 // succeeded. A reload keeps the items that goals have added.
 //
-// The files: server.go has the items that the SDK lists; tools.go, requests.go, answer.go and why.go have who handles
+// The files: server.go has the items that the SDK lists; tools.go and requests.go have who handles
 // requests for them; host.go has what goals change. What is below stands in internal: items makes the items of a
 // snapshot and the goals that requests run, calls runs those, dialogue has the questions, content the content of
 // results, tasks and why what becomes of calls, sealed what clients keep of them, refusal what they are told that is

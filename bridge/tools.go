@@ -5,7 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,12 +19,17 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines who handles calls of tools.
+// This file defines who handles calls of tools. It also defines who handles calls of the tool why, by which a model
+// asks for the reasons of results.
 
 func (s *Server) addTool(name string) {
 	o := s.current.Load()
@@ -166,3 +175,139 @@ func (s *Server) pause(cr *calls.Request, c *calls.Call) *mcp.CallToolResult {
 	}
 	return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.Park()}
 }
+
+// This part defines who handles calls of the tool answer, by which a model passes on what its user has answered, and
+// which clients see that tool.
+
+// handleAnswer handles a call of the tool answer.
+func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var args calls.AnswerArguments
+	if wrong := refusal.ReadArguments(req, calls.AnswerSchema(), &args); wrong != nil {
+		return wrong, nil
+	}
+	id, roundText, _ := strings.Cut(args.Token, "-")
+	round, err := strconv.Atoi(roundText)
+	if err != nil {
+		return refusal.Result("bad_token", "This is not a token of a question; it has to be copied exactly."), nil
+	}
+	c, how := s.runner.Waiting.Take(id)
+	if how != waiting.Taken {
+		return refusal.Result("bad_token",
+			"No question with this token is waiting for an answer. Call the tool that asked it again."), nil
+	}
+	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	if c.Job.User != cr.User {
+		s.runner.Waiting.Put(c.ID, c)
+		return refusal.Result("bad_token", "This is a token of somebody else's question."), nil
+	}
+	if cr.State != "" {
+		if err := c.ComeBack(cr); err != nil {
+			s.runner.Waiting.Put(c.ID, c)
+			return nil, err
+		}
+		return s.goOn(ctx, cr, c)
+	}
+	c.Legs = 0
+	if round == c.Round && !(c.ModelKey == "" && args.Empty()) {
+		if err := c.TakeAnswer(args.Answer, args.Action); err != nil {
+			s.runner.Waiting.Put(c.ID, c)
+			return refusal.Result("bad_answer", fmt.Sprintf("The answer does not fit the question:\n%s\n"+
+				"The question is still open: call %s again with the same token.", err, req.Params.Name)), nil
+		}
+	}
+	return s.goOn(ctx, cr, c)
+}
+
+// fitList is a middleware that completes the list of tools and takes out of it what the client cannot use.
+func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		list, ok := result.(*mcp.ListToolsResult)
+		request, isList := req.(*mcp.ListToolsRequest)
+		if err != nil || !ok || !isList {
+			return result, err
+		}
+		o := s.current.Load()
+		list.Tools = unstub(list.Tools, o)
+		asks := dialogue.CanElicit(request.ClientCapabilities())
+		stateless := request.ProtocolVersion() >= wire.VersionStateless
+		client := s.runner.Client(ctx, request.Session, request.ClientInfo())
+		if asks && o.AnswerTool != "" && !client.Lists.Load() {
+			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.AnswerTool })
+		}
+		for i, listed := range list.Tools {
+			if t := o.Tools[listed.Name]; t != nil && listed.OutputSchema != nil && !o.Promises(t, asks, stateless) {
+				plain := *listed
+				plain.OutputSchema = nil
+				list.Tools[i] = &plain
+			}
+		}
+		return list, nil
+	}
+}
+
+// handleWhy handles a call of the tool why.
+func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var args why.Arguments
+	if wrong := refusal.ReadArguments(req, why.Schema(), &args); wrong != nil {
+		return wrong, nil
+	}
+	if len(args.Arguments) == 0 {
+		args.Arguments = json.RawMessage("{}")
+	}
+	o := s.current.Load()
+	t := o.Tools[args.Tool]
+	if t == nil && (args.Tool == o.WhyTool || args.Tool == o.AnswerTool) {
+		return refusal.Result("not_explained",
+			fmt.Sprintf("%s is the server's own; why explains tools of the knowledge base.", args.Tool)), nil
+	}
+	if t == nil {
+		return refusal.Result("no_such_tool", s.noSuchTool(args.Tool)), nil
+	}
+	if t.Explain == kb.ExplainNever {
+		return refusal.Result("not_explained", fmt.Sprintf("The tool %s gives no reasons.", t.Name)), nil
+	}
+	values, err := t.ReadArguments(args.Arguments)
+	if err != nil {
+		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
+	}
+	rather, err := t.ReadOutputs(args.RatherThan)
+	if err != nil {
+		return refusal.Result("bad_arguments", fmt.Sprintf("rather_than: %s", err)), nil
+	}
+	cr := calls.NewRequest(req, "", nil)
+	if err := cr.Enter(ctx, s.runner); err != nil {
+		return nil, err
+	}
+	defer cr.Exit(s.runner)
+	j := s.maker.ToolJob(t, values, args.Arguments).OfUser(cr.User)
+	return s.why.Explain(ctx, cr, j, &args, rather, t.ShowAnswer)
+}
+
+// noSuchTool says that there is no tool of a name, and which one may have been meant.
+func (s *Server) noSuchTool(name string) string {
+	names := slices.Sorted(maps.Keys(s.current.Load().Tools))
+	text := fmt.Sprintf("There is no tool %q", name)
+	if near := spell.Nearest(name, names); near != "" {
+		return text + "; did you mean " + near + "?"
+	}
+	return text + ". The tools are " + strings.Join(names, ", ") + "."
+}
+
+// origins says who asserted facts, and when, if they are in the store.
+func (s *Server) origins(facts []engine.Fact) []string {
+	texts := make([]string, len(facts))
+	base := s.base.Load()
+	if base == nil {
+		return texts
+	}
+	for i, origin := range base.Origins(facts, originTime) {
+		if origin != nil {
+			texts[i] = origin.String()
+		}
+	}
+	return texts
+}
+
+// originTime bounds the search for where asserted facts come from.
+const originTime = 200 * time.Millisecond

@@ -14,9 +14,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
 
-// This file defines loading: from paths to a snapshot or a report of what is wrong.
+// This file defines loading: from paths to a snapshot or a report of what is wrong. It also defines the databases whose
+// tables are predicates.
 
 // declared are the predicates that declare things. Files may add clauses to them without the directives multifile and
 // discontiguous.
@@ -372,4 +374,21 @@ func (l *loading) show(t engine.Term) string {
 		return string(runes[:most]) + "..."
 	}
 	return text
+}
+
+// OpenDatabases returns databases by their names. An address is postgres://USER@HOST/DATABASE or sqlite:FILE. Nothing
+// is connected to before it is asked, and what is wrong with an address is an error then.
+func OpenDatabases(addresses map[string]string) engine.Databases { return sqltables.Open(addresses) }
+
+// DatabaseAddresses returns the addresses that environment variables such as MCPLOGIC_SQL_CRM give, by the names in
+// lower case.
+func DatabaseAddresses() map[string]string {
+	found := map[string]string{}
+	for _, entry := range os.Environ() {
+		name, address, _ := strings.Cut(entry, "=")
+		if name, ok := strings.CutPrefix(name, sqltables.Variable("")); ok && name != "" {
+			found[strings.ToLower(name)] = address
+		}
+	}
+	return found
 }

@@ -1,9 +1,9 @@
 // Package web serves an MCP server over HTTP.
 //
-// The number of connections is bounded (connections.go).
+// The number of connections is bounded (clients.go).
 //
-// A request passes the gate (gate.go: its Host and Origin), the guard (auth.go: its token, from a file in tokens.go
-// or of an authorization server in oauth.go), the limits of its client (clients.go) and of sessions (session.go), and
+// A request passes the gate (gate.go: its Host and Origin), the guard (auth.go: its token, from a file
+// or of an authorization server in oauth.go), the limits of its client (clients.go) and of sessions (exchange.go), and
 // a check of its body (endpoint.go) before the SDK sees it. The version in its header decides between two handlers
 // of the SDK over the same server, with sessions and without.
 //

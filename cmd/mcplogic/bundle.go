@@ -4,24 +4,32 @@ import (
 	"archive/zip"
 	"crypto/sha256"
 	"debug/elf"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines mcplogic bundle.
+// This file defines mcplogic bundle. It also defines the manifest of an MCP bundle and what clients ask the user who
+// installs a bundle: the settings of setting/3.
 
 // bundleFlags are the flags of bundle and of build.
 type bundleFlags struct {
@@ -292,4 +300,258 @@ func packFile(z *zip.Writer, name string, mode fs.FileMode, open func() (fs.File
 	}
 	_, err = io.Copy(out, in)
 	return err
+}
+
+// manifest is the manifest.json of a bundle, in version 0.3 of the MCPB format (formerly DXT). Clients show the names
+// and texts before they install the bundle, and Tools as well: the server is not asked before it runs. PromptsGenerated
+// says that the server has prompts, whose texts the manifest need not hold then.
+type manifest struct {
+	ManifestVersion  string            `json:"manifest_version"`
+	Name             string            `json:"name"`
+	DisplayName      string            `json:"display_name,omitempty"`
+	Version          string            `json:"version"`
+	Description      string            `json:"description"`
+	Author           map[string]string `json:"author"`
+	Server           manifestServer    `json:"server"`
+	Tools            []manifestTool    `json:"tools,omitempty"`
+	UserConfig       map[string]option `json:"user_config,omitempty"`
+	PromptsGenerated bool              `json:"prompts_generated,omitempty"`
+	Compatibility    struct {
+		Platforms []string `json:"platforms"`
+	} `json:"compatibility"`
+}
+
+// manifestServer says how a client starts the server. EntryPoint is the path of the command within the bundle.
+type manifestServer struct {
+	Type       string         `json:"type"`
+	EntryPoint string         `json:"entry_point"`
+	Config     manifestConfig `json:"mcp_config"`
+}
+
+// manifestConfig is a command line. Clients replace ${__dirname} by the folder in which the bundle is unpacked, and
+// ${user_config.NAME} by what the user has given. Overrides replace it on the platforms that are their keys.
+type manifestConfig struct {
+	Command   string                    `json:"command"`
+	Args      []string                  `json:"args"`
+	Env       map[string]string         `json:"env"`
+	Overrides map[string]manifestConfig `json:"platform_overrides,omitempty"`
+}
+
+// manifestTool is a tool as it is shown before the installation: without a schema, with the first line of its
+// description.
+type manifestTool struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+}
+
+// This part defines server.json, by which a bundle is published in the registry of MCP servers.
+
+// registrySchema is what the entry says it follows.
+const registrySchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+
+// registryEntry is the content of server.json, as far as a bundle needs it.
+type registryEntry struct {
+	Schema      string            `json:"$schema"`
+	Name        string            `json:"name"`
+	Title       string            `json:"title,omitempty"`
+	Description string            `json:"description"`
+	Version     string            `json:"version"`
+	Packages    []registryPackage `json:"packages"`
+}
+
+// registryPackage is how the server can be had: here always one bundle, at an address and with a hash that clients
+// compare.
+type registryPackage struct {
+	Type       string            `json:"registryType"`
+	Identifier string            `json:"identifier"`
+	Version    string            `json:"version,omitempty"`
+	SHA256     string            `json:"fileSha256"`
+	Transport  map[string]string `json:"transport"`
+}
+
+// The bounds of the schema of the registry. A name is a reversed domain, a slash and the publisher's own name. Longest
+// lengths are in characters.
+const (
+	registryName    = `^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`
+	registryNameMax = 200
+	registryTextMax = 100
+	registryVersMax = 255
+)
+
+// registryVersion is what the registry takes for a version, in our words: one release, neither a range nor latest. It
+// is compiled when it is first used, because most runs of the command are about other things.
+var registryVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]*$`)
+})
+
+// checkVersion reports a version that the registry refuses. A part x or X stands for any number there.
+func (r *registryFlags) checkVersion(release string) error {
+	if r.file == "" {
+		return nil
+	}
+	isWild := func(part string) bool { return strings.EqualFold(part, "x") }
+	wild := slices.ContainsFunc(strings.Split(release, "."), isWild)
+	if wild || release == "latest" || len(release) > registryVersMax || !registryVersion().MatchString(release) {
+		return fmt.Errorf("the registry takes one exact version, such as 1.2.3; got %q", release)
+	}
+	return nil
+}
+
+// registryFlags say how a bundle is published. Without file no entry is written, and the other two must be "".
+type registryFlags struct {
+	name, url, file string
+}
+
+// check reports what is wrong with the flags before anything is written.
+func (r *registryFlags) check() error {
+	if r.file == "" {
+		if r.name != "" || r.url != "" {
+			return errors.New("--registry-name and --url go with --server-json")
+		}
+		return nil
+	}
+	if !regexp.MustCompile(registryName).MatchString(r.name) || len(r.name) > registryNameMax {
+		return fmt.Errorf("--server-json needs --registry-name, such as io.github.ada/birds; got %q", r.name)
+	}
+	u, err := url.Parse(r.url)
+	switch {
+	case err != nil || u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("--server-json needs --url, the https address where the bundle will be; got %q", r.url)
+	case !strings.Contains(strings.ToLower(r.url), "mcp"):
+		return fmt.Errorf("the registry takes bundles only from addresses that contain mcp, as in .mcpb; got %q", r.url)
+	}
+	return nil
+}
+
+// write writes the entry for a bundle that has been written. sum is the SHA-256 of the bundle.
+func (r *registryFlags) write(m *manifest, sum []byte) error {
+	e := registryEntry{Schema: registrySchema, Name: r.name, Title: cutText(m.DisplayName, registryTextMax),
+		Description: cutText(m.Description, registryTextMax), Version: m.Version,
+		Packages: []registryPackage{{Type: "mcpb", Identifier: r.url, Version: m.Version,
+			SHA256: hex.EncodeToString(sum), Transport: map[string]string{"type": "stdio"}}}}
+	return writeWhole(r.file, 0o644, func(w io.Writer) error { return printJSON(w, e) })
+}
+
+// cutText is a text of at most so many characters.
+func cutText(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-3]) + "..."
+}
+
+// option is a member of user_config in a manifest of the MCPB format. Type is string, number, boolean, file or
+// directory. Min and Max count for numbers only, Sensitive for strings only: the client masks such a value and keeps it
+// in the key chain of the system. Default has the JSON type that Type says.
+type option struct {
+	Type        string   `json:"type"`
+	Title       string   `json:"title"`
+	Description string   `json:"description"`
+	Required    bool     `json:"required,omitempty"`
+	Default     any      `json:"default,omitempty"`
+	Sensitive   bool     `json:"sensitive,omitempty"`
+	Min         *float64 `json:"min,omitempty"`
+	Max         *float64 `json:"max,omitempty"`
+}
+
+// userValue is the placeholder that clients replace by what the user has given for a setting. It stays where the user
+// has given nothing, and then counts as not given.
+func userValue(name string) string { return "${user_config." + name + "}" }
+
+// optionOf converts a setting to a field of the client's form. Types of must_be/2 that the format lacks become strings,
+// which the server checks when it loads. A choice is a string whose description names the values.
+func optionOf(s kb.Setting) option {
+	o := option{Type: "string", Title: s.Title, Description: s.Description, Required: s.Default == nil}
+	number := func(least, most *float64) { o.Type, o.Min, o.Max = "number", least, most }
+	at := func(n float64) *float64 { return &n }
+	switch name, args := splitTerm(s.Type); name {
+	case "integer", "float", "number", "rational":
+		number(nil, nil)
+	case "nonneg":
+		number(at(0), nil)
+	case "positive_integer":
+		number(at(1), nil)
+	case "boolean", "bool":
+		o.Type = "boolean"
+	case "file", "directory":
+		o.Type = name
+	case "between":
+		if len(args) == 2 {
+			number(numberOf(args[0]), numberOf(args[1]))
+		}
+	case "oneof":
+		if len(args) == 1 {
+			o.Description = strings.TrimSpace(o.Description + " One of " + strings.Join(choiceTexts(args[0]), ", ") + ".")
+		}
+	}
+	// A secret has no default in the manifest, which everybody can read.
+	o.Sensitive = s.Secret && o.Type == "string"
+	if o.Description == "" {
+		o.Description = s.Title
+	}
+	if s.Default != nil && !s.Secret {
+		o.Default = jsonDefault(s.Default, o.Type)
+	}
+	return o
+}
+
+// splitTerm returns the name and the arguments of a type, such as between(1, 10) or integer.
+func splitTerm(t engine.Term) (string, []engine.Term) {
+	if c, ok := t.(*term.Compound); ok {
+		return string(c.Functor), c.Args
+	}
+	name, _ := t.(term.Atom)
+	return string(name), nil
+}
+
+// choiceTexts are the values of a list as texts.
+func choiceTexts(list engine.Term) []string {
+	items, _ := term.Slice(list)
+	var texts []string
+	for _, item := range items {
+		texts = append(texts, fmt.Sprint(jsonDefault(item, "string")))
+	}
+	return texts
+}
+
+// numberOf returns a number, nil for any other term, such as inf as a bound. Integers that do not fit a term.Int have
+// none either.
+func numberOf(t engine.Term) *float64 {
+	n := 0.0
+	switch t := t.(type) {
+	case term.Int:
+		n = float64(t)
+	case term.Float:
+		n = float64(t)
+	default:
+		return nil
+	}
+	return &n
+}
+
+// jsonDefault converts a default to a value of the type of a field. Terms other than texts are written as in Prolog,
+// and the server reads them back.
+func jsonDefault(t engine.Term, kind string) any {
+	if kind == "boolean" {
+		return t == term.Term(term.True)
+	}
+	if n := numberOf(t); n != nil && kind == "number" {
+		return *n
+	}
+	if text, ok := term.Text(t); ok {
+		return text
+	}
+	return engine.FormatTerm(t)
+}
+
+// missingSettings are the settings that have to be given and were not, each with how to do that.
+func missingSettings(s *kb.Snapshot) []string {
+	var list []string
+	for _, one := range s.Settings {
+		if one.Default == nil && !one.Given {
+			list = append(list, fmt.Sprintf("the setting %s has no value: set %s in the environment, or --set %[1]s=VALUE",
+				one.Name, kb.SettingVariable(one.Name)))
+		}
+	}
+	return list
 }

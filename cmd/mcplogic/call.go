@@ -1,17 +1,23 @@
 package main
 
 import (
+	"context"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
+	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/mcplogic/mcplogic/bridge"
 )
 
-// This file defines mcplogic call.
+// This file defines mcplogic call. It also defines mcplogic prompt, mcplogic complete, and mcplogic read.
 
 // newCall makes the command that calls one tool as a client would.
 func newCall() *cobra.Command {
@@ -137,3 +143,313 @@ func splitPair(arg string) (name, value string, err error) {
 
 // isObject reports whether an argument of the command is meant as a JSON object.
 func isObject(arg string) bool { return strings.HasPrefix(strings.TrimSpace(arg), "{") }
+
+// newPrompt makes the command that renders one prompt as a client would.
+func newPrompt() *cobra.Command {
+	f := &serverFlags{}
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "prompt [flags] PATH... PROMPT [JSON | NAME=VALUE...]",
+		Short: "Render a prompt as a client would",
+		Args: func(_ *cobra.Command, args []string) error {
+			if paths, name, _ := splitPrompt(args); len(paths) == 0 || name == "" {
+				return fmt.Errorf("prompt needs a PATH and the name of a PROMPT; see mcplogic prompt --help")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			paths, name, arguments := splitPrompt(args)
+			return render(cmd, f, paths, name, arguments, asJSON)
+		},
+	}
+	f.addClient(cmd.Flags(), &asJSON)
+	cmd.ValidArgsFunction = f.completing(func(o *offer, args []string) (words []string) {
+		for _, p := range o.Prompts {
+			if len(args) == 0 {
+				words = append(words, p.Name)
+			} else if p.Name == args[0] {
+				for _, a := range p.Arguments {
+					words = append(words, a.Name+"=")
+				}
+			}
+		}
+		return words
+	})
+	return cmd
+}
+
+// splitPrompt splits the arguments of the command into paths, the name of a prompt and its arguments. It reads them
+// from the end: the first that is neither NAME=VALUE nor an object is the name. name is "" if there is none.
+func splitPrompt(args []string) (paths []string, name string, arguments []string) {
+	n := len(args)
+	for n > 0 && (strings.Contains(args[n-1], "=") || isObject(args[n-1])) {
+		n--
+	}
+	if n == 0 {
+		return nil, "", args
+	}
+	return args[:n-1], args[n-1], args[n:]
+}
+
+// render asks a server in the same process for a prompt and prints it. Each message has its role, user or assistant, in
+// front. Questions and log messages go to standard error.
+func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, args []string, asJSON bool) error {
+	arguments, err := parseTexts(args)
+	if err != nil {
+		return err
+	}
+	session, done, err := connectUser(cmd, f, paths)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := findPrompt(cmd.Context(), session, name); err != nil {
+		return err
+	}
+	result, err := session.GetPrompt(cmd.Context(), &mcp.GetPromptParams{Name: name, Arguments: arguments})
+	switch {
+	case err != nil:
+		return refused(cmd, err)
+	case asJSON:
+		return printJSON(cmd.OutOrStdout(), result)
+	}
+	for _, m := range result.Messages {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: ", m.Role)
+		bridge.PrintContent(cmd.OutOrStdout(), []mcp.Content{m.Content})
+	}
+	return nil
+}
+
+// findPrompt returns an error if the server does not list a prompt of the name. It comes before the request, so that an
+// unknown name is wrong usage and the nearest one is proposed.
+func findPrompt(ctx context.Context, session *mcp.ClientSession, name string) error {
+	var names []string
+	for p, err := range session.Prompts(ctx, nil) {
+		if err != nil {
+			return err
+		}
+		if p.Name == name {
+			return nil
+		}
+		names = append(names, p.Name)
+	}
+	return unknownItem("prompt", name, names)
+}
+
+// parseTexts reads one JSON object of strings, or NAME=VALUE pairs. Arguments of prompts are strings in the protocol,
+// so a number in the object is an error. Of two pairs with one name the last counts.
+func parseTexts(args []string) (map[string]string, error) {
+	texts := map[string]string{}
+	if len(args) == 1 && isObject(args[0]) {
+		if err := json.Unmarshal([]byte(args[0]), &texts); err != nil {
+			return nil, fmt.Errorf("the arguments are not a JSON object of strings: %s", args[0])
+		}
+		return texts, nil
+	}
+	for _, arg := range args {
+		name, value, err := splitPair(arg)
+		if err != nil {
+			return nil, err
+		}
+		texts[name] = value
+	}
+	return texts, nil
+}
+
+// newComplete makes the command that asks for completions as a client would.
+func newComplete() *cobra.Command {
+	f := &serverFlags{}
+	var asJSON bool
+	var given []string
+	cmd := &cobra.Command{
+		Use:   "complete [flags] PATH... REF ARGUMENT VALUE",
+		Short: "Ask for the completions of an argument as a client would",
+		Args:  needPathsAnd(3, "a prompt or template, an ARGUMENT of it and a VALUE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			last := len(args) - 3
+			texts, err := parseTexts(given)
+			if err != nil {
+				return err
+			}
+			p := &mcp.CompleteParams{Argument: mcp.CompleteParamsArgument{Name: args[last+1], Value: args[last+2]}}
+			if len(texts) > 0 {
+				p.Context = &mcp.CompleteContext{Arguments: texts}
+			}
+			return printCompletions(cmd, f, args[:last], args[last], p, asJSON)
+		},
+	}
+	f.addClient(cmd.Flags(), &asJSON)
+	cmd.Flags().StringArrayVar(&given, "given", nil,
+		"NAME=VALUE of another argument that has its value already; may be repeated")
+	return cmd
+}
+
+// printCompletions asks a server in the same process for completions and prints them, one on each line. What a client
+// does not get is said on standard error. To have no values is no error: the output is empty then, and the exit code 0.
+func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref string, p *mcp.CompleteParams,
+	asJSON bool) error {
+	session, done, err := connectUser(cmd, f, paths)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if p.Ref, err = findReference(cmd.Context(), session, ref); err != nil {
+		return err
+	}
+	// A request for completions to a server without the capability would be answered with method not found, which tells a
+	// user nothing.
+	if session.InitializeResult().Capabilities.Completions == nil {
+		return errors.New("this knowledge base proposes no completions; it does not define completion/4")
+	}
+	result, err := session.Complete(cmd.Context(), p)
+	switch {
+	case err != nil:
+		return refused(cmd, err)
+	case asJSON:
+		return printJSON(cmd.OutOrStdout(), result)
+	}
+	// The protocol bounds the values of an answer at 100, so that there may be more than a client gets.
+	c := result.Completion
+	for _, value := range c.Values {
+		fmt.Fprintln(cmd.OutOrStdout(), value)
+	}
+	switch {
+	case c.Total > len(c.Values):
+		fmt.Fprintf(cmd.ErrOrStderr(), "There are %d values, a client gets these %d.\n", c.Total, len(c.Values))
+	case c.HasMore:
+		fmt.Fprintf(cmd.ErrOrStderr(), "There are more values, a client gets these %d.\n", len(c.Values))
+	}
+	return nil
+}
+
+// findReference returns the reference by which the protocol names what has the argument: ref/prompt with a name, or
+// ref/resource with a URI or a template. Only what the server lists is found. A prompt comes before a template of the
+// same name. The error for an unknown name is wrong usage.
+func findReference(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.CompleteReference, error) {
+	o, err := collect(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, p := range o.Prompts {
+		if p.Name == name {
+			return &mcp.CompleteReference{Type: "ref/prompt", Name: name}, nil
+		}
+		names = append(names, p.Name)
+	}
+	var uris []string
+	for _, t := range o.Templates {
+		uris = append(uris, t.URITemplate)
+	}
+	for _, r := range o.Resources {
+		// A plain resource has no variables, but the protocol lets a client refer to it.
+		uris = append(uris, r.URI)
+	}
+	for _, uri := range uris {
+		if uri == name {
+			return &mcp.CompleteReference{Type: "ref/resource", URI: name}, nil
+		}
+	}
+	return nil, unknownItem("prompt or template", name, append(names, uris...))
+}
+
+// newRead makes the command that reads one resource as a client would.
+func newRead() *cobra.Command {
+	f := &serverFlags{}
+	var asJSON bool
+	var output string
+	cmd := &cobra.Command{
+		Use:   "read [flags] PATH... URI",
+		Short: "Read a resource as a client would",
+		Args:  needPathsAnd(1, "the URI of a resource"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			last := len(args) - 1
+			return readResource(cmd, f, args[:last], args[last], output, asJSON)
+		},
+	}
+	f.addClient(cmd.Flags(), &asJSON)
+	cmd.ValidArgsFunction = f.completing(func(o *offer, _ []string) (uris []string) {
+		for _, r := range o.Resources {
+			uris = append(uris, r.URI)
+		}
+		return uris
+	})
+	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write the contents to, binary data as it is")
+	cmd.MarkFlagsMutuallyExclusive("json", "output")
+	return cmd
+}
+
+// readResource asks a server in the same process for a resource and prints it, or writes it to output, unless that is
+// "".
+func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, output string, asJSON bool) error {
+	session, done, err := connectUser(cmd, f, paths)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := findResource(cmd.Context(), session, uri); err != nil {
+		return err
+	}
+	result, err := session.ReadResource(cmd.Context(), &mcp.ReadResourceParams{URI: uri})
+	switch {
+	case err != nil:
+		return refused(cmd, err)
+	case asJSON:
+		return printJSON(cmd.OutOrStdout(), result)
+	case output != "":
+		return writeContents(output, result.Contents)
+	}
+	for _, c := range result.Contents {
+		printContents(cmd.OutOrStdout(), c)
+	}
+	return nil
+}
+
+// findResource returns an error if the server lists neither a resource of the URI nor a template that matches it. The
+// error names the nearest URI. Templates follow RFC 6570.
+func findResource(ctx context.Context, session *mcp.ClientSession, uri string) error {
+	o, err := collect(ctx, session)
+	if err != nil {
+		return err
+	}
+	var uris []string
+	for _, r := range o.Resources {
+		if r.URI == uri {
+			return nil
+		}
+		uris = append(uris, r.URI)
+	}
+	for _, t := range o.Templates {
+		if template, err := uritemplate.New(t.URITemplate); err == nil && template.Match(uri) != nil {
+			return nil
+		}
+		uris = append(uris, t.URITemplate)
+	}
+	return unknownItem("resource", uri, uris)
+}
+
+// printContents prints a text, with a line end if it has none. Binary data are printed as base64, in which the protocol
+// carries them. An empty blob is not nil.
+func printContents(w io.Writer, c *mcp.ResourceContents) {
+	text := c.Text
+	if c.Blob != nil {
+		text = base64.StdEncoding.EncodeToString(c.Blob)
+	}
+	fmt.Fprint(w, text)
+	if !strings.HasSuffix(text, "\n") {
+		fmt.Fprintln(w)
+	}
+}
+
+// writeContents writes a text or the bytes of binary data to a file. Several contents, as a template may give, have no
+// place in one file: they are refused rather than joined. A file that is there is replaced.
+func writeContents(file string, list []*mcp.ResourceContents) error {
+	if len(list) != 1 {
+		return fmt.Errorf("the resource has %d contents, which do not go into one file; see --json", len(list))
+	}
+	data := list[0].Blob
+	if data == nil {
+		data = []byte(list[0].Text)
+	}
+	return os.WriteFile(file, data, 0o666)
+}

@@ -7,6 +7,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +19,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -159,4 +165,156 @@ func greet(w io.Writer, s *kb.Snapshot, paths []string) {
 To call a tool by hand:
   %[2]s call %[1]s TOOL NAME=VALUE...
 `, paths[0], invocation())
+}
+
+// This part defines the options of a server that flags and mcplogic.json give.
+
+// options returns the options of a server. Files that flags name are read here, so that a server which lacks one does
+// not start. Log, Observe, Store and StateKey are left to serve, which alone has them, and the workbench to addBench.
+func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Options, error) {
+	if err := f.settle(cmd.Flags(), paths); err != nil {
+		return nil, err
+	}
+	o := &bridge.Options{Name: cmp.Or(f.name, serverName(paths)), Title: f.title, Version: f.server,
+		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
+		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, ConcurrentEach: f.callsEach,
+		AskTime: f.askTime, Grace: f.grace, Instructions: f.told,
+		MaxWaiting: f.waiting, MaxTasks: f.tasks, PageSize: max(f.page, 0), Stderr: cmd.ErrOrStderr()}
+	for _, url := range f.icons {
+		icon, err := kb.ParseIcon(url)
+		if err != nil {
+			return nil, err
+		}
+		o.Icons = append(o.Icons, icon)
+	}
+	o.Explain, o.ExplainKeep = f.explain, f.keep
+	// In the options of the bridge 0 is the default; a negative number keeps nothing.
+	if f.keep <= 0 {
+		o.ExplainKeep = -1
+	}
+	if o.Time == 0 {
+		o.Time = unlimited
+	}
+	if f.instructions != "" {
+		text, err := os.ReadFile(f.instructions)
+		if err != nil {
+			return nil, err
+		}
+		o.Instructions = string(text)
+	}
+	o.Instruct, o.Folders = true, paths
+	// call and list talk to a server in the same process and have no framing.
+	if f.framed != "" {
+		framing, err := wire.ParseFraming(f.framed)
+		if err != nil {
+			return nil, err
+		}
+		o.Framing = framing
+	}
+	return o, nil
+}
+
+// addBench adds the workbench to the options if the flags ask for it. It works in one folder, in which models may save
+// files if the flag says write or trusted. What it tries is loaded as the folder is. trusted gives the rules of files
+// that models have saved the rights of others.
+func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []string) error {
+	if f.bench == "" {
+		return nil
+	}
+	if !slices.Contains([]string{"read", "write", "trusted"}, f.bench) {
+		return fmt.Errorf("got --workbench=%s, want read, write or trusted", f.bench)
+	}
+	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
+		return errors.New("--workbench takes one folder")
+	}
+	loading.Trust = f.bench == "trusted"
+	trying := *loading // without the store, which the caller may add
+	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: &trying, Write: f.bench != "read"}
+	return nil
+}
+
+// openStore opens the store that the flags name and notes it in the options of the load and of the server. Without a
+// store, and for commands that open none, it does nothing. done closes the store.
+func (f *serverFlags) openStore(cmd *cobra.Command, loading *kb.Options, o *bridge.Options) (done func(), err error) {
+	if f.store == "" || !f.stored {
+		return func() {}, nil
+	}
+	if loading.Store, err = kb.OpenStore(f.store, tell(cmd)); err != nil {
+		return nil, err
+	}
+	o.Store = loading.Store
+	return func() { _ = loading.Store.Close() }, nil
+}
+
+// unlimited stands for no time limit. In the options of the bridge 0 is the default, so no limit is a very long time.
+const unlimited = 100 * 365 * 24 * time.Hour
+
+// This part defines how far Go's heap may grow before it is collected. Go allows the same percentage of garbage for
+// every heap. That suits small heaps. Most of a large heap are facts, which stay alive, so waiting for more garbage
+// costs memory and saves little time. The percentage therefore falls as the heap grows.
+
+// garbage says how much garbage a heap may hold before a collection, in percent of what lives.
+type garbage struct {
+	percent uint64 // for small heaps: as long as it comes to no more than room bytes
+	room    uint64 // for larger heaps: bytes
+	least   uint64 // for the largest heaps: the percentage never falls below it
+}
+
+// Loading makes much garbage, and each collection visits everything loaded so far. Measured with a million
+// facts: 20 percent as the least in place of 40 saves an eighth of the memory and costs an eighth more time.
+// Serving makes little garbage, so collections can be rare.
+var (
+	whileLoading = garbage{percent: 100, room: 10 << 20, least: 40}
+	whileServing = garbage{percent: 100, room: 8 << 20, least: 50}
+)
+
+// share returns the percentage for a heap in which the last collection found live bytes alive.
+func (g garbage) share(live uint64) int {
+	return int(max(min(g.percent, 100*g.room/max(live, 1)), g.least))
+}
+
+// collector holds what Go's collector was last told. There is one for the process. Its fields are atomic, because
+// cleanups run in goroutines of the runtime. allowed is nil before the first call of collectFor.
+var collector struct {
+	allowed atomic.Pointer[garbage]
+	percent atomic.Int32
+}
+
+// collectFor sets how much garbage is allowed from now on.
+func collectFor(g garbage) {
+	if collector.allowed.Swap(&g) == nil {
+		watchCollections()
+	}
+	tellCollector()
+}
+
+// returnMemory gives the system back what loading no longer needs, if that is much. A server may be idle for
+// long after it has loaded, and Go itself would keep the memory for minutes. It begins with a collection, so callers
+// that are in a hurry run it in a goroutine.
+func returnMemory() {
+	const much = 32 << 20
+	var stats runtime.MemStats
+	if runtime.ReadMemStats(&stats); stats.HeapInuse > much {
+		debug.FreeOSMemory()
+	}
+}
+
+// watchCollections calls tellCollector after each collection. A collection finds the token dead and runs its
+// cleanup, which makes the next token.
+func watchCollections() {
+	type token struct{ _ *token } // has a pointer: Go puts small objects without one into shared memory
+	runtime.AddCleanup(&token{}, func(struct{}) {
+		tellCollector()
+		watchCollections()
+	}, struct{}{})
+}
+
+// tellCollector sets Go's percentage for the heap that the last collection left.
+func tellCollector() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	percent := collector.allowed.Load().share(live[0].Value.Uint64())
+	if collector.percent.Swap(int32(percent)) != int32(percent) {
+		debug.SetGCPercent(percent)
+	}
 }

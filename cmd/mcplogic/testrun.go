@@ -10,9 +10,11 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines how mcplogic test runs tests and prints what each has found.
+// This file defines how mcplogic test runs tests and prints what each has found. It also defines the result of one test
+// and the counts of many and how mcplogic test runs the examples of info/2.
 
 // testRun holds the flags of mcplogic test and what it has found.
 type testRun struct {
@@ -208,4 +210,200 @@ func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var,
 		s = r.Solution()
 	}
 	return s, state, err
+}
+
+// testResult says how one test ended. Its JSON form is a line of the output of --json. Want and Got are
+// texts of terms; which tests have them is library(plunit)'s to say.
+type testResult struct {
+	Unit    string `json:"unit"`
+	Test    string `json:"test"`
+	Forall  string `json:"forall,omitempty"` // values of the variables of its generator
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Status  string `json:"status"` // passed, choice_point, failed, blocked or fixme
+	Message string `json:"message,omitempty"`
+	Want    string `json:"expected,omitempty"`
+	Got     string `json:"got,omitempty"`
+	Output  string `json:"output,omitempty"`
+	// Why is the goal that made the test fail, with its values.
+	Why     string  `json:"why,omitempty"`
+	Seconds float64 `json:"seconds"`
+	// Reference says, when the other interpreter was asked, what it found: agrees, disagrees,
+	// or why it could not be asked.
+	Reference string `json:"reference,omitempty"`
+}
+
+// judge reads the outcome that library(plunit) gives a test: an atom, or a term whose name is the status
+// and whose arguments are a message and what was expected and found.
+func (r *testResult) judge(outcome term.Term) {
+	name, _, _ := term.Indicator(outcome)
+	r.Status = string(name)
+	c, ok := outcome.(*term.Compound)
+	if !ok {
+		return
+	}
+	r.Message = plain(c.Args[0])
+	switch name {
+	case "failed":
+		r.Want, r.Got = plain(c.Args[1]), plain(c.Args[2])
+	case "fixme":
+		r.Got = plain(c.Args[1])
+	}
+}
+
+// print prints a result for people, as a diagnostic at the place of the test. A test that passes is not
+// worth a line, unless the other interpreter disagrees.
+func (r *testResult) print(w io.Writer) {
+	severity, text := engine.SeverityWarning, r.Message
+	switch r.Status {
+	case "passed":
+		if !strings.HasPrefix(r.Reference, "disagrees") {
+			return
+		}
+		text = "passed"
+	case "failed":
+		severity = engine.SeverityError
+	case "choice_point":
+		text = "succeeded with a choice point"
+	case "blocked":
+		text = "blocked: " + r.Message
+	case "fixme":
+		text = fmt.Sprintf("to be fixed: %s (%s)", r.Message, r.Got)
+	}
+	name := r.Unit + ":" + r.Test
+	if r.Forall != "" {
+		name += " with " + r.Forall
+	}
+	at := engine.Position{File: r.File, Place: engine.Place{Line: r.Line}}
+	d := engine.Diagnostic{Position: at, Severity: severity, Message: fmt.Sprintf("test %s: %s", name, text)}
+	printDiagnostics(w, engine.Diagnostics{d})
+	if r.Status == "failed" && r.Want != "" {
+		fmt.Fprintf(w, "    expected: %s\n    got:      %s\n", r.Want, r.Got)
+	}
+	if r.Why != "" {
+		fmt.Fprintf(w, "    %s\n", r.Why)
+	}
+	if strings.HasPrefix(r.Reference, "disagrees") {
+		fmt.Fprintf(w, "    ichiban/prolog %s\n", r.Reference)
+	}
+}
+
+// testCounts counts the tests by how they ended. A test that passes and leaves a choice point has passed.
+// One about which the interpreters disagree is counted as Disagreed too.
+type testCounts struct {
+	Passed    int `json:"passed"`
+	Failed    int `json:"failed"`
+	Blocked   int `json:"blocked"`
+	Fixme     int `json:"fixme"`
+	Disagreed int `json:"disagreed"`
+}
+
+// add counts one test.
+func (c *testCounts) add(status string) {
+	switch status {
+	case "failed":
+		c.Failed++
+	case "blocked":
+		c.Blocked++
+	case "fixme":
+		c.Fixme++
+	default:
+		c.Passed++
+	}
+}
+
+// text returns the counts in words. Failures come first, and kinds of which there is none are left out.
+func (c testCounts) text(second *secondOpinion) string {
+	parts := []string{fmt.Sprintf("%d passed", c.Passed)}
+	if c.Failed > 0 {
+		parts = append([]string{fmt.Sprintf("%d failed", c.Failed)}, parts...)
+	}
+	if c.Blocked > 0 {
+		parts = append(parts, fmt.Sprintf("%d blocked", c.Blocked))
+	}
+	if c.Fixme > 0 {
+		parts = append(parts, fmt.Sprintf("%d to be fixed", c.Fixme))
+	}
+	if second != nil {
+		parts = append(parts, fmt.Sprintf("ichiban/prolog agrees with %d, disagrees with %d, cannot say of %d",
+			second.agreed, c.Disagreed, second.unable))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// exampleUnit is the unit that examples belong to in results, and in --run.
+const exampleUnit = "examples"
+
+// runExamples runs the examples one after the other and prints their results. The output of their goals goes to the
+// JSON alone: it belongs to the results of tools.
+func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error {
+	for _, e := range examples {
+		res := testResult{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
+		t.began, t.restricted = time.Now(), t.program.IsRestricted(e.Place.File)
+		if t.tryExample(ctx, e, &res); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		res.Seconds = time.Since(t.began).Seconds()
+		res.Output = t.output.String()
+		t.output.Reset()
+		t.counts.add(res.Status)
+		t.note(res)
+		if t.asJSON {
+			if err := printJSON(t.stdout, res); err != nil {
+				return err
+			}
+			continue
+		}
+		res.print(t.stdout)
+	}
+	return nil
+}
+
+// tryExample fills in the result of one example. e.Test is the goal with the wanted bindings as a test, and has no
+// answer when they do not come; e.Goal is the goal alone. A goal that asks the user of a client is blocked, because a
+// test has no client.
+func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult) {
+	found, state, err := t.first(ctx, e.Test, nil, e.Module)
+	switch {
+	case found.Undefined(): // told below
+	case err == nil && state == engine.Answer:
+		res.Status = "passed"
+		return
+	case err == nil && state == engine.Waiting:
+		res.Status, res.Message = "blocked", "it asks the user of a client"
+		return
+	}
+	// The test does not say what came instead, so the goal runs again for its first answer.
+	res.Status, res.Message, res.Want = "failed", "the example is wrong", t.program.FormatTerm(e.Module, e.Wanted)
+	vars := term.Variables(e.Goal)
+	found, state, thrown := t.first(ctx, e.Goal, vars, e.Module)
+	var exception *engine.Exception
+	switch {
+	case errors.As(thrown, &exception):
+		res.Got = engine.FormatTerm(exception.Term)
+	case thrown != nil:
+		res.Got = thrown.Error()
+	case state != engine.Answer:
+		res.Got = "no solution"
+	default:
+		res.Got = valuesText(vars, found.Values())
+		if found.Undefined() {
+			res.Message, res.Got = "undefined: neither true nor false", res.Got+" (undefined)"
+		}
+	}
+}
+
+// valuesText is the values of variables as bindings, "true" when there are none.
+func valuesText(vars []*term.Var, values []engine.Term) string {
+	text := ""
+	for i, v := range vars {
+		if text != "" {
+			text += ", "
+		}
+		text += v.Name + " = " + engine.FormatTerm(values[i])
+	}
+	if text == "" {
+		return "true"
+	}
+	return text
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	_ "embed" // for the text
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -18,8 +20,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines schemas that a knowledge base gives as JSON Schema: checked when they are
-// loaded, compiled once, and used to validate values and to guide conversions.
+// This file defines schemas that a knowledge base gives as JSON Schema: checked when they are loaded, compiled once,
+// and used to validate values and to guide conversions. It also defines the schema of schemas, as far as it tells where
+// true, false and null are not strings.
 
 // Schema is a compiled JSON Schema. It may be shared by goroutines.
 type Schema struct {
@@ -568,3 +571,15 @@ func isStringSchema(x term.Term) bool {
 	}
 	return false
 }
+
+var metaSchema = sync.OnceValue(func() *Schema {
+	s, err := Compile(metaSchemaJSON)
+	if err != nil {
+		panic(err) // the text is ours
+	}
+	s.meta = true
+	return s
+})
+
+//go:embed metaschema.json
+var metaSchemaJSON []byte

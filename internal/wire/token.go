@@ -2,20 +2,27 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// This file defines how the ids and progress tokens of a client come back to it as it has written them. The SDK reads
-// numbers as floats and writes texts anew. What it would change passes it as a text with a mark.
+// This file defines how the ids and progress tokens of a client come back to it as it has written them. It also defines
+// the mending of initialize requests and how a transport that serves several clients tells the handlers whose request
+// they handle. The SDK reads numbers as floats and writes texts anew. What it would change passes it as a text with a
+// mark.
 
 // tokenMark begins such a text. No client can guess it.
 var tokenMark = "mcplogic:" + rand.Text() + ":"
@@ -115,4 +122,182 @@ func restoreTokens(data []byte) []byte {
 		raw, _ := hex.DecodeString(string(digits)) // marked has written them
 		data = bytes.Join([][]byte{before, raw, after}, nil)
 	}
+}
+
+// This part defines how what the extension for tasks adds to messages passes the SDK, which knows neither the member
+// taskIds of a subscription nor the notification of a task.
+
+// MetaTaskIDs is the key in _meta of the tasks that a subscription wants to hear about.
+const MetaTaskIDs = "mcplogic/taskIds"
+
+// CarryTaskIDs moves the names of tasks in a subscription to where the SDK leaves them alone. It reports whether it has
+// changed the request.
+func CarryTaskIDs(req *jsonrpc.Request) bool {
+	if req.Method != MethodListen {
+		return false
+	}
+	var params, wanted, meta map[string]json.RawMessage
+	if json.Unmarshal(req.Params, &params) != nil {
+		return false
+	}
+	_ = json.Unmarshal(params["notifications"], &wanted) // what is no object is refused later
+	ids, asks := wanted["taskIds"]
+	if json.Unmarshal(params["_meta"], &meta) != nil || meta == nil {
+		meta = map[string]json.RawMessage{}
+	}
+	if _, forged := meta[MetaTaskIDs]; !asks && !forged {
+		return false
+	}
+	delete(meta, MetaTaskIDs)
+	if asks {
+		meta[MetaTaskIDs] = ids
+	}
+	params["_meta"], _ = json.Marshal(meta) // of JSON
+	req.Params, _ = json.Marshal(params)
+	return true
+}
+
+// The notification of a task goes through the SDK as that of progress, whose params begin with what it is to be.
+const (
+	// MethodProgress and MethodTask are the two notifications.
+	MethodProgress = "notifications/progress"
+	MethodTask     = "notifications/tasks"
+	asProgress     = `"method":"` + MethodProgress + `","params":{"mcplogic/method":"` + MethodTask + `",`
+	asTask         = `"method":"` + MethodTask + `","params":{`
+)
+
+// TaskMark is the member with which such params begin.
+type TaskMark struct {
+	Method string `json:"mcplogic/method"`
+}
+
+// MarkTask returns it.
+func MarkTask() TaskMark { return TaskMark{MethodTask} }
+
+// maxMarkAt bounds where in a message or event the method of a notification stands.
+const maxMarkAt = 100
+
+// A hint that means nothing beside the one that a tool only reads, as the SDK writes it, and without it.
+const (
+	idleHint     = `"annotations":{"idempotentHint":false,"openWorldHint":false,"readOnlyHint":true}`
+	idleOpenHint = `"annotations":{"idempotentHint":false,"readOnlyHint":true}`
+)
+
+// Restore returns a message, or an event with one, as its receiver has to see it: the SDK writes the notification of a
+// task as another one, a hint of tools that only read, and marks of tokens.
+func Restore(data []byte) []byte {
+	data = restoreTokens(data)
+	for _, hint := range []string{idleHint, idleOpenHint} {
+		if bytes.Contains(data, []byte(hint)) {
+			data = bytes.ReplaceAll(data, []byte(hint), []byte(strings.Replace(hint, `"idempotentHint":false,`, "", 1)))
+		}
+	}
+	head := data[:min(len(data), maxMarkAt+len(asProgress))]
+	if !bytes.Contains(head, []byte(asProgress)) {
+		return data
+	}
+	return bytes.Replace(data, []byte(asProgress), []byte(asTask), 1)
+}
+
+const (
+	// VersionStateless is the first protocol version without initialize.
+	VersionStateless = "2026-07-28"
+	// versionLatestStateful is what initialize negotiates when asked for anything unknown.
+	versionLatestStateful = "2025-11-25"
+)
+
+// RepairInitialize is a receiving middleware for an [mcp.Server]. It concerns clients that ask to initialize a version
+// that has no initialize, or that nobody knows. The SDK offers them the latest version, but remembers the one asked
+// for and behaves as if both had agreed on it: questions to the user fail and list changes are lost. The middleware
+// replaces the version asked for by the one that will be agreed on.
+func RepairInitialize(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if params, ok := req.GetParams().(*mcp.InitializeParams); ok && params != nil &&
+			!canInitialize(params.ProtocolVersion) {
+			params.ProtocolVersion = versionLatestStateful
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func canInitialize(version string) bool {
+	return version < VersionStateless && slices.Contains(mcp.SupportedProtocolVersions(), version)
+}
+
+type clientKey struct{}
+
+// WithClient returns a context for what runs on behalf of a client, who is a user or a network address.
+func WithClient(ctx context.Context, client string) context.Context {
+	return context.WithValue(ctx, clientKey{}, client)
+}
+
+// ClientOf returns the client of [WithClient], "" where there is only one.
+func ClientOf(ctx context.Context) string {
+	client, _ := ctx.Value(clientKey{}).(string)
+	return client
+}
+
+// This part defines how errors that the SDK makes are told to clients: with a code that means something, without types
+// of Go, and without what the client has sent, which may be secret and long.
+
+// PlainError returns an error as clients get it.
+func PlainError(err error) *jsonrpc.Error {
+	plain := jsonrpc.Error{Message: err.Error()}
+	var coded *jsonrpc.Error
+	if errors.As(err, &coded) {
+		plain.Code, plain.Data = coded.Code, coded.Data
+	}
+	cause := unreadableParams().FindStringSubmatch(plain.Message)
+	switch {
+	case cause != nil:
+		plain.Code, plain.Message = jsonrpc.CodeInvalidParams, "invalid params: "+paramsProblem(cause[1])
+	case plain.Code == mcp.CodeHeaderMismatch && strings.HasPrefix(plain.Message, "failed to extract name "):
+		// The header may well be right.
+		plain.Code, plain.Message = jsonrpc.CodeInvalidParams, "invalid params: they are not those of the method"
+	case plain.Code == 0: // errors of the SDK without a code complain about the request
+		plain.Code = jsonrpc.CodeInvalidRequest
+	}
+	return &plain
+}
+
+// unreadableParams matches what the SDK says of params that it cannot read, and keeps the cause.
+var unreadableParams = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(?:handling '[^']*': )?(?:invalid params: )?unmarshaling "(?:[^"\\]|\\.)*" into a ` +
+		`\*(?:mcp|bridge|tasks)\.\w+: (.*)$`)
+})
+
+// unfitParam matches the cause when a value is not of its type.
+var unfitParam = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go (?:struct field ` +
+		`(?:(?:mcp|bridge|tasks)\.)?\w+\.(\S+)|value) of type (.+)$`)
+})
+
+// paramsProblem says in plain words why params cannot be read.
+func paramsProblem(cause string) string {
+	if unfit := unfitParam().FindStringSubmatch(cause); unfit != nil {
+		name := unfit[1]
+		if name == "" {
+			name = "params"
+		}
+		return fmt.Sprintf("expected %s as %s", nameOfType(unfit[2]), name)
+	}
+	if strings.Contains(cause, "mcp.") || strings.Contains(cause, " Go ") {
+		return "they are not those of the method"
+	}
+	return cause
+}
+
+// nameOfType is what JSON calls the values of a type of Go.
+func nameOfType(goType string) string {
+	switch goType = strings.TrimLeft(goType, "*"); {
+	case goType == "string":
+		return "a string"
+	case goType == "bool":
+		return "a boolean"
+	case strings.HasPrefix(goType, "[]"):
+		return "an array"
+	case strings.HasPrefix(goType, "int"), strings.HasPrefix(goType, "uint"), strings.HasPrefix(goType, "float"):
+		return "a number"
+	}
+	return "an object"
 }

@@ -1,17 +1,20 @@
 package items
 
 import (
+	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines who makes offers.
+// This file defines who makes offers. It also defines how the items of a snapshot are prepared.
 
 // Settings are the settings of offers and their jobs. Each field is a field of bridge.Options.
 type Settings struct {
@@ -44,4 +47,76 @@ func (m *Maker) newCodec(program *engine.Program, p *kb.Provider) *schema.Codec 
 		Format:    func(t engine.Term) string { return program.FormatTerm(p.Module, t) },
 		MaxResult: m.set.MaxResult,
 	}
+}
+
+// Prepare compiles what a snapshot offers, together with skills. What cannot be is left out and logged. Tools that was
+// has prepared already for the same program stay.
+func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill) *Offer {
+	o := &Offer{Snapshot: snapshot, Tools: map[string]*Tool{}, Prompts: map[string]*Prompt{},
+		Resources: map[string]*Resource{}}
+	o.vocabulary = sync.OnceValue(o.knownLines)
+	o.Skills = skills
+	for _, declared := range snapshot.Tools {
+		if old := was.prepared(declared, snapshot); old != nil {
+			o.Tools[declared.Name] = old
+			continue
+		}
+		t, err := m.newTool(snapshot, declared)
+		if err != nil {
+			m.set.Log.Error("a tool was left out", "tool", declared.Name, "place", declared.Place.String(), "reason", err)
+			continue
+		}
+		o.Tools[declared.Name] = t
+	}
+	for _, declared := range snapshot.Prompts {
+		o.Prompts[declared.Name] = m.newPrompt(snapshot, declared)
+	}
+	for _, declared := range snapshot.Resources {
+		o.Resources[declared.URI] = m.newResource(snapshot, declared)
+	}
+	for _, declared := range snapshot.Templates {
+		t := m.newResource(snapshot, declared)
+		t.Template = parseTemplate(declared.URI)
+		o.Resources[declared.URI] = t
+	}
+	o.AnswerTool, o.WhyTool = o.chooseAnswerTool(), m.chooseWhyTool(o)
+	return o
+}
+
+// prepared returns a tool that is prepared already for the same program, or nil.
+func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
+	if o == nil {
+		return nil
+	}
+	if t := o.Tools[declared.Name]; t != nil && t.Tool == declared && t.program == snapshot.Program {
+		return t
+	}
+	return nil
+}
+
+// newTool prepares a tool. The error says which of its schemas cannot be used.
+func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error) {
+	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
+	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
+	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
+	t.rows = t.out
+	if snapshot.Program.MayBeUndefined() && len(t.out) > 0 {
+		t.rows = withMember(t.out, memberUndefined, "boolean", "True if the rules make this solution neither true nor false.")
+	}
+	t.told = withMember(t.rows, memberPrinted, "string", "What the rules have printed.")
+	var err error
+	if t.input, err = t.codec.Compile(declared.InputSchema); err != nil {
+		return nil, fmt.Errorf("input_schema/2: %w", err)
+	}
+	if t.input != nil && !t.input.IsObject() {
+		return nil, fmt.Errorf("input_schema/2: a tool's input has to have type-object")
+	}
+	if t.output, err = t.codec.Compile(declared.OutputSchema); err != nil {
+		return nil, fmt.Errorf("output_schema/2: %w", err)
+	}
+	t.asks = declared.Provider.Asks() && t.handled(4)
+	t.custom = declared.Provider.Defines("tool_call", 3) && t.handled(3)
+	t.Listed = t.describe()
+	t.Listed.Meta = m.toolMeta(t)
+	return t, nil
 }

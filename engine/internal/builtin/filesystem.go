@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file defines what a run may see of files and folders and change of them, besides opening files: what the
@@ -125,4 +126,120 @@ func (x *IO) endTables() {
 		x.tables.Close()
 		x.tables = nil
 	}
+}
+
+// This part defines predicates about names of files. Names have slashes on all systems, as in SWI-Prolog; the sandbox
+// translates them.
+
+var fileNameTable = []machine.Builtin{
+	{Name: "file_base_name", Arity: 2, Func: nameOf(baseName), Modes: "+file, -name",
+		Doc: "The last part of the name of a file."},
+	{Name: "file_directory_name", Arity: 2, Func: nameOf(directoryName), Modes: "+file, -directory",
+		Doc: "The name of a file without its last part; . if there is no other."},
+	{Name: "file_name_extension", Arity: 3, Func: fileNameExtension, Modes: "?base, ?extension, ?file",
+		Doc: "A name with an extension is its base, a dot and the extension; one that it has already is not added."},
+	{Name: "is_absolute_file_name", Arity: 1, Func: isAbsoluteFileName, Modes: "+file",
+		Doc: "The name of a file begins at the root."},
+	{Name: "prolog_to_os_filename", Arity: 2, Func: osFileName, Modes: "?file, ?os_file",
+		Doc: "Both are the same name of a file: names have slashes on all systems."},
+}
+
+// fileArg returns an argument that must be the name of a file, as any kind of text.
+func fileArg(m *machine.Machine, c cell) (string, error) {
+	if machine.IsVar(m.Deref(c)) {
+		return "", m.InstantiationError()
+	}
+	return texts.Any(m, c, "atom")
+}
+
+// nameOf returns a predicate that unifies its second argument with a part of a file's name. It looks at the name alone:
+// no file needs to exist.
+func nameOf(part func(string) string) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		file, err := fileArg(m, a[0])
+		if err != nil {
+			return false, err
+		}
+		return texts.Unify(m, a[1], part(file), (*machine.Machine).NewAtom)
+	}
+}
+
+// baseName is path.Base, except that "" has the name "".
+func baseName(file string) string {
+	if file == "" {
+		return ""
+	}
+	return path.Base(file)
+}
+
+// directoryName is path.Dir, except that slashes at the end do not count: the directory of a/b/ is a.
+func directoryName(file string) string {
+	if trimmed := strings.TrimRight(file, "/"); trimmed != "" {
+		file = trimmed
+	}
+	return path.Dir(file)
+}
+
+// fileNameExtension is file_name_extension/3. With a known file it splits, else it joins. The extension may have its
+// dot. A base that has the extension already stays as it is. To join, the base is checked before the extension. The
+// existence of files does not matter.
+func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
+	if !machine.IsVar(m.Deref(a[2])) {
+		return splitExtension(m, a)
+	}
+	base, err := fileArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	ext, err := fileArg(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	if ext = strings.TrimPrefix(ext, "."); ext != "" && path.Ext(base) != "."+ext {
+		base += "." + ext
+	}
+	return texts.Unify(m, a[2], base, (*machine.Machine).NewAtom)
+}
+
+// splitExtension is file_name_extension/3 for a known file. A given extension that the file does not have makes it
+// fail. The extension of a file that has none is the empty atom.
+func splitExtension(m *machine.Machine, a []cell) (bool, error) {
+	file, err := fileArg(m, a[2])
+	if err != nil {
+		return false, err
+	}
+	ext := strings.TrimPrefix(path.Ext(file), ".")
+	base := strings.TrimSuffix(strings.TrimSuffix(file, ext), ".")
+	if !machine.IsVar(m.Deref(a[1])) {
+		want, err := fileArg(m, a[1])
+		if err != nil || ext != strings.TrimPrefix(want, ".") {
+			return false, err
+		}
+		return texts.Unify(m, a[0], base, (*machine.Machine).NewAtom)
+	}
+	ok, err := texts.Unify(m, a[1], ext, (*machine.Machine).NewAtom)
+	if !ok || err != nil {
+		return false, err
+	}
+	return texts.Unify(m, a[0], base, (*machine.Machine).NewAtom)
+}
+
+// isAbsoluteFileName is is_absolute_file_name/1. Such a name begins with a slash, on all systems.
+func isAbsoluteFileName(m *machine.Machine, a []cell) (bool, error) {
+	file, err := fileArg(m, a[0])
+	return err == nil && path.IsAbs(file), err
+}
+
+// osFileName is prolog_to_os_filename/2, in whichever direction is known. It translates nothing. If both are unbound it
+// is an instantiation error.
+func osFileName(m *machine.Machine, a []cell) (bool, error) {
+	from, to := a[0], a[1]
+	if machine.IsVar(m.Deref(from)) {
+		from, to = to, from
+	}
+	name, err := fileArg(m, from)
+	if err != nil {
+		return false, err
+	}
+	return texts.Unify(m, to, name, (*machine.Machine).NewAtom)
 }

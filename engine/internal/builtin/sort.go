@@ -10,7 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines sorting by the standard order of terms (ISO 13211-1, 7.2), and the length of lists.
+// This file defines sorting by the standard order of terms (ISO 13211-1, 7.2), and the length of lists. It also defines
+// predicates on lists and whole terms that the library builds on.
 //
 // Lists are copied into a slice of cells, an index of the slice is sorted, and the sorted list is built from it. No
 // collection happens meanwhile, so the cells stay valid.
@@ -507,4 +508,39 @@ func freshList(m *machine.Machine, n int) (cell, error) {
 func skipList(m *machine.Machine, a []cell) (bool, error) {
 	n, tail := m.SkipList(a[1])
 	return m.Unify(a[0], code.MakeInt(int64(n))) && m.Unify(a[2], tail), nil
+}
+
+var listTable = []machine.Builtin{
+	{Name: "$memberchk", Arity: 3, Func: memberchk, Modes: "?item, +list, -rest",
+		Doc: "Rest is [] when item is the first member that unifies with it, else begins with one that goals wait for."},
+}
+
+// memberchk is $memberchk/3. It tries the members in turn and undoes the bindings of those that do not unify, where
+// Prolog would make choice points. A member whose unification wakes goals is left to the caller, as the rest of the
+// list, because these goals may fail. At the open end of a partial list it adds the item.
+func memberchk(m *machine.Machine, a []cell) (bool, error) {
+	c := m.Deref(a[1])
+	for n := 0; c.Tag() == code.Lst; n++ {
+		switch ok, wakes := m.UnifyOrUndo(a[0], m.Arg(c, 0)); {
+		case wakes:
+			return m.Unify(a[2], c), nil
+		case ok:
+			return m.Unify(a[2], code.ANil), nil
+		}
+		c = m.Deref(m.Arg(c, 1))
+		if err := m.Charge(1); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	// The tail has attributes, so binding it wakes goals: the new element, still unbound, is left to the caller.
+	case c.Tag() == code.Att:
+		list := m.NewList(m.NewVar(), m.NewVar())
+		return m.Unify(c, list) && m.Unify(a[2], list), nil
+	case machine.IsVar(c):
+		return m.Unify(c, m.NewList(a[0], m.NewVar())) && m.Unify(a[2], code.ANil), nil
+	case c == code.ANil:
+		return false, nil
+	}
+	return false, m.TypeError("list", c)
 }

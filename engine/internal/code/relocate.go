@@ -1,8 +1,13 @@
 package code
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
-// This file defines how code is made to mean the same when addresses and the numbers of predicates change.
+// This file defines how code is made to mean the same when addresses and the numbers of predicates change. It also
+// defines how code and cells are made to mean the same when atoms get other numbers.
 
 // reference says what an instruction of a form refers to besides atoms.
 type reference uint8
@@ -107,4 +112,129 @@ func (r *relocation) targets(data []Instr) {
 			r.half(&data[n], 0)
 		}
 	}
+}
+
+// Renaming gives an atom another number; ok is false for one that it does not know.
+type Renaming func(atom uint32) (n uint32, ok bool)
+
+// holding says where instructions of a form have atoms.
+type holding uint8
+
+const (
+	unknownHolding holding = iota
+	holdsNone
+	holdsAtom  // imm is one
+	holdsCells // the words that follow are cells
+	holdsTable // the words that follow are a table with keys
+)
+
+var formHoldings = [...]holding{
+	formNone: holdsNone, formA: holdsNone, formAB: holdsNone, formABC: holdsNone, formAImm: holdsNone,
+	formAAtom: holdsAtom, formACell: holdsCells, formAData: holdsCells, formAY: holdsNone, formY: holdsNone,
+	formImm: holdsNone, formAtom: holdsAtom, formCell: holdsCells, formTarget: holdsNone, formTest: holdsNone,
+	formIdent: holdsNone, formConst: holdsNone, formCall: holdsNone, formGo: holdsNone, formBuiltin: holdsNone,
+	formNumber: holdsNone, formTry: holdsNone, formSwitch: holdsNone, formTable: holdsTable, formAC: holdsNone,
+	formACImm: holdsNone, formArith: holdsNone, formArith1: holdsNone, formYY: holdsNone, formMove2: holdsNone,
+	formBefore: holdsNone, formABCImm: holdsNone, formTryHead: holdsNone, formYYY: holdsNone, formLevel: holdsNone,
+	formRows: holdsCells, formLive: holdsNone,
+}
+
+func (op Op) holding() holding {
+	if op >= OpCount || int(opForms[op]) >= len(formHoldings) {
+		return unknownHolding
+	}
+	return formHoldings[opForms[op]]
+}
+
+// Rename gives the atoms in code other numbers. The words are instructions, one behind the other.
+func Rename(words []Instr, atoms Renaming) error {
+	for at := 0; at < len(words); {
+		i := words[at]
+		size := i.Words()
+		if size < 1 || size > len(words)-at {
+			return fmt.Errorf("code: %s at %d is not complete", i.Op(), at)
+		}
+		data := words[at+1 : at+size]
+		ok := true
+		switch i.Op().holding() {
+		case holdsAtom:
+			var n uint32
+			n, ok = atoms(uint32(i.Imm()))
+			words[at] = i.WithImm(n)
+		case holdsCells:
+			ok = RenameCells(data, atoms)
+		case holdsTable:
+			ok = renameTable(data, atoms)
+		case unknownHolding:
+			return fmt.Errorf("code: formHoldings does not say where %s has atoms", i.Op())
+		}
+		if !ok {
+			return fmt.Errorf("code: no such atom as in %s at %d", i.Op(), at)
+		}
+		at += size
+	}
+	return nil
+}
+
+// RenameCells gives the atoms in cells other numbers; the words of blobs stay. It returns false when one is not known.
+func RenameCells[word ~uint64](cells []word, atoms Renaming) bool {
+	for i := 0; i < len(cells); i++ {
+		c, ok := RenameCell(Cell(cells[i]), atoms)
+		if !ok {
+			return false
+		}
+		cells[i] = word(c)
+		if c.Tag() == Hdr && !c.IsFunctor() {
+			i += c.BlobWords()
+		}
+	}
+	return true
+}
+
+// RenameCell does so with one cell.
+func RenameCell(c Cell, atoms Renaming) (Cell, bool) {
+	switch {
+	case c.Tag() == Atom:
+		n, ok := atoms(c.Atom())
+		return MakeAtom(n), ok
+	case c.IsFunctor():
+		n, ok := atoms(c.FunctorAtom())
+		return Cell(uint32(c)) | Cell(n)<<32, ok
+	}
+	return c, true
+}
+
+// tableEntry is a key of a switch table and where it leads.
+type tableEntry struct{ key, target Instr }
+
+// renameTable lays a table of an [OpSwitchTable] out anew, as the places of its keys depend on
+// their numbers. One slot at least is free.
+func renameTable(data []Instr, atoms Renaming) bool {
+	slots := data[1:]
+	size := len(slots) / 2
+	entries := make([]tableEntry, 0, size)
+	for n := 0; n < len(slots); n += 2 {
+		if slots[n] == 0 {
+			continue
+		}
+		key, ok := RenameCell(Cell(slots[n]), atoms)
+		if !ok || key == 0 {
+			return false
+		}
+		entries = append(entries, tableEntry{Instr(key), slots[n+1]})
+	}
+	if len(entries) == size || size&(size-1) != 0 {
+		return false
+	}
+	slices.SortFunc(entries, func(a, b tableEntry) int { return cmp.Compare(a.key, b.key) })
+	clear(slots)
+	mask := size - 1
+	for _, e := range entries {
+		s := SwitchHash(Cell(e.key), mask)
+		for slots[2*s] != 0 {
+			s = (s + 1) & mask
+		}
+		slots[2*s], slots[2*s+1] = e.key, e.target
+	}
+	return true
 }

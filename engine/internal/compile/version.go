@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "2203c249e121a3952b6e3a236a00817d30926d18549a2e24dfe58b8f1911aad6"
+const Version = "5ca4925aa1bee48d0670e2fc831e148a8e6250c1a5535892a7291948c3f22b46"

@@ -1,7 +1,12 @@
 package database
 
 import (
+	"cmp"
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -221,4 +226,263 @@ func (a *area) isShared() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.shared
+}
+
+// This part defines how compiled code gets into a program and out of it again.
+
+// PlaceCode stores a block of size words; build is given its address and returns the words,
+// with that address in them where they need it.
+func (p *Program) PlaceCode(size int, build func(at uint32) []code.Instr) uint32 {
+	return p.area.place(size, build)
+}
+
+// ReserveCode makes room for as much code, in words, as the program is expected to have.
+func (p *Program) ReserveCode(size int) { p.area.reserve(size) }
+
+// SetChain makes a block of code the one through which calls of the predicate reach its clauses, and gives back the one
+// before. size 0 means no block. Unless the program is shared no machine may be in the old block or come back to it.
+func (p *Pred) SetChain(at uint32, size int) {
+	p.mu.Lock()
+	old := p.chains
+	p.chains = nil
+	if size > 0 {
+		p.chains = []chain{{at, size}}
+	}
+	p.mu.Unlock()
+	program := p.Module.program
+	for _, c := range old {
+		if program.area.isShared() {
+			program.retireBlock(c.at, c.size)
+		} else {
+			program.area.release(c.at, c.size)
+		}
+	}
+}
+
+// AddChain adds a block of code that leads to the one of SetChain and is given back with it.
+func (p *Pred) AddChain(at uint32, size int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.chains = append(p.chains, chain{at, size})
+}
+
+// Chain returns where the block of SetChain is; size 0 means that there is none.
+func (p *Pred) Chain() (at uint32, size int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.chains) == 0 {
+		return 0, 0
+	}
+	return p.chains[0].at, p.chains[0].size
+}
+
+// This part defines the way back from code to clauses, for backtraces.
+
+// Places says where the values of a clause's variables are when one of its instructions is executed. The maps are by
+// the numbers of the variables in the clause.
+type Places struct {
+	Slots map[int]int // of the environment
+	// Parts are argument registers and parts of what they hold: the register, and then numbers of arguments, from 0.
+	Parts          map[int][]int
+	HasEnvironment bool // by then
+	// Comparison is the functor of the arithmetic comparison in the text that the instruction is a part of, or 0.
+	Comparison code.Cell
+}
+
+// span says at which address the code of a clause begins.
+type span struct {
+	at     uint32
+	clause *Clause
+}
+
+func (p *Program) addSpan(c *Clause, at uint32) {
+	p.spanMu.Lock()
+	defer p.spanMu.Unlock()
+	p.spans = append(p.spans, span{at, c})
+	p.sorted = false
+}
+
+// dropSpans forgets the blocks that begin at some addresses.
+func (p *Program) dropSpans(at map[uint32]bool) {
+	p.spanMu.Lock()
+	defer p.spanMu.Unlock()
+	p.spans = slices.DeleteFunc(p.spans, func(s span) bool { return at[s.at] })
+}
+
+// ClauseAt returns the clause whose code holds an address, or nil.
+func (p *Program) ClauseAt(at uint32) *Clause {
+	p.spanMu.Lock()
+	defer p.spanMu.Unlock()
+	if !p.sorted {
+		slices.SortStableFunc(p.spans, func(a, b span) int { return cmp.Compare(a.at, b.at) })
+		p.sorted = true
+	}
+	i, ok := slices.BinarySearchFunc(p.spans, at, func(s span, at uint32) int { return cmp.Compare(s.at, at) })
+	if !ok {
+		i--
+	}
+	if i < 0 || at >= p.spans[i].at+uint32(p.spans[i].clause.CodeSize()) {
+		return nil
+	}
+	return p.spans[i].clause
+}
+
+// This part defines how code gets native code.
+
+// CodeAndTable returns the code words with the table of their native code, nil when there is none.
+func (p *Program) CodeAndTable() ([]code.Instr, *native.Table) {
+	now := p.area.current.Load()
+	return now.words, now.table
+}
+
+// Translate makes native code for the clause or predicate to whose code an address belongs. It reports whether there is
+// some now.
+func (p *Program) Translate(at uint32, o native.Options) bool {
+	entry := at
+	if c := p.ClauseAt(at); c != nil && c.Pred.Has(Dynamic) {
+		entry = c.addr.Load()
+	} else if c != nil {
+		entry = c.Pred.Entry
+	}
+	unit := p.area.translate(int(entry), o)
+	if unit != nil && native.Mapped() {
+		unit.Name(p.OwnerName(entry))
+	}
+	return unit != nil || p.hasNative(entry)
+}
+
+// hasNative reports whether there is native code for an address.
+func (p *Program) hasNative(at uint32) bool {
+	_, units := p.CodeAndTable()
+	return units != nil && units.Has(int(at))
+}
+
+// OwnerName returns the indicator of the predicate whose entry or clause an address is in, for messages.
+func (p *Program) OwnerName(at uint32) string {
+	pred := p.PredAt(at)
+	if c := p.ClauseAt(at); c != nil {
+		pred = c.Pred
+	}
+	if pred == nil {
+		return "code at " + strconv.Itoa(int(at))
+	}
+	return pred.Indicator()
+}
+
+// translate makes native code for what begins at an address, unless there is some already or the code changes
+// meanwhile.
+func (a *area) translate(entry int, o native.Options) *native.Unit {
+	now := a.current.Load()
+	if entry == 0 || entry >= len(now.words) || now.table != nil && now.table.Has(entry) && !o.WithFloats ||
+		a.hasRefused(entry) {
+		return nil
+	}
+	unit := native.Translate(now.words, entry, o)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if unit == nil {
+		if a.refused == nil {
+			a.refused = map[int]bool{}
+		}
+		a.refused[entry] = true
+		return nil
+	}
+	next := *a.current.Load()
+	if next.changes != now.changes {
+		return nil
+	}
+	switch {
+	case next.table == nil:
+		next.table = firstTable(next.words, o)
+	case next.table.Len() < len(next.words):
+		next.table = next.table.Clone(cap(next.words))
+	}
+	if next.table == nil {
+		return nil
+	}
+	next.table.Add(unit)
+	a.current.Store(&next)
+	return unit
+}
+
+// hasRefused reports whether the code at an address has turned out not to be translatable.
+func (a *area) hasRefused(entry int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.refused[entry]
+}
+
+// firstTable returns a table with the code that every program has, nil if there can be none.
+func firstTable(words []code.Instr, o native.Options) *native.Table {
+	first := native.NewTable(cap(words))
+	if first == nil {
+		return nil
+	}
+	for _, at := range []int{native.AddrCatch, native.AddrPopCatch} {
+		if unit := native.Translate(words, at, o); unit != nil {
+			first.Add(unit)
+		}
+	}
+	return first
+}
+
+// This part defines how the code of a predicate is shown.
+
+// Listing shows the code of a predicate: its entry, the chain that tries its clauses, and the clauses, each
+// instruction behind its address in the code area. Of a single clause only that is shown, because the entry
+// just jumps to it. Calls show the predicate in place of its entry.
+func (p *Program) Listing(pred *Pred) string {
+	var b strings.Builder
+	clauses := pred.Clauses()
+	if len(clauses) != 1 || clauses[0].Addr() == 0 {
+		fmt.Fprintf(&b, "entry:\n%s", p.listWords(int(pred.Entry), 1))
+	}
+	if at, size := pred.Chain(); size > 0 && len(clauses) > 1 {
+		fmt.Fprintf(&b, "chain @%d:\n%s", at, p.listWords(int(at), size))
+	}
+	for _, c := range clauses {
+		if c.Addr() != 0 {
+			fmt.Fprintf(&b, "clause @%d:\n%s", c.Addr(), p.listWords(int(c.Addr()), c.CodeSize()))
+		}
+	}
+	return b.String()
+}
+
+// calledEntry is how an instruction shows the entry of the predicate that it calls, before the arity.
+var calledEntry = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(` @([0-9]+)/`)
+})
+
+// listWords shows the instructions in a part of the code area.
+func (p *Program) listWords(from, size int) string {
+	var b strings.Builder
+	words := p.Code()
+	for at := from; at < from+size; at += words[at].Words() {
+		fmt.Fprintf(&b, "%4d  %s\n", at, code.Disassemble(words, at))
+	}
+	return calledEntry().ReplaceAllStringFunc(b.String(), func(call string) string {
+		entry, _ := strconv.ParseUint(call[2:len(call)-1], 10, 32)
+		if name, ok := p.nameAt(uint32(entry)); ok {
+			return " " + name + "/"
+		}
+		return call
+	})
+}
+
+// nameAt returns the name of the predicate with an entry.
+func (p *Program) nameAt(entry uint32) (string, bool) {
+	if pred := p.PredAt(entry); pred != nil {
+		return pred.Name(), true
+	}
+	return "", false
+}
+
+// PredAt returns the predicate with an entry, or nil.
+func (p *Program) PredAt(entry uint32) *Pred {
+	for _, pred := range p.Preds() {
+		if pred.Entry == entry {
+			return pred
+		}
+	}
+	return nil
 }

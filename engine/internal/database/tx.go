@@ -2,6 +2,7 @@ package database
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -364,4 +365,209 @@ func (p *Program) AddStatic(c *Clause) {
 	c.created.Store(0)
 	c.Pred.insert(c, false)
 	c.Pred.loads.Add(1)
+}
+
+// This part defines how a commit is made in two steps, so that something else can be made durable between them.
+
+// Prepare does what Commit does to find conflicts, and sees to it that Commit finds none: until the transaction ends,
+// others that retract the same clauses lose. On ErrConflict nothing was changed and the transaction is rolled back.
+func (t *Tx) Prepare() error {
+	p := t.program
+	p.txMu.Lock()
+	if t.conflicts() || t.outdated() {
+		p.txMu.Unlock()
+		t.Rollback()
+		return ErrConflict
+	}
+	if p.doomed == nil {
+		p.doomed = map[*Clause]*Tx{}
+	}
+	for _, c := range t.erased {
+		p.doomed[c] = t
+	}
+	t.prepared, t.settled = true, make(chan struct{})
+	p.txMu.Unlock()
+	return nil
+}
+
+// conflicts notes what a commit would lose to others and reports whether there is anything. The lock of the
+// transactions must be held.
+func (t *Tx) conflicts() bool {
+	for _, c := range t.erased {
+		by := t.program.doomed[c]
+		if c.erased.Load() < uncommitted || by != nil && by != t && !t.overrules {
+			t.lost = append(t.lost, c.Pred)
+			if by != nil && by != t {
+				t.winner = by.settled
+			}
+		}
+	}
+	return len(t.lost) > 0
+}
+
+// Overrule lets the transaction be committed although others are prepared that retract the same clauses: they lose.
+func (t *Tx) Overrule() { t.overrules = true }
+
+// Overrules reports whether the transaction has been told to [Tx.Overrule].
+func (t *Tx) Overrules() bool { return t.overrules }
+
+// Loses reports whether another transaction has been committed since Prepare that this one loses to.
+func (t *Tx) Loses() bool {
+	t.program.txMu.Lock()
+	defer t.program.txMu.Unlock()
+	return t.conflicts() || t.outdated()
+}
+
+// unprepare ends what Prepare began; the lock of the transactions must be held.
+func (t *Tx) unprepare() {
+	if !t.prepared {
+		return
+	}
+	t.prepared = false
+	close(t.settled)
+	for _, c := range t.erased {
+		if t.program.doomed[c] == t {
+			delete(t.program.doomed, c)
+		}
+	}
+}
+
+// Winner returns a channel that is closed when a transaction has ended that is being stored and that this one has lost
+// to; nil if it has lost to none. Running again before that would lose again.
+func (t *Tx) Winner() <-chan struct{} { return t.winner }
+
+// BeganAt returns the generation that the transaction began with.
+func (t *Tx) BeganAt() uint64 { return t.gen }
+
+// Moment is a generation whose clauses are kept although they may be dead by now, so that views of it can be begun. It
+// keeps neither the code of clauses nor names.
+type Moment struct {
+	program *Program
+	gen     uint64
+}
+
+// Keep keeps the generation that the transaction sees until Release, and returns its number.
+func (t *Tx) Keep() (kept *Moment, generation uint64) {
+	p := t.program
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	if p.kept == nil {
+		p.kept = map[uint64]int{}
+	}
+	p.kept[t.gen]++
+	return &Moment{p, t.gen}, t.gen
+}
+
+// Release gives the moment up. It may be called again.
+func (m *Moment) Release() {
+	if m == nil || m.program == nil {
+		return
+	}
+	p := m.program
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	if p.kept[m.gen]--; p.kept[m.gen] <= 0 {
+		delete(p.kept, m.gen)
+	}
+	m.program = nil
+}
+
+// BeginAt starts a transaction that sees the program as it was at a moment, or as Begin if that is not one of the
+// program. It must not be committed.
+func (p *Program) BeginAt(m *Moment) *Tx {
+	t := p.Begin(false)
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	if m != nil && m.program == p {
+		t.gen = m.gen
+	}
+	return t
+}
+
+// This part defines how a transaction that has lost to others gets through: those that would change the same predicates
+// wait with their commits until it has ended.
+
+// Lost returns the predicates because of whose clauses Commit returned ErrConflict.
+func (t *Tx) Lost() []*Pred { return t.lost }
+
+// Guard makes other transactions wait that change some predicates, until the transaction ends or guards
+// none any more. One transaction of a program can do so at a time; for others it does nothing.
+func (t *Tx) Guard(preds map[*Pred]bool) {
+	p := t.program
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	if _, active := p.active[t]; !active || p.elder != nil && p.elder != t {
+		return
+	}
+	if len(preds) == 0 {
+		t.yield()
+		return
+	}
+	if p.elder == nil {
+		p.elder, t.yielded = t, make(chan struct{})
+	}
+	t.guarded = preds
+}
+
+// yield ends Guard; the lock of the transactions must be held.
+func (t *Tx) yield() {
+	if t.program.elder == t {
+		t.program.elder, t.guarded = nil, nil
+		close(t.yielded)
+	}
+}
+
+// Obstacle returns a channel that is closed when another transaction does not guard any more what this one has
+// changed; nil when none does.
+func (t *Tx) Obstacle() <-chan struct{} {
+	p := t.program
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	e := p.elder
+	if e == nil || e == t {
+		return nil
+	}
+	for _, c := range slices.Concat(t.erased, t.added) {
+		if e.guarded[c.Pred] {
+			return e.yielded
+		}
+	}
+	return nil
+}
+
+// This part defines what a direct view remembers of its own changes: the generations that they made. A retract that
+// meets a clause of its iteration already dead must know who erased it. If its own run did, the clause is still one of
+// the iteration's (ISO 13211-1, 7.5.4 and 8.9.3.4); if another did, it is the other's.
+
+// generations is a run of generations, both ends included.
+type generations struct{ from, to uint64 }
+
+// ownSpans is how many such runs are remembered. Changes of others part them; what is forgotten counts as another's.
+const ownSpans = 64
+
+// noteOwn remembers that the view has made a generation.
+func (t *Tx) noteOwn(gen uint64) {
+	if n := len(t.own); n > 0 && t.own[n-1].to+1 == gen {
+		t.own[n-1].to = gen
+		return
+	}
+	if len(t.own) == ownSpans {
+		t.own = append(t.own[:0], t.own[1:]...)
+	}
+	t.own = append(t.own, generations{gen, gen})
+}
+
+// Erased reports whether the view itself has erased a clause that it saw before and that is dead
+// now. In a transaction nobody else can have.
+func (t *Tx) Erased(c *Clause) bool {
+	if !t.direct {
+		return !t.Sees(c, t.Now())
+	}
+	erased := c.erased.Load()
+	for _, s := range t.own {
+		if s.from <= erased && erased <= s.to {
+			return true
+		}
+	}
+	return false
 }

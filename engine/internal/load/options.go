@@ -5,13 +5,16 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the options of declarations. A word that a declaration does not know is an error.
+// This file defines the options of declarations. It also defines persistent/1 and persistent/2: directives for dynamic
+// predicates whose facts outlive the process and what declarations say about how a predicate is explained. A word that
+// a declaration does not know is an error.
 
 // optionFlags are the options with their effects. Options with the effect 0 change no answers here: every table is
 // shared by those who may see it, and there is one thread.
@@ -81,4 +84,268 @@ func (l *Loader) dynamicOptions(list term.Term) (flags database.Flag) {
 		flags |= predicateOptions.read(l, "dynamic/2", o)
 	}
 	return flags
+}
+
+// persistence is what is known of a persistent predicate.
+type persistence struct {
+	at  syntax.Position // of the first declaration
+	key []int           // the arguments, from 0, that are unique together, or nil
+}
+
+// persistent runs persistent(Predicates) and persistent(Predicate, [key(Arguments)]).
+func (l *Loader) persistent(args []term.Term) {
+	l.eachPredicate(args[0], func(pred *database.Pred) {
+		switch {
+		case pred.Has(database.Tabled):
+			l.report(SeverityError, "persistent", "%s is tabled and cannot be persistent", functorText(pred.Functor))
+			return
+		// The first clause of a predicate sets its file, so there are clauses already.
+		case pred.File != "":
+			l.persistentClause(pred)
+			return
+		}
+		l.p.Declare(l.p.definer, pred, database.Dynamic|database.Persistent)
+		if l.p.persistent == nil {
+			l.p.persistent = map[*database.Pred]*persistence{}
+		}
+		if l.p.persistent[pred] == nil {
+			l.p.persistent[pred] = &persistence{at: l.position()}
+		}
+		if len(args) == 2 {
+			l.keyOption(pred, args[1])
+		}
+	})
+}
+
+// persistentClause reports a clause of a persistent predicate in a text.
+func (l *Loader) persistentClause(pred *database.Pred) {
+	l.report(SeverityError, "persistent",
+		"%s is persistent, so its facts come from the store and not from files; facts import adds some",
+		functorText(pred.Functor))
+}
+
+// keyOption reads the options of a persistent predicate.
+func (l *Loader) keyOption(pred *database.Pred, t term.Term) {
+	options, ok := term.Slice(t)
+	for _, o := range options {
+		args, isKey := term.Is(o, "key", 1)
+		var key []int
+		if isKey {
+			key, isKey = keyArguments(args[0], pred.Arity())
+		}
+		if !isKey {
+			l.report(SeverityError, "persistent", "bad option %s; want key([Argument, ...]), with numbers from 1 to %d",
+				syntax.ShowTerm(o), pred.Arity())
+			return
+		}
+		l.p.persistent[pred].key = key
+	}
+	if !ok {
+		l.report(SeverityError, "persistent", "the options must be a list, got %s", syntax.ShowTerm(t))
+	}
+}
+
+// keyArguments reads the numbers of the arguments of a key. The result counts from 0.
+func keyArguments(t term.Term, arity int) (key []int, ok bool) {
+	items, ok := term.Slice(t)
+	for _, item := range items {
+		n, isInt := item.(term.Int)
+		if !isInt || n < 1 || int(n) > arity || slices.Contains(key, int(n)-1) {
+			return nil, false
+		}
+		key = append(key, int(n)-1)
+	}
+	return key, ok && len(key) > 0
+}
+
+// Key returns the arguments, from 0, that are unique together in the facts of a persistent predicate, or nil.
+func (p *Program) Key(pred *database.Pred) []int {
+	if known := p.persistent[pred]; known != nil {
+		return known.key
+	}
+	return nil
+}
+
+// Persistent returns the persistent predicates. They are in the order in which the program got to know them.
+func (p *Program) Persistent() []*database.Pred {
+	if len(p.persistent) == 0 {
+		return nil
+	}
+	var list []*database.Pred
+	for _, pred := range p.db.Preds() {
+		if p.persistent[pred] != nil {
+			list = append(list, pred)
+		}
+	}
+	return list
+}
+
+// checkPersistent reports persistent predicates that goals of the texts have added facts to: each load would add them
+// to the facts of the store again.
+func (p *Program) checkPersistent() {
+	for _, pred := range p.Persistent() {
+		if len(pred.Clauses()) > 0 {
+			p.Diagnose(Diagnostic{Position: p.persistent[pred].at, Severity: SeverityError, Code: "persistent",
+				Message: fmt.Sprintf("%s is persistent, and loading adds facts to it; facts import adds some once",
+					functorText(pred.Functor))})
+		}
+	}
+}
+
+// adviceTable holds the advice by module and predicate. It is made when it is first needed.
+type adviceTable struct {
+	mu sync.Mutex
+	// A load adds declarations, so the table is made anew when their number has changed.
+	of    int // declarations that it was made of
+	known map[adviceKey]*database.Advice
+}
+
+// adviceKey names a predicate.
+type adviceKey struct {
+	module, name string
+	arity        int
+}
+
+// Advice returns what the program says about explaining a predicate.
+func (p *Program) Advice(pred *database.Pred) database.Advice {
+	t := &p.advice
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.known == nil || t.of != len(p.declarations) {
+		t.of, t.known = len(p.declarations), map[adviceKey]*database.Advice{}
+		for _, d := range p.declarations {
+			t.add(d)
+		}
+	}
+	var advice database.Advice
+	if a := t.known[adviceKey{pred.Module.Name, pred.Name(), pred.Arity()}]; a != nil {
+		advice = *a
+	}
+	columns, _ := p.columns.Load(pred)
+	advice.Columns, _ = columns.([]string)
+	return advice
+}
+
+// add notes a declaration if it is about explaining.
+func (t *adviceTable) add(d Declaration) {
+	c, ok := d.Term.(*term.Compound)
+	if !ok || len(c.Args) != 2 || d.Name != "explain" && d.Name != "info" {
+		return
+	}
+	about, module := c.Args[0], d.Module
+	if in, ok := term.Is(about, ":", 2); ok {
+		if name, ok := in[0].(term.Atom); ok {
+			about, module = in[1], string(name)
+		}
+	}
+	name, arity, ok := Indicator(about)
+	if !ok {
+		return
+	}
+	key := adviceKey{module, name, arity}
+	if t.known[key] == nil {
+		t.known[key] = &database.Advice{}
+	}
+	if d.Name == "explain" {
+		t.known[key].How, _ = term.Text(c.Args[1])
+		return
+	}
+	inform(t.known[key], c.Args[1], arity)
+}
+
+// inform reads the keys of info/2 that are about explaining.
+func inform(a *database.Advice, list term.Term, arity int) {
+	items, _ := term.Slice(list)
+	for _, item := range items {
+		pair, ok := term.Is(item, "is", 2)
+		if !ok {
+			continue
+		}
+		switch pair[0] {
+		case term.Term(term.Atom("says")):
+			a.Says, _ = term.Text(pair[1])
+		case term.Term(term.Atom("says_not")):
+			a.SaysNot, _ = term.Text(pair[1])
+		case term.Term(term.Atom("source")):
+			a.Source, _ = term.Text(pair[1])
+		case term.Term(term.Atom("argnames")), term.Term(term.Atom("arguments")):
+			if names := argumentNames(pair[1]); len(names) == arity {
+				a.Names = names
+			}
+		}
+	}
+}
+
+// argumentNames are the names in the value of argnames or arguments.
+func argumentNames(list term.Term) []string {
+	items, _ := term.Slice(list)
+	names := make([]string, 0, len(items))
+	for _, item := range items {
+		if pair, ok := term.Is(item, "-", 2); ok {
+			item = pair[0]
+		}
+		name, _ := term.Text(item)
+		names = append(names, name)
+	}
+	return names
+}
+
+// This part defines module_transparent/1. The clauses of a transparent predicate p(X) of a module m belong to a
+// predicate 'p in'(Context, X) of m, in which arguments that depend on a module get Context. The compiler makes calls
+// of p from a module c calls of 'p in'(c, X); goals that are built at run time come to the same. p(X) itself has one
+// clause, which calls 'p in'(user, X): goals without a module belong to user.
+
+// moduleTransparent runs module_transparent(Indicators).
+func (l *Loader) moduleTransparent(args []term.Term) {
+	l.eachPredicate(args[0], func(pred *database.Pred) { l.transparent(l.p.definer, pred) })
+}
+
+// transparent makes a predicate transparent. The clauses that it has are moved.
+func (l *Loader) transparent(by *database.Definer, pred *database.Pred) {
+	if pred.Has(database.Transparent) {
+		return
+	}
+	l.p.Declare(by, pred, database.Transparent)
+	if pred.Has(database.Dynamic|database.Tabled) || pred.Builtin >= 0 || pred.Arity() == MaxArity {
+		return
+	}
+	earlier, ok := l.takeClauses(pred, "transparent")
+	if !ok {
+		by.Clear(pred, database.Transparent)
+		return
+	}
+	own := by.MakeContext(pred)
+	l.p.metaChanged = true
+	l.putBehind(earlier, func(head term.Term) (*database.Pred, term.Term) { return l.headInContext(pred, own, head) })
+}
+
+// headInContext returns the predicate that a clause of a transparent one is added to, and the head of the clause there.
+// It gives the transparent predicate its own clause with the first of them.
+func (l *Loader) headInContext(pred, own *database.Pred, head term.Term) (*database.Pred, term.Term) {
+	var args []term.Term
+	if c, ok := head.(*term.Compound); ok {
+		args = c.Args
+	}
+	if !hasClauses(pred) {
+		own.File, own.Line = pred.File, pred.Line
+		l.addContextCall(pred, own)
+	}
+	return own, compound(own.Name(), append([]term.Term{term.NewVar("Context")}, args...))
+}
+
+// addContextCall adds the clause of a transparent predicate for callers that have no module.
+func (l *Loader) addContextCall(pred, own *database.Pred) {
+	args := make([]term.Term, pred.Arity())
+	for i := range args {
+		args[i] = term.NewVar(fmt.Sprintf("A%d", i+1))
+	}
+	read := l.read
+	defer func() { l.read = read }()
+	if read != nil {
+		only := *read
+		only.Layout = nil
+		l.read = &only
+	}
+	head, body := compound(pred.Name(), args), compound(own.Name(), append([]term.Term{term.Atom("user")}, args...))
+	l.addClause(pred, clauseParts{home: pred.Module, scope: pred.Module, head: head, body: body})
 }

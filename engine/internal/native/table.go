@@ -1,6 +1,8 @@
 package native
 
 import (
+	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"sync"
@@ -8,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// This file defines the table that leads from addresses of the machine's code to native code.
+// This file defines the table that leads from addresses of the machine's code to native code. It also defines the map
+// of native code that Linux perf reads: a line for each predicate, of address, size and name.
 
 // Unit is the native code of one predicate or clause.
 type Unit struct {
@@ -136,4 +139,81 @@ func (t *Table) Clone(size int) *Table {
 		to.Add(u)
 	}
 	return to
+}
+
+// This part defines the memory that native code lies in. It is written first and made executable then, and never both
+// at once.
+
+// pages is memory with native code.
+type pages struct{ memory []byte }
+
+func (p *pages) base() uintptr { return uintptr(unsafe.Pointer(&p.memory[0])) }
+
+// maxBytes is how much native code a process may have.
+const maxBytes = 64 << 20
+
+// usedBytes is how much it has.
+var usedBytes atomic.Int64
+
+// publish makes code executable. It returns nil if the system does not allow that, or there is too much already, or
+// more than jumps reach across. The memory is given back when nobody has the pages any more.
+func publish(b *buffer) *pages {
+	if len(b.code) >= maxCode {
+		return nil
+	}
+	size := (len(b.code) + pageSize - 1) / pageSize * pageSize
+	if usedBytes.Add(int64(size)) > maxBytes {
+		usedBytes.Add(-int64(size))
+		return nil
+	}
+	memory := writable(size)
+	if memory == nil {
+		usedBytes.Add(-int64(size))
+		return nil
+	}
+	b.resolve(uintptr(unsafe.Pointer(&memory[0])))
+	copy(memory, b.code)
+	if !makeExecutable(memory) {
+		release(memory)
+		usedBytes.Add(-int64(size))
+		return nil
+	}
+	p := &pages{memory}
+	runtime.AddCleanup(p, func(memory []byte) {
+		usedBytes.Add(-int64(len(memory)))
+		release(memory)
+	}, memory)
+	return p
+}
+
+var perfMap struct {
+	sync.Mutex
+	to io.Writer
+}
+
+// MapTo writes the places of what is translated from now on to w. nil ends that.
+func MapTo(w io.Writer) {
+	ready := w != nil && prepare()
+	perfMap.Lock()
+	defer perfMap.Unlock()
+	perfMap.to = w
+	if ready {
+		_, _ = fmt.Fprintf(w, "%x %x routines of native code\n", routines.pages.base(), len(routines.pages.memory))
+	}
+}
+
+// Mapped reports whether there is a map.
+func Mapped() bool {
+	perfMap.Lock()
+	defer perfMap.Unlock()
+	return perfMap.to != nil
+}
+
+// Name puts a unit into the map, if there is one.
+func (u *Unit) Name(name string) {
+	perfMap.Lock()
+	defer perfMap.Unlock()
+	if perfMap.to != nil {
+		_, _ = fmt.Fprintf(perfMap.to, "%x %x %s\n", u.pages.base(), u.size, name)
+	}
 }

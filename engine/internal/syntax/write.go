@@ -1,17 +1,19 @@
 package syntax
 
 import (
-	"unicode/utf8"
-
 	"errors"
 	"io"
+	"math"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the options of writing and its entry points (ISO 13211-1, 7.10.5).
+// This file defines the options of writing and its entry points (ISO 13211-1, 7.10.5). It also defines how floats are
+// written.
 
 // ErrTooLong is what Write returns past WriteOptions.MaxBytes.
 var ErrTooLong = errors.New("the text of the term is too long")
@@ -107,4 +109,42 @@ func CutText(text string, most int) string {
 		most--
 	}
 	return text[:most] + "..."
+}
+
+// Exponents outside this range are written with e, as SWI-Prolog and C do with 15 digits. A number that has digits
+// behind its point is written without, however large it is.
+const (
+	minPlainExponent = -4
+	maxPlainExponent = 14
+)
+
+// FormatFloat returns the shortest text that reads back as f. It always has a decimal point: 1.0,
+// 1.0e+22, 1.0Inf, 1.5NaN.
+func FormatFloat(f float64) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "1.0Inf"
+	case math.IsInf(f, -1):
+		return "-1.0Inf"
+	case math.IsNaN(f):
+		return "1.5NaN"
+	}
+	mantissa, exp, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
+	exponent, _ := strconv.Atoi(exp)
+	digits := len(strings.TrimPrefix(mantissa, "-")) - len(".")
+	if minPlainExponent <= exponent && (exponent <= maxPlainExponent || digits > exponent+1) {
+		return withPoint(strconv.FormatFloat(f, 'f', -1, 64))
+	}
+	sign := ""
+	if exponent > 0 {
+		sign = "+"
+	}
+	return withPoint(mantissa) + "e" + sign + strconv.Itoa(exponent)
+}
+
+func withPoint(s string) string {
+	if strings.Contains(s, ".") {
+		return s
+	}
+	return s + ".0"
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,7 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines sets of databases and their snapshots.
+// This file defines sets of databases and their snapshots. It also defines how a snapshot remembers answers.
 
 // Set is a set of databases by their names. Any goroutine may use it.
 type Set struct{ sources map[string]*source }
@@ -391,4 +392,59 @@ func (s *snapshot) Close() {
 		open.close()
 	}
 	clear(s.sessions)
+}
+
+// The most rows of an answer that is remembered, and the most bytes of all of them, roughly.
+const (
+	maxRemembered      = 256
+	maxRememberedBytes = 4 << 20
+)
+
+// memory has the answers of a snapshot.
+type memory struct {
+	answers map[string]*relation.Rows
+	bytes   int
+}
+
+// find returns an answer that has been kept.
+func (m *memory) find(key []byte) (rows *relation.Rows, ok bool) {
+	rows, ok = m.answers[string(key)]
+	return rows, ok
+}
+
+// keep keeps an answer if there is room.
+func (m *memory) keep(key []byte, rows *relation.Rows) {
+	const entry = 128 // beside key and rows
+	size := entry + len(key) + rows.Bytes()
+	if rows.Len() > maxRemembered || m.bytes+size > maxRememberedBytes {
+		return
+	}
+	if m.answers == nil {
+		m.answers = map[string]*relation.Rows{}
+	}
+	m.bytes += size
+	m.answers[string(key)] = rows
+}
+
+// appendKey adds a query and its values to a key.
+func appendKey(key []byte, text string, given []term.Term) []byte {
+	key = append(key, text...)
+	for _, v := range given {
+		switch v := v.(type) {
+		case nil:
+			key = append(key, '_')
+		case term.Int:
+			key = strconv.AppendInt(append(key, 'i'), int64(v), 10)
+		case term.Float:
+			key = strconv.AppendFloat(append(key, 'f'), float64(v), 'g', -1, 64)
+		case term.Atom:
+			key = append(strconv.AppendInt(append(key, 'a'), int64(len(v)), 10), v...)
+		case term.String:
+			key = append(strconv.AppendInt(append(key, 's'), int64(len(v)), 10), v...)
+		case *term.Big:
+			key = append(append(key, 'b'), v.Int().String()...)
+		}
+		key = append(key, ' ')
+	}
+	return key
 }
