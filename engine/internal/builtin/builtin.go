@@ -53,7 +53,7 @@ func atoms(names ...string) []term.Term {
 	return list
 }
 
-// Chapter is a group of predicates written in Go, a section of docs/builtins.md. Nothing else here knows of all of them.
+// Chapter is a group of predicates written in Go, a section of docs/builtins.md.
 type Chapter struct {
 	Title string
 	Table []machine.Builtin
