@@ -108,10 +108,10 @@ other(1).
 `
 	const age, pay = "emp(bob, null, 12) has no age", "emp(cid, 50, null) has no pay"
 	for name, store := range map[string]string{
-		"csv":  "name,age,pay\nann,30,10\nbob,,12\ncid,50,\n",
+		"csv": "name,age,pay\nann,30,10\nbob,,12\ncid,50,\n",
 		"json": `[{"name":"ann","age":30,"pay":10},` + "\n\n" +
 			`{"name":"bob","pay":12},` + "\n" + `{"name":"cid","age":50}]`,
-		"pl":   "",
+		"pl": "",
 	} {
 		dir := t.TempDir()
 		file, line := "emp."+name, 3
