@@ -48,7 +48,9 @@ type RunOptions struct {
 	Served bool
 	// Restricted runs the goal as a restricted rule, see [Options].
 	Restricted bool
-	// Input is what the goal reads, Output and Error take what it prints.
+	// Input is what the goal reads, Output and Error take what it prints. A method ReadContext(ctx, p) of Input is called
+	// in place of Read, and should end with ctx. Without one, a goroutine reads; a goal whose limits end it does not wait
+	// for that, and what it reads then is lost to the next run.
 	Input         io.Reader
 	Output, Error io.Writer
 	// Terminal says that Input and Output are a terminal.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 )
 
@@ -17,6 +18,12 @@ type inputLines struct {
 
 // isTerminal reports whether a person types the lines.
 func (l *inputLines) isTerminal() bool { return isTerminal(l.r) }
+
+// ReadContext is Read until a context ends.
+func (l *inputLines) ReadContext(ctx context.Context, data []byte) (int, error) {
+	defer endingWith(ctx, l.r)()
+	return l.Read(data)
+}
 
 // Read returns bytes up to the next newline, that one included. It reads from r only when it holds nothing.
 func (l *inputLines) Read(data []byte) (int, error) {

@@ -62,7 +62,7 @@ func newRepl() *cobra.Command {
 // there is no terminal, files that are refused end the session before it begins.
 func (r *repl) run(paths []string) error {
 	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
-	r.in = newLineSource(r.cmd.InOrStdin(), r.stdout)
+	r.in = newLineSource(r.cmd, r.stdout)
 	defer r.in.close()
 	loading, err := r.sandbox.reading(r.cmd)
 	if err != nil {

@@ -14,12 +14,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/peterh/liner"
+	"github.com/spf13/cobra"
 )
 
 // This file defines where the goals of mcplogic repl come from: a person at a terminal, or a file or pipe.
 
 // newLineSource returns a terminal if a person sits at both ends, else the plain input.
-func newLineSource(in io.Reader, out io.Writer) lineSource {
+func newLineSource(cmd *cobra.Command, out io.Writer) lineSource {
+	in := cmd.InOrStdin()
 	if o, is := out.(*commandOutput); is {
 		out = o.w
 	}
@@ -28,12 +30,16 @@ func newLineSource(in io.Reader, out io.Writer) lineSource {
 			return t
 		}
 	}
-	return &piped{bufio.NewReader(in)}
+	in = typed(cmd)
+	return &piped{in, bufio.NewReader(in)}
 }
 
 // piped is an input without a person. There are no prompts, and all answers are printed. What stops the command also
 // stops the goal that runs.
-type piped struct{ in *bufio.Reader }
+type piped struct {
+	source io.Reader
+	in     *bufio.Reader // of it
+}
 
 // line reads the next line. The last one need not end with a newline.
 func (p *piped) line(string) (string, error) {
@@ -45,7 +51,7 @@ func (p *piped) line(string) (string, error) {
 }
 
 // reader ignores the context: an input without a person has no keys that could end it.
-func (p *piped) reader(context.Context) io.Reader { return oneLine{p.in} }
+func (p *piped) reader(context.Context) io.Reader { return oneLine{p} }
 
 // key is always an error, so that a traced goal aborts instead of waiting for ever.
 func (p *piped) key(context.Context) (byte, error) { return 0, io.EOF }
@@ -63,7 +69,13 @@ func (p *piped) interruptible(ctx context.Context) (context.Context, context.Can
 
 // oneLine reads at most the rest of a line at a time. A goal that reads from the input thereby leaves the goals on
 // the next lines alone.
-type oneLine struct{ in *bufio.Reader }
+type oneLine struct{ *piped }
+
+// ReadContext is Read until a context ends.
+func (o oneLine) ReadContext(ctx context.Context, p []byte) (int, error) {
+	defer endingWith(ctx, o.source)()
+	return o.Read(p)
+}
 
 // Read returns the bytes of the input up to the end of the line, or as many as there is room for.
 func (o oneLine) Read(p []byte) (int, error) {

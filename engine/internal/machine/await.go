@@ -25,7 +25,22 @@ func (m *Machine) await(end time.Time, f func(ctx context.Context) error) error 
 // During calls f as Await does, with a context that f has already.
 func (m *Machine) During(p *Patience, f func() error) error { return m.during(p, m.firstDeadline(), f) }
 
-func (m *Machine) during(p *Patience, end time.Time, f func() error) error {
+// Wait is Await for code that cannot return an error: it ends the built-in by a panic, as Poll does. f reports whether
+// it has got what it waits for.
+func Wait(m *Machine, f func(ctx context.Context) bool) {
+	p := m.Patience()
+	defer p.End()
+	for done := false; !done; {
+		_ = m.awaitIn(p, m.firstDeadline(), func() error { done = f(p); return nil })
+		if !done && (m.isCancelled() || m.isAnyLate()) {
+			panic(interrupted{})
+		}
+	}
+}
+
+// awaitIn calls f, which waits with the context p: that ends when the run is cancelled, or at a time if it is not the
+// zero time.
+func (m *Machine) awaitIn(p *Patience, end time.Time, f func() error) error {
 	p.begin(m.Context(), end)
 	defer p.pause()
 	m.awaiting.Store(p)
@@ -33,7 +48,11 @@ func (m *Machine) during(p *Patience, end time.Time, f func() error) error {
 	if m.isCancelled() {
 		p.end(context.Canceled, nil)
 	}
-	err := f()
+	return f()
+}
+
+func (m *Machine) during(p *Patience, end time.Time, f func() error) error {
+	err := m.awaitIn(p, end, f)
 	if hasPassed(end) || m.isCancelled() {
 		if ended := m.refuel(); ended != nil {
 			return ended

@@ -108,7 +108,8 @@ func FromCurrent(f Func) machine.Func {
 // needReader wants somebody to be there for what is read of user_input. A goal that is served would find the end there,
 // and take it for an answer.
 func (s *Stream) needReader(m *machine.Machine) error {
-	if m.Served && s == Of(m).UserIn {
+	x := Of(m)
+	if x.user.m = m; m.Served && s == x.UserIn {
 		return m.PermissionError("input", "stream", m.NewAtom("user_input"))
 	}
 	return nil

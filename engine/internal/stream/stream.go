@@ -1,8 +1,6 @@
 package stream
 
 import (
-	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -235,12 +233,7 @@ func (s *Stream) newlines(text string) string {
 	return strings.ReplaceAll(text, "\n", "\r\n")
 }
 
-// IOError is the exception of an operation that the system below has refused, or what ends the run if that is why.
+// IOError is the exception of an operation that the system below has refused.
 func IOError(m *machine.Machine, action string, s *Stream, err error) error {
-	if errors.Is(err, context.Canceled) {
-		if ended := m.Await(func(context.Context) error { return nil }); ended != nil {
-			return ended
-		}
-	}
 	return m.ErrorMessage(m.NewStruct("io_error", m.NewAtom(action), s.Culprit(m)), err.Error())
 }

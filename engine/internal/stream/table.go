@@ -8,6 +8,7 @@
 package stream
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strconv"
@@ -34,6 +35,7 @@ type Table struct {
 	captures []capture
 	Prompt   string
 	terminal bool // see Renew
+	user     *userReader
 }
 
 // New returns the table of a new run, with the three standard streams. A nil reader is empty, a nil writer discards.
@@ -51,7 +53,8 @@ func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
 
 // Renew gives the standard streams other ends, for a run that goes on with the streams of the one before.
 func (x *Table) Renew(in io.Reader, out, errors io.Writer, terminal bool) {
-	x.UserIn.In, x.UserIn.Past = syntax.NewInput("user_input", &userReader{x: x, r: in}), false
+	x.user = &userReader{x: x, r: in}
+	x.UserIn.In, x.UserIn.Past = syntax.NewInput("user_input", x.user), false
 	x.UserIn.parser = nil
 	x.UserOut.Out.w, x.UserErr.Out.w = out, errors
 	if x.terminal != terminal {
@@ -181,14 +184,27 @@ func (x *Table) Column() int { return x.UserOut.Out.Column }
 
 // userReader reads the input of the run. Before it waits it shows buffered output and the prompt.
 type userReader struct {
-	x *Table
-	r io.Reader
+	x    *Table
+	r    io.Reader
+	m    *machine.Machine // that reads
+	got  chan []byte      // takes what a goroutine reads; nil: none does
+	rest []byte           // of what was read
+	err  error            // behind it
 }
 
-func (u *userReader) Read(p []byte) (int, error) {
+// ContextReader is a reader whose reads end when a context does. Others are read by a goroutine, which a goal that ends
+// leaves behind.
+type ContextReader interface {
+	ReadContext(ctx context.Context, p []byte) (int, error)
+}
+
+// Read ends the built-in that reads when the run or a limit within it ends, or when the input that it keeps outgrows
+// the memory.
+func (u *userReader) Read(p []byte) (n int, err error) {
 	if u.r == nil {
 		return 0, io.EOF
 	}
+	u.m.PollHolding(u.x.UserIn.In.Size())
 	if u.x.UserIn.TTY {
 		if u.x.UserOut.Out.Column == 0 {
 			_ = u.x.UserOut.Out.put(u.x.Prompt)
@@ -196,7 +212,42 @@ func (u *userReader) Read(p []byte) (int, error) {
 		_ = u.x.UserOut.Out.Flush()
 		u.x.UserOut.Out.Column = 0 // the line ends with what is typed
 	}
-	return u.r.Read(p)
+	if r, is := u.r.(ContextReader); is {
+		machine.Wait(u.m, func(ctx context.Context) bool {
+			n, err = r.ReadContext(ctx, p)
+			return n > 0 || ctx.Err() == nil
+		})
+		return n, err
+	}
+	if len(u.rest) == 0 {
+		machine.Wait(u.m, u.await)
+	}
+	n = copy(p, u.rest)
+	if u.rest = u.rest[n:]; len(u.rest) > 0 {
+		return n, nil
+	}
+	return n, u.err
+}
+
+// await waits for what the goroutine reads, and reports whether that has come.
+func (u *userReader) await(ctx context.Context) bool {
+	if u.got == nil {
+		u.got = make(chan []byte, 1)
+		go func(got chan<- []byte) {
+			const most = 1 << 12
+			data := make([]byte, most)
+			n, err := u.r.Read(data)
+			u.err = err
+			got <- data[:n]
+		}(u.got)
+	}
+	select {
+	case u.rest = <-u.got:
+		u.got = nil
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // capture is an output that with_output_to/2 collects in memory.

@@ -81,6 +81,9 @@ func (in *Input) place() Place {
 	return Place{Line: in.line + 1, Column: in.Column(), Offset: in.Offset()}
 }
 
+// Size is the number of bytes that the input takes.
+func (in *Input) Size() int { return cap(in.buf) }
+
 // Buffered is the number of bytes that can be read without asking the reader.
 func (in *Input) Buffered() int { return len(in.buf) - in.pos }
 
