@@ -43,7 +43,7 @@ var ErrSuspend = errors.New("suspended")
 // Throw returns the exception with this ball. One that takes a good part of the memory is thrown
 // as the resource error that it would soon be: it leaves the machine in terms several times as large.
 func (m *Errors) Throw(ball cell) error {
-	f := m.copyOut(ball, false)
+	f := m.copyOut(ball, true)
 	if len(f.cells) > slack && cellBytes*len(f.cells) > m.limitBytes()/8 {
 		return m.ResourceError("memory")
 	}

@@ -151,7 +151,7 @@ findnsols(N, Template, Goal, List, Tail) :-
     '$must_be_count'(N),
     State = found(0, Start, Start),
     Start = [start],
-    copy_term_nat(Template/Goal, Copy/CopiedGoal),
+    copy_term(Template/Goal, Copy/CopiedGoal),
     (   N > 0,
         call_cleanup(CopiedGoal, Last = true),
         '$found_one'(State, Copy, Count),
