@@ -98,3 +98,24 @@ func TestWhyLongTables(t *testing.T) {
 		require.Contains(t, proof.Text, "edge(n"+map[string]string{"n40": "35", "n4000": "3995"}[to]+",")
 	}
 }
+
+// TestWhyOfLongListIsLinear wants a proof of a recursion over a list four times as long to take about four times as
+// long, not sixteen times.
+func TestWhyOfLongListIsLinear(t *testing.T) {
+	p, err := engine.LoadText("sum.pl", `
+total([], 0).
+total([X|Xs], T) :- total(Xs, T0), T is T0 + X.
+sum(N, T) :- numlist(1, N, L), total(L, T).
+`, nil)
+	require.NoError(t, err)
+	took := func(n int) time.Duration {
+		return threadTime(func() {
+			proof, err := p.Why(t.Context(), fmt.Sprintf("sum(%d, T)", n), &engine.WhyOptions{
+				Depth: 10_000, Nodes: 3, Time: time.Minute})
+			require.NoError(t, err)
+			require.True(t, proof.Truncated.Nodes)
+		})
+	}
+	took(500)
+	require.Less(t, took(3000), 10*took(750)+50*time.Millisecond)
+}

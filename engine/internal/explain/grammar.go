@@ -11,12 +11,12 @@ import (
 // ok is false for other goals.
 func (o *Options) grammarText(g Goal) (text string, ok bool) {
 	c, ok := g.Term.(*term.Compound)
-	if !ok || len(c.Args) < 2 || o.Texts == nil {
+	if !ok || len(c.Args) < 2 || !o.inGrammar(g) {
 		return "", false
 	}
 	n := len(c.Args) - 2
 	read, open, ok := between(c.Args[n], c.Args[n+1])
-	if !ok || !o.Texts.Grammar(g.Module, string(c.Functor), len(c.Args)) {
+	if !ok {
 		return "", false
 	}
 	word := " reads "

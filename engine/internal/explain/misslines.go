@@ -42,24 +42,41 @@ func (w *missWriter) line(indent string, words ...string) {
 }
 
 func (w *missWriter) list(misses []*Miss, more, level int) {
-	for _, m := range misses {
-		w.miss(m, level)
+	for i, m := range misses {
+		if i < maxWhole {
+			w.miss(m, level)
+		} else {
+			w.line(strings.Repeat("  ", level), m.brief())
+		}
 	}
 	if more > 0 {
 		w.line(strings.Repeat("  ", level), "and ", spell.Count(more, "other clause"), " that lack as much or more")
 	}
 }
 
+// maxWhole bounds the misses of one goal that are shown whole. Of the others there is a line each.
+const maxWhole = 3
+
+// brief is a miss in one line.
+func (m *Miss) brief() string {
+	if m.Kind != "clause" {
+		return m.under("")
+	}
+	return m.clause() + ": " + withoutPlace(m.reasonAt(m.Goal, ""), m.place.String())
+}
+
+// clause is the goal of a miss with the place of its clause.
+func (m *Miss) clause() string {
+	text := "not " + m.Goal
+	if m.place.Body != nil {
+		text += "  [" + cmp.Or(withSource(m.place, m.Source), "a clause that was asserted") + "]"
+	}
+	return text
+}
+
 // title is the first line of a miss of a clause.
 func (m *Miss) title() string {
-	title := "not " + m.Goal
-	if m.Says != "" {
-		title = m.Says + ": " + title
-	}
-	if m.place.Body != nil {
-		title += "  [" + cmp.Or(withSource(m.place, m.Source), "a clause that was asserted") + "]"
-	}
-	return title + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
+	return leading(m.Says) + m.clause() + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
 }
 
 func (w *missWriter) miss(m *Miss, level int) {

@@ -194,7 +194,7 @@ func occurrences(terms ...term.Term) map[*term.Var]int {
 		if t == nil {
 			continue
 		}
-		left := maxParts
+		left := maxCounted
 		for part := range term.Parts(t) {
 			if v, ok := part.(*term.Var); ok {
 				count[v]++
@@ -207,8 +207,12 @@ func occurrences(terms ...term.Term) map[*term.Var]int {
 	return count
 }
 
-// maxParts bounds the parts of a goal that are looked at for its variables.
-const maxParts = 10_000
+// maxCounted bounds the parts of a goal that are looked at for its variables: a text shows fewer. maxParts bounds those
+// of a text that a grammar reads, and of a term that may have secrets.
+const (
+	maxCounted = 1000
+	maxParts   = 10_000
+)
 
 // MaxMatched bounds the parts of a clause that are compared with those of a node.
 const MaxMatched = 10_000

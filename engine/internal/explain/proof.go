@@ -452,7 +452,7 @@ func (n *Node) inform(b *builder, info term.Term) {
 		n.place.File, _ = term.Text(c.Args[0])
 	case c.Functor == "count" && len(c.Args) == 1:
 		number, _ := c.Args[0].(term.Int)
-		if n.Note = spell.Count(int(number), "solution"); number > 3 {
+		if n.Note = spell.Count(int(number), "solution"); number > 8 {
 			n.Note += ", of which three are shown"
 		}
 	case c.Functor == "calls" && len(c.Args) == 1:

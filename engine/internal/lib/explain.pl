@@ -93,7 +93,7 @@ why_not(Goal, Most, misses(M:G, List, Open)) :-
     '$strip_module'(Goal, M, G),
     '$must_be_callable'(G),
     nb_setval('$explain_most', Most),
-    nb_setval('$explain_shown', 3),
+    nb_setval('$explain_shown', 11),
     '$explain_misses'(true),
     goal_misses(G, M, level(1, []), List),
     (   '$explain_tainted',

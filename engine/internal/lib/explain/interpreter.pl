@@ -4,6 +4,7 @@
     walk/9,
     absent_node/3,
     seen/2,
+    apart/4,
     shown/2,
     clause_of/5,
     control/1,
@@ -172,9 +173,32 @@ absent_node(Goal, explain_interpreter:seen(Goal, Seen), node(absent, Seen, _, _)
 seen(G, Seen) :-
     (   ground(G)
     ->  Seen = G
-    ;   term_variables(G, Vs),
-        copy_term_nat(G-Vs, Copy-Copies),
+    ;   apart(G, Args, Copy, CopiedArgs),
+        term_variables(Args, Vs),
+        copy_term_nat(Args-Vs, CopiedArgs-Copies),
         Seen = seen(Copy, Copies, Vs)
+    ).
+
+% apart(+Goal, -Arguments, -Copy, -Copies): Copy is Goal with Copies in the place of the arguments that have variables. The
+% others, which may be long, are not copied.
+apart(M:G, Args, M:Copy, Copies) :-
+    atom(M),
+    compound(G),
+    !,
+    apart(G, Args, Copy, Copies).
+apart(G, Args, Copy, Copies) :-
+    G =.. [Name|All],
+    apart_args(All, Args, CopiedAll, Copies),
+    Copy =.. [Name|CopiedAll].
+
+apart_args([], [], [], []).
+apart_args([A|As], Args, [C|Cs], Copies) :-
+    (   ground(A)
+    ->  C = A,
+        apart_args(As, Args, Cs, Copies)
+    ;   Args = [A|Args1],
+        Copies = [C|Copies1],
+        apart_args(As, Args1, Cs, Copies1)
     ).
 
 % shown(+Seen, -Goal): Goal is the goal with its own variables where nothing has bound them since.

@@ -122,7 +122,8 @@ goal(tabled, _, _, G, _, Home, Ctx, Node) :-
     behind_table(G, Clause),
     untabled(Clause, Home, Ctx, Node).
 goal(tabled, How, _, G, _, Home, Ctx, Node) :-
-    copy_term_nat(G, Open),
+    apart(G, Args, Open, Copies),
+    copy_term_nat(Args, Copies),
     table_answer(G, Home, Ctx, Stamp, Undefined),
     Node = answer(How, Undefined, Open, Seen, Home, Ctx, Stamp),
     seen(G, Seen).
@@ -193,7 +194,8 @@ own_goal(How, Kind, Meta, G, M, Home, Ctx, Node) :-
 % them. Of clauses with => the first whose head is more general than the goal and whose guard holds is the one.
 clauses(Kind, G, Home, Ctx, Node) :-
     '$choice_point'(Frame),
-    copy_term_nat(G, Open),
+    apart(G, Args, Open, Copies),
+    copy_term_nat(Args, Copies),
     (   clause_of(Kind, Home:G, Body, At, By)
     ;   Kind == user,
         assumed(Home:G),
@@ -260,7 +262,7 @@ special(forall(C, A), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     seen(M:forall(C, A), Seen),
     aggregate_all(count, C1, N),
     asked((C, A), M, Asked),
-    firsts(Asked, M, Ctx, Steps),
+    firsts(Asked, N, M, Ctx, Steps),
     '$explain_taint'(T).
 special(G, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
     collects(G),
@@ -281,7 +283,7 @@ special(G, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
     ),
     Result = Found,
     Copy = Found,
-    firsts(Asked, M, Ctx, Steps).
+    firsts(Asked, N, M, Ctx, Steps).
 special(aggregate_all(Spec, D, A, R), M, Ctx, node(aggregate, Seen, count(N), cut)) :- !,
     copy_term(D-A, AskedD-Asked),
     seen(M:aggregate_all(Spec, D, A, Result), Seen),
@@ -368,10 +370,12 @@ asked(A, M, asked(Copy, Absent)) :-
     copy_term(A, Copy),
     absent(M:(\+ A), Absent).
 
-% firsts(+Asked, +Module, +Context, -Steps): the proofs of the first three solutions of a goal, each as it was found.
-firsts(_, _, ctx(0, [], _), cut) :- !.
-firsts(asked(A, Absent), M, Ctx, Steps) :-
-    findall(x, limited(3, M, A), List),
+% firsts(+Asked, +N, +Module, +Context, -Steps): the proofs of the N solutions of a goal, each as it was found, or of the
+% first three where there are more than eight.
+firsts(_, _, _, ctx(0, [], _), cut) :- !.
+firsts(asked(A, Absent), N, M, Ctx, Steps) :-
+    ( N > 8 -> Most = 3 ; Most is max(N, 1) ),
+    findall(x, limited(Most, M, A), List),
     (   List == []
     ->  Steps = at(1, Absent)
     ;   first_steps(List, 1, A, M, Ctx, Steps)
@@ -402,7 +406,7 @@ bag_node(Seen, A0, L, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
     length(L, N),
     plain_goal(A0, M, M1, A),
     asked(A, M1, Asked),
-    firsts(Asked, M1, Ctx, Steps).
+    firsts(Asked, N, M1, Ctx, Steps).
 
 % library_goal(+Closures, +Goal, +Module, +Noted, -Node): calls a library predicate; what its goals did are the steps.
 library_goal(Closures, G, M, Noted, node(builtin, Shown, calls(Count), Steps)) :-
