@@ -152,5 +152,28 @@ func compareFloat(x Term, f float64) int {
 	return new(big.Float).SetInt(toBig(x)).Cmp(big.NewFloat(f))
 }
 
+// SameRounded reports whether two different numbers are the same when they are read as floats, as integers beyond 2^53
+// may be.
+func SameRounded(a, b Term) bool {
+	const exact = 1 << 53
+	x, okA := asFloat(a)
+	y, okB := asFloat(b)
+	return okA && okB && x == y && math.Abs(x) >= exact && !math.IsInf(x, 0) && !Equal(a, b)
+}
+
+// asFloat is the float nearest to an integer or float.
+func asFloat(x Term) (f float64, isNumber bool) {
+	switch x := x.(type) {
+	case Int:
+		return float64(x), true
+	case Float:
+		return float64(x), true
+	case *Big:
+		f, _ = new(big.Float).SetInt(x.n).Float64()
+		return f, true
+	}
+	return 0, false
+}
+
 // Equal reports whether a and b are identical: the same structure with the same variables.
 func Equal(a, b Term) bool { return Compare(a, b) == 0 }

@@ -307,7 +307,7 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 			continue
 		}
 		how := "value"
-		if spelledNear(m, m.Arg(goal, f.at), f.clause.HeadArg(f.at)) {
+		if spelledNear(m, m.Arg(goal, f.at), f.clause, f.at) {
 			how = "spelled"
 		}
 		list = append(list, m.NewStruct("near", head, clausePlace(m, f.clause, body), m.NewInt(int64(f.at+1)),
@@ -385,7 +385,7 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 			}
 		}
 		if different == 1 && count[at] < maxNear &&
-			(other && c.IsFact() || spelledNear(m, m.Arg(goal, at), c.HeadArg(at))) {
+			(other && c.IsFact() || spelledNear(m, m.Arg(goal, at), c, at)) {
 			near = append(near, nearFact{c, at})
 			count[at]++
 		}
@@ -407,13 +407,18 @@ func boundArguments(m *machine.Machine, goal cell) int {
 	return n
 }
 
-// spelledNear reports whether an argument may be a misspelt atom.
-func spelledNear(m *machine.Machine, arg, atom cell) bool {
-	arg = m.Deref(arg)
-	if arg.Tag() != code.Atom || atom.Tag() != code.Atom {
-		return false
+// spelledNear reports whether an argument may be a misspelt atom, or a rounded number, for one of the head of a clause.
+func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool {
+	value := c.HeadArg(at)
+	switch arg = m.Deref(arg); {
+	case arg.Tag() == code.Atom && value.Tag() == code.Atom:
+		return spell.Nearest(machine.AtomText(arg), []string{machine.AtomText(value)}) != ""
+	case arg.Tag() == code.Blob && (value.Tag() == code.Int || value.Tag() == code.Blob), // a float or a large integer
+		arg.Tag() == code.Int && value.Tag() == code.Blob, arg.Tag() == code.Int && value.Tag() == code.Int &&
+			max(arg.Int(), -arg.Int()) >= 1<<53:
+		return term.SameRounded(m.Export(arg), machine.ExportHead(c).(*term.Compound).Args[at])
 	}
-	return spell.Nearest(machine.AtomText(arg), []string{machine.AtomText(atom)}) != ""
+	return false
 }
 
 // bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come
@@ -423,7 +428,7 @@ func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	distance := func(f nearFact) int64 {
 		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)
 		switch {
-		case spelledNear(m, arg, value):
+		case spelledNear(m, arg, f.clause, f.at):
 			return -1
 		case arg.Tag() == code.Int && value.Tag() == code.Int:
 			return max(arg.Int()-value.Int(), value.Int()-arg.Int())

@@ -105,6 +105,7 @@ type Miss struct {
 	instead          string      // the argument that the known values stand for
 	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded           bool        // the note has an error in words
+	rounded          string      // that a number may have been rounded, or ""
 	heads            bool        // what is near are heads of clauses
 	keyed            bool        // what is near has the same first argument, or is spelled nearly so
 	terminal         *terminal   // what failed, if it is the terminal of a grammar
@@ -517,6 +518,30 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			continue
 		}
 		m.Near = append(m.Near, text)
+		m.noteRounded(argsOf(near[0]), argsOf(m.call.Term), o)
+	}
+}
+
+// argsOf are the arguments of a goal.
+func argsOf(goal term.Term) []term.Term {
+	if c, ok := goal.(*term.Compound); ok {
+		return c.Args
+	}
+	return nil
+}
+
+// noteRounded notes that one of two numbers in the same place may be the other one, rounded to a float by a client or a
+// database.
+func (m *Miss) noteRounded(known, wanted []term.Term, o *Options) {
+	for i, value := range known[:min(len(known), len(wanted))] {
+		if term.SameRounded(value, wanted[i]) {
+			rounded, exact := wanted[i], value
+			if _, isFloat := value.(term.Float); isFloat {
+				rounded, exact = exact, rounded
+			}
+			m.rounded = "; " + o.text(Goal{"user", rounded}) + " may be " + o.text(Goal{"user", exact}) +
+				" rounded to a float; send such a number as text"
+		}
 	}
 }
 
@@ -557,6 +582,9 @@ func leading(words string) string {
 
 // readFailed reads the goal that failed, or what else the miss is about.
 func (m *Miss) readFailed(o *Options, t term.Term) {
+	if args := argsOf(m.call.Term); m.what() == "false" && len(args) == 2 {
+		m.noteRounded(args[:1], args[1:], o)
+	}
 	if t == term.Term(term.Atom("none")) {
 		return
 	}
@@ -619,9 +647,12 @@ func (m *Miss) readKnown(o *Options, args []term.Term) {
 	n, _ := args[2].(term.Int)
 	m.KnownCount = int(n)
 	at, _ := args[0].(term.Int)
-	if c, ok := m.call.Term.(*term.Compound); ok && at >= 1 && int(at) <= len(c.Args) {
-		m.instead = o.text(Goal{"user", c.Args[at-1]})
+	if wanted := argsOf(m.call.Term); at >= 1 && int(at) <= len(wanted) {
+		m.instead = o.text(Goal{"user", wanted[at-1]})
 		m.Note = m.instead
+		for _, value := range values {
+			m.noteRounded([]term.Term{value}, wanted[at-1:at], o)
+		}
 	}
 }
 

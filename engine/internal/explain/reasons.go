@@ -90,9 +90,9 @@ func (m *Miss) factsReason(asked string) string {
 	case len(near) == 0:
 		return "no clause fits " + goal + asked
 	case m.Detail == "near":
-		return "there is " + list + ", and no fact " + goal + asked
+		return "there is " + list + ", and no fact " + goal + asked + m.rounded
 	case !m.heads:
-		return "there is " + list + ", and no clause for " + goal + asked
+		return "there is " + list + ", and no clause for " + goal + asked + m.rounded
 	case len(near) == 1:
 		return "there is a clause for " + list + ", and none for " + goal + asked
 	case len(m.Near) > maxHeads:
@@ -199,13 +199,13 @@ func (m *Miss) othersText() string {
 // knownText says which values facts have where the goal has another one.
 func (m *Miss) knownText() string {
 	if len(m.Known) == 0 {
-		return ""
+		return m.rounded
 	}
 	text := "; known instead of " + m.instead + ": " + strings.Join(m.Known, ", ")
 	if m.KnownCount > len(m.Known) {
 		text += ", ... (" + strconv.Itoa(m.KnownCount) + ")"
 	}
-	return text
+	return text + m.rounded
 }
 
 // falseReason is that of a goal that is not looked into.
@@ -224,10 +224,10 @@ func (m *Miss) falseReason() string {
 		}
 		return "`" + shown + "`" + written + verb + m.Note
 	}
-	text := cmp.Or(emptyWords(m.call.Term), "`"+shown+"` is false") + written
+	text := cmp.Or(emptyWords(m.call.Term), "`"+shown+"` is false") + written + m.rounded
 	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.Known) > 0 {
 		_, expression, _ := strings.Cut(shown, " is ")
-		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written
+		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written + m.rounded
 	}
 	if len(m.Known) > 0 {
 		text += ", and true with " + m.Known[0] + " in place of " + m.instead

@@ -439,10 +439,20 @@ known_rows(G, M, Known) :-
         list_to_set(Found, Values),
         Values \== []
     ->  length(Values, Count),
-        some_of(8, Values, Some),
+        arg(At, G, Wanted),
+        include(same_rounded(Wanted), Values, Rounded),
+        append(Rounded, Values, Shown),
+        list_to_set(Shown, Each),
+        some_of(8, Each, Some),
         Known = known(At, Some, Count)
     ;   Known = none
     ).
+
+% same_rounded(+Wanted, +Value): the two are the same number as floats, which integers beyond 2^53 may be by rounding.
+same_rounded(Wanted, Value) :-
+    number(Wanted), number(Value),
+    abs(Wanted) >= 1 << 53,
+    catch(float(Wanted) =:= float(Value), error(_, _), fail).
 
 some_of(N, List, Some) :-
     (   length(Some, N),
