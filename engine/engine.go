@@ -74,7 +74,13 @@ func New(o *Options) *Program {
 		p.loaded.Define(counter.builtin())
 	}
 	for i := range p.opts.Predicates {
-		p.loaded.Define(p.opts.Predicates[i].builtin())
+		b := &p.opts.Predicates[i]
+		if mistake := b.mistake(p.db); mistake != "" {
+			p.loaded.Diagnose(Diagnostic{Severity: SeverityError, Code: "declaration",
+				Message: fmt.Sprintf("the predicate %s/%d written in Go %s", b.Name, b.Arity, mistake)})
+			continue
+		}
+		p.loaded.Define(b.builtin())
 	}
 	return p
 }

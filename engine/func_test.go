@@ -206,3 +206,34 @@ func TestSequencesEndWithTheRun(t *testing.T) {
 	run.Close()
 	require.Zero(t, c.open)
 }
+
+// TestMistakenPredicates gives predicates to a program that it cannot define.
+func TestMistakenPredicates(t *testing.T) {
+	answer := func(context.Context) (int, error) { return 1, nil }
+	call := func(*engine.Call) (bool, error) { return true, nil }
+	solve := func(*engine.Call) iter.Seq2[[]engine.Term, error] { return nil }
+	for want, given := range map[string][]engine.Predicate{
+		"nothing/1 written in Go needs exactly one of Call, Solve and Waits": {{Name: "nothing", Arity: 1}},
+		"two/0 written in Go needs exactly one of Call, Solve and Waits":     {{Name: "two", Call: call, Waits: true}},
+		"both/0 written in Go needs exactly one of Call, Solve and Waits":    {{Name: "both", Call: call, Solve: solve}},
+		"/0 written in Go needs a name, and an arity from 0 to ":             {{Call: call}},
+		"p/-1 written in Go needs a name, and an arity from 0 to ":           {{Name: "p", Arity: -1, Call: call}},
+		"q/1 written in Go has the name of a predicate that is there already": {engine.Func0("q", answer),
+			engine.Func0("q", answer)},
+		"is/2 written in Go has the name of a predicate that is there already": {
+			engine.Func1("is", func(context.Context, int) (int, error) { return 1, nil })},
+		",/2 written in Go has the name of a predicate that is there already": {{Name: ",", Arity: 2, Call: call}},
+	} {
+		_, err := engine.LoadText("a.pl", "p.\n", &engine.Options{Predicates: given})
+		require.ErrorAs(t, err, new(engine.Diagnostics))
+		require.ErrorContains(t, err, "error: the predicate "+want)
+	}
+	own := engine.Func1("member", func(context.Context, string) (string, error) { return "own", nil })
+	elsewhere := engine.Func0("q", answer)
+	elsewhere.Module = "m"
+	p, err := engine.LoadText("a.pl", "", &engine.Options{Predicates: []engine.Predicate{engine.Func0("q", answer), elsewhere, own}})
+	require.NoError(t, err)
+	s, err := p.Once(t.Context(), "member(a, X)", nil)
+	require.NoError(t, err)
+	require.Equal(t, "own", s.Text("X"))
+}

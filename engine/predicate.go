@@ -3,12 +3,15 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"reflect"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -17,8 +20,9 @@ import (
 // Each3 of functions that return a sequence of results; the digit is the number of inputs. The types say how
 // arguments are converted.
 
-// Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. [Func1], [Each1]
-// and those like them make predicates of plain functions. The functions are called by whatever goroutine
+// Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. It cannot have the name and arity
+// of a built-in predicate or of another one written in Go: that is an error of the load. One of a library it may have,
+// which it then hides. [Func1], [Each1] and those like them make predicates of plain functions. The functions are called by whatever goroutine
 // runs the goal; goals that run at the same time call them at the same time.
 type Predicate struct {
 	// Name and Arity; Module is where it is defined, "" stands for system, seen everywhere.
@@ -72,6 +76,32 @@ func (c *Call) Unify(i int, t Term) bool { return c.m.Unify(c.args[i], c.m.Impor
 
 // Restricted reports whether a restricted rule is active.
 func (c *Call) Restricted() bool { return c.m.Restricted() }
+
+// mistake says what keeps the predicate from being defined in a program, or "".
+func (p *Predicate) mistake(db *database.Program) string {
+	if p.Name == "" || p.Arity < 0 || p.Arity > load.MaxArity {
+		return fmt.Sprintf("needs a name, and an arity from 0 to %d", load.MaxArity)
+	}
+	ways := 0
+	for _, set := range []bool{p.Call != nil, p.Solve != nil, p.Waits} {
+		if set {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return "needs exactly one of Call, Solve and Waits"
+	}
+	module := db.System()
+	if p.Module != "" {
+		module = db.FindModule(p.Module)
+	}
+	if module != nil {
+		if pred := module.Find(code.Functor(p.Name, p.Arity)); pred != nil && pred.Has(database.Defined) {
+			return "has the name of a predicate that is there already"
+		}
+	}
+	return ""
+}
 
 // builtin returns the entry for the machine.
 func (p *Predicate) builtin() machine.Builtin {
