@@ -114,10 +114,10 @@ func (p *Predicate) builtin() machine.Builtin {
 		b.Func = p.solve
 	default:
 		b.Func = func(m *machine.Machine, a []code.Cell) (bool, error) {
-			ctx := m.Patience()
+			ctx := machine.NewPatience(m)
 			defer ctx.End()
 			var ok bool
-			err := m.During(ctx, func() (err error) {
+			err := machine.During(m, ctx, func() (err error) {
 				ok, err = p.Call(&Call{m, a, ctx})
 				return throwable(m, err)
 			})
@@ -129,7 +129,7 @@ func (p *Predicate) builtin() machine.Builtin {
 
 // solve runs a predicate of several answers.
 func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
-	ctx := m.Patience()
+	ctx := machine.NewPatience(m)
 	c := &Call{m, a, ctx}
 	next, end := iter.Pull2(func(yield func([]Term, error) bool) { p.Solve(c)(yield) })
 	stop := func() {
@@ -139,7 +139,7 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 	return m.Sequence(func(m *machine.Machine, a []code.Cell) (ok, more bool, err error) {
 		c.args = a
 		var answer []Term
-		err = m.During(ctx, func() (err error) {
+		err = machine.During(m, ctx, func() (err error) {
 			answer, err, more = next()
 			return throwable(m, err)
 		})

@@ -115,8 +115,8 @@ type Options struct {
 	Coverage *Coverage
 	// Databases have the tables that facts/2 makes predicates of. nil: there are none.
 	Databases Databases
-	// Journal keeps the facts of persistent predicates that transactions add and remove. nil: they end with the
-	// process. Changes outside of transactions do not reach it.
+	// Journal keeps the facts of persistent predicates. Outside of a transaction each change is stored by itself. nil:
+	// they end with the process.
 	Journal Journal
 }
 

@@ -205,6 +205,9 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		m.Unknown.Value = string(unknown)
 	}
 	m.Served = o.Served
+	if p.opts.Journal != nil && !o.Transaction && o.At == nil {
+		m.Commit = func(tx *database.Tx) error { return p.committed(m, tx, o.By) }
+	}
 	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: r.module, Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
@@ -430,6 +433,15 @@ func (p *Program) commit(tx *database.Tx, by string) error {
 	return err
 }
 
+// committed is commit for a goal of a direct run. Its error is one that the machine can throw, or that of a conflict.
+func (p *Program) committed(m *machine.Machine, tx *database.Tx, by string) error {
+	err := p.commit(tx, by)
+	if err == ErrConflict {
+		return err
+	}
+	return throwable(m, err)
+}
+
 // Changed reports whether the run has changes of the database to commit.
 func (r *Run) Changed() bool { return r.m.Tx().Changed() }
 
@@ -453,7 +465,7 @@ func (r *Run) Close() {
 		discard(m)
 		return
 	}
-	m.IO, m.Loading = nil, false
+	m.IO, m.Commit, m.Loading = nil, nil, false
 	m.Reset()
 	r.p.release(m)
 }
@@ -541,7 +553,7 @@ func (p *Program) solve(
 		p.notePlaces(r)
 		r.Close()
 	}()
-	r.m.Loading = true
+	r.m.Loading, r.m.Commit = true, nil
 	state, err := r.Next(ctx)
 	if err != nil {
 		return nil, false, loaderError(err)

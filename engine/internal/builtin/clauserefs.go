@@ -155,8 +155,9 @@ func newHead(m *machine.Machine, p *database.Pred) cell {
 // clause/2.
 func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[2])) {
-		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
-			return matchClause(m, a, c) && m.Unify(a[2], newReference(m, c))
+		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
+			ok, err := matchClause(m, a, c)
+			return ok && m.Unify(a[2], newReference(m, c)), err
 		})
 	}
 	c, err := living(m, a[2])
@@ -190,7 +191,7 @@ func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
 	if err := machine.Changing(m, c.Pred); err != nil {
 		return false, err
 	}
-	return erase(m, c), nil
+	return erase(m, c)
 }
 
 // clauseInstance is $clause_instance/2, the part of instance/2 for clauses. A fact has the body true.

@@ -186,7 +186,9 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	if err := m.Hold(cl.Bytes()); err != nil {
 		return nil, err
 	}
-	m.Tx().Add(cl, front)
+	if err := machine.Add(m, cl, front); err != nil {
+		return nil, err
+	}
 	return cl, m.Charge(1)
 }
 
@@ -244,23 +246,27 @@ func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 	return nil
 }
 
+// tryClause reports whether a clause is an answer of a predicate with these arguments.
+type tryClause func(m *machine.Machine, a []cell, c *database.Clause) (bool, error)
+
 // eachClause answers with each clause of p that may match head, the dereferenced one of the first argument, and for
 // which try succeeds. It looks one clause ahead. Without a second clause no choice point is made, so retract/1 of a
 // fact with a first argument bound is deterministic, as users of SWI-Prolog expect.
-func eachClause(m *machine.Machine, a []cell, head cell, p *database.Pred,
-	try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+func eachClause(m *machine.Machine, a []cell, head cell, p *database.Pred, try tryClause) (bool, error) {
 	s := m.ClausesFor(p, head)
 	c, more := m.NextClause(&s, head)
 	if !more {
-		return c != nil && try(m, a, c), nil
+		if c == nil {
+			return false, nil
+		}
+		return try(m, a, c)
 	}
 	return otherClauses(m, c, s, try)
 }
 
 // otherClauses answers with c and the clauses that follow. It is a function of its own because its closure escapes to
 // Go's heap. Most calls end in eachClause and leave nothing to Go's collector.
-func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq,
-	try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq, try tryClause) (bool, error) {
 	more := true
 	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
 		now := c
@@ -268,7 +274,11 @@ func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq
 			now, more = m.NextClause(&rest, headOf(m, a[0]))
 		}
 		c = nil
-		return now != nil && try(m, a, now), more, nil
+		if now == nil {
+			return false, more, nil
+		}
+		ok, err := try(m, a, now)
+		return ok, more, err
 	})
 }
 
@@ -286,9 +296,9 @@ func headOf(m *machine.Machine, c cell) cell {
 func clause(m *machine.Machine, a []cell) (bool, error) { return findClause(m, a, matchClause) }
 
 // matchClause unifies the first two arguments with the head and body of a clause.
-func matchClause(m *machine.Machine, a []cell, c *database.Clause) bool {
+func matchClause(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
 	head, _ := m.StripModule(a[0])
-	return unifyShown(m, c, head, a[1])
+	return unifyShown(m, c, head, a[1]), nil
 }
 
 // unifyShown unifies the head of a clause and its body, as clause/2 has it: that of Head, Guard => Body is
@@ -338,11 +348,11 @@ func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) 
 
 // shownClause is $shown_clause/4.
 func shownClause(m *machine.Machine, a []cell) (bool, error) {
-	return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
+	return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
 		head, _ := m.StripModule(a[0])
 		body, neck := m.NewVar(), m.NewAtom(":-")
 		if !m.UnifyClause(c, head, body) {
-			return false
+			return false, nil
 		}
 		if c.SSU {
 			guard, rest, guarded := splitGuard(m, body)
@@ -352,9 +362,9 @@ func shownClause(m *machine.Machine, a []cell) (bool, error) {
 			}
 		}
 		if !m.Unify(a[1], body) || !m.Unify(a[2], neck) {
-			return false
+			return false, nil
 		}
-		return !machine.IsVar(m.Deref(a[3])) || m.Unify(a[3], newReference(m, c))
+		return !machine.IsVar(m.Deref(a[3])) || m.Unify(a[3], newReference(m, c)), nil
 	})
 }
 
@@ -362,7 +372,7 @@ func shownClause(m *machine.Machine, a []cell) (bool, error) {
 // arguments. The body may be a variable or callable (8.8.1.3). The errors come in this order: an unbound head, a head
 // that is not callable, a body that is not callable, a private predicate. A predicate that does not exist has no
 // clauses, so the call fails.
-func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+func findClause(m *machine.Machine, a []cell, try tryClause) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if machine.IsVar(head) || ofAnyModule(m, head) {
 		return false, m.InstantiationError()
@@ -416,24 +426,26 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	if err := machine.Changing(m, p); err != nil {
 		return false, err
 	}
-	return eachClause(m, a, head, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
+	return eachClause(m, a, head, p, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
 		// The view of the call still has a clause that was erased since it began. retract/1 succeeds for such a clause if
 		// the run itself erased it, and skips it if another run did.
 		head, body, _, _, err := splitClause(m, a[0])
-		return err == nil && unifyShown(m, c, head, body) && (erase(m, c) || m.Tx().Erased(c))
+		if err != nil || !unifyShown(m, c, head, body) {
+			return false, nil
+		}
+		erased, err := erase(m, c)
+		return erased || err == nil && m.Tx().Erased(c), err
 	})
 }
 
 // erase retracts a clause. A clause that the run has added no longer counts as its memory. It returns false if the
 // clause was erased before.
-func erase(m *machine.Machine, c *database.Clause) bool {
-	if !m.Tx().Erase(c) {
-		return false
-	}
-	if m.Tx().Owns(c) {
+func erase(m *machine.Machine, c *database.Clause) (bool, error) {
+	erased, err := machine.Erase(m, c)
+	if erased && m.Tx().Owns(c) {
 		_ = m.Hold(-c.Bytes())
 	}
-	return true
+	return erased, err
 }
 
 // retractall is retractall/1 (ISO 13211-1, 8.9.5). It makes an unknown predicate dynamic, as SWI-Prolog does. Each
@@ -456,7 +468,9 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 			return true, nil
 		}
 		if m.HeadUnifies(c, head) {
-			erase(m, c)
+			if _, err := erase(m, c); err != nil {
+				return false, err
+			}
 		}
 		if err := m.Charge(1); err != nil {
 			return false, err
@@ -536,7 +550,9 @@ func erasePred(m *machine.Machine, p *database.Pred) error {
 	view := m.Tx().Now()
 	for _, c := range p.Clauses() {
 		if m.Tx().Sees(c, view) {
-			erase(m, c)
+			if _, err := erase(m, c); err != nil {
+				return err
+			}
 		}
 		if err := m.Charge(1); err != nil {
 			return err

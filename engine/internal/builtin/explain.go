@@ -142,10 +142,10 @@ func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	if p == nil || err != nil {
 		return false, err
 	}
-	return eachClause(m, a, headOf(m, a[0]), p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
+	return eachClause(m, a, headOf(m, a[0]), p, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
 		head, _ := m.StripModule(a[0])
 		return m.UnifyClause(c, head, a[1]) && m.Unify(a[2], clausePlace(m, c, a[1])) &&
-			m.Unify(a[3], m.NewAtom(clauseKind(c)))
+			m.Unify(a[3], m.NewAtom(clauseKind(c))), nil
 	})
 }
 

@@ -17,13 +17,13 @@ func (m *Machine) Await(f func(ctx context.Context) error) error {
 
 // await is Await with the end of the time given, the zero time for none.
 func (m *Machine) await(end time.Time, f func(ctx context.Context) error) error {
-	p := m.Patience()
+	p := NewPatience(m)
 	defer p.End()
 	return m.during(p, end, func() error { return f(p) })
 }
 
 // During calls f as Await does, with a context that f has already.
-func (m *Machine) During(p *Patience, f func() error) error { return m.during(p, m.firstDeadline(), f) }
+func During(m *Machine, p *Patience, f func() error) error { return m.during(p, m.firstDeadline(), f) }
 
 // Wait is Await for code that cannot return an error: it ends the built-in by a panic, as Poll does. f reports whether
 // it has got what it waits for.

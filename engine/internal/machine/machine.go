@@ -64,8 +64,15 @@ type Machine struct {
 	crew
 	nativeRun
 
+	outside
+}
+
+// outside is what the caller of a run gives it.
+type outside struct {
 	// IO is the run's view of the outside. nil: it has none.
 	IO IO
+	// Commit commits transactions within a direct run, and changes of persistent predicates. nil: the database does.
+	Commit func(*database.Tx) error
 	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
 	Random *Random
 	// Loading is set for goals that the loader runs, which hold the program for themselves.

@@ -20,8 +20,8 @@ type Patience struct {
 	unwatch []func() bool   // ends what watches run and until for done
 }
 
-// Patience returns a new one, with the values of the run's context. It must be ended.
-func (m *Machine) Patience() *Patience {
+// NewPatience returns one with the values of the run's context. It must be ended.
+func NewPatience(m *Machine) *Patience {
 	return &Patience{values: context.WithoutCancel(m.Context())}
 }
 

@@ -105,11 +105,65 @@ func (m *Machine) commitNested(kept bool) (bool, error) {
 	}
 	m.PinChanges()
 	m.tx, m.skips = inner.Outer(), nil
-	if err := inner.Commit(); err != nil {
-		lost := inner.Lost()[0]
-		return false, m.PermissionError("commit", "transaction", m.procedure(lost.Functor, lost.Module))
+	if err := m.commit(inner); err == database.ErrConflict {
+		return false, m.lost(inner)
+	} else if err != nil {
+		return false, err
 	}
 	return true, nil
+}
+
+func (m *Machine) commit(tx *database.Tx) error {
+	if m.Commit == nil {
+		return tx.Commit()
+	}
+	return m.Commit(tx)
+}
+
+// lost is the error of a transaction that others have changed the predicates of.
+func (m *Machine) lost(tx *database.Tx) error {
+	lost := tx.Lost()[0]
+	return m.PermissionError("commit", "transaction", m.procedure(lost.Functor, lost.Module))
+}
+
+// lasts reports whether a change of a predicate is committed by itself.
+func (m *Machine) lasts(p *database.Pred) bool {
+	return m.Commit != nil && m.tx.Direct() && p.Has(database.Persistent)
+}
+
+// Add adds a clause to its predicate, in front or at the end.
+func Add(m *Machine, c *database.Clause, front bool) error {
+	if !m.lasts(c.Pred) {
+		m.tx.Add(c, front)
+		return nil
+	}
+	tx := m.tx.Nest()
+	tx.Add(c, front)
+	err := m.commit(tx)
+	if err == database.ErrConflict {
+		err = m.lost(tx)
+	}
+	return err
+}
+
+// Erase retracts a clause. It returns false if that was done before.
+func Erase(m *Machine, c *database.Clause) (bool, error) {
+	if !m.lasts(c.Pred) {
+		return m.tx.Erase(c), nil
+	}
+	for {
+		tx := m.tx.Nest()
+		if !tx.Erase(c) {
+			tx.Rollback()
+			return false, nil
+		}
+		if err := m.commit(tx); err != database.ErrConflict { // else another run has erased it, or does
+			return err == nil, err
+		}
+		if err := m.Charge(1); err != nil {
+			return false, err
+		}
+	}
 }
 
 // listNested runs '$transactions'(Goals).
