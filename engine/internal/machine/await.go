@@ -28,7 +28,7 @@ func During(m *Machine, p *Patience, f func() error) error { return m.during(p, 
 // Wait is Await for code that cannot return an error: it ends the built-in by a panic, as Poll does. f reports whether
 // it has got what it waits for.
 func Wait(m *Machine, f func(ctx context.Context) bool) {
-	p := m.Patience()
+	p := NewPatience(m)
 	defer p.End()
 	for done := false; !done; {
 		_ = m.awaitIn(p, m.firstDeadline(), func() error { done = f(p); return nil })
