@@ -231,7 +231,8 @@ func TestMistakenPredicates(t *testing.T) {
 	own := engine.Func1("member", func(context.Context, string) (string, error) { return "own", nil })
 	elsewhere := engine.Func0("q", answer)
 	elsewhere.Module = "m"
-	p, err := engine.LoadText("a.pl", "", &engine.Options{Predicates: []engine.Predicate{engine.Func0("q", answer), elsewhere, own}})
+	given := []engine.Predicate{engine.Func0("q", answer), elsewhere, own}
+	p, err := engine.LoadText("a.pl", "", &engine.Options{Predicates: given})
 	require.NoError(t, err)
 	s, err := p.Once(t.Context(), "member(a, X)", nil)
 	require.NoError(t, err)
