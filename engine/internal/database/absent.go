@@ -18,9 +18,15 @@ const maxAbsent = 64
 // anything stands for all calls.
 var anything = [][]code.Cell{nil}
 
-// NoteAbsent notes that a call of a predicate found no clause. It returns the keys of the call's arguments if they are
-// new: their atoms must live as long as the transaction.
+// countsOn reports whether the transaction conflicts with others that add clauses of a predicate.
+func (t *Tx) countsOn(p *Pred) bool { return p.Has(Persistent) && !t.direct }
+
+// NoteAbsent notes that a call of a predicate found no clause, or counts on there being no more than it finds. It
+// returns the keys of the call's arguments if they are new: their atoms must live as long as the transaction.
 func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
+	if !t.countsOn(p) {
+		return nil
+	}
 	list := t.absent[p]
 	keys := call.keys[:call.n]
 	for _, known := range list {
@@ -41,7 +47,7 @@ func (t *Tx) NoteAbsent(p *Pred, call *Probe) []code.Cell {
 // table that no calls of its own have filled. In a program that has replaced that of the transaction nobody can tell
 // which those are: then any clause is a conflict.
 func (t *Tx) NoteAllAbsent(p *Pred) {
-	if p.Has(Persistent) && !t.Direct() {
+	if t.countsOn(p) {
 		t.noteAbsent(p, anything)
 	}
 }

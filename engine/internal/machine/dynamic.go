@@ -39,13 +39,8 @@ func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 	return s
 }
 
-// noteAbsent notes that a call found no clause, or counts on there being no more than it finds. Its arguments are those
-// of the probe.
-func (m *View) noteAbsent(p *database.Pred) {
-	if p.Has(database.Persistent) && !m.tx.Direct() {
-		m.pinAtoms(m.tx.NoteAbsent(p, &m.probe))
-	}
-}
+// noteAbsent is [database.Tx.NoteAbsent] of a call with the arguments of the probe.
+func (m *View) noteAbsent(p *database.Pred) { m.pinAtoms(m.tx.NoteAbsent(p, &m.probe)) }
 
 // probeHead makes a dereferenced head what clauses are selected by.
 func (m *View) probeHead(head cell) {
