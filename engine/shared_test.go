@@ -104,3 +104,23 @@ func TestSharedText(t *testing.T) {
 	require.Less(t, len(engine.FormatText(shared)), 20<<20)
 	require.Equal(t, "'f(X)'", engine.ShowTerm(engine.NewAtom("f(X)")))
 }
+
+// TestSharedMessage has the message of an error about such a term, with its words: it shows a part of the term.
+func TestSharedMessage(t *testing.T) {
+	t.Parallel()
+	prog, err := engine.LoadText("message.pl", `
+:- table tabled/1.
+shared(0, leaf) :- !.
+shared(N, f(T, T)) :- M is N - 1, shared(M, T).
+tabled(X) :- atom_length(X, _).
+`, nil)
+	require.NoError(t, err)
+	for _, goal := range []string{"atom_length(X, _)", "tabled(X)", "throw(error(type_error(atom, X), context(p/1, X)))",
+		"type_error(atom, [X, X])", "length(L, 100000), type_error(atom, f(L, X))"} {
+		_, err := prog.Once(t.Context(), "shared(60, X), "+goal, nil)
+		var ex *engine.Exception
+		require.ErrorAs(t, err, &ex)
+		require.Regexp(t, "^([a-z.]+:[0-9]+: )?([a-z_]+/[0-9]: )?Type error: `atom' expected, found `", ex.Error())
+		require.Contains(t, ex.Message, "...")
+	}
+}

@@ -116,7 +116,7 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 		found, err := nextSolution(ctx, r)
 		out.freshLine()
 		if err != nil {
-			return q.goalError(program, err)
+			return q.goalError(err)
 		}
 		if !found {
 			fmt.Fprintln(q.stdout, noneText(r, n)+".")
@@ -126,13 +126,13 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 		holds = holds || !r.Solution().Undefined()
 		text, err := r.FormatAnswer(ctx, false)
 		if err != nil {
-			return q.goalError(program, err)
+			return q.goalError(err)
 		}
 		fmt.Fprint(q.stdout, text)
 		if r.Done() || n == q.limit {
 			fmt.Fprintln(q.stdout, map[bool]string{true: ".", false: " ."}[r.Done()])
 			if err := r.Cut(ctx); err != nil {
-				return q.goalError(program, err)
+				return q.goalError(err)
 			}
 			return noUnless(holds)
 		}
@@ -168,16 +168,16 @@ func noUnless(found bool) error {
 }
 
 // goalError prints what ended a goal and returns its exit code. halt/1 is no error: the goal chooses the code.
-func (q *query) goalError(program *engine.Program, err error) error {
+func (q *query) goalError(err error) error {
 	var halt *engine.Halt
-	if errors.As(err, &halt) {
-		if halt.Code == 0 {
-			return nil
-		}
-		return exit(halt.Code)
+	_, code := ending(err)
+	switch is := errors.As(err, &halt); {
+	case is && code == 0:
+		return nil
+	case !is:
+		printError(q.stderr, err)
 	}
-	printError(q.stderr, err)
-	return exit(failure(program, err).code)
+	return exit(code)
 }
 
 // queryResult is how a goal ended, as JSON. The help text of the command says what each field means.
@@ -271,17 +271,28 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 func failure(program *engine.Program, err error) queryResult {
 	var ex *engine.Exception
 	var halt *engine.Halt
+	end := queryResult{Error: err.Error()}
+	end.Status, end.code = ending(err)
 	switch {
 	case errors.As(err, &ex):
-		end := queryResult{Status: "error", Error: program.FormatNumbered(ex.Term), Message: ex.Error(), code: exitThrew}
-		if ex.Limit() != "" {
-			end.Status, end.code = "limit", exitLimit
-		}
-		return end
+		end.Error, end.Message = program.FormatNumbered(ex.Term), ex.Error()
 	case errors.As(err, &halt):
-		return queryResult{Status: "error", Error: fmt.Sprintf("halt(%d)", halt.Code), Message: err.Error(), code: halt.Code}
+		end.Error, end.Message = fmt.Sprintf("halt(%d)", halt.Code), err.Error()
 	}
-	return queryResult{Status: "error", Error: err.Error(), code: exitThrew}
+	return end
+}
+
+// ending returns the status of a goal that an error has ended, and the exit code.
+func ending(err error) (status string, code int) {
+	var ex *engine.Exception
+	var halt *engine.Halt
+	switch {
+	case errors.As(err, &halt):
+		return "error", halt.Code
+	case errors.As(err, &ex) && ex.Limit() != "":
+		return "limit", exitLimit
+	}
+	return "error", exitThrew
 }
 
 // callAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the

@@ -131,7 +131,7 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	case few != nil, errors.As(err, &noNode):
 		return err
 	}
-	code := w.goalError(program, err)
+	code := w.goalError(err)
 	if errors.As(err, &exception) && !w.asJSON {
 		if misses, err := program.WhyNot(ctx, goal, o); err == nil && misses.Line != "" {
 			fmt.Fprint(w.stdout, missesText(misses))
@@ -254,7 +254,7 @@ func truncationText(proof *engine.Proof) string {
 func (w *why) printMisses(ctx context.Context, program *engine.Program, goal string, o *engine.WhyOptions) error {
 	misses, err := program.WhyNot(ctx, goal, o)
 	if err != nil {
-		return w.goalError(program, err)
+		return w.goalError(err)
 	}
 	if err := w.print(misses, missesText(misses)); err != nil {
 		return err
