@@ -2,7 +2,7 @@
 //
 // The number of connections is bounded (clients.go).
 //
-// A request passes the gate (gate.go: its Host and Origin), the guard (auth.go: its token, from a file
+// A request passes the gate (auth.go: its Host and Origin), the guard (its token, from a file
 // or of an authorization server in oauth.go), the limits of its client (clients.go) and of sessions (exchange.go), and
 // a check of its body (endpoint.go) before the SDK sees it. The version in its header decides between two handlers
 // of the SDK over the same server, with sessions and without.

@@ -17,7 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 )
 
-// This file defines mcplogic call. It also defines mcplogic prompt, mcplogic complete, and mcplogic read.
+// This file defines mcplogic call, prompt, complete and read, which do what a client would.
 
 // newCall makes the command that calls one tool as a client would.
 func newCall() *cobra.Command {

@@ -3,7 +3,7 @@
 // [Run] serves one editor over a stream, by the Language Server Protocol 3.17. What it knows comes from two sources.
 // An index (index.go, workspace.go) has the predicates that each text defines and uses; it is made of the tokens and
 // terms of the text alone, at once after each change, and a clause with an error is only missing itself. Loads
-// (loads.go, alone.go) give the diagnostics of mcplogic check, of the texts as the editor has them; they run beside the
+// (loads.go) give the diagnostics of mcplogic check, of the texts as the editor has them; they run beside the
 // requests. A text that changes is loaded alone at once, its folder when nobody types.
 //
 // Requests are answered one after the other. One lock guards the documents; the index has a lock of its own.

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -217,4 +218,302 @@ func describeJSON(value any) string {
 		return "an object of " + spell.Count(len(v), "property")
 	}
 	return fmt.Sprintf("%v", value)
+}
+
+// This part defines the conversions between JSON and terms as callers see them: of one value, and of the arguments and
+// results of a predicate.
+
+// DefaultMaxResult is how many bytes of JSON a conversion makes unless a codec says otherwise.
+const DefaultMaxResult = 1 << 20
+
+// ErrTooLarge is wrapped by the errors of conversions to JSON that a limit ended. A
+// cyclic term, which has no end, is reported so.
+var ErrTooLarge = errors.New("the result is too large")
+
+// Codec converts between JSON and terms. The zero value converts all but types such as term, whose JSON is Prolog
+// text. Any number of goroutines may use a codec if they may call its functions.
+type Codec struct {
+	// Parse reads a term from Prolog text, with the operators of the knowledge base; Format
+	// writes one as writeq does. nil: types that need it fail.
+	Parse  func(text string) (term.Term, error)
+	Format func(t term.Term) string
+	// MaxResult bounds the bytes of JSON that a conversion makes; 0 means DefaultMaxResult.
+	MaxResult int
+}
+
+// FromJSON converts a JSON value to a term of the type. nil is the type of anything: objects become curly terms,
+// strings atoms, and true, false and null become @true, @false and @null. The error is of type Problems when the
+// value does not fit.
+func (c *Codec) FromJSON(raw json.RawMessage, t *Type) (term.Term, error) {
+	value, err := parseJSON(raw)
+	if err != nil {
+		return nil, err
+	}
+	d := decoder{codec: c}
+	x := d.decode(t.orUntyped(), value)
+	return x, d.err()
+}
+
+// ToJSON converts a term of the type to JSON; nil is the type of anything.
+func (c *Codec) ToJSON(x term.Term, t *Type) (json.RawMessage, error) {
+	e := c.encoder()
+	e.encode(t.orUntyped(), x)
+	return e.result()
+}
+
+// ToJSONAs converts a term to JSON that is meant to fit a schema: true, false and null are
+// JSON's own where the schema wants them, and strings elsewhere. It does not validate.
+func (c *Codec) ToJSONAs(x term.Term, s *Schema) (json.RawMessage, error) {
+	e := c.encoder()
+	e.value(x, s.hint())
+	return e.result()
+}
+
+// Structured converts a term to structured content. It is [Codec.ToJSONAs] for a schema, nil being that of anything,
+// and writes integers beyond [MaxExact] as texts where the schema lets it.
+func (c *Codec) Structured(x term.Term, s *Schema) (json.RawMessage, error) {
+	e := c.encoder()
+	e.exact = true
+	h := hint{}
+	if s != nil {
+		h = s.hint()
+	}
+	e.value(x, h)
+	return e.result()
+}
+
+// SchemaJSON converts a JSON Schema in curly notation to JSON.
+func (c *Codec) SchemaJSON(x term.Term) (json.RawMessage, error) { return c.ToJSONAs(x, metaSchema()) }
+
+// Compile converts a JSON Schema in curly notation and prepares it for use. nil is no schema, and then
+// the result is nil too.
+func (c *Codec) Compile(x term.Term) (*Schema, error) {
+	if x == nil {
+		return nil, nil
+	}
+	raw, err := c.SchemaJSON(x)
+	if err != nil {
+		return nil, err
+	}
+	return Compile(raw)
+}
+
+// Limit is how many bytes of JSON a conversion makes at most.
+func (c *Codec) Limit() int {
+	if c.MaxResult <= 0 {
+		return DefaultMaxResult
+	}
+	return c.MaxResult
+}
+
+func (c *Codec) encoder() *encoder { return &encoder{codec: c, limit: c.Limit()} }
+
+func (t *Type) orUntyped() *Type {
+	if t == nil {
+		return untyped
+	}
+	return t
+}
+
+// Param is an argument of a predicate, or a member of an object.
+type Param struct {
+	Name        string
+	Description string
+	// Type is the type of its values. nil: any JSON.
+	Type     *Type
+	Optional bool
+	// Default is the value of an argument that is absent, nil: it has none.
+	Default term.Term
+	// DefaultJSON and Examples are for those who read the schema.
+	DefaultJSON json.RawMessage
+	Examples    []json.RawMessage
+}
+
+// required reports whether a caller has to give the argument.
+func (p *Param) required() bool {
+	return !p.Optional && p.Default == nil && p.Type.orUntyped().rule.json != maybeJSON
+}
+
+// Params are the inputs or the outputs of a predicate, each a property of one JSON object.
+type Params []Param
+
+// Schema is the JSON Schema of the object. It has no other properties.
+func (ps Params) Schema() json.RawMessage { return ps.schema().JSON() }
+
+// ResultSchema is that of the object that [Codec.Results] makes.
+func (ps Params) ResultSchema() json.RawMessage {
+	s := ps.schema()
+	widen(s)
+	return s.JSON()
+}
+
+func (ps Params) schema() Object {
+	properties, required := Object{}, []string{}
+	for _, p := range ps {
+		schema := p.Type.orUntyped().schema()
+		if p.Description != "" {
+			schema = append(schema, member{"description", p.Description})
+		}
+		if p.DefaultJSON != nil {
+			schema = append(schema, member{"default", p.DefaultJSON})
+		}
+		if len(p.Examples) > 0 {
+			schema = append(schema, member{"examples", p.Examples})
+		}
+		properties = append(properties, member{p.Name, schema})
+		if p.required() {
+			required = append(required, p.Name)
+		}
+	}
+	schema := Object{{"type", "object"}, {"properties", properties}}
+	if len(required) > 0 {
+		schema = append(schema, member{"required", required})
+	}
+	return append(schema, member{"additionalProperties", false})
+}
+
+func (ps Params) names() []string {
+	names := make([]string, len(ps))
+	for i, p := range ps {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// Arguments converts the object of a call's arguments to a term for each of ps, nil for an
+// optional one that is absent or null. No JSON at all counts as an empty object. Unquoted are the places of texts that
+// counted as the JSON that they hold. The error is of type Problems when the arguments do not fit.
+func (c *Codec) Arguments(raw json.RawMessage, ps Params) (values []term.Term, unquoted []string, err error) {
+	var value any = Object{}
+	if len(raw) > 0 && string(raw) != "null" {
+		if value, err = parseJSON(raw); err != nil {
+			return nil, nil, err
+		}
+	}
+	d := decoder{codec: c}
+	o, ok := value.(Object)
+	if !ok {
+		d.mismatch("an object", value)
+		return nil, nil, d.err()
+	}
+	values = d.members(o, ps)
+	return values, d.read, d.err()
+}
+
+// Named is an argument of a call with its name.
+type Named struct {
+	Name  string
+	Value term.Term
+}
+
+// ArgumentsBy converts the object of a call's arguments that has to fit a schema of the provider's own. It
+// returns the arguments in the order of the call. Those named like one of ps are of its type, the others are
+// of no type. All else is as with Arguments.
+func (c *Codec) ArgumentsBy(s *Schema, raw json.RawMessage, ps Params) (list []Named, unquoted []string, err error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		raw = json.RawMessage("{}")
+	}
+	value, err := parseJSON(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, unquoted = s.unquote(value)
+	if err := s.validate(value); err != nil {
+		return nil, nil, err
+	}
+	d := decoder{codec: c, read: unquoted}
+	o, ok := value.(Object)
+	if !ok {
+		d.mismatch("an object", value)
+	}
+	list = make([]Named, len(o))
+	for i, m := range o {
+		list[i] = Named{m.name, d.member(m, ps.typeOf(m.name))}
+	}
+	return list, d.read, d.err()
+}
+
+// typeOf is the type of the parameter of a name; there need not be one.
+func (ps Params) typeOf(name string) *Type {
+	for _, p := range ps {
+		if p.Name == name {
+			return p.Type.orUntyped()
+		}
+	}
+	return untyped
+}
+
+// Results converts a term for each of ps to one JSON object; nil terms of optional ones are
+// left out. Integers beyond [MaxExact] are texts.
+func (c *Codec) Results(values []term.Term, ps Params) (json.RawMessage, error) {
+	if len(values) != len(ps) {
+		return nil, fmt.Errorf("got %d results, want %d", len(values), len(ps))
+	}
+	e := c.encoder()
+	e.exact = true
+	e.raw("{")
+	first := true
+	for i, p := range ps {
+		if values[i] == nil && p.Optional {
+			continue
+		}
+		e.name(p.Name, first)
+		first = false
+		e.at.enterName(p.Name)
+		e.encode(p.Type.orUntyped(), values[i])
+		e.at.leave()
+	}
+	e.raw("}")
+	return e.result()
+}
+
+// parse reads Prolog text.
+func (c *Codec) parse(text string) (term.Term, error) {
+	if c.Parse == nil {
+		return nil, errors.New("reading Prolog text is not possible here")
+	}
+	return c.Parse(text)
+}
+
+// show is a term in a message.
+func (c *Codec) show(x term.Term) string {
+	const most = 1000
+	if _, isCompound := x.(*term.Compound); !isCompound || c.Format == nil || !Within(x, most) {
+		return Summary(x)
+	}
+	return spell.Shorten(c.Format(x))
+}
+
+// Summary describes a term for a message where nothing is known about operators: numbers and texts as they are,
+// at most some sixty characters of them, compounds by name and arity.
+func Summary(x term.Term) string {
+	switch x := x.(type) {
+	case nil:
+		return "nothing"
+	case term.Int:
+		return strconv.FormatInt(int64(x), 10)
+	case *term.Big:
+		return spell.Shorten(x.String())
+	case *term.Rational:
+		return spell.Shorten(x.String())
+	case term.Float:
+		return strconv.FormatFloat(float64(x), 'g', -1, 64)
+	case *term.Compound:
+		if x.Functor == term.Dot && len(x.Args) == 2 {
+			return plainList(x)
+		}
+		return fmt.Sprintf("a term %s/%d", spell.Shorten(string(x.Functor)), len(x.Args))
+	case *term.Var:
+		return "an unbound variable"
+	}
+	text, _ := term.Text(x)
+	return strconv.Quote(spell.Shorten(text))
+}
+
+// plainList is a list in a message that does not show its elements.
+func plainList(x term.Term) string {
+	if _, ok := term.Slice(x); ok {
+		return "a list"
+	}
+	return "a partial or cyclic list"
 }

@@ -272,3 +272,277 @@ func compareFloat(m *machine.Machine, x Num, f float64) int {
 	}
 	return x.sign()
 }
+
+// This part defines arithmetic on rational numbers. They are kept in lowest terms, and those that are integers become
+// integers.
+
+// ratioOf returns a rational number, which may be an integer; it keeps q.
+func ratioOf(q *big.Rat) Num {
+	if q.IsInt() {
+		return bigOf(q.Num())
+	}
+	return Num{kind: ratioNum, q: q}
+}
+
+// ratio returns a number that is no float as a big.Rat that must not be changed.
+func (x Num) ratio() *big.Rat {
+	if x.kind == ratioNum {
+		return x.q
+	}
+	return new(big.Rat).SetInt(x.big())
+}
+
+// numerator and denominator return the parts of a number that is no float. They must not be changed.
+func (x Num) numerator() *big.Int {
+	if x.kind == ratioNum {
+		return x.q.Num()
+	}
+	return x.big()
+}
+
+func (x Num) denominator() *big.Int {
+	if x.kind == ratioNum {
+		return x.q.Denom()
+	}
+	return big.NewInt(1)
+}
+
+// prefersRationals reports whether integers that do not divide evenly have a rational quotient.
+func prefersRationals(m *machine.Machine) bool { return m.IO != nil && m.IO.PrefersRationals() }
+
+// tolerated returns a result, unless it is a rational number larger than the flag max_rational_size allows. The flag
+// max_rational_size_action says whether that is an error, or the float nearest to it is the result.
+func tolerated(m *machine.Machine, x Num) (Num, error) {
+	if x.kind != ratioNum || m.IO == nil {
+		return x, nil
+	}
+	most, ok := m.IO.Flag("max_rational_size").(term.Int)
+	if !ok || int64(bignum.RatioBytes(x.q)) <= int64(most) {
+		return x, nil
+	}
+	if flagIs(m, "max_rational_size_action", "float") {
+		return toFloatFunction(m, x)
+	}
+	tripwire := m.NewStruct("tripwire", m.NewAtom("max_rational_size"), Store(m, x))
+	return Num{}, m.ErrorMessage(m.NewStruct("resource_error", tripwire), "the rational number takes too many bytes")
+}
+
+// ratioRoom asks for the room that the product of two numbers takes.
+func ratioRoom(m *machine.Machine, x, y Num) error { return machine.Fits(m, x.bytes()+y.bytes()) }
+
+func addRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		return smallRatio(m, a*d+c*b, b*d)
+	}
+	return combined(m, x, y, (*big.Int).Add)
+}
+
+func subtractRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		return smallRatio(m, a*d-c*b, b*d)
+	}
+	return combined(m, x, y, (*big.Int).Sub)
+}
+
+// smallRatios returns the parts of a/b and c/d, numbers that are no floats, if they are so short that products of two
+// of them and their sums fit in an int64.
+func smallRatios(x, y Num) (a, b, c, d int64, ok bool) {
+	if a, b, ok = x.smallParts(); ok {
+		c, d, ok = y.smallParts()
+	}
+	return a, b, c, d, ok
+}
+
+func (x Num) smallParts() (n, d int64, ok bool) {
+	const most = 1<<31 - 1
+	switch x.kind {
+	case smallNum:
+		n, d = x.i, 1
+	case ratioNum:
+		if !x.q.Num().IsInt64() || !x.q.Denom().IsInt64() {
+			return 0, 0, false
+		}
+		n, d = x.q.Num().Int64(), x.q.Denom().Int64()
+	default:
+		return 0, 0, false
+	}
+	return n, d, -most <= n && n <= most && d <= most
+}
+
+// smallRatio returns n/d for a positive d.
+func smallRatio(m *machine.Machine, n, d int64) (Num, error) {
+	g := int64(gcdSmall(magnitude(n), uint64(d)))
+	if n, d = n/g, d/g; d == 1 {
+		return Int(n), nil
+	}
+	return tolerated(m, ratioOf(bignum.Ratio(big.NewInt(n), big.NewInt(d))))
+}
+
+// combined adds or subtracts. Common divisors are sought among the parts of the operands, which are shorter than
+// those of the result (Henrici 1956; Knuth, The Art of Computer Programming, 4.5.1).
+func combined(m *machine.Machine, x, y Num, op func(z, a, b *big.Int) *big.Int) (Num, error) {
+	if err := ratioRoom(m, x, y); err != nil {
+		return Num{}, err
+	}
+	common := bignum.GCD(x.denominator(), y.denominator(), m.Meter())
+	left, right := quotientOf(m, x.denominator(), common), quotientOf(m, y.denominator(), common)
+	a, b := bignum.Mul(x.numerator(), right, m.Meter()), bignum.Mul(y.numerator(), left, m.Meter())
+	n := op(a, a, b)
+	if n.Sign() == 0 {
+		return Int(0), nil
+	}
+	rest := bignum.GCD(n, common, m.Meter())
+	d := bignum.Mul(left, quotientOf(m, y.denominator(), rest), m.Meter())
+	return tolerated(m, ratioOf(bignum.Ratio(quotientOf(m, n, rest), d)))
+}
+
+// quotientOf returns a / d, which is an integer.
+func quotientOf(m *machine.Machine, a, d *big.Int) *big.Int {
+	if d.IsInt64() && d.Int64() == 1 {
+		return a
+	}
+	q, _ := bignum.QuoRem(a, d, m.Meter())
+	return q
+}
+
+func multiplyRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		return smallRatio(m, a*c, b*d)
+	}
+	return product(m, x.numerator(), x.denominator(), y.numerator(), y.denominator())
+}
+
+// divideRatios divides numbers of which none is a float and y is not zero.
+func divideRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		if c < 0 {
+			c, d = -c, -d
+		}
+		return smallRatio(m, a*d, b*c)
+	}
+	n, d := y.denominator(), y.numerator()
+	if d.Sign() < 0 {
+		n, d = newBig().Neg(n), newBig().Neg(d)
+	}
+	return product(m, x.numerator(), x.denominator(), n, d)
+}
+
+// product returns a/b * c/d, where both are in lowest terms and b and d are positive. What numerators and denominators
+// have in common is taken out before they are multiplied.
+func product(m *machine.Machine, a, b, c, d *big.Int) (Num, error) {
+	if a.Sign() == 0 || c.Sign() == 0 {
+		return Int(0), nil
+	}
+	size := len(a.Bits()) + len(b.Bits()) + len(c.Bits()) + len(d.Bits())
+	if err := machine.Fits(m, 8*size); err != nil {
+		return Num{}, err
+	}
+	first, second := bignum.GCD(a, d, m.Meter()), bignum.GCD(c, b, m.Meter())
+	n := bignum.Mul(quotientOf(m, a, first), quotientOf(m, c, second), m.Meter())
+	below := bignum.Mul(quotientOf(m, b, second), quotientOf(m, d, first), m.Meter())
+	return tolerated(m, ratioOf(bignum.Ratio(n, below)))
+}
+
+// exactQuotient is rdiv.
+func exactQuotient(m *machine.Machine, x, y Num) (Num, error) {
+	if err := needRational(m, x); err != nil {
+		return Num{}, err
+	}
+	if err := needRational(m, y); err != nil {
+		return Num{}, err
+	}
+	if y.sign() == 0 {
+		return Num{}, m.EvaluationError("zero_divisor")
+	}
+	return divideRatios(m, x, y)
+}
+
+// needRational fails unless x is an integer or another rational number.
+func needRational(m *machine.Machine, x Num) error {
+	if x.kind == floatNum {
+		return m.TypeError("rational", Store(m, x))
+	}
+	return nil
+}
+
+func numerator(m *machine.Machine, x Num) (Num, error) {
+	if x.kind != ratioNum {
+		return x, needRational(m, x)
+	}
+	return bigOf(x.q.Num()), nil
+}
+
+func denominator(m *machine.Machine, x Num) (Num, error) {
+	return bigOf(x.denominator()), needRational(m, x)
+}
+
+// rational returns the number that a float is.
+func rational(m *machine.Machine, x Num) (Num, error) {
+	switch {
+	case x.kind != floatNum:
+		return x, nil
+	case math.IsNaN(x.float()):
+		return Num{}, m.EvaluationError("undefined")
+	case math.IsInf(x.float(), 0):
+		return Num{}, m.EvaluationError("rational_overflow")
+	}
+	return ratioOf(new(big.Rat).SetFloat64(x.float())), nil
+}
+
+// rationalize returns a rational number with a small denominator that is the float when it is converted: the first
+// convergent of its continued fraction, whose partial quotients are computed with floats. It is the float itself if the
+// first quotient is too large for a float.
+func rationalize(m *machine.Machine, x Num) (Num, error) {
+	exact, err := rational(m, x)
+	if err != nil || x.kind != floatNum || exact.kind != ratioNum {
+		return exact, err
+	}
+	n, d := big.NewInt(1), new(big.Int) // the convergent, and the one before it
+	n0, d0 := new(big.Int), big.NewInt(1)
+	for high, low := math.Abs(x.float()), 1.0; low != 0; {
+		whole := math.Floor(high / low)
+		if math.IsInf(whole, 0) {
+			break
+		}
+		high, low = low, high-whole*low
+		q, _ := big.NewFloat(whole).Int(nil)
+		n0.Add(n0, newBig().Mul(q, n))
+		d0.Add(d0, q.Mul(q, d))
+		n, n0, d, d0 = n0, n, d0, d
+		if bigRatio(m, n, d) == math.Abs(x.float()) {
+			if x.float() < 0 {
+				n.Neg(n)
+			}
+			return ratioOf(bignum.Ratio(n, d)), nil
+		}
+	}
+	return exact, nil
+}
+
+// The functions that round a rational number to an integer.
+func truncateRatio(m *machine.Machine, q *big.Rat) *big.Int {
+	n, _ := bignum.QuoRem(q.Num(), q.Denom(), m.Meter())
+	return n
+}
+
+func floorRatio(m *machine.Machine, q *big.Rat) *big.Int {
+	n, r := bignum.QuoRem(q.Num(), q.Denom(), m.Meter())
+	n, _ = floored(n, r, q.Denom())
+	return n
+}
+
+func ceilingRatio(m *machine.Machine, q *big.Rat) *big.Int {
+	n := floorRatio(m, q)
+	return n.Add(n, big.NewInt(1))
+}
+
+// roundRatio rounds halves away from zero.
+func roundRatio(m *machine.Machine, q *big.Rat) *big.Int {
+	n := newBig().Abs(q.Num())
+	n.Lsh(n, 1).Add(n, q.Denom())
+	n, _ = bignum.QuoRem(n, newBig().Lsh(q.Denom(), 1), m.Meter())
+	if q.Sign() < 0 {
+		n.Neg(n)
+	}
+	return n
+}

@@ -1,19 +1,26 @@
 package builtin
 
 import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines the state of a format/2: the arguments that are still to be used, and the text with its column
-// stops. Text since the last stop is pending. At a stop the space that is left over is distributed over the fill points
-// of the pending text.
+// stops. It also defines the directives of format/2 that write numbers. Text since the last stop is pending. At a stop
+// the space that is left over is distributed over the fill points of the pending text.
 
 // formatter is the state of one format/2.
 type formatter struct {
@@ -184,4 +191,293 @@ func (l *formatLine) spillDone() []byte {
 	text := l.done
 	l.done = l.done[:0]
 	return text
+}
+
+// evaluated returns the value of the next argument. Arithmetic expressions are evaluated, as in SWI-Prolog. While goals
+// are collected it returns the argument as it is, because errors of arithmetic are due when the text before them has
+// been written.
+func (f *formatter) evaluated() (cell, error) {
+	c, err := f.next()
+	if err != nil || f.collect {
+		return c, err
+	}
+	if f.m.IsNumber(c) {
+		return c, nil
+	}
+	v, err := arith.Eval(f.m, c)
+	return f.m.Deref(v), err
+}
+
+// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, and a number n puts a point before
+// the last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
+func formatInteger(f *formatter, letter rune, n int) error {
+	c, err := f.evaluated()
+	if err != nil || f.collect {
+		return err
+	}
+	if !f.m.IsInteger(c) {
+		return f.mistyped(letter, c)
+	}
+	digits, err := integerText(f.m, c, 10)
+	if err != nil {
+		return err
+	}
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "-", digits[1:]
+	}
+	if letter == 'I' {
+		if n == noNumber {
+			n = 3
+		}
+		f.line.text(sign + grouped(digits, '_', n))
+		return nil
+	}
+	fraction := ""
+	if n > 0 {
+		if len(digits) <= n {
+			digits = strings.Repeat("0", n-len(digits)+1) + digits
+		}
+		digits, fraction = digits[:len(digits)-n], "."+digits[len(digits)-n:]
+	}
+	if letter == 'D' {
+		digits = grouped(digits, ',', 3)
+	}
+	f.line.text(sign + digits + fraction)
+	return nil
+}
+
+// integerText returns an integer in a base. Large ones are converted in pieces, between which the meter looks at the
+// limits.
+func integerText(m *machine.Machine, c cell, base int) (string, error) {
+	if n, ok := m.Number(c).(term.Int); ok {
+		return strconv.FormatInt(int64(n), base), nil
+	}
+	return bignum.Text(m.BigValue(c), base, m.Meter()), nil
+}
+
+// grouped puts a separator between groups of so many digits, counted from the right; 0 makes no groups.
+func grouped(digits string, separator byte, size int) string {
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && size > 0 && (len(digits)-i)%size == 0 {
+			b.WriteByte(separator)
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// defaultRadix is the base of ~r without a number, octal as in SWI-Prolog.
+const defaultRadix = 8
+
+// formatRadix is ~r and ~R: an integer in base n from 2 to 36, ~R with capital letters. The type of the argument is
+// checked before the base.
+func formatRadix(f *formatter, letter rune, n int) error {
+	c, err := f.evaluated()
+	if err != nil || f.collect {
+		return err
+	}
+	if n == noNumber {
+		n = defaultRadix
+	}
+	if !f.m.IsInteger(c) {
+		return f.mistyped(letter, c)
+	}
+	if n < 2 || n > 36 {
+		return f.m.DomainError("radix", f.m.NewInt(int64(n)))
+	}
+	text, err := integerText(f.m, c, n)
+	if err != nil {
+		return err
+	}
+	if letter == 'R' {
+		text = strings.ToUpper(text)
+	}
+	f.line.text(text)
+	return nil
+}
+
+// defaultPrecision is the precision of ~e, ~f and ~g without a number, as in C.
+const defaultPrecision = 6
+
+// formatFloat writes a number as C's printf does. Integers under ~f, rational numbers and integers beyond 64 bits are
+// written with their own digits, not with those of the nearest float.
+func formatFloat(f *formatter, letter rune, n int) error {
+	c, err := f.evaluated()
+	if err != nil || f.collect {
+		return err
+	}
+	if n == noNumber {
+		n = defaultPrecision
+	}
+	// A precision may be as large as maxFormatNumber, and each digit is computed.
+	if err := f.m.Charge(n / 8); err != nil {
+		return err
+	}
+	switch {
+	case letter == 'f' && f.m.IsInteger(c):
+		return f.exact(c, n)
+	case strings.ContainsRune("efg", letter):
+		if q := exactValue(f.m, c); q != nil {
+			f.line.text(ratioText(f.m, q, byte(letter), n))
+			return nil
+		}
+	}
+	x, err := f.float(c)
+	if err != nil {
+		return err
+	}
+	f.line.text(floatText(x, byte(letter), n))
+	return nil
+}
+
+// exact writes an integer with n zeros after the point. So ~2f of an integer with fifty digits shows all of them.
+func (f *formatter) exact(c cell, n int) error {
+	text, err := integerText(f.m, c, 10)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		text += "." + strings.Repeat("0", n)
+	}
+	f.line.text(text)
+	return nil
+}
+
+// exactValue returns the value of a rational number or of an integer beyond 64 bits, and nil for other numbers.
+func exactValue(m *machine.Machine, c cell) *big.Rat {
+	switch {
+	case m.IsRatio(c):
+		return m.RatioValue(c)
+	case m.IsBig(c):
+		if n := m.BigValue(c); !n.IsInt64() {
+			return new(big.Rat).SetInt(n)
+		}
+	}
+	return nil
+}
+
+// ratioText returns the text of a number other than zero as %e, %f or %g of printf have it.
+func ratioText(m *machine.Machine, q *big.Rat, letter byte, n int) string {
+	switch letter {
+	case 'f':
+		return decimalText(m, q, n)
+	case 'e':
+		return scientificText(m, q, n)
+	}
+	return shorterText(scientificText(m, q, max(n, 1)-1), max(n, 1), func(places int) string {
+		return decimalText(m, q, places)
+	})
+}
+
+// scientificText returns a number other than zero as a digit, n digits after the point, and a power of ten. Halves are
+// rounded away from zero.
+func scientificText(m *machine.Machine, q *big.Rat, n int) string {
+	const digitsPerBit = math.Ln2 / math.Ln10
+	size := new(big.Rat).Abs(q)
+	exp := int(math.Floor(float64(q.Num().BitLen()-q.Denom().BitLen()-1)*digitsPerBit)) - 1
+	for !below(m, size, exp+1) { // the estimate is too small by one or two
+		exp++
+	}
+	digits := bignum.Text(scaled(m, size, n-exp), 10, m.Meter())
+	if len(digits) > n+1 { // rounding has made it a power of ten
+		digits, exp = digits[:n+1], exp+1
+	}
+	sign := ""
+	if q.Sign() < 0 {
+		sign = "-"
+	}
+	if n > 0 {
+		digits = digits[:1] + "." + digits[1:]
+	}
+	return fmt.Sprintf("%s%se%+03d", sign, digits, exp)
+}
+
+// below reports whether a positive number is below a power of ten.
+func below(m *machine.Machine, q *big.Rat, power int) bool {
+	scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Meter())
+	if power < 0 {
+		return bignum.Mul(q.Num(), scale, m.Meter()).Cmp(q.Denom()) < 0
+	}
+	return q.Num().Cmp(bignum.Mul(q.Denom(), scale, m.Meter())) < 0
+}
+
+// scaled returns the integer nearest to a positive number times a power of ten. Halves are rounded up.
+func scaled(m *machine.Machine, q *big.Rat, power int) *big.Int {
+	n, d := q.Num(), q.Denom()
+	if scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Meter()); power < 0 {
+		d = bignum.Mul(d, scale, m.Meter())
+	} else {
+		n = bignum.Mul(n, scale, m.Meter())
+	}
+	n = new(big.Int).Lsh(n, 1)
+	rounded, _ := bignum.QuoRem(n.Add(n, d), new(big.Int).Lsh(d, 1), m.Meter())
+	return rounded
+}
+
+// decimalText returns a rational number with n digits after the point. Halves are rounded away from zero.
+func decimalText(m *machine.Machine, q *big.Rat, n int) string {
+	digits := bignum.Text(scaled(m, new(big.Rat).Abs(q), n), 10, m.Meter())
+	digits = strings.Repeat("0", max(n+1-len(digits), 0)) + digits
+	if n > 0 {
+		digits = digits[:len(digits)-n] + "." + digits[len(digits)-n:]
+	}
+	if q.Sign() < 0 {
+		digits = "-" + digits
+	}
+	return digits
+}
+
+// float returns the value of a number as a float. One beyond the range of floats is an evaluation error.
+func (f *formatter) float(c cell) (float64, error) {
+	if f.m.IsFloat(c) {
+		return f.m.FloatValue(c), nil
+	}
+	return arith.Float(f.m, c)
+}
+
+// floatText returns the text of a float. e, f and g are those of printf; h and H are the shortest text that reads back.
+func floatText(x float64, letter byte, n int) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "inf"
+	case math.IsInf(x, -1):
+		return "-inf"
+	case math.IsNaN(x):
+		return "nan"
+	case letter == 'h' || letter == 'H':
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	case letter == 'g':
+		return generalText(x, n)
+	}
+	return strconv.FormatFloat(x, letter, n, 64)
+}
+
+// generalText is %g of printf: n significant digits without zeros at the end. The form with an exponent is used for
+// exponents below -4 or not below n. Go's format g uses it for other exponents.
+func generalText(x float64, n int) string {
+	n = max(n, 1)
+	return shorterText(strconv.FormatFloat(x, 'e', n-1, 64), n, func(places int) string {
+		return strconv.FormatFloat(x, 'f', places, 64)
+	})
+}
+
+// shorterText chooses between the two forms of %g for a number with n significant digits: scientific, and decimal,
+// which returns the number with so many digits behind the point.
+func shorterText(scientific string, n int, decimal func(places int) string) string {
+	mantissa, exponent, _ := strings.Cut(scientific, "e")
+	exp, _ := strconv.Atoi(exponent)
+	if exp < -4 || exp >= n {
+		return trimZeros(mantissa) + "e" + exponent
+	}
+	return trimZeros(decimal(n - 1 - exp))
+}
+
+// trimZeros drops zeros at the end of a fraction, and a point without digits.
+func trimZeros(text string) string {
+	if !strings.Contains(text, ".") {
+		return text
+	}
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"crypto/sha1"
+	"encoding/binary"
 	"encoding/hex"
 	"hash"
 	"hash/fnv"
@@ -9,11 +10,14 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines hash values of terms. They are the same in every process, so that programs may store them.
+// This file defines hash values of terms, which are the same in every process, so that programs may store them. It also
+// defines how the parts that a term has several times are given names.
 
 var termHashTable = []machine.Builtin{
 	{Name: "term_hash", Arity: 2, Func: termHash, Modes: "+term, -integer",
@@ -236,4 +240,330 @@ func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
 		}
 	}
 	return nil
+}
+
+var factorizeTable = []machine.Builtin{
+	{Name: "$factorize", Arity: 4, Func: factorize, Modes: "+term, +what, -skeleton, -list",
+		Doc: "Skeleton is term with a variable for each compound that it has twice or more; what is equal or shared."},
+	{Name: "$factorize_term", Arity: 3, Func: factorizeShared, Modes: "+term, -skeleton, -list",
+		Doc: "As term_factorized/3, for compounds that are the same in memory: those that share parts, and cycles."},
+}
+
+// factors finds the classes of the compounds of a term: equal ones are one class, or the same ones only. A compound
+// on a cycle is a class by itself.
+type factors struct {
+	m      *machine.Machine
+	equal  bool
+	class  map[cell]int   // by compound
+	known  map[string]int // by functor and classes of the arguments
+	list   []factor       // by class
+	closed []int          // classes in the order in which they are complete
+	key    []byte
+}
+
+// factor is a class of compounds. uses counts the arguments of the class, and the root once more. done is false for a
+// class that is not used, because its compound has joined another.
+type factor struct {
+	compound cell
+	done     bool
+	uses     int
+	name     cell // a variable for it, if it has several uses
+	term     cell
+}
+
+// visit is a compound on the way from the root, and its next argument.
+type visit struct {
+	c     cell
+	class int
+	next  int
+}
+
+// factorizeShared is $factorize_term/3, for compounds that are the same in memory.
+func factorizeShared(m *machine.Machine, a []cell) (bool, error) {
+	return factorizeTerm(m, a[0], a[1], a[2], false)
+}
+
+// factorize is $factorize/4. With equal compounds count as one too if they are equal and stand apart.
+func factorize(m *machine.Machine, a []cell) (bool, error) {
+	return factorizeTerm(m, a[0], a[2], a[3], m.Deref(a[1]) == code.AtomCell("equal"))
+}
+
+// factorizeTerm unifies skeleton with the term in which a variable stands for each compound that is met several times,
+// and list with what the variables stand for: pairs Variable = Compound in the order of the places. A term that is not
+// a compound is its own skeleton. A compound is charged when it is met, a class when it is built.
+func factorizeTerm(m *machine.Machine, t, skeleton, list cell, asEquations bool) (bool, error) {
+	root := m.Deref(t)
+	if !machine.IsCompound(root) {
+		return m.Unify(skeleton, root) && m.Unify(list, code.ANil), nil
+	}
+	f := &factors{m: m, equal: asEquations, class: map[cell]int{}, known: map[string]int{}}
+	if err := f.walk(root); err != nil {
+		return false, err
+	}
+	pairs, err := f.build()
+	if err != nil {
+		return false, err
+	}
+	return m.Unify(skeleton, f.value(root)) && m.Unify(list, m.List(pairs, code.ANil)), nil
+}
+
+// factorBytes is about what the tables take for a compound.
+const factorBytes = 200
+
+// walk finds the classes. Arguments have theirs before the compound that they are of. Each compound is met once, so
+// the time is linear, and cyclic terms come to an end. The root counts as used once, by whoever asks.
+func (f *factors) walk(root cell) error {
+	held := 0
+	defer func() { _ = f.m.Hold(-held) }() // giving back cannot fail
+	stack := []visit{f.open(root)}
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == f.m.Functor(top.c).FunctorArity() {
+			f.close(*top)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		arg := f.m.Deref(f.m.Arg(top.c, top.next))
+		top.next++
+		if _, ok := f.class[arg]; ok || !machine.IsCompound(arg) {
+			continue
+		}
+		stack = append(stack, f.open(arg))
+		if err := f.m.Charge(1); err != nil {
+			return err
+		}
+		held += factorBytes
+		if err := f.m.Hold(factorBytes); err != nil {
+			held -= factorBytes
+			return err
+		}
+	}
+	f.list[f.class[root]].uses++
+	return nil
+}
+
+// open gives a compound a class of its own before its arguments are looked at, so that a cycle finds it there.
+func (f *factors) open(c cell) visit {
+	n := len(f.list)
+	f.list = append(f.list, factor{compound: c})
+	f.class[c] = n
+	return visit{c: c, class: n}
+}
+
+// close finds whether a compound with the same arguments has been met. If so it joins that one's class, and
+// its own class is not used. If not the uses of the arguments are counted. A compound that a cycle leads
+// back to keeps its class.
+func (f *factors) close(v visit) {
+	own := &f.list[v.class]
+	if f.equal && own.uses == 0 { // no way leads back to it
+		key := f.keyOf(v.c)
+		if other, ok := f.known[string(key)]; ok {
+			f.class[v.c] = other
+			return
+		}
+		f.known[string(key)] = v.class
+	}
+	own.done = true
+	f.closed = append(f.closed, v.class)
+	for i := range f.m.Functor(v.c).FunctorArity() {
+		if n, ok := f.class[f.m.Deref(f.m.Arg(v.c, i))]; ok {
+			f.list[n].uses++
+		}
+	}
+}
+
+// keyOf returns bytes that are the same for compounds of one class. They name the classes of arguments and
+// not their terms, so they stay short. The bytes are valid until the next call.
+func (f *factors) keyOf(c cell) []byte {
+	key := binary.LittleEndian.AppendUint64(f.key[:0], uint64(f.m.Functor(c)))
+	for i := range f.m.Functor(c).FunctorArity() {
+		arg := f.m.Deref(f.m.Arg(c, i))
+		switch n, ok := f.class[arg]; {
+		case ok:
+			key = binary.LittleEndian.AppendUint64(append(key, 'c'), uint64(n))
+		case arg.Tag() == code.Blob:
+			key = append(appendSymbol(append(key, 'b'), f.m, arg), 0)
+		default:
+			key = binary.LittleEndian.AppendUint64(append(key, 'a'), uint64(arg))
+		}
+	}
+	f.key = key
+	return key
+}
+
+// build makes the terms of all classes and returns Variable = Term for those with several uses. A compound is built
+// after its arguments, the order in which they were closed. For equal compounds a pair comes behind the pairs of its
+// parts. For shared ones the pairs come in the order in which the compounds are met.
+func (f *factors) build() ([]cell, error) {
+	for i := range f.list {
+		if f.list[i].uses > 1 && f.list[i].done {
+			f.list[i].name = f.m.NewVar()
+		}
+	}
+	var pairs []cell
+	for _, n := range f.closed {
+		c := f.list[n].compound
+		args := make([]cell, f.m.Functor(c).FunctorArity())
+		for i := range args {
+			args[i] = f.value(f.m.Deref(f.m.Arg(c, i)))
+		}
+		f.list[n].term = f.m.NewCompound(f.m.Functor(c), args)
+		if err := f.m.Charge(1); err != nil {
+			return nil, err
+		}
+		if f.equal && f.list[n].name != 0 {
+			pairs = append(pairs, f.m.NewStruct("=", f.list[n].name, f.list[n].term))
+		}
+	}
+	for _, x := range f.list {
+		if !f.equal && x.name != 0 {
+			pairs = append(pairs, f.m.NewStruct("=", x.name, x.term))
+		}
+	}
+	return pairs, nil
+}
+
+// value returns what stands for a part of the term in the skeleton: the variable of its class if it has
+// one, else its term. What is no compound stands for itself.
+func (f *factors) value(c cell) cell {
+	n, ok := f.class[c]
+	switch {
+	case !ok:
+		return c
+	case f.list[n].name != 0:
+		return f.list[n].name
+	}
+	return f.list[n].term
+}
+
+// This part defines numbervars/1,3,4, which bind variables to terms '$VAR'(N). Writing with numbervars(true) shows
+// these as letters and numbers.
+
+var numberVarsTable = []machine.Builtin{
+	{Name: "numbervars", Arity: 1, Func: numbervars1, Modes: "?term",
+		Doc: "Binds the variables to '$VAR'(0), '$VAR'(1) ..."},
+	{Name: "numbervars", Arity: 3, Func: numbervars, Modes: "?term, +integer, -integer",
+		Doc: "Binds the variables to '$VAR'(Start) ..., up to End without End."},
+	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list",
+		Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
+}
+
+// numbering holds the options of numbervars/4.
+type numbering struct {
+	functor    cell
+	attributed string // what to do with attributed variables: bind, skip or error
+	singletons bool   // variables that occur once become '$VAR'('_')
+}
+
+// plainNumbering holds the options of numbervars/1 and /3. Attributed variables are an error, because a binding would
+// wake their goals.
+var plainNumbering = numbering{functor: code.FVar, attributed: "error"}
+
+// numbervars1 is numbervars/1. The numbers begin with 0.
+func numbervars1(m *machine.Machine, a []cell) (bool, error) {
+	_, err := plainNumbering.run(m, a[0], arith.Int(0))
+	return err == nil, err
+}
+
+// numbervars is numbervars/3. The end is unified after the variables are bound. If that fails backtracking unbinds
+// them.
+func numbervars(m *machine.Machine, a []cell) (bool, error) { return plainNumbering.unify(m, a) }
+
+// numbervarsOptions is numbervars/4.
+func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
+	options, err := stream.OptionItems(m, a[3])
+	if err != nil {
+		return false, err
+	}
+	nv := plainNumbering
+	for _, option := range options {
+		if err := nv.option(m, m.Deref(option)); err != nil {
+			return false, err
+		}
+	}
+	return nv.unify(m, a)
+}
+
+// option sets one option of numbervars/4, whose value must be an atom. Unknown ones are ignored, whatever their value.
+func (nv *numbering) option(m *machine.Machine, option cell) error {
+	if option == code.AtomCell("singletons") {
+		nv.singletons = true
+		return nil
+	}
+	o, ok := stream.AsOption(m, option, "numbervar_option")
+	if !ok {
+		return m.DomainError("numbervar_option", option)
+	}
+	name, err := m.AtomArg(o.Value)
+	switch o.Name {
+	case "functor_name":
+		nv.functor = code.MakeFunctor(m.NewAtom(name).Atom(), 1)
+	case "attvar":
+		if err == nil && name != "bind" && name != "skip" && name != "error" {
+			return m.DomainError("numbervar_option", option)
+		}
+		nv.attributed = name
+	case "singletons":
+		nv.singletons = name == "true"
+	default:
+		return nil
+	}
+	return err
+}
+
+// unify numbers the variables of a[0] from a[1] and unifies a[2] with the next number.
+func (nv numbering) unify(m *machine.Machine, a []cell) (bool, error) {
+	start, err := arith.Integer(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	end, err := nv.run(m, a[0], start)
+	return err == nil && arith.Unify(m, a[2], end), err
+}
+
+// run binds the variables of a term and returns the number after the last one used. Attributed variables that are
+// skipped take no number.
+func (nv numbering) run(m *machine.Machine, t cell, next arith.Num) (arith.Num, error) {
+	var single map[cell]bool
+	if nv.singletons {
+		single = singletons(m, t)
+	}
+	for _, v := range m.Variables(t) {
+		v = m.Deref(v)
+		if nv.attributed != "bind" && attrChain(m, v) != code.ANil {
+			if nv.attributed == "error" {
+				return next, m.TypeError("free_of_attvar", t)
+			}
+			continue
+		}
+		name := code.AtomCell("_")
+		if !single[v] {
+			name = arith.Store(m, next)
+			next, _ = arith.Sum(m, next, arith.Int(1))
+		}
+		m.Unify(v, m.NewCompound(nv.functor, []cell{name}))
+	}
+	return next, nil
+}
+
+// singletons returns the variables of a term, true for those that occur once. It visits a compound twice at most.
+// That is enough to count to two, and lets it end for cyclic terms.
+func singletons(m *machine.Machine, t cell) map[cell]bool {
+	single := map[cell]bool{}
+	seen := map[cell]int{}
+	todo := []cell{t}
+	for len(todo) > 0 {
+		c := m.Deref(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		if machine.IsVar(c) {
+			_, again := single[c]
+			single[c] = !again
+		}
+		if !machine.IsCompound(c) || seen[c] == 2 {
+			continue
+		}
+		seen[c]++
+		todo = append(todo, argsOf(m, c)...)
+	}
+	return single
 }

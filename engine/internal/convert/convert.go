@@ -14,8 +14,12 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -251,4 +255,304 @@ func (s *to) variableMap(names []string, values []term.Term, m reflect.Value) er
 		m.SetMapIndex(reflect.ValueOf(name).Convert(m.Type().Key()), value)
 	}
 	return nil
+}
+
+// This part defines the way from Go values to terms. It also defines which functor and fields a struct type is
+// converted to.
+
+// Term returns the term that stands for a Go value. The error is an *[Error].
+func Term(value any) (term.Term, error) {
+	switch v := value.(type) {
+	case nil:
+		return null, nil
+	case int:
+		return term.Int(v), nil
+	case int64:
+		return term.Int(v), nil
+	case bool:
+		return truth(v), nil
+	}
+	var f from
+	return f.value(reflect.ValueOf(value), false)
+}
+
+// from is one conversion.
+type from struct{ walk }
+
+// value converts a value; atoms is set where strings are to be atoms.
+func (f *from) value(v reflect.Value, atoms bool) (term.Term, error) {
+	if !v.IsValid() {
+		return null, nil
+	}
+	if err := f.enter(v.Type()); err != nil {
+		return nil, err
+	}
+	defer f.leave()
+	if kinds[v.Type()] {
+		return itself(v)
+	}
+	if t, ok, err := byMethod(v, atoms); ok || err != nil {
+		return t, err
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		return truth(v.Bool()), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return term.Int(v.Int()), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return term.NewInt(new(big.Int).SetUint64(v.Uint())), nil
+	case reflect.Float32, reflect.Float64:
+		return term.Float(v.Float()), nil
+	case reflect.String:
+		return textTerm(v.String(), v.Type(), atoms)
+	case reflect.Slice, reflect.Array:
+		return f.list(v, atoms)
+	case reflect.Map:
+		return f.mapping(v, atoms)
+	case reflect.Struct:
+		return f.structure(v)
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return null, nil
+		}
+		return f.value(v.Elem(), atoms)
+	}
+	return nil, &Error{Type: v.Type(), Problem: "no term stands for such a value"}
+}
+
+// itself returns a value that is a term.
+func itself(v reflect.Value) (term.Term, error) {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, &Error{Type: v.Type(), Problem: "the term is nil"}
+	}
+	return v.Interface().(term.Term), nil
+}
+
+// byMethod converts a value that has a method for it. ok is false for other values.
+func byMethod(v reflect.Value, atoms bool) (t term.Term, ok bool, err error) {
+	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, false, nil
+	}
+	if v.Type() == bigType {
+		n := v.Interface().(big.Int)
+		return term.NewInt(&n), true, nil
+	}
+	if v.Kind() == reflect.Pointer && v.Type().Elem() == bigType {
+		return term.NewInt(v.Interface().(*big.Int)), true, nil
+	}
+	if v.Type() == ratType {
+		n := v.Interface().(big.Rat)
+		return term.NewRational(&n), true, nil
+	}
+	if v.Kind() == reflect.Pointer && v.Type().Elem() == ratType {
+		return term.NewRational(v.Interface().(*big.Rat)), true, nil
+	}
+	if m, ok := method(v, marshalerType).(Marshaler); ok {
+		if t, err = m.MarshalTerm(); err == nil && t == nil {
+			return nil, true, &Error{Type: v.Type(), Problem: "MarshalTerm returned nil"}
+		}
+		return t, true, failed(v.Type(), err)
+	}
+	if m, ok := method(v, textMarshalerType).(encoding.TextMarshaler); ok {
+		data, err := m.MarshalText()
+		if err != nil {
+			return nil, true, failed(v.Type(), err)
+		}
+		t, err = textTerm(string(data), v.Type(), atoms)
+		return t, true, err
+	}
+	return nil, false, nil
+}
+
+// method returns the value or its address as an interface that it implements, or nil.
+func method(v reflect.Value, of reflect.Type) any {
+	switch {
+	case v.Type().Implements(of):
+		return v.Interface()
+	case v.CanAddr() && reflect.PointerTo(v.Type()).Implements(of):
+		return v.Addr().Interface()
+	}
+	return nil
+}
+
+// failed is the error of a method, nil if there is none.
+func failed(typ reflect.Type, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Type: typ, Err: err}
+}
+
+func truth(b bool) term.Term {
+	if b {
+		return term.True
+	}
+	return term.False
+}
+
+// textTerm makes a string, or an atom, of a Go string.
+func textTerm(s string, typ reflect.Type, atom bool) (term.Term, error) {
+	if !utf8.ValidString(s) {
+		return nil, &Error{Type: typ, Problem: fmt.Sprintf("%.60q is not valid UTF-8", s)}
+	}
+	if atom {
+		return term.Atom(s), nil
+	}
+	return term.String(s), nil
+}
+
+// list converts a slice or array.
+func (f *from) list(v reflect.Value, atoms bool) (term.Term, error) {
+	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+		return textTerm(string(v.Bytes()), v.Type(), atoms)
+	}
+	items := make([]term.Term, v.Len())
+	for i := range items {
+		item, err := f.value(v.Index(i), atoms)
+		if err != nil {
+			return nil, inside(err, itemStep(i))
+		}
+		items[i] = item
+	}
+	return term.List(items...), nil
+}
+
+// mapping converts a map: {Key-Value, ...} in the standard order of the keys.
+func (f *from) mapping(v reflect.Value, atoms bool) (term.Term, error) {
+	pairs := make([]term.Term, 0, v.Len())
+	for entries := v.MapRange(); entries.Next(); {
+		step := fmt.Sprintf("[%.60v]", entries.Key())
+		key, err := f.value(entries.Key(), true)
+		if err != nil {
+			return nil, inside(err, step)
+		}
+		value, err := f.value(entries.Value(), atoms)
+		if err != nil {
+			return nil, inside(err, step)
+		}
+		pairs = append(pairs, term.New("-", key, value))
+	}
+	slices.SortFunc(pairs, term.Compare)
+	return term.Curlies(pairs...), nil
+}
+
+// structure converts a struct: functor(Field, ...), or {name-Field, ...} when there is no functor.
+func (f *from) structure(v reflect.Value) (term.Term, error) {
+	l := layoutOf(v.Type())
+	args := make([]term.Term, 0, len(l.fields))
+	for i := range l.fields {
+		fl := &l.fields[i]
+		part := v.FieldByIndex(fl.index)
+		if l.functor == "" && fl.empty && part.IsZero() {
+			continue
+		}
+		arg, err := f.value(part, fl.atoms)
+		if err != nil {
+			return nil, inside(err, "."+fl.name)
+		}
+		if l.functor == "" {
+			arg = term.New("-", fl.key(), arg)
+		}
+		args = append(args, arg)
+	}
+	if l.functor == "" {
+		return term.Curlies(args...), nil
+	}
+	return term.New(l.functor, args...), nil
+}
+
+// layout is the functor and the fields of a struct type. It does not change after it is made.
+type layout struct {
+	functor term.Atom // "" for a type without a name
+	fields  []field
+}
+
+// field is a field that takes part in conversions.
+type field struct {
+	index []int  // for reflect.Value.FieldByIndex
+	name  string // in Go
+	tag   string // the name that the tag gives, or ""
+	empty bool   // omitempty: it may be missing
+	atoms bool   // its strings are atoms
+}
+
+// key is the name of a field in curly terms and lists of pairs.
+func (f *field) key() term.Atom {
+	if f.tag != "" {
+		return term.Atom(f.tag)
+	}
+	return term.Atom(snake(f.name))
+}
+
+// variable is the name of the variable that a field takes its value from.
+func (f *field) variable() string {
+	if f.tag != "" {
+		return f.tag
+	}
+	return f.name
+}
+
+var layouts sync.Map // of reflect.Type to *layout
+
+// layoutOf returns the layout of a struct type.
+func layoutOf(typ reflect.Type) *layout {
+	if l, ok := layouts.Load(typ); ok {
+		return l.(*layout)
+	}
+	name, _, _ := strings.Cut(typ.Name(), "[") // without type arguments
+	l := &layout{functor: term.Atom(snake(name))}
+	l.collect(typ, nil)
+	got, _ := layouts.LoadOrStore(typ, l)
+	return got.(*layout)
+}
+
+// collect adds the fields of a struct. A struct that is embedded by value and has no tag adds its own fields in its
+// place.
+func (l *layout) collect(typ reflect.Type, at []int) {
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("prolog"), ",")
+		index := append(at[:len(at):len(at)], i)
+		switch {
+		case f.Name == "_" && name != "" && len(at) == 0:
+			l.functor = term.Atom(name)
+		case name == "-" && options == "":
+		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct && !hasForm(f.Type):
+			l.collect(f.Type, index)
+		case f.IsExported():
+			l.fields = append(l.fields, field{index: index, name: f.Name, tag: name, empty: hasOption(options, "omitempty"),
+				atoms: hasOption(options, "atom")})
+		}
+	}
+}
+
+// hasForm reports whether a struct type is converted in another way than by its fields.
+func hasForm(typ reflect.Type) bool {
+	return typ == bigType || typ == ratType || typ.Implements(marshalerType) || typ.Implements(textMarshalerType)
+}
+
+// hasOption reports whether a list with commas holds a word.
+func hasOption(options, word string) bool {
+	for option := range strings.SplitSeq(options, ",") {
+		if option == word {
+			return true
+		}
+	}
+	return false
+}
+
+// snake returns a Go name in the style of Prolog: http_server for HTTPServer, birth_year2 for BirthYear2.
+func snake(name string) string {
+	var b strings.Builder
+	runes := []rune(name)
+	for i, r := range runes {
+		if unicode.IsUpper(r) && i > 0 {
+			begins := unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1])
+			if begins || runes[i-1] != '_' && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+				b.WriteByte('_')
+			}
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }

@@ -1,7 +1,10 @@
 package load
 
 import (
+	"maps"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/lint"
@@ -84,4 +87,251 @@ func replaceBetween(line string, f lint.Finding) *Fix {
 	}
 	column := f.At.Column + len([]rune(before))
 	return &Fix{f.At.Line, column, f.At.Line, column + len([]rune(f.Replace)), f.With}
+}
+
+// This part defines the warnings about variables: variables that occur once, variables that occur more than once
+// although their name says otherwise, and variables that occur once in a branch.
+
+// variableWarnings checks the variables of a term as it was read.
+func (l *Loader) variableWarnings(read *syntax.Read) {
+	if l.library || l.quiet["singleton"] {
+		return
+	}
+	l.singletons(read)
+	l.markedTwice(read)
+	if !l.quiet["var_branches"] {
+		l.branchSingletons(read)
+	}
+}
+
+// isMarked reports whether the name of a variable says that it occurs once, as _X and __x do. _x does not.
+func isMarked(name string) bool {
+	rest, ok := strings.CutPrefix(name, "_")
+	return ok && (strings.HasPrefix(rest, "_") ||
+		rest != "" && rest != strings.ToLower(rest) && strings.ToUpper(rest[:1]) == rest[:1])
+}
+
+// singletons warns of unmarked variables that occur once.
+func (l *Loader) singletons(read *syntax.Read) {
+	var names []string
+	at := syntax.Place{}
+	for _, v := range read.Vars {
+		if v.Count != 1 || isMarked(v.Name) {
+			continue
+		}
+		if len(names) == 0 {
+			at = v.Pos
+		}
+		names = append(names, v.Name)
+	}
+	if len(names) == 1 {
+		fix := &Fix{at.Line, at.Column, at.Line, at.Column + utf8.RuneCountInString(names[0]), "_" + names[0]}
+		l.reportFix(fix, at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant%s",
+			names[0], names[0], constantMeant(read.Term, names[0]))
+	} else if len(names) > 1 {
+		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant",
+			strings.Join(names, ", "))
+	}
+}
+
+// markedTwice warns of marked variables that occur more than once.
+func (l *Loader) markedTwice(read *syntax.Read) {
+	for _, v := range read.Vars {
+		if v.Count > 1 && isMarked(v.Name) && onOnePath(read.Term, v.Var, 0) > 1 {
+			l.reportAt(v.Pos, SeverityWarning, "multiple", "variable %s is marked as one that occurs once, but occurs %d times",
+				v.Name, v.Count)
+		}
+	}
+}
+
+// onOnePath returns how often a variable occurs on one path through the branches of a term, at the most.
+func onOnePath(t term.Term, v *term.Var, depth int) int {
+	if t == term.Term(v) {
+		return 1
+	}
+	c, ok := t.(*term.Compound)
+	if !ok || depth > maxGoalDepth {
+		return 0
+	}
+	most, sum := 0, 0
+	for _, a := range c.Args {
+		n := onOnePath(a, v, depth+1)
+		most, sum = max(most, n), sum+n
+	}
+	if len(c.Args) == 2 && (c.Functor == ";" || c.Functor == "|") {
+		return most
+	}
+	return sum
+}
+
+// branchSingletons warns of variables that occur several times in the clause but only once on the path through some
+// branch of a disjunction or through a negation.
+func (l *Loader) branchSingletons(read *syntax.Read) {
+	head, body := term.Term(nil), read.Term
+	for _, neck := range []term.Atom{":-", "-->", "=>"} {
+		if args, ok := term.Is(read.Term, neck, 2); ok {
+			head, body = args[0], args[1]
+		}
+	}
+	if args, ok := term.Is(read.Term, ":-", 1); ok {
+		body = args[0]
+	} else if head == nil {
+		return
+	}
+	b := branches{l: l, read: read, reported: map[*term.Var]bool{}, left: maxBranchSteps}
+	outside := map[*term.Var]int{}
+	b.left -= countVariables(head, outside, true)
+	b.walk(body, outside, 0)
+}
+
+// branches looks for variables that occur once in a branch.
+type branches struct {
+	l        *Loader
+	read     *syntax.Read
+	reported map[*term.Var]bool
+	left     int // steps
+}
+
+// maxBranchSteps bounds the search for such variables in one clause, to some tens of milliseconds. A nested term takes
+// a step for each branch around it.
+const maxBranchSteps = 1 << 20
+
+// walk searches the branches in a body. outside are the variables that also occur on the path before or after it.
+func (b *branches) walk(body term.Term, outside map[*term.Var]int, depth int) {
+	parts := sequence(body)
+	if b.left -= len(parts); depth > maxGoalDepth || b.left < 0 {
+		return
+	}
+	for i, part := range parts {
+		inner := branchesOf(part)
+		if inner == nil {
+			continue
+		}
+		met := maps.Clone(outside)
+		b.left -= len(met)
+		for j, other := range parts {
+			if j != i && b.left >= 0 {
+				b.left -= countVariables(other, met, false)
+			}
+		}
+		where := "branch"
+		if _, ok := term.Is(part, "\\+", 1); ok {
+			where = "\\+"
+		}
+		for _, branch := range inner {
+			b.check(branch, met, where)
+			b.walk(branch, met, depth+1)
+		}
+	}
+}
+
+// check warns of the variables that occur once in a branch and not outside it.
+func (b *branches) check(branch term.Term, outside map[*term.Var]int, where string) {
+	inside := map[*term.Var]int{}
+	if b.left -= countVariables(branch, inside, true) + len(b.read.Vars); b.left < 0 {
+		return
+	}
+	for _, v := range b.read.Vars {
+		if inside[v.Var] != 1 || outside[v.Var] > 0 || v.Count == 1 || strings.HasPrefix(v.Name, "_") || b.reported[v.Var] {
+			continue
+		}
+		b.reported[v.Var] = true
+		what := "a branch"
+		if where == "\\+" {
+			what = "a negation"
+		}
+		b.l.reportAt(v.Pos, SeverityWarning, "branch", "variable %s occurs only once in %s", v.Name, what)
+	}
+}
+
+// constantMeant says how a constant is written, if the variable stands in a fact.
+func constantMeant(t term.Term, name string) string {
+	if functor, arity, _ := term.Indicator(t); arity == 2 && (functor == ":-" || functor == "-->" || functor == "=>") ||
+		functor == ":-" || !unicode.IsUpper([]rune(name)[0]) {
+		return ""
+	}
+	return ", or '" + name + "' if that is a constant"
+}
+
+// sequence returns the goals of a conjunction.
+func sequence(body term.Term) []term.Term {
+	var parts []term.Term
+	stack := []term.Term{body}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if goals, ok := term.Junction(t); ok && !isDisjunction(t) {
+			stack = append(stack, goals[1], goals[0])
+			continue
+		}
+		parts = append(parts, t)
+	}
+	return parts
+}
+
+// isDisjunction reports whether a goal is a disjunction, with a semicolon or a bar.
+func isDisjunction(goal term.Term) bool {
+	_, semicolon := term.Is(goal, ";", 2)
+	_, bar := term.Is(goal, "|", 2)
+	return semicolon || bar
+}
+
+// branchesOf returns the branches of a disjunction or the goal of a negation. It returns nil for other goals.
+func branchesOf(goal term.Term) []term.Term {
+	if args, ok := term.Is(goal, "\\+", 1); ok {
+		return args
+	}
+	var list []term.Term
+	for isDisjunction(goal) {
+		goals, _ := term.Junction(goal)
+		list, goal = append(list, goals[0]), goals[1]
+	}
+	if list == nil {
+		return nil
+	}
+	return append(list, goal)
+}
+
+// countVariables counts the occurrences of variables in a term and returns the number of steps. It skips negations,
+// which bind nothing, unless told to count them.
+func countVariables(t term.Term, counts map[*term.Var]int, negations bool) (steps int) {
+	stack := []term.Term{t}
+	for ; len(stack) > 0; steps++ {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch t := t.(type) {
+		case *term.Var:
+			counts[t]++
+		case *term.Compound:
+			if t.Functor != "\\+" || len(t.Args) != 1 || negations {
+				stack = append(stack, t.Args...)
+			}
+		}
+	}
+	return steps
+}
+
+// styles are the kinds of warnings that style_check/1 switches on and off.
+var styles = map[string]bool{
+	"singleton": true, "discontiguous": true, "var_branches": true, "no_effect": true,
+	"charset": true, "atom": true,
+}
+
+// styleCheck runs style_check(+Style) and style_check(-Style), which hold to the end of the file.
+func (l *Loader) styleCheck(args []term.Term) {
+	c, ok := args[0].(*term.Compound)
+	if !ok || len(c.Args) != 1 || c.Functor != "+" && c.Functor != "-" {
+		l.report(SeverityError, "style", "style_check takes +Style or -Style, not %s", syntax.ShowTerm(args[0]))
+		return
+	}
+	name, _ := c.Args[0].(term.Atom)
+	if !styles[string(name)] {
+		l.report(SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches",
+			syntax.ShowTerm(c.Args[0]))
+		return
+	}
+	if l.quiet == nil {
+		l.quiet = map[string]bool{}
+	}
+	l.quiet[string(name)] = c.Functor == "-"
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines marking and sliding. It knows cells but no stacks; those are in gc_roots.go.
+// This file defines marking and sliding. It knows cells but no stacks; those are in gc.go.
 
 // block is the part of the bitmap that belongs to 64 cells. Bits and count share a cache line,
 // for a moved pointer needs both.

@@ -11,13 +11,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what all formats have in common: options, rows, errors and the bound of a row.
+// This file defines what all formats have in common: options, rows, errors and the bound of a row. It also defines the
+// types of values and how texts become values.
 
 // Format is the format of a text.
 type Format string
@@ -190,4 +195,243 @@ func short(s string) string {
 // mistake returns an error about a row.
 func mistake(at syntax.Place, format string, args ...any) *Mistake {
 	return &Mistake{Place: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// Type is the type of a column.
+type Type uint8
+
+// The types. In CSV the type of a Guess column is that of the narrowest type that all values have. In JSON it is Any.
+const (
+	Guess   Type = iota
+	Any          // JSON: numbers, and atoms for strings. CSV: a number where the text is one, else an atom
+	Atom         // a text as an atom
+	String       // a text as a string
+	Integer      // of any size
+	Float        // JSON and CSV integers become floats
+	Number       // an integer or a float, as written
+	Boolean      // the atoms true and false
+)
+
+// typeNames has the names of the types, as mode/2 has them.
+var typeNames = map[Type]string{
+	Guess: "guess", Any: "any", Atom: "atom", String: "string", Integer: "integer", Float: "float", Number: "number",
+	Boolean: "boolean",
+}
+
+// String returns the name of a type.
+func (t Type) String() string { return typeNames[t] }
+
+// TypeNamed returns the type of a name. ok is false if there is none.
+func TypeNamed(name string) (t Type, ok bool) {
+	for t, n := range typeNames {
+		if n == name {
+			return t, true
+		}
+	}
+	return Guess, false
+}
+
+// want says which values a type has, for messages.
+var want = map[Type]string{
+	Integer: "an integer", Float: "a float", Number: "a number", Boolean: "true or false", Atom: "a text",
+	String: "a text",
+}
+
+// parser makes values of texts.
+type parser struct {
+	decimalComma bool
+	atoms        map[string]term.Term // repeated atoms share their memory
+}
+
+// maxAtoms bounds the atoms that a parser remembers.
+const maxAtoms = 1 << 14
+
+// value returns the value of a text of a CSV row. ok is false if the text has none of the type.
+func (p *parser) value(rows *relation.Rows, text []byte, t Type) (v relation.Value, ok bool) {
+	switch t {
+	case Integer, Number, Any:
+		if n, ok := smallInteger(text); ok {
+			return relation.OfInt(n), true
+		}
+		if n, ok := integer(string(text)); ok {
+			return rows.OfTerm(n), true
+		}
+	case Boolean:
+		for _, word := range []string{"true", "false"} {
+			if strings.EqualFold(string(text), word) {
+				return rows.OfText(relation.Atom, []byte(word)), true
+			}
+		}
+	case String:
+		return rows.OfText(relation.String, text), true
+	case Guess, Atom:
+		return rows.OfText(relation.Atom, text), true
+	}
+	switch t {
+	case Float, Number, Any:
+		if f, ok := p.float(string(text)); ok {
+			return relation.OfFloat(f), true
+		}
+		if t == Any {
+			return rows.OfText(relation.Atom, text), true
+		}
+	}
+	return v, false
+}
+
+// atom returns the atom of a text. The text is not kept.
+func (p *parser) atom(text []byte) term.Term {
+	if a, ok := p.atoms[string(text)]; ok {
+		return a
+	}
+	a := term.Term(term.Atom(text))
+	if len(p.atoms) < maxAtoms {
+		p.atoms[string(text)] = a
+	}
+	return a
+}
+
+// maxDigits bounds the digits of an integer. Reading one takes time that grows with the square of its length.
+const maxDigits = 10_000
+
+// integer returns the integer that a text is.
+func integer(text string) (term.Term, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return term.Int(n), true
+	}
+	digits := strings.TrimLeft(text, "+-")
+	if len(text)-len(digits) > 1 || len(digits) > maxDigits || !onlyDigits(digits) {
+		return nil, false
+	}
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		return nil, false
+	}
+	return term.NewInt(n), true
+}
+
+func onlyDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// float returns the number that a text is in decimal notation. Infinite values, hexadecimal digits and underscores,
+// which Go would take, are not numbers here.
+func (p *parser) float(text string) (float64, bool) {
+	if p.decimalComma {
+		if strings.Contains(text, ".") {
+			return 0, false
+		}
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+		default:
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+// guess is what is known of a column while its type is guessed.
+type guess struct {
+	all  Type // of all values that are not missing, with what was known before; Guess: there are none yet
+	rest Type // of those behind the first row
+	// numeric says that the first row has something like a number.
+	numeric bool
+	// numbers and others count the values behind a first row without a header, until the others are too many to be odd.
+	// codes says that a value looks like a number that is a code, such as 007.
+	numbers, others int
+	codes           bool
+	other           string // the first of the others
+	place           syntax.Place
+}
+
+// isSettled reports whether no value of the column can tell more.
+func (g *guess) isSettled() bool {
+	return g.all == Atom && g.rest == Atom && (g.codes || g.others >= leastNumbers && g.others > g.numbers)
+}
+
+// note takes account of a value of some type. isNumber says that it looks like a number.
+func (g *guess) note(t Type, isNumber, first bool) {
+	g.all = wider(g.all, t)
+	g.codes = g.codes || isNumber && t == Atom
+	if first {
+		g.numeric = isNumber
+	} else {
+		g.rest = wider(g.rest, t)
+	}
+	switch {
+	case first && !isNumber:
+	case isNumber:
+		g.numbers++
+	default:
+		g.others++
+	}
+}
+
+// narrowest returns the narrowest type of a text: Integer, Float or Atom. isNumber says that it looks like a number.
+func (p *parser) narrowest(text []byte) (t Type, isNumber bool) {
+	if isPlainInteger(string(text)) {
+		return Integer, true
+	}
+	if _, ok := p.float(string(text)); !ok {
+		return Atom, false
+	}
+	if leadingZero(string(text)) {
+		return Atom, true
+	}
+	return Float, true
+}
+
+// smallInteger returns the integer that a text is, if it is written as one would write it and has few digits.
+func smallInteger(text []byte) (n int64, ok bool) {
+	const most = 18 // digits of which none is too many for an int64
+	digits := text
+	if len(text) > 0 && text[0] == '-' {
+		digits = text[1:]
+	}
+	if len(digits) == 0 || len(digits) > most || digits[0] == '0' && len(digits) > 1 {
+		return 0, false
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
+}
+
+// wider returns the narrower type that has the values of both.
+func wider(a, b Type) Type {
+	switch {
+	case a == Guess || a == b:
+		return b
+	case a == Atom || b == Atom:
+		return Atom
+	}
+	return Float
+}
+
+// isPlainInteger reports whether a text is an integer as one would write it. A number such as 007 is rather a code, and
+// a leading plus a telephone number.
+func isPlainInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return onlyDigits(digits) && len(digits) <= maxDigits && !leadingZero(text)
+}
+
+// leadingZero reports whether a number begins with a zero that a number does not need, or with a plus.
+func leadingZero(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	return strings.HasPrefix(text, "+") || len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9'
 }

@@ -1,6 +1,9 @@
 package reuse
 
 import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
@@ -161,4 +164,239 @@ func (r *reader) place(compiler *compile.Compiler, c *database.Clause, goalLines
 		return nil
 	}
 	return object
+}
+
+// This part defines clause runs. A clause run holds clauses that depend only on their text and on the operators and
+// flags of the parser: no expansion and no tabling has changed them. A later load adds a run without its terms, unless
+// an expansion or tabling applies there.
+
+// clauseRun is a sequence of clauses of one predicate in a text. The clauses are all in facts or all in clauses.
+type clauseRun struct {
+	runKind
+	rules       bool // a clause has a body
+	constraints bool // a clause mentions constraints
+	facts       *database.FactTemplates
+	clauses     []runClause
+	first, last syntax.Place
+	terms       []*syntax.Read // as they were read, if the load has looked for mistakes in them
+}
+
+// cost returns what a run adds to texts.cached, given the size of its text.
+func (r *clauseRun) cost(size int) int {
+	if r.facts != nil {
+		return r.facts.Len() * factCost
+	}
+	return size
+}
+
+// runKind holds what the clauses of a run have in common.
+type runKind struct {
+	module, home string // the module being loaded, and the module of the predicate
+	functor      code.Cell
+	quiet        load.QuietStyles
+	grammar      bool // the clauses are grammar rules
+}
+
+// runClause is a clause of a run.
+type runClause struct {
+	template database.Template
+	at       syntax.Place
+	lines    []int32 // of its goals
+	warnings []load.Diagnostic
+	layout   *syntax.Layout // of a scattered predicate
+	object   *compile.Object
+	search   *bodySearch // of a rule
+}
+
+// Added replaces the current term in the cache with its clause.
+func (r *reader) Added(from load.Result) {
+	if r.full {
+		return
+	}
+	c, last := from.Clause, r.last()
+	kind := runKind{r.Module().Name, c.Pred.Module.Name, c.Pred.Functor, r.QuietStyles(), from.Grammar}
+	at := syntax.Place{Line: from.Read.Pos.Line, Column: from.Read.Pos.Column}
+	run := r.runBefore(kind)
+	plain := len(from.Warnings) == 0 && !r.Program().IsScattered(c.Pred)
+	switch {
+	case run != nil && run.facts != nil && plain && run.facts.Add(c):
+	case run != nil && run.facts == nil && !(plain && c.InArray()):
+		run.clauses = append(run.clauses, r.runClause(from, last.objects, at))
+	default:
+		run = &clauseRun{runKind: kind, first: at, facts: &database.FactTemplates{}}
+		if !plain || !run.facts.Add(c) {
+			run.facts, run.clauses = nil, []runClause{r.runClause(from, last.objects, at)}
+		}
+		last.run, last.own = run, true
+	}
+	if run.facts != nil {
+		c.Pred.SetFacts(run.facts)
+		r.count(factCost)
+	} else {
+		r.count(last.size())
+	}
+	run.rules, run.last = run.rules || !c.IsFact(), at
+	run.constraints = run.constraints || !c.IsFact() && load.MentionsConstraints(from.Read.Term)
+	if r.Lints() {
+		run.terms = append(run.terms, lintTerm(from))
+		r.count(lintCost * last.size())
+	}
+	r.replaceTerm()
+	if !c.IsFact() {
+		r.KeepSearch(r.searchOf(len(run.clauses) - 1))
+	}
+}
+
+// lintTerm returns what the search for mistakes needs of a term.
+func lintTerm(from load.Result) *syntax.Read {
+	if from.Clause.IsFact() && !from.Grammar {
+		return &syntax.Read{Term: from.Read.Term, Pos: from.Read.Pos}
+	}
+	return from.Read
+}
+
+// replaceTerm drops the current term. Its item becomes a part of the run before it, unless it begins a new run.
+func (r *reader) replaceTerm() {
+	last := r.last()
+	r.texts.terms -= last.size()
+	if last.run == nil {
+		end := last.end
+		*last = item{}
+		r.now.items = r.now.items[:len(r.now.items)-1]
+		r.last().end = end
+	}
+	r.last().read, r.last().objects = nil, nil
+}
+
+// runBefore returns the run before the current term if it can take a clause of this kind, or nil.
+func (r *reader) runBefore(kind runKind) *clauseRun {
+	n := len(r.now.items)
+	if n < 2 {
+		return nil
+	}
+	a, b := &r.now.items[n-2], &r.now.items[n-1]
+	if a.run == nil || !a.own || a.end != b.begin || !a.under.same(b.under) || a.run.runKind != kind {
+		return nil
+	}
+	return a.run
+}
+
+// runClause returns the cached form of the clause that was added last.
+func (r *reader) runClause(from load.Result, objects []*compile.Object, at syntax.Place) runClause {
+	k := runClause{template: from.Clause.Template(), at: at, lines: from.Lines, warnings: slices.Clone(from.Warnings),
+		layout: r.Program().Layout(from.Clause)}
+	if len(objects) > 0 {
+		k.object = objects[0]
+	}
+	if !from.Clause.IsFact() {
+		k.search = &bodySearch{places: packLayout(from.Body)}
+	}
+	return k
+}
+
+// ownRun returns the run of an item for a change. It copies a run that another load shares.
+func (i *item) ownRun() *clauseRun {
+	if !i.own {
+		run := *i.run
+		run.clauses, run.terms = slices.Clone(run.clauses), slices.Clip(run.terms)
+		i.run, i.own = &run, true
+	}
+	return i.run
+}
+
+// takes reports whether the clauses of a run would be the same if they were parsed and expanded now.
+func (r *reader) takes(run *clauseRun) bool {
+	if r.Skipping() {
+		return true
+	}
+	r.terms = r.terms || r.TakesTerms() && !r.ChecksOccurs()
+	r.goals = r.goals || run.rules && r.TakesGoals()
+	if r.Module().Name != run.module || r.QuietStyles() != run.quiet || !r.terms || run.rules && !r.goals ||
+		r.Lints() && run.terms == nil {
+		return false
+	}
+	if run.rules && r.HasTables() || run.constraints && r.UsesConstraints() || run.grammar && !r.TranslatesGrammar() {
+		return false
+	}
+	scattered := r.Program().ScattersFunctor(run.functor)
+	if scattered && (run.facts != nil || run.clauses[0].layout == nil) {
+		return false
+	}
+	db := r.Program().DB()
+	if sys := db.System().Find(run.functor); sys != nil && sys.Has(database.Locked) {
+		return false
+	}
+	module := db.FindModule(run.home)
+	if module == nil {
+		return true
+	}
+	pred := module.Find(run.functor)
+	return pred == nil || pred.Builtin < 0 && !pred.Has(database.Tabled|database.Persistent) &&
+		(pred.File == "" || pred.File == r.Name() || pred.Has(database.Multifile|database.Dynamic) || scattered)
+}
+
+// take adds the clauses of a run.
+func (r *reader) take(run *clauseRun) {
+	if r.Skipping() {
+		r.ReadAt(run.last)
+		return
+	}
+	for _, read := range run.terms {
+		r.NoteLint(read)
+	}
+	module := r.Module()
+	if run.home != run.module {
+		module = r.Program().DB().Module(run.home)
+	}
+	if run.facts != nil {
+		r.takeFacts(run, module)
+		return
+	}
+	if run.grammar {
+		r.Module().Lookup(load.TranslateRule) // a call of the translation would make the predicate too
+	}
+	var pred *database.Pred
+	block := make(database.Block, len(run.clauses))
+	for i := range run.clauses {
+		k := &run.clauses[i]
+		r.ReadAt(k.at)
+		r.Program().Diagnose(k.warnings...)
+		if i == 0 {
+			pred = r.Definition(module, run.functor)
+		}
+		r.takeClause(i, k, block.Make(&k.template, pred))
+	}
+	r.Program().Relink(pred)
+}
+
+// takeFacts adds the clauses of a run of facts.
+func (r *reader) takeFacts(run *clauseRun, module *database.Module) {
+	r.ReadAt(run.first)
+	pred := r.Definition(module, run.functor)
+	r.Program().NoteDefined(pred)
+	pred.OwnClauses()
+	pred.SetFacts(run.facts)
+	r.Program().DB().AddStaticFacts(pred, run.facts)
+	r.Program().Relink(pred)
+	r.ReadAt(run.last)
+}
+
+// takeClause adds clause i of the last run.
+func (r *reader) takeClause(i int, k *runClause, c *database.Clause) {
+	pred, compiler := c.Pred, r.Program().Compiler()
+	r.Program().KeepLayout(c, k.layout)
+	if k.search != nil {
+		r.NoteSearch(r.searchOf(i))
+	}
+	r.Program().NoteDefined(pred)
+	if !pred.Has(database.Dynamic) && !c.IsFact() && (k.object == nil || !compiler.Place(k.object, c, k.lines)) {
+		object, err := compiler.CompileObject(c, k.lines)
+		if err != nil {
+			r.ClauseError(err)
+			return
+		}
+		r.last().ownRun().clauses[i].object = object
+	}
+	pred.OwnClauses()
+	r.Program().DB().AddStatic(c)
 }
