@@ -11,12 +11,8 @@
 package builtin
 
 import (
-	"slices"
-
-	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
-	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -51,46 +47,4 @@ func atoms(names ...string) []term.Term {
 		list = append(list, term.Atom(name))
 	}
 	return list
-}
-
-// Chapter is a group of predicates written in Go, a section of docs/builtins.md.
-type Chapter struct {
-	Title string
-	Table []machine.Builtin
-}
-
-// Chapters returns the predicates written in Go, by chapter, in the order of docs/builtins.md.
-func Chapters() []Chapter {
-	return []Chapter{
-		{"Types of terms", typeTable},
-		{"Comparison and unification", slices.Concat(compareTable, termHashTable, variantHashTable, factorizeTable)},
-		{"Terms", slices.Concat(constructTable, numberVarsTable)},
-		{"Arithmetic", arith.Table},
-		{"Atoms and text", texts.AtomTable()},
-		{"Strings", texts.StringTable()},
-		{"Lists and sorting", slices.Concat(listTable, sortTable)},
-		{"Dicts", dictTable},
-		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
-		{"Formatted output", formatTable},
-		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable,
-			readJSONTable, fileNameTable)},
-		{"Files and folders", fileTable},
-		{"The database", slices.Concat(clauseTable, clauseReferenceTable, explainTable, explainNearTable)},
-		{"Tables of databases", sqlTable},
-		{"Global variables", globalTable},
-		{"Attributed variables", attvarTable},
-		{"Flags", flagPredicates},
-		{"Time", slices.Concat(timeTable, formatTimeTable)},
-		{"The system", slices.Concat(systemTable, debugTable)},
-	}
-}
-
-// Table returns all predicates written in Go. The base image numbers the predicates by their order here, so its
-// fingerprint covers the tables.
-func Table() []machine.Builtin {
-	var tables [][]machine.Builtin
-	for _, c := range Chapters() {
-		tables = append(tables, c.Table)
-	}
-	return slices.Concat(tables...)
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines mcplogic version.
+
+// The release script sets these by -ldflags; see .ci/release. They are empty in all other builds.
+var releaseVersion, releaseCommit string
+
+// version returns the version of this command: that of the release, else that of the module, else dev, for a
+// build from a working copy.
+func version() string {
+	if releaseVersion != "" {
+		return releaseVersion
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "dev"
+	}
+	return info.Main.Version
+}
+
+// commit returns the commit that this command was built from, "" if the build does not know it. Twelve
+// digits are enough to find it. What the build itself has noted counts for less than what the release
+// script says. A build from files that differ from the commit says so.
+func commit() string {
+	revision, modified := releaseCommit, ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = cmp.Or(revision, s.Value)
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = ", modified"
+			}
+		}
+	}
+	if revision == "" {
+		return ""
+	}
+	return revision[:min(len(revision), 12)] + modified
+}
+
+// versionLine is what mcplogic version and --version print.
+func versionLine() string {
+	name := version()
+	if c := commit(); c != "" {
+		name += " (commit " + c + ")"
+	}
+	return fmt.Sprintf("mcplogic %s %s %s/%s", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// nativeLine says whether there is native code.
+func nativeLine() string {
+	if engine.NativeAvailable() {
+		return "native code: " + runtime.GOARCH
+	}
+	return "native code: none, as the processor or the system does not allow it"
+}
+
+// newVersion makes the command that prints the version.
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and the commit",
+		Args:  cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) {
+			fmt.Fprintln(cmd.OutOrStdout(), versionLine())
+			fmt.Fprintln(cmd.OutOrStdout(), nativeLine())
+		},
+	}
+}
