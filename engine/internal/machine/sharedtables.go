@@ -13,8 +13,8 @@ import (
 
 // This file defines tables that outlive the run: those that a goal has asked for directly are kept with the program,
 // for other runs, as long as no predicate that they rest on has changed. Which those are is known from the clauses
-// (tableanswers.go); tables of goals that could do more than compute are not kept. A shared table has what the run would
-// compute itself.
+// (tableanswers.go); tables of goals that could do more than compute are not kept. A shared table has what the run
+// would compute itself.
 
 // SharedTables are the tables of a program that its runs share. Its machines may use them at the same time.
 type SharedTables struct {
