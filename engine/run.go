@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"log/slog"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/profile"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -80,7 +83,8 @@ type RunOptions struct {
 	EagerNative bool
 }
 
-// Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and must be closed.
+// Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and must be closed. One that
+// is not closed is ended when it is collected, with a warning to [slog.Default].
 type Run struct {
 	p        *Program
 	closing  sync.Mutex       // held by Cancel, and by Close when it gives m back
@@ -98,6 +102,7 @@ type Run struct {
 	panicked *Panic           // the panic that ended the run
 	lost     error            // an error of Resume, which Next returns
 	by       string           // see RunOptions.By
+	unclosed runtime.Cleanup  // gives up a run that Start has returned and that nobody closes
 }
 
 // State is the state of a run after [Run.Next].
@@ -126,13 +131,19 @@ func (s State) String() string {
 // Start prepares to run a goal given as text, in which the operators of the program count.
 // The error is an *Exception for text that does not parse.
 func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
+	r, err := p.startText(goal, o)
+	return guarded(r, err, term.Atom(goal))
+}
+
+// startText is Start for a run that the engine itself closes.
+func (p *Program) startText(goal string, o *RunOptions) (*Run, error) {
 	module := p.moduleOf(o)
 	read, err := readIn(module, goal)
 	if err != nil {
 		return nil, err
 	}
 	g := newGoal(read, module)
-	return p.StartTerm(g.Term, g.Vars, o)
+	return p.startTerm(g.Term, g.Vars, o)
 }
 
 // moduleOf returns the module in which a run starts.
@@ -146,6 +157,43 @@ func (p *Program) moduleOf(o *RunOptions) *database.Module {
 // StartTerm prepares to run a goal given as a term; answers have the values of vars. The variables that
 // o binds are found by name among vars.
 func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
+	r, err := p.startTerm(goal, vars, o)
+	return guarded(r, err, goal)
+}
+
+// abandoned is what is left of a run that nobody has closed.
+type abandoned struct {
+	m    *machine.Machine
+	io   *builtin.IO // nil: it belongs to a session
+	goal Term
+}
+
+// guarded has a run given up when it is collected.
+func guarded(r *Run, err error, goal Term) (*Run, error) {
+	if err != nil {
+		return nil, err
+	}
+	left := abandoned{r.m, nil, goal}
+	if r.session.once {
+		left.io = r.io
+	}
+	r.unclosed = runtime.AddCleanup(r, endAbandoned, left)
+	return r, nil
+}
+
+// endAbandoned ends an abandoned run, on a goroutine of its own: it calls Go code of predicates.
+func endAbandoned(left abandoned) {
+	go func() {
+		slog.Warn("a run was not closed", "goal", syntax.CutText(FormatText(left.goal), maxShownGoal))
+		discard(left.m)
+		if left.io != nil {
+			_ = left.io.Close()
+		}
+	}()
+}
+
+// startTerm is StartTerm for a run that the engine itself closes.
+func (p *Program) startTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
 	if o == nil {
 		o = &RunOptions{}
 	}
@@ -453,6 +501,7 @@ func (r *Run) Close() {
 	if r.m == nil {
 		return
 	}
+	r.unclosed.Stop()
 	r.session.end(r)
 	if r.m.Loading && (r.session.once || r.session == &r.p.left) { // flags that directives set belong to the program
 		r.p.loaded.SetFlags(r.io.FlagSet())
@@ -476,7 +525,7 @@ func (r *Run) Close() {
 // element too. A predicate that waits ends the search with an error.
 func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {
 	return func(yield func(Solution, error) bool) {
-		r, err := p.Start(goal, o)
+		r, err := p.startText(goal, o)
 		if err != nil {
 			yield(Solution{}, err)
 			return
@@ -514,7 +563,7 @@ func (r *Run) waitingError() error {
 // Once returns the first answer of a goal given as text, or [ErrNoSolution]. Its other errors are those of
 // [Program.Query]. A transaction that o asks for is committed then.
 func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solution, error) {
-	r, err := p.Start(goal, o)
+	r, err := p.startText(goal, o)
 	if err != nil {
 		return Solution{}, err
 	}

@@ -231,7 +231,7 @@ func (e *NoNodeError) Error() string {
 func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solution, nth int, err error) {
 	run := o.Run
 	run.Transaction, run.Session, run.Residual, run.At = true, nil, false, o.At
-	r, err := p.StartTerm(g.Term, g.Vars, &run)
+	r, err := p.startTerm(g.Term, g.Vars, &run)
 	if err != nil {
 		return s, 0, err
 	}
@@ -308,7 +308,7 @@ func (p *Program) modedArguments(ctx context.Context, pred *database.Pred) (numb
 	clause := term.New("clause", term.New(":", term.Atom(pred.Module.Name), term.New(term.Atom(pred.Name()), head...)),
 		term.New("$tbl_moded", term.NewVar(""), tuple, width, term.NewVar("")))
 	list := term.New("=", found, term.New("-", term.List(head...), term.New("-", tuple, width)))
-	r, err := p.StartTerm(term.New(",", clause, list), []*term.Var{found}, nil)
+	r, err := p.startTerm(term.New(",", clause, list), []*term.Var{found}, nil)
 	if err != nil {
 		return nil
 	}
@@ -490,7 +490,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 func (p *Program) ended(ctx context.Context, g explain.Goal, o *WhyOptions) (place, cause string) {
 	run := RunOptions{Transaction: true, Time: time.Second, Inferences: 1_000_000, Memory: o.memory(),
 		At: o.At, Module: g.Module}
-	r, err := p.StartTerm(g.Term, nil, &run)
+	r, err := p.startTerm(g.Term, nil, &run)
 	if err != nil {
 		return "", ""
 	}
