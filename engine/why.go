@@ -297,33 +297,19 @@ func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) asked {
 	return a
 }
 
-// modedArguments returns the numbers of the arguments with a mode, from 0. The clause of a tabled predicate has them
-// last in a term.
-func (p *Program) modedArguments(ctx context.Context, pred *database.Pred) (numbers []int) {
-	head := make([]Term, pred.Arity())
-	for i := range head {
-		head[i] = term.NewVar("")
-	}
-	tuple, width, found := term.NewVar(""), term.NewVar(""), term.NewVar("")
-	clause := term.New("clause", term.New(":", term.Atom(pred.Module.Name), term.New(term.Atom(pred.Name()), head...)),
-		term.New("$tbl_moded", term.NewVar(""), tuple, width, term.NewVar("")))
-	list := term.New("=", found, term.New("-", term.List(head...), term.New("-", tuple, width)))
-	r, err := p.startTerm(term.New(",", clause, list), []*term.Var{found}, nil)
-	if err != nil {
+// moded lists the arguments with a mode of a predicate, from 0. The clause of a tabled one has them last in a term.
+const moded = "functor(Head, Name, Arity), clause(Module:Head, '$tbl_moded'(_, Tuple, Keys, _)), " +
+	"findall(I, ( arg(J, Tuple, V), J > Keys, arg(N, Head, W), V == W, I is N-1 ), List)"
+
+// modedArguments returns the numbers of the arguments with a mode, from 0.
+func (p *Program) modedArguments(ctx context.Context, pred *database.Pred) []int {
+	var numbers struct{ List []int }
+	s, err := p.Once(ctx, moded, &RunOptions{Bind: map[string]any{"Module": term.Atom(pred.Module.Name),
+		"Name": term.Atom(pred.Name()), "Arity": pred.Arity()}})
+	if err != nil || s.Scan(&numbers) != nil {
 		return nil
 	}
-	defer r.Close()
-	if state, err := r.Next(ctx); err != nil || state != Answer {
-		return nil
-	}
-	pair, _ := term.Is(r.Solution().values[0], "-", 2)
-	own, _ := term.Slice(pair[0])
-	both, _ := term.Is(pair[1], "-", 2)
-	keys := int(both[1].(term.Int))
-	for _, value := range both[0].(*term.Compound).Args[keys:] {
-		numbers = append(numbers, slices.Index(own, value))
-	}
-	return numbers
+	return numbers.List
 }
 
 // giveUp ends a goal that waits for what nobody answers.

@@ -80,7 +80,7 @@ called(G, M, State) :-
         entered(Level, Limit, Reached),
         call(M:G)
     ;   '$pred_info'(M:G, Properties),
-        interpreted(Properties, M, Home)
+        '$cc_interpreted'(Properties, [apply, lists], M, Home)
     ->  '$cc_qualified'(Properties, Home, M, G, Qualified),
         '$choice_point'(Frame),
         '$program_clause'(Properties, Home:Qualified, Body0),
@@ -92,17 +92,3 @@ called(G, M, State) :-
     ->  call(M:Closures)
     ;   call(M:G)
     ).
-
-% interpreted(+Properties, +Module, -Home): the clauses of the program and of libraries of lists, those of module Home, are
-% interpreted, if they are not tabled.
-interpreted(Properties, Module, Home) :-
-    memberchk(number_of_clauses(_), Properties),
-    (   memberchk(imported_from(Home0), Properties)
-    ->  Home = Home0
-    ;   Home = Module
-    ),
-    (   memberchk(nodebug, Properties)
-    ->  memberchk(Home, [apply, lists])
-    ;   true
-    ),
-    \+ memberchk(tabled, Properties).

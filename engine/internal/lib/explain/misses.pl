@@ -49,26 +49,17 @@ kind_misses(sql, Table, _, G, M, _, _, Misses) :-
         Misses = [miss(norow, M:G, [], [], 0, row(Table, Known), [])]
     ;   outcome_misses(Outcome, G, M, Misses)
     ).
-kind_misses(user, How, Meta, G, M, Home, Level, Misses) :-
-    qualified(Meta, G, M, G1),
-    (   How == opaque
-    ->  false_miss(G1, Home, Misses)
-    ;   clause_misses(G1, G1, Home, Level, Misses)
-    ).
-kind_misses(ssu, How, Meta, G, M, Home, Level, Misses) :-
-    qualified(Meta, G, M, G1),
-    (   How == opaque
-    ->  false_miss(G1, Home, Misses)
-    ;   rule_misses(G1, Home, Level, Misses)
-    ).
-kind_misses(tabled, How, _, G, _, Home, Level, Misses) :-
+kind_misses(Kind, How, Meta, G0, M, Home, Level, Misses) :-
+    clause_kind(Kind),
+    qualified(Meta, G0, M, G),
     (   How == opaque
     ->  false_miss(G, Home, Misses)
-    ;   G =.. [Name|Args],
-        atom_concat(Name, ' tabled', Behind),
-        Clause =.. [Behind|Args],
-        clause_misses(Clause, G, Home, Level, Misses)
+    ;   clause_misses(Kind, G, Home, Level, Misses)
     ).
+
+clause_kind(user).
+clause_kind(ssu).
+clause_kind(tabled).
 
 % answer_of(+Goal, +Module, -Answer): what the user has answered to a question, whose last argument that is.
 answer_of(G, M, Answer) :-
@@ -461,24 +452,25 @@ some_of(N, List, Some) :-
     ;   Some = List
     ).
 
-% clause_misses(+Goal, +Shown, +Home, +Level, -Misses): the misses of the clauses whose heads fit. What a clause binds
+% clause_misses(+Kind, +Goal, +Home, +Level, -Misses): the misses of the clauses whose heads fit. What a clause binds
 % stays inside.
-clause_misses(G, Shown, Home, Level, Misses) :-
+clause_misses(Kind, G, Home, level(N, Above), Misses) :-
     State = state(none, 0, first),
-    below(Level, Shown, Inner),
-    findall(Miss, clause_miss(G, Shown, Home, Inner, State, Miss), List),
+    Inner = level(N, [G|Above]), % that of the goals of clauses
+    ( Kind == tabled -> behind_table(G, Clause) ; Clause = G ),
+    (   Kind == ssu
+    ->  findall(Miss, ssu_miss(G, Home, Inner, Miss), List)
+    ;   findall(Miss, clause_miss(Clause, G, Home, Inner, State, Miss), List)
+    ),
     (   memberchk(holds, List)
     ->  Misses = []
-    ;   fact_misses(G, Shown, Home, Near),
+    ;   ( Kind == ssu, List \== [] -> Near = [] ; fact_misses(Clause, G, Home, Near) ),
         append(List, Near, All),
         (   All == []
-        ->  unfit_misses(Shown, Home, Misses)
-        ;   ranked(All, Shown, Misses)
+        ->  unfit_misses(G, Home, Misses)
+        ;   ranked(All, G, Misses)
         )
     ).
-
-% below(+Level, +Goal, -Inner): the level of the goals of clauses of Goal.
-below(level(N, Above), G, level(N, [G|Above])).
 
 clause_miss(G, Shown, Home, Level, State, Miss) :-
     marked_clause(G, Home, Body, At, Text),
@@ -531,21 +523,7 @@ before_cut((A, B), Test) :-
         ( Rest == true -> Test = A ; Test = (A, Rest) )
     ).
 
-% rule_misses(+Goal, +Home, +Level, -Misses): the same for clauses with =>.
-rule_misses(G, Home, Level, Misses) :-
-    below(Level, G, Inner),
-    findall(Miss, ssu_miss(G, Home, Inner, Miss), List),
-    (   memberchk(holds, List)
-    ->  Misses = []
-    ;   List == []
-    ->  fact_misses(G, G, Home, Near),
-        (   Near == []
-        ->  unfit_misses(G, Home, Misses)
-        ;   Misses = Near
-        )
-    ;   ranked(List, G, Misses)
-    ).
-
+% ssu_miss(+Goal, +Home, +Level, -Miss): the same as clause_miss/6 of a clause with =>.
 ssu_miss(G, Home, Level, Miss) :-
     '$explain_ssu_clause'(Home:G, Head, Body0, At, Single),
     (   Single == true

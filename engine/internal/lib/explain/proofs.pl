@@ -3,7 +3,8 @@
     step/4,
     completed/2,
     holds/3,
-    unsettled/3
+    unsettled/3,
+    behind_table/2
 ]).
 
 :- use_module(library(explain/interpreter)).
@@ -112,16 +113,27 @@ goal(sql, Table, _, G, M, Home, _, node(sql, Seen, table(Table), none)) :-
     (   called(M:G, Seen)
     ;   assumed(Home:G)
     ).
-goal(user, How, Meta, G, M, Home, Ctx, Node) :-
-    own_goal(How, user, Meta, G, M, Home, Ctx, Node).
-goal(ssu, How, Meta, G, M, Home, Ctx, Node) :-
-    own_goal(How, ssu, Meta, G, M, Home, Ctx, Node).
-goal(tabled, _, _, G, _, Home, Ctx, Node) :-
-    assumes(_),
-    !,
-    behind_table(G, Clause),
-    untabled(Clause, Home, Ctx, Node).
+goal(user, How, Meta, G, M, Home, Ctx, Node) :- own_goal(user, How, Meta, G, M, Home, Ctx, Node).
+goal(ssu, How, Meta, G, M, Home, Ctx, Node) :- own_goal(ssu, How, Meta, G, M, Home, Ctx, Node).
 goal(tabled, How, _, G, _, Home, Ctx, Node) :-
+    (   assumes(_)
+    ->  behind_table(G, Clause),
+        untabled(Clause, Home, Ctx, Node)
+    ;   tabled_goal(How, G, Home, Ctx, Node)
+    ).
+
+% own_goal(+Kind, +How, ...): calls a goal of a predicate of the program.
+own_goal(Kind, How, Meta, G, M, Home, Ctx, Node) :-
+    qualified(Meta, G, M, G1),
+    (   How == opaque,
+        \+ assumes(_)
+    ->  Node = node(rule, Seen, [opaque], cut),
+        call(Home:G1),
+        seen(Home:G, Seen)
+    ;   clauses(Kind, G1, Home, Ctx, Node)
+    ).
+
+tabled_goal(How, G, Home, Ctx, Node) :-
     apart(G, Args, Open, Copies),
     copy_term_nat(Args, Copies),
     table_answer(G, Home, Ctx, Stamp, Undefined),
@@ -178,17 +190,6 @@ inner_holds(A, M, Ctx, V^Call) :-
     !,
     inner_holds(B, M, Ctx, Call).
 inner_holds(A, M, Ctx, explain_proofs:holds(A, M, Ctx)).
-
-% own_goal(+How, +Kind, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate of the program.
-own_goal(How, Kind, Meta, G, M, Home, Ctx, Node) :-
-    qualified(Meta, G, M, G1),
-    (   How == opaque,
-        \+ assumes(_)
-    ->  Node = node(rule, Seen, [opaque], cut),
-        call(Home:G1),
-        seen(Home:G, Seen)
-    ;   clauses(Kind, G1, Home, Ctx, Node)
-    ).
 
 % clauses(+Kind, +Goal, +Home, +Context, -Node): calls the clauses of a predicate. A cut goes to the choice point before
 % them. Of clauses with => the first whose head is more general than the goal and whose guard holds is the one.
@@ -291,16 +292,16 @@ special(aggregate_all(Spec, D, A, R), M, Ctx, node(aggregate, Seen, count(N), cu
     inner_call(A, M, Ctx, A1),
     aggregate_all(Spec, D, A1, R),
     aggregate_all(count, AskedD, M:Asked, N).
-special(bagof(T, A, L), M, Ctx, Node) :- !,
-    inner_call(A, M, Ctx, A1),
-    bagof(T, A1, L),
-    seen(M:bagof(T, A, L), Seen),
-    bag_node(Seen, A, L, M, Ctx, Node).
-special(setof(T, A, L), M, Ctx, Node) :- !,
-    inner_call(A, M, Ctx, A1),
-    setof(T, A1, L),
-    seen(M:setof(T, A, L), Seen),
-    bag_node(Seen, A, L, M, Ctx, Node).
+special(G, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
+    ( G = bagof(T, A0, L), Call = bagof(T, A1, L) ; G = setof(T, A0, L), Call = setof(T, A1, L) ),
+    !,
+    inner_call(A0, M, Ctx, A1),
+    call(Call),
+    seen(M:G, Seen),
+    length(L, N),
+    plain_goal(A0, M, M1, A),
+    asked(A, M1, Asked),
+    firsts(Asked, N, M1, Ctx, Steps).
 special(tnot(_), _, _, _) :-
     assumes(_),
     !,
@@ -401,12 +402,6 @@ nth_found(N, A, M, Ctx, Node) :-
     nb_setarg(1, State, C),
     C =:= N,
     !.
-
-bag_node(Seen, A0, L, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
-    length(L, N),
-    plain_goal(A0, M, M1, A),
-    asked(A, M1, Asked),
-    firsts(Asked, N, M1, Ctx, Steps).
 
 % library_goal(+Closures, +Goal, +Module, +Noted, -Node): calls a library predicate; what its goals did are the steps.
 library_goal(Closures, G, M, Noted, node(builtin, Shown, calls(Count), Steps)) :-

@@ -155,7 +155,7 @@ call_continuation(Goals0) :-
     ->  '$choice_point'(Frame),
         '$cc_item'(goal(Called, Module, Frame), Goals, Outcome)
     ;   '$pred_info'(Module:Goal, Properties),
-        '$cc_interpreted'(Properties, Module, Home)
+        '$cc_interpreted'(Properties, [apply, yall], Module, Home)
     ->  '$cc_qualified'(Properties, Home, Module, Goal, Qualified),
         '$choice_point'(Frame),
         '$program_clause'(Properties, Home:Qualified, Body),
@@ -177,17 +177,17 @@ call_continuation(Goals0) :-
         ( Called0 = _:_ -> Called = Module:Called1 ; Called = Called1 )
     ).
 
-% '$cc_interpreted'(+Properties, +Module, -Home): the clauses, those of module Home, are interpreted: of the program, and of
-% the libraries whose predicates call goals again and again.
-'$cc_interpreted'(Properties, Module, Home) :-
+% '$cc_interpreted'(+Properties, +Libraries, +Module, -Home): the clauses, those of module Home, are interpreted: of the
+% program, and of the libraries whose predicates call goals again and again, if they are not tabled.
+'$cc_interpreted'(Properties, Libraries, Module, Home) :-
     '$memberchk_property'(number_of_clauses(_), Properties),
     (   '$memberchk_property'(imported_from(Home0), Properties)
     ->  Home = Home0
     ;   Home = Module
     ),
-    (   '$cc_library'(Home)
-    ->  true
-    ;   \+ '$memberchk_property'(nodebug, Properties)
+    (   '$memberchk_property'(nodebug, Properties)
+    ->  '$memberchk_property'(Home, Libraries)
+    ;   true
     ),
     \+ '$memberchk_property'(tabled, Properties).
 
@@ -258,9 +258,6 @@ call_continuation(Goals0) :-
     arg(_, Head, Z),
     Z == X,
     !.
-
-'$cc_library'(apply).
-'$cc_library'(yall).
 
 % '$cc_qualified'(+Properties, +Home, +Module, +Goal, -Qualified): what Home gets as goals belongs to Module.
 '$cc_qualified'(Properties, Home, Module, Goal, Qualified) :-
