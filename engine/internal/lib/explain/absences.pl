@@ -48,13 +48,7 @@ cut_by(node(_, Home:_, Info, Steps)) :-
         findall(Place, later_clause(Home:Goal, [File, Line], State, Place), Places)
     ;   true
     ),
-    (   catch(call_with_inference_limit(explain_absences:clauses_before(Home:Goal, File, Line, Before0), 50000, R), Ball,
-            ball_outcome(Ball, _)),
-        R \== inference_limit_exceeded,
-        nonvar(Before0)
-    ->  Before = Before0
-    ;   Before = []
-    ).
+    ( bounded(explain_absences:clauses_before(Home:Goal, File, Line, Before0), 50000) -> Before = Before0 ; Before = [] ).
 cut_by(_).
 
 % clause_cuts(+Body): the body has a cut of its clause, and none that is local to a condition.
@@ -201,10 +195,7 @@ nearest_misses_of([node(absent, M:Goal, Info, Steps)|Nodes]) :-
         ->  Info = undefined,
             Steps = Steps0
         ;   '$explain_misses'(true),
-            catch(call_with_inference_limit(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000, R), Ball,
-                ball_outcome(Ball, _)),
-            R \== inference_limit_exceeded,
-            nonvar(Misses),
+            bounded(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000),
             Misses \== []
         ->  Info = missing(Misses),
             missed_steps(Misses, Steps)

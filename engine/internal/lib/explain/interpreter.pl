@@ -19,6 +19,7 @@
     plain_goal/4,
     negated/2,
     ball_outcome/2,
+    bounded/2,
     same_arguments/4
 ]).
 
@@ -455,6 +456,12 @@ ball_outcome(Ball, Outcome) :-
     ->  throw(Ball)
     ;   Outcome = threw(Ball)
     ).
+
+% bounded(:Goal, +Most): calls a goal once, which fails where it throws or needs more inferences.
+bounded(Goal, Most) :-
+    catch(call_with_inference_limit(Goal, Most, R), Ball, ( ball_outcome(Ball, _), fail )),
+    R \== inference_limit_exceeded,
+    !.
 
 same_arguments(I, End, A, B) :-
     (   I < End

@@ -272,8 +272,10 @@ nearest(Shown, Misses0, G, Misses) :-
     rank_keys(Misses0, G, Keyed),
     keysort(Keyed, Sorted0),
     nearer_first(Sorted0, Sorted),
-    first_values(Shown, Sorted, First, Rest),
-    findall(x, ( member(key(Class, _, _)-_, Rest), Class < 9 ), Others),
+    pairs_values(Sorted, Nearest),
+    some_of(Shown, Nearest, First),
+    length(First, Most),
+    findall(x, ( nth1(I, Sorted, key(Class, _, _)-_), I > Most, Class < 9 ), Others),
     length(Others, N),
     (   N > 0
     ->  append(First, [more(N)], Misses)
@@ -332,16 +334,6 @@ miss_gap(miss(clause, _, _, _, _, Failed, Because), Gap) :-
 failed_gap(Failed0, Gap) :-
     '$strip_module'(Failed0, _, Failed),
     relative_gap(Failed, Gap).
-
-first_values(N, List, Values, Rest) :-
-    (   N > 0,
-        List = [_-X|Xs]
-    ->  Values = [X|Ys],
-        N1 is N - 1,
-        first_values(N1, Xs, Ys, Rest)
-    ;   Values = [],
-        Rest = List
-    ).
 
 % rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held). Facts that are spelled nearly as the goal come first.
 % Then the fewer goals a clause has left the nearer it is, and of these the ones with the most goals that hold and are
@@ -578,7 +570,8 @@ near_heads(G, Home, Near) :-
     findall(Late-near(Head, At, I, head), ( limited(200, Home, '$explain_clause'(Home:Head, _, At, rule)),
         findall(J, differs_at(G, Head, J), [I]), Late is -I ), Keyed0),
     keysort(Keyed0, Keyed),
-    first_values(4, Keyed, Near, _).
+    pairs_values(Keyed, All),
+    some_of(4, All, Near).
 
 differs_at(G, Head, I) :-
     arg(I, G, A),
@@ -599,9 +592,7 @@ answer_with(G, I, M, Other) :-
     End is Arity + 1,
     same_arguments(After, End, G, Open),
     few_inferences(Few),
-    catch(call_with_inference_limit(explain_misses:two_answers(Open, M, Answers), Few, R), Ball, ball_outcome(Ball, _)),
-    R \== inference_limit_exceeded,
-    nonvar(Answers), % no exception
+    bounded(explain_misses:two_answers(Open, M, Answers), Few),
     Answers = [Other],
     arg(I, Other, Value),
     ground(Value).
@@ -834,13 +825,8 @@ verdicts(Rest, Failed, M, Verdicts) :-
     copy_term(Vs-Failed-Rest, Found-Failed1-Rest1),
     bindable(Failed1, Unknown),
     verdicts_of(Rest1, M, Unknown, true, Holding, Verdicts),
-    (   Holding == true
-    ->  true
-    ;   few_inferences(Few),
-        catch(call_with_inference_limit(once(Holding), Few, _), Ball, ball_outcome(Ball, _))
-    ->  true
-    ;   true
-    ),
+    few_inferences(Few),
+    ( bounded(Holding, Few) -> true ; true ),
     own_values(Found, Vs).
 
 % own_values(?Found, +Variables): a variable that no value was found for is that of the clause.
@@ -970,10 +956,7 @@ reasons(How, G, M, Holding, Misses) :-
         ( memberchk(Kind, [user, tabled, ssu]) -> true ; negated(G, _) -> true ; G = forall(_, _) ),
         nb_getval('$explain_most', Most),
         Few is Most // 10,
-        catch(call_with_inference_limit(explain_misses:root_behind(Holding, G, M, Misses0), Few, R), Ball,
-            ball_outcome(Ball, _)),
-        R \== inference_limit_exceeded,
-        nonvar(Misses0)
+        bounded(explain_misses:root_behind(Holding, G, M, Misses0), Few)
     ->  Misses = Misses0
     ;   Misses = []
     ).

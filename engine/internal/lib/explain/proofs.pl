@@ -520,9 +520,7 @@ table_by(By, Steps, By1) :-
 % below Node. Most bounds the inferences.
 unsettled(Goal, Most, Node) :-
     '$explain_misses'(false),
-    (   catch(call_with_inference_limit(explain_proofs:unsettled(Goal, Node0), Most, R), Ball, ball_outcome(Ball, _)),
-        R \== inference_limit_exceeded,
-        nonvar(Node0)
+    (   bounded(explain_proofs:unsettled(Goal, Node0), Most)
     ->  Node = Node0
     ;   '$explain_taint'(0),
         fail
