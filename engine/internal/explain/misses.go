@@ -246,7 +246,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 		name, arity, _ := term.Indicator(m.call.Term)
 		m.Note = o.Suggestion(m.call.Module, string(name), arity)
 	}
-	m.readBecause(o, args[6])
+	m.readBecause(o, args[6], held)
 	if m.open() {
 		m.Says = ""
 	}
@@ -260,9 +260,14 @@ func (o *Options) miss(raw term.Term) *Miss {
 }
 
 // readBecause reads what else a raw miss says, and the misses of the goal that failed.
-func (m *Miss) readBecause(o *Options, list term.Term) {
+func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	items, _ := term.Slice(list)
-	var rest []term.Term
+	var rest, found []term.Term
+	for _, item := range held {
+		if args, ok := term.Is(goalOf(item).Term, "findall", 3); ok {
+			found = append(found, args[1])
+		}
+	}
 	for _, item := range items {
 		c, ok := item.(*term.Compound)
 		switch {
@@ -280,6 +285,13 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 			m.readOthers(o, c.Args)
 		default:
 			rest = append(rest, item)
+		}
+	}
+	for _, found := range found { // a goal within an aggregate is a copy of what was looked for
+		for _, item := range rest {
+			if miss, ok := term.Is(item, "miss", 7); ok {
+				o.naming.inherit(found, goalOf(miss[1]).Term)
+			}
 		}
 	}
 	below := *o
@@ -388,7 +400,7 @@ func (o *Options) freeText(list term.Term) string {
 func (o *Options) rootReason(raw term.Term, g Goal) string {
 	items, _ := term.Slice(raw)
 	apart := *o
-	apart.naming, apart.above = o.naming.within(), g.Term
+	apart.naming, apart.above = o.naming.apart(g.Term), g.Term
 	if list, _ := apart.misses(items); len(list) > 0 {
 		return list[0].reasonAt("", "")
 	}

@@ -56,10 +56,15 @@ func (n *naming) within() *naming {
 		like: n.like, last: n.last}
 }
 
-// apart returns names for goals that have no variable in common with others.
-func (n *naming) apart() *naming {
-	return &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, own: n.own,
+// apart returns names for goals that have no variable in common with others but those of some terms.
+func (n *naming) apart(terms ...term.Term) *naming {
+	own := &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, own: n.own,
 		like: n.like, last: n.last}
+	for _, v := range term.Variables(terms...) {
+		own.name(v, n.names[v])
+		own.shared[v] = n.shared[v]
+	}
+	return own
 }
 
 // name gives a variable a name, unless it has one or another variable has that.

@@ -224,7 +224,10 @@ func (m *Miss) falseReason() string {
 		}
 		return "`" + shown + "`" + written + verb + m.Note
 	}
-	text := cmp.Or(emptyWords(m.call.Term), "`"+shown+"` is false") + written + m.rounded
+	if emptyFails(m.call.Term) {
+		return "the list" + following(" ", variableSide.FindString(m.Written)) + " is empty"
+	}
+	text := "`" + shown + "` is false" + written + m.rounded
 	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.Known) > 0 {
 		_, expression, _ := strings.Cut(shown, " is ")
 		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written + m.rounded
@@ -238,20 +241,18 @@ func (m *Miss) falseReason() string {
 	return text
 }
 
-// emptyWords are the words for a goal that fails since a list has no elements, "" for others.
-func emptyWords(goal term.Term) string {
+// emptyFails reports whether a goal fails since a list has no elements.
+func emptyFails(goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
 	if !ok || len(c.Args) != 2 || c.Functor != "=" && c.Functor != "\\==" && c.Functor != "\\=" {
-		return ""
+		return false
 	}
 	list, of := c.Args[0], c.Args[1]
 	if of == term.Term(term.Nil) {
 		list, of = of, list
 	}
-	if _, filled := term.Is(of, term.Dot, 2); list == term.Term(term.Nil) && (filled == (c.Functor == "=")) {
-		return "the list is empty"
-	}
-	return ""
+	_, filled := term.Is(of, term.Dot, 2)
+	return list == term.Term(term.Nil) && filled == (c.Functor == "=")
 }
 
 // labelings are the predicates that try the values which constraints have left.
