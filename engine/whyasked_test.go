@@ -223,7 +223,8 @@ func (c *whyChecker) allClauses(p *engine.Proof, at map[string]string) {
 			if slices.Contains(node.From, kid.ID) {
 				below[at[kid.ID]] = true
 				if leftOut.MatchString(kid.Note) { // nor are those behind it tried
-					tried, _ = strconv.Atoi(strings.TrimPrefix(kid.At, "why.pl:"))
+					line, _ := strconv.Atoi(strings.TrimPrefix(kid.At, "why.pl:"))
+					tried = min(tried, line)
 				}
 			}
 		}
