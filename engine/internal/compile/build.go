@@ -1,8 +1,6 @@
 package compile
 
-import (
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how terms are built in registers.
 

@@ -1,8 +1,6 @@
 package compile
 
-import (
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how a clause and the goals of a sequence are emitted, and which slots are alive at a call.
 

@@ -1,8 +1,6 @@
 package compile
 
-import (
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how control constructs are emitted: with a choice point in general, as
 // plain branches where conditions are mere tests.

@@ -94,7 +94,7 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 	if code.Control(f) {
 		return r.goals(t)
 	}
-	p, _ := r.resolve(f, false)
+	p, _ := r.resolve(f)
 	if p == nil || !p.Has(database.Locked) {
 		return r.call(t)
 	}
@@ -156,9 +156,9 @@ func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 		}
 		list, err = r.localCall(args[0])
 	case fOnce:
-		list, err = r.conditional(args[0], nil, false)
+		list, err = r.conditional(args[0], false)
 	case fIgnore:
-		list, err = r.conditional(args[0], nil, true)
+		list, err = r.conditional(args[0], true)
 	case fNotGoal:
 		list, err = r.negationOf(args[0])
 	case fNotUnify:
@@ -192,13 +192,13 @@ func (r *reader) localCall(t cell) ([]*goal, error) {
 
 // conditional reads ( T -> true ), with `; true` when orTrue is set: once/1 (ISO 13211-1, 8.15.2) and
 // ignore/1. It returns nil when T is no body.
-func (r *reader) conditional(t cell, body []*goal, orTrue bool) ([]*goal, error) {
+func (r *reader) conditional(t cell, orTrue bool) ([]*goal, error) {
 	if !r.callable(t) {
 		return nil, nil
 	}
 	g := r.goal(goalBranch)
 	cond, b, err := r.local(t)
-	g.branches = []*branch{{kind: branchIf, cond: cond, body: body, barrier: b}}
+	g.branches = []*branch{{kind: branchIf, cond: cond, barrier: b}}
 	if orTrue {
 		g.branches = append(g.branches, &branch{})
 	}
@@ -323,7 +323,7 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	if len(g.args) > maxArity {
 		return nil, &Error{Msg: "goal with more than 255 arguments"}
 	}
-	p, n := r.resolve(f, false)
+	p, n := r.resolve(f)
 	if own := e.compiler.context(r.module, p, f); own != nil && len(g.args) < maxArity {
 		return []*goal{r.callInContext(g, own)}, nil
 	}
@@ -411,7 +411,7 @@ func (r *reader) callersGoals(t cell, mark byte, depth int) cell {
 	}
 	f, args := e.functor(t), slices.Clone(e.args(t))
 	meta, inner := "", code.MakeFunctor(f.FunctorAtom(), f.FunctorArity()+int(mark-'0'))
-	switch p, _ := r.resolve(inner, false); {
+	switch p, _ := r.resolve(inner); {
 	case code.Junction(f):
 		meta = "00"
 	case f == code.FColon:

@@ -1,8 +1,6 @@
 package compile
 
-import (
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how terms are matched: the arguments of the head, and a known term that is unified with a variable.
 // Clauses with => match without binding: what is not a new variable must be there already.

@@ -90,7 +90,7 @@ func (c *Compiler) context(m *database.Module, p *database.Pred, f cell) *databa
 
 // resolve returns the predicate that a goal calls and notes what it is, for the object. n is the number of
 // the view. A goal that is looked at again, to be called after all, is one view.
-func (r *reader) resolve(f cell, called bool) (p *database.Pred, n int) {
+func (r *reader) resolve(f cell) (p *database.Pred, n int) {
 	e := r.e
 	p = r.module.Resolve(f)
 	n = len(e.views) - 1
@@ -98,7 +98,6 @@ func (r *reader) resolve(f cell, called bool) (p *database.Pred, n int) {
 		n++
 		e.views = append(e.views, view{module: r.module.Name, functor: f, seen: e.compiler.inspect(r.module, p, f)})
 	}
-	e.views[n].called = e.views[n].called || called
 	return p, n
 }
 

@@ -1,8 +1,6 @@
 package compile
 
-import (
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how the compiler looks at terms: runs of cells with relative pointers, in which variable n is
 // Att|n. Terms may share parts, nest deeply or even be cyclic, so walks keep a stack of their own and have a bound.

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "5ca4925aa1bee48d0670e2fc831e148a8e6250c1a5535892a7291948c3f22b46"
+const Version = "c46be5d6f9d7e2316ea43b31d209c2f531f180d224ac9d90e4933e0bff9487d3"

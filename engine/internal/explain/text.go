@@ -1,8 +1,6 @@
 package explain
 
-import (
-	"strings"
-)
+import "strings"
 
 // This file defines proofs as lines of text.
 

@@ -1,8 +1,6 @@
 package machine
 
-import (
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how a long run gives back atoms that it has made and forgotten, such as
 // the texts that it took from a stream one after another.

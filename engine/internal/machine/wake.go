@@ -1,8 +1,6 @@
 package machine
 
-import (
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how a call is put off while something else runs first: the goals of
 // attributed variables that have been bound, and cleanup goals.
