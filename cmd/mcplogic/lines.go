@@ -3,14 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
-	"maps"
-	"slices"
 )
 
-// This file defines how the input and output of goals is parted into lines and keys. It also defines what the commands
-// do with JSON.
+// This file defines how the input and output of goals is parted into lines and keys.
 
 // inputLines is a reader that returns at most one line at a time, so that a goal that reads a line leaves the next ones
 // to other goals. One goroutine reads at a time: the command, or the goal that it runs. What a goal leaves unread
@@ -90,32 +86,3 @@ func (l lineReader) next() (text string, ok bool) {
 
 // The keys that a raw terminal sends for Ctrl-C and Ctrl-D, in place of a signal and the end of the input.
 const ctrlC, ctrlD = 3, 4
-
-// printJSON prints a value as one line of JSON. < and & stay as they are, as the output is no part of a web page.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
-// sortedKeys returns the keys of a map in order, so that output is the same each time.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// unquoted is a JSON value as people write it.
-func unquoted(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
-}
-
-// decodeInto turns a value that was decoded from JSON into another shape. The SDK gives schemas as any, so the way to
-// a struct leads through the text.
-func decodeInto(from, to any) error {
-	raw, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(raw, to)
-}

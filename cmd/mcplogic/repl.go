@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,8 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines mcplogic repl: the prompt, goals and their answers. It also defines why/0, why/1 and why_not/1 at
-// the prompt.
+// This file defines mcplogic repl: the prompt, goals and their answers.
 
 // repl holds the flags of mcplogic repl and the state of a session.
 type repl struct {
@@ -468,114 +465,4 @@ func (r *repl) once(g *engine.Goal) error {
 		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))
 	}
 	return nil
-}
-
-// lastGoal is the goal that was called last at the prompt.
-type lastGoal struct {
-	goal *engine.Goal // nil: there was none
-	// values are the values of its variables in its last answer, nil if it had none.
-	values []engine.Term
-	// interview has what the user has answered to it.
-	interview *bridge.Interview
-}
-
-// whyGoal is a request of the user to explain a goal.
-type whyGoal struct {
-	lastGoal
-	not bool // why_not/1: the lack of an answer
-	// held is set if the goal was called before: its questions have their answers in interview.
-	held bool
-}
-
-// asksWhy returns the request in a goal: why after an answer, why(Goal) or why_not(Goal). It returns nil for other
-// goals, and in programs that define predicates of these names.
-func (r *repl) asksWhy(g *engine.Goal) *whyGoal {
-	name, arity, _ := term.Indicator(g.Term)
-	if name != "why" && (name != "why_not" || arity != 1) || arity > 1 {
-		return nil
-	}
-	if _, own := r.base.program().Defines("user", string(name), arity); own {
-		return nil
-	}
-	if arity == 0 {
-		return &whyGoal{lastGoal: r.last, not: r.last.values == nil, held: true}
-	}
-	about := &engine.Goal{Term: g.Term.(*term.Compound).Args[0], Vars: g.Vars}
-	return &whyGoal{lastGoal: lastGoal{goal: about}, not: name == "why_not"}
-}
-
-// explain shows why the goal has its answer, or what was missing. The explanation goes to standard output. An error is
-// one that ends the session; others are printed.
-func (w *whyGoal) explain(r *repl) error {
-	if w.goal == nil {
-		fmt.Fprintln(r.stderr, "mcplogic: there is no goal yet to explain")
-		return nil
-	}
-	ctx, stop := r.in.interruptible(r.cmd.Context())
-	defer stop()
-	program := r.base.program()
-	if w.interview == nil {
-		w.interview = r.interview(ctx, program, nil)
-	}
-	o := &engine.WhyOptions{Run: *r.options(ctx, io.Discard), Values: w.values,
-		Ask: w.interview.Explaining(ctx, w.held)}
-	text, err := w.text(ctx, program, o)
-	if err != nil {
-		return r.failed(ctx, err)
-	}
-	fmt.Fprint(r.stdout, text)
-	r.gap()
-	return nil
-}
-
-// text is the explanation.
-func (w *whyGoal) text(ctx context.Context, program *engine.Program, o *engine.WhyOptions) (string, error) {
-	if !w.not {
-		proof, err := program.WhyTerm(ctx, w.goal, o)
-		if err == nil {
-			return proof.Text, nil
-		} else if !errors.Is(err, engine.ErrNoSolution) {
-			return "", err
-		}
-	}
-	misses, err := program.WhyNotTerm(ctx, w.goal, o)
-	if err != nil {
-		return "", err
-	}
-	return missesText(misses), nil
-}
-
-// typing is standard input while a goal runs. It ends with the context, so that a goal that waits for input can be
-// stopped.
-type typing struct{ ctx context.Context }
-
-// pollTime is the longest time until the end of a context is noticed.
-const pollTime = 50 * time.Millisecond
-
-// Read polls the input and checks the context in between, because a blocking read could not be ended.
-func (t *typing) Read(p []byte) (int, error) {
-	for !readable(os.Stdin, pollTime) {
-		if err := t.ctx.Err(); err != nil {
-			return 0, err
-		}
-	}
-	return os.Stdin.Read(p)
-}
-
-// ReadContext is Read until a context ends.
-func (t *typing) ReadContext(ctx context.Context, p []byte) (int, error) {
-	defer endingWith(ctx, t)()
-	return t.Read(p)
-}
-
-// endingWith makes reads of standard input end with a context, until the function that it returns is called. Other
-// readers are as before.
-func endingWith(ctx context.Context, r io.Reader) (end func()) {
-	t, is := r.(*typing)
-	if !is {
-		return func() {}
-	}
-	before := t.ctx
-	t.ctx = ctx
-	return func() { t.ctx = before }
 }
