@@ -399,7 +399,7 @@ func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 		f.reportAt(syntax.Place{Line: 1, Column: 1}, SeverityWarning, "facts",
 			"column %d has numbers in all rows but the first; if that names the columns, say header(true)", guessed.Header)
 	}
-	for _, m := range guessed.Repeated {
+	for _, m := range guessed.Noted {
 		f.reportAt(m.Place, SeverityWarning, "facts", "%s", m.Message)
 	}
 	for _, odd := range guessed.Odd {

@@ -31,8 +31,12 @@ type csvReader struct {
 	// repeated says which names in the header stand there before.
 	repeated []*Mistake
 	guesses  []guess
-	count    int // the rows that have been read, with those that are wrong
-	ended    error
+	// inner is what seems to divide the only field of all records, with the first one, "" for nothing.
+	inner, first string
+	firstPlace   syntax.Place
+	records      int // with the header
+	count        int // the rows that have been read, with those that are wrong
+	ended        error
 }
 
 func newCSVReader(r io.Reader, o *Options) *csvReader {
@@ -167,11 +171,13 @@ func (c *csvReader) record() ([][]byte, error) {
 		return nil, err
 	}
 	record, place := c.text.fields, c.text.places[0]
+	c.divided(record)
 	if c.width == 0 {
 		c.width = len(record)
 		if c.width != c.o.Arity && c.o.Columns == nil {
-			c.ended = &End{*mistake(place, "the predicate has %s and the row has %s; name the columns by columns([...])%s",
-				spell.Count(c.o.Arity, "argument"), spell.Count(c.width, "field"), returnHint(record))}
+			c.ended = &End{*mistake(place, "the predicate has %s and the row has %s; %s%s",
+				spell.Count(c.o.Arity, "argument"), spell.Count(c.width, "field"),
+				cmp.Or(c.advice(), "name the columns by columns([...])"), returnHint(record))}
 			return nil, c.ended
 		}
 	}
@@ -217,15 +223,34 @@ func (c *csvReader) Place(value int) syntax.Place { return c.text.places[c.field
 // Columns implements Reader.
 func (c *csvReader) Columns() []string { return c.names }
 
-// otherSeparator advises to name the separator that the only column of a header holds, or is "".
-func otherSeparator(names []string) (advice string) {
+// divided notes what divides the records if each has one field. All must have it equally often.
+func (c *csvReader) divided(record [][]byte) {
+	if c.records++; len(record) > 1 || c.o.Separator != 0 || c.records > 1 && c.inner == "" {
+		c.inner = ""
+		return
+	}
+	text := string(record[0])
+	if c.records > 1 {
+		if strings.Count(text, c.inner) != strings.Count(c.first, c.inner) {
+			c.inner = ""
+		}
+		return
+	}
+	c.firstPlace, c.first = c.text.places[0], text
 	most := 0
 	for _, other := range []string{";", "\t", "|", ","} {
-		if n := strings.Count(names[0], other); len(names) == 1 && n > most {
-			most, advice = n, "say separator('"+strings.ReplaceAll(other, "\t", `\t`)+"')"
+		if n := strings.Count(text, other); n > most {
+			most, c.inner = n, other
 		}
 	}
-	return advice
+}
+
+// advice is to name the separator that seems to divide the only field of the records, or "".
+func (c *csvReader) advice() string {
+	if c.inner == "" {
+		return ""
+	}
+	return "say separator('" + strings.ReplaceAll(c.inner, "\t", `\t`) + "')"
 }
 
 // header reads the names of the columns and finds the field of each value.
@@ -240,6 +265,7 @@ func (c *csvReader) header() error {
 		if err != nil {
 			return err
 		}
+		c.divided(c.text.fields)
 		for _, field := range c.text.fields {
 			names = append(names, string(field))
 		}
@@ -254,7 +280,7 @@ func (c *csvReader) header() error {
 		if c.o.Header && c.width != c.o.Arity {
 			return &End{*mistake(c.text.places[0], "the predicate has %s and the text has the columns %s; %s",
 				spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "),
-				cmp.Or(otherSeparator(names), "choose by columns([...])"))}
+				cmp.Or(c.advice(), "choose by columns([...])"))}
 		}
 		for i, name := range names {
 			if name != "" && slices.Contains(names[:i], name) {
@@ -268,7 +294,7 @@ func (c *csvReader) header() error {
 		at := slices.Index(names, column)
 		if at < 0 {
 			hint := spell.Hint(column, names)
-			if other := otherSeparator(names); other != "" {
+			if other := c.advice(); other != "" {
 				hint = "; " + other
 			}
 			return &End{*mistake(syntax.Place{Line: 1, Column: 1}, "there is no column %s; the columns are %s%s", column,
@@ -284,11 +310,14 @@ func (c *csvReader) header() error {
 
 // Guessed implements Reader.
 func (c *csvReader) Guessed() Guessed {
-	g := Guessed{Types: make([]Type, c.o.Arity), Repeated: c.repeated}
+	g := Guessed{Types: make([]Type, c.o.Arity), Noted: c.repeated}
+	if advice := c.advice(); advice != "" && c.records > 1 {
+		g.Noted = append(g.Noted, mistake(c.firstPlace, "all rows have one field; %s if that divides it", advice))
+	}
 	for i := range g.Types {
 		k := &c.guesses[i]
 		g.Types[i] = k.all
-		if k.others > 0 && !k.codes && k.numbers >= leastNumbers*k.others {
+		if k.others > 0 && !k.codes && k.numbers >= k.others {
 			g.Odd = append(g.Odd, OddColumn{i + 1, k.numbers, k.others, k.other, k.place})
 		}
 		if k.rest != Guess && k.rest != Atom && k.all == Atom && g.Header == 0 {

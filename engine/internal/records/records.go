@@ -129,11 +129,11 @@ type Guessed struct {
 	// Header is the first column, from 1, that has numbers in all rows but the first, which has none, or 0.
 	Header int
 	Odd    []OddColumn
-	// Repeated says which names in the header stand there before.
-	Repeated []*Mistake
+	// Noted says which names in the header stand there before, and what may be meant as a separator.
+	Noted []*Mistake
 }
 
-// OddColumn is a column of atoms that has numbers in nearly all rows.
+// OddColumn is a column of atoms that has numbers in at least half of its rows.
 type OddColumn struct {
 	Column          int // from 1
 	Numbers, Others int
@@ -141,8 +141,8 @@ type OddColumn struct {
 	Place           syntax.Place
 }
 
-// leastNumbers is how many numbers a column has for each other value, and at all, for the others to be odd.
-const leastNumbers = 20
+// enoughOthers is how many values of a column are looked at before it counts as one of atoms.
+const enoughOthers = 20
 
 // NewReader returns a reader of the rows of a text.
 func NewReader(r io.Reader, o *Options) Reader {
@@ -355,7 +355,7 @@ type guess struct {
 
 // isSettled reports whether no value of the column can tell more.
 func (g *guess) isSettled() bool {
-	return g.all == Atom && g.rest == Atom && (g.codes || g.others >= leastNumbers && g.others > g.numbers)
+	return g.all == Atom && g.rest == Atom && (g.codes || g.others >= enoughOthers && g.others > g.numbers)
 }
 
 // note takes account of a value of some type. isNumber says that it looks like a number.

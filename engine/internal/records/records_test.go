@@ -254,7 +254,10 @@ func TestOddColumns(t *testing.T) {
 	for text, want := range map[string]string{
 		numbers + "x\n":                     "[{1 20 1 x 21:1}]",
 		"n\n" + numbers:                     "[]", // a header
-		numbers + "x\ny\n":                  "[]",
+		numbers + "x\ny\n":                  "[{1 20 2 x 21:1}]",
+		"1\nx\n":                            "[{1 1 1 x 2:1}]",
+		"x\n1\ny\n":                         "[{1 1 1 y 3:1}]", // x may be a header
+		"1\nx\ny\n":                         "[]",
 		numbers + numbers + "x\n1\ny\n":     "[{1 41 2 x 41:1}]",
 		numbers + "007\nx\n":                "[]",
 		strings.Repeat("x\n", 30) + numbers: "[]",
@@ -272,6 +275,42 @@ func TestOddColumns(t *testing.T) {
 				odd.Place.Column))
 		}
 		require.Equal(t, want, fmt.Sprint(got), text)
+	}
+}
+
+// TestOtherSeparators says which separator the only field of all rows may hold.
+func TestOtherSeparators(t *testing.T) {
+	const noted = "all rows have one field; "
+	for _, test := range []struct {
+		text string
+		o    Options
+		want string
+	}{
+		{"k;v\na;b\n", Options{Arity: 1}, noted + `say separator(';') if that divides it at 1:1`},
+		{"k;v\na;b\n", Options{Arity: 1, Header: true}, noted + `say separator(';') if that divides it at 1:1`},
+		{"a\tb\n\nc\td\n", Options{Arity: 1}, noted + `say separator('\t') if that divides it at 1:1`},
+		{"a|b;c|d\na|b|c\n", Options{Arity: 1}, noted + `say separator('|') if that divides it at 1:1`},
+		{"a,b\nc,d\n", Options{Arity: 1, Format: TSV}, noted + `say separator(',') if that divides it at 1:1`},
+		{"k;v\na;b\n", Options{Arity: 1, Separator: '|'}, ""},
+		{"one; two\nthree\n", Options{Arity: 1}, ""},
+		{"one; two\n", Options{Arity: 1}, ""},
+		{"a;b,c\nd;e,f\n", Options{Arity: 2}, ""},
+		{"a;1\nb;2\n", Options{Arity: 2}, "the predicate has 2 arguments and the row has 1 field; say separator(';') at 1:1"},
+		{"ab\n", Options{Arity: 2}, "the predicate has 2 arguments and the row has 1 field; " +
+			"name the columns by columns([...]) at 1:1"},
+		{"k;v\na;1\n", Options{Arity: 2, Header: true}, "the predicate has 2 arguments and the text has the columns k;v; " +
+			"say separator(';') at 1:1"},
+	} {
+		_, r, err := readOnce(test.text, &test.o)
+		got := ""
+		var end *End
+		if errors.As(err, &end) {
+			got = fmt.Sprintf("%s at %d:%d", end, end.Place.Line, end.Place.Column)
+		}
+		for _, m := range r.Guessed().Noted {
+			got += fmt.Sprintf("%s at %d:%d", m, m.Place.Line, m.Place.Column)
+		}
+		require.Equal(t, test.want, got, test.text)
 	}
 }
 
