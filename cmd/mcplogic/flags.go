@@ -83,9 +83,6 @@ func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(), LoadTime: l.time,
 		LoadMemory: int(l.memory), Native: engine.NativeMode(l.native), Lenient: l.lenient && !l.strict,
 		TableMemory: int(l.tables), Setting: l.setting}
-	if _, unnamed := l.sql[""]; unnamed {
-		fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic: --sql wants NAME=ADDRESS, such as --sql crm=sqlite:crm.db")
-	}
 	if named := l.sql.all(); len(named) > 0 {
 		o.Databases = kb.OpenDatabases(named)
 	}
@@ -148,12 +145,11 @@ func (n *nativeMode) Type() string { return "mode" }
 // addresses is a flag of addresses by the names of databases. They may hold passwords, so nothing shows them.
 type addresses map[string]string
 
-// Set reads NAME=ADDRESS. It has no errors, because an error of a flag is shown with its value. An address without a
-// name is stored under the empty name, and load warns of it.
+// Set reads NAME=ADDRESS. flagError does not show what is wrong, since it may hold a password.
 func (a *addresses) Set(text string) error {
-	name, address, ok := strings.Cut(text, "=")
-	if !ok {
-		name = ""
+	name, address, _ := strings.Cut(text, "=")
+	if name == "" || address == "" {
+		return errors.New("want NAME=ADDRESS")
 	}
 	if *a == nil {
 		*a = addresses{}
@@ -276,7 +272,7 @@ type serverFlags struct {
 func (f *serverFlags) add(flags *pflag.FlagSet) {
 	f.sandbox.add(flags)
 	flags.BoolVar(&f.explain, "explain", false, "offer the tool why, by which models ask for the reasons of results")
-	flags.IntVar(&f.keep, "explain-keep", 64, "explain this many of the last calls with the facts that they saw")
+	flags.IntVar(&f.keep, "explain-keep", 64, "explain this many of the last calls with the facts that they saw; 0: none")
 	f.limits.add(flags, time.Minute, 256<<20)
 	flags.IntVar(&f.solutions, "max-solutions", 100, "most solutions that a call returns")
 	f.result = 1 << 20

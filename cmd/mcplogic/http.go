@@ -88,23 +88,29 @@ func (h *httpFlags) check(flags *pflag.FlagSet) error {
 		return errors.New("--tls-cert and --tls-key belong together")
 	case h.issuer == "" && (h.audience != "" || len(h.scopes) > 0):
 		return errors.New("--oauth-audience and --oauth-scope need --oauth-issuer")
-	case h.connections < 1 || h.sessions < 1 || h.requests < 1 || h.rate < 0 || h.clientIdle <= 0 || h.callIdle <= 0:
-		return errors.New("the limits for HTTP must be positive")
 	}
 	return nil
 }
 
 // needHTTP returns an error for a flag that is given without --http. Ignoring it would leave somebody believing that
 // the server is protected.
-func needHTTP(flags *pflag.FlagSet) (err error) {
+func needHTTP(flags *pflag.FlagSet) error {
+	if given := givenOf(flags, (&httpFlags{}).add); given != "" {
+		return fmt.Errorf("--%s needs --http", given)
+	}
+	return nil
+}
+
+// givenOf is the first flag that is given of those that add defines, "" for none.
+func givenOf(flags *pflag.FlagSet, add func(*pflag.FlagSet)) (name string) {
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
-	(&httpFlags{}).add(own)
+	add(own)
 	own.VisitAll(func(f *pflag.Flag) {
-		if err == nil && flags.Changed(f.Name) {
-			err = fmt.Errorf("--%s needs --http", f.Name)
+		if name == "" && flags.Changed(f.Name) {
+			name = f.Name
 		}
 	})
-	return err
+	return name
 }
 
 // options returns what the flags say, for a server that listens at an address. OAuth is nil without an

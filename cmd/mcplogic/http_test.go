@@ -99,7 +99,7 @@ func TestServeHTTPUsage(t *testing.T) {
 	for want, args := range map[string][]string{
 		"belong together":       {"--tls-cert", "x"},
 		"--oauth-issuer":        {"--oauth-scope", "x"},
-		"must be positive":      {"--max-sessions", "0"},
+		"takes more than 0":     {"--max-sessions", "0"},
 		"at least 32 bytes":     {"--state-key-file", short},
 		"at least 16 character": {"--token-file", short},
 		"no such file":          {"--token-file", short + "x"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -27,6 +28,45 @@ func (l *limits) add(flags *pflag.FlagSet, time time.Duration, memory size) {
 	flags.DurationVar(&l.time, "timeout", time, "longest running time, such as 5s or 1m30s; 0: no limit")
 	flags.Var(&l.memory, "max-memory", "most memory for terms, such as 256MiB, 4GiB or bytes")
 	flags.Int64Var(&l.inferences, "max-inferences", 0, "largest number of calls of predicates; 0: no limit")
+}
+
+// bounded is the value of a flag with a number or a time. It is positive, or 0 if that is the default or the usage says
+// what 0 means.
+type bounded struct {
+	pflag.Value
+	zero bool
+}
+
+// outOfRange says which values a flag takes.
+type outOfRange string
+
+func (o outOfRange) Error() string { return string(o) }
+
+// Set reads a value in the bounds.
+func (b bounded) Set(text string) error {
+	if err := b.Value.Set(text); err != nil {
+		return err
+	}
+	switch got := b.String(); {
+	case b.zero && (strings.HasPrefix(got, "-") || strings.ContainsAny(got, "NI")): // NaN, +Inf
+		return outOfRange("0 or more")
+	case !b.zero && (strings.HasPrefix(got, "-") || strings.ContainsAny(got, "NI") || strings.Trim(got, "0s") == ""):
+		return outOfRange("more than 0")
+	}
+	return nil
+}
+
+// boundNumbers bounds the numbers and times among the flags of a command and those below it.
+func boundNumbers(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		switch f.Value.Type() {
+		case "int", "int64", "float64", "duration":
+			f.Value = bounded{f.Value, strings.Trim(f.DefValue, "0s") == "" || strings.Contains(f.Usage, "0: ")}
+		}
+	})
+	for _, below := range cmd.Commands() {
+		boundNumbers(below)
+	}
 }
 
 // size is a number of bytes. As a flag it cannot be zero: a goal always has a limit of memory.

@@ -92,6 +92,7 @@ func newRoot() *cobra.Command {
 		newComplete(), newList(), newConfig(), newInit(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newWhy(), newVersion())
 	describe(root)
+	boundNumbers(root)
 	return root
 }
 

@@ -101,6 +101,11 @@ func (q *query) goalOf(cmd *cobra.Command, args []string) (goal string, paths []
 		return "", nil, fmt.Errorf("%s needs a GOAL; see mcplogic %[1]s --help", cmd.Name())
 	}
 	last := len(args) - 1
+	for _, name := range []string{"sql", "set", "strict", "store"} {
+		if last+len(q.files) == 0 && cmd.Flags().Changed(name) {
+			return "", nil, fmt.Errorf("--%s needs a PATH; see mcplogic %s --help", name, cmd.Name())
+		}
+	}
 	return args[last], append(q.files, args[:last]...), goalError(cmd, args)
 }
 

@@ -179,7 +179,7 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
 		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, ConcurrentEach: f.callsEach,
 		AskTime: f.askTime, Grace: f.grace, Instructions: f.told,
-		MaxWaiting: f.waiting, MaxTasks: f.tasks, PageSize: max(f.page, 0), Stderr: cmd.ErrOrStderr()}
+		MaxWaiting: f.waiting, MaxTasks: f.tasks, PageSize: f.page, Stderr: cmd.ErrOrStderr()}
 	for _, url := range f.icons {
 		icon, err := kb.ParseIcon(url)
 		if err != nil {
@@ -189,7 +189,7 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 	}
 	o.Explain, o.ExplainKeep = f.explain, f.keep
 	// In the options of the bridge 0 is the default; a negative number keeps nothing.
-	if f.keep <= 0 {
+	if f.keep == 0 {
 		o.ExplainKeep = -1
 	}
 	if o.Time == 0 {

@@ -45,7 +45,7 @@ type query struct {
 // command, with --json after a line that says so. A goal without files and folders needs no snapshot, only
 // the engine. What directives print goes to standard output, with --json to standard error.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
-	if len(paths) == 0 && !q.sandbox.isOpen() {
+	if len(paths) == 0 && !q.sandbox.isOpen() && givenOf(cmd.Flags(), (&loadFlags{}).add) == "" {
 		p := engine.New(nil)
 		return p, p.Load(cmd.Context())
 	}

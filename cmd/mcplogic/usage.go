@@ -74,13 +74,18 @@ var valueForms = map[string]string{"duration": "a time such as 5s or 2m", "int":
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
+	var bounds outOfRange
 	switch {
+	case errors.As(err, &invalid) && errors.As(err, &bounds):
+		return fmt.Errorf("--%s takes %s, got %s", invalid.GetFlag().Name, bounds, invalid.GetValue())
 	case errors.As(err, &unknown):
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 			return fmt.Errorf("%w; did you mean --%s?", err, near)
 		}
+	case errors.As(err, &invalid) && invalid.GetFlag().Name == "sql":
+		return errors.New("--sql takes NAME=ADDRESS, such as --sql crm=sqlite:crm.db")
 	case errors.As(err, &invalid) && valueForms[invalid.GetFlag().Value.Type()] != "":
 		f := invalid.GetFlag()
 		return fmt.Errorf("--%s takes %s, got %s", f.Name, valueForms[f.Value.Type()], invalid.GetValue())
@@ -88,13 +93,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// goalError is why the last argument is no goal, nil if it may be one: a file or folder is taken for a PATH.
+// goalError is why the last argument is no goal, nil if it may be one: a file or folder is taken for a PATH, and a folder
+// without a slash if nothing else is given.
 func goalError(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	last := args[len(args)-1]
-	if _, err := os.Stat(last); err != nil || !strings.ContainsAny(last, "/.") {
+	info, err := os.Stat(last)
+	if err != nil || !strings.ContainsAny(last, "/.") && (len(args) > 1 || !info.IsDir()) {
 		return nil
 	}
 	return fmt.Errorf("%s is a path; give a GOAL behind it; see mcplogic %s --help", last, cmd.Name())

@@ -70,9 +70,6 @@ func (w *why) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.answer < 1 || w.depth < 1 || w.nodes < 1 {
-		return errors.New("--answer, --depth and --nodes begin with 1")
-	}
 	if w.html != "" {
 		w.enlarge(cmd)
 	}
