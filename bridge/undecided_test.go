@@ -313,3 +313,47 @@ t(a).
 	require.Equal(t, 1, strings.Count(list, `"destructiveHint"`), list)
 	require.Contains(t, list, `"readOnlyHint":true`)
 }
+
+// TestUndecidedIsNotCaught keeps a call undecided whose goal says so, whatever takes all errors around it. A goal that
+// names the error treats it.
+func TestUndecidedIsNotCaught(t *testing.T) {
+	t.Parallel()
+	for goal, want := range map[string]string{
+		"lean":                                                   "undecided",
+		"catch(lean, _, true)":                                   "undecided",
+		"catch(lean, E, true), nonvar(E)":                        "undecided",
+		"catch(lean, error(_, _), true)":                         "undecided",
+		"catch(lean, _, fail)":                                   "undecided",
+		"\\+ catch(lean, _, fail)":                               "undecided",
+		"catch_with_backtrace(lean, _, true)":                    "undecided",
+		"catch(ignore(lean), _, true)":                           "undecided",
+		"findall(x, catch(lean, _, true), L), L = [_]":           "undecided",
+		"forall(member(_, [1, 2]), catch(lean, _, true))":        "undecided",
+		"( catch(lean, _, fail) -> true ; true )":                "undecided",
+		"catch(findall(x, lean, _), _, true)":                    "undecided",
+		"catch(catch(lean, _, throw(mine)), mine, true)":         "undecided",
+		"catch(setup_call_cleanup(true, lean, true), _, true)":   "undecided",
+		"catch(call_with_time_limit(9, lean), _, true)":          "undecided",
+		"catch(lean, error(mcp_error(undecided, _), _), true)":   "true",
+		"catch(lean, error(mcp_error(C, _), _), C == undecided)": "true",
+		"catch(lean, error(mcp_error(undecided, _), _), fail)":   "undecided",
+		"catch(throw(mine), _, true)":                            "true",
+		"declined":                                               "true",
+	} {
+		cs := connect(t, NewServer(loadText(t, `capabilities([elicitation]).
+tools([tool(t, t, 0)]).
+:- mode(t, zero_or_one).
+:- info(t/0, [comment is 'Tries.']).
+lean :- mcp_elicit(a, {type-object, properties-{x-{type-integer}}}, A), ( A = accept(_) -> true ; mcp_undecided ).
+declined :- mcp_elicit(a, {type-object, properties-{x-{type-integer}}}, decline).
+t :- `+goal+".\n"), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{decline}}).answer})
+		r := bridgetest.CallTool(t, cs, "t", "")
+		if want == "undecided" {
+			require.Equal(t, want, r.Meta["mcplogic/code"], "%s: %v", goal, bridgetest.TextsOf(r))
+			open := r.StructuredContent.(map[string]any)["undecided"].([]any)
+			require.Equal(t, "a", open[0].(map[string]any)["question"], goal)
+			continue
+		}
+		require.Contains(t, bridgetest.TextsOf(r)[0], want, goal)
+	}
+}

@@ -411,7 +411,9 @@ func (r *Run) Resume(answer Term) {
 // LeaveUnanswered is called before Resume or ResumeError for a question that nobody has answered. If the goal then
 // fails, in whatever way it was asked, nothing is decided by that, and Next returns [ErrUndecided]. A goal that goes on
 // to an answer has treated it.
-func (r *Run) LeaveUnanswered(question, why string) { machine.LeaveUnanswered(r.m, question, why) }
+func (r *Run) LeaveUnanswered(question, why string) {
+	machine.LeaveUnanswered(r.m, question, fmt.Sprintf("the question %q was not answered: %s", question, why))
+}
 
 // ResumeError makes the waiting predicate throw as if it had returned the error; see [Predicate]. It returns an error
 // if no goal catches the exception; the run is then over.

@@ -142,6 +142,9 @@ func (c *Call) decided(err error) error {
 		return err
 	}
 	says := exception != nil && exceptionCode(exception) == codeUndecided
+	if errors.Is(err, engine.ErrUndecided) && len(c.Undecided(false)) == 0 {
+		says = true // and a goal has caught that
+	}
 	if left := c.Undecided(says); len(left) > 0 {
 		return &undecidedError{left}
 	}

@@ -72,7 +72,7 @@ func (c *Call) classify(err error) (code, text string) {
 	switch {
 	case errors.As(err, &failed):
 		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.Job.Name, failed.advice)
-	case errors.As(err, new(*undecidedError)):
+	case errors.As(err, new(*undecidedError)), errors.Is(err, engine.ErrUndecided):
 		return codeUndecided, err.Error()
 	case err == ErrUndefined:
 		return codeUndefined, fmt.Sprintf("%s: %s", c.Job.Name, err)

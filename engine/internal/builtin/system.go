@@ -17,6 +17,8 @@ import (
 var systemTable = []machine.Builtin{
 	{Name: "halt", Arity: 0, Func: halt, Doc: "Ends the program."},
 	{Name: "halt", Arity: 1, Func: halt, Modes: "+status", Doc: "Ends the program with an exit status."},
+	{Name: "$leave_undecided", Arity: 0, Func: leaveUndecided,
+		Doc: "What a served goal comes to is not decided, unless another goal treats that by its name."},
 	{Name: "statistics", Arity: 2, Func: statistics, Modes: "+key, -value", Doc: "Value is a measure of the run."},
 	{Name: "getenv", Arity: 2, Func: getenv, Modes: "+name, -value",
 		Doc: "Value is the value of an environment variable."},
@@ -33,6 +35,14 @@ var systemTable = []machine.Builtin{
 // nothing succeeds without an effect. It is the function of predicates such as garbage_collect/0, which programs for
 // other systems call.
 func nothing(*machine.Machine, []cell) (bool, error) { return true, nil }
+
+// leaveUndecided is $leave_undecided/0. A goal that is not served gets the error alone: a test may expect it.
+func leaveUndecided(m *machine.Machine, _ []cell) (bool, error) {
+	if m.Served {
+		machine.LeaveUnanswered(m, "", "a goal has said so by mcp_undecided/0, and another one has taken that for an error")
+	}
+	return true, nil
+}
 
 // halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4). It flushes the outputs and ends the run by an error that no catch/3
 // catches. The caller of the run decides whether the process ends. Errors of the outputs are ignored, because no goal

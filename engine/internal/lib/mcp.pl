@@ -39,6 +39,7 @@ mcp_ask(Message, Type, Value) :-
 % mcp_undecided: ends the call as undecided, with the questions that its user has not answered or has
 % declined to. The model can ask them and go on.
 mcp_undecided :-
+    '$leave_undecided',
     throw(error(mcp_error(undecided, 'not decided: the answer depends on what nobody has answered'), _)).
 
 % mcp_elicit(+Message, +Schema, -Answer): asks the user for an object that fits the JSON Schema,

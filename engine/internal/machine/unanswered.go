@@ -23,11 +23,12 @@ type unanswered struct {
 	before  map[int]int    // the number of the same question at the same place before
 }
 
-// LeaveUnanswered notes that the predicate which waits has asked what nobody has answered.
-func LeaveUnanswered(m *Machine, question, why string) {
+// LeaveUnanswered notes that the derivation rests on what nobody has answered: the question of the predicate which waits,
+// or "". says is that in words.
+func LeaveUnanswered(m *Machine, question, says string) {
 	u := &m.tables.unanswered
 	if u.count == 0 {
-		u.first = fmt.Sprintf("the question %q was not answered: %s", question, why)
+		u.first = says
 		u.decided, u.last, u.before = map[int]bool{}, map[string]int{}, map[int]int{}
 		m.cutHook++ // forall/2 is to tell of its solutions
 	}
