@@ -340,13 +340,14 @@ func TestUndecidedIsNotCaught(t *testing.T) {
 		"catch(throw(mine), _, true)":                            "true",
 		"declined":                                               "true",
 	} {
+		u := &user{answers: []*mcp.ElicitResult{decline}}
 		cs := connect(t, NewServer(loadText(t, `capabilities([elicitation]).
 tools([tool(t, t, 0)]).
 :- mode(t, zero_or_one).
 :- info(t/0, [comment is 'Tries.']).
 lean :- mcp_elicit(a, {type-object, properties-{x-{type-integer}}}, A), ( A = accept(_) -> true ; mcp_undecided ).
 declined :- mcp_elicit(a, {type-object, properties-{x-{type-integer}}}, decline).
-t :- `+goal+".\n"), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{decline}}).answer})
+t :- `+goal+".\n"), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: u.answer})
 		r := bridgetest.CallTool(t, cs, "t", "")
 		if want == "undecided" {
 			require.Equal(t, want, r.Meta["mcplogic/code"], "%s: %v", goal, bridgetest.TextsOf(r))
