@@ -164,11 +164,33 @@ func (p *Program) Assert(clauses ...any) error {
 // sequence yields engine.TermOf(value). An error of the sequence ends it and is returned. After an error nothing has
 // been added. The sequence does not see the changes of its own AssertAll and must not wait for them.
 func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
+	return p.replace(nil, clauses)
+}
+
+// SetFacts replaces the clauses of a dynamic predicate of module user, or of one that is not defined yet, by those of a
+// sequence and returns the number of these. It does so at one moment: a run sees all that were there before, or all
+// that are there now. All else is as with [Program.AssertAll]; a clause of another predicate is an error. [ErrConflict]
+// says that somebody else has removed a clause meanwhile; then nothing was changed.
+func (p *Program) SetFacts(name string, arity int, clauses iter.Seq2[Term, error]) (n int, err error) {
+	return p.replace(assertable(p.db.User(), code.Functor(name, arity)), clauses)
+}
+
+// replace adds clauses, in a transaction. Before that it removes those of a predicate, to which all are to belong, if
+// that is not nil.
+func (p *Program) replace(only *database.Pred, clauses iter.Seq2[Term, error]) (n int, err error) {
 	tx := p.db.Begin(false)
 	defer tx.Rollback() // nothing after a commit
+	if only != nil {
+		if err := p.claim(tx, only); err != nil {
+			return 0, err
+		}
+		for _, c := range only.Clauses() {
+			tx.Erase(c)
+		}
+	}
 	for t, err := range clauses {
 		if err == nil {
-			err = p.assert(tx, t)
+			err = p.assert(tx, only, t)
 		}
 		if err != nil {
 			return 0, fmt.Errorf("clause %d: %w", n+1, err)
@@ -184,8 +206,8 @@ func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
 // maxClause bounds the parts of a clause. A term that contains itself is larger.
 const maxClause = 1 << 22
 
-// assert adds one clause.
-func (p *Program) assert(tx *database.Tx, t Term) error {
+// assert adds one clause, to a certain predicate if that is not nil.
+func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 	module, t, err := p.qualified(p.db.User(), t)
 	if err != nil {
 		return err
@@ -205,15 +227,26 @@ func (p *Program) assert(tx *database.Tx, t Term) error {
 		return p.thrown(throwFormal(term.New("representation_error", term.Atom("max_procedure_arity"))))
 	}
 	pred := assertable(module, code.Functor(string(name), arity))
-	if !pred.Has(database.Dynamic) && (pred.Defined() || name == "!" && arity == 0) {
-		return p.thrown(throwFormal(term.New("permission_error", term.Atom("modify"), term.Atom("static_procedure"),
-			term.New("/", name, term.Int(arity)))))
+	if only != nil && pred != only {
+		return fmt.Errorf("%s is no clause of %s", ShowTerm(t), only.Indicator())
+	}
+	if err := p.claim(tx, pred); err != nil {
+		return err
 	}
 	if err := checkClause(head, body); err != nil {
 		return p.thrown(err)
 	}
-	tx.Claim(pred)
 	tx.Add(load.Clause(pred, head, body), false)
+	return nil
+}
+
+// claim makes a predicate dynamic, unless it is static.
+func (p *Program) claim(tx *database.Tx, pred *database.Pred) error {
+	if !pred.Has(database.Dynamic) && (pred.Defined() || pred.Functor == code.FCut) {
+		return p.thrown(throwFormal(term.New("permission_error", term.Atom("modify"), term.Atom("static_procedure"),
+			term.New("/", term.Atom(pred.Name()), term.Int(pred.Arity())))))
+	}
+	tx.Claim(pred)
 	return nil
 }
 
