@@ -107,8 +107,8 @@ func (l *Loader) variableWarnings(read *syntax.Read) {
 // isMarked reports whether the name of a variable says that it occurs once, as _X and __x do. _x does not.
 func isMarked(name string) bool {
 	rest, ok := strings.CutPrefix(name, "_")
-	return ok && (strings.HasPrefix(rest, "_") ||
-		rest != "" && rest != strings.ToLower(rest) && strings.ToUpper(rest[:1]) == rest[:1])
+	first, _ := utf8.DecodeRuneInString(rest)
+	return ok && (first == '_' || rest != strings.ToLower(rest) && !unicode.IsLower(first))
 }
 
 // singletons warns of unmarked variables that occur once.

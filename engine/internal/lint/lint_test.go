@@ -1,0 +1,60 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// metas knows the goals of findall/3 and forall/2.
+func metas(_, name string, arity int) string {
+	switch {
+	case name == "findall" && arity == 3:
+		return "?0?"
+	case name == "forall" && arity == 2:
+		return "00"
+	}
+	return ""
+}
+
+// program reads the clauses of a text.
+func program(t *testing.T, text string) (list []Clause) {
+	p := syntax.NewParser(syntax.NewTextInput("a.pl", text), nil, nil)
+	p.Positions = true
+	for {
+		read, err := p.Read()
+		if errors.Is(err, io.EOF) {
+			return list
+		}
+		require.NoError(t, err, text)
+		list = append(list, Clause{File: "a.pl", Module: "user", Read: read})
+	}
+}
+
+// TestCheck has for each text the codes and the lines of what is found, and none where it may be meant.
+func TestCheck(t *testing.T) {
+	for text, want := range map[string]string{
+		"total(X, Y) :- Y = X + 1, Y > 3.":                                                                "unevaluated 1",
+		"total(X, Y) :- Y is X + 1, Y > 3.":                                                               "",
+		"path(X, Z) :- path(X, Y), edge(Y, Z).\npath(X, Y) :- edge(X, Y).\nedge(a, b).":                   "left_recursion 1",
+		":- table path/2.\npath(X, Z) :- path(X, Y), edge(Y, Z).\npath(X, Y) :- edge(X, Y).\nedge(a, b).": "",
+		"path(X, Z) :- edge(X, Y), path(Y, Z).\npath(X, Y) :- edge(X, Y).\nedge(a, b).":                   "",
+		"free(X) :- \\+ taken(X).\ntaken(a).":                                                             "",
+		"free(X) :- \\+ taken(Y), room(X, Y).\ntaken(a).\nroom(a, b).":                                    "negation 1",
+	} {
+		var found []string
+		for _, f := range Check(program(t, text), metas) {
+			require.Equal(t, "a.pl", f.File)
+			require.NotEmpty(t, f.Message)
+			require.Positive(t, f.At.Line)
+			found = append(found, fmt.Sprint(f.Code, " ", f.At.Line))
+		}
+		require.Equal(t, want, strings.Join(found, ", "), text)
+	}
+}
