@@ -35,7 +35,8 @@ func TestBodyGoals(t *testing.T) {
 func TestGoalPlace(t *testing.T) {
 	c := clause(t, "h :-\n  a(1),\n  ( b ; a(2) ),\n  c.")
 	_, body := headAndBody(c.Term)
-	for index, want := range map[int]syntax.Place{1: {Line: 2, Column: 3}, 2: {Line: 3, Column: 5}, 3: {Line: 3, Column: 9},
+	for index, want := range map[int]syntax.Place{1: {Line: 2, Column: 3}, 2: {Line: 3, Column: 5},
+		3: {Line: 3, Column: 9},
 		4: {Line: 4, Column: 3}} {
 		at, ok := c.GoalPlace(body, index)
 		require.True(t, ok, index)
