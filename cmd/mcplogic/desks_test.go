@@ -43,7 +43,9 @@ func desks() []desk {
 		},
 		env: func(model string) []string {
 			return []string{"ANTHROPIC_BASE_URL=" + model, "ANTHROPIC_API_KEY=none", "DISABLE_TELEMETRY=1",
-				"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}
+				"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+				// On a busy machine it would begin without the server.
+				"MCP_CONNECTION_NONBLOCKING=0", "MCP_CONNECT_TIMEOUT_MS=120000", "MCP_TIMEOUT=120000"}
 		},
 		asks: true,
 	}, {
@@ -116,13 +118,15 @@ func TestDesks(t *testing.T) {
 			}
 			wants := []string{"`17>=30` is false", "there is no fact `age(eve, Age)`", "starter",
 				"What does this person earn in a year: dan", "starter", "bob may not have a gold loan: not eligible(bob, gold)"}
-			if d.asks { // a question that nobody answers decides nothing
-				require.Contains(t, last.Results[3], "Not decided")
+			if d.asks {
 				wants = slices.Delete(wants, 4, 5)
 			}
 			require.Len(t, last.Results, len(wants), "%s", strings.Join(last.Results, "\n---\n"))
 			for i, want := range wants {
 				require.Contains(t, last.Results[i], want, "result %d of %s", i+1, d.client)
+			}
+			if d.asks { // a question that nobody answers decides nothing
+				require.Contains(t, last.Results[3], "Not decided")
 			}
 		})
 	}
