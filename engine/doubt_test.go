@@ -1,0 +1,69 @@
+package engine_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// doubtfulJournal stores a change, or loses it, and its connection each time.
+type doubtfulJournal struct{ last engine.FactChange }
+
+var errDoubt = errors.New("it is not known whether the changes were stored")
+
+func (j *doubtfulJournal) Append(change engine.FactChange) (done func(), err error) {
+	j.last = change
+	return nil, errDoubt
+}
+
+// TestCommitInDoubt has a transaction change whatever a goal can change, and lose its connection as it commits. All of
+// it is taken back. If the change was stored, its facts come with the log and nothing else does, as after a start.
+func TestCommitInDoubt(t *testing.T) {
+	t.Parallel()
+	for _, stored := range []bool{true, false} {
+		for _, kept := range []struct{ change, state string }{
+			{"assertz(seen(1))", "\\+ seen(_)"},
+			{"retract(old(1))", "old(1)"},
+			{"set_setting(volume, 5)", "setting(volume, 3)"},
+			{"op(700, xfx, ===>)", "\\+ current_op(_, _, ===>)"},
+			{"op(0, xfx, ===)", "current_op(_, _, ===)"},
+			{"set_prolog_flag(double_quotes, atom)", "current_prolog_flag(double_quotes, codes)"},
+			{"create_prolog_flag(mine, 1, [])", "\\+ catch(current_prolog_flag(mine, _), _, fail)"},
+			{"nb_setval(mine, 1)", "\\+ nb_current(mine, _)"},
+			{"dynamic(fresh/1)", "\\+ predicate_property(fresh(_), dynamic)"},
+			{"recordz(mine, 1)", "\\+ recorded(mine, _)"},
+			{"flag(mine, _, 7)", "flag(mine, 0, 0)"},
+			{"char_conversion(a, b)", "\\+ current_char_conversion(a, b)"},
+		} {
+			j := &doubtfulJournal{}
+			p, err := engine.LoadText("doubt.pl", `
+:- use_module(library(settings)).
+:- persistent(order/1).
+:- dynamic seen/1, old/1.
+:- setting(volume, integer, 3, "how loud").
+:- op(700, xfx, ===).
+:- set_prolog_flag(double_quotes, codes).
+old(1).
+`, &engine.Options{Journal: j})
+			require.NoError(t, err)
+			run, err := p.Start("assertz(order(1)), "+kept.change, &engine.RunOptions{Transaction: true})
+			require.NoError(t, err)
+			_, err = run.Next(t.Context())
+			require.NoError(t, err)
+			require.ErrorIs(t, run.Commit(), errDoubt, kept.change)
+			run.Close()
+			if stored {
+				require.NoError(t, p.Apply(engine.FactChange{Added: j.last.Added}))
+			}
+			for _, o := range []*engine.RunOptions{{}, {Transaction: true}} {
+				_, err = p.Once(t.Context(), kept.state, o)
+				require.NoError(t, err, kept.change)
+				_, err = p.Once(t.Context(), map[bool]string{true: "order(1)", false: "\\+ order(_)"}[stored], o)
+				require.NoError(t, err, kept.change)
+			}
+		}
+	}
+}
