@@ -67,14 +67,17 @@ var characterTable = []machine.Builtin{
 		Doc: "Writes a number of spaces to a stream."},
 }
 
-// getChar is get_char/1,2 (ISO 13211-1, 8.12.1).
-func getChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return charIn(m, s, a[0], false)
-}
+// get_char/1,2, get_code/1,2, get_byte/1,2 and get_single_char/1 read, the others peek (ISO 13211-1, 8.12.1, 8.12.2,
+// 8.13.1 and 8.13.2).
+var (
+	getChar, peekChar = reading(charIn, false), reading(charIn, true)
+	getCode, peekCode = reading(codeIn, false), reading(codeIn, true)
+	getByte, peekByte = reading(byteIn, false), reading(byteIn, true)
+)
 
-// peekChar is peek_char/1,2 (ISO 13211-1, 8.12.2).
-func peekChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return charIn(m, s, a[0], true)
+// reading makes a predicate of a function that reads or peeks.
+func reading(f func(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error), peek bool) stream.Func {
+	return func(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) { return f(m, s, a[0], peek) }
 }
 
 // charIn reads or peeks a character and unifies it with c, which must be a character, end_of_file or unbound. The
@@ -100,16 +103,6 @@ func isCharacter(c cell) bool {
 	return ok
 }
 
-// getCode is get_code/1,2 and get_single_char/1 (ISO 13211-1, 8.12.1).
-func getCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return codeIn(m, s, a[0], false)
-}
-
-// peekCode is peek_code/1,2 (ISO 13211-1, 8.12.2).
-func peekCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return codeIn(m, s, a[0], true)
-}
-
 // codeIn reads or peeks a character code and unifies it with c: an integer from -1, or unbound. A term that is no
 // integer is a type error, an integer that is no code a representation error. Both come before those of the stream.
 func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
@@ -125,16 +118,6 @@ func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 		return false, err
 	}
 	return m.Unify(c, code.MakeInt(int64(r))), nil
-}
-
-// getByte is get_byte/1,2 (ISO 13211-1, 8.13.1).
-func getByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return byteIn(m, s, a[0], false)
-}
-
-// peekByte is peek_byte/1,2 (ISO 13211-1, 8.13.2).
-func peekByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return byteIn(m, s, a[0], true)
 }
 
 // byteIn reads or peeks a byte and unifies it with c: an integer from -1 to 255, or unbound. The errors come in this
@@ -217,22 +200,18 @@ func codeArg(m *machine.Machine, c cell) (rune, error) {
 	return rune(c.Int()), nil
 }
 
-// putChar is put_char/1,2 (ISO 13211-1, 8.12.3).
-func putChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	r, err := characterArg(m, a[0])
-	if err != nil {
-		return false, err
-	}
-	return s.PutText(m, string(r))
-}
+// put_char/1,2 and put_code/1,2 (ISO 13211-1, 8.12.3).
+var putChar, putCode = writing(characterArg), writing(codeArg)
 
-// putCode is put_code/1,2 (ISO 13211-1, 8.12.3).
-func putCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	r, err := codeArg(m, a[0])
-	if err != nil {
-		return false, err
+// writing makes a predicate that writes the character which an argument stands for.
+func writing(arg func(m *machine.Machine, c cell) (rune, error)) stream.Func {
+	return func(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
+		r, err := arg(m, a[0])
+		if err != nil {
+			return false, err
+		}
+		return s.PutText(m, string(r))
 	}
-	return s.PutText(m, string(r))
 }
 
 // putByte is put_byte/1,2 (ISO 13211-1, 8.13.3). The byte is checked before the type of the stream.

@@ -29,14 +29,18 @@ var streamTable = []machine.Builtin{
 		Doc: "Goes back to a position that stream_property/2 has given."},
 	{Name: "seek", Arity: 4, Func: stream.On(seek), Modes: "+stream, +offset, +method, -location",
 		Doc: "Goes to a place in a stream, counted in bytes from bof, current or eof."},
-	{Name: "character_count", Arity: 2, Func: stream.On(characterCount), Modes: "+stream, -count",
-		Doc: "Count is the number of characters read or written."},
-	{Name: "line_count", Arity: 2, Func: stream.On(lineCount), Modes: "+stream, -count",
-		Doc: "Count is the number of the current line, from 1."},
-	{Name: "line_position", Arity: 2, Func: stream.On(linePosition), Modes: "+stream, -count",
-		Doc: "Count is the number of characters in the current line."},
-	{Name: "byte_count", Arity: 2, Func: stream.On(byteCount), Modes: "+stream, -count",
-		Doc: "Count is the number of bytes read or written."},
+	{Name: "character_count", Arity: 2, Modes: "+stream, -count",
+		Func: counting(func(p stream.Place) int { return p.Chars }),
+		Doc:  "Count is the number of characters read or written."},
+	{Name: "line_count", Arity: 2, Modes: "+stream, -count",
+		Func: counting(func(p stream.Place) int { return p.Line }),
+		Doc:  "Count is the number of the current line, from 1."},
+	{Name: "line_position", Arity: 2, Modes: "+stream, -count",
+		Func: counting(func(p stream.Place) int { return p.Column }),
+		Doc:  "Count is the number of characters in the current line."},
+	{Name: "byte_count", Arity: 2, Modes: "+stream, -count",
+		Func: counting(func(p stream.Place) int { return p.Bytes }),
+		Doc:  "Count is the number of bytes read or written."},
 	{Name: "prompt", Arity: 2, Func: prompt, Modes: "-atom, +atom",
 		Doc: "Changes the text shown before a terminal is read."},
 	{Name: "stream_pair", Arity: 3, Func: streamPair, Modes: "?pair, ?input, ?output",
@@ -228,24 +232,11 @@ func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[2], m.NewInt(int64(offset))), nil
 }
 
-// characterCount is character_count/2.
-func characterCount(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return m.Unify(a[0], m.NewInt(int64(s.Place().Chars))), nil
-}
-
-// lineCount is line_count/2.
-func lineCount(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return m.Unify(a[0], m.NewInt(int64(s.Place().Line))), nil
-}
-
-// linePosition is line_position/2.
-func linePosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return m.Unify(a[0], m.NewInt(int64(s.Place().Column))), nil
-}
-
-// byteCount is byte_count/2.
-func byteCount(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return m.Unify(a[0], m.NewInt(int64(s.Place().Bytes))), nil
+// counting makes a predicate of a number of the place of a stream.
+func counting(number func(p stream.Place) int) machine.Func {
+	return stream.On(func(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
+		return m.Unify(a[0], m.NewInt(int64(number(s.Place())))), nil
+	})
 }
 
 // prompt is prompt/2. The old prompt is unified before the new one is set, so that prompt(P, P) changes nothing.

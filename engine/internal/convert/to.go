@@ -59,10 +59,9 @@ func (s *to) store(t term.Term, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Bool:
 		return storeBool(t, v)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return storeInt(t, v)
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return storeUint(t, v)
 	case reflect.Float32, reflect.Float64:
 		return storeFloat(t, v)
 	case reflect.String:
@@ -220,22 +219,13 @@ func storeInt(t term.Term, v reflect.Value) error {
 	switch {
 	case n == nil:
 		return misfit(t, v, "integer")
-	case !n.IsInt64() || v.OverflowInt(n.Int64()):
+	case v.CanInt() && n.IsInt64() && !v.OverflowInt(n.Int64()):
+		v.SetInt(n.Int64())
+	case v.CanUint() && n.IsUint64() && !v.OverflowUint(n.Uint64()):
+		v.SetUint(n.Uint64())
+	default:
 		return unfit(t, v, outOfRange)
 	}
-	v.SetInt(n.Int64())
-	return nil
-}
-
-func storeUint(t term.Term, v reflect.Value) error {
-	n := bigOf(t)
-	switch {
-	case n == nil:
-		return misfit(t, v, "integer")
-	case !n.IsUint64() || v.OverflowUint(n.Uint64()):
-		return unfit(t, v, outOfRange)
-	}
-	v.SetUint(n.Uint64())
 	return nil
 }
 

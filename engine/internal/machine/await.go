@@ -33,7 +33,7 @@ func Wait(m *Machine, f func(ctx context.Context) bool) {
 	for done := false; !done; {
 		_ = m.awaitIn(p, m.firstDeadline(), func() error { done = f(p); return nil })
 		if !done && (m.isCancelled() || m.isAnyLate()) {
-			panic(interrupted{})
+			panic(interrupted)
 		}
 	}
 }

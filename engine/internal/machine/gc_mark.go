@@ -35,7 +35,7 @@ const abandonSteps = 1 << 16
 // abandonCollection ends a collection, and the run, when that has been cancelled. The heap is no use any more then.
 func (m *Machine) abandonCollection() {
 	if m.pollable && m.isCancelled() {
-		panic(interrupted{})
+		panic(interrupted)
 	}
 }
 

@@ -34,7 +34,7 @@ func (m *Terms) growHeap(n int) {
 		size = max(n+slack, min(size, limit+slack))
 	}
 	if !m.overdraw && 8*n+m.extraBytes > m.limitBytes()+m.limitBytes()/8 {
-		panic(outOfMemory{})
+		panic(outOfMemory)
 	}
 	if m.stress == StressGrow {
 		size = m.crowdedSize(n)
@@ -43,9 +43,15 @@ func (m *Terms) growHeap(n int) {
 	m.setSoft()
 }
 
-// outOfMemory is the panic that ends a built-in which builds more than the limit allows. It is
-// caught where built-ins are called.
-type outOfMemory struct{}
+// stopReason is what a panic has that ends a built-in. It is caught where built-ins are called.
+type stopReason string
+
+func (e stopReason) Error() string { return string(e) }
+
+const (
+	outOfMemory stopReason = "out of memory" // it builds more than the limit allows
+	interrupted stopReason = "interrupted"   // the run has been stopped
+)
 
 func (m *Terms) growTrail() { m.trail = m.enlarged(&m.memory.trail, m.trail) }
 
@@ -126,10 +132,6 @@ func (m *Terms) noteWork(n int) {
 	m.batch, m.fuel = 0, 0
 }
 
-// interrupted is the panic that ends a built-in in the middle of a walk over a large term. It is
-// caught where built-ins are called.
-type interrupted struct{}
-
 // pollSteps is the number of steps of a walk, some tens of microseconds' work, after which to
 // look whether the run has been stopped.
 const pollSteps = 1 << 12
@@ -148,10 +150,10 @@ func (m *Terms) pollAt(step, entries int) {
 // noted by Hold. Walks call it every few thousand steps.
 func (m *Terms) PollHolding(held int) {
 	if m.mustStop() {
-		panic(interrupted{})
+		panic(interrupted)
 	}
 	if held > 0 && m.pollable && m.used()+held > m.limitBytes() {
-		panic(outOfMemory{})
+		panic(outOfMemory)
 	}
 }
 
@@ -163,7 +165,7 @@ func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 	top := m.h
 	defer func() {
 		m.pollable = false
-		switch r := recover().(type) {
+		switch r := recover(); r {
 		case nil:
 		case outOfMemory:
 			m.h = top
@@ -304,13 +306,15 @@ func Fits(m *Machine, n int) error {
 	if n < LargeBytes {
 		return nil
 	}
-	if err := m.Hold(n); err != nil {
-		return err
+	return Adds(m, n, n)
+}
+
+// Adds is Fits for n bytes that are added to a result, which is of size bytes then: it is charged for those alone.
+func Adds(m *Machine, size, n int) error {
+	if size >= LargeBytes && size > m.limitBytes()-m.used() {
+		return m.ResourceError("memory")
 	}
-	if err := m.Hold(-n); err != nil {
-		return err
-	}
-	return m.Charge(n / 64)
+	return m.Charge(1 + n/64)
 }
 
 // Grow returns a text with room for n bytes more, which is held before it is taken: until the new array is full there

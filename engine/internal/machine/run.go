@@ -215,9 +215,9 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 		status, err = m.runProtected()
 		m.pollable = false
 		switch err {
-		case errOutOfMemory:
+		case outOfMemory:
 			err = m.ResourceError("memory")
-		case errInterrupted:
+		case interrupted:
 			err = m.refuel()
 		default:
 			if err == nil && status != Suspended && (m.isCancelled() || m.isAnyLate()) {
@@ -239,23 +239,13 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	}
 }
 
-// The errors of runProtected for what built-ins throw by panics.
-var (
-	errOutOfMemory = errors.New("out of memory")
-	errInterrupted = errors.New("interrupted")
-)
-
-// runProtected is the outer loop. A built-in that outgrew the memory limit ends it with
-// errOutOfMemory, one that Poll ended with errInterrupted.
+// runProtected is the outer loop. A built-in that a panic has ended ends it, with that as error.
 func (m *Machine) runProtected() (status Status, err error) {
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case outOfMemory:
-			err, m.inBuiltin = errOutOfMemory, 0
-		case interrupted:
-			err, m.inBuiltin = errInterrupted, 0
-		default:
+		r := recover()
+		if why, is := r.(stopReason); is {
+			err, m.inBuiltin = why, 0
+		} else if r != nil {
 			panic(m.faultInNative(r))
 		}
 	}()

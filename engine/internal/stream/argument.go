@@ -98,10 +98,11 @@ type Func func(m *machine.Machine, s *Stream, a []cell) (bool, error)
 // FromCurrent makes f work on the current input.
 func FromCurrent(f Func) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		if err := Of(m).In.needReader(m); err != nil {
+		s := Of(m).In
+		if err := s.needReader(m); err != nil {
 			return false, err
 		}
-		return f(m, Of(m).In, a)
+		return f(m, s, a)
 	}
 }
 
@@ -117,16 +118,12 @@ func (s *Stream) needReader(m *machine.Machine) error {
 
 // From makes f work on the input stream given as first argument.
 func From(f Func) machine.Func {
-	return func(m *machine.Machine, a []cell) (bool, error) {
-		s, err := FindInput(m, a[0])
-		if err == nil {
-			err = s.needReader(m)
-		}
-		if err != nil {
+	return given(FindInput, func(m *machine.Machine, s *Stream, a []cell) (bool, error) {
+		if err := s.needReader(m); err != nil {
 			return false, err
 		}
-		return f(m, s, a[1:])
-	}
+		return f(m, s, a)
+	})
 }
 
 // ToCurrent makes f work on the current output.
@@ -135,20 +132,15 @@ func ToCurrent(f Func) machine.Func {
 }
 
 // To makes f work on the output stream given as first argument.
-func To(f Func) machine.Func {
-	return func(m *machine.Machine, a []cell) (bool, error) {
-		s, err := FindOutput(m, a[0])
-		if err != nil {
-			return false, err
-		}
-		return f(m, s, a[1:])
-	}
-}
+func To(f Func) machine.Func { return given(FindOutput, f) }
 
 // On makes f work on the stream of either kind given as first argument.
-func On(f Func) machine.Func {
+func On(f Func) machine.Func { return given(Find, f) }
+
+// given makes f work on the stream that find finds for the first argument.
+func given(find func(m *machine.Machine, c cell) (*Stream, error), f Func) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		s, err := Find(m, a[0])
+		s, err := find(m, a[0])
 		if err != nil {
 			return false, err
 		}

@@ -39,7 +39,7 @@ var atomTable = []machine.Builtin{
 		Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
 	{Name: "downcase_atom", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewAtom),
 		Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
-	{Name: "atomic_list_concat", Arity: 2, Func: atomicListConcat, Modes: "+list, -atom",
+	{Name: "atomic_list_concat", Arity: 2, Func: concatenated((*machine.Machine).NewAtom), Modes: "+list, -atom",
 		Doc: "The texts of a list one after the other, as an atom."},
 	{Name: "atomic_list_concat", Arity: 3, Func: atomicListConcatSeparated, Modes: "?list, +separator, ?atom",
 		Doc: "The texts of a list with a separator between them; with a partial list, the atom is cut at the separators."},
@@ -318,17 +318,20 @@ func appendCase(to []byte, text string, first byte, whole func(string) string) [
 	return to
 }
 
-// atomicListConcat is atomic_list_concat/2 of SWI-Prolog.
-func atomicListConcat(m *machine.Machine, a []cell) (bool, error) {
-	items, err := m.ListArg(a[0])
-	if err != nil {
-		return false, err
+// concatenated makes a predicate that joins the atomic items of a list to a text: atomic_list_concat/2 of SWI-Prolog,
+// and atomics_to_string/2.
+func concatenated(build newText) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		items, err := m.ListArg(a[0])
+		if err != nil {
+			return false, err
+		}
+		text, err := concatItems(m, items, "")
+		if err != nil {
+			return false, err
+		}
+		return Unify(m, a[1], text, build)
 	}
-	text, err := concatItems(m, items, "")
-	if err != nil {
-		return false, err
-	}
-	return Unify(m, a[1], text, (*machine.Machine).NewAtom)
 }
 
 // concatItems returns the texts of atomic terms with a separator between them, in the buffer of
@@ -344,25 +347,11 @@ func concatItems(m *machine.Machine, items []cell, separator string) (string, er
 			buf = append(buf, separator...)
 		}
 		buf = arrays.Append(buf, arrays.Bytes(text)...)
-		if err := growth(m, len(buf), len(text)+len(separator)); err != nil {
+		if err := machine.Adds(m, len(buf), len(text)+len(separator)); err != nil {
 			return "", err
 		}
 	}
 	return m.Scratched(buf), nil
-}
-
-// growth accounts for n bytes added to a text of size bytes. It fails when the text no longer fits under the memory
-// limit, so the text never outgrows the limit by more than one item.
-func growth(m *machine.Machine, size, n int) error {
-	if size >= machine.LargeBytes {
-		if err := m.Hold(size); err != nil {
-			return err
-		}
-		if err := m.Hold(-size); err != nil {
-			return err
-		}
-	}
-	return m.Charge(1 + n/64)
 }
 
 // atomicListConcatSeparated is atomic_list_concat/3 of SWI-Prolog. It joins when all items are known, and splits when
@@ -430,7 +419,7 @@ func unifyFields(m *machine.Machine, list cell, build newText, next func() (fiel
 		var field string
 		field, more = next()
 		fields = arrays.Append(fields, build(m, field))
-		if err := growth(m, fieldBytes*len(fields), len(field)); err != nil {
+		if err := machine.Adds(m, fieldBytes*len(fields), len(field)); err != nil {
 			return false, err
 		}
 	}

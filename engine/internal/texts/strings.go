@@ -42,7 +42,7 @@ var stringTable = []machine.Builtin{
 		Doc: "The fields of a text between separator characters, without padding characters around them."},
 	{Name: "normalize_space", Arity: 2, Func: normalizeSpace, Modes: "+sink, +text",
 		Doc: "Writes the words of a text with one space between them to a stream or a sink such as atom(A)."},
-	{Name: "atomics_to_string", Arity: 2, Func: atomicsToString, Modes: "+list, -string",
+	{Name: "atomics_to_string", Arity: 2, Func: concatenated((*machine.Machine).NewString), Modes: "+list, -string",
 		Doc: "The texts of a list one after the other, as a string."},
 }
 
@@ -247,17 +247,4 @@ func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
 		return s.PutText(m, strings.Join(strings.Fields(text), " "))
 	}
 	return stream.ToSink(m, a, write, func() bool { return true })
-}
-
-// atomicsToString is atomics_to_string/2. Its elements are joined as by atomic_list_concat/2.
-func atomicsToString(m *machine.Machine, a []cell) (bool, error) {
-	items, err := m.ListArg(a[0])
-	if err != nil {
-		return false, err
-	}
-	text, err := concatItems(m, items, "")
-	if err != nil {
-		return false, err
-	}
-	return Unify(m, a[1], text, (*machine.Machine).NewString)
 }
