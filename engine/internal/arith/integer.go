@@ -15,71 +15,51 @@ import (
 
 func newBig() *big.Int { return new(big.Int) }
 
+// operation is a function of two numbers of the same kind, for each kind. Numbers of two kinds become the wider one.
+type operation struct {
+	small func(x, y int64) (r int64, ok bool) // not ok: it overflows
+	float func(x, y float64) float64
+	ratio func(m *machine.Machine, x, y Num) (Num, error)
+	big   func(x, y *big.Int, m bignum.Meter) *big.Int
+}
+
+var (
+	addition = &operation{
+		func(x, y int64) (int64, bool) { r := x + y; return r, (r > x) == (y > 0) },
+		func(x, y float64) float64 { return x + y }, addRatios,
+		func(x, y *big.Int, _ bignum.Meter) *big.Int { return newBig().Add(x, y) }}
+	subtraction = &operation{
+		func(x, y int64) (int64, bool) { r := x - y; return r, (r < x) == (y > 0) },
+		func(x, y float64) float64 { return x - y }, subtractRatios,
+		func(x, y *big.Int, _ bignum.Meter) *big.Int { return newBig().Sub(x, y) }}
+	multiplication = &operation{multiplySmall, func(x, y float64) float64 { return x * y }, multiplyRatios, bignum.Mul}
+)
+
 // Sum returns x + y.
-func Sum(m *machine.Machine, x, y Num) (Num, error) {
-	switch {
-	case x.kind == smallNum && y.kind == smallNum:
-		if r := x.i + y.i; (r > x.i) == (y.i > 0) {
-			return Int(r), nil
-		}
-		return bigOf(newBig().Add(x.big(), y.big())), nil
-	case x.kind == floatNum || y.kind == floatNum:
-		f, g, err := toFloats(m, x, y)
-		if err != nil {
-			return Num{}, err
-		}
-		return checkFloat(m, f+g)
-	case x.kind == ratioNum || y.kind == ratioNum:
-		return addRatios(m, x, y)
-	}
-	if err := machine.Fits(m, max(x.bytes(), y.bytes())); err != nil {
-		return Num{}, err
-	}
-	return bigOf(newBig().Add(x.big(), y.big())), nil
-}
+func Sum(m *machine.Machine, x, y Num) (Num, error) { return addition.of(m, x, y) }
 
-func subtract(m *machine.Machine, x, y Num) (Num, error) {
-	switch {
-	case x.kind == smallNum && y.kind == smallNum:
-		if r := x.i - y.i; (r < x.i) == (y.i > 0) {
-			return Int(r), nil
-		}
-		return bigOf(newBig().Sub(x.big(), y.big())), nil
-	case x.kind == floatNum || y.kind == floatNum:
-		f, g, err := toFloats(m, x, y)
-		if err != nil {
-			return Num{}, err
-		}
-		return checkFloat(m, f-g)
-	case x.kind == ratioNum || y.kind == ratioNum:
-		return subtractRatios(m, x, y)
-	}
-	if err := machine.Fits(m, max(x.bytes(), y.bytes())); err != nil {
-		return Num{}, err
-	}
-	return bigOf(newBig().Sub(x.big(), y.big())), nil
-}
+func subtract(m *machine.Machine, x, y Num) (Num, error) { return subtraction.of(m, x, y) }
+func multiply(m *machine.Machine, x, y Num) (Num, error) { return multiplication.of(m, x, y) }
 
-func multiply(m *machine.Machine, x, y Num) (Num, error) {
+func (o *operation) of(m *machine.Machine, x, y Num) (Num, error) {
 	switch {
 	case x.kind == smallNum && y.kind == smallNum:
-		if r, ok := multiplySmall(x.i, y.i); ok {
+		if r, ok := o.small(x.i, y.i); ok {
 			return Int(r), nil
 		}
-		return bigOf(newBig().Mul(x.big(), y.big())), nil
 	case x.kind == floatNum || y.kind == floatNum:
 		f, g, err := toFloats(m, x, y)
 		if err != nil {
 			return Num{}, err
 		}
-		return checkFloat(m, f*g)
+		return checkFloat(m, o.float(f, g))
 	case x.kind == ratioNum || y.kind == ratioNum:
-		return multiplyRatios(m, x, y)
+		return o.ratio(m, x, y)
 	}
 	if err := machine.Fits(m, x.bytes()+y.bytes()); err != nil {
 		return Num{}, err
 	}
-	return bigOf(bignum.Mul(x.big(), y.big(), m.Meter())), nil
+	return bigOf(o.big(x.big(), y.big(), m.Meter())), nil
 }
 
 // multiplySmall multiplies unless the product overflows.
