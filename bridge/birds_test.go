@@ -48,10 +48,10 @@ func TestBirdsOffer(t *testing.T) {
 			for _, tool := range list.Tools {
 				names = append(names, tool.Name)
 			}
-			require.Equal(t, []string{"birds_with", "describe_bird", "identify_bird"}, names)
-			require.Nil(t, list.Tools[1].OutputSchema)
+			require.Equal(t, []string{"answer", "birds_with", "describe_bird", "identify_bird"}, names)
 			require.Nil(t, list.Tools[2].OutputSchema)
-			require.True(t, list.Tools[0].Annotations.ReadOnlyHint)
+			require.Nil(t, list.Tools[3].OutputSchema)
+			require.True(t, list.Tools[1].Annotations.ReadOnlyHint)
 
 			r := bridgetest.CallTool(t, cs, "birds_with", `{"feature": "hovers", "value": "yes"}`)
 			require.Equal(t, []string{"bird: common_kestrel\n\nbird: common_kingfisher"}, bridgetest.TextsOf(r))

@@ -9,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
-	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
@@ -26,18 +25,6 @@ func (h host) Snapshot() *kb.Snapshot { return h.s.current.Load().Snapshot }
 
 // AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
 func (h host) AnswerTool() string { return h.s.current.Load().AnswerTool }
-
-// ShowAnswerTool lists the tool answer from now on also to a client that asks its user, but may have to call it.
-func (h host) ShowAnswerTool(c *dialogue.Client) {
-	if c.Lists.Swap(true) {
-		return
-	}
-	h.s.syncing.Lock()
-	defer h.s.syncing.Unlock()
-	if name := h.s.current.Load().AnswerTool; name != "" {
-		h.s.addTool(name) // so that the clients are told that the list has changed
-	}
-}
 
 // Publish makes the changes of a call that has succeeded.
 func (h host) Publish(ctx context.Context, made *calls.Changes) {

@@ -231,10 +231,6 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		list.Tools = unstub(list.Tools, o)
 		asks := dialogue.CanElicit(request.ClientCapabilities())
 		stateless := request.ProtocolVersion() >= wire.VersionStateless
-		client := s.runner.Client(ctx, request.Session, request.ClientInfo())
-		if asks && o.AnswerTool != "" && !client.Lists.Load() {
-			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.AnswerTool })
-		}
 		for i, listed := range list.Tools {
 			if t := o.Tools[listed.Name]; t != nil && listed.OutputSchema != nil && !o.Promises(t, asks, stateless) {
 				plain := *listed

@@ -38,7 +38,7 @@ func TestUndecided(t *testing.T) {
 				t.Run(fmt.Sprint(version, "/", tool, "/", how), func(t *testing.T) {
 					s := NewServer(load(t, "testdata/kb/leaning.pl"), &Options{AskTime: 20 * time.Millisecond})
 					cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: ask}, unchecked)
-					require.NotContains(t, toolNames(t, cs), "answer")
+					require.Contains(t, toolNames(t, cs), "answer", "some clients never read the list again")
 					r := bridgetest.CallTool(t, cs, tool, argumentsOf(tool))
 					require.True(t, r.IsError)
 					require.Equal(t, "undecided", r.Meta["mcplogic/code"])

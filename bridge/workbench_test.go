@@ -137,7 +137,7 @@ func TestWorkbenchSaves(t *testing.T) {
 	b.Says("kb_save", save("price(a, 1).\n", b.Hash("rules.pl"), "remove", true), "Gone:", "tool dear")
 	b.Refuses("kb_save", map[string]any{"file": "new.pl", "text": "q.\n", "hash": read}, "has changed")
 	for _, name := range []string{"con.pl", "sub/COM1.pl", "a\nb.pl", "*.pl", "-rf.pl", "a\u202eb.pl", "e\u0301.pl",
-		"a?.pl", " a.pl", "nul.x.pl", "a\x00.pl"} {
+		"a?.pl", " a.pl", "nul.x.pl", "a\x00.pl", "com¹.pl", "sub/LPT³.pl", "com².x.csv"} {
 		b.Refuses("kb_save", map[string]any{"file": name, "text": "q.\n"})
 	}
 	b.Says("kb_save", map[string]any{"file": "é ü.pl", "text": "q.\n"}, "Saved")

@@ -64,8 +64,8 @@ func boundNumbers(cmd *cobra.Command) {
 			f.Value = bounded{f.Value, strings.Trim(f.DefValue, "0s") == "" || strings.Contains(f.Usage, "0: ")}
 		}
 	})
-	for _, below := range cmd.Commands() {
-		boundNumbers(below)
+	for _, sub := range cmd.Commands() {
+		boundNumbers(sub)
 	}
 }
 

@@ -373,9 +373,6 @@ func (c *Call) leaveToModel(r *mcp.CallToolResult, left []dialogue.Left) {
 
 // parkForModel lets a call wait and returns the token for the tool answer.
 func (c *Call) parkForModel() string {
-	if dialogue.CanElicit(c.Request.Caps) { // others have the tool anyway
-		c.runner.host.ShowAnswerTool(c.Client)
-	}
 	c.Round++
 	c.runner.Waiting.Put(c.ID, c)
 	return fmt.Sprintf("%s-%d", c.ID, c.Round)

@@ -47,8 +47,6 @@ type Host interface {
 	Snapshot() *kb.Snapshot
 	// AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
 	AnswerTool() string
-	// ShowAnswerTool lists that tool to a client that asks its user.
-	ShowAnswerTool(c *dialogue.Client)
 	// HasAdded reports whether a goal has added an item that is on offer.
 	HasAdded(kind kb.ItemKind, name string) bool
 	// Publish makes the changes of a call that has succeeded.

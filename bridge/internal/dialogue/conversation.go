@@ -76,8 +76,6 @@ type Client struct {
 	// Texts says that a form has come back without a value that it requires, so that values which are no texts are
 	// asked for as texts. Model says that these came back so too, and that the model has to ask.
 	Texts, Model atomic.Bool
-	// Lists says that the client has been told of the tool answer.
-	Lists atomic.Bool
 }
 
 // Undecided returns the questions that nobody has answered. A goal may say itself that it cannot decide; then those
