@@ -88,7 +88,7 @@ func CheckName(name string) error {
 }
 
 // reservedNames matches the names of devices on Windows. A name stays reserved with any ending.
-var reservedNames = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+var reservedNames = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$`)
 
 // badCharacter names what a name of a file must not have in it: what people do not see, or what shells and some systems
 // take for something else. An accent that stands by itself would make a second file of a name that looks the same.

@@ -93,8 +93,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// goalError is why the last argument is no goal, nil if it may be one: a file or folder is taken for a PATH, and a folder
-// without a slash if nothing else is given.
+// goalError is why the last argument is no goal, nil if it may be one: a file or folder is taken for a PATH, and a
+// folder without a slash if nothing else is given.
 func goalError(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -192,8 +192,11 @@ func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 		}
 	}
 	p := mod.Resolve(functor)
-	if p == nil || !p.Has(database.Tabled) || p.Has(database.ModeDirected) {
+	switch {
+	case p == nil || !p.Has(database.Tabled):
 		return false, m.PermissionError("tnot", "non_tabled_procedure", m.Indicator(functor))
+	case p.Has(database.ModeDirected):
+		return false, m.PermissionError("tnot", "moded_table", m.Indicator(functor))
 	}
 	own := m.NewStruct(p.Name()+database.BehindTable, args...)
 	return m.Unify(a[1], m.qualify(own, p.Module)), nil

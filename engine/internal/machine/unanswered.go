@@ -23,8 +23,8 @@ type unanswered struct {
 	before  map[int]int    // the number of the same question at the same place before
 }
 
-// LeaveUnanswered notes that the derivation rests on what nobody has answered: the question of the predicate that waits,
-// or "". says is that in words.
+// LeaveUnanswered notes that the derivation rests on what nobody has answered: the question of the predicate that
+// waits, or "". says is that in words.
 func LeaveUnanswered(m *Machine, question, says string) {
 	u := &m.tables.unanswered
 	if u.count == 0 {

@@ -222,7 +222,8 @@ reconsult(Spec) :- consult(Spec).
 % load_files(:Files): loads files.
 load_files(Spec) :- consult(Spec).
 % load_files(:Files, +Options): loads files; the options that have an effect are if(Condition), imports(Imports),
-% must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read.
+% must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read. Others of SWI-Prolog are
+% accepted, as there is no need for them.
 load_files(Spec, Options) :-
     '$strip_module'(Spec, Module, Plain),
     (   is_list(Options)
@@ -231,12 +232,33 @@ load_files(Spec, Options) :-
     ->  throw(error(instantiation_error, _))
     ;   throw(error(type_error(list, Options), _))
     ),
+    '$check_load_options'(Options),
     '$load_options'([imports(_), must_be_module(_), reexport(_), stream(_)], Options, Known),
     (   '$memberchk_option'(if(Condition), Options)
     ->  ( '$load_condition'(Condition, Known, Known1) -> true ; Known1 = Known )
     ;   Known1 = [again|Known]
     ),
     '$load_files'(Plain, Module, Known1).
+
+'$check_load_options'([]).
+'$check_load_options'([Option|Options]) :-
+    (   var(Option)
+    ->  throw(error(instantiation_error, _))
+    ;   functor(Option, Name, 1),
+        '$load_option_values'(Name, Values),
+        arg(1, Option, Value),
+        ( Values == any -> true ; nonvar(Value), memberchk(Value, Values) )
+    ->  true
+    ;   throw(error(domain_error(load_option, Option), _))
+    ),
+    '$check_load_options'(Options).
+
+'$load_option_values'(if, [true, changed, not_loaded, exists]).
+'$load_option_values'(Name, [true, false]) :-
+    memberchk(Name, [autoload, check_script, expand, must_be_module, optimise, redefine_module, register, reexport,
+                     sandboxed, scope_settings, silent]).
+'$load_option_values'(Name, any) :-
+    memberchk(Name, [derived_from, dialect, encoding, format, imports, modified, qcompile, stream, verbose]).
 
 '$load_condition'(true, Known, [again|Known]).
 '$load_condition'(exists, Known, [again, if_exists|Known]).
