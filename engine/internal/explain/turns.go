@@ -14,7 +14,7 @@ import (
 
 // comparedSides are the sides of a comparison as its clause has it, variableSide one that has values of its own.
 var (
-	comparedSides = regexp.MustCompile(`^(.+?)(?:>=|=<|<|>|=:=|=\\=)(.+)$`)
+	comparedSides = regexp.MustCompile(`^(.+?)(?:#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=)(.+)$`)
 	variableSide  = regexp.MustCompile(`\b[A-Z]\w*`)
 )
 
@@ -34,14 +34,26 @@ var compared = map[term.Atom][2]string{">=": {"is at least", "is below"}, ">": {
 // comparison returns a goal with the values of the two expressions that it compares, nil for others.
 func comparison(goal term.Term) *term.Compound {
 	c, ok := goal.(*term.Compound)
-	if !ok || len(c.Args) != 2 || compared[c.Functor][0] == "" {
+	if !ok || len(c.Args) != 2 {
+		return nil
+	}
+	name := c.Functor
+	switch constraint, is := strings.CutPrefix(string(name), "#"); {
+	case is && constraint == "=":
+		name = "=:="
+	case is && constraint == "\\=":
+		name = "=\\="
+	case is:
+		name = term.Atom(constraint)
+	}
+	if compared[name][0] == "" {
 		return nil
 	}
 	x, y := valueOf(c.Args[0]), valueOf(c.Args[1])
 	if x == nil || y == nil {
 		return nil
 	}
-	return &term.Compound{Functor: c.Functor, Args: []term.Term{x, y}}
+	return &term.Compound{Functor: name, Args: []term.Term{x, y}}
 }
 
 // valueOf is the value of a number, and of a plain expression of numbers that are not very large; nil for others.
@@ -111,7 +123,8 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 	if !holds {
 		word = compared[c.Functor][1]
 	}
-	names, named := []string{"", ""}, term.Compare(c, g.Term) != 0
+	names, sidesOf := []string{"", ""}, g.Term.(*term.Compound).Args
+	named := term.Compare(c.Args[0], sidesOf[0]) != 0 || term.Compare(c.Args[1], sidesOf[1]) != 0
 	sides := comparedSides.FindStringSubmatch(written)
 	for i := range names {
 		if len(of) == 2 {
