@@ -237,6 +237,9 @@ func withLists(goal string) string {
 	return m[1] + "(" + args + list + ", Rest)"
 }
 
+// inWords is what stands before a comparison of expressions, such as "4 is 4: 4#=3+1".
+var inWords = regexp.MustCompile(`^-?\d+ is [^:]*\d: `)
+
 // misses wants what a miss needs to be enough, the goals that it says hold to do so, and the one that fails not to.
 func (c *whyChecker) misses(goal string, m *engine.Misses) {
 	for _, miss := range m.Misses {
@@ -247,7 +250,7 @@ func (c *whyChecker) misses(goal string, m *engine.Misses) {
 			if strings.Contains(held, "...") {
 				continue
 			}
-			held = strings.TrimSuffix(held, " (neither true nor false)")
+			held = inWords.ReplaceAllString(strings.TrimSuffix(held, " (neither true nor false)"), "")
 			require.NoError(c.t, c.once("rp_true(G)", map[string]any{"G": held}), "%s: held %s", goal, held)
 		}
 	}

@@ -376,7 +376,9 @@ func Outlasts(m *Machine, addr int) {
 		return
 	}
 	for b := m.b; b != choiceBase && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {
-		m.mayHold(b)
+		if m.inDoubt(b) {
+			m.mayHold(b)
+		}
 	}
 	m.tables.stuck = m.tables.stuck || addr == 0
 }
