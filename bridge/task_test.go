@@ -34,7 +34,7 @@ tools([tool(quick, quick, 1, [task(after(60))]), tool(now, quick, 1, [task(after
 quick(hello).
 loop :- mcp_progress(1, 3, 'At it'), mcp_log(info, loops), mcp_progress(2, 3, 'Still at it'), repeat, fail.
 :- mode(late(-atom), one).
-late(hello) :- mcp_log(info, early), sleep(0.5), assertz(done(late)), mcp_log(info, lost).
+late(hello) :- mcp_log(info, early), sleep(0.2), assertz(done(late)), mcp_log(info, lost).
 :- mode(age(-integer), one).
 age(N) :- mcp_elicit_all([ask(age, 'How old?', {type-object, properties-{n-{type-integer}}, required-[n]})],
                          [_-accept({n-N})]).
@@ -261,24 +261,32 @@ func TestTaskAsks(t *testing.T) {
 
 // TestTaskBounds bounds tasks in number and in time.
 func TestTaskBounds(t *testing.T) {
-	c := newLineClient(t, &Options{MaxTasks: 2, Time: 10 * time.Millisecond})
-	c.server.tasks.Life = 300 * time.Millisecond
+	c := newLineClient(t, &Options{MaxTasks: 2})
 	c.becomes(c.start("now"), "completed")
 	second := c.start("age")
 	c.becomes(second, "input_required")
 	require.Equal(t, "complete", c.call("now")["resultType"], "there is no room for a task")
 	require.Equal(t, float64(tasks.CodeBusy), c.call("must")["code"])
-	require.Eventually(t, func() bool { return c.server.tasks.Count() == 1 }, wiretest.Patience, time.Millisecond)
-	c.start("now")
+	require.Equal(t, 2, c.server.tasks.Count())
 	c.about(second, "cancel", "")
-	require.Eventually(t, func() bool { return c.server.tasks.Count() == 0 }, wiretest.Patience, time.Millisecond)
-	require.Equal(t, -32602.0, c.about(second, "get", "")["code"])
+	require.Zero(t, c.server.Waiting())
+
+	c = newLineClient(t, &Options{MaxTasks: 2, Time: 10 * time.Millisecond})
+	c.server.tasks.Life = 50 * time.Millisecond
+	none := func() bool { return c.server.tasks.Count() == 0 }
+	done := c.start("now")
+	require.Eventually(t, none, wiretest.Patience, time.Millisecond)
+	require.Equal(t, -32602.0, c.about(done, "get", "")["code"])
+	given := c.start("age")
+	c.about(given, "cancel", "")
+	require.Eventually(t, none, wiretest.Patience, time.Millisecond)
+	require.Equal(t, -32602.0, c.about(given, "get", "")["code"])
 	require.Zero(t, c.server.Waiting())
 }
 
 // TestTaskGrace ends tasks with the server: those that run have time to end, others have not.
 func TestTaskGrace(t *testing.T) {
-	c := newLineClient(t, &Options{Grace: 900 * time.Millisecond})
+	c := newLineClient(t, &Options{Grace: 2 * time.Second})
 	late, loop, age := c.start("late"), c.start("loop"), c.start("age")
 	c.becomes(age, "input_required")
 	c.server.FinishTasks()
