@@ -19,7 +19,7 @@ main :-
     open_string("ss(3).", S3), tried(load_files(other_stream, [stream(S3)])),
     tried(( findall(Y, ss(Y), L2), writeln(L2) )),
     tried(load_files(nofile, [if(exists)])), tried(load_files(nofile, [])),
-    tried(load_files(facts, [foo(bar)])), tried(load_files(facts, foo)), tried(load_files(_, [])),
+    tried(load_files(facts, foo)), tried(load_files(_, [])),
     tried(rx:load_files(facts, [reexport(true)])),
     tried(( module_property(rx, exports(Exports)), msort(Exports, Sorted), print(Sorted), nl )),
     tried(load_files(s, [stream(nostream)])),
