@@ -186,8 +186,12 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	if err := m.Hold(cl.Bytes()); err != nil {
 		return nil, err
 	}
-	if err := machine.Add(m, cl, front); err != nil {
-		return nil, err
+	if machine.Lasts(m, p) {
+		if err := machine.AddLasting(m, cl, front); err != nil {
+			return nil, err
+		}
+	} else {
+		m.Tx().Add(cl, front)
 	}
 	return cl, m.Charge(1)
 }
@@ -441,11 +445,16 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 // erase retracts a clause. A clause that the run has added no longer counts as its memory. It returns false if the
 // clause was erased before.
 func erase(m *machine.Machine, c *database.Clause) (bool, error) {
-	erased, err := machine.Erase(m, c)
-	if erased && m.Tx().Owns(c) {
+	if machine.Lasts(m, c.Pred) {
+		return machine.EraseLasting(m, c)
+	}
+	if !m.Tx().Erase(c) {
+		return false, nil
+	}
+	if m.Tx().Owns(c) {
 		_ = m.Hold(-c.Bytes())
 	}
-	return erased, err
+	return true, nil
 }
 
 // retractall is retractall/1 (ISO 13211-1, 8.9.5). It makes an unknown predicate dynamic, as SWI-Prolog does. Each

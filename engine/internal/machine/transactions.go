@@ -126,17 +126,13 @@ func (m *Machine) lost(tx *database.Tx) error {
 	return m.PermissionError("commit", "transaction", m.procedure(lost.Functor, lost.Module))
 }
 
-// lasts reports whether a change of a predicate is committed by itself.
-func (m *Machine) lasts(p *database.Pred) bool {
+// Lasts reports whether each change of a predicate is committed by itself, by AddLasting and EraseLasting.
+func Lasts(m *Machine, p *database.Pred) bool {
 	return m.Commit != nil && m.tx.Direct() && p.Has(database.Persistent)
 }
 
-// Add adds a clause to its predicate, in front or at the end.
-func Add(m *Machine, c *database.Clause, front bool) error {
-	if !m.lasts(c.Pred) {
-		m.tx.Add(c, front)
-		return nil
-	}
+// AddLasting adds a clause to its predicate, in front or at the end.
+func AddLasting(m *Machine, c *database.Clause, front bool) error {
 	tx := m.tx.Nest()
 	tx.Add(c, front)
 	err := m.commit(tx)
@@ -146,11 +142,8 @@ func Add(m *Machine, c *database.Clause, front bool) error {
 	return err
 }
 
-// Erase retracts a clause. It returns false if that was done before.
-func Erase(m *Machine, c *database.Clause) (bool, error) {
-	if !m.lasts(c.Pred) {
-		return m.tx.Erase(c), nil
-	}
+// EraseLasting retracts a clause. It returns false if that was done before.
+func EraseLasting(m *Machine, c *database.Clause) (bool, error) {
 	for {
 		tx := m.tx.Nest()
 		if !tx.Erase(c) {
