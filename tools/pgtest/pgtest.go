@@ -58,7 +58,7 @@ func Start(t *testing.T) *Server {
 		require.NoError(t, os.Chown(dir, uid, -1))
 	}
 	s.data = filepath.Join(dir, "data")
-	s.run(t, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-D", s.data)
+	s.run(t, "initdb", "--no-sync", "-E", "UTF8", "-A", "trust", "-U", "postgres", "-D", s.data)
 	for tries := 0; ; tries++ { // somebody else may have taken the port meanwhile
 		s.port = freePort(t)
 		s.Address = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", s.port)
