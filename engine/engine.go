@@ -172,6 +172,9 @@ func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
 // that are there now. All else is as with [Program.AssertAll]; a clause of another predicate is an error. [ErrConflict]
 // says that somebody else has removed a clause meanwhile; then nothing was changed.
 func (p *Program) SetFacts(name string, arity int, clauses iter.Seq2[Term, error]) (n int, err error) {
+	if arity < 0 || arity > load.MaxArity {
+		return 0, p.thrown(errArity())
+	}
 	return p.replace(assertable(p.db.User(), code.Functor(name, arity)), clauses)
 }
 
@@ -206,6 +209,11 @@ func (p *Program) replace(only *database.Pred, clauses iter.Seq2[Term, error]) (
 // maxClause bounds the parts of a clause. A term that contains itself is larger.
 const maxClause = 1 << 22
 
+// errArity is the error of a predicate with more arguments than there can be.
+func errArity() error {
+	return throwFormal(term.New("representation_error", term.Atom("max_procedure_arity")))
+}
+
 // assert adds one clause, to a certain predicate if that is not nil.
 func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 	module, t, err := p.qualified(p.db.User(), t)
@@ -224,7 +232,7 @@ func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 		return p.thrown(callableError(head))
 	}
 	if arity > load.MaxArity {
-		return p.thrown(throwFormal(term.New("representation_error", term.Atom("max_procedure_arity"))))
+		return p.thrown(errArity())
 	}
 	pred := assertable(module, code.Functor(string(name), arity))
 	if only != nil && pred != only {

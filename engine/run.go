@@ -164,7 +164,7 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 // abandoned is what is left of a run that nobody has closed.
 type abandoned struct {
 	m    *machine.Machine
-	io   *builtin.IO // nil: it belongs to a session
+	io   *builtin.IO // nil: it belongs to a session, which goes on with the machine
 	goal Term
 }
 
@@ -185,8 +185,8 @@ func guarded(r *Run, err error, goal Term) (*Run, error) {
 func endAbandoned(left abandoned) {
 	go func() {
 		slog.Warn("a run was not closed", "goal", syntax.CutText(FormatText(left.goal), maxShownGoal))
-		discard(left.m)
 		if left.io != nil {
+			discard(left.m)
 			_ = left.io.Close()
 		}
 	}()

@@ -75,6 +75,10 @@ func TestSetFactsMistaken(t *testing.T) {
 	require.ErrorContains(t, err, "No permission to modify static procedure `static/1'")
 	_, err = p.SetFacts("is", 2, numbered("is", 1, 1))
 	require.ErrorContains(t, err, "permission")
+	for _, arity := range []int{-1, 1 << 30} {
+		_, err = p.SetFacts("f", arity, numbered("f", 1, 0))
+		require.ErrorContains(t, err, "max_procedure_arity")
+	}
 	l.full = true
 	_, err = p.SetFacts("f", 2, numbered("f", 2, 2))
 	require.ErrorIs(t, err, engine.ErrNotStored)
