@@ -370,8 +370,9 @@ current_frame(F) :-
 caught(Ball, Catcher, R, M, F, In) :-
     (   is_retry(Ball, _)
     ->  throw(Ball)
-    ;   Ball = Catcher
-    ->  goal(R, M, inline(F, In), 0, _)
+    ;   unifiable(Ball, Catcher, _)
+    ->  Ball = Catcher, % wakes goals, which do not decide whether the ball matches
+        goal(R, M, inline(F, In), 0, _)
     ;   throw(Ball)
     ).
 
