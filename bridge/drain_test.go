@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
@@ -25,7 +26,7 @@ func TestServeEndsWithItsInput(t *testing.T) {
 		wiretest.CallLine("2", "ask") + "\n" + wiretest.CallLine("3", "pause") + "\n"
 	var out bytes.Buffer
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), &out,
-		&Options{Grace: 500 * time.Millisecond, AskTime: time.Hour, Time: time.Hour}, nil))
+		&Options{Grace: 500 * time.Millisecond, AskTime: time.Hour, Limits: engine.Limits{Time: time.Hour}}, nil))
 	for _, want := range []string{`"id":1,"result":{"_meta":{"mcplogic/code":"aborted"},`,
 		`"text":"The call was stopped: cancelled."}]`,
 		`"id":2,"result":{"_meta":{"mcplogic/code":"aborted"},`, `"text":"N: 1"`} {
@@ -40,7 +41,7 @@ func TestServeEndsAfterGrace(t *testing.T) {
 	base := openBase(t, bridgetest.File(t))
 	in := wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
 		wiretest.CallLine("1", "loop") + "\n"
-	o := &Options{Grace: 500 * time.Millisecond, Time: time.Hour}
+	o := &Options{Grace: 500 * time.Millisecond, Limits: engine.Limits{Time: time.Hour}}
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), io.Discard, o, nil))
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
@@ -39,7 +40,7 @@ func TestLimitTexts(t *testing.T) {
 		stubborn :- catch(again, _, stubborn).
 		again :- again.
 		deep :- deep, atom(a).
-	`), &Options{Memory: 8 << 20})
+	`), &Options{Limits: engine.Limits{Memory: 8 << 20}})
 	cs := connect(t, s, "2025-11-25", nil)
 	for tool, want := range map[string]string{
 		"spin": `^The call was stopped: it exceeded the time limit of 0\.2 s\. It made [0-9,]+ calls, nearly all of spin/0 ` +

@@ -35,7 +35,8 @@ func TestFeedback(t *testing.T) {
 	require.NoError(t, err)
 	rules, err := os.ReadFile("testdata/feedback.txt")
 	require.NoError(t, err)
-	cs := connect(t, NewServer(loadText(t, string(rules)), &Options{Memory: 16 << 20}), "2025-11-25", nil)
+	cs := connect(t, NewServer(loadText(t, string(rules)), &Options{Limits: engine.Limits{Memory: 16 << 20}}),
+		"2025-11-25", nil)
 	lines := slices.Collect(strings.Lines(string(text)))
 	require.GreaterOrEqual(t, len(lines), 60)
 	for _, line := range lines {

@@ -78,7 +78,8 @@ func TestCancelSleep(t *testing.T) {
 		sleeps :- begun, sleep(1000).
 		goes_on :- begun, repeat, catch(sleep(1000), _, true), fail.`
 	base, begun := openTold(t, text)
-	cs := connect(t, NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: time.Hour}), "2025-11-25", nil)
+	cs := connect(t, NewServer(base.Snapshot(), &Options{Concurrent: 1, Limits: engine.Limits{Time: time.Hour}}),
+		"2025-11-25", nil)
 	for _, tool := range []string{"sleeps", "goes_on", "sleeps"} { // each begins when the one before has ended
 		ctx, cancel := context.WithCancel(context.Background())
 		go func() {

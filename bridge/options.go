@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -30,12 +31,8 @@ type Options struct {
 	// Instruct makes instructions of what the knowledge base offers.
 	Instruct bool
 
-	// Time is the longest running time of one call, not counting waiting for the user. 0: 60 s.
-	Time time.Duration
-	// Memory is the most that the terms of one call may take, in bytes. 0: 256 MiB.
-	Memory int
-	// Inferences is the largest number of predicates that one call calls. 0: no limit.
-	Inferences int64
+	// Limits are those of one call, whose waiting for the user does not count. A Time of 0: 60 s. A Memory of 0: 256 MiB.
+	engine.Limits
 	// Solutions is how many solutions of one call are returned. 0: 100.
 	Solutions int
 	// MaxText is how many bytes the solutions in one result have before the rest goes to further pages. Tools may say
@@ -118,21 +115,21 @@ type Workbench struct {
 
 // limits returns the limits of calls.
 func (o *Options) limits() *calls.Limits {
-	return &calls.Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
+	return &calls.Limits{Limits: o.Limits, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
 		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,
 		Store: o.Store, Stderr: o.Stderr, Log: o.Log}
 }
 
 // offers are the settings of offers and of the jobs of requests.
 func (o *Options) offers() *items.Settings {
-	return &items.Settings{Time: o.Time, Memory: o.Memory, MaxResult: o.MaxResult, MaxText: o.MaxText,
+	return &items.Settings{Limits: o.Limits, MaxResult: o.MaxResult, MaxText: o.MaxText,
 		Solutions: o.Solutions, Explain: o.Explain, Log: o.Log}
 }
 
 // workbench are the settings of the workbench.
 func (o *Options) workbench() *workbench.Settings {
 	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write,
-		Concurrent: max(leastTrials, o.Concurrent), Time: o.Time, Memory: o.Memory, Inferences: o.Inferences, Log: o.Log}
+		Concurrent: max(leastTrials, o.Concurrent), Limits: o.Limits, Log: o.Log}
 }
 
 // leastTrials is how many clients may try rules at a time, however few calls run at a time: one that tries what never

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
@@ -95,7 +96,7 @@ func TestSeedZephyr(t *testing.T) {
 		:- mode(retire(+atom), one).
 		retire(Tool) :- mcp_remove_tool(Tool).`
 	base, begun := openTold(t, text)
-	cs := connect(t, NewServer(base.Snapshot(), &Options{Time: time.Hour}), "2025-11-25", nil)
+	cs := connect(t, NewServer(base.Snapshot(), &Options{Limits: engine.Limits{Time: time.Hour}}), "2025-11-25", nil)
 	list, err := cs.ListTools(context.Background(), nil)
 	require.NoError(t, err)
 	require.Equal(t, "Hello World Tool", list.Tools[0].Title)

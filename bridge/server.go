@@ -69,8 +69,8 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.current.Store(&items.Offer{Snapshot: &kb.Snapshot{}})
 	s.subscribed = newSubscriptions(s.current.Load)
 	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
-	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Memory: opts.Memory,
-		Inferences: opts.Inferences, Origins: s.origins})
+	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Limits: opts.Limits,
+		Origins: s.origins})
 	s.maker = items.NewMaker(seal, s.parts, s.why, opts.offers())
 	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
@@ -271,7 +272,7 @@ func TestTaskBounds(t *testing.T) {
 	c.about(second, "cancel", "")
 	require.Zero(t, c.server.Waiting())
 
-	c = newLineClient(t, &Options{MaxTasks: 2, Time: 10 * time.Millisecond})
+	c = newLineClient(t, &Options{MaxTasks: 2, Limits: engine.Limits{Time: 10 * time.Millisecond}})
 	c.server.tasks.Life = 50 * time.Millisecond
 	none := func() bool { return c.server.tasks.Count() == 0 }
 	done := c.start("now")

@@ -21,7 +21,8 @@ import (
 
 // TestFaults calls tools that go wrong and expects words for it, and a server that goes on.
 func TestFaults(t *testing.T) {
-	s := NewServer(load(t, "testdata/kb/faults.pl"), &Options{Memory: 64 << 20, Time: wiretest.Patience})
+	s := NewServer(load(t, "testdata/kb/faults.pl"), &Options{Limits: engine.Limits{Memory: 64 << 20,
+		Time: wiretest.Patience}})
 	cs := connect(t, s, "2025-11-25", nil)
 	for _, test := range []struct {
 		tool    string

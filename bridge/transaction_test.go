@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
@@ -47,7 +48,7 @@ func TestSlowGetsThrough(t *testing.T) {
 
 // TestOneTimeForAllAttempts gives such a call time for one attempt and a half.
 func TestOneTimeForAllAttempts(t *testing.T) {
-	late := besideIncrements(t, &Options{Concurrent: 4, Time: 150 * time.Millisecond}, 1)
+	late := besideIncrements(t, &Options{Concurrent: 4, Limits: engine.Limits{Time: 150 * time.Millisecond}}, 1)
 	require.True(t, late[0].IsError, bridgetest.TextsOf(late[0]))
 }
 
@@ -165,7 +166,7 @@ func TestNothingCommitted(t *testing.T) {
 
 // TestCancel stops a goal that loops: the next call gets its place at once.
 func TestCancel(t *testing.T) {
-	o := &Options{Concurrent: 1, Time: time.Hour} // by which the next call would wait
+	o := &Options{Concurrent: 1, Limits: engine.Limits{Time: time.Hour}} // by which the next call would wait
 	base, begun := openTold(t, loopText)
 	cs := connect(t, NewServer(base.Snapshot(), o), "2025-11-25", nil)
 	for range 2 {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
@@ -44,7 +45,7 @@ func TestWatchdog(t *testing.T) {
 	t.Parallel()
 	base := bridgetest.OpenStuck(t, Predicates())
 	log := &lockedText{}
-	o := &Options{Concurrent: 1, Time: time.Second, Log: slog.New(slog.NewTextHandler(log, nil))}
+	o := &Options{Concurrent: 1, Limits: engine.Limits{Time: time.Second}, Log: slog.New(slog.NewTextHandler(log, nil))}
 	cs := connect(t, NewServer(base.Snapshot(), o), "2025-11-25", nil)
 	for _, tool := range []string{"stuck", "more"} {
 		r := bridgetest.CallTool(t, cs, tool, "")
@@ -64,7 +65,7 @@ func TestTooManyStuck(t *testing.T) {
 	t.Parallel()
 	base := bridgetest.OpenStuck(t, Predicates())
 	// Long enough for a goal to get to where it is stuck on a machine that is busy.
-	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: time.Second})
+	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Limits: engine.Limits{Time: time.Second}})
 	cs := connect(t, s, "2025-11-25", nil)
 	for range calls.FewStuck {
 		require.NoError(t, s.Health())

@@ -24,7 +24,7 @@ func slowProgram(t *testing.T) (prog *engine.Program, calls *int) {
 		time.Sleep(slowCall)
 		return true, nil
 	}}
-	prog, err := engine.LoadText("slow.pl", "run :- repeat, slow, fail.\n",
+	prog, err := engine.LoadText(t.Context(), "slow.pl", "run :- repeat, slow, fail.\n",
 		&engine.Options{Predicates: []engine.Predicate{slow}})
 	require.NoError(t, err)
 	return prog, calls
@@ -36,7 +36,7 @@ const mostCalls = 500
 func TestSlowCallsTime(t *testing.T) {
 	t.Parallel()
 	prog, calls := slowProgram(t)
-	_, err := prog.Once(t.Context(), "run", &engine.RunOptions{Time: 5 * slowCall})
+	_, err := prog.Once(t.Context(), "run", &engine.RunOptions{Limits: engine.Limits{Time: 5 * slowCall}})
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)
 	require.Equal(t, "time", ex.Limit())
@@ -47,7 +47,7 @@ func TestSlowCallsTime(t *testing.T) {
 func TestSlowCallsStubborn(t *testing.T) {
 	t.Parallel()
 	prog, calls := slowProgram(t)
-	_, err := prog.Once(t.Context(), "catch(run, _, run)", &engine.RunOptions{Time: 5 * slowCall})
+	_, err := prog.Once(t.Context(), "catch(run, _, run)", &engine.RunOptions{Limits: engine.Limits{Time: 5 * slowCall}})
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)
 	require.Equal(t, "time", ex.Limit())
@@ -62,13 +62,13 @@ func TestSlowCallsGoalLimit(t *testing.T) {
 		"catch(call_with_time_limit(0.2, catch(call_with_time_limit(0.1, run), _, run)), time_limit_exceeded, true)",
 	} {
 		*calls = 0
-		_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Time: time.Hour})
+		_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Limits: engine.Limits{Time: time.Hour}})
 		require.NoError(t, err, goal)
 		require.Less(t, *calls, mostCalls, goal)
 	}
 	*calls = 0
 	_, err := prog.Once(t.Context(), "catch(call_with_time_limit(0.05, run), _, true), run",
-		&engine.RunOptions{Time: 10 * slowCall})
+		&engine.RunOptions{Limits: engine.Limits{Time: 10 * slowCall}})
 	require.Error(t, err)
 	require.Less(t, *calls, mostCalls, "the limit of the run after that of a goal")
 }

@@ -56,7 +56,7 @@ deeper(N) :- M is N - 1, deeper(M), true.
 
 func TestAnswersOutsideTheHeap(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("answers.pl", outsideText, nil)
+	p, err := engine.LoadText(t.Context(), "answers.pl", outsideText, nil)
 	require.NoError(t, err)
 	for _, goal := range []string{
 		"collected", "balls",

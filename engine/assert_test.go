@@ -24,7 +24,7 @@ type edge struct {
 
 func TestAssert(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", ":- module(m, [q/1]).\n:- dynamic(q/1).\nq(1).\n", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", ":- module(m, [q/1]).\n:- dynamic(q/1).\nq(1).\n", nil)
 	require.NoError(t, err)
 	rule, err := engine.ParseTerm("cheap(A, B) :- edge(A, B, C), C < 3, \\+ G, G = fail")
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestAssert(t *testing.T) {
 
 func TestAssertErrors(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "static(1).\n", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", "static(1).\n", nil)
 	require.NoError(t, err)
 	loop := &term.Compound{Functor: "f", Args: []term.Term{nil}}
 	loop.Args[0] = loop
@@ -145,7 +145,7 @@ func TestAssertAll(t *testing.T) {
 // an AssertAll.
 func TestAssertWhileQueried(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", ":- dynamic(fact/3).\n", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", ":- dynamic(fact/3).\n", nil)
 	require.NoError(t, err)
 	var wait sync.WaitGroup
 	for range 3 {
@@ -173,7 +173,7 @@ func TestAssertWhileQueried(t *testing.T) {
 func TestAssertIsInherited(t *testing.T) {
 	t.Parallel()
 	load := func() *engine.Program {
-		p, err := engine.LoadText("p.pl", ":- dynamic(seen/1).\n", nil)
+		p, err := engine.LoadText(t.Context(), "p.pl", ":- dynamic(seen/1).\n", nil)
 		require.NoError(t, err)
 		return p
 	}
@@ -200,7 +200,7 @@ func TestAssertSpeed(t *testing.T) {
 	}
 	for range 3 {
 		begin := time.Now()
-		_, err := engine.LoadText("facts.pl", text.String(), nil)
+		_, err := engine.LoadText(t.Context(), "facts.pl", text.String(), nil)
 		require.NoError(t, err)
 		fromText := time.Since(begin)
 

@@ -21,7 +21,7 @@ func TestBacktraceValues(t *testing.T) {
 	require.NoError(t, err)
 	cases := 0
 	for _, mode := range []engine.NativeMode{engine.NativeOff, engine.NativeOn} {
-		p, err := engine.LoadText("backtraces.pl", string(text),
+		p, err := engine.LoadText(t.Context(), "backtraces.pl", string(text),
 			&engine.Options{Native: mode, Files: engine.FilesOf(os.DirFS("testdata"))})
 		require.NoError(t, err)
 		for goal, want := range backtraceCases(string(text)) {
@@ -46,7 +46,7 @@ func TestBacktraceValues(t *testing.T) {
 // longer ones also within others.
 func TestBacktraceSecrets(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("b.pl", "p(X, Y) :- q(f(X), Y), true.\nq(X, Y) :- X > Y, true.\n", nil)
+	p, err := engine.LoadText(t.Context(), "b.pl", "p(X, Y) :- q(f(X), Y), true.\nq(X, Y) :- X > Y, true.\n", nil)
 	require.NoError(t, err)
 	p.KeepSecret("k7", "hunter2")
 	_, err = p.Once(t.Context(), "p(k7, 'say hunter2 and k7')", &engine.RunOptions{TraceValues: true})

@@ -31,7 +31,7 @@ safe(G) :- catch(G, error(E, _), (print_message(silent, E), fail)).
 // whose predicates are compiled or loaded from the library at their first call.
 func TestConcurrent(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("shared.pl", shared, nil)
+	prog, err := engine.LoadText(t.Context(), "shared.pl", shared, nil)
 	require.NoError(t, err)
 	goals := []struct{ goal, variable, want string }{
 		{"path(1, 10)", "", ""},
@@ -68,7 +68,7 @@ func TestConcurrent(t *testing.T) {
 // TestConcurrentCounter repeats transactions that conflict until they go through.
 func TestConcurrentCounter(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("shared.pl", shared+"count(0).", nil)
+	prog, err := engine.LoadText(t.Context(), "shared.pl", shared+"count(0).", nil)
 	require.NoError(t, err)
 	const goroutines, turns = 20, 20
 	var wg sync.WaitGroup
@@ -96,7 +96,7 @@ func TestConcurrentCounter(t *testing.T) {
 // clauses whole.
 func TestConcurrentUpdates(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("pairs.pl", ":- dynamic pair/2. pair(a, 0). pair(b, 0).", nil)
+	prog, err := engine.LoadText(t.Context(), "pairs.pl", ":- dynamic pair/2. pair(a, 0). pair(b, 0).", nil)
 	require.NoError(t, err)
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -151,9 +151,9 @@ func TestFreshMachine(t *testing.T) {
 		{"gensym(g, _)", "gensym(g, X)", "g1"},
 	} {
 		t.Run(test.first, func(t *testing.T) {
-			prog, err := engine.LoadText("deep.pl", "deep(N) :- M is N + 1, deep(M), atom(N).", nil)
+			prog, err := engine.LoadText(t.Context(), "deep.pl", "deep(N) :- M is N + 1, deep(M), atom(N).", nil)
 			require.NoError(t, err)
-			o := &engine.RunOptions{Transaction: true, Memory: 8 << 20}
+			o := &engine.RunOptions{Transaction: true, Limits: engine.Limits{Memory: 8 << 20}}
 			_, err = prog.Once(t.Context(), test.first, o)
 			t.Log(err)
 			s, err := prog.Once(t.Context(), test.second, o)
@@ -165,7 +165,7 @@ func TestFreshMachine(t *testing.T) {
 
 // TestAtomsAreGivenBack runs very many goals that each make atoms of their own.
 func TestAtomsAreGivenBack(t *testing.T) {
-	prog, err := engine.LoadText("atoms.pl", `
+	prog, err := engine.LoadText(t.Context(), "atoms.pl", `
 make(N, A) :- atom_concat(query_atom_, N, A), T =.. [A, N], functor(T, F, _), atom_length(F, _), sub_atom(A, 0,
 	12, _, S), atom(S).
 `, nil)

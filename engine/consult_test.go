@@ -45,7 +45,7 @@ try(N) :- K is N mod 24, atom_concat(m_, K, M), atom_concat(each_, K, E), G =.. 
 		}
 		fsys[fmt.Sprintf("f%d.pl", i)] = &fstest.MapFile{Data: []byte(b.String())}
 	}
-	prog, err := engine.LoadFS(fsys, &engine.Options{Files: engine.FilesOf(fsys)}, "main.pl")
+	prog, err := engine.LoadFS(t.Context(), fsys, &engine.Options{Files: engine.FilesOf(fsys)}, "main.pl")
 	require.NoError(t, err)
 	var done atomic.Bool
 	var wg sync.WaitGroup

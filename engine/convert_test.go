@@ -320,7 +320,8 @@ func TestScan(t *testing.T) {
 // TestBind gives variables values that are never read as text.
 func TestBind(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "parent(ann, bob). parent(bob, cid). says(ann, \"x'), halt, foo('\").", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl",
+		"parent(ann, bob). parent(bob, cid). says(ann, \"x'), halt, foo('\").", nil)
 	require.NoError(t, err)
 	shared := term.NewVar("")
 	for _, test := range []struct {
@@ -391,7 +392,7 @@ func TestBindResidual(t *testing.T) {
 func TestGoalBeyondMemory(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
-	o := &engine.RunOptions{Memory: 1 << 20, Bind: map[string]any{"L": make([]int, 1<<18)}}
+	o := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}, Bind: map[string]any{"L": make([]int, 1<<18)}}
 	_, err := prog.Once(t.Context(), "length(L, N)", o)
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)

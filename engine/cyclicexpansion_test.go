@@ -29,12 +29,12 @@ func TestCyclicExpansion(t *testing.T) {
 	} {
 		var err error
 		took := threadTime(func() {
-			_, err = engine.LoadText("cyclic.pl", program, &engine.Options{DirectiveTime: 2 * time.Second,
-				DirectiveMemory: 64 << 20})
+			_, err = engine.LoadText(t.Context(), "cyclic.pl", program,
+				&engine.Options{Directives: engine.Limits{Time: 2 * time.Second, Memory: 64 << 20}})
 		})
 		require.Less(t, took, 20*time.Second, program)
 		require.Error(t, err, program)
 	}
-	_, err := engine.LoadText("once.pl", "goal_expansion(c, (c, c)).\nc.\nd :- c.", nil)
+	_, err := engine.LoadText(t.Context(), "once.pl", "goal_expansion(c, (c, c)).\nc.\nd :- c.", nil)
 	require.NoError(t, err)
 }

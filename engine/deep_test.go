@@ -73,10 +73,11 @@ func TestDeep(t *testing.T) {
 			depth = deep.Count(50_000, 100_000)
 		}
 		t.Run(goal, func(t *testing.T) {
-			prog, err := engine.LoadText("deep.pl", deepProgram, nil)
+			prog, err := engine.LoadText(t.Context(), "deep.pl", deepProgram, nil)
 			require.NoError(t, err)
 			goal := fmt.Sprintf("N = %d, %s", depth, goal)
-			_, err = prog.Once(t.Context(), "("+goal+") -> true", &engine.RunOptions{Time: 10 * time.Minute})
+			_, err = prog.Once(t.Context(), "("+goal+") -> true",
+				&engine.RunOptions{Limits: engine.Limits{Time: 10 * time.Minute}})
 			require.NoError(t, err)
 		})
 	}
@@ -86,7 +87,7 @@ func TestDeep(t *testing.T) {
 // TestDeepAnswer takes a deep term out of a run and puts it into another.
 func TestDeepAnswer(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("deep.pl", deepProgram, nil)
+	prog, err := engine.LoadText(t.Context(), "deep.pl", deepProgram, nil)
 	require.NoError(t, err)
 	s, err := prog.Once(t.Context(), "nest(300000, T)", nil)
 	require.NoError(t, err)
@@ -154,7 +155,7 @@ var cyclicTerms = []string{
 
 func TestCyclic(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("cyclic.pl", ":- dynamic kept/1.", nil)
+	prog, err := engine.LoadText(t.Context(), "cyclic.pl", ":- dynamic kept/1.", nil)
 	require.NoError(t, err)
 	ways := cyclicTerms
 	if testing.Short() || raceEnabled {
@@ -168,8 +169,9 @@ func TestCyclic(t *testing.T) {
 			out := &engine.Buffer{Max: 1 << 16}
 			var err error
 			took := threadTime(func() {
-				_, err = prog.Once(t.Context(), terms+", "+goal, &engine.RunOptions{Transaction: true, Memory: 16 << 20,
-					Time: 2 * time.Second, Inferences: 300_000, Output: out, Error: out, Input: strings.NewReader("a. b.")})
+				_, err = prog.Once(t.Context(), terms+", "+goal, &engine.RunOptions{Transaction: true,
+					Limits: engine.Limits{Memory: 16 << 20, Time: 2 * time.Second, Inferences: 300_000}, Output: out, Error: out,
+					Input: strings.NewReader("a. b.")})
 			})
 			if took > 2*time.Second && !raceEnabled {
 				t.Errorf("%s, %s: took %v: %v", terms, goal, took, err)
@@ -192,11 +194,12 @@ func TestCollectorOnPrograms(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".pl"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			prog, err := engine.LoadText(file, string(text), nil)
+			prog, err := engine.LoadText(t.Context(), file, string(text), nil)
 			require.NoError(t, err)
 			steps := int64(deep.Count(1500, 3000))
-			plain := outcome(t, prog, &engine.RunOptions{Inferences: steps})
-			verified := outcome(t, prog, &engine.RunOptions{Inferences: steps, Time: 5 * time.Second, VerifyGC: true})
+			plain := outcome(t, prog, &engine.RunOptions{Limits: engine.Limits{Inferences: steps}})
+			verified := outcome(t, prog, &engine.RunOptions{Limits: engine.Limits{Inferences: steps, Time: 5 * time.Second},
+				VerifyGC: true})
 			if verified != "time" {
 				require.Equal(t, plain, verified)
 			}

@@ -110,7 +110,7 @@ func TestEveryPredicateIsTested(t *testing.T) {
 // indicatorsOfTests are the name and arity of all terms in the goals and programs of the
 // language tests, and of the calls in the scripts of commands.
 func indicatorsOfTests(t *testing.T) map[lib.Indicator]bool {
-	reader, err := engine.LoadText("ops.pl", ":- use_module(library(clpfd)).", nil)
+	reader, err := engine.LoadText(t.Context(), "ops.pl", ":- use_module(library(clpfd)).", nil)
 	require.NoError(t, err)
 	seen := map[lib.Indicator]bool{}
 	for _, pattern := range []string{"../testdata/lang/*.jsonl", "../testdata/iso/*.jsonl"} {

@@ -39,7 +39,7 @@ func TestCommitInDoubt(t *testing.T) {
 			{"char_conversion(a, b)", "\\+ current_char_conversion(a, b)"},
 		} {
 			j := &doubtfulJournal{}
-			p, err := engine.LoadText("doubt.pl", `
+			p, err := engine.LoadText(t.Context(), "doubt.pl", `
 :- use_module(library(settings)).
 :- persistent(order/1).
 :- dynamic seen/1, old/1.

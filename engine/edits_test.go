@@ -245,7 +245,7 @@ func firstAnswers(p *engine.Program, module string, info engine.PredicateInfo) s
 		args[i] = vars[i]
 	}
 	r, err := p.StartTerm(term.New(term.Atom(info.Name), args...), vars,
-		&engine.RunOptions{Module: module, Inferences: 3000, Transaction: true})
+		&engine.RunOptions{Module: module, Limits: engine.Limits{Inferences: 3000}, Transaction: true})
 	if err != nil {
 		return err.Error()
 	}

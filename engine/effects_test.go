@@ -103,7 +103,7 @@ func oddGoal(random *rand.Rand, d base.Documented) string {
 
 // victim loads a program and says what it is.
 func victim(t *testing.T) (p *engine.Program, schema map[string]string, state string) {
-	p, err := engine.LoadFS(fstest.MapFS{"p.pl": {Data: []byte(`:- dynamic p/1.
+	p, err := engine.LoadFS(t.Context(), fstest.MapFS{"p.pl": {Data: []byte(`:- dynamic p/1.
 p(1). p(2).
 q(X) :- p(X), append(_, _, [X]).
 r :- X is 1, X > 0.
@@ -115,8 +115,8 @@ r :- X is 1, X > 0.
 
 // callInVain calls a goal as a server would, and takes back what it has done. It must not panic.
 func callInVain(t *testing.T, p *engine.Program, goal string) {
-	_, err := p.Once(t.Context(), goal, &engine.RunOptions{Transaction: true, Inferences: 20_000, Memory: 16 << 20,
-		Time: 100 * time.Millisecond, Input: strings.NewReader("a. b.")})
+	_, err := p.Once(t.Context(), goal, &engine.RunOptions{Transaction: true, Limits: engine.Limits{Inferences: 20_000,
+		Memory: 16 << 20, Time: 100 * time.Millisecond}, Input: strings.NewReader("a. b.")})
 	var panicked *engine.Panic
 	if errors.As(err, &panicked) {
 		t.Errorf("%s: %v\n%s", goal, panicked, firstLines(panicked.Stack))

@@ -96,12 +96,12 @@ var effortCases = []struct{ goal, limit, want string }{
 // A limit says which predicate was called, how often, and what is likely to be wrong.
 func TestEffort(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("graph.pl", endlessText, nil)
+	prog, err := engine.LoadText(t.Context(), "graph.pl", endlessText, nil)
 	require.NoError(t, err)
 	for _, test := range effortCases {
 		t.Run(test.goal+"/"+test.limit, func(t *testing.T) {
 			t.Parallel()
-			o := &engine.RunOptions{Memory: 8 << 20, Time: 5 * time.Minute}
+			o := &engine.RunOptions{Limits: engine.Limits{Memory: 8 << 20, Time: 5 * time.Minute}}
 			switch test.limit {
 			case "time":
 				o.Time, o.Memory = 400*time.Millisecond, 1<<30

@@ -183,7 +183,7 @@ func TestQueryCannotWait(t *testing.T) {
 // TestBacktrace names the clauses and lines that were active.
 func TestBacktrace(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadFS(fstest.MapFS{
+	prog, err := engine.LoadFS(t.Context(), fstest.MapFS{
 		"top.pl": {Data: []byte(":- use_module(deep).\n\nstart(X) :-\n    true,\n    middle(X),\n    nonvar(X).\n")},
 		"deep.pl": {Data: []byte(":- module(deep, [middle/1]).\nmiddle(X) :-\n\n    inner(X),\n    atom(X).\ninner(X) :- " +
 			"X > 0,\n    _ is X + foo, true.\ninner(_) :-\n    throw(my_ball).\n")},
@@ -242,7 +242,7 @@ func TestGoalErrors(t *testing.T) {
 // TestAnswers walks over answers, in text and as Go values.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "p(1). p(2). p(3).", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", "p(1). p(2). p(3).", nil)
 	require.NoError(t, err)
 	var got []string
 	for s, err := range prog.Query(t.Context(), "p(X), Y = f(X, _Z), _W = 1", nil) {
@@ -321,7 +321,8 @@ func TestPanic(t *testing.T) {
 			}
 		}},
 	}
-	prog, err := engine.LoadText("p.pl", ":- dynamic(seen/1).\nseen(no).\n", &engine.Options{Predicates: predicates})
+	prog, err := engine.LoadText(t.Context(), "p.pl", ":- dynamic(seen/1).\nseen(no).\n",
+		&engine.Options{Predicates: predicates})
 	require.NoError(t, err)
 	for _, tt := range []struct{ goal, predicate string }{
 		{"retract(seen(no)), assertz(seen(yes)), explode(x)", "explode/1"},
@@ -366,6 +367,6 @@ func TestPanic(t *testing.T) {
 	_, err = prog.Once(t.Context(), "nb_getval(k, 1)", &engine.RunOptions{Session: session})
 	require.NoError(t, err, "a session goes on as before the panic")
 
-	_, err = engine.LoadText("p.pl", ":- explode(x).\n", &engine.Options{Predicates: predicates})
+	_, err = engine.LoadText(t.Context(), "p.pl", ":- explode(x).\n", &engine.Options{Predicates: predicates})
 	require.ErrorContains(t, err, "panic in explode/1")
 }

@@ -1,6 +1,6 @@
 // Package engine is an embeddable Prolog.
 //
-//	prog, err := engine.LoadText("family.pl", text, nil)     // a program
+//	prog, err := engine.LoadText(ctx, "family.pl", text, nil)     // a program
 //	for s, err := range prog.Query(ctx, "parent(X, Y)", &engine.RunOptions{  // its answers
 //		Bind: map[string]any{"Y": engine.NewAtom("ann")},
 //	}) {
@@ -27,6 +27,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/base"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -60,6 +62,9 @@ import (
 //go:generate go run ./internal/generate image internal/base/base.image
 //go:generate go run ./internal/generate images internal/base/libraries.image
 
+// directiveTime is the limit of goals that loading runs when none is given.
+const directiveTime = 10 * time.Second
+
 // New returns a program without clauses of its own. o may be nil, here and wherever options are taken.
 func New(o *Options) *Program {
 	p := &Program{loaded: base.New()}
@@ -67,6 +72,7 @@ func New(o *Options) *Program {
 	if o != nil {
 		p.opts = *o
 	}
+	p.opts.Directives.Time = max(cmp.Or(p.opts.Directives.Time, directiveTime), 0)
 	p.changes = commit.New(p.loaded, p.opts.Journal)
 	p.loaded.Configure(p.loadOptions())
 	if p.opts.Coverage != nil {
@@ -89,8 +95,7 @@ func New(o *Options) *Program {
 func (p *Program) loadOptions() load.Options {
 	o := load.Options{Solve: p.solve, Declarations: p.opts.Declarations, Advice: p.opts.Advice,
 		KnownElsewhere: p.opts.KnownElsewhere, Canonical: p.opts.Canonical, Lenient: p.opts.Lenient, Lint: p.opts.Lint,
-		Databases: p.opts.Databases,
-		Limits:    machine.Limits{Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory}}
+		Databases: p.opts.Databases, Limits: machine.Limits(p.opts.Directives)}
 	if p.opts.Files != nil {
 		o.Files = p.opts.Files
 	}
@@ -119,10 +124,16 @@ func functorNamed(indicator string) code.Cell {
 	return code.Functor(indicator[:slash], arity)
 }
 
-// LoadText returns the program of one text. The error is a Diagnostics list when the text has errors.
-func LoadText(name, text string, o *Options) (*Program, error) {
+// LoadText returns the program of one text. The error is a [Diagnostics] list when the text has errors, and when ctx
+// ends before the load does.
+func LoadText(ctx context.Context, name, text string, o *Options) (*Program, error) {
+	return loadProgram(ctx, o, Source{Name: name, Text: text})
+}
+
+// loadProgram returns the program of some texts.
+func loadProgram(ctx context.Context, o *Options, sources ...Source) (*Program, error) {
 	p := New(o)
-	if err := p.Load(context.Background(), Source{Name: name, Text: text}); err != nil {
+	if err := p.Load(ctx, sources...); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -309,7 +320,7 @@ func callableError(t Term) error {
 // The program may read files of the file system too, unless the options say what it may read. The error
 // is an *fs.PathError for what cannot be found or read, or that matches nothing, and [Diagnostics] when
 // there are errors in the texts.
-func LoadFS(fsys fs.FS, o *Options, patterns ...string) (*Program, error) {
+func LoadFS(ctx context.Context, fsys fs.FS, o *Options, patterns ...string) (*Program, error) {
 	opts := Options{}
 	if o != nil {
 		opts = *o
@@ -321,15 +332,14 @@ func LoadFS(fsys fs.FS, o *Options, patterns ...string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := New(&opts)
-	if err := p.Load(context.Background(), sources...); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return loadProgram(ctx, &opts, sources...)
 }
 
 // sourcesFS reads the files that patterns stand for.
 func sourcesFS(fsys fs.FS, patterns []string) ([]Source, error) {
+	if fsys == nil {
+		return nil, &fs.PathError{Op: "load", Path: ".", Err: fs.ErrInvalid}
+	}
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func ExampleLoadText() {
-	prog, err := engine.LoadText("family.pl", `
+	prog, err := engine.LoadText(context.Background(), "family.pl", `
 		parent(tom, bob).
 		parent(tom, liz).
 		parent(bob, ann).
@@ -39,7 +39,7 @@ func ExampleLoadFS() {
 		"rules/facts.pl": {Data: []byte(":- module(facts, [gold/2]).\ngold(smaug, 1000).\ngold(bilbo, 3).\n")},
 		"rules/rich.plt": {Data: []byte("a test that is not loaded")},
 	}
-	prog, err := engine.LoadFS(files, nil, "rules")
+	prog, err := engine.LoadFS(context.Background(), files, nil, "rules")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,7 +55,8 @@ func ExampleProgram_AssertAll() {
 		Value  float64
 	}
 	rows := []Reading{{"hall", 19.5}, {"attic", 28}, {"cellar", 12}} // of a database, say
-	prog, _ := engine.LoadText("warm.pl", ":- dynamic(reading/2).\nwarm(S) :- reading(S, V), V > 18.\n", nil)
+	prog, _ := engine.LoadText(context.Background(), "warm.pl",
+		":- dynamic(reading/2).\nwarm(S) :- reading(S, V), V > 18.\n", nil)
 	n, err := prog.AssertAll(func(yield func(engine.Term, error) bool) {
 		for _, row := range rows {
 			if !yield(engine.TermOf(row)) {
@@ -74,7 +75,7 @@ func ExampleProgram_AssertAll() {
 }
 
 func ExampleSolution_Scan() {
-	prog, _ := engine.LoadText("sums.pl", "sum(L, S, N) :- sum_list(L, S), length(L, N).", nil)
+	prog, _ := engine.LoadText(context.Background(), "sums.pl", "sum(L, S, N) :- sum_list(L, S), length(L, N).", nil)
 	s, err := prog.Once(context.Background(), "L = [1, 2, 3.5], sum(L, Sum, N)", nil)
 	if err != nil {
 		fmt.Println(err)
@@ -107,7 +108,7 @@ func ExamplePredicate() {
 }
 
 func ExampleException() {
-	prog, _ := engine.LoadText("ages.pl", "older(X, Y) :-\n    Y is X + 1.\n", nil)
+	prog, _ := engine.LoadText(context.Background(), "ages.pl", "older(X, Y) :-\n    Y is X + 1.\n", nil)
 	_, err := prog.Once(context.Background(), "older(old, Y)", nil)
 	var ex *engine.Exception
 	fmt.Println(errors.As(err, &ex), engine.FormatTerm(ex.Formal()))
@@ -118,8 +119,8 @@ func ExampleException() {
 }
 
 func ExampleRunOptions() {
-	prog, _ := engine.LoadText("loop.pl", "loop(N) :- N1 is N + 1, loop(N1).", nil)
-	_, err := prog.Once(context.Background(), "loop(0)", &engine.RunOptions{Inferences: 100_000})
+	prog, _ := engine.LoadText(context.Background(), "loop.pl", "loop(N) :- N1 is N + 1, loop(N1).", nil)
+	_, err := prog.Once(context.Background(), "loop(0)", &engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}})
 	var ex *engine.Exception
 	fmt.Println(errors.As(err, &ex), ex.Limit())
 	// Output: true inferences
@@ -142,7 +143,7 @@ func ExampleRun_Resume() {
 
 // A value is data: whatever a user types is never read as a part of the goal.
 func ExampleRunOptions_bind() {
-	prog, _ := engine.LoadText("staff.pl", `
+	prog, _ := engine.LoadText(context.Background(), "staff.pl", `
 		applicant('A-1', "Ann", 31).
 		applicant('A-2', "Bob", 44).
 	`, nil)
@@ -221,14 +222,15 @@ func ExampleEach1() {
 func ExampleProgram_Inherit() {
 	ctx := context.Background()
 	source := ":- dynamic(seen/1).\nsaw(X) :- assertz(seen(X)).\n"
-	old, err := engine.LoadText("birds.pl", source, nil)
+	old, err := engine.LoadText(context.Background(), "birds.pl", source, nil)
 	if err != nil {
 		panic(err)
 	}
 	if _, err := old.Once(ctx, "saw(heron)", nil); err != nil {
 		panic(err)
 	}
-	next, err := engine.LoadText("birds.pl", source+"count(N) :- aggregate_all(count, seen(_), N).\n", nil)
+	next, err := engine.LoadText(context.Background(), "birds.pl",
+		source+"count(N) :- aggregate_all(count, seen(_), N).\n", nil)
 	if err != nil {
 		panic(err)
 	}
@@ -240,7 +242,7 @@ func ExampleProgram_Inherit() {
 
 // A prompt completes the word before its cursor.
 func ExampleProgram_Completions() {
-	p, err := engine.LoadText("birds.pl", "heronry(bay).\nheronry(island).\n", nil)
+	p, err := engine.LoadText(context.Background(), "birds.pl", "heronry(bay).\nheronry(island).\n", nil)
 	if err != nil {
 		panic(err)
 	}

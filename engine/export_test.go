@@ -25,6 +25,9 @@ func PredCount(p *Program) (n int) {
 }
 func ModuleCount(p *Program) int { return len(p.db.Modules()) }
 
+// DirectiveLimits returns the limits of goals that loading runs, as options give them.
+func DirectiveLimits(o *Options) Limits { return New(o).opts.Directives }
+
 // Code returns the code of a program.
 func Code(p *Program) []code.Instr { return p.db.Code() }
 

@@ -27,7 +27,7 @@ var others = []string{"", "abc", "2", `"text"`, "[a,b]", "f(x,y)"}
 // place, and in all at once. None may panic.
 func TestExtremeIntegers(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func argument(t *testing.T, text string) engine.Term {
 // callRobust calls a predicate. It fails the test and returns false when that panics.
 func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []engine.Term) bool {
 	goal := term.New(term.Atom(b.Name), args...)
-	r, err := prog.StartTerm(goal, nil, &engine.RunOptions{Transaction: true, Time: 50 * time.Millisecond,
-		Memory: 1 << 20, Input: strings.NewReader("")})
+	r, err := prog.StartTerm(goal, nil, &engine.RunOptions{Transaction: true,
+		Limits: engine.Limits{Time: 50 * time.Millisecond, Memory: 1 << 20}, Input: strings.NewReader("")})
 	if err == nil {
 		_, err = r.Next(t.Context())
 		if err == nil && !r.Done() {

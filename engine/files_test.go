@@ -146,7 +146,7 @@ func TestCSVFiles(t *testing.T) {
 // runOn runs a goal once and returns its output, or also the formal of its exception.
 func runOn(t *testing.T, dir folder, goal string) string {
 	t.Helper()
-	prog, err := engine.LoadText("none.pl", "", &engine.Options{Files: dir, OpenWrite: dir.openWrite})
+	prog, err := engine.LoadText(t.Context(), "none.pl", "", &engine.Options{Files: dir, OpenWrite: dir.openWrite})
 	require.NoError(t, err)
 	var out bytes.Buffer
 	for _, err := range prog.Query(context.Background(), goal, &engine.RunOptions{Output: &out}) {
@@ -161,7 +161,7 @@ func runOn(t *testing.T, dir folder, goal string) string {
 // TestNoFiles: a program that was given no files has none.
 func TestNoFiles(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("none.pl", "", nil)
+	prog, err := engine.LoadText(t.Context(), "none.pl", "", nil)
 	require.NoError(t, err)
 	for _, goal := range []string{"open(f, read, _)", "open(f, write, _)", "see(f)", "tell(f)", "append(f)"} {
 		for _, err := range prog.Query(context.Background(), goal, nil) {
@@ -195,7 +195,7 @@ func TestMessages(t *testing.T) {
 		{`'$message_text'(_, T), write(T)`, "Unhandled exception: _"},
 		{`'$message_text'(time_limit_exceeded, T), write(T)`, "Time limit exceeded"},
 	} {
-		prog, err := engine.LoadText("messages.pl", text, nil)
+		prog, err := engine.LoadText(t.Context(), "messages.pl", text, nil)
 		require.NoError(t, err)
 		var out bytes.Buffer
 		for _, err := range prog.Query(context.Background(), tt.goal, &engine.RunOptions{Output: &out, Error: &out}) {

@@ -37,7 +37,7 @@ arc(1, 2). arc(2, 3).
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			heaptest.RequireForgotten(t, c.programs, 64<<20, func(n int) {
-				p, err := engine.LoadText(fmt.Sprintf("p%d.pl", n), c.text, nil)
+				p, err := engine.LoadText(t.Context(), fmt.Sprintf("p%d.pl", n), c.text, nil)
 				require.NoError(t, err)
 				_, err = p.Once(t.Context(), c.goal, &c.options)
 				require.NoError(t, err)

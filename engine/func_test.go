@@ -224,7 +224,7 @@ func TestMistakenPredicates(t *testing.T) {
 			engine.Func1("is", func(context.Context, int) (int, error) { return 1, nil })},
 		",/2 written in Go has the name of a predicate that is there already": {{Name: ",", Arity: 2, Call: call}},
 	} {
-		_, err := engine.LoadText("a.pl", "p.\n", &engine.Options{Predicates: given})
+		_, err := engine.LoadText(t.Context(), "a.pl", "p.\n", &engine.Options{Predicates: given})
 		require.ErrorAs(t, err, new(engine.Diagnostics))
 		require.ErrorContains(t, err, "error: the predicate "+want)
 	}
@@ -232,7 +232,7 @@ func TestMistakenPredicates(t *testing.T) {
 	elsewhere := engine.Func0("q", answer)
 	elsewhere.Module = "m"
 	given := []engine.Predicate{engine.Func0("q", answer), elsewhere, own}
-	p, err := engine.LoadText("a.pl", "", &engine.Options{Predicates: given})
+	p, err := engine.LoadText(t.Context(), "a.pl", "", &engine.Options{Predicates: given})
 	require.NoError(t, err)
 	s, err := p.Once(t.Context(), "member(a, X)", nil)
 	require.NoError(t, err)

@@ -63,12 +63,13 @@ func expandsBeyond(t engine.Term, most *int) bool {
 }
 
 func fuzzProgram(t *testing.T, program, goal string) {
-	prog, err := engine.LoadText("fuzz.pl", program, &engine.Options{DirectiveTime: 100 * time.Millisecond,
-		DirectiveMemory: 16 << 20})
+	prog, err := engine.LoadText(t.Context(), "fuzz.pl", program,
+		&engine.Options{Directives: engine.Limits{Time: 100 * time.Millisecond, Memory: 16 << 20}})
 	if err != nil {
 		return
 	}
-	o := &engine.RunOptions{Time: 200 * time.Millisecond, Inferences: 100_000, Memory: 16 << 20, EagerNative: true}
+	o := &engine.RunOptions{Limits: engine.Limits{Time: 200 * time.Millisecond, Inferences: 100_000, Memory: 16 << 20},
+		EagerNative: true}
 	answers := 0
 	for s, err := range prog.Query(context.Background(), goal, o) {
 		if err != nil {

@@ -34,7 +34,7 @@ func TestImports(t *testing.T) {
 		{"", "", "use_module(mb, [foo/1 as f]), f(X)", "b"},
 	} {
 		files["main.pl"] = &fstest.MapFile{Data: []byte(c.text)}
-		p, err := engine.LoadFS(files, nil, "main.pl")
+		p, err := engine.LoadFS(t.Context(), files, nil, "main.pl")
 		if c.want != "" {
 			require.ErrorContains(t, err, c.want, c.text)
 			continue

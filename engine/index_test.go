@@ -29,7 +29,7 @@ func TestSelectionIsDeterministic(t *testing.T) {
 		fmt.Fprintf(&text, "n(f(a%d), [x, y%d]).\nm(x, g(h(%d))).\n", i, i, i)
 		fmt.Fprintf(&text, "r(a%d, X) :- X = %d.\nr2(X, a%d) :- X = %d.\nr3(p(a%d)) :- true.\n", i, i, i, i, i)
 	}
-	p, err := engine.LoadText("t.pl", text.String(), nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", text.String(), nil)
 	require.NoError(t, err)
 	_, err = p.Once(t.Context(), "fill(2000)", nil)
 	require.NoError(t, err)
@@ -53,7 +53,7 @@ func TestSelectionIsDeterministic(t *testing.T) {
 // asserted and retracted in between.
 func TestSelectionAgreesWithSearch(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("t.pl", ":- dynamic(d/2).\n"+
+	p, err := engine.LoadText(t.Context(), "t.pl", ":- dynamic(d/2).\n"+
 		"naive(A, B, L) :- findall(A-B, (clause(d(X, Y), true), X-Y = A-B), L).\n"+
 		"indexed(A, B, L) :- findall(A-B, d(A, B), L).\n", nil)
 	require.NoError(t, err)
@@ -99,7 +99,7 @@ func TestChangesDoNotDependOnSize(t *testing.T) {
 			forall(between(1, N, I), (retract(q(1, _)), assertz(q(1, I)))).
 	`
 	for _, goal := range []string{"front(200000)", "queue(100000)", "hot(100000)"} {
-		p, err := engine.LoadText("t.pl", program, nil)
+		p, err := engine.LoadText(t.Context(), "t.pl", program, nil)
 		require.NoError(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		_, err = p.Once(ctx, goal, nil)
@@ -111,7 +111,7 @@ func TestChangesDoNotDependOnSize(t *testing.T) {
 // A view that began before sees what it saw then, also through indexes made since.
 func TestSelectionKeepsViews(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("t.pl", ":- dynamic(d/1).\n", nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", ":- dynamic(d/1).\n", nil)
 	require.NoError(t, err)
 	_, err = p.Once(t.Context(), "forall(between(1, 100, I), assertz(d(I)))", nil)
 	require.NoError(t, err)

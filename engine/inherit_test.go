@@ -54,7 +54,7 @@ func all(t *testing.T, p *engine.Program) string {
 func TestInheritMeanwhile(t *testing.T) {
 	t.Parallel()
 	load := func() *engine.Program {
-		p, err := engine.LoadText("f.pl", inherited, nil)
+		p, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)
 		require.NoError(t, err)
 		return p
 	}
@@ -90,7 +90,7 @@ func TestInheritMeanwhile(t *testing.T) {
 // and the call still conflicts with what happened on them.
 func TestInheritKeepsNothingBetween(t *testing.T) {
 	load := func() *engine.Program {
-		p, err := engine.LoadText("f.pl", inherited, nil)
+		p, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)
 		require.NoError(t, err)
 		return p
 	}
@@ -133,9 +133,10 @@ func TestInheritIndexes(t *testing.T) {
 		for i := range 2000 {
 			fmt.Fprintf(&rows, "%d,name%d,%d\n", i, i, i%50)
 		}
-		p, err := engine.LoadText("f.pl", ":- facts(item/3, 'items.csv').\n:- facts(few/3, 'few.csv').\n", &engine.Options{
-			Files: engine.FilesOf(fstest.MapFS{"items.csv": {Data: []byte(rows.String() + last)},
-				"few.csv": {Data: []byte("1,a,1\n")}})})
+		p, err := engine.LoadText(t.Context(), "f.pl", ":- facts(item/3, 'items.csv').\n:- facts(few/3, 'few.csv').\n",
+			&engine.Options{
+				Files: engine.FilesOf(fstest.MapFS{"items.csv": {Data: []byte(rows.String() + last)},
+					"few.csv": {Data: []byte("1,a,1\n")}})})
 		require.NoError(t, err)
 		return p
 	}
@@ -168,7 +169,7 @@ func TestInheritAtRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range 40 {
 		random := rand.New(rand.NewPCG(uint64(seed), 2))
-		p, err := engine.LoadText("f.pl", inherited, nil)
+		p, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)
 		require.NoError(t, err)
 		var front, back []string
 		n := 0
@@ -228,7 +229,7 @@ func TestInheritAtRandom(t *testing.T) {
 				change()
 				late()
 			}
-			next, err := engine.LoadText("f.pl", inherited, nil)
+			next, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)
 			require.NoError(t, err)
 			engine.InheritSlowly(next, p, func() {
 				for range random.IntN(40) {
@@ -248,10 +249,10 @@ func TestInheritAtRandom(t *testing.T) {
 // TestInheritWhileBusy commits from other goroutines, which wait for nobody.
 func TestInheritWhileBusy(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("f.pl", inherited, nil)
+	p, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)
 	require.NoError(t, err)
 	transact(t, p, "forall(between(1, 20000, I), assertz(n(I)))")
-	next, err := engine.LoadText("f.pl", inherited, nil)
+	next, err := engine.LoadText(t.Context(), "f.pl", inherited, nil)
 	require.NoError(t, err)
 	const callers, each = 3, 50
 	done := make(chan error, callers)
@@ -289,7 +290,7 @@ func TestInheritWhileBusy(t *testing.T) {
 func TestInheritCounts(t *testing.T) {
 	t.Parallel()
 	load := func() *engine.Program {
-		p, err := engine.LoadText("f.pl", ":- dynamic n/1.\n", nil)
+		p, err := engine.LoadText(t.Context(), "f.pl", ":- dynamic n/1.\n", nil)
 		require.NoError(t, err)
 		return p
 	}

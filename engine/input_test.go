@@ -26,7 +26,7 @@ var inputGoals = []string{
 // somebody cancels. What comes later is read by the next goal of the run.
 func TestInputHeedsLimits(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("input.pl", "", nil)
+	p, err := engine.LoadText(t.Context(), "input.pl", "", nil)
 	require.NoError(t, err)
 	for _, goal := range inputGoals {
 		t.Run(goal, func(t *testing.T) {
@@ -34,17 +34,18 @@ func TestInputHeedsLimits(t *testing.T) {
 			in, out := io.Pipe()
 			limited := fmt.Sprintf("catch(call_with_time_limit(0.02, (%s)), E, true), E == time_limit_exceeded, "+
 				"inform, get_char(C), C == x", goal)
-			told, err := engine.LoadText("input.pl", "", &engine.Options{Predicates: []engine.Predicate{{
+			told, err := engine.LoadText(t.Context(), "input.pl", "", &engine.Options{Predicates: []engine.Predicate{{
 				Name: "inform", Call: func(*engine.Call) (bool, error) {
 					go func() { _, _ = io.WriteString(out, "x.\n") }()
 					return true, nil
 				}}}})
 			require.NoError(t, err)
-			_, err = told.Once(t.Context(), limited, &engine.RunOptions{Input: in, Time: time.Minute})
+			_, err = told.Once(t.Context(), limited, &engine.RunOptions{Input: in, Limits: engine.Limits{Time: time.Minute}})
 			require.NoError(t, err)
 
 			silent, _ := io.Pipe()
-			_, err = p.Once(t.Context(), goal, &engine.RunOptions{Input: silent, Time: 20 * time.Millisecond})
+			_, err = p.Once(t.Context(), goal, &engine.RunOptions{Input: silent,
+				Limits: engine.Limits{Time: 20 * time.Millisecond}})
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex)
 			require.Equal(t, "time", ex.Limit())
@@ -60,10 +61,11 @@ func TestInputHeedsLimits(t *testing.T) {
 // TestInputCountsAsMemory reads an atom that has no end.
 func TestInputCountsAsMemory(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("input.pl", "", nil)
+	p, err := engine.LoadText(t.Context(), "input.pl", "", nil)
 	require.NoError(t, err)
 	for _, c := range []byte("x'%") {
-		_, err := p.Once(t.Context(), "read(_)", &engine.RunOptions{Input: endless(c), Memory: 4 << 20})
+		_, err := p.Once(t.Context(), "read(_)", &engine.RunOptions{Input: endless(c),
+			Limits: engine.Limits{Memory: 4 << 20}})
 		var ex *engine.Exception
 		require.ErrorAs(t, err, &ex)
 		require.Equal(t, "memory", ex.Limit())

@@ -12,7 +12,7 @@ import (
 // TestPredicatesOfUser tells what a file defines from the hooks that are there anyway.
 func TestPredicatesOfUser(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("a.pl", "foo(1).\n:- dynamic seen/1.\nmessage_hook(_, _, _) :- fail.\n", nil)
+	p, err := engine.LoadText(t.Context(), "a.pl", "foo(1).\n:- dynamic seen/1.\nmessage_hook(_, _, _) :- fail.\n", nil)
 	require.NoError(t, err)
 	var own []string
 	for _, info := range p.Predicates("user") {

@@ -14,7 +14,7 @@ import (
 // callers outside of system and libraries they do not exist.
 func TestInternalPredicates(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", `
+	prog, err := engine.LoadText(t.Context(), "p.pl", `
 static :- '$pop_limits'(0).
 qualified :- system:'$pop_limits'(0).
 library :- time:'$pop_limits'(0).
@@ -74,13 +74,13 @@ func requireMissing(t *testing.T, err error, goal, name string, arity int) {
 // TestLimitHolds has goals try to take back the limit that was put on them.
 func TestLimitHolds(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
 	require.NoError(t, err)
 	for _, try := range []string{"'$pop_limits'(0)", "time:pop_limits(0)", "time:leave_limit(0, 0, 0)",
 		"time:limit_thrown(inference_limit_exceeded, 0, _)", "between(0, 9, N), time:pop_limits(N), fail", "'$body'(!, 1)"} {
 		goal := "catch(call_with_time_limit(0.05, ((catch((" + try +
 			"), _, true) ; true), repeat, fail)), E, true), E == time_limit_exceeded"
-		_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Time: 20 * time.Second})
+		_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Limits: engine.Limits{Time: 20 * time.Second}})
 		if err != nil {
 			t.Errorf("%s: %v", goal, err)
 		}
@@ -90,7 +90,7 @@ func TestLimitHolds(t *testing.T) {
 // TestLoadingPredicates calls the predicates under load_files/2 and its kin with arguments that are none of theirs.
 func TestLoadingPredicates(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
 	require.NoError(t, err)
 	for _, options := range []string{"[text]", "[text(_)]", "[text(a, b)]", "[imports]", "[imports(x, y)]", "[again(1)]",
 		"[1]", "foo", "[again|foo]", "_", "[_]", `["text"]`, "[f(x)|_]", "[imports([1, f(_)|_])]", "[imports(except(1))]"} {

@@ -131,12 +131,12 @@ func caseLines(t testing.TB, file string) iter.Seq2[int, []byte] {
 func (c isoCase) run(t *testing.T, first string) langCase {
 	dir := folder(t.TempDir())
 	require.NoError(t, os.WriteFile(filepath.Join(string(dir), "in"), []byte(c.Input), 0o600))
-	prog, err := engine.LoadText("setup.pl", c.Setup, &engine.Options{Files: dir, OpenWrite: dir.openWrite})
+	prog, err := engine.LoadText(t.Context(), "setup.pl", c.Setup, &engine.Options{Files: dir, OpenWrite: dir.openWrite})
 	if err != nil {
 		return langCase{Status: "error", Error: "load: " + err.Error()}
 	}
 	var out bytes.Buffer
-	o := &engine.RunOptions{Input: strings.NewReader(c.Input), Output: &out, Time: time.Minute}
+	o := &engine.RunOptions{Input: strings.NewReader(c.Input), Output: &out, Limits: engine.Limits{Time: time.Minute}}
 	if c.Text != "" {
 		o.Input = strings.NewReader(c.Text + "\n")
 	}
@@ -215,11 +215,11 @@ var anything = regexp.MustCompile(`\b_\b`)
 // TestISOFlag: the directive makes the reader strict until the end of the file.
 func TestISOFlag(t *testing.T) {
 	t.Parallel()
-	_, err := engine.LoadText("lenient.pl", "p :- X = +, X == + .", nil)
+	_, err := engine.LoadText(t.Context(), "lenient.pl", "p :- X = +, X == + .", nil)
 	require.NoError(t, err)
-	_, err = engine.LoadText("strict.pl", ":- set_prolog_flag(iso, true).\np :- X = +, X == + .", nil)
+	_, err = engine.LoadText(t.Context(), "strict.pl", ":- set_prolog_flag(iso, true).\np :- X = +, X == + .", nil)
 	require.ErrorContains(t, err, "the operator + is an operand here and needs parentheses")
-	prog, err := engine.LoadText("strict.pl", ":- set_prolog_flag(iso, true).\np :- true.", nil)
+	prog, err := engine.LoadText(t.Context(), "strict.pl", ":- set_prolog_flag(iso, true).\np :- true.", nil)
 	require.NoError(t, err)
 	_, err = prog.Once(t.Context(), "X = +, current_prolog_flag(iso, false)", nil)
 	require.NoError(t, err)

@@ -61,7 +61,7 @@ var whatOthersCall = []struct{ goal, formal string }{
 // would have changed: its answer is that of a program of its own.
 func TestIsolatedFromOthers(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadFS(fstest.MapFS{
+	p, err := engine.LoadFS(t.Context(), fstest.MapFS{
 		"main.pl":  {Data: []byte(":- use_module(library(clpfd)).\np(1).\n:- dynamic d/1.\nd(1).\n")},
 		"other.pl": {Data: []byte("append(evil, evil, evil).\np(2).\n:- op(0, xfx, is).\n")},
 	}, nil, "main.pl")
@@ -88,7 +88,7 @@ func TestIsolatedFromOthers(t *testing.T) {
 // TestOpenTransactionIsHidden runs a goal while another has changed hooks in a transaction that is not over.
 func TestOpenTransactionIsHidden(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("p.pl", ":- dynamic d/1. d(1).", nil)
+	p, err := engine.LoadText(t.Context(), "p.pl", ":- dynamic d/1. d(1).", nil)
 	require.NoError(t, err)
 	r, err := p.Start("assertz((portray(_) :- write(evil))), assertz((exception(_, _, retry) :- true)), "+
 		"assertz((d(x) => true)), assertz((d(_) => fail)), assertz(fresh(1))", &engine.RunOptions{Transaction: true})

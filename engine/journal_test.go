@@ -63,7 +63,7 @@ func TestDirectChangesAreStored(t *testing.T) {
 	} {
 		t.Run(c.goal, func(t *testing.T) {
 			l := &ledger{}
-			p, err := engine.LoadText("n.pl", program, &engine.Options{Journal: l})
+			p, err := engine.LoadText(t.Context(), "n.pl", program, &engine.Options{Journal: l})
 			require.NoError(t, err)
 			_, err = p.Once(t.Context(), c.goal, nil)
 			require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestDirectChangesAreStored(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.left, s.Text("L"))
 
-			p, err = engine.LoadText("n.pl", program, &engine.Options{Journal: &ledger{full: true}})
+			p, err = engine.LoadText(t.Context(), "n.pl", program, &engine.Options{Journal: &ledger{full: true}})
 			require.NoError(t, err)
 			_, err = p.Once(t.Context(), c.goal, nil)
 			if c.stored == "" {

@@ -24,7 +24,7 @@ func (j *slowJournal) Append(engine.FactChange) (done func(), err error) {
 func TestKeyIsAwaited(t *testing.T) {
 	t.Parallel()
 	j := &slowJournal{make(chan struct{}, 2), make(chan struct{})}
-	p, err := engine.LoadText("t.pl", ":- persistent(order/2, [key([1])]).\n", &engine.Options{Journal: j})
+	p, err := engine.LoadText(t.Context(), "t.pl", ":- persistent(order/2, [key([1])]).\n", &engine.Options{Journal: j})
 	require.NoError(t, err)
 	begun := func(goal string) *engine.Run {
 		run, err := p.Start(goal, &engine.RunOptions{Transaction: true})

@@ -112,12 +112,13 @@ func (c langCase) run(stress string) langCase {
 	if stress == "check" {
 		opts.Native = engine.NativeCheck
 	}
-	prog, err := engine.LoadText("setup.pl", c.Setup, opts)
+	prog, err := engine.LoadText(context.Background(), "setup.pl", c.Setup, opts)
 	if err != nil {
 		return langCase{Status: "error", Error: "load: " + err.Error()}
 	}
-	o := &engine.RunOptions{Output: &out, Time: time.Minute, Inferences: 50_000_000, TraceValues: true,
-		Session: &engine.Session{}}
+	o := &engine.RunOptions{Output: &out, Limits: engine.Limits{Time: time.Minute, Inferences: 50_000_000},
+		TraceValues: true,
+		Session:     &engine.Session{}}
 	defer o.Session.Close()
 	if stress != "" {
 		o.EagerNative, o.Time = true, stressTime

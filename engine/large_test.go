@@ -70,7 +70,7 @@ func TestLargeArguments(t *testing.T) {
 	}
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(goals), func(i, j int) { goals[i], goals[j] = goals[j], goals[i] })
 	for i, goal := range goals[:deep.Count(20, 5000)] {
-		p, err := engine.LoadText("large.pl", largeTerms, nil)
+		p, err := engine.LoadText(t.Context(), "large.pl", largeTerms, nil)
 		require.NoError(t, err)
 		callLarge(t, p, goal)
 		if i%1000 == 999 {
@@ -100,7 +100,8 @@ func callLarge(t *testing.T, p *engine.Program, goal string) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := p.Once(ctx, goal, &engine.RunOptions{Transaction: true, Inferences: 3_000_000, Memory: 64 << 20,
+		_, err := p.Once(ctx, goal, &engine.RunOptions{Transaction: true, Limits: engine.Limits{Inferences: 3_000_000,
+			Memory: 64 << 20},
 			Input: strings.NewReader("a. b.")})
 		ended <- err
 	}()

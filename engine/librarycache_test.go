@@ -21,7 +21,7 @@ func withLibraries(t *testing.T, text string) *engine.Program {
 	var p *engine.Program
 	for range 3 {
 		var err error
-		p, err = engine.LoadText("a.pl", text, nil)
+		p, err = engine.LoadText(t.Context(), "a.pl", text, nil)
 		require.NoError(t, err)
 	}
 	return p
@@ -56,12 +56,12 @@ func TestLibrariesReadOnce(t *testing.T) {
 // A program that did not ask for a library neither has its module nor its operators.
 func TestKeptLibrariesAreHidden(t *testing.T) {
 	withLibraries(t, clpfdText)
-	p, err := engine.LoadText("b.pl", "a.\n", nil)
+	p, err := engine.LoadText(t.Context(), "b.pl", "a.\n", nil)
 	require.NoError(t, err)
 	require.False(t, holds(t, p, "current_op(_, _, #=)"))
 	require.False(t, holds(t, p, "current_module(clpfd)"))
 	require.False(t, holds(t, p, "catch(_ = clpfd:foo, _, fail), current_predicate(_, clpfd:_)"))
-	_, err = engine.LoadText("c.pl", "p(X) :- X #= 1.\n", nil)
+	_, err = engine.LoadText(t.Context(), "c.pl", "p(X) :- X #= 1.\n", nil)
 	require.Error(t, err, "a syntax error without the library's operators")
 	require.True(t, holds(t, withLibraries(t, clpfdText), "current_op(700, xfx, #=), current_module(clpfd)"))
 }
@@ -98,7 +98,8 @@ func TestKeptLibraryChanged(t *testing.T) {
 	own := withLibraries(t, ":- module(pairs, [pairs_keys/2]).\npairs_keys(_, mine).\n")
 	require.True(t, holds(t, own, "pairs:pairs_keys([], X), X == mine"))
 	require.True(t, holds(t, withLibraries(t, use), "t([a-1]), \\+ catch(pairs:mine(_), _, fail)"))
-	_, err := engine.LoadText("a.pl", ":- use_module(library(pairs)).\n:- dynamic pairs:pairs_keys/2.\n"+use, nil)
+	_, err := engine.LoadText(t.Context(), "a.pl", ":- use_module(library(pairs)).\n:- dynamic pairs:pairs_keys/2.\n"+use,
+		nil)
 	require.ErrorContains(t, err, "pairs_keys/2 is built in and cannot be declared")
 	require.True(t, holds(t, withLibraries(t, use), "t([a-1])"))
 }
@@ -108,7 +109,7 @@ func TestKeptLibrariesConcurrently(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			text := fmt.Sprintf("%sn(N) :- aggregate_all(count, member(_, [a,b]), N).\nme(%d).\n", clpfdText, i)
-			p, err := engine.LoadText("a.pl", text, nil)
+			p, err := engine.LoadText(t.Context(), "a.pl", text, nil)
 			if err != nil {
 				t.Error(err)
 				return

@@ -46,7 +46,7 @@ type runaway struct {
 
 // limits are what the goal may use.
 func (r runaway) limits() *engine.RunOptions {
-	o := &engine.RunOptions{Memory: deep.Count(8<<20, 24<<20), Time: 5 * time.Minute}
+	o := &engine.RunOptions{Limits: engine.Limits{Memory: deep.Count(8<<20, 24<<20), Time: 5 * time.Minute}}
 	if strings.HasPrefix(r.goal, "square") {
 		o.Memory = 1 << 20 // products of numbers of some megabytes take seconds
 	}
@@ -120,7 +120,7 @@ func TestRunaway(t *testing.T) {
 }
 
 func runAway(t *testing.T) {
-	prog, err := engine.LoadText("runaways.pl", runaways, nil)
+	prog, err := engine.LoadText(t.Context(), "runaways.pl", runaways, nil)
 	require.NoError(t, err)
 	for _, test := range runawayGoals {
 		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
@@ -160,9 +160,10 @@ func TestKeptCountsAsMemory(t *testing.T) {
 	t.Parallel()
 	for _, goal := range keepingGoals {
 		for _, transaction := range []bool{true, false} {
-			prog, err := engine.LoadText("keep.pl", "kept.\n", nil)
+			prog, err := engine.LoadText(t.Context(), "keep.pl", "kept.\n", nil)
 			require.NoError(t, err)
-			o := &engine.RunOptions{Memory: 4 << 20, Time: time.Minute, Inferences: 3_000_000, Transaction: transaction}
+			o := &engine.RunOptions{Limits: engine.Limits{Memory: 4 << 20, Time: time.Minute, Inferences: 3_000_000},
+				Transaction: transaction}
 			_, err = prog.Once(t.Context(), goal, o)
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex, goal)
@@ -186,9 +187,10 @@ func TestGivenBackCountsNoMore(t *testing.T) {
 	t.Parallel()
 	for _, goal := range givenBackGoals {
 		for _, transaction := range []bool{true, false} {
-			prog, err := engine.LoadText("keep.pl", ":- dynamic(fact/1).\n", nil)
+			prog, err := engine.LoadText(t.Context(), "keep.pl", ":- dynamic(fact/1).\n", nil)
 			require.NoError(t, err)
-			_, err = prog.Once(t.Context(), goal, &engine.RunOptions{Memory: 4 << 20, Transaction: transaction})
+			_, err = prog.Once(t.Context(), goal, &engine.RunOptions{Limits: engine.Limits{Memory: 4 << 20},
+				Transaction: transaction})
 			require.NoError(t, err, goal)
 		}
 	}
@@ -203,14 +205,14 @@ func requireFlat(t *testing.T, limit uint64) {
 // TestCaughtLimit lets a goal go on after it has caught the end of its time, but not for ever.
 func TestCaughtLimit(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("stubborn.pl", `
+	prog, err := engine.LoadText(t.Context(), "stubborn.pl", `
 stubborn :- catch(endless, _, stubborn).
 endless :- endless.
 `, nil)
 	require.NoError(t, err)
 	for _, o := range []engine.RunOptions{
-		{Time: 50 * time.Millisecond},
-		{Inferences: 100_000},
+		{Limits: engine.Limits{Time: 50 * time.Millisecond}},
+		{Limits: engine.Limits{Inferences: 100_000}},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		_, err := prog.Once(ctx, "stubborn", &o)
@@ -223,7 +225,7 @@ endless :- endless.
 
 // TestCancel stops goals from another goroutine, and measures how much they compute after that.
 func TestCancel(t *testing.T) { // not beside others, whose processor time would count
-	prog, err := engine.LoadText("runaways.pl", runaways, nil)
+	prog, err := engine.LoadText(t.Context(), "runaways.pl", runaways, nil)
 	require.NoError(t, err)
 	for _, goal := range []string{
 		"endless",
@@ -265,7 +267,7 @@ func lateness() time.Duration {
 // cancelAfter runs a goal and cancels it after a while. It returns the processor time that it took to stop, which does
 // not depend on what else the machine does.
 func cancelAfter(t *testing.T, prog *engine.Program, goal string, after time.Duration) time.Duration {
-	run, err := prog.Start(goal, &engine.RunOptions{Memory: 2 << 30})
+	run, err := prog.Start(goal, &engine.RunOptions{Limits: engine.Limits{Memory: 2 << 30}})
 	require.NoError(t, err)
 	defer run.Close()
 	cancelled := make(chan time.Duration, 1)
@@ -285,7 +287,7 @@ func cancelAfter(t *testing.T, prog *engine.Program, goal string, after time.Dur
 // TestContext ends a run with its context, whose error is found in that of the run.
 func TestContext(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("runaways.pl", runaways, nil)
+	prog, err := engine.LoadText(t.Context(), "runaways.pl", runaways, nil)
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -302,17 +304,17 @@ func TestCountingLoop(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		steps = "1000000"
 	}
-	prog, err := engine.LoadText("loop.pl", `
+	prog, err := engine.LoadText(t.Context(), "loop.pl", `
 loop(0) :- !.
 loop(N) :- M is N - 1, loop(M).
 text(0) :- !.
 text(N) :- atom_number(A, N), atom_length(A, _), M is N - 1, text(M).
 `, nil)
 	require.NoError(t, err)
-	o := &engine.RunOptions{Memory: 1 << 20}
+	o := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}}
 	_, err = prog.Once(t.Context(), "loop("+steps+")", o)
 	require.NoError(t, err)
-	_, err = prog.Once(t.Context(), "text(300000)", &engine.RunOptions{Memory: 4 << 20})
+	_, err = prog.Once(t.Context(), "text(300000)", &engine.RunOptions{Limits: engine.Limits{Memory: 4 << 20}})
 	require.NoError(t, err)
 }
 
@@ -320,11 +322,11 @@ text(N) :- atom_number(A, N), atom_length(A, _), M is N - 1, text(M).
 // is work.
 func TestClausesAreCountedWhenAsked(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("facts.pl", ":- dynamic(f/1).\n"+
+	prog, err := engine.LoadText(t.Context(), "facts.pl", ":- dynamic(f/1).\n"+
 		"ask(P) :- forall(between(1, 20000, I), assertz(f(I))), "+
 		"( between(1, 300, _), predicate_property(f(_), P), fail ; true ).", nil)
 	require.NoError(t, err)
-	o := &engine.RunOptions{Inferences: 200_000, Transaction: true}
+	o := &engine.RunOptions{Limits: engine.Limits{Inferences: 200_000}, Transaction: true}
 	_, err = prog.Once(t.Context(), "ask(dynamic)", o)
 	require.NoError(t, err)
 	_, err = prog.Once(t.Context(), "ask(number_of_clauses(20000))", o)
@@ -336,7 +338,8 @@ func TestOutputLimit(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
 	out := &engine.Buffer{Max: 10}
-	_, err := prog.Once(t.Context(), "repeat, write(abc), fail", &engine.RunOptions{Output: out, Inferences: 10_000})
+	_, err := prog.Once(t.Context(), "repeat, write(abc), fail", &engine.RunOptions{Output: out,
+		Limits: engine.Limits{Inferences: 10_000}})
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)
 	require.Equal(t, strings.Repeat("abc", 3)+"a", out.String())
@@ -346,7 +349,7 @@ func TestOutputLimit(t *testing.T) {
 // TestNoRoomForError has built-ins run out of memory when heap and stacks are full to the last cell.
 func TestNoRoomForError(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
 	require.NoError(t, err)
 	for _, goal := range []string{
 		"length(L, 1000000000000)",
@@ -356,7 +359,8 @@ func TestNoRoomForError(t *testing.T) {
 	} {
 		for _, wrapped := range []string{goal, "catch((" + goal +
 			"), error(resource_error(E), _), throw(error(resource_error(E), _)))"} {
-			_, err := prog.Once(t.Context(), wrapped, &engine.RunOptions{StressGrow: true, Memory: 1 << 18})
+			_, err := prog.Once(t.Context(), wrapped, &engine.RunOptions{StressGrow: true,
+				Limits: engine.Limits{Memory: 1 << 18}})
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex, wrapped)
 			require.Equal(t, "memory", ex.Limit(), wrapped)
@@ -373,9 +377,9 @@ func TestGoalTooLarge(t *testing.T) {
 		large[i] = engine.NewInt(int64(i))
 	}
 	list := term.List(large...)
-	prog, err := engine.LoadText("p.pl", "", &engine.Options{Predicates: goPredicates})
+	prog, err := engine.LoadText(t.Context(), "p.pl", "", &engine.Options{Predicates: goPredicates})
 	require.NoError(t, err)
-	options := &engine.RunOptions{Memory: 1 << 20}
+	options := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}}
 	_, err = prog.StartTerm(term.New("=", term.NewVar("X"), list), nil, options)
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)
@@ -402,7 +406,8 @@ func TestGoalTooLarge(t *testing.T) {
 
 // Showing an answer is part of its run: it ends with the time of the run, its context and Cancel.
 func TestFormatAnswerLimits(t *testing.T) {
-	p, err := engine.LoadText("t.pl", "list(N, L) :- length(L, N).\nsame(N, L) :- length(L, N), maplist(=(x), L).", nil)
+	p, err := engine.LoadText(t.Context(), "t.pl",
+		"list(N, L) :- length(L, N).\nsame(N, L) :- length(L, N), maplist(=(x), L).", nil)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -430,7 +435,7 @@ func TestFormatAnswerLimits(t *testing.T) {
 // false if that is over too early.
 func outlivesItsTime(t *testing.T, p *engine.Program, goal string, limit time.Duration, ended context.Context,
 	format func(ctx context.Context, r *engine.Run) (string, error)) bool {
-	r, err := p.Start(goal, &engine.RunOptions{Time: limit})
+	r, err := p.Start(goal, &engine.RunOptions{Limits: engine.Limits{Time: limit}})
 	require.NoError(t, err)
 	defer r.Close()
 	began := time.Now()

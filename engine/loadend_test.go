@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -32,7 +33,7 @@ func TestLoadTime(t *testing.T) {
 	for _, test := range endlessTexts {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := engine.New(&engine.Options{DirectiveTime: 100 * time.Millisecond})
+			p := engine.New(&engine.Options{Directives: engine.Limits{Time: 100 * time.Millisecond}})
 			err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n" + test.text + "q(.\n"},
 				engine.Source{Name: "b.pl", Text: "r(.\n"})
 			require.Error(t, err)
@@ -57,10 +58,50 @@ func TestLoadTime(t *testing.T) {
 	}
 }
 
+// TestLoadLimits loads texts that have no end by the functions that make programs, under the limit that they have when
+// none is given, and under others.
+func TestLoadLimits(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, 10*time.Second, engine.DirectiveLimits(nil).Time)
+	require.Equal(t, 10*time.Second, engine.DirectiveLimits(&engine.Options{}).Time)
+	require.Zero(t, engine.DirectiveLimits(&engine.Options{Directives: engine.Limits{Time: -1}}).Time)
+
+	const text, at = "p.\n:- repeat, fail.\n", "endless.pl:2:1: error: "
+	done, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	for _, test := range []struct {
+		name   string
+		ctx    context.Context
+		limits engine.Limits
+		want   string
+	}{
+		{"time", t.Context(), engine.Limits{Time: 50 * time.Millisecond}, at + "directive took more than 50ms, the limit"},
+		{"inferences", t.Context(), engine.Limits{Inferences: 1000}, at + "directive took more than 1000 calls, the limit"},
+		{"done", done, engine.Limits{}, "error: loading was stopped here: enough"},
+		{"nil", nil, engine.Limits{}, "the context is nil"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			o := &engine.Options{Directives: test.limits}
+			p, err := engine.LoadText(test.ctx, "endless.pl", text, o)
+			require.Nil(t, p)
+			require.ErrorContains(t, err, test.want)
+			p, err = engine.LoadFS(test.ctx, fstest.MapFS{"endless.pl": {Data: []byte(text)}}, o)
+			require.Nil(t, p)
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+	_, err := engine.LoadFS(t.Context(), nil, nil)
+	require.ErrorIs(t, err, fs.ErrInvalid)
+	p := engine.New(nil)
+	_, err = p.Once(nil, "true", nil) //nolint:staticcheck // it is what is tested
+	require.ErrorContains(t, err, "the context is nil")
+}
+
 // TestLoadMemory loads a directive that builds without end.
 func TestLoadMemory(t *testing.T) {
 	t.Parallel()
-	p := engine.New(&engine.Options{DirectiveMemory: 16 << 20})
+	p := engine.New(&engine.Options{Directives: engine.Limits{Memory: 16 << 20}})
 	err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n:- length(L, 10_000_000), L = [].\n"})
 	require.ErrorContains(t, err, "a.pl:2:1: error: directive took more than 16 MiB of memory, the limit of goals that "+
 		"loading runs")
@@ -106,7 +147,8 @@ func TestConsultStopped(t *testing.T) {
 	require.NoError(t, p.Load(t.Context()))
 	var printed strings.Builder
 	for limit := 200 * time.Millisecond; printed.Len() == 0; limit *= 2 { // the directive begins late on a busy machine
-		_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Time: limit, Error: &printed})
+		_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Limits: engine.Limits{Time: limit},
+			Error: &printed})
 		var ex *engine.Exception
 		require.ErrorAs(t, err, &ex)
 		require.Equal(t, "time", ex.Limit())

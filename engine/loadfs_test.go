@@ -43,7 +43,7 @@ func TestLoadFS(t *testing.T) {
 		{[]string{"rules/tests.plt"}, "L = ['main.pl']"},
 		{[]string{"./main.pl", "main.pl"}, "L = ['main.pl']"},
 	} {
-		prog, err := engine.LoadFS(library(), nil, test.patterns...)
+		prog, err := engine.LoadFS(t.Context(), library(), nil, test.patterns...)
 		require.NoError(t, err, test.patterns)
 		s, err := prog.Once(t.Context(), "findall(F, loaded(F), L)", nil)
 		require.NoError(t, err, test.patterns)
@@ -60,16 +60,16 @@ func TestLoadFSErrors(t *testing.T) {
 		{"none.pl", fs.ErrNotExist}, {"none/*.pl", fs.ErrNotExist}, {"*.plt", fs.ErrNotExist}, {"[", path.ErrBadPattern},
 		{"empty", nil}, {"empty/*", nil}, {"../x", nil},
 	} {
-		_, err := engine.LoadFS(library(), nil, "main.pl", test.pattern)
+		_, err := engine.LoadFS(t.Context(), library(), nil, "main.pl", test.pattern)
 		var missing *fs.PathError
 		require.ErrorAs(t, err, &missing, test.pattern)
 		if test.is != nil {
 			require.ErrorIs(t, err, test.is, test.pattern)
 		}
 	}
-	_, err := engine.LoadFS(fstest.MapFS{}, nil)
+	_, err := engine.LoadFS(t.Context(), fstest.MapFS{}, nil)
 	require.Error(t, err)
-	_, err = engine.LoadFS(fstest.MapFS{"a.pl": {Data: []byte("a(.")}}, nil)
+	_, err = engine.LoadFS(t.Context(), fstest.MapFS{"a.pl": {Data: []byte("a(.")}}, nil)
 	var diagnostics engine.Diagnostics
 	require.ErrorAs(t, err, &diagnostics)
 }
@@ -77,7 +77,7 @@ func TestLoadFSErrors(t *testing.T) {
 // TestLoadAfterQuery is refused: the code may be running.
 func TestLoadAfterQuery(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("a.pl", ":- X = 1, X > 0.\na.\n", nil)
+	prog, err := engine.LoadText(t.Context(), "a.pl", ":- X = 1, X > 0.\na.\n", nil)
 	require.NoError(t, err)
 	more := engine.Source{Name: "b.pl", Text: "b.\n"}
 	require.NoError(t, prog.Load(t.Context(), more), "directives are no queries")

@@ -38,12 +38,12 @@ func TestFlatUnderNewTexts(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		calls = 4_000
 	}
-	p, err := engine.LoadText("visitor.pl", visitor, nil)
+	p, err := engine.LoadText(t.Context(), "visitor.pl", visitor, nil)
 	require.NoError(t, err)
 	var middle uint64
 	for i := range calls {
 		goal := fmt.Sprintf("visit('%d never seen before')", i)
-		_, err := p.Once(t.Context(), goal, &engine.RunOptions{Transaction: true, Memory: 16 << 20})
+		_, err := p.Once(t.Context(), goal, &engine.RunOptions{Transaction: true, Limits: engine.Limits{Memory: 16 << 20}})
 		require.NoError(t, err)
 		if i == calls/2 {
 			middle = heaptest.InUse()
@@ -54,11 +54,12 @@ func TestFlatUnderNewTexts(t *testing.T) {
 
 // TestReferencesAreForgotten refers to ever new clauses, which are erased.
 func TestReferencesAreForgotten(t *testing.T) {
-	p, err := engine.LoadText("refer.pl", "refer(N) :- forall(between(1, N, I), ( assertz(p(I), R), erase(R) )).\n", nil)
+	p, err := engine.LoadText(t.Context(), "refer.pl",
+		"refer(N) :- forall(between(1, N, I), ( assertz(p(I), R), erase(R) )).\n", nil)
 	require.NoError(t, err)
 	for _, n := range []string{"1000", "300000"} {
 		before := heaptest.InUse()
-		_, err := p.Once(t.Context(), "refer("+n+")", &engine.RunOptions{Memory: 16 << 20})
+		_, err := p.Once(t.Context(), "refer("+n+")", &engine.RunOptions{Limits: engine.Limits{Memory: 16 << 20}})
 		require.NoError(t, err)
 		require.Eventually(t, func() bool { return heaptest.InUse() < before+8<<20 }, time.Minute, 50*time.Millisecond)
 	}
@@ -67,9 +68,10 @@ func TestReferencesAreForgotten(t *testing.T) {
 // TestReplacedVariables sets one variable of the environment again and again.
 func TestReplacedVariables(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("set.pl", "set(N) :- forall(between(1, N, I), ( setenv(name, I), unsetenv(name) )).\n", nil)
+	p, err := engine.LoadText(t.Context(), "set.pl",
+		"set(N) :- forall(between(1, N, I), ( setenv(name, I), unsetenv(name) )).\n", nil)
 	require.NoError(t, err)
-	_, err = p.Once(t.Context(), "set(50000)", &engine.RunOptions{Memory: 1 << 20})
+	_, err = p.Once(t.Context(), "set(50000)", &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}})
 	require.NoError(t, err)
 }
 
@@ -79,7 +81,7 @@ func TestStacksGivenBack(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
 	}
-	p, err := engine.LoadText("deep.pl", `
+	p, err := engine.LoadText(t.Context(), "deep.pl", `
 long(N) :- numlist(1, 3000000, L), length(L, N).
 deep(0).
 deep(N) :- M is N - 1, deep(M), N >= 0.
@@ -90,7 +92,7 @@ choices(N) :- ( true ; fail ), M is N - 1, choices(M).
 	for _, goal := range []string{"long(N)", "deep(2000000)", "choices(1000000)"} {
 		debug.FreeOSMemory() // what other tests have left does not count
 		before := resident(t)
-		o := &engine.RunOptions{Memory: 1 << 30}
+		o := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 30}}
 		r, err := p.Start(goal, o)
 		require.NoError(t, err)
 		_, err = r.Next(t.Context())

@@ -133,7 +133,7 @@ func pruned(t Term) (root Term) {
 }
 
 // messageLimits bound the making of a message's text. A term that shares parts could take any time and memory.
-var messageLimits = &RunOptions{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}
+var messageLimits = &RunOptions{Limits: Limits{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}}
 
 // explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure, and to
 // that of an unknown database how it is named. Calls of unknown procedures are often last calls, which leave no frame

@@ -15,7 +15,8 @@ import (
 // Names that goals come up with leave nothing behind: neither predicates nor modules.
 func TestUnknownNamesAreNotKept(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n", nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n",
+		nil)
 	require.NoError(t, err)
 	run := func(n int) {
 		for i := range n {
@@ -35,7 +36,8 @@ func TestUnknownNamesAreNotKept(t *testing.T) {
 // TestUnknownNamesOfOverlappingRuns is the same while there is no moment at which no goal runs.
 func TestUnknownNamesOfOverlappingRuns(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n", nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n",
+		nil)
 	require.NoError(t, err)
 	start := func(i int) *engine.Run {
 		goal := fmt.Sprintf("ask(name%[1]d(x)), ask(mod%[1]d:other%[1]d), ask(call(third%[1]d, 1, 2))", i)
@@ -69,7 +71,7 @@ vain(I) :- atom_concat(vain, I, A), G =.. [A, x], ask(G), ask(A:G).
 own(I) :- atom_concat(own, I, A), G =.. [A, x], ignore(ask(G)), ignore(ask(m:G)), assertz(G), assertz(m:G),
 	call(G), m:call(G), retract(G), retract(m:G), \+ catch(G, _, fail).
 `
-	p, err := engine.LoadText("t.pl", text, nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", text, nil)
 	require.NoError(t, err)
 	before := engine.PredCount(p)
 	var all sync.WaitGroup
@@ -92,10 +94,10 @@ own(I) :- atom_concat(own, I, A), G =.. [A, x], ignore(ask(G)), ignore(ask(m:G))
 // Clauses count as memory of the run that asserts them, until it retracts them.
 func TestAssertedClausesCount(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("t.pl", ":- dynamic(d/2).\n", nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", ":- dynamic(d/2).\n", nil)
 	require.NoError(t, err)
 	for _, tx := range []bool{false, true} {
-		o := &engine.RunOptions{Memory: 4 << 20, Transaction: tx}
+		o := &engine.RunOptions{Limits: engine.Limits{Memory: 4 << 20}, Transaction: tx}
 		for _, goal := range []string{
 			"repeat, assertz(d(1, 2)), fail", "repeat, assertz((d(X, Y) :- p(X, Y))), fail",
 			"between(1, inf, N), atom_concat(d, N, A), T =.. [A, x], assertz(T), fail",
@@ -113,7 +115,7 @@ func TestAssertedClausesCount(t *testing.T) {
 // after a rollback.
 func TestPredicatesOfTransactions(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("t.pl", "", nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", "", nil)
 	require.NoError(t, err)
 	begin := func(goal string) *engine.Run {
 		r, err := p.Start(goal, &engine.RunOptions{Transaction: true})

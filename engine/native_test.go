@@ -65,7 +65,7 @@ func runPrograms(t *testing.T, first, count int) (answered int) {
 		all.WriteString(g.program())
 		makers = append(makers, g)
 	}
-	p, err := engine.LoadText("generated.pl", all.String(), &engine.Options{})
+	p, err := engine.LoadText(t.Context(), "generated.pl", all.String(), &engine.Options{})
 	require.NoError(t, err, "from seed %d\n%s", first, all.String())
 	for _, g := range makers {
 		if runNative(t, p, g) {
@@ -105,7 +105,8 @@ func isLimit(err error) bool {
 func answersNative(t *testing.T, p *engine.Program, goal string, mode engine.NativeMode) string {
 	engine.SetNative(p, mode)
 	var b strings.Builder
-	o := &engine.RunOptions{Inferences: 3000, Memory: 64 << 20, EagerNative: true, Transaction: true}
+	o := &engine.RunOptions{Limits: engine.Limits{Inferences: 3000, Memory: 64 << 20}, EagerNative: true,
+		Transaction: true}
 	r, err := p.Start(goal, o)
 	require.NoError(t, err, goal)
 	defer r.Close()

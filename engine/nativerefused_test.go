@@ -33,7 +33,7 @@ func TestNativeRefused(t *testing.T) {
 		t.Skip("this kernel cannot refuse executable memory: ", errno)
 	}
 	require.False(t, engine.NativeAvailable())
-	p, err := engine.LoadText("loop.pl", "loop(0) :- !.\nloop(N) :- M is N-1, loop(M).\n", nil)
+	p, err := engine.LoadText(t.Context(), "loop.pl", "loop(0) :- !.\nloop(N) :- M is N-1, loop(M).\n", nil)
 	require.NoError(t, err)
 	_, err = p.Once(context.Background(), "loop(100000)", nil)
 	require.NoError(t, err)

@@ -54,7 +54,7 @@ var waiting = []string{"waits(X)", "waits_within(X)", "waits_and_answers(X)", "w
 	"waits_before_rows(X)", "findall(X, waits_for_rows(X), _)", "is_deaf(X)"}
 
 func loadPatient(t *testing.T) *engine.Program {
-	prog, err := engine.LoadText("patient.pl", "", &engine.Options{Predicates: patient()})
+	prog, err := engine.LoadText(t.Context(), "patient.pl", "", &engine.Options{Predicates: patient()})
 	require.NoError(t, err)
 	return prog
 }
@@ -68,7 +68,7 @@ func TestGoPredicatesHeedLimits(t *testing.T) {
 		t.Run(goal, func(t *testing.T) {
 			t.Parallel()
 			var ex *engine.Exception
-			_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Time: 20 * time.Millisecond})
+			_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Limits: engine.Limits{Time: 20 * time.Millisecond}})
 			require.ErrorAs(t, err, &ex)
 			require.Equal(t, "time", ex.Limit())
 
@@ -111,7 +111,7 @@ func TestLateAnswers(t *testing.T) {
 		end()
 		return 1, nil
 	})
-	prog, err := engine.LoadText("late.pl", "", &engine.Options{Predicates: []engine.Predicate{ends}})
+	prog, err := engine.LoadText(t.Context(), "late.pl", "", &engine.Options{Predicates: []engine.Predicate{ends}})
 	require.NoError(t, err)
 	for _, goal := range []string{"ends(X)", "\\+ ends(2)", "findall(X, ends(X), L)"} {
 		run, err := prog.Start(goal, nil)
@@ -156,7 +156,7 @@ func TestContextOfSequence(t *testing.T) {
 			<-ctx.Done() // the end of the run is that of the sequence
 		}
 	})
-	prog, err := engine.LoadText("rows.pl", "", &engine.Options{Predicates: []engine.Predicate{rows}})
+	prog, err := engine.LoadText(t.Context(), "rows.pl", "", &engine.Options{Predicates: []engine.Predicate{rows}})
 	require.NoError(t, err)
 	run, err := prog.Start("row(X)", nil)
 	require.NoError(t, err)
@@ -189,7 +189,7 @@ func TestCauseWithinPredicate(t *testing.T) {
 		causes = append(causes, context.Cause(ctx), ctx.Err(), context.Cause(inner), inner.Err())
 		return false, sql.ErrNoRows
 	})
-	prog, err := engine.LoadText("look.pl", "", &engine.Options{Predicates: []engine.Predicate{look}})
+	prog, err := engine.LoadText(t.Context(), "look.pl", "", &engine.Options{Predicates: []engine.Predicate{look}})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(10*time.Millisecond, func() { cancel(tired) })

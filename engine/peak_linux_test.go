@@ -46,7 +46,7 @@ func TestPeak(t *testing.T) { // not beside others, whose memory would count
 	}
 	const limit, most = 32 << 20, 128 << 20
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	prog, err := engine.LoadText("greedy.pl", greedyRules, nil)
+	prog, err := engine.LoadText(t.Context(), "greedy.pl", greedyRules, nil)
 	require.NoError(t, err)
 	for _, goal := range greedyGoals {
 		t.Run(goal, func(t *testing.T) {
@@ -55,7 +55,8 @@ func TestPeak(t *testing.T) { // not beside others, whose memory would count
 				t.Skip("the system does not forget the peak")
 			}
 			before := memoryStatus(t, "VmRSS")
-			_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Memory: limit, Inferences: 100_000_000})
+			_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Limits: engine.Limits{Memory: limit,
+				Inferences: 100_000_000}})
 			peak := memoryStatus(t, "VmHWM") - before
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex)

@@ -38,7 +38,7 @@ func TestFrameString(t *testing.T) {
 // TestStringOfPlaced wants more than the position of what has one embedded.
 func TestStringOfPlaced(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("a.pl", ":- mode(p(+integer), one).\np(1).\n", nil)
+	prog, err := engine.LoadText(t.Context(), "a.pl", ":- mode(p(+integer), one).\np(1).\n", nil)
 	require.NoError(t, err)
 	info, ok := prog.Predicate("user", "p", 1)
 	require.True(t, ok)

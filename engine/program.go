@@ -99,10 +99,9 @@ type Options struct {
 	// LoadCache caches the results of loading. A load reuses the cached results of unchanged text and then replaces the
 	// contents of the cache. nil: each load reads all of its texts.
 	LoadCache *LoadCache
-	// DirectiveTime and DirectiveMemory limit each goal that loading runs: directives, conditions and expansion
-	// hooks. A goal that exceeds a limit ends the load. 0: no limit of time, and 1 GiB of memory.
-	DirectiveTime   time.Duration
-	DirectiveMemory int
+	// Directives limits each goal that loading runs: directives, conditions and expansion hooks. A goal that exceeds a
+	// limit ends the load, with an error at its place. A Time of 0: 10 s. A negative Time: no limit.
+	Directives Limits
 	// LeaveOpen keeps the streams and engines that directives have left open for the first [Session] that runs a goal.
 	// Without it they end with the load, with a warning.
 	LeaveOpen bool

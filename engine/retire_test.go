@@ -34,7 +34,7 @@ const rulesComeAndGo = `
 
 // The code of rules that were retracted is given back.
 func TestCodeOfRetractedRulesIsFreed(t *testing.T) {
-	p, err := engine.LoadText("t.pl", rulesComeAndGo, nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", rulesComeAndGo, nil)
 	require.NoError(t, err)
 	run := func(goal string) {
 		_, err := p.Once(context.Background(), goal, nil)
@@ -53,7 +53,7 @@ func TestCodeOfRetractedRulesIsFreed(t *testing.T) {
 // Several runs do so at once, on rules that they share.
 func TestCodeIsFreedUnderOthers(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("t.pl", rulesComeAndGo+`
+	p, err := engine.LoadText(t.Context(), "t.pl", rulesComeAndGo+`
 		shared(N) :- forall(between(1, N, I), step(I)).
 		step(I) :- assertz((rule(x, Y) :- Y = I, last(_))), forall(rule(x, Y), integer(Y)),
 			ignore(retract((rule(x, _) :- _))).

@@ -28,6 +28,18 @@ import (
 
 // This file defines running goals.
 
+// Limits bound what a goal may take. A goal that exceeds one ends with an *[Exception] that [Exception.Limit] names.
+type Limits struct {
+	// Time is the longest running time, not counting suspension. 0: no limit, unless something else is said where
+	// limits are given.
+	Time time.Duration
+	// Inferences is the largest number of calls. 0: no limit.
+	Inferences int64
+	// Memory is the most that the terms and stacks of the goal may take, in bytes. 0: 1 GiB, unless something else is
+	// said where limits are given.
+	Memory int
+}
+
 // RunOptions say how a goal runs. The zero value, and nil, stand for no limits but 1 GiB of
 // memory, no input, and output that is dropped.
 type RunOptions struct {
@@ -37,12 +49,7 @@ type RunOptions struct {
 	// and Go values by [TermOf]. A string becomes a string and not an atom. What a value holds is data and
 	// never read as part of the goal's text. A name that is none of the goal's variables is an error.
 	Bind map[string]any
-	// Time is the longest running time, not counting suspension. 0: no limit.
-	Time time.Duration
-	// Inferences is the largest number of calls. 0: no limit.
-	Inferences int64
-	// Memory is the most that the terms and stacks of the goal may take, in bytes. 0: 1 GiB.
-	Memory int
+	Limits
 	// Transaction makes changes of the database a transaction, to be ended by Commit.
 	// Otherwise they are seen by everyone as they are made.
 	Transaction bool
@@ -259,7 +266,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: r.module, Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
-		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},
+		Limits: machine.Limits(o.Limits),
 		Left:   r.session.left, Host: r.session.host,
 		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
 	if o.StressGrow {
@@ -307,6 +314,9 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 	return opts
 }
 
+// errNoContext is the error of a context that is nil.
+var errNoContext = errors.New("the context is nil")
+
 // Next runs to the next answer, to the end, or to a predicate that waits. Predicates written in Go see ctx, and its
 // values, as [Call.Context]. The error is an *Exception when the goal throws, *Halt when it halts, *Aborted when ctx or
 // Cancel ended it, *Panic when Go code panicked. After NoMore or an error the run is over.
@@ -315,6 +325,9 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	if err = r.lost; err != nil {
 		r.lost = nil
 		return NoMore, err
+	}
+	if ctx == nil {
+		return NoMore, errNoContext
 	}
 	switch {
 	case r.state == NoMore:
@@ -594,8 +607,8 @@ func (p *Program) solve(
 	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module, restrict bool,
 ) (values []term.Term, restricted bool, err error) {
 	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name, Session: p.loadSession(ctx),
-		Input: p.opts.Input, Output: p.opts.Output, Error: p.opts.Error,
-		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory, Restricted: restrict})
+		Input: p.opts.Input, Output: p.opts.Output, Error: p.opts.Error, Limits: p.opts.Directives,
+		Restricted: restrict})
 	if err != nil {
 		return nil, false, err
 	}

@@ -147,6 +147,9 @@ func (s *Session) copy(o builtin.IOOptions) *Session {
 // [ErrQueried]. It may be called several times, from one goroutine. A context that is done, and a goal that runs into
 // its limit, end the load with an error where it is; see [Program.Complete].
 func (p *Program) Load(ctx context.Context, sources ...Source) error {
+	if ctx == nil {
+		return errNoContext
+	}
 	if p.queried.Load() {
 		return ErrQueried
 	}

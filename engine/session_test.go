@@ -63,7 +63,8 @@ func TestSessionWithoutRoom(t *testing.T) {
 	call := func(text string, memory int) error {
 		g, _, err := p.ReadGoal("goal", text)
 		require.NoError(t, err)
-		r, err := p.StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session, Memory: memory})
+		r, err := p.StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session,
+			Limits: engine.Limits{Memory: memory}})
 		if err != nil {
 			return err
 		}
@@ -135,7 +136,7 @@ p(2).
 	const template = `flag(c, C, C + 1), thread_get_message(q, M), nb_getval(t, T),
 		trie_gen(T, K, V), trie_delete(T, K, V), trie_insert(T, new, 1), random(R)`
 	for _, open := range []bool{false, true} {
-		prog, err := engine.LoadText("p.pl", text, &engine.Options{LeaveOpen: open})
+		prog, err := engine.LoadText(t.Context(), "p.pl", text, &engine.Options{LeaveOpen: open})
 		require.NoError(t, err)
 		ask := func(goal string, s *engine.Session) string {
 			found, err := prog.Once(t.Context(), goal, &engine.RunOptions{Session: s})
@@ -173,12 +174,12 @@ func TestFlagsOfNestedLoad(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{"a1.pl": {Data: []byte(":- create_prolog_flag(my_flag, false, []).\n:- flag(n, _, 3).\n")},
 		"a2.pl": {Data: []byte(":- consult(a1).\n")}}
-	prog, err := engine.LoadFS(files, nil, "a2.pl")
+	prog, err := engine.LoadFS(t.Context(), files, nil, "a2.pl")
 	require.NoError(t, err)
 	const goal = "current_prolog_flag(my_flag, false), flag(n, 3, 3)"
 	_, err = prog.Once(t.Context(), goal, nil)
 	require.NoError(t, err)
-	prog, err = engine.LoadFS(files, nil)
+	prog, err = engine.LoadFS(t.Context(), files, nil)
 	require.NoError(t, err)
 	_, err = prog.Once(t.Context(), "consult(a2), "+goal, nil)
 	require.NoError(t, err)
@@ -186,7 +187,7 @@ func TestFlagsOfNestedLoad(t *testing.T) {
 
 func TestCompletions(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("zoo.pl", "quagga(marius, 'Quagga-like').\n", nil)
+	p, err := engine.LoadText(t.Context(), "zoo.pl", "quagga(marius, 'Quagga-like').\n", nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"quagga"}, p.Completions("quag"))
 	require.Contains(t, p.Completions("atom_c"), "atom_codes")
@@ -198,7 +199,7 @@ func TestCompletions(t *testing.T) {
 // TestRandomSeed seeds the random numbers: those of that run and its session follow, those of other runs do not.
 func TestRandomSeed(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("p.pl", "", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", "", nil)
 	require.NoError(t, err)
 	ask := func(goal string, s *engine.Session) string {
 		found, err := prog.Once(t.Context(), goal, &engine.RunOptions{Session: s})

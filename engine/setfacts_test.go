@@ -27,8 +27,9 @@ func numbered(name string, round, n int) iter.Seq2[engine.Term, error] {
 // TestSetFacts replaces the facts of a predicate while others read them: they see those of one round, and all of them.
 func TestSetFacts(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("f.pl", ":- dynamic(f/2).\nrounds(L, N) :- findall(R, f(R, _), Rs), length(Rs, N), "+
-		"sort(Rs, L).\n", nil)
+	p, err := engine.LoadText(t.Context(), "f.pl",
+		":- dynamic(f/2).\nrounds(L, N) :- findall(R, f(R, _), Rs), length(Rs, N), "+
+			"sort(Rs, L).\n", nil)
 	require.NoError(t, err)
 	n, err := p.SetFacts("f", 2, numbered("f", 0, 100))
 	require.NoError(t, err)
@@ -61,7 +62,7 @@ func TestSetFacts(t *testing.T) {
 func TestSetFactsMistaken(t *testing.T) {
 	t.Parallel()
 	l := &ledger{}
-	p, err := engine.LoadText("f.pl", ":- persistent(f/2).\nstatic(1).\n", &engine.Options{Journal: l})
+	p, err := engine.LoadText(t.Context(), "f.pl", ":- persistent(f/2).\nstatic(1).\n", &engine.Options{Journal: l})
 	require.NoError(t, err)
 	_, err = p.SetFacts("f", 2, numbered("f", 1, 2))
 	require.NoError(t, err)

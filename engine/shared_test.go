@@ -74,7 +74,7 @@ func TestShared(t *testing.T) {
 }
 
 func share(t *testing.T) {
-	prog, err := engine.LoadText("sharing.pl", sharing, nil)
+	prog, err := engine.LoadText(t.Context(), "sharing.pl", sharing, nil)
 	require.NoError(t, err)
 	goals := slices.Clone(sharedGoals)
 	for _, goal := range sharedQuietly {
@@ -83,7 +83,7 @@ func share(t *testing.T) {
 	for _, goal := range goals {
 		t.Run(goal, func(t *testing.T) {
 			t.Parallel()
-			o := &engine.RunOptions{Time: 100 * time.Millisecond, Memory: 24 << 20, Transaction: true}
+			o := &engine.RunOptions{Limits: engine.Limits{Time: 100 * time.Millisecond, Memory: 24 << 20}, Transaction: true}
 			_, err := prog.Once(t.Context(), goal, o)
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex)
@@ -108,7 +108,7 @@ func TestSharedText(t *testing.T) {
 // TestSharedMessage has the message of an error about such a term, with its words: it shows a part of the term.
 func TestSharedMessage(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("message.pl", `
+	prog, err := engine.LoadText(t.Context(), "message.pl", `
 :- table tabled/1.
 shared(0, leaf) :- !.
 shared(N, f(T, T)) :- M is N - 1, shared(M, T).

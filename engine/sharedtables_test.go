@@ -32,7 +32,7 @@ told(X) :- other(X), write(told).
 // the facts that the run sees.
 func TestSharedTables(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("shared.pl", sharedPrograms, nil)
+	prog, err := engine.LoadText(t.Context(), "shared.pl", sharedPrograms, nil)
 	require.NoError(t, err)
 	const nodes = 6
 	var work sync.WaitGroup
@@ -81,7 +81,7 @@ func checkShared(t *testing.T, prog *engine.Program, goal string, x, y int, comm
 			facts.WriteString(e + ".\n")
 		}
 	}
-	fresh, err := engine.LoadText("fresh.pl", text+facts.String(), nil)
+	fresh, err := engine.LoadText(t.Context(), "fresh.pl", text+facts.String(), nil)
 	if err != nil {
 		t.Error(err)
 		return
@@ -130,7 +130,7 @@ func TestManyCallsOnOneClosure(t *testing.T) {
 		fmt.Fprintf(&text, "edge(%d, %d).\n", i, i/ring*ring+(i+1)%ring)
 	}
 	load := func() *engine.Program {
-		prog, err := engine.LoadText("ring.pl", text.String(), nil)
+		prog, err := engine.LoadText(t.Context(), "ring.pl", text.String(), nil)
 		require.NoError(t, err)
 		return prog
 	}
@@ -151,7 +151,7 @@ func TestTableMemory(t *testing.T) {
 		if small {
 			o.TableMemory = 1
 		}
-		prog, err := engine.LoadText("shared.pl", sharedPrograms, o)
+		prog, err := engine.LoadText(t.Context(), "shared.pl", sharedPrograms, o)
 		require.NoError(t, err)
 		first := costOf(t, prog, "far(0, _, _)")
 		require.Equal(t, small, costOf(t, prog, "far(0, _, _)") == first)
@@ -161,7 +161,7 @@ func TestTableMemory(t *testing.T) {
 // TestTablesAreComputedOnce counts inferences.
 func TestTablesAreComputedOnce(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("shared.pl", sharedPrograms, nil)
+	prog, err := engine.LoadText(t.Context(), "shared.pl", sharedPrograms, nil)
 	require.NoError(t, err)
 	cost := func(goal string) int64 { return costOf(t, prog, goal) }
 	_, err = prog.Once(t.Context(), "forall(between(1, 200, X), (Y is X + 1, assertz(edge(X, Y))))", nil)

@@ -40,7 +40,7 @@ func TestNamesOfFailedGoals(t *testing.T) {
 		"catch(M:foo, _, true)",
 	} {
 		t.Run(goal, func(t *testing.T) {
-			p, err := engine.LoadText("a.pl", ":- dynamic(fact/1).\nfact(0).", nil)
+			p, err := engine.LoadText(t.Context(), "a.pl", ":- dynamic(fact/1).\nfact(0).", nil)
 			require.NoError(t, err)
 			const names, most = 300, 1000
 			count := "statistics(predicates, P), statistics(modules, M), N is P + M"
@@ -113,7 +113,7 @@ func TestNamesWhileOthersWait(t *testing.T) {
 // TestNamesThatStay makes names that goals have failed with once more, while many others go.
 func TestNamesThatStay(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("a.pl", `
+	p, err := engine.LoadText(t.Context(), "a.pl", `
 		try(Name) :- T =.. [Name, 1], assertz(T), fail.
 		many(From) :- To is From + 2000, between(From, To, I), atom_concat(p, I, Name), try(Name).
 		value(Name, X) :- T =.. [Name, X], call(T).
@@ -136,7 +136,7 @@ func TestNamesThatStay(t *testing.T) {
 // TestNamesInParallel has goals make names, fail and use them at the same time.
 func TestNamesInParallel(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("a.pl", "make(Name) :- T =.. [Name, 1], assertz(T).", nil)
+	p, err := engine.LoadText(t.Context(), "a.pl", "make(Name) :- T =.. [Name, 1], assertz(T).", nil)
 	require.NoError(t, err)
 	var all sync.WaitGroup
 	for g := range 4 {

@@ -42,26 +42,26 @@ func TestTablesStayWithinLimits(t *testing.T) {
 	for i := range 3000 {
 		text += fmt.Sprintf("some(%d).\n", i)
 	}
-	prog, err := engine.LoadText("tables.pl", text, nil)
+	prog, err := engine.LoadText(t.Context(), "tables.pl", text, nil)
 	require.NoError(t, err)
 	room := deep.Count(6<<20, 16<<20)
 	tests := []struct {
 		goal, resource string
 		limits         engine.RunOptions
 	}{
-		{"nat(_)", "memory", engine.RunOptions{Memory: room}},
-		{"nat(_)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"nat(_)", "time", engine.RunOptions{Time: 200 * time.Millisecond}},
-		{"deep(0)", "memory", engine.RunOptions{Memory: room}},
-		{"deep(0)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"term(_)", "memory", engine.RunOptions{Memory: room}},
-		{"left(_)", "inferences", engine.RunOptions{Inferences: 10_000}},
-		{"least(a, _)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"least(a, _)", "memory", engine.RunOptions{Memory: room}},
-		{"big(_)", "memory", engine.RunOptions{Memory: 8 << 20}},
-		{"cross(_, _, _)", "memory", engine.RunOptions{Memory: room}},
-		{"cross(_, _, _)", "inferences", engine.RunOptions{Inferences: 100_000}},
-		{"cross(_, _, _)", "time", engine.RunOptions{Time: 200 * time.Millisecond}},
+		{"nat(_)", "memory", engine.RunOptions{Limits: engine.Limits{Memory: room}}},
+		{"nat(_)", "inferences", engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}},
+		{"nat(_)", "time", engine.RunOptions{Limits: engine.Limits{Time: 200 * time.Millisecond}}},
+		{"deep(0)", "memory", engine.RunOptions{Limits: engine.Limits{Memory: room}}},
+		{"deep(0)", "inferences", engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}},
+		{"term(_)", "memory", engine.RunOptions{Limits: engine.Limits{Memory: room}}},
+		{"left(_)", "inferences", engine.RunOptions{Limits: engine.Limits{Inferences: 10_000}}},
+		{"least(a, _)", "inferences", engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}},
+		{"least(a, _)", "memory", engine.RunOptions{Limits: engine.Limits{Memory: room}}},
+		{"big(_)", "memory", engine.RunOptions{Limits: engine.Limits{Memory: 8 << 20}}},
+		{"cross(_, _, _)", "memory", engine.RunOptions{Limits: engine.Limits{Memory: room}}},
+		{"cross(_, _, _)", "inferences", engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}},
+		{"cross(_, _, _)", "time", engine.RunOptions{Limits: engine.Limits{Time: 200 * time.Millisecond}}},
 	}
 	for _, test := range tests {
 		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestTablesStayWithinLimits(t *testing.T) {
 // Tables that an exception has left incomplete are evaluated anew.
 func TestTablesAfterExceptions(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("tables.pl", tabledPrograms, nil)
+	prog, err := engine.LoadText(t.Context(), "tables.pl", tabledPrograms, nil)
 	require.NoError(t, err)
 	for _, test := range []struct{ goal, want string }{
 		{"catch(shaky(_), stopped, true), aggregate_all(count, ring(0, _), X)", "1000"},
@@ -98,7 +98,7 @@ func TestTablesAfterExceptions(t *testing.T) {
 // Each run has tables of its own.
 func TestTablesBelongToTheRun(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("own.pl", ":- dynamic(d/1).\nd(1).\n:- table p/1.\np(X) :- d(X).\n", nil)
+	prog, err := engine.LoadText(t.Context(), "own.pl", ":- dynamic(d/1).\nd(1).\n:- table p/1.\np(X) :- d(X).\n", nil)
 	require.NoError(t, err)
 	for _, test := range []struct{ goal, want string }{
 		{"aggregate_all(count, p(_), N)", "1"},
@@ -123,7 +123,7 @@ func TestTableDirectiveMistakes(t *testing.T) {
 		{":- table 3.\n", "3 cannot be tabled; want name/arity or a head with modes"},
 		{":- table atom_length/2.\n", "atom_length/2 is built in and cannot be redefined"},
 	} {
-		_, err := engine.LoadText("mistake.pl", test.text, nil)
+		_, err := engine.LoadText(t.Context(), "mistake.pl", test.text, nil)
 		require.ErrorContains(t, err, test.message)
 	}
 }

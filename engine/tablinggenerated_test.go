@@ -244,7 +244,7 @@ func TestGeneratedTables(t *testing.T) {
 		d := generate(r, i%3 == 2)
 		sure, maybe := d.wellFounded()
 		text := d.text(r, float64(i%4)/6)
-		prog, err := engine.LoadText("generated.pl", text, nil)
+		prog, err := engine.LoadText(t.Context(), "generated.pl", text, nil)
 		require.NoError(t, err, text)
 		var calls []ruleAtom
 		var want []string
@@ -265,7 +265,7 @@ func TestGeneratedTables(t *testing.T) {
 // TestMutualRecursion counts inferences: twice the data must not take much more than twice of them.
 func TestMutualRecursion(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("pingpong.pl", `
+	prog, err := engine.LoadText(t.Context(), "pingpong.pl", `
 :- table ping/2, pong/2.
 ping(_, 0).
 ping(N, X) :- pong(N, Y), Y < N, X is Y + 1.

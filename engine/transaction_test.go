@@ -239,7 +239,7 @@ func (s *script) waitFor(run *engine.Run, predicate string) {
 // TestQueryTransaction commits when the loop over answers ends, not when the goal throws.
 func TestQueryTransaction(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("state.pl", ":- dynamic n/1.", nil)
+	prog, err := engine.LoadText(t.Context(), "state.pl", ":- dynamic n/1.", nil)
 	require.NoError(t, err)
 	o := &engine.RunOptions{Transaction: true}
 	for _, err := range prog.Query(t.Context(), "between(1, 3, X), assertz(n(X))", o) {
@@ -259,7 +259,7 @@ func TestQueryTransaction(t *testing.T) {
 // TestChanged tells runs with changes from those without.
 func TestChanged(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("state.pl", ":- dynamic n/1. n(1).", nil)
+	prog, err := engine.LoadText(t.Context(), "state.pl", ":- dynamic n/1. n(1).", nil)
 	require.NoError(t, err)
 	for goal, want := range map[string]bool{
 		"n(1)": false, "assertz(n(2))": true, "retract(n(1))": true, "retract(n(9)) ; true": false,
@@ -278,7 +278,7 @@ func TestChanged(t *testing.T) {
 // TestManyTransactions leaves nothing behind of a great many changes.
 func TestManyTransactions(t *testing.T) {
 	before := heaptest.InUse()
-	prog, err := engine.LoadText("state.pl", `
+	prog, err := engine.LoadText(t.Context(), "state.pl", `
 :- dynamic counter/1, item/2.
 counter(0).
 next(N) :- retract(counter(M)), N is M + 1, assertz(counter(N)).

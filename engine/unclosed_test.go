@@ -28,7 +28,7 @@ func TestUnclosedRuns(t *testing.T) { // not beside others, which may log
 	defer slog.SetDefault(slog.Default())
 	lines := make(chan struct{}, runs)
 	slog.SetDefault(slog.New(notifying{slog.NewTextHandler(&said, nil), lines}))
-	p, err := engine.LoadText("n.pl", "", &engine.Options{Predicates: []engine.Predicate{numbers}})
+	p, err := engine.LoadText(t.Context(), "n.pl", "", &engine.Options{Predicates: []engine.Predicate{numbers}})
 	require.NoError(t, err)
 	for range runs {
 		run, err := p.Start("counting(X), X > 3", nil)

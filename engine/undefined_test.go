@@ -19,7 +19,7 @@ func TestManyUndefined(t *testing.T) {
 		for i := range calls {
 			fmt.Fprintf(&b, "number_%d_known.\np :- number_%d_knwon.\n", i, i)
 		}
-		p, err := engine.LoadText("a.pl", b.String(), nil)
+		p, err := engine.LoadText(t.Context(), "a.pl", b.String(), nil)
 		require.NoError(t, err)
 		undefined, hints := 0, 0
 		for _, d := range p.Diagnostics() {

@@ -38,7 +38,7 @@ var waitingGoals = []string{"frozen", "two", "nested", "inhead", "when", "ground
 // it that takes three cells an element: it grows when no slack of 1 Ki cells is left.
 func TestWakeWhileHeapGrows(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("wake.pl", waitingText, nil)
+	prog, err := engine.LoadText(t.Context(), "wake.pl", waitingText, nil)
 	require.NoError(t, err)
 	goals := waitingGoals
 	if testing.Short() {
@@ -62,7 +62,7 @@ func TestWakeWhileHeapGrows(t *testing.T) {
 // TestWakeWhileAllGrows has heap and stacks move at every step of these goals.
 func TestWakeWhileAllGrows(t *testing.T) {
 	t.Parallel()
-	prog, err := engine.LoadText("wake.pl", waitingText, nil)
+	prog, err := engine.LoadText(t.Context(), "wake.pl", waitingText, nil)
 	require.NoError(t, err)
 	for _, goal := range waitingGoals {
 		_, err := prog.Once(context.Background(), goal, &engine.RunOptions{StressGrow: true})

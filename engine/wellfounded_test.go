@@ -72,7 +72,7 @@ inside :- engine_create(_, (must(al), flag(k, _, 1)), E), ( engine_next(E, _), f
 `
 
 func TestUndefinedIsCarried(t *testing.T) {
-	p, err := engine.LoadText("t.pl", openRules, nil)
+	p, err := engine.LoadText(t.Context(), "t.pl", openRules, nil)
 	require.NoError(t, err)
 	for _, tt := range []struct{ goal, want string }{
 		{"win(X)", "X=b X=d? X=e?"}, {"win(a)", "no"}, {"tnot(win(a))", "true"}, {"tnot(win(d))", "?"},
@@ -239,7 +239,7 @@ func TestWellFounded(t *testing.T) {
 		program := randomOpen(rand.New(rand.NewSource(int64(seed))))
 		sure, maybe := program.wellFounded()
 		text := program.text("p")
-		p, err := engine.LoadText("t.pl", text, nil)
+		p, err := engine.LoadText(t.Context(), "t.pl", text, nil)
 		require.NoError(t, err)
 		for i := range program {
 			pos, neg, list := "no", "true", "L=[]"

@@ -30,12 +30,9 @@ type WhyOptions struct {
 	Node string
 	// Depth, Nodes and Bytes bound the proof: 5 levels, 40 nodes and 4 KiB of text.
 	Depth, Nodes, Bytes int
-	// Time bounds the search for the explanation, apart from the run that finds the answer. 0: 2 s.
-	Time time.Duration
-	// Memory bounds what the search takes. 0: 256 MiB.
-	Memory int
-	// Inferences bounds the calls of the search. 0: no limit.
-	Inferences int64
+	// Limits bound the search for the explanation, apart from the run that finds the answer. A Time of 0: 2 s. A Memory
+	// of 0: 256 MiB.
+	Limits
 	// Run are the options of the run that finds the answer. Its transaction is never committed.
 	Run RunOptions
 	// Values are the values of the goal's variables in the answer, in their order, if they are known. nil: the goal is
@@ -422,7 +419,7 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 	if err := p.needLibrary(ctx, "explain"); err != nil {
 		return nil, nil, err
 	}
-	run := RunOptions{Transaction: true, Time: budget, Memory: o.memory(), Inferences: o.Inferences,
+	run := RunOptions{Transaction: true, Limits: Limits{Time: budget, Memory: o.memory(), Inferences: o.Inferences},
 		At: o.At, Module: "user", Served: o.Run.Served}
 	r, err := p.start(goal, vars, given, &run)
 	if err != nil {
@@ -474,7 +471,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 
 // ended calls a goal of an explanation again to learn where it throws, or why it has no end.
 func (p *Program) ended(ctx context.Context, g explain.Goal, o *WhyOptions) (place, cause string) {
-	run := RunOptions{Transaction: true, Time: time.Second, Inferences: 1_000_000, Memory: o.memory(),
+	run := RunOptions{Transaction: true, Limits: Limits{Time: time.Second, Inferences: 1_000_000, Memory: o.memory()},
 		At: o.At, Module: g.Module}
 	r, err := p.startTerm(g.Term, nil, &run)
 	if err != nil {

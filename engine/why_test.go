@@ -26,17 +26,17 @@ large(L, t(L)).
 // much: the explanation comes without an error, cut where a limit has run out.
 func TestWhyLimits(t *testing.T) {
 	t.Parallel()
-	p, err := engine.LoadText("limits.pl", whyLimits, nil)
+	p, err := engine.LoadText(t.Context(), "limits.pl", whyLimits, nil)
 	require.NoError(t, err)
 	for _, test := range []struct {
 		goal, not string
 		o         engine.WhyOptions
 		cut       bool // where the search ends at once
 	}{
-		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Inferences: 1000}, true},
-		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Inferences: 10_000_000}, false},
-		{"wide(100000)", "wide(100000), fail", engine.WhyOptions{Memory: 1 << 20}, true},
-		{"wide(100000)", "wide(100000), fail", engine.WhyOptions{Memory: 1 << 28}, false},
+		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Limits: engine.Limits{Inferences: 1000}}, true},
+		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Limits: engine.Limits{Inferences: 10_000_000}}, false},
+		{"wide(100000)", "wide(100000), fail", engine.WhyOptions{Limits: engine.Limits{Memory: 1 << 20}}, true},
+		{"wide(100000)", "wide(100000), fail", engine.WhyOptions{Limits: engine.Limits{Memory: 1 << 28}}, false},
 	} {
 		t.Run(fmt.Sprintf("%s/%d/%d", test.goal, test.o.Inferences, test.o.Memory), func(t *testing.T) {
 			test.o.Time = time.Minute
@@ -66,7 +66,7 @@ func TestWhyRatherIsBounded(t *testing.T) {
 	for goal := range 12 {
 		text += fmt.Sprintf("q(%d, '%s').\n", goal, long)
 	}
-	p, err := engine.LoadText("p.pl", text+"r(0).\np(X) :- X = 9, p(0), fail.\n", nil)
+	p, err := engine.LoadText(t.Context(), "p.pl", text+"r(0).\np(X) :- X = 9, p(0), fail.\n", nil)
 	require.NoError(t, err)
 	for _, bytes := range []int{0, 1000, 100, 1} {
 		proof, err := p.Why(t.Context(), "p(X)", &engine.WhyOptions{Bytes: bytes, RatherThan: map[string]any{"X": 2}})
@@ -90,10 +90,10 @@ func TestWhyLongTables(t *testing.T) {
 	for i := range 5000 {
 		text += fmt.Sprintf("edge(n%d, n%d).\n", i, i+1)
 	}
-	p, err := engine.LoadText("paths.pl", text, nil)
+	p, err := engine.LoadText(t.Context(), "paths.pl", text, nil)
 	require.NoError(t, err)
 	for _, to := range []string{"n40", "n4000"} {
-		proof, err := p.Why(t.Context(), "path(n5, "+to+")", &engine.WhyOptions{Time: time.Minute})
+		proof, err := p.Why(t.Context(), "path(n5, "+to+")", &engine.WhyOptions{Limits: engine.Limits{Time: time.Minute}})
 		require.NoError(t, err)
 		require.Contains(t, proof.Text, "edge(n"+map[string]string{"n40": "35", "n4000": "3995"}[to]+",")
 	}
@@ -102,7 +102,7 @@ func TestWhyLongTables(t *testing.T) {
 // TestWhyOfLongListIsLinear wants a proof of a recursion over a list four times as long to take about four times as
 // long, not sixteen times.
 func TestWhyOfLongListIsLinear(t *testing.T) {
-	p, err := engine.LoadText("sum.pl", `
+	p, err := engine.LoadText(t.Context(), "sum.pl", `
 total([], 0).
 total([X|Xs], T) :- total(Xs, T0), T is T0 + X.
 sum(N, T) :- numlist(1, N, L), total(L, T).
@@ -111,7 +111,7 @@ sum(N, T) :- numlist(1, N, L), total(L, T).
 	took := func(n int) time.Duration {
 		return threadTime(func() {
 			proof, err := p.Why(t.Context(), fmt.Sprintf("sum(%d, T)", n), &engine.WhyOptions{
-				Depth: 10_000, Nodes: 3, Time: time.Minute})
+				Depth: 10_000, Nodes: 3, Limits: engine.Limits{Time: time.Minute}})
 			require.NoError(t, err)
 			require.True(t, proof.Truncated.Nodes)
 		})

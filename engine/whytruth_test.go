@@ -259,7 +259,7 @@ func (c *whyChecker) misses(goal string, m *engine.Misses) {
 		for _, fact := range set {
 			with = slices.Insert(with, lastClause(with, fact), fact+".")
 		}
-		p, err := engine.LoadText("why.pl", strings.Join(with, "\n"), nil)
+		p, err := engine.LoadText(context.Background(), "why.pl", strings.Join(with, "\n"), nil)
 		require.NoError(c.t, err)
 		_, err = p.Once(context.Background(), goal, nil)
 		require.NoError(c.t, err, "%s with %q\n%s\n%s", goal, set, m.Text, strings.Join(c.lines, "\n"))
@@ -294,11 +294,12 @@ func TestWhyIsTrue(t *testing.T) {
 		lines := w.program()
 		text := strings.Join(lines, "\n") + whyReplay
 		ok := t.Run(strconv.Itoa(seed), func(t *testing.T) {
-			p, err := engine.LoadText("why.pl", text, nil)
+			p, err := engine.LoadText(t.Context(), "why.pl", text, nil)
 			require.NoError(t, err)
 			c := &whyChecker{t: t, p: p, lines: lines}
-			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Time: time.Minute, Inferences: 2_000_000,
-				Run: engine.RunOptions{Inferences: 100_000}}
+			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Limits: engine.Limits{Time: time.Minute,
+				Inferences: 2_000_000},
+				Run: engine.RunOptions{Limits: engine.Limits{Inferences: 100_000}}}
 			for layer := range w.layers {
 				for n := 1; n <= 3; n++ {
 					o.Answer = n
@@ -359,11 +360,11 @@ func TestWhyExamplesAreTrue(t *testing.T) {
 			text += string(data)
 		}
 		text = strings.Replace(text, ":- module(", "% module(", 1) // so that the replay sees its predicates
-		p, err := engine.LoadText("why.pl", text+whyReplay, nil)
+		p, err := engine.LoadText(t.Context(), "why.pl", text+whyReplay, nil)
 		require.NoError(t, err, folder)
 		c := &whyChecker{t: t, p: p, lines: strings.Split(text, "\n")}
 		for _, goal := range goals {
-			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Time: time.Minute}
+			o := &engine.WhyOptions{Nodes: 3000, Depth: 60, Bytes: 1 << 20, Limits: engine.Limits{Time: time.Minute}}
 			for o.Answer = 1; o.Answer < 100; o.Answer++ {
 				proof, err := p.Why(t.Context(), goal, o)
 				if errors.Is(err, engine.ErrNoSolution) {
@@ -391,7 +392,7 @@ func TestWhyNeedsAreEnough(t *testing.T) {
 	data, err := os.ReadFile("testdata/whyneeds.pl")
 	require.NoError(t, err)
 	text := string(data)
-	p, err := engine.LoadText("why.pl", text+whyReplay, nil)
+	p, err := engine.LoadText(t.Context(), "why.pl", text+whyReplay, nil)
 	require.NoError(t, err)
 	c := &whyChecker{t: t, p: p, lines: strings.Split(text, "\n")}
 	goals, needs := 0, 0
@@ -400,7 +401,7 @@ func TestWhyNeedsAreEnough(t *testing.T) {
 		if !ok {
 			continue
 		}
-		m, err := p.WhyNot(t.Context(), goal, &engine.WhyOptions{Time: time.Minute})
+		m, err := p.WhyNot(t.Context(), goal, &engine.WhyOptions{Limits: engine.Limits{Time: time.Minute}})
 		require.NoError(t, err, goal)
 		require.NotEmpty(t, m.Line, goal)
 		c.misses(goal, m)

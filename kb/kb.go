@@ -49,10 +49,9 @@ type Options struct {
 	// Lenient makes a load with errors one that succeeds, as long as all files are there and it comes to its end. A
 	// definition in a later file then replaces one in an earlier file.
 	Lenient bool
-	// LoadTime and LoadMemory limit each goal that loading runs: directives, what expands terms and
-	// goals, and the predicates that declare items. 0: 10 s and 1 GiB. A negative time: no limit.
-	LoadTime   time.Duration
-	LoadMemory int
+	// Directives limits each goal that loading runs: directives, what expands terms and goals, and the predicates that
+	// declare items. A Time of 0: 10 s. A negative Time: no limit.
+	Directives engine.Limits
 	// LeaveOpen keeps streams and engines that directives have left for the first session, see engine.Options.
 	LeaveOpen bool
 	// Native says whether goals use native code.
@@ -80,8 +79,7 @@ func (o *Options) complete() Options {
 	}
 	given.Quiet = cmp.Or(max(given.Quiet, 0), 100*time.Millisecond)
 	given.MaxWait = cmp.Or(max(given.MaxWait, 0), time.Second)
-	given.LoadTime = cmp.Or(given.LoadTime, 10*time.Second)
-	given.LoadMemory = cmp.Or(given.LoadMemory, 1<<30)
+	given.Directives.Time = cmp.Or(given.Directives.Time, 10*time.Second)
 	return given
 }
 

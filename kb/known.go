@@ -157,7 +157,8 @@ func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Co
 	head, body := term.New(term.Atom(info.Name), args...), term.NewVar("Body")
 	vars := []*term.Var{term.NewVar("Head"), body}
 	goal := term.New(",", term.New("=", vars[0], head), term.New("clause", vars[0], body))
-	r, err := f.s.Program.StartTerm(goal, vars, &engine.RunOptions{Module: info.Module, Transaction: true, Time: left})
+	o := &engine.RunOptions{Module: info.Module, Transaction: true, Limits: engine.Limits{Time: left}}
+	r, err := f.s.Program.StartTerm(goal, vars, o)
 	if err != nil {
 		return
 	}
@@ -271,7 +272,8 @@ func (s *Snapshot) facts(ctx context.Context, module string, info engine.Predica
 		args[i] = vars[i]
 	}
 	goal := term.New("clause", term.New(term.Atom(info.Name), args...), term.True)
-	o := &engine.RunOptions{Module: module, Transaction: true, Time: time.Second, Inferences: 100_000}
+	o := &engine.RunOptions{Module: module, Transaction: true, Limits: engine.Limits{Time: time.Second,
+		Inferences: 100_000}}
 	r, err := s.Program.StartTerm(goal, vars, o)
 	if err != nil {
 		return nil

@@ -155,9 +155,9 @@ func (l *loading) engineOptions() *engine.Options {
 		scattered[i] = indicator(d.name, d.arity)
 	}
 	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative,
-		Predicates:    append(slices.Clip(l.o.Predicates), l.o.settingPredicate()),
-		Scattered:     scattered,
-		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Native: l.o.Native,
+		Predicates: append(slices.Clip(l.o.Predicates), l.o.settingPredicate()),
+		Scattered:  scattered,
+		Directives: l.o.Directives, Native: l.o.Native,
 		TableMemory: l.o.TableMemory,
 		Input:       l.o.Input, Output: l.o.Output,
 		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: canonicalPath, Lenient: l.o.Lenient, Lint: l.o.Lint,
@@ -333,8 +333,10 @@ func (l *loading) ask(p *Provider, name string, args ...engine.Term) []answer {
 
 // solutions runs a goal to its end.
 func (l *loading) solutions(module string, goal engine.Term, vars []*term.Var) ([][]engine.Term, error) {
-	r, err := l.program.StartTerm(goal, vars, &engine.RunOptions{Module: module, Time: max(l.o.LoadTime, 0),
-		Memory: l.o.LoadMemory, Transaction: true, Output: l.o.Output, Error: l.o.Output})
+	o := &engine.RunOptions{Module: module, Limits: l.o.Directives, Transaction: true, Output: l.o.Output,
+		Error: l.o.Output}
+	o.Time = max(o.Time, 0)
+	r, err := l.program.StartTerm(goal, vars, o)
 	if err != nil {
 		return nil, err
 	}

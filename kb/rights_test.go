@@ -151,7 +151,7 @@ func TestSavedRules(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	o := &engine.RunOptions{Memory: 1 << 20, Output: &out}
+	o := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}, Output: &out}
 	_, err := s.Program.Once(t.Context(), "long(1000000), own_env(_) -> true ; env(V), write(V)", o)
 	require.NoError(t, err)
 	require.Equal(t, "secret", out.String())

@@ -153,7 +153,8 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 		return err
 	}
 	given := o.complete()
-	own := Options{Predicates: given.Predicates, Lint: true, LoadTime: trialTime, LoadMemory: given.LoadMemory,
+	own := Options{Predicates: given.Predicates, Lint: true, Directives: engine.Limits{Time: trialTime,
+		Memory: given.Directives.Memory},
 		Native: given.Native, Trust: given.Trust, saving: saving}
 	t.Snapshot, t.Report = Load(ctx, paths, &own)
 	for i := range t.Report {
@@ -275,7 +276,7 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 	var list []TestOutcome
 	if t.tests {
 		goal := fmt.Sprintf("plunit:set_test_options([timeout(%g)]), plunit:test_result(all, R)", trialTime.Seconds())
-		o := &engine.RunOptions{Transaction: true, Memory: memory, Time: 10 * trialTime}
+		o := &engine.RunOptions{Transaction: true, Limits: engine.Limits{Memory: memory, Time: 10 * trialTime}}
 		for solution, err := range t.Snapshot.Program.Query(ctx, goal, o) {
 			if err != nil {
 				return nil, err
@@ -287,7 +288,7 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 	}
 	for _, e := range t.Snapshot.Examples() {
 		one := TestOutcome{Name: e.Predicate + ": " + e.Title, File: t.Relative(e.Place.File), Line: e.Place.Line}
-		o := &engine.RunOptions{Module: e.Module, Transaction: true, Memory: memory, Time: trialTime}
+		o := &engine.RunOptions{Module: e.Module, Transaction: true, Limits: engine.Limits{Memory: memory, Time: trialTime}}
 		r, err := t.Snapshot.Program.StartTerm(e.Test, nil, o)
 		if err != nil {
 			return nil, err

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -353,7 +354,7 @@ func TestGreedyClient(t *testing.T) {
 	path := tokens(t, tokenAda+"\n"+tokenBob+"\n")
 	for _, o := range []*bridge.Options{
 		{Concurrent: 4, Grace: time.Millisecond}, // one of which Ada may not have
-		{Concurrent: 4, ConcurrentEach: 4, Time: 100 * time.Millisecond, Grace: time.Millisecond},
+		{Concurrent: 4, ConcurrentEach: 4, Limits: engine.Limits{Time: 100 * time.Millisecond}, Grace: time.Millisecond},
 	} {
 		w := serveSite(t, o, &Options{TokenFile: path}, nil)
 		var left atomic.Int32

@@ -35,7 +35,7 @@ func beginHeld(t *testing.T, more string) (base *kb.Base, release chan struct{})
 	file := filepath.Join(t.TempDir(), "held.pl")
 	text := ":- hold.\n:- mode(hello(-atom), one).\nhello(hi).\ntools([tool(hello, hello, 1)]).\n"
 	require.NoError(t, os.WriteFile(file, []byte(text+more), 0o600))
-	return kb.Begin(t.Context(), []string{file}, &kb.Options{LoadTime: -1,
+	return kb.Begin(t.Context(), []string{file}, &kb.Options{Directives: engine.Limits{Time: -1},
 		Predicates: append(bridge.Predicates(), engine.Predicate{Name: "hold", Call: hold})}), release
 }
 

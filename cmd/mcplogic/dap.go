@@ -397,7 +397,7 @@ func (s *dapServer) run(ctx context.Context) {
 	defer close(s.ended)
 	output, errs := &outputEvents{s, "stdout"}, &outputEvents{s, "stderr"}
 	code := exitDone
-	o := &engine.RunOptions{Time: s.limits.time, Inferences: s.limits.inferences, Memory: int(s.limits.memory),
+	o := &engine.RunOptions{Limits: s.limits.engine(),
 		Output: output, Error: errs, Debugger: s.debugger, Transaction: true, Residual: true}
 	run, err := s.program.Start(s.launched.Goal, o)
 	if err == nil {

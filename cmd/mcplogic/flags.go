@@ -80,14 +80,15 @@ func (l *loadFlags) add(flags *pflag.FlagSet) {
 // protocol. A database is connected to when it is first asked.
 func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 	l.mapNative(cmd.ErrOrStderr())
-	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(), LoadTime: l.time,
-		LoadMemory: int(l.memory), Native: engine.NativeMode(l.native), Lenient: l.lenient && !l.strict,
+	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(),
+		Directives: engine.Limits{Time: l.time, Memory: int(l.memory)}, Native: engine.NativeMode(l.native),
+		Lenient:     l.lenient && !l.strict,
 		TableMemory: int(l.tables), Setting: l.setting}
 	if named := l.sql.all(); len(named) > 0 {
 		o.Databases = kb.OpenDatabases(named)
 	}
-	if o.LoadTime == 0 { // no limit for the user, the default for package kb
-		o.LoadTime = -1
+	if o.Directives.Time == 0 { // no limit for the user, the default for package kb
+		o.Directives.Time = -1
 	}
 	return o
 }

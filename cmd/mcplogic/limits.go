@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/engine"
 )
 
 // This file defines the flags for limits.
@@ -19,6 +21,11 @@ type limits struct {
 	time       time.Duration
 	memory     size
 	inferences int64
+}
+
+// engine returns the limits as those of a goal.
+func (l *limits) engine() engine.Limits {
+	return engine.Limits{Time: l.time, Inferences: l.inferences, Memory: int(l.memory)}
 }
 
 // add defines the flags with their defaults. Goals of the user at a terminal may run for ever, goals of

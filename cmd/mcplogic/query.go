@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -288,10 +289,11 @@ func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batch
 	o.Input, o.Output = nil, output
 	o.Session = &engine.Session{}
 	defer o.Session.Close()
-	load := &engine.Options{LeaveOpen: true, Output: output, Error: q.stderr, DirectiveTime: q.sandbox.loading.time,
-		DirectiveMemory: min(int(q.sandbox.loading.memory), o.Memory)}
-	if o.Time > 0 && (load.DirectiveTime == 0 || o.Time < load.DirectiveTime) {
-		load.DirectiveTime = o.Time
+	load := &engine.Options{LeaveOpen: true, Output: output, Error: q.stderr}
+	load.Directives = engine.Limits{Time: cmp.Or(q.sandbox.loading.time, -1),
+		Memory: min(int(q.sandbox.loading.memory), o.Memory)}
+	if at := &load.Directives.Time; o.Time > 0 && (*at < 0 || o.Time < *at) {
+		*at = o.Time
 	}
 	program := engine.New(load)
 	if err := program.Load(ctx, sources...); err != nil {

@@ -236,7 +236,8 @@ func isSetting(goal engine.Term) bool {
 // replay calls a setting again for a program that was loaded anew. Errors are ignored: they were shown when the
 // setting was made.
 func (r *repl) replay(program *engine.Program, goal string) {
-	_, _ = program.Once(context.Background(), goal, &engine.RunOptions{Time: replayTime, Memory: int(r.limits.memory)})
+	o := &engine.RunOptions{Limits: engine.Limits{Time: replayTime, Memory: int(r.limits.memory)}}
+	_, _ = program.Once(context.Background(), goal, o)
 }
 
 // start begins a run of a goal. next runs to the next answer and reports whether there is one. It ends the line in
@@ -311,7 +312,7 @@ func (r *repl) cut(ctx context.Context, run *engine.Run) error {
 
 // options returns what a goal runs with: the limits of the flags, the session, and the streams of the prompt.
 func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
-	return &engine.RunOptions{Time: r.limits.time, Inferences: r.limits.inferences, Memory: int(r.limits.memory),
+	return &engine.RunOptions{Limits: r.limits.engine(),
 		Input: r.in.reader(ctx), Output: out, Error: r.stderr, Terminal: r.in.isTerminal(), Session: &r.session,
 		Debugger: r.debugger(), TraceValues: true}
 }

@@ -176,7 +176,7 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 		return nil, err
 	}
 	o := &bridge.Options{Name: cmp.Or(f.name, serverName(paths)), Title: f.title, Version: f.server,
-		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
+		Limits:    f.limits.engine(),
 		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, ConcurrentEach: f.callsEach,
 		AskTime: f.askTime, Grace: f.grace, Instructions: f.told,
 		MaxWaiting: f.waiting, MaxTasks: f.tasks, PageSize: f.page, Stderr: cmd.ErrOrStderr()}

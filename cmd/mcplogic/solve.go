@@ -94,7 +94,7 @@ func (q *query) options() *engine.RunOptions {
 		tracer.key = firstKey(q.stdin)
 		tracer.line = func(context.Context) (string, bool) { return lineReader{q.stdin}.next() }
 	}
-	return &engine.RunOptions{Time: q.limits.time, Inferences: q.limits.inferences, Memory: int(q.limits.memory),
+	return &engine.RunOptions{Limits: q.limits.engine(),
 		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true,
 		Session: &q.session}
 }

@@ -94,7 +94,8 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text(t.second))
 	}
 	// The goals of at_halt/1 run also when the tests have ended with an error.
-	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr,
+	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Limits: engine.Limits{Memory: int(t.memory)}, Output: t.stderr,
+		Error:   t.stderr,
 		Session: &t.session})
 	if err != nil {
 		return err

@@ -54,7 +54,8 @@ type testRun struct {
 // ends a line that it has left open. The run as a whole has no limit of time: library(plunit) limits each test.
 func (t *testRun) runAll(ctx context.Context) error {
 	out := &lineWriter{w: t.stdout}
-	o := &engine.RunOptions{Memory: int(t.memory), Output: out, Error: t.stderr, Session: &t.session}
+	o := &engine.RunOptions{Limits: engine.Limits{Memory: int(t.memory)}, Output: out, Error: t.stderr,
+		Session: &t.session}
 	if t.asJSON {
 		o.Output = &t.output
 	}
@@ -181,7 +182,8 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 		tested = q[1]
 	}
 	// The search calls the predicates under test again. These calls are no coverage.
-	o := &engine.WhyOptions{Time: testWhyTime, Run: engine.RunOptions{Module: string(name), Memory: int(t.memory)}}
+	o := &engine.WhyOptions{Limits: engine.Limits{Time: testWhyTime}, Run: engine.RunOptions{Module: string(name),
+		Limits: engine.Limits{Memory: int(t.memory)}}}
 	if t.coverage.counted != nil {
 		t.coverage.counted.Pause(true)
 		defer t.coverage.counted.Pause(false)
@@ -201,8 +203,9 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 // so that examples cannot see each other's changes. The solution is empty unless the state is Answer.
 func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) (s engine.Solution,
 	state engine.State, err error) {
-	o := &engine.RunOptions{Module: module, Transaction: true, Time: t.time, Memory: int(t.memory), Output: &t.output,
-		Error: t.stderr, Restricted: t.restricted}
+	o := &engine.RunOptions{Module: module, Transaction: true, Limits: engine.Limits{Time: t.time, Memory: int(t.memory)},
+		Output: &t.output,
+		Error:  t.stderr, Restricted: t.restricted}
 	r, err := t.program.StartTerm(goal, vars, o)
 	if err != nil {
 		return s, 0, err

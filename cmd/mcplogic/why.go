@@ -104,8 +104,9 @@ func (w *why) enlarge(cmd *cobra.Command) {
 // the misses say how far it came. An answer number that the goal does not reach is wrong usage, and so is a node that
 // the proof does not have.
 func (w *why) explain(ctx context.Context, program *engine.Program, goal string) error {
-	o := &engine.WhyOptions{Answer: w.answer, Node: w.node, Depth: w.depth, Nodes: w.nodes, Bytes: w.bytes, Time: w.budget,
-		Run: *w.options(), Ask: w.interview(program).Explaining(ctx, false)}
+	o := &engine.WhyOptions{Answer: w.answer, Node: w.node, Depth: w.depth, Nodes: w.nodes, Bytes: w.bytes,
+		Limits: engine.Limits{Time: w.budget},
+		Run:    *w.options(), Ask: w.interview(program).Explaining(ctx, false)}
 	o.Run.Output = io.Discard
 	parsed, err := program.ParseTerm("", goal)
 	if err != nil {

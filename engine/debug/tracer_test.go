@@ -38,7 +38,7 @@ use(_).
 func traced(t *testing.T, d *debug.Debugger, goal string, act func(s *debug.Stop) debug.Action) ([]string, error) {
 	var ports []string
 	t.Helper()
-	prog, err := engine.LoadFS(fstest.MapFS{"p.pl": {Data: []byte(traceProgram)}}, nil, "p.pl")
+	prog, err := engine.LoadFS(t.Context(), fstest.MapFS{"p.pl": {Data: []byte(traceProgram)}}, nil, "p.pl")
 	require.NoError(t, err)
 	names := regexp.MustCompile(`\b_\d+`)
 	d.Stop = func(_ context.Context, s *debug.Stop) debug.Action {
@@ -46,7 +46,7 @@ func traced(t *testing.T, d *debug.Debugger, goal string, act func(s *debug.Stop
 		ports = append(ports, names.ReplaceAllString(fmt.Sprintf("%s %d %s", s.Port, f.Depth, f.Goal), "_"))
 		return act(s)
 	}
-	_, err = prog.Once(t.Context(), goal, &engine.RunOptions{Debugger: d, Time: 10 * time.Second})
+	_, err = prog.Once(t.Context(), goal, &engine.RunOptions{Debugger: d, Limits: engine.Limits{Time: 10 * time.Second}})
 	return ports, err
 }
 
@@ -75,10 +75,11 @@ func TestTrace(t *testing.T) {
 
 // TestTracedAnswers wants the same answers of goals that are traced.
 func TestTracedAnswers(t *testing.T) {
-	prog, err := engine.LoadText("p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n:- table t/1.\nt(1).\n", nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n:- table t/1.\nt(1).\n",
+		nil)
 	require.NoError(t, err)
 	answers := func(goal string, d *debug.Debugger) (list []string) {
-		o := &engine.RunOptions{Debugger: d, Time: time.Minute, Memory: 64 << 20}
+		o := &engine.RunOptions{Debugger: d, Limits: engine.Limits{Time: time.Minute, Memory: 64 << 20}}
 		for s, err := range prog.Query(t.Context(), goal, o) {
 			if err != nil {
 				return append(list, regexp.MustCompile(`_[0-9]+`).ReplaceAllString(err.Error(), "_"))
@@ -176,7 +177,7 @@ func TestLineStopsOnce(t *testing.T) {
 // TestStopIsUntimed waits longer at a stop than the run may take.
 func TestStopIsUntimed(t *testing.T) {
 	d := &debug.Debugger{}
-	prog, err := engine.LoadText("p.pl", traceProgram, nil)
+	prog, err := engine.LoadText(t.Context(), "p.pl", traceProgram, nil)
 	require.NoError(t, err)
 	for limit := 20 * time.Millisecond; ; limit *= 4 { // a busy machine needs more for the goal itself
 		d.Trace(true)
@@ -184,7 +185,8 @@ func TestStopIsUntimed(t *testing.T) {
 			time.Sleep(2 * limit)
 			return debug.Action{Kind: debug.ActLeap}
 		}
-		if _, err = prog.Once(t.Context(), "f(X), loop(100)", &engine.RunOptions{Debugger: d, Time: limit}); err == nil {
+		if _, err = prog.Once(t.Context(), "f(X), loop(100)", &engine.RunOptions{Debugger: d,
+			Limits: engine.Limits{Time: limit}}); err == nil {
 			break
 		}
 		require.Less(t, limit, time.Minute, "%v", err)

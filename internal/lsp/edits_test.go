@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
@@ -83,7 +84,8 @@ func textOf(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 
 // checked returns the diagnostics of a load from the beginning, by file.
 func checked(t *testing.T, dir string, texts map[string]string) map[string][]string {
-	_, report := kb.NewDrafts([]string{dir}, &kb.Options{Lint: true, LoadTime: directiveTime}).Load(t.Context(), texts)
+	_, report := kb.NewDrafts([]string{dir}, &kb.Options{Lint: true,
+		Directives: engine.Limits{Time: directiveTime}}).Load(t.Context(), texts)
 	found := map[string][]string{}
 	for i := range report {
 		d := &report[i]

@@ -65,8 +65,8 @@ func (l *loader) base(folder string) *loadedBase {
 			o = *l.s.o.Load
 		}
 		o.Lint = true
-		if o.LoadTime <= 0 || o.LoadTime > directiveTime {
-			o.LoadTime = directiveTime
+		if at := &o.Directives.Time; *at <= 0 || *at > directiveTime {
+			*at = directiveTime
 		}
 		o.Output, o.Error, o.Input = nil, nil, nil
 		b = &loadedBase{folder: folder, drafts: kb.NewDrafts([]string{folder}, &o), shown: map[string][]diagnostic{},

@@ -81,7 +81,7 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+sqlSchema+" cascade") }()
 	databases := kb.OpenDatabases(map[string]string{"bench": opts.sql})
 	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows)
-	loaded, err := engine.LoadText("bench.pl", text, &engine.Options{Databases: databases})
+	loaded, err := engine.LoadText(ctx, "bench.pl", text, &engine.Options{Databases: databases})
 	if err != nil {
 		return nil, err
 	}

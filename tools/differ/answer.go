@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -122,7 +123,7 @@ var operators = regexp.MustCompile(`\bop\(|clpfd`)
 // writer returns a program whose operators are those of a program text.
 func writer(setup string) *engine.Program {
 	if operators.MatchString(setup) {
-		if p, err := engine.LoadText("setup.pl", setup, nil); err == nil {
+		if p, err := engine.LoadText(context.Background(), "setup.pl", setup, nil); err == nil {
 			return p
 		}
 	}

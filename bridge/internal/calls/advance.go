@@ -83,7 +83,7 @@ func (c *Call) start() error {
 	c.Solutions, c.More, c.Asked, c.Changes = nil, false, dialogue.Asked{}, Changes{}
 	run, err := c.Job.Program.StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
 		Module: c.Job.Provider.Module, Transaction: true, Served: true,
-		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
+		Limits: engine.Limits{Time: c.left(), Inferences: o.Inferences, Memory: o.Memory},
 		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces, Restricted: c.Job.Restricted(),
 	})
 	c.Run = run

@@ -55,8 +55,7 @@ type Host interface {
 
 // Limits are what calls may take, and what they use. Each field is that of bridge.Options.
 type Limits struct {
-	Inferences     int64
-	Memory         int
+	engine.Limits
 	MaxResult      int
 	Concurrent     int
 	ConcurrentEach int

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
@@ -18,8 +17,7 @@ import (
 
 // Settings are the settings of offers and their jobs. Each field is a field of bridge.Options.
 type Settings struct {
-	Time      time.Duration
-	Memory    int
+	engine.Limits
 	MaxResult int
 	MaxText   int
 	Solutions int

@@ -358,7 +358,8 @@ func (m *Maker) valuesOf(
 	other.values[i] = v
 	goal, _ := t.dispatch(other)
 	run, err := c.Job.Program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
-		Served: true, Transaction: true, Time: left, Inferences: adviceInferences, Memory: m.set.Memory,
+		Served: true, Transaction: true,
+		Limits:     engine.Limits{Time: left, Inferences: adviceInferences, Memory: m.set.Memory},
 		Restricted: c.Job.Restricted()})
 	if err != nil {
 		return nil

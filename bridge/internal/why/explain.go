@@ -64,9 +64,8 @@ func Describe(name string) *mcp.Tool {
 type Settings struct {
 	// Most is for how many of the last calls the state of the facts that they saw is kept.
 	Most int
-	// Memory and Inferences are the limits of a search.
-	Memory     int
-	Inferences int64
+	// Limits are those of a call.
+	engine.Limits
 	// Origins says of facts who asserted them, and when, "" where nobody knows.
 	Origins func(facts []engine.Fact) []string
 }
@@ -166,10 +165,11 @@ func (e *Explainer) AddProofs(ctx context.Context, c *calls.Call, r *mcp.CallToo
 // options returns the options of the search.
 func (w *search) options(args *Arguments) *engine.WhyOptions {
 	set := w.set
-	return &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Memory: set.Memory,
-		Inferences: set.Inferences, Ask: w.replies, Origins: set.Origins,
-		Run: engine.RunOptions{Module: w.Job.Provider.Module, Served: true, Time: w.Job.Time, Memory: set.Memory,
-			Inferences: set.Inferences, Output: io.Discard, Restricted: w.Job.Restricted()}}
+	o := &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Limits: set.Limits, Ask: w.replies,
+		Origins: set.Origins, Run: engine.RunOptions{Module: w.Job.Provider.Module, Served: true, Limits: set.Limits,
+			Output: io.Discard, Restricted: w.Job.Restricted()}}
+	o.Time, o.Run.Time = 0, w.Job.Time
+	return o
 }
 
 // replies answers the questions of one run of the goal as they were answered in the call. What the run before has

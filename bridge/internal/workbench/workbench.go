@@ -49,11 +49,9 @@ type Settings struct {
 	Write bool
 	// Concurrent is how many clients may try something at a time.
 	Concurrent int
-	// Time, Memory and Inferences are the limits of a goal that is tried; Time is also that of a call.
-	Time       time.Duration
-	Memory     int
-	Inferences int64
-	Log        *slog.Logger
+	// Limits are those of a goal that is tried. Time is also that of a call.
+	engine.Limits
+	Log *slog.Logger
 }
 
 // Bench has the tools of the workbench. Goroutines share it.
@@ -301,8 +299,8 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 	}
 	defer w.closeTrial(t)
 	printed := &engine.Buffer{Max: sealed.DefaultText}
-	o := &engine.RunOptions{Transaction: true, Served: true, Time: min(w.set.Time, benchTime), Memory: w.set.Memory,
-		Inferences: w.set.Inferences, Output: printed, Error: printed}
+	o := &engine.RunOptions{Transaction: true, Served: true, Limits: w.set.Limits, Output: printed, Error: printed}
+	o.Time = min(o.Time, benchTime)
 	limit := args.Limit
 	if limit == 0 {
 		limit = 10
@@ -338,7 +336,7 @@ const benchTime = 10 * time.Second
 
 // nearestOf is the nearest miss of a goal without answers, "" when none is found soon.
 func nearestOf(ctx context.Context, t *kb.Trial, goal string) string {
-	misses, err := t.Snapshot.Program.WhyNot(ctx, goal, &engine.WhyOptions{Time: why.MissTime})
+	misses, err := t.Snapshot.Program.WhyNot(ctx, goal, &engine.WhyOptions{Limits: engine.Limits{Time: why.MissTime}})
 	if err != nil {
 		return ""
 	}

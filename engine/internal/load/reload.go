@@ -318,6 +318,9 @@ func (p *Program) goalLimits() map[string]string {
 	if p.opts.Limits.Time > 0 {
 		limits["time"] = p.opts.Limits.Time.Round(time.Millisecond).String()
 	}
+	if p.opts.Limits.Inferences > 0 {
+		limits["inferences"] = fmt.Sprintf("%d calls", p.opts.Limits.Inferences)
+	}
 	return limits
 }
 

@@ -111,7 +111,7 @@ func TestBlocks(t *testing.T) {
 	t.Cleanup(set.Close)
 	databases := &asked{Set: set}
 	loadText := func(text string) *engine.Program {
-		p, err := engine.LoadText("t.pl", text, &engine.Options{Databases: databases})
+		p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: databases})
 		require.NoError(t, err)
 		return p
 	}
@@ -201,7 +201,7 @@ func TestLinesOfGoals(t *testing.T) {
 	set := sqltables.Open(map[string]string{"crm": "sqlite:" + sqliteFile(t, counted)})
 	t.Cleanup(set.Close)
 	text := countedFacts + "late(I, N) :-\n    item(I, N),\n    sold(I, D),\n    N > D,\n    true.\n"
-	p, err := engine.LoadText("t.pl", text, &engine.Options{Databases: set})
+	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set})
 	require.NoError(t, err)
 	require.Len(t, p.Pushdowns(), 1)
 	require.Contains(t, answers(t, p, "late(_, _)"), "error: t.pl:9: ")
@@ -217,7 +217,7 @@ func TestLateDeclaration(t *testing.T) {
 		"own(3). own(4).\n" +
 		":- meta_predicate wanted(0).\n" +
 		"wanted(G) :- call(G).\n"
-	p, err := engine.LoadText("t.pl", text, &engine.Options{Databases: set})
+	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set})
 	require.NoError(t, err)
 	require.Len(t, p.Pushdowns(), 1)
 	require.Equal(t, "3 item3", answers(t, p, "shop:late(I, N)"))

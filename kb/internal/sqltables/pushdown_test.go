@@ -539,7 +539,7 @@ func checkPushed(
 		joined, _ := load(t, at, facts+localFacts+rules)
 		apart, _ := load(t, at, rules+localFacts+facts)
 		require.Empty(t, apart.Pushdowns())
-		inMemory, err := engine.LoadText("t.pl", factsOf(t, apart, columns)+localFacts+rules, nil)
+		inMemory, err := engine.LoadText(t.Context(), "t.pl", factsOf(t, apart, columns)+localFacts+rules, nil)
 		require.NoError(t, err)
 		for _, p := range joined.Pushdowns() {
 			if p.InBlocks {

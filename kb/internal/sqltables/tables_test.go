@@ -60,7 +60,7 @@ func load(t *testing.T, address, text string) (*engine.Program, *sqltables.Set) 
 	t.Helper()
 	set := sqltables.Open(map[string]string{"crm": address})
 	t.Cleanup(set.Close)
-	p, err := engine.LoadText("t.pl", text, &engine.Options{Databases: set})
+	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set})
 	require.NoError(t, err)
 	return p, set
 }
@@ -296,13 +296,14 @@ func TestTimeOfCalls(t *testing.T) {
 	p := engine.New(&engine.Options{Databases: c})
 	const text = ":- facts(c/1, sql(crm, customers, [name]))."
 	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "t.pl", Text: text}))
-	require.Empty(t, answersWithin(t, p, "c(_)", &engine.RunOptions{Time: time.Hour}))
+	require.Empty(t, answersWithin(t, p, "c(_)", &engine.RunOptions{Limits: engine.Limits{Time: time.Hour}}))
 	require.Contains(t, c.until.String(), " m=+")
 }
 
 // A query that takes too long ends with the time of the call, and with its cancellation.
 func testEnds(t *testing.T, p *engine.Program, endless string) {
-	require.Contains(t, answersWithin(t, p, endless, &engine.RunOptions{Time: 300 * time.Millisecond}), "Time")
+	require.Contains(t, answersWithin(t, p, endless,
+		&engine.RunOptions{Limits: engine.Limits{Time: 300 * time.Millisecond}}), "Time")
 	run, err := p.Start(endless, nil)
 	require.NoError(t, err)
 	defer run.Close()
