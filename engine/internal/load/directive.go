@@ -461,7 +461,7 @@ func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
 // declarable returns a predicate that a declaration may speak of, or nil after an error.
 func (l *Loader) declarable(module *database.Module, functor code.Cell) *database.Pred {
 	if !l.library && l.p.Fixed(module, functor) {
-		l.report(SeverityError, "permission", "%s is built in and cannot be declared", functorText(functor))
+		l.refuse(module, functor, "declared")
 		return nil
 	}
 	return module.Lookup(functor)
@@ -882,6 +882,12 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	}
 	own := l.module.Find(as)
 	defined := own != nil && own.Defined()
+	if sys := l.p.db.System().Find(as); !l.library && l.p.foreign(sys) && sys != pred {
+		if listed || !module.Library { // a library is imported without what the Go program has instead
+			l.refuse(l.module, as, "imported from "+module.Name)
+		}
+		return
+	}
 	if own != nil && own != pred && !l.library {
 		why := ""
 		if t := own.Imported(); t != nil && t != pred && !defined {

@@ -502,7 +502,7 @@ func (p *Program) Fixed(module *database.Module, functor code.Cell) bool {
 // definable returns a predicate that the program may define, or nil after an error.
 func (l *Loader) definable(module *database.Module, functor code.Cell) *database.Pred {
 	if !l.library && l.p.Fixed(module, functor) {
-		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
+		l.refuse(module, functor, "redefined")
 		return nil
 	}
 	pred := module.Lookup(functor)
@@ -511,10 +511,24 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 		l.p.definer.Unimport(pred)
 	}
 	if pred.Builtin >= 0 && !l.library {
-		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
+		l.refuse(module, functor, "redefined")
 		return nil
 	}
 	return pred
+}
+
+// refuse reports that a predicate which the program may not change was to be redefined or declared.
+func (l *Loader) refuse(module *database.Module, functor code.Cell, what string) {
+	kind := "built in"
+	if l.p.foreign(module.Resolve(functor)) {
+		kind = "written in Go"
+	}
+	l.report(SeverityError, "permission", "%s is %s and cannot be %s", functorText(functor), kind, what)
+}
+
+// foreign reports whether a predicate, which may be nil, is one of the Go program around the engine.
+func (p *Program) foreign(pred *database.Pred) bool {
+	return pred != nil && pred.Builtin >= 0 && p.builtins[pred.Builtin].Foreign
 }
 
 // isHelper reports whether a predicate of module system is named as those are that only the system and its libraries

@@ -217,8 +217,8 @@ func (p *Program) NoteDefined(pred *database.Pred) { p.definer.Set(pred, databas
 // UseLibraries sets the source of libraries that other programs have loaded.
 func (p *Program) UseLibraries(l Libraries) { p.libraries = l }
 
-// Define defines a predicate written in Go. Predicates of ISO 13211-1 and predicates whose name begins with $ are
-// locked: programs cannot redefine them, and calls jump straight to them.
+// Define defines a predicate written in Go. Predicates of ISO 13211-1, predicates whose name begins with $ and those of
+// the Go program around the engine are locked: programs cannot redefine them, and calls jump straight to them.
 func (p *Program) Define(b machine.Builtin) {
 	module := p.db.System()
 	if b.Module != "" {
@@ -235,6 +235,9 @@ func (p *Program) Define(b machine.Builtin) {
 	}
 	if b.Name[0] == '$' || b.IsControl() || isCore(b.Name, b.Arity) {
 		p.definer.Set(pred, database.Locked)
+	}
+	if b.Foreign { // whatever its name is, it belongs to the Go program
+		p.definer.Set(pred, database.Locked|database.Passed)
 	}
 	p.db.Patch(pred.Entry, []code.Instr{entry, entry, entry})
 	p.builtins = append(p.builtins, b)
