@@ -327,8 +327,8 @@ func nthClause(m *machine.Machine, a []cell) (bool, error) {
 // seenClauses lists the clauses of a predicate that the run sees. The slice is a copy that the caller may keep and
 // change. For a thread_local predicate they are the clauses of the calling thread.
 func seenClauses(m *machine.Machine, p *database.Pred) []*database.Clause {
-	view, all := m.Tx().Now(), slices.Clone(p.Clauses())
-	return slices.DeleteFunc(all, func(c *database.Clause) bool { return !m.Tx().Sees(c, view) })
+	view, all := m.Tx().Clauses(p)
+	return slices.DeleteFunc(slices.Clone(all), func(c *database.Clause) bool { return !m.Tx().Sees(c, view) })
 }
 
 // unifyGeneral unifies a term with the most general call of a predicate. An unbound term becomes that call, qualified

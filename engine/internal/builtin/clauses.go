@@ -556,8 +556,8 @@ func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
 
 // erasePred erases the clauses that the run sees now. Each clause is charged, seen or not, as there may be a million.
 func erasePred(m *machine.Machine, p *database.Pred) error {
-	view := m.Tx().Now()
-	for _, c := range p.Clauses() {
+	view, list := m.Tx().Clauses(p)
+	for _, c := range list {
 		if m.Tx().Sees(c, view) {
 			if _, err := erase(m, c); err != nil {
 				return err

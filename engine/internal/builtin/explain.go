@@ -335,8 +335,9 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 		at++
 	}
 	var values []cell
-	seen, view := map[cell]bool{}, m.Tx().Now()
-	for _, c := range p.Clauses() {
+	seen := map[cell]bool{}
+	view, list := m.Tx().Clauses(p)
+	for _, c := range list {
 		if err := m.Charge(1); err != nil {
 			return 0, err
 		}
@@ -361,9 +362,10 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 // charged. At most maxNear facts are listed for each argument, and none if a head that fits has the goal's value there.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
-	view, other, count := m.Tx().Now(), boundArguments(m, goal) > 1, map[int]int{}
+	view, list := m.Tx().Clauses(p)
+	other, count := boundArguments(m, goal) > 1, map[int]int{}
 	known := map[int]bool{} // arguments whose value stands in a head that fits
-	for _, c := range p.Clauses() {
+	for _, c := range list {
 		if err := m.Charge(1); err != nil {
 			return "", nil, err
 		}

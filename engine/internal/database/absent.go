@@ -100,7 +100,7 @@ func (t *Tx) appeared(p *Pred, keys []code.Cell) bool {
 	}
 	call := Probe{args: args[:], n: len(keys)}
 	copy(call.keys[:], keys)
-	list, one := p.Candidates(&call)
+	list, one := p.candidates(&call)
 	if one != nil {
 		list = []*Clause{one}
 	}

@@ -216,9 +216,35 @@ type slot struct {
 	many atomic.Pointer[set]
 }
 
-// Candidates returns the clauses that may match a call: all of them, or fewer when an index
+// Candidates returns the present moment and the clauses that may match a call then. If there is one only it is returned
+// as such. A view that is direct keeps no clause that others erase: a list that is younger than the moment may lack
+// clauses that were alive at it, and one that is older those that were added since.
+func (t *Tx) Candidates(p *Pred, call *Probe) (v View, list []*Clause, one *Clause) {
+	for v = t.Now(); ; {
+		list, one = p.candidates(call)
+		now := t.Now()
+		if now == v {
+			return v, list, one
+		}
+		v = now
+	}
+}
+
+// Clauses returns the present moment and a list with all clauses of a predicate that are alive then.
+func (t *Tx) Clauses(p *Pred) (v View, list []*Clause) {
+	for v = t.Now(); ; {
+		list = p.Clauses()
+		now := t.Now()
+		if now == v {
+			return v, list
+		}
+		v = now
+	}
+}
+
+// candidates returns the clauses that may match a call: all of them, or fewer when an index
 // helps. When there is one only it is returned as such.
-func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
+func (p *Pred) candidates(call *Probe) (list []*Clause, one *Clause) {
 	s := &p.all
 	var above []way // of the set that s is a part of, and where and why it was chosen
 	var at path

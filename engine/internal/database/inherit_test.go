@@ -47,7 +47,7 @@ func TestIndexLike(t *testing.T) {
 			term.New("p", term.Int(3), term.Int(17), x(), x()), term.New("p", term.Int(4), x(), x(), x()),
 			term.New("p", x(), x(), x(), term.New("f", x(), term.Int(9))),
 			term.New("p", term.Int(1), x(), x(), term.New("f", term.Int(1), term.Int(3)))} {
-			p.Candidates(probeOf(call.(*term.Compound)))
+			p.candidates(probeOf(call.(*term.Compound)))
 		}
 	}
 	old, next := load(), load()

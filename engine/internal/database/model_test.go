@@ -262,7 +262,7 @@ func (d *model) erase(x *modelTx) {
 func (d *model) call(x *modelTx) {
 	v := modelView{view: x.tx.Now(), goal: d.head(8)}
 	var one *Clause
-	if v.list, one = d.pred.Candidates(probeOf(v.goal)); one != nil {
+	if v.list, one = d.pred.candidates(probeOf(v.goal)); one != nil {
 		v.list = []*Clause{one}
 	}
 	v.list = slices.Clip(v.list)

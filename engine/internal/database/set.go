@@ -222,7 +222,7 @@ func (t *Tx) move(i int) *Clause {
 func (p *Pred) Alike(c *Clause) []*Clause {
 	var call Probe
 	call.Set(c.Cells, c.Cells[c.at:][:p.Arity()])
-	list, one := p.Candidates(&call)
+	list, one := p.candidates(&call)
 	if one != nil {
 		return []*Clause{one}
 	}

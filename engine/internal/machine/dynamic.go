@@ -23,16 +23,16 @@ type ClauseSeq struct {
 
 // ClausesFor returns the clauses that may match a dereferenced head. The first one is to be asked for at once.
 func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
-	s := ClauseSeq{view: m.tx.Now(), probed: true}
 	m.probeHead(head)
-	list, one := p.Candidates(&m.probe)
+	view, list, one := m.tx.Candidates(p, &m.probe)
+	s := ClauseSeq{view: view, probed: true}
 	if one != nil {
 		if s.one = one; !m.tx.Sees(one, s.view) {
 			m.noteAbsent(p)
 		}
 		return s
 	}
-	s.list, s.pos = list, m.firstLive(p, list)
+	s.list, s.pos = list, m.firstLive(p, list, view)
 	if p.Has(database.Persistent) && m.nextClause(&s) == nil {
 		m.noteAbsent(p)
 	}
@@ -85,15 +85,15 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	if p.Meta() != "" && p.Qualifies() {
 		m.qualifyOwn(p)
 	}
-	view, arity := m.tx.Now(), p.Arity()
-	if p.Has(database.SSU) && m.seesRule(p, view) {
+	arity := p.Arity()
+	if p.Has(database.SSU) && m.seesRule(p) {
 		return m.callRules(p)
 	}
 	m.probe.Set(m.heap, m.x[:arity])
 	if len(m.tables.frames) > 0 {
 		m.noteAbsent(p) // the table holds the answers of all clauses, and is asked for those that it lacks
 	}
-	list, one := p.Candidates(&m.probe)
+	view, list, one := m.tx.Candidates(p, &m.probe)
 	if one != nil {
 		if !m.tx.Sees(one, view) {
 			m.noteAbsent(p)
@@ -102,7 +102,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 		}
 		return m.enterClause(one)
 	}
-	it := ClauseSeq{view: view, list: list, pos: m.firstLive(p, list)}
+	it := ClauseSeq{view: view, list: list, pos: m.firstLive(p, list, view)}
 	first := m.nextClause(&it)
 	if first == nil {
 		m.noteAbsent(p)
@@ -119,8 +119,9 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 }
 
 // seesRule reports whether the run sees a clause Head => Body of a predicate; another transaction may have added them.
-func (m *View) seesRule(p *database.Pred, view database.View) bool {
-	return slices.ContainsFunc(p.Clauses(), func(c *database.Clause) bool { return c.SSU && m.tx.Sees(c, view) })
+func (m *View) seesRule(p *database.Pred) bool {
+	view, list := m.tx.Clauses(p)
+	return slices.ContainsFunc(list, func(c *database.Clause) bool { return c.SSU && m.tx.Sees(c, view) })
 }
 
 // callRules calls a dynamic predicate with clauses Head => Body. As it is an error when none of them applies, they are
@@ -153,7 +154,7 @@ func (m *View) nextClause(it *ClauseSeq) *database.Clause {
 
 // firstLive skips the clauses at the front of a long list that this run has found dead. Without it,
 // retracting them one by one from the front would be quadratic.
-func (m *View) firstLive(p *database.Pred, list []*database.Clause) int {
+func (m *View) firstLive(p *database.Pred, list []*database.Clause, view database.View) int {
 	if len(list) < 64 || !list[0].Erased() {
 		return 0
 	}
@@ -161,7 +162,7 @@ func (m *View) firstLive(p *database.Pred, list []*database.Clause) int {
 	if s.base != &list[0] {
 		s = skip{base: &list[0]}
 	}
-	for s.n < len(list) && list[s.n].Erased() && !m.tx.Sees(list[s.n], m.tx.Now()) {
+	for s.n < len(list) && list[s.n].Erased() && !m.tx.Sees(list[s.n], view) {
 		s.n++
 	}
 	if m.skips == nil {

@@ -35,7 +35,6 @@ func EffectOf(m *Machine, pred *database.Pred) (worst Effect, by, reads *databas
 // effectReader collects effects.
 type effectReader struct {
 	m     *Machine
-	view  database.View
 	seen  map[*database.Pred]bool
 	work  int
 	worst Effect
@@ -49,7 +48,7 @@ type effectReader struct {
 }
 
 func newEffectReader(m *Machine, adds *comingRules) *effectReader {
-	return &effectReader{m: m, view: m.tx.Now(), seen: map[*database.Pred]bool{}, adds: adds}
+	return &effectReader{m: m, seen: map[*database.Pred]bool{}, adds: adds}
 }
 
 func (r *effectReader) note(e Effect, by *database.Pred) {
@@ -149,7 +148,8 @@ func (r *effectReader) hooks(p *database.Pred, name string) {
 
 // clauses notes what the clauses of a predicate do. Clauses that stand in the file of a library are left out.
 func (r *effectReader) clauses(p *database.Pred, apart string) {
-	for _, c := range p.Clauses() {
+	view, list := r.m.tx.Clauses(p)
+	for _, c := range list {
 		if apart != "" && (c.File == apart || c.File == "") { // "" in its image
 			continue
 		}
@@ -157,7 +157,7 @@ func (r *effectReader) clauses(p *database.Pred, apart string) {
 			r.open(p)
 			return
 		}
-		if !c.IsFact() && r.m.tx.Sees(c, r.view) {
+		if !c.IsFact() && r.m.tx.Sees(c, view) {
 			if writesGoals(c) {
 				r.open(p)
 			}

@@ -355,7 +355,8 @@ func (b *basisReader) predicate(p *database.Pred) bool {
 	if len(b.list) > maxBasis || p.Has(database.ThreadLocal|database.Det|database.Private) || !p.Defined() {
 		return false
 	}
-	for _, c := range p.Clauses() {
+	view, list := b.m.tx.Clauses(p)
+	for _, c := range list {
 		if b.work++; b.work > maxBasisWork {
 			return false
 		}
@@ -363,7 +364,7 @@ func (b *basisReader) predicate(p *database.Pred) bool {
 			b.own = true
 			return false
 		}
-		if c.IsFact() && !c.SSU || !b.m.tx.Sees(c, b.view) {
+		if c.IsFact() && !c.SSU || !b.m.tx.Sees(c, view) {
 			continue
 		}
 		if mentionsMoment(c.Cells) || !b.goal(c, c.Body, p.Module) {
