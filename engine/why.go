@@ -161,7 +161,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 		other.Run.Bind = o.RatherThan
 		options.Rather, err = p.WhyNotTerm(ctx, whole, &other)
 		if err == nil && options.Rather.Line == "" {
-			options.Rather.Line, err = p.ratherHolds(ctx, whole, o, s)
+			options.Rather, err = p.ratherHolds(ctx, whole, o, s)
 		}
 		if err != nil {
 			return nil, err
@@ -175,8 +175,8 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 }
 
 // ratherHolds says which answer the other one is, when it lacks nothing where its values are given: that of the proof,
-// another one, or none of the question as it was asked.
-func (p *Program) ratherHolds(ctx context.Context, g *Goal, o *WhyOptions, s Solution) (string, error) {
+// another one, or none of the question as it was asked, which an earlier answer overrules.
+func (p *Program) ratherHolds(ctx context.Context, g *Goal, o *WhyOptions, s Solution) (*Misses, error) {
 	question, other, explained := Goal{Term: g.Term}, *o, []Term{}
 	other.Answer, other.Run.Bind = 1, o.RatherThan
 	for i, v := range g.Vars {
@@ -189,11 +189,31 @@ func (p *Program) ratherHolds(ctx context.Context, g *Goal, o *WhyOptions, s Sol
 	found, _, err := p.answer(ctx, &question, &other)
 	switch {
 	case errors.Is(err, ErrNoSolution):
-		return "that holds where it is given, and is no answer of the question", nil
+		return p.overruled(ctx, g, &other)
 	case err == nil && term.Compare(term.List(found.values...), term.List(explained...)) == 0:
-		return "that is the answer", nil
+		return &Misses{Line: "that is the answer"}, nil
 	}
-	return "that is an answer, too", err
+	return &Misses{Line: "that is an answer, too"}, err
+}
+
+// overruled says why an answer that holds where it is given is none of the question.
+func (p *Program) overruled(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
+	bound, err := bindings(g.Vars, &o.Run)
+	if err != nil {
+		return nil, err
+	}
+	raw, vars, values := term.NewVar("Raw"), []Term{}, []Term{}
+	for _, b := range bound {
+		vars, values = append(vars, b.Var), append(values, b.Value)
+	}
+	goal := term.New("rather", term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term), term.List(vars...),
+		term.List(values...), raw)
+	found, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), goal), []*term.Var{raw}, nil, o, o.time()/4,
+		giveUp)
+	if err != nil || found == nil {
+		return &Misses{Line: explain.Overruled}, nil
+	}
+	return explain.NewMisses(found, p.explainOptions(ctx, &Goal{Term: g.Term}, nil, o)), nil
 }
 
 // FewAnswersError is the error of asking for an answer that a goal does not have. It is [ErrNoSolution].
@@ -531,27 +551,30 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	}
 	options := p.explainOptions(ctx, g, values, o)
 	ends := began.Add(budget)
-	options.Holds = func(facts []explain.Goal) (holds, tried bool) {
+	options.Lacking = func(facts []explain.Goal) (holds bool, misses Term, tried bool) {
 		left := time.Until(ends)
-		return left > 0 && p.holdsWith(ctx, facts, g, bound, o, left/2), left > 0
+		if left <= 0 {
+			return false, nil, false
+		}
+		return p.holdsWith(ctx, facts, g, bound, o, left/2)
 	}
 	return explain.NewMisses(found, options), nil
 }
 
-// holdsWith reports whether a goal has an answer if some facts are assumed.
+// holdsWith reports whether a goal has an answer if some facts are assumed, else the raw misses that it has then.
 func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *Goal, bound []machine.Binding, o *WhyOptions,
 	budget time.Duration,
-) bool {
+) (holds bool, misses Term, tried bool) {
 	terms := make([]Term, len(facts))
 	for i, fact := range facts {
 		terms[i] = term.New(":", term.Atom(fact.Module), fact.Term)
 	}
 	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
-	held := term.NewVar("Held")
-	try := term.New(",", term.New("assuming", term.List(terms...), goal), term.New("=", held, term.Atom("true")))
+	raw := term.NewVar("Raw")
+	try := term.New("assuming", term.List(terms...), goal, term.Int(fewTried), raw)
 	last, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), try),
-		append(g.Vars[:len(g.Vars):len(g.Vars)], held), bound, o, budget, throwOn)
-	return err == nil && last != nil
+		append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
+	return err == nil && last == term.Term(term.Atom("holds")), last, true
 }
 
 // goalModule is the module that a goal is called in.
@@ -574,6 +597,6 @@ func (p *Program) whyNot(ctx context.Context, g *Goal, bound []machine.Binding, 
 	if o.Inferences > 0 {
 		most = min(most, o.Inferences/4)
 	}
-	why := term.New(":", term.Atom("explain"), term.New("why_not", goal, term.Int(most), raw))
+	why := term.New(":", term.Atom("explain"), term.New("why_not", goal, term.Nil, term.Int(most), raw))
 	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
 }

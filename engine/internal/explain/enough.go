@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines which facts would be enough for a goal to have an answer.
@@ -16,7 +17,7 @@ const (
 )
 
 // findEnough tries the sets of facts that the misses lack, the smallest ones first: each is assumed, and the goal is
-// asked again.
+// asked again. A set that is not enough is tried again with what the goal lacks then.
 func (o *Options) findEnough(m *Misses) {
 	var sets [][]Goal
 	for _, miss := range m.Misses {
@@ -24,29 +25,42 @@ func (o *Options) findEnough(m *Misses) {
 			sets = append(sets, miss.lacking()...)
 		}
 	}
-	if o.Holds == nil || len(sets) == 0 {
+	if o.Lacking == nil || len(sets) == 0 {
 		return
 	}
-	slices.SortStableFunc(sets, func(x, y []Goal) int { return len(x) - len(y) })
-	all := true
-	for _, set := range sets[:min(len(sets), maxSets)] {
+	m.NoneEnough = true
+	for n := 0; n < min(len(sets), maxSets); n++ {
+		slices.SortStableFunc(sets[n:], func(x, y []Goal) int { return len(x) - len(y) })
+		set := sets[n]
 		if len(m.Enough) > 0 && len(set) > len(m.Enough[0]) || len(m.Enough) == maxEnough {
 			return
 		}
-		holds, tried := o.Holds(set)
-		if all = all && tried; !holds {
-			continue
+		holds, raw, tried := o.Lacking(set)
+		if m.NoneEnough = m.NoneEnough && tried && !holds; holds {
+			m.addEnough(o, set)
 		}
-		var texts []string
-		for _, fact := range set {
-			texts = append(texts, syntax.Format(fact.Term, &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true,
-				Ops: o.ops(fact.Module), MaxBytes: 1 << 10}))
-		}
-		if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
-			m.Enough = append(m.Enough, texts)
+		items, _ := term.Slice(raw)
+		others, _ := o.misses(items)
+		for _, miss := range others {
+			for _, more := range miss.lacking() {
+				if more = append(slices.Clip(set), more...); len(more) <= maxLacking {
+					sets = append(sets, more)
+				}
+			}
 		}
 	}
-	m.NoneEnough = all && len(m.Enough) == 0
+}
+
+// addEnough notes a set of facts with which the goal holds.
+func (m *Misses) addEnough(o *Options, set []Goal) {
+	var texts []string
+	for _, fact := range set {
+		texts = append(texts, syntax.Format(fact.Term, &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true,
+			Ops: o.ops(fact.Module), MaxBytes: 1 << 10}))
+	}
+	if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
+		m.Enough = append(m.Enough, texts)
+	}
 }
 
 // enoughText says which facts would be enough, in lines.

@@ -102,6 +102,9 @@ type Miss struct {
 	among            string      // the goal with the variables named as in the constraints of the note
 	expected         string      // what is expected in a text that a grammar does not fit
 	lacks            *lacks      // what the clause lacks, nil when that cannot be facts
+	breaks           []Goal      // facts without which the goal holds that must not
+	as               string      // what it follows from
+	opposite         string      // what is so instead of a goal that is false
 	instead          string      // the argument that the known values stand for
 	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded           bool        // the note has an error in words
@@ -173,11 +176,14 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	code.asCode, code.naming = true, newNaming(o.Query)
 	read, more := code.misses(items)
 	m.Misses, m.More = append(m.Misses, read...), more
-	o.findEnough(m)
+	code.findEnough(m)
 	list, _ := o.misses(items)
 	m.Text = missText(list, more)
 	if len(list) > 0 {
 		m.Line = list[0].Line()
+	}
+	if args[2] == term.Term(term.Atom("overruled")) && len(list) > 0 {
+		m.Line, m.Text = Overruled+": "+list[0].reason(), ""
 	}
 	if p := o.within(args[2], true); p != nil {
 		line, rest, _ := strings.Cut(p.Text, "\n")
@@ -188,6 +194,9 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	o.hide(m)
 	return m
 }
+
+// Overruled is said of another answer that holds when it is asked for alone.
+const Overruled = "that holds where it is given, and is no answer of the question"
 
 // misses reads raw misses. more is how many others there are.
 func (o *Options) misses(items []term.Term) (list []*Miss, more int) {
@@ -254,7 +263,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	if kind == "false" && m.among == "" {
 		words, turns, written := o.comparedWords(m.call, false)
 		m.Written = written
-		m.Says, m.Turns = cmp.Or(m.Says, words), turns
+		m.Says, m.Turns, m.opposite = cmp.Or(m.Says, words), turns, o.opposite(m.call)
 	}
 	return m
 }
@@ -281,10 +290,17 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 			m.readBranch(o, c.Args)
 		case ok && c.Functor == "holds" && len(c.Args) == 1:
 			m.readProof(o, c.Args[0])
+		case ok && c.Functor == "breaks" && len(c.Args) == 1:
+			m.breaks = goalsOf(c.Args[0])
 		case ok && c.Functor == "others" && len(c.Args) == 3:
 			m.readOthers(o, c.Args)
 		default:
 			rest = append(rest, item)
+		}
+	}
+	for _, arg := range argsOf(m.failedGoal.Term) {
+		for arg != nil {
+			found, arg = append(found, arg), stoodFor(arg)
 		}
 	}
 	for _, found := range found { // a goal within an aggregate is a copy of what was looked for
@@ -465,7 +481,28 @@ var cutNames = sync.OnceValue(func() *regexp.Regexp {
 func (m *Miss) readProof(o *Options, raw term.Term) {
 	if p := o.within(raw, o.undefined); p != nil {
 		m.Proof, m.Says, m.undefined = p.Text, p.Nodes[0].Says, p.Nodes[0].Undefined
+		if m.Says == "" {
+			m.as = p.follows()
+		}
 	}
+}
+
+// maxAs bounds the text of what a goal follows from.
+const maxAs = 200
+
+// follows says in a line what the goal of a proof by a rule follows from, "" for others. Of a conjunction there is what
+// its goals lack.
+func (p *Proof) follows() string {
+	root, texts := p.Nodes[0], []string(nil)
+	for _, n := range p.Nodes[1:] {
+		if slices.Contains(root.From, n.ID) && (root.place.Body != nil || n.missing != "") {
+			texts = append(texts, "`"+n.shown+"`"+following(": ", n.missing))
+		}
+	}
+	if text := strings.Join(texts, " and "); root.By == "rule" && len(text) <= maxAs {
+		return text
+	}
+	return ""
 }
 
 // within is the small proof of a raw node that is a part of misses, nil for none. undefined says that what it is about
@@ -618,10 +655,13 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 	case "answered":
 		m.Note = o.answered(m.call, g.Term)
 	case "cut":
+		test := g.Term
 		if args, ok := term.Is(g.Term, "before", 2); ok {
 			at, _ := args[1].(*term.Compound)
-			m.Failed = o.condition(Goal{m.call.Module, args[0]})
-			m.Note = following(" at ", placeOf(at.Args, o).String())
+			m.Note, test = following(" at ", placeOf(at.Args, o).String()), args[0]
+		}
+		if test != term.Term(term.Atom("true")) {
+			m.Failed = o.condition(Goal{m.call.Module, test})
 		}
 	case "nofact":
 		if args, ok := term.Is(g.Term, "known", 3); ok {
@@ -751,6 +791,7 @@ func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	own := *o
 	own.naming = o.naming.within()
 	own.naming.inherit(of.call.Term, head.Term)
+	own.naming.inherit(of.place.Body, at.Body)
 	own.naming = own.clauseNames(at, head, append(slices.Clone(items), failed.Term, failed.Term))
 	return own.text(failed), own.constraintTexts(term.List(items...))
 }
@@ -784,19 +825,25 @@ func connected(goal term.Term, items []term.Term) []term.Term {
 	return list
 }
 
-// lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them, which may also
-// be one whose own clauses lack facts; others are those behind it.
+// lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them. rule says that
+// its own clauses may lack facts. others are those behind it.
 type lacks struct {
-	fact   bool
-	others []Goal
+	fact, rule bool
+	others     []Goal
 }
 
 func (m *Miss) readLacks(args []term.Term) {
-	items, _ := term.Slice(args[1])
-	m.lacks = &lacks{fact: args[0] == term.Term(term.Atom("fact"))}
+	m.lacks = &lacks{fact: args[0] != term.Term(term.Atom("rule")), rule: args[0] != term.Term(term.Atom("fact")),
+		others: goalsOf(args[1])}
+}
+
+// goalsOf are the goals of a list.
+func goalsOf(list term.Term) (goals []Goal) {
+	items, _ := term.Slice(list)
 	for _, item := range items {
-		m.lacks.others = append(m.lacks.others, goalOf(item))
+		goals = append(goals, goalOf(item))
 	}
+	return goals
 }
 
 // maxLacking bounds how many facts are tried together.
@@ -809,16 +856,22 @@ func (m *Miss) lacking() (sets [][]Goal) {
 		if len(term.Variables(m.call.Term)) == 0 {
 			return [][]Goal{{m.call}}
 		}
+	case "holds":
+		for _, fact := range m.breaks {
+			sets = append(sets, []Goal{fact})
+		}
 	case "clause":
 		if m.lacks == nil {
 			return nil
 		}
-		first := [][]Goal{{m.failedGoal}}
-		if !m.lacks.fact {
-			first = nil
+		var first [][]Goal
+		if m.lacks.rule {
 			for _, deeper := range m.Because {
 				first = append(first, deeper.lacking()...)
 			}
+		}
+		if m.lacks.fact {
+			first = append(first, []Goal{m.failedGoal})
 		}
 		for _, set := range first {
 			if set = append(slices.Clip(set), m.lacks.others...); len(set) <= maxLacking {

@@ -86,7 +86,9 @@ func (w *missWriter) miss(m *Miss, level int) {
 		if m.Turns != "" {
 			turns = ", true with " + m.Turns
 		}
-		w.line(indent, m.under(""), turns)
+		brief := *m
+		brief.as = "" // the proof says it
+		w.line(indent, brief.under(""), turns)
 		for proved := range strings.Lines(m.Proof) {
 			w.b.WriteString(indent + "  " + proved)
 		}

@@ -427,8 +427,8 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	n.kids = b.kids(id, args[3])
 	b.o.at, b.o.head = at, head
-	if n.By == "absent" && len(n.kids) > 0 {
-		n.missing = "" // the clauses say it
+	if n.By == "absent" && (len(n.kids) > 0 || n.missing == n.shown) {
+		n.missing = "" // the clauses say it, or the words
 	} else if n.By == "missed" && len(n.kids) > 0 {
 		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), "not "+n.shown) + n.others
 	}

@@ -39,7 +39,7 @@ func (m *Miss) reasonAt(known, at string) string {
 		if m.undefined {
 			return "`" + m.Failed + "` is " + neither + following(", which leaves it open", at)
 		}
-		return cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", which rules it out", at)
+		return cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", as ", m.as) + following(", which rules it out", at)
 	case "counterexample":
 		if len(m.Held) > 0 {
 			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`" + m.othersText() + at
@@ -68,13 +68,25 @@ func (m *Miss) reasonAt(known, at string) string {
 		}
 		return text + at
 	case "cut":
-		if m.Failed != "" {
-			return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts, as " +
-				m.Failed + " holds" + at
-		}
-		return "the clause" + place + " is not tried after a cut" + at
+		return m.cutReason(place) + at
 	}
 	return m.falseReason() + at
+}
+
+// cutReason is that of an answer which an earlier one overrules, and of a clause behind a cut.
+func (m *Miss) cutReason(place string) string {
+	switch {
+	case m.Note == "" && m.Failed == "":
+		return "the clause" + place + " is not tried after a cut"
+	case m.Note == "":
+		return m.Failed + " comes first, and no other answer is asked for"
+	case m.Note == place:
+		return "the clause" + place + " gives its first answer alone, and " + m.Failed + " comes first"
+	case m.Failed == "":
+		return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts"
+	}
+	return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts, as " + m.Failed +
+		" holds"
 }
 
 // factsReason is that of a goal that no fact, row or head fits. asked says where it is asked.
@@ -226,6 +238,9 @@ func (m *Miss) falseReason() string {
 	}
 	if emptyFails(m.call.Term) {
 		return "the list" + following(" ", variableSide.FindString(m.Written)) + " is empty"
+	}
+	if m.opposite != "" {
+		return m.opposite + written + m.rounded
 	}
 	text := "`" + shown + "` is false" + written + m.rounded
 	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.Known) > 0 {

@@ -25,7 +25,19 @@ var systemWords = map[string]string{
 	"sumlist/2": "$2 is the sum of $1", "max_list/2": "$2 is the greatest of $1", "min_list/2": "$2 is the least of $1",
 	"last/2": "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
 	"keysort/2": "$2 is $1 sorted by keys", "sort/4": "$4 is $3 sorted", "reverse/2": "$2 is $1 reversed",
-	"nth1/3": "$3 is number $1 of $2",
+	"nth1/3": "$3 is number $1 of $2", "append/3": "$3 is $1 followed by $2", "atom_length/2": "$2 is the length of $1",
+	"string_length/2": "$2 is the length of $1", "atom_concat/3": "$3 is $1 followed by $2",
+	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2", "@>/2": "$1 comes after $2",
+	"@=</2": "$1 does not come after $2", "@>=/2": "$1 does not come before $2", "var/1": "$1 has no value yet",
+	"nonvar/1": "$1 has a value", "ground/1": "$1 has a value throughout", "catch/3": "*1, with errors caught",
+	"ignore/1": "*1, if that holds",
+}
+
+// opposites are the words for predicates that do not hold.
+var opposites = map[string]string{
+	`\==/2`: "both are $1", `\=/2`: "$1 and $2 may be the same", "@</2": "$1 does not come before $2",
+	"@>/2": "$1 does not come after $2", "@=</2": "$1 comes after $2", "@>=/2": "$1 comes before $2",
+	"var/1": "$1 has a value", "nonvar/1": "$1 has no value yet", "ground/1": "$1 is not known in full",
 }
 
 // wordsFor are the words for a goal that the system defines, "" for others.
@@ -56,6 +68,25 @@ func (o *Options) wordsFor(g Goal) string {
 	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
 		words = "$1 is not empty"
 	}
+	return o.filled(words, g, of)
+}
+
+// opposite are the words for a goal of the system that does not hold, "" for others.
+func (o *Options) opposite(g Goal) string {
+	c, ok := g.Term.(*term.Compound)
+	if !ok || emptyFails(c) {
+		return ""
+	}
+	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
+	if key == `\=/2` && term.Compare(c.Args[0], c.Args[1]) == 0 {
+		key = `\==/2`
+	}
+	return o.filled(opposites[key], g, nil)
+}
+
+// filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
+func (o *Options) filled(words string, g Goal, of term.Term) string {
+	c := g.Term.(*term.Compound)
 	if words == "" || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
 		return ""
 	}
@@ -82,6 +113,9 @@ func (o *Options) negationText(g Goal) string {
 	}
 	if inner := stoodFor(g.Term); inner != nil {
 		return o.negationText(goalIn(inner, g.Module))
+	}
+	if instead := o.opposite(g); instead != "" {
+		return instead
 	}
 	text := o.text(g)
 	if words := o.wordsFor(g); words != "" && !strings.HasPrefix(words, "(") {

@@ -79,17 +79,30 @@ same_values(N, Values, Variables) :-
         Values =@= Plain
     ).
 
-% assuming(+Facts, :Goal): Goal holds if the facts, Module:Fact each, were facts of the program.
-assuming(Facts, Goal) :-
+% rather(:Goal, +Variables, +Values, -Raw): what overrules the answer in which the variables have these values.
+rather(M:Open, Vars, Values, misses(M:Bound, [Miss], overruled)) :-
+    copy_term(Open-Vars, Bound-Values),
+    nb_setval('$explain_most', 500000),
+    '$explain_misses'(true),
+    explain_interpreter:bounded(explain_misses:overruled(Open, Bound, M, Miss), 1000000).
+
+% assuming(+Facts, :Goal, +Most, -Found): Found is holds if Goal would if the facts, Module:Fact each, were facts of the
+% program, else the list of what it would lack then. Most is as in why_not/4.
+assuming(Facts, Goal, Most, Found) :-
     nb_setval('$explain_assumed', Facts),
-    once(explain_proofs:holds(Goal, user, ctx(1000000, [], none))).
+    (   once(supposed(Goal))
+    ->  Found = holds
+    ;   why_not(Goal, Facts, Most, misses(_, Found, _))
+    ).
 
 % why_not(:Goal, -Raw): Raw is misses(Goal, List, Open): List is what was missing for Goal to have an answer, nothing when
-% it has one. Open is the node of unsettled/3, or none.
-why_not(Goal, Raw) :- why_not(Goal, 2000000, Raw).
+% it has one. Open is the node of unsettled/3, or an atom.
+why_not(Goal, Raw) :- why_not(Goal, [], 2000000, Raw).
 
-% why_not(:Goal, +Most, -Raw): the same, where Most bounds the inferences of each goal that is tried.
-why_not(Goal, Most, misses(M:G, List, Open)) :-
+% why_not(:Goal, +Facts, +Most, -Raw): the same if there were the facts, as Module:Fact. Most bounds the inferences of each
+% goal that is tried.
+why_not(Goal, Facts, Most, misses(M:G, List, Open)) :-
+    nb_setval('$explain_assumed', Facts),
     '$strip_module'(Goal, M, G),
     '$must_be_callable'(G),
     nb_setval('$explain_most', Most),

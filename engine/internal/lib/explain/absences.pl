@@ -149,9 +149,6 @@ node_at([I|Is], Node0, Node) :-
     !,
     node_at(Is, Next, Node).
 
-node_steps(node(_, _, _, Steps), Steps).
-node_steps(seq(Steps), Steps).
-
 step_at(Steps, _, _) :- var(Steps), !, fail.
 step_at(at(I, Node), I, Node).
 step_at(and(A, B), I, Node) :- ( step_at(A, I, Node) ; step_at(B, I, Node) ).
@@ -173,13 +170,6 @@ absent_nodes([Node|Nodes], V0, N0, Absent) :-
         absent_nodes(All, V, N0, Absent)
     ;   absent_nodes(Nodes, V, N0, Absent)
     ).
-
-findall_steps(Steps, List, List) :- var(Steps), !.
-findall_steps(and(A, B), List0, List) :- !,
-    findall_steps(A, List0, List1),
-    findall_steps(B, List1, List).
-findall_steps(at(_, Node), [Node|List], List) :- nonvar(Node), !.
-findall_steps(_, List, List).
 
 nearest_misses(Nodes) :-
     nb_setval('$explain_most', 50000),

@@ -7,6 +7,7 @@
 ]).
 
 :- use_module(library(explain/interpreter)).
+:- use_module(library(explain/proofs)).
 
 % probe(+Body, +Module, +Goal, +Best, -Total, -Steps, -Probed): Probed notes each goal before it is called. Total is how
 % many goals are on the way, Steps are those of the mode way.
@@ -20,7 +21,7 @@ goal(G, M, probe(Home, Best, All), I-P, Node) :-
     ;   Node = M:G
     ),
     note(Best, I, P, All, Node),
-    call(M:G).
+    supposed(M:G).
 
 cut(probe(_, Best, _)) :- nb_setarg(4, Best, true).
 

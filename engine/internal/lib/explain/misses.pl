@@ -115,7 +115,7 @@ few_inferences(Few) :-
 
 % tried(:Goal, +Inferences, -Outcome): the same with a bound.
 tried(Goal, Most, Outcome) :-
-    (   catch(( call_with_inference_limit(\+ \+ Goal, Most, R), open_or_holds(R, Outcome0) ), Ball,
+    (   catch(( call_with_inference_limit(\+ \+ supposed(Goal), Most, R), open_or_holds(R, Outcome0) ), Ball,
             ball_outcome(Ball, Outcome0))
     ->  true
     ;   Outcome0 = fails
@@ -183,21 +183,42 @@ last_called(Meta, G, M, Inner) :-
 % closed(+State, :Goal): calls a goal for a library predicate and notes it.
 closed(Last, G) :- nb_setarg(1, Last, G), call(G).
 
-negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node)])]) :-
+negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node), breaks(Facts)])]) :-
     copy_term(A0, A),
     (   step(A, M, ctx(3, [], none), Node0)
     ->  completed(Node0, Node)
-    ).
+    ),
+    findall(Fact, ( absent_in(Node, Fact), Fact = M1:F, ground(F), may_be_fact(F, M1) ), Facts),
+    explain_within(Node).
 negated_misses(fails, _, _, _, []).
 negated_misses(open, _, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
 negated_misses(threw(Ball), _, G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
+
+% explain_within(+Node): what is absent in the proof of a goal that must not hold gets its misses, but not in those of
+% another one.
+explain_within(Node) :-
+    nb_getval('$explain_most', Most),
+    nb_getval('$explain_shown', Shown),
+    (   Shown \== all,
+        Few is Most // 4,
+        bounded(explain_absences:absences([], Node), Few)
+    ->  true
+    ;   true
+    ),
+    nb_setval('$explain_most', Most),
+    nb_setval('$explain_shown', Shown),
+    '$explain_misses'(true).
+
+% absent_in(+Node, -Goal): a goal that has no answer is a part of a proof.
+absent_in(node(absent, M:Negation, _, _), M1:A) :- negated(Negation, A0), '$strip_module'(M:A0, M1, A).
+absent_in(Node, Goal) :- node_steps(Node, Steps), findall_steps(Steps, Nodes, []), member(Inner, Nodes), absent_in(Inner, Goal).
 
 % counterexample(+Condition, +Action, +Goal, +Module, +Level, -Misses): the first solution of the condition that the
 % action does not hold for, and how many others there are.
 counterexample(C1, A1, G, M, Level, Misses) :-
     copy_term(C1-A1, C-A), % what a counterexample binds is not so for the goal
-    (   M:C,
-        \+ M:A
+    (   supposed(M:C),
+        \+ supposed(M:A)
     ->  deeper(Level, A, M, Because0),
         findall(M:A1, limited(500, M, (C1, \+ A1)), [_|Others]),
         length(Others, N),
@@ -474,8 +495,13 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
     arg(1, State, Cutter),
     (   Cutter == none
     ->  body_miss(Body, Home, Home:Shown, At, Level, Miss0, Cut),
-        ( Miss0 == holds -> ! ; true ),
-        ( Cut == true -> cutter(Miss0, Home, Before), nb_setarg(1, State, Before) ; true ),
+        (   Miss0 == holds
+        ->  !
+        ;   Cut == true
+        ->  cutter(Miss0, Home, Before),
+            nb_setarg(1, State, Before)
+        ;   true
+        ),
         with_unread(Text, Miss0, Miss)
     ;   (   Cutter = before(_, _),
             body_miss(Body, Home, Home:Shown, At, Level, holds, _)
@@ -501,6 +527,7 @@ cutter(miss(_, _, At, _, _, _, _), Home, Before) :-
 
 % before_cut(+Body, -Test): Test are the goals before the first cut.
 before_cut(V, _) :- var(V), !, fail.
+before_cut(!, true).
 before_cut((A, B), Test) :-
     (   A == !
     ->  Test = true
@@ -513,6 +540,52 @@ before_cut((A, B), Test) :-
         B = (_, _),
         before_cut(B, Rest),
         ( Rest == true -> Test = A ; Test = (A, Rest) )
+    ).
+
+% overruled(+Open, +Bound, +Module, -Miss): Bound, an instance of Open, holds, and is no answer of Open: an answer that comes
+% first is final, by a cut of its clause or of a control construct, here or in a goal of the clause that Bound holds by.
+overruled((C -> A ; B), (C1 -> A1 ; B1), M, Miss) :- !,
+    (   M:C
+    ->  ( C \= C1 -> commits(C, M, Miss) ; C = C1, overruled(A, A1, M, Miss) )
+    ;   overruled(B, B1, M, Miss)
+    ).
+overruled(once(A), once(_), M, Miss) :- !,
+    once(M:A),
+    commits(A, M, Miss).
+overruled(Open, Bound, M, Miss) :-
+    '$explain_pred'(M:Open, Home, user, How, _),
+    How \== opaque,
+    functor(Open, Name, Arity),
+    functor(Head, Name, Arity),
+    Cuts = cuts(none),
+    '$explain_clause'(Home:Head, Body, At, _),
+    (   arg(1, Cuts, none),
+        At = at(_, _, _),
+        \+ \+ ( Head = Open, before_cut(Body, Test), tried(Home:Test, holds), once(Home:Test),
+            nb_setarg(1, Cuts, before(Test, At)) )
+    ->  true
+    ;   true
+    ),
+    copy_term(Head-Body, Bound-Given),
+    tried(Home:Given, holds),
+    !,
+    arg(1, Cuts, Cut),
+    (   Cut \== none
+    ->  Miss = miss(cut, Home:Bound, At, [], 0, Home:Cut, [])
+    ;   Head = Open,
+        once(Home:Given),
+        conjuncts(Body, Goals),
+        conjuncts(Given, Answers),
+        overruled_goal(Goals, Answers, Home, Miss)
+    ).
+
+commits(A, M, miss(cut, M:A, [], [], 0, M:A, [])).
+
+overruled_goal([G|Gs], [A|As], M, Miss) :-
+    (   M:G,
+        G = A
+    ->  overruled_goal(Gs, As, M, Miss)
+    ;   overruled(G, A, M, Miss)
     ).
 
 % ssu_miss(+Goal, +Home, +Level, -Miss): the same as clause_miss/6 of a clause with =>.
@@ -992,9 +1065,21 @@ lacks(Failed, Verdicts, M, Lacks) :-
     ->  findall(G, member(verdict(fails, G, _), Verdicts), Others),
         (   new_fact(Failed, M)
         ->  Lacks = [lacks(fact, Others)]
+        ;   ground(Failed),
+            may_be_fact(Failed, M)
+        ->  Lacks = [lacks(both, Others)]
         ;   Lacks = [lacks(rule, Others)]
         )
     ;   Lacks = []
+    ).
+
+% may_be_fact(+Goal, +Module): the predicate has facts, or nothing but facts.
+may_be_fact(G, M) :-
+    callable(G),
+    (   could_be_fact(G, M)
+    ->  true
+    ;   '$explain_pred'(M:G, _, user, _, none),
+        has_clause(M:G, By, By \== rule)
     ).
 
 new_fact(G, M) :-
@@ -1008,18 +1093,11 @@ could_be_fact(G, M) :-
     \+ has_rule(M:G).
 
 % has_rule(:Goal): one of the first clauses of the predicate is a rule: what that lacks says more.
-has_rule(M:G) :-
+has_rule(Goal) :- has_clause(Goal, By, By == rule).
+
+has_clause(M:G, By, Test) :-
     functor(G, Name, Arity),
     functor(Any, Name, Arity),
-    State = seen(0),
-    '$explain_clause'(M:Any, _, _, By),
-    arg(1, State, N0),
-    N is N0 + 1,
-    nb_setarg(1, State, N),
-    (   N >= 50
-    ->  !
-    ;   true
-    ),
-    By == rule,
+    limited(50, explain_misses, '$explain_clause'(M:Any, _, _, By)),
+    call(Test),
     !.
-

@@ -3,6 +3,9 @@
     step/4,
     completed/2,
     holds/3,
+    supposed/1,
+    node_steps/2,
+    findall_steps/3,
     unsettled/3,
     behind_table/2
 ]).
@@ -63,6 +66,17 @@ completed_steps(and(A0, B0), and(A, B)) :- !,
     completed_steps(A0, A),
     completed_steps(B0, B).
 completed_steps(Steps, Steps).
+
+node_steps(node(_, _, _, Steps), Steps).
+node_steps(seq(Steps), Steps).
+
+% findall_steps(+Steps, -Nodes, ?Rest): the nodes of steps.
+findall_steps(Steps, List, List) :- var(Steps), !.
+findall_steps(and(A, B), List0, List) :- !,
+    findall_steps(A, List0, List1),
+    findall_steps(B, List1, List).
+findall_steps(at(_, Node), [Node|List], List) :- nonvar(Node), !.
+findall_steps(_, List, List).
 
 % step(+Goal, +Module, +Context, -Node): calls a goal.
 step(Goal, Module, Ctx, Node) :-
@@ -176,6 +190,13 @@ untabled(Clause, Home, Ctx, Node) :-
 
 % holds(+Goal, +Module, +Context): calls a goal without a node.
 holds(Goal, M, Ctx) :- step(Goal, M, Ctx, _).
+
+% supposed(:Goal): calls a goal with the facts that are assumed.
+supposed(Goal) :-
+    (   assumes(_)
+    ->  holds(Goal, user, ctx(1000000, [], none))
+    ;   call(Goal)
+    ).
 
 % inner_call(+Goal, +Module, +Context, -Call): how a goal within another is called.
 inner_call(A, M, Ctx, Call) :-
