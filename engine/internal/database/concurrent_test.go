@@ -140,3 +140,43 @@ func TestConcurrentViews(t *testing.T) {
 	require.NoError(t, b.audit(false))
 	direct.Rollback()
 }
+
+// TestConcurrentReplacement replaces all coins again and again while direct views count them. There is no isolated view
+// that would keep the old ones.
+func TestConcurrentReplacement(t *testing.T) {
+	p := New()
+	b := coins{p, p.User().Lookup(code.Functor("coin", 2))}
+	first := p.Begin(true)
+	for i := range coinCount {
+		first.Add(b.clause(0, i), false)
+	}
+	first.Rollback()
+	var over atomic.Bool
+	var failure atomic.Pointer[error]
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for !over.Load() {
+				if err := b.audit(true); err != nil {
+					failure.Store(&err)
+					return
+				}
+			}
+		})
+	}
+	for round := 0; round < 3000 && failure.Load() == nil; round++ {
+		tx := p.Begin(false)
+		for _, c := range b.found(tx, -1) {
+			require.True(t, tx.Erase(c))
+		}
+		for i := range coinCount {
+			tx.Add(b.clause(round%owners, i), false)
+		}
+		require.NoError(t, tx.Commit())
+	}
+	over.Store(true)
+	readers.Wait()
+	if err := failure.Load(); err != nil {
+		require.NoError(t, *err)
+	}
+}
