@@ -27,7 +27,7 @@ var attvarTable = []machine.Builtin{
 		Doc: "Variables are the attributed variables of term and those in their attributes."},
 	{Name: "$attvars_since", Arity: 2, Func: attvarsSince, Modes: "+mark, -variables",
 		Doc: "Variables are the attributed ones made since the compound mark was."},
-	{Name: "$unifier", Arity: 3, Func: unifier, Modes: "+a, +b, -pairs",
+	{Name: "$unifier", Arity: 3, Func: unifierWith(code.FMinus), Modes: "+a, +b, -pairs",
 		Doc: "Pairs are the bindings Variable-Value that would make a and b equal; fails if nothing would."},
 }
 
@@ -136,20 +136,6 @@ func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 func getAttrs(m *machine.Machine, a []cell) (bool, error) {
 	attrs, ok := m.Attributes(m.Deref(a[0]))
 	return ok && m.Unify(a[1], attrs), nil
-}
-
-// unifier is $unifier/3. It lists the bindings that unifying two terms would make, without making them. dif/2 waits
-// for these variables.
-func unifier(m *machine.Machine, a []cell) (bool, error) {
-	pairs, ok, err := checkedUnifier(m, a)
-	if !ok {
-		return false, err
-	}
-	list := make([]cell, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		list = append(list, m.NewCompound(code.FMinus, []cell{pairs[i], pairs[i+1]}))
-	}
-	return m.Unify(a[2], m.List(list, code.ANil)), nil
 }
 
 // termAttvars is term_attvars/2. Attributes may contain further attributed variables, and even their own variable, so

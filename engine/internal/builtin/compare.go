@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -21,7 +22,7 @@ var compareTable = []machine.Builtin{
 		Doc: "Unifies two terms, failing where the result would contain itself."},
 	{Name: "subsumes_term", Arity: 2, Func: subsumesTerm, Modes: "@term, @term",
 		Doc: "The first term can be made equal to the second by binding its own variables only."},
-	{Name: "unifiable", Arity: 3, Func: unifiable, Modes: "@term, @term, -list",
+	{Name: "unifiable", Arity: 3, Func: unifierWith(code.FEqual), Modes: "@term, @term, -list",
 		Doc: "The list holds Variable = Value for each binding that would unify the terms."},
 	{Name: "?=", Arity: 2, Func: decided, Modes: "@term, @term",
 		Doc: "Whether the terms are equal can be decided now: they are identical or cannot be unified."},
@@ -101,18 +102,22 @@ func checkedUnifier(m *machine.Machine, a []cell) (pairs []cell, ok bool, err er
 // subsumesTerm is subsumes_term/2 (ISO 13211-1, 8.2.4). It leaves no bindings.
 func subsumesTerm(m *machine.Machine, a []cell) (bool, error) { return subsumes(m, a[0], a[1]) }
 
-// unifiable is unifiable/3 of SWI-Prolog. It binds nothing, so no goal of an attributed variable runs. The list is []
-// for terms that are equal already.
-func unifiable(m *machine.Machine, a []cell) (bool, error) {
-	pairs, ok, err := checkedUnifier(m, a)
-	if !ok {
-		return false, err
+// unifierWith returns unifiable/3 of SWI-Prolog or $unifier/3, on which dif/2 rests. The list has the bindings that
+// unifying two terms would make, as terms of a functor. It binds nothing, so no goal of an attributed variable runs.
+func unifierWith(functor cell) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		const itemBytes = 6 * 8 // in the array and on the heap
+		pairs, ok, err := checkedUnifier(m, a)
+		if !ok {
+			return false, err
+		}
+		m.PollHolding((8 + itemBytes/2) * len(pairs))
+		items := make([]cell, 0, len(pairs)/2)
+		for i := 0; i < len(pairs); i += 2 {
+			items = append(items, m.NewCompound(functor, pairs[i:i+2]))
+		}
+		return m.Unify(a[2], m.List(items, code.ANil)), nil
 	}
-	var items []cell
-	for i := 0; i < len(pairs); i += 2 {
-		items = append(items, m.NewCompound(code.FEqual, pairs[i:i+2]))
-	}
-	return m.Unify(a[2], m.List(items, code.ANil)), nil
 }
 
 // decided is ?=/2: the unifier does not exist, or is empty. dif/2 of such terms succeeds or fails at once and need not
@@ -274,6 +279,7 @@ func (p *pairing) next() (a, b cell, more bool, err error) {
 		return 0, 0, false, nil
 	}
 	if p.steps++; p.steps%1024 == 0 {
+		p.m.PollHolding(16*cap(p.stack) + 48*len(p.seen))
 		err = p.m.Charge(1024)
 	}
 	pair := p.stack[len(p.stack)-1]
@@ -324,7 +330,7 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 	defer tables.giveBack()
 	fixed, value := &tables[0], &tables[1]
 	for _, v := range m.Variables(specific) {
-		fixed.put(m.Deref(v), code.ATrue)
+		fixed.put(m, m.Deref(v), code.ATrue)
 	}
 	p := pairing{m: m, stack: [][2]cell{{general, specific}}}
 	for {
@@ -343,7 +349,7 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 				return false, nil
 			}
 		default:
-			if v := value.putNew(a, b); v != b && !m.Identical(v, b) {
+			if v := value.putNew(m, a, b); v != b && !m.Identical(v, b) {
 				return false, nil
 			}
 		}
@@ -365,7 +371,7 @@ func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 		a, b = m.Deref(a), m.Deref(b)
 		if machine.IsVar(a) && machine.IsVar(b) {
 			met := left.get(a) != 0
-			if left.putNew(a, b) != b || right.putNew(b, a) != a {
+			if left.putNew(m, a, b) != b || right.putNew(m, b, a) != a {
 				return false, nil
 			}
 			one, attributed := m.Attributes(a)
@@ -437,18 +443,20 @@ func (t *cellTable) slot(key cell) *[2]cell {
 func (t *cellTable) get(key cell) cell { return t.slot(key)[1] }
 
 // putNew gives a key a value unless it has one, and returns the value that it has then.
-func (t *cellTable) putNew(key, value cell) cell {
+func (t *cellTable) putNew(m *machine.Machine, key, value cell) cell {
 	if s := t.slot(key); s[0] != 0 {
 		return s[1]
 	}
-	t.put(key, value)
+	t.put(m, key, value)
 	return value
 }
 
-// put gives a key a value. A table that would be more than three quarters full is doubled first.
-func (t *cellTable) put(key, value cell) {
+// put gives a key a value. A table that would be more than three quarters full is doubled first. A comparison may have
+// another table as large.
+func (t *cellTable) put(m *machine.Machine, key, value cell) {
 	if 4*(t.used+1) > 3*len(t.slots) {
 		old := t.slots
+		m.PollHolding(4 * len(old) * int(unsafe.Sizeof(old[0])))
 		t.slots = make([][2]cell, 2*len(old))
 		for _, s := range old {
 			if s[0] != 0 {

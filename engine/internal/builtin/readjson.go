@@ -7,7 +7,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
@@ -41,7 +40,7 @@ type jsonReader struct {
 	text              []byte  // of the string or number
 	high              rune    // the last character that was an escape
 	highEnd           int     // where it ends in the text
-	held              int     // bytes that count as memory
+	held              [3]int  // bytes that count as memory: of items, open and text
 }
 
 // group is an array or an object that is open.
@@ -77,7 +76,7 @@ func jsonText(m *machine.Machine, a []cell) (bool, error) {
 // Nothing may follow the value of a whole text.
 func readJSONFrom(m *machine.Machine, s *stream.Stream, a []cell, whole bool) (bool, error) {
 	r := &jsonReader{m: m, s: s}
-	defer func() { _ = m.Hold(-r.held) }()
+	defer func() { _ = m.Hold(-r.held[0] - r.held[1] - r.held[2]) }()
 	if err := r.configure(m.Deref(a[0])); err != nil {
 		return false, err
 	}
@@ -151,7 +150,7 @@ func (r *jsonReader) peek() (err error) {
 // skip reads the next character and looks at the one behind it. The characters are charged by eights.
 func (r *jsonReader) skip() error {
 	if r.read++; r.read&7 == 0 {
-		if err := r.account(); err != nil {
+		if err := r.m.Charge(1); err != nil {
 			return err
 		}
 	}
@@ -159,18 +158,6 @@ func (r *jsonReader) skip() error {
 		return err
 	}
 	return r.peek()
-}
-
-// account charges for eight characters and counts what is kept.
-func (r *jsonReader) account() error {
-	const cellBytes, groupBytes = 8, 24
-	if size := cap(r.text) + cellBytes*cap(r.items) + groupBytes*cap(r.open); size > r.held {
-		if err := r.m.Hold(size - r.held); err != nil {
-			return err
-		}
-		r.held = size
-	}
-	return r.m.Charge(1)
 }
 
 // skipLayout goes to the next character that is no layout.
@@ -241,7 +228,10 @@ func (r *jsonReader) opened(object bool) (t cell, whole bool, err error) {
 		t, err := r.closed(g)
 		return t, true, err
 	}
-	r.open = arrays.Append(r.open, g)
+	if r.open, err = machine.Grow(r.m, r.open, 1, &r.held[1]); err != nil {
+		return 0, false, err
+	}
+	r.open = append(r.open, g)
 	return 0, false, r.readKey()
 }
 
@@ -286,7 +276,10 @@ func (r *jsonReader) add(item cell) (t cell, whole bool, err error) {
 		}
 		item = r.m.NewCompound(functor, []cell{g.key, item})
 	}
-	r.items = arrays.Append(r.items, item)
+	if r.items, err = machine.Grow(r.m, r.items, 1, &r.held[0]); err != nil {
+		return 0, false, err
+	}
+	r.items = append(r.items, item)
 	if err := r.skipLayout(); err != nil {
 		return 0, false, err
 	}
@@ -433,7 +426,10 @@ func (r *jsonReader) number() (cell, error) {
 }
 
 // take reads the next character to the text.
-func (r *jsonReader) take() error {
+func (r *jsonReader) take() (err error) {
+	if r.text, err = machine.Grow(r.m, r.text, utf8.UTFMax, &r.held[2]); err != nil {
+		return err
+	}
 	r.text = utf8.AppendRune(r.text, r.next)
 	return r.skip()
 }

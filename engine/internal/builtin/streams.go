@@ -263,7 +263,7 @@ func pushOutput(m *machine.Machine, _ []cell) (bool, error) {
 func outputText(m *machine.Machine, a []cell) (bool, error) {
 	text := ""
 	if s := ioOf(m).Captured(); s != nil {
-		if text = s.Out.Text(); s.Out.Undefined {
+		if text = s.Out.View(); s.Out.Undefined {
 			machine.RestOnUndefined(m)
 		}
 	}
@@ -299,6 +299,6 @@ func sinkText(m *machine.Machine, a []cell) (bool, error) {
 	if ok, err := mustBeSink(m, a); !ok {
 		return false, err
 	}
-	text, _ := m.AtomicText(a[1])
+	text, _ := m.TextView(a[1])
 	return stream.FillSink(m, m.Deref(a[0]), text), nil
 }

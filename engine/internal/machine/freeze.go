@@ -81,7 +81,7 @@ func (m *Terms) copyBy(k copier, c cell) (frozen, []noted) {
 	root, ok := k.run(c)
 	if !ok {
 		m.PollHolding(0)
-		k.to, k.noted, k.seen = k.to[:0], nil, map[int]int{}
+		k.to, k.undo, k.noted, k.seen = nil, nil, nil, map[int]int{}
 		if root, ok = k.run(c); !ok {
 			m.PollHolding(k.held())
 		}
@@ -131,10 +131,10 @@ func (k *copier) run(c cell) (root cell, ok bool) {
 	return root, ok
 }
 
-// held estimates what the copy takes, in bytes.
+// held estimates what the copy takes, in bytes, and the term that is made of it.
 func (k *copier) held() int {
-	const entryBytes = 48
-	return cellBytes*len(k.to) + entryBytes*len(k.seen)
+	const entryBytes, noteBytes = 48, 72 // a note with the room that it grows into, and its entry in ShareTerm
+	return cellBytes*(cap(k.to)+len(k.to)+cap(k.undo)) + entryBytes*len(k.seen) + noteBytes*len(k.noted)
 }
 
 // tooLarge reports whether the copy takes more than the memory that is left.
@@ -173,7 +173,7 @@ func (k *copier) compound(c cell, n int) int {
 	before := len(k.to)
 	start := k.block(c.Addr(), n)
 	if k.notes && start == before {
-		k.noted = append(k.noted, noted{c, start, n})
+		k.noted = arrays.Append(k.noted, noted{c, start, n})
 	}
 	return start
 }
@@ -262,9 +262,12 @@ const beyondCopy = 1 << 40
 
 // ShareTerm returns a copy of a term which keeps some variables, and shares the compounds of the term that have no
 // others: a change of one by setarg/3 shows in both. Parts stand behind the compounds that have them, so one walk from
-// the end finds what is shared. A compound that comes to itself again is not, nor is one with a part that stands before
-// it because several share that.
+// the end finds what is shared. Unless the term is ground, a compound that comes to itself again is not, nor is
+// one with a part that stands before it because several share that.
 func ShareTerm(m *Terms, c cell, attrs bool, kept []cell) cell {
+	if m.IsGround(c) { // all of it is shared
+		return keep(m.Deref(c))
+	}
 	f, blocks := m.copyBy(copier{attrs: attrs, notes: true, kept: kept}, c)
 	m.Room(len(f.cells))
 	base := cell(m.h) << 3

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -317,20 +318,21 @@ func Adds(m *Machine, size, n int) error {
 	return m.Charge(1 + n/64)
 }
 
-// Grow returns a text with room for n bytes more, which is held before it is taken: until the new array is full there
-// are two. held is what is held for the text.
-func Grow(m *Machine, text []byte, n int, held *int) ([]byte, error) {
-	need := len(text) + n
-	if need <= cap(text) {
-		return text, nil
+// Grow returns an array with room for n elements more, which is held before it is taken: until the new array is full
+// there are two. held is what is held for the array.
+func Grow[T any](m *Machine, array []T, n int, held *int) ([]T, error) {
+	need := len(array) + n
+	if need <= cap(array) {
+		return array, nil
 	}
-	size := max(need, min(need+need/2, m.limitBytes()-m.used()))
-	if err := m.Hold(size); err != nil {
-		return text, err
+	each := int(unsafe.Sizeof(*new(T)))
+	size := max(need, min(need+need/2, (m.limitBytes()-m.used())/each))
+	if err := m.Hold(size * each); err != nil {
+		return array, err
 	}
 	m.extraBytes -= *held
-	*held = size
-	return arrays.Append(make([]byte, 0, size), text...), nil
+	*held = size * each
+	return arrays.Append(make([]T, 0, size), array...), nil
 }
 
 // holdEntry notes a table entry that the run keeps, under a name and with so many bytes besides. The

@@ -491,6 +491,10 @@ func (m *Machine) Unifier(a, b cell, cyclic bool) (pairs []cell, ok bool) {
 	m.hb = m.h // trail everything
 	ok = m.Unify(a, b) && (cyclic || m.IsAcyclic(a))
 	m.hb = hb
+	if most := 2 * (m.tr - mark); ok {
+		m.PollHolding(cellBytes * most)
+		pairs = make([]cell, 0, most)
+	}
 	for i := m.tr - 1; ok && i >= mark; i-- {
 		at := m.trail[i].Addr()
 		if m.trail[i].Tag() != code.Ref {

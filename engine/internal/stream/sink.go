@@ -2,7 +2,6 @@ package stream
 
 import (
 	"sync"
-	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -63,7 +62,7 @@ func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error
 	if !ok || err != nil || !done() {
 		return ok, err
 	}
-	return FillSink(m, sink, s.Out.view()), nil
+	return FillSink(m, sink, s.Out.View()), nil
 }
 
 // memories are streams that keep what is written, for the next sink.
@@ -78,6 +77,3 @@ func (s *Stream) forget(m *machine.Machine) {
 		memories.Put(s)
 	}
 }
-
-// view returns what an output in memory holds, until more is written.
-func (o *Output) view() string { return unsafe.String(unsafe.SliceData(o.buf), len(o.buf)) }

@@ -119,8 +119,8 @@ func NewMemory() *Stream {
 	return s
 }
 
-// Text returns what an output in memory holds.
-func (o *Output) Text() string { return arrays.Text(o.buf) }
+// View returns what an output in memory holds, until more is written.
+func (o *Output) View() string { return unsafe.String(unsafe.SliceData(o.buf), len(o.buf)) }
 
 // Write lets the writer of terms write to the output.
 func (o *Output) Write(p []byte) (int, error) {

@@ -31,7 +31,10 @@ with_output_to(Sink, Goal) :-
 with_output_to(Sink, Goal) :-
     '$must_be_sink'(Sink),
     '$with_output'(Goal, Text),
-    '$sink_text'(Sink, Text).
+    (   Sink = string(String)
+    ->  String = Text
+    ;   '$sink_text'(Sink, Text)
+    ).
 
 % '$is_output'(+Sink): Sink is a stream or has the form of an alias, and is no sink of text.
 '$is_output'(Alias) :- atom(Alias), Alias \== [].
