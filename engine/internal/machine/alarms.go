@@ -131,8 +131,12 @@ func holdSignals(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// nextAlarm returns when the next alarm rings, the zero time if none will.
+// nextAlarm returns when the next alarm rings, the zero time if none will. It may be one of a machine that waits for
+// this one.
 func (m *Machine) nextAlarm() (at time.Time) {
+	if m.waiter != nil {
+		at = m.waiter.nextAlarm()
+	}
 	for i := range m.alarms.list {
 		if x := &m.alarms.list[i]; x.state == alarmScheduled && (at.IsZero() || x.at.Before(at)) {
 			at = x.at
@@ -141,7 +145,7 @@ func (m *Machine) nextAlarm() (at time.Time) {
 	return at
 }
 
-// ringAlarms signals the goals whose time has come.
+// ringAlarms signals the goals whose time has come. A machine pauses for the alarms of one that waits for it.
 func (m *Machine) ringAlarms() {
 	for now := time.Now(); ; {
 		due := -1
@@ -152,6 +156,7 @@ func (m *Machine) ringAlarms() {
 			}
 		}
 		if due < 0 {
+			m.pausing = m.pausing || m.waiter != nil && hasPassed(m.waiter.nextAlarm())
 			m.setAlarm()
 			return
 		}

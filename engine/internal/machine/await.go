@@ -3,8 +3,6 @@ package machine
 import (
 	"context"
 	"time"
-
-	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
 // This file defines waiting: for a time, for something outside of the process, for a person.
@@ -82,14 +80,12 @@ func (m *Machine) Pause(d time.Duration, interruptible bool) error {
 		if err := m.pauseUntil(end); err != nil {
 			return err
 		}
-		if !interruptible || !m.alarms.pending() {
+		if !interruptible || !m.alarms.pending() && !m.pausing {
 			continue
 		}
-		goal := m.takeSignals()
 		if left := time.Until(end); left > 0 {
-			goal = m.NewCompound(code.FComma, []cell{goal, m.NewStruct("sleep", m.NewFloat(left.Seconds()))})
+			m.addWaiting(m.NewStruct("sleep", m.NewFloat(left.Seconds()))) // within the catch/3 that the caller stands in
 		}
-		m.addWaiting(goal) // within the catch/3 that the caller stands in
 		return nil
 	}
 	return nil
@@ -97,7 +93,7 @@ func (m *Machine) Pause(d time.Duration, interruptible bool) error {
 
 // pauseUntil waits for the next alarm, but not after end.
 func (m *Machine) pauseUntil(end time.Time) error {
-	if next := m.nextAlarm(); !next.IsZero() && next.Before(end) {
+	if next := m.nextAlarm(); !m.pausing && !next.IsZero() && next.Before(end) {
 		end = next
 	}
 	err := m.Await(func(ctx context.Context) error {

@@ -35,6 +35,7 @@ type crew struct {
 	team    *team                   // nil while the run has no engines
 	self    *engineState            // the engine that the machine is, nil for that of the run itself
 	inner   atomic.Pointer[Machine] // the engine that it waits for
+	waiter  *Machine                // that waits for the engine
 	pausing bool                    // Run comes back before the next instruction
 	host    *Machine                // see visit
 }
@@ -235,10 +236,15 @@ func engineNext(m *Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	answer, ok, err := m.nextOf(e)
+	if ok && answer == 0 {
+		m.addWaiting(m.NewStruct("engine_next", a...)) // behind the goals of alarms
+		return true, nil
+	}
 	return ok && m.Unify(a[1], answer), err
 }
 
-// nextOf runs an engine to its next answer. An engine that has no more is gone.
+// nextOf runs an engine to its next answer. An engine that has no more is gone. The answer is 0 if an alarm rings before
+// there is one.
 func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 	switch e.status {
 	case engineRunning:
@@ -262,8 +268,10 @@ func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 	switch {
 	case err != nil:
 		return 0, false, m.rethrow(err)
-	case status == Suspended && e.yielded != nil:
-		answer = m.Restore(*e.yielded)
+	case status == Suspended:
+		if e.yielded != nil {
+			answer = m.Restore(*e.yielded)
+		}
 		e.yielded, e.status = nil, enginePaused
 		return answer, true, nil
 	case status == True:
@@ -287,8 +295,9 @@ func (m *Machine) runEngine(e *engineState) (status Status, err error) {
 	if reason := m.cancelled.Load(); reason != nil {
 		child.Cancel(*reason)
 	}
-	e.status = engineRunning
+	e.status, child.waiter = engineRunning, m
 	status, err = child.Run(ctx)
+	child.waiter, child.pausing = nil, false
 	m.inner.Store(nil)
 	if err != nil || status == False {
 		e.status = engineDone

@@ -252,7 +252,7 @@ func (m *Machine) refuel() error {
 			return err
 		}
 	}
-	if len(m.alarms.list) > 0 {
+	if len(m.alarms.list) > 0 || m.waiter != nil {
 		m.ringAlarms()
 	}
 	m.batch, m.fuel = int(batch), int(batch)
