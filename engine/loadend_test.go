@@ -150,7 +150,7 @@ func TestConsultStopped(t *testing.T) {
 		_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Limits: engine.Limits{Time: limit},
 			Error: &printed})
 		var ex *engine.Exception
-		require.ErrorAs(t, err, &ex)
+		require.ErrorAs(t, err, &ex, printed.String())
 		require.Equal(t, "time", ex.Limit())
 	}
 	require.Contains(t, printed.String(), "bad.pl:1:1: error: loading was stopped here")

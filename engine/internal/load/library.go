@@ -283,6 +283,7 @@ func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told 
 		p.waitingOps = nil
 	}
 	do()
+	l.cutIfCancelled()
 	p.runInitGoals()
 	p.refresh()
 	p.compiler.Settle()
