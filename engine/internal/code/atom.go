@@ -15,6 +15,9 @@ import (
 // Atoms of programs are permanent. An atom that a running goal makes is counted: each machine
 // that meets it holds one reference until it is reset, and the number of an atom that nobody
 // holds is used again. So memory stays flat under ever new texts.
+//
+// Machines find permanent atoms, and atoms that they hold, without a lock. So machines of several goroutines do not
+// wait for each other but where one makes an atom, meets a counted atom for the first time, or gives it back.
 
 const chunkSize = 1 << 12
 
@@ -56,16 +59,13 @@ func InternAll(texts []string) []uint32 {
 // intern is Intern of a text that lasts, or else is to be copied.
 func intern(text string, lasts bool) uint32 {
 	s, hash := shardOf(text)
-	s.mu.RLock()
-	n, ok := s.find(text, hash)
-	if ok && entry(n).refs < 0 {
-		s.mu.RUnlock()
+	if n, ok := s.findHeld(text, hash, nil); ok {
 		return n
 	}
-	s.mu.RUnlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n, ok = s.find(text, hash); !ok {
+	n, ok := s.find(text, hash)
+	if !ok {
 		if !lasts {
 			text = s.keep(text)
 		}
@@ -79,23 +79,25 @@ func intern(text string, lasts bool) uint32 {
 // a reference to it afterwards. added reports that own did not have the atom before.
 func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 	s, hash := shardOf(text)
-	s.mu.RLock()
-	n, ok := s.find(text, hash)
-	if ok && (entry(n).refs < 0 || own.Has(n)) {
-		s.mu.RUnlock()
+	if n, ok := s.findHeld(text, hash, own); ok {
 		return n, false
 	}
-	changes := s.changes
-	s.mu.RUnlock()
 	s.mu.Lock()
-	if s.changes != changes {
-		n, ok = s.find(text, hash)
-	}
+	defer s.mu.Unlock()
+	return s.acquire(text, hash, own)
+}
+
+// acquire is AcquireAtom for a text of the shard. The lock must be held.
+func (s *atomShard) acquire(text string, hash uint32, own *AtomSet) (n uint32, added bool) {
+	n, ok := s.find(text, hash)
 	if !ok {
-		n = s.addCopy(text, hash)
+		n = s.add(arrays.Clone(text), hash) // the text may lie where others will be written
 	}
-	added = s.refer(n, own)
-	s.mu.Unlock()
+	e := entry(n)
+	if added = e.refs >= 0 && !own.Has(n); added {
+		atomic.AddInt32(&e.refs, 1)
+		own.add(n)
+	}
 	return n, added
 }
 
@@ -103,21 +105,28 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 const AtomBatch = 256
 
 // AcquireAtoms is AcquireAtom of up to AtomBatch texts, whose numbers it stores. The lock of a shard is taken once for
-// all of its texts. added is how many atoms own did not have before, size how long their texts are.
+// all of its texts, if it is. added is how many atoms own did not have before, size how long their texts are.
 func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size int) {
 	var hashes [AtomBatch]uint32
-	var order [AtomBatch]uint8 // places in texts, by shard
+	var missing, order [AtomBatch]uint8 // places in texts, and these by shard
 	var ends [atomShards + 1]int
+	misses := 0
 	for i, text := range texts {
-		_, hashes[i] = shardOf(text)
-		ends[hashes[i]%atomShards+1]++
+		var s *atomShard
+		var ok bool
+		s, hashes[i] = shardOf(text)
+		if numbers[i], ok = s.findHeld(text, hashes[i], own); !ok {
+			missing[misses] = uint8(i)
+			misses++
+			ends[hashes[i]%atomShards+1]++
+		}
 	}
 	for i := range atomShards {
 		ends[i+1] += ends[i]
 	}
-	for i := range texts {
+	for _, i := range missing[:misses] {
 		end := &ends[hashes[i]%atomShards] // the begin, before the texts of the shard have been counted again
-		order[*end] = uint8(i)
+		order[*end] = i
 		*end++
 	}
 	begin := 0
@@ -128,11 +137,8 @@ func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size i
 		s := &atomTable.shards[shard]
 		s.mu.Lock()
 		for _, i := range order[begin:end] {
-			n, ok := s.find(texts[i], hashes[i])
-			if !ok {
-				n = s.addCopy(texts[i], hashes[i])
-			}
-			if numbers[i] = n; s.refer(n, own) {
+			n, isNew := s.acquire(texts[i], hashes[i], own)
+			if numbers[i] = n; isNew {
 				added++
 				size += len(texts[i])
 			}
@@ -141,19 +147,6 @@ func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size i
 		begin = end
 	}
 	return added, size
-}
-
-// addCopy adds an atom whose text may lie where others will be written. The lock must be held.
-func (s *atomShard) addCopy(text string, hash uint32) uint32 { return s.add(arrays.Clone(text), hash) }
-
-// refer adds a reference to an atom to a set, unless the atom is permanent or the set has it. The lock must be held.
-func (s *atomShard) refer(n uint32, own *AtomSet) (added bool) {
-	e := entry(n)
-	if added = e.refs >= 0 && !own.Has(n); added {
-		atomic.AddInt32(&e.refs, 1)
-		own.add(n)
-	}
-	return added
 }
 
 // PinAtom makes an atom permanent. The caller must hold it.
@@ -199,9 +192,9 @@ func AtomCount() int {
 	n := 0
 	for i := range atomTable.shards {
 		s := &atomTable.shards[i]
-		s.mu.RLock()
+		s.mu.Lock()
 		n += s.used
-		s.mu.RUnlock()
+		s.mu.Unlock()
 	}
 	return n
 }
@@ -313,6 +306,10 @@ func Functor(name string, arity int) Cell { return MakeFunctor(Intern(name), ari
 // A map of Go's takes fifty bytes an atom at a million of them. Here a slot is one word, the upper half of it the hash,
 // so that strangers are passed over without a look at their texts; probing is linear, and what a removal leaves is
 // closed up by moving what follows (Knuth, The Art of Computer Programming 3, 6.4, algorithm R).
+//
+// Slots are written under the lock of their shard and read without it. Such a reader may miss an atom that is being
+// moved, and then takes the lock. It believes what it finds only of atoms whose texts do not change any more: those that
+// are permanent, and those to which its machine has a reference.
 
 // atomShards is the number of tables that texts are spread over. With many of them machines seldom wait for
 // each other, and a table that grows is a small one.
@@ -320,13 +317,12 @@ const atomShards = 16
 
 // atomShard is the atoms whose texts have a hash in a certain range.
 type atomShard struct {
-	mu    sync.RWMutex
-	slots []uint64 // hash<<32 | number+1, or 0
+	mu    sync.Mutex
+	slots atomic.Pointer[atomSlots] // hash<<32 | number+1, or 0
 	used  int
-	// changes counts the atoms that have been added and removed.
-	changes uint64
-	free    []uint32 // numbers to be used again
-	slab    []byte   // where short texts of permanent atoms go, one behind the other
+	free  []uint32 // numbers to be used again
+	slab  []byte   // where short texts of permanent atoms go, one behind the other
+	_     [48]byte // so that no two shards share a line of the processor's cache
 }
 
 // shardOf returns the shard that a text belongs to, and its hash there.
@@ -338,27 +334,79 @@ func shardOf(text string) (*atomShard, uint32) {
 // shardFor returns the shard of the texts with a hash. Its lower bits choose the shard, the upper ones the slot.
 func shardFor(hash uint32) *atomShard { return &atomTable.shards[hash%atomShards] }
 
-// home is the slot where a hash is looked for first.
-func (s *atomShard) home(hash uint32) int { return int(uint64(hash) * uint64(len(s.slots)) >> 32) }
+// atomSlots are the slots of a shard.
+type atomSlots []uint64
 
-func (s *atomShard) after(i int) int {
-	if i++; i == len(s.slots) {
+// all returns the slots as they are now.
+func (s *atomShard) all() atomSlots {
+	if list := s.slots.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// home is the slot where a hash is looked for first.
+func (s atomSlots) home(hash uint32) int { return int(uint64(hash) * uint64(len(s)) >> 32) }
+
+func (s atomSlots) after(i int) int {
+	if i++; i == len(s) {
 		return 0
 	}
 	return i
 }
 
-// find returns the number of the atom with a text. The lock must be held, for reading at least.
+// distance is how many slots lie from one to another, going round.
+func (s atomSlots) distance(from, to int) int {
+	if to < from {
+		return to - from + len(s)
+	}
+	return to - from
+}
+
+// vacant returns the empty slot for a hash.
+func (s atomSlots) vacant(hash uint32) int {
+	i := s.home(hash)
+	for s[i] != 0 {
+		i = s.after(i)
+	}
+	return i
+}
+
+// find returns the number of the atom with a text. The lock must be held.
 func (s *atomShard) find(text string, hash uint32) (n uint32, ok bool) {
-	if len(s.slots) == 0 {
+	slots := s.all()
+	if len(slots) == 0 {
 		return 0, false
 	}
-	for i := s.home(hash); s.slots[i] != 0; i = s.after(i) {
-		if slot := s.slots[i]; uint32(slot>>32) == hash {
+	for i := slots.home(hash); slots[i] != 0; i = slots.after(i) {
+		if slot := slots[i]; uint32(slot>>32) == hash {
 			if n := uint32(slot) - 1; entry(n).text == text {
 				return n, true
 			}
 		}
+	}
+	return 0, false
+}
+
+// findHeld is find without the lock, of an atom that is permanent or in own, which may be nil.
+func (s *atomShard) findHeld(text string, hash uint32, own *AtomSet) (n uint32, ok bool) {
+	slots := s.all()
+	if len(slots) == 0 {
+		return 0, false
+	}
+	i := slots.home(hash)
+	for range slots {
+		slot := atomic.LoadUint64(&slots[i])
+		if slot == 0 {
+			break
+		}
+		if uint32(slot>>32) == hash {
+			n := uint32(slot) - 1
+			if e := entry(n); (atomic.LoadInt32(&e.refs) < 0 || own != nil && own.Has(n)) && e.text == text {
+				return n, true
+			}
+		}
+		i = slots.after(i)
 	}
 	return 0, false
 }
@@ -371,64 +419,48 @@ func (s *atomShard) add(text string, hash uint32) (n uint32) {
 		n = newNumber()
 	}
 	const least = 64
-	if s.used++; s.used > len(s.slots)/4*3 {
+	if s.used++; s.used > len(s.all())/4*3 {
 		s.resize(max(least, s.used/2*4))
 	}
-	s.changes++
 	e := entry(n)
 	e.text, e.hash = text, hash
-	s.put(uint64(hash)<<32 | uint64(n+1))
+	slots := s.all()
+	atomic.StoreUint64(&slots[slots.vacant(hash)], uint64(hash)<<32|uint64(n+1))
 	return n
-}
-
-func (s *atomShard) put(slot uint64) {
-	i := s.home(uint32(slot >> 32))
-	for s.slots[i] != 0 {
-		i = s.after(i)
-	}
-	s.slots[i] = slot
 }
 
 // resize gives the table another size.
 func (s *atomShard) resize(size int) {
-	old := s.slots
-	s.slots = make([]uint64, size)
-	for _, slot := range old {
+	slots := make(atomSlots, size)
+	for _, slot := range s.all() {
 		if slot != 0 {
-			s.put(slot)
+			slots[slots.vacant(uint32(slot>>32))] = slot
 		}
 	}
+	s.slots.Store(&slots)
 }
 
 // remove forgets an atom. The lock must be held.
 func (s *atomShard) remove(n, hash uint32) {
-	hole := s.home(hash)
-	for s.slots[hole] != uint64(hash)<<32|uint64(n+1) {
-		hole = s.after(hole)
+	slots := s.all()
+	hole := slots.home(hash)
+	for slots[hole] != uint64(hash)<<32|uint64(n+1) {
+		hole = slots.after(hole)
 	}
-	for i := s.after(hole); s.slots[i] != 0; i = s.after(i) {
-		home := s.home(uint32(s.slots[i] >> 32))
-		if s.distance(home, i) >= s.distance(hole, i) {
-			s.slots[hole] = s.slots[i]
+	for i := slots.after(hole); slots[i] != 0; i = slots.after(i) {
+		home := slots.home(uint32(slots[i] >> 32))
+		if slots.distance(home, i) >= slots.distance(hole, i) {
+			atomic.StoreUint64(&slots[hole], slots[i])
 			hole = i
 		}
 	}
-	s.slots[hole] = 0
+	atomic.StoreUint64(&slots[hole], 0)
 	s.free = append(s.free, n)
-	s.changes++
 	entry(n).text = ""
 	const worthwhile = 1 << 12
-	if s.used--; len(s.slots) > worthwhile && s.used < len(s.slots)/8 {
+	if s.used--; len(slots) > worthwhile && s.used < len(slots)/8 {
 		s.resize(s.used*2 + worthwhile/2)
 	}
-}
-
-// distance is how many slots lie from one to another, going round.
-func (s *atomShard) distance(from, to int) int {
-	if to < from {
-		return to - from + len(s.slots)
-	}
-	return to - from
 }
 
 // keep copies a text of a permanent atom.
@@ -447,9 +479,9 @@ func (s *atomShard) keep(text string) string {
 
 // each visits the texts of the atoms.
 func (s *atomShard) each(visit func(text string)) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	for _, slot := range s.slots {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, slot := range s.all() {
 		if slot != 0 {
 			visit(entry(uint32(slot) - 1).text)
 		}
@@ -480,9 +512,7 @@ func (s *AtomSet) Has(n uint32) bool {
 // HasText reports whether the atom with this text is in the set.
 func (s *AtomSet) HasText(text string) bool {
 	shard, hash := shardOf(text)
-	shard.mu.RLock()
-	defer shard.mu.RUnlock()
-	n, ok := shard.find(text, hash)
+	n, ok := shard.findHeld(text, hash, s)
 	return ok && s.Has(n)
 }
 
@@ -497,6 +527,9 @@ func (s *AtomSet) add(n uint32) {
 
 // Release gives back the references to the atoms that are not to be kept.
 func (s *AtomSet) Release(keep func(n uint32) bool) {
+	if len(s.numbers) == 0 {
+		return
+	}
 	kept := s.numbers[:0]
 	var given releasedAtoms
 	for _, n := range s.numbers {

@@ -92,8 +92,12 @@ func TestAtomsAtOnce(t *testing.T) {
 	require.Equal(t, before, AtomCount())
 }
 
-// TestAtomTableShared has goroutines make and drop the same atoms.
+// TestAtomTableShared has goroutines make and drop the same atoms, among which are permanent ones.
 func TestAtomTableShared(t *testing.T) {
+	permanent := make([]uint32, 100)
+	for i := range permanent {
+		permanent[i] = Intern(fmt.Sprintf("shared permanent atom %d", i))
+	}
 	before := AtomCount()
 	var group sync.WaitGroup
 	for range 4 {
@@ -103,6 +107,11 @@ func TestAtomTableShared(t *testing.T) {
 				text := fmt.Sprintf("shared atom %d", i%1000)
 				if n, _ := AcquireAtom(text, &own); AtomText(n) != text {
 					t.Errorf("got %q, want %q", AtomText(n), text)
+				}
+				at := i % len(permanent)
+				n, added := AcquireAtom(fmt.Sprintf("shared permanent atom %d", at), &own)
+				if n != permanent[at] || added {
+					t.Errorf("a permanent atom has the numbers %d and %d, added %t", n, permanent[at], added)
 				}
 				if i%100 == 0 {
 					texts := []string{text, fmt.Sprintf("shared atom %d", i%777), "shared atom 5"}
