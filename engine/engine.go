@@ -73,6 +73,7 @@ func New(o *Options) *Program {
 		p.opts = *o
 	}
 	p.opts.Directives.Time = max(cmp.Or(p.opts.Directives.Time, directiveTime), 0)
+	p.runIO, p.globals = p.commonIO(), p.loaded.Globals
 	p.changes = commit.New(p.loaded, p.opts.Journal)
 	p.loaded.Configure(p.loadOptions())
 	if p.opts.Coverage != nil {

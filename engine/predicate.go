@@ -63,14 +63,7 @@ func (c *Call) Context() context.Context { return c.ctx }
 func (c *Call) Arg(i int) Term { return c.m.Export(c.args[i]) }
 
 // Args returns all arguments.
-func (c *Call) Args() []Term {
-	vars := map[int]*term.Var{}
-	list := make([]Term, len(c.args))
-	for i, a := range c.args {
-		list[i] = c.m.ExportWith(a, vars)
-	}
-	return list
-}
+func (c *Call) Args() []Term { return machine.ExportAll(c.m, c.args) }
 
 // Unify unifies argument i, from 0, with a term. Variables of the term are fresh.
 func (c *Call) Unify(i int, t Term) bool { return c.m.Unify(c.args[i], c.m.Import(t)) }

@@ -132,10 +132,12 @@ type Program struct {
 
 	// left is the state that directives have left, as the template of runs. open is that state with its streams and
 	// engines, until a session takes it. places says where streams and engines were made.
-	left   Session
-	openMu sync.Mutex
-	open   Session
-	places map[string]Diagnostic
+	left    Session
+	openMu  sync.Mutex
+	open    Session
+	places  map[string]Diagnostic
+	runIO   builtin.IOOptions // what they are for all runs; see ioOptions
+	globals machine.Globals   // of loaded
 }
 
 // idleMachines keeps machines between runs, so that a run seldom makes one. It is not a [sync.Pool]: the runtime keeps

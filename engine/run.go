@@ -90,6 +90,9 @@ type RunOptions struct {
 	EagerNative bool
 }
 
+// noRunOptions stand for nil.
+var noRunOptions RunOptions
+
 // Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and must be closed. One that
 // is not closed is ended when it is collected, with a warning to [slog.Default].
 type Run struct {
@@ -202,7 +205,7 @@ func endAbandoned(left abandoned) {
 // startTerm is StartTerm for a run that the engine itself closes.
 func (p *Program) startTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
 	if o == nil {
-		o = &RunOptions{}
+		o = &noRunOptions
 	}
 	bound, err := bindings(vars, o)
 	if err != nil {
@@ -243,14 +246,21 @@ func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
 // start gives a goal a machine and some variables values. The goal may be one of the program itself.
 func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
 	m := p.machine()
+	own, kept := m.IO.(*builtin.IO)
+	if !kept {
+		own = &builtin.IO{}
+	}
 	r := &Run{p: p, m: m, goal: goal, module: p.moduleOf(o), session: o.Session, by: o.By}
-	for _, v := range vars {
-		r.names = append(r.names, v.String())
+	if len(vars) > 0 {
+		r.names = make([]string, len(vars))
+	}
+	for i, v := range vars {
+		r.names[i] = v.String()
 	}
 	opts := p.ioOptions(o)
 	opts.Debugger = p.newTracer(o.Debugger)
 	if o.Session == nil {
-		r.session = p.left.copy(opts)
+		r.session = p.left.copyTo(&Session{}, own, opts)
 	} else {
 		r.session.enter(p, opts)
 	}
@@ -265,7 +275,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: r.module, Direct: !o.Transaction,
-		At: o.At.of(p), Globals: p.loaded.Globals,
+		At: o.At.of(p), Globals: p.globals,
 		Limits: machine.Limits(o.Limits),
 		Left:   r.session.left, Host: r.session.host,
 		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
@@ -300,11 +310,18 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	return r, nil
 }
 
+// ioOptions says what a run may do outside.
 func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
-	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error,
-		OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: p.FileName, ClauseText: p.clauseText(),
-		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.loaded.Flags(),
-		Databases: p.opts.Databases}
+	opts := p.runIO
+	opts.Input, opts.Output, opts.Error, opts.Terminal = o.Input, o.Output, o.Error, o.Terminal
+	opts.Flags = p.loaded.Flags()
+	return opts
+}
+
+// commonIO says what all runs may do outside.
+func (p *Program) commonIO() builtin.IOOptions {
+	opts := builtin.IOOptions{OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: p.FileName,
+		ClauseText: p.clauseText, Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Databases: p.opts.Databases}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
 	}
@@ -339,7 +356,7 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 		r.m.Redo()
 	}
 	r.state, r.failed, state = NoMore, true, NoMore
-	status, err := r.m.Run(context.WithValue(ctx, sessionKey{}, r.session))
+	status, err := r.m.Run(r.inSession(ctx))
 	r.io.Flush()
 	if err != nil {
 		return NoMore, r.wrap(ctx, err)
@@ -358,6 +375,29 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	r.failed = false
 	r.state = map[machine.Status]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}[status]
 	return r.state, nil
+}
+
+// sessionContext is a context that knows the session of the run.
+type sessionContext struct {
+	context.Context
+	session *Session
+}
+
+// Value returns the session for its key.
+func (c *sessionContext) Value(key any) any {
+	if key == (sessionKey{}) {
+		return c.session
+	}
+	return c.Context.Value(key)
+}
+
+// inSession returns a context with the session of the run. Predicates in Go may have kept that of an earlier Next.
+func (r *Run) inSession(ctx context.Context) context.Context {
+	if s := r.session; s.once && s.first.Context == nil {
+		s.first = sessionContext{ctx, s}
+		return &s.first
+	}
+	return &sessionContext{ctx, r.session}
 }
 
 // Cut gives up, after an answer, the answers that may follow, and runs the cleanup goals of setup_call_cleanup/3 that
@@ -389,10 +429,7 @@ func (r *Run) Undefined() bool { return r.m != nil && machine.Unsure(r.m) }
 func (r *Run) solution() Solution {
 	s := Solution{names: r.names, undefined: machine.Undefined(r.m)}
 	machine.UndefinedChange(r.m) // it is refused also when another answer follows
-	vars := map[int]*term.Var{}
-	for _, c := range r.m.Answer() {
-		s.values = append(s.values, r.m.ExportWith(c, vars))
-	}
+	s.values = machine.ExportAll(r.m, r.m.Answer())
 	if last := len(s.values) - 1; r.residual {
 		s.residual, _ = term.Slice(s.values[last])
 		s.values = s.values[:last]
@@ -403,12 +440,8 @@ func (r *Run) solution() Solution {
 // Waiting returns, after Next has returned [Waiting], the name and arguments of the predicate that waits; the
 // last argument is for the answer.
 func (r *Run) Waiting() (name string, args []Term) {
-	vars := map[int]*term.Var{}
 	waits, cells := r.m.Suspension()
-	for _, c := range cells {
-		args = append(args, r.m.ExportWith(c, vars))
-	}
-	return waits.Name, args
+	return waits.Name, machine.ExportAll(r.m, cells)
 }
 
 // Resume gives the predicate that waits its answer, to be unified with its last argument.
@@ -490,6 +523,9 @@ func (r *Run) Commit() error {
 // commit ends a transaction, as the documentation of [Run.Commit] says.
 func (p *Program) commit(tx *database.Tx, by string) error {
 	err := p.changes.Commit(tx, by)
+	if err == nil {
+		return nil
+	}
 	if taken := (*commit.KeyTakenError)(nil); errors.As(err, &taken) {
 		return p.thrown(throwFormal(taken.Formal))
 	}
@@ -529,7 +565,10 @@ func (r *Run) Close() {
 		discard(m)
 		return
 	}
-	m.IO, m.Commit, m.Loading = nil, nil, false
+	if m.IO, m.Commit, m.Loading = nil, nil, false; r.session.once && r.host == nil {
+		*r.io = builtin.IO{}
+		m.IO = r.io // for the next run
+	}
 	m.Reset()
 	r.p.release(m)
 }
@@ -691,22 +730,36 @@ func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {
 		return nil, nil
 	}
 	bound := make([]machine.Binding, 0, len(o.Bind))
-	for _, name := range slices.Sorted(maps.Keys(o.Bind)) {
-		i := slices.IndexFunc(vars, func(v *term.Var) bool { return v.String() == name })
-		if i < 0 {
-			names := make([]string, len(vars))
-			for i, v := range vars {
-				names[i] = v.String()
-			}
-			return nil, fmt.Errorf("bind %s: the goal has no such variable%s", name, convert.DidYouMean(name, names))
+	for _, v := range vars {
+		name := v.String()
+		given, ok := o.Bind[name]
+		if !ok || slices.ContainsFunc(bound, func(b machine.Binding) bool { return b.Var.String() == name }) {
+			continue
 		}
-		value, err := convert.Term(o.Bind[name])
+		value, err := convert.Term(given)
 		if err != nil {
 			return nil, fmt.Errorf("bind %s: %w", name, err)
 		}
-		bound = append(bound, machine.Binding{Var: vars[i], Value: value})
+		bound = append(bound, machine.Binding{Var: v, Value: value})
+	}
+	if len(bound) < len(o.Bind) {
+		return nil, unknownBinding(vars, o)
 	}
 	return bound, nil
+}
+
+// unknownBinding is the error for the first name to be bound that is none of the variables' names.
+func unknownBinding(vars []*term.Var, o *RunOptions) error {
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = v.String()
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Bind)) {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("bind %s: the goal has no such variable%s", name, convert.DidYouMean(name, names))
+		}
+	}
+	return nil
 }
 
 // Profile says where runs spend their time, by predicate and by line. A run adds samples to the one in [RunOptions],

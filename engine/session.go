@@ -51,12 +51,13 @@ func (p *Program) ReadGoal(name, text string) (g *Goal, rest string, err error) 
 	case err != nil:
 		return nil, rest, err
 	}
-	return newGoal(read, user), rest, nil
+	goal := newGoal(read, user)
+	return &goal, rest, nil
 }
 
 // newGoal is a goal with its variables.
-func newGoal(read *syntax.Read, module *database.Module) *Goal {
-	g := &Goal{Term: load.ExpandGoal(read, module)}
+func newGoal(read *syntax.Read, module *database.Module) Goal {
+	g := Goal{Term: load.ExpandGoal(read, module)}
 	for _, v := range read.Vars {
 		g.Vars = append(g.Vars, v.Var)
 	}
@@ -75,7 +76,8 @@ type Session struct {
 	host    *machine.Machine  // of the run that is going on
 	globals map[string]Term
 	values  map[string]Term
-	once    bool // it ends with its first run
+	once    bool           // it ends with its first run
+	first   sessionContext // of the first Next of that run
 }
 
 // sessionKey is the key of the session in the context of a run. Goals of texts that the run loads belong to it.
@@ -106,7 +108,7 @@ func (s *Session) enter(p *Program, o builtin.IOOptions) {
 		before := *s
 		taken := p.takeOpen()
 		if taken.io == nil {
-			taken = *p.left.copy(o)
+			taken = *p.left.copyTo(&Session{}, &builtin.IO{}, o)
 		}
 		s.of, s.io, s.left = p, taken.io, taken.left
 		s.io.Renew(o)
@@ -128,14 +130,14 @@ func (p *Program) takeOpen() Session {
 	return taken
 }
 
-// copy returns a session for one run that begins with a copy of what a load has left but streams and engines.
-func (s *Session) copy(o builtin.IOOptions) *Session {
-	c := &Session{once: true}
-	if s.io == nil {
-		c.io = builtin.NewIO(o)
-		return c
+// copyTo makes c, with an IO that nobody uses, a session for one run that begins with a copy of what a load has left,
+// but for streams and engines.
+func (s *Session) copyTo(c *Session, x *builtin.IO, o builtin.IOOptions) *Session {
+	x.Begin(o)
+	if s.io != nil {
+		x.TakeCopy(s.io)
 	}
-	c.io = s.io.Copy(o)
+	c.once, c.io = true, x
 	if s.left != nil {
 		c.left = s.left.Copy()
 	}
@@ -170,11 +172,11 @@ func (p *Program) endLoad() {
 	}
 	s.io.ForgetFlags() // they belong to the program
 	if s.left != nil {
-		s.left.Settle()
+		s.left = s.left.Settle()
 	}
 	if p.opts.LeaveOpen {
 		p.open = *s
-		p.left = *s.copy(p.ioOptions(&RunOptions{}))
+		p.left = *s.copyTo(&Session{}, &builtin.IO{}, p.ioOptions(&noRunOptions))
 		return
 	}
 	for name, d := range p.places {

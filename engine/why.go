@@ -120,7 +120,8 @@ func (p *Program) whyGoal(goal string, o **WhyOptions) (*Goal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGoal(read, module), nil
+	g := newGoal(read, module)
+	return &g, nil
 }
 
 // WhyTerm is Why for a goal given as a term.

@@ -71,10 +71,7 @@ func solver(p *load.Program) load.Solve {
 		if err != nil || status != machine.True {
 			return nil, false, err
 		}
-		values, exported := []term.Term{}, map[int]*term.Var{}
-		for _, c := range m.Answer() {
-			values = append(values, m.ExportWith(c, exported))
-		}
+		values := append([]term.Term{}, machine.ExportAll(m, m.Answer())...)
 		return values, false, m.Tx().Commit()
 	}
 }

@@ -243,11 +243,14 @@ func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 // where the text of the clause is gone from the file. The text is charged by its length.
 func clauseText(m *machine.Machine, a []cell) (bool, error) {
 	c, err := referred(m, a[0])
-	read := ioOf(m).opts.ClauseText
-	if c == nil || c.File == "" || read == nil {
+	x := ioOf(m)
+	if c == nil || c.File == "" || x.opts.ClauseText == nil {
 		return false, err
 	}
-	text := read(c.File, int(c.Line), c.Pred.Module.Name)
+	if x.clauseText == nil {
+		x.clauseText = x.opts.ClauseText()
+	}
+	text := x.clauseText(c.File, int(c.Line), c.Pred.Module.Name)
 	if err := m.Charge(1 + len(text)/8); err != nil || text == "" {
 		return false, err
 	}

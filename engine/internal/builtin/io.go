@@ -80,9 +80,9 @@ type IOOptions struct {
 	FS FS
 	// FileName returns the name by which goals know a file of the program. nil: the name of its source.
 	FileName func(source string) string
-	// ClauseText returns the text of the clause of a module that begins at a line of a file of the program, as far as
-	// it is there still; nil: no text is.
-	ClauseText func(source string, line int, module string) string
+	// ClauseText makes a function for one run, which returns the text of the clause of a module that begins at a line of
+	// a file of the program, as far as it is there still; nil: no text is.
+	ClauseText func() func(source string, line int, module string) string
 	// RestrictedFS opens files for restricted rules, which may write none, see no environment variables but those that the
 	// run has set, and ask no databases. nil: they may read none.
 	RestrictedFS FS
@@ -107,8 +107,11 @@ type IOOptions struct {
 
 // IO is the [machine.IO] of a run. It belongs to the goroutine of its machine.
 type IO struct {
-	*stream.Table
-	opts       IOOptions
+	*stream.Table // nil before the run has used a predicate that needs its IO
+	opts          IOOptions
+	// clauseText is what the option has made, nil before it is needed.
+	clauseText func(source string, line int, module string) string
+
 	flags      map[string]flag // changed or created in this run
 	conversion map[rune]rune   // of char_conversion/2
 	mistake    *syntax.Error   // the last syntax error
@@ -130,14 +133,27 @@ type IO struct {
 // NewIO returns the IO of a new run. The options are copied. What the run changes of them, such as its working folder,
 // stays in the copy.
 func NewIO(opts IOOptions) *IO {
+	x := &IO{}
+	x.Begin(opts)
+	return x
+}
+
+// Begin makes x what NewIO returns, whatever it was before.
+func (x *IO) Begin(opts IOOptions) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
 	start := opts.Now()
-	x := &IO{Table: stream.New(opts.Input, opts.Output, opts.Error, opts.Terminal), opts: opts, started: start,
-		lastWall: start}
+	*x = IO{opts: opts, started: start, lastWall: start}
 	x.rationals = opts.Flags.Flag("prefer_rationals") == term.Term(term.True)
-	return x
+}
+
+// Streams returns the streams of the run, which are made when they are asked for first.
+func (x *IO) Streams() *stream.Table {
+	if x.Table == nil {
+		x.Table = stream.New(x.opts.Input, x.opts.Output, x.opts.Error, x.opts.Terminal)
+	}
+	return x.Table
 }
 
 // Renew makes x that of a run which goes on with what the run before has left: streams, flags, counters.
@@ -146,15 +162,19 @@ func (x *IO) Renew(opts IOOptions) {
 	fresh.opts.WorkFolder = x.opts.WorkFolder
 	x.opts, x.started, x.lastWall = fresh.opts, fresh.started, fresh.lastWall
 	x.rationals = x.Flag("prefer_rationals") == term.Term(term.True)
-	x.Table.Renew(opts.Input, opts.Output, opts.Error, opts.Terminal)
+	if x.Table != nil { // else they come by the options
+		x.Table.Renew(opts.Input, opts.Output, opts.Error, opts.Terminal)
+	}
 }
 
-// Copy returns the IO of a run that begins with a copy of all that x has but streams.
-func (x *IO) Copy(opts IOOptions) *IO {
-	c := NewIO(opts)
-	c.opts.WorkFolder, c.Prompt = x.opts.WorkFolder, x.Prompt
-	c.counters, c.conversion, c.environment = maps.Clone(x.counters), maps.Clone(x.conversion), maps.Clone(x.environment)
-	return c
+// TakeCopy makes x, which has just begun, begin with a copy of all that the IO of another run has but streams.
+func (x *IO) TakeCopy(from *IO) {
+	x.opts.WorkFolder = from.opts.WorkFolder
+	if from.Table != nil && from.Prompt != stream.DefaultPrompt {
+		x.Streams().Prompt = from.Prompt
+	}
+	x.counters, x.conversion = maps.Clone(from.counters), maps.Clone(from.conversion)
+	x.environment = maps.Clone(from.environment)
 }
 
 // ForgetFlags makes the flags that goals have set belong to others: the options of later runs have them.
@@ -182,12 +202,13 @@ func Of(m *machine.Machine) *IO {
 
 // ioOf returns the machine's IO. A machine that was given none gets one that allows nothing.
 func ioOf(m *machine.Machine) *IO {
-	if x := Of(m); x != nil {
-		x.restricted = m.Restricted()
-		return x
+	x := Of(m)
+	if x == nil {
+		x = NewIO(IOOptions{})
+		m.IO = x
 	}
-	x := NewIO(IOOptions{})
-	m.IO = x
+	x.Streams()
+	x.restricted = m.Restricted()
 	return x
 }
 

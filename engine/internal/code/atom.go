@@ -308,8 +308,8 @@ func Functor(name string, arity int) Cell { return MakeFunctor(Intern(name), ari
 // closed up by moving what follows (Knuth, The Art of Computer Programming 3, 6.4, algorithm R).
 //
 // Slots are written under the lock of their shard and read without it. Such a reader may miss an atom that is being
-// moved, and then takes the lock. It believes what it finds only of atoms whose texts do not change any more: those that
-// are permanent, and those to which its machine has a reference.
+// moved, and then takes the lock. It believes what it finds only of atoms whose texts do not change any more: those
+// that are permanent, and those to which its machine has a reference.
 
 // atomShards is the number of tables that texts are spread over. With many of them machines seldom wait for
 // each other, and a table that grows is a small one.

@@ -24,6 +24,21 @@ func (m *Terms) ExportWith(c cell, vars map[int]*term.Var) term.Term {
 	return t
 }
 
+// ExportAll returns terms as Go values, among which equal variables are one.
+func ExportAll(m *Machine, list []cell) []term.Term {
+	if len(list) == 0 {
+		return nil
+	}
+	terms := make([]term.Term, len(list))
+	x := exporter{m: &m.Terms, cells: m.heap[:m.h], todo: m.exports.todo}
+	for i, c := range list {
+		terms[i] = x.export(keep(m.Deref(c)))
+		x.made, x.held, x.seen = 0, 0, nil
+	}
+	m.exports.keepTasks(x.todo)
+	return terms
+}
+
 // UseExported calls f with a term as ExportWith returns it, whose memory is used again then: f must not keep it.
 func UseExported(m *Machine, c cell, vars map[int]*term.Var, f func(t term.Term) error) error {
 	if m.exports.inUse {
@@ -261,7 +276,13 @@ func (m *Terms) Import(t term.Term) cell { return m.ImportWith(t, nil) }
 // ImportWith is Import with the cells of variables known before, which it extends; nil stands for none that anybody
 // else asks for.
 func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
-	im := importer{m: m, vars: vars, todo: m.exports.imports}
+	im := importer{m: m, vars: vars}
+	return im.term(t)
+}
+
+// term builds a term with the variables of those before.
+func (im *importer) term(t term.Term) cell {
+	im.todo, im.seen = im.m.exports.imports, nil
 	root, ok := im.run(t)
 	if !ok {
 		im.todo, im.seen = nil, map[*term.Compound]cell{}
@@ -269,7 +290,7 @@ func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
 	}
 	if cap(im.todo) <= mostTasks {
 		clear(im.todo[:cap(im.todo)])
-		m.exports.imports = im.todo[:0]
+		im.m.exports.imports = im.todo[:0]
 	}
 	return root
 }

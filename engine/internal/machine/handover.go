@@ -93,16 +93,21 @@ func (m *Machine) endVisit() {
 	}
 }
 
-// Settle makes what is left a template, of which any number of runs may have copies. Its atoms stay for ever.
-func (h *Handover) Settle() {
+// Settle makes what is left a template, of which any number of runs may have copies. Its atoms stay for ever. It
+// returns nil if a copy of it would be empty.
+func (h *Handover) Settle() *Handover {
 	for _, n := range h.atoms.Numbers() {
 		code.PinAtom(n)
+	}
+	if h.team == nil && h.random == nil {
+		return nil
 	}
 	if h.team != nil {
 		for _, t := range h.team.tries {
 			t.shared = true
 		}
 	}
+	return h
 }
 
 // EngineNames returns the names of the engines of a run.

@@ -74,20 +74,27 @@ func (m *Terms) setSoft() {
 	}
 }
 
-// watch makes the alarm go off when the context or the time of the run ends, until the function that it returns is
-// called. The fuel counts calls, and what one of them does may take long: then the next exit of the loop is in time.
-func (m *Machine) watch(ctx context.Context) (end func()) {
+// watch makes the alarm go off when the context or the time of the run ends, until unwatch is called with what it
+// returns. The fuel counts calls, and what one of them does may take long: then the next exit of the loop is in time.
+func (m *Machine) watch(ctx context.Context) (forget func() bool) {
 	m.alarm.Store(false)
 	m.setAlarm()
-	forget := func() bool { return true }
-	if ctx != nil && ctx.Done() != nil {
-		forget = context.AfterFunc(ctx, func() { m.alarm.Store(true) })
+	if ctx == nil || ctx.Done() == nil {
+		return nil
 	}
-	return func() {
+	if m.ring == nil {
+		m.ring = func() { m.alarm.Store(true) }
+	}
+	return context.AfterFunc(ctx, m.ring)
+}
+
+// unwatch ends watch.
+func (m *Machine) unwatch(forget func() bool) {
+	if forget != nil {
 		forget()
-		if m.alarmClock != nil {
-			m.alarmClock.Stop()
-		}
+	}
+	if m.alarmClock != nil {
+		m.alarmClock.Stop()
 	}
 }
 

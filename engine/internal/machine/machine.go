@@ -187,13 +187,19 @@ type budget struct {
 	extraBytes int  // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
 	awaiting   atomic.Pointer[Patience] // of Await
-	alarm      atomic.Bool              // the next exit of the loop looks at the limits
-	alarmClock *time.Timer              // sets it
-	pollable   bool                     // Run catches what Poll throws
-	overdraw   bool                     // the heap may grow past the limit, for the error that says so
-	stress     StressMode
-	crowded    int // exits of the loop under StressGrow
-	stats      Stats
+	bell
+	pollable bool // Run catches what Poll throws
+	overdraw bool // the heap may grow past the limit, for the error that says so
+	stress   StressMode
+	crowded  int // exits of the loop under StressGrow
+	stats    Stats
+}
+
+// bell makes the run look at its limits in time.
+type bell struct {
+	alarm      atomic.Bool // the next exit of the loop looks at the limits
+	alarmClock *time.Timer // sets it
+	ring       func()      // sets it, too, once it has been asked for
 }
 
 // scratch is room that is used again, so that walks and copies leave no garbage.

@@ -20,8 +20,10 @@ import (
 const restsAt = 2 + envY + 1
 
 func (m *Machine) restOnNothing() {
-	m.envs[restsAt] = m.NewStruct("$rests", code.MakeInt(0), code.ANil, code.ANil)
+	m.envs[restsAt] = m.NewCompound(fnRests, []cell{code.MakeInt(0), code.ANil, code.ANil})
 }
+
+var fnRests = code.Functor("$rests", 3)
 
 // taint returns how often the derivation has used something undefined.
 func (m *Machine) taint() int {

@@ -149,25 +149,36 @@ func (m *Machine) Start(q Query) {
 		m.module = q.Module
 	}
 	m.pushBase()
-	vars := map[*term.Var]cell{}
-	values := map[*term.Var]cell{}
-	for _, b := range q.Bound {
-		vars[b.Var] = m.ImportWith(b.Value, values)
-	}
-	goal := m.ImportWith(q.Goal, vars)
-	cells := make([]cell, len(q.Vars))
-	for i, v := range q.Vars {
-		cells[i] = m.ImportWith(v, vars)
-	}
-	m.envs[m.e+envY] = m.NewStruct("$vars", cells...)
+	goal := m.importQuery(&q)
 	m.restOnNothing()
 	m.x[0] = goal
 	m.live = 1
-	m.p = int(m.system("call", 1).Entry)
+	m.p = int(m.program.System().Lookup(code.FCall).Entry)
 	m.setSoft()
 	if m.module != m.program.User() {
 		m.x[0] = m.NewStruct(":", m.NewAtom(m.module.Name), goal)
 	}
+}
+
+var atomVars = code.AtomCell("$vars")
+
+// importQuery builds the goal of a query, and its variables in the environment at the bottom.
+func (m *Machine) importQuery(q *Query) (goal cell) {
+	values, im := importer{m: &m.Terms}, importer{m: &m.Terms}
+	for _, b := range q.Bound {
+		im.note(b.Var, values.term(b.Value))
+	}
+	goal = im.term(q.Goal)
+	var few [fewVariables]cell
+	cells := few[:0]
+	for _, v := range q.Vars {
+		cells = append(cells, im.term(v))
+	}
+	m.envs[m.e+envY] = atomVars
+	if len(cells) > 0 {
+		m.envs[m.e+envY] = m.NewCompound(code.MakeFunctor(atomVars.Atom(), len(cells)), cells)
+	}
+	return goal
 }
 
 // Keep keeps the generation of the database that the run sees.
@@ -199,7 +210,7 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	}
 	m.loadCode()
 	m.startClock()
-	defer m.watch(ctx)()
+	defer m.unwatch(m.watch(ctx))
 	if s := m.calls.sampler; s != nil {
 		s.tick(m)
 		defer func() {
@@ -337,18 +348,13 @@ func (m *Machine) undoubted() int {
 	return b
 }
 
-// Answer returns the values of the query's variables, in the order of Query.Vars.
+// Answer returns the values of the query's variables, in the order of Query.Vars. The slice is part of the heap.
 func (m *Machine) Answer() []cell {
 	c := m.envs[2+envY]
 	if c.Tag() != code.Str { // the query has no variables
 		return nil
 	}
-	n := m.Functor(c).FunctorArity()
-	list := make([]cell, n)
-	for i := range list {
-		list[i] = m.Arg(c, i)
-	}
-	return list
+	return m.heap[c.Addr()+1:][:m.Functor(c).FunctorArity()]
 }
 
 // handle does the work behind an exit of the run loop. An error is a Prolog exception to be

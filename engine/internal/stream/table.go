@@ -22,7 +22,7 @@ type cell = code.Cell
 
 // This file defines the table of the streams that a run has open, and which of them are current.
 
-// Table holds the streams that a run has open, by number and by alias.
+// Table holds the streams that a run has open, by number and by alias. No streams are open in a nil table.
 type Table struct {
 	byNumber map[int]*Stream
 	Order    []*Stream // as they were opened
@@ -38,10 +38,13 @@ type Table struct {
 	user     *userReader
 }
 
+// DefaultPrompt is shown when a goal reads from a terminal.
+const DefaultPrompt = "|: "
+
 // New returns the table of a new run, with the three standard streams. A nil reader is empty, a nil writer discards.
 // At a terminal lines are shown as they end, and a prompt is shown when the goal reads.
 func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
-	x := &Table{byNumber: map[int]*Stream{}, Alias: map[string]*Stream{}, Prompt: "|: "}
+	x := &Table{byNumber: map[int]*Stream{}, Alias: map[string]*Stream{}, Prompt: DefaultPrompt}
 	x.UserIn = x.Add(&Stream{Mode: ModeRead, EOFAction: EOFReset})
 	x.UserOut = x.Add(&Stream{Mode: ModeAppend, Out: NewOutput(nil, BufferFull)})
 	x.UserErr = x.Add(&Stream{Mode: ModeAppend, Out: NewOutput(nil, BufferNone)})
@@ -65,6 +68,9 @@ func (x *Table) Renew(in io.Reader, out, errors io.Writer, terminal bool) {
 
 // Open returns the streams that goals have opened and not closed, in their order.
 func (x *Table) Open() []*Stream {
+	if x == nil {
+		return nil
+	}
 	return slices.DeleteFunc(slices.Clone(x.Order), func(s *Stream) bool {
 		return s == x.UserIn || s == x.UserOut || s == x.UserErr
 	})
@@ -72,6 +78,9 @@ func (x *Table) Open() []*Stream {
 
 // Rest ends a run whose streams the next one goes on with: outputs in memory end, and what is buffered is written.
 func (x *Table) Rest() {
+	if x == nil {
+		return
+	}
 	for x.Captured() != nil {
 		x.EndCapture()
 	}
@@ -155,6 +164,9 @@ func (x *Table) restoreStandard() {
 
 // Flush writes all buffered output. The owner of the machine calls it when the run pauses or ends.
 func (x *Table) Flush() error {
+	if x == nil {
+		return nil
+	}
 	var first error
 	for _, s := range x.Order {
 		if s.Out == nil {
