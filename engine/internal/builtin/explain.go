@@ -96,7 +96,8 @@ func predKind(m *machine.Machine, p *database.Pred) string {
 	switch {
 	case p.Module.Library && p.Module.Name == "clpfd":
 		return "constraint"
-	case p.Module.Name == "mcp" && p.Module.Library && strings.HasPrefix(p.Name(), "mcp_elicit"),
+	case p.Module.Name == "mcp" && p.Module.Library &&
+		(strings.HasPrefix(p.Name(), "mcp_elicit") || p.Name() == "mcp_ask"),
 		strings.HasPrefix(p.Name(), "$mcp_ask"), strings.HasPrefix(p.Name(), "$mcp_elicit"):
 		return "asking"
 	case p.Builtin >= 0 || p.Module.Library || p.Module == m.Program().System():

@@ -90,14 +90,19 @@ func goalsWithin(clause term.Term) iter.Seq[*term.Compound] {
 	}
 }
 
-// instanceOf reports whether a goal is an instance of a pattern in which variables with values have these.
+// instanceOf reports whether a goal is an instance of a pattern in which variables with values have these, or had none
+// yet.
 func instanceOf(pattern, goal term.Term, values map[*term.Var]term.Term) bool {
 	own := map[*term.Var]term.Term{}
 	if !explain.Match(pattern, goal, own) {
 		return false
 	}
 	for v, value := range own {
-		if known := values[v]; known != nil && len(term.Variables(known)) == 0 && term.Compare(known, value) != 0 {
+		known := values[v]
+		if _, unbound := value.(*term.Var); known == nil || unbound || len(term.Variables(known)) > 0 {
+			continue
+		}
+		if term.Compare(known, value) != 0 {
 			return false
 		}
 	}

@@ -104,6 +104,7 @@ type Miss struct {
 	lacks            *lacks      // what the clause lacks, nil when that cannot be facts
 	breaks           []Goal      // facts without which the goal holds that must not
 	as               string      // what it follows from
+	free             string      // the variable of the question that the goal which must not hold has no value for
 	opposite         string      // what is so instead of a goal that is false
 	instead          string      // the argument that the known values stand for
 	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
@@ -317,7 +318,28 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 		if deeper.met != nil {
 			deeper.among, deeper.Note = below.contradiction(deeper, m)
 		}
+		if inner := negated(m.failedGoal.Term); inner != nil {
+			deeper.free = o.notGiven(inner, m.place, m.call)
+		}
 	}
+}
+
+// notGiven is the name of the first argument without a value that the head of a clause and a negated goal in it have.
+func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
+	if o.Texts == nil {
+		return ""
+	}
+	names, written := o.advice(head).Names, o.Texts.Names(at, head)
+	within := term.Variables(inner)
+	for i, arg := range argsOf(head.Term) {
+		if v, unbound := arg.(*term.Var); unbound && slices.Contains(within, v) {
+			if i < len(names) {
+				return names[i]
+			}
+			return written[v]
+		}
+	}
+	return ""
 }
 
 // readBranch reads branch(Condition, Won, Misses, Goal-Body) of another branch than the one that was gone through.

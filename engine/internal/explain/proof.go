@@ -410,7 +410,8 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if n.place = placeIn(args[2], &b.o); n.place.Body != nil {
 		b.o.nameClause(n.place, n.call)
 	}
-	n.Goal, n.shown = b.o.code(n.call), b.o.text(n.call)
+	n.shown = b.o.text(n.call) // first, since words name variables as the clause does
+	n.Goal = b.o.code(n.call)
 	n.Says = b.o.holding(n.call)
 	n.inform(b, args[2])
 	if by != "missed" {

@@ -39,7 +39,8 @@ func (m *Miss) reasonAt(known, at string) string {
 		if m.undefined {
 			return "`" + m.Failed + "` is " + neither + following(", which leaves it open", at)
 		}
-		return cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", as ", m.as) + following(", which rules it out", at)
+		text := cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", as ", m.as) + following(", which rules it out", at)
+		return text + following("; it was asked without a value for ", m.free)
 	case "counterexample":
 		if len(m.Held) > 0 {
 			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`" + m.othersText() + at
@@ -140,7 +141,7 @@ func (m *Miss) clauseReason(known, place string) string {
 }
 
 // equalities are the predicates with which a branch gives a value.
-var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "=:=": true, "#=": true}
+var equalities = map[term.Atom]bool{"=": true, "is": true, "#=": true}
 
 // asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
 func (m *Miss) asReason() string {
@@ -239,7 +240,9 @@ func (m *Miss) falseReason() string {
 	if emptyFails(m.call.Term) {
 		return "the list" + following(" ", variableSide.FindString(m.Written)) + " is empty"
 	}
-	if m.opposite != "" {
+	if m.opposite != "" && len(argsOf(m.call.Term)) == 1 {
+		return m.opposite
+	} else if m.opposite != "" {
 		return m.opposite + written + m.rounded
 	}
 	text := "`" + shown + "` is false" + written + m.rounded

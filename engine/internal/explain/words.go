@@ -30,7 +30,7 @@ var systemWords = map[string]string{
 	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2", "@>/2": "$1 comes after $2",
 	"@=</2": "$1 does not come after $2", "@>=/2": "$1 does not come before $2", "var/1": "$1 has no value yet",
 	"nonvar/1": "$1 has a value", "ground/1": "$1 has a value throughout", "catch/3": "*1, with errors caught",
-	"ignore/1": "*1, if that holds",
+	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1",
 }
 
 // opposites are the words for predicates that do not hold.
@@ -90,6 +90,9 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 	if words == "" || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
 		return ""
 	}
+	if len(c.Args) == 1 {
+		o.nameTested(g, c.Args[0])
+	}
 	o.naming.share(c)
 	return wordField.ReplaceAllStringFunc(words, func(field string) string {
 		switch at := int(field[1] - '1'); {
@@ -101,6 +104,15 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 			return o.plainText(Goal{g.Module, c.Args[at]})
 		}
 	})
+}
+
+// nameTested names a variable without a value that a goal tests as the clause does.
+func (o *Options) nameTested(g Goal, tested term.Term) {
+	if v, unbound := tested.(*term.Var); unbound && o.Texts != nil && o.head.Term != nil {
+		written, _ := o.Texts.Goal(o.at, o.head, g)
+		o.naming.name(v, variableSide.FindString(written))
+		o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
+	}
 }
 
 // wordField is an argument in systemWords.
@@ -147,17 +159,17 @@ func (o *Options) junctionText(g Goal) string {
 		}
 		return o.text(of)
 	}
-	first, second := c.Args[0], within(c.Args[1])
+	first, second := c.Args[0], c.Args[1]
 	for _, arrow := range []term.Atom{"->", "*->"} {
 		if then, ok := term.Is(first, arrow, 2); ok && c.Functor == ";" {
-			return "if " + within(then[0]) + " then " + within(then[1]) + " else " + second
+			return "if " + within(then[0]) + " then " + within(then[1]) + " else " + within(second)
 		}
 	}
 	switch c.Functor {
 	case ",":
-		return within(first) + ", " + second
+		return within(first) + ", " + within(second)
 	case "->", "*->":
-		return "if " + within(first) + " then " + second
+		return "if " + within(first) + " then " + within(second)
 	}
-	return within(first) + " or " + second
+	return within(first) + " or " + within(second)
 }

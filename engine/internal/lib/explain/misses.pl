@@ -62,6 +62,9 @@ clause_kind(ssu).
 clause_kind(tabled).
 
 % answer_of(+Goal, +Module, -Answer): what the user has answered to a question, whose last argument that is.
+answer_of(mcp_ask(Message, Type, _), _, Answer) :- !,
+    mcp:'$mcp_ask'(ask_value('', Message, Type), Given),
+    ( Given = accept(Answer) -> true ; Answer = Given ).
 answer_of(G, M, Answer) :-
     G =.. Parts,
     append(Question, [_], Parts),
@@ -155,6 +158,7 @@ recovery(catch(A, C, R), M, Ball, Recovery) :-
 % inner_goal(+Goal, +Module, -Inner): a goal that fails where another one does.
 inner_goal(G, M, Inner) :- stands_for(G, M, Inner).
 inner_goal(once(A), M, M:A).
+inner_goal(Not, M, M:A) :- negated(Not, NotA), nonvar(NotA), negated(NotA, A).
 inner_goal(catch(A, _, _), M, M:A).
 inner_goal(setof(_, A0, _), M, M1:A) :- plain_goal(A0, M, M1, A), tried(M1:A, fails).
 inner_goal(bagof(_, A0, _), M, M1:A) :- plain_goal(A0, M, M1, A), tried(M1:A, fails).
@@ -732,7 +736,8 @@ other_branch(Clause, Goal-Body1, Index, M, Level, branch(Condition, Won, Misses,
     (   tried(M:(Condition, Holds), Few, holds)
     ->  Won \== none,
         Misses = []
-    ;   tried(M:Holds, Few, holds),
+    ;   tried(M:Holds, Few, Outcome),
+        memberchk(Outcome, [holds, threw(error(instantiation_error, _))]), % the condition gives what it needs
         deeper(Level, Condition, M, Misses)
     ),
     !,
