@@ -94,7 +94,8 @@ func TestLoadLimits(t *testing.T) {
 	_, err := engine.LoadFS(t.Context(), nil, nil)
 	require.ErrorIs(t, err, fs.ErrInvalid)
 	p := engine.New(nil)
-	_, err = p.Once(nil, "true", nil) //nolint:staticcheck // it is what is tested
+	var none context.Context
+	_, err = p.Once(none, "true", nil)
 	require.ErrorContains(t, err, "the context is nil")
 }
 
