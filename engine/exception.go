@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -177,6 +178,9 @@ func throwable(m *machine.Machine, err error) error {
 	var ex *Exception
 	if !errors.As(err, &ex) {
 		thrown := m.ErrorMessage(m.NewAtom("system_error"), err.Error())
+		if errors.Is(err, convert.ErrLarge) {
+			thrown = m.ResourceError("memory")
+		}
 		noteCause(m, thrown, err)
 		return thrown
 	}

@@ -22,9 +22,10 @@ import (
 
 // Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. It cannot have the name and
 // arity of a built-in predicate or of another one written in Go: that is an error of the load. One of a library it may
-// have, which it then hides. Rules cannot take its place: a text that defines, declares or imports another is an error of
-// the load, and a goal that asserts clauses of it throws. [Func1], [Each1] and those like them make predicates of plain functions. The functions are
-// called by whatever goroutine runs the goal; goals that run at the same time call them at the same time.
+// have, which it then hides. Rules cannot take its place: a text that defines, declares or imports another is an error
+// of the load, and a goal that asserts clauses of it throws. [Func1], [Each1] and those like them make predicates of
+// plain functions. The functions are called by whatever goroutine runs the goal; goals that run at the same time call
+// them at the same time.
 type Predicate struct {
 	// Name and Arity; Module is where it is defined, "" stands for system, seen everywhere.
 	Name   string

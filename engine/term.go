@@ -77,9 +77,24 @@ func smaller(t Term, n int) bool {
 // another name than its own in the style of Prolog, leaves it out of {name-Field, ...} when it is zero,
 // and makes its strings atoms. The tag prolog:"-" leaves a field out altogether.
 //
-// A [ConvertError] is returned for what has no term: functions, channels, complex numbers, text that is
-// not UTF-8, and values that nest deeper than 10,000 levels or contain themselves.
+// A [ConvertError] is returned for what has no term: functions, channels, complex numbers, structs all of whose fields
+// are unexported, text that is not UTF-8, and values that nest deeper than 10,000 levels or contain themselves.
+// [Opaque] makes a term of any value.
 func TermOf(value any) (Term, error) { return convert.Term(value) }
+
+// Opaque returns a term that holds a Go value of any type, such as a connection. Rules pass it on and compare it, and
+// cannot look into it or make one; it cannot be stored. [Value], [Convert] and inputs of predicates written in Go get
+// the value back. Two such terms are the same when they come from one call of Opaque. A clause of the database that has
+// one keeps the value as long as the process lives.
+func Opaque(value any) Term { return term.NewOpaque(value) }
+
+// Value returns the value that a term made by [Opaque] holds. ok is false for other terms and other types.
+func Value[T any](t Term) (value T, ok bool) {
+	if o, is := t.(*term.Opaque); is {
+		value, ok = o.Value().(T)
+	}
+	return value, ok
+}
 
 // Convert stores a term in the Go value that dest points to:
 //
@@ -99,6 +114,7 @@ func TermOf(value any) (Term, error) { return convert.Term(value) }
 //	any                       int64, *big.Int, *big.Rat, float64, string, bool, []any for lists, map[string]any
 //	                          for {name-Value, ...}, nil for null; other terms, and atoms, themselves
 //	Term, or a type of terms  the term itself
+//	the type of a value in [Opaque]  that value
 //	[Unmarshaler]             what UnmarshalTerm makes of it
 //	encoding.TextUnmarshaler  an atom or a string; a time.Time takes the numbers of get_time/1 too
 //

@@ -16,7 +16,7 @@ func rank(t Term) int {
 		return 0
 	case Int, *Big, *Rational, Float:
 		return 1
-	case Atom:
+	case Atom, *Opaque:
 		return 2
 	case String:
 		return 3
@@ -71,6 +71,7 @@ func compareAtomic(a, b Term) int {
 	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 		return d
 	}
+	a, b = asAtom(a), asAtom(b)
 	switch a := a.(type) {
 	case *Var:
 		return cmp.Compare(a.ID, b.(*Var).ID)
@@ -80,6 +81,14 @@ func compareAtomic(a, b Term) int {
 		return cmp.Compare(a, b.(String))
 	}
 	return CompareNumbers(a, b)
+}
+
+// asAtom returns the atom that an opaque term is compared as, and other terms as they are.
+func asAtom(t Term) Term {
+	if o, ok := t.(*Opaque); ok {
+		return o.name
+	}
+	return t
 }
 
 // CompareNumbers orders two numbers by value without rounding; a float that equals an

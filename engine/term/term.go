@@ -20,6 +20,8 @@
 package term
 
 import (
+	"crypto/rand"
+	"fmt"
 	"iter"
 	"math/big"
 	"slices"
@@ -64,6 +66,28 @@ type Compound struct {
 	Args    []Term
 }
 
+// Opaque is a Go value in a term. Make one with [NewOpaque]. Prolog can pass it on and compare it with others, and sees
+// an atom whose text nobody can guess. Two are the same when they come from one call of NewOpaque.
+type Opaque struct {
+	name  Atom
+	value any
+}
+
+// OpaqueMark begins the names of opaque terms.
+const OpaqueMark = "<Go value "
+
+// NewOpaque returns an opaque term that holds a value, which may be nil. A clause of the database that has it keeps the
+// value as long as the process lives.
+func NewOpaque(value any) *Opaque {
+	return &Opaque{Atom(fmt.Sprintf("%s%T %s>", OpaqueMark, value, rand.Text())), value}
+}
+
+// Value returns the Go value.
+func (o *Opaque) Value() any { return o.value }
+
+// Name returns the atom that Prolog sees.
+func (o *Opaque) Name() Atom { return o.name }
+
 func (Atom) isTerm()      {}
 func (Int) isTerm()       {}
 func (*Big) isTerm()      {}
@@ -72,6 +96,7 @@ func (Float) isTerm()     {}
 func (String) isTerm()    {}
 func (*Var) isTerm()      {}
 func (*Compound) isTerm() {}
+func (*Opaque) isTerm()   {}
 
 // Nil is the empty list, Curly the empty curly term.
 const (

@@ -505,6 +505,8 @@ func Summary(x term.Term) string {
 		return fmt.Sprintf("a term %s/%d", spell.Shorten(string(x.Functor)), len(x.Args))
 	case *term.Var:
 		return "an unbound variable"
+	case *term.Opaque:
+		return spell.Shorten(string(x.Name()))
 	}
 	text, _ := term.Text(x)
 	return strconv.Quote(spell.Shorten(text))

@@ -455,6 +455,9 @@ func (s *atomShard) remove(n, hash uint32) {
 		}
 	}
 	atomic.StoreUint64(&slots[hole], 0)
+	if isOpaque(entry(n).text) {
+		opaques.Delete(entry(n).text)
+	}
 	s.free = append(s.free, n)
 	entry(n).text = ""
 	const worthwhile = 1 << 12

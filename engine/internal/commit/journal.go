@@ -91,6 +91,11 @@ func persistentChanges(tx *database.Tx) (*persistentChange, error) {
 			return nil, fmt.Errorf("%w: %s is persistent and can only have facts, not rules", ErrNotStored,
 				c.Pred.Indicator())
 		}
+		for part := range term.Parts(machine.ExportHead(c)) {
+			if o, ok := part.(*term.Opaque); ok {
+				return nil, fmt.Errorf("%w: %s is persistent and cannot hold %s", ErrNotStored, c.Pred.Indicator(), o.Name())
+			}
+		}
 		stored.added, stored.front = append(stored.added, c), append(stored.front, inFront[i])
 	}
 	if len(stored.added)+len(stored.removed) == 0 {

@@ -11,6 +11,7 @@ package convert
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"math/big"
 	"reflect"
@@ -62,7 +63,7 @@ var kinds = map[reflect.Type]bool{
 	reflect.TypeFor[term.Atom](): true, reflect.TypeFor[term.Int](): true, reflect.TypeFor[*term.Big](): true,
 	reflect.TypeFor[*term.Rational](): true,
 	reflect.TypeFor[term.Float]():     true, reflect.TypeFor[term.String](): true, reflect.TypeFor[*term.Var](): true,
-	reflect.TypeFor[*term.Compound](): true,
+	reflect.TypeFor[*term.Compound](): true, reflect.TypeFor[*term.Opaque](): true,
 }
 
 // null stands for pointers and interfaces that are nil.
@@ -90,10 +91,13 @@ func (w *walk) enter(typ reflect.Type) error {
 	case w.depth > maxDepth:
 		return &Error{Type: typ, Problem: "nests too deep, or contains itself"}
 	case w.parts > maxParts:
-		return &Error{Type: typ, Problem: "has too many parts, or shares them so often"}
+		return &Error{Type: typ, Err: ErrLarge}
 	}
 	return nil
 }
+
+// ErrLarge is the cause of the error of a value with too many parts.
+var ErrLarge = errors.New("has too many parts, or shares them so often")
 
 func (w *walk) leave() { w.depth-- }
 
@@ -122,7 +126,8 @@ func TypeName(typ reflect.Type) string {
 		return "list"
 	case reflect.Pointer:
 		return TypeName(typ.Elem())
-	case reflect.Interface, reflect.Map, reflect.Struct:
+	case reflect.Interface, reflect.Map, reflect.Struct, reflect.Func, reflect.Chan, reflect.UnsafePointer,
+		reflect.Complex64, reflect.Complex128:
 		return "term"
 	}
 	return "integer"
@@ -317,8 +322,11 @@ func (f *from) value(v reflect.Value, atoms bool) (term.Term, error) {
 		}
 		return f.value(v.Elem(), atoms)
 	}
-	return nil, &Error{Type: v.Type(), Problem: "no term stands for such a value"}
+	return nil, &Error{Type: v.Type(), Problem: noTerm + "; Opaque makes one that holds it"}
 }
+
+// noTerm is the problem of a value that has no form as a term.
+const noTerm = "no term stands for such a value"
 
 // itself returns a value that is a term.
 func itself(v reflect.Value) (term.Term, error) {
@@ -406,6 +414,9 @@ func (f *from) list(v reflect.Value, atoms bool) (term.Term, error) {
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
 		return textTerm(string(v.Bytes()), v.Type(), atoms)
 	}
+	if f.parts+v.Len() > maxParts {
+		return nil, &Error{Type: v.Type(), Err: ErrLarge}
+	}
 	items := make([]term.Term, v.Len())
 	for i := range items {
 		item, err := f.value(v.Index(i), atoms)
@@ -439,6 +450,9 @@ func (f *from) mapping(v reflect.Value, atoms bool) (term.Term, error) {
 // structure converts a struct: functor(Field, ...), or {name-Field, ...} when there is no functor.
 func (f *from) structure(v reflect.Value) (term.Term, error) {
 	l := layoutOf(v.Type())
+	if l.closed && len(l.fields) == 0 {
+		return nil, &Error{Type: v.Type(), Problem: "has no exported fields; Opaque makes a term that holds it"}
+	}
 	args := make([]term.Term, 0, len(l.fields))
 	for i := range l.fields {
 		fl := &l.fields[i]
@@ -465,6 +479,7 @@ func (f *from) structure(v reflect.Value) (term.Term, error) {
 type layout struct {
 	functor term.Atom // "" for a type without a name
 	fields  []field
+	closed  bool // there are fields that are not exported
 }
 
 // field is a field that takes part in conversions.
@@ -522,6 +537,8 @@ func (l *layout) collect(typ reflect.Type, at []int) {
 		case f.IsExported():
 			l.fields = append(l.fields, field{index: index, name: f.Name, tag: name, empty: hasOption(options, "omitempty"),
 				atoms: hasOption(options, "atom")})
+		default:
+			l.closed = l.closed || f.Name != "_"
 		}
 	}
 }

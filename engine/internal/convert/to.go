@@ -50,6 +50,9 @@ func (s *to) store(t term.Term, v reflect.Value) error {
 	if kinds[v.Type()] {
 		return storeItself(t, v)
 	}
+	if o, ok := t.(*term.Opaque); ok {
+		return storeOpaque(o, v)
+	}
 	if v.Kind() == reflect.Pointer {
 		return s.pointer(t, v)
 	}
@@ -82,7 +85,7 @@ func (s *to) store(t term.Term, v reflect.Value) error {
 	case reflect.Interface:
 		return s.free(t, v)
 	}
-	return &Error{Type: v.Type(), Problem: "no term stands for such a value"}
+	return &Error{Type: v.Type(), Problem: noTerm}
 }
 
 // prologTypes are the names of the types of terms.
@@ -91,7 +94,7 @@ var prologTypes = map[reflect.Type]string{
 	reflect.TypeFor[*term.Rational](): "rational",
 	reflect.TypeFor[term.Float]():     "float", reflect.TypeFor[term.String](): "string",
 	reflect.TypeFor[*term.Var]():      "var",
-	reflect.TypeFor[*term.Compound](): "compound",
+	reflect.TypeFor[*term.Compound](): "compound", reflect.TypeFor[*term.Opaque](): "opaque",
 }
 
 // storeItself stores a term in a value of the type of such terms.
@@ -100,6 +103,20 @@ func storeItself(t term.Term, v reflect.Value) error {
 		return misfit(t, v, prologTypes[v.Type()])
 	}
 	v.Set(reflect.ValueOf(t))
+	return nil
+}
+
+// storeOpaque stores the Go value that an opaque term holds.
+func storeOpaque(o *term.Opaque, v reflect.Value) error {
+	value := reflect.ValueOf(o.Value())
+	switch {
+	case value.IsValid() && value.Type().AssignableTo(v.Type()):
+		v.Set(value)
+	case !value.IsValid() && v.Kind() == reflect.Interface:
+		v.SetZero()
+	default:
+		return unfit(o, v, fmt.Sprintf("holds a value of type %T", o.Value()))
+	}
 	return nil
 }
 
@@ -351,6 +368,9 @@ func (s *to) mapping(t term.Term, v reflect.Value) error {
 // structure stores the arguments of a compound in fields by place, or pairs by name.
 func (s *to) structure(t term.Term, v reflect.Value) error {
 	l := layoutOf(v.Type())
+	if l.closed && len(l.fields) == 0 {
+		return misfit(t, v, "opaque")
+	}
 	if name, arity, ok := term.Indicator(t); ok && l.functor != "" && name == l.functor && arity == len(l.fields) {
 		c, _ := t.(*term.Compound)
 		for i := range l.fields {

@@ -186,6 +186,10 @@ func (w *cellWriter) one(t term.Term) code.Cell {
 	switch t := t.(type) {
 	case term.Atom:
 		return code.AtomCell(string(t))
+	case *term.Opaque:
+		c := code.AtomCell(string(t.Name()))
+		code.HoldOpaque(string(t.Name()), t)
+		return c
 	case term.Int:
 		if code.FitsInt(int64(t)) {
 			return code.MakeInt(int64(t))

@@ -81,10 +81,22 @@ const (
 func (r *exportRoom) atom(c cell) term.Term {
 	text := AtomText(c)
 	known := &r.atoms[c.Atom()%exportedAtoms]
-	if a, ok := (*known).(term.Atom); !ok || string(a) != text { // the number may have been that of another
-		*known = term.Atom(text)
+	if a, ok := (*known).(term.Atom); ok && string(a) == text { // the number may have been that of another
+		return a
 	}
-	return *known
+	t := exportAtom(text)
+	if _, plain := t.(term.Atom); plain {
+		*known = t
+	}
+	return t
+}
+
+// exportAtom returns what an atom with a text stands for: itself, or a Go value.
+func exportAtom(text string) term.Term {
+	if t, ok := code.OpaqueOf(text).(term.Term); ok {
+		return t
+	}
+	return term.Atom(text)
 }
 
 // ExportSized is Export of what is kept, with an estimate of how many bytes that takes.
@@ -187,7 +199,7 @@ func (x *exporter) one(c cell) term.Term {
 		if x.m != nil {
 			return x.m.exports.atom(c)
 		}
-		return term.Atom(AtomText(c))
+		return exportAtom(AtomText(c))
 	case code.Int:
 		return term.Int(c.Int())
 	case code.Blob:
@@ -374,6 +386,10 @@ func (im *importer) one(t term.Term) cell {
 	switch t := t.(type) {
 	case term.Atom:
 		return m.NewAtom(string(t))
+	case *term.Opaque:
+		c := m.NewAtom(string(t.Name()))
+		code.HoldOpaque(string(t.Name()), t)
+		return c
 	case term.Int:
 		return m.NewInt(int64(t))
 	case *term.Big:

@@ -276,6 +276,8 @@ func (w *writer) term(k task) {
 	switch t := k.t.(type) {
 	case term.Atom:
 		w.atom(t, k.operand)
+	case *term.Opaque:
+		w.atom(t.Name(), k.operand)
 	case term.Int:
 		w.token(string(strconv.AppendInt(w.scratch[:0], int64(t), 10)))
 	case *term.Big:
