@@ -211,6 +211,10 @@ func (r *Run) recovered(err *error) {
 		return
 	}
 	e := &Panic{Value: value, Stack: debug.Stack()}
+	if r.m == nil { // it was closed meanwhile
+		*err = e
+		return
+	}
 	if b := r.m.Running(); b != nil {
 		e.Predicate = fmt.Sprintf("%s/%d", b.Name, b.Arity)
 	}

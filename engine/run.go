@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"log/slog"
 	"maps"
 	"runtime"
@@ -45,10 +44,8 @@ type Limits struct {
 type RunOptions struct {
 	// Module is where the goal is called; "" stands for user.
 	Module string
-	// Bind gives variables of the goal, by their names, the values that they have from the beginning: terms,
-	// and Go values by [TermOf]. A string becomes a string and not an atom. What a value holds is data and
-	// never read as part of the goal's text. A name that is none of the goal's variables is an error.
-	Bind map[string]any
+	// Bind gives variables of the goal the values that they have from the beginning.
+	Bind Args
 	Limits
 	// Transaction makes changes of the database a transaction, to be ended by Commit.
 	// Otherwise they are seen by everyone as they are made.
@@ -112,6 +109,7 @@ type Run struct {
 	panicked *Panic           // the panic that ended the run
 	lost     error            // an error of Resume, which Next returns
 	by       string           // see RunOptions.By
+	scratch  bool             // it has facts of its own and is never committed
 	unclosed runtime.Cleanup  // gives up a run that Start has returned and that nobody closes
 }
 
@@ -136,24 +134,6 @@ func (s State) String() string {
 		return "Waiting"
 	}
 	return fmt.Sprintf("State(%d)", int(s))
-}
-
-// Start prepares to run a goal given as text, in which the operators of the program count.
-// The error is an *Exception for text that does not parse.
-func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
-	r, err := p.startText(goal, o)
-	return guarded(r, err, term.Atom(goal))
-}
-
-// startText is Start for a run that the engine itself closes.
-func (p *Program) startText(goal string, o *RunOptions) (*Run, error) {
-	module := p.moduleOf(o)
-	read, err := readIn(module, goal)
-	if err != nil {
-		return nil, err
-	}
-	g := newGoal(read, module)
-	return p.startTerm(g.Term, g.Vars, o)
 }
 
 // moduleOf returns the module in which a run starts.
@@ -346,7 +326,12 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	if ctx == nil {
 		return NoMore, errNoContext
 	}
+	if r.m == nil {
+		return NoMore, errClosed
+	}
 	switch {
+	case r.state == Waiting:
+		return NoMore, errors.New("the run waits: Resume it first")
 	case r.state == NoMore:
 		return NoMore, nil
 	case r.state == Answer && r.m.Deterministic():
@@ -404,7 +389,7 @@ func (r *Run) inSession(ctx context.Context) context.Context {
 // wait for that, as once/1 does; its errors are the errors of Next. Whoever takes some of the answers calls it before
 // Commit or Close, which give up the answers without a word.
 func (r *Run) Cut(ctx context.Context) (err error) {
-	if r.state != Answer || r.m.Deterministic() {
+	if r.m == nil || r.state != Answer || r.m.Deterministic() {
 		return nil
 	}
 	defer r.recovered(&err)
@@ -417,7 +402,7 @@ func (r *Run) Cut(ctx context.Context) (err error) {
 }
 
 // Done reports, after an answer, that no other can follow.
-func (r *Run) Done() bool { return r.state != Answer || r.m.Deterministic() }
+func (r *Run) Done() bool { return r.m == nil || r.state != Answer || r.m.Deterministic() }
 
 // Solution returns the answer that Next has found. It stays what it is when the run goes on or ends.
 func (r *Run) Solution() Solution { return r.found }
@@ -440,6 +425,9 @@ func (r *Run) solution() Solution {
 // Waiting returns, after Next has returned [Waiting], the name and arguments of the predicate that waits; the
 // last argument is for the answer.
 func (r *Run) Waiting() (name string, args []Term) {
+	if r.m == nil || r.state != Waiting {
+		return "", nil
+	}
 	waits, cells := r.m.Suspension()
 	return waits.Name, machine.ExportAll(r.m, cells)
 }
@@ -447,11 +435,23 @@ func (r *Run) Waiting() (name string, args []Term) {
 // Resume gives the predicate that waits its answer, to be unified with its last argument.
 // Next then goes on. See [Run.LeaveUnanswered] for no answer.
 func (r *Run) Resume(answer Term) {
+	if r.lost = r.notWaiting(); r.lost != nil {
+		return
+	}
+	r.state = 0
 	err := r.within(context.Background(), func() { r.m.Resume(answer) })
 	if err != nil && r.panicked == nil {
 		err = r.throw(err)
 	}
 	r.lost = err
+}
+
+// notWaiting returns an error if the run does not wait for an answer.
+func (r *Run) notWaiting() error {
+	if r.m == nil || r.state != Waiting {
+		return errors.New("the run does not wait for an answer")
+	}
+	return nil
 }
 
 // LeaveUnanswered is called before Resume or ResumeError for a question that nobody has answered. If the goal then
@@ -465,6 +465,10 @@ func (r *Run) LeaveUnanswered(question, why string) {
 // if no goal catches the exception; the run is then over.
 func (r *Run) ResumeError(err error) (result error) {
 	defer r.recovered(&result)
+	if result = r.notWaiting(); result != nil {
+		return result
+	}
+	r.state = 0
 	return r.throw(throwable(r.m, err))
 }
 
@@ -507,10 +511,15 @@ func (r *Run) Whereabouts() string {
 
 // Commit makes the changes of a transaction visible and durable, or returns an error and makes none: [ErrConflict], an
 // error with [ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken, or for a change that
-// rests on something undefined; see [Solution.Undefined].
+// rests on something undefined; see [Solution.Undefined]. It does nothing for a run without a transaction.
 func (r *Run) Commit() error {
-	if r.panicked != nil {
+	switch {
+	case r.panicked != nil:
 		return r.panicked
+	case r.m == nil:
+		return errClosed
+	case r.scratch:
+		return errors.New("a run with facts of its own is never committed")
 	}
 	if p := machine.UndefinedChange(r.m); p != nil && r.Changed() {
 		pi := term.New("/", term.Atom(p.Name()), term.Int(p.Arity()))
@@ -542,7 +551,7 @@ func (p *Program) committed(m *machine.Machine, tx *database.Tx, by string) erro
 }
 
 // Changed reports whether the run has changes of the database to commit.
-func (r *Run) Changed() bool { return r.m.Tx().Changed() }
+func (r *Run) Changed() bool { return r.m != nil && r.m.Tx().Changed() }
 
 // Inferences returns the number of calls made so far.
 func (r *Run) Inferences() int64 { return r.m.Inferences() }
@@ -573,72 +582,10 @@ func (r *Run) Close() {
 	r.p.release(m)
 }
 
-// Query runs a goal given as text and iterates over its answers. An error is the last element: an *Exception, *Halt,
-// *Aborted or *Panic. Stop iterating to stop the search. Changes of the database stay, unless o asks for a transaction:
-// that is committed after the last answer, and taken back when the loop is left before; its conflict is the last
-// element too. A predicate that waits ends the search with an error.
-func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {
-	return func(yield func(Solution, error) bool) {
-		r, err := p.startText(goal, o)
-		if err != nil {
-			yield(Solution{}, err)
-			return
-		}
-		defer r.Close()
-		for {
-			state, err := r.Next(ctx)
-			if err == nil && state == Waiting {
-				err = r.waitingError()
-			}
-			if err != nil {
-				yield(Solution{}, err)
-				return
-			}
-			if state == NoMore {
-				break
-			}
-			if !yield(r.Solution(), nil) {
-				_ = r.Cut(ctx) // nobody is left who could be told
-				return
-			}
-		}
-		if err := r.Commit(); err != nil {
-			yield(Solution{}, err)
-		}
-	}
-}
-
 // waitingError is the error of a run that waits and has nobody to resume it.
 func (r *Run) waitingError() error {
 	name, _ := r.Waiting()
 	return fmt.Errorf("%s waits for an answer that nobody here can give; use Start", name)
-}
-
-// Once returns the first answer of a goal given as text, or [ErrNoSolution]. Its other errors are those of
-// [Program.Query]. A transaction that o asks for is committed then.
-func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solution, error) {
-	r, err := p.startText(goal, o)
-	if err != nil {
-		return Solution{}, err
-	}
-	defer r.Close()
-	state, err := r.Next(ctx)
-	switch {
-	case err != nil:
-		return Solution{}, err
-	case state == Waiting:
-		return Solution{}, r.waitingError()
-	case state == NoMore:
-		return Solution{}, ErrNoSolution
-	}
-	s := r.Solution()
-	if err := r.Cut(ctx); err != nil {
-		return Solution{}, err
-	}
-	if err := r.Commit(); err != nil {
-		return Solution{}, err
-	}
-	return s, nil
 }
 
 // solve is the [load.Solve] of the program. It runs a goal and returns the values of vars in its first answer, or nil.

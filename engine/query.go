@@ -1,0 +1,266 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/convert"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines goals that are asked for their answers: queries, which are read once and asked often, and goals
+// given as text.
+
+// Args are the values of variables of a goal by their names: terms, and Go values by [TermOf]. A string becomes a string
+// and not an atom. What a value holds is data and never read as part of the goal's text. A name that is none of the
+// goal's variables is an error.
+type Args map[string]any
+
+// Query is a goal that is read once and asked often. Goroutines may share it.
+//
+// The error of asking is an *[Exception], *[Halt], *[Aborted] or *[Panic]. Answers go to what dest points to, by
+// [Solution.Scan], or to a *[Solution]; nil drops them.
+type Query struct {
+	p     *Program
+	text  string
+	goal  Goal
+	o     RunOptions
+	facts []any
+}
+
+// Prepare reads a goal, in which the operators of the program count. The options are those of each run of it. The error
+// is an *[Exception] for text that does not parse.
+func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
+	module := p.moduleOf(o)
+	read, err := readIn(module, goal)
+	if err != nil {
+		return nil, err
+	}
+	q := &Query{p: p, text: goal, goal: newGoal(read, module)}
+	if o != nil {
+		q.o = *o
+	}
+	return q, nil
+}
+
+// With returns the query with facts that its runs alone see, beside those of the program: terms, or Go values by
+// [TermOf]. Their predicates are dynamic or not defined. The runs leave no trace: what they change is taken back too.
+func (q *Query) With(facts ...any) *Query {
+	own := *q
+	own.facts = append(slices.Clip(q.facts), facts...)
+	return &own
+}
+
+// Start prepares a run of the goal. Args take the place of [RunOptions.Bind] where both name a variable.
+func (q *Query) Start(args Args) (*Run, error) {
+	r, err := q.start(args)
+	return guarded(r, err, term.Atom(q.text))
+}
+
+// start is Start for a run that the engine itself closes.
+func (q *Query) start(args Args) (*Run, error) {
+	o := q.o
+	if o.Bind != nil && args != nil {
+		given := maps.Clone(o.Bind)
+		maps.Copy(given, args)
+		args = given
+	}
+	if args != nil {
+		o.Bind = args
+	}
+	o.Transaction = o.Transaction || q.facts != nil
+	r, err := q.p.startTerm(q.goal.Term, q.goal.Vars, &o)
+	if err != nil || q.facts == nil {
+		return r, err
+	}
+	r.scratch = true
+	for i, fact := range q.facts {
+		t, err := convert.Term(fact)
+		if err == nil {
+			err = q.p.assert(r.m.Tx(), nil, term.New(":", term.Atom(r.module.Name), t))
+		}
+		if err != nil {
+			r.Close()
+			return nil, fmt.Errorf("fact %d: %w", i+1, err)
+		}
+	}
+	return r, nil
+}
+
+// Holds reports whether the goal has an answer.
+func (q *Query) Holds(ctx context.Context, args Args) (bool, error) {
+	err := q.One(ctx, args, nil)
+	if err == ErrNoSolution {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// One stores the first answer in dest. The error is [ErrNoSolution] if there is none. A transaction that the options ask
+// for is committed.
+func (q *Query) One(ctx context.Context, args Args, dest any) error {
+	return q.first(ctx, args, dest, nil)
+}
+
+// Update runs the goal as a transaction and stores its first answer in dest. It runs the goal again as long as somebody
+// else has meanwhile removed a fact that it removes. The error is [ErrNoSolution] if the goal fails; then, and after any
+// other error, nothing is changed.
+func (q *Query) Update(ctx context.Context, args Args, dest any) error {
+	own, lost := *q, &Rivalry{}
+	own.o.Transaction = true
+	for {
+		if err := own.first(ctx, args, dest, lost); err != ErrConflict || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// first runs the goal for its first answer. lost has what a transaction has lost in earlier runs; nil: nothing is known.
+func (q *Query) first(ctx context.Context, args Args, dest any, lost *Rivalry) error {
+	r, err := q.start(args)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if lost != nil && lost.preds != nil {
+		r.Prefer(lost)
+	}
+	found, err := r.nextAsking(ctx, nil, giveUp)
+	if err == nil && !found {
+		err = ErrNoSolution
+	}
+	if err == nil {
+		err = r.found.store(dest)
+	}
+	if err == nil {
+		err = r.Cut(ctx)
+	}
+	for wait := r.Obstacle(); err == nil && lost != nil && wait != nil; wait = r.Obstacle() {
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+	}
+	if err != nil || r.scratch {
+		return err
+	}
+	if err = r.Commit(); err == ErrConflict && lost != nil {
+		lost.Note(r)
+	}
+	return err
+}
+
+// store scans the answer into dest.
+func (s Solution) store(dest any) error {
+	switch d := dest.(type) {
+	case nil:
+		return nil
+	case *Solution:
+		*d = s
+		return nil
+	}
+	return s.Scan(dest)
+}
+
+// All iterates over the answers of a query, each as a T: a struct or a map by [Solution.Scan], or a [Solution]. An error
+// is the last element. Stop iterating to stop the search. A transaction that the options ask for is committed after the
+// last answer, and taken back when the loop is left before.
+func All[T any](ctx context.Context, q *Query, args Args) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		for s, err := range q.answers(ctx, args) {
+			var row T
+			if err == nil {
+				err = s.store(&row)
+			}
+			if err != nil {
+				yield(none, err)
+				return
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// answers is All for solutions.
+func (q *Query) answers(ctx context.Context, args Args) iter.Seq2[Solution, error] {
+	return func(yield func(Solution, error) bool) {
+		r, err := q.start(args)
+		if err != nil {
+			yield(Solution{}, err)
+			return
+		}
+		defer r.Close()
+		for {
+			found, err := r.nextAsking(ctx, nil, giveUp)
+			if err == nil && !found && !r.scratch {
+				err = r.Commit()
+			}
+			if err != nil {
+				yield(Solution{}, err)
+			}
+			if err != nil || !found {
+				return
+			}
+			if !yield(r.found, nil) {
+				_ = r.Cut(ctx) // nobody is left who could be told
+				return
+			}
+		}
+	}
+}
+
+// Query runs a goal given as text and iterates over its answers, as [All] does.
+func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {
+	return func(yield func(Solution, error) bool) {
+		q, err := p.Prepare(goal, o)
+		if err != nil {
+			yield(Solution{}, err)
+			return
+		}
+		q.answers(ctx, nil)(yield)
+	}
+}
+
+// Once returns the first answer of a goal given as text, as [Query.One] does.
+func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (s Solution, err error) {
+	q, err := p.Prepare(goal, o)
+	if err == nil {
+		err = q.One(ctx, nil, &s)
+	}
+	if err != nil {
+		return Solution{}, err
+	}
+	return s, nil
+}
+
+// Update runs a goal given as text as a transaction and returns its first answer, as [Query.Update] does.
+func (p *Program) Update(ctx context.Context, goal string, o *RunOptions) (s Solution, err error) {
+	q, err := p.Prepare(goal, o)
+	if err == nil {
+		err = q.Update(ctx, nil, &s)
+	}
+	if err != nil {
+		return Solution{}, err
+	}
+	return s, nil
+}
+
+// Start prepares to run a goal given as text, as [Query.Start] does.
+func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
+	q, err := p.Prepare(goal, o)
+	if err != nil {
+		return nil, err
+	}
+	return q.Start(nil)
+}
+
+// errClosed is the error of using a run that is closed.
+var errClosed = errors.New("the run is closed")
