@@ -300,10 +300,10 @@ count(N) :- aggregate_all(count, seen(_), N).
 		{"tints", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
 		{"count", "", "n: 1"},
 		{"number", `{"name": "seven"}`, "There are no solutions.\n" +
-			"no answer for number_of(seven, 1): `atom_concat(n, 1, seven)` is false (atom_concat(n, N, A)), " +
+			"no answer for number_of(seven, 1): `seven is n followed by 1` is false (atom_concat(n, N, A)), " +
 			"and true with n1 in place of seven at kb.pl:16" +
-			"; 99 others fail there too: `atom_concat(n, 2, seven)`, `atom_concat(n, 3, seven)`, " +
-			"`atom_concat(n, 4, seven)`, ..."},
+			"; 99 others fail there too: `seven is n followed by 2`, `seven is n followed by 3`, " +
+			"`seven is n followed by 4`, ..."},
 		{"ends", `{"name": "x"}`, "There are no solutions.\n" +
 			"no answer for ends(x, 1): `fail` is false at kb.pl:19"},
 		{"checked", `{"name": "x"}`, "There are no solutions.\n" +
