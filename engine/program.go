@@ -143,34 +143,50 @@ type Program struct {
 // idleMachines keeps machines between runs, so that a run seldom makes one. It is not a [sync.Pool]: the runtime keeps
 // the content of a pool through a collection, and with it all of the program whose field the pool is. Where programs
 // come and go, each collection then finds the programs of two cycles alive, and the heap grows with each.
-type idleMachines struct {
-	mu   sync.Mutex
-	list []*machine.Machine
+//
+// There is a place for a machine in each lane, and an idle one takes some 40 KB.
+type idleMachines [database.Lanes]struct {
+	place atomic.Pointer[machine.Machine]
+	_     [56]byte // so that no two places share a line of the processor's cache
 }
 
-// maxIdle bounds the machines that a program keeps. An idle one takes some 40 KB.
-const maxIdle = 8
+// processors has lanes: goroutines of one processor find the same, as long as no collection comes. lastLane is the one
+// made last.
+var (
+	processors = sync.Pool{New: func() any { lane := int(lastLane.Add(1) % database.Lanes); return &lane }}
+	lastLane   atomic.Uint32
+)
 
-// machine returns a machine that no run uses.
+// machine returns a machine that no run uses: that of the lane, or one of another lane, or a new one.
 func (p *Program) machine() *machine.Machine {
-	p.idle.mu.Lock()
-	defer p.idle.mu.Unlock()
-	last := len(p.idle.list) - 1
-	if last < 0 {
-		return p.loaded.NewMachine()
+	lane := processors.Get().(*int)
+	defer processors.Put(lane)
+	for i := range p.idle {
+		if place := &p.idle[(*lane+i)%len(p.idle)].place; place.Load() != nil {
+			if m := place.Swap(nil); m != nil {
+				m.Lane = *lane
+				return m
+			}
+		}
 	}
-	m := p.idle.list[last]
-	p.idle.list[last] = nil
-	p.idle.list = p.idle.list[:last]
+	m := p.loaded.NewMachine()
+	m.Lane = *lane
 	return m
 }
 
-// release takes back a machine that has been reset.
+// release takes back a machine that has been reset, if there is a place for it.
 func (p *Program) release(m *machine.Machine) {
-	p.idle.mu.Lock()
-	defer p.idle.mu.Unlock()
-	if len(p.idle.list) < maxIdle {
-		p.idle.list = append(p.idle.list, m)
+	for i := range p.idle {
+		if p.idle[(m.Lane+i)%len(p.idle)].place.CompareAndSwap(nil, m) {
+			return
+		}
+	}
+}
+
+// noteQuery notes that a goal has been started. Goroutines share the note, so it is written once.
+func (p *Program) noteQuery() {
+	if !p.queried.Load() {
+		p.queried.Store(true)
 	}
 }
 

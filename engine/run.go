@@ -191,7 +191,7 @@ func (p *Program) startTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	if err != nil {
 		return nil, err
 	}
-	p.queried.Store(true)
+	p.noteQuery()
 	if o.Session != nil {
 		goal = o.Session.fill(goal)
 	}
@@ -657,7 +657,7 @@ func (b *Buffer) Write(data []byte) (int, error) {
 
 // needLibrary loads a library, unless the program has it.
 func (p *Program) needLibrary(ctx context.Context, name string) error {
-	p.queried.Store(true)
+	p.noteQuery()
 	if p.db.FindModule(name) != nil {
 		return nil
 	}

@@ -540,6 +540,7 @@ func (p *Program) retireBlock(at uint32, size int) {
 	defer p.codeMu.Unlock()
 	seq := p.retiredSeq.Add(1)
 	p.retired = append(p.retired, retired{at, size, seq})
+	p.retiredNow.Store(int32(len(p.retired)))
 }
 
 // retireBatch is the number of retired blocks from which it pays to look who is in them.
@@ -607,16 +608,16 @@ func (p *Program) reclaim() {
 		return
 	}
 	free := map[uint32]bool{}
+	active := slices.Collect(p.active)
 	p.retired = slices.DeleteFunc(p.retired, func(r retired) bool {
-		for t := range p.active {
-			if t.holds(r) {
-				return false
-			}
+		if slices.ContainsFunc(active, func(t *Tx) bool { return t.holds(r) }) {
+			return false
 		}
 		free[r.at] = true
 		p.area.release(r.at, r.size)
 		return true
 	})
+	p.retiredNow.Store(int32(len(p.retired)))
 	if len(free) > 0 {
 		p.dropSpans(free)
 	}

@@ -13,7 +13,7 @@ const roomForCode = 1 << 11
 // added without the original noticing. Code and static clauses are shared; they do not change.
 // The original must be sealed and have no dynamic clauses.
 func (p *Program) Clone() *Program {
-	q := &Program{modules: make(map[string]*Module, len(p.modules)), active: map[*Tx]struct{}{}}
+	q := &Program{modules: make(map[string]*Module, len(p.modules))}
 	q.area.set(p.area.copied())
 	q.gen.Store(1)
 	copies := make(map[*Module]*Module, len(p.order))

@@ -33,11 +33,10 @@ type Program struct {
 	user    *Module // fixed at creation
 	system  *Module
 
-	txMu   sync.Mutex // guards the transactions and what follows; taken after mu
-	active map[*Tx]struct{}
-	nextTx uint32
-	// isolated counts the active transactions that are not direct.
-	isolated int
+	lanes  [Lanes]lane // the active transactions; see active.go
+	lastTx atomic.Uint32
+
+	txMu sync.Mutex // guards the transactions and what follows; taken after mu and before the lock of a lane
 	// kept counts the moments by their generations.
 	kept   map[uint64]int
 	doomed map[*Clause]*Tx // clauses that a prepared transaction retracts
@@ -50,6 +49,7 @@ type Program struct {
 	codeMu     sync.Mutex // guards what code has been retired
 	retired    []retired
 	retiredSeq atomic.Uint64
+	retiredNow atomic.Int32 // the length of retired
 
 	preds atomic.Pointer[[]*Pred]
 	gen   atomic.Uint64
@@ -196,7 +196,7 @@ type Module struct {
 
 // New returns an empty program with the modules system and user.
 func New() *Program {
-	p := &Program{modules: map[string]*Module{}, active: map[*Tx]struct{}{}}
+	p := &Program{modules: map[string]*Module{}}
 	words := make([]code.Instr, 2, 1024) // addresses 0 and 1 are special targets
 	p.area.set(words)
 	p.preds.Store(&[]*Pred{})

@@ -248,7 +248,7 @@ type unpacker struct {
 // Unpack makes the program that Pack has written. It returns nil if that is not what is read;
 // what the numbers in it stand for, built-ins and flags, is the caller's to check.
 func Unpack(r *packed.Reader) *Program {
-	p := &Program{modules: map[string]*Module{}, active: map[*Tx]struct{}{}}
+	p := &Program{modules: map[string]*Module{}}
 	p.gen.Store(1)
 	u := &unpacker{r: r, program: p}
 	u.begin()

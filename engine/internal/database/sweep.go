@@ -2,6 +2,7 @@ package database
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -22,9 +23,9 @@ type sweeping struct {
 	removed int  // of those in the list, the removed ones
 	held    int  // those who keep sweeps from happening; see Program.HoldSweeps
 
-	marked bool   // the first step has been taken, and the second has not
-	round  uint64 // how many first steps there have been
-	older  int    // active transactions that began before the last first step, but those that rest
+	marked atomic.Bool  // the first step has been taken, and the second has not
+	least  atomic.Int64 // the shortest list of predicates of which a first step is due, 0 before Settle
+	older  int          // active transactions that began before the last first step, but those that rest
 }
 
 // The marks of predicates.
@@ -43,6 +44,7 @@ func (p *Program) Settle() {
 	n := len(*p.preds.Load())
 	s := &p.sweeping
 	s.began, s.preds, s.modules, s.left = true, n, len(p.order), n-s.removed
+	s.least.Store(int64(n + sweepBatch))
 }
 
 // HoldSweeps keeps all predicates and the length of their list until the function that it returns is called.
@@ -84,24 +86,27 @@ func (p *Program) moving() (n int) {
 
 // noteOlder notes that a transaction does not move any more, or moves again. The lock of the transactions must be held.
 func (p *Program) noteOlder(t *Tx, by int) {
-	if s := &p.sweeping; s.marked && t.round < s.round {
+	if s := &p.sweeping; s.marked.Load() && t.older {
 		s.older += by
 	}
 }
 
+// sweepBatch is the smallest number of predicates that may be worth a sweep.
+const sweepBatch = 256
+
 // sweepDue reports whether a step of a sweep would remove or mark enough to be worth its time, which is that of copying
 // the list of predicates. The lock of the transactions must be held.
 func (p *Program) sweepDue() bool {
-	const batch, share = 256, 16
+	const share = 16
 	s := &p.sweeping
 	switch {
 	case !s.began || s.held > 0:
 		return false
-	case s.marked:
+	case s.marked.Load():
 		return s.older == 0
 	}
 	n := len(*p.preds.Load())
-	enough := max(batch, (n-s.removed)/share)
+	enough := max(sweepBatch, (n-s.removed)/share)
 	if n-s.removed-s.left < enough {
 		return false
 	}
@@ -118,9 +123,9 @@ func (p *Program) sweep() {
 	if !p.sweepDue() {
 		return
 	}
-	if s := &p.sweeping; !s.marked {
+	if s := &p.sweeping; !s.marked.Load() {
 		p.mark()
-		if s.older = p.moving(); s.older > 0 {
+		if s.older > 0 {
 			return
 		}
 	}
@@ -138,9 +143,14 @@ func (p *Program) mark() {
 	for _, m := range p.order[min(modules, len(p.order)):] {
 		m.marked.Store(true)
 	}
-	p.sweeping.marked = true
-	p.sweeping.round++
+	p.sweeping.marked.Store(true)
 	p.sweeps.Add(1)
+	p.sweeping.older = 0
+	for t := range p.active {
+		if t.older = true; !t.resting {
+			p.sweeping.older++
+		}
+	}
 }
 
 // removeMarked is the second step. It removes the predicates since Settle that are still marked, and the modules that
@@ -170,7 +180,9 @@ func (p *Program) removeMarked() {
 			s.removed++
 		}
 	}
-	s.marked, s.left = false, len(list)-s.removed
+	s.left = len(list) - s.removed
+	s.least.Store(int64(len(list) + sweepBatch))
+	s.marked.Store(false)
 	if alone {
 		s.preds, s.modules = len(list), len(p.order)
 	}

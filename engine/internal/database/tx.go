@@ -16,7 +16,7 @@ type Tx struct {
 	direct  bool
 	outer   *Tx    // see Nest
 	gen     uint64 // what was committed up to this generation is seen
-	tag     uint64 // top bit and transaction number; the high half of its stamps
+	tag     uint64 // top bit and transaction number, 0 of a direct view; the high half of its stamps
 	step    uint32 // own changes so far
 
 	added   []*Clause
@@ -51,43 +51,18 @@ type Tx struct {
 
 	// While it rests, the number of the first predicates and modules that it may hold; guarded as those.
 	knownPreds, knownModules int
-	round                    uint64 // the round of the sweeps in which it began; guarded by program.txMu
+
+	// While it is active, its lane and its neighbours there; see active.go. older says that it was active at the first step
+	// of the last sweep.
+	lane          *lane
+	before, after *Tx
+	older         bool
 }
 
 // ErrConflict is returned by Commit when another transaction has meanwhile retracted a clause that this one retracts.
 var ErrConflict = errors.New("transaction conflict")
 
 const uncommitted = 1 << 63
-
-// Begin starts a view of the program as it is now. It must be ended by Commit or Rollback.
-func (p *Program) Begin(direct bool) *Tx {
-	p.txMu.Lock()
-	defer p.txMu.Unlock()
-	p.nextTx++
-	t := &Tx{program: p, direct: direct, gen: p.gen.Load(), round: p.sweeping.round}
-	t.vouched = p.retiredSeq.Load()
-	t.tag = uncommitted | uint64(p.nextTx&0x7fffffff)<<32
-	p.active[t] = struct{}{}
-	if !direct {
-		p.isolated++
-	}
-	return t
-}
-
-// end takes a transaction off the list of active ones; the lock of the transactions must be held.
-func (p *Program) end(t *Tx) {
-	if _, ok := p.active[t]; ok {
-		if !t.direct {
-			p.isolated--
-		}
-		if !t.resting {
-			p.noteOlder(t, -1)
-		}
-	}
-	delete(p.active, t)
-	t.yield()
-	p.reclaim()
-}
 
 // View is a moment in a transaction, for the logical update view of one call.
 type View struct {
@@ -264,27 +239,13 @@ func (t *Tx) eraseNow(c *Clause) bool {
 	return true
 }
 
-// oldest returns the generation that the oldest isolated view sees, or a moment; the lock of the transactions must be
-// held.
-func (p *Program) oldest() uint64 {
-	gen := p.gen.Load()
-	for kept := range p.kept {
-		gen = min(gen, kept)
-	}
-	if p.isolated == 0 {
-		return gen
-	}
-	for t := range p.active {
-		if !t.direct {
-			gen = min(gen, t.gen)
-		}
-	}
-	return gen
-}
-
 // Commit makes the changes visible to later views, all at once, and ends the transaction. On
 // ErrConflict nothing was changed and the transaction is rolled back.
 func (t *Tx) Commit() error {
+	if !t.Changed() {
+		t.finish(true)
+		return nil
+	}
 	p := t.program
 	p.txMu.Lock()
 	if t.conflicts() {
@@ -292,20 +253,18 @@ func (t *Tx) Commit() error {
 		t.Rollback()
 		return ErrConflict
 	}
-	if len(t.added)+len(t.erased) > 0 {
-		gen := p.gen.Load() + 1
-		for _, c := range t.added {
-			c.created.Store(gen)
-			c.Pred.changed.Store(gen)
-		}
-		for _, c := range t.erased {
-			c.erased.Store(gen)
-			c.Pred.changed.Store(gen)
-		}
-		p.gen.Store(gen)
-		if t.outer != nil {
-			t.outer.noteOwn(gen)
-		}
+	gen := p.gen.Load() + 1
+	for _, c := range t.added {
+		c.created.Store(gen)
+		c.Pred.changed.Store(gen)
+	}
+	for _, c := range t.erased {
+		c.erased.Store(gen)
+		c.Pred.changed.Store(gen)
+	}
+	p.gen.Store(gen)
+	if t.outer != nil {
+		t.outer.noteOwn(gen)
 	}
 	t.unprepare()
 	p.end(t)
@@ -323,14 +282,12 @@ func (t *Tx) Commit() error {
 }
 
 // Rollback forgets the changes and ends the transaction. After Commit it does nothing.
-func (t *Tx) Rollback() {
-	p := t.program
-	p.txMu.Lock()
-	t.unprepare()
-	p.end(t)
-	due := p.sweepDue()
-	p.txMu.Unlock()
-	t.endClaims(false)
+func (t *Tx) Rollback() { t.finish(false) }
+
+// finish ends the transaction. If it was committed it has made no changes of clauses; else they are taken back.
+func (t *Tx) finish(committed bool) {
+	due := t.leave()
+	t.endClaims(committed)
 	for _, c := range t.erased {
 		t.revive(c)
 	}
@@ -340,7 +297,7 @@ func (t *Tx) Rollback() {
 	}
 	t.added, t.erased, t.steps, t.overlay = nil, nil, nil, nil
 	if due {
-		p.sweep()
+		t.program.sweep()
 	}
 }
 
@@ -472,10 +429,10 @@ func (m *Moment) Release() {
 	m.program = nil
 }
 
-// BeginAt starts a transaction that sees the program as it was at a moment, or as Begin if that is not one of the
+// BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that is not one of the
 // program. It must not be committed.
-func (p *Program) BeginAt(m *Moment) *Tx {
-	t := p.Begin(false)
+func (p *Program) BeginAt(m *Moment, number int) *Tx {
+	t := p.BeginIn(number, false)
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
 	if m != nil && m.program == p {
@@ -496,7 +453,7 @@ func (t *Tx) Guard(preds map[*Pred]bool) {
 	p := t.program
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
-	if _, active := p.active[t]; !active || p.elder != nil && p.elder != t {
+	if t.lane == nil || p.elder != nil && p.elder != t {
 		return
 	}
 	if len(preds) == 0 {

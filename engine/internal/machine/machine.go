@@ -77,6 +77,8 @@ type outside struct {
 	Random *Random
 	// Loading is set for goals that the loader runs, which hold the program for themselves.
 	Loading bool
+	// Lane is that of the transactions of the machine: machines of one processor have the same.
+	Lane int
 }
 
 // IO is a run's view of the outside: streams, files, clock, and the flags that the run has set. Higher packages have

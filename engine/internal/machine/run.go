@@ -130,9 +130,9 @@ func (m *Machine) Start(q Query) {
 	m.setNative(q.Native, q.Eager)
 	m.tables.memory = cmp.Or(q.TableMemory, defaultTableMemory)
 	if q.At != nil {
-		m.tx = m.program.BeginAt(q.At)
+		m.tx = m.program.BeginAt(q.At, m.Lane)
 	} else {
-		m.tx = m.program.Begin(q.Direct)
+		m.tx = m.program.BeginIn(m.Lane, q.Direct)
 	}
 	if q.Left != nil {
 		m.takeOver(q.Left, q.Direct && q.At == nil)

@@ -1,0 +1,140 @@
+package database
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// This file defines which transactions are active.
+//
+// Most transactions change nothing. They begin and end under the lock of their lane, which those of one processor share,
+// so that processors do not wait for each other. Whoever asks what all of them see holds the lock of the transactions
+// and takes that of one lane after the other. A transaction that begins meanwhile sees what has been published before.
+
+// Lanes is the number of lanes that transactions are spread over.
+const Lanes = 8
+
+// lane is the active transactions that have begun in it.
+type lane struct {
+	mu       sync.Mutex
+	newest   *Tx          // of a list
+	isolated atomic.Int32 // how many of them are not direct
+	_        [40]byte     // so that no two lanes share a line of the processor's cache
+}
+
+// Begin starts a view of the program as it is now. It must be ended by Commit or Rollback.
+func (p *Program) Begin(direct bool) *Tx { return p.BeginIn(0, direct) }
+
+// BeginIn is Begin in one of the Lanes.
+func (p *Program) BeginIn(number int, direct bool) *Tx {
+	l := &p.lanes[number]
+	t := &Tx{program: p, direct: direct, lane: l, tag: uncommitted}
+	if !direct {
+		l.isolated.Add(1) // before it looks at the generation; see oldest
+		for t.tag == uncommitted {
+			t.tag |= uint64(p.lastTx.Add(1)&0x7fffffff) << 32
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t.gen, t.vouched = p.gen.Load(), p.retiredSeq.Load()
+	if t.before = l.newest; t.before != nil {
+		t.before.after = t
+	}
+	l.newest = t
+	return t
+}
+
+// unlink takes a transaction off the list of its lane, unless that has been done.
+func (t *Tx) unlink() {
+	l := t.lane
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	if t.before != nil {
+		t.before.after = t.after
+	}
+	if t.after != nil {
+		t.after.before = t.before
+	} else {
+		l.newest = t.before
+	}
+	l.mu.Unlock()
+	if t.lane, t.before, t.after = nil, nil, nil; !t.direct {
+		l.isolated.Add(-1)
+	}
+}
+
+// active visits the active transactions. The lock of the transactions must be held.
+func (p *Program) active(yield func(*Tx) bool) {
+	for i := range p.lanes {
+		if !p.lanes[i].each(yield) {
+			return
+		}
+	}
+}
+
+// each visits the transactions of a lane, under its lock. It reports false when that was ended.
+func (l *lane) each(yield func(*Tx) bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for t := l.newest; t != nil; t = t.before {
+		if !yield(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// leave ends a transaction whose changes are made or are to be taken back. It reports whether a sweep is due.
+func (t *Tx) leave() (due bool) {
+	p := t.program
+	t.unlink()
+	if !t.prepared && t.yielded == nil && !t.older && !p.isUntidy() {
+		return false
+	}
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	t.unprepare()
+	p.end(t)
+	return p.sweepDue()
+}
+
+// isUntidy reports whether the end of a transaction may be what a sweep or retired code waits for.
+func (p *Program) isUntidy() bool {
+	s := &p.sweeping
+	least := int(s.least.Load())
+	return s.marked.Load() || p.retiredNow.Load() >= retireBatch || least > 0 && len(*p.preds.Load()) >= least
+}
+
+// end does what the end of a transaction lets others do; the lock of the transactions must be held.
+func (p *Program) end(t *Tx) {
+	t.unlink()
+	if !t.resting {
+		p.noteOlder(t, -1)
+	}
+	t.older = false
+	t.yield()
+	p.reclaim()
+}
+
+// oldest returns the generation that the oldest isolated view sees, or a moment; the lock of the transactions must be
+// held. A view that is not in its lane yet sees the generation that there is now, or a later one.
+func (p *Program) oldest() uint64 {
+	gen := p.gen.Load()
+	for kept := range p.kept {
+		gen = min(gen, kept)
+	}
+	for i := range p.lanes {
+		if l := &p.lanes[i]; l.isolated.Load() > 0 {
+			l.each(func(t *Tx) bool {
+				if !t.direct {
+					gen = min(gen, t.gen)
+				}
+				return true
+			})
+		}
+	}
+	return gen
+}
