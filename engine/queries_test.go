@@ -27,12 +27,12 @@ func TestAllocations(t *testing.T) {
 		most  float64
 		query func() bool
 	}{
-		{"true as text", 5, func() bool { _, err := p.Once(ctx, "true", nil); return err == nil }},
-		{"a lookup as text", 10, func() bool {
+		{"true as text", 8, func() bool { _, err := p.Once(ctx, "true", nil); return err == nil }},
+		{"a lookup as text", 14, func() bool {
 			s, err := p.Once(ctx, "role(ann, R)", nil)
 			return err == nil && s.Text("R") == "admin"
 		}},
-		{"a lookup as a term", 12, func() bool {
+		{"a lookup as a term", 14, func() bool {
 			r, err := p.StartTerm(g.Term, g.Vars, bind)
 			if err != nil {
 				return false
