@@ -46,6 +46,8 @@ type WhyOptions struct {
 	// Origins says where asserted facts come from, in words and in their order; "" for one of which that is not known.
 	// nil: nothing is known.
 	Origins func(facts []Fact) []string
+	// Line says that of misses only their line is wanted, and not what would be enough.
+	Line bool
 	// Ask is called before each run of the goal, the one that finds the answer and those that explain it. What it
 	// returns answers the predicates that wait in that run. nil: a goal that asks is an error.
 	Ask func() Replies
@@ -552,6 +554,7 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	}
 	options := p.explainOptions(ctx, g, values, o)
 	ends := began.Add(budget)
+	options.Line = o.Line
 	options.Lacking = func(facts []explain.Goal) (holds bool, misses Term, tried bool) {
 		left := time.Until(ends)
 		if left <= 0 {

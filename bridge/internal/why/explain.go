@@ -3,7 +3,6 @@
 package why
 
 import (
-	"container/list"
 	"context"
 	_ "embed" // for the schema
 	"encoding/json"
@@ -79,7 +78,7 @@ type Explainer struct {
 
 // NewExplainer returns what explains the calls of a runner.
 func NewExplainer(runner *calls.Runner, set *Settings) *Explainer {
-	return &Explainer{runner: runner, set: *set, told: toldCalls{most: set.Most}}
+	return &Explainer{runner: runner, set: *set, told: toldCalls{most: max(set.Most, 0)}}
 }
 
 // Keep keeps a call that was answered, so that it can be explained. The moment belongs to the explainer then.
@@ -117,7 +116,7 @@ const (
 func (e *Explainer) NearestMiss(ctx context.Context, c *calls.Call) string {
 	w := e.newSearch(c.Job, c.Request, c.Past)
 	o := w.options(&Arguments{})
-	o.Time, o.Inferences, o.Memory = MissTime, missInferences, missMemory
+	o.Line, o.Time, o.Inferences, o.Memory = true, MissTime, missInferences, missMemory
 	defer w.seeAs(c, o)()
 	misses, err := c.Job.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 	if err != nil || misses.Line == "" {
@@ -344,9 +343,8 @@ func showsApps(caps *mcp.ClientCapabilities) bool {
 // toldCalls are the last calls of tools.
 type toldCalls struct {
 	mu    sync.Mutex
-	order list.List // of *toldCall, the newest in front
-	known map[string]*list.Element
-	most  int // calls whose state is kept
+	calls []*toldCall // the newest first
+	most  int         // calls whose state is kept
 }
 
 // toldCall is a call of a tool that was answered. Who has it from find must release it.
@@ -364,52 +362,38 @@ type toldCall struct {
 // remembered is how many calls are known for each one whose state is kept.
 const remembered = 8
 
-// put keeps a call. The moment belongs to it then.
+// put keeps a call. The moment belongs to it then. Of a call that is too old only the binding stays known.
 func (t *toldCalls) put(j *calls.Job, past []dialogue.Reply, moment *engine.Moment) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.known == nil {
-		t.known = map[string]*list.Element{}
-	}
-	if old := t.known[j.Binding]; old != nil {
-		t.remove(old)
+	if at := t.index(j.Binding); at >= 0 {
+		t.calls[at].forget()
+		t.calls = slices.Delete(t.calls, at, at+1)
 	}
 	c := &toldCall{binding: j.Binding, past: past, program: j.Program, moment: moment, users: 1, of: t}
-	t.known[j.Binding] = t.order.PushFront(c)
-	n := 0
-	for e := t.order.Front(); e != nil && n < t.most; e = e.Next() {
-		n++
-		if n == t.most && e.Next() != nil {
-			t.forget(e.Next().Value.(*toldCall)) // those behind it were forgotten before
-		}
+	t.calls = slices.Insert(t.calls, 0, c)
+	if t.most < len(t.calls) {
+		t.calls[t.most].forget() // those behind it were forgotten before
 	}
-	if t.most == 0 {
-		t.forget(c)
-	}
-	if t.order.Len() > t.most*remembered {
-		t.remove(t.order.Back())
-	}
+	clear(t.calls[min(t.most*remembered, len(t.calls)):])
+	t.calls = t.calls[:min(t.most*remembered, len(t.calls))]
 }
 
-// remove takes a call off the list.
-func (t *toldCalls) remove(e *list.Element) {
-	c := e.Value.(*toldCall)
-	t.forget(c)
-	delete(t.known, c.binding)
-	t.order.Remove(e)
+// index is where the call with a binding is, -1 for none.
+func (t *toldCalls) index(binding string) int {
+	return slices.IndexFunc(t.calls, func(c *toldCall) bool { return c.binding == binding })
 }
 
 // forget gives up what is kept of a call, once nobody explains it any more. The call itself stays known.
-func (t *toldCalls) forget(c *toldCall) {
-	if c.gone {
-		return
+func (c *toldCall) forget() {
+	if !c.gone {
+		c.gone = true
+		c.drop()
 	}
-	c.gone = true
-	t.drop(c)
 }
 
 // drop is one user less.
-func (t *toldCalls) drop(c *toldCall) {
+func (c *toldCall) drop() {
 	if c.users--; c.users == 0 {
 		c.moment.Release()
 		c.moment, c.program, c.past = nil, nil, nil
@@ -420,9 +404,9 @@ func (t *toldCalls) drop(c *toldCall) {
 func (t *toldCalls) forgetAll(but *engine.Program) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for e := t.order.Front(); e != nil; e = e.Next() {
-		if c := e.Value.(*toldCall); c.program != but {
-			t.forget(c)
+	for _, c := range t.calls {
+		if c.program != but {
+			c.forget()
 		}
 	}
 }
@@ -431,16 +415,12 @@ func (t *toldCalls) forgetAll(but *engine.Program) {
 func (t *toldCalls) find(binding string) *toldCall {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	e := t.known[binding]
-	if e == nil {
-		return &toldCall{}
+	at := t.index(binding)
+	if at < 0 || t.calls[at].gone {
+		return &toldCall{gone: at >= 0}
 	}
-	c := e.Value.(*toldCall)
-	if c.gone {
-		return &toldCall{gone: true}
-	}
-	c.users++
-	return c
+	t.calls[at].users++
+	return t.calls[at]
 }
 
 // release says that a call from find is not used any more.
@@ -450,7 +430,7 @@ func (c *toldCall) release() {
 	}
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
-	c.of.drop(c)
+	c.drop()
 }
 
 // at is the state that the call saw, nil for that of now.

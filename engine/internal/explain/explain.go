@@ -63,6 +63,8 @@ type Options struct {
 	// Suggestion returns in words what may be meant by the name of a predicate that is not defined. nil: nothing is
 	// known.
 	Suggestion func(module, name string, arity int) string
+	// Line says that of misses only the line is wanted.
+	Line bool
 	// Lacking reports whether the goal has an answer when some facts are assumed, or the raw misses that it has then, and
 	// whether there was time to try that. nil: nothing is tried.
 	Lacking func(facts []Goal) (holds bool, misses term.Term, tried bool)

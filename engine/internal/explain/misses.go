@@ -173,13 +173,15 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	}
 	items, _ := term.Slice(args[1])
 	o.above = goalOf(args[0]).Term
-	code := o
-	code.asCode, code.naming = true, newNaming(o.Query)
-	read, more := code.misses(items)
-	m.Misses, m.More = append(m.Misses, read...), more
-	code.findEnough(m)
-	list, _ := o.misses(items)
-	m.Text = missText(list, more)
+	if !o.Line {
+		code := o
+		code.asCode, code.naming = true, newNaming(o.Query)
+		read, _ := code.misses(items)
+		m.Misses = append(m.Misses, read...)
+		code.findEnough(m)
+	}
+	list, more := o.misses(items)
+	m.Text, m.More = missText(list, more), more
 	if len(list) > 0 {
 		m.Line = list[0].Line()
 	}

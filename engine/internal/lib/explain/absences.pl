@@ -174,28 +174,24 @@ absent_nodes([Node|Nodes], V0, N0, Absent) :-
 nearest_misses(Nodes) :-
     nb_setval('$explain_most', 50000),
     nb_setval('$explain_shown', all),
-    nearest_misses_of(Nodes).
+    maplist(nearest_misses_of, Nodes).
 
-nearest_misses_of([]).
-nearest_misses_of([node(absent, M:Goal, Info, Steps)|Nodes]) :-
-    (   negated(Goal, A)
-    ->  (   '$explain_tainted',
-            '$strip_module'(M:A, M1, A1),
-            unsettled(M1:A1, 50000, node(_, _, _, Steps0))
-        ->  Info = undefined,
-            Steps = Steps0
-        ;   '$explain_misses'(true),
-            bounded(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000),
-            Misses \== []
-        ->  Info = missing(Misses),
-            missed_steps(Misses, Steps)
-        ;   Info = [],
-            Steps = none
-        )
+nearest_misses_of(node(absent, M:Goal, Info, Steps)) :-
+    (   negated(Goal, A),
+        '$explain_tainted',
+        '$strip_module'(M:A, M1, A1),
+        unsettled(M1:A1, 50000, node(_, _, _, Steps0))
+    ->  Info = undefined,
+        Steps = Steps0
+    ;   negated(Goal, A),
+        '$explain_misses'(true),
+        bounded(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000),
+        Misses \== []
+    ->  Info = missing(Misses),
+        missed_steps(Misses, Steps)
     ;   Info = [],
         Steps = none
-    ),
-    nearest_misses_of(Nodes).
+    ).
 
 % missed_steps(+Misses, -Steps): each clause of what is absent is a step, unless there is only one miss.
 missed_steps(Misses, Steps) :-

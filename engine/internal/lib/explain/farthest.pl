@@ -141,7 +141,7 @@ found(branch(C, Steps), N, [Condition|Held], Found) :-
     ),
     found(Steps, N, Held0, Found),
     (   Found == none
-    ->  within(Held0, Held)
+    ->  maplist(within, Held0, Held)
     ;   Held = Held0
     ).
 found(condition(Steps, Branch), N, Held, Found) :-
@@ -166,11 +166,4 @@ found(at(I, G), N, Held, Found) :-
         Found = none
     ).
 
-within([], []).
-within([G|Gs], [M|Ms]) :-
-    (   nonvar(G),
-        G = within(_)
-    ->  M = G
-    ;   M = within(G)
-    ),
-    within(Gs, Ms).
+within(G, Within) :- ( nonvar(G), G = within(_) -> Within = G ; Within = within(G) ).

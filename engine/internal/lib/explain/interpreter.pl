@@ -242,21 +242,21 @@ control((_ *-> _)).
 control(!).
 
 % qualified(+Meta, +Goal, +Module, -Qualified): goals among the arguments have the module that they belong to, once.
-qualified(none, G, _, G) :- !.
 qualified(Meta, G, M, G1) :-
-    Meta =.. [_|Specs],
-    G =.. [Name|Args],
-    qualified_args(Specs, Args, M, Args1),
-    G1 =.. [Name|Args1].
+    (   Meta == none
+    ->  G1 = G
+    ;   Meta =.. [_|Specs],
+        G =.. [Name|Args],
+        maplist(qualified_arg(M), Specs, Args, Args1),
+        G1 =.. [Name|Args1]
+    ).
 
-qualified_args([], [], _, []).
-qualified_args([S|Ss], [A|As], M, [B|Bs]) :-
+qualified_arg(M, S, A, B) :-
     (   belongs(S)
     ->  '$strip_module'(M:A, M1, A1),
         B = M1:A1
     ;   B = A
-    ),
-    qualified_args(Ss, As, M, Bs).
+    ).
 
 belongs(S) :- ( integer(S) ; S == (:) ; S == (^) ; S == (//) ), !.
 

@@ -294,7 +294,7 @@ ranked(Misses0, G, Misses) :-
     ).
 
 nearest(Shown, Misses0, G, Misses) :-
-    rank_keys(Misses0, G, Keyed),
+    findall(Key-Miss, ( member(Miss, Misses0), rank_key(Miss, G, Key) ), Keyed),
     keysort(Keyed, Sorted0),
     nearer_first(Sorted0, Sorted),
     pairs_values(Sorted, Nearest),
@@ -308,11 +308,6 @@ nearest(Shown, Misses0, G, Misses) :-
     ).
 
 leads_back(miss(clause, _, _, _, _, _, Because)) :- memberchk(miss(circle, _, _, _, _, _, _), Because).
-
-rank_keys([], _, []).
-rank_keys([Miss|Misses], G, [Key-Miss|Keyed]) :-
-    rank_key(Miss, G, Key),
-    rank_keys(Misses, G, Keyed).
 
 % nearer_first(+Sorted0, -Sorted): of those with the same key the ones that lack a comparison are in the order of how
 % far their numbers are apart. The others stay where they are.
@@ -346,19 +341,19 @@ apart([Key-Miss|Group], Gaps, Nearest, [Next|Ordered]) :-
 
 % miss_gap(+Miss, -Gap): Gap is how far the comparison that a clause comes to in the end is from being true, as a part
 % of its greater number.
-miss_gap(miss(clause, _, _, _, _, Failed, Because), Gap) :-
-    (   member(Inner, Because),
-        Inner = miss(Inside, _, _, _, _, _, _)
-    ->  (   Inside == clause
-        ->  miss_gap(Inner, Gap)
-        ;   failed_gap(Failed, Gap)
-        )
-    ;   failed_gap(Failed, Gap)
+miss_gap(miss(clause, _, _, _, _, Failed0, Because), Gap) :-
+    (   nearest_inner(Because, Inner),
+        Inner = miss(clause, _, _, _, _, _, _)
+    ->  miss_gap(Inner, Gap)
+    ;   '$strip_module'(Failed0, _, Failed),
+        relative_gap(Failed, Gap)
     ).
 
-failed_gap(Failed0, Gap) :-
-    '$strip_module'(Failed0, _, Failed),
-    relative_gap(Failed, Gap).
+% nearest_inner(+Because, -Miss): the first miss of the goal that failed.
+nearest_inner(Because, Miss) :-
+    Miss = miss(_, _, _, _, _, _, _),
+    member(Miss, Because),
+    !.
 
 % rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held). Facts that are spelled nearly as the goal come first.
 % Then the fewer goals a clause has left the nearer it is, and of these the ones with the most goals that hold and are
@@ -389,20 +384,14 @@ rank_key(Miss, G, key(Class, Left, Held)) :-
 goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
     length(Goals, N),
     relevant(G, Goals, Held0),
-    (   member(Inner, Because),
-        Inner = miss(Kind, _, _, _, _, _, _)
-    ->  (   Kind == clause
-        ->  '$strip_module'(Failed, _, Within),
-            goals_left(Inner, Within, Left1, Held1),
-            Left is Total - N - 1 + Left1,
-            Held is Held0 + Held1
-        ;   Kind == empty
-        ->  Left is Total - N + 3,
-            Held = Held0
-        ;   Left is Total - N,
-            Held = Held0
-        )
-    ;   Left is Total - N,
+    (   nearest_inner(Because, Inner),
+        Inner = miss(clause, _, _, _, _, _, _)
+    ->  '$strip_module'(Failed, _, Within),
+        goals_left(Inner, Within, Left1, Held1),
+        Left is Total - N - 1 + Left1,
+        Held is Held0 + Held1
+    ;   ( nearest_inner(Because, First), First = miss(empty, _, _, _, _, _, _) -> More = 3 ; More = 0 ),
+        Left is Total - N + More,
         Held = Held0
     ).
 
@@ -756,18 +745,16 @@ arms(Part, Arms) :-
 % doubtful(+Held0, +Module, -Held): goals that are neither true nor false become undefined(Goal).
 doubtful(Held0, M, Held) :-
     (   '$explain_tainted'
-    ->  doubtful_each(Held0, M, Held)
+    ->  maplist(doubtful_goal(M), Held0, Held)
     ;   Held = Held0
     ).
 
-doubtful_each([], _, []).
-doubtful_each([G|Gs], M, [H|Hs]) :-
+doubtful_goal(M, G, H) :-
     (   ( nonvar(G), G = within(A) -> true ; A = G ),
         tried(( call_delays(M:A, Rests), Rests \== true ), 10000, holds)
     ->  H = undefined(G)
     ;   H = G
-    ),
-    doubtful_each(Gs, M, Hs).
+    ).
 
 % instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
 instance_place(At, Body, Place) :-
@@ -853,16 +840,16 @@ contradicted(Because0, M, Failed, Goal, Body, Held, Because) :-
     ;   Because = Because0
     ).
 
-constraints_of([], _, []).
-constraints_of([G|Gs], M, Cs) :-
+constraints_of(Goals, M, Constraints) :- foldl(constraint_of(M), Goals, Constraints, []).
+
+constraint_of(M, G, Cs, Cs1) :-
     (   callable(G),
         '$strip_module'(M:G, M1, G1),
         callable(G1),
         '$explain_pred'(M1:G1, _, constraint, _, _)
     ->  Cs = [M1:G1|Cs1]
     ;   Cs = Cs1
-    ),
-    constraints_of(Gs, M, Cs1).
+    ).
 
 % against(+Constraints, +Kept, +Goal, -List): the constraints that the goal needs to fail.
 against([], List, _, List).
@@ -875,10 +862,7 @@ against([C|Cs], Kept, Goal, List) :-
 
 contradicts(Cs0, Goal0) :-
     copy_term(Cs0-Goal0, Cs-Goal),
-    tried(( explain_misses:all_called(Cs), Goal ), 10000, fails).
-
-all_called([]).
-all_called([C|Cs]) :- call(C), all_called(Cs).
+    tried(( maplist(call, Cs), Goal ), 10000, fails).
 
 % others(+Best, +Failed, +Goal, +Module, -Others): how many other instances of the goal that fails were called, and some
 % of them with the goals whose clause they stand in.
@@ -905,16 +889,10 @@ verdicts(Rest, Failed, M, Verdicts) :-
     verdicts_of(Rest1, M, Unknown, true, Holding, Verdicts),
     few_inferences(Few),
     ( bounded(Holding, Few) -> true ; true ),
-    own_values(Found, Vs).
+    maplist(own_value, Found, Vs).
 
-% own_values(?Found, +Variables): a variable that no value was found for is that of the clause.
-own_values([], []).
-own_values([F|Fs], [V|Vs]) :-
-    (   var(F)
-    ->  F = V
-    ;   true
-    ),
-    own_values(Fs, Vs).
+% own_value(?Found, +Variable): a variable that no value was found for is that of the clause.
+own_value(F, V) :- ( var(F) -> F = V ; true ).
 
 % part(+Body, +Index, +I0, -I, -Before, -Part, -Behind): the goal of a conjunction that has the goal with this number, and
 % those before and behind it.
@@ -972,7 +950,7 @@ verdicts_of([G|Gs], M, Unknown0, Holding0, Holding, Verdicts) :-
     ;   Holding1 = Holding0,
         bindable(G, Bindable),
         term_variables(Holding0, Known),
-        other_variables(Bindable, Known, New),
+        exclude(member_of(Known), Bindable, New),
         append(New, Unknown0, Unknown)
     ),
     (   How == none
@@ -1016,14 +994,6 @@ bindable(G, Vs) :-
     ;   term_variables(G, Vs)
     ).
 
-other_variables([], _, []).
-other_variables([V|Vs], Known, Others) :-
-    (   same_member(V, Known)
-    ->  Others = Others1
-    ;   Others = [V|Others1]
-    ),
-    other_variables(Vs, Known, Others1).
-
 % reasons(+How, +Goal, +Module, +Holding, -Misses): what a goal that fails comes to in the end, unless that is plain.
 reasons(How, G, M, Holding, Misses) :-
     (   How == fails,
@@ -1046,13 +1016,10 @@ asks(G, M) :-
     callable(G),
     '$explain_pred'(M:G, _, asking, _, _).
 
-same_variables([], _, []).
-same_variables([V|Vs], Unknown, Shared) :-
-    (   same_member(V, Unknown)
-    ->  Shared = [V|Shared1]
-    ;   Shared = Shared1
-    ),
-    same_variables(Vs, Unknown, Shared1).
+% same_variables(+Variables, +Others, -Shared): Shared are those that are among the others.
+same_variables(Vs, Others, Shared) :- include(member_of(Others), Vs, Shared).
+
+member_of(Vs, V) :- same_member(V, Vs).
 
 % verdict(+Outcome, +Shared, +Goal, +Module, -How): Shared are variables without the values that they should have. With
 % other values only a goal whose predicate has facts alone is sure to fail, too.

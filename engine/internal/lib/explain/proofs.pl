@@ -342,12 +342,11 @@ special(G, M, _, node(assumed, M:G, [], none)) :-
     memberchk(G, [undefined, answer_count_restraint, radial_restraint]),
     !,
     M:G.
-special(freeze(X, A), M, _, node(constraint, M:freeze(X, A), [], none)) :- !,
-    freeze(X, M:A).
-special(when(C, A), M, _, node(constraint, M:when(C, A), [], none)) :- !,
-    when(C, M:A).
-special(dif(X, Y), M, _, node(constraint, M:dif(X, Y), [], none)) :- !,
-    dif(X, Y).
+special(G, M, _, node(constraint, M:G, [], none)) :-
+    functor(G, Name, 2),
+    memberchk(Name, [freeze, when, dif]),
+    !,
+    M:G.
 special(G, M, Ctx, Node) :-
     (   stands_for(G, M, Full)
     ->  same(Ctx, 1, Inner),
