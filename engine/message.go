@@ -85,7 +85,7 @@ func saysNothing(goal Term) bool {
 func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.Error) string {
 	const most = 64 << 10 // bytes of a message
 	x := term.NewVar("Text")
-	r, err := p.start(term.New("$message_text", pruned(t), x), []*term.Var{x}, nil, messageLimits)
+	r, err := p.start(term.New("$message_text", t, x), []*term.Var{x}, nil, messageLimits)
 	if err != nil {
 		return ShowTerm(t)
 	}
@@ -104,36 +104,8 @@ func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.
 	return syntax.CutText(text, most)
 }
 
-// pruned returns a term in which "..." stands for what lies behind more nodes than a message shows: one that shares
-// parts may have any number of them, and writing them until a limit ends that costs more than the message is worth.
-func pruned(t Term) (root Term) {
-	const most = 1 << 13
-	type place struct {
-		from Term
-		to   *Term
-	}
-	open := []place{{t, &root}}
-	for n := 0; n < len(open); n++ {
-		at := open[n]
-		c, ok := at.from.(*term.Compound)
-		switch {
-		case ok && (n > most || len(c.Args) > most):
-			*at.to = term.Atom("...")
-		case ok:
-			own := &term.Compound{Functor: c.Functor, Args: make([]Term, len(c.Args))}
-			*at.to = own
-			for i := range own.Args {
-				open = append(open, place{c.Args[i], &own.Args[i]})
-			}
-		default:
-			*at.to = at.from
-		}
-	}
-	return root
-}
-
-// messageLimits bound the making of a message's text. A term that shares parts could take any time and memory.
-var messageLimits = &RunOptions{Limits: Limits{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}}
+// messageLimits bound the making of a message's text, also by the hooks of the program.
+var messageLimits = &RunOptions{Limits: Limits{Inferences: 1_000_000, Time: 10 * time.Second, Memory: 64 << 20}}
 
 // explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure, and to
 // that of an unknown database how it is named. Calls of unknown procedures are often last calls, which leave no frame

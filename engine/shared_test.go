@@ -116,7 +116,9 @@ tabled(X) :- atom_length(X, _).
 `, nil)
 	require.NoError(t, err)
 	for _, goal := range []string{"atom_length(X, _)", "tabled(X)", "throw(error(type_error(atom, X), context(p/1, X)))",
-		"type_error(atom, [X, X])", "length(L, 100000), type_error(atom, f(L, X))"} {
+		"type_error(atom, [X, X])", "length(L, 100000), type_error(atom, f(L, X))",
+		"print_message(error, X), print_message(error, format(\"~p~w\", [X, X])), atom_length(X, _)",
+		"catch(assertion(X == 1), _, true), type_error(atom, X)", "debug(a), debug(a, \"~q\", [X]), atom_length(X, _)"} {
 		_, err := prog.Once(t.Context(), "shared(60, X), "+goal, nil)
 		var ex *engine.Exception
 		require.ErrorAs(t, err, &ex)

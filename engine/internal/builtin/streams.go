@@ -45,7 +45,8 @@ var streamTable = []machine.Builtin{
 		Doc: "Changes the text shown before a terminal is read."},
 	{Name: "stream_pair", Arity: 3, Func: streamPair, Modes: "?pair, ?input, ?output",
 		Doc: "Pair is a stream that reads from input and writes to output; closing it closes both."},
-	{Name: "$push_output", Arity: 0, Func: pushOutput, Doc: "Makes a new text in memory the current output."},
+	{Name: "$push_output", Arity: 1, Func: pushOutput, Modes: "+most",
+		Doc: "Makes a new text in memory the current output. A longer one than most bytes is cut, and $full thrown; 0: any."},
 	{Name: "$output_text", Arity: 1, Func: outputText, Modes: "-string",
 		Doc: "String is what the text in memory holds so far."},
 	{Name: "$pop_output", Arity: 0, Func: popOutput, Doc: "Ends the text in memory and makes the output before it " +
@@ -253,10 +254,11 @@ func prompt(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// pushOutput is $push_output/0, the first half of with_output_to/2: output goes to a text in memory.
-func pushOutput(m *machine.Machine, _ []cell) (bool, error) {
-	ioOf(m).Capture()
-	return true, nil
+// pushOutput is $push_output/1, the first half of with_output_to/2: output goes to a text in memory.
+func pushOutput(m *machine.Machine, a []cell) (bool, error) {
+	most, err := m.IntArg(a[0])
+	ioOf(m).Capture(most)
+	return err == nil, err
 }
 
 // outputText is $output_text/1. It returns what the text in memory holds so far.

@@ -34,9 +34,7 @@ print_debug(Topic, Format, Arguments) :-
     prolog:debug_print_hook(Topic, Format, Arguments),
     !.
 print_debug(_, Format, Arguments) :-
-    write(user_error, '% '),
-    format(user_error, Format, Arguments),
-    nl(user_error).
+    print_message_lines(user_error, '% ', [Format-Arguments]).
 
 % debug(+Topic): shows the messages of a topic.
 debug(Topic) :-

@@ -102,6 +102,7 @@ type Output struct {
 	buf    []byte
 	Buffer int
 	memory bool
+	most   int // bytes that memory takes, 0 for any number
 
 	chars, bytes, lines, Column int
 	Last                        rune // character written
@@ -207,8 +208,12 @@ func (s *Stream) Write(m *machine.Machine, text string) error {
 		return err
 	}
 	text = s.newlines(text)
+	var full error
 	if o := s.Out; o.memory {
 		var err error
+		if o.most > 0 && len(o.buf)+len(text) > o.most {
+			text, full = syntax.CutText(text, max(o.most-len(o.buf), 0))+"\n", m.Throw(m.NewAtom("$full"))
+		}
 		if o.buf, err = machine.Grow(m, o.buf, len(text), &o.Held); err != nil {
 			return err
 		}
@@ -217,7 +222,7 @@ func (s *Stream) Write(m *machine.Machine, text string) error {
 	if err := s.Out.put(text); err != nil {
 		return IOError(m, "write", s, err)
 	}
-	return nil
+	return full
 }
 
 // WriteBytes is Write of a text that may be changed afterwards.

@@ -269,8 +269,9 @@ type capture struct {
 }
 
 // Capture makes a new output in memory the current output.
-func (x *Table) Capture() {
+func (x *Table) Capture(most int) {
 	s := x.Add(NewMemory())
+	s.Out.most = most
 	x.captures = append(x.captures, capture{outer: x.Out, to: s})
 	x.Out = s
 }

@@ -124,8 +124,12 @@ print_message(Kind, Message) :-
 % print_message_lines(+Stream, +Prefix, +Lines): prints the lines of a message, each after Prefix.
 print_message_lines(Stream, Prefix0, Lines) :-
     '$lines_prefix'(Prefix0, First, Prefix),
-    '$with_output'('$write_message'(Lines, First, Prefix), Text),
+    '$message_output'(Lines, First, Prefix, Text),
     '$write_message_text'(Stream, Text).
+
+% '$message_output'(+Lines, +First, +Prefix, -Text): what people read; a term that shares parts may have any length.
+'$message_output'(Lines, First, Prefix, Text) :-
+    '$with_output'(catch('$write_message'(Lines, First, Prefix), '$full', true), 64000, Text).
 
 % A message begins on a new line when its prefix says so.
 '$write_message_text'(Out, Text) :-
@@ -212,10 +216,10 @@ print_message_lines(Stream, Prefix0, Lines) :-
     !,
     '$lines_text'(Lines, Text).
 '$ball_text'(Term, Text) :-
-    format(string(Text), "Unhandled exception: ~p", [Term]).
+    '$lines_text'(['Unhandled exception: ~p'-[Term]], Text).
 
 '$lines_text'(Lines, Text) :-
-    '$with_output'('$write_message'(Lines, '', ''), Text0),
+    '$message_output'(Lines, '', '', Text0),
     (   string_concat(Text, "\n", Text0)
     ->  true
     ;   Text = Text0

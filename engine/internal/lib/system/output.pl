@@ -42,8 +42,12 @@ with_output_to(Sink, Goal) :-
 
 % '$with_output'(:Goal, -Text): runs Goal once and collects its output.
 '$with_output'(Goal, Text) :-
+    '$with_output'(Goal, 0, Text).
+
+% '$with_output'(:Goal, +Most, -Text): the same, but output of more than Most bytes is cut and ends Goal by the ball $full.
+'$with_output'(Goal, Most, Text) :-
     setup_call_cleanup(
-        '$push_output',
+        '$push_output'(Most),
         ( once(Goal), '$output_text'(Text) ),
         '$pop_output').
 
