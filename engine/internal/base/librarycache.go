@@ -139,7 +139,8 @@ func (c *libraryCache) with(key string) *libraryCache {
 	if next := c.withImages(key); next != nil {
 		return next
 	}
-	return c.withText(key)
+	next, _ := c.withText(key) // each program that uses the library reports the error
+	return next
 }
 
 // withImages is with for a library that has an image. It returns nil for others.
@@ -163,8 +164,8 @@ func (c *libraryCache) withImages(key string) *libraryCache {
 	return next
 }
 
-// withText is with for a library whose text is read.
-func (c *libraryCache) withText(key string) *libraryCache {
+// withText is with for a library whose text is read. The error is that of the text.
+func (c *libraryCache) withText(key string) (next *libraryCache, err error) {
 	p := c.program.Clone()
 	p.Configure(load.Options{Solve: solver(p)})
 	p.KeepOpsApart()
@@ -173,14 +174,14 @@ func (c *libraryCache) withText(key string) *libraryCache {
 	p.Seal()
 	added := p.OwnOps()
 	if !cacheable(p, added, known) || countClauses(p.DB().Preds()[:known]) != clauses {
-		return nil
+		return nil, p.Diagnostics().Err()
 	}
-	next := c.grown(p)
+	next = c.grown(p)
 	for key, ops := range added {
 		next.libraries[key] = &cachedLibrary{module: p.Loaded()[key].Name, ops: ops.All()}
 	}
 	next.findNeeds()
-	return next
+	return next, p.Diagnostics().Err()
 }
 
 // grown returns a cache with the same libraries whose program is p. What is noted of them is copied: findNeeds changes

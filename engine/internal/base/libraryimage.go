@@ -2,6 +2,7 @@ package base
 
 import (
 	_ "embed"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -39,10 +40,13 @@ type libraryImage struct {
 var libraryImages = sync.OnceValue(func() map[string]*libraryImage { return readLibraries(librariesImage) })
 
 // LibraryImages makes the images of all libraries that can have one. The command behind go generate writes them to the
-// file that is embedded here.
-func LibraryImages() []byte {
+// file that is embedded here. The error is that of a library that does not load.
+func LibraryImages() ([]byte, error) {
 	base := build()
-	p := withAllLibraries(base)
+	p, err := withAllLibraries(base)
+	if err != nil {
+		return nil, err
+	}
 	added, list := p.OwnOps(), map[string]*libraryImage{}
 	refers := map[string]map[string]bool{}
 	for _, key := range slices.Sorted(maps.Keys(added)) {
@@ -71,15 +75,19 @@ func LibraryImages() []byte {
 			}
 		}
 	}
-	return writeLibraries(base, list)
+	return writeLibraries(base, list), nil
 }
 
-// withAllLibraries returns a program with all libraries that can be cached.
-func withAllLibraries(base *load.Program) *load.Program {
+// withAllLibraries returns a program with all libraries that can be cached, or what is wrong in the text of one.
+func withAllLibraries(base *load.Program) (*load.Program, error) {
 	c := &libraryCache{program: base}
 	for _, name := range lib.Names() {
 		if key := load.LibraryKey + name; c.libraries[key] == nil && base.Loaded()[key] == nil {
-			if next := c.withText(key); next != nil {
+			next, err := c.withText(key)
+			if err != nil {
+				return nil, fmt.Errorf("library(%s) does not load: %w", name, err)
+			}
+			if next != nil {
 				c = next
 			}
 		}
@@ -91,7 +99,12 @@ func withAllLibraries(base *load.Program) *load.Program {
 		p.LoadLibrary(strings.TrimPrefix(key, load.LibraryKey))
 	}
 	p.Seal()
-	return p
+	hooked := p.Clone() // has the parts that have no images
+	hooked.Configure(load.Options{Solve: solver(hooked)})
+	for key := range c.libraries {
+		hooked.LoadHooks(key)
+	}
+	return p, hooked.Diagnostics().Err()
 }
 
 // packLibrary makes the image of a library, without its needs, and returns the keys of the libraries that it refers to.

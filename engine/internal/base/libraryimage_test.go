@@ -9,14 +9,25 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/packed"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/stretchr/testify/require"
 )
 
 // This file defines the tests of the images of libraries.
 
 func TestLibraryImagesAreFresh(t *testing.T) {
-	require.True(t, string(LibraryImages()) == librariesImage,
+	images, err := LibraryImages()
+	require.NoError(t, err)
+	require.True(t, string(images) == librariesImage,
 		"libraries.image is not what the texts, the compiler and the built-in predicates come to: run go generate ./engine")
+}
+
+// A library whose text has a mistake, also in a part of it, has no image: making the images fails.
+func TestLibraryThatDoesNotLoad(t *testing.T) {
+	base := build()
+	base.DB().System().Ops.Add(0, syntax.XFX, "-->")
+	_, err := withAllLibraries(base)
+	require.ErrorContains(t, err, "operator expected")
 }
 
 // withoutCache returns a program that takes libraries from their images.

@@ -21,7 +21,7 @@ import (
 var writers = map[string]func() ([]byte, error){
 	"manual":      func() ([]byte, error) { return []byte(base.Manual()), nil },
 	"image":       func() ([]byte, error) { return base.Image(), nil },
-	"images":      func() ([]byte, error) { return base.LibraryImages(), nil },
+	"images":      base.LibraryImages,
 	"version":     versionFile,
 	"diagnostics": func() ([]byte, error) { return []byte(codes.Page()), nil },
 	"libraries":   func() ([]byte, error) { return filledPage(base.WithLibraries) },
