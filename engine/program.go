@@ -385,9 +385,9 @@ var ErrConflict = database.ErrConflict
 // Inherit copies to p the clauses that were added to the old program since it was loaded. From then on p also receives
 // the changes that transactions of the old program commit, so that running calls lose nothing; no call waits for
 // Inherit. Clauses from files are not copied, retracted or not: p has the clauses of its own files. Clauses of
-// predicates that are not dynamic in p are dropped. Inherit also builds the indexes that the old program has, so that
-// the first calls on p do not have to.
-func (p *Program) Inherit(old *Program) { p.changes.Inherit(old.changes) }
+// predicates that are not dynamic in p are dropped, and rules of persistent ones. lost names the latter, once for each
+// rule. Inherit also builds the indexes that the old program has, so that the first calls on p do not have to.
+func (p *Program) Inherit(old *Program) (lost []string) { return p.changes.Inherit(old.changes) }
 
 // Apply makes a change that a journal has got from elsewhere. Transactions that are not committed yet and cannot be
 // after it have a conflict. Facts of predicates that are not persistent are left out. The error says that a fact which

@@ -239,7 +239,10 @@ func (b *Base) adopt(l *loading, next *Snapshot, report engine.Diagnostics) Chan
 		return Change{Snapshot: old, Err: report.Err(), Diagnostics: report}
 	}
 	next.Version = old.Version + 1
-	next.Program.Inherit(old.Program)
+	for _, name := range slices.Compact(next.Program.Inherit(old.Program)) {
+		report = append(report, engine.Diagnostic{Severity: engine.SeverityWarning, Code: "persistent",
+			Message: "rules of " + name + " that calls have asserted are gone: it is persistent now, and can only have facts"})
+	}
 	l.ctx = context.Background()
 	l.effects()
 	b.replace(old, next)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -167,6 +168,22 @@ func TestStoreRefuses(t *testing.T) {
 	require.Equal(t, "[1]", s.all("p, X = 1"))
 	s.open()
 	require.Equal(t, "[1]", s.all("p, X = 1"))
+}
+
+// Rules that calls have added are no facts of the predicate when it becomes persistent. They are gone, and said to be.
+func TestStoreOfRules(t *testing.T) {
+	s := openShop(t, ":- dynamic(order/2).\nold(9).\n")
+	require.NoError(t, s.transact("assertz(order(1, pear)), assertz((order(X, fig) :- old(X))), assertz((order(_, _) :- fail))"))
+	require.Equal(t, "[1,9]", s.all("order(X, _)"))
+	save(t, filepath.Join(s.dir, "shop.pl"), ":- persistent(order/2).\nold(9).\n")
+	change := s.base.Reload(t.Context())
+	require.NoError(t, change.Err)
+	require.Len(t, change.Diagnostics, 1)
+	require.Equal(t, "rules of order/2 that calls have asserted are gone: it is persistent now, and can only have facts",
+		change.Diagnostics[0].Message)
+	require.Eventually(t, func() bool { return s.all("order(X, _)") == "[1]" }, time.Minute, time.Millisecond)
+	s.reopen()
+	require.Equal(t, "[1]", s.all("order(X, _)"))
 }
 
 // A predicate that has another arity is another one. The facts of the first stay, and are said to.

@@ -25,6 +25,7 @@ type Successor struct {
 	// the goroutine that copies.
 	copies  copies
 	yielder load.Yielder // of the goroutine that copies
+	lost    []string     // the predicates of rules that were not copied, because only facts of them last
 }
 
 // copies maps clauses to others. It does not hold the clauses that it maps, and so not their program either.
@@ -34,13 +35,15 @@ type copies map[weak.Pointer[database.Clause]]*database.Clause
 func (m copies) of(c *database.Clause) *database.Clause { return m[weak.Make(c)] }
 
 // Inherit makes p the successor of the old program: it copies to p what was added to the old one since it was loaded,
-// and lets p receive what transactions of the old one commit from now on. p must be loaded and not queried yet.
-func (p *Program) Inherit(old *Program) {
+// and lets p receive what transactions of the old one commit from now on. p must be loaded and not queried yet. It
+// returns the predicates that are persistent in p and have lost rules.
+func (p *Program) Inherit(old *Program) (lost []string) {
 	defer p.keepNames()()
 	s := p.Follow(old)
 	s.CopyFrom(old)
 	s.CatchUp()
 	s.Shorten(old)
+	return s.lost
 }
 
 // Follow is the first step of Inherit. A transaction that commits before it is in the database of the old program. A
@@ -163,6 +166,12 @@ func (s *Successor) addAll(pred *database.Pred, loadedAt uint64) {
 func (s *Successor) add(c *database.Clause, front bool) *database.Clause {
 	pred := s.program.counterpart(c.Pred)
 	if pred == nil {
+		return nil
+	}
+	if pred.Has(database.Persistent) && !c.IsFact() {
+		if s.copying {
+			s.lost = append(s.lost, pred.Indicator())
+		}
 		return nil
 	}
 	own := s.program.db.AddCopy(pred, c, front)
