@@ -426,6 +426,8 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$formal_words'(plunit(incompatible_options, Options), ['These options of a test exclude each other: ~p'-[Options]]).
 '$formal_words'(occurs_check(X, Term), ['Cannot unify ~p with ~p: would create an infinite tree'-[X, Term]]).
 '$formal_words'(timeout, ['Timed out']).
+'$formal_words'(mcp_error(_, Words), ['~w'-[Words]]).
+'$formal_words'(mcp_error(Code, Words, _), ['JSON-RPC error ~w: ~w'-[Code, Words]]).
 '$formal_words'(assertion_error(fail, Goal), ['Assertion failed: ~p'-[Goal]]) :- !.
 '$formal_words'(assertion_error(Reason, Goal), ['Assertion ~p raised: '-[Goal]|Lines]) :-
     '$message_lines'(Reason, Lines).
