@@ -91,10 +91,8 @@ func persistentChanges(tx *database.Tx) (*persistentChange, error) {
 			return nil, fmt.Errorf("%w: %s is persistent and can only have facts, not rules", ErrNotStored,
 				c.Pred.Indicator())
 		}
-		for part := range term.Parts(machine.ExportHead(c)) {
-			if o, ok := part.(*term.Opaque); ok {
-				return nil, fmt.Errorf("%w: %s is persistent and cannot hold %s", ErrNotStored, c.Pred.Indicator(), o.Name())
-			}
+		if name := c.Opaque(); name != "" {
+			return nil, fmt.Errorf("%w: %s is persistent and cannot hold %s", ErrNotStored, c.Pred.Indicator(), name)
 		}
 		stored.added, stored.front = append(stored.added, c), append(stored.front, inFront[i])
 	}

@@ -42,7 +42,7 @@ func (m *Module) Reaches(functors []code.Cell) (reached []*Pred) {
 
 // eachFunctor visits the functors and atoms of a clause.
 func (c *Clause) eachFunctor(visit func(code.Cell)) {
-	for _, cells := range [][]code.Cell{{c.Body}, c.Cells} {
+	for _, cells := range [][]code.Cell{{c.Body}, c.Own()} {
 		for i := 0; i < len(cells); i++ {
 			switch x := cells[i]; {
 			case x.Tag() == code.Atom:
@@ -54,6 +54,16 @@ func (c *Clause) eachFunctor(visit func(code.Cell)) {
 			}
 		}
 	}
+}
+
+// Opaque returns the text of an atom in a clause that stands for a Go value, "" if there is none.
+func (c *Clause) Opaque() (text string) {
+	c.eachFunctor(func(f code.Cell) {
+		if name := code.AtomText(f.FunctorAtom()); code.OpaqueOf(name) != nil {
+			text = name
+		}
+	})
+	return text
 }
 
 // FirstWith returns the first fact of a predicate that has an atom as argument i, from 0; nil if there is none.
