@@ -307,7 +307,7 @@ count(N) :- aggregate_all(count, seen(_), N).
 		{"ends", `{"name": "x"}`, "There are no solutions.\n" +
 			"no answer for ends(x, 1): `fail` is false at kb.pl:19"},
 		{"checked", `{"name": "x"}`, "There are no solutions.\n" +
-			"no answer for checked(x, 99): `atom_length(x, 99)` is false (atom_length(A, 99)), " +
+			"no answer for checked(x, 99): `99 is the length of x` is false (atom_length(A, 99)), " +
 			"and true with 1 in place of 99 at kb.pl:22"},
 	} {
 		r := bridgetest.CallTool(t, cs, test[0], test[1])
