@@ -15,9 +15,9 @@ import (
 // This file defines goals that are asked for their answers: queries, which are read once and asked often, and goals
 // given as text.
 
-// Args are the values of variables of a goal by their names: terms, and Go values by [TermOf]. A string becomes a string
-// and not an atom. What a value holds is data and never read as part of the goal's text. A name that is none of the
-// goal's variables is an error.
+// Args are the values of variables of a goal by their names: terms, and Go values by [TermOf]. A string becomes a
+// string and not an atom. What a value holds is data and never read as part of the goal's text. A name that is none of
+// the goal's variables is an error.
 type Args map[string]any
 
 // Query is a goal that is read once and asked often. Goroutines may share it.
@@ -100,15 +100,15 @@ func (q *Query) Holds(ctx context.Context, args Args) (bool, error) {
 	return err == nil, err
 }
 
-// One stores the first answer in dest. The error is [ErrNoSolution] if there is none. A transaction that the options ask
-// for is committed.
+// One stores the first answer in dest. The error is [ErrNoSolution] if there is none. A transaction that the options
+// ask for is committed.
 func (q *Query) One(ctx context.Context, args Args, dest any) error {
 	return q.first(ctx, args, dest, nil)
 }
 
 // Update runs the goal as a transaction and stores its first answer in dest. It runs the goal again as long as somebody
-// else has meanwhile removed a fact that it removes. The error is [ErrNoSolution] if the goal fails; then, and after any
-// other error, nothing is changed.
+// else has meanwhile removed a fact that it removes. The error is [ErrNoSolution] if the goal fails; then, and after
+// any other error, nothing is changed.
 func (q *Query) Update(ctx context.Context, args Args, dest any) error {
 	own, lost := *q, &Rivalry{}
 	own.o.Transaction = true
@@ -119,7 +119,8 @@ func (q *Query) Update(ctx context.Context, args Args, dest any) error {
 	}
 }
 
-// first runs the goal for its first answer. lost has what a transaction has lost in earlier runs; nil: nothing is known.
+// first runs the goal for its first answer. lost has what a transaction has lost in earlier runs; nil: nothing is
+// known.
 func (q *Query) first(ctx context.Context, args Args, dest any, lost *Rivalry) error {
 	r, err := q.start(args)
 	if err != nil {
@@ -167,9 +168,9 @@ func (s Solution) store(dest any) error {
 	return s.Scan(dest)
 }
 
-// All iterates over the answers of a query, each as a T: a struct or a map by [Solution.Scan], or a [Solution]. An error
-// is the last element. Stop iterating to stop the search. A transaction that the options ask for is committed after the
-// last answer, and taken back when the loop is left before.
+// All iterates over the answers of a query, each as a T: a struct or a map by [Solution.Scan], or a [Solution]. An
+// error is the last element. Stop iterating to stop the search. A transaction that the options ask for is committed
+// after the last answer, and taken back when the loop is left before.
 func All[T any](ctx context.Context, q *Query, args Args) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T

@@ -73,7 +73,8 @@ func TestPrepared(t *testing.T) {
 		require.ErrorAs(t, err, &failed)
 	}
 	require.ErrorAs(t, q.One(t.Context(), nil, 1), &failed)
-	require.ErrorContains(t, q.One(t.Context(), engine.Args{"Usr": 1}, nil), "the goal has no such variable, did you mean User?")
+	require.ErrorContains(t, q.One(t.Context(), engine.Args{"Usr": 1}, nil),
+		"the goal has no such variable, did you mean User?")
 	require.ErrorContains(t, q.One(nil, nil, nil), "the context is nil") //nolint:staticcheck // it is what is tested
 }
 
@@ -143,7 +144,8 @@ func TestWithFacts(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, ok)
 
-	for goal, answers := range map[string]int{"reach(a, X)": 2, "new(X)": 1, "hour(X), retract(hour(_)), assertz(count(5))": 1,
+	for goal, answers := range map[string]int{"reach(a, X)": 2, "new(X)": 1,
+		"hour(X), retract(hour(_)), assertz(count(5))": 1,
 		"m:own(X)": 1, "add, count(X)": 1} {
 		q, err := p.Prepare(goal, nil)
 		require.NoError(t, err)
