@@ -25,7 +25,8 @@ func TestBacktraceValues(t *testing.T) {
 			&engine.Options{Native: mode, Files: engine.FilesOf(os.DirFS("testdata"))})
 		require.NoError(t, err)
 		for goal, want := range backtraceCases(string(text)) {
-			for _, o := range []*engine.RunOptions{{}, {StressGrow: true}, {StressGC: true}, {EagerNative: true}} {
+			for _, s := range []engine.Stress{{}, {Grow: true}, {GC: true}, {Eager: true}} {
+				o := engine.Stressed(&engine.RunOptions{}, s)
 				o.TraceValues = true
 				_, err := p.Once(t.Context(), goal, o)
 				var ex *engine.Exception
@@ -48,7 +49,7 @@ func TestBacktraceSecrets(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "b.pl", "p(X, Y) :- q(f(X), Y), true.\nq(X, Y) :- X > Y, true.\n", nil)
 	require.NoError(t, err)
-	p.KeepSecret("k7", "hunter2")
+	engine.Inner(p).KeepSecret("k7", "hunter2")
 	_, err = p.Once(t.Context(), "p(k7, 'say hunter2 and k7')", &engine.RunOptions{TraceValues: true})
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)

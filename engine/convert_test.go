@@ -385,7 +385,7 @@ func TestBindResidual(t *testing.T) {
 	state, err := run.Next(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, engine.Answer, state)
-	require.Equal(t, "Z = f(a),\nX = a,\nfreeze(Y, true)", prog.FormatAnswer(run.Solution()))
+	require.Equal(t, "Z = f(a),\nX = a,\nfreeze(Y, true)", engine.Inner(prog).FormatAnswer(run.Solution()))
 }
 
 // TestGoalBeyondMemory is an exception, not a panic, for goals and values that are too large.

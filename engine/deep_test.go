@@ -198,8 +198,8 @@ func TestCollectorOnPrograms(t *testing.T) {
 			require.NoError(t, err)
 			steps := int64(deep.Count(1500, 3000))
 			plain := outcome(t, prog, &engine.RunOptions{Limits: engine.Limits{Inferences: steps}})
-			verified := outcome(t, prog, &engine.RunOptions{Limits: engine.Limits{Inferences: steps, Time: 5 * time.Second},
-				VerifyGC: true})
+			verified := outcome(t, prog, engine.Stressed(&engine.RunOptions{
+				Limits: engine.Limits{Inferences: steps, Time: 5 * time.Second}}, engine.Stress{Verify: true}))
 			if verified != "time" {
 				require.Equal(t, plain, verified)
 			}

@@ -201,7 +201,7 @@ func loadEdited(r *engine.LoadCache, files map[string][]string) loaded {
 // listed tells all that a program says about itself, and what its predicates answer.
 func listed(p *engine.Program) string {
 	var b strings.Builder
-	for _, m := range p.Modules() {
+	for _, m := range engine.Inner(p).Modules() {
 		fmt.Fprintln(&b, "module", m.Name, m.File)
 		for _, info := range p.Predicates(m.Name) {
 			fmt.Fprintf(&b, "%s/%d %t %s:%d", info.Name, info.Arity, info.Dynamic, info.File, info.Line)
@@ -244,7 +244,7 @@ func firstAnswers(p *engine.Program, module string, info engine.PredicateInfo) s
 		vars[i] = term.NewVar("")
 		args[i] = vars[i]
 	}
-	r, err := p.StartTerm(term.New(term.Atom(info.Name), args...), vars,
+	r, err := engine.Inner(p).StartTerm(term.New(term.Atom(info.Name), args...), vars,
 		&engine.RunOptions{Module: module, Limits: engine.Limits{Inferences: 3000}, Transaction: true})
 	if err != nil {
 		return err.Error()

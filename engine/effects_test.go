@@ -149,7 +149,7 @@ func stateOf(t *testing.T, p *engine.Program) string {
 	var state []string
 	for _, name := range []string{"Ops", "Flags", "Globals", "Keys", "Counters", "Streams", "Ps", "Qs",
 		"Appended", "Two", "I", "O", "Prompt"} {
-		state = append(state, p.FormatNumbered(s.Get(name)))
+		state = append(state, engine.Inner(p).FormatNumbered(s.Get(name)))
 	}
 	return strings.Join(state, "\n")
 }

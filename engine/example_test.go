@@ -239,16 +239,3 @@ func ExampleProgram_Inherit() {
 	fmt.Println(answer, err)
 	// Output: Bird = heron, N = 1 <nil>
 }
-
-// A prompt completes the word before its cursor.
-func ExampleProgram_Completions() {
-	p, err := engine.LoadText(context.Background(), "birds.pl", "heronry(bay).\nheronry(island).\n", nil)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(p.Completions("heronr"))
-	fmt.Println(p.Completions("list_to_o"))
-	// Output:
-	// [heronry]
-	// [list_to_ord_set]
-}

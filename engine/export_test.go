@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
 // CodeWords returns the size of the program's code.
@@ -91,4 +92,26 @@ func Schema(p *Program) map[string]string {
 func IsLibrary(p *Program, module string) bool {
 	m := p.db.FindModule(module)
 	return m != nil && m.Library
+}
+
+// Inner returns what other packages of this module may do with a program.
+func Inner(p *Program) inner { return inner{p} }
+
+// Stress says how a run is made hard for the engine: Grow moves heap and stacks at every opportunity, GC collects
+// garbage at every opportunity, Verify checks the heap after that too, Eager translates to native code at once what the
+// goal calls.
+type Stress struct{ Grow, GC, Verify, Eager bool }
+
+// Stressed adds to options that a run is made hard, and returns them.
+func Stressed(o *RunOptions, s Stress) *RunOptions {
+	switch {
+	case s.Verify:
+		o.stress = machine.StressVerify
+	case s.GC:
+		o.stress = machine.StressCollect
+	case s.Grow:
+		o.stress = machine.StressGrow
+	}
+	o.eager = o.eager || s.Eager
+	return o
 }

@@ -77,7 +77,7 @@ func argument(t *testing.T, text string) engine.Term {
 // callRobust calls a predicate. It fails the test and returns false when that panics.
 func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []engine.Term) bool {
 	goal := term.New(term.Atom(b.Name), args...)
-	r, err := prog.StartTerm(goal, nil, &engine.RunOptions{Transaction: true,
+	r, err := engine.Inner(prog).StartTerm(goal, nil, &engine.RunOptions{Transaction: true,
 		Limits: engine.Limits{Time: 50 * time.Millisecond, Memory: 1 << 20}, Input: strings.NewReader("")})
 	if err == nil {
 		_, err = r.Next(t.Context())
@@ -88,7 +88,7 @@ func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []en
 	}
 	var p *engine.Panic
 	if errors.As(err, &p) {
-		t.Errorf("%s: %v\n%s", fmt.Sprint(prog.FormatNumbered(goal)), p, firstLines(p.Stack))
+		t.Errorf("%s: %v\n%s", fmt.Sprint(engine.Inner(prog).FormatNumbered(goal)), p, firstLines(p.Stack))
 	}
 	return p == nil
 }

@@ -21,6 +21,7 @@ reach(X, Y) :- arc(X, Y).
 reach(X, Z) :- reach(X, Y), arc(Y, Z).
 arc(1, 2). arc(2, 3).
 `
+	eager := engine.Stressed(&engine.RunOptions{}, engine.Stress{Eager: true})
 	some := deep.Count(250, 1200)
 	for _, c := range []struct {
 		name, text, goal string
@@ -28,7 +29,7 @@ arc(1, 2). arc(2, 3).
 		options          engine.RunOptions
 	}{
 		{name: "asked", text: small, goal: "q(X)", programs: deep.Count(2000, 10_000)},
-		{name: "native", text: text, goal: "q(X), q(X)", programs: some, options: engine.RunOptions{EagerNative: true}},
+		{name: "native", text: text, goal: "q(X), q(X)", programs: some, options: *eager},
 		{name: "tabled", text: text, goal: "reach(1, 3)", programs: some},
 		{name: "changed", text: text, goal: "assertz(fact(1)), clause(arc(_, 3), true, R), nonvar(R)", programs: some},
 		{name: "compiled", text: text, goal: "X = 1, findall(Y, (p(Y), Y > X, (Y = 7 -> fail ; true)), L)", programs: some},

@@ -168,7 +168,7 @@ func TestSequencesStop(t *testing.T) {
 	} {
 		var c counter
 		prog := engine.New(&engine.Options{Predicates: c.predicates()})
-		_, err := prog.Once(t.Context(), test.goal, &engine.RunOptions{VerifyGC: true})
+		_, err := prog.Once(t.Context(), test.goal, engine.Stressed(&engine.RunOptions{}, engine.Stress{Verify: true}))
 		require.NoError(t, err, test.goal)
 		require.Equal(t, test.opened, c.opened, test.goal)
 		require.Equal(t, test.made, c.made, test.goal)

@@ -68,8 +68,8 @@ func fuzzProgram(t *testing.T, program, goal string) {
 	if err != nil {
 		return
 	}
-	o := &engine.RunOptions{Limits: engine.Limits{Time: 200 * time.Millisecond, Inferences: 100_000, Memory: 16 << 20},
-		EagerNative: true}
+	o := engine.Stressed(&engine.RunOptions{Limits: engine.Limits{Time: 200 * time.Millisecond, Inferences: 100_000,
+		Memory: 16 << 20}}, engine.Stress{Eager: true})
 	answers := 0
 	for s, err := range prog.Query(context.Background(), goal, o) {
 		if err != nil {
@@ -78,7 +78,7 @@ func fuzzProgram(t *testing.T, program, goal string) {
 		}
 		for _, name := range s.Names() {
 			if most := 100_000; !expandsBeyond(s.Get(name), &most) {
-				_ = prog.FormatNumbered(s.Get(name))
+				_ = engine.Inner(prog).FormatNumbered(s.Get(name))
 			}
 		}
 		if answers++; answers == 20 {

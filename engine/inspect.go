@@ -31,7 +31,7 @@ type Module struct {
 
 // Modules returns user and the modules that files of the program define, in the order of their
 // loading, without modules of the library.
-func (p *Program) Modules() []Module {
+func (p inner) Modules() []Module {
 	list := []Module{{Name: "user"}}
 	for _, m := range p.db.Modules() {
 		if m.File != "" && !m.Library {
@@ -43,7 +43,7 @@ func (p *Program) Modules() []Module {
 
 // MayBeUndefined reports whether a clause of the program calls what may be neither true nor false: tnot/1, not_exists/1
 // or undefined/0. See [Solution.Undefined].
-func (p *Program) MayBeUndefined() bool {
+func (p inner) MayBeUndefined() bool {
 	calls := func(m *database.Module, name string, arity int) bool { return m.Find(code.Functor(name, arity)) != nil }
 	return slices.ContainsFunc(p.db.Modules(), func(m *database.Module) bool {
 		return !m.Library && (calls(m, "tnot", 1) || calls(m, "not_exists", 1) || calls(m, "undefined", 0))
@@ -56,7 +56,7 @@ func (p *Program) MayBeUndefined() bool {
 type DataFile = load.DataFile
 
 // DataFiles returns the data files that were loaded, in the order of loading.
-func (p *Program) DataFiles() []DataFile { return p.loaded.DataFiles() }
+func (p inner) DataFiles() []DataFile { return p.loaded.DataFiles() }
 
 // PredicateInfo describes a predicate of a module.
 type PredicateInfo struct {
@@ -100,7 +100,7 @@ func (i ClauseInfo) String() string {
 
 // Predicate returns the predicate that a call in a module reaches, ok being false when there
 // is none. Like such a call it loads the library that exports the predicate.
-func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo, ok bool) {
+func (p inner) Predicate(module, name string, arity int) (info PredicateInfo, ok bool) {
 	pred := p.reached(module, name, arity)
 	if pred == nil {
 		return PredicateInfo{}, false
@@ -110,7 +110,7 @@ func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo,
 
 // Code returns the code of the predicate that a call in a module reaches, as the disassembler shows it, ok being
 // false when there is none. It is for people who work on the engine; its form changes with the instructions.
-func (p *Program) Code(module, name string, arity int) (listing string, ok bool) {
+func (p inner) Code(module, name string, arity int) (listing string, ok bool) {
 	pred := p.reached(module, name, arity)
 	if pred == nil {
 		return "", false
@@ -134,7 +134,7 @@ func (p *Program) reached(module, name string, arity int) *database.Pred {
 
 // ModuleOf returns the module of the program that alone exports a predicate, or, when none does, alone defines it; ok
 // is false when there is none or several.
-func (p *Program) ModuleOf(name string, arity int) (module string, ok bool) {
+func (p inner) ModuleOf(name string, arity int) (module string, ok bool) {
 	functor := code.Functor(name, arity)
 	var exporting, defining []string
 	for _, m := range p.Modules() {
@@ -156,7 +156,7 @@ func (p *Program) ModuleOf(name string, arity int) (module string, ok bool) {
 }
 
 // Defines returns a predicate that a module itself defines, ok being false when it does not.
-func (p *Program) Defines(module, name string, arity int) (info PredicateInfo, ok bool) {
+func (p inner) Defines(module, name string, arity int) (info PredicateInfo, ok bool) {
 	m := p.db.FindModule(module)
 	if m == nil {
 		return PredicateInfo{}, false
@@ -224,14 +224,14 @@ func (p *Program) FormatTerm(module string, t term.Term) string {
 }
 
 // debugged is a program as its debugger sees it.
-type debugged struct{ *Program }
+type debugged struct{ inner }
 
 // newTracer makes the tracer of a run, nil without debugger.
 func (p *Program) newTracer(d *debug.Debugger) builtin.Debugger {
 	if d == nil {
 		return nil
 	}
-	return debug.NewTracer(d, debugged{p})
+	return debug.NewTracer(d, debugged{inner{p}})
 }
 
 // tracedGoal is a goal that is interpreted, with library(prolog_debug) loaded.
@@ -252,7 +252,7 @@ func (p *Program) tracedGoal(goal term.Term, o *RunOptions) (term.Term, error) {
 
 // BreakLine returns the first line from a given one on at which a clause of a file begins or one of its goals stands.
 // ok is false if there is none.
-func (p *Program) BreakLine(file string, line int) (found int, ok bool) {
+func (p inner) BreakLine(file string, line int) (found int, ok bool) {
 	return p.clauseFiles().BreakLine(func(name string) bool { return name == file || p.FileName(name) == file }, line)
 }
 

@@ -73,14 +73,14 @@ func TestIsolatedFromOthers(t *testing.T) {
 		} else {
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex, c.goal)
-			require.Equal(t, c.formal, p.FormatNumbered(ex.Formal()), c.goal)
+			require.Equal(t, c.formal, engine.Inner(p).FormatNumbered(ex.Formal()), c.goal)
 		}
 		s, err := p.Once(t.Context(), "findall(X-Y, append(X, Y, [1]), L), max_list([1, 2, 3], M), delete([1, 2], 2, D), "+
 			"findall(X, p(X), P), N is 1 + 1, \\+ d(y)", &engine.RunOptions{Transaction: true})
 		require.NoError(t, err, c.goal)
 		want := map[string]string{"L": "[[]-[1],[1]-[]]", "M": "3", "D": "[1]", "P": "[1]", "N": "2"}
 		for name, text := range want {
-			require.Equal(t, text, p.FormatNumbered(s.Get(name)), "%s after %s", name, c.goal)
+			require.Equal(t, text, engine.Inner(p).FormatNumbered(s.Get(name)), "%s after %s", name, c.goal)
 		}
 	}
 }
@@ -101,6 +101,6 @@ func TestOpenTransactionIsHidden(t *testing.T) {
 		"catch(fresh(_), error(F, _), true)", &engine.RunOptions{Transaction: true, Output: &out})
 	require.NoError(t, err)
 	require.Equal(t, "a b", out.String())
-	require.Equal(t, "existence_error(procedure,unknown/0)", p.FormatNumbered(s.Get("E")))
-	require.Equal(t, "existence_error(procedure,fresh/1)", p.FormatNumbered(s.Get("F")))
+	require.Equal(t, "existence_error(procedure,unknown/0)", engine.Inner(p).FormatNumbered(s.Get("E")))
+	require.Equal(t, "existence_error(procedure,fresh/1)", engine.Inner(p).FormatNumbered(s.Get("F")))
 }

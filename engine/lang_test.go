@@ -121,15 +121,11 @@ func (c langCase) run(stress string) langCase {
 		Session:     &engine.Session{}}
 	defer o.Session.Close()
 	if stress != "" {
-		o.EagerNative, o.Time = true, stressTime
+		o.Time = stressTime
+		engine.Stressed(o, engine.Stress{Grow: stress == "grow", Verify: stress == "verify", Eager: stress != "traced"})
 	}
-	switch stress {
-	case "grow":
-		o.StressGrow = true
-	case "verify":
-		o.VerifyGC = true
-	case "traced":
-		o.Debugger, o.EagerNative = &debug.Debugger{}, false
+	if stress == "traced" {
+		o.Debugger = &debug.Debugger{}
 		o.Debugger.Trace(true)
 	}
 	limit := c.Max
@@ -158,16 +154,16 @@ func errorText(p *engine.Program, err error) string {
 		return err.Error()
 	}
 	if f := ex.Formal(); f != nil {
-		return p.FormatNumbered(f)
+		return engine.Inner(p).FormatNumbered(f)
 	}
-	return p.FormatNumbered(ex.Term)
+	return engine.Inner(p).FormatNumbered(ex.Term)
 }
 
 func solutionTexts(p *engine.Program, s engine.Solution) map[string]string {
 	texts := map[string]string{}
 	for _, name := range s.Names() {
 		if !strings.HasPrefix(name, "_") {
-			texts[name] = p.FormatNumbered(s.Get(name))
+			texts[name] = engine.Inner(p).FormatNumbered(s.Get(name))
 		}
 	}
 	return texts

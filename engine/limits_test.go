@@ -359,8 +359,8 @@ func TestNoRoomForError(t *testing.T) {
 	} {
 		for _, wrapped := range []string{goal, "catch((" + goal +
 			"), error(resource_error(E), _), throw(error(resource_error(E), _)))"} {
-			_, err := prog.Once(t.Context(), wrapped, &engine.RunOptions{StressGrow: true,
-				Limits: engine.Limits{Memory: 1 << 18}})
+			_, err := prog.Once(t.Context(), wrapped, engine.Stressed(&engine.RunOptions{
+				Limits: engine.Limits{Memory: 1 << 18}}, engine.Stress{Grow: true}))
 			var ex *engine.Exception
 			require.ErrorAs(t, err, &ex, wrapped)
 			require.Equal(t, "memory", ex.Limit(), wrapped)
@@ -380,7 +380,7 @@ func TestGoalTooLarge(t *testing.T) {
 	prog, err := engine.LoadText(t.Context(), "p.pl", "", &engine.Options{Predicates: goPredicates})
 	require.NoError(t, err)
 	options := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}}
-	_, err = prog.StartTerm(term.New("=", term.NewVar("X"), list), nil, options)
+	_, err = engine.Inner(prog).StartTerm(term.New("=", term.NewVar("X"), list), nil, options)
 	var ex *engine.Exception
 	require.ErrorAs(t, err, &ex)
 	require.Equal(t, "memory", ex.Limit())

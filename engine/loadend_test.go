@@ -37,7 +37,7 @@ func TestLoadTime(t *testing.T) {
 			err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n" + test.text + "q(.\n"},
 				engine.Source{Name: "b.pl", Text: "r(.\n"})
 			require.Error(t, err)
-			require.False(t, p.Complete())
+			require.False(t, engine.Inner(p).Complete())
 			limits := 0
 			for _, d := range p.Diagnostics().Errors() {
 				if d.Code == "syntax" && d.File == "a.pl" && test.name == "initialization" {
@@ -122,7 +122,7 @@ func TestLoadStopped(t *testing.T) {
 			err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n:- begun.\n" + test.text})
 			require.ErrorContains(t, err, "error: loading was stopped here: enough")
 			require.Len(t, p.Diagnostics().Errors(), 1)
-			require.False(t, p.Complete())
+			require.False(t, engine.Inner(p).Complete())
 		})
 	}
 }

@@ -38,7 +38,7 @@ func (r *Run) wrap(ctx context.Context, err error) error {
 	e.Message = p.messageText(ctx, e.Term, builtin.Of(m).Mistake())
 	e.cause = causeOf(m, e.Term)
 	if effort := ex.Effort(); effort != nil && e.Limit() != "" {
-		e.Effort = effort.Text(p.FileName)
+		e.Effort = effort.Text(inner{p}.FileName)
 		e.Message += ". " + e.Effort
 	}
 	p.explainUnknown(e)

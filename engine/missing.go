@@ -67,7 +67,7 @@ func (p *Program) rowWithout(ctx context.Context, pred *database.Pred, argument 
 	if fact == nil {
 		return ""
 	}
-	return placed(syntax.Position{File: p.FileName(fact.File), Place: syntax.Place{Line: int(fact.Line)}},
+	return placed(syntax.Position{File: inner{p}.FileName(fact.File), Place: syntax.Place{Line: int(fact.Line)}},
 		p.shownValue(machine.ExportHead(fact)))
 }
 

@@ -105,8 +105,8 @@ func isLimit(err error) bool {
 func answersNative(t *testing.T, p *engine.Program, goal string, mode engine.NativeMode) string {
 	engine.SetNative(p, mode)
 	var b strings.Builder
-	o := &engine.RunOptions{Limits: engine.Limits{Inferences: 3000, Memory: 64 << 20}, EagerNative: true,
-		Transaction: true}
+	o := engine.Stressed(&engine.RunOptions{Limits: engine.Limits{Inferences: 3000, Memory: 64 << 20}, Transaction: true},
+		engine.Stress{Eager: true})
 	r, err := p.Start(goal, o)
 	require.NoError(t, err, goal)
 	defer r.Close()
@@ -124,7 +124,7 @@ func answersNative(t *testing.T, p *engine.Program, goal string, mode engine.Nat
 			}
 			return b.String()
 		}
-		fmt.Fprintln(&b, "true", p.FormatAnswer(r.Solution()))
+		fmt.Fprintln(&b, "true", engine.Inner(p).FormatAnswer(r.Solution()))
 	}
 	return b.String()
 }

@@ -40,7 +40,7 @@ func TestStringOfPlaced(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "a.pl", ":- mode(p(+integer), one).\np(1).\n", nil)
 	require.NoError(t, err)
-	info, ok := prog.Predicate("user", "p", 1)
+	info, ok := engine.Inner(prog).Predicate("user", "p", 1)
 	require.True(t, ok)
 	require.Equal(t, "a.pl:2: user:p/1", fmt.Sprint(info))
 	require.Equal(t, "a.pl:2: a fact", fmt.Sprint(engine.ClauseInfo{Position: info.Position, Fact: true}))

@@ -94,7 +94,7 @@ type Options struct {
 	// such predicates as undefined. nil: there are none.
 	KnownElsewhere func(name string, arity int) bool
 	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in several files and places, in
-	// any module. [Program.Predicate] returns the layouts of their clauses.
+	// any module. The layouts of their clauses are kept.
 	Scattered []string
 	// LoadCache caches the results of loading. A load reuses the cached results of unchanged text and then replaces the
 	// contents of the cache. nil: each load reads all of its texts.
@@ -210,7 +210,7 @@ func NativeAvailable() bool { return machine.NativeAvailable() }
 func NativeMap(w io.Writer) { machine.NativeMap(w) }
 
 // FileName is the name by which goals know a file of the program; see [Options.FileName].
-func (p *Program) FileName(source string) string {
+func (p inner) FileName(source string) string {
 	if p.opts.FileName == nil {
 		return source
 	}
@@ -222,14 +222,14 @@ func (p *Program) FileName(source string) string {
 type Pushdown = pushdown.Report
 
 // Pushdowns returns what the clauses of the program leave to databases, and what they do not, in the order of loading.
-func (p *Program) Pushdowns() []Pushdown { return p.loaded.Pushdowns() }
+func (p inner) Pushdowns() []Pushdown { return p.loaded.Pushdowns() }
 
 // IsRestricted reports whether the rules of a file of the program are restricted, see [Options].
-func (p *Program) IsRestricted(file string) bool { return p.loaded.IsRestricted(file) }
+func (p inner) IsRestricted(file string) bool { return p.loaded.IsRestricted(file) }
 
 // Complete reports whether the loads so far came to the end of their texts. A program of which
 // that is not true lacks clauses and is not ready for queries.
-func (p *Program) Complete() bool { return p.loaded.Complete() }
+func (p inner) Complete() bool { return p.loaded.Complete() }
 
 // Declarations returns the directives that describe predicates, in the order of their
 // loading. The slice is the caller's.
@@ -258,7 +258,7 @@ func (p *Program) clauseText() func(source string, line int, module string) stri
 
 // KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare
 // with. It is called before goals are run.
-func (p *Program) KeepSecret(values ...string) { p.secrets = append(p.secrets, values...) }
+func (p inner) KeepSecret(values ...string) { p.secrets = append(p.secrets, values...) }
 
 // module returns a module by its name; "" is user.
 func (p *Program) module(name string) *database.Module {
@@ -395,19 +395,19 @@ func (p *Program) Inherit(old *Program) (lost []string) { return p.changes.Inher
 func (p *Program) Apply(others FactChange) error { return p.changes.Apply(others) }
 
 // Replace replaces all facts of persistent predicates by a sequence of facts, as [Program.Apply] does.
-func (p *Program) Replace(all iter.Seq[Fact]) error { return p.changes.Replace(all) }
+func (p inner) Replace(all iter.Seq[Fact]) error { return p.changes.Replace(all) }
 
 // PersistentFacts returns the facts of the persistent predicates as they are at the time of the call. end must be
 // called when the sequence is not needed any more; until then their memory is kept.
 func (p *Program) PersistentFacts() (all iter.Seq[Fact], end func()) { return p.changes.Facts() }
 
 // IsPersistent reports whether a predicate is persistent.
-func (p *Program) IsPersistent(module, name string, arity int) bool {
+func (p inner) IsPersistent(module, name string, arity int) bool {
 	return p.changes.IsPersistent(module, name, arity)
 }
 
 // Persistent returns the persistent predicates as module:name/arity, sorted.
-func (p *Program) Persistent() []string { return p.changes.Persistent() }
+func (p inner) Persistent() []string { return p.changes.Persistent() }
 
 // Restore adds facts of persistent predicates that the journal has kept. It does not tell the journal of them. Facts
 // of predicates that are not persistent are left out and returned.

@@ -18,7 +18,7 @@ func TestAllocations(t *testing.T) {
 	text := ":- set_prolog_flag(double_quotes, codes).\nrole(ann, admin).\nrole(bob, guest).\n"
 	p, err := engine.LoadText(t.Context(), "a.pl", text, nil)
 	require.NoError(t, err)
-	g, _, err := p.ReadGoal("goal", "role(U, R).")
+	g, _, err := engine.Inner(p).ReadGoal("goal", "role(U, R).")
 	require.NoError(t, err)
 	ctx := context.Background()
 	bind := &engine.RunOptions{Bind: map[string]any{"U": term.Atom("ann")}}
@@ -33,7 +33,7 @@ func TestAllocations(t *testing.T) {
 			return err == nil && s.Text("R") == "admin"
 		}},
 		{"a lookup as a term", 14, func() bool {
-			r, err := p.StartTerm(g.Term, g.Vars, bind)
+			r, err := engine.Inner(p).StartTerm(g.Term, g.Vars, bind)
 			if err != nil {
 				return false
 			}

@@ -65,7 +65,7 @@ type RunOptions struct {
 	// Session is shared with the runs before and after; nil: nothing is shared.
 	Session *Session
 	// Residual adds to answers the goals that wait for their variables (dif/2, freeze/2, constraints ...).
-	// [Program.FormatAnswer] shows them.
+	// FormatAnswer shows them.
 	Residual bool
 	// TraceValues makes exceptions that nobody catches tell the values in their frames, see [Frame].
 	TraceValues bool
@@ -78,13 +78,9 @@ type RunOptions struct {
 	Debugger *debug.Debugger
 	// Profile is given samples of what the goal spends its time with. nil: none are taken, at no cost.
 	Profile *Profile
-	// StressGrow moves heap and stacks at every opportunity, to test what does not expect it.
-	StressGrow bool
-	// StressGC collects garbage at every opportunity, to test the collector; VerifyGC checks
-	// the heap after each collection too.
-	StressGC, VerifyGC bool
-	// EagerNative translates to native code at once what the goal calls, to test that.
-	EagerNative bool
+
+	stress machine.StressMode // moves or collects what it can, for tests
+	eager  bool           // native code is made at once, for tests
 }
 
 // noRunOptions stand for nil.
@@ -146,7 +142,7 @@ func (p *Program) moduleOf(o *RunOptions) *database.Module {
 
 // StartTerm prepares to run a goal given as a term; answers have the values of vars. The variables that
 // o binds are found by name among vars.
-func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
+func (p inner) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
 	r, err := p.startTerm(goal, vars, o)
 	return guarded(r, err, goal)
 }
@@ -258,16 +254,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		At: o.At.of(p), Globals: p.globals,
 		Limits: machine.Limits(o.Limits),
 		Left:   r.session.left, Host: r.session.host,
-		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
-	if o.StressGrow {
-		q.Stress = machine.StressGrow
-	}
-	if o.StressGC {
-		q.Stress = machine.StressCollect
-	}
-	if o.VerifyGC {
-		q.Stress = machine.StressVerify
-	}
+		Native: p.opts.Native, Eager: o.eager, Stress: o.stress, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
 	r.host, r.session.host, r.session.left = r.session.host, m, nil
 	err := r.within(context.Background(), func() { m.Start(q) })
 	if o.Restricted {
@@ -300,7 +287,7 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 
 // commonIO says what all runs may do outside.
 func (p *Program) commonIO() builtin.IOOptions {
-	opts := builtin.IOOptions{OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: p.FileName,
+	opts := builtin.IOOptions{OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: inner{p}.FileName,
 		ClauseText: p.clauseText, Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Databases: p.opts.Databases}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
@@ -494,7 +481,7 @@ func (r *Run) Cancel(reason string) {
 
 // Effort says in sentences which predicates the run has called most, how often and how deep, and what is likely to be
 // wrong if it has no end. Next must not be at work.
-func (r *Run) Effort() string { return machine.EffortOf(r.m).Text(r.p.FileName) }
+func (r *Run) Effort() string { return machine.EffortOf(r.m).Text(inner{r.p}.FileName) }
 
 // Whereabouts names the built-in predicate that the run has called last and the clause that it is in, for a log.
 // Any goroutine may ask while Next runs; the answer is a guess unless the run is stuck.

@@ -32,7 +32,7 @@ type Goal struct {
 // ReadGoal reads the first goal of a text, up to its full stop, and returns it with the rest of the text. It returns
 // io.EOF for a text without a goal, ErrIncomplete for a text that ends within one, and [Diagnostics] for a syntax
 // error, together with the text behind the goal. name is the name of the text in diagnostics.
-func (p *Program) ReadGoal(name, text string) (g *Goal, rest string, err error) {
+func (p inner) ReadGoal(name, text string) (g *Goal, rest string, err error) {
 	user := p.db.User()
 	in := syntax.NewTextInput(name, text)
 	parser := syntax.NewParser(in, user.Ops, &user.Flags)
@@ -147,7 +147,7 @@ func (s *Session) copyTo(c *Session, x *builtin.IO, o builtin.IOOptions) *Sessio
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready for queries. It reads
 // all of them and returns the errors together, as [Diagnostics]; for a program that has been queried it is
 // [ErrQueried]. It may be called several times, from one goroutine. A context that is done, and a goal that runs into
-// its limit, end the load with an error where it is; see [Program.Complete].
+// its limit, end the load with an error where it is.
 func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	if ctx == nil {
 		return errNoContext
@@ -320,7 +320,7 @@ func (s *Session) value(t Term) Term {
 
 // Completions returns the atoms that begin with a prefix and need no quotes, sorted: names of predicates of the program
 // and of its libraries, loaded or not, and other atoms that exist. It serves prompts that complete words.
-func (p *Program) Completions(prefix string) []string {
+func (p inner) Completions(prefix string) []string {
 	list := code.AtomsWith(prefix)
 	for _, m := range []*database.Module{p.db.User(), p.db.System()} {
 		for _, pred := range m.Preds() {

@@ -35,7 +35,7 @@ func TestReadGoal(t *testing.T) {
 			"use_module(library(clpfd)) loads [syntax]\n    X #> 1.\n      ^"},
 		{"X ? 1.", "", "", "goal:1:3: error: operator expected, got ? [syntax]\n    X ? 1.\n      ^"},
 	} {
-		g, rest, err := p.ReadGoal("goal", test.text)
+		g, rest, err := engine.Inner(p).ReadGoal("goal", test.text)
 		switch test.err {
 		case "":
 			require.NoError(t, err, test.text)
@@ -61,9 +61,9 @@ func TestSessionWithoutRoom(t *testing.T) {
 	require.NoError(t, p.Load(t.Context()))
 	var session engine.Session
 	call := func(text string, memory int) error {
-		g, _, err := p.ReadGoal("goal", text)
+		g, _, err := engine.Inner(p).ReadGoal("goal", text)
 		require.NoError(t, err)
-		r, err := p.StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session,
+		r, err := engine.Inner(p).StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session,
 			Limits: engine.Limits{Memory: memory}})
 		if err != nil {
 			return err
@@ -83,9 +83,9 @@ func TestSession(t *testing.T) {
 	require.NoError(t, p.Load(t.Context()))
 	var session engine.Session
 	ask := func(text string) (string, error) {
-		g, _, err := p.ReadGoal("goal", text)
+		g, _, err := engine.Inner(p).ReadGoal("goal", text)
 		require.NoError(t, err)
-		r, err := p.StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session})
+		r, err := engine.Inner(p).StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session})
 		if err != nil {
 			return "", err
 		}
@@ -94,7 +94,7 @@ func TestSession(t *testing.T) {
 		if err != nil || state != engine.Answer {
 			return "false", err
 		}
-		return p.FormatAnswer(r.Solution()), nil
+		return engine.Inner(p).FormatAnswer(r.Solution()), nil
 	}
 	for _, step := range []struct{ goal, want string }{
 		{"nb_setval(k, f(X, Y, X)), b_setval(b, 1).", "true"},
@@ -141,7 +141,7 @@ p(2).
 		ask := func(goal string, s *engine.Session) string {
 			found, err := prog.Once(t.Context(), goal, &engine.RunOptions{Session: s})
 			require.NoError(t, err)
-			return prog.FormatNumbered(term.List(found.Values()...))
+			return engine.Inner(prog).FormatNumbered(term.List(found.Values()...))
 		}
 		first := ask(template, nil)
 		require.Contains(t, first, "[7,hello(abc_left_1),'$trie'(")
@@ -189,11 +189,11 @@ func TestCompletions(t *testing.T) {
 	t.Parallel()
 	p, err := engine.LoadText(t.Context(), "zoo.pl", "quagga(marius, 'Quagga-like').\n", nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"quagga"}, p.Completions("quag"))
-	require.Contains(t, p.Completions("atom_c"), "atom_codes")
-	require.Contains(t, p.Completions("fold"), "foldl", "of a library that is not loaded")
-	require.Contains(t, p.Completions("mari"), "marius")
-	require.Empty(t, p.Completions("no_such_word_"))
+	require.Equal(t, []string{"quagga"}, engine.Inner(p).Completions("quag"))
+	require.Contains(t, engine.Inner(p).Completions("atom_c"), "atom_codes")
+	require.Contains(t, engine.Inner(p).Completions("fold"), "foldl", "of a library that is not loaded")
+	require.Contains(t, engine.Inner(p).Completions("mari"), "marius")
+	require.Empty(t, engine.Inner(p).Completions("no_such_word_"))
 }
 
 // TestRandomSeed seeds the random numbers: those of that run and its session follow, those of other runs do not.
@@ -204,7 +204,7 @@ func TestRandomSeed(t *testing.T) {
 	ask := func(goal string, s *engine.Session) string {
 		found, err := prog.Once(t.Context(), goal, &engine.RunOptions{Session: s})
 		require.NoError(t, err)
-		return prog.FormatNumbered(found.Get("X"))
+		return engine.Inner(prog).FormatNumbered(found.Get("X"))
 	}
 	const next = "X is random(1<<60)"
 	seeded := "set_random(seed(7)), " + next

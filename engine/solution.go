@@ -84,9 +84,9 @@ func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.val
 
 // FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
 // each bound variable. Unbound variables have names. An answer without bindings is true.
-func (p *Program) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil) }
+func (p inner) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil) }
 
-// FormatAnswer returns the solution that Next has found as [Program.FormatAnswer] does. brief cuts terms at the depth
+// FormatAnswer returns the solution that Next has found as FormatAnswer does. brief cuts terms at the depth
 // that the flag answer_write_options says, for a person. It counts as part of the run: the context, Cancel and the
 // limit of time end it, and the error is one of Next.
 func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err error) {
@@ -106,7 +106,7 @@ func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err er
 	return text, nil
 }
 
-// FormatValues returns the values of the variables of the solution that Next has found as [Program.FormatTogether] does
+// FormatValues returns the values of the variables of the solution that Next has found as FormatTogether does
 // in module user. Variables whose names begin with _ are left out. It counts as part of the run, as FormatAnswer does.
 func (r *Run) FormatValues(ctx context.Context) (values map[string]string, err error) {
 	defer r.recovered(&err)
@@ -302,11 +302,11 @@ func untie(t Term, name string, names map[*term.Var]string) Term {
 
 // FormatNumbered writes a term as [Program.FormatTerm] does in module user. Its variables are _1, _2 and so on, in the
 // order of their occurrence.
-func (p *Program) FormatNumbered(t Term) string { return p.FormatTogether("", t)[0] }
+func (p inner) FormatNumbered(t Term) string { return p.FormatTogether("", t)[0] }
 
 // FormatTogether writes terms as [Program.FormatTerm] does in a module. Their variables are _1, _2 and so on, in the
 // order of their occurrence. A variable that two terms share has one name.
-func (p *Program) FormatTogether(module string, terms ...Term) []string {
+func (p inner) FormatTogether(module string, terms ...Term) []string {
 	return p.formatTogether(module, terms, nil)
 }
 

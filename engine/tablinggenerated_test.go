@@ -226,7 +226,8 @@ func asked(t *testing.T, prog *engine.Program, calls []ruleAtom, o *engine.RunOp
 
 // stressed returns options that exercise the collector with some programs.
 func stressed(i int) *engine.RunOptions {
-	return &engine.RunOptions{VerifyGC: i%10 == 3, StressGrow: i%10 == 6, StressGC: i%10 == 9, EagerNative: i%2 == 0}
+	return engine.Stressed(&engine.RunOptions{},
+		engine.Stress{Verify: i%10 == 3, Grow: i%10 == 6, GC: i%10 == 9, Eager: i%2 == 0})
 }
 
 // TestGeneratedTables reads MCPLOGIC_PROGRAMS and MCPLOGIC_SEED.

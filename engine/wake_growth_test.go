@@ -65,7 +65,7 @@ func TestWakeWhileAllGrows(t *testing.T) {
 	prog, err := engine.LoadText(t.Context(), "wake.pl", waitingText, nil)
 	require.NoError(t, err)
 	for _, goal := range waitingGoals {
-		_, err := prog.Once(context.Background(), goal, &engine.RunOptions{StressGrow: true})
+		_, err := prog.Once(context.Background(), goal, engine.Stressed(&engine.RunOptions{}, engine.Stress{Grow: true}))
 		if err != nil {
 			t.Errorf("%s: %v", goal, err)
 		}

@@ -176,7 +176,7 @@ func TestUndefinedIsCarried(t *testing.T) {
 		require.NoError(t, err)
 		var ex *engine.Exception
 		require.True(t, errors.As(r.Commit(), &ex), goal)
-		require.Contains(t, p.FormatNumbered(ex.Formal()), "permission_error(commit,undefined,", goal)
+		require.Contains(t, engine.Inner(p).FormatNumbered(ex.Formal()), "permission_error(commit,undefined,", goal)
 		r.Close()
 		_, err = p.Once(t.Context(), "findall(X, fact(X), [0])", &engine.RunOptions{})
 		require.NoError(t, err, goal)

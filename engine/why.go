@@ -109,7 +109,7 @@ func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, 
 	if err != nil {
 		return nil, err
 	}
-	return p.WhyTerm(ctx, g, o)
+	return inner{p}.WhyTerm(ctx, g, o)
 }
 
 // whyGoal reads a goal and fills in options.
@@ -127,7 +127,7 @@ func (p *Program) whyGoal(goal string, o **WhyOptions) (*Goal, error) {
 }
 
 // WhyTerm is Why for a goal given as a term.
-func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, error) {
+func (p inner) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, error) {
 	path, ok := explain.Path(cmp.Or(o.Node, "n1"))
 	if !ok {
 		return nil, &NoNodeError{o.Node}
@@ -466,7 +466,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	}
 	options.Nodes, options.Depth, options.Bytes = o.Nodes, o.Depth, o.Bytes
 	options.Secrets, options.NoEnv, options.Texts = p.secrets, p.opts.Env == nil, p.clauseFiles()
-	options.Module, options.Name, options.Home = goalModule(g, p.moduleOf(&o.Run).Name), p.FileName, p.homeModule
+	options.Module, options.Name, options.Home = goalModule(g, p.moduleOf(&o.Run).Name), inner{p}.FileName, p.homeModule
 	options.Message = func(ball term.Term) string { return p.hintedMessage(ctx, p.moduleOf(&o.Run), g.Term, ball) }
 	options.Ended = func(g explain.Goal) (place, cause string) {
 		if again--; again < 0 {
@@ -535,11 +535,11 @@ func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*Miss
 	if err != nil {
 		return nil, err
 	}
-	return p.WhyNotTerm(ctx, g, o)
+	return inner{p}.WhyNotTerm(ctx, g, o)
 }
 
 // WhyNotTerm is WhyNot for a goal given as a term.
-func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
+func (p inner) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
 	budget, began := o.time(), time.Now()
 	bound, err := bindings(g.Vars, &o.Run)
 	if err != nil {

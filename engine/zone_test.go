@@ -44,6 +44,6 @@ func TestLocalTime(t *testing.T) {
 		p := engine.New(nil)
 		s, err := p.Once(t.Context(), c.goal, nil)
 		require.NoError(t, err, c.goal)
-		require.Equal(t, c.want, p.FormatNumbered(s.Get("X")), c.goal)
+		require.Equal(t, c.want, engine.Inner(p).FormatNumbered(s.Get("X")), c.goal)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -60,7 +61,7 @@ func TestDataReload(t *testing.T) {
 			Guessed: true},
 		{Position: at(2),
 			Name: filepath.ToSlash(stock), Module: "user", Predicate: "stock/2", Rows: 2, Types: []string{"any", "any"}},
-	}, base.Snapshot().Program.DataFiles())
+	}, inner.Of(base.Snapshot().Program).DataFiles())
 }
 
 // TestMissingValue says where a value is missing that a tool has no type for, in each format.

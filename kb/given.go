@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // This file defines settings whose values come from outside, as the directive setting/3 of library settings declares
@@ -52,7 +53,7 @@ func (o *Options) settingPredicate() engine.Predicate {
 // readSettings collects the settings that the program has declared.
 func (l *loading) readSettings() {
 	list := &term.Var{Name: "Settings"}
-	if _, ok := l.program.Predicate("settings", "given_settings", 1); !ok {
+	if _, ok := inner.Of(l.program).Predicate("settings", "given_settings", 1); !ok {
 		return
 	}
 	answers, err := l.solutions("settings", term.New("given_settings", list), []*term.Var{list})
@@ -70,7 +71,7 @@ func (l *loading) readSettings() {
 			l.snapshot.Settings = append(l.snapshot.Settings, s)
 			if s.Secret && s.Given && l.o.Setting != nil {
 				if text, ok := l.o.Setting(s.Name); ok {
-					l.program.KeepSecret(text)
+					inner.Of(l.program).KeepSecret(text)
 				}
 			}
 		}

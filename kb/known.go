@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // This file defines which values the rules know for the inputs of tools. It also defines the vocabulary of a knowledge
@@ -79,7 +80,7 @@ type knownSearch struct {
 // column adds what the facts of a predicate have in a column, or where there are none what the goals have that its
 // rules pass the argument to. It reports whether it found something.
 func (f *knownSearch) column(c knownColumn, depth int) bool {
-	info, ok := f.s.Program.Defines(c.module, c.name, c.arity)
+	info, ok := inner.Of(f.s.Program).Defines(c.module, c.name, c.arity)
 	if !ok || info.BuiltIn || info.Explained == "opaque" || info.Explained == "hidden" || depth == 0 || f.seen[c] {
 		return false
 	}
@@ -158,7 +159,7 @@ func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Co
 	vars := []*term.Var{term.NewVar("Head"), body}
 	goal := term.New(",", term.New("=", vars[0], head), term.New("clause", vars[0], body))
 	o := &engine.RunOptions{Module: info.Module, Transaction: true, Limits: engine.Limits{Time: left}}
-	r, err := f.s.Program.StartTerm(goal, vars, o)
+	r, err := inner.Of(f.s.Program).StartTerm(goal, vars, o)
 	if err != nil {
 		return
 	}
@@ -274,7 +275,7 @@ func (s *Snapshot) facts(ctx context.Context, module string, info engine.Predica
 	goal := term.New("clause", term.New(term.Atom(info.Name), args...), term.True)
 	o := &engine.RunOptions{Module: module, Transaction: true, Limits: engine.Limits{Time: time.Second,
 		Inferences: 100_000}}
-	r, err := s.Program.StartTerm(goal, vars, o)
+	r, err := inner.Of(s.Program).StartTerm(goal, vars, o)
 	if err != nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
@@ -78,7 +79,7 @@ func TestFileNames(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "'sub/a.pl'", engine.FormatTerm(s.Get("F")))
 	}
-	require.Equal(t, "sub/a.pl", program.FileName(filepath.ToSlash(file)))
-	require.Equal(t, "other.pl", program.FileName("/nowhere/other.pl"))
-	require.Equal(t, "a.pl", program.FileName("a.pl"))
+	require.Equal(t, "sub/a.pl", inner.Of(program).FileName(filepath.ToSlash(file)))
+	require.Equal(t, "other.pl", inner.Of(program).FileName("/nowhere/other.pl"))
+	require.Equal(t, "a.pl", inner.Of(program).FileName("a.pl"))
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
@@ -127,7 +128,7 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
 	}
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
-	if l.program.Complete() {
+	if inner.Of(l.program).Complete() {
 		l.declarations()
 		l.snapshot.described = described{l.o, l.modes, l.infos}
 		l.providers()
@@ -146,7 +147,7 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 
 // forgives reports whether the load succeeds in spite of errors.
 func (l *loading) forgives() bool {
-	return l.o.Lenient && l.program.Complete() && l.found.report.Err() == nil
+	return l.o.Lenient && inner.Of(l.program).Complete() && l.found.report.Err() == nil
 }
 
 func (l *loading) engineOptions() *engine.Options {
@@ -235,10 +236,10 @@ func (l *loading) text(file string) (text string, ok bool) {
 
 // providers collects what each module offers.
 func (l *loading) providers() {
-	for _, m := range l.program.Modules() {
+	for _, m := range inner.Of(l.program).Modules() {
 		p := &Provider{Module: m.Name, File: m.File, own: map[string]engine.PredicateInfo{}}
 		for _, d := range declared {
-			if info, ok := l.program.Defines(m.Name, d.name, d.arity); ok {
+			if info, ok := inner.Of(l.program).Defines(m.Name, d.name, d.arity); ok {
 				p.own[indicator(d.name, d.arity)] = info
 			}
 		}
@@ -317,7 +318,7 @@ func (l *loading) ask(p *Provider, name string, args ...engine.Term) []answer {
 	facts := len(vars) == len(args) && allFacts(info)
 	at := clausePlace(info, 0)
 	for i := range info.Clauses { // what restricted rules may have given is restricted
-		if p := clausePlace(info, i); l.program.IsRestricted(p.File) {
+		if p := clausePlace(info, i); inner.Of(l.program).IsRestricted(p.File) {
 			at = p
 		}
 	}
@@ -336,7 +337,7 @@ func (l *loading) solutions(module string, goal engine.Term, vars []*term.Var) (
 	o := &engine.RunOptions{Module: module, Limits: l.o.Directives, Transaction: true, Output: l.o.Output,
 		Error: l.o.Output}
 	o.Time = max(o.Time, 0)
-	r, err := l.program.StartTerm(goal, vars, o)
+	r, err := inner.Of(l.program).StartTerm(goal, vars, o)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
@@ -158,7 +159,7 @@ func (s *Store) keepForeign(change engine.FactChange, edits []facts.Edit) {
 // isOwn reports whether a fact is one of a persistent predicate of a program, which may be nil.
 func isOwn(p *engine.Program, f engine.Fact) bool {
 	name, arity, _ := term.Indicator(f.Head)
-	return p != nil && p.IsPersistent(f.Module, string(name), arity)
+	return p != nil && inner.Of(p).IsPersistent(f.Module, string(name), arity)
 }
 
 // storeProgram is the program of a store as the log sees it.
@@ -195,7 +196,7 @@ func (s storeProgram) Apply(edits []facts.Edit) error {
 func (s storeProgram) Replace(state *facts.State) (err error) {
 	s.foreign = state
 	if program := s.program.Load(); program != nil {
-		s.give(program, func(own iter.Seq[engine.Fact]) { err = program.Replace(own) })
+		s.give(program, func(own iter.Seq[engine.Fact]) { err = inner.Of(program).Replace(own) })
 	}
 	return err
 }
@@ -232,7 +233,7 @@ func (s *Store) give(p *engine.Program, take func(iter.Seq[engine.Fact])) {
 // swap makes it the current one. Facts of predicates that are not persistent any more are put aside.
 func (s *Store) adopt(old, next *engine.Program, swap func()) {
 	if s.replica == nil {
-		if len(next.Persistent()) > 0 {
+		if len(inner.Of(next).Persistent()) > 0 {
 			s.exchange(nil, next) // the program has inherited what an older one was given
 		}
 		swap()
@@ -243,7 +244,7 @@ func (s *Store) adopt(old, next *engine.Program, swap func()) {
 	}
 	s.replica.Hold(func() {
 		var unlogged []engine.Fact
-		if old == nil || !slices.Equal(old.Persistent(), next.Persistent()) {
+		if old == nil || !slices.Equal(inner.Of(old).Persistent(), inner.Of(next).Persistent()) {
 			unlogged = s.exchange(old, next)
 		}
 		s.program.Store(next)

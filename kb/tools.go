@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -34,7 +35,7 @@ func (l *loading) checkDirectives() {
 }
 
 func (l *loading) described(directive, module, name string, arity int, at engine.Position) {
-	if _, ok := l.program.Predicate(module, name, arity); ok || l.broken || l.handled(module, name, arity) {
+	if _, ok := inner.Of(l.program).Predicate(module, name, arity); ok || l.broken || l.handled(module, name, arity) {
 		return
 	}
 	l.warn(at, "predicate", "%s describes %s, which is not defined%s", directive, indicator(name, arity),
@@ -137,7 +138,7 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 	}
 	t := &Tool{Name: name, Provider: p, Functor: functor, Place: at, Arguments: make([]Argument, arity)}
 	l.toolName(t)
-	if _, ok := l.program.Predicate(p.Module, functor, int(arity)); !ok && !l.broken && !l.called(p, name) {
+	if _, ok := inner.Of(l.program).Predicate(p.Module, functor, int(arity)); !ok && !l.broken && !l.called(p, name) {
 		l.fail(at, "predicate", "tool %s: %s is not defined%s", name, indicator(functor, int(arity)),
 			l.suggest(p.Module, functor, int(arity)))
 	}
@@ -176,7 +177,7 @@ func (l *loading) bare(p *Provider, item engine.Term) string {
 		return ""
 	}
 	for arity := 0; arity <= 8; arity++ {
-		if _, ok := l.program.Predicate(p.Module, string(name), arity); ok {
+		if _, ok := inner.Of(l.program).Predicate(p.Module, string(name), arity); ok {
 			return "; write " + l.show(term.New("tool", name, name, term.Int(arity)))
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // This file defines trials: a throw-away copy of a folder in which a text is tried out before it is saved. It also
@@ -289,7 +290,7 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 	for _, e := range t.Snapshot.Examples() {
 		one := TestOutcome{Name: e.Predicate + ": " + e.Title, File: t.Relative(e.Place.File), Line: e.Place.Line}
 		o := &engine.RunOptions{Module: e.Module, Transaction: true, Limits: engine.Limits{Memory: memory, Time: trialTime}}
-		r, err := t.Snapshot.Program.StartTerm(e.Test, nil, o)
+		r, err := inner.Of(t.Snapshot.Program).StartTerm(e.Test, nil, o)
 		if err != nil {
 			return nil, err
 		}
@@ -324,7 +325,7 @@ func answersText(answers []string) string {
 func (t *Trial) answers(ctx context.Context, e Example, o *engine.RunOptions) (list []string) {
 	instance := &term.Var{Name: "Goal", ID: -1}
 	goal := term.New(",", e.Goal, term.New("=", instance, e.Goal))
-	r, err := t.Snapshot.Program.StartTerm(goal, []*term.Var{instance}, o)
+	r, err := inner.Of(t.Snapshot.Program).StartTerm(goal, []*term.Var{instance}, o)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -337,7 +338,7 @@ func (t *Trial) answers(ctx context.Context, e Example, o *engine.RunOptions) (l
 		if state != engine.Answer {
 			break
 		}
-		list = append(list, t.Snapshot.Program.FormatNumbered(r.Solution().Values()[0]))
+		list = append(list, inner.Of(t.Snapshot.Program).FormatNumbered(r.Solution().Values()[0]))
 	}
 	return list
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -187,7 +188,7 @@ func (l *loading) fixFact(item, list string) {
 // itemFact returns the first clause of a predicate if it looks like an item: the first argument of a tool is a name,
 // and the second and third are a predicate that there is; prompts end with a list, and resources begin with an address.
 func (l *loading) itemFact(p *Provider, item string, arity int) (at engine.Position, fact engine.Term, ok bool) {
-	info, ok := l.program.Defines(p.Module, item, arity)
+	info, ok := inner.Of(l.program).Defines(p.Module, item, arity)
 	if !ok || info.BuiltIn || info.Dynamic {
 		return at, nil, false
 	}
@@ -213,7 +214,7 @@ func (l *loading) isItem(p *Provider, item string, args []engine.Term) bool {
 		if _, isList := term.Slice(args[len(args)-1]); !isInt || n < 0 || n > maxArity || len(args) > 3 && !isList {
 			return false
 		}
-		_, ok := l.program.Predicate(p.Module, termText(args[1]), int(n))
+		_, ok := inner.Of(l.program).Predicate(p.Module, termText(args[1]), int(n))
 		return ok && termText(args[0]) != ""
 	case "prompt":
 		at := min(len(args)-1, 3)
@@ -251,7 +252,7 @@ func (l *loading) askers() {
 // missingValues warns of tools that give the rows of a data file in which a value is missing, without a type that says
 // so: the solution with that row is left out.
 func (l *loading) missingValues() {
-	for _, file := range l.program.DataFiles() {
+	for _, file := range inner.Of(l.program).DataFiles() {
 		for _, t := range l.snapshot.Tools {
 			if indicator(t.Functor, t.Arity()) != file.Predicate || t.Provider.Module != file.Module || file.Missing == nil {
 				continue

@@ -25,6 +25,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -130,7 +131,7 @@ func (f *bundleFlags) loadFolder(cmd *cobra.Command, paths []string) (*kb.Snapsh
 	}
 	given, err := readSettings(paths[0])
 	kept := given.texts["store"] != "" && !strings.HasPrefix(given.texts["store"], "file:"+filepath.Clean(paths[0]))
-	if persistent := snapshot.Program.Persistent(); err == nil && len(persistent) > 0 && !kept {
+	if persistent := inner.Of(snapshot.Program).Persistent(); err == nil && len(persistent) > 0 && !kept {
 		return nil, fmt.Errorf("%s is persistent, and its facts would be gone at the next start; "+
 			`"store": "%s" in %s keeps them below the user's data`, persistent[0], clientName(serverName(paths)), settingsFile)
 	}

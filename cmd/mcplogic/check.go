@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -41,10 +42,10 @@ func newCheck() *cobra.Command {
 				return exit(exitNo)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), summary(snapshot))
-			for _, d := range snapshot.Program.DataFiles() {
+			for _, d := range inner.Of(snapshot.Program).DataFiles() {
 				fmt.Fprintln(cmd.OutOrStdout(), dataSummary(d))
 			}
-			for _, p := range snapshot.Program.Pushdowns() {
+			for _, p := range inner.Of(snapshot.Program).Pushdowns() {
 				fmt.Fprintln(cmd.OutOrStdout(), pushdownSummary(snapshot.Program, p))
 			}
 			return nil
@@ -84,7 +85,7 @@ func dataSummary(d engine.DataFile) string {
 // pushdownSummary says which goals of a clause become one statement of a database, and shows the statement. For goals
 // that do not it says what prevented that.
 func pushdownSummary(p *engine.Program, d engine.Pushdown) string {
-	at := fmt.Sprintf("%s:%d", p.FileName(d.At.File), d.At.Line)
+	at := fmt.Sprintf("%s:%d", inner.Of(p).FileName(d.At.File), d.At.Line)
 	goals := strings.Join(d.Goals, ", ")
 	switch {
 	case d.InBlocks:

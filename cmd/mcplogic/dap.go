@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -351,7 +352,7 @@ func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
 		if err != nil {
 			b.Message = err.Error()
 		} else if s.program != nil {
-			if line, ok := s.program.BreakLine(r.Arguments.Source.Path, wanted.Line); ok {
+			if line, ok := inner.Of(s.program).BreakLine(r.Arguments.Source.Path, wanted.Line); ok {
 				lines[line], points[linePoint(r.Arguments.Source.Path, line)] = wanted.Condition, p
 				b.Line, b.Verified, b.Message = line, true, ""
 			}
@@ -378,7 +379,7 @@ func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 		} else if module, name, arity, err := parseIndicator(b.Name); err != nil {
 			at.Verified, at.Message = false, "a predicate is NAME/ARITY or MODULE:NAME/ARITY"
 		} else if s.program != nil {
-			if _, at.Verified = s.program.Predicate(module, strings.Trim(name, "'"), arity); !at.Verified {
+			if _, at.Verified = inner.Of(s.program).Predicate(module, strings.Trim(name, "'"), arity); !at.Verified {
 				at.Message = "there is no such predicate"
 			}
 		}

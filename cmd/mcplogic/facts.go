@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -210,7 +211,7 @@ func checkPersistent(program *engine.Program, t engine.Term) error {
 	if !ok || name == ":-" {
 		return fmt.Errorf("%s is not a fact", engine.ShowTerm(t))
 	}
-	if !program.IsPersistent(f.Module, string(name), arity) {
+	if !inner.Of(program).IsPersistent(f.Module, string(name), arity) {
 		return fmt.Errorf("%s is not persistent", f.Indicator())
 	}
 	return nil

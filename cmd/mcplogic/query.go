@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -148,7 +149,7 @@ func (q *query) printCode(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	listing, ok := program.Code(module, name, arity)
+	listing, ok := inner.Of(program).Code(module, name, arity)
 	if !ok {
 		fmt.Fprintf(q.stderr, "mcplogic: there is no predicate %s\n", q.code)
 		return exit(exitNo)

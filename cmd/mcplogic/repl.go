@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -85,7 +86,7 @@ func (r *repl) run(paths []string) error {
 	}
 	defer r.atHalt()
 	if t, ok := r.in.(*terminal); ok {
-		t.complete = func(prefix string) []string { return r.base.program().Completions(prefix) }
+		t.complete = func(prefix string) []string { return inner.Of(r.base.program()).Completions(prefix) }
 	}
 	for {
 		g, err := r.readGoal()
@@ -163,7 +164,7 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 		var g *engine.Goal
 		rest, err := text, engine.ErrIncomplete
 		if begins || ends {
-			g, rest, err = r.base.program().ReadGoal(name, text)
+			g, rest, err = inner.Of(r.base.program()).ReadGoal(name, text)
 		}
 		prompt := next
 		switch err {
@@ -207,7 +208,7 @@ func (r *repl) goal(g *engine.Goal) error {
 	case g.Term == engine.Term(term.Atom("end_of_file")):
 		return exit(exitDone)
 	case g.Term == engine.Term(term.Atom("exit")) || g.Term == engine.Term(term.Atom("quit")):
-		if _, defined := r.base.program().Predicate("user", string(g.Term.(term.Atom)), 0); !defined {
+		if _, defined := inner.Of(r.base.program()).Predicate("user", string(g.Term.(term.Atom)), 0); !defined {
 			return exit(exitDone)
 		}
 	}
@@ -248,7 +249,7 @@ func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next
 	out := &lineWriter{w: r.stdout}
 	o := r.options(ctx, out)
 	o.Residual = true
-	run, err = program.StartTerm(g.Term, g.Vars, o)
+	run, err = inner.Of(program).StartTerm(g.Term, g.Vars, o)
 	if err != nil {
 		return nil, nil, err
 	}

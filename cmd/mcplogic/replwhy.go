@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // This file defines why/0, why/1 and why_not/1 at the prompt.
@@ -37,7 +38,7 @@ func (r *repl) asksWhy(g *engine.Goal) *whyGoal {
 	if name != "why" && (name != "why_not" || arity != 1) || arity > 1 {
 		return nil
 	}
-	if _, own := r.base.program().Defines("user", string(name), arity); own {
+	if _, own := inner.Of(r.base.program()).Defines("user", string(name), arity); own {
 		return nil
 	}
 	if arity == 0 {
@@ -74,14 +75,14 @@ func (w *whyGoal) explain(r *repl) error {
 // text is the explanation.
 func (w *whyGoal) text(ctx context.Context, program *engine.Program, o *engine.WhyOptions) (string, error) {
 	if !w.not {
-		proof, err := program.WhyTerm(ctx, w.goal, o)
+		proof, err := inner.Of(program).WhyTerm(ctx, w.goal, o)
 		if err == nil {
 			return proof.Text, nil
 		} else if !errors.Is(err, engine.ErrNoSolution) {
 			return "", err
 		}
 	}
-	misses, err := program.WhyNotTerm(ctx, w.goal, o)
+	misses, err := inner.Of(program).WhyNotTerm(ctx, w.goal, o)
 	if err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/reference"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -188,7 +189,7 @@ func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, e
 	goal := term.NewVar("Goal")
 	question := term.New(":", term.Atom("plunit"), term.New("portable_test", result[0], result[1], result[4], result[2],
 		goal))
-	r, err := s.program.StartTerm(question, []*term.Var{goal}, nil)
+	r, err := inner.Of(s.program).StartTerm(question, []*term.Var{goal}, nil)
 	if err != nil {
 		return "", err
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -146,7 +147,7 @@ func (f *serverFlags) opened(stderr io.Writer, base *kb.Base, reading *atomic.Po
 	for _, missing := range missingSettings(base.Snapshot()) {
 		fmt.Fprintln(stderr, "mcplogic: "+missing)
 	}
-	if f.store == "" && len(base.Snapshot().Program.Persistent()) > 0 {
+	if f.store == "" && len(inner.Of(base.Snapshot().Program).Persistent()) > 0 {
 		fmt.Fprintln(stderr, "mcplogic: there are persistent predicates and no --store, so their facts end with this process")
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -275,7 +276,7 @@ func failure(program *engine.Program, err error) queryResult {
 	end.Status, end.code = ending(err)
 	switch {
 	case errors.As(err, &ex):
-		end.Error, end.Message = program.FormatNumbered(ex.Term), ex.Error()
+		end.Error, end.Message = inner.Of(program).FormatNumbered(ex.Term), ex.Error()
 	case errors.As(err, &halt):
 		end.Error, end.Message = fmt.Sprintf("halt(%d)", halt.Code), err.Error()
 	}
@@ -299,7 +300,7 @@ func ending(err error) (status string, code int) {
 // engine, because a program in a server does not end. Their errors do not change the exit code. The limits in o are
 // for all of them together.
 func callAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
-	if _, ok := p.Defines("at_halt", "goal", 1); ok {
+	if _, ok := inner.Of(p).Defines("at_halt", "goal", 1); ok {
 		// Goals that were registered before a reload need the library. It prints what goes wrong.
 		_, _ = p.Once(ctx, "use_module(library(at_halt)), at_halt:call_goals", o)
 	}

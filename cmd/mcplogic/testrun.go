@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -188,7 +189,7 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 		t.coverage.counted.Pause(true)
 		defer t.coverage.counted.Pause(false)
 	}
-	misses, err := t.program.WhyNotTerm(ctx, &engine.Goal{Term: tested, Vars: term.Variables(tested)}, o)
+	misses, err := inner.Of(t.program).WhyNotTerm(ctx, &engine.Goal{Term: tested, Vars: term.Variables(tested)}, o)
 	if err != nil || misses.Line == "" {
 		return ""
 	}
@@ -206,7 +207,7 @@ func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var,
 	o := &engine.RunOptions{Module: module, Transaction: true, Limits: engine.Limits{Time: t.time, Memory: int(t.memory)},
 		Output: &t.output,
 		Error:  t.stderr, Restricted: t.restricted}
-	r, err := t.program.StartTerm(goal, vars, o)
+	r, err := inner.Of(t.program).StartTerm(goal, vars, o)
 	if err != nil {
 		return s, 0, err
 	}
@@ -344,7 +345,7 @@ const exampleUnit = "examples"
 func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error {
 	for _, e := range examples {
 		res := testResult{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
-		t.began, t.restricted = time.Now(), t.program.IsRestricted(e.Place.File)
+		t.began, t.restricted = time.Now(), inner.Of(t.program).IsRestricted(e.Place.File)
 		if t.tryExample(ctx, e, &res); ctx.Err() != nil {
 			return ctx.Err()
 		}

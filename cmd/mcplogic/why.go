@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
 
@@ -170,13 +171,13 @@ func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 		if !ok {
 			continue
 		}
-		info, known := program.Predicate("user", string(name), arity)
+		info, known := inner.Of(program).Predicate("user", string(name), arity)
 		if known && (info.BuiltIn || info.Module == "user") {
 			continue
 		}
 		in := info.Module // user has imported it
 		if !known {
-			in, known = program.ModuleOf(string(name), arity)
+			in, known = inner.Of(program).ModuleOf(string(name), arity)
 		}
 		if !known || module != "" && module != in {
 			return ""

@@ -24,6 +24,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // Result is what came of a goal.
@@ -315,7 +316,7 @@ func ballText(ball ichiban.Term) string {
 var writer = sync.OnceValue(func() *engine.Program { return engine.New(nil) })
 
 // text writes a term with its variables numbered.
-func text(t engine.Term) string { return writer().FormatNumbered(t) }
+func text(t engine.Term) string { return inner.Of(writer()).FormatNumbered(t) }
 
 // texts writes the values of one solution with one numbering of their variables.
 func texts(values map[string]value) map[string]string {
@@ -339,7 +340,7 @@ func texts(values map[string]value) map[string]string {
 		terms[i] = term.Rename(terms[i], same)
 	}
 	solution := map[string]string{}
-	for i, written := range writer().FormatTogether("", terms...) {
+	for i, written := range inner.Of(writer()).FormatTogether("", terms...) {
 		solution[names[i]] = written
 	}
 	return solution

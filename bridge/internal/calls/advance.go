@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -81,7 +82,7 @@ func (c *Call) start() error {
 	o := &c.runner.limits
 	c.printed = &engine.Buffer{Max: o.MaxResult}
 	c.Solutions, c.More, c.Asked, c.Changes = nil, false, dialogue.Asked{}, Changes{}
-	run, err := c.Job.Program.StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
+	run, err := inner.Of(c.Job.Program).StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
 		Module: c.Job.Provider.Module, Transaction: true, Served: true,
 		Limits: engine.Limits{Time: c.left(), Inferences: o.Inferences, Memory: o.Memory},
 		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces, Restricted: c.Job.Restricted(),

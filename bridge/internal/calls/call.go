@@ -24,6 +24,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -175,7 +176,7 @@ type Job struct {
 }
 
 // Restricted reports whether the goal is run as a restricted rule.
-func (j *Job) Restricted() bool { return j.Program.IsRestricted(j.Place.File) }
+func (j *Job) Restricted() bool { return inner.Of(j.Program).IsRestricted(j.Place.File) }
 
 // Call is one run of a job. It belongs to one goroutine at a time.
 type Call struct {

@@ -20,6 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/codes"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
@@ -227,17 +228,18 @@ func (c *Call) explainException(e *engine.Exception) string {
 	words := plainQuotes(c.explainFormal(e))
 	frames := c.frames(e)
 	if c.runner.limits.Backtraces {
-		return words + "\nError term: " + content.ShowWith(c.Job.Program.FormatNumbered, e.Term) + strings.Join(frames, "")
+		return words + "\nError term: " + content.ShowWith(inner.Of(c.Job.Program).FormatNumbered,
+			e.Term) + strings.Join(frames, "")
 	}
 	if len(frames) > 0 {
 		c.runner.limits.Log.Warn("a call threw", "item", c.Job.Name, "error", words,
-			"term", content.ShowWith(c.Job.Program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
+			"term", content.ShowWith(inner.Of(c.Job.Program).FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
 		frames = frames[:1]
 	}
 	if _, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
 		return words + strings.Join(frames, "")
 	}
-	shown := content.ShowWith(c.Job.Program.FormatNumbered, bareTerm(e))
+	shown := content.ShowWith(inner.Of(c.Job.Program).FormatNumbered, bareTerm(e))
 	return words + "\nError term: " + shown + strings.Join(frames, "")
 }
 
@@ -248,7 +250,7 @@ func (c *Call) frames(e *engine.Exception) []string {
 		if i == maxFrames {
 			return append(lines, fmt.Sprintf("\n  and %d more", len(e.Trace)-maxFrames))
 		}
-		f.File = c.Job.Program.FileName(f.File)
+		f.File = inner.Of(c.Job.Program).FileName(f.File)
 		lines = append(lines, fmt.Sprintf("\n  at %s", f))
 	}
 	return lines

@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -98,7 +99,7 @@ func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error)
 	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
 	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
 	t.rows = t.out
-	if snapshot.Program.MayBeUndefined() && len(t.out) > 0 {
+	if inner.Of(snapshot.Program).MayBeUndefined() && len(t.out) > 0 {
 		t.rows = withMember(t.out, memberUndefined, "boolean", "True if the rules make this solution neither true nor false.")
 	}
 	t.told = withMember(t.rows, memberPrinted, "string", "What the rules have printed.")

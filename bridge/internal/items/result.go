@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -357,7 +358,7 @@ func (m *Maker) valuesOf(
 	v := &term.Var{Name: "Value", ID: -5}
 	other.values[i] = v
 	goal, _ := t.dispatch(other)
-	run, err := c.Job.Program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
+	run, err := inner.Of(c.Job.Program).StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
 		Served: true, Transaction: true,
 		Limits:     engine.Limits{Time: left, Inferences: adviceInferences, Memory: m.set.Memory},
 		Restricted: c.Job.Restricted()})

@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -96,7 +97,7 @@ func (t *Tool) handled(arity int) bool {
 	}
 	args[0] = term.Atom(t.Name)
 	goal := term.New("clause", term.New("tool_call", args...), term.NewVar(""))
-	run, err := t.program.StartTerm(goal, nil, &engine.RunOptions{Module: t.Provider.Module})
+	run, err := inner.Of(t.program).StartTerm(goal, nil, &engine.RunOptions{Module: t.Provider.Module})
 	if err != nil {
 		return true
 	}

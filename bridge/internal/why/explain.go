@@ -21,6 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
 
@@ -118,7 +119,7 @@ func (e *Explainer) NearestMiss(ctx context.Context, c *calls.Call) string {
 	o := w.options(&Arguments{})
 	o.Line, o.Time, o.Inferences, o.Memory = true, MissTime, missInferences, missMemory
 	defer w.seeAs(c, o)()
-	misses, err := c.Job.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
+	misses, err := inner.Of(c.Job.Program).WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 	if err != nil || misses.Line == "" {
 		return ""
 	}
@@ -142,7 +143,7 @@ func (e *Explainer) AddProofs(ctx context.Context, c *calls.Call, r *mcp.CallToo
 		o := w.options(&Arguments{Answer: i + 1})
 		o.Values, o.Time = s.Values(), proofTime
 		end := w.seeAs(c, o)
-		proof, err := c.Job.Program.WhyTerm(w.cr.Context(ctx), w.goal(), o)
+		proof, err := inner.Of(c.Job.Program).WhyTerm(w.cr.Context(ctx), w.goal(), o)
 		end()
 		if err != nil {
 			break
@@ -193,7 +194,7 @@ func (e *Explainer) Explain(
 	w := e.newSearch(j, cr, told.past)
 	o := w.options(args)
 	o.At, o.RatherThan = told.at(j.Program), rather
-	proof, err := j.Program.WhyTerm(w.cr.Context(ctx), w.goal(), o)
+	proof, err := inner.Of(j.Program).WhyTerm(w.cr.Context(ctx), w.goal(), o)
 	if err == nil {
 		proof.Of = told.facts(j.Program)
 		show(proof)
@@ -203,7 +204,7 @@ func (e *Explainer) Explain(
 	if !errors.As(err, &few) || few.Answers > 0 {
 		return w.unexplained(ctx, o, err)
 	}
-	misses, err := j.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
+	misses, err := inner.Of(j.Program).WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 	if err != nil {
 		return w.unexplained(ctx, o, err)
 	}
@@ -238,7 +239,7 @@ func (w *search) unexplained(ctx context.Context, o *engine.WhyOptions, err erro
 	}
 	r := w.Failure(err)
 	if exception := (*engine.Exception)(nil); errors.As(err, &exception) {
-		misses, err := w.Job.Program.WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
+		misses, err := inner.Of(w.Job.Program).WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 		if err == nil && misses.Line != "" {
 			r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
 
@@ -170,7 +171,7 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 	var goals []string
-	for _, r := range blocks.Pushdowns() {
+	for _, r := range inner.Of(blocks).Pushdowns() {
 		if r.InBlocks {
 			goals = append(goals, fmt.Sprintf("%d: %s", r.At.Line, strings.Join(r.Goals, ", ")))
 		}
@@ -203,7 +204,7 @@ func TestLinesOfGoals(t *testing.T) {
 	text := countedFacts + "late(I, N) :-\n    item(I, N),\n    sold(I, D),\n    N > D,\n    true.\n"
 	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set})
 	require.NoError(t, err)
-	require.Len(t, p.Pushdowns(), 1)
+	require.Len(t, inner.Of(p).Pushdowns(), 1)
 	require.Contains(t, answers(t, p, "late(_, _)"), "error: t.pl:9: ")
 }
 
@@ -219,6 +220,6 @@ func TestLateDeclaration(t *testing.T) {
 		"wanted(G) :- call(G).\n"
 	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set})
 	require.NoError(t, err)
-	require.Len(t, p.Pushdowns(), 1)
+	require.Len(t, inner.Of(p).Pushdowns(), 1)
 	require.Equal(t, "3 item3", answers(t, p, "shop:late(I, N)"))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // TestForeignQueries puts queries to a database that no clause of the program puts: of tables that are nobody's
@@ -40,7 +41,8 @@ func TestForeignQueries(t *testing.T) {
 		_, err := p.Once(t.Context(), goal, &engine.RunOptions{Transaction: true})
 		var ex *engine.Exception
 		require.True(t, errors.As(err, &ex), "%s: %v", goal, err)
-		require.True(t, strings.HasPrefix(p.FormatNumbered(ex.Formal()), "permission_error(access,private_procedure,'$sql"),
+		require.True(t, strings.HasPrefix(inner.Of(p).FormatNumbered(ex.Formal()),
+			"permission_error(access,private_procedure,'$sql"),
 			"%s: %v", goal, ex)
 	}
 	for goal, want := range map[string]string{

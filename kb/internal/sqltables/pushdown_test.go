@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
@@ -50,7 +51,7 @@ twice(N) :- customer(_, N, C), N > 2, C > 3.
 	const others = "create table numbers(n integer);create table keys(id integer primary key);"
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+others), text)
 	var lines, columns, blocks []string
-	for _, d := range p.Pushdowns() {
+	for _, d := range inner.Of(p).Pushdowns() {
 		statement := d.Statement
 		if d.InBlocks {
 			blocks = append(blocks, fmt.Sprintf("%d: %s", d.At.Line, strings.Join(d.Goals, ", ")))
@@ -146,7 +147,7 @@ pairs(I) :- limit(1, (key(I), customer(I, [_ | _], _))).
 `
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+"create table keys(id integer primary key);"), text)
 	var lines []string
-	for _, d := range p.Pushdowns() {
+	for _, d := range inner.Of(p).Pushdowns() {
 		lines = append(lines, fmt.Sprintf("%d: %s%s", d.At.Line, d.Statement, d.Refused))
 	}
 	const sum = `coalesce(sum(case when t0."id" between -2147483648 and 2147483647 then t0."id" else 0 end), 0), ` +
@@ -200,13 +201,13 @@ all(C) :- aggregate_all(count, (customer(I, _, _), memberchk(I, [1, 7])), C).
 	address := "sqlite:" + sqliteFile(t, customers)
 	p, _ := load(t, address, text)
 	require.Equal(t, "ann 1", answers(t, p, "one(N), all(C)"))
-	require.Contains(t, fmt.Sprint(p.Pushdowns()), `in (?1, ?2)`)
+	require.Contains(t, fmt.Sprint(inner.Of(p).Pushdowns()), `in (?1, ?2)`)
 	const own = "memberchk(I, [_, J]) :- I =:= J - 5.\n"
 	p, _ = load(t, address, text+own)
 	require.Equal(t, "bob 1", answers(t, p, "one(N), all(C)"))
 	p, _ = load(t, address, own+text)
 	require.Equal(t, "bob 1", answers(t, p, "one(N), all(C)"))
-	require.Contains(t, fmt.Sprint(p.Pushdowns()), "memberchk/2 is the program's own")
+	require.Contains(t, fmt.Sprint(inner.Of(p).Pushdowns()), "memberchk/2 is the program's own")
 }
 
 // The goals among the arguments of others are those that the predicate declares: a recovery is one, and no argument of
@@ -219,7 +220,7 @@ limit(_, _).
 unlimited :- limit(1, (customer(I, _, de), customer(I, _, de))).
 `)
 	var lines []int
-	for _, d := range p.Pushdowns() {
+	for _, d := range inner.Of(p).Pushdowns() {
 		if d.Statement != "" {
 			lines = append(lines, d.At.Line)
 		}
@@ -538,10 +539,10 @@ func checkPushed(
 		at := address(schema)
 		joined, _ := load(t, at, facts+localFacts+rules)
 		apart, _ := load(t, at, rules+localFacts+facts)
-		require.Empty(t, apart.Pushdowns())
+		require.Empty(t, inner.Of(apart).Pushdowns())
 		inMemory, err := engine.LoadText(t.Context(), "t.pl", factsOf(t, apart, columns)+localFacts+rules, nil)
 		require.NoError(t, err)
-		for _, p := range joined.Pushdowns() {
+		for _, p := range inner.Of(joined).Pushdowns() {
 			if p.InBlocks {
 				blocks++
 			} else if p.Refused == "" {
@@ -554,7 +555,7 @@ func checkPushed(
 			want := outcome(answers(t, inMemory, goal))
 			for _, p := range []*engine.Program{apart, joined} {
 				got := outcome(answers(t, p, goal))
-				require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, p.Pushdowns())
+				require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, inner.Of(p).Pushdowns())
 			}
 			switch want {
 			case "an error":

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
@@ -94,10 +95,10 @@ r64(A) :- aggregate_all(max(J, T), (pair(I, _, T, _), I = J, member(J, [1, 3])),
 func checkHard(t *testing.T, address, pushed string) {
 	joined, _ := load(t, address, hardFacts+hardRules)
 	apart, _ := load(t, address, hardRules+hardFacts)
-	require.Empty(t, apart.Pushdowns())
+	require.Empty(t, inner.Of(apart).Pushdowns())
 	done := []string{}
 	lines := strings.Split(hardFacts+hardRules, "\n")
-	for _, d := range joined.Pushdowns() {
+	for _, d := range inner.Of(joined).Pushdowns() {
 		if d.Refused == "" {
 			done = append(done, lines[d.At.Line-1][:3])
 		}
@@ -109,7 +110,7 @@ func checkHard(t *testing.T, address, pushed string) {
 		}
 		require.Equal(t, outcome(answers(t, apart, name+"(A)")), outcome(answers(t, joined, name+"(A)")), line)
 	}
-	require.Equal(t, strings.Fields(pushed), slices.Compact(done), "%+v", joined.Pushdowns())
+	require.Equal(t, strings.Fields(pushed), slices.Compact(done), "%+v", inner.Of(joined).Pushdowns())
 }
 
 // without are the rules but some.

@@ -1,0 +1,10 @@
+package engine
+
+import "github.com/mcplogic/mcplogic/internal/hook"
+
+// This file defines what the other packages of this module may do with a program. They get it from package inner.
+
+// inner is a program with the methods that Go programs do not have.
+type inner struct{ *Program }
+
+func init() { hook.Inner = func(program any) any { return inner{program.(*Program)} } }

@@ -1,0 +1,43 @@
+// Package inner is what the other packages of this module may do with a program of package engine, besides what all Go
+// programs may: what servers, editors and commands need. The methods are explained where package engine has them.
+package inner
+
+import (
+	"context"
+	"iter"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/hook"
+)
+
+// Program is the inside of an engine.Program.
+type Program interface {
+	BreakLine(file string, line int) (found int, ok bool)
+	Code(module, name string, arity int) (listing string, ok bool)
+	Complete() bool
+	Completions(prefix string) []string
+	DataFiles() []engine.DataFile
+	Defines(module, name string, arity int) (info engine.PredicateInfo, ok bool)
+	FileName(source string) string
+	FormatAnswer(s engine.Solution) string
+	FormatNumbered(t engine.Term) string
+	FormatTogether(module string, terms ...engine.Term) []string
+	IsPersistent(module, name string, arity int) bool
+	IsRestricted(file string) bool
+	KeepSecret(values ...string)
+	MayBeUndefined() bool
+	ModuleOf(name string, arity int) (module string, ok bool)
+	Modules() []engine.Module
+	Persistent() []string
+	Predicate(module, name string, arity int) (info engine.PredicateInfo, ok bool)
+	Pushdowns() []engine.Pushdown
+	ReadGoal(name, text string) (g *engine.Goal, rest string, err error)
+	Replace(all iter.Seq[engine.Fact]) error
+	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
+	WhyNotTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Misses, error)
+	WhyTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Proof, error)
+}
+
+// Of returns the inside of a program.
+func Of(p *engine.Program) Program { return hook.Inner(p).(Program) }
