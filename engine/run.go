@@ -80,7 +80,7 @@ type RunOptions struct {
 	Profile *Profile
 
 	stress machine.StressMode // moves or collects what it can, for tests
-	eager  bool           // native code is made at once, for tests
+	eager  bool               // native code is made at once, for tests
 }
 
 // noRunOptions stand for nil.

@@ -75,7 +75,7 @@ var order = []string{
 
 // allowed are the imports besides: those of and by the second opinion, which stands beside.
 var allowed = map[string][]string{
-	"internal/reference":        {"engine", "engine/term"},
+	"internal/reference":        {"engine", "engine/term", "internal/inner"},
 	"cmd/mcplogic":              {"internal/reference"},
 	"engine/internal/generate":  {"engine/internal/base"},
 	"engine/internal/lib/index": {"engine/internal/lib"},
