@@ -79,12 +79,18 @@ var allowed = map[string][]string{
 	"cmd/mcplogic":              {"internal/reference"},
 	"engine/internal/generate":  {"engine/internal/base"},
 	"engine/internal/lib/index": {"engine/internal/lib"},
-	"tools/bench":               {"engine", "kb", "tools/procgroup"},                                // a command
-	"tools/bridgetest":          {"engine", "kb"},                                                   // for tests
-	"tools/browsertest":         {"tools/deep"},                                                     // for tests
-	"tools/differ":              {"engine", "internal/reference", "engine/term", "tools/procgroup"}, // a command
-	"tools/npmtest":             {"tools/deep"},                                                     // for tests
-	"tools/pgtest":              {"tools/deep"},                                                     // for tests
+	"tools/bench":               {"engine", "kb", "tools/procgroup"},
+		                                                 // a command
+	"tools/bridgetest":          {"engine", "kb"},
+		                                                                    // for tests
+	"tools/browsertest":         {"tools/deep"},
+		                                                                      // for tests
+	"tools/differ":              {"engine", "internal/inner", "internal/reference", "engine/term", "tools/procgroup"},
+		// a command
+	"tools/npmtest":             {"tools/deep"},
+		                                                                      // for tests
+	"tools/pgtest":              {"tools/deep"},
+		                                                                      // for tests
 }
 
 // leaves import nothing of ours and may be imported by all.

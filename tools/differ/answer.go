@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // This file defines answers and how they are made comparable.
@@ -60,11 +61,11 @@ func (a answer) formal(setup string) answer {
 		return a
 	}
 	if args, ok := term.Is(t, "error", 2); ok {
-		a.Error = w.FormatNumbered(args[0])
+		a.Error = inner.Of(w).FormatNumbered(args[0])
 	}
 	if template, ok := term.Is(t, "@", 2); ok {
 		if args, ok := term.Is(template[0], "error", 2); ok {
-			a.Error = w.FormatNumbered(term.New("@", args[0], template[1]))
+			a.Error = inner.Of(w).FormatNumbered(term.New("@", args[0], template[1]))
 		}
 	}
 	return a
@@ -136,7 +137,7 @@ func rewrite(w *engine.Program, text string) string {
 	if err != nil {
 		return text
 	}
-	return w.FormatNumbered(t)
+	return inner.Of(w).FormatNumbered(t)
 }
 
 // same reports whether two answers say the same.
