@@ -80,17 +80,17 @@ var allowed = map[string][]string{
 	"engine/internal/generate":  {"engine/internal/base"},
 	"engine/internal/lib/index": {"engine/internal/lib"},
 	"tools/bench":               {"engine", "kb", "tools/procgroup"},
-		                                                 // a command
-	"tools/bridgetest":          {"engine", "kb"},
-		                                                                    // for tests
-	"tools/browsertest":         {"tools/deep"},
-		                                                                      // for tests
-	"tools/differ":              {"engine", "internal/inner", "internal/reference", "engine/term", "tools/procgroup"},
-		// a command
-	"tools/npmtest":             {"tools/deep"},
-		                                                                      // for tests
-	"tools/pgtest":              {"tools/deep"},
-		                                                                      // for tests
+	// a command
+	"tools/bridgetest": {"engine", "kb"},
+	// for tests
+	"tools/browsertest": {"tools/deep"},
+	// for tests
+	"tools/differ": {"engine", "internal/inner", "internal/reference", "engine/term", "tools/procgroup"},
+	// a command
+	"tools/npmtest": {"tools/deep"},
+	// for tests
+	"tools/pgtest": {"tools/deep"},
+	// for tests
 }
 
 // leaves import nothing of ours and may be imported by all.
