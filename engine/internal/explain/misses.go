@@ -803,12 +803,10 @@ func (o *Options) constraintTexts(list term.Term) string {
 	return syntax.CutText(strings.Join(texts, ", "), maxGoal)
 }
 
-// contradiction writes the goal of a miss in the clause of another one, and of the constraints that the clause met
-// before it those that have to do with it.
+// contradiction writes the goal of a miss in the clause of another one, and the constraints that it contradicts.
 func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	failed := goalOf(m.met[0])
 	items, _ := term.Slice(m.met[1])
-	items = connected(failed.Term, items)
 	head := goalOf(m.met[2])
 	at := of.place
 	at.Body = m.met[3]
@@ -818,35 +816,6 @@ func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	own.naming.inherit(of.place.Body, at.Body)
 	own.naming = own.clauseNames(at, head, append(slices.Clone(items), failed.Term, failed.Term))
 	return own.text(failed), own.constraintTexts(term.List(items...))
-}
-
-// connected chooses the constraints that a variable of the goal occurs in, or one of those of such constraints.
-func connected(goal term.Term, items []term.Term) []term.Term {
-	reached := map[*term.Var]bool{}
-	for _, v := range term.Variables(goal) {
-		reached[v] = true
-	}
-	chosen := make([]bool, len(items))
-	for more := true; more; {
-		more = false
-		for i, item := range items {
-			vars := term.Variables(item)
-			if chosen[i] || !slices.ContainsFunc(vars, func(v *term.Var) bool { return reached[v] }) {
-				continue
-			}
-			chosen[i], more = true, true
-			for _, v := range vars {
-				reached[v] = true
-			}
-		}
-	}
-	var list []term.Term
-	for i, item := range items {
-		if chosen[i] {
-			list = append(list, item)
-		}
-	}
-	return list
 }
 
 // lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them. rule says that

@@ -18,18 +18,14 @@ var (
 	variableSide  = regexp.MustCompile(`\b[A-Z]\w*`)
 )
 
-// turning words for which values of a variable on the left of a comparison it holds, opposite has the comparison for
-// one on the right.
-var (
-	turning = map[term.Atom][2]string{">=": {"from ", " on"}, ">": {"above ", ""}, "=<": {"up to ", ""},
-		"<": {"below ", ""}, "=:=": {"equal to ", ""}, "=\\=": {"other than ", ""}}
-	opposite = map[term.Atom]term.Atom{">=": "=<", ">": "<", "=<": ">=", "<": ">", "=:=": "=:=", "=\\=": "=\\="}
-)
-
-// compared are the words for a comparison that holds, and for one that does not.
-var compared = map[term.Atom][2]string{">=": {"is at least", "is below"}, ">": {"is above", "is not above"},
-	"=<": {"is at most", "is above"}, "<": {"is below", "is not below"}, "=:=": {"is", "is not"},
-	"=\\=": {"is not", "is"}}
+// compared has the words for a comparison that holds, and for one that does not, and those for the values with which it
+// holds of a variable on its left, and of one on its right.
+var compared = map[term.Atom][4]string{
+	">=": {"is at least", "is below", "from % on", "up to %"}, ">": {"is above", "is not above", "above %", "below %"},
+	"=<": {"is at most", "is above", "up to %", "from % on"}, "<": {"is below", "is not below", "below %", "above %"},
+	"=:=":  {"is", "is not", "equal to %", "equal to %"},
+	"=\\=": {"is not", "is", "other than %", "other than %"},
+}
 
 // comparison returns a goal with the values of the two expressions that it compares, nil for others.
 func comparison(goal term.Term) *term.Compound {
@@ -140,11 +136,9 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 		words = strings.TrimLeft(names[0]+" "+x, " ") + " " + word + " " + strings.TrimLeft(names[1]+" "+y, " ")
 	}
 	if sides != nil && variableSide.MatchString(sides[1]) {
-		turn := turning[c.Functor]
-		turns = sides[1] + " " + turn[0] + y + turn[1]
+		turns = sides[1] + " " + strings.Replace(compared[c.Functor][2], "%", y, 1)
 	} else if sides != nil && variableSide.MatchString(sides[2]) {
-		turn := turning[opposite[c.Functor]]
-		turns = sides[2] + " " + turn[0] + x + turn[1]
+		turns = sides[2] + " " + strings.Replace(compared[c.Functor][3], "%", x, 1)
 	}
 	return words, turns, written
 }

@@ -109,18 +109,11 @@ relative_gap(Goal, Gap) :-
     ;   catch(Gap is float(Gap0 / Greater), error(_, _), fail)
     ).
 
-compared(V, _, _) :- var(V), !, fail.
-compared(clpfd:G, A, B) :- compared(G, A, B).
-compared(A < B, A, B).
-compared(A > B, A, B).
-compared(A =< B, A, B).
-compared(A >= B, A, B).
-compared(A =:= B, A, B).
-compared('#<'(A, B), A, B).
-compared('#>'(A, B), A, B).
-compared('#=<'(A, B), A, B).
-compared('#>='(A, B), A, B).
-compared('#='(A, B), A, B).
+compared(Goal, A, B) :-
+    '$strip_module'(Goal, _, G),
+    compound(G),
+    G =.. [Name, A, B],
+    memberchk(Name, [<, >, =<, >=, =:=, '#<', '#>', '#=<', '#>=', '#=']).
 
 % found(+Steps, +Index, -Held, -Found): Found is found(Goal) for the goal with the number Index, or none; Held are the
 % goals on the way to it. Those of a branch that was gone through are within(Goal): the clause has them in one goal.

@@ -834,11 +834,25 @@ contradicted(Because0, M, Failed, Goal, Body, Held, Because) :-
         (   contradicts(List0, M:Failed1)
         ->  reverse(List0, List1),
             against(List1, [], M:Failed1, List)
-        ;   copy_term(all(Failed, Goal, Body), Clause, List)
+        ;   copy_term(all(Failed, Goal, Body), Clause, List1),
+            term_variables(Failed1, Vs),
+            connected(List1, Vs, List)
         ),
         Because = [miss(false, G, At, [], 0, M1:met(M:Failed1, List, Goal1, Body1), [])]
     ;   Because = Because0
     ).
+
+% connected(+Constraints, +Variables, -List): the constraints that one of the variables occurs in, or one of those of such.
+connected(Cs, Vs, List) :-
+    partition(shares(Vs), Cs, Reached, Others),
+    (   Reached == []
+    ->  List = []
+    ;   term_variables(Reached, Ws),
+        connected(Others, Ws, List0),
+        append(Reached, List0, List)
+    ).
+
+shares(Vs, C) :- term_variables(C, Ws), member(W, Ws), same_member(W, Vs), !.
 
 constraints_of(Goals, M, Constraints) :- foldl(constraint_of(M), Goals, Constraints, []).
 
