@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -148,17 +149,18 @@ func TestSlowStart(t *testing.T) {
 		c.ends(exitUsage)
 		require.Contains(t, c.stderr.String(), "not served, because there are errors")
 	}
-	untilGot(func(pause time.Duration) (told string) {
-		c, goOn := slowStart(t)
-		c.begin()
-		c.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
-		time.AfterFunc(pause, goOn)
-		for line := range c.out {
-			told += line
-		}
-		ends(c)
-		return told
-	})
+	c, goOn := slowStart(t)
+	c.begin()
+	for id := 3; id < 10; id++ {
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`, id))
+	}
+	goOn()
+	told := ""
+	for line := range c.out {
+		told += line
+	}
+	ends(c)
+	require.Equal(t, 7, strings.Count(told, "a.pl:3:"), told)
 	untilGot(func(pause time.Duration) string {
 		c, goOn := slowStart(t, "--http", "0")
 		c.told("Loading at http://127.0.0.1:")
@@ -173,6 +175,25 @@ func TestSlowStart(t *testing.T) {
 		ends(c)
 		return err.Error()
 	})
+}
+
+// TestFailedStart has requests in the pipe before the load fails, which takes no time. Each gets an answer.
+func TestFailedStart(t *testing.T) {
+	dir, _ := folder(t, "broken(.\n")
+	in, client, err := os.Pipe() // stays open
+	require.NoError(t, err)
+	defer client.Close()
+	_, err = client.WriteString(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"ping"}` + "\n")
+	require.NoError(t, err)
+	var out, errs bytes.Buffer
+	require.Equal(t, exitUsage, execute(t.Context(), []string{"serve", dir}, in, &out, &errs))
+	require.Contains(t, errs.String(), "not served, because there are errors")
+	require.GreaterOrEqual(t, strings.Count(out.String(), "a.pl:1:"), 2, out.String()) // the SDK answers tools/list itself
+	for id := 1; id <= 3; id++ {
+		require.Contains(t, out.String(), fmt.Sprintf(`"id":%d`, id))
+	}
 }
 
 // begins says on standard error that a load has come here.

@@ -95,18 +95,17 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	case <-patient:
 	}
 	switch {
-	case ctx.Err() != nil:
-	case h.address != "":
-		h.paths = paths
-		err = serveHTTP(cmd, base, o, h, w)
-	default:
-		if patient == nil {
+	case h.address == "": // also when the load has failed: what has been sent gets an answer
+		if patient == nil && ctx.Err() == nil {
 			greet(stderr, base.Snapshot(), paths)
 		}
 		err = bridge.Serve(ctx, base, in, cmd.OutOrStdout(), o, func(c kb.Change) {
 			w.reloaded(c)
 			tellReload(stderr, c)
 		})
+	case ctx.Err() == nil:
+		h.paths = paths
+		err = serveHTTP(cmd, base, o, h, w)
 	}
 	giveUp(errNoClient)
 	<-opened

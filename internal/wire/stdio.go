@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -42,8 +43,8 @@ type StdioTransport struct {
 	Drain time.Duration
 	// Hold reports whether requests cannot be answered yet: then that time does not begin. nil: they always can.
 	Hold func() bool
-	// Stop, when it is closed, ends the connection as the end of the input does: nothing more is read, and pending
-	// requests have the time of Drain. nil: nobody stops it so.
+	// Stop, when it is closed, ends the connection as the end of the input does: nothing is read but what has been sent
+	// already, and pending requests have the time of Drain. nil: nobody stops it so.
 	Stop <-chan struct{}
 	// Log is told about malformed messages; nil means nobody is.
 	Log *slog.Logger
@@ -63,13 +64,14 @@ func (t *StdioTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	in := &idleReader{in: t.In}
 	c := &stdioConn{
-		in: t.In, out: t.Out, log: log, drain: t.Drain, hold: t.Hold, stopped: t.Stop, framing: t.Framing,
+		in: in, out: t.Out, log: log, drain: t.Drain, hold: t.Hold, stopped: t.Stop, framing: t.Framing,
 		frames: make(chan frame), wake: make(chan struct{}, 1), closed: make(chan struct{}),
 		pending: map[jsonrpc.ID]*openRequest{}, asked: map[jsonrpc.ID]bool{},
 	}
 	c.stop = context.AfterFunc(ctx, func() { _ = c.Close() })
-	go c.pump(newFrameReader(t.In, t.Framing, limit))
+	go c.pump(newFrameReader(in, t.Framing, limit))
 	return c, nil
 }
 
@@ -92,10 +94,23 @@ type replyBatch struct {
 	replies []json.RawMessage
 }
 
+// idleReader is an input of which can be told whether all of it has been read.
+type idleReader struct {
+	in    io.Reader
+	moves atomic.Int64 // odd while a read waits
+}
+
+// Read reads from the input.
+func (r *idleReader) Read(p []byte) (int, error) {
+	r.moves.Add(1)
+	defer r.moves.Add(1)
+	return r.in.Read(p)
+}
+
 // stdioConn is the connection of a StdioTransport.
 type stdioConn struct {
 	// fixed when it is made
-	in     io.Reader
+	in     *idleReader
 	out    io.Writer
 	log    *slog.Logger
 	drain  time.Duration
@@ -109,6 +124,9 @@ type stdioConn struct {
 
 	// of Read alone
 	stopped <-chan struct{}  // nil once it is closed
+	settled <-chan time.Time // when to look whether all that had been sent is read, nil before it is closed
+	moves   int64            // of the input when that was done last
+	closes  time.Time        // when nothing more is read
 	timeUp  <-chan time.Time // when Read gives up pending requests, nil before the input ends
 
 	writing sync.Mutex // held during one Write to out
@@ -135,7 +153,7 @@ func (c *stdioConn) Close() error {
 	c.closing.Do(func() {
 		close(c.closed)
 		c.stop()
-		if in, ok := c.in.(io.Closer); ok {
+		if in, ok := c.in.in.(io.Closer); ok {
 			_ = in.Close() // nothing can be done about a reader that does not close
 		}
 	})
@@ -180,8 +198,9 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			}
 			c.finish("the input has ended")
 		case <-c.stopped:
-			c.stopped = nil
-			c.finish("the server is stopping")
+			c.stopped, c.settled, c.closes = nil, time.After(settleTime), time.Now().Add(mostSettling)
+		case <-c.settled:
+			c.settle()
 		case <-c.wake:
 		case <-c.timeUp:
 			wait := c.giveUp()
@@ -195,6 +214,24 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// A server that stops reads what clients have sent before. That is over when a read waits for settleTime, or after
+// mostSettling, since a client may go on sending.
+const (
+	settleTime   = 25 * time.Millisecond
+	mostSettling = time.Second
+)
+
+// settle ends the input once all that had been sent is read.
+func (c *stdioConn) settle() {
+	moves := c.in.moves.Load()
+	if idle := moves&1 == 1 && moves == c.moves; idle || time.Now().After(c.closes) {
+		c.settled = nil
+		c.finish("the server is stopping")
+		return
+	}
+	c.moves, c.settled = moves, time.After(settleTime)
 }
 
 // upcoming returns what Read has to do: return a message, wait for frames (nil when none should be taken now), or end.

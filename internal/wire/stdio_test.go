@@ -7,12 +7,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
@@ -469,4 +471,30 @@ func TestReadingPausesButTakesAnswers(t *testing.T) {
 		require.Contains(t, wiretest.Summary(c.next()), " ok")
 	}
 	require.Empty(t, c.rest())
+}
+
+// What has been sent before the transport is stopped is read, and what comes later is not.
+func TestStopReadsWhatWasSent(t *testing.T) {
+	in, client, err := os.Pipe()
+	require.NoError(t, err)
+	defer client.Close()
+	const sent = 3
+	for id := range sent {
+		_, err := fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", id)
+		require.NoError(t, err)
+	}
+	stop := make(chan struct{})
+	close(stop)
+	var out bytes.Buffer
+	conn, err := (&StdioTransport{In: in, Out: &out, Stop: stop}).Connect(t.Context())
+	require.NoError(t, err)
+	for range sent {
+		msg, err := conn.Read(t.Context())
+		require.NoError(t, err)
+		pong := &jsonrpc.Response{ID: msg.(*jsonrpc.Request).ID, Result: json.RawMessage(`{}`)}
+		require.NoError(t, conn.Write(t.Context(), pong))
+	}
+	_, err = conn.Read(t.Context())
+	require.ErrorIs(t, err, io.EOF)
+	require.Equal(t, sent, strings.Count(out.String(), `"result"`))
 }
