@@ -45,8 +45,8 @@ shared(0, Leaf) :- !, text(8, x, Leaf).
 shared(N, f(T, T)) :- M is N - 1, shared(M, T).
 `
 
-// TestPeak measures what the process takes at most while a goal runs into its memory limit: the limit and half of it for
-// what Go has not collected yet. The bound leaves as much again for a collector that comes late.
+// TestPeak measures what the process takes at most while a goal runs into its memory limit: the limit and half of it
+// for what Go has not collected yet. The bound leaves as much again for a collector that comes late.
 func TestPeak(t *testing.T) { // not beside others, whose memory would count
 	if raceEnabled {
 		t.Skip("the race detector takes memory of its own")

@@ -243,8 +243,8 @@ func engineNext(m *Machine, a []cell) (bool, error) {
 	return ok && m.Unify(a[1], answer), err
 }
 
-// nextOf runs an engine to its next answer. An engine that has no more is gone. The answer is 0 if an alarm rings before
-// there is one.
+// nextOf runs an engine to its next answer. An engine that has no more is gone. The answer is 0 if an alarm rings
+// before there is one.
 func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 	switch e.status {
 	case engineRunning:
