@@ -63,17 +63,20 @@ func (q *Query) Start(args Args) (*Run, error) {
 
 // start is Start for a run that the engine itself closes.
 func (q *Query) start(args Args) (*Run, error) {
-	o := q.o
+	o := &q.o
+	if q.facts != nil && !o.Transaction {
+		own := q.o
+		own.Transaction = true
+		o = &own
+	}
 	if o.Bind != nil && args != nil {
 		given := maps.Clone(o.Bind)
 		maps.Copy(given, args)
 		args = given
+	} else if args == nil {
+		args = o.Bind
 	}
-	if args != nil {
-		o.Bind = args
-	}
-	o.Transaction = o.Transaction || q.facts != nil
-	r, err := q.p.startTerm(q.goal.Term, q.goal.Vars, &o)
+	r, err := q.p.startBound(q.goal.Term, q.goal.Vars, args, o)
 	if err != nil || q.facts == nil {
 		return r, err
 	}

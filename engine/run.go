@@ -183,7 +183,12 @@ func (p *Program) startTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	if o == nil {
 		o = &noRunOptions
 	}
-	bound, err := bindings(vars, o)
+	return p.startBound(goal, vars, o.Bind, o)
+}
+
+// startBound is startTerm with other values than those of the options.
+func (p *Program) startBound(goal Term, vars []*term.Var, args Args, o *RunOptions) (*Run, error) {
+	bound, err := bindings(vars, args)
 	if err != nil {
 		return nil, err
 	}
@@ -242,14 +247,16 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	r.io = r.session.io
 	m.IO = r.io
-	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
-		m.Unknown.Value = string(unknown)
+	if r.io.HasFlags() {
+		if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
+			m.Unknown.Value = string(unknown)
+		}
+		m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	}
 	m.Served = o.Served
 	if p.opts.Journal != nil && !o.Transaction && o.At == nil {
 		m.Commit = func(tx *database.Tx) error { return p.committed(m, tx, o.By) }
 	}
-	m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: r.module, Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.globals,
 		Limits: machine.Limits(o.Limits),
@@ -658,15 +665,15 @@ func (p *Program) needLibrary(ctx context.Context, name string) error {
 	return err
 }
 
-// bindings returns the values that the options give to variables.
-func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {
-	if o == nil || len(o.Bind) == 0 {
+// bindings returns the values that are given to variables.
+func bindings(vars []*term.Var, args Args) ([]machine.Binding, error) {
+	if len(args) == 0 {
 		return nil, nil
 	}
-	bound := make([]machine.Binding, 0, len(o.Bind))
+	bound := make([]machine.Binding, 0, len(args))
 	for _, v := range vars {
 		name := v.String()
-		given, ok := o.Bind[name]
+		given, ok := args[name]
 		if !ok || slices.ContainsFunc(bound, func(b machine.Binding) bool { return b.Var.String() == name }) {
 			continue
 		}
@@ -676,19 +683,19 @@ func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {
 		}
 		bound = append(bound, machine.Binding{Var: v, Value: value})
 	}
-	if len(bound) < len(o.Bind) {
-		return nil, unknownBinding(vars, o)
+	if len(bound) < len(args) {
+		return nil, unknownBinding(vars, args)
 	}
 	return bound, nil
 }
 
 // unknownBinding is the error for the first name to be bound that is none of the variables' names.
-func unknownBinding(vars []*term.Var, o *RunOptions) error {
+func unknownBinding(vars []*term.Var, args Args) error {
 	names := make([]string, len(vars))
 	for i, v := range vars {
 		names[i] = v.String()
 	}
-	for _, name := range slices.Sorted(maps.Keys(o.Bind)) {
+	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("bind %s: the goal has no such variable%s", name, convert.DidYouMean(name, names))
 		}

@@ -201,7 +201,7 @@ func (p *Program) ratherHolds(ctx context.Context, g *Goal, o *WhyOptions, s Sol
 
 // overruled says why an answer that holds where it is given is none of the question.
 func (p *Program) overruled(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
-	bound, err := bindings(g.Vars, &o.Run)
+	bound, err := bindings(g.Vars, o.Run.Bind)
 	if err != nil {
 		return nil, err
 	}
@@ -541,7 +541,7 @@ func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*Miss
 // WhyNotTerm is WhyNot for a goal given as a term.
 func (p inner) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
 	budget, began := o.time(), time.Now()
-	bound, err := bindings(g.Vars, &o.Run)
+	bound, err := bindings(g.Vars, o.Run.Bind)
 	if err != nil {
 		return nil, err
 	}

@@ -84,6 +84,9 @@ func (x *IO) flag(name string) (flag, bool) {
 	return f, ok
 }
 
+// HasFlags reports whether flags have been set, in this run or earlier in the session.
+func (x *IO) HasFlags() bool { return len(x.flags) > 0 || x.opts.Flags != nil }
+
 // Flag returns the value of a flag that does not depend on the module, nil when there is none.
 func (x *IO) Flag(name string) term.Term {
 	f, _ := x.flag(name)

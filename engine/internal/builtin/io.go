@@ -145,7 +145,7 @@ func (x *IO) Begin(opts IOOptions) {
 	}
 	start := opts.Now()
 	*x = IO{opts: opts, started: start, lastWall: start}
-	x.rationals = opts.Flags.Flag("prefer_rationals") == term.Term(term.True)
+	x.rationals = opts.Flags != nil && opts.Flags.Flag("prefer_rationals") == term.Term(term.True)
 }
 
 // Streams returns the streams of the run, which are made when they are asked for first.

@@ -477,6 +477,9 @@ func (t *Tx) yield() {
 // Obstacle returns a channel that is closed when another transaction does not guard any more what this one has
 // changed; nil when none does.
 func (t *Tx) Obstacle() <-chan struct{} {
+	if !t.Changed() {
+		return nil
+	}
 	p := t.program
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
