@@ -1,7 +1,8 @@
 // Command bench times programs on this engine and on the Prolog systems that are installed beside it, and prints the
 // results as ratios: times, geometric means and memory, as a table or as JSON. With -mcp it times the server against a
 // bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up, with
-// -chr programs of constraint handling rules, with -sql questions to tables of a database.
+// -chr programs of constraint handling rules, with -sql questions to tables of a database, with -embed queries of a Go
+// program beside those of cel-go, OPA and ichiban/prolog.
 //
 //	go run ./tools/bench                        all programs, all systems found
 //	go run ./tools/bench -only nrev,tak -runs 7
@@ -9,6 +10,7 @@
 //	go run ./tools/bench -load
 //	go run ./tools/bench -chr -clock cpu
 //	go run ./tools/bench -sql postgres://localhost/test
+//	go run ./tools/bench -embed
 //
 // The systems take turns on each program, so that a busy moment of the machine
 // hits all of them; the time of the goal `true` on the same file is taken off.
@@ -22,7 +24,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -38,6 +43,7 @@ type options struct {
 	mcp     bool
 	load    bool
 	chr     bool
+	embed   bool
 	facts   int
 	sql     string
 	// replicas is the address of a database.
@@ -81,6 +87,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
 	flags.BoolVar(&opts.load, "load", false, "time the loading of facts instead")
 	flags.BoolVar(&opts.chr, "chr", false, "time programs of constraint handling rules instead")
+	flags.BoolVar(&opts.embed, "embed", false, "time queries of a Go program instead, beside other libraries")
 	flags.IntVar(&opts.facts, "facts", 1_000_000, "how many facts -load loads")
 	flags.StringVar(&opts.sql, "sql", "", "address of a PostgreSQL with which to time tables instead, postgres://...")
 	flags.StringVar(&opts.replicas, "replicas", "",
@@ -106,6 +113,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 
 // measureAll works in a folder of its own, which goes away afterwards.
 func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) error {
+	if opts.embed {
+		return measureEmbedded(ctx, opts, stdout, stderr)
+	}
 	dir, err := os.MkdirTemp("", "mcplogic-bench-")
 	if err != nil {
 		return err
@@ -144,6 +154,19 @@ func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) err
 		return err
 	}
 	return print(stdout, report, opts.json)
+}
+
+// measureEmbedded runs the command embed, which is a module of its own.
+func measureEmbedded(ctx context.Context, opts options, stdout, stderr io.Writer) error {
+	const module = "github.com/mcplogic/mcplogic/tools"
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", "run", ".", "-rounds", strconv.Itoa(opts.runs), "-only", opts.only)
+	cmd.Dir, cmd.Env = filepath.Join(strings.TrimSpace(string(root)), "bench", "testdata", "embed"), append(os.Environ(), "GOWORK=off")
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd.Run()
 }
 
 // table is what a report looks like to a reader.
