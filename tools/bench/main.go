@@ -164,7 +164,8 @@ func measureEmbedded(ctx context.Context, opts options, stdout, stderr io.Writer
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", "run", ".", "-rounds", strconv.Itoa(opts.runs), "-only", opts.only)
-	cmd.Dir, cmd.Env = filepath.Join(strings.TrimSpace(string(root)), "bench", "testdata", "embed"), append(os.Environ(), "GOWORK=off")
+	cmd.Dir = filepath.Join(strings.TrimSpace(string(root)), "bench", "testdata", "embed")
+	cmd.Env = append(os.Environ(), "GOWORK=off")
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	return cmd.Run()
 }

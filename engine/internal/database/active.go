@@ -7,9 +7,10 @@ import (
 
 // This file defines which transactions are active.
 //
-// Most transactions change nothing. They begin and end under the lock of their lane, which those of one processor share,
-// so that processors do not wait for each other. Whoever asks what all of them see holds the lock of the transactions
-// and takes that of one lane after the other. A transaction that begins meanwhile sees what has been published before.
+// Most transactions change nothing. They begin and end under the lock of their lane, which those of one processor
+// share, so that processors do not wait for each other. Whoever asks what all of them see holds the lock of the
+// transactions and takes that of one lane after the other. A transaction that begins meanwhile sees what has been
+// published before.
 
 // Lanes is the number of lanes that transactions are spread over.
 const Lanes = 8

@@ -52,8 +52,8 @@ type Tx struct {
 	// While it rests, the number of the first predicates and modules that it may hold; guarded as those.
 	knownPreds, knownModules int
 
-	// While it is active, its lane and its neighbours there; see active.go. older says that it was active at the first step
-	// of the last sweep.
+	// While it is active, its lane and its neighbours there; see active.go. older says that it was active at the first
+	// step of the last sweep.
 	lane          *lane
 	before, after *Tx
 	older         bool
@@ -429,8 +429,8 @@ func (m *Moment) Release() {
 	m.program = nil
 }
 
-// BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that is not one of the
-// program. It must not be committed.
+// BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that is
+// not one of the program. It must not be committed.
 func (p *Program) BeginAt(m *Moment, number int) *Tx {
 	t := p.BeginIn(number, false)
 	p.txMu.Lock()
