@@ -3,11 +3,18 @@
 package main
 
 import (
+	"context"
 	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
+
+// ReadContext is Read until a context ends. Elsewhere, where reads cannot be ended, goals are read for by a goroutine.
+func (t *typing) ReadContext(ctx context.Context, p []byte) (int, error) {
+	defer endingWith(ctx, t)()
+	return t.Read(p)
+}
 
 // readable waits until something can be read from a terminal, or for some time. It is true, too, where
 // the system cannot say.

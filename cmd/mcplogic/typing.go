@@ -24,12 +24,6 @@ func (t *typing) Read(p []byte) (int, error) {
 	return os.Stdin.Read(p)
 }
 
-// ReadContext is Read until a context ends.
-func (t *typing) ReadContext(ctx context.Context, p []byte) (int, error) {
-	defer endingWith(ctx, t)()
-	return t.Read(p)
-}
-
 // endingWith makes reads of standard input end with a context, until the function that it returns is called. Other
 // readers are as before.
 func endingWith(ctx context.Context, r io.Reader) (end func()) {
