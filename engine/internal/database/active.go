@@ -1,9 +1,6 @@
 package database
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync"
 
 // This file defines which transactions are active.
 //
@@ -17,10 +14,9 @@ const Lanes = 8
 
 // lane is the active transactions that have begun in it.
 type lane struct {
-	mu       sync.Mutex
-	newest   *Tx          // of a list
-	isolated atomic.Int32 // how many of them are not direct
-	_        [40]byte     // so that no two lanes share a line of the processor's cache
+	mu     sync.Mutex
+	newest *Tx      // of a list
+	_      [48]byte // so that no two lanes share a line of the processor's cache
 }
 
 // Begin starts a view of the program as it is now. It must be ended by Commit or Rollback.
@@ -31,7 +27,7 @@ func (p *Program) BeginIn(number int, direct bool) *Tx {
 	l := &p.lanes[number]
 	t := &Tx{program: p, direct: direct, lane: l, tag: uncommitted}
 	if !direct {
-		l.isolated.Add(1) // before it looks at the generation; see oldest
+		p.isolated.Add(1) // before it looks at the generation; see oldest
 		for t.tag == uncommitted {
 			t.tag |= uint64(p.lastTx.Add(1)&0x7fffffff) << 32
 		}
@@ -63,7 +59,7 @@ func (t *Tx) unlink() {
 	}
 	l.mu.Unlock()
 	if t.lane, t.before, t.after = nil, nil, nil; !t.direct {
-		l.isolated.Add(-1)
+		t.program.isolated.Add(-1)
 	}
 }
 
@@ -127,14 +123,12 @@ func (p *Program) oldest() uint64 {
 	for kept := range p.kept {
 		gen = min(gen, kept)
 	}
-	for i := range p.lanes {
-		if l := &p.lanes[i]; l.isolated.Load() > 0 {
-			l.each(func(t *Tx) bool {
-				if !t.direct {
-					gen = min(gen, t.gen)
-				}
-				return true
-			})
+	if p.isolated.Load() == 0 {
+		return gen
+	}
+	for t := range p.active {
+		if !t.direct {
+			gen = min(gen, t.gen)
 		}
 	}
 	return gen

@@ -33,8 +33,9 @@ type Program struct {
 	user    *Module // fixed at creation
 	system  *Module
 
-	lanes  [Lanes]lane // the active transactions; see active.go
-	lastTx atomic.Uint32
+	lanes    [Lanes]lane // the active transactions; see active.go
+	lastTx   atomic.Uint32
+	isolated atomic.Int32 // how many of the active transactions are not direct
 
 	txMu sync.Mutex // guards the transactions and what follows; taken after mu and before the lock of a lane
 	// kept counts the moments by their generations.
