@@ -44,6 +44,7 @@ var order = []string{
 	"engine/internal/lib",
 	"engine/source",
 	"internal/format",
+	"engine/internal/flow",
 	"engine/internal/lint",
 	"engine/internal/load",
 	"engine/internal/reuse",

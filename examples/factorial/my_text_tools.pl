@@ -1,7 +1,7 @@
 % Custom handling: the same predicate, with tool_call/3 wording the result.
 :- module(my_text_tools, []).
 
-:- mode(factorial(+integer, -integer), one).
+:- mode(factorial(+non_negative_integer, -integer), one).
 :- info(factorial/2, [
     comment is 'Computes the factorial of a non-negative integer and says so in a sentence.',
     argnames is ['N', 'F']

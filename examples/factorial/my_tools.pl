@@ -1,7 +1,7 @@
 % Automatic dispatch: declaring the predicate is enough to make it a tool.
 :- module(my_tools, [factorial/2]).
 
-:- mode(factorial(+integer, -integer), one).
+:- mode(factorial(+non_negative_integer, -integer), one).
 :- info(factorial/2, [
     comment is 'Computes the factorial of a non-negative integer.',
     argnames is ['N', 'F']

@@ -166,7 +166,7 @@ func (c *checker) constants(p *predicate, cl *clause) {
 // unevaluated reports Variable = Expression where other goals show that numbers are meant.
 func (c *checker) unevaluated(p *predicate, cl *clause) {
 	equations, _ := c.equations(cl)
-	if len(equations) == 0 || c.symbolic[cl.key.module] {
+	if len(equations) == 0 || c.symbolic[cl.key.Module] {
 		return
 	}
 	numbers := c.numbers(p, cl)
@@ -288,7 +288,7 @@ func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
 			variables(g.Term, set)
 			return
 		}
-		called := c.predicates[key{cmp.Or(g.Module, cl.key.module), string(name), arity}]
+		called := c.predicates[keyOf(cmp.Or(g.Module, cl.key.Module), string(name), arity)]
 		for i, arg := range compound.Args {
 			if v, isVariable := arg.(*term.Var); isVariable && called != nil && called.isNumeric(i) {
 				set[v] = true

@@ -220,7 +220,8 @@ func uses(t term.Term, v *term.Var) bool {
 }
 
 // formatted are the predicates whose calls are looked at.
-var formatted = []key{{"", "mcp_elicit", 3}, {"", "mcp_elicit_all", 2}, {"", "format", 2}, {"", "format", 3}}
+var formatted = []key{keyOf("", "mcp_elicit", 3), keyOf("", "mcp_elicit_all", 2), keyOf("", "format", 2),
+	keyOf("", "format", 3)}
 
 // forms reports formats in questions to the user that MCP does not know, and arguments that do not fit a format of
 // format/2,3.
@@ -228,11 +229,11 @@ func (c *checker) forms(cl *clause) {
 	own := func(k key) bool { p := c.predicates[k]; return p != nil && len(p.clauses) > 0 }
 	each(cl.goals, func(g goal) {
 		for _, k := range formatted {
-			k.module = cl.key.module
-			args, ok := k.call(g)
+			k.Module = cl.key.Module
+			args, ok := call(k, g)
 			switch at := len(args) - 2; {
 			case !ok || own(k):
-			case k.name == "format":
+			case k.Name == "format":
 				c.formatArguments(cl, g, args[at], args[at+1])
 			default:
 				each(g.Arg(at), func(part goal) { c.format(cl, part); c.required(cl, part) })

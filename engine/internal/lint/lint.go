@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -35,15 +36,9 @@ type Finding struct {
 	To            syntax.Place
 }
 
-// key names a predicate.
-type key struct {
-	module, name string
-	arity        int
-}
+type key = flow.Key
 
-func (k key) String() string {
-	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(k.name)), k.arity)
-}
+func keyOf(module, name string, arity int) key { return key{Module: module, Name: name, Arity: arity} }
 
 // predicate is what the text says of one.
 type predicate struct {
@@ -51,11 +46,16 @@ type predicate struct {
 	clauses []*clause
 	// modes are the arguments of its directives mode/2.
 	modes [][]term.Term
+	// proofs are the other ones: how many answers there are.
+	proofs []term.Term
 	// table are the modes of its directive table/1, nil arguments being indexes; tabled says that there is one.
 	table  []term.Term
 	tabled bool
 	// numbers says at which arguments some clause has a number.
 	numbers []bool
+	// more are the types of the arguments of the facts that clauses leaves out, nil if there are none.
+	more []flow.Type
+	left int // how many they are
 }
 
 // clause is a clause with a name. args are those of its head, with their layouts.
@@ -77,23 +77,27 @@ type checker struct {
 	// symbolic are the modules that compute with expressions as they are: they take some apart, in a head or a body.
 	symbolic map[string]bool
 	found    []Finding
-	metas    Metas
+	world    World
+	flow     *flow.Result // nil if it is not known
 }
 
-// Metas returns the meta_predicate specification of a predicate of the system or a library. It returns "" for one of
-// the program, whose goals may run at any time.
-type Metas func(module, name string, arity int) string
+// World is what the checks ask about the program that was loaded.
+type World interface {
+	flow.World
+	// Open reports whether a predicate may have other clauses than the given number of the text.
+	Open(k flow.Key, clauses int) bool
+}
 
 // Check returns what is wrong with a program, given by its terms in the order of the text.
-func Check(program []Clause, metas Metas) []Finding {
-	c := &checker{metas: metas, predicates: map[key]*predicate{}, symbolic: map[string]bool{}}
+func Check(program []Clause, world World) []Finding {
+	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{}}
 	for _, one := range program {
 		c.add(one)
 	}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
 			if _, apart := c.equations(cl); apart {
-				c.symbolic[cl.key.module] = true
+				c.symbolic[cl.key.Module] = true
 			}
 		}
 	}
@@ -104,6 +108,7 @@ func Check(program []Clause, metas Metas) []Finding {
 			}
 		}
 	}
+	c.types()
 	return c.found
 }
 
@@ -134,7 +139,7 @@ func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string,
 func (c *checker) predicate(k key) *predicate {
 	p := c.predicates[k]
 	if p == nil {
-		p = &predicate{number: len(c.order), numbers: make([]bool, k.arity)}
+		p = &predicate{number: len(c.order), numbers: make([]bool, k.Arity)}
 		c.predicates[k], c.order = p, append(c.order, p)
 	}
 	return p
@@ -166,12 +171,13 @@ func (c *checker) add(one Clause) {
 	if !ok || name == "-->" || name == "=>" || name == "?-" {
 		return
 	}
-	cl.key = key{module, string(name), arity}
+	cl.key = keyOf(module, string(name), arity)
 	if compound, ok := head.(*term.Compound); ok {
 		cl.args = compound.Args
 	}
 	p := c.predicate(cl.key)
 	if cl.goals.Term == term.Term(term.True) && len(p.clauses) > maxFacts {
+		p.addFact(cl.args)
 		return
 	}
 	p.clauses = append(p.clauses, cl)
@@ -187,8 +193,8 @@ func (c *checker) add(one Clause) {
 func (c *checker) directive(module string, t term.Term) {
 	if args, ok := term.Is(t, "mode", 2); ok {
 		if name, arity, ok := term.Indicator(args[0]); ok && arity > 0 {
-			p := c.predicate(key{module, string(name), arity})
-			p.modes = append(p.modes, args[0].(*term.Compound).Args)
+			p := c.predicate(keyOf(module, string(name), arity))
+			p.modes, p.proofs = append(p.modes, args[0].(*term.Compound).Args), append(p.proofs, args[1])
 		}
 		return
 	}
@@ -228,12 +234,12 @@ func (c *checker) table(module string, spec term.Term) {
 		}
 		name, isAtom := args[0].(term.Atom)
 		if n, isInt := args[1].(term.Int); isAtom && isInt && n >= 0 && n < 100 {
-			c.predicate(key{module, string(name), int(n + more)}).tabled = true
+			c.predicate(keyOf(module, string(name), int(n+more))).tabled = true
 		}
 		return
 	}
 	if name, arity, ok := term.Indicator(spec); ok {
-		p := c.predicate(key{module, string(name), arity})
+		p := c.predicate(keyOf(module, string(name), arity))
 		p.tabled = true
 		if compound, ok := spec.(*term.Compound); ok {
 			p.table = compound.Args
@@ -300,7 +306,8 @@ func (c *checker) inner(cl *clause, g goal) (goals []goal, lasts bool) {
 	if !ok || arity == 0 || delayed[name] {
 		return nil, false
 	}
-	for _, one := range g.Arguments(c.metas(cmp.Or(g.Module, cl.key.module), string(name), arity)) {
+	called := c.world.Resolve(cmp.Or(g.Module, cl.key.Module), string(name), arity)
+	for _, one := range g.Arguments(c.world.Meta(called)) {
 		if one.Extra == 0 && !one.Grammar {
 			goals = append(goals, one)
 		}
@@ -309,18 +316,18 @@ func (c *checker) inner(cl *clause, g goal) (goals []goal, lasts bool) {
 }
 
 // call returns the arguments of a goal if it calls a predicate.
-func (k key) call(g goal) ([]term.Term, bool) {
+func call(k key, g goal) ([]term.Term, bool) {
 	g, _ = g.Plain()
-	if g.Module != "" && g.Module != k.module {
+	if g.Module != "" && g.Module != k.Module {
 		return nil, false
 	}
-	return term.Is(g.Term, term.Atom(k.name), k.arity)
+	return term.Is(g.Term, term.Atom(k.Name), k.Arity)
 }
 
 // calls counts the calls of a predicate anywhere in a body.
 func calls(t term.Term, k key) (n int) {
 	visit(t, func(t term.Term) {
-		if name, arity, ok := term.Indicator(t); ok && string(name) == k.name && arity == k.arity {
+		if name, arity, ok := term.Indicator(t); ok && string(name) == k.Name && arity == k.Arity {
 			n++
 		}
 	})

@@ -9,19 +9,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// metas knows the goals of findall/3 and forall/2.
-func metas(_, name string, arity int) string {
-	switch {
-	case name == "findall" && arity == 3:
-		return "?0?"
-	case name == "forall" && arity == 2:
-		return "00"
-	}
-	return ""
+// world knows some predicates of the system by name.
+type world struct{}
+
+func (world) Resolve(module, name string, arity int) flow.Key {
+	return flow.Key{Module: module, Name: name, Arity: arity}
 }
+
+func (w world) Library(k flow.Key) bool { return w.Meta(k) != "" }
+
+func (world) Meta(k flow.Key) string {
+	return map[string]string{"findall/3": "?0-", "forall/2": "00"}[k.String()]
+}
+
+func (world) Open(flow.Key, int) bool { return false }
 
 // program reads the clauses of a text.
 func program(t *testing.T, text string) (list []Clause) {
@@ -49,7 +54,7 @@ func TestCheck(t *testing.T) {
 		"free(X) :- \\+ taken(Y), room(X, Y).\ntaken(a).\nroom(a, b).":                                    "negation 1",
 	} {
 		var found []string
-		for _, f := range Check(program(t, text), metas) {
+		for _, f := range Check(program(t, text), world{}) {
 			require.Equal(t, "a.pl", f.File)
 			require.NotEmpty(t, f.Message)
 			require.Positive(t, f.At.Line)

@@ -14,12 +14,12 @@ import (
 
 // leftRecursion reports a clause that calls its own predicate first, with nothing that becomes less.
 func (c *checker) leftRecursion(p *predicate, cl *clause) {
-	if p.tabled || cl.key.arity == 0 {
+	if p.tabled || cl.key.Arity == 0 {
 		return
 	}
 	for _, first := range c.firstGoals(cl) {
 		through := ""
-		if args, ok := cl.key.call(first); ok {
+		if args, ok := call(cl.key, first); ok {
 			if !circles(cl.args, args) {
 				continue
 			}
@@ -42,7 +42,7 @@ func (c *checker) leftRecursion(p *predicate, cl *clause) {
 // indicator names the predicate of a clause as a directive does.
 func (cl *clause) indicator() string {
 	if cl.grammar {
-		return fmt.Sprintf("%s//%d", syntax.FormatTerm(term.Atom(cl.key.name)), cl.key.arity-2)
+		return fmt.Sprintf("%s//%d", syntax.FormatTerm(term.Atom(cl.key.Name)), cl.key.Arity-2)
 	}
 	return cl.key.String()
 }
@@ -78,7 +78,7 @@ func (c *checker) firstGoals(cl *clause) (list []goal) {
 // with such a call, "" if none does. Of two such predicates the first in the text is the one.
 func (c *checker) circlesThrough(cl *clause, first goal) string {
 	name, arity, ok := term.Indicator(first.Term)
-	k := key{cl.key.module, string(name), arity}
+	k := keyOf(cl.key.Module, string(name), arity)
 	other := c.predicates[k]
 	if !ok || arity == 0 || other == nil || other.tabled || k == cl.key ||
 		other.number < c.predicates[cl.key].number {
@@ -99,7 +99,7 @@ func (c *checker) circlesThrough(cl *clause, first goal) string {
 			continue
 		}
 		for _, g := range c.firstGoals(way) {
-			args, ok := cl.key.call(g)
+			args, ok := call(cl.key, g)
 			if ok && circles(cl.args, renamed(args, to)) {
 				return " through " + k.String()
 			}
@@ -119,9 +119,9 @@ func renamed(args []term.Term, to map[*term.Var]term.Term) []term.Term {
 
 // circles reports whether a call with some arguments comes to itself, given the arguments of the head: some are passed
 // on as they are and the rest is unknown, or all are those of the head in another order.
-func circles(head, call []term.Term) bool {
+func circles(head, given []term.Term) bool {
 	same, known := 0, 0
-	for i, arg := range call {
+	for i, arg := range given {
 		switch v, isVariable := arg.(*term.Var); {
 		case !isVariable && (arg != head[i] || !isAtomic(arg)):
 			return false
@@ -139,7 +139,7 @@ func circles(head, call []term.Term) bool {
 			}
 		}
 	}
-	return same > 0 || known > 0 && known == len(call)
+	return same > 0 || known > 0 && known == len(given)
 }
 
 func isAtomic(t term.Term) bool { _, ok := t.(*term.Compound); return !ok && !isVar(t) }
@@ -152,7 +152,7 @@ func (c *checker) rightRecursion(p *predicate, cl *clause) {
 	}
 	for _, goals := range c.ways(cl, cl.goals.Conjuncts()...) {
 		last := goals[len(goals)-1]
-		args, ok := cl.key.call(last)
+		args, ok := call(cl.key, last)
 		if !ok || len(goals) < 2 || !passes(cl.args, args) {
 			continue
 		}
@@ -204,9 +204,9 @@ func (c *checker) branches(cl *clause, g goal) [][]goal {
 }
 
 // passes reports whether a call passes an argument on as it is.
-func passes(head, call []term.Term) bool {
+func passes(head, given []term.Term) bool {
 	for i := range head {
-		if isVar(head[i]) && head[i] == call[i] {
+		if isVar(head[i]) && head[i] == given[i] {
 			return true
 		}
 	}
@@ -217,13 +217,13 @@ func passes(head, call []term.Term) bool {
 func (c *checker) stepped(cl *clause, goals []goal, from, to *term.Var) bool {
 	reached := map[*term.Var]bool{from: true}
 	for _, g := range goals {
-		t, module := g.Term, cl.key.module
+		t, module := g.Term, cl.key.Module
 		if args, ok := term.Is(t, ":", 2); ok {
 			name, _ := args[0].(term.Atom)
 			t, module = args[1], string(name)
 		}
 		name, arity, ok := term.Indicator(t)
-		called := c.predicates[key{module, string(name), arity}]
+		called := c.predicates[keyOf(module, string(name), arity)]
 		if !ok || called == nil || len(called.clauses) == 0 {
 			continue
 		}
@@ -252,7 +252,7 @@ func (c *checker) monotone(p *predicate, cl *clause) {
 			continue
 		}
 		for g := range body.Goals(cl.goals) {
-			args, ok := cl.key.call(g)
+			args, ok := call(cl.key, g)
 			if !ok {
 				continue
 			}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/lint"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -48,7 +50,7 @@ func (p *Program) reportLint() {
 	if !p.Complete() {
 		return
 	}
-	for _, f := range lint.Check(notes.clauses, p.libraryMeta) {
+	for _, f := range lint.Check(notes.clauses, lintWorld{p}) {
 		l := notes.loaders[f.File]
 		d := Diagnostic{Position: syntax.At(f.File, f.At.Line, f.At.Column), Severity: SeverityWarning, Code: f.Code,
 			Message: f.Message, Source: l.line(f.At.Line)}
@@ -62,16 +64,59 @@ func (p *Program) reportLint() {
 	}
 }
 
-// libraryMeta returns the meta_predicate specification of a predicate of the system or a library as a module knows it.
-func (p *Program) libraryMeta(module, name string, arity int) string {
-	m := p.db.FindModule(module)
+// lintWorld tells the checks about the program that was loaded.
+type lintWorld struct{ p *Program }
+
+// find returns what a functor means in a module, nil if it means nothing.
+func (w lintWorld) find(module, name string, arity int) *database.Pred {
+	m := w.p.db.FindModule(module)
 	if m == nil {
-		m = p.db.User()
+		m = w.p.db.User()
 	}
-	if pred := m.Resolve(code.Functor(name, arity)); pred != nil && !pred.Module.Library && pred.Module != p.db.System() {
+	return m.Resolve(code.Functor(name, arity))
+}
+
+// Resolve returns the predicate that a goal of a module calls.
+func (w lintWorld) Resolve(module, name string, arity int) flow.Key {
+	if pred := w.find(module, name, arity); pred != nil {
+		module = pred.Module.Name
+	}
+	return flow.Key{Module: module, Name: name, Arity: arity}
+}
+
+// Library reports whether a predicate is one of the system or of a library, which need not be loaded yet.
+func (w lintWorld) Library(k flow.Key) bool {
+	if pred := w.find(k.Module, k.Name, k.Arity); pred != nil {
+		return pred.Module.Library || pred.Module == w.p.db.System()
+	}
+	return w.p.exporter(code.Functor(k.Name, k.Arity)) != ""
+}
+
+// Meta returns the meta_predicate specification of a predicate of the system or a library. It returns "" for one of the
+// program, whose goals may run at any time.
+func (w lintWorld) Meta(k flow.Key) string {
+	m := w.p.db.FindModule(k.Module)
+	if m == nil {
+		m = w.p.db.User()
+	}
+	if pred := m.Resolve(code.Functor(k.Name, k.Arity)); pred != nil && !w.Library(k) {
 		return ""
 	}
-	return m.MetaOf(name, arity)
+	return m.MetaOf(k.Name, k.Arity)
+}
+
+// Open reports whether a predicate may have other clauses than the given number of the text.
+func (w lintWorld) Open(k flow.Key, clauses int) bool {
+	pred := w.find(k.Module, k.Name, k.Arity)
+	if pred == nil || pred.Module.Name != k.Module || strings.ContainsAny(pred.Meta(), ":^/0123456789") ||
+		pred.Has(database.Dynamic|database.Multifile|database.ThreadLocal|database.Persistent|database.ModeDirected|
+			database.InContext) {
+		return true
+	}
+	if pred.Has(database.Tabled) {
+		pred = pred.Module.Find(pred.TableFunctor())
+	}
+	return pred == nil || len(pred.Clauses()) != clauses
 }
 
 // replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the word

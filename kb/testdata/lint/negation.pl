@@ -296,7 +296,7 @@ s(2, 3).
 % right: ground
 p(X) :- \+ r(1, a), q(X).
 q(1).
-r(1, 2).
+r(1, a).
 % right: no arguments
 p(X) :- \+ stopped, q(X).
 q(1).

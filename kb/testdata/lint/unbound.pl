@@ -127,7 +127,7 @@ income(ann, 2000).
 % right: of the head
 adult(A) :- A > 17.
 % right: an input
-:- mode(age(+atom, +integer), one).
+:- mode(age(+atom, +integer), zero_or_one).
 age(P, A) :- A > 17, known(P, A).
 known(ann, 20).
 % right: both directions

@@ -1,0 +1,462 @@
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/body"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// Key names a predicate.
+type Key struct {
+	Module, Name string
+	Arity        int
+}
+
+// String is the predicate as name/arity.
+func (k Key) String() string {
+	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(k.Name)), k.Arity)
+}
+
+// Clause is a clause of a program: the arguments of its head, and its body.
+type Clause struct {
+	Head []term.Term
+	Body body.Part
+	// Opaque says that the loader makes something else of the clause, so that nothing is known of its calls.
+	Opaque bool
+}
+
+// Predicate is what the texts say of one.
+type Predicate struct {
+	Key     Key
+	Clauses []Clause
+	// Facts are the types of the arguments of further facts, nil if there are none.
+	Facts []Type
+	// Open says that there may be clauses that the texts do not have.
+	Open bool
+}
+
+// World is what the analysis asks about predicates.
+type World interface {
+	// Resolve returns the predicate that a goal of a module calls.
+	Resolve(module, name string, arity int) Key
+	// Meta returns the meta_predicate specification of a predicate of the system or a library, else "".
+	Meta(k Key) string
+	// Library reports whether a predicate is one of the system or of a library.
+	Library(k Key) bool
+}
+
+// Result is what the clauses of a program let succeed.
+type Result struct {
+	world World
+	preds map[Key]*success
+	order []*success
+	left  int // goals that may still be looked at
+}
+
+// success is what is known of the calls of one predicate that succeed: for each clause, the types of its arguments.
+// These are one row for all clauses if there are many.
+type success struct {
+	pred    *Predicate
+	rows    [][]Type
+	changes int
+	callers map[*success]bool
+	queued  bool
+}
+
+// Bounds of the analysis.
+const (
+	maxGoals   = 2_000_000 // that are looked at; a program with more is not known
+	maxRows    = 32        // clauses of a predicate that are told apart
+	maxChanges = 6         // of one predicate before its types are widened
+	mostNested = 1000      // control constructs within one another
+)
+
+// Infer computes success types for the predicates of a program. ok is false if the program is too large; nothing is
+// known then.
+func Infer(program []*Predicate, world World) (r *Result, ok bool) {
+	r = &Result{world: world, preds: map[Key]*success{}, left: maxGoals}
+	for _, p := range program {
+		s := &success{pred: p, callers: map[*success]bool{}, queued: true}
+		r.preds[p.Key], r.order = s, append(r.order, s)
+	}
+	for queue := slices.Clone(r.order); len(queue) > 0; {
+		s := queue[0]
+		queue, s.queued = queue[1:], false
+		if !r.update(s) {
+			continue
+		}
+		for _, caller := range r.order {
+			if s.callers[caller] && !caller.queued {
+				caller.queued = true
+				queue = append(queue, caller)
+			}
+		}
+	}
+	return r, r.left > 0
+}
+
+// update computes the rows of a predicate anew and reports whether they changed.
+func (r *Result) update(s *success) bool {
+	var rows [][]Type
+	for _, c := range s.pred.Clauses {
+		if row := r.row(s, c); row != nil {
+			rows = append(rows, row)
+		}
+	}
+	if s.pred.Facts != nil {
+		rows = append(rows, s.pred.Facts)
+	}
+	if s.changes >= maxChanges || len(rows) > maxRows {
+		rows = merged(rows)
+	}
+	if s.changes >= maxChanges {
+		for _, row := range rows {
+			for i := range row {
+				row[i] = row[i].widened()
+			}
+		}
+	}
+	if s.changes >= 4*maxChanges && len(rows) > 0 {
+		rows = [][]Type{anyRow(s.pred.Key.Arity)}
+	}
+	if slices.EqualFunc(rows, s.rows, func(a, b []Type) bool { return slices.EqualFunc(a, b, Type.Equal) }) {
+		return false
+	}
+	s.rows = rows
+	s.changes++
+	return true
+}
+
+func anyRow(arity int) []Type { return slices.Repeat([]Type{Any}, arity) }
+
+// merged returns one row for all.
+func merged(rows [][]Type) [][]Type {
+	if len(rows) < 2 {
+		return rows
+	}
+	sum := slices.Clone(rows[0])
+	for _, row := range rows[1:] {
+		for i := range sum {
+			sum[i] = Union(sum[i], row[i])
+		}
+	}
+	return [][]Type{sum}
+}
+
+// row returns the types of the arguments when a clause succeeds, nil if it never does.
+func (r *Result) row(s *success, c Clause) []Type {
+	if s.pred.Open || c.Opaque || r.left <= 0 {
+		return anyRow(s.pred.Key.Arity)
+	}
+	w := &walk{r: r, module: s.pred.Key.Module, caller: s}
+	env := w.goal(c.Body, Env{})
+	if env == nil {
+		return nil
+	}
+	row := make([]Type, len(c.Head))
+	for i, arg := range c.Head {
+		row[i] = env.of(arg, maxDepth)
+	}
+	return row
+}
+
+// Never reports whether the calls of a predicate never succeed.
+func (r *Result) Never(k Key) bool { s := r.preds[k]; return s != nil && len(s.rows) == 0 }
+
+// Types returns the types of the arguments of a predicate of the program when a call succeeds, nil if nothing is known.
+func (r *Result) Types(k Key) []Type {
+	if s := r.preds[k]; s != nil && len(s.rows) > 0 {
+		return merged(s.rows)[0]
+	}
+	return nil
+}
+
+// Env has the types of variables. One that is not in it may be any term. A nil Env is that of goals that never succeed.
+type Env map[*term.Var]Type
+
+// of returns the type of a term.
+func (e Env) of(t term.Term, depth int) Type {
+	switch t := t.(type) {
+	case *term.Var:
+		if known, ok := e[t]; ok {
+			return known.shallow(depth)
+		}
+		return Any
+	case *term.Compound:
+		if depth == 0 {
+			return Type{shapes: []shape{{t.Functor, len(t.Args), nil}}}
+		}
+		args := make([]Type, len(t.Args))
+		for i, arg := range t.Args {
+			if args[i] = e.of(arg, depth-1); args[i].Empty() {
+				return Type{}
+			}
+		}
+		return Type{shapes: []shape{{t.Functor, len(t.Args), args}}}
+	}
+	return Constant(t)
+}
+
+// Of returns the type of a term.
+func (e Env) Of(t term.Term) Type { return e.of(t, maxDepth) }
+
+// Narrow notes that a term is of a type. It reports whether that is possible.
+func (e Env) Narrow(t term.Term, to Type) bool {
+	if to.Empty() {
+		return false
+	}
+	switch t := t.(type) {
+	case *term.Var:
+		known, ok := e[t]
+		if ok {
+			to = Meet(known, to)
+		}
+		e[t] = to
+		return !to.Empty()
+	case *term.Compound:
+		s, ok := to.shape(t.Functor, len(t.Args))
+		for i := range s.args {
+			ok = ok && e.Narrow(t.Args[i], s.args[i])
+		}
+		return ok
+	}
+	return !Meet(Constant(t), to).Empty()
+}
+
+// unify notes that two terms are the same.
+func (e Env) unify(t, u term.Term, depth int) bool {
+	a, isCompound := t.(*term.Compound)
+	b, both := u.(*term.Compound)
+	if isCompound && both && depth < mostNested {
+		if a.Functor != b.Functor || len(a.Args) != len(b.Args) {
+			return false
+		}
+		for i := range a.Args {
+			if !e.unify(a.Args[i], b.Args[i], depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return e.Narrow(t, e.Of(u)) && e.Narrow(u, e.Of(t))
+}
+
+// cloned returns a copy.
+func cloned(env Env) Env { return maps.Clone(env) }
+
+// joined returns what holds in one of two cases.
+func joined(a, b Env) Env {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	both := Env{}
+	for v, t := range a {
+		if u, ok := b[v]; ok {
+			both[v] = Union(t, u)
+		}
+	}
+	return both
+}
+
+// walk is a way through the body of a clause.
+type walk struct {
+	r      *Result
+	module string
+	caller *success // nil while mistakes are looked for
+	// visit is told of each goal that is no control construct, with what is known before it and whether it can succeed.
+	visit func(g body.Part, before Env, succeeds bool)
+	depth int
+}
+
+// Visit goes through the body of a clause of a module once more, from what is known of its variables. visit is told of
+// each goal that can be reached, with what is known before it, and whether it can succeed.
+func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part, before Env, succeeds bool)) {
+	if !c.Opaque {
+		r.left = max(r.left, len(c.Head)+1)
+		(&walk{r: r, module: module, visit: visit}).goal(c.Body, cloned(env))
+	}
+}
+
+// goal returns what is known after a goal, nil if it never succeeds. env is given away.
+func (w *walk) goal(g body.Part, env Env) Env {
+	if env == nil {
+		return nil
+	}
+	if w.depth++; w.depth > mostNested {
+		w.depth--
+		return Env{}
+	}
+	defer func() { w.depth-- }()
+	if goals := g.Conjuncts(); len(goals) > 1 {
+		for _, one := range goals {
+			if env = w.goal(one, env); env == nil {
+				return nil
+			}
+		}
+		return env
+	}
+	name, arity, _ := term.Indicator(g.Term)
+	switch {
+	case arity == 2 && (name == ";" || name == "|"):
+		return w.either(g, env)
+	case arity == 2 && (name == "->" || name == "*->"):
+		return w.goal(g.Arg(1), w.goal(g.Arg(0), env))
+	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
+		w.goal(g.Arg(0), cloned(env))
+		return env
+	}
+	plain, ok := g.Plain()
+	if !ok || name == "" {
+		return env
+	}
+	if plain.Term != g.Term {
+		return w.goal(plain, env)
+	}
+	w.r.left--
+	if w.r.left <= 0 {
+		return env
+	}
+	before := env
+	if w.visit != nil {
+		before = cloned(env)
+	}
+	after := w.call(g, env)
+	if w.visit != nil {
+		w.visit(g, before, after != nil)
+	}
+	return after
+}
+
+// either returns what is known after a disjunction or a condition with its branches.
+func (w *walk) either(g body.Part, env Env) Env {
+	left := w.goal(g.Arg(0), cloned(env))
+	return joined(left, w.goal(g.Arg(1), env))
+}
+
+// call returns what is known after the call of a predicate.
+func (w *walk) call(g body.Part, env Env) Env {
+	k := w.key(g)
+	var args []term.Term
+	if c, ok := g.Term.(*term.Compound); ok {
+		args = c.Args
+	}
+	if s := w.r.preds[k]; s != nil {
+		if w.caller != nil {
+			s.callers[w.caller] = true
+		}
+		return s.call(args, env)
+	}
+	if !w.r.world.Library(k) {
+		return env
+	}
+	if known := rules[Key{"", k.Name, k.Arity}]; known != nil {
+		return known(w, g, args, env)
+	}
+	w.inside(g, k, env)
+	for i, t := range library[Key{"", k.Name, k.Arity}] {
+		if !env.Narrow(args[i], t) {
+			return nil
+		}
+	}
+	return env
+}
+
+// inside goes through the goals that a predicate of a library calls. What they bind is not known to last.
+func (w *walk) inside(g body.Part, k Key, env Env) {
+	for _, one := range g.Arguments(w.r.world.Meta(k)) {
+		if one.Extra == 0 && !one.Grammar {
+			w.goal(one, cloned(env))
+		}
+	}
+}
+
+// key returns the predicate that a goal calls.
+func (w *walk) key(g body.Part) Key {
+	name, arity, _ := term.Indicator(g.Term)
+	return w.r.world.Resolve(cmp.Or(g.Module, w.module), string(name), arity)
+}
+
+// call returns what is known after a call of a predicate of the program: the union of what its clauses say, the class
+// of a value alone. So a goal that fits only no fact of today is none that never succeeds.
+func (s *success) call(args []term.Term, env Env) Env {
+	vars := term.Variables(args...)
+	var after Env
+	for _, row := range s.rows {
+		one := Env{}
+		for _, v := range vars {
+			if t, ok := env[v]; ok {
+				one[v] = t
+			}
+		}
+		fits := true
+		for i := range args {
+			fits = fits && one.Narrow(args[i], row[i])
+		}
+		if fits {
+			after = joined(after, one)
+		}
+	}
+	if after == nil {
+		return nil
+	}
+	for _, v := range vars {
+		t, ok := after[v]
+		if !ok {
+			continue
+		}
+		if known, ok := env[v]; ok {
+			env[v] = Meet(known, t.coarse())
+		} else {
+			env[v] = t.coarse()
+		}
+	}
+	return env
+}
+
+// Fits reports whether some clause of a predicate of the program fits a call in each argument, and if not, at which
+// argument no clause does, or -1 if it takes several of them.
+func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
+	types := r.Types(k)
+	if types == nil {
+		return -1, true
+	}
+	for i := range args {
+		if !cloned(env).Narrow(args[i], types[i]) {
+			return i, false
+		}
+	}
+	return -1, r.preds[k].call(args, cloned(env)) != nil
+}
+
+// Calculates reports whether a goal of a module is a call of the program, or one of a predicate of the system that does
+// nothing but to find values.
+func (r *Result) Calculates(module string, g body.Part) bool {
+	k := r.Called(module, g)
+	plain := Key{"", k.Name, k.Arity}
+	return r.preds[k] != nil || (rules[plain] != nil || library[plain] != nil) && k.Name != "fail" && k.Name != "false"
+}
+
+// Called returns the predicate that a goal of a module calls.
+func (r *Result) Called(module string, g body.Part) Key { return (&walk{r: r, module: module}).key(g) }
+
+// Value returns the type of the value of an expression.
+func (r *Result) Value(t term.Term, env Env) Type { return value(t, env) }
+
+// Library returns the first argument of a call of a predicate of a library that has another type than the predicate
+// wants, and that type.
+func (r *Result) Library(k Key, args []term.Term, env Env) (at int, t Type, ok bool) {
+	for i, t := range library[Key{"", k.Name, k.Arity}] {
+		if !cloned(env).Narrow(args[i], t) {
+			return i, t, true
+		}
+	}
+	return 0, Type{}, false
+}

@@ -1,0 +1,244 @@
+package flow
+
+import (
+	"math"
+
+	"github.com/mcplogic/mcplogic/engine/internal/body"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what is known of goals of the system: types that a test has found, values that a goal gives, and
+// goals that call others.
+
+// rule returns what is known after a goal of the system, nil if it never succeeds.
+type rule func(w *walk, g body.Part, args []term.Term, env Env) Env
+
+// rules are the predicates with rules of their own.
+var rules map[Key]rule
+
+func init() {
+	rules = map[Key]rule{
+		{"", "=", 2}:             unified,
+		{"", "==", 2}:            unified,
+		{"", "=@=", 2}:           nothing,
+		{"", "fail", 0}:          failing,
+		{"", "false", 0}:         failing,
+		{"", "true", 0}:          nothing,
+		{"", "is", 2}:            evaluated,
+		{"", "between", 3}:       between,
+		{"", "member", 2}:        member,
+		{"", "memberchk", 2}:     member,
+		{"", "call", 1}:          once,
+		{"", "once", 1}:          once,
+		{"", "ignore", 1}:        ignored,
+		{"", "forall", 2}:        apart,
+		{"", "catch", 3}:         caught,
+		{"", "findall", 3}:       collected(2, List),
+		{"", "findall", 4}:       collected(2, Any),
+		{"", "aggregate_all", 3}: aggregated,
+		{"", "bagof", 3}:         collected(2, List),
+		{"", "setof", 3}:         collected(2, List),
+	}
+	for name, t := range map[string]Type{
+		"atom": Atom, "string": String, "integer": Integer, "float": Float, "number": Number,
+		"rational": Rational, "atomic": Atomic, "compound": Compound, "callable": Callable, "is_list": List,
+		"is_dict": Compound, "is_assoc": Callable,
+	} {
+		rules[Key{"", name, 1}] = func(_ *walk, _ body.Part, args []term.Term, env Env) Env {
+			return env.after(env.Narrow(args[0], t))
+		}
+	}
+	for _, name := range []string{"<", ">", "=<", ">=", "=:=", "=\\="} {
+		rules[Key{"", name, 2}] = compared(name)
+	}
+}
+
+// after returns the environment if a goal can succeed.
+func (e Env) after(succeeds bool) Env {
+	if !succeeds {
+		return nil
+	}
+	return e
+}
+
+func nothing(_ *walk, _ body.Part, _ []term.Term, env Env) Env { return env }
+
+func failing(*walk, body.Part, []term.Term, Env) Env { return nil }
+
+func unified(_ *walk, _ body.Part, args []term.Term, env Env) Env {
+	return env.after(env.unify(args[0], args[1], 0))
+}
+
+// operands notes that the variables of an expression have values that can be calculated with.
+func operands(t term.Term, env Env) bool {
+	for _, v := range term.Variables(t) {
+		if !env.Narrow(v, Evaluable) {
+			return false
+		}
+	}
+	return true
+}
+
+// value returns the type of the value of an expression.
+func value(t term.Term, env Env) Type {
+	switch t := t.(type) {
+	case term.Int, *term.Big, term.Float, *term.Rational:
+		return Constant(t)
+	case *term.Var:
+		if known := env.Of(t); known.Only(Integer) {
+			return known
+		}
+	case *term.Compound:
+		if len(t.Args) != 2 {
+			break
+		}
+		left, right := value(t.Args[0], env), value(t.Args[1], env)
+		if !left.Only(Integer) || !right.Only(Integer) {
+			break
+		}
+		switch t.Functor {
+		case "+", "-", "*":
+			return calculated(t.Functor, left, right)
+		case "//", "mod", "rem", "div", "/\\", "\\/", "xor":
+			return Integer
+		}
+	}
+	return Number
+}
+
+// most bounds the integers that are calculated with: their products fit into an int64.
+const most = 1 << 30
+
+// calculated returns the integers that an operation makes of two ranges.
+func calculated(operation term.Atom, a, b Type) Type {
+	if min(a.lo, b.lo) < -most || max(a.hi, b.hi) > most {
+		return Integer
+	}
+	switch operation {
+	case "+":
+		return Between(a.lo+b.lo, a.hi+b.hi)
+	case "-":
+		return Between(a.lo-b.hi, a.hi-b.lo)
+	}
+	products := []int64{a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi}
+	low, high := products[0], products[0]
+	for _, p := range products {
+		low, high = min(low, p), max(high, p)
+	}
+	return Between(low, high)
+}
+
+func evaluated(_ *walk, _ body.Part, args []term.Term, env Env) Env {
+	if !operands(args[1], env) {
+		return nil
+	}
+	return env.after(env.Narrow(args[0], value(args[1], env)))
+}
+
+// compared returns the rule of a comparison of numbers. Integers are compared by their ranges; a value of another kind
+// may be any.
+func compared(name string) rule {
+	return func(_ *walk, _ body.Part, args []term.Term, env Env) Env {
+		if !operands(args[0], env) || !operands(args[1], env) {
+			return nil
+		}
+		left, right := value(args[0], env), value(args[1], env)
+		if !left.Only(Integer) || !right.Only(Integer) {
+			return env
+		}
+		switch name {
+		case "<":
+			left, right = below(left, right, 1)
+		case "=<":
+			left, right = below(left, right, 0)
+		case ">":
+			right, left = below(right, left, 1)
+		case ">=":
+			right, left = below(right, left, 0)
+		case "=:=":
+			left = Meet(left, right)
+			right = left
+		}
+		return env.after(narrowed(args[0], left, env) && narrowed(args[1], right, env))
+	}
+}
+
+// narrowed notes the range of one side of a comparison. Only a variable or a number has it as it is.
+func narrowed(t term.Term, to Type, env Env) bool {
+	if _, ok := t.(*term.Compound); ok || to.Empty() {
+		return !to.Empty()
+	}
+	return env.Narrow(t, to)
+}
+
+// below returns what is left of two ranges if values of the first are smaller by at least some distance.
+func below(a, b Type, distance int64) (Type, Type) {
+	if b.hi < math.MaxInt64 {
+		a = Between(a.lo, min(a.hi, b.hi-distance))
+	}
+	if a.lo > math.MinInt64 && !a.Empty() {
+		b = Between(max(b.lo, a.lo+distance), b.hi)
+	}
+	return a, b
+}
+
+func between(_ *walk, _ body.Part, args []term.Term, env Env) Env {
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	if t := env.Of(args[0]); t.Only(Integer) {
+		low = t.lo
+	}
+	if t := env.Of(args[1]); t.Only(Integer) {
+		high = t.hi
+	}
+	if !env.Narrow(args[0], Integer) || !env.Narrow(args[1], Union(Integer, Text)) {
+		return nil
+	}
+	return env.after(env.Narrow(args[2], Between(low, high)))
+}
+
+// member is the rule of member/2 and memberchk/2. Of a list in the text all elements are known.
+func member(_ *walk, _ body.Part, args []term.Term, env Env) Env {
+	items, ok := term.Slice(args[1])
+	if !ok {
+		return env.after(env.Narrow(args[1], List))
+	}
+	var all Type
+	for _, item := range items {
+		all = Union(all, env.Of(item))
+	}
+	return env.after(env.Narrow(args[0], all))
+}
+
+func once(w *walk, g body.Part, _ []term.Term, env Env) Env { return w.goal(g.Arg(0), env) }
+
+func ignored(w *walk, g body.Part, _ []term.Term, env Env) Env {
+	w.goal(g.Arg(0), cloned(env))
+	return env
+}
+
+func apart(w *walk, g body.Part, _ []term.Term, env Env) Env {
+	w.goal(g.Arg(1), w.goal(g.Arg(0), cloned(env)))
+	return env
+}
+
+func caught(w *walk, g body.Part, _ []term.Term, env Env) Env {
+	left := w.goal(g.Arg(0), cloned(env))
+	return joined(left, w.goal(g.Arg(2), env))
+}
+
+// collected returns the rule of a goal that collects the solutions of its second argument in another one.
+func collected(at int, t Type) rule {
+	return func(w *walk, g body.Part, args []term.Term, env Env) Env {
+		w.inside(g, w.key(g), env)
+		return env.after(env.Narrow(args[at], t))
+	}
+}
+
+// aggregated is the rule of aggregate_all/3. A count is no less than zero.
+func aggregated(w *walk, g body.Part, args []term.Term, env Env) Env {
+	w.inside(g, w.key(g), env)
+	if args[0] == term.Term(term.Atom("count")) {
+		return env.after(env.Narrow(args[2], Between(0, math.MaxInt64)))
+	}
+	return env
+}

@@ -1,0 +1,425 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the search for values of the inputs that two clauses of a predicate take although mode/2 promises
+// one answer, and for values that no clause takes. Inputs are compared with constants, so it is enough to try the
+// constants and one value between each two of them.
+
+// limit is what a clause wants of an input: one of some values, or a number within bounds. nil bounds are none.
+type limit struct {
+	values       []term.Term // nil for any
+	low, high    term.Term
+	above, below bool // the bounds themselves are left out
+}
+
+// takes reports whether a value is within a limit.
+func (l *limit) takes(v term.Term) bool {
+	if l.values != nil && !slices.ContainsFunc(l.values, func(one term.Term) bool { return term.Equal(one, v) }) {
+		return false
+	}
+	if (l.low != nil || l.high != nil) && !isNumber(v) {
+		return false
+	}
+	if l.low != nil {
+		if order := term.CompareNumbers(v, l.low); order < 0 || order == 0 && l.above {
+			return false
+		}
+	}
+	if l.high != nil {
+		if order := term.CompareNumbers(v, l.high); order > 0 || order == 0 && l.below {
+			return false
+		}
+	}
+	return true
+}
+
+// band is a clause, or a branch of one, with what it wants of the inputs.
+type band struct {
+	cl     *clause
+	at     *syntax.Layout
+	limits []limit
+	// exact says that the clause holds for all values within its limits; else it may want more.
+	exact bool
+	// cuts says that later ones are not tried when it holds.
+	cuts bool
+	// given are the variables that goals have given a value.
+	given map[term.Term]bool
+}
+
+// takes reports whether the inputs are within the limits of a band.
+func (b *band) takes(inputs []term.Term) bool {
+	for i := range inputs {
+		if !b.limits[i].takes(inputs[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxPoints bounds the combinations of values that are tried.
+const maxPoints = 20_000
+
+// bands reports overlaps and gaps of a predicate that promises one answer, or at most one.
+func (c *checker) bands(p *predicate) {
+	if len(p.modes) != 1 || p.more != nil || p.tabled {
+		return
+	}
+	proofs := p.proofs[0]
+	var inputs []int
+	for i := range p.modes[0] {
+		if p.isInput(i) {
+			inputs = append(inputs, i)
+		} else if !p.isOutput(i) {
+			return
+		}
+	}
+	if len(inputs) == 0 || proofs != term.Term(term.Atom("one")) && proofs != term.Term(term.Atom("zero_or_one")) {
+		return
+	}
+	if c.repeatedKeys(p, inputs) {
+		return
+	}
+	list, ok := bandsOf(p, inputs)
+	if !ok || !slices.ContainsFunc(list, func(b *band) bool {
+		return slices.ContainsFunc(b.limits, func(l limit) bool { return l.low != nil || l.high != nil || l.values != nil })
+	}) {
+		return
+	}
+	domains := make([][]term.Term, len(inputs))
+	points, closed := 1, true
+	for k, i := range inputs {
+		args, _ := term.Is(p.modes[0][i], "+", 1)
+		all := false
+		domains[k], all = domain(list, k, args)
+		closed = closed && all
+		if points *= len(domains[k]); points > maxPoints {
+			return
+		}
+	}
+	at := make([]term.Term, len(inputs))
+	said := map[string]bool{}
+	for n := range points {
+		for k := range at {
+			at[k] = domains[k][n%len(domains[k])]
+			n /= len(domains[k])
+		}
+		c.tryPoint(p, list, inputs, at, proofs == term.Term(term.Atom("one")) && closed, said)
+	}
+}
+
+// tryPoint looks at which clauses take some values of the inputs. What has been said of two clauses is not said again.
+func (c *checker) tryPoint(p *predicate, list []*band, inputs []int, at []term.Term, total bool, said map[string]bool) {
+	var first *band
+	for _, b := range list {
+		if !b.takes(at) {
+			continue
+		}
+		if first != nil && first.exact && b.exact && !said["overlap"] && !sameOutputs(first.cl, b.cl, inputs) {
+			said["overlap"] = true
+			c.report(b.cl, b.at, "overlap", "%s fits this clause and the one in line %d, and mode/2 promises one answer",
+				point(p, inputs, at), first.cl.line)
+		}
+		if first == nil {
+			first = b
+		}
+		if b.cuts {
+			break
+		}
+	}
+	if first == nil && total && !said["gap"] {
+		said["gap"] = true
+		c.report(list[0].cl, nil, "gap", "%s fits no clause, and mode/2 promises one answer", point(p, inputs, at))
+	}
+}
+
+// sameOutputs reports whether two clauses have the same outputs in their heads: the answer is the same then, twice.
+func sameOutputs(a, b *clause, inputs []int) bool {
+	for i := range a.args {
+		if !slices.Contains(inputs, i) && (!isAtomic(a.args[i]) || !term.Equal(a.args[i], b.args[i])) {
+			return false
+		}
+	}
+	return a != b
+}
+
+// repeatedKeys reports facts with the same inputs and other outputs. It returns true if there is nothing more to look
+// at.
+func (c *checker) repeatedKeys(p *predicate, inputs []int) bool {
+	first := map[string]*clause{}
+	for _, cl := range p.clauses {
+		if cl.goals.Term != term.Term(term.True) || len(term.Variables(cl.args...)) > 0 {
+			return false
+		}
+	}
+	for _, cl := range p.clauses {
+		at := make([]term.Term, len(inputs))
+		for k, i := range inputs {
+			at[k] = cl.args[i]
+		}
+		shown := point(p, inputs, at)
+		earlier := first[shown]
+		if earlier == nil {
+			first[shown] = cl
+		} else if !sameOutputs(earlier, cl, inputs) {
+			c.report(cl, nil, "overlap", "%s fits this fact and the one in line %d, and mode/2 promises one answer", shown,
+				earlier.line)
+			return true
+		}
+	}
+	return len(p.clauses) > maxBands
+}
+
+// maxBands bounds the facts that are looked at one by one.
+const maxBands = 200
+
+// point shows a call with some inputs.
+func point(p *predicate, inputs []int, at []term.Term) string {
+	args := make([]string, p.clauses[0].key.Arity)
+	for i := range args {
+		args[i] = "_"
+	}
+	for k, i := range inputs {
+		args[i] = syntax.FormatTerm(at[k])
+	}
+	return syntax.FormatTerm(term.Atom(p.clauses[0].key.Name)) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// domain returns the values of an input that have to be tried: those that clauses name, and for numbers those around.
+// closed says that no other value would be taken otherwise.
+func domain(list []*band, k int, declared []term.Term) (values []term.Term, closed bool) {
+	var numbers []term.Term
+	for _, b := range list {
+		l := b.limits[k]
+		for _, v := range append(slices.Clone(l.values), l.low, l.high) {
+			if v != nil && isNumber(v) {
+				numbers = append(numbers, v)
+			} else if v != nil {
+				values = append(values, v)
+			}
+		}
+	}
+	d := declaration{}
+	if len(declared) == 1 {
+		d = declarationOf(declared[0])
+	}
+	if d.values != nil {
+		return d.values, true
+	}
+	slices.SortFunc(numbers, term.CompareNumbers)
+	numbers = slices.CompactFunc(numbers, term.Equal)
+	if len(numbers) > 0 && d.number {
+		values = append(values, neighbours(numbers, d.whole)...)
+		values = slices.DeleteFunc(values, func(v term.Term) bool { return !d.limit.takes(v) })
+		closed = true
+	} else {
+		values = append(values, numbers...)
+	}
+	if len(values) == 0 {
+		values, closed = []term.Term{term.Atom("other")}, true // all values are alike
+	}
+	slices.SortFunc(values, term.Compare)
+	return slices.CompactFunc(values, term.Equal), closed
+}
+
+// neighbours returns numbers, one between each two of them, one below all and one above.
+func neighbours(numbers []term.Term, integers bool) (list []term.Term) {
+	for i, n := range numbers {
+		list = append(list, n)
+		value, isInt := n.(term.Int)
+		switch {
+		case integers && isInt && -nearest < value && value < nearest:
+			list = append(list, value-1, value+1)
+		case integers:
+		case i == 0:
+			list = append(list, plus(n, -1))
+		default:
+			list = append(list, halfway(numbers[i-1], n))
+		}
+	}
+	if !integers {
+		list = append(list, plus(numbers[len(numbers)-1], 1))
+	}
+	return list
+}
+
+// nearest bounds the integers whose neighbours are tried.
+const nearest = 1 << 60
+
+// plus returns a number that is greater or smaller by one.
+func plus(n term.Term, by int) term.Term {
+	switch n := n.(type) {
+	case term.Int:
+		if -nearest < n && n < nearest {
+			return n + term.Int(by)
+		}
+	case term.Float:
+		return n + term.Float(by)
+	}
+	return n
+}
+
+// halfway returns a number between two.
+func halfway(a, b term.Term) term.Term {
+	x, y := floatOf(a), floatOf(b)
+	return term.Float(x + (y-x)/2)
+}
+
+func floatOf(t term.Term) float64 {
+	switch t := t.(type) {
+	case term.Int:
+		return float64(t)
+	case term.Float:
+		return float64(t)
+	}
+	return 0
+}
+
+// bandsOf returns the clauses of a predicate as bands. A predicate of one clause whose last goal is a condition with
+// branches has one for each. ok is false if a head is not understood.
+func bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
+	for _, cl := range p.clauses {
+		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: true, given: map[term.Term]bool{}}
+		vars := map[*term.Var]int{}
+		for k, i := range inputs {
+			switch arg := cl.args[i].(type) {
+			case *term.Var:
+				if _, twice := vars[arg]; twice {
+					return nil, false
+				}
+				vars[arg] = k
+			case *term.Compound:
+				return nil, false
+			default:
+				b.limits[k].values = []term.Term{arg}
+			}
+		}
+		if len(p.clauses) == 1 {
+			return b.branches(cl.goals, vars), true
+		}
+		b.limitedBy(cl.goals, vars)
+		list = append(list, b)
+	}
+	return list, true
+}
+
+// branches notes what goals want of the inputs, and returns a band for each branch of a condition that is the last.
+func (b *band) branches(g goal, vars map[*term.Var]int) []*band {
+	goals := g.Conjuncts()
+	for i, one := range goals {
+		name, arity, _ := term.Indicator(one.Term)
+		if i == len(goals)-1 && arity == 2 && name == ";" {
+			if condition, ok := term.Is(one.Term.(*term.Compound).Args[0], "->", 2); ok && condition != nil {
+				then := b.copy()
+				then.at, then.cuts = one.Arg(0).Layout, true
+				then.limitedBy(one.Arg(0).Arg(0), vars)
+				return append([]*band{then}, b.copy().branches(one.Arg(1), vars)...)
+			}
+		}
+		if i == len(goals)-1 && arity == 2 && name == "->" {
+			b.limitedBy(one.Arg(0), vars)
+			return []*band{b}
+		}
+		b.limitedByGoal(one, vars)
+	}
+	return []*band{b}
+}
+
+func (b *band) copy() *band {
+	other := *b
+	other.limits, other.given = slices.Clone(b.limits), maps.Clone(b.given)
+	return &other
+}
+
+// limitedBy notes what a conjunction wants.
+func (b *band) limitedBy(g goal, vars map[*term.Var]int) {
+	for _, one := range g.Conjuncts() {
+		b.limitedByGoal(one, vars)
+	}
+}
+
+// mirrored are the comparisons with their sides exchanged.
+var mirrored = map[term.Atom]term.Atom{"<": ">", ">": "<", "=<": ">=", ">=": "=<", "=:=": "=:="}
+
+// limitedByGoal notes what one goal wants. A goal that is not understood may want anything.
+func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
+	name, arity, _ := term.Indicator(g.Term)
+	switch {
+	case g.Term == term.Term(term.True):
+		return
+	case g.Term == term.Term(term.Atom("!")):
+		b.cuts = true
+		return
+	case arity != 2 && arity != 3:
+		b.exact = false
+		return
+	}
+	args := g.Term.(*term.Compound).Args
+	input := func(t term.Term) (*limit, bool) {
+		v, isVariable := t.(*term.Var)
+		k, isInput := vars[v]
+		if !isVariable || !isInput {
+			return nil, false
+		}
+		return &b.limits[k], true
+	}
+	left, isInput := input(args[0])
+	right, other := input(args[1])
+	items, isList := term.Slice(args[1])
+	switch {
+	case arity == 3:
+		l, ok := input(args[2])
+		if name == "between" && ok && isNumber(args[0]) && isNumber(args[1]) && l.values == nil {
+			l.bound(">=", args[0])
+			l.bound("=<", args[1])
+			return
+		}
+		b.exact = false
+	case isInput && mirrored[name] != "" && isNumber(args[1]):
+		left.bound(name, args[1])
+	case other && mirrored[name] != "" && isNumber(args[0]):
+		right.bound(mirrored[name], args[0])
+	case isInput && (name == "==" || name == "=") && isAtomic(args[1]):
+		left.oneOf([]term.Term{args[1]})
+	case isInput && (name == "memberchk" || name == "member") && isList && !slices.ContainsFunc(items, isNotAtomic):
+		left.oneOf(items)
+	case (name == "is" || name == "=") && isVar(args[0]) && !isInput && !b.given[args[0]]:
+		b.given[args[0]] = true
+	default:
+		b.exact = false
+	}
+}
+
+func isNotAtomic(t term.Term) bool { return !isAtomic(t) }
+
+// oneOf notes that an input is one of some values.
+func (l *limit) oneOf(values []term.Term) {
+	if l.values == nil {
+		l.values = values
+		return
+	}
+	l.values = slices.DeleteFunc(slices.Clone(l.values), func(v term.Term) bool {
+		return !slices.ContainsFunc(values, func(one term.Term) bool { return term.Equal(one, v) })
+	})
+}
+
+// bound notes a comparison of an input with a number.
+func (l *limit) bound(op term.Atom, n term.Term) {
+	if op == ">" || op == ">=" || op == "=:=" {
+		if l.low == nil || term.CompareNumbers(n, l.low) > 0 || op == ">" && term.CompareNumbers(n, l.low) == 0 {
+			l.low, l.above = n, op == ">"
+		}
+	}
+	if op == "<" || op == "=<" || op == "=:=" {
+		if l.high == nil || term.CompareNumbers(n, l.high) < 0 || op == "<" && term.CompareNumbers(n, l.high) == 0 {
+			l.high, l.below = n, op == "<"
+		}
+	}
+}

@@ -1,0 +1,343 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the search for goals that never succeed and for clauses that no call reaches, given the types of
+// the values that the arguments of predicates have.
+
+// addFact notes a fact that is not kept.
+func (p *predicate) addFact(args []term.Term) {
+	if p.more == nil {
+		p.more = make([]flow.Type, len(args))
+	}
+	p.left++
+	for i, arg := range args {
+		p.more[i] = flow.Union(p.more[i], flow.Env{}.Of(arg))
+	}
+}
+
+// hooks change the clauses of a program while they are loaded.
+var hooks = map[string]bool{"term_expansion": true, "goal_expansion": true}
+
+// typed is a predicate with what the inference has been told of it.
+type typed struct {
+	*predicate
+	flow *flow.Predicate
+	// said are the goals that have been reported.
+	said map[*syntax.Layout]bool
+}
+
+// types infers the types of the program and looks for goals that fit none.
+func (c *checker) types() {
+	var program []*flow.Predicate
+	var list []*typed
+	for _, p := range c.order {
+		if len(p.clauses) == 0 {
+			continue
+		}
+		if hooks[p.clauses[0].key.Name] {
+			return
+		}
+		one := &typed{p, c.flowOf(p), map[*syntax.Layout]bool{}}
+		list, program = append(list, one), append(program, one.flow)
+	}
+	var ok bool
+	if c.flow, ok = flow.Infer(program, c.world); !ok {
+		return
+	}
+	for _, p := range list {
+		if !p.flow.Open {
+			c.never(p)
+			c.unreached(p)
+			c.bands(p.predicate)
+		}
+	}
+}
+
+// flowOf returns a predicate as the inference wants it.
+func (c *checker) flowOf(p *predicate) *flow.Predicate {
+	k := p.clauses[0].key
+	f := &flow.Predicate{Key: k, Facts: p.more, Open: c.world.Open(k, len(p.clauses)+p.left)}
+	for _, cl := range p.clauses {
+		f.Clauses = append(f.Clauses, flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart})
+	}
+	return f
+}
+
+// never reports the goals of a predicate that never succeed, for all calls and for those that mode/2 allows.
+func (c *checker) never(p *typed) {
+	for i := range p.clauses {
+		c.visit(p, i, flow.Env{}, "")
+	}
+	k := p.flow.Key
+	if cl := p.clauses[0]; c.flow.Never(k) && len(p.said) == 0 && c.circlesOnly(p) {
+		c.report(cl, nil, "never", "%s never succeeds: each of its clauses calls it again, or calls what does; a clause is "+
+			"missing that ends this", k)
+		return
+	}
+	for _, mode := range p.modes {
+		for i, cl := range p.clauses {
+			c.declared(p, i, cl, mode)
+		}
+	}
+}
+
+// circlesOnly reports whether a predicate that never succeeds only calculates: one that reads, writes, fails on purpose
+// or throws may go on for ever for a purpose.
+func (c *checker) circlesOnly(p *typed) bool {
+	pure := p.flow.Key.Arity > 0
+	for _, cl := range p.clauses {
+		c.everyGoal(cl, func(g goal) { pure = pure && c.flow.Calculates(cl.key.Module, g) })
+	}
+	return pure
+}
+
+// declared looks at a clause for calls as one directive mode/2 has them.
+func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
+	env := flow.Env{}
+	for k, arg := range cl.args {
+		declared, ok := term.Is(mode[k], "+", 1)
+		if !ok {
+			continue
+		}
+		t := declarationOf(declared[0]).Type
+		if env.Narrow(arg, t) {
+			continue
+		}
+		c.report(cl, cl.argLayout(k), "never", "no call reaches this clause: mode/2 says that argument %d is %s, "+
+			"and here it is %s%s", k+1, t, flow.Env{}.Of(arg), meant(arg, t))
+		return
+	}
+	c.visit(p, i, env, ", for calls as mode/2 has them")
+}
+
+// argLayout returns the layout of an argument of the head.
+func (cl *clause) argLayout(i int) *syntax.Layout {
+	head := cl.read.Layout
+	if _, rule := term.Is(cl.read.Term, ":-", 2); rule {
+		head = head.Arg(0)
+	}
+	if cl.grammar {
+		return nil
+	}
+	return head.Arg(i)
+}
+
+// visit goes through a clause and reports what never succeeds in it.
+func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
+	cl := p.clauses[i]
+	c.flow.Visit(cl.key.Module, p.flow.Clauses[i], env, func(g goal, before flow.Env, succeeds bool) {
+		if p.said[g.Layout] || g.Layout == nil {
+			return
+		}
+		why := ""
+		if v, t := textOperand(g, before); v != nil && (!succeeds || when != "") {
+			why = fmt.Sprintf("%s is %s here, and no number", cl.nameOf(v), t)
+		} else if !succeeds {
+			why = c.whyNever(cl, g, before)
+		}
+		if why != "" {
+			p.said[g.Layout] = true
+			c.report(cl, g.Layout, "never", "%s never succeeds%s: %s", cl.show(g.Term), when, why)
+		}
+	})
+}
+
+// textOperand returns a variable that is calculated with and whose value is always a text, with its type.
+func textOperand(g goal, before flow.Env) (*term.Var, flow.Type) {
+	name, arity, _ := term.Indicator(g.Term)
+	if arity != 2 || !evaluated[name] {
+		return nil, flow.Type{}
+	}
+	args := g.Term.(*term.Compound).Args
+	if name == "is" {
+		args = args[1:]
+	}
+	for _, v := range term.Variables(args...) {
+		if t := before.Of(v); t.Only(flow.Text) && !flow.Meet(t, flow.Words).Empty() {
+			return v, t
+		}
+	}
+	return nil, flow.Type{}
+}
+
+// whyNever says why a goal never succeeds. It returns "" for one that fails on purpose and for one of a predicate that
+// never succeeds, where the reason stands.
+func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
+	name, arity, _ := term.Indicator(g.Term)
+	k := c.flow.Called(cl.key.Module, g)
+	if arity == 0 || c.flow.Never(k) {
+		return ""
+	}
+	args := g.Term.(*term.Compound).Args
+	types := c.flow.Types(k)
+	if types == nil && len(term.Variables(g.Term)) == 0 {
+		return "" // a goal such as 1 > 2 is meant as it stands
+	}
+	if types != nil {
+		at, _ := c.flow.Fits(k, args, before)
+		if at < 0 {
+			return fmt.Sprintf("no clause of %s has these values together", k)
+		}
+		return fmt.Sprintf("%s has %s as argument %d, and this is %s%s", k, types[at], at+1, before.Of(args[at]),
+			meant(args[at], types[at]))
+	}
+	switch {
+	case arity == 2 && (name == "=" || name == "=="):
+		return fmt.Sprintf("the left side is %s, the right side %s", before.Of(args[0]), before.Of(args[1]))
+	case arity == 2 && evaluated[name]:
+		return fmt.Sprintf("the values are %s and %s", c.flow.Value(args[0], before), c.flow.Value(args[1], before))
+	case len(args) == 1:
+		return fmt.Sprintf("this is %s", before.Of(args[0]))
+	}
+	if at, t, ok := c.flow.Library(k, args, before); ok {
+		return fmt.Sprintf("argument %d of %s is %s, and this is %s", at+1, k, t, before.Of(args[at]))
+	}
+	return ""
+}
+
+// meant suggests another value of a type for a text.
+func meant(t term.Term, of flow.Type) string {
+	text, ok := term.Text(t)
+	if !ok {
+		return ""
+	}
+	var names []string
+	for _, other := range of.Texts() {
+		name, _ := term.Text(other)
+		names = append(names, name)
+	}
+	return spell.Hint(text, names)
+}
+
+// declaration is what a type of mode/2 says of the values of an input.
+type declaration struct {
+	flow.Type
+	values        []term.Term // all of them, nil if they are too many
+	number, whole bool
+	limit         limit
+}
+
+// declarationOf returns what a type says. Of one that is not known every term is.
+func declarationOf(t term.Term) (d declaration) {
+	name, arity, _ := term.Indicator(t)
+	if arity == 0 {
+		known, ok := simpleTypes[name]
+		if !ok {
+			known.Type = flow.Any
+		}
+		return known
+	}
+	args := t.(*term.Compound).Args
+	d.Type = flow.Any
+	switch {
+	case name == "oneof" && arity == 1 || name == "one_of" && arity == 2:
+		d.values, _ = term.Slice(args[arity-1])
+		d.Type = flow.Type{}
+		for _, v := range d.values {
+			d.Type = flow.Union(d.Type, flow.Env{}.Of(v))
+		}
+	case name == "between" && arity == 3:
+		d = declarationOf(args[0])
+		d.limit = limit{low: args[1], high: args[2]}
+		low, isInt := args[1].(term.Int)
+		high, both := args[2].(term.Int)
+		if d.whole && isInt && both {
+			d.Type = flow.Between(int64(low), int64(high))
+		}
+	case name == "matching" && arity == 1:
+		d.Type = flow.Atom
+	case name == "list" || name == "non_empty_list":
+		d.Type = flow.List
+	}
+	return d
+}
+
+func whole(t flow.Type, low, high term.Term) declaration {
+	return declaration{Type: t, number: true, whole: true, limit: limit{low: low, high: high}}
+}
+
+var simpleTypes = map[term.Atom]declaration{
+	"atom": {Type: flow.Atom}, "non_empty_atom": {Type: flow.Atom}, "string": {Type: flow.String},
+	"integer": whole(flow.Integer, nil, nil), "positive_integer": whole(flow.Between(1, math.MaxInt64), term.Int(1), nil),
+	"non_negative_integer": whole(flow.Between(0, math.MaxInt64), term.Int(0), nil),
+	"negative_integer":     whole(flow.Between(math.MinInt64, -1), nil, term.Int(-1)),
+	"byte":                 whole(flow.Between(0, 255), term.Int(0), term.Int(255)),
+	"number":               {Type: flow.Number, number: true}, "float": {Type: flow.Float, number: true},
+	"rational": {Type: flow.Rational}, "list": {Type: flow.List}, "chars": {Type: flow.List}, "codes": {Type: flow.List},
+	"boolean": {Type: flow.Union(flow.Constant(term.True), flow.Constant(term.Atom("false"))),
+		values: []term.Term{term.True, term.Atom("false")}},
+	"dict": {Type: flow.Compound},
+}
+
+// unreached reports the clauses behind one that fits all their calls and cuts before anything else.
+func (c *checker) unreached(p *typed) {
+	var cutting []*clause
+	for _, cl := range p.clauses {
+		for _, earlier := range cutting {
+			if subsumes(p.inputsOf(earlier), p.inputsOf(cl)) {
+				c.report(cl, nil, "unreached", "no call reaches this clause: the one in line %d fits the same calls and begins "+
+					"with a cut", earlier.line)
+				break
+			}
+		}
+		if first := cl.goals.Conjuncts()[0]; first.Term == term.Term(term.Atom("!")) {
+			cutting = append(cutting, cl)
+		}
+	}
+}
+
+// inputsOf returns the arguments of a head without those that mode/2 says are outputs: no call gives these a value.
+func (p *predicate) inputsOf(cl *clause) (list []term.Term) {
+	for i, arg := range cl.args {
+		if !p.isOutput(i) {
+			list = append(list, arg)
+		}
+	}
+	return list
+}
+
+// subsumes reports whether some terms become others when their variables get values.
+func subsumes(general, special []term.Term) bool {
+	values := map[*term.Var]term.Term{}
+	type pair struct{ general, special term.Term }
+	var todo []pair
+	for i := range general {
+		todo = append(todo, pair{general[i], special[i]})
+	}
+	for n := 0; len(todo) > 0; n++ {
+		one := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if n > maxVisited {
+			return false
+		}
+		switch g := one.general.(type) {
+		case *term.Var:
+			if value, ok := values[g]; ok && !term.Equal(value, one.special) {
+				return false
+			}
+			values[g] = one.special
+		case *term.Compound:
+			args, ok := term.Is(one.special, g.Functor, len(g.Args))
+			if !ok {
+				return false
+			}
+			for i := range g.Args {
+				todo = append(todo, pair{g.Args[i], args[i]})
+			}
+		default:
+			if isVar(one.special) || !term.Equal(g, one.special) {
+				return false
+			}
+		}
+	}
+	return true
+}

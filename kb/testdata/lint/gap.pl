@@ -1,0 +1,165 @@
+% wrong: a range in the middle
+:- mode(grade(+integer, -atom), one).
+grade(S, a) :- S >= 90.
+grade(S, b) :- S < 80.
+% wrong: a bound
+:- mode(band(+integer, -atom), one).
+band(X, low) :- X < 100.
+band(X, high) :- X > 100.
+% wrong: a bound, with cuts
+:- mode(band(+integer, -atom), one).
+band(X, low) :- X < 100, !.
+band(X, mid) :- X < 250, !.
+band(X, high) :- X > 250.
+% wrong: below
+:- mode(band(+integer, -atom), one).
+band(X, low) :- between(0, 10, X).
+band(X, high) :- X > 10.
+% wrong: above
+:- mode(band(+non_negative_integer, -atom), one).
+band(X, low) :- X =< 10.
+band(X, mid) :- X > 10, X =< 20.
+% wrong: one of some values
+:- mode(rate(+oneof([de, fr, se]), -number), one).
+rate(de, 19).
+rate(fr, 20).
+% wrong: a boolean
+:- mode(p(+boolean, -atom), one).
+p(true, yes).
+% wrong: no else
+:- mode(level(+integer, -atom), one).
+level(N, L) :- ( N > 10 -> L = high ; N > 5 -> L = mid ).
+% wrong: a condition alone
+:- mode(level(+integer, -atom), one).
+level(N, L) :- ( N > 10 -> L = high ).
+% wrong: floats
+:- mode(p(+number, -atom), one).
+p(X, a) :- X < 1.5.
+p(X, b) :- X > 1.5.
+% wrong: negative numbers of a recursion
+:- mode(fact(+integer, -integer), one).
+fact(0, 1) :- !.
+fact(N, F) :- N > 0, M is N - 1, fact(M, G), F is N * G.
+% wrong: two inputs
+:- mode(p(+integer, +boolean, -atom), one).
+p(N, true, a) :- N > 5.
+p(N, true, b) :- N =< 5.
+p(N, false, c) :- N > 5.
+% wrong: a corner
+:- mode(p(+integer, +integer, -atom), one).
+p(X, _, a) :- X > 5.
+p(X, Y, b) :- X =< 5, Y > 5.
+% wrong: within bounds
+:- mode(p(+between(integer, 1, 12), -atom), one).
+p(M, winter) :- M < 3.
+p(M, summer) :- M > 3.
+% wrong: a goal that is not known
+:- mode(p(+integer, -atom), one).
+p(N, a) :- N > 5, good(N).
+p(N, b) :- N < 5.
+good(6).
+% wrong: equal numbers
+:- mode(p(+between(integer, 1, 3), -atom), one).
+p(1, a).
+p(2, b).
+% wrong: numbers on the left
+:- mode(p(+integer, -atom), one).
+p(N, a) :- 10 < N.
+p(N, b) :- 10 > N.
+% wrong: an atom beside a range
+:- mode(p(+atom, +integer, -atom), one).
+p(_, N, a) :- N > 0.
+p(_, N, b) :- N < 0.
+% wrong: a member
+:- mode(p(+oneof([a, b, c]), -integer), one).
+p(X, 1) :- memberchk(X, [a, b]).
+% wrong: one value
+:- mode(p(+positive_integer, -atom), one).
+p(1, one).
+p(N, many) :- N > 2.
+% right: all values
+:- mode(grade(+integer, -atom), one).
+grade(S, a) :- S >= 90.
+grade(S, b) :- S < 90.
+% right: at most one answer
+:- mode(grade(+integer, -atom), zero_or_one).
+grade(S, a) :- S >= 90.
+grade(S, b) :- S < 80.
+% right: an else
+:- mode(level(+integer, -atom), one).
+level(N, L) :- ( N > 10 -> L = high ; N > 5 -> L = mid ; L = low ).
+% right: a catch-all
+:- mode(band(+integer, -atom), one).
+band(X, low) :- X < 100, !.
+band(_, high).
+% right: bounds of the type
+:- mode(p(+between(integer, 1, 12), -atom), one).
+p(M, winter) :- M < 3.
+p(M, summer) :- M >= 3.
+% right: integers next to each other
+:- mode(p(+integer, -atom), one).
+p(M, a) :- M < 3.
+p(M, b) :- M > 2.
+% right: a type without bounds
+:- mode(p(+non_negative_integer, -integer), one).
+p(0, 1) :- !.
+p(N, F) :- N > 0, M is N - 1, p(M, G), F is N * G.
+% right: booleans
+:- mode(p(+boolean, -atom), one).
+p(true, yes).
+p(false, no).
+% right: one of some values
+:- mode(rate(+oneof([de, fr]), -number), one).
+rate(de, 19).
+rate(fr, 20).
+% right: atoms, of which there are many
+:- mode(rate(+atom, -number), one).
+rate(de, 19).
+rate(fr, 20).
+% right: a goal that is not known
+:- mode(p(+integer, -atom), one).
+p(N, a) :- good(N), !.
+p(N, b) :- N < 5.
+p(N, c) :- N >= 5.
+good(6).
+% right: lists
+:- mode(len(+list, -integer), one).
+len([], 0).
+len([_|T], N) :- len(T, M), N is M + 1.
+% right: facts may be added
+:- dynamic(p/2).
+:- mode(p(+boolean, -integer), one).
+p(true, 1).
+% right: two inputs
+:- mode(p(+integer, +boolean, -atom), one).
+p(N, true, a) :- N > 5.
+p(N, true, b) :- N =< 5.
+p(_, false, c).
+% right: floats
+:- mode(p(+number, -atom), one).
+p(X, a) :- X < 1.5.
+p(X, b) :- X >= 1.5.
+% right: inputs that are compared with each other
+:- mode(p(+integer, +integer, -atom), one).
+p(X, Y, less) :- X < Y.
+p(X, Y, more) :- X >= Y.
+% right: no guard
+:- mode(p(+integer, -integer), one).
+p(N, M) :- M is N + 1.
+% right: a disjunction
+:- mode(p(+integer, -atom), one).
+p(N, a) :- ( N < 3 ; N > 5 ), !.
+p(_, b).
+% right: a text
+:- mode(p(+atom, -integer), one).
+p(A, N) :- atom_length(A, N).
+% right: negative and positive
+:- mode(sign(+integer, -integer), one).
+sign(N, -1) :- N < 0.
+sign(0, 0).
+sign(N, 1) :- N > 0.
+% right: the output is an input of another
+:- mode(p(+integer, -integer), one).
+p(N, M) :- q(N, M).
+q(N, M) :- N > 3, M = 1.
+q(N, M) :- N =< 3, M = 2.

@@ -1,0 +1,187 @@
+% wrong: a misspelt constant
+covered(P) :- cause(P, dealy).
+cause(p1, delay).
+cause(p2, cancellation).
+% wrong: a misspelt constant in a negation
+free(P) :- person(P), \+ state(P, bussy).
+person(ann).
+state(ann, busy).
+% wrong: a misspelt constant in a condition
+fee(P, F) :- ( status(P, membre) -> F = 0 ; F = 10 ).
+status(ann, member).
+% wrong: a misspelt constant in findall
+all(L) :- findall(P, kind(P, plant), L).
+kind(oak, tree).
+kind(rose, flower).
+% wrong: a misspelt constant in forall
+fine :- forall(item(X, shiped), paid(X)).
+item(a, shipped).
+paid(a).
+% wrong: a string where facts have atoms
+:- mode(age(+string, -integer), zero_or_one).
+age(Name, Age) :- person(Name, Age).
+person('Ann', 40).
+person('Bob', 50).
+% wrong: a string in the text
+old(A) :- person("Ann", A).
+person('Ann', 40).
+% wrong: an atom where facts have strings
+:- mode(age(+atom, -integer), zero_or_one).
+age(Name, Age) :- person(Name, Age).
+person("Ann", 40).
+% wrong: a number where facts have atoms
+:- mode(room(+integer, -atom), zero_or_one).
+room(N, B) :- located(N, B).
+located('101', east).
+% wrong: calculated with a name
+total(P, T) :- price(P, X), T is X * 2.
+price(a, cheap).
+price(b, dear).
+% wrong: compared with a name
+big(P) :- size(P, S), S > 10.
+size(a, small).
+size(b, large).
+% wrong: calculated with a string of mode/2
+:- mode(double(+string, -number), one).
+double(S, N) :- N is S * 2.
+% wrong: arguments in the wrong order
+home(P, C) :- lives(P, C), person(P).
+lives(1, ann).
+person(bob).
+% wrong: no base case
+count([_|T], N) :- count(T, M), N is M + 1.
+% wrong: no base case of two
+even(N) :- M is N - 1, odd(M).
+odd(N) :- M is N - 1, even(M).
+% wrong: the list is a string
+vowel(C) :- member(C, "aeiou").
+% wrong: the wrong kind of result
+long(W) :- atom_length(W, five).
+% wrong: two values of a variable
+p(X) :- X = a, X = b.
+% wrong: another value after a type test
+p(X) :- atom(X), X = "text".
+% wrong: an integer that is an atom
+p(X) :- integer(X), atom(X).
+% wrong: a compound that facts do not have
+p(X) :- shape(X, square(_)).
+shape(a, circle(1)).
+shape(b, box(1, 2)).
+% wrong: a part of a compound
+p(X) :- owner(X, person(bob, _)).
+owner(car, person(ann, 40)).
+% wrong: a value that mode/2 leaves out
+:- mode(rate(+oneof([de, fr]), -integer), zero_or_one).
+rate(de, 19).
+rate(fr, 20).
+rate(ef, 25).
+% wrong: the output of a rule
+label(X, N) :- class(X, high), N = 1.
+class(X, big) :- number(X), X > 10.
+class(X, small) :- number(X), X =< 10.
+% wrong: a value that a disjunction leaves out
+q(X) :- p(X, c).
+p(X, Y) :- ( item(X), Y = a ; item(X), Y = b ).
+item(1).
+% wrong: an argument of a list
+q(X) :- length(X, many).
+% wrong: facts with values that are not together
+q :- pair(a, y).
+pair(a, x).
+pair(b, y).
+% right: constants that are there
+covered(P) :- cause(P, delay).
+cause(p1, delay).
+cause(p2, cancellation).
+% right: facts without a chain
+path(X, Y) :- edge(X, Z), edge(Z, Y).
+edge(a, b).
+% right: facts may be added
+:- dynamic(state/2).
+free(P) :- person(P), \+ state(P, bussy).
+person(ann).
+state(ann, busy).
+% right: facts of several files
+:- multifile(state/2).
+free(P) :- person(P), \+ state(P, bussy).
+person(ann).
+state(ann, busy).
+% right: it fails on purpose
+never(_) :- fail.
+never2(X) :- X == 1, false.
+% right: a string where facts have strings
+:- mode(age(+string, -integer), zero_or_one).
+age(Name, Age) :- person(Name, Age).
+person("Ann", 40).
+% right: a converted string
+:- mode(age(+string, -integer), zero_or_one).
+age(Name, Age) :- atom_string(A, Name), person(A, Age).
+person('Ann', 40).
+% right: both kinds of text
+:- mode(age(+string, -integer), zero_or_one).
+age(Name, Age) :- person(Name, Age).
+person('Ann', 40).
+person("Bob", 50).
+% right: functions without arguments
+area(R, A) :- factor(F), A is F * R * R.
+factor(pi).
+% right: expressions as data
+cost(P, C) :- formula(P, F), C is F.
+formula(a, 1 + 2).
+formula(b, 3 * 4).
+% right: a base case
+count([], 0).
+count([_|T], N) :- count(T, M), N is M + 1.
+% right: it ends in another clause
+even(0).
+even(N) :- N > 0, M is N - 1, odd(M).
+odd(N) :- N > 0, M is N - 1, even(M).
+% right: a loop with an effect
+serve(S) :- read(X), writeln(S-X), serve(X).
+% right: a list
+vowel(C) :- member(C, [a, e, i, o, u]).
+% right: characters of a text
+vowel(C) :- string_chars("aeiou", L), member(C, L).
+% right: a range of facts that may change
+big(P) :- size(P, S), S > 100.
+size(a, 10).
+size(b, 20).
+% right: a value given later
+p(X, Y) :- Y = f(X), q(X).
+q(1).
+% right: a variable goal
+p(G) :- call(G), r(G).
+r(true).
+% right: a grammar
+greeting --> [hello], name.
+name --> [ann].
+name --> [bob].
+% right: a term that is unified with parts
+swap(X-Y, Y-X).
+p(A, B) :- swap(a-b, A-B).
+% right: optional input
+:- mode(find(?atom, -integer), zero_or_more).
+find(P, N) :- number_of(P, N).
+number_of(ann, 1).
+% right: numbers of two kinds
+half(X, Y) :- Y is X / 2.
+q(Z) :- half(3, Y), Z is Y + 1.
+% right: exceptions
+p(X) :- catch(q(X), _, fail).
+q(X) :- X > 0.
+% right: a negated test
+p(X) :- q(X), X \== c.
+q(a).
+% right: table
+:- table path/2.
+path(X, Y) :- edge(X, Y).
+path(X, Y) :- path(X, Z), edge(Z, Y).
+edge(a, b).
+% right: an accumulator
+sum(L, S) :- sum(L, 0, S).
+sum([], S, S).
+sum([X|Xs], S0, S) :- S1 is S0 + X, sum(Xs, S1, S).
+% right: a type test that chooses
+kind(X, number) :- number(X).
+kind(X, text) :- atom(X).
+p(Y) :- kind(a, Y), Y == text.

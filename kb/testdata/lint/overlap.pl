@@ -1,0 +1,172 @@
+% wrong: a bound in both
+:- mode(grade(+integer, -atom), one).
+grade(S, a) :- S >= 90.
+grade(S, b) :- S =< 90.
+% wrong: ranges that share values
+:- mode(fee(+number, -number), zero_or_one).
+fee(A, F) :- A > 10, F is A * 2.
+fee(A, F) :- A < 20, F is A * 3.
+% wrong: a fact twice
+:- mode(price(+atom, -integer), one).
+price(apple, 3).
+price(pear, 4).
+price(apple, 5).
+% wrong: two keys
+:- mode(price(+atom, +atom, -integer), zero_or_one).
+price(apple, small, 3).
+price(apple, large, 4).
+price(apple, small, 5).
+% wrong: a catch-all without a cut
+:- mode(level(+integer, -atom), one).
+level(0, zero).
+level(_, some).
+% wrong: a catch-all behind ranges
+:- mode(level(+integer, -atom), one).
+level(N, high) :- N > 10.
+level(N, low) :- N =< 10.
+level(_, any).
+% wrong: numbers on the left
+:- mode(level(+integer, -atom), one).
+level(N, high) :- 10 =< N.
+level(N, low) :- 10 >= N.
+% wrong: between
+:- mode(level(+integer, -atom), zero_or_one).
+level(N, low) :- between(1, 10, N).
+level(N, high) :- between(10, 20, N).
+% wrong: a member
+:- mode(rate(+atom, -integer), zero_or_one).
+rate(C, 19) :- memberchk(C, [de, fr]).
+rate(C, 20) :- memberchk(C, [fr, se]).
+% wrong: equal constants
+:- mode(rate(+atom, -integer), zero_or_one).
+rate(C, 19) :- C == de.
+rate(C, 20) :- C = de.
+% wrong: two inputs
+:- mode(p(+integer, +integer, -atom), zero_or_one).
+p(X, Y, a) :- X > 5, Y > 5.
+p(X, Y, b) :- X > 3, Y < 10.
+% wrong: one input is enough
+:- mode(p(+integer, +integer, -atom), zero_or_one).
+p(X, _, a) :- X > 5.
+p(_, Y, b) :- Y > 5.
+% wrong: a constant and a range
+:- mode(p(+integer, -atom), zero_or_one).
+p(7, seven).
+p(N, more) :- N > 5.
+% wrong: floats
+:- mode(p(+float, -atom), zero_or_one).
+p(X, a) :- X < 1.5.
+p(X, b) :- X > 1.25.
+% wrong: booleans
+:- mode(p(+boolean, -integer), one).
+p(true, 1).
+p(false, 0).
+p(true, 2).
+% wrong: one of some values
+:- mode(p(+oneof([a, b]), -integer), one).
+p(a, 1).
+p(b, 2).
+p(b, 3).
+% wrong: a cut in the last
+:- mode(p(+integer, -atom), zero_or_one).
+p(N, a) :- N > 1.
+p(N, b) :- N > 2, !.
+% wrong: the output is calculated
+:- mode(tax(+number, -number), one).
+tax(I, T) :- I =< 1000, T is 0.
+tax(I, T) :- I >= 1000, T is I * 0.2.
+% wrong: true among the guards
+:- mode(p(+integer, -atom), zero_or_one).
+p(N, a) :- true, N > 1.
+p(N, b) :- N > 2, true.
+% wrong: =:=
+:- mode(p(+integer, -atom), zero_or_one).
+p(N, a) :- N =:= 3.
+p(N, b) :- N < 4.
+% right: ranges that meet
+:- mode(grade(+integer, -atom), one).
+grade(S, a) :- S >= 90.
+grade(S, b) :- S < 90.
+% right: a cut
+:- mode(grade(+integer, -atom), one).
+grade(S, a) :- S >= 90, !.
+grade(_, b).
+% right: several answers are meant
+:- mode(grade(+integer, -atom), zero_or_more).
+grade(S, a) :- S >= 90.
+grade(S, b) :- S =< 90.
+% right: other constants
+:- mode(price(+atom, -integer), zero_or_one).
+price(apple, 3).
+price(pear, 4).
+% right: a goal that is not known
+:- mode(p(+integer, -atom), zero_or_one).
+p(N, a) :- N > 5, good(N).
+p(N, b) :- N > 3, bad(N).
+good(6).
+bad(4).
+% right: a negation
+:- mode(p(+integer, -atom), zero_or_one).
+p(N, a) :- good(N).
+p(N, b) :- \+ good(N).
+good(6).
+% right: no mode
+p(N, a) :- N > 5.
+p(N, b) :- N > 3.
+% right: a condition
+:- mode(p(+integer, -atom), one).
+p(N, L) :- ( N > 10 -> L = a ; L = b ).
+% right: conditions in a chain
+:- mode(p(+integer, -atom), one).
+p(N, L) :- ( N > 10 -> L = a ; N > 5 -> L = b ; L = c ).
+% right: two inputs
+:- mode(p(+integer, +boolean, -atom), one).
+p(N, true, a) :- N > 5.
+p(N, true, b) :- N =< 5.
+p(_, false, c).
+% right: the same output
+:- mode(p(+integer, -atom), zero_or_one).
+p(N, a) :- N > 5.
+p(N, a) :- N > 3.
+% right: a fact for each of some values
+:- mode(p(+oneof([a, b]), -integer), one).
+p(a, 1).
+p(b, 2).
+% right: between without a shared value
+:- mode(level(+integer, -atom), zero_or_one).
+level(N, low) :- between(1, 10, N).
+level(N, high) :- between(11, 20, N).
+% right: members without a shared one
+:- mode(rate(+atom, -integer), zero_or_one).
+rate(C, 19) :- memberchk(C, [de, fr]).
+rate(C, 20) :- memberchk(C, [se]).
+% right: integers next to each other
+:- mode(p(+integer, -atom), zero_or_one).
+p(N, a) :- N > 5.
+p(N, b) :- N < 6.
+% right: an input that is taken apart
+:- mode(p(+list, -integer), zero_or_one).
+p([], 0).
+p([_|T], N) :- p(T, M), N is M + 1.
+% right: facts may be added
+:- dynamic(p/2).
+:- mode(p(+atom, -integer), zero_or_one).
+p(a, 1).
+p(a, 2).
+% right: inputs that are compared with each other
+:- mode(p(+integer, +integer, -atom), one).
+p(X, Y, less) :- X < Y.
+p(X, Y, more) :- X >= Y.
+% right: a test of the output
+:- mode(p(+integer, -integer), zero_or_one).
+p(N, M) :- M is N mod 2, M = 0.
+p(N, M) :- M is N mod 2, M = 1.
+% right: an optional input
+:- mode(p(?integer, -atom), zero_or_one).
+p(N, a) :- N > 5.
+p(N, b) :- N > 3.
+% right: two directives
+:- mode(p(+integer, -atom), zero_or_more).
+:- mode(p(+integer, +atom), zero_or_one).
+p(N, a) :- N > 5.
+p(N, b) :- N > 3.

@@ -1,0 +1,128 @@
+% wrong: a cut first
+f(_, _) :- !.
+f(a, first).
+% wrong: a cut first, with a body
+f(_, _) :- !, fail.
+f(a, first).
+% wrong: the same head
+f(X, a) :- !, atom(X).
+f(X, a) :- number(X).
+% wrong: a list
+f([_|_], _) :- !.
+f([a], x).
+% wrong: the third clause
+f(a, 1).
+f(_, _) :- !.
+f(b, 2).
+% wrong: a repeated variable
+f(X, X) :- !.
+f(a, a).
+% wrong: a compound
+f(g(_), _) :- !.
+f(g(1), one).
+% wrong: no arguments
+f :- !.
+f :- writeln(x).
+% wrong: behind a rule
+f(X, big) :- X > 10.
+f(_, _) :- !.
+f(X, small) :- X < 5.
+% wrong: two of them
+f(_) :- !.
+f(a).
+f(b).
+% wrong: nested compounds
+f(g(h(_), _)) :- !.
+f(g(h(1), 2)).
+% wrong: a number
+f(1, _) :- !.
+f(1, one).
+% wrong: a string
+f("a", _) :- !.
+f("a", b).
+% wrong: three arguments
+f(_, b, _) :- !.
+f(a, b, c).
+% wrong: another name of a variable
+f(A, _) :- !, atom(A).
+f(B, x) :- atom(B).
+% wrong: a cut and goals
+f(_, _) :- !, true.
+f(a, yes) :- true.
+% wrong: the empty list
+f([], _) :- !.
+f([], x).
+% wrong: a catch-all before all others
+:- mode(grade(+integer, -atom), zero_or_more).
+grade(_, none) :- !.
+grade(S, a) :- S >= 90.
+grade(S, b) :- S >= 80.
+% wrong: the tail
+f([_|_]) :- !.
+f([a, b|_]).
+% wrong: a grammar as clauses
+w([a|T], T) :- !.
+w([a|T], T).
+% right: a guard before the cut
+f(X, big) :- X > 10, !.
+f(_, small).
+% right: the general one last
+f(a, first) :- !.
+f(_, other).
+% right: another constant
+f(a, 1) :- !.
+f(b, 2).
+% right: less general
+f(a, _) :- !.
+f(_, x).
+% right: no cut
+f(_, other).
+f(a, first).
+% right: repeated variables
+f(X, X) :- !.
+f(a, b).
+% right: the cut comes later
+f(X) :- atom(X), !.
+f(a).
+% right: a longer list
+f([_]) :- !.
+f([_, _]).
+% right: another functor
+f(g(_)) :- !.
+f(h(_)).
+% right: another arity
+f(g(_)) :- !.
+f(g(_, _)).
+% right: facts may be added
+:- dynamic(f/1).
+f(_) :- !.
+f(a).
+% right: the empty list
+f([]) :- !.
+f([_|T]) :- f(T).
+% right: a number and an atom
+f(1) :- !.
+f('1').
+% right: a string and an atom
+f("a") :- !.
+f(a).
+% right: an integer and a float
+f(1) :- !.
+f(1.0).
+% right: one clause
+f(_) :- !.
+% right: other predicates
+f(_) :- !.
+g(a).
+% right: a cut in a condition
+f(X) :- ( X = a -> true ; fail ).
+f(b).
+% right: a cut in a negation
+f(X) :- \+ ( X = a, ! ).
+f(b).
+% right: a variable in its place
+f(_, a) :- !.
+f(x, _).
+% right: grammar
+w --> [a], !.
+w --> [b].
