@@ -54,7 +54,6 @@ type World interface {
 type Result struct {
 	world World
 	preds map[Key]*success
-	order []*success
 	left  int // goals that may still be looked at
 }
 
@@ -64,7 +63,8 @@ type success struct {
 	pred    *Predicate
 	rows    [][]Type
 	changes int
-	callers map[*success]bool
+	callers []*success // in the order in which they were found, each once
+	called  map[*success]bool
 	queued  bool
 }
 
@@ -80,18 +80,19 @@ const (
 // known then.
 func Infer(program []*Predicate, world World) (r *Result, ok bool) {
 	r = &Result{world: world, preds: map[Key]*success{}, left: maxGoals}
+	var queue []*success
 	for _, p := range program {
-		s := &success{pred: p, callers: map[*success]bool{}, queued: true}
-		r.preds[p.Key], r.order = s, append(r.order, s)
+		s := &success{pred: p, called: map[*success]bool{}, queued: true}
+		r.preds[p.Key], queue = s, append(queue, s)
 	}
-	for queue := slices.Clone(r.order); len(queue) > 0; {
+	for len(queue) > 0 {
 		s := queue[0]
 		queue, s.queued = queue[1:], false
 		if !r.update(s) {
 			continue
 		}
-		for _, caller := range r.order {
-			if s.callers[caller] && !caller.queued {
+		for _, caller := range s.callers {
+			if !caller.queued {
 				caller.queued = true
 				queue = append(queue, caller)
 			}
@@ -349,8 +350,9 @@ func (w *walk) call(g body.Part, env Env) Env {
 		args = c.Args
 	}
 	if s := w.r.preds[k]; s != nil {
-		if w.caller != nil {
-			s.callers[w.caller] = true
+		if w.caller != nil && !w.caller.called[s] {
+			w.caller.called[s] = true
+			s.callers = append(s.callers, w.caller)
 		}
 		return s.call(args, env)
 	}
