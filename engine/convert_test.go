@@ -134,10 +134,11 @@ func TestTermOfErrors(t *testing.T) {
 	}
 	var none *term.Var
 	for want, value := range map[string]any{
-		"no term stands for such a value (Go type chan int)":                      make(chan int),
-		".F: no term stands for such a value (Go type func())":                    struct{ F func() }{},
-		"[1]: no term stands for such a value (Go type complex128)":               []any{1, 1i},
-		"[k]: no term stands for such a value (Go type chan int)":                 map[string]any{"k": make(chan int)},
+		"no term stands for such a value; Opaque makes one that holds it (Go type chan int)":        make(chan int),
+		".F: no term stands for such a value; Opaque makes one that holds it (Go type func())":      struct{ F func() }{},
+		"[1]: no term stands for such a value; Opaque makes one that holds it (Go type complex128)": []any{1, 1i},
+		"[k]: no term stands for such a value; Opaque makes one that holds it (Go type chan int)": map[string]any{
+			"k": make(chan int)},
 		`"\xff" is not valid UTF-8 (Go type string)`:                              "\xff",
 		`.Title: "a\xff" is not valid UTF-8 (Go type string)`:                     BlogPost{Title: "a\xff"},
 		`[0]: "\xc0" is not valid UTF-8 (Go type []uint8)`:                        [][]byte{{0xc0}},
@@ -360,9 +361,9 @@ func TestBindErrors(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
 	for want, bind := range map[string]map[string]any{
-		"bind Nmae: the goal has no such variable, did you mean Name?": {"Nmae": 1},
-		"bind _: the goal has no such variable":                        {"_": 1},
-		"bind Name: no term stands for such a value (Go type func())":  {"Name": func() {}},
+		"bind Nmae: the goal has no such variable, did you mean Name?":                                {"Nmae": 1},
+		"bind _: the goal has no such variable":                                                       {"_": 1},
+		"bind Name: no term stands for such a value; Opaque makes one that holds it (Go type func())": {"Name": func() {}},
 	} {
 		_, err := prog.Once(t.Context(), "X = Name, _ = X", &engine.RunOptions{Bind: bind})
 		require.EqualError(t, err, want)

@@ -119,11 +119,7 @@ func interview(t *testing.T, dir, client string, task map[string]any) {
 	out := script(t, dir, "node", "interview.mjs", client, string(text))
 	var r interviewReport
 	require.NoError(t, json.Unmarshal(out, &r), "%s", out)
-	tools := []string{"birds_with", "describe_bird", "identify_bird"}
-	if task["elicits"] == false {
-		tools = append([]string{"answer"}, tools...)
-	}
-	require.Equal(t, tools, r.Tools)
+	require.Equal(t, []string{"answer", "birds_with", "describe_bird", "identify_bird"}, r.Tools)
 	require.Equal(t, []string{"identify_from_notes"}, r.Prompts)
 	require.Equal(t, []string{"birds://features", "birds://taxonomy"}, r.Resources)
 	require.Contains(t, r.Interview.Content[0].Text, "Your bird is the common kingfisher (Alcedo atthis).")

@@ -20,7 +20,8 @@ func TestLargeFolder(t *testing.T) {
 	text := func(f int) string {
 		var b strings.Builder
 		for i := range 100 {
-			fmt.Fprintf(&b, "rule_%d_%d(X, Y) :- fact_%d_%d(X, Z), Z > %d, ( rule_%d_%d(Z, Y) ; Y = Z ).\n", f, i, f, i, i, (f+1)%n, i)
+			fmt.Fprintf(&b, "rule_%d_%d(X, Y) :- fact_%d_%d(X, Z), Z > %d, ( rule_%d_%d(Z, Y) ; Y = Z ).\n",
+				f, i, f, i, i, (f+1)%n, i)
 			fmt.Fprintf(&b, "fact_%d_%d(%d, %d).\n", f, i, i, f)
 		}
 		return b.String()

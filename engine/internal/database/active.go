@@ -23,8 +23,8 @@ type lane struct {
 func (p *Program) Begin(direct bool) *Tx { return p.BeginIn(0, direct) }
 
 // BeginIn is Begin in one of the Lanes.
-func (p *Program) BeginIn(number int, direct bool) *Tx {
-	l := &p.lanes[number]
+func (p *Program) BeginIn(at int, direct bool) *Tx {
+	l := &p.lanes[at]
 	t := &Tx{program: p, direct: direct, lane: l, tag: uncommitted}
 	if !direct {
 		p.isolated.Add(1) // before it looks at the generation; see oldest

@@ -429,10 +429,10 @@ func (m *Moment) Release() {
 	m.program = nil
 }
 
-// BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that is
-// not one of the program. It must not be committed.
-func (p *Program) BeginAt(m *Moment, number int) *Tx {
-	t := p.BeginIn(number, false)
+// BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that
+// is not one of the program. It must not be committed.
+func (p *Program) BeginAt(m *Moment, at int) *Tx {
+	t := p.BeginIn(at, false)
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
 	if m != nil && m.program == p {
