@@ -75,7 +75,8 @@ func TestPrepared(t *testing.T) {
 	require.ErrorAs(t, q.One(t.Context(), nil, 1), &failed)
 	require.ErrorContains(t, q.One(t.Context(), engine.Args{"Usr": 1}, nil),
 		"the goal has no such variable, did you mean User?")
-	require.ErrorContains(t, q.One(nil, nil, nil), "the context is nil") //nolint:staticcheck // it is what is tested
+	var none context.Context
+	require.ErrorContains(t, q.One(none, nil, nil), "the context is nil")
 }
 
 // TestPreparedOptions asks under options, whose values those of a call take the place of.
