@@ -2,6 +2,7 @@ package lint
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -232,16 +233,17 @@ func domain(list []*band, k int, declared []term.Term) (values []term.Term, clos
 // neighbours returns numbers, one between each two of them, one below all and one above.
 func neighbours(numbers []term.Term, integers bool) (list []term.Term) {
 	for i, n := range numbers {
-		list = append(list, n)
 		value, isInt := n.(term.Int)
-		switch {
+		switch f := floatOf(n); {
 		case integers && isInt && -nearest < value && value < nearest:
-			list = append(list, value-1, value+1)
+			list = append(list, value-1, value, value+1)
+		case integers && !isInt && -nearest < f && f < nearest:
+			list = append(list, term.Int(math.Floor(f)), term.Int(math.Ceil(f)))
 		case integers:
 		case i == 0:
-			list = append(list, plus(n, -1))
+			list = append(list, n, plus(n, -1))
 		default:
-			list = append(list, halfway(numbers[i-1], n))
+			list = append(list, n, halfway(numbers[i-1], n))
 		}
 	}
 	if !integers {

@@ -73,6 +73,10 @@ p(_, N, b) :- N < 0.
 % wrong: a member
 :- mode(p(+oneof([a, b, c]), -integer), one).
 p(X, 1) :- memberchk(X, [a, b]).
+% wrong: integers between bounds that are floats
+:- mode(p(+integer, -atom), one).
+p(X, a) :- X < 1.5.
+p(X, b) :- X > 2.5.
 % wrong: one value
 :- mode(p(+positive_integer, -atom), one).
 p(1, one).
@@ -135,6 +139,10 @@ p(true, 1).
 p(N, true, a) :- N > 5.
 p(N, true, b) :- N =< 5.
 p(_, false, c).
+% right: no integer between the bounds
+:- mode(p(+integer, -atom), one).
+p(X, a) :- X < 1.5.
+p(X, b) :- X > 1.6.
 % right: floats
 :- mode(p(+number, -atom), one).
 p(X, a) :- X < 1.5.
