@@ -52,7 +52,7 @@ var sharedQuietly = []string{
 	"term(T), op(700, xfx, T)",
 	"term(T), open(T, read, _)",
 	"term(T), set_prolog_flag(T, T)",
-	"term(T), print_message(error, format(T, T))",
+	"term(T), print_message(error, format(T, T)), throw(done)",
 	"conjunction(T), call(T)",
 	"conjunction(T), assertz((foo :- T)), foo, throw(done)",
 	"conjunction(T), dynamic(T)",
