@@ -51,6 +51,8 @@ type predicate struct {
 	// table are the modes of its directive table/1, nil arguments being indexes; tabled says that there is one.
 	table  []term.Term
 	tabled bool
+	// circles says that a clause has been reported which calls itself first.
+	circles bool
 	// numbers says at which arguments some clause has a number.
 	numbers []bool
 	// more are the types of the arguments of the facts that clauses leaves out, nil if there are none.

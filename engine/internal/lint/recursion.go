@@ -29,6 +29,7 @@ func (c *checker) leftRecursion(p *predicate, cl *clause) {
 		f := c.report(cl, first.Layout, "left_recursion",
 			"%s calls itself%s before anything else and with nothing that becomes less, so that it does not end; "+
 				"add :- table %s.", cl.indicator(), through, cl.indicator())
+		p.circles = true
 		f.Insert, f.Line = ":- table "+cl.indicator()+".", cl.line
 		for _, other := range p.clauses {
 			if other.file == cl.file {

@@ -78,7 +78,7 @@ func (c *checker) never(p *typed) {
 		c.visit(p, i, flow.Env{}, "")
 	}
 	k := p.flow.Key
-	if cl := p.clauses[0]; c.flow.Never(k) && len(p.said) == 0 && c.circlesOnly(p) {
+	if cl := p.clauses[0]; c.flow.Never(k) && !p.circles && len(p.said) == 0 && c.circlesOnly(p) {
 		c.report(cl, nil, "never", "%s never succeeds: each of its clauses calls it again, or calls what does; a clause is "+
 			"missing that ends this", k)
 		return

@@ -216,7 +216,6 @@ func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 type doubt struct {
 	alt    cell
 	delays Saved // the undefined goals
-	lasts  bool  // they have changed what backtracking spares, which the alternative may see
 }
 
 // The first address of the code of clauses.
@@ -244,14 +243,6 @@ func (m *Machine) restsOn(d *doubt) {
 		m.addTaint()
 		m.addDelay(m.Arg(list, 0))
 	}
-}
-
-// restsOnAll is restsOn for what has been made of all solutions, which might be something else: a failure behind it is
-// not sure.
-func (m *Machine) restsOnAll(d *doubt) {
-	m.pushChoice(0, addrDoubt)
-	m.restsOn(d)
-	m.noteDoubt(m.b, addrDoubt)
 }
 
 // taintAt returns the taint at the time when a choice point was pushed.
@@ -360,11 +351,8 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 	d := m.tables.doubts[b]
 	if alternative {
 		m.p, m.choices[b+choiceAlt] = int(d.alt), d.alt
-		if d.lasts {
-			m.pushCopy(addrDoubt)
-		}
 		m.restsOn(&d) // for good, as long as there are alternatives
-		m.choices[m.b+choiceTR], m.choices[m.b+choiceH], m.hb = cell(m.tr), cell(m.h), m.h
+		m.choices[b+choiceTR], m.choices[b+choiceH], m.hb = cell(m.tr), cell(m.h), m.h
 		return
 	}
 	m.cutTo(int(m.choices[b+choicePrev]))
@@ -390,10 +378,8 @@ func Outlasts(m *Machine, addr int) {
 		return
 	}
 	for b := m.b; b != choiceBase && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {
-		if m.inDoubt(b) && m.mayHold(b) {
-			d := m.tables.doubts[b]
-			d.lasts = true
-			m.tables.doubts[b] = d
+		if m.inDoubt(b) {
+			m.mayHold(b)
 		}
 	}
 	m.tables.stuck = m.tables.stuck || addr == 0
@@ -430,8 +416,8 @@ func UndefinedChange(m *Machine) *database.Pred {
 // Undefined reports whether the answer, or the derivation so far, rests on something undefined.
 func Undefined(m *Machine) bool { return m.tainted() }
 
-// RestOnUndefined makes the derivation rest on something undefined of which something else might have been made.
-func RestOnUndefined(m *Machine) { m.restsOnAll(m.newDoubt(0, m.taint())) }
+// RestOnUndefined makes the derivation rest on something undefined.
+func RestOnUndefined(m *Machine) { m.addTaint() }
 
 // Unsure reports whether a failure has rested on something undefined.
 func Unsure(m *Machine) bool { return m.tables.unsure || m.tables.stuck }

@@ -337,15 +337,12 @@ func (m *Machine) Cut(ctx context.Context) error {
 var errCleanupWaits = errors.New("a cleanup goal waits for an answer, which it cannot do after the last solution")
 
 // Deterministic reports, after an answer, that no other can follow.
-func (m *Machine) Deterministic() bool { return m.undoubted() == choiceBase }
-
-// undoubted returns the newest choice point that may have an answer: none that a doubt has left behind.
-func (m *Machine) undoubted() int {
+func (m *Machine) Deterministic() bool {
 	b := m.b
 	for m.choices[b+choiceAlt] == addrDoubt {
 		b = int(m.choices[b+choicePrev])
 	}
-	return b
+	return b == choiceBase
 }
 
 // Answer returns the values of the query's variables, in the order of Query.Vars. The slice is part of the heap.
@@ -860,16 +857,6 @@ func (m *Machine) pushChoice(n, alt int) {
 		f[choiceArgs+i] = keep(m.x[i])
 	}
 	m.b, m.hb, m.betop = top, m.h, m.etop
-}
-
-// pushCopy pushes a copy of the newest choice point, which gets another alternative.
-func (m *Machine) pushCopy(alt cell) {
-	b, top := m.b, m.choicesTop()
-	for 2*top-b+2*choiceRoom > len(m.choices) {
-		m.growChoices()
-	}
-	copy(m.choices[top:2*top-b], m.choices[b:top])
-	m.choices[b+choiceAlt], m.choices[top+choicePrev], m.b = alt, cell(b), top
 }
 
 // popChoice drops the newest choice point, and the Go object that it pushed.
