@@ -1,0 +1,104 @@
+package flow
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/internal/body"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// samples are terms of all kinds.
+var samples = []term.Term{term.Atom("a"), term.Atom("b"), term.Atom("pi"), term.Nil,
+	term.String("a"), term.String("long"),
+	term.Int(-3), term.Int(0), term.Int(7), term.Float(0.5), term.New("f", term.Atom("a")), term.New("f", term.Int(1)),
+	term.New("g", term.Int(1), term.String("x")), term.List(term.Atom("a"))}
+
+// has reports whether a term is in a type.
+func has(t Type, sample term.Term) bool { return Env{}.Narrow(sample, t) }
+
+// TestSets compares unions and intersections of random types with what they say of terms.
+func TestSets(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	made := []Type{{}, Any, Atom, String, Integer, Float, Number, Text, Words, Evaluable, Compound, List, Between(0, 5)}
+	for _, sample := range samples {
+		made = append(made, Env{}.Of(sample))
+	}
+	for range 3000 {
+		a, b := made[r.Intn(len(made))], made[r.Intn(len(made))]
+		sum, common := Union(a, b), Meet(a, b)
+		for _, sample := range samples {
+			if has(a, sample) || has(b, sample) {
+				require.True(t, has(sum, sample), "%s in %s or %s, which is %s", syntax.FormatTerm(sample), a, b, sum)
+			}
+			if has(a, sample) && has(b, sample) {
+				require.True(t, has(common, sample), "%s in %s and %s, which is %s", syntax.FormatTerm(sample), a, b, common)
+			}
+			require.False(t, has(common, sample) && !has(a, sample), "%s is not in %s", syntax.FormatTerm(sample), a)
+		}
+		require.True(t, sum.Equal(Union(sum, a)), "%s is in %s", a, sum)
+		if len(made) < 200 {
+			made = append(made, sum, common)
+		}
+	}
+}
+
+// world has no libraries but the predicates that the rules know.
+type world map[string]bool
+
+func (w world) Resolve(module, name string, arity int) Key { return Key{module, name, arity} }
+func (w world) Library(k Key) bool                         { return !w[k.String()] }
+func (w world) Meta(Key) string                            { return "" }
+
+// TestInfer has for each program the types of the arguments of p/1 or p/2.
+func TestInfer(t *testing.T) {
+	for text, want := range map[string]string{
+		"p(a). p(b).":                                       "a or b",
+		"p(X) :- q(X). q(1). q(5).":                         "an integer",
+		"p(X) :- X = a ; X = \"b\".":                        "a or \"b\"",
+		"p(X) :- atom(X), X = f(_).":                        "never",
+		"p(X) :- p(X).":                                     "never",
+		"p(0). p(N) :- p(M), N is M + 1.":                   "an integer",
+		"p(X) :- between(1, 9, X), X > 3, X < 3 + 4.":       "an integer from 4 to 6",
+		"p(X) :- member(X, [a, 1]).":                        "a or 1",
+		"p(X) :- q(c, X). q(a, 1). q(c, f(x)).":             "f/1",
+		"p(X) :- \\+ q(X). q(a).":                           "any term",
+		"p(X) :- ( q(Y), Y == a -> X = 1 ; X = no ). q(a).": "no or 1",
+		"p(X) :- findall(Y, q(Y), X). q(a).":                "[] or a list",
+	} {
+		var program []*Predicate
+		own := world{}
+		for _, one := range strings.SplitAfter(text, ". ") {
+			read, err := syntax.ParseTerm(strings.TrimSuffix(strings.TrimSpace(one), "."), nil, nil)
+			require.NoError(t, err, text)
+			head, goals := read.Term, term.Term(term.True)
+			if args, ok := term.Is(head, ":-", 2); ok {
+				head, goals = args[0], args[1]
+			}
+			name, arity, _ := term.Indicator(head)
+			k := Key{"user", string(name), arity}
+			if !own[k.String()] {
+				own[k.String()] = true
+				program = append(program, &Predicate{Key: k})
+			}
+			for _, p := range program {
+				if p.Key == k {
+					c := Clause{Head: head.(*term.Compound).Args, Body: body.Part{Term: goals, Module: "user"}}
+					p.Clauses = append(p.Clauses, c)
+				}
+			}
+		}
+		r, ok := Infer(program, own)
+		require.True(t, ok)
+		got := "never"
+		if k := (Key{"user", "p", 1}); !r.Never(k) {
+			got = fmt.Sprint(r.Types(k)[0])
+		}
+		require.Equal(t, want, got, text)
+	}
+}
