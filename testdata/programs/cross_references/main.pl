@@ -8,7 +8,7 @@ main :-
     all(module(M), xref_module('shop.pl', M)),
     all(exported(H), xref_exported('shop.pl', H)),
     all(defined(H, How), ( xref_defined('shop.pl', H, How), How \= imported(_) )),
-    all(imported(H), ( xref_defined('shop.pl', H, imported(F)), sub_atom(F, _, _, _, xb) )),
+    all(imported(H), ( xref_defined('shop.pl', H, imported(F)), sub_atom(F, _, _, 0, 'xb.pl') )),
     ( xref_defined('shop.pl', append(_, _, _), imported(_)) -> writeln(append) ; writeln(none) ),
     all(called(C, By), ( xref_called('shop.pl', C, By), \+ xref_built_in(C) )),
     all(O, xref_op('shop.pl', O)),
