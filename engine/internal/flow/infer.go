@@ -247,9 +247,6 @@ func (e Env) unify(t, u term.Term, depth int) bool {
 	return e.Narrow(t, e.Of(u)) && e.Narrow(u, e.Of(t))
 }
 
-// cloned returns a copy.
-func cloned(env Env) Env { return maps.Clone(env) }
-
 // joined returns what holds in one of two cases.
 func joined(a, b Env) Env {
 	if a == nil || b == nil {
@@ -282,7 +279,7 @@ type walk struct {
 func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part, before Env, succeeds bool)) {
 	if !c.Opaque {
 		r.left = max(r.left, len(c.Head)+1)
-		(&walk{r: r, module: module, visit: visit}).goal(c.Body, cloned(env))
+		(&walk{r: r, module: module, visit: visit}).goal(c.Body, maps.Clone(env))
 	}
 }
 
@@ -311,7 +308,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 	case arity == 2 && (name == "->" || name == "*->"):
 		return w.goal(g.Arg(1), w.goal(g.Arg(0), env))
 	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
-		w.goal(g.Arg(0), cloned(env))
+		w.goal(g.Arg(0), maps.Clone(env))
 		return env
 	}
 	plain, ok := g.Plain()
@@ -327,7 +324,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 	}
 	before := env
 	if w.visit != nil {
-		before = cloned(env)
+		before = maps.Clone(env)
 	}
 	after := w.call(g, env)
 	if w.visit != nil {
@@ -338,7 +335,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 
 // either returns what is known after a disjunction or a condition with its branches.
 func (w *walk) either(g body.Part, env Env) Env {
-	left := w.goal(g.Arg(0), cloned(env))
+	left := w.goal(g.Arg(0), maps.Clone(env))
 	return joined(left, w.goal(g.Arg(1), env))
 }
 
@@ -375,7 +372,7 @@ func (w *walk) call(g body.Part, env Env) Env {
 func (w *walk) inside(g body.Part, k Key, env Env) {
 	for _, one := range g.Arguments(w.r.world.Meta(k)) {
 		if one.Extra == 0 && !one.Grammar {
-			w.goal(one, cloned(env))
+			w.goal(one, maps.Clone(env))
 		}
 	}
 }
@@ -431,11 +428,11 @@ func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
 		return -1, true
 	}
 	for i := range args {
-		if !cloned(env).Narrow(args[i], types[i]) {
+		if !maps.Clone(env).Narrow(args[i], types[i]) {
 			return i, false
 		}
 	}
-	return -1, r.preds[k].call(args, cloned(env)) != nil
+	return -1, r.preds[k].call(args, maps.Clone(env)) != nil
 }
 
 // Calculates reports whether a goal of a module is a call of the program, or one of a predicate of the system that does
@@ -456,7 +453,7 @@ func (r *Result) Value(t term.Term, env Env) Type { return value(t, env) }
 // wants, and that type.
 func (r *Result) Library(k Key, args []term.Term, env Env) (at int, t Type, ok bool) {
 	for i, t := range library[Key{"", k.Name, k.Arity}] {
-		if !cloned(env).Narrow(args[i], t) {
+		if !maps.Clone(env).Narrow(args[i], t) {
 			return i, t, true
 		}
 	}

@@ -50,7 +50,6 @@ var library = map[Key][]Type{
 	{"", "=..", 2}:                {Any, List},
 	{"", "succ", 2}:               {Integer, Integer},
 	{"", "plus", 3}:               {Number, Number, Number},
-	{"", "number_vars", 3}:        {Any, Integer, Integer},
 	{"", "pairs_keys_values", 3}:  {List, List, List},
 	{"", "pairs_keys", 2}:         {List, List},
 	{"", "pairs_values", 2}:       {List, List},

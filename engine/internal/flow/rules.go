@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"maps"
 	"math"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
@@ -212,17 +213,17 @@ func member(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 func once(w *walk, g body.Part, _ []term.Term, env Env) Env { return w.goal(g.Arg(0), env) }
 
 func ignored(w *walk, g body.Part, _ []term.Term, env Env) Env {
-	w.goal(g.Arg(0), cloned(env))
+	w.goal(g.Arg(0), maps.Clone(env))
 	return env
 }
 
 func apart(w *walk, g body.Part, _ []term.Term, env Env) Env {
-	w.goal(g.Arg(1), w.goal(g.Arg(0), cloned(env)))
+	w.goal(g.Arg(1), w.goal(g.Arg(0), maps.Clone(env)))
 	return env
 }
 
 func caught(w *walk, g body.Part, _ []term.Term, env Env) Env {
-	left := w.goal(g.Arg(0), cloned(env))
+	left := w.goal(g.Arg(0), maps.Clone(env))
 	return joined(left, w.goal(g.Arg(2), env))
 }
 

@@ -113,11 +113,6 @@ func Constant(t term.Term) Type {
 	return Any
 }
 
-// ListOf returns the lists whose first element has a type, and the empty list.
-func ListOf(element Type) Type {
-	return Union(Constant(term.Nil), Type{shapes: []shape{{term.Dot, 2, []Type{element, Any}}}})
-}
-
 // Empty reports whether no term is in the type.
 func (t Type) Empty() bool { return t.kinds == 0 && len(t.texts) == 0 && len(t.shapes) == 0 }
 
