@@ -387,7 +387,7 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 				known[i] = known[i] || !machine.IsVar(c.HeadArg(i))
 			}
 		}
-		if different == 1 && count[at] < maxNear &&
+		if different == 1 && count[at] < maxNear && !machine.IsVar(c.HeadArg(at)) &&
 			(other && c.IsFact() || spelledNear(m, m.Arg(goal, at), c, at)) {
 			near = append(near, nearFact{c, at})
 			count[at]++
@@ -415,13 +415,28 @@ func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool 
 	value := c.HeadArg(at)
 	switch arg = m.Deref(arg); {
 	case arg.Tag() == code.Atom && value.Tag() == code.Atom:
-		return spell.Nearest(machine.AtomText(arg), []string{machine.AtomText(value)}) != ""
+		return misspelt(machine.AtomText(arg), machine.AtomText(value))
 	case arg.Tag() == code.Blob && (value.Tag() == code.Int || value.Tag() == code.Blob), // a float or a large integer
 		arg.Tag() == code.Int && value.Tag() == code.Blob, arg.Tag() == code.Int && value.Tag() == code.Int &&
 			max(arg.Int(), -arg.Int()) >= 1<<53:
 		return term.SameRounded(m.Export(arg), machine.ExportHead(c).(*term.Compound).Args[at])
 	}
 	return false
+}
+
+// misspelt reports whether a word may be another one, misspelt: not if one of two letters differs, nor if digits alone
+// do.
+func misspelt(word, other string) bool {
+	letters := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	return max(len(word), len(other)) > 2 && letters(word) != letters(other) &&
+		spell.Nearest(word, []string{other}) != ""
 }
 
 // bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come

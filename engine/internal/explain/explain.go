@@ -357,8 +357,8 @@ func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound
 }
 
 // says fills the template of a predicate, "" when it has none. A name that no argument has stays. A value is written as
-// text.
-func (o *Options) says(g Goal, words func(Advice) string) string {
+// text, and one that is not known as an unknown one of the argument's name.
+func (o *Options) says(g Goal, unknown string, words func(Advice) string) string {
 	a := o.advice(g)
 	text := words(a)
 	c, ok := g.Term.(*term.Compound)
@@ -370,8 +370,19 @@ func (o *Options) says(g Goal, words func(Advice) string) string {
 		if at < 0 {
 			return "", false
 		}
+		if _, unbound := c.Args[at].(*term.Var); unbound {
+			return unknown + argumentWord(a.Names, at), true
+		}
 		return o.value(g.Module, c.Args[at]), true
 	}), maxGoal)
+}
+
+// argumentWord is the name of an argument behind "some" or "any", "thing" for one without a name.
+func argumentWord(names []string, at int) string {
+	if at < len(names) && len(names[at]) > 1 {
+		return " " + strings.ToLower(names[at])
+	}
+	return "thing"
 }
 
 // holding is what templates make of a goal that holds, or of one that does not below a negation.
@@ -380,13 +391,13 @@ func (o *Options) holding(g Goal) string {
 		g = goalIn(inner, g.Module)
 		return o.saysNot(g, g.Term)
 	}
-	return o.says(g, func(a Advice) string { return a.Says })
+	return o.says(g, "some", func(a Advice) string { return a.Says })
 }
 
 // saysNot are the words for a goal without an answer, as it was asked. A template that leaves out an argument says that
 // there is no answer whatever that is, so there are none for a question that gives the argument.
 func (o *Options) saysNot(g Goal, asked term.Term) string {
-	text := o.says(g, func(a Advice) string { return a.SaysNot })
+	text := o.says(g, "any", func(a Advice) string { return a.SaysNot })
 	own, ok := g.Term.(*term.Compound)
 	if text == "" || !ok {
 		return text
@@ -409,9 +420,6 @@ func (o *Options) saysNot(g Goal, asked term.Term) string {
 
 // value writes a term for people.
 func (o *Options) value(module string, t term.Term) string {
-	if _, unbound := t.(*term.Var); unbound {
-		return "something"
-	}
 	t = o.veiled(t)
 	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20,
 		VarNames: o.naming.of(t), Ops: o.ops(module)}

@@ -103,7 +103,7 @@ type Miss struct {
 	expected         string      // what is expected in a text that a grammar does not fit
 	lacks            *lacks      // what the clause lacks, nil when that cannot be facts
 	breaks           []Goal      // facts without which the goal holds that must not
-	as               string      // what it follows from
+	as, also         string      // what it follows from, and other solutions
 	free             string      // the variable of the question that the goal which must not hold has no value for
 	opposite         string      // what is so instead of a goal that is false
 	instead          string      // the argument that the known values stand for
@@ -111,6 +111,8 @@ type Miss struct {
 	worded           bool        // the note has an error in words
 	rounded          string      // that a number may have been rounded, or ""
 	heads            bool        // what is near are heads of clauses
+	asked            string      // the question, where that is not the goal of the miss
+	inWords          bool        // the goal is in words that have nothing of how the clause writes it
 	keyed            bool        // what is near has the same first argument, or is spelled nearly so
 	terminal         *terminal   // what failed, if it is the terminal of a grammar
 	undefined        bool        // what holds is neither true nor false
@@ -181,6 +183,11 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		code.findEnough(m)
 	}
 	list, more := o.misses(items)
+	for _, miss := range list {
+		if constraint := miss.failedGoal.name(); strings.HasPrefix(string(constraint), "#") || constraints[constraint] {
+			miss.asked = o.question(goalOf(args[0])) // what constraints have found for the question is no part of it
+		}
+	}
 	m.Text, m.More = missText(list, more), more
 	if len(list) > 0 {
 		m.Line = list[0].Line()
@@ -197,6 +204,20 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	o.hide(m)
 	return m
 }
+
+// question writes a goal with the names of all of its variables.
+func (o *Options) question(g Goal) string {
+	own := *o
+	own.naming = newNaming(o.Query)
+	for _, v := range term.Variables(g.Term) {
+		own.naming.shared[v] = own.naming.names[v] != ""
+	}
+	return own.text(g)
+}
+
+// constraints are predicates of library(clpfd) that are no comparisons.
+var constraints = map[term.Atom]bool{"in": true, "ins": true, "all_different": true, "all_distinct": true,
+	"label": true, "labeling": true, "indomain": true}
 
 // Overruled is said of another answer that holds when it is asked for alone.
 const Overruled = "that holds where it is given, and is no answer of the question"
@@ -266,7 +287,8 @@ func (o *Options) miss(raw term.Term) *Miss {
 	if kind == "false" && m.among == "" {
 		words, turns, written := o.comparedWords(m.call, false)
 		m.Written = written
-		m.Says, m.Turns, m.opposite = cmp.Or(m.Says, words), turns, o.opposite(m.call)
+		m.Says, m.Turns, m.opposite = cmp.Or(m.Says, words), turns, o.opposite(m.call, written)
+		m.inWords = plainCall.MatchString(written) && o.wordsFor(m.call) != ""
 	}
 	return m
 }
@@ -295,6 +317,8 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 			m.readProof(o, c.Args[0])
 		case ok && c.Functor == "breaks" && len(c.Args) == 1:
 			m.breaks = goalsOf(c.Args[0])
+		case ok && c.Functor == "also" && len(c.Args) == 1:
+			m.readAlso(o, c.Args[0])
 		case ok && c.Functor == "others" && len(c.Args) == 3:
 			m.readOthers(o, c.Args)
 		default:
@@ -511,6 +535,25 @@ func (m *Miss) readProof(o *Options, raw term.Term) {
 	}
 }
 
+// readAlso reads the other solutions of a goal that must not hold.
+func (m *Miss) readAlso(o *Options, list term.Term) {
+	items, _ := term.Slice(list)
+	for _, item := range items {
+		if p := o.within(item, o.undefined); p != nil {
+			root, other := p.Nodes[0], ""
+			switch as := p.follows(); {
+			case root.shown == m.Failed && as != "":
+				other = "as " + as
+			case root.Says != "":
+				other = root.Says
+			default:
+				other = "`" + root.shown + "`" + following(", as ", as)
+			}
+			m.also, m.Proof = m.also+"; also "+other, m.Proof+p.Text
+		}
+	}
+}
+
 // maxAs bounds the text of what a goal follows from.
 const maxAs = 200
 
@@ -680,7 +723,7 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 		m.Note = o.answered(m.call, g.Term)
 	case "cut":
 		test := g.Term
-		if args, ok := term.Is(g.Term, "before", 2); ok {
+		if args, ok := term.Is(g.Term, "before", 3); ok {
 			at, _ := args[1].(*term.Compound)
 			m.Note, test = following(" at ", placeOf(at.Args, o).String()), args[0]
 		}
@@ -737,11 +780,36 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 	ball = o.veiled(ball)
 	if _, isError := term.Is(ball, "error", 2); isError && o.Message != nil {
 		if text := o.Message(ball); text != "" {
-			return syntax.CutText(text, maxGoal), true
+			for _, plain := range plainErrors() {
+				text = plain.is.ReplaceAllString(text, plain.words)
+			}
+			return "an error: " + syntax.CutText(text, maxGoal), true
 		}
 	}
 	return o.text(Goal{"user", ball}), false
 }
+
+// plainErrors are words for errors that need no knowledge of Prolog.
+var plainErrors = sync.OnceValue(func() (list []struct {
+	is    *regexp.Regexp
+	words string
+},
+) {
+	for _, pair := range [][2]string{
+		{"^(?:\\S+: )?Type error: `([aeiou]\\w*)' expected, found `(.*)' \\(an? [a-z ]+\\)", "`$2` is not an $1"},
+		{"^(?:\\S+: )?Type error: `(\\w+)' expected, found `(.*)' \\(an? [a-z ]+\\)", "`$2` is not a $1"},
+		{"^(?:\\S+: )?Arguments are not sufficiently instantiated", "a value that it needs is not known"},
+		{"^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'", "a number is divided by zero"},
+		{"^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function", "`$1` is not a number"},
+		{"^(?:\\S+: )?Unknown procedure: (\\S+/\\d+)", "$1 is not defined"},
+	} {
+		list = append(list, struct {
+			is    *regexp.Regexp
+			words string
+		}{regexp.MustCompile(pair[0]), pair[1]})
+	}
+	return list
+})
 
 // answered says what the user has answered to a question that wants another answer.
 func (o *Options) answered(question Goal, answer term.Term) string {

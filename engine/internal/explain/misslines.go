@@ -87,7 +87,7 @@ func (w *missWriter) miss(m *Miss, level int) {
 			turns = ", true with " + m.Turns
 		}
 		brief := *m
-		brief.as = "" // the proof says it
+		brief.as, brief.also = "", "" // the proof says it
 		w.line(indent, brief.under(""), turns)
 		for proved := range strings.Lines(m.Proof) {
 			w.b.WriteString(indent + "  " + proved)

@@ -227,6 +227,7 @@ type builder struct {
 	made   int
 	cut    *Truncation // nil: no limit has cut anything
 	reason string      // why the answer is neither true nor false, "" for one that is true
+	asked  term.Term   // the goal whose steps are read, of a negation what it negates
 }
 
 // truncation is what is noted of the limits that have cut the proof.
@@ -418,16 +419,19 @@ func (b *builder) node(id string, raw term.Term) *Node {
 		n.Source = b.o.source(n.place, n.call)
 	}
 	n.key = b.o.advice(n.call).How == "key"
-	if comparison(n.call.Term) != nil {
-		n.Says, n.Turns, _ = b.o.comparedWords(n.call, true)
+	says, turns, _ := b.o.comparedWords(n.call, true)
+	n.Says, n.Turns = cmp.Or(says, n.Says), turns
+	if inner := negated(n.call.Term); inner != nil && inverted(inner) != nil {
+		n.missing = ""
 	}
 	_, n.Cut = direct(args[3])
-	at, head := b.o.at, b.o.head
+	outside := *b
 	if n.place.Body != nil {
 		b.o.at, b.o.head = n.place, n.call
 	}
+	b.asked = cmp.Or(negated(n.call.Term), n.call.Term)
 	n.kids = b.kids(id, args[3])
-	b.o.at, b.o.head = at, head
+	b.o.at, b.o.head, b.asked = outside.o.at, outside.o.head, outside.asked
 	if n.By == "absent" && (len(n.kids) > 0 || n.missing == n.shown) {
 		n.missing = "" // the clauses say it, or the words
 	} else if n.By == "missed" && len(n.kids) > 0 {
@@ -529,6 +533,9 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	}
 	m.briefly()
 	n.place, n.Source, n.Note = m.place, m.Source, withoutPlace(m.reasonAt("", ""), m.place.String())
+	if m.Kind == "clause" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
+		n.Note = "for `" + m.Goal + "`: " + n.Note // an instance of what is absent
+	}
 	n.others = m.othersText()
 }
 

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 func (m *Miss) Line() string {
 	head := m.Says
 	if head == "" || m.what() == "holds" {
-		head = "no answer for " + m.Goal
+		head = "no answer for " + cmp.Or(m.asked, m.Goal)
 	}
 	return head + ": " + m.reason()
 }
@@ -39,7 +40,8 @@ func (m *Miss) reasonAt(known, at string) string {
 		if m.undefined {
 			return "`" + m.Failed + "` is " + neither + following(", which leaves it open", at)
 		}
-		text := cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", as ", m.as) + following(", which rules it out", at)
+		text := cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", as ", m.as)
+		text += m.also + following(", which rules it out", at)
 		return text + following("; it was asked without a value for ", m.free)
 	case "counterexample":
 		if len(m.Held) > 0 {
@@ -47,7 +49,7 @@ func (m *Miss) reasonAt(known, at string) string {
 		}
 	case "error":
 		if m.worded {
-			return goal + " throws an error" + at + ": " + m.Note
+			return goal + " throws an error" + at + strings.TrimPrefix(m.Note, "an error")
 		}
 		return goal + " throws " + m.Note + at
 	case "answered":
@@ -127,7 +129,11 @@ func (m *Miss) clauseReason(known, place string) string {
 		return m.branchReason(place)
 	}
 	if first.Kind != "clause" {
-		return first.under(place) + first.asReason() + m.othersText()
+		text := first.under(place) + first.asReason() + m.othersText()
+		if len(m.Because) > 1 && emptyFails(first.call.Term) {
+			text += ", as " + m.Because[1].reasonAt("", "")
+		}
+		return text
 	}
 	text := first.reasonAt(first.Goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
@@ -145,8 +151,8 @@ var equalities = map[term.Atom]bool{"=": true, "is": true, "#=": true}
 
 // asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
 func (m *Miss) asReason() string {
-	if deeper := m.next(); m.Detail == "counterexample" && deeper != nil {
-		return ", as " + cmp.Or(leading(deeper.Says), "") + deeper.reasonAt(deeper.Goal, "")
+	if deeper := m.next(); deeper != nil && (m.Detail == "counterexample" || m.Kind == "false") {
+		return ", as " + leading(deeper.Says) + deeper.reasonAt(deeper.Goal, "")
 	}
 	return ""
 }
@@ -227,15 +233,14 @@ func (m *Miss) falseReason() string {
 		return m.expected
 	}
 	shown, written := cmp.Or(m.among, m.Goal), ""
-	if m.Written != "" && m.Written != shown {
+	if m.Written != "" && strings.ReplaceAll(m.Written, "#", "") != shown && !m.inWords {
 		written = " (" + m.Written + ")"
 	}
 	if m.Note != "" {
-		verb := " contradicts "
-		if labelings[m.call.name()] {
-			verb = " finds no values for "
+		if of, labels := strings.CutSuffix(shown, " have values"); labels {
+			return "there are no values for " + of + written + " with " + m.Note
 		}
-		return "`" + shown + "`" + written + verb + m.Note
+		return "`" + shown + "`" + written + " contradicts " + m.Note
 	}
 	if emptyFails(m.call.Term) {
 		return "the list" + following(" ", variableSide.FindString(m.Written)) + " is empty"
@@ -250,6 +255,9 @@ func (m *Miss) falseReason() string {
 		_, expression, _ := strings.Cut(shown, " is ")
 		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written + m.rounded
 	}
+	if rest, result := strings.CutPrefix(shown, m.instead+" "); result && m.inWords && len(m.Known) > 0 {
+		return "`" + m.Known[0] + " " + rest + "`, not " + m.instead + m.rounded
+	}
 	if len(m.Known) > 0 {
 		text += ", and true with " + m.Known[0] + " in place of " + m.instead
 	}
@@ -262,19 +270,21 @@ func (m *Miss) falseReason() string {
 // emptyFails reports whether a goal fails since a list has no elements.
 func emptyFails(goal term.Term) bool {
 	c, ok := goal.(*term.Compound)
-	if !ok || len(c.Args) != 2 || c.Functor != "=" && c.Functor != "\\==" && c.Functor != "\\=" {
+	if !ok || len(c.Args) != 2 || !slices.Contains(c.Args, term.Term(term.Nil)) {
 		return false
 	}
-	list, of := c.Args[0], c.Args[1]
-	if of == term.Term(term.Nil) {
-		list, of = of, list
+	filled := slices.ContainsFunc(c.Args, func(arg term.Term) bool {
+		_, ok := term.Is(arg, term.Dot, 2)
+		return ok
+	})
+	switch c.Functor {
+	case "min_list", "max_list", "min_member", "max_member", "last":
+		return true
+	case "\\==", "\\=":
+		return !filled
 	}
-	_, filled := term.Is(of, term.Dot, 2)
-	return list == term.Term(term.Nil) && filled == (c.Functor == "=")
+	return filled
 }
-
-// labelings are the predicates that try the values which constraints have left.
-var labelings = map[term.Atom]bool{"label": true, "labeling": true, "indomain": true}
 
 // under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
 func (m *Miss) under(place string) string {

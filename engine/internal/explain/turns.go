@@ -105,12 +105,16 @@ func evaluated(t term.Term, depth int) (x float64, whole, ok bool) {
 
 // comparedWords are the words for a comparison, by the names of the arguments or variables that it compares, as in "age
 // 17 is below min_age 18", and for which values of one side it holds. They are "" for other goals, and for numbers
-// without names. written is the goal as its clause has it.
+// without names. written is the goal as its clause has it. A negated comparison is the one that holds instead.
 func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written string) {
 	var of [][]Argument
+	asked := g
+	if inner := negated(g.Term); inner != nil && inverted(inner) != nil {
+		asked, g = goalIn(inner, g.Module), Goal{g.Module, inverted(goalOf(inner).Term)}
+	}
 	c := comparison(g.Term)
 	if o.Texts != nil && o.head.Term != nil && (c != nil || !holds) {
-		written, of = o.Texts.Goal(o.at, o.head, g)
+		written, of = o.Texts.Goal(o.at, o.head, asked)
 	}
 	if c == nil {
 		return "", "", written

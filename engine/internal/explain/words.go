@@ -30,7 +30,19 @@ var systemWords = map[string]string{
 	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2", "@>/2": "$1 comes after $2",
 	"@=</2": "$1 does not come after $2", "@>=/2": "$1 does not come before $2", "var/1": "$1 has no value yet",
 	"nonvar/1": "$1 has a value", "ground/1": "$1 has a value throughout", "catch/3": "*1, with errors caught",
-	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1",
+	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1", "==/2": "$1 is $2",
+	"foldl/4": "$4 is what $1 makes of $2, beginning with $3", "include/3": "$3 are those of $2 with $1",
+	"exclude/3": "$3 are those of $2 without $1", "maplist/2": "$1 for each of $2",
+	"maplist/3": "$1 from each of $2 to $3",
+	"subset/2":  "all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
+	"atom_number/2": "$1 is the number $2 as text",
+	"integer/1":     "$1 is an integer", "number/1": "$1 is a number", "atom/1": "$1 is an atom",
+	// Constraints are written as what they say of numbers.
+	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",
+	"in/2": "$1 is in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",
+	"all_distinct/1": "all of $1 differ", "label/1": "$1 have values", "labeling/2": "$2 have values",
+	"indomain/1": "$1 have values",
+	"#<==>/2":    "*1 just if *2", "#==>/2": "*2 if *1", "#<==/2": "*1 if *2",
 }
 
 // opposites are the words for predicates that do not hold.
@@ -38,7 +50,25 @@ var opposites = map[string]string{
 	`\==/2`: "both are $1", `\=/2`: "$1 and $2 may be the same", "@</2": "$1 does not come before $2",
 	"@>/2": "$1 does not come after $2", "@=</2": "$1 comes after $2", "@>=/2": "$1 comes before $2",
 	"var/1": "$1 has a value", "nonvar/1": "$1 has no value yet", "ground/1": "$1 is not known in full",
+	"member/2": "$1 is not in $2", "memberchk/2": "$1 is not in $2", "between/3": "$3 is not between $1 and $2",
+	"==/2": "$1 is not $2", "in/2": "$1 is not in $2", "subset/2": "not all of $1 are in $2",
+	"integer/1": "$1 is not an integer", "number/1": "$1 is not a number", "atom/1": "$1 is not an atom",
 }
+
+// inverse has for each comparison the one that holds where it does not.
+var inverse = map[term.Atom]term.Atom{"<": ">=", ">=": "<", ">": "=<", "=<": ">", "=:=": "=\\=", "=\\=": "=:="}
+
+// inverted is the comparison that holds where another one does not, nil for other goals.
+func inverted(goal term.Term) *term.Compound {
+	c, ok := goal.(*term.Compound)
+	if !ok || len(c.Args) != 2 || inverse[c.Functor] == "" {
+		return nil
+	}
+	return &term.Compound{Functor: inverse[c.Functor], Args: c.Args}
+}
+
+// plainCall is a goal as a clause has it that is not an operator with its sides.
+var plainCall = regexp.MustCompile(`^[a-z]\w*\(`)
 
 // wordsFor are the words for a goal that the system defines, "" for others.
 func (o *Options) wordsFor(g Goal) string {
@@ -71,18 +101,26 @@ func (o *Options) wordsFor(g Goal) string {
 	return o.filled(words, g, of)
 }
 
-// opposite are the words for a goal of the system that does not hold, "" for others.
-func (o *Options) opposite(g Goal) string {
+// opposite are the words for a goal of the system that does not hold, "" for others. written is the goal as its clause
+// has it.
+func (o *Options) opposite(g Goal, written string) string {
 	c, ok := g.Term.(*term.Compound)
 	if !ok || emptyFails(c) {
 		return ""
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
-	if key == `\=/2` && term.Compare(c.Args[0], c.Args[1]) == 0 {
-		key = `\==/2`
+	words := opposites[key]
+	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
+		words = opposites[`\==/2`]
 	}
-	return o.filled(opposites[key], g, nil)
+	if of := differs.FindStringSubmatch(written); of != nil && words == opposites[`\==/2`] {
+		words = of[1] + " is $2" // a variable and a constant
+	}
+	return o.filled(words, g, nil)
 }
+
+// differs is a variable that is not to have a constant value, as a clause has it.
+var differs = regexp.MustCompile(`^([A-Z]\w*)\s*#?\\==?\s*[^A-Z_]*$`)
 
 // filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
 func (o *Options) filled(words string, g Goal, of term.Term) string {
@@ -126,7 +164,10 @@ func (o *Options) negationText(g Goal) string {
 	if inner := stoodFor(g.Term); inner != nil {
 		return o.negationText(goalIn(inner, g.Module))
 	}
-	if instead := o.opposite(g); instead != "" {
+	if other := inverted(g.Term); other != nil {
+		return o.text(Goal{g.Module, other})
+	}
+	if instead := o.opposite(g, ""); instead != "" {
 		return instead
 	}
 	text := o.text(g)

@@ -193,25 +193,31 @@ nearest_misses_of(node(absent, M:Goal, Info, Steps)) :-
         Steps = none
     ).
 
-% missed_steps(+Misses, -Steps): each clause of what is absent is a step, unless there is only one miss.
+% missed_steps(+Misses, -Steps): each clause of what is absent is a step. A single one says no more than the node itself,
+% unless there are several of what it lacks.
 missed_steps(Misses, Steps) :-
     findall(node(missed, Goal, missed(Miss), Inner), missed_node(Misses, Miss, Goal, Inner), Nodes),
-    (   Nodes = [_, _|_]
-    ->  missed_list(Nodes, 1, Steps)
-    ;   Steps = none
+    (   Nodes = [node(_, _, _, Inner)],
+        \+ several_clauses(Inner)
+    ->  Steps = none
+    ;   missed_list(Nodes, 1, Steps)
     ).
+
+several_clauses(and(at(_, node(_, _, missed(Miss), _)), Others)) :-
+    Miss = miss(clause, _, At, _, _, _, _),
+    ( Others == none -> true ; At \== [], Others = and(at(_, Node), _), several_clauses(and(at(1, Node), none)) ).
 
 missed_node(Misses, Miss, Goal, Steps) :-
     member(Miss, Misses),
     Miss = miss(Kind, Goal0, At, _, _, Failed, Because),
+    missed_steps(Because, Steps),
     (   Kind == clause,
-        At \== [],
+        ( At \== [] -> true ; Steps \== none ),
         Failed = _:Part,
         Part \== fail
     ->  Goal = Failed
     ;   Goal = Goal0
-    ),
-    missed_steps(Because, Steps).
+    ).
 
 missed_list([], _, none).
 missed_list([Node|Nodes], I, and(at(I, Node), Steps)) :-

@@ -349,35 +349,33 @@ expanded_constraint(V, _) :- var(V), !, fail.
 expanded_constraint(clpfd:C, C).
 expanded_constraint((_ -> _ ; B), C) :- expanded_constraint(B, C).
 
-special_head(call(_)).
-special_head(once(_)).
-special_head(ignore(_)).
-special_head(\+ _).
-special_head(not(_)).
-special_head(findall(_, _, _)).
-special_head(findall(_, _, _, _)).
-special_head(aggregate_all(_, _, _)).
-special_head(aggregate_all(_, _, _, _)).
-special_head(bagof(_, _, _)).
-special_head(setof(_, _, _)).
-special_head(forall(_, _)).
-special_head(catch(_, _, _)).
-special_head(phrase(_, _)).
-special_head(phrase(_, _, _)).
-special_head(tnot(_)).
-special_head(freeze(_, _)).
-special_head(when(_, _)).
-special_head(dif(_, _)).
-special_head(undefined).
-special_head(answer_count_restraint).
-special_head(radial_restraint).
+% special_head(+Goal): a goal of the system that is called in a way of its own.
 special_head(G) :-
     functor(G, Name, N),
-    (   Name == call
-    ->  N > 1
-    ;   Name == (>>)
-    ->  N > 1
-    ).
+    special_name(Name, Arities),
+    memberchk(N, Arities),
+    !.
+
+special_name(once, [1]).
+special_name(ignore, [1]).
+special_name(\+, [1]).
+special_name(not, [1]).
+special_name(tnot, [1]).
+special_name(call, [1, 2, 3, 4, 5, 6, 7, 8]).
+special_name(>>, [2, 3, 4, 5, 6, 7, 8, 9]).
+special_name(findall, [3, 4]).
+special_name(aggregate_all, [3, 4]).
+special_name(bagof, [3]).
+special_name(setof, [3]).
+special_name(forall, [2]).
+special_name(catch, [3]).
+special_name(phrase, [2, 3]).
+special_name(freeze, [2]).
+special_name(when, [2]).
+special_name(dif, [2]).
+special_name(undefined, [0]).
+special_name(answer_count_restraint, [0]).
+special_name(radial_restraint, [0]).
 
 dcg_control(B) :- var(B).
 dcg_control(B) :- control(B).

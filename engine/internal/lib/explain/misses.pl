@@ -144,9 +144,29 @@ builtin_misses(G, M, Level, Misses) :-
             negated_misses(Outcome, A, G, M, Misses)
         ;   G = forall(C, A)
         ->  counterexample(C, A, G, M, Level, Misses)
-        ;   false_miss(G, M, Misses)
+        ;   false_miss(G, M, Misses0),
+            ( left_out(Misses0, G, M, Level, Misses) -> true ; Misses = Misses0 )
         )
     ).
+
+% left_out(+Misses0, +Goal, +Module, +Level, -Misses): the goal collects solutions into a list that has an element which
+% is none: Misses says what that lacks.
+left_out([miss(false, G, At, Held, Total, known(I, Values, 1), _)], Collect, M, Level,
+        [miss(false, G, At, Held, Total, known(I, Values, 1), Because)]) :-
+    collecting(Collect, T0, A0, Wanted),
+    is_list(Wanted),
+    member(T, Wanted),
+    plain_goal(A0, M, M1, A1),
+    copy_term(T0-A1, T-A),
+    deeper(Level, A, M1, Because),
+    Because \== [],
+    !.
+
+collecting(findall(T, A, L), T, A, L).
+collecting(bagof(T, A, L), T, A, L).
+collecting(setof(T, A, L), T, A, L).
+collecting(aggregate_all(bag(T), A, L), T, A, L).
+collecting(aggregate_all(set(T), A, L), T, A, L).
 
 % recovery(+Goal, +Module, -Ball, -Recovery): the goal of catch/3 throws Ball, and Recovery, which is called for that,
 % fails.
@@ -187,13 +207,34 @@ last_called(Meta, G, M, Inner) :-
 % closed(+State, :Goal): calls a goal for a library predicate and notes it.
 closed(Last, G) :- nb_setarg(1, Last, G), call(G).
 
-negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node), breaks(Facts)])]) :-
+negated_misses(holds, A0, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node), breaks(Facts), also(Others)])]) :-
     copy_term(A0, A),
     (   step(A, M, ctx(3, [], none), Node0)
     ->  completed(Node0, Node)
     ),
     findall(Fact, ( absent_in(Node, Fact), Fact = M1:F, ground(F), may_be_fact(F, M1) ), Facts),
-    explain_within(Node).
+    explain_within(Node),
+    few_inferences(Few),
+    ( bounded(explain_misses:also_holds(A0, M, Node, Others0), Few) -> Others = Others0 ; Others = [] ),
+    maplist(explain_within, Others).
+
+% also_holds(+Goal, +Module, +Node, -Others): the nodes of the next solutions of a goal that must not hold, by another
+% clause or of another instance.
+also_holds(A, M, Node, Others) :-
+    findall(Node0, limited(8, explain_misses, step(A, M, ctx(2, [], none), Node0)), Nodes0),
+    maplist(completed, Nodes0, Nodes),
+    solution_key(Node, Key),
+    foldl(another_solution, Nodes, [Key-Node], [_|Others0]),
+    pairs_values(Others0, Others1),
+    some_of(2, Others1, Others).
+
+another_solution(Node, Seen, All) :-
+    solution_key(Node, Key),
+    ( member(Key0-_, Seen), Key0 =@= Key -> All = Seen ; append(Seen, [Key-Node], All) ).
+
+solution_key(Node, Goal-Line) :-
+    Node = node(_, Goal, Info, _),
+    ( nonvar(Info), Info = called(_, at(_, Line, _), _, _) -> true ; Line = none ).
 negated_misses(fails, _, _, _, []).
 negated_misses(open, _, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
 negated_misses(threw(Ball), _, G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
@@ -279,28 +320,25 @@ root_miss(Most, G, M, Above, Misses) :-
     ).
 
 % ranked(+Misses0, +Goal, -Misses): the nearest, as many as are to be shown, and how many others there are; or all of
-% them in the order of the clauses. A clause that only leads back to a
-% goal above it is no miss if there are others.
+% them in the order of the clauses. Among the nearest a clause that only leads back to a goal above it is no miss if
+% there are others.
 ranked(Misses0, G, Misses) :-
-    (   exclude(leads_back, Misses0, Misses1),
-        Misses1 \== []
-    ->  true
-    ;   Misses1 = Misses0
-    ),
     nb_getval('$explain_shown', Shown),
     (   Shown == all
-    ->  Misses = Misses1
-    ;   nearest(Shown, Misses1, G, Misses)
+    ->  Misses = Misses0
+    ;   exclude(leads_back, Misses0, Misses1),
+        Misses1 \== []
+    ->  nearest(Shown, Misses1, G, Misses)
+    ;   nearest(Shown, Misses0, G, Misses)
     ).
 
 nearest(Shown, Misses0, G, Misses) :-
     findall(Key-Miss, ( member(Miss, Misses0), rank_key(Miss, G, Key) ), Keyed),
-    keysort(Keyed, Sorted0),
-    nearer_first(Sorted0, Sorted),
+    keysort(Keyed, Sorted),
     pairs_values(Sorted, Nearest),
     some_of(Shown, Nearest, First),
     length(First, Most),
-    findall(x, ( nth1(I, Sorted, key(Class, _, _)-_), I > Most, Class < 9 ), Others),
+    findall(x, ( nth1(I, Sorted, key(Class, _, _, _)-_), I > Most, Class < 9 ), Others),
     length(Others, N),
     (   N > 0
     ->  append(First, [more(N)], Misses)
@@ -308,36 +346,6 @@ nearest(Shown, Misses0, G, Misses) :-
     ).
 
 leads_back(miss(clause, _, _, _, _, _, Because)) :- memberchk(miss(circle, _, _, _, _, _, _), Because).
-
-% nearer_first(+Sorted0, -Sorted): of those with the same key the ones that lack a comparison are in the order of how
-% far their numbers are apart. The others stay where they are.
-nearer_first([], []).
-nearer_first([Key-Miss|List], Sorted) :-
-    same_key(List, Key, Group, Rest),
-    apart([Key-Miss|Group], Gaps, Nearest, Ordered),
-    keysort(Gaps, Sorted0),
-    pairs_values(Sorted0, Nearest),
-    append(Ordered, Sorted1, Sorted),
-    nearer_first(Rest, Sorted1).
-
-same_key([Key1-Miss|List], Key, [Key1-Miss|Group], Rest) :-
-    Key1 == Key,
-    !,
-    same_key(List, Key, Group, Rest).
-same_key(List, _, [], List).
-
-% apart(+Group, -Gaps, -Nearest, -Ordered): Ordered is Group with the elements of Nearest in the places of those that
-% have a gap.
-apart([], [], [], []).
-apart([Key-Miss|Group], Gaps, Nearest, [Next|Ordered]) :-
-    (   miss_gap(Miss, Gap)
-    ->  Gaps = [Gap-(Key-Miss)|Gaps1],
-        Nearest = [Next|Nearest1]
-    ;   Next = Key-Miss,
-        Gaps = Gaps1,
-        Nearest = Nearest1
-    ),
-    apart(Group, Gaps1, Nearest1, Ordered).
 
 % miss_gap(+Miss, -Gap): Gap is how far the comparison that a clause comes to in the end is from being true, as a part
 % of its greater number.
@@ -355,11 +363,12 @@ nearest_inner(Because, Miss) :-
     member(Miss, Because),
     !.
 
-% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held). Facts that are spelled nearly as the goal come first.
+% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held, Gap). Facts that are spelled nearly as the goal come first.
 % Then the fewer goals a clause has left the nearer it is, and of these the ones with the most goals that hold and are
-% about what the goal is about. Of clauses of a grammar those come first that have read most of the text. A clause not
-% tried after a cut is last.
-rank_key(Miss, G, key(Class, Left, Held)) :-
+% about what the goal is about, and then those that lack a comparison by little. Of clauses of a grammar those come first that have read most of the text. Behind clauses
+% that fit come facts that do not, and a clause not tried after a cut is last.
+rank_key(Miss, G, key(Class, Left, Held, Gap)) :-
+    ( miss_gap(Miss, Gap0) -> Gap = Gap0 ; Gap = 1.0 ),
     Miss = miss(Kind, _, _, Near, _, Failed, _),
     (   Kind == clause
     ->  goals_left(Miss, G, Left0, N),
@@ -369,14 +378,21 @@ rank_key(Miss, G, key(Class, Left, Held)) :-
         ;   Left is 2 * Left0
         ),
         Held is -N
-    ;   Kind == cut
-    ->  ( Failed == none -> Class = 9 ; Class = 0 ),
-        Left = 0, Held = 0
-    ;   Kind == near,
-        Near = [near(_, _, _, spelled)|_]
-    ->  Class = 0, Left = 0, Held = 0
-    ;   Class = 1, Left = 3, Held = 0
+    ;   Left = 0,
+        Held = 0,
+        (   Kind == cut
+        ->  cut_class(Failed, Class)
+        ;   Kind == near,
+            Near = [near(_, _, _, spelled)|_]
+        ->  Class = 0
+        ;   Class = 3
+        )
     ).
+
+% cut_class(+Lost, -Class): what the clause that cuts lacks says more than that it cuts, unless it fails on purpose or
+% has another value.
+cut_class(none, 9) :- !.
+cut_class(_:before(_, _, Lacks), Class) :- ( memberchk(Lacks, [fail, false, _ = _, _ is _]) -> Class = 0 ; Class = 2 ).
 
 % goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, and how
 % many hold on the way to it that are about what the goals are about. A predicate without any clause counts as some
@@ -496,7 +512,7 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
         ;   true
         ),
         with_unread(Text, Miss0, Miss)
-    ;   (   Cutter = before(_, _),
+    ;   (   Cutter = before(_, _, _),
             body_miss(Body, Home, Home:Shown, At, Level, holds, _)
         ->  !,
             Lost = Home:Cutter
@@ -507,14 +523,15 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
         Miss = miss(cut, Home:Shown, At, [], 0, Lost, [])
     ).
 
-% cutter(+Miss, +Home, -Before): Before is before(Test, Place) with the goals before the cut of the clause that has failed
-% behind it, or unknown.
-cutter(miss(_, _, At, _, _, _, _), Home, Before) :-
+% cutter(+Miss, +Home, -Before): Before is before(Test, Place, Lacks) with the goals before the cut of the clause that has
+% failed behind it, and the goal that it lacks, or unknown.
+cutter(miss(_, _, At, _, _, Failed, _), Home, Before) :-
     (   At = at(_, _, Body),
         before_cut(Body, Test),
         Test \== true,
         tried(Home:Test, holds)
-    ->  Before = before(Test, At)
+    ->  '$strip_module'(Failed, _, Lacks),
+        Before = before(Test, At, Lacks)
     ;   Before = unknown
     ).
 
@@ -555,7 +572,7 @@ overruled(Open, Bound, M, Miss) :-
     (   arg(1, Cuts, none),
         At = at(_, _, _),
         \+ \+ ( Head = Open, before_cut(Body, Test), tried(Home:Test, holds), once(Home:Test),
-            nb_setarg(1, Cuts, before(Test, At)) )
+            nb_setarg(1, Cuts, before(Test, At, fail)) )
     ->  true
     ;   true
     ),
@@ -727,7 +744,13 @@ other_branch(Clause, Goal-Body1, Index, M, Level, branch(Condition, Won, Misses,
         Misses = []
     ;   tried(M:Holds, Few, Outcome),
         memberchk(Outcome, [holds, threw(error(instantiation_error, _))]), % the condition gives what it needs
-        deeper(Level, Condition, M, Misses)
+        (   deeper(Level, Condition, M, Misses),
+            Misses \== []
+        ->  true
+        ;   Level = level(_, Above),
+            misses_within(Condition, M, level(4, Above), Misses)
+        ),
+        ( Won == none -> Misses \== [] ; true )
     ),
     !,
     ( Won = M:_ -> once(Won) ; true ).
@@ -882,14 +905,17 @@ contradicts(Cs0, Goal0) :-
 % of them with the goals whose clause they stand in.
 others(Best, Failed, Goal, M, Others) :-
     arg(6, Best, Count),
-    (   Count > 1
-    ->  N is Count - 1,
-        arg(7, Best, Tried),
-        findall(M:G, ( member(G, Tried), G \=@= Failed ), Goals),
-        arg(8, Best, TriedHeads),
-        findall(H, ( member(H, TriedHeads), H \=@= Goal ), Heads),
+    arg(7, Best, Tried),
+    findall(M:G, ( member(G, Tried), G \=@= Failed ), Goals),
+    arg(8, Best, TriedHeads),
+    findall(H, ( member(H, TriedHeads), H \=@= Goal ), Heads),
+    length(Goals, N0),
+    length(Heads, N1),
+    max_member(Most, [N0, N1]),
+    (   ( Most =:= 0, Count < 500 ; Count =:= 1 )
+    ->  Others = []
+    ;   ( Most < 4, Most > 0 -> N = Most ; N is Count - 1 ),
         Others = [others(N, Goals, Heads)]
-    ;   Others = []
     ).
 
 % verdicts(+Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
