@@ -35,6 +35,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -440,6 +441,9 @@ func belowFS(fsys fs.FS, name string) ([]string, error) {
 	}
 	var failed error
 	files, _ := folder.In(fsys).Files(name, func(_ string, err error) { failed = errors.Join(failed, err) })
+	for i := range files {
+		files[i] = filepath.ToSlash(files[i])
+	}
 	return files, failed
 }
 

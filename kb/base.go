@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/mcplogic/mcplogic/internal/folder"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -135,22 +136,28 @@ func (b *Base) Touched() bool {
 
 // stamp notes the stamps of the files that a load has read.
 func (b *Base) stamp(l *loading) {
-	b.stamps, b.stamped = stampsOf(append(slices.Clone(l.found.files), b.reads()...)), l.began
+	b.stamps, b.stamped = b.stampsOf(append(slices.Clone(l.found.files), b.reads()...)), l.began
 }
 
 // stampsNow returns the stamps of the files that there are now.
-func (b *Base) stampsNow() []stamp { return stampsOf(append(find(b.paths).files, b.reads()...)) }
+func (b *Base) stampsNow() []stamp {
+	return b.stampsOf(append(find(b.o.tree(), b.paths).files, b.reads()...))
+}
 
 // Stamp returns a text that differs when the files that paths stand for differ in name, size or time. It reads none
 // of them.
-func Stamp(paths []string) string { return fmt.Sprint(stampsOf(find(paths).files)) }
+func Stamp(paths []string) string {
+	return fmt.Sprint(stampsOf(folder.Disk, find(folder.Disk, paths).files))
+}
+
+func (b *Base) stampsOf(files []string) []stamp { return stampsOf(b.o.tree(), files) }
 
 // stampsOf returns the stamps of files. That of a file that does not exist has only its name.
-func stampsOf(files []string) []stamp {
+func stampsOf(tree folder.Tree, files []string) []stamp {
 	list := make([]stamp, len(files))
 	for i, file := range files {
 		list[i].path = file
-		if info, err := os.Stat(file); err == nil {
+		if info, err := tree.Stat(file); err == nil {
 			list[i].size, list[i].time = info.Size(), info.ModTime()
 		}
 	}
@@ -293,7 +300,7 @@ func (l *loading) fingerprint(deps []string) (f fingerprint) {
 		fmt.Fprintln(hash, d)
 	}
 	for _, dep := range deps {
-		n, err := copyFile(hash, dep)
+		n, err := copyFile(hash, l.o.tree(), dep)
 		fmt.Fprintf(hash, "%q %d %t\n", dep, n, err == nil)
 	}
 	hash.Sum(f[:0])
@@ -314,8 +321,8 @@ func (l *loading) textsSum() []byte {
 }
 
 // copyFile copies the bytes of a file and returns their number.
-func copyFile(w io.Writer, name string) (int64, error) {
-	file, err := os.Open(name)
+func copyFile(w io.Writer, tree folder.Tree, name string) (int64, error) {
+	file, err := tree.Open(name)
 	if err != nil {
 		return 0, err
 	}

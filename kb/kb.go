@@ -16,8 +16,11 @@ package kb
 import (
 	"cmp"
 	"io"
+	"io/fs"
 	"slices"
 	"time"
+
+	"github.com/mcplogic/mcplogic/internal/folder"
 
 	"github.com/mcplogic/mcplogic/engine"
 )
@@ -27,8 +30,11 @@ type Options struct {
 	// Predicates written in Go are defined in every program. A knowledge base whose goals talk to clients needs
 	// those of package bridge.
 	Predicates []engine.Predicate
-	// AllowRead and AllowWrite are folders that goals may read from, and write to, besides
-	// reading the folders of the knowledge base itself.
+	// FS has the files of the knowledge base, such as those of an embed.FS; paths are names in it. Goals may read all of
+	// it. nil: the paths are those of the machine's file system.
+	FS fs.FS
+	// AllowRead and AllowWrite are folders of the machine that goals may read from, and write to, besides reading the
+	// folders of the knowledge base itself.
 	AllowRead, AllowWrite []string
 	// AllowEnv lets goals see the environment variables.
 	AllowEnv bool
@@ -69,6 +75,14 @@ type Options struct {
 	Reading func(file string)
 	// Store keeps the facts of persistent predicates. nil: they end with the process. The caller closes it.
 	Store *Store
+}
+
+// tree is the file system of the paths.
+func (o *Options) tree() folder.Tree {
+	if o.FS != nil {
+		return folder.In(o.FS)
+	}
+	return folder.Disk
 }
 
 // complete returns options with the defaults for what is not given.

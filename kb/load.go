@@ -45,10 +45,10 @@ func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Di
 
 // newLoading finds and reads the files. Unless hold is true, large files are opened and not read.
 func newLoading(paths []string, o *Options, hold bool) *loading {
-	l := &loading{o: o, began: time.Now(), found: find(paths), sandbox: newSandbox(paths, o),
+	l := &loading{o: o, began: time.Now(), found: find(o.tree(), paths), sandbox: newSandbox(paths, o),
 		texts: map[string][]string{}, names: map[string]*Tool{}}
 	var report engine.Diagnostics
-	l.sources, report = readSources(l.found.files, hold)
+	l.sources, report = readSources(o.tree(), l.found.files, hold)
 	for i, s := range l.sources {
 		l.sources[i].Restricted = o.saving != "" && s.Name == filepath.ToSlash(o.saving) && !o.Trust
 	}
@@ -161,7 +161,7 @@ func (l *loading) engineOptions() *engine.Options {
 		Directives: l.o.Directives, Native: l.o.Native,
 		TableMemory: l.o.TableMemory,
 		Input:       l.o.Input, Output: l.o.Output,
-		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: canonicalPath, Lenient: l.o.Lenient, Lint: l.o.Lint,
+		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: l.o.canonical(), Lenient: l.o.Lenient, Lint: l.o.Lint,
 		LeaveOpen: l.o.LeaveOpen,
 		LoadCache: l.loadCache, Coverage: l.o.Coverage, Advice: listAdvice(), KnownElsewhere: l.defines}
 	if len(l.sandbox.Write) > 0 {
@@ -230,7 +230,7 @@ func (l *loading) text(file string) (text string, ok bool) {
 			return s.Text, true
 		}
 	}
-	data, err := os.ReadFile(filepath.FromSlash(file))
+	data, err := l.o.tree().ReadFile(filepath.FromSlash(file))
 	return string(data), err == nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +29,8 @@ type Sandbox struct {
 	// Read and Write are the folders that may be read and written.
 	Read, Write []string
 
+	fsys  fs.FS    // of the knowledge base, all of which may be read; nil: that of the machine
+	inner []string // the folders of the knowledge base in fsys
 	mu    sync.Mutex
 	tell  func(file string)
 	files map[string]bool // that were read while loading; nil: not any more
@@ -42,36 +45,36 @@ type Sandbox struct {
 // newSandbox returns the sandbox of a knowledge base.
 func newSandbox(paths []string, o *Options) *Sandbox {
 	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{},
-		named: map[string]bool{}, tell: o.Reading}
+		named: map[string]bool{}, tell: o.Reading, fsys: o.FS}
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		if info, err := o.tree().Stat(path); err == nil && !info.IsDir() {
 			s.named[filepath.Clean(path)] = true
 			path = filepath.Dir(path)
 		}
-		s.Read = append(s.Read, path)
+		if s.fsys == nil {
+			s.Read = append(s.Read, path)
+		} else {
+			s.inner = append(s.inner, filepath.ToSlash(path))
+		}
 	}
 	return s
 }
 
 // restricted returns the sandbox of restricted rules.
 func (s *Sandbox) restricted(o *Options) *Sandbox {
-	return &Sandbox{Read: s.Read[len(o.AllowRead):], stand: s.stand, whole: s}
+	return &Sandbox{Read: s.Read[len(o.AllowRead):], fsys: s.fsys, inner: s.inner, stand: s.stand, whole: s}
 }
 
 // OpenRead opens a file of one of the folders. A relative path starts from the working
 // directory, or else from a folder.
 func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
-	f, err := within(s, s.Read, "open", path, func(root *os.Root, c openCandidate) (*os.File, error) {
-		f, err := openRegular(root, c.name)
+	return reading(s, "open", path, func(fsys fs.FS, c openCandidate) (io.ReadCloser, error) {
+		f, err := openRegular(fsys, c.name)
 		if err == nil {
 			s.note(filepath.Join(c.folder, c.name))
 		}
 		return f, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
 }
 
 // textSuffixes are those of files with Prolog text.
@@ -87,7 +90,7 @@ func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 	}
 	f, err := s.OpenRead(name)
 	path := filepath.Clean(filepath.FromSlash(name))
-	if err == nil || !slices.Contains(textSuffixes, filepath.Ext(path)) || !s.isNamed(filepath.FromSlash(from)) {
+	if err == nil || s.fsys != nil || !slices.Contains(textSuffixes, filepath.Ext(path)) || !s.isNamed(filepath.FromSlash(from)) {
 		return f, err
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
@@ -95,7 +98,7 @@ func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	defer root.Close()
-	text, err := openRegular(root, filepath.Base(path))
+	text, err := openRegular(rootFS{root}, filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}
@@ -135,15 +138,15 @@ func (s *Sandbox) relative(name string) string {
 }
 
 // openRegular opens a file for reading. It refuses pipes and devices, which may never answer.
-func openRegular(root *os.Root, name string) (*os.File, error) {
-	info, err := root.Stat(name)
+func openRegular(fsys fs.FS, name string) (io.ReadCloser, error) {
+	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fs.ErrPermission
 	}
-	return root.Open(name)
+	return fsys.Open(name)
 }
 
 // OpenWrite creates or overwrites a file of one of the folders, or opens it for appending.
@@ -194,6 +197,65 @@ func within[T any](
 	return none, err
 }
 
+// reading calls do for the places that a path to read may mean, until it succeeds: those in the file system of the
+// knowledge base, and then those in folders of the machine.
+func reading[T any](
+	s *Sandbox, op, path string, do func(fsys fs.FS, c openCandidate) (T, error),
+) (T, error) {
+	var first error
+	for _, name := range s.insides(path) {
+		result, err := do(s.fsys, openCandidate{".", name})
+		if err == nil {
+			return result, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	result, err := within(s, s.Read, op, path, func(root *os.Root, c openCandidate) (T, error) {
+		return do(rootFS{root}, c)
+	})
+	if err != nil && first != nil {
+		err = first
+	}
+	return result, err
+}
+
+// insides lists what a path may mean in the file system of the knowledge base: the path itself, and it within each
+// folder.
+func (s *Sandbox) insides(name string) (list []string) {
+	if s.fsys == nil || path.IsAbs(filepath.ToSlash(name)) {
+		return nil
+	}
+	for _, folder := range append([]string{"."}, s.inner...) {
+		inside := path.Join(folder, filepath.ToSlash(name))
+		if fs.ValidPath(inside) && (s.whole == nil || !isHidden(inside)) && !slices.Contains(list, inside) {
+			list = append(list, inside)
+		}
+	}
+	return list
+}
+
+// rootFS is a root as a file system. Names need not be clean.
+type rootFS struct{ *os.Root }
+
+// Open opens a file for reading.
+func (r rootFS) Open(name string) (fs.File, error) {
+	f, err := r.Root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadDir lists a folder.
+func (r rootFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	return fs.ReadDir(r.FS(), filepath.ToSlash(name))
+}
+
+// ReadLink returns what a link leads to.
+func (r rootFS) ReadLink(name string) (string, error) { return r.Readlink(name) }
+
 // reason returns the reason for an error of a folder: that of the system, or that permission is denied. It says
 // nothing of links that lead out of the folder.
 func reason(err error) error {
@@ -206,15 +268,15 @@ func reason(err error) error {
 
 // Stat describes a file or folder.
 func (s *Sandbox) Stat(path string) (fs.FileInfo, error) {
-	return within(s, s.Read, "stat", path, func(r *os.Root, c openCandidate) (fs.FileInfo, error) {
-		return r.Stat(c.name)
+	return reading(s, "stat", path, func(fsys fs.FS, c openCandidate) (fs.FileInfo, error) {
+		return fs.Stat(fsys, c.name)
 	})
 }
 
 // ReadDir lists a folder.
 func (s *Sandbox) ReadDir(path string) ([]fs.DirEntry, error) {
-	return within(s, s.Read, "readdir", path, func(r *os.Root, c openCandidate) ([]fs.DirEntry, error) {
-		list, err := fs.ReadDir(r.FS(), filepath.ToSlash(c.name))
+	return reading(s, "readdir", path, func(fsys fs.FS, c openCandidate) ([]fs.DirEntry, error) {
+		list, err := fs.ReadDir(fsys, c.name)
 		if s.whole != nil {
 			list = slices.DeleteFunc(list, func(d fs.DirEntry) bool { return folder.Hidden(d.Name()) })
 		}
@@ -224,11 +286,11 @@ func (s *Sandbox) ReadDir(path string) ([]fs.DirEntry, error) {
 
 // ReadLink returns what a link leads to, if that may be read.
 func (s *Sandbox) ReadLink(path string) (string, error) {
-	return within(s, s.Read, "readlink", path, func(r *os.Root, c openCandidate) (string, error) {
-		if _, err := r.Stat(c.name); err != nil {
+	return reading(s, "readlink", path, func(fsys fs.FS, c openCandidate) (string, error) {
+		if _, err := fs.Stat(fsys, c.name); err != nil {
 			return "", err
 		}
-		return r.Readlink(c.name)
+		return fs.ReadLink(fsys, c.name)
 	})
 }
 
@@ -401,6 +463,7 @@ func candidates(folders []string, path string) []openCandidate {
 
 // foundFiles lists the files and folders that paths stand for.
 type foundFiles struct {
+	tree    folder.Tree
 	files   []string        // in the order of loading
 	folders []string        // that hold them, for the watch
 	real    map[string]bool // where the files are when links are followed
@@ -408,8 +471,8 @@ type foundFiles struct {
 }
 
 // find lists the files that paths stand for.
-func find(paths []string) foundFiles {
-	f := foundFiles{real: map[string]bool{}}
+func find(tree folder.Tree, paths []string) foundFiles {
+	f := foundFiles{tree: tree, real: map[string]bool{}}
 	for _, path := range paths {
 		f.path(filepath.Clean(path))
 	}
@@ -424,9 +487,9 @@ func (f *foundFiles) fail(path, format string, args ...any) {
 
 // path adds one path that a user gave.
 func (f *foundFiles) path(path string) {
-	info, err := os.Stat(path)
+	info, err := f.tree.Stat(path)
 	if err != nil {
-		f.fail(path, "%s", explain(path, err))
+		f.fail(path, "%s", explain(f.tree, path, err))
 		return
 	}
 	if ext := filepath.Ext(path); !info.IsDir() && (ext == ".md" || slices.Contains(dataEndings, ext)) {
@@ -438,7 +501,7 @@ func (f *foundFiles) path(path string) {
 		f.folders = append(f.folders, filepath.Dir(path))
 		return
 	}
-	files, folders := folder.Disk.Files(path, func(path string, err error) { f.fail(path, "%s", explain(path, err)) })
+	files, folders := f.tree.Files(path, func(path string, err error) { f.fail(path, "%s", explain(f.tree, path, err)) })
 	f.folders = append(f.folders, folders...)
 	if len(files) == 0 && len(f.report.Errors()) == 0 {
 		f.fail(path, "there are no .pl files in this folder")
@@ -450,12 +513,9 @@ func (f *foundFiles) path(path string) {
 
 // add adds a file, once, by whatever paths and links it is reached.
 func (f *foundFiles) add(file string) {
-	real := file
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		real = target
-	}
-	if absolute, err := filepath.Abs(real); err == nil {
-		real = absolute
+	real, err := f.tree.Real(file)
+	if err != nil {
+		real = file
 	}
 	if !f.real[real] {
 		f.real[real] = true
@@ -464,10 +524,10 @@ func (f *foundFiles) add(file string) {
 }
 
 // explain words an error of the file system.
-func explain(path string, err error) string {
+func explain(tree folder.Tree, path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if near := sibling(path); near != "" {
+		if near := sibling(tree, path); near != "" {
 			return "no such file or folder; did you mean " + near + "?"
 		}
 		return "no such file or folder"
@@ -482,8 +542,8 @@ func explain(path string, err error) string {
 }
 
 // sibling returns a file beside a missing one that has nearly its name, or "".
-func sibling(path string) string {
-	entries, err := os.ReadDir(filepath.Dir(path))
+func sibling(tree folder.Tree, path string) string {
+	entries, err := tree.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return ""
 	}
@@ -499,13 +559,13 @@ func sibling(path string) string {
 }
 
 // readSources makes sources of files. Unless hold is true, the texts of large files are not read yet.
-func readSources(files []string, hold bool) (sources []engine.Source, report engine.Diagnostics) {
+func readSources(tree folder.Tree, files []string, hold bool) (sources []engine.Source, report engine.Diagnostics) {
 	for _, file := range files {
-		source, err := readSource(file, hold)
+		source, err := readSource(tree, file, hold)
 		if err != nil {
 			at := engine.Position{File: file}
 			report = append(report, engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path",
-				Message: explain(file, err)})
+				Message: explain(tree, file, err)})
 			continue
 		}
 		sources = append(sources, source)
@@ -517,17 +577,17 @@ func readSources(files []string, hold bool) (sources []engine.Source, report eng
 const largeFile = 1 << 20
 
 // readSource makes the source of a file.
-func readSource(file string, hold bool) (s engine.Source, err error) {
+func readSource(tree folder.Tree, file string, hold bool) (s engine.Source, err error) {
 	s.Name = filepath.ToSlash(file)
-	if info, err := os.Stat(file); err == nil && info.Size() >= largeFile && !hold {
-		s.Open = func() (io.ReadCloser, error) { return os.Open(file) }
+	if info, err := tree.Stat(file); err == nil && info.Size() >= largeFile && !hold {
+		s.Open = func() (io.ReadCloser, error) { return tree.Open(file) }
 		r, err := s.Open()
 		if err == nil {
 			err = r.Close()
 		}
 		return s, err
 	}
-	data, err := os.ReadFile(file)
+	data, err := tree.ReadFile(file)
 	s.Text = textOf(data)
 	return s, err
 }
@@ -539,27 +599,32 @@ func textOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), l
 // bytesOf returns a string as bytes without copying it. Nobody may change them.
 func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
 
+// canonical is canonicalPath for the file system of the paths.
+func (o *Options) canonical() func(path string) string {
+	if o.FS != nil {
+		return path.Clean
+	}
+	return canonicalPath
+}
+
 // canonicalPath returns the absolute path of a file without links, or the path if there is no such file.
 func canonicalPath(path string) string {
-	name, err := filepath.Abs(filepath.FromSlash(path))
+	name, err := folder.Disk.Real(filepath.FromSlash(path))
 	if err != nil {
 		return path
-	}
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
 	}
 	return filepath.ToSlash(name)
 }
 
 // Sources reads the files that paths lead to, in the order of loading.
 func Sources(paths []string) ([]engine.Source, engine.Diagnostics) {
-	f := find(paths)
-	sources, report := readSources(f.files, true)
+	f := find(folder.Disk, paths)
+	sources, report := readSources(folder.Disk, f.files, true)
 	return sources, append(f.report, report...)
 }
 
 // Files lists the files that paths lead to, in the order of loading.
 func Files(paths []string) ([]string, engine.Diagnostics) {
-	f := find(paths)
+	f := find(folder.Disk, paths)
 	return f.files, f.report
 }

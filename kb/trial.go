@@ -375,7 +375,7 @@ func Read(dir, name string) (text, hash string, err error) {
 	if !filepath.IsLocal(name) || isHidden(name) {
 		return "", "", fs.ErrNotExist
 	}
-	f, err := openRegular(root, name)
+	f, err := openRegular(rootFS{root}, name)
 	if err != nil {
 		return "", "", reason(err)
 	}
@@ -525,12 +525,12 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 	l.loadCache = d.cache
 	left := map[string]string{} // by their canonical paths
 	for path := range texts {
-		left[canonicalPath(path)] = path
+		left[d.o.canonical()(path)] = path
 	}
 	for i, s := range l.sources {
-		if path, ok := left[canonicalPath(s.Name)]; ok {
+		if path, ok := left[d.o.canonical()(s.Name)]; ok {
 			l.sources[i] = engine.Source{Name: s.Name, Text: texts[path]}
-			delete(left, canonicalPath(s.Name))
+			delete(left, d.o.canonical()(s.Name))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(left)) {
@@ -575,6 +575,6 @@ func (d *Drafts) Alone(ctx context.Context, text engine.Source, rest *Rest) engi
 // within reports whether a file is below one of the folders.
 func (d *Drafts) within(file string) bool {
 	return slices.ContainsFunc(d.paths, func(path string) bool {
-		return strings.HasPrefix(file, strings.TrimSuffix(canonicalPath(path), "/")+"/")
+		return strings.HasPrefix(file, strings.TrimSuffix(d.o.canonical()(path), "/")+"/")
 	})
 }

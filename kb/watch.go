@@ -25,13 +25,14 @@ const pollEvery = time.Second
 // reload, failed ones included. A burst of changes leads to one reload. When files change during a load, that load is
 // ended and another begins.
 func (b *Base) Watch(ctx context.Context, changed func(Change)) {
-	w := watch{base: b, changed: changed, folders: map[string]bool{}, timer: time.NewTimer(0)}
+	w := watch{base: b, changed: changed, folders: map[string]bool{}, timer: time.NewTimer(0),
+		events: &fsnotify.Watcher{}, blind: true}
 	defer w.timer.Stop()
-	if events, err := fsnotify.NewWatcher(); err == nil {
-		defer events.Close()
-		w.events = events
-	} else {
-		w.events, w.blind = &fsnotify.Watcher{}, true
+	if b.o.FS == nil {
+		if events, err := fsnotify.NewWatcher(); err == nil {
+			defer events.Close()
+			w.events, w.blind = events, false
+		}
 	}
 	w.run(ctx)
 }
@@ -210,7 +211,7 @@ func (w *watch) follow() {
 // places lists the folders whose events matter: those of the files, those that links lead to, and the parents of the
 // paths themselves, which may be removed and come back.
 func (b *Base) places() []string {
-	f := find(b.paths)
+	f := find(folder.Disk, b.paths)
 	list := slices.Clone(f.folders)
 	for _, path := range b.paths {
 		list = append(list, filepath.Dir(filepath.Clean(path)))

@@ -12,23 +12,32 @@ import (
 	"strings"
 )
 
-// Tree is what folders are looked up in.
+// Tree is a file system: that of the machine, or an fs.FS. Its names have the separators of the machine.
 type Tree struct {
-	readDir func(name string) ([]fs.DirEntry, error)
-	stat    func(name string) (fs.FileInfo, error) // follows links
-	join    func(elem ...string) string
-	real    func(name string) (string, error) // where a folder is when links are followed
+	ReadDir  func(name string) ([]fs.DirEntry, error)
+	Open     func(name string) (fs.File, error)
+	ReadFile func(name string) ([]byte, error)
+	Stat     func(name string) (fs.FileInfo, error) // follows links
+	Real     func(name string) (string, error)      // the absolute name when links are followed
 }
 
 // Disk is the file system of the machine.
-var Disk = Tree{os.ReadDir, os.Stat, filepath.Join, filepath.EvalSymlinks}
+var Disk = Tree{os.ReadDir, func(name string) (fs.File, error) { return os.Open(name) },
+	os.ReadFile, os.Stat,
+	func(name string) (string, error) {
+		if real, err := filepath.EvalSymlinks(name); err == nil {
+			name = real
+		}
+		return filepath.Abs(name)
+	}}
 
 // In returns the tree of a file system.
 func In(fsys fs.FS) Tree {
 	return Tree{
-		func(name string) ([]fs.DirEntry, error) { return fs.ReadDir(fsys, name) },
-		func(name string) (fs.FileInfo, error) { return fs.Stat(fsys, name) },
-		path.Join,
+		func(name string) ([]fs.DirEntry, error) { return fs.ReadDir(fsys, filepath.ToSlash(name)) },
+		func(name string) (fs.File, error) { return fsys.Open(filepath.ToSlash(name)) },
+		func(name string) ([]byte, error) { return fs.ReadFile(fsys, filepath.ToSlash(name)) },
+		func(name string) (fs.FileInfo, error) { return fs.Stat(fsys, filepath.ToSlash(name)) },
 		func(name string) (string, error) { return name, nil },
 	}
 }
@@ -58,26 +67,26 @@ func (t Tree) Files(name string, fail func(name string, err error)) (files, fold
 
 // folder adds the files below a folder. It recurses as deep as folders nest.
 func (w *walk) folder(name string) {
-	where, err := w.real(name)
+	where, err := w.Real(name)
 	if err != nil || w.seen[where] {
 		return
 	}
 	w.seen[where] = true
 	w.folders = append(w.folders, name)
-	entries, err := w.readDir(name)
+	entries, err := w.ReadDir(name)
 	if err != nil {
 		w.fail(name, err)
 		return
 	}
 	for _, e := range entries {
 		if !Hidden(e.Name()) {
-			w.entry(w.join(name, e.Name()))
+			w.entry(filepath.Join(name, e.Name()))
 		}
 	}
 }
 
 func (w *walk) entry(name string) {
-	info, err := w.stat(name)
+	info, err := w.Stat(name)
 	switch {
 	case err != nil: // a link to nothing, or gone since
 	case info.IsDir():
