@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"log/slog"
 	"runtime"
@@ -90,8 +91,14 @@ type Options struct {
 	Stderr io.Writer
 	// Log is told what goes wrong. nil: nobody is.
 	Log *slog.Logger
-	// Observe is told of each request that has been answered, by several goroutines at a time. nil: nobody is.
-	Observe func(Observation)
+	// Tools are written in Go; see [NewTool]. Rules cannot take their names: a tool of theirs with such a name is left
+	// out, and the log says so.
+	Tools []Tool
+
+	// Observe is told of each request that begins: its method, name, user, trace and time. It returns the context in
+	// which the request is answered, such as one with a span, and a function that is told how the request has ended. It
+	// is told of a task once it is over. Several goroutines call it at a time. nil: nobody is told.
+	Observe func(ctx context.Context, begun Observation) (context.Context, func(ended Observation))
 }
 
 // Framing is the way messages are told apart in the input of [Serve].
@@ -121,9 +128,9 @@ func (o *Options) limits() *calls.Limits {
 }
 
 // offers are the settings of offers and of the jobs of requests.
-func (o *Options) offers() *items.Settings {
+func (o *Options) offers(reserved func(name string) bool) *items.Settings {
 	return &items.Settings{Limits: o.Limits, MaxResult: o.MaxResult, MaxText: o.MaxText,
-		Solutions: o.Solutions, Explain: o.Explain, Log: o.Log}
+		Solutions: o.Solutions, Explain: o.Explain, Reserved: reserved, Log: o.Log}
 }
 
 // workbench are the settings of the workbench.
@@ -164,6 +171,8 @@ func (o *Options) withDefaults() Options {
 }
 
 // Observation is a request that has been answered, or a task that is over.
+//
+// Took, Outcome and Code are those of the end.
 type Observation struct {
 	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool,
 	// prompt or resource template that it is about, "" if that is none of the server's.

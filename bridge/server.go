@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"reflect"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -42,6 +44,7 @@ type Server struct {
 
 	syncing sync.Mutex     // held by Sync; guards what follows
 	listed  [4]items.List  // what the SDK lists, by kind
+	others  []string       // the names of the tools that are not of the knowledge base
 	added   []calls.Change // the items that goals have added, in order
 
 	current atomic.Pointer[items.Offer]
@@ -71,7 +74,8 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
 	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Limits: opts.Limits,
 		Origins: s.origins})
-	s.maker = items.NewMaker(seal, s.parts, s.why, opts.offers())
+	s.maker = items.NewMaker(seal, s.parts, s.why,
+		opts.offers(func(name string) bool { return slices.Contains(s.others, name) }))
 	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: items.IconsOf(opts.Icons)},
@@ -92,11 +96,15 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		s.fitCapabilities, s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams,
 		refusal.FitErrors(nearest), tasks.Take)
 	if opts.Observe != nil {
-		s.mcp.AddReceivingMiddleware(s.observer().requests)
+		s.mcp.AddReceivingMiddleware(s.recoverPanics, s.observer().requests)
 	}
 	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, tasks.Send)
 	s.addSkills()
 	s.tasks.AddMethods(s.mcp)
+	for _, t := range opts.Tools {
+		t.add(s.mcp)
+		s.others = append(s.others, t.name)
+	}
 	if snapshot != nil {
 		s.Sync(snapshot)
 	}
@@ -120,7 +128,7 @@ func (s *Server) Health() error {
 }
 
 // observer tells whoever observes.
-func (s *Server) observer() *observer { return &observer{s.current.Load, s.opts.Observe} }
+func (s *Server) observer() *observer { return &observer{s.current.Load, s.opts.Tools, s.opts.Observe} }
 
 // taskSettings returns the settings of the tasks.
 func (s *Server) taskSettings() *tasks.Settings {
@@ -180,7 +188,10 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 		if s.opts.Workbench != nil {
 			bench := workbench.New(host{s}, s.opts.workbench())
 			o := s.current.Load()
-			bench.AddTo(s.mcp, func(name string) bool { return o.Tools[name] != nil || o.Prompts[name] != nil })
+			names := bench.AddTo(s.mcp, func(name string) bool {
+				return o.Tools[name] != nil || o.Prompts[name] != nil || slices.Contains(s.others, name)
+			})
+			s.others = append(s.others, names...)
 		}
 		close(s.loaded)
 	})
@@ -315,27 +326,30 @@ type TaskResult interface {
 // observer tells of requests and tasks.
 type observer struct {
 	offer func() *items.Offer
-	tell  func(Observation)
+	tools []Tool
+	begin func(context.Context, Observation) (context.Context, func(Observation))
 }
 
 // task tells of the end of a task.
 func (o *observer) task(e *tasks.Ended) {
-	o.tell(Observation{Method: observedTask, Name: e.Name, User: e.User, Version: wire.VersionStateless,
-		Began: e.Began, Took: time.Since(e.Began), Outcome: e.Outcome, Code: e.Code})
+	seen := Observation{Method: observedTask, Name: e.Name, User: e.User, Version: wire.VersionStateless,
+		Began: e.Began}
+	_, end := o.begin(context.Background(), seen)
+	seen.Took, seen.Outcome, seen.Code = time.Since(e.Began), e.Outcome, e.Code
+	end(seen)
 }
 
 // requests is a middleware that tells of requests.
 func (o *observer) requests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		began := time.Now()
-		result, err := next(ctx, method, req)
-		seen := Observation{Method: method, Began: began, Took: time.Since(began), Outcome: "ok"}
+		seen := Observation{Method: method, Began: time.Now()}
 		if !observedMethods[method] {
 			seen.Method = "other"
 		}
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
-			if o.offer().Tools[p.Name] != nil {
+			if o.offer().Tools[p.Name] != nil || slices.ContainsFunc(o.tools,
+				func(t Tool) bool { return t.name == p.Name }) {
 				seen.Name = p.Name
 			}
 		case *mcp.GetPromptParams:
@@ -343,10 +357,13 @@ func (o *observer) requests(next mcp.MethodHandler) mcp.MethodHandler {
 				seen.Name = p.Name
 			}
 		}
-		if p, ok := req.GetParams().(interface{ GetMeta() map[string]any }); ok && p != nil {
+		if p := req.GetParams(); p != nil && !reflect.ValueOf(p).IsNil() { // a request may come without params
 			seen.TraceParent, _ = p.GetMeta()["traceparent"].(string)
 		}
 		seen.User = calls.UserOf(req.GetExtra())
+		ctx, end := o.begin(ctx, seen)
+		result, err := next(ctx, method, req)
+		seen.Took, seen.Outcome = time.Since(seen.Began), "ok"
 		switch r := result.(type) {
 		case *mcp.CallToolResult:
 			if r != nil && r.IsError {
@@ -364,7 +381,7 @@ func (o *observer) requests(next mcp.MethodHandler) mcp.MethodHandler {
 				seen.Code = coded.Code
 			}
 		}
-		o.tell(seen)
+		end(seen)
 		return result, err
 	}
 }

@@ -336,11 +336,11 @@ func (c *lineClient) note(method string, is func(params map[string]any) bool) (p
 func TestTaskNotifications(t *testing.T) {
 	var mu sync.Mutex
 	var seen []Observation
-	c := newLineClient(t, &Options{Observe: func(o Observation) {
+	c := newLineClient(t, &Options{Observe: observing(func(o Observation) {
 		mu.Lock()
 		defer mu.Unlock()
 		seen = append(seen, o)
-	}})
+	})})
 	wrong := c.ask(`{}`, "subscriptions/listen", `"notifications":{"taskIds":["x"]}`)
 	require.EqualValues(t, -32021, wrong["code"])
 	require.Equal(t, map[string]any{"requiredCapabilities": map[string]any{
@@ -373,4 +373,9 @@ func TestTaskNotifications(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]string{"age": "ok", "loop": "cancelled"}, ended)
+}
+
+// observing returns a function that is told of the end of each request.
+func observing(end func(Observation)) func(context.Context, Observation) (context.Context, func(Observation)) {
+	return func(ctx context.Context, _ Observation) (context.Context, func(Observation)) { return ctx, end }
 }

@@ -31,6 +31,18 @@ import (
 // This file defines who handles calls of tools. It also defines who handles calls of the tool why, by which a model
 // asks for the reasons of results.
 
+// Tool is a tool that is written in Go; see [Options.Tools].
+type Tool struct {
+	name string
+	add  func(*mcp.Server)
+}
+
+// NewTool returns a tool whose calls a function answers. It makes the schemas of the types of the arguments and the
+// result, as [mcp.AddTool] does.
+func NewTool[In, Out any](t *mcp.Tool, f mcp.ToolHandlerFor[In, Out]) Tool {
+	return Tool{t.Name, func(s *mcp.Server) { mcp.AddTool(s, t, f) }}
+}
+
 func (s *Server) addTool(name string) {
 	o := s.current.Load()
 	if name == o.AnswerTool {

@@ -300,15 +300,13 @@ count(N) :- aggregate_all(count, seen(_), N).
 		{"tints", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
 		{"count", "", "n: 1"},
 		{"number", `{"name": "seven"}`, "There are no solutions.\n" +
-			"no answer for number_of(seven, 1): `seven is n followed by 1` is false (atom_concat(n, N, A)), " +
-			"and true with n1 in place of seven at kb.pl:16" +
+			"no answer for number_of(seven, 1): `n1 is n followed by 1`, not seven at kb.pl:16" +
 			"; 99 others fail there too: `seven is n followed by 2`, `seven is n followed by 3`, " +
 			"`seven is n followed by 4`, ..."},
 		{"ends", `{"name": "x"}`, "There are no solutions.\n" +
 			"no answer for ends(x, 1): `fail` is false at kb.pl:19"},
 		{"checked", `{"name": "x"}`, "There are no solutions.\n" +
-			"no answer for checked(x, 99): `99 is the length of x` is false (atom_length(A, 99)), " +
-			"and true with 1 in place of 99 at kb.pl:22"},
+			"no answer for checked(x, 99): `1 is the length of x`, not 99 at kb.pl:22"},
 	} {
 		r := bridgetest.CallTool(t, cs, test[0], test[1])
 		require.Equal(t, []string{test[2]}, bridgetest.TextsOf(r))

@@ -90,7 +90,8 @@ func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 	}
 	f, err := s.OpenRead(name)
 	path := filepath.Clean(filepath.FromSlash(name))
-	if err == nil || s.fsys != nil || !slices.Contains(textSuffixes, filepath.Ext(path)) || !s.isNamed(filepath.FromSlash(from)) {
+	if err == nil || s.fsys != nil || !slices.Contains(textSuffixes, filepath.Ext(path)) ||
+		!s.isNamed(filepath.FromSlash(from)) {
 		return f, err
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))

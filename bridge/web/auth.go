@@ -40,8 +40,9 @@ type verifier interface {
 	verify(ctx context.Context, token string) (*auth.TokenInfo, error)
 }
 
-// guard lets in requests with a token.
+// guard lets in requests of users: those with a token, or those that Options.User knows.
 type guard struct {
+	user      func(*http.Request) (string, error) // nil: the verifiers tell
 	verifiers []verifier
 	// scopes are those that a token must have.
 	scopes []string
@@ -57,7 +58,10 @@ const recheckTime = 15 * time.Second
 
 // newGuard returns nil when everybody is let in.
 func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
-	g := &guard{log: log, recheck: recheckTime}
+	if o.User != nil && (o.TokenFile != "" || o.OAuth != nil) {
+		return nil, errors.New("web: Options.User is given, and so is TokenFile or OAuth; want one of them")
+	}
+	g := &guard{log: log, recheck: recheckTime, user: o.User}
 	if o.TokenFile != "" {
 		tokens, err := openTokenFile(o.TokenFile, log)
 		if err != nil {
@@ -80,15 +84,26 @@ func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
 			BearerMethodsSupported: []string{"header"},
 		})
 	}
-	if len(g.verifiers) == 0 {
+	if len(g.verifiers) == 0 && g.user == nil {
 		return nil, nil
 	}
 	return g, nil
 }
 
-// check asks each verifier about a token. The error of a verifier that cannot tell counts only if no other knows the
-// token.
-func (g *guard) check(ctx context.Context, token string) (*auth.TokenInfo, error) {
+// check says for whom a request comes: by Options.User, or by its token. The error of a verifier that cannot tell
+// counts only if no other knows the token.
+func (g *guard) check(ctx context.Context, r *http.Request) (*auth.TokenInfo, error) {
+	if g.user != nil {
+		user, err := g.user(r)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
+		}
+		return &auth.TokenInfo{UserID: user, Extra: map[string]any{known: true}}, nil
+	}
+	token, ok := bearerToken(r)
+	if !ok {
+		return nil, errNoToken
+	}
 	failure := error(auth.ErrInvalidToken)
 	for _, v := range g.verifiers {
 		info, err := v.verify(ctx, token)
@@ -102,23 +117,26 @@ func (g *guard) check(ctx context.Context, token string) (*auth.TokenInfo, error
 	return nil, failure
 }
 
-// tokenKey is the key of the [auth.TokenInfo] that the guard has found.
-type tokenKey struct{}
+// errNoToken is the error of a request without a bearer token.
+var errNoToken = errors.New("a bearer token is needed")
+
+// admitted is what a context has of a request that the guard has let in, by this type as the key.
+type admitted struct {
+	info    *auth.TokenInfo
+	request *http.Request
+}
 
 // protect lets only requests with a sufficient token pass on.
 func (g *guard) protect(next http.Handler) http.Handler {
 	// The SDK takes what a request is authorized for from its own middleware alone.
 	inner := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
-		return ctx.Value(tokenKey{}).(*auth.TokenInfo), nil
+		return ctx.Value(admitted{}).(*admitted).info, nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, ok := bearerToken(r)
-		if !ok {
-			g.challenge(w, http.StatusUnauthorized, "", "a bearer token is needed")
-			return
-		}
-		info, err := g.check(r.Context(), token)
+		info, err := g.check(r.Context(), r)
 		switch {
+		case errors.Is(err, errNoToken):
+			g.challenge(w, http.StatusUnauthorized, "", err.Error())
 		case errors.Is(err, auth.ErrInvalidToken):
 			g.challenge(w, http.StatusUnauthorized, "invalid_token", describeRefusal(err))
 		case err != nil:
@@ -127,7 +145,12 @@ func (g *guard) protect(next http.Handler) http.Handler {
 		case !g.suffices(info):
 			g.challenge(w, http.StatusForbidden, "insufficient_scope", "the token lacks a scope")
 		default:
-			inner.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), tokenKey{}, info)))
+			r = r.WithContext(context.WithValue(r.Context(), admitted{}, &admitted{info, r}))
+			if g.user != nil {
+				r.Header = r.Header.Clone()
+				r.Header.Set("Authorization", "Bearer none") // that middleware wants a token
+			}
+			inner.ServeHTTP(w, r)
 		}
 	})
 }
@@ -143,11 +166,11 @@ func bearerToken(r *http.Request) (string, bool) {
 	return token, strings.EqualFold(scheme, "Bearer") && token != "" && !strings.ContainsAny(token, " \t")
 }
 
-// fromFile marks tokens of a file, which stand for every scope.
-const fromFile = "mcplogic token file"
+// known marks who is let in by a token of a file or by Options.User, which stand for every scope.
+const known = "mcplogic user"
 
 func (g *guard) suffices(info *auth.TokenInfo) bool {
-	if info.Extra[fromFile] != nil {
+	if info.Extra[known] != nil {
 		return true
 	}
 	return !slices.ContainsFunc(g.scopes, func(s string) bool { return !slices.Contains(info.Scopes, s) })
@@ -177,9 +200,8 @@ func (g *guard) challenge(w http.ResponseWriter, status int, code, text string) 
 	writeFault(w, status, nil, wire.InvalidFault("%s", text))
 }
 
-// watch ends a stream when the token it was opened with is no longer good.
-func (g *guard) watch(ctx context.Context, r *http.Request, end func()) {
-	token, _ := bearerToken(r)
+// watch ends a stream when the request that opened it would not be let in any more.
+func (g *guard) watch(ctx context.Context, end func()) {
 	ticker := time.NewTicker(g.recheck)
 	defer ticker.Stop()
 	for {
@@ -187,7 +209,7 @@ func (g *guard) watch(ctx context.Context, r *http.Request, end func()) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if _, err := g.check(ctx, token); errors.Is(err, auth.ErrInvalidToken) {
+			if _, err := g.check(ctx, ctx.Value(admitted{}).(*admitted).request); errors.Is(err, auth.ErrInvalidToken) {
 				end()
 				return
 			}
@@ -283,13 +305,13 @@ func (f *tokenFile) changed() bool {
 func (f *tokenFile) verify(_ context.Context, token string) (*auth.TokenInfo, error) {
 	sum := sha256.Sum256([]byte(token))
 	found := 0
-	for _, known := range f.current() {
-		found |= subtle.ConstantTimeCompare(known[:], sum[:])
+	for _, one := range f.current() {
+		found |= subtle.ConstantTimeCompare(one[:], sum[:])
 	}
 	if found == 0 {
 		return nil, auth.ErrInvalidToken
 	}
-	return &auth.TokenInfo{UserID: "token " + hex.EncodeToString(sum[:8]), Extra: map[string]any{fromFile: true}}, nil
+	return &auth.TokenInfo{UserID: "token " + hex.EncodeToString(sum[:8]), Extra: map[string]any{known: true}}, nil
 }
 
 // current returns the digests of the tokens in the file as it is now.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,12 +13,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -234,4 +237,59 @@ func TestClientUser(t *testing.T) {
 		session := w.begin("2025-11-25", bearing(tokenAda))
 		require.Contains(t, w.post(wiretest.CallLine("1", "signed_in"), session...).body, test.known)
 	}
+}
+
+// TestOwnAuthorization lets in whom a function names. Calls are made for them, questions are theirs, and their streams
+// end when they are not let in any more.
+func TestOwnAuthorization(t *testing.T) {
+	out := map[string]bool{}
+	var mu sync.Mutex
+	user := func(r *http.Request) (string, error) {
+		c, err := r.Cookie("who")
+		if err != nil {
+			return "", errors.New("sign in at /login")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if out[c.Value] || r.Header.Get("Authorization") != "Basic YTpi" {
+			return "", errors.New("signed out")
+		}
+		return c.Value, nil
+	}
+	var users []string
+	o := &bridge.Options{Observe: func(ctx context.Context, o bridge.Observation) (
+		context.Context, func(bridge.Observation),
+	) {
+		mu.Lock()
+		defer mu.Unlock()
+		users = append(users, o.User)
+		return ctx, func(bridge.Observation) {}
+	}}
+	w := serveSite(t, o, &Options{User: user}, func(h *Server) { h.guard.recheck = 10 * time.Millisecond })
+	a := w.post(wiretest.PingLine("1"))
+	require.Equal(t, 401, a.status)
+	require.Contains(t, a.body, "sign in at /login")
+	ada := []string{"Cookie: who=ada", "Authorization: Basic YTpi"}
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), ada...).status)
+	session := w.begin("2025-11-25", ada...)
+	mu.Lock()
+	require.Contains(t, users, "ada")
+	mu.Unlock()
+	bob := slices.Clone(session)
+	for i := range bob {
+		bob[i] = strings.Replace(bob[i], "who=ada", "who=bob", 1)
+	}
+	require.Contains(t, []int{403, 404}, w.post(wiretest.PingLine("2"), bob...).status, "somebody else's session")
+
+	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
+	require.NoError(t, err)
+	defer stream.Body.Close()
+	mu.Lock()
+	out["ada"] = true
+	mu.Unlock()
+	_, _ = io.Copy(io.Discard, stream.Body) // ends
+	require.Equal(t, 401, w.post(wiretest.PingLine("3"), session...).status)
+
+	_, err = NewServer(w.offering.MCP(), &Options{User: user, TokenFile: tokens(t, tokenAda)})
+	require.ErrorContains(t, err, "want one of them")
 }

@@ -394,7 +394,7 @@ func (p *endpoint) streamContext(r *http.Request, e *exchange) (context.Context,
 	ctx, cancel := context.WithCancel(r.Context())
 	stop := context.AfterFunc(e.ctx, cancel)
 	if p.guard != nil {
-		go p.guard.watch(ctx, r, cancel)
+		go p.guard.watch(ctx, cancel)
 	}
 	return ctx, func() { stop(); cancel() }
 }

@@ -43,8 +43,12 @@ type Options struct {
 	// TokenFile names a file of bearer tokens, one a line. It is read again when it changes. "": no such tokens.
 	TokenFile string
 	// OAuth makes the server accept the access tokens of an authorization server. nil: none.
-	// Without TokenFile and OAuth everybody is let in.
 	OAuth *OAuthOptions
+	// User returns for whom a request comes, by one's own authorization, such as a cookie or what a handler before this
+	// one has put into the context. Its error refuses the request, and the client is told the error. It is asked again
+	// while a stream is open. TokenFile and OAuth must not be given then. Without the three everybody is let in,
+	// as nobody in particular.
+	User func(r *http.Request) (user string, err error)
 	// CertFile and KeyFile hold a certificate and its key for TLS, in PEM. They are read again when
 	// they change. "": no TLS.
 	CertFile, KeyFile string

@@ -79,13 +79,13 @@ func (o *observers) open(stderr io.Writer) (end func(), err error) {
 	return end, nil
 }
 
-// observe returns the function that the server calls at the end of each request, nil when nobody wants to know. It is
-// called by many goroutines: a logger, the metrics and the queue of spans each allow that.
-func (o *observers) observe() func(bridge.Observation) {
+// observe returns the function that the server calls at the begin of each request, nil when nobody wants to know. What
+// that returns is called at the end, by many goroutines: a logger, the metrics and the queue of spans each allow that.
+func (o *observers) observe() func(context.Context, bridge.Observation) (context.Context, func(bridge.Observation)) {
 	if o.logger == nil && o.book == nil && o.spans == nil {
 		return nil
 	}
-	return func(r bridge.Observation) {
+	end := func(r bridge.Observation) {
 		if o.logger != nil {
 			o.logger.Info("request", "method", r.Method, "name", r.Name, "outcome", r.Outcome, "code", r.Code,
 				"milliseconds", float64(r.Took.Microseconds())/1000, "user", r.User)
@@ -96,6 +96,9 @@ func (o *observers) observe() func(bridge.Observation) {
 		if o.spans != nil {
 			o.spans.note(r)
 		}
+	}
+	return func(ctx context.Context, _ bridge.Observation) (context.Context, func(bridge.Observation)) {
+		return ctx, end
 	}
 }
 

@@ -1,6 +1,7 @@
 package items
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -23,8 +24,13 @@ type Settings struct {
 	MaxText   int
 	Solutions int
 	Explain   bool
-	Log       *slog.Logger
+	// Reserved reports whether a tool that is not of the knowledge base has a name. No other tool gets it.
+	Reserved func(name string) bool
+	Log      *slog.Logger
 }
+
+// errReserved says why a tool is left out.
+var errReserved = errors.New("the server has a tool of this name that is not of the rules")
 
 // Maker makes offers of snapshots, and the jobs that requests run. Goroutines share it.
 type Maker struct {
@@ -61,6 +67,9 @@ func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill
 			continue
 		}
 		t, err := m.newTool(snapshot, declared)
+		if m.set.Reserved(declared.Name) {
+			err = errReserved
+		}
 		if err != nil {
 			m.set.Log.Error("a tool was left out", "tool", declared.Name, "place", declared.Place.String(), "reason", err)
 			continue
@@ -78,7 +87,7 @@ func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill
 		t.Template = parseTemplate(declared.URI)
 		o.Resources[declared.URI] = t
 	}
-	o.AnswerTool, o.WhyTool = o.chooseAnswerTool(), m.chooseWhyTool(o)
+	o.AnswerTool, o.WhyTool = m.chooseAnswerTool(o), m.chooseWhyTool(o)
 	return o
 }
 

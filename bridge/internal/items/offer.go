@@ -58,9 +58,9 @@ func (o *Offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") 
 
 // freeToolName returns a name for a tool of the server: the name wanted, or with a number if the knowledge base has a
 // tool of that name.
-func (o *Offer) freeToolName(wanted string) string {
+func (m *Maker) freeToolName(o *Offer, wanted string) string {
 	name := wanted
-	for i := 2; o.Tools[name] != nil; i++ {
+	for i := 2; o.Tools[name] != nil || m.set.Reserved(name); i++ {
 		name = wanted + "_" + strconv.Itoa(i)
 	}
 	return name
@@ -68,11 +68,11 @@ func (o *Offer) freeToolName(wanted string) string {
 
 // chooseAnswerTool returns the name of the tool answer, "" when no provider asks. If the knowledge base has a tool of
 // that name, ours gets a number.
-func (o *Offer) chooseAnswerTool() string {
+func (m *Maker) chooseAnswerTool(o *Offer) string {
 	if !slices.ContainsFunc(o.Snapshot.Providers, o.elicits) {
 		return ""
 	}
-	return o.freeToolName("answer")
+	return m.freeToolName(o, "answer")
 }
 
 // chooseWhyTool returns the name of the tool why, "" when nobody wants it. If the knowledge base has a tool of that
@@ -82,7 +82,7 @@ func (m *Maker) chooseWhyTool(o *Offer) string {
 	if !m.set.Explain && !slices.ContainsFunc(o.Snapshot.Providers, wants) || len(o.Tools) == 0 {
 		return ""
 	}
-	return o.freeToolName("why")
+	return m.freeToolName(o, "why")
 }
 
 // Completes reports whether any provider proposes values.

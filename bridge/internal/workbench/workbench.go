@@ -135,8 +135,9 @@ func writeRules(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptRes
 		{Role: "user", Content: &mcp.TextContent{Text: text}}}}, nil
 }
 
-// AddTo adds the prompt and the tools to a server, apart from those whose names are taken.
-func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
+// AddTo adds the prompt and the tools to a server, apart from those whose names are taken. It returns the names of the
+// tools.
+func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) (names []string) {
 	if !taken(writing.Name) {
 		server.AddPrompt(writing, writeRules)
 	}
@@ -144,6 +145,7 @@ func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
 		if t.Write && !w.set.Write || taken(t.Name) {
 			continue
 		}
+		names = append(names, t.Name)
 		raw := t.schema()
 		check := refusal.Schema(t.Name, string(raw))
 		no := false
@@ -153,6 +155,7 @@ func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
 				return w.handle(ctx, req, check(), runs[t.Name])
 			})
 	}
+	return names
 }
 
 // schema is the schema of the arguments.
