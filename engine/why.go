@@ -132,24 +132,20 @@ func (p inner) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, err
 	if !ok {
 		return nil, &NoNodeError{o.Node}
 	}
-	values, nth, undefined := slices.Clip(o.Values), 1, false
-	whole, a := g, p.ask(ctx, g, o)
+	values, nth, undefined := o.Values, 1, false
+	whole := g
+	g = p.ask(ctx, g, o)
 	if values == nil {
-		found, equal, err := p.answer(ctx, a.compared, o)
+		found, equal, err := p.answer(ctx, g, o)
 		if err != nil {
 			return nil, err
 		}
 		values, nth, undefined = found.values, equal, found.undefined
-	} else {
-		for _, given := range a.given {
-			values = append(values, instance(given, g.Vars, o.Values))
-		}
 	}
-	s := Solution{values: values[:len(g.Vars)]}
+	s := Solution{values: values}
 	for _, v := range g.Vars {
 		s.names = append(s.names, v.String())
 	}
-	g = a.goal
 	raw, proved, late, err := p.prove(ctx, g, values, nth, path, o)
 	if err != nil {
 		return nil, err
@@ -158,7 +154,7 @@ func (p inner) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, err
 		raw, proved = p.unproved(ctx, g, values, undefined, o), values
 	}
 	options := p.explainOptions(ctx, g, proved, o)
-	options.Query, options.Late = options.Query[:len(s.names)], late
+	options.Late = late
 	if o.RatherThan != nil {
 		other := *o
 		other.Run.Bind = o.RatherThan
@@ -279,17 +275,9 @@ func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solutio
 	return s, nth, nil
 }
 
-// asked is a goal that is explained. Where it calls a mode-directed table with values for arguments with a mode, goal
-// has variables instead, the last of its own, as such a call demands: whoever asks why writes the answer. compared is
-// the goal that finds the answers, with the values.
-type asked struct {
-	goal, compared *Goal
-	given          []Term // the values of these variables
-}
-
-// ask returns how a goal is called.
-func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) asked {
-	a := asked{goal: g, compared: g}
+// ask returns how a goal is called. Where it calls a mode-directed table with values for arguments with a mode, these are
+// compared behind the call, which demands variables: whoever asks why writes the answer.
+func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) *Goal {
 	module, call := p.moduleOf(&o.Run), g.Term
 	if args, ok := term.Is(call, ":", 2); ok {
 		name, _ := args[0].(term.Atom)
@@ -297,24 +285,21 @@ func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) asked {
 	}
 	c, ok := call.(*term.Compound)
 	if !ok || module == nil {
-		return a
+		return g
 	}
 	pred := module.Resolve(code.Functor(string(c.Functor), len(c.Args)))
 	if pred == nil || !pred.Has(database.ModeDirected) {
-		return a
+		return g
 	}
-	args, vars := slices.Clone(c.Args), slices.Clip(g.Vars)
-	compared := []Term(nil)
+	args, goals := slices.Clone(c.Args), []Term{nil}
 	for _, i := range p.modedArguments(ctx, pred) {
 		if _, free := args[i].(*term.Var); !free {
-			v := term.NewVar("")
-			args[i], vars, a.given = v, append(vars, v), append(a.given, args[i])
-			compared = append(compared, term.New("=", v, c.Args[i]))
+			args[i] = term.NewVar("")
+			goals = append(goals, term.New("=", args[i], c.Args[i]))
 		}
 	}
-	call = term.New(":", term.Atom(module.Name), term.New(c.Functor, args...))
-	a.goal, a.compared = &Goal{call, vars}, &Goal{term.Conjunction(append([]Term{call}, compared...)...), vars}
-	return a
+	goals[0] = term.New(":", term.Atom(module.Name), term.New(c.Functor, args...))
+	return &Goal{term.Conjunction(goals...), g.Vars}
 }
 
 // moded lists the arguments with a mode of a predicate, from 0. The clause of a tabled one has them last in a term.

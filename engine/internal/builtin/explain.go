@@ -273,16 +273,14 @@ func explainMisses(m *machine.Machine, a []cell) (bool, error) {
 var explainNearTable = []machine.Builtin{
 	{Name: "$explain_near", Arity: 3, Func: explainNear, Meta: ":--", Modes: ":goal, -kind, -facts",
 		Doc: "Lists facts that differ from a goal in one argument as near(Fact, Place, Argument, How); How is spelled or " +
-			"value. Kind is empty, rules, facts, or facts(Argument, Values, Count) with what the facts have there."},
+			"value. Kind is empty, rules or facts."},
 }
 
 // The bounds of the search. maxNear is how many facts of one argument are compared by distance, shownNear how many are
-// shown; maxValues is how many different values of an argument are counted, shownKnown how many are shown.
+// shown.
 const (
-	maxNear    = 1000
-	shownNear  = 3
-	maxValues  = 10_000
-	shownKnown = 8
+	maxNear   = 1000
+	shownNear = 3
 )
 
 // nearFact is a fact that differs from the goal in the argument at, counted from 0.
@@ -314,47 +312,7 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 		list = append(list, m.NewStruct("near", head, clausePlace(m, f.clause, body), m.NewInt(int64(f.at+1)),
 			m.NewAtom(how)))
 	}
-	shown := m.NewAtom(kind)
-	// Nothing is near: values that facts have in the argument are listed instead.
-	if kind == "facts" && len(list) == 0 {
-		if shown, err = knownValues(m, p, goal); err != nil {
-			return false, err
-		}
-	}
-	return m.Unify(a[1], shown) && m.Unify(a[2], m.List(list, code.ANil)), nil
-}
-
-// knownValues is facts(Argument, Values, Count) for a predicate of facts: the only argument of the goal that is not a
-// variable, the first values that facts have there, and the number of different ones. It is the atom facts when the
-// goal has no such argument, or several.
-func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) {
-	if boundArguments(m, goal) != 1 {
-		return m.NewAtom("facts"), nil
-	}
-	at := 0
-	for machine.IsVar(m.Deref(m.Arg(goal, at))) {
-		at++
-	}
-	var values []cell
-	seen := map[cell]bool{}
-	view, list := m.Tx().Clauses(p)
-	for _, c := range list {
-		if err := m.Charge(1); err != nil {
-			return 0, err
-		}
-		value := c.HeadArg(at)
-		// Cells of atoms and small integers are equal if their values are. Others would need a comparison of terms.
-		if value.Tag() != code.Atom && value.Tag() != code.Int || seen[value] || !m.Tx().Sees(c, view) {
-			continue
-		}
-		if seen[value] = true; len(seen) > maxValues {
-			break
-		}
-		if len(values) < shownKnown {
-			values = append(values, value)
-		}
-	}
-	return m.NewStruct("facts", m.NewInt(int64(at+1)), m.List(values, code.ANil), m.NewInt(int64(len(seen)))), nil
+	return m.Unify(a[1], m.NewAtom(kind)) && m.Unify(a[2], m.List(list, code.ANil)), nil
 }
 
 // nearFacts lists the facts that differ from a goal in one argument, and the rules whose heads differ in its spelling.

@@ -70,7 +70,6 @@ type Options struct {
 	Lacking func(facts []Goal) (holds bool, misses term.Term, tried bool)
 	// Secrets are texts that no constant may show.
 	Secrets []string
-	secrets map[string]bool
 	naming  *naming
 	legend  *legend
 	// undefined says that the answer rests on something that is neither true nor false.
@@ -125,7 +124,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.naming == nil {
 		o.naming, o.legend = newNaming(o.Query), &legend{}
-		o.secrets = secretTexts(o.Secrets)
 	}
 	if o.Name == nil {
 		o.Name = func(file string) string { return file }

@@ -82,7 +82,7 @@ type Miss struct {
 	// Near are facts that differ in one argument, with their places, or heads of clauses.
 	Near []string `json:"near,omitempty"`
 	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such
-	// values there are.
+	// values there are, 0 for too many to count.
 	Known      []string `json:"known,omitempty"`
 	KnownCount int      `json:"known_count,omitempty"`
 	// Note says more: constraints that hold, what was thrown.
@@ -780,7 +780,7 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 	ball = o.veiled(ball)
 	if _, isError := term.Is(ball, "error", 2); isError && o.Message != nil {
 		if text := o.Message(ball); text != "" {
-			for _, plain := range plainErrors() {
+			for _, plain := range plainErrors {
 				text = plain.is.ReplaceAllString(text, plain.words)
 			}
 			return "an error: " + syntax.CutText(text, maxGoal), true
@@ -790,26 +790,17 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 }
 
 // plainErrors are words for errors that need no knowledge of Prolog.
-var plainErrors = sync.OnceValue(func() (list []struct {
+var plainErrors = []struct {
 	is    *regexp.Regexp
 	words string
-},
-) {
-	for _, pair := range [][2]string{
-		{"^(?:\\S+: )?Type error: `([aeiou]\\w*)' expected, found `(.*)' \\(an? [a-z ]+\\)", "`$2` is not an $1"},
-		{"^(?:\\S+: )?Type error: `(\\w+)' expected, found `(.*)' \\(an? [a-z ]+\\)", "`$2` is not a $1"},
-		{"^(?:\\S+: )?Arguments are not sufficiently instantiated", "a value that it needs is not known"},
-		{"^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'", "a number is divided by zero"},
-		{"^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function", "`$1` is not a number"},
-		{"^(?:\\S+: )?Unknown procedure: (\\S+/\\d+)", "$1 is not defined"},
-	} {
-		list = append(list, struct {
-			is    *regexp.Regexp
-			words string
-		}{regexp.MustCompile(pair[0]), pair[1]})
-	}
-	return list
-})
+}{
+	{regexp.MustCompile("^(?:\\S+: )?Type error: `([aeiou]\\w*)' expected, found `(.*)' \\(an? [a-z ]+\\)"), "`$2` is not an $1"},
+	{regexp.MustCompile("^(?:\\S+: )?Type error: `(\\w+)' expected, found `(.*)' \\(an? [a-z ]+\\)"), "`$2` is not a $1"},
+	{regexp.MustCompile(`^(?:\S+: )?Arguments are not sufficiently instantiated`), "a value that it needs is not known"},
+	{regexp.MustCompile("^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'"), "a number is divided by zero"},
+	{regexp.MustCompile("^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function"), "`$1` is not a number"},
+	{regexp.MustCompile(`^(?:\S+: )?Unknown procedure: (\S+/\d+)`), "$1 is not defined"},
+}
 
 // answered says what the user has answered to a question that wants another answer.
 func (o *Options) answered(question Goal, answer term.Term) string {

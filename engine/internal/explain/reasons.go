@@ -221,7 +221,9 @@ func (m *Miss) knownText() string {
 		return m.rounded
 	}
 	text := "; known instead of " + m.instead + ": " + strings.Join(m.Known, ", ")
-	if m.KnownCount > len(m.Known) {
+	if m.KnownCount == 0 {
+		text += ", ..."
+	} else if m.KnownCount > len(m.Known) {
 		text += ", ... (" + strconv.Itoa(m.KnownCount) + ")"
 	}
 	return text + m.rounded

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -13,24 +15,9 @@ const ShownSecret = "<secret>"
 // secretVar stands for such a constant in a term that is written: a variable has no quotes.
 var secretVar = term.NewVar(ShownSecret)
 
-// secretTexts are the secrets as a set, nil for none.
-func secretTexts(list []string) map[string]bool {
-	var set map[string]bool
-	for _, text := range list {
-		if text == "" {
-			continue
-		}
-		if set == nil {
-			set = map[string]bool{}
-		}
-		set[text] = true
-	}
-	return set
-}
-
 // veiled is a term without the constants that are secrets.
 func (o *Options) veiled(t term.Term) term.Term {
-	if len(o.secrets) == 0 {
+	if len(o.Secrets) == 0 {
 		return t
 	}
 	return o.veil(t, map[*term.Compound]*term.Compound{})
@@ -39,7 +26,7 @@ func (o *Options) veiled(t term.Term) term.Term {
 // Veiled is a term without the constants that are secrets, and the variable that stands for these, to be written as
 // [ShownSecret].
 func Veiled(t term.Term, secrets []string) (shown term.Term, hidden *term.Var) {
-	o := Options{secrets: secretTexts(secrets)}
+	o := Options{Secrets: secrets}
 	return o.veiled(t), secretVar
 }
 
@@ -76,5 +63,5 @@ func (o *Options) secret(t term.Term) bool {
 	if !isText {
 		text = syntax.FormatTerm(t)
 	}
-	return o.secrets[text]
+	return text != "" && slices.Contains(o.Secrets, text)
 }

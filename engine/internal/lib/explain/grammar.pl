@@ -16,16 +16,11 @@
 % text is passed on in: afterwards those of other goals may look the same.
 marked_clause(G, Home, Body, At, Text) :-
     (   compound(G),
-        functor(G, Name, Arity),
-        Arity >= 2,
-        Before is Arity - 1,
-        arg(Before, G, List),
+        G =.. [Name|Args],
+        append(Others, [List, Rest], Args),
         is_list(List)
-    ->  arg(Arity, G, Rest),
-        functor(Open, Name, Arity),
-        same_arguments(1, Before, G, Open),
-        arg(Before, Open, Text0),
-        arg(Arity, Open, Rest0),
+    ->  append(Others, [Text0, Rest0], OpenArgs),
+        Open =.. [Name|OpenArgs],
         '$explain_clause'(Home:Open, Body0, At, _),
         (   marked_body(Body0, Text0, Rest0, Body)
         ->  Text = List

@@ -19,8 +19,7 @@
     plain_goal/4,
     negated/2,
     ball_outcome/2,
-    bounded/2,
-    same_arguments/4
+    bounded/2
 ]).
 
 % A use is ports(User, State), steps(User, State) or way(User, State). User is the module that is told of goals, State is
@@ -460,12 +459,3 @@ bounded(Goal, Most) :-
     catch(call_with_inference_limit(Goal, Most, R), Ball, ( ball_outcome(Ball, _), fail )),
     R \== inference_limit_exceeded,
     !.
-
-same_arguments(I, End, A, B) :-
-    (   I < End
-    ->  arg(I, A, X),
-        arg(I, B, X),
-        I1 is I + 1,
-        same_arguments(I1, End, A, B)
-    ;   true
-    ).

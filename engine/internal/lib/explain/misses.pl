@@ -45,7 +45,7 @@ kind_misses(asking, _, _, G, M, _, _, Misses) :-
 kind_misses(sql, Table, _, G, M, _, _, Misses) :-
     tried(M:G, Outcome),
     (   Outcome == fails
-    ->  known_rows(G, M, Known),
+    ->  known_values(G, M, Known),
         Misses = [miss(norow, M:G, [], [], 0, row(Table, Known), [])]
     ;   outcome_misses(Outcome, G, M, Misses)
     ).
@@ -441,17 +441,17 @@ values_of(Term, Values0, Values) :-
 value_in(A, A) :- atomic(A), A \== [].
 value_in(A, V) :- compound(A), arg(_, A, V), atomic(V), V \== [].
 
-% known_rows(+Goal, +Module, -Known): known(Argument, Values, Count) with what the first rows have in the only argument
-% of the goal that is given, or none.
-known_rows(G, M, Known) :-
+% known_values(+Goal, +Module, -Known): known(Argument, Values, Count) with what the first facts or rows have in the only
+% argument of the goal that is given, or none. Count is 0 when there are too many to count.
+known_values(G, M, Known) :-
     (   findall(I, ( arg(I, G, A), nonvar(A) ), [At]),
         functor(G, Name, Arity),
         functor(Any, Name, Arity),
         arg(At, Any, V),
-        catch(findall(V, limit(200, M:Any), Found), error(_, _), fail),
+        catch(findall(V, limit(2000, M:Any), Found), error(_, _), fail),
         list_to_set(Found, Values),
         Values \== []
-    ->  length(Values, Count),
+    ->  ( length(Found, 2000) -> Count = 0 ; length(Values, Count) ),
         arg(At, G, Wanted),
         include(same_rounded(Wanted), Values, Rounded),
         append(Rounded, Values, Shown),
@@ -631,8 +631,9 @@ fact_misses(G, Shown, Home, Misses) :-
     ->  Misses = [miss(empty, Home:Shown, [], [], 0, none, [])]
     ;   Near \== []
     ->  Misses = [miss(near, Home:Shown, [], Near, 0, none, [])]
-    ;   facts_only(Kind, Known)
-    ->  Misses = [miss(nofact, Home:Shown, [], [], 0, Known, [])]
+    ;   Kind == facts
+    ->  known_values(G, Home, Known),
+        Misses = [miss(nofact, Home:Shown, [], [], 0, Known, [])]
     ;   Misses = []
     ).
 
@@ -666,14 +667,11 @@ down(N, I) :- N > 0, ( I = N ; M is N - 1, down(M, I) ).
 % answer_with(+Goal, +I, +Module, -Other): Other is the answer of Goal with another value of the argument that is given
 % there, if there is only one.
 answer_with(G, I, M, Other) :-
-    arg(I, G, Given),
+    G =.. [Name|Args],
+    nth1(I, Args, Given, Rest),
     nonvar(Given),
-    functor(G, Name, Arity),
-    functor(Open, Name, Arity),
-    same_arguments(1, I, G, Open),
-    After is I + 1,
-    End is Arity + 1,
-    same_arguments(After, End, G, Open),
+    nth1(I, OpenArgs, _, Rest),
+    Open =.. [Name|OpenArgs],
     few_inferences(Few),
     bounded(explain_misses:two_answers(Open, M, Answers), Few),
     Answers = [Other],
@@ -683,9 +681,6 @@ answer_with(G, I, M, Other) :-
 two_answers(G, M, Answers) :-
     findall(G, limited(2, M, G), Found),
     sort(Found, Answers).
-
-facts_only(facts, none).
-facts_only(facts(Argument, Values, Count), known(Argument, Values, Count)).
 
 % body_miss(+Body, +Module, +Goal, +Place, +Level, -Miss, -Cut): how far a body comes. Miss is holds when it
 % comes to its end.

@@ -16,22 +16,15 @@
 % wanted, and the stamp that answers of tables must be older than.
 
 % inner(+Context, +Index, -Inner): the context of a goal within the one whose context this is.
-inner(ctx(D, P, B), I, Inner) :-
-    (   P == []
-    ->  (   D > 0
-        ->  D1 is D - 1
-        ;   D1 = 0
-        ),
-        Inner = ctx(D1, [], B)
-    ;   P = [I|Rest]
-    ->  Inner = ctx(D, Rest, B)
-    ;   Inner = ctx(0, [], B)
-    ).
+inner(Ctx, I, Inner) :- within(Ctx, I, 1, Inner).
 
 % same(+Context, +Index, -Inner): that of a goal that stands for the one around it.
-same(ctx(D, P, B), I, Inner) :-
+same(Ctx, I, Inner) :- within(Ctx, I, 0, Inner).
+
+within(ctx(D, P, B), I, Levels, Inner) :-
     (   P == []
-    ->  Inner = ctx(D, [], B)
+    ->  Left is max(D - Levels, 0),
+        Inner = ctx(Left, [], B)
     ;   P = [I|Rest]
     ->  Inner = ctx(D, Rest, B)
     ;   Inner = ctx(0, [], B)
@@ -461,16 +454,10 @@ table_answer(G, Home, Ctx, Stamp, Undefined) :-
     (   '$explain_table'(Key, Table)
     ->  '$explain_answer'(Table, Key, Tuple, Stamp, Undefined),
         Ctx = ctx(_, _, Before),
-        older(Stamp, Before)
+        ( Before == none -> true ; Stamp < Before )
     ;   call_delays(Home:G, Rests),
         Stamp = none,
         ( Rests == true -> Undefined = false ; Undefined = true )
-    ).
-
-older(Stamp, Before) :-
-    (   Before == none
-    ->  true
-    ;   Stamp < Before
     ).
 
 % table_key(+Goal, +Home, -Key, -Tuple): Key is the goal that the table is kept under.
@@ -501,7 +488,7 @@ table_node(opaque, _, _, G, Home, _, _, node(table, Home:G, [opaque], cut)) :- !
 table_node(_, _, _, G, Home, ctx(0, [], _), _, node(table, Home:G, [], cut)) :- !.
 table_node(_, _, Open, G, Home, ctx(D, P, _), Stamp, Node) :-
     (   table_clause(Open, G, Home, ctx(D, P, Stamp), node(By, _, At, Steps))
-    ->  table_by(By, Steps, By1),
+    ->  ( Steps == none -> By1 = By ; By1 = table ),
         Node = node(By1, Home:G, At, Steps)
     ;   Node = node(table, Home:G, [], none)
     ).
@@ -529,12 +516,6 @@ behind_table(G, Clause) :-
     G =.. [Name|Args],
     atom_concat(Name, ' tabled', Behind),
     Clause =.. [Behind|Args].
-
-table_by(By, Steps, By1) :-
-    (   Steps == none
-    ->  By1 = By
-    ;   By1 = table
-    ).
 
 % unsettled(:Goal, +Most, -Node): Goal, or that it has no answer, is neither true nor false; the goals that leave it so are
 % below Node. Most bounds the inferences.
