@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines which facts would be enough for a goal to have an answer.
@@ -39,8 +38,7 @@ func (o *Options) findEnough(m *Misses) {
 		if m.NoneEnough = m.NoneEnough && tried && !holds; holds {
 			m.addEnough(o, set)
 		}
-		items, _ := term.Slice(raw)
-		others, _ := o.misses(items)
+		others, _ := o.misses(raw)
 		for _, miss := range others {
 			for _, more := range miss.lacking() {
 				if more = append(slices.Clip(set), more...); len(more) <= maxLacking {

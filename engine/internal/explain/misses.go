@@ -173,16 +173,15 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	if !ok {
 		return m
 	}
-	items, _ := term.Slice(args[1])
 	o.above = goalOf(args[0]).Term
 	if !o.Line {
 		code := o
 		code.asCode, code.naming = true, newNaming(o.Query)
-		read, _ := code.misses(items)
+		read, _ := code.misses(args[1])
 		m.Misses = append(m.Misses, read...)
 		code.findEnough(m)
 	}
-	list, more := o.misses(items)
+	list, more := o.misses(args[1])
 	for _, miss := range list {
 		if constraint := miss.failedGoal.name(); strings.HasPrefix(string(constraint), "#") || constraints[constraint] {
 			miss.asked = o.question(goalOf(args[0])) // what constraints have found for the question is no part of it
@@ -222,9 +221,15 @@ var constraints = map[term.Atom]bool{"in": true, "ins": true, "all_different": t
 // Overruled is said of another answer that holds when it is asked for alone.
 const Overruled = "that holds where it is given, and is no answer of the question"
 
-// misses reads raw misses. more is how many others there are.
-func (o *Options) misses(items []term.Term) (list []*Miss, more int) {
-	for _, item := range items {
+// listed are the items of a raw list, none for another term.
+func listed(list term.Term) []term.Term {
+	items, _ := term.Slice(list)
+	return items
+}
+
+// misses reads a list of raw misses. more is how many others there are.
+func (o *Options) misses(raw term.Term) (list []*Miss, more int) {
+	for _, item := range listed(raw) {
 		if args, ok := term.Is(item, "more", 1); ok {
 			n, _ := args[0].(term.Int)
 			more += int(n)
@@ -248,7 +253,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 		m.place = placeOf(at.Args, o)
 		m.At = m.place.String()
 	}
-	held, _ := term.Slice(args[3])
+	held := listed(args[3])
 	within := *o
 	within.naming = o.naming.within()
 	within.naming.inherit(o.above, m.call.Term)
@@ -295,14 +300,13 @@ func (o *Options) miss(raw term.Term) *Miss {
 
 // readBecause reads what else a raw miss says, and the misses of the goal that failed.
 func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
-	items, _ := term.Slice(list)
 	var rest, found []term.Term
 	for _, item := range held {
 		if args, ok := term.Is(goalOf(item).Term, "findall", 3); ok {
 			found = append(found, args[1])
 		}
 	}
-	for _, item := range items {
+	for _, item := range listed(list) {
 		c, ok := item.(*term.Compound)
 		switch {
 		case item == term.Term(term.Atom("unended")):
@@ -339,7 +343,7 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	}
 	below := *o
 	below.above = cmp.Or(stoodFor(m.failedGoal.Term), m.failedGoal.Term)
-	m.Because, m.More = below.misses(rest)
+	m.Because, m.More = below.misses(term.List(rest...))
 	for _, deeper := range m.Because {
 		if deeper.met != nil {
 			deeper.among, deeper.Note = below.contradiction(deeper, m)
@@ -384,8 +388,7 @@ func (m *Miss) readBranch(o *Options, args []term.Term) {
 	if args[1] != term.Term(term.Atom("none")) {
 		m.branch += own.condition(goalOf(args[1])) + " before it holds"
 	}
-	items, _ := term.Slice(args[2])
-	if list, _ := own.misses(items); len(list) > 0 {
+	if list, _ := own.misses(args[2]); len(list) > 0 {
 		if m.branchLacks = list[0]; args[1] != term.Term(term.Atom("none")) {
 			m.branch += ", and "
 		}
@@ -412,8 +415,7 @@ func (m *Miss) branchReason(place string) string {
 
 // behind is the list of what goals come to behind the one that failed.
 func behind(because term.Term) term.Term {
-	items, _ := term.Slice(because)
-	for _, item := range items {
+	for _, item := range listed(because) {
 		if list, ok := term.Is(item, "verdicts", 1); ok {
 			return list[0]
 		}
@@ -423,8 +425,7 @@ func behind(because term.Term) term.Term {
 
 // readVerdicts reads verdict(How, Goal) of each goal behind the one that failed.
 func (m *Miss) readVerdicts(o *Options, list term.Term) {
-	items, _ := term.Slice(list)
-	for _, item := range items {
+	for _, item := range listed(list) {
 		args, ok := term.Is(item, "verdict", 3)
 		if !ok {
 			continue
@@ -451,8 +452,7 @@ func (m *Miss) readVerdicts(o *Options, list term.Term) {
 // freeText lists the variables of a list that have got no values.
 func (o *Options) freeText(list term.Term) string {
 	var free []term.Term
-	items, _ := term.Slice(list)
-	for _, item := range items {
+	for _, item := range listed(list) {
 		if _, unbound := item.(*term.Var); unbound {
 			free = append(free, item)
 		}
@@ -462,10 +462,9 @@ func (o *Options) freeText(list term.Term) string {
 
 // rootReason is what raw misses of a goal come to in the end, "" for none.
 func (o *Options) rootReason(raw term.Term, g Goal) string {
-	items, _ := term.Slice(raw)
 	apart := *o
 	apart.naming, apart.above = o.naming.apart(g.Term), g.Term
-	if list, _ := apart.misses(items); len(list) > 0 {
+	if list, _ := apart.misses(raw); len(list) > 0 {
 		return list[0].reasonAt("", "")
 	}
 	return ""
@@ -482,8 +481,7 @@ func (m *Miss) readOthers(o *Options, args []term.Term) {
 	n, _ := args[0].(term.Int)
 	m.Others = int(n)
 	for _, list := range args[1:] {
-		items, _ := term.Slice(list)
-		for _, item := range items {
+		for _, item := range listed(list) {
 			g := goalOf(item)
 			other := *o
 			other.naming = o.naming.within()
@@ -537,8 +535,7 @@ func (m *Miss) readProof(o *Options, raw term.Term) {
 
 // readAlso reads the other solutions of a goal that must not hold.
 func (m *Miss) readAlso(o *Options, list term.Term) {
-	items, _ := term.Slice(list)
-	for _, item := range items {
+	for _, item := range listed(list) {
 		if p := o.within(item, o.undefined); p != nil {
 			root, other := p.Nodes[0], ""
 			switch as := p.follows(); {
@@ -731,14 +728,10 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 			m.Failed = o.condition(Goal{m.call.Module, test})
 		}
 	case "nofact":
-		if args, ok := term.Is(g.Term, "known", 3); ok {
-			m.readKnown(o, args)
-		}
+		m.readKnown(o, g.Term)
 	case "norow":
 		if args, ok := term.Is(t, "row", 2); ok {
-			if known, ok := term.Is(args[1], "known", 3); ok {
-				m.readKnown(o, known)
-			}
+			m.readKnown(o, args[1])
 			m.Note, _ = term.Text(args[0])
 		}
 	case "false":
@@ -746,8 +739,7 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 			m.met = args
 			return
 		}
-		if args, ok := term.Is(g.Term, "known", 3); ok {
-			m.readKnown(o, args)
+		if m.readKnown(o, g.Term) {
 			m.Note = ""
 			return
 		}
@@ -757,22 +749,22 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 	}
 }
 
-// readKnown reads the number of an argument, values that facts have there, and how many there are.
-func (m *Miss) readKnown(o *Options, args []term.Term) {
-	values, _ := term.Slice(args[1])
-	for _, value := range values {
+// readKnown reads known(Argument, Values, Count): values that facts have in an argument, and how many there are.
+func (m *Miss) readKnown(o *Options, raw term.Term) bool {
+	args, ok := term.Is(raw, "known", 3)
+	if !ok {
+		return false
+	}
+	at, _ := args[0].(term.Int)
+	wanted := argsOf(m.call.Term)[at-1 : at]
+	for _, value := range listed(args[1]) {
 		m.Known = append(m.Known, o.text(Goal{"user", value}))
+		m.noteRounded([]term.Term{value}, wanted, o)
 	}
 	n, _ := args[2].(term.Int)
-	m.KnownCount = int(n)
-	at, _ := args[0].(term.Int)
-	if wanted := argsOf(m.call.Term); at >= 1 && int(at) <= len(wanted) {
-		m.instead = o.text(Goal{"user", wanted[at-1]})
-		m.Note = m.instead
-		for _, value := range values {
-			m.noteRounded([]term.Term{value}, wanted[at-1:at], o)
-		}
-	}
+	m.KnownCount, m.instead = int(n), o.text(Goal{"user", wanted[0]})
+	m.Note = m.instead
+	return true
 }
 
 // thrown is what was thrown. An error is put in words if they are known.
@@ -852,9 +844,8 @@ func (o *Options) constraints(met Goal) (text, list string) {
 
 // constraintTexts writes constraints, each once.
 func (o *Options) constraintTexts(list term.Term) string {
-	items, _ := term.Slice(list)
 	var texts []string
-	for _, item := range items {
+	for _, item := range listed(list) {
 		if text := o.text(goalOf(item)); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
@@ -865,7 +856,6 @@ func (o *Options) constraintTexts(list term.Term) string {
 // contradiction writes the goal of a miss in the clause of another one, and the constraints that it contradicts.
 func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	failed := goalOf(m.met[0])
-	items, _ := term.Slice(m.met[1])
 	head := goalOf(m.met[2])
 	at := of.place
 	at.Body = m.met[3]
@@ -873,8 +863,8 @@ func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	own.naming = o.naming.within()
 	own.naming.inherit(of.call.Term, head.Term)
 	own.naming.inherit(of.place.Body, at.Body)
-	own.naming = own.clauseNames(at, head, append(slices.Clone(items), failed.Term, failed.Term))
-	return own.text(failed), own.constraintTexts(term.List(items...))
+	own.naming = own.clauseNames(at, head, append(listed(m.met[1]), failed.Term, failed.Term))
+	return own.text(failed), own.constraintTexts(m.met[1])
 }
 
 // lacks are the goals of a clause that fail, if they could be facts. fact says it of the first of them. rule says that
@@ -891,8 +881,7 @@ func (m *Miss) readLacks(args []term.Term) {
 
 // goalsOf are the goals of a list.
 func goalsOf(list term.Term) (goals []Goal) {
-	items, _ := term.Slice(list)
-	for _, item := range items {
+	for _, item := range listed(list) {
 		goals = append(goals, goalOf(item))
 	}
 	return goals

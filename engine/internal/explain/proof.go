@@ -284,9 +284,8 @@ type child struct {
 
 // root finds the node at the end of a path.
 func (b *builder) root(path, node term.Term) *Node {
-	steps, _ := term.Slice(path)
 	id := "n1"
-	for _, step := range steps {
+	for _, step := range listed(path) {
 		args, ok := term.Is(node, "node", 4)
 		if !ok {
 			if args, ok = term.Is(node, "seq", 1); !ok {
@@ -486,7 +485,7 @@ const maxSkipped = 4
 // have left it out.
 func (n *Node) called(b *builder, at, skipped, before term.Term) {
 	n.inform(b, at)
-	list, _ := term.Slice(skipped)
+	list := listed(skipped)
 	var places []string
 	for _, item := range list[:min(len(list), maxSkipped)] {
 		if at, ok := item.(*term.Compound); ok {
@@ -504,9 +503,8 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 
 // notBy says of clauses, each as before(Place, Misses), what they lack.
 func (b *builder) notBy(before term.Term) string {
-	list, _ := term.Slice(before)
 	var texts []string
-	for _, item := range list {
+	for _, item := range listed(before) {
 		args, ok := term.Is(item, "before", 2)
 		if !ok {
 			continue
@@ -737,8 +735,7 @@ func (m *Miss) next() *Miss {
 
 // absent reads the misses of what is absent. A proof says of them only what they come to.
 func (o *Options) absent(raw term.Term) []*Miss {
-	items, _ := term.Slice(raw)
-	list, _ := o.misses(items)
+	list, _ := o.misses(raw)
 	for _, m := range list {
 		m.briefly()
 	}

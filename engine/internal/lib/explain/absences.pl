@@ -44,8 +44,12 @@ cut_by(node(_, Home:_, Info, Steps)) :-
     !,
     (   clause_cuts(Body),
         has_cut(Steps)
-    ->  State = later(false, 0, 0),
-        findall(Place, later_clause(Home:Goal, [File, Line], State, Place), Places)
+    ->  functor(Goal, Name, Arity),
+        functor(Head, Name, Arity),
+        findall(Fits-at(F, L, none), ( limited(1000, explain_absences, '$explain_clause'(Home:Head, _, at(F, L, _), _)),
+            ( contradicts(Head, Goal) -> Fits = no ; Fits = yes ) ), All),
+        ( append(_, [_-at(File, Line, _)|Later], All) -> true ; Later = [] ),
+        findall(Place, member(yes-Place, Later), Places)
     ;   true
     ),
     ( bounded(explain_absences:clauses_before(Home:Goal, File, Line, Before0), 50000) -> Before = Before0 ; Before = [] ).
@@ -91,7 +95,7 @@ clause_before(Home:Goal, File, Line, before(At, Misses)) :-
     ;   Marked = Body
     ),
     before_cut(Marked, Test),
-    \+ ( arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B ),
+    \+ contradicts(Head, Goal),
     given_arguments(1, Arity, Head, Goal),
     nb_setval('$explain_most', 50000),
     nb_setval('$explain_shown', 3),
@@ -115,32 +119,9 @@ has_cut_(at(_, Node)) :- Node == cut.
 has_cut_(and(A, _)) :- has_cut(A), !.
 has_cut_(and(_, B)) :- has_cut(B).
 
-% later_clause(+Goal, +From, +State, -Place): the places of the first clauses behind the one that stands at From whose
-% heads have no argument that contradicts the goal. That two are the same variable does not count: outputs of the goal
-% have the values of its answer.
-later_clause(Home:Goal, [File, Line|_], State, at(File1, Line1, none)) :-
-    functor(Goal, Name, Arity),
-    functor(Head, Name, Arity),
-    '$explain_clause'(Home:Head, _, At, _),
-    arg(3, State, Seen0),
-    Seen is Seen0 + 1,
-    nb_setarg(3, State, Seen),
-    (   Seen >= 1000
-    ->  !
-    ;   true
-    ),
-    At = at(File1, Line1, _),
-    (   arg(1, State, true)
-    ->  \+ ( arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B ),
-        arg(2, State, N0),
-        N is N0 + 1,
-        nb_setarg(2, State, N),
-        ( N >= 5 -> ! ; true )
-    ;   File1 == File,
-        Line1 == Line,
-        nb_setarg(1, State, true),
-        fail
-    ).
+% contradicts(+Head, +Goal): an argument of the head of a clause contradicts the goal. That two are the same variable does
+% not count: outputs of the goal have the values of its answer.
+contradicts(Head, Goal) :- arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B, !.
 
 node_at([], Node, Node).
 node_at([I|Is], Node0, Node) :-

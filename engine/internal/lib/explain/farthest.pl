@@ -3,7 +3,7 @@
 :- module(explain_farthest, [
     probe/7,
     found/4,
-    relative_gap/2
+    gap/2
 ]).
 
 :- use_module(library(explain/interpreter)).
@@ -89,24 +89,15 @@ another(I, Best, Term) :-
     ;   true
     ).
 
-% gap(+Goal, -Gap): how far apart the two numbers are that a goal compares, or none.
+% gap(+Goal, -Gap): how far apart the two numbers are that a goal compares, as a part of the greater one, between 0 and
+% 2, or none.
 gap(Goal, Gap) :-
     (   compared(Goal, A, B),
         ground(A-B),
-        catch(Gap0 is abs(A - B), error(_, _), fail)
+        catch(( Difference is abs(A - B), Greater is max(abs(A), abs(B)) ), error(_, _), fail),
+        ( Greater =:= 0 -> Gap0 = 0.0 ; catch(Gap0 is float(Difference / Greater), error(_, _), fail) )
     ->  Gap = Gap0
     ;   Gap = none
-    ).
-
-% relative_gap(+Goal, -Gap): the same as a part of the greater number, between 0 and 2.
-relative_gap(Goal, Gap) :-
-    gap(Goal, Gap0),
-    Gap0 \== none,
-    compared(Goal, A, B),
-    Greater is max(abs(A), abs(B)),
-    (   Greater =:= 0
-    ->  Gap = 0.0
-    ;   catch(Gap is float(Gap0 / Greater), error(_, _), fail)
     ).
 
 compared(Goal, A, B) :-

@@ -87,59 +87,29 @@ unmarked(G, G).
 
 % with_unread(+Text, +Miss0, -Miss): the miss of a clause of a grammar says how many items of the text nothing has read
 % where it came farthest.
-with_unread(Text, Miss0, Miss) :-
-    (   Text \== none,
-        Miss0 = miss(Kind, Goal, At, Held, Total, Failed, Because)
-    ->  length(Text, N0),
-        unread_held(Held, N0, N1),
-        unread_failed(Failed, Because, N1, N),
-        Miss = miss(Kind, Goal, At, Held, Total, Failed, [unread(N)|Because])
-    ;   Miss = Miss0
-    ).
+with_unread(none, Miss, Miss) :- !.
+with_unread(Text, Miss0, miss(Kind, Goal, At, Held, Total, Failed, [unread(N)|Because])) :-
+    Miss0 = miss(Kind, Goal, At, Held, Total, Failed, Because),
+    length(Text, All),
+    findall(Left, ( member(G, [Failed|Held]), left_behind(G, Left) ), Lefts, Deeper),
+    findall(Left, ( member(miss(_, _, _, _, _, _, Within), Because), memberchk(unread(Left), Within) ), Deeper),
+    min_list([All|Lefts], N).
 
-unread_held([], N, N).
-unread_held([G|Gs], N0, N) :-
-    (   unread_after(G, Left),
-        Left < N0
-    ->  unread_held(Gs, Left, N)
-    ;   unread_held(Gs, N0, N)
-    ).
-
-unread_after(G0, Left) :-
+left_behind(G0, Left) :-
     '$strip_module'(G0, _, G),
-    (   G = '$terminal'(Text, _, Read)
+    (   G = '$terminal'(Text, Want, Read)
     ->  is_list(Text),
         length(Text, All),
-        Left is All - Read
+        common_items(Read, Text, Want, Common),
+        Left is All - Common
     ;   compound(G),
-        functor(G, _, Arity),
-        Arity >= 2,
-        Before is Arity - 1,
-        arg(Before, G, Text),
-        arg(Arity, G, Rest),
+        G =.. [_|Args],
+        append(_, [Text, Rest], Args),
         is_list(Text),
         is_list(Rest),
         append(_, Tail, Text),
         Tail == Rest
     ->  length(Rest, Left)
-    ).
-
-unread_failed(Failed, Because, N0, N) :-
-    (   Failed = _:explain_grammar:'$terminal'(Text, Want, Read),
-        is_list(Text),
-        length(Text, All),
-        common_items(Read, Text, Want, Common),
-        Left is All - Common,
-        Left < N0
-    ->  N = Left
-    ;   member(Inner, Because),
-        Inner = miss(_, _, _, _, _, _, Deeper)
-    ->  (   memberchk(unread(Left), Deeper),
-            Left < N0
-        ->  N = Left
-        ;   N = N0
-        )
-    ;   N = N0
     ).
 
 common_items(N, Text, Want, Common) :-

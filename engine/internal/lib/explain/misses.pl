@@ -354,7 +354,8 @@ miss_gap(miss(clause, _, _, _, _, Failed0, Because), Gap) :-
         Inner = miss(clause, _, _, _, _, _, _)
     ->  miss_gap(Inner, Gap)
     ;   '$strip_module'(Failed0, _, Failed),
-        relative_gap(Failed, Gap)
+        gap(Failed, Gap),
+        Gap \== none
     ).
 
 % nearest_inner(+Because, -Miss): the first miss of the goal that failed.
