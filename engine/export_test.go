@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -25,6 +26,9 @@ func PredCount(p *Program) (n int) {
 	return n
 }
 func ModuleCount(p *Program) int { return len(p.db.Modules()) }
+
+// WhyTime returns how long the search for an explanation may take.
+func WhyTime(o *WhyOptions) time.Duration { return o.time() }
 
 // DirectiveLimits returns the limits of goals that loading runs, as options give them.
 func DirectiveLimits(o *Options) Limits { return New(o).opts.Directives }

@@ -275,8 +275,8 @@ func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solutio
 	return s, nth, nil
 }
 
-// ask returns how a goal is called. Where it calls a mode-directed table with values for arguments with a mode, these are
-// compared behind the call, which demands variables: whoever asks why writes the answer.
+// ask returns how a goal is called. Where it calls a mode-directed table with values for arguments with a mode, these
+// are compared behind the call, which demands variables: whoever asks why writes the answer.
 func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) *Goal {
 	module, call := p.moduleOf(&o.Run), g.Term
 	if args, ok := term.Is(call, ":", 2); ok {

@@ -119,3 +119,41 @@ sum(N, T) :- numlist(1, N, L), total(L, T).
 	took(500)
 	require.Less(t, took(3000), 10*took(750)+50*time.Millisecond)
 }
+
+// TestWhyBounds explains a proof of 100,000 nodes and a fact that is missing among a million: what comes of that has at
+// most 40 nodes, 5 levels and 4 KiB, the search has 2 s, and the goal itself takes as many inferences afterwards as
+// before.
+func TestWhyBounds(t *testing.T) {
+	t.Parallel()
+	p, err := engine.LoadText(t.Context(), "large.pl", `
+:- dynamic fact/2.
+:- initialization(forall(between(1, 1000000, I), assertz(fact(I, even)))).
+chain(0) :- !.
+chain(N) :- fact(N, even), M is N-1, chain(M).
+wide(N) :- findall(X, ( between(1, N, X), fact(X, even) ), L), length(L, N).
+costs(Goal, N) :- statistics(inferences, A), call(Goal), statistics(inferences, B), N is B-A.
+`, nil)
+	require.NoError(t, err)
+	costs := func() string {
+		s, err := p.Once(t.Context(), "costs(chain(1000), N)", nil)
+		require.NoError(t, err)
+		return s.Text("N")
+	}
+	before := costs()
+	for _, goal := range []string{"chain(100000)", "wide(100000)"} {
+		proof, err := p.Why(t.Context(), goal, &engine.WhyOptions{Limits: engine.Limits{Time: time.Minute}})
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(proof.Nodes), 40)
+		require.LessOrEqual(t, len(proof.Text), 4<<10)
+		require.Equal(t, goal == "chain(100000)", proof.More != "")
+		for _, n := range proof.Nodes {
+			require.LessOrEqual(t, strings.Count(n.ID, "."), 5+3, "levels that are folded have names, too")
+		}
+	}
+	misses, err := p.WhyNot(t.Context(), "chain(1000001)", &engine.WhyOptions{Limits: engine.Limits{Time: time.Minute}})
+	require.NoError(t, err)
+	require.Contains(t, misses.Line, "fact(1000001, even)")
+	require.LessOrEqual(t, len(misses.Text), 4<<10)
+	require.Equal(t, before, costs())
+	require.Equal(t, 2*time.Second, engine.WhyTime(&engine.WhyOptions{}))
+}

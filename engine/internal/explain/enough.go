@@ -53,8 +53,8 @@ func (o *Options) findEnough(m *Misses) {
 func (m *Misses) addEnough(o *Options, set []Goal) {
 	var texts []string
 	for _, fact := range set {
-		texts = append(texts, syntax.Format(fact.Term, &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true,
-			Ops: o.ops(fact.Module), MaxBytes: 1 << 10}))
+		w := syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: 1 << 10}
+		texts = append(texts, o.format(fact.Module, fact.Term, w))
 	}
 	if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
 		m.Enough = append(m.Enough, texts)

@@ -260,13 +260,11 @@ func (o *Options) plainText(g Goal) string {
 	if c, ok := shown.(*term.Compound); ok {
 		shown = o.plainArguments(g.Module, c)
 	}
-	shown = o.veiled(shown)
-	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, VarNames: o.naming.of(shown), SpaceArgs: true,
-		MaxBytes: maxGoal, Priority: 999, MaxDepth: 40, Ops: o.ops(g.Module)}
-	text := syntax.Format(shown, w)
+	w := syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: maxGoal, Priority: 999, MaxDepth: 40}
+	text := o.format(g.Module, shown, w)
 	if len(text) > longGoal {
 		w.MaxDepth = 10
-		text = syntax.Format(shown, w)
+		text = o.format(g.Module, shown, w)
 	}
 	if len(text) >= maxGoal {
 		text = strings.TrimRight(syntax.CutText(text, maxGoal-3), ".") + "..."
@@ -276,6 +274,13 @@ func (o *Options) plainText(g Goal) string {
 		text = home + ":" + text
 	}
 	return text
+}
+
+// format writes a term without secrets, with the names of its variables and the operators of a module.
+func (o *Options) format(module string, t term.Term, w syntax.WriteOptions) string {
+	t = o.veiled(t)
+	w.NumberVars, w.Cycles, w.VarNames, w.Ops = true, true, o.naming.of(t), o.ops(module)
+	return syntax.Format(t, &w)
 }
 
 // ops are the operators of a module.
@@ -418,8 +423,6 @@ func (o *Options) saysNot(g Goal, asked term.Term) string {
 
 // value writes a term for people.
 func (o *Options) value(module string, t term.Term) string {
-	t = o.veiled(t)
-	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20,
-		VarNames: o.naming.of(t), Ops: o.ops(module)}
-	return syntax.CutText(syntax.Format(t, w), maxGoal/3)
+	w := syntax.WriteOptions{SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20}
+	return syntax.CutText(o.format(module, t, w), maxGoal/3)
 }

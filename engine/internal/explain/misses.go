@@ -786,13 +786,15 @@ var plainErrors = []struct {
 	is    *regexp.Regexp
 	words string
 }{
-	{regexp.MustCompile("^(?:\\S+: )?Type error: `([aeiou]\\w*)' expected, found `(.*)' \\(an? [a-z ]+\\)"), "`$2` is not an $1"},
-	{regexp.MustCompile("^(?:\\S+: )?Type error: `(\\w+)' expected, found `(.*)' \\(an? [a-z ]+\\)"), "`$2` is not a $1"},
+	{regexp.MustCompile("^(?:\\S+: )?Type error: `([aeiou]\\w*)'" + typeFound), "`$2` is not an $1"},
+	{regexp.MustCompile("^(?:\\S+: )?Type error: `(\\w+)'" + typeFound), "`$2` is not a $1"},
 	{regexp.MustCompile(`^(?:\S+: )?Arguments are not sufficiently instantiated`), "a value that it needs is not known"},
 	{regexp.MustCompile("^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'"), "a number is divided by zero"},
 	{regexp.MustCompile("^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function"), "`$1` is not a number"},
 	{regexp.MustCompile(`^(?:\S+: )?Unknown procedure: (\S+/\d+)`), "$1 is not defined"},
 }
+
+const typeFound = " expected, found `(.*)' \\(an? [a-z ]+\\)"
 
 // answered says what the user has answered to a question that wants another answer.
 func (o *Options) answered(question Goal, answer term.Term) string {

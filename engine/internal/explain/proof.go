@@ -192,9 +192,8 @@ func (o *Options) valueTexts(values []Value, most, depth int) map[string]string 
 
 // valueText is the text of a value as the explanation has it. says is false for a variable of the same name.
 func (o *Options) valueText(v Value, most, depth int) (text string, says bool) {
-	shown := o.veiled(v.Value)
-	text = syntax.CutText(syntax.Format(shown, &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true,
-		SpaceArgs: depth > 0, MaxBytes: most, MaxDepth: depth, Ops: o.ops("user"), VarNames: o.naming.of(shown)}), most)
+	w := syntax.WriteOptions{Quoted: true, SpaceArgs: depth > 0, MaxBytes: most, MaxDepth: depth}
+	text = syntax.CutText(o.format("user", v.Value, w), most)
 	_, unbound := v.Value.(*term.Var)
 	return text, v.Name[0] != '_' && (!unbound || text != v.Name && text != "_")
 }
