@@ -450,10 +450,11 @@ known_values(G, M, Known) :-
         functor(Any, Name, Arity),
         arg(At, Any, V),
         catch(findall(V, limit(2000, M:Any), Found), error(_, _), fail),
-        list_to_set(Found, Values),
+        arg(At, G, Wanted),
+        ( string(Wanted) -> Found1 = Found ; exclude(string, Found, Found1) ),
+        list_to_set(Found1, Values),
         Values \== []
     ->  ( length(Found, 2000) -> Count = 0 ; length(Values, Count) ),
-        arg(At, G, Wanted),
         include(same_rounded(Wanted), Values, Rounded),
         append(Rounded, Values, Shown),
         list_to_set(Shown, Each),
