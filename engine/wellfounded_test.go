@@ -20,7 +20,12 @@ import (
 // verdicts are the answers of a goal, each with ? behind it if it is undefined; "no" and "no?" are the end without one.
 func verdicts(t *testing.T, p *engine.Program, goal string) string {
 	t.Helper()
-	r, err := p.Start(goal, &engine.RunOptions{})
+	return verdictsWith(t, p, goal, &engine.RunOptions{})
+}
+
+func verdictsWith(t *testing.T, p *engine.Program, goal string, o *engine.RunOptions) string {
+	t.Helper()
+	r, err := p.Start(goal, o)
 	require.NoError(t, err, goal)
 	defer r.Close()
 	var list []string
@@ -68,6 +73,14 @@ fact(1). fact(2).
 inserted(V) :- trie_new(T), ( must(al), trie_insert(T, k), fail ; trie_gen(T, V) ).
 deleted :- trie_new(T), trie_insert(T, k), ( must(al), trie_delete(T, k, _), fail ; true ).
 next(V) :- engine_create(X, member(X, [1, 2]), E), ( must(al), engine_next(E, _), fail ; engine_next(E, V) ).
+:- table none/0, some/0, either/0, fine/0.
+none :- findall(x, must(al), []).
+some :- tnot(none).
+either :- ( must(al) -> fail ; true ).
+either :- p(cy).
+fine :- p(bo).
+loop(0) :- !.
+loop(N) :- findall(x, must(al), _), M is N-1, loop(M).
 inside :- engine_create(_, (must(al), flag(k, _, 1)), E), ( engine_next(E, _), fail ; true ).
 `
 
@@ -132,7 +145,31 @@ func TestUndefinedIsCarried(t *testing.T) {
 			"S=s(1),I=2,V=1? S=s(1),I=3,V=1?"},
 		{"S = s(0), fact(I), arg(1, S, V), ( I == 1, must(al), nb_setarg(1, S, 1), fail ; I > 1 )", "S=s(1),I=2,V=1?"},
 		{"S = s(0), p(_X), arg(1, S, V), ( _X == al, must(al), nb_setarg(1, S, 1), fail ; _X \\== al )", "S=s(1),_X=bo,V=1?"},
+		{"none", "no?"}, {"none ; \\+ none", "?"}, {"( none -> R = y ; R = n )", "R=n?"}, {"some", "?"}, {"\\+ some", "?"},
+		{"none, fail ; true", "true"}, {"once(( none ; fine ))", "true"}, {"either", "?"}, {"\\+ either", "?"},
+		{"findall(x, none, [])", "?"}, {"findall(x, none, [x])", "no?"}, {"forall(fine, none)", "?"},
+		{"loop(20000)", "?"}, {"loop(20000), fail", "no?"},
+		{"nb_setval(k, 0), ( must(al), nb_setval(k, 1), fail ; true ), fine", "?"}, {"fine", "true"},
 		{"( must(al) ; true )", "? true"}, {"( must(al), fail ; true )", "true"},
+		{"findall(_X, must(_X), [bo])", "no?"}, {"findall(_X, must(_X), L), L == [bo]", "no?"},
+		{"findall(x, must(bo), [])", "no"}, {"findall(_X, must(_X), L, [z]), L = [_, _]", "no?"},
+		{"aggregate_all(count, must(al), 0)", "no?"}, {"aggregate_all(count, must(bo), 0)", "no"},
+		{"aggregate_all(sum(2), must(_), 2)", "no?"}, {"aggregate_all(max(2), must(al), 3)", "no?"},
+		{"aggregate_all(min(2, w), must(al), min(3, w))", "no?"}, {"aggregate_all(max(2), must(bo), 3)", "no"},
+		{"aggregate_all(bag(_X), must(_X), [bo])", "no?"}, {"aggregate_all(set(_X), must(_X), [bo])", "no?"},
+		{"bagof(_X, must(_X), [bo])", "no?"}, {"setof(_X, must(_X), [bo])", "no?"},
+		{"aggregate(count, _X^must(_X), 1)", "no?"}, {"bagof(_X, (p(_X), _X == al, must(_X)), [])", "no?"},
+		{"\\+ findall(_X, must(_X), [bo])", "?"}, {"forall(findall(_X, must(_X), [bo]), fail)", "?"},
+		{"( findall(x, must(al), []) -> R = n ; R = y )", "R=y?"}, {"foreach(must(_X), _X == bo)", "no?"},
+		{"findall(_Y, (findall(x, must(al), _L), member(_Y, _L)), [])", "no?"},
+		{"nb_setval(k, 0), ( must(al), nb_setval(k, 1), fail ; nb_getval(k, 0) )", "no?"},
+		{"S = s(0), ( must(al), nb_setarg(1, S, 1), fail ; true ), !, arg(1, S, 0)", "no?"},
+		{"S = s(0), ( must(al), nb_setarg(1, S, 1), fail ; member(X, [1, 2]) ), arg(1, S, 0)", "no?"},
+		{"S = s(0), ( must(bo), nb_setarg(1, S, 1), fail ; true ), arg(1, S, 0)", "no"},
+		{"with_output_to(atom(''), forall(must(al), write(x)))", "no?"},
+		{"nb_setval(k, 0), setup_call_cleanup(true, once(must(_)), nb_setval(k, 1)), nb_getval(k, V)", "V=1?"},
+		{"with_output_to(atom(_), once(must(_))), with_output_to(atom(S), write(x))", "S=x?"},
+		{"setup_call_cleanup(true, once(must(_X)), true), _X == bo", "no?"},
 	} {
 		require.Equal(t, tt.want, verdicts(t, p, tt.goal), tt.goal)
 	}

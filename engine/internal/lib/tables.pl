@@ -4,6 +4,7 @@
     abolish_table_call/1,
     abolish_table_call/2,
     abolish_table_subgoals/2,
+    abolish_table_info/0,
     tfindall/3,
     't not'/1,
     get_call/3,
@@ -60,6 +61,10 @@ abolish_table_call(Goal, Options) :-
 abolish_table_subgoals(Goal, Options) :-
     must_be(list, Options),
     abolish_table_subgoals(Goal).
+
+% abolish_table_info: forgets all tables.
+abolish_table_info :-
+    abolish_all_tables.
 
 % tfindall(?Template, :Goal, -List): findall/3 of a tabled goal.
 tfindall(Template, Goal, List) :-

@@ -113,13 +113,19 @@ func (m *Machine) cleanupFail() {
 
 // cleanupExit runs the cleanup when the goal has succeeded and left no choice points.
 func (m *Machine) cleanupExit() {
-	if c := int(m.envs[m.e+envY].Int()); c == m.b {
-		m.cutHook--
-		m.putOff(m.envs[m.e+envY+1])
-		m.dropChoice()
-		m.live = 0
-		m.startWake()
+	b := m.undoubted()
+	if int(m.envs[m.e+envY].Int()) != b {
+		return
 	}
+	m.cutHook--
+	m.putOff(m.envs[m.e+envY+1])
+	if b == m.b {
+		m.dropChoice()
+	} else {
+		m.noteDoubt(b, addrDoubt)
+	}
+	m.live = 0
+	m.startWake()
 }
 
 // CleanupSource runs cleanup goals one by one. The first exception of those that a success, failure or cut has
@@ -310,11 +316,7 @@ func (m *Machine) watchDet(w code.Instr) error {
 		m.wakeFirst()
 		return nil
 	}
-	b := m.b
-	for m.choices[b+choiceAlt] == addrDoubt {
-		b = int(m.choices[b+choicePrev])
-	}
-	switch int(m.envs[m.e+envY].Int()) {
+	switch b := m.undoubted(); int(m.envs[m.e+envY].Int()) {
 	case m.b:
 		m.dropChoice()
 	case b:

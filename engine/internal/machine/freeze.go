@@ -472,7 +472,7 @@ func findallCollect(m *Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	if b.doubt != nil {
-		m.restsOn(b.doubt)
+		m.restsOnAll(b.doubt)
 	}
 	m.restOnUnanswered(slices.Collect(maps.Keys(b.unanswered)))
 	return m.Unify(a[1], list), m.checkMemory()

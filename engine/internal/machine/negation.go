@@ -114,7 +114,7 @@ func tblSetDelays(m *Machine, a []cell) (bool, error) {
 // tells by what it had in the round before, and the component is evaluated again if that turns out to be wrong; see
 // decideNegation.
 func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
-	holds, maybe := t.answers.sure > 0, t.answers.count > 0
+	holds, maybe := t.answers.sure > 0, t.possible()
 	if t.complete {
 		m.restOnUnanswered(t.unanswered)
 	} else {
@@ -129,12 +129,26 @@ func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 	return !holds, nil
 }
 
+// possible reports whether a table has an answer, or might have had one if something undefined were otherwise.
+func (t *table) possible() bool { return t.answers.count > 0 || t.unsure }
+
+// shareDoubt makes the tables of the component from a place on unsure if one is: what was a consumer of one may have
+// failed in the evaluation of another.
+func (m *Machine) shareDoubt(from int) {
+	list := m.tables.pending[from:]
+	unsure := slices.ContainsFunc(list, func(t *table) bool { return t.unsure })
+	for _, t := range list {
+		t.unsure = unsure
+	}
+}
+
 // decideNegation is called when no table of the component from a place on has missed answers.
 // It reports whether another round is needed, which it prepares.
 func (m *Machine) decideNegation(from int) (bool, error) {
 	changed := false
+	m.shareDoubt(from)
 	for _, t := range m.tables.pending[from:] {
-		if t.negated && (t.holds != (t.answers.sure > 0) || t.maybe != (t.answers.count > 0)) {
+		if t.negated && (t.holds != (t.answers.sure > 0) || t.maybe != t.possible()) {
 			changed = true
 		}
 	}
@@ -142,7 +156,7 @@ func (m *Machine) decideNegation(from int) (bool, error) {
 		return false, nil
 	}
 	for _, t := range m.tables.pending[from:] {
-		t.holds, t.maybe = t.answers.sure > 0, t.answers.count > 0
+		t.holds, t.maybe, t.unsure = t.answers.sure > 0, t.possible(), false
 		t.answers.reset()
 		m.renew(t)
 		t.best, t.idle, t.forced = nil, nil, true
@@ -216,6 +230,7 @@ func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 type doubt struct {
 	alt    cell
 	delays Saved // the undefined goals
+	lasts  bool  // they have changed what backtracking spares, which the alternative may see
 }
 
 // The first address of the code of clauses.
@@ -245,6 +260,24 @@ func (m *Machine) restsOn(d *doubt) {
 	}
 }
 
+// restsOnAll is restsOn for what has been made of all solutions, which might be something else: a failure behind it is
+// not sure. One choice point is enough to say so.
+func (m *Machine) restsOnAll(d *doubt) {
+	if !m.tables.missing && m.choices[m.b+choiceAlt] != addrDoubt {
+		m.pushDoubt(d)
+	}
+	m.restsOn(d)
+}
+
+// pushDoubt pushes a choice point without an alternative, which tells that a failure is not sure. A clause may be in
+// the midst of its goals, where the continuation register is that of a call which has returned. So the choice point
+// says itself, as one of a disjunction does, how many slots of the environment it needs: none.
+func (m *Machine) pushDoubt(d *doubt) {
+	m.pushChoice(0, addrDoubt)
+	m.choices[m.b+choiceArity] = 1 << 16
+	m.setDoubt(m.b, d)
+}
+
 // taintAt returns the taint at the time when a choice point was pushed.
 func (m *Machine) taintAt(b int) int {
 	was, holder := m.taint(), m.argAddr(m.envs[restsAt], 0)
@@ -268,11 +301,15 @@ func (m *Machine) inDoubt(b int) bool {
 
 // noteDoubt replaces the alternative of a choice point.
 func (m *Machine) noteDoubt(b int, alt cell) {
+	m.setDoubt(b, m.newDoubt(m.choices[b+choiceAlt], m.taintAt(b)))
+	m.choices[b+choiceAlt] = alt
+}
+
+func (m *Machine) setDoubt(b int, d *doubt) {
 	if m.tables.doubts == nil {
 		m.tables.doubts = map[int]doubt{}
 	}
-	m.tables.doubts[b] = *m.newDoubt(m.choices[b+choiceAlt], m.taintAt(b))
-	m.choices[b+choiceAlt] = alt
+	m.tables.doubts[b] = *d
 }
 
 // mayHold makes what comes after the failure to a choice point rest on something undefined. ok is false if its
@@ -351,20 +388,31 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 	d := m.tables.doubts[b]
 	if alternative {
 		m.p, m.choices[b+choiceAlt] = int(d.alt), d.alt
+		if d.lasts {
+			m.splitChoice()
+		}
 		m.restsOn(&d) // for good, as long as there are alternatives
-		m.choices[b+choiceTR], m.choices[b+choiceH], m.hb = cell(m.tr), cell(m.h), m.h
+		m.choices[m.b+choiceTR], m.choices[m.b+choiceH], m.hb = cell(m.tr), cell(m.h), m.h
 		return
 	}
 	m.cutTo(int(m.choices[b+choicePrev]))
-	m.p, m.tables.unsure = addrFail, true
+	m.p = addrFail
 	m.restsOn(&d)
-	for b = m.b; b != choiceBase; b = int(m.choices[b+choicePrev]) {
+	first, objs := choiceBase, m.objs
+	m.dropDeadFrames()
+	if f := m.tables.frame(); f == nil {
+		m.tables.unsure = true
+	} else { // what is outside of the evaluation has to do with the table alone
+		f.table.unsure = true
+		first, objs = f.level, objs[f.obj:]
+	}
+	for b = m.b; b > first; b = int(m.choices[b+choicePrev]) {
 		alt := m.choices[b+choiceAlt]
 		if w := m.code[alt]; alt >= addrClauses && w.A() != 0 && (w.Op() == code.OpTrustElse || w.Op() == code.OpRetryElse) {
 			m.mayHold(b)
 		}
 	}
-	for _, o := range m.objs {
+	for _, o := range objs {
 		if of, ok := o.(*bag); ok && of.doubt == nil {
 			of.doubt = m.newDoubt(0, of.taint)
 		}
@@ -378,8 +426,10 @@ func Outlasts(m *Machine, addr int) {
 		return
 	}
 	for b := m.b; b != choiceBase && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {
-		if m.inDoubt(b) {
-			m.mayHold(b)
+		if m.inDoubt(b) && m.mayHold(b) {
+			d := m.tables.doubts[b]
+			d.lasts = true
+			m.tables.doubts[b] = d
 		}
 	}
 	m.tables.stuck = m.tables.stuck || addr == 0
@@ -416,8 +466,8 @@ func UndefinedChange(m *Machine) *database.Pred {
 // Undefined reports whether the answer, or the derivation so far, rests on something undefined.
 func Undefined(m *Machine) bool { return m.tainted() }
 
-// RestOnUndefined makes the derivation rest on something undefined.
-func RestOnUndefined(m *Machine) { m.addTaint() }
+// RestOnUndefined makes the derivation rest on something undefined of which something else might have been made.
+func RestOnUndefined(m *Machine) { m.restsOnAll(m.newDoubt(0, m.taint())) }
 
 // Unsure reports whether a failure has rested on something undefined.
 func Unsure(m *Machine) bool { return m.tables.unsure || m.tables.stuck }

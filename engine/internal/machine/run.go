@@ -337,12 +337,15 @@ func (m *Machine) Cut(ctx context.Context) error {
 var errCleanupWaits = errors.New("a cleanup goal waits for an answer, which it cannot do after the last solution")
 
 // Deterministic reports, after an answer, that no other can follow.
-func (m *Machine) Deterministic() bool {
+func (m *Machine) Deterministic() bool { return m.undoubted() == choiceBase }
+
+// undoubted returns the newest choice point that may have an answer: none that a doubt has left behind.
+func (m *Machine) undoubted() int {
 	b := m.b
 	for m.choices[b+choiceAlt] == addrDoubt {
 		b = int(m.choices[b+choicePrev])
 	}
-	return b == choiceBase
+	return b
 }
 
 // Answer returns the values of the query's variables, in the order of Query.Vars. The slice is part of the heap.
@@ -857,6 +860,20 @@ func (m *Machine) pushChoice(n, alt int) {
 		f[choiceArgs+i] = keep(m.x[i])
 	}
 	m.b, m.hb, m.betop = top, m.h, m.etop
+}
+
+// splitChoice pushes a copy of the newest choice point, which becomes that of a doubt. A Go object belongs to the copy.
+func (m *Machine) splitChoice() {
+	b, top := m.b, m.choicesTop()
+	for 2*top-b+2*choiceRoom > len(m.choices) {
+		m.growChoices()
+	}
+	copy(m.choices[top:2*top-b], m.choices[b:top])
+	m.choices[top+choicePrev], m.b = cell(b), top
+	if alt := m.choices[b+choiceAlt]; alt == addrRedo || alt == addrRetryDyn {
+		m.choices[b+choiceObjs]--
+	}
+	m.choices[b+choiceAlt] = addrDoubt
 }
 
 // popChoice drops the newest choice point, and the Go object that it pushed.

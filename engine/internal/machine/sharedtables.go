@@ -220,7 +220,7 @@ func (m *Machine) shareTable(t *table) {
 	if !t.making {
 		return
 	}
-	if m.shares() && m.stands(t.basis) && m.isPermanent(t.answers.cells) {
+	if !t.unsure && !m.tables.stuck && m.shares() && m.stands(t.basis) && m.isPermanent(t.answers.cells) {
 		answers := t.answers
 		answers.clock, answers.born = nil, nil
 		kept := &sharedTable{key: t.key, answers: answers, basis: t.basis}

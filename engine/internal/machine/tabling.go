@@ -55,6 +55,7 @@ type table struct {
 	goal     frozen
 	answers  answerSet
 	complete bool
+	unsure   bool           // a derivation has failed that rests on something undefined
 	bytes    int            // accounted for
 	pred     *database.Pred // whose clauses the goal calls
 	at       database.View  // moment of the first evaluation
@@ -438,6 +439,7 @@ func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
 			}
 			if t := m.tables.missed(leader.index); t != nil {
 				f.work = m.begin(t)
+				t.unsure = false
 				m.renew(t)
 				return m.again(t, a), true, nil
 			}
@@ -527,6 +529,7 @@ func (t *table) stale() bool {
 // completeFrom completes the tables of a component.
 func (m *Machine) completeFrom(from int) {
 	s := &m.tables
+	m.shareDoubt(from)
 	for i, t := range s.pending[from:] {
 		m.renew(t)
 		t.complete, t.best, t.idle = true, nil, nil
@@ -596,6 +599,9 @@ func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
 		m.restOnUnanswered(t.unanswered)
 	} else {
 		m.tables.dependOn(t)
+	}
+	if t.complete && t.unsure && !t.settled() {
+		m.pushDoubt(&doubt{})
 	}
 	i := 0
 	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {

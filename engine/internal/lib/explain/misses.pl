@@ -845,19 +845,19 @@ none_found(Failed, Held, A) :-
 
 % contradicted(+Because0, +Module, +Failed, +Goal, +Body, +Held, -Because): the constraints that a goal contradicts come
 % with the clause that it stands in, so that their variables can have its names. They are those of the clause, as it has
-% them, where these alone are contradicted.
+% them, where these alone are contradicted, and else what the constraints of other clauses have come to.
 contradicted(Because0, M, Failed, Goal, Body, Held, Because) :-
     (   Because0 = [miss(false, G, At, _, _, M1:(_-[_|_]), _)]
     ->  constraints_of(Held, M, Posted),
         Clause = all(Failed1, Goal1, Body1),
         copy_term_nat(all(Failed, Goal, Body)-Posted, Clause-List0),
         (   contradicts(List0, M:Failed1)
-        ->  reverse(List0, List1),
-            against(List1, [], M:Failed1, List)
-        ;   copy_term(all(Failed, Goal, Body), Clause, List1),
+        ->  reverse(List0, List1)
+        ;   copy_term(all(Failed, Goal, Body), Clause, Residue),
             term_variables(Failed1, Vs),
-            connected(List1, Vs, List)
+            connected(Residue, Vs, List1)
         ),
+        against(List1, [], M:Failed1, List),
         Because = [miss(false, G, At, [], 0, M1:met(M:Failed1, List, Goal1, Body1), [])]
     ;   Because = Because0
     ).
@@ -885,7 +885,7 @@ constraint_of(M, G, Cs, Cs1) :-
     ;   Cs = Cs1
     ).
 
-% against(+Constraints, +Kept, +Goal, -List): the constraints that the goal needs to fail.
+% against(+Constraints, +Kept, +Goal, -List): the constraints that the goal needs to fail; all of them if it does not.
 against([], List, _, List).
 against([C|Cs], Kept, Goal, List) :-
     append(Cs, Kept, Others),

@@ -1,0 +1,280 @@
+package engine_test
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file compares lists, totals and conditions over undefined propositions with all ways in which these might be
+// decided: a verdict that says true or false has to be right in each of them.
+
+// openTotals is a random program whose propositions c0, c1 and so on are totals and conditions over those of an
+// openProgram and over earlier ones.
+type openTotals struct {
+	r      *rand.Rand
+	base   openProgram
+	tabled []bool
+	rules  [][][]openTotal // clauses of each proposition
+	keys   int             // global variables
+}
+
+// openTotal is a goal and what it comes to where each proposition has a truth value.
+type openTotal struct {
+	text  string
+	uses  []int
+	holds func(truth []bool) bool
+}
+
+// literal is a proposition, one of those before the total n, or its negation.
+func (p *openTotals) literal(n int) openTotal {
+	i, negated := p.r.Intn(len(p.base)+n), p.r.Intn(2) == 1
+	name, tabled := fmt.Sprintf("p%d", i), true
+	if i >= len(p.base) {
+		name, tabled = fmt.Sprintf("c%d", i-len(p.base)), p.tabled[i-len(p.base)]
+	}
+	if negated && tabled && p.r.Intn(2) == 1 {
+		name = "tnot(" + name + ")"
+	} else if negated {
+		name = `\+ ` + name
+	}
+	return openTotal{name, []int{i}, func(truth []bool) bool { return truth[i] != negated }}
+}
+
+// goal is a random total or condition.
+func (p *openTotals) goal(n int) openTotal {
+	lits := []openTotal{p.literal(n), p.literal(n), p.literal(n)}
+	var each []string
+	g := openTotal{}
+	for i, l := range lits {
+		each = append(each, fmt.Sprintf("I = %d, %s", i+1, l.text))
+		g.uses = append(g.uses, l.uses...)
+	}
+	all, k := "( "+strings.Join(each, " ; ")+" )", p.r.Intn(4)
+	solutions := func(truth []bool) (list []int) {
+		for i, l := range lits {
+			if l.holds(truth) {
+				list = append(list, i+1)
+			}
+		}
+		return list
+	}
+	sum := func(truth []bool) (n int) {
+		for _, i := range solutions(truth) {
+			n += i
+		}
+		return n
+	}
+	last := func(truth []bool) int {
+		if list := solutions(truth); len(list) > 0 {
+			return list[len(list)-1]
+		}
+		return 0
+	}
+	count := func(truth []bool) int { return len(solutions(truth)) }
+	marks := strings.Repeat("x", k)
+	a, b := lits[0], lits[1]
+	type form struct {
+		text  string
+		holds func(truth []bool) bool
+	}
+	forms := []form{
+		{fmt.Sprintf("aggregate_all(count, %s, %d)", all, k), func(t []bool) bool { return count(t) == k }},
+		{fmt.Sprintf("aggregate_all(count, %s, N), N >= %d", all, k), func(t []bool) bool { return count(t) >= k }},
+		{fmt.Sprintf(`\+ aggregate_all(count, %s, %d)`, all, k), func(t []bool) bool { return count(t) != k }},
+		{fmt.Sprintf("aggregate_all(sum(I), %s, S), S < %d", all, k+2), func(t []bool) bool { return sum(t) < k+2 }},
+		{fmt.Sprintf("aggregate_all(max(I), %s, %d)", all, k), func(t []bool) bool { return k > 0 && last(t) == k }},
+		{fmt.Sprintf("findall(I, %s, L), length(L, %d)", all, k), func(t []bool) bool { return count(t) == k }},
+		{fmt.Sprintf("findall(I, %s, [_ | _])", all), func(t []bool) bool { return count(t) > 0 }},
+		{fmt.Sprintf("findall(I, %s, L), ( L = [] -> %s ; %s )", all, a.text, b.text), func(t []bool) bool {
+			return count(t) == 0 && a.holds(t) || count(t) > 0 && b.holds(t)
+		}},
+		{fmt.Sprintf("setof(I, %s, L), length(L, %d)", all, k), func(t []bool) bool { return k > 0 && count(t) == k }},
+		{fmt.Sprintf("( bagof(I, %s, [_, _]) -> %s ; %s )", all, a.text, b.text), func(t []bool) bool {
+			return count(t) == 2 && a.holds(t) || count(t) != 2 && b.holds(t)
+		}},
+		{fmt.Sprintf("forall(%s, I < %d)", all, k), func(t []bool) bool { return count(t) == 0 || last(t) < k }},
+		{fmt.Sprintf("( forall(%s, I =< %d) -> fail ; true )", all, k), func(t []bool) bool { return last(t) > k }},
+		{fmt.Sprintf("with_output_to(atom(A), forall(%s, write(x))), A == '%s'", all, marks),
+			func(t []bool) bool { return count(t) == k }},
+		{fmt.Sprintf("S = s(0), ( %s, arg(1, S, V0), V is V0 + 1, nb_setarg(1, S, V), fail ; arg(1, S, %d) )", all, k),
+			func(t []bool) bool { return count(t) == k }},
+		{fmt.Sprintf("S = s(0), ( %s, nb_setarg(1, S, I), fail ; true ), %s, arg(1, S, %d)", all, b.text, k),
+			func(t []bool) bool { return last(t) == k && b.holds(t) }},
+		{fmt.Sprintf("nb_setval(k%d, 0), ( %s, nb_setval(k%[1]d, I), fail ; true ), nb_getval(k%[1]d, %[3]d)", p.keys,
+			all, k), func(t []bool) bool { return last(t) == k }},
+		{fmt.Sprintf("setup_call_cleanup(true, once(%s), true), I > %d", all, k), func(t []bool) bool {
+			list := solutions(t)
+			return len(list) > 0 && list[0] > k
+		}},
+		{fmt.Sprintf("with_output_to(atom(_), ignore(once(%s))), with_output_to(atom(A), ignore((%s, write(x)))), A == x",
+			all, a.text), a.holds},
+		{fmt.Sprintf(`\+ ( findall(I, %s, L), member(%d, L), !, %s )`, all, k, b.text), func(t []bool) bool {
+			return !(k > 0 && lits[max(k, 1)-1].holds(t) && b.holds(t))
+		}},
+		{fmt.Sprintf("catch(( findall(I, %s, L), L = [_], throw(one) ), one, true), %s", all, b.text), func(t []bool) bool {
+			return count(t) == 1 && b.holds(t)
+		}},
+		{a.text, a.holds},
+	}
+	p.keys++ // one total may call another
+	f := forms[p.r.Intn(len(forms))]
+	g.text, g.holds = f.text, f.holds
+	return g
+}
+
+func randomTotals(seed int) *openTotals {
+	p := &openTotals{r: rand.New(rand.NewSource(int64(seed)))}
+	p.base = randomOpen(p.r)
+	for n := range 4 {
+		var clauses [][]openTotal
+		many := p.r.Intn(3) // one clause where no table makes one answer of many
+		for range max(many, 1) {
+			body := []openTotal{p.goal(n)}
+			if p.r.Intn(2) == 1 {
+				body = append(body, p.goal(n))
+			}
+			clauses = append(clauses, body)
+		}
+		p.rules, p.tabled = append(p.rules, clauses), append(p.tabled, many > 0)
+	}
+	return p
+}
+
+// text is the program. Each goal of a body is a predicate of its own, called from a clause with many variables, so that
+// it finds the continuation of a call that needs more slots than it has.
+func (p *openTotals) text() string {
+	var b strings.Builder
+	b.WriteString(p.base.text("p"))
+	for i, clauses := range p.rules {
+		if p.tabled[i] {
+			fmt.Fprintf(&b, ":- table c%d/0.\n", i)
+		}
+		for j, body := range clauses {
+			goals := []string{"vars(A, B, C, D, E, F, G)"}
+			for k := range body {
+				goals = append(goals, fmt.Sprintf("g%d_%d_%d(A)", i, j, k))
+			}
+			fmt.Fprintf(&b, "c%d :- %s, vars(A, B, C, D, E, F, G).\n", i, strings.Join(goals, ", "))
+		}
+		for j, body := range clauses {
+			for k, g := range body {
+				fmt.Fprintf(&b, "g%d_%d_%d(X) :- %s, X == f(1).\n", i, j, k, g.text)
+			}
+		}
+	}
+	b.WriteString("vars(f(1), f(2), f(3), f(4), f(5), f(6), f(7)).\n")
+	return b.String()
+}
+
+// truths gives all propositions truth values in each way in which the undefined ones of the base might be decided.
+func (p *openTotals) truths() (all [][]bool) {
+	sure, maybe := p.base.wellFounded()
+	all = [][]bool{sure}
+	for i := range sure {
+		if maybe[i] && !sure[i] {
+			for _, truth := range all {
+				other := append([]bool{}, truth...)
+				other[i] = true
+				all = append(all, other)
+			}
+		}
+	}
+	for n, truth := range all {
+		for _, clauses := range p.rules {
+			holds := false
+			for _, body := range clauses {
+				each := true
+				for _, g := range body {
+					each = each && g.holds(truth)
+				}
+				holds = holds || each
+			}
+			truth = append(truth, holds)
+		}
+		all[n] = truth
+	}
+	return all
+}
+
+// rests reports for each proposition whether it has to do with an undefined one.
+func (p *openTotals) rests() []bool {
+	sure, maybe := p.base.wellFounded()
+	var rests []bool
+	for i := range sure {
+		rests = append(rests, maybe[i] && !sure[i])
+	}
+	for _, clauses := range p.rules {
+		open := false
+		for _, body := range clauses {
+			for _, g := range body {
+				for _, i := range g.uses {
+					open = open || rests[i]
+				}
+			}
+		}
+		rests = append(rests, open)
+	}
+	return rests
+}
+
+// verdict is "true", "no" or "?" for a goal without variables.
+func verdict(t *testing.T, p *engine.Program, goal string, o *engine.RunOptions) string {
+	t.Helper()
+	switch v := " " + verdictsWith(t, p, goal, o) + " "; {
+	case strings.Contains(v, " true "):
+		return "true"
+	case v == " no ":
+		return "no"
+	}
+	return "?"
+}
+
+// TestTotalsOfUndefined compares random totals over undefined propositions with what they come to in each case.
+func TestTotalsOfUndefined(t *testing.T) {
+	t.Parallel()
+	undefined, sure := 0, 0
+	for seed := range randomPrograms(180, 2000) {
+		program := randomTotals(seed)
+		text := program.text()
+		truths, rests := program.truths(), program.rests()
+		modes := []engine.NativeMode{engine.NativeOn, engine.NativeOff, engine.NativeCheck}
+		p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Native: modes[seed%3]})
+		require.NoError(t, err)
+		stress := engine.Stress{Verify: seed%5 == 1, Grow: seed%5 == 2, GC: seed%5 == 3, Eager: seed%2 == 0}
+		for i := range program.rules {
+			always, never := true, true
+			for _, truth := range truths {
+				always, never = always && truth[len(program.base)+i], never && !truth[len(program.base)+i]
+			}
+			name := fmt.Sprintf("c%d", i)
+			for goal, negated := range map[string]bool{name: false, `\+ ` + name: true, `\+ \+ ` + name: false,
+				"findall(x, " + name + ", [])": true} {
+				got := verdict(t, p, goal, engine.Stressed(&engine.RunOptions{}, stress))
+				yes, no := always, never
+				if negated {
+					yes, no = no, yes
+				}
+				switch got {
+				case "true":
+					require.True(t, yes, "%d: %s is not true\n%s", seed, goal, text)
+					sure++
+				case "no":
+					require.True(t, no, "%d: %s is not false\n%s", seed, goal, text)
+					sure++
+				default:
+					require.True(t, rests[len(program.base)+i], "%d: %s is not undefined\n%s", seed, goal, text)
+					undefined++
+				}
+			}
+		}
+	}
+	require.Greater(t, sure, undefined/2)
+	require.Greater(t, undefined, sure/10)
+	t.Logf("%d verdicts are sure, %d are not", sure, undefined)
+}
