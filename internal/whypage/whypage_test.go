@@ -246,32 +246,35 @@ func TestApp(t *testing.T) {
 const contrasted = `{"text": "", "nodes": [
 	{"id": "n1", "goal": "safe(ibu, pat)", "by": "rule", "at": "d.pl:1", "from": ["n1.1", "n1.2", "n1.3"]},
 	{"id": "n1.1", "goal": "drug(ibu)", "by": "fact", "at": "d.pl:9"},
-	{"id": "n1.2", "goal": "\\+ contra(ibu, pat)", "by": "absent", "from": ["n1.2.1", "n1.2.2"]},
+	{"id": "n1.2", "goal": "\\+ contra(ibu, pat)", "words": "not contra(ibu, pat)", "by": "absent", "from": ["n1.2.1", "n1.2.2"]},
 	{"id": "n1.3", "goal": "34>=18", "says": "age 34 is at least 18", "by": "builtin", "turns": "A from 18 on"},
 	{"id": "n1.2.1", "goal": "allergy(pat, ibu)", "by": "missed", "note": "there is no fact"},
 	{"id": "n1.2.2", "goal": "40<30", "by": "missed", "note": "40 is not below 30"}],
 	"contrast": {"line": "no answer for safe(asp, pat)", "text": "", "misses": [
 		{"kind": "clause", "goal": "safe(asp, pat)", "at": "d.pl:1", "held": ["drug(asp)"], "held_count": 1, "total": 3,
-			"failed": "\\+ contra(asp, pat)", "behind": [{"goal": "34>=18", "verdict": "would hold"}]}]}}`
+			"failed": "\\+ contra(asp, pat)", "behind": [{"goal": "34>=18", "verdict": "would hold"}],
+			"because": [{"kind": "holds", "goal": "\\+ contra(asp, pat)", "says": "asp is contraindicated",
+				"failed": "contra(asp, pat)", "proof": "contra(asp, pat)  [d.pl:2]\n  allergy(pat, asp)  [d.pl:7]\n"}]}]}}`
 
 // TestPageTables shows each rule as a table of its conditions, folds the clauses of a negation, and has another answer
 // in a column of its own.
 func TestPageTables(t *testing.T) {
 	b := browsertest.Start(t)
 	b.Open(page(t, json.RawMessage(contrasted), nil))
-	require.Equal(t, "▾ safe(ibu, pat)\ndrug(ibu) fact\n▸ \\+ contra(ibu, pat) absent\n"+
+	require.Equal(t, "▾ safe(ibu, pat)\ndrug(ibu) fact\n▸ not contra(ibu, pat) absent\n"+
 		"age 34 is at least 18 34>=18 A from 18 on builtin\n"+
-		"▾ not safe(asp, pat) 1 of 3 goals hold\ndrug(asp) held\n\\+ contra(asp, pat) failed\n"+
+		"▾ not safe(asp, pat) 1 of 3 goals hold\ndrug(asp) held\n▾ not contra(asp, pat) failed\n"+
+		"▾ asp is contraindicated contra(asp, pat) holds\n▾ contra(asp, pat) [d.pl:2]\nallergy(pat, asp) [d.pl:7]\n"+
 		"34>=18 would hold", b.Eval(rows))
 	conditions := `[...$("side").querySelectorAll("tr")].map(r => [...r.children].map(c => c.textContent).join("|"))` +
 		`.join("\n")`
-	require.Equal(t, "Condition|Value|Verdict\ndrug(ibu)||holds\n\\+ contra(ibu, pat)||has no answer\n"+
+	require.Equal(t, "Condition|Value|Verdict\ndrug(ibu)||holds\nnot contra(ibu, pat)||has no answer\n"+
 		"age 34 is at least 18|34>=18|holds", b.Eval(conditions))
 	b.Eval(`tree.firstChild.focus()`)
 	b.Press("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight")
 	require.Equal(t, "allergy(pat, ibu)", b.Eval(selected))
 	b.Eval(`$("other").firstChild.click()`)
-	require.Equal(t, "Condition|Value|Verdict\ndrug(asp)||held\n\\+ contra(asp, pat)||failed\n34>=18||would hold",
+	require.Equal(t, "Condition|Value|Verdict\ndrug(asp)||held\nnot contra(asp, pat)||failed\n34>=18||would hold",
 		b.Eval(conditions))
 	require.Equal(t, "Rather than that: no answer for safe(asp, pat)", b.Eval(`$("instead").textContent`))
 	beside := `tree.getBoundingClientRect().right <= $("rather").getBoundingClientRect().left`

@@ -18,6 +18,8 @@ type Node struct {
 	// ID names the node: the way to it from the goal, in numbers of goals within clauses.
 	ID   string `json:"id"`
 	Goal string `json:"goal"`
+	// Words is the goal in words, "" where that is the same.
+	Words string `json:"words,omitempty"`
 	// Says is what the template of the predicate makes of the goal.
 	Says string `json:"says,omitempty"`
 	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is missed for a
@@ -161,6 +163,9 @@ func newBuilder(path, node term.Term, o Options) (*builder, *Proof) {
 // finish fills in what only nodes that are shown have.
 func (b *builder) finish(n *Node) {
 	n.At, n.Note = n.place.String(), cmp.Or(n.missing, n.Note, n.origin)
+	if n.shown != n.Goal {
+		n.Words = n.shown
+	}
 	if n.leaf && (n.By == "fact" || n.By == "sql") {
 		n.With = b.o.columnValues(n.call)
 	}
