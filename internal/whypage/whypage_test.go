@@ -246,7 +246,8 @@ func TestApp(t *testing.T) {
 const contrasted = `{"text": "", "nodes": [
 	{"id": "n1", "goal": "safe(ibu, pat)", "by": "rule", "at": "d.pl:1", "from": ["n1.1", "n1.2", "n1.3"]},
 	{"id": "n1.1", "goal": "drug(ibu)", "by": "fact", "at": "d.pl:9"},
-	{"id": "n1.2", "goal": "\\+ contra(ibu, pat)", "words": "not contra(ibu, pat)", "by": "absent", "from": ["n1.2.1", "n1.2.2"]},
+	{"id": "n1.2", "goal": "\\+ contra(ibu, pat)", "words": "not contra(ibu, pat)", "by": "absent",
+		"from": ["n1.2.1", "n1.2.2"]},
 	{"id": "n1.3", "goal": "34>=18", "says": "age 34 is at least 18", "by": "builtin", "turns": "A from 18 on"},
 	{"id": "n1.2.1", "goal": "allergy(pat, ibu)", "by": "missed", "note": "there is no fact"},
 	{"id": "n1.2.2", "goal": "40<30", "by": "missed", "note": "40 is not below 30"}],
@@ -274,7 +275,8 @@ func TestPageTables(t *testing.T) {
 	b.Press("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight")
 	require.Equal(t, "allergy(pat, ibu)", b.Eval(selected))
 	b.Eval(`$("other").firstChild.click()`)
-	require.Equal(t, "Condition|Value|Verdict\ndrug(asp)||held\nnot contra(asp, pat)||failed\n34>=18||would hold",
+	require.Equal(t, "Condition|Value|Verdict\ndrug(asp)||held\n"+
+		"not contra(asp, pat)|asp is contraindicated|failed\n34>=18||would hold",
 		b.Eval(conditions))
 	require.Equal(t, "Rather than that: no answer for safe(asp, pat)", b.Eval(`$("instead").textContent`))
 	beside := `tree.getBoundingClientRect().right <= $("rather").getBoundingClientRect().left`
