@@ -52,6 +52,12 @@ var typeCases = []struct{ tool, fits, result, wrong, told string }{
 		`in: expected a string that is a Prolog term without variables, got the string "f(X)"`},
 	{"t_nonvar", `"x"`, ``, `1`, `in: expected a string, got the number 1`},
 	{"t_any", `"x"`, ``, `{}`, `in: expected a string, got an object of 0 properties`},
+	{"t_email", `"ann@example.com"`, ``, `"ann"`, `in: expected an e-mail address, got the string "ann"`},
+	{"t_uri", `"https://example.com/a?b=c"`, ``, `"a b"`, `in: expected a URI, got the string "a b"`},
+	{"t_uuid", `"123e4567-e89b-12d3-a456-426614174000"`, ``, `"12"`, `in: expected a UUID, got the string "12"`},
+	{"t_named", `[{"drug": "ibuprofen", "count": 2}]`, ``, `[{"drug": "iboprofen", "count": 2}]`,
+		`in[0].drug: expected one of "ibuprofen", "paracetamol", got the string "iboprofen", did you mean "ibuprofen"?`},
+	{"t_spelled", `null`, ``, `1`, `in: expected a string, got the number 1; give it in quotes`},
 	{"t_matching", `"AB12"`, ``, `"ab"`, `in: expected a string that matches ^[A-Z]{2}[0-9]+$, got the string "ab"`},
 }
 
@@ -112,7 +118,7 @@ func TestNestedTypes(t *testing.T) {
 	require.Equal(t, []string{strings.Join([]string{
 		`The arguments do not fit the tool t_nested:`,
 		`order.customer.name: expected a string that is not empty, got the string ""`,
-		`order.customer.mail: expected a string that matches @, got the string "x" (Where to write to)`,
+		`order.customer.mail: expected a string that matches ^(?:.*@.*)$, got the string "x" (Where to write to)`,
 		`order.lines[0].count: expected an integer from 1 to 99, got the number 0`,
 		`order.lines[1].item: missing, expected a string`,
 		`order.lines[1].count: expected an integer from 1 to 99, got the number 1.5`,
@@ -136,7 +142,7 @@ func TestNestedTypes(t *testing.T) {
 					"customer": {"type": "object", "description": "Who orders", "required": ["name"],
 						"additionalProperties": false, "properties": {
 						"name": {"type": "string", "minLength": 1, "description": "Full name"},
-						"mail": {"type": "string", "pattern": "@", "description": "Where to write to"}}},
+						"mail": {"type": "string", "pattern": "^(?:.*@.*)$", "description": "Where to write to"}}},
 					"lines": {"type": "array", "minItems": 1, "items": {
 						"type": "object", "required": ["item", "count"], "additionalProperties": false, "properties": {
 							"item": {"type": "string"}, "count": {"type": "integer", "minimum": 1, "maximum": 99},

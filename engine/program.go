@@ -85,8 +85,8 @@ type Options struct {
 	Lenient bool
 	// Predicates are defined in module system, or in the module they name.
 	Predicates []Predicate
-	// Declarations are further directives that are recorded and not called, such as "cache/2". mode/2 and info/2 always
-	// are recorded. See [Program.Declarations].
+	// Declarations are further directives that are recorded and not called, such as "cache/2". mode/2, info/2 and type/2
+	// always are recorded. See [Program.Declarations].
 	Declarations []string
 	// Advice says what to do about calls of predicates that do not exist, by indicator, such as "tool/1".
 	Advice map[string]string

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // This file defines the knowledge base that is kept loaded, and what a reload changes. It also defines snapshots with
@@ -381,6 +382,7 @@ type described struct {
 	o     *Options
 	modes map[string][]*modeDirective
 	infos map[string]*infoDirective
+	types map[string]typename.Names
 }
 
 // ItemKind is a kind of item that is offered to clients.
@@ -413,7 +415,7 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 	before := *s
 	l := &loading{o: s.described.o, ctx: context.Background(), program: s.Program, snapshot: s,
 		texts: map[string][]string{},
-		modes: s.described.modes, infos: s.described.infos}
+		modes: s.described.modes, infos: s.described.infos, types: s.described.types}
 	name, _, _ := term.Indicator(item)
 	switch ItemKind(name) {
 	case ToolItem:

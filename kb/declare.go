@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/template"
+	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // This file defines what the directives mode/2 and info/2 say about predicates. It also defines what declarations are
@@ -65,16 +67,25 @@ var (
 		"parnames", "redefinition", "see_also", "since", "version"}
 )
 
-// declarations reads the directives mode/2, info/2 and explain/2 that the program has collected.
+// declarations reads the directives type/2, mode/2, info/2 and explain/2 that the program has collected.
 func (l *loading) declarations() {
 	l.modes, l.infos = map[string][]*modeDirective{}, map[string]*infoDirective{}
-	for _, d := range l.program.Declarations() {
+	l.types = map[string]typename.Names{}
+	list := l.program.Declarations()
+	for _, d := range list {
+		if args, ok := term.Is(d.Term, "type", 2); ok {
+			part{l, partAt(d.Position, d.Layout), d.Layout}.namedType(d.Module, args)
+		}
+	}
+	for _, d := range list {
 		c, ok := d.Term.(*term.Compound)
 		if !ok || len(c.Args) != 2 {
 			continue
 		}
 		p := part{l, partAt(d.Position, d.Layout), d.Layout}
 		switch d.Name {
+		case "type":
+			p.arg(1).checkType(d.Module, c.Args[1])
 		case "mode":
 			p.mode(d.Module, c.Args)
 		case "info":
@@ -154,30 +165,54 @@ func (p part) modeArgument(m *modeDirective, t engine.Term) {
 	switch {
 	case ok && len(c.Args) == 1 && slices.Contains(indicators, string(c.Functor)):
 		mode, typ = string(c.Functor), c.Args[0]
-		p.arg(0).checkType(typ)
+		p.arg(0).checkType(m.module, typ)
 	case slices.Contains(indicators, termText(t)):
 		mode, typ = termText(t), term.Term(term.Atom("any"))
 	default:
 		p.fail("%s is no argument of a mode; want one of + ++ @ - -- ? and a type, such as +integer", p.show(t))
+	}
+	if resolved, err := p.typesOf(m.module).Resolve(typ); err == nil { // else it is reported
+		typ = resolved
 	}
 	m.modes, m.types = append(m.modes, mode), append(m.types, typ)
 }
 
 var indicators = []string{"+", "++", "@", "-", "--", "?"}
 
-// checkType reports a type that does not exist or is misused. A misspelt type is an error. Any other unknown type is
-// a warning and stands for text.
-func (p part) checkType(t engine.Term) {
-	_, err := codec.ParseType(t)
-	if err == nil {
-		return
+// checkType reports a type that does not exist or is misused.
+func (p part) checkType(module string, t engine.Term) {
+	if _, err := p.codec(module).ParseType(t); err != nil {
+		p.fail("%s", err)
 	}
-	unknown := errors.Is(err, schema.ErrUnknownType)
-	if name, _, ok := term.Indicator(t); ok && unknown && spell.Nearest(string(name), schema.TypeNames()) == "" {
-		p.warn("%s; its values are passed on as text", err)
-		return
+}
+
+// namedType reads type(Name, Type).
+func (p part) namedType(module string, args []engine.Term) {
+	name, isAtom := args[0].(term.Atom)
+	old := p.types[module][name]
+	switch {
+	case !isAtom:
+		p.arg(0).fail("got %s, want the name of a type", p.show(args[0]))
+	case schema.IsTypeName(string(name)):
+		p.arg(0).fail("the type %s is one of mode/2; want another name", name)
+	case old != nil && !term.Equal(old, args[1]):
+		p.arg(0).fail("the type %s is named already, as %s", name, p.show(old))
+	default:
+		if p.types[module] == nil {
+			p.types[module] = typename.Names{}
+		}
+		p.types[module].Add(args)
 	}
-	p.fail("%s", err)
+}
+
+// typesOf returns the types that a module knows by names: its own, and those of the files without a module.
+func (l *loading) typesOf(module string) typename.Names {
+	if module == "user" || l.types["user"] == nil {
+		return l.types[module]
+	}
+	all := maps.Clone(l.types["user"])
+	maps.Copy(all, l.types[module])
+	return all
 }
 
 // info reads info(Name/Arity, Items).
@@ -390,15 +425,18 @@ func termText(t engine.Term) string {
 // codec reads and writes terms with the standard operators, which is enough to check declarations.
 var codec = &schema.Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
 
+// codec is codec for the types of a module.
+func (l *loading) codec(module string) *schema.Codec {
+	return &schema.Codec{Parse: codec.Parse, Format: codec.Format, Types: l.typesOf(module)}
+}
+
 // checkValue finds a value that is not of a type of mode/2. A type that does not exist is reported at its declaration.
-func checkValue(value, typ engine.Term) error {
-	t, err := codec.ParseType(typ)
-	if errors.Is(err, schema.ErrUnknownType) {
+func (l *loading) checkValue(module string, value, typ engine.Term) error {
+	t, err := l.codec(module).ParseType(typ)
+	if err != nil {
 		return nil
 	}
-	if err == nil {
-		_, err = codec.ToJSON(value, t)
-	}
+	_, err = codec.ToJSON(value, t)
 	return err
 }
 

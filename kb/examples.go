@@ -123,9 +123,9 @@ func (l *loading) exampleText(t *Tool, example engine.Term) string {
 // exampleJSON converts the value of an argument by the argument's type.
 func (l *loading) exampleJSON(t *Tool, a Argument, value engine.Term) (json.RawMessage, error) {
 	format := func(x engine.Term) string { return l.program.FormatTerm(t.Provider.Module, x) }
-	c := &schema.Codec{Parse: codec.Parse, Format: format}
+	c := &schema.Codec{Parse: codec.Parse, Format: format, Types: l.typesOf(t.Provider.Module)}
 	typ, err := c.ParseType(a.Type)
-	if err != nil { // a type that does not exist stands for text
+	if err != nil { // reported at its declaration
 		typ, _ = c.ParseType(term.Atom("any"))
 	}
 	return c.ToJSON(value, typ)

@@ -23,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/folder"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // Options say how knowledge bases are loaded. nil stands for the zero value.
@@ -127,6 +128,8 @@ type Provider struct {
 	Module, File string
 	// Capabilities are those that it declares, sorted.
 	Capabilities []string
+	// Types are the types that its texts name by type/2.
+	Types typename.Names
 
 	own map[string]engine.PredicateInfo
 }

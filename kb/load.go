@@ -15,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/typename"
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
 
@@ -81,6 +82,7 @@ type loading struct {
 
 	modes map[string][]*modeDirective // by module:name/arity
 	infos map[string]*infoDirective
+	types map[string]typename.Names // by module
 }
 
 // endTime is how long a load may go on after its context has ended.
@@ -130,7 +132,7 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
 	if inner.Of(l.program).Complete() {
 		l.declarations()
-		l.snapshot.described = described{l.o, l.modes, l.infos}
+		l.snapshot.described = described{l.o, l.modes, l.infos, l.types}
 		l.providers()
 		l.readSettings()
 	}
@@ -237,7 +239,8 @@ func (l *loading) text(file string) (text string, ok bool) {
 // providers collects what each module offers.
 func (l *loading) providers() {
 	for _, m := range inner.Of(l.program).Modules() {
-		p := &Provider{Module: m.Name, File: m.File, own: map[string]engine.PredicateInfo{}}
+		p := &Provider{Module: m.Name, File: m.File, Types: l.typesOf(m.Name),
+			own: map[string]engine.PredicateInfo{}}
 		for _, d := range declared {
 			if info, ok := inner.Of(l.program).Defines(m.Name, d.name, d.arity); ok {
 				p.own[indicator(d.name, d.arity)] = info

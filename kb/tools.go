@@ -484,7 +484,7 @@ func (l *loading) checkDefaults(t *Tool, info *infoDirective) {
 			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is an output",
 				indicator(t.Functor, t.Arity()), name)
 		default:
-			if err := checkValue(t.Arguments[at].Default, t.Arguments[at].Type); err != nil {
+			if err := l.checkValue(t.Provider.Module, t.Arguments[at].Default, t.Arguments[at].Type); err != nil {
 				l.fail(info.place, "declaration", "info/2 of %s: the default of %s: %s", indicator(t.Functor, t.Arity()), name, err)
 			}
 		}
@@ -612,7 +612,7 @@ func (l *loading) schemas(p *Provider) {
 // checkMembers warns of inputs that are objects of which nothing says what their members are called.
 func (l *loading) checkMembers(t *Tool) {
 	for _, a := range t.Arguments {
-		typ, err := codec.ParseType(a.Type)
+		typ, err := l.codec(t.Provider.Module).ParseType(a.Type)
 		if err == nil && typ.Nameless() && a.Input() && a.Description == "" && len(a.Examples) == 0 {
 			l.warn(t.Place, "members", "tool %s does not say which members its input %s has; name them by arguments is "+
 				"[%s-'...', ...] of info/2, or give it the type object([Name-Type, ...])", t.Name, a.Name,

@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -249,20 +250,29 @@ func (l *loading) askers() {
 	}
 }
 
-// missingValues warns of tools that give the rows of a data file in which a value is missing, without a type that says
-// so: the solution with that row is left out.
+// missingValues warns of columns of data files in which a value is missing, and whose type in mode/2 does not say so. A
+// tool that gives the rows leaves out the solution with such a row.
 func (l *loading) missingValues() {
 	for _, file := range inner.Of(l.program).DataFiles() {
+		modes := l.modes[file.Module+":"+file.Predicate]
+		if file.Missing == nil || len(modes) == 0 {
+			continue
+		}
+		leaves := ""
 		for _, t := range l.snapshot.Tools {
-			if indicator(t.Functor, t.Arity()) != file.Predicate || t.Provider.Module != file.Module || file.Missing == nil {
-				continue
+			if indicator(t.Functor, t.Arity()) == file.Predicate && t.Provider.Module == file.Module {
+				leaves = ", and the tool " + t.Name + " leaves out such rows"
 			}
-			for _, a := range t.Outputs() {
-				place := file.Missing[a.Position]
-				if err := checkValue(term.Atom("null"), a.Type); place.Line > 0 && err != nil {
-					l.warn(engine.Position{File: file.Name, Place: place}, "facts", "%s is missing here, and the tool %s leaves "+
-						"out such rows; say maybe(%s) in mode/2", a.Name, t.Name, l.show(a.Type))
+		}
+		for i, typ := range modes[0].types {
+			place := file.Missing[i]
+			if err := l.checkValue(file.Module, term.Atom("null"), typ); place.Line > 0 && err != nil {
+				name := fmt.Sprintf("argument %d of %s", i+1, file.Predicate)
+				if info := l.infos[file.Module+":"+file.Predicate]; info != nil && i < len(info.names) {
+					name = info.names[i]
 				}
+				l.warn(engine.Position{File: file.Name, Place: place}, "facts", "%s is missing here%s; say maybe(%s) in mode/2",
+					name, leaves, l.show(typ))
 			}
 		}
 	}

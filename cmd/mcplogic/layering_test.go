@@ -21,6 +21,7 @@ const modulePath = "github.com/mcplogic/mcplogic/"
 // order lists the packages bottom up; each may import only those before it.
 var order = []string{
 	"engine/term",
+	"internal/typename",
 	"engine/relation",
 	"internal/jsontext",
 	"engine/internal/syntax",

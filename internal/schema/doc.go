@@ -10,7 +10,7 @@
 // a value. [Codec.ArgumentsBy] reads the arguments of a call by such a schema.
 //
 // The errors: a value that does not fit is an error of type [Problems], which names every wrong part, so that a model
-// can mend its call. A type that does not exist wraps [ErrUnknownType], a result that is too large [ErrTooLarge].
+// can mend its call. A result that is too large wraps [ErrTooLarge].
 //
 // The JSON: [Object] keeps the order of members, which Go's maps do not.
 //

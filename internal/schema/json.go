@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/jsontext"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // This file defines JSON values that keep the order of members and the digits of numbers,
@@ -237,6 +238,8 @@ type Codec struct {
 	// writes one as writeq does. nil: types that need it fail.
 	Parse  func(text string) (term.Term, error)
 	Format func(t term.Term) string
+	// Types are the types that type/2 names.
+	Types typename.Names
 	// MaxResult bounds the bytes of JSON that a conversion makes; 0 means DefaultMaxResult.
 	MaxResult int
 }

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -93,7 +92,6 @@ func init() {
 		"integer/0":              &integer,
 		"positive_integer/0":     boundedRule(integer, "a positive integer", 1, nil),
 		"non_negative_integer/0": boundedRule(integer, "a non-negative integer", 0, nil),
-		"nonneg/0":               boundedRule(integer, "a non-negative integer", 0, nil),
 		"negative_integer/0":     boundedRule(integer, "a negative integer", nil, -1),
 		"byte/0":                 boundedRule(integer, "an integer from 0 to 255", 0, 255),
 		"float/0":                {json: "number", want: "a number", decode: decodeFloat, encode: encodeFloat},
@@ -101,9 +99,11 @@ func init() {
 		"rational/0": {want: `a number or a string such as "1/3"`, keywords: rationalKeywords,
 			decode: decodeRational, encode: encodeRational},
 		"boolean/0":        {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
-		"bool/0":           {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
 		"atom/0":           &text,
 		"non_empty_atom/0": nonEmpty(text, "a string that is not empty", "minLength", term.Atom("")),
+		"email/0":          formatted(text, "an e-mail address", "email", emailText),
+		"uri/0":            formatted(text, "a URI", "uri", uriText),
+		"uuid/0":           formatted(text, "a UUID", "uuid", uuidText),
 		"string/0":         {json: "string", want: "a string", decode: decodeString, encode: encodeText},
 		"chars/0":          {json: "string", want: "a string", decode: decodeChars, encode: encodeChars},
 		"codes/0":          {json: "string", want: "a string", decode: decodeCodes, encode: encodeChars},
@@ -209,6 +209,24 @@ func nonEmpty(r rule, want, keyword string, empty term.Term) *rule {
 		return append(o, member{keyword, 1})
 	}
 	r.fits = func(_ *Type, x term.Term) bool { return x != empty }
+	return &r
+}
+
+// The formats of texts, as far as a text shows that it is of one.
+var (
+	emailText = regexp.MustCompile(`^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$`)
+	uriText   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^` + "`" + `]*$`)
+	uuidText  = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+)
+
+// formatted restricts texts to those of a format of JSON Schema.
+func formatted(r rule, want, format string, pattern *regexp.Regexp) *rule {
+	r.want = want
+	r.keywords = func(*Type) Object { return Object{{"format", format}} }
+	r.fits = func(_ *Type, x term.Term) bool {
+		text, ok := term.Text(x)
+		return ok && pattern.MatchString(text)
+	}
 	return &r
 }
 
@@ -428,83 +446,78 @@ func commonType(values []term.Term) Object {
 	return nil
 }
 
-// maxTypeDepth bounds the nesting of types.
-const maxTypeDepth = 50
+// maxTypeDepth and maxTypeParts bound a type.
+const (
+	maxTypeDepth = 50
+	maxTypeParts = 10_000
+)
 
-// ErrUnknownType is wrapped by the errors about types that do not exist.
-var ErrUnknownType = errors.New("unknown type")
+var (
+	errTooDeep = fmt.Errorf("a type is nested deeper than %d levels", maxTypeDepth)
+	errTooWide = fmt.Errorf("a type has more than %d parts", maxTypeParts)
+)
 
-// ParseType returns the type that a term of a mode declaration names. A variable is a type
-// too: nothing is known about the value. The error of a type that does not exist wraps
-// ErrUnknownType and says what may have been meant; its user may fall back on any.
-func (c *Codec) ParseType(t term.Term) (*Type, error) { return c.parseType(t, maxTypeDepth) }
-
-// TypeNames returns the names of all types, sorted.
-func TypeNames() []string {
-	var names []string
-	for key := range typeRules {
-		name, _, _ := strings.Cut(key, "/")
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+// typeParser reads a type of which it may read so many parts more.
+type typeParser struct {
+	*Codec
+	left int
 }
 
-func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
+// ParseType returns the type that a term of a mode declaration names. A variable is a type too: nothing is known about
+// the value.
+func (c *Codec) ParseType(t term.Term) (*Type, error) {
+	return (&typeParser{c, maxTypeParts}).parseType(t, maxTypeDepth)
+}
+
+// IsTypeName reports whether mode/2 has a type of a name.
+func IsTypeName(name string) bool { return arities(name) != "" }
+
+func (c *typeParser) parseType(t term.Term, depth int) (*Type, error) {
 	if depth == 0 {
-		return nil, fmt.Errorf("a type is nested deeper than %d levels", maxTypeDepth)
+		return nil, errTooDeep
+	}
+	if c.left--; c.left < 0 {
+		return nil, errTooWide
 	}
 	if _, ok := t.(*term.Var); ok {
 		return untyped, nil
 	}
+	t, err := c.Types.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
 	name, arity, ok := term.Indicator(t)
 	if !ok {
-		return nil, fmt.Errorf("%w %s, want an atom or compound", ErrUnknownType, Summary(t))
+		return nil, fmt.Errorf("unknown type %s, want an atom or compound", Summary(t))
 	}
 	r := typeRules[string(name)+"/"+strconv.Itoa(arity)]
 	if r == nil {
-		return nil, unknownType(t, name, arity)
+		return nil, c.unknownType(t, name, arity)
 	}
 	typ := &Type{rule: r, count: -1}
 	if r.json == "array" {
 		typ.elem = untyped
 	}
 	for i, arg := range r.args {
-		if err := c.parseArgument(typ, arg, t.(*term.Compound).Args[i], depth-1); err != nil {
+		err := c.parseArgument(typ, arg, t.(*term.Compound).Args[i], depth-1)
+		if err == errTooDeep || err == errTooWide {
+			return nil, err
+		}
+		if err != nil {
 			return nil, fmt.Errorf("type %s/%d: %w", name, arity, err)
 		}
 	}
 	return typ, c.finish(typ)
 }
 
-func unknownType(t term.Term, name term.Atom, arity int) error {
-	plain := func(key string) string { return strings.ReplaceAll(key, "_", "") }
-	for key := range typeRules {
-		if plain(key) == plain(fmt.Sprintf("%s/%d", name, arity)) {
-			return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, key)
-		}
+func (c *Codec) unknownType(t term.Term, name term.Atom, arity int) error {
+	if has := arities(string(name)); has != "" {
+		return fmt.Errorf("unknown type %s/%d, %s has %s", name, arity, name, has)
 	}
-	for key := range typeRules {
-		if known, _, _ := strings.Cut(key, "/"); known == string(name) {
-			return fmt.Errorf("%w %s/%d, %s has %s", ErrUnknownType, name, arity, name, arities(known))
-		}
-	}
-	if here := otherTypes[name]; here != "" {
-		return fmt.Errorf("%w %s, which is called %s here", ErrUnknownType, engine.FormatTerm(t), here)
-	}
-	if near := spell.Nearest(string(name), TypeNames()); near != "" {
-		return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, near)
-	}
-	return fmt.Errorf("%w %s", ErrUnknownType, engine.FormatTerm(t))
+	return fmt.Errorf("unknown type %s%s", engine.FormatTerm(t), c.Types.Advice(string(name)))
 }
 
-// otherTypes are names of types in other languages, with those here.
-var otherTypes = map[term.Atom]string{"int": "integer", "num": "number", "double": "float", "real": "float",
-	"str": "string", "text": "string", "bool": "boolean", "array": "list", ".": "list", "dict": "object",
-	term.Dict: "object", "enum": "oneof(Values)", "optional": "maybe(T)", "option": "maybe(T)", "nullable": "maybe(T)",
-	"union": "types(Ts)", "range": "between(T, Low, High)", "map": "dict"}
-
-// arities says how many arguments the type of this name takes.
+// arities says how many arguments the types of this name take, "" if there are none.
 func arities(name string) string {
 	var all []string
 	for n := range 4 {
@@ -512,14 +525,17 @@ func arities(name string) string {
 			all = append(all, strconv.Itoa(n))
 		}
 	}
-	if all[len(all)-1] == "1" && len(all) == 1 {
+	switch {
+	case len(all) == 0:
+		return ""
+	case len(all) == 1 && all[0] == "1":
 		return "1 argument"
 	}
 	return strings.Join(all, " or ") + " arguments"
 }
 
 // parseArgument sets the part of typ that an argument gives.
-func (c *Codec) parseArgument(typ *Type, arg argument, x term.Term, depth int) (err error) {
+func (c *typeParser) parseArgument(typ *Type, arg argument, x term.Term, depth int) (err error) {
 	switch arg {
 	case elemArg:
 		typ.elem, err = c.parseType(x, depth)
@@ -544,7 +560,10 @@ func (c *Codec) parseArgument(typ *Type, arg argument, x term.Term, depth int) (
 			return fmt.Errorf("the pattern is %s, want a text", Summary(x))
 		}
 		if typ.pattern, err = regexp.Compile(text); err != nil {
-			err = fmt.Errorf("the pattern: %w", err)
+			return fmt.Errorf("the pattern: %w", err)
+		}
+		if !strings.HasPrefix(text, "^") || !strings.HasSuffix(text, "$") || strings.ContainsAny(text, `|\`) {
+			typ.pattern, err = regexp.Compile("^(?:" + text + ")$")
 		}
 	case lowArg:
 		typ.low = x
@@ -577,7 +596,7 @@ func eachItem(list term.Term, of string, f func(item term.Term) error) error {
 }
 
 // parseFields reads the [Name-Type, Name-Type-Description, ...] of object/1.
-func (c *Codec) parseFields(typ *Type, list term.Term, depth int) error {
+func (c *typeParser) parseFields(typ *Type, list term.Term, depth int) error {
 	if list == term.Nil {
 		return nil
 	}
@@ -612,7 +631,7 @@ func (c *Codec) parseFields(typ *Type, list term.Term, depth int) error {
 }
 
 // finish checks and prepares what depends on several arguments.
-func (c *Codec) finish(t *Type) error {
+func (c *typeParser) finish(t *Type) error {
 	if t.low != nil {
 		return c.checkBounds(t)
 	}
@@ -634,7 +653,7 @@ func (c *Codec) finish(t *Type) error {
 }
 
 // checkBounds wants the bounds of between to be of the type they bound, and in order.
-func (c *Codec) checkBounds(t *Type) error {
+func (c *typeParser) checkBounds(t *Type) error {
 	for _, bound := range []term.Term{t.low, t.high} {
 		if isNumberTerm(bound) && (t.elem.rule.json == "integer" || t.elem.rule.json == "number") {
 			continue

@@ -51,6 +51,7 @@ func (m *Maker) newCodec(program *engine.Program, p *kb.Provider) *schema.Codec 
 		Parse:     func(text string) (engine.Term, error) { return program.ParseTerm(p.Module, text) },
 		Format:    func(t engine.Term) string { return program.FormatTerm(p.Module, t) },
 		MaxResult: m.set.MaxResult,
+		Types:     p.Types,
 	}
 }
 

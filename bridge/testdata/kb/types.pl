@@ -7,7 +7,7 @@ listed(t_float). listed(t_number). listed(t_boolean). listed(t_atom). listed(t_n
 listed(t_chars). listed(t_codes). listed(t_character). listed(t_char). listed(t_code). listed(t_list). listed(t_list_of).
 listed(t_non_empty_list). listed(t_list_n). listed(t_pair). listed(t_one_of). listed(t_oneof). listed(t_between).
 listed(t_types). listed(t_compound). listed(t_object). listed(t_object_of). listed(t_term). listed(t_callable).
-listed(t_ground). listed(t_nonvar). listed(t_any). listed(t_matching). listed(t_nested).
+listed(t_ground). listed(t_nonvar). listed(t_any). listed(t_matching). listed(t_email). listed(t_uri). listed(t_uuid). listed(t_named). listed(t_spelled). listed(t_nested).
 
 :- info(t_integer/2, [comment is 'An integer.', arguments is [in-'In', out-'Out'], examples is ['One' - t_integer(1, X) - {X = 1}]]).
 :- mode(t_integer(+integer, -integer), one).
@@ -113,7 +113,7 @@ t_any(X, X).
 t_matching(X, X).
 :- info(t_nested/2, [comment is 'An order.', argnames is [order, total]]).
 :- mode(t_nested(+object([
-        customer-object([name-non_empty_atom-'Full name', mail-maybe(matching('@'))-'Where to write to'])-'Who orders',
+        customer-object([name-non_empty_atom-'Full name', mail-maybe(matching('.*@.*'))-'Where to write to'])-'Who orders',
         lines-non_empty_list(object([item-atom, count-between(integer, 1, 99), options-maybe(list(oneof([gift, express])))])),
         marks-maybe(list(pair(atom, types([number, boolean]))))
     ]), -integer), one).
@@ -121,3 +121,21 @@ t_nested(Order, Total) :-
     mcp_value(Order, lines, Lines),
     findall(Count, ( member(Line, Lines), mcp_value(Line, count, Count) ), Counts),
     sum_list(Counts, Total).
+
+:- info(t_email/2, [comment is 'An e-mail address.', argnames is [in, out]]).
+:- mode(t_email(+email, -email), one).
+t_email(X, X).
+:- info(t_uri/2, [comment is 'A URI.', argnames is [in, out]]).
+:- mode(t_uri(+url, -uri), one).
+t_uri(X, X).
+:- info(t_uuid/2, [comment is 'A UUID.', argnames is [in, out]]).
+:- mode(t_uuid(+guid, -uuid), one).
+t_uuid(X, X).
+:- info(t_named/2, [comment is 'A list of lines.', argnames is [in, out]]).
+:- mode(t_named(+[line], -list(line)), one).
+t_named(X, X).
+:- type(line, {drug: drug, count: positive}).
+:- type(drug, enum([ibuprofen, paracetamol])).
+:- info(t_spelled/2, [comment is 'A text or null.', argnames is [in, out]]).
+:- mode(t_spelled(+optional(str), -maybe(text)), one).
+t_spelled(X, X).

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // Clause is a term of a text, a clause or a directive, with its layout.
@@ -81,6 +82,8 @@ type checker struct {
 	found    []Finding
 	world    World
 	flow     *flow.Result // nil if it is not known
+	// typeNames are the types that type/2 names, by module.
+	typeNames map[string]typename.Names
 }
 
 // World is what the checks ask about the program that was loaded.
@@ -92,7 +95,11 @@ type World interface {
 
 // Check returns what is wrong with a program, given by its terms in the order of the text.
 func Check(program []Clause, world World) []Finding {
-	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{}}
+	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
+		typeNames: map[string]typename.Names{}}
+	for _, one := range program {
+		c.names(one)
+	}
 	for _, one := range program {
 		c.add(one)
 	}
@@ -191,12 +198,44 @@ func (c *checker) add(one Clause) {
 	}
 }
 
+// names notes a directive type/2.
+func (c *checker) names(one Clause) {
+	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
+		if args, ok := term.Is(args[0], "type", 2); ok {
+			if c.typeNames[one.Module] == nil {
+				c.typeNames[one.Module] = typename.Names{}
+			}
+			c.typeNames[one.Module].Add(args)
+		}
+	}
+}
+
+// named returns an argument of mode/2 with the type of the table that it stands for.
+func (c *checker) named(module string, t term.Term) term.Term {
+	mode, ok := t.(*term.Compound)
+	if !ok || len(mode.Args) != 1 {
+		return t
+	}
+	own, err := c.typeNames[module].Resolve(mode.Args[0])
+	if err == nil {
+		own, err = c.typeNames["user"].Resolve(own)
+	}
+	if err != nil {
+		return t
+	}
+	return term.New(mode.Functor, own)
+}
+
 // directive notes the directives table/1 and mode/2.
 func (c *checker) directive(module string, t term.Term) {
 	if args, ok := term.Is(t, "mode", 2); ok {
 		if name, arity, ok := term.Indicator(args[0]); ok && arity > 0 {
 			p := c.predicate(keyOf(module, string(name), arity))
-			p.modes, p.proofs = append(p.modes, args[0].(*term.Compound).Args), append(p.proofs, args[1])
+			var types []term.Term
+			for _, arg := range args[0].(*term.Compound).Args {
+				types = append(types, c.named(module, arg))
+			}
+			p.modes, p.proofs = append(p.modes, types), append(p.proofs, args[1])
 		}
 		return
 	}
@@ -269,7 +308,8 @@ func (p *predicate) isOutput(i int) bool { d := p.direction(i); return d == "-" 
 func (p *predicate) isInput(i int) bool { d := p.direction(i); return d == "+" || d == "++" }
 
 // numberTypes are the types of mode/2 whose values are numbers.
-var numberTypes = []term.Atom{"integer", "number", "float", "nonneg", "positive_integer", "between", "rational"}
+var numberTypes = []term.Atom{"integer", "number", "float", "non_negative_integer", "positive_integer",
+	"negative_integer", "byte", "between", "rational"}
 
 // isDeclaredNumber reports whether there are directives mode/2 and all of them have a number as an argument.
 func (p *predicate) isDeclaredNumber(i int) bool {

@@ -275,7 +275,7 @@ var simpleTypes = map[term.Atom]declaration{
 	"rational": {Type: flow.Rational}, "list": {Type: flow.List}, "chars": {Type: flow.List}, "codes": {Type: flow.List},
 	"boolean": {Type: flow.Union(flow.Constant(term.True), flow.Constant(term.Atom("false"))),
 		values: []term.Term{term.True, term.Atom("false")}},
-	"dict": {Type: flow.Compound},
+	"dict": {Type: flow.Compound}, "email": {Type: flow.Atom}, "uri": {Type: flow.Atom}, "uuid": {Type: flow.Atom},
 }
 
 // unreached reports the clauses behind one that fits all their calls and cuts before anything else.

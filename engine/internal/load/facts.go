@@ -17,6 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // This file defines facts/2 and facts/3: directives that load the rows of a data file as facts.
@@ -245,7 +246,8 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 		return false
 	}
 	for _, name := range names {
-		t, ok := records.TypeNamed(name)
+		plain, _ := typename.Names{}.Resolve(term.Atom(name))
+		t, ok := records.TypeNamed(syntax.FormatTerm(plain))
 		if !ok {
 			l.factsError("unknown type %s; the types are atom, string, integer, float, number, boolean, any", name)
 			return false
@@ -261,7 +263,11 @@ func (l *Loader) factsTypes(f *factsLoad) {
 	if f.options.Types != nil {
 		return
 	}
+	named := typename.Names{}
 	for _, d := range l.p.declarations {
+		if args, ok := term.Is(d.Term, "type", 2); ok && d.Module == f.module.Name {
+			named.Add(args)
+		}
 		args, ok := term.Is(d.Term, "mode", 2)
 		if !ok || d.Module != f.module.Name {
 			continue
@@ -271,7 +277,7 @@ func (l *Loader) factsTypes(f *factsLoad) {
 			continue
 		}
 		for _, arg := range template.Args {
-			f.options.Types = append(f.options.Types, modeType(arg))
+			f.options.Types = append(f.options.Types, modeType(arg, named))
 		}
 		break
 	}
@@ -279,9 +285,13 @@ func (l *Loader) factsTypes(f *factsLoad) {
 
 // modeType returns the type of an argument of a mode directive, such as +atom. The types that data does not have are
 // guessed.
-func modeType(t term.Term) records.Type {
+func modeType(t term.Term, named typename.Names) records.Type {
 	if c, ok := t.(*term.Compound); ok && len(c.Args) == 1 {
 		t = c.Args[0]
+	}
+	t, _ = named.Resolve(t)
+	if args, ok := term.Is(t, "maybe", 1); ok {
+		t, _ = named.Resolve(args[0])
 	}
 	if name, ok := t.(term.Atom); ok {
 		if found, ok := records.TypeNamed(string(name)); ok {

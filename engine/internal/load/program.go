@@ -184,7 +184,7 @@ func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*da
 		Arith:  arith.Arithmetic.Function,
 	})
 	db.Loader, db.LibraryMeta = p, lib.Meta
-	p.declared = map[string]bool{"mode/2": true, "info/2": true, "explain/2": true}
+	p.declared = map[string]bool{"mode/2": true, "info/2": true, "explain/2": true, "type/2": true}
 	return p
 }
 

@@ -1,0 +1,216 @@
+// Package typename has the table of the types of mode/2, other spellings of their names, and the types that a program
+// names by type/2. [Names.Resolve] finds the type that a term stands for.
+package typename
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// Row is a row of the table of types: how they are written, what they are in JSON and what the predicate gets.
+type Row struct{ Types, JSON, Gets string }
+
+// Table is the table of types, as docs/declaring.md has it.
+var Table = []Row{
+	{"integer, positive_integer, non_negative_integer, negative_integer, byte", "integer, with bounds",
+		"an integer of any size"},
+	{"float", "number", "a float"},
+	{"number", "number", "an integer or a float, as sent"},
+	{"rational", `number, or string such as "1/3"`,
+		`an integer or a rational number, exact: 0.1 is 1r10. As a result 1r3 is the string "1r3"`},
+	{"boolean", "boolean", "true or false"},
+	{"atom, non_empty_atom", "string", "an atom"},
+	{"string", "string", "a string"},
+	{"email, uri, uuid", "string with this format", "an atom"},
+	{"chars, codes", "string", "a list of characters, of character codes"},
+	{"char, character, code", "string of length 1", "a character, its code"},
+	{"list, list(T), non_empty_list, non_empty_list(T), list(T, N)", "array", "a list"},
+	{"pair(K, V)", "object with key and value", "Key-Value"},
+	{"oneof(Values), one_of(T, Values)", "enum", "one of the values"},
+	{"between(T, Low, High)", "number with minimum and maximum", "a number"},
+	{"matching(Pattern)", "string with a pattern, a regular expression without look-around, for all of the string",
+		"an atom"},
+	{"maybe(T)", "T or null, and need not be given",
+		"the value, or the atom null if it is missing, as in a row of a file or a database"},
+	{"types([T1, ...])", "anyOf", "by the first type that fits"},
+	{"object([Name-Type, ...])", "object; Name-maybe(Type) is optional, Name-Type-'What it is' describes", "a curly term"},
+	{"object, compound", "object", "a curly term"},
+	{"dict", "object", "a dict; texts within it are strings, objects are dicts"},
+	{"term, callable, ground", "string, Prolog syntax", "the term that it denotes"},
+	{"any, nonvar", "string", "an atom"},
+}
+
+// spellings are other names of types, with those of the table. The arguments are the same.
+var spellings = map[string]term.Atom{"int/0": "integer", "nonneg/0": "non_negative_integer",
+	"natural/0": "non_negative_integer", "positive/0": "positive_integer", "negative/0": "negative_integer",
+	"num/0": "number", "double/0": "float", "real/0": "float", "bool/0": "boolean", "str/0": "string", "text/0": "string",
+	"url/0": "uri", "guid/0": "uuid", "regex/1": "matching", "enum/1": "oneof", "one_of/1": "oneof", "oneof/2": "one_of",
+	"optional/1": "maybe", "option/1": "maybe", "nullable/1": "maybe", "union/1": "types", "range/3": "between",
+	"array/0": "list", "array/1": "list", "array/2": "list", "map/0": "dict"}
+
+// Names are the types that a program names.
+type Names map[term.Atom]term.Term
+
+// Add adds what the arguments of type/2 say, if the first one is a name.
+func (n Names) Add(args []term.Term) {
+	if name, ok := args[0].(term.Atom); ok {
+		n[name] = args[1]
+	}
+}
+
+// maxSteps bounds how often a name stands for another one.
+const maxSteps = 100
+
+// Resolve returns the type of the table that a term stands for, or a term that is none. Types among its arguments are
+// left as they are. The error is that of a name that stands for itself.
+func (n Names) Resolve(t term.Term) (term.Term, error) {
+	first, _, _ := term.Indicator(t)
+	for range maxSteps {
+		name, arity, ok := term.Indicator(t)
+		if !ok {
+			return t, nil
+		}
+		if named := n[name]; named != nil && arity == 0 {
+			t = named
+			continue
+		}
+		plain := spelled(t, name, arity)
+		if plain == nil {
+			return t, nil
+		}
+		t = plain
+	}
+	return t, fmt.Errorf("the type %s stands for itself", first)
+}
+
+// spelled returns a type that is spelled in another way as the table has it, nil if it is not.
+func spelled(t term.Term, name term.Atom, arity int) term.Term {
+	c, isCompound := t.(*term.Compound)
+	if plain := spellings[fmt.Sprintf("%s/%d", name, arity)]; plain != "" {
+		if !isCompound {
+			return plain
+		}
+		return term.New(plain, c.Args...)
+	}
+	if !isCompound {
+		return nil
+	}
+	items, isList := term.Slice(t)
+	curly, isCurly := term.CurlyItems(t)
+	switch tag, pairs, isDict := term.DictOf(t); {
+	case isList && len(items) == 1:
+		return term.New("list", items[0])
+	case name == "between" && arity == 2:
+		return term.New("between", bounded(c.Args), c.Args[0], c.Args[1])
+	case isCurly:
+		for i := range curly {
+			curly[i] = member(curly[i])
+		}
+		return term.New("object", term.List(curly...))
+	case isDict && tag == term.Term(term.Atom("object")):
+		var list []term.Term
+		for _, p := range pairs {
+			list = append(list, term.New("-", p.Key, p.Value))
+		}
+		return term.New("object", term.List(list...))
+	}
+	return nil
+}
+
+// bounded returns the type of numbers between two bounds.
+func bounded(bounds []term.Term) term.Term {
+	for _, b := range bounds {
+		if _, isInt := b.(term.Int); !isInt {
+			return term.Atom("number")
+		}
+	}
+	return term.Atom("integer")
+}
+
+// member returns a member of {Name-Type, ...} as object/1 takes it. Name: Type is the same.
+func member(t term.Term) term.Term {
+	if args, ok := term.Is(t, ":", 2); ok {
+		return term.New("-", args...)
+	}
+	if args, ok := term.Is(t, "-", 2); ok {
+		if described, ok := term.Is(args[0], ":", 2); ok {
+			return term.New("-", term.New("-", described...), args[1])
+		}
+	}
+	return t
+}
+
+// Advice says which row of the table was meant by a type that does not exist.
+func (n Names) Advice(name string) string {
+	known := []string{}
+	for own := range n {
+		known = append(known, string(own))
+	}
+	for other := range spellings {
+		plain, _, _ := strings.Cut(other, "/")
+		known = append(known, plain)
+	}
+	rows := map[string]Row{}
+	for _, row := range Table {
+		for _, one := range forms(row) {
+			plain, _, _ := strings.Cut(one, "(")
+			rows[plain] = row
+			known = append(known, plain)
+		}
+	}
+	slices.Sort(known)
+	near := spell.Nearest(name, known)
+	for arity := range 4 {
+		if plain := spellings[fmt.Sprintf("%s/%d", near, arity)]; plain != "" && n[term.Atom(near)] == nil {
+			near = string(plain)
+		}
+	}
+	row, ok := rows[near]
+	switch {
+	case near == "":
+		return "; the types are " + All() + ", and those of :- type(Name, Type)"
+	case !ok:
+		return "; did you mean " + near + "?"
+	}
+	return fmt.Sprintf("; did you mean %s? The types %s: JSON is %s; the predicate gets %s", near, row.Types, row.JSON,
+		row.Gets)
+}
+
+// All lists the types of the table.
+func All() string {
+	var list []string
+	for _, row := range Table {
+		list = append(list, forms(row)...)
+	}
+	return strings.Join(list, ", ")
+}
+
+// forms returns the types of a row one by one.
+func forms(row Row) (list []string) {
+	depth, from := 0, 0
+	for i, c := range row.Types + "," {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			list, from = append(list, strings.TrimSpace(row.Types[from:i])), i+1
+		}
+	}
+	return list
+}
+
+// Markdown writes the table.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString("| type | JSON | the predicate gets |\n| --- | --- | --- |\n")
+	for _, row := range Table {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(forms(row), "`, `"), row.JSON, row.Gets)
+	}
+	return b.String()
+}
