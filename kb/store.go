@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,16 +24,20 @@ import (
 // This file defines the store: how the facts of persistent predicates get from a program into a log, and back. It also
 // defines where the facts of a store come from.
 
-// Store keeps the facts of persistent predicates in a folder, or in a database that several servers share. It is safe
-// for use by several goroutines.
+// Store keeps the facts of persistent predicates in a folder, in a database that several servers share, or in a
+// [FactStore]. It is safe for use by several goroutines.
 type Store struct {
 	source  facts.Source
-	replica *facts.Replica
+	replica *facts.Replica // nil if the store was read, or is a FactStore
+	own     FactStore      // nil for others
+	owning  sync.Mutex     // held while own and the program are brought together
 	warn    func(message string)
 
 	// foreign are the facts of predicates that are not persistent in the program. They stay in the store. The lock of the
 	// replica guards them.
 	foreign *facts.State
+	// others counts the changes that came from the log. The lock of the replica guards it.
+	others  int
 	program atomic.Pointer[engine.Program] // nil: no base has taken the facts yet
 }
 
@@ -52,6 +57,44 @@ func OpenStore(name string, warn func(message string)) (*Store, error) {
 	return s, nil
 }
 
+// FactStore is a place of one's own for facts that last, such as a table of a database that the program has anyway.
+// One process at a time uses it.
+type FactStore interface {
+	// Load returns all facts, in their order.
+	Load(ctx context.Context) iter.Seq2[engine.Fact, error]
+	// Append stores a change before it returns nil, as a whole. With an error the change is not made, and the error is
+	// that of the commit. There is one call at a time. The facts to be removed come first; Nth tells each from equal ones
+	// that are there then. [FactText] makes a text of a fact, and [ParseFact] a fact of that.
+	Append(change engine.FactChange) error
+}
+
+// NewStore returns the store of the facts in a FactStore, which it loads. The facts wait for a [Base] to take them.
+// warn is as for [OpenStore]. Closing the store does not close the FactStore.
+func NewStore(ctx context.Context, from FactStore, warn func(message string)) (*Store, error) {
+	s := &Store{own: from, warn: warn, foreign: &facts.State{}}
+	if warn == nil {
+		s.warn = func(string) {}
+	}
+	for f, err := range from.Load(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		text, err := facts.FactText(f)
+		if err != nil {
+			return nil, err
+		}
+		s.foreign.Add(text)
+	}
+	return s, nil
+}
+
+// FactText returns the text of a fact with its module and a final dot, from which [ParseFact] makes an equal one.
+// A fact whose text would not be read again as it is, or is longer than 8 MiB, is an error.
+func FactText(f engine.Fact) (string, error) { return facts.FactText(f) }
+
+// ParseFact reads the text of a fact.
+func ParseFact(text string) (engine.Fact, error) { return facts.ParseFact(text) }
+
 // ReadStore reads the facts of a store, which another process may have open, for the programs that are loaded with
 // them. What the programs change is not stored, and the Store need not be closed. warn is as for [OpenStore].
 func ReadStore(ctx context.Context, name string, warn func(message string)) (*Store, error) {
@@ -68,7 +111,7 @@ func ReadStore(ctx context.Context, name string, warn func(message string)) (*St
 
 // journal returns what stores the changes of programs, nil for a store that was read.
 func (s *Store) journal() engine.Journal {
-	if s == nil || s.replica == nil {
+	if s == nil || s.replica == nil && s.own == nil {
 		return nil
 	}
 	return s
@@ -99,7 +142,7 @@ func (s *Store) WaitFor(ctx context.Context, sequence string) error {
 		return err
 	}
 	if s.replica == nil {
-		return errors.New("the store was read once, and has no later changes")
+		return errors.New("this store does not number its changes")
 	}
 	return s.replica.WaitFor(ctx, mark)
 }
@@ -115,6 +158,9 @@ func (s *Store) Append(change engine.FactChange) (done func(), err error) {
 	edits, err := facts.Edits(change)
 	if err != nil {
 		return nil, err
+	}
+	if s.own != nil {
+		return s.appendOwn(change, edits)
 	}
 	verdict, committed := make(chan error, 1), make(chan struct{})
 	var number uint64
@@ -146,6 +192,22 @@ func (s *Store) Append(change engine.FactChange) (done func(), err error) {
 	}, nil
 }
 
+// appendOwn is Append for a FactStore, which is given one change after the other.
+func (s *Store) appendOwn(change engine.FactChange, edits []facts.Edit) (done func(), err error) {
+	s.owning.Lock()
+	if !change.Settle() {
+		err = engine.ErrConflict
+	} else {
+		err = s.own.Append(change)
+	}
+	if err != nil {
+		s.owning.Unlock()
+		return nil, err
+	}
+	s.keepForeign(change, edits)
+	return s.owning.Unlock, nil
+}
+
 // keepForeign notes the part of a change by a call on an earlier program that the present one has no predicates for.
 func (s *Store) keepForeign(change engine.FactChange, edits []facts.Edit) {
 	program := s.program.Load()
@@ -167,6 +229,7 @@ type storeProgram struct{ *Store }
 
 // Apply makes a change of another server.
 func (s storeProgram) Apply(edits []facts.Edit) error {
+	s.others++
 	program := s.program.Load()
 	var change engine.FactChange
 	for _, e := range edits {
@@ -195,6 +258,7 @@ func (s storeProgram) Apply(edits []facts.Edit) error {
 // Replace gives the program the facts of a state that are its own.
 func (s storeProgram) Replace(state *facts.State) (err error) {
 	s.foreign = state
+	s.others++
 	if program := s.program.Load(); program != nil {
 		s.give(program, func(own iter.Seq[engine.Fact]) { err = inner.Of(program).Replace(own) })
 	}
@@ -232,17 +296,17 @@ func (s *Store) give(p *engine.Program, take func(iter.Seq[engine.Fact])) {
 // adopt gives a program the facts of its persistent predicates that wait. old is the program that it replaces, or nil;
 // swap makes it the current one. Facts of predicates that are not persistent any more are put aside.
 func (s *Store) adopt(old, next *engine.Program, swap func()) {
-	if s.replica == nil {
+	if s.replica == nil && s.own == nil {
 		if len(inner.Of(next).Persistent()) > 0 {
 			s.exchange(nil, next) // the program has inherited what an older one was given
 		}
 		swap()
 		return
 	}
-	if old == nil {
+	if old == nil && s.replica != nil {
 		defer s.replica.Follow()
 	}
-	s.replica.Hold(func() {
+	s.hold(func() {
 		var unlogged []engine.Fact
 		if old == nil || !slices.Equal(inner.Of(old).Persistent(), inner.Of(next).Persistent()) {
 			unlogged = s.exchange(old, next)
@@ -250,20 +314,27 @@ func (s *Store) adopt(old, next *engine.Program, swap func()) {
 		s.program.Store(next)
 		swap()
 		if len(unlogged) > 0 {
-			s.replica.Go(func() { s.addUnlogged(next, unlogged) })
+			s.logFacts(unlogged)
 		}
 	})
 }
 
+// hold calls f while the facts and the store do not change.
+func (s *Store) hold(f func()) {
+	if s.replica != nil {
+		s.replica.Hold(f)
+		return
+	}
+	s.owning.Lock()
+	defer s.owning.Unlock()
+	f()
+}
+
 // exchange puts facts aside whose predicates are not persistent any more, and gives a program those that wait for it.
-// It returns the facts of predicates that have become persistent, which are taken out of the program: they are not in
-// the store yet.
+// It returns the facts of predicates that have become persistent, which are not in the store yet.
 func (s *Store) exchange(old, next *engine.Program) (unlogged []engine.Fact) {
 	if old != nil {
 		unlogged = factsNotIn(next, old)
-		if err := next.Apply(engine.FactChange{Removed: unlogged}); err != nil {
-			s.warn(err.Error())
-		}
 		edits, err := facts.Edits(engine.FactChange{Added: factsNotIn(old, next)})
 		if err != nil {
 			s.warn(err.Error())
@@ -289,17 +360,31 @@ func factsNotIn(p, other *engine.Program) (list []engine.Fact) {
 	return list
 }
 
-// addUnlogged stores the facts of a predicate that has become persistent.
-func (s *Store) addUnlogged(p *engine.Program, list []engine.Fact) {
-	_, err := p.AssertAll(func(yield func(engine.Term, error) bool) {
-		for _, f := range list {
-			if !yield(term.New(":", term.Atom(f.Module), f.Head), nil) {
-				return
-			}
-		}
-	})
+// logFacts stores the facts of predicates that have become persistent, before any change of them. The program has them
+// already, and loses them if they cannot be stored. It is called within hold.
+func (s *Store) logFacts(list []engine.Fact) {
+	apply := func(c engine.FactChange) error { return s.program.Load().Apply(c) }
+	lose := func(err error) {
+		s.warn(fmt.Sprintf("%s of predicates that have become persistent: lost, since they cannot be stored: %s",
+			spell.Count(len(list), "fact"), err))
+		_ = apply(engine.FactChange{Removed: list}) // those that are still there
+	}
+	others := s.others
+	edits, err := facts.Edits(engine.FactChange{Added: list})
+	if err == nil && s.own != nil {
+		err = s.own.Append(engine.FactChange{Added: list})
+	} else if err == nil {
+		err = s.replica.Append(&facts.Pending{Edits: edits, Settle: func() bool { return true }, Refuse: lose,
+			Commit: func(number uint64) {
+				// They come behind the facts that other servers have stored meanwhile, and which may have replaced them.
+				if s.others > others && apply(engine.FactChange{Removed: list, Added: list}) != nil {
+					_ = apply(engine.FactChange{Added: list})
+				}
+				s.replica.Reached(number)
+			}})
+	}
 	if err != nil {
-		s.warn(fmt.Sprintf("%d facts of predicates that have become persistent are lost: %s", len(list), err))
+		lose(err)
 	}
 }
 
