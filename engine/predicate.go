@@ -37,8 +37,8 @@ type Predicate struct {
 	// throw: one that is or wraps an *Exception, see [Throw], throws the term of that, any other
 	// throws error(system_error, context(_, Message)). [Exception.Unwrap] leads back to the error.
 	Call func(c *Call) (bool, error)
-	// Solve returns the answers: for each the terms that the arguments are to be unified with, where
-	// nil leaves an argument as it is. Answers are asked for one by one as the goal wants them; the
+	// Solve returns the answers: for each the terms that the arguments are to be unified with, as [Call.Unify] does,
+	// where nil leaves an argument as it is. Answers are asked for one by one as the goal wants them; the
 	// sequence is stopped when it wants no more, after a cut, an exception or the end of the run at the
 	// latest. An error ends the answers and is thrown as one of Call is.
 	Solve func(c *Call) iter.Seq2[[]Term, error]
@@ -51,6 +51,17 @@ type Call struct {
 	m    *machine.Machine
 	args []code.Cell
 	ctx  *machine.Patience
+
+	given []givenTerm             // that Arg and Args have returned, those that may have variables
+	vars  map[*term.Var]code.Cell // of the variables of the first paired terms of given, and of those that came back
+	// paired is how many terms of given have their variables in vars.
+	paired int
+}
+
+// givenTerm is a term that argument i was returned as.
+type givenTerm struct {
+	i int
+	t Term
 }
 
 // Context ends with the context that the caller of [Run.Next] or [Program.Query] has given, when the run is cancelled,
@@ -61,13 +72,51 @@ func (c *Call) Context() context.Context { return c.ctx }
 
 // Arg returns argument i, from 0 and below the arity. Equal variables in several arguments are equal only within
 // one Arg; use Args for all of them at once.
-func (c *Call) Arg(i int) Term { return c.m.Export(c.args[i]) }
+func (c *Call) Arg(i int) Term {
+	t := c.m.Export(c.args[i])
+	c.give(i, t)
+	return t
+}
 
 // Args returns all arguments.
-func (c *Call) Args() []Term { return machine.ExportAll(c.m, c.args) }
+func (c *Call) Args() []Term {
+	terms := machine.ExportAll(c.m, c.args)
+	for i, t := range terms {
+		c.give(i, t)
+	}
+	return terms
+}
 
-// Unify unifies argument i, from 0, with a term. Variables of the term are fresh.
-func (c *Call) Unify(i int, t Term) bool { return c.m.Unify(c.args[i], c.m.Import(t)) }
+// give remembers a term that is returned.
+func (c *Call) give(i int, t Term) {
+	if mayHaveVariables(t) {
+		c.given = append(c.given, givenTerm{i, t})
+	}
+}
+
+func mayHaveVariables(t Term) bool {
+	switch t.(type) {
+	case *term.Var, *term.Compound:
+		return true
+	}
+	return false
+}
+
+// Unify unifies argument i, from 0, with a term. A variable that Arg or Args has returned in this call is that variable
+// of the goal. Any other is a new one, the same in all terms that are given for this answer.
+func (c *Call) Unify(i int, t Term) bool {
+	if !mayHaveVariables(t) {
+		return c.m.Unify(c.args[i], c.m.Import(t))
+	}
+	if c.vars == nil {
+		c.vars = map[*term.Var]code.Cell{}
+	}
+	for ; c.paired < len(c.given); c.paired++ {
+		g := c.given[c.paired]
+		machine.PairVariables(c.m, c.args[g.i], g.t, c.vars)
+	}
+	return c.m.Unify(c.args[i], c.m.ImportWith(t, c.vars))
+}
 
 // Restricted reports whether a restricted rule is active.
 func (c *Call) Restricted() bool { return c.m.Restricted() }
@@ -113,7 +162,7 @@ func (p *Predicate) builtin() machine.Builtin {
 			defer ctx.End()
 			var ok bool
 			err := machine.During(m, ctx, func() (err error) {
-				ok, err = p.Call(&Call{m, a, ctx})
+				ok, err = p.Call(&Call{m: m, args: a, ctx: ctx})
 				return throwable(m, err)
 			})
 			return ok, err
@@ -125,14 +174,14 @@ func (p *Predicate) builtin() machine.Builtin {
 // solve runs a predicate of several answers.
 func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 	ctx := machine.NewPatience(m)
-	c := &Call{m, a, ctx}
+	c := &Call{m: m, args: a, ctx: ctx}
 	next, end := iter.Pull2(func(yield func([]Term, error) bool) { p.Solve(c)(yield) })
 	stop := func() {
 		ctx.End()
 		end()
 	}
 	return m.Sequence(func(m *machine.Machine, a []code.Cell) (ok, more bool, err error) {
-		c.args = a
+		c.args, c.vars, c.paired = a, nil, 0
 		var answer []Term
 		err = machine.During(m, ctx, func() (err error) {
 			answer, err, more = next()
@@ -141,11 +190,10 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 		if !more || err != nil {
 			return false, false, err
 		}
-		vars := map[*term.Var]code.Cell{}
 		ok = true
 		for i := 0; ok && i < len(a) && i < len(answer); i++ {
 			if answer[i] != nil {
-				ok = m.Unify(a[i], m.ImportWith(answer[i], vars))
+				ok = c.Unify(i, answer[i])
 			}
 		}
 		return ok, true, nil

@@ -39,6 +39,34 @@ func ExportAll(m *Machine, list []cell) []term.Term {
 	return terms
 }
 
+// PairVariables adds the cells of the variables of a term, which a cell was exported as, to vars. The cell may have been
+// bound further.
+func PairVariables(m *Machine, c cell, t term.Term, vars map[*term.Var]cell) {
+	type pair struct {
+		c cell
+		t term.Term
+	}
+	seen := map[*term.Compound]bool{}
+	for todo := []pair{{c, t}}; len(todo) > 0; {
+		one := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		switch t := one.t.(type) {
+		case *term.Var:
+			if _, known := vars[t]; !known {
+				vars[t] = one.c
+			}
+		case *term.Compound:
+			if seen[t] {
+				continue
+			}
+			seen[t] = true
+			for i, arg := range t.Args {
+				todo = append(todo, pair{m.Arg(m.Deref(one.c), i), arg})
+			}
+		}
+	}
+}
+
 // UseExported calls f with a term as ExportWith returns it, whose memory is used again then: f must not keep it.
 func UseExported(m *Machine, c cell, vars map[int]*term.Var, f func(t term.Term) error) error {
 	if m.exports.inUse {
