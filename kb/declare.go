@@ -273,10 +273,17 @@ func (p part) itemHint(item engine.Term) string {
 		return wantItem
 	}
 	if near := spell.Nearest(cmp.Or(otherKeys[key], key), infoKeys); near != "" {
-		return "write " + near + " is " + p.show(c.Args[len(c.Args)-1])
+		value := c.Args[len(c.Args)-1]
+		if _, isList := term.Slice(value); !isList && slices.Contains(listKeys, near) {
+			value = term.List(value)
+		}
+		return "write " + near + " is " + p.show(value)
 	}
 	return wantItem
 }
+
+// listKeys are the keys of info/2 whose values are lists.
+var listKeys = []string{"argnames", "arguments", "defaults", "examples", "remarks", "exceptions"}
 
 const wantItem = "want Key is Value"
 

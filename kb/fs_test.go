@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/stretchr/testify/require"
 )
 
@@ -93,4 +95,31 @@ func TestFileSystemErrors(t *testing.T) {
 		require.NotEmpty(t, report, path)
 		require.Contains(t, report[0].Code+": "+report[0].Message, message, path)
 	}
+}
+
+// TestOutcomes runs tests and examples that are inside of the binary, and has what came of them as data.
+func TestOutcomes(t *testing.T) {
+	files := fstest.MapFS{
+		"a.pl": {Data: []byte(":- mode(twice(+integer, -integer), one).\n" +
+			":- info(twice/2, [examples is ['Two' - twice(2, N) - {N = 5}]]).\n" +
+			"twice(X, Y) :- Y is 2 * X.\n")},
+		"a.plt": {Data: []byte(":- begin_tests(a).\ntest(four) :- twice(2, 4).\ntest(five, X == 5) :- twice(2, X).\n" +
+			"test(long) :- repeat, fail.\n:- end_tests(a).\n")},
+	}
+	s, report := Load(t.Context(), []string{"a.pl", "a.plt"}, &Options{FS: files})
+	require.NotNil(t, s, report)
+	list, err := s.Test(t.Context(), engine.Limits{Time: 200 * time.Millisecond})
+	require.NoError(t, err)
+	var passed []string
+	for _, one := range list {
+		if one.Passed {
+			passed = append(passed, one.Name)
+			continue
+		}
+		require.NotEmpty(t, one.Message, one.Name)
+	}
+	require.Equal(t, []string{"a: four"}, passed)
+	require.Len(t, list, 4)
+	require.Equal(t, 3, list[1].Line)
+	require.Equal(t, []string{"twice(2,4)"}, list[3].Answers)
 }

@@ -184,7 +184,7 @@ func TestFactsBecomePersistent(t *testing.T) {
 		require.NoError(t, os.WriteFile(rules, []byte(after), 0o600))
 		require.NoError(t, s.base.Reload(t.Context()).Err)
 		require.Equal(t, "[]", s.all("order(X)"), "what would not last is gone")
-		require.Equal(t, []string{"1 fact of predicates that have become persistent: lost, since they cannot be stored: full"},
-			s.told)
+		require.Equal(t, []string{"1 fact of predicates that have become persistent: lost, since they " +
+			"cannot be stored: full"}, s.told)
 	})
 }

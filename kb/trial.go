@@ -37,8 +37,7 @@ type Trial struct {
 	// Report has what is wrong; its places are relative to the folder.
 	Report engine.Diagnostics
 
-	dir   string
-	tests bool
+	dir string
 }
 
 // These bound the folder of a trial, and how long a goal of its texts or tests may run.
@@ -146,7 +145,7 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 	}
 	err := filepath.WalkDir(t.dir, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(file) == ".plt" {
-			paths, t.tests = append(paths, file), true
+			paths = append(paths, file)
 		}
 		return err
 	})
@@ -274,23 +273,41 @@ func plainText(x engine.Term) string {
 
 // Test runs the tests and examples of a trial that has a snapshot.
 func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
+	list, err := t.Snapshot.Test(ctx, engine.Limits{Memory: memory, Time: trialTime})
+	for i := range list {
+		one := &list[i]
+		one.File, one.Message = t.Relative(one.File), t.Relative(one.Message)
+		for j, text := range one.Answers {
+			one.Answers[j] = t.Relative(text)
+		}
+	}
+	return list, err
+}
+
+// Test runs the tests of the .plt files among those loaded, and the examples of info/2. Each is run within limits, all
+// tests together within ten times that time, and nothing that they change stays. A Time of 0: no limit. The error says
+// why not all could be run.
+func (s *Snapshot) Test(ctx context.Context, each engine.Limits) ([]TestOutcome, error) {
 	var list []TestOutcome
-	if t.tests {
-		goal := fmt.Sprintf("plunit:set_test_options([timeout(%g)]), plunit:test_result(all, R)", trialTime.Seconds())
-		o := &engine.RunOptions{Transaction: true, Limits: engine.Limits{Memory: memory, Time: 10 * trialTime}}
-		for solution, err := range t.Snapshot.Program.Query(ctx, goal, o) {
+	if slices.ContainsFunc(s.Files, func(file string) bool { return path.Ext(file) == ".plt" }) {
+		goal, all := "plunit:test_result(all, R)", each
+		if all.Time *= 10; each.Time > 0 {
+			goal = fmt.Sprintf("plunit:set_test_options([timeout(%g)]), %s", each.Time.Seconds(), goal)
+		}
+		o := &engine.RunOptions{Transaction: true, Limits: all}
+		for solution, err := range s.Program.Query(ctx, goal, o) {
 			if err != nil {
 				return nil, err
 			}
 			if c, ok := solution.Get("R").(*term.Compound); ok && len(c.Args) == 6 {
-				list = append(list, t.outcome(c.Args))
+				list = append(list, testOutcome(c.Args))
 			}
 		}
 	}
-	for _, e := range t.Snapshot.Examples() {
-		one := TestOutcome{Name: e.Predicate + ": " + e.Title, File: t.Relative(e.Place.File), Line: e.Place.Line}
-		o := &engine.RunOptions{Module: e.Module, Transaction: true, Limits: engine.Limits{Memory: memory, Time: trialTime}}
-		r, err := inner.Of(t.Snapshot.Program).StartTerm(e.Test, nil, o)
+	for _, e := range s.Examples() {
+		one := TestOutcome{Name: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
+		o := &engine.RunOptions{Module: e.Module, Transaction: true, Limits: each}
+		r, err := inner.Of(s.Program).StartTerm(e.Test, nil, o)
 		if err != nil {
 			return nil, err
 		}
@@ -298,9 +315,9 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 		r.Close()
 		// A goal that asks the user of a client has nobody to ask here.
 		one.Passed = err == nil && (state == engine.Answer || state == engine.Waiting)
-		one.Answers = t.answers(ctx, e, o)
+		one.Answers = s.answers(ctx, e, o)
 		if !one.Passed {
-			p := t.Snapshot.Program
+			p := s.Program
 			one.Message = fmt.Sprintf("%s should give %s, and gives %s", p.FormatTerm(e.Module, e.Goal),
 				p.FormatTerm(e.Module, e.Wanted), answersText(one.Answers))
 		}
@@ -322,10 +339,10 @@ func answersText(answers []string) string {
 }
 
 // answers are those of the goal of an example as instances of it. What ends it otherwise stands at the end.
-func (t *Trial) answers(ctx context.Context, e Example, o *engine.RunOptions) (list []string) {
+func (s *Snapshot) answers(ctx context.Context, e Example, o *engine.RunOptions) (list []string) {
 	instance := &term.Var{Name: "Goal", ID: -1}
 	goal := term.New(",", e.Goal, term.New("=", instance, e.Goal))
-	r, err := inner.Of(t.Snapshot.Program).StartTerm(goal, []*term.Var{instance}, o)
+	r, err := inner.Of(s.Program).StartTerm(goal, []*term.Var{instance}, o)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -333,25 +350,25 @@ func (t *Trial) answers(ctx context.Context, e Example, o *engine.RunOptions) (l
 	for len(list) < mostAnswers {
 		state, err := r.Next(ctx)
 		if err != nil {
-			return append(list, t.Relative(err.Error()))
+			return append(list, err.Error())
 		}
 		if state != engine.Answer {
 			break
 		}
-		list = append(list, inner.Of(t.Snapshot.Program).FormatNumbered(r.Solution().Values()[0]))
+		list = append(list, inner.Of(s.Program).FormatNumbered(r.Solution().Values()[0]))
 	}
 	return list
 }
 
-// outcome reads a result of library(plunit): unit, name, generated values, file, line and how it ended.
-func (t *Trial) outcome(args []engine.Term) TestOutcome {
+// testOutcome reads a result of library(plunit): unit, name, generated values, file, line and how it ended.
+func testOutcome(args []engine.Term) TestOutcome {
 	line, _ := args[4].(term.Int)
 	name, _, _ := term.Indicator(args[5])
-	one := TestOutcome{Name: plainText(args[0]) + ": " + plainText(args[1]), File: t.Relative(plainText(args[3])),
+	one := TestOutcome{Name: plainText(args[0]) + ": " + plainText(args[1]), File: plainText(args[3]),
 		Line: int(line), Passed: name != "failed"}
 	if c, ok := args[5].(*term.Compound); ok && !one.Passed {
 		for _, arg := range c.Args {
-			if text := t.Relative(plainText(arg)); text != "" {
+			if text := plainText(arg); text != "" {
 				one.Message = strings.TrimPrefix(one.Message+"; "+text, "; ")
 			}
 		}

@@ -39,8 +39,8 @@ func ExportAll(m *Machine, list []cell) []term.Term {
 	return terms
 }
 
-// PairVariables adds the cells of the variables of a term, which a cell was exported as, to vars. The cell may have been
-// bound further.
+// PairVariables adds the cells of the variables of a term, which a cell was exported as, to vars. The cell may have
+// been bound further.
 func PairVariables(m *Machine, c cell, t term.Term, vars map[*term.Var]cell) {
 	type pair struct {
 		c cell
