@@ -5,6 +5,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -13,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file tests that docs/embedding.md shows the examples of the package as they are, which go test
-// runs. With UPDATE_DOCS set the page is brought up to date.
+// This file tests that docs/embedding.md shows the examples of this package and of package web as they are, which go
+// test runs. With UPDATE_DOCS set the page is brought up to date.
 
 const embeddingPage = "../docs/embedding.md"
 
@@ -25,7 +26,10 @@ func TestEmbeddingPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(embeddingPage)
 	require.NoError(t, err)
-	examples := exampleBlocks(t)
+	examples := map[string]string{}
+	for _, file := range []string{"example_test.go", "../bridge/web/programs_test.go"} {
+		maps.Copy(examples, exampleBlocks(t, file))
+	}
 	want := marked.ReplaceAllStringFunc(string(page), func(found string) string {
 		name := marked.FindStringSubmatch(found)[1]
 		require.Contains(t, examples, name)
@@ -40,8 +44,8 @@ func TestEmbeddingPage(t *testing.T) {
 }
 
 // exampleBlocks are the bodies of the examples and their outputs, by name.
-func exampleBlocks(t *testing.T) map[string]string {
-	const file = "example_test.go"
+func exampleBlocks(t *testing.T, file string) map[string]string {
+	t.Helper()
 	source, err := os.ReadFile(file)
 	require.NoError(t, err)
 	files := token.NewFileSet()

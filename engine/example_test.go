@@ -201,8 +201,8 @@ func ExampleFunc2() {
 	}
 	// Output:
 	// T = 5.0 <nil>
-	// true no solution
-	// true total/3: Type error: `integer' expected, found `many' (an atom)
+	// no answer no solution
+	// no answer total/3: Type error: `integer' expected, found `many' (an atom)
 }
 
 func ExampleEach1() {

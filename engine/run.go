@@ -406,7 +406,7 @@ func (r *Run) Undefined() bool { return r.m != nil && machine.Unsure(r.m) }
 
 // solution takes the answer out of the machine.
 func (r *Run) solution() Solution {
-	s := Solution{names: r.names, undefined: machine.Undefined(r.m)}
+	s := Solution{found: true, names: r.names, undefined: machine.Undefined(r.m)}
 	machine.UndefinedChange(r.m) // it is refused also when another answer follows
 	s.values = machine.ExportAll(r.m, r.m.Answer())
 	if last := len(s.values) - 1; r.residual {

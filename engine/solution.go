@@ -22,6 +22,8 @@ type Solution struct {
 	residual []Term // goals that wait, if [RunOptions.Residual] asks for them
 	// undefined says that the answer is neither true nor false.
 	undefined bool
+	// found is false in the zero value, which is no answer.
+	found bool
 }
 
 // Undefined reports whether the answer is neither true nor false: it rests on a negation of tables that the
@@ -70,8 +72,10 @@ func (s Solution) String() string {
 		b.WriteString(", undefined")
 	case s.undefined:
 		return "undefined"
-	case b.Len() == 0:
+	case b.Len() == 0 && s.found:
 		return "true"
+	case b.Len() == 0:
+		return "no answer"
 	}
 	return b.String()
 }

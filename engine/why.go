@@ -142,7 +142,7 @@ func (p inner) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, err
 		}
 		values, nth, undefined = found.values, equal, found.undefined
 	}
-	s := Solution{values: values}
+	s := Solution{found: true, values: values}
 	for _, v := range g.Vars {
 		s.names = append(s.names, v.String())
 	}
