@@ -451,7 +451,11 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	}
 	options.Nodes, options.Depth, options.Bytes = o.Nodes, o.Depth, o.Bytes
 	options.Secrets, options.NoEnv, options.Texts = p.secrets, p.opts.Env == nil, p.clauseFiles()
-	options.Module, options.Name, options.Home = goalModule(g, p.moduleOf(&o.Run).Name), inner{p}.FileName, p.homeModule
+	options.Module, options.Name, options.Home = p.moduleOf(&o.Run).Name, inner{p}.FileName, p.homeModule
+	if in, ok := term.Is(g.Term, ":", 2); ok {
+		module, _ := term.Text(in[0])
+		options.Module = cmp.Or(module, options.Module)
+	}
 	options.Message = func(ball term.Term) string { return p.hintedMessage(ctx, p.moduleOf(&o.Run), g.Term, ball) }
 	options.Ended = func(g explain.Goal) (place, cause string) {
 		if again--; again < 0 {
@@ -564,16 +568,6 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *Goal, 
 	last, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), try),
 		append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
 	return err == nil && last == term.Term(term.Atom("holds")), last, true
-}
-
-// goalModule is the module that a goal is called in.
-func goalModule(g *Goal, module string) string {
-	if in, ok := term.Is(g.Term, ":", 2); ok {
-		if name, isAtom := in[0].(term.Atom); isAtom {
-			return string(name)
-		}
-	}
-	return module
 }
 
 // whyNot returns the raw misses of a goal, and the values of its variables. most bounds the inferences of each goal

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -231,10 +232,7 @@ func (w *why) printProof(proof *engine.Proof) error {
 
 // missesText is the text of misses, after the line that says the most. Misses without such a line have found nothing.
 func missesText(misses *engine.Misses) string {
-	if misses.Line == "" {
-		return "nothing was missing, as far as could be seen\n"
-	}
-	return misses.Line + "\n" + misses.Text
+	return cmp.Or(misses.Whole(), "nothing was missing, as far as could be seen\n")
 }
 
 // truncationText says that a proof was cut, and by which flag it can be continued.

@@ -3,6 +3,7 @@
 package why
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for the schema
 	"encoding/json"
@@ -241,7 +242,7 @@ func (w *search) unexplained(ctx context.Context, o *engine.WhyOptions, err erro
 	if exception := (*engine.Exception)(nil); errors.As(err, &exception) {
 		misses, err := inner.Of(w.Job.Program).WhyNotTerm(w.cr.Context(ctx), w.failing(), o)
 		if err == nil && misses.Line != "" {
-			r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
+			r.Content = append(r.Content, content.OfText(misses.Whole())...)
 		}
 	}
 	return r, nil
@@ -274,19 +275,16 @@ func proofText(proof *engine.Proof) string {
 	if proof.Truncated != nil && proof.More != "" {
 		text += "The explanation was cut at the nodes with dots. For more, ask again with node: " + proof.More + ".\n"
 	}
-	return text + noteOf(proof.Of)
+	return text + strings.TrimPrefix(proof.Of+"\n", "\n")
 }
 
 // missesText are misses as the text of such a result, with the advice that the call gets too.
 func missesText(misses *engine.Misses) string {
-	if misses.Line == "" {
-		return "There is no answer, and no reason was found."
-	}
-	text := misses.Line + "\n" + misses.Text
+	text := cmp.Or(misses.Whole(), "There is no answer, and no reason was found.\n")
 	if advice := InsteadText(misses.Instead); advice != "" {
 		text += strings.TrimPrefix(advice, "\n") + "\n"
 	}
-	return text + noteOf(misses.Of)
+	return text + strings.TrimPrefix(misses.Of+"\n", "\n")
 }
 
 // InsteadText is the advice as lines, each of which begins with a new line.
@@ -451,12 +449,4 @@ func (c *toldCall) facts(p *engine.Program) string {
 		return "These are the facts as they are now. Those that the call saw are not kept any more."
 	}
 	return ""
-}
-
-// noteOf is a line of a text.
-func noteOf(of string) string {
-	if of == "" {
-		return ""
-	}
-	return of + "\n"
 }

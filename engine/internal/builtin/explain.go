@@ -28,8 +28,6 @@ var explainTable = []machine.Builtin{
 	{Name: "$explain_ssu_clause", Arity: 5, Func: explainRule, Nondet: true, Meta: ":----",
 		Modes: ":goal, -head, -body, -place, -single",
 		Doc:   "Head and body are those of a clause of the predicate; single is true for one with =>."},
-	{Name: "$explain_path", Arity: 2, Func: explainPath, Modes: "+id, -path",
-		Doc: "Path are the numbers in the name of a node of a proof."},
 	{Name: "$explain_proof", Arity: 3, Func: explainProof, Modes: "+raw, +options, -proof",
 		Doc: "Makes of what the library has found the proof that proof/3 returns."},
 	{Name: "$explain_misses", Arity: 3, Func: explainMisses, Modes: "+raw, +options, -misses",
@@ -192,21 +190,6 @@ func explainRule(m *machine.Machine, a []cell) (bool, error) {
 			m.Unify(a[4], single)
 		return ok, i < len(list), m.Charge(1)
 	})
-}
-
-// explainPath is $explain_path/2. The name of a node has the number of a branch for each level, and the path is that
-// list. A name of another form is the domain error node.
-func explainPath(m *machine.Machine, a []cell) (bool, error) {
-	name := m.Deref(a[0])
-	text := ""
-	if name.Tag() == code.Atom {
-		text = machine.AtomText(name)
-	}
-	path, ok := explain.Path(text)
-	if !ok {
-		return false, m.DomainError("node", name)
-	}
-	return m.Unify(a[1], m.Import(path)), nil
 }
 
 // ExplainOptions are the options that say what a program knows of its predicates: an explanation is written with the

@@ -38,6 +38,14 @@ type Misses struct {
 	texts Texts
 }
 
+// Whole is the line and the text, "" where nothing was found.
+func (m *Misses) Whole() string {
+	if m.Line == "" {
+		return ""
+	}
+	return m.Line + "\n" + m.Text
+}
+
 // Instead are the values of one argument for which a goal has solutions.
 type Instead struct {
 	Name   string   `json:"name"`

@@ -36,11 +36,7 @@ func newNaming(query []Value) *naming {
 			n.name(v, of.Name)
 		}
 	}
-	for v, count := range occurrences(values...) {
-		if count > 1 {
-			n.shared[v] = true
-		}
-	}
+	n.share(values...)
 	for _, v := range term.Variables(values...) {
 		if n.names[v] == "" {
 			n.number(v)

@@ -71,6 +71,13 @@ func valueOf(t term.Term) term.Term {
 // maxExpression bounds how deep the operations of an expression lie whose value is shown.
 const maxExpression = 100
 
+// operations are those of plain expressions, by name and number of arguments.
+var operations = map[string]func(x, y float64) float64{
+	"abs1": func(x, _ float64) float64 { return math.Abs(x) }, "-1": func(x, _ float64) float64 { return -x },
+	"+2": func(x, y float64) float64 { return x + y }, "-2": func(x, y float64) float64 { return x - y },
+	"*2": func(x, y float64) float64 { return x * y },
+}
+
 // evaluated is the value of an expression, and whether it is an integer. ok is false for one that is not plain, or has
 // got too large to be exact.
 func evaluated(t term.Term, depth int) (x float64, whole, ok bool) {
@@ -80,26 +87,15 @@ func evaluated(t term.Term, depth int) (x float64, whole, ok bool) {
 	case term.Float:
 		return float64(n), false, true
 	}
-	c, ok := t.(*term.Compound)
-	if !ok || depth == 0 || len(c.Args) != 1 && len(c.Args) != 2 {
+	name, arity, _ := term.Indicator(t)
+	operation := operations[string(name)+strconv.Itoa(arity)]
+	if operation == nil || depth == 0 {
 		return 0, false, false
 	}
-	x, whole, ok = evaluated(c.Args[0], depth-1)
-	y, wholeToo, okToo := evaluated(c.Args[len(c.Args)-1], depth-1)
-	switch whole = whole && wholeToo; string(c.Functor) + strconv.Itoa(len(c.Args)) {
-	case "abs1":
-		x = math.Abs(x)
-	case "-1":
-		x = -x
-	case "+2":
-		x += y
-	case "-2":
-		x -= y
-	case "*2":
-		x *= y
-	default:
-		ok = false
-	}
+	args := argsOf(t)
+	x, whole, ok = evaluated(args[0], depth-1)
+	y, wholeToo, okToo := evaluated(args[arity-1], depth-1)
+	x, whole = operation(x, y), whole && wholeToo
 	return x, whole, ok && okToo && (!whole || math.Abs(x) < 1<<53)
 }
 

@@ -22,11 +22,21 @@
 proof(Goal, Proof, Options) :-
     '$must_be_list'(Options),
     option_of(node(Id), Options, n1),
-    '$explain_path'(Id, Path),
+    path_to(Id, Path),
     option_of(depth(Depth), Options, 5),
     must_be(nonneg, Depth),
     why(Goal, answer(all, [], []), Depth, Path, Raw),
     '$explain_proof'(Raw, Options, Proof).
+
+% path_to(+Id, -Path): the name of a node has the number of a goal for each level; Path are these.
+path_to(Id, Path) :-
+    (   atom(Id),
+        atomic_list_concat([n1|Parts], '.', Id),
+        maplist(atom_number, Parts, Path),
+        \+ ( member(N, Path), \+ ( integer(N), N > 0 ) )
+    ->  true
+    ;   domain_error(node, Id)
+    ).
 
 % misses(:Goal, -Misses, +Options): Misses is a list of miss(Goal, At, Held, Total, Failed, Extra) that says what was
 % missing for Goal to have an answer, the nearest first. It is empty when Goal has one.
