@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,9 +29,9 @@ var explainTable = []machine.Builtin{
 	{Name: "$explain_ssu_clause", Arity: 5, Func: explainRule, Nondet: true, Meta: ":----",
 		Modes: ":goal, -head, -body, -place, -single",
 		Doc:   "Head and body are those of a clause of the predicate; single is true for one with =>."},
-	{Name: "$explain_proof", Arity: 3, Func: explainProof, Modes: "+raw, +options, -proof",
+	{Name: "$explain_proof", Arity: 3, Func: explainProof, Modes: "+raw, +limits, -proof",
 		Doc: "Makes of what the library has found the proof that proof/3 returns."},
-	{Name: "$explain_misses", Arity: 3, Func: explainMisses, Modes: "+raw, +options, -misses",
+	{Name: "$explain_misses", Arity: 3, Func: explainMisses, Modes: "+raw, +limits, -misses",
 		Doc: "Makes of what the library has found the list that misses/3 returns."},
 }
 
@@ -214,20 +215,14 @@ func ExplainOptions(db *database.Program) explain.Options {
 	}
 }
 
-// explainOptions reads the options depth(N), nodes(N) and bytes(N) of a list. A limit that is no positive integer is
-// passed over.
-func explainOptions(m *machine.Machine, list cell) explain.Options {
+// explainOptions reads limits(Depth, Nodes, Bytes). A limit that is no positive integer is passed over.
+func explainOptions(m *machine.Machine, limits cell) explain.Options {
 	o := ExplainOptions(m.Program())
 	o.Name = func(file string) string { return FileName(m, file) }
-	limits := map[term.Atom]*int{"depth": &o.Depth, "nodes": &o.Nodes, "bytes": &o.Bytes}
-	items, _ := term.Slice(m.Export(list))
-	for _, item := range items {
-		c, ok := item.(*term.Compound)
-		if !ok || len(c.Args) != 1 || limits[c.Functor] == nil {
-			continue
-		}
-		if n, isInt := c.Args[0].(term.Int); isInt && n > 0 {
-			*limits[c.Functor] = int(n)
+	args, _ := term.Is(m.Export(limits), "limits", 3)
+	for i, limit := range []*int{&o.Depth, &o.Nodes, &o.Bytes} {
+		if n, isInt := args[i].(term.Int); isInt && n > 0 {
+			*limit = int(n)
 		}
 	}
 	return o
@@ -368,17 +363,11 @@ func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool 
 // misspelt reports whether a word may be another one, misspelt: not if one of two letters differs, nor if digits alone
 // do.
 func misspelt(word, other string) bool {
-	letters := func(text string) string {
-		return strings.Map(func(r rune) rune {
-			if r >= '0' && r <= '9' {
-				return -1
-			}
-			return r
-		}, text)
-	}
-	return max(len(word), len(other)) > 2 && letters(word) != letters(other) &&
+	return max(len(word), len(other)) > 2 && digits.ReplaceAllString(word, "") != digits.ReplaceAllString(other, "") &&
 		spell.Nearest(word, []string{other}) != ""
 }
+
+var digits = regexp.MustCompile(`[0-9]+`)
 
 // bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come
 // first that differ in a later argument, since the first arguments mostly say what a fact is about. Among facts that

@@ -190,9 +190,14 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		code.findEnough(m)
 	}
 	list, more := o.misses(args[1])
+	asked := o
+	asked.naming = newNaming(o.Query)
+	for v, name := range asked.naming.names {
+		asked.naming.shared[v] = name[0] != '_'
+	}
 	for _, miss := range list {
 		if constraint := miss.failedGoal.name(); strings.HasPrefix(string(constraint), "#") || constraints[constraint] {
-			miss.asked = o.question(goalOf(args[0])) // what constraints have found for the question is no part of it
+			miss.asked = asked.text(goalOf(args[0])) // what constraints have found for the question is no part of it
 		}
 	}
 	m.Text, m.More = missText(list, more), more
@@ -210,16 +215,6 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	m.Text = cutLines(m.Text, o.Bytes-len(end)) + end
 	o.hide(m)
 	return m
-}
-
-// question writes a goal with the names of all of its variables.
-func (o *Options) question(g Goal) string {
-	own := *o
-	own.naming = newNaming(o.Query)
-	for _, v := range term.Variables(g.Term) {
-		own.naming.shared[v] = own.naming.names[v] != ""
-	}
-	return own.text(g)
 }
 
 // constraints are predicates of library(clpfd) that are no comparisons.
@@ -314,26 +309,16 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 			found = append(found, args[1])
 		}
 	}
+	readers := map[term.Atom]func(m *Miss, o *Options, args []term.Term){
+		"lacks": (*Miss).readLacks, "verdicts": (*Miss).readVerdicts, "branch": (*Miss).readBranch,
+		"holds": (*Miss).readProof, "also": (*Miss).readAlso, "others": (*Miss).readOthers,
+		"breaks": func(m *Miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
+	}
 	for _, item := range listed(list) {
 		c, ok := item.(*term.Compound)
-		switch {
-		case item == term.Term(term.Atom("unended")):
-			m.Unended = true
-		case ok && c.Functor == "lacks" && len(c.Args) == 2:
-			m.readLacks(c.Args)
-		case ok && c.Functor == "verdicts" && len(c.Args) == 1:
-			m.readVerdicts(o, c.Args[0])
-		case ok && c.Functor == "branch" && len(c.Args) == 4:
-			m.readBranch(o, c.Args)
-		case ok && c.Functor == "holds" && len(c.Args) == 1:
-			m.readProof(o, c.Args[0])
-		case ok && c.Functor == "breaks" && len(c.Args) == 1:
-			m.breaks = goalsOf(c.Args[0])
-		case ok && c.Functor == "also" && len(c.Args) == 1:
-			m.readAlso(o, c.Args[0])
-		case ok && c.Functor == "others" && len(c.Args) == 3:
-			m.readOthers(o, c.Args)
-		default:
+		if ok && readers[c.Functor] != nil {
+			readers[c.Functor](m, o, c.Args)
+		} else if m.Unended = m.Unended || item == term.Term(term.Atom("unended")); ok {
 			rest = append(rest, item)
 		}
 	}
@@ -432,8 +417,8 @@ func behind(because term.Term) term.Term {
 }
 
 // readVerdicts reads verdict(How, Goal) of each goal behind the one that failed.
-func (m *Miss) readVerdicts(o *Options, list term.Term) {
-	for _, item := range listed(list) {
+func (m *Miss) readVerdicts(o *Options, raw []term.Term) {
+	for _, item := range listed(raw[0]) {
 		args, ok := term.Is(item, "verdict", 3)
 		if !ok {
 			continue
@@ -532,8 +517,8 @@ var cutNames = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // readProof makes the text of the proof of a goal that must not hold.
-func (m *Miss) readProof(o *Options, raw term.Term) {
-	if p := o.within(raw, o.undefined); p != nil {
+func (m *Miss) readProof(o *Options, args []term.Term) {
+	if p := o.within(args[0], o.undefined); p != nil {
 		m.Proof, m.Says, m.undefined = p.Text, p.Nodes[0].Says, p.Nodes[0].Undefined
 		if m.Says == "" {
 			m.as = p.follows()
@@ -542,8 +527,8 @@ func (m *Miss) readProof(o *Options, raw term.Term) {
 }
 
 // readAlso reads the other solutions of a goal that must not hold.
-func (m *Miss) readAlso(o *Options, list term.Term) {
-	for _, item := range listed(list) {
+func (m *Miss) readAlso(o *Options, args []term.Term) {
+	for _, item := range listed(args[0]) {
 		if p := o.within(item, o.undefined); p != nil {
 			root, other := p.Nodes[0], ""
 			switch as := p.follows(); {
@@ -884,7 +869,7 @@ type lacks struct {
 	others     []Goal
 }
 
-func (m *Miss) readLacks(args []term.Term) {
+func (m *Miss) readLacks(_ *Options, args []term.Term) {
 	m.lacks = &lacks{fact: args[0] != term.Term(term.Atom("rule")), rule: args[0] != term.Term(term.Atom("fact")),
 		others: goalsOf(args[1])}
 }

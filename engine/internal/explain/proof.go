@@ -632,12 +632,19 @@ func (n *Node) folds() bool {
 // choose takes the nodes that matter most: those near to the goal, and before the others those that are marked as key,
 // and clauses before built-ins.
 func (b *builder) choose(p *Proof, root *Node, most int) {
-	chosen := map[*Node]bool{root: true}
+	chosen, seen := map[*Node]bool{root: true}, map[*Node]int{}
 	root.depth = 0
 	levels := [][]*Node{{root}}
 	count := 1
 	for d := 0; d < len(levels); d++ {
-		next := nextLevel(levels[d], chosen)
+		var next []*Node
+		for _, n := range levels[d] {
+			for _, kid := range n.kids {
+				if !chosen[kid] && seen[kid] <= d { // a node that was not chosen on one level may be on the next
+					seen[kid], next = d+1, append(next, kid)
+				}
+			}
+		}
 		if len(next) == 0 {
 			break
 		}
@@ -660,21 +667,6 @@ func (b *builder) choose(p *Proof, root *Node, most int) {
 	if b.cut != nil {
 		b.cut.Omitted = max(b.made-len(p.Nodes), 0)
 	}
-}
-
-// nextLevel lists the nodes that those of a level follow from and that are not chosen yet.
-func nextLevel(level []*Node, chosen map[*Node]bool) []*Node {
-	var next []*Node
-	seen := map[*Node]bool{}
-	for _, n := range level {
-		for _, kid := range n.kids {
-			if !chosen[kid] && !seen[kid] {
-				seen[kid] = true
-				next = append(next, kid)
-			}
-		}
-	}
-	return next
 }
 
 // rank orders nodes of one level.

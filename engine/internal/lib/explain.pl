@@ -26,7 +26,8 @@ proof(Goal, Proof, Options) :-
     option_of(depth(Depth), Options, 5),
     must_be(nonneg, Depth),
     why(Goal, answer(all, [], []), Depth, Path, Raw),
-    '$explain_proof'(Raw, Options, Proof).
+    limits(Options, Limits),
+    '$explain_proof'(Raw, Limits, Proof).
 
 % path_to(+Id, -Path): the name of a node has the number of a goal for each level; Path are these.
 path_to(Id, Path) :-
@@ -43,7 +44,13 @@ path_to(Id, Path) :-
 misses(Goal, Misses, Options) :-
     '$must_be_list'(Options),
     why_not(Goal, Raw),
-    '$explain_misses'(Raw, Options, Misses).
+    limits(Options, Limits),
+    '$explain_misses'(Raw, Limits, Misses).
+
+limits(Options, limits(Depth, Nodes, Bytes)) :-
+    option_of(depth(Depth), Options, 0),
+    option_of(nodes(Nodes), Options, 0),
+    option_of(bytes(Bytes), Options, 0).
 
 '$must_be_list'(Options) :- must_be(list, Options).
 
