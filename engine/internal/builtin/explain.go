@@ -363,11 +363,11 @@ func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool 
 // misspelt reports whether a word may be another one, misspelt: not if one of two letters differs, nor if digits alone
 // do.
 func misspelt(word, other string) bool {
-	return max(len(word), len(other)) > 2 && digits.ReplaceAllString(word, "") != digits.ReplaceAllString(other, "") &&
-		spell.Nearest(word, []string{other}) != ""
+	letters, others := digitRuns.ReplaceAllString(word, ""), digitRuns.ReplaceAllString(other, "")
+	return max(len(word), len(other)) > 2 && letters != others && spell.Nearest(word, []string{other}) != ""
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
+var digitRuns = regexp.MustCompile(`[0-9]+`)
 
 // bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come
 // first that differ in a later argument, since the first arguments mostly say what a fact is about. Among facts that
