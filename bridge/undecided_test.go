@@ -192,15 +192,27 @@ func TestServedGoal(t *testing.T) {
 	}
 }
 
-// TestLoansWithoutAPerson has the loans example ask agents that run alone: they cancel or decline.
+// TestLoansWithoutAPerson has the loans example ask agents that run alone: they cancel, decline, or take no questions.
 func TestLoansWithoutAPerson(t *testing.T) {
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
-		for _, answer := range []*mcp.ElicitResult{cancel, decline} {
-			cs := connect(t, NewServer(load(t, "../examples/loans"), nil), version,
-				&mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{answer}}).answer})
+		for _, answer := range []*mcp.ElicitResult{cancel, decline, nil} {
+			asked := &mcp.ClientOptions{}
+			if answer != nil {
+				asked.ElicitationHandler = (&user{answers: []*mcp.ElicitResult{answer}}).answer
+			}
+			cs := connect(t, NewServer(load(t, "../examples/loans"), nil), version, asked)
 			r := bridgetest.CallTool(t, cs, "eligible", `{"Person": "dan"}`)
-			require.True(t, r.IsError)
-			require.Equal(t, "undecided", r.Meta["mcplogic/code"])
+			for _, action := range []string{"cancel", "decline"} {
+				if answer == nil { // the model has the question, and nobody to put it to
+					require.False(t, r.IsError)
+					r = bridgetest.CallTool(t, cs, "answer", fmt.Sprintf(`{"token": %q, "action": %q}`, tokenOf(t, r), action))
+				}
+				require.True(t, r.IsError)
+				require.Equal(t, "undecided", r.Meta["mcplogic/code"])
+				if answer == nil && action == "cancel" {
+					r = bridgetest.CallTool(t, cs, "eligible", `{"Person": "dan"}`)
+				}
+			}
 			told := r.StructuredContent.(map[string]any)
 			require.Contains(t, fmt.Sprint(told["undecided"]), "question:What does this person earn in a year: dan")
 			r = bridgetest.CallTool(t, cs, "answer", fmt.Sprintf(`{"token": %q, "answer": {"income": 20000}}`, told["token"]))

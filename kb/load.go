@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -122,6 +123,26 @@ func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) 
 	return snapshot, report
 }
 
+// otherTexts says of the first error in a file without the name of a Prolog text that it is perhaps no such text, when
+// it begins with no clause.
+func (l *loading) otherTexts() {
+	for _, s := range l.sources {
+		at := slices.IndexFunc(l.report, func(d engine.Diagnostic) bool { return d.Code == "syntax" && d.File == s.Name })
+		if at < 0 || slices.Contains(textSuffixes, filepath.Ext(s.Name)) {
+			continue
+		}
+		source.Read(s.Name, s.Text, &source.Options{Each: func(c *source.Clause) bool {
+			if c.Err != nil {
+				l.report[at].Message = "this is perhaps " + noRules + ": " + l.report[at].Message
+			}
+			return false
+		}})
+	}
+}
+
+// noRules is said of files that hold no program.
+const noRules = "no file of rules, whose name ends in .pl"
+
 // run loads everything even after errors, to report all of them.
 func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 	l.ctx, l.report = ctx, l.found.report
@@ -137,6 +158,7 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 		l.readSettings()
 	}
 	l.report = append(l.report, l.program.Diagnostics()...)
+	l.otherTexts()
 	l.checkIgnores()
 	l.report = slices.DeleteFunc(l.report.Sorted(), l.ignored)
 	l.deps = l.sandbox.opened()

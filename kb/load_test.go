@@ -110,7 +110,6 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestOnce gives one file by several paths; it is loaded once.
 // TestNoRules refuses files that a name tells from rules.
 func TestNoRules(t *testing.T) {
 	for name, refused := range map[string]bool{"README.md": true, "a.csv": true, "a.json": true, "a.pl": false,
@@ -122,6 +121,30 @@ func TestNoRules(t *testing.T) {
 	}
 }
 
+// TestOtherTexts says of texts of other languages that they are perhaps no rules, once.
+func TestOtherTexts(t *testing.T) {
+	const python = "import os\n\ndef f(x):\n    return x + 1\n\nprint(f(1.5))\n"
+	for name, texts := range map[string]map[string]int{
+		"conv.py":      {python: 1, "p(1).\n" + python: 0, "p(1).\n": 0, ":- use_module(library(lists)).\np(.\n": 0, "": 0},
+		"run":          {"#!/bin/sh\necho one two\n": 1, "p(1).\n": 0},
+		"rules.pl":     {python: 0},
+		"rules.prolog": {python: 0},
+		"rules.plt":    {python: 0},
+		"a.tmp":        {"\x7fELF\x02\x01\x00\x00": 1, "[1, 2": 1},
+	} {
+		for text, want := range texts {
+			path := filepath.Join(t.TempDir(), name)
+			save(t, path, text)
+			_, report := kb.Load(t.Context(), []string{path}, nil)
+			require.Equal(t, want, strings.Count(report.Error(), "this is perhaps no file of rules"), "%s: %s", name, report)
+			if want == 1 {
+				require.Regexp(t, `:[12]:\d+: error: this is perhaps`, report.Error(), "the place stays")
+			}
+		}
+	}
+}
+
+// TestOnce gives one file by several paths; it is loaded once.
 func TestOnce(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), "p.\n")

@@ -494,7 +494,7 @@ func (f *foundFiles) path(path string) {
 		return
 	}
 	if ext := filepath.Ext(path); !info.IsDir() && (ext == ".md" || slices.Contains(dataEndings, ext)) {
-		f.fail(path, "this is no file of rules, whose name ends in .pl")
+		f.fail(path, "this is "+noRules)
 		return
 	}
 	if !info.IsDir() {

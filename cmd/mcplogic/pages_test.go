@@ -23,7 +23,8 @@ import (
 // A line "$ COMMAND" of a block is run, and the lines below it are what it prints. A line that begins with mcplogic, or
 // with go run ./cmd/mcplogic, is run and has to be right usage. A block of Prolog that begins with "% NAME.pl" is that
 // file, and so is a comment "<!-- file NAME". Before a block that cannot be run stands "<!-- not run: REASON -->": then
-// its flags are looked at alone. Pages have a folder each, with a copy of the examples in it.
+// its flags are looked at alone. Other lines name no places. Pages have a folder each, with a copy of the examples in
+// it.
 
 // page is a page while its commands run.
 type page struct {
@@ -111,6 +112,7 @@ func (p *page) read(text string) string {
 			out = append(out, append(body, end)...)
 			continue
 		}
+		require.False(p.t, place.MatchString(line), "%s:%d: no command prints this", p.name, i+1)
 		for _, m := range quotedCommand.FindAllStringSubmatch(line, -1) {
 			p.checkFlags(parseCommand(m[1]), fmt.Sprintf("%s:%d", p.name, i+1))
 		}
