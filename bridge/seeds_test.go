@@ -51,18 +51,17 @@ func TestSeedBotServer(t *testing.T) {
 			"customer_name": {"type": "string", "description": "Customer's full name", "examples": ["John Doe"]},
 			"order_amount": {"type": "number", "description": "Total order amount", "examples": [99.99]},
 			"shipping_address": {"type": "string", "description": "Delivery address", "examples": ["123 Main St"]}},
-			"required": ["customer_name", "order_amount", "shipping_address"], "additionalProperties": false}`,
+			"required": ["customer_name", "order_amount", "shipping_address"]}`,
 		"submit_application": `{"type": "object", "properties": {
 			"applicant_name": {"type": "string", "description": "Full name of applicant"},
 			"position": {"type": "string", "description": "Position applying for"},
 			"experience_years": {"type": "number", "description": "Years of relevant experience"}},
-			"required": ["applicant_name", "position", "experience_years"], "additionalProperties": false}`,
+			"required": ["applicant_name", "position", "experience_years"]}`,
 		"search_inventory": `{"type": "object", "properties": {
-			"product_name": {"type": "string", "description": "Product to search for"},
+			"product_name": {"type": "string", "description": "Product to search for", "examples": ["pear"]},
 			"min_quantity": {"type": "number", "description": "Minimum quantity available", "default": 0},
-			"cursor": {"type": "string", "description": "For further solutions: the cursor of the result before, with the ` +
-			`same arguments. Else leave it out."}},
-			"required": ["product_name"], "additionalProperties": false}`,
+			"cursor": {"type": "string", "description": "That of the result before, for more."}},
+			"required": ["product_name"]}`,
 	}
 	require.Len(t, list.Tools, len(wants))
 	for _, tool := range list.Tools {

@@ -137,7 +137,7 @@ func TestNestedTypes(t *testing.T) {
 	require.NoError(t, err)
 	for _, tool := range list.Tools {
 		if tool.Name == "t_nested" {
-			requireJSON(t, `{"type": "object", "required": ["order"], "additionalProperties": false, "properties": {"order": {
+			requireJSON(t, `{"type": "object", "required": ["order"], "properties": {"order": {
 				"type": "object", "required": ["customer", "lines"], "additionalProperties": false, "properties": {
 					"customer": {"type": "object", "description": "Who orders", "required": ["name"],
 						"additionalProperties": false, "properties": {

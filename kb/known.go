@@ -20,6 +20,8 @@ type Known struct {
 	// Values are the first few, More says that there are others.
 	Values []string
 	More   bool
+	// Changing says that the facts are dynamic.
+	Changing bool
 }
 
 // The search for known values looks at few clauses: it is for short texts, and rules that pass a value on many times
@@ -48,7 +50,7 @@ func (s *Snapshot) Known(ctx context.Context, t *Tool) []Known {
 		f := &knownSearch{s: s, ctx: ctx, left: knownClauses, until: time.Now().Add(knownTime), seen: map[knownColumn]bool{}}
 		f.column(knownColumn{t.Provider.Module, t.Functor, t.Arity(), a.Position}, knownDepth)
 		if len(f.values) > 0 {
-			list = append(list, Known{a.Name, f.values, f.more})
+			list = append(list, Known{a.Name, f.values, f.more, f.changing})
 		}
 	}
 	return list
@@ -75,6 +77,8 @@ type knownSearch struct {
 	seen   map[knownColumn]bool
 	values []string
 	more   bool
+	// changing says that some of the values are those of a dynamic predicate.
+	changing bool
 }
 
 // column adds what the facts of a predicate have in a column, or where there are none what the goals have that its
@@ -85,6 +89,7 @@ func (f *knownSearch) column(c knownColumn, depth int) bool {
 		return false
 	}
 	f.seen[c] = true
+	f.changing = f.changing || info.Dynamic
 	type rule struct {
 		v    *term.Var
 		body engine.Term
@@ -182,7 +187,9 @@ func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Co
 // their names.
 func MergeKnown(list []Known) (merged []Known) {
 	for _, k := range list {
-		at := slices.IndexFunc(merged, func(m Known) bool { return m.More == k.More && slices.Equal(m.Values, k.Values) })
+		at := slices.IndexFunc(merged, func(m Known) bool {
+			return m.More == k.More && m.Changing == k.Changing && slices.Equal(m.Values, k.Values)
+		})
 		switch {
 		case at < 0:
 			merged = append(merged, k)

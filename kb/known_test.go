@@ -60,7 +60,7 @@ func TestKnown(t *testing.T) {
 		"mixed":  `Arg1 ["right"] false;Arg2 ["left"] false;`,
 		"spoken": `Arg1 ["y"] false;`,
 	}, got)
-	require.Equal(t, []Known{{"a, b", []string{"x"}, false}, {"c", []string{"x"}, true}},
-		MergeKnown([]Known{{"a", []string{"x"}, false}, {"b", []string{"x"}, false}, {"c", []string{"x"}, true},
-			{"a", []string{"x"}, false}}))
+	require.Equal(t, []Known{{"a, b", []string{"x"}, false, false}, {"c", []string{"x"}, true, false}},
+		MergeKnown([]Known{{"a", []string{"x"}, false, false}, {"b", []string{"x"}, false, false},
+			{"c", []string{"x"}, true, false}, {"a", []string{"x"}, false, false}}))
 }

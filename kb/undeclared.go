@@ -309,8 +309,13 @@ func (l *loading) effects() {
 		switch found := termText(answers[0][0]); {
 		case found == "changes" && t.ReadOnly != nil && *t.ReadOnly:
 			l.warn(t.Place, "tool", "tool %s says read_only(true), and its predicate calls %s", t.Name, l.show(answers[0][1]))
-		case found == "none" && t.ReadOnly == nil:
-			t.ReadOnly = &onlyReads
+		case found == "none" && t.ReadOnly != nil && !*t.ReadOnly:
+			l.warn(t.Place, "tool", "tool %s says read_only(false), and its predicate changes nothing; clients then ask for "+
+				"each call", t.Name)
+		case found == "none":
+			if t.ReadOnly == nil {
+				t.ReadOnly = &onlyReads
+			}
 			if t.OpenWorld == nil {
 				t.OpenWorld = &closed
 			}

@@ -44,6 +44,7 @@ func (d *decoder) decode(t *Type, value any) term.Term {
 	_, isArray := held.([]any)
 	_, isObject := held.(Object)
 	switch {
+	case d.count() == before && t.values != nil: // the schema has texts for numbers
 	case d.count() == before:
 		d.read = append(d.read, d.at.String())
 	case !isArray && !isObject || d.found[len(d.found)-1].Path == d.at.String():
@@ -294,12 +295,13 @@ func decodeOneOf(d *decoder, t *Type, value any) term.Term {
 	if base == nil {
 		base = untyped
 	}
-	before := d.count()
+	before, read := d.count(), len(d.read)
 	x := d.decode(base, value)
 	d.rewind(before)
 	if x != nil {
 		for _, one := range t.values {
 			if sameText(x, one) || compareValues(x, one) == 0 {
+				d.read = d.read[:read]
 				return one
 			}
 		}

@@ -340,10 +340,14 @@ func (p *Param) required() bool {
 // Params are the inputs or the outputs of a predicate, each a property of one JSON object.
 type Params []Param
 
-// Schema is the JSON Schema of the object. It has no other properties.
-func (ps Params) Schema() json.RawMessage { return ps.schema().JSON() }
+// Schema is the JSON Schema of the object. Arguments of other names are refused, which a list of tools need not say.
+func (ps Params) Schema() json.RawMessage {
+	s := ps.schema()
+	textual(s)
+	return s.JSON()
+}
 
-// ResultSchema is that of the object that [Codec.Results] makes.
+// ResultSchema is that of the object that [Codec.Results] makes. Results may have other properties besides.
 func (ps Params) ResultSchema() json.RawMessage {
 	s := ps.schema()
 	widen(s)
@@ -372,7 +376,7 @@ func (ps Params) schema() Object {
 	if len(required) > 0 {
 		schema = append(schema, member{"required", required})
 	}
-	return append(schema, member{"additionalProperties", false})
+	return schema
 }
 
 func (ps Params) names() []string {

@@ -292,7 +292,9 @@ func typesKeywords(t *Type) Object {
 	return Object{{"anyOf", all}}
 }
 
-func fieldKeywords(t *Type) Object { return t.fields.schema()[1:] }
+func fieldKeywords(t *Type) Object {
+	return append(t.fields.schema()[1:], member{"additionalProperties", false})
+}
 
 func wantCounted(t *Type) string { return "an array of " + spell.Count(t.count, "element") }
 
@@ -411,6 +413,47 @@ func widen(schema Object) {
 	if typ, ok := typ.(declared); ok && (typ == "integer" || typ == "number") && (inexact || !closed && bounds < 2) {
 		schema.With("type", []string{string(typ), "string"})
 	}
+}
+
+// textual makes texts of the values of an enum that are numbers: some clients refuse all tools for an enum of numbers.
+// In a call such a text counts as its number. It recurses as deep as the schema.
+func textual(schema Object) {
+	typ, _ := schema.Get("type")
+	_, closed := schema.Get("enum")
+	numbers := closed && (typ == nil || typ == declared("integer") || typ == declared("number"))
+	for i, m := range schema {
+		switch value := m.value.(type) {
+		case Object:
+			textual(value)
+		case []Object:
+			for _, one := range value {
+				textual(one)
+			}
+		case json.RawMessage: // the default
+			if numbers {
+				schema[i].value = digitText(value)
+			}
+		case []json.RawMessage:
+			if numbers {
+				texts := make([]json.RawMessage, len(value))
+				for k := range value {
+					texts[k] = digitText(value[k])
+				}
+				schema[i].value = texts
+			}
+		}
+	}
+	if numbers {
+		schema.With("type", "string")
+	}
+}
+
+// digitText returns the JSON of a number as a text.
+func digitText(raw json.RawMessage) json.RawMessage {
+	if raw[0] == '"' {
+		return raw
+	}
+	return appendString(nil, string(raw))
 }
 
 // exactTexts returns values with the integers beyond [MaxExact] as texts, and whether there are any.

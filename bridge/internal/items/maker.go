@@ -1,9 +1,12 @@
 package items
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -103,16 +106,32 @@ func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
 	return nil
 }
 
+// addKnown gives inputs without examples the values that facts of files have for them.
+func (t *Tool) addKnown(snapshot *kb.Snapshot) {
+	for _, k := range snapshot.Known(context.Background(), t.Tool) {
+		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })
+		if p := &t.in[at]; len(p.Examples) == 0 && !k.Changing {
+			for _, value := range k.Values {
+				raw, _ := json.Marshal(value) // a string always has JSON
+				p.Examples = append(p.Examples, raw)
+			}
+		}
+	}
+}
+
 // newTool prepares a tool. The error says which of its schemas cannot be used.
 func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error) {
 	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
 	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
 	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
+	if len(snapshot.Tools) <= mostKnown {
+		t.addKnown(snapshot)
+	}
 	t.rows = t.out
 	if inner.Of(snapshot.Program).MayBeUndefined() && len(t.out) > 0 {
 		t.rows = withMember(t.out, memberUndefined, "boolean", "True if the rules make this solution neither true nor false.")
 	}
-	t.told = withMember(t.rows, memberPrinted, "string", "What the rules have printed.")
+	t.told = withMember(t.rows, memberPrinted, "string", "")
 	var err error
 	if t.input, err = t.codec.Compile(declared.InputSchema); err != nil {
 		return nil, fmt.Errorf("input_schema/2: %w", err)

@@ -131,8 +131,11 @@ func hasParam(list schema.Params, name string) bool {
 
 // describe makes what clients see.
 func (t *Tool) describe() *mcp.Tool {
-	listed := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description,
+	listed := &mcp.Tool{Name: t.Name, Description: t.Description,
 		InputSchema: t.pageParams().Schema(), Annotations: t.annotations(), Icons: IconsOf(t.Icons)}
+	if t.Title != t.Name { // else it says nothing
+		listed.Title = t.Title
+	}
 	if t.input != nil {
 		listed.InputSchema = t.input.JSON()
 	}
@@ -145,45 +148,16 @@ func (t *Tool) describe() *mcp.Tool {
 	return listed
 }
 
-// derivedOutput is the schema of the results of automatic dispatch.
+// derivedOutput is the schema of the results of automatic dispatch. What else a result may have, such as what the rules
+// have printed, and the cursor of the next part, explains itself there.
 func (t *Tool) derivedOutput() json.RawMessage {
 	if !t.All {
-		return t.partsToo().ResultSchema()
+		return t.rows.ResultSchema()
 	}
-	text := func(what string) schema.Object {
-		return schema.Object{}.With("type", "string").With("description", what)
-	}
-	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
-	properties := schema.Object{}.With("solutions",
-		schema.Object{}.With("type", "array").With("items", t.rows.ResultSchema())).With("more", more)
-	if t.pages() {
-		properties = properties.With(sealed.Argument,
-			text("If there are more: the argument for a call that returns the next ones."))
-	}
-	properties = properties.With(memberNote, text("Why there are no solutions, or no further ones.")).
-		With(memberPrinted, text("What the rules have printed."))
-	return schema.Object{}.With("type", "object").With("properties", properties).
-		With("required", []string{"solutions", "more"}).JSON()
-}
-
-// partsToo are the outputs of a solution and what says that they are a part of it. Outputs that cannot be long come
-// whole.
-func (t *Tool) partsToo() schema.Params {
-	list := t.told[:len(t.told):len(t.told)]
-	long := func(p schema.Param) bool { return p.Type.IsText() || isLong(p) }
-	if !t.takesCursor() || !slices.ContainsFunc(t.out, long) {
-		return list
-	}
-	for _, p := range []schema.Param{
-		{Name: memberNote, Description: "If this is a part of a long result: how to get the next."},
-		{Name: sealed.Argument, Description: "The argument for a call that returns the next part."},
-	} {
-		if !hasParam(list, p.Name) {
-			p.Type, p.Optional = textType, true
-			list = append(list, p)
-		}
-	}
-	return list
+	is := func(typ string) schema.Object { return schema.Object{}.With("type", typ) }
+	properties := schema.Object{}.With("solutions", is("array").With("items", t.rows.ResultSchema())).
+		With("more", is("boolean"))
+	return is("object").With("properties", properties).With("required", []string{"solutions", "more"}).JSON()
 }
 
 func (t *Tool) annotations() *mcp.ToolAnnotations {
@@ -324,12 +298,8 @@ func (t *Tool) pageParams() schema.Params {
 	if !t.pages() && !(t.mayBeLong() && t.takesCursor()) {
 		return t.in
 	}
-	what := "the next part of a long result"
-	if t.pages() {
-		what = "further solutions"
-	}
 	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: sealed.Argument, Type: textType, Optional: true,
-		Description: "For " + what + ": the cursor of the result before, with the same arguments. Else leave it out."})
+		Description: "That of the result before, for more."})
 }
 
 // CutCursor takes the cursor out of the arguments of a call. It returns "" if there is none.
