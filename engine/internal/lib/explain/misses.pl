@@ -852,12 +852,17 @@ contradicted(Because0, M, Failed, Goal, Body, Held, Because) :-
         Clause = all(Failed1, Goal1, Body1),
         copy_term_nat(all(Failed, Goal, Body)-Posted, Clause-List0),
         (   contradicts(List0, M:Failed1)
-        ->  reverse(List0, List1)
+        ->  List1 = List0
         ;   copy_term(all(Failed, Goal, Body), Clause, Residue),
             term_variables(Failed1, Vs),
-            connected(Residue, Vs, List1)
+            partition(shares(Vs), Residue, Near, _),
+            (   contradicts(Near, M:Failed1)
+            ->  List1 = Near
+            ;   connected(Residue, Vs, List1)
+            )
         ),
-        against(List1, [], M:Failed1, List),
+        reverse(List1, Last), % what the goal itself is about is left out last
+        against(Last, [], M:Failed1, List),
         Because = [miss(false, G, At, [], 0, M1:met(M:Failed1, List, Goal1, Body1), [])]
     ;   Because = Because0
     ).
