@@ -96,3 +96,16 @@ var internals = func() map[cell]bool {
 
 // IsInternal reports whether the predicate of module system with this functor is for the system and libraries only.
 func IsInternal(functor code.Cell) bool { return internals[functor] }
+
+// taking makes a predicate of a function that takes what find returns for the first argument.
+func taking[T any](
+	find func(*Machine, cell) (T, error), f func(m *Machine, it T, a []cell) (bool, error),
+) Func {
+	return func(m *Machine, a []cell) (bool, error) {
+		it, err := find(m, a[0])
+		if err != nil {
+			return false, err
+		}
+		return f(m, it, a)
+	}
+}

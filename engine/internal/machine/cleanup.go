@@ -113,19 +113,25 @@ func (m *Machine) cleanupFail() {
 
 // cleanupExit runs the cleanup when the goal has succeeded and left no choice points.
 func (m *Machine) cleanupExit() {
-	b := m.undoubted()
-	if int(m.envs[m.e+envY].Int()) != b {
-		return
+	if m.dropUndoubted(int(m.envs[m.e+envY].Int())) {
+		m.cutHook--
+		m.putOff(m.envs[m.e+envY+1])
+		m.live = 0
+		m.startWake()
 	}
-	m.cutHook--
-	m.putOff(m.envs[m.e+envY+1])
+}
+
+// dropUndoubted takes the choice point of a goal away that has succeeded, unless newer ones may have other answers.
+func (m *Machine) dropUndoubted(b int) bool {
+	if m.undoubted() != b {
+		return false
+	}
 	if b == m.b {
 		m.dropChoice()
 	} else {
 		m.noteDoubt(b, addrDoubt)
 	}
-	m.live = 0
-	m.startWake()
+	return true
 }
 
 // CleanupSource runs cleanup goals one by one. The first exception of those that a success, failure or cut has
@@ -316,12 +322,7 @@ func (m *Machine) watchDet(w code.Instr) error {
 		m.wakeFirst()
 		return nil
 	}
-	switch b := m.undoubted(); int(m.envs[m.e+envY].Int()) {
-	case m.b:
-		m.dropChoice()
-	case b:
-		m.noteDoubt(b, addrDoubt)
-	default:
+	if !m.dropUndoubted(int(m.envs[m.e+envY].Int())) {
 		return m.determinismError(m.watched(), "nondet")
 	}
 	return nil

@@ -15,16 +15,16 @@ import (
 var engineTable = []Builtin{
 	{Name: "$engine_create", Arity: 3, Func: engineCreate, Meta: ":+-", Modes: ":answer, +alias, -engine",
 		Doc: "Makes an engine for Template-Goal; alias is [] for none."},
-	{Name: "engine_next", Arity: 2, Func: engineNext, Modes: "+engine, -answer",
+	{Name: "engine_next", Arity: 2, Func: taking((*Machine).engineArg, engineNext), Modes: "+engine, -answer",
 		Doc: "Answer is the next answer of an engine."},
-	{Name: "engine_post", Arity: 2, Func: enginePost, Modes: "+engine, +term",
+	{Name: "engine_post", Arity: 2, Func: taking((*Machine).engineArg, enginePost), Modes: "+engine, +term",
 		Doc: "Gives an engine a term, which it takes by engine_fetch/1."},
 	{Name: "engine_fetch", Arity: 1, Func: engineFetch, Modes: "-term",
 		Doc: "Term is what engine_post/2 has given the engine that calls this."},
 	{Name: "engine_yield", Arity: 1, Func: engineYield, Modes: "+term",
 		Doc: "Makes term an answer of the engine that calls this, which goes on when it is asked for the next."},
 	{Name: "engine_self", Arity: 1, Func: engineSelf, Modes: "-engine", Doc: "Engine is the one that calls this."},
-	{Name: "engine_destroy", Arity: 1, Func: engineDestroy, Modes: "+engine",
+	{Name: "engine_destroy", Arity: 1, Func: taking((*Machine).engineArg, engineDestroy), Modes: "+engine",
 		Doc: "Ends an engine; cleanup goals that wait are called."},
 	{Name: "is_engine", Arity: 1, Func: isEngine, Modes: "@term", Doc: "Term is an engine."},
 	{Name: "$engines", Arity: 1, Func: listEngines, Modes: "-list", Doc: "Lists the engines."},
@@ -230,11 +230,7 @@ func (m *Machine) prepare(query frozen) {
 }
 
 // engineNext is engine_next/2.
-func engineNext(m *Machine, a []cell) (bool, error) {
-	e, err := m.engineArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func engineNext(m *Machine, e *engineState, a []cell) (bool, error) {
 	answer, ok, err := m.nextOf(e)
 	if ok && answer == 0 {
 		m.addWaiting(m.NewStruct("engine_next", a...)) // behind the goals of alarms
@@ -360,11 +356,7 @@ func (m *Machine) destroy(e *engineState) {
 }
 
 // enginePost is engine_post/2.
-func enginePost(m *Machine, a []cell) (bool, error) {
-	e, err := m.engineArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func enginePost(m *Machine, e *engineState, a []cell) (bool, error) {
 	if e.post != nil {
 		return false, m.PermissionError("post_to", "engine", m.engineHandle(e))
 	}
@@ -404,14 +396,11 @@ func engineSelf(m *Machine, a []cell) (bool, error) {
 }
 
 // engineDestroy is engine_destroy/1.
-func engineDestroy(m *Machine, a []cell) (bool, error) {
-	e, err := m.engineArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func engineDestroy(m *Machine, e *engineState, a []cell) (bool, error) {
 	if e.status == engineRunning {
 		return false, m.PermissionError("destroy", "engine", m.engineHandle(e))
 	}
+	var err error
 	if e.status == engineWaits || e.status == enginePaused {
 		err = m.lendLimits(e.m)
 		if err == nil {

@@ -345,14 +345,15 @@ func (b *bag) room(n int) (chunk *[]cell, made int) {
 // findallTable are predicates that only the compiler and the library call.
 var findallTable = []Builtin{
 	{Name: "$findall_start", Arity: 1, Func: findallStart, Modes: "-bag", Doc: "Starts to collect solutions."},
-	{Name: "$findall_add", Arity: 2, Func: findallAdd, Modes: "+bag, ?term", Doc: "Adds a copy of a solution to a bag."},
-	{Name: "$findall_note", Arity: 1, Func: findallNote, Modes: "+bag",
+	{Name: "$findall_add", Arity: 2, Func: taking((*Machine).bagArg, findallAdd), Modes: "+bag, ?term",
+		Doc: "Adds a copy of a solution to a bag."},
+	{Name: "$findall_note", Arity: 1, Func: taking((*Machine).bagArg, findallNote), Modes: "+bag",
 		Doc: "Counts a solution among those of a bag, of which nothing is kept there."},
-	{Name: "$findall_collect", Arity: 2, Func: findallCollect, Modes: "+bag, -list",
+	{Name: "$findall_collect", Arity: 2, Func: taking((*Machine).bagArg, findallCollect), Modes: "+bag, -list",
 		Doc: "Returns the solutions of a bag as a list and ends it."},
-	{Name: "$findall_collect", Arity: 3, Func: findallCollect, Modes: "+bag, -list, ?tail",
+	{Name: "$findall_collect", Arity: 3, Func: taking((*Machine).bagArg, findallCollect), Modes: "+bag, -list, ?tail",
 		Doc: "Returns the solutions of a bag as a list ending in tail and ends it."},
-	{Name: "$findall_count", Arity: 2, Func: findallCount, Modes: "+bag, -count",
+	{Name: "$findall_count", Arity: 2, Func: taking((*Machine).bagArg, findallCount), Modes: "+bag, -count",
 		Doc: "Returns how many solutions a bag holds."},
 	{Name: "throw", Arity: 1, Func: throw, Modes: "+ball",
 		Doc: "Throws a copy of ball to the innermost catch/3 that takes it."},
@@ -384,11 +385,7 @@ func (m *Machine) bagArg(c cell) (*bag, error) {
 // findallAdd is $findall_add/2. A solution is its root, its size and its cells. Two common kinds take less: an atomic
 // solution is its root alone, and a compound of atomic terms and variables its cells alone, whose first one tells how
 // many there are.
-func findallAdd(m *Machine, a []cell) (bool, error) {
-	b, err := m.bagArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func findallAdd(m *Machine, b *bag, a []cell) (bool, error) {
 	f := m.copyOut(a[1], true)
 	chunk, made := b.room(2 + len(f.cells))
 	before := len(*chunk)
@@ -428,12 +425,9 @@ func (m *Machine) noteSolution(b *bag) {
 }
 
 // findallNote is $findall_note/1.
-func findallNote(m *Machine, a []cell) (bool, error) {
-	b, err := m.bagArg(a[0])
-	if err == nil {
-		m.noteSolution(b)
-	}
-	return true, err
+func findallNote(m *Machine, b *bag, _ []cell) (bool, error) {
+	m.noteSolution(b)
+	return true, nil
 }
 
 // isFlat reports whether the term is a compound of atomic terms and variables, and nothing else.
@@ -442,20 +436,12 @@ func (f frozen) isFlat() bool {
 }
 
 // findallCount is $findall_count/2.
-func findallCount(m *Machine, a []cell) (bool, error) {
-	b, err := m.bagArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func findallCount(m *Machine, b *bag, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(b.count))), nil
 }
 
 // findallCollect is $findall_collect/2,3. The result must be a list or may become one, as ISO 13211-1, 8.10.1.3 has it.
-func findallCollect(m *Machine, a []cell) (bool, error) {
-	b, err := m.bagArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func findallCollect(m *Machine, b *bag, a []cell) (bool, error) {
 	if _, end := m.SkipList(a[1]); end != code.ANil && !IsVar(end) {
 		return false, m.TypeError("list", a[1])
 	}
@@ -468,7 +454,7 @@ func findallCollect(m *Machine, a []cell) (bool, error) {
 	if k := len(b.chunks); k > 0 && cap(b.chunks[k-1]) <= bagChunk {
 		m.bagBuf = b.chunks[k-1] // the largest
 	}
-	if err = m.Hold(-b.bytes); err != nil {
+	if err := m.Hold(-b.bytes); err != nil {
 		return false, err
 	}
 	if b.doubt != nil {

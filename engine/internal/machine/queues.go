@@ -15,13 +15,15 @@ var queueTable = []Builtin{
 	{Name: "$wait_for_alarm", Arity: 1, Func: waitForAlarm, Modes: "+until",
 		Doc: "Waits for the next alarm, but not after until, in milliseconds, or inf. It fails if neither will come."},
 	{Name: "$queue_create", Arity: 2, Func: queueCreate, Modes: "+name, +size", Doc: "Makes a queue; size 0 is any."},
-	{Name: "$queue_destroy", Arity: 1, Func: queueDestroy, Modes: "+queue", Doc: "Removes a queue."},
-	{Name: "$queue_limit", Arity: 2, Func: queueLimit, Modes: "+queue, +size",
+	{Name: "$queue_destroy", Arity: 1, Func: taking((*Machine).queueArg, queueDestroy), Modes: "+queue",
+		Doc: "Removes a queue."},
+	{Name: "$queue_limit", Arity: 2, Func: taking((*Machine).queueArg, queueLimit), Modes: "+queue, +size",
 		Doc: "A queue has room for so many messages."},
-	{Name: "$queue_info", Arity: 3, Func: queueInfo, Modes: "+queue, -count, -size", Doc: "A queue holds count messages."},
-	{Name: "$queue_send", Arity: 2, Func: queueSend, Modes: "+queue, +message",
+	{Name: "$queue_info", Arity: 3, Func: taking((*Machine).queueArg, queueInfo), Modes: "+queue, -count, -size",
+		Doc: "A queue holds count messages."},
+	{Name: "$queue_send", Arity: 2, Func: taking((*Machine).queueArg, queueSend), Modes: "+queue, +message",
 		Doc: "Adds a message to a queue that is not full."},
-	{Name: "$queue_get", Arity: 3, Func: queueGet, Modes: "+queue, ?message, +take",
+	{Name: "$queue_get", Arity: 3, Func: taking((*Machine).queueArg, queueGet), Modes: "+queue, ?message, +take",
 		Doc: "The first message of a queue that unifies; take is true or false."},
 	{Name: "$mutex", Arity: 2, Func: mutexChange, Modes: "+operation, +mutex",
 		Doc: "Does create, destroy, lock, unlock, exists or release."},
@@ -81,19 +83,19 @@ func (m *Machine) queueKey(c cell) (string, error) {
 }
 
 // queueArg returns the queue that an argument stands for. That of the thread main is made when it is asked for.
-func (m *Machine) queueArg(c cell) (*messageQueue, string, error) {
+func (m *Machine) queueArg(c cell) (*messageQueue, error) {
 	key, err := m.queueKey(c)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	q := m.team.queues[key]
 	if q == nil && key == ownQueue {
 		q = m.makeQueue(key, 0)
 	}
 	if q == nil {
-		return nil, "", m.ExistenceError("message_queue", c)
+		return nil, m.ExistenceError("message_queue", c)
 	}
-	return q, key, nil
+	return q, nil
 }
 
 // makeQueue makes a queue for so many messages, 0 for any number. The queue counts as memory of the run.
@@ -124,49 +126,35 @@ func queueCreate(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// queueDestroy runs '$queue_destroy'(Queue).
-func queueDestroy(m *Machine, a []cell) (bool, error) {
-	q, key, err := m.queueArg(a[0])
-	if err != nil {
-		return false, err
-	}
-	m.dropQueue(key, q)
-	return true, nil
-}
-
-// dropQueue removes a queue and gives back what its messages take.
-func (m *Machine) dropQueue(key string, q *messageQueue) {
+// queueDestroy runs '$queue_destroy'(Queue). It gives back what the messages take.
+func queueDestroy(m *Machine, q *messageQueue, a []cell) (bool, error) {
+	key, err := m.queueKey(a[0])
 	for _, message := range q.messages {
 		m.team.root.extraBytes -= message.Bytes()
 	}
 	delete(m.team.queues, key)
 	Outlasts(m, 0)
+	return true, err
 }
 
 // queueLimit runs '$queue_limit'(Queue, Size).
-func queueLimit(m *Machine, a []cell) (bool, error) {
-	q, _, err := m.queueArg(a[0])
-	if err != nil {
-		return false, err
+func queueLimit(m *Machine, q *messageQueue, a []cell) (bool, error) {
+	size, err := m.IntArg(a[1])
+	if err == nil {
+		q.size = size
 	}
-	q.size, err = m.IntArg(a[1])
 	return err == nil, err
 }
 
 // queueInfo runs '$queue_info'(Queue, Count, Size).
-func queueInfo(m *Machine, a []cell) (bool, error) {
-	q, _, err := m.queueArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func queueInfo(m *Machine, q *messageQueue, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(len(q.messages)))) && m.Unify(a[2], code.MakeInt(int64(q.size))), nil
 }
 
 // queueSend runs '$queue_send'(Queue, Message).
-func queueSend(m *Machine, a []cell) (bool, error) {
-	q, _, err := m.queueArg(a[0])
-	if err != nil || q.size > 0 && len(q.messages) >= q.size {
-		return false, err
+func queueSend(m *Machine, q *messageQueue, a []cell) (bool, error) {
+	if q.size > 0 && len(q.messages) >= q.size {
+		return false, nil
 	}
 	message := m.share(a[1])
 	if err := m.chargeRoot(message.Bytes()); err != nil { // it stays when the engine that has sent it is gone
@@ -178,11 +166,7 @@ func queueSend(m *Machine, a []cell) (bool, error) {
 }
 
 // queueGet runs '$queue_get'(Queue, Message, Take).
-func queueGet(m *Machine, a []cell) (bool, error) {
-	q, _, err := m.queueArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func queueGet(m *Machine, q *messageQueue, a []cell) (bool, error) {
 	for i, message := range q.messages {
 		if err := m.Charge(1); err != nil {
 			return false, err

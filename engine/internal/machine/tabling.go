@@ -285,14 +285,16 @@ func (m *Machine) hold(t *table, n int) error {
 
 // onTable makes a predicate of a function that takes the table in the first argument.
 func onTable(f func(m *Machine, t *table, a []cell) (bool, error)) Func {
-	return func(m *Machine, a []cell) (bool, error) {
-		m.dropDeadFrames()
-		t := m.tableAt(a[0])
-		if t == nil {
-			return false, m.TypeError("table", a[0])
-		}
-		return f(m, t, a)
+	return taking((*Machine).tableArg, f)
+}
+
+// tableArg returns the table that an argument names.
+func (m *Machine) tableArg(c cell) (*table, error) {
+	m.dropDeadFrames()
+	if t := m.tableAt(c); t != nil {
+		return t, nil
 	}
+	return nil, m.TypeError("table", c)
 }
 
 // tableAt returns the table of a number, or nil.

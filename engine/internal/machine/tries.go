@@ -11,27 +11,29 @@ import (
 
 var trieTable = []Builtin{
 	{Name: "trie_new", Arity: 1, Func: trieNew, Modes: "-trie", Doc: "Trie is a new trie."},
-	{Name: "trie_destroy", Arity: 1, Func: trieDestroy, Modes: "+trie", Doc: "There is no such trie any more."},
+	{Name: "trie_destroy", Arity: 1, Func: taking((*Machine).trieArg, trieDestroy), Modes: "+trie",
+		Doc: "There is no such trie any more."},
 	{Name: "is_trie", Arity: 1, Func: isTrie, Modes: "@term", Doc: "Term is a trie."},
-	{Name: "trie_insert", Arity: 2, Func: trieInsert, Modes: "+trie, +key",
+	{Name: "trie_insert", Arity: 2, Func: taking((*Machine).ownTrie, onKey(trieInsert)), Modes: "+trie, +key",
 		Doc: "Adds a key; fails if a variant of it is there."},
-	{Name: "trie_insert", Arity: 3, Func: trieInsert, Modes: "+trie, +key, +value",
+	{Name: "trie_insert", Arity: 3, Func: taking((*Machine).ownTrie, onKey(trieInsert)), Modes: "+trie, +key, +value",
 		Doc: "Adds a key with a value; fails if a variant of the key has it, and throws if that has another."},
-	{Name: "trie_update", Arity: 3, Func: trieUpdate, Modes: "+trie, +key, +value",
+	{Name: "trie_update", Arity: 3, Func: taking((*Machine).ownTrie, onKey(trieUpdate)), Modes: "+trie, +key, +value",
 		Doc: "Gives a key a value, in the place of the one that it has."},
-	{Name: "trie_lookup", Arity: 3, Func: trieLookup, Modes: "+trie, +key, -value",
+	{Name: "trie_lookup", Arity: 3, Func: taking((*Machine).trieArg, onKey(trieLookup)), Modes: "+trie, +key, -value",
 		Doc: "Value is that of a variant of key."},
-	{Name: "trie_delete", Arity: 3, Func: trieDelete, Modes: "+trie, +key, ?value",
+	{Name: "trie_delete", Arity: 3, Func: taking((*Machine).ownTrie, onKey(trieDelete)), Modes: "+trie, +key, ?value",
 		Doc: "Removes the variant of key if its value unifies with value."},
-	{Name: "trie_gen", Arity: 2, Func: trieGen, Modes: "+trie, ?key", Nondet: true,
+	{Name: "trie_gen", Arity: 2, Func: taking((*Machine).trieArg, trieGen), Modes: "+trie, ?key", Nondet: true,
 		Doc: "Key unifies with a key of a trie."},
-	{Name: "trie_gen", Arity: 3, Func: trieGen, Modes: "+trie, ?key, -value", Nondet: true,
+	{Name: "trie_gen", Arity: 3, Func: taking((*Machine).trieArg, trieGen), Modes: "+trie, ?key, -value", Nondet: true,
 		Doc: "Key unifies with a key of a trie, which has the value."},
-	{Name: "trie_gen_compiled", Arity: 2, Func: trieGen, Modes: "+trie, ?key", Nondet: true,
+	{Name: "trie_gen_compiled", Arity: 2, Func: taking((*Machine).trieArg, trieGen), Modes: "+trie, ?key", Nondet: true,
 		Doc: "The same as trie_gen/2."},
-	{Name: "trie_gen_compiled", Arity: 3, Func: trieGen, Modes: "+trie, ?key, -value", Nondet: true,
+	{Name: "trie_gen_compiled", Arity: 3, Func: taking((*Machine).trieArg, trieGen), Modes: "+trie, ?key, -value", Nondet: true,
 		Doc: "The same as trie_gen/3."},
-	{Name: "$trie_size", Arity: 2, Func: trieSize, Modes: "+trie, -count", Doc: "A trie has count keys."},
+	{Name: "$trie_size", Arity: 2, Func: taking((*Machine).trieArg, trieSize), Modes: "+trie, -count",
+		Doc: "A trie has count keys."},
 }
 
 // trie is a table. Keys are found by the bytes of their frozen form.
@@ -131,11 +133,7 @@ func trieNew(m *Machine, a []cell) (bool, error) {
 }
 
 // trieDestroy is trie_destroy/1.
-func trieDestroy(m *Machine, a []cell) (bool, error) {
-	t, err := m.trieArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func trieDestroy(m *Machine, t *trie, a []cell) (bool, error) {
 	m.team.root.extraBytes -= t.bytes
 	delete(m.team.tries, m.Deref(m.Arg(m.Deref(a[0]), 0)).Int())
 	return true, nil
@@ -147,28 +145,22 @@ func isTrie(m *Machine, a []cell) (bool, error) {
 	return c.Tag() == code.Str && m.Functor(c) == fnTrie && m.findTrie(c) != nil, nil
 }
 
-// trieKey freezes a key and returns the bytes by which it is found.
-func (m *Machine) trieKey(c cell) (frozen, string, error) {
-	if !m.IsAcyclic(c) {
-		return frozen{}, "", m.TypeError("acyclic_term", c)
+// onKey makes a function of one that takes the bytes by which the key in the second argument is found.
+func onKey(f func(m *Machine, t *trie, key string, a []cell) (bool, error)) func(*Machine, *trie, []cell) (bool, error) {
+	return func(m *Machine, t *trie, a []cell) (bool, error) {
+		if !m.IsAcyclic(a[1]) {
+			return false, m.TypeError("acyclic_term", a[1])
+		}
+		key := m.freezeWith(a[1], true)
+		if hasAttributed(key.cells) {
+			return false, m.TypeError("free_of_attvar", a[1])
+		}
+		return f(m, t, string(appendKey(nil, key)), a)
 	}
-	f := m.freezeWith(c, true)
-	if hasAttributed(f.cells) {
-		return frozen{}, "", m.TypeError("free_of_attvar", c)
-	}
-	return f, string(appendKey(nil, f)), nil
 }
 
 // trieInsert is trie_insert/2 and trie_insert/3.
-func trieInsert(m *Machine, a []cell) (bool, error) {
-	t, err := m.ownTrie(a[0])
-	if err != nil {
-		return false, err
-	}
-	_, key, err := m.trieKey(a[1])
-	if err != nil {
-		return false, err
-	}
+func trieInsert(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	if old := t.entries[key]; old != nil {
 		if len(a) == 3 && string(appendKey(nil, old.value.term)) != string(appendKey(nil, m.freezeWith(a[2], true))) {
 			return false, m.PermissionError("modify", "trie_key", a[1])
@@ -179,15 +171,7 @@ func trieInsert(m *Machine, a []cell) (bool, error) {
 }
 
 // trieUpdate is trie_update/3.
-func trieUpdate(m *Machine, a []cell) (bool, error) {
-	t, err := m.ownTrie(a[0])
-	if err != nil {
-		return false, err
-	}
-	_, key, err := m.trieKey(a[1])
-	if err != nil {
-		return false, err
-	}
+func trieUpdate(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	m.dropEntry(t, key)
 	return true, m.putEntry(t, key, a)
 }
@@ -232,40 +216,22 @@ func (m *Machine) dropEntry(t *trie, key string) {
 }
 
 // trieLookup is trie_lookup/3.
-func trieLookup(m *Machine, a []cell) (bool, error) {
-	t, err := m.trieArg(a[0])
-	if err != nil {
-		return false, err
-	}
-	_, key, err := m.trieKey(a[1])
+func trieLookup(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	e := t.entries[key]
-	if err != nil || e == nil {
-		return false, err
-	}
-	return m.Unify(a[2], m.Restore(e.value)), nil
+	return e != nil && m.Unify(a[2], m.Restore(e.value)), nil
 }
 
 // trieDelete is trie_delete/3.
-func trieDelete(m *Machine, a []cell) (bool, error) {
-	t, err := m.ownTrie(a[0])
-	if err != nil {
-		return false, err
+func trieDelete(m *Machine, t *trie, key string, a []cell) (bool, error) {
+	ok, err := trieLookup(m, t, key, a)
+	if ok {
+		m.dropEntry(t, key)
 	}
-	_, key, err := m.trieKey(a[1])
-	e := t.entries[key]
-	if err != nil || e == nil || !m.Unify(a[2], m.Restore(e.value)) {
-		return false, err
-	}
-	m.dropEntry(t, key)
-	return true, nil
+	return ok, err
 }
 
 // trieGen is trie_gen/2 and trie_gen/3. It goes through the entries that were there when it was called and still are.
-func trieGen(m *Machine, a []cell) (bool, error) {
-	t, err := m.trieArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func trieGen(m *Machine, t *trie, a []cell) (bool, error) {
 	rest := slices.Clip(t.order)
 	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
 		for len(rest) > 0 && rest[0].gone {
@@ -285,10 +251,6 @@ func trieGen(m *Machine, a []cell) (bool, error) {
 }
 
 // trieSize runs '$trie_size'(Trie, Count).
-func trieSize(m *Machine, a []cell) (bool, error) {
-	t, err := m.trieArg(a[0])
-	if err != nil {
-		return false, err
-	}
+func trieSize(m *Machine, t *trie, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(len(t.entries)))), nil
 }
