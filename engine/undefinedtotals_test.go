@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
 )
 
 // This file compares lists, totals and conditions over undefined propositions with all ways in which these might be
@@ -120,6 +121,12 @@ func (p *openTotals) goal(n int) openTotal {
 		{fmt.Sprintf("catch(( findall(I, %s, L), L = [_], throw(one) ), one, true), %s", all, b.text), func(t []bool) bool {
 			return count(t) == 1 && b.holds(t)
 		}},
+		{fmt.Sprintf("engine_create(I, %s, E), engine_next(E, J), J =:= %d", all, k), func(t []bool) bool {
+			list := solutions(t)
+			return len(list) > 0 && list[0] == k
+		}},
+		{fmt.Sprintf("engine_create(x, aggregate_all(count, %s, %d), E), ( engine_next(E, _) -> %s ; %s )", all, k, a.text,
+			b.text), func(t []bool) bool { return count(t) == k && a.holds(t) || count(t) != k && b.holds(t) }},
 		{a.text, a.holds},
 	}
 	p.keys++ // one total may call another
@@ -255,7 +262,12 @@ func TestTotalsOfUndefined(t *testing.T) {
 			name := fmt.Sprintf("c%d", i)
 			for goal, negated := range map[string]bool{name: false, `\+ ` + name: true, `\+ \+ ` + name: false,
 				"findall(x, " + name + ", [])": true} {
-				got := verdict(t, p, goal, engine.Stressed(&engine.RunOptions{}, stress))
+				o := engine.Stressed(&engine.RunOptions{}, stress)
+				if seed%10 == 4 {
+					o.Debugger = &debug.Debugger{}
+					o.Debugger.Trace(true)
+				}
+				got := verdict(t, p, goal, o)
 				yes, no := always, never
 				if negated {
 					yes, no = no, yes

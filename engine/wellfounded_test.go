@@ -113,7 +113,7 @@ func TestUndefinedIsCarried(t *testing.T) {
 		{"ignore(must(al))", "?"}, {"once(must(_))", "?"}, {"( must(_) -> true ; fail )", "?"},
 		{"\\+ \\+ must(_)", "true"}, {"limit(1, must(_))", "?"}, {"findnsols(1, x, must(_), _), !", "?"},
 		{"best(al, N)", "N=1?"}, {"best(bo, N)", "N=1"},
-		{"catch((must(al), throw(x)), x, true)", "?"}, {"catch((must(bo), throw(x)), x, true)", "true"},
+		{"catch((must(al), throw(x)), x, true)", "?"}, {"catch((must(al), throw(x) ; true), x, fail)", "no?"}, {"catch((must(bo), throw(x)), x, true)", "true"},
 		{"nb_setval(k, 0), ( must(al), nb_setval(k, 1), fail ; nb_getval(k, V) )", "V=1?"},
 		{"( must(al), flag(k, _, 1), fail ; flag(k, V, V) )", "V=1?"},
 		{"nb_setval(k, 0), ( must(al), nb_delete(k), fail ; nb_current(k, _) )", "no?"},

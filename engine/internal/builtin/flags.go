@@ -405,6 +405,7 @@ var defaultFlags = map[string]flag{
 	"char_conversion":           choice("on", "off"),
 	"debug":                     onOff("off"),
 	"max_arity":                 fixedAtom("unbounded"),
+	"max_procedure_arity":       fixedFlag(term.Int(machine.MaxArgs)),
 	"unknown":                   choice("error", "fail", "warning"),
 	"double_quotes":             choice("string", "codes", "chars", "atom"),
 	"back_quotes":               choice("codes", "chars", "string", "symbol_char"),

@@ -73,7 +73,7 @@ func (m *Machine) controlCall(arity int) error {
 	}
 	extra := arity - 1
 	functor := code.MakeFunctor(name.Atom(), n+extra)
-	if noCall(functor) || n+extra > maxArgs {
+	if noCall(functor) || n+extra > MaxArgs {
 		args := make([]cell, 0, n+extra)
 		for i := range n {
 			args = append(args, m.Arg(goal, i))
@@ -89,8 +89,8 @@ func (m *Machine) controlCall(arity int) error {
 	return m.invoke(functor, mod)
 }
 
-// maxArgs is the largest arity of a predicate: the number of argument registers.
-const maxArgs = 255
+// MaxArgs is the largest arity of a predicate: the number of argument registers.
+const MaxArgs = 255
 
 // StripModule takes the module off a goal and returns the goal dereferenced.
 func (m *View) StripModule(c cell) (goal cell, mod *database.Module) {
@@ -158,7 +158,7 @@ func (m *Machine) qualifyArgs(functor cell, mod *database.Module) (cell, *databa
 		}
 	}
 	own := p.Context()
-	if own == nil || own.Arity() > maxArgs {
+	if own == nil || own.Arity() > MaxArgs {
 		return functor, mod
 	}
 	copy(m.x[1:own.Arity()], m.x[:own.Arity()-1])
@@ -277,7 +277,7 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 			}
 			return m.controlConstruct(body, f, mod, level)
 		}
-		if f.FunctorArity() > maxArgs {
+		if f.FunctorArity() > MaxArgs {
 			return m.RepresentationError("max_procedure_arity")
 		}
 		return m.invokeGoal(goal, f, mod)

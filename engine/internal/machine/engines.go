@@ -258,7 +258,7 @@ func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 	status, err := m.runEngine(e)
 	m.rights.forGood = m.rights.forGood || e.m.rights.forGood
 	if e.m.tainted() || e.m.tables.unsure {
-		m.addTaint()
+		RestOnUndefined(m)
 	}
 	Outlasts(m, 0)
 	switch {

@@ -293,7 +293,7 @@ func (m *Machine) loop() exit {
 				return exitMeta
 			}
 			line := &m.preds.lines[code.SwitchHash(b, len(m.preds.lines)-1)]
-			if line.functor != b || line.mod != m.program.User() || n+extra > maxArgs || m.fuel <= 0 || h > m.hSoft ||
+			if line.functor != b || line.mod != m.program.User() || n+extra > MaxArgs || m.fuel <= 0 || h > m.hSoft ||
 				m.waiting() || int(line.pred.Entry) >= len(words) {
 				m.p, m.h = p, h
 				return exitMeta

@@ -234,7 +234,7 @@ type doubt struct {
 }
 
 // The first address of the code of clauses.
-const addrClauses = addrStubs + 2*(maxArgs+putOffArgs+1)
+const addrClauses = addrStubs + 2*(MaxArgs+putOffArgs+1)
 
 // newDoubt returns what the derivation has come to rest on since it had a taint. Each undefined goal has raised the
 // taint, so what is new is at the front of the list.

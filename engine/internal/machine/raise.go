@@ -109,9 +109,6 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	m.setChoice(b)
 	m.undo()
 	m.objs = m.objs[:m.choices[b+choiceObjs]]
-	if doubted {
-		defer m.addTaint()
-	}
 	m.e, m.cp, m.etop = int(m.choices[b+choiceE]), int(m.choices[b+choiceCP]), int(m.choices[b+choiceEtop])
 	m.restoreArgs()
 	ball := m.thaw(ex.ball)
@@ -128,6 +125,9 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 		m.restOnUnanswered(left)
 	}
 	m.popFrame()
+	if doubted {
+		RestOnUndefined(m)
+	}
 	m.x[0] = m.x[2]
 	m.live = 1
 	m.p = int(m.program.System().Lookup(code.FCall).Entry)

@@ -74,7 +74,7 @@ func Prepare(p *database.Program) {
 		code.MakeBC(code.OpDetExit, 0, 3, 0),
 		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
 	}
-	for n := range maxArgs + putOffArgs + 1 {
+	for n := range MaxArgs + putOffArgs + 1 {
 		words = append(words, code.MakeBC(code.OpCall, 0, n, 0), code.Make(code.OpResume, 0, 0, 0, 0))
 	}
 	p.Patch(code.TargetElse, []code.Instr{code.Make(code.OpElse, 0, 0, 0, 0)})
@@ -705,7 +705,7 @@ func (m *Machine) expandAttributed(w code.Instr) error {
 // callBuiltin calls the predicate of the OpBuiltin or OpBuiltinEnd before m.p.
 func (m *Machine) callBuiltin() error {
 	w := m.code[m.p-1]
-	if m.goalsWaitFor(&m.builtins[w.Imm()]) && w.BC() < maxArgs {
+	if m.goalsWaitFor(&m.builtins[w.Imm()]) && w.BC() < MaxArgs {
 		m.p--
 		m.live = int(w.A())
 		m.startWakeIn(w.BC() - 1)

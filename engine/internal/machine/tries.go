@@ -30,8 +30,8 @@ var trieTable = []Builtin{
 		Doc: "Key unifies with a key of a trie, which has the value."},
 	{Name: "trie_gen_compiled", Arity: 2, Func: taking((*Machine).trieArg, trieGen), Modes: "+trie, ?key", Nondet: true,
 		Doc: "The same as trie_gen/2."},
-	{Name: "trie_gen_compiled", Arity: 3, Func: taking((*Machine).trieArg, trieGen), Modes: "+trie, ?key, -value", Nondet: true,
-		Doc: "The same as trie_gen/3."},
+	{Name: "trie_gen_compiled", Arity: 3, Func: taking((*Machine).trieArg, trieGen), Modes: "+trie, ?key, -value",
+		Nondet: true, Doc: "The same as trie_gen/3."},
 	{Name: "$trie_size", Arity: 2, Func: taking((*Machine).trieArg, trieSize), Modes: "+trie, -count",
 		Doc: "A trie has count keys."},
 }
@@ -146,7 +146,9 @@ func isTrie(m *Machine, a []cell) (bool, error) {
 }
 
 // onKey makes a function of one that takes the bytes by which the key in the second argument is found.
-func onKey(f func(m *Machine, t *trie, key string, a []cell) (bool, error)) func(*Machine, *trie, []cell) (bool, error) {
+func onKey(
+	f func(m *Machine, t *trie, key string, a []cell) (bool, error),
+) func(*Machine, *trie, []cell) (bool, error) {
 	return func(m *Machine, t *trie, a []cell) (bool, error) {
 		if !m.IsAcyclic(a[1]) {
 			return false, m.TypeError("acyclic_term", a[1])

@@ -83,8 +83,8 @@ func (m *Machine) wakeFirst() {
 	if m.shallow {
 		m.leaveShallow()
 	}
-	if live := w.BC() - 1; live <= maxArgs {
-		m.live = min(int(w.A()), maxArgs)
+	if live := w.BC() - 1; live <= MaxArgs {
+		m.live = min(int(w.A()), MaxArgs)
 		m.startWakeIn(live)
 		return
 	}
@@ -109,14 +109,14 @@ func (m *Machine) wakeBeforeTest() bool {
 		return false
 	}
 	w, ok := m.liveAt(m.p - 1)
-	if !ok || w.BC()-1 > maxArgs {
+	if !ok || w.BC()-1 > MaxArgs {
 		return false
 	}
 	m.p--
 	if m.shallow {
 		m.leaveShallow()
 	}
-	m.live = min(int(w.A()), maxArgs)
+	m.live = min(int(w.A()), MaxArgs)
 	m.startWakeIn(w.BC() - 1)
 	return true
 }
