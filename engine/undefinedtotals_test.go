@@ -22,7 +22,8 @@ type openTotals struct {
 	base   openProgram
 	tabled []bool
 	rules  [][][]openTotal // clauses of each proposition
-	keys   int             // global variables
+	keys   int             // global variables and predicates
+	lines  []string        // clauses of those
 }
 
 // openTotal is a goal and what it comes to where each proposition has a truth value.
@@ -30,6 +31,7 @@ type openTotal struct {
 	text  string
 	uses  []int
 	holds func(truth []bool) bool
+	rules []string // that the goal calls
 }
 
 // literal is a proposition, one of those before the total n, or its negation.
@@ -44,7 +46,7 @@ func (p *openTotals) literal(n int) openTotal {
 	} else if negated {
 		name = `\+ ` + name
 	}
-	return openTotal{name, []int{i}, func(truth []bool) bool { return truth[i] != negated }}
+	return openTotal{text: name, uses: []int{i}, holds: func(truth []bool) bool { return truth[i] != negated }}
 }
 
 // goal is a random total or condition.
@@ -80,57 +82,82 @@ func (p *openTotals) goal(n int) openTotal {
 	count := func(truth []bool) int { return len(solutions(truth)) }
 	marks := strings.Repeat("x", k)
 	a, b := lits[0], lits[1]
-	type form struct {
-		text  string
-		holds func(truth []bool) bool
-	}
-	forms := []form{
-		{fmt.Sprintf("aggregate_all(count, %s, %d)", all, k), func(t []bool) bool { return count(t) == k }},
-		{fmt.Sprintf("aggregate_all(count, %s, N), N >= %d", all, k), func(t []bool) bool { return count(t) >= k }},
-		{fmt.Sprintf(`\+ aggregate_all(count, %s, %d)`, all, k), func(t []bool) bool { return count(t) != k }},
-		{fmt.Sprintf("aggregate_all(sum(I), %s, S), S < %d", all, k+2), func(t []bool) bool { return sum(t) < k+2 }},
-		{fmt.Sprintf("aggregate_all(max(I), %s, %d)", all, k), func(t []bool) bool { return k > 0 && last(t) == k }},
-		{fmt.Sprintf("findall(I, %s, L), length(L, %d)", all, k), func(t []bool) bool { return count(t) == k }},
-		{fmt.Sprintf("findall(I, %s, [_ | _])", all), func(t []bool) bool { return count(t) > 0 }},
-		{fmt.Sprintf("findall(I, %s, L), ( L = [] -> %s ; %s )", all, a.text, b.text), func(t []bool) bool {
+	p.keys++ // one total may call another
+	h := fmt.Sprintf("h%d", p.keys)
+	forms := []openTotal{
+		{text: fmt.Sprintf("aggregate_all(count, %s, %d)", all, k), holds: func(t []bool) bool { return count(t) == k }},
+		{text: fmt.Sprintf("aggregate_all(count, %s, N), N >= %d", all, k),
+			holds: func(t []bool) bool { return count(t) >= k }},
+		{text: fmt.Sprintf(`\+ aggregate_all(count, %s, %d)`, all, k), holds: func(t []bool) bool { return count(t) != k }},
+		{text: fmt.Sprintf("aggregate_all(sum(I), %s, S), S < %d", all, k+2),
+			holds: func(t []bool) bool { return sum(t) < k+2 }},
+		{text: fmt.Sprintf("aggregate_all(max(I), %s, %d)", all, k),
+			holds: func(t []bool) bool { return k > 0 && last(t) == k }},
+		{text: fmt.Sprintf("findall(I, %s, L), length(L, %d)", all, k), holds: func(t []bool) bool { return count(t) == k }},
+		{text: fmt.Sprintf("findall(I, %s, [_ | _])", all), holds: func(t []bool) bool { return count(t) > 0 }},
+		{text: fmt.Sprintf("findall(I, %s, L), ( L = [] -> %s ; %s )", all, a.text, b.text), holds: func(t []bool) bool {
 			return count(t) == 0 && a.holds(t) || count(t) > 0 && b.holds(t)
 		}},
-		{fmt.Sprintf("setof(I, %s, L), length(L, %d)", all, k), func(t []bool) bool { return k > 0 && count(t) == k }},
-		{fmt.Sprintf("( bagof(I, %s, [_, _]) -> %s ; %s )", all, a.text, b.text), func(t []bool) bool {
+		{text: fmt.Sprintf("setof(I, %s, L), length(L, %d)", all, k),
+			holds: func(t []bool) bool { return k > 0 && count(t) == k }},
+		{text: fmt.Sprintf("( bagof(I, %s, [_, _]) -> %s ; %s )", all, a.text, b.text), holds: func(t []bool) bool {
 			return count(t) == 2 && a.holds(t) || count(t) != 2 && b.holds(t)
 		}},
-		{fmt.Sprintf("forall(%s, I < %d)", all, k), func(t []bool) bool { return count(t) == 0 || last(t) < k }},
-		{fmt.Sprintf("( forall(%s, I =< %d) -> fail ; true )", all, k), func(t []bool) bool { return last(t) > k }},
-		{fmt.Sprintf("with_output_to(atom(A), forall(%s, write(x))), A == '%s'", all, marks),
-			func(t []bool) bool { return count(t) == k }},
-		{fmt.Sprintf("S = s(0), ( %s, arg(1, S, V0), V is V0 + 1, nb_setarg(1, S, V), fail ; arg(1, S, %d) )", all, k),
-			func(t []bool) bool { return count(t) == k }},
-		{fmt.Sprintf("S = s(0), ( %s, nb_setarg(1, S, I), fail ; true ), %s, arg(1, S, %d)", all, b.text, k),
-			func(t []bool) bool { return last(t) == k && b.holds(t) }},
-		{fmt.Sprintf("nb_setval(k%d, 0), ( %s, nb_setval(k%[1]d, I), fail ; true ), nb_getval(k%[1]d, %[3]d)", p.keys,
-			all, k), func(t []bool) bool { return last(t) == k }},
-		{fmt.Sprintf("setup_call_cleanup(true, once(%s), true), I > %d", all, k), func(t []bool) bool {
+		{text: fmt.Sprintf("forall(%s, I < %d)", all, k), holds: func(t []bool) bool { return count(t) == 0 || last(t) < k }},
+		{text: fmt.Sprintf("( forall(%s, I =< %d) -> fail ; true )", all, k),
+			holds: func(t []bool) bool { return last(t) > k }},
+		{text: fmt.Sprintf("with_output_to(atom(A), forall(%s, write(x))), A == '%s'", all, marks),
+			holds: func(t []bool) bool { return count(t) == k }},
+		{text: fmt.Sprintf("S = s(0), ( %s, arg(1, S, V0), V is V0 + 1, nb_setarg(1, S, V), fail ; arg(1, S, %d) )", all, k),
+			holds: func(t []bool) bool { return count(t) == k }},
+		{text: fmt.Sprintf("S = s(0), ( %s, nb_setarg(1, S, I), fail ; true ), %s, arg(1, S, %d)", all, b.text, k),
+			holds: func(t []bool) bool { return last(t) == k && b.holds(t) }},
+		{text: fmt.Sprintf("nb_setval(k%d, 0), ( %s, nb_setval(k%[1]d, I), fail ; true ), nb_getval(k%[1]d, %[3]d)", p.keys,
+			all, k), holds: func(t []bool) bool { return last(t) == k }},
+		{text: fmt.Sprintf("setup_call_cleanup(true, once(%s), true), I > %d", all, k), holds: func(t []bool) bool {
 			list := solutions(t)
 			return len(list) > 0 && list[0] > k
 		}},
-		{fmt.Sprintf("with_output_to(atom(_), ignore(once(%s))), with_output_to(atom(A), ignore((%s, write(x)))), A == x",
-			all, a.text), a.holds},
-		{fmt.Sprintf(`\+ ( findall(I, %s, L), member(%d, L), !, %s )`, all, k, b.text), func(t []bool) bool {
+		{text: fmt.Sprintf("with_output_to(atom(_), ignore(once(%s))), with_output_to(atom(A), ignore((%s, write(x)))), "+
+			"A == x", all, a.text), holds: a.holds},
+		{text: fmt.Sprintf(`\+ ( findall(I, %s, L), member(%d, L), !, %s )`, all, k, b.text), holds: func(t []bool) bool {
 			return !(k > 0 && lits[max(k, 1)-1].holds(t) && b.holds(t))
 		}},
-		{fmt.Sprintf("catch(( findall(I, %s, L), L = [_], throw(one) ), one, true), %s", all, b.text), func(t []bool) bool {
-			return count(t) == 1 && b.holds(t)
-		}},
-		{fmt.Sprintf("engine_create(I, %s, E), engine_next(E, J), J =:= %d", all, k), func(t []bool) bool {
+		{text: fmt.Sprintf("catch(( findall(I, %s, L), L = [_], throw(one) ), one, true), %s", all, b.text),
+			holds: func(t []bool) bool {
+				return count(t) == 1 && b.holds(t)
+			}},
+		{text: fmt.Sprintf("engine_create(I, %s, E), engine_next(E, J), J =:= %d", all, k), holds: func(t []bool) bool {
 			list := solutions(t)
 			return len(list) > 0 && list[0] == k
 		}},
-		{fmt.Sprintf("engine_create(x, aggregate_all(count, %s, %d), E), ( engine_next(E, _) -> %s ; %s )", all, k, a.text,
-			b.text), func(t []bool) bool { return count(t) == k && a.holds(t) || count(t) != k && b.holds(t) }},
-		{a.text, a.holds},
+		{text: fmt.Sprintf("engine_create(x, aggregate_all(count, %s, %d), E), ( engine_next(E, _) -> %s ; %s )", all, k,
+			a.text,
+			b.text), holds: func(t []bool) bool { return count(t) == k && a.holds(t) || count(t) != k && b.holds(t) }},
+		{text: h + "(R), R == yes", holds: func(t []bool) bool { return count(t) == k }, rules: []string{
+			fmt.Sprintf("%s(yes) :- aggregate_all(count, %s, %d), !.", h, all, k), h + "(no)."}},
+		{text: h + "(R), R == no", holds: func(t []bool) bool { return count(t) != k }, rules: []string{
+			fmt.Sprintf(":- dynamic %s/1.", h), fmt.Sprintf("%s(yes) :- aggregate_all(count, %s, %d), !.", h, all, k),
+			h + "(no)."}},
+		{text: h, holds: func(t []bool) bool { return count(t) > 0 || b.holds(t) }, rules: []string{
+			fmt.Sprintf("%s :- ( findall(I, %s, L), L = [_ | _] ; %s ), !.", h, all, b.text)}},
+		{text: h, holds: func(t []bool) bool { return count(t) > 0 }, rules: []string{
+			fmt.Sprintf("%s :- findall(I, %s, []), !, fail.", h, all), h + "."}},
+		{text: h, holds: func(t []bool) bool { return count(t) == k && a.holds(t) || count(t) != k && b.holds(t) },
+			rules: []string{fmt.Sprintf("%s :- ( findall(I, %s, L), length(L, %d), !, %s ; %s ).", h, all, k, a.text, b.text)}},
+		{text: fmt.Sprintf("call(( findall(I, %s, L), length(L, %d), !, %s ; %s ))", all, k, a.text, b.text),
+			holds: func(t []bool) bool { return count(t) == k && a.holds(t) || count(t) != k && b.holds(t) }},
+		{text: fmt.Sprintf("G = ( findall(I, %s, L), length(L, %d), !, %s ; %s ), call(G)", all, k, a.text, b.text),
+			holds: func(t []bool) bool { return count(t) == k && a.holds(t) || count(t) != k && b.holds(t) }},
+		{text: fmt.Sprintf("( between(0, 3, N), aggregate_all(count, %s, N) -> N >= %d ; fail )", all, k),
+			holds: func(t []bool) bool { return count(t) >= k }},
+		{text: fmt.Sprintf("( between(1, 4, N), %s(N, M) -> M =:= %d ; fail )", h, k+1),
+			holds: func(t []bool) bool { return count(t) == k }, rules: []string{
+				fmt.Sprintf("%s(N, N) :- M is N - 1, aggregate_all(count, %s, M).", h, all)}},
+		{text: a.text, holds: a.holds},
 	}
-	p.keys++ // one total may call another
 	f := forms[p.r.Intn(len(forms))]
+	p.lines = append(p.lines, f.rules...)
 	g.text, g.holds = f.text, f.holds
 	return g
 }
@@ -175,7 +202,7 @@ func (p *openTotals) text() string {
 			}
 		}
 	}
-	b.WriteString("vars(f(1), f(2), f(3), f(4), f(5), f(6), f(7)).\n")
+	b.WriteString(strings.Join(p.lines, "\n") + "\nvars(f(1), f(2), f(3), f(4), f(5), f(6), f(7)).\n")
 	return b.String()
 }
 

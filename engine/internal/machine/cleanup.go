@@ -212,8 +212,12 @@ func (m *Machine) collectUndone() {
 	}
 }
 
-// choiceNamed is set beside the arity of a choice point whose number a goal has been given.
-const choiceNamed = 1 << 62
+// These are set beside the arity of a choice point: a goal has been given its number, a goal behind it has failed in
+// doubt.
+const (
+	choiceNamed  = 1 << 62
+	choiceUnsure = 1 << 61
+)
 
 // choicePoint is $choice_point/1.
 func choicePoint(m *Machine, a []cell) (bool, error) {

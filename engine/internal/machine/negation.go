@@ -373,6 +373,8 @@ func (m *Machine) keepDoubt(b int) int {
 	if m.choices[f+choiceAlt] == addrMaybe {
 		d := m.tables.doubts[f]
 		m.restsOn(&d)
+	} else if m.choices[f+choiceArity]&choiceUnsure != 0 && !m.tables.missing {
+		m.restsOn(m.tables.failures[f])
 	}
 	if !m.inDoubt(f) {
 		return b
@@ -407,15 +409,72 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 		first, objs = f.level, objs[f.obj:]
 	}
 	for b = m.b; b > first; b = int(m.choices[b+choicePrev]) {
-		alt := m.choices[b+choiceAlt]
-		if w := m.code[alt]; alt >= addrClauses && w.A() != 0 && (w.Op() == code.OpTrustElse || w.Op() == code.OpRetryElse) {
+		if m.decides(b) {
 			m.mayHold(b)
 		}
+		m.choices[b+choiceArity] |= choiceUnsure
+		if m.tables.failures == nil {
+			m.tables.failures = map[int]*doubt{}
+		}
+		m.tables.failures[b] = &d
 	}
 	for _, o := range objs {
 		if of, ok := o.(*bag); ok && of.doubt == nil {
 			of.doubt = m.newDoubt(0, of.taint)
 		}
+	}
+}
+
+// decides reports whether the failure of a goal decides that a choice point's alternative is tried: it stands in a
+// condition, or a cut behind it would have taken the choice point away. No cut leaves the goal of a bag.
+func (m *Machine) decides(b int) bool {
+	alt, objs := int(m.choices[b+choiceAlt]), int(m.choices[b+choiceObjs])
+	if objs > int(m.choices[m.choices[b+choicePrev]+choiceObjs]) {
+		switch top := m.objs[objs-1].(type) {
+		case *bag:
+			return false
+		case *ClauseSeq:
+			return slices.ContainsFunc(top.list[:top.pos], mayCut)
+		}
+	}
+	if alt < addrClauses {
+		return false
+	}
+	switch w := m.code[alt]; w.Op() {
+	case code.OpTrustElse, code.OpRetryElse:
+		c := m.program.ClauseAt(uint32(alt))
+		return w.A() != 0 || c == nil || mayCut(c)
+	case code.OpRetry, code.OpTrust:
+		try := m.code[alt-1]
+		if before := m.code[alt-2]; before.Op() == code.OpTryHead && int(try>>32) == alt {
+			try = before
+		}
+		c := m.program.ClauseAt(uint32(try.Imm()))
+		if c != nil && c.Pred.Functor == fnOr {
+			return m.cutsIn(m.choices[b+choiceArgs])
+		}
+		return c == nil || mayCut(c)
+	}
+	return true
+}
+
+// mayCut reports whether a cut is in a clause.
+func mayCut(c *database.Clause) bool {
+	return c.Body == code.ACut || slices.Contains(c.Cells, code.ACut)
+}
+
+// cutsIn reports whether a goal that call/1 runs has a cut.
+func (m *Machine) cutsIn(goal cell) bool {
+	for steps := 0; ; steps++ {
+		m.pollAt(steps, 0)
+		goal, _ = m.StripModule(goal)
+		if goal.Tag() != code.Str || !noCall(m.heap[goal.Addr()]) || m.Functor(goal).FunctorArity() != 2 {
+			return goal == code.ACut
+		}
+		if m.cutsIn(m.Arg(goal, 0)) {
+			return true
+		}
+		goal = m.Arg(goal, 1)
 	}
 }
 

@@ -103,7 +103,7 @@ func wrapped(err error) *Exception {
 // recover unwinds to the catch frame b and starts its recovery goal if the catcher unifies
 // with the ball. Otherwise the choice point of the frame is left on top.
 func (m *Machine) recover(ex *Exception, b int) bool {
-	doubted := m.inDoubt(b)
+	doubted := m.inDoubt(b) || m.choices[b+choiceArity]&choiceUnsure != 0 && !m.tables.missing
 	left := m.unansweredSince(0, int(m.choices[b+choiceH]))
 	m.collectCleanups(b, quietCleanup)
 	m.setChoice(b)

@@ -35,6 +35,7 @@ type tabling struct {
 	asked      bool                           // all delays are collected
 	missing    bool                           // what is missing is looked for, so cuts leave no doubts behind
 	doubts     map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
+	failures   map[int]*doubt                 // that goals behind choice points with choiceUnsure have come to
 	untabled   map[*database.Pred]bool        // clauses that untable/1 was called for
 	returns    map[int]*resumption            // how clauses go on at return addresses
 	internal   map[int]bool                   // entries of internal predicates
