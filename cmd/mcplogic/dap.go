@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -174,7 +175,8 @@ func (s *dapServer) answer(ctx context.Context, m dap.RequestMessage) (over bool
 			SupportsTerminateRequest: true, SupportsHitConditionalBreakpoints: true, SupportsLogPoints: true,
 			SupportsExceptionInfoRequest: true, SupportsSetVariable: true,
 			ExceptionBreakpointFilters: []dap.ExceptionBreakpointsFilter{
-				{Filter: "all", Label: "Exceptions", Description: "Stops where a goal throws"}},
+				{Filter: "all", Label: "Exceptions", Description: "Stops where a goal throws"},
+				{Filter: "uncaught", Label: "Uncaught exceptions", Description: "Stops where nothing catches what a goal throws"}},
 		}})
 	case *dap.LaunchRequest:
 		s.launch(ctx, r)
@@ -183,7 +185,8 @@ func (s *dapServer) answer(ctx context.Context, m dap.RequestMessage) (over bool
 	case *dap.SetFunctionBreakpointsRequest:
 		s.setPredicates(r)
 	case *dap.SetExceptionBreakpointsRequest:
-		s.debugger.TrapExceptions(slices.Contains(r.Arguments.Filters, "all"))
+		filters := r.Arguments.Filters
+		s.debugger.TrapExceptions(slices.Contains(filters, "all"), slices.Contains(filters, "uncaught"))
 		s.send(&dap.SetExceptionBreakpointsResponse{Response: response(r)})
 	case *dap.ConfigurationDoneRequest:
 		if s.program == nil || s.ended != nil {
@@ -457,10 +460,7 @@ func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action 
 // tellStop sends the event of a stop. It has the reason of the debugger, except that the protocol calls a spy point a
 // function breakpoint.
 func (s *dapServer) tellStop(stop *debug.Stop) {
-	reason := map[string]string{"spy": "function breakpoint"}[stop.Reason]
-	if reason == "" {
-		reason = stop.Reason
-	}
+	reason := cmp.Or(map[string]string{"spy": "function breakpoint"}[stop.Reason], stop.Reason)
 	body := dap.StoppedEventBody{Reason: reason, Description: string(stop.Port), ThreadId: 1, AllThreadsStopped: true,
 		Text: stop.Ball()}
 	if stop.Condition != "" {

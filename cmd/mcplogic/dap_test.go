@@ -189,6 +189,36 @@ func TestDAPExceptions(t *testing.T) {
 	require.Contains(t, c.output, "is not a function")
 }
 
+// TestDAPUncaught stops at exceptions that nothing catches.
+func TestDAPUncaught(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.pl")
+	require.NoError(t, os.WriteFile(file, []byte(`bad(X) :-
+    X is foo + 1.
+other :-
+    throw(other).
+calm :- catch(bad(_), _, true), catch(bad(_), error(type_error(_, _), _), true), catch(findall(X, bad(X), _), E, true),
+    nonvar(E), catch_with_backtrace(other, other, true), catch(catch(other, mine, true), other, true).
+again :- catch(bad(_), E, (print_message(silent, E), other)).
+wrong :- catch(other, mine, true).
+late :- catch(true, _, true), other.
+inner :- catch(forall(member(X, [1]), bad(X)), never(_), true).
+`), 0o600))
+	for goal, line := range map[string]int{"calm": 0, "bad(_)": 2, "wrong": 4, "late": 4, "again": 4, "inner": 2,
+		"catch(wrong, _, true)": 0} {
+		c := startDAP(t)
+		c.begin(file, goal, nil)
+		c.ask("setExceptionBreakpoints", map[string]any{"filters": []string{"uncaught"}})
+		c.ask("configurationDone", nil)
+		if line > 0 {
+			reason, at := c.stopped()
+			require.Equal(t, []any{"exception", line}, []any{reason, at.Line}, goal)
+			c.ask("continue", map[string]any{"threadId": 1})
+		}
+		c.wait("terminated") // without another stop
+		require.NoError(t, c.in.Close())
+	}
+}
+
 // TestDAPGoesAway ends the goal when the editor has gone while it is stopped, and answers nonsense.
 func TestDAPGoesAway(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.pl")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -40,16 +41,10 @@ func newPoint(hits, message string) (*point, error) {
 		return p, errors.New("a hit count is N, or one of > >= = < <= % and N")
 	}
 	want, _ := strconv.Atoi(parts[2]) // the pattern has numbers that fit
-	p.fits = map[string]func(n int) bool{
-		"":   func(n int) bool { return n >= want },
-		">=": func(n int) bool { return n >= want },
-		">":  func(n int) bool { return n > want },
-		"=":  func(n int) bool { return n == want },
-		"==": func(n int) bool { return n == want },
-		"<=": func(n int) bool { return n <= want },
-		"<":  func(n int) bool { return n < want },
-		"%":  func(n int) bool { return n%want == 0 },
-	}[parts[1]]
+	how := cmp.Or(parts[1], ">=")
+	p.fits = func(n int) bool {
+		return how == "%" && n%want == 0 || strings.Contains(how, string("<=>"[cmp.Compare(n, want)+1]))
+	}
 	return p, nil
 }
 

@@ -36,6 +36,7 @@ type Debugger struct {
 	lines    map[string]map[int]string // conditions of breakpoints, by file and line
 	traps    []term.Term
 	trapping bool // all exceptions
+	uncaught bool // exceptions that nobody seems to catch
 }
 
 // Port is a moment in the life of a goal.
@@ -211,11 +212,12 @@ func (d *Debugger) Spy(predicate string, on bool) {
 	d.spies[key], d.on = spyPoint{}, true
 }
 
-// TrapExceptions makes every exception stop the run where it is thrown.
-func (d *Debugger) TrapExceptions(on bool) {
+// TrapExceptions makes all exceptions stop the run where they are thrown, or those that no catch/3 around the goal
+// catches.
+func (d *Debugger) TrapExceptions(all, uncaught bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.trapping, d.on = on, true
+	d.trapping, d.uncaught, d.on = all, uncaught, true
 }
 
 // resume sets what happens up to the next stop.

@@ -336,7 +336,7 @@ func (t *tracer) decide(port, frame cell) (reason string, leashed bool) {
 	if !d.on {
 		return "", false
 	}
-	if first && (d.trapping || len(d.traps) > 0 && t.trapped(port)) {
+	if first && (d.trapping || d.uncaught && !t.caught(port, frame) || len(d.traps) > 0 && t.trapped(port)) {
 		return "exception", true
 	}
 	if len(d.lines) > 0 && (name == PortCall || name == PortUnify) {
@@ -407,6 +407,17 @@ func (t *tracer) trapped(port cell) bool {
 	ball, ok := term.Is(t.m.Export(t.m.Arg(port, 0)), "error", 2)
 	return ok && slices.ContainsFunc(t.d.traps, func(formal term.Term) bool {
 		return explain.Match(formal, ball[0], map[*term.Var]term.Term{})
+	})
+}
+
+// caught reports whether a goal around that of a port catches its exception.
+func (t *tracer) caught(port, frame cell) bool {
+	ball := t.m.Export(t.m.Arg(port, 0))
+	return slices.ContainsFunc(t.chain(frame), func(f frameTerm) bool {
+		_, goal := t.unqualified(f.goal)
+		c, ok := t.m.Export(goal).(*term.Compound)
+		return ok && len(c.Args) == 3 && (c.Functor == "catch" || c.Functor == "catch_with_backtrace") &&
+			explain.Match(c.Args[1], ball, map[*term.Var]term.Term{})
 	})
 }
 

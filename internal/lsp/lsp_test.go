@@ -328,6 +328,31 @@ func TestRenameExamples(t *testing.T) {
 	require.Len(t, edit.Changes[c.uri("a.pl")], 7)
 }
 
+// TestRenameBroken renames nothing while a clause with the name has an error, in any file, as it would stay there.
+func TestRenameBroken(t *testing.T) {
+	for name, test := range map[string]struct{ a, b, refused string }{
+		"same file":    {"likes(ann, tea).\np(X) :- likes(X, .\n", "far.\n", "a.pl:2: a clause with a syntax error has"},
+		"other file":   {"likes(ann, tea).\n", "far.\np(X) :- likes(X, Y) Z.\n", "b.pl:2: a clause"},
+		"other name":   {"likes(ann, tea).\np(X) :- knows(X, .\n", "far.\n", ""},
+		"another text": {"likes(ann, tea).\np(X) :- q('likes it', .\n", "far.\n", ""},
+	} {
+		c := start(t, map[string]string{"a.pl": test.a, "b.pl": test.b})
+		c.open("a.pl", test.a)
+		c.indexed("far", 1)
+		params := c.at("a.pl", "likes(ann, tea)", 1)
+		params["newName"] = "enjoys"
+		if test.refused != "" {
+			r := c.ask("textDocument/rename", params)
+			require.NotNil(t, r.Error, name)
+			require.Contains(t, r.Error.Message, test.refused)
+			continue
+		}
+		var edit workspaceEdit
+		c.call("textDocument/rename", params, &edit)
+		require.Len(t, edit.Changes, 1, name)
+	}
+}
+
 // TestHalfWritten has the error of a clause that is being written there, and not within the clause behind it.
 func TestHalfWritten(t *testing.T) {
 	for _, test := range []struct{ half, last string }{

@@ -3,6 +3,7 @@ package lsp
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -250,6 +251,12 @@ func (s *server) renamable(t *target) error {
 	prog := s.program(t.d.path)
 	if prog.resolve(t.x, t.use) == "" {
 		return &responseError{codeRequestFailed, t.use.String() + " is not defined in these files and cannot be renamed"}
+	}
+	for _, x := range prog.files {
+		if line, ok := x.broken[t.use.name]; ok { // whether it is this predicate cannot be seen
+			return &responseError{codeRequestFailed, fmt.Sprintf("%s:%d: a clause with a syntax error has the name %s, "+
+				"which would stay", filepath.Base(x.path), line, t.use.name)}
+		}
 	}
 	for _, uses := range prog.uses(t.x, t.use) {
 		if slices.ContainsFunc(uses, func(u *use) bool { return u.infix }) {
