@@ -27,9 +27,9 @@ func TestServeEndsWithItsInput(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), &out,
 		&Options{Grace: 500 * time.Millisecond, AskTime: time.Hour, Limits: engine.Limits{Time: time.Hour}}, nil))
-	for _, want := range []string{`"id":1,"result":{"_meta":{"mcplogic/code":"aborted"},`,
+	for _, want := range []string{`"id":1,"result":{"_meta":{"mcplogic/code":"aborted",`,
 		`"text":"The call was stopped: cancelled."}]`,
-		`"id":2,"result":{"_meta":{"mcplogic/code":"aborted"},`, `"text":"N: 1"`} {
+		`"id":2,"result":{"_meta":{"mcplogic/code":"aborted",`, `"text":"N: 1"`} {
 		require.Contains(t, out.String(), want)
 	}
 }
@@ -70,7 +70,7 @@ func TestDrainAborts(t *testing.T) {
 			stop()
 		}
 		require.True(t, lines.Scan())
-		require.Contains(t, lines.Text(), `"id":2,"result":{"_meta":{"mcplogic/code":"aborted"},`)
+		require.Contains(t, lines.Text(), `"id":2,"result":{"_meta":{"mcplogic/code":"aborted",`)
 		require.Contains(t, lines.Text(), "The call was stopped: "+why+".")
 		require.False(t, lines.Scan())
 		require.NoError(t, <-over)

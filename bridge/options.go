@@ -183,8 +183,10 @@ type Observation struct {
 	Version string
 	// TraceParent is the context of the client's trace, as W3C Trace Context has it, or "".
 	TraceParent string
-	Began       time.Time
-	Took        time.Duration
+	// Rules is the beginning of the digest of the rules that have answered, "" if none have.
+	Rules string
+	Began time.Time
+	Took  time.Duration
 	// Outcome is ok, failed for a tool that has no answer or throws, asks for one that waits for the client, task for a
 	// call that has become a task, cancelled for the end of one that was cancelled or has expired, or error.
 	Outcome string

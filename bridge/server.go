@@ -249,6 +249,11 @@ func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.DiscoverResult:
 			s.fit(r.Capabilities)
 			r.Instructions = cmp.Or(r.Instructions, s.instructions())
+		default:
+			return result, nil
+		}
+		if rules := s.current.Load().Snapshot.Rules; rules != nil {
+			calls.NoteRules(result, rules.Digest)
 		}
 		return result, nil
 	}
@@ -364,6 +369,9 @@ func (o *observer) requests(next mcp.MethodHandler) mcp.MethodHandler {
 		ctx, end := o.begin(ctx, seen)
 		result, err := next(ctx, method, req)
 		seen.Took, seen.Outcome = time.Since(seen.Began), "ok"
+		if err == nil && result != nil && !reflect.ValueOf(result).IsNil() {
+			seen.Rules, _ = result.GetMeta()[calls.MetaRules].(string)
+		}
 		switch r := result.(type) {
 		case *mcp.CallToolResult:
 			if r != nil && r.IsError {

@@ -162,9 +162,12 @@ func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) 
 		if wire := c.WireError(cr, err); wire != nil {
 			return nil, wire
 		}
-		return c.Failure(err), nil
+		failed := c.Failure(err)
+		c.Job.NoteRules(failed)
+		return failed, nil
 	}
 	r := result.(*mcp.CallToolResult)
+	c.Job.NoteRules(r)
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok && cr.Version < wire.VersionStateless && raw[0] != '{' {
 		r.StructuredContent = nil // such a client knows objects only; the text says the same
 	}
@@ -289,7 +292,11 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	defer cr.Exit(s.runner)
 	j := s.maker.ToolJob(t, values, args.Arguments).OfUser(cr.User)
-	return s.why.Explain(ctx, cr, j, &args, rather, t.ShowAnswer)
+	result, err := s.why.Explain(ctx, cr, j, &args, rather, t.ShowAnswer)
+	if err == nil {
+		j.NoteRules(result)
+	}
+	return result, err
 }
 
 // noSuchTool says that there is no tool of a name, and which one may have been meant.

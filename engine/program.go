@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/internal/base"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
@@ -129,6 +130,7 @@ type Program struct {
 	queried atomic.Bool     // a goal has been started
 	changes *commit.Program // of the database
 	secrets []string        // see KeepSecret
+	digest  string          // see SetDigest
 
 	// left is the state that directives have left, as the template of runs. open is that state with its streams and
 	// engines, until a session takes it. places says where streams and engines were made.
@@ -255,6 +257,13 @@ func (p *Program) clauseText() func(source string, line int, module string) stri
 		return text
 	}
 }
+
+// SetDigest notes the digest of what the program was loaded from, which Digest returns. Nobody may ask before.
+func (p inner) SetDigest(digest string) { p.digest = digest }
+func (p inner) Digest() string          { return p.digest }
+
+// EngineVersion names the library, the compiler and the predicates of this engine.
+func (p inner) EngineVersion() string { return base.Version() }
 
 // KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare
 // with. It is called before goals are run.

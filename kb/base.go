@@ -2,10 +2,8 @@ package kb
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -49,9 +47,6 @@ type stamp struct {
 	size int64
 	time time.Time
 }
-
-// fingerprint is a hash of the names and contents of all files of a knowledge base.
-type fingerprint [sha256.Size]byte
 
 // Change is the result of a reload.
 type Change struct {
@@ -292,44 +287,6 @@ func (b *Base) remember(l *loading) {
 
 // reads returns the files that loading reads besides those found.
 func (b *Base) reads() []string { return *b.deps.Load() }
-
-// fingerprint hashes the files found, and others by their names.
-func (l *loading) fingerprint(deps []string) (f fingerprint) {
-	hash := sha256.New()
-	hash.Write(l.textsSum())
-	for _, d := range l.found.report {
-		fmt.Fprintln(hash, d)
-	}
-	for _, dep := range deps {
-		n, err := copyFile(hash, l.o.tree(), dep)
-		fmt.Fprintf(hash, "%q %d %t\n", dep, n, err == nil)
-	}
-	hash.Sum(f[:0])
-	return f
-}
-
-// textsSum returns the hash of the texts. It is computed once.
-func (l *loading) textsSum() []byte {
-	if l.sum == nil {
-		hash := sha256.New()
-		for _, s := range l.sources {
-			fmt.Fprintf(hash, "%q %d\n", s.Name, len(s.Text))
-			hash.Write(bytesOf(s.Text))
-		}
-		l.sum = hash.Sum(nil)
-	}
-	return l.sum
-}
-
-// copyFile copies the bytes of a file and returns their number.
-func copyFile(w io.Writer, tree folder.Tree, name string) (int64, error) {
-	file, err := tree.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	return io.Copy(w, file)
-}
 
 // shown returns a text for each item. Two texts differ when clients see a difference between the items.
 func shown[T interface{ shown() string }](items []T) []string {

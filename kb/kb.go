@@ -106,6 +106,8 @@ type Snapshot struct {
 	Version int
 	// Files are the files given and those found in the folders given, in the order of loading.
 	Files []string
+	// Rules are what the program was loaded from.
+	Rules *Rules
 	// Providers are module user and the modules that the files define.
 	Providers []*Provider
 	// Settings are those that setting/3 declares.

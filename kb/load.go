@@ -47,7 +47,7 @@ func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Di
 
 // newLoading finds and reads the files. Unless hold is true, large files are opened and not read.
 func newLoading(paths []string, o *Options, hold bool) *loading {
-	l := &loading{o: o, began: time.Now(), found: find(o.tree(), paths), sandbox: newSandbox(paths, o),
+	l := &loading{o: o, paths: paths, began: time.Now(), found: find(o.tree(), paths), sandbox: newSandbox(paths, o),
 		texts: map[string][]string{}, names: map[string]*Tool{}}
 	var report engine.Diagnostics
 	l.sources, report = readSources(o.tree(), l.found.files, hold)
@@ -61,11 +61,13 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 // loading is one load of a knowledge base.
 type loading struct {
 	o         *Options
+	paths     []string
 	ctx       context.Context // ends it
 	began     time.Time
 	found     foundFiles
 	sources   []engine.Source
-	sum       []byte // see textsSum
+	summed    []ruleFile // see textFiles
+	read      []ruleFile // the other files as they were after the load
 	sandbox   *Sandbox
 	loadCache *engine.LoadCache // of the last load, or nil
 	// defines reports whether a text that is not loaded defines a predicate. nil: there are none.
@@ -166,6 +168,7 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 		return nil, l.report
 	}
 	l.snapshot.Diagnostics = l.report
+	l.digest()
 	return l.snapshot, l.report
 }
 

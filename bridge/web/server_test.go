@@ -727,7 +727,7 @@ func TestStopAborts(t *testing.T) {
 			rest += lines.Text()
 		}
 		r.Body.Close()
-		require.Contains(t, rest, `"id":1,"result":{"_meta":{"mcplogic/code":"aborted"},`)
+		require.Contains(t, rest, `"id":1,"result":{"_meta":{"mcplogic/code":"aborted",`)
 	}
 }
 

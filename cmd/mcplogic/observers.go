@@ -88,7 +88,7 @@ func (o *observers) observe() func(context.Context, bridge.Observation) (context
 	end := func(r bridge.Observation) {
 		if o.logger != nil {
 			o.logger.Info("request", "method", r.Method, "name", r.Name, "outcome", r.Outcome, "code", r.Code,
-				"milliseconds", float64(r.Took.Microseconds())/1000, "user", r.User)
+				"milliseconds", float64(r.Took.Microseconds())/1000, "user", r.User, "rules", r.Rules)
 		}
 		if o.book != nil {
 			o.book.note(r)

@@ -125,6 +125,7 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	var exception *engine.Exception
 	switch {
 	case err == nil:
+		proof.Rules = inner.Of(program).Digest()
 		return w.printProof(proof)
 	case errors.As(err, &few) && few.Answers == 0:
 		return w.printMisses(ctx, program, goal, o)
@@ -253,6 +254,7 @@ func (w *why) printMisses(ctx context.Context, program *engine.Program, goal str
 	if err != nil {
 		return w.goalError(err)
 	}
+	misses.Rules = inner.Of(program).Digest()
 	if err := w.print(misses, missesText(misses)); err != nil {
 		return err
 	}

@@ -18,6 +18,8 @@ type Program interface {
 	Complete() bool
 	Completions(prefix string) []string
 	DataFiles() []engine.DataFile
+	Digest() string
+	EngineVersion() string
 	Defines(module, name string, arity int) (info engine.PredicateInfo, ok bool)
 	FileName(source string) string
 	FormatAnswer(s engine.Solution) string
@@ -34,6 +36,7 @@ type Program interface {
 	Pushdowns() []engine.Pushdown
 	ReadGoal(name, text string) (g *engine.Goal, rest string, err error)
 	Replace(all iter.Seq[engine.Fact]) error
+	SetDigest(digest string)
 	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
 	WhyNotTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Misses, error)
 	WhyTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Proof, error)

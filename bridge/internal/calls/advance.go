@@ -392,13 +392,26 @@ func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
 }
 
 // NoteSequence puts the name of the last change into a result.
-func (r *Runner) NoteSequence(result mcp.Result) {
-	if sequence := r.sequence(); sequence != "" {
-		meta := result.GetMeta()
-		if meta == nil {
-			meta = map[string]any{}
-		}
-		meta[MetaSequence] = sequence
-		result.SetMeta(meta)
+func (r *Runner) NoteSequence(result mcp.Result) { noteMeta(result, MetaSequence, r.sequence()) }
+
+// MetaRules is the member of _meta that names the rules which have given a result, by the beginning of their digest.
+const MetaRules = "mcplogic/rules"
+
+// NoteRules puts the digest of the rules into a result.
+func NoteRules(result mcp.Result, digest string) { noteMeta(result, MetaRules, kb.ShortDigest(digest)) }
+
+// NoteRules puts the digest of the rules of a job into a result.
+func (j *Job) NoteRules(result mcp.Result) { NoteRules(result, inner.Of(j.Program).Digest()) }
+
+// noteMeta sets a member of _meta, unless its value is "".
+func noteMeta(result mcp.Result, name, value string) {
+	if value == "" {
+		return
 	}
+	meta := result.GetMeta()
+	if meta == nil {
+		meta = map[string]any{}
+	}
+	meta[name] = value
+	result.SetMeta(meta)
 }

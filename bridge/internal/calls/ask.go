@@ -223,6 +223,7 @@ func (r *Runner) Serve(ctx context.Context, cr *Request, j *Job) (mcp.Result, *i
 		return nil, &inputRequired{c.Inputs(cr), c.Park()}, nil
 	case err == nil:
 		r.NoteSequence(result)
+		c.Job.NoteRules(result)
 		return result, nil, nil
 	case err == ErrFailed:
 		return result, nil, err

@@ -8,6 +8,7 @@ package base
 import (
 	"context"
 	_ "embed"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -117,6 +118,10 @@ func fromImage(image string) *load.Program {
 		return fingerprint(table, libraries) == made
 	})
 }
+
+// Version names the built-in program: its library, its compiler and its predicates in Go. It is the fingerprint and the
+// checksums in the heads of both images.
+func Version() string { return fmt.Sprintf("%x", baseImage[:16]+librariesImage[8:16]) }
 
 // unpack returns the program of the body of an image. accept decides by the built-in predicates in Go and the keys of
 // the libraries in the image. unpack returns nil if the image is damaged or not accepted.

@@ -34,6 +34,8 @@ type Misses struct {
 	NoneEnough bool       `json:"none_enough,omitempty"`
 	// Of is the state of the facts, as in Proof.
 	Of string `json:"of,omitempty"`
+	// Rules is the digest of the rules, as in Proof.
+	Rules string `json:"rules,omitempty"`
 
 	texts Texts
 }

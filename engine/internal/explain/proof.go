@@ -80,6 +80,8 @@ type Proof struct {
 	// Of is the name of the state of the facts that the proof is about, "" for the state that the call saw and for the
 	// current one. Whoever explains calls sets it.
 	Of string `json:"of,omitempty"`
+	// Rules is the digest of the rules. Whoever explains sets it.
+	Rules string `json:"rules,omitempty"`
 }
 
 // Truncation says what is missing of a proof.
