@@ -74,6 +74,7 @@ type RunOptions struct {
 	At *Moment
 	// By says for whom the goal runs, such as the name of a user. A [Journal] is told.
 	By string
+	Given
 	// Debugger traces the goal: it is interpreted, and stops where the debugger says. nil: it runs as ever.
 	Debugger *debug.Debugger
 	// Profile is given samples of what the goal spends its time with. nil: none are taken, at no cost.
@@ -81,6 +82,14 @@ type RunOptions struct {
 
 	stress machine.StressMode // moves or collects what it can, for tests
 	eager  bool               // native code is made at once, for tests
+}
+
+// Given is what a run is given in place of what it would take from outside, so that it can be repeated.
+type Given struct {
+	// Now is the time that goals see all along. The zero time: the clock.
+	Now time.Time
+	// Seed is where the random numbers of goals start. "": they come by chance.
+	Seed string
 }
 
 // noRunOptions stand for nil.
@@ -254,6 +263,9 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	}
 	m.Served = o.Served
+	if !o.Now.IsZero() || o.Seed != "" {
+		m.Given = &machine.Given{Time: o.Now, Seed: o.Seed}
+	}
 	if p.opts.Journal != nil && !o.Transaction && o.At == nil {
 		m.Commit = func(tx *database.Tx) error { return p.committed(m, tx, o.By) }
 	}

@@ -118,7 +118,7 @@ var functions = []function{
 	constant("max_integer", Int(math.MaxInt64)), constant("min_integer", Int(math.MinInt64)),
 	{name: "random", zero: randomFraction}, {name: "random_float", zero: randomFraction}, fn1("random", randomBelow),
 	changing("cputime", func() Num { return floatOf(CPUTime().Seconds()) }),
-	changing("realtime", func() Num { return Int(time.Now().Unix()) }),
+	{name: "realtime", zero: func(m *machine.Machine) (Num, error) { return Int(present(m).Unix()), nil }},
 }
 
 // functionIndex holds, for each atom number and arity, one more than a function's number.
@@ -224,10 +224,21 @@ func (chance) Uint64() uint64 { return rand.Uint64() }
 
 // randomOf returns the random numbers of a run.
 func randomOf(m *machine.Machine) *rand.Rand {
+	if m.Random == nil && m.Given != nil && m.Given.Seed != "" {
+		m.Random = seeded(m.Given.Seed)
+	}
 	if m.Random != nil {
 		return m.Random.Rand
 	}
 	return byChance
+}
+
+// present is the time as the run sees it.
+func present(m *machine.Machine) time.Time {
+	if m.Given != nil && !m.Given.Time.IsZero() {
+		return m.Given.Time
+	}
+	return time.Now()
 }
 
 // randomFraction is a float between 0 and 1, both excluded.

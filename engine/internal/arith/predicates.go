@@ -276,7 +276,11 @@ func setRandom(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.InstantiationError()
 	}
 	if seed == atomRandom {
-		m.Random = nil
+		if m.Given == nil || m.Given.Seed == "" {
+			m.Random = nil
+		} else { // what is random follows from the seed of the run
+			m.Random = seeded(strconv.FormatUint(randomOf(m).Uint64(), 36))
+		}
 		return true, nil
 	}
 	text, ok := m.AtomicText(seed)
@@ -295,7 +299,7 @@ var (
 
 // randomState is $random_state/1. A run without a seed gets one, by chance.
 func randomState(m *machine.Machine, a []cell) (bool, error) {
-	if m.Random == nil {
+	if randomOf(m); m.Random == nil {
 		m.Random = seeded(strconv.FormatUint(rand.Uint64(), 36))
 	}
 	state, _ := m.Random.Source.MarshalBinary() // never fails

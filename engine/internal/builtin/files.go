@@ -518,7 +518,7 @@ func timeOption(m *machine.Machine, c cell, times *[2]time.Time) error {
 		at = &times[1]
 	}
 	if o.Value == m.NewAtom("now") {
-		*at = ioOf(m).opts.Now()
+		*at = clock(m)
 		return nil
 	}
 	stamp, err := stampArg(m, o.Value)

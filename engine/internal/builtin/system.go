@@ -254,7 +254,7 @@ func walltimeMeasure(m *machine.Machine, x *IO) cell {
 
 // realTimeMeasure returns the time in seconds since 1970, and since the last call. The first call tells 0 for that.
 func realTimeMeasure(m *machine.Machine, x *IO) cell {
-	t := x.opts.Now()
+	t := clock(m)
 	since := t.Unix() - x.lastReal
 	if x.lastReal == 0 {
 		since = 0
@@ -267,7 +267,12 @@ func realTimeMeasure(m *machine.Machine, x *IO) cell {
 func cpuMeasure(m *machine.Machine, _ *IO) cell { return m.NewFloat(arith.CPUTime().Seconds()) }
 
 // epochMeasure returns when the run began, as a stamp.
-func epochMeasure(m *machine.Machine, x *IO) cell { return m.NewFloat(stampOf(x.started)) }
+func epochMeasure(m *machine.Machine, x *IO) cell {
+	if m.Given != nil && !m.Given.Time.IsZero() {
+		return m.NewFloat(stampOf(m.Given.Time))
+	}
+	return m.NewFloat(stampOf(x.started))
+}
 
 // heapMeasure returns the bytes of the heap in use.
 func heapMeasure(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(m.Stats().HeapBytes)) }

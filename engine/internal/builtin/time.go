@@ -28,8 +28,14 @@ var timeTable = []machine.Builtin{
 		Doc: "Stamp is the time of Date; numbers out of their range count on."},
 }
 
-// clock returns the present time of the run, from [IOOptions]. Tests set it.
-func clock(m *machine.Machine) time.Time { return ioOf(m).opts.Now() }
+// clock returns the present time of the run: that which it was given, or that of [IOOptions], which tests set.
+func clock(m *machine.Machine) time.Time {
+	now := ioOf(m).opts.Now()
+	if m.Given != nil && !m.Given.Time.IsZero() {
+		return m.Given.Time.In(now.Location())
+	}
+	return now
+}
 
 // stampOf returns a time as a stamp, a float of seconds since 1970. It must lie within the years 1678 to 2262, which 64
 // bits of nanoseconds can tell.

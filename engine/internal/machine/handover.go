@@ -65,7 +65,7 @@ func (m *Machine) takeOver(h *Handover, direct bool) {
 		m.tx = h.tx
 	}
 	for _, e := range m.team.engines {
-		e.m.ownAtoms, e.m.IO, e.m.Commit, e.m.Loading = m.ownAtoms, m.IO, m.Commit, m.Loading
+		e.m.ownAtoms, e.m.IO, e.m.Commit, e.m.Loading, e.m.Given = m.ownAtoms, m.IO, m.Commit, m.Loading, m.Given
 		m.extraBytes += e.held
 	}
 	for _, t := range m.team.tries {

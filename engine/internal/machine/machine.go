@@ -40,6 +40,14 @@ type flagged struct {
 	Served bool
 }
 
+// Given is what a run takes for the time and for chance, so that it can be repeated.
+type Given struct {
+	// Time is the zero time for the clock.
+	Time time.Time
+	// Seed is where random numbers start, "" for chance.
+	Seed string
+}
+
 // Random are random numbers that follow from the state of their source.
 type Random struct {
 	*rand.Rand
@@ -73,6 +81,8 @@ type outside struct {
 	IO IO
 	// Commit commits transactions within a direct run, and changes of persistent predicates. nil: the database does.
 	Commit func(*database.Tx) error
+	// Given is what the run takes for the time and for chance. nil: the clock, and chance. Its engines share it.
+	Given *Given
 	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
 	Random *Random
 	// Loading is set for goals that the loader runs, which hold the program for themselves.
@@ -431,7 +441,7 @@ func (m *Machine) Reset() {
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
 	m.flagged = flagged{Unknown: Unknown{Value: "error"}}
 	m.waking.alarms = alarms{}
-	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
+	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving, m.Given = nil, nil, 0, nil, nil, nil
 	m.extraBytes = 0
 	m.goalLimits = m.goalLimits[:0]
 	m.cancelled.Store(nil)
