@@ -3,12 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"maps"
 	"slices"
 
-	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -25,11 +23,10 @@ type Args map[string]any
 // The error of asking is an *[Exception], *[Halt], *[Aborted] or *[Panic]. Answers go to what dest points to, by
 // [Solution.Scan], or to a *[Solution]; nil drops them.
 type Query struct {
-	p     *Program
-	text  string
-	goal  Goal
-	o     RunOptions
-	facts []any
+	p    *Program
+	text string
+	goal Goal
+	o    RunOptions
 }
 
 // Prepare reads a goal, in which the operators of the program count. The options are those of each run of it. The error
@@ -51,7 +48,7 @@ func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
 // [TermOf]. Their predicates are dynamic or not defined. The runs leave no trace: what they change is taken back too.
 func (q *Query) With(facts ...any) *Query {
 	own := *q
-	own.facts = append(slices.Clip(q.facts), facts...)
+	own.o.Assume = append(slices.Clip(own.o.Assume), facts...)
 	return &own
 }
 
@@ -63,35 +60,14 @@ func (q *Query) Start(args Args) (*Run, error) {
 
 // start is Start for a run that the engine itself closes.
 func (q *Query) start(args Args) (*Run, error) {
-	o := &q.o
-	if q.facts != nil && !o.Transaction {
-		own := q.o
-		own.Transaction = true
-		o = &own
-	}
-	if o.Bind != nil && args != nil {
-		given := maps.Clone(o.Bind)
+	if q.o.Bind != nil && args != nil {
+		given := maps.Clone(q.o.Bind)
 		maps.Copy(given, args)
 		args = given
 	} else if args == nil {
-		args = o.Bind
+		args = q.o.Bind
 	}
-	r, err := q.p.startBound(q.goal.Term, q.goal.Vars, args, o)
-	if err != nil || q.facts == nil {
-		return r, err
-	}
-	r.scratch = true
-	for i, fact := range q.facts {
-		t, err := convert.Term(fact)
-		if err == nil {
-			err = q.p.assert(r.m.Tx(), nil, term.New(":", term.Atom(r.module.Name), t))
-		}
-		if err != nil {
-			r.Close()
-			return nil, fmt.Errorf("fact %d: %w", i+1, err)
-		}
-	}
-	return r, nil
+	return q.p.startBound(q.goal.Term, q.goal.Vars, args, &q.o)
 }
 
 // Holds reports whether the goal has an answer.

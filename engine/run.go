@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -90,7 +91,16 @@ type Given struct {
 	Now time.Time
 	// Seed is where the random numbers of goals start. "": they come by chance.
 	Seed string
+	// Assume are facts that the run alone sees, beside those of the program: terms, or Go values by [TermOf]. Their
+	// predicates are dynamic or not defined. Without are facts that it does not see; a variable in one stands for any
+	// value. A run with either is a transaction that is never committed.
+	Assume, Without []any
+
+	home string // the module of facts that name none, "" for that of the run
 }
+
+// supposes reports whether there are facts.
+func (g *Given) supposes() bool { return len(g.Assume)+len(g.Without) > 0 }
 
 // noRunOptions stand for nil.
 var noRunOptions RunOptions
@@ -263,8 +273,14 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	}
 	m.Served = o.Served
-	if !o.Now.IsZero() || o.Seed != "" {
+	r.scratch = o.supposes()
+	if r.scratch || !o.Now.IsZero() || o.Seed != "" {
 		m.Given = &machine.Given{Time: o.Now, Seed: o.Seed}
+	}
+	if r.scratch && !o.Transaction {
+		own := *o
+		own.Transaction = true
+		o = &own
 	}
 	if p.opts.Journal != nil && !o.Transaction && o.At == nil {
 		m.Commit = func(tx *database.Tx) error { return p.committed(m, tx, o.By) }
@@ -289,11 +305,102 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	if err != nil {
 		err = r.wrap(context.Background(), err)
+	} else if r.scratch {
+		err = r.suppose(&o.Given)
+	}
+	if err != nil {
 		r.failed = true
 		r.Close()
 		return nil, err
 	}
 	return r, nil
+}
+
+// suppose gives the run its facts, and takes others away.
+func (r *Run) suppose(g *Given) error {
+	home := r.module
+	if g.home != "" {
+		home = r.p.db.Module(g.home)
+	}
+	for i, fact := range g.Without {
+		t, err := convert.Term(fact)
+		if err == nil {
+			err = r.remove(home, t)
+		}
+		if err != nil {
+			return fmt.Errorf("without, fact %d: %w", i+1, err)
+		}
+	}
+	for i, fact := range g.Assume {
+		t, err := convert.Term(fact)
+		if err == nil {
+			err = r.p.assert(r.m.Tx(), nil, term.New(":", term.Atom(home.Name), t))
+		}
+		if err != nil {
+			return fmt.Errorf("fact %d: %w", i+1, err)
+		}
+	}
+	added, _ := r.m.Tx().Changes()
+	r.m.Given.Facts = make(map[*database.Clause]bool, len(added))
+	for _, c := range added {
+		r.m.Given.Facts[c] = true
+	}
+	return nil
+}
+
+// subsumes reports whether a ground term is an instance of another one.
+func subsumes(general, ground Term) bool {
+	bound := map[*term.Var]Term{}
+	for pairs := [][2]Term{{general, ground}}; len(pairs) > 0; {
+		x, y := pairs[len(pairs)-1][0], pairs[len(pairs)-1][1]
+		pairs = pairs[:len(pairs)-1]
+		if v, ok := x.(*term.Var); ok {
+			if old, seen := bound[v]; seen && term.Compare(old, y) != 0 {
+				return false
+			}
+			bound[v] = y
+			continue
+		}
+		a, isA := x.(*term.Compound)
+		b, isB := y.(*term.Compound)
+		switch {
+		case isA != isB || !isA && term.Compare(x, y) != 0:
+			return false
+		case isA && (a.Functor != b.Functor || len(a.Args) != len(b.Args)):
+			return false
+		case isA:
+			for i := range a.Args {
+				pairs = append(pairs, [2]Term{a.Args[i], b.Args[i]})
+			}
+		}
+	}
+	return true
+}
+
+// remove takes the facts away that are instances of a term. It is an error if there are none.
+func (r *Run) remove(home *database.Module, t Term) error {
+	module, head, err := r.p.qualified(home, t)
+	if err != nil {
+		return err
+	}
+	name, arity, ok := term.Indicator(head)
+	if !ok {
+		return r.p.thrown(callableError(head))
+	}
+	pred := assertable(module, code.Functor(string(name), arity))
+	if err := r.p.claim(r.m.Tx(), pred); err != nil {
+		return err
+	}
+	found := false
+	for _, c := range pred.Clauses() {
+		if c.IsFact() && r.m.Tx().Sees(c, r.m.Tx().Now()) && subsumes(head, machine.ExportHead(c)) {
+			found = r.m.Tx().Erase(c) || found
+		}
+	}
+	if !found {
+		return fmt.Errorf("there is no fact %s", ShowTerm(head))
+	}
+	return nil
 }
 
 // ioOptions says what a run may do outside.

@@ -427,8 +427,10 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 	if err := p.needLibrary(ctx, "explain"); err != nil {
 		return nil, nil, err
 	}
+	facts := o.Run.Given
+	facts.home = p.moduleOf(&o.Run).Name
 	run := RunOptions{Transaction: true, Limits: Limits{Time: budget, Memory: o.memory(), Inferences: o.Inferences},
-		At: o.At, Module: "user", Served: o.Run.Served}
+		At: o.At, Module: "user", Served: o.Run.Served, Given: facts}
 	r, err := p.start(goal, vars, given, &run)
 	if err != nil {
 		return nil, nil, err

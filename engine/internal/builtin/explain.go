@@ -145,13 +145,16 @@ func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	return eachClause(m, a, headOf(m, a[0]), p, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
 		head, _ := m.StripModule(a[0])
 		return m.UnifyClause(c, head, a[1]) && m.Unify(a[2], clausePlace(m, c, a[1])) &&
-			m.Unify(a[3], m.NewAtom(clauseKind(c))), nil
+			m.Unify(a[3], m.NewAtom(clauseKind(m, c))), nil
 	})
 }
 
 // clauseKind says what a clause is. asserted stands for one that was not read from a file.
-func clauseKind(c *database.Clause) string {
+// A fact that the run was given is given.
+func clauseKind(m *machine.Machine, c *database.Clause) string {
 	switch {
+	case m.Given != nil && m.Given.Facts[c]:
+		return "given"
 	case c.File == "":
 		return "asserted"
 	case c.IsFact():

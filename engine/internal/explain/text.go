@@ -75,6 +75,6 @@ func (n *Node) line() string {
 
 // byWords say by what nodes without a place hold.
 var byWords = map[string]string{
-	"asserted": "asserted", "asked": "answered by the user",
+	"asserted": "asserted", "given": "assumed in this call", "asked": "answered by the user",
 	"constraint": "constraint", "table": "table",
 }

@@ -46,6 +46,8 @@ type Given struct {
 	Time time.Time
 	// Seed is where random numbers start, "" for chance.
 	Seed string
+	// Facts are the facts that this run alone sees. nil: there are none.
+	Facts map[*database.Clause]bool
 }
 
 // Random are random numbers that follow from the state of their source.
