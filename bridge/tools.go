@@ -93,14 +93,20 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	}
 	cursor, raw, err := t.CutCursor(req.Params.Arguments)
 	var args *items.Arguments
+	plain := raw
+	var given items.Given
 	if err == nil {
-		args, err = t.ReadArguments(raw)
+		given, plain, err = t.CutGiven(ctx, raw)
+	}
+	if err == nil {
+		args, err = t.ReadArguments(plain)
 	}
 	if err != nil {
 		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
 	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	j := s.maker.ToolJob(t, args, raw)
+	given.GiveTo(j)
 	j.Page.Binding = j.Binding
 	whose := sealed.PartsBinding(j.Binding, cr.User)
 	if id, part, ok := s.seal.OpenPart(cursor, whose); ok {
@@ -152,8 +158,7 @@ func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) 
 		s.runner.NoteSequence(result)
 	}
 	if err != calls.ErrParked && c.Keeps {
-		s.why.Keep(c.Job, slices.Clone(c.Past), c.Moment)
-		c.Moment = nil
+		s.why.Keep(c)
 	}
 	switch {
 	case err == calls.ErrParked:
@@ -278,7 +283,11 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if t.Explain == kb.ExplainNever {
 		return refusal.Result("not_explained", fmt.Sprintf("The tool %s gives no reasons.", t.Name)), nil
 	}
-	values, err := t.ReadArguments(args.Arguments)
+	given, plain, err := t.CutGiven(ctx, args.Arguments)
+	var values *items.Arguments
+	if err == nil {
+		values, err = t.ReadArguments(plain)
+	}
 	if err != nil {
 		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
@@ -291,7 +300,9 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		return nil, err
 	}
 	defer cr.Exit(s.runner)
-	j := s.maker.ToolJob(t, values, args.Arguments).OfUser(cr.User)
+	j := s.maker.ToolJob(t, values, args.Arguments)
+	given.GiveTo(j)
+	j = j.OfUser(cr.User)
 	result, err := s.why.Explain(ctx, cr, j, &args, rather, t.ShowAnswer)
 	if err == nil {
 		j.NoteRules(result)

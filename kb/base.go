@@ -313,6 +313,9 @@ func (t *Tool) shown() string {
 			text += "\n-"
 		}
 	}
+	for _, a := range t.Assume {
+		text += fmt.Sprintf("\nassume %q %v", a.Name, a.Arguments)
+	}
 	return text + fmt.Sprint("\n", t.Icons)
 }
 

@@ -181,6 +181,8 @@ type Tool struct {
 	MaxResult int
 	// Task says when calls go on as tasks, for clients that know tasks; nil: never.
 	Task *Task
+	// Assume are the predicates whose facts may come with a call; nil: a call brings none and no time either.
+	Assume []*Assumable
 	// UI says how MCP Apps show the tool, as a curly term with JSON's names; nil: not at all.
 	UI    engine.Term
 	Icons []Icon
@@ -193,6 +195,12 @@ type Task struct {
 	After time.Duration
 	// Required says that each call is a task at once, and that clients which do not know tasks are refused.
 	Required bool
+}
+
+// Assumable is a predicate whose facts may come with a call.
+type Assumable struct {
+	Name      string
+	Arguments []Argument
 }
 
 // Arity is the number of arguments of the predicate.

@@ -40,6 +40,7 @@ func newCall() *cobra.Command {
 		},
 	}
 	f.addClient(cmd.Flags(), &asJSON)
+	f.given.add(cmd.Flags())
 	cmd.ValidArgsFunction = f.completing(callWords)
 	return cmd
 }

@@ -52,7 +52,19 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		closeStore()
 		return nil, nil, notLoaded(report)
 	}
+	giving, err := f.given.read(snapshot.Program)
+	if err != nil {
+		closeStore()
+		return nil, nil, err
+	}
 	server := bridge.NewServer(snapshot, options)
+	if f.given.some() {
+		server.MCP().AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				return next(bridge.WithGiven(ctx, giving), method, req)
+			}
+		})
+	}
 	end := func() {
 		server.Close()
 		closeStore()

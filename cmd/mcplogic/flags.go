@@ -257,6 +257,8 @@ type serverFlags struct {
 	result    size
 	askTime   time.Duration
 
+	// given is what each call is given: call has these flags.
+	given givenFlags
 	// The identity of a server, see addIdentity: serve and config have these flags. Elsewhere the values are zero, the
 	// default.
 	calls, callsEach            int

@@ -37,6 +37,7 @@ func newQuery() *cobra.Command {
 	flags := cmd.Flags()
 	q.limits.add(flags, 0, 1<<30)
 	q.sandbox.addReading(flags)
+	q.given.add(flags)
 	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
 	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")
@@ -51,6 +52,10 @@ func newQuery() *cobra.Command {
 // last argument is the goal, so that paths can be left out.
 func (q *query) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
+	if (q.batch != "" || q.reference || q.code != "") && q.given.some() {
+		return errors.New("--assume, --without, --now and --seed are for one goal; " +
+			"leave out --batch, --reference and --code")
+	}
 	if (q.batch != "" || q.reference) && q.sandbox.isOpen() {
 		return errors.New("goals of --batch and --reference reach no files and no environment; " +
 			"leave out --allow-read, --allow-write and --allow-env")
@@ -70,11 +75,15 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 		return q.askReference(ctx, paths, goal)
 	}
 	program, err := q.load(cmd, paths)
+	if err == nil {
+		q.giving, err = q.given.read(program)
+	}
 	if err != nil {
 		return err
 	}
 	defer func() {
 		// Goals of at_halt/1 run after the answers, also when the goal threw.
+		q.giving = engine.Given{}
 		o := q.options()
 		// With --json nothing but JSON goes to standard output.
 		if o.Output = q.stdout; q.asJSON {

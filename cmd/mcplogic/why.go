@@ -52,6 +52,7 @@ func newWhy() *cobra.Command {
 	flags := cmd.Flags()
 	w.limits.add(flags, time.Minute, 1<<30)
 	w.sandbox.addReading(flags)
+	w.given.add(flags)
 	flags.StringArrayVar(&w.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
 	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")
@@ -76,6 +77,9 @@ func (w *why) run(cmd *cobra.Command, args []string) error {
 		w.enlarge(cmd)
 	}
 	program, err := w.load(cmd, paths)
+	if err == nil {
+		w.giving, err = w.given.read(program)
+	}
 	if err != nil {
 		return err
 	}

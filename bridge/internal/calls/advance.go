@@ -56,11 +56,11 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		if err == nil {
 			err = c.cut(ctx)
 		}
-		if err == nil {
+		if err == nil && !c.Job.Trial {
 			err = c.commit(ctx, cr)
 		}
 		c.Close()
-		if err == nil {
+		if err == nil && !c.Job.Trial {
 			c.runner.host.Publish(ctx, &c.Changes)
 		}
 		if err != engine.ErrConflict {
@@ -86,6 +86,7 @@ func (c *Call) start() error {
 		Module: c.Job.Provider.Module, Transaction: true, Served: true,
 		Limits: engine.Limits{Time: c.left(), Inferences: o.Inferences, Memory: o.Memory},
 		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces, Restricted: c.Job.Restricted(),
+		Given: c.Given,
 	})
 	c.Run = run
 	if err == nil && c.hasTurn {

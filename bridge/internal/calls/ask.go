@@ -186,7 +186,8 @@ func (c *Call) Park() string {
 // state seals what the client keeps of a call.
 func (c *Call) state() string {
 	state := &sealed.State{ID: c.ID, Round: c.Round, Legs: c.Legs, Binding: c.Job.Binding, Past: c.Past,
-		Seen: c.runner.sequence(), Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
+		Now: c.Given.Now, Seed: c.Given.Seed, Seen: c.runner.sequence(),
+		Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
 	for _, q := range c.Unanswered() {
 		state.Asked = append(state.Asked, dialogue.Reply{Key: q.Key, Digest: q.Digest, Misfits: c.Misfits[q.Key]})
 	}
@@ -278,6 +279,7 @@ func (r *Runner) replay(j *Job, cr *Request, state *sealed.State) *Call {
 	c := r.NewCall(j)
 	c.ID, c.Round, c.Legs, c.Past = state.ID, state.Round, state.Legs, state.Past
 	c.Misfits, c.seen = map[string]int{}, state.Seen
+	c.Given.Now, c.Given.Seed = state.Now, state.Seed
 	for _, asked := range state.Asked {
 		c.Misfits[asked.Key] = asked.Misfits
 		if r, ok := dialogue.NewReply(asked.Key, asked.Digest, cr.Responses[asked.Key]); ok {

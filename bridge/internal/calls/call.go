@@ -7,6 +7,7 @@
 package calls
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -171,6 +172,10 @@ type Job struct {
 	Time  time.Duration
 	// Task says when the call becomes a task, nil: never.
 	Task *kb.Task
+	// Given is what the call was given in place of the clock, of chance and of facts. Trial says that the client gave it:
+	// then nothing is committed.
+	Given engine.Given
+	Trial bool
 	// Place is where what is asked for is declared. What a restricted file declares is restricted.
 	Place engine.Position
 }
@@ -188,6 +193,8 @@ type Call struct {
 	Round int
 	// Legs counts that for the present request, see MaxLegs.
 	Legs int
+	// Given is that of the job, with the time when the call began and a seed. All runs of the call have the same.
+	Given engine.Given
 	// seen names the last change of the store that runs at other servers may have seen.
 	seen string
 	// ModelKey is the key of the question that the model was given last.
@@ -230,7 +237,12 @@ func (c *Call) Forget() {
 
 // NewCall returns a call that has not begun.
 func (r *Runner) NewCall(j *Job) *Call {
-	return &Call{runner: r, Job: j, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.Codec}}
+	c := &Call{runner: r, Job: j, Given: j.Given, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.Codec}}
+	if c.Given.Now.IsZero() {
+		c.Given.Now = time.Now()
+	}
+	c.Given.Seed = cmp.Or(c.Given.Seed, c.ID)
+	return c
 }
 
 // OfUser returns the job as asked for by a user, "" being nobody in particular. j itself does not change.

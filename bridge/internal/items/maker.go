@@ -127,6 +127,7 @@ func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error)
 	if len(snapshot.Tools) <= mostKnown {
 		t.addKnown(snapshot)
 	}
+	t.assumed = assumedParams(t)
 	t.rows = t.out
 	if inner.Of(snapshot.Program).MayBeUndefined() && len(t.out) > 0 {
 		t.rows = withMember(t.out, memberUndefined, "boolean", "True if the rules make this solution neither true nor false.")

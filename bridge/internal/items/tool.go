@@ -42,6 +42,8 @@ type Tool struct {
 	told schema.Params
 	// input and output are the schemas that the provider gives, or nil.
 	input, output *schema.Schema
+	// assumed has the arguments of the facts that may come with a call, by their predicates.
+	assumed map[string]schema.Params
 	// asks and custom say that tool_call/4 and tool_call/3 may have a clause for the tool.
 	asks, custom bool
 }
@@ -138,6 +140,8 @@ func (t *Tool) describe() *mcp.Tool {
 	}
 	if t.input != nil {
 		listed.InputSchema = t.input.JSON()
+	} else if t.Assume != nil {
+		listed.InputSchema = t.withGiven(t.pageParams().Schema())
 	}
 	switch {
 	case t.output != nil:

@@ -568,6 +568,8 @@ type State struct {
 	Past    []dialogue.Reply `json:"p,omitempty"`
 	Asked   []dialogue.Reply `json:"q"` // Key and Digest of the questions asked
 	Seen    string           `json:"s,omitempty"`
+	Now     time.Time        `json:"n"`
+	Seed    string           `json:"c"`
 	Expires time.Time        `json:"e"`
 }
 

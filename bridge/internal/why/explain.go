@@ -83,9 +83,10 @@ func NewExplainer(runner *calls.Runner, set *Settings) *Explainer {
 	return &Explainer{runner: runner, set: *set, told: toldCalls{most: max(set.Most, 0)}}
 }
 
-// Keep keeps a call that was answered, so that it can be explained. The moment belongs to the explainer then.
-func (e *Explainer) Keep(j *calls.Job, past []dialogue.Reply, moment *engine.Moment) {
-	e.told.put(j, past, moment)
+// Keep keeps a call that was answered, so that it can be explained. Its moment belongs to the explainer then.
+func (e *Explainer) Keep(c *calls.Call) {
+	e.told.put(c.Job, slices.Clone(c.Past), c.Given, c.Moment)
+	c.Moment = nil
 }
 
 // ForgetAll gives up what is kept of calls on other programs.
@@ -98,10 +99,14 @@ type search struct {
 	cr  *calls.Request
 }
 
-// newSearch makes the search for an explanation of a call. past are the answers that the user has given in it.
-func (e *Explainer) newSearch(j *calls.Job, cr *calls.Request, past []dialogue.Reply) *search {
+// newSearch makes the search for an explanation of a call. past are the answers that the user has given in it,
+// given is the time and chance of the call, nil where that is not known.
+func (e *Explainer) newSearch(j *calls.Job, cr *calls.Request, past []dialogue.Reply, given *engine.Given) *search {
 	w := &search{set: &e.set, Call: e.runner.NewCall(j)}
 	w.Past = slices.Clone(past)
+	if given != nil {
+		w.Given = *given
+	}
 	w.cr = cr.Quietly(w.Call)
 	return w
 }
@@ -116,7 +121,7 @@ const (
 // NearestMiss says in a line of its own what was missing for a call without solutions, or nothing when that takes too
 // long.
 func (e *Explainer) NearestMiss(ctx context.Context, c *calls.Call) string {
-	w := e.newSearch(c.Job, c.Request, c.Past)
+	w := e.newSearch(c.Job, c.Request, c.Past, &c.Given)
 	o := w.options(&Arguments{})
 	o.Line, o.Time, o.Inferences, o.Memory = true, MissTime, missInferences, missMemory
 	defer w.seeAs(c, o)()
@@ -138,7 +143,7 @@ const (
 
 // AddProofs adds the proofs of the solutions of a call to its result, as many as there is time for.
 func (e *Explainer) AddProofs(ctx context.Context, c *calls.Call, r *mcp.CallToolResult) {
-	w := e.newSearch(c.Job, c.Request, c.Past)
+	w := e.newSearch(c.Job, c.Request, c.Past, &c.Given)
 	var proofs []*engine.Proof
 	for i, s := range c.Solutions[:min(len(c.Solutions), maxProofs)] {
 		o := w.options(&Arguments{Answer: i + 1})
@@ -168,7 +173,7 @@ func (w *search) options(args *Arguments) *engine.WhyOptions {
 	set := w.set
 	o := &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Limits: set.Limits, Ask: w.replies,
 		Origins: set.Origins, Run: engine.RunOptions{Module: w.Job.Provider.Module, Served: true, Limits: set.Limits,
-			Output: io.Discard, Restricted: w.Job.Restricted()}}
+			Output: io.Discard, Restricted: w.Job.Restricted(), Given: w.Given}}
 	o.Time, o.Run.Time = 0, w.Job.Time
 	return o
 }
@@ -192,7 +197,7 @@ func (e *Explainer) Explain(
 ) (*mcp.CallToolResult, error) {
 	told := e.told.find(j.Binding)
 	defer told.release()
-	w := e.newSearch(j, cr, told.past)
+	w := e.newSearch(j, cr, told.past, told.given)
 	o := w.options(args)
 	o.At, o.RatherThan = told.at(j.Program), rather
 	proof, err := inner.Of(j.Program).WhyTerm(w.cr.Context(ctx), w.goal(), o)
@@ -350,6 +355,7 @@ type toldCalls struct {
 type toldCall struct {
 	binding string
 	past    []dialogue.Reply
+	given   *engine.Given
 	program *engine.Program
 	// moment is the state that the call saw, nil when it is not kept any more; then gone is set.
 	moment *engine.Moment
@@ -362,14 +368,14 @@ type toldCall struct {
 const remembered = 8
 
 // put keeps a call. The moment belongs to it then. Of a call that is too old only the binding stays known.
-func (t *toldCalls) put(j *calls.Job, past []dialogue.Reply, moment *engine.Moment) {
+func (t *toldCalls) put(j *calls.Job, past []dialogue.Reply, given engine.Given, moment *engine.Moment) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if at := t.index(j.Binding); at >= 0 {
 		t.calls[at].forget()
 		t.calls = slices.Delete(t.calls, at, at+1)
 	}
-	c := &toldCall{binding: j.Binding, past: past, program: j.Program, moment: moment, users: 1, of: t}
+	c := &toldCall{binding: j.Binding, past: past, given: &given, program: j.Program, moment: moment, users: 1, of: t}
 	t.calls = slices.Insert(t.calls, 0, c)
 	if t.most < len(t.calls) {
 		t.calls[t.most].forget() // those behind it were forgotten before
@@ -395,7 +401,7 @@ func (c *toldCall) forget() {
 func (c *toldCall) drop() {
 	if c.users--; c.users == 0 {
 		c.moment.Release()
-		c.moment, c.program, c.past = nil, nil, nil
+		c.moment, c.program, c.past, c.given = nil, nil, nil, nil
 	}
 }
 

@@ -22,8 +22,8 @@ type Node struct {
 	Words string `json:"words,omitempty"`
 	// Says is what the template of the predicate makes of the goal.
 	Says string `json:"says,omitempty"`
-	// By is rule, fact, asserted, given, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is missed for a
-	// clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
+	// By is rule, fact, asserted, given, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is
+	// missed for a clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
 	By string `json:"by"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`

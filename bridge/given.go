@@ -1,0 +1,19 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines what a program in Go may give calls of tools in place of the clock, of chance and of facts.
+
+// WithGiven returns a context for requests, such as one of a middleware, whose calls of tools are given a time, a seed
+// or facts. They commit nothing.
+func WithGiven(ctx context.Context, g engine.Given) context.Context { return items.WithGiven(ctx, g) }
+
+// ParseTime reads a time in ISO 8601 as a string of JSON, as calls have it in their argument now.
+func ParseTime(raw json.RawMessage) (time.Time, error) { return items.ParseTime(raw) }

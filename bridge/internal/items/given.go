@@ -1,0 +1,156 @@
+package items
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/schema"
+	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the facts and the time that may come with a call of a tool with the option assume.
+
+// Given is what came with a call. The zero value is nothing.
+type Given struct {
+	engine.Given
+	some bool
+}
+
+// GiveTo gives it to a job, which then commits nothing.
+func (g Given) GiveTo(j *calls.Job) {
+	if g.some {
+		j.Given, j.Trial = g.Given, true
+	}
+}
+
+// givenKey is the key of what is given to all calls of a context.
+type givenKey struct{}
+
+// WithGiven returns a context whose calls of tools are given something. They commit nothing.
+func WithGiven(ctx context.Context, g engine.Given) context.Context {
+	return context.WithValue(ctx, givenKey{}, Given{g, true})
+}
+
+// assumedParams prepares the arguments of the facts. All of them have to be given.
+func assumedParams(t *Tool) map[string]schema.Params {
+	all := map[string]schema.Params{}
+	for _, a := range t.Assume {
+		ps := paramsOf(t.codec, a.Arguments)
+		for i := range ps {
+			ps[i].Optional, ps[i].Default, ps[i].DefaultJSON = false, nil, nil
+		}
+		all[a.Name] = ps
+	}
+	return all
+}
+
+// withGiven adds the arguments for what may come with a call to the schema of the others.
+func (t *Tool) withGiven(raw json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || len(members["properties"]) < 2 {
+		return raw
+	}
+	facts := schema.Object{}
+	for _, a := range t.Assume {
+		facts = facts.With(a.Name, schema.Object{}.With("type", "array").With("items", t.assumed[a.Name].Schema()))
+	}
+	rows := func(what string) schema.Object {
+		return schema.Object{}.With("type", "object").With("description", what).With("properties", facts).
+			With("additionalProperties", false)
+	}
+	more := schema.Object{}
+	if len(t.Assume) > 0 {
+		more = more.With("assume", rows("Facts that hold for this call only. Nothing is kept.")).
+			With("without", rows("Facts that do not hold for this call."))
+	}
+	more = more.With("now", schema.Object{}.With("type", "string").
+		With("description", "The time for this call, in ISO 8601."))
+	old := members["properties"]
+	joined := slices.Concat(old[:len(old)-1], []byte(","), more.JSON()[1:])
+	if len(bytes.TrimSpace(old[1:len(old)-1])) == 0 {
+		joined = more.JSON()
+	}
+	return bytes.Replace(raw, old, joined, 1)
+}
+
+// CutGiven takes what came with a call out of its arguments.
+func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest json.RawMessage, err error) {
+	g, _ = ctx.Value(givenKey{}).(Given)
+	var members map[string]json.RawMessage
+	if t.Assume == nil || json.Unmarshal(raw, &members) != nil {
+		return g, raw, nil // others say what is wrong
+	}
+	cut := false
+	for _, name := range kb.ReservedArguments {
+		value, ok := members[name]
+		delete(members, name)
+		cut = cut || ok
+		if !ok || string(value) == "null" {
+			continue
+		}
+		if g.some = true; name == "now" {
+			g.Now, err = ParseTime(value)
+		} else {
+			var facts []any
+			if facts, err = t.facts(value); name == "assume" {
+				g.Assume = append(slices.Clip(g.Assume), facts...)
+			} else {
+				g.Without = append(slices.Clip(g.Without), facts...)
+			}
+		}
+		if err != nil {
+			return g, nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if !cut {
+		return g, raw, nil
+	}
+	rest, err = json.Marshal(members)
+	return g, rest, err
+}
+
+// ParseTime reads a time in ISO 8601, or a date, which stands for its beginning.
+func ParseTime(raw json.RawMessage) (t time.Time, err error) {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return t, fmt.Errorf("got %s, want a time in ISO 8601", raw)
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+		if t, err = time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return t, fmt.Errorf("got %q, want a time in ISO 8601, such as 2026-03-01T12:00:00Z", text)
+}
+
+// facts reads rows by their predicates.
+func (t *Tool) facts(raw json.RawMessage) (list []any, err error) {
+	var rows map[string][]json.RawMessage
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return nil, fmt.Errorf("want an object with a list of rows for each predicate")
+	}
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		ps, ok := t.assumed[name]
+		if !ok {
+			return nil, fmt.Errorf("facts of %s do not come with calls of %s%s", name, t.Name,
+				spell.Hint(name, slices.Sorted(maps.Keys(t.assumed))))
+		}
+		for i, row := range rows[name] {
+			values, _, err := t.codec.Arguments(row, ps)
+			if err != nil {
+				return nil, fmt.Errorf("%s, row %d: %w", name, i+1, err)
+			}
+			list = append(list, term.New(term.Atom(name), values...))
+		}
+	}
+	return list, nil
+}

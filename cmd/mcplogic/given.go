@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
+)
+
+// This file defines the flags by which a goal or a call is given facts and the time.
+
+// givenFlags holds the flags. Nothing that runs under one of them is committed.
+type givenFlags struct {
+	assume, without []string // texts with facts, or names of files
+	now, seed       string
+}
+
+// add defines the flags.
+func (g *givenFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&g.assume, "assume", nil, "facts that hold this once, as text or in a file; may be repeated")
+	flags.StringArrayVar(&g.without, "without", nil, "facts that do not hold this once; a variable stands for any value")
+	flags.StringVar(&g.now, "now", "", "the time for goals, in ISO 8601; default: the clock")
+	flags.StringVar(&g.seed, "seed", "", "where random numbers start; default: by chance")
+}
+
+// some reports whether one of the flags is given.
+func (g *givenFlags) some() bool {
+	return len(g.assume)+len(g.without) > 0 || g.now != "" || g.seed != ""
+}
+
+// read returns what the flags give, in the syntax of a program.
+func (g *givenFlags) read(p *engine.Program) (o engine.Given, err error) {
+	o.Seed = g.seed
+	if g.now != "" {
+		text, _ := json.Marshal(g.now)
+		if o.Now, err = bridge.ParseTime(text); err != nil {
+			return o, fmt.Errorf("--now: %w", err)
+		}
+	}
+	if o.Assume, err = parseFacts(p, "--assume", g.assume); err == nil {
+		o.Without, err = parseFacts(p, "--without", g.without)
+	}
+	return o, err
+}
+
+// parseFacts reads the facts of texts and files. The last fact of a text needs no full stop.
+func parseFacts(p *engine.Program, flag string, texts []string) (facts []any, err error) {
+	for _, text := range texts {
+		name := flag
+		if data, err := os.ReadFile(text); err == nil {
+			name, text = text, string(data)
+		}
+		text = strings.TrimSpace(text)
+		if !strings.HasSuffix(text, ".") {
+			text += " ."
+		}
+		for {
+			g, rest, err := inner.Of(p).ReadGoal(name, text)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", flag, err)
+			}
+			facts, text = append(facts, g.Term), rest
+		}
+	}
+	return facts, nil
+}

@@ -1,0 +1,84 @@
+package kb
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
+)
+
+// This file defines the option assume of tools: the predicates whose facts may come with a call.
+
+// ReservedArguments are the arguments of a tool with the option assume that are not its predicate's.
+var ReservedArguments = []string{"assume", "without", "now"}
+
+// assumables reads the value of the option, a list of Name/Arity. The predicates are dynamic ones with modes.
+func (l *loading) assumables(t *Tool, list engine.Term) ([]*Assumable, error) {
+	items, ok := term.Slice(list)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a list of Name/Arity", engine.ShowTerm(list))
+	}
+	found := []*Assumable{}
+	for _, item := range items {
+		pi, ok := term.Is(item, "/", 2)
+		if !ok {
+			return nil, fmt.Errorf("got %s, want Name/Arity", engine.ShowTerm(item))
+		}
+		name, isName := pi[0].(term.Atom)
+		arity, isInt := pi[1].(term.Int)
+		if !isName || !isInt || arity < 0 || arity > maxArity {
+			return nil, fmt.Errorf("got %s, want Name/Arity", engine.ShowTerm(item))
+		}
+		a, err := l.assumable(t.Provider, string(name), int(arity))
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(found, func(b *Assumable) bool { return b.Name == a.Name }) {
+			return nil, fmt.Errorf("%s is named twice", a.Name)
+		}
+		found = append(found, a)
+	}
+	return found, nil
+}
+
+// assumable describes one predicate.
+func (l *loading) assumable(p *Provider, name string, arity int) (*Assumable, error) {
+	pi := indicator(name, arity)
+	info, ok := inner.Of(l.program).Predicate(p.Module, name, arity)
+	if !ok {
+		return nil, fmt.Errorf("%s is not defined%s", pi, l.suggest(p.Module, name, arity))
+	}
+	if !info.Dynamic {
+		return nil, fmt.Errorf("%s is static, and its facts cannot differ between calls; add :- dynamic %s", pi, pi)
+	}
+	facts := &Tool{Name: name, Provider: p, Functor: name, Arguments: make([]Argument, arity)}
+	modes := l.modes[l.key(facts)]
+	if len(modes) == 0 {
+		return nil, fmt.Errorf("%s has no mode/2 directive, from which its facts would have their types", pi)
+	}
+	says := l.infos[l.key(facts)]
+	if says == nil {
+		says = &infoDirective{}
+	}
+	facts.setArguments(says)
+	facts.setMode(modes[0])
+	return &Assumable{name, facts.Arguments}, nil
+}
+
+// checkAssume reports a tool whose own arguments leave no place for those of the option.
+func (l *loading) checkAssume(t *Tool) {
+	if t.Assume == nil {
+		return
+	}
+	if t.InputSchema != nil {
+		l.fail(t.Place, "tool", "tool %s: option assume does not go with a schema of its own", t.Name)
+	}
+	for _, a := range t.Arguments {
+		if slices.Contains(ReservedArguments, a.Name) {
+			l.fail(t.Place, "tool", "tool %s: the option assume adds the argument %s, and there is one of that name", t.Name,
+				a.Name)
+		}
+	}
+}
