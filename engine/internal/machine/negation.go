@@ -429,7 +429,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 // condition, or a cut behind it would have taken the choice point away. No cut leaves the goal of a bag.
 func (m *Machine) decides(b int) bool {
 	alt, objs := int(m.choices[b+choiceAlt]), int(m.choices[b+choiceObjs])
-	if objs > int(m.choices[m.choices[b+choicePrev]+choiceObjs]) {
+	if objs > int(m.choices[m.choices[b+choicePrev]+choiceObjs]) && objs <= len(m.objs) { // the end of a table drops some
 		switch top := m.objs[objs-1].(type) {
 		case *bag:
 			return false
