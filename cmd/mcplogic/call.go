@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -56,7 +57,8 @@ func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("call needs the name of a TOOL: %s", strings.Join(callWords(&offer{Tools: tools}, nil), ", "))
+	names := cmp.Or(strings.Join(callWords(&offer{Tools: tools}, nil), ", "), "there is none")
+	return fmt.Errorf("call needs the name of a TOOL: %s", names)
 }
 
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.
