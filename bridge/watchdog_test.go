@@ -126,7 +126,7 @@ func TestServeEndsWhileStuck(t *testing.T) {
 			}
 			require.GreaterOrEqual(t, time.Since(began), grace)
 			require.Regexp(t, `"id":2,"result":\{"_meta":\{[^}]*\},"content":\[\{"type":"text","text":"N: 1"`, out.String())
-			require.Contains(t, out.String(), `"id":1,"result":{"_meta":{"mcplogic/code":"given_up"},`)
+			require.Contains(t, out.String(), `"id":1,"result":{"_meta":{"mcplogic/code":"given_up",`)
 		})
 	}
 }

@@ -80,7 +80,7 @@ echo(X, X).
 loop :- repeat, fail.
 :- mode(pause(-integer), one).
 :- info(pause/1, [argnames is ['N']]).
-pause(N) :- get_time(T0), End is T0+0.3, repeat, get_time(T), T >= End, !, N = 1.
+pause(N) :- statistics(walltime, [T0|_]), End is T0+300, repeat, statistics(walltime, [T|_]), T >= End, !, N = 1.
 :- mode(large(-string), one).
 :- info(large/1, [argnames is ['Text']]).
 large(S) :- format(string(S), "~*c", [200000, 0'x]).
