@@ -178,9 +178,6 @@ func (r *Replica) Hold(f func()) {
 	f()
 }
 
-// Go runs f beside, until the replica is closed.
-func (r *Replica) Go(f func()) { r.follow.Go(f) }
-
 // Append stores a change: Commit or Refuse of it is called.
 func (r *Replica) Append(c *Pending) error {
 	c.id = rand.Text()
