@@ -22,8 +22,10 @@ type scope struct {
 	bound map[*term.Var]bool
 	// outputs are the variables of the head that the caller does not bind.
 	outputs map[*term.Var]bool
-	goals   int // that may still be looked at
-	parts   int // of terms that may still be looked at
+	// first counts the goals around of which no more than the first answer matters.
+	first int
+	goals int // that may still be looked at
+	parts int // of terms that may still be looked at
 }
 
 // sequel is the goals that come after one: those of its conjunction, and then what comes after that.
@@ -79,11 +81,18 @@ func (s *scope) apart(g goal, later *sequel) {
 // goal looks at one goal and notes what it may bind.
 func (s *scope) goal(g goal, later *sequel) {
 	name, arity, _ := term.Indicator(g.Term)
+	s.collection(g, later)
 	switch {
 	case arity == 2 && (name == ";" || name == "|"):
 		s.branches(g, later)
 	case arity == 2 && (name == "->" || name == "*->"):
+		if name == "->" {
+			s.first++
+		}
 		s.walk(g.Arg(0), &sequel{[]goal{g.Arg(1)}, later})
+		if name == "->" {
+			s.first--
+		}
 		s.walk(g.Arg(1), later)
 	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
 		s.negation(g, later)
@@ -94,6 +103,10 @@ func (s *scope) goal(g goal, later *sequel) {
 	default:
 		if inner, lasts := s.c.inner(s.cl, g); lasts {
 			s.given(g, inner)
+			if name == "once" || name == "ignore" {
+				s.first++
+				defer func() { s.first-- }()
+			}
 			for _, one := range inner {
 				s.walk(one, later)
 			}
@@ -116,10 +129,12 @@ func (s *scope) given(g goal, inner []goal) {
 // within looks at the goals that a goal calls and whose bindings do not last, one after the other.
 func (s *scope) within(g goal) {
 	saved := maps.Clone(s.bound)
+	s.first++
 	inner, _ := s.c.inner(s.cl, g)
 	for _, one := range inner {
 		s.walk(one, nil)
 	}
+	s.first--
 	s.bound = saved
 }
 

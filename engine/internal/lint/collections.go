@@ -1,0 +1,163 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the search for collections that lose values which a sum needs, and for those that have several
+// answers where one was promised.
+
+// collected is a goal that collects the values of a template for which a goal holds.
+type collected struct {
+	name     term.Atom
+	template term.Term
+	goals    goal // without the variables before ^
+	list     *term.Var
+	// own are the variables before ^.
+	own map[*term.Var]bool
+}
+
+// collecting reads a goal that collects values in a list which is a variable.
+func (s *scope) collecting(g goal) (c collected, ok bool) {
+	name, arity, _ := term.Indicator(g.Term)
+	_, defined := s.c.predicates[keyOf(s.cl.key.Module, string(name), arity)]
+	if arity != 3 || defined {
+		return c, false
+	}
+	args := g.Term.(*term.Compound).Args
+	c = collected{name: name, template: args[0], goals: g.Arg(1), own: map[*term.Var]bool{}}
+	switch name {
+	case "setof", "bagof":
+		for {
+			inner, isOwn := term.Is(c.goals.Term, "^", 2)
+			if !isOwn {
+				break
+			}
+			variables(inner[0], c.own)
+			c.goals = c.goals.Arg(1)
+		}
+	case "aggregate_all":
+		kind, isSet := term.Is(args[0], "set", 1)
+		if !isSet {
+			if kind, isSet = term.Is(args[0], "bag", 1); !isSet {
+				return c, false
+			}
+			c.name = "findall"
+		} else {
+			c.name = "setof"
+		}
+		c.template = kind[0]
+	case "findall":
+	default:
+		return c, false
+	}
+	c.list, ok = args[2].(*term.Var)
+	return c, ok
+}
+
+// collection looks at a goal that collects values.
+func (s *scope) collection(g goal, later *sequel) {
+	c, ok := s.collecting(g)
+	if !ok {
+		return
+	}
+	if name, _, _ := term.Indicator(g.Term); name == "setof" || name == "bagof" {
+		s.groups(g, &c, later)
+	}
+	if v, isPlain := c.template.(*term.Var); isPlain && s.tells(&c, v) {
+		s.lostInSum(&c, later)
+	}
+}
+
+// groups reports a goal that answers once for each value of a variable, in a predicate that promises one answer.
+func (s *scope) groups(g goal, c *collected, later *sequel) {
+	promises := func(proof term.Term) bool { return proof == term.Atom("one") || proof == term.Atom("zero_or_one") }
+	if s.first > 0 || cuts(later) || len(s.p.proofs) == 0 ||
+		slices.ContainsFunc(s.p.proofs, func(t term.Term) bool { return !promises(t) }) {
+		return
+	}
+	inside := map[*term.Var]bool{}
+	variables(c.template, inside)
+	for _, v := range term.Variables(c.goals.Term) {
+		if inside[v] || c.own[v] || s.bound[v] || !uses(c.goals.Term, v) || occurs(v, later) {
+			continue
+		}
+		name := s.cl.nameOf(v)
+		s.c.report(s.cl, g.Layout, "free_variable", "%s/3 answers once for each value of %s, and mode/2 promises one "+
+			"answer; write %s^ before its goal if all belong into one list", c.name, name, name)
+		return
+	}
+}
+
+// cuts reports whether a cut comes later in the conjunctions.
+func cuts(later *sequel) bool {
+	for ; later != nil; later = later.then {
+		if slices.ContainsFunc(later.goals, func(g goal) bool { return g.Term == term.Term(term.Atom("!")) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// tells reports whether the value of a template comes with another one that tells it from equal values: the first goal
+// that has the template also has a variable that is not bound before.
+func (s *scope) tells(c *collected, v *term.Var) bool {
+	for _, one := range c.goals.Conjuncts() {
+		if !has(one.Term, v) {
+			continue
+		}
+		if inner, _ := s.c.inner(s.cl, one); len(inner) > 0 {
+			return false
+		}
+		others := map[*term.Var]bool{}
+		variables(one.Term, others)
+		for other := range others {
+			if other != v && !s.bound[other] {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// sets are the predicates whose last argument is the list in another one without what comes twice, by where that is.
+var sets = map[key]int{keyOf("", "sort", 2): 0, keyOf("", "list_to_set", 2): 0, keyOf("", "list_to_ord_set", 2): 0,
+	keyOf("", "sort", 4): 2}
+
+// lostInSum reports a sum, among the goals that come later, of a list from which equal values are gone.
+func (s *scope) lostInSum(c *collected, later *sequel) {
+	list, by := c.list, c.name
+	lost := c.name == "setof"
+	for ; later != nil; later = later.then {
+		for _, one := range later.goals {
+			args, name := argumentsOfGoal(one)
+			at, isSet := sets[keyOf("", name, len(args))]
+			switch {
+			case isSet && args[at] == term.Term(list):
+				if order, _ := args[1].(term.Atom); len(args) == 4 && order != "@<" && order != "@>" {
+					continue
+				}
+				if v, isPlain := args[len(args)-1].(*term.Var); isPlain {
+					list, by, lost = v, term.Atom(name), true
+				}
+			case lost && (name == "sum_list" || name == "sumlist") && len(args) == 2 && args[0] == term.Term(list):
+				s.c.report(s.cl, one.Layout, "distinct_sum", "this sum has equal values once: %s drops what comes twice; "+
+					"add the list of findall/3", by)
+				return
+			}
+		}
+	}
+}
+
+// argumentsOfGoal returns the arguments and the name of a goal.
+func argumentsOfGoal(g goal) ([]term.Term, string) {
+	plain, _ := g.Plain()
+	c, ok := plain.Term.(*term.Compound)
+	if !ok {
+		return nil, ""
+	}
+	return c.Args, string(c.Functor)
+}
