@@ -418,7 +418,7 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$formal_words'(format_argument_type(Letter, Value), ['Illegal argument to format sequence ~~~w: ~p'-[Letter, Value]]).
 '$formal_words'(duplicate_key(Key), ['Duplicate key: ~p'-[Key]]).
 '$formal_words'(yaml_error(Line, Message), ['YAML, line ~w: ~w'-[Line, Message]]).
-'$formal_words'(determinism_error(PI, det, Found, property), ['Procedure ~p called from a deterministic procedure ~w'-[PI, Words]]) :-
+'$formal_words'(determinism_error(PI, det, Found, property), ['Deterministic procedure ~p ~w'-[PI, Words]]) :-
     '$determinism_words'(Found, Words).
 '$formal_words'(determinism_error(PI, det, fail, guard), ['Procedure ~p failed after $-guard'-[PI]]).
 '$formal_words'(determinism_error(PI, det, Found, Where), ['Deterministic ~w ~p ~w'-[Where, PI, Words]]) :-
