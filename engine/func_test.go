@@ -99,7 +99,7 @@ func TestFunctions(t *testing.T) {
 		{"lookup(k, X), shift(X, Y)", "X = point(1,2), Y = point(2,2)"},
 		{"lookup(k, point(A, _))", "A = 1"},
 		{"\\+ lookup(none, _), X = 1", "X = 1"},
-		{"same(f(A, B, A), T), T = f(1, 2, C)", "T = f(1,2,1), C = 1"},
+		{"same(f(A, B, A), T), T = f(1, 2, C)", "A = 1, B = 2, T = f(1,2,1), C = 1"},
 		{"findall(X, digit(X), L)", `L = ["one","two"]`},
 		{"findall(X, few(X), L)", "L = [1]"},
 		{"findall(X, split('a,b,c', ',', X), L)", "L = [a,b,c]"},

@@ -223,9 +223,10 @@ func explainOptions(m *machine.Machine, limits cell) explain.Options {
 	o := ExplainOptions(m.Program())
 	o.Name = func(file string) string { return FileName(m, file) }
 	args, _ := term.Is(m.Export(limits), "limits", 3)
-	for i, limit := range []*int{&o.Depth, &o.Nodes, &o.Bytes} {
-		if n, isInt := args[i].(term.Int); isInt && n > 0 {
-			*limit = int(n)
+	limit := []*int{&o.Depth, &o.Nodes, &o.Bytes}
+	for i, arg := range args {
+		if n, isInt := arg.(term.Int); isInt && n > 0 {
+			*limit[i] = int(n)
 		}
 	}
 	return o
