@@ -91,8 +91,8 @@ type Given struct {
 	Now time.Time
 	// Seed is where the random numbers of goals start. "": they come by chance.
 	Seed string
-	// Assume are facts that the run alone sees, beside those of the program: terms, or Go values by [TermOf]. Their
-	// predicates are dynamic or not defined. Without are facts that it does not see; a variable in one stands for any
+	// Assume are further facts, which the run alone sees: terms, or Go values by [TermOf]. Their predicates are dynamic or
+	// not defined. Without are facts that it does not see; a variable in one stands for any
 	// value. A run with either is a transaction that is never committed.
 	Assume, Without []any
 
@@ -348,35 +348,6 @@ func (r *Run) suppose(g *Given) error {
 	return nil
 }
 
-// subsumes reports whether a ground term is an instance of another one.
-func subsumes(general, ground Term) bool {
-	bound := map[*term.Var]Term{}
-	for pairs := [][2]Term{{general, ground}}; len(pairs) > 0; {
-		x, y := pairs[len(pairs)-1][0], pairs[len(pairs)-1][1]
-		pairs = pairs[:len(pairs)-1]
-		if v, ok := x.(*term.Var); ok {
-			if old, seen := bound[v]; seen && term.Compare(old, y) != 0 {
-				return false
-			}
-			bound[v] = y
-			continue
-		}
-		a, isA := x.(*term.Compound)
-		b, isB := y.(*term.Compound)
-		switch {
-		case isA != isB || !isA && term.Compare(x, y) != 0:
-			return false
-		case isA && (a.Functor != b.Functor || len(a.Args) != len(b.Args)):
-			return false
-		case isA:
-			for i := range a.Args {
-				pairs = append(pairs, [2]Term{a.Args[i], b.Args[i]})
-			}
-		}
-	}
-	return true
-}
-
 // remove takes the facts away that are instances of a term. It is an error if there are none.
 func (r *Run) remove(home *database.Module, t Term) error {
 	module, head, err := r.p.qualified(home, t)
@@ -393,7 +364,7 @@ func (r *Run) remove(home *database.Module, t Term) error {
 	}
 	found := false
 	for _, c := range pred.Clauses() {
-		if c.IsFact() && r.m.Tx().Sees(c, r.m.Tx().Now()) && subsumes(head, machine.ExportHead(c)) {
+		if c.IsFact() && r.m.Tx().Sees(c, r.m.Tx().Now()) && term.Subsumes(head, machine.ExportHead(c), 0) {
 			found = r.m.Tx().Erase(c) || found
 		}
 	}

@@ -22,16 +22,11 @@ func (l *loading) assumables(t *Tool, list engine.Term) ([]*Assumable, error) {
 	}
 	found := []*Assumable{}
 	for _, item := range items {
-		pi, ok := term.Is(item, "/", 2)
-		if !ok {
+		name, arity, grammar, ok := term.NameArity(item)
+		if !ok || grammar || arity > maxArity {
 			return nil, fmt.Errorf("got %s, want Name/Arity", engine.ShowTerm(item))
 		}
-		name, isName := pi[0].(term.Atom)
-		arity, isInt := pi[1].(term.Int)
-		if !isName || !isInt || arity < 0 || arity > maxArity {
-			return nil, fmt.Errorf("got %s, want Name/Arity", engine.ShowTerm(item))
-		}
-		a, err := l.assumable(t.Provider, string(name), int(arity))
+		a, err := l.assumable(t.Provider, string(name), arity)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +62,7 @@ func (l *loading) assumable(p *Provider, name string, arity int) (*Assumable, er
 	return &Assumable{name, facts.Arguments}, nil
 }
 
-// checkAssume reports a tool whose own arguments leave no place for those of the option.
+// checkAssume reports a tool with the option assume that has an argument of a reserved name itself.
 func (l *loading) checkAssume(t *Tool) {
 	if t.Assume == nil {
 		return

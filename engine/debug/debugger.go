@@ -184,14 +184,9 @@ func spyKeyOf(text string) (key spyKey, ok bool) {
 		}
 		key.module, t = string(module), in[1]
 	}
-	args, ok := term.Is(t, "/", 2)
-	if !ok {
-		return key, false
-	}
-	name, isAtom := args[0].(term.Atom)
-	arity, isInt := args[1].(term.Int)
-	key.name, key.arity = string(name), int(arity)
-	return key, isAtom && isInt
+	name, arity, grammar, ok := term.NameArity(t)
+	key.name, key.arity = string(name), arity
+	return key, ok && !grammar
 }
 
 // Spy sets a spy point on a predicate as [StackFrame] names it, or takes it back.

@@ -89,21 +89,11 @@ func (w *walker) examples(item body.Part) {
 // indicator notes Name/Arity or Name//Arity and reports whether it is one.
 func (w *walker) indicator(g body.Part, kind UseKind) bool {
 	g, _ = g.Plain()
-	extra := 0
-	args, ok := term.Is(g.Term, "/", 2)
-	if !ok {
-		args, ok = term.Is(g.Term, "//", 2)
-		extra = 2
-	}
-	if !ok {
+	name, arity, _, ok := term.NameArity(g.Term)
+	if !ok || g.Layout.Arg(0) == nil {
 		return false
 	}
-	name, isAtom := args[0].(term.Atom)
-	arity, isInt := args[1].(term.Int)
-	if !isAtom || !isInt || g.Layout.Arg(0) == nil {
-		return false
-	}
-	w.mention(string(name), int(arity)+extra, g.Module, g.Layout.Arg(0), kind)
+	w.mention(string(name), arity, g.Module, g.Layout.Arg(0), kind)
 	return true
 }
 

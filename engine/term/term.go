@@ -271,6 +271,24 @@ func Indicator(t Term) (name Atom, arity int, ok bool) {
 	return "", 0, false
 }
 
+// NameArity reads a predicate indicator: Name/Arity, or Name//Arity for a grammar, whose predicate has two arguments
+// more. grammar says that it is one of a grammar. ok is false for any other term.
+func NameArity(t Term) (name Atom, arity int, grammar, ok bool) {
+	args, ok := Is(t, "/", 2)
+	if !ok {
+		args, grammar = Is(t, "//", 2)
+	}
+	if !ok && !grammar {
+		return "", 0, false, false
+	}
+	name, isAtom := args[0].(Atom)
+	n, isInt := args[1].(Int)
+	if arity = int(n); grammar {
+		arity += 2
+	}
+	return name, arity, grammar, isAtom && isInt && n >= 0
+}
+
 // Text returns the text of an atom or string; ok is false for any other term.
 func Text(t Term) (text string, ok bool) {
 	switch t := t.(type) {
@@ -328,6 +346,41 @@ func Parts(t Term) iter.Seq[Term] {
 			}
 		}
 	}
+}
+
+// Subsumes reports whether a term becomes another one when its variables get values. It looks at most parts at the most
+// and says false beyond; with 0 it looks at all, and the special term must not be cyclic then.
+func Subsumes(general, special Term, most int) bool {
+	values := map[*Var]Term{}
+	type pair struct{ general, special Term }
+	todo := []pair{{general, special}}
+	for n := 0; len(todo) > 0; n++ {
+		one := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if most > 0 && n > most {
+			return false
+		}
+		switch g := one.general.(type) {
+		case *Var:
+			if value, ok := values[g]; ok && !Equal(value, one.special) {
+				return false
+			}
+			values[g] = one.special
+		case *Compound:
+			args, ok := Is(one.special, g.Functor, len(g.Args))
+			if !ok {
+				return false
+			}
+			for i := range g.Args {
+				todo = append(todo, pair{g.Args[i], args[i]})
+			}
+		default:
+			if !Equal(g, one.special) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Variables returns the distinct variables of terms, depth first and left to right.

@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -63,4 +64,35 @@ func TestVariables(t *testing.T) {
 	require.Equal(t, []term.Term{b, x, b}, renamed.Args[:3])
 	require.Same(t, renamed, renamed.Args[3])
 	require.Same(t, y, loop.Args[0], "the term itself stays")
+}
+
+func TestSubsumes(t *testing.T) {
+	x, y := term.NewVar("X"), term.NewVar("Y")
+	f := func(args ...term.Term) term.Term { return term.New("f", args...) }
+	a, one := term.Atom("a"), term.Int(1)
+	for _, c := range []struct {
+		general, special term.Term
+		want             bool
+	}{
+		{x, f(a), true}, {f(x, y), f(a, one), true}, {f(x, x), f(a, a), true}, {f(x, x), f(a, one), false},
+		{f(x, x), f(y, y), true}, {f(a), f(x), false}, {f(a), f(a), true}, {f(one), f(term.Float(1)), false},
+		{f(x), f(a, a), false}, {a, one, false}, {f(x), term.New("g", a), false}, {f(x), a, false},
+	} {
+		require.Equal(t, c.want, term.Subsumes(c.general, c.special, 0), "%v %v", c.general, c.special)
+		require.Equal(t, c.want, term.Subsumes(c.general, c.special, 10), "%v %v", c.general, c.special)
+	}
+	require.False(t, term.Subsumes(term.List(a, a, a), term.List(a, a, a), 3))
+	require.True(t, term.Subsumes(term.List(a, a, a), term.List(a, a, a), 7))
+}
+
+func TestNameArity(t *testing.T) {
+	for text, want := range map[string]string{"foo/2": "foo 2 false true", "foo//2": "foo 4 true true",
+		"foo/0": "foo 0 false true",
+		"foo":   " 0 false false", "foo / a": "foo 0 false false", "1/2": " 2 false false", "foo/(-1)": "foo -1 false false",
+		"'/'(a)": " 0 false false", "m:foo/2": " 0 false false"} {
+		read, err := engine.ParseTerm(text)
+		require.NoError(t, err)
+		name, arity, grammar, ok := term.NameArity(read)
+		require.Equal(t, want, fmt.Sprint(string(name), " ", arity, grammar, ok), text)
+	}
 }

@@ -337,17 +337,8 @@ func indicatorsIn(t term.Term) (list []key) {
 	if options, ok := term.Is(t, "as", 2); ok {
 		return append(list, indicatorsIn(options[0])...)
 	}
-	if args, ok := term.Is(t, "//", 2); ok {
-		if arity, isInt := args[1].(term.Int); isInt {
-			t = term.New("/", args[0], arity+2)
-		}
-	}
-	if args, ok := term.Is(t, "/", 2); ok {
-		name, isAtom := args[0].(term.Atom)
-		arity, isInt := args[1].(term.Int)
-		if isAtom && isInt {
-			list = append(list, key{string(name), int(arity)})
-		}
+	if name, arity, _, ok := term.NameArity(t); ok {
+		list = append(list, key{string(name), arity})
 	}
 	return list
 }

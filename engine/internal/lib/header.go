@@ -119,18 +119,8 @@ func (r *headerReader) export(t term.Term, at syntax.Place) error {
 
 // indicatorOf returns the indicator of Name/Arity or Name//Arity.
 func indicatorOf(t term.Term) (Indicator, bool) {
-	extra := 0
-	args, ok := term.Is(t, "/", 2)
-	if !ok {
-		extra = 2
-		args, ok = term.Is(t, "//", 2)
-	}
-	if !ok {
-		return Indicator{}, false
-	}
-	name, isAtom := args[0].(term.Atom)
-	arity, isInt := args[1].(term.Int)
-	return Indicator{string(name), int(arity) + extra}, isAtom && isInt && arity >= 0
+	name, arity, _, ok := term.NameArity(t)
+	return Indicator{string(name), arity}, ok
 }
 
 func show(t term.Term, ops *syntax.Ops) string {

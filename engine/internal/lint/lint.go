@@ -268,14 +268,9 @@ func (c *checker) table(module string, spec term.Term) {
 		}
 		return
 	}
-	for slash, more := range map[term.Atom]term.Int{"/": 0, "//": 2} {
-		args, ok := term.Is(spec, slash, 2)
-		if !ok {
-			continue
-		}
-		name, isAtom := args[0].(term.Atom)
-		if n, isInt := args[1].(term.Int); isAtom && isInt && n >= 0 && n < 100 {
-			c.predicate(keyOf(module, string(name), int(n+more))).tabled = true
+	if name, arity, _, ok := term.NameArity(spec); ok {
+		if arity < 100 {
+			c.predicate(keyOf(module, string(name), arity)).tabled = true
 		}
 		return
 	}

@@ -283,7 +283,7 @@ func (c *checker) unreached(p *typed) {
 	var cutting []*clause
 	for _, cl := range p.clauses {
 		for _, earlier := range cutting {
-			if subsumes(p.inputsOf(earlier), p.inputsOf(cl)) {
+			if term.Subsumes(p.inputsOf(earlier), p.inputsOf(cl), maxVisited) {
 				c.report(cl, nil, "unreached", "no call reaches this clause: the one in line %d fits the same calls and begins "+
 					"with a cut", earlier.line)
 				break
@@ -295,49 +295,14 @@ func (c *checker) unreached(p *typed) {
 	}
 }
 
-// inputsOf returns the arguments of a head without those that mode/2 says are outputs: no call gives these a value.
-func (p *predicate) inputsOf(cl *clause) (list []term.Term) {
+// inputsOf returns a list of the arguments of a head without those that mode/2 says are outputs: no call gives these a
+// value.
+func (p *predicate) inputsOf(cl *clause) term.Term {
+	var list []term.Term
 	for i, arg := range cl.args {
 		if !p.isOutput(i) {
 			list = append(list, arg)
 		}
 	}
-	return list
-}
-
-// subsumes reports whether some terms become others when their variables get values.
-func subsumes(general, special []term.Term) bool {
-	values := map[*term.Var]term.Term{}
-	type pair struct{ general, special term.Term }
-	var todo []pair
-	for i := range general {
-		todo = append(todo, pair{general[i], special[i]})
-	}
-	for n := 0; len(todo) > 0; n++ {
-		one := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if n > maxVisited {
-			return false
-		}
-		switch g := one.general.(type) {
-		case *term.Var:
-			if value, ok := values[g]; ok && !term.Equal(value, one.special) {
-				return false
-			}
-			values[g] = one.special
-		case *term.Compound:
-			args, ok := term.Is(one.special, g.Functor, len(g.Args))
-			if !ok {
-				return false
-			}
-			for i := range g.Args {
-				todo = append(todo, pair{g.Args[i], args[i]})
-			}
-		default:
-			if isVar(one.special) || !term.Equal(g, one.special) {
-				return false
-			}
-		}
-	}
-	return true
+	return term.List(list...)
 }
