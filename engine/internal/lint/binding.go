@@ -86,13 +86,12 @@ func (s *scope) goal(g goal, later *sequel) {
 	case arity == 2 && (name == ";" || name == "|"):
 		s.branches(g, later)
 	case arity == 2 && (name == "->" || name == "*->"):
+		outside := s.first
 		if name == "->" {
 			s.first++
 		}
 		s.walk(g.Arg(0), &sequel{[]goal{g.Arg(1)}, later})
-		if name == "->" {
-			s.first--
-		}
+		s.first = outside
 		s.walk(g.Arg(1), later)
 	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
 		s.negation(g, later)
@@ -103,13 +102,14 @@ func (s *scope) goal(g goal, later *sequel) {
 	default:
 		if inner, lasts := s.c.inner(s.cl, g); lasts {
 			s.given(g, inner)
+			outside := s.first
 			if name == "once" || name == "ignore" {
 				s.first++
-				defer func() { s.first-- }()
 			}
 			for _, one := range inner {
 				s.walk(one, later)
 			}
+			s.first = outside
 		} else if len(inner) > 0 {
 			s.within(g)
 		}

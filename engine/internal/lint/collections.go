@@ -12,6 +12,7 @@ import (
 // collected is a goal that collects the values of a template for which a goal holds.
 type collected struct {
 	name     term.Atom
+	set      bool // equal values are kept once
 	template term.Term
 	goals    goal // without the variables before ^
 	list     *term.Var
@@ -27,28 +28,19 @@ func (s *scope) collecting(g goal) (c collected, ok bool) {
 		return c, false
 	}
 	args := g.Term.(*term.Compound).Args
-	c = collected{name: name, template: args[0], goals: g.Arg(1), own: map[*term.Var]bool{}}
+	c = collected{name: name, set: name == "setof", template: args[0], goals: g.Arg(1), own: map[*term.Var]bool{}}
 	switch name {
 	case "setof", "bagof":
-		for {
-			inner, isOwn := term.Is(c.goals.Term, "^", 2)
-			if !isOwn {
-				break
-			}
+		for inner, isOwn := term.Is(c.goals.Term, "^", 2); isOwn; inner, isOwn = term.Is(c.goals.Term, "^", 2) {
 			variables(inner[0], c.own)
 			c.goals = c.goals.Arg(1)
 		}
 	case "aggregate_all":
-		kind, isSet := term.Is(args[0], "set", 1)
-		if !isSet {
-			if kind, isSet = term.Is(args[0], "bag", 1); !isSet {
-				return c, false
-			}
-			c.name = "findall"
-		} else {
-			c.name = "setof"
+		kind, arity, _ := term.Indicator(args[0])
+		if arity != 1 || kind != "set" && kind != "bag" {
+			return c, false
 		}
-		c.template = kind[0]
+		c.set, c.template = kind == "set", args[0].(*term.Compound).Args[0]
 	case "findall":
 	default:
 		return c, false
@@ -63,7 +55,7 @@ func (s *scope) collection(g goal, later *sequel) {
 	if !ok {
 		return
 	}
-	if name, _, _ := term.Indicator(g.Term); name == "setof" || name == "bagof" {
+	if c.name == "setof" || c.name == "bagof" {
 		s.groups(g, &c, later)
 	}
 	if v, isPlain := c.template.(*term.Var); isPlain && s.tells(&c, v) {
@@ -129,8 +121,7 @@ var sets = map[key]int{keyOf("", "sort", 2): 0, keyOf("", "list_to_set", 2): 0, 
 
 // lostInSum reports a sum, among the goals that come later, of a list from which equal values are gone.
 func (s *scope) lostInSum(c *collected, later *sequel) {
-	list, by := c.list, c.name
-	lost := c.name == "setof"
+	list, by, lost := c.list, c.name, c.set
 	for ; later != nil; later = later.then {
 		for _, one := range later.goals {
 			args, name := argumentsOfGoal(one)
