@@ -172,7 +172,7 @@ func (o *Options) withDefaults() Options {
 
 // Observation is a request that has been answered, or a task that is over.
 //
-// Took, Outcome and Code are those of the end.
+// Took, Outcome and Code are set once the request has ended.
 type Observation struct {
 	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool,
 	// prompt or resource template that it is about, "" if that is none of the server's.

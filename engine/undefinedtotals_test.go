@@ -15,8 +15,8 @@ import (
 // This file compares lists, totals and conditions over undefined propositions with all ways in which these might be
 // decided: a verdict that says true or false has to be right in each of them.
 
-// openTotals is a random program whose propositions c0, c1 and so on are totals and conditions over those of an
-// openProgram and over earlier ones.
+// openTotals is a random program. Its propositions c0, c1 and so on are totals and conditions over the propositions of
+// an openProgram and over earlier ones.
 type openTotals struct {
 	r      *rand.Rand
 	base   openProgram

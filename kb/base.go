@@ -9,10 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcplogic/mcplogic/internal/folder"
-
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 

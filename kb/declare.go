@@ -205,7 +205,7 @@ func (p part) namedType(module string, args []engine.Term) {
 	}
 }
 
-// typesOf returns the types that a module knows by names: its own, and those of the files without a module.
+// typesOf returns the types that have names in a module. Files without a module name types for all modules.
 func (l *loading) typesOf(module string) typename.Names {
 	if module == "user" || l.types["user"] == nil {
 		return l.types[module]

@@ -20,9 +20,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mcplogic/mcplogic/internal/folder"
-
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
@@ -31,8 +30,8 @@ type Options struct {
 	// Predicates written in Go are defined in every program. A knowledge base whose goals talk to clients needs
 	// those of package bridge.
 	Predicates []engine.Predicate
-	// FS has the files of the knowledge base, such as those of an embed.FS; paths are names in it. Goals may read all of
-	// it. nil: the paths are those of the machine's file system.
+	// FS is the file system that holds the knowledge base, such as an embed.FS. Paths are names in it, and goals may read
+	// all of it. nil: paths lead to files of the machine.
 	FS fs.FS
 	// AllowRead and AllowWrite are folders of the machine that goals may read from, and write to, besides reading the
 	// folders of the knowledge base itself.

@@ -77,7 +77,7 @@ type knownSearch struct {
 	seen   map[knownColumn]bool
 	values []string
 	more   bool
-	// changing says that some of the values are those of a dynamic predicate.
+	// changing says that a dynamic predicate gave some of the values.
 	changing bool
 }
 

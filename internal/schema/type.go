@@ -219,7 +219,7 @@ var (
 	uuidText  = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 )
 
-// formatted restricts texts to those of a format of JSON Schema.
+// formatted adds a format of JSON Schema to a rule for texts.
 func formatted(r rule, want, format string, pattern *regexp.Regexp) *rule {
 	r.want = want
 	r.keywords = func(*Type) Object { return Object{{"format", format}} }
@@ -500,7 +500,7 @@ var (
 	errTooWide = fmt.Errorf("a type has more than %d parts", maxTypeParts)
 )
 
-// typeParser reads a type of which it may read so many parts more.
+// typeParser reads a type. left is how many parts it may still read.
 type typeParser struct {
 	*Codec
 	left int

@@ -44,7 +44,7 @@ var Table = []Row{
 	{"any, nonvar", "string", "an atom"},
 }
 
-// spellings are other names of types, with those of the table. The arguments are the same.
+// spellings give for other names of types, which take the same arguments, the name in the table.
 var spellings = map[string]term.Atom{"int/0": "integer", "nonneg/0": "non_negative_integer",
 	"natural/0": "non_negative_integer", "positive/0": "positive_integer", "negative/0": "negative_integer",
 	"num/0": "number", "double/0": "float", "real/0": "float", "bool/0": "boolean", "str/0": "string", "text/0": "string",

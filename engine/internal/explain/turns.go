@@ -71,7 +71,7 @@ func valueOf(t term.Term) term.Term {
 // maxExpression bounds how deep the operations of an expression lie whose value is shown.
 const maxExpression = 100
 
-// operations are those of plain expressions, by name and number of arguments.
+// operations compute the functions of plain expressions. The key is the name and the number of arguments.
 var operations = map[string]func(x, y float64) float64{
 	"abs1": func(x, _ float64) float64 { return math.Abs(x) }, "-1": func(x, _ float64) float64 { return -x },
 	"+2": func(x, y float64) float64 { return x + y }, "-2": func(x, y float64) float64 { return x - y },
