@@ -81,6 +81,7 @@ type loading struct {
 	silences map[string]bool
 	names    map[string]*Tool // the tools so far, nil when one is added later
 	broken   bool             // there are syntax errors, so that clauses may be missing
+	foreign  bool             // a file is no Prolog text, see otherTexts
 	left     bool             // the load goes on though nobody waits for it
 
 	modes map[string][]*modeDirective // by module:name/arity
@@ -125,16 +126,18 @@ func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) 
 	return snapshot, report
 }
 
-// otherTexts says of the first error in a file without the name of a Prolog text that it is perhaps no such text, when
-// it begins with no clause.
+// otherTexts finds the files that begin with no clause and have either no name of a Prolog text or a zero byte. No load
+// forgives them. The first error of one with another name says that it is perhaps no Prolog text.
 func (l *loading) otherTexts() {
 	for _, s := range l.sources {
 		at := slices.IndexFunc(l.report, func(d engine.Diagnostic) bool { return d.Code == "syntax" && d.File == s.Name })
-		if at < 0 || slices.Contains(textSuffixes, filepath.Ext(s.Name)) {
+		named := slices.Contains(textSuffixes, filepath.Ext(s.Name))
+		if at < 0 || named && !strings.Contains(s.Text, "\x00") {
 			continue
 		}
 		source.Read(s.Name, s.Text, &source.Options{Each: func(c *source.Clause) bool {
-			if c.Err != nil {
+			l.foreign = l.foreign || c.Err != nil
+			if c.Err != nil && !named {
 				l.report[at].Message = "this is perhaps " + noRules + ": " + l.report[at].Message
 			}
 			return false
@@ -174,7 +177,7 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 
 // forgives reports whether the load succeeds in spite of errors.
 func (l *loading) forgives() bool {
-	return l.o.Lenient && inner.Of(l.program).Complete() && l.found.report.Err() == nil
+	return l.o.Lenient && !l.foreign && inner.Of(l.program).Complete() && l.found.report.Err() == nil
 }
 
 func (l *loading) engineOptions() *engine.Options {

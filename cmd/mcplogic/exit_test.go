@@ -31,6 +31,9 @@ func TestExitCodes(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, []byte("p(.\n"), 0o666))
 	rules := filepath.Join(dir, "rules.pl")
 	require.NoError(t, os.WriteFile(rules, []byte(exitRules), 0o666))
+	script, wide := filepath.Join(dir, "conv.py"), filepath.Join(dir, "wide.pl")
+	require.NoError(t, os.WriteFile(script, []byte("import os\n"), 0o666))
+	require.NoError(t, os.WriteFile(wide, []byte("\xff\xfet\x00.\x00"), 0o666))
 	nowhere := filepath.Join(dir, "nowhere.pl")
 	odd := filepath.Join(dir, "odd.store")
 	require.NoError(t, os.Mkdir(odd, 0o777))
@@ -59,6 +62,14 @@ func TestExitCodes(t *testing.T) {
 		{"query --reference foo(", exitThrew, "unexpected token"},
 		{"query --strict " + bad + " true", exitNo, "bad.pl:1:3: error"},
 		{"query " + bad + " true", exitDone, "bad.pl:1:3: error"},
+		{"query " + script + " true", exitNo, "conv.py:1:8: error: this is perhaps no file of rules"},
+		{"query --json " + script + " true", exitNo, ""},
+		{"query --file " + script + " true", exitNo, "conv.py:1:8: error"},
+		{"query " + wide + " true", exitNo, "wide.pl:1:1: error: the text is UTF-16"},
+		{"query --code p/1 " + script, exitNo, "conv.py:1:8: error"},
+		{"why " + script + " true", exitNo, "conv.py:1:8: error"},
+		{"repl " + script, exitNo, "conv.py:1:8: error"},
+		{"test " + wide, exitNo, "wide.pl:1:1: error"},
 		{"query " + nowhere + " true", exitUsage, "nowhere.pl: error: no such file or folder"},
 		{"query --json " + nowhere + " true", exitUsage, ""},
 		{"query --reference " + nowhere + " true", exitUsage, "no such file or folder"},
