@@ -136,6 +136,8 @@ var foreign = map[string][]string{
 	"github.com/spf13/":               {"cmd/mcplogic"},
 	"github.com/peterh/liner":         {"cmd/mcplogic"},
 	"github.com/google/go-dap":        {"cmd/mcplogic"},
+	"github.com/tailscale/hujson":     {"internal/configfile"},
+	"github.com/pelletier/go-toml/":   {"internal/configfile"},
 }
 
 // listed is what go list says about a package.
