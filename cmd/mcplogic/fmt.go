@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/format"
-	"github.com/mcplogic/mcplogic/internal/linediff"
 )
 
 // This file defines mcplogic fmt.
@@ -140,7 +140,7 @@ func (f *formatting) text(file, name, text string) error {
 			fmt.Fprintln(out, file)
 		}
 		if f.diff {
-			fmt.Fprint(out, linediff.Unified(name, name+" (formatted)", text, formatted))
+			fmt.Fprintf(out, "%s", diff.Diff(name, []byte(text), name+" (formatted)", []byte(formatted)))
 		}
 		if f.write {
 			return replaceFile(file, formatted)

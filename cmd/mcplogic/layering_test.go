@@ -108,7 +108,6 @@ var leaves = []string{
 	"internal/configfile",
 	"internal/folder",
 	"internal/formats",
-	"internal/linediff",
 	"internal/nesting",
 	"internal/spell",
 	"internal/template",
