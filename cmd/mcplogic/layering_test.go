@@ -38,6 +38,7 @@ var order = []string{
 	"engine/internal/stream",
 	"engine/internal/explain",
 	"engine/internal/clausetext",
+	"engine/internal/terms",
 	"engine/internal/texts",
 	"engine/internal/builtin",
 	"engine/internal/records",

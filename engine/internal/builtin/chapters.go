@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/terms"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
@@ -19,14 +20,14 @@ type Chapter struct {
 // Chapters returns the predicates written in Go, by chapter, in the order of docs/builtins.md.
 func Chapters() []Chapter {
 	return []Chapter{
-		{"Types of terms", typeTable},
-		{"Comparison and unification", slices.Concat(compareTable, termHashTable, variantHashTable, factorizeTable)},
-		{"Terms", slices.Concat(constructTable, numberVarsTable)},
+		{"Types of terms", terms.Types},
+		{"Comparison and unification", terms.Comparison},
+		{"Terms", terms.Construction},
 		{"Arithmetic", arith.Table},
 		{"Atoms and text", texts.AtomTable()},
 		{"Strings", texts.StringTable()},
-		{"Lists and sorting", slices.Concat(listTable, sortTable)},
-		{"Dicts", dictTable},
+		{"Lists and sorting", terms.Sorting},
+		{"Dicts", terms.Dicts},
 		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
 		{"Formatted output", formatTable},
 		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable,
@@ -35,7 +36,7 @@ func Chapters() []Chapter {
 		{"The database", slices.Concat(clauseTable, clauseReferenceTable, explainTable, explainNearTable)},
 		{"Tables of databases", sqlTable},
 		{"Global variables", globalTable},
-		{"Attributed variables", attvarTable},
+		{"Attributed variables", terms.Attributes},
 		{"Flags", flagPredicates},
 		{"Time", slices.Concat(timeTable, formatTimeTable)},
 		{"The system", slices.Concat(systemTable, debugTable)},

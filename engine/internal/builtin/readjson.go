@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/internal/terms"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
@@ -349,7 +350,7 @@ func (r *jsonReader) dict(members []cell) (cell, error) {
 		}
 	}
 	dict := r.m.NewVar()
-	_, err := makeDict(r.m, []cell{tag, r.m.List(members, code.ANil), dict})
+	_, err := terms.MakeDict(r.m, []cell{tag, r.m.List(members, code.ANil), dict})
 	return r.m.Deref(dict), err
 }
 

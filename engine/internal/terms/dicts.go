@@ -1,4 +1,4 @@
-package builtin
+package terms
 
 import (
 	"slices"
@@ -21,7 +21,7 @@ var dictTable = []machine.Builtin{
 		Doc: "New is the dict without the key, which has the value."},
 	{Name: "$dict_pairs", Arity: 2, Func: dictPairs, Modes: "+dict, -pairs",
 		Doc: "The pairs Key-Value of the dict, in the order of the keys."},
-	{Name: "$dict", Arity: 3, Func: makeDict, Modes: "+tag, +pairs, -dict",
+	{Name: "$dict", Arity: 3, Func: MakeDict, Modes: "+tag, +pairs, -dict",
 		Doc: "The dict with the tag and the pairs Key-Value."},
 	{Name: "$dict_at", Arity: 3, Func: dictAt, Modes: "+key, +dict, -integer",
 		Doc: "The value of the key is that argument of the dict."},
@@ -189,9 +189,9 @@ func dictPairs(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(pairs, code.ANil)), nil
 }
 
-// makeDict is $dict/3. The pairs are a list of Key-Value in any order. A key that occurs twice is the error
+// MakeDict is $dict/3. The pairs are a list of Key-Value in any order. A key that occurs twice is the error
 // duplicate_key(Key), as in SWI-Prolog. The tag may be a variable.
-func makeDict(m *machine.Machine, a []cell) (bool, error) {
+func MakeDict(m *machine.Machine, a []cell) (bool, error) {
 	s := newSorter(m)
 	defer s.free()
 	if err := s.read(a[1]); err != nil {

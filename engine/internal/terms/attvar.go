@@ -1,4 +1,4 @@
-package builtin
+package terms
 
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"

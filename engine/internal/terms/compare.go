@@ -1,4 +1,4 @@
-package builtin
+package terms
 
 import (
 	"sync"
@@ -49,7 +49,7 @@ var compareTable = []machine.Builtin{
 
 // equal is =/2 and $unify/2,3. It unifies as the flag occurs_check says, which is an extension of SWI-Prolog.
 func equal(m *machine.Machine, a []cell) (bool, error) {
-	switch mode := ioOf(m).Flag("occurs_check"); mode {
+	switch occursCheck(m) {
 	case term.Term(term.True):
 		return unifyWithOccursCheck(m, a)
 	case term.Term(term.Atom("error")):
@@ -86,9 +86,17 @@ func unifyOrThrow(m *machine.Machine, a []cell, context cell) (bool, error) {
 	return unifyWithOccursCheck(m, a)
 }
 
+// occursCheck is the value of the flag occurs_check, nil for a machine without flags.
+func occursCheck(m *machine.Machine) term.Term {
+	if m.IO == nil {
+		return nil
+	}
+	return m.IO.Flag("occurs_check")
+}
+
 // checkedUnifier is the unifier of two terms as the flag occurs_check allows it.
 func checkedUnifier(m *machine.Machine, a []cell) (pairs []cell, ok bool, err error) {
-	mode := ioOf(m).Flag("occurs_check")
+	mode := occursCheck(m)
 	pairs, ok = m.Unifier(a[0], a[1], mode != term.Term(term.True))
 	if ok && mode == term.Term(term.Atom("error")) {
 		if _, finite := m.Unifier(a[0], a[1], false); !finite {
