@@ -22,6 +22,7 @@ const modulePath = "github.com/mcplogic/mcplogic/"
 var order = []string{
 	"engine/term",
 	"internal/typename",
+	"internal/values",
 	"engine/relation",
 	"internal/jsontext",
 	"engine/internal/syntax",

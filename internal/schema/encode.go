@@ -182,9 +182,13 @@ func (e *encoder) number(x term.Term) (ok bool) {
 	return true
 }
 
-// numberJSON is a number as JSON.
-func numberJSON(x term.Term) (raw json.RawMessage, ok bool) {
+// numberJSON is a number of a type as JSON.
+func numberJSON(x term.Term, t *Type) (raw json.RawMessage, ok bool) {
 	e := (&Codec{}).encoder()
+	if t.exact.Name == "decimal" {
+		encodeExact(e, t, x)
+		return e.out, e.err == nil
+	}
 	ok = e.number(x)
 	return e.out, ok && e.err == nil
 }

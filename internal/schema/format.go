@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/internal/formats"
 )
@@ -42,7 +43,11 @@ func (t *Type) Form(name string) (raw json.RawMessage, whole bool) {
 	if t.rule.json == "object" {
 		return t.Schema(), true
 	}
-	return Params{{Name: name, Type: t}}.Schema(), false
+	form := Params{{Name: name, Type: t}}
+	if p := &form[0]; laxPatterns[lax(t.exact.Name)] != "" { // forms do not have this format
+		p.Description, p.Type = strings.ToUpper(t.want()[:1])+t.want()[1:]+".", &Type{rule: typeRules["string/0"]}
+	}
+	return form.Schema(), false
 }
 
 // Lacks names a property at the top that has neither value nor default in an object and is required, by the schema or

@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines the type rational. In JSON an integer is a number, and another rational number is a string such as
-// "1r3". What comes in may be written "1/3" too, and a decimal fraction is taken as what its digits say.
+// This file defines the types of package values, and the type rational. In JSON an integer is a number, and another
+// rational number is a string such as "1r3". What comes in may be written "1/3" too, and a decimal fraction is taken as
+// what its digits say.
 
 const (
 	rationalPattern = `^[+-]?[0-9]+([r/][0-9]+)?$`
@@ -18,26 +20,21 @@ const (
 	maxRationalText = 10_000
 )
 
-// These are compiled at first use of the package: rationalText is a rational number, decimalText a number of JSON
-// that is short enough to be written without an exponent.
-var (
-	rationalText = regexp.MustCompile(rationalPattern)
-	decimalText  = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][+-]?0*[0-9]{1,3})?$`)
-)
+// rationalText is a rational number.
+var rationalText = regexp.MustCompile(rationalPattern)
 
 func rationalKeywords(*Type) Object {
 	return Object{{"type", []any{"number", "string"}}, {"pattern", rationalPattern}}
 }
 
 func decodeRational(d *decoder, t *Type, value any) term.Term {
-	text, wanted := "", decimalText
-	switch v := value.(type) {
-	case json.Number:
-		text = v.String()
-	case string:
-		text, wanted = v, rationalText
+	if n, isNumber := value.(json.Number); isNumber {
+		if x, err := (values.Type{Name: "decimal"}).Parse(n.String()); err == nil {
+			return x
+		}
 	}
-	if len(text) > maxRationalText || !wanted.MatchString(text) {
+	text, _ := value.(string)
+	if len(text) > maxRationalText || !rationalText.MatchString(text) {
 		d.mismatch(t.want(), value)
 		return nil
 	}
@@ -68,4 +65,72 @@ func (e *encoder) rational(x *term.Rational) {
 		return
 	}
 	e.text(x.String())
+}
+
+// decodeExact reads the text of a value, or the digits of a decimal.
+func decodeExact(d *decoder, t *Type, value any) term.Term {
+	text, isText := value.(string)
+	if n, isNumber := value.(json.Number); isNumber && t.rule.json == "number" {
+		text, isText = n.String(), true
+	}
+	if !isText {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	x, err := t.exact.Parse(text)
+	if err == nil {
+		return x
+	}
+	d.mismatch(t.want(), value)
+	if why := err.Error(); why != "" && d.omitted == 0 {
+		d.found[len(d.found)-1].Text += ": " + why
+	}
+	return nil
+}
+
+func encodeExact(e *encoder, t *Type, x term.Term) {
+	text, ok := t.exact.Text(x)
+	_, isRational := x.(*term.Rational)
+	switch {
+	case !ok && isRational:
+		e.fail("expected %s, got %s, whose digits do not end; decimal(N) rounds to N places", t.want(), Summary(x))
+	case !ok:
+		e.mismatch(t, x)
+	case t.rule.json == "string", e.exact && len(strings.TrimLeft(strings.Replace(text, ".", "", 1), "-0")) > maxSure:
+		e.text(text)
+	default:
+		e.raw(text)
+	}
+}
+
+// maxSure is how many digits of a decimal a float keeps.
+const maxSure = 15
+
+// Text is a value of the type as it is shown among words: a decimal as its digits, a date as its text, and all else as
+// [Summary] has it.
+func (t *Type) Text(x term.Term) string {
+	if text, ok := t.Exact(x); ok {
+		return text
+	}
+	return Summary(x)
+}
+
+// Exact is the text of a decimal, a date and the like. ok is false for a value of another type. It recurses as deep as
+// the type.
+func (t *Type) Exact(x term.Term) (text string, ok bool) {
+	if t == nil {
+		return "", false
+	}
+	if t.exact.Name != "" {
+		return t.exact.Text(x)
+	}
+	for _, one := range t.alternatives {
+		if _, err := (&Codec{}).ToJSON(x, one); err == nil {
+			return one.Exact(x)
+		}
+	}
+	if t.rule.json == maybeJSON || t.rule.json == "" {
+		return t.elem.Exact(x)
+	}
+	return "", false
 }

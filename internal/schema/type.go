@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines the types of mode declarations: what each is in JSON Schema, and the table
@@ -39,6 +40,8 @@ type Type struct {
 	count int
 	// pattern is that of matching/1.
 	pattern *regexp.Regexp
+	// exact is the type of decimals, dates and the like.
+	exact values.Type
 }
 
 // rule is what a type constructor means.
@@ -87,6 +90,8 @@ func init() {
 	list := rule{json: "array", want: "an array", keywords: listKeywords, decode: decodeList, encode: encodeList}
 	prolog := rule{json: "string", want: "a string that is a Prolog term", decode: decodeProlog, encode: encodeProlog}
 	curly := rule{json: "object", want: "an object", decode: decodeObject, encode: encodeObject}
+	decimal := *exactRule("")
+	decimal.json, decimal.keywords = "number", func(*Type) Object { return Object{{"type", decimalJSON("number")}} }
 	dictValue = &Type{rule: &rule{want: "a value", decode: decodeDictValue, encode: encodeUntyped}, count: -1}
 	typeRules = map[string]*rule{
 		"integer/0":              &integer,
@@ -98,6 +103,13 @@ func init() {
 		"number/0":               {json: "number", want: "a number", decode: decodeNumber, encode: encodeNumber},
 		"rational/0": {want: `a number or a string such as "1/3"`, keywords: rationalKeywords,
 			decode: decodeRational, encode: encodeRational},
+		"decimal/0":        &decimal,
+		"decimal/1":        &decimal,
+		"decimal/2":        &decimal,
+		"date/0":           exactRule("date"),
+		"time/0":           exactRule("time"),
+		"datetime/0":       exactRule("date-time"),
+		"duration/0":       exactRule("duration"),
 		"boolean/0":        {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
 		"atom/0":           &text,
 		"non_empty_atom/0": nonEmpty(text, "a string that is not empty", "minLength", term.Atom("")),
@@ -230,6 +242,16 @@ func formatted(r rule, want, format string, pattern *regexp.Regexp) *rule {
 	return &r
 }
 
+// exactRule is the rule of a type of package values whose texts have a format of JSON Schema.
+func exactRule(format string) *rule {
+	r := &rule{json: "string", wants: func(t *Type) string { return t.exact.Want() }, decode: decodeExact,
+		encode: encodeExact, keywords: func(*Type) Object { return Object{{"format", format}} }}
+	if laxPatterns[lax(format)] != "" {
+		r.keywords = func(*Type) Object { return Object{{"format", lax(format)}} }
+	}
+	return r
+}
+
 // withArgs gives a rule arguments.
 func withArgs(r rule, args ...argument) *rule {
 	r.args = args
@@ -267,11 +289,11 @@ func matchesPattern(t *Type, x term.Term) bool {
 }
 
 func betweenKeywords(t *Type) Object {
-	low, isNumber := numberJSON(t.low)
+	low, isNumber := numberJSON(t.low, t.elem)
 	if !isNumber {
 		return nil
 	}
-	high, _ := numberJSON(t.high)
+	high, _ := numberJSON(t.high, t.elem)
 	return Object{{"minimum", low}, {"maximum", high}}
 }
 
@@ -337,7 +359,7 @@ func wantFields(t *Type) string {
 func wantMatching(t *Type) string { return "a string that matches " + t.pattern.String() }
 
 func wantBetween(t *Type) string {
-	return fmt.Sprintf("%s from %s to %s", t.elem.want(), Summary(t.low), Summary(t.high))
+	return fmt.Sprintf("%s from %s to %s", t.elem.want(), t.elem.Text(t.low), t.elem.Text(t.high))
 }
 
 func wantTypes(t *Type) string {
@@ -385,6 +407,16 @@ func (t *Type) schema() Object {
 // where large integers are texts.
 type declared string
 
+// decimalJSON is the type of decimals. A decimal of many digits is a text, whatever its bounds.
+type decimalJSON string
+
+// lax is a format that not all texts of results have: times have no zone, and durations may be negative. The schemas of
+// results have a pattern instead.
+type lax string
+
+var laxPatterns = map[lax]string{"time": `^[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?$`,
+	"duration": `^-?P(-?[0-9]+[YMD])*(T(-?[0-9]+([.][0-9]+)?[HMS])+)?$`}
+
 // widen makes the schema of values that are written exactly: an integer beyond [MaxExact] is a text. It recurses as
 // deep as the schema.
 func widen(schema Object) {
@@ -400,6 +432,10 @@ func widen(schema Object) {
 			}
 		case []json.RawMessage:
 			schema[i].value, inexact = exactTexts(value)
+		case decimalJSON:
+			schema[i].value = []string{string(value), "string"}
+		case lax:
+			schema[i] = member{"pattern", laxPatterns[value]}
 		}
 		if m.name == "minimum" || m.name == "maximum" {
 			raw, _ := marshalJSON(m.value) // the bounds of types have JSON
@@ -420,7 +456,8 @@ func widen(schema Object) {
 func textual(schema Object) {
 	typ, _ := schema.Get("type")
 	_, closed := schema.Get("enum")
-	numbers := closed && (typ == nil || typ == declared("integer") || typ == declared("number"))
+	numbers := closed &&
+		slices.Contains([]any{nil, declared("integer"), declared("number"), decimalJSON("number")}, typ)
 	for i, m := range schema {
 		switch value := m.value.(type) {
 		case Object:
@@ -538,6 +575,10 @@ func (c *typeParser) parseType(t term.Term, depth int) (*Type, error) {
 		return nil, c.unknownType(t, name, arity)
 	}
 	typ := &Type{rule: r, count: -1}
+	if typ.exact, ok = values.Of(t); !ok && name == "decimal" {
+		return nil, fmt.Errorf("got %s, want decimal(N) with 0 to %d places, or decimal(N, half_even)", Summary(t),
+			values.MaxPlaces)
+	}
 	if r.json == "array" {
 		typ.elem = untyped
 	}

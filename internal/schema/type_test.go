@@ -29,6 +29,8 @@ func at(literal string) term.Term        { return f("@", term.Atom(literal)) }
 func oneOf(values ...string) term.Term   { return f("oneof", atoms(values...)) }
 func anyOf(types ...term.Term) term.Term { return f("types", list(types...)) }
 
+func rat(n, d int64) term.Term { return term.NewRational(big.NewRat(n, d)) }
+
 func atoms(values ...string) term.Term {
 	items := make([]term.Term, len(values))
 	for i, value := range values {
@@ -262,6 +264,18 @@ func TestFromJSON(t *testing.T) {
 		{a("any"), `"foo(1)"`, a("foo(1)")},
 		{a("nonvar"), `"x"`, a("x")},
 		{term.NewVar("T"), `"x"`, a("x")},
+		{a("decimal"), `0.1`, rat(1, 10)},
+		{f("decimal", term.Int(2)), `0.125`, rat(1, 8)},
+		{a("decimal"), `"123456789012345.67"`, rat(12345678901234567, 100)},
+		{a("decimal"), `5.00`, term.Int(5)},
+		{a("decimal"), `1e2`, term.Int(100)},
+		{a("date"), `"2024-02-29"`, f("date", term.Int(2024), term.Int(2), term.Int(29))},
+		{a("time"), `"14:30:00"`, f("time", term.Int(14), term.Int(30), term.Int(0))},
+		{a("datetime"), `"2024-03-01T01:00:00+02:00"`,
+			f("datetime", term.Int(2024), term.Int(2), term.Int(29), term.Int(23), term.Int(0), term.Int(0))},
+		{a("duration"), `"PT90M"`, f("duration", term.Int(5400), term.Int(0))},
+		{f("one_of", a("decimal"), list(rat(1, 10), rat(1, 5))), `"0.2"`, rat(1, 5)},
+		{f("between", a("decimal"), term.Int(0), rat(1, 2)), `0.50`, rat(1, 2)},
 	} {
 		got, err := codec.FromJSON(json.RawMessage(test.json), typeOf(t, test.typ))
 		require.NoError(t, err, test.json)
@@ -275,6 +289,14 @@ func TestFromJSONProblems(t *testing.T) {
 		json string
 		want []string
 	}{
+		{a("decimal"), `"0,1"`, []string{`expected a decimal number, got the string "0,1"`}},
+		{a("date"), `"2023-02-29"`, []string{
+			`expected a date such as 2026-01-31, got the string "2023-02-29": February 2023 has no day 29`}},
+		{a("time"), `"25:00"`, []string{
+			`expected a time such as 14:30:00, got the string "25:00": there is no hour 25`}},
+		{a("date"), `20240101`, []string{`expected a date such as 2026-01-31, got the number 20240101`}},
+		{f("between", a("decimal"), term.Int(0), rat(1, 2)), `0.51`,
+			[]string{`expected a decimal number from 0 to 0.5, got the number 0.51`}},
 		{integer, `"five"`, []string{`expected an integer, got the string "five"`}},
 		{integer, `5.5`, []string{`expected an integer, got the number 5.5`}},
 		{integer, `1e400`, []string{`expected an integer, got the number 1e400`}},
@@ -775,4 +797,83 @@ func TestNumberEnums(t *testing.T) {
 		_, _, err := codec.Arguments(json.RawMessage(`{"x":"3"}`), params)
 		require.ErrorContains(t, err, "x: expected one of 1, 2")
 	}
+}
+
+// Decimals are rounded to the places of their type. Those of more digits than a float keeps are texts in results, and
+// the schema of results says so.
+func TestExactResults(t *testing.T) {
+	t.Parallel()
+	half := f("decimal", term.Int(2), a("half_even"))
+	ps := Params{{Name: "v"}}
+	for _, test := range []struct {
+		typ, value term.Term
+		want       string
+	}{
+		{a("decimal"), rat(3, 10), `0.3`},
+		{f("decimal", term.Int(2)), rat(3, 10), `0.30`},
+		{f("decimal", term.Int(2)), rat(1, 8), `0.13`},
+		{f("decimal", term.Int(2)), rat(-1, 8), `-0.13`},
+		{half, rat(1, 8), `0.12`},
+		{f("decimal", term.Int(2)), rat(1, 3), `0.33`},
+		{f("decimal", term.Int(0)), rat(5, 2), `3`},
+		{f("decimal", term.Int(2)), term.Float(2.675), `2.68`},
+		{a("decimal"), rat(123456789012345, 1000), `123456789012.345`},
+		{a("decimal"), rat(1234567890123456, 1000), `"1234567890123.456"`},
+		{a("decimal"), bigInt("1000000000000000"), `"1000000000000000"`},
+		{f("decimal", term.Int(20)), term.Int(0), `0.00000000000000000000`},
+		{a("date"), f("date", term.Int(2024), term.Int(2), term.Int(29)), `"2024-02-29"`},
+		{a("duration"), f("duration", term.Int(-86400), term.Int(0)), `"-P1D"`},
+		{f("list", a("date")), list(f("date", term.Int(1), term.Int(1), term.Int(1))), `["0001-01-01"]`},
+	} {
+		ps[0].Type = typeOf(t, test.typ)
+		raw, err := codec.Results([]term.Term{test.value}, ps)
+		require.NoError(t, err)
+		require.Equal(t, `{"v":`+test.want+`}`, string(raw))
+		s, err := Compile(ps.ResultSchema())
+		require.NoError(t, err)
+		require.NoError(t, s.Validate(raw), "%s", raw)
+	}
+	for _, test := range []struct {
+		typ, value term.Term
+		want       string
+	}{
+		{a("decimal"), rat(1, 3),
+			"v: expected a decimal number, got 1r3, whose digits do not end; decimal(N) rounds to N places"},
+		{a("decimal"), a("x"), `v: expected a decimal number, got "x"`},
+		{a("date"), f("date", term.Int(2023), term.Int(2), term.Int(29)),
+			"v: expected a date such as 2026-01-31, got"},
+	} {
+		ps[0].Type = typeOf(t, test.typ)
+		_, err := codec.Results([]term.Term{test.value}, ps)
+		require.ErrorContains(t, err, test.want)
+	}
+	_, err := codec.ParseType(f("decimal", term.Int(-1)))
+	require.ErrorContains(t, err, "want decimal(N)")
+}
+
+// Inputs have the formats of JSON Schema. Results of times and durations have texts that these lack, and forms do not
+// know them.
+func TestExactSchemas(t *testing.T) {
+	t.Parallel()
+	for typ, want := range map[string][3]string{
+		"decimal": {`{"type":"number"}`, `{"type":["number","string"]}`, `{"type":"number"}`},
+		"date": {`{"type":"string","format":"date"}`, `{"type":"string","format":"date"}`,
+			`{"type":"string","format":"date"}`},
+		"datetime": {`{"type":"string","format":"date-time"}`, `{"type":"string","format":"date-time"}`,
+			`{"type":"string","format":"date-time"}`},
+		"time": {`{"type":"string","format":"time"}`,
+			`{"type":"string","pattern":"^[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?$"}`,
+			`{"type":"string","description":"A time such as 14:30:00."}`},
+		"duration": {`{"type":"string","format":"duration"}`,
+			`{"type":"string","pattern":"^-?P(-?[0-9]+[YMD])*(T(-?[0-9]+([.][0-9]+)?[HMS])+)?$"}`,
+			`{"type":"string","description":"A duration such as P1Y2M, P3D or PT4H30M."}`},
+	} {
+		ps := Params{{Name: "v", Type: typeOf(t, a(typ))}}
+		form, _ := ps[0].Type.Form("v")
+		for i, raw := range []json.RawMessage{ps.Schema(), ps.ResultSchema(), form} {
+			require.Equal(t, `{"type":"object","properties":{"v":`+want[i]+`},"required":["v"]}`, string(raw))
+		}
+	}
+	bounded := Params{{Name: "v", Type: typeOf(t, f("between", a("decimal"), term.Int(0), rat(1, 2)))}}
+	require.Contains(t, string(bounded.ResultSchema()), `{"type":["number","string"],"minimum":0,"maximum":0.5}`)
 }

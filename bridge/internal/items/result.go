@@ -262,6 +262,9 @@ func (t *Tool) shown(typ *schema.Type, value engine.Term) string {
 	if typ.IsProlog() {
 		return t.codec.Format(value)
 	}
+	if text, ok := typ.Exact(value); ok {
+		return text
+	}
 	if _, nested := value.(*term.Compound); nested {
 		if raw, err := t.codec.ToJSON(value, typ); err == nil && (raw[0] == '[' || raw[0] == '{') {
 			return string(raw)
