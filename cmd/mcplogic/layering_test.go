@@ -62,6 +62,7 @@ var order = []string{
 	"kb",
 	"internal/wire",
 	"internal/lsp",
+	"internal/dap",
 	"bridge/internal/content",
 	"bridge/internal/dialogue",
 	"bridge/internal/skill",
@@ -136,7 +137,7 @@ var foreign = map[string][]string{
 	"github.com/ichiban/prolog":       {"internal/reference"},
 	"github.com/spf13/":               {"cmd/mcplogic"},
 	"github.com/peterh/liner":         {"cmd/mcplogic"},
-	"github.com/google/go-dap":        {"cmd/mcplogic"},
+	"github.com/google/go-dap":        {"internal/dap", "cmd/mcplogic"},
 	"github.com/tailscale/hujson":     {"internal/configfile"},
 	"github.com/pelletier/go-toml/":   {"internal/configfile"},
 }

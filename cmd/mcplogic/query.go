@@ -10,13 +10,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
-	"strconv"
+	goruntime "runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -150,40 +150,21 @@ func (q *query) writeProfile() error {
 // printCode prints the code of a predicate, as it is linked. No goal is run, though loading may run
 // directives. The exit code is 1 if there is no such predicate.
 func (q *query) printCode(cmd *cobra.Command, paths []string) error {
-	module, name, arity, err := parseIndicator(q.code)
-	if err != nil {
-		return err
+	module, name, arity, ok := debug.ParseIndicator(q.code)
+	if !ok {
+		return fmt.Errorf("got --code %s, want NAME/ARITY", q.code)
 	}
 	program, err := q.load(cmd, paths)
 	if err != nil {
 		return err
 	}
-	listing, ok := inner.Of(program).Code(module, name, arity)
-	if !ok {
+	listing, found := inner.Of(program).Code(module, name, arity)
+	if !found {
 		fmt.Fprintf(q.stderr, "mcplogic: there is no predicate %s\n", q.code)
 		return exit(exitNo)
 	}
 	fmt.Fprint(q.stdout, listing)
 	return nil
-}
-
-// parseIndicator reads NAME/ARITY or MODULE:NAME/ARITY. The module is user when there is none. Names stand
-// as they are, without quotes: the name of (:-)/2 is written :-/2. So a colon at the beginning, or before
-// the slash, is part of the name.
-func parseIndicator(text string) (module, name string, arity int, err error) {
-	module, name = "user", text
-	if before, after, ok := strings.Cut(text, ":"); ok && before != "" && !strings.HasPrefix(after, "/") {
-		module, name = before, after
-	}
-	slash := strings.LastIndexByte(name, '/')
-	if slash < 1 {
-		return "", "", 0, fmt.Errorf("got --code %s, want NAME/ARITY", text)
-	}
-	arity, err = strconv.Atoi(name[slash+1:])
-	if err != nil || arity < 0 {
-		return "", "", 0, fmt.Errorf("got --code %s, want NAME/ARITY", text)
-	}
-	return module, name[:slash], arity, nil
 }
 
 // batchCase is one line of the input.
@@ -255,7 +236,7 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 	b.Solutions = []map[string]string{}
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(q.stderr, "line %d: internal error: %v\n%s", number, p, debug.Stack())
+			fmt.Fprintf(q.stderr, "line %d: internal error: %v\n%s", number, p, goruntime.Stack())
 			b.Status, b.Error = "error", fmt.Sprintf("internal error: %v", p)
 		}
 	}()

@@ -5,6 +5,9 @@ package debug
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -169,24 +172,47 @@ func (d *Debugger) SetSpies(conditions map[string]string) {
 	}
 }
 
-// spyKeyOf reads Name/Arity or Module:Name/Arity.
-func spyKeyOf(text string) (key spyKey, ok bool) {
-	read, err := syntax.ParseTerm(text, syntax.StandardOps(), &syntax.Flags{Lenient: true})
+// plainModule is the name of a module that needs no quotes.
+var plainModule = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+
+// ParseIndicator reads NAME/ARITY or MODULE:NAME/ARITY; ok is false for what is neither. The module is user when there
+// is none. Names stand as they are, so that the one of (:-)/2 is written :-/2, or else in quotes.
+func ParseIndicator(text string) (module, name string, arity int, ok bool) {
+	if strings.Contains(text, "'") {
+		return quotedIndicator(text)
+	}
+	module, name = "user", text
+	before, after, _ := strings.Cut(text, ":")
+	if plainModule.MatchString(before) && after != "" && after[0] != '/' {
+		module, name = before, after
+	}
+	slash := strings.LastIndexByte(name, '/')
+	if slash < 1 {
+		return "", "", 0, false
+	}
+	arity, err := strconv.Atoi(name[slash+1:])
+	return module, name[:slash], arity, err == nil && arity >= 0
+}
+
+// quotedIndicator reads an indicator that is a term.
+func quotedIndicator(text string) (module, name string, arity int, ok bool) {
+	read, err := syntax.ParseTerm(text, syntax.StandardOps(), nil)
 	if err != nil {
-		return key, false
+		return "", "", 0, false
 	}
-	t := read.Term
-	key.module = "user"
-	if in, ok := term.Is(t, ":", 2); ok {
-		module, isAtom := in[0].(term.Atom)
-		if !isAtom {
-			return key, false
-		}
-		key.module, t = string(module), in[1]
+	in, t := term.Atom("user"), read.Term
+	if parts, ok := term.Is(t, ":", 2); ok {
+		in, _ = parts[0].(term.Atom)
+		t = parts[1]
 	}
-	name, arity, grammar, ok := term.NameArity(t)
-	key.name, key.arity = string(name), arity
-	return key, ok && !grammar
+	atom, arity, grammar, ok := term.NameArity(t)
+	return string(in), string(atom), arity, ok && !grammar && in != ""
+}
+
+// spyKeyOf returns the key of the predicate of an indicator.
+func spyKeyOf(text string) (key spyKey, ok bool) {
+	key.module, key.name, key.arity, ok = ParseIndicator(text)
+	return key, ok
 }
 
 // Spy sets a spy point on a predicate as [StackFrame] names it, or takes it back.

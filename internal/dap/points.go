@@ -1,4 +1,4 @@
-package main
+package dap
 
 import (
 	"cmp"
@@ -57,7 +57,7 @@ func linePoint(file string, line int) string {
 }
 
 // keepPoints replaces the points whose names have a prefix.
-func (s *dapServer) keepPoints(prefix string, points map[string]*point) {
+func (s *session) keepPoints(prefix string, points map[string]*point) {
 	s.pointing.Lock()
 	defer s.pointing.Unlock()
 	for name := range s.points {
@@ -71,7 +71,7 @@ func (s *dapServer) keepPoints(prefix string, points map[string]*point) {
 }
 
 // passes counts a hit of the point that a goal has stopped at. It returns how the goal goes on, nil if it stops.
-func (s *dapServer) passes(stop *debug.Stop) *debug.Action {
+func (s *session) passes(stop *debug.Stop) *debug.Action {
 	at := stop.Frames(1)[0]
 	name := map[string]string{"spy": spyPoint(at.Predicate), "breakpoint": linePoint(at.Path, at.Line)}[stop.Reason]
 	s.pointing.Lock()
@@ -96,7 +96,7 @@ func (s *dapServer) passes(stop *debug.Stop) *debug.Action {
 }
 
 // exceptionInfo answers with the exception that a goal has stopped at.
-func (s *dapServer) exceptionInfo(stop *debug.Stop, r *dap.ExceptionInfoRequest) *debug.Action {
+func (s *session) exceptionInfo(stop *debug.Stop, r *dap.ExceptionInfoRequest) *debug.Action {
 	thrown := stop.Thrown()
 	if thrown == nil {
 		s.fail(r, "the goal has not stopped at an exception")
@@ -115,7 +115,7 @@ func (s *dapServer) exceptionInfo(stop *debug.Stop, r *dap.ExceptionInfoRequest)
 }
 
 // setVariable gives a variable of a frame a value. One that has a value keeps it.
-func (s *dapServer) setVariable(stop *debug.Stop, r *dap.SetVariableRequest) *debug.Action {
+func (s *session) setVariable(stop *debug.Stop, r *dap.SetVariableRequest) *debug.Action {
 	frame := r.Arguments.VariablesReference - 1
 	if err := stop.Bind(frame, r.Arguments.Name, r.Arguments.Value); err != nil {
 		s.fail(r, err.Error())
