@@ -1,11 +1,10 @@
-package main
+package dap_test
 
 import (
 	"bufio"
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"github.com/google/go-dap"
 	"github.com/stretchr/testify/require"
 
+	debugger "github.com/mcplogic/mcplogic/internal/dap"
+	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -29,30 +30,32 @@ step(X, Y) :-
 check(Z) :- Z > 2.
 `
 
-// dapClient is an editor.
-type dapClient struct {
+// editor is the client of a session. ended has what Serve returned.
+type editor struct {
 	*testing.T
-	cmd    *exec.Cmd
+	ended  chan error
 	in     io.WriteCloser
 	out    *bufio.Reader
 	seq    int
 	output string
 }
 
-func startDAP(t *testing.T, args ...string) *dapClient {
+func start(t *testing.T) *editor {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "mcplogic", append([]string{"dap"}, args...)...)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
+	requests, in, err := os.Pipe() // has a buffer, so that neither side waits for the other to read
 	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
+	out, answers, err := os.Pipe()
 	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	return &dapClient{T: t, cmd: cmd, in: in, out: bufio.NewReader(out)}
+	c := &editor{T: t, ended: make(chan error, 1), in: in, out: bufio.NewReader(out)}
+	go func() {
+		c.ended <- debugger.Serve(t.Context(), requests, answers, &debugger.Options{Load: &kb.Options{}})
+		answers.Close()
+	}()
+	return c
 }
 
 // ask sends a request and returns its response.
-func (c *dapClient) ask(command string, arguments any) dap.Message {
+func (c *editor) ask(command string, arguments any) dap.Message {
 	c.Helper()
 	c.seq++
 	data, err := json.Marshal(map[string]any{"seq": c.seq, "type": "request", "command": command, "arguments": arguments})
@@ -66,7 +69,7 @@ func (c *dapClient) ask(command string, arguments any) dap.Message {
 	}
 }
 
-func (c *dapClient) next() dap.Message {
+func (c *editor) next() dap.Message {
 	c.Helper()
 	m, err := dap.ReadProtocolMessage(c.out)
 	require.NoError(c, err)
@@ -77,7 +80,7 @@ func (c *dapClient) next() dap.Message {
 }
 
 // stopped waits for a stop and returns its reason and the innermost frame.
-func (c *dapClient) stopped() (reason string, at dap.StackFrame) {
+func (c *editor) stopped() (reason string, at dap.StackFrame) {
 	c.Helper()
 	for {
 		if e, ok := c.next().(*dap.StoppedEvent); ok {
@@ -88,7 +91,7 @@ func (c *dapClient) stopped() (reason string, at dap.StackFrame) {
 }
 
 // wait waits for an event.
-func (c *dapClient) wait(event string) {
+func (c *editor) wait(event string) {
 	c.Helper()
 	for {
 		if e, ok := c.next().(dap.EventMessage); ok && e.GetEvent().Event == event {
@@ -98,7 +101,7 @@ func (c *dapClient) wait(event string) {
 }
 
 // begin launches a goal with breakpoints on lines.
-func (c *dapClient) begin(file, goal string, conditions map[int]string) []dap.Breakpoint {
+func (c *editor) begin(file, goal string, conditions map[int]string) []dap.Breakpoint {
 	c.Helper()
 	require.True(c, c.ask("initialize", map[string]any{"adapterID": "mcplogic"}).(*dap.InitializeResponse).Success)
 	launched := c.ask("launch", map[string]any{"program": file, "goal": goal})
@@ -111,11 +114,11 @@ func (c *dapClient) begin(file, goal string, conditions map[int]string) []dap.Br
 	return set.(*dap.SetBreakpointsResponse).Body.Breakpoints
 }
 
-// TestDAP steps through a goal as an editor does.
-func TestDAP(t *testing.T) {
+// TestSession steps through a goal as an editor does.
+func TestSession(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.pl")
 	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
-	c := startDAP(t)
+	c := start(t)
 	set := c.begin(file, "top(X)", map[int]string{5: "Y =:= 2"})
 	require.True(t, set[0].Verified)
 	c.ask("configurationDone", nil)
@@ -158,14 +161,14 @@ func TestDAP(t *testing.T) {
 	c.wait("terminated")
 	require.Contains(t, c.output, "X = 3.")
 	c.ask("disconnect", nil)
-	require.NoError(t, c.cmd.Wait())
+	require.NoError(t, <-c.ended)
 }
 
-// TestDAPExceptions stops where a goal throws, and at predicates.
-func TestDAPExceptions(t *testing.T) {
+// TestExceptions stops where a goal throws, and at predicates.
+func TestExceptions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.pl")
 	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
-	c := startDAP(t)
+	c := start(t)
 	c.begin(file, "step(a, _)", nil)
 	spied := c.ask("setFunctionBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"name": "nosuch/9"},
 		map[string]any{"name": "step"}, map[string]any{"name": "step/2"}, map[string]any{"name": "user:step/2"}}})
@@ -189,8 +192,8 @@ func TestDAPExceptions(t *testing.T) {
 	require.Contains(t, c.output, "is not a function")
 }
 
-// TestDAPUncaught stops at exceptions that nothing catches.
-func TestDAPUncaught(t *testing.T) {
+// TestUncaught stops at exceptions that nothing catches.
+func TestUncaught(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.pl")
 	require.NoError(t, os.WriteFile(file, []byte(`bad(X) :-
     X is foo + 1.
@@ -205,7 +208,7 @@ inner :- catch(forall(member(X, [1]), bad(X)), never(_), true).
 `), 0o600))
 	for goal, line := range map[string]int{"calm": 0, "bad(_)": 2, "wrong": 4, "late": 4, "again": 4, "inner": 2,
 		"catch(wrong, _, true)": 0} {
-		c := startDAP(t)
+		c := start(t)
 		c.begin(file, goal, nil)
 		c.ask("setExceptionBreakpoints", map[string]any{"filters": []string{"uncaught"}})
 		c.ask("configurationDone", nil)
@@ -219,11 +222,11 @@ inner :- catch(forall(member(X, [1]), bad(X)), never(_), true).
 	}
 }
 
-// TestDAPGoesAway ends the goal when the editor has gone while it is stopped, and answers nonsense.
-func TestDAPGoesAway(t *testing.T) {
+// TestGoesAway ends the goal when the editor has gone while it is stopped, and answers nonsense.
+func TestGoesAway(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.pl")
 	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
-	c := startDAP(t)
+	c := start(t)
 	require.IsType(t, &dap.ErrorResponse{}, c.ask("nonsense", nil))
 	refused := c.ask("launch", map[string]any{"program": "p.pl"}).(*dap.ErrorResponse)
 	require.Equal(t, "a launch needs a goal", refused.Body.Error.Format)
@@ -232,22 +235,18 @@ func TestDAPGoesAway(t *testing.T) {
 	c.ask("configurationDone", nil)
 	c.stopped()
 	require.NoError(t, c.in.Close())
-	done := make(chan error, 1)
-	go func() {
-		_, _ = io.Copy(io.Discard, c.out)
-		done <- c.cmd.Wait()
-	}()
+	go func() { _, _ = io.Copy(io.Discard, c.out) }()
 	select {
-	case err := <-done:
+	case err := <-c.ended:
 		require.NoError(t, err)
 	case <-time.After(wiretest.Patience):
 		require.Fail(t, "the debugger goes on without its editor")
 	}
 }
 
-// TestDAPPoints counts hits, writes messages in place of stopping, also while the goal is stepped through, and gives
+// TestPoints counts hits, writes messages in place of stopping, also while the goal is stepped through, and gives
 // variables values.
-func TestDAPPoints(t *testing.T) {
+func TestPoints(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.pl")
 	require.NoError(t, os.WriteFile(file, []byte(`run(L) :-
     member(X, L),
@@ -259,8 +258,8 @@ free(X, Y, Z) :-
     note(X, Z),
     Z = Y.
 `), 0o600))
-	begin := func(goal string, points ...map[string]any) (*dapClient, []dap.Breakpoint) {
-		c := startDAP(t)
+	begin := func(goal string, points ...map[string]any) (*editor, []dap.Breakpoint) {
+		c := start(t)
 		c.begin(file, goal, nil)
 		set := c.ask("setBreakpoints", map[string]any{"source": map[string]any{"path": file}, "breakpoints": points})
 		return c, set.(*dap.SetBreakpointsResponse).Body.Breakpoints
