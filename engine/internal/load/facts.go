@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/typename"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines facts/2 and facts/3: directives that load the rows of a data file as facts.
@@ -240,16 +241,20 @@ func texts(t term.Term) (list []string, ok bool) {
 
 // typesOption reads the option types.
 func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
-	names, ok := texts(value)
-	if !ok || len(names) != f.options.Arity {
+	types, ok := term.Slice(value)
+	if !ok || len(types) != f.options.Arity {
 		l.factsError("bad option types(%s); want a list of %s", syntax.ShowTerm(value), spell.Count(f.options.Arity, "type"))
 		return false
 	}
-	for _, name := range names {
-		plain, _ := typename.Names{}.Resolve(term.Atom(name))
-		t, ok := records.TypeNamed(syntax.FormatTerm(plain))
+	for _, given := range types {
+		if text, isText := term.Text(given); isText {
+			given = term.Atom(text)
+		}
+		plain, _ := typename.Names{}.Resolve(given)
+		t, ok := records.TypeNamed(plain)
 		if !ok {
-			l.factsError("unknown type %s; the types are atom, string, integer, float, number, boolean, any", name)
+			l.factsError("unknown type %s; the types are atom, string, integer, float, number, boolean, any, %s",
+				syntax.ShowTerm(given), strings.Join(values.Names, ", "))
 			return false
 		}
 		f.options.Types = append(f.options.Types, t)
@@ -293,12 +298,16 @@ func modeType(t term.Term, named typename.Names) records.Type {
 	if args, ok := term.Is(t, "maybe", 1); ok {
 		t, _ = named.Resolve(args[0])
 	}
-	if name, ok := t.(term.Atom); ok {
-		if found, ok := records.TypeNamed(string(name)); ok {
-			return found
+	for _, arity := range []int{2, 3} {
+		if args, ok := term.Is(t, []term.Atom{2: "one_of", 3: "between"}[arity], arity); ok {
+			of, _ := named.Resolve(args[0])
+			if _, isExact := values.Of(of); isExact {
+				t = of
+			}
 		}
 	}
-	return records.Guess
+	found, _ := records.TypeNamed(t)
+	return found
 }
 
 // open opens the data file.

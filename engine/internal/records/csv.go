@@ -97,7 +97,7 @@ func (c *csvReader) row() (fits bool, err error) {
 		default:
 			v, ok := c.value(&c.rows, field, t)
 			if !ok && err == nil {
-				err = mistake(c.text.places[at], "expected %s, got %q%s", want[t], short(string(field)), c.headerHint())
+				err = mistake(c.text.places[at], "%s%s", expected(t, string(field)), c.headerHint())
 			}
 			values[i] = v
 		}

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -226,7 +227,7 @@ func (j *jsonReader) row() error {
 		return j.array(v)
 	}
 	if j.o.Arity == 1 {
-		return j.set(0, jsontext.Value(v, j.terms))
+		return j.set(0, jsontext.Value(v, j.terms), j.raw)
 	}
 	return errors.New("a row must be an object or an array")
 }
@@ -254,7 +255,7 @@ func (j *jsonReader) object(v *jsontext.Cursor) (wrong error) {
 		case j.given[i]:
 			wrong = fmt.Errorf("the object has several members %s", name)
 		default:
-			j.given[i], j.at[i], wrong = true, at, j.set(i, value)
+			j.given[i], j.at[i], wrong = true, at, j.set(i, value, j.raw[at:v.Pos])
 		}
 	}
 	if j.number != nil {
@@ -275,7 +276,7 @@ func (j *jsonReader) array(v *jsontext.Cursor) (wrong error) {
 		v.Next()
 		at := v.Pos
 		if value := jsontext.Value(v, j.terms); n < j.o.Arity && wrong == nil {
-			j.at[n], wrong = at, j.set(n, value)
+			j.at[n], wrong = at, j.set(n, value, j.raw[at:v.Pos])
 		}
 	}
 	if n != j.o.Arity {
@@ -284,15 +285,26 @@ func (j *jsonReader) array(v *jsontext.Cursor) (wrong error) {
 	return wrong
 }
 
-// set sets a value, converted to its type.
-func (j *jsonReader) set(i int, v term.Term) error {
-	converted, ok := typed(v, j.o.TypeOf(i))
-	if !ok {
-		column := ""
-		if i < len(j.columns) {
-			column = j.columns[i] + ": "
+// set sets a value, converted to its type. raw is its JSON.
+func (j *jsonReader) set(i int, v term.Term, raw []byte) error {
+	column, t := "", j.o.TypeOf(i)
+	if i < len(j.columns) {
+		column = j.columns[i] + ": "
+	}
+	if text, isText := v.(term.Atom); t >= Decimal && v != term.Term(Null) {
+		if !isText && t == Decimal {
+			text = term.Atom(raw)
 		}
-		return fmt.Errorf("%sexpected %s, got %s", column, want[j.o.TypeOf(i)], short(syntax.ShowTerm(v)))
+		x, err := t.exact().Parse(string(text))
+		if err != nil {
+			return errors.New(column + expected(t, cmp.Or(string(text), string(raw))))
+		}
+		j.values[i] = x
+		return nil
+	}
+	converted, ok := typed(v, t)
+	if !ok {
+		return fmt.Errorf("%sexpected %s, got %s", column, want[t], short(syntax.ShowTerm(v)))
 	}
 	j.values[i] = converted
 	return nil

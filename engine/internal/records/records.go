@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines what all formats have in common: options, rows, errors and the bound of a row. It also defines the
@@ -210,21 +211,37 @@ const (
 	Float        // JSON and CSV integers become floats
 	Number       // an integer or a float, as written
 	Boolean      // the atoms true and false
+	Decimal      // this and the following are those of package values
+	Date
+	Time
+	Datetime
+	Duration
 )
 
 // typeNames has the names of the types, as mode/2 has them.
 var typeNames = map[Type]string{
 	Guess: "guess", Any: "any", Atom: "atom", String: "string", Integer: "integer", Float: "float", Number: "number",
-	Boolean: "boolean",
+	Boolean: "boolean", Decimal: "decimal", Date: "date", Time: "time", Datetime: "datetime", Duration: "duration",
 }
+
+// exact returns the type of package values that a type is.
+func (t Type) exact() values.Type { return values.Type{Name: typeNames[t], Places: -1} }
 
 // String returns the name of a type.
 func (t Type) String() string { return typeNames[t] }
 
-// TypeNamed returns the type of a name. ok is false if there is none.
-func TypeNamed(name string) (t Type, ok bool) {
+// TypeNamed returns the type that a term names. ok is false if there is none. The places of decimals do not count: all
+// digits of a value are kept.
+func TypeNamed(typ term.Term) (t Type, ok bool) {
+	name, ok := typ.(term.Atom)
+	if exact, isExact := values.Of(typ); isExact {
+		name, ok = term.Atom(exact.Name), true
+	}
+	if !ok {
+		return Guess, false
+	}
 	for t, n := range typeNames {
-		if n == name {
+		if n == string(name) {
 			return t, true
 		}
 	}
@@ -235,6 +252,18 @@ func TypeNamed(name string) (t Type, ok bool) {
 var want = map[Type]string{
 	Integer: "an integer", Float: "a float", Number: "a number", Boolean: "true or false", Atom: "a text",
 	String: "a text",
+}
+
+// expected says that a text has no value of a type, and why.
+func expected(t Type, text string) string {
+	what, why := want[t], ""
+	if t >= Decimal {
+		what = t.exact().Want()
+		if _, err := t.exact().Parse(text); err != nil && err.Error() != "" {
+			why = ": " + err.Error()
+		}
+	}
+	return fmt.Sprintf("expected %s, got %q%s", what, short(text), why)
 }
 
 // parser makes values of texts.
@@ -266,6 +295,11 @@ func (p *parser) value(rows *relation.Rows, text []byte, t Type) (v relation.Val
 		return rows.OfText(relation.String, text), true
 	case Guess, Atom:
 		return rows.OfText(relation.Atom, text), true
+	case Decimal, Date, Time, Datetime, Duration:
+		if x, err := t.exact().Parse(p.pointed(string(text), t)); err == nil {
+			return rows.OfTerm(x), true
+		}
+		return v, false
 	}
 	switch t {
 	case Float, Number, Any:
@@ -319,15 +353,21 @@ func onlyDigits(s string) bool {
 	return s != ""
 }
 
+// pointed returns a number with a point before its fraction, "" if a comma is wanted and it has a point.
+func (p *parser) pointed(text string, t Type) string {
+	switch {
+	case !p.decimalComma || t > Decimal:
+		return text
+	case strings.Contains(text, "."):
+		return ""
+	}
+	return strings.Replace(text, ",", ".", 1)
+}
+
 // float returns the number that a text is in decimal notation. Infinite values, hexadecimal digits and underscores,
 // which Go would take, are not numbers here.
 func (p *parser) float(text string) (float64, bool) {
-	if p.decimalComma {
-		if strings.Contains(text, ".") {
-			return 0, false
-		}
-		text = strings.Replace(text, ",", ".", 1)
-	}
+	text = p.pointed(text, Float)
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c >= '0' && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
