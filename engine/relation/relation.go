@@ -80,6 +80,8 @@ type Test struct {
 	Early bool `json:"early,omitempty"`
 	// Integers says that anything but integers is an error.
 	Integers bool `json:"integers,omitempty"`
+	// Standard says that terms are compared in the standard order, which is never an error.
+	Standard bool `json:"standard,omitempty"`
 }
 
 // NotNull is the Op of a test that the term of a column is not the atom null. There is no number then.

@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
@@ -12,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines the predicate that the clauses of tables in databases call.
@@ -126,16 +128,24 @@ func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell
 	return m.Sequence(found.next, found.close, found.held)
 }
 
-// givenValues returns the arguments of a row that are atomic, as terms; nil stands for others.
+// givenValues returns the arguments of a row that are values, as terms; nil stands for others.
 func givenValues(m *machine.Machine, row cell) []term.Term {
 	row = m.Deref(row)
 	given := make([]term.Term, m.Functor(row).FunctorArity())
 	for i := range given {
-		if arg := m.Deref(m.Arg(row, i)); isAtomicCell(arg) {
+		if arg := m.Deref(m.Arg(row, i)); isValueCell(m, arg) {
 			given[i] = m.Export(arg)
 		}
 	}
 	return given
+}
+
+// isValueCell reports whether a dereferenced cell is atomic, or a date or the like.
+func isValueCell(m *machine.Machine, c cell) bool {
+	if !machine.IsCompound(c) || c.Tag() == code.Lst {
+		return isAtomicCell(c)
+	}
+	return slices.Contains(values.Names, machine.AtomText(m.Functor(c).FunctorName())) && allArgs(m, c, isAtomicCell)
 }
 
 // isAtomicCell reports whether a dereferenced cell is an atom, a number or a string. Blobs are strings, and the numbers
@@ -144,7 +154,7 @@ func isAtomicCell(c cell) bool {
 	return c.Tag() == code.Atom || c.Tag() == code.Int || c.Tag() == code.Blob
 }
 
-// areApart reports whether the arguments of a term are atomic or different variables without attributes. The statement
+// areApart reports whether the arguments of a term are values or different variables without attributes. The statement
 // knows from the clause which columns are equal. A run may have bound two variables to each other, or one to a
 // compound, of which the statement knows nothing.
 func areApart(m *machine.Machine, vars cell) bool {
@@ -155,7 +165,7 @@ func areApart(m *machine.Machine, vars cell) bool {
 	seen := map[cell]bool{}
 	for i := range m.Functor(vars).FunctorArity() {
 		arg := m.Deref(m.Arg(vars, i))
-		if isAtomicCell(arg) {
+		if isValueCell(m, arg) {
 			continue
 		}
 		if arg.Tag() != code.Ref || seen[arg] {

@@ -13,6 +13,7 @@ package pushdown
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -21,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines how goals that follow one another become one query.
@@ -85,6 +87,8 @@ type sqlTest struct {
 	number term.Term // null for relation.NotNull
 	// integers says that other numbers are an error.
 	integers bool
+	// standard says that terms are compared in the standard order.
+	standard bool
 	// mirrored says that the sides are exchanged: the goal has the same test the other way round.
 	mirrored bool
 }
@@ -174,7 +178,8 @@ var plainly = map[term.Atom]string{"<": "<", ">": ">", "=<": "<=", ">=": ">=", "
 func (cl *Clause) sqlTests(goal term.Term) []sqlTest {
 	if args, ok := term.Is(goal, "between", 3); ok && !cl.isOwn("between", 3) {
 		if v, ok := args[2].(*term.Var); ok {
-			return []sqlTest{{v, ">=", args[0], true, false}, {v, "<=", args[1], true, false}}
+			return []sqlTest{{column: v, op: ">=", number: args[0], integers: true},
+				{column: v, op: "<=", number: args[1], integers: true}}
 		}
 	}
 	if args, ok := term.Is(goal, "\\==", 2); ok {
@@ -183,15 +188,21 @@ func (cl *Clause) sqlTests(goal term.Term) []sqlTest {
 		}
 	}
 	c, ok := goal.(*term.Compound)
-	if !ok || len(c.Args) != 2 || plainly[c.Functor] == "" {
+	if !ok || len(c.Args) != 2 {
+		return nil
+	}
+	name, standard := strings.CutPrefix(string(c.Functor), "@")
+	op := plainly[term.Atom(name)]
+	if op == "" || standard && op == "=" {
 		return nil
 	}
 	var tests []sqlTest
 	if v, ok := c.Args[0].(*term.Var); ok {
-		tests = append(tests, sqlTest{column: v, op: plainly[c.Functor], number: c.Args[1]})
+		tests = append(tests, sqlTest{column: v, op: op, number: c.Args[1], standard: standard})
 	}
 	if v, ok := c.Args[1].(*term.Var); ok {
-		tests = append(tests, sqlTest{column: v, op: opposite[c.Functor], number: c.Args[0], mirrored: true})
+		tests = append(tests, sqlTest{column: v, op: opposite[term.Atom(name)], number: c.Args[0], standard: standard,
+			mirrored: true})
 	}
 	return tests
 }
@@ -284,8 +295,10 @@ func (g *sqlGoal) plain(columns map[*term.Var]bool) bool {
 		return false
 	}
 	switch number := test.number.(type) {
-	case term.Int, term.Float:
+	case term.Int, term.Float, *term.Rational:
 		return len(g.tests) == 1
+	case *term.Compound:
+		return test.standard && isMoment(number)
 	case *term.Var:
 		return columns[number] && !test.integers
 	}
@@ -364,7 +377,7 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 		}
 		for _, test := range tests {
 			q.Tests = append(q.Tests, relation.Test{Column: first[test.column], Op: test.op, Other: test.other(first),
-				Early: i < last, Integers: test.integers})
+				Early: i < last, Integers: test.integers, Standard: test.standard})
 			numbers = append(numbers, test.number)
 		}
 	}
@@ -396,10 +409,22 @@ func (t *sqlTest) isPushed(first map[*term.Var]int) bool {
 	switch t.number.(type) {
 	case *term.Var:
 		return t.other(first) == 0 || !t.mirrored && !t.integers
-	case term.Int, term.Float:
+	case term.Int, term.Float, *term.Rational:
 		return true
+	case *term.Compound:
+		return t.standard && isMoment(t.number)
 	}
 	return t.op == relation.NotNull
+}
+
+// isMoment reports whether a term is a date, a time or both.
+func isMoment(t term.Term) bool {
+	for _, name := range values.Names {
+		if _, ok := (values.Type{Name: name}).Time(t); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // other is the column that a test compares with, counted from 1, or 0.

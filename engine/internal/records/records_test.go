@@ -331,6 +331,35 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
+// Exact values keep their digits, and an impossible one is a mistake at its place.
+func TestExactTypes(t *testing.T) {
+	exact := []Type{Decimal, Date}
+	comma := Options{Format: CSV, Types: exact, Separator: ';', DecimalComma: true}
+	named := Options{Format: Lines, Types: exact, Columns: []string{"a", "b"}}
+	for _, tt := range []struct {
+		o          Options
+		text, want string
+	}{
+		{Options{Format: CSV, Types: exact}, "0.10,2024-02-29", "1 r(1r10,date(2024,2,29))"},
+		{Options{Format: CSV, Types: exact}, "12345678901234567890.5,", "1 r(24691357802469135781r2,null)"},
+		{Options{Format: CSV, Types: exact}, "2,2023-02-29",
+			`1:3: expected a date such as 2026-01-31, got "2023-02-29": February 2023 has no day 29; ` +
+				"if the first line names the columns, say header(true)"},
+		{comma, "0,10;2024-02-29", "1 r(1r10,date(2024,2,29))"},
+		{comma, "\n0.10;2024-02-29", `2:1: expected a decimal number, got "0.10"`},
+		{named, `[0.10, "2024-02-29"]`, "1 r(1r10,date(2024,2,29))"},
+		{named, `["0.5", null]`, "1 r(1r2,null)"},
+		{named, `[1.23456789012345678901, null]`, "1 r(123456789012345678901r100000000000000000000,null)"},
+		{named, `{"a": true}`, `1:1: a: expected a decimal number, got "true"`},
+		{named, `{"a": 1, "b": "2024-13-01"}`,
+			`1:1: b: expected a date such as 2026-01-31, got "2024-13-01": there is no month 13`},
+		{named, `{"a": 1, "b": 20240101}`, `1:1: b: expected a date such as 2026-01-31, got "20240101"`},
+	} {
+		tt.o.Arity = 2
+		require.Equal(t, tt.want, read(tt.text, tt.o), tt.text)
+	}
+}
+
 // FuzzFields compares fields and mistakes with those of encoding/csv.
 func FuzzFields(f *testing.F) {
 	for _, text := range []string{

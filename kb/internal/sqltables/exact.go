@@ -44,6 +44,7 @@ type totalText struct {
 	text  string
 	doubt string // of a row, or ""
 	mixed string // of all rows, or ""
+	typ   string // of the value, "" for that of the database
 	tableColumn
 }
 
@@ -214,7 +215,8 @@ func (p *plan) totalStatement(forms []byte) *statement {
 	var b strings.Builder
 	b.WriteString("select " + t.text + ", " + doubt)
 	p.from(&b, forms, true, nil)
-	columns := []*column{{tableColumn: t.tableColumn}, {tableColumn: tableColumn{kind: kindInteger}}}
+	columns := []*column{{tableColumn: t.tableColumn, asked: relation.Column{Type: t.typ}},
+		{tableColumn: tableColumn{kind: kindInteger}}}
 	return &statement{text: b.String(), columns: columns, selected: []int{0, 1}}
 }
 

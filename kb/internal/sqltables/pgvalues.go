@@ -66,7 +66,7 @@ func formats(st *statement) []int16 {
 }
 
 // addRow adds a row that has been received.
-func (st *statement) addRow(rows *relation.Rows, values [][]byte) {
+func (st *statement) addRow(rows *relation.Rows, values [][]byte) (wrong *errValue) {
 	row := rows.Add()
 	for i, at := range st.selected {
 		c, data := st.columns[at], values[i]
@@ -74,7 +74,7 @@ func (st *statement) addRow(rows *relation.Rows, values [][]byte) {
 		case data == nil:
 			row[at] = rows.OfText(relation.Atom, []byte(null))
 		case c.asked.Type != "" && c.asked.Type != "any" && c.asked.Type != "number":
-			row[at] = rows.OfTerm(as(c.asked.Type, c.pgTerm(data)))
+			st.set(rows, row, at, c.pgTerm(data), &wrong)
 		case c.isBinary():
 			row[at] = c.fromBytes(rows, data)
 		case c.kind == kindText:
@@ -83,6 +83,7 @@ func (st *statement) addRow(rows *relation.Rows, values [][]byte) {
 			row[at] = rows.OfTerm(c.pgTerm(data))
 		}
 	}
+	return st.placed(wrong, rows, row)
 }
 
 // binary returns a value that has been received as its bytes.
@@ -340,6 +341,9 @@ func (p *postgres) isSame(c *column, v term.Term, f form) bool {
 	case formText:
 		return c.isTextOf(v)
 	case formEqual:
+		if _, of := c.exact(); of {
+			return p.isWhole(c)
+		}
 		switch c.kind {
 		case kindText:
 			return c.isTextOf(v) && !c.loose && c.oid != oidName
@@ -359,6 +363,9 @@ func (p *postgres) sameTerms(a, b *column) (condition, doubt string, ok bool) {
 }
 
 func (p *postgres) isDistinct(c *column) bool {
+	if p.isNative(c) {
+		return true
+	}
 	switch c.kind {
 	case kindInteger, kindBoolean, kindUUID, kindDate, kindBytes:
 		return c.isPlain()
@@ -368,12 +375,20 @@ func (p *postgres) isDistinct(c *column) bool {
 	return false
 }
 
-func (p *postgres) raises(c *column, _ relation.Test) string { return either(isNull(c), isLong(c)) }
+func (p *postgres) raises(c *column, t relation.Test) string {
+	if c.asked.Type == "decimal" {
+		return p.doubtful(c, t)
+	}
+	return either(isNull(c), isLong(c))
+}
 
-func (p *postgres) doubtful(c *column, _ relation.Test) string {
+func (p *postgres) doubtful(c *column, t relation.Test) string {
 	doubt := isNull(c)
 	if c.kind == kindFloat || c.kind == kindNumeric {
 		doubt = either(doubt, isNaN(c))
+	}
+	if t.Standard && c.kind != kindTime {
+		doubt = either(doubt, "not isfinite("+columnText(c)+")")
 	}
 	return either(doubt, isLong(c))
 }
@@ -393,7 +408,7 @@ func isNaN(c *column) string { return columnText(c) + " = 'NaN'" }
 // isLong is the condition that the term of a numeric may be an atom, as a float has not all of its digits, or an
 // integer that floats are not compared with exactly. It is "" for other columns and for those without such values.
 func isLong(c *column) string {
-	if c.kind != kindNumeric || c.few {
+	if c.kind != kindNumeric || c.few || c.asked.Type == "decimal" {
 		return ""
 	}
 	return "length(" + columnText(c) + "::text) > 15"
@@ -411,15 +426,16 @@ func (p *postgres) total(op string, c *column) (t totalText, ok bool) {
 	switch {
 	case op == "count":
 		return totalText{text: "count(*)", tableColumn: tableColumn{kind: kindInteger}}, true
-	case !c.isPlain():
+	case !c.isPlain() && !p.isNative(c) || p.isNative(c) && c.asked.Type != "decimal":
 		return t, false
 	case op == "sum":
-		t = totalText{text: "coalesce(sum(" + columnText(c) + "), 0)::numeric", doubt: isNull(c),
-			tableColumn: tableColumn{kind: kindNumeric}}
-		return t, c.kind == kindInteger && c.oid != oidOID
+		t = totalText{text: "coalesce(sum(" + columnText(c) + "), 0)::numeric", doubt: p.doubtful(c, relation.Test{}),
+			typ: c.asked.Type, tableColumn: tableColumn{kind: kindNumeric}}
+		return t, c.kind == kindInteger && c.oid != oidOID || p.isNative(c)
 	}
-	t = totalText{text: op + "(" + columnText(c) + ")", doubt: p.doubtful(c, relation.Test{}), tableColumn: c.tableColumn}
-	if c.kind == kindNumeric { // of an integer and a float that are equal one is the largest
+	t = totalText{text: op + "(" + columnText(c) + ")", doubt: p.doubtful(c, relation.Test{}), typ: c.asked.Type,
+		tableColumn: c.tableColumn}
+	if c.kind == kindNumeric && c.isPlain() { // of an integer and a float that are equal one is the largest
 		t.mixed = "coalesce(min(scale(" + columnText(c) + ")) = 0 and max(scale(" + columnText(c) + ")) > 0, false)"
 	}
 	return t, c.kind == kindInteger || c.kind == kindFloat || c.kind == kindNumeric
@@ -435,6 +451,10 @@ func (p *postgres) ordered(c *column, descending bool) []string {
 	switch {
 	case c.asked.Type == "string" && c.kind == kindText:
 		return []string{"(coalesce(" + name + ", 'null') <> 'null')" + way[0], "convert_to(" + name + ", 'UTF8')" + way[0]}
+	case p.isNative(c) && c.asked.Type == "decimal":
+		return []string{name + way[0]}
+	case p.isNative(c): // the atom null comes before compound terms
+		return []string{name + way[0] + []string{" nulls first", " nulls last"}[len(way[0])/5]}
 	case !c.isPlain() || c.oid == oidInet:
 		return nil
 	}

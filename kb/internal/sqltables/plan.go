@@ -42,6 +42,7 @@ const (
 type column struct {
 	tableColumn
 	asked relation.Column
+	table string
 }
 
 // form is how a column is compared.
@@ -221,6 +222,8 @@ func (c *column) condition(d driver, v term.Term) (form, any) {
 	_, isString := v.(term.String)
 	switch c.asked.Type {
 	case "":
+	case "decimal", "date", "time", "datetime", "duration":
+		return c.exactCondition(d, v)
 	case "string":
 		if !isString {
 			return formNone, nil
@@ -419,7 +422,7 @@ func (p *plan) tested(t relation.Test, n int) (condition string, ok bool) {
 	case t.Op == relation.NotNull:
 		return columnText(c) + " is not null", true
 	case t.Other > 0:
-		return p.driver.compared(c, p.columns[t.Other-1], t.Op)
+		return p.driver.compared(c, p.columns[t.Other-1], t)
 	}
 	return p.driver.tested(c, t, n)
 }
@@ -496,6 +499,8 @@ func (p *plan) refused() string {
 			return why
 		case !ok && t.Other > 0:
 			return c.asked.Name + " and " + p.columns[t.Other-1].asked.Name + " are not compared in the database"
+		case !ok && t.Standard:
+			return "the database may order " + c.asked.Name + " in another way"
 		case !ok:
 			return "numbers are not compared with " + c.asked.Name + " in the database"
 		}
@@ -507,6 +512,9 @@ func (p *plan) refused() string {
 // before.
 func (p *plan) isNumbers(i int) bool {
 	t := p.query.Tests[i]
+	if t.Standard {
+		return true
+	}
 	columns := []int{t.Column}
 	if t.Other > 0 {
 		columns = append(columns, t.Other-1)
@@ -516,7 +524,8 @@ func (p *plan) isNumbers(i int) bool {
 		tested := slices.ContainsFunc(p.query.Tests[:i], func(before relation.Test) bool {
 			return before.Op == relation.NotNull && before.Column == at
 		})
-		number := c.kind == kindInteger || c.kind == kindRowID || c.kind == kindFloat && !t.Integers
+		number := c.kind == kindInteger || c.kind == kindRowID || !t.Integers && (c.kind == kindFloat ||
+			c.asked.Type == "decimal" && p.driver.isNative(c))
 		if t.Op != relation.NotNull && (!number || !c.notNull && !tested) {
 			return false
 		}
@@ -526,7 +535,10 @@ func (p *plan) isNumbers(i int) bool {
 
 // sameTypes reports whether the values of two columns become terms in the same way, and different values different
 // terms.
-func sameTypes(a, b *column) bool {
+func sameTypes(d driver, a, b *column) bool {
+	if d.isNative(a) && d.isNative(b) {
+		return a.asked.Type == b.asked.Type
+	}
 	switch a.asked.Type {
 	case "", "any", "number", "string":
 		return a.asked.Type == b.asked.Type

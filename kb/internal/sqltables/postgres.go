@@ -120,6 +120,10 @@ func (p *postgres) dropIdle() {
 
 // problem words the error of a server or a connection. No address and no password is in it.
 func (p *postgres) problem(err error) error {
+	var known *relation.Error
+	if errors.As(err, &known) {
+		return err
+	}
 	e := &relation.Error{Database: p.name, Code: "connection", Message: "the server cannot be reached"}
 	var told *pgconn.PgError
 	switch {
@@ -203,7 +207,7 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 
 // joined compares columns of one kind, whose equal terms are equal values.
 func (p *postgres) joined(a, b *column) (condition string, ok bool) {
-	if a.kind != b.kind || !sameTypes(a, b) || (a.oid == oidOID) != (b.oid == oidOID) {
+	if a.kind != b.kind || !sameTypes(p, a, b) || (a.oid == oidOID) != (b.oid == oidOID) {
 		return "", false
 	}
 	switch a.kind {
@@ -227,11 +231,13 @@ func (p *postgres) joined(a, b *column) (condition string, ok bool) {
 func (p *postgres) tested(c *column, t relation.Test, n int) (condition string, ok bool) {
 	types := map[kind]string{kindInteger: "int8", kindFloat: "float8", kindNumeric: "numeric"}
 	typ := types[c.kind]
-	if typ == "" || !c.isPlain() || t.Integers && c.kind != kindInteger {
+	if native := p.isNative(c); native && t.Standard == (c.asked.Type != "decimal") {
+		typ = pgTypes[c.kind]
+	} else if typ == "" || !c.isPlain() || t.Standard || t.Integers && c.kind != kindInteger {
 		return "", false
 	}
 	condition = asNumber(c) + " " + t.Op + " " + p.placeholder(n) + "::" + typ
-	if doubt := either(isNull(c), isLong(c)); doubt != "" {
+	if doubt := p.raises(c, t); doubt != "" {
 		condition = "(" + condition + " or " + doubt + ")"
 	}
 	return condition, true
@@ -250,16 +256,21 @@ func asNumber(c *column) string {
 }
 
 // compared compares columns of one kind. Integers would be rounded to floats.
-func (p *postgres) compared(a, b *column, op string) (condition string, ok bool) {
-	if a.kind != b.kind || a.kind != kindInteger && a.kind != kindFloat || !a.isPlain() || !b.isPlain() {
+func (p *postgres) compared(a, b *column, t relation.Test) (condition string, ok bool) {
+	native := p.isNative(a) && sameTypes(p, a, b) && t.Standard == (a.asked.Type != "decimal")
+	plain := !t.Standard && (a.kind == kindInteger || a.kind == kindFloat) && a.isPlain() && b.isPlain()
+	if a.kind != b.kind || !native && !plain {
 		return "", false
 	}
-	condition = either(either(asNumber(a)+" "+op+" "+asNumber(b), isNull(a)), isNull(b))
+	condition = either(either(asNumber(a)+" "+t.Op+" "+asNumber(b), isNull(a)), isNull(b))
 	return "(" + condition + ")", true
 }
 
 func (p *postgres) number(c *column, v term.Term) (param any, ok bool) {
 	const exact = 1 << 53
+	if typ, of := c.exact(); of {
+		return exactParam(typ, v)
+	}
 	switch v := v.(type) {
 	case term.Int:
 		return numberText(v), c.kind == kindInteger || v < exact && v > -exact
@@ -294,7 +305,8 @@ type pgSession struct {
 
 // start opens the transaction. A connection that the server has closed meanwhile is replaced.
 func (s *pgSession) start(ctx context.Context) error {
-	text := "begin transaction isolation level repeatable read, read only; set local bytea_output = 'hex'"
+	text := "begin transaction isolation level repeatable read, read only; set local bytea_output = 'hex'; " +
+		"set local intervalstyle = 'iso_8601'"
 	if s.left > 0 {
 		text += fmt.Sprintf("; set local statement_timeout = %d", max(s.left.Milliseconds(), 1))
 	}
@@ -380,10 +392,7 @@ func (s *pgSession) ask(
 		return rows, rest, nil
 	}
 	recovered := s.recover(ctx, err)
-	var known *relation.Error
-	if !errors.As(err, &known) {
-		err = s.p.problem(err)
-	}
+	err = s.p.problem(err)
 	if !recovered {
 		s.failed = err
 	}
@@ -584,7 +593,9 @@ func (r *pgRest) receive(ctx context.Context, rows *relation.Rows) (more bool, e
 		}
 		switch message := message.(type) {
 		case *pgproto3.DataRow:
-			r.st.addRow(rows, message.Values)
+			if wrong := r.st.addRow(rows, message.Values); err == nil && wrong != nil {
+				err = wrong.of(r.s.p.name)
+			}
 			for _, value := range message.Values {
 				size += len(value)
 			}

@@ -115,7 +115,7 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 
 // joined compares columns whose equal terms are equal values. NULL is the atom null, and so is the text null.
 func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
-	if !sameTypes(a, b) || a.kind == kindBlob || b.kind == kindBlob {
+	if !sameTypes(s, a, b) || a.kind == kindBlob || b.kind == kindBlob {
 		return "", false
 	}
 	x, y := columnText(a), columnText(b)
@@ -132,7 +132,7 @@ func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
 
 // tested compares numbers; what is none is left to the goal, which throws.
 func (s *sqlite) tested(c *column, t relation.Test, n int) (condition string, ok bool) {
-	if !c.isPlain() {
+	if t.Standard != s.isNative(c) || !t.Standard && !c.isPlain() {
 		return "", false
 	}
 	test := columnText(c) + " " + t.Op + " " + s.placeholder(n)
@@ -142,31 +142,40 @@ func (s *sqlite) tested(c *column, t relation.Test, n int) (condition string, ok
 	return "(" + test + " or " + s.notNumber(c, t) + ")", true
 }
 
-func (s *sqlite) compared(a, b *column, op string) (condition string, ok bool) {
-	if !a.isPlain() || !b.isPlain() {
+func (s *sqlite) compared(a, b *column, t relation.Test) (condition string, ok bool) {
+	native := s.isNative(a) && s.isNative(b)
+	if t.Standard != native || !native && (!a.isPlain() || !b.isPlain()) {
 		return "", false
 	}
-	condition = columnText(a) + " " + op + " " + columnText(b)
+	condition = columnText(a) + " " + t.Op + " " + columnText(b)
 	if a.kind == kindRowID && b.kind == kindRowID {
 		return condition, true
 	}
-	number := relation.Test{}
-	for _, other := range []string{s.notNumber(a, number), s.notNumber(b, number), s.mixed(a, b)} {
+	for _, other := range []string{s.notNumber(a, t), s.notNumber(b, t), s.mixed(a, b)} {
 		condition += " or " + other
 	}
 	return "(" + condition + ")", true
 }
 
-// notNumber is the condition that comparing a column is an error.
+// isNative reports nothing of columns but those of dates: these have one text each, in their order.
+func (s *sqlite) isNative(c *column) bool { return c.asked.Type == "date" && c.kind == kindAny }
+
+// notNumber is the condition that comparing a column is an error, or that its value is no date.
 func (s *sqlite) notNumber(c *column, t relation.Test) string {
+	if t.Standard {
+		return "date(" + columnText(c) + ") is not " + columnText(c) + " or " + columnText(c) + " is null"
+	}
 	if t.Integers {
 		return "typeof(" + columnText(c) + ") <> 'integer'"
 	}
 	return "typeof(" + columnText(c) + ") not in ('integer', 'real')"
 }
 
-func (s *sqlite) number(_ *column, v term.Term) (param any, ok bool) {
+func (s *sqlite) number(c *column, v term.Term) (param any, ok bool) {
 	const exact = 1 << 53
+	if typ, of := c.exact(); of {
+		return exactParam(typ, v)
+	}
 	switch v := v.(type) {
 	case term.Int:
 		return int64(v), v < exact && v > -exact
@@ -344,8 +353,12 @@ func (r *sqliteRest) read(rows *relation.Rows, most int) (more bool, err error) 
 			return false, r.fail(err)
 		}
 		row := rows.Add()
+		var wrong *errValue
 		for i, at := range r.st.selected {
-			row[at] = rows.OfTerm(as(r.st.columns[at].asked.Type, sqliteTerm(r.values[i])))
+			r.st.set(rows, row, at, sqliteTerm(r.values[i]), &wrong)
+		}
+		if wrong != nil {
+			return false, r.fail(r.st.placed(wrong, rows, row).of(r.t.s.name))
 		}
 	}
 	if rows.Len() == most {
@@ -389,7 +402,7 @@ func (s *sqlite) isSame(c *column, v term.Term, f form) bool {
 	case term.Int:
 		return f == formSame || f == formEqual && c.isPlain()
 	}
-	return f == formEqual && c.isPlain() && isOrdinary(v)
+	return f == formEqual && (s.isNative(c) || c.isPlain() && isOrdinary(v))
 }
 
 func (s *sqlite) sameValue(c *column, f form, n int) string {

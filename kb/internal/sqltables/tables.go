@@ -55,11 +55,14 @@ type driver interface {
 	// tested is the condition that a column compares with parameter n as an operator says, or that comparing its term
 	// is an error; ok is false if there is none.
 	tested(c *column, t relation.Test, n int) (condition string, ok bool)
-	// compared is such a condition that two columns compare as an operator says.
-	compared(a, b *column, op string) (condition string, ok bool)
+	// compared is such a condition that two columns compare as a test says.
+	compared(a, b *column, t relation.Test) (condition string, ok bool)
 	// number returns a number as the parameter of a test, ok is false if the column cannot be compared with it.
 	number(c *column, v term.Term) (param any, ok bool)
 	exactness
+	// isNative reports whether the values of a column are compared and ordered as the terms of its type, which is one of
+	// package values.
+	isNative(c *column) bool
 	// placeholder is the text of parameter n, from 1.
 	placeholder(n int) string
 	// selected is the text by which a column is selected.
@@ -177,7 +180,7 @@ func (s *source) columnsOf(ctx context.Context, q *relation.Query) ([]*column, e
 		if isOwnType(known.kind, c.Type) {
 			c.Type = ""
 		}
-		found = append(found, &column{tableColumn: *known, asked: c})
+		found = append(found, &column{tableColumn: *known, asked: c, table: q.Tables[c.Table]})
 	}
 	return found, nil
 }
@@ -447,6 +450,10 @@ func appendKey(key []byte, text string, given []term.Term) []byte {
 			key = append(strconv.AppendInt(append(key, 's'), int64(len(v)), 10), v...)
 		case *term.Big:
 			key = append(append(key, 'b'), v.Int().String()...)
+		case *term.Rational:
+			key = append(append(key, 'r'), v.String()...)
+		case *term.Compound:
+			key = appendKey(append(key, 'c'), string(v.Functor)+" ", v.Args)
 		}
 		key = append(key, ' ')
 	}
