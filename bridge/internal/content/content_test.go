@@ -59,7 +59,7 @@ func TestForeign(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 	}
 	for text, want := range map[string]string{
-		"error(x)":                 "a message to a model holds text/1, image/2, audio/2, tool_use/3 and tool_result/2, got error(x)",
+		"error(x)":                 "a message to a model holds text/1, image/2, audio/2, tool_use/3 and tool_result/2",
 		"tool_use(a, b, c)":        "the input of tool_use has to be an object, it is c",
 		"tool_result(a, x)":        "the result has to have a list of content items, it has x",
 		"tool_result(a, [b])":      "unknown result or content item: b",
