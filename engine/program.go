@@ -242,7 +242,7 @@ func (p *Program) Diagnostics() Diagnostics { return p.loaded.Diagnostics() }
 
 // clauseFiles finds clauses in the files of the program.
 func (p *Program) clauseFiles() *clausetext.Files {
-	f := &clausetext.Files{DB: p.db}
+	f := &clausetext.Files{DB: p.db, Cells: p.loaded.CellsAt}
 	if p.opts.Files != nil {
 		f.Open = p.opts.Files.OpenRead
 	}

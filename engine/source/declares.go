@@ -34,7 +34,7 @@ func (w *walker) directive(g body.Part) {
 		eachItem(g.Arg(1), func(item body.Part) { w.indicator(item, Exports) })
 	case name == "mode" && n == 2:
 		w.note(Declares, g.Arg(0), false)
-	case name == "info" && n == 2 || name == "explain" && n == 2 || name == "facts":
+	case name == "info" && n == 2 || name == "explain" && n == 2 || name == "facts" || name == "decision":
 		w.oneOrList(g.Arg(0))
 		if name == "info" {
 			eachItem(g.Arg(1), w.examples)

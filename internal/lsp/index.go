@@ -249,7 +249,8 @@ func commentBefore(gap string) string {
 }
 
 // declarations are the directives that make the predicates known that they name.
-var declarations = []string{"dynamic", "persistent", "thread_local", "discontiguous", "multifile", "table", "facts"}
+var declarations = []string{"dynamic", "persistent", "thread_local", "discontiguous", "multifile", "table", "facts",
+	"decision"}
 
 // directive notes what a directive says about predicates.
 func (x *indexer) directive(t term.Term, whole span) {

@@ -20,6 +20,8 @@ import (
 type Files struct {
 	DB   *database.Program
 	Open func(name string) (io.ReadCloser, error) // nil: no file can be read
+	// Cells says what stands in a row of a decision table, "" for none.
+	Cells func(file string, line int) string
 
 	lines   map[string][]string // of each file, nil for one that cannot be read
 	grammar map[*database.Pred]bool
@@ -251,8 +253,14 @@ func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
 // sourceComment begins a comment line before a clause that names its source.
 const sourceComment = "%! source:"
 
-// Source returns the source that the comment lines right before the clause at a place name, "" for none.
+// Source returns the source that the comment lines right before the clause at a place name, "" for none. That of a row
+// of a decision table are its cells.
 func (f *Files) Source(at explain.Place) string {
+	if f.Cells != nil {
+		if cells := f.Cells(at.Path, at.Line); cells != "" {
+			return cells
+		}
+	}
 	lines := f.linesOf(at.Path)
 	for n := min(at.Line-1, len(lines)) - 1; n >= 0 && strings.HasPrefix(lines[n], "%"); n-- {
 		if source, ok := strings.CutPrefix(lines[n], sourceComment); ok {

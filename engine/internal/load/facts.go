@@ -108,7 +108,7 @@ func (l *Loader) factsError(format string, args ...any) {
 
 // factsOf reads the arguments of a facts directive. It returns the name of the file.
 func (l *Loader) factsOf(f *factsLoad, args []term.Term) (name string, ok bool) {
-	if !l.factsPredicate(f, args[0]) {
+	if !l.predicateOf(f, args[0], "facts") {
 		return "", false
 	}
 	if name, ok = fileName(args[1]); !ok {
@@ -123,19 +123,20 @@ func (l *Loader) factsOf(f *factsLoad, args []term.Term) (name string, ok bool) 
 	return name, true
 }
 
-// factsPredicate reads the predicate of a facts directive.
-func (l *Loader) factsPredicate(f *factsLoad, indicator term.Term) bool {
+// predicateOf reads the predicate of a directive. Mistakes are reported under a code.
+func (l *Loader) predicateOf(f *factsLoad, indicator term.Term, under string) bool {
 	if q, isQualified := term.Is(indicator, ":", 2); isQualified {
 		m, isAtom := q[0].(term.Atom)
 		if !isAtom {
-			l.factsError("%s is not a module", syntax.ShowTerm(q[0]))
+			l.report(SeverityError, under, "%s is not a module", syntax.ShowTerm(q[0]))
 			return false
 		}
 		f.module, indicator = l.p.db.Module(string(m)), q[1]
 	}
 	pred, arity, ok := Indicator(indicator)
 	if !ok || arity == 0 {
-		l.factsError("got %s, want the name and the arity of a predicate, such as price/3", syntax.ShowTerm(indicator))
+		l.report(SeverityError, under, "got %s, want the name and the arity of a predicate, such as price/3",
+			syntax.ShowTerm(indicator))
 		return false
 	}
 	f.functor, f.options.Arity = code.Functor(pred, arity), arity

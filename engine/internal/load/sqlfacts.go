@@ -26,7 +26,7 @@ const checkTime = 5 * time.Second
 // sqlFacts runs facts(Name/Arity, sql(Database, Table, Columns)), perhaps with options.
 func (l *Loader) sqlFacts(args []term.Term) {
 	f := &factsLoad{Loader: l, directive: l.position(), module: l.module}
-	if !l.factsPredicate(f, args[0]) {
+	if !l.predicateOf(f, args[0], "facts") {
 		return
 	}
 	q, ok := l.sqlQuery(f, args[1:])

@@ -536,3 +536,29 @@ func (c *csvText) own() {
 	}
 	c.owned = len(c.fields)
 }
+
+// Texts reads the records of a CSV text as texts.
+type Texts struct{ text csvText }
+
+// NewTexts returns a reader of records. separator is 0 for that of the format.
+func NewTexts(r io.Reader, format Format, separator rune) *Texts {
+	if separator == 0 {
+		separator = map[Format]rune{CSV: ',', TSV: '\t'}[format]
+	}
+	return &Texts{newCSVText(r, separator)}
+}
+
+// Next returns the next record and the places of its fields, whose columns count bytes. The error is io.EOF, a
+// *Mistake, an *End, or one of the reader.
+func (t *Texts) Next() (fields []string, places []syntax.Place, err error) {
+	if err := t.text.next(); err != nil {
+		return nil, nil, err
+	}
+	if t.text.invalid {
+		return nil, nil, mistake(t.text.places[0], notUTF8)
+	}
+	for _, field := range t.text.fields {
+		fields = append(fields, string(field))
+	}
+	return fields, slices.Clone(t.text.places), nil
+}

@@ -13,7 +13,7 @@ import (
 // AtomTable returns the predicates on atoms, characters and text of any kind.
 func AtomTable() []machine.Builtin {
 	return slices.Concat(atomTable, subTextTable, charTypeTable, wildcardTable, textBytesTable, uriTable, digestTable,
-		regexTable, yamlTable)
+		regexTable, yamlTable, feelTable)
 }
 
 // StringTable returns the predicates on strings.

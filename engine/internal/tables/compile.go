@@ -1,0 +1,194 @@
+package tables
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/feel"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the clauses of a table.
+
+// Clause is a clause of the predicate of a table, or of a predicate of its rows.
+type Clause struct {
+	Head, Body term.Term
+	At         Place
+}
+
+// Term is the clause as a text has it.
+func (c *Clause) Term() term.Term {
+	if c.Body == term.Term(term.True) {
+		return c.Head
+	}
+	return term.New(":-", c.Head, c.Body)
+}
+
+// Clauses returns the clauses of the predicate of a table, each row with its place. Rows that are ranked or counted are
+// a predicate of their own.
+func (t *Table) Clauses(name string) (list []Clause) {
+	rows := name
+	_, several, _ := PolicyNamed(string(t.Hit))
+	gathered := t.Hit != "unique" && t.Hit != "any" && t.Hit != "first" && (!several || t.Hit == "output_order")
+	if gathered {
+		rows += " row"
+		list = append(list, t.gather(name, rows))
+	}
+	for i := range t.Rows {
+		list = append(list, t.clause(rows, &t.Rows[i]))
+	}
+	return list
+}
+
+// outputs returns the variables of the outputs, as the term that the rows are gathered by.
+func (t *Table) outputs() (template term.Term, vars []term.Term) {
+	for _, c := range t.Columns {
+		if c.Output {
+			vars = append(vars, c.v)
+		}
+	}
+	return term.New("row", vars...), vars
+}
+
+// head returns a head with the variables of the columns.
+func (t *Table) head(name string) *term.Compound {
+	h := &term.Compound{Functor: term.Atom(name)}
+	for _, c := range t.Columns {
+		h.Args = append(h.Args, c.v)
+	}
+	return h
+}
+
+// gather returns the clause of a policy that looks at all rows that hold. The variables of the outputs in the rows are
+// not those of the head.
+func (t *Table) gather(name, rows string) Clause {
+	template, vars := t.outputs()
+	of, policy, hits, result := template, term.Term(term.Atom(t.Hit)), term.NewVar("Hits"), term.NewVar("Result")
+	last := []term.Term{term.New("=", template, result)}
+	switch t.Hit {
+	case "priority":
+		policy = term.New("priority", t.orders())
+	case "output_order":
+		policy = term.New("output_order", t.orders())
+		last[0] = term.New("member", template, result)
+	default:
+		of = vars[0]
+		last[0] = term.New("=", of, result)
+	}
+	last = append([]term.Term{term.New("\\==", result, term.Atom("null"))}, last...)
+	fresh := map[*term.Var]term.Term{}
+	for _, v := range vars {
+		fresh[v.(*term.Var)] = term.NewVar("")
+	}
+	goals := append([]term.Term{term.Rename(term.New("findall", of, t.head(rows), hits), fresh),
+		term.New("decision_hits", policy, hits, result)}, last...)
+	return Clause{Head: t.head(name), Body: term.Conjunction(goals...), At: Place{Place: t.Columns[0].At.Place}}
+}
+
+// orders has for each output whose type lists its values the place in the row, and these.
+func (t *Table) orders() term.Term {
+	var list []term.Term
+	i := 0
+	for _, c := range t.Columns {
+		if !c.Output {
+			continue
+		}
+		i++
+		if _, listed := kindOf(c.Type); listed != nil {
+			list = append(list, term.New("-", term.Int(i), term.List(listed...)))
+		}
+	}
+	return term.List(list...)
+}
+
+// clause returns the clause of a row.
+func (t *Table) clause(name string, r *Row) Clause {
+	h := t.head(name)
+	var guards, results []term.Term
+	late := t.Hit == "first" || t.Hit == "any" // outputs are unified behind the cut
+	for i, c := range t.Columns {
+		cell := &r.Cells[i]
+		switch {
+		case !c.Output:
+			constant, goals := cell.guard(&c)
+			if constant != nil {
+				h.Args[i] = constant
+			}
+			guards = append(guards, goals...)
+		case !feel.Constant(cell.Value):
+			results = append(results, term.New("feel", cell.Value, c.v))
+		case late:
+			results = append(results, term.New("=", c.v, cell.Value))
+		default:
+			h.Args[i] = cell.Value
+		}
+	}
+	// At most one row of a unique table holds. Without a guard the head alone selects it, by its index.
+	if late || t.Hit == "unique" && len(guards) > 0 {
+		guards = append(guards, term.Atom("!"))
+	}
+	goals := append(guards, results...)
+	if len(goals) == 0 {
+		goals = []term.Term{term.True}
+	}
+	// An expression may use an input that stands as a constant in the head.
+	clause := term.New(":-", h, term.Conjunction(goals...))
+	used := map[*term.Var]bool{}
+	for _, v := range term.Variables(clause.(*term.Compound).Args[1]) {
+		used[v] = true
+	}
+	for i, c := range t.Columns {
+		if used[c.v] && h.Args[i] != term.Term(c.v) {
+			clause = term.Rename(clause, map[*term.Var]term.Term{c.v: h.Args[i]})
+		}
+	}
+	args := clause.(*term.Compound).Args
+	return Clause{args[0], args[1], r.At}
+}
+
+// guard returns the goals that an input has to pass, or the only value that it may have.
+func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {
+	tests := &cell.Tests
+	switch {
+	case tests.Any:
+		return nil, nil
+	case allValues(tests.Items):
+		if len(tests.Items) == 1 && !tests.Not {
+			return tests.Items[0], nil
+		}
+		goals = []term.Term{term.New("memberchk", c.v, term.List(tests.Items...))}
+	case len(tests.Items) == 1 && c.Kind != Text && c.Kind != Anyhow && feel.IsRange(tests.Items[0]) &&
+		feel.Constant(tests.Items[0]):
+		goals = compared(c, tests.Items[0])
+	default:
+		goals = []term.Term{term.New("feel_in", c.v, term.List(tests.Items...))}
+	}
+	if tests.Not {
+		goals = []term.Term{term.New("\\+", term.Conjunction(goals...))}
+	}
+	return nil, goals
+}
+
+// allValues reports whether tests are values without lists and ranges.
+func allValues(items []term.Term) bool {
+	for _, item := range items {
+		if _, isList := term.Slice(item); isList || !feel.Constant(item) || feel.IsRange(item) {
+			return false
+		}
+	}
+	return true
+}
+
+// compared returns the comparisons of an input with the ends of a range. The standard order of dates, times and
+// durations is that of their values.
+func compared(c *Column, test term.Term) (goals []term.Term) {
+	ends, _ := term.Is(test, "range", 4)
+	functors := map[term.Term][]term.Atom{term.Atom("open"): {"@>", "@<"}, term.Atom("closed"): {"@>=", "@=<"}}
+	for i := range 2 {
+		if end := ends[2*i]; end != term.Term(term.Atom("inf")) {
+			functor := functors[ends[2*i+1]][i]
+			if c.Kind == Number {
+				functor = functor[1:]
+			}
+			goals = append(goals, term.New(functor, c.v, end))
+		}
+	}
+	return goals
+}
