@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
 // This file defines what a server may be told.
@@ -64,6 +65,9 @@ type Options struct {
 	// Store is that of the knowledge base. Results say which of its changes they may have seen if other servers have it
 	// too. nil: there is none.
 	Store *kb.Store
+
+	// Decisions is told of each call of a tool of the rules. nil: nobody is.
+	Decisions *decisions.Recorder
 
 	// Explain offers the tool why, by which models ask for the reasons of results. Knowledge bases can ask for it too,
 	// by capabilities([explain]).

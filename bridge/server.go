@@ -71,7 +71,11 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	}
 	s.current.Store(&items.Offer{Snapshot: &kb.Snapshot{}})
 	s.subscribed = newSubscriptions(s.current.Load)
-	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
+	limits := opts.limits()
+	if opts.Decisions != nil {
+		limits.Record = s.recordChanges
+	}
+	s.runner = calls.NewRunner(host{s}, seal, limits)
 	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Limits: opts.Limits,
 		Origins: s.origins})
 	s.maker = items.NewMaker(seal, s.parts, s.why,
@@ -183,6 +187,9 @@ const (
 func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
+	if s.opts.Decisions != nil {
+		s.opts.Decisions.Serve(snapshot)
+	}
 	s.show(s.keepAdded(snapshot))
 	s.once.Do(func() {
 		if s.opts.Workbench != nil {

@@ -91,22 +91,15 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 		!tasks.Knows(req.ProtocolVersion(), req.ClientCapabilities()) {
 		return nil, tasks.ErrUnknown()
 	}
-	cursor, raw, err := t.CutCursor(req.Params.Arguments)
-	var args *items.Arguments
-	plain := raw
-	var given items.Given
-	if err == nil {
-		given, plain, err = t.CutGiven(ctx, raw)
-	}
-	if err == nil {
-		args, err = t.ReadArguments(plain)
-	}
-	if err != nil {
-		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
-	}
 	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
-	j := s.maker.ToolJob(t, args, raw)
-	given.GiveTo(j)
+	cursor, raw, err := t.CutCursor(req.Params.Arguments)
+	if err != nil {
+		return misfit(t, err), nil
+	}
+	j, wrong := s.toolJob(ctx, t, raw)
+	if wrong != nil {
+		return s.recordRefused(cr, t, raw, wrong)
+	}
 	j.Page.Binding = j.Binding
 	whose := sealed.PartsBinding(j.Binding, cr.User)
 	if id, part, ok := s.seal.OpenPart(cursor, whose); ok {
@@ -160,23 +153,33 @@ func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) 
 	if err != calls.ErrParked && c.Keeps {
 		s.why.Keep(c)
 	}
-	switch {
-	case err == calls.ErrParked:
+	if err == calls.ErrParked {
 		return nil, err
-	case err != nil:
-		if wire := c.WireError(cr, err); wire != nil {
-			return nil, wire
-		}
-		failed := c.Failure(err)
-		c.Job.NoteRules(failed)
-		return failed, nil
 	}
-	r := result.(*mcp.CallToolResult)
-	c.Job.NoteRules(r)
+	d := newDecision(cr, c) // the outcome may forget answers, which the model is asked for
+	r, err := s.outcome(cr, c, result, err)
+	if r, err = s.record(d, c, r, err); err != nil {
+		return nil, err
+	}
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok && cr.Version < wire.VersionStateless && raw[0] != '{' {
 		r.StructuredContent = nil // such a client knows objects only; the text says the same
 	}
 	return r, nil
+}
+
+// outcome is the result of a call that is over, or the JSON-RPC error.
+func (s *Server) outcome(
+	cr *calls.Request, c *calls.Call, result mcp.Result, err error,
+) (r *mcp.CallToolResult, failure error) {
+	if err == nil {
+		r = result.(*mcp.CallToolResult)
+	} else if failure = c.WireError(cr, err); failure == nil {
+		r = c.Failure(err)
+	}
+	if r != nil {
+		c.Job.NoteRules(r)
+	}
+	return r, failure
 }
 
 // pause is what the client gets while a call waits: questions to answer, one that the model has to ask, or word
@@ -283,13 +286,9 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if t.Explain == kb.ExplainNever {
 		return refusal.Result("not_explained", fmt.Sprintf("The tool %s gives no reasons.", t.Name)), nil
 	}
-	given, plain, err := t.CutGiven(ctx, args.Arguments)
-	var values *items.Arguments
-	if err == nil {
-		values, err = t.ReadArguments(plain)
-	}
-	if err != nil {
-		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
+	j, wrong := s.toolJob(ctx, t, args.Arguments)
+	if wrong != nil {
+		return wrong, nil
 	}
 	rather, err := t.ReadOutputs(args.RatherThan)
 	if err != nil {
@@ -300,8 +299,6 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		return nil, err
 	}
 	defer cr.Exit(s.runner)
-	j := s.maker.ToolJob(t, values, args.Arguments)
-	given.GiveTo(j)
 	j = j.OfUser(cr.User)
 	result, err := s.why.Explain(ctx, cr, j, &args, rather, t.ShowAnswer)
 	if err == nil {

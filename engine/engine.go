@@ -68,7 +68,7 @@ const directiveTime = 10 * time.Second
 
 // New returns a program without clauses of its own. o may be nil, here and wherever options are taken.
 func New(o *Options) *Program {
-	p := &Program{loaded: base.New()}
+	p := &Program{loaded: base.New(), serial: serials.Add(1)}
 	p.db = p.loaded.DB()
 	if o != nil {
 		p.opts = *o

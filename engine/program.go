@@ -131,6 +131,7 @@ type Program struct {
 	changes *commit.Program // of the database
 	secrets []string        // see KeepSecret
 	digest  string          // see SetDigest
+	serial  uint64          // see Serial
 
 	// left is the state that directives have left, as the template of runs. open is that state with its streams and
 	// engines, until a session takes it. places says where streams and engines were made.
@@ -141,6 +142,9 @@ type Program struct {
 	runIO   builtin.IOOptions // what they are for all runs; see ioOptions
 	globals machine.Globals   // of loaded
 }
+
+// serials counts the programs of the process.
+var serials atomic.Uint64
 
 // idleMachines keeps machines between runs, so that a run seldom makes one. It is not a [sync.Pool]: the runtime keeps
 // the content of a pool through a collection, and with it all of the program whose field the pool is. Where programs
@@ -409,6 +413,22 @@ func (p inner) Replace(all iter.Seq[Fact]) error { return p.changes.Replace(all)
 // PersistentFacts returns the facts of the persistent predicates as they are at the time of the call. end must be
 // called when the sequence is not needed any more; until then their memory is kept.
 func (p *Program) PersistentFacts() (all iter.Seq[Fact], end func()) { return p.changes.Facts() }
+
+// Change returns what a run is about to change in dynamic predicates. The error is one of a clause that no text can
+// hold.
+func (p inner) Change(r *Run) (FactChange, error) { return commit.ChangeOf(r.m.Tx()) }
+
+// Order has the clauses that a run adds stand in the order of the commits. Otherwise those of runs at the same time
+// stand as they were added.
+func (p inner) Order(r *Run) { r.m.Tx().Order() }
+
+// Redo makes a change of another process, as [Program.Apply] does, of any dynamic predicates.
+func (p inner) Redo(c FactChange) error { return p.changes.Redo(c) }
+
+// Generation is the state of the database that a run sees: a number that grows with each commit. Once the run is
+// committed it is that of its commit. Serial is a number that grows with each program of the process.
+func (p inner) Generation(r *Run) uint64 { return r.m.Tx().BeganAt() }
+func (p inner) Serial() uint64           { return p.serial }
 
 // IsPersistent reports whether a predicate is persistent.
 func (p inner) IsPersistent(module, name string, arity int) bool {

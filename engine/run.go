@@ -605,20 +605,36 @@ func (r *Run) Commit() error {
 	case r.scratch:
 		return errors.New("a run with facts of its own is never committed")
 	}
-	if p := machine.UndefinedChange(r.m); p != nil && r.Changed() {
-		pi := term.New("/", term.Atom(p.Name()), term.Int(p.Arity()))
-		return r.p.thrown(throwFormal(term.New("permission_error", term.Atom("commit"), term.Atom("undefined"), pi)))
+	if err := r.undefinedChange(); err != nil {
+		return err
 	}
 	r.m.PinChanges()
 	return r.p.commit(r.m.Tx(), r.by)
 }
 
-// commit ends a transaction, as the documentation of [Run.Commit] says.
-func (p *Program) commit(tx *database.Tx, by string) error {
-	err := p.changes.Commit(tx, by)
-	if err == nil {
+// undefinedChange is the exception of a change that rests on something undefined, or nil.
+func (r *Run) undefinedChange() error {
+	p := machine.UndefinedChange(r.m)
+	if p == nil || !r.Changed() {
 		return nil
 	}
+	pi := term.New("/", term.Atom(p.Name()), term.Int(p.Arity()))
+	return r.p.thrown(throwFormal(term.New("permission_error", term.Atom("commit"), term.Atom("undefined"), pi)))
+}
+
+// CheckCommit returns the error that the commit of a run would have for its own sake. The run goes on.
+func (p inner) CheckCommit(r *Run) error {
+	if err := r.undefinedChange(); err != nil {
+		return err
+	}
+	return p.told(p.changes.Check(r.m.Tx()))
+}
+
+// commit ends a transaction, as the documentation of [Run.Commit] says.
+func (p *Program) commit(tx *database.Tx, by string) error { return p.told(p.changes.Commit(tx, by)) }
+
+// told is the error of a commit as callers see it.
+func (p *Program) told(err error) error {
 	if taken := (*commit.KeyTakenError)(nil); errors.As(err, &taken) {
 		return p.thrown(throwFormal(taken.Formal))
 	}

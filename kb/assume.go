@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the option assume of tools: the predicates whose facts may come with a call.
@@ -62,8 +63,18 @@ func (l *loading) assumable(p *Provider, name string, arity int) (*Assumable, er
 	return &Assumable{name, facts.Arguments}, nil
 }
 
-// checkAssume reports a tool with the option assume that has an argument of a reserved name itself.
-func (l *loading) checkAssume(t *Tool) {
+// checkArguments reports a tool with the option assume that has an argument of a reserved name itself, and one with
+// the option secret that lacks an argument which it names.
+func (l *loading) checkArguments(t *Tool) {
+	names := make([]string, len(t.Arguments))
+	for i, a := range t.Arguments {
+		names[i] = a.Name
+	}
+	for _, name := range t.Secret {
+		if t.InputSchema == nil && !slices.Contains(names, name) {
+			l.fail(t.Place, "tool", "tool %s: option secret: it has no argument %s%s", t.Name, name, spell.Hint(name, names))
+		}
+	}
 	if t.Assume == nil {
 		return
 	}

@@ -182,6 +182,8 @@ type Tool struct {
 	Task *Task
 	// Assume are the predicates whose facts may come with a call; nil: a call brings none and no time either.
 	Assume []*Assumable
+	// Secret are the names of arguments that records of calls leave out.
+	Secret []string
 	// UI says how MCP Apps show the tool, as a curly term with JSON's names; nil: not at all.
 	UI    engine.Term
 	Icons []Icon

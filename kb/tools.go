@@ -255,7 +255,8 @@ type toolOptions struct {
 // optionNames are the options of tool/4.
 var optionNames = []string{"mode", "title", "description", "read_only", "destructive", "idempotent", "open_world",
 	"timeout", "limit",
-	"input_schema", "output_schema", "icons", "explain", "meta", "always_load", "max_result", "task", "assume"}
+	"input_schema", "output_schema", "icons", "explain", "meta", "always_load", "max_result", "task", "assume",
+	"secret"}
 
 // options reads the fourth argument of tool/4.
 func (l *loading) options(t *Tool, o *toolOptions, list engine.Term) {
@@ -308,6 +309,8 @@ func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term
 		t.Task, err = readTask(value)
 	case "assume":
 		t.Assume, err = l.assumables(t, value)
+	case "secret":
+		err = engine.Convert(value, &t.Secret)
 	case "max_result":
 		t.MaxResult, err = positive(value)
 	case "input_schema":
@@ -422,7 +425,7 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 	case t.Arity() > 0:
 		l.warn(t.Place, "mode", "tool %s has no mode/2 directive, so that all its arguments are optional texts", t.Name)
 	}
-	l.checkAssume(t)
+	l.checkArguments(t)
 	l.checkDefaults(t, info)
 	l.checkExamples(t, info)
 	t.Title = firstOf(o.title, info.title, t.Functor)

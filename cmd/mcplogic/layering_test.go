@@ -62,6 +62,7 @@ var order = []string{
 	"kb/internal/sqltables",
 	"kb/internal/facts",
 	"kb",
+	"kb/decisions",
 	"internal/wire",
 	"internal/lsp",
 	"internal/dap",

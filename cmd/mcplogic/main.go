@@ -90,7 +90,8 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate(versionLine() + "\n")
 	root.AddCommand(newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(),
 		newComplete(), newList(), newConfig(), newInit(), newRepl(), newFacts(), newBundle(), newBuild(),
-		newFmt(), newLSP(), newGraph(), newWhy(), newVersion())
+		newFmt(), newLSP(), newGraph(), newWhy(), newVersion(),
+		newReplay(), newDecision())
 	describe(root)
 	boundNumbers(root)
 	return root

@@ -28,17 +28,18 @@ import (
 
 // newServe makes the command that serves a knowledge base. The flags for HTTP are here alone.
 func newServe() *cobra.Command {
-	f, h, w := &serverFlags{}, &httpFlags{}, &observers{}
+	f, h, w, d := &serverFlags{}, &httpFlags{}, &observers{}, &decisionFlags{}
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PATH...",
 		Short: "Serve files and folders to an MCP client",
 		Args:  needPaths,
-		RunE:  func(cmd *cobra.Command, args []string) error { return serve(cmd, f, h, w, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return serve(cmd, f, h, w, d, args) },
 	}
 	f.add(cmd.Flags())
 	f.addIdentity(cmd.Flags())
 	h.add(cmd.Flags())
 	w.add(cmd.Flags())
+	d.add(cmd.Flags())
 	return cmd
 }
 
@@ -46,7 +47,9 @@ func newServe() *cobra.Command {
 // errors is not served, because a client would see tools missing without a word why. A person at a terminal is told how
 // to get a client. All messages go to standard error, because standard output may be the protocol's. The exit code is
 // 0 when the client has ended its input, and 2 for errors in files: a server that does not start has no result.
-func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths []string) error {
+func serve(
+	cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, d *decisionFlags, paths []string,
+) error {
 	if err := h.check(cmd.Flags()); err != nil {
 		return err
 	}
@@ -74,6 +77,11 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 		return err
 	}
 	defer closeStore()
+	var recorded func()
+	if o.Decisions, recorded, err = d.open(cmd); err != nil {
+		return err
+	}
+	defer recorded()
 	ctx, giveUp := context.WithCancelCause(cmd.Context())
 	defer giveUp(nil)
 	cmd.SetContext(ctx)

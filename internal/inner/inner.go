@@ -14,6 +14,8 @@ import (
 // Program is the inside of an engine.Program.
 type Program interface {
 	BreakLine(file string, line int) (found int, ok bool)
+	Change(r *engine.Run) (engine.FactChange, error)
+	CheckCommit(r *engine.Run) error
 	Code(module, name string, arity int) (listing string, ok bool)
 	Complete() bool
 	Completions(prefix string) []string
@@ -25,17 +27,21 @@ type Program interface {
 	FormatAnswer(s engine.Solution) string
 	FormatNumbered(t engine.Term) string
 	FormatTogether(module string, terms ...engine.Term) []string
+	Generation(r *engine.Run) uint64
 	IsPersistent(module, name string, arity int) bool
 	IsRestricted(file string) bool
 	KeepSecret(values ...string)
 	MayBeUndefined() bool
 	ModuleOf(name string, arity int) (module string, ok bool)
 	Modules() []engine.Module
+	Order(r *engine.Run)
 	Persistent() []string
 	Predicate(module, name string, arity int) (info engine.PredicateInfo, ok bool)
 	Pushdowns() []engine.Pushdown
 	ReadGoal(name, text string) (g *engine.Goal, rest string, err error)
+	Redo(c engine.FactChange) error
 	Replace(all iter.Seq[engine.Fact]) error
+	Serial() uint64
 	SetDigest(digest string)
 	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
 	WhyNotTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Misses, error)

@@ -40,6 +40,9 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 	defer c.endTurn()
 	c.Client = c.runner.Client(ctx, cr.Session, cr.peer.info)
 	c.CanModel = c.Job.Kind == CallTool && c.runner.host.AnswerTool() != ""
+	if c.runner.limits.Record != nil && !c.Job.Trial {
+		c.runner.limits.Record(cr, c)
+	}
 	for range maxConflicts {
 		result, err := c.attempt(ctx, cr)
 		err = c.decided(err)
@@ -55,6 +58,9 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		}
 		if err == nil {
 			err = c.cut(ctx)
+		}
+		if err == nil && c.Before != nil && c.Run.Changed() {
+			err = c.Before(result)
 		}
 		if err == nil && !c.Job.Trial {
 			err = c.commit(ctx, cr)
@@ -89,6 +95,9 @@ func (c *Call) start() error {
 		Given: c.Given,
 	})
 	c.Run = run
+	if err == nil {
+		c.State = inner.Of(c.Job.Program).Generation(run)
+	}
 	if err == nil && c.hasTurn {
 		run.Prefer(&c.rivalry)
 	}
@@ -300,7 +309,13 @@ func (c *Call) commit(ctx context.Context, cr *Request) error {
 		return c.Run.Commit() // which does nothing that could take long
 	}
 	_, err := c.watch(ctx, func(run *engine.Run, _ context.Context) (engine.State, error) { return 0, run.Commit() })
-	if err == engine.ErrConflict {
+	switch err {
+	case nil:
+		c.Committed = inner.Of(c.Job.Program).Generation(c.Run)
+		if c.After != nil {
+			c.After()
+		}
+	case engine.ErrConflict:
 		c.rivalry.Note(c.Run)
 	}
 	return err
@@ -351,8 +366,8 @@ const MetaSequence = "mcplogic/sequence"
 // sequenceTime is how long a call waits for the changes that it has to see.
 const sequenceTime = 10 * time.Second
 
-// sequence names the last change of the store that calls see, "" if there is no store or no change.
-func (r *Runner) sequence() string {
+// Sequence names the last change of the store that calls see, "" if there is no store or no change.
+func (r *Runner) Sequence() string {
 	if r.limits.Store == nil {
 		return ""
 	}
@@ -384,7 +399,7 @@ func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
 		err := c.runner.limits.Store.WaitFor(ctx, sequence)
 		if err != nil && ctx.Err() == context.DeadlineExceeded {
 			return fmt.Errorf("this server has the changes up to %s and not yet those up to %s; try again",
-				c.runner.sequence(), sequence)
+				c.runner.Sequence(), sequence)
 		} else if err != nil {
 			return err
 		}
@@ -393,7 +408,13 @@ func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
 }
 
 // NoteSequence puts the name of the last change into a result.
-func (r *Runner) NoteSequence(result mcp.Result) { noteMeta(result, MetaSequence, r.sequence()) }
+func (r *Runner) NoteSequence(result mcp.Result) { noteMeta(result, MetaSequence, r.Sequence()) }
+
+// MetaDecision is the member of _meta that names the record of a call.
+const MetaDecision = "mcplogic/decision"
+
+// NoteDecision puts the name of its record into a result.
+func NoteDecision(result mcp.Result, id string) { noteMeta(result, MetaDecision, id) }
 
 // MetaRules is the member of _meta that names the rules which have given a result, by the beginning of their digest.
 const MetaRules = "mcplogic/rules"

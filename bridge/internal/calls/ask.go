@@ -85,6 +85,9 @@ func (c *Call) ask(ctx context.Context, cr *Request, missing []dialogue.Question
 			return c.unsupported(&missing[i])
 		}
 	}
+	if cr.quiet {
+		return ErrParked
+	}
 	for i := range missing {
 		q := &missing[i]
 		if c.Refused(q) || c.route(cr, q) != viaRequest { // the user may have refused it just now
@@ -186,7 +189,7 @@ func (c *Call) Park() string {
 // state seals what the client keeps of a call.
 func (c *Call) state() string {
 	state := &sealed.State{ID: c.ID, Round: c.Round, Legs: c.Legs, Binding: c.Job.Binding, Past: c.Past,
-		Now: c.Given.Now, Seed: c.Given.Seed, Seen: c.runner.sequence(),
+		Now: c.Given.Now, Seed: c.Given.Seed, Seen: c.runner.Sequence(),
 		Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
 	for _, q := range c.Unanswered() {
 		state.Asked = append(state.Asked, dialogue.Reply{Key: q.Key, Digest: q.Digest, Misfits: c.Misfits[q.Key]})

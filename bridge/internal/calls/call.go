@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -65,8 +66,10 @@ type Limits struct {
 	MaxWaiting     int
 	Backtraces     bool
 	Store          *kb.Store
-	Stderr         io.Writer
-	Log            *slog.Logger
+	// Record sets Before and After of calls that may commit changes. nil: it sets nothing.
+	Record func(cr *Request, c *Call)
+	Stderr io.Writer
+	Log    *slog.Logger
 }
 
 // Runner runs calls. Goroutines share it.
@@ -176,6 +179,11 @@ type Job struct {
 	// then nothing is committed.
 	Given engine.Given
 	Trial bool
+	// Arguments are those of a call of a tool as they came, without a cursor, and Secret the names of those that nobody
+	// writes down. Assumes says that facts are among them.
+	Arguments json.RawMessage
+	Secret    []string
+	Assumes   bool
 	// Place is where what is asked for is declared. What a restricted file declares is restricted.
 	Place engine.Position
 }
@@ -195,6 +203,14 @@ type Call struct {
 	Legs int
 	// Given is that of the job, with the time when the call began and a seed. All runs of the call have the same.
 	Given engine.Given
+	// Began is when the call began.
+	Began time.Time
+	// Before is called with the result before changes of facts are committed, and an error of it ends the call instead.
+	// After is called when they are. nil: nothing is.
+	Before func(result mcp.Result) error
+	After  func()
+	// State is the state of the facts that the present run sees, Committed the one that it has led to, or 0.
+	State, Committed uint64
 	// seen names the last change of the store that runs at other servers may have seen.
 	seen string
 	// ModelKey is the key of the question that the model was given last.
@@ -237,9 +253,10 @@ func (c *Call) Forget() {
 
 // NewCall returns a call that has not begun.
 func (r *Runner) NewCall(j *Job) *Call {
-	c := &Call{runner: r, Job: j, Given: j.Given, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.Codec}}
+	c := &Call{runner: r, Job: j, Given: j.Given, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.Codec},
+		Began: time.Now()}
 	if c.Given.Now.IsZero() {
-		c.Given.Now = time.Now()
+		c.Given.Now = c.Began
 	}
 	c.Given.Seed = cmp.Or(c.Given.Seed, c.ID)
 	return c
@@ -313,7 +330,7 @@ type Request struct {
 	// State and responses are what the client brings back from an earlier round.
 	State     string
 	Responses mcp.InputResponseMap
-	// quiet says that the goal runs again to be explained: its client hears nothing of it.
+	// quiet says that the goal runs again, to be explained or replayed: its client hears nothing of it.
 	quiet bool
 	// task is what the call has become, nil as long as the request waits for it.
 	task *atomic.Pointer[Task]
@@ -335,6 +352,14 @@ func NewRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses
 	}
 	return cr
 }
+
+// Recorded is the request of a call that is run again. Its client is told nothing and asked nothing.
+func Recorded(version, user string, info *mcp.Implementation, caps *mcp.ClientCapabilities, meta mcp.Meta) *Request {
+	return &Request{Version: version, User: user, Caps: caps, peer: peer{info: info, meta: meta}, quiet: true}
+}
+
+// Client is who has sent the request, nil if that is not known, with what else came with it.
+func (cr *Request) Client() (*mcp.Implementation, mcp.Meta) { return cr.peer.info, cr.peer.meta }
 
 // UserOf is the user whose token came with a request, "" if that is not known.
 func UserOf(extra *mcp.RequestExtra) string {

@@ -23,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
 // This file defines how failures of goals are put in words.
@@ -100,6 +101,8 @@ func (c *Call) classify(err error) (code, text string) {
 			"Ask for less at a time. Whoever runs the server can raise the limit.", c.runner.limits.MaxResult, err)
 	case errors.Is(err, engine.ErrNotStored):
 		return "not_stored", fmt.Sprintf("%s: %s", c.Job.Name, err)
+	case errors.Is(err, decisions.ErrNotRecorded):
+		return "not_recorded", fmt.Sprintf("%s was refused, and nothing was changed: %s", c.Job.Name, err)
 	case errors.As(err, new(*outputError)):
 		return "bad_output", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	}

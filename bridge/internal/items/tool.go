@@ -447,6 +447,7 @@ func (m *Maker) ToolJob(t *Tool, args *Arguments, raw json.RawMessage) *calls.Jo
 		Kind: calls.CallTool, Name: t.Name, Binding: sealed.BindingOf(calls.CallTool, t.Name, raw),
 		Program: t.program, Provider: t.Provider, Codec: t.codec, Goal: goal, First: first, Vars: vars,
 		Time: m.set.Time, Task: t.Task, Note: args.note(), Undefined: t.takesUndefined(), Place: t.Place,
+		Arguments: raw, Secret: t.Secret, Assumes: t.Assume != nil,
 	}
 	if t.Timeout > 0 {
 		j.Time = t.Timeout

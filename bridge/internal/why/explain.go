@@ -197,8 +197,13 @@ func (e *Explainer) Explain(
 ) (*mcp.CallToolResult, error) {
 	told := e.told.find(j.Binding)
 	defer told.release()
-	w := e.newSearch(j, cr, told.past, told.given)
-	o := w.options(args)
+	return e.newSearch(j, cr, told.past, told.given).explain(ctx, args, told, rather, show)
+}
+
+// explain explains a call of which something is kept.
+func (w *search) explain(ctx context.Context, args *Arguments, told *toldCall, rather map[string]any,
+	show func(proof *engine.Proof)) (*mcp.CallToolResult, error) {
+	j, cr, o := w.Job, w.cr, w.options(args)
 	o.At, o.RatherThan = told.at(j.Program), rather
 	proof, err := inner.Of(j.Program).WhyTerm(w.cr.Context(ctx), w.goal(), o)
 	if err == nil {
@@ -217,6 +222,12 @@ func (e *Explainer) Explain(
 	misses.Of = told.facts(j.Program)
 	misses.Instead = j.Known(ctx, w.Call)
 	return result(cr, args, missesText(misses), misses)
+}
+
+// ExplainCall explains a call that has just run, as it would be answered now.
+func (e *Explainer) ExplainCall(ctx context.Context, cr *calls.Request, c *calls.Call, args *Arguments,
+	show func(proof *engine.Proof)) (*mcp.CallToolResult, error) {
+	return e.newSearch(c.Job, cr, c.Past, &c.Given).explain(ctx, args, &toldCall{}, nil, show)
 }
 
 // seeAs has a search see the database as a call does that is still running. end ends that.

@@ -27,6 +27,8 @@ type Program struct {
 	journal Journal // nil: nobody is told of facts that last
 	keys    keys    // of persistent facts
 
+	ordering sync.Mutex // held while a transaction that is ordered is committed
+
 	*line
 	// before are the lines of the programs whose successor this one is. The goroutine that replaces programs has it.
 	before []weak.Pointer[line]
@@ -57,7 +59,7 @@ func (p *Program) Commit(tx *database.Tx, by string) error {
 	}
 	c, err := p.prepare(tx, stored != nil)
 	if err == nil && stored == nil {
-		err = c.commit()
+		err = c.inOrder()
 	}
 	if w := tx.Winner(); err == database.ErrConflict && w != nil {
 		<-w // what it has lost is being stored, so that it would lose again
@@ -75,6 +77,17 @@ func (p *Program) Commit(tx *database.Tx, by string) error {
 		return err
 	}
 	defer done()
+	return c.inOrder()
+}
+
+// inOrder commits what was prepared, and brings what it adds into the order of the commits if that is asked for.
+func (c *commitment) inOrder() error {
+	if !c.tx.Ordered() {
+		return c.commit()
+	}
+	c.program.ordering.Lock()
+	defer c.program.ordering.Unlock()
+	c.settle()
 	return c.commit()
 }
 
@@ -156,9 +169,10 @@ func (c *commitment) commit() error {
 	return err
 }
 
-// settle brings what is added to persistent predicates into the order of the commits.
+// settle brings what is added to persistent predicates into the order of the commits, or to all if the transaction is
+// ordered.
 func (c *commitment) settle() (moved map[*database.Clause]*database.Clause) {
-	moved = c.tx.Settle(func(pred *database.Pred) bool { return pred.Has(database.Persistent) })
+	moved = c.tx.Settle(func(pred *database.Pred) bool { return pred.Has(database.Persistent) || c.tx.Ordered() })
 	c.change.added, _ = c.tx.Changes()
 	if c.next == nil {
 		return moved
@@ -295,13 +309,48 @@ func (p *Program) Restore(stored iter.Seq[Fact]) (left []Fact) {
 // Apply makes a change that a journal has got from elsewhere, and overrules transactions that are not committed yet.
 // The error says that a fact which is to be removed is not there; nothing is changed then.
 func (p *Program) Apply(others FactChange) error {
+	return p.apply(others, func(_ *database.Tx, f Fact) *database.Pred { return p.persistent(f) })
+}
+
+// Redo makes a change of any dynamic predicates, which [ChangeOf] has returned in another process, as Apply does.
+// Predicates that are not there become dynamic, and static ones are left alone.
+func (p *Program) Redo(c FactChange) error {
+	return p.apply(c, func(tx *database.Tx, f Fact) *database.Pred {
+		head, _ := clauseParts(f.Head)
+		name, arity, ok := term.Indicator(head)
+		if !ok || arity > load.MaxArity {
+			return nil
+		}
+		pred := p.db.Module(f.Module).Lookup(code.Functor(string(name), arity))
+		if !pred.Has(database.Dynamic) && pred.Defined() {
+			return nil
+		}
+		tx.Claim(pred)
+		return pred
+	})
+}
+
+// clauseParts returns the head and the body of a clause.
+func clauseParts(t term.Term) (head, body term.Term) {
+	if args, ok := term.Is(t, ":-", 2); ok {
+		return args[0], args[1]
+	}
+	return t, term.True
+}
+
+// apply makes a change of the predicates that find returns.
+func (p *Program) apply(others FactChange, find func(*database.Tx, Fact) *database.Pred) error {
 	tx := p.db.Begin(false)
 	tx.Overrule()
+	clause := func(pred *database.Pred, f Fact) *database.Clause {
+		head, body := clauseParts(f.Head)
+		return load.Clause(pred, head, body)
+	}
 	removed := make([]*database.Clause, 0, len(others.Removed))
 	nth := make([]int, 0, len(others.Removed))
 	for _, f := range others.Removed {
-		if pred := p.persistent(f); pred != nil {
-			removed, nth = append(removed, load.Clause(pred, f.Head, term.True)), append(nth, f.Nth)
+		if pred := find(tx, f); pred != nil {
+			removed, nth = append(removed, clause(pred, f)), append(nth, f.Nth)
 		}
 	}
 	for i, same := range alikeInTurn(removed) {
@@ -312,8 +361,8 @@ func (p *Program) Apply(others FactChange) error {
 		tx.Erase(takeNth(same, nth[i]))
 	}
 	for _, f := range others.Added {
-		if pred := p.persistent(f); pred != nil {
-			tx.Add(load.Clause(pred, f.Head, term.True), f.Front)
+		if pred := find(tx, f); pred != nil {
+			tx.Add(clause(pred, f), f.Front)
 		}
 	}
 	return p.overrule(tx)

@@ -164,6 +164,51 @@ func (s *storedCommit) release(committed bool) {
 	}
 }
 
+// ChangeOf returns what a transaction is about to change in all dynamic predicates. A clause with a body has the head
+// (Head :- Body). The error is one of a clause that no text can hold.
+func ChangeOf(tx *database.Tx) (c FactChange, err error) {
+	added, removed := tx.Changes()
+	own := make(map[*database.Clause]bool, len(added))
+	for _, one := range added {
+		own[one] = true
+	}
+	removed = slices.Clone(removed)
+	removed = slices.DeleteFunc(removed, func(one *database.Clause) bool {
+		both := own[one]
+		delete(own, one)
+		return both
+	})
+	for i, one := range added {
+		if name := one.Opaque(); name != "" && own[one] {
+			return c, fmt.Errorf("a clause of %s holds %s", one.Pred.Indicator(), name)
+		} else if own[one] {
+			c.Added = append(c.Added, Fact{one.Pred.Module.Name, machine.ExportClause(one), tx.InFront()[i], 0})
+		}
+	}
+	for i, same := range alikeInTurn(removed) {
+		at := max(slices.Index(*same, removed[i]), 0)
+		c.Removed = append(c.Removed, Fact{removed[i].Pred.Module.Name, machine.ExportClause(removed[i]), false, at})
+		if at < len(*same) {
+			takeNth(same, at)
+		}
+	}
+	return c, nil
+}
+
+// Check returns the error that the commit of a transaction would have for its own sake, and nil if only others could
+// be in its way. The transaction goes on.
+func (p *Program) Check(tx *database.Tx) error {
+	stored, err := persistentChanges(tx)
+	if err != nil || stored == nil {
+		return err
+	}
+	own, err := p.reserve(tx, stored.added, stored.removed)
+	if err == nil {
+		own.release(false)
+	}
+	return err
+}
+
 // Settle reports whether a change has no conflicts with those that have been passed to [Program.Apply] since it was
 // made, and sets Nth of the facts that it removes. A journal calls it when the program has all changes that stand
 // before this one.
@@ -190,8 +235,8 @@ func (c *FactChange) Settle() bool {
 	return true
 }
 
-// alikeInTurn goes through clauses that are to be removed, each with the committed facts of the same head, in their
-// order. Clauses of one head share the list, so that who removes one finds the others in what is left.
+// alikeInTurn goes through clauses that are to be removed, each with the committed clauses that are equal, in their
+// order. Clauses of one head and body share the list, so that who removes one finds the others in what is left.
 //
 // Each list of clauses that the index finds is read once, for all heads that lead to it: all of them may be equal.
 func alikeInTurn(clauses []*database.Clause) iter.Seq2[int, *[]*database.Clause] {
@@ -207,7 +252,7 @@ func alikeInTurn(clauses []*database.Clause) iter.Seq2[int, *[]*database.Clause]
 		in   listed
 		left []*database.Clause
 	}
-	headOf := func(c *database.Clause) head { return head{c.Pred, alikeText(machine.ExportHead(c))} }
+	headOf := func(c *database.Clause) head { return head{c.Pred, alikeText(machine.ExportClause(c))} }
 	heads, found, lists := make([]head, len(clauses)), map[head]*equals{}, map[listed][]*database.Clause{}
 	for i, c := range clauses {
 		if heads[i] = headOf(c); found[heads[i]] != nil {

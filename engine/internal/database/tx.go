@@ -38,6 +38,7 @@ type Tx struct {
 	settled   chan struct{}   // closed when it is not prepared any more
 	winner    <-chan struct{} // see Winner
 	overrules bool            // see Overrule
+	ordered   bool            // see Order
 
 	absent  map[*Pred][][]code.Cell // see NoteAbsent
 	follows bool                    // see Follows
@@ -268,6 +269,7 @@ func (t *Tx) Commit() error {
 	}
 	t.unprepare()
 	p.end(t)
+	t.gen = gen
 	oldest, due := p.oldest(), p.sweepDue()
 	p.txMu.Unlock()
 	t.endClaims(true)
@@ -368,6 +370,12 @@ func (t *Tx) Overrule() { t.overrules = true }
 // Overrules reports whether the transaction has been told to [Tx.Overrule].
 func (t *Tx) Overrules() bool { return t.overrules }
 
+// Order has the clauses that the transaction adds stand in the order of the commits; see Settle.
+func (t *Tx) Order() { t.ordered = true }
+
+// Ordered reports whether Order was called.
+func (t *Tx) Ordered() bool { return t.ordered }
+
 // Loses reports whether another transaction has been committed since Prepare that this one loses to.
 func (t *Tx) Loses() bool {
 	t.program.txMu.Lock()
@@ -393,7 +401,7 @@ func (t *Tx) unprepare() {
 // to; nil if it has lost to none. Running again before that would lose again.
 func (t *Tx) Winner() <-chan struct{} { return t.winner }
 
-// BeganAt returns the generation that the transaction began with.
+// BeganAt returns the generation that the transaction began with, and its own once it is committed.
 func (t *Tx) BeganAt() uint64 { return t.gen }
 
 // Moment is a generation whose clauses are kept although they may be dead by now, so that views of it can be begun. It

@@ -146,6 +146,16 @@ func ExportHead(c *database.Clause) term.Term {
 	return x.head(c)
 }
 
+// ExportClause returns a clause as a Go value: its head if it is a fact, else (Head :- Body).
+func ExportClause(c *database.Clause) term.Term {
+	x := exporter{cells: c.Cells}
+	head := x.head(c)
+	if c.IsFact() {
+		return head
+	}
+	return term.New(":-", head, x.export(c.Body))
+}
+
 // head returns the head of the clause whose cells these are.
 func (x *exporter) head(c *database.Clause) term.Term {
 	name := term.Atom(code.AtomText(c.Pred.Functor.FunctorAtom()))

@@ -57,8 +57,8 @@ func (e Edit) String() string {
 	return string(e.Sign) + e.Fact
 }
 
-// parseEdit reads the line of a step.
-func parseEdit(line string) (Edit, error) {
+// ParseEdit reads the line of a step.
+func ParseEdit(line string) (Edit, error) {
 	if line != "" {
 		switch sign, text := line[0], line[1:]; sign {
 		case '+', '^', '-':
@@ -113,7 +113,7 @@ func parseChange(r Record) (Change, error) {
 func parseEdits(text string) (list []Edit, err error) {
 	_, rest, _ := strings.Cut(text, "\n")
 	for line := range strings.Lines(rest) {
-		e, err := parseEdit(strings.TrimSuffix(line, "\n"))
+		e, err := ParseEdit(strings.TrimSuffix(line, "\n"))
 		if err != nil {
 			return nil, err
 		}

@@ -307,6 +307,9 @@ type File interface {
 	Truncate(size int64) error
 }
 
+// FolderDisk is a folder of the system.
+func FolderDisk(path string) Disk { return folderDisk(path) }
+
 // folderDisk is a folder of the system.
 type folderDisk string
 

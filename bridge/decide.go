@@ -1,0 +1,278 @@
+package bridge
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/kb/decisions"
+)
+
+// This file defines what is recorded of calls of tools, and how a recorded call is run again.
+
+// Decision is the record of a call.
+type Decision = decisions.Record
+
+// recordRefused records a call whose arguments do not fit.
+func (s *Server) recordRefused(
+	cr *calls.Request, t *items.Tool, raw json.RawMessage, r *mcp.CallToolResult,
+) (*mcp.CallToolResult, error) {
+	if s.opts.Decisions == nil {
+		return r, nil
+	}
+	now := time.Now()
+	c := &calls.Call{Began: now, Job: &calls.Job{Name: t.Name, User: cr.User, Arguments: raw, Secret: t.Secret,
+		Program: s.current.Load().Snapshot.Program, Assumes: t.Assume != nil}}
+	c.ID, c.Given.Now = rand.Text(), now
+	return s.record(newDecision(cr, c), c, r, nil)
+}
+
+// recordChanges has a call recorded before it commits changes, and the commit behind it. Of what is no call of a tool
+// there is only a record of its changes, on which later calls rest.
+func (s *Server) recordChanges(cr *calls.Request, c *calls.Call) {
+	var d *Decision
+	c.Before = func(result mcp.Result) (err error) {
+		d = newDecision(cr, c)
+		if c.Job.Kind == calls.CallTool {
+			fill(d, result, nil)
+		} else {
+			d = &Decision{ID: d.ID, Time: d.Time, Load: d.Load, State: d.State}
+		}
+		if d.Changes, err = decisions.ChangesOf(c.Job.Program, c.Run); err != nil {
+			d.Omitted = []string{"changes"}
+		}
+		inner.Of(c.Job.Program).Order(c.Run)
+		d.Sequence, d.Pending = s.runner.Sequence(), true
+		d.End()
+		return s.opts.Decisions.Record(d)
+	}
+	c.After = func() { s.opts.Decisions.Confirm(d, c.Committed, s.runner.Sequence()) }
+}
+
+// record records a call that is over, unless that was done before it has committed changes. The result is that of a
+// call which could not be recorded if it has to be.
+func (s *Server) record(
+	d *Decision, c *calls.Call, r *mcp.CallToolResult, failure error,
+) (*mcp.CallToolResult, error) {
+	if s.opts.Decisions == nil {
+		return r, failure
+	}
+	if failure == nil {
+		calls.NoteDecision(r, d.ID)
+	}
+	if c.Committed > 0 { // After has confirmed it
+		return r, failure
+	}
+	fill(d, r, failure)
+	d.Sequence = s.runner.Sequence()
+	d.End()
+	if err := s.opts.Decisions.Record(d); err != nil {
+		return c.Failure(err), nil
+	}
+	return r, failure
+}
+
+// newDecision describes a call without its answer.
+func newDecision(cr *calls.Request, c *calls.Call) *Decision {
+	p := inner.Of(c.Job.Program)
+	d := &Decision{ID: c.ID, Time: c.Began, User: cr.User, Tool: c.Job.Name, Secret: c.Job.Secret, Rules: p.Digest(),
+		Load: p.Serial(), State: c.State, Now: c.Given.Now, Seed: c.Given.Seed, Skip: c.Job.Page.Skip,
+		Arguments: c.Job.Arguments, Client: &decisions.Client{Protocol: cr.Version}}
+	if c.Round > 0 { // a call that was not decided before has a record of that
+		d.ID = fmt.Sprintf("%s-%d", c.ID, c.Round)
+	}
+	if c.Job.Assumes {
+		cutFacts(d)
+	}
+	info, meta := cr.Client()
+	if info != nil {
+		d.Client.Name, d.Client.Version = info.Name, info.Version
+	}
+	if cr.Caps != nil {
+		d.Client.Capabilities, _ = json.Marshal(cr.Caps) // came as JSON
+	}
+	meta = maps.Clone(meta)
+	maps.DeleteFunc(meta, func(name string, _ any) bool {
+		return strings.HasPrefix(name, "io.modelcontextprotocol/") || name == "progressToken"
+	})
+	if len(meta) > 0 {
+		d.Client.Meta, _ = json.Marshal(meta) // came as JSON
+	}
+	for _, r := range c.Past {
+		d.Answers = append(d.Answers, decisions.Answer{Key: r.Key, Digest: r.Digest, Kind: r.Kind, Action: r.Action,
+			Content: r.Content, Why: r.Why, Inexact: r.Inexact, Final: r.Final})
+	}
+	return d
+}
+
+// cutFacts takes the facts that came with a call out of its arguments.
+func cutFacts(d *Decision) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(d.Arguments, &members) != nil || members["assume"] == nil && members["without"] == nil {
+		return
+	}
+	d.Assume, d.Without = members["assume"], members["without"]
+	delete(members, "assume")
+	delete(members, "without")
+	d.Arguments, _ = json.Marshal(members) // of JSON
+}
+
+// fill notes the answer of a call.
+func fill(d *Decision, result mcp.Result, failure error) {
+	var wire *jsonrpc.Error
+	switch r, _ := result.(*mcp.CallToolResult); {
+	case errors.As(failure, &wire):
+		d.Outcome, d.Error = "error", &decisions.Error{Code: wire.Code, Message: wire.Message, Data: wire.Data}
+	case failure != nil:
+		d.Outcome, d.Error = "error", &decisions.Error{Message: failure.Error()}
+	default:
+		plain := *r
+		plain.Meta = nil
+		d.Outcome = "ok"
+		if r.IsError {
+			code, _ := r.Meta[MetaCode].(string)
+			d.Outcome = cmp.Or(code, "failed")
+		}
+		d.Result, _ = json.Marshal(&plain) // goes to the client as JSON
+	}
+}
+
+// Replay runs the call of a record again, and returns it with the answer that there is now, the changes of facts that
+// it would make, and its explanation if it is asked for. Nothing is committed, and its client is asked nothing: a call
+// that asks what the record does not answer has the outcome asks.
+func (s *Server) Replay(ctx context.Context, d *Decision, explain bool) (now *Decision, text string) {
+	own := *d
+	own.Result, own.Error, own.Changes, own.Omitted = nil, nil, nil, nil
+	o := s.current.Load()
+	own.Rules = inner.Of(o.Snapshot.Program).Digest()
+	refuse := func(code, words string) (*Decision, string) {
+		fill(&own, refusal.Result(code, words), nil)
+		return &own, ""
+	}
+	t := o.Tools[d.Tool]
+	if t == nil {
+		return refuse("no_such_tool", s.noSuchTool(d.Tool))
+	}
+	j, wrong := s.toolJob(ctx, t, joinFacts(d))
+	if wrong != nil {
+		fill(&own, wrong, nil)
+		return &own, ""
+	}
+	j.Page.Skip = d.Skip
+	cr := recordedRequest(d)
+	c := s.runner.NewCall(j.OfUser(d.User))
+	trial := c.Job.Trial
+	dry := *c.Job
+	dry.Trial, c.Job = true, &dry
+	if !explain {
+		dry.Advice = nil // it takes time, and answers are compared without it
+	}
+	c.Given.Now, c.Given.Seed = d.Now, d.Seed
+	for _, a := range d.Answers {
+		c.Past = append(c.Past, dialogue.Reply{Key: a.Key, Digest: a.Digest, Kind: a.Kind, Action: a.Action,
+			Content: a.Content, Why: a.Why, Inexact: a.Inexact, Final: a.Final})
+	}
+	if !trial {
+		c.Before = func(mcp.Result) (err error) {
+			if err = inner.Of(dry.Program).CheckCommit(c.Run); err == nil {
+				own.Changes, err = decisions.ChangesOf(dry.Program, c.Run)
+			}
+			return err
+		}
+	}
+	defer c.Close()
+	result, err := c.Advance(ctx, cr)
+	if err == calls.ErrParked {
+		return refuse("asks", "It asks what the record does not answer: "+c.Unanswered()[0].Message)
+	}
+	r, err := s.outcome(cr, c, result, err)
+	fill(&own, r, err)
+	if err == nil && !r.IsError && !trial {
+		host{s}.Publish(ctx, &c.Changes)
+	}
+	if explain {
+		text = s.explainReplayed(ctx, cr, c, t)
+	}
+	return &own, text
+}
+
+// explainReplayed explains a call that has been replayed. It is "" for a tool that gives no reasons.
+func (s *Server) explainReplayed(ctx context.Context, cr *calls.Request, c *calls.Call, t *items.Tool) string {
+	if t.Explain == kb.ExplainNever {
+		return ""
+	}
+	r, err := s.why.ExplainCall(ctx, cr, c, &why.Arguments{Answer: 1}, t.ShowAnswer)
+	if err != nil {
+		return err.Error()
+	}
+	var b strings.Builder
+	PrintContent(&b, r.Content)
+	return b.String()
+}
+
+// joinFacts are the arguments of a recorded call as they came.
+func joinFacts(d *Decision) json.RawMessage {
+	raw := d.Arguments
+	if len(d.Assume)+len(d.Without) == 0 {
+		return raw
+	}
+	members := map[string]json.RawMessage{}
+	_ = json.Unmarshal(raw, &members) // what is wrong others say
+	for name, value := range map[string]json.RawMessage{"assume": d.Assume, "without": d.Without} {
+		if value != nil {
+			members[name] = value
+		}
+	}
+	raw, _ = json.Marshal(members) // of JSON
+	return raw
+}
+
+// recordedRequest is the request of a recorded call.
+func recordedRequest(d *Decision) *calls.Request {
+	from := cmp.Or(d.Client, &decisions.Client{})
+	var caps *mcp.ClientCapabilities
+	var meta mcp.Meta
+	if len(from.Capabilities) > 0 {
+		caps = &mcp.ClientCapabilities{}
+		_ = json.Unmarshal(from.Capabilities, caps) // what is unknown is none
+	}
+	_ = json.Unmarshal(from.Meta, &meta)
+	info := &mcp.Implementation{Name: from.Name, Version: from.Version}
+	return calls.Recorded(from.Protocol, d.User, info, caps, meta)
+}
+
+// toolJob reads the arguments of a call of a tool. If they do not fit it returns the result that says so.
+func (s *Server) toolJob(ctx context.Context, t *items.Tool, raw json.RawMessage) (*calls.Job, *mcp.CallToolResult) {
+	given, plain, err := t.CutGiven(ctx, raw)
+	var args *items.Arguments
+	if err == nil {
+		args, err = t.ReadArguments(plain)
+	}
+	if err != nil {
+		return nil, misfit(t, err)
+	}
+	j := s.maker.ToolJob(t, args, raw)
+	given.GiveTo(j)
+	return j, nil
+}
+
+// misfit is the result of a call whose arguments do not fit.
+func misfit(t *items.Tool, err error) *mcp.CallToolResult {
+	return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err))
+}

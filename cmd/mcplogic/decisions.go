@@ -1,0 +1,43 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/kb/decisions"
+)
+
+// This file defines the flags by which calls are recorded.
+
+// decisionFlags holds the flags. Without a folder nothing is recorded.
+type decisionFlags struct {
+	dir      string
+	required bool
+	omit     []string
+	keep     time.Duration
+	file     size
+}
+
+// add defines the flags.
+func (d *decisionFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&d.dir, "decisions", "", "record each call of a tool in this folder")
+	flags.BoolVar(&d.required, "decisions-required", true,
+		"refuse a call that cannot be recorded; false: answer it, and say so in the log")
+	flags.StringSliceVar(&d.omit, "decisions-omit", nil,
+		"leave out of the record: user, client, arguments, arguments.NAME, assume, answers, changes, result")
+	flags.DurationVar(&d.keep, "decisions-keep", 0, "drop records that are older; 0: none")
+	d.file = 64 << 20
+	flags.Var(&d.file, "decisions-file", "begin another file of records beyond this size")
+}
+
+// open returns what records, nil if nothing is to be recorded. done closes it.
+func (d *decisionFlags) open(cmd *cobra.Command) (r *decisions.Recorder, done func(), err error) {
+	if d.dir == "" {
+		return nil, func() {}, nil
+	}
+	r, err = decisions.Open(d.dir, &decisions.Options{Required: d.required, Omit: d.omit, Keep: d.keep,
+		Rotate: int64(d.file), Warn: tell(cmd)})
+	return r, func() { _ = r.Close() }, err
+}

@@ -1,0 +1,259 @@
+package decisions
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/kb/internal/facts"
+)
+
+// This file tests what gets into a folder, whatever the disk does.
+
+// faults says what fails: the nth call of the system, or, if more is set, that and all behind it. A write that fails
+// has written half.
+type faults struct {
+	calls, nth atomic.Int64
+	more       bool
+}
+
+func (f *faults) fail() error {
+	n, nth := f.calls.Add(1), f.nth.Load()
+	if nth > 0 && (n == nth || f.more && n > nth) {
+		return syscall.ENOSPC
+	}
+	return nil
+}
+
+// faultyDisk is a folder whose calls fail as they are told.
+type faultyDisk struct {
+	facts.Disk
+	*faults
+}
+
+func (d faultyDisk) Append(name string) (facts.File, error) {
+	if err := d.fail(); err != nil {
+		return nil, err
+	}
+	f, err := d.Disk.Append(name)
+	return faultyFile{f, d.faults}, err
+}
+
+func (d faultyDisk) Sync() error {
+	if err := d.fail(); err != nil {
+		return err
+	}
+	return d.Disk.Sync()
+}
+
+type faultyFile struct {
+	facts.File
+	*faults
+}
+
+func (f faultyFile) Write(p []byte) (int, error) {
+	if err := f.fail(); err != nil {
+		n, _ := f.File.Write(p[:len(p)/2])
+		return n, err
+	}
+	return f.File.Write(p)
+}
+
+func (f faultyFile) Sync() error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	return f.File.Sync()
+}
+
+func (f faultyFile) Truncate(size int64) error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	return f.File.Truncate(size)
+}
+
+// open opens a recorder on a disk that fails as f says.
+func open(t *testing.T, dir string, f *faults, o Options) *Recorder {
+	o.disk = faultyDisk{facts.FolderDisk(filepath.Join(dir, "process")), f}
+	r, err := Open(dir, &o)
+	require.NoError(t, err)
+	return r
+}
+
+// ids returns the calls that are read in a folder.
+func ids(t *testing.T, dir string) (list []string, l *Log) {
+	l, err := Read(dir, &Filter{})
+	require.NoError(t, err)
+	require.NoError(t, l.Steps(func(s *Step) error {
+		if s.Call != nil {
+			list = append(list, s.Call.ID)
+		}
+		return nil
+	}))
+	return list, l
+}
+
+// TestFaults has each call of the system fail in turn, once or for good. Callers have an error exactly if their record
+// is not there, and what is there can be read.
+func TestFaults(t *testing.T) {
+	for _, more := range []bool{false, true} {
+		for nth := range 20 {
+			dir := t.TempDir()
+			f := &faults{more: more}
+			f.nth.Store(int64(nth + 1))
+			r := open(t, dir, f, Options{Required: true, Rotate: 300})
+			var want []string
+			for i := range 6 {
+				id := fmt.Sprint(i)
+				err := r.Record(&Record{ID: id, Tool: "t", State: 1})
+				if err == nil {
+					want = append(want, id)
+				} else {
+					require.ErrorIs(t, err, ErrNotRecorded)
+				}
+			}
+			require.NoError(t, r.Close())
+			require.Equal(t, f.calls.Load() >= int64(nth+1), len(want) < 6, "call %d", nth+1)
+			got, l := ids(t, dir)
+			if !more {
+				require.Equal(t, want, got, "call %d", nth+1)
+			} else { // what nobody could take back is told from what was finished, or was written whole
+				require.Subset(t, got, want, "call %d", nth+1)
+			}
+			require.Empty(t, l.Damaged, "call %d", nth+1)
+		}
+	}
+}
+
+// TestNotRequired goes on without records on a full disk, and says so once, and again when they are back.
+func TestNotRequired(t *testing.T) {
+	dir, f := t.TempDir(), &faults{more: true}
+	var told []string
+	r := open(t, dir, f, Options{Warn: func(m string) { told = append(told, m) }})
+	f.nth.Store(1)
+	for range 3 {
+		require.NoError(t, r.Record(&Record{ID: "lost", Tool: "t"}))
+	}
+	f.nth.Store(0)
+	require.NoError(t, r.Record(&Record{ID: "kept", Tool: "t"}))
+	require.NoError(t, r.Close())
+	got, _ := ids(t, dir)
+	require.Equal(t, []string{"kept"}, got)
+	require.Equal(t, []string{"decisions are not recorded: no space left on device", "decisions are recorded again"}, told)
+	require.ErrorIs(t, func() error { r.o.Required = true; return r.Record(&Record{ID: "late"}) }(), ErrNotRecorded)
+}
+
+// TestTogether records from many callers: they share fsyncs, each has its record, and the files rotate.
+func TestTogether(t *testing.T) {
+	dir, f := t.TempDir(), &faults{}
+	r := open(t, dir, f, Options{Required: true, Rotate: 4096})
+	var all sync.WaitGroup
+	for caller := range 16 {
+		all.Go(func() {
+			for i := range 20 {
+				if err := r.Record(&Record{ID: fmt.Sprintf("%d-%d", caller, i), Tool: "t"}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	require.NoError(t, r.Close())
+	got, _ := ids(t, dir)
+	require.Len(t, got, 320)
+	files, err := lineFiles(filepath.Join(dir, "process"))
+	require.NoError(t, err)
+	require.Greater(t, len(files), 3)
+}
+
+// TestOrder reads calls in the order of the states that they saw, whatever the order of their lines is, with the
+// changes between. A change whose commit is not known is passed over, one that has run again counts once.
+func TestOrder(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, &faults{}, Options{})
+	put := func(one Record) { one.Tool = "t"; require.NoError(t, r.Record(&one)) }
+	change := Record{ID: "a", Load: 1, State: 1, Pending: true, Changes: []string{"+user:p(1)."}}
+	put(Record{ID: "late", Load: 2, State: 1})
+	put(Record{ID: "sees", Load: 1, State: 2})
+	put(change)
+	r.Confirm(&change, 2, "")
+	put(Record{ID: "before", Load: 1, State: 1})
+	lost := Record{ID: "b", Load: 1, State: 2, Pending: true, Changes: []string{"+user:p(2)."}}
+	put(lost)
+	lost.State = 3
+	put(lost)
+	r.Confirm(&lost, 4, "")
+	put(Record{ID: "c", Load: 1, State: 4, Pending: true, Changes: []string{"+user:p(3)."}})
+	require.NoError(t, r.Close())
+	l, err := Read(dir, &Filter{})
+	require.NoError(t, err)
+	var steps []string
+	require.NoError(t, l.Steps(func(s *Step) error {
+		switch {
+		case s.Begins:
+			steps = append(steps, "begins")
+		case s.Call != nil:
+			steps = append(steps, s.Call.ID)
+		default:
+			steps = append(steps, s.Changes...)
+		}
+		return nil
+	}))
+	require.Equal(t, "begins a before +user:p(1). sees b +user:p(2). late", strings.Join(steps, " "))
+	require.Equal(t, []string{"c"}, l.Unconfirmed)
+}
+
+// TestKeep drops what is old, but for the changes that later calls rest on. A process that runs keeps its newest file.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, &faults{}, Options{Rotate: 200})
+	change := Record{ID: "a", Tool: "t", Load: 1, State: 1, Pending: true, Arguments: []byte(`{"x":"private"}`),
+		Changes: []string{"+user:p(1)."}}
+	require.NoError(t, r.Record(&change))
+	r.Confirm(&change, 2, "")
+	require.NoError(t, r.Record(&Record{ID: "old", Tool: "t", Load: 1, State: 2, Arguments: []byte(`{"x":"private"}`)}))
+	require.NoError(t, r.Record(&Record{ID: "new", Tool: "t", Load: 1, State: 2}))
+	process := filepath.Join(dir, "process")
+	files, err := lineFiles(process)
+	require.NoError(t, err)
+	for _, name := range files[:len(files)-1] {
+		require.NoError(t, os.Chtimes(name, time.Time{}, time.Now().Add(-time.Hour)))
+	}
+	require.NoError(t, r.sink.(*folder).dropOlder(time.Now().Add(-time.Minute)))
+	require.NoError(t, r.Close())
+	got, l := ids(t, dir)
+	require.Equal(t, []string{"new"}, got)
+	require.Empty(t, l.Unconfirmed)
+	changes := 0
+	require.NoError(t, l.Steps(func(s *Step) error { changes += len(s.Changes); return nil }))
+	require.Equal(t, 1, changes)
+	text, err := os.ReadFile(filepath.Join(process, oldestFile))
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "private")
+	require.NoError(t, dropIn(process, time.Now().Add(time.Hour), false))
+	require.NoDirExists(t, process)
+}
+
+// TestEdited finds each change of a byte of a line.
+func TestEdited(t *testing.T) {
+	line, err := lineOf(&Record{Version: 1, ID: "x", Tool: "t", Arguments: []byte(`{"a":1}`)})
+	require.NoError(t, err)
+	var r Record
+	require.NoError(t, parse(line, &r))
+	for at := range len(line) - 1 {
+		changed := []byte(string(line))
+		changed[at]++
+		require.Error(t, parse(changed, &r), "%s", changed)
+		require.Error(t, parse(line[:at], &r), "%s", line[:at])
+	}
+	require.ErrorIs(t, parse([]byte(`{"v":2}`), &r), errLater)
+}

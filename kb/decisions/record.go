@@ -1,0 +1,292 @@
+// Package decisions keeps a record of calls of tools, so that they can be shown and replayed later.
+//
+// A [Recorder] writes a line of JSON for each call, to a folder or to a table of PostgreSQL, and keeps the rules beside
+// it. [Read] finds the calls again, in an order in which they can be replayed: each [Step] is a call to be replayed on
+// the facts of its time, or a change of these facts, which [Redo] makes. [Same] compares answers. Goroutines share a
+// Recorder; one goroutine uses a Log.
+package decisions
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// This file defines records: what they have, how they are written as lines, and when two have the same answer.
+
+// Version is that of the lines.
+const Version = 1
+
+// Record is the record of one call.
+type Record struct {
+	Version int       `json:"v"`
+	ID      string    `json:"id"`
+	Time    time.Time `json:"time"`
+	// User is who asked over HTTP.
+	User   string  `json:"user,omitempty"`
+	Client *Client `json:"client,omitempty"`
+	Tool   string  `json:"tool,omitempty"`
+	// Arguments are those of the call. Assume and Without are facts that came with it, Skip counts the solutions that a
+	// cursor passed over.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Assume    json.RawMessage `json:"assume,omitempty"`
+	Without   json.RawMessage `json:"without,omitempty"`
+	Skip      int             `json:"skip,omitempty"`
+	// Answers are what the client, its user and its model have answered.
+	Answers []Answer `json:"answers,omitempty"`
+	// Now and Seed are the time and the start of random numbers that the goals have seen.
+	Now  time.Time `json:"now,omitzero"`
+	Seed string    `json:"seed,omitempty"`
+	// Rules is the digest of the rules. Load counts the programs of the process, State the changes of facts in one that
+	// the call saw. Sequence is that of the store.
+	Rules    string `json:"rules,omitempty"`
+	Load     uint64 `json:"load,omitempty"`
+	State    uint64 `json:"state,omitempty"`
+	Sequence string `json:"sequence,omitempty"`
+	// Changes are the facts that the call has added, with + or ^, and removed, with -. Pending says that they have still
+	// to be committed; a second line has the state after the commit.
+	Changes []string `json:"changes,omitempty"`
+	Pending bool     `json:"pending,omitempty"`
+	Commit  uint64   `json:"commit,omitempty"`
+	// Outcome is ok, the code of a result that is an error, or error.
+	Outcome string          `json:"outcome,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *Error          `json:"error,omitempty"`
+	Took    float64         `json:"took_ms,omitempty"`
+	// Omitted names what was left out.
+	Omitted []string `json:"omitted,omitempty"`
+
+	// Secret are the names of arguments that are left out of the line.
+	Secret []string `json:"-"`
+}
+
+// Client is who has called.
+type Client struct {
+	Name         string          `json:"name,omitempty"`
+	Version      string          `json:"version,omitempty"`
+	Protocol     string          `json:"protocol,omitempty"`
+	Capabilities json.RawMessage `json:"capabilities,omitempty"`
+	Meta         json.RawMessage `json:"meta,omitempty"`
+}
+
+// Answer is what was answered to a question of a goal.
+type Answer struct {
+	Key string `json:"key"`
+	// Digest is that of the question, Kind its kind, "" for one that people answer.
+	Digest string `json:"digest,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	// Action is accept, decline or cancel. Why says why there is no answer.
+	Action  string          `json:"action,omitempty"`
+	Content json.RawMessage `json:"content,omitempty"`
+	Why     string          `json:"why,omitempty"`
+	Inexact string          `json:"inexact,omitempty"`
+	Final   bool            `json:"final,omitempty"`
+}
+
+// Error is an answer that is a JSON-RPC error.
+type Error struct {
+	Code    int64           `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+// confirmation is the line that says that a pending call was committed. Its members replace those of the record.
+type confirmation struct {
+	Version  int     `json:"v"`
+	ID       string  `json:"id"`
+	Pending  bool    `json:"pending"`
+	Commit   uint64  `json:"commit"`
+	Sequence string  `json:"sequence,omitempty"`
+	Took     float64 `json:"took_ms"`
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sumStart begins the last member of a line, which has the CRC-32C of all before it.
+const sumStart = `,"sum":"`
+
+// lineOf makes the line of a value.
+func lineOf(x any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(x); err != nil {
+		return nil, err
+	}
+	body := b.Bytes()[:b.Len()-len("}\n")]
+	return fmt.Appendf(body, "%s%08x\"}\n", sumStart, crc32.Checksum(body, castagnoli)), nil
+}
+
+// errEdited says that a line is not as it was written.
+var errEdited = errors.New("it is not as it was written: its sum does not fit")
+
+// errLater says that a line has another format.
+var errLater = errors.New("it is of a later version of mcplogic")
+
+// parse reads a line into a value.
+func parse(line []byte, into any) error {
+	var v struct {
+		Version *int `json:"v"`
+	}
+	if err := json.Unmarshal(line, &v); err != nil || v.Version == nil {
+		return errors.New("it is no record")
+	}
+	if *v.Version > Version {
+		return errLater
+	}
+	at := bytes.LastIndex(line, []byte(sumStart))
+	if at < 0 || !bytes.Equal(bytes.TrimSuffix(line[at:], []byte("\n")),
+		fmt.Appendf(nil, "%s%08x\"}", sumStart, crc32.Checksum(line[:at], castagnoli))) {
+		return errEdited
+	}
+	return json.Unmarshal(line, into)
+}
+
+// The members that can be left out of all records, and the beginning of a name of one argument.
+var omittable = []string{"user", "client", "arguments", "assume", "answers", "changes", "result"}
+
+const argumentStart = "arguments."
+
+// checkOmit says what is wrong with the names of what is left out.
+func checkOmit(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(omittable, name) && !strings.HasPrefix(name, argumentStart) {
+			return fmt.Errorf("got %q to be left out, want %s or arguments.NAME", name, strings.Join(omittable, ", "))
+		}
+	}
+	return nil
+}
+
+// without returns a record without what is to be left out.
+func (r *Record) without(names []string) *Record {
+	own := *r
+	for _, name := range r.Secret {
+		names = append(slices.Clip(names), argumentStart+name)
+	}
+	for _, name := range names {
+		if own.omit(name) && !slices.Contains(own.Omitted, name) {
+			own.Omitted = append(slices.Clip(own.Omitted), name)
+		}
+	}
+	const refused = "bad_arguments" // its words may repeat what is wrong
+	if len(r.Secret) > 0 && own.Outcome == refused && own.omit("result") {
+		own.Omitted = append(own.Omitted, "result")
+	}
+	return &own
+}
+
+// omit leaves one thing out. It returns false if it is not there.
+func (r *Record) omit(name string) (there bool) {
+	switch name {
+	case "user":
+		there, r.User = r.User != "", ""
+	case "client":
+		there, r.Client = r.Client != nil, nil
+	case "arguments":
+		there, r.Arguments = len(r.Arguments) > 0, nil
+	case "assume":
+		there, r.Assume, r.Without = len(r.Assume)+len(r.Without) > 0, nil, nil
+	case "answers":
+		there, r.Answers = len(r.Answers) > 0, nil
+	case "changes":
+		there, r.Changes = len(r.Changes) > 0, nil
+	case "result":
+		there, r.Result, r.Error = r.Result != nil || r.Error != nil, nil, nil
+	default:
+		var members map[string]json.RawMessage
+		name = strings.TrimPrefix(name, argumentStart)
+		if json.Unmarshal(r.Arguments, &members) != nil || members[name] == nil {
+			return false
+		}
+		delete(members, name)
+		r.Arguments, _ = json.Marshal(members) // of JSON
+		return true
+	}
+	return there
+}
+
+// Replayable returns "" for a call that can be replayed, or else why it cannot be.
+func (r *Record) Replayable() string {
+	for _, name := range r.Omitted {
+		if name != "user" && name != "client" {
+			return "values were left out"
+		}
+	}
+	if slices.Contains(circumstances, r.Outcome) {
+		return "limits, others or the client ended it"
+	}
+	return ""
+}
+
+// circumstances are the codes of calls that something besides rules and facts has ended.
+var circumstances = []string{"time_limit", "memory_limit", "inference_limit", "aborted", "given_up", "busy", "conflict",
+	"not_stored", "not_recorded", "internal"}
+
+// These differ between servers, and between versions of rules with the same answers. cursors are those in results,
+// tokens those of questions, frames the places of clauses in errors. advice and notes are said of calls without
+// solutions. All are as JSON has them.
+var (
+	cursors = regexp.MustCompile(`\b([0-9a-f]+-[\w-]{8}|[A-Z2-7]{12}-\d+)\.[\w-]{16}`)
+	tokens  = regexp.MustCompile(`\b[A-Z2-7]{26}-\d+`)
+	frames  = regexp.MustCompile(`\\n  at [^\\"]*`)
+	advice  = regexp.MustCompile(`(there is no solution\.|There are no solutions\.)(?:[^"\\]|\\.)*`)
+	notes   = regexp.MustCompile(`,"note":"(?:[^"\\]|\\.)*"`)
+)
+
+// plain is the result without what differs between servers.
+func (r *Record) plain() []byte {
+	raw := []byte(r.Result)
+	if bytes.Contains(raw, []byte("cursor")) {
+		raw = cursors.ReplaceAll(raw, nil)
+	}
+	if r.Outcome != "ok" {
+		raw = tokens.ReplaceAll(frames.ReplaceAll(raw, nil), nil)
+	}
+	if bytes.Contains(raw, []byte("no solution")) {
+		raw = notes.ReplaceAll(advice.ReplaceAll(raw, []byte("$1")), nil)
+	}
+	return raw
+}
+
+// Same reports whether two records have the same answer.
+func Same(a, b *Record) bool {
+	if a.Outcome != b.Outcome || (a.Error == nil) != (b.Error == nil) {
+		return false
+	}
+	if a.Error != nil && (a.Error.Code != b.Error.Code || a.Error.Message != b.Error.Message ||
+		!bytes.Equal(a.Error.Data, b.Error.Data)) {
+		return false
+	}
+	return bytes.Equal(a.plain(), b.plain()) && slices.Equal(a.Changes, b.Changes)
+}
+
+// Text is the answer for people: the texts of the result, or the error.
+func (r *Record) Text() string {
+	if r.Error != nil {
+		return fmt.Sprintf("error %d: %s", r.Error.Code, r.Error.Message)
+	}
+	var result struct {
+		Content []struct{ Type, Text string }
+	}
+	_ = json.Unmarshal(r.Result, &result) // one that is left out has no text
+	var lines []string
+	for _, item := range result.Content {
+		if item.Type == "text" {
+			lines = append(lines, item.Text)
+		} else {
+			lines = append(lines, "("+item.Type+")")
+		}
+	}
+	if text := strings.TrimSpace(strings.Join(lines, "\n")); r.Outcome != "ok" {
+		return "[" + r.Outcome + "] " + text
+	} else if text != "" {
+		return text
+	}
+	return "(nothing)"
+}
