@@ -214,3 +214,58 @@ func TestReplayThreshold(t *testing.T) {
 	require.NotEmpty(t, want)
 	require.Equal(t, want, got)
 }
+
+// TestRecordRequired takes the folder of the record away. Calls are refused and change nothing until it is back, or are
+// answered if records are not required.
+func TestRecordRequired(t *testing.T) {
+	for _, required := range []bool{true, false} {
+		dir := filepath.Join(t.TempDir(), "record")
+		r := record(t, "--decisions", dir, fmt.Sprintf("--decisions-required=%t", required), "../../examples/family")
+		call := func(tool string, args map[string]any) (string, bool) {
+			result, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+			require.NoError(t, err)
+			return result.Content[0].(*mcp.TextContent).Text, result.IsError
+		}
+		add := map[string]any{"parent": "leo", "child": "eva", "gender": "female"}
+		ancestors := map[string]any{"person": "eva"}
+		folders, err := filepath.Glob(filepath.Join(dir, "2*"))
+		require.NoError(t, err)
+		require.Len(t, folders, 1)
+		require.NoError(t, os.RemoveAll(folders[0]))
+		text, failed := call("add_child", add)
+		require.Equal(t, required, failed, text)
+		if required {
+			require.Contains(t, text, "add_child was refused, and nothing was changed: the decision could not be recorded")
+			text, failed = call("ancestors", ancestors)
+			require.True(t, failed)
+			require.Contains(t, text, "could not be recorded")
+		}
+		require.NoError(t, os.Mkdir(folders[0], 0o700))
+		_, failed = call("ancestors", ancestors)
+		require.Equal(t, required, failed)
+		_, failed = call("add_child", add)
+		require.Equal(t, !required, failed)
+		r.end()
+		run(t, map[bool]int{true: exitDone, false: exitNo}[required], "replay", dir)
+		require.Equal(t, !required, strings.Contains(r.stderr.String(), "decisions are not recorded: "), "%s", r.stderr)
+	}
+}
+
+// TestReplayAsks replays calls on rules that ask something else. The record has no answer to that.
+func TestReplayAsks(t *testing.T) {
+	dir := t.TempDir()
+	r := record(t, "--decisions", filepath.Join(dir, "record"), "../../examples/loans")
+	_, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "eligible",
+		Arguments: map[string]any{"Person": "dan"}})
+	require.NoError(t, err)
+	r.end()
+	changed := filepath.Join(dir, "changed")
+	require.NoError(t, os.CopyFS(changed, os.DirFS("../../examples/loans")))
+	file := filepath.Join(changed, "loans.pl")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text = bytes.Replace(text, []byte("What does this person"), []byte("What did this person"), 1)
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	require.Contains(t, run(t, exitNo, "replay", filepath.Join(dir, "record"), changed),
+		"now: [asks] It asks what the record does not answer: What did this person earn")
+}
