@@ -160,7 +160,7 @@ func libraryNamed(name string) *library {
 
 // askedFor are libraries, and folders of them, whose predicates have names that are too common, or that mean something
 // only in files that import them.
-var askedFor = []string{"chr", "clpb", "clpq", "clpr", "dcg", "dialect", "http", "record", "simplex", "system"}
+var askedFor = []string{"chr", "clpb", "clpq", "clpr", "dcg", "dialect", "http", "law", "record", "simplex", "system"}
 
 // autoloaded reports whether the exports of a library may be used without loading it. The grammar libraries under
 // dcg/ are not, because their names (string//1, integer//1) are too common.

@@ -48,8 +48,8 @@ type coverer struct {
 // dynamic predicates and what directives define, as the wrappers of tabled predicates, are not counted. nil lines are
 // not known.
 func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (term.Term, []int32) {
-	if l.p.opts.Cover == nil || l.read == nil || l.library || l.unit != nil || path.Ext(l.name) == ".plt" ||
-		pred.Has(database.Dynamic|database.Tabled) {
+	if l.p.opts.Cover == nil || l.read == nil || l.read.Term == nil || l.library || l.unit != nil ||
+		path.Ext(l.name) == ".plt" || pred.Has(database.Dynamic|database.Tabled) {
 		return c.body, lines
 	}
 	if _, directive := term.Is(l.read.Term, ":-", 1); directive {

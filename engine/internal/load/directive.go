@@ -134,6 +134,7 @@ func (l *Loader) directive(t term.Term) {
 	switch f := directives[key]; {
 	case l.p.declared[key]:
 		l.declare(string(name), t)
+	case l.noteRuleDirective(key, args):
 	case declaresSeveral(string(name), args):
 		var list []string
 		for _, arg := range args {

@@ -285,6 +285,7 @@ func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told 
 	do()
 	l.cutIfCancelled()
 	p.runInitGoals()
+	p.relateRules()
 	p.refresh()
 	p.compiler.Settle()
 	found := p.diagnostics[before:].Sorted()

@@ -39,6 +39,7 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.takeGoalFlags()
 	p.runInitGoals()
 	p.checkPersistent()
+	p.relateRules()
 	p.reportLint()
 	// Only now are undefined predicates known: a later text may define what an earlier one calls.
 	p.Seal()
@@ -348,6 +349,13 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	if l.p.passed != nil && !isDirective {
 		l.p.notePassed(read.Term)
 	}
+	read, labelled, ok := l.unlabelled(read)
+	if !ok {
+		return
+	}
+	if labelled != nil {
+		l.read = read
+	}
 	l.NoteLint(read)
 	known := len(l.p.diagnostics)
 	for _, at := range read.Nested {
@@ -366,7 +374,11 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 		return
 	}
 	l.result = result{warnings: slices.Clip(l.p.diagnostics[known:]), dependent: isDirective || !l.TakesTerms()}
-	l.addTerms(l.expand(read.Term))
+	if list := l.expand(read.Term); labelled != nil {
+		l.addRule(labelled, list)
+	} else {
+		l.addTerms(list)
+	}
 	l.added(read)
 }
 

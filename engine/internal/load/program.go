@@ -129,6 +129,7 @@ type Program struct {
 	pushdowns   []pushdown.Report
 	diagnostics Diagnostics
 	initGoals   []initGoal
+	rules       ruleNotes      // those with labels
 	goalFlags   []syntax.Flags // of the files given, for goals after the load
 	// passed are the names of helper predicates that the clauses of the system pass to others, while it is loaded.
 	passed      map[string]bool

@@ -203,6 +203,7 @@ func (p *Program) unload(name string) {
 			p.definer.Clear(pred, database.Defined|database.SSU)
 		}
 	}
+	p.forgetRules(files)
 	p.declarations = slices.DeleteFunc(p.declarations, func(d Declaration) bool { return slices.Contains(files, d.File) })
 }
 

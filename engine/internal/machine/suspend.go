@@ -157,6 +157,7 @@ func (m *Machine) hasBag(height int) bool {
 // come. It begins an evaluation of the consumer's table.
 func (m *Machine) resume(c *consumer) error {
 	f := m.begin(c.owner)
+	m.barrier()
 	m.tables.frames[len(m.tables.frames)-2].work, f.level = f, m.b
 	slots := m.tables.slots[:0]
 	for list := m.thaw(c.term); list != code.ANil; list = m.Deref(m.Arg(list, 1)) {

@@ -442,6 +442,7 @@ func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
 			}
 			if t := m.tables.missed(leader.index); t != nil {
 				f.work = m.begin(t)
+				m.barrier()
 				t.unsure = false
 				m.renew(t)
 				return m.again(t, a), true, nil
@@ -454,6 +455,13 @@ func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
 		}
 		return false, false, nil // an older table leads
 	})
+}
+
+// barrier pushes a choice point without an alternative, at which cuts in an evaluation stop: those below it would take
+// the object of the evaluation away.
+func (m *Machine) barrier() {
+	m.pushChoice(0, addrDead)
+	m.choices[m.b+choiceArity] = 1 << 16 // as for pushDoubt
 }
 
 // endWork ends the evaluation that the leader with a frame has begun. Backtracking has taken it off the object stack.

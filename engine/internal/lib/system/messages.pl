@@ -425,6 +425,8 @@ print_message_lines(Stream, Prefix0, Lines) :-
     '$determinism_words'(Found, Words).
 '$formal_words'(plunit(incompatible_options, Options), ['These options of a test exclude each other: ~p'-[Options]]).
 '$formal_words'(occurs_check(X, Term), ['Cannot unify ~p with ~p: would create an infinite tree'-[X, Term]]).
+'$formal_words'(rules_disagree(Rule, Goal, At, Other, Denied, At1), ['Rules ~q (~w) and ~q (~w) disagree, and neither is stronger: ~p and ~p'-
+        [Rule, At, Other, At1, Goal, Denied]]).
 '$formal_words'(timeout, ['Timed out']).
 '$formal_words'(mcp_error(_, Words), ['~w'-[Words]]).
 '$formal_words'(mcp_error(Code, Words, _), ['JSON-RPC error ~w: ~w'-[Code, Words]]).
