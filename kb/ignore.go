@@ -1,13 +1,12 @@
 package kb
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/codes"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -17,9 +16,7 @@ import (
 const ignoreMark = "mcplogic: ignore("
 
 // ignoreComment is such a comment and its codes.
-var ignoreComment = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`%.*mcplogic: ignore\(([^)]*)\)`)
-})
+var ignoreComment = lazyregexp.New(`%.*mcplogic: ignore\(([^)]*)\)`)
 
 // ignored reports whether a comment silences a warning. It counts for the clause that it stands in or before.
 func (l *loading) ignored(d engine.Diagnostic) bool {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines trials: a throw-away copy of a folder in which a text is tried out before it is saved. It also
@@ -78,7 +78,7 @@ func CheckName(name string) error {
 			return fmt.Errorf("%q is hidden and would not be loaded", name)
 		case strings.HasPrefix(word, "-"):
 			return fmt.Errorf("%q would be an option of commands", name)
-		case strings.TrimSpace(word) != word || reservedNames.MatchString(strings.TrimSpace(stem)):
+		case strings.TrimSpace(word) != word || reservedNames().MatchString(strings.TrimSpace(stem)):
 			return fmt.Errorf("%q is no name of a file on every system", name)
 		case len(word) > maxName:
 			return fmt.Errorf("%q is longer than %d bytes", name, maxName)
@@ -88,7 +88,7 @@ func CheckName(name string) error {
 }
 
 // reservedNames matches the names of devices on Windows. A name stays reserved with any ending.
-var reservedNames = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$`)
+var reservedNames = lazyregexp.New(`^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$`)
 
 // badCharacter names what a name of a file must not have in it: what people do not see, or what shells and some systems
 // take for something else. An accent that stands by itself would make a second file of a name that looks the same.

@@ -2,7 +2,6 @@ package kb
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -228,9 +228,7 @@ func (l *loading) isItem(p *Provider, item string, args []engine.Term) bool {
 }
 
 // elicitCall finds a call of the predicates that ask the user.
-var elicitCall = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[^%]*?\b(mcp_ask|mcp_elicit|mcp_elicit_url|mcp_elicit_all)\(`)
-})
+var elicitCall = lazyregexp.New(`^[^%]*?\b(mcp_ask|mcp_elicit|mcp_elicit_url|mcp_elicit_all)\(`)
 
 // askers warns of goals that ask the user in a knowledge base none of whose providers declares that it does.
 func (l *loading) askers() {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
@@ -112,10 +112,8 @@ func (w *replyWriter) newSession() string {
 }
 
 // replyError finds the error in a reply as the SDK writes it, alone or as an event.
-var replyError = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:event: message\n(?:id: [^\n]*\n)?data: )?` +
-		`\{"jsonrpc":"2\.0","id":(?:null|-?[0-9]+|"(?:[^"\\]|\\.)*"),"error":(\{)`)
-})
+var replyError = lazyregexp.New(`^(?:event: message\n(?:id: [^\n]*\n)?data: )?` +
+	`\{"jsonrpc":"2\.0","id":(?:null|-?[0-9]+|"(?:[^"\\]|\\.)*"),"error":(\{)`)
 
 // plainReply returns what the SDK writes with an error in it, if any, in plain words.
 func plainReply(data []byte) []byte {

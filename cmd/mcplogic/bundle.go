@@ -17,7 +17,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -26,6 +25,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -381,9 +381,7 @@ const (
 
 // registryVersion is what the registry takes for a version, in our words: one release, neither a range nor latest. It
 // is compiled when it is first used, because most runs of the command are about other things.
-var registryVersion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]*$`)
-})
+var registryVersion = lazyregexp.New(`^[0-9A-Za-z][0-9A-Za-z.+_-]*$`)
 
 // checkVersion reports a version that the registry refuses. A part x or X stands for any number there.
 func (r *registryFlags) checkVersion(release string) error {

@@ -113,6 +113,7 @@ var leaves = []string{
 	"internal/codes",
 	"internal/configfile",
 	"internal/folder",
+	"internal/lazyregexp",
 	"internal/formats",
 	"internal/nesting",
 	"internal/spell",

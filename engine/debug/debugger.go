@@ -5,13 +5,13 @@ package debug
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines the debugger: at which ports of goals a traced run stops, and what happens then.
@@ -173,7 +173,7 @@ func (d *Debugger) SetSpies(conditions map[string]string) {
 }
 
 // plainModule is the name of a module that needs no quotes.
-var plainModule = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+var plainModule = lazyregexp.New(`^[\pL_][\pL\pN_]*$`)
 
 // ParseIndicator reads NAME/ARITY or MODULE:NAME/ARITY; ok is false for what is neither. The module is user when there
 // is none. Names stand as they are, so that the one of (:-)/2 is written :-/2, or else in quotes.
@@ -183,7 +183,7 @@ func ParseIndicator(text string) (module, name string, arity int, ok bool) {
 	}
 	module, name = "user", text
 	before, after, _ := strings.Cut(text, ":")
-	if plainModule.MatchString(before) && after != "" && after[0] != '/' {
+	if plainModule().MatchString(before) && after != "" && after[0] != '/' {
 		module, name = before, after
 	}
 	slash := strings.LastIndexByte(name, '/')

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/template"
 )
 
@@ -28,7 +28,7 @@ type point struct {
 }
 
 // hitCount is how many hits are wanted: N for the N-th and those behind it, or a comparison.
-var hitCount = regexp.MustCompile(`^(>=|>|==|=|<=|<|%|)\s*([1-9][0-9]{0,8})$`)
+var hitCount = lazyregexp.New(`^(>=|>|==|=|<=|<|%|)\s*([1-9][0-9]{0,8})$`)
 
 // newPoint makes the point of what an editor says.
 func newPoint(hits, message string) (*point, error) {
@@ -36,7 +36,7 @@ func newPoint(hits, message string) (*point, error) {
 	if hits = strings.TrimSpace(hits); hits == "" {
 		return p, nil
 	}
-	parts := hitCount.FindStringSubmatch(hits)
+	parts := hitCount().FindStringSubmatch(hits)
 	if parts == nil {
 		return p, errors.New("a hit count is N, or one of > >= = < <= % and N")
 	}

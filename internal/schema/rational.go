@@ -3,10 +3,10 @@ package schema
 import (
 	"encoding/json"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // rationalText is a rational number.
-var rationalText = regexp.MustCompile(rationalPattern)
+var rationalText = lazyregexp.New(rationalPattern)
 
 func rationalKeywords(*Type) Object {
 	return Object{{"type", []any{"number", "string"}}, {"pattern", rationalPattern}}
@@ -34,7 +34,7 @@ func decodeRational(d *decoder, t *Type, value any) term.Term {
 		}
 	}
 	text, _ := value.(string)
-	if len(text) > maxRationalText || !rationalText.MatchString(text) {
+	if len(text) > maxRationalText || !rationalText().MatchString(text) {
 		d.mismatch(t.want(), value)
 		return nil
 	}

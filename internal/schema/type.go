@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
@@ -226,18 +227,18 @@ func nonEmpty(r rule, want, keyword string, empty term.Term) *rule {
 
 // The formats of texts, as far as a text shows that it is of one.
 var (
-	emailText = regexp.MustCompile(`^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$`)
-	uriText   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^` + "`" + `]*$`)
-	uuidText  = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	emailText = lazyregexp.New(`^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$`)
+	uriText   = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^` + "`" + `]*$`)
+	uuidText  = lazyregexp.New(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 )
 
 // formatted adds a format of JSON Schema to a rule for texts.
-func formatted(r rule, want, format string, pattern *regexp.Regexp) *rule {
+func formatted(r rule, want, format string, pattern func() *regexp.Regexp) *rule {
 	r.want = want
 	r.keywords = func(*Type) Object { return Object{{"format", format}} }
 	r.fits = func(_ *Type, x term.Term) bool {
 		text, ok := term.Text(x)
-		return ok && pattern.MatchString(text)
+		return ok && pattern().MatchString(text)
 	}
 	return &r
 }

@@ -2,16 +2,17 @@
 package template
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
-var field = regexp.MustCompile(`\{[^{}]*\}`)
+var field = lazyregexp.New(`\{[^{}]*\}`)
 
 // Fill puts values in the place of names in braces. A name without a value stays, in its braces.
 func Fill(text string, value func(name string) (text string, ok bool)) string {
-	return field.ReplaceAllStringFunc(text, func(braced string) string {
+	return field().ReplaceAllStringFunc(text, func(braced string) string {
 		if text, ok := value(braced[1 : len(braced)-1]); ok {
 			return text
 		}
@@ -21,7 +22,7 @@ func Fill(text string, value func(name string) (text string, ok bool)) string {
 
 // Names returns the names in braces, in order.
 func Names(text string) []string {
-	list := field.FindAllString(text, -1)
+	list := field().FindAllString(text, -1)
 	for i, braced := range list {
 		list[i] = braced[1 : len(braced)-1]
 	}

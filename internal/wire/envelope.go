@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/nesting"
 )
 
@@ -193,7 +192,7 @@ func objects(raw json.RawMessage, names ...string) json.RawMessage {
 }
 
 // emptyArray finds a value that is an empty array, or has one as a member.
-var emptyArray = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|:)\s*\[\s*\]`) })
+var emptyArray = lazyregexp.New(`(?:^|:)\s*\[\s*\]`)
 
 func (e *Envelope) response() (jsonrpc.Message, *Fault) {
 	if e.ID == nil {

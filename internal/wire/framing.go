@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines how JSON-RPC messages lie in a stream of bytes: one a line, or each
@@ -49,15 +49,10 @@ const (
 
 var (
 	byteOrderMark = []byte("\ufeff")
-	contentHeader = lazyPattern(`^(?i:content-[a-z]+)[ \t]*:`)
-	headerLine    = lazyPattern(`^[A-Za-z][A-Za-z0-9-]*[ \t]*:`)
-	gluedHeader   = lazyPattern(`(?i)content-length[ \t]*:[ \t]*[0-9]+[ \t]*$`)
+	contentHeader = lazyregexp.New(`^(?i:content-[a-z]+)[ \t]*:`)
+	headerLine    = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]*[ \t]*:`)
+	gluedHeader   = lazyregexp.New(`(?i)content-length[ \t]*:[ \t]*[0-9]+[ \t]*$`)
 )
-
-// lazyPattern compiles a pattern when it is used first: few processes meet damaged frames.
-func lazyPattern(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
 
 // frame is one message as it came.
 type frame struct {

@@ -9,14 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines how the ids and progress tokens of a client come back to it as it has written them. It also defines
@@ -47,9 +47,7 @@ func usableID(raw json.RawMessage) json.RawMessage {
 }
 
 // wholeNumber matches integers of any size. Those with a point are told from fractions up to 2^53 only.
-var wholeNumber = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:[eE]\+?[0-9]+)?$`)
-})
+var wholeNumber = lazyregexp.New(`^-?(?:0|[1-9][0-9]*)(?:[eE]\+?[0-9]+)?$`)
 
 // plainToken reports whether the SDK writes an id or token as it was.
 func plainToken(raw json.RawMessage) bool {
@@ -261,16 +259,13 @@ func PlainError(err error) *jsonrpc.Error {
 }
 
 // unreadableParams matches what the SDK says of params that it cannot read, and keeps the cause.
-var unreadableParams = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)^(?:handling '[^']*': )?(?:invalid params: )?unmarshaling "(?:[^"\\]|\\.)*" into a ` +
+var unreadableParams = lazyregexp.New(
+	`(?s)^(?:handling '[^']*': )?(?:invalid params: )?unmarshaling "(?:[^"\\]|\\.)*" into a ` +
 		`\*(?:mcp|bridge|tasks)\.\w+: (.*)$`)
-})
 
 // unfitParam matches the cause when a value is not of its type.
-var unfitParam = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go (?:struct field ` +
-		`(?:(?:mcp|bridge|tasks)\.)?\w+\.(\S+)|value) of type (.+)$`)
-})
+var unfitParam = lazyregexp.New(`(?s)^json: cannot unmarshal .* into Go (?:struct field ` +
+	`(?:(?:mcp|bridge|tasks)\.)?\w+\.(\S+)|value) of type (.+)$`)
 
 // paramsProblem says in plain words why params cannot be read.
 func paramsProblem(cause string) string {

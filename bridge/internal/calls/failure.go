@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -21,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/codes"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb/decisions"
@@ -270,9 +269,7 @@ func bareTerm(e *engine.Exception) engine.Term {
 }
 
 // doublyQuoted is a quoted atom within the quotes of a message.
-var doublyQuoted = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("`('(?:[^'\\\\]|\\\\.|'')*')'")
-})
+var doublyQuoted = lazyregexp.New("`('(?:[^'\\\\]|\\\\.|'')*')'")
 
 // plainQuotes takes away one of two pairs of quotes.
 func plainQuotes(message string) string { return doublyQuoted().ReplaceAllString(message, "$1") }

@@ -8,11 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -20,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -135,12 +134,10 @@ func (o *Offer) Declared(uri string) string {
 }
 
 // authority finds the scheme and the host of a URI, or of a template.
-var authority = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:(?://[^/?#{]*)?`)
-})
+var authority = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:(?://[^/?#{]*)?`)
 
 // slashless finds the expressions of a template that match no slash.
-var slashless = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z0-9_])`) })
+var slashless = lazyregexp.New(`\{([A-Za-z0-9_])`)
 
 // Nearest returns the name of an item that is close to the one that a request asks for, of a template one that would
 // match with {+name} in the place of {name}. It returns "" if none is close enough to be meant.

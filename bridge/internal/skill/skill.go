@@ -14,7 +14,6 @@ import (
 	"mime"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
@@ -170,11 +170,11 @@ func (k *Skill) Listed() *mcp.Resource {
 }
 
 // headLines match a head: YAML between two lines of three hyphens.
-var headLines = regexp.MustCompile(`(?s)\A\x{FEFF}?---[ \t]*\r?\n(.*?)(?m:^---[ \t]*\r?$)`)
+var headLines = lazyregexp.New(`(?s)\A\x{FEFF}?---[ \t]*\r?\n(.*?)(?m:^---[ \t]*\r?$)`)
 
 // readHead reads the head of a Markdown file: its members in their order, with values that JSON has.
 func readHead(text []byte) (schema.Object, error) {
-	found := headLines.FindSubmatch(text)
+	found := headLines().FindSubmatch(text)
 	if found == nil {
 		return nil, errors.New("it does not begin with a head between two lines of ---")
 	}

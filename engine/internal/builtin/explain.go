@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -367,11 +367,11 @@ func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool 
 // misspelt reports whether a word may be another one, misspelt: not if one of two letters differs, nor if digits alone
 // do.
 func misspelt(word, other string) bool {
-	letters, others := digitRuns.ReplaceAllString(word, ""), digitRuns.ReplaceAllString(other, "")
+	letters, others := digitRuns().ReplaceAllString(word, ""), digitRuns().ReplaceAllString(other, "")
 	return max(len(word), len(other)) > 2 && letters != others && spell.Nearest(word, []string{other}) != ""
 }
 
-var digitRuns = regexp.MustCompile(`[0-9]+`)
+var digitRuns = lazyregexp.New(`[0-9]+`)
 
 // bestNear returns the facts to show: those whose argument is spelt nearly the same, if there are any. Else those come
 // first that differ in a later argument, since the first arguments mostly say what a fact is about. Among facts that

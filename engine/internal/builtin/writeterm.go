@@ -3,10 +3,8 @@ package builtin
 import (
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -15,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines the output of terms (ISO 13211-1, 8.14.2). It also defines the conversion between terms and text,
@@ -267,9 +266,7 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 const maxIndent = 1000
 
 // printfFloat matches float formats in the manner of C. Any other format, such as ~15g|, stands for the shortest text.
-var printfFloat = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
-})
+var printfFloat = lazyregexp.New(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
 
 // module takes the operators and flags of another module. A module that does not exist changes nothing and is not made.
 func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {

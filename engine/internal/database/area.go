@@ -3,7 +3,6 @@ package database
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/native"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // area holds the code of a program: one growing slice of words. Addresses never change. A
@@ -449,9 +449,7 @@ func (p *Program) Listing(pred *Pred) string {
 }
 
 // calledEntry is how an instruction shows the entry of the predicate that it calls, before the arity.
-var calledEntry = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(` @([0-9]+)/`)
-})
+var calledEntry = lazyregexp.New(` @([0-9]+)/`)
 
 // listWords shows the instructions in a part of the code area.
 func (p *Program) listWords(from, size int) string {

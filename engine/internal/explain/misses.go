@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines misses: why goals have no answers.
@@ -298,7 +298,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 		words, turns, written := o.comparedWords(m.call, false)
 		m.Written = written
 		m.Says, m.Turns, m.opposite = cmp.Or(m.Says, words), turns, o.opposite(m.call, written)
-		m.inWords = plainCall.MatchString(written) && o.wordsFor(m.call) != ""
+		m.inWords = plainCall().MatchString(written) && o.wordsFor(m.call) != ""
 	}
 	return m
 }
@@ -514,9 +514,7 @@ const (
 )
 
 // cutNames are the names of nodes that were cut, which nobody can go on from in a miss.
-var cutNames = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(` \.\.\. \(n[0-9.]+\)\n`)
-})
+var cutNames = lazyregexp.New(` \.\.\. \(n[0-9.]+\)\n`)
 
 // readProof makes the text of the proof of a goal that must not hold.
 func (m *Miss) readProof(o *Options, args []term.Term) {
@@ -768,7 +766,7 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 	if _, isError := term.Is(ball, "error", 2); isError && o.Message != nil {
 		if text := o.Message(ball); text != "" {
 			for _, plain := range plainErrors {
-				text = plain.is.ReplaceAllString(text, plain.words)
+				text = plain.is().ReplaceAllString(text, plain.words)
 			}
 			return "an error: " + syntax.CutText(text, maxGoal), true
 		}
@@ -778,15 +776,15 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 
 // plainErrors are words for errors that need no knowledge of Prolog.
 var plainErrors = []struct {
-	is    *regexp.Regexp
+	is    func() *regexp.Regexp
 	words string
 }{
-	{regexp.MustCompile("^(?:\\S+: )?Type error: `([aeiou]\\w*)'" + typeFound), "`$2` is not an $1"},
-	{regexp.MustCompile("^(?:\\S+: )?Type error: `(\\w+)'" + typeFound), "`$2` is not a $1"},
-	{regexp.MustCompile(`^(?:\S+: )?Arguments are not sufficiently instantiated`), "a value that it needs is not known"},
-	{regexp.MustCompile("^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'"), "a number is divided by zero"},
-	{regexp.MustCompile("^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function"), "`$1` is not a number"},
-	{regexp.MustCompile(`^(?:\S+: )?Unknown procedure: (\S+/\d+)`), "$1 is not defined"},
+	{lazyregexp.New("^(?:\\S+: )?Type error: `([aeiou]\\w*)'" + typeFound), "`$2` is not an $1"},
+	{lazyregexp.New("^(?:\\S+: )?Type error: `(\\w+)'" + typeFound), "`$2` is not a $1"},
+	{lazyregexp.New(`^(?:\S+: )?Arguments are not sufficiently instantiated`), "a value that it needs is not known"},
+	{lazyregexp.New("^(?:\\S+: )?Arithmetic: evaluation error: `zero_divisor'"), "a number is divided by zero"},
+	{lazyregexp.New("^(?:\\S+: )?Arithmetic: `(\\S+)/0' is not a function"), "`$1` is not a number"},
+	{lazyregexp.New(`^(?:\S+: )?Unknown procedure: (\S+/\d+)`), "$1 is not defined"},
 }
 
 const typeFound = " expected, found `(.*)' \\(an? [a-z ]+\\)"

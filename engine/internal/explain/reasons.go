@@ -245,7 +245,7 @@ func (m *Miss) falseReason() string {
 		return "`" + shown + "`" + written + " contradicts " + m.Note
 	}
 	if emptyFails(m.call.Term) {
-		return "the list" + following(" ", variableSide.FindString(m.Written)) + " is empty"
+		return "the list" + following(" ", variableSide().FindString(m.Written)) + " is empty"
 	}
 	if m.opposite != "" && len(argsOf(m.call.Term)) == 1 {
 		return m.opposite

@@ -3,19 +3,19 @@ package explain
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines what is said of comparisons: from which value on they hold, and how they read in words.
 
 // comparedSides are the sides of a comparison as its clause has it, variableSide one that has values of its own.
 var (
-	comparedSides = regexp.MustCompile(`^(.+?)(?:#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=)(.+)$`)
-	variableSide  = regexp.MustCompile(`\b[A-Z]\w*`)
+	comparedSides = lazyregexp.New(`^(.+?)(?:#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=)(.+)$`)
+	variableSide  = lazyregexp.New(`\b[A-Z]\w*`)
 )
 
 // compared has the words for a comparison that holds, and for one that does not, and those for the values with which it
@@ -121,12 +121,12 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 	}
 	names, sidesOf := []string{"", ""}, g.Term.(*term.Compound).Args
 	named := term.Compare(c.Args[0], sidesOf[0]) != 0 || term.Compare(c.Args[1], sidesOf[1]) != 0
-	sides := comparedSides.FindStringSubmatch(written)
+	sides := comparedSides().FindStringSubmatch(written)
 	for i := range names {
 		if len(of) == 2 {
 			names[i] = o.argumentName(of[i], g.Module)
 		}
-		if sides != nil && len(sides[i+1]) > 1 && variableSide.MatchString(sides[i+1]) {
+		if sides != nil && len(sides[i+1]) > 1 && variableSide().MatchString(sides[i+1]) {
 			names[i] = cmp.Or(names[i], sides[i+1])
 		}
 		named = named || names[i] != ""
@@ -135,9 +135,9 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 	if named {
 		words = strings.TrimLeft(names[0]+" "+x, " ") + " " + word + " " + strings.TrimLeft(names[1]+" "+y, " ")
 	}
-	if sides != nil && variableSide.MatchString(sides[1]) {
+	if sides != nil && variableSide().MatchString(sides[1]) {
 		turns = sides[1] + " " + strings.Replace(compared[c.Functor][2], "%", y, 1)
-	} else if sides != nil && variableSide.MatchString(sides[2]) {
+	} else if sides != nil && variableSide().MatchString(sides[2]) {
 		turns = sides[2] + " " + strings.Replace(compared[c.Functor][3], "%", x, 1)
 	}
 	return words, turns, written

@@ -1,11 +1,11 @@
 package explain
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines how goals of the system are shown in words: control constructs, negations, aggregates, and some of
@@ -68,7 +68,7 @@ func inverted(goal term.Term) *term.Compound {
 }
 
 // plainCall is a goal as a clause has it that is not an operator with its sides.
-var plainCall = regexp.MustCompile(`^[a-z]\w*\(`)
+var plainCall = lazyregexp.New(`^[a-z]\w*\(`)
 
 // wordsFor are the words for a goal that the system defines, "" for others.
 func (o *Options) wordsFor(g Goal) string {
@@ -113,14 +113,14 @@ func (o *Options) opposite(g Goal, written string) string {
 	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
 		words = opposites[`\==/2`]
 	}
-	if of := differs.FindStringSubmatch(written); of != nil && words == opposites[`\==/2`] {
+	if of := differs().FindStringSubmatch(written); of != nil && words == opposites[`\==/2`] {
 		words = of[1] + " is $2" // a variable and a constant
 	}
 	return o.filled(words, g, nil)
 }
 
 // differs is a variable that is not to have a constant value, as a clause has it.
-var differs = regexp.MustCompile(`^([A-Z]\w*)\s*#?\\==?\s*[^A-Z_]*$`)
+var differs = lazyregexp.New(`^([A-Z]\w*)\s*#?\\==?\s*[^A-Z_]*$`)
 
 // filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
 func (o *Options) filled(words string, g Goal, of term.Term) string {
@@ -132,7 +132,7 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 		o.nameTested(g, c.Args[0])
 	}
 	o.naming.share(c)
-	return wordField.ReplaceAllStringFunc(words, func(field string) string {
+	return wordField().ReplaceAllStringFunc(words, func(field string) string {
 		switch at := int(field[1] - '1'); {
 		case field == "$0":
 			return o.plainText(Goal{g.Module, of})
@@ -148,13 +148,13 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 func (o *Options) nameTested(g Goal, tested term.Term) {
 	if v, unbound := tested.(*term.Var); unbound && o.Texts != nil && o.head.Term != nil {
 		written, _ := o.Texts.Goal(o.at, o.head, g)
-		o.naming.name(v, variableSide.FindString(written))
+		o.naming.name(v, variableSide().FindString(written))
 		o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
 	}
 }
 
 // wordField is an argument in systemWords.
-var wordField = regexp.MustCompile(`[$*]\d`)
+var wordField = lazyregexp.New(`[$*]\d`)
 
 // negationText is the negation of a goal, and of a negation what that negates.
 func (o *Options) negationText(g Goal) string {

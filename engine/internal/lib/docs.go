@@ -3,11 +3,12 @@ package lib
 import (
 	_ "embed"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines how the documentation of predicates is read from the comments of the library.
@@ -84,9 +85,7 @@ func Comments(text string) []Doc {
 }
 
 // headPattern is a head: a name, plain, quoted or symbolic, with arguments or without.
-var headPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^((?:[a-z]\w*|'[^']+'|[^\s\w(),'%]+)(?:\([^()]*\))?(?://)?)(, |: )`)
-})
+var headPattern = lazyregexp.New(`^((?:[a-z]\w*|'[^']+'|[^\s\w(),'%]+)(?:\([^()]*\))?(?://)?)(, |: )`)
 
 func startsDoc(line string) bool {
 	_, rest, ok := nextHead(line[2:])

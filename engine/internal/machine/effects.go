@@ -1,12 +1,12 @@
 package machine
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines what a predicate does besides giving answers, as far as the clauses that it reaches tell.
@@ -182,16 +182,16 @@ func isMetaArgument(p *database.Pred, c *database.Clause, v cell) bool {
 }
 
 // callingFormat matches a text for format/2 that calls a goal.
-var callingFormat = regexp.MustCompile("~(\\d+|\\*|`.)?@")
+var callingFormat = lazyregexp.New("~(\\d+|\\*|`.)?@")
 
 // writesGoals reports whether a rule has such a text.
 func writesGoals(c *database.Clause) bool {
 	for i := 0; i < len(c.Cells); i++ {
 		switch word := c.Cells[i]; {
-		case word.Tag() == code.Atom && callingFormat.MatchString(AtomText(word)):
+		case word.Tag() == code.Atom && callingFormat().MatchString(AtomText(word)):
 			return true
 		case word.Tag() == code.Hdr && !word.IsFunctor():
-			if word.BlobKind() == code.StringBlob && callingFormat.MatchString(blobText(c.Cells, i)) {
+			if word.BlobKind() == code.StringBlob && callingFormat().MatchString(blobText(c.Cells, i)) {
 				return true
 			}
 			i += word.BlobWords()

@@ -11,7 +11,6 @@ import (
 	"io"
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // DictTag is the tag of the dicts that mappings become.
@@ -66,16 +66,16 @@ func Read(text string, meter bignum.Meter) (term.Term, error) {
 }
 
 var (
-	lineMessage   = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-	anchorMessage = regexp.MustCompile(`^yaml: unknown anchor '(.*)' referenced$`)
+	lineMessage   = lazyregexp.New(`^yaml: (?:line (\d+): )?(.*)$`)
+	anchorMessage = lazyregexp.New(`^yaml: unknown anchor '(.*)' referenced$`)
 )
 
 // textError makes the exception of an error of the parser, which is a text only.
 func textError(err error) error {
-	if part := anchorMessage.FindStringSubmatch(err.Error()); part != nil {
+	if part := anchorMessage().FindStringSubmatch(err.Error()); part != nil {
 		return failed("existence_error", term.Atom("anchor"), term.Atom(part[1]))
 	}
-	part := lineMessage.FindStringSubmatch(err.Error())
+	part := lineMessage().FindStringSubmatch(err.Error())
 	if part == nil {
 		part = []string{"", "", err.Error()}
 	}
@@ -210,10 +210,10 @@ func latin1(bytes []byte) string {
 }
 
 var (
-	decimal    = regexp.MustCompile(`^[-+]?[0-9]+$`)
-	radix      = regexp.MustCompile(`^0(?:o([0-7]+)|x([0-9a-fA-F]+))$`)
-	floating   = regexp.MustCompile(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
-	infinite   = regexp.MustCompile(`^([-+]?)\.(?:inf|Inf|INF)$`)
+	decimal    = lazyregexp.New(`^[-+]?[0-9]+$`)
+	radix      = lazyregexp.New(`^0(?:o([0-7]+)|x([0-9a-fA-F]+))$`)
+	floating   = lazyregexp.New(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
+	infinite   = lazyregexp.New(`^([-+]?)\.(?:inf|Inf|INF)$`)
 	mostDigits = 10_000 // of an integer; more of them are a text
 )
 
@@ -229,22 +229,22 @@ func plain(text string) term.Term {
 	case ".nan", ".NaN", ".NAN":
 		return term.Float(math.NaN())
 	}
-	if sign := infinite.FindStringSubmatch(text); sign != nil {
+	if sign := infinite().FindStringSubmatch(text); sign != nil {
 		if sign[1] == "-" {
 			return term.Float(math.Inf(-1))
 		}
 		return term.Float(math.Inf(1))
 	}
-	if digits := radix.FindStringSubmatch(text); digits != nil && len(text) <= mostDigits {
+	if digits := radix().FindStringSubmatch(text); digits != nil && len(text) <= mostDigits {
 		if digits[1] != "" {
 			return integer(digits[1], 8)
 		}
 		return integer(digits[2], 16)
 	}
 	switch {
-	case decimal.MatchString(text) && len(text) <= mostDigits:
+	case decimal().MatchString(text) && len(text) <= mostDigits:
 		return integer(strings.TrimPrefix(text, "+"), 10)
-	case floating.MatchString(text):
+	case floating().MatchString(text):
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
 			return term.Float(f)
 		}
