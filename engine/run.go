@@ -428,6 +428,9 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	status, err := r.m.Run(r.inSession(ctx))
 	r.io.Flush()
 	if err != nil {
+		if r.session.once { // a message may ask the databases again, and a handle may have one connection
+			r.io.EndTables()
+		}
 		return NoMore, r.wrap(ctx, err)
 	}
 	if what := machine.Undecided(r.m, status); what != "" {

@@ -3,6 +3,7 @@ package kb
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -410,18 +411,32 @@ func (l *loading) show(t engine.Term) string {
 	return text
 }
 
-// OpenDatabases returns databases by their names. An address is postgres://USER@HOST/DATABASE or sqlite:FILE. Nothing
-// is connected to before it is asked, and what is wrong with an address is an error then.
-func OpenDatabases(addresses map[string]string) engine.Databases { return sqltables.Open(addresses) }
+// Database is where tables are: at an address, postgres://USER@HOST/DATABASE or sqlite:FILE, or behind a handle that
+// the program has opened, with any driver. The program closes its handle.
+type Database struct {
+	Address string
+	DB      *sql.DB
+	Dialect string // of DB: postgres or sqlite
+}
 
-// DatabaseAddresses returns the addresses that environment variables such as MCPLOGIC_SQL_CRM give, by the names in
+// OpenDatabases returns databases by their names. Nothing is connected to before it is asked, and what is wrong with an
+// address or a handle is an error then.
+func OpenDatabases(databases map[string]Database) engine.Databases {
+	given := map[string]sqltables.Database{}
+	for name, d := range databases {
+		given[name] = sqltables.Database(d)
+	}
+	return sqltables.Open(given)
+}
+
+// DatabaseAddresses returns the databases that environment variables such as MCPLOGIC_SQL_CRM give, by the names in
 // lower case.
-func DatabaseAddresses() map[string]string {
-	found := map[string]string{}
+func DatabaseAddresses() map[string]Database {
+	found := map[string]Database{}
 	for _, entry := range os.Environ() {
 		name, address, _ := strings.Cut(entry, "=")
 		if name, ok := strings.CutPrefix(name, sqltables.Variable("")); ok && name != "" {
-			found[strings.ToLower(name)] = address
+			found[strings.ToLower(name)] = Database{Address: address}
 		}
 	}
 	return found

@@ -114,8 +114,9 @@ func loadRights(t *testing.T, owner, saved string, trust bool) (*Snapshot, engin
 	require.NoError(t, os.WriteFile(filepath.Join(out, "file.pl"), []byte("outside(secret).\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(out, "rows.csv"), []byte("secret\n"), 0o600))
 	return Load(t.Context(), []string{dir}, &Options{AllowRead: []string{out}, AllowWrite: []string{out}, AllowEnv: true,
-		Databases: OpenDatabases(map[string]string{"bank": "sqlite:" + filepath.Join(out, "bank.db")}), Trust: trust,
-		Setting: func(name string) (string, bool) { return "secret", name == "key" }})
+		Databases: OpenDatabases(map[string]Database{"bank": {Address: "sqlite:" + filepath.Join(out, "bank.db")}}),
+		Trust:     trust,
+		Setting:   func(name string) (string, bool) { return "secret", name == "key" }})
 }
 
 // asked returns the first answer for V, "" if there is none.

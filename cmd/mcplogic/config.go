@@ -388,11 +388,11 @@ func flagValues(f *pflag.Flag) (values []string, err error) {
 	case pflag.SliceValue:
 		return value.GetSlice(), nil
 	case *addresses:
-		for name, address := range *value {
-			if hasPassword(address) {
+		for name, d := range *value {
+			if hasPassword(d.Address) {
 				return nil, passwordError("the database "+name, "MCPLOGIC_SQL_"+strings.ToUpper(name))
 			}
-			values = append(values, name+"="+address)
+			values = append(values, name+"="+d.Address)
 		}
 	default:
 		if f.Name == "store" && hasPassword(value.String()) {

@@ -144,7 +144,7 @@ func (n *nativeMode) String() string { return nativeModes[*n].name }
 func (n *nativeMode) Type() string { return "mode" }
 
 // addresses is a flag of addresses by the names of databases. They may hold passwords, so nothing shows them.
-type addresses map[string]string
+type addresses map[string]kb.Database
 
 // Set reads NAME=ADDRESS. flagError does not show what is wrong, since it may hold a password.
 func (a *addresses) Set(text string) error {
@@ -155,7 +155,7 @@ func (a *addresses) Set(text string) error {
 	if *a == nil {
 		*a = addresses{}
 	}
-	(*a)[name] = address
+	(*a)[name] = kb.Database{Address: address}
 	return nil
 }
 
@@ -166,7 +166,7 @@ func (a *addresses) String() string { return "" }
 func (a *addresses) Type() string { return "NAME=ADDRESS" }
 
 // all returns the addresses of the flag and of the environment. The flag wins where both have the name.
-func (a *addresses) all() map[string]string {
+func (a *addresses) all() map[string]kb.Database {
 	named := kb.DatabaseAddresses()
 	maps.Copy(named, *a)
 	return named

@@ -79,7 +79,7 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 		return nil, err
 	}
 	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+sqlSchema+" cascade") }()
-	databases := kb.OpenDatabases(map[string]string{"bench": opts.sql})
+	databases := kb.OpenDatabases(map[string]kb.Database{"bench": {Address: opts.sql}})
 	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows)
 	loaded, err := engine.LoadText(ctx, "bench.pl", text, &engine.Options{Databases: databases})
 	if err != nil {

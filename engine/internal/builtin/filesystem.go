@@ -116,12 +116,12 @@ func (x *IO) forget() {
 func (x *IO) Close() error {
 	err := x.Table.Close()
 	x.forget()
-	x.endTables()
+	x.EndTables()
 	return err
 }
 
-// endTables ends the snapshot of the databases.
-func (x *IO) endTables() {
+// EndTables ends the snapshot of the databases.
+func (x *IO) EndTables() {
 	if x.tables != nil {
 		x.tables.Close()
 		x.tables = nil

@@ -188,7 +188,7 @@ func (x *IO) TakeSettings(from *IO) {
 // Rest ends a run whose streams the next one goes on with.
 func (x *IO) Rest() {
 	x.Table.Rest()
-	x.endTables()
+	x.EndTables()
 }
 
 // PrefersRationals is the value of the flag prefer_rationals.

@@ -57,7 +57,7 @@ func (s *snapshot) Ahead(ctx context.Context, text string, given [][]term.Term) 
 		}
 		more, err := rest.Fetch(ctx, batch)
 		if err != nil {
-			return false, db.explained(ctx, p.query, err)
+			return false, db.explained(ctx, s.sessions[p.query.Database], p.query, err)
 		}
 		if !more {
 			rest = nil

@@ -108,7 +108,7 @@ func (a *askedRun) Ahead(ctx context.Context, text string, given [][]term.Term) 
 // Goals have the answers in blocks that they have one by one, in the same order, and no more is asked ahead than they
 // have used before.
 func TestBlocks(t *testing.T) {
-	set := sqltables.Open(map[string]string{"crm": "sqlite:" + sqliteFile(t, counted)})
+	set := sqltables.Open(map[string]sqltables.Database{"crm": {Address: "sqlite:" + sqliteFile(t, counted)}})
 	t.Cleanup(set.Close)
 	databases := &asked{Set: set}
 	loadText := func(text string) *engine.Program {
@@ -199,7 +199,7 @@ func TestBlocks(t *testing.T) {
 
 // Errors in a clause that leaves goals to a database name the lines of the goals.
 func TestLinesOfGoals(t *testing.T) {
-	set := sqltables.Open(map[string]string{"crm": "sqlite:" + sqliteFile(t, counted)})
+	set := sqltables.Open(map[string]sqltables.Database{"crm": {Address: "sqlite:" + sqliteFile(t, counted)}})
 	t.Cleanup(set.Close)
 	text := countedFacts + "late(I, N) :-\n    item(I, N),\n    sold(I, D),\n    N > D,\n    true.\n"
 	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set})
@@ -211,7 +211,7 @@ func TestLinesOfGoals(t *testing.T) {
 // A clause that leaves goals to a database and calls a goal with arguments that are goals, which are of the module of
 // the clause, is compiled again when the declaration that says so comes behind it.
 func TestLateDeclaration(t *testing.T) {
-	set := sqltables.Open(map[string]string{"crm": "sqlite:" + sqliteFile(t, counted)})
+	set := sqltables.Open(map[string]sqltables.Database{"crm": {Address: "sqlite:" + sqliteFile(t, counted)}})
 	t.Cleanup(set.Close)
 	text := ":- module(shop, []).\n" + countedFacts +
 		"late(I, N) :- item(I, N), sold(I, 9), wanted(own(I)).\n" +

@@ -212,11 +212,11 @@ func (p *plan) totalStatement(forms []byte) *statement {
 	if t.mixed != "" {
 		doubt += " + (case when " + t.mixed + " then 1 else 0 end)"
 	}
-	var b strings.Builder
-	b.WriteString("select " + t.text + ", " + doubt)
-	p.from(&b, forms, true, nil)
 	columns := []*column{{tableColumn: t.tableColumn, asked: relation.Column{Type: t.typ}},
 		{tableColumn: tableColumn{kind: kindInteger}}}
+	var b strings.Builder
+	b.WriteString("select " + p.driver.selected(columns[0], t.text) + ", " + doubt)
+	p.from(&b, forms, true, nil)
 	return &statement{text: b.String(), columns: columns, selected: []int{0, 1}}
 }
 

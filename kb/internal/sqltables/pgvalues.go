@@ -65,8 +65,8 @@ func formats(st *statement) []int16 {
 	return list
 }
 
-// addRow adds a row that has been received.
-func (st *statement) addRow(rows *relation.Rows, values [][]byte) (wrong *errValue) {
+// addRow adds a row that has been received, with numbers and booleans as their bytes if it is binary.
+func (st *statement) addRow(rows *relation.Rows, values [][]byte, binary bool) (wrong *errValue) {
 	row := rows.Add()
 	for i, at := range st.selected {
 		c, data := st.columns[at], values[i]
@@ -74,13 +74,13 @@ func (st *statement) addRow(rows *relation.Rows, values [][]byte) (wrong *errVal
 		case data == nil:
 			row[at] = rows.OfText(relation.Atom, []byte(null))
 		case c.asked.Type != "" && c.asked.Type != "any" && c.asked.Type != "number":
-			st.set(rows, row, at, c.pgTerm(data), &wrong)
-		case c.isBinary():
+			st.set(rows, row, at, c.pgTerm(data, binary), &wrong)
+		case binary && c.isBinary():
 			row[at] = c.fromBytes(rows, data)
 		case c.kind == kindText:
 			row[at] = rows.OfText(relation.Atom, data)
 		default:
-			row[at] = rows.OfTerm(c.pgTerm(data))
+			row[at] = rows.OfTerm(c.pgTerm(data, binary))
 		}
 	}
 	return st.placed(wrong, rows, row)
@@ -111,8 +111,8 @@ func (c *column) fromBytes(rows *relation.Rows, data []byte) relation.Value {
 }
 
 // pgTerm returns a value as a term.
-func (c *column) pgTerm(data []byte) term.Term {
-	if !c.isBinary() {
+func (c *column) pgTerm(data []byte, binary bool) term.Term {
+	if !binary || !c.isBinary() {
 		return pgTerm(c.kind, c.oid, data)
 	}
 	var one relation.Rows

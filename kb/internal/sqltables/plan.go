@@ -297,7 +297,7 @@ func (p *plan) text(forms []byte, selected []int, how asking, also func(first in
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(p.driver.selected(columnText(p.columns[at])))
+		b.WriteString(p.driver.selected(p.columns[at], columnText(p.columns[at])))
 	}
 	if len(selected) == 0 {
 		b.WriteString("1")
@@ -535,7 +535,7 @@ func (p *plan) isNumbers(i int) bool {
 
 // sameTypes reports whether the values of two columns become terms in the same way, and different values different
 // terms.
-func sameTypes(d driver, a, b *column) bool {
+func sameTypes(d syntax, a, b *column) bool {
 	if d.isNative(a) && d.isNative(b) {
 		return a.asked.Type == b.asked.Type
 	}

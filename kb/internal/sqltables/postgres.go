@@ -125,11 +125,14 @@ func (p *postgres) problem(err error) error {
 		return err
 	}
 	e := &relation.Error{Database: p.name, Code: "connection", Message: "the server cannot be reached"}
-	var told *pgconn.PgError
+	var told sqlState
 	switch {
 	case errors.As(err, &told):
-		e.Code, e.Message = told.Code, told.Message
-		switch told.Code {
+		e.Code, e.Message = told.SQLState(), told.Error()
+		if own, ok := told.(*pgconn.PgError); ok {
+			e.Message = own.Message
+		}
+		switch e.Code {
 		case "42P01":
 			e.Code, e.Wrong = codeTable, true
 		case "42703":
@@ -143,6 +146,12 @@ func (p *postgres) problem(err error) error {
 		e.Message = "the server did not answer in time"
 	}
 	return e
+}
+
+// sqlState is an error of a server, in the drivers that there are.
+type sqlState interface {
+	error
+	SQLState() string
 }
 
 // catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements. A numeric
@@ -163,7 +172,7 @@ func typeBelow(oid, modifier string) string {
 		"select * from d where below = 0"
 }
 
-func (p *postgres) columns(ctx context.Context, table string) ([]tableColumn, error) {
+func (p *postgres) columns(ctx context.Context, _ session, table string) ([]tableColumn, error) {
 	for {
 		c, fresh, err := p.connection(ctx)
 		if err != nil {
@@ -182,11 +191,12 @@ func (p *postgres) columns(ctx context.Context, table string) ([]tableColumn, er
 
 // isLost reports whether an error means that a connection has been closed by the other side.
 func isLost(err error) bool {
-	var told *pgconn.PgError
+	var told sqlState
 	if !errors.As(err, &told) {
 		return true
 	}
-	return len(told.Code) == 5 && (told.Code[:2] == "57" || told.Code[:2] == "08")
+	code := told.SQLState()
+	return len(code) == 5 && (code[:2] == "57" || code[:2] == "08")
 }
 
 func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []tableColumn, err error) {
@@ -194,15 +204,20 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 	for _, row := range result.Rows {
 		oid, _ := strconv.ParseUint(string(row[1]), 10, 32)
 		element, _ := strconv.ParseUint(string(row[2]), 10, 32)
-		found := tableColumn{name: string(row[0]), kind: pgKind(uint32(oid)), oid: uint32(oid),
-			notNull: string(row[3]) == "1", loose: string(row[4]) != "true"}
-		found.few = found.kind == kindNumeric && string(row[5]) == "1"
-		if element != 0 && found.kind == kindOther {
-			found.kind, found.oid = kindArray, uint32(element)
-		}
-		list = append(list, found)
+		list = append(list, tableColumn{name: string(row[0]), oid: uint32(oid), notNull: string(row[3]) == "1",
+			loose: string(row[4]) != "true", few: string(row[5]) == "1"}.of(uint32(element)))
 	}
 	return list, result.Err
+}
+
+// of is a column with its kind, given the type of its elements.
+func (c tableColumn) of(element uint32) tableColumn {
+	c.kind = pgKind(c.oid)
+	c.few = c.few && c.kind == kindNumeric
+	if element != 0 && c.kind == kindOther {
+		c.kind, c.oid = kindArray, element
+	}
+	return c
 }
 
 // joined compares columns of one kind, whose equal terms are equal values.
@@ -283,7 +298,7 @@ func (p *postgres) number(c *column, v term.Term) (param any, ok bool) {
 
 func (p *postgres) placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
-func (p *postgres) selected(name string) string { return name }
+func (p *postgres) selected(_ *column, text string) string { return text }
 
 func (p *postgres) begin(left time.Duration) session {
 	return &pgSession{p: p, left: left, portals: map[string]bool{}}
@@ -303,14 +318,19 @@ type pgSession struct {
 	inFlight *pgRest
 }
 
-// start opens the transaction. A connection that the server has closed meanwhile is replaced.
-func (s *pgSession) start(ctx context.Context) error {
+// opening are the statements that begin a transaction.
+func opening(left time.Duration) string {
 	text := "begin transaction isolation level repeatable read, read only; set local bytea_output = 'hex'; " +
 		"set local intervalstyle = 'iso_8601'"
-	if s.left > 0 {
-		text += fmt.Sprintf("; set local statement_timeout = %d", max(s.left.Milliseconds(), 1))
+	if left > 0 {
+		text += fmt.Sprintf("; set local statement_timeout = %d", max(left.Milliseconds(), 1))
 	}
-	text += "; savepoint " + savepoint
+	return text + "; savepoint " + savepoint
+}
+
+// start opens the transaction. A connection that the server has closed meanwhile is replaced.
+func (s *pgSession) start(ctx context.Context) error {
+	text := opening(s.left)
 	for {
 		c, fresh, err := s.p.connection(ctx)
 		if err != nil {
@@ -326,6 +346,9 @@ func (s *pgSession) start(ctx context.Context) error {
 		}
 	}
 }
+
+// The codes of errors about a statement that was prepared before its table changed, or that is not prepared.
+const planChanged, notPrepared = "0A000", "26000"
 
 // savepoint is where the transaction goes back to after a statement that has failed.
 const savepoint = "mcplogic"
@@ -376,7 +399,6 @@ func (s *pgSession) ask(
 	first := s.c == nil
 	rows, rest, err = s.tryAsk(ctx, st, params)
 	var told *pgconn.PgError
-	const planChanged, notPrepared = "0A000", "26000"
 	switch {
 	case !errors.As(err, &told):
 	case first && told.Code == planChanged:
@@ -593,7 +615,7 @@ func (r *pgRest) receive(ctx context.Context, rows *relation.Rows) (more bool, e
 		}
 		switch message := message.(type) {
 		case *pgproto3.DataRow:
-			if wrong := r.st.addRow(rows, message.Values); err == nil && wrong != nil {
+			if wrong := r.st.addRow(rows, message.Values, true); err == nil && wrong != nil {
 				err = wrong.of(r.s.p.name)
 			}
 			for _, value := range message.Values {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
@@ -537,7 +538,11 @@ func checkPushed(
 		schema, facts, columns := randomTables(r, booleans)
 		rules, goals := made(r, columns)
 		at := address(schema)
-		joined, _ := load(t, at, facts+localFacts+rules)
+		database := sqltables.Database{Address: at}
+		if seed%2 == 1 {
+			database = behind(t, at)
+		}
+		joined, _ := loadFrom(t, database, facts+localFacts+rules)
 		apart, _ := load(t, at, rules+localFacts+facts)
 		require.Empty(t, inner.Of(apart).Pushdowns())
 		inMemory, err := engine.LoadText(t.Context(), "t.pl", factsOf(t, apart, columns)+localFacts+rules, nil)

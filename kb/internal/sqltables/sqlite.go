@@ -1,11 +1,8 @@
-//go:build sqlite
-
 package sqltables
 
 import (
 	"context"
 	"database/sql"
-	sqldriver "database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
@@ -17,9 +14,6 @@ import (
 	"strings"
 	"time"
 
-	sqlitedriver "modernc.org/sqlite"
-	sqlitelib "modernc.org/sqlite/lib"
-
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -27,38 +21,32 @@ import (
 // This file defines SQLite. Values have the types that they were stored with, whatever their column declares.
 
 // sqlite is a database of SQLite.
-type sqlite struct {
-	name, file string
-	db         *sql.DB
-}
+type sqlite struct{ name, file string } // file is "" behind a handle of others
 
 func openSQLite(name, file string) (driver, error) {
-	if file == "" {
+	switch {
+	case !slices.Contains(sql.Drivers(), SQLite):
+		return nil, errors.New("this mcplogic is without SQLite; releases have it, and so has a build with -tags sqlite")
+	case file == "":
 		return nil, errors.New("got an address without a file, want sqlite:FILE")
 	}
 	// The driver would make a file that is not there, if it were not read-only.
 	path := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath()}).String()
-	db, err := sql.Open("sqlite", path+"?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(1000)")
+	db, err := sql.Open(SQLite, path+"?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(1000)")
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxIdleConns(2*runtime.GOMAXPROCS(0) + 2)
-	return &sqlite{name: name, file: file, db: db}, nil
+	return &handle{dialect: &sqlite{name: name, file: file}, name: name, db: db, own: true}, nil
 }
-
-func (s *sqlite) close() { _ = s.db.Close() }
 
 // problem words an error.
 func (s *sqlite) problem(err error) error {
-	var known *relation.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	if _, missing := os.Stat(s.file); missing != nil {
+	if _, missing := os.Stat(s.file); s.file != "" && missing != nil {
 		return &relation.Error{Database: s.name, Code: "connection", Message: "there is no file " + s.file}
 	}
 	e := &relation.Error{Database: s.name, Code: "sqlite", Message: strings.TrimPrefix(err.Error(), "SQL logic error: ")}
-	var told *sqlitedriver.Error
+	var told interface{ Code() int }
 	switch {
 	case strings.HasPrefix(e.Message, "no such table"):
 		e.Code, e.Wrong = codeTable, true
@@ -71,13 +59,11 @@ func (s *sqlite) problem(err error) error {
 	return e
 }
 
-// noSharedMemory are the errors of SQLite about the file that those who use a database in WAL mode share.
-var noSharedMemory = []int{
-	sqlitelib.SQLITE_READONLY_CANTINIT, sqlitelib.SQLITE_IOERR_SHMOPEN, sqlitelib.SQLITE_IOERR_SHMSIZE,
-	sqlitelib.SQLITE_IOERR_SHMMAP,
-}
+// noSharedMemory are the errors of SQLite about the file that those who use a database in WAL mode share: that it
+// cannot be made by one who only reads, or not be opened, made longer or mapped.
+var noSharedMemory = []int{1288, 4618, 4874, 5386}
 
-func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn, err error) {
+func (s *sqlite) catalogue(ctx context.Context, conn *sql.Conn, table string) (list []tableColumn, err error) {
 	schema, name, qualified := strings.Cut(table, ".")
 	// A key is an alias of rowid unless it has an index, as one that descends has, or one of a table without rowid.
 	const info = `select name, "notnull", type = 'INTEGER' and pk = 1 and
@@ -87,9 +73,9 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 	if qualified {
 		query, args = fmt.Sprintf(info, "(?1, ?2)"), []any{name, schema}
 	}
-	rows, err := s.db.QueryContext(ctx, query, args...)
+	rows, err := conn.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, s.problem(err)
+		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -97,7 +83,7 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 		var isKey, isBlob bool
 		var keys int
 		if err := rows.Scan(&found.name, &found.notNull, &isKey, &isBlob, &keys); err != nil {
-			return nil, s.problem(err)
+			return nil, err
 		}
 		switch {
 		case isKey && keys == 1:
@@ -107,10 +93,21 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 		}
 		list = append(list, found)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, s.problem(err)
+	return list, rows.Err()
+}
+
+func (s *sqlite) opening(time.Duration) string { return "begin; savepoint " + savepoint }
+
+func (s *sqlite) isSingle() bool { return false }
+
+func (s *sqlite) isLost(error) bool { return false }
+
+func (s *sqlite) add(st *statement, rows *relation.Rows, values []any) (wrong *errValue) {
+	row := rows.Add()
+	for i, at := range st.selected {
+		st.set(rows, row, at, sqliteTerm(values[i]), &wrong)
 	}
-	return list, nil
+	return st.placed(wrong, rows, row)
 }
 
 // joined compares columns whose equal terms are equal values. NULL is the atom null, and so is the text null.
@@ -188,7 +185,12 @@ func (s *sqlite) number(c *column, v term.Term) (param any, ok bool) {
 func (s *sqlite) placeholder(n int) string { return "?" + strconv.Itoa(n) }
 
 // selected makes an expression of a column, for which the driver does not change the type of values.
-func (s *sqlite) selected(name string) string { return "+" + name }
+func (s *sqlite) selected(c *column, text string) string {
+	if c.name == "" { // a total
+		return text
+	}
+	return "+" + text
+}
 
 // condition returns how a column is compared with a value. Bytes in a column that is not declared to have some are not
 // found by their base64: two comparisons would be made for each text.
@@ -204,177 +206,6 @@ func (s *sqlite) condition(_ *column, v term.Term) (form, any) {
 		return formEqual, string(v)
 	}
 	return formNever, nil
-}
-
-func (s *sqlite) begin(time.Duration) session { return &sqliteSession{s: s} }
-
-// sqliteSession is a transaction.
-type sqliteSession struct {
-	s          *sqlite
-	conn       *sql.Conn // nil before the first question
-	ctx        context.Context
-	cancel     context.CancelFunc     // ends everything
-	statements map[string][]*sql.Stmt // those that no open query uses
-	open       map[*sqliteRest]bool   // queries that are not at their end
-	failed     error
-}
-
-// under ends the transaction when a context ends, until the function that it returns is called.
-func (t *sqliteSession) under(ctx context.Context) (done func() bool) {
-	if t.ctx == nil {
-		t.ctx, t.cancel = context.WithCancel(context.Background())
-	}
-	return context.AfterFunc(ctx, t.cancel)
-}
-
-// start opens the transaction.
-func (t *sqliteSession) start() (err error) {
-	if t.conn, err = t.s.db.Conn(t.ctx); err != nil {
-		return err
-	}
-	t.statements, t.open = map[string][]*sql.Stmt{}, map[*sqliteRest]bool{}
-	_, err = t.conn.ExecContext(t.ctx, "begin")
-	return err
-}
-
-func (t *sqliteSession) ask(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error) {
-	if t.failed != nil {
-		return nil, nil, t.failed
-	}
-	defer t.under(ctx)()
-	r, err := t.put(st, params)
-	if err != nil {
-		t.failed = t.s.problem(err)
-		return nil, nil, t.failed
-	}
-	rows := &relation.Rows{}
-	more, err := r.read(rows, firstBatch)
-	if err != nil || !more {
-		return rows, nil, err
-	}
-	return rows, r, nil
-}
-
-// put puts a statement.
-func (t *sqliteSession) put(st *statement, params []any) (*sqliteRest, error) {
-	if t.conn == nil {
-		if err := t.start(); err != nil {
-			return nil, err
-		}
-	}
-	prepared, err := t.prepare(st.text)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := prepared.QueryContext(t.ctx, params...)
-	if err != nil {
-		return nil, errors.Join(err, prepared.Close())
-	}
-	r := &sqliteRest{t: t, rows: rows, prepared: prepared, text: st.text, st: st,
-		values: make([]any, max(len(st.selected), 1))}
-	for i := range r.values {
-		r.to = append(r.to, &r.values[i])
-	}
-	t.open[r] = true
-	return r, nil
-}
-
-// prepare returns a prepared statement that no open query uses: two would share its position.
-func (t *sqliteSession) prepare(text string) (*sql.Stmt, error) {
-	idle := t.statements[text]
-	if n := len(idle); n > 0 {
-		t.statements[text] = idle[:n-1]
-		return idle[n-1], nil
-	}
-	return t.conn.PrepareContext(t.ctx, text)
-}
-
-// close ends the transaction. Queries are closed first: the connection waits for them.
-func (t *sqliteSession) close() {
-	if t.conn == nil {
-		return
-	}
-	for r := range t.open {
-		r.Close()
-	}
-	t.failed = &relation.Error{Database: t.s.name, Code: "closed", Message: "the call has ended"}
-	for _, idle := range t.statements {
-		for _, prepared := range idle {
-			_ = prepared.Close()
-		}
-	}
-	_, err := t.conn.ExecContext(context.Background(), "rollback")
-	if err != nil { // the driver closes a connection whose Raw function returns this
-		_ = t.conn.Raw(func(any) error { return sqldriver.ErrBadConn })
-	}
-	_ = t.conn.Close()
-	t.cancel()
-	t.conn = nil
-}
-
-// sqliteRest is an open query.
-type sqliteRest struct {
-	t        *sqliteSession
-	rows     *sql.Rows
-	prepared *sql.Stmt
-	text     string // of the statement
-	st       *statement
-	values   []any
-	to       []any // where Scan puts them
-}
-
-// sqliteBatch is how many rows are read at once.
-const sqliteBatch = 2048
-
-// Fetch reads the next rows.
-func (r *sqliteRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, err error) {
-	if r.t.failed != nil {
-		return false, r.t.failed
-	}
-	defer r.t.under(ctx)()
-	return r.read(rows, sqliteBatch)
-}
-
-// Close closes the query.
-func (r *sqliteRest) Close() {
-	if r.t.open[r] {
-		_ = r.rows.Close()
-		delete(r.t.open, r)
-		r.t.statements[r.text] = append(r.t.statements[r.text], r.prepared)
-	}
-}
-
-// read reads some rows.
-func (r *sqliteRest) read(rows *relation.Rows, most int) (more bool, err error) {
-	rows.Reset(len(r.st.columns))
-	defer rows.Seal()
-	for rows.Len() < most && r.rows.Next() {
-		if err := r.rows.Scan(r.to...); err != nil {
-			return false, r.fail(err)
-		}
-		row := rows.Add()
-		var wrong *errValue
-		for i, at := range r.st.selected {
-			r.st.set(rows, row, at, sqliteTerm(r.values[i]), &wrong)
-		}
-		if wrong != nil {
-			return false, r.fail(r.st.placed(wrong, rows, row).of(r.t.s.name))
-		}
-	}
-	if rows.Len() == most {
-		return true, nil
-	}
-	if err := r.rows.Err(); err != nil {
-		return false, r.fail(err)
-	}
-	r.Close()
-	return false, nil
-}
-
-func (r *sqliteRest) fail(err error) error {
-	r.Close()
-	r.t.failed = r.t.s.problem(err)
-	return r.t.failed
 }
 
 // sqliteTerm returns a value as a term.

@@ -1,13 +1,14 @@
 // Package sqltables answers for the tables of PostgreSQL and SQLite.
 //
-// [Open] takes names and addresses and returns a [Set], which connects when it is first asked. A [relation.Snapshot]
-// of it opens a read-only transaction in each database that is asked, at the first question, and ends it when it is
-// closed. Questions that have been asked before in the snapshot are answered from memory. Errors hold no addresses
-// and no credentials.
+// [Open] takes names with addresses or handles and returns a [Set], which connects when it is first asked. A
+// [relation.Snapshot] of it opens a read-only transaction in each database that is asked, at the first question, and
+// ends it when it is closed. Questions that have been asked before in the snapshot are answered from memory. Errors
+// hold no addresses and no credentials.
 package sqltables
 
 import (
 	"context"
+	"database/sql"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -43,10 +44,16 @@ type source struct {
 
 // driver speaks with one database.
 type driver interface {
-	// columns returns the columns of a table, nil if it does not exist.
-	columns(ctx context.Context, table string) ([]tableColumn, error)
+	syntax
+	// columns returns the columns of a table, nil if it does not exist. open is the transaction of the run, or nil.
+	columns(ctx context.Context, open session, table string) ([]tableColumn, error)
 	// begin returns a transaction that begins with the first question.
 	begin(left time.Duration) session
+	close()
+}
+
+// syntax is the SQL of a kind of databases.
+type syntax interface {
 	// condition returns how a column is compared with a value, and the value as a parameter.
 	condition(c *column, v term.Term) (form, any)
 	// joined is the condition that the terms of two columns are equal. It holds for all rows in which they are. ok is
@@ -65,9 +72,8 @@ type driver interface {
 	isNative(c *column) bool
 	// placeholder is the text of parameter n, from 1.
 	placeholder(n int) string
-	// selected is the text by which a column is selected.
-	selected(name string) string
-	close()
+	// selected is the text by which a value of a column is selected, given its own text.
+	selected(c *column, text string) string
 }
 
 // session is a transaction. The error of a question ends it.
@@ -95,36 +101,51 @@ const (
 	codeColumn = "column"
 )
 
-// The schemes of addresses.
+// The kinds of databases, and the schemes of their addresses.
 const (
-	postgresScheme = "postgres"
-	sqliteScheme   = "sqlite"
+	PostgreSQL = "postgres"
+	SQLite     = "sqlite"
 )
 
-// Open returns the databases at addresses such as postgres://host/database and sqlite:FILE, by their names. It
-// connects to none of them. What is wrong with an address is the error of each question.
-func Open(addresses map[string]string) *Set {
+// Database is where a database is: at an address such as postgres://host/database or sqlite:FILE, or behind a handle.
+type Database struct {
+	Address string
+	DB      *sql.DB
+	Dialect string // of DB: PostgreSQL or SQLite
+}
+
+// Open returns databases by their names. It connects to none of them. An address or a dialect that is wrong is the
+// error of each question.
+func Open(databases map[string]Database) *Set {
 	s := &Set{sources: map[string]*source{}}
-	for name, address := range addresses {
+	for name, d := range databases {
 		opened := &source{name: name, plans: map[string]*plan{}}
-		opened.driver, opened.bad = openDriver(name, address)
+		opened.driver, opened.bad = d.open(name)
 		s.sources[name] = opened
 	}
 	return s
 }
 
-func openDriver(name, address string) (driver, error) {
-	scheme, rest, _ := strings.Cut(address, ":")
-	switch scheme {
-	case postgresScheme, "postgresql":
-		return openPostgres(name, address)
-	case sqliteScheme:
+func (d Database) open(name string) (driver, error) {
+	scheme, rest, _ := strings.Cut(d.Address, ":")
+	switch {
+	case d.DB != nil && d.Address != "":
+		return nil, errors.New("it has an address and a handle; want one of them")
+	case d.DB != nil && d.Dialect == PostgreSQL:
+		return &handle{dialect: pgTexts{&postgres{name: name}}, name: name, db: d.DB}, nil
+	case d.DB != nil && d.Dialect == SQLite:
+		return &handle{dialect: &sqlite{name: name}, name: name, db: d.DB}, nil
+	case d.DB != nil:
+		return nil, fmt.Errorf("got a handle with the dialect %q, want %s or %s", d.Dialect, PostgreSQL, SQLite)
+	case scheme == PostgreSQL, scheme == "postgresql":
+		return openPostgres(name, d.Address)
+	case scheme == SQLite:
 		return openSQLite(name, rest)
 	}
 	return nil, errors.New("the address is not right; want postgres://USER@HOST/DATABASE or sqlite:FILE")
 }
 
-// Close closes the connections that no snapshot uses.
+// Close closes the connections that no snapshot uses. Handles stay open.
 func (s *Set) Close() {
 	for _, db := range s.sources {
 		if db.driver != nil {
@@ -139,7 +160,7 @@ func (s *Set) Check(ctx context.Context, q *relation.Query) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.columnsOf(ctx, q)
+	_, err = db.columnsOf(ctx, nil, q)
 	return err
 }
 
@@ -159,10 +180,10 @@ func (s *Set) source(name string) (*source, error) {
 func Variable(name string) string { return "MCPLOGIC_SQL_" + strings.ToUpper(name) }
 
 // columnsOf returns the columns of a query.
-func (s *source) columnsOf(ctx context.Context, q *relation.Query) ([]*column, error) {
+func (s *source) columnsOf(ctx context.Context, open session, q *relation.Query) ([]*column, error) {
 	tables := make([][]tableColumn, len(q.Tables))
 	for i, name := range q.Tables {
-		list, err := s.driver.columns(ctx, name)
+		list, err := s.driver.columns(ctx, open, name)
 		if err == nil && list == nil {
 			err = &relation.Error{Database: s.name, Code: codeTable, Wrong: true, Message: "there is no table " + name}
 		}
@@ -186,14 +207,14 @@ func (s *source) columnsOf(ctx context.Context, q *relation.Query) ([]*column, e
 }
 
 // absentOf returns the columns of the rows that must not be there.
-func (s *source) absentOf(ctx context.Context, q *relation.Query) (absent [][]*column, err error) {
+func (s *source) absentOf(ctx context.Context, open session, q *relation.Query) (absent [][]*column, err error) {
 	for _, a := range q.Absent {
 		of := &relation.Query{Database: q.Database, Tables: []string{a.Table}}
 		for _, c := range a.Columns {
 			c.Table = 0
 			of.Columns = append(of.Columns, c)
 		}
-		columns, err := s.columnsOf(ctx, of)
+		columns, err := s.columnsOf(ctx, open, of)
 		if err != nil {
 			return nil, err
 		}
@@ -222,18 +243,18 @@ func (s *source) find(table, name string, list []tableColumn) (*tableColumn, err
 }
 
 // plan returns how a query is put.
-func (s *source) plan(ctx context.Context, q *relation.Query, text string) (*plan, error) {
+func (s *source) plan(ctx context.Context, open session, q *relation.Query, text string) (*plan, error) {
 	s.mu.Lock()
 	p := s.plans[text]
 	s.mu.Unlock()
 	if p != nil {
 		return p, nil
 	}
-	columns, err := s.columnsOf(ctx, q)
+	columns, err := s.columnsOf(ctx, open, q)
 	if err != nil {
 		return nil, err
 	}
-	absent, err := s.absentOf(ctx, q)
+	absent, err := s.absentOf(ctx, open, q)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +287,7 @@ func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string,
 	if err != nil {
 		return "", "", err
 	}
-	p, err := db.plan(ctx, q, q.Text())
+	p, err := db.plan(ctx, nil, q, q.Text())
 	if err != nil {
 		return "", "", err
 	}
@@ -298,15 +319,15 @@ func (s *source) forget() {
 
 // explained is an error of a question in the words of its query. A table or column that is not there any more is
 // called by the database what the statement calls it, such as t0.name.
-func (s *source) explained(ctx context.Context, q *relation.Query, err error) error {
+func (s *source) explained(ctx context.Context, open session, q *relation.Query, err error) error {
 	var told, found *relation.Error
 	if !errors.As(err, &told) || !told.Wrong {
 		return err
 	}
-	if _, now := s.columnsOf(ctx, q); errors.As(now, &found) && found.Wrong {
+	if _, now := s.columnsOf(ctx, open, q); errors.As(now, &found) && found.Wrong {
 		return now
 	}
-	if _, now := s.absentOf(ctx, q); errors.As(now, &found) && found.Wrong {
+	if _, now := s.absentOf(ctx, open, q); errors.As(now, &found) && found.Wrong {
 		return now
 	}
 	return err
@@ -374,7 +395,7 @@ func (s *snapshot) planOf(ctx context.Context, text string) (*source, *plan, err
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := db.plan(ctx, q, text)
+	p, err := db.plan(ctx, s.sessions[q.Database], q, text)
 	return db, p, err
 }
 
@@ -388,7 +409,7 @@ func (s *snapshot) put(ctx context.Context, db *source, p *plan, ask question) (
 	rows, rest, err := open.ask(ctx, ask.st, ask.params)
 	if err != nil {
 		db.forget()
-		return nil, nil, db.explained(ctx, p.query, err)
+		return nil, nil, db.explained(ctx, open, p.query, err)
 	}
 	return rows, rest, nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/jackc/pgx/v5/stdlib"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -58,11 +59,37 @@ func sqliteFile(t *testing.T, text string) string {
 // load loads a program whose database crm is at an address.
 func load(t *testing.T, address, text string) (*engine.Program, *sqltables.Set) {
 	t.Helper()
-	set := sqltables.Open(map[string]string{"crm": address})
+	return loadFrom(t, sqltables.Database{Address: address}, text)
+}
+
+func loadFrom(t *testing.T, d sqltables.Database, text string) (*engine.Program, *sqltables.Set) {
+	t.Helper()
+	set := sqltables.Open(map[string]sqltables.Database{"crm": d})
 	t.Cleanup(set.Close)
 	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set})
 	require.NoError(t, err)
 	return p, set
+}
+
+// behind returns the database at an address behind a handle that has one connection for each run.
+func behind(t *testing.T, address string) sqltables.Database {
+	t.Helper()
+	driver, name, dialect := "pgx", address, sqltables.PostgreSQL
+	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		driver, name, dialect = sqltables.SQLite, file, sqltables.SQLite
+	}
+	db, err := sql.Open(driver, name)
+	require.NoError(t, err)
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return sqltables.Database{DB: db, Dialect: dialect}
+}
+
+// bothWays runs a test with a database at an address and behind a handle.
+func bothWays(t *testing.T, address string, test func(t *testing.T, d sqltables.Database)) {
+	t.Helper()
+	t.Run("address", func(t *testing.T) { test(t, sqltables.Database{Address: address}) })
+	t.Run("handle", func(t *testing.T) { test(t, behind(t, address)) })
 }
 
 // answers returns the answers of a goal, a line each, with its error.
@@ -145,20 +172,22 @@ func numbers() string {
 func TestSQLite(t *testing.T) {
 	file := sqliteFile(t, customers+numbers()+`create table kinds(a, b, c boolean, d date, e blob);
 insert into kinds values (1, 'x', 1, '2026-07-28', x'0102'), ('1', 2.5, 0, 'later', null);`)
-	p, _ := load(t, "sqlite:"+file, program+`
+	bothWays(t, "sqlite:"+file, func(t *testing.T, d sqltables.Database) {
+		p, _ := loadFrom(t, d, program+`
 :- facts(kind/5, sql(crm, kinds, [a, b, c, d, e]), [types([any, any, boolean, atom, any])]).
 :- facts(same/2, sql(crm, 'main.kinds', [a, b])).
 `)
-	testRows(t, p)
-	for _, tt := range []struct{ goal, want string }{
-		{"kind(A, B, C, D, E)", "1 x true '2026-07-28' 'AQI='\n'1' 2.5 false later null"},
-		{"kind(A, _, true, _, _)", "1"},
-		{"kind('1', B, _, _, _)", "2.5"},
-		{"kind(A, _, _, later, _)", "'1'"},
-		{"same(A, x)", "1"},
-	} {
-		require.Equal(t, tt.want, answers(t, p, tt.goal), tt.goal)
-	}
+		testRows(t, p)
+		for _, tt := range []struct{ goal, want string }{
+			{"kind(A, B, C, D, E)", "1 x true '2026-07-28' 'AQI='\n'1' 2.5 false later null"},
+			{"kind(A, _, true, _, _)", "1"},
+			{"kind('1', B, _, _, _)", "2.5"},
+			{"kind(A, _, _, later, _)", "'1'"},
+			{"same(A, x)", "1"},
+		} {
+			require.Equal(t, tt.want, answers(t, p, tt.goal), tt.goal)
+		}
+	})
 }
 
 // The atoms of rows are made before the rows are used. The collector, which runs between two rows, spares them.
@@ -202,20 +231,32 @@ func testSnapshot(t *testing.T, p *engine.Program, change func(text string)) {
 }
 
 func TestSQLiteSnapshot(t *testing.T) {
-	file := sqliteFile(t, "pragma journal_mode=wal;"+customers+numbers())
-	p, _ := load(t, "sqlite:"+file, program)
-	db, err := sql.Open("sqlite", file)
-	require.NoError(t, err)
-	defer db.Close()
-	testSnapshot(t, p, func(text string) {
-		_, err := db.Exec(text)
+	for _, isHandle := range []bool{false, true} {
+		file := sqliteFile(t, "pragma journal_mode=wal;"+customers+numbers())
+		d := sqltables.Database{Address: "sqlite:" + file}
+		if isHandle {
+			d = behind(t, d.Address)
+			d.DB.SetMaxOpenConns(2) // for a run beside the one that is open
+		}
+		p, _ := loadFrom(t, d, program)
+		db, err := sql.Open("sqlite", file)
 		require.NoError(t, err)
-	})
+		defer db.Close()
+		testSnapshot(t, p, func(text string) {
+			_, err := db.Exec(text)
+			require.NoError(t, err)
+		})
+	}
 }
 
 func TestSQLiteErrors(t *testing.T) {
+	testSQLiteErrors(t, func(address string) sqltables.Database { return sqltables.Database{Address: address} })
+	testSQLiteErrors(t, func(address string) sqltables.Database { return behind(t, address) })
+}
+
+func testSQLiteErrors(t *testing.T, open func(address string) sqltables.Database) {
 	file := sqliteFile(t, customers+numbers())
-	p, _ := load(t, "sqlite:"+file, program)
+	p, _ := loadFrom(t, open("sqlite:"+file), program)
 	require.Equal(t, "ann", answers(t, p, "customer(1, A, _, _)"))
 	db, err := sql.Open("sqlite", file)
 	require.NoError(t, err)
@@ -232,11 +273,40 @@ func TestSQLiteErrors(t *testing.T) {
 		"catch(customer(1, _, _, _), error(E, _), true), number(N, _), !"))
 }
 
+// A run within another one that holds the only connection of a handle is an error after a time.
+func TestOneConnection(t *testing.T) {
+	t.Parallel()
+	d := behind(t, "sqlite:"+sqliteFile(t, customers+numbers()))
+	p, _ := loadFrom(t, d, program)
+	run, err := p.Start("customer(_, N, _, _)", nil)
+	require.NoError(t, err)
+	defer run.Close()
+	_, err = run.Next(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, answers(t, p, "customer(_, N, _, _)"), "the handle had no connection for 10s")
+}
+
+// Rows of a query that gives way to another are kept, up to a limit.
+func TestRowsKept(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	server.SQL(t, customers+numbers()+"create table wide(n int, t text); "+
+		"insert into wide select n, repeat('x', 1000) || n from generate_series(1, 100000) n;")
+	d := behind(t, server.Address)
+	p, _ := loadFrom(t, d, program+":- facts(wide/2, sql(crm, wide, [n, t])).\n")
+	require.Equal(t, "10 4", answers(t, p, "number(I, _), I >= 10, customer(J, _, _, _), J > 3, !"))
+	require.Contains(t, answers(t, p, "wide(I, T), atom_length(T, _), customer(_, _, _, _), I > 100000"), "64 MiB")
+	require.Equal(t, "100000", answers(t, p, "aggregate_all(count, wide(_, _), N)"))
+}
+
 // A mistake in a directive is reported at the directive.
 func TestDirectives(t *testing.T) {
 	file := sqliteFile(t, customers)
-	set := sqltables.Open(map[string]string{"crm": "sqlite:" + file, "bad": "mysql://ann:secret@host",
-		"none": "sqlite:/no/file"})
+	db, closed := behind(t, "sqlite:"+file).DB, behind(t, "sqlite:"+file)
+	require.NoError(t, closed.DB.Close())
+	set := sqltables.Open(map[string]sqltables.Database{"crm": {Address: "sqlite:" + file}, "closed": closed,
+		"bad": {Address: "mysql://ann:secret@host"}, "none": {Address: "sqlite:/no/file"},
+		"both": {Address: "sqlite:" + file, DB: db}, "odd": {DB: db, Dialect: "mysql"}})
 	defer set.Close()
 	for _, tt := range []struct{ text, want string }{
 		{":- facts(c/1, sql(crm, customers, [nam])).", "the table customers has no column nam; did you mean name?"},
@@ -248,6 +318,9 @@ func TestDirectives(t *testing.T) {
 		{":- facts(c/1, sql(other, customers, [name])).", "warning: database other: it has no address"},
 		{":- facts(c/1, sql(bad, customers, [name])).", "warning: database bad: the address is not right"},
 		{":- facts(c/1, sql(none, customers, [name])).", "warning: database none: there is no file /no/file"},
+		{":- facts(c/1, sql(both, customers, [name])).", "database both: it has an address and a handle; want one of them"},
+		{":- facts(c/1, sql(odd, customers, [name])).", `got a handle with the dialect "mysql", want postgres or sqlite`},
+		{":- facts(c/1, sql(closed, customers, [name])).", "database closed: sql: database is closed"},
 	} {
 		p := engine.New(&engine.Options{Databases: set})
 		_ = p.Load(t.Context(), engine.Source{Name: "t.pl", Text: tt.text})
@@ -324,12 +397,23 @@ func testEnds(t *testing.T, p *engine.Program, endless string) {
 func TestSQLiteEnds(t *testing.T) {
 	file := sqliteFile(t, customers+numbers()+`create view endless(n) as
 with recursive r(n) as (select 1 union all select n + 1 from r where n > 0) select n from r where n < 0;`)
-	p, _ := load(t, "sqlite:"+file, program+":- facts(endless/1, sql(crm, endless, [n])).")
-	testEnds(t, p, "endless(_)")
+	bothWays(t, "sqlite:"+file, func(t *testing.T, d sqltables.Database) {
+		p, _ := loadFrom(t, d, program+":- facts(endless/1, sql(crm, endless, [n])).")
+		testEnds(t, p, "endless(_)")
+	})
 }
 
 func TestPostgres(t *testing.T) {
 	t.Parallel()
+	testPostgres(t, func(address string) sqltables.Database { return sqltables.Database{Address: address} })
+}
+
+func TestPostgresHandle(t *testing.T) {
+	t.Parallel()
+	testPostgres(t, func(address string) sqltables.Database { return behind(t, address) })
+}
+
+func testPostgres(t *testing.T, open func(address string) sqltables.Database) {
 	server := pgtest.Start(t)
 	server.SQL(t, customers+numbers()+`
 create type mood as enum ('sad', 'ok');
@@ -342,7 +426,8 @@ insert into sales.kinds values (-3, 9223372036854775807, 0.1, 12.50, true, 'a0ee
 	'{"a": [1, 2.5, null, "x"], "b": {}, "d": 0.12345678901234567890}',
 	'{"k": true}', '{1,NULL,3}', '{"a b","c\"d",NULL}', 'ok', '\x00ff', 5, 'ab', 12345678901234567890.5);
 create view endless(n) as with recursive r(n) as (select 1 union all select n # 1 from r) select n from r where n < 0;`)
-	p, _ := load(t, server.Address, program+`
+	d := open(server.Address)
+	p, _ := loadFrom(t, d, program+`
 :- facts(kind/19, sql(crm, 'sales.kinds', [i2, i8, f4, n, b, u, d, t, ts, tz, j, jb, ia, ta, m, bytes, p, c, big])).
 :- facts(endless/1, sql(crm, endless, [n])).
 :- facts(short/1, sql(crm, 'sales.kinds', [f4])).
@@ -365,6 +450,9 @@ odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
 		require.Equal(t, tt.want, answers(t, p, tt.goal), tt.goal)
 	}
 	testEnds(t, p, "endless(_)")
+	if d.DB != nil {
+		d.DB.SetMaxOpenConns(2) // for a run beside the one that is open
+	}
 	testSnapshot(t, p, func(text string) { server.SQL(t, text) })
 	server.SQL(t, "update numbers set name = 'n' || n")
 
@@ -381,7 +469,7 @@ odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
 	server.Run(t)
 	require.Equal(t, `"n1"`, answers(t, p, "number(1, A)"))
 
-	wrong, _ := load(t, strings.Replace(server.Address, "postgres@", "ann:secret@", 1), program)
+	wrong, _ := loadFrom(t, open(strings.Replace(server.Address, "postgres@", "ann:secret@", 1)), program)
 	require.NotContains(t, answers(t, wrong, "number(1, A)"), "secret")
 	require.Contains(t, answers(t, wrong, "number(1, A)"), "reports 28000")
 }

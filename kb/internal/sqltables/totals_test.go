@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
@@ -93,8 +94,12 @@ r64(A) :- aggregate_all(max(J, T), (pair(I, _, T, _), I = J, member(J, [1, 3])),
 
 // checkHard compares the rules behind the facts with those before them. Those that are named are left to the database.
 func checkHard(t *testing.T, address, pushed string) {
-	joined, _ := load(t, address, hardFacts+hardRules)
-	apart, _ := load(t, address, hardRules+hardFacts)
+	bothWays(t, address, func(t *testing.T, d sqltables.Database) { checkHardFrom(t, d, pushed) })
+}
+
+func checkHardFrom(t *testing.T, d sqltables.Database, pushed string) {
+	joined, _ := loadFrom(t, d, hardFacts+hardRules)
+	apart, _ := loadFrom(t, d, hardRules+hardFacts)
 	require.Empty(t, inner.Of(apart).Pushdowns())
 	done := []string{}
 	lines := strings.Split(hardFacts+hardRules, "\n")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
@@ -20,20 +21,22 @@ create table d(id integer primary key desc, x int);
 insert into d values (null, 1), ('null', 2), ('b', 3), (2.5, 4), (1, 5);
 create table k(id integer primary key, x int);
 insert into k values (1, 5), (2, 4);`
-	p, _ := load(t, "sqlite:"+sqliteFile(t, schema), `
+	bothWays(t, "sqlite:"+sqliteFile(t, schema), func(t *testing.T, d sqltables.Database) {
+		p, _ := loadFrom(t, d, `
 :- facts(w/2, sql(crm, w, [id, x])).
 :- facts(d/2, sql(crm, d, [id, x])).
 :- facts(k/2, sql(crm, k, [id, x])).
 sorted(L) :- findall(I, order_by([asc(I)], d(I, _)), L).
 both(I, X) :- w(I, X), d(I, _).
 `)
-	for goal, want := range map[string]string{
-		"w(null, X)": "6", "findall(_X, d(null, _X), L)": "[1,2]", "w(b, X)": "3", "w(1, X)": "5", "k(2, X)": "4",
-		"sorted(L)": "[1,2.5,b,null,null]", "findall(_I, both(_I, _), _Is), msort(_Is, L)": "[1,2.5,b,null,null]",
-		"findall(_I, (w(_I, _), \\+ d(_I, _)), L)": "[]", "aggregate_all(max(_I), k(_I, _), M)": "2",
-	} {
-		require.Equal(t, want, answers(t, p, goal), goal)
-	}
+		for goal, want := range map[string]string{
+			"w(null, X)": "6", "findall(_X, d(null, _X), L)": "[1,2]", "w(b, X)": "3", "w(1, X)": "5", "k(2, X)": "4",
+			"sorted(L)": "[1,2.5,b,null,null]", "findall(_I, both(_I, _), _Is), msort(_Is, L)": "[1,2.5,b,null,null]",
+			"findall(_I, (w(_I, _), \\+ d(_I, _)), L)": "[]", "aggregate_all(max(_I), k(_I, _), M)": "2",
+		} {
+			require.Equal(t, want, answers(t, p, goal), goal)
+		}
+	})
 }
 
 // TestBlobsSQLite finds bytes by their base64 in columns that are declared to have some.
@@ -44,7 +47,8 @@ insert into e values (x'ff', 'two'), ('two', x'03'), ('/w==', 'x'), (null, 'null
 create table m(a longblob, b varbinary(8), size int generated always as (length(a)));
 insert into m values (x'ff', x'03');
 create table n(t text); insert into n values ('/w=='), ('Aw=='), ('null');`
-	p, _ := load(t, "sqlite:"+sqliteFile(t, schema), `
+	bothWays(t, "sqlite:"+sqliteFile(t, schema), func(t *testing.T, d sqltables.Database) {
+		p, _ := loadFrom(t, d, `
 :- facts(e/2, sql(crm, e, [a, b])).
 :- facts(n/1, sql(crm, n, [t])).
 :- facts(m/3, sql(crm, m, [a, b, size])).
@@ -54,13 +58,14 @@ p(X, Z) :- p(X, Y), e(Y, Z).
 joined(T) :- n(T), e(_, T).
 count(N) :- aggregate_all(count, e('/w==', _), N).
 `)
-	for goal, want := range map[string]string{
-		"findall(_B, e('/w==', _B), L)": "[two,x]", "p('/w==', 'Aw==')": "", "findall(_T, joined(_T), L)": "['Aw==',null]",
-		"m('/w==', _, X)": "1", "m(_, 'Aw==', X)": "1", "aggregate_all(count, m(_, _, 1), X)": "1",
-		"count(N)": "2", "e(null, X)": "null", "e(two, X)": "'Aw=='",
-	} {
-		require.Equal(t, want, answers(t, p, goal), goal)
-	}
+		for goal, want := range map[string]string{
+			"findall(_B, e('/w==', _B), L)": "[two,x]", "p('/w==', 'Aw==')": "", "findall(_T, joined(_T), L)": "['Aw==',null]",
+			"m('/w==', _, X)": "1", "m(_, 'Aw==', X)": "1", "aggregate_all(count, m(_, _, 1), X)": "1",
+			"count(N)": "2", "e(null, X)": "null", "e(two, X)": "'Aw=='",
+		} {
+			require.Equal(t, want, answers(t, p, goal), goal)
+		}
+	})
 }
 
 // TestDomainsPostgres has domains over domains, and arrays of them.
@@ -70,13 +75,15 @@ func TestDomainsPostgres(t *testing.T) {
 create domain d4 as d3;
 create domain d5 as d2[]; create table dom(a d1, b d2, c d2[], d d4, e d5);
 insert into dom values (1, 2, '{3,4}', 1.50, '{5}');`)
-	p, _ := load(t, server.Address, `
+	bothWays(t, server.Address, func(t *testing.T, d sqltables.Database) {
+		p, _ := loadFrom(t, d, `
 :- facts(dom/5, sql(crm, dom, [a, b, c, d, e])).
 sum(S) :- aggregate_all(sum(B), dom(_, B, _, _, _), S).
 `)
-	require.Equal(t, "1 2 [3,4] 1.5 [5]", answers(t, p, "dom(A, B, C, D, E)"))
-	require.Equal(t, "1", answers(t, p, "dom(A, 2, _, _, _)"))
-	require.Equal(t, "2", answers(t, p, "sum(S)"))
+		require.Equal(t, "1 2 [3,4] 1.5 [5]", answers(t, p, "dom(A, B, C, D, E)"))
+		require.Equal(t, "1", answers(t, p, "dom(A, 2, _, _, _)"))
+		require.Equal(t, "2", answers(t, p, "sum(S)"))
+	})
 }
 
 // TestRefusedValuesPostgres asks for values that a type cannot have, and goes on after a statement that has failed.
@@ -87,23 +94,26 @@ insert into r values (1.5, '2024-01-02', 'a', 1, '2024-01-02 03:04:05'), (null, 
 create table nans(f float8, r real, n numeric, a float8[]);
 insert into nans values ('NaN', 'NaN', 'NaN', '{NaN}'), (1.5, 1.5, 1.5, '{1.5}');
 create view bad as select 1 / (n - n)::int as x, n from r;`)
-	p, _ := load(t, server.Address, `
+	bothWays(t, server.Address, func(t *testing.T, d sqltables.Database) {
+		p, _ := loadFrom(t, d, `
 :- facts(r/5, sql(crm, r, [f, d, t, n, s])).
 :- facts(bad/2, sql(crm, bad, [x, n])).
 :- facts(nans/4, sql(crm, nans, [f, r, n, a])).
 `)
-	for _, goal := range []string{"nans(_X, _X, _X, [_X])", "nans(_X, _, _, _), _X is nan", "_X is nan, nans(_X, _, _, _)",
-		"_X is nan, nans(_, _X, _, _)", "_X is nan, nans(_, _, _X, _)", "_X is nan, nans(_, _, _, [_X])"} {
-		require.Equal(t, "yes", answers(t, p, "once(("+goal+")), A = yes"), goal)
-	}
-	for _, goal := range []string{"r(1.0e300, _, _, _, _)", "r(5.0e-324, _, _, _, _)", "r(3.5e38, _, _, _, _)",
-		"r(-1.0e39, _, _, _, _)", "r(_, '0000-01-01', _, _, _)", "r(_, _, _, _, '0000-01-01T00:00:00')",
-		"X is 10 ** 200000, r(_, _, _, X, _)", "r(_, '2024-02-30', _, _, _)"} {
-		require.Equal(t, "", answers(t, p, goal), goal)
-	}
-	require.Equal(t, "a", answers(t, p, "r(1.5, _, T, _, _)"))
-	require.Equal(t, "a\nb", answers(t, p, "catch(bad(_, _), _, true), r(_, _, T, _, _)"))
-	require.Contains(t, answers(t, p, "r(_, _, T, _, _), catch(bad(_, _), error(E, _), true)"), "22012")
+		for _, goal := range []string{"nans(_X, _X, _X, [_X])", "nans(_X, _, _, _), _X is nan",
+			"_X is nan, nans(_X, _, _, _)",
+			"_X is nan, nans(_, _X, _, _)", "_X is nan, nans(_, _, _X, _)", "_X is nan, nans(_, _, _, [_X])"} {
+			require.Equal(t, "yes", answers(t, p, "once(("+goal+")), A = yes"), goal)
+		}
+		for _, goal := range []string{"r(1.0e300, _, _, _, _)", "r(5.0e-324, _, _, _, _)", "r(3.5e38, _, _, _, _)",
+			"r(-1.0e39, _, _, _, _)", "r(_, '0000-01-01', _, _, _)", "r(_, _, _, _, '0000-01-01T00:00:00')",
+			"X is 10 ** 200000, r(_, _, _, X, _)", "r(_, '2024-02-30', _, _, _)"} {
+			require.Equal(t, "", answers(t, p, goal), goal)
+		}
+		require.Equal(t, "a", answers(t, p, "r(1.5, _, T, _, _)"))
+		require.Equal(t, "a\nb", answers(t, p, "catch(bad(_, _), _, true), r(_, _, T, _, _)"))
+		require.Contains(t, answers(t, p, "r(_, _, T, _, _), catch(bad(_, _), error(E, _), true)"), "22012")
+	})
 }
 
 // TestSeldomTypesPostgres compares what the server would convert first: numbers to an oid, texts to one byte, and
@@ -113,7 +123,8 @@ func TestSeldomTypesPostgres(t *testing.T) {
 	server.SQL(t, `create table s(o oid, i inet, c "char"); create table n(i bigint not null, v varchar(3));
 insert into s values (4294967295, '1.2.3.4', 'a'), (1, '10.0.0.0/8', 'b');
 insert into n values (-1, 'abc'), (1, 'a'), (9223372036854775807, 'b');`)
-	p, _ := load(t, server.Address, `
+	bothWays(t, server.Address, func(t *testing.T, d sqltables.Database) {
+		p, _ := loadFrom(t, d, `
 :- facts(s/3, sql(crm, s, [o, i, c])).
 :- facts(n/2, sql(crm, n, [i, v])).
 of_oid(X, N) :- aggregate_all(count, s(X, _, _), N).
@@ -124,15 +135,16 @@ joined(N) :- aggregate_all(count, (n(O, _), s(O, _, _)), N).
 less(N) :- aggregate_all(count, (n(I, _), s(O, _, _), I < O), N).
 letters(N) :- aggregate_all(count, (n(_, V), s(_, _, V)), N).
 `)
-	for goal, want := range map[string]string{
-		"of_oid(-1, N)": "0", "of_oid(4294967295, N)": "1", "of_oid(4294967296, N)": "0", "s(-1, _, C)": "",
-		"of_inet('1.2.3.4', N)": "1", "of_inet('1.2.3.4/32', N)": "0", "of_inet('10.0.0.0/8', N)": "1",
-		"s(_, '1.2.3.4', C)": "a", "of_char(ab, N)": "0", "of_char(a, N)": "1", "letters(N)": "2",
-		"above(-1, N)": "2", "above(1, N)": "1", "joined(N)": "1", "less(N)": "3",
-		"findall(_I, order_by([asc(_I)], s(_, _I, _)), L)": "['1.2.3.4','10.0.0.0/8']",
-	} {
-		require.Equal(t, want, answers(t, p, goal), goal)
-	}
+		for goal, want := range map[string]string{
+			"of_oid(-1, N)": "0", "of_oid(4294967295, N)": "1", "of_oid(4294967296, N)": "0", "s(-1, _, C)": "",
+			"of_inet('1.2.3.4', N)": "1", "of_inet('1.2.3.4/32', N)": "0", "of_inet('10.0.0.0/8', N)": "1",
+			"s(_, '1.2.3.4', C)": "a", "of_char(ab, N)": "0", "of_char(a, N)": "1", "letters(N)": "2",
+			"above(-1, N)": "2", "above(1, N)": "1", "joined(N)": "1", "less(N)": "3",
+			"findall(_I, order_by([asc(_I)], s(_, _I, _)), L)": "['1.2.3.4','10.0.0.0/8']",
+		} {
+			require.Equal(t, want, answers(t, p, goal), goal)
+		}
+	})
 }
 
 // TestPooler asks through PgBouncer in transaction mode, by two processes one after the other.
