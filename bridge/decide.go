@@ -153,10 +153,10 @@ func fill(d *Decision, result mcp.Result, failure error) {
 	}
 }
 
-// Replay runs the call of a record again, and returns it with the answer that there is now, the changes of facts that
-// it would make, and its explanation if it is asked for. Nothing is committed, and its client is asked nothing: a call
-// that asks what the record does not answer has the outcome asks.
-func (s *Server) Replay(ctx context.Context, d *Decision, explain bool) (now *Decision, text string) {
+// Replay runs the call of a record again, and returns it with the answer of now and the changes of facts that it would
+// make. The text says why that differs from another answer, unless than is nil. Nothing is committed, and the
+// client is asked nothing: a call that asks what the record does not answer has the outcome asks.
+func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, text string) {
 	own := *d
 	own.Result, own.Error, own.Changes, own.Omitted = nil, nil, nil, nil
 	o := s.current.Load()
@@ -180,7 +180,7 @@ func (s *Server) Replay(ctx context.Context, d *Decision, explain bool) (now *De
 	trial := c.Job.Trial
 	dry := *c.Job
 	dry.Trial, c.Job = true, &dry
-	if !explain {
+	if than == nil {
 		dry.Advice = nil // it takes time, and answers are compared without it
 	}
 	c.Given.Now, c.Given.Seed = d.Now, d.Seed
@@ -196,28 +196,42 @@ func (s *Server) Replay(ctx context.Context, d *Decision, explain bool) (now *De
 			return err
 		}
 	}
-	defer c.Close()
-	result, err := c.Advance(ctx, cr)
-	if err == calls.ErrParked {
-		return refuse("asks", "It asks what the record does not answer: "+c.Unanswered()[0].Message)
-	}
-	r, err := s.outcome(cr, c, result, err)
-	fill(&own, r, err)
-	if err == nil && !r.IsError && !trial {
+	if s.dryRun(ctx, cr, c, &own); own.Outcome == "ok" && !trial {
 		host{s}.Publish(ctx, &c.Changes)
 	}
-	if explain {
-		text = s.explainReplayed(ctx, cr, c, t)
+	if than != nil && own.Outcome != "asks" {
+		text = s.explainDry(ctx, cr, c, t, &own, than)
 	}
 	return &own, text
 }
 
-// explainReplayed explains a call that has been replayed. It is "" for a tool that gives no reasons.
-func (s *Server) explainReplayed(ctx context.Context, cr *calls.Request, c *calls.Call, t *items.Tool) string {
+// dryRun runs a call that commits nothing and whose client is asked nothing, and notes its answer.
+func (s *Server) dryRun(ctx context.Context, cr *calls.Request, c *calls.Call, d *Decision) {
+	defer c.Close()
+	result, err := c.Advance(ctx, cr)
+	if err == calls.ErrParked {
+		fill(d, refusal.Result("asks", "It asks what nobody has answered: "+c.Unanswered()[0].Message), nil)
+		return
+	}
+	r, err := s.outcome(cr, c, result, err)
+	fill(d, r, err)
+}
+
+// explainDry explains the answer of a call that has been run dry: a solution that another answer lacks, and why the
+// call lacks one of that. It is "" for a tool that gives no reasons.
+func (s *Server) explainDry(
+	ctx context.Context, cr *calls.Request, c *calls.Call, t *items.Tool, answer, than *Decision,
+) string {
 	if t.Explain == kb.ExplainNever {
 		return ""
 	}
-	r, err := s.why.ExplainCall(ctx, cr, c, &why.Arguments{Answer: 1}, t.ShowAnswer)
+	_, number := answer.Missing(than)
+	lacks, _ := than.Missing(answer)
+	rather, _ := t.ReadOutputs(lacks) // a tool may make its results itself
+	if len(rather) == 0 {
+		rather = nil
+	}
+	r, err := s.why.ExplainCall(ctx, cr, c, &why.Arguments{Answer: number}, rather, t.ShowAnswer)
 	if err != nil {
 		return err.Error()
 	}

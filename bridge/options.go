@@ -73,6 +73,10 @@ type Options struct {
 	// by capabilities([explain]).
 	Explain bool
 
+	// WhatIf offers the tool what_if, by which models compare answers with those on other facts. Knowledge bases can ask
+	// for it too, by capabilities([what_if]).
+	WhatIf bool
+
 	// ExplainKeep is for how many of the last calls the state of the facts that they saw is kept, if there is the tool
 	// why, so that it explains what they were told. 0: 64; less: none.
 	ExplainKeep int
@@ -134,7 +138,7 @@ func (o *Options) limits() *calls.Limits {
 // offers are the settings of offers and of the jobs of requests.
 func (o *Options) offers(reserved func(name string) bool) *items.Settings {
 	return &items.Settings{Limits: o.Limits, MaxResult: o.MaxResult, MaxText: o.MaxText,
-		Solutions: o.Solutions, Explain: o.Explain, Reserved: reserved, Log: o.Log}
+		Solutions: o.Solutions, Explain: o.Explain, WhatIf: o.WhatIf, Reserved: reserved, Log: o.Log}
 }
 
 // workbench are the settings of the workbench.

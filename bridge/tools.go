@@ -53,6 +53,10 @@ func (s *Server) addTool(name string) {
 		s.mcp.AddTool(why.Describe(name), s.handleWhy)
 		return
 	}
+	if name == o.WhatIfTool {
+		s.mcp.AddTool(items.DescribeWhatIf(name), s.handleWhatIf)
+		return
+	}
 	s.mcp.AddTool(stub(o.Tools[name].Listed), s.handleTool)
 }
 

@@ -3,6 +3,7 @@ package kb
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -37,6 +38,18 @@ func (l *loading) assumables(t *Tool, list engine.Term) ([]*Assumable, error) {
 		found = append(found, a)
 	}
 	return found, nil
+}
+
+// assumable describes all of them in the module of a provider.
+func (l *loading) allAssumable(p *Provider) {
+	for _, list := range l.modes {
+		if m := list[0]; m.module == p.Module {
+			if a, err := l.assumable(p, m.name, len(m.types)); err == nil {
+				p.Assumable = append(p.Assumable, a)
+			}
+		}
+	}
+	slices.SortFunc(p.Assumable, func(a, b *Assumable) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // assumable describes one predicate.

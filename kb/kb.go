@@ -131,6 +131,8 @@ type Provider struct {
 	Capabilities []string
 	// Types are the types that its texts name by type/2.
 	Types typename.Names
+	// Assumable are the predicates whose facts may come with a question of what if.
+	Assumable []*Assumable
 
 	own map[string]engine.PredicateInfo
 }

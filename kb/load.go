@@ -280,6 +280,7 @@ func (l *loading) providers() {
 	for _, p := range l.snapshot.Providers {
 		l.capabilities(p)
 		l.tools(p)
+		l.allAssumable(p)
 		l.schemas(p)
 		l.prompts(p)
 		l.resources(p)

@@ -20,7 +20,7 @@ import (
 
 // capabilityNames are what capabilities/1 may list.
 var capabilityNames = []string{"tools", "prompts", "resources", "elicitation", "completions", "logging",
-	"ui", "explain"}
+	"ui", "explain", "what_if"}
 
 // checkDirectives reports directives about predicates that do not exist.
 func (l *loading) checkDirectives() {

@@ -249,6 +249,7 @@ type serverFlags struct {
 	// keep of 0 or less the facts of no call are kept.
 	explain bool
 	keep    int
+	whatIf  bool // offers the tool what_if
 	// The limits of a call. The commands that act as a client have these too: they show what a client of such a server
 	// sees. result is in bytes. Here and below a number of 0 stands for the default of bridge.Options, so that no flag
 	// takes a bound away but --timeout and --max-inferences.
@@ -275,6 +276,7 @@ type serverFlags struct {
 func (f *serverFlags) add(flags *pflag.FlagSet) {
 	f.sandbox.add(flags)
 	flags.BoolVar(&f.explain, "explain", false, "offer the tool why, by which models ask for the reasons of results")
+	flags.BoolVar(&f.whatIf, "what-if", false, "offer the tool what_if, by which models ask what other facts would change")
 	flags.IntVar(&f.keep, "explain-keep", 64, "explain this many of the last calls with the facts that they saw; 0: none")
 	f.limits.add(flags, time.Minute, 256<<20)
 	flags.IntVar(&f.solutions, "max-solutions", 100, "most solutions that a call returns")

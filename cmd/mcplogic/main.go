@@ -91,7 +91,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(),
 		newComplete(), newList(), newConfig(), newInit(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newWhy(), newVersion(),
-		newReplay(), newDecision())
+		newReplay(), newDecision(), newWhatIf())
 	describe(root)
 	boundNumbers(root)
 	return root

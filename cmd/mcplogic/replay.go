@@ -295,7 +295,7 @@ func (r *replay) call(was *decisions.Record) error {
 		}
 		r.now = next
 	}
-	now, _ := r.now.server.Replay(r.cmd.Context(), was, false)
+	now, _ := r.now.server.Replay(r.cmd.Context(), was, nil)
 	r.Replayed++
 	if decisions.Same(was, now) {
 		r.note(was, "passed", "", "")
@@ -335,8 +335,8 @@ type difference struct {
 func (r *replay) differs(was, now *decisions.Record) error {
 	r.Different++
 	d := &difference{ID: was.ID, Time: was.Time, Tool: was.Tool, Arguments: was.Arguments, Was: was, Now: now}
-	_, d.WhyNow = r.now.server.Replay(r.cmd.Context(), was, true)
-	d.WhyWas, d.Note = r.whyWas(was)
+	_, d.WhyNow = r.now.server.Replay(r.cmd.Context(), was, was)
+	d.WhyWas, d.Note = r.whyWas(was, now)
 	if slices.Equal(was.Changes, now.Changes) {
 		was.Changes, now.Changes = nil, nil // only what differs is shown
 	}
@@ -349,7 +349,7 @@ func (r *replay) differs(was, now *decisions.Record) error {
 }
 
 // whyWas explains the recorded answer by the rules of its day. note says why it does not.
-func (r *replay) whyWas(was *decisions.Record) (text, note string) {
+func (r *replay) whyWas(was, now *decisions.Record) (text, note string) {
 	if len(r.paths) == 0 {
 		return "", "these are its own rules: the record or something that the rules ask has changed"
 	}
@@ -363,7 +363,7 @@ func (r *replay) whyWas(was *decisions.Record) (text, note string) {
 		return "", strings.Replace(err.Error(), "their", "its", 1)
 	}
 	r.then[was.Rules] = one
-	again, text := one.server.Replay(r.cmd.Context(), was, true)
+	again, text := one.server.Replay(r.cmd.Context(), was, now)
 	if !decisions.Same(was, again) {
 		note = "its own rules give another answer now, too: " + again.Text()
 	}
@@ -488,7 +488,7 @@ func (r *replay) print(was *decisions.Record) error {
 			d.Note = strings.Replace(err.Error(), "their", "its", 1)
 		} else if r.now = one; err == nil {
 			var again *decisions.Record
-			if again, d.WhyWas = one.server.Replay(r.cmd.Context(), was, true); !decisions.Same(was, again) {
+			if again, d.WhyWas = one.server.Replay(r.cmd.Context(), was, &decisions.Record{}); !decisions.Same(was, again) {
 				d.Note = "the answer is another one now: " + again.Text()
 			}
 		}

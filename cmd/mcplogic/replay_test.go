@@ -267,5 +267,5 @@ func TestReplayAsks(t *testing.T) {
 	text = bytes.Replace(text, []byte("What does this person"), []byte("What did this person"), 1)
 	require.NoError(t, os.WriteFile(file, text, 0o600))
 	require.Contains(t, run(t, exitNo, "replay", filepath.Join(dir, "record"), changed),
-		"now: [asks] It asks what the record does not answer: What did this person earn")
+		"now: [asks] It asks what nobody has answered: What did this person earn")
 }

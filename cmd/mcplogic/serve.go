@@ -195,7 +195,7 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 		}
 		o.Icons = append(o.Icons, icon)
 	}
-	o.Explain, o.ExplainKeep = f.explain, f.keep
+	o.Explain, o.ExplainKeep, o.WhatIf = f.explain, f.keep, f.whatIf
 	// In the options of the bridge 0 is the default; a negative number keeps nothing.
 	if f.keep == 0 {
 		o.ExplainKeep = -1

@@ -266,6 +266,33 @@ func Same(a, b *Record) bool {
 	return bytes.Equal(a.plain(), b.plain()) && slices.Equal(a.Changes, b.Changes)
 }
 
+// solutions are the solutions in a result, or the one that it is.
+func (r *Record) solutions() []json.RawMessage {
+	var result struct {
+		StructuredContent json.RawMessage
+	}
+	var rows struct{ Solutions []json.RawMessage }
+	if r.Outcome != "ok" || json.Unmarshal(r.Result, &result) != nil || len(result.StructuredContent) == 0 {
+		return nil
+	}
+	if json.Unmarshal(result.StructuredContent, &rows) == nil && rows.Solutions != nil {
+		return rows.Solutions
+	}
+	return []json.RawMessage{result.StructuredContent}
+}
+
+// Missing returns the first solution of a record that another lacks, and its number from 1. It is nil and 1 if there is
+// none.
+func (r *Record) Missing(in *Record) (row json.RawMessage, number int) {
+	others := in.solutions()
+	for i, row := range r.solutions() {
+		if !slices.ContainsFunc(others, func(other json.RawMessage) bool { return bytes.Equal(row, other) }) {
+			return row, i + 1
+		}
+	}
+	return nil, 1
+}
+
 // Text is the answer for people: the texts of the result, or the error.
 func (r *Record) Text() string {
 	if r.Error != nil {

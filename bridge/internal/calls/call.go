@@ -358,6 +358,13 @@ func Recorded(version, user string, info *mcp.Implementation, caps *mcp.ClientCa
 	return &Request{Version: version, User: user, Caps: caps, peer: peer{info: info, meta: meta}, quiet: true}
 }
 
+// Dry returns the request as one whose client is told nothing and asked nothing.
+func (cr *Request) Dry() *Request {
+	own := *cr
+	own.quiet = true
+	return &own
+}
+
 // Client is who has sent the request, nil if that is not known, with what else came with it.
 func (cr *Request) Client() (*mcp.Implementation, mcp.Meta) { return cr.peer.info, cr.peer.meta }
 

@@ -40,10 +40,24 @@ func WithGiven(ctx context.Context, g engine.Given) context.Context {
 	return context.WithValue(ctx, givenKey{}, Given{g, true})
 }
 
-// assumedParams prepares the arguments of the facts. All of them have to be given.
-func assumedParams(t *Tool) map[string]schema.Params {
+// WithoutGiven returns a context whose calls are given nothing.
+func WithoutGiven(ctx context.Context) context.Context {
+	return context.WithValue(ctx, givenKey{}, Given{})
+}
+
+// AddTo adds it to what a job is given.
+func (g Given) AddTo(j *calls.Job) {
+	j.Given.Assume = append(slices.Clip(j.Given.Assume), g.Assume...)
+	j.Given.Without = append(slices.Clip(j.Given.Without), g.Without...)
+	if !g.Now.IsZero() {
+		j.Given.Now = g.Now
+	}
+}
+
+// assumedParams prepares the arguments of facts. All of them have to be given.
+func assumedParams(t *Tool, list []*kb.Assumable) map[string]schema.Params {
 	all := map[string]schema.Params{}
-	for _, a := range t.Assume {
+	for _, a := range list {
 		ps := paramsOf(t.codec, a.Arguments)
 		for i := range ps {
 			ps[i].Optional, ps[i].Default, ps[i].DefaultJSON = false, nil, nil
@@ -101,7 +115,7 @@ func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest
 			g.Now, err = ParseTime(value)
 		} else {
 			var facts []any
-			if facts, err = t.facts(value); name == "assume" {
+			if facts, err = t.facts(value, t.assumed); name == "assume" {
 				g.Assume = append(slices.Clip(g.Assume), facts...)
 			} else {
 				g.Without = append(slices.Clip(g.Without), facts...)
@@ -133,16 +147,16 @@ func ParseTime(raw json.RawMessage) (t time.Time, err error) {
 }
 
 // facts reads rows by their predicates.
-func (t *Tool) facts(raw json.RawMessage) (list []any, err error) {
+func (t *Tool) facts(raw json.RawMessage, of map[string]schema.Params) (list []any, err error) {
 	var rows map[string][]json.RawMessage
 	if err := json.Unmarshal(raw, &rows); err != nil {
 		return nil, fmt.Errorf("want an object with a list of rows for each predicate")
 	}
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		ps, ok := t.assumed[name]
+		ps, ok := of[name]
 		if !ok {
 			return nil, fmt.Errorf("facts of %s do not come with calls of %s%s", name, t.Name,
-				spell.Hint(name, slices.Sorted(maps.Keys(t.assumed))))
+				spell.Hint(name, slices.Sorted(maps.Keys(of))))
 		}
 		for i, row := range rows[name] {
 			values, _, err := t.codec.Arguments(row, ps)

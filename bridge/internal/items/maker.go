@@ -27,6 +27,7 @@ type Settings struct {
 	MaxText   int
 	Solutions int
 	Explain   bool
+	WhatIf    bool
 	// Reserved reports whether a tool that is not of the knowledge base has a name. No other tool gets it.
 	Reserved func(name string) bool
 	Log      *slog.Logger
@@ -91,7 +92,8 @@ func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill
 		t.Template = parseTemplate(declared.URI)
 		o.Resources[declared.URI] = t
 	}
-	o.AnswerTool, o.WhyTool = m.chooseAnswerTool(o), m.chooseWhyTool(o)
+	o.AnswerTool, o.WhyTool = m.chooseAnswerTool(o), m.chooseTool(o, m.set.Explain, "explain", "why")
+	o.WhatIfTool = m.chooseTool(o, m.set.WhatIf, "what_if", "what_if")
 	return o
 }
 
@@ -127,7 +129,7 @@ func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error)
 	if len(snapshot.Tools) <= mostKnown {
 		t.addKnown(snapshot)
 	}
-	t.assumed = assumedParams(t)
+	t.assumed = assumedParams(t, t.Assume)
 	t.rows = t.out
 	if inner.Of(snapshot.Program).MayBeUndefined() && len(t.out) > 0 {
 		t.rows = withMember(t.out, memberUndefined, "boolean", "True if the rules make this solution neither true nor false.")

@@ -38,6 +38,8 @@ type Offer struct {
 	Skills []*skill.Skill
 	// WhyTool is the name of the tool why, "" when it is not offered.
 	WhyTool string
+	// WhatIfTool is the name of the tool what_if, "" when it is not offered.
+	WhatIfTool string
 	// vocabulary are the lines of the instructions with known values. They are looked for when first asked for.
 	vocabulary func() []string
 }
@@ -74,14 +76,14 @@ func (m *Maker) chooseAnswerTool(o *Offer) string {
 	return m.freeToolName(o, "answer")
 }
 
-// chooseWhyTool returns the name of the tool why, "" when nobody wants it. If the knowledge base has a tool of that
-// name, ours gets a number.
-func (m *Maker) chooseWhyTool(o *Offer) string {
-	wants := func(p *kb.Provider) bool { return p.Declares("explain") }
-	if !m.set.Explain && !slices.ContainsFunc(o.Snapshot.Providers, wants) || len(o.Tools) == 0 {
+// chooseTool returns the name of a tool of ours that an option or a capability asks for, "" when none does. If the
+// knowledge base has a tool of that name, ours gets a number.
+func (m *Maker) chooseTool(o *Offer, on bool, capability, name string) string {
+	wants := func(p *kb.Provider) bool { return p.Declares(capability) }
+	if !on && !slices.ContainsFunc(o.Snapshot.Providers, wants) || len(o.Tools) == 0 {
 		return ""
 	}
-	return m.freeToolName(o, "why")
+	return m.freeToolName(o, name)
 }
 
 // Completes reports whether any provider proposes values.
@@ -216,6 +218,9 @@ func (o *Offer) ToolList() List {
 	}
 	if o.WhyTool != "" {
 		list.put(o.WhyTool, why.Describe(o.WhyTool))
+	}
+	if o.WhatIfTool != "" {
+		list.put(o.WhatIfTool, DescribeWhatIf(o.WhatIfTool))
 	}
 	return list
 }

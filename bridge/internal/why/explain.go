@@ -226,8 +226,8 @@ func (w *search) explain(ctx context.Context, args *Arguments, told *toldCall, r
 
 // ExplainCall explains a call that has just run, as it would be answered now.
 func (e *Explainer) ExplainCall(ctx context.Context, cr *calls.Request, c *calls.Call, args *Arguments,
-	show func(proof *engine.Proof)) (*mcp.CallToolResult, error) {
-	return e.newSearch(c.Job, cr, c.Past, &c.Given).explain(ctx, args, &toldCall{}, nil, show)
+	rather map[string]any, show func(proof *engine.Proof)) (*mcp.CallToolResult, error) {
+	return e.newSearch(c.Job, cr, c.Past, &c.Given).explain(ctx, args, &toldCall{}, rather, show)
 }
 
 // seeAs has a search see the database as a call does that is still running. end ends that.
