@@ -125,23 +125,37 @@ func ratOf(x term.Term) (r *big.Rat, ok bool) {
 }
 
 func (t Type) decimalText(x term.Term) (string, bool) {
-	r, ok := ratOf(x)
-	const most = 4 * maxText // bits
-	if !ok || r.Num().BitLen() > most || r.Denom().BitLen() > most {
+	r, places, ok := t.rounded(x)
+	if !ok {
 		return "", false
 	}
-	places := t.Places
-	if places < 0 {
-		if places, ok = r.FloatPrec(); !ok {
-			return "", false
-		}
-	}
-	return RoundDecimal(r, places, t.HalfEven).FloatString(places), true
+	return r.FloatString(places), true
 }
 
-// RoundDecimal returns the number of so many places that is nearest. A half goes away from zero, or to the even
-// neighbour.
-func RoundDecimal(r *big.Rat, places int, halfEven bool) *big.Rat {
+// Round returns a number with the places of a decimal. ok is false for a term that is none.
+func (t Type) Round(x term.Term) (rounded term.Term, ok bool) {
+	r, _, ok := t.rounded(x)
+	if !ok {
+		return nil, false
+	}
+	return term.NewRational(r), true
+}
+
+func (t Type) rounded(x term.Term) (r *big.Rat, places int, ok bool) {
+	r, ok = ratOf(x)
+	const most = 4 * maxText // bits
+	if !ok || r.Num().BitLen() > most || r.Denom().BitLen() > most {
+		return nil, 0, false
+	}
+	if t.Places < 0 {
+		places, ok = r.FloatPrec()
+		return r, places, ok
+	}
+	return nearest(r, t.Places, t.HalfEven), t.Places, true
+}
+
+// nearest returns the number of so many places that is nearest. A half goes away from zero, or to the even neighbour.
+func nearest(r *big.Rat, places int, halfEven bool) *big.Rat {
 	scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil))
 	scaled := new(big.Rat).Mul(r, scale)
 	whole, rest := new(big.Int).QuoRem(scaled.Num(), scaled.Denom(), new(big.Int))
@@ -268,11 +282,11 @@ func (t Type) Time(x term.Term) (at time.Time, ok bool) {
 	}
 	for i, arg := range c.Args {
 		if from+i == 5 {
-			total, exact := nanosOf(arg)
-			if !exact || total < 0 || total >= 60e9 {
+			total, exact := Nanos(arg)
+			if !exact || !total.IsInt64() || total.Int64() < 0 || total.Int64() >= 60e9 {
 				return at, false
 			}
-			n[5], nanos = int(total/1e9), total%1e9
+			n[5], nanos = int(total.Int64()/1e9), total.Int64()%1e9
 			continue
 		}
 		part, isInt := arg.(term.Int)
@@ -287,14 +301,14 @@ func (t Type) Time(x term.Term) (at time.Time, ok bool) {
 	return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], int(nanos), time.UTC), true
 }
 
-// nanosOf returns a number of seconds as nanoseconds. exact is false if it is no whole number of them, or large.
-func nanosOf(seconds term.Term) (nanos int64, exact bool) {
+// Nanos returns a number of seconds as nanoseconds. exact is false if it is no whole number of them.
+func Nanos(seconds term.Term) (nanos *big.Int, exact bool) {
 	r, ok := ratOf(seconds)
 	if _, isFloat := seconds.(term.Float); !ok || isFloat {
-		return 0, false
+		return nil, false
 	}
-	r = new(big.Rat).Mul(r, big.NewRat(1e9, 1))
-	return r.Num().Int64(), r.IsInt() && r.Num().IsInt64()
+	r.Mul(r, big.NewRat(1e9, 1))
+	return r.Num(), r.IsInt()
 }
 
 func (t Type) timeText(x term.Term) (string, bool) {
@@ -356,11 +370,9 @@ func Duration(x term.Term) (months int64, rest *big.Rat, ok bool) {
 	}
 	n, isInt := args[1].(term.Int)
 	length, isNumber := ratOf(args[0])
-	if _, isFloat := args[0].(term.Float); !isInt || !isNumber || isFloat ||
-		new(big.Rat).Abs(length).Cmp(big.NewRat(maxSeconds, 1)) > 0 || n < -maxSeconds || n > maxSeconds {
-		return 0, nil, false
-	}
-	if !new(big.Rat).Mul(length, big.NewRat(1e9, 1)).IsInt() {
+	_, exact := Nanos(args[0])
+	if !isInt || !isNumber || !exact || new(big.Rat).Abs(length).Cmp(big.NewRat(maxSeconds, 1)) > 0 ||
+		n < -maxSeconds || n > maxSeconds {
 		return 0, nil, false
 	}
 	return int64(n), length.Sub(length, new(big.Rat).Mul(big.NewRat(int64(n), 1), big.NewRat(MonthSeconds, 1))), true

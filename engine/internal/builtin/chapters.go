@@ -38,7 +38,7 @@ func Chapters() []Chapter {
 		{"Global variables", globalTable},
 		{"Attributed variables", terms.Attributes},
 		{"Flags", flagPredicates},
-		{"Time", slices.Concat(timeTable, formatTimeTable)},
+		{"Time", slices.Concat(timeTable, formatTimeTable, valueTable)},
 		{"The system", slices.Concat(systemTable, debugTable)},
 	}
 }

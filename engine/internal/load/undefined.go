@@ -334,7 +334,7 @@ var otherLanguages = map[string]string{
 	"substring/4": "sub_atom(Text, Before, Length, After, Part)", "split/3": "split_string(Text, Separators, Pad, Parts)",
 	"join/3":     "atomic_list_concat(List, Separator, Text)",
 	"contains/2": "memberchk(X, List), or sub_atom(Text, _, _, _, Part)", "equals/2": "A == B", "equal/2": "A == B",
-	"not_equal/2": "A \\== B", "now/1": "get_time(Stamp)", "today/1": "get_time(Stamp)",
+	"not_equal/2": "A \\== B",
 	"to_number/2": "atom_number(Text, N)", "to_string/2": "format(string(S), \"~w\", [X])",
 }
 
