@@ -21,7 +21,7 @@ var valueTable = []machine.Builtin{
 		Doc: "A date or datetime as seconds since 1970. Fails for a value that is none of the type."},
 	{Name: "$present", Arity: 2, Func: presentMoment, Modes: "+type, -value",
 		Doc: "The present date in local time, or the present datetime."},
-	{Name: "$rounded", Arity: 4, Func: rounded, Modes: "+number, +places, +mode, -rounded",
+	{Name: "$rounded", Arity: 4, Func: roundedValue, Modes: "+number, +places, +mode, -rounded",
 		Doc: "A number with as many places. The mode is half_up or half_even."},
 }
 
@@ -108,8 +108,8 @@ func presentMoment(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.Import(typ.OfTime(clock(m)))), nil
 }
 
-// rounded is $rounded/4.
-func rounded(m *machine.Machine, a []cell) (bool, error) {
+// roundedValue is $rounded/4.
+func roundedValue(m *machine.Machine, a []cell) (bool, error) {
 	places, err := m.IntArg(a[1])
 	if err != nil {
 		return false, err
