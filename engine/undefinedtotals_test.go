@@ -81,6 +81,7 @@ func (p *openTotals) goal(n int) openTotal {
 	}
 	count := func(truth []bool) int { return len(solutions(truth)) }
 	marks := strings.Repeat("x", k)
+	total, j := fmt.Sprintf("aggregate_all(count, %s, %d)", all, k), 1+p.r.Intn(3)
 	a, b := lits[0], lits[1]
 	p.keys++ // one total may call another
 	h := fmt.Sprintf("h%d", p.keys)
@@ -156,6 +157,49 @@ func (p *openTotals) goal(n int) openTotal {
 				fmt.Sprintf("%s(N, N) :- M is N - 1, aggregate_all(count, %s, M).", h, all)}},
 		{text: a.text, holds: a.holds},
 	}
+	// first is which of three alternatives comes first. The last one is sure.
+	first := func(t []bool) bool {
+		return j == 1 && count(t) == k || count(t) != k && (j == 2 && a.holds(t) || j == 3 && !a.holds(t))
+	}
+	choice := fmt.Sprintf("( %s, Q = 1 ; %s, Q = 2 ; Q = 3 )", total, a.text)
+	some := func(t []bool) bool { return j == 3 || j == 2 && a.holds(t) || j == 1 && count(t) == k }
+	clauses := []string{fmt.Sprintf("%s(1) :- %s.", h, total), fmt.Sprintf("%s(2) :- %s.", h, a.text), h + "(3)."}
+	cutting := []string{clauses[0], fmt.Sprintf("%s(2) :- %s, !.", h, a.text), clauses[2]}
+	changing := append([]string{fmt.Sprintf(":- dynamic %s/1.", h)}, clauses...)
+	forms = append(forms,
+		openTotal{text: fmt.Sprintf("once(%s), Q =:= %d", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("G = once(%s), call(G), Q =:= %d", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("ignore(%s), Q =:= %d", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("limit(1, %s), Q =:= %d", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("call_nth(%s, 1), Q =:= %d", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("( %s -> Q =:= %d ; fail )", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("( %s -> Q =:= %d )", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf(`\+ ( %s, !, Q =\= %d )`, choice, j), holds: first},
+		openTotal{text: fmt.Sprintf(`forall(once(%s), Q =:= %d)`, choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("findall(Q, once(%s), [%d])", choice, j), holds: first},
+		openTotal{text: fmt.Sprintf("once(%s(Q)), Q =:= %d", h, j), holds: first, rules: clauses},
+		openTotal{text: fmt.Sprintf("( %s(Q) -> Q =:= %d )", h, j), holds: first, rules: clauses},
+		openTotal{text: fmt.Sprintf("once(%s(Q)), Q =:= %d", h, j), holds: first, rules: cutting},
+		openTotal{text: fmt.Sprintf("once(%s(Q)), Q =:= %d", h, j), holds: first, rules: changing},
+		openTotal{text: fmt.Sprintf("%s(Q), Q =:= %d", h, j), rules: cutting,
+			holds: func(t []bool) bool { return some(t) && !(j == 3 && a.holds(t)) }},
+		openTotal{text: fmt.Sprintf("%s(Q), Q =:= %d", h, j), holds: some, rules: changing},
+		openTotal{text: fmt.Sprintf("( %s *-> Q =:= %d ; fail )", choice, j), holds: some},
+		openTotal{text: fmt.Sprintf(`\+ forall(%s, Q =\= %d)`, choice, j), holds: some},
+		openTotal{text: fmt.Sprintf("( ( %s ; %s ) -> %[2]s ; true )", total, b.text),
+			holds: func(t []bool) bool { return count(t) != k || b.holds(t) }},
+		openTotal{text: fmt.Sprintf("once(( member(N, [3, 2, 1, 0]), aggregate_all(count, %s, N) )), N =:= %d", all, k),
+			holds: func(t []bool) bool { return count(t) == k }},
+		openTotal{text: fmt.Sprintf("once(( between(%d, 3, N), aggregate_all(count, %s, N) ; N = 7 )), N =:= 7", k, all),
+			holds: func(t []bool) bool { return count(t) < k }},
+		openTotal{text: fmt.Sprintf("once(( %s(N), aggregate_all(count, %s, N) )), N =:= %d", h, all, k),
+			holds: func(t []bool) bool { return count(t) == k },
+			rules: []string{h + "(0).", h + "(1).", h + "(2).", h + "(3)."}},
+		openTotal{text: fmt.Sprintf("catch(( %s, throw(one) ; %s ), one, %s)", total, a.text, b.text),
+			holds: func(t []bool) bool { return count(t) == k && b.holds(t) || count(t) != k && a.holds(t) }},
+		openTotal{text: fmt.Sprintf("( %s ; true ), once(( member(Q, [1, 2]), Q > 1 ))", total),
+			holds: func([]bool) bool { return true }},
+	)
 	f := forms[p.r.Intn(len(forms))]
 	p.lines = append(p.lines, f.rules...)
 	g.text, g.holds = f.text, f.holds
@@ -316,4 +360,52 @@ func TestTotalsOfUndefined(t *testing.T) {
 	require.Greater(t, sure, undefined/2)
 	require.Greater(t, undefined, sure/10)
 	t.Logf("%d verdicts are sure, %d are not", sure, undefined)
+}
+
+// TestCommitsInDoubt commits to alternatives that come after one that has failed in doubt. The solution that is
+// committed to would be another one if the undefined proposition were otherwise.
+func TestCommitsInDoubt(t *testing.T) {
+	t.Parallel()
+	const total = "aggregate_all(count, u, 0)"
+	text := `
+:- table u/0.
+u :- tnot(u).
+:- dynamic d/1.
+c(1) :- ` + total + `.
+c(2).
+d(1) :- ` + total + `.
+d(2).
+k(1) :- ` + total + `.
+k(2) :- !.
+k(3).
+loop(0).
+loop(N) :- N > 0, ( ` + total + ` ; true ), M is N - 1, loop(M).
+`
+	const choice = "( " + total + ", X = 1 ; X = 2 )"
+	for goal, want := range map[string]string{
+		"once(" + choice + ")":                  "X=2?",
+		"( " + choice + " -> true )":            "X=2?",
+		"( " + choice + " -> true ; X = 3 )":    "X=2?",
+		"( true ; fail ), once(" + choice + ")": "X=2?",
+		choice + ", !":                          "X=2?",
+		"limit(1, " + choice + ")":              "X=2?",
+		"once(c(X))":                            "X=2?",
+		"once(d(X))":                            "X=2?",
+		"once(( member(X, [1, 2]), ( X > 1 ; " + total + " ) ))":  "X=2?",
+		"findall(Y, once(( " + total + ", Y = 1 ; Y = 2 )), [X])": "X=2?",
+		"catch(( " + total + ", throw(x) ; X = 2 ), x, X = 1)":    "X=2?",
+		"catch(( " + total + ", atom(X) ; X = 2 ), x, X = 1)":     "X=2",
+		choice:                      "X=2",
+		"c(X)":                      "X=2",
+		"d(X)":                      "X=2",
+		"k(X)":                      "X=2",
+		"( c(X) *-> true ; X = 3 )": "X=2",
+		"( " + total + " ; true ), once(( X = 2 ; X = 3 ))":                   "X=2",
+		"numlist(1, 20000, L), ( member(_, L), " + total + ", fail ; X = 2 )": "X=2",
+		"loop(20000), X = 2": "X=2",
+	} {
+		p, err := engine.LoadText(t.Context(), "t.pl", text+"q(X) :- "+goal+".\n", nil)
+		require.NoError(t, err)
+		require.Equal(t, want, verdicts(t, p, "q(X)"), goal)
+	}
 }

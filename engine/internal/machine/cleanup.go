@@ -212,11 +212,12 @@ func (m *Machine) collectUndone() {
 	}
 }
 
-// These are set beside the arity of a choice point: a goal has been given its number, a goal behind it has failed in
-// doubt.
+// These are set beside the arity of a choice point.
 const (
-	choiceNamed  = 1 << 62
-	choiceUnsure = 1 << 61
+	choiceNamed  = 1 << 62 // a goal has been given its number
+	choiceUnsure = 1 << 61 // a goal behind it has failed in doubt
+	choiceBeside = 1 << 60 // such a failure does not decide that its alternative addrMaybe is tried, but a cut may
+	choiceSplit  = 1 << 59 // it is the copy that splitChoice has made
 )
 
 // choicePoint is $choice_point/1.

@@ -202,7 +202,7 @@ func (m *Machine) liveSlots(cp int) int {
 
 // choiceLive returns how many slots of its environment a choice point needs.
 func (m *Machine) choiceLive(b int) int {
-	if n := int(m.choices[b+choiceArity] &^ (choiceNamed | choiceUnsure) >> 16); n > 0 {
+	if n := int(m.choices[b+choiceArity] &^ (choiceNamed | choiceUnsure | choiceBeside | choiceSplit) >> 16); n > 0 {
 		return n - 1
 	}
 	return m.liveSlots(int(m.choices[b+choiceCP]))

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"math"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -225,12 +226,18 @@ func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 // follows its failure rests on that. Any other cut of such a derivation leaves a choice point behind. Backtracking to
 // that tells that a failure is not sure: the conditions around it are not either, nor are the lists of solutions, nor
 // is the end of the answers.
+//
+// An alternative that is tried after such a failure has its solutions either way, but they are perhaps not the first
+// ones. So its choice point is split when it is resumed: the older half stays when the newer one has been used up, and
+// a cut of both rests on what the failure rests on.
 
 // doubt is what is known of a choice point whose alternative has been replaced, or of a bag.
 type doubt struct {
 	alt    cell
 	delays Saved // the undefined goals
 	lasts  bool  // they have changed what backtracking spares, which the alternative may see
+	// caught and named are the oldest catch frame behind a failure, and the oldest choice point whose number a goal has.
+	caught, named int
 }
 
 // The first address of the code of clauses.
@@ -251,7 +258,7 @@ func (m *Machine) newDoubt(alt cell, taint int) *doubt {
 // restsOn makes the derivation rest on something that another one has rested on.
 func (m *Machine) restsOn(d *doubt) {
 	list := m.Deref(m.Restore(d.delays))
-	if list == code.ANil {
+	if list.Tag() != code.Lst {
 		m.addTaint()
 	}
 	for ; list.Tag() == code.Lst; list = m.Deref(m.Arg(list, 1)) {
@@ -303,6 +310,7 @@ func (m *Machine) inDoubt(b int) bool {
 func (m *Machine) noteDoubt(b int, alt cell) {
 	m.setDoubt(b, m.newDoubt(m.choices[b+choiceAlt], m.taintAt(b)))
 	m.choices[b+choiceAlt] = alt
+	m.choices[b+choiceArity] &^= choiceBeside
 }
 
 func (m *Machine) setDoubt(b int, d *doubt) {
@@ -315,14 +323,28 @@ func (m *Machine) setDoubt(b int, d *doubt) {
 // mayHold makes what comes after the failure to a choice point rest on something undefined. ok is false if its
 // alternative is neither code of clauses nor an answer of a built-in.
 func (m *Machine) mayHold(b int) (ok bool) {
+	if m.isBeside(b) {
+		m.choices[b+choiceArity] &^= choiceBeside
+		m.choices[b+choiceAlt] = m.tables.doubts[b].alt
+	}
 	switch alt := m.choices[b+choiceAlt]; {
 	case alt == addrMaybe:
 		return true
-	case alt >= addrClauses, alt == addrRedo, alt == addrRetryDyn, alt == addrRowsRetry:
+	case hasAnswers(alt):
 		m.noteDoubt(b, addrMaybe)
 		return true
 	}
 	return false
+}
+
+// isBeside reports whether a choice point has answers whatever has failed in doubt, but perhaps not the first ones.
+func (m *Machine) isBeside(b int) bool {
+	return m.choices[b+choiceAlt] == addrMaybe && m.choices[b+choiceArity]&choiceBeside != 0
+}
+
+// hasAnswers reports whether an alternative is code of clauses or an answer of a built-in.
+func hasAnswers(alt cell) bool {
+	return alt >= addrClauses || alt == addrRedo || alt == addrRetryDyn || alt == addrRowsRetry
 }
 
 // alternative is where a choice point goes on that rests on nothing undefined, or on something.
@@ -370,7 +392,7 @@ func (m *Machine) keepDoubt(b int) int {
 		return b
 	}
 	f := m.above(b)
-	if m.choices[f+choiceAlt] == addrMaybe {
+	if m.choices[f+choiceAlt] == addrMaybe && !m.isBeside(f) {
 		d := m.tables.doubts[f]
 		m.restsOn(&d)
 	} else if m.choices[f+choiceArity]&choiceUnsure != 0 && !m.tables.missing {
@@ -389,14 +411,20 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 	b := m.b
 	d := m.tables.doubts[b]
 	if alternative {
+		beside := m.isBeside(b)
 		m.p, m.choices[b+choiceAlt] = int(d.alt), d.alt
-		if d.lasts {
+		if beside && m.isSplit(b) {
+			m.noteSplit(b)
+		} else if d.lasts || beside {
 			m.splitChoice()
 		}
-		m.restsOn(&d) // for good, as long as there are alternatives
+		if !beside {
+			m.restsOn(&d) // for good, as long as there are alternatives
+		}
 		m.choices[m.b+choiceTR], m.choices[m.b+choiceH], m.hb = cell(m.tr), cell(m.h), m.h
 		return
 	}
+	e, cp := int(m.choices[b+choiceE]), int(m.choices[b+choiceCP])
 	m.cutTo(int(m.choices[b+choicePrev]))
 	m.p = addrFail
 	m.restsOn(&d)
@@ -408,16 +436,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 		f.table.unsure = true
 		first, objs = f.level, objs[f.obj:]
 	}
-	for b = m.b; b > first; b = int(m.choices[b+choicePrev]) {
-		if m.decides(b) {
-			m.mayHold(b)
-		}
-		m.choices[b+choiceArity] |= choiceUnsure
-		if m.tables.failures == nil {
-			m.tables.failures = map[int]*doubt{}
-		}
-		m.tables.failures[b] = &d
-	}
+	m.noteFailure(&d, first, e, cp)
 	for _, o := range objs {
 		if of, ok := o.(*bag); ok && of.doubt == nil {
 			of.doubt = m.newDoubt(0, of.taint)
@@ -425,17 +444,101 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 	}
 }
 
-// decides reports whether the failure of a goal decides that a choice point's alternative is tried: it stands in a
-// condition, or a cut behind it would have taken the choice point away. No cut leaves the goal of a bag.
-func (m *Machine) decides(b int) bool {
-	alt, objs := int(m.choices[b+choiceAlt]), int(m.choices[b+choiceObjs])
-	if objs > int(m.choices[m.choices[b+choicePrev]+choiceObjs]) && objs <= len(m.objs) { // the end of a table drops some
-		switch top := m.objs[objs-1].(type) {
-		case *bag:
-			return false
-		case *ClauseSeq:
-			return slices.ContainsFunc(top.list[:top.pos], mayCut)
+// noteFailure notes at the choice points newer than a first one that a goal behind them has failed in doubt. The goal
+// was to go on at a continuation in an environment. Where one has been noted already, so have all older ones.
+func (m *Machine) noteFailure(d *doubt, first, e, cp int) {
+	d.caught, d.named = math.MaxInt, math.MaxInt
+	last := m.b
+	for ; ; last = int(m.choices[last+choicePrev]) {
+		if m.choices[last+choiceAlt] == addrCatch {
+			d.caught = last
 		}
+		if m.choices[last+choiceArity]&choiceNamed != 0 {
+			d.named = last
+		}
+		if last <= first {
+			break
+		}
+		if m.choices[last+choiceArity]&choiceUnsure != 0 {
+			older := m.tables.failures[last]
+			d.caught, d.named = min(d.caught, older.caught), min(d.named, older.named)
+			break
+		}
+	}
+	if m.tables.failures == nil {
+		m.tables.failures = map[int]*doubt{}
+	}
+	throws := d.caught < m.b && m.mayThrow(e, cp, int(m.choices[d.caught+choiceE]))
+	for b := m.b; b > last; b = int(m.choices[b+choicePrev]) {
+		switch alt := m.choices[b+choiceAlt]; {
+		case m.endsBag(b): // no cut leaves the goal of a bag
+		case b > d.named || m.decides(b) || throws && b > d.caught:
+			m.mayHold(b)
+		case hasAnswers(alt) && m.choices[b+choiceArity]&choiceSplit == 0:
+			m.setDoubt(b, &doubt{alt: alt})
+			m.choices[b+choiceAlt] = addrMaybe
+			m.choices[b+choiceArity] |= choiceBeside
+		}
+		m.choices[b+choiceArity] |= choiceUnsure
+		m.tables.failures[b] = d
+	}
+}
+
+// isSplit reports whether the choice point before b tells a cut what it has to know of b: one that has been split when
+// an earlier alternative of the same call had failed in doubt.
+func (m *Machine) isSplit(b int) bool {
+	p := int(m.choices[b+choicePrev])
+	return m.choices[p+choiceAlt] == addrDoubt && m.choices[p+choiceArity]&choiceUnsure != 0 &&
+		m.choices[p+choiceE] == m.choices[b+choiceE] && m.choices[p+choiceCP] == m.choices[b+choiceCP]
+}
+
+// noteSplit notes that the choice point before b is the one to be kept.
+func (m *Machine) noteSplit(b int) {
+	m.choices[b+choiceArity] = m.choices[b+choiceArity]&^(choiceUnsure|choiceBeside) | choiceSplit
+}
+
+// mayThrow reports whether throw/1 stands in the clause of an environment and a continuation, or in the clauses and
+// goals that it returns to before another environment. A derivation that has failed in doubt might have gone on there.
+func (m *Machine) mayThrow(e, cp, last int) bool {
+	throws := func(g cell) bool { return g.Tag() == code.Str && m.heap[g.Addr()] == fnThrow }
+	for frames, steps := 0, goalSteps; e > last; frames++ {
+		m.pollAt(frames, 0)
+		if c := m.program.ClauseAt(uint32(cp)); c != nil && slices.Contains(c.Cells, fnThrow) {
+			return true
+		}
+		e, cp = int(m.envs[e+envE]), int(m.envs[e+envCP])
+		for _, goal := range m.envs[e+envY : e+envY+m.liveSlots(cp)] {
+			if goal != 0 && m.hasGoal(goal, &steps, throws) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var fnThrow = code.Functor("throw", 1)
+
+// endsBag reports whether the alternative of a choice point ends a bag.
+func (m *Machine) endsBag(b int) bool {
+	_, is := m.objOf(b).(*bag)
+	return is
+}
+
+// objOf is the newest Go object that was pushed since the choice point before b, or nil.
+func (m *Machine) objOf(b int) any {
+	objs := int(m.choices[b+choiceObjs])
+	if objs > int(m.choices[m.choices[b+choicePrev]+choiceObjs]) && objs <= len(m.objs) { // the end of a table drops some
+		return m.objs[objs-1]
+	}
+	return nil
+}
+
+// decides reports whether the failure of a goal decides that a choice point's alternative is tried: it stands in a
+// condition, or a cut behind it would have taken the choice point away.
+func (m *Machine) decides(b int) bool {
+	alt := int(m.choices[b+choiceAlt])
+	if seq, is := m.objOf(b).(*ClauseSeq); is {
+		return slices.ContainsFunc(seq.list[:seq.pos], mayCut)
 	}
 	if alt < addrClauses {
 		return false
@@ -451,7 +554,8 @@ func (m *Machine) decides(b int) bool {
 		}
 		c := m.program.ClauseAt(uint32(try.Imm()))
 		if c != nil && c.Pred.Functor == fnOr {
-			return m.cutsIn(m.choices[b+choiceArgs])
+			steps := goalSteps
+			return m.hasGoal(m.choices[b+choiceArgs], &steps, func(g cell) bool { return g == code.ACut })
 		}
 		return c == nil || mayCut(c)
 	}
@@ -463,20 +567,24 @@ func mayCut(c *database.Clause) bool {
 	return c.Body == code.ACut || slices.Contains(c.Cells, code.ACut)
 }
 
-// cutsIn reports whether a goal that call/1 runs has a cut.
-func (m *Machine) cutsIn(goal cell) bool {
-	for steps := 0; ; steps++ {
-		m.pollAt(steps, 0)
-		goal, _ = m.StripModule(goal)
+// hasGoal reports whether a term, or one among the control constructs of it, is a goal of a kind. If steps are not
+// enough to tell, which may be without end, it is taken to be so.
+func (m *Machine) hasGoal(goal cell, steps *int, is func(goal cell) bool) bool {
+	for *steps--; *steps > 0; *steps-- {
+		goal = m.Deref(goal)
 		if goal.Tag() != code.Str || !noCall(m.heap[goal.Addr()]) || m.Functor(goal).FunctorArity() != 2 {
-			return goal == code.ACut
+			return is(goal)
 		}
-		if m.cutsIn(m.Arg(goal, 0)) {
+		if m.hasGoal(m.Arg(goal, 0), steps, is) {
 			return true
 		}
 		goal = m.Arg(goal, 1)
 	}
+	return true
 }
+
+// goalSteps is how many goals among control constructs are looked at.
+const goalSteps = 1000
 
 // Outlasts is called for a change of a cell at an address that backtracking spares, 0 if it is none of the heap. What
 // comes after it rests on what this derivation rests on.

@@ -870,10 +870,11 @@ func (m *Machine) splitChoice() {
 	}
 	copy(m.choices[top:2*top-b], m.choices[b:top])
 	m.choices[top+choicePrev], m.b = cell(b), top
-	if alt := m.choices[b+choiceAlt]; alt == addrRedo || alt == addrRetryDyn {
+	if m.objOf(b) != nil {
 		m.choices[b+choiceObjs]--
 	}
 	m.choices[b+choiceAlt] = addrDoubt
+	m.noteSplit(top)
 }
 
 // popChoice drops the newest choice point, and the Go object that it pushed.
