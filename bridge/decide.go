@@ -174,7 +174,7 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 		fill(&own, wrong, nil)
 		return &own, ""
 	}
-	j.Page.Skip = d.Skip
+	j.Page.Skip = max(d.Skip, 0)
 	cr := recordedRequest(d)
 	c := s.runner.NewCall(j.OfUser(d.User))
 	trial := c.Job.Trial

@@ -237,6 +237,10 @@ func (r *replay) step(s *decisions.Step) error {
 		r.facts.Begin(s.Facts)
 		r.end()
 		return nil
+	case s.Damaged != "":
+		r.Damaged++
+		tell(r.cmd)(s.Damaged)
+		return nil
 	case s.Call == nil:
 		return r.change(s.Changes)
 	}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,12 +15,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/tools/deep"
+	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
 // This file tests that what servers record is replayed to the same answers.
@@ -268,4 +272,103 @@ func TestReplayAsks(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, text, 0o600))
 	require.Contains(t, run(t, exitNo, "replay", filepath.Join(dir, "record"), changed),
 		"now: [asks] It asks what nobody has answered: What did this person earn")
+}
+
+// stockRules keep items, of which persistent ones stay from one process to the next. FACTOR differs between versions.
+const stockRules = `:- use_module(library(mcp)).
+:- persistent(stock/2).
+:- dynamic seen/1.
+tools([put/2, stock/3, tool(seen, seen, 1, [])]).
+:- mode(put(+atom, +integer), one).
+:- info(put/2, [comment is 'Puts items in the place of others.', argnames is [item, n]]).
+put(I, N) :- retractall(stock(I, _)), assertz(stock(I, N)), assertz(seen(I)), assertz((twice(X) :- X == I)).
+:- mode(stock(+atom, -integer, -integer), zero_or_more).
+:- info(stock/3, [comment is 'How many there are.', argnames is [item, n, value]]).
+stock(I, N, V) :- stock(I, N), V is N*FACTOR.
+:- mode(seen(-atom), zero_or_more).
+:- info(seen/1, [comment is 'What was put.', argnames is [item]]).
+prompts([prompt(note, 'Notes an item.', [argument(item, 'The item.', true)])]).
+prompt_get(note, [item-I], messages([message(user, text(done))])) :- atom_string(A, I), assertz(seen(A)).
+:- dynamic twice/1.
+`
+
+// TestReplayReload replays calls of two processes with a store, in each of which the rules were changed. Facts outlive
+// both, as they did then.
+func TestReplayReload(t *testing.T) {
+	dir := t.TempDir()
+	rules, recorded := filepath.Join(dir, "rules.pl"), filepath.Join(dir, "record")
+	write := func(factor string) {
+		require.NoError(t, os.WriteFile(rules, []byte(strings.Replace(stockRules, "FACTOR", factor, 1)), 0o600))
+	}
+	want := 0
+	for process := range 2 {
+		write("2")
+		r := record(t, "--decisions", recorded, "--store", "file:"+filepath.Join(dir, "store"), rules)
+		call := func(tool string, args map[string]any) string {
+			result, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+			require.NoError(t, err)
+			want++
+			return fmt.Sprint(result.StructuredContent)
+		}
+		for _, factor := range []string{"2", "3"} {
+			write(factor)
+			value := fmt.Sprint("value:", (process+1)*map[string]int{"2": 2, "3": 3}[factor])
+			call("put", map[string]any{"item": fmt.Sprint("tea", process, factor), "n": 1})
+			call("put", map[string]any{"item": "rice", "n": process + 1})
+			require.Eventually(t, func() bool {
+				return strings.Contains(call("stock", map[string]any{"item": "rice"}), value)
+			}, wiretest.Patience, 20*time.Millisecond)
+			_, err := r.session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "note",
+				Arguments: map[string]string{"item": "noted"}})
+			require.NoError(t, err)
+			require.Contains(t, call("seen", nil), "noted")
+		}
+		r.end()
+	}
+	require.Equal(t, fmt.Sprintf("%d calls replayed, 0 different\n", want), run(t, exitDone, "replay", recorded))
+}
+
+// TestReplayOdd replays records that somebody has made up. Each is replayed or said, and nothing panics.
+func TestReplayOdd(t *testing.T) {
+	dir := t.TempDir()
+	recorded := filepath.Join(dir, "record")
+	r := record(t, "--decisions", recorded, "../../examples/family")
+	r.callAll(12, exampleCalls["family"])
+	r.end()
+	files, err := filepath.Glob(filepath.Join(recorded, "2*", "*.jsonl"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	odd := []string{`null`, `-1`, `1e30`, `"x"`, `""`, `[]`, `{}`, `[1]`, `["+"]`, `["~1 x", "-user:gender(leo,male)."]`,
+		`["+user:p((a:-b))."]`, `["+nowhere:append(a,b,c)."]`, `true`, `{"name": 1}`, `[{"key": "q1", "action": "accept"}]`,
+		`"2026-01-01T00:00:00Z"`, `{"content": null}`, `18446744073709551615`}
+	for line := range bytes.Lines(text) {
+		var members map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(line, &members))
+		delete(members, "sum")
+		for _, name := range []string{"v", "id", "time", "user", "client", "tool", "arguments", "assume", "without", "skip",
+			"answers", "now", "seed", "rules", "load", "state", "sequence", "changes", "pending", "commit", "outcome", "result",
+			"error", "took_ms", "omitted"} {
+			var lines bytes.Buffer
+			for _, value := range odd {
+				changed := maps.Clone(members)
+				changed[name] = json.RawMessage(value)
+				body, err := json.Marshal(changed)
+				require.NoError(t, err)
+				body = body[:len(body)-1]
+				fmt.Fprintf(&lines, "%s,\"sum\":\"%08x\"}\n", body, crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
+			}
+			require.NoError(t, os.WriteFile(files[0], lines.Bytes(), 0o600))
+			var out bytes.Buffer
+			code := execute(t.Context(), []string{"replay", recorded}, strings.NewReader(""), &out, &out)
+			require.LessOrEqual(t, code, exitUsage, "%s: %s", name, &out)
+		}
+	}
+	require.NoError(t, os.WriteFile(files[0], text, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(files[0]), "facts.gz"), []byte("no gzip"), 0o600))
+	run(t, exitUsage, "replay", recorded)
+	archives, err := filepath.Glob(filepath.Join(recorded, "rules", "*.zip"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(archives[0], []byte("no zip"), 0o600))
+	run(t, exitUsage, "replay", recorded)
 }

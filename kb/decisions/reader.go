@@ -192,14 +192,13 @@ func (x *indexing) line(line []byte, at int64, number int) {
 }
 
 // Step is one thing to be done: a process begins, with some facts, or a call is to be replayed, or changes are to be
-// made. Load counts the programs of the process.
+// made. Damaged says that a record cannot be used, and why.
 type Step struct {
 	Begins  bool
-	Process string
 	Facts   []string
 	Call    *Record
-	Load    uint64
 	Changes []string
+	Damaged string
 }
 
 // Steps calls f for the steps in their order. It ends with an error of f.
@@ -211,7 +210,7 @@ func (l *Log) Steps(f func(s *Step) error) error {
 		if len(events) == 0 {
 			continue
 		}
-		begins := &Step{Begins: true, Process: filepath.Base(l.processes[i])}
+		begins := &Step{Begins: true}
 		var err error
 		if begins.Facts, err = readFacts(filepath.Join(l.processes[i], factsFile)); err == nil {
 			err = f(begins)
@@ -232,11 +231,10 @@ func (l *Log) Steps(f func(s *Step) error) error {
 				return err
 			}
 			r := &Record{}
+			s := &Step{Call: r}
 			if err := parse(buffer, r); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			s := &Step{Call: r, Load: e.load}
-			if e.change {
+				s.Call, s.Damaged = nil, fmt.Sprintf("%s: a record is not as it should be: %s", name, err)
+			} else if e.change {
 				s.Call, s.Changes = nil, r.Changes
 			}
 			if err := f(s); err != nil {

@@ -12,10 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines records: what they have, how they are written as lines, and when two have the same answer.
@@ -232,24 +233,24 @@ var circumstances = []string{"time_limit", "memory_limit", "inference_limit", "a
 // tokens those of questions, frames the places of clauses in errors. advice and notes are said of calls without
 // solutions. All are as JSON has them.
 var (
-	cursors = regexp.MustCompile(`\b([0-9a-f]+-[\w-]{8}|[A-Z2-7]{12}-\d+)\.[\w-]{16}`)
-	tokens  = regexp.MustCompile(`\b[A-Z2-7]{26}-\d+`)
-	frames  = regexp.MustCompile(`\\n  at [^\\"]*`)
-	advice  = regexp.MustCompile(`(there is no solution\.|There are no solutions\.)(?:[^"\\]|\\.)*`)
-	notes   = regexp.MustCompile(`,"note":"(?:[^"\\]|\\.)*"`)
+	cursors = lazyregexp.New(`\b([0-9a-f]+-[\w-]{8}|[A-Z2-7]{12}-\d+)\.[\w-]{16}`)
+	tokens  = lazyregexp.New(`\b[A-Z2-7]{26}-\d+`)
+	frames  = lazyregexp.New(`\\n  at [^\\"]*`)
+	advice  = lazyregexp.New(`(there is no solution\.|There are no solutions\.)(?:[^"\\]|\\.)*`)
+	notes   = lazyregexp.New(`,"note":"(?:[^"\\]|\\.)*"`)
 )
 
 // plain is the result without what differs between servers.
 func (r *Record) plain() []byte {
 	raw := []byte(r.Result)
 	if bytes.Contains(raw, []byte("cursor")) {
-		raw = cursors.ReplaceAll(raw, nil)
+		raw = cursors().ReplaceAll(raw, nil)
 	}
 	if r.Outcome != "ok" {
-		raw = tokens.ReplaceAll(frames.ReplaceAll(raw, nil), nil)
+		raw = tokens().ReplaceAll(frames().ReplaceAll(raw, nil), nil)
 	}
 	if bytes.Contains(raw, []byte("no solution")) {
-		raw = notes.ReplaceAll(advice.ReplaceAll(raw, []byte("$1")), nil)
+		raw = notes().ReplaceAll(advice().ReplaceAll(raw, []byte("$1")), nil)
 	}
 	return raw
 }

@@ -2,7 +2,7 @@
 // results as ratios: times, geometric means and memory, as a table or as JSON. With -mcp it times the server against a
 // bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up, with
 // -chr programs of constraint handling rules, with -sql questions to tables of a database, with -embed queries of a Go
-// program beside those of cel-go, OPA and ichiban/prolog.
+// program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and replayed.
 //
 //	go run ./tools/bench                        all programs, all systems found
 //	go run ./tools/bench -only nrev,tak -runs 7
@@ -11,6 +11,7 @@
 //	go run ./tools/bench -chr -clock cpu
 //	go run ./tools/bench -sql postgres://localhost/test
 //	go run ./tools/bench -embed
+//	go run ./tools/bench -decisions
 //
 // The systems take turns on each program, so that a busy moment of the machine
 // hits all of them; the time of the goal `true` on the same file is taken off.
@@ -49,6 +50,8 @@ type options struct {
 	// replicas is the address of a database.
 	replicas string
 	commits  int
+	// decisions asks for the measurement of recorded calls.
+	decisions bool
 }
 
 func main() {
@@ -94,6 +97,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		"address of a PostgreSQL that servers share, to time their changes instead, postgres://...")
 	flags.IntVar(&opts.commits, "commits", 0,
 		"time this many changes of a store in a folder instead, by one caller and by several")
+	flags.BoolVar(&opts.decisions, "decisions", false, "time recorded calls and their replay instead")
 	if err := flags.Parse(args); err != nil {
 		return opts, err
 	}
@@ -144,6 +148,13 @@ func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) err
 	}
 	if opts.commits > 0 {
 		report, err := measureCommits(ctx, dir, opts.commits)
+		if err != nil {
+			return err
+		}
+		return print(stdout, report, opts.json)
+	}
+	if opts.decisions {
+		report, err := measureDecisions(ctx, dir)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,182 @@
+// This file defines the measurement of the record of decisions: what recording costs calls, how many calls are replayed
+// a minute, and what the digest of rules costs a load.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/kb/decisions"
+)
+
+// decisionRules are small rules, as those of decisions are.
+const decisionRules = `tools([eligible/2]).
+:- mode(eligible(+atom, -integer), zero_or_one).
+:- info(eligible/2, [comment is 'What a person can borrow.', argnames is [person, limit]]).
+eligible(P, L) :- income(P, I), I >= 900, L is I*3.
+income(ann, 1000).
+`
+
+// decisionCalls is how many calls are made, and then replayed.
+const decisionCalls = 20_000
+
+// A recordResult is what a call takes with a number of callers, in microseconds.
+type recordResult struct {
+	Callers  int     `json:"callers"`
+	Plain    float64 `json:"plain_us"`
+	Recorded float64 `json:"recorded_us"`
+	PlainCPU float64 `json:"plain_cpu_us"`
+	CPU      float64 `json:"recorded_cpu_us"`
+}
+
+// A decisionReport has all of it.
+type decisionReport struct {
+	Results []recordResult `json:"results"`
+	// Replayed is how many calls are replayed in a minute of processor time.
+	Replayed float64 `json:"replayed_a_minute"`
+	// Digest is the share of hashing in the processor time of a load.
+	Digest float64 `json:"digest_share"`
+}
+
+// Table prints the report.
+func (r *decisionReport) Table(w io.Writer) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "callers\ta call\trecorded\tprocessor\trecorded\t")
+	for _, l := range r.Results {
+		fmt.Fprintf(out, "%d\t%.0f µs\t%.0f µs\t%.0f µs\t%.0f µs\t\n", l.Callers, l.Plain, l.Recorded, l.PlainCPU, l.CPU)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%.0f calls are replayed in a minute of processor time, the digest takes %.2f %% of a load\n",
+		r.Replayed, 100*r.Digest)
+	return err
+}
+
+// measureDecisions records calls below a folder and replays them.
+func measureDecisions(ctx context.Context, dir string) (*decisionReport, error) {
+	rules := filepath.Join(dir, "rules.pl")
+	if err := os.WriteFile(rules, []byte(decisionRules), 0o666); err != nil {
+		return nil, err
+	}
+	snapshot, report := kb.Load(ctx, []string{rules}, &kb.Options{Predicates: bridge.Predicates()})
+	if snapshot == nil {
+		return nil, report.Err()
+	}
+	r := &decisionReport{}
+	record := ""
+	for _, callers := range []int{1, 32} {
+		l := recordResult{Callers: callers}
+		var err error
+		if l.Plain, l.PlainCPU, err = callRate(ctx, snapshot, "", callers); err == nil {
+			record = filepath.Join(dir, fmt.Sprintf("record%d", callers))
+			l.Recorded, l.CPU, err = callRate(ctx, snapshot, record, callers)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.Results = append(r.Results, l)
+	}
+	var err error
+	if r.Replayed, err = replayRate(ctx, snapshot, record); err == nil {
+		r.Digest, err = digestShare(ctx, dir)
+	}
+	return r, err
+}
+
+// callRate makes calls of a server, recorded in a folder unless that is "". It returns the time that passes for each,
+// and the processor time, in microseconds.
+func callRate(ctx context.Context, s *kb.Snapshot, record string, callers int) (wall, cpu float64, err error) {
+	o := &bridge.Options{}
+	if record != "" {
+		if o.Decisions, err = decisions.Open(record, &decisions.Options{Required: true}); err != nil {
+			return 0, 0, err
+		}
+		defer o.Decisions.Close()
+	}
+	server := bridge.NewServer(s, o)
+	defer server.Close()
+	here, there := mcp.NewInMemoryTransports()
+	if _, err = server.MCP().Connect(ctx, there, nil); err != nil {
+		return 0, 0, err
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, here, nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer session.Close()
+	call := &mcp.CallToolParams{Name: "eligible", Arguments: map[string]any{"person": "ann"}}
+	began, used := time.Now(), ownTime()
+	var all sync.WaitGroup
+	failed := make([]error, callers)
+	for i := range callers {
+		all.Go(func() {
+			for range decisionCalls / callers {
+				if _, err := session.CallTool(ctx, call); err != nil {
+					failed[i] = err
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	return micros(time.Since(began)) / decisionCalls, micros(ownTime()-used) / decisionCalls, errors.Join(failed...)
+}
+
+// replayRate replays a record, and returns how many calls that are in a minute of processor time.
+func replayRate(ctx context.Context, s *kb.Snapshot, record string) (float64, error) {
+	server := bridge.NewServer(s, nil)
+	defer server.Close()
+	used, calls := ownTime(), 0
+	l, err := decisions.Read(record, &decisions.Filter{})
+	if err != nil {
+		return 0, err
+	}
+	err = l.Steps(func(step *decisions.Step) error {
+		if step.Call == nil {
+			return nil
+		}
+		calls++
+		if now, _ := server.Replay(ctx, step.Call, nil); !decisions.Same(step.Call, now) {
+			return fmt.Errorf("%s became %s", step.Call.Text(), now.Text())
+		}
+		return nil
+	})
+	return float64(calls) / (ownTime() - used).Minutes(), err
+}
+
+// digestShare is the share of hashing the text in the processor time of a load.
+func digestShare(ctx context.Context, dir string) (float64, error) {
+	var b strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&b, "fact(%s).\n", shapes[0].args(i, 100_000))
+	}
+	file := filepath.Join(dir, "facts.pl")
+	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+		return 0, err
+	}
+	used := ownTime()
+	if s, report := kb.Load(ctx, []string{file}, nil); s == nil {
+		return 0, report.Err()
+	}
+	load := ownTime() - used
+	const often = 20
+	used = ownTime()
+	for range often {
+		sha256.Sum256([]byte(b.String()))
+	}
+	return float64(ownTime()-used) / often / float64(load), nil
+}
