@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -20,10 +21,14 @@ type scope struct {
 	p     *predicate
 	cl    *clause
 	bound map[*term.Var]bool
-	// outputs are the variables of the head that the caller does not bind.
+	// outputs are the variables of the head that the caller does not bind, or need not bind.
 	outputs map[*term.Var]bool
+	// inside are the variables that only a goal which keeps its bindings has had so far, with its name.
+	inside map[*term.Var]term.Atom
 	// first counts the goals around of which no more than the first answer matters.
 	first int
+	// deep counts the goals around that the clause can do without.
+	deep  int
 	goals int // that may still be looked at
 	parts int // of terms that may still be looked at
 }
@@ -44,9 +49,9 @@ const (
 // bindings looks for such goals in a clause.
 func (c *checker) bindings(p *predicate, cl *clause) {
 	s := &scope{c: c, p: p, cl: cl, bound: map[*term.Var]bool{}, outputs: map[*term.Var]bool{},
-		goals: maxGoals, parts: maxParts}
+		inside: map[*term.Var]term.Atom{}, goals: maxGoals, parts: maxParts}
 	for i, arg := range cl.args {
-		if v, ok := arg.(*term.Var); ok && p.isOutput(i) {
+		if v, ok := arg.(*term.Var); ok && (p.isOutput(i) || c.leftOut(p, i)) {
 			s.outputs[v] = true
 			continue
 		}
@@ -74,7 +79,9 @@ func (s *scope) walk(g goal, later *sequel) {
 // apart looks at goals whose bindings do not last.
 func (s *scope) apart(g goal, later *sequel) {
 	saved := maps.Clone(s.bound)
+	s.deep++
 	s.walk(g, later)
+	s.deep--
 	s.bound = saved
 }
 
@@ -82,6 +89,7 @@ func (s *scope) apart(g goal, later *sequel) {
 func (s *scope) goal(g goal, later *sequel) {
 	name, arity, _ := term.Indicator(g.Term)
 	s.collection(g, later)
+	s.wanted(g)
 	switch {
 	case arity == 2 && (name == ";" || name == "|"):
 		s.branches(g, later)
@@ -94,9 +102,12 @@ func (s *scope) goal(g goal, later *sequel) {
 		s.first = outside
 		s.walk(g.Arg(1), later)
 	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
-		s.negation(g, later)
+		s.negation(g, g.Term.(*term.Compound).Args[0], later)
 		s.within(g)
 		return // it binds nothing
+	case arity == 2 && (name == "\\=" || name == "\\=="):
+		s.negation(g, g.Term, later)
+		return
 	case arity == 2 && evaluated[name]:
 		s.arithmetic(g, name, later)
 	default:
@@ -112,6 +123,10 @@ func (s *scope) goal(g goal, later *sequel) {
 			s.first = outside
 		} else if len(inner) > 0 {
 			s.within(g)
+		}
+		if kept := s.kept(g, name, arity); kept >= 0 {
+			s.keep(g, name, kept)
+			return
 		}
 	}
 	s.parts -= variables(g.Term, s.bound)
@@ -130,11 +145,13 @@ func (s *scope) given(g goal, inner []goal) {
 func (s *scope) within(g goal) {
 	saved := maps.Clone(s.bound)
 	s.first++
+	s.deep++
 	inner, _ := s.c.inner(s.cl, g)
 	for _, one := range inner {
 		s.walk(one, nil)
 	}
 	s.first--
+	s.deep--
 	s.bound = saved
 }
 
@@ -151,20 +168,30 @@ func (s *scope) branches(g goal, later *sequel) {
 }
 
 // negation reports a negated goal with a variable that is bound nowhere before and used after it, or that is an output.
-func (s *scope) negation(g goal, later *sequel) {
-	inner := g.Term.(*term.Compound).Args[0]
+func (s *scope) negation(g goal, inner term.Term, later *sequel) {
 	if name, arity, _ := term.Indicator(inner); arity == 1 && (name == "\\+" || name == "not" || name == "tnot") {
 		return // a test that is to bind nothing
+	} else if arity == 1 && tests[name] {
+		return // it is asked what kind of term there is
 	}
 	set := map[*term.Var]bool{}
 	variables(inner, set)
 	for _, info := range s.cl.read.Vars {
 		v := info.Var
-		if !set[v] || s.bound[v] || !s.outputs[v] && !occurs(v, later) || joins(inner, v) {
+		if !set[v] || s.bound[v] && !s.generated(v, later) || !s.bound[v] && !s.outputs[v] && !occurs(v, later) ||
+			joins(inner, v) {
 			continue
 		}
-		s.c.report(s.cl, g.Layout, "negation", "nothing has bound %s before this negation, so that it asks whether there is "+
-			"any %s at all; put it behind the goals that bind %s", info.Name, info.Name, info.Name)
+		who := "nothing has"
+		if s.optional(v) {
+			who = "a call that leaves out this argument has not"
+		}
+		what := fmt.Sprintf("asks whether there is any %s at all", info.Name)
+		if inner == g.Term {
+			what = "compares a variable and not its value"
+		}
+		s.c.report(s.cl, g.Layout, "negation", "%s bound %s before this negation, so that it %s; put it behind the goals "+
+			"that bind %s", who, info.Name, what, info.Name)
 		s.bound[v] = true
 	}
 }
@@ -194,8 +221,13 @@ func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 			continue
 		}
 		who := "nothing before it"
-		if s.outputs[v] {
+		switch {
+		case s.optional(v):
+			who = "a call may leave it out, as mode/2 says, and no goal before"
+		case s.outputs[v]:
 			who = "neither the caller, as mode/2 says, nor a goal before"
+		case s.inside[v] != "":
+			who = string(s.inside[v]) + " keeps its values to itself, and no goal before"
 		}
 		advice := ""
 		if occurs(v, later) {

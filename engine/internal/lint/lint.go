@@ -59,6 +59,8 @@ type predicate struct {
 	// more are the types of the arguments of the facts that clauses leaves out, nil if there are none.
 	more []flow.Type
 	left int // how many they are
+	// defaults says that info/2 gives a value to what a call leaves out.
+	defaults bool
 }
 
 // clause is a clause with a name. args are those of its head, with their layouts.
@@ -84,6 +86,8 @@ type checker struct {
 	flow     *flow.Result // nil if it is not known
 	// typeNames are the types that type/2 names, by module.
 	typeNames map[string]typename.Names
+	// mentioned counts the terms in bodies and directives by name.
+	mentioned map[term.Atom]int
 }
 
 // World is what the checks ask about the program that was loaded.
@@ -96,7 +100,7 @@ type World interface {
 // Check returns what is wrong with a program, given by its terms in the order of the text.
 func Check(program []Clause, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
-		typeNames: map[string]typename.Names{}}
+		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -161,6 +165,7 @@ const maxFacts = 1000
 func (c *checker) add(one Clause) {
 	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
 		c.directive(one.Module, args[0])
+		c.mention(args[0])
 		return
 	}
 	cl := &clause{file: one.File, line: one.Read.Pos.Line, goals: goal{Term: term.True}, read: one.Read}
@@ -190,6 +195,7 @@ func (c *checker) add(one Clause) {
 		return
 	}
 	p.clauses = append(p.clauses, cl)
+	c.mention(cl.goals.Term)
 	for i, arg := range cl.args {
 		p.numbers[i] = p.numbers[i] || isNumber(arg)
 		if hasExpression(arg, 0) {
@@ -242,6 +248,24 @@ func (c *checker) directive(module string, t term.Term) {
 	if args, ok := term.Is(t, "table", 1); ok {
 		c.table(module, args[0])
 	}
+	if args, ok := term.Is(t, "info", 2); ok {
+		if name, arity, _, ok := term.NameArity(args[0]); ok && 0 < arity && arity < 100 {
+			visit(args[1], func(t term.Term) {
+				if t == term.Term(term.Atom("defaults")) {
+					c.predicate(keyOf(module, string(name), int(arity))).defaults = true
+				}
+			})
+		}
+	}
+}
+
+// mention counts the names in a term.
+func (c *checker) mention(t term.Term) {
+	visit(t, func(t term.Term) {
+		if name, _, ok := term.Indicator(t); ok {
+			c.mentioned[name]++
+		}
+	})
 }
 
 // table notes a specification of table/1.

@@ -59,6 +59,9 @@ func (c *checker) types() {
 			c.unreached(p)
 			c.bands(p.predicate)
 		}
+		for _, cl := range p.clauses {
+			c.unboundOutputs(p.predicate, cl)
+		}
 	}
 }
 

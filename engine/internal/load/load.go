@@ -356,7 +356,9 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	if labelled != nil {
 		l.read = read
 	}
-	l.NoteLint(read)
+	if labelled == nil || !labelled.against {
+		l.NoteLint(read)
+	}
 	known := len(l.p.diagnostics)
 	for _, at := range read.Nested {
 		l.reportAt(at, SeverityWarning, "comment", "/* within a comment: here the comment ends at the first */, "+

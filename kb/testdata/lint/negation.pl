@@ -202,10 +202,58 @@ broken(c).
 single(X) :- person(X), \+ married(X).
 married(a).
 person(b).
-% right: nobody knows how it is called
+% right: nobody knows how it is called, and a rule gives the values
+single(X) :- \+ married(X), human(X).
+married(a).
+human(X) :- member(X, [a, b]).
+% right: a clause calls it
+single(X) :- \+ married(X), person(X).
+bachelor(X) :- person(X), single(X).
+married(a).
+person(b).
+% right: an optional input that a clause asks about
+:- mode(allowed(+atom, ?atom), zero_or_one).
+allowed(P, Cause) :- person(P), nonvar(Cause), \+ blocked(P, Cause).
+allowed(P, Cause) :- person(P), var(Cause).
+person(a).
+blocked(a, x).
+% right: an optional input with a default
+:- mode(allowed(+atom, ?atom), zero_or_one).
+:- info(allowed/2, [comment is 'Who may.', argnames is ['P', 'C'], defaults is ['C' - none]]).
+allowed(P, Cause) :- person(P), \+ blocked(P, Cause).
+person(a).
+blocked(a, x).
+% right: other values behind the goals that give them
+other(X, Y) :- person(X), person(Y), X \= Y.
+person(a).
+person(b).
+% right: two inputs
+:- mode(other(+atom, +atom), zero_or_one).
+other(X, Y) :- X \== Y, person(X), person(Y).
+person(a).
+person(b).
+% wrong: a variable of the head, which facts give its values later
 single(X) :- \+ married(X), person(X).
 married(a).
 person(b).
+% wrong: other values before they are known
+other(X, Y) :- X \= Y, person(X), person(Y).
+person(a).
+person(b).
+% wrong: identity before the values are known
+other(X, Y) :- X \== Y, person(X), person(Y).
+person(a).
+person(b).
+% wrong: an output that differs from an input
+:- mode(other(+atom, -atom), zero_or_more).
+other(X, Y) :- X \= Y, person(Y).
+person(a).
+person(b).
+% wrong: an input that may be left out
+:- mode(allowed(+atom, ?atom), zero_or_one).
+allowed(P, Cause) :- person(P), \+ blocked(P, Cause).
+person(a).
+blocked(a, x).
 % right: an input
 :- mode(single(+atom), zero_or_one).
 single(X) :- \+ married(X), person(X).
@@ -235,7 +283,7 @@ q(1).
 p(X) :- q(X), \+ r(X, _Y).
 q(1).
 r(1, 2).
-% right: a mode that may be both
+% wrong: a mode that may be both
 :- mode(single(?atom), zero_or_more).
 single(X) :- \+ married(X), person(X).
 married(a).

@@ -163,8 +163,8 @@ p(N, M) :- M is N mod 2, M = 0.
 p(N, M) :- M is N mod 2, M = 1.
 % right: an optional input
 :- mode(p(?integer, -atom), zero_or_one).
-p(N, a) :- N > 5.
-p(N, b) :- N > 3.
+p(N, a) :- integer(N), N > 5.
+p(N, b) :- integer(N), N > 3.
 % right: two directives
 :- mode(p(+integer, -atom), zero_or_more).
 :- mode(p(+integer, +atom), zero_or_one).

@@ -205,10 +205,86 @@ q(1).
 p :- X is 2 + 3, X =:= 5.
 % right: the random number
 p(X) :- X is random(10), X > 5.
-% right: a mode that may be both
+% right: a mode that may be both, and a clause asks which
+:- mode(age(+atom, ?integer), zero_or_more).
+age(P, A) :- known(P, A), ( nonvar(A) -> A > 17 ; true ).
+known(ann, 20).
+% right: an input that may be left out, with a default
+:- mode(cheap(-atom, ?integer), zero_or_more).
+:- info(cheap/2, [comment is 'What is cheap.', argnames is ['I', 'Max'], defaults is ['Max' - 5]]).
+cheap(I, Max) :- price(I, P), P < Max.
+price(a, 3).
+% right: each branch gives the output a value
+:- mode(fee(+integer, -integer), one).
+fee(A, F) :- ( A > 100 -> F = 0 ; A > 50 -> small(F) ; F = 5 ).
+small(1).
+% right: a branch that throws
+:- mode(fee(+integer, -integer), one).
+fee(A, F) :- ( A > 100 -> F = 0 ; throw(error(no_fee(A), _)) ).
+% right: a branch that fails by a predicate
+:- mode(fee(+integer, -integer), one).
+fee(A, F) :- ( A > 100 -> F = 0 ; refuse(A) ).
+refuse(A) :- A > 3, fail.
+% right: any term may stay unbound
+:- mode(first(+list, -any), zero_or_one).
+first([X|_], X).
+first([], _).
+% right: bound after a branch
+:- mode(fee(+integer, -integer), one).
+fee(A, F) :- ( A > 100 -> B = 0 ; B = 2 ), F is A * B.
+% right: the last argument of findall/3
+:- mode(count(+atom, -integer), one).
+count(C, N) :- findall(X, item(C, X), L), length(L, N).
+item(a, 1).
+% right: the name again, bound behind findall/3
+total(T) :- findall(P, item(_, P), L), member(P, L), T is P + 1.
+item(a, 1).
+% right: sorted when the list is known
+:- mode(ranked(+list, -list), one).
+ranked(L, S) :- sort(0, @>=, L, S).
+% right: a goal that is given
+each(G, L) :- findall(X, call(G, X), L).
+% wrong: a mode that may be both
 :- mode(age(+atom, ?integer), zero_or_more).
 age(P, A) :- A > 17, known(P, A).
 known(ann, 20).
+% wrong: a branch that gives the output no value
+:- mode(fee(+integer, -integer), one).
+fee(A, F) :- ( A > 100 -> F = 0 ; A > 50 -> true ; F = 5 ).
+% wrong: a clause that gives the output no value
+:- mode(status(+atom, -atom), one).
+status(a, active).
+status(b, _).
+% wrong: a slip in the name of the output
+:- mode(net(+integer, -integer), one).
+net(G, Net) :- T is G // 5, Nett is G - T.
+% wrong: forall/2 binds nothing
+:- mode(all_ok(+list, -integer), one).
+all_ok(L, R) :- forall(member(X, L), check(X, R)).
+check(a, 1).
+% wrong: findall/3 keeps its values
+total(T) :- findall(P, item(_, P), _), T is P * 2.
+item(a, 1).
+% wrong: forall/2 keeps its values
+small(X) :- forall(item(Y), Y > 0), item(X), X < Y.
+item(1).
+% wrong: aggregate_all/3 keeps its values
+late(N) :- aggregate_all(count, due(D), N), D > 3.
+due(4).
+% wrong: an output that a negation alone has
+:- mode(other(+atom, -atom), zero_or_one).
+other(X, Y) :- person(X), \+ friend(X, Y).
+person(a).
+friend(a, b).
+% wrong: input and output of sort/2 exchanged
+:- mode(ranked(+list, -list), one).
+ranked(L, S) :- sort(S, L).
+% wrong: a template for the goal
+items(L) :- findall(item(X), X, L).
+item(1).
+% wrong: the length of a text not yet made
+long(N) :- atom_length(T, L), L > 3, title(N, T).
+title(a, abcd).
 % right: bound by a call of a variable goal
 p(G, X) :- call(G, X), X > 1.
 % right: bound by catch

@@ -1,0 +1,207 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the search for variables that stay without a value: outputs that a clause or a branch does not
+// bind, what a goal binds only within itself, and inputs that a call may leave out.
+
+// tests are predicates that a clause asks what a call has left out.
+var tests = map[term.Atom]bool{"var": true, "nonvar": true, "ground": true, "atom": true, "atomic": true,
+	"integer": true, "number": true, "string": true, "is_list": true, "float": true, "callable": true, "==": true,
+	"\\==": true}
+
+// leftOut reports whether calls may leave out an argument and no clause asks whether they do.
+func (c *checker) leftOut(p *predicate, i int) bool {
+	if p.direction(i) != "?" || p.defaults {
+		return false
+	}
+	for _, cl := range p.clauses {
+		asks := false
+		visit(cl.goals.Term, func(t term.Term) {
+			name, arity, _ := term.Indicator(t)
+			asks = asks || arity > 0 && tests[name] && has(t, variableOf(cl.args[i]))
+		})
+		if asks || !isVar(cl.args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func variableOf(t term.Term) *term.Var { v, _ := t.(*term.Var); return v }
+
+// optional reports whether a variable is an argument that calls may leave out.
+func (s *scope) optional(v *term.Var) bool {
+	i := slices.Index(s.cl.args, term.Term(v))
+	return s.outputs[v] && i >= 0 && !s.p.isOutput(i)
+}
+
+// generated reports whether a predicate that nothing calls and no mode/2 describes has a variable in its head to which
+// facts give its values later.
+func (s *scope) generated(v *term.Var, later *sequel) bool {
+	if len(s.p.modes) > 0 || s.c.mentioned[term.Atom(s.cl.key.Name)] > 0 || s.deep > 0 ||
+		!slices.Contains(s.cl.args, term.Term(v)) {
+		return false
+	}
+	for _, one := range later.goals {
+		args, name := argumentsOfGoal(one)
+		called := s.c.predicates[keyOf(s.cl.key.Module, name, len(args))]
+		if at := slices.Index(args, term.Term(v)); at >= 0 {
+			return called != nil && called.factsAt(at)
+		}
+	}
+	return false
+}
+
+// factsAt reports whether a predicate has facts alone, all with a constant as an argument.
+func (p *predicate) factsAt(i int) bool {
+	return len(p.clauses) > 0 && !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
+		return cl.goals.Term != term.Term(term.True) || !isAtomic(cl.args[i])
+	})
+}
+
+// keepers are the predicates that keep what their goals bind, with their first argument that lasts.
+var keepers = map[key]int{keyOf("", "findall", 3): 2, keyOf("", "findall", 4): 2, keyOf("", "forall", 2): 2,
+	keyOf("", "aggregate_all", 3): 2}
+
+// kept returns the first argument of a goal whose bindings last, or -1 if all do.
+func (s *scope) kept(g goal, name term.Atom, arity int) int {
+	from, ok := keepers[keyOf("", string(name), arity)]
+	if !ok || s.c.predicates[keyOf(s.cl.key.Module, string(name), arity)] != nil {
+		return -1
+	}
+	return from
+}
+
+// keep notes the variables of a goal that keeps its bindings, but for arguments from some place on.
+func (s *scope) keep(g goal, name term.Atom, from int) {
+	args := g.Term.(*term.Compound).Args
+	for _, v := range term.Variables(args[:from]...) {
+		if !s.bound[v] && s.inside[v] == "" {
+			s.inside[v] = name
+		}
+	}
+	for _, arg := range args[from:] {
+		s.parts -= variables(arg, s.bound)
+	}
+}
+
+// needed are the arguments without which predicates of the library throw or do not end.
+var needed = map[key]int{keyOf("", "sort", 2): 0, keyOf("", "msort", 2): 0, keyOf("", "sort", 4): 2,
+	keyOf("", "predsort", 3): 1, keyOf("", "sum_list", 2): 0, keyOf("", "sumlist", 2): 0, keyOf("", "max_list", 2): 0,
+	keyOf("", "min_list", 2): 0, keyOf("", "atom_length", 2): 0, keyOf("", "string_length", 2): 0,
+	keyOf("", "atomic_list_concat", 2): 0, keyOf("", "upcase_atom", 2): 0, keyOf("", "downcase_atom", 2): 0,
+	keyOf("", "string_upper", 2): 0, keyOf("", "string_lower", 2): 0, keyOf("", "split_string", 4): 0,
+	keyOf("", "sub_atom", 5): 0, keyOf("", "sub_string", 5): 0, keyOf("", "list_to_set", 2): 0,
+	keyOf("", "findall", 3): 1, keyOf("", "forall", 2): 0, keyOf("", "aggregate_all", 3): 1, keyOf("", "arg", 3): 1,
+	keyOf("", "numlist", 3): 1, keyOf("", "between", 3): 0, keyOf("", "number_string", 2): -1}
+
+// wanted reports an argument of a call of the library that has no value there.
+func (s *scope) wanted(g goal) {
+	args, name := argumentsOfGoal(g)
+	at, ok := needed[keyOf("", name, len(args))]
+	if !ok || at < 0 || s.c.predicates[keyOf(s.cl.key.Module, name, len(args))] != nil {
+		return
+	}
+	v := variableOf(args[at])
+	if v == nil || s.bound[v] || s.cl.nameOf(v) == "_" {
+		return
+	}
+	s.c.report(s.cl, g.Layout, "unbound", "%s has no value here, and %s/%d wants one as argument %d", s.cl.nameOf(v), name,
+		len(args), at+1)
+	s.bound[v] = true
+}
+
+// mayStay are the types of outputs that may be left without a value.
+var mayStay = map[term.Atom]bool{"any": true, "term": true, "var": true, "maybe": true, "optional": true,
+	"nonvar": true, "callable": true, "types": true, "list": true, "compound": true, "object": true}
+
+// unboundOutputs reports the outputs to which a clause or a branch of it gives no value.
+func (c *checker) unboundOutputs(p *predicate, cl *clause) {
+	if cl.apart || cl.grammar || cl.read.DictCalls {
+		return
+	}
+	for i, arg := range cl.args {
+		v, _ := arg.(*term.Var)
+		if v == nil || !p.isOutput(i) || slices.ContainsFunc(p.modes, func(args []term.Term) bool {
+			declared, ok := args[i].(*term.Compound)
+			if !ok {
+				return true
+			}
+			name, _, _ := term.Indicator(declared.Args[0])
+			return mayStay[name]
+		}) {
+			continue
+		}
+		if n := slices.IndexFunc(cl.args, func(t term.Term) bool { return has(t, v) }); n != i || c.inOthers(cl, i, v) {
+			continue
+		}
+		if at, leaves := c.leaves(cl, cl.goals, v); leaves {
+			where := "this branch"
+			if at.Layout == cl.goals.Layout {
+				at.Layout, where = cl.argLayout(i), "this clause"
+			}
+			c.report(cl, at.Layout, "unbound", "argument %d of %s is an output, as mode/2 says, and %s gives it no value", i+1,
+				cl.key, where)
+		}
+	}
+}
+
+// inOthers reports whether a variable is in an argument of the head behind one of them.
+func (c *checker) inOthers(cl *clause, i int, v *term.Var) bool {
+	return slices.ContainsFunc(cl.args[i+1:], func(t term.Term) bool { return has(t, v) })
+}
+
+// leaves returns the branch on which goals may succeed without a goal that could bind a variable.
+func (c *checker) leaves(cl *clause, g goal, v *term.Var) (at goal, ok bool) {
+	at, ok = g, true
+	for _, one := range g.Conjuncts() {
+		branch, without := c.leavesGoal(cl, one, v)
+		if !without {
+			return at, false
+		}
+		if branch.Layout != one.Layout {
+			at = branch
+		}
+	}
+	return at, ok
+}
+
+// leavesGoal is leaves for one goal.
+func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool) {
+	name, arity, _ := term.Indicator(g.Term)
+	switch {
+	case arity == 2 && (name == ";" || name == "|"):
+		for i := range 2 {
+			if at, ok := c.leaves(cl, g.Arg(i), v); ok {
+				return at, true
+			}
+		}
+		return g, false
+	case arity == 2 && (name == "->" || name == "*->"):
+		_, condition := c.leaves(cl, g.Arg(0), v)
+		at, then := c.leaves(cl, g.Arg(1), v)
+		return at, condition && then
+	case arity == 2 && evaluated[name] && name != "is" || arity > 0 && tests[name] || name == "\\=":
+		return g, true
+	}
+	if _, never := stops[name]; never || c.flow.Never(c.flow.Called(cl.key.Module, g)) {
+		return g, false
+	}
+	args, called := argumentsOfGoal(g)
+	if from, ok := keepers[keyOf("", called, len(args))]; ok {
+		args = args[from:]
+	} else if name == "\\+" || name == "not" || name == "tnot" {
+		args = nil
+	}
+	return g, !slices.ContainsFunc(args, func(t term.Term) bool { return has(t, v) })
+}
+
+// stops are the predicates that never succeed.
+var stops = map[term.Atom]bool{"fail": true, "false": true, "throw": true, "halt": true, "type_error": true,
+	"domain_error": true, "existence_error": true, "permission_error": true, "resource_error": true,
+	"instantiation_error": true}
