@@ -97,6 +97,9 @@ var exampleCalls = map[string]func(r *rand.Rand, n int) (tool string, args map[s
 		}
 		return "ancestors", map[string]any{"person": person}
 	},
+	"factorial": func(r *rand.Rand, _ int) (string, map[string]any) {
+		return anyOf(r, "factorial", "factorial_text"), map[string]any{"N": r.IntN(40) - 3}
+	},
 	"birds": func(r *rand.Rand, _ int) (string, map[string]any) {
 		if r.IntN(2) == 0 {
 			return "describe_bird", map[string]any{"name": anyOf(r, "mallard", "laysan_albatross", "dodo")}
@@ -253,6 +256,31 @@ func TestRecordRequired(t *testing.T) {
 		run(t, map[bool]int{true: exitDone, false: exitNo}[required], "replay", dir)
 		require.Equal(t, !required, strings.Contains(r.stderr.String(), "decisions are not recorded: "), "%s", r.stderr)
 	}
+}
+
+// TestRecordEnds records calls that are ended from outside. Nobody can tell whether they would be so again.
+func TestRecordEnds(t *testing.T) {
+	dir := t.TempDir()
+	rules, recorded := filepath.Join(dir, "rules.pl"), filepath.Join(dir, "record")
+	require.NoError(t, os.WriteFile(rules, []byte(`tools([tool(limited, forever, 0, [timeout(1)]), forever/0, well/0]).
+:- info(forever/0, [comment is 'Never ends.']).
+forever :- repeat, fail.
+:- info(well/0, [comment is 'Ends.']).
+well.
+`), 0o600))
+	r := record(t, "--decisions", recorded, rules)
+	result, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "limited"})
+	require.NoError(t, err)
+	require.True(t, result.IsError)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err = r.session.CallTool(ctx, &mcp.CallToolParams{Name: "forever"})
+	require.Error(t, err)
+	_, err = r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "well"})
+	require.NoError(t, err)
+	r.end()
+	require.JSONEq(t, `{"replayed": 1, "different": 0, "accepted": 0, "damaged": 0,
+		"skipped": {"limits, others or the client ended it": 2}}`, run(t, exitDone, "replay", "--json", recorded))
 }
 
 // TestReplayAsks replays calls on rules that ask something else. The record has no answer to that.

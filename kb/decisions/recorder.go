@@ -48,7 +48,8 @@ type Recorder struct {
 	o    Options
 	sink sink
 
-	beginning sync.Once   // writes the facts that the process begins with
+	beginning sync.Once // writes the facts that the process begins with
+	closing   sync.Once
 	silent    atomic.Bool // the last line could not be written, and Warn knows
 }
 
@@ -136,8 +137,11 @@ func milliseconds(began time.Time) float64 { return float64(time.Since(began).Mi
 // End notes in a record when its call has ended.
 func (r *Record) End() { r.Took = milliseconds(r.Time) }
 
-// Close waits for the records that have come.
-func (r *Recorder) Close() error { return r.sink.close() }
+// Close waits for the records that have come. It may be called again.
+func (r *Recorder) Close() (err error) {
+	r.closing.Do(func() { err = r.sink.close() })
+	return err
+}
 
 // ChangesOf returns what a run is about to change, as a record has it.
 func ChangesOf(p *engine.Program, run *engine.Run) ([]string, error) {
