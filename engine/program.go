@@ -246,7 +246,7 @@ func (p *Program) Diagnostics() Diagnostics { return p.loaded.Diagnostics() }
 
 // clauseFiles finds clauses in the files of the program.
 func (p *Program) clauseFiles() *clausetext.Files {
-	f := &clausetext.Files{DB: p.db, Cells: p.loaded.CellsAt}
+	f := &clausetext.Files{DB: p.db, At: p.loaded.SourceAt}
 	if p.opts.Files != nil {
 		f.Open = p.opts.Files.OpenRead
 	}

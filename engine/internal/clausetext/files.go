@@ -20,8 +20,8 @@ import (
 type Files struct {
 	DB   *database.Program
 	Open func(name string) (io.ReadCloser, error) // nil: no file can be read
-	// Cells says what stands in a row of a decision table, "" for none.
-	Cells func(file string, line int) string
+	// At says what stands in a row of a decision table, or which label a rule has, "" for none.
+	At func(file string, line int) string
 
 	lines   map[string][]string // of each file, nil for one that cannot be read
 	grammar map[*database.Pred]bool
@@ -253,21 +253,23 @@ func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
 // sourceComment begins a comment line before a clause that names its source.
 const sourceComment = "%! source:"
 
-// Source returns the source that the comment lines right before the clause at a place name, "" for none. That of a row
-// of a decision table are its cells.
+// Source returns the source that the comment lines right before the clause at a place name, "" for none. A labelled
+// rule has its label before that. The source of a row of a decision table are its cells.
 func (f *Files) Source(at explain.Place) string {
-	if f.Cells != nil {
-		if cells := f.Cells(at.Path, at.Line); cells != "" {
-			return cells
-		}
+	known := ""
+	if f.At != nil {
+		known = f.At(at.Path, at.Line)
 	}
 	lines := f.linesOf(at.Path)
 	for n := min(at.Line-1, len(lines)) - 1; n >= 0 && strings.HasPrefix(lines[n], "%"); n-- {
 		if source, ok := strings.CutPrefix(lines[n], sourceComment); ok {
-			return strings.TrimSpace(source)
+			if known != "" {
+				known += ": "
+			}
+			return known + strings.TrimSpace(source)
 		}
 	}
-	return ""
+	return known
 }
 
 // linesOf returns the lines of a file, with their ends.

@@ -109,6 +109,7 @@ type Miss struct {
 
 	call, failedGoal Goal
 	place            Place
+	denied           string      // that a goal about labelled rules has no answer, in words
 	among            string      // the goal with the variables named as in the constraints of the note
 	expected         string      // what is expected in a text that a grammar does not fit
 	lacks            *lacks      // what the clause lacks, nil when that cannot be facts
@@ -272,7 +273,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	if pair, ok := term.Is(m.call.Term, "forall", 2); ok && kind == "counterexample" && len(held) == 1 {
 		o.naming.inherit(term.New("-", pair...), term.New("-", goalOf(held[0]).Term, goalOf(args[5]).Term))
 	}
-	m.Goal = o.text(m.call)
+	m.Goal, m.denied = o.text(m.call), o.ruleWords(m.call, true)
 	m.Source = o.source(m.place, m.call)
 	m.Says = o.saysNot(m.call, o.above)
 	if total, ok := args[4].(term.Int); ok {
@@ -280,6 +281,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	}
 	m.readHeld(o, held)
 	m.readFailed(o, args[5])
+	m.countGuards(held)
 	_, m.unseen = term.Is(m.call.Term, "getenv", 2)
 	m.unseen = m.unseen && o.NoEnv
 	if kind == "limit" && o.Ended != nil {
@@ -519,9 +521,10 @@ var cutNames = lazyregexp.New(` \.\.\. \(n[0-9.]+\)\n`)
 // readProof makes the text of the proof of a goal that must not hold.
 func (m *Miss) readProof(o *Options, args []term.Term) {
 	if p := o.within(args[0], o.undefined); p != nil {
-		m.Proof, m.Says, m.undefined = p.Text, p.Nodes[0].Says, p.Nodes[0].Undefined
+		root := p.Nodes[0]
+		m.Proof, m.Says, m.undefined = p.Text, root.Says, root.Undefined
 		if m.Says == "" {
-			m.as = p.follows()
+			m.Says, m.as = o.ruleWords(root.call, false), p.follows(root)
 		}
 	}
 }
@@ -531,7 +534,7 @@ func (m *Miss) readAlso(o *Options, args []term.Term) {
 	for _, item := range listed(args[0]) {
 		if p := o.within(item, o.undefined); p != nil {
 			root, other := p.Nodes[0], ""
-			switch as := p.follows(); {
+			switch as := p.follows(root); {
 			case root.shown == m.Failed && as != "":
 				other = "as " + as
 			case root.Says != "":
@@ -548,10 +551,13 @@ func (m *Miss) readAlso(o *Options, args []term.Term) {
 const maxAs = 200
 
 // follows says in a line what the goal of a proof by a rule follows from, "" for others. Of a conjunction there is what
-// its goals lack.
-func (p *Proof) follows() string {
-	root, texts := p.Nodes[0], []string(nil)
+// its goals lack, and of a defeated rule what the stronger one follows from.
+func (p *Proof) follows(root *Node) string {
+	texts := []string(nil)
 	for _, n := range p.Nodes[1:] {
+		if slices.Contains(root.From, n.ID) && n.call.name() == "rule applies" {
+			return p.follows(n)
+		}
 		if slices.Contains(root.From, n.ID) && (root.place.Body != nil || n.missing != "") {
 			texts = append(texts, "`"+n.shown+"`"+following(": ", n.missing))
 		}
@@ -660,7 +666,7 @@ func sameFirst(x, y term.Term) bool {
 
 // heldText writes a goal that holds, with its words, "" for one that says nothing.
 func (o *Options) heldText(g Goal) string {
-	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] {
+	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] || isGuard(g.Term) {
 		return ""
 	}
 	words := o.holding(g)

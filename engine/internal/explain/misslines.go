@@ -67,7 +67,7 @@ func (m *Miss) brief() string {
 
 // clause is the goal of a miss with the place of its clause.
 func (m *Miss) clause() string {
-	text := "not " + m.Goal
+	text := cmp.Or(m.denied, "not "+m.Goal)
 	if m.place.Body != nil {
 		text += "  [" + cmp.Or(withSource(m.place, m.Source), "a clause that was asserted") + "]"
 	}

@@ -391,6 +391,9 @@ func (b *builder) hidden(args []term.Term) bool {
 
 // trivial reports whether a node says nothing: its goal only binds variables, prints or makes a text.
 func trivial(args []term.Term) bool {
+	if saysNothing(args) {
+		return true
+	}
 	if args[0] != term.Term(term.Atom("builtin")) {
 		return false
 	}
@@ -440,7 +443,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if n.By == "absent" && (len(n.kids) > 0 || n.missing == n.shown) {
 		n.missing = "" // the clauses say it, or the words
 	} else if n.By == "missed" && len(n.kids) > 0 {
-		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), "not "+n.shown) + n.others
+		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), b.o.ruleWords(n.call, true), "not "+n.shown) + n.others
 	}
 	n.leaf = len(n.kids) == 0 && !n.Cut
 	return b.share(n)
@@ -537,7 +540,7 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	}
 	m.briefly()
 	n.place, n.Source, n.Note = m.place, m.Source, withoutPlace(m.reasonAt("", ""), m.place.String())
-	if m.Kind == "clause" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
+	if m.Kind == "clause" && m.denied == "" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
 		n.Note = "for `" + m.Goal + "`: " + n.Note // an instance of what is absent
 	}
 	n.others = m.othersText()
@@ -628,7 +631,8 @@ func fold(root *Node) {
 
 // folds reports whether a node may be left out where it is the only one that another follows from.
 func (n *Node) folds() bool {
-	return n.By == "rule" && n.Says == "" && n.Note == "" && n.missing == "" && !n.key && len(n.kids) > 0
+	return n.By == "rule" && n.call.name() != "rule applies" && n.Says == "" && n.Note == "" && n.missing == "" &&
+		!n.key && len(n.kids) > 0
 }
 
 // choose takes the nodes that matter most: those near to the goal, and before the others those that are marked as key,

@@ -138,7 +138,7 @@ func (m *Miss) clauseReason(known, place string) string {
 	text := first.reasonAt(first.Goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
 	if first.Goal != known && (last || first.Says != "" && !first.wordedBelow()) {
-		text = cmp.Or(first.Says, "not "+first.Goal) + ": " + text
+		text = cmp.Or(first.Says, first.denied, "not "+first.Goal) + ": " + text
 	}
 	if first.allOthers() == 0 {
 		text += m.othersText()

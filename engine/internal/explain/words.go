@@ -79,6 +79,9 @@ func (o *Options) wordsFor(g Goal) string {
 	if inner := negated(c); inner != nil {
 		return o.negationText(goalIn(inner, g.Module))
 	}
+	if words := o.ruleWords(g, false); words != "" {
+		return words
+	}
 	if inner := stoodFor(c); inner != nil {
 		return o.text(goalIn(inner, g.Module))
 	}
@@ -105,8 +108,8 @@ func (o *Options) wordsFor(g Goal) string {
 // has it.
 func (o *Options) opposite(g Goal, written string) string {
 	c, ok := g.Term.(*term.Compound)
-	if !ok || emptyFails(c) {
-		return ""
+	if words := o.ruleWords(g, true); words != "" || !ok || emptyFails(c) {
+		return words
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
 	words := opposites[key]

@@ -42,7 +42,7 @@ applies(Label, Goal0) :-
     '$strip_module'(Goal0, M, Goal),
     asked(Goal, Plain),
     M:'rule applies'(Label, Goal),
-    \+ M:'rule defeated'(Label, Plain, _).
+    \+ M:'rule defeated'(Label, Plain, _, _).
 
 asked(Goal, Plain) :- ( nonvar(Goal), Goal = (\+ Plain0) -> Plain = Plain0 ; Plain = Goal ).
 
@@ -51,7 +51,8 @@ defeated(Label, Goal0, By) :-
     '$strip_module'(Goal0, M, Goal),
     asked(Goal, Plain),
     M:'rule applies'(Label, Goal),
-    M:'rule defeated'(Label, Plain, By).
+    M:'rule defeated'(Label, Plain, By, How),
+    How \== disagrees.
 
 % in_force(+From, +Until): today is From or later, and before Until. Each is a date, a text such as '2024-01-01', or null, '' or a variable for an open end.
 in_force(From, Until) :-

@@ -213,8 +213,12 @@ func (d *decisionLoad) declares(name string, t term.Term) {
 		Module: d.module.Name})
 }
 
-// CellsAt says what stands in the cells of the row of a decision table that is at a place, "" for none.
-func (p *Program) CellsAt(file string, line int) string {
+// SourceAt says what stands in the cells of the row of a decision table that is at a place, or which label the rule
+// there has and what its source is, "" for none.
+func (p *Program) SourceAt(file string, line int) string {
+	if source, ok := p.ruleSources.Load(syntax.At(file, line, 0)); ok {
+		return source.(string)
+	}
 	if t, ok := p.tableRows.Load(file); ok {
 		return t.(*tables.Table).CellsAt(line)
 	}

@@ -99,7 +99,7 @@ func (l *Loader) steers(t term.Term) bool {
 	for _, first := range goals {
 		name, arity, _ := term.Indicator(first)
 		key := fmt.Sprintf("%s/%d", name, arity)
-		if directives[key] != nil || l.p.declared[key] {
+		if directives[key] != nil || l.p.declared[key] || ruleDirectives[key] && l.usesLaw() {
 			return true
 		}
 	}
@@ -134,7 +134,7 @@ func (l *Loader) directive(t term.Term) {
 	switch f := directives[key]; {
 	case l.p.declared[key]:
 		l.declare(string(name), t)
-	case l.noteRuleDirective(key, args):
+	case l.noteRuleDirective(key, t):
 	case declaresSeveral(string(name), args):
 		var list []string
 		for _, arg := range args {

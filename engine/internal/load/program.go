@@ -130,6 +130,7 @@ type Program struct {
 	diagnostics Diagnostics
 	initGoals   []initGoal
 	rules       ruleNotes      // those with labels
+	ruleSources sync.Map       // their labels and sources, by place
 	goalFlags   []syntax.Flags // of the files given, for goals after the load
 	// passed are the names of helper predicates that the clauses of the system pass to others, while it is loaded.
 	passed      map[string]bool

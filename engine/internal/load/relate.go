@@ -16,10 +16,11 @@ import (
 // a load, when all rules are known.
 //
 //	'rule in force'(r, From, Until)          for each span of valid/2 and valid/3, or always
-//	'rule defeated'(r, p(X, Y), s) :-        for each rule s that overrides r, or is an exception to it
-//	    'rule applies'(s, p(X, _)), \+ 'rule defeated'(s, p(X, _), _).
+//	'rule defeated'(r, p(X, Y), s, How) :-   for each rule s that overrides r, or is an exception to it
+//	    'rule applies'(s, p(X, _)), \+ 'rule defeated'(s, p(X, _), _, _).
+//	'rule weaker'(s, p(X, _), 'rule applies'(r, p(X, Y)), 'rule defeated'(r, p(X, Y), s, How))   the same, for proofs
 //	'rule contradicted'(r, p(X, Y)) :-       for each rule s that is neither stronger nor weaker, and may disagree
-//	    'rule applies'(s, p(X, Z)), Y \= Z, \+ 'rule defeated'(s, p(X, Z), _), law:disagree(...).
+//	    'rule applies'(s, p(X, Z)), Y \= Z, \+ 'rule defeated'(s, p(X, Z), _, _), law:disagree(...).
 //
 // Where such a clause leads back to the predicate of r, the predicate is tabled and \+ becomes tnot. Rules that may
 // disagree defeat each other there, since no error can be thrown before a table is complete.
@@ -54,7 +55,7 @@ func (p *Program) relateRules() {
 	if !p.rules.changed {
 		return
 	}
-	p.rules.changed, p.rules.sources = false, map[ruleName]string{}
+	p.rules.changed = false
 	var modules []*database.Module
 	for _, r := range p.rules.rules {
 		if !slices.Contains(modules, r.l.module) {
@@ -147,7 +148,7 @@ func (s *relations) directive(d *ruleDirective) {
 				d.report(1, "a source is a text, not %s", syntax.ShowTerm(d.args[1]))
 				return
 			}
-			s.p.rules.sources[ruleName{s.module.Name, string(r.label)}] = text
+			s.p.ruleSources.Store(r.place(), "rule "+string(r.label)+": "+text)
 		}
 	case "conflicts":
 		s.conflicts(d)
@@ -391,8 +392,9 @@ func (s *relations) add(l *Loader, at syntax.Place, head, body term.Term) {
 // inForce adds when a rule is in force.
 func (s *relations) inForce(r *labelledRule) {
 	for _, v := range s.valid[r] {
-		s.add(v.by.l, v.by.at, term.New(ruleInForce, r.label, v.from, v.until),
-			inModule(s.p.db.Module("law"), term.New("in_force", v.from, v.until)))
+		day, law := term.NewVar(""), s.p.db.Module("law")
+		s.add(v.by.l, v.by.at, term.New(ruleInForce, r.label, v.from, v.until), term.New(",",
+			inModule(law, term.New("today", day)), inModule(law, term.New("in_force", v.from, v.until, day))))
 	}
 	if len(s.valid[r]) == 0 {
 		null := term.Atom("null")
@@ -403,9 +405,15 @@ func (s *relations) inForce(r *labelledRule) {
 // defeat adds how a stronger rule defeats a rule.
 func (s *relations) defeat(r *labelledRule, e strength) {
 	asked, about := s.asked(r, e.over)
-	by := e.by
-	s.add(by.l, by.at, term.New(ruleDefeated, r.label, about, e.over.label),
+	how := term.Atom("overrides")
+	if e.exception {
+		how = "exception"
+	}
+	by, defeated := e.by, term.New(ruleDefeated, r.label, about, e.over.label, how)
+	s.add(by.l, by.at, defeated,
 		term.New(",", term.New(ruleApplies, e.over.label, e.over.about(asked)), s.undefeated(e.over, asked)))
+	weaker := term.New(ruleApplies, r.label, r.about(about))
+	s.add(by.l, by.at, term.New(ruleWeaker, e.over.label, asked, weaker, defeated), term.True)
 }
 
 // undefeated is the goal that nothing defeats a rule for a goal.
@@ -414,7 +422,7 @@ func (s *relations) undefeated(r *labelledRule, goal term.Term) term.Term {
 	if len(s.looping) > 0 {
 		not = "tnot"
 	}
-	return term.New(not, term.New(ruleDefeated, r.label, goal, term.NewVar("")))
+	return term.New(not, term.New(ruleDefeated, r.label, goal, term.NewVar(""), term.NewVar("")))
 }
 
 // about is what a rule says of a goal: that or its negation.
@@ -461,7 +469,8 @@ func (s *relations) rival(r *labelledRule, e strength) {
 	}
 	goals = append(goals, s.undefeated(other, asked))
 	if s.looping[r.pred] {
-		s.add(other.l, other.at, term.New(ruleDefeated, r.label, about, other.label), term.Conjunction(goals...))
+		s.add(other.l, other.at, term.New(ruleDefeated, r.label, about, other.label, term.Atom("disagrees")),
+			term.Conjunction(goals...))
 		return
 	}
 	disagree := term.New("disagree", r.shown(about), other.shown(other.about(asked)))
@@ -510,7 +519,7 @@ func (s *relations) table(rules []*labelledRule) {
 			return
 		}
 		for i := range earlier {
-			earlier[i].body = s.wellFounded(pred, earlier[i].body)
+			earlier[i].body = s.wellFounded(earlier[i].body)
 		}
 		behind := func(head term.Term) (*database.Pred, term.Term) { return own, head }
 		if s.looping[pred] && own == pred {
@@ -521,9 +530,8 @@ func (s *relations) table(rules []*labelledRule) {
 	}
 }
 
-// wellFounded puts tnot in the place of the negations of predicates that are tabled, in a clause of a predicate. Rules
-// about one that is tabled disagree by defeating each other.
-func (s *relations) wellFounded(of *database.Pred, t term.Term) term.Term {
+// wellFounded puts tnot in the place of the negations of predicates that are tabled.
+func (s *relations) wellFounded(t term.Term) term.Term {
 	c, ok := t.(*term.Compound)
 	if !ok {
 		return t
@@ -531,9 +539,6 @@ func (s *relations) wellFounded(of *database.Pred, t term.Term) term.Term {
 	if not, is := term.Is(t, `\+`, 1); is {
 		name, arity, ok := term.Indicator(not[0])
 		pred := s.module.Find(code.Functor(string(name), arity))
-		if ok && name == ruleContradicted && s.looping[of] {
-			return term.True
-		}
 		if ok && pred != nil && (s.looping[pred] || name == ruleDefeated) {
 			return term.New("tnot", not[0])
 		}
@@ -543,7 +548,7 @@ func (s *relations) wellFounded(of *database.Pred, t term.Term) term.Term {
 	}
 	own := &term.Compound{Functor: c.Functor, Args: slices.Clone(c.Args)}
 	for i := range own.Args {
-		own.Args[i] = s.wellFounded(of, own.Args[i])
+		own.Args[i] = s.wellFounded(own.Args[i])
 	}
 	return own
 }

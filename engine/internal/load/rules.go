@@ -13,11 +13,11 @@ import (
 
 // This file defines labelled rules, Label :: Head :- Body of library(law). A rule becomes two clauses when it is read:
 //
-//	p(X, Y) :- 'rule in force'(r, _, _), Body, \+ 'rule defeated'(r, p(X, Y), _), \+ 'rule contradicted'(r, p(X, Y)).
+//	p(X, Y) :- 'rule in force'(r, _, _), Body, \+ 'rule defeated'(r, p(X, Y), _, _), \+ 'rule contradicted'(r, p(X, Y)).
 //	'rule applies'(r, p(X, Y)) :- 'rule in force'(r, _, _), Body.
 //
 // A rule against p, Label :: \+ p(X, Y) :- Body, becomes only the second one, for \+ p(X, Y). The clauses of the other
-// three predicates follow from all rules and directives of the program, at the end of a load: see relate.go.
+// four predicates follow from all rules and directives of the program, at the end of a load: see relate.go.
 
 // The predicates of labelled rules, in the module of their text.
 const (
@@ -25,6 +25,7 @@ const (
 	ruleInForce      = "rule in force"
 	ruleDefeated     = "rule defeated"
 	ruleContradicted = "rule contradicted"
+	ruleWeaker       = "rule weaker"
 )
 
 // labelledRule is a rule with its label.
@@ -40,16 +41,15 @@ type labelledRule struct {
 	body    term.Term
 }
 
+// place is the file and line of a rule.
+func (r *labelledRule) place() syntax.Position { return syntax.At(r.l.name, r.at.Line, 0) }
+
 // ruleNotes are the labelled rules of a program and the directives about them.
 type ruleNotes struct {
 	rules      []*labelledRule
 	directives []ruleDirective
 	changed    bool
-	sources    map[ruleName]string
 }
-
-// ruleName is a label in a module.
-type ruleName struct{ module, label string }
 
 // ruleDirective is a directive about labelled rules.
 type ruleDirective struct {
@@ -71,13 +71,13 @@ func (l *Loader) usesLaw() bool {
 }
 
 // noteRuleDirective notes a directive about labelled rules until all of them are known. It reports whether t is one.
-func (l *Loader) noteRuleDirective(key string, args []term.Term) bool {
-	if l.library || !ruleDirectives[key] || !l.usesLaw() {
+func (l *Loader) noteRuleDirective(key string, t term.Term) bool {
+	if l.library || l.read == nil || !ruleDirectives[key] || !l.usesLaw() {
 		return false
 	}
 	name, _, _ := strings.Cut(key, "/")
-	d := ruleDirective{l: l, at: l.at(), name: name, args: args}
-	if l.read != nil {
+	d := ruleDirective{l: l, at: l.at(), name: name, args: t.(*term.Compound).Args}
+	if whole, ok := term.Is(l.read.Term, ":-", 1); ok && whole[0] == t { // its arguments have places
 		d.layout = l.read.Layout.Arg(0)
 	}
 	l.p.rules.directives, l.p.rules.changed = append(l.p.rules.directives, d), true
@@ -87,7 +87,12 @@ func (l *Loader) noteRuleDirective(key string, args []term.Term) bool {
 // forgetRules drops what files say about labelled rules, before they are loaded again.
 func (p *Program) forgetRules(files []string) {
 	of := func(l *Loader) bool { return slices.Contains(files, l.name) }
-	p.rules.rules = slices.DeleteFunc(p.rules.rules, func(r *labelledRule) bool { return of(r.l) })
+	p.rules.rules = slices.DeleteFunc(p.rules.rules, func(r *labelledRule) bool {
+		if of(r.l) {
+			p.ruleSources.Delete(r.place())
+		}
+		return of(r.l)
+	})
 	p.rules.directives = slices.DeleteFunc(p.rules.directives, func(d ruleDirective) bool { return of(d.l) })
 	p.rules.changed = true
 }
@@ -164,6 +169,7 @@ func (l *Loader) addRule(r *labelledRule, list []term.Term) {
 		}
 	}
 	l.p.rules.rules, l.p.rules.changed = append(l.p.rules.rules, r), true
+	l.p.ruleSources.Store(r.place(), "rule "+string(r.label))
 	l.lawPreds(l.module)
 	written := l.read
 	defer func() { l.read = written }()
@@ -182,7 +188,7 @@ func (l *Loader) addRule(r *labelledRule, list []term.Term) {
 		l.addTerm(applies)
 		return
 	}
-	goals = append(goals, term.New(`\+`, term.New(ruleDefeated, r.label, head, term.NewVar(""))),
+	goals = append(goals, term.New(`\+`, term.New(ruleDefeated, r.label, head, term.NewVar(""), term.NewVar(""))),
 		term.New(`\+`, term.New(ruleContradicted, r.label, head)))
 	clause := term.New(":-", head, term.Conjunction(goals...))
 	l.read = withGuards(written, clause, len(goals))
@@ -224,7 +230,8 @@ func withGuards(read *syntax.Read, clause term.Term, n int) *syntax.Read {
 // lawPreds returns the predicates of the labelled rules of a module, and defines them.
 func (l *Loader) lawPreds(m *database.Module) map[string]*database.Pred {
 	preds := map[string]*database.Pred{}
-	for name, arity := range map[string]int{ruleApplies: 2, ruleInForce: 3, ruleDefeated: 3, ruleContradicted: 2} {
+	for name, arity := range map[string]int{ruleApplies: 2, ruleInForce: 3, ruleDefeated: 4, ruleContradicted: 2,
+		ruleWeaker: 4} {
 		pred := m.Lookup(code.Functor(name, arity))
 		l.p.definer.Set(pred, database.Defined|database.Discontiguous|database.Multifile)
 		preds[name] = pred
@@ -289,9 +296,4 @@ func (p *Program) reaches(from []*labelledRule, to *database.Pred, attackers map
 		}
 	}
 	return false
-}
-
-// RuleSource returns the label of the rule that begins at a place, and its source, "" for none.
-func (p *Program) RuleSource(module, label string) string {
-	return p.rules.sources[ruleName{module, label}]
 }

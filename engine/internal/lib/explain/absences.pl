@@ -181,7 +181,7 @@ missed_steps(Misses, Steps) :-
     (   Nodes = [node(_, _, _, Inner)],
         \+ several_clauses(Inner)
     ->  Steps = none
-    ;   missed_list(Nodes, 1, Steps)
+    ;   numbered_steps(Nodes, 1, Steps)
     ).
 
 several_clauses(and(at(_, node(_, _, missed(Miss), _)), Others)) :-
@@ -199,8 +199,3 @@ missed_node(Misses, Miss, Goal, Steps) :-
     ->  Goal = Failed
     ;   Goal = Goal0
     ).
-
-missed_list([], _, none).
-missed_list([Node|Nodes], I, and(at(I, Node), Steps)) :-
-    I1 is I + 1,
-    missed_list(Nodes, I1, Steps).

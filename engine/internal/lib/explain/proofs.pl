@@ -6,6 +6,7 @@
     supposed/1,
     node_steps/2,
     findall_steps/3,
+    numbered_steps/3,
     unsettled/3,
     behind_table/2
 ]).
@@ -260,6 +261,11 @@ special(ignore(A), M, Ctx, seq(at(1, Node))) :- !,
     ->  true
     ;   absent(M:(\+ A), Node)
     ).
+special(\+ 'rule contradicted'(Rule, G), M, Ctx, seq(Steps)) :- !,
+    inner_call('rule contradicted'(Rule, G), M, Ctx, Goal),
+    \+ Goal,
+    findall(Node, defeats(M, Rule, G, Node), Nodes),
+    numbered_steps(Nodes, 1, Steps).
 special(\+ A, M, Ctx, Node) :- !,
     inner_call(A, M, Ctx, Goal),
     \+ Goal,
@@ -348,6 +354,18 @@ special(G, M, Ctx, Node) :-
     ;   Node = node(builtin, Seen, [], none),
         called(M:G, Seen)
     ).
+
+% defeats(+Module, +Rule, +Goal, -Node): a weaker rule of library(law) would apply, and yields to the rule that gives Goal.
+defeats(M, Rule, G, node(rule, M:Defeated, At, none)) :-
+    M:'rule weaker'(Rule, G, Applies, Defeated),
+    bounded(M:Applies, 50000),
+    once('$explain_clause'(M:Defeated, _, At, _)).
+
+% numbered_steps(+Nodes, +I, -Steps): nodes as steps, with numbers from I on.
+numbered_steps([], _, none).
+numbered_steps([Node|Nodes], I, and(at(I, Node), Steps)) :-
+    I1 is I + 1,
+    numbered_steps(Nodes, I1, Steps).
 
 % caught(+Goal, +Ball, +Recovery, +Module, +Context, -Node): the goal of catch/3 has thrown. An exception that stands
 % for a limit of this run ends it.

@@ -1,0 +1,148 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how labelled rules of library(law) are shown: the goals that the loader has put into them are in
+// words, and left out where they say nothing.
+
+// ruleWords are the words for a goal about labelled rules, "" for others. denied says that it has no answer.
+func (o *Options) ruleWords(g Goal, denied bool) string {
+	c, ok := g.Term.(*term.Compound)
+	if ok && c.Functor == "in_force" && len(c.Args) == 3 && g.Module == "law" {
+		if denied {
+			return "the day is " + dayText(c.Args[2])
+		}
+		return dayText(c.Args[2]) + " is in that time"
+	}
+	if !ok || !strings.HasPrefix(string(c.Functor), "rule ") {
+		return ""
+	}
+	label := func(i int) string { return labelText(c.Args[i]) }
+	switch key := fmt.Sprintf("%s/%d", c.Functor, len(c.Args)); {
+	case key == "rule in force/3":
+		return label(0) + inForceText(c.Args[1], c.Args[2], denied)
+	case key == "rule applies/2" && denied:
+		return label(0) + " does not apply"
+	case key == "rule applies/2":
+		return label(0) + " applies"
+	case key == "rule contradicted/2" && denied:
+		return "nothing contradicts " + label(0)
+	case key == "rule contradicted/2":
+		return label(0) + " is contradicted"
+	case key != "rule defeated/4":
+		return ""
+	case denied:
+		return "nothing defeats " + label(0)
+	}
+	if _, open := c.Args[2].(*term.Var); open {
+		return label(0) + " is defeated"
+	}
+	how := map[term.Term]string{term.Term(term.Atom("overrides")): " overrides ",
+		term.Term(term.Atom("exception")): " is an exception to ", term.Term(term.Atom("disagrees")): " disagrees with "}
+	says := ""
+	if len(term.Variables(c.Args[1])) == 0 {
+		says = " (" + o.text(Goal{g.Module, c.Args[1]}) + ")"
+	}
+	return label(2) + " applies and not " + label(0) + says + ", since " + label(2) + how[c.Args[3]] + label(0)
+}
+
+// labelText is the label of a rule as a text has it.
+func labelText(t term.Term) string {
+	if _, unbound := t.(*term.Var); unbound {
+		return "a rule"
+	}
+	if text, ok := term.Text(t); ok && text != "" {
+		return text
+	}
+	return syntax.ShowTerm(t)
+}
+
+// inForceText says when a rule is in force.
+func inForceText(from, until term.Term, denied bool) string {
+	since, end := dayText(from), dayText(until)
+	switch {
+	case since == "" && end == "" && denied:
+		return " is not in force"
+	case denied && end == "":
+		return " is in force only from " + since + " on"
+	case denied && since == "":
+		return " was in force only before " + end
+	case denied:
+		return " is in force only from " + since + " on and before " + end
+	case since == "" && end == "":
+		return " is in force"
+	case end == "":
+		return " is in force since " + since
+	case since == "":
+		return " is in force before " + end
+	}
+	return " is in force since " + since + " and before " + end
+}
+
+// dayText writes a date, "" for an open end.
+func dayText(t term.Term) string {
+	if args, ok := term.Is(t, "date", 3); ok {
+		return fmt.Sprintf("%04d-%02d-%02d", args[0], args[1], args[2])
+	}
+	return ""
+}
+
+// isGuard reports whether a goal is one that the loader has put into a labelled rule, and says nothing where it holds:
+// that the rule is always in force, what day it is, or that nothing defeats or contradicts it.
+func isGuard(t term.Term) bool {
+	if always, ok := term.Is(t, "rule in force", 3); ok {
+		null := term.Term(term.Atom("null"))
+		return always[1] == null && always[2] == null
+	}
+	if g := goalOf(t); g.Module == "law" && g.name() == "today" {
+		return true
+	}
+	inner := negated(t)
+	if inner == nil {
+		return false
+	}
+	name, _, _ := term.Indicator(goalOf(inner).Term)
+	return name == "rule defeated" || name == "rule contradicted"
+}
+
+// saysNothing reports whether a raw node is one of such a goal. That nothing defeats a rule says something if there is
+// a stronger rule, and what that lacks.
+func saysNothing(node []term.Term) bool {
+	g := goalOf(node[1])
+	if !isGuard(g.Term) {
+		return false
+	}
+	missing, ok := term.Is(node[2], "missing", 1)
+	if inner := negated(g.Term); !ok || inner == nil || goalOf(inner).name() != "rule defeated" {
+		return true
+	}
+	return !slices.ContainsFunc(listed(missing[0]), func(item term.Term) bool {
+		miss, ok := term.Is(item, "miss", 7)
+		return ok && miss[0] == term.Term(term.Atom("clause"))
+	})
+}
+
+// countGuards takes those goals out of the counts of a miss that are not shown.
+func (m *Miss) countGuards(held []term.Term) {
+	if m.place.Body == nil {
+		return
+	}
+	for _, item := range held {
+		if isGuard(item) {
+			m.HeldCount--
+		}
+	}
+	goals, _ := term.Conjuncts(m.place.Body)
+	for _, goal := range goals {
+		if isGuard(goal) && term.Compare(goal, m.failedGoal.Term) != 0 {
+			m.Total--
+		}
+	}
+}
