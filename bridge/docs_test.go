@@ -100,7 +100,8 @@ func TestDeclaringExamples(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "block.pl")
 		require.NoError(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 		o := &kb.Options{Predicates: Predicates()}
-		_, report := kb.Load(t.Context(), []string{file}, o)
+		loaded, err := kb.Load(t.Context(), []string{file}, o)
+		report := loaded.Report(err)
 		for _, d := range report {
 			// A block may need predicates of others; all else is a mistake.
 			about := d.Code == "predicate" || strings.Contains(d.Message, "is not defined") ||

@@ -82,7 +82,7 @@ func TestDrainAborts(t *testing.T) {
 func openBase(t *testing.T, path string) *kb.Base {
 	t.Helper()
 	o := &kb.Options{Predicates: Predicates()}
-	base, _, err := kb.Open(t.Context(), []string{path}, o)
+	base, err := kb.Open(t.Context(), []string{path}, o)
 	require.NoError(t, err)
 	return base
 }

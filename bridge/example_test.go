@@ -18,9 +18,9 @@ import (
 func ExampleServe() {
 	ctx := context.Background()
 	o := &kb.Options{Predicates: bridge.Predicates()} // what goals need to talk to clients
-	base, report, err := kb.Open(ctx, []string{"../examples/factorial/my_tools.pl"}, o)
+	base, err := kb.Open(ctx, []string{"../examples/factorial/my_tools.pl"}, o)
 	if err != nil {
-		log.Fatal(report)
+		log.Fatal(err)
 	}
 	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
 		`"capabilities":{},"clientInfo":{"name":"example","version":"1"}}}
@@ -47,9 +47,9 @@ func ExampleServe() {
 func ExampleNewServer() {
 	ctx := context.Background()
 	o := &kb.Options{Predicates: bridge.Predicates()}
-	snapshot, report := kb.Load(ctx, []string{"../examples/factorial/my_tools.pl"}, o)
-	if snapshot == nil {
-		log.Fatal(report)
+	snapshot, err := kb.Load(ctx, []string{"../examples/factorial/my_tools.pl"}, o)
+	if err != nil {
+		log.Fatal(err)
 	}
 	server := bridge.NewServer(snapshot, &bridge.Options{Name: "numbers"})
 	defer server.Close()

@@ -62,7 +62,8 @@ func TestFeedback(t *testing.T) {
 func (c *feedbackCase) checkProgram(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "kb.pl"), []byte(c.Program), 0o600))
-	_, report := kb.Load(t.Context(), []string{folder}, &kb.Options{Lint: true, Predicates: Predicates()})
+	loaded, err := kb.Load(t.Context(), []string{folder}, &kb.Options{Lint: true, Predicates: Predicates()})
+	report := loaded.Report(err)
 	at := slices.IndexFunc(report, func(d engine.Diagnostic) bool { return d.Code == c.Code })
 	require.GreaterOrEqual(t, at, 0, "%v", report)
 	d := report[at]

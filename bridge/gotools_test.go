@@ -42,8 +42,8 @@ func TestGoTools(t *testing.T) {
 	const taken = "tools([tool(shout, shout, 2), tool(other, shout, 2)]).\n" +
 		":- mode(shout(+string, -string), one).\nshout(X, X).\n"
 	write(taken)
-	base, report, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: Predicates()})
-	require.NoError(t, err, report)
+	base, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: Predicates()})
+	require.NoError(t, err)
 	s := NewServer(base.Snapshot(), &Options{Tools: []Tool{shouting("shout"), shouting("why")}, Explain: true})
 	defer s.Close()
 	here, there := mcp.NewInMemoryTransports()
@@ -82,8 +82,8 @@ func TestObserveBegin(t *testing.T) {
 	text := "tools([tool(by, by, 1)]).\n:- mode(by(-string), one).\nby(X) :- span(X).\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	span := engine.Func0("span", func(ctx context.Context) (string, error) { return ctx.Value(spanKey{}).(string), nil })
-	snapshot, report := kb.Load(t.Context(), []string{file}, &kb.Options{Predicates: append(Predicates(), span)})
-	require.NotNil(t, snapshot, report)
+	snapshot, err := kb.Load(t.Context(), []string{file}, &kb.Options{Predicates: append(Predicates(), span)})
+	require.NoError(t, err)
 	var mu sync.Mutex
 	var ended []string
 	s := NewServer(snapshot, &Options{Tools: []Tool{shouting("shout")},
@@ -97,7 +97,7 @@ func TestObserveBegin(t *testing.T) {
 		}})
 	defer s.Close()
 	here, there := mcp.NewInMemoryTransports()
-	_, err := s.MCP().Connect(t.Context(), there, nil)
+	_, err = s.MCP().Connect(t.Context(), there, nil)
 	require.NoError(t, err)
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), here, nil)
 	require.NoError(t, err)

@@ -40,8 +40,8 @@ func TestQueue(t *testing.T) {
 	require.NoError(t, os.WriteFile(file,
 		[]byte("tools([tool(work, work, 0, [description('Works.')])]).\nwork :- host_work.\n"), 0o600))
 	o := &kb.Options{Predicates: append(Predicates(), engine.Predicate{Name: "host_work", Call: work})}
-	snapshot, report := kb.Load(t.Context(), []string{file}, o)
-	require.NotNil(t, snapshot, "%v", report)
+	snapshot, err := kb.Load(t.Context(), []string{file}, o)
+	require.NoError(t, err)
 	cs := connect(t, NewServer(snapshot, &Options{Concurrent: most}), "2025-11-25", nil)
 	var all sync.WaitGroup
 	var answered atomic.Int32

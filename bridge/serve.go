@@ -59,7 +59,7 @@ func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Cha
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if _, err := base.Opened(ctx); err != nil {
+		if err := base.Opened(ctx); err != nil {
 			s.refuseAll(err)
 			return
 		}

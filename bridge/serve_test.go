@@ -55,8 +55,8 @@ func serveFile(t *testing.T, version, text string) *served {
 		logged: make(chan string, 100), over: make(chan error, 1)}
 	s.save(t, text)
 	o := &kb.Options{Predicates: Predicates(), Quiet: 20 * time.Millisecond}
-	base, report, err := kb.Open(t.Context(), []string{s.file}, o)
-	require.NoError(t, err, "%v", report)
+	base, err := kb.Open(t.Context(), []string{s.file}, o)
+	require.NoError(t, err)
 	toServer, fromClient := pipe(t)
 	toClient, fromServer := pipe(t)
 	go func() {

@@ -38,8 +38,8 @@ func openTold(t *testing.T, text string) (*kb.Base, <-chan bool) {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	told := make(chan bool, 10)
 	begun := engine.Predicate{Name: "begun", Call: func(*engine.Call) (bool, error) { told <- true; return true, nil }}
-	base, report, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: append(Predicates(), begun)})
-	require.NoError(t, err, "%v", report)
+	base, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: append(Predicates(), begun)})
+	require.NoError(t, err)
 	return base, told
 }
 

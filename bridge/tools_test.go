@@ -215,12 +215,12 @@ tools([tool(panics, panics, 0)]).
 `), 0o644))
 	o := &kb.Options{Predicates: append(Predicates(),
 		engine.Predicate{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }})}
-	snapshot, report := kb.Load(t.Context(), []string{file}, o)
-	require.NotNil(t, snapshot, "%v", report)
+	snapshot, err := kb.Load(t.Context(), []string{file}, o)
+	require.NoError(t, err)
 	var logged bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&logged, nil))
 	cs := connect(t, NewServer(snapshot, &Options{Concurrent: 1, Log: log}), "2025-11-25", nil)
-	_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "panics"})
+	_, err = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "panics"})
 	requireCode(t, err, jsonrpc.CodeInternalError, "internal error")
 	require.NotContains(t, err.Error(), "oh no")
 	require.Contains(t, logged.String(), "panic in host_panic/0: oh no")

@@ -22,8 +22,8 @@ func newBench(t *testing.T, version, text string, write bool,
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(text), 0o600))
 	o := &kb.Options{Predicates: append(Predicates(), predicates...)}
-	base, report, err := kb.Open(t.Context(), []string{folder}, o)
-	require.NoError(t, err, "%v", report)
+	base, err := kb.Open(t.Context(), []string{folder}, o)
+	require.NoError(t, err)
 	s := NewServer(base.Snapshot(), &Options{Workbench: &Workbench{Folder: folder, Options: o, Write: write}})
 	ctx, cancel := context.WithCancel(context.Background())
 	end := s.Follow(ctx, base, nil)
@@ -162,8 +162,8 @@ func TestWorkbenchRights(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"),
 			[]byte("owner(V) :- getenv('MCPLOGIC_SECRET', V).\n"+declared+"tools([owner/1]).\n"), 0o600))
 		o := &kb.Options{Predicates: Predicates(), AllowEnv: true, Trust: trust}
-		base, report, err := kb.Open(t.Context(), []string{folder}, o)
-		require.NoError(t, err, "%v", report)
+		base, err := kb.Open(t.Context(), []string{folder}, o)
+		require.NoError(t, err)
 		s := NewServer(base.Snapshot(), &Options{Workbench: &Workbench{Folder: folder, Options: o, Write: true}})
 		t.Cleanup(s.Follow(t.Context(), base, nil))
 		b := &bridgetest.Bench{T: t, Folder: folder, CS: connect(t, s, "2025-11-25", nil)}
@@ -194,8 +194,8 @@ func TestWorkbenchIsShared(t *testing.T) {
 	rules := ":- mode(p(-integer), one).\n:- info(p/1, [comment is 'P.', argnames is [n]]).\np(1).\ntools([p/1]).\n"
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(rules), 0o600))
 	o := &kb.Options{Predicates: append(Predicates(), wait)}
-	snapshot, report := kb.Load(t.Context(), []string{folder}, o)
-	require.NotNil(t, snapshot, report)
+	snapshot, err := kb.Load(t.Context(), []string{folder}, o)
+	require.NoError(t, err)
 	s := NewServer(snapshot, &Options{Concurrent: 1, Workbench: &Workbench{Folder: folder, Options: o, Write: true}})
 	session := func() *bridgetest.Bench {
 		return &bridgetest.Bench{T: t, Folder: folder, CS: connect(t, s, "2025-11-25", nil)}

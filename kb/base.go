@@ -24,9 +24,8 @@ type Base struct {
 	paths []string
 	o     Options
 
-	opened chan struct{}      // closed when the first load is over
-	report engine.Diagnostics // of the first load, and err if it has failed; set before opened is closed
-	err    error
+	opened chan struct{} // closed when the first load is over
+	err    error         // of the first load; set before opened is closed
 
 	current atomic.Pointer[Snapshot]
 
@@ -59,15 +58,14 @@ type Change struct {
 	Tools, Prompts, Resources bool
 }
 
-// Open loads files and folders until a context is done. The error is not nil when there are errors
-// among the diagnostics; there is no base then.
-func Open(ctx context.Context, paths []string, o *Options) (*Base, engine.Diagnostics, error) {
+// Open loads files and folders until a context is done. Errors in them are [engine.Diagnostics] as an error, with the
+// warnings; those of a load that goes well are in [Snapshot.Diagnostics].
+func Open(ctx context.Context, paths []string, o *Options) (*Base, error) {
 	b := Begin(ctx, paths, o)
-	report, err := b.Opened(context.Background())
-	if err != nil {
-		return nil, report, err
+	if err := b.Opened(context.Background()); err != nil {
+		return nil, err
 	}
-	return b, report, nil
+	return b, nil
 }
 
 // Begin begins to load files and folders, as Open does, and does not wait. Nothing but Opened and Snapshot may be
@@ -79,8 +77,8 @@ func Begin(ctx context.Context, paths []string, o *Options) *Base {
 		defer close(b.opened)
 		l := newLoading(paths, &b.o, true)
 		snapshot, report := b.run(ctx, l)
-		if b.report = report; snapshot == nil {
-			b.err = report.Err()
+		if snapshot == nil {
+			b.err = report
 			return
 		}
 		b.remember(l)
@@ -89,18 +87,18 @@ func Begin(ctx context.Context, paths []string, o *Options) *Base {
 	return b
 }
 
-// Opened waits for the first load and returns its diagnostics, and an error if it has failed or if ctx ends before.
-func (b *Base) Opened(ctx context.Context) (engine.Diagnostics, error) {
+// Opened waits for the first load. The error is that of [Open], or of ctx if it ends before.
+func (b *Base) Opened(ctx context.Context) error {
 	select {
 	case <-b.opened:
 	case <-ctx.Done():
 		select {
 		case <-b.opened: // its result says more than that the context has ended
 		default:
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
-	return b.report, b.err
+	return b.err
 }
 
 // Snapshot returns the knowledge base as it is now, nil before the end of the first load.

@@ -28,7 +28,8 @@ func checkText(t *testing.T, text string) engine.Diagnostics {
 	for _, f := range archive.Files {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, f.Name), f.Data, 0o600))
 	}
-	_, report := Load(t.Context(), []string{folder}, &Options{Lint: true})
+	loaded, err := Load(t.Context(), []string{folder}, &Options{Lint: true})
+	report := loaded.Report(err)
 	return report
 }
 

@@ -24,8 +24,8 @@ func TestDataReload(t *testing.T) {
 		"P is N*Q), L), sum_list(L, V).\n")
 	save(t, prices, "pear,2\napple,3.5\n")
 	save(t, stock, "[\"pear\", 3]\n[\"apple\", 2]\n")
-	base, report, err := kb.Open(t.Context(), []string{dir}, nil)
-	require.NoError(t, err, report)
+	base, err := kb.Open(t.Context(), []string{dir}, nil)
+	require.NoError(t, err)
 	value := func() engine.Term {
 		s, err := base.Snapshot().Program.Once(t.Context(), "value(V)", nil)
 		require.NoError(t, err)
@@ -87,7 +87,8 @@ func TestMissingValue(t *testing.T) {
 			":- mode(emp(-atom, -integer), zero_or_more).\n:- info(emp/2, [argnames is [name, age]]).\n"+
 			"tools([tool(emp, emp, 2)]).\n")
 		save(t, filepath.Join(dir, test.name), test.text)
-		_, report := kb.Load(t.Context(), []string{dir}, nil)
+		loaded, err := kb.Load(t.Context(), []string{dir}, nil)
+		report := loaded.Report(err)
 		require.Contains(t, report.Error(), test.name+":"+test.place+": warning: age is missing here", "%s", test.text)
 	}
 }
@@ -127,8 +128,8 @@ other(1).
 			save(t, filepath.Join(dir, file), store)
 		}
 		save(t, filepath.Join(dir, "kb.pl"), text+rules)
-		s, report := kb.Load(t.Context(), []string{dir}, nil)
-		require.NotNil(t, s, "%v", report)
+		s, err := kb.Load(t.Context(), []string{dir}, nil)
+		require.NoError(t, err)
 		for _, goal := range []string{"total(_)", "listed(_)", "closure(_)", "old(cid), old(bob)", "findall(A, typed(A), _)",
 			"aggregate_all(max(A), emp(_, A, _), _)", "emp(_, A, _), A =:= 7",
 			"forall(emp(_, A, _), A < 99)"} {
@@ -152,7 +153,7 @@ func TestLongLine(t *testing.T) {
 	long := filepath.Join(dir, "long.csv")
 	save(t, long, "a,1\nb")
 	require.NoError(t, os.Truncate(long, 1<<30))
-	_, _, err := kb.Open(t.Context(), []string{dir}, nil)
+	_, err := kb.Open(t.Context(), []string{dir}, nil)
 	var found engine.Diagnostics
 	require.ErrorAs(t, err, &found)
 	require.Len(t, found, 1)

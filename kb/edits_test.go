@@ -88,8 +88,8 @@ func TestEditedFolder(t *testing.T) {
 		files := map[string][]string{"a.pl": {"p1(1)."}}
 		path := func(name string) string { return filepath.Join(dir, name) }
 		save(t, path("a.pl"), "p1(1).\n")
-		base, report, err := kb.Open(t.Context(), []string{dir}, nil)
-		require.NoError(t, err, report)
+		base, err := kb.Open(t.Context(), []string{dir}, nil)
+		require.NoError(t, err)
 		good, sound := 0, maps.Clone(files)
 		for step := range 60 {
 			name := string(rune('a'+random.IntN(5))) + ".pl"
@@ -107,7 +107,8 @@ func TestEditedFolder(t *testing.T) {
 				save(t, path(name), strings.Join(lines, "\n")+"\n")
 			}
 			change := base.Reload(t.Context())
-			fresh, report := kb.Load(t.Context(), []string{dir}, nil)
+			fresh, err := kb.Load(t.Context(), []string{dir}, nil)
+			report := fresh.Report(err)
 			at := fmt.Sprintf("seed %d step %d", seed, step)
 			require.Equal(t, report, change.Diagnostics, at)
 			require.Equal(t, fresh == nil, change.Err != nil, at)

@@ -64,7 +64,8 @@ g --> [a].
 			}
 			path := filepath.Join(t.TempDir(), "kb.pl")
 			require.NoError(t, os.WriteFile(path, []byte(tool+rules+"t(X) :- "+goal+".\n"), 0o600))
-			snapshot, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
+			snapshot, err := Load(context.Background(), []string{path}, &Options{Lenient: true})
+			report := snapshot.Report(err)
 			require.NotNil(t, snapshot, "%v", report)
 			hint := snapshot.Tools[0].ReadOnly
 			require.Equal(t, want == "reads" || says != "", hint != nil && *hint, goal)
@@ -109,8 +110,8 @@ func TestEffectsOfHooks(t *testing.T) {
 				":- info(t/1, [comment is 'Tries.', argnames is [x]]).\ntools([tool(t, t, 1)]).\nt(X) :- " + test.goal + ".\n"
 			path := filepath.Join(t.TempDir(), "kb.pl")
 			require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "EFFECT", effect)), 0o600))
-			snapshot, report := Load(context.Background(), []string{path}, nil)
-			require.NotNil(t, snapshot, "%v", report)
+			snapshot, err := Load(context.Background(), []string{path}, nil)
+			require.NoError(t, err)
 			hint := snapshot.Tools[0].ReadOnly
 			require.Equal(t, reads, hint != nil && *hint, "%s %s", test.goal, effect)
 		}
@@ -144,8 +145,8 @@ func TestEffectsOfTexts(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), "kb.pl")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		snapshot, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
-		require.NotNil(t, snapshot, "%v", report)
+		snapshot, err := Load(context.Background(), []string{path}, &Options{Lenient: true})
+		require.NoError(t, err)
 		hint := snapshot.Tools[0].ReadOnly
 		require.Equal(t, reads, hint != nil && *hint, goal)
 	}
@@ -166,7 +167,8 @@ func TestRefusedByClients(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "kb.pl")
 		rules := "\n:- mode(t(-atom), one).\n:- info(t/1, [comment is 'Tries.', argnames is [x]]).\nt(a).\n"
 		require.NoError(t, os.WriteFile(path, []byte(text+rules), 0o600))
-		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
+		loaded, err := Load(context.Background(), []string{path}, &Options{Lenient: true})
+		report := loaded.Report(err)
 		if want == "" {
 			require.Empty(t, report, text)
 			continue
@@ -200,7 +202,8 @@ func TestReadsUserInput(t *testing.T) {
 				"tools([tool(t, t, 1" + options + ")]).\ndeeper(X) :- get_char(X).\nown(X) :- get(user_input, X, 1).\n" +
 				"get(_, 1, 1).\nt(X) :- " + goal + ".\n"
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-			_, report := Load(context.Background(), []string{path}, &Options{Lenient: true})
+			loaded, err := Load(context.Background(), []string{path}, &Options{Lenient: true})
+			report := loaded.Report(err)
 			if want == "" {
 				require.NotContains(t, report.Error(), "user_input by", goal)
 				continue
@@ -225,7 +228,8 @@ func TestRequiredInForms(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "kb.pl")
 		text := "capabilities([elicitation]). t(A) :-\n  mcp_elicit(hi, " + form + ", A).\n"
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
+		loaded, err := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
+		report := loaded.Report(err)
 		if want == "" {
 			require.NotContains(t, codesOf(report), "schema", form)
 			continue
@@ -255,7 +259,8 @@ func TestFormats(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "kb.pl")
 		text := "capabilities([elicitation]).\nmine(_, _, 1).\nt(A) :-\n  " + goal + ".\n"
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		_, report := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
+		loaded, err := Load(context.Background(), []string{path}, &Options{Lenient: true, Lint: true})
+		report := loaded.Report(err)
 		if want == "" {
 			require.NotContains(t, codesOf(report), "format", goal)
 			require.NotContains(t, codesOf(report), "schema", goal)
@@ -375,8 +380,8 @@ func TestReadsWhateverRuns(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "kb.pl")
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			own := engine.Predicate{Name: "length", Arity: 4, Call: func(c *engine.Call) (bool, error) { return true, nil }}
-			s, report := Load(t.Context(), []string{path}, &Options{Lenient: true, Predicates: []engine.Predicate{own}})
-			require.NotNil(t, s, "%v", report)
+			s, err := Load(t.Context(), []string{path}, &Options{Lenient: true, Predicates: []engine.Predicate{own}})
+			require.NoError(t, err)
 			if hint := s.Tools[0].ReadOnly; hint == nil || !*hint {
 				unsaid++
 				continue
@@ -413,7 +418,7 @@ func TestReadsAfterReload(t *testing.T) {
 	text := ":- dynamic(d/1). :- dynamic(q/1).\nd(1).\ntools([tool(r, r, 1)]).\nr(X) :- d(X).\n"
 	path := filepath.Join(t.TempDir(), "kb.pl")
 	require.NoError(t, os.WriteFile(path, []byte(text+"w :- assertz((d(X) :- retract(q(X)))).\n"), 0o600))
-	b, _, err := Open(t.Context(), []string{path}, nil)
+	b, err := Open(t.Context(), []string{path}, nil)
 	require.NoError(t, err)
 	require.Nil(t, b.Snapshot().Tools[0].ReadOnly)
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))

@@ -12,12 +12,12 @@ import (
 func ExampleOpen() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	base, report, err := kb.Open(ctx, []string{"../examples/factorial/my_tools.pl"}, nil)
-	for _, d := range report {
-		fmt.Println(d)
-	}
+	base, err := kb.Open(ctx, []string{"../examples/factorial/my_tools.pl"}, nil)
 	if err != nil {
 		log.Fatal(err)
+	}
+	for _, d := range base.Snapshot().Diagnostics {
+		fmt.Println(d)
 	}
 	go base.Watch(ctx, func(c kb.Change) { // the files are loaded again when they change
 		if c.Err != nil {
@@ -39,9 +39,9 @@ func ExampleOpen() {
 // Load makes a snapshot and does not keep it up to date. Its program answers queries.
 func ExampleLoad() {
 	ctx := context.Background()
-	snapshot, report := kb.Load(ctx, []string{"../examples/factorial/my_tools.pl"}, nil)
-	if snapshot == nil {
-		log.Fatal(report)
+	snapshot, err := kb.Load(ctx, []string{"../examples/factorial/my_tools.pl"}, nil)
+	if err != nil {
+		log.Fatal(err)
 	}
 	s, err := snapshot.Program.Once(ctx, "my_tools:factorial(20, F)", nil)
 	if err != nil {

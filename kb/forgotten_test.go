@@ -27,8 +27,8 @@ twice(N, M) :- M is N*%d.
 	edit := func(n int) { save(t, file, fmt.Sprintf(rules, n)) }
 	edit(2)
 	open := func(o *kb.Options) *kb.Base {
-		base, report, err := kb.Open(t.Context(), []string{file}, o)
-		require.NoError(t, err, report)
+		base, err := kb.Open(t.Context(), []string{file}, o)
+		require.NoError(t, err)
 		return base
 	}
 	ask := func(base *kb.Base, n int) {

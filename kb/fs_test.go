@@ -35,8 +35,8 @@ func embedded() fstest.MapFS {
 
 func TestFileSystem(t *testing.T) {
 	ctx, files := t.Context(), embedded()
-	b, report, err := Open(ctx, []string{"rules"}, &Options{FS: files})
-	require.NoError(t, err, report)
+	b, err := Open(ctx, []string{"rules"}, &Options{FS: files})
+	require.NoError(t, err)
 	once := func(goal, name string) string {
 		s, err := b.Snapshot().Program.Once(ctx, goal, nil)
 		if err != nil {
@@ -65,8 +65,8 @@ func TestFileSystemWatch(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) { require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(text), 0o600)) }
 	write("p(1).\n")
-	b, report, err := Open(t.Context(), []string{"."}, &Options{FS: os.DirFS(dir)})
-	require.NoError(t, err, report)
+	b, err := Open(t.Context(), []string{"."}, &Options{FS: os.DirFS(dir)})
+	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	changes, done := make(chan Change, 10), make(chan struct{})
 	go func() {
@@ -91,7 +91,8 @@ func TestFileSystemErrors(t *testing.T) {
 		"rules/data/no": "no such file or folder",
 		"elsewhere":     "syntax",
 	} {
-		_, report := Load(t.Context(), []string{path}, &Options{FS: embedded()})
+		loaded, err := Load(t.Context(), []string{path}, &Options{FS: embedded()})
+		report := loaded.Report(err)
 		require.NotEmpty(t, report, path)
 		require.Contains(t, report[0].Code+": "+report[0].Message, message, path)
 	}
@@ -106,8 +107,8 @@ func TestOutcomes(t *testing.T) {
 		"a.plt": {Data: []byte(":- begin_tests(a).\ntest(four) :- twice(2, 4).\ntest(five, X == 5) :- twice(2, X).\n" +
 			"test(long) :- repeat, fail.\n:- end_tests(a).\n")},
 	}
-	s, report := Load(t.Context(), []string{"a.pl", "a.plt"}, &Options{FS: files})
-	require.NotNil(t, s, report)
+	s, err := Load(t.Context(), []string{"a.pl", "a.plt"}, &Options{FS: files})
+	require.NoError(t, err)
 	list, err := s.Test(t.Context(), engine.Limits{Time: 200 * time.Millisecond})
 	require.NoError(t, err)
 	var passed []string

@@ -44,7 +44,7 @@ func TestKnown(t *testing.T) {
 		spoken(X) => other(X).
 		other(y).
 	`+many.String()), 0o600))
-	base, _, err := Open(t.Context(), []string{dir}, nil)
+	base, err := Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
 	got := map[string]string{}
 	for _, tool := range base.Snapshot().Tools {

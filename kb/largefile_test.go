@@ -34,7 +34,8 @@ func TestLargeFile(t *testing.T) {
 	l := newLoading([]string{file}, &o, true)
 	require.Nil(t, l.sources[0].Open)
 	_, want := l.run(t.Context())
-	_, got := Load(t.Context(), []string{file}, nil)
+	loaded, err := Load(t.Context(), []string{file}, nil)
+	got := loaded.Report(err)
 	require.Equal(t, want, got)
 	require.Greater(t, len(got), 10)
 	sources, codes := map[string]bool{}, map[string]bool{}

@@ -42,7 +42,8 @@ func TestLargeLoads(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "a.pl")
 			require.NoError(t, os.WriteFile(file, []byte(test.text), 0o600))
-			_, report := Load(t.Context(), []string{file}, &Options{Lint: true})
+			loaded, err := Load(t.Context(), []string{file}, &Options{Lint: true})
+			report := loaded.Report(err)
 			require.Len(t, report.Errors(), test.errors)
 		})
 	}
@@ -70,7 +71,8 @@ func TestFileNames(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "sub"), 0o700))
 	file := filepath.Join(dir, "sub", "a.pl")
 	require.NoError(t, os.WriteFile(file, []byte(":- dynamic(d/0).\np.\nd.\nthrows :- atom_length(_, _), p.\n"), 0o600))
-	snapshot, report := Load(t.Context(), []string{dir}, nil)
+	snapshot, err := Load(t.Context(), []string{dir}, nil)
+	report := snapshot.Report(err)
 	require.Empty(t, report)
 	program := snapshot.Program
 	for _, goal := range []string{"predicate_property(p, file(F))", "clause(d, true, R), clause_property(R, file(F))",

@@ -137,7 +137,8 @@ func confirmWitness(t *testing.T, d engine.Diagnostic, program string) {
 func checkLint(t *testing.T, code, kind, head, program string) {
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "a.pl"), []byte(program), 0o600))
-	_, report := Load(t.Context(), []string{folder}, &Options{Lint: true})
+	loaded, err := Load(t.Context(), []string{folder}, &Options{Lint: true})
+	report := loaded.Report(err)
 	for _, d := range report {
 		require.NotEqual(t, engine.SeverityError, d.Severity, "%s: %s", head, d)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,15 +36,28 @@ var declared = []struct {
 	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2},
 }
 
-// Load loads files and folders until a context is done, which is an error. It returns a nil snapshot when there are
-// errors among the diagnostics. Diagnostics are sorted by position.
-func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
+// Load loads files and folders until a context is done, which is an error. Errors in the files are [engine.Diagnostics]
+// as an error, with the warnings, sorted by position; those of a load that goes well are in [Snapshot.Diagnostics].
+func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, error) {
 	given := o.complete()
 	snapshot, report := newLoading(paths, &given, false).runUnder(ctx)
-	if snapshot != nil && given.Store != nil {
+	if snapshot == nil {
+		return nil, report
+	}
+	if given.Store != nil {
 		given.Store.adopt(nil, snapshot.Program, func() {})
 	}
-	return snapshot, report
+	return snapshot, nil
+}
+
+// Report returns all that a load has reported, given what it has returned: the diagnostics of the snapshot, which may
+// be nil, or else those that are the error.
+func (s *Snapshot) Report(err error) (report engine.Diagnostics) {
+	if s != nil {
+		return s.Diagnostics
+	}
+	errors.As(err, &report)
+	return report
 }
 
 // newLoading finds and reads the files. Unless hold is true, large files are opened and not read.

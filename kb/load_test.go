@@ -44,7 +44,8 @@ func TestDiagnostics(t *testing.T) {
 			archive, err := txtar.ParseFile(file)
 			require.NoError(t, err)
 			dir, want := unpack(t, archive)
-			snapshot, report := kb.Load(t.Context(), []string{dir}, nil)
+			snapshot, err := kb.Load(t.Context(), []string{dir}, nil)
+			report := snapshot.Report(err)
 			require.Equal(t, len(report.Errors()) == 0, snapshot != nil)
 			got := lines(dir, report)
 			if *update && got != want {
@@ -80,7 +81,8 @@ func lines(dir string, report engine.Diagnostics) string {
 func TestCaret(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), "p(1).\ntools([tool('', p, 1, [description(x)])]).\n:- mode(p(+any), one).\n")
-	_, report := kb.Load(t.Context(), []string{dir}, nil)
+	loaded, err := kb.Load(t.Context(), []string{dir}, nil)
+	report := loaded.Report(err)
 	require.Equal(t, filepath.ToSlash(dir)+`/a.pl:2:8: error: tool name "": want 1 to 128 of A-Z a-z 0-9 _ . - [name]
     tools([tool('', p, 1, [description(x)])]).
            ^`, report.Errors()[0].String())
@@ -97,7 +99,8 @@ func TestPaths(t *testing.T) {
 		{"empty", "there are no .pl files in this folder"},
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(test.path))
-		snapshot, report := kb.Load(t.Context(), []string{path, dir}, nil)
+		snapshot, err := kb.Load(t.Context(), []string{path, dir}, nil)
+		report := snapshot.Report(err)
 		require.Nil(t, snapshot)
 		at := engine.Position{File: path}
 		want := engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path", Message: test.want}
@@ -105,7 +108,8 @@ func TestPaths(t *testing.T) {
 	}
 	if os.Getuid() != 0 {
 		require.NoError(t, os.Chmod(filepath.Join(dir, "locked.pl"), 0))
-		_, report := kb.Load(t.Context(), []string{dir}, nil)
+		loaded, err := kb.Load(t.Context(), []string{dir}, nil)
+		report := loaded.Report(err)
 		require.Equal(t, "permission denied", report[0].Message)
 	}
 }
@@ -116,7 +120,8 @@ func TestNoRules(t *testing.T) {
 		"a.plt": false, "a.prolog": false, "a": false} {
 		path := filepath.Join(t.TempDir(), name)
 		save(t, path, "p(1).\n")
-		_, report := kb.Load(t.Context(), []string{path}, nil)
+		loaded, err := kb.Load(t.Context(), []string{path}, nil)
+		report := loaded.Report(err)
 		require.Equal(t, refused, strings.Contains(report.Error(), "this is no file of rules"), name)
 	}
 }
@@ -135,7 +140,8 @@ func TestOtherTexts(t *testing.T) {
 		for text, want := range texts {
 			path := filepath.Join(t.TempDir(), name)
 			save(t, path, text)
-			_, report := kb.Load(t.Context(), []string{path}, nil)
+			loaded, err := kb.Load(t.Context(), []string{path}, nil)
+			report := loaded.Report(err)
 			require.Equal(t, want, strings.Count(report.Error(), "this is perhaps no file of rules"), "%s: %s", name, report)
 			if want == 1 {
 				require.Regexp(t, `:[12]:\d+: error: this is perhaps`, report.Error(), "the place stays")
@@ -150,7 +156,8 @@ func TestOnce(t *testing.T) {
 	save(t, filepath.Join(dir, "a.pl"), "p.\n")
 	require.NoError(t, os.Symlink("a.pl", filepath.Join(dir, "b.pl")))
 	require.NoError(t, os.Symlink(".", filepath.Join(dir, "loop")))
-	s, report := kb.Load(t.Context(), []string{dir, filepath.Join(dir, "loop", "a.pl"), dir + "/./a.pl"}, nil)
+	s, err := kb.Load(t.Context(), []string{dir, filepath.Join(dir, "loop", "a.pl"), dir + "/./a.pl"}, nil)
+	report := s.Report(err)
 	require.Empty(t, report)
 	require.Equal(t, []string{filepath.Join(dir, "a.pl")}, s.Files)
 }
@@ -168,7 +175,8 @@ func TestEncoding(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		save(t, filepath.Join(dir, "a.pl"), test.text)
-		_, report := kb.Load(t.Context(), []string{dir}, nil)
+		loaded, err := kb.Load(t.Context(), []string{dir}, nil)
+		report := loaded.Report(err)
 		require.Equal(t, test.want, lines(dir, report))
 	}
 }
@@ -201,7 +209,8 @@ resources([resource('x://a', a, 'A', 'text/plain')]).
 resource_templates([resource_template('x://{b}', b, 'Title', 'B', 'text/plain')]).
 resource_read(_, _, contents([])).
 `)
-	s, report := kb.Load(t.Context(), []string{dir}, nil)
+	s, err := kb.Load(t.Context(), []string{dir}, nil)
+	report := s.Report(err)
 	require.Empty(t, report)
 	shop := s.Providers[1]
 	require.Equal(t, "shop", shop.Module)
@@ -255,17 +264,20 @@ func TestBeside(t *testing.T) {
 	} {
 		save(t, filepath.Join(dir, name), text)
 	}
-	snapshot, report := kb.Load(t.Context(), []string{filepath.Join(dir, "main", "m.pl")}, nil)
+	snapshot, err := kb.Load(t.Context(), []string{filepath.Join(dir, "main", "m.pl")}, nil)
+	report := snapshot.Report(err)
 	require.Empty(t, report)
-	_, err := snapshot.Program.Once(t.Context(), "main", nil)
+	_, err = snapshot.Program.Once(t.Context(), "main", nil)
 	require.NoError(t, err)
 	for _, goal := range []string{"open('" + filepath.ToSlash(dir) + "/lib/a.pl', read, _)",
 		"open('../lib/a.pl', read, _)", "consult('../deep/b.pl')"} {
 		_, err = snapshot.Program.Once(t.Context(), goal, nil)
 		require.Error(t, err, goal)
 	}
-	_, report = kb.Load(t.Context(), []string{filepath.Join(dir, "main")}, nil)
+	snapshot, err = kb.Load(t.Context(), []string{filepath.Join(dir, "main")}, nil)
+	report = snapshot.Report(err)
 	require.Contains(t, report.Error(), "cannot be read: permission denied")
-	_, report = kb.Load(t.Context(), []string{filepath.Join(dir, "main", "data.pl")}, nil)
+	snapshot, err = kb.Load(t.Context(), []string{filepath.Join(dir, "main", "data.pl")}, nil)
+	report = snapshot.Report(err)
 	require.Contains(t, report.Error(), "cannot be read: permission denied")
 }

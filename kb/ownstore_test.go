@@ -73,9 +73,8 @@ func openOwn(t *testing.T, l *ownList, dir string) *shop {
 	var err error
 	s.store, err = kb.NewStore(t.Context(), l, func(message string) { s.told = append(s.told, message) })
 	require.NoError(t, err)
-	var report engine.Diagnostics
-	s.base, report, err = kb.Open(t.Context(), []string{dir}, &kb.Options{Store: s.store})
-	require.NoError(t, err, report)
+	s.base, err = kb.Open(t.Context(), []string{dir}, &kb.Options{Store: s.store})
+	require.NoError(t, err)
 	return s
 }
 

@@ -96,9 +96,9 @@ func BenchmarkPause(b *testing.B) {
 			}
 			write("facts.pl", c.facts)
 			write("tool.pl", tool)
-			base, report, err := kb.Open(b.Context(), []string{dir}, nil)
+			base, err := kb.Open(b.Context(), []string{dir}, nil)
 			if err != nil {
-				b.Fatal(report)
+				b.Fatal(err)
 			}
 			for _, goal := range []string{cmp.Or(c.setup, "true"), c.goal} { // the first call makes indexes
 				if _, err := base.Snapshot().Program.Once(b.Context(), goal, nil); err != nil {

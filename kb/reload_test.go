@@ -48,14 +48,14 @@ func BenchmarkReload(b *testing.B) {
 	}
 	b.Run("load", func(b *testing.B) {
 		for range b.N {
-			if s, report := kb.Load(b.Context(), []string{dir}, nil); s == nil {
-				b.Fatal(report)
+			if _, err := kb.Load(b.Context(), []string{dir}, nil); err != nil {
+				b.Fatal(err)
 			}
 		}
 	})
-	base, report, err := kb.Open(b.Context(), []string{dir}, nil)
+	base, err := kb.Open(b.Context(), []string{dir}, nil)
 	if err != nil {
-		b.Fatal(report)
+		b.Fatal(err)
 	}
 	b.Run("reload", func(b *testing.B) {
 		for i := range b.N {
@@ -76,15 +76,17 @@ func TestReloadParses(t *testing.T) {
 	for i := range 20 {
 		save(t, filepath.Join(dir, fmt.Sprintf("part%02d.pl", i)), module(i)+"warned(X, Y) :- edge(X, Z, _, _).\n")
 	}
-	base, before, err := kb.Open(t.Context(), []string{dir}, nil)
+	base, err := kb.Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
+	before := base.Snapshot().Diagnostics
 	require.NotEmpty(t, before)
 	changed := filepath.Join(dir, "part07.pl")
 	save(t, changed, module(7)+"extra(1).\n")
 	c := base.Reload(t.Context())
 	require.NoError(t, c.Err)
 	require.Equal(t, []string{filepath.ToSlash(changed)}, base.Parsed())
-	_, fresh := kb.Load(t.Context(), []string{dir}, nil)
+	loaded, err := kb.Load(t.Context(), []string{dir}, nil)
+	fresh := loaded.Report(err)
 	require.Equal(t, fresh, c.Diagnostics)
 	require.Len(t, fresh, len(before)-1, "the changed file has lost its warning")
 
@@ -109,8 +111,8 @@ func TestCallsDuringReload(t *testing.T) {
 		<-release
 		return true, nil
 	}}
-	base, report, err := kb.Open(t.Context(), []string{dir}, &kb.Options{Predicates: []engine.Predicate{hold}})
-	require.NoError(t, err, report)
+	base, err := kb.Open(t.Context(), []string{dir}, &kb.Options{Predicates: []engine.Predicate{hold}})
+	require.NoError(t, err)
 	<-held
 	done := make(chan kb.Change)
 	go func() { done <- base.Reload(t.Context()) }()
@@ -140,7 +142,7 @@ func TestTouched(t *testing.T) {
 	}
 	save("a.pl", ":- include('part.inc').\np(1).\n", long)
 	save("part.inc", "q(1).\n", long)
-	base, _, err := kb.Open(t.Context(), []string{dir}, nil)
+	base, err := kb.Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
 	for _, change := range []func(){
 		func() { save("a.pl", ":- include('part.inc').\np(2).\n", long.Add(time.Minute)) },

@@ -42,8 +42,8 @@ func (r *replicas) open() {
 	store, err := kb.OpenStore(r.address, func(message string) { r.told.Store(message, true) })
 	require.NoError(r, err)
 	r.Cleanup(func() { store.Close() })
-	base, report, err := kb.Open(r.Context(), []string{r.dir}, &kb.Options{Store: store})
-	require.NoError(r, err, report)
+	base, err := kb.Open(r.Context(), []string{r.dir}, &kb.Options{Store: store})
+	require.NoError(r, err)
 	r.stores, r.bases = append(r.stores, store), append(r.bases, base)
 }
 

@@ -113,10 +113,12 @@ func loadRights(t *testing.T, owner, saved string, trust bool) (*Snapshot, engin
 	require.NoError(t, os.WriteFile(filepath.Join(out, "file"), []byte("secret"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(out, "file.pl"), []byte("outside(secret).\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(out, "rows.csv"), []byte("secret\n"), 0o600))
-	return Load(t.Context(), []string{dir}, &Options{AllowRead: []string{out}, AllowWrite: []string{out}, AllowEnv: true,
+	s, err := Load(t.Context(), []string{dir}, &Options{AllowRead: []string{out}, AllowWrite: []string{out},
+		AllowEnv:  true,
 		Databases: OpenDatabases(map[string]Database{"bank": {Address: "sqlite:" + filepath.Join(out, "bank.db")}}),
 		Trust:     trust,
 		Setting:   func(name string) (string, bool) { return "secret", name == "key" }})
+	return s, s.Report(err)
 }
 
 // asked returns the first answer for V, "" if there is none.
@@ -202,8 +204,8 @@ func TestSavedMarkReload(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(text), 0o600))
 	}
 	write("%")
-	base, report, err := Open(t.Context(), []string{dir}, &Options{AllowEnv: true})
-	require.NoError(t, err, "%v", report)
+	base, err := Open(t.Context(), []string{dir}, &Options{AllowEnv: true})
+	require.NoError(t, err)
 	for range 2 {
 		for _, mark := range []string{engine.RestrictedMark, "% trusted"} {
 			write(mark)

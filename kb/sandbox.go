@@ -618,14 +618,14 @@ func canonicalPath(path string) string {
 }
 
 // Sources reads the files that paths lead to, in the order of loading.
-func Sources(paths []string) ([]engine.Source, engine.Diagnostics) {
+func Sources(paths []string) ([]engine.Source, error) {
 	f := find(folder.Disk, paths)
 	sources, report := readSources(folder.Disk, f.files, true)
-	return sources, append(f.report, report...)
+	return sources, append(f.report, report...).Err()
 }
 
 // Files lists the files that paths lead to, in the order of loading.
-func Files(paths []string) ([]string, engine.Diagnostics) {
+func Files(paths []string) ([]string, error) {
 	f := find(folder.Disk, paths)
-	return f.files, f.report
+	return f.files, f.report.Err()
 }

@@ -35,8 +35,9 @@ func newSandboxDirs(t *testing.T) sandboxDirs {
 	for link, target := range map[string]string{"read/out": d.outside, "read/inside": "data"} {
 		require.NoError(t, os.Symlink(target, filepath.Join(top, link)))
 	}
-	snapshot, report := Load(t.Context(), []string{d.program},
+	snapshot, err := Load(t.Context(), []string{d.program},
 		&Options{AllowRead: []string{d.read}, AllowWrite: []string{d.write}})
+	report := snapshot.Report(err)
 	require.Empty(t, report)
 	d.loaded = snapshot.Program
 	d.refill(t)

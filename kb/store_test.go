@@ -62,8 +62,8 @@ func (s *shop) open() {
 	store, err := kb.OpenStore(s.name(), func(message string) { s.told = append(s.told, message) })
 	require.NoError(s, err)
 	s.store = store
-	base, report, err := kb.Open(s.Context(), []string{s.dir}, &kb.Options{Store: store})
-	require.NoError(s, err, report)
+	base, err := kb.Open(s.Context(), []string{s.dir}, &kb.Options{Store: store})
+	require.NoError(s, err)
 	s.base = base
 }
 
@@ -128,8 +128,8 @@ func TestReadStore(t *testing.T) {
 		var told []string
 		store, err := kb.ReadStore(t.Context(), s.name(), func(message string) { told = append(told, message) })
 		require.NoError(t, err)
-		base, report, err := kb.Open(t.Context(), []string{dir}, &kb.Options{Store: store})
-		require.NoError(t, err, report)
+		base, err := kb.Open(t.Context(), []string{dir}, &kb.Options{Store: store})
+		require.NoError(t, err)
 		reader := &shop{T: t, store: store, base: base}
 		require.Equal(t, "[1,2]", reader.all("order(X, _)"))
 		require.NoError(t, reader.transact("retract(order(1, _)), assertz(order(3, nut))"))
@@ -262,7 +262,8 @@ func TestPersistentDeclarations(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "a.pl")
 		save(t, file, text)
-		_, report := kb.Load(t.Context(), []string{file}, nil)
+		loaded, err := kb.Load(t.Context(), []string{file}, nil)
+		report := loaded.Report(err)
 		require.ErrorContains(t, report.Err(), want, "%s", text)
 	}
 }

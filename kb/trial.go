@@ -156,7 +156,8 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 	own := Options{Predicates: given.Predicates, Lint: true, Directives: engine.Limits{Time: trialTime,
 		Memory: given.Directives.Memory},
 		Native: given.Native, Trust: given.Trust, saving: saving}
-	t.Snapshot, t.Report = Load(ctx, paths, &own)
+	t.Snapshot, err = Load(ctx, paths, &own)
+	t.Report = t.Snapshot.Report(err)
 	for i := range t.Report {
 		t.Report[i].File = t.Relative(t.Report[i].File)
 		t.Report[i].Message = t.Relative(t.Report[i].Message)
@@ -537,7 +538,7 @@ func NewDrafts(paths []string, o *Options) *Drafts {
 // Load loads the files, and texts instead of those on the disk, by their paths. Texts whose files are not there are
 // loaded after them if they are .pl files below one of the folders, and tests (.plt) in any case. The snapshot is nil
 // if there are errors among the diagnostics.
-func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, engine.Diagnostics) {
+func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, error) {
 	l := newLoading(d.paths, &d.o, true)
 	l.loadCache = d.cache
 	left := map[string]string{} // by their canonical paths
@@ -563,7 +564,10 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 	if l.left {
 		d.cache = new(engine.LoadCache) // that of the load that does not end is still in use
 	}
-	return snapshot, report
+	if snapshot == nil {
+		return nil, report
+	}
+	return snapshot, nil
 }
 
 // Rest is what is known of the rest of a knowledge base while one of its texts is loaded alone.

@@ -46,8 +46,8 @@ func openAt(t *testing.T, o *kb.Options, dir string, paths []string) *watched {
 	if o == nil {
 		o = &kb.Options{Quiet: 30 * time.Millisecond, MaxWait: 300 * time.Millisecond}
 	}
-	base, report, err := kb.Open(t.Context(), paths, o)
-	require.NoError(t, err, report)
+	base, err := kb.Open(t.Context(), paths, o)
+	require.NoError(t, err)
 	w := &watched{t, dir, base, make(chan kb.Change, 100)}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -389,7 +389,7 @@ func TestShrunk(t *testing.T) {
 func TestFactsSurvive(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), ":- dynamic(seen/1).\nseen(file).\n:- assertz(seen(directive)).\np.\n")
-	base, _, err := kb.Open(t.Context(), []string{dir}, nil)
+	base, err := kb.Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
 	run(t, base, "asserta(seen(first)), assertz(seen('new atom')), assertz((seen(X) :- X = \"rule\")), "+
 		"assertz(made(1)), retract(seen(file))")

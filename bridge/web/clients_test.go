@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 
 func serveStdio(path string) int {
 	o := &kb.Options{Predicates: bridge.Predicates()}
-	base, _, err := kb.Open(context.Background(), []string{path}, o)
+	base, err := kb.Open(context.Background(), []string{path}, o)
 	if err == nil {
 		err = bridge.Serve(context.Background(), base, os.Stdin, os.Stdout, nil, nil)
 	}

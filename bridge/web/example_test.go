@@ -17,9 +17,9 @@ import (
 func ExampleNewServer() {
 	ctx := context.Background()
 	o := &kb.Options{Predicates: bridge.Predicates()}
-	snapshot, report := kb.Load(ctx, []string{"../../examples/factorial/my_tools.pl"}, o)
-	if snapshot == nil {
-		log.Fatal(report)
+	snapshot, err := kb.Load(ctx, []string{"../../examples/factorial/my_tools.pl"}, o)
+	if err != nil {
+		log.Fatal(err)
 	}
 	server := bridge.NewServer(snapshot, nil)
 	defer server.Close()

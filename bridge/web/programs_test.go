@@ -156,10 +156,10 @@ func Example_serve() {
 	user := engine.Func0("user", func(ctx context.Context) (engine.Term, error) {
 		return engine.NewAtom(fmt.Sprint(ctx.Value(userKey{}))), nil
 	})
-	base, report, err := kb.Open(ctx, []string{"rules"},
+	base, err := kb.Open(ctx, []string{"rules"},
 		&kb.Options{FS: rules, Predicates: append(bridge.Predicates(), user)})
 	if err != nil {
-		fmt.Println(report)
+		fmt.Println(err)
 		return
 	}
 	type shout struct{ Text string }
@@ -238,9 +238,9 @@ func Example_store() {
 			fmt.Println(err)
 			return
 		}
-		snapshot, report := kb.Load(ctx, []string{"count.pl"}, &kb.Options{FS: rules, Store: store})
-		if snapshot == nil {
-			fmt.Println(report)
+		snapshot, err := kb.Load(ctx, []string{"count.pl"}, &kb.Options{FS: rules, Store: store})
+		if err != nil {
+			fmt.Println(err)
 			return
 		}
 		_, err = snapshot.Program.Update(ctx, "see(Name)", &engine.RunOptions{Bind: map[string]any{"Name": name}})
@@ -303,8 +303,12 @@ func Example_check() {
 			:- end_tests(age).
 		`)},
 	}
-	snapshot, report := kb.Load(ctx, []string{"rules.pl", "rules.plt"}, &kb.Options{FS: rules, Lint: true})
-	for _, d := range report {
+	snapshot, err := kb.Load(ctx, []string{"rules.pl", "rules.plt"}, &kb.Options{FS: rules, Lint: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, d := range snapshot.Diagnostics {
 		fmt.Println(d.Code, "in line", d.Line)
 	}
 	outcomes, err := snapshot.Test(ctx, engine.Limits{})
@@ -335,9 +339,9 @@ func Example_longLived() {
 	ctx := context.Background()
 	text := ":- dynamic([rate/2, note/1]).\nprice(X, P) :- rate(X, R), P is 2 * R.\n"
 	rules := fstest.MapFS{"r.pl": {Data: []byte(text)}}
-	base, report, err := kb.Open(ctx, []string{"r.pl"}, &kb.Options{FS: rules})
+	base, err := kb.Open(ctx, []string{"r.pl"}, &kb.Options{FS: rules})
 	if err != nil {
-		fmt.Println(report)
+		fmt.Println(err)
 		return
 	}
 	type rate struct {

@@ -19,8 +19,8 @@ func TestHTTPWorkbench(t *testing.T) {
 		folder := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(bridgetest.NoRules), 0o600))
 		o := &kb.Options{Predicates: bridge.Predicates()}
-		base, report, err := kb.Open(t.Context(), []string{folder}, o)
-		require.NoError(t, err, "%v", report)
+		base, err := kb.Open(t.Context(), []string{folder}, o)
+		require.NoError(t, err)
 		w := serveSiteOf(t, folder, &bridge.Options{Workbench: &bridge.Workbench{Folder: folder, Options: o, Write: true}},
 			nil, nil)
 		ctx, cancel := context.WithCancel(context.Background())

@@ -124,7 +124,8 @@ func (f *bundleFlags) loadFolder(cmd *cobra.Command, paths []string) (*kb.Snapsh
 	if err := f.settle(cmd.Flags(), paths); err != nil {
 		return nil, err
 	}
-	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
+	snapshot, err := kb.Load(cmd.Context(), paths, f.load(cmd))
+	report := snapshot.Report(err)
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		return nil, notLoaded(report)

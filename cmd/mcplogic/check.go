@@ -29,7 +29,8 @@ func newCheck() *cobra.Command {
 			// Loading is what a server does at its start. Whatever it would refuse is reported, and nothing is served.
 			opts := f.load(cmd)
 			opts.Lint = true
-			snapshot, report := kb.Load(cmd.Context(), args, opts)
+			snapshot, err := kb.Load(cmd.Context(), args, opts)
+			report := snapshot.Report(err)
 			fails := snapshot == nil || strict && len(report) > 0
 			if asJSON {
 				return checkJSON(cmd, report, fails)

@@ -46,7 +46,8 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	if err != nil {
 		return nil, nil, err
 	}
-	snapshot, report := kb.Load(cmd.Context(), paths, loading)
+	snapshot, err := kb.Load(cmd.Context(), paths, loading)
+	report := snapshot.Report(err)
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		closeStore()

@@ -59,7 +59,7 @@ do not load or something wrong is left in the store, 2 if the store cannot be re
 			if len(paths) == 0 {
 				return storeExit(read(cmd.OutOrStdout(), store, nil))
 			}
-			base, report, err := kb.Open(cmd.Context(), paths, f.load(cmd))
+			base, report, err := openBase(cmd.Context(), paths, f.load(cmd))
 			printDiagnostics(cmd.ErrOrStderr(), report)
 			if err != nil {
 				return exit(exitNo)
@@ -156,7 +156,7 @@ func importText(cmd *cobra.Command, file string) (string, error) {
 func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text importedText) (int, error) {
 	o := f.load(cmd)
 	o.Store = s
-	base, report, err := kb.Open(cmd.Context(), paths, o)
+	base, report, err := openBase(cmd.Context(), paths, o)
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if err != nil {
 		return 0, exit(exitNo)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/format"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -20,11 +21,12 @@ import (
 // pathError says in words why a path leads to no files. It returns nil if it leads to some. Commands ask it
 // where the error of the system would say too little.
 func pathError(path string) error {
-	_, report := kb.Sources([]string{path})
-	if report.Err() == nil {
-		return nil
+	_, err := kb.Sources([]string{path})
+	var report engine.Diagnostics
+	if errors.As(err, &report) {
+		return fmt.Errorf("%s: %s", path, report[0].Message)
 	}
-	return fmt.Errorf("%s: %s", path, report.Errors()[0].Message)
+	return nil
 }
 
 // fileExists reports whether a path leads to a file. A folder is none.

@@ -189,8 +189,7 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 		return err
 	}
 	opened := func() {
-		report, err := base.Opened(cmd.Context())
-		if err != nil {
+		if base.Opened(cmd.Context()) != nil {
 			return
 		}
 		fmt.Fprintf(stderr, "Serving %s at %s\n", summary(base.Snapshot()), endpoint.URL())
@@ -199,7 +198,7 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 			fmt.Fprintf(stderr, "To look at it in a browser: %s\n", page)
 		}
 		// The first load happened before there was anybody to follow it.
-		loads.note(kb.Change{Diagnostics: report})
+		loads.note(kb.Change{Diagnostics: base.Snapshot().Diagnostics})
 	}
 	if base.Snapshot() != nil {
 		opened()

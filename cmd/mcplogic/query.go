@@ -201,10 +201,9 @@ func (q *query) runBatch(ctx context.Context) error {
 		defer f.Close()
 		in = f
 	}
-	common, report := kb.Sources(q.files)
-	printDiagnostics(q.stderr, report)
-	if report.Err() != nil {
-		return notLoaded(report)
+	common, err := kb.Sources(q.files)
+	if err != nil {
+		return q.notFound(err)
 	}
 	// A Scanner would bound the length of a line, and a line may hold a whole program.
 	lines := bufio.NewReader(in)

@@ -180,7 +180,8 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 		}
 		options, paths = own, rules.Paths
 	}
-	snapshot, report := kb.Load(r.cmd.Context(), paths, options)
+	snapshot, err := kb.Load(r.cmd.Context(), paths, options)
+	report := snapshot.Report(err)
 	if digest == "" {
 		printDiagnostics(r.cmd.ErrOrStderr(), report)
 	}

@@ -62,7 +62,18 @@ func (b *replBase) open(paths []string, stay bool) error {
 func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
 	ctx, stop := b.interruptible()
 	defer stop()
-	return kb.Open(ctx, paths, b.o)
+	return openBase(ctx, paths, b.o)
+}
+
+// openBase is kb.Open with all diagnostics. There is no base if there is an error.
+func openBase(ctx context.Context, paths []string, o *kb.Options) (*kb.Base, engine.Diagnostics, error) {
+	base := kb.Begin(ctx, paths, o)
+	err := base.Opened(context.Background())
+	report := base.Snapshot().Report(err)
+	if err != nil {
+		base = nil
+	}
+	return base, report, err
 }
 
 // refresh loads the files that have changed since the last goal. It does nothing when none has. While the

@@ -34,7 +34,8 @@ func newVersion() *cobra.Command {
 
 // printRules loads rules and prints their digest, and what it is a digest of.
 func printRules(cmd *cobra.Command, f *loadFlags, paths []string) error {
-	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
+	snapshot, err := kb.Load(cmd.Context(), paths, f.load(cmd))
+	report := snapshot.Report(err)
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		return notLoaded(report)

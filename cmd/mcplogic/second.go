@@ -20,16 +20,22 @@ import (
 // askReference prints the answers of the other interpreter. It loads the files as one text, without the declarations of
 // a knowledge base, which it does not know.
 func (q *query) askReference(ctx context.Context, paths []string, goal string) error {
-	sources, report := kb.Sources(paths)
-	printDiagnostics(q.stderr, report)
-	if report.Err() != nil {
-		return notLoaded(report)
+	sources, err := kb.Sources(paths)
+	if err != nil {
+		return q.notFound(err)
 	}
 	answer := q.second(ctx, sources, goal, q.limit)
 	if q.asJSON {
 		return q.printSecond(answer)
 	}
 	return q.showSecond(answer)
+}
+
+// notFound prints why paths lead to no files.
+func (q *query) notFound(err error) error {
+	report := (*kb.Snapshot)(nil).Report(err)
+	printDiagnostics(q.stderr, report)
+	return notLoaded(report)
 }
 
 // second runs a goal on the other interpreter, under the same limits of time and memory. It counts no

@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -130,11 +129,10 @@ const patience = time.Second
 // opened waits for the first load and prints what there is to say about it: now and then at which file it is, and how
 // it has ended. The error is that of a load that failed.
 func (f *serverFlags) opened(stderr io.Writer, base *kb.Base, reading *atomic.Pointer[string]) error {
-	var report engine.Diagnostics
 	err := context.DeadlineExceeded // the load itself ends with its context
 	for wait := patience; errors.Is(err, context.DeadlineExceeded); wait = 10 * time.Second {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		if report, err = base.Opened(ctx); errors.Is(err, context.DeadlineExceeded) {
+		if err = base.Opened(ctx); errors.Is(err, context.DeadlineExceeded) {
 			at := ""
 			if file := reading.Load(); file != nil {
 				at = " " + *file
@@ -146,7 +144,7 @@ func (f *serverFlags) opened(stderr io.Writer, base *kb.Base, reading *atomic.Po
 	// Loading is over: collections may be rarer, and the system gets memory back that loading alone needed.
 	collectFor(whileServing)
 	go returnMemory()
-	printDiagnostics(stderr, report)
+	printDiagnostics(stderr, base.Snapshot().Report(err))
 	if err != nil {
 		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")
 		return exit(exitUsage)

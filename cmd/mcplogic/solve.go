@@ -61,7 +61,8 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	if o.Input = q.stdin; !q.asJSON {
 		o.Output, o.Error = q.stdout, q.stderr
 	}
-	snapshot, report := kb.Load(cmd.Context(), paths, o)
+	snapshot, err := kb.Load(cmd.Context(), paths, o)
+	report := snapshot.Report(err)
 	collectFor(whileServing)
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {

@@ -87,8 +87,8 @@ func TestStoreSurvivesKill(t *testing.T) {
 	s, err := kb.OpenStore("file:"+store, nil)
 	require.NoError(t, err)
 	defer s.Close()
-	base, report, err := kb.Open(t.Context(), []string{rules}, &kb.Options{Store: s})
-	require.NoError(t, err, report)
+	base, err := kb.Open(t.Context(), []string{rules}, &kb.Options{Store: s})
+	require.NoError(t, err)
 	program := base.Snapshot().Program
 	require.NotEmpty(t, confirmed)
 	for number := range confirmed {

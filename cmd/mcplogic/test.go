@@ -68,7 +68,8 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if t.watched != nil {
 		load = t.watched.load
 	}
-	snapshot, report := load(cmd.Context(), paths, o)
+	snapshot, err := load(cmd.Context(), paths, o)
+	report := snapshot.Report(err)
 	collectFor(whileServing)
 	printDiagnostics(t.stderr, report)
 	if snapshot == nil {
@@ -160,13 +161,12 @@ type watched struct {
 
 // load loads the files as kb.Load does, and keeps the base, which can tell whether they have changed. The stamp is
 // taken before the load, so that a change during it is noticed.
-func (w *watched) load(ctx context.Context, paths []string, o *kb.Options) (*kb.Snapshot, engine.Diagnostics) {
+func (w *watched) load(ctx context.Context, paths []string, o *kb.Options) (_ *kb.Snapshot, err error) {
 	w.paths, w.stamp = paths, kb.Stamp(paths)
-	base, report, _ := kb.Open(ctx, paths, o)
-	if w.base = base; base == nil {
-		return nil, report
+	if w.base, err = kb.Open(ctx, paths, o); err != nil {
+		return nil, err
 	}
-	return base.Snapshot(), report
+	return w.base.Snapshot(), nil
 }
 
 // wait polls until the files have changed. It returns false when the context ends.

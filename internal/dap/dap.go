@@ -294,7 +294,8 @@ func (s *session) launch(ctx context.Context, r *dap.LaunchRequest) {
 	}
 	o, output := *s.Load, &outputEvents{s, "stderr"}
 	o.Output, o.Error = output, output
-	snapshot, report := kb.Load(ctx, paths, &o)
+	snapshot, err := kb.Load(ctx, paths, &o)
+	report := snapshot.Report(err)
 	for _, d := range report {
 		fmt.Fprintln(output, d)
 	}

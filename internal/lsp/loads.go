@@ -186,8 +186,8 @@ func (l *loader) load(ctx context.Context, b *loadedBase, texts map[string]strin
 			l.s.log("load: %v", r)
 		}
 	}()
-	_, report = b.drafts.Load(ctx, texts)
-	return report
+	snapshot, err := b.drafts.Load(ctx, texts)
+	return snapshot.Report(err)
 }
 
 // publish tells the editor what a load has found.

@@ -63,7 +63,7 @@ func commitRate(ctx context.Context, rules, dir string, callers, changes int) (r
 		return 0, err
 	}
 	defer store.Close()
-	base, _, err := kb.Open(ctx, []string{rules}, &kb.Options{Store: store})
+	base, err := kb.Open(ctx, []string{rules}, &kb.Options{Store: store})
 	if err != nil {
 		return 0, err
 	}

@@ -92,7 +92,7 @@ func measureServers(ctx context.Context, address, dir string, servers int) (r re
 			return r, err
 		}
 		defer store.Close()
-		base, _, err := kb.Open(ctx, []string{dir}, &kb.Options{Store: store})
+		base, err := kb.Open(ctx, []string{dir}, &kb.Options{Store: store})
 		if err != nil {
 			return r, err
 		}

@@ -19,8 +19,8 @@ import (
 // Load loads files and folders with further predicates.
 func Load(t *testing.T, predicates []engine.Predicate, paths ...string) *kb.Snapshot {
 	t.Helper()
-	snapshot, report := kb.Load(t.Context(), paths, &kb.Options{Predicates: predicates})
-	require.NotNil(t, snapshot, "%v", report)
+	snapshot, err := kb.Load(t.Context(), paths, &kb.Options{Predicates: predicates})
+	require.NoError(t, err)
 	return snapshot
 }
 

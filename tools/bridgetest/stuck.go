@@ -51,8 +51,8 @@ func OpenStuck(t *testing.T, predicates []engine.Predicate) *Stuck {
 	file := filepath.Join(t.TempDir(), "stuck.pl")
 	require.NoError(t, os.WriteFile(file, []byte(stuckText), 0o600))
 	o := &kb.Options{Predicates: append(predicates, engine.Predicate{Name: "host_wait", Call: wait})}
-	base, report, err := kb.Open(t.Context(), []string{file}, o)
-	require.NoError(t, err, "%v", report)
+	base, err := kb.Open(t.Context(), []string{file}, o)
+	require.NoError(t, err)
 	b.Base = base
 	return b
 }

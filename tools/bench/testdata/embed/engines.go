@@ -117,7 +117,8 @@ var server = sync.OnceValues(func() (*bridge.Server, error) {
 	if err := os.WriteFile(file, []byte(tool+rules()), 0o644); err != nil {
 		return nil, err
 	}
-	snapshot, report := kb.Load(context.Background(), []string{file}, &kb.Options{Predicates: bridge.Predicates()})
+	snapshot, err := kb.Load(context.Background(), []string{file}, &kb.Options{Predicates: bridge.Predicates()})
+	report := snapshot.Report(err)
 	if snapshot == nil {
 		return nil, report
 	}
