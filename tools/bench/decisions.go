@@ -72,9 +72,9 @@ func measureDecisions(ctx context.Context, dir string) (*decisionReport, error) 
 	if err := os.WriteFile(rules, []byte(decisionRules), 0o666); err != nil {
 		return nil, err
 	}
-	snapshot, report := kb.Load(ctx, []string{rules}, &kb.Options{Predicates: bridge.Predicates()})
-	if snapshot == nil {
-		return nil, report.Err()
+	snapshot, err := kb.Load(ctx, []string{rules}, &kb.Options{Predicates: bridge.Predicates()})
+	if err != nil {
+		return nil, err
 	}
 	r := &decisionReport{}
 	record := ""
@@ -90,7 +90,6 @@ func measureDecisions(ctx context.Context, dir string) (*decisionReport, error) 
 		}
 		r.Results = append(r.Results, l)
 	}
-	var err error
 	if r.Replayed, err = replayRate(ctx, snapshot, record); err == nil {
 		r.Digest, err = digestShare(ctx, dir)
 	}
@@ -169,8 +168,8 @@ func digestShare(ctx context.Context, dir string) (float64, error) {
 		return 0, err
 	}
 	used := ownTime()
-	if s, report := kb.Load(ctx, []string{file}, nil); s == nil {
-		return 0, report.Err()
+	if _, err := kb.Load(ctx, []string{file}, nil); err != nil {
+		return 0, err
 	}
 	load := ownTime() - used
 	const often = 20
