@@ -81,7 +81,8 @@ type Options struct {
 	// why, so that it explains what they were told. 0: 64; less: none.
 	ExplainKeep int
 
-	// Folders are the folders of the rules. The skills in their subfolders named skills are served.
+	// Folders are the folders of the rules, in the file system that the rules are from. The skills in their subfolders
+	// named skills are served.
 	Folders []string
 	// Workbench offers tools by which a model works on the rules. nil: there are none.
 	Workbench *Workbench

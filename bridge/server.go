@@ -206,7 +206,7 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 
 // show offers a snapshot; syncing is held.
 func (s *Server) show(snapshot *kb.Snapshot) {
-	next := s.maker.Prepare(snapshot, s.current.Load(), s.readSkills())
+	next := s.maker.Prepare(snapshot, s.current.Load(), s.readSkills(snapshot.FS()))
 	s.current.Store(next)
 	s.why.ForgetAll(snapshot.Program)
 	s.list(toolItems, next.ToolList(), s.addTool, s.mcp.RemoveTools)

@@ -6,6 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,14 +27,25 @@ import (
 
 const extensionSkills = "io.modelcontextprotocol/skills"
 
-// readSkills reads the skills of the folders, of those with one URI the first. A workbench adds its own.
-func (s *Server) readSkills() (list []*skill.Skill) {
+// readSkills reads the skills of the folders, of those with one URI the first. A workbench adds its own. The folders
+// are in fsys, or on the machine if it is nil.
+func (s *Server) readSkills(fsys fs.FS) (list []*skill.Skill) {
 	add := func(k *skill.Skill) {
 		if !slices.ContainsFunc(list, func(other *skill.Skill) bool { return other.URI == k.URI }) {
 			list = append(list, k)
 		}
 	}
-	for _, folder := range s.opts.Folders {
+	for _, name := range s.opts.Folders {
+		folder, err := fs.FS(nil), error(nil)
+		if fsys != nil {
+			folder, err = fs.Sub(fsys, path.Clean(filepath.ToSlash(name)))
+		} else if root, opened := os.OpenRoot(name); opened == nil {
+			defer root.Close()
+			folder = root.FS()
+		}
+		if folder == nil || err != nil {
+			continue // a file, or none
+		}
 		for _, k := range skill.ReadFolder(folder, s.opts.Log) {
 			add(k)
 		}

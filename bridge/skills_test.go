@@ -5,11 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // skillFolder writes a folder with skills, by the paths of their files.
@@ -21,6 +23,21 @@ func skillFolder(t *testing.T, files map[string]string) string {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return folder
+}
+
+// Rules that are inside of the binary have their skills there.
+func TestSkillsInside(t *testing.T) {
+	files := fstest.MapFS{"rules/a.pl": {Data: []byte(manyText)}, "rules/skills/cook/SKILL.md": {Data: []byte(
+		"---\nname: cook\ndescription: How to cook.\n---\nText.\n")}, "rules/skills/cook/times.csv": {Data: []byte("a,1\n")}}
+	snapshot, err := kb.Load(t.Context(), []string{"rules"}, &kb.Options{FS: files, Predicates: Predicates()})
+	require.NoError(t, err)
+	s := NewServer(snapshot, &Options{Folders: []string{"./rules/", "rules/a.pl", "none", "../up"}})
+	defer s.Close()
+	require.Len(t, s.allSkills(), 1)
+	read, err := connect(t, s, "2025-11-25", nil).ReadResource(t.Context(),
+		&mcp.ReadResourceParams{URI: "skill://cook/times.csv"})
+	require.NoError(t, err)
+	require.Equal(t, "a,1\n", read.Contents[0].Text)
 }
 
 // Skills of the folder are listed with all their files and read as resources; what is wrong with one leaves it out.

@@ -123,6 +123,14 @@ type Snapshot struct {
 	described described
 }
 
+// FS is the file system that the files are from, nil for that of the machine.
+func (s *Snapshot) FS() fs.FS {
+	if s.described.o == nil {
+		return nil
+	}
+	return s.described.o.FS
+}
+
 // Provider is a module that offers something.
 type Provider struct {
 	// Module is its name, File the file that defines it, "" for user.

@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"maps"
 	"mime"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -99,16 +98,11 @@ func validName(name string) bool {
 }
 
 // ReadFolder reads the skills of a folder. What is wrong with one is logged, and it is left out.
-func ReadFolder(folder string, log *slog.Logger) (list []*Skill) {
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return nil // a file
-	}
-	defer root.Close()
-	entries, _ := fs.ReadDir(root.FS(), "skills")
+func ReadFolder(folder fs.FS, log *slog.Logger) (list []*Skill) {
+	entries, _ := fs.ReadDir(folder, "skills")
 	for _, entry := range entries[:min(len(entries), maxSkills)] {
 		name := entry.Name()
-		files, err := readFiles(root.FS(), "skills/"+name)
+		files, err := readFiles(folder, "skills/"+name)
 		var k *Skill
 		if err == nil && files[FileName] != nil {
 			k, err = New(name, files)
