@@ -106,6 +106,7 @@ func (q *Query) first(ctx context.Context, args Args, dest any, lost *Rivalry) e
 		return err
 	}
 	defer r.Close()
+	r.unread = dest == nil
 	if lost != nil && lost.preds != nil {
 		r.Prefer(lost)
 	}

@@ -114,7 +114,9 @@ type Run struct {
 	goal     Term
 	module   *database.Module // where the goal starts
 	io       *builtin.IO
-	names    []string
+	vars     []*term.Var
+	names    []string // of vars, made with the first answer that is read
+	unread   bool     // nobody reads the answers
 	state    State
 	found    Solution         // the answer
 	residual bool             // the last value of an answer is the list of residual goals
@@ -224,7 +226,7 @@ func (p *Program) startBound(goal Term, vars []*term.Var, args Args, o *RunOptio
 	}
 	r, err := p.start(goal, vars, bound, o)
 	if err == nil && residual {
-		r.residual, r.names = true, r.names[:len(r.names)-1]
+		r.residual = true
 	}
 	return r, err
 }
@@ -250,13 +252,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if !kept {
 		own = &builtin.IO{}
 	}
-	r := &Run{p: p, m: m, goal: goal, module: p.moduleOf(o), session: o.Session, by: o.By}
-	if len(vars) > 0 {
-		r.names = make([]string, len(vars))
-	}
-	for i, v := range vars {
-		r.names[i] = v.String()
-	}
+	r := &Run{p: p, m: m, goal: goal, vars: vars, module: p.moduleOf(o), session: o.Session, by: o.By}
 	opts := p.ioOptions(o)
 	opts.Debugger = p.newTracer(o.Debugger)
 	if o.Session == nil {
@@ -499,12 +495,18 @@ func (r *Run) Undefined() bool { return r.m != nil && machine.Unsure(r.m) }
 
 // solution takes the answer out of the machine.
 func (r *Run) solution() Solution {
-	s := Solution{found: true, names: r.names, undefined: machine.Undefined(r.m)}
+	s := Solution{found: true, undefined: machine.Undefined(r.m)}
 	machine.UndefinedChange(r.m) // it is refused also when another answer follows
-	s.values = machine.ExportAll(r.m, r.m.Answer())
+	if r.unread {
+		return s
+	}
+	if r.names == nil {
+		r.names = namesOf(r.vars)
+	}
+	s.names, s.values = r.names, machine.ExportAll(r.m, r.m.Answer())
 	if last := len(s.values) - 1; r.residual {
 		s.residual, _ = term.Slice(s.values[last])
-		s.values = s.values[:last]
+		s.names, s.values = s.names[:last], s.values[:last]
 	}
 	return s
 }
@@ -798,12 +800,17 @@ func bindings(vars []*term.Var, args Args) ([]machine.Binding, error) {
 	return bound, nil
 }
 
-// unknownBinding is the error for the first name to be bound that is none of the variables' names.
-func unknownBinding(vars []*term.Var, args Args) error {
+func namesOf(vars []*term.Var) []string {
 	names := make([]string, len(vars))
 	for i, v := range vars {
 		names[i] = v.String()
 	}
+	return names
+}
+
+// unknownBinding is the error for the first name to be bound that is none of the variables' names.
+func unknownBinding(vars []*term.Var, args Args) error {
+	names := namesOf(vars)
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("bind %s: the goal has no such variable%s", name, convert.DidYouMean(name, names))

@@ -142,10 +142,7 @@ func (p inner) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, err
 		}
 		values, nth, undefined = found.values, equal, found.undefined
 	}
-	s := Solution{found: true, values: values}
-	for _, v := range g.Vars {
-		s.names = append(s.names, v.String())
-	}
+	s := Solution{found: true, values: values, names: namesOf(g.Vars)}
 	raw, proved, late, err := p.prove(ctx, g, values, nth, path, o)
 	if err != nil {
 		return nil, err
