@@ -2,6 +2,7 @@ package load
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -23,6 +24,7 @@ type decisionLoad struct {
 	factsLoad
 	table   tables.Options
 	several bool // answers
+	partial bool // inputs without a row are meant
 }
 
 // decision runs decision(Name/Arity, File) and decision(Name/Arity, File, Options).
@@ -89,7 +91,7 @@ func (l *Loader) decisionOf(d *decisionLoad, args []term.Term) (name string, ok 
 }
 
 // decisionOptions are the options of a decision directive.
-var decisionOptions = []string{"hit", "separator", "format"}
+var decisionOptions = []string{"hit", "separator", "format", "complete"}
 
 // decisionOption reads one option.
 func (l *Loader) decisionOption(d *decisionLoad, t term.Term) bool {
@@ -112,6 +114,8 @@ func (l *Loader) decisionOption(d *decisionLoad, t term.Term) bool {
 	case "format":
 		d.options.Format = records.Format(text)
 		ok = d.options.Format == records.CSV || d.options.Format == records.TSV
+	case "complete":
+		d.partial, ok = text == "false", text == "true" || text == "false"
 	default:
 		l.decisionError("unknown option %s%s", syntax.ShowTerm(t), spell.Hint(string(name), decisionOptions))
 		return false
@@ -154,8 +158,30 @@ func (d *decisionLoad) load() error {
 		return nil
 	}
 	t.File = d.name
+	d.check(t)
 	d.add(t)
 	return nil
+}
+
+// check reports rows that overlap, and inputs that no row is for.
+func (d *decisionLoad) check(t *tables.Table) {
+	if t.Hit != "unique" && t.Hit != "any" {
+		return
+	}
+	overlaps, gap, _ := t.Check(d.p.ended)
+	for _, o := range overlaps {
+		what := "hold"
+		if t.Hit == "any" {
+			what = "hold, with other outputs,"
+		}
+		first, second := t.Rows[o.Rows[0]].At, t.Rows[o.Rows[1]].At
+		d.mistake(SeverityError, second, fmt.Sprintf("the rows %d and %d %s for %s", first.Line, second.Line, what,
+			t.WitnessText(&o)))
+	}
+	if gap != nil && !d.partial && len(t.Rows) > 0 {
+		d.mistake(SeverityWarning, t.Columns[0].At, "no row holds for "+t.WitnessText(gap)+
+			"; say complete(false) if that is meant")
+	}
 }
 
 // mistake reports what is odd about a cell.

@@ -1,0 +1,85 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// This file tests the check of decision tables against what their rows do.
+
+// randomTable makes the rows of a table with tests of whole numbers, decimals, texts and booleans.
+func randomTable(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString("\"n (between(integer,0,4))\",d (decimal),t (a|b|c),b (boolean),out: o\n")
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	number := func(most int) string {
+		low, high := r.IntN(most), r.IntN(most)
+		return pick("-", fmt.Sprint(low), fmt.Sprintf("< %d", low), fmt.Sprintf(">= %d", low), fmt.Sprintf("not(%d)", low),
+			fmt.Sprintf("[%d..%d)", min(low, high), max(low, high)), fmt.Sprintf("not(%d, > %d)", low, high))
+	}
+	for range 1 + r.IntN(6) {
+		fmt.Fprintf(&b, "%q,%q,%q,%s,x\n", number(5), number(3), pick("-", "a", "b, c", "not(b)"), pick("-", "true", "-"))
+	}
+	return b.String()
+}
+
+// TestTableChecks compares overlaps and gaps with the numbers of rows that hold for all inputs there are, and runs each
+// witness.
+func TestTableChecks(t *testing.T) {
+	t.Parallel()
+	const all = "between(0, 4, N), member(D, [-1, 0, 1r2, 1, 3r2, 2, 5r2, 3]), member(T, [a, b, c]), " +
+		"member(B, [true, false])"
+	witness := regexp.MustCompile(`for n = (\d+), d = ([-0-9.]+), t = (\w+), b = (\w+)`)
+	for seed := range uint64(150) {
+		table := randomTable(rand.New(rand.NewPCG(seed, 1)))
+		prog, err := engine.LoadFS(t.Context(), fstest.MapFS{"t.csv": {Data: []byte(table)}, "t.pl": {Data: []byte(
+			":- decision(row/5, 't.csv', [hit(collect)]).\n" +
+				"rows(N, D, T, B, Count) :- findall(x, row(N, D, T, B, _), L), length(L, Count).\n")}}, nil, "t.pl")
+		require.NoError(t, err, table)
+		var counts struct{ Most, Least int }
+		s, err := prog.Once(t.Context(), "findall(C, ("+all+", rows(N, D, T, B, C)), L), max_list(L, Most), "+
+			"min_list(L, Least)", nil)
+		require.NoError(t, err, table)
+		require.NoError(t, s.Scan(&counts))
+		checked, err := engine.LoadFS(t.Context(), fstest.MapFS{"t.csv": {Data: []byte(table)},
+			"t.pl": {Data: []byte(":- decision(row/5, 't.csv').\n")}}, nil, "t.pl")
+		var found engine.Diagnostics
+		if !errors.As(err, &found) {
+			require.NoError(t, err)
+			found = checked.Diagnostics()
+		}
+		overlap, gap := false, false
+		for _, d := range found {
+			if d.Code != "decision" {
+				continue
+			}
+			at := witness.FindStringSubmatch(d.Message)
+			require.NotNil(t, at, d.Message)
+			decimal := at[2]
+			if whole, half, ok := strings.Cut(decimal, "."); ok && half == "5" {
+				decimal = fmt.Sprintf("%s + 1r2", whole)
+			}
+			s, err := prog.Once(t.Context(), fmt.Sprintf("D is %s, rows(%s, D, %s, %s, C)", decimal, at[1], at[3], at[4]), nil)
+			require.NoError(t, err)
+			var count struct{ C int }
+			require.NoError(t, s.Scan(&count))
+			if strings.HasPrefix(d.Message, "no row") {
+				gap = true
+				require.Zero(t, count.C, table+d.Message)
+			} else {
+				overlap = true
+				require.Greater(t, count.C, 1, table+d.Message)
+			}
+		}
+		require.Equal(t, counts.Most > 1, overlap, table)
+		require.Equal(t, counts.Least == 0, gap || overlap && counts.Least == 0, table) // errors come without the warnings
+	}
+}
