@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,8 +24,10 @@ import (
 type decisionLoad struct {
 	factsLoad
 	table   tables.Options
-	several bool // answers
-	partial bool // inputs without a row are meant
+	several bool    // answers
+	by      *Loader // of the directive
+	wanted  string  // the decision of a model that the directive names
+	partial bool    // inputs without a row are meant
 }
 
 // decision runs decision(Name/Arity, File) and decision(Name/Arity, File, Options).
@@ -34,16 +37,25 @@ func (l *Loader) decision(args []term.Term) {
 	if !ok {
 		return
 	}
+	load := d.load
+	if path.Ext(name) == modelExtension {
+		d.wanted, load = functorText(d.functor), d.model
+	}
+	l.tableFile(d, name, load)
+}
+
+// tableFile loads a file for a directive.
+func (l *Loader) tableFile(d *decisionLoad, name string, load func() error) {
 	if l.files() == nil {
 		l.decisionError("%s: this program may not read files", name)
 		return
 	}
 	name = l.resolveFile(name)
-	d.Loader = l.p.newLoader(name, l.module)
+	d.by, d.Loader = l, l.p.newLoader(name, l.module)
 	d.restricted, d.reader = l.Restricted(), plainReader{d.Loader}
 	d.lines = &sourceLines{source: Source{Name: name, Open: d.open}}
 	d.ReadAt(syntax.Place{Line: 1})
-	switch err := d.load(); {
+	switch err := load(); {
 	case errors.Is(err, fs.ErrNotExist):
 		l.decisionError("there is no file %s", name)
 	case err != nil:
@@ -81,6 +93,9 @@ func (l *Loader) decisionOf(d *decisionLoad, args []term.Term) (name string, ok 
 	}
 	if d.options.Format == "" {
 		d.options.Format, _ = records.FormatOf(path.Ext(name))
+	}
+	if path.Ext(name) == modelExtension && len(args) == 2 {
+		return name, true
 	}
 	if d.options.Format != records.CSV && d.options.Format != records.TSV {
 		l.decisionError("the extension of the file is not that of a table; say format(csv) or format(tsv)")
@@ -218,10 +233,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 		if d.p.ended() {
 			return
 		}
-		d.unread.Pos.Place = c.At.Place
-		d.addTerm(inModule(d.module, c.Term()))
-		d.result = result{}
-		d.p.yielder.Step()
+		d.clause(c)
 	}
 	if d.table.Modes == nil {
 		number := term.Atom("zero_or_one")
@@ -230,7 +242,97 @@ func (d *decisionLoad) add(t *tables.Table) {
 		}
 		d.declares("mode", term.New("mode", t.Mode(name), number))
 	}
-	d.p.tableRows.Store(d.name, t)
+	d.keep(t)
+}
+
+// keep makes the tables of the file known to proofs.
+func (d *decisionLoad) keep(list ...*tables.Table) {
+	known, _ := d.p.tableRows.Load(d.name)
+	before, _ := known.([]*tables.Table)
+	d.p.tableRows.Store(d.name, append(slices.Clip(before), list...))
+}
+
+// decisions runs decision(File): all decisions of a model.
+func (l *Loader) decisions(args []term.Term) {
+	d := &decisionLoad{factsLoad: factsLoad{directive: l.position(), module: l.module}}
+	name, ok := fileName(args[0])
+	if !ok || path.Ext(name) != modelExtension {
+		l.decisionError("%s is no file with the extension %s; a table is decision(Name/Arity, File)",
+			syntax.ShowTerm(args[0]), modelExtension)
+		return
+	}
+	l.tableFile(d, name, d.model)
+}
+
+// modelExtension is that of models of DMN.
+const modelExtension = ".dmn"
+
+// model reads a model and adds the clauses of its decisions. A directive that names one wants that to be there.
+func (d *decisionLoad) model() error {
+	r, err := d.open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	list, read, err := tables.ReadDMN(r)
+	var wrong *tables.Mistake
+	if errors.As(err, &wrong) {
+		d.mistake(SeverityError, wrong.At, wrong.Error())
+		return nil
+	} else if err != nil {
+		return err
+	}
+	d.keep(read...)
+	var names []string
+	for _, p := range list {
+		for _, c := range p.Clauses {
+			if d.p.ended() {
+				return nil
+			}
+			d.clause(c)
+		}
+		functor := code.Functor(p.Name, len(p.Arguments)+1)
+		names = append(names, functorText(functor))
+		d.functor = functor
+		d.table.Modes = nil
+		if d.modes(); p.Decision && d.table.Modes == nil {
+			d.declares("mode", term.New("mode", p.Mode(), term.Atom("one")))
+		}
+		d.describe(p)
+	}
+	if d.wanted != "" && !slices.Contains(names, d.wanted) {
+		d.by.decisionError("the model has %s, and no %s%s", strings.Join(names, ", "), d.wanted,
+			spell.Hint(d.wanted, names))
+	}
+	return nil
+}
+
+// describe declares what the model says about a decision, where the program does not.
+func (d *decisionLoad) describe(p *tables.Predicate) {
+	indicator := term.New("/", term.Atom(p.Name), term.Int(len(p.Arguments)+1))
+	for _, dec := range d.p.declarations {
+		if args, ok := term.Is(dec.Term, "info", 2); ok && dec.Module == d.module.Name && term.Equal(args[0], indicator) {
+			return
+		}
+	}
+	names := []term.Term{}
+	for _, name := range tables.PlainNames(append(slices.Clip(p.Arguments), p.Title), map[string]bool{}) {
+		names = append(names, term.Atom(name))
+	}
+	about := []term.Term{term.New("is", term.Atom("title"), term.Atom(p.Title)),
+		term.New("is", term.Atom("argnames"), term.List(names...))}
+	if p.Comment != "" {
+		about = append(about, term.New("is", term.Atom("comment"), term.Atom(p.Comment)))
+	}
+	d.declares("info", term.New("info", indicator, term.List(about...)))
+}
+
+// clause adds a clause of a table.
+func (d *decisionLoad) clause(c tables.Clause) {
+	d.unread.Pos.Place = c.At.Place
+	d.addTerm(inModule(d.module, c.Term()))
+	d.result = result{}
+	d.p.yielder.Step()
 }
 
 // declares adds a declaration of the predicate at the directive.
@@ -245,8 +347,12 @@ func (p *Program) SourceAt(file string, line int) string {
 	if source, ok := p.ruleSources.Load(syntax.At(file, line, 0)); ok {
 		return source.(string)
 	}
-	if t, ok := p.tableRows.Load(file); ok {
-		return t.(*tables.Table).CellsAt(line)
+	known, _ := p.tableRows.Load(file)
+	list, _ := known.([]*tables.Table)
+	for _, t := range list {
+		if cells := t.CellsAt(line); cells != "" {
+			return cells
+		}
 	}
 	return ""
 }

@@ -38,6 +38,7 @@ func init() {
 		"include/1":             (*Loader).include,
 		"facts/2":               (*Loader).facts,
 		"facts/3":               (*Loader).facts,
+		"decision/1":            (*Loader).decisions,
 		"decision/2":            (*Loader).decision,
 		"decision/3":            (*Loader).decision,
 		"dynamic/1":             declares(database.Dynamic),

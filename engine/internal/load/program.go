@@ -122,7 +122,7 @@ type Program struct {
 	persistent   map[*database.Pred]*persistence
 	// Goals read the maps of type sync.Map while a text is loaded.
 	tables      sync.Map                           // the names of tables, by the predicates that have their rows
-	tableRows   sync.Map                           // the decision tables, by their files
+	tableRows   sync.Map                           // lists of decision tables, by their files
 	columns     sync.Map                           // the names of their columns, and of columns of data files
 	queries     map[*database.Pred]*relation.Query // of the same predicates, while loading
 	questions   sync.Map                           // of clauses to databases, as keys of type askedQuery

@@ -149,13 +149,14 @@ func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {
 	switch {
 	case tests.Any:
 		return nil, nil
+	case c.Kind == Anyhow && c.Loose:
+		goals = []term.Term{term.New("feel_in", c.v, term.List(tests.Items...))}
 	case allValues(tests.Items):
 		if len(tests.Items) == 1 && !tests.Not {
 			return tests.Items[0], nil
 		}
 		goals = []term.Term{term.New("memberchk", c.v, term.List(tests.Items...))}
-	case len(tests.Items) == 1 && c.Kind != Text && c.Kind != Anyhow && feel.IsRange(tests.Items[0]) &&
-		feel.Constant(tests.Items[0]):
+	case len(tests.Items) == 1 && c.isOrdered() && feel.IsRange(tests.Items[0]) && feel.Constant(tests.Items[0]):
 		goals = compared(c, tests.Items[0])
 	default:
 		goals = []term.Term{term.New("feel_in", c.v, term.List(tests.Items...))}
@@ -165,6 +166,9 @@ func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {
 	}
 	return nil, goals
 }
+
+// isOrdered reports whether the values of a column have an order that goals can compare.
+func (c *Column) isOrdered() bool { return c.Kind != Text && c.Kind != Boolean && c.Kind != Anyhow }
 
 // allValues reports whether tests are values without lists and ranges.
 func allValues(items []term.Term) bool {
@@ -180,6 +184,9 @@ func allValues(items []term.Term) bool {
 // durations is that of their values.
 func compared(c *Column, test term.Term) (goals []term.Term) {
 	ends, _ := term.Is(test, "range", 4)
+	if c.Loose {
+		goals = append(goals, term.New("number", c.v))
+	}
 	functors := map[term.Term][]term.Atom{term.Atom("open"): {"@>", "@<"}, term.Atom("closed"): {"@>=", "@=<"}}
 	for i := range 2 {
 		if end := ends[2*i]; end != term.Term(term.Atom("inf")) {

@@ -64,9 +64,11 @@ type Column struct {
 	Kind Kind
 	// Texts are strings, and not atoms.
 	Strings bool
-	At      Place
-	index   int // of the column in the grid
-	v       *term.Var
+	// Loose says that values of other types may come too.
+	Loose bool
+	At    Place
+	index int // of the column in the grid
+	v     *term.Var
 }
 
 // Kind is the kind of values that a column has.
@@ -206,10 +208,13 @@ func (t *Table) CellTexts(r *Row) string {
 	var parts []string
 	for i, cell := range r.Cells {
 		text := strings.TrimSpace(cell.Text)
-		if text == "" {
+		switch {
+		case cell.At.Line == 0: // what an expression may use besides
+			continue
+		case text == "":
 			text = "-"
 		}
-		parts = append(parts, fmt.Sprintf("%s %s: %s", cell.At.Cell, t.Columns[i].Name, text))
+		parts = append(parts, strings.TrimSpace(cell.At.Cell+" "+t.Columns[i].Name)+": "+text)
 	}
 	if r.Note != "" {
 		parts = append(parts, r.Note)

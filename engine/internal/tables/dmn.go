@@ -1,0 +1,717 @@
+package tables
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcplogic/mcplogic/engine/internal/feel"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file reads models of DMN 1.1 to 1.5, whose elements differ in their namespaces alone, and makes predicates of
+// their decisions and business knowledge models.
+
+// Predicate is the predicate of a decision or a business knowledge model. Its last argument is the result.
+type Predicate struct {
+	Name string // of the predicate
+	// Title is the name in the model, Comment its description.
+	Title, Comment string
+	Arguments      []string
+	Types          []term.Term
+	Clauses        []Clause
+	// Decision says that it is no business knowledge model.
+	Decision bool
+	At       Place
+}
+
+// Mode returns the template of mode/2 of a decision.
+func (p *Predicate) Mode() term.Term {
+	var args []term.Term
+	for i, t := range p.Types {
+		sign := term.Atom("+")
+		if i == len(p.Types)-1 {
+			sign = "-"
+		}
+		args = append(args, term.New(sign, t))
+	}
+	return term.New(term.Atom(p.Name), args...)
+}
+
+// The elements of a model.
+type (
+	dmnModel struct {
+		XMLName   xml.Name   `xml:"definitions"`
+		Items     []dmnItem  `xml:"itemDefinition"`
+		Inputs    []dmnNode  `xml:"inputData"`
+		Decisions []dmnNode  `xml:"decision"`
+		Knowledge []dmnNode  `xml:"businessKnowledgeModel"`
+		Imports   []struct{} `xml:"import"`
+	}
+	dmnItem struct {
+		Name       string    `xml:"name,attr"`
+		Collection bool      `xml:"isCollection,attr"`
+		Type       string    `xml:"typeRef"`
+		Components []dmnItem `xml:"itemComponent"`
+		Allowed    string    `xml:"allowedValues>text"`
+	}
+	// dmnNode is a decision, an input or a business knowledge model.
+	dmnNode struct {
+		ID          string   `xml:"id,attr"`
+		Name        string   `xml:"name,attr"`
+		Description string   `xml:"description"`
+		Variable    dmnNamed `xml:"variable"`
+		Inputs      []dmnRef `xml:"informationRequirement>requiredInput"`
+		Decisions   []dmnRef `xml:"informationRequirement>requiredDecision"`
+		Logic       struct {
+			Parameters []dmnNamed `xml:"formalParameter"`
+			dmnExpression
+		} `xml:"encapsulatedLogic"`
+		dmnExpression
+		at Place
+	}
+	dmnNamed struct {
+		Name string `xml:"name,attr"`
+		Type string `xml:"typeRef,attr"`
+	}
+	dmnRef struct {
+		Href string `xml:"href,attr"`
+	}
+	// dmnExpression has one of the kinds of expressions.
+	dmnExpression struct {
+		Literal    *dmnText       `xml:"literalExpression"`
+		Table      *dmnTable      `xml:"decisionTable"`
+		Context    *dmnContext    `xml:"context"`
+		Invocation *dmnInvocation `xml:"invocation"`
+		List       *dmnList       `xml:"list"`
+		Relation   *dmnRelation   `xml:"relation"`
+		Function   *dmnFunction   `xml:"functionDefinition"`
+	}
+	dmnText struct {
+		Type string `xml:"typeRef,attr"`
+		Text string `xml:"text"`
+		at   Place
+	}
+	dmnTable struct {
+		Hit         string      `xml:"hitPolicy,attr"`
+		Aggregation string      `xml:"aggregation,attr"`
+		Inputs      []dmnInput  `xml:"input"`
+		Outputs     []dmnOutput `xml:"output"`
+		Rules       []dmnRule   `xml:"rule"`
+		at          Place
+	}
+	dmnInput struct {
+		Expression dmnText `xml:"inputExpression"`
+	}
+	dmnOutput struct {
+		dmnNamed
+		Values  string   `xml:"outputValues>text"`
+		Default *dmnText `xml:"defaultOutputEntry"`
+	}
+	dmnRule struct {
+		Inputs  []dmnText `xml:"inputEntry"`
+		Outputs []dmnText `xml:"outputEntry"`
+		Notes   []dmnText `xml:"annotationEntry"`
+		at      Place
+	}
+	dmnContext struct {
+		Entries []struct {
+			Variable dmnNamed `xml:"variable"`
+			dmnExpression
+		} `xml:"contextEntry"`
+	}
+	dmnInvocation struct {
+		Called   dmnText `xml:"literalExpression"`
+		Bindings []struct {
+			Parameter dmnNamed `xml:"parameter"`
+			dmnExpression
+		} `xml:"binding"`
+	}
+	dmnList struct {
+		Literals []dmnText `xml:"literalExpression"`
+	}
+	dmnRelation struct {
+		Columns []dmnNamed `xml:"column"`
+		Rows    []dmnList  `xml:"row"`
+	}
+	dmnFunction struct {
+		Parameters []dmnNamed `xml:"formalParameter"`
+		dmnExpression
+	}
+)
+
+// elementAt is the place of the element that a decoder has just begun.
+func elementAt(d *xml.Decoder) Place {
+	line, column := d.InputPos()
+	return Place{Place: syntax.Place{Line: line, Column: column}}
+}
+
+// UnmarshalXML keeps the place of the element.
+func (t *dmnText) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	type plain dmnText
+	t.at = elementAt(d)
+	return d.DecodeElement((*plain)(t), &start)
+}
+
+// UnmarshalXML keeps the place of the element.
+func (t *dmnTable) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	type plain dmnTable
+	t.at = elementAt(d)
+	return d.DecodeElement((*plain)(t), &start)
+}
+
+// UnmarshalXML keeps the place of the element.
+func (t *dmnRule) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	type plain dmnRule
+	t.at = elementAt(d)
+	return d.DecodeElement((*plain)(t), &start)
+}
+
+// UnmarshalXML keeps the place of the element.
+func (t *dmnNode) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	type plain dmnNode
+	t.at = elementAt(d)
+	return d.DecodeElement((*plain)(t), &start)
+}
+
+// maxModel bounds the bytes of a model.
+const maxModel = 16 << 20
+
+// model is the reading of a model.
+type model struct {
+	dmnModel
+	types     map[string]dmnItem
+	functions map[string]feel.Function
+	members   map[string]bool
+	done      map[string]*Predicate // by the id of a decision
+	open      map[string]bool
+	tables    []*Table
+	made      []*Predicate
+	names     map[string]bool
+}
+
+// ReadDMN reads a model: its predicates, and its decision tables for what their rows say.
+func ReadDMN(r io.Reader) (list []*Predicate, read []*Table, err error) {
+	limited := &io.LimitedReader{R: r, N: maxModel + 1}
+	d := xml.NewDecoder(limited)
+	m := &model{types: map[string]dmnItem{}, functions: map[string]feel.Function{}, members: map[string]bool{},
+		done: map[string]*Predicate{}, open: map[string]bool{}, names: map[string]bool{}}
+	if err := d.Decode(&m.dmnModel); err != nil {
+		at := elementAt(d)
+		if limited.N == 0 {
+			err = errors.New("the model is larger than 16 MiB")
+		}
+		return nil, nil, mistake(at, "the file is no DMN model: %s", strings.TrimPrefix(err.Error(), "XML syntax error on "))
+	}
+	if len(m.Imports) > 0 {
+		return nil, nil, mistake(Place{Place: syntax.Place{Line: 1, Column: 1}}, "the model imports another one; "+
+			"models stand in one file")
+	}
+	for _, item := range m.Items {
+		m.types[item.Name] = item
+		m.member(item)
+	}
+	for i := range m.Knowledge {
+		k := &m.Knowledge[i]
+		f := feel.Function{Predicate: term.Atom(m.fresh(k.Name))}
+		for _, p := range k.Logic.Parameters {
+			f.Parameters = append(f.Parameters, p.Name)
+		}
+		m.functions[k.Name] = f
+	}
+	for i := range m.Knowledge {
+		if err := m.knowledge(&m.Knowledge[i]); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range m.Decisions {
+		if _, err := m.decision(&m.Decisions[i]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return m.made, m.tables, nil
+}
+
+// member notes the names of components.
+func (m *model) member(item dmnItem) {
+	for _, c := range item.Components {
+		m.members[c.Name] = true
+		m.member(c)
+	}
+}
+
+// number returns which of the inputs has a name.
+func (m *model) number(name string) int {
+	return slices.IndexFunc(m.Inputs, func(n dmnNode) bool { return n.variable() == name })
+}
+
+// PlainNames makes names of those in a model: in small letters, with underscores. taken are not used again.
+func PlainNames(names []string, taken map[string]bool) (list []string) {
+	for _, name := range names {
+		plain := strings.Map(func(r rune) rune {
+			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+				return '_'
+			}
+			return unicode.ToLower(r)
+		}, strings.TrimSpace(name))
+		made := plain
+		for n := 2; taken[made] || made == ""; n++ {
+			made = fmt.Sprintf("%s_%d", plain, n)
+		}
+		taken[made] = true
+		list = append(list, made)
+	}
+	return list
+}
+
+// fresh makes the name of a predicate.
+func (m *model) fresh(name string) string { return PlainNames([]string{name}, m.names)[0] }
+
+// typeOf returns the type of mode/2 of a type of the model.
+func (m *model) typeOf(ref string, depth int) term.Term {
+	if i := strings.LastIndexAny(ref, ":"); i >= 0 {
+		ref = ref[i+1:]
+	}
+	switch ref {
+	case "string", "boolean", "date", "time":
+		return term.Atom(ref)
+	case "number":
+		return term.Atom("rational")
+	case "dateTime", "date and time":
+		return term.Atom("datetime")
+	case "dayTimeDuration", "yearMonthDuration", "days and time duration", "years and months duration":
+		return term.Atom("duration")
+	}
+	item, ok := m.types[ref]
+	if !ok || depth > 20 {
+		return term.Atom("ground")
+	}
+	return m.itemType(item, depth+1)
+}
+
+func (m *model) itemType(item dmnItem, depth int) term.Term {
+	t := m.typeOf(item.Type, depth)
+	if len(item.Components) > 0 {
+		var members []term.Term
+		for _, c := range item.Components {
+			members = append(members, term.New("-", term.Atom(c.Name), term.New("maybe", m.itemType(c, depth))))
+		}
+		t = term.New("object", term.List(members...))
+	}
+	if item.Collection {
+		t = term.New("list", t)
+	}
+	return t
+}
+
+// find returns the node that a reference names.
+func find(nodes []dmnNode, ref dmnRef) *dmnNode {
+	i := slices.IndexFunc(nodes, func(n dmnNode) bool { return "#"+n.ID == ref.Href })
+	if i < 0 {
+		return nil
+	}
+	return &nodes[i]
+}
+
+// variable returns the name that expressions know a node by.
+func (n *dmnNode) variable() string {
+	if n.Variable.Name != "" {
+		return n.Variable.Name
+	}
+	return n.Name
+}
+
+// body is the body of a clause that is being made.
+type body struct {
+	m     *model
+	name  string
+	scope *feel.Scope
+	order []string // of the names in scope
+	goals []term.Term
+	at    Place
+}
+
+// bind makes a name known.
+func (b *body) bind(name string, v term.Term) {
+	if b.scope.Names[name] == nil {
+		b.order = append(b.order, name)
+	}
+	b.scope.Names[name] = v
+}
+
+func (m *model) newBody(name string, at Place) *body {
+	return &body{m: m, name: name, at: at, scope: &feel.Scope{Names: map[string]term.Term{}, Functions: m.functions,
+		Members: m.members}}
+}
+
+// knowledge makes the predicate of a business knowledge model.
+func (m *model) knowledge(k *dmnNode) error {
+	p := &Predicate{Name: string(m.functions[k.Name].Predicate), Title: k.Name, At: k.at}
+	b := m.newBody(p.Name, k.at)
+	var args []term.Term
+	for _, parameter := range k.Logic.Parameters {
+		v := term.NewVar("")
+		b.bind(parameter.Name, v)
+		args, p.Arguments = append(args, v), append(p.Arguments, parameter.Name)
+	}
+	return b.finish(p, args, &k.Logic.dmnExpression)
+}
+
+// finish makes the clauses of a predicate.
+func (b *body) finish(p *Predicate, args []term.Term, e *dmnExpression) error {
+	b.m.made = append(b.m.made, p)
+	result, err := b.value(e)
+	if err != nil {
+		return err
+	}
+	out := term.NewVar("")
+	b.goals = append(b.goals, term.New("feel", result, out))
+	p.Clauses = append(p.Clauses, Clause{term.New(term.Atom(p.Name), append(args, out)...),
+		term.Conjunction(b.goals...), b.at})
+	return nil
+}
+
+// decision makes the predicate of a decision, and of those that it requires.
+func (m *model) decision(n *dmnNode) (*Predicate, error) {
+	if p := m.done[n.ID]; p != nil {
+		return p, nil
+	}
+	if m.open[n.ID] || len(m.open) > maxRequired {
+		return nil, mistake(n.at, "the decision %s requires itself", n.Name)
+	}
+	m.open[n.ID] = true
+	defer delete(m.open, n.ID)
+	p := &Predicate{Name: m.fresh(n.Name), Title: n.Name, Comment: strings.TrimSpace(n.Description), Decision: true,
+		At: n.at}
+	b := m.newBody(p.Name, n.at)
+	vars := map[string]*term.Var{} // by the names of inputs
+	input := func(name string) term.Term {
+		if vars[name] == nil {
+			vars[name] = term.NewVar("")
+			p.Arguments = append(p.Arguments, name)
+		}
+		return vars[name]
+	}
+	for _, ref := range n.Inputs {
+		if in := find(m.Inputs, ref); in != nil {
+			b.bind(in.variable(), input(in.variable()))
+		}
+	}
+	for _, ref := range n.Decisions {
+		required := find(m.Decisions, ref)
+		if required == nil {
+			continue
+		}
+		q, err := m.decision(required)
+		if err != nil {
+			return nil, err
+		}
+		var args []term.Term
+		for _, name := range q.Arguments {
+			args = append(args, input(name))
+		}
+		v := term.NewVar("")
+		b.goals = append(b.goals, term.New(term.Atom(q.Name), append(args, v)...))
+		b.bind(required.variable(), v)
+	}
+	slices.SortFunc(p.Arguments, func(x, y string) int { return m.number(x) - m.number(y) })
+	var args []term.Term
+	for _, name := range p.Arguments {
+		args = append(args, vars[name])
+		typ := term.Term(term.Atom("ground"))
+		for _, in := range m.Inputs {
+			if in.variable() == name {
+				typ = m.typeOf(in.Variable.Type, 0)
+			}
+		}
+		p.Types = append(p.Types, term.New("maybe", typ))
+	}
+	result := m.typeOf(n.Variable.Type, 0)
+	if n.Variable.Type == "" && (n.Context != nil || n.Table != nil && len(n.Table.Outputs) > 1) {
+		result = term.Atom("compound")
+	}
+	p.Types = append(p.Types, term.New("maybe", result))
+	m.done[n.ID] = p
+	return p, b.finish(p, args, &n.dmnExpression)
+}
+
+// maxRequired bounds how long a chain of requirements is.
+const maxRequired = 1000
+
+// literal reads a text of FEEL.
+func (b *body) literal(t *dmnText) (term.Term, error) {
+	value, err := feel.Expression(t.Text, b.scope)
+	if err != nil {
+		return nil, mistake(t.at, "%s, in %s", err, strings.Join(strings.Fields(t.Text), " "))
+	}
+	return value, nil
+}
+
+// value returns the expression of FEEL for an expression of the model. Goals come before where one is not enough.
+func (b *body) value(e *dmnExpression) (term.Term, error) {
+	switch {
+	case e.Literal != nil:
+		return b.literal(e.Literal)
+	case e.Table != nil:
+		return b.table(e.Table)
+	case e.Context != nil:
+		return b.context(e.Context)
+	case e.Invocation != nil:
+		return b.invocation(e.Invocation)
+	case e.List != nil:
+		return b.list(e.List, nil)
+	case e.Relation != nil:
+		var rows []term.Term
+		for i := range e.Relation.Rows {
+			row, err := b.list(&e.Relation.Rows[i], e.Relation.Columns)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, row)
+		}
+		return term.List(rows...), nil
+	case e.Function != nil && e.Function.Literal != nil:
+		outer := b.scope.Names
+		defer func() { b.scope.Names = outer }()
+		b.scope.Names = map[string]term.Term{}
+		for name, v := range outer {
+			b.scope.Names[name] = v
+		}
+		var vars []term.Term
+		for _, p := range e.Function.Parameters {
+			v := term.NewVar("")
+			b.scope.Names[p.Name], vars = v, append(vars, v)
+		}
+		of, err := b.literal(e.Function.Literal)
+		return term.New("function", term.List(vars...), of), err
+	}
+	return null, nil // a decision without logic
+}
+
+// list returns a list, or with columns a context.
+func (b *body) list(l *dmnList, columns []dmnNamed) (term.Term, error) {
+	var items, entries []term.Term
+	for i := range l.Literals {
+		item, err := b.literal(&l.Literals[i])
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+		if i < len(columns) {
+			entries = append(entries, term.New("entry", term.Atom(columns[i].Name), term.NewVar(""), item))
+		}
+	}
+	if columns != nil {
+		return term.New("context", term.List(entries...)), nil
+	}
+	return term.List(items...), nil
+}
+
+// context computes the entries one after the other. An entry without a name is the result.
+func (b *body) context(c *dmnContext) (term.Term, error) {
+	names, order := b.scope.Names, b.order
+	defer func() { b.scope.Names, b.order = names, order }()
+	own := map[string]term.Term{}
+	for name, v := range names {
+		own[name] = v
+	}
+	b.scope.Names, b.order = own, slices.Clone(order)
+	var entries []term.Term
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		value, err := b.value(&e.dmnExpression)
+		if err != nil || e.Variable.Name == "" {
+			return value, err
+		}
+		v := term.Term(term.NewVar(""))
+		if _, isFunction := term.Is(value, "function", 2); isFunction {
+			v = value
+		} else {
+			b.goals = append(b.goals, term.New("feel", value, v))
+		}
+		b.bind(e.Variable.Name, v)
+		b.m.members[e.Variable.Name] = true
+		entries = append(entries, term.New("entry", term.Atom(e.Variable.Name), term.NewVar(""), v))
+	}
+	return term.New("context", term.List(entries...)), nil
+}
+
+// invocation calls a function with the parameters by their names.
+func (b *body) invocation(i *dmnInvocation) (term.Term, error) {
+	name := strings.TrimSpace(i.Called.Text)
+	f, ok := b.m.functions[name]
+	if !ok {
+		return nil, mistake(i.Called.at, "there is no business knowledge model %s", name)
+	}
+	args := make([]term.Term, len(f.Parameters))
+	for n := range args {
+		args[n] = null
+	}
+	for n := range i.Bindings {
+		value, err := b.value(&i.Bindings[n].dmnExpression)
+		if err != nil {
+			return nil, err
+		}
+		if at := slices.Index(f.Parameters, i.Bindings[n].Parameter.Name); at >= 0 {
+			args[at] = value
+		}
+	}
+	return term.New("invoke", f.Predicate, term.List(args...)), nil
+}
+
+// dmnPolicies are the hit policies by their names in a model.
+var dmnPolicies = map[string]Policy{"": "unique", "UNIQUE": "unique", "ANY": "any", "FIRST": "first",
+	"PRIORITY": "priority", "OUTPUT ORDER": "output_order", "RULE ORDER": "rule_order", "COLLECT": "list",
+	"COLLECT SUM": "sum", "COLLECT MIN": "min", "COLLECT MAX": "max", "COLLECT COUNT": "count"}
+
+// table makes the predicate of the rows of a decision table, and the goals that find the result.
+func (b *body) table(d *dmnTable) (term.Term, error) {
+	policy := dmnPolicies[strings.TrimSpace(d.Hit+" "+d.Aggregation)]
+	if policy == "" {
+		return nil, mistake(d.at, "%s %s is no hit policy", d.Hit, d.Aggregation)
+	}
+	t := &Table{Hit: "collect"}
+	var args []term.Term
+	for _, name := range b.order {
+		t.Columns = append(t.Columns, Column{Name: name, Kind: Anyhow, v: term.NewVar("")})
+		args = append(args, b.scope.Names[name])
+	}
+	scope := *b.scope
+	scope.Names = map[string]term.Term{}
+	for _, c := range t.Columns {
+		scope.Names[c.Name] = c.v
+	}
+	given := len(t.Columns)
+	for i := range d.Inputs {
+		in := &d.Inputs[i].Expression
+		value, err := b.literal(in)
+		if err != nil {
+			return nil, err
+		}
+		c := Column{Name: strings.TrimSpace(in.Text), Kind: Anyhow, Loose: true, Type: b.m.typeOf(in.Type, 0),
+			v: term.NewVar("")}
+		k, _ := kindOf(c.Type)
+		if isString := c.Type == term.Term(term.Atom("string")); isString || k == Number || k == Boolean {
+			c.Kind = k
+		}
+		v := term.NewVar("")
+		b.goals = append(b.goals, term.New("feel", value, v))
+		t.Columns, args = append(t.Columns, c), append(args, v)
+	}
+	var outs, entries []term.Term
+	for _, o := range d.Outputs {
+		v := term.NewVar("")
+		t.Columns = append(t.Columns, Column{Name: o.Name, Output: true, Kind: Anyhow, v: term.NewVar("")})
+		outs = append(outs, v)
+		entries = append(entries, term.New("-", term.Atom(o.Name), v))
+	}
+	for i := range d.Rules {
+		if err := t.rule(&d.Rules[i], given, len(d.Inputs), &scope); err != nil {
+			return nil, err
+		}
+	}
+	rows := b.m.fresh(b.name + " row")
+	b.m.tables = append(b.m.tables, t)
+	p := b.m.made[len(b.m.made)-1]
+	p.Clauses = append(p.Clauses, t.Clauses(rows)...)
+	if len(d.Outputs) == 0 {
+		return nil, mistake(d.at, "the table has no output")
+	}
+	template := outs[0]
+	if len(outs) > 1 {
+		template = term.Curlies(entries...)
+	}
+	return b.hits(d, policy, template, term.New(term.Atom(rows), append(args, outs...)...))
+}
+
+// hits adds the goals that find the result of a table from its rows.
+func (b *body) hits(d *dmnTable, policy Policy, template, rows term.Term) (term.Term, error) {
+	hits, result := term.NewVar(""), term.NewVar("")
+	how := term.Term(term.Atom(policy))
+	if policy == "priority" || policy == "output_order" {
+		var orders []term.Term
+		for _, o := range d.Outputs {
+			text := o.Values
+			if item, ok := b.m.types[o.Type]; ok && text == "" {
+				text = item.Allowed
+			}
+			if len(d.Outputs) == 1 {
+				o.Name = ""
+			}
+			tests, err := feel.UnaryTests(text, b.scope, nil)
+			if err != nil {
+				return nil, mistake(d.at, "%s, in %s", err, text)
+			}
+			if len(tests.Items) > 0 {
+				orders = append(orders, term.New("-", term.Atom(o.Name), term.List(tests.Items...)))
+			}
+		}
+		how = term.New(how.(term.Atom), term.List(orders...))
+	}
+	b.goals = append(b.goals, term.New("findall", template, rows, hits))
+	decide := term.New("decision_hits", how, hits, result)
+	if d.Outputs[0].Default == nil {
+		b.goals = append(b.goals, decide)
+		return result, nil
+	}
+	var entries []term.Term
+	otherwise := null
+	for _, o := range d.Outputs {
+		if o.Default == nil {
+			continue
+		}
+		value, err := b.literal(o.Default)
+		if err != nil {
+			return nil, err
+		}
+		otherwise = value
+		entries = append(entries, term.New("entry", term.Atom(o.Name), term.NewVar(""), value))
+	}
+	if len(d.Outputs) > 1 {
+		otherwise = term.New("context", term.List(entries...))
+	}
+	b.goals = append(b.goals, term.New(";", term.New("->", term.New("==", hits, term.Nil), term.New("feel", otherwise,
+		result)), decide))
+	return result, nil
+}
+
+// rule adds a row to a table whose inputs stand behind those that were given.
+func (t *Table) rule(r *dmnRule, given, inputs int, scope *feel.Scope) error {
+	row := Row{At: r.at, Cells: make([]Cell, given)}
+	for i := range row.Cells {
+		row.Cells[i].Tests.Any = true
+	}
+	if len(r.Inputs) != inputs || len(r.Outputs) != len(t.Columns)-given-inputs {
+		return mistake(r.at, "the rule has another number of cells than the table has columns")
+	}
+	for i := range r.Inputs {
+		cell := Cell{Text: r.Inputs[i].Text, At: r.Inputs[i].at}
+		tests, err := feel.UnaryTests(cell.Text, scope, t.Columns[given+i].v)
+		if err != nil {
+			return mistake(cell.At, "%s, in the cell %s", err, strings.TrimSpace(cell.Text))
+		}
+		cell.Tests = tests
+		row.Cells = append(row.Cells, cell)
+	}
+	for i := range r.Outputs {
+		cell := Cell{Text: r.Outputs[i].Text, At: r.Outputs[i].at, Value: null}
+		if strings.TrimSpace(cell.Text) != "" && strings.TrimSpace(cell.Text) != "-" {
+			value, err := feel.Expression(cell.Text, scope)
+			if err != nil {
+				return mistake(cell.At, "%s, in the cell %s", err, strings.TrimSpace(cell.Text))
+			}
+			cell.Value = value
+		}
+		row.Cells = append(row.Cells, cell)
+	}
+	for _, note := range r.Notes {
+		row.Note = strings.TrimSpace(note.Text)
+	}
+	t.Rows = append(t.Rows, row)
+	return nil
+}
