@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -82,4 +84,47 @@ func TestTableChecks(t *testing.T) {
 		require.Equal(t, counts.Most > 1, overlap, table)
 		require.Equal(t, counts.Least == 0, gap || overlap && counts.Least == 0, table) // errors come without the warnings
 	}
+}
+
+// workbookOf packs a sheet named Rates.
+func workbookOf(t *testing.T, rows string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range map[string]string{
+		"xl/workbook.xml": `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">` +
+			`<sheets><sheet name="Rates" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Target="worksheets/s.xml"/></Relationships>`,
+		"xl/styles.xml":              `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+		"xl/worksheets/s.xml":        "<worksheet><sheetData>" + rows + "</sheetData></worksheet>",
+	} {
+		w, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = w.Write([]byte(text))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+// TestTableInWorkbook loads a table from a sheet: texts, a number as a text, a date, and a mistake with sheet and cell.
+func TestTableInWorkbook(t *testing.T) {
+	t.Parallel()
+	cell := func(text string) string { return `<c t="inlineStr"><is><t>` + text + "</t></is></c>" }
+	head := "<row>" + cell("age (integer)") + cell("since (date)") + cell("out: rate (decimal)") + "</row>"
+	rows := head + "<row>" + cell("&lt; 18") + cell("-") + "<c><v>0.1</v></c></row>" +
+		"<row>" + cell(">= 18") + `<c s="1"><v>45292</v></c>` + cell("0.25") + "</row>"
+	load := func(rows string) (*engine.Program, error) {
+		return engine.LoadFS(t.Context(), fstest.MapFS{"r.xlsx": {Data: workbookOf(t, rows)}, "r.pl": {Data: []byte(
+			":- decision(rate/3, 'r.xlsx', [sheet('Rates'), complete(false)]).\n")}}, nil, "r.pl")
+	}
+	prog, err := load(rows)
+	require.NoError(t, err)
+	s, err := prog.Once(t.Context(), "rate(3, date(2000,1,1), A), rate(20, date(2024,1,1), B)", nil)
+	require.NoError(t, err)
+	require.Equal(t, "A = 1r10, B = 1r4", boundOnly(s))
+	proof, err := prog.Why(t.Context(), "rate(20, date(2024,1,1), B)", nil)
+	require.NoError(t, err)
+	require.Contains(t, proof.Text, "[r.xlsx:3; A3 age: >= 18; B3 since: 2024-01-01; C3 rate: 0.25]")
+	_, err = load(head + "<row>" + cell("&lt; 18 years") + "</row>")
+	require.ErrorContains(t, err, "sheet Rates, cell A2: got years, want the end")
 }

@@ -27,7 +27,8 @@ type decisionLoad struct {
 	several bool    // answers
 	by      *Loader // of the directive
 	wanted  string  // the decision of a model that the directive names
-	partial bool    // inputs without a row are meant
+	sheet   string
+	partial bool // inputs without a row are meant
 }
 
 // decision runs decision(Name/Arity, File) and decision(Name/Arity, File, Options).
@@ -97,16 +98,24 @@ func (l *Loader) decisionOf(d *decisionLoad, args []term.Term) (name string, ok 
 	if path.Ext(name) == modelExtension && len(args) == 2 {
 		return name, true
 	}
-	if d.options.Format != records.CSV && d.options.Format != records.TSV {
-		l.decisionError("the extension of the file is not that of a table; say format(csv) or format(tsv)")
+	if d.options.Format == "" && path.Ext(name) == ".xlsx" {
+		d.options.Format = workbook
+	}
+	if !tableFormats[d.options.Format] {
+		l.decisionError("the extension of the file is not that of a table; say format(csv), format(tsv) or format(xlsx)")
 		return "", false
 	}
 	_, d.several, _ = tables.PolicyNamed(string(d.table.Hit))
 	return name, true
 }
 
+// workbook is the format of XLSX files, tableFormats has all formats of tables.
+const workbook records.Format = "xlsx"
+
+var tableFormats = map[records.Format]bool{records.CSV: true, records.TSV: true, workbook: true}
+
 // decisionOptions are the options of a decision directive.
-var decisionOptions = []string{"hit", "separator", "format", "complete"}
+var decisionOptions = []string{"hit", "separator", "format", "complete", "sheet"}
 
 // decisionOption reads one option.
 func (l *Loader) decisionOption(d *decisionLoad, t term.Term) bool {
@@ -128,7 +137,9 @@ func (l *Loader) decisionOption(d *decisionLoad, t term.Term) bool {
 		d.options.Separator, ok = r, ok && size == len(text) && r != '"' && r != '\n' && r != '\r' && r != utf8.RuneError
 	case "format":
 		d.options.Format = records.Format(text)
-		ok = d.options.Format == records.CSV || d.options.Format == records.TSV
+		ok = tableFormats[d.options.Format]
+	case "sheet":
+		d.sheet = text
 	case "complete":
 		d.partial, ok = text == "false", text == "true" || text == "false"
 	default:
@@ -161,13 +172,25 @@ func (d *decisionLoad) load() error {
 	}
 	defer r.Close()
 	d.table.Arity, d.table.Ended = d.options.Arity, d.p.ended
-	d.table.Next = tables.CSV(r, d.options.Format, d.options.Separator)
+	if d.options.Format == workbook {
+		var wrong *tables.Mistake
+		d.table.Next, d.sheet, err = tables.XLSX(r, d.sheet)
+		d.lines = nil // the file is no text
+		if errors.As(err, &wrong) {
+			d.mistake(SeverityError, wrong.At, d.inSheet()+wrong.Error())
+			return nil
+		} else if err != nil {
+			return err
+		}
+	} else {
+		d.table.Next = tables.CSV(r, d.options.Format, d.options.Separator)
+	}
 	t, found, err := tables.Read(&d.table)
 	if err != nil {
 		return err
 	}
 	for _, m := range found {
-		d.mistake(SeverityError, m.At, m.Error())
+		d.mistake(SeverityError, m.At, d.inSheet()+m.Error())
 	}
 	if len(found) > 0 || len(t.Columns) == 0 {
 		return nil
@@ -197,6 +220,14 @@ func (d *decisionLoad) check(t *tables.Table) {
 		d.mistake(SeverityWarning, t.Columns[0].At, "no row holds for "+t.WitnessText(gap)+
 			"; say complete(false) if that is meant")
 	}
+}
+
+// inSheet names the sheet of a workbook, for messages.
+func (d *decisionLoad) inSheet() string {
+	if d.sheet == "" {
+		return ""
+	}
+	return "sheet " + d.sheet + ", "
 }
 
 // mistake reports what is odd about a cell.
