@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"io"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/debug"
@@ -57,6 +58,12 @@ type DataFile = load.DataFile
 
 // DataFiles returns the data files that were loaded, in the order of loading.
 func (p inner) DataFiles() []DataFile { return p.loaded.DataFiles() }
+
+// Table returns what writes the decision table of a predicate (name/arity) in a format: csv, tsv, xlsx or dmn. The
+// directive reads it again, with %s for the name of the file.
+func (p inner) Table(predicate, format string) (write func(io.Writer) error, directive string, err error) {
+	return p.loaded.Table(predicate, format)
+}
 
 // PredicateInfo describes a predicate of a module.
 type PredicateInfo struct {

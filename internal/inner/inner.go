@@ -4,6 +4,7 @@ package inner
 
 import (
 	"context"
+	"io"
 	"iter"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -44,6 +45,7 @@ type Program interface {
 	Serial() uint64
 	SetDigest(digest string)
 	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
+	Table(predicate, format string) (write func(io.Writer) error, directive string, err error)
 	WhyNotTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Misses, error)
 	WhyTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Proof, error)
 }

@@ -3,7 +3,9 @@ package load
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -274,6 +276,29 @@ func (d *decisionLoad) add(t *tables.Table) {
 		d.declares("mode", term.New("mode", t.Mode(name), number))
 	}
 	d.keep(t)
+	if d.p.decided == nil {
+		d.p.decided = map[string]*tables.Table{}
+	}
+	d.p.decided[functorText(d.functor)] = t
+}
+
+// Table returns what writes the table of a predicate in a format, and the directive that reads it again.
+func (p *Program) Table(predicate, format string) (write func(io.Writer) error, directive string, err error) {
+	t := p.decided[predicate]
+	if t == nil {
+		names := slices.Sorted(maps.Keys(p.decided))
+		return nil, "", fmt.Errorf("there is no decision table %s%s; the tables are %s", predicate,
+			spell.Hint(predicate, names), strings.Join(names, ", "))
+	}
+	if !tables.IsFormat(format) {
+		return nil, "", fmt.Errorf("%s is no format of tables; they are csv, tsv, xlsx and dmn", format)
+	}
+	name, _, _ := strings.Cut(predicate, "/")
+	directive = ":- decision(" + predicate + ", '%s', [hit(" + string(t.Hit) + ")])."
+	if format == "dmn" {
+		directive = ":- decision('%s')."
+	}
+	return func(w io.Writer) error { return t.Write(w, format, name) }, directive, nil
 }
 
 // keep makes the tables of the file known to proofs.

@@ -25,6 +25,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -122,6 +123,7 @@ type Program struct {
 	persistent   map[*database.Pred]*persistence
 	// Goals read the maps of type sync.Map while a text is loaded.
 	tables      sync.Map                           // the names of tables, by the predicates that have their rows
+	decided     map[string]*tables.Table           // the tables that came from grids, by their predicates
 	tableRows   sync.Map                           // lists of decision tables, by their files
 	columns     sync.Map                           // the names of their columns, and of columns of data files
 	queries     map[*database.Pred]*relation.Query // of the same predicates, while loading

@@ -30,15 +30,13 @@ const (
 
 // workbook is an open XLSX file.
 type workbook struct {
-	files   *zip.Reader
-	left    int64 // bytes that may still be unpacked
-	shared  []string
-	dates   []bool // by the number of a style
-	from    time.Time
-	is1904  bool
-	sheet   string
-	rows    map[int]map[int]string
-	problem *Mistake
+	files  *zip.Reader
+	left   int64 // bytes that may still be unpacked
+	shared []string
+	dates  []bool // by the number of a style
+	is1904 bool
+	sheet  string
+	rows   map[int]map[int]string
 }
 
 // XLSX returns the rows of a sheet as Options.Next has them, and the name of the sheet. name is "" for the first one.

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic table.
+
+// newTable makes the command with its subcommand.
+func newTable() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "table export",
+		Short: "Write a decision table in another format",
+		Args:  unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_ = cmd.Help()
+			return exit(exitUsage)
+		},
+	}
+	cmd.AddCommand(newTableExport())
+	return cmd
+}
+
+// newTableExport makes the command that writes a table. It exits with 1 if the files do not load or have no such table.
+func newTableExport() *cobra.Command {
+	var to string
+	f := &sandbox{}
+	cmd := &cobra.Command{
+		Use:   "export [--to FILE] PATH... NAME/ARITY",
+		Short: "Write a decision table as CSV, TSV, XLSX or DMN",
+		Long: `Load files and folders, and write the decision table of a predicate: to a file with the extension
+.csv, .tsv, .xlsx or .dmn, or as CSV to standard output. What is printed to standard error is the
+directive that reads it; a model has its hit policy itself.`,
+		Example: "  mcplogic table export rules/ rate/4 --to rate.xlsx",
+		Args:    needPathsAnd(1, "NAME/ARITY"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			paths, predicate := args[:len(args)-1], args[len(args)-1]
+			snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
+			printDiagnostics(cmd.ErrOrStderr(), report)
+			if snapshot == nil {
+				return exit(exitNo)
+			}
+			format := "csv"
+			if to != "" {
+				format = strings.TrimPrefix(filepath.Ext(to), ".")
+			}
+			write, directive, err := inner.Of(snapshot.Program).Table(predicate, format)
+			if err != nil {
+				fmt.Fprintln(cmd.ErrOrStderr(), "error:", err)
+				return exit(exitNo)
+			}
+			if to == "" {
+				return write(cmd.OutOrStdout())
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), directive+"\n", filepath.Base(to))
+			const mode = 0o644
+			return writeWhole(to, mode, func(w io.Writer) error { return write(w) })
+		},
+	}
+	f.add(cmd.Flags())
+	cmd.Flags().StringVar(&to, "to", "", "the file to write, with the extension .csv, .tsv, .xlsx or .dmn")
+	return cmd
+}
