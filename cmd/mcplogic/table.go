@@ -43,8 +43,8 @@ directive that reads it; a model has its hit policy itself.`,
 		Args:    needPathsAnd(1, "NAME/ARITY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paths, predicate := args[:len(args)-1], args[len(args)-1]
-			snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
-			printDiagnostics(cmd.ErrOrStderr(), report)
+			snapshot, err := kb.Load(cmd.Context(), paths, f.load(cmd))
+			printDiagnostics(cmd.ErrOrStderr(), snapshot.Report(err))
 			if snapshot == nil {
 				return exit(exitNo)
 			}
