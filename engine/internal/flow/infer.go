@@ -74,6 +74,7 @@ const (
 	maxRows    = 32        // clauses of a predicate that are told apart
 	maxChanges = 6         // of one predicate before its types are widened
 	mostNested = 1000      // control constructs within one another
+	maxWitness = 1000      // goals that are looked at for one value, though no more should be
 )
 
 // Infer computes success types for the predicates of a program. ok is false if the program is too large; nothing is
@@ -272,6 +273,12 @@ type walk struct {
 	// visit is told of each goal that is no control construct, with what is known before it and whether it can succeed.
 	visit func(g body.Part, before Env, succeeds bool)
 	depth int
+}
+
+// Fails reports whether a clause of a module never succeeds with what is known of its variables.
+func (r *Result) Fails(module string, c Clause, env Env) bool {
+	r.left = max(r.left, maxWitness)
+	return !c.Opaque && (&walk{r: r, module: module}).goal(c.Body, env) == nil
 }
 
 // Visit goes through the body of a clause of a module once more, from what is known of its variables. visit is told of

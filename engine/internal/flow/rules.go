@@ -80,6 +80,9 @@ func operands(t term.Term, env Env) bool {
 	return true
 }
 
+// floating are the operations that make a float if an operand is one.
+var floating = map[term.Atom]bool{"+": true, "-": true, "*": true, "/": true}
+
 // value returns the type of the value of an expression.
 func value(t term.Term, env Env) Type {
 	switch t := t.(type) {
@@ -94,6 +97,9 @@ func value(t term.Term, env Env) Type {
 			break
 		}
 		left, right := value(t.Args[0], env), value(t.Args[1], env)
+		if floats := left.Only(Float) || right.Only(Float); floats && floating[t.Functor] {
+			return Float
+		}
 		if !left.Only(Integer) || !right.Only(Integer) {
 			break
 		}

@@ -69,6 +69,8 @@ var (
 	Number   = Type{kinds: integers | floats | rationals, lo: math.MinInt64, hi: math.MaxInt64}
 	Rational = Type{kinds: integers | rationals, lo: math.MinInt64, hi: math.MaxInt64}
 	Text     = Type{kinds: atoms | strs}
+	// Name is the atoms but for the empty list.
+	Name = named()
 	// Words are texts that are no functions.
 	Words    = Type{kinds: words | strs}
 	Atomic   = Type{kinds: everything &^ compounds, lo: math.MinInt64, hi: math.MaxInt64}
@@ -87,6 +89,12 @@ var functions = []term.Term{term.Nil, term.Atom("cputime"), term.Atom("e"), term
 	term.Atom("infinite"), term.Atom("max_integer"), term.Atom("max_tagged_integer"), term.Atom("min_integer"),
 	term.Atom("min_tagged_integer"), term.Atom("nan"), term.Atom("pi"), term.Atom("random"), term.Atom("random_float"),
 	term.Atom("realtime")}
+
+func named() Type {
+	t := Type{kinds: words, texts: slices.Clone(functions[1:])}
+	slices.SortFunc(t.texts, compareTexts)
+	return t
+}
 
 // Between returns the integers from lo to hi. The smallest and the greatest int64 stand for no bound.
 func Between(lo, hi int64) Type {
@@ -325,7 +333,9 @@ func (t Type) String() string {
 	}
 	var parts []string
 	for _, text := range t.texts {
-		parts = append(parts, syntax.FormatTerm(text))
+		if t.kinds&words == 0 || classOf(text) != constants {
+			parts = append(parts, syntax.FormatTerm(text))
+		}
 	}
 	for _, one := range []struct {
 		kind kind

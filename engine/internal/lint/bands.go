@@ -53,6 +53,8 @@ type band struct {
 	cuts bool
 	// given are the variables that goals have given a value.
 	given map[term.Term]bool
+	// reached says that some values come to the band.
+	reached bool
 }
 
 // takes reports whether the inputs are within the limits of a band.
@@ -114,13 +116,24 @@ func (c *checker) bands(p *predicate) {
 		}
 		c.tryPoint(p, list, inputs, at, proofs == term.Term(term.Atom("one")) && closed, said)
 	}
+	for _, b := range list {
+		if closed && !b.reached {
+			c.report(b.cl, b.at, "unreached", "no call comes here: those before take all values, or none is within the bounds")
+			return
+		}
+	}
 }
 
 // tryPoint looks at which clauses take some values of the inputs. What has been said of two clauses is not said again.
 func (c *checker) tryPoint(p *predicate, list []*band, inputs []int, at []term.Term, total bool, said map[string]bool) {
 	var first *band
+	taken := false
 	for _, b := range list {
 		if !b.takes(at) {
+			continue
+		}
+		b.reached = b.reached || !taken
+		if taken = taken || b.cuts && b.exact; first != nil && first.cuts {
 			continue
 		}
 		if first != nil && first.exact && b.exact && !said["overlap"] && !sameOutputs(first.cl, b.cl, inputs) {
@@ -128,11 +141,8 @@ func (c *checker) tryPoint(p *predicate, list []*band, inputs []int, at []term.T
 			c.report(b.cl, b.at, "overlap", "%s fits this clause and the one in line %d, and mode/2 promises one answer",
 				point(p, inputs, at), first.cl.line)
 		}
-		if first == nil {
+		if first == nil || b.cuts && !first.cuts {
 			first = b
-		}
-		if b.cuts {
-			break
 		}
 	}
 	if first == nil && total && !said["gap"] {

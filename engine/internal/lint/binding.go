@@ -163,6 +163,9 @@ func (s *scope) branches(g goal, later *sequel) {
 			return
 		}
 		s.apart(g.Arg(0), later)
+		if args, ok := term.Is(g.Arg(0).Term, "->", 2); ok && args[0] == term.Term(term.True) {
+			s.c.report(s.cl, g.Arg(1).Layout, "unreached", "no call reaches this branch: the condition before it always holds")
+		}
 		g = g.Arg(1)
 	}
 }
@@ -296,36 +299,37 @@ func (c *checker) formatArguments(cl *clause, g goal, format, args term.Term) {
 	if !isText || !isList {
 		return
 	}
-	if wanted, ok := argumentsOf(text); ok && wanted != len(items) {
-		c.report(cl, g.Layout, "format_arguments", "arguments of the format: %d wanted, %d given", wanted, len(items))
+	if wanted, ok := argumentsOf(text); ok && len(wanted) != len(items) {
+		c.report(cl, g.Layout, "format_arguments", "arguments of the format: %d wanted, %d given", len(wanted), len(items))
 	}
 }
 
-// argumentsOf counts the arguments that a format takes. ok is false for one that is wrong.
-func argumentsOf(format string) (n int, ok bool) {
+// argumentsOf returns the letters of the arguments that a format takes, '*' for a number of columns. ok is false for a
+// format that is wrong.
+func argumentsOf(format string) (letters string, ok bool) {
 	for {
 		_, rest, found := strings.Cut(format, "~")
 		if !found {
-			return n, true
+			return letters, true
 		}
 		if after, fill := strings.CutPrefix(rest, "`"); fill {
 			_, size := utf8.DecodeRuneInString(after)
 			rest = after[size:]
 		} else if after, star := strings.CutPrefix(rest, "*"); star {
 			rest = after
-			n++
+			letters += "*"
 		}
 		rest = strings.TrimPrefix(strings.TrimLeft(rest, "0123456789"), ":")
 		switch {
 		case rest == "":
-			return 0, false
+			return "", false
 		case strings.IndexByte("~nt|+", rest[0]) >= 0:
 		case strings.IndexByte("acdDeEfgGhHiIkpqrRsw@", rest[0]) >= 0:
-			n++
+			letters += rest[:1]
 		case rest[0] == 'W':
-			n += 2
+			letters += "Wi"
 		default:
-			return 0, false
+			return "", false
 		}
 		format = rest[1:]
 	}

@@ -93,6 +93,8 @@ type checker struct {
 // World is what the checks ask about the program that was loaded.
 type World interface {
 	flow.World
+	// Function reports whether there is a function that is calculated.
+	Function(name string, arity int) bool
 	// Open reports whether a predicate may have other clauses than the given number of the text.
 	Open(k flow.Key, clauses int) bool
 }

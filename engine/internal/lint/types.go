@@ -58,9 +58,12 @@ func (c *checker) types() {
 			c.never(p)
 			c.unreached(p)
 			c.bands(p.predicate)
+			c.unanswered(p)
+			c.emptyCollections(p.predicate)
 		}
 		for _, cl := range p.clauses {
 			c.unboundOutputs(p.predicate, cl)
+			c.headExpressions(p.predicate, cl)
 		}
 	}
 }
@@ -141,8 +144,13 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 		if p.said[g.Layout] || g.Layout == nil {
 			return
 		}
-		why := ""
-		if v, t := textOperand(g, before); v != nil && (!succeeds || when != "") {
+		why := c.unknownFunction(g)
+		if wrong := c.formatKinds(cl, g, before); wrong != "" {
+			p.said[g.Layout] = true
+			c.report(cl, g.Layout, "format_arguments", "%s", wrong)
+		} else if why != "" {
+			when = ""
+		} else if v, t := textOperand(g, before); v != nil && (!succeeds || when != "") {
 			why = fmt.Sprintf("%s is %s here, and no number", cl.nameOf(v), t)
 		} else if !succeeds {
 			why = c.whyNever(cl, g, before)
@@ -269,7 +277,7 @@ func whole(t flow.Type, low, high term.Term) declaration {
 }
 
 var simpleTypes = map[term.Atom]declaration{
-	"atom": {Type: flow.Atom}, "non_empty_atom": {Type: flow.Atom}, "string": {Type: flow.String},
+	"atom": {Type: flow.Name}, "non_empty_atom": {Type: flow.Name}, "string": {Type: flow.String},
 	"integer": whole(flow.Integer, nil, nil), "positive_integer": whole(flow.Between(1, math.MaxInt64), term.Int(1), nil),
 	"non_negative_integer": whole(flow.Between(0, math.MaxInt64), term.Int(0), nil),
 	"negative_integer":     whole(flow.Between(math.MinInt64, -1), nil, term.Int(-1)),

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
@@ -103,6 +104,12 @@ func (w lintWorld) Meta(k flow.Key) string {
 		return ""
 	}
 	return m.MetaOf(k.Name, k.Arity)
+}
+
+// Function reports whether there is a function that is calculated.
+func (w lintWorld) Function(name string, arity int) bool {
+	_, ok := arith.Arithmetic.Function(name, arity)
+	return ok
 }
 
 // Open reports whether a predicate may have other clauses than the given number of the text.

@@ -39,7 +39,7 @@ total(O, T) :- aggregate_all(bag(P), item(O, _, P), Ps), sort(Ps, S), sum_list(S
 item(a, tea, 3).
 item(a, milk, 3).
 % wrong: bagof that is sorted
-:- mode(total(+atom, -number), one).
+:- mode(total(+atom, -number), zero_or_one).
 total(O, T) :- bagof(P, I^item(O, I, P), Ps), sort(Ps, S), sum_list(S, T).
 item(a, tea, 3).
 item(a, milk, 3).
@@ -108,7 +108,7 @@ total(O, T) :- findall(P, item(O, _, P), Ps), sum_list(Ps, T).
 item(a, tea, 3).
 item(a, milk, 3).
 % right: bagof and a sum
-:- mode(total(+atom, -number), one).
+:- mode(total(+atom, -number), zero_or_one).
 total(O, T) :- bagof(P, I^item(O, I, P), Ps), sum_list(Ps, T).
 item(a, tea, 3).
 item(a, milk, 3).
@@ -137,10 +137,10 @@ sum(T) :- findall(X, ( between(1, 999, X), member(D, [3, 5]), 0 is X mod D ), L)
 :- mode(sum(+list(integer), -integer), one).
 sum(L, T) :- sort(L, S), sum_list(S, T).
 % right: the members of a list
-:- mode(sum(+list(integer), -integer), one).
+:- mode(sum(+list(integer), -integer), zero_or_one).
 sum(L, T) :- setof(X, member(X, L), S), sum_list(S, T).
 % right: pairs of key and amount
-:- mode(total(+atom, -number), one).
+:- mode(total(+atom, -number), zero_or_one).
 total(O, T) :- setof(I-P, item(O, I, P), L), pairs_values(L, Ps), sum_list(Ps, T).
 item(a, tea, 3).
 item(a, milk, 3).
@@ -155,7 +155,7 @@ total(O, T) :- findall(P, item(O, _, P), Ps), sort(Ps, S), print(S), sum_list(Ps
 item(a, tea, 3).
 item(a, milk, 3).
 % right: the greatest of a set
-:- mode(total(+atom, -number), one).
+:- mode(total(+atom, -number), zero_or_one).
 total(O, T) :- setof(P, I^item(O, I, P), Ps), last(Ps, T).
 item(a, tea, 3).
 item(a, milk, 3).

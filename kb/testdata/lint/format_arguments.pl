@@ -253,3 +253,34 @@ p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~2
 
 % right: 8 of them
 p(X) :- format("~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~w ~t~q~20|~n", [X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X]).
+% wrong: an atom for ~d
+p(N) :- name(N), format("~d~n", [N]).
+name(ann).
+% wrong: a float for ~d
+p(X) :- Y is X * 2.0, format("~d~n", [Y]).
+% wrong: a string for ~a is right, a compound is not
+p :- format("~a", [f(x)]).
+% wrong: a name for ~2f
+p(N) :- name(N), format("~w costs ~2f", [N, N]).
+name(ann).
+% wrong: a text as the place
+p(X, Y) :- format("~w ~w~n", X, Y).
+% wrong: a number for ~s
+p(X) :- Y is X + 1, format("~s", [Y]).
+% right: an expression for ~d
+p(X) :- format("~d~n", [X + 1]).
+% right: a division may be an integer
+p(X) :- Y is X / 2, format("~d~n", [Y]).
+% right: an atom for ~s
+p :- format("~s", [abc]).
+% right: pi
+p :- format("~4f", [pi]).
+% right: a number for ~a
+p(X) :- Y is X + 1, format("~a", [Y]).
+% right: an integer for ~2f
+p(N) :- age(N, A), format("~2f", [A]).
+age(ann, 20).
+% right: a test says that it is one
+p(N) :- name(N), integer(N), format("~d", [N]).
+name(ann).
+name(7).

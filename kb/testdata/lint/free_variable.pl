@@ -120,7 +120,7 @@ order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: all before ^
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 items(C, L) :- setof(I, P^order(C, I, P), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
@@ -149,25 +149,25 @@ order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: two before ^
-:- mode(items(-list(atom)), one).
+:- mode(items(-list(atom)), zero_or_one).
 items(L) :- setof(I, C^P^order(C, I, P), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: a term before ^
-:- mode(items(-list(atom)), one).
+:- mode(items(-list(atom)), zero_or_one).
 items(L) :- setof(I, [C, P]^order(C, I, P), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: all in the template
-:- mode(items(+atom, -list), one).
+:- mode(items(+atom, -list), zero_or_one).
 items(C, L) :- setof(I-P, order(C, I, P), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: bound before
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 items(C, L) :- dearest(C, P), setof(I, order(C, I, P), L).
 dearest(ann, 3).
 dearest(bob, 1).
@@ -175,39 +175,39 @@ order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: bound afterwards
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 items(C, L) :- setof(I, order(C, I, P), L), P =:= 3.
 order(ann, tea, 3).
 % right: only in a negation
-:- mode(items(+list(atom), -list(atom)), one).
+:- mode(items(+list(atom), -list(atom)), zero_or_one).
 items(A, L) :- setof(I, ( member(I, A), \+ order(_, I, _) ), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: only in a findall inside
-:- mode(items(+list(atom), -list), one).
+:- mode(items(+list(atom), -list), zero_or_one).
 items(A, L) :- setof(I-Ps, ( member(I, A), findall(P, order(_, I, P), Ps) ), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: within a forall
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 items(C, L) :- findall(I, order(C, I, _), L).
 show :- forall(setof(I, order(C, I, _), L), ( print(C), print(L) )).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: given by the caller
-:- mode(items(+atom, +number, -list(atom)), one).
+:- mode(items(+atom, +number, -list(atom)), zero_or_one).
 items(C, P, L) :- setof(I, order(C, I, P), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: no other variable
-:- mode(items(+list(atom), -list(atom)), one).
+:- mode(items(+list(atom), -list(atom)), zero_or_one).
 items(A, L) :- setof(I, member(I, A), L).
 % right: an own bagof
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 items(C, L) :- own_bagof(I, order(C, I, _), L).
 own_bagof(_, _, []).
 order(ann, tea, 3).
@@ -220,35 +220,35 @@ order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: two modes
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 :- mode(items(-atom, -list(atom)), zero_or_more).
 items(C, L) :- setof(I, P^order(C, I, P), L).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: once
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 items(C, L) :- findall(I, order(C, I, _), L), L = [_|_].
 first(L) :- once(setof(I, order(_, I, _), L)).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: tested
-:- mode(items(+atom, -list(atom)), one).
+:- mode(items(+atom, -list(atom)), zero_or_one).
 items(C, L) :- ( setof(I, P^order(C, I, P), L) -> true ; L = [] ).
 order(ann, tea, 3).
 order(ann, milk, 2).
 order(bob, tea, 1).
 % right: only the first answer is taken
-:- mode(items(-list(atom)), one).
+:- mode(items(-list(atom)), zero_or_one).
 items(L) :- once(setof(I, order(_, I, _), L)).
 order(ann, tea, 3).
 % right: a cut behind it
-:- mode(items(-list(atom)), one).
+:- mode(items(-list(atom)), zero_or_one).
 items(L) :- setof(I, order(_, I, _), L), !.
 order(ann, tea, 3).
 % right: a condition
-:- mode(any(-atom), one).
+:- mode(any(-atom), zero_or_one).
 any(yes) :- ( setof(I, order(_, I, _), _) -> true ; fail ).
 any(no) :- \+ order(_, _, _).
 order(ann, tea, 3).

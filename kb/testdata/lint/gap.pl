@@ -171,3 +171,58 @@ sign(N, 1) :- N > 0.
 p(N, M) :- q(N, M).
 q(N, M) :- N > 3, M = 1.
 q(N, M) :- N =< 3, M = 2.
+% wrong: setof/3 fails where there is none
+:- mode(deps(+atom, -list), one).
+deps(P, L) :- setof(D, dep(P, D), L).
+dep(a, b).
+dep(b, c).
+% wrong: bagof/3 over further values
+:- mode(deps(+atom, -list), one).
+deps(P, L) :- bagof(D, V^dep(P, D, V), L).
+dep(a, b, 1).
+% wrong: the greatest of none
+:- mode(best(+atom, -integer), one).
+best(C, M) :- aggregate_all(max(S), score(C, S), M).
+score(a, 1).
+% wrong: the least of an empty list
+:- mode(least(+atom, -integer), one).
+least(C, M) :- findall(S, score(C, S), L), min_list(L, M).
+score(a, 1).
+% wrong: the last of an empty list
+:- mode(latest(+atom, -atom), one).
+latest(C, M) :- findall(S, visit(C, S), L), last(L, M).
+visit(a, may).
+% wrong: a declared value that no fact has
+:- mode(rate(+oneof([gold, silvr]), -integer), one).
+rate(L, R) :- r(L, R).
+r(gold, 1).
+r(silver, 2).
+% wrong: a declared value that a later goal refuses
+:- mode(rate(+oneof([a, b]), -integer), one).
+rate(L, R) :- X = L, r(X, R).
+r(a, 1).
+% right: a count of none is 0
+:- mode(deps(+atom, -integer), one).
+deps(P, N) :- aggregate_all(count, dep(P, _), N).
+dep(a, b).
+% right: findall/3 gives an empty list
+:- mode(deps(+atom, -list), one).
+deps(P, L) :- findall(D, dep(P, D), L).
+dep(a, b).
+% right: perhaps none
+:- mode(deps(+atom, -list), zero_or_one).
+deps(P, L) :- setof(D, dep(P, D), L).
+dep(a, b).
+% right: a condition for none
+:- mode(deps(+atom, -list), one).
+deps(P, L) :- ( setof(D, dep(P, D), Found) -> L = Found ; L = [] ).
+dep(a, b).
+% right: all values have a fact
+:- mode(rate(+oneof([gold, silver]), -integer), one).
+rate(L, R) :- r(L, R).
+r(gold, 1).
+r(silver, 2).
+% right: facts that change
+:- dynamic(r/2).
+:- mode(rate(+oneof([gold, silver]), -integer), one).
+rate(L, R) :- r(L, R).

@@ -185,3 +185,31 @@ sum([X|Xs], S0, S) :- S1 is S0 + X, sum(Xs, S1, S).
 kind(X, number) :- number(X).
 kind(X, text) :- atom(X).
 p(Y) :- kind(a, Y), Y == text.
+% wrong: a function that rounds to places
+r(X, Y) :- Y is round(X, 2).
+% wrong: a sum of a list in an expression
+t(L, Y) :- Y is sum(L) / 2.
+% wrong: an unknown function in a comparison
+t(X) :- avg(X) > 2.
+% wrong: a list for the length of a text, the other way round
+:- mode(short(+atom), zero_or_one).
+short(X) :- length(X, L), L < 5.
+% wrong: list and element exchanged
+:- mode(has(+list, +atom), zero_or_one).
+has(L, X) :- member(L, X).
+% wrong: the part of an atom in the wrong place
+pre(A) :- sub_atom(A, abc, 0, _, _).
+% right: a function of two arguments
+r(X, Y) :- Y is max(X, 2) + truncate(X) + atan2(X, 1).
+% right: a function of the program
+:- use_module(library(arithmetic)).
+:- arithmetic_function(twice/1).
+twice(X, Y) :- Y is X * 2.
+r(X, Y) :- Y is twice(X).
+% right: one element in brackets
+r(Y) :- Y is [3] + 1.
+% right: functions without arguments
+r(Y) :- Y is pi * e + cputime.
+% right: a list that is declared
+:- mode(short(+list), zero_or_one).
+short(X) :- length(X, L), L < 5.

@@ -218,3 +218,21 @@ term(X) :- X = 1 + 2.
 indicator(X) :- X = 1 / 2.
 % wrong: in a goal of setup_call_cleanup/3
 p(X, Y) :- setup_call_cleanup(true, Y = X + 1, true), Y > 3.
+% wrong: an expression in the head
+:- mode(next(+integer, -integer), one).
+next(X, X + 1).
+% wrong: an expression of numbers in the head
+:- mode(day(-integer), one).
+day(24 * 60).
+% wrong: expressions in a list
+:- mode(succs(+integer, -list(integer)), one).
+succs(N, [N + 1, N + 2]).
+% right: an expression as a term
+:- mode(sum(+integer, -term), one).
+sum(X, X + 1).
+% right: pairs in a list
+:- mode(pairs(+integer, -list(pair(integer, integer))), one).
+pairs(N, [N - 1, N - 2]).
+% right: an input
+:- mode(eval(+number, -number), one).
+eval(X, Y) :- Y is X.

@@ -126,3 +126,29 @@ f(x, _).
 % right: grammar
 w --> [a], !.
 w --> [b].
+% wrong: a narrower bound behind a wider one
+:- mode(size(+integer, -atom), zero_or_one).
+size(X, big) :- X > 100, !.
+size(X, small) :- X > 10, !.
+size(X, medium) :- X > 50, !.
+% wrong: the same in branches
+:- mode(size(+integer, -atom), one).
+size(X, S) :- ( X > 10 -> S = small ; X > 50 -> S = medium ; S = tiny ).
+% wrong: a condition that always holds
+g(X, R) :- ( true -> R = a ; X > 1 -> R = b ; R = c ).
+% wrong: bounds that exclude each other
+:- mode(mid(+integer, -atom), zero_or_one).
+mid(X, low) :- X < 10.
+mid(X, never) :- X > 20, X < 15.
+% right: bounds from the narrowest on
+:- mode(size(+integer, -atom), zero_or_one).
+size(X, big) :- X > 100, !.
+size(X, medium) :- X > 50, !.
+size(X, small) :- X > 10, !.
+% right: another goal before the cut
+:- mode(size(+integer, -atom), zero_or_one).
+size(X, small) :- X > 10, known(X), !.
+size(X, medium) :- X > 50, !.
+known(11).
+% right: the last branch begins with true
+g(X, R) :- ( X > 1 -> R = b ; true -> R = c ).

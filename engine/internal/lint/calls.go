@@ -1,0 +1,217 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the search for arguments that a format or an expression refuses, for expressions in heads, and for
+// inputs that have no answer although mode/2 promises one.
+
+// formatWants are the terms that groups of letters of a format take, with their names; other letters take any.
+var formatWants = []struct {
+	letters, name string
+	flow.Type
+}{
+	{"dDcrR*", "an integer", flow.Union(flow.Integer, flow.Compound)},
+	{"eEfgG", "a number", flow.Union(flow.Number, flow.Union(flow.Compound,
+		flow.Union(flow.Constant(term.Atom("pi")), flow.Constant(term.Atom("e")))))},
+	{"a", "an atom", flow.Atomic},
+	{"s", "a text", flow.Union(flow.Text, flow.List)},
+}
+
+// formatKinds says which argument of a format is of a kind that the format refuses.
+func (c *checker) formatKinds(cl *clause, g goal, before flow.Env) string {
+	args, name := argumentsOfGoal(g)
+	at := len(args) - 2
+	if name != "format" || at < 0 || at > 1 || c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {
+		return ""
+	}
+	if _, isText := args[0].(term.String); isText && at == 1 {
+		return "the first argument of format/3 says where the text goes; the values stand in a list: format(Text, [X, Y])"
+	}
+	text, isText := term.Text(args[at])
+	items, isList := term.Slice(args[at+1])
+	letters, ok := argumentsOf(text)
+	if !isText || !isList || !ok || len(letters) != len(items) {
+		return ""
+	}
+	for i, letter := range letters {
+		t := before.Of(items[i])
+		for _, group := range formatWants {
+			if strings.ContainsRune(group.letters, letter) && !t.Empty() && flow.Meet(t, group.Type).Empty() {
+				return fmt.Sprintf("~%c takes %s, and %s is %s", letter, group.name, cl.show(items[i]), t)
+			}
+		}
+	}
+	return ""
+}
+
+// unknownFunction says which function of an expression there is not.
+func (c *checker) unknownFunction(g goal) (why string) {
+	args, name := argumentsOfGoal(g)
+	if len(args) != 2 || !evaluated[term.Atom(name)] || c.mentioned["arithmetic_function"] > 0 {
+		return ""
+	}
+	if name == "is" {
+		args = args[1:]
+	}
+	visit(term.List(args...), func(t term.Term) {
+		name, arity, _ := term.Indicator(t)
+		if arity == 0 || arity > 3 || name == term.Dot || name == ":" || why != "" ||
+			c.world.Function(string(name), arity) {
+			return
+		}
+		why = fmt.Sprintf("there is no function %s/%d", name, arity)
+		for other := 1; other <= 3; other++ {
+			if c.world.Function(string(name), other) {
+				why += fmt.Sprintf("; there is %s/%d", name, other)
+			}
+		}
+	})
+	return why
+}
+
+// headExpressions reports expressions in a head where mode/2 says that the output is a number, or a list of numbers.
+func (c *checker) headExpressions(p *predicate, cl *clause) {
+	for i, arg := range cl.args {
+		items, isList := term.Slice(arg)
+		if !isList {
+			items = []term.Term{arg}
+		}
+		if !p.isOutput(i) || !p.hasNumbers(i, isList) {
+			continue
+		}
+		for _, item := range items {
+			if _, _, ok := calculation(item); ok {
+				c.report(cl, cl.argLayout(i), "unevaluated", "%[1]s does not calculate; write a variable in the head, and "+
+					"Variable is %[1]s in the body", cl.show(item))
+				return
+			}
+		}
+	}
+}
+
+// hasNumbers reports whether all directives mode/2 have a number as an argument, or a list of numbers.
+func (p *predicate) hasNumbers(i int, list bool) bool {
+	if !list {
+		return p.isDeclaredNumber(i)
+	}
+	return !slices.ContainsFunc(p.modes, func(args []term.Term) bool {
+		mode, _ := args[i].(*term.Compound)
+		if mode == nil {
+			return true
+		}
+		inner, _ := mode.Args[0].(*term.Compound)
+		return inner == nil || inner.Functor != "list" && inner.Functor != "non_empty_list" || !isNumberMode(inner)
+	})
+}
+
+// promisesOne reports whether there is one directive mode/2, which promises an answer.
+func (p *predicate) promisesOne() bool {
+	return len(p.modes) == 1 && p.proofs[0] == term.Term(term.Atom("one")) && p.more == nil
+}
+
+// unanswered reports values of an input of which no clause can succeed.
+func (c *checker) unanswered(p *typed) {
+	gap := func(f Finding) bool { return f.Code == "gap" && f.At.Line == p.clauses[0].line }
+	if !p.promisesOne() || slices.ContainsFunc(c.found, gap) {
+		return
+	}
+	for i, arg := range p.modes[0] {
+		declared, ok := term.Is(arg, "+", 1)
+		if !ok {
+			continue
+		}
+		for _, value := range declarationOf(declared[0]).values {
+			if !slices.ContainsFunc(p.flow.Clauses, func(cl flow.Clause) bool {
+				env := flow.Env{}
+				return env.Narrow(cl.Head[i], flow.Constant(value)) && !c.flow.Fails(p.flow.Key.Module, cl, env)
+			}) {
+				c.report(p.clauses[0], nil, "gap", "%s fits no clause that can succeed, and mode/2 promises one answer",
+					point(p.predicate, []int{i}, []term.Term{value}))
+				return
+			}
+		}
+	}
+}
+
+// unknownValue stands for a value that no fact has.
+const unknownValue = term.Atom("unknown")
+
+// emptyCollections reports a goal that fails if it collects nothing, in a predicate that promises an answer: the facts
+// have the values that are known, and a call may have another one.
+func (c *checker) emptyCollections(p *predicate) {
+	if !p.promisesOne() || len(p.clauses) != 1 {
+		return
+	}
+	cl, input := p.clauses[0], -1
+	for i := range cl.args {
+		if !p.isInput(i) {
+			continue
+		}
+		if d, _ := term.Is(p.modes[0][i], "+", 1); input >= 0 || d == nil || d[0] != term.Term(term.Atom("atom")) {
+			return
+		}
+		input = i
+	}
+	if input < 0 || !isVar(cl.args[input]) {
+		return
+	}
+	goals := cl.goals.Conjuncts()
+	for n, g := range goals {
+		args, name := argumentsOfGoal(g)
+		if fails := failsEmpty(name, args, goals[n+1:]); fails != "" {
+			inner := g.Arg(1)
+			for _, caret := term.Is(inner.Term, "^", 2); caret; _, caret = term.Is(inner.Term, "^", 2) {
+				inner = inner.Arg(1)
+			}
+			first, called := argumentsOfGoal(inner.Conjuncts()[0])
+			facts := c.predicates[keyOf(cl.key.Module, called, len(first))]
+			at := slices.Index(first, cl.args[input])
+			if facts != nil && at >= 0 && facts.more == nil && facts.factsAt(at) && !facts.hasAt(at, unknownValue) {
+				c.report(cl, g.Layout, "gap", "%s fits no fact of %s/%d, so that %s fails, and mode/2 promises one answer",
+					point(p, []int{input}, []term.Term{unknownValue}), called, len(first), fails)
+				return
+			}
+		}
+		if has(g.Term, variableOf(cl.args[input])) {
+			return
+		}
+	}
+}
+
+// hasAt reports whether a fact has a constant as an argument.
+func (p *predicate) hasAt(i int, value term.Term) bool {
+	return slices.ContainsFunc(p.clauses, func(cl *clause) bool { return cl.args[i] == value })
+}
+
+// failsEmpty names the predicate that fails if a goal collects nothing: that of the goal, or one of a later goal, "" if
+// none does.
+func failsEmpty(name string, args []term.Term, later []goal) string {
+	if len(args) != 3 {
+		return ""
+	}
+	kind, arity, _ := term.Indicator(args[0])
+	switch {
+	case name == "setof" || name == "bagof":
+		return name + "/3"
+	case name == "aggregate_all" && arity > 0 && (kind == "max" || kind == "min"):
+		return fmt.Sprintf("aggregate_all(%s)", kind)
+	case name != "findall":
+		return ""
+	}
+	for _, one := range later {
+		list, by := argumentsOfGoal(one)
+		at := slices.Index(list, args[2])
+		if len(list) == 2 && (at == 0 && (by == "max_list" || by == "min_list" || by == "last") ||
+			at == 1 && (by == "max_member" || by == "min_member")) {
+			return by + "/2"
+		}
+	}
+	return ""
+}
