@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -152,5 +153,29 @@ func checkLint(t *testing.T, code, kind, head, program string) {
 	}
 	for _, other := range append([]string{"undeclared", "item_fact"}, lints...) {
 		require.NotContains(t, codes, other, "%s\n%s", head, program)
+	}
+}
+
+// Programs of any size are looked at to the end: many clauses, one predicate of many, predicates that all call each
+// other, and a term within a term.
+func TestLintsOfLargePrograms(t *testing.T) {
+	t.Parallel()
+	size := deep.Count(5_000, 100_000)
+	var many, single, optional, mutual strings.Builder
+	optional.WriteString(":- mode(p(+integer, ?integer), zero_or_more).\n")
+	for i := range size {
+		fmt.Fprintf(&many, "p%d(X, Y) :- X > %d, Y is X + 1.\n", i, i)
+		fmt.Fprintf(&single, "p(X, Y) :- X > %d, Y is X + %d.\n", i, i)
+		fmt.Fprintf(&optional, "p(X, Y) :- X > %d, Y = %d.\n", i, i)
+	}
+	for i := range 500 {
+		fmt.Fprintf(&mutual, "q%d(0).\nq%d(X) :- X > 0, Y is X - 1, q%d(Y).\n", i, i, (i*7+1)%500)
+	}
+	nested := "d(" + strings.Repeat("f(", size) + "a" + strings.Repeat(")", size) + ").\n"
+	for _, text := range []string{many.String(), single.String(), optional.String(), mutual.String(), nested} {
+		require.Empty(t, linted(t, "a.pl", text+"late(X) :- status(X, done).\nstatus(a, done).\n"))
+		found := linted(t, "a.pl", text+"late(X) :- status(X, overdeu).\nstatus(a, overdue).\n")
+		require.Len(t, found, 1)
+		require.Equal(t, "never", found[0].Code)
 	}
 }

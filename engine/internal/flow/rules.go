@@ -97,7 +97,7 @@ func value(t term.Term, env Env) Type {
 			break
 		}
 		left, right := value(t.Args[0], env), value(t.Args[1], env)
-		if floats := left.Only(Float) || right.Only(Float); floats && floating[t.Functor] {
+		if floating[t.Functor] && (left.Only(Float) || right.Only(Float)) {
 			return Float
 		}
 		if !left.Only(Integer) || !right.Only(Integer) {

@@ -61,6 +61,8 @@ type predicate struct {
 	left int // how many they are
 	// defaults says that info/2 gives a value to what a call leaves out.
 	defaults bool
+	// mayLack says of the arguments whether calls may leave them out and no clause asks; nil until it is known.
+	mayLack []bool
 }
 
 // clause is a clause with a name. args are those of its head, with their layouts.

@@ -16,20 +16,26 @@ var tests = map[term.Atom]bool{"var": true, "nonvar": true, "ground": true, "ato
 
 // leftOut reports whether calls may leave out an argument and no clause asks whether they do.
 func (c *checker) leftOut(p *predicate, i int) bool {
-	if p.direction(i) != "?" || p.defaults {
-		return false
-	}
-	for _, cl := range p.clauses {
-		asks := false
-		visit(cl.goals.Term, func(t term.Term) {
-			name, arity, _ := term.Indicator(t)
-			asks = asks || arity > 0 && tests[name] && has(t, variableOf(cl.args[i]))
-		})
-		if asks || !isVar(cl.args[i]) {
-			return false
+	if p.mayLack == nil {
+		p.mayLack = make([]bool, len(p.numbers))
+		for k := range p.mayLack {
+			p.mayLack[k] = p.direction(k) == "?" && !p.defaults && !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
+				return cl.asks(k)
+			})
 		}
 	}
-	return true
+	return p.mayLack[i]
+}
+
+// asks reports whether a clause asks what a call has given as an argument.
+func (cl *clause) asks(i int) bool {
+	v := variableOf(cl.args[i])
+	asks := v == nil
+	visit(cl.goals.Term, func(t term.Term) {
+		name, arity, _ := term.Indicator(t)
+		asks = asks || arity > 0 && tests[name] && has(t, v)
+	})
+	return asks
 }
 
 func variableOf(t term.Term) *term.Var { v, _ := t.(*term.Var); return v }
