@@ -26,6 +26,9 @@ func TestOnSWIProlog(t *testing.T) {
 	require.NotEmpty(t, suites)
 	for _, suite := range suites {
 		folder := filepath.Dir(suite)
+		if folder == "flights" { // SWI-Prolog has no library(law)
+			continue
+		}
 		t.Run(folder, func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), swipl, "-q", "-f", "none",
 				"-g", declarations, "-g", consult(t, folder), "-g", "run_tests", "-t", "halt")

@@ -666,7 +666,7 @@ func sameFirst(x, y term.Term) bool {
 
 // heldText writes a goal that holds, with its words, "" for one that says nothing.
 func (o *Options) heldText(g Goal) string {
-	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] || isGuard(g.Term) {
+	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] || isGuard(g) {
 		return ""
 	}
 	words := o.holding(g)

@@ -96,12 +96,13 @@ func dayText(t term.Term) string {
 
 // isGuard reports whether a goal is one that the loader has put into a labelled rule, and says nothing where it holds:
 // that the rule is always in force, what day it is, or that nothing defeats or contradicts it.
-func isGuard(t term.Term) bool {
+func isGuard(g Goal) bool {
+	t := g.Term
 	if always, ok := term.Is(t, "rule in force", 3); ok {
 		null := term.Term(term.Atom("null"))
 		return always[1] == null && always[2] == null
 	}
-	if g := goalOf(t); g.Module == "law" && g.name() == "today" {
+	if g.Module == "law" && g.name() == "today" {
 		return true
 	}
 	inner := negated(t)
@@ -116,7 +117,7 @@ func isGuard(t term.Term) bool {
 // a stronger rule, and what that lacks.
 func saysNothing(node []term.Term) bool {
 	g := goalOf(node[1])
-	if !isGuard(g.Term) {
+	if !isGuard(g) || node[0] == term.Term(term.Atom("missed")) {
 		return false
 	}
 	missing, ok := term.Is(node[2], "missing", 1)
@@ -135,13 +136,13 @@ func (m *Miss) countGuards(held []term.Term) {
 		return
 	}
 	for _, item := range held {
-		if isGuard(item) {
+		if isGuard(goalIn(item, m.call.Module)) {
 			m.HeldCount--
 		}
 	}
 	goals, _ := term.Conjuncts(m.place.Body)
 	for _, goal := range goals {
-		if isGuard(goal) && term.Compare(goal, m.failedGoal.Term) != 0 {
+		if isGuard(goalIn(goal, m.call.Module)) && term.Compare(goal, m.failedGoal.Term) != 0 {
 			m.Total--
 		}
 	}
