@@ -10,9 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	locks "github.com/mcplogic/mcplogic/internal/folder"
 )
 
 // This file defines mcplogic build: a command with a folder inside, and what it does when it is started.
@@ -168,11 +171,19 @@ func unpackInside() (folder string, remove func(), err error) {
 	if inside == nil || err != nil {
 		return "", remove, err
 	}
-	temporary, err := os.MkdirTemp("", "mcplogic-")
+	removeUnpacked()
+	temporary, err := os.MkdirTemp("", unpacked)
 	if err != nil {
 		return "", remove, err
 	}
-	remove = func() { _ = os.RemoveAll(temporary) }
+	lock, err := locks.Lock(filepath.Join(temporary, unpackedLock))
+	if err != nil {
+		return "", func() { _ = os.RemoveAll(temporary) }, err
+	}
+	remove = func() {
+		_ = lock.Close()
+		_ = os.RemoveAll(temporary)
+	}
 	// The folder is named after the program, because servers are named after their folders.
 	name := filepath.Base(own)
 	folder = filepath.Join(temporary, name[:len(name)-len(filepath.Ext(name))])
@@ -181,6 +192,27 @@ func unpackInside() (folder string, remove func(), err error) {
 		err = os.CopyFS(folder, kept)
 	}
 	return folder, remove, err
+}
+
+// A process holds a lock in the temporary folder that it has unpacked.
+const (
+	unpacked     = "mcplogic-unpacked-"
+	unpackedLock = "mcplogic.lock"
+)
+
+// removeUnpacked removes the temporary folders of processes that were killed. One that is new may not be locked yet.
+func removeUnpacked() {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), unpacked+"*", unpackedLock))
+	for _, name := range left {
+		info, err := os.Stat(name)
+		if err != nil || time.Since(info.ModTime()) < time.Minute {
+			continue
+		}
+		if lock, err := locks.Lock(name); err == nil {
+			_ = lock.Close()
+			_ = os.RemoveAll(filepath.Dir(name))
+		}
+	}
 }
 
 // withFolder returns the arguments with the folder of the program as the PATH of the command. Without a command the

@@ -124,8 +124,7 @@ func (f *bundleFlags) loadFolder(cmd *cobra.Command, paths []string) (*kb.Snapsh
 	if err := f.settle(cmd.Flags(), paths); err != nil {
 		return nil, err
 	}
-	snapshot, err := kb.Load(cmd.Context(), paths, f.load(cmd))
-	report := snapshot.Report(err)
+	snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.load(cmd))
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		return nil, notLoaded(report)

@@ -10,7 +10,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines mcplogic check.
@@ -29,8 +28,7 @@ func newCheck() *cobra.Command {
 			// Loading is what a server does at its start. Whatever it would refuse is reported, and nothing is served.
 			opts := f.load(cmd)
 			opts.Lint = true
-			snapshot, err := kb.Load(cmd.Context(), args, opts)
-			report := snapshot.Report(err)
+			snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
 			fails := snapshot == nil || strict && len(report) > 0
 			if asJSON {
 				return checkJSON(cmd, report, fails)

@@ -16,7 +16,6 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/internal/spell"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines a client of a server in the same process, so that the commands that show
@@ -46,8 +45,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	if err != nil {
 		return nil, nil, err
 	}
-	snapshot, err := kb.Load(cmd.Context(), paths, loading)
-	report := snapshot.Report(err)
+	snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, loading)
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		closeStore()

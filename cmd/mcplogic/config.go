@@ -180,8 +180,15 @@ func findClient(name string) (mcpClient, error) {
 		}
 	}
 	hint := "known are " + strings.Join(clientNames(), ", ")
-	if near := spell.Nearest(name, clientNames()); near != "" {
-		hint = "did you mean " + near + "?"
+	words := clientNames()
+	for _, c := range clients {
+		words = append(words, c.title, strings.ReplaceAll(c.title, " ", "-"))
+	}
+	if near := slices.Index(words, spell.Nearest(name, words)); near >= 0 {
+		if near >= len(clients) { // a title, written in two ways
+			near = (near - len(clients)) / 2
+		}
+		hint = "did you mean " + clients[near].name + "?"
 	}
 	return mcpClient{}, fmt.Errorf("unknown client %s; %s", name, hint)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -156,7 +157,9 @@ func importText(cmd *cobra.Command, file string) (string, error) {
 func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text importedText) (int, error) {
 	o := f.load(cmd)
 	o.Store = s
+	loaded := busy(cmd.ErrOrStderr(), "loading "+strings.Join(paths, ", "))
 	base, report, err := openBase(cmd.Context(), paths, o)
+	loaded()
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if err != nil {
 		return 0, exit(exitNo)

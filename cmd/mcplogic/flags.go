@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -229,6 +230,22 @@ func (s *sandbox) reading(cmd *cobra.Command) (o *kb.Options, err error) {
 // tell returns a function that tells people something on standard error.
 func tell(cmd *cobra.Command) func(message string) {
 	return func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", message) }
+}
+
+// busy tells a person at a terminal what takes more than a second. Call done when it has ended.
+func busy(stderr io.Writer, doing string) (done func() bool) {
+	if !isTerminal(stderr) {
+		return func() bool { return false }
+	}
+	return time.AfterFunc(patience, func() { fmt.Fprintln(stderr, "mcplogic:", doing) }).Stop
+}
+
+// loadFiles is kb.Load with all diagnostics. It tells what it is at.
+func loadFiles(ctx context.Context, stderr io.Writer, paths []string, o *kb.Options) (*kb.Snapshot,
+	engine.Diagnostics) {
+	defer busy(stderr, "loading "+strings.Join(paths, ", "))()
+	snapshot, err := kb.Load(ctx, paths, o)
+	return snapshot, snapshot.Report(err)
 }
 
 // isOpen reports whether a flag lets goals reach beyond the knowledge base.

@@ -339,3 +339,17 @@ func TestReplTraces(t *testing.T) {
 	p.see("% Execution Aborted")
 	p.leave()
 }
+
+// TestTellsWhatTakesLong names the files that are loaded and the test that runs to a person at a terminal.
+func TestTellsWhatTakesLong(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"late.pl": ":- sleep(600).\n",
+		"slow.plt": ":- begin_tests(u).\ntest(quick) :- true.\ntest(slow) :- sleep(600).\n:- end_tests(u).\n"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	watch(t, dir, "query", "--load-timeout", "0", "late.pl", "true").see("mcplogic: loading late.pl")
+	watch(t, dir, "test", "slow.plt").see("mcplogic: running test u:slow")
+	p := watch(t, dir, "test", "-v", "slow.plt")
+	p.see("test u:quick")
+	p.see("test u:slow")
+}

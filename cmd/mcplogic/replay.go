@@ -180,8 +180,7 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 		}
 		options, paths = own, rules.Paths
 	}
-	snapshot, err := kb.Load(r.cmd.Context(), paths, options)
-	report := snapshot.Report(err)
+	snapshot, report := loadFiles(r.cmd.Context(), r.cmd.ErrOrStderr(), paths, options)
 	if digest == "" {
 		printDiagnostics(r.cmd.ErrOrStderr(), report)
 	}

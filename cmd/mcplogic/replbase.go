@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -62,6 +63,7 @@ func (b *replBase) open(paths []string, stay bool) error {
 func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
 	ctx, stop := b.interruptible()
 	defer stop()
+	defer busy(b.stderr, "loading "+strings.Join(paths, ", "))()
 	return openBase(ctx, paths, b.o)
 }
 

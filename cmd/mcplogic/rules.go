@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines mcplogic version, for the command itself and for rules.
@@ -34,8 +32,7 @@ func newVersion() *cobra.Command {
 
 // printRules loads rules and prints their digest, and what it is a digest of.
 func printRules(cmd *cobra.Command, f *loadFlags, paths []string) error {
-	snapshot, err := kb.Load(cmd.Context(), paths, f.load(cmd))
-	report := snapshot.Report(err)
+	snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.load(cmd))
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		return notLoaded(report)

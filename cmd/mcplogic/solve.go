@@ -13,7 +13,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines how mcplogic query runs one goal, and prints its solutions and how it ended.
@@ -61,8 +60,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	if o.Input = q.stdin; !q.asJSON {
 		o.Output, o.Error = q.stdout, q.stderr
 	}
-	snapshot, err := kb.Load(cmd.Context(), paths, o)
-	report := snapshot.Report(err)
+	snapshot, report := loadFiles(cmd.Context(), q.stderr, paths, o)
 	collectFor(whileServing)
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {

@@ -40,6 +40,7 @@ func newTest() *cobra.Command {
 	flags.BoolVar(&t.asJSON, "json", false, "print results as JSON, one a line")
 	flags.BoolVar(&t.reference, "reference", false, "run the tests on ichiban/prolog too")
 	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST; * and ? match any text and any character")
+	flags.BoolVarP(&t.verbose, "verbose", "v", false, "name each test on standard error when it begins")
 	flags.StringVar(&t.junit, "junit", "", "write the results to this file as JUnit does")
 	flags.StringVar(&t.coverage.format, "coverage", "", "say what the tests have reached: text, json, lcov or html")
 	flags.Lookup("coverage").NoOptDefVal = "text"
@@ -68,7 +69,9 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if t.watched != nil {
 		load = t.watched.load
 	}
+	loaded := busy(t.stderr, "loading "+strings.Join(args, ", "))
 	snapshot, err := load(cmd.Context(), paths, o)
+	loaded()
 	report := snapshot.Report(err)
 	collectFor(whileServing)
 	printDiagnostics(t.stderr, report)

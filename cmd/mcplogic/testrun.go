@@ -27,6 +27,7 @@ type testRun struct {
 	asJSON    bool
 	reference bool
 	only      string
+	verbose   bool
 	time      time.Duration
 	memory    size
 	junit     string
@@ -65,9 +66,17 @@ func (t *testRun) runAll(ctx context.Context) error {
 		return t.broken(ctx, err)
 	}
 	defer r.Close()
+	ended := func() bool { return false }
 	for {
 		t.began = time.Now()
 		found, err := nextSolution(ctx, r)
+		ended()
+		if found {
+			if begins, ok := term.Is(r.Solution().Get("R"), "begin", 2); ok {
+				ended = t.begin(plain(begins[0]) + ":" + plain(begins[1]))
+				continue
+			}
+		}
 		out.freshLine()
 		if err != nil {
 			return t.broken(ctx, err)
@@ -79,6 +88,15 @@ func (t *testRun) runAll(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// begin tells that a test begins, if that is wanted, or when it has run for a second. Call ended when it has ended.
+func (t *testRun) begin(name string) (ended func() bool) {
+	if t.verbose {
+		fmt.Fprintln(t.stderr, "test", name)
+		return func() bool { return false }
+	}
+	return busy(t.stderr, "running test "+name)
 }
 
 // goal returns the goal whose answers are the results of the tests that the flags choose. It is a text, in which names
@@ -96,9 +114,9 @@ func (t *testRun) goal() string {
 	} else if t.only != "" {
 		spec = engine.FormatTerm(term.Atom(t.only))
 	}
-	options := ""
+	options := "begin(true)"
 	if t.time > 0 {
-		options = fmt.Sprintf("timeout(%g)", t.time.Seconds())
+		options += fmt.Sprintf(", timeout(%g)", t.time.Seconds())
 	}
 	return fmt.Sprintf("plunit:set_test_options([%s]), plunit:test_result(%s, R)", options, spec)
 }
@@ -346,7 +364,10 @@ func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error 
 	for _, e := range examples {
 		res := testResult{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
 		t.began, t.restricted = time.Now(), inner.Of(t.program).IsRestricted(e.Place.File)
-		if t.tryExample(ctx, e, &res); ctx.Err() != nil {
+		ended := t.begin(res.Unit + ":" + res.Test)
+		t.tryExample(ctx, e, &res)
+		ended()
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		res.Seconds = time.Since(t.began).Seconds()

@@ -101,8 +101,8 @@ normal_options(Options0, Options) :-
     ;   Options = [true(true)|Options1]
     ).
 
-% set_test_options(+Options): options for all tests: timeout(Seconds), silent(Bool); those of SWI-Prolog that have no
-% meaning here are passed over.
+% set_test_options(+Options): options for all tests: timeout(Seconds), silent(Bool), and begin(true), by which test_result/2
+% also has an answer begin(Unit, Name) before a test; those of SWI-Prolog that have no meaning here are passed over.
 set_test_options(Options) :-
     must_be(list, Options),
     retractall(global_options(_)),
@@ -214,7 +214,7 @@ unit_result(Unit, Module, Options, Wanted, File, Line, Result) :-
         )
     ).
 
-one_result(Unit, Module, UnitOptions, Wanted, result(Unit, Name, Values, File, Line, Outcome)) :-
+one_result(Unit, Module, UnitOptions, Wanted, Result) :-
     Module:'unit test'(Name, File, Line, Options0, Body),
     is_wanted(Wanted, Name),
     normal_options(Options0, Options1),
@@ -224,8 +224,12 @@ one_result(Unit, Module, UnitOptions, Wanted, result(Unit, Name, Values, File, L
         call(Module:Generator)
     ;   Values = []
     ),
-    run_test(Module, Options1, Options, Body, Outcome),
-    Outcome \== skipped.
+    (   global_option(begin(true)),
+        Result = begin(Unit, Name)
+    ;   run_test(Module, Options1, Options, Body, Outcome),
+        Outcome \== skipped,
+        Result = result(Unit, Name, Values, File, Line, Outcome)
+    ).
 
 is_wanted(all, _) :- !.
 is_wanted(Name, Name) :- !.

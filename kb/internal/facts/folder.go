@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	locks "github.com/mcplogic/mcplogic/internal/folder"
 )
 
 // This file defines a log in a folder, and how records are appended to it.
@@ -325,7 +327,7 @@ func (d folderDisk) Lock() (io.Closer, error) {
 		return nil, err
 	}
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		lock, err := lockFolder(d.join("lock"))
+		lock, err := locks.Lock(d.join("lock"))
 		if err == nil || time.Since(began) > lockWait {
 			return lock, err
 		}
@@ -361,6 +363,6 @@ func (d folderDisk) Rename(from, to string) error { return os.Rename(d.join(from
 
 func (d folderDisk) Remove(name string) error { return os.Remove(d.join(name)) }
 
-func (d folderDisk) Sync() error { return syncFolder(string(d)) }
+func (d folderDisk) Sync() error { return locks.Sync(string(d)) }
 
 func (d folderDisk) join(name string) string { return filepath.Join(string(d), name) }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package facts
+package folder
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// lockFolder locks a folder by a file in it. The lock ends with the process.
-func lockFolder(name string) (io.Closer, error) {
+// Lock locks a folder by a file in it. The lock ends with the process.
+func Lock(name string) (io.Closer, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -23,8 +23,8 @@ func lockFolder(name string) (io.Closer, error) {
 	return file, nil
 }
 
-// syncFolder makes the names of the files in a folder durable.
-func syncFolder(dir string) error {
+// Sync makes the names of the files in a folder durable.
+func Sync(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err

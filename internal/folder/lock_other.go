@@ -1,6 +1,6 @@
 //go:build !unix
 
-package facts
+package folder
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 )
 
-// lockFolder locks a folder by a file in it, which the system refuses to remove while it is open.
-func lockFolder(name string) (io.Closer, error) {
+// Lock locks a folder by a file in it, which the system refuses to remove while it is open.
+func Lock(name string) (io.Closer, error) {
 	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {
 		return nil, fmt.Errorf("another process uses the store %s", filepath.Dir(name))
 	}
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
-// syncFolder does nothing: such systems keep names with the files.
-func syncFolder(string) error { return nil }
+// Sync does nothing: such systems keep names with the files.
+func Sync(string) error { return nil }
