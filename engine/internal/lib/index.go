@@ -2303,7 +2303,7 @@ var index = []library{
 			doc:   "runs the tests of Spec, one for each answer."},
 		{Indicator: Indicator{"set_test_options", 1}, line: 7, nonterminal: false, meta: "",
 			modes: "+Options",
-			doc:   "options for all tests: timeout(Seconds), silent(Bool); those of SWI-Prolog that have no meaning here are passed over."},
+			doc:   "options for all tests: timeout(Seconds), silent(Bool), and begin(true), by which test_result/2 also has an answer begin(Unit, Name) before a test; those of SWI-Prolog that have no meaning here are passed over."},
 		{Indicator: Indicator{"current_unit", 4}, line: 8, nonterminal: false, meta: "",
 			modes: "?Unit, ?Module, ?Context, ?Options",
 			doc:   "a unit of tests that has been loaded."},
