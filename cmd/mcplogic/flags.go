@@ -237,7 +237,7 @@ func busy(stderr io.Writer, doing string) (done func() bool) {
 	if !isTerminal(stderr) {
 		return func() bool { return false }
 	}
-	return time.AfterFunc(patience, func() { fmt.Fprintln(stderr, "mcplogic:", doing) }).Stop
+	return time.AfterFunc(time.Second, func() { fmt.Fprintln(stderr, "mcplogic:", doing) }).Stop
 }
 
 // loadFiles is kb.Load with all diagnostics. It tells what it is at.
