@@ -398,8 +398,10 @@ cut_class(_:before(_, _, Lacks), Class) :- ( memberchk(Lacks, [fail, false, _ = 
 % goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, and how
 % many hold on the way to it that are about what the goals are about. A predicate without any clause counts as some
 % goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
-goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
+goals_left(miss(_, _, Place, Goals, Total0, Failed, Because), G, Left, Held) :-
     length(Goals, N),
+    computed(Place, N, Computed),
+    Total is Total0 - Computed,
     relevant(G, Goals, Held0),
     (   nearest_inner(Because, Inner),
         Inner = miss(clause, _, _, _, _, _, _)
@@ -411,6 +413,19 @@ goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
         Left is Total - N + More,
         Held = Held0
     ).
+
+% computed(+Place, +N, -Computed): how many goals behind the one that failed only compute a value. They lack nothing.
+computed(Place, N, Computed) :-
+    ( Place = at(_, _, Body) ; Place = at(Body) ),
+    conjuncts(Body, Goals),
+    length(Before, N),
+    append(Before, [_|Behind], Goals),
+    !,
+    include(computes, Behind, Computing),
+    length(Computing, Computed).
+computed(_, _, 0).
+
+computes(G) :- nonvar(G), G = (V is _), var(V).
 
 % relevant(+Goal, +Held, -N): N goals of Held have a value in common with the goal, or with one of these before it. All
 % have when the goal has no values.
