@@ -17,11 +17,13 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // Type is a type of values. Two types of the same values are equal.
@@ -96,10 +98,10 @@ var errForm = errors.New("")
 // maxText bounds the texts of decimals that are read, and with the exponents their digits.
 const maxText = 10_000
 
-var decimalForm = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?0*[0-9]{1,3})?$`)
+var decimalForm = lazyregexp.New(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?0*[0-9]{1,3})?$`)
 
 func parseDecimal(text string) (term.Term, error) {
-	if len(text) > maxText || !decimalForm.MatchString(text) {
+	if len(text) > maxText || !decimalForm().MatchString(text) {
 		return nil, errForm
 	}
 	r, ok := new(big.Rat).SetString(text)
@@ -167,16 +169,16 @@ func nearest(r *big.Rat, places int, halfEven bool) *big.Rat {
 }
 
 // The layout of texts of time, by type. The forms are wider than the layouts.
-var timeForms = map[string]*regexp.Regexp{
-	"date": regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)()()()()()$`),
-	"time": regexp.MustCompile(`^()()()(\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z?)$`),
-	"datetime": regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?` +
+var timeForms = map[string]func() *regexp.Regexp{
+	"date": lazyregexp.New(`^(\d{4})-(\d\d)-(\d\d)()()()()()$`),
+	"time": lazyregexp.New(`^()()()(\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z?)$`),
+	"datetime": lazyregexp.New(`^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?` +
 		`([Zz]|[+-]\d\d(?::?\d\d)?)?$`),
 }
 
 // parseTime reads a date, a time of day or both.
 func (t Type) parseTime(text string) (term.Term, error) {
-	parts := timeForms[t.Name].FindStringSubmatch(text)
+	parts := timeForms[t.Name]().FindStringSubmatch(text)
 	if parts == nil {
 		return nil, errForm
 	}
@@ -329,11 +331,11 @@ const MonthSeconds = 2629746
 // counted in pieces.
 const maxSeconds = 1e12
 
-var durationForm = regexp.MustCompile(`^([+-]?)P(?:([+-]?\d{1,9})Y)?(?:([+-]?\d{1,9})M)?(?:([+-]?\d{1,9})W)?` +
+var durationForm = lazyregexp.New(`^([+-]?)P(?:([+-]?\d{1,9})Y)?(?:([+-]?\d{1,9})M)?(?:([+-]?\d{1,9})W)?` +
 	`(?:([+-]?\d{1,9})D)?(T(?:([+-]?\d{1,9})H)?(?:([+-]?\d{1,9})M)?(?:([+-]?\d{1,12}(?:\.\d{1,9})?)S)?)?$`)
 
 func parseDuration(text string) (term.Term, error) {
-	parts := durationForm.FindStringSubmatch(text)
+	parts := durationForm().FindStringSubmatch(text)
 	if parts == nil || strings.HasSuffix(text, "P") || strings.HasSuffix(text, "T") {
 		return nil, errForm
 	}

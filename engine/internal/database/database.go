@@ -157,6 +157,9 @@ type Advice struct {
 	Source string
 	// Names are the names of the arguments, nil if they have none.
 	Names []string
+	// Types has for each argument that mode/2 or a data file gives decimals, dates and the like the type, in which list(T)
+	// may be, and nil for others. It is nil if there are none.
+	Types []term.Term
 	// Columns are the names that the columns have of the table or data file whose rows the predicate has, nil for none.
 	Columns []string
 }

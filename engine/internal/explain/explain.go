@@ -256,7 +256,7 @@ func (o *Options) code(g Goal) string {
 
 // plainText writes a goal as it is called.
 func (o *Options) plainText(g Goal) string {
-	shown := withoutSchema(g.Term)
+	shown := o.exact(withoutSchema(g.Term), o.advice(g).Types)
 	if c, ok := shown.(*term.Compound); ok {
 		shown = o.plainArguments(g.Module, c)
 	}
@@ -375,6 +375,9 @@ func (o *Options) says(g Goal, unknown string, words func(Advice) string) string
 		}
 		if _, unbound := c.Args[at].(*term.Var); unbound {
 			return unknown + argumentWord(a.Names, at), true
+		}
+		if at < len(a.Types) {
+			return o.value(g.Module, o.exactly(c.Args[at], a.Types[at])), true
 		}
 		return o.value(g.Module, c.Args[at]), true
 	}), maxGoal)

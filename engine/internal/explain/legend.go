@@ -12,6 +12,8 @@ import (
 // legend lists predicates whose columns have names, in the order in which they are shown.
 type legend struct {
 	lines []string
+	// exact are the values that were shown by their texts.
+	exact []exactValue
 }
 
 // maxLegend bounds the predicates of a legend.

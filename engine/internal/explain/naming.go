@@ -3,6 +3,7 @@ package explain
 import (
 	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -129,6 +130,9 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 		switch {
 		case v == secretVar:
 			own[v] = ShownSecret
+			continue
+		case strings.HasPrefix(v.Name, shownMark):
+			own[v] = v.Name[len(shownMark):]
 			continue
 		case n.own[v]:
 			local, cut = append(local, v), cut || v.Name == Dots

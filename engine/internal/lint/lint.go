@@ -120,6 +120,7 @@ func Check(program []Clause, world World) []Finding {
 	}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
+			c.heads(p, cl)
 			if cl.goals.Term != term.Term(term.True) {
 				c.clause(p, cl)
 			}
@@ -332,7 +333,7 @@ func (p *predicate) isInput(i int) bool { d := p.direction(i); return d == "+" |
 
 // numberTypes are the types of mode/2 whose values are numbers.
 var numberTypes = []term.Atom{"integer", "number", "float", "non_negative_integer", "positive_integer",
-	"negative_integer", "byte", "between", "rational"}
+	"negative_integer", "byte", "between", "rational", "decimal"}
 
 // isDeclaredNumber reports whether there are directives mode/2 and all of them have a number as an argument.
 func (p *predicate) isDeclaredNumber(i int) bool {

@@ -140,8 +140,14 @@ func (cl *clause) argLayout(i int) *syntax.Layout {
 // visit goes through a clause and reports what never succeeds in it.
 func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 	cl := p.clauses[i]
+	decimals := map[*term.Var]bool{}
+	p.decimals(cl.args, decimals)
 	c.flow.Visit(cl.key.Module, p.flow.Clauses[i], env, func(g goal, before flow.Env, succeeds bool) {
 		if p.said[g.Layout] || g.Layout == nil {
+			return
+		}
+		if c.inexact(cl, g, before, decimals) {
+			p.said[g.Layout] = true
 			return
 		}
 		why := c.unknownFunction(g)
@@ -283,7 +289,9 @@ var simpleTypes = map[term.Atom]declaration{
 	"negative_integer":     whole(flow.Between(math.MinInt64, -1), nil, term.Int(-1)),
 	"byte":                 whole(flow.Between(0, 255), term.Int(0), term.Int(255)),
 	"number":               {Type: flow.Number, number: true}, "float": {Type: flow.Float, number: true},
-	"rational": {Type: flow.Rational}, "list": {Type: flow.List}, "chars": {Type: flow.List}, "codes": {Type: flow.List},
+	"rational": {Type: flow.Rational}, "date": {Type: flow.Compound}, "time": {Type: flow.Compound},
+	"datetime": {Type: flow.Compound}, "duration": {Type: flow.Compound}, "list": {Type: flow.List},
+	"chars": {Type: flow.List}, "codes": {Type: flow.List},
 	"boolean": {Type: flow.Union(flow.Constant(term.True), flow.Constant(term.Atom("false"))),
 		values: []term.Term{term.True, term.Atom("false")}},
 	"dict": {Type: flow.Compound}, "email": {Type: flow.Atom}, "uri": {Type: flow.Atom}, "uuid": {Type: flow.Atom},

@@ -357,7 +357,7 @@ func (f *factsLoad) load() error {
 // dataFile notes what file a predicate has its rows of.
 func (f *factsLoad) dataFile(pred *database.Pred, file DataFile) {
 	f.p.dataFiles = append(f.p.dataFiles, file)
-	f.p.columns.Store(pred, file.Columns)
+	f.p.columns.Store(pred, columnsOf{file.Columns, exactTypes(f.options.TypeTerms(), nil)})
 }
 
 // begin makes a predicate ready for facts.

@@ -10,6 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/typename"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines the options of declarations. It also defines persistent/1 and persistent/2: directives for dynamic
@@ -213,23 +215,82 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 	defer t.mu.Unlock()
 	if t.known == nil || t.of != len(p.declarations) {
 		t.of, t.known = len(p.declarations), map[adviceKey]*database.Advice{}
+		named := map[string]typename.Names{}
 		for _, d := range p.declarations {
-			t.add(d)
+			if args, ok := term.Is(d.Term, "type", 2); ok {
+				if named[d.Module] == nil {
+					named[d.Module] = typename.Names{}
+				}
+				named[d.Module].Add(args)
+			}
+		}
+		for _, d := range p.declarations {
+			t.add(d, named)
 		}
 	}
 	var advice database.Advice
 	if a := t.known[adviceKey{pred.Module.Name, pred.Name(), pred.Arity()}]; a != nil {
 		advice = *a
 	}
-	columns, _ := p.columns.Load(pred)
-	advice.Columns, _ = columns.([]string)
+	if found, ok := p.columns.Load(pred); ok {
+		columns := found.(columnsOf)
+		advice.Columns = columns.names
+		if advice.Types == nil {
+			advice.Types = columns.types
+		}
+	}
 	return advice
 }
 
+// columnsOf is what is known of the columns of a data file or a table.
+type columnsOf struct {
+	names []string
+	types []term.Term // see database.Advice
+}
+
+// exactTypes returns the types of arguments that are of package values, nil if there are none.
+func exactTypes(args []term.Term, named typename.Names) []term.Term {
+	types, some := make([]term.Term, len(args)), false
+	for i, arg := range args {
+		types[i] = exactType(arg, named, maxTypeDepth)
+		some = some || types[i] != nil
+	}
+	if !some {
+		return nil
+	}
+	return types
+}
+
+// maxTypeDepth bounds how deep a type is looked into.
+const maxTypeDepth = 10
+
+// exactType returns a type of package values, or list(T) of one, that a type has as its values. It is nil if there is
+// none.
+func exactType(t term.Term, named typename.Names, depth int) term.Term {
+	t, err := named.Resolve(t)
+	if _, ok := values.Of(t); ok {
+		return t
+	}
+	c, ok := t.(*term.Compound)
+	if !ok || err != nil || depth == 0 || len(c.Args) == 0 {
+		return nil
+	}
+	of := exactType(c.Args[0], named, depth-1)
+	switch c.Functor {
+	case "list", "non_empty_list":
+		if of != nil {
+			return term.New("list", of)
+		}
+	case "maybe", "between", "one_of":
+		return of
+	}
+	return nil
+}
+
 // add notes a declaration if it is about explaining.
-func (t *adviceTable) add(d Declaration) {
+func (t *adviceTable) add(d Declaration, named map[string]typename.Names) {
 	c, ok := d.Term.(*term.Compound)
-	if !ok || len(c.Args) != 2 || d.Name != "explain" && d.Name != "info" {
+	if !ok || len(c.Args) != 2 || d.Name != "explain" && d.Name != "info" && d.Name != "mode" {
 		return
 	}
 	about, module := c.Args[0], d.Module
@@ -238,6 +299,10 @@ func (t *adviceTable) add(d Declaration) {
 			about, module = in[1], string(name)
 		}
 	}
+	template, isMode := about.(*term.Compound)
+	if isMode = isMode && d.Name == "mode"; isMode {
+		about = term.New("/", template.Functor, term.Int(len(template.Args)))
+	}
 	name, arity, ok := Indicator(about)
 	if !ok {
 		return
@@ -245,6 +310,16 @@ func (t *adviceTable) add(d Declaration) {
 	key := adviceKey{module, name, arity}
 	if t.known[key] == nil {
 		t.known[key] = &database.Advice{}
+	}
+	if isMode && t.known[key].Types == nil {
+		var args []term.Term
+		for _, arg := range template.Args {
+			if moded, ok := arg.(*term.Compound); ok && len(moded.Args) == 1 {
+				arg = moded.Args[0]
+			}
+			args = append(args, arg)
+		}
+		t.known[key].Types = exactTypes(args, named[module])
 	}
 	if d.Name == "explain" {
 		t.known[key].How, _ = term.Text(c.Args[1])

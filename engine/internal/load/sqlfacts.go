@@ -166,10 +166,11 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 	}
 	l.p.tables.Store(pred, q.Database+"."+q.Tables[0])
 	var names []string
+	var types []term.Term
 	for _, c := range q.Columns {
-		names = append(names, c.Name)
+		names, types = append(names, c.Name), append(types, term.Atom(c.Type))
 	}
-	l.p.columns.Store(pred, names)
+	l.p.columns.Store(pred, columnsOf{names, exactTypes(types, nil)})
 	if l.p.queries == nil {
 		l.p.queries = map[*database.Pred]*relation.Query{}
 	}

@@ -1,0 +1,108 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
+)
+
+// This file defines how decimals, dates and the like are shown: by their texts, where the type is known. It is known of
+// the arguments that mode/2, a data file or a table gives it. Other goals beside them have the same values, in
+// comparisons and sums, so a value that was shown by its text is shown so again.
+
+// shownMark begins the names of variables that stand for texts in a term that is written: a variable has no quotes.
+const shownMark = "="
+
+// maxExact bounds the values that are remembered, and the elements of a list that are looked at.
+const maxExact = 1000
+
+// exact is a goal with the texts of its values, given the types of its arguments.
+func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
+	c, ok := goal.(*term.Compound)
+	switch {
+	case len(o.legend.exact) == 0 && types == nil:
+		return goal
+	case !ok || len(types) != len(c.Args):
+		return o.again(goal, maxExactDepth)
+	}
+	shown := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
+	for i, arg := range c.Args {
+		shown.Args[i] = o.exactly(arg, types[i])
+	}
+	return shown
+}
+
+// exactly is a value of a type with its text in its place. It recurses as deep as the type.
+func (o *Options) exactly(t, typ term.Term) term.Term {
+	if typ == nil {
+		return t
+	}
+	if of, ok := term.Is(typ, "list", 1); ok {
+		items, isList := term.Slice(t)
+		if !isList || len(items) > maxExact {
+			return t
+		}
+		shown := make([]term.Term, len(items))
+		for i, item := range items {
+			shown[i] = o.exactly(item, of[0])
+		}
+		return term.List(shown...)
+	}
+	exact, _ := values.Of(typ)
+	text, ok := exact.Text(t)
+	switch {
+	case !ok || o.secret(t):
+		return t
+	case slices.Contains(o.Secrets, text):
+		return secretVar
+	}
+	if _, isInt := t.(term.Int); len(o.legend.exact) < maxExact && !isInt { // an integer may be another number, too
+		o.legend.exact = append(o.legend.exact, exactValue{t, unrounded(t, text)})
+	}
+	return term.NewVar(shownMark + text)
+}
+
+// unrounded is the text of a decimal with all its digits, if a text has not all of them and they end: two numbers that
+// are compared must not look the same.
+func unrounded(t term.Term, text string) string {
+	plain := values.Type{Name: "decimal", Places: -1}
+	if x, err := plain.Parse(text); err == nil && !term.Equal(x, t) {
+		if all, ok := plain.Text(t); ok {
+			return all
+		}
+		return syntax.FormatTerm(t)
+	}
+	return text
+}
+
+// exactValue is a value that was shown by its text.
+type exactValue struct {
+	term.Term
+	text string
+}
+
+// maxExactDepth bounds how deep an expression is looked into for values.
+const maxExactDepth = 10
+
+// again is a term with the texts of values that were shown so before.
+func (o *Options) again(t term.Term, depth int) term.Term {
+	c, isCompound := t.(*term.Compound)
+	if _, isRational := t.(*term.Rational); !isRational && !isCompound {
+		return t
+	}
+	for _, known := range o.legend.exact {
+		if term.Equal(known.Term, t) {
+			return term.NewVar(shownMark + known.text)
+		}
+	}
+	if !isCompound || depth == 0 {
+		return t
+	}
+	shown := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
+	for i, arg := range c.Args {
+		shown.Args[i] = o.again(arg, depth-1)
+	}
+	return shown
+}
