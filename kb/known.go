@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines which values the rules know for the inputs of tools. It also defines the vocabulary of a knowledge
@@ -44,10 +45,13 @@ func (s *Snapshot) Known(ctx context.Context, t *Tool) []Known {
 	}
 	var list []Known
 	for _, a := range t.Inputs() {
-		if !isAnyText(a.Type) {
+		typ, _ := t.Provider.Types.Resolve(a.Type)
+		exact, isExact := values.Of(typ)
+		if !isAnyText(typ) && (!isExact || exact.Name == "decimal") {
 			continue
 		}
-		f := &knownSearch{s: s, ctx: ctx, left: knownClauses, until: time.Now().Add(knownTime), seen: map[knownColumn]bool{}}
+		f := &knownSearch{s: s, ctx: ctx, left: knownClauses, until: time.Now().Add(knownTime), seen: map[knownColumn]bool{},
+			exact: exact}
 		f.column(knownColumn{t.Provider.Module, t.Functor, t.Arity(), a.Position}, knownDepth)
 		if len(f.values) > 0 {
 			list = append(list, Known{a.Name, f.values, f.more, f.changing})
@@ -77,6 +81,7 @@ type knownSearch struct {
 	seen   map[knownColumn]bool
 	values []string
 	more   bool
+	exact  values.Type // of dates and the like, the zero value for texts
 	// changing says that a dynamic predicate gave some of the values.
 	changing bool
 }
@@ -97,7 +102,11 @@ func (f *knownSearch) column(c knownColumn, depth int) bool {
 	var passed []rule
 	found := false
 	f.clauses(info, func(head *term.Compound, body engine.Term) bool {
-		if text, ok := term.Text(head.Args[c.at]); ok {
+		text, ok := term.Text(head.Args[c.at])
+		if f.exact.Name != "" {
+			text, ok = f.exact.Text(head.Args[c.at])
+		}
+		if ok {
 			found = true
 			return f.add(text)
 		}

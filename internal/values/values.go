@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 
 	"strconv"
 	"strings"
@@ -90,6 +91,19 @@ func (t Type) Text(x term.Term) (text string, ok bool) {
 		return durationText(x)
 	}
 	return t.timeText(x)
+}
+
+// TextOf is the text of a term that looks like a date, a time, both or a duration, or that is a fraction whose digits
+// end. It is for those who have no type.
+func TextOf(x term.Term) (text string, ok bool) {
+	name, _, _ := term.Indicator(x)
+	if _, isFraction := x.(*term.Rational); isFraction {
+		name = "decimal"
+	}
+	if !slices.Contains(Names, string(name)) {
+		return "", false
+	}
+	return Type{Name: string(name), Places: -1}.Text(x)
 }
 
 // errForm is the error of a text that does not have the form of the type.

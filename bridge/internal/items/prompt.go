@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/values"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -396,7 +397,11 @@ func readValues(d *mcp.CompletionResultDetails, list engine.Term) error {
 		items = items[:MaxCompletions]
 	}
 	for _, item := range items {
-		d.Values = append(d.Values, content.Text(item))
+		text, ok := values.TextOf(item)
+		if !ok {
+			text = content.Text(item)
+		}
+		d.Values = append(d.Values, text)
 	}
 	return nil
 }
