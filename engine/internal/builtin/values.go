@@ -54,7 +54,10 @@ func valueText(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		m.Unify(a[0], m.NewAtom(formOf(text)))
 	}
-	typ, _ := valueType(m, a[0])
+	typ, ok := valueType(m, a[0])
+	if !ok {
+		return false, m.DomainError("type", a[0])
+	}
 	x, err := typ.Parse(text)
 	if err != nil {
 		return false, m.SyntaxError(strings.TrimSuffix("expected "+typ.Want()+": "+err.Error(), ": "))
@@ -88,7 +91,10 @@ func moments(m *machine.Machine, a []cell) (bool, error) {
 		seconds.Add(seconds, new(big.Rat).SetInt64(at.Unix()))
 		return m.Unify(a[0], m.NewAtom(string(name))) && m.Unify(a[2], m.Import(term.NewRational(seconds))), nil
 	}
-	typ, _ := valueType(m, a[0])
+	typ, ok := valueType(m, a[0])
+	if !ok {
+		return false, m.DomainError("type", a[0])
+	}
 	nanos, ok := values.Nanos(m.Export(a[2]))
 	if !ok {
 		return false, m.RepresentationError("date")
@@ -104,7 +110,10 @@ func moments(m *machine.Machine, a []cell) (bool, error) {
 
 // presentMoment is $present/2.
 func presentMoment(m *machine.Machine, a []cell) (bool, error) {
-	typ, _ := valueType(m, a[0])
+	typ, ok := valueType(m, a[0])
+	if !ok {
+		return false, m.DomainError("type", a[0])
+	}
 	return m.Unify(a[1], m.Import(typ.OfTime(clock(m)))), nil
 }
 
