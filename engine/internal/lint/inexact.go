@@ -48,14 +48,13 @@ func (c *checker) heads(p *predicate, cl *clause) {
 		if !ok || len(term.Variables(arg)) > 0 || arg == term.Term(term.Atom("null")) {
 			continue
 		}
-		text, fits := typ.Text(arg)
+		_, fits := typ.Text(arg)
 		if f, isFloat := arg.(term.Float); isFloat && fits {
 			c.report(cl, cl.argLayout(i), "inexact", "mode/2 says that argument %d is a decimal, and %s is a float%s", i+1,
 				cl.show(arg), c.instead(f))
 		} else if _, isRational := arg.(*term.Rational); !fits && !isRational {
-			text = typ.Want()
-			c.report(cl, cl.argLayout(i), "inexact", "mode/2 says that argument %d is %s, and %s is none", i+1, text,
-				cl.show(arg))
+			c.report(cl, cl.argLayout(i), "inexact", "mode/2 says that argument %d is %s, and %s is none", i+1,
+				typ.Want(), cl.show(arg))
 		}
 	}
 }
