@@ -96,6 +96,11 @@ func (o *Options) again(t term.Term, depth int) term.Term {
 		if term.Equal(known.Term, t) {
 			return term.NewVar(shownMark + known.text)
 		}
+		if of, ok := known.Term.(*term.Compound); ok && isCompound && of.Functor == c.Functor {
+			if text, ok := values.TextOf(t); ok { // a date beside dates
+				return term.NewVar(shownMark + text)
+			}
+		}
 	}
 	if !isCompound || depth == 0 {
 		return t
