@@ -116,7 +116,9 @@ func (p *Program) relateModule(m *database.Module) {
 // begin takes away the clauses that an earlier load has made.
 func (s *relations) begin() {
 	l := s.loader("")
-	for name, pred := range l.lawPreds(s.module) {
+	preds := l.lawPreds(s.module)
+	for _, p := range lawNames {
+		name, pred := p.name, preds[p.name]
 		if name == ruleDefeated && len(s.looping) > 0 && !pred.Has(database.Tabled) {
 			l.tablePred(s.module, name, make([]term.Term, pred.Arity()), database.Tabled)
 		}

@@ -227,14 +227,19 @@ func withGuards(read *syntax.Read, clause term.Term, n int) *syntax.Read {
 	return &own
 }
 
-// lawPreds returns the predicates of the labelled rules of a module, and defines them.
+// lawNames are the predicates that labelled rules have in each module.
+var lawNames = []struct {
+	name  string
+	arity int
+}{{ruleApplies, 2}, {ruleInForce, 3}, {ruleDefeated, 4}, {ruleContradicted, 2}, {ruleWeaker, 4}}
+
+// lawPreds returns the predicates of the labelled rules of a module by their names, and defines them.
 func (l *Loader) lawPreds(m *database.Module) map[string]*database.Pred {
 	preds := map[string]*database.Pred{}
-	for name, arity := range map[string]int{ruleApplies: 2, ruleInForce: 3, ruleDefeated: 4, ruleContradicted: 2,
-		ruleWeaker: 4} {
-		pred := m.Lookup(code.Functor(name, arity))
+	for _, p := range lawNames {
+		pred := m.Lookup(code.Functor(p.name, p.arity))
 		l.p.definer.Set(pred, database.Defined|database.Discontiguous|database.Multifile)
-		preds[name] = pred
+		preds[p.name] = pred
 	}
 	return preds
 }

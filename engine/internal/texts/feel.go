@@ -69,7 +69,11 @@ func feelValue(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	value, err := values.Type{Name: name, Places: -1}.Parse(text)
+	typ, ok := values.Of(term.Atom(name))
+	if !ok {
+		return false, nil
+	}
+	value, err := typ.Parse(text)
 	if err != nil {
 		return false, nil
 	}
