@@ -2,13 +2,13 @@ package tables
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/feel"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
@@ -78,7 +78,7 @@ func Read(o *Options) (t *Table, found []*Mistake, err error) {
 }
 
 // headerForm is the head of a column: whether it is an input, an output or a note, its name, and its type.
-var headerForm = regexp.MustCompile(`^(?:(in|out|note):\s*)?([^()]*?)\s*(?:\((.*)\))?$`)
+var headerForm = lazyregexp.New(`^(?:(in|out|note):\s*)?([^()]*?)\s*(?:\((.*)\))?$`)
 
 // header reads the heads of the columns. note is the number of the column with notes, -1 for none.
 func (t *Table) header(row GridRow, o *Options) (note, notes int, wrong *Mistake) {
@@ -86,7 +86,7 @@ func (t *Table) header(row GridRow, o *Options) (note, notes int, wrong *Mistake
 	said := false
 	for i, text := range row.Texts {
 		at := row.Places[i]
-		parts := headerForm.FindStringSubmatch(strings.TrimSpace(text))
+		parts := headerForm().FindStringSubmatch(strings.TrimSpace(text))
 		if parts == nil || parts[2] == "" {
 			return note, notes, mistake(at, "%q is no head of a column; want a name, such as age, out: rate or "+
 				"rate (decimal)", text)
@@ -351,7 +351,7 @@ func (c *Column) guess(rows []GridRow) {
 }
 
 // codeForm is a number that is rather a code, because it begins with a zero.
-var codeForm = regexp.MustCompile(`^[+-]?0\d`)
+var codeForm = lazyregexp.New(`^[+-]?0\d`)
 
 // typesIn lists the types of the constants of a cell.
 func (c *Column) typesIn(text string) (list []term.Term) {
@@ -367,7 +367,7 @@ func (c *Column) typesIn(text string) (list []term.Term) {
 		tests, err = feel.UnaryTests(text, scope, c.v)
 		items = tests.Items
 	}
-	if err != nil || codeForm.MatchString(text) {
+	if err != nil || codeForm().MatchString(text) {
 		return []term.Term{term.Atom("atom")}
 	}
 	for _, value := range constants(items) {

@@ -6,13 +6,13 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/feel"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
@@ -78,7 +78,7 @@ func escaped(text string) string {
 }
 
 // numberForm is a number that a cell keeps as it is written.
-var numberForm = regexp.MustCompile(`^-?(0|[1-9]\d{0,14})$`)
+var numberForm = lazyregexp.New(`^-?(0|[1-9]\d{0,14})$`)
 
 // writeWorkbook writes a workbook with one sheet.
 func writeWorkbook(w io.Writer, grid [][]string) error {
@@ -86,7 +86,7 @@ func writeWorkbook(w io.Writer, grid [][]string) error {
 	for i, texts := range grid {
 		fmt.Fprintf(&rows, `<row r="%d">`, i+1)
 		for j, text := range texts {
-			if numberForm.MatchString(text) {
+			if numberForm().MatchString(text) {
 				fmt.Fprintf(&rows, `<c r="%s"><v>%s</v></c>`, cellName(i, j), text)
 			} else {
 				fmt.Fprintf(&rows, `<c r="%s" t="inlineStr"><is><t xml:space="preserve">%s</t></is></c>`, cellName(i, j),

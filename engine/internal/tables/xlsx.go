@@ -9,13 +9,13 @@ import (
 	"io"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file reads workbooks: the sheets of XLSX files (ECMA-376). A table needs their texts, numbers, dates and merged
@@ -194,14 +194,14 @@ func (w *workbook) read(name string) error {
 }
 
 // quotedFormat is what of a format of numbers is no code: texts, and colours and conditions.
-var quotedFormat = regexp.MustCompile(`"[^"]*"|\\.|\[[^\]hms]*\]`)
+var quotedFormat = lazyregexp.New(`"[^"]*"|\\.|\[[^\]hms]*\]`)
 
 // isDateFormat reports whether a format of numbers is one of dates or times.
 func isDateFormat(id int, code string) bool {
 	if code == "" {
 		return id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 || id >= 50 && id <= 58
 	}
-	return strings.ContainsAny(strings.ToLower(quotedFormat.ReplaceAllString(code, "")), "ymdhs")
+	return strings.ContainsAny(strings.ToLower(quotedFormat().ReplaceAllString(code, "")), "ymdhs")
 }
 
 // cellAt returns the row and the column of a reference such as B3, from 0.
