@@ -222,7 +222,7 @@ func TestPackageTable(t *testing.T) {
 
 // public are the packages that Go programs may import. docs/implementation.md gives the reason for each.
 var public = []string{"bridge", "bridge/web", "engine", "engine/debug", "engine/relation", "engine/source",
-	"engine/term", "kb"}
+	"engine/term", "kb", "kb/decisions"}
 
 // TestPublicPackages wants all other packages below an internal folder, but for commands and the module of tools.
 func TestPublicPackages(t *testing.T) {
