@@ -1,9 +1,9 @@
 // Package decisions keeps a record of calls of tools, so that they can be shown and replayed later.
 //
-// A [Recorder] writes a line of JSON for each call, to a folder or to a table of PostgreSQL, and keeps the rules beside
-// it. [Read] finds the calls again, in an order in which they can be replayed: each [Step] is a call to be replayed on
-// the facts of its time, or a change of these facts, which [Redo] makes. [Same] compares answers. Goroutines share a
-// Recorder; one goroutine uses a Log.
+// A [Recorder] writes a line of JSON for each call to a folder, and keeps the rules beside it. [Read] finds the calls
+// again, in an order in which they can be replayed: each [Step] is a call to be replayed on the facts of its time, or a
+// change of these facts, which [Redo] makes. [Same] compares answers. Goroutines share a Recorder; one goroutine uses a
+// Log.
 package decisions
 
 import (
