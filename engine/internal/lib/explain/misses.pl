@@ -116,9 +116,9 @@ few_inferences(Few) :-
     nb_getval('$explain_most', Most),
     Few is min(10000, Most // 20).
 
-% tried(:Goal, +Inferences, -Outcome): the same with a bound.
+% tried(:Goal, +Inferences, -Outcome): the same with a bound. What the goal changes is taken back.
 tried(Goal, Most, Outcome) :-
-    (   catch(( call_with_inference_limit(\+ \+ supposed(Goal), Most, R), open_or_holds(R, Outcome0) ), Ball,
+    (   catch(( call_with_inference_limit(snapshot(\+ \+ supposed(Goal)), Most, R), open_or_holds(R, Outcome0) ), Ball,
             ball_outcome(Ball, Outcome0))
     ->  true
     ;   Outcome0 = fails
@@ -825,8 +825,9 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
     (   Outcome == fails
     ->  unmarked(Body, Plain),
         (   Plain == Body
-        ->  part(Body, Index, 1, _, _, _, Rest),
-            verdicts(Rest, Failed, M, Verdicts)
+        ->  part(Body, Index, 1, _, Before, _, Rest),
+            include(changes_facts, Before, Changes),
+            verdicts(Changes, Rest, Failed, M, Verdicts)
         ;   Verdicts = [] % the text that is left is not known
         ),
         lacks(Failed, Verdicts, M, Lacks),
@@ -935,18 +936,27 @@ others(Best, Failed, Goal, M, Others) :-
         Others = [others(N, Goals, Heads)]
     ).
 
-% verdicts(+Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
+% verdicts(+Changes, +Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
 % verdict(How, Goal, Misses): holds for those that hold together with the ones before them, fails for those that do not,
 % depends(Variables) for those that need what the failed goal would have found, asks for questions. Goals that throw, and
 % those whose end was not waited for, have none. Of an if-then-else there are its condition and the branch that is taken.
-verdicts(Rest, Failed, M, Verdicts) :-
+% Changes are goals before the failed one that change facts, and do so again for each that is tried.
+verdicts(Changes, Rest, Failed, M, Verdicts) :-
     term_variables(Failed-Rest, Vs),
-    copy_term(Vs-Failed-Rest, Found-Failed1-Rest1),
+    copy_term(Vs-Failed-Rest-Changes, Found-Failed1-Rest1-Changes1),
     bindable(Failed1, Unknown),
-    verdicts_of(Rest1, M, Unknown, true, Holding, Verdicts),
+    foldl(also(M), Changes1, true, Holding0),
+    verdicts_of(Rest1, M, Unknown, Holding0, Holding, Verdicts),
     few_inferences(Few),
-    ( bounded(Holding, Few) -> true ; true ),
+    ( bounded(snapshot(Holding), Few) -> true ; true ),
     maplist(own_value, Found, Vs).
+
+also(M, G, Holding, (Holding, M:G)).
+
+changes_facts(G) :-
+    callable(G),
+    functor(G, Name, 1),
+    memberchk(Name, [assert, asserta, assertz, retract, retractall]).
 
 % own_value(?Found, +Variable): a variable that no value was found for is that of the clause.
 own_value(F, V) :- ( var(F) -> F = V ; true ).
