@@ -45,6 +45,8 @@ func TestUses(t *testing.T) {
 			"call m:q/1 q", "call p/1 p", "call r/0 r", "decl p/1 p"},
 		"p :- maplist([X]>>q(X), L), forall(r, s).": {"call forall/2 forall", "call maplist/2 maplist", "call q/1 q",
 			"call r/0 r", "call s/0 s", "def p/0 p"},
+		":- op(1150, xfx, ::).\n'Art. 5' :: p(X) :- q(X).\ne :: \\+ p(X) :- r.\nf :: p(a).": {"call op/3 op", "call q/1 q",
+			"call r/0 r", "def p/1 p", "def p/1 p", "def p/1 p"},
 	} {
 		require.Equal(t, want, usesOf(text), text)
 	}

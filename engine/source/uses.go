@@ -87,6 +87,14 @@ func (w *walker) clause(c body.Part) {
 			break
 		}
 	}
+	if args, ok := term.Is(head.Term, "::", 2); ok { // a labelled rule of library(law), which may be one against
+		if _, isLabel := args[0].(term.Atom); isLabel {
+			head = head.Arg(1)
+		}
+		if _, against := term.Is(head.Term, `\+`, 1); against {
+			head = head.Arg(0)
+		}
+	}
 	w.note(Defines, head, false)
 	if _, ok := term.Is(head.Term, "tools", 1); ok && head.Extra == 0 {
 		w.tools(head.Arg(0))

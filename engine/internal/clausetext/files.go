@@ -209,14 +209,19 @@ func (f *Files) pred(module, name string, arity int) *database.Pred {
 	return m.Resolve(code.Functor(name, arity))
 }
 
-// headAndBody are the head and the body of a clause, nil for none.
+// headAndBody are the head and the body of a clause, nil for none. The label of a rule of library(law) is left out.
 func headAndBody(clause term.Term) (head, body term.Term) {
+	head = clause
 	for _, arrow := range []term.Atom{":-", "=>"} {
 		if args, ok := term.Is(clause, arrow, 2); ok {
-			return args[0], args[1]
+			head, body = args[0], args[1]
+			break
 		}
 	}
-	return clause, nil
+	if args, ok := term.Is(head, "::", 2); ok {
+		head = args[1]
+	}
+	return head, body
 }
 
 // Clause reads the clause at a place, nil if it is not there any more.
