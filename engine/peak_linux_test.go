@@ -46,12 +46,13 @@ shared(N, f(T, T)) :- M is N - 1, shared(M, T).
 `
 
 // TestPeak measures what the process takes at most while a goal runs into its memory limit: the limit and half of it
-// for what Go has not collected yet. The bound leaves as much again for a collector that comes late.
+// for what Go has not collected yet. The bound leaves more than as much again for a collector that comes late on a busy
+// machine; a built-in that does not ask takes hundreds of MiB.
 func TestPeak(t *testing.T) { // not beside others, whose memory would count
 	if raceEnabled {
 		t.Skip("the race detector takes memory of its own")
 	}
-	const limit, most = 32 << 20, 96 << 20
+	const limit, most = 32 << 20, 128 << 20
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	prog, err := engine.LoadText(t.Context(), "greedy.pl", greedyRules, nil)
 	require.NoError(t, err)
