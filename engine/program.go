@@ -418,8 +418,8 @@ func (p *Program) PersistentFacts() (all iter.Seq[Fact], end func()) { return p.
 // hold.
 func (p inner) Change(r *Run) (FactChange, error) { return commit.ChangeOf(r.m.Tx()) }
 
-// Order has the clauses that a run adds stand in the order of the commits. Otherwise those of runs at the same time
-// stand as they were added.
+// Order makes the clauses that a run adds stand in the order of the commits. Without it the clauses of runs at the same
+// time stand in the order in which they were added.
 func (p inner) Order(r *Run) { r.m.Tx().Order() }
 
 // Redo makes a change of another process, as [Program.Apply] does, of any dynamic predicates.

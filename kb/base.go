@@ -58,8 +58,8 @@ type Change struct {
 	Tools, Prompts, Resources bool
 }
 
-// Open loads files and folders until a context is done. Errors in them are [engine.Diagnostics] as an error, with the
-// warnings; those of a load that goes well are in [Snapshot.Diagnostics].
+// Open loads files and folders until a context is done. If they have errors, these are the error, as
+// [engine.Diagnostics] with the warnings. The warnings of a load that succeeds are in [Snapshot.Diagnostics].
 func Open(ctx context.Context, paths []string, o *Options) (*Base, error) {
 	b := Begin(ctx, paths, o)
 	if err := b.Opened(context.Background()); err != nil {

@@ -160,7 +160,7 @@ type side struct {
 	digest  string
 }
 
-// load returns the rules of a digest from the archive, or those of the paths for "".
+// load returns the rules that have a digest, from the archive. For "" it loads the paths of the command.
 func (r *replay) load(digest string) (*kb.Snapshot, error) {
 	options := r.flags.load(r.cmd)
 	if options.Databases != nil {

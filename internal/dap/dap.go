@@ -31,7 +31,7 @@ type Options struct {
 	Limits engine.Limits
 }
 
-// The exit codes of a goal, as those of mcplogic query.
+// The exit codes of a goal. mcplogic query has the same.
 const (
 	codeDone  = 0
 	codeNo    = 1

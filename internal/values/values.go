@@ -170,7 +170,7 @@ func (t Type) rounded(x term.Term) (r *big.Rat, places int, ok bool) {
 	return nearest(r, t.Places, t.HalfEven), t.Places, true
 }
 
-// nearest returns the number of so many places that is nearest. A half goes away from zero, or to the even neighbour.
+// nearest rounds a number to places behind the point. A half goes away from zero, or to the even neighbour.
 func nearest(r *big.Rat, places int, halfEven bool) *big.Rat {
 	scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil))
 	scaled := new(big.Rat).Mul(r, scale)

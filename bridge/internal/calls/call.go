@@ -179,8 +179,8 @@ type Job struct {
 	// then nothing is committed.
 	Given engine.Given
 	Trial bool
-	// Arguments are those of a call of a tool as they came, without a cursor, and Secret the names of those that nobody
-	// writes down. Assumes says that facts are among them.
+	// Arguments is the JSON that a call of a tool came with, without a cursor. Secret names the arguments that are not
+	// recorded. Assumes says that facts are among the arguments.
 	Arguments json.RawMessage
 	Secret    []string
 	Assumes   bool

@@ -21,7 +21,7 @@ import (
 // Scope is what an expression may use.
 type Scope struct {
 	Names map[string]term.Term
-	// Functions are those of the program, by their names.
+	// Functions has the functions that a program defines, by name.
 	Functions map[string]Function
 	// Members are names of members of contexts. Those with blanks are known by them alone.
 	Members map[string]bool
@@ -277,30 +277,19 @@ func (p *parser) testsOf(input term.Term) []term.Term {
 	return list
 }
 
-func (p *parser) sum() term.Term {
-	t := p.product()
-	for p.is("+") || p.is("-") {
+func (p *parser) sum() term.Term { return p.leftToRight(p.product, "+", "-") }
+
+func (p *parser) product() term.Term { return p.leftToRight(p.power, "*", "/") }
+
+func (p *parser) power() term.Term { return p.leftToRight(p.negation, "**") }
+
+// leftToRight reads operands with operators of one priority between them, which group from the left.
+func (p *parser) leftToRight(operand func() term.Term, words ...string) term.Term {
+	t := operand()
+	for slices.ContainsFunc(words, p.is) {
 		functor := term.Atom(p.tok.text)
 		p.next()
-		t = term.New(functor, t, p.product())
-	}
-	return t
-}
-
-func (p *parser) product() term.Term {
-	t := p.power()
-	for p.is("*") || p.is("/") {
-		functor := term.Atom(p.tok.text)
-		p.next()
-		t = term.New(functor, t, p.power())
-	}
-	return t
-}
-
-func (p *parser) power() term.Term {
-	t := p.negation()
-	for p.take("**") {
-		t = term.New("**", t, p.negation())
+		t = term.New(functor, t, operand())
 	}
 	return t
 }

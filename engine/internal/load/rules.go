@@ -245,7 +245,7 @@ func (l *Loader) lawPreds(m *database.Module) map[string]*database.Pred {
 }
 
 // reaches reports whether some goals lead to a predicate: directly, or by clauses and by rules that may defeat others.
-// What a clause without label mentions in its body counts as called.
+// All predicates that the body of a clause without a label names count as called.
 func (p *Program) reaches(from []*labelledRule, to *database.Pred, attackers map[*labelledRule][]*labelledRule) bool {
 	seenRules, seen := map[*labelledRule]bool{}, map[*database.Pred]bool{}
 	var preds []*database.Pred

@@ -56,8 +56,8 @@ func (t *Table) head(name string) *term.Compound {
 	return h
 }
 
-// gather returns the clause of a policy that looks at all rows that hold. The variables of the outputs in the rows are
-// not those of the head.
+// gather returns the clause of a policy that looks at all rows that hold. The rows have other variables for the
+// outputs than the head has.
 func (t *Table) gather(name, rows string) Clause {
 	template, vars := t.outputs()
 	of, policy, hits, result := template, term.Term(term.Atom(t.Hit)), term.NewVar("Hits"), term.NewVar("Result")

@@ -21,7 +21,8 @@ import (
 // This file reads workbooks: the sheets of XLSX files (ECMA-376). A table needs their texts, numbers, dates and merged
 // cells.
 
-// The bounds of a workbook: its bytes, those of its unpacked parts, and the cells of a sheet.
+// The bounds of a workbook: the bytes of the file, the bytes of its parts when they are unpacked, and the cells of a
+// sheet.
 const (
 	maxWorkbook = 64 << 20
 	maxUnpacked = 512 << 20
