@@ -263,7 +263,7 @@ func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 
 // claim makes a predicate dynamic, unless it is static.
 func (p *Program) claim(tx *database.Tx, pred *database.Pred) error {
-	if !pred.Has(database.Dynamic) && (pred.Defined() || pred.Functor == code.FCut) {
+	if pred.IsStatic() || pred.Functor == code.FCut {
 		return p.thrown(throwFormal(term.New("permission_error", term.Atom("modify"), term.Atom("static_procedure"),
 			term.New("/", term.Atom(pred.Name()), term.Int(pred.Arity())))))
 	}

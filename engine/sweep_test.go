@@ -141,7 +141,7 @@ func TestNamesInParallel(t *testing.T) {
 	var all sync.WaitGroup
 	for g := range 4 {
 		all.Go(func() {
-			for i := range 50 {
+			for i := range 150 {
 				solve(t, p, fmt.Sprintf("between(1, 100, I), atomic_list_concat([n, %d, '_', I], Name), make(Name), fail", i))
 				name := fmt.Sprintf("kept%d_%d", g, i)
 				solve(t, p, fmt.Sprintf("make(%s)", name))

@@ -175,7 +175,7 @@ func hasClauses(m *machine.Machine, p *database.Pred) bool {
 // isOfProgram reports whether the machine sees the definition of a predicate that is written in Prolog, of the program
 // or of a library.
 func isOfProgram(m *machine.Machine, p *database.Pred) bool {
-	return p.Builtin < 0 && p.Defined() && p.Module != m.Program().System() && m.Tx().Knows(p)
+	return p.Builtin < 0 && p.Module != m.Program().System() && m.Tx().Knows(p)
 }
 
 // visiblePredicate runs '$visible_predicate'(Module, Name, Arity).
@@ -444,7 +444,7 @@ func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 	if err != nil {
 		return err
 	}
-	isStatic := pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0
+	isStatic := pred.IsStatic() && len(pred.Clauses()) > 0
 	if flags&database.Dynamic != 0 && isStatic {
 		return m.PermissionError("modify", "static_procedure", m.Deref(d.c))
 	}

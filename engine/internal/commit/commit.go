@@ -322,7 +322,7 @@ func (p *Program) Redo(c FactChange) error {
 			return nil
 		}
 		pred := p.db.Module(f.Module).Lookup(code.Functor(string(name), arity))
-		if !pred.Has(database.Dynamic) && pred.Defined() {
+		if pred.IsStatic() {
 			return nil
 		}
 		tx.Claim(pred)

@@ -189,7 +189,7 @@ func (p *Program) counterpart(pred *database.Pred) *database.Pred {
 	if pred.Has(database.Persistent) && !own.Has(database.Persistent) {
 		return nil // the store has them
 	}
-	if !own.Has(database.Dynamic) && (own.Defined() || own.Imported() != nil) {
+	if own.IsStatic() || own.Imported() != nil && !own.Has(database.Dynamic) {
 		return nil
 	}
 	return own

@@ -216,6 +216,13 @@ func (p *Pred) Shown() code.Cell {
 // Defined reports whether the predicate has clauses, a declaration or a Go definition.
 func (p *Pred) Defined() bool { return p.Builtin >= 0 || p.Has(Defined|Dynamic|Control) }
 
+// IsStatic reports whether the predicate is defined and not dynamic. It looks once: other transactions make predicates
+// dynamic, and take that back, at any time.
+func (p *Pred) IsStatic() bool {
+	f := Flag(p.flags.Load())
+	return f&Dynamic == 0 && (p.Builtin >= 0 || f&(Defined|Control) != 0)
+}
+
 // Clauses returns all clauses that some machine may see. The slice must not be changed.
 func (p *Pred) Clauses() []*Clause { return p.all.list() }
 

@@ -142,7 +142,7 @@ func (t *Tx) Claim(p *Pred) {
 	if t.outer != nil {
 		t.outer.Claim(p)
 	}
-	if p.Has(Dynamic) && !p.Has(Tentative) {
+	if Flag(p.flags.Load())&(Dynamic|Tentative) == Dynamic {
 		return
 	}
 	p.mu.Lock()
@@ -167,8 +167,11 @@ func (t *Tx) Claim(p *Pred) {
 	}
 }
 
-// Knows reports whether the transaction may call a defined predicate: others do not know one that is tentative.
-func (t *Tx) Knows(p *Pred) bool { return !p.Has(Tentative) || t.made[p] }
+// Knows reports whether a predicate is defined for the transaction: others do not know one that is tentative.
+func (t *Tx) Knows(p *Pred) bool {
+	f := Flag(p.flags.Load())
+	return f&Tentative == 0 && (p.Builtin >= 0 || f&(Defined|Dynamic|Control) != 0) || t.made[p]
+}
 
 // endClaims ends what Claim began.
 func (t *Tx) endClaims(committed bool) {

@@ -289,8 +289,8 @@ func (r *ruleReader) goal(goal cell, mod *database.Module) bool {
 	if pred.Builtin >= 0 || pred.Has(database.Control) {
 		return r.test(functor, args)
 	}
-	if pred.Has(database.ModeDirected|database.Det|database.SSU|database.ThreadLocal) || !pred.Defined() ||
-		!r.m.tx.Knows(pred) || pred.Meta() != "" {
+	if pred.Has(database.ModeDirected|database.Det|database.SSU|database.ThreadLocal) || !r.m.tx.Knows(pred) ||
+		pred.Meta() != "" {
 		return false
 	}
 	if pred.Has(database.Tabled) {

@@ -79,7 +79,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 		m.startWake()
 		return nil
 	}
-	if !p.Defined() || !m.tx.Knows(p) {
+	if !m.tx.Knows(p) {
 		return m.unknown(p.Functor, p.Module) // abolished
 	}
 	if p.Meta() != "" && p.Qualifies() {

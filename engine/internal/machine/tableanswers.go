@@ -347,7 +347,7 @@ func (b *basisReader) predicate(p *database.Pred) bool {
 	}
 	b.seen[p] = true
 	mark := b.m.tx.MarkOf(p, b.view)
-	if mark.Touched() || !b.m.tx.Knows(p) {
+	if mark.Touched() || p.Defined() && !b.m.tx.Knows(p) {
 		b.own = true
 		return false
 	}
