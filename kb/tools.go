@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -252,12 +253,6 @@ type toolOptions struct {
 	title, description string
 }
 
-// optionNames are the options of tool/4.
-var optionNames = []string{"mode", "title", "description", "read_only", "destructive", "idempotent", "open_world",
-	"timeout", "limit",
-	"input_schema", "output_schema", "icons", "explain", "meta", "always_load", "max_result", "task", "assume",
-	"secret"}
-
 // options reads the fourth argument of tool/4.
 func (l *loading) options(t *Tool, o *toolOptions, list engine.Term) {
 	items, ok := term.Slice(list)
@@ -318,7 +313,7 @@ func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term
 	case "output_schema":
 		t.OutputSchema, err = value, checkSchema(value, false)
 	default:
-		l.unknown(t.Place, "tool", "option", name, optionNames)
+		l.unknown(t.Place, "tool", "option", name, guide.Options)
 	}
 	return err
 }

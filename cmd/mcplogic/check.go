@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -34,6 +35,9 @@ func newCheck() *cobra.Command {
 				return checkJSON(cmd, report, fails)
 			}
 			printDiagnostics(cmd.ErrOrStderr(), report)
+			if guide.Helps(report) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic guide tells how rules are written")
+			}
 			if snapshot == nil && slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
 				return exit(exitUsage)
 			}

@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/internal/guide"
 )
 
-// This file defines mcplogic init.
+// This file defines mcplogic init and mcplogic guide.
 
 // startFiles is the knowledge base that init writes: rules, and tests of them.
 //
-//go:embed start/*.pl start/*.plt
+//go:embed start
 var startFiles embed.FS
 
 // newInit makes the command that writes a small knowledge base to start from. It ends by saying what to try
@@ -37,11 +39,24 @@ func newInit() *cobra.Command {
 			fmt.Fprintf(cmd.ErrOrStderr(), `Try:
   %[2]s check %[1]s
   %[2]s test %[1]s
-  %[2]s call %[1]s orders_of customer=ann
+  %[2]s call %[1]s can_order customer=ann item=tea day=2026-03-01
+  %[2]s why %[1]s "can_order(cid, tea, date(2026, 3, 1), Price)"
   %[2]s call %[1]s place_order customer=bob item=tea
   %[2]s config vscode %[1]s
 `, args[0], invocation())
 			return nil
+		},
+	}
+}
+
+// newGuide makes the command that prints how rules are written.
+func newGuide() *cobra.Command {
+	return &cobra.Command{
+		Use:   "guide",
+		Short: "Print how to write rules, facts, tools and tests",
+		Args:  cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) {
+			fmt.Fprint(cmd.OutOrStdout(), guide.Text(guide.Commands))
 		},
 	}
 }

@@ -58,6 +58,7 @@ var order = []string{
 	"engine/debug",
 	"engine",
 	"internal/inner",
+	"internal/guide",
 	"internal/schema",
 	"kb/internal/sqltables",
 	"kb/internal/facts",

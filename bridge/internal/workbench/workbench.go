@@ -4,7 +4,7 @@ package workbench
 
 import (
 	"context"
-	_ "embed" // for the guide
+	_ "embed" // for the tools
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -23,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/wire"
@@ -112,12 +113,14 @@ var runs = map[string]func(*Bench, context.Context, *benchArguments) (*mcp.CallT
 	"kb_read": (*Bench).benchRead, "kb_save": (*Bench).benchSave, "kb_edit": (*Bench).benchEdit,
 }
 
-//go:embed guide.md
-var guide []byte
+// guideName is the name of the skill that is the guide.
+const guideName = "writing-rules"
 
 // Guide is the skill of writing rules.
 var Guide = sync.OnceValue(func() *skill.Skill {
-	k, _ := skill.New("writing-rules", map[string][]byte{skill.FileName: guide}) // the text is ours, and right
+	text := fmt.Appendf(nil, "---\nname: %s\ndescription: %s\n---\n\n%s", guideName, writing.Description,
+		guide.Text(guide.Workbench))
+	k, _ := skill.New(guideName, map[string][]byte{skill.FileName: text}) // the text is ours, and right
 	return k
 })
 
@@ -127,7 +130,7 @@ var writing = &mcp.Prompt{Name: "write_rules", Title: "Write rules", Description
 	{Name: "task", Description: "What the rules shall decide or answer."}}}
 
 func writeRules(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	_, text, _ := strings.Cut(string(guide), "---\n\n")
+	text := guide.Text(guide.Workbench)
 	if task := req.Params.Arguments["task"]; task != "" {
 		text += "\nThe task: " + task
 	}
@@ -232,6 +235,9 @@ func reportText(report engine.Diagnostics) string {
 	}
 	if more > 0 {
 		fmt.Fprintf(&b, "... and %d more\n", more)
+	}
+	if guide.Helps(report) {
+		fmt.Fprintf(&b, "The prompt %s and the resource %s tell how rules are written.", writing.Name, Guide().URI)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
