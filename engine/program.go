@@ -305,10 +305,11 @@ type (
 	LoadCache = reuse.Cache
 )
 
-// An error makes the load fail, a warning does not.
+// An error makes the load fail, a warning does not. A note says what was not looked at.
 const (
 	SeverityError   = load.SeverityError
 	SeverityWarning = load.SeverityWarning
+	SeverityNote    = load.SeverityNote
 )
 
 // The arguments of a journal.

@@ -20,7 +20,7 @@ var ignoreComment = lazyregexp.New(`%.*mcplogic: ignore\(([^)]*)\)`)
 
 // ignored reports whether a comment silences a warning. It counts for the clause that it stands in or before.
 func (l *loading) ignored(d engine.Diagnostic) bool {
-	if d.Severity != engine.SeverityWarning || d.Line == 0 || !l.ignores(d.File) {
+	if d.Severity == engine.SeverityError || d.Line == 0 || !l.ignores(d.File) {
 		return false
 	}
 	lines := l.lines(d.File)

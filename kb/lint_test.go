@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,17 +106,55 @@ func TestLints(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
 			count := map[string]int{}
-			for _, one := range strings.Split("\n"+string(text), "\n% ")[1:] {
-				head, program, _ := strings.Cut(one, "\n")
+			for head, program := range programsIn(string(text)) {
 				kind, _, _ := strings.Cut(head, ":")
 				count[kind]++
-				checkLint(t, code, kind, head, program+"\n")
+				checkLint(t, code, kind, head, program)
 			}
 			require.GreaterOrEqual(t, count["wrong"], fewest)
 			require.GreaterOrEqual(t, count["right"], fewest)
 			require.Len(t, count, 2)
 		})
 	}
+}
+
+// programsIn yields the programs of a text, each under a line with a comment.
+func programsIn(text string) iter.Seq2[string, string] {
+	return func(yield func(head, program string) bool) {
+		for _, one := range strings.Split("\n"+text, "\n% ")[1:] {
+			if head, program, _ := strings.Cut(one, "\n"); !yield(head, program+"\n") {
+				return
+			}
+		}
+	}
+}
+
+// Programs of six kinds are wrong as models write them. The line above each names what is to be found, or says that it
+// is missed: these are the limits of the search.
+func TestWrongPrograms(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/wrong/*.pl")
+	require.NoError(t, err)
+	require.Len(t, files, 6)
+	found, all := 0, 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for head, program := range programsIn(string(text)) {
+			all++
+			report := checkText(t, program)
+			code, _, _ := strings.Cut(head, ":")
+			if code == "missed" {
+				require.Empty(t, report, "%s is found now", head)
+				continue
+			}
+			found++
+			require.Contains(t, codesOf(report), code, "%s: %s", filepath.Base(file), head)
+			require.Empty(t, report.Errors(), head)
+		}
+	}
+	require.Equal(t, 75, all)
+	t.Log(found, "of", all, "are found")
 }
 
 // confirmWitness asks for the values that a message about an overlap or a gap names.
@@ -177,5 +216,49 @@ func TestLintsOfLargePrograms(t *testing.T) {
 		found := linted(t, "a.pl", text+"late(X) :- status(X, overdeu).\nstatus(a, overdue).\n")
 		require.Len(t, found, 1)
 		require.Equal(t, "never", found[0].Code)
+	}
+}
+
+// What is left out of a program that is too large, too deep or changed by hooks is told in a note.
+func TestLintsSayWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	late := "late(X) :- status(X, overdeu).\nstatus(a, overdue).\n"
+	var wide, long strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&wide, "q%d(X, Y) :- ", i)
+		for j := range 40 {
+			fmt.Fprintf(&wide, "q%d(X, Y%d), ", (i*7+j*13)%500, j)
+		}
+		fmt.Fprintf(&wide, "Y = f(Y%d).\n", i%40)
+		for j := range 12 {
+			fmt.Fprintf(&wide, "q%d(%d, c%d).\n", i, i+j, j)
+		}
+	}
+	long.WriteString("p(X) :- X > 1")
+	for i := range 11_000 {
+		fmt.Fprintf(&long, ", X > %d", i)
+	}
+	long.WriteString(".\n")
+	nested := "p(X) :- " + strings.Repeat("( X > 1 -> ", 1500) + "true" + strings.Repeat(" ; true )", 1500) + ".\n"
+	for text, want := range map[string]string{
+		late + wide.String(): "the values of arguments take too many steps to follow; not looked for were goals that never " +
+			"succeed, clauses that no call reaches, overlaps, gaps and outputs without a value",
+		late + long.String(): "p/1 has too many goals; not looked for were variables without a value",
+		late + nested: "the goals of p/1 are too many, or nested too deep; not looked for were those that never " +
+			"succeed",
+		late + "goal_expansion(G, G) :- repeat, fail.\n": "goal_expansion/2 may change clauses while they are loaded; not " +
+			"looked for were goals that never succeed, clauses that no call reaches, overlaps, gaps and outputs without a value",
+		late + "big(1).\n" + strings.Repeat("% A text that is read as a stream.\n", 1<<15): "the text is too long to be " +
+			"kept; not looked for were mistakes in its rules",
+	} {
+		var notes []string
+		for _, d := range checkText(t, text) {
+			if d.Severity == engine.SeverityNote {
+				require.Equal(t, "unchecked", d.Code)
+				require.Positive(t, d.Line)
+				notes = append(notes, d.Message)
+			}
+		}
+		require.Equal(t, []string{want}, notes)
 	}
 }

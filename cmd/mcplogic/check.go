@@ -30,7 +30,9 @@ func newCheck() *cobra.Command {
 			opts := f.load(cmd)
 			opts.Lint = true
 			snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
-			fails := snapshot == nil || strict && len(report) > 0
+			fails := snapshot == nil || strict && slices.ContainsFunc(report, func(d engine.Diagnostic) bool {
+				return d.Severity != engine.SeverityNote
+			})
 			if asJSON {
 				return checkJSON(cmd, report, fails)
 			}

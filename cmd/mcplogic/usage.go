@@ -195,17 +195,19 @@ func notLoaded(report engine.Diagnostics) error {
 	return exit(exitNo)
 }
 
-// tally counts errors and warnings, as in "1 error, 2 warnings".
+// tally counts diagnostics by their severities, as in "1 error, 2 warnings".
 func tally(report engine.Diagnostics) string {
-	errs := len(report.Errors())
-	warnings := len(report) - errs
-	switch {
-	case errs == 0:
-		return spell.Count(warnings, "warning")
-	case warnings == 0:
-		return spell.Count(errs, "error")
+	count := map[engine.Severity]int{}
+	for _, d := range report {
+		count[d.Severity]++
 	}
-	return spell.Count(errs, "error") + ", " + spell.Count(warnings, "warning")
+	var parts []string
+	for _, severity := range []engine.Severity{engine.SeverityError, engine.SeverityWarning, engine.SeverityNote} {
+		if n := count[severity]; n > 0 {
+			parts = append(parts, spell.Count(n, string(severity)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // paint returns a severity as text in its colour. 31 is red, 33 yellow and 1 bold in ECMA-48.

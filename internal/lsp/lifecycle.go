@@ -259,8 +259,11 @@ func (s *server) found(b *loadedBase, found map[string][]diagnostic, texts map[s
 func diagnosticOf(d *engine.Diagnostic, x *fileIndex, text string, lines lineIndex) diagnostic {
 	begin := lines.place(text, d.Line, d.Column)
 	one := diagnostic{Range: span{begin, begin}, Severity: 2, Code: d.Code, Source: "mcplogic", Message: d.Message}
-	if d.Severity == engine.SeverityError {
+	switch d.Severity {
+	case engine.SeverityError:
 		one.Severity = 1
+	case engine.SeverityNote:
+		one.Severity = 3
 	}
 	if d.Code != "" {
 		one.CodeDescription = &codeDescription{diagnosticsPage + d.Code}

@@ -54,7 +54,8 @@ type World interface {
 type Result struct {
 	world World
 	preds map[Key]*success
-	left  int // goals that may still be looked at
+	left  int  // goals that may still be looked at
+	deep  bool // control constructs are nested too deep somewhere
 }
 
 // success is what is known of the calls of one predicate that succeed: for each clause, the types of its arguments.
@@ -62,6 +63,7 @@ type Result struct {
 type success struct {
 	pred    *Predicate
 	rows    [][]Type
+	all     []Type // the classes of the arguments for all rows
 	changes int
 	callers []*success // in the order in which they were found, each once
 	called  map[*success]bool
@@ -70,7 +72,8 @@ type success struct {
 
 // Bounds of the analysis.
 const (
-	maxGoals   = 2_000_000 // that are looked at; a program with more is not known
+	maxGoals   = 2_000_000 // that are looked at, with the rows of each; a program with more is not known
+	rowSteps   = 8         // as which a row counts that is compared with a call
 	maxRows    = 32        // clauses of a predicate that are told apart
 	maxChanges = 6         // of one predicate before its types are widened
 	mostNested = 1000      // control constructs within one another
@@ -129,7 +132,12 @@ func (r *Result) update(s *success) bool {
 	if slices.EqualFunc(rows, s.rows, func(a, b []Type) bool { return slices.EqualFunc(a, b, Type.Equal) }) {
 		return false
 	}
-	s.rows = rows
+	s.rows, s.all = rows, nil
+	if len(rows) > 0 {
+		for _, t := range merged(rows)[0] {
+			s.all = append(s.all, t.coarse())
+		}
+	}
 	s.changes++
 	return true
 }
@@ -282,12 +290,15 @@ func (r *Result) Fails(module string, c Clause, env Env) bool {
 }
 
 // Visit goes through the body of a clause of a module once more, from what is known of its variables. visit is told of
-// each goal that can be reached, with what is known before it, and whether it can succeed.
-func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part, before Env, succeeds bool)) {
+// each goal that can be reached, with what is known before it, and whether it can succeed. The result says whether all
+// goals were looked at.
+func (r *Result) Visit(module string, c Clause, env Env, visit func(g body.Part, before Env, succeeds bool)) bool {
+	r.deep = false
 	if !c.Opaque {
-		r.left = max(r.left, len(c.Head)+1)
+		r.left = max(r.left, maxWitness)
 		(&walk{r: r, module: module, visit: visit}).goal(c.Body, maps.Clone(env))
 	}
+	return r.left > 0 && !r.deep
 }
 
 // goal returns what is known after a goal, nil if it never succeeds. env is given away.
@@ -297,6 +308,7 @@ func (w *walk) goal(g body.Part, env Env) Env {
 	}
 	if w.depth++; w.depth > mostNested {
 		w.depth--
+		w.r.deep = true
 		return Env{}
 	}
 	defer func() { w.depth-- }()
@@ -358,7 +370,7 @@ func (w *walk) call(g body.Part, env Env) Env {
 			w.caller.called[s] = true
 			s.callers = append(s.callers, w.caller)
 		}
-		return s.call(args, env)
+		return s.call(w.r, args, env)
 	}
 	if !w.r.world.Library(k) {
 		return env
@@ -367,7 +379,7 @@ func (w *walk) call(g body.Part, env Env) Env {
 		return known(w, g, args, env)
 	}
 	w.inside(g, k, env)
-	for i, t := range library[Key{"", k.Name, k.Arity}] {
+	for i, t := range library()[Key{"", k.Name, k.Arity}].types {
 		if !env.Narrow(args[i], t) {
 			return nil
 		}
@@ -392,8 +404,18 @@ func (w *walk) key(g body.Part) Key {
 
 // call returns what is known after a call of a predicate of the program: the union of what its clauses say, the class
 // of a value alone. So a goal that fits only no fact of today is none that never succeeds.
-func (s *success) call(args []term.Term, env Env) Env {
+func (s *success) call(r *Result, args []term.Term, env Env) Env {
+	if len(s.rows) == 0 {
+		return nil
+	}
 	vars := term.Variables(args...)
+	if s.free(args, vars, env) {
+		for i, arg := range args {
+			env[arg.(*term.Var)] = s.all[i]
+		}
+		return env
+	}
+	r.left -= rowSteps * len(s.rows)
 	var after Env
 	for _, row := range s.rows {
 		one := Env{}
@@ -427,6 +449,19 @@ func (s *success) call(args []term.Term, env Env) Env {
 	return env
 }
 
+// free reports whether the arguments of a call are variables of which nothing is known, each there once.
+func (s *success) free(args []term.Term, vars []*term.Var, env Env) bool {
+	if len(vars) != len(args) {
+		return false
+	}
+	for i, arg := range args {
+		if _, known := env[vars[i]]; known || arg != term.Term(vars[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // Fits reports whether some clause of a predicate of the program fits a call in each argument, and if not, at which
 // argument no clause does, or -1 if it takes several of them.
 func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
@@ -439,7 +474,7 @@ func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
 			return i, false
 		}
 	}
-	return -1, r.preds[k].call(args, maps.Clone(env)) != nil
+	return -1, r.preds[k].call(r, args, maps.Clone(env)) != nil
 }
 
 // Calculates reports whether a goal of a module is a call of the program, or one of a predicate of the system that does
@@ -447,7 +482,8 @@ func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
 func (r *Result) Calculates(module string, g body.Part) bool {
 	k := r.Called(module, g)
 	plain := Key{"", k.Name, k.Arity}
-	return r.preds[k] != nil || (rules[plain] != nil || library[plain] != nil) && k.Name != "fail" && k.Name != "false"
+	known := rules[plain] != nil || library()[plain].types != nil
+	return r.preds[k] != nil || known && k.Name != "fail" && k.Name != "false"
 }
 
 // Called returns the predicate that a goal of a module calls.
@@ -459,7 +495,7 @@ func (r *Result) Value(t term.Term, env Env) Type { return value(t, env) }
 // Library returns the first argument of a call of a predicate of a library that has another type than the predicate
 // wants, and that type.
 func (r *Result) Library(k Key, args []term.Term, env Env) (at int, t Type, ok bool) {
-	for i, t := range library[Key{"", k.Name, k.Arity}] {
+	for i, t := range library()[Key{"", k.Name, k.Arity}].types {
 		if !maps.Clone(env).Narrow(args[i], t) {
 			return i, t, true
 		}

@@ -1,83 +1,65 @@
 package flow
 
-// library has the types of the arguments of predicates of the system and of libraries when a call succeeds. A text is
-// given as an atom, a string, a number or a list in most of them.
-var library = map[Key][]Type{
-	{"", "atom_length", 2}:        {TextLike, Integer},
-	{"", "string_length", 2}:      {TextLike, Integer},
-	{"", "atom_concat", 3}:        {TextLike, TextLike, TextLike},
-	{"", "string_concat", 3}:      {TextLike, TextLike, TextLike},
-	{"", "atom_string", 2}:        {TextLike, TextLike},
-	{"", "atom_number", 2}:        {TextLike, Number},
-	{"", "number_string", 2}:      {Number, TextLike},
-	{"", "atom_chars", 2}:         {TextLike, TextLike},
-	{"", "atom_codes", 2}:         {TextLike, TextLike},
-	{"", "string_chars", 2}:       {TextLike, TextLike},
-	{"", "string_codes", 2}:       {TextLike, TextLike},
-	{"", "number_codes", 2}:       {Number, TextLike},
-	{"", "string_lower", 2}:       {TextLike, String},
-	{"", "string_upper", 2}:       {TextLike, String},
-	{"", "upcase_atom", 2}:        {TextLike, Atom},
-	{"", "downcase_atom", 2}:      {TextLike, Atom},
-	{"", "sub_string", 5}:         {TextLike, Integer, Integer, Integer, TextLike},
-	{"", "split_string", 4}:       {TextLike, TextLike, TextLike, List},
-	{"", "member", 2}:             {Any, List},
-	{"", "memberchk", 2}:          {Any, List},
-	{"", "length", 2}:             {List, Integer},
-	{"", "msort", 2}:              {List, List},
-	{"", "sort", 2}:               {List, List},
-	{"", "predsort", 3}:           {Any, List, List},
-	{"", "append", 3}:             {List, Any, Any},
-	{"", "append", 2}:             {List, List},
-	{"", "reverse", 2}:            {List, List},
-	{"", "nth0", 3}:               {Integer, List, Any},
-	{"", "nth1", 3}:               {Integer, List, Any},
-	{"", "last", 2}:               {List, Any},
-	{"", "sum_list", 2}:           {List, Number},
-	{"", "sumlist", 2}:            {List, Number},
-	{"", "max_list", 2}:           {List, Number},
-	{"", "min_list", 2}:           {List, Number},
-	{"", "max_member", 2}:         {Any, List},
-	{"", "min_member", 2}:         {Any, List},
-	{"", "numlist", 3}:            {Integer, Integer, List},
-	{"", "exclude", 3}:            {Any, List, List},
-	{"", "include", 3}:            {Any, List, List},
-	{"", "maplist", 2}:            {Any, List},
-	{"", "maplist", 3}:            {Any, List, List},
-	{"", "foldl", 4}:              {Any, List, Any, Any},
-	{"", "functor", 3}:            {Any, Any, Integer},
-	{"", "arg", 3}:                {Integer, Compound, Any},
-	{"", "=..", 2}:                {Any, List},
-	{"", "succ", 2}:               {Integer, Integer},
-	{"", "plus", 3}:               {Number, Number, Number},
-	{"", "pairs_keys_values", 3}:  {List, List, List},
-	{"", "pairs_keys", 2}:         {List, List},
-	{"", "pairs_values", 2}:       {List, List},
-	{"", "list_to_set", 2}:        {List, List},
-	{"", "sort", 4}:               {Any, Any, List, List},
-	{"", "atomic_list_concat", 2}: {List, Atom},
-	{"", "atomic_list_concat", 3}: {List, TextLike, TextLike},
-	{"", "term_to_atom", 2}:       {Any, TextLike},
-	{"", "term_string", 2}:        {Any, TextLike},
-	{"", "get_time", 1}:           {Float},
-	{"", "sub_atom", 5}:           {TextLike, Integer, Integer, Integer, TextLike},
-	{"", "char_code", 2}:          {Text, Integer},
-	{"", "select", 3}:             {Any, List, List},
-	{"", "selectchk", 3}:          {Any, List, List},
-	{"", "subtract", 3}:           {List, List, List},
-	{"", "intersection", 3}:       {List, List, List},
-	{"", "union", 3}:              {List, List, List},
-	{"", "delete", 3}:             {List, Any, List},
-	{"", "permutation", 2}:        {List, List},
-	{"", "flatten", 2}:            {Any, List},
-	{"", "partition", 4}:          {Any, List, List, List},
-	{"", "list_to_ord_set", 2}:    {List, List},
-	{"", "text_concat", 3}:        {TextLike, TextLike, TextLike},
-	{"", "atom_to_term", 3}:       {TextLike, Any, List},
-	{"", "string_code", 3}:        {Integer, TextLike, Integer},
-	{"", "get_assoc", 3}:          {Any, Callable, Any},
-	{"", "put_assoc", 4}:          {Any, Callable, Any, Callable},
-	{"", "list_to_assoc", 2}:      {List, Callable},
-	{"", "foldl", 5}:              {Any, List, List, Any, Any},
-	{"", "maplist", 4}:            {Any, List, List, List},
+import (
+	"strings"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// signature is what is known of a predicate of the system or of a library.
+type signature struct {
+	types []Type // of the arguments when a call succeeds
+	needs []int  // the arguments without which a call throws, or goes on for ever
 }
+
+// signatures has a line or a part of one for each predicate: its name and the types of its arguments. A text is an
+// atom, a string, a number or a list. The arguments with a + need a value.
+const signatures = `
+atom_length +text integer; string_length +text integer; atom_concat text text text; string_concat text text text;
+atom_string text text; atom_number text number; number_string number text; atom_chars text text;
+atom_codes text text; string_chars text text; string_codes text text; number_codes number text;
+string_lower +text string; string_upper +text string; upcase_atom +text atom; downcase_atom +text atom;
+sub_string +text integer integer integer text; split_string +text +text +text list; member any +list;
+memberchk any list; length list integer; msort +list list; sort +list list; predsort +any +list list;
+append list any any; append list list; reverse list list; nth0 integer +list any; nth1 integer +list any;
+last +list any; sum_list +list number; sumlist +list number; max_list +list number; min_list +list number;
+max_member any +list; min_member any +list; numlist +integer +integer list; exclude +any +list list;
+include +any +list list; maplist +any list; maplist +any list list; foldl +any +list any any;
+functor any any integer; arg integer +compound any; =.. any list; succ integer integer; plus number number number;
+pairs_keys_values list list list; pairs_keys list list; pairs_values list list; list_to_set +list list;
+sort integer order +list list; atomic_list_concat +list atom; atomic_list_concat list +text text;
+term_to_atom any text; term_string any text; get_time float; sub_atom +text integer integer integer text;
+char_code char integer; select any list list; selectchk any list list; subtract +list +list list;
+intersection +list +list list; union +list +list list; delete +list any list; permutation list list;
+flatten any list; partition +any +list list list; list_to_ord_set +list list; text_concat text text text;
+atom_to_term text any list; string_code integer text integer; get_assoc any +callable any;
+put_assoc any +callable any callable; list_to_assoc +list callable; foldl +any +list list any any;
+maplist +any list list list; findall any +callable any; forall +callable callable;
+aggregate_all aggregate +callable any; between +integer any integer`
+
+// typeNames are the words of signatures.
+var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "atom": Atom, "string": String,
+	"integer": Integer, "float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
+	"order":     {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
+	"aggregate": Union(Constant(term.Atom("count")), Compound)}
+
+// library has the signatures by predicate.
+var library = sync.OnceValue(func() map[Key]signature {
+	all := map[Key]signature{}
+	for one := range strings.FieldsFuncSeq(signatures, func(r rune) bool { return r == ';' || r == '\n' }) {
+		parts := strings.Fields(one)
+		var s signature
+		for i, word := range parts[1:] {
+			name, needed := strings.CutPrefix(word, "+")
+			if s.types = append(s.types, typeNames[name]); needed {
+				s.needs = append(s.needs, i)
+			}
+		}
+		all[Key{"", parts[0], len(s.types)}] = s
+	}
+	return all
+})
+
+// Needs returns the arguments without which a predicate of the system or of a library throws, or goes on for ever.
+func Needs(name string, arity int) []int { return library()[Key{"", name, arity}].needs }

@@ -157,9 +157,17 @@ func classOf(t term.Term) kind {
 
 // compareTexts orders atoms before strings, and each by their characters.
 func compareTexts(a, b term.Term) int {
-	x, _ := term.Text(a)
-	y, _ := term.Text(b)
-	return cmp.Or(cmp.Compare(classOf(a)&strs, classOf(b)&strs), cmp.Compare(x, y))
+	x, isAtom := a.(term.Atom)
+	y, both := b.(term.Atom)
+	switch {
+	case isAtom && both:
+		return cmp.Compare(x, y)
+	case isAtom:
+		return -1
+	case both:
+		return 1
+	}
+	return cmp.Compare(a.(term.String), b.(term.String))
 }
 
 // Union returns the terms of both types, perhaps with others.
@@ -181,7 +189,9 @@ func Union(t, u Type) Type {
 			sum.kinds |= classOf(text)
 		}
 	}
-	sum.texts = slices.DeleteFunc(sum.texts, func(text term.Term) bool { return classOf(text)&sum.kinds != 0 })
+	if sum.kinds&(atoms|strs) != 0 {
+		sum.texts = slices.DeleteFunc(sum.texts, func(text term.Term) bool { return classOf(text)&sum.kinds != 0 })
+	}
 	if sum.kinds&compounds == 0 {
 		sum.shapes = slices.Clone(t.shapes)
 		for _, s := range u.shapes {

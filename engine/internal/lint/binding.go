@@ -63,6 +63,9 @@ func (c *checker) bindings(p *predicate, cl *clause) {
 		}
 	}
 	s.walk(cl.goals, nil)
+	if s.goals < 0 || s.parts < 0 {
+		c.unchecked(cl, cl.key.String()+" has too many goals", "variables without a value")
+	}
 }
 
 // walk looks at the goals of a conjunction, after which later comes.

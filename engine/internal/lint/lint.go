@@ -27,6 +27,8 @@ type Clause struct {
 type Finding struct {
 	File string
 	At   syntax.Place
+	// Note says that nothing is wrong at this place, but that not all was looked at.
+	Note bool
 	// Code is one of package codes.
 	Code, Message string
 	// Insert is a line to be put before line Line, if it is not "".
@@ -90,6 +92,8 @@ type checker struct {
 	typeNames map[string]typename.Names
 	// mentioned counts the terms in bodies and directives by name.
 	mentioned map[term.Atom]int
+	// noted are the reasons for which something was not looked at.
+	noted map[string]bool
 }
 
 // World is what the checks ask about the program that was loaded.
@@ -104,7 +108,7 @@ type World interface {
 // Check returns what is wrong with a program, given by its terms in the order of the text.
 func Check(program []Clause, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
-		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}}
+		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -151,6 +155,14 @@ func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string,
 	}
 	c.found = append(c.found, Finding{File: cl.file, At: at, Code: code, Message: fmt.Sprintf(format, args...)})
 	return &c.found[len(c.found)-1]
+}
+
+// unchecked notes at a clause what was not looked for, once for each reason.
+func (c *checker) unchecked(cl *clause, reason, what string) {
+	if !c.noted[reason] {
+		c.noted[reason] = true
+		c.report(cl, nil, "unchecked", "%s; not looked for were %s", reason, what).Note = true
+	}
 }
 
 // predicate returns the record of a predicate.

@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -96,30 +97,19 @@ func (s *scope) keep(g goal, name term.Atom, from int) {
 	}
 }
 
-// needed are the arguments without which predicates of the library throw or do not end.
-var needed = map[key]int{keyOf("", "sort", 2): 0, keyOf("", "msort", 2): 0, keyOf("", "sort", 4): 2,
-	keyOf("", "predsort", 3): 1, keyOf("", "sum_list", 2): 0, keyOf("", "sumlist", 2): 0, keyOf("", "max_list", 2): 0,
-	keyOf("", "min_list", 2): 0, keyOf("", "atom_length", 2): 0, keyOf("", "string_length", 2): 0,
-	keyOf("", "atomic_list_concat", 2): 0, keyOf("", "upcase_atom", 2): 0, keyOf("", "downcase_atom", 2): 0,
-	keyOf("", "string_upper", 2): 0, keyOf("", "string_lower", 2): 0, keyOf("", "split_string", 4): 0,
-	keyOf("", "sub_atom", 5): 0, keyOf("", "sub_string", 5): 0, keyOf("", "list_to_set", 2): 0,
-	keyOf("", "findall", 3): 1, keyOf("", "forall", 2): 0, keyOf("", "aggregate_all", 3): 1, keyOf("", "arg", 3): 1,
-	keyOf("", "numlist", 3): 1, keyOf("", "between", 3): 0, keyOf("", "number_string", 2): -1}
-
 // wanted reports an argument of a call of the library that has no value there.
 func (s *scope) wanted(g goal) {
 	args, name := argumentsOfGoal(g)
-	at, ok := needed[keyOf("", name, len(args))]
-	if !ok || at < 0 || s.c.predicates[keyOf(s.cl.key.Module, name, len(args))] != nil {
-		return
+	for _, at := range flow.Needs(name, len(args)) {
+		v := variableOf(args[at])
+		if v == nil || s.bound[v] || s.cl.nameOf(v) == "_" ||
+			s.c.predicates[keyOf(s.cl.key.Module, name, len(args))] != nil {
+			continue
+		}
+		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here, and %s/%d wants one as argument %d", s.cl.nameOf(v),
+			name, len(args), at+1)
+		s.bound[v] = true
 	}
-	v := variableOf(args[at])
-	if v == nil || s.bound[v] || s.cl.nameOf(v) == "_" {
-		return
-	}
-	s.c.report(s.cl, g.Layout, "unbound", "%s has no value here, and %s/%d wants one as argument %d", s.cl.nameOf(v), name,
-		len(args), at+1)
-	s.bound[v] = true
 }
 
 // mayStay are the types of outputs that may be left without a value.

@@ -27,6 +27,9 @@ func (p *predicate) addFact(args []term.Term) {
 // hooks change the clauses of a program while they are loaded.
 var hooks = map[string]bool{"term_expansion": true, "goal_expansion": true}
 
+// byValues is what is found by the values of arguments.
+const byValues = "goals that never succeed, clauses that no call reaches, overlaps, gaps and outputs without a value"
+
 // typed is a predicate with what the inference has been told of it.
 type typed struct {
 	*predicate
@@ -44,6 +47,7 @@ func (c *checker) types() {
 			continue
 		}
 		if hooks[p.clauses[0].key.Name] {
+			c.unchecked(p.clauses[0], p.clauses[0].key.String()+" may change clauses while they are loaded", byValues)
 			return
 		}
 		one := &typed{p, c.flowOf(p), map[*syntax.Layout]bool{}}
@@ -51,6 +55,7 @@ func (c *checker) types() {
 	}
 	var ok bool
 	if c.flow, ok = flow.Infer(program, c.world); !ok {
+		c.unchecked(list[0].clauses[0], "the values of arguments take too many steps to follow", byValues)
 		return
 	}
 	for _, p := range list {
@@ -80,7 +85,8 @@ func (c *checker) flowOf(p *predicate) *flow.Predicate {
 
 // never reports the goals of a predicate that never succeed, for all calls and for those that mode/2 allows.
 func (c *checker) never(p *typed) {
-	for i := range p.clauses {
+	for i, cl := range p.clauses {
+		p.expected(cl)
 		c.visit(p, i, flow.Env{}, "")
 	}
 	k := p.flow.Key
@@ -142,7 +148,7 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 	cl := p.clauses[i]
 	decimals := map[*term.Var]bool{}
 	p.decimals(cl.args, decimals)
-	c.flow.Visit(cl.key.Module, p.flow.Clauses[i], env, func(g goal, before flow.Env, succeeds bool) {
+	entirely := c.flow.Visit(cl.key.Module, p.flow.Clauses[i], env, func(g goal, before flow.Env, succeeds bool) {
 		if p.said[g.Layout] || g.Layout == nil {
 			return
 		}
@@ -164,6 +170,18 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 		if why != "" {
 			p.said[g.Layout] = true
 			c.report(cl, g.Layout, "never", "%s never succeeds%s: %s", cl.show(g.Term), when, why)
+		}
+	})
+	if !entirely {
+		c.unchecked(cl, "the goals of "+cl.key.String()+" are too many, or nested too deep", "those that never succeed")
+	}
+}
+
+// expected notes the goals whose error catch/3 waits for: these are to fail.
+func (p *typed) expected(cl *clause) {
+	each(cl.goals, func(g goal) {
+		if args, ok := term.Is(g.Term, "catch", 3); ok && !isVar(args[1]) {
+			p.said[g.Arg(0).Layout] = true
 		}
 	})
 }

@@ -18,10 +18,11 @@ import (
 // Severity says whether a diagnostic makes the load fail.
 type Severity string
 
-// An error makes the load fail, a warning does not.
+// An error makes the load fail, a warning does not. A note says what was not looked at.
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
+	SeverityNote    Severity = "note"
 )
 
 // Diagnostic is one problem found while loading. Its column counts characters from 1. It is 0 where it is not known,

@@ -2,6 +2,7 @@ package load
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,8 @@ import (
 type lintNotes struct {
 	clauses []lint.Clause
 	loaders map[string]*Loader
+	// large are the texts of which no term is kept, each with the place of a rule.
+	large map[string]syntax.Place
 }
 
 // Lints reports whether the load looks for mistakes in the text. Facts of data say nothing: of a text that is read as a
@@ -31,10 +34,18 @@ func (l *Loader) Lints() bool {
 
 // NoteLint records a term that was read, if mistakes are looked for.
 func (l *Loader) NoteLint(read *syntax.Read) {
+	_, rule := term.Is(read.Term, ":-", 2)
 	if !l.Lints() {
+		if large := l.p.lint.large; rule && l.p.opts.Lint && !l.library && l.unit == nil {
+			if large == nil {
+				large = map[string]syntax.Place{}
+				l.p.lint.large = large
+			}
+			large[l.name] = syntax.Place{Line: read.Pos.Line, Column: read.Pos.Column}
+		}
 		return
 	}
-	if _, rule := term.Is(read.Term, ":-", 2); rule && read.Layout == nil {
+	if rule && read.Layout == nil {
 		return
 	}
 	if l.p.lint.loaders == nil {
@@ -51,11 +62,18 @@ func (p *Program) reportLint() {
 	if !p.Complete() {
 		return
 	}
+	for _, name := range slices.Sorted(maps.Keys(notes.large)) {
+		at := notes.large[name]
+		p.Diagnose(Diagnostic{Position: syntax.At(name, at.Line, at.Column), Severity: SeverityNote, Code: "unchecked",
+			Message: "the text is too long to be kept; not looked for were mistakes in its rules"})
+	}
 	for _, f := range lint.Check(notes.clauses, lintWorld{p}) {
 		l := notes.loaders[f.File]
 		d := Diagnostic{Position: syntax.At(f.File, f.At.Line, f.At.Column), Severity: SeverityWarning, Code: f.Code,
 			Message: f.Message, Source: l.line(f.At.Line)}
 		switch {
+		case f.Note:
+			d.Severity = SeverityNote
 		case f.Insert != "":
 			d.Fix = InsertLine(f.Line, f.Insert)
 		case f.Replace != "" && f.To.Line == f.At.Line:
