@@ -163,9 +163,21 @@ func (r *Result) row(s *success, c Clause) []Type {
 	if s.pred.Open || c.Opaque || r.left <= 0 {
 		return anyRow(s.pred.Key.Arity)
 	}
-	w := &walk{r: r, module: s.pred.Key.Module, caller: s}
-	env := w.goal(c.Body, Env{})
-	if env == nil {
+	return (&walk{r: r, module: s.pred.Key.Module, caller: s}).row(c, Env{})
+}
+
+// Row returns the types of the arguments when a clause of a module succeeds with what is known of its variables. It is
+// nil if the clause never does.
+func (r *Result) Row(module string, c Clause, env Env) []Type {
+	if r.left = max(r.left, maxWitness); c.Opaque {
+		return nil
+	}
+	return (&walk{r: r, module: module}).row(c, maps.Clone(env))
+}
+
+// row goes through a clause.
+func (w *walk) row(c Clause, env Env) []Type {
+	if env = w.goal(c.Body, env); env == nil {
 		return nil
 	}
 	row := make([]Type, len(c.Head))

@@ -388,5 +388,16 @@ func (t Type) rangeText() string {
 	return "an integer"
 }
 
+// Calculable reports whether some compound of the type may be an expression.
+func (t Type) Calculable(function func(name string, arity int) bool) bool {
+	return t.kinds&compounds != 0 || slices.ContainsFunc(t.shapes, func(s shape) bool {
+		list := s.name == term.Dot && s.arity == 2
+		return list || function(string(s.name), s.arity) && !slices.ContainsFunc(s.args, func(arg Type) bool {
+			inner := Meet(arg, Evaluable)
+			return inner.Empty() || inner.kinds == 0 && len(inner.texts) == 0 && !inner.Calculable(function)
+		})
+	})
+}
+
 // Texts returns the atoms and strings that are in the type one by one.
 func (t Type) Texts() []term.Term { return t.texts }

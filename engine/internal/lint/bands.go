@@ -188,6 +188,104 @@ func (c *checker) repeatedKeys(p *predicate, inputs []int) bool {
 	return len(p.clauses) > maxBands
 }
 
+// throughFacts reports inputs for which the only clause of a predicate has several answers: it asks facts alone, or
+// facts for a list or a range of which each member is an answer.
+func (c *checker) throughFacts(p *predicate) {
+	if len(p.modes) != 1 || len(p.clauses) != 1 || p.tabled || len(p.clauses[0].args) == 0 ||
+		p.proofs[0] != term.Term(term.Atom("one")) && p.proofs[0] != term.Term(term.Atom("zero_or_one")) {
+		return
+	}
+	cl := p.clauses[0]
+	goals := cl.goals.Conjuncts()
+	args, name := argumentsOfGoal(goals[0])
+	rows := c.facts(keyOf(cl.key.Module, name, len(args)))
+	if len(goals) > 2 {
+		return
+	}
+	first := map[string]string{}
+	for _, row := range rows {
+		values := map[term.Term]term.Term{}
+		fits := len(term.Variables(row.args...)) == 0
+		for i, arg := range args {
+			known, twice := values[arg]
+			fits = fits && (isVar(arg) || isAtomic(arg) && term.Equal(arg, row.args[i])) &&
+				(!twice || term.Equal(known, row.args[i]))
+			values[arg] = row.args[i]
+		}
+		if !fits {
+			continue
+		}
+		members := []term.Term{nil}
+		member := term.Term(nil)
+		if len(goals) == 2 {
+			if member, members = membersFor(goals[1], values); member == nil || values[member] != nil {
+				return
+			}
+		}
+		for _, one := range members {
+			if member != nil {
+				values[member] = one
+			}
+			inputs, answer, ok := p.answer(cl, values)
+			if !ok {
+				return
+			}
+			if earlier, known := first[inputs]; known && earlier != answer {
+				c.report(cl, goals[len(goals)-1].Layout, "overlap", "%s fits several answers, %s and %s, and mode/2 promises one",
+					inputs, earlier, answer)
+				return
+			}
+			first[inputs] = answer
+		}
+	}
+}
+
+// membersFor returns the variable that a goal of member/2 or between/3 gives values, and the first of these. The
+// variable is nil for another goal.
+func membersFor(g goal, values map[term.Term]term.Term) (member term.Term, list []term.Term) {
+	args, name := argumentsOfGoal(g)
+	value := func(t term.Term) term.Term {
+		if known := values[t]; known != nil {
+			return known
+		}
+		return t
+	}
+	switch {
+	case name == "member" && len(args) == 2 && isVar(args[0]):
+		if items, ok := term.Slice(value(args[1])); ok {
+			return args[0], items
+		}
+	case name == "between" && len(args) == 3 && isVar(args[2]):
+		low, isInt := value(args[0]).(term.Int)
+		high, both := value(args[1]).(term.Int)
+		for n := low; isInt && both && n <= high && n < low+2; n++ {
+			list = append(list, n)
+		}
+		if isInt && both {
+			return args[2], list
+		}
+	}
+	return nil, nil
+}
+
+// answer shows a call with its inputs, and the outputs, given the values of variables. ok is false if one has none.
+func (p *predicate) answer(cl *clause, values map[term.Term]term.Term) (call, outputs string, ok bool) {
+	var inputs []int
+	var at, out []term.Term
+	for i, arg := range cl.args {
+		value := values[arg]
+		switch {
+		case !isVar(arg) || value == nil || p.isInput(i) == p.isOutput(i):
+			return "", "", false
+		case p.isInput(i):
+			inputs, at = append(inputs, i), append(at, value)
+		default:
+			out = append(out, value)
+		}
+	}
+	return point(p, inputs, at), syntax.FormatTerm(term.List(out...)), true
+}
+
 // maxBands bounds the facts that are looked at one by one.
 const maxBands = 200
 

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -62,6 +64,9 @@ func (c *checker) unknownFunction(g goal) (why string) {
 	}
 	visit(term.List(args...), func(t term.Term) {
 		name, arity, _ := term.Indicator(t)
+		if arity == 0 && t != term.Term(term.Nil) && why == "" && flow.Meet(flow.Constant(t), flow.Evaluable).Empty() {
+			why = fmt.Sprintf("%s is no number and no function", syntax.FormatTerm(t))
+		}
 		if arity == 0 || arity > 3 || name == term.Dot || name == ":" || why != "" ||
 			c.world.Function(string(name), arity) {
 			return
@@ -75,6 +80,31 @@ func (c *checker) unknownFunction(g goal) (why string) {
 	})
 	return why
 }
+
+// exchanged says which arguments of a call of the library stand in each other's place, as their values show.
+func (c *checker) exchanged(cl *clause, g goal) string {
+	args, name := argumentsOfGoal(g)
+	if c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {
+		return ""
+	}
+	text, isText := "", false
+	if len(args) > 0 {
+		text, isText = term.Text(args[0])
+	}
+	switch separators := isText && text != "" && !strings.ContainsFunc(text, isWord); {
+	case name == "split_string" && len(args) == 4 && separators && isVar(args[1]):
+		return "split_string/4 takes the text first and the separators second"
+	case (name == "atom_length" || name == "string_length") && len(args) == 2 && isNumber(args[0]) && isVar(args[1]):
+		return name + "/2 takes the text first and the length second"
+	case (name == "sub_atom" || name == "sub_string") && len(args) == 5 && args[2] == term.Term(term.Int(0)) &&
+		isVar(args[1]) && isVar(args[4]) && strings.HasPrefix(cl.nameOf(args[4].(*term.Var)), "_"):
+		return name + "/5 takes the text, how much is before the part, the length of the part, how much is behind it, and " +
+			"the part; this asks for a part of length 0"
+	}
+	return ""
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // headExpressions reports expressions in a head where mode/2 says that the output is a number, or a list of numbers.
 func (c *checker) headExpressions(p *predicate, cl *clause) {

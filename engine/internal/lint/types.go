@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -61,7 +62,9 @@ func (c *checker) types() {
 	for _, p := range list {
 		if !p.flow.Open {
 			c.never(p)
+			c.contradictions(p)
 			c.unreached(p)
+			c.throughFacts(p.predicate)
 			c.bands(p.predicate)
 			c.unanswered(p)
 			c.emptyCollections(p.predicate)
@@ -69,6 +72,7 @@ func (c *checker) types() {
 		for _, cl := range p.clauses {
 			c.unboundOutputs(p.predicate, cl)
 			c.headExpressions(p.predicate, cl)
+			c.endless(p.predicate, cl)
 		}
 	}
 }
@@ -129,6 +133,51 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		return
 	}
 	c.visit(p, i, env, ", for calls as mode/2 has them")
+	row := c.flow.Row(cl.key.Module, p.flow.Clauses[i], env)
+	for k := range row {
+		declared, ok := term.Is(mode[k], "-", 1)
+		if !ok || len(p.modes) > 1 {
+			continue
+		}
+		if d := declarationOf(declared[0]); d.number && !row[k].IsAny() && flow.Meet(row[k], d.Type).Empty() {
+			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
+				k+1, d.Type, row[k])
+		}
+	}
+}
+
+// contradictions reports a comparison that no number passes that has passed those before it.
+func (c *checker) contradictions(p *typed) {
+	for _, cl := range p.clauses {
+		limits := map[term.Term]*limit{}
+		for _, g := range cl.goals.Conjuncts() {
+			args, name := argumentsOfGoal(g)
+			op := term.Atom(name)
+			if len(args) != 2 || mirrored[op] == "" {
+				continue
+			}
+			v, n := args[0], args[1]
+			if isNumber(v) {
+				v, n, op = n, v, mirrored[op]
+			}
+			if !isVar(v) || !isNumber(n) {
+				continue
+			}
+			if limits[v] == nil {
+				limits[v] = &limit{}
+			}
+			l := limits[v]
+			if l.bound(op, n); l.low == nil || l.high == nil || p.said[g.Layout] {
+				continue
+			}
+			if order := term.CompareNumbers(l.low, l.high); order > 0 || order == 0 && (l.above || l.below) {
+				p.said[g.Layout] = true
+				c.report(cl, g.Layout, "never", "%s never succeeds: the comparisons before it leave no such number",
+					cl.show(g.Term))
+				break
+			}
+		}
+	}
 }
 
 // argLayout returns the layout of an argument of the head.
@@ -157,12 +206,13 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 			return
 		}
 		why := c.unknownFunction(g)
-		if wrong := c.formatKinds(cl, g, before); wrong != "" {
+		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g)); wrong != "" {
 			p.said[g.Layout] = true
 			c.report(cl, g.Layout, "format_arguments", "%s", wrong)
 		} else if why != "" {
 			when = ""
-		} else if v, t := textOperand(g, before); v != nil && (!succeeds || when != "") {
+		} else if v, t := c.operandOfNoNumber(g, before); v != nil &&
+			(!succeeds || when != "" || t.Only(flow.Compound)) {
 			why = fmt.Sprintf("%s is %s here, and no number", cl.nameOf(v), t)
 		} else if !succeeds {
 			why = c.whyNever(cl, g, before)
@@ -186,8 +236,9 @@ func (p *typed) expected(cl *clause) {
 	})
 }
 
-// textOperand returns a variable that is calculated with and whose value is always a text, with its type.
-func textOperand(g goal, before flow.Env) (*term.Var, flow.Type) {
+// operandOfNoNumber returns a variable that is calculated with and whose value is always a text, or a term that is no
+// expression, with its type.
+func (c *checker) operandOfNoNumber(g goal, before flow.Env) (*term.Var, flow.Type) {
 	name, arity, _ := term.Indicator(g.Term)
 	if arity != 2 || !evaluated[name] {
 		return nil, flow.Type{}
@@ -197,7 +248,9 @@ func textOperand(g goal, before flow.Env) (*term.Var, flow.Type) {
 		args = args[1:]
 	}
 	for _, v := range term.Variables(args...) {
-		if t := before.Of(v); t.Only(flow.Text) && !flow.Meet(t, flow.Words).Empty() {
+		t := before.Of(v)
+		isText := t.Only(flow.Text) && !flow.Meet(t, flow.Words).Empty()
+		if isText || c.mentioned["arithmetic_function"] == 0 && t.Only(flow.Compound) && !t.Calculable(c.world.Function) {
 			return v, t
 		}
 	}

@@ -284,3 +284,17 @@ age(ann, 20).
 p(N) :- name(N), integer(N), format("~d", [N]).
 name(ann).
 name(7).
+% wrong: the separators come before the text
+fields(L, F) :- split_string(",", L, " ", F).
+% wrong: the length comes before the text
+code(C) :- atom_length(8, C).
+% wrong: a part of length zero
+country(I, C) :- sub_atom(I, C, 0, 2, _).
+% right: the text comes before the separators
+fields(L, F) :- split_string(L, ",", " ", F).
+% right: a text of separators
+empty(F) :- split_string("a,b", ",", "", F).
+% right: the length behind the text
+code(C) :- atom_length(C, 8).
+% right: the first two characters
+country(I, C) :- sub_atom(I, 0, 2, _, C).

@@ -213,3 +213,39 @@ r(Y) :- Y is pi * e + cputime.
 % right: a list that is declared
 :- mode(short(+list), zero_or_one).
 short(X) :- length(X, L), L < 5.
+% wrong: the name of an argument is written small
+surcharge(Age, 50) :- age < 25, Age > 0.
+% wrong: a number in quotes
+adult(P) :- age(P, A), A >= '18'.
+age(ann, 40).
+% wrong: a number as a string
+adult(P) :- age(P, A), A >= "18".
+age(ann, 40).
+% wrong: a pair is calculated with
+tax(C, N, T) :- rate(C, R), T is N * R / 100.
+rate(food, 7-percent).
+rate(other, 19-percent).
+% wrong: a date is compared with a number
+adult(P) :- born(P, B), B >= 18.
+born(ann, date(1990, 4, 1)).
+% wrong: no number is left
+standard(W) :- W > 80, W < 40.
+% wrong: no number is left, the bounds turned round
+standard(W) :- 80 =< W, W < 80.
+% right: a sum is calculated with
+tax(C, N, T) :- rate(C, R), T is N * R / 100.
+rate(food, 7+1).
+rate(other, 19).
+% right: functions without arguments
+area(R, A) :- A is pi * R ** 2, A < inf, A > e.
+% right: a range
+standard(W) :- W > 40, W < 80.
+% right: one number is left
+standard(W) :- W >= 80, W =< 80.
+% right: one or the other
+standard(W) :- ( W > 80 ; W < 40 ).
+% right: an error that is expected
+test(E) :- catch(state(busy), error(type_error(T, _), _), E = T).
+state(free).
+% right: a character is its code
+letter(C) :- C >= "a", C =< "z".

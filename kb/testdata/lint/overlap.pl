@@ -170,3 +170,34 @@ p(N, b) :- integer(N), N > 3.
 :- mode(p(+integer, +atom), zero_or_one).
 p(N, a) :- N > 5.
 p(N, b) :- N > 3.
+% wrong: several facts fit through a rule
+:- mode(manager(+atom, -atom), one).
+manager(P, M) :- assigned(P, M).
+assigned(ann, eva).
+assigned(ann, fred).
+% wrong: each member of a list is an answer
+:- mode(approver(+atom, -atom), one).
+approver(D, W) :- approvers(D, L), member(W, L).
+approvers(sales, [ann, bob]).
+% wrong: each hour is an answer
+:- mode(slot(+atom, -integer), zero_or_one).
+slot(D, H) :- works(D, From, To), between(From, To, H).
+works(ann, 9, 12).
+% right: one fact for each
+:- mode(manager(+atom, -atom), zero_or_one).
+manager(P, M) :- assigned(P, M).
+assigned(ann, eva).
+assigned(bob, eva).
+% right: the first member
+:- mode(approver(+atom, -atom), zero_or_one).
+approver(D, W) :- approvers(D, L), memberchk(W, L).
+approvers(sales, [ann, bob]).
+% right: many are promised
+:- mode(approver(+atom, -atom), zero_or_more).
+approver(D, W) :- approvers(D, L), member(W, L).
+approvers(sales, [ann, bob]).
+% right: the same fact twice has one answer
+:- mode(manager(+atom, -atom), zero_or_one).
+manager(P, M) :- assigned(P, M, _).
+assigned(ann, eva, monday).
+assigned(ann, eva, friday).

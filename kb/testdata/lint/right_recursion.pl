@@ -335,7 +335,7 @@ size(b, 0).
 in(a, b).
 % right: nothing is passed on
 :- table depth/2.
-:- mode(depth(+atom, -integer), zero_or_more).
+:- mode(depth(+atom, -any), zero_or_more).
 depth(X, s(N)) :- in(X, Y), depth(Y, N).
 depth(b, z).
 in(a, b).

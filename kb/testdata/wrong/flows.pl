@@ -31,12 +31,12 @@ fee(world, 30).
 stock_value(Sku, V) :- stock(Sku, Q, Price), V is Q * Price.
 stock(bolt, "300", 2).
 stock(nut, "250", 1).
-% missed: a rate is a pair
+% never: a rate is a pair
 tax(Category, Net, Tax) :- rate(Category, R), Tax is Net * R / 100.
 rate(food, 7-percent).
 rate(books, 7-percent).
 rate(other, 19-percent).
-% missed: a date of birth is compared with an age
+% never: a date of birth is compared with an age
 adult(P) :- person(P, Born), Born >= 18.
 person(ann, date(1990, 4, 1)).
 person(bob, date(2012, 9, 30)).
@@ -55,6 +55,6 @@ allowed(User, Action) :- role(User, Role), permits(Role, Action), Action == read
 role(ann, admin).
 permits(admin, [read, write]).
 permits(guest, [read]).
-% missed: no number is above the one and below the other
+% never: no number is above the one and below the other
 standard_dose(Weight, adult) :- Weight > 80, Weight < 40.
 standard_dose(Weight, child) :- Weight =< 40.

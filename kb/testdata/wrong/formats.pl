@@ -8,7 +8,7 @@ notice(Name, Due) :- format("~w owes ~w~n", Name, Due).
 label(Item) :- price(Item, P), format("~w: ~2f EUR~n", [Item, P]).
 price(tea, '3.20').
 price(rice, '1.10').
-% missed: the separators come before the text
+% format_arguments: the separators come before the text
 fields(Line, Fields) :- split_string(",", Line, " ", Fields).
 % never: the separator comes before the list
 full_name(First, Last, Name) :- atomic_list_concat(' ', [First, Last], Name).
@@ -16,7 +16,7 @@ full_name(First, Last, Name) :- atomic_list_concat(' ', [First, Last], Name).
 first_choice(P, C) :- findall(X, prefers(P, X), L), nth1(L, 1, C).
 prefers(ann, north).
 prefers(ann, south).
-% missed: the length comes before the text
+% format_arguments: the length comes before the text
 valid_code(Code) :- atom_length(8, Code).
 % undefined: the goal comes before what is summed
 turnover(Shop, T) :- aggregate_all(sale(Shop, X), sum(X), T).
@@ -26,7 +26,7 @@ sale(s1, 60).
 ranked(L) :- findall(S-P, score(P, S), L0), sort(@>=, 1, L0, L).
 score(ann, 90).
 score(bob, 70).
-% missed: the prefix stands where the place does
+% format_arguments: the prefix stands where the place does
 country(Iban, Country) :- sub_atom(Iban, Country, 0, 2, _).
 % never: the list of allowed values comes first
 eligible(P) :- status(P, S), member([employed, retired], S).

@@ -16,27 +16,27 @@ shipping(W, 20) :- W >= 500.
 age_group(A, minor) :- A < 18.
 age_group(A, adult) :- A >= 18, A < 65.
 age_group(A, senior) :- A > 65.
-% missed: each element of the list is an answer
+% overlap: each element of the list is an answer
 :- mode(approver(+atom, -atom), one).
 approver(Dept, Who) :- approvers(Dept, List), member(Who, List).
 approvers(sales, [ann, bob]).
 approvers(it, [cid, dan]).
-% missed: each hour is an answer
+% overlap: each hour is an answer
 :- mode(slot(+atom, -integer), zero_or_one).
 slot(Doctor, Hour) :- works(Doctor, From, To), between(From, To, Hour).
 works(ann, 9, 12).
 works(bob, 10, 16).
-% missed: several facts fit through a rule
+% overlap: several facts fit through a rule
 :- mode(manager(+atom, -atom), one).
 manager(Person, M) :- assigned(Person, M).
 assigned(ann, eva).
 assigned(ann, fred).
 assigned(bob, eva).
-% missed: a fee is an atom in one clause, and mode/2 says it is an integer
+% output_type: a fee is an atom in one clause, and mode/2 says it is an integer
 :- mode(entry_fee(+integer, -integer), one).
 entry_fee(Age, free) :- Age < 6.
 entry_fee(Age, 12) :- Age >= 6.
-% missed: a float, and mode/2 says it is an integer
+% output_type: a float, and mode/2 says it is an integer
 :- mode(service_charge(+integer, -integer), one).
 service_charge(Net, C) :- C is Net * 0.12.
 % unreached: mode/2 excludes the value of a clause

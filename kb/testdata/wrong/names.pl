@@ -24,7 +24,7 @@ visits(P, N) :- aggregate_all(count, visit(P, _), N).
 on_the_way(P) :- shipment(P, in-transit).
 shipment(p1, in_transit).
 shipment(p2, delivered).
-% missed: the name of an argument is written small
+% never: the name of an argument is written small
 surcharge(age, 50) :- age < 25.
 surcharge(age, 0) :- age >= 25.
 % never: the singular and the plural

@@ -18,13 +18,13 @@ partner(ann, bob).
 % left_recursion: the two rules ask each other
 eligible(P) :- insured(P).
 insured(P) :- eligible(P).
-% missed: it counts upwards for ever
+% endless: it counts upwards for ever
 compound(Y, Y, A, A).
 compound(Y, End, A, R) :- Y1 is Y + 1, A1 is A * 1.03, compound(Y1, End, A1, R).
-% missed: away from the end
+% endless: away from the end
 countdown(0, done).
 countdown(N, R) :- N > 0, M is N + 1, countdown(M, R).
-% missed: the roads go round
+% endless: the roads go round
 route(A, B) :- road(A, B).
 route(A, B) :- road(A, C), route(C, B).
 road(leeds, york).
@@ -34,10 +34,10 @@ road(hull, leeds).
 total_weight([W], W).
 total_weight([W|T], S) :- total_weight(T, S0), S is S0 + W.
 total_weight([], none).
-% missed: the amount does not change
+% endless: the amount does not change
 pay_off(Debt, _, 0) :- Debt =< 0.
 pay_off(Debt, Rate, N) :- Debt > 0, _Rest is Debt - Rate, pay_off(Debt, Rate, M), N is M + 1.
-% missed: the rest is the whole
+% endless: the rest is the whole
 find_slot(Slots, S) :- Slots = [S|_], free(S).
 find_slot(Slots, S) :- Slots = [_|_], find_slot(Slots, S).
 free(s3).
