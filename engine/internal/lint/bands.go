@@ -269,8 +269,8 @@ func membersFor(g goal, values map[term.Term]term.Term) (member term.Term, list 
 }
 
 // answer shows a call with its inputs, and the outputs, given the values of variables. ok is false if one has none.
-func (p *predicate) answer(cl *clause, values map[term.Term]term.Term) (call, outputs string, ok bool) {
-	var inputs []int
+func (p *predicate) answer(cl *clause, values map[term.Term]term.Term) (inputs, outputs string, ok bool) {
+	var given []int
 	var at, out []term.Term
 	for i, arg := range cl.args {
 		value := values[arg]
@@ -278,12 +278,12 @@ func (p *predicate) answer(cl *clause, values map[term.Term]term.Term) (call, ou
 		case !isVar(arg) || value == nil || p.isInput(i) == p.isOutput(i):
 			return "", "", false
 		case p.isInput(i):
-			inputs, at = append(inputs, i), append(at, value)
+			given, at = append(given, i), append(at, value)
 		default:
 			out = append(out, value)
 		}
 	}
-	return point(p, inputs, at), syntax.FormatTerm(term.List(out...)), true
+	return point(p, given, at), syntax.FormatTerm(term.List(out...)), true
 }
 
 // maxBands bounds the facts that are looked at one by one.

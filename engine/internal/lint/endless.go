@@ -166,11 +166,11 @@ func (s *step) counts(from, to *term.Var) int {
 	return 0
 }
 
-// asks reports whether a goal before looks at what has changed, other than to calculate with it. passes says which
+// asks reports whether a goal before looks at what has changed, other than to calculate with it. ignored says which
 // goals let all pass nevertheless.
-func (s *step) asks(passes func(goal) bool) bool {
+func (s *step) asks(ignored func(goal) bool) bool {
 	for _, g := range s.before {
-		if args, ok := term.Is(g.Term, "is", 2); ok && isVar(args[0]) || passes != nil && passes(g) {
+		if args, ok := term.Is(g.Term, "is", 2); ok && isVar(args[0]) || ignored != nil && ignored(g) {
 			continue
 		}
 		for v := range s.changed {
@@ -198,13 +198,13 @@ func guardsAgainst(g goal, from, to *term.Var) int {
 }
 
 // cutsSomewhere reports whether a clause has a cut or a condition, or throws.
-func cutsSomewhere(cl *clause) (cuts bool) {
+func cutsSomewhere(cl *clause) (found bool) {
 	visit(cl.goals.Term, func(t term.Term) {
 		name, arity, _ := term.Indicator(t)
-		cuts = cuts || arity == 0 && name == "!" || arity == 1 && name == "throw" ||
+		found = found || arity == 0 && name == "!" || arity == 1 && name == "throw" ||
 			arity == 2 && (name == "->" || name == "*->")
 	})
-	return cuts
+	return found
 }
 
 // round says by which facts one variable leads to another one and at last back to the first value, "" if it does not.
