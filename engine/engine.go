@@ -42,6 +42,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/base"
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
@@ -233,9 +234,9 @@ func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 	if err != nil {
 		return err
 	}
-	head, body := t, Term(term.True)
+	head, goals := t, Term(term.True)
 	if args, ok := term.Is(t, ":-", 2); ok {
-		body = args[1]
+		goals = args[1]
 		if module, head, err = p.qualified(module, args[0]); err != nil {
 			return err
 		}
@@ -254,10 +255,10 @@ func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 	if err := p.claim(tx, pred); err != nil {
 		return err
 	}
-	if err := checkClause(head, body); err != nil {
+	if err := checkClause(head, goals); err != nil {
 		return p.thrown(err)
 	}
-	tx.Add(load.Clause(pred, head, body), false)
+	tx.Add(load.Clause(pred, head, goals), false)
 	return nil
 }
 
@@ -295,12 +296,12 @@ func assertable(module *database.Module, functor code.Cell) *database.Pred {
 }
 
 // checkClause returns an error for a clause that is too large, or whose body cannot be called.
-func checkClause(head, body Term) error {
-	if !smaller(head, maxClause) || !smaller(body, maxClause) {
+func checkClause(head, goals Term) error {
+	if !smaller(head, maxClause) || !smaller(goals, maxClause) {
 		return throwFormal(term.New("representation_error", term.Atom("max_clause_size")))
 	}
-	if load.BadGoal(body) != nil {
-		return TypeError("callable", body)
+	if body.Bad(goals) != nil {
+		return TypeError("callable", goals)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
@@ -217,7 +218,7 @@ func (p *Program) startBound(goal Term, vars []*term.Var, args Args, o *RunOptio
 	if o.Session != nil {
 		goal = o.Session.fill(goal)
 	}
-	residual := o.Residual && load.BadGoal(goal) == nil // else the error is about the goal as it was written
+	residual := o.Residual && body.Bad(goal) == nil // else the error is about the goal as it was written
 	if goal, err = p.tracedGoal(goal, o); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -57,7 +58,7 @@ func (p inner) ReadGoal(name, text string) (g *Goal, rest string, err error) {
 
 // newGoal is a goal with its variables.
 func newGoal(read *syntax.Read, module *database.Module) Goal {
-	g := Goal{Term: load.ExpandGoal(read, module)}
+	g := Goal{Term: passes.DictGoal(read, module, read.Term)}
 	for _, v := range read.Vars {
 		g.Vars = append(g.Vars, v.Var)
 	}

@@ -207,6 +207,18 @@ func Goals(p Part) iter.Seq[Part] {
 	}
 }
 
+// Bad returns a goal of a body that can never be called, or nil.
+func Bad(t term.Term) term.Term {
+	for goal := range Goals(Part{Term: t}) {
+		switch goal.Term.(type) {
+		case *term.Compound, term.Atom, *term.Var:
+		default:
+			return goal.Term
+		}
+	}
+	return nil
+}
+
 // Walk calls visit for each goal of a body from left to right, without its module. Then it walks the parts that visit
 // returns. A nonterminal is visited with the two arguments that it is called with.
 func Walk(p Part, visit func(Part) []Part) {

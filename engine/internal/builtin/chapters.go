@@ -31,7 +31,7 @@ func Chapters() []Chapter {
 		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
 		{"Formatted output", formatTable},
 		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable,
-			readJSONTable, fileNameTable)},
+			texts.JSON, fileNameTable)},
 		{"Files and folders", fileTable},
 		{"The database", slices.Concat(clauseTable, clauseReferenceTable, explainTable, explainNearTable)},
 		{"Tables of databases", sqlTable},

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -192,8 +193,8 @@ func (l *Loader) declare(name string, t term.Term) {
 
 // goal calls a directive that is a goal.
 func (l *Loader) goal(t term.Term) {
-	if l.read != nil && l.read.DictCalls {
-		t = (&dictCalls{module: l.module}).body(t)
+	if l.read != nil {
+		t = passes.DictGoal(l.read, l.module, t)
 	}
 	if !l.library && !l.TakesGoals() {
 		t = l.expandGoals(t)

@@ -1,12 +1,12 @@
 package load
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -228,7 +228,7 @@ func (l *Loader) expandGoals(body term.Term) term.Term {
 		return body
 	}
 	e := goalExpansion{l: l, hooks: l.hooks(goalHooks), occurs: l.ChecksOccurs(), left: maxGoalExpansions}
-	e.constraints = (len(e.hooks) > 0 || MentionsConstraints(body)) && l.UsesConstraints()
+	e.constraints = (len(e.hooks) > 0 || passes.MentionsConstraints(body)) && l.UsesConstraints()
 	if len(e.hooks) == 0 && !e.constraints && !e.occurs {
 		return body
 	}
@@ -302,7 +302,7 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	if e.isActive(t) {
 		return t
 	}
-	next := cmp.Or(e.constraint(t), e.unification(t))
+	next := e.builtIn(t)
 	for i := 0; next == nil && i < len(e.hooks); i++ {
 		next = e.goal(t, e.hooks[i])
 	}
@@ -323,6 +323,29 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	out := e.body(next, depth+1)
 	e.active = e.active[:len(e.active)-1]
 	return out
+}
+
+// builtIn returns the expansion of a constraint, or of a unification that checks for cyclic terms; nil for other goals.
+func (e *goalExpansion) builtIn(t term.Term) (next term.Term) {
+	if e.constraints {
+		next = passes.Constraint(t)
+	}
+	if next == nil && e.occurs {
+		next = passes.Unification(t)
+	}
+	return next
+}
+
+// UsesConstraints reports whether constraints of library(clpfd) are visible in the module of the loader.
+func (l *Loader) UsesConstraints() bool {
+	pred := l.module.Resolve(code.Functor("#=", 2))
+	return pred != nil && pred.Module.Name == "clpfd" && pred.Module.Library
+}
+
+// ChecksOccurs reports whether the flag applies to the clauses being loaded: it is set, or they are tests that set it.
+func (l *Loader) ChecksOccurs() bool {
+	mode := l.p.flags.Flag("occurs_check")
+	return !l.library && (l.unit != nil && l.unit.occurs || mode != nil && mode != term.Term(term.False))
 }
 
 // isIf reports whether a goal is a condition and what follows it.

@@ -9,8 +9,10 @@ import (
 	"io"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -412,7 +414,7 @@ func (l *Loader) endOfText() {
 func (l *Loader) addTerm(t term.Term) {
 	c := l.clauseOf(t)
 	if l.read != nil && l.read.DictCalls {
-		expandDictCalls(&c)
+		c.head, c.body = passes.DictClause(c.scope, c.head, c.body)
 	}
 	name, arity, ok := term.Indicator(c.head)
 	if !ok {
@@ -437,16 +439,18 @@ func (l *Loader) addTerm(t term.Term) {
 		c.scope = c.home // the body runs in the module of the caller, whatever file the clause is in
 	}
 	c.body = guardRest(pred, c)
-	if bad := BadGoal(c.body); bad != nil {
+	if bad := body.Bad(c.body); bad != nil {
 		l.report(SeverityError, "clause", "%s cannot be a goal of a body", syntax.ShowTerm(bad))
 		return
 	}
 	var named []term.Term
 	if !l.library {
 		c.body = l.expandGoals(c.body)
-		c.body, named = l.nameLambdas(c.head, c.body)
-		if !c.ssu {
-			c.head, c.body = l.linear(c.head, c.body)
+		c.body, named = l.p.lambdas.Name(l.module, c.head, c.body)
+		l.result.dependent = l.result.dependent || len(named) > 0
+		if !c.ssu && l.ChecksOccurs() {
+			l.result.dependent = true
+			c.head, c.body = passes.Linear(c.head, c.body)
 		}
 	}
 	l.addClause(pred, c)
@@ -618,7 +622,7 @@ func (l *Loader) redefines(pred *database.Pred) bool {
 // addClause compiles and adds a clause.
 func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	var lines []int32
-	body := parts.body
+	written := parts.body
 	// A clause for another module depends on more than the module of its text.
 	if parts.scope != nil && (parts.scope != parts.home || parts.scope != l.module) {
 		l.result.dependent = true
@@ -633,7 +637,7 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	if l.read != nil && !l.library {
 		l.p.KeepLayout(c, l.read.Layout)
 		// The search for undefined predicates sees what was written, unless hooks have changed it.
-		l.noteBody(cmp.Or(parts.scope, l.module), cmp.Or(l.searched, body))
+		l.noteBody(cmp.Or(parts.scope, l.module), cmp.Or(l.searched, written))
 		l.searched, l.expandedLines = nil, nil
 	}
 	l.result.add(c, lines)

@@ -23,6 +23,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
@@ -145,9 +146,8 @@ type Program struct {
 	lint        lintNotes              // of the terms of the program, while loading
 	exports     []exportNote           // of the module headers of the program, while loading
 	yielder     Yielder
-	lambdaCount int      // predicates that lambdas have become
-	lambdas     sync.Map // what these were in the text, by their names
-	metaChanged bool     // clauses may call what was no meta-predicate when they were compiled
+	lambdas     passes.Lambdas
+	metaChanged bool // clauses may call what was no meta-predicate when they were compiled
 	sealed      bool
 	unlinked    []*database.Pred // of a sealed program, with clauses that their entries do not lead to yet
 	baseCount   int              // the number of predicates of the base: no library exports the undefined ones among them
@@ -403,3 +403,6 @@ func (n *Yielder) Step() {
 		runtime.Gosched()
 	}
 }
+
+// Lambdas returns a term with the lambdas that have become predicates in the place of these.
+func (p *Program) Lambdas(t term.Term) (shown term.Term, own []*term.Var) { return p.lambdas.Shown(t) }

@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
@@ -236,7 +237,7 @@ func (r *reader) Added(from load.Result) {
 		r.count(last.size())
 	}
 	run.rules, run.last = run.rules || !c.IsFact(), at
-	run.constraints = run.constraints || !c.IsFact() && load.MentionsConstraints(from.Read.Term)
+	run.constraints = run.constraints || !c.IsFact() && passes.MentionsConstraints(from.Read.Term)
 	if r.Lints() {
 		run.terms = append(run.terms, lintTerm(from))
 		r.count(lintCost * last.size())

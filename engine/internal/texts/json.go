@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"slices"
@@ -12,12 +12,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/terms"
-	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file defines the reading of JSON (RFC 8259): the part in Go of library(json).
 
-var readJSONTable = []machine.Builtin{
+// JSON has the predicates that read JSON.
+var JSON = []machine.Builtin{
 	{Name: "$read_json", Arity: 4, Func: stream.From(readJSON), Modes: "+stream, +settings, +end, -term",
 		Doc: "Term is the next JSON value of a stream. What follows it is left there."},
 	{Name: "$json_text", Arity: 4, Func: jsonText, Modes: "+string, +settings, +end, -term",
@@ -32,20 +32,20 @@ type jsonReader struct {
 	next rune // the next character, which has not been read
 	read int  // characters that have been read
 
-	form, strings     string  // as the options form(F) and string(S) say
-	tagKey            cell    // the key whose value is the tag of a dict
-	tag               cell    // the tag of the other dicts
-	null, true, false cell    // what stands for the constants
-	items             []cell  // the elements and members of what is open, from the outermost
-	open              []group // from the outermost
-	text              []byte  // of the string or number
-	high              rune    // the last character that was an escape
-	highEnd           int     // where it ends in the text
-	held              [3]int  // bytes that count as memory: of items, open and text
+	form, strings     string      // as the options form(F) and string(S) say
+	tagKey            cell        // the key whose value is the tag of a dict
+	tag               cell        // the tag of the other dicts
+	null, true, false cell        // what stands for the constants
+	items             []cell      // the elements and members of what is open, from the outermost
+	open              []jsonGroup // from the outermost
+	text              []byte      // of the string or number
+	high              rune        // the last character that was an escape
+	highEnd           int         // where it ends in the text
+	held              [3]int      // bytes that count as memory: of items, open and text
 }
 
-// group is an array or an object that is open.
-type group struct {
+// jsonGroup is an array or an object that is open.
+type jsonGroup struct {
 	first  int  // the index of its first item
 	object bool // or an array
 	key    cell // of the member whose value comes next
@@ -61,7 +61,7 @@ func readJSON(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 
 // jsonText is $json_text/4.
 func jsonText(m *machine.Machine, a []cell) (bool, error) {
-	text, err := texts.Any(m, a[0], "text")
+	text, err := Any(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
@@ -221,7 +221,7 @@ func (r *jsonReader) begin() (t cell, whole bool, err error) {
 // opened reads an opening bracket, and the key of the first member of an object. An array or object without items is
 // whole.
 func (r *jsonReader) opened(object bool) (t cell, whole bool, err error) {
-	g := group{first: len(r.items), object: object}
+	g := jsonGroup{first: len(r.items), object: object}
 	if err := r.pass(); err != nil {
 		return 0, false, err
 	}
@@ -237,7 +237,7 @@ func (r *jsonReader) opened(object bool) (t cell, whole bool, err error) {
 }
 
 // closing returns the bracket that ends a group.
-func (g group) closing() rune {
+func (g jsonGroup) closing() rune {
 	if g.object {
 		return '}'
 	}
@@ -301,7 +301,7 @@ func (r *jsonReader) add(item cell) (t cell, whole bool, err error) {
 }
 
 // closed reads the closing bracket of a group and returns its term.
-func (r *jsonReader) closed(g group) (cell, error) {
+func (r *jsonReader) closed(g jsonGroup) (cell, error) {
 	items := r.items[g.first:]
 	r.items = r.items[:g.first]
 	if err := r.skip(); err != nil {
@@ -419,7 +419,7 @@ func (r *jsonReader) number() (cell, error) {
 			return 0, err
 		}
 	}
-	t, ok := texts.ParseNumber(r.m, string(r.text))
+	t, ok := ParseNumber(r.m, string(r.text))
 	if !ok {
 		return 0, r.m.SyntaxError("illegal_number")
 	}

@@ -1,15 +1,13 @@
-package load
+package passes
 
 import (
+	"slices"
 	"strconv"
 
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how the loader expands constraints of library(clpfd) in bodies. It also defines what the guard $ in
-// the body of a clause comes to. X #= Y+Z becomes
+// This file defines how constraints of library(clpfd) in bodies are expanded. X #= Y+Z becomes
 //
 // ( integer(Y), integer(Z) -> ( var(X) -> X is Y+Z ; integer(X) -> X =:= Y+Z ; C ) ; C )
 //
@@ -30,12 +28,6 @@ var constraintFunctions = map[string]bool{
 // maxConstraintSize bounds the expressions that are expanded, because the expansion repeats them.
 const maxConstraintSize = 30
 
-// UsesConstraints reports whether constraints of library(clpfd) are visible in the module of the loader.
-func (l *Loader) UsesConstraints() bool {
-	pred := l.module.Resolve(code.Functor("#=", 2))
-	return pred != nil && pred.Module.Name == "clpfd" && pred.Module.Library
-}
-
 // MentionsConstraints reports whether a term has a constraint in it.
 func MentionsConstraints(t term.Term) bool {
 	for part := range term.Parts(t) {
@@ -47,10 +39,10 @@ func MentionsConstraints(t term.Term) bool {
 	return false
 }
 
-// constraint returns the expansion of a constraint, or nil.
-func (e *goalExpansion) constraint(t term.Term) term.Term {
+// Constraint returns the expansion of a constraint, nil for other goals.
+func Constraint(t term.Term) term.Term {
 	c, ok := t.(*term.Compound)
-	if !ok || len(c.Args) != 2 || constraintTests[c.Functor] == "" || !e.constraints {
+	if !ok || len(c.Args) != 2 || constraintTests[c.Functor] == "" {
 		return nil
 	}
 	var s constraintShape
@@ -82,10 +74,8 @@ func assignment(x, e term.Term, vars []*term.Var, plain term.Term) term.Term {
 	if !ok {
 		return nil
 	}
-	for _, other := range vars {
-		if other == v {
-			return nil
-		}
+	if slices.Contains(vars, v) {
+		return nil
 	}
 	check := conditional(term.New("integer", v), term.New("=:=", v, e), plain)
 	both := conditional(term.New("var", v), term.New("is", v, e), check)
@@ -100,18 +90,13 @@ func conditional(test, then, otherwise term.Term) term.Term {
 	return term.New(";", term.New("->", test, then), otherwise)
 }
 
-// integers returns the conjunction of integer(V) for all variables. There must be at least one.
+// integers returns the conjunction of integer(V) for all variables.
 func integers(vars []*term.Var) term.Term {
-	var test term.Term
-	for i := len(vars) - 1; i >= 0; i-- {
-		one := term.New("integer", vars[i])
-		if test == nil {
-			test = one
-		} else {
-			test = term.New(",", one, test)
-		}
+	tests := make([]term.Term, len(vars))
+	for i, v := range vars {
+		tests[i] = term.New("integer", v)
 	}
-	return test
+	return term.Conjunction(tests...)
 }
 
 // constraintShape collects the variables of an expression.
@@ -128,47 +113,27 @@ func (s *constraintShape) add(t term.Term) bool {
 	}
 	switch t := t.(type) {
 	case *term.Var:
-		for _, v := range s.vars {
-			if v == t {
-				return true
-			}
+		if !slices.Contains(s.vars, t) {
+			s.vars = append(s.vars, t)
 		}
-		s.vars = append(s.vars, t)
 		return true
 	case term.Int, *term.Big:
 		return true
 	case *term.Compound:
-		if !constraintFunctions[indicatorOf(t)] {
+		if !constraintFunctions[string(t.Functor)+"/"+strconv.Itoa(len(t.Args))] {
 			return false
 		}
-		for _, a := range t.Args {
-			if !s.add(a) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(t.Args, func(arg term.Term) bool { return !s.add(arg) })
 	}
 	return false
 }
-
-// indicatorOf is the name of a compound and the number of its arguments, as the table of functions has them.
-func indicatorOf(c *term.Compound) string { return string(c.Functor) + "/" + strconv.Itoa(len(c.Args)) }
 
 // This part defines how clauses are loaded while the flag occurs_check is set. Unifications become calls of $unify/2
 // instead of instructions, and each variable occurs in the head once. So only $unify/2 could make a cyclic term, and it
 // checks.
 
-// ChecksOccurs reports whether the flag applies to the clauses being loaded: it is set, or they are tests that set it.
-func (l *Loader) ChecksOccurs() bool {
-	mode := l.p.flags.Flag("occurs_check")
-	return !l.library && (l.unit != nil && l.unit.occurs || mode != nil && mode != term.Term(term.False))
-}
-
-// unification returns the call that replaces X = Y or X \\= Y under the flag. It returns nil for other goals.
-func (e *goalExpansion) unification(t term.Term) term.Term {
-	if !e.occurs {
-		return nil
-	}
+// Unification returns the call that replaces X = Y or X \\= Y under the flag. It returns nil for other goals.
+func Unification(t term.Term) term.Term {
 	if args, ok := term.Is(t, "=", 2); ok {
 		return term.New("$unify", args...)
 	}
@@ -181,13 +146,9 @@ func (e *goalExpansion) unification(t term.Term) term.Term {
 // notEqual is the context of errors in \=/2.
 var notEqual = term.New(":", term.Atom("system"), term.New("/", term.Atom("\\="), term.Int(2)))
 
-// linear returns a clause whose head has each variable once. Later occurrences become fresh variables that the body
+// Linear returns a clause whose head has each variable once. Later occurrences become fresh variables that the body
 // unifies with the first.
-func (l *Loader) linear(head, body term.Term) (term.Term, term.Term) {
-	if !l.ChecksOccurs() {
-		return head, body
-	}
-	l.result.dependent = true
+func Linear(head, body term.Term) (term.Term, term.Term) {
 	name, arity, _ := term.Indicator(head)
 	c := &linearCopy{seen: map[*term.Var]bool{}, context: term.New("/", name, term.Int(arity))}
 	head = c.copy(head, 0)
@@ -227,26 +188,4 @@ func (c *linearCopy) copy(t term.Term, depth int) term.Term {
 		return &term.Compound{Functor: t.Functor, Args: args}
 	}
 	return t
-}
-
-// guardRest returns the body of a clause. If one of its conjuncts is $, that is a cut there, and the rest of the body
-// is the argument of the goal that watches it. In (A, $, B) the rest is B.
-func guardRest(pred *database.Pred, c clauseParts) term.Term {
-	goals, _ := term.Conjuncts(c.body)
-	for i, goal := range goals {
-		if goal != term.Term(term.Atom("$")) {
-			continue
-		}
-		indicator := term.New("/", term.Atom(pred.Name()), term.Int(pred.Arity()))
-		rest := term.Term(term.True)
-		if i+1 < len(goals) {
-			rest = term.Conjunction(goals[i+1:]...)
-		}
-		if c.scope != nil {
-			rest = qualified(c.scope, rest)
-		}
-		watch := term.New("$det_goal", rest, qualified(pred.Module, indicator), term.Atom("guard"))
-		return term.Conjunction(append(goals[:i:i], term.Atom("!"), watch)...)
-	}
-	return c.body
 }
