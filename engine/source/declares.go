@@ -107,6 +107,9 @@ func (w *walker) mention(name string, arity int, module string, l *Layout, kind 
 // tools notes the predicates that tools/1 offers.
 func (w *walker) tools(list body.Part) {
 	eachItem(list, func(item body.Part) {
+		if w.indicator(item, Exports) {
+			return
+		}
 		if c, ok := item.Term.(*term.Compound); ok && c.Functor == "tool" && len(c.Args) >= 3 {
 			name, isAtom := c.Args[1].(term.Atom)
 			arity, isInt := c.Args[2].(term.Int)

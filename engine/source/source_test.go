@@ -41,6 +41,7 @@ func TestUses(t *testing.T) {
 		"p :- X is 1+2, X = a, assertz((q(X) :- r)).": {"call =/2 =", "call assertz/1 assertz", "call is/2 is",
 			"call q/1 q", "call r/0 r", "def p/0 p"},
 		":- mode(p(+a), one).\ntools([tool(n, p, 1)]).": {"decl p/1 p", "def tools/1 tools", "export p/1 p"},
+		"tools([p/1, m:q/2]).":                          {"def tools/1 tools", "export m:q/2 q", "export p/1 p"},
 		":- info(p/1, [comment is 'P.', examples is ['One' - p(a) - {true}, 'Two' - (m:q(X), r) - {X = 1}, 'No' - s]]).": {
 			"call m:q/1 q", "call p/1 p", "call r/0 r", "decl p/1 p"},
 		"p :- maplist([X]>>q(X), L), forall(r, s).": {"call forall/2 forall", "call maplist/2 maplist", "call q/1 q",
