@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -48,41 +49,27 @@ func newCall() *cobra.Command {
 
 // listTools is the error of a call without a tool, which names those that there are.
 func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
-	session, done, err := connectUser(cmd, f, []string{path})
-	if err != nil {
-		return err
-	}
-	defer done()
-	tools, err := gather(session.Tools(cmd.Context(), nil))
-	if err != nil {
-		return err
-	}
-	names := cmp.Or(strings.Join(callWords(&offer{Tools: tools}, nil), ", "), "there is none")
-	return fmt.Errorf("call needs the name of a TOOL: %s", names)
+	return asking(cmd, f, []string{path}, func(_ context.Context, _ *mcp.ClientSession, o *offer) error {
+		names := cmp.Or(strings.Join(callWords(o, nil), ", "), "there is none")
+		return fmt.Errorf("call needs the name of a TOOL: %s", names)
+	})
 }
 
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.
 // Questions of the tool are asked on the terminal, by standard error, so that standard output has the
 // result alone. An error of the request itself, as opposed to a result that is an error, is wrong usage.
 func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, asJSON bool) error {
-	session, done, err := connectUser(cmd, f, []string{path})
-	if err != nil {
-		return err
-	}
-	defer done()
-	tool, err := findTool(cmd.Context(), session, name)
-	if err != nil {
-		return err
-	}
-	arguments, err := parseArguments(args, tool.InputSchema)
-	if err != nil {
-		return err
-	}
-	result, err := session.CallTool(cmd.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
-	if err != nil {
-		return err
-	}
-	return printResult(cmd, result, asJSON)
+	return asking(cmd, f, []string{path}, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
+		arguments, err := o.arguments(name, args)
+		if err != nil {
+			return err
+		}
+		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: arguments})
+		if err != nil {
+			return err
+		}
+		return printResult(cmd, result, asJSON)
+	})
 }
 
 // printResult prints the result of a tool. A result that is an error goes to standard error and ends the
@@ -106,6 +93,15 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 		return exit(exitNo)
 	}
 	return nil
+}
+
+// arguments reads the arguments of a tool of a name.
+func (o *offer) arguments(name string, args []string) (json.RawMessage, error) {
+	tool, err := o.tool(name)
+	if err != nil {
+		return nil, err
+	}
+	return parseArguments(args, tool.InputSchema)
 }
 
 // parseArguments reads one JSON object or NAME=VALUE pairs. A pair's value is read by the type that the tool's schema
@@ -167,10 +163,11 @@ func newPrompt() *cobra.Command {
 	}
 	f.addClient(cmd.Flags(), &asJSON)
 	cmd.ValidArgsFunction = f.completing(func(o *offer, args []string) (words []string) {
+		if len(args) == 0 {
+			return o.prompts()
+		}
 		for _, p := range o.Prompts {
-			if len(args) == 0 {
-				words = append(words, p.Name)
-			} else if p.Name == args[0] {
+			if p.Name == args[0] {
 				for _, a := range p.Arguments {
 					words = append(words, a.Name+"=")
 				}
@@ -201,42 +198,24 @@ func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, arg
 	if err != nil {
 		return err
 	}
-	session, done, err := connectUser(cmd, f, paths)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if err := findPrompt(cmd.Context(), session, name); err != nil {
-		return err
-	}
-	result, err := session.GetPrompt(cmd.Context(), &mcp.GetPromptParams{Name: name, Arguments: arguments})
-	switch {
-	case err != nil:
-		return refused(cmd, err)
-	case asJSON:
-		return printJSON(cmd.OutOrStdout(), result)
-	}
-	for _, m := range result.Messages {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: ", m.Role)
-		bridge.PrintContent(cmd.OutOrStdout(), []mcp.Content{m.Content})
-	}
-	return nil
-}
-
-// findPrompt returns an error if the server does not list a prompt of the name. It comes before the request, so that an
-// unknown name is wrong usage and the nearest one is proposed.
-func findPrompt(ctx context.Context, session *mcp.ClientSession, name string) error {
-	var names []string
-	for p, err := range session.Prompts(ctx, nil) {
-		if err != nil {
-			return err
+	return asking(cmd, f, paths, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
+		// An unknown name is wrong usage, and the nearest one is proposed.
+		if names := o.prompts(); !slices.Contains(names, name) {
+			return unknownItem("prompt", name, names)
 		}
-		if p.Name == name {
-			return nil
+		result, err := session.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: arguments})
+		switch {
+		case err != nil:
+			return refused(cmd, err)
+		case asJSON:
+			return printJSON(cmd.OutOrStdout(), result)
 		}
-		names = append(names, p.Name)
-	}
-	return unknownItem("prompt", name, names)
+		for _, m := range result.Messages {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: ", m.Role)
+			bridge.PrintContent(cmd.OutOrStdout(), []mcp.Content{m.Content})
+		}
+		return nil
+	})
 }
 
 // parseTexts reads one JSON object of strings, or NAME=VALUE pairs. Arguments of prompts are strings in the protocol,
@@ -291,67 +270,48 @@ func newComplete() *cobra.Command {
 // does not get is said on standard error. To have no values is no error: the output is empty then, and the exit code 0.
 func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref string, p *mcp.CompleteParams,
 	asJSON bool) error {
-	session, done, err := connectUser(cmd, f, paths)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if p.Ref, err = findReference(cmd.Context(), session, ref); err != nil {
-		return err
-	}
-	// A request for completions to a server without the capability would be answered with method not found, which tells a
-	// user nothing.
-	if session.InitializeResult().Capabilities.Completions == nil {
-		return errors.New("this knowledge base proposes no completions; it does not define completion/4")
-	}
-	result, err := session.Complete(cmd.Context(), p)
-	switch {
-	case err != nil:
-		return refused(cmd, err)
-	case asJSON:
-		return printJSON(cmd.OutOrStdout(), result)
-	}
-	// The protocol bounds the values of an answer at 100, so that there may be more than a client gets.
-	c := result.Completion
-	for _, value := range c.Values {
-		fmt.Fprintln(cmd.OutOrStdout(), value)
-	}
-	switch {
-	case c.Total > len(c.Values):
-		fmt.Fprintf(cmd.ErrOrStderr(), "There are %d values, a client gets these %d.\n", c.Total, len(c.Values))
-	case c.HasMore:
-		fmt.Fprintf(cmd.ErrOrStderr(), "There are more values, a client gets these %d.\n", len(c.Values))
-	}
-	return nil
+	return asking(cmd, f, paths, func(ctx context.Context, session *mcp.ClientSession, o *offer) (err error) {
+		if p.Ref, err = o.reference(ref); err != nil {
+			return err
+		}
+		// A request for completions to a server without the capability would be answered with method not found, which tells
+		// a user nothing.
+		if session.InitializeResult().Capabilities.Completions == nil {
+			return errors.New("this knowledge base proposes no completions; it does not define completion/4")
+		}
+		result, err := session.Complete(ctx, p)
+		switch {
+		case err != nil:
+			return refused(cmd, err)
+		case asJSON:
+			return printJSON(cmd.OutOrStdout(), result)
+		}
+		// The protocol bounds the values of an answer at 100, so that there may be more than a client gets.
+		c := result.Completion
+		for _, value := range c.Values {
+			fmt.Fprintln(cmd.OutOrStdout(), value)
+		}
+		switch {
+		case c.Total > len(c.Values):
+			fmt.Fprintf(cmd.ErrOrStderr(), "There are %d values, a client gets these %d.\n", c.Total, len(c.Values))
+		case c.HasMore:
+			fmt.Fprintf(cmd.ErrOrStderr(), "There are more values, a client gets these %d.\n", len(c.Values))
+		}
+		return nil
+	})
 }
 
-// findReference returns the reference by which the protocol names what has the argument: ref/prompt with a name, or
+// reference returns the reference by which the protocol names what has the argument: ref/prompt with a name, or
 // ref/resource with a URI or a template. Only what the server lists is found. A prompt comes before a template of the
-// same name. The error for an unknown name is wrong usage.
-func findReference(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.CompleteReference, error) {
-	o, err := collect(ctx, session)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, p := range o.Prompts {
-		if p.Name == name {
-			return &mcp.CompleteReference{Type: "ref/prompt", Name: name}, nil
-		}
-		names = append(names, p.Name)
-	}
-	var uris []string
-	for _, t := range o.Templates {
-		uris = append(uris, t.URITemplate)
-	}
-	for _, r := range o.Resources {
-		// A plain resource has no variables, but the protocol lets a client refer to it.
-		uris = append(uris, r.URI)
-	}
-	for _, uri := range uris {
-		if uri == name {
-			return &mcp.CompleteReference{Type: "ref/resource", URI: name}, nil
-		}
+// same name; a plain resource has no variables, but the protocol lets a client refer to it. The error for an unknown
+// name is wrong usage.
+func (o *offer) reference(name string) (*mcp.CompleteReference, error) {
+	names, uris := o.prompts(), o.uris()
+	switch {
+	case slices.Contains(names, name):
+		return &mcp.CompleteReference{Type: "ref/prompt", Name: name}, nil
+	case slices.Contains(uris, name):
+		return &mcp.CompleteReference{Type: "ref/resource", URI: name}, nil
 	}
 	return nil, unknownItem("prompt or template", name, append(names, uris...))
 }
@@ -371,12 +331,7 @@ func newRead() *cobra.Command {
 		},
 	}
 	f.addClient(cmd.Flags(), &asJSON)
-	cmd.ValidArgsFunction = f.completing(func(o *offer, _ []string) (uris []string) {
-		for _, r := range o.Resources {
-			uris = append(uris, r.URI)
-		}
-		return uris
-	})
+	cmd.ValidArgsFunction = f.completing(func(o *offer, _ []string) []string { return o.uris()[:len(o.Resources)] })
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write the contents to, binary data as it is")
 	cmd.MarkFlagsMutuallyExclusive("json", "output")
 	return cmd
@@ -385,50 +340,33 @@ func newRead() *cobra.Command {
 // readResource asks a server in the same process for a resource and prints it, or writes it to output, unless that is
 // "".
 func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, output string, asJSON bool) error {
-	session, done, err := connectUser(cmd, f, paths)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if err := findResource(cmd.Context(), session, uri); err != nil {
-		return err
-	}
-	result, err := session.ReadResource(cmd.Context(), &mcp.ReadResourceParams{URI: uri})
-	switch {
-	case err != nil:
-		return refused(cmd, err)
-	case asJSON:
-		return printJSON(cmd.OutOrStdout(), result)
-	case output != "":
-		return writeContents(output, result.Contents)
-	}
-	for _, c := range result.Contents {
-		printContents(cmd.OutOrStdout(), c)
-	}
-	return nil
+	return asking(cmd, f, paths, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
+		if !o.reads(uri) {
+			return unknownItem("resource", uri, o.uris())
+		}
+		result, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+		switch {
+		case err != nil:
+			return refused(cmd, err)
+		case asJSON:
+			return printJSON(cmd.OutOrStdout(), result)
+		case output != "":
+			return writeContents(output, result.Contents)
+		}
+		for _, c := range result.Contents {
+			printContents(cmd.OutOrStdout(), c)
+		}
+		return nil
+	})
 }
 
-// findResource returns an error if the server lists neither a resource of the URI nor a template that matches it. The
-// error names the nearest URI. Templates follow RFC 6570.
-func findResource(ctx context.Context, session *mcp.ClientSession, uri string) error {
-	o, err := collect(ctx, session)
-	if err != nil {
-		return err
-	}
-	var uris []string
-	for _, r := range o.Resources {
-		if r.URI == uri {
-			return nil
-		}
-		uris = append(uris, r.URI)
-	}
-	for _, t := range o.Templates {
-		if template, err := uritemplate.New(t.URITemplate); err == nil && template.Match(uri) != nil {
-			return nil
-		}
-		uris = append(uris, t.URITemplate)
-	}
-	return unknownItem("resource", uri, uris)
+// reads reports whether the server lists a resource of the URI, or a template that matches it (RFC 6570).
+func (o *offer) reads(uri string) bool {
+	return slices.ContainsFunc(o.Resources, func(r *mcp.Resource) bool { return r.URI == uri }) ||
+		slices.ContainsFunc(o.Templates, func(t *mcp.ResourceTemplate) bool {
+			template, err := uritemplate.New(t.URITemplate)
+			return err == nil && template.Match(uri) != nil
+		})
 }
 
 // printContents prints a text, with a line end if it has none. Binary data are printed as base64, in which the protocol

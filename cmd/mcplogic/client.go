@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -112,6 +111,21 @@ func connectUser(cmd *cobra.Command, f *serverFlags, paths []string) (*mcp.Clien
 	return session, done, nil
 }
 
+// asking opens a session as connectUser does, for ask, which is given what the server lists.
+func asking(cmd *cobra.Command, f *serverFlags, paths []string,
+	ask func(ctx context.Context, session *mcp.ClientSession, o *offer) error) error {
+	session, done, err := connectUser(cmd, f, paths)
+	if err != nil {
+		return err
+	}
+	defer done()
+	o, err := collect(cmd.Context(), session)
+	if err != nil {
+		return err
+	}
+	return ask(cmd.Context(), session, o)
+}
+
 // refused prints the error with which a server answers a request and returns the exit code for it. Other errors, such
 // as those of the connection, are returned as they are.
 func refused(cmd *cobra.Command, err error) error {
@@ -188,18 +202,6 @@ func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
 	if o.Capabilities != nil && o.Capabilities.RootsV2 != nil {
 		client.AddRoots(ownRoots()...)
 	}
-}
-
-// findTool returns the tool of a name, or an error that names those there are.
-func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
-	tools, err := gather(session.Tools(ctx, nil))
-	if err != nil {
-		return nil, err
-	}
-	if i := slices.IndexFunc(tools, func(t *mcp.Tool) bool { return t.Name == name }); i >= 0 {
-		return tools[i], nil
-	}
-	return nil, unknownItem("tool", name, callWords(&offer{Tools: tools}, nil))
 }
 
 // toolSchema is what the commands need to know of an input schema. Everything else in it is the server's to check.

@@ -80,6 +80,33 @@ func gather[T any](items iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
+// tool returns the tool of a name, or an error that names those there are.
+func (o *offer) tool(name string) (*mcp.Tool, error) {
+	if i := slices.IndexFunc(o.Tools, func(t *mcp.Tool) bool { return t.Name == name }); i >= 0 {
+		return o.Tools[i], nil
+	}
+	return nil, unknownItem("tool", name, callWords(o, nil))
+}
+
+// prompts are the names of the prompts.
+func (o *offer) prompts() (names []string) {
+	for _, p := range o.Prompts {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// uris are those of the resources, and behind these the templates.
+func (o *offer) uris() (uris []string) {
+	for _, r := range o.Resources {
+		uris = append(uris, r.URI)
+	}
+	for _, t := range o.Templates {
+		uris = append(uris, t.URITemplate)
+	}
+	return uris
+}
+
 // completing completes words behind PATH in a shell by what the server of it lists. names returns the words.
 func (f *serverFlags) completing(names func(o *offer, args []string) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

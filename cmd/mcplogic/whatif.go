@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"slices"
 
@@ -35,28 +35,17 @@ func newWhatIf() *cobra.Command {
 // whatIf connects a client to a server in the same process and calls the tool what_if, which the flags give the facts.
 func whatIf(cmd *cobra.Command, f *serverFlags, path, name string, args []string, asJSON bool) error {
 	f.whatIf = true
-	session, done, err := connectUser(cmd, f, []string{path})
-	if err != nil {
-		return err
-	}
-	defer done()
-	tool, err := findTool(cmd.Context(), session, name)
-	if err != nil {
-		return err
-	}
-	arguments, err := parseArguments(args, tool.InputSchema)
-	if err != nil {
-		return err
-	}
-	tools, err := gather(session.Tools(cmd.Context(), nil))
-	if err != nil {
-		return err
-	}
-	own := slices.IndexFunc(tools, func(t *mcp.Tool) bool { return t.Title == "What if" })
-	result, err := session.CallTool(cmd.Context(), &mcp.CallToolParams{Name: tools[own].Name,
-		Arguments: map[string]any{"tool": name, "arguments": json.RawMessage(arguments)}})
-	if err != nil {
-		return err
-	}
-	return printResult(cmd, result, asJSON)
+	return asking(cmd, f, []string{path}, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
+		arguments, err := o.arguments(name, args)
+		if err != nil {
+			return err
+		}
+		own := slices.IndexFunc(o.Tools, func(t *mcp.Tool) bool { return t.Title == "What if" })
+		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: o.Tools[own].Name,
+			Arguments: map[string]any{"tool": name, "arguments": arguments}})
+		if err != nil {
+			return err
+		}
+		return printResult(cmd, result, asJSON)
+	})
 }
