@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
+	"github.com/mcplogic/mcplogic/internal/spell"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -128,12 +129,15 @@ func (s *Server) addSkills() {
 		})
 	err = errors.Join(err, mcp.AddReceivingCustomMethod(s.mcp, "skills/get",
 		func(_ context.Context, _ *mcp.ServerSession, p *skillGetParams) (*skillGetResult, error) {
+			var uris []string
 			for _, k := range s.allSkills() {
 				if k.URI == p.URI {
 					return &skillGetResult{ResultType: "complete", Skill: k, Scope: items.ScopePublic}, nil
 				}
+				uris = append(uris, k.URI)
 			}
-			return nil, refusal.InvalidParams("there is no skill %q; skills/list names those there are", p.URI)
+			return nil, refusal.InvalidParams("there is no skill %q%s; skills/list names those there are", p.URI,
+				spell.Hint(p.URI, uris))
 		}))
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: skillTemplate, Name: "skills"}, s.readSkill)
 	if err != nil {

@@ -125,6 +125,14 @@ func (p inner) Code(module, name string, arity int) (listing string, ok bool) {
 	return p.db.Listing(pred), true
 }
 
+// Suggestion says what may be meant by a predicate that a module does not know, as in "; did you mean p?", or "".
+func (p inner) Suggestion(module, name string, arity int) string {
+	if m := p.db.FindModule(module); m != nil {
+		return p.loaded.Suggestion(m, name, arity)
+	}
+	return ""
+}
+
 // reached returns the predicate that a call in a module reaches, or nil.
 func (p *Program) reached(module, name string, arity int) *database.Pred {
 	m := p.db.FindModule(module)

@@ -451,6 +451,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	options.Nodes, options.Depth, options.Bytes = o.Nodes, o.Depth, o.Bytes
 	options.Secrets, options.NoEnv, options.Texts = p.secrets, p.opts.Env == nil, p.clauseFiles()
 	options.Module, options.Name, options.Home = p.moduleOf(&o.Run).Name, inner{p}.FileName, p.homeModule
+	options.Suggestion = inner{p}.Suggestion
 	if in, ok := term.Is(g.Term, ":", 2); ok {
 		module, _ := term.Text(in[0])
 		options.Module = cmp.Or(module, options.Module)
@@ -461,12 +462,6 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			return "", ""
 		}
 		return p.ended(ctx, g, o)
-	}
-	options.Suggestion = func(module, name string, arity int) string {
-		if in := p.db.FindModule(module); in != nil {
-			return p.loaded.Suggestion(in, name, arity)
-		}
-		return ""
 	}
 	if o.Origins != nil {
 		options.Origins = func(goals []explain.Goal) []string {

@@ -210,6 +210,10 @@ func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, 
 		fmt.Fprintf(cmd.ErrOrStderr(), "The server is called %s: some clients take letters, digits, - and _ alone.\n",
 			name)
 	}
+	if !w.remove && !hasFolder(server.Command) {
+		_, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.load(cmd))
+		printDiagnostics(cmd.ErrOrStderr(), report) // the configuration will be right when the files are
+	}
 	if w.write || w.remove {
 		err = writeConfig(cmd, c, w, name, server)
 	} else {

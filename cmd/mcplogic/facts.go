@@ -57,6 +57,7 @@ do not load or something wrong is left in the store, 2 if the store cannot be re
 			if err != nil {
 				return err
 			}
+			defer busy(cmd.ErrOrStderr(), "reading the store")()
 			if len(paths) == 0 {
 				return storeExit(read(cmd.OutOrStdout(), store, nil))
 			}

@@ -46,6 +46,7 @@ var order = []string{
 	"engine/internal/records",
 	"engine/internal/tables",
 	"engine/internal/pushdown",
+	"engine/internal/passes",
 	"engine/internal/lib",
 	"engine/source",
 	"internal/format",
@@ -79,13 +80,12 @@ var order = []string{
 	"bridge/internal/items",
 	"bridge",
 	"bridge/web",
+	"cmd/mcplogic/internal/observe",
 	"cmd/mcplogic",
 }
 
-// allowed are the imports besides: those of and by the second opinion, which stands beside.
+// allowed are the imports besides.
 var allowed = map[string][]string{
-	"internal/reference":        {"engine", "engine/term", "internal/inner"},
-	"cmd/mcplogic":              {"internal/reference"},
 	"engine/internal/generate":  {"engine/internal/base"},
 	"engine/internal/lib/index": {"engine/internal/lib"},
 	"tools/bench":               {"engine", "kb", "kb/decisions", "bridge", "tools/procgroup"},
@@ -94,7 +94,8 @@ var allowed = map[string][]string{
 	// for tests
 	"tools/browsertest": {"tools/deep"},
 	// for tests
-	"tools/differ": {"engine", "internal/inner", "internal/reference", "engine/term", "tools/procgroup"},
+	"tools/differ":  {"engine", "internal/inner", "engine/term", "tools/procgroup"},
+	"tools/ichiban": {"engine", "internal/inner", "engine/term"},
 	// a command
 	"tools/npmtest": {"tools/deep"},
 	// for tests
@@ -139,7 +140,7 @@ var foreign = map[string][]string{
 	"github.com/fsnotify/fsnotify":    {"kb"},
 	"github.com/jackc/pgx/":           {"kb/internal/facts", "kb/internal/sqltables", "tools/bench"},
 	"modernc.org/sqlite":              {"kb/internal/sqltables"},
-	"github.com/ichiban/prolog":       {"internal/reference"},
+	"github.com/ichiban/prolog":       {"tools/ichiban"},
 	"github.com/spf13/":               {"cmd/mcplogic"},
 	"github.com/peterh/liner":         {"cmd/mcplogic"},
 	"github.com/google/go-dap":        {"internal/dap", "cmd/mcplogic"},

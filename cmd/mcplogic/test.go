@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +39,6 @@ func newTest() *cobra.Command {
 	flags := cmd.Flags()
 	t.sandbox.addReading(flags)
 	flags.BoolVar(&t.asJSON, "json", false, "print results as JSON, one a line")
-	flags.BoolVar(&t.reference, "reference", false, "run the tests on ichiban/prolog too")
 	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST; * and ? match any text and any character")
 	flags.BoolVarP(&t.verbose, "verbose", "v", false, "name each test on standard error when it begins")
 	flags.StringVar(&t.junit, "junit", "", "write the results to this file as JUnit does")
@@ -49,7 +49,38 @@ func newTest() *cobra.Command {
 	flags.BoolVar(&t.watch, "watch", false, "run the tests again after each change of the files")
 	flags.DurationVar(&t.time, "timeout", time.Minute, "longest time of a test; 0: none")
 	flags.Var(&t.memory, "max-memory", "most memory that goals may take")
+	_ = cmd.RegisterFlagCompletionFunc("run", t.completeUnits)
 	return cmd
+}
+
+// completeUnits completes the value of --run in a shell, by the units of the files that are given already.
+func (t *testRun) completeUnits(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	paths, _, err := testPaths(args)
+	if err != nil || len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	cmd.SetErr(io.Discard)
+	snapshot, _ := kb.Load(cmd.Context(), paths, t.sandbox.load(cmd))
+	if snapshot == nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	t.program = snapshot.Program
+	words := t.units(cmd.Context())
+	if len(snapshot.Examples()) > 0 {
+		words = append(words, exampleUnit)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// units returns the names of the units of tests.
+func (t *testRun) units(ctx context.Context) (names []string) {
+	for s, err := range t.program.Query(ctx, "plunit:unit(Unit, _, _, _, _, _)", nil) {
+		if err != nil {
+			break
+		}
+		names = append(names, plain(s.Get("Unit")))
+	}
+	return names
 }
 
 // run loads the files of rules and of tests and runs the tests. It returns the exit code as an error. Of the flags only
@@ -83,11 +114,6 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if !tested && len(snapshot.Examples()) == 0 {
 		return fmt.Errorf("there are no .plt files and no examples of info/2 in %s", strings.Join(args, ", "))
 	}
-	if t.reference {
-		if t.second, err = newSecondOpinion(cmd.Context(), t.program); err != nil {
-			return err
-		}
-	}
 	if tested && t.only != exampleUnit {
 		err = t.runAll(cmd.Context())
 	}
@@ -95,7 +121,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		err = t.runExamples(cmd.Context(), snapshot.Examples())
 	}
 	if err != nil && cmd.Context().Err() != nil {
-		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text(t.second))
+		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text())
 	}
 	// The goals of at_halt/1 run also when the tests have ended with an error.
 	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Limits: engine.Limits{Memory: int(t.memory)}, Output: t.stderr,
@@ -107,8 +133,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	return t.finish()
 }
 
-// finish prints the counts and returns the exit code. A disagreement counts as a failure: one of the two
-// engines is wrong.
+// finish prints the counts and returns the exit code.
 func (t *testRun) finish() error {
 	c := t.counts
 	if t.asJSON {
@@ -116,7 +141,7 @@ func (t *testRun) finish() error {
 			return err
 		}
 	} else {
-		fmt.Fprintln(t.stdout, c.text(t.second))
+		fmt.Fprintln(t.stdout, c.text())
 	}
 	if t.junit != "" {
 		if err := writeJUnit(t.junit, t.results); err != nil {
@@ -126,7 +151,7 @@ func (t *testRun) finish() error {
 	if err := t.coverage.report(t.stdout, t.stderr); err != nil {
 		return err
 	}
-	if c.Failed > 0 || c.Disagreed > 0 || t.errors {
+	if c.Failed > 0 || t.errors {
 		return exit(exitNo)
 	}
 	return nil

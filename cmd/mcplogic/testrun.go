@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -23,23 +24,21 @@ import (
 type testRun struct {
 	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file. A
 	// time of 0 is no limit, and an only of "" chooses all tests and examples.
-	sandbox   sandbox
-	asJSON    bool
-	reference bool
-	only      string
-	verbose   bool
-	time      time.Duration
-	memory    size
-	junit     string
-	watch     bool
-	coverage  coverage
+	sandbox  sandbox
+	asJSON   bool
+	only     string
+	verbose  bool
+	time     time.Duration
+	memory   size
+	junit    string
+	watch    bool
+	coverage coverage
 
-	// The subject of the test, and the result so far. second is nil without --reference.
+	// The subject of the test, and the result so far.
 	program *engine.Program
 	session engine.Session // of the load and the tests
 	errors  bool           // the files have errors
 	output  engine.Buffer  // of the goals, with --json
-	second  *secondOpinion
 	counts  testCounts
 	results []testResult // for JUnit
 	last    string       // the test that has ended last, "" for none
@@ -128,13 +127,25 @@ func (t *testRun) broken(ctx context.Context, err error) error {
 	if errors.As(err, &halt) {
 		fmt.Fprintf(t.stderr, "a test called halt(%d)\n", halt.Code)
 	} else if ctx.Err() == nil {
-		fmt.Fprintf(t.stderr, "error: %s\n", err)
+		fmt.Fprintf(t.stderr, "error: %s%s\n", err, t.otherUnit(ctx, err))
 	}
 	return exit(exitNo)
 }
 
-// report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome). With
-// --reference it asks the other interpreter before that, unless the test was blocked or is to be fixed.
+// otherUnit says which unit may be meant if an error says that there is none of a name.
+func (t *testRun) otherUnit(ctx context.Context, err error) string {
+	thrown, ok := errors.AsType[*engine.Exception](err)
+	if !ok {
+		return ""
+	}
+	missing, _ := term.Is(thrown.Formal(), "existence_error", 2)
+	if missing == nil || missing[0] != term.Term(term.Atom("unit_test")) {
+		return ""
+	}
+	return spell.Hint(plain(missing[1]), t.units(ctx))
+}
+
+// report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome).
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
@@ -151,11 +162,6 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	t.output.Reset()
 	t.counts.add(res.Status)
 	t.note(res)
-	if t.second != nil && (res.Status == "passed" || res.Status == "choice_point" || res.Status == "failed") {
-		if res.Reference = t.second.about(ctx, args, res.Status != "failed"); strings.HasPrefix(res.Reference, "disagrees") {
-			t.counts.Disagreed++
-		}
-	}
 	if t.asJSON {
 		return printJSON(t.stdout, res)
 	}
@@ -252,9 +258,6 @@ type testResult struct {
 	// Why is the goal that made the test fail, with its values.
 	Why     string  `json:"why,omitempty"`
 	Seconds float64 `json:"seconds"`
-	// Reference says, when the other interpreter was asked, what it found: agrees, disagrees,
-	// or why it could not be asked.
-	Reference string `json:"reference,omitempty"`
 }
 
 // judge reads the outcome that library(plunit) gives a test: an atom, or a term whose name is the status
@@ -276,15 +279,12 @@ func (r *testResult) judge(outcome term.Term) {
 }
 
 // print prints a result for people, as a diagnostic at the place of the test. A test that passes is not
-// worth a line, unless the other interpreter disagrees.
+// worth a line.
 func (r *testResult) print(w io.Writer) {
 	severity, text := engine.SeverityWarning, r.Message
 	switch r.Status {
 	case "passed":
-		if !strings.HasPrefix(r.Reference, "disagrees") {
-			return
-		}
-		text = "passed"
+		return
 	case "failed":
 		severity = engine.SeverityError
 	case "choice_point":
@@ -307,19 +307,14 @@ func (r *testResult) print(w io.Writer) {
 	if r.Why != "" {
 		fmt.Fprintf(w, "    %s\n", r.Why)
 	}
-	if strings.HasPrefix(r.Reference, "disagrees") {
-		fmt.Fprintf(w, "    ichiban/prolog %s\n", r.Reference)
-	}
 }
 
 // testCounts counts the tests by how they ended. A test that passes and leaves a choice point has passed.
-// One about which the interpreters disagree is counted as Disagreed too.
 type testCounts struct {
-	Passed    int `json:"passed"`
-	Failed    int `json:"failed"`
-	Blocked   int `json:"blocked"`
-	Fixme     int `json:"fixme"`
-	Disagreed int `json:"disagreed"`
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Blocked int `json:"blocked"`
+	Fixme   int `json:"fixme"`
 }
 
 // add counts one test.
@@ -337,7 +332,7 @@ func (c *testCounts) add(status string) {
 }
 
 // text returns the counts in words. Failures come first, and kinds of which there is none are left out.
-func (c testCounts) text(second *secondOpinion) string {
+func (c testCounts) text() string {
 	parts := []string{fmt.Sprintf("%d passed", c.Passed)}
 	if c.Failed > 0 {
 		parts = append([]string{fmt.Sprintf("%d failed", c.Failed)}, parts...)
@@ -347,10 +342,6 @@ func (c testCounts) text(second *secondOpinion) string {
 	}
 	if c.Fixme > 0 {
 		parts = append(parts, fmt.Sprintf("%d to be fixed", c.Fixme))
-	}
-	if second != nil {
-		parts = append(parts, fmt.Sprintf("ichiban/prolog agrees with %d, disagrees with %d, cannot say of %d",
-			second.agreed, c.Disagreed, second.unable))
 	}
 	return strings.Join(parts, ", ")
 }

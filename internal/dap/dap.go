@@ -381,7 +381,7 @@ func (s *session) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 			at.Verified, at.Message = false, "a predicate is NAME/ARITY or MODULE:NAME/ARITY"
 		} else if s.program != nil {
 			if _, at.Verified = inner.Of(s.program).Predicate(module, name, arity); !at.Verified {
-				at.Message = "there is no such predicate"
+				at.Message = "there is no such predicate" + inner.Of(s.program).Suggestion(module, name, arity)
 			}
 		}
 		list = append(list, at)

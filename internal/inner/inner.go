@@ -43,6 +43,7 @@ type Program interface {
 	Redo(c engine.FactChange) error
 	Replace(all iter.Seq[engine.Fact]) error
 	Serial() uint64
+	Suggestion(module, name string, arity int) string
 	SetDigest(digest string)
 	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
 	Table(predicate, format string) (write func(io.Writer) error, directive string, err error)

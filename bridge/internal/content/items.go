@@ -194,7 +194,13 @@ func Read(codec *schema.Codec, item engine.Term, where Holder) (mcp.Content, err
 	if where == InMessages {
 		return nil, fmt.Errorf("a message to a model holds %s, got %s", formNames(where), Show(item))
 	}
-	return nil, fmt.Errorf("unknown result or content item: %s", Show(item))
+	var names []string
+	for _, f := range Forms {
+		if f.Where&where != 0 {
+			names = append(names, f.Name)
+		}
+	}
+	return nil, fmt.Errorf("unknown result or content item: %s%s", Show(item), spell.Hint(name, names))
 }
 
 // formNames lists the terms that a holder may hold.

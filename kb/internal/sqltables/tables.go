@@ -12,8 +12,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -173,7 +175,8 @@ func (s *Set) source(name string) (*source, error) {
 		return db, nil
 	}
 	return nil, &relation.Error{Database: name, Code: relation.Unknown,
-		Message: fmt.Sprintf("it has no address; give one by --sql %s=ADDRESS or %s", name, Variable(name))}
+		Message: fmt.Sprintf("it has no address; give one by --sql %s=ADDRESS or %s%s", name, Variable(name),
+			spell.Hint(name, slices.Sorted(maps.Keys(s.sources))))}
 }
 
 // Variable is the environment variable with the address of a database.
