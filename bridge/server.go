@@ -188,7 +188,7 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
 	if s.opts.Decisions != nil {
-		s.opts.Decisions.Serve(snapshot)
+		s.opts.Decisions.Serve(snapshot, s.opts.Store)
 	}
 	s.show(s.keepAdded(snapshot))
 	s.once.Do(func() {

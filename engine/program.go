@@ -406,10 +406,16 @@ func (p *Program) Inherit(old *Program) (lost []string) { return p.changes.Inher
 // Apply makes a change that a journal has got from elsewhere. Transactions that are not committed yet and cannot be
 // after it have a conflict. Facts of predicates that are not persistent are left out. The error says that a fact which
 // is to be removed is not there; nothing is changed then.
-func (p *Program) Apply(others FactChange) error { return p.changes.Apply(others) }
+func (p *Program) Apply(others FactChange) error {
+	_, err := p.changes.Apply(others)
+	return err
+}
 
-// Replace replaces all facts of persistent predicates by a sequence of facts, as [Program.Apply] does.
-func (p inner) Replace(all iter.Seq[Fact]) error { return p.changes.Replace(all) }
+// Overrule is [Program.Apply]. It returns the [inner.Generation] of those who begin behind the change.
+func (p inner) Overrule(others FactChange) (uint64, error) { return p.changes.Apply(others) }
+
+// Replace replaces all facts of persistent predicates by a sequence of facts, as Overrule does.
+func (p inner) Replace(all iter.Seq[Fact]) (uint64, error) { return p.changes.Replace(all) }
 
 // PersistentFacts returns the facts of the persistent predicates as they are at the time of the call. end must be
 // called when the sequence is not needed any more; until then their memory is kept.

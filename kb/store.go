@@ -36,9 +36,45 @@ type Store struct {
 	// foreign are the facts of predicates that are not persistent in the program. They stay in the store. The lock of the
 	// replica guards them.
 	foreign *facts.State
-	// others counts the changes that came from the log. The lock of the replica guards it.
-	others  int
-	program atomic.Pointer[engine.Program] // nil: no base has taken the facts yet
+	// others counts the changes that came from the log, and observer is told of them. The lock of the replica guards
+	// both.
+	others   int
+	observer func(apply func() *Others)
+	program  atomic.Pointer[engine.Program] // nil: no base has taken the facts yet
+}
+
+// Others is a change of facts that another server has stored, as the program of this process has made it.
+type Others struct {
+	// Load is the serial number of the program, State that of its database behind the change.
+	Load, State uint64
+	Changes     []string
+	// Anew says that the facts were read anew, since nobody knows what has changed.
+	Anew bool
+}
+
+// Observe has each change of another server be made within a call of each, from a moment on in which it calls begin.
+// apply returns nil if the program has nothing of the change.
+func (s *Store) Observe(begin func(), each func(apply func() *Others)) {
+	s.hold(func() {
+		begin()
+		s.observer = each
+	})
+}
+
+// observed makes a change of another server in a program.
+func (s *Store) observed(p *engine.Program, change Others, apply func() (uint64, error)) (err error) {
+	tell := s.observer
+	if tell == nil {
+		tell = func(apply func() *Others) { apply() }
+	}
+	tell(func() *Others {
+		change.Load = inner.Of(p).Serial()
+		if change.State, err = apply(); err != nil {
+			return nil
+		}
+		return &change
+	})
+	return err
 }
 
 // OpenStore opens the store that a text names: "file:DIR", a folder, which is made if it is not there and which only
@@ -232,27 +268,30 @@ func (s storeProgram) Apply(edits []facts.Edit) error {
 	s.others++
 	program := s.program.Load()
 	var change engine.FactChange
+	var own Others
 	for _, e := range edits {
 		f, err := facts.ParseFact(e.Fact)
 		if err != nil {
 			return err
 		}
 		f.Nth, f.Front = e.Nth, e.Sign == '^'
-		switch own := isOwn(program, f); {
-		case own && e.Sign == '-':
-			change.Removed = append(change.Removed, f)
-		case own:
-			change.Added = append(change.Added, f)
-		default:
+		switch {
+		case !isOwn(program, f):
 			if err := s.foreign.Apply(e); err != nil {
 				return err
 			}
+			continue
+		case e.Sign == '-':
+			change.Removed = append(change.Removed, f)
+		default:
+			change.Added = append(change.Added, f)
 		}
+		own.Changes = append(own.Changes, e.String())
 	}
-	if program == nil {
+	if len(own.Changes) == 0 {
 		return nil
 	}
-	return program.Apply(change)
+	return s.observed(program, own, func() (uint64, error) { return inner.Of(program).Overrule(change) })
 }
 
 // Replace gives the program the facts of a state that are its own.
@@ -260,7 +299,10 @@ func (s storeProgram) Replace(state *facts.State) (err error) {
 	s.foreign = state
 	s.others++
 	if program := s.program.Load(); program != nil {
-		s.give(program, func(own iter.Seq[engine.Fact]) { err = inner.Of(program).Replace(own) })
+		err = s.observed(program, Others{Anew: true}, func() (state uint64, err error) {
+			s.give(program, func(own iter.Seq[engine.Fact]) { state, err = inner.Of(program).Replace(own) })
+			return state, err
+		})
 	}
 	return err
 }

@@ -22,7 +22,7 @@ type decisionFlags struct {
 
 // add defines the flags.
 func (d *decisionFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&d.dir, "decisions", "", "record each call of a tool in this folder")
+	flags.StringVar(&d.dir, "decisions", "", "record each call of a tool in this folder, or at postgres://ADDRESS")
 	flags.BoolVar(&d.required, "decisions-required", true,
 		"refuse a call that cannot be recorded; false: answer it, and say so in the log")
 	flags.StringSliceVar(&d.omit, "decisions-omit", nil,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"archive/zip"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -46,6 +45,7 @@ type replay struct {
 	then     map[string]*side // answer on the rules of the day, by digest; of the present process
 	gone     map[string]error // why archives cannot be loaded
 	asks     bool             // rules ask databases
+	gap      bool             // facts have changed in this process, and nobody knows how
 	results  []testResult
 	replayCounts
 }
@@ -100,6 +100,7 @@ func (r *replay) run(cmd *cobra.Command, dir string, paths []string) error {
 	if err := r.open(cmd, dir, paths, filter); err != nil {
 		return err
 	}
+	defer r.log.Close()
 	if err := r.log.Steps(r.step); err != nil {
 		return err
 	}
@@ -168,13 +169,13 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 	}
 	paths := r.paths
 	if digest != "" {
-		archive, err := zip.OpenReader(r.log.Rules(digest)) // its goals may read files as long as the process runs
+		archive, err := r.log.Rules(digest)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, errors.New("their rules are gone")
 		} else if err != nil {
 			return nil, fmt.Errorf("their rules cannot be read: %w", err)
 		}
-		rules, own, err := kb.OpenArchive(&archive.Reader, options)
+		rules, own, err := kb.OpenArchive(archive, options)
 		if err != nil {
 			return nil, fmt.Errorf("their rules cannot be read: %w", err)
 		}
@@ -235,7 +236,11 @@ func (r *replay) step(s *decisions.Step) error {
 		return r.cmd.Context().Err()
 	case s.Begins:
 		r.facts.Begin(s.Facts)
+		r.gap = false
 		r.end()
+		return nil
+	case s.Gap:
+		r.gap = true
 		return nil
 	case s.Damaged != "":
 		r.Damaged++
@@ -276,7 +281,11 @@ func (r *replay) change(changes []string) error {
 
 // call replays a call.
 func (r *replay) call(was *decisions.Record) error {
-	if reason := was.Replayable(); reason != "" {
+	reason := was.Replayable()
+	if r.gap {
+		reason = "it is not recorded how facts changed before"
+	}
+	if reason != "" {
 		r.Skipped[reason]++
 		return nil
 	}
@@ -462,6 +471,7 @@ func (r *replay) show(cmd *cobra.Command, id, dir string) error {
 	if err := r.open(cmd, dir, nil, &decisions.Filter{ID: id}); err != nil {
 		return err
 	}
+	defer r.log.Close()
 	defer r.end()
 	err := r.log.Steps(func(s *decisions.Step) error {
 		if s.Call == nil {
@@ -486,6 +496,9 @@ func (r *replay) show(cmd *cobra.Command, id, dir string) error {
 // print prints a call with its proof.
 func (r *replay) print(was *decisions.Record) error {
 	d := &difference{Note: was.Replayable()}
+	if r.gap {
+		d.Note = "it is not recorded how facts changed before"
+	}
 	if d.Note == "" {
 		one, err := r.begin(was.Rules, nil)
 		if err != nil {

@@ -590,3 +590,63 @@ func TestReplicasInterview(t *testing.T) {
 	require.Equal(t, map[string]any{"n": 4.0}, call("visits", ""))
 	require.NotEmpty(t, seen)
 }
+
+// TestReplicasReplay records three servers of one store whose calls conflict, one of which is killed and comes back, in
+// the database and in a folder. Another process replays the record to the same answers: each call is shown the facts of
+// its moment, those that other servers have stored among them, and those of its own process that do not last.
+func TestReplicasReplay(t *testing.T) {
+	pg := pgtest.Start(t)
+	rules := filepath.Join(t.TempDir(), "counter.pl")
+	text := strings.Replace(counterRules, "calls/1]", "calls/1, mine/1]", 1) + `:- dynamic own/1.
+:- mode(mine(-list(integer)), one).
+:- info(mine/1, [comment is 'How often this process was asked.', argnames is [calls]]).
+mine(L) :- aggregate_all(count, own(_), N), assertz(own(N)), findall(M, own(M), L).
+`
+	require.NoError(t, os.WriteFile(rules, []byte(text), 0o666))
+	for n, record := range []string{pg.Address, filepath.Join(t.TempDir(), "record")} {
+		const servers, callers = 3, 6
+		calls := callsOf(40, 1000)
+		var all []*counterServer
+		for range servers {
+			s := &counterServer{T: t, stderr: &lockedBuilder{},
+				args: []string{"--store", pg.Address, "--decisions", record, rules}}
+			t.Cleanup(s.kill)
+			all = append(all, s)
+			require.NotNil(t, s.connected(), s.stderr)
+		}
+		var answered atomic.Int64
+		round := func(first int) {
+			var clients sync.WaitGroup
+			for client := range callers {
+				clients.Go(func() {
+					for i := range calls {
+						id := first + client*1_000_000 + i
+						tool := []string{"bump", "total", "add", "calls", "mine", "total"}[i%6]
+						args := map[string]any{}
+						if tool == "bump" || tool == "add" {
+							args["call"] = id
+						}
+						if _, err := all[(client+i/7)%servers].call(tool, args, nil); err == nil {
+							answered.Add(1)
+						} else if !strings.Contains(err.Error(), "conflict") {
+							t.Error(tool, err)
+						}
+					}
+				})
+			}
+			clients.Wait()
+		}
+		round(100_000 * (2*n + 1))
+		all[1].kill()
+		round(100_000 * (2*n + 2))
+		for _, s := range all {
+			s.mu.Lock()
+			require.NoError(t, s.session.Close(), s.stderr)
+			s.session = nil
+			s.mu.Unlock()
+		}
+		require.Greater(t, answered.Load(), int64(callers*calls))
+		want := fmt.Sprintf("%d calls replayed, 0 different\n", answered.Load())
+		require.Equal(t, want, run(t, exitDone, "replay", record))
+	}
+}

@@ -36,12 +36,13 @@ type Program interface {
 	ModuleOf(name string, arity int) (module string, ok bool)
 	Modules() []engine.Module
 	Order(r *engine.Run)
+	Overrule(others engine.FactChange) (generation uint64, err error)
 	Persistent() []string
 	Predicate(module, name string, arity int) (info engine.PredicateInfo, ok bool)
 	Pushdowns() []engine.Pushdown
 	ReadGoal(name, text string) (g *engine.Goal, rest string, err error)
 	Redo(c engine.FactChange) error
-	Replace(all iter.Seq[engine.Fact]) error
+	Replace(all iter.Seq[engine.Fact]) (generation uint64, err error)
 	Serial() uint64
 	Suggestion(module, name string, arity int) string
 	SetDigest(digest string)

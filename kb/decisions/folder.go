@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,25 +25,14 @@ const (
 	rulesFolder = "rules"
 	lineSuffix  = ".jsonl"
 	oldestFile  = "000000" + lineSuffix
-	// mostTogether bounds the lines of one group.
-	mostTogether = 1024
 )
 
-// entry is a line on its way to the disk. back gets the error, once the line is durable or will not be.
-type entry struct {
-	line []byte
-	back chan error
-}
-
-// folder writes lines into the folder of a process. One goroutine writes for all callers: the lines that have come
-// while it wrote are written together, with one fsync.
+// folder writes lines into the folder of a process, each group with one fsync.
 type folder struct {
-	o     *Options
-	disk  facts.Disk
-	lock  io.Closer
-	queue chan entry
-	stop  chan struct{} // closed by Close
-	ended chan struct{} // closed when nothing more is written
+	*queue
+	o    *Options
+	disk facts.Disk
+	lock io.Closer
 
 	// of the goroutine that writes
 	file   facts.File // nil: the next line begins a file
@@ -54,79 +42,24 @@ type folder struct {
 
 // openFolder makes the folder of this process.
 func openFolder(dir string, o *Options) (*folder, error) {
-	name := time.Now().UTC().Format("20060102T150405.000000") + fmt.Sprintf("-%d", os.Getpid())
-	f := &folder{o: o, disk: o.disk, queue: make(chan entry, mostTogether), stop: make(chan struct{}),
-		ended: make(chan struct{})}
+	f := &folder{o: o, disk: o.disk}
 	if f.disk == nil {
-		f.disk = facts.FolderDisk(filepath.Join(dir, name))
+		f.disk = facts.FolderDisk(filepath.Join(dir, newProcess()))
 	}
 	var err error
 	if f.lock, err = f.disk.Lock(); err != nil {
 		return nil, err
 	}
-	go f.run()
-	go f.retain()
+	f.queue = newQueue(f.append)
 	return f, nil
 }
 
-// write returns when a line is durable, or at once.
-func (f *folder) write(line []byte, wait bool) error {
-	e := entry{line, make(chan error, 1)}
-	select {
-	case f.queue <- e:
-	case <-f.stop:
-		return facts.ErrClosed
-	}
-	if !wait {
-		return nil
-	}
-	select {
-	case err := <-e.back:
-		return err
-	case <-f.ended:
-		select {
-		case err := <-e.back:
-			return err
-		default:
-			return facts.ErrClosed
-		}
-	}
-}
-
-// run writes what comes, in groups.
-func (f *folder) run() {
-	defer close(f.ended)
-	for {
-		select {
-		case e := <-f.queue:
-			f.together(e)
-		case <-f.stop:
-			for len(f.queue) > 0 {
-				f.together(<-f.queue)
-			}
-			if f.file != nil {
-				_ = f.file.Close() // what it has is durable
-			}
-			return
-		}
-	}
-}
-
-// together writes a line and those that wait behind it.
-func (f *folder) together(first entry) {
-	group, text := []entry{first}, slices.Clone(first.line)
-	for len(group) < mostTogether && len(f.queue) > 0 {
-		e := <-f.queue
-		group, text = append(group, e), append(text, e.line...)
-	}
-	err := f.append(text)
-	for _, e := range group {
-		e.back <- err
-	}
-}
-
 // append writes some lines durably, or none of them.
-func (f *folder) append(text []byte) error {
+func (f *folder) append(lines []written) error {
+	var text []byte
+	for _, l := range lines {
+		text = append(text, l.text...)
+	}
 	if f.file != nil && f.size > 0 && f.size+int64(len(text)) > f.o.Rotate {
 		_ = f.file.Close() // what it has is durable
 		f.file = nil
@@ -211,30 +144,14 @@ func (f *folder) archive(digest string, write func(w io.Writer) error) error {
 
 // close waits for the lines that have come.
 func (f *folder) close() error {
-	close(f.stop)
-	<-f.ended
+	f.queue.close()
+	if f.file != nil {
+		_ = f.file.Close() // what it has is durable
+	}
 	return f.lock.Close()
 }
 
 // This part defines how old lines are dropped.
-
-// retain drops old lines from time to time, until the folder is closed.
-func (f *folder) retain() {
-	if f.o.Keep <= 0 {
-		return
-	}
-	often := min(max(f.o.Keep/10, time.Second), time.Hour)
-	for {
-		if err := f.dropOlder(time.Now().Add(-f.o.Keep)); err != nil {
-			f.o.Warn("old decisions are kept: " + err.Error())
-		}
-		select {
-		case <-f.stop:
-			return
-		case <-time.After(often):
-		}
-	}
-}
 
 // dropOlder drops the lines of files that were written last before a time. Those of processes that run are left to
 // these.
@@ -312,22 +229,7 @@ func condense(name, to string) error {
 	}
 	w := bufio.NewWriter(out)
 	err = eachLine(in, func(line []byte, _ int64) error {
-		var r Record
-		if parse(line, &r) != nil {
-			return nil // a reader could do nothing with it either
-		}
-		if r.Tool == "" { // a confirmation, which has nothing of the call
-			_, err := w.Write(line)
-			return err
-		}
-		if len(r.Changes) == 0 {
-			return nil
-		}
-		kept, err := lineOf(&Record{Version: Version, ID: r.ID, Time: r.Time, Load: r.Load, State: r.State,
-			Changes: r.Changes, Pending: r.Pending, Commit: r.Commit})
-		if err == nil {
-			_, err = w.Write(kept)
-		}
+		_, err := w.Write(condensed(line))
 		return err
 	})
 	if err == nil {
@@ -340,6 +242,25 @@ func condense(name, to string) error {
 		return err
 	}
 	return os.Remove(name)
+}
+
+// condensed returns what is kept of an old line: the changes of facts in it.
+func condensed(line []byte) []byte {
+	var r Record
+	switch {
+	case parse(line, &r) != nil: // a reader could do nothing with it either
+		return nil
+	case r.Tool == "": // it has nothing of a call
+		return line
+	case len(r.Changes) == 0:
+		return nil
+	}
+	kept, err := lineOf(&Record{Version: Version, ID: r.ID, Time: r.Time, Load: r.Load, State: r.State,
+		Changes: r.Changes, Pending: r.Pending, Commit: r.Commit})
+	if err != nil {
+		return line
+	}
+	return kept
 }
 
 // eachLine calls f for the lines of a file, with where they begin. The last one may lack its end.

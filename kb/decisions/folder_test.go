@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
@@ -93,6 +94,7 @@ func open(t *testing.T, dir string, f *faults, o Options) *Recorder {
 func ids(t *testing.T, dir string) (list []string, l *Log) {
 	l, err := Read(dir, &Filter{})
 	require.NoError(t, err)
+	defer l.Close()
 	require.NoError(t, l.Steps(func(s *Step) error {
 		if s.Call != nil {
 			list = append(list, s.Call.ID)
@@ -194,13 +196,25 @@ func TestOrder(t *testing.T) {
 	r.Confirm(&lost, 4, "")
 	put(Record{ID: "c", Load: 1, State: 4, Pending: true, Changes: []string{"+user:p(3)."}})
 	require.NoError(t, r.Close())
+	for _, runLength = range []int{2, 1 << 14} { // in a temporary file, and in memory
+		got, l := stepsOf(t, dir)
+		require.Equal(t, "begins a before +user:p(1). sees b +user:p(2). late", got)
+		require.Equal(t, []string{"c"}, l.Unconfirmed)
+	}
+}
+
+// stepsOf returns the steps of a record in words.
+func stepsOf(t *testing.T, dir string) (string, *Log) {
 	l, err := Read(dir, &Filter{})
 	require.NoError(t, err)
+	defer l.Close()
 	var steps []string
 	require.NoError(t, l.Steps(func(s *Step) error {
 		switch {
 		case s.Begins:
 			steps = append(steps, "begins")
+		case s.Gap:
+			steps = append(steps, "gap")
 		case s.Call != nil:
 			steps = append(steps, s.Call.ID)
 		default:
@@ -208,8 +222,53 @@ func TestOrder(t *testing.T) {
 		}
 		return nil
 	}))
-	require.Equal(t, "begins a before +user:p(1). sees b +user:p(2). late", strings.Join(steps, " "))
-	require.Equal(t, []string{"c"}, l.Unconfirmed)
+	return strings.Join(steps, " "), l
+}
+
+// TestGaps says where facts have changed in a way that the record does not have: a store that was read anew, changes
+// that were left out, and a change whose record is gone.
+func TestGaps(t *testing.T) {
+	record := func(o Options, f func(r *Recorder)) string {
+		dir := t.TempDir()
+		r := open(t, dir, &faults{}, o)
+		require.NoError(t, r.Record(&Record{ID: "before", Tool: "t", Load: 1, State: 1}))
+		f(r)
+		require.NoError(t, r.Record(&Record{ID: "after", Tool: "t", Load: 1, State: 2}))
+		require.NoError(t, r.Close())
+		got, _ := stepsOf(t, dir)
+		return got
+	}
+	change := Record{ID: "a", Tool: "t", Load: 1, State: 1, Pending: true, Changes: []string{"+user:p(1)."}}
+	others := func(c kb.Others) func(r *Recorder) {
+		return func(r *Recorder) { r.other(func() *kb.Others { return &c }) }
+	}
+	require.Equal(t, "begins before +user:p(2). after",
+		record(Options{}, others(kb.Others{Load: 1, State: 2, Changes: []string{"+user:p(2)."}})))
+	require.Equal(t, "begins before gap after", record(Options{}, others(kb.Others{Load: 1, State: 2, Anew: true})))
+	require.Equal(t, "begins before gap after", record(Options{Omit: []string{"changes"}},
+		others(kb.Others{Load: 1, State: 2, Changes: []string{"+user:p(2)."}})))
+	require.Equal(t, "begins before a gap after", record(Options{Omit: []string{"changes"}}, func(r *Recorder) {
+		require.NoError(t, r.Record(&change))
+		r.Confirm(&change, 2, "")
+	}))
+	require.Equal(t, "begins before gap after", record(Options{}, func(r *Recorder) { r.Confirm(&change, 2, "") }))
+}
+
+// TestOwed writes the changes of other servers with the next record, also if the disk was full in between.
+func TestOwed(t *testing.T) {
+	dir, f := t.TempDir(), &faults{more: true}
+	r := open(t, dir, f, Options{})
+	f.nth.Store(1)
+	change := Record{ID: "a", Tool: "t", Load: 1, State: 2, Pending: true, Changes: []string{"+user:p(2)."}}
+	r.other(func() *kb.Others { return &kb.Others{Load: 1, State: 2, Changes: []string{"+user:p(1)."}} })
+	require.NoError(t, r.Record(&change)) // it is not required
+	r.Confirm(&change, 3, "")
+	require.NoError(t, r.Record(&Record{ID: "lost", Tool: "t", Load: 1, State: 3}))
+	f.nth.Store(0)
+	require.NoError(t, r.Record(&Record{ID: "sees", Tool: "t", Load: 1, State: 3}))
+	require.NoError(t, r.Close())
+	got, _ := stepsOf(t, dir)
+	require.Equal(t, "begins +user:p(1). gap sees", got)
 }
 
 // TestKeep drops what is old, but for the changes that later calls rest on. A process that runs keeps its newest file.

@@ -1,8 +1,8 @@
 package decisions
 
 import (
+	"archive/zip"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -53,16 +53,34 @@ type head struct {
 	Time                time.Time
 	Load, State, Commit uint64
 	Pending             *bool
+	Gap                 bool
 	Changes             []json.RawMessage
+	Omitted             []string
+}
+
+// source is where a record is read.
+type source interface {
+	// processes returns those that a filter needs, the earliest first.
+	processes(filter *Filter) ([]string, error)
+	// lines calls f with the lines of a process. The last one of a file may lack its end.
+	lines(process string, f func(line []byte, at place, number int) error) error
+	// again reads some lines again. One that is gone is nil.
+	again(process string, places []place) ([][]byte, error)
+	// name is where a line is, for messages.
+	name(process string, at place) string
+	// begun returns the packed facts that a process began with.
+	begun(process string) (io.ReadCloser, error)
+	rules(digest string) (*zip.Reader, error)
+	close() error
 }
 
 // Log is what was found.
 type Log struct {
-	dir       string
+	source
 	filter    *Filter
 	processes []string
-	files     []string
-	events    [][]event // of each process, in order
+	events    []events // of each process
+	spill     spill
 
 	// Torn are files whose last line was cut off by the end of a process, Damaged the lines that cannot be used, each
 	// with its place and why. Later counts the lines of a later version. Unconfirmed are the calls of which nobody knows
@@ -73,181 +91,173 @@ type Log struct {
 	Unconfirmed []string
 }
 
-// event is a call to be replayed on a state, or a change that leads to a state.
-type event struct {
-	load, state uint64
-	at          int64
-	file, size  int32
-	change      bool
-}
-
-// Read finds the calls in a folder. It keeps a few numbers of each.
+// Read finds the calls in a folder, or in the database at an address. It takes little memory, however many there are.
 func Read(dir string, filter *Filter) (*Log, error) {
-	l := &Log{dir: dir, filter: filter}
+	l := &Log{filter: filter}
 	var err error
-	if l.processes, err = processFolders(dir); err != nil {
-		return nil, err
+	if !facts.Source(dir).IsDatabase() {
+		l.source = &folderSource{dir: dir}
+	} else if l.source, err = connect(dir, "there is no record in this database"); err != nil {
+		return nil, fmt.Errorf("decisions: %w", err)
+	}
+	if l.processes, err = l.source.processes(filter); err != nil {
+		return nil, errors.Join(err, l.Close())
 	}
 	for _, process := range l.processes {
 		if err := l.index(process); err != nil {
-			return nil, err
+			return nil, errors.Join(err, l.Close())
 		}
 	}
 	return l, nil
 }
 
-// index reads the lines of a process.
-func (l *Log) index(process string) error {
-	files, err := lineFiles(process)
-	if err != nil {
-		return err
-	}
-	x := &indexing{Log: l, pending: map[string]pending{}}
-	for _, name := range files {
-		l.files = append(l.files, name)
-		in, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		n := 0
-		err = eachLine(in, func(line []byte, at int64) error {
-			n++
-			x.line(line, at, n)
-			return nil
-		})
-		if err = errors.Join(err, in.Close()); err != nil {
-			return err
-		}
-	}
-	for id, p := range x.pending {
-		l.Unconfirmed = append(l.Unconfirmed, id)
-		x.events[p.run].file, x.events[p.change].file = -1, -1
-	}
-	x.events = slices.DeleteFunc(x.events, func(e event) bool { return e.file < 0 })
-	slices.SortStableFunc(x.events, func(a, b event) int {
-		return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.state, b.state), cmp.Compare(b.rank(), a.rank()))
-	})
-	l.events = append(l.events, x.events)
-	return nil
+// Close gives the record up.
+func (l *Log) Close() error {
+	l.spill.close()
+	return l.source.close()
 }
 
-// rank puts the change that leads to a state before the calls that see it.
-func (e event) rank() int {
-	if e.change {
-		return 1
+// index reads the lines of a process.
+func (l *Log) index(process string) error {
+	x := &indexing{Log: l, process: process, events: events{spill: &l.spill}, pending: map[string]pending{}}
+	err := l.lines(process, x.line)
+	for id := range x.pending {
+		l.Unconfirmed = append(l.Unconfirmed, id)
 	}
-	return 0
+	if err == nil {
+		err = x.events.end()
+	}
+	l.events = append(l.events, x.events)
+	return err
 }
 
 // indexing is the reading of the lines of one process. pending has the calls that are not confirmed yet.
 type indexing struct {
 	*Log
-	events  []event
+	process string
+	events  events
 	pending map[string]pending
 }
 
-// pending is where the events of such a call are; run is change for one whose call is not to be replayed.
-type pending struct{ run, change int }
+// pending is such a call. fits says that it is to be replayed.
+type pending struct {
+	run, change event
+	fits        bool
+}
 
 // line reads one line.
-func (x *indexing) line(line []byte, at int64, number int) {
-	name := x.files[len(x.files)-1]
+func (x *indexing) line(line []byte, at place, number int) error {
 	var h head
 	switch err := parse(line, &h); {
 	case err != nil && line[len(line)-1] != '\n':
-		x.Torn = append(x.Torn, name)
-		return
+		x.Torn = append(x.Torn, x.name(x.process, at))
+		return nil
 	case err == errLater:
 		x.Later++
-		return
+		return nil
 	case err != nil:
-		x.Damaged = append(x.Damaged, fmt.Sprintf("%s:%d: %s", name, number, err))
-		return
+		x.Damaged = append(x.Damaged, fmt.Sprintf("%s:%d: %s", x.name(x.process, at), number, err))
+		return nil
 	}
 	p, known := x.pending[h.ID]
-	delete(x.pending, h.ID)
-	if known && h.Pending != nil && !*h.Pending {
-		x.events[p.change].state = h.Commit
-		return
+	delete(x.pending, h.ID) // it has been committed, or has run again
+	confirms := h.Pending != nil && !*h.Pending
+	at.size = int32(len(line))
+	e := event{h.Load, h.State, at, isCall}
+	led := event{h.Load, h.Commit, at, isChange}
+	if h.Gap || slices.Contains(h.Omitted, "changes") {
+		led.kind = isGap
 	}
-	if known { // it has run again
-		x.events[p.run].file, x.events[p.change].file = -1, -1
-	}
-	e := event{load: h.Load, state: h.State, at: at, file: int32(len(x.files) - 1), size: int32(len(line))}
-	p.run = len(x.events)
-	if h.Tool != "" && x.filter.fits(&h) {
-		x.events = append(x.events, e)
-	}
-	if h.Pending == nil || !*h.Pending {
-		if len(h.Changes) == 0 || h.Commit == 0 {
-			return
+	switch {
+	case confirms && known:
+		if p.change.state = h.Commit; p.fits {
+			if err := x.events.add(p.run); err != nil {
+				return err
+			}
+		}
+		return x.events.add(p.change)
+	case confirms: // of what is not there
+		led.kind = isGap
+		return x.events.add(led)
+	case h.Pending != nil:
+		x.pending[h.ID] = pending{e, led, h.Tool != "" && x.filter.fits(&h)}
+		return nil
+	case h.Tool != "" && x.filter.fits(&h):
+		if err := x.events.add(e); err != nil {
+			return err
 		}
 	}
-	p.change = len(x.events)
-	e.change, e.state = true, h.Commit
-	x.events = append(x.events, e)
-	if h.Commit == 0 {
-		x.pending[h.ID] = p
+	if h.Gap || h.Commit > 0 && len(h.Changes) > 0 {
+		return x.events.add(led)
 	}
+	return nil
 }
 
 // Step is one thing to be done: a process begins, with some facts, or a call is to be replayed, or changes are to be
-// made. Damaged says that a record cannot be used, and why.
+// made. Gap says that facts have changed and that nobody knows how. Damaged says that a record cannot be used, and why.
 type Step struct {
 	Begins  bool
 	Facts   []string
 	Call    *Record
 	Changes []string
+	Gap     bool
 	Damaged string
 }
 
 // Steps calls f for the steps in their order. It ends with an error of f.
 func (l *Log) Steps(f func(s *Step) error) error {
-	var open *os.File
-	defer func() { _ = open.Close() }() // it was read
-	name, buffer := "", []byte(nil)
-	for i, events := range l.events {
-		if len(events) == 0 {
-			continue
-		}
-		begins := &Step{Begins: true}
-		var err error
-		if begins.Facts, err = readFacts(filepath.Join(l.processes[i], factsFile)); err == nil {
-			err = f(begins)
-		}
-		if err != nil {
-			return err
-		}
-		for _, e := range events {
-			if l.files[e.file] != name {
-				_ = open.Close() // it was read
-				name = l.files[e.file]
-				if open, err = os.Open(name); err != nil {
+	for i, process := range l.processes {
+		began := false
+		places := []place(nil)
+		err := l.events[i].all(func(some []event) error {
+			if !began {
+				began = true
+				begins := &Step{Begins: true}
+				var err error
+				if begins.Facts, err = l.readFacts(process); err == nil {
+					err = f(begins)
+				}
+				if err != nil {
 					return err
 				}
 			}
-			buffer = slices.Grow(buffer[:0], int(e.size))[:e.size]
-			if _, err := open.ReadAt(buffer, e.at); err != nil {
-				return err
+			places = places[:0]
+			for _, e := range some {
+				places = append(places, e.place)
 			}
-			r := &Record{}
-			s := &Step{Call: r}
-			if err := parse(buffer, r); err != nil {
-				s.Call, s.Damaged = nil, fmt.Sprintf("%s: a record is not as it should be: %s", name, err)
-			} else if e.change {
-				s.Call, s.Changes = nil, r.Changes
+			lines, err := l.again(process, places)
+			for n, e := range some {
+				if err == nil {
+					err = f(l.step(process, e, lines[n]))
+				}
 			}
-			if err := f(s); err != nil {
-				return err
-			}
+			return err
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// step is the step of an event.
+func (l *Log) step(process string, e event, line []byte) *Step {
+	r := &Record{}
+	if err := parse(line, r); err != nil {
+		return &Step{Damaged: fmt.Sprintf("%s: a record is not as it should be: %s", l.name(process, e.place), err)}
+	}
+	switch e.kind {
+	case isGap:
+		return &Step{Gap: true}
+	case isChange:
+		return &Step{Changes: r.Changes}
+	}
+	return &Step{Call: r}
+}
+
 // readFacts reads the facts that a process began with. There are none without the file.
-func readFacts(name string) (list []string, err error) {
-	file, err := os.Open(name)
+func (l *Log) readFacts(process string) (list []string, err error) {
+	file, err := l.begun(process)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -255,22 +265,87 @@ func readFacts(name string) (list []string, err error) {
 	}
 	defer file.Close()
 	z, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err == nil {
+		err = eachLine(z, func(line []byte, _ int64) error {
+			list = append(list, string(bytes.TrimSuffix(line, []byte("\n"))))
+			return nil
+		})
 	}
-	err = eachLine(z, func(line []byte, _ int64) error {
-		list = append(list, string(bytes.TrimSuffix(line, []byte("\n"))))
-		return nil
-	})
 	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("the facts of %s: %w", process, err)
 	}
 	return list, err
 }
 
-// Rules returns the name of the file with the archive of a digest.
-func (l *Log) Rules(digest string) string {
-	return filepath.Join(l.dir, rulesFolder, filepath.Base(digest)+".zip")
+// Rules returns the archive of a digest.
+func (l *Log) Rules(digest string) (*zip.Reader, error) { return l.rules(digest) }
+
+// folderSource is a folder that is read. open is the file that was read last.
+type folderSource struct {
+	dir   string
+	files []string
+	open  *os.File
+}
+
+func (s *folderSource) processes(*Filter) ([]string, error) { return processFolders(s.dir) }
+
+func (s *folderSource) lines(process string, f func(line []byte, at place, number int) error) error {
+	files, err := lineFiles(process)
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		s.files = append(s.files, name)
+		in, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		n := 0
+		err = eachLine(in, func(line []byte, at int64) error {
+			n++
+			return f(line, place{at: at, file: int32(len(s.files) - 1)}, n)
+		})
+		if err = errors.Join(err, in.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *folderSource) again(process string, places []place) (list [][]byte, err error) {
+	for _, p := range places {
+		if name := s.name(process, p); s.open == nil || s.open.Name() != name {
+			_ = s.open.Close() // it was read
+			if s.open, err = os.Open(name); err != nil {
+				return nil, err
+			}
+		}
+		line := make([]byte, p.size)
+		if _, err := s.open.ReadAt(line, p.at); err != nil {
+			return nil, err
+		}
+		list = append(list, line)
+	}
+	return list, nil
+}
+
+func (s *folderSource) name(_ string, at place) string { return s.files[at.file] }
+
+func (s *folderSource) begun(process string) (io.ReadCloser, error) {
+	return os.Open(filepath.Join(process, factsFile))
+}
+
+func (s *folderSource) rules(digest string) (*zip.Reader, error) {
+	archive, err := zip.OpenReader(filepath.Join(s.dir, rulesFolder, filepath.Base(digest)+".zip"))
+	if err != nil {
+		return nil, err
+	}
+	return &archive.Reader, nil // goals of the rules may read it as long as the process runs
+}
+
+func (s *folderSource) close() error {
+	_ = s.open.Close() // it was read
+	return nil
 }
 
 // Facts are the facts that calls have added to a program, so that another program can be given them.

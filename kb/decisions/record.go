@@ -55,6 +55,8 @@ type Record struct {
 	Changes []string `json:"changes,omitempty"`
 	Pending bool     `json:"pending,omitempty"`
 	Commit  uint64   `json:"commit,omitempty"`
+	// Gap says that facts have changed from that state on, and nobody knows how.
+	Gap bool `json:"gap,omitempty"`
 	// Outcome is ok, the code of a result that is an error, or error.
 	Outcome string          `json:"outcome,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
@@ -102,6 +104,7 @@ type confirmation struct {
 	Version  int     `json:"v"`
 	ID       string  `json:"id"`
 	Pending  bool    `json:"pending"`
+	Load     uint64  `json:"load"`
 	Commit   uint64  `json:"commit"`
 	Sequence string  `json:"sequence,omitempty"`
 	Took     float64 `json:"took_ms"`
@@ -120,7 +123,7 @@ func lineOf(x any) ([]byte, error) {
 	if err := enc.Encode(x); err != nil {
 		return nil, err
 	}
-	body := b.Bytes()[:b.Len()-len("}\n")]
+	body := bytes.ToValidUTF8(b.Bytes()[:b.Len()-len("}\n")], []byte("\uFFFD"))
 	return fmt.Appendf(body, "%s%08x\"}\n", sumStart, crc32.Checksum(body, castagnoli)), nil
 }
 

@@ -2,9 +2,13 @@ package decisions
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,10 +40,13 @@ type Options struct {
 
 // sink is where lines go: a folder or a database.
 type sink interface {
-	// write returns when a line is durable, or at once.
-	write(line []byte, wait bool) error
+	// write has lines written together, all or none. done is told when they are durable, or that they are not.
+	write(lines []written, done func(error))
+	// facts keeps those that the process begins with, archive the rules of a digest.
 	facts(all func(put func(part string) error) error) error
 	archive(digest string, write func(w io.Writer) error) error
+	// dropOlder drops the calls before a time. What later ones rest on is kept.
+	dropOlder(than time.Time) error
 	close() error
 }
 
@@ -47,18 +54,25 @@ type sink interface {
 type Recorder struct {
 	o    Options
 	sink sink
+	stop chan struct{} // closed by Close
 
 	beginning sync.Once // writes the facts that the process begins with
 	closing   sync.Once
 	silent    atomic.Bool // the last line could not be written, and Warn knows
+
+	// owing is held while a change of another server is made, so that a call which has seen it is recorded behind it.
+	owing sync.Mutex
+	owed  []written // are written with the next line
+	bytes int       // of them
 }
 
 // ErrNotRecorded is in the chain of the error of a call that could not be recorded.
 var ErrNotRecorded = errors.New("the decision could not be recorded")
 
-// Open returns what records to a folder, which is made if it is not there. Several processes may share it.
+// Open returns what records to a folder, which is made if it is not there, or to the database at an address that begins
+// with postgres://. Several processes may share it.
 func Open(dir string, o *Options) (*Recorder, error) {
-	r := &Recorder{}
+	r := &Recorder{stop: make(chan struct{})}
 	if o != nil {
 		r.o = *o
 	}
@@ -67,27 +81,45 @@ func Open(dir string, o *Options) (*Recorder, error) {
 		r.o.Warn = func(string) {}
 	}
 	err := checkOmit(r.o.Omit)
-	if err == nil {
+	switch {
+	case err != nil:
+	case facts.Source(dir).IsDatabase():
+		r.sink, err = openDatabase(dir)
+	default:
 		r.sink, err = openFolder(dir, &r.o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("decisions: %w", err)
 	}
+	go r.retain()
 	return r, nil
 }
 
+// newProcess names a process so that names are in the order in which processes have begun.
+func newProcess() string {
+	return time.Now().UTC().Format("20060102T150405.000000") + fmt.Sprintf("-%d", os.Getpid())
+}
+
 // Serve is told of the rules that calls run on from now on, which it archives, and writes down the facts that there are
-// at the first time. No call has run by then.
-func (r *Recorder) Serve(s *kb.Snapshot) {
+// at the first time, and from then on the changes that other servers make in the store. No call has run by then.
+func (r *Recorder) Serve(s *kb.Snapshot, store *kb.Store) {
 	r.beginning.Do(func() {
+		var all iter.Seq[engine.Fact]
+		var end func()
+		begin := func() { all, end = s.Program.PersistentFacts() }
+		if store != nil {
+			store.Observe(begin, r.other)
+		} else {
+			begin()
+		}
+		defer end()
 		if len(inner.Of(s.Program).Persistent()) == 0 {
 			return
 		}
-		all, end := s.Program.PersistentFacts()
-		defer end()
 		err := r.sink.facts(func(put func(string) error) error { return facts.Parts(nil, all, put) })
 		if err != nil {
 			r.o.Warn("decisions: the facts of the beginning are not kept: " + err.Error())
+			r.owe(&Record{Load: inner.Of(s.Program).Serial(), Gap: true})
 		}
 	})
 	if s.Rules == nil {
@@ -98,12 +130,71 @@ func (r *Recorder) Serve(s *kb.Snapshot) {
 	}
 }
 
+// other records a change of another server, which it has be made.
+func (r *Recorder) other(change func() *kb.Others) {
+	const most = 1 << 16
+	r.owing.Lock()
+	c := change()
+	if c != nil {
+		r.oweLocked(&Record{Load: c.Load, Commit: c.State, Changes: c.Changes, Gap: c.Anew})
+	}
+	much := r.bytes > most
+	r.owing.Unlock()
+	if much {
+		r.send(nil, func(error) {})
+	}
+}
+
+// owe has a line for a change written with the next one.
+func (r *Recorder) owe(one *Record) {
+	r.owing.Lock()
+	defer r.owing.Unlock()
+	r.oweLocked(one)
+}
+
+func (r *Recorder) oweLocked(one *Record) {
+	one.Version, one.ID, one.Time = Version, rand.Text(), time.Now()
+	if slices.Contains(r.o.Omit, "changes") {
+		one.Changes, one.Gap = nil, true
+	}
+	if text, err := lineOf(one); err == nil {
+		r.owed, r.bytes = append(r.owed, written{one.ID, "", one.Time, text}), r.bytes+len(text)
+	}
+}
+
+// send has lines written behind those that are owed.
+func (r *Recorder) send(own []written, done func(error)) {
+	r.owing.Lock()
+	owed, bytes := r.owed, r.bytes
+	r.owed, r.bytes = nil, 0
+	r.owing.Unlock()
+	if len(owed) == 0 {
+		r.sink.write(own, done)
+		return
+	}
+	r.sink.write(append(slices.Clip(owed), own...), func(err error) {
+		if err != nil {
+			r.owing.Lock()
+			r.owed, r.bytes = append(owed, r.owed...), r.bytes+bytes
+			r.owing.Unlock()
+		}
+		done(err)
+	})
+}
+
+// write returns when lines are durable.
+func (r *Recorder) write(own ...written) error {
+	back := make(chan error, 1)
+	r.send(own, func(err error) { back <- err })
+	return <-back
+}
+
 // Record writes a record. When it returns nil the record is durable, or need not be.
 func (r *Recorder) Record(one *Record) error {
 	one.Version = Version
-	line, err := lineOf(one.without(r.o.Omit))
+	text, err := lineOf(one.without(r.o.Omit))
 	if err == nil {
-		err = r.sink.write(line, true)
+		err = r.write(written{one.ID, one.Tool, one.Time, text})
 	}
 	switch {
 	case err == nil:
@@ -119,16 +210,22 @@ func (r *Recorder) Record(one *Record) error {
 	return nil
 }
 
-// Confirm says that a pending record was committed. It does not wait for the disk: the answer is durable without it.
+// Confirm says that a pending record was committed. It does not wait for the disk: the answer is durable without it. If
+// it cannot be written it goes with the next record.
 func (r *Recorder) Confirm(of *Record, commit uint64, sequence string) {
-	line, err := lineOf(&confirmation{Version: Version, ID: of.ID, Commit: commit, Sequence: sequence,
+	text, err := lineOf(&confirmation{Version: Version, ID: of.ID, Load: of.Load, Commit: commit, Sequence: sequence,
 		Took: milliseconds(of.Time)})
-	if err == nil {
-		err = r.sink.write(line, false)
-	}
 	if err != nil {
-		r.o.Warn("decisions: it is not recorded that " + of.ID + " was committed: " + err.Error())
+		return // it has numbers alone
 	}
+	own := written{of.ID, "", of.Time, text}
+	r.send([]written{own}, func(err error) {
+		if err != nil {
+			r.owing.Lock()
+			r.owed, r.bytes = append(r.owed, own), r.bytes+len(text)
+			r.owing.Unlock()
+		}
+	})
 }
 
 // milliseconds is how long ago a time is.
@@ -139,8 +236,32 @@ func (r *Record) End() { r.Took = milliseconds(r.Time) }
 
 // Close waits for the records that have come. It may be called again.
 func (r *Recorder) Close() (err error) {
-	r.closing.Do(func() { err = r.sink.close() })
+	r.closing.Do(func() {
+		close(r.stop)
+		if err := r.write(); err != nil {
+			r.o.Warn("decisions: changes of facts are not recorded: " + err.Error())
+		}
+		err = r.sink.close()
+	})
 	return err
+}
+
+// retain drops old records from time to time, until the recorder is closed.
+func (r *Recorder) retain() {
+	if r.o.Keep <= 0 {
+		return
+	}
+	often := min(max(r.o.Keep/10, time.Second), time.Hour)
+	for {
+		if err := r.sink.dropOlder(time.Now().Add(-r.o.Keep)); err != nil {
+			r.o.Warn("old decisions are kept: " + err.Error())
+		}
+		select {
+		case <-r.stop:
+			return
+		case <-time.After(often):
+		}
+	}
 }
 
 // ChangesOf returns what a run is about to change, as a record has it.

@@ -144,6 +144,7 @@ func replayRate(ctx context.Context, s *kb.Snapshot, record string) (float64, er
 	if err != nil {
 		return 0, err
 	}
+	defer l.Close()
 	err = l.Steps(func(step *decisions.Step) error {
 		if step.Call == nil {
 			return nil

@@ -307,15 +307,16 @@ func (p *Program) Restore(stored iter.Seq[Fact]) (left []Fact) {
 }
 
 // Apply makes a change that a journal has got from elsewhere, and overrules transactions that are not committed yet.
-// The error says that a fact which is to be removed is not there; nothing is changed then.
-func (p *Program) Apply(others FactChange) error {
+// It returns the generation of the change. The error says that a fact which is to be removed is not there; nothing is
+// changed then.
+func (p *Program) Apply(others FactChange) (generation uint64, err error) {
 	return p.apply(others, func(_ *database.Tx, f Fact) *database.Pred { return p.persistent(f) })
 }
 
 // Redo makes a change of any dynamic predicates, which [ChangeOf] has returned in another process, as Apply does.
 // Predicates that are not there become dynamic, and static ones are left alone.
 func (p *Program) Redo(c FactChange) error {
-	return p.apply(c, func(tx *database.Tx, f Fact) *database.Pred {
+	_, err := p.apply(c, func(tx *database.Tx, f Fact) *database.Pred {
 		head, _ := clauseParts(f.Head)
 		name, arity, ok := term.Indicator(head)
 		if !ok || arity > load.MaxArity {
@@ -328,6 +329,7 @@ func (p *Program) Redo(c FactChange) error {
 		tx.Claim(pred)
 		return pred
 	})
+	return err
 }
 
 // clauseParts returns the head and the body of a clause.
@@ -339,7 +341,7 @@ func clauseParts(t term.Term) (head, body term.Term) {
 }
 
 // apply makes a change of the predicates that find returns.
-func (p *Program) apply(others FactChange, find func(*database.Tx, Fact) *database.Pred) error {
+func (p *Program) apply(others FactChange, find func(*database.Tx, Fact) *database.Pred) (uint64, error) {
 	tx := p.db.Begin(false)
 	tx.Overrule()
 	clause := func(pred *database.Pred, f Fact) *database.Clause {
@@ -356,7 +358,7 @@ func (p *Program) apply(others FactChange, find func(*database.Tx, Fact) *databa
 	for i, same := range alikeInTurn(removed) {
 		if nth[i] >= len(*same) {
 			tx.Rollback()
-			return fmt.Errorf("%s is not there", syntax.FormatTerm(machine.ExportHead(removed[i])))
+			return 0, fmt.Errorf("%s is not there", syntax.FormatTerm(machine.ExportHead(removed[i])))
 		}
 		tx.Erase(takeNth(same, nth[i]))
 	}
@@ -369,7 +371,7 @@ func (p *Program) apply(others FactChange, find func(*database.Tx, Fact) *databa
 }
 
 // Replace replaces all facts of persistent predicates by a sequence of facts, as [Program.Apply] does.
-func (p *Program) Replace(all iter.Seq[Fact]) error {
+func (p *Program) Replace(all iter.Seq[Fact]) (generation uint64, err error) {
 	tx := p.db.Begin(false)
 	tx.Overrule()
 	for _, pred := range p.loaded.Persistent() {
@@ -386,10 +388,10 @@ func (p *Program) Replace(all iter.Seq[Fact]) error {
 }
 
 // overrule commits a transaction whose changes stand in the journal already.
-func (p *Program) overrule(tx *database.Tx) error {
+func (p *Program) overrule(tx *database.Tx) (generation uint64, err error) {
 	c, err := p.prepare(tx, true)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var taken []func()
 	for one := c; one != nil; one = one.next {
@@ -399,7 +401,7 @@ func (p *Program) overrule(tx *database.Tx) error {
 	for _, settle := range taken {
 		settle()
 	}
-	return err
+	return tx.BeganAt(), err
 }
 
 // persistent returns the predicate of a fact, or nil if it is not persistent.

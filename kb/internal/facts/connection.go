@@ -1,9 +1,12 @@
 package facts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -39,15 +42,72 @@ func (c pgConnection) exec(ctx context.Context, text string, args []string) ([][
 	return result.Rows, result.Err
 }
 
-// query runs a statement on the log's connection, which is made if there is none.
-func (l *postgres) query(ctx context.Context, text string, args ...string) ([][][]byte, error) {
+// Database is a database of PostgreSQL. Goroutines share it.
+type Database struct {
+	dial   func(context.Context) (connection, error)
+	config *pgconn.Config
+
+	mu   sync.Mutex // held while a statement runs; guards what follows
+	conn connection
+
+	pid atomic.Uint32 // of the connection
+}
+
+// OpenDatabase returns the database at an address, which it does not connect to yet. What the address has for stores
+// alone is passed over.
+func OpenDatabase(address string) (*Database, error) {
+	address, err := new(postgres).ownParameters(address)
+	d := &Database{}
+	if err == nil {
+		err = d.setAddress(address)
+	}
+	return d, err
+}
+
+// setAddress sets how to connect.
+func (l *Database) setAddress(address string) (err error) {
+	if l.config, err = pgconn.ParseConfig(address); err != nil {
+		return errors.New("the address of PostgreSQL is not right; want postgres://user@host:port/database")
+	}
+	l.config.ConnectTimeout = cmp.Or(l.config.ConnectTimeout, connectTime)
+	l.config.RuntimeParams["client_encoding"], l.config.RuntimeParams["application_name"] = "UTF8", "mcplogic"
+	l.dial = func(ctx context.Context) (connection, error) {
+		conn, err := pgconn.ConnectConfig(ctx, l.config)
+		return pgConnection{conn}, err
+	}
+	return nil
+}
+
+// Prepare returns the rows of a statement on tables. While there are none it makes the tables, unless missing says in
+// words that they have to be there.
+func (l *Database) Prepare(ctx context.Context, look string, tables []string, missing string) ([][][]byte, error) {
+	const tries = 5
+	for i := 0; ; i++ {
+		rows, err := l.Query(ctx, look)
+		switch {
+		case err == nil && len(rows) > 0, err != nil && !hasCode(err, "42P01"), i == tries-1:
+			return rows, err
+		case missing != "":
+			return nil, errors.New(missing)
+		}
+		for _, text := range tables {
+			// Two that make the tables at the same time may hinder each other; then both look again.
+			if _, err := l.Query(ctx, text); err != nil && !hasCode(err, "23505", "42P07", "42710", "40001", "XX000") {
+				return nil, err
+			}
+		}
+	}
+}
+
+// Query runs a statement on the connection, which is made if there is none.
+func (l *Database) Query(ctx context.Context, text string, args ...string) ([][][]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.run(ctx, text, args...)
 }
 
 // run does so with the lock held.
-func (l *postgres) run(ctx context.Context, text string, args ...string) ([][][]byte, error) {
+func (l *Database) run(ctx context.Context, text string, args ...string) ([][][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, statementTime)
 	defer cancel()
 	if l.conn == nil || l.conn.IsClosed() {
@@ -142,14 +202,19 @@ func closeNow(c interface{ Close(context.Context) error }) {
 	_ = c.Close(ended)
 }
 
-// Close closes the connections.
-func (l *postgres) Close() error {
+// Close closes the connection.
+func (l *Database) Close() {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.conn != nil {
 		closeNow(l.conn)
 		l.conn = nil
 	}
-	l.mu.Unlock()
+}
+
+// Close closes the connections.
+func (l *postgres) Close() error {
+	l.Database.Close()
 	l.listening.Lock()
 	if l.listener != nil {
 		closeNow(l.listener)

@@ -28,7 +28,7 @@ func eachLog(t *testing.T, test func(t *testing.T, open func() Log)) {
 	})
 	t.Run("simulated", func(t *testing.T) {
 		db := newSimDatabase(&trouble{random: rand.New(rand.NewPCG(1, 1))})
-		test(t, func() Log { return &postgres{dial: db.dial} })
+		test(t, func() Log { return &postgres{Database: Database{dial: db.dial}} })
 	})
 	for name, address := range map[string]func(*pgtest.Server, *testing.T) string{
 		"PostgreSQL": func(s *pgtest.Server, _ *testing.T) string { return s.Address },
@@ -126,7 +126,7 @@ func TestCheckDatabase(t *testing.T) {
 	_, _, err = l.Append(t.Context(), Record{}, []Record{{ID: "a", Text: "commit.\n+user:n(1).\n+user:n(.\n"}})
 	require.NoError(t, err)
 	for _, id := range []string{"lost", "lost2"} {
-		_, err = l.query(t.Context(), insertPart, id, "0", "user:n(2).\n")
+		_, err = l.Query(t.Context(), insertPart, id, "0", "user:n(2).\n")
 		require.NoError(t, err)
 	}
 	for _, mended := range [][]string{{"2 snapshots that nobody needs: the parts are removed"}, nil} {
@@ -137,7 +137,7 @@ func TestCheckDatabase(t *testing.T) {
 		require.Len(t, c.Wrong, 1)
 		require.Contains(t, c.Wrong[0], "user:n(. is not a fact")
 	}
-	_, err = l.query(t.Context(), "update mcplogic_head set number = 7")
+	_, err = l.Query(t.Context(), "update mcplogic_head set number = 7")
 	require.NoError(t, err)
 	c, err := Check(t.Context(), Source(address))
 	require.NoError(t, err)
@@ -152,7 +152,7 @@ func TestUnfinishedSnapshots(t *testing.T) {
 	require.NoError(t, err)
 	defer l.Close()
 	ids := func() (list []string) {
-		rows, err := l.query(t.Context(), "select distinct id from mcplogic_snapshot")
+		rows, err := l.Query(t.Context(), "select distinct id from mcplogic_snapshot")
 		require.NoError(t, err)
 		for _, row := range rows {
 			list = append(list, string(row[0]))
@@ -169,7 +169,7 @@ func TestUnfinishedSnapshots(t *testing.T) {
 		return put("part")
 	}))
 	require.Empty(t, ids())
-	_, err = l.query(t.Context(), insertPart, "of a server that died", "0", "part")
+	_, err = l.Query(t.Context(), insertPart, "of a server that died", "0", "part")
 	require.NoError(t, err)
 	overtaken, err := l.Snapshot(1)
 	require.NoError(t, err)
@@ -180,7 +180,7 @@ func TestUnfinishedSnapshots(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 2, head.Base)
 	require.Equal(t, []string{head.snapshot}, ids())
-	_, err = l.query(t.Context(), "commit")
+	_, err = l.Query(t.Context(), "commit")
 	require.NoError(t, err)
 	head, _, err = l.Append(t.Context(), Record{Number: 2, ID: "b"}, []Record{{ID: "c", Text: "é"}})
 	require.NoError(t, err)
@@ -202,10 +202,10 @@ func TestListen(t *testing.T) {
 		_, err = l.begin(t.Context())
 		require.NoError(t, err)
 		for _, want := range []string{"5s", "0"} {
-			rows, err := l.query(t.Context(), "show idle_in_transaction_session_timeout")
+			rows, err := l.Query(t.Context(), "show idle_in_transaction_session_timeout")
 			require.NoError(t, err)
 			require.Equal(t, want, string(rows[0][0]), "only within transactions")
-			_, err = l.query(t.Context(), "rollback")
+			_, err = l.Query(t.Context(), "rollback")
 			require.NoError(t, err)
 		}
 		require.NoError(t, l.Close())

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -42,21 +41,15 @@ const (
 
 // postgres is a log in a database.
 type postgres struct {
-	dial   func(context.Context) (connection, error)
-	config *pgconn.Config
-	notify bool          // the database has NOTIFY; fixed once open
-	poll   time.Duration // how often to look, for want of LISTEN
-
-	mu   sync.Mutex // held while a statement runs; guards what follows
-	conn connection
+	Database               // its connection appends
+	notify   bool          // the database has NOTIFY; fixed once open
+	poll     time.Duration // how often to look, for want of LISTEN
 
 	listening sync.Mutex // guards what follows
 	listen    bool       // the database has LISTEN, as far as is known
 	insists   bool       // the address says so
 	told      bool       // of records that others have appended
 	listener  *pgconn.PgConn
-
-	pid atomic.Uint32 // of the connection that appends
 }
 
 // Schema are the statements that make the tables.
@@ -79,20 +72,14 @@ func openPostgres(ctx context.Context, address string, reads bool) (*postgres, e
 	if err != nil {
 		return nil, err
 	}
-	if l.config, err = pgconn.ParseConfig(address); err != nil {
-		return nil, errors.New("the address of PostgreSQL is not right; want postgres://user@host:port/database")
-	}
-	l.config.ConnectTimeout = cmp.Or(l.config.ConnectTimeout, connectTime)
-	l.config.RuntimeParams["client_encoding"], l.config.RuntimeParams["application_name"] = "UTF8", "mcplogic"
-	l.dial = func(ctx context.Context) (connection, error) {
-		conn, err := pgconn.ConnectConfig(ctx, l.config)
-		return pgConnection{conn}, err
+	if err := l.setAddress(address); err != nil {
+		return nil, err
 	}
 	if err := l.prepare(ctx, reads); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	if l.listen {
-		rows, err := l.query(ctx, "select pg_backend_pid(), "+notification)
+		rows, err := l.Query(ctx, "select pg_backend_pid(), "+notification)
 		l.notify = err == nil
 		l.listen = l.notify && (l.insists || string(rows[0][0]) == fmt.Sprint(l.pid.Load()))
 	}
@@ -126,26 +113,19 @@ func (l *postgres) ownParameters(address string) (string, error) {
 
 // prepare makes the tables if they are not there, and looks at their version.
 func (l *postgres) prepare(ctx context.Context, reads bool) error {
-	const tries = 5
-	for i := range tries {
-		rows, err := l.query(ctx, "select version from mcplogic_head")
-		switch {
-		case err == nil && len(rows) == 1:
-			if got := string(rows[0][0]); got != strconv.Itoa(version) {
-				return fmt.Errorf("the tables have the format of another version, %s; this is version %d", got, version)
-			}
-			return nil
-		case reads && hasCode(err, "42P01"):
-			return errors.New("there is no store in this database")
-		case err != nil && !hasCode(err, "42P01"), i == tries-1:
-			return cmp.Or(err, errNoHead)
-		}
-		for _, text := range schema {
-			// Two that make the tables at the same time may hinder each other; then both look again.
-			if _, err := l.query(ctx, text); err != nil && !hasCode(err, "23505", "42P07", "42710", "40001", "XX000") {
-				return err
-			}
-		}
+	missing := ""
+	if reads {
+		missing = "there is no store in this database"
+	}
+	rows, err := l.Prepare(ctx, "select version from mcplogic_head", schema, missing)
+	switch {
+	case err != nil:
+		return err
+	case len(rows) != 1:
+		return errNoHead
+	}
+	if got := string(rows[0][0]); got != strconv.Itoa(version) {
+		return fmt.Errorf("the tables have the format of another version, %s; this is version %d", got, version)
 	}
 	return nil
 }
@@ -316,7 +296,7 @@ func (l *postgres) append(ctx context.Context, last Record, list []Record) (head
 		text = strings.Replace(text, "select head.* from", "select head.*, "+notification+" from", 1)
 	}
 	rows, err := l.run(ctx, text, strconv.FormatUint(last.Number, 10), strconv.Itoa(len(list)), strconv.Itoa(bytes),
-		array(ids), array(texts), last.ID)
+		Array(ids), Array(texts), last.ID)
 	if err != nil || len(rows) == 0 {
 		return Head{}, false, err
 	}
@@ -386,7 +366,7 @@ func (l *postgres) Snapshot(number uint64) (func(context.Context, func(func(stri
 	return func(ctx context.Context, parts func(func(string) error) error) error {
 		id, n, bytes := rand.Text(), 0, 0
 		put := func(text string) error {
-			_, err := l.query(ctx, insertPart, id, strconv.Itoa(n), text)
+			_, err := l.Query(ctx, insertPart, id, strconv.Itoa(n), text)
 			n, bytes = n+1, bytes+len(text)
 			return err
 		}
@@ -474,8 +454,8 @@ func (l *postgres) point(ctx context.Context, id string, number uint64, parts, b
 	return nil
 }
 
-// array writes texts as an array of PostgreSQL.
-func array(texts []string) string {
+// Array writes texts as an array of PostgreSQL.
+func Array(texts []string) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	for i, text := range texts {

@@ -350,7 +350,7 @@ func (w *databaseWorld) one() {
 	if w.servers[i] == nil {
 		s := &server{history: w.history, random: w.random, busy: true}
 		w.servers[i] = s
-		err := s.open(&postgres{dial: w.dial}, &w.clock)
+		err := s.open(&postgres{Database: Database{dial: w.dial}}, &w.clock)
 		if s.busy = false; err != nil {
 			w.servers[i] = nil
 			return
@@ -371,7 +371,7 @@ func (w *databaseWorld) read() (uint64, *State, error) {
 		}
 	}
 	s := &server{history: w.history, random: w.random}
-	err := s.open(&postgres{dial: w.dial}, &w.clock)
+	err := s.open(&postgres{Database: Database{dial: w.dial}}, &w.clock)
 	for _, other := range w.servers {
 		if other != nil && err == nil {
 			err = other.history.check(other.last.Number, &other.state)
