@@ -54,8 +54,11 @@ func (r *replicas) transact(server int, goal string) error {
 }
 
 // state returns the facts of a server, in their order.
-func (r *replicas) state(server int) (list []string) {
-	facts, end := r.bases[server].Snapshot().Program.PersistentFacts()
+func (r *replicas) state(server int) []string { return factsOf(r.bases[server].Snapshot().Program) }
+
+// factsOf returns the persistent facts of a program.
+func factsOf(p *engine.Program) (list []string) {
+	facts, end := p.PersistentFacts()
 	defer end()
 	for f := range facts {
 		list = append(list, engine.FormatTerm(f.Head))
@@ -376,5 +379,58 @@ func TestStoreCredentials(t *testing.T) {
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), "secret")
 		require.Contains(t, err.Error(), "the store in PostgreSQL: ")
+	}
+}
+
+// TestAsOf shows the facts as they were behind each change, by its name, its number and the time, in both kinds of
+// stores. What a snapshot stands for, and what never was, are errors.
+func TestAsOf(t *testing.T) {
+	for _, address := range []string{"file:" + filepath.Join(t.TempDir(), "store"), pgtest.Start(t).Address} {
+		r := openReplicas(t, 1, address, ":- persistent(n/1).\n")
+		asOf := func(sequence string, at time.Time) (string, error) {
+			store, err := kb.ReadStoreAsOf(t.Context(), address, sequence, at, nil)
+			if err != nil {
+				return "", err
+			}
+			snapshot, err := kb.Load(t.Context(), []string{r.dir}, &kb.Options{Store: store})
+			require.NoError(t, err)
+			return strings.Join(factsOf(snapshot.Program), " "), nil
+		}
+		before := time.Now()
+		for i, goal := range []string{"assertz(n(1))", "asserta(n(2))", "retract(n(1))", "assertz(n(3)), assertz(n(4))"} {
+			require.NoError(t, r.transact(0, goal))
+			want, sequence, now := strings.Join(r.state(0), " "), r.stores[0].Sequence(), time.Now()
+			for range 2 { // a later change makes no difference
+				for _, name := range []string{sequence, fmt.Sprint(i + 1), ""} {
+					got, err := asOf(name, now)
+					require.NoError(t, err)
+					require.Equal(t, want, got, "%s as of %q", goal, name)
+				}
+				if i == 0 {
+					require.NoError(t, r.transact(0, "assertz(n(9)), retract(n(9))")) // changes nothing
+				}
+			}
+		}
+		got, err := asOf("", before)
+		require.NoError(t, err)
+		require.Empty(t, got)
+		_, err = asOf("5", before)
+		require.ErrorContains(t, err, "the store ends with change 4")
+		_, err = asOf("2-wother", before)
+		require.ErrorContains(t, err, "the store has lost change 2-wother or never had it")
+		_, err = asOf("x", before)
+		require.Error(t, err)
+		for range 3 {
+			require.NoError(t, r.transact(0, "length(L, 600000), maplist(=(0'a), L), atom_codes(A, L), assertz(n(A))"))
+		}
+		for _, name := range []string{"2", ""} {
+			require.Eventually(t, func() bool {
+				_, err := asOf(name, before)
+				return err != nil && strings.Contains(err.Error(), "the log does not reach back to that: a snapshot stands for")
+			}, time.Minute, 20*time.Millisecond)
+		}
+		got, err = asOf(r.stores[0].Sequence(), before)
+		require.NoError(t, err)
+		require.Len(t, strings.Fields(got), 6)
 	}
 }

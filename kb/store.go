@@ -9,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -134,12 +135,36 @@ func ParseFact(text string) (engine.Fact, error) { return facts.ParseFact(text) 
 // ReadStore reads the facts of a store, which another process may have open, for the programs that are loaded with
 // them. What the programs change is not stored, and the Store need not be closed. warn is as for [OpenStore].
 func ReadStore(ctx context.Context, name string, warn func(message string)) (*Store, error) {
+	return readStore(ctx, name, facts.AsOf{}, warn)
+}
+
+// ReadStoreAsOf is [ReadStore] with the facts as they were behind the change that a sequence names, which may be a
+// number alone, or, if that is "", at a time. It is an error if the store does not reach back to that.
+func ReadStoreAsOf(
+	ctx context.Context, name, sequence string, t time.Time, warn func(message string),
+) (*Store, error) {
+	at := facts.AsOf{Time: t}
+	if sequence != "" {
+		var mark facts.Mark
+		var err error
+		if mark.Number, err = strconv.ParseUint(sequence, 10, 64); err != nil {
+			mark, err = facts.ParseMark(sequence)
+		}
+		if err != nil {
+			return nil, err
+		}
+		at.Mark = &mark
+	}
+	return readStore(ctx, name, at, warn)
+}
+
+func readStore(ctx context.Context, name string, at facts.AsOf, warn func(message string)) (*Store, error) {
 	s := &Store{source: facts.Source(name), warn: warn}
 	if warn == nil {
 		s.warn = func(string) {}
 	}
 	var err error
-	if s.foreign, err = s.source.Load(ctx); err != nil {
+	if s.foreign, err = s.source.Load(ctx, at); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.source, err)
 	}
 	return s, nil
@@ -484,7 +509,7 @@ func CheckFacts(w io.Writer, name string, wanted func(fact string) bool) error {
 // ExportFacts writes the facts of a store as Prolog text, those that wanted accepts as text; nil accepts all. Another
 // process may have the store open.
 func ExportFacts(w io.Writer, name string, wanted func(fact string) bool) error {
-	state, err := facts.Source(name).Load(context.Background())
+	state, err := facts.Source(name).Load(context.Background(), facts.AsOf{})
 	if err != nil {
 		return err
 	}

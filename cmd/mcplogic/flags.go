@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -194,6 +195,7 @@ type sandbox struct {
 	env         bool
 	store       string // the store of persistent facts, "" for none
 	stored      bool   // the command has the flag for a store, and may open it
+	asOf        string // the moment of the facts of the store, "" for now
 }
 
 // add defines the flags. They are all off by default.
@@ -209,6 +211,33 @@ func (s *sandbox) addReading(flags *pflag.FlagSet) {
 	s.add(flags)
 	s.loading.addStrict(flags)
 	s.addStore(flags, "what goals change is not stored")
+	s.addAsOf(flags)
+}
+
+// addAsOf defines the flag for the moment of the facts of a store.
+func (s *sandbox) addAsOf(flags *pflag.FlagSet) {
+	flags.StringVar(&s.asOf, "as-of", "", "the facts of the store as they were at a time in ISO 8601, or behind a "+
+		"change: its number, or its name in mcplogic/sequence; nothing is stored")
+}
+
+// past reads a store as it was at the moment of the flag.
+func (s *sandbox) past(cmd *cobra.Command, store string) (past *kb.Store, err error) {
+	if store == "" {
+		return nil, errors.New("--as-of needs --store, or " + storeVariable)
+	}
+	quoted, _ := json.Marshal(s.asOf) // a string always has JSON
+	sequence := ""
+	at, failed := bridge.ParseTime(quoted)
+	if failed != nil {
+		sequence = s.asOf
+		if _, err := strconv.ParseUint(sequence, 10, 64); err != nil && kb.CheckSequence(sequence) != nil {
+			return nil, fmt.Errorf("--as-of: %w, or the number of a change", failed)
+		}
+	}
+	if past, err = kb.ReadStoreAsOf(cmd.Context(), store, sequence, at, tell(cmd)); err != nil {
+		err = fmt.Errorf("--as-of %s: %w", s.asOf, err)
+	}
+	return past, err
 }
 
 // addStore defines the flag for a store. effect says what the command does with it.
@@ -221,7 +250,9 @@ func (s *sandbox) addStore(flags *pflag.FlagSet, effect string) {
 // reading returns the options for loading, with the facts of the store that a flag or the environment names.
 func (s *sandbox) reading(cmd *cobra.Command) (o *kb.Options, err error) {
 	o = s.load(cmd)
-	if name := cmp.Or(s.store, os.Getenv(storeVariable)); name != "" {
+	if name := cmp.Or(s.store, os.Getenv(storeVariable)); s.asOf != "" {
+		o.Store, err = s.past(cmd, name)
+	} else if name != "" {
 		o.Store, err = kb.ReadStore(cmd.Context(), name, tell(cmd))
 	}
 	return o, err
@@ -306,6 +337,7 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 func (f *serverFlags) addClient(flags *pflag.FlagSet, asJSON *bool) {
 	f.add(flags)
 	f.addStore(flags, "mcplogic.json may name it too")
+	f.addAsOf(flags)
 	flags.BoolVar(asJSON, "json", false, "print the result as JSON")
 }
 

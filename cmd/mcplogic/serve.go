@@ -242,6 +242,10 @@ func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []s
 // openStore opens the store that the flags name and notes it in the options of the load and of the server. Without a
 // store, and for commands that open none, it does nothing. done closes the store.
 func (f *serverFlags) openStore(cmd *cobra.Command, loading *kb.Options, o *bridge.Options) (done func(), err error) {
+	if f.asOf != "" {
+		loading.Store, err = f.past(cmd, f.store)
+		return func() {}, err
+	}
 	if f.store == "" || !f.stored {
 		return func() {}, nil
 	}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // This file defines the interface of a log.
@@ -129,30 +130,77 @@ func (s Source) open(ctx context.Context, reads bool, warn func(string)) (Log, e
 	return openFolder(folderDisk(dir), reads, warn)
 }
 
-// Load returns the facts that the log leads to. Another process may have it open.
-func (s Source) Load(ctx context.Context) (*State, error) {
-	state := &State{}
-	return state, s.read(ctx, state.addLines, state.record)
+// AsOf is a moment of a log: behind a change that has a mark, or before the first change with a later time. The zero
+// value is its end.
+type AsOf struct {
+	Mark *Mark
+	Time time.Time
+}
+
+// ends reports whether a moment is before a change.
+func (a AsOf) ends(c Change) bool {
+	if a.Mark != nil {
+		return c.Number > a.Mark.Number
+	}
+	text, _ := c.Origin()
+	when, err := time.Parse(time.RFC3339Nano, text)
+	return !a.Time.IsZero() && err == nil && when.After(a.Time)
+}
+
+// Load returns the facts that the log leads to, as of a moment. Another process may have it open. It is an error if a
+// snapshot has taken the place of the changes since the moment, or if there was no such moment.
+func (s Source) Load(ctx context.Context, at AsOf) (*State, error) {
+	state, base, end := &State{}, int64(-1), errors.New("the moment has come")
+	var last uint64 // change in the state
+	loaded, err := s.read(ctx, state.addLines, func(r Record) error {
+		c, err := parseChange(r)
+		if base < 0 {
+			base, last = int64(r.Number)-1, r.Number-1
+		}
+		switch {
+		case err != nil:
+			return err
+		case at.ends(c):
+			return end
+		}
+		last = r.Number
+		return state.record(r)
+	})
+	if base < 0 { // there is no change behind the snapshot
+		base, last = int64(loaded.Number), loaded.Number
+	}
+	switch m := at.Mark; {
+	case err != nil && !errors.Is(err, end):
+		return nil, err
+	case m == nil && !at.Time.IsZero() && base > 0 && last == uint64(base), m != nil && int64(m.Number) < base:
+		return nil, fmt.Errorf("the log does not reach back to that: a snapshot stands for all up to change %d", base)
+	case m != nil && last < m.Number:
+		return nil, fmt.Errorf("the store ends with change %d", last)
+	case m != nil && m.Writer != "" && state.writers[m.Writer] != m.Number:
+		return nil, fmt.Errorf("the store has lost change %s or never had it", m)
+	}
+	return state, nil
 }
 
 // Each calls f for the changes since the snapshot. Another process may have the log open.
 func (s Source) Each(ctx context.Context, f func(Change) error) error {
-	return s.read(ctx, nil, func(r Record) error {
+	_, err := s.read(ctx, nil, func(r Record) error {
 		c, err := parseChange(r)
 		if err == nil {
 			err = f(c)
 		}
 		return err
 	})
+	return err
 }
 
-func (s Source) read(ctx context.Context, part func(string) error, record func(Record) error) error {
+func (s Source) read(ctx context.Context, part func(string) error, record func(Record) error) (Record, error) {
 	l, err := s.open(ctx, true, nil)
 	if err != nil {
-		return err
+		return Record{}, err
 	}
-	_, err = l.Load(ctx, part, record)
-	return errors.Join(err, l.Close())
+	last, err := l.Load(ctx, part, record)
+	return last, errors.Join(err, l.Close())
 }
 
 // This part defines the names of the states of a log.
