@@ -40,7 +40,7 @@ func (s *Server) recordRefused(
 	c := &calls.Call{Began: now, Job: &calls.Job{Name: t.Name, User: cr.User, Arguments: raw, Secret: t.Secret,
 		Program: s.current.Load().Snapshot.Program, Assumes: t.Assume != nil}}
 	c.ID, c.Given.Now = rand.Text(), now
-	return s.record(newDecision(cr, c), c, r, nil)
+	return s.record(s.newDecision(cr, c), c, r, nil)
 }
 
 // recordChanges has a call recorded before it commits changes, and the commit behind it. Of what is no call of a tool
@@ -48,7 +48,7 @@ func (s *Server) recordRefused(
 func (s *Server) recordChanges(cr *calls.Request, c *calls.Call) {
 	var d *Decision
 	c.Before = func(result mcp.Result) (err error) {
-		d = newDecision(cr, c)
+		d = s.newDecision(cr, c)
 		if c.Job.Kind == calls.CallTool {
 			fill(d, result, nil)
 		} else {
@@ -89,10 +89,10 @@ func (s *Server) record(
 }
 
 // newDecision describes a call without its answer.
-func newDecision(cr *calls.Request, c *calls.Call) *Decision {
+func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 	p := inner.Of(c.Job.Program)
 	d := &Decision{ID: c.ID, Time: c.Began, User: cr.User, Tool: c.Job.Name, Secret: c.Job.Secret, Rules: p.Digest(),
-		Load: p.Serial(), State: c.State, Now: c.Given.Now, Seed: c.Given.Seed, Skip: c.Job.Page.Skip,
+		Load: p.Serial(), State: c.State, Limits: s.limits, Now: c.Given.Now, Seed: c.Given.Seed, Skip: c.Job.Page.Skip,
 		Arguments: c.Job.Arguments, Client: &decisions.Client{Protocol: cr.Version}}
 	if c.Round > 0 { // a call that was not decided before has a record of that
 		d.ID = fmt.Sprintf("%s-%d", c.ID, c.Round)
@@ -203,6 +203,33 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 		text = s.explainDry(ctx, cr, c, t, &own, than)
 	}
 	return &own, text
+}
+
+// Differences replays the last recorded calls on two snapshots, which get the facts that last, and says which answers
+// would be others, and how many calls there were.
+func (h host) Differences(ctx context.Context, was, would *kb.Snapshot) (list []string, calls int) {
+	if h.s.opts.Decisions == nil {
+		return nil, 0
+	}
+	var sides [2]*Server
+	for i, snapshot := range []*kb.Snapshot{was, would} {
+		facts, end := h.Snapshot().Program.PersistentFacts()
+		snapshot.Program.Restore(facts)
+		end()
+		o := Options{Limits: h.s.opts.Limits, Solutions: h.s.opts.Solutions, MaxText: h.s.opts.MaxText,
+			MaxResult: h.s.opts.MaxResult}
+		sides[i] = NewServer(snapshot, &o)
+		defer sides[i].Close()
+	}
+	for _, d := range h.s.opts.Decisions.Last() {
+		before, _ := sides[0].Replay(ctx, d, nil)
+		after, _ := sides[1].Replay(ctx, d, nil)
+		if calls++; !decisions.Same(before, after) {
+			list = append(list, fmt.Sprintf("the call %s %s answers %q and would answer %q", d.Tool, d.Arguments, before.Text(),
+				after.Text()))
+		}
+	}
+	return list, calls
 }
 
 // dryRun runs a call that commits nothing and whose client is asked nothing, and notes its answer.

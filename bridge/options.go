@@ -136,6 +136,24 @@ func (o *Options) limits() *calls.Limits {
 		Store: o.Store, Stderr: o.Stderr, Log: o.Log}
 }
 
+// recorded are the limits that decisions have rested on, nil for the default.
+func (o *Options) recorded() *decisions.Limits {
+	plain := new(Options).withDefaults()
+	differing := func(own, usual int) int {
+		if own == usual {
+			return 0
+		}
+		return own
+	}
+	l := &decisions.Limits{Inferences: o.Inferences, Memory: differing(o.Memory, plain.Memory),
+		Solutions: differing(o.Solutions, plain.Solutions), Result: differing(o.MaxResult, plain.MaxResult),
+		Text: differing(o.MaxText, plain.MaxText)}
+	if *l == (decisions.Limits{}) {
+		return nil
+	}
+	return l
+}
+
 // offers are the settings of offers and of the jobs of requests.
 func (o *Options) offers(reserved func(name string) bool) *items.Settings {
 	return &items.Settings{Limits: o.Limits, MaxResult: o.MaxResult, MaxText: o.MaxText,

@@ -24,6 +24,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
 // This file defines the server: which items the SDK lists, and who handles what.
@@ -39,6 +40,7 @@ type Server struct {
 	why    *why.Explainer
 	parts  *sealed.Parts
 	maker  *items.Maker
+	limits *decisions.Limits // as records have them
 
 	subscribed *subscriptions
 
@@ -74,6 +76,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	limits := opts.limits()
 	if opts.Decisions != nil {
 		limits.Record = s.recordChanges
+		s.limits = opts.recorded()
 	}
 	s.runner = calls.NewRunner(host{s}, seal, limits)
 	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Limits: opts.Limits,

@@ -160,7 +160,7 @@ func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) 
 	if err == calls.ErrParked {
 		return nil, err
 	}
-	d := newDecision(cr, c) // the outcome may forget answers, which the model is asked for
+	d := s.newDecision(cr, c) // the outcome may forget answers, which the model is asked for
 	r, err := s.outcome(cr, c, result, err)
 	if r, err = s.record(d, c, r, err); err != nil {
 		return nil, err

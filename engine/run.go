@@ -337,6 +337,10 @@ func (r *Run) suppose(g *Given) error {
 			return fmt.Errorf("fact %d: %w", i+1, err)
 		}
 	}
+	var taken *commit.KeyTakenError
+	if err := r.p.changes.Check(r.m.Tx()); errors.As(err, &taken) {
+		return fmt.Errorf("the facts contradict a key: %w", r.p.told(err))
+	}
 	added, _ := r.m.Tx().Changes()
 	r.m.Given.Facts = make(map[*database.Clause]bool, len(added))
 	for _, c := range added {

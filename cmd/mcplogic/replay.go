@@ -159,6 +159,16 @@ type side struct {
 	server  *bridge.Server
 	program *engine.Program
 	digest  string
+	limits  decisions.Limits
+}
+
+// serves reports whether a record can be replayed there, on the rules of a digest.
+func (s *side) serves(digest string, was *decisions.Record) bool {
+	return s != nil && s.digest == digest && s.limits == limitsOf(was)
+}
+
+func limitsOf(was *decisions.Record) decisions.Limits {
+	return *cmp.Or(was.Limits, &decisions.Limits{})
 }
 
 // load returns the rules that have a digest, from the archive. For "" it loads the paths of the command.
@@ -207,8 +217,9 @@ func (n noticing) Check(ctx context.Context, q *relation.Query) error {
 	return n.Databases.Check(ctx, q)
 }
 
-// begin makes a server of rules, with the facts of this moment. One that there is goes on with them.
-func (r *replay) begin(digest string, on *side) (*side, error) {
+// begin makes a server of rules for a record, with the facts of this moment. One that there is goes on with them, if
+// its limits are those of the record.
+func (r *replay) begin(digest string, was *decisions.Record, on *side) (*side, error) {
 	snapshot, err := r.load(digest)
 	if err != nil {
 		return nil, err
@@ -216,17 +227,40 @@ func (r *replay) begin(digest string, on *side) (*side, error) {
 	if err := r.facts.GiveTo(snapshot.Program); err != nil {
 		return nil, err
 	}
-	if on != nil {
+	if on != nil && on.limits == limitsOf(was) {
 		on.server.Sync(snapshot)
 	} else {
+		if on != nil {
+			on.server.Close()
+		}
 		options, err := r.flags.options(r.cmd, append(slices.Clip(r.paths), "decisions")) // a name is all it takes
 		if err != nil {
 			return nil, err
 		}
-		on = &side{server: bridge.NewServer(snapshot, options)}
+		r.limit(options, was.Limits)
+		on = &side{server: bridge.NewServer(snapshot, options), limits: limitsOf(was)}
 	}
 	on.program, on.digest = snapshot.Program, digest
 	return on, nil
+}
+
+// limit gives a server the limits of a record, where no flag says otherwise.
+func (r *replay) limit(o *bridge.Options, l *decisions.Limits) {
+	if l == nil {
+		return
+	}
+	set := func(flag string, to *int, limit int) {
+		if limit > 0 && (flag == "" || !r.cmd.Flags().Changed(flag)) {
+			*to = limit
+		}
+	}
+	set("max-memory", &o.Memory, l.Memory)
+	set("max-solutions", &o.Solutions, l.Solutions)
+	set("max-result", &o.MaxResult, l.Result)
+	set("", &o.MaxText, l.Text)
+	if l.Inferences > 0 && !r.cmd.Flags().Changed("max-inferences") {
+		o.Inferences = l.Inferences
+	}
 }
 
 // step does one step of the record.
@@ -297,8 +331,8 @@ func (r *replay) call(was *decisions.Record) error {
 		r.Skipped[err.Error()]++
 		return nil
 	}
-	if r.now == nil || r.now.digest != digest {
-		next, err := r.begin(digest, r.now)
+	if !r.now.serves(digest, was) {
+		next, err := r.begin(digest, was, r.now)
 		if err != nil && digest == "" {
 			return err
 		} else if err != nil {
@@ -368,8 +402,8 @@ func (r *replay) whyWas(was, now *decisions.Record) (text, note string) {
 	}
 	err := r.gone[was.Rules]
 	one := r.then[was.Rules]
-	if err == nil && one == nil {
-		one, err = r.begin(was.Rules, nil)
+	if err == nil && !one.serves(was.Rules, was) {
+		one, err = r.begin(was.Rules, was, one)
 	}
 	if err != nil {
 		r.gone[was.Rules] = err
@@ -500,7 +534,7 @@ func (r *replay) print(was *decisions.Record) error {
 		d.Note = "it is not recorded how facts changed before"
 	}
 	if d.Note == "" {
-		one, err := r.begin(was.Rules, nil)
+		one, err := r.begin(was.Rules, was, nil)
 		if err != nil {
 			d.Note = strings.Replace(err.Error(), "their", "its", 1)
 		} else if r.now = one; err == nil {

@@ -46,11 +46,15 @@ func record(t *testing.T, args ...string) *recording {
 	}()
 	var asked atomic.Int64
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			if asked.Add(1)%3 == 0 {
 				return &mcp.ElicitResult{Action: "decline"}, nil
 			}
-			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"income": 50000}}, nil
+			content := map[string]any{"income": 50000}
+			if strings.HasPrefix(req.Params.Message, "Was the theft reported") {
+				content = map[string]any{"reported": true}
+			}
+			return &mcp.ElicitResult{Action: "accept", Content: content}, nil
 		},
 	})
 	var err error
@@ -106,6 +110,24 @@ var exampleCalls = map[string]func(r *rand.Rand, n int) (tool string, args map[s
 		}
 		return "birds_with", map[string]any{"feature": anyOf(r, "color", "size", "none"), "value": anyOf(r, "white", "dark")}
 	},
+	"claims": func(r *rand.Rand, n int) (string, map[string]any) {
+		policy := anyOf(r, "p100", "p200", "p300", "p400", "p500")
+		day := fmt.Sprintf("2026-%02d-%02d", 1+r.IntN(12), 1+n%31) // some are none
+		args := map[string]any{"policy": policy, "kind": anyOf(r, "water", "storm", "theft", "damage"), "day": day,
+			"amount": fmt.Sprintf("%d.%02d", r.IntN(3000), r.IntN(100))}
+		if r.IntN(3) == 0 {
+			claimed := map[string]any{"policy": policy, "day": "2026-01-31", "amount": 90}
+			args["assume"] = map[string]any{"claimed": []any{claimed}}
+		}
+		return "triage", args
+	},
+	"flights": func(r *rand.Rand, _ int) (string, map[string]any) {
+		args := map[string]any{"Flight": anyOf(r, "lh1", "lh2", "lh3", "lh4", "lh5", "lh6", "lh7")}
+		if r.IntN(2) == 0 {
+			args["now"] = fmt.Sprintf("%d-06-01", 2019+r.IntN(10))
+		}
+		return "compensation", args
+	},
 }
 
 // callAll makes calls from several goroutines and returns, by the names of their records, what they were.
@@ -143,7 +165,7 @@ func (r *recording) callAll(calls int, next func(r *rand.Rand, n int) (string, m
 // TestReplayExamples records generated calls of examples by several callers, among them calls that ask the user and
 // that change facts. Their record replays to the same answers, also when the server was started anew in between.
 func TestReplayExamples(t *testing.T) {
-	calls := deep.Count(120, 30_000)
+	calls := deep.Count(60, 50_004)
 	for name, next := range exampleCalls {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -253,7 +275,7 @@ func TestRecordRequired(t *testing.T) {
 		_, failed = call("add_child", add)
 		require.Equal(t, !required, failed)
 		r.end()
-		run(t, map[bool]int{true: exitDone, false: exitNo}[required], "replay", dir)
+		run(t, map[bool]int{true: exitDone, false: exitUsage}[required], "replay", dir) // nobody knows the facts
 		require.Equal(t, !required, strings.Contains(r.stderr.String(), "decisions are not recorded: "), "%s", r.stderr)
 	}
 }
@@ -281,6 +303,58 @@ well.
 	r.end()
 	require.JSONEq(t, `{"replayed": 1, "different": 0, "accepted": 0, "damaged": 0,
 		"skipped": {"limits, others or the client ended it": 2}}`, run(t, exitDone, "replay", "--json", recorded))
+}
+
+// TestReplayLimits replays calls of servers with other limits, each within its own, unless a flag says otherwise.
+func TestReplayLimits(t *testing.T) {
+	dir := t.TempDir()
+	rules, recorded := filepath.Join(dir, "rules.pl"), filepath.Join(dir, "record")
+	require.NoError(t, os.WriteFile(rules, []byte(`tools([some/1, long/1]).
+:- mode(some(-integer), zero_or_more).
+:- info(some/1, [comment is 'Numbers.', argnames is [n]]).
+some(N) :- between(1, 10, N).
+:- mode(long(-string), one).
+:- info(long/1, [comment is 'A long text.', argnames is [text]]).
+long(T) :- numlist(1, 1000, L), format(string(T), "~w", [L]).
+`), 0o600))
+	for _, limit := range []string{"--max-solutions=100", "--max-solutions=3", "--max-result=1KiB",
+		"--max-inferences=99999"} {
+		r := record(t, "--decisions", recorded, limit, rules)
+		for _, tool := range []string{"some", "long"} {
+			_, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
+			require.NoError(t, err)
+		}
+		r.end()
+	}
+	requireSchema(t, recorded)
+	require.Equal(t, "8 calls replayed, 0 different\n", run(t, exitDone, "replay", recorded))
+	require.Contains(t, run(t, exitNo, "replay", "--max-solutions", "5", recorded), "8 calls replayed, 4 different\n")
+}
+
+// TestDiffReplays tries a text in the workbench on the calls that were recorded last.
+func TestDiffReplays(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "loans"), os.DirFS("../../examples/loans")))
+	r := record(t, "--workbench", "--decisions", filepath.Join(dir, "record"), filepath.Join(dir, "loans"))
+	defer r.end()
+	call := func(tool string, args map[string]any) string {
+		result, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+		require.NoError(t, err)
+		return result.Content[0].(*mcp.TextContent).Text
+	}
+	require.Equal(t, "true", call("may_have", map[string]any{"Person": "dan", "Product": "starter"}))
+	require.Contains(t, call("may_have", map[string]any{"Person": "bob", "Product": "gold"}), "no solution")
+	text, err := os.ReadFile(filepath.Join(dir, "loans", "loans.pl"))
+	require.NoError(t, err)
+	diff := func(to string) string {
+		changed := strings.Replace(string(text), "product(starter, 18, 12000)", to, 1)
+		require.NotEqual(t, string(text), changed)
+		return call("kb_diff", map[string]any{"file": "loans.pl", "text": changed})
+	}
+	got := diff("product(starter, 18, 100000)")
+	require.Equal(t, 1, strings.Count(got, "the call "), "%s", got)
+	require.Contains(t, got, `the call may_have {"Person":"dan","Product":"starter"} answers "true" and would answer`)
+	require.NotContains(t, diff("product(starter, 18, 12001)"), "the call ")
 }
 
 // TestReplayAsks replays calls on rules that ask something else. The record has no answer to that.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -177,12 +178,17 @@ func TestTogether(t *testing.T) {
 	require.Greater(t, len(files), 3)
 }
 
-// TestOrder reads calls in the order of the states that they saw, whatever the order of their lines is, with the
-// changes between. A change whose commit is not known is passed over, one that has run again counts once.
+// TestOrder reads calls in the order of the states that they saw, whatever the order of their lines and of their times
+// is, with the changes between. A change whose commit is not known is passed over, one that has run again counts once.
 func TestOrder(t *testing.T) {
 	dir := t.TempDir()
 	r := open(t, dir, &faults{}, Options{})
-	put := func(one Record) { one.Tool = "t"; require.NoError(t, r.Record(&one)) }
+	clock := time.Now()
+	put := func(one Record) {
+		clock = clock.Add(-time.Minute) // it runs back
+		one.Tool, one.Time = "t", clock
+		require.NoError(t, r.Record(&one))
+	}
 	change := Record{ID: "a", Load: 1, State: 1, Pending: true, Changes: []string{"+user:p(1)."}}
 	put(Record{ID: "late", Load: 2, State: 1})
 	put(Record{ID: "sees", Load: 1, State: 2})
@@ -223,6 +229,45 @@ func stepsOf(t *testing.T, dir string) (string, *Log) {
 		return nil
 	}))
 	return strings.Join(steps, " "), l
+}
+
+// TestFlat reads many records: what is in memory does not grow with their number.
+func TestFlat(t *testing.T) {
+	const calls, most = 40_000, 1 << 19
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "process"), 0o700))
+	var text []byte
+	for i := range calls {
+		one, err := lineOf(&Record{Version: Version, ID: fmt.Sprint(i), Tool: "t", Load: 1, State: uint64(calls - i)})
+		require.NoError(t, err)
+		text = append(text, one...)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "process", "000001.jsonl"), text, 0o600))
+	held := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := held()
+	l, err := Read(dir, &Filter{})
+	require.NoError(t, err)
+	defer l.Close()
+	require.Less(t, held()-before, int64(most))
+	next := calls
+	require.NoError(t, l.Steps(func(s *Step) error {
+		if s.Begins {
+			return nil
+		}
+		if next--; s.Call.ID != fmt.Sprint(next) {
+			return fmt.Errorf("got %s, want %d", s.Call.ID, next)
+		}
+		if next == calls/2 {
+			require.Less(t, held()-before, int64(most))
+		}
+		return nil
+	}))
+	require.Zero(t, next)
 }
 
 // TestGaps says where facts have changed in a way that the record does not have: a store that was read anew, changes

@@ -44,6 +44,8 @@ type Record struct {
 	// Now and Seed are the time and the start of random numbers that the goals have seen.
 	Now  time.Time `json:"now,omitzero"`
 	Seed string    `json:"seed,omitempty"`
+	// Limits are those of the server, nil for the default.
+	Limits *Limits `json:"limits,omitempty"`
 	// Rules is the digest of the rules. Load counts the programs of the process, State the changes of facts in one that
 	// the call saw. Sequence is that of the store.
 	Rules    string `json:"rules,omitempty"`
@@ -67,6 +69,15 @@ type Record struct {
 
 	// Secret are the names of arguments that are left out of the line.
 	Secret []string `json:"-"`
+}
+
+// Limits are those of a server on which results depend. Zero values are the default.
+type Limits struct {
+	Inferences int64 `json:"inferences,omitempty"`
+	Memory     int   `json:"memory,omitempty"` // in bytes
+	Solutions  int   `json:"solutions,omitempty"`
+	Result     int   `json:"result,omitempty"` // in bytes
+	Text       int   `json:"text,omitempty"`   // of one result, in bytes
 }
 
 // Client is who has called.
@@ -230,7 +241,7 @@ func (r *Record) Replayable() string {
 
 // circumstances are the codes of calls that something besides rules and facts has ended.
 var circumstances = []string{"time_limit", "memory_limit", "inference_limit", "aborted", "given_up", "busy", "conflict",
-	"not_stored", "not_recorded", "internal"}
+	"not_stored", "not_recorded", "internal", "bad_answer"}
 
 // These differ between servers, and between versions of rules with the same answers. cursors are those in results,
 // tokens those of questions, frames the places of clauses in errors. advice and notes are said of calls without

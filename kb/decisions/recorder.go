@@ -64,6 +64,31 @@ type Recorder struct {
 	owing sync.Mutex
 	owed  []written // are written with the next line
 	bytes int       // of them
+
+	lasting sync.Mutex // guards what follows
+	last    []*Record  // the calls that were recorded last, without their answers
+}
+
+// Last returns the calls that were recorded last, the earliest first. They can be replayed, and have no answers.
+func (r *Recorder) Last() []*Record {
+	r.lasting.Lock()
+	defer r.lasting.Unlock()
+	return slices.Clone(r.last)
+}
+
+// keep notes one of the last calls.
+func (r *Recorder) keep(one *Record) {
+	const most, mostBytes = 50, 1 << 14
+	if one.Tool == "" || one.Replayable() != "" || len(one.Arguments)+len(one.Assume) > mostBytes {
+		return
+	}
+	own := *one
+	own.Result, own.Error, own.Changes = nil, nil, nil
+	r.lasting.Lock()
+	defer r.lasting.Unlock()
+	if r.last = append(r.last, &own); len(r.last) > most {
+		r.last = slices.Delete(r.last, 0, 1)
+	}
 }
 
 // ErrNotRecorded is in the chain of the error of a call that could not be recorded.
@@ -192,12 +217,14 @@ func (r *Recorder) write(own ...written) error {
 // Record writes a record. When it returns nil the record is durable, or need not be.
 func (r *Recorder) Record(one *Record) error {
 	one.Version = Version
-	text, err := lineOf(one.without(r.o.Omit))
+	left := one.without(r.o.Omit)
+	text, err := lineOf(left)
 	if err == nil {
 		err = r.write(written{one.ID, one.Tool, one.Time, text})
 	}
 	switch {
 	case err == nil:
+		r.keep(left)
 		if r.silent.Swap(false) {
 			r.o.Warn("decisions are recorded again")
 		}

@@ -39,6 +39,8 @@ type Served interface {
 	Snapshot() *kb.Snapshot
 	// Reload serves the files as they are.
 	Reload(ctx context.Context) error
+	// Differences says which of the last recorded calls would have another answer, and how many were tried.
+	Differences(ctx context.Context, was, would *kb.Snapshot) (list []string, calls int)
 }
 
 // Settings are the settings of a workbench.
@@ -460,12 +462,17 @@ func (w *Bench) benchTest(ctx context.Context, args *benchArguments) (*mcp.CallT
 
 func (w *Bench) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
 	var lists [2][]kb.TestOutcome
+	var snapshots [2]*kb.Snapshot
 	for i, given := range [2]benchArguments{{}, *args} {
-		list, wrong := w.tested(ctx, given.File, given.Text)
+		t, wrong := w.try(ctx, given.File, given.Text)
+		if wrong == nil {
+			defer w.closeTrial(t)
+			snapshots[i] = t.Snapshot
+			lists[i], wrong = w.outcomes(ctx, t)
+		}
 		if wrong != nil {
 			return wrong, nil
 		}
-		lists[i] = list
 	}
 	differences := []string{}
 	was := map[string]kb.TestOutcome{}
@@ -494,7 +501,12 @@ func (w *Bench) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallT
 			differences = append(differences, one.Name+" would be gone")
 		}
 	}
+	decided, calls := w.served.Differences(ctx, snapshots[0], snapshots[1])
+	differences = append(differences, decided...)
 	structure := map[string]any{"changes": differences}
+	if calls > 0 {
+		structure["calls"] = calls
+	}
 	text := strings.Join(differences, "\n")
 	if text == "" {
 		text = "No test or example would end otherwise, and no example would have other answers. If the text says " +
