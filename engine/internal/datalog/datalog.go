@@ -78,8 +78,12 @@ type Relation struct {
 	slots  []uint32 // hash index else: row number plus one, or 0
 	given  bool     // it does not grow any more
 	by     map[uint64]*index
-	held   int // bytes accounted for
+	counts []count // by place: see distinct
+	held   int     // bytes accounted for
 }
+
+// count is the number of different values at a place, when there were so many rows.
+type count struct{ values, rows int }
 
 // maxBits bounds the numbers of rows for which a bit is kept. fewBits are kept from the beginning, more once there are
 // rows enough to pay for them.
@@ -121,6 +125,27 @@ func (r *Relation) Bytes() int {
 		n += x.bytes()
 	}
 	return n
+}
+
+// distinct returns about how many different values stand at a place: as many as there were when they were last counted.
+// They are counted again when there are twice as many rows.
+func (r *Relation) distinct(place int) int {
+	if r.counts == nil {
+		r.counts = make([]count, r.Arity)
+	}
+	c := &r.counts[place]
+	if r.n >= 2*c.rows {
+		met := make([]uint64, r.domain/64+1)
+		*c = count{rows: r.n}
+		for at := place; at < r.n*r.Arity; at += r.Arity {
+			v := r.rows[at]
+			if met[v>>6]>>(v&63)&1 == 0 {
+				met[v>>6] |= 1 << (v & 63)
+				c.values++
+			}
+		}
+	}
+	return c.values
 }
 
 // Seal says that no rows will be added.
@@ -214,15 +239,15 @@ func hashRow(row []uint32) uint64 {
 // one behind the other.
 type index struct {
 	places []int
-	first  []int32          // by value, for one place: row number plus one
-	table  map[uint64]int32 // by values, for several: the same
-	next   []int32          // by row: the one before with the same values, plus one
-	starts []uint32         // by value: where its rows begin
+	first  []int32  // by value, for one place: row number plus one
+	table  keyTable // by values, for several: the same
+	next   []int32  // by row: the one before with the same values, plus one
+	starts []uint32 // by value: where its rows begin
 	sorted []uint32
 }
 
 func (x *index) bytes() int {
-	return 4*len(x.first) + 4*cap(x.next) + 4*len(x.starts) + 4*len(x.sorted) + 16*len(x.table)
+	return 4*len(x.first) + 4*cap(x.next) + 4*len(x.starts) + 4*len(x.sorted) + 12*len(x.table.keys)
 }
 
 // indexOn returns the index on the places in a set of bits.
@@ -242,8 +267,6 @@ func (r *Relation) indexOn(mask uint64) *index {
 	default:
 		if len(x.places) == 1 {
 			x.first = make([]int32, r.domain)
-		} else {
-			x.table = map[uint64]int32{}
 		}
 		for i := range r.n {
 			x.add(r, i)
@@ -288,9 +311,63 @@ func (x *index) add(r *Relation, i int) {
 	for _, p := range x.places {
 		key = append(key, row[p])
 	}
-	k := packed(key)
-	x.next = arrays.Append(x.next, x.table[k])
-	x.table[k] = int32(i + 1)
+	at := x.table.slot(packed(key))
+	x.next = arrays.Append(x.next, *at)
+	*at = int32(i + 1)
+}
+
+// newest returns the number plus one of the newest row with values at the places of an index that grows, 0 if there is
+// none. Rows with other values come too where there are more than two places.
+func (x *index) newest(key []uint32) int32 {
+	if x.first != nil {
+		return x.first[key[0]]
+	}
+	return x.table.get(packed(key))
+}
+
+// keyTable is a hash table of row numbers plus one by packed values, with open addresses.
+type keyTable struct {
+	keys []uint64
+	rows []int32 // 0: the slot is free
+	n    int
+}
+
+// find returns the slot that has a key, or is free for it. The table must have a free slot.
+func (t *keyTable) find(key uint64) int {
+	mask := uint64(len(t.keys) - 1)
+	at := key * 0x9e3779b97f4a7c15
+	for at = (at ^ at>>32) & mask; t.rows[at] != 0 && t.keys[at] != key; at = (at + 1) & mask {
+	}
+	return int(at)
+}
+
+// get returns the row of a key, 0 for one that is not there.
+func (t *keyTable) get(key uint64) int32 {
+	if t.n == 0 {
+		return 0
+	}
+	return t.rows[t.find(key)]
+}
+
+// slot returns the place for the row of a key. The caller puts a row there.
+func (t *keyTable) slot(key uint64) *int32 {
+	if 2*(t.n+1) > len(t.keys) {
+		old := *t
+		size := max(16, 2*len(old.keys))
+		t.keys, t.rows = make([]uint64, size), make([]int32, size)
+		for i, row := range old.rows {
+			if row != 0 {
+				at := t.find(old.keys[i])
+				t.keys[at], t.rows[at] = old.keys[i], row
+			}
+		}
+	}
+	at := t.find(key)
+	if t.rows[at] == 0 {
+		t.keys[at] = key
+		t.n++
+	}
+	return &t.rows[at]
 }
 
 // packed returns a number for values: of two the number is theirs alone.

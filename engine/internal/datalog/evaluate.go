@@ -1,5 +1,7 @@
 package datalog
 
+import "slices"
+
 // This file defines the evaluation of rules: each round joins what the last one has added with all that is there.
 
 // evaluation is a run of rules over relations.
@@ -57,38 +59,33 @@ func (e *evaluation) run() error {
 	for _, r := range e.rules {
 		defined[r.Head.Rel] = true
 	}
-	var first []*join
-	var later []*join
 	for i := range e.rules {
 		r := &e.rules[i]
-		recursive := false
-		for j, a := range r.Body {
-			if defined[a.Rel] {
-				recursive = true
-				later = append(later, e.plan(r, j))
-			}
+		if slices.ContainsFunc(r.Body, func(a Atom) bool { return defined[a.Rel] }) {
+			continue
 		}
-		if !recursive {
-			first = append(first, e.plan(r, -1))
-		}
-	}
-	if err := e.holdAll(); err != nil {
-		return err
-	}
-	for _, j := range first {
+		j := e.plan(r, -1)
 		j.from, j.to = 0, 1<<62
 		j.step(0)
 		if !e.note(1) {
 			return e.err
 		}
 	}
-	return e.rounds(defined, later)
+	return e.rounds(defined)
 }
 
 // rounds goes on until no relation has grown.
-func (e *evaluation) rounds(defined []bool, later []*join) error {
+func (e *evaluation) rounds(defined []bool) error {
 	seen := make([]int, len(e.rels))
+	var later []*join
+	var planned []int // how many rows there were when later was planned
 	for {
+		if e.outgrown(planned) {
+			later, planned = e.recursive(defined)
+			if err := e.holdAll(); err != nil {
+				return err
+			}
+		}
 		ends := make([]int, len(e.rels))
 		grown := false
 		for i, r := range e.rels {
@@ -111,6 +108,37 @@ func (e *evaluation) rounds(defined []bool, later []*join) error {
 		}
 		copy(seen, ends)
 	}
+}
+
+// outgrown reports whether a relation is so much larger than at the last plan that another order may be better now.
+func (e *evaluation) outgrown(planned []int) bool {
+	const factor, few = 4, 16
+	for i, r := range e.rels {
+		if planned == nil || r != nil && r.n > factor*planned[i]+few {
+			return true
+		}
+	}
+	return false
+}
+
+// recursive plans the joins of each round, one for each atom of a body whose relation grows. sizes are the numbers of
+// rows as they are now.
+func (e *evaluation) recursive(defined []bool) (later []*join, sizes []int) {
+	for i := range e.rules {
+		r := &e.rules[i]
+		for j, a := range r.Body {
+			if defined[a.Rel] {
+				later = append(later, e.plan(r, j))
+			}
+		}
+	}
+	sizes = make([]int, len(e.rels))
+	for i, r := range e.rels {
+		if r != nil { // else no rule that is needed is about it
+			sizes[i] = r.n
+		}
+	}
+	return later, sizes
 }
 
 // source is where a value comes from: a variable, or a constant when variable is negative.
@@ -146,8 +174,8 @@ type join struct {
 	from, to int
 }
 
-// plan puts the atoms of a rule in order: the one whose new rows are looked at, then always the one of which most is
-// known.
+// plan puts the atoms of a rule in order: the one whose new rows are looked at, then always the one that has the fewest
+// rows for the values known so far. The order of the body decides between equals.
 func (e *evaluation) plan(r *Rule, delta int) *join {
 	j := &join{e: e, head: e.rels[r.Head.Rel], env: make([]uint32, r.Vars), row: make([]uint32, len(r.Head.Args))}
 	bound := make([]bool, r.Vars)
@@ -177,29 +205,34 @@ func (e *evaluation) plan(r *Rule, delta int) *join {
 
 // choose returns the atom to join next.
 func (e *evaluation) choose(r *Rule, done, bound []bool) int {
-	best, score := -1, -1<<30
+	best, least := -1, 0.0
 	for i, a := range r.Body {
 		if done[i] {
 			continue
 		}
-		known := 0
-		for _, t := range a.Args {
-			if isKnown(t, bound) {
-				known++
-			}
-		}
-		s := 4*known - len(a.Args)
-		if known == len(a.Args) {
-			s += 100
-		}
-		if known == 0 {
-			s -= 100
-		}
-		if s > score {
-			best, score = i, s
+		if fan := e.fanOut(a, bound); best < 0 || fan < least {
+			best, least = i, fan
 		}
 	}
 	return best
+}
+
+// fanOut estimates how many rows of an atom agree with known values: all rows, divided by the number of keys that there
+// are, as if the columns were independent of each other.
+func (e *evaluation) fanOut(a Atom, bound []bool) float64 {
+	rel := e.rels[a.Rel]
+	rows, keys, all := float64(rel.n), 1.0, true
+	for place, t := range a.Args {
+		if isKnown(t, bound) {
+			keys *= float64(rel.distinct(place))
+		} else {
+			all = false
+		}
+	}
+	if rows == 0 || all {
+		return rows / max(keys, 1)
+	}
+	return rows / min(keys, rows)
 }
 
 func isKnown(t Term, bound []bool) bool { return !t.isVar() || bound[t] }
@@ -240,7 +273,9 @@ func (e *evaluation) stepFor(a Atom, bound []bool, delta bool) step {
 	case len(s.key) == len(a.Args):
 		s.all = true
 	default:
-		e.note(s.rel.n)
+		if s.rel.by[mask] == nil {
+			e.note(s.rel.n)
+		}
 		s.index = s.rel.indexOn(mask)
 	}
 	return s
@@ -309,14 +344,7 @@ func (s *step) values(j *join) []uint32 {
 // chained is step for an index on a relation that grows.
 func (j *join) chained(n int, s *step) {
 	x := s.index
-	var at int32
-	exact := true
-	if x.first != nil {
-		at = x.first[j.value(s.key[0])]
-	} else {
-		key := s.values(j)
-		at, exact = x.table[packed(key)], len(key) == 2
-	}
+	at, exact := x.newest(s.values(j)), len(s.key) <= 2
 	for ; at != 0; at = x.next[at-1] {
 		if !j.e.note(1) {
 			return

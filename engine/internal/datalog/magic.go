@@ -326,7 +326,7 @@ func (r *Relation) Selected(known []bool, values []uint32, each func(row []uint3
 		}
 		return nil
 	}
-	at := x.table[packed(key)]
+	at := x.newest(key)
 	for ; at != 0; at = x.next[at-1] {
 		if row := r.Row(int(at - 1)); slices.Equal(pick(row, known, true), key) {
 			if err := each(row); err != nil {

@@ -225,6 +225,7 @@ type scratch struct {
 	bagBuf   []cell // for the next bag of findall
 	bigs     bigOperands
 	work     []cell      // explicit stack of unify, compare and the like
+	marks    *marks      // room for the marks of a walk
 	tupleBuf []cell      // arguments of an answer on its way to a table
 	meter    func(n int) // Poll, once it has been asked for
 	exports  exportRoom

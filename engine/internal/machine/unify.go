@@ -111,33 +111,89 @@ func (m *Terms) sameBlob(a, b cell) bool {
 	return true
 }
 
-// unifySteps is the least number of pairs after which unification takes cycles into account.
-const unifySteps = 1 << 16
+// patience is the number of steps after which a walk over terms takes cycles into account, and parts that are shared.
+// Few terms have more parts. A walk over one that has more notes each compound with a bit.
+const patience = 256
 
-// patience returns the number of steps after which a walk over terms takes cycles into account:
-// one that shares nothing has fewer parts than the heap has cells.
-func (m *Terms) patience() int { return max(unifySteps, m.h) }
+// marks are addresses of the heap that a walk has been at.
+type marks struct {
+	bits    []uint64
+	touched []int // the words of bits that are not 0
+}
+
+// add reports whether an address is new.
+func (s *marks) add(at int) bool {
+	w, bit := at>>6, uint64(1)<<(at&63)
+	switch old := s.bits[w]; {
+	case old&bit != 0:
+		return false
+	case old == 0:
+		s.touched = append(s.touched, w)
+	}
+	s.bits[w] |= bit
+	return true
+}
+
+// has reports whether an address is among the marks.
+func (s *marks) has(at int) bool { return s.bits[at>>6]&(1<<(at&63)) != 0 }
+
+// takeMarks returns no marks, with room for some of each address of the heap. What keepMarks has kept is used again.
+func (m *Terms) takeMarks(each int) *marks {
+	s := m.marks
+	m.marks = nil
+	if words := each*m.h>>6 + 1; s == nil || len(s.bits) < words {
+		s = &marks{bits: make([]uint64, words+words/4)}
+	}
+	return s
+}
+
+// keepMarks clears marks and keeps their room for the next walk. A walk that panics leaves its marks to the collector.
+func (m *Terms) keepMarks(s *marks) {
+	if s == nil {
+		return
+	}
+	for _, w := range s.touched {
+		s.bits[w] = 0
+	}
+	s.touched = s.touched[:0]
+	m.marks = s
+}
+
+// pairMarks are the pairs of compounds that a walk over two terms has been at. Most compounds are met once, so only
+// pairs whose first one was met before are kept as pairs.
+type pairMarks struct {
+	first *marks
+	pairs map[[2]cell]bool
+}
+
+// add reports whether a pair may be new. A pair that comes again and again is new twice.
+func (s *pairMarks) add(m *Terms, a, b cell) bool {
+	if s.first == nil {
+		s.first = m.takeMarks(1)
+	}
+	if s.first.add(a.Addr()) {
+		return true
+	}
+	if s.pairs[[2]cell{a, b}] {
+		return false
+	}
+	if s.pairs == nil {
+		s.pairs = map[[2]cell]bool{}
+	}
+	s.pairs[[2]cell{a, b}] = true
+	return true
+}
 
 // unifyCompound unifies two dereferenced compounds of the same tag. Pairs of compounds among their arguments wait on
 // the work stack; the last pair is taken on at once, so that lists need no stack.
 func (m *Terms) unifyCompound(a, b cell) bool {
 	base := len(m.work)
 	ok := true
-	var seen map[[2]cell]bool
-	steps, patience := 0, m.patience()
+	var seen pairMarks
+	steps := 0
 	for ; ok; steps++ {
-		m.pollAt(steps, 1+len(seen))
-		if steps > patience {
-			if seen == nil {
-				seen = map[[2]cell]bool{}
-			}
-			if seen[[2]cell{a, b}] {
-				a, b = 0, 0
-			} else {
-				seen[[2]cell{a, b}] = true
-			}
-		}
-		if a != b {
+		m.pollAt(steps, 1+len(seen.pairs))
+		if a != b && (steps <= patience || seen.add(m, a, b)) {
 			ok = m.unifyArgs(a, b)
 		}
 		n := len(m.work)
@@ -148,6 +204,7 @@ func (m *Terms) unifyCompound(a, b cell) bool {
 		m.work = m.work[:n-2]
 	}
 	m.work = m.work[:base]
+	m.keepMarks(seen.first)
 	m.noteWork(steps)
 	return ok
 }
@@ -255,15 +312,16 @@ const quickCompares = 32
 
 // compareCompounds is Compare for terms of any size and depth, also for cyclic ones.
 func (m *Terms) compareCompounds(a, b cell) int {
-	base, steps, patience := len(m.work), 0, m.patience()
+	base, steps := len(m.work), 0
+	var seen pairMarks
 	defer func() {
 		m.work = m.work[:base]
+		m.keepMarks(seen.first)
 		m.noteWork(steps)
 	}()
 	m.work = append(m.work, a, b)
-	var seen map[[2]cell]bool
 	for ; len(m.work) > base; steps++ {
-		m.pollAt(steps, 1+len(seen))
+		m.pollAt(steps, 1+len(seen.pairs))
 		a, b := m.Deref(m.work[len(m.work)-2]), m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-2]
 		if a == b {
@@ -275,14 +333,8 @@ func (m *Terms) compareCompounds(a, b cell) int {
 			}
 			continue
 		}
-		if steps > patience {
-			if seen == nil {
-				seen = map[[2]cell]bool{}
-			}
-			if seen[[2]cell{a, b}] {
-				continue
-			}
-			seen[[2]cell{a, b}] = true
+		if steps > patience && !seen.add(m, a, b) {
+			continue
 		}
 		if d := m.compareFunctors(a, b); d != 0 {
 			return d
@@ -349,31 +401,28 @@ func (m *Terms) number(c cell) term.Term {
 // Identical reports whether two terms are ==.
 func (m *Terms) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
 
-// walk visits the dereferenced subterms of c, compounds before their parts and each compound
-// address once, until visit returns false; it reports whether it went to the end.
-func (m *Terms) walk(c cell, visit func(cell) bool) bool { return m.walkFor(c, m.patience(), visit) }
-
-// walkFor is walk that takes no note of the compounds among the first steps.
-func (m *Terms) walkFor(c cell, patience int, visit func(cell) bool) bool {
+// walk visits the dereferenced subterms of c, compounds before their parts, until visit returns false. It reports
+// whether it went to the end. A compound may be visited twice if it is among the first from steps, never otherwise.
+func (m *Terms) walk(c cell, from int, visit func(cell) bool) bool {
 	base, steps := len(m.work), 0
+	var seen *marks
 	defer func() {
 		m.work = m.work[:base]
+		m.keepMarks(seen)
 		m.noteWork(steps)
 	}()
 	m.work = append(m.work, c)
-	var seen map[cell]bool
 	for ; len(m.work) > base; steps++ {
-		m.pollAt(steps, 1+len(seen))
+		m.pollAt(steps, 0)
 		c := m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-1]
-		if IsCompound(c) && steps > patience {
+		if steps >= from && IsCompound(c) {
 			if seen == nil {
-				seen = map[cell]bool{}
+				seen = m.takeMarks(1)
 			}
-			if seen[c] {
+			if !seen.add(c.Addr()) {
 				continue
 			}
-			seen[c] = true
 		}
 		if !visit(c) {
 			return false
@@ -388,23 +437,22 @@ func (m *Terms) walkFor(c cell, patience int, visit func(cell) bool) bool {
 }
 
 // IsGround reports whether a term has no unbound variables.
-func (m *Terms) IsGround(c cell) bool { return m.walk(c, func(c cell) bool { return !IsVar(c) }) }
+func (m *Terms) IsGround(c cell) bool {
+	return m.walk(c, patience, func(c cell) bool { return !IsVar(c) })
+}
 
 // Variables returns the distinct unbound variables of a term, in depth-first order.
 func (m *Terms) Variables(c cell) []cell {
-	list, ended := m.variables(c, m.patience())
+	list, ended := m.variables(c, patience)
 	if !ended { // perhaps a cycle, which has been gone round: the order would be wrong
-		list, _ = m.variables(c, rememberAll)
+		list, _ = m.variables(c, 0)
 	}
 	return list
 }
 
-// rememberAll is the patience of a walk that takes cycles into account from the beginning.
-const rememberAll = -1
-
-// variables returns the variables met on a walk. Patience is after how many steps it remembers compounds; unless that
-// is from the beginning the walk ends there.
-func (m *Terms) variables(c cell, patience int) (list []cell, ended bool) {
+// variables returns the variables met on a walk. The walk ends after from steps, unless from is 0: then it takes cycles
+// into account from the beginning.
+func (m *Terms) variables(c cell, from int) (list []cell, ended bool) {
 	defer func() {
 		for i, v := range list {
 			m.heap[v.Addr()] = v
@@ -412,13 +460,13 @@ func (m *Terms) variables(c cell, patience int) (list []cell, ended bool) {
 		}
 	}()
 	steps := 0
-	ended = m.walkFor(c, patience, func(c cell) bool {
+	ended = m.walk(c, from, func(c cell) bool {
 		if IsVar(c) {
 			list = append(list, c)
 			m.heap[c.Addr()] = makeMark(0) // so that it is met once
 		}
 		steps++
-		return patience == rememberAll || steps <= patience
+		return from == 0 || steps < from
 	})
 	return list, ended
 }
@@ -426,38 +474,40 @@ func (m *Terms) variables(c cell, patience int) (list []cell, ended bool) {
 // IsAcyclic reports whether a term is a finite tree. A walk without any memory of what it has seen comes first; it
 // ends soon for nearly all terms. If it runs out of patience, a search for a way back decides.
 func (m *Terms) IsAcyclic(c cell) bool {
-	steps, patience := 0, m.patience()
-	ended := m.walk(c, func(cell) bool { steps++; return steps < patience })
+	steps := 0
+	ended := m.walk(c, patience, func(cell) bool { steps++; return steps < patience })
 	return ended || m.searchCycle(c)
 }
 
 // searchCycle reports whether no part of a term contains itself.
 func (m *Terms) searchCycle(c cell) bool {
-	const open, done = 1, 2
-	state := map[cell]uint8{}
-	stack := []cell{m.Deref(c)}
-	for steps := 0; len(stack) > 0; steps++ {
-		m.pollAt(steps, 1+len(state))
-		c := stack[len(stack)-1]
-		if !IsCompound(c) || state[c] == done {
-			stack = stack[:len(stack)-1]
+	seen := m.takeMarks(2) // at an even place for what is met, at the odd one behind it for what has no cycle
+	base, steps := len(m.work), 0
+	defer func() {
+		m.work = m.work[:base]
+		m.keepMarks(seen)
+		m.noteWork(steps)
+	}()
+	m.work = append(m.work, m.Deref(c))
+	for ; len(m.work) > base; steps++ {
+		m.pollAt(steps, 0)
+		c := m.work[len(m.work)-1]
+		if !IsCompound(c) || !seen.add(2*c.Addr()) {
+			if IsCompound(c) {
+				seen.add(2*c.Addr() + 1)
+			}
+			m.work = m.work[:len(m.work)-1]
 			continue
 		}
-		if state[c] == open {
-			state[c] = done
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		state[c] = open
 		for i := m.Functor(c).FunctorArity() - 1; i >= 0; i-- {
 			d := m.Deref(m.Arg(c, i))
 			if !IsCompound(d) {
 				continue
 			}
-			if state[d] == open {
+			if seen.has(2*d.Addr()) && !seen.has(2*d.Addr()+1) {
 				return false
 			}
-			stack = append(stack, d)
+			m.work = append(m.work, d)
 		}
 	}
 	return true
@@ -517,7 +567,7 @@ func OccursError(m *Machine, pairs []cell, context cell) error {
 		v, value := m.Deref(pairs[i]), m.Deref(pairs[i+1])
 		switch {
 		case v == value:
-		case IsCompound(value) && !m.walk(value, func(c cell) bool { return c != v }):
+		case IsCompound(value) && !m.walk(value, patience, func(c cell) bool { return c != v }):
 			culprits = []cell{v, value}
 		default:
 			m.bind(v, value)
