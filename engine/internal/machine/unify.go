@@ -115,6 +115,12 @@ func (m *Terms) sameBlob(a, b cell) bool {
 // Few terms have more parts. A walk over one that has more notes each compound with a bit.
 const patience = 256
 
+// walkRoom is what walks over terms use one after another.
+type walkRoom struct {
+	work  []cell // explicit stack of unify, compare and the like
+	marks *marks // nil while a walk has it
+}
+
 // marks are addresses of the heap that a walk has been at.
 type marks struct {
 	bits    []uint64

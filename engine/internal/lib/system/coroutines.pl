@@ -1,9 +1,9 @@
 % Coroutining: freeze/2, dif/2 and when/2 on attributed variables.
 %
 % dif(X, Y) keeps for each variable that may still make X and Y equal the list of its disequalities.
-% A disequality is or(Left, Right): two lists of terms that must not all be equal; it is looked at again
-% when one of the variables is bound on which the last look depended. This is the plain form of the
-% method of SWI-Prolog's library(dif), without its sharing of nodes.
+% A disequality is d(X, Y, Variables): X and Y must not become equal. It is looked at again when one of the
+% variables is bound on which a look at it depended. Variables is the open list of these. This is the plain form
+% of the method of SWI-Prolog's library(dif), without its sharing of nodes.
 :- module(system, [
     freeze/2,
     frozen/2,
@@ -50,32 +50,64 @@ frozen(Term, Goal) :-
 % dif(?X, ?Y): X and Y are different terms, now and for ever.
 dif(X, Y) :-
     (   '$unifier'(X, Y, Pairs)
-    ->  Pairs = [_|_],
-        '$dif_hang'(Pairs, X, Y)
+    ->  Pairs = [A-B|_],
+        (   '$dif_posted'(A, X, Y)
+        ->  true
+        ;   '$dif_posted'(B, X, Y)
+        ->  true
+        ;   '$dif_hang'(Pairs, d(X, Y, _))
+        )
     ;   true
     ).
 
-% '$dif_hang'(+Pairs, +X, +Y): hangs the disequality on the variables that unifying X with Y would bind.
-'$dif_hang'([], _, _).
-'$dif_hang'([A-B|Pairs], X, Y) :-
-    '$dif_add'(A, X, Y),
-    '$dif_add'(B, X, Y),
-    '$dif_hang'(Pairs, X, Y).
+% '$dif_posted'(?V, +X, +Y): the disequality is one of the newest of V. A goal that comes again and again leaves one.
+'$dif_posted'(V, X, Y) :-
+    attvar(V),
+    get_attr(V, dif, List),
+    '$dif_posted'(List, X, Y, 8).
 
-'$dif_add'(V, X, Y) :-
-    (   nonvar(V)
+'$dif_posted'([d(A, B, _)|Rest], X, Y, N) :-
+    (   A == X, B == Y
     ->  true
-    ;   get_attr(V, dif, List)
-    ->  (   '$dif_known'(List, X, Y) -> true ; put_attr(V, dif, [X-Y|List]) )
-    ;   put_attr(V, dif, [X-Y])
+    ;   N > 1,
+        N1 is N-1,
+        '$dif_posted'(Rest, X, Y, N1)
     ).
 
-'$dif_known'([A-B|Rest], X, Y) :-
-    (   A == X, B == Y -> true ; '$dif_known'(Rest, X, Y) ).
+% '$dif_hang'(+Pairs, +D): hangs a disequality on the variables that unifying its terms would bind.
+'$dif_hang'([], _).
+'$dif_hang'([A-B|Pairs], D) :-
+    '$dif_add'(A, D),
+    '$dif_add'(B, D),
+    '$dif_hang'(Pairs, D).
+
+'$dif_add'(V, D) :-
+    (   nonvar(V)
+    ->  true
+    ;   arg(3, D, Variables),
+        '$dif_note'(Variables, V, New),
+        (   New == false
+        ->  true
+        ;   get_attr(V, dif, List)
+        ->  put_attr(V, dif, [D|List])
+        ;   put_attr(V, dif, [D])
+        )
+    ).
+
+% '$dif_note'(?Variables, ?V, -New): adds V to the open list. New is false if it is there already.
+'$dif_note'(Variables, V, New) :-
+    (   var(Variables)
+    ->  Variables = [V|_]
+    ;   Variables = [W|Rest],
+        (   W == V
+        ->  New = false
+        ;   '$dif_note'(Rest, V, New)
+        )
+    ).
 
 '$wake_dif'(List, Value) :-
     (   attvar(Value), get_attr(Value, dif, Other)
-    ->  '$dif_merge'(List, Other, All),
+    ->  '$dif_merge'(List, Value, Other, All),
         put_attr(Value, dif, All)
     ;   var(Value)
     ->  put_attr(Value, dif, List)
@@ -83,40 +115,51 @@ dif(X, Y) :-
     ),
     '$dif_again'(List).
 
-'$dif_merge'([], All, All).
-'$dif_merge'([X-Y|Rest], Other, All) :-
-    (   '$dif_known'(Other, X, Y)
-    ->  '$dif_merge'(Rest, Other, All)
-    ;   '$dif_merge'(Rest, [X-Y|Other], All)
+% '$dif_merge'(+List, +Value, +Other, -All): a variable with List became Value, which has Other. A disequality that hangs on
+% both has Value twice among its variables now.
+'$dif_merge'([], _, All, All).
+'$dif_merge'([D|Rest], Value, Other, All) :-
+    arg(3, D, Variables),
+    (   '$dif_rest'(Variables, Value, After),
+        '$dif_rest'(After, Value, _)
+    ->  '$dif_merge'(Rest, Value, Other, All)
+    ;   '$dif_merge'(Rest, Value, [D|Other], All)
     ).
 
+% '$dif_rest'(?Variables, ?V, -Rest): Rest is what follows V in the open list.
+'$dif_rest'(Variables, V, Rest) :-
+    nonvar(Variables),
+    Variables = [W|After],
+    ( W == V -> Rest = After ; '$dif_rest'(After, V, Rest) ).
+
 '$dif_again'([]).
-'$dif_again'([X-Y|Rest]) :-
+'$dif_again'([D|Rest]) :-
+    D = d(X, Y, _),
     (   '$unifier'(X, Y, Pairs)
     ->  Pairs = [_|_],
-        '$dif_hang'(Pairs, X, Y)
-    ;   '$dif_forget'(X, Y)
+        '$dif_hang'(Pairs, D)
+    ;   '$dif_forget'(D)
     ),
     '$dif_again'(Rest).
 
-% '$dif_forget'(+X, +Y): they differ for ever, so that no variable waits for it any more.
-'$dif_forget'(X, Y) :-
-    term_attvars(X-Y, Variables),
-    '$dif_forget_at'(Variables, X, Y).
+% '$dif_forget'(+D): its terms differ for ever, so that no variable waits for it any more.
+'$dif_forget'(D) :-
+    term_attvars(D, Variables),
+    '$dif_forget_at'(Variables, D).
 
-'$dif_forget_at'([], _, _).
-'$dif_forget_at'([V|Vs], X, Y) :-
+'$dif_forget_at'([], _).
+'$dif_forget_at'([V|Vs], D) :-
     (   get_attr(V, dif, List)
-    ->  '$dif_without'(List, X, Y, Rest),
+    ->  '$dif_without'(List, D, Rest),
         ( Rest == [] -> del_attr(V, dif) ; Rest == List -> true ; put_attr(V, dif, Rest) )
     ;   true
     ),
-    '$dif_forget_at'(Vs, X, Y).
+    '$dif_forget_at'(Vs, D).
 
-'$dif_without'([], _, _, []).
-'$dif_without'([A-B|List], X, Y, Rest) :-
-    ( A == X, B == Y -> Rest = Rest1 ; Rest = [A-B|Rest1] ),
-    '$dif_without'(List, X, Y, Rest1).
+'$dif_without'([], _, []).
+'$dif_without'([E|List], D, Rest) :-
+    ( E == D -> Rest = Rest1 ; Rest = [E|Rest1] ),
+    '$dif_without'(List, D, Rest1).
 
 % '$dif_goals'(+List, +Variable, -Goals, ?Tail): a disequality, which hangs on several variables, is shown with the first
 % one that a unification would bind, as the bindings that it excludes, the oldest first. ('$unifier' binds nothing, or it
@@ -124,7 +167,7 @@ dif(X, Y) :-
 '$dif_goals'(List, V, Goals, Tail) :- '$dif_goals'(List, V, Tail, Tail, Goals).
 
 '$dif_goals'([], _, _, Goals, Goals).
-'$dif_goals'([X-Y|Rest], V, Tail, Goals0, Goals) :-
+'$dif_goals'([d(X, Y, _)|Rest], V, Tail, Goals0, Goals) :-
     (   '$unifier'(X, Y, Pairs),
         '$dif_sides'(Pairs, [], As, [], Bs),
         ( As = [A|_], var(A) -> A == V ; Bs = [B|_], B == V )
@@ -184,9 +227,23 @@ when(Condition, Goal) :-
     ).
 '$when_simplify'(nonvar(X), Rest) :- !, ( nonvar(X) -> Rest = true ; Rest = nonvar(X) ).
 '$when_simplify'(ground(T), Rest) :- !,
-    (   ground(T) -> Rest = true ; term_variables(T, [V|_]), Rest = ground(V, T) ).
-'$when_simplify'(ground(_, T), Rest) :- !, '$when_simplify'(ground(T), Rest).
+    '$when_simplify'(ground(_, [T], T), Rest).
+'$when_simplify'(ground(_, Parts, T), Rest) :- !,
+    '$when_nonground'(Parts, Left),
+    ( Left = [V|_] -> Rest = ground(V, Left, T) ; Rest = true ).
 '$when_simplify'(?=(X, Y), Rest) :- ( ?=(X, Y) -> Rest = true ; Rest = ?=(X, Y) ).
+
+% '$when_nonground'(+Parts, -Left): Left is what is left of a list of terms from the first variable on.
+'$when_nonground'([], []).
+'$when_nonground'([Part|Parts], Left) :-
+    (   var(Part)
+    ->  Left = [Part|Parts]
+    ;   term_variables(Part, Variables),
+        (   Variables == []
+        ->  '$when_nonground'(Parts, Left)
+        ;   '$append'(Variables, Parts, Left)
+        )
+    ).
 
 % Wait on the variables of the condition; Done is bound when the goal has been called.
 '$when_suspend'((A, _), All, Goal, Done) :- !, '$when_suspend'(A, All, Goal, Done).
@@ -194,7 +251,7 @@ when(Condition, Goal) :-
     '$when_suspend'(A, All, Goal, Done),
     '$when_suspend'(B, All, Goal, Done).
 '$when_suspend'(nonvar(X), All, Goal, Done) :- '$when_wait'(X, All, Goal, Done).
-'$when_suspend'(ground(V, _), All, Goal, Done) :- '$when_wait'(V, All, Goal, Done).
+'$when_suspend'(ground(V, _, _), All, Goal, Done) :- '$when_wait'(V, All, Goal, Done).
 '$when_suspend'(?=(X, Y), All, Goal, Done) :-
     '$unifier'(X, Y, Pairs),
     '$when_wait_pairs'(Pairs, All, Goal, Done).
@@ -283,12 +340,12 @@ when(Condition, Goal) :-
 '$when_first'((A, _), V) :- '$when_first'(A, V).
 '$when_first'((A ; _), V) :- '$when_first'(A, V).
 '$when_first'(nonvar(V), V).
-'$when_first'(ground(V, _), V).
+'$when_first'(ground(V, _, _), V).
 '$when_first'(?=(X, Y), V) :-
     '$unifier'(X, Y, [A-B|_]),
     ( var(A) -> V = A ; V = B ).
 
 '$when_condition'((A, B), (A1, B1)) :- !, '$when_condition'(A, A1), '$when_condition'(B, B1).
 '$when_condition'((A ; B), (A1 ; B1)) :- !, '$when_condition'(A, A1), '$when_condition'(B, B1).
-'$when_condition'(ground(_, T), ground(T)) :- !.
+'$when_condition'(ground(_, _, T), ground(T)) :- !.
 '$when_condition'(C, C).
