@@ -23,8 +23,16 @@ func (l *loading) ignored(d engine.Diagnostic) bool {
 	if d.Severity == engine.SeverityError || d.Line == 0 || !l.ignores(d.File) {
 		return false
 	}
-	lines := l.lines(d.File)
-	if d.Line > len(lines) {
+	return silenced(l.lines(d.File), d)
+}
+
+// Silenced reports whether a comment silences a warning, given the text of its file.
+func Silenced(text string, d engine.Diagnostic) bool {
+	return d.Severity == engine.SeverityWarning && silenced(strings.Split(text, "\n"), d)
+}
+
+func silenced(lines []string, d engine.Diagnostic) bool {
+	if d.Line == 0 || d.Line > len(lines) {
 		return false
 	}
 	if slices.Contains(ignoredIn(lines[d.Line-1]), d.Code) {

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/knownclients"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -210,10 +211,9 @@ func (l *loading) toolName(t *Tool) {
 	if !validName(t.Name) {
 		l.fail(t.Place, "name", "tool name %s: want 1 to 128 of A-Z a-z 0-9 _ . -", strconv.Quote(t.Name))
 	}
-	const most = 64
-	if len(t.Name) > most || strings.Contains(t.Name, ".") {
+	if len(t.Name) > knownclients.Name || strings.Contains(t.Name, ".") {
 		l.warn(t.Place, "name", "tool name %s: some clients refuse all tools of a server for it; "+
-			"they want 1 to %d of A-Z a-z 0-9 _ -", strconv.Quote(t.Name), most)
+			"they want 1 to %d of A-Z a-z 0-9 _ -", strconv.Quote(t.Name), knownclients.Name)
 	}
 	if old := l.named(t.Name); old != nil {
 		l.fail(t.Place, "duplicate", "tool %s is already declared at %s", t.Name, old.Place)
@@ -437,7 +437,7 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 
 // MaxDescription is how many characters of a description, or of the instructions of a server, models see with all
 // clients.
-const MaxDescription = 2048
+const MaxDescription = knownclients.Description
 
 // checkLength warns of a description that some clients cut.
 func (l *loading) checkLength(at engine.Position, of, text string) {

@@ -21,32 +21,40 @@ import (
 func newCheck() *cobra.Command {
 	var asJSON, strict bool
 	f := &sandbox{}
+	var asked clientChecks
 	cmd := &cobra.Command{
-		Use:   "check [--json] [--strict] PATH...",
+		Use:   "check [--json] [--strict] [--run] [--clients] PATH...",
 		Short: "Load files and report what is wrong",
 		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// Loading is what a server does at its start. Whatever it would refuse is reported, and nothing is served.
 			opts := f.load(cmd)
 			opts.Lint = true
+			more, lines, err := asked.report(cmd, f, args)
+			if err != nil {
+				return err
+			}
 			snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
 			fails := snapshot == nil || strict && slices.ContainsFunc(report, func(d engine.Diagnostic) bool {
 				return d.Severity != engine.SeverityNote
 			})
 			if asJSON {
-				return checkJSON(cmd, report, fails)
+				return checkJSON(cmd, append(report, more...), fails || strict && len(more) > 0)
 			}
-			printDiagnostics(cmd.ErrOrStderr(), report)
+			printDiagnostics(cmd.ErrOrStderr(), append(report, more...))
 			if guide.Helps(report) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic guide tells how rules are written")
 			}
 			if snapshot == nil && slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
 				return exit(exitUsage)
 			}
-			if fails {
+			if fails || strict && len(more) > 0 {
 				return exit(exitNo)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), summary(snapshot))
+			for _, line := range lines {
+				fmt.Fprintln(cmd.OutOrStdout(), line)
+			}
 			for _, d := range inner.Of(snapshot.Program).DataFiles() {
 				fmt.Fprintln(cmd.OutOrStdout(), dataSummary(d))
 			}
@@ -58,6 +66,8 @@ func newCheck() *cobra.Command {
 	}
 	f.add(cmd.Flags())
 	cmd.Flags().BoolVar(&strict, "strict", false, "count warnings as errors")
+	cmd.Flags().BoolVar(&asked.run, "run", false, "call each tool on values that facts have; what calls change is undone")
+	cmd.Flags().BoolVar(&asked.clients, "clients", false, "say what known clients refuse of the tools, and how to mend it")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print diagnostics as JSON, one a line")
 	return cmd
 }

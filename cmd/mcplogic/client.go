@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -55,23 +56,37 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		closeStore()
 		return nil, nil, err
 	}
-	server := bridge.NewServer(snapshot, options)
-	if f.given.some() {
+	given := &giving
+	if !f.given.some() {
+		given = nil
+	}
+	session, done, err := join(cmd, bridge.NewServer(snapshot, options), given, o)
+	if err != nil {
+		closeStore()
+		return nil, nil, err
+	}
+	return session, func() {
+		done()
+		closeStore()
+	}, nil
+}
+
+// join opens a session with a server, whose calls are given what giving has unless it is nil. The function that it
+// returns ends both.
+func join(cmd *cobra.Command, server *bridge.Server, giving *engine.Given, o *mcp.ClientOptions) (*mcp.ClientSession,
+	func(), error) {
+	if giving != nil {
 		server.MCP().AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-				return next(bridge.WithGiven(ctx, giving), method, req)
+				return next(bridge.WithGiven(ctx, *giving), method, req)
 			}
 		})
-	}
-	end := func() {
-		server.Close()
-		closeStore()
 	}
 	keepOrder(server.MCP(), o)
 	ours, theirs := mcp.NewInMemoryTransports()
 	serving, err := server.MCP().Connect(cmd.Context(), ours, nil)
 	if err != nil {
-		end()
+		server.Close()
 		return nil, nil, err
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
@@ -80,13 +95,13 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	session, err := client.Connect(cmd.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: clientVersion})
 	if err != nil {
 		_ = serving.Close()
-		end()
+		server.Close()
 		return nil, nil, err
 	}
 	return session, func() {
 		_ = session.Close()
 		_ = serving.Wait() // ends with the client
-		end()
+		server.Close()
 	}, nil
 }
 

@@ -115,6 +115,7 @@ var leaves = []string{
 	"internal/codes",
 	"internal/configfile",
 	"internal/folder",
+	"internal/knownclients",
 	"internal/lazyregexp",
 	"internal/formats",
 	"internal/nesting",

@@ -31,7 +31,8 @@ const (
 		"4. Write tests, then `kb_test`, `kb_diff` for what would change, `kb_save` or `kb_edit` with the hash from " +
 		"`kb_read`."
 	Commands Work = "1. `mcplogic init DIR` writes a small one to start from.\n" +
-		"2. `mcplogic check DIR` until nothing is wrong. Heed warnings: most are wrong answers.\n" +
+		"2. `mcplogic check DIR` until nothing is wrong. Heed warnings: most are wrong answers. " +
+		"`check --run` calls each tool.\n" +
 		"3. `mcplogic query DIR GOAL`, and `mcplogic why DIR GOAL` for the reasons. Try cases for which the answer is " +
 		"no.\n" +
 		"4. Write tests, then `mcplogic test DIR`, and `mcplogic call DIR TOOL NAME=VALUE` as a client does."

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/jsontext"
+	"github.com/mcplogic/mcplogic/internal/knownclients"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
@@ -343,7 +344,9 @@ type Params []Param
 // Schema is the JSON Schema of the object. Arguments of other names are refused, which a list of tools need not say.
 func (ps Params) Schema() json.RawMessage {
 	s := ps.schema()
-	textual(s)
+	if knownclients.Some(func(c *knownclients.Client) bool { return c.NoNumberEnums }) {
+		textual(s)
+	}
 	return s.JSON()
 }
 

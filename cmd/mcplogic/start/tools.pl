@@ -1,7 +1,7 @@
 % The offers to MCP clients. Each tool is a predicate; mode/2 says which arguments a
 % caller gives (+) and which come back (-), info/2 says what the tool is for.
 
-tools([orders_of/2, can_order/4, place_order/2]).
+tools([orders_of/2, can_order/4, tool(place_order, place_order, 2, [read_only(false)])]).
 
 % Tools may ask the user, or, where the client cannot, have the model ask.
 capabilities([elicitation]).
