@@ -290,6 +290,8 @@ func TestWorkbenchGuide(t *testing.T) {
 	b.Says("kb_try", map[string]any{"goal": "buy(pear, 2), price(pear, C), C =:= 55r100"}, "C = ")
 	b.Says("kb_check", map[string]any{"file": "rules.pl", "text": "p(X, Y) :- Y = X * 2, Y > 3.\n"},
 		"[unevaluated]", "The prompt write_rules and the resource "+uri+" tell how rules are written.")
+	b.Says("kb_save", map[string]any{"file": "pets.pl", "text": "pet(rex, 3).\npet(tom, 4).\n"}, "Saved and served")
+	b.Says("kb_vocabulary", nil, "pet/2\n    values: rex or tom; an integer from 3 to 4\n    pet(rex,3)")
 
 	plain := connect(t, NewServer(loadText(t, "p.\n"), nil), "2025-11-25", nil)
 	_, err = plain.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})

@@ -51,6 +51,12 @@ func (p inner) MayBeUndefined() bool {
 	})
 }
 
+// Types returns the types that the arguments of a predicate have when a call succeeds, in words. It returns nil if
+// nothing is known, and unless the load has looked for mistakes, see [Options.Lint].
+func (p inner) Types(module, name string, arity int) []string {
+	return p.loaded.Types(module, name, arity)
+}
+
 // DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3: the [Position] of the
 // directive, the Name of the file, the Module and Predicate (name/arity), the number of Rows, the Types of the
 // arguments and the names of the Columns, nil if they have none. Guessed says that a type was guessed.

@@ -218,6 +218,8 @@ type Word struct {
 	About string   `json:"about,omitempty"`
 	// Arguments are the names of its arguments in info/2, with their descriptions.
 	Arguments []string `json:"arguments,omitempty"`
+	// Types are the values that its arguments have when a call succeeds, in words, if the load has looked for mistakes.
+	Types []string `json:"types,omitempty"`
 	// Facts are the first of its facts.
 	Facts []string `json:"facts,omitempty"`
 	File  string   `json:"file,omitempty"`
@@ -278,6 +280,7 @@ func (s *Snapshot) word(ctx context.Context, module string, info engine.Predicat
 		w.Predicate = module + ":" + w.Predicate
 	}
 	w.Facts = s.facts(ctx, module, info)
+	w.Types = inner.Of(s.Program).Types(module, info.Name, info.Arity)
 	return w
 }
 

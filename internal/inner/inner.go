@@ -48,6 +48,7 @@ type Program interface {
 	SetDigest(digest string)
 	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
 	Table(predicate, format string) (write func(io.Writer) error, directive string, err error)
+	Types(module, name string, arity int) []string
 	WhyNotTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Misses, error)
 	WhyTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Proof, error)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -155,4 +156,22 @@ func TestExtension(t *testing.T) {
 		out, err := exec.Command(node, "--check", "../../editors/vscode/extension.js").CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
+}
+
+// TestHoverTypes wants what a load has inferred for the arguments of a predicate.
+func TestHoverTypes(t *testing.T) {
+	const text = "price(apple, 1).\nprice(pear, 2).\ncheap(Item, Price) :- price(Item, Price), Price < 2.\n"
+	c := start(t, map[string]string{"a.pl": text})
+	c.open("a.pl", text)
+	var h hoverResult
+	for began := time.Now(); time.Since(began) < 5*time.Minute; time.Sleep(10 * time.Millisecond) {
+		c.call("textDocument/hover", c.at("a.pl", "cheap", 1), &h)
+		if strings.Contains(h.Contents.Value, "- ") {
+			break
+		}
+	}
+	require.Contains(t, h.Contents.Value, "- Item: an atom\n- Price: an integer up to 1\n")
+	c.call("textDocument/hover", c.at("a.pl", "price(pear", 1), &h)
+	require.Contains(t, h.Contents.Value, "- argument 1: apple or pear\n")
+	require.Contains(t, h.Contents.Value, ": an integer from 1 to 2\n")
 }

@@ -124,7 +124,7 @@ func (k *completer) predicates() {
 				break
 			}
 			k.add(completionItem{Label: p.String(), Kind: itemFunction, SortText: order, Detail: p.head(),
-				FilterText: p.name, Documentation: markdown(p.markdown(k.s.basePath(x.path))),
+				FilterText: p.name, Documentation: markdown(p.markdown(k.s.basePath(x.path), nil)),
 				TextFormat: k.format(), TextEdit: &textEdit{NewText: k.insertion(p.name, p.argNames())}})
 		}
 	}

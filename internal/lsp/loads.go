@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -45,6 +47,9 @@ type loadedBase struct {
 	aloneDone <-chan struct{}
 
 	changed chan struct{} // is sent each change
+
+	// program is the one of the last load that came to its end without errors, nil before.
+	program atomic.Pointer[engine.Program]
 
 	// guarded by the lock of the server
 	shown     map[string][]diagnostic // of files that have some in the editor
@@ -98,6 +103,18 @@ func (l *loader) want(folder string) {
 	case b.changed <- struct{}{}:
 	default:
 	}
+}
+
+// inferred returns the types of the arguments of a predicate that a file defines, as the last load has found them. It
+// runs nothing.
+func (l *loader) inferred(path, module string, k key) []string {
+	l.mu.Lock()
+	b := l.bases[baseOf(path, l.s.roots)]
+	l.mu.Unlock()
+	if b == nil || b.program.Load() == nil {
+		return nil
+	}
+	return inner.Of(b.program.Load()).Types(module, k.name, k.arity)
 }
 
 // late reports whether no load has come to its end for so long that the next one must. The lock is held.
@@ -187,6 +204,9 @@ func (l *loader) load(ctx context.Context, b *loadedBase, texts map[string]strin
 		}
 	}()
 	snapshot, err := b.drafts.Load(ctx, texts)
+	if snapshot != nil {
+		b.program.Store(snapshot.Program)
+	}
 	return snapshot.Report(err)
 }
 

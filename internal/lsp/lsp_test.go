@@ -403,6 +403,12 @@ func TestHoverAndSignatures(t *testing.T) {
 	require.Contains(t, h.Contents.Value, "findall(?Template, :Goal, -List)")
 	c.call("textDocument/hover", c.at("b.pl", "writeln", 1), &h)
 	require.Contains(t, h.Contents.Value, "writeln")
+	var hints []inlayHint
+	whole := map[string]any{"start": position{0, 0}, "end": position{4, 0}}
+	c.call("textDocument/inlayHint", map[string]any{"textDocument": map[string]any{"uri": c.uri("b.pl")}, "range": whole},
+		&hints)
+	at := c.place("b.pl", "kin(X, Y), L0", 4)
+	require.Equal(t, []inlayHint{{at, "who:", 2, true}, {position{at.Line, at.Character + 3}, "whom:", 2, true}}, hints)
 	c.edit("b.pl", "all(L) :-", "all(L) :- kin(ann, ")
 	var sig signatures
 	c.call("textDocument/signatureHelp", c.at("b.pl", "kin(ann, ", 9), &sig)

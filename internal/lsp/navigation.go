@@ -378,14 +378,24 @@ func (p *predicate) head() string {
 	return name + "(" + strings.Join(p.argNames(), ", ") + ")"
 }
 
-// markdown describes the predicate. file is where it is defined.
-func (p *predicate) markdown(file string) string {
+// markdown describes the predicate. file is where it is defined, types are those of its arguments, or nil.
+func (p *predicate) markdown(file string, types []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```prolog\n%s\n", p.head())
 	for _, m := range p.modes {
 		fmt.Fprintf(&b, ":- mode %s.\n", m)
 	}
 	b.WriteString("```\n")
+	for i, t := range types {
+		name := p.argNames()[i]
+		if len(p.names) != p.arity && !isVariable(name) {
+			name = fmt.Sprintf("argument %d", i+1)
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", name, t)
+	}
+	if len(types) > 0 {
+		b.WriteString("\n")
+	}
 	for _, text := range []string{p.info, p.comment} {
 		if text != "" {
 			b.WriteString(text + "\n\n")
@@ -404,18 +414,35 @@ func (p *predicate) markdown(file string) string {
 
 // splitArguments returns the texts of the arguments of a head as it is written.
 func splitArguments(head string) (args []string) {
+	if !strings.HasSuffix(head, ")") {
+		return nil
+	}
+	for _, at := range argumentPlaces(head) {
+		args = append(args, head[at[0]:at[1]])
+	}
+	return args
+}
+
+// argumentPlaces returns where the arguments of the first term of a text begin and end, nil if it has none or does not
+// end.
+func argumentPlaces(head string) (args [][2]int) {
 	from := strings.IndexByte(head, '(')
-	if from < 0 || !strings.HasSuffix(head, ")") {
+	if from < 0 {
 		return nil
 	}
 	depth, begin := 0, from+1
+	add := func(end int) {
+		text := strings.TrimLeft(head[begin:end], " \t\r\n")
+		args = append(args, [2]int{end - len(text), end - len(text) + len(strings.TrimRight(text, " \t\r\n"))})
+	}
 	for i := from; i < len(head); i++ {
 		switch head[i] {
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
 			if depth--; depth == 0 {
-				args = append(args, strings.TrimSpace(head[begin:i]))
+				add(i)
+				return args
 			}
 		case '\'', '"', '`':
 			if end := closing(head, i, len(head)); end > 0 {
@@ -423,12 +450,58 @@ func splitArguments(head string) (args []string) {
 			}
 		case ',':
 			if depth == 1 {
-				args = append(args, strings.TrimSpace(head[begin:i]))
+				add(i)
 				begin = i + 1
 			}
 		}
 	}
-	return args
+	return nil
+}
+
+// mostHinted is how long a call may be whose arguments are named.
+const mostHinted = 2000
+
+// inlayHints names the arguments of calls, as info/2 has the names, unless an argument is a variable of that name.
+func (s *server) inlayHints(p *hintParams) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	list := []inlayHint{}
+	x := s.space.file(d.path)
+	if x == nil {
+		return list, nil
+	}
+	prog := s.program(d.path)
+	for i := range x.uses {
+		u := &x.uses[i]
+		if line := u.span.Start.Line; !u.goal || u.infix || line < p.Range.Start.Line || line > p.Range.End.Line {
+			continue
+		}
+		names := prog.namesOf(x, u)
+		end := d.lines.offset(d.text, u.span.End)
+		text := d.text[end:min(len(d.text), end+mostHinted)]
+		if names == nil || !strings.HasPrefix(text, "(") {
+			continue
+		}
+		places := argumentPlaces(text)
+		for k := range min(len(places), len(names)) {
+			if at := places[k]; !strings.EqualFold(strings.Trim(text[at[0]:at[1]], "_"), names[k]) {
+				list = append(list, inlayHint{d.lines.span(d.text, end+at[0], end+at[0]).Start, names[k] + ":", 2, true})
+			}
+		}
+	}
+	return list, nil
+}
+
+// namesOf returns the names that info/2 gives the arguments of the predicate that a use leads to, or nil.
+func (p *program) namesOf(x *fileIndex, u *use) []string {
+	for _, f := range p.definitions(u.key)[p.resolve(x, u)] {
+		if found := f.preds[u.key]; len(found.names) == u.arity && u.arity > 0 {
+			return found.names
+		}
+	}
+	return nil
 }
 
 // described is what is known about a predicate that is used.
@@ -443,7 +516,8 @@ func (s *server) describe(prog *program, x *fileIndex, u *use) (found described,
 		for _, f := range prog.definitions(u.key)[module] {
 			p := f.preds[u.key]
 			if p.clauses > 0 || !ok {
-				found, ok = described{p.markdown(s.basePath(f.path)), p.head()}, true
+				found, ok = described{p.markdown(s.basePath(f.path), s.loads.inferred(f.path, module, u.key)),
+					p.head()}, true
 			}
 			if p.clauses > 0 {
 				return found, true

@@ -211,6 +211,18 @@ type hoverResult struct {
 	Range    *span   `json:"range,omitempty"`
 }
 
+type hintParams struct {
+	TextDocument documentID `json:"textDocument"`
+	Range        span       `json:"range"`
+}
+
+type inlayHint struct {
+	Position position `json:"position"`
+	Label    string   `json:"label"`
+	Kind     int      `json:"kind"` // 2: the name of a parameter
+	Padded   bool     `json:"paddingRight"`
+}
+
 type signatures struct {
 	Signatures      []signature `json:"signatures"`
 	ActiveSignature int         `json:"activeSignature"`

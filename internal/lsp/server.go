@@ -262,6 +262,7 @@ func init() { // they refer to what refers to them
 		"shutdown":                         on((*server).shutdown),
 		"textDocument/completion":          on((*server).completion),
 		"textDocument/hover":               on((*server).hover),
+		"textDocument/inlayHint":           on((*server).inlayHints),
 		"textDocument/signatureHelp":       on((*server).signatureHelp),
 		"textDocument/definition":          on((*server).definition),
 		"textDocument/references":          on((*server).references),

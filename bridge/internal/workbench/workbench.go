@@ -267,6 +267,7 @@ func benchResult(text string, structure any) (*mcp.CallToolResult, error) {
 
 func (w *Bench) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.CallToolResult, error) {
 	words := w.served.Snapshot().Vocabulary(ctx)
+	w.addTypes(ctx, words)
 	const most = 300
 	more := max(len(words)-most, 0)
 	words = words[:len(words)-more]
@@ -280,6 +281,9 @@ func (w *Bench) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.Ca
 		if len(word.Arguments) > 0 {
 			lines = append(slices.Clone(lines), "arguments: "+strings.Join(word.Arguments, "; "))
 		}
+		if len(word.Types) > 0 {
+			lines = append(slices.Clone(lines), "values: "+strings.Join(word.Types, "; "))
+		}
 		for _, line := range slices.Concat(lines, word.Facts) {
 			b.WriteString("\n    " + line)
 		}
@@ -292,6 +296,22 @@ func (w *Bench) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.Ca
 		b.WriteString("There are no predicates yet.")
 	}
 	return benchResult(strings.TrimRight(b.String(), "\n"), map[string]any{"predicates": append([]kb.Word{}, words...)})
+}
+
+// addTypes gives predicates the types of their arguments, which a load finds that looks for mistakes.
+func (w *Bench) addTypes(ctx context.Context, words []kb.Word) {
+	t, wrong := w.try(ctx, "", "")
+	if wrong != nil {
+		return
+	}
+	defer w.closeTrial(t)
+	types := map[string][]string{}
+	for _, word := range t.Snapshot.Vocabulary(ctx) {
+		types[word.Predicate] = word.Types
+	}
+	for i := range words {
+		words[i].Types = types[words[i].Predicate]
+	}
 }
 
 func (w *Bench) benchCheck(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {

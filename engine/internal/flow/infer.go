@@ -198,6 +198,15 @@ func (r *Result) Types(k Key) []Type {
 	return nil
 }
 
+// Known calls f for each predicate that can succeed, with the types of its arguments, unless they are any terms.
+func (r *Result) Known(f func(k Key, types []Type)) {
+	for k, s := range r.preds {
+		if types := r.Types(k); types != nil && !s.pred.Open && !slices.EqualFunc(types, anyRow(k.Arity), Type.Equal) {
+			f(k, types)
+		}
+	}
+}
+
 // Env has the types of variables. One that is not in it may be any term. A nil Env is that of goals that never succeed.
 type Env map[*term.Var]Type
 

@@ -59,6 +59,9 @@ func (c *checker) types() {
 		c.unchecked(list[0].clauses[0], "the values of arguments take too many steps to follow", byValues)
 		return
 	}
+	if w, ok := c.world.(interface{ Inferred(r *flow.Result) }); ok {
+		w.Inferred(c.flow)
+	}
 	for _, p := range list {
 		if !p.flow.Open {
 			c.never(p)

@@ -124,6 +124,22 @@ func (w lintWorld) Meta(k flow.Key) string {
 	return m.MetaOf(k.Name, k.Arity)
 }
 
+// Inferred keeps the types of arguments, as texts.
+func (w lintWorld) Inferred(r *flow.Result) {
+	w.p.types = map[flow.Key][]string{}
+	r.Known(func(k flow.Key, types []flow.Type) {
+		for _, t := range types {
+			w.p.types[k] = append(w.p.types[k], t.String())
+		}
+	})
+}
+
+// Types returns the types that the arguments of a predicate have when a call succeeds, in words. It returns nil if
+// nothing is known, and unless the load has looked for mistakes.
+func (p *Program) Types(module, name string, arity int) []string {
+	return p.types[flow.Key{Module: module, Name: name, Arity: arity}]
+}
+
 // Function reports whether there is a function that is calculated.
 func (w lintWorld) Function(name string, arity int) bool {
 	_, ok := arith.Arithmetic.Function(name, arity)

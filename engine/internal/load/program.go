@@ -21,6 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
@@ -144,6 +145,7 @@ type Program struct {
 	undefined   map[string]UnknownCall // by indicator; fixed once loaded
 	bodies      []bodyNote             // of the clauses of the program, while loading
 	lint        lintNotes              // of the terms of the program, while loading
+	types       map[flow.Key][]string  // of the arguments of predicates, see Types
 	exports     []exportNote           // of the module headers of the program, while loading
 	yielder     Yielder
 	lambdas     passes.Lambdas
