@@ -67,6 +67,15 @@ func (s *Server) handleWhatIf(ctx context.Context, req *mcp.CallToolRequest) (*m
 	return r, nil
 }
 
+// WhatIfFacts returns the JSON Schema of the facts that may come with a question of what if about a tool, nil if there
+// is no such tool.
+func (s *Server) WhatIfFacts(tool string) json.RawMessage {
+	if t := s.current.Load().Tools[tool]; t != nil {
+		return t.Supposable().JSON()
+	}
+	return nil
+}
+
 // whatIf is one comparison.
 type whatIf struct {
 	*Server

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
@@ -63,6 +64,44 @@ func TestWorkbenchSaysWhatCame(t *testing.T) {
 		"rate(3,C) should give C=12, and gives rate(3,13)")
 	b.Refuses("kb_save", map[string]any{"file": "rate.pl", "text": rate("W > 3, C is W * 4")},
 		"rate(3,C) should give C=12, and gives no answer")
+}
+
+// Decision tables and labelled rules are words of the rules, without what they are made of. A table is read and saved
+// as CSV, and is not saved with rows that overlap.
+func TestWorkbenchTables(t *testing.T) {
+	b := newBench(t, "2025-11-25", "p(1).\n", true)
+	fines := "over (integer),out: fine\n< 10,30\n>= 10,60\n"
+	require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "fees.csv"), []byte("amount,out: fee\n> 10,5\n"), 0o600))
+	b.Says("kb_save", map[string]any{"file": "fines.csv", "text": fines}, "Saved and served")
+	b.Says("kb_save", map[string]any{"file": "law.pl", "text": `:- use_module(library(law)).
+:- decision(fine/2, 'fines.csv', [hit(unique)]).
+:- decision(fee/2, 'fees.csv', [hit(sum)]).
+:- mode(owed(+atom, -integer), zero_or_one).
+'Art. 7' :: owed(F, 600) :- late(F).
+storms :: \+ owed(F, _) :- storm(F).
+:- overrides(storms, 'Art. 7').
+late(f1). storm(f2).
+`}, "Saved and served")
+	b.Refuses("kb_save", map[string]any{"file": "fines.csv", "text": fines + "12,70\n", "hash": b.Hash("fines.csv")},
+		"the rows 3 and 4 hold for over = 12")
+	words, _ := b.Call("kb_vocabulary", nil)
+	require.Contains(t, words, "decision table fines.csv, hit policy unique, 2 rows")
+	require.Contains(t, words, "rules: Art. 7; storms")
+	require.NotContains(t, words, "rule in force")
+	require.NotContains(t, words, "fee row")
+	b.Says("kb_read", map[string]any{"file": "fines.csv"}, ">= 10,60")
+	b.Refuses("kb_edit", map[string]any{"file": "fines.csv", "old": "< 10", "new": "<= 10", "hash": b.Hash("fines.csv")},
+		"the rows 2 and 3 hold for over = 10")
+	snapshot, err := kb.Load(t.Context(), []string{b.Folder}, &kb.Options{Predicates: Predicates()})
+	require.NoError(t, err)
+	write, _, err := inner.Of(snapshot.Program).Table("fine/2", "xlsx")
+	require.NoError(t, err)
+	var book strings.Builder
+	require.NoError(t, write(&book))
+	require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "fines.xlsx"), []byte(book.String()), 0o600))
+	b.Says("kb_edit", map[string]any{"file": "law.pl", "old": "fines.csv", "new": "fines.xlsx", "hash": b.Hash("law.pl")},
+		"Saved and served")
+	b.Says("kb_read", map[string]any{"file": "fines.xlsx"}, "over (integer),out: fine (integer)\n< 10,30\n>= 10,60\n")
 }
 
 // Nothing that a tool of the workbench is given leaves the folder, sees the environment, or runs on.

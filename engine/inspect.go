@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -70,6 +71,15 @@ func (p inner) DataFiles() []DataFile { return p.loaded.DataFiles() }
 func (p inner) Table(predicate, format string) (write func(io.Writer) error, directive string, err error) {
 	return p.loaded.Table(predicate, format)
 }
+
+// DecisionTable describes a decision table as texts.
+type DecisionTable = tables.Description
+
+// Tables returns the decision tables of the program, each with at most some of its rows.
+func (p inner) Tables(most int) []DecisionTable { return p.loaded.Tables(most) }
+
+// Labels returns the labels of the rules of each predicate (name/arity).
+func (p inner) Labels() map[string][]string { return p.loaded.Labels() }
 
 // PredicateInfo describes a predicate of a module.
 type PredicateInfo struct {
@@ -190,7 +200,7 @@ func (p inner) Defines(module, name string, arity int) (info PredicateInfo, ok b
 }
 
 // Predicates returns the predicates that a module itself defines, in no order. The clauses of a tabled one are not
-// listed by themselves.
+// listed by themselves, nor are the predicates that labelled rules and decision tables need besides.
 func (p *Program) Predicates(module string) []PredicateInfo {
 	m := p.db.FindModule(module)
 	if m == nil {
@@ -198,7 +208,7 @@ func (p *Program) Predicates(module string) []PredicateInfo {
 	}
 	var list []PredicateInfo
 	for _, pred := range m.Preds() {
-		if pred.Defined() && pred.Shown() == pred.Functor {
+		if pred.Defined() && pred.Shown() == pred.Functor && !load.IsHelper(pred.Name()) {
 			list = append(list, p.describe(pred))
 		}
 	}

@@ -338,7 +338,8 @@ const (
 	PointBranch  = load.PointBranch
 )
 
-// CoveragePoint is a place in a clause that is counted: its Kind, its [Position], and the indicator of its Predicate.
+// CoveragePoint is a place in a clause that is counted: its Kind, its [Position], the indicator of its Predicate and
+// the Label of its rule, "" for none.
 type CoveragePoint = load.Point
 
 // Coverage counts how often clauses are entered and left, and branches of disjunctions and conditionals entered. The

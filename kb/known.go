@@ -2,6 +2,7 @@ package kb
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
@@ -222,8 +224,11 @@ type Word struct {
 	Types []string `json:"types,omitempty"`
 	// Facts are the first of its facts.
 	Facts []string `json:"facts,omitempty"`
-	File  string   `json:"file,omitempty"`
-	Line  int      `json:"line,omitempty"`
+	// Table says what the decision table has that the predicate is. Labels are those of its rules.
+	Table  string   `json:"table,omitempty"`
+	Labels []string `json:"labels,omitempty"`
+	File   string   `json:"file,omitempty"`
+	Line   int      `json:"line,omitempty"`
 }
 
 // sampleFacts is how many facts of a predicate are shown.
@@ -232,10 +237,17 @@ const sampleFacts = 3
 // Vocabulary returns the predicates that the files define, in the order of modules and names.
 func (s *Snapshot) Vocabulary(ctx context.Context) []Word {
 	var list []Word
+	program := inner.Of(s.Program)
+	labels, tables := program.Labels(), map[string]string{}
+	for _, t := range program.Tables(0) {
+		tables[t.Predicate] = fmt.Sprintf("decision table %s, hit policy %s, %s", program.FileName(t.File), t.Hit,
+			spell.Count(t.Count, "row"))
+	}
 	for _, p := range s.Providers {
 		for _, info := range s.Program.Predicates(p.Module) {
 			if !info.BuiltIn && !strings.HasPrefix(info.Name, "$") && !isDeclaring(info) {
 				w := s.word(ctx, p.Module, info)
+				w.Table, w.Labels = tables[w.Predicate], labels[w.Predicate]
 				if w.File != "" || len(w.Facts) > 0 { // else it is a hook that nobody defines
 					list = append(list, w)
 				}

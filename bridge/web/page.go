@@ -26,7 +26,6 @@ import (
 const (
 	pagePath  = "/{$}"
 	statePath = "/page/state"
-	graphPath = "/page/graph"
 	proofPath = "/page/why"
 )
 
@@ -43,8 +42,8 @@ func (h *Server) addPage(mux *http.ServeMux) {
 		}
 		return h.gate.admit(handle)
 	}
-	if h.opts.Graph != nil {
-		mux.Handle("GET "+graphPath, protected(func(w http.ResponseWriter, _ *http.Request) { tell(w, h.opts.Graph()) }))
+	for name, view := range h.opts.Views {
+		mux.Handle("GET /page/"+name, protected(func(w http.ResponseWriter, r *http.Request) { tell(w, view(r)) }))
 	}
 	mux.Handle("GET "+pagePath, h.gate.admit(staticPage(webpage.Page,
 		webpage.Policy(webpage.Page, "'self'", "'self'", "'none'"))))

@@ -78,8 +78,9 @@ type Options struct {
 	// Status says what the page at / shows of loading. nil: there is no page. Nor is there one where other machines may
 	// come without a token.
 	Status func() Status
-	// Graph is what the page shows of who calls whom, as JSON. nil: nothing.
-	Graph func() any
+	// Views are what the page reads besides at /page/NAME, as JSON: the graph of who calls whom, decision tables, and the
+	// schema of the facts that may be assumed for a call of the tool in the query of the request.
+	Views map[string]func(r *http.Request) any
 	// Metrics serves /metrics, to whoever may call tools. nil: there are none.
 	Metrics http.Handler
 	// Grace is how long running calls may go on once the server stops. 0: 5 s.

@@ -22,20 +22,11 @@ import (
 
 // newFacts makes the command with its subcommands.
 func newFacts() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "facts export|import|log|check",
-		Short: "Print, add or check the facts that a store keeps",
-		Args:  unknownCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_ = cmd.Help()
-			return exit(exitUsage)
-		},
-	}
-	cmd.AddCommand(newFactsReader("export", "Print the facts as Prolog text", kb.ExportFacts),
+	return commandGroup("facts export|import|log|check", "Print, add or check the facts that a store keeps",
+		newFactsReader("export", "Print the facts as Prolog text", kb.ExportFacts),
 		newFactsImport(),
 		newFactsReader("log", "Print the changes since the last snapshot: number, time, user, facts", kb.LogFacts),
 		newFactsReader("check", "Read all of a store, mend what is certain and say what is wrong", kb.CheckFacts))
-	return cmd
 }
 
 // newFactsReader makes a command that reads a store. read is the function of package kb; its predicate says which facts

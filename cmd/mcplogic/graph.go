@@ -15,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -166,7 +167,7 @@ func (g *callGraph) file(name, text string, ops *source.Operators) {
 // clause adds a node for the predicate that a clause defines, and its calls to the pending ones. A clause of test/1,2
 // is no node: what it calls is called from outside. Nor is a directive.
 func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
-	uses := source.Uses(c, engine.Meta)
+	uses := slices.DeleteFunc(source.Uses(c, engine.Meta), func(u source.Use) bool { return u.Arity == source.NoArity })
 	var from predicateName
 	caller := "a directive"
 	for _, u := range uses {
@@ -390,4 +391,14 @@ func graphForPage(paths []string) any {
 	}
 	g.connect()
 	return map[string]any{"count": len(g.nodes), "predicates": g.shown(maxShown)}
+}
+
+// tablesForPage returns the decision tables as the page shows them, with the names of files that proofs have.
+func tablesForPage(s *kb.Snapshot) any {
+	p := inner.Of(s.Program)
+	list := append([]engine.DecisionTable{}, p.Tables(maxShown)...)
+	for i := range list {
+		list[i].File = p.FileName(list[i].File)
+	}
+	return list
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -181,7 +182,11 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	}
 	if !h.noPage {
 		options.Status = loads.status
-		options.Graph = func() any { return graphForPage(h.paths) }
+		options.Views = map[string]func(r *http.Request) any{
+			"graph":  func(*http.Request) any { return graphForPage(h.paths) },
+			"tables": func(*http.Request) any { return tablesForPage(base.Snapshot()) },
+			"facts":  func(r *http.Request) any { return server.WhatIfFacts(r.FormValue("tool")) },
+		}
 	}
 	endpoint, err := web.NewServer(server.MCP(), options)
 	if err != nil {

@@ -73,25 +73,13 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 
 // newRoot makes the command with all its subcommands. Errors are printed by execute, in one place.
 func newRoot() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "mcplogic",
-		Short:         "Serve Prolog rules to MCP clients",
-		Version:       version(),
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          unknownCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			// The help goes to standard output. The exit code is that of wrong usage: a script that names no command has
-			// a mistake.
-			_ = cmd.Help()
-			return exit(exitUsage)
-		},
-	}
-	root.SetVersionTemplate(versionLine() + "\n")
-	root.AddCommand(newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(),
-		newComplete(), newList(), newConfig(), newInit(), newGuide(), newRepl(), newFacts(), newBundle(), newBuild(),
+	root := commandGroup("mcplogic", "Serve Prolog rules to MCP clients",
+		newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(), newComplete(),
+		newList(), newConfig(), newInit(), newGuide(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newTable(), newWhy(), newVersion(),
 		newReplay(), newDecision(), newWhatIf())
+	root.Version, root.SilenceUsage, root.SilenceErrors = version(), true, true
+	root.SetVersionTemplate(versionLine() + "\n")
 	describe(root)
 	boundNumbers(root)
 	return root

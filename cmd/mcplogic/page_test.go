@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -155,6 +156,66 @@ func TestPage(t *testing.T) {
 	b.Await(`document.getElementById("result").innerText.includes("apple")`)
 }
 
+// TestPageTables shows a decision table at its address, the row that decided an answer, and what other facts would
+// change.
+func TestPageTables(t *testing.T) {
+	b := browsertest.Start(t)
+	dir, _ := folder(t, `
+tools([tool(premium, premium, 2, [title('Premium'), description('What a customer pays for each thousand.')])]).
+:- decision(rate/3, 'rates.csv').
+:- mode(premium(+atom, -decimal(2)), zero_or_one).
+:- info(premium/2, [argnames is [customer, premium]]).
+premium(C, P) :- customer(C, Age, Risk), rate(Age, Risk, P).
+:- dynamic(customer/3).
+:- mode(customer(?atom, ?integer, ?oneof([low, medium, high])), zero_or_more).
+:- info(customer/3, [argnames is [customer, age, risk]]).
+customer(ann, 40, low).
+`)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rates.csv"), []byte("age (integer),risk (low|medium|high),"+
+		"out: rate (decimal(2)),note: why\n>= 18,\"low, medium\",0.50,as usual\n>= 18,high,1.25,<b>\n< 18,-,0.75,\n"), 0o666))
+	page, _ := served(t, "--http", "127.0.0.1:0", "--explain", "--what-if", "--title", "Premiums", dir)
+	b.Open(page + "#" + url.PathEscape("Decision tables rate/3"))
+	texts := func(selector string) string {
+		return `[...document.querySelectorAll("` + selector + `")].map(e => e.innerText).join("|")`
+	}
+	b.Await(texts("table.decision tbody tr:nth-child(2) td") + ` === "3|>= 18|high|1.25|<b>"`)
+	require.Equal(t, "rate/3", b.Eval(`document.querySelector("#view h2").innerText`))
+	require.Contains(t, b.Eval(`document.getElementById("view").innerText`), "rates.csv, hit policy unique, 3 rows")
+	shoot(b, "page-table.png")
+
+	b.Eval(`document.querySelector("[data-item='Tools premium']").click()`)
+	require.Equal(t, "#Tools%20premium", b.Eval(`location.hash`))
+	b.Eval(`document.querySelector("#form [name='customer']").value = "ann"; document.getElementById("run").click()`)
+	b.Await(`document.getElementById("why") !== null`)
+	b.Eval(`document.getElementById("why").click()`)
+	b.Await(texts("tr.decided td") + ` === "2|>= 18|low, medium|0.50|as usual"`)
+	require.Equal(t, 1.0, b.Eval(`document.querySelectorAll("[aria-current=true].decided").length`))
+	call := b.Eval(`decodeURIComponent(location.hash)`)
+	require.Equal(t, `#Tools premium?{"customer":"ann"}`, call)
+
+	b.Eval(`document.getElementById("whatif").click()`)
+	b.Await(`document.querySelectorAll("#suppose .add").length === 2`)
+	b.Eval(`document.querySelectorAll("#suppose .add").forEach(e => e.click())`)
+	for i, risk := range []string{"high", "low"} {
+		b.Eval(fmt.Sprintf(`(() => { const at = name => document.querySelectorAll("#suppose [name='" + name + "']")[%d];
+			at("customer").value = "ann"; at("age").value = "40";
+			at("risk").value = [...at("risk").options].find(o => o.text === "%s").value; })()`, i, risk))
+	}
+	b.Eval(`document.querySelector("#suppose button.main").click()`)
+	b.Await(`document.getElementById("compared").innerText.includes("The answer differs.")`)
+	sides := b.Eval(texts("#compared .sides > div")).(string)
+	require.Regexp(t, `(?s)^Before\s+premium\s+0\.5\s.*rates\.csv:2.*\|After.*1\.25.*assumed.*rates\.csv:3`, sides)
+	b.Eval(`document.querySelectorAll("#result iframe").forEach(e => e.parentElement.remove())`)
+	b.Eval(`document.body.style.zoom = "0.6"`) // the picture is small
+	shoot(b, "page-what-if.png")
+	b.Eval(`document.querySelector("[data-item='Decision tables rate/3']").click()`)
+	b.Await(`document.querySelector("#view h2").innerText === "rate/3"`)
+	b.Eval(`history.back()`)
+	b.Await(`document.querySelector("#form [name='customer']")?.value === "ann"`)
+	b.Open(page + "#" + url.PathEscape(`Tools premium?{"customer":"eve"}`))
+	b.Await(`document.querySelector("#form [name='customer']")?.value === "eve"`)
+}
+
 // TestWhyHTML shows the pages of why.
 func TestWhyHTML(t *testing.T) {
 	b := browsertest.Start(t)
@@ -216,7 +277,7 @@ func TestPageIsClosed(t *testing.T) {
 		require.Contains(t, policy, want)
 	}
 	token := "Bearer secret-of-ann-0123456789abcdef"
-	for _, path := range []string{"page/state", "page/graph"} {
+	for _, path := range []string{"page/state", "page/graph", "page/tables", "page/facts?tool=total"} {
 		require.Equal(t, http.StatusUnauthorized, get(path).StatusCode)
 		require.Equal(t, http.StatusOK, get(path, "Authorization", token).StatusCode)
 		require.Equal(t, http.StatusForbidden,

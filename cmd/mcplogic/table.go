@@ -16,17 +16,8 @@ import (
 
 // newTable makes the command with its subcommand.
 func newTable() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "table export",
-		Short:   "Write a decision table in another format",
-		Example: "  mcplogic table export rules/ rate/4 --to rate.xlsx",
-		Args:    unknownCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_ = cmd.Help()
-			return exit(exitUsage)
-		},
-	}
-	cmd.AddCommand(newTableExport())
+	cmd := commandGroup("table export", "Write a decision table in another format", newTableExport())
+	cmd.Example = "  mcplogic table export rules/ rate/4 --to rate.xlsx"
 	return cmd
 }
 

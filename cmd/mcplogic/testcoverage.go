@@ -62,11 +62,20 @@ func (c *coverage) begin() *engine.Coverage {
 // of its if-then-elses and disjunctions.
 type coveredClause struct {
 	Predicate string          `json:"predicate"`
+	Label     string          `json:"label,omitempty"`
 	Line      int             `json:"line"`
 	Column    int             `json:"column"`
 	Entered   int64           `json:"entered"`
 	Left      *int64          `json:"left,omitempty"` // nil for a fact
 	Branches  []coveredBranch `json:"branches,omitempty"`
+}
+
+// name is the clause in a report.
+func (c *coveredClause) name() string {
+	if c.Label != "" {
+		return "rule " + c.Label + " of " + c.Predicate
+	}
+	return c.Predicate
 }
 
 // coveredBranch is a branch of a control construct, with the place where it begins, both numbers from 1.
@@ -99,8 +108,8 @@ func (c *coverage) files() []*coveredFile {
 		}
 		switch p.Kind {
 		case engine.PointEntered:
-			f.Clauses = append(f.Clauses, coveredClause{
-				Predicate: p.Predicate, Line: p.Line, Column: p.Column, Entered: count})
+			f.Clauses = append(f.Clauses, coveredClause{Predicate: p.Predicate, Label: p.Label, Line: p.Line,
+				Column: p.Column, Entered: count})
 			last = &f.Clauses[len(f.Clauses)-1]
 		case engine.PointLeft:
 			last.Left = &count
@@ -207,14 +216,14 @@ func (c *coverage) text(out io.Writer, files []*coveredFile) {
 			one := &f.Clauses[i]
 			switch {
 			case one.Entered == 0:
-				fmt.Fprintf(out, "    %s:%d: %s was never entered\n", f.File, one.Line, one.Predicate)
+				fmt.Fprintf(out, "    %s:%d: %s was never entered\n", f.File, one.Line, one.name())
 				continue
 			case !one.held():
-				fmt.Fprintf(out, "    %s:%d: %s never succeeded\n", f.File, one.Line, one.Predicate)
+				fmt.Fprintf(out, "    %s:%d: %s never succeeded\n", f.File, one.Line, one.name())
 			}
 			for _, b := range one.Branches {
 				if b.Taken == 0 {
-					fmt.Fprintf(out, "    %s:%d:%d: a branch of %s was never taken\n", f.File, b.Line, b.Column, one.Predicate)
+					fmt.Fprintf(out, "    %s:%d:%d: a branch of %s was never taken\n", f.File, b.Line, b.Column, one.name())
 				}
 			}
 		}
@@ -331,14 +340,30 @@ func (c *coverage) page(out io.Writer, files []*coveredFile) error {
 	var list []shownFile
 	for _, f := range files {
 		shown := shownFile{File: f.File, Shares: []coverShare{{f.reached, len(f.Clauses)}, {f.taken, f.branches}}}
-		if text, ok := openSource(f.File); ok {
-			shown.Lines = f.listing(text)
-		} else {
+		if text, ok := openSource(f.File); !ok {
 			shown.Unread = "The file cannot be read; it has " + spell.Count(len(f.Clauses), "clause") + "."
+		} else if !utf8.ValidString(text) {
+			shown.Unread = "The file is no text. " + f.unused()
+		} else {
+			shown.Lines = f.listing(text)
 		}
 		list = append(list, shown)
 	}
 	return pages().ExecuteTemplate(out, "coverage", list)
+}
+
+// unused names the rows of a workbook that no test has used.
+func (f *coveredFile) unused() string {
+	var list []string
+	for i := range f.Clauses {
+		if !f.Clauses[i].held() {
+			list = append(list, fmt.Sprint(f.Clauses[i].Line))
+		}
+	}
+	if len(list) == 0 {
+		return "The tests have used all of its rows."
+	}
+	return "The tests have never used these of its rows: " + strings.Join(list, ", ") + "."
 }
 
 // listing returns the lines of the text of the file.

@@ -134,6 +134,18 @@ func needPathsAnd(n int, last string) cobra.PositionalArgs {
 	}
 }
 
+// commandGroup returns a command that has others below it. By itself it prints its help to standard output, with the
+// exit code of wrong usage: a script that names no command has a mistake.
+func commandGroup(use, short string, list ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_ = cmd.Help()
+			return exit(exitUsage)
+		}}
+	cmd.AddCommand(list...)
+	return cmd
+}
+
 // unknownCommand is the check of arguments of the root. Arguments there are the name of a command that is not there.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

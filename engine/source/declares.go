@@ -14,6 +14,7 @@ var indicated = map[string]bool{"dynamic": true, "discontiguous": true, "multifi
 
 // directives walks the goals of a directive.
 func (w *walker) directives(g body.Part) {
+	w.labelled = Declares
 	for _, one := range g.Conjuncts() {
 		w.directive(one)
 	}
@@ -44,6 +45,26 @@ func (w *walker) directive(g body.Part) {
 	case name == "use_module" || name == "ensure_loaded":
 	default:
 		w.push(g)
+	}
+}
+
+// labelled are the directives and goals of library(law) that name rules by their labels, with these arguments.
+var labelled = map[string][]int{"overrides": {0, 1}, "exception": {0, 1}, "valid": {0}, "source": {0}, "applies": {0},
+	"defeated": {0, 2}}
+
+// labels notes the labels among the arguments of a directive or a goal.
+func (w *walker) labels(name string, g body.Part) {
+	for _, n := range labelled[name] {
+		if c, ok := g.Term.(*term.Compound); ok && n < len(c.Args) {
+			w.label(g.Arg(n), w.labelled)
+		}
+	}
+}
+
+// label notes the label of a rule, if it is one.
+func (w *walker) label(g body.Part, kind UseKind) {
+	if name, ok := g.Term.(term.Atom); ok && g.Layout != nil {
+		w.mention(string(name), NoArity, "", g.Layout, kind)
 	}
 }
 

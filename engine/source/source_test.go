@@ -47,7 +47,9 @@ func TestUses(t *testing.T) {
 		"p :- maplist([X]>>q(X), L), forall(r, s).": {"call forall/2 forall", "call maplist/2 maplist", "call q/1 q",
 			"call r/0 r", "call s/0 s", "def p/0 p"},
 		":- op(1150, xfx, ::).\n'Art. 5' :: p(X) :- q(X).\ne :: \\+ p(X) :- r.\nf :: p(a).": {"call op/3 op", "call q/1 q",
-			"call r/0 r", "def p/1 p", "def p/1 p", "def p/1 p"},
+			"call r/0 r", "def Art. 5/-1 'Art. 5'", "def e/-1 e", "def f/-1 f", "def p/1 p", "def p/1 p", "def p/1 p"},
+		":- overrides(a, 'B').\np :- applies(a, q), defeated(X, q, B).": {"call a/-1 a", "call applies/2 applies",
+			"call defeated/3 defeated", "call overrides/2 overrides", "decl B/-1 'B'", "decl a/-1 a", "def p/0 p"},
 	} {
 		require.Equal(t, want, usesOf(text), text)
 	}

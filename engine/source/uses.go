@@ -27,12 +27,16 @@ type Use struct {
 	Kind UseKind
 	// Module is the module that the text names, "" if it names none.
 	Module, Name string
-	Arity        int
+	// Arity is NoArity if the name is the label of a rule, Label :: Head :- Body of library(law).
+	Arity int
 	// Token is the index of the token that has the name.
 	Token int
 	// Negated is set for a call below \+, Changed for a clause that is asserted, retracted or asked for.
 	Negated, Changed bool
 }
+
+// NoArity is the arity of labels of rules.
+const NoArity = -1
 
 // Metas returns which arguments of a predicate are goals, one character for each as meta_predicate has them, "" if none
 // are.
@@ -43,7 +47,7 @@ func Uses(c *Clause, metas Metas) []Use {
 	if c.Term == nil {
 		return nil
 	}
-	w := &walker{tokens: c.Tokens, metas: metas}
+	w := &walker{tokens: c.Tokens, metas: metas, labelled: Calls}
 	w.clause(body.Part{Term: c.Term, Layout: c.Layout})
 	for _, goal := range w.todo {
 		body.Walk(goal, w.goal)
@@ -57,6 +61,8 @@ type walker struct {
 	metas  Metas
 	uses   []Use
 	todo   []body.Part
+	// labelled is the kind of uses of labels among goals.
+	labelled UseKind
 }
 
 // clause notes the head and what it declares. The goals are walked later.
@@ -89,6 +95,7 @@ func (w *walker) clause(c body.Part) {
 	}
 	if args, ok := term.Is(head.Term, "::", 2); ok { // a labelled rule of library(law), which may be one against
 		if _, isLabel := args[0].(term.Atom); isLabel {
+			w.label(head.Arg(0), Defines)
 			head = head.Arg(1)
 		}
 		if _, against := term.Is(head.Term, `\+`, 1); against {
@@ -168,6 +175,7 @@ func (w *walker) goal(g body.Part) []body.Part {
 	if lambda := name == ">>" || name == "/"; !lambda || g.Extra == 0 {
 		w.note(Calls, g, false)
 	}
+	w.labels(string(name), g)
 	if !changes[string(name)] || arity == 0 {
 		return g.Arguments(w.metas(string(name), arity+g.Extra))
 	}

@@ -32,6 +32,7 @@ type Program interface {
 	IsPersistent(module, name string, arity int) bool
 	IsRestricted(file string) bool
 	KeepSecret(values ...string)
+	Labels() map[string][]string
 	MayBeUndefined() bool
 	ModuleOf(name string, arity int) (module string, ok bool)
 	Modules() []engine.Module
@@ -47,6 +48,7 @@ type Program interface {
 	Suggestion(module, name string, arity int) string
 	SetDigest(digest string)
 	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
+	Tables(most int) []engine.DecisionTable
 	Table(predicate, format string) (write func(io.Writer) error, directive string, err error)
 	Types(module, name string, arity int) []string
 	WhyNotTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Misses, error)

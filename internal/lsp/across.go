@@ -77,7 +77,7 @@ func (c *crossing) keys() map[key]bool {
 // has reports whether the text has clauses of a predicate or declares it.
 func (x *fileIndex) has(k key) bool {
 	one := x.preds[k]
-	return one != nil && (one.clauses > 0 || one.declared)
+	return one != nil && !k.isLabel() && (one.clauses > 0 || one.declared)
 }
 
 // defines reports whether a text defines a predicate that a goal in a module calls.

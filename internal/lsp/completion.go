@@ -116,7 +116,7 @@ func (k *completer) predicates() {
 			continue
 		}
 		for _, p := range x.order {
-			if p.clauses == 0 && !p.declared || !k.fits(p.name) {
+			if p.clauses == 0 && !p.declared || p.isLabel() || !k.fits(p.name) {
 				continue
 			}
 			if len(k.list.Items) > 10*maxItems {
@@ -202,7 +202,7 @@ func (s *server) signatureHelp(p *placed) (any, error) {
 	}
 	for _, x := range s.program(d.path).files {
 		for _, pred := range x.order {
-			if pred.name == call.name && pred.clauses > 0 {
+			if pred.name == call.name && pred.clauses > 0 && !pred.isLabel() {
 				add(pred.head(), strings.TrimSpace(pred.info+"\n\n"+pred.comment))
 			}
 		}

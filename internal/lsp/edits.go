@@ -35,7 +35,7 @@ func (s *server) codeActions(p *actionParams) (any, error) {
 			list = append(list, codeAction{Title: fixTitle(one.fix), Kind: "quickfix", Diagnostics: []diagnostic{one},
 				IsPreferred: true, Edit: s.edit(map[string][]textEdit{d.uri: {*one.fix}})})
 		}
-		if one.Severity == 2 && one.Code != "" {
+		if one.Severity == 2 && one.Code != "" && one.Code != "decision" {
 			begin := position{one.Range.Start.Line, 0}
 			ignore := textEdit{span{begin, begin}, "% mcplogic: ignore(" + one.Code + ")\n"}
 			list = append(list, codeAction{Title: "Ignore " + one.Code + " here", Kind: "quickfix",
@@ -321,7 +321,7 @@ func (s *server) codeLenses(p *inDocument) (any, error) {
 			}
 			lens(one.at, title, commandUses, d.uri, one.at.Start.Line, one.at.Start.Character)
 		}
-		if len(x.tests) == 0 { // predicates of a file of tests are helpers
+		if len(x.tests) == 0 && !one.isLabel() { // predicates of a file of tests are helpers
 			goal := engine.FormatTerm(term.Atom(one.name)) + argumentsOf(one.arity)
 			lens(one.at, "Query", commandQuery, folder, goal)
 			lens(one.at, "Why", commandWhy, folder, goal)

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,7 +18,15 @@ type key struct {
 	arity int
 }
 
-func (k key) String() string { return indicator(k.name, k.arity) }
+// isLabel reports whether a key is the label of a rule.
+func (k key) isLabel() bool { return k.arity == source.NoArity }
+
+func (k key) String() string {
+	if k.isLabel() {
+		return k.name
+	}
+	return indicator(k.name, k.arity)
+}
 
 // use is one use of a predicate in a text.
 type use struct {
@@ -30,18 +39,21 @@ type use struct {
 	goal, changed bool
 }
 
-// predicate is what a text says about a predicate.
+// predicate is what a text says about a predicate, or about a rule with a label.
 type predicate struct {
 	key
-	at      span   // of the name in the first clause
-	clause  span   // of the first clause
-	last    int    // line of the end of the last clause
-	clauses int    // 0: it is only declared
-	args    string // of the first head, as written
-	comment string // before the first clause
-	info    string // comment of info/2
-	modes   []string
+	at      span     // of the name in the first clause
+	clause  span     // of the first clause
+	last    int      // line of the end of the last clause
+	clauses int      // 0: it is only declared
+	args    string   // of the first head, as written
+	comment string   // before the first clause
+	info    string   // comment of info/2
+	said    []string // directives about it that are shown
 	names   []string // of its arguments
+	// table is the file of the decision table that it is, tableAt the directive.
+	table   string
+	tableAt span
 	// dynamic says that clauses are added to it, declared that a directive makes it known without clauses.
 	dynamic, declared bool
 }
@@ -144,11 +156,15 @@ func (x *indexer) clause(c *source.Clause) {
 		tok := c.Tokens[u.Token]
 		at := x.lines.span(x.text, tok.Start, tok.End)
 		x.uses = append(x.uses, use{key{u.Name, u.Arity}, u.Module, u.Kind, at, tok.Role != source.RoleAtom &&
-			tok.Role != source.RoleFunctor, u.Kind == source.Calls && !u.Changed && !isDirective, u.Changed})
+			tok.Role != source.RoleFunctor, u.Kind == source.Calls && !u.Changed && !isDirective && u.Arity >= 0, u.Changed})
 		switch u.Kind {
 		case source.Defines:
 			x.defines(c, u, at, whole, before)
 		case source.Declares:
+			if u.Arity == source.NoArity {
+				x.says(key{u.Name, u.Arity}, c.Term, at, whole)
+				continue
+			}
 			x.predicate(key{u.Name, u.Arity}, at, whole)
 		case source.Exports:
 			x.exports[key{u.Name, u.Arity}] = true
@@ -190,6 +206,19 @@ func (x *indexer) predicate(k key, at, whole span) *predicate {
 	return p
 }
 
+// says notes the goals of a directive that are about a rule with a label.
+func (x *indexer) says(k key, directive term.Term, at, whole span) {
+	p := x.predicate(k, at, whole)
+	goals, _ := term.Conjuncts(directive.(*term.Compound).Args[0])
+	for _, goal := range goals {
+		c, ok := goal.(*term.Compound)
+		text := engine.FormatTerm(goal)
+		if ok && slices.Contains(c.Args, term.Term(term.Atom(k.name))) && !slices.Contains(p.said, text) {
+			p.said = append(p.said, text)
+		}
+	}
+}
+
 // maxComment is how much of a comment is shown.
 const maxComment = 2000
 
@@ -198,12 +227,25 @@ func (x *indexer) defines(c *source.Clause, u source.Use, at, whole span, before
 	p := x.predicate(key{u.Name, u.Arity}, at, whole)
 	if p.clauses == 0 {
 		p.at, p.clause = at, whole
-		p.args = x.headText(c, u.Token)
+		if p.args = x.headText(c, u.Token); p.isLabel() {
+			p.args = x.ruleText(c, u.Token)
+		}
 		p.comment = commentBefore(x.text[before:c.Start])
 	}
 	p.clauses++
 	p.last = whole.End.Line
 	x.expands = x.expands || strings.HasSuffix(u.Name, "_expansion")
+}
+
+// ruleText returns a rule with a label as it is written, up to its body.
+func (x *indexer) ruleText(c *source.Clause, token int) string {
+	end := len(c.Tokens) - 1
+	for i := token; i < end; i++ {
+		if t := &c.Tokens[i]; t.Name == ":-" && t.Role == source.RoleInfix {
+			end = i
+		}
+	}
+	return strings.Join(strings.Fields(x.text[c.Tokens[token].Start:c.Tokens[end].Start]), " ")
 }
 
 // headText returns the head as it is written, from its name on.
@@ -269,7 +311,7 @@ func (x *indexer) directive1(t term.Term, whole span) {
 	case name == "mode" && n == 2:
 		if head, arity, ok := term.Indicator(c.Args[0]); ok {
 			p := x.predicate(key{string(head), arity}, whole, whole)
-			p.modes = append(p.modes, engine.FormatTerm(c.Args[0])+" is "+engine.FormatTerm(c.Args[1]))
+			p.said = append(p.said, "mode "+engine.FormatTerm(c.Args[0])+" is "+engine.FormatTerm(c.Args[1]))
 		}
 	case name == "info" && n == 2:
 		x.info(c.Args[0], c.Args[1], whole)
@@ -283,6 +325,11 @@ func (x *indexer) directive1(t term.Term, whole span) {
 			p := x.predicate(k, whole, whole)
 			p.declared = true
 			p.dynamic = p.dynamic || name == "dynamic" || name == "persistent" || name == "thread_local"
+			if name == "decision" && len(c.Args) > 1 {
+				if file, ok := term.Text(c.Args[1]); ok {
+					p.table, p.tableAt = besides(x.path, file), whole
+				}
+			}
 		}
 	case name == "use_module" || name == "ensure_loaded":
 		if library, ok := term.Is(c.Args[0], "library", 1); ok {
@@ -295,6 +342,14 @@ func (x *indexer) directive1(t term.Term, whole span) {
 			x.tests[n-1].span.End, x.tests[n-1].open = whole.End, false
 		}
 	}
+}
+
+// besides returns the path of a file that another one names.
+func besides(path, file string) string {
+	if file = filepath.FromSlash(file); filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(filepath.Dir(path), file)
 }
 
 // test notes a clause of test/1 or test/2 in a unit of tests.

@@ -52,7 +52,7 @@ func (s *server) addRoot(path string) {
 func (s *server) initialized(*struct{}) (any, error) {
 	if s.registers {
 		type m = map[string]any
-		watchers := []m{{"globPattern": "**/*.{pl,plt,csv,json,jsonl}"}}
+		watchers := []m{{"globPattern": "**/*.{pl,plt,csv,tsv,tab,xlsx,dmn,json,jsonl}"}}
 		s.send(outgoing{Version: "2.0", ID: "watch", Method: "client/registerCapability", Params: m{
 			"registrations": []m{{"id": "watch", "method": "workspace/didChangeWatchedFiles",
 				"registerOptions": m{"watchers": watchers}}}}})

@@ -3,6 +3,7 @@ package lsp
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -225,6 +226,12 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 		if path == "" {
 			continue
 		}
+		if d.Code == "decision" && !isProgram(path) {
+			l.s.atDirective(found, folder, path, d)
+		}
+		if isWorkbook := filepath.Ext(path) == ".xlsx"; isWorkbook {
+			continue // nobody can see a place in it
+		}
 		if broken && d.Code == "undefined" {
 			if prog == nil {
 				prog = l.s.program(filepath.Join(folder, "x.pl"))
@@ -245,6 +252,9 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 		}
 		found[path] = append(found[path], diagnosticOf(d, l.s.space.file(path), text, lines[path]))
 	}
+	for _, list := range found {
+		sortDiagnostics(list)
+	}
 	for path := range b.shown {
 		if _, ok := found[path]; !ok {
 			found[path] = nil
@@ -256,6 +266,19 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 		}
 	}
 	l.s.found(b, found, texts)
+}
+
+// atDirective shows what is wrong with a decision table at the directives that read it, too.
+func (s *server) atDirective(found map[string][]diagnostic, folder, table string, d *engine.Diagnostic) {
+	for _, x := range s.space.in(folder) {
+		for _, p := range x.order {
+			if p.table == table {
+				one := diagnosticOf(d, nil, "", indexLines(""))
+				one.Range, one.Message = p.tableAt, fmt.Sprintf("%s:%d: %s", filepath.Base(table), d.Line, d.Message)
+				found[x.path] = append(found[x.path], one)
+			}
+		}
+	}
 }
 
 // undefinedIn returns the indicator that a message about an undefined predicate names, as it is written there.

@@ -11,6 +11,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines hover, definition, references, symbols and rename. It also defines what is said about predicates,
@@ -36,7 +38,8 @@ func (s *server) target(p *placed) (*target, error) {
 	if x == nil {
 		return nil, nil
 	}
-	if u := x.useAt(p.Position); u != nil {
+	// An atom where a label may stand is one if a rule has it.
+	if u := x.useAt(p.Position); u != nil && (!u.isLabel() || s.program(d.path).resolve(x, u) != "") {
 		return &target{d: d, x: x, use: u, span: u.span}, nil
 	}
 	return s.variableAt(d, x, p.Position), nil
@@ -95,9 +98,15 @@ func (s *server) definition(p *placed) (any, error) {
 			list = append(list, location{s.uri(x.path), one.at})
 		}
 	}
-	if len(list) == 0 { // where it is declared, at least
+	if len(list) == 0 { // where its table is, or where it is declared, at least
 		for _, x := range prog.definitions(t.use.key)[prog.resolve(t.x, t.use)] {
-			list = append(list, location{s.uri(x.path), x.preds[t.use.key].at})
+			one := x.preds[t.use.key]
+			at := location{s.uri(x.path), one.at}
+			if one.table != "" {
+				header := position{Line: max(s.tableOf(one).Line-1, 0)}
+				at = location{s.uri(one.table), span{header, header}}
+			}
+			list = append(list, at)
 		}
 	}
 	return list, nil
@@ -189,8 +198,7 @@ func (s *server) documentSymbols(p *inDocument) (any, error) {
 		if one.clauses == 0 {
 			continue
 		}
-		whole := one.clause
-		list = append(list, documentSymbol{Name: one.String(), Detail: one.head(), Kind: symbolFunction, Range: whole,
+		list = append(list, documentSymbol{Name: one.String(), Detail: one.head(), Kind: one.symbol(), Range: one.clause,
 			SelectionRange: one.at})
 	}
 	for _, unit := range x.tests {
@@ -198,6 +206,14 @@ func (s *server) documentSymbols(p *inDocument) (any, error) {
 			SelectionRange: span{unit.span.Start, unit.span.Start}})
 	}
 	return list, nil
+}
+
+// symbol is the kind of a symbol.
+func (p *predicate) symbol() int {
+	if p.isLabel() {
+		return symbolKey
+	}
+	return symbolFunction
 }
 
 func (s *server) workspaceSymbols(p *symbolParams) (any, error) {
@@ -208,7 +224,7 @@ func (s *server) workspaceSymbols(p *symbolParams) (any, error) {
 	for _, x := range s.space.files {
 		for _, one := range x.order {
 			if one.clauses > 0 && matches(strings.ToLower(one.name), query) {
-				list = append(list, symbolInformation{Name: one.String(), Kind: symbolFunction,
+				list = append(list, symbolInformation{Name: one.String(), Kind: one.symbol(),
 					Location: location{s.uri(x.path), one.at}, ContainerName: x.module})
 			}
 		}
@@ -294,7 +310,7 @@ func (s *server) rename(p *renameParams) (any, error) {
 	prog := s.program(t.d.path)
 	module := prog.resolve(t.x, t.use)
 	if _, taken := prog.definitions(key{name, t.use.arity})[module]; taken && name != t.use.name {
-		return nil, &responseError{codeRequestFailed, indicator(name, t.use.arity) + " is defined already"}
+		return nil, &responseError{codeRequestFailed, key{name, t.use.arity}.String() + " is defined already"}
 	}
 	text := engine.FormatTerm(term.Atom(name))
 	for x, uses := range prog.uses(t.x, t.use) {
@@ -372,6 +388,9 @@ func (p *predicate) argNames() []string {
 // head returns the predicate with the names of its arguments.
 func (p *predicate) head() string {
 	name := strings.TrimSuffix(p.String(), fmt.Sprintf("/%d", p.arity))
+	if p.isLabel() {
+		return p.args
+	}
 	if p.arity == 0 {
 		return name
 	}
@@ -382,8 +401,8 @@ func (p *predicate) head() string {
 func (p *predicate) markdown(file string, types []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```prolog\n%s\n", p.head())
-	for _, m := range p.modes {
-		fmt.Fprintf(&b, ":- mode %s.\n", m)
+	for _, m := range p.said {
+		fmt.Fprintf(&b, ":- %s.\n", m)
 	}
 	b.WriteString("```\n")
 	for i, t := range types {
@@ -401,11 +420,13 @@ func (p *predicate) markdown(file string, types []string) string {
 			b.WriteString(text + "\n\n")
 		}
 	}
-	clauses := fmt.Sprintf("%d clauses", p.clauses)
-	if p.clauses == 1 {
-		clauses = "1 clause"
-	}
-	if p.dynamic {
+	clauses := spell.Count(p.clauses, "clause")
+	switch {
+	case p.isLabel():
+		clauses = "rule"
+	case p.table != "":
+		clauses = "decision table"
+	case p.dynamic:
 		clauses = "dynamic, " + clauses
 	}
 	fmt.Fprintf(&b, "*%s, %s:%d*", clauses, file, p.at.Start.Line+1)
@@ -510,11 +531,60 @@ type described struct {
 	head     string
 }
 
+// whole returns a rule with a label together with what other files say about it, and a predicate with what its decision
+// table has.
+func (s *server) whole(prog *program, p *predicate) *predicate {
+	own := *p
+	own.comment = strings.TrimSpace(p.comment + "\n\n" + s.tableText(p))
+	for _, x := range prog.files {
+		if other := x.preds[p.key]; p.isLabel() && other != nil && other != p {
+			own.said = append(slices.Clip(own.said), other.said...)
+		}
+	}
+	return &own
+}
+
+// tableOf returns what the last load has found in the decision table of a predicate.
+func (s *server) tableOf(p *predicate) (found engine.DecisionTable) {
+	s.loads.mu.Lock()
+	defer s.loads.mu.Unlock()
+	for _, b := range s.loads.bases {
+		loaded := b.program.Load()
+		if loaded == nil {
+			continue
+		}
+		for _, t := range inner.Of(loaded).Tables(0) {
+			if t.Predicate == p.String() && absolute(t.File) == p.table {
+				found = t
+			}
+		}
+	}
+	return found
+}
+
+// tableText says what the decision table of a predicate has, "" if it is not known.
+func (s *server) tableText(p *predicate) string {
+	t := s.tableOf(p)
+	if p.table == "" || t.Predicate == "" {
+		return ""
+	}
+	var sides [2][]string
+	for _, c := range t.Columns {
+		side := 0
+		if c.Output {
+			side = 1
+		}
+		sides[side] = append(sides[side], fmt.Sprintf("`%s` (%s)", c.Name, c.Type))
+	}
+	return fmt.Sprintf("%s: %s with the hit policy %s. In: %s. Out: %s.", s.basePath(p.table), spell.Count(t.Count, "row"),
+		t.Hit, strings.Join(sides[0], ", "), strings.Join(sides[1], ", "))
+}
+
 // describe says what a use in a file leads to, ok being false if nothing is known.
 func (s *server) describe(prog *program, x *fileIndex, u *use) (found described, ok bool) {
 	if module := prog.resolve(x, u); module != "" {
 		for _, f := range prog.definitions(u.key)[module] {
-			p := f.preds[u.key]
+			p := s.whole(prog, f.preds[u.key])
 			if p.clauses > 0 || !ok {
 				found, ok = described{p.markdown(s.basePath(f.path), s.loads.inferred(f.path, module, u.key)),
 					p.head()}, true

@@ -329,5 +329,6 @@ const (
 
 	symbolModule   = 2
 	symbolFunction = 12
+	symbolKey      = 20
 	symbolEvent    = 24
 )

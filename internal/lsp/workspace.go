@@ -273,7 +273,7 @@ func (p *program) definitions(k key) map[string][]*fileIndex {
 	}
 	found := map[string][]*fileIndex{}
 	for _, x := range p.files {
-		if x.preds[k] != nil {
+		if one := x.preds[k]; one != nil && (one.clauses > 0 || !k.isLabel()) {
 			found[x.module] = append(found[x.module], x)
 		}
 	}

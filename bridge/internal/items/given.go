@@ -67,20 +67,23 @@ func assumedParams(t *Tool, list []*kb.Assumable) map[string]schema.Params {
 	return all
 }
 
+// factsSchema is the schema of facts by their predicates.
+func factsSchema(what string, list []*kb.Assumable, of map[string]schema.Params) schema.Object {
+	facts := schema.Object{}
+	for _, a := range list {
+		facts = facts.With(a.Name, schema.Object{}.With("type", "array").With("items", of[a.Name].Schema()))
+	}
+	return schema.Object{}.With("type", "object").With("description", what).With("properties", facts).
+		With("additionalProperties", false)
+}
+
 // withGiven adds the arguments for what may come with a call to the schema of the others.
 func (t *Tool) withGiven(raw json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil || len(members["properties"]) < 2 {
 		return raw
 	}
-	facts := schema.Object{}
-	for _, a := range t.Assume {
-		facts = facts.With(a.Name, schema.Object{}.With("type", "array").With("items", t.assumed[a.Name].Schema()))
-	}
-	rows := func(what string) schema.Object {
-		return schema.Object{}.With("type", "object").With("description", what).With("properties", facts).
-			With("additionalProperties", false)
-	}
+	rows := func(what string) schema.Object { return factsSchema(what, t.Assume, t.assumed) }
 	more := schema.Object{}
 	if len(t.Assume) > 0 {
 		more = more.With("assume", rows("Facts that hold for this call only. Nothing is kept.")).

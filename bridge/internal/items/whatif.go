@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
 // This file defines the tool what_if, and the facts that come with its calls.
@@ -25,6 +26,12 @@ func DescribeWhatIf(name string) *mcp.Tool {
 			"both answers, and the reasons of both if they differ. Changes nothing.",
 		InputSchema: json.RawMessage(whatIfSchemaJSON),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}}
+}
+
+// Supposable is the schema of the facts that Suppose reads.
+func (t *Tool) Supposable() schema.Object {
+	list := t.Provider.Assumable
+	return factsSchema("", list, assumedParams(t, list))
 }
 
 // Suppose reads facts and a time for a call of a tool. The facts are of any dynamic predicates with modes.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -45,7 +47,25 @@ func (w *Bench) read(args *benchArguments) (text, hash string, wrong *mcp.CallTo
 	return text, hash, nil
 }
 
+// sheets returns the decision tables of a workbook that is no text, as CSV, "" if there are none.
+func (w *Bench) sheets(file string) string {
+	p := inner.Of(w.served.Snapshot().Program)
+	var b strings.Builder
+	for _, t := range p.Tables(0) {
+		if path.Ext(file) == ".xlsx" && strings.HasSuffix("/"+p.FileName(t.File), "/"+file) {
+			if write, _, err := p.Table(t.Predicate, "csv"); err == nil {
+				_ = write(&b) // a Builder takes everything
+			}
+		}
+	}
+	return b.String()
+}
+
 func (w *Bench) benchRead(_ context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	if text := w.sheets(args.File); text != "" {
+		return benchResult("The decision table of the workbook "+args.File+" as CSV. To change it, save the text as a "+
+			"CSV file, and let the directive read that.\n"+text, map[string]any{"text": text})
+	}
 	text, hash, wrong := w.read(args)
 	if wrong != nil {
 		return wrong, nil

@@ -279,7 +279,13 @@ func (w *Bench) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.Ca
 		}
 		lines := word.Modes
 		if len(word.Arguments) > 0 {
-			lines = append(slices.Clone(lines), "arguments: "+strings.Join(word.Arguments, "; "))
+			lines = append(slices.Clip(lines), "arguments: "+strings.Join(word.Arguments, "; "))
+		}
+		if word.Table != "" {
+			lines = append(slices.Clip(lines), word.Table)
+		}
+		if len(word.Labels) > 0 {
+			lines = append(slices.Clip(lines), "rules: "+strings.Join(word.Labels, "; "))
 		}
 		if len(word.Types) > 0 {
 			lines = append(slices.Clone(lines), "values: "+strings.Join(word.Types, "; "))

@@ -107,10 +107,11 @@ func (p *parser) blanks() {
 // maxDigits bounds the digits of a number and its exponent.
 const maxDigits = 1000
 
-// number reads a number, and where the scope takes plain dates also a date or a date with a time.
+// number reads a number, and where the scope takes plain dates also a date, a time or a date with a time.
 func (p *parser) number(rest string) {
 	p.tok.kind = kindValue
-	if p.scope.Plain && len(rest) >= 10 && rest[4] == '-' && rest[7] == '-' {
+	isDate := len(rest) >= 10 && rest[4] == '-' && rest[7] == '-'
+	if isTime := len(rest) >= 5 && rest[2] == ':'; p.scope.Plain && (isDate || isTime) {
 		end := strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune("0123456789-:TZ+", r) })
 		if end < 0 {
 			end = len(rest)

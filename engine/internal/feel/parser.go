@@ -502,6 +502,9 @@ func (p *parser) named() term.Term {
 	case p.item != nil:
 		return term.New("get", p.item, term.Atom(name))
 	}
+	if value, ok := Temporal(name); ok && p.scope.Plain {
+		return value
+	}
 	p.fail(at, fmt.Sprintf("there is no %s%s", name, spell.Hint(name, slices.Collect(maps.Keys(p.names)))))
 	return nil
 }

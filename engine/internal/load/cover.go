@@ -25,8 +25,8 @@ const (
 type Point struct {
 	syntax.Position
 	Kind PointKind
-	// Predicate is the indicator of the predicate.
-	Predicate string
+	// Predicate is the indicator of the predicate. A labelled rule has its Label besides.
+	Predicate, Label string
 }
 
 // Cover makes a point and returns its number, -1 if it is not to be counted. It is called once for each point, the
@@ -42,6 +42,9 @@ type coverer struct {
 	predicate string
 	lines     []int32 // of the goals that are left
 	out       []int32 // of the goals with those that were added
+	// again are the numbers of points that count what this clause reaches, too, made how many of them are used.
+	again []int
+	made  int
 }
 
 // covered returns the body of a clause with goals that count, and the lines of its goals. Tests, libraries,
@@ -89,7 +92,7 @@ func (k *coverer) whole(body term.Term, layout *syntax.Layout, at syntax.Place) 
 // point returns the goal that counts at a place. One that is not counted becomes true, so that the lines of the goals
 // still fit.
 func (k *coverer) point(kind PointKind, at syntax.Place) term.Term {
-	n := k.l.p.opts.Cover(Point{syntax.At(k.l.name, at.Line, at.Column), kind, k.predicate})
+	n := k.number(kind, at)
 	k.out = append(k.out, int32(0))
 	if len(k.lines) > 0 {
 		k.out[len(k.out)-1] = k.lines[0]
@@ -100,6 +103,35 @@ func (k *coverer) point(kind PointKind, at syntax.Place) term.Term {
 		return term.True
 	}
 	return term.New(CoveredPredicate, term.Int(n))
+}
+
+// number makes a point, or takes one that there is.
+func (k *coverer) number(kind PointKind, at syntax.Place) (n int) {
+	p := Point{syntax.At(k.l.name, at.Line, at.Column), kind, k.predicate, ""}
+	switch r := k.l.rule; {
+	case k.again != nil && kind == PointLeft:
+		return k.again[len(k.again)-1]
+	case k.again != nil && k.made < len(k.again)-1:
+		k.made++
+		return k.again[k.made-1]
+	case k.again != nil:
+		return -1
+	case r != nil:
+		p.Predicate, p.Label = functorText(r.pred.Shown()), string(r.label)
+		n = k.l.p.opts.Cover(p)
+		r.points = append(r.points, n)
+		return n
+	}
+	return k.l.p.opts.Cover(p)
+}
+
+// coverApplies adds the points of a labelled rule to the clause that says whether it applies. So a rule counts that is
+// asked only as the stronger one.
+func (l *Loader) coverApplies(r *labelledRule, clause term.Term) term.Term {
+	if args, ok := term.Is(clause, ":-", 2); ok && len(r.points) > 0 {
+		return term.New(":-", args[0], (&coverer{l: l, again: r.points}).whole(args[1], nil, r.at))
+	}
+	return clause
 }
 
 // body adds the points of branches to goals.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -275,6 +276,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 		}
 		d.declares("mode", term.New("mode", t.Mode(name), number))
 	}
+	t.Name = functorText(d.functor)
 	d.keep(t)
 	if d.p.decided == nil {
 		d.p.decided = map[string]*tables.Table{}
@@ -299,6 +301,20 @@ func (p *Program) Table(predicate, format string) (write func(io.Writer) error, 
 		directive = ":- decision('%s')."
 	}
 	return func(w io.Writer) error { return t.Write(w, format, name) }, directive, nil
+}
+
+// Tables returns the decision tables of the program, each with at most some of its rows.
+func (p *Program) Tables(most int) (list []tables.Description) {
+	p.tableRows.Range(func(_, known any) bool {
+		for _, t := range known.([]*tables.Table) {
+			list = append(list, t.Describe(most))
+		}
+		return true
+	})
+	slices.SortFunc(list, func(a, b tables.Description) int {
+		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.Predicate, b.Predicate))
+	})
+	return list
 }
 
 // keep makes the tables of the file known to proofs.

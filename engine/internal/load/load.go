@@ -98,6 +98,8 @@ type Loader struct {
 	// library is set for the texts of the system and of libraries: hooks do not expand them, and nobody is warned
 	// about them.
 	library bool
+	// rule is the labelled rule that the current clause comes from, or nil.
+	rule *labelledRule
 	// stopped ends the text at the current clause: after halt/0, an error of the input, or a limit.
 	stopped    bool
 	read       *syntax.Read // the current clause

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -39,6 +40,7 @@ type labelledRule struct {
 	// general says that the arguments of the head are different variables.
 	general bool
 	body    term.Term
+	points  []int // that count how often it is reached
 }
 
 // place is the file and line of a rule.
@@ -172,7 +174,8 @@ func (l *Loader) addRule(r *labelledRule, list []term.Term) {
 	l.p.ruleSources.Store(r.place(), "rule "+string(r.label))
 	l.lawPreds(l.module)
 	written := l.read
-	defer func() { l.read = written }()
+	l.rule = r
+	defer func() { l.read, l.rule = written, nil }()
 	r.general = general(head)
 	goals := []term.Term{term.New(ruleInForce, r.label, term.NewVar(""), term.NewVar(""))}
 	if r.body != term.Term(term.True) {
@@ -194,6 +197,7 @@ func (l *Loader) addRule(r *labelledRule, list []term.Term) {
 	l.read = withGuards(written, clause, len(goals))
 	l.addTerm(clause)
 	last := l.last
+	applies = l.coverApplies(r, applies)
 	l.read = &syntax.Read{Pos: written.Pos}
 	l.addTerm(applies)
 	l.last = last
@@ -227,11 +231,30 @@ func withGuards(read *syntax.Read, clause term.Term, n int) *syntax.Read {
 	return &own
 }
 
-// lawNames are the predicates that labelled rules have in each module.
-var lawNames = []struct {
+type lawName struct {
 	name  string
 	arity int
-}{{ruleApplies, 2}, {ruleInForce, 3}, {ruleDefeated, 4}, {ruleContradicted, 2}, {ruleWeaker, 4}}
+}
+
+// lawNames are the predicates that labelled rules have in each module.
+var lawNames = []lawName{{ruleApplies, 2}, {ruleInForce, 3}, {ruleDefeated, 4}, {ruleContradicted, 2}, {ruleWeaker, 4}}
+
+// Labels returns the labels of the rules of each predicate, by its indicator.
+func (p *Program) Labels() map[string][]string {
+	list := map[string][]string{}
+	for _, r := range p.rules.rules {
+		about := functorText(r.pred.Functor)
+		list[about] = append(list[about], string(r.label))
+	}
+	return list
+}
+
+// IsHelper reports whether a predicate is one that labelled rules or decision tables need besides, by its name.
+func IsHelper(name string) bool {
+	return strings.HasSuffix(name, tables.RowsSuffix) || slices.ContainsFunc(lawNames, func(p lawName) bool {
+		return p.name == name
+	})
+}
 
 // lawPreds returns the predicates of the labelled rules of a module by their names, and defines them.
 func (l *Loader) lawPreds(m *database.Module) map[string]*database.Pred {

@@ -21,6 +21,9 @@ func (c *Clause) Term() term.Term {
 	return term.New(":-", c.Head, c.Body)
 }
 
+// RowsSuffix ends the name of the predicate that has the rows of a table, where they are gathered.
+const RowsSuffix = " row"
+
 // Clauses returns the clauses of the predicate of a table, each row with its place. Rows that are ranked or counted are
 // a predicate of their own.
 func (t *Table) Clauses(name string) (list []Clause) {
@@ -28,7 +31,7 @@ func (t *Table) Clauses(name string) (list []Clause) {
 	_, several, _ := PolicyNamed(string(t.Hit))
 	gathered := t.Hit != "unique" && t.Hit != "any" && t.Hit != "first" && (!several || t.Hit == "output_order")
 	if gathered {
-		rows += " row"
+		rows += RowsSuffix
 		list = append(list, t.gather(name, rows))
 	}
 	for i := range t.Rows {

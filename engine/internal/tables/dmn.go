@@ -575,7 +575,7 @@ func (b *body) table(d *dmnTable) (term.Term, error) {
 	if policy == "" {
 		return nil, mistake(d.at, "%s %s is no hit policy", d.Hit, d.Aggregation)
 	}
-	t := &Table{Hit: "collect"}
+	t := &Table{Name: b.name, Hit: "collect", Said: policy}
 	var args []term.Term
 	for _, name := range b.order {
 		t.Columns = append(t.Columns, Column{Name: name, Kind: Anyhow, v: term.NewVar("")})

@@ -46,9 +46,13 @@ func PolicyNamed(name string) (p Policy, several, ok bool) {
 
 // Table is a decision table.
 type Table struct {
-	// File is where the table stands, with the sheet of a workbook behind #.
+	// Name is that of the predicate, with its arity, or of a decision of a model.
+	Name string
+	// File is where the table stands.
 	File string
 	Hit  Policy
+	// Said is the policy that a model has in place of Hit, "" elsewhere.
+	Said Policy
 	// Columns are the inputs and outputs, in the order of the arguments.
 	Columns []Column
 	Rows    []Row

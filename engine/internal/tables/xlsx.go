@@ -304,17 +304,19 @@ func (w *workbook) text(c *xlsxCell) (string, error) {
 }
 
 // date returns the date, the time or both of a serial number: days from 1900, of which 1900-02-29 is one, or from 1904.
+// LibreOffice writes negative ones for the days before.
 func (w *workbook) date(serial float64) (string, error) {
-	const most = 2_958_466 // 10000-01-01
-	if serial < 0 || serial >= most {
+	const least, most = -693_593, 2_958_466 // 0001-01-01 and 10000-01-01, from 1900
+	if serial < least || serial >= most {
 		return "", fmt.Errorf("%v is no date", serial)
 	}
-	days, fraction := math.Modf(serial)
+	days := math.Floor(serial)
+	fraction := serial - days
 	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {
 	case w.is1904:
 		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
-	case days < 60:
+	case days >= 0 && days < 60:
 		start = start.AddDate(0, 0, 1)
 	}
 	at := start.AddDate(0, 0, int(days)).Add(time.Duration(math.Round(fraction*86400)) * time.Second)

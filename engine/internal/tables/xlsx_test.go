@@ -4,6 +4,8 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,6 +69,20 @@ func TestWorkbook(t *testing.T) {
 		`<workbookPr date1904="1"/>`), "Rates")
 	require.NoError(t, err)
 	require.Equal(t, "A1 1904-01-02|2008-01-01", text)
+}
+
+// TestLibreOffice reads what LibreOffice has written; see testdata/README.md.
+func TestLibreOffice(t *testing.T) {
+	for _, name := range []string{"libreoffice.xlsx", "libreoffice1904.xlsx"} {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
+		require.NoError(t, err)
+		text, err := gridText(data, "Fees")
+		require.NoError(t, err)
+		require.Equal(t, `A1 zone|code (atom)|since|at|weight|out: fee
+A3 "Berlin, north", Köln|007|2024-02-29|-|[0..2.5)|3.75
+A4 "Berlin, north", Köln|not(007)|< 2024-02-29|06:30:00|5|0.15
+A5 Paris|-|1900-02-28|>= 12:00:00|> 5|0.1`, text, name)
+	}
 }
 
 // TestBadWorkbook wants a mistake for each thing that cannot be read, with the cell where there is one.
