@@ -86,6 +86,76 @@ func TestTableChecks(t *testing.T) {
 	}
 }
 
+// TestRangeIndex compares tables of ranges that are searched by halves with the rows one by one.
+func TestRangeIndex(t *testing.T) {
+	t.Parallel()
+	indexed := 0 // rows that stand in too many parts keep a table from being so
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		hit := []string{"first", "collect", "sum", "rule_order"}[seed%4]
+		var b, facts strings.Builder
+		b.WriteString("n (integer),d (decimal),out: o (integer)\n")
+		for i := range 200 {
+			low, m := 3*i+r.IntN(4), r.IntN(5)
+			open, high := []string{"(", "["}[r.IntN(2)], low+1+r.IntN(6)
+			end := []string{")", "]"}[r.IntN(2)]
+			fmt.Fprintf(&b, "%s%d..%d%s,%s,%d\n", open, low, high, end, fmt.Sprintf("< %d.5", m), i%3)
+			fmt.Fprintf(&facts, "r('%s', %d, %d, '%s', %d, %d).\n", open, low, high, end, m, i%3)
+		}
+		if seed >= 8 { // rows that stand in many parts
+			b.WriteString("-,[0..9],7\n< 300,-,8\n")
+			facts.WriteString("r('[', -9, 9999, ']', 8, 7).\nr('[', -9999, 300, ')', 99, 8).\n")
+		}
+		prog, err := engine.LoadFS(t.Context(), fstest.MapFS{"t.csv": {Data: []byte(b.String())}, "t.pl": {Data: []byte(
+			":- decision(row/3, 't.csv', [hit(" + hit + ")]).\n" + facts.String() + `
+holds(N, D, O) :- r(Open, Low, High, End, M, O),
+    ( Open == '[' -> N >= Low ; N > Low ), ( End == ']' -> N =< High ; N < High ), D < M + 1r2.
+want(first, N, D, [O]) :- once(holds(N, D, O)), !.
+want(rule_order, N, D, L) :- !, want(collect, N, D, L).
+want(collect, N, D, L) :- !, findall(O, holds(N, D, O), L).
+want(sum, N, D, [S]) :- findall(O, holds(N, D, O), L), L \== [], !, sum_list(L, S).
+want(_, _, _, []).
+wrong(H, N, D, L, W) :- between(-2, 630, N), member(D, [0, 1r2, 2, 4]),
+    findall(O, row(N, D, O), L), want(H, N, D, W), L \== W.
+`)}}, nil, "t.pl")
+		require.NoError(t, err)
+		for s, err := range prog.Query(t.Context(), "wrong("+hit+", N, D, L, W)", nil) {
+			require.NoError(t, err)
+			t.Fatal(seed, boundOnly(s))
+		}
+		if proof, err := prog.Why(t.Context(), "row(101, 0, O)", nil); err == nil && hit != "sum" {
+			require.Contains(t, proof.Text, " n: ")
+		}
+		_, err = prog.Once(t.Context(), "current_predicate('row node'/5) ; current_predicate('row row node'/5)", nil)
+		if err == nil {
+			indexed++
+		}
+	}
+	require.GreaterOrEqual(t, indexed, 6)
+}
+
+// BenchmarkRangeIndex looks inputs up in tables of ranges, which takes hardly longer where there are a hundred times
+// as many rows.
+func BenchmarkRangeIndex(b *testing.B) {
+	for _, rows := range []int{1000, 100_000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			var text strings.Builder
+			text.WriteString("n (integer),out: o (integer)\n")
+			for i := range rows {
+				fmt.Fprintf(&text, "[%d..%d),%d\n", 10*i, 10*i+10, i)
+			}
+			prog, err := engine.LoadFS(b.Context(), fstest.MapFS{"t.csv": {Data: []byte(text.String())}, "t.pl": {Data: []byte(
+				":- decision(row/2, 't.csv', [complete(false)]).\n" +
+					"look(0) :- !.\nlook(I) :- N is I * 7919 mod " + fmt.Sprint(10*rows) + ", row(N, _), J is I - 1, look(J).\n")}},
+				nil, "t.pl")
+			require.NoError(b, err)
+			b.ResetTimer()
+			_, err = prog.Once(b.Context(), fmt.Sprintf("look(%d)", b.N), nil)
+			require.NoError(b, err)
+		})
+	}
+}
+
 // workbookOf packs a sheet named Rates.
 func workbookOf(t *testing.T, rows string) []byte {
 	var b bytes.Buffer

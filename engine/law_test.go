@@ -227,11 +227,16 @@ func (p *lawProgram) about(pred int) (list []int) {
 	return list
 }
 
-// looping reports whether what rules about a predicate are asked against leads back to it.
+// looping reports whether a predicate is on a circle with what some rule is asked against: that leads back to the
+// predicate of the rule, and this one leads to the given predicate and is led to by it.
 func (p *lawProgram) looping(pred int) bool {
-	return slices.ContainsFunc(p.about(pred), func(i int) bool {
-		return p.leadsTo(append(p.stronger(i), p.rivals(i)...))[pred]
-	})
+	for i, r := range p.rules {
+		same := r.pred == pred || p.leadsTo(p.about(pred))[r.pred] && p.leadsTo(p.about(r.pred))[pred]
+		if same && p.leadsTo(append(p.stronger(i), p.rivals(i)...))[r.pred] {
+			return true
+		}
+	}
+	return false
 }
 
 // lawModel says what holds for a constant: which rules apply, which are defeated, and the answers.

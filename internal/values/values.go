@@ -9,6 +9,8 @@
 //	datetime   datetime(Year, Month, Day, Hour, Minute, Second), in UTC
 //	duration   duration(Seconds, Months), with [MonthSeconds] in Seconds for each month
 //
+// Times and datetimes that FEEL computes may have a zone besides; see [Offset].
+//
 // A second is an integer or a rational number with at most nine digits behind the point.
 package values
 
@@ -328,6 +330,12 @@ func Nanos(seconds term.Term) (nanos *big.Int, exact bool) {
 }
 
 func (t Type) timeText(x term.Term) (string, bool) {
+	if seconds, ok := Offset(x); ok {
+		c := x.(*term.Compound)
+		at, ok := t.Time(term.New(c.Functor, c.Args[:len(c.Args)-1]...))
+		layout := map[string]string{"time": "15:04:05.999999999", "datetime": "2006-01-02T15:04:05.999999999"}[t.Name]
+		return at.Format(layout) + OffsetText(seconds), ok
+	}
 	at, ok := t.Time(x)
 	if !ok {
 		return "", false

@@ -621,7 +621,11 @@ func fold(root *Node) {
 			if at := only.place.String(); at != "" {
 				via += " (" + at + ")"
 			}
-			n.Via = append(n.Via, via)
+			if only.call.name() == n.call.name()+" row" { // a row of a large table, which the goal is about
+				n.place, n.At, n.Source, n.With = only.place, only.At, only.Source, only.With
+			} else {
+				n.Via = append(n.Via, via)
+			}
 			n.Via = append(n.Via, only.Via...)
 			n.kids, n.Cut = only.kids, n.Cut || only.Cut
 		}

@@ -94,15 +94,16 @@ func dayText(t term.Term) string {
 	return ""
 }
 
-// isGuard reports whether a goal is one that the loader has put into a labelled rule, and says nothing where it holds:
-// that the rule is always in force, what day it is, or that nothing defeats or contradicts it.
+// isGuard reports whether a goal is one that the loader has put into a labelled rule or a table, and says nothing where
+// it holds: that the rule is always in force, what day it is, that nothing defeats or contradicts it, or which part of
+// a large table is asked.
 func isGuard(g Goal) bool {
 	t := g.Term
 	if always, ok := term.Is(t, "rule in force", 3); ok {
 		null := term.Term(term.Atom("null"))
 		return always[1] == null && always[2] == null
 	}
-	if g.Module == "law" && g.name() == "today" {
+	if g.Module == "law" && g.name() == "today" || g.name() == "decision_part" {
 		return true
 	}
 	inner := negated(t)

@@ -1,5 +1,11 @@
 package feel
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // This file defines the table of the functions of FEEL: their parameters, in each form that they have.
 
 // builtins has for each function the names of its parameters. A function that is not in library(feel) is null.
@@ -22,11 +28,23 @@ var builtins = map[string][][]string{
 	"round half down": {{"n", "scale"}}, "modulo": {{"dividend", "divisor"}}, "sqrt": {{"number"}},
 	"log": {{"number"}}, "exp": {{"number"}}, "odd": {{"number"}}, "even": {{"number"}},
 	"get value": {{"m", "key"}}, "get entries": {{"m"}},
+	"matches": {{"input", "pattern", "flags"}}, "replace": {{"input", "pattern", "replacement", "flags"}},
+	"split": {{"string", "delimiter"}}, "mode": {{"list"}}, "stddev": {{"list"}}, "sort": {{"list", "precedes"}},
+	"list replace": {{"list", "position", "newItem"}, {"list", "match", "newItem"}}, "is": {{"value1", "value2"}},
+	"now": {{}}, "today": {{}}, "day of year": {{"date"}}, "day of week": {{"date"}}, "month of year": {{"date"}},
+	"week of year": {{"date"}}, "range": {{"from"}}, "context": {{"entries"}}, "context merge": {{"contexts"}},
+	"context put": {{"context", "key", "value"}, {"context", "keys", "value"}},
+	"before":      {{"point1", "point2"}, {"range1", "range2"}, {"point", "range"}, {"range", "point"}},
+	"after":       {{"point1", "point2"}, {"range1", "range2"}, {"point", "range"}, {"range", "point"}},
+	"meets":       {{"range1", "range2"}}, "met by": {{"range1", "range2"}}, "overlaps": {{"range1", "range2"}},
+	"overlaps before": {{"range1", "range2"}}, "overlaps after": {{"range1", "range2"}},
+	"finishes": {{"point", "range"}, {"range1", "range2"}}, "finished by": {{"range", "point"}, {"range1", "range2"}},
+	"includes": {{"range", "point"}, {"range1", "range2"}}, "during": {{"point", "range"}, {"range1", "range2"}},
+	"starts": {{"point", "range"}, {"range1", "range2"}}, "started by": {{"range", "point"}, {"range1", "range2"}},
+	"coincides": {{"point1", "point2"}, {"range1", "range2"}},
 }
 
 // spacedFunctions are the functions whose names have blanks.
-var spacedFunctions = []string{"date and time",
-	"years and months duration", "string length", "upper case", "lower case",
-	"substring before", "substring after", "starts with", "ends with", "string join", "list contains", "insert before",
-	"index of", "distinct values", "round up", "round down", "round half up", "round half down", "get value",
-	"get entries"}
+var spacedFunctions = slices.DeleteFunc(slices.Sorted(maps.Keys(builtins)), func(name string) bool {
+	return !strings.Contains(name, " ")
+})

@@ -62,7 +62,7 @@ func (p *parser) next() {
 			p.fail(p.tok.at, `a text in quotes was expected behind @`)
 		}
 		text := p.quoted()
-		value, ok := Temporal(text)
+		value, ok := p.temporal(text)
 		if !ok {
 			p.fail(p.tok.at, `"`+text+`" is no date, time or duration`)
 		}
@@ -116,7 +116,7 @@ func (p *parser) number(rest string) {
 		if end < 0 {
 			end = len(rest)
 		}
-		if value, ok := Temporal(rest[:end]); ok {
+		if value, ok := p.temporal(rest[:end]); ok {
 			p.tok.value, p.pos = value, p.pos+end
 			return
 		}
@@ -271,6 +271,7 @@ func (p *parser) longest(rest string) (n int, name string) {
 	if p.last.kind == kindWord && p.last.text == "." {
 		try("start included")
 		try("end included")
+		try("time offset")
 	}
 	for _, known := range spacedFunctions {
 		if m := matches(known, rest); m > n && strings.HasPrefix(strings.TrimLeft(rest[m:], " \t\r\n"), "(") {

@@ -27,7 +27,9 @@ type Scope struct {
 	Members map[string]bool
 	// Texts makes the term of a text. nil: a string.
 	Texts func(text string) term.Term
-	// Plain says that dates stand without quotes, as in a spreadsheet.
+	// Types has the types that a model defines, for `instance of`.
+	Types func(name string) (t term.Term, ok bool)
+	// Plain says that dates stand without quotes and times are in UTC, as in a spreadsheet.
 	Plain bool
 }
 
@@ -35,6 +37,15 @@ type Scope struct {
 type Function struct {
 	Predicate  term.Atom
 	Parameters []string
+}
+
+// value is the function as a value: its predicate and the names of its parameters.
+func (f *Function) value() term.Term {
+	var names []term.Term
+	for _, name := range f.Parameters {
+		names = append(names, term.Atom(name))
+	}
+	return term.New("function", f.Predicate, term.List(names...))
 }
 
 // Text returns the term of a text.
@@ -76,6 +87,16 @@ func Expression(text string, s *Scope) (t term.Term, err error) {
 	defer p.recover(&err)
 	p.next()
 	t = p.expression()
+	p.end()
+	return t, nil
+}
+
+// Filter reads the condition of a filter of a list.
+func Filter(list term.Term, text string, s *Scope) (t term.Term, err error) {
+	p := &parser{text: text, scope: s, names: s.Names}
+	defer p.recover(&err)
+	p.next()
+	t = p.filter(list)
 	p.end()
 	return t, nil
 }
@@ -188,7 +209,21 @@ func (p *parser) loop(functor term.Atom, before string) term.Term {
 		}
 	}
 	p.need(before)
-	return term.New(functor, term.List(pairs...), p.expression())
+	if functor != "for" {
+		return term.New(functor, term.List(pairs...), p.expression())
+	}
+	partial := term.NewVar("") // the results so far
+	p.bind("partial", partial)
+	body := p.expression()
+	if slices.Contains(term.Variables(body), partial) {
+		return term.New("for", term.List(pairs...), body, partial)
+	}
+	return term.New("for", term.List(pairs...), body)
+}
+
+// Parameter is a parameter of function(Parameters, Expression).
+func Parameter(name string, v *term.Var, typ term.Term) term.Term {
+	return term.New("parameter", term.Atom(name), v, typ)
 }
 
 // function reads the definition of a function.
@@ -201,12 +236,12 @@ func (p *parser) function() term.Term {
 		if p.tok.kind != kindName {
 			p.unexpected("a parameter")
 		}
-		v := term.NewVar("")
-		vars = append(vars, v)
-		p.bind(p.tok.text, v)
+		v, name, typ := term.NewVar(""), p.tok.text, term.Term(term.Atom("Any"))
+		p.bind(name, v)
 		if p.next(); p.take(":") {
-			p.typeName()
+			typ = p.typeTerm()
 		}
+		vars = append(vars, Parameter(name, v, typ))
 		if !p.take(",") {
 			break
 		}
@@ -249,7 +284,7 @@ func (p *parser) comparison() term.Term {
 			t = term.New("in", t, term.List(p.testsOf(t)...))
 		case p.take("instance"):
 			p.need("of")
-			t = term.New("instance_of", t, p.typeName())
+			t = term.New("instance_of", t, p.typeTerm())
 		default:
 			return t
 		}
@@ -321,14 +356,26 @@ func (p *parser) postfix() term.Term {
 		case p.is("[") && !p.closes():
 			p.next()
 			t = p.filter(t)
+			p.need("]")
 		case p.is("("):
 			p.next()
-			args, _ := p.arguments()
-			t = term.New("apply", t, term.List(args...))
+			args, names := p.arguments()
+			t = applied(t, args, names)
 		default:
 			return t
 		}
 	}
+}
+
+// applied is the call of a function that is a value.
+func applied(f term.Term, args []term.Term, names []string) term.Term {
+	if names == nil {
+		return term.New("apply", f, term.List(args...))
+	}
+	for i, name := range names {
+		args[i] = term.New("-", term.Atom(name), args[i])
+	}
+	return term.New("apply", f, term.New("named", term.List(args...)))
 }
 
 // closes reports whether the bracket that is the current token ends a range, as in ]1..5[, so that no filter follows.
@@ -344,7 +391,6 @@ func (p *parser) filter(list term.Term) term.Term {
 	p.bind("item", item)
 	condition := p.expression()
 	p.item, p.names = outer, names
-	p.need("]")
 	return term.New("filter", list, item, condition)
 }
 
@@ -367,7 +413,7 @@ func (p *parser) primary() term.Term {
 		return p.context()
 	case p.is("("), p.is("["), p.is("]"):
 		return p.bracket()
-	case p.is("<"), p.is("<="), p.is(">"), p.is(">="):
+	case p.is("<"), p.is("<="), p.is(">"), p.is(">="), p.is("="):
 		return p.half()
 	}
 	p.unexpected("a value")
@@ -379,7 +425,9 @@ func (p *parser) half() term.Term {
 	op := p.tok.text
 	p.next()
 	end, closed := p.sum(), bound(len(op) == 2)
-	if op[0] == '<' {
+	if op == "=" {
+		return term.New("range", end, bound(true), end, bound(true))
+	} else if op[0] == '<' {
 		return term.New("range", unbounded, bound(false), end, closed)
 	}
 	return term.New("range", end, closed, unbounded, bound(false))
@@ -486,17 +534,19 @@ func (p *parser) named() term.Term {
 	if constant, ok := constants[name]; ok && !known {
 		return constant
 	}
-	if p.is("(") && !known {
+	if p.is("(") && !known && (p.item == nil || builtins[name] != nil || p.scope.Functions[name].Predicate != "") {
 		p.next()
 		return p.call(name, at)
 	}
 	switch f, isFunction := p.scope.Functions[name]; {
-	case p.item != nil && known && value != p.item:
+	case p.item != nil && known:
 		return term.New("member", p.item, term.Atom(name), value)
 	case known:
 		return value
 	case isFunction:
-		return term.New("function", f.Predicate, term.Int(len(f.Parameters)))
+		return f.value()
+	case builtins[name] != nil && p.item != nil:
+		return term.New("member", p.item, term.Atom(name), term.New("function", term.Atom(name)))
 	case builtins[name] != nil:
 		return term.New("function", term.Atom(name))
 	case p.item != nil:
@@ -552,55 +602,90 @@ func (p *parser) call(name string, at int) term.Term {
 	if own {
 		return term.New("invoke", f.Predicate, term.List(args...))
 	}
-	if value, ok := literal(name, args); ok {
+	if value, ok := p.literal(name, args); ok {
 		return value
 	}
 	return term.New("call", term.Atom(name), term.List(args...))
 }
 
-// byNames puts arguments in the order of the parameters, nil if no form of the function has these.
+// byNames puts arguments in the order of the parameters, with null for one that is missing before others. It returns
+// nil if no form of the function has these.
 func byNames(forms [][]string, names []string, args []term.Term) []term.Term {
 	for _, form := range forms {
-		ordered := make([]term.Term, 0, len(form))
+		ordered, found := make([]term.Term, 0, len(form)), 0
 		for _, parameter := range form {
-			if i := slices.Index(names, parameter); i >= 0 {
-				ordered = append(ordered, args[i])
+			i := slices.Index(names, parameter)
+			if i < 0 {
+				ordered = append(ordered, term.Atom("null"))
+				continue
 			}
-		}
-		if len(ordered) == len(args) && slices.Equal(form[:min(len(args), len(form))],
-			sortedAs(form, names)) {
-			return ordered
+			if ordered, found = append(ordered, args[i]), found+1; found == len(args) {
+				return ordered
+			}
 		}
 	}
 	return nil
 }
 
-// sortedAs returns names in the order in which a form has them.
-func sortedAs(form, names []string) (list []string) {
-	for _, parameter := range form {
-		if slices.Contains(names, parameter) {
-			list = append(list, parameter)
-		}
-	}
-	return list
-}
+// typeNames are the names of types that have blanks.
+var typeNames = []string{"date and time", "days and time duration", "years and months duration"}
 
-// typeName reads a type as an atom: all up to the next keyword or sign that does not belong to it.
-func (p *parser) typeName() term.Term {
-	from, depth := p.tok.at, 0
-	for p.tok.kind == kindName || p.is(".") || p.is("function") || p.is("<") || p.is("->") || depth > 0 {
-		switch {
-		case p.is("<"):
-			depth++
-		case p.is(">"):
-			depth--
-		case p.tok.kind == kindEnd:
-			p.unexpected(">")
-		}
-		p.next()
-	}
-	if from == p.tok.at {
+// typeTerm reads a type: a name, list(Type), range(Type), context([Name-Type]) or function(Types, Type).
+func (p *parser) typeTerm() term.Term {
+	defer p.deeper()()
+	if p.tok.kind != kindName && !p.is("function") {
 		p.unexpected("a type")
 	}
-	return term.Atom(strings.Join(strings.Fields(p.text[from:p.tok.at]), " "))
+	name, from := p.tok.text, p.tok.at
+	for _, known := range typeNames {
+		if n := matches(known, p.text[from:]); n > 0 {
+			name, p.pos = known, from+n
+		}
+	}
+	p.next()
+	for p.tok.kind == kindName && name != "function" && p.scope.Types != nil { // a name of the model with blanks
+		name += " " + p.tok.text
+		p.next()
+	}
+	if p.take("<") {
+		return p.typeArguments(name, from)
+	}
+	if p.scope.Types != nil {
+		if t, ok := p.scope.Types(name); ok {
+			return t
+		}
+	}
+	return term.Atom(name)
+}
+
+// typeArguments reads what stands in angles behind the name of a type.
+func (p *parser) typeArguments(name string, from int) term.Term {
+	var list []term.Term
+	for !p.is(">") {
+		if name == "context" {
+			key := term.Atom(p.key())
+			p.need(":")
+			list = append(list, term.New("-", key, p.typeTerm()))
+		} else {
+			list = append(list, p.typeTerm())
+		}
+		if !p.take(",") {
+			break
+		}
+	}
+	p.need(">")
+	switch {
+	case name == "context":
+		return term.New("context", term.List(list...))
+	case name == "function":
+		result := term.Term(term.Atom("Any"))
+		if p.take("->") {
+			result = p.typeTerm()
+		}
+		return term.New("function", term.List(list...), result)
+	case (name == "list" || name == "range") && len(list) == 1:
+		return term.New(term.Atom(name), list[0])
+	}
+	p.fail(from, "there is no type "+name+"<...>")
+	return nil
 }

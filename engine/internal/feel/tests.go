@@ -66,8 +66,11 @@ func (p *parser) test() term.Term {
 	if p.take("!=") {
 		return term.New("holds", term.New("\\=", p.input, p.sum()))
 	}
-	p.take("=")
+	equal := p.take("=")
 	t := p.expression()
+	if _, isList := term.Slice(t); equal && (isList || !Constant(t)) {
+		return term.New("holds", term.New("=", p.input, t))
+	}
 	switch {
 	case p.asked:
 		p.asked = false
@@ -85,7 +88,7 @@ func IsRange(t term.Term) bool {
 }
 
 // valueFunctors are the functors of compound values.
-var valueFunctors = map[term.Atom]int{"date": 3, "time": 3, "datetime": 6, "duration": 2, "range": 4}
+var valueFunctors = map[term.Atom][]int{"date": {3}, "time": {3, 4}, "datetime": {6, 7}, "duration": {2}, "range": {4}}
 
 // Constant reports whether a term is a value and no expression.
 func Constant(t term.Term) bool {
@@ -94,7 +97,7 @@ func Constant(t term.Term) bool {
 	}
 	switch t := t.(type) {
 	case *term.Compound:
-		return valueFunctors[t.Functor] == len(t.Args) &&
+		return slices.Contains(valueFunctors[t.Functor], len(t.Args)) &&
 			!slices.ContainsFunc(t.Args, func(arg term.Term) bool { return !Constant(arg) })
 	case *term.Var:
 		return false
@@ -116,7 +119,7 @@ func Rat(t term.Term) (r *big.Rat, ok bool) {
 }
 
 // literal returns the value of a call that makes a date, time or duration of a text.
-func literal(function string, args []term.Term) (t term.Term, ok bool) {
+func (p *parser) literal(function string, args []term.Term) (t term.Term, ok bool) {
 	if len(args) != 1 {
 		return nil, false
 	}
@@ -125,7 +128,9 @@ func literal(function string, args []term.Term) (t term.Term, ok bool) {
 	if !isText && !isAtom {
 		return nil, false
 	}
-	t, ok = Temporal(string(text) + string(atom))
+	if t, ok = p.temporal(string(text) + string(atom)); !ok {
+		return nil, false
+	}
 	c, _ := t.(*term.Compound)
 	return t, ok && c.Functor == map[string]term.Atom{"date": "date", "time": "time", "date and time": "datetime",
 		"duration": "duration"}[function]

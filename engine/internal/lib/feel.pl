@@ -1,7 +1,10 @@
 % FEEL, the language of decision tables: what the cells and expressions of tables become is evaluated here. A value is a
 % number (an integer or a rational), a text (a string or an atom), true, false, null, a date, time, datetime or duration,
-% a list, a context {Name-Value, ...} or a range. An expression has the operators of Prolog; what cannot be is null.
-:- module(feel, [feel/2, feel/3, feel_in/2, decision_hits/3]).
+% a list, a context {Name-Value, ...}, a range or a function. A time or datetime may have a zone as its last argument,
+% else it counts as one in UTC. An expression has the operators of Prolog; what cannot be is null.
+:- module(feel, [feel/2, feel/3, feel_in/2, decision_hits/3, decision_part/3]).
+
+:- meta_predicate decision_part(:, ?, ?).
 
 % feel(+Expression, -Value): the value of an expression of FEEL, null where it has none.
 feel(E, V) :- value(E, X), !, V = X.
@@ -9,6 +12,9 @@ feel(_, null).
 
 % feel_in(+Value, +Tests): one of the tests of a cell of a decision table holds for the value.
 feel_in(X, Tests) :- member(T, Tests), test(T, X), !.
+
+% typed(+Type, +Value, -Typed): as it is, an item from its list or the other way about, else null.
+typed(Type, X, V) :- ( conforms(Type, X) -> V = X ; coerced(Type, X, Y) -> V = Y ; V = null ).
 
 % feel(+Text, +Bindings, -Value): the value of a text of FEEL, in which the names in the list Name-Value stand for values.
 % A text `?: Cell` is the cell of a decision table; the last name is that of the input.
@@ -20,6 +26,15 @@ feel(Text, Bindings, Value) :-
 
 % decision_hits(+Policy, +Hits, -Result): the result of a decision table from the outputs of the rows that hold.
 decision_hits(Policy, Hits, Result) :- hits(Policy, Hits, R), !, Result = R.
+
+% decision_part(:Nodes, +Value, -Part): the part of a decision table with ranges whose rows can hold for a value, found by halves: Nodes is a predicate of the number of a node, an end of a range, and where to go on below it, at it and above it. A part is there with its sign changed, 0 is none.
+decision_part(Nodes0, X, P) :- '$strip_module'(Nodes0, M, Nodes), part(1, M:Nodes, X, P).
+
+part(N, _, _, P) :- N =< 0, !, N < 0, P is -N.
+part(N, M:Nodes, X, P) :-
+    Goal =.. [Nodes, N, End, Low, At, High], call(M:Goal),
+    ( number(X) -> compare_numbers(O, X, End) ; compare(O, X, End) ),
+    ( O = (<) -> part(Low, M:Nodes, X, P) ; O = (>) -> part(High, M:Nodes, X, P) ; part(At, M:Nodes, X, P) ).
 
 hits(unique, [X], R) :- !, R = X.
 hits(unique, _, null).
@@ -52,7 +67,7 @@ part(Name, X, V) :- get(X, Name, V).
 
 % value(+Expression, -Value): fails where the value is null.
 value(X, X) :- atomic(X), !.
-value(if(C, A, B), V) :- !, ( feel(C, true) -> value(A, V) ; value(B, V) ).
+value(if(C, A, B), V) :- !, feel(C, X), ( X == true -> value(A, V) ; memberchk(X, [false, null]), value(B, V) ).
 value(and(A, B), V) :- !, feel(A, X), and(X, B, V).
 value(or(A, B), V) :- !, feel(A, X), or(X, B, V).
 value(A = B, V) :- !, feel(A, X), feel(B, Y), equal(X, Y, V).
@@ -67,17 +82,24 @@ value(A * B, V) :- !, value(A, X), value(B, Y), times(X, Y, V).
 value(A / B, V) :- !, value(A, X), value(B, Y), divided(X, Y, V).
 value(A ** B, V) :- !, value(A, X), value(B, Y), power(X, Y, V).
 value(-(A), V) :- !, value(A, X), minus(0, X, V).
-value(in(A, Tests), V) :- !, feel(A, X), ( feel_in(X, Tests) -> V = true ; V = false ).
+value(in(A, Tests), V) :- !, feel(A, X), ( feel_in(X, Tests) -> V = true ; \+ endless(Tests, X), V = false ).
 value(get(A, Name), V) :- !, value(A, X), get(X, Name, V).
 value(member(Item, Name, Else), V) :- !, ( get(Item, Name, X) -> V = X ; V = Else ).
 value(filter(L, Item, C), V) :- !, value(L, X), listed(X, Xs), filtered(C, Item, Xs, V).
-value(for(Pairs, E), Vs) :- !, ranged(Pairs, Ready), findall(V, ( each(Ready), feel(E, V) ), Vs).
-value(some(Pairs, C), V) :- !, ranged(Pairs, Ready), findall(X, ( each(Ready), feel(C, X) ), Xs), any(Xs, V).
-value(every(Pairs, C), V) :- !, ranged(Pairs, Ready), findall(X, ( each(Ready), feel(C, X) ), Xs), all(Xs, V).
-value(context(Entries), V) :- !, entries(Entries, Pairs), context(Pairs, V).
-value(range(A, K, B, L), range(X, K, Y, L)) :- !, end(A, X), end(B, Y).
+value(for(Pairs, E), Vs) :- !, ready(Pairs), findall(V, ( each(Pairs), feel(E, V) ), Vs).
+value(for(Pairs, E, Partial), Vs) :- !, ready(Pairs), findall(Pairs-E-Partial, each(Pairs), Rounds), rounds(Rounds, [], Vs).
+value(some(Pairs, C), V) :- !, ready(Pairs), findall(X, ( each(Pairs), feel(C, X) ), Xs), conditions(Xs), any(Xs, V).
+value(every(Pairs, C), V) :- !, ready(Pairs), findall(X, ( each(Pairs), feel(C, X) ), Xs), conditions(Xs), all(Xs, V).
+value(context(Entries), V) :- !,
+    findall(Name, member(entry(Name, _, _), Entries), Names), sort(Names, Unique), same_length(Names, Unique),
+    entries(Entries, Pairs), context(Pairs, V).
+value(range(A, K, B, L), range(X, K, Y, L)) :- !, end(A, X), end(B, Y), \+ ( X \== inf, Y \== inf, \+ ( order(O, X, Y), O \== (>) ) ).
 value(invoke(P, Args), V) :- !, values(Args, Xs), append(Xs, [V], All), Goal =.. [P|All], call(user:Goal), V \== null.
-value(apply(F, Args), V) :- !, value(F, function(Vars, E)), values(Args, Vars), value(E, V).
+value(apply(F, named(Pairs)), V) :- !, value(F, G), named(G, Pairs, Args), values(Args, Xs), applied(G, Xs, V).
+value(apply(F, Args), V) :- !, value(F, G), values(Args, Xs), applied(G, Xs, V).
+value(instance_of(E, Type), V) :- !, feel(E, X), ( X \== null, unconstrained(Type, T), conforms(T, X) -> V = true ; X == null, Type == 'Null' -> V = true ; V = false ).
+value(checked(Pairs, E), V) :- !, \+ ( member(X-Y, Pairs), X \== null, Y == null ), value(E, V).
+value(typed(Type, X), V) :- !, typed(Type, X, V), V \== null.
 value(call(not, [A]), V) :- !, value(A, X), negated(X, V).
 value(call(F, Args), V) :- !, values(Args, Xs), function(F, Xs, V).
 value([X|Xs], Vs) :- !, values([X|Xs], Vs).
@@ -85,6 +107,9 @@ value(X, X).
 
 values([], []).
 values([E|Es], [V|Vs]) :- feel(E, V), values(Es, Vs).
+
+% endless(+Tests, +Value): one of the tests compares with null.
+endless(Tests, X) :- member(range(A, _, B, _), Tests), ( X == null ; A == null ; B == null ), !.
 
 end(inf, inf) :- !.
 end(E, V) :- value(E, V).
@@ -100,10 +125,11 @@ curly([Q|Qs], P, (P, C)) :- curly(Qs, Q, C).
 
 get({C}, Name, V) :- !, pair(C, Name, V), V \== null.
 get([X|Xs], Name, Vs) :- !, findall(V, ( member(Y, [X|Xs]), ( get(Y, Name, W) -> V = W ; V = null ) ), Vs).
-get(date(Y, M, D), Name, V) :- property(Name, [year-Y, month-M, day-D], V).
-get(time(H, M, S), Name, V) :- property(Name, [hour-H, minute-M, second-S], V).
-get(datetime(Y, M, D, H, Mi, S), Name, V) :-
-    property(Name, [year-Y, month-M, day-D, hour-H, minute-Mi, second-S], V).
+get(date(Y, M, D), Name, V) :- day_property(Name, Y, M, D, V).
+get(X, Name, V) :- clock_of(X, H, M, S), property(Name, [hour-H, minute-M, second-S], V).
+get(X, Name, V) :- dated(X), date_of(X, Y, M, D), day_property(Name, Y, M, D, V).
+get(X, 'time offset', duration(S, 0)) :- '$feel_offset'(X, S).
+get(X, timezone, V) :- ( X = time(_, _, _, Z) ; X = datetime(_, _, _, _, _, _, Z) ), !, atom(Z), atom_string(Z, V).
 get(duration(0, 0), Name, 0) :- !, memberchk(Name, [days, hours, minutes, seconds, years, months]).
 get(duration(_, N), Name, V) :- N =\= 0, !, Y is N // 12, M is N rem 12, property(Name, [years-Y, months-M], V).
 get(duration(S, 0), Name, V) :-
@@ -116,6 +142,26 @@ get(range(A, K, B, L), Name, V) :-
 
 property(Name, Pairs, V) :- memberchk(Name-V, Pairs).
 
+day_property(weekday, Y, M, D, V) :- !, day_number(Y, M, D, N), V is (N + 2) mod 7 + 1.
+day_property(Name, Y, M, D, V) :- property(Name, [year-Y, month-M, day-D], V).
+
+% Dates and times, with a zone or without.
+dated(X) :- compound(X), functor(X, datetime, _).
+
+date_of(date(Y, M, D), Y, M, D).
+date_of(datetime(Y, M, D, _, _, _), Y, M, D).
+date_of(datetime(Y, M, D, _, _, _, _), Y, M, D).
+
+clock_of(time(H, M, S), H, M, S).
+clock_of(time(H, M, S, _), H, M, S).
+clock_of(datetime(_, _, _, H, M, S), H, M, S).
+clock_of(datetime(_, _, _, H, M, S, _), H, M, S).
+
+% zone(+Value, -Zone): [] without one, else a list of it.
+zone(time(_, _, _, Z), [Z]) :- !.
+zone(datetime(_, _, _, _, _, _, Z), [Z]) :- !.
+zone(_, []).
+
 pair((P, Ps), Name, V) :- !, ( P = (Name-X) -> V = X ; pair(Ps, Name, V) ).
 pair(Name-V, Name, V).
 
@@ -124,7 +170,8 @@ kind(X, number) :- number(X), !.
 kind(X, boolean) :- ( X == true ; X == false ), !.
 kind(null, _) :- !, fail.
 kind([], list) :- !.
-kind(X, text) :- ( string(X) ; atom(X), X \== {} ), !.
+kind({}, {}) :- !.
+kind(X, text) :- ( string(X) ; atom(X), \+ memberchk(X, [{}, true, false, null, []]) ), !.
 kind(X, F) :- compound(X), functor(X, F, _).
 
 texts(X, Y) :- kind(X, text), kind(Y, text).
@@ -134,6 +181,8 @@ equal(null, _, false) :- !.
 equal(_, null, false) :- !.
 equal(X, Y, V) :- number(X), number(Y), !, ( X =:= Y -> V = true ; V = false ).
 equal(X, Y, V) :- texts(X, Y), !, ( atom_string(X, T), atom_string(Y, T) -> V = true ; V = false ).
+equal(X, Y, V) :- timed(X), timed(Y), !, ( order(O, X, Y) -> ( O == (=) -> V = true ; V = false ) ; kind(X, K), kind(Y, K), V = false ).
+equal(range(A, K, B, L), range(C, M, D, N), V) :- !, ( K == M, L == N, equal(A, C, true), equal(B, D, true) -> V = true ; V = false ).
 equal({A}, {B}, V) :- !, ( same_entries(A, B), same_entries(B, A) -> V = true ; V = false ).
 equal([X|Xs], [Y|Ys], V) :- !, ( equal(X, Y, true) -> equal(Xs, Ys, V) ; V = false ).
 equal(X, Y, false) :- kind(X, K), kind(Y, K), !.
@@ -149,7 +198,17 @@ compared(Op, A, B, V) :- value(A, X), value(B, Y), order(O, X, Y), ( holds(Op, O
 
 order(O, X, Y) :- number(X), number(Y), !, compare_numbers(O, X, Y).
 order(O, X, Y) :- texts(X, Y), !, atom_string(X, S), atom_string(Y, T), compare(O, S, T).
-order(O, X, Y) :- kind(X, K), kind(Y, K), memberchk(K, [date, time, datetime, duration]), compare(O, X, Y).
+order(O, X, Y) :- kind(X, K), kind(Y, K), ordered(K, X, Y, O).
+
+ordered(date, X, Y, O) :- compare(O, X, Y).
+ordered(time, X, Y, O) :- instant(X, A), instant(Y, B), compare_numbers(O, A, B).
+ordered(datetime, X, Y, O) :- instant(X, A), instant(Y, B), compare_numbers(O, A, B).
+ordered(duration, duration(S, M), duration(T, N), O) :- \+ unlike(S, M, T, N), compare_numbers(O, S, T).
+
+timed(X) :- kind(X, K), ( K = time ; K = datetime ), !.
+
+% instant(+Value, -Seconds): in UTC.
+instant(X, N) :- seconds(X, S), ( '$feel_offset'(X, Offset) -> N is S - Offset ; N = S ).
 
 compare_numbers(O, X, Y) :- ( X < Y -> O = (<) ; X > Y -> O = (>) ; O = (=) ).
 
@@ -175,18 +234,21 @@ all(Xs, V) :- ( memberchk(false, Xs) -> V = false ; \+ ( member(X, Xs), X \== tr
 % Arithmetic. Texts are joined, dates and durations are added.
 plus(X, Y, V) :- number(X), number(Y), !, V is X + Y.
 plus(X, Y, V) :- texts(X, Y), !, string_concat(X, Y, S), ( atom(X), atom(Y) -> atom_string(V, S) ; V = S ).
-plus(duration(S, M), duration(T, N), duration(U, O)) :- !, U is S + T, O is M + N.
+plus(duration(S, M), duration(T, N), duration(U, O)) :- !, \+ unlike(S, M, T, N), U is S + T, O is M + N.
 plus(duration(S, M), X, V) :- !, plus(X, duration(S, M), V).
 plus(X, duration(S, M), V) :- moved(X, S, M, V).
+
+% unlike(+Seconds, +Months, +OtherSeconds, +OtherMonths): one has months alone, the other one none.
+unlike(S, M, T, N) :- ( M =:= 0, S =\= 0, N =\= 0, T =:= N*2629746 ; N =:= 0, T =\= 0, M =\= 0, S =:= M*2629746 ), !.
 
 minus(X, Y, V) :- number(X), number(Y), !, V is X - Y.
 minus(0, duration(S, M), duration(T, N)) :- !, T is -S, N is -M.
 minus(X, duration(S, M), V) :- !, minus(0, duration(S, M), D), plus(X, D, V).
-minus(X, Y, duration(S, 0)) :- seconds(X, A), seconds(Y, B), kind(X, K), kind(Y, L), timed(K, L), S is A - B.
+minus(X, Y, duration(S, 0)) :- kind(X, K), kind(Y, L), subtracted(K, L), instant(X, A), instant(Y, B), S is A - B.
 
-timed(K, K) :- !.
-timed(date, datetime).
-timed(datetime, date).
+subtracted(K, K) :- !, memberchk(K, [date, time, datetime]).
+subtracted(date, datetime).
+subtracted(datetime, date).
 
 times(X, Y, V) :- number(X), number(Y), !, V is X * Y.
 times(X, duration(S, M), V) :- number(X), !, times(duration(S, M), X, V).
@@ -195,7 +257,7 @@ times(duration(_, M), X, V) :- number(X), N is truncate(M * X), months(N, V).
 
 divided(X, Y, V) :- number(X), number(Y), !, Y =\= 0, V is X rdiv Y.
 divided(duration(S, 0), duration(T, 0), V) :- !, T =\= 0, V is S rdiv T.
-divided(duration(_, M), duration(_, N), V) :- !, N =\= 0, V is M rdiv N.
+divided(duration(_, M), duration(_, N), V) :- !, M =\= 0, N =\= 0, V is M rdiv N.
 divided(D, X, V) :- number(X), X =\= 0, Y is 1 rdiv X, times(D, Y, V).
 
 power(X, N, V) :- number(X), integer(N), N >= 0, !, V is X ** N.
@@ -210,14 +272,18 @@ moved(date(Y, M, D), S, N, date(Y2, M2, D2)) :-
     R is S - N*2629746,
     day_number(Y1, M1, D1, Day), Day2 is Day + floor(R rdiv 86400),
     day_date(Day2, Y2, M2, D2).
-moved(datetime(Y, M, D, H, Mi, Sec), S, N, datetime(Y2, M2, D2, H2, Mi2, S2)) :-
+moved(X, S, N, V) :-
+    dated(X), date_of(X, Y, M, D), clock_of(X, H, Mi, Sec), zone(X, Z),
     shifted(Y, M, D, N, Y1, M1, D1),
     day_number(Y1, M1, D1, Day),
     T is Day*86400 + H*3600 + Mi*60 + Sec + S - N*2629746,
     Day2 is floor(T rdiv 86400), clock(T - Day2*86400, H2, Mi2, S2),
-    day_date(Day2, Y2, M2, D2).
-moved(time(H, M, S), T, 0, time(H2, M2, S2)) :-
-    U is H*3600 + M*60 + S + T, Days is floor(U rdiv 86400), clock(U - Days*86400, H2, M2, S2).
+    day_date(Day2, Y2, M2, D2),
+    V =.. [datetime, Y2, M2, D2, H2, Mi2, S2|Z].
+moved(X, T, 0, V) :-
+    kind(X, time), clock_of(X, H, M, S), zone(X, Z),
+    U is H*3600 + M*60 + S + T, Days is floor(U rdiv 86400), clock(U - Days*86400, H2, M2, S2),
+    V =.. [time, H2, M2, S2|Z].
 
 clock(E, H, M, S) :- T is E, H is floor(T rdiv 3600), M is floor((T - H*3600) rdiv 60), S is T - H*3600 - M*60.
 
@@ -242,11 +308,12 @@ day_date(N, Y, M, D) :-
     M is (Mi + 2) mod 12 + 1,
     Y is Y1 + (Mi + 2) div 12,
     D is D1 - (Mi*306 + 5) div 10 + 1,
-    Y >= 1, Y =< 9999.
+    abs(Y) =< 999999999.
 
+% seconds(+Value, -Seconds): by its own clock.
 seconds(date(Y, M, D), S) :- day_number(Y, M, D, N), S is N*86400.
-seconds(datetime(Y, M, D, H, Mi, Sec), S) :- day_number(Y, M, D, N), S is N*86400 + H*3600 + Mi*60 + Sec.
-seconds(time(H, M, Sec), S) :- S is H*3600 + M*60 + Sec.
+seconds(X, S) :- dated(X), date_of(X, Y, M, D), clock_of(X, H, Mi, Sec), day_number(Y, M, D, N), S is N*86400 + H*3600 + Mi*60 + Sec.
+seconds(X, S) :- kind(X, time), clock_of(X, H, M, Sec), S is H*3600 + M*60 + Sec.
 
 % Tests of cells.
 test(range(A, K, B, L), X) :- !, above(A, K, X), above(B, L, X, down).
@@ -256,7 +323,7 @@ test(V, X) :- matches(V, X).
 
 matches(range(A, K, B, L), X) :- !, test(range(A, K, B, L), X).
 matches(V, X) :- equal(V, X, true), !.
-matches(V, X) :- is_list(V), !, member(Y, V), matches(Y, X), !.
+matches(V, X) :- is_list(V), !, member(Y, V), ( Y = range(_, _, _, _) -> test(Y, X) ; equal(Y, X, true) ), !.
 matches(V, X) :- is_list(X), !, member(Y, X), equal(V, Y, true), !.
 matches(true, X) :- \+ kind(X, boolean), X \== null.
 
@@ -275,35 +342,110 @@ listed(null, []) :- !.
 listed(X, [X]).
 
 filtered(C, _, Xs, V) :- number(C), !, at(C, Xs, V).
-filtered(C, Item, Xs, Vs) :-
-    findall(X, ( member(X, Xs), \+ \+ ( Item = X, feel(C, true) ) ), Found),
-    ( Found == [], Xs = [First|_], \+ \+ ( Item = First, value(C, N), number(N) ) ->
-        copy_term(C-Item, D-First), value(D, N), at(N, Xs, Vs)
-    ;   Vs = Found ).
+filtered(C, Item, Xs, V) :-
+    findall(X-B, ( member(X, Xs), Item = X, feel(C, B) ), Pairs),
+    (   Pairs = [_-N|_], number(N) -> at(N, Xs, V)
+    ;   pairs_values(Pairs, Bs), conditions(Bs), findall(X, member(X-true, Pairs), V)
+    ).
+
+% conditions(+Values): each is true, false or null.
+conditions(Xs) :- \+ ( member(X, Xs), \+ memberchk(X, [true, false, null]) ).
 
 at(I, Xs, V) :- I > 0, nth1(I, Xs, V), V \== null.
 at(I, Xs, V) :- I < 0, length(Xs, N), J is N + I, nth0(J, Xs, V), V \== null.
 
-ranged([], []).
-ranged([X-to(A, B)|Pairs], [X-to(A, B)|Ready]) :- !, ranged(Pairs, Ready).
-ranged([X-E|Pairs], [X-E|Ready]) :- ranged(Pairs, Ready).
+% ready(+Pairs): the first list can be iterated over, else the loop is null.
+ready([_-E|_]) :- items(E, _).
+
+% rounds(+Rounds, +Before, -Values): each round knows the values of those before it.
+rounds([], _, []).
+rounds([_-E-Before|Rounds], Before, [V|Vs]) :- feel(E, V), append(Before, [V], Now), rounds(Rounds, Now, Vs).
 
 each([]).
 each([X-E|Pairs]) :- items(E, Xs), member(X, Xs), each(Pairs).
 
-items(to(A, B), Xs) :- !, value(A, X), value(B, Y), integer(X), integer(Y), numbers(X, Y, Xs).
-items(E, Xs) :- value(E, V), ( V = range(A, closed, B, closed) -> items(to(A, B), Xs) ; listed(V, Xs) ).
+items(to(A, B), Xs) :- !, value(A, X), value(B, Y), span(X, Y, Xs).
+items(E, Xs) :- value(E, V), ( V = range(A, K, B, L) -> K == closed, L == closed, span(A, B, Xs) ; V \== null, listed(V, Xs) ).
+
+span(X, Y, Xs) :- integer(X), integer(Y), !, numbers(X, Y, Xs).
+span(date(Y, M, D), date(Z, N, E), Xs) :-
+    day_number(Y, M, D, A), day_number(Z, N, E, B), numbers(A, B, Ns),
+    findall(date(P, Q, R), ( member(I, Ns), day_date(I, P, Q, R) ), Xs).
 
 numbers(X, Y, Xs) :- ( X =< Y -> numlist(X, Y, Xs) ; numlist(Y, X, Ys), reverse(Ys, Xs) ).
 
+% Functions that are values: function(Parameters, Expression), function(Name) of FEEL, function(Predicate, Names, Types).
+applied(function(Parameters, E), Xs, V) :-
+    is_list(Parameters), !,
+    copy_term(Parameters-E, Fresh-F), passed(Fresh, Xs), value(F, V).
+applied(function(Name), Xs, V) :- !, function(Name, Xs, V).
+applied(function(P, Names), Xs, V) :- same_length(Names, Xs), value(invoke(P, Xs), V).
+
+passed([], []).
+passed([parameter(_, X, Type)|Ps], [V|Vs]) :- typed(Type, V, X), ( X == null -> V == null ; true ), passed(Ps, Vs).
+
+% named(+Function, +Pairs, -Args): arguments by the names of the parameters.
+named(function(Parameters, E), Pairs, Args) :-
+    ( is_list(Parameters) -> findall(N, member(parameter(N, _, _), Parameters), Names) ; Names = E ),
+    same_length(Names, Pairs), findall(A, ( member(N, Names), memberchk(N-A, Pairs) ), Args), same_length(Args, Names).
+
+% Types: names, list(T), range(T), context([Name-T]), function(Ts, T), allowed(T, Tests) from a model.
+conforms('Any', _) :- !.
+conforms(_, null) :- !.
+conforms(number, X) :- !, number(X).
+conforms(string, X) :- !, kind(X, text).
+conforms(boolean, X) :- !, kind(X, boolean).
+conforms(date, X) :- !, kind(X, date).
+conforms(time, X) :- !, kind(X, time).
+conforms('date and time', X) :- !, kind(X, datetime).
+conforms('days and time duration', X) :- !, X = duration(_, 0).
+conforms('years and months duration', X) :- !, X = duration(S, M), ( M =\= 0 -> true ; S =:= 0 ).
+conforms(list, X) :- !, is_list(X).
+conforms(list(T), X) :- !, is_list(X), \+ ( member(Y, X), \+ conforms(T, Y) ).
+conforms(range(T), range(A, _, B, _)) :- !, ( A == inf -> true ; conforms(T, A) ), ( B == inf -> true ; conforms(T, B) ).
+conforms(context, X) :- !, kind(X, {}).
+conforms(context(Fields), X) :- !, kind(X, {}), \+ ( member(Name-T, Fields), \+ ( entry_of(X, Name, V), conforms(T, V) ) ).
+conforms(allowed(T, Tests), X) :- !, conforms(T, X), feel_in(X, Tests).
+conforms(function(_, _), function(_)) :- !.
+conforms(function(Ts, R), function(Ps, E)) :- !, ( is_list(Ps) -> parameters_conform(Ts, Ps), result_conforms(R, E) ; same_length(Ts, E) ).
+
+unconstrained(allowed(T, _), U) :- !, unconstrained(T, U).
+unconstrained(list(T), list(U)) :- !, unconstrained(T, U).
+unconstrained(T, T).
+
+parameters_conform([], []).
+parameters_conform([T|Ts], [parameter(_, _, U)|Ps]) :- within_type(T, U), parameters_conform(Ts, Ps).
+
+within_type(_, 'Any') :- !.
+within_type(T, T) :- !.
+within_type(list(T), list(U)) :- within_type(T, U).
+within_type(context(Fs), context(Gs)) :- \+ ( member(N-U, Gs), \+ ( memberchk(N-T, Fs), within_type(T, U) ) ).
+
+result_conforms('Any', _) :- !.
+result_conforms(R, E) :- copy_term(E, F), ( ground(F), value(F, V) -> conforms(R, V) ; true ).
+
+entry_of({C}, Name, V) :- pair(C, Name, V).
+
+coerced(T, [X], V) :- \+ T = list(_), T \== list, conforms(T, X), !, V = X.
+coerced(list(T), X, [X]) :- \+ is_list(X), conforms(T, X), !.
+coerced(allowed(list(T), Tests), X, [X]) :- \+ is_list(X), conforms(T, X), feel_in([X], Tests), !.
+coerced('date and time', date(Y, M, D), datetime(Y, M, D, 0, 0, 0, 0)).
+
 % Functions. A list may be given as several arguments where a function takes one list.
 function(F, Xs, V) :- builtin(F, Xs, V), !.
-function(F, Xs, V) :- Xs = [_, _|_], memberchk(F, [count, min, max, sum, product, mean, median, all, any]), builtin(F, [Xs], V).
-function(F, [X], V) :- \+ is_list(X), X \== null, memberchk(F, [count, min, max, sum, product, mean, median, all, any]),
-    builtin(F, [[X]], V).
+function(F, Xs, V) :- Xs = [_, _|_], spread(F), builtin(F, [Xs], V).
+function(F, [X], V) :- \+ is_list(X), X \== null, spread(F), builtin(F, [[X]], V).
+
+function(F, Xs, V) :- memberchk([_], Xs), singles(Xs, Ys), builtin(F, Ys, V), !.
+
+% singles(+Args, -Items): an item instead of a list of it.
+singles([], []).
+singles([X|Xs], [Y|Ys]) :- ( X = [Y] -> true ; Y = X ), singles(Xs, Ys).
+
+spread(F) :- memberchk(F, [count, min, max, sum, product, mean, median, mode, stddev, all, any]).
 
 builtin(string, [X], S) :- X \== null, shown(X, S).
-builtin(number, [X|More], N) :- kind(X, text), separated(More, X, Y), '$feel_value'(decimal, Y, N).
+builtin(number, [X|More], N) :- kind(X, text), \+ ( member(Y, More), Y \== null, \+ kind(Y, text) ), separated(More, X, Y), '$feel_value'(decimal, Y, N).
 builtin(count, [Xs], N) :- is_list(Xs), length(Xs, N).
 builtin(sum, [[X|Xs]], V) :- foldl(add, Xs, X, V), number_or_duration(V).
 builtin(product, [[X|Xs]], V) :- foldl([Y, A, B]>>times(A, Y, B), Xs, X, V), number(V).
@@ -327,6 +469,46 @@ builtin('insert before', [Xs, I, X], V) :- position(I, Xs, J), length(Front, J),
 builtin(remove, [Xs, I], V) :- position(I, Xs, J), nth0(J, Xs, _, V).
 builtin(sublist, [Xs, I], V) :- position(I, Xs, J), length(Front, J), append(Front, V, Xs).
 builtin(sublist, [Xs, I, N], V) :- builtin(sublist, [Xs, I], Ys), integer(N), N >= 0, length(V, N), append(V, _, Ys).
+builtin('list replace', [Xs0, N, X], V) :- number(N), !, Xs0 \== null, listed(Xs0, Xs), I is truncate(N), position(I, Xs, J), length(Front, J), append(Front, [_|Back], Xs), append(Front, [X|Back], V).
+builtin('list replace', [Xs0, F, X], V) :- listed(Xs0, Xs), arity(F, 2), replaced(Xs, F, X, V).
+builtin(sort, [Xs0], V) :- listed(Xs0, Xs), sorted(Xs, (<), V).
+builtin(sort, [Xs0, F], V) :- listed(Xs0, Xs), arity(F, 2), sorted(Xs, F, V).
+builtin(mode, [Xs], V) :-
+    is_list(Xs), maplist(number, Xs), msort(Xs, Sorted), counted(Sorted, Counts), findall(N, member(N-_, Counts), Ns),
+    ( Ns == [] -> V = [] ; max_list(Ns, Most), findall(X, member(Most-X, Counts), V) ).
+builtin(stddev, [Xs], V) :-
+    is_list(Xs), maplist(number, Xs), length(Xs, N), N > 1, sum_list(Xs, Sum), Mean is Sum rdiv N,
+    foldl([X, A, B]>>( B is A + (X - Mean)**2 ), Xs, 0, Squares), Q is Squares rdiv (N - 1), root(Q, V).
+builtin(is, [_], false).
+builtin(is, [X, Y], V) :- ( same(X, Y) -> V = true ; V = false ).
+builtin(range, [X], range(A, K, B, L)) :-
+    kind(X, text), catch('$feel'(X, [], _, range(A, K, B, L)), error(syntax_error(_), _), fail),
+    ground(A-B), A \== inf, B \== inf, order(O, A, B), O \== (>).
+builtin(context, [Es0], V) :- Es0 \== null, listed(Es0, Es), findall(K-X, ( member(E, Es), get(E, key, K0), kind(K0, text), entry_of(E, value, X), atom_string(K, K0) ), Ps),
+    same_length(Ps, Es), pairs_keys(Ps, Ks), sort(Ks, Unique), same_length(Ks, Unique), context(Ps, V).
+builtin('context put', [C, K, X], V) :- kind(K, text), !, put(C, K, X, V).
+builtin('context put', [C, [K], X], V) :- !, put(C, K, X, V).
+builtin('context put', [C, [K|Ks], X], V) :-
+    kind(C, {}), kind(K, text), atom_string(Key, K), ( entry_of(C, Key, Inner), Inner \== null -> true ; Inner = {} ),
+    builtin('context put', [Inner, Ks, X], New), put(C, K, New, V).
+builtin('context merge', [Cs0], V) :- Cs0 \== null, listed(Cs0, Cs), foldl(merged, Cs, {}, V).
+builtin(now, [], V) :- '$present'(datetime, datetime(Y, M, D, H, Mi, S)), V = datetime(Y, M, D, H, Mi, S, 0).
+builtin(today, [], V) :- '$present'(date, V).
+builtin('day of year', [X], V) :- date_of(X, Y, M, D), day_number(Y, M, D, N), day_number(Y, 1, 1, First), V is N - First + 1.
+builtin('day of week', [X], V) :- get(X, weekday, I), nth1(I, ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"], V).
+builtin('month of year', [X], V) :-
+    date_of(X, _, M, _),
+    nth1(M, ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"], V).
+builtin('week of year', [X], V) :- date_of(X, Y, M, D), day_number(Y, M, D, N), Thursday is N - (N + 2) mod 7 + 3, day_date(Thursday, Z, _, _),
+    day_number(Z, 1, 1, First), V is (Thursday - First) // 7 + 1.
+builtin(matches, [X, P|More], V) :- regex(X, P, More, Q, Flags), ( '$regex_match'(Q, Flags, X, 0, _) -> V = true ; V = false ).
+builtin(replace, [X, P, R|More], V) :-
+    kind(R, text), regex(X, P, More, Q, Flags), '$regex_matches'(Q, Flags, X, 0, Found, Rest), string_chars(R, Cs),
+    findall(T, ( member(Before-Groups, Found), template(Cs, Groups, Ts), member(T, [Before|Ts]) ), Parts),
+    append(Parts, [Rest], All), atomic_list_concat(All, A), atom_string(A, V).
+builtin(split, [X, P], V) :- regex(X, P, [], Q, Flags), '$regex_matches'(Q, Flags, X, 0, Found, Rest), pairs_keys(Found, Front), append(Front, [Rest], V).
+builtin(F, [X, Y], V) :- relation(F, G, X, Y, A, B), interval(A, I), interval(B, J), arg(1, I, P), arg(1, J, Q), comparable(P, Q),
+    ( related(G, I, J) -> V = true ; V = false ).
 builtin('string length', [X], N) :- kind(X, text), string_length(X, N).
 builtin('upper case', [X], V) :- kind(X, text), string_upper(X, V).
 builtin('lower case', [X], V) :- kind(X, text), string_lower(X, V).
@@ -336,12 +518,12 @@ builtin('ends with', [X, Y], V) :- texts(X, Y), ( string_concat(_, Y, X) -> V = 
 builtin('substring before', [X, Y], V) :- texts(X, Y), ( sub_string(X, B, _, _, Y) -> sub_string(X, 0, B, _, V) ; V = "" ).
 builtin('substring after', [X, Y], V) :- texts(X, Y), ( sub_string(X, _, _, A, Y) -> sub_string(X, _, A, 0, V) ; V = "" ).
 builtin(substring, [X, I|More], V) :-
-    kind(X, text), string_chars(X, Cs), Cs = [_|_], position(I, Cs, J),
-    ( More = [N], N \== null -> integer(N), N > 0 ; length(Cs, N) ),
+    kind(X, text), number(I), P is truncate(I), string_chars(X, Cs), Cs = [_|_], position(P, Cs, J),
+    ( More = [N0], N0 \== null -> number(N0), N is truncate(N0), N > 0 ; length(Cs, N) ),
     length(Cs, L), K is min(N, L - J), sub_string(X, J, K, _, V).
 builtin('string join', [Xs|More], V) :-
-    is_list(Xs), exclude(==(null), Xs, Ys), maplist([Y]>>kind(Y, text), Ys),
-    ( More = [D], D \== null -> kind(D, text) ; D = "" ), atomic_list_concat(Ys, D, A), atom_string(A, V).
+    ( is_list(Xs) -> exclude(==(null), Xs, Ys) ; Ys = [Xs] ), maplist([Y]>>kind(Y, text), Ys),
+    ( ( More = [] ; More = [null] ) -> D = "" ; More = [D], kind(D, text) ), atomic_list_concat(Ys, D, A), atom_string(A, V).
 builtin(decimal, [N, S], V) :- rounded(half_even, N, S, V).
 builtin('round half up', [N, S], V) :- rounded(half_up, N, S, V).
 builtin('round half down', [N, S], V) :- rounded(half_down, N, S, V).
@@ -357,19 +539,24 @@ builtin(exp, [X], V) :- number(X), V is rationalize(exp(X)).
 builtin(odd, [X], V) :- number(X), ( integer(X), X mod 2 =:= 1 -> V = true ; V = false ).
 builtin(even, [X], V) :- number(X), ( integer(X), X mod 2 =:= 0 -> V = true ; V = false ).
 builtin('get value', [C, Name], V) :- kind(Name, text), atom_string(Key, Name), get(C, Key, V).
+builtin('get entries', [{}], []).
 builtin('get entries', [{C}], V) :- findall({key-K, value-X}, ( entry(C, A, X), atom_string(A, K) ), V).
-builtin(date, [datetime(Y, M, D, _, _, _)], date(Y, M, D)).
-builtin(date, [date(Y, M, D)], date(Y, M, D)).
+builtin(date, [X], date(Y, M, D)) :- date_of(X, Y, M, D).
 builtin(date, [X], V) :- temporal(date, X, V).
 builtin(date, [Y, M, D], date(Y, M, D)) :-
-    integer(Y), Y >= 1, Y =< 9999, integer(M), M >= 1, M =< 12, days_in_month(Y, M, Most), integer(D), D >= 1, D =< Most.
-builtin(time, [datetime(_, _, _, H, M, S)], time(H, M, S)).
-builtin(time, [time(H, M, S)], time(H, M, S)).
+    integer(Y), abs(Y) =< 999999999, integer(M), M >= 1, M =< 12, integer(D), D >= 1, days_in_month(Y, M, Most), D =< Most.
+builtin(time, [X], V) :- clock_of(X, H, M, S), zone(X, Z), V =.. [time, H, M, S|Z].
+builtin(time, [date(_, _, _)], time(0, 0, 0, 0)).
 builtin(time, [X], V) :- temporal(time, X, V).
-builtin(time, [H, M, S], time(H, M, S)) :- integer(H), between(0, 23, H), integer(M), between(0, 59, M), number(S), S >= 0, S < 60.
-builtin('date and time', [datetime(Y, M, D, H, Mi, S)], datetime(Y, M, D, H, Mi, S)).
+builtin(time, [H, M, S|More], V) :-
+    integer(H), between(0, 23, H), integer(M), between(0, 59, M), number(S), S >= 0, S < 60,
+    ( ( More = [] ; More = [null] ) -> Z = [] ; More = [duration(T, 0)], abs(T) =< 18*3600, O is truncate(T), Z = [O] ),
+    V =.. [time, H, M, S|Z].
+builtin('date and time', [X], X) :- dated(X).
+builtin('date and time', [date(Y, M, D)], datetime(Y, M, D, 0, 0, 0)).
 builtin('date and time', [X], V) :- temporal(datetime, X, V).
-builtin('date and time', [X, time(H, Mi, S)], datetime(Y, M, D, H, Mi, S)) :- builtin(date, [X], date(Y, M, D)).
+builtin('date and time', [X], datetime(Y, M, D, 0, 0, 0)) :- temporal(date, X, date(Y, M, D)).
+builtin('date and time', [X, T], V) :- date_of(X, Y, M, D), kind(T, time), clock_of(T, H, Mi, S), zone(T, Z), V =.. [datetime, Y, M, D, H, Mi, S|Z].
 builtin(duration, [duration(S, M)], duration(S, M)).
 builtin(duration, [X], V) :- temporal(duration, X, V).
 builtin('years and months duration', [A, B], V) :-
@@ -382,6 +569,88 @@ number_or_duration(V) :- ( number(V) ; V = duration(_, _) ), !.
 
 least(Op, X, A, B) :- order(O, X, A), ( O == Op -> B = X ; B = A ).
 
+% same(+X, +Y): of one type, and the same also in its parts.
+same(X, Y) :- number(X), number(Y), !, X =:= Y.
+same(X, Y) :- texts(X, Y), !, equal(X, Y, true).
+same(X, Y) :- timed(X), timed(Y), !,
+    kind(X, K), kind(Y, K), clock_of(X, H, M, S), clock_of(Y, H, M, T), S =:= T, \+ ( date_of(X, A, B, C), \+ date_of(Y, A, B, C) ),
+    zone(X, P), zone(Y, Q), P == Q.
+same(duration(S, M), duration(T, N)) :- !, S =:= T, M =:= N.
+same(X, Y) :- equal(X, Y, true).
+
+% Lists that functions sort and change.
+arity(function(Name), N) :- !, atom(Name), N = 2.
+arity(function(Ps, Names), N) :- ( is_list(Ps) -> length(Ps, N) ; length(Names, N) ).
+
+precedes(<, X, Y) :- !, order(<, X, Y).
+precedes(F, X, Y) :- applied(F, [X, Y], true).
+
+sorted(Xs, F, V) :-
+    length(Xs, N),
+    ( N < 2 -> V = Xs ; H is N // 2, length(Front, H), append(Front, Back, Xs), sorted(Front, F, A), sorted(Back, F, B), merged(A, B, F, V) ).
+
+merged([], Ys, _, Ys) :- !.
+merged(Xs, [], _, Xs) :- !.
+merged([X|Xs], [Y|Ys], F, [Z|Zs]) :- ( precedes(F, Y, X) -> Z = Y, merged([X|Xs], Ys, F, Zs) ; Z = X, merged(Xs, [Y|Ys], F, Zs) ).
+
+replaced([], _, _, []).
+replaced([X|Xs], F, New, [Y|Ys]) :- applied(F, [X, New], B), kind(B, boolean), ( B == true -> Y = New ; Y = X ), replaced(Xs, F, New, Ys).
+
+counted([], []).
+counted([X|Xs], [N-X|Counts]) :- run(Xs, X, 1, N, Rest), counted(Rest, Counts).
+
+run([Y|Ys], X, N0, N, Rest) :- Y =:= X, !, N1 is N0 + 1, run(Ys, X, N1, N, Rest).
+run(Rest, _, N, N, Rest).
+
+% Contexts.
+put(C, K, X, V) :-
+    kind(K, text), atom_string(Key, K), pairs(C, Ps),
+    ( append(Front, [Key-_|Back], Ps) -> append(Front, [Key-X|Back], All) ; append(Ps, [Key-X], All) ),
+    context(All, V).
+
+merged(C, Before, V) :- pairs(C, Ps), foldl([K-X, A, B]>>put(A, K, X, B), Ps, Before, V).
+
+pairs({}, []) :- !.
+pairs({C}, Ps) :- findall(K-X, entry(C, K, X), Ps).
+
+% Regular expressions, with the flags of XPath.
+regex(X, P, More, Q, Flags) :-
+    kind(X, text), kind(P, text), ( ( More = [] ; More = [null] ) -> Cs = [] ; More = [F], kind(F, text), string_chars(F, Cs) ),
+    \+ ( member(C, Cs), \+ memberchk(C, [s, m, i, x, q]) ),
+    ( memberchk(q, Cs) -> string_chars(P, Ps), findall(T, ( member(C, Ps), ( char_type(C, alnum) -> T = C ; atom_concat('\\', C, T) ) ), Ts), atomic_list_concat(Ts, Q)
+    ; Q = P ),
+    findall(C, ( member(C, Cs), C \== q ), Gs), atomic_list_concat(Gs, Flags),
+    catch('$regex_groups'(Q, Flags, _), error(syntax_error(_), _), fail).
+
+template([], _, []).
+template(['\\', C|Cs], Groups, [C|Ts]) :- !, template(Cs, Groups, Ts).
+template(['$', C|Cs], Groups, Ts) :- char_type(C, digit(I)), !,
+    ( nth0(I, Groups, group(_, _, T)) -> Ts = [T|Rest] ; Ts = Rest ), template(Cs, Groups, Rest).
+template([C|Cs], Groups, [C|Ts]) :- template(Cs, Groups, Ts).
+
+% Intervals: a point is one that has both ends in it.
+relation(F, F, X, Y, X, Y) :- memberchk(F, [before, meets, overlaps, 'overlaps before', finishes, includes, starts, coincides]), !.
+relation(F, G, X, Y, Y, X) :-
+    memberchk(F-G, [after-before, 'met by'-meets, 'overlaps after'-'overlaps before', 'finished by'-finishes, during-includes, 'started by'-starts]).
+
+interval(range(A, K, B, L), I) :- !, I = i(A, K, B, L).
+interval(X, i(X, closed, X, closed)) :- order(_, X, X).
+
+comparable(X, Y) :- ( X == inf ; Y == inf ; order(_, X, Y) ), !.
+
+related(before, i(_, _, B, L), i(C, K, _, _)) :- order(O, B, C), ( O == (<) ; O == (=), \+ ( L == closed, K == closed ) ), !.
+related(meets, i(_, _, B, closed), i(C, closed, _, _)) :- order(=, B, C).
+related(overlaps, i(A, K, B, L), i(C, M, D, N)) :- reaches(B, L, C, M), reaches(D, N, A, K).
+related('overlaps before', i(A, K, B, L), i(C, M, D, N)) :- \+ no_later(C, M, A, K), reaches(B, L, C, M), no_higher(B, L, D, N).
+related(finishes, i(A, K, B, L), i(C, M, D, L)) :- order(=, B, D), no_later(C, M, A, K).
+related(includes, i(A, K, B, L), i(C, M, D, N)) :- no_later(A, K, C, M), no_higher(D, N, B, L).
+related(starts, i(A, K, B, L), i(C, K, D, N)) :- order(=, A, C), no_higher(B, L, D, N).
+related(coincides, i(A, K, B, L), i(C, K, D, L)) :- order(=, A, C), order(=, B, D).
+
+reaches(B, L, C, M) :- order(O, B, C), ( O == (>) ; O == (=), L == closed, M == closed ), !.
+no_later(A, K, C, M) :- order(O, A, C), ( O == (<) ; O == (=), ( K == closed ; M == open ) ), !.
+no_higher(B, L, D, N) :- order(O, B, D), ( O == (<) ; O == (=), ( L == open ; N == closed ) ), !.
+
 distinct([], _, []).
 distinct([X|Xs], Seen, Ys) :-
     ( member(Y, Seen), equal(X, Y, true) -> Ys = Rest ; Ys = [X|Rest] ),
@@ -392,8 +661,8 @@ position(I, Xs, J) :- is_list(Xs), integer(I), length(Xs, N), ( I > 0 -> J is I 
 scaled([], 0).
 scaled([P], P).
 
-rounded(How, N, S, V) :-
-    number(N), integer(S), S > -6112, S < 6177,
+rounded(How, N, S0, V) :-
+    number(N), number(S0), S is truncate(S0), S > -6112, S < 6177,
     ( S >= 0 -> F is 10 ** S ; P is -S, F is 1 rdiv (10 ** P) ),
     X is N * F, rounding(How, X, I), V is I rdiv F.
 
@@ -408,7 +677,11 @@ rounding(half_even, X, I) :- F is floor(X), D is X - F, ( D < 1r2 -> I = F ; D >
 root(X, V) :- V is rationalize(sqrt(X)).
 
 separated([], X, X).
-separated([G, D], X, Y) :- without(G, X, Z), ( D == null -> Y = Z ; split_string(Z, D, "", Parts), atomic_list_concat(Parts, '.', Y) ).
+separated([G, D], X, Y) :-
+    \+ ( G \== null, \+ ( member(S, [" ", ",", "."]), atom_string(G, S) ) ), \+ ( D \== null, \+ ( member(S, [",", "."]), atom_string(D, S) ) ),
+    \+ texts_equal(G, D), without(G, X, Z), ( D == null -> Y = Z ; split_string(Z, D, "", Parts), atomic_list_concat(Parts, '.', Y) ).
+
+texts_equal(G, D) :- texts(G, D), equal(G, D, true).
 
 without(null, X, X) :- !.
 without(G, X, Y) :- split_string(X, G, "", Parts), atomic_list_concat(Parts, Y).

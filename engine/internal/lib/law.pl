@@ -86,10 +86,9 @@ day(Given, Day) :-
         type_error(date, Given)
     ).
 
-today(date(Y, M, D)) :-
-    get_time(Now),
-    stamp_date_time(Now, Date, 'UTC'),
-    Date =.. [date, Y, M, D|_].
+% The day is that of today/1 of library(dates). Explanations know it by this module.
+today(Day) :-
+    '$present'(date, Day).
 
 % disagree(+Rule, +Other): two rules that apply have answers that cannot both be.
 disagree(rule(Label, Goal, File, Line), rule(Other, Denied, File1, Line1)) :-

@@ -51,14 +51,17 @@ type coverer struct {
 // dynamic predicates and what directives define, as the wrappers of tabled predicates, are not counted. nil lines are
 // not known.
 func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (term.Term, []int32) {
-	if l.p.opts.Cover == nil || l.read == nil || l.read.Term == nil || l.library || l.unit != nil ||
+	if l.p.opts.Cover == nil || l.read == nil || l.read.Term == nil && !l.ofTable || l.library || l.unit != nil ||
 		path.Ext(l.name) == ".plt" || pred.Has(database.Dynamic|database.Tabled) {
 		return c.body, lines
+	}
+	k := &coverer{l: l, predicate: functorText(pred.Shown()), lines: lines}
+	if l.ofTable {
+		return k.whole(c.body, nil, l.at()), nil
 	}
 	if _, directive := term.Is(l.read.Term, ":-", 1); directive {
 		return c.body, lines
 	}
-	k := &coverer{l: l, predicate: functorText(pred.Shown()), lines: lines}
 	var layout *syntax.Layout
 	if args, ok := term.Is(l.read.Term, ":-", 2); ok && len(l.read.Layout.Args) == 2 && !c.ssu {
 		if _, junction := term.Control(args[1]); junction {

@@ -56,7 +56,7 @@ func (l *Loader) tableFile(d *decisionLoad, name string, load func() error) {
 	}
 	name = l.resolveFile(name)
 	d.by, d.Loader = l, l.p.newLoader(name, l.module)
-	d.restricted, d.reader = l.Restricted(), plainReader{d.Loader}
+	d.restricted, d.reader, d.ofTable = l.Restricted(), plainReader{d.Loader}, true
 	d.lines = &sourceLines{source: Source{Name: name, Open: d.open}}
 	d.ReadAt(syntax.Place{Line: 1})
 	switch err := load(); {
@@ -98,7 +98,7 @@ func (l *Loader) decisionOf(d *decisionLoad, args []term.Term) (name string, ok 
 	if d.options.Format == "" {
 		d.options.Format, _ = records.FormatOf(path.Ext(name))
 	}
-	if path.Ext(name) == modelExtension && len(args) == 2 {
+	if path.Ext(name) == modelExtension {
 		return name, true
 	}
 	if d.options.Format == "" && path.Ext(name) == ".xlsx" {
@@ -198,14 +198,22 @@ func (d *decisionLoad) load() error {
 	if len(found) > 0 || len(t.Columns) == 0 {
 		return nil
 	}
-	t.File = d.name
+	t.File, t.Single = d.name, d.p.opts.Cover != nil
 	d.check(t)
 	d.add(t)
 	return nil
 }
 
-// check reports rows that overlap, and inputs that no row is for.
+// check reports rows that overlap, and inputs that no row is for. In a model, where the result is null then, overlaps
+// are no more than odd.
 func (d *decisionLoad) check(t *tables.Table) {
+	if t.Searched != nil {
+		t = t.Searched
+	}
+	severity, outcome := SeverityError, ""
+	if path.Ext(d.name) == modelExtension {
+		severity, outcome = SeverityWarning, ", so that the result is null"
+	}
 	if t.Hit != "unique" && t.Hit != "any" {
 		return
 	}
@@ -216,11 +224,11 @@ func (d *decisionLoad) check(t *tables.Table) {
 			what = "hold, with other outputs,"
 		}
 		first, second := t.Rows[o.Rows[0]].At, t.Rows[o.Rows[1]].At
-		d.mistake(SeverityError, second, fmt.Sprintf("the rows %d and %d %s for %s", first.Line, second.Line, what,
-			t.WitnessText(&o)))
+		d.mistake(severity, second, fmt.Sprintf("the rows %d and %d %s for %s%s", first.Line, second.Line, what,
+			t.WitnessText(&o), outcome))
 	}
-	if gap != nil && !d.partial && len(t.Rows) > 0 {
-		d.mistake(SeverityWarning, t.Columns[0].At, "no row holds for "+t.WitnessText(gap)+
+	if gap != nil && !d.partial && !t.Partial && len(t.Rows) > 0 {
+		d.mistake(SeverityWarning, t.Columns[0].At, "no row holds for "+t.WitnessText(gap)+outcome+
 			"; say complete(false) if that is meant")
 	}
 }
@@ -355,13 +363,23 @@ func (d *decisionLoad) model() error {
 		return err
 	}
 	d.keep(read...)
+	for _, t := range read {
+		d.check(t)
+	}
 	var names []string
 	for _, p := range list {
+		if p.Refused != nil {
+			d.mistake(SeverityWarning, p.Refused.At, fmt.Sprintf("%s is refused, and a call of %s throws an error: %s",
+				p.Title, functorText(code.Functor(p.Name, len(p.Arguments)+1)), p.Refused.Error()))
+		}
 		for _, c := range p.Clauses {
 			if d.p.ended() {
 				return nil
 			}
 			d.clause(c)
+		}
+		if p.Inner {
+			continue
 		}
 		functor := code.Functor(p.Name, len(p.Arguments)+1)
 		names = append(names, functorText(functor))

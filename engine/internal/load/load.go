@@ -132,6 +132,7 @@ type Loader struct {
 	spec        term.Term   // what is being loaded for the goal
 	result      result      // of the current clause
 	unread      syntax.Read // the current clause, if it is not parsed
+	ofTable     bool        // the clauses are those of the rows of a decision table
 }
 
 // condition is an open :- if. taken says whether the text is loaded, done whether a branch has been taken.

@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -99,6 +100,7 @@ func (p *Program) relateModule(m *database.Module) {
 			s.looping[r.pred] = true
 		}
 	}
+	s.widen(rules, asked)
 	s.begin()
 	for _, r := range rules {
 		s.inForce(r)
@@ -111,6 +113,22 @@ func (p *Program) relateModule(m *database.Module) {
 	}
 	s.unused(rules, stronger)
 	s.table(rules)
+}
+
+// widen adds the other predicates of each circle: those that lead to a looping predicate by any rule and back. Their
+// rules may apply on a condition that is not known yet, so that no error can be thrown if they disagree.
+func (s *relations) widen(rules []*labelledRule, asked map[*labelledRule][]*labelledRule) {
+	about := map[*database.Pred][]*labelledRule{}
+	for _, r := range rules {
+		about[r.pred] = append(about[r.pred], r)
+	}
+	for looping := range maps.Clone(s.looping) {
+		for pred, own := range about {
+			if !s.looping[pred] && s.p.reaches(own, looping, asked) && s.p.reaches(about[looping], pred, asked) {
+				s.looping[pred] = true
+			}
+		}
+	}
 }
 
 // begin takes away the clauses that an earlier load has made.

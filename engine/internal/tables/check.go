@@ -333,6 +333,11 @@ func (a *inputAxis) span(item term.Term) (from, to int, ok bool) {
 		})
 	}
 	if ends, isRange := term.Is(item, "range", 4); isRange {
+		for _, end := range []term.Term{ends[0], ends[2]} {
+			if end != term.Term(term.Atom("inf")) && key(end) == nil { // such as a text
+				return 0, 0, false
+			}
+		}
 		to = a.ordered
 		if k := key(ends[0]); k != nil {
 			from = behind(k, ends[1] == term.Term(term.Atom("closed")))

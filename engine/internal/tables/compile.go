@@ -34,6 +34,9 @@ func (t *Table) Clauses(name string) (list []Clause) {
 		rows += RowsSuffix
 		list = append(list, t.gather(name, rows))
 	}
+	if x := t.newRangeIndex(); x != nil {
+		return append(list, x.clauses(rows)...)
+	}
 	for i := range t.Rows {
 		list = append(list, t.clause(rows, &t.Rows[i]))
 	}

@@ -1,10 +1,12 @@
 package tables
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,7 +29,23 @@ type Predicate struct {
 	Clauses        []Clause
 	// Decision says that it is no business knowledge model.
 	Decision bool
-	At       Place
+	// Inner says that it is a decision as one of a service.
+	Inner bool
+	At    Place
+	// Refused is why the predicate has no result: its only clause throws an error.
+	Refused *Mistake
+}
+
+// refuse makes a predicate one that throws an error, since its expression is wrong.
+func (p *Predicate) refuse(m *Mistake) {
+	args := make([]term.Term, len(p.Arguments)+1)
+	for i := range args {
+		args[i] = term.NewVar("")
+	}
+	p.Refused = m
+	p.Clauses = []Clause{{term.New(term.Atom(p.Name), args...), term.New("throw", term.New("error",
+		term.New("existence_error", term.Atom("decision"), term.Atom(p.Title)), term.New("context",
+			term.New("/", term.Atom(p.Name), term.Int(len(args))), term.String(m.Error())))), p.At}}
 }
 
 // Mode returns the template of mode/2 of a decision.
@@ -51,6 +69,7 @@ type (
 		Inputs    []dmnNode  `xml:"inputData"`
 		Decisions []dmnNode  `xml:"decision"`
 		Knowledge []dmnNode  `xml:"businessKnowledgeModel"`
+		Services  []dmnNode  `xml:"decisionService"`
 		Imports   []struct{} `xml:"import"`
 	}
 	dmnItem struct {
@@ -59,8 +78,13 @@ type (
 		Type       string    `xml:"typeRef"`
 		Components []dmnItem `xml:"itemComponent"`
 		Allowed    string    `xml:"allowedValues>text"`
+		Constraint string    `xml:"typeConstraint>text"`
+		Function   *struct {
+			Result     string     `xml:"outputTypeRef,attr"`
+			Parameters []dmnNamed `xml:"parameters"`
+		} `xml:"functionItem"`
 	}
-	// dmnNode is a decision, an input or a business knowledge model.
+	// dmnNode is a decision, an input, a business knowledge model or a decision service.
 	dmnNode struct {
 		ID          string   `xml:"id,attr"`
 		Name        string   `xml:"name,attr"`
@@ -70,8 +94,12 @@ type (
 		Decisions   []dmnRef `xml:"informationRequirement>requiredDecision"`
 		Logic       struct {
 			Parameters []dmnNamed `xml:"formalParameter"`
+			Type       string     `xml:"typeRef,attr"`
 			dmnExpression
 		} `xml:"encapsulatedLogic"`
+		Outputs        []dmnRef `xml:"outputDecision"`
+		GivenInputs    []dmnRef `xml:"inputData"`
+		GivenDecisions []dmnRef `xml:"inputDecision"`
 		dmnExpression
 		at Place
 	}
@@ -91,6 +119,23 @@ type (
 		List       *dmnList       `xml:"list"`
 		Relation   *dmnRelation   `xml:"relation"`
 		Function   *dmnFunction   `xml:"functionDefinition"`
+		If         *dmnIf         `xml:"conditional"`
+		Filter     *dmnLoop       `xml:"filter"`
+		For        *dmnLoop       `xml:"for"`
+		Some       *dmnLoop       `xml:"some"`
+		Every      *dmnLoop       `xml:"every"`
+	}
+	dmnIf struct {
+		If   dmnExpression `xml:"if"`
+		Then dmnExpression `xml:"then"`
+		Else dmnExpression `xml:"else"`
+	}
+	dmnLoop struct {
+		Variable  string        `xml:"iteratorVariable,attr"`
+		In        dmnExpression `xml:"in"`
+		Return    dmnExpression `xml:"return"`
+		Satisfies dmnExpression `xml:"satisfies"`
+		Match     dmnExpression `xml:"match"`
 	}
 	dmnText struct {
 		Type string `xml:"typeRef,attr"`
@@ -188,8 +233,9 @@ type model struct {
 	types     map[string]dmnItem
 	functions map[string]feel.Function
 	members   map[string]bool
-	done      map[string]*Predicate // by the id of a decision
+	done      map[string]*Predicate // by the key of a decision
 	open      map[string]bool
+	given     map[string]bool // decisions that the parameters of a service stand for
 	tables    []*Table
 	made      []*Predicate
 	names     map[string]bool
@@ -224,6 +270,17 @@ func ReadDMN(r io.Reader) (list []*Predicate, read []*Table, err error) {
 		}
 		m.functions[k.Name] = f
 	}
+	for i := range m.Services {
+		s := &m.Services[i]
+		f := feel.Function{Predicate: term.Atom(m.fresh(s.Name))}
+		for _, ref := range s.GivenInputs {
+			f.Parameters = append(f.Parameters, nameOf(m.Inputs, ref))
+		}
+		for _, ref := range s.GivenDecisions {
+			f.Parameters = append(f.Parameters, nameOf(m.Decisions, ref))
+		}
+		m.functions[s.Name] = f
+	}
 	for i := range m.Knowledge {
 		if err := m.knowledge(&m.Knowledge[i]); err != nil {
 			return nil, nil, err
@@ -234,7 +291,81 @@ func ReadDMN(r io.Reader) (list []*Predicate, read []*Table, err error) {
 			return nil, nil, err
 		}
 	}
+	for i := range m.Services {
+		if err := m.service(&m.Services[i]); err != nil {
+			return nil, nil, err
+		}
+	}
 	return m.made, m.tables, nil
+}
+
+// nameOf returns the name that expressions know a referenced node by.
+func nameOf(nodes []dmnNode, ref dmnRef) string {
+	if n := find(nodes, ref); n != nil {
+		return n.variable()
+	}
+	return ref.Href
+}
+
+// service makes the predicate of a decision service. Its decisions are made once more, since its parameters stand for
+// some of those that they require.
+func (m *model) service(s *dmnNode) error {
+	done, f, first := m.done, m.functions[s.Name], len(m.made)
+	m.done, m.given = map[string]*Predicate{}, map[string]bool{}
+	defer func() { m.done, m.given = done, nil }()
+	for _, ref := range s.GivenDecisions {
+		if n := find(m.Decisions, ref); n != nil {
+			m.given[n.key()] = true
+		}
+	}
+	p := &Predicate{Name: string(f.Predicate), Title: s.Name, Decision: true, Arguments: f.Parameters, At: s.at}
+	b, vars := m.newBody(p.Name, s.at), map[string]term.Term{}
+	var args, results, entries []term.Term
+	for _, name := range f.Parameters {
+		v, typ := term.NewVar(""), ""
+		for _, n := range slices.Concat(m.Inputs, m.Decisions) {
+			if n.variable() == name {
+				typ = n.Variable.Type
+			}
+		}
+		vars[name], args = b.checked(v, typ), append(args, v)
+		p.Types = append(p.Types, term.New("maybe", m.typeOf(typ, 0)))
+	}
+	for _, ref := range s.Outputs {
+		n := find(m.Decisions, ref)
+		if n == nil {
+			continue
+		}
+		q, err := m.decision(n)
+		if err != nil {
+			return err
+		}
+		v, of := term.NewVar(""), []term.Term{}
+		for _, name := range q.Arguments {
+			if vars[name] == nil {
+				vars[name] = null
+			}
+			of = append(of, vars[name])
+		}
+		b.goals = append(b.goals, term.New(term.Atom(q.Name), append(of, v)...))
+		results = append(results, v)
+		entries = append(entries, term.New("-", term.Atom(n.variable()), v))
+	}
+	for _, inner := range m.made[first:] {
+		inner.Inner = true
+	}
+	p.Types = append(p.Types, term.Atom("ground"))
+	m.made = append(m.made, p)
+	result, out := term.Curlies(entries...), term.NewVar("")
+	if len(results) == 1 {
+		result = results[0]
+	}
+	if typ := m.feelType(s.Variable.Type, 0); typ != term.Term(term.Atom("Any")) {
+		result = term.New("typed", typ, result)
+	}
+	b.goals = append(b.goals, term.New("feel", b.withChecks(result), out))
+	p.Clauses = []Clause{{term.New(f.Predicate, append(args, out)...), term.Conjunction(b.goals...), b.at}}
+	return nil
 }
 
 // member notes the names of components.
@@ -309,9 +440,69 @@ func (m *model) itemType(item dmnItem, depth int) term.Term {
 	return t
 }
 
+// feelTypes are the names that FEEL has for other names of types.
+var feelTypes = map[string]term.Atom{"dateTime": "date and time", "dayTimeDuration": "days and time duration",
+	"yearMonthDuration": "years and months duration", "": "Any"}
+
+// feelType returns a type of the model as FEEL has it. One that nobody knows is any.
+func (m *model) feelType(ref string, depth int) term.Term {
+	if item, ok := m.types[ref]; ok && depth <= maxTypes {
+		return m.feelItem(item, depth+1)
+	}
+	if i := strings.LastIndexAny(ref, ":"); i >= 0 {
+		ref = ref[i+1:]
+	}
+	if name := feelTypes[ref]; name != "" {
+		return name
+	}
+	if m.typeOf(ref, 0) == term.Term(term.Atom("ground")) {
+		return term.Atom("Any")
+	}
+	return term.Atom(ref)
+}
+
+// maxTypes bounds how deep the types of a model nest.
+const maxTypes = 20
+
+// itemNamed returns a type that the model defines.
+func (m *model) itemNamed(name string) (t term.Term, ok bool) {
+	item, ok := m.types[name]
+	if !ok {
+		return nil, false
+	}
+	return m.feelItem(item, 0), true
+}
+
+func (m *model) feelItem(item dmnItem, depth int) term.Term {
+	t := m.feelType(item.Type, depth)
+	if len(item.Components) > 0 {
+		var members []term.Term
+		for _, c := range item.Components {
+			members = append(members, term.New("-", term.Atom(c.Name), m.feelItem(c, depth)))
+		}
+		t = term.New("context", term.List(members...))
+	} else if f := item.Function; f != nil {
+		var of []term.Term
+		for _, p := range f.Parameters {
+			of = append(of, m.feelType(p.Type, depth))
+		}
+		t = term.New("function", term.List(of...), m.feelType(f.Result, depth))
+	}
+	for _, text := range []string{item.Allowed, item.Constraint} {
+		tests, err := feel.UnaryTests(text, &feel.Scope{}, nil)
+		if err == nil && !tests.Any && !tests.Not {
+			t = term.New("allowed", t, term.List(tests.Items...))
+		}
+	}
+	if item.Collection {
+		t = term.New("list", t)
+	}
+	return t
+}
+
 // find returns the node that a reference names.
 func find(nodes []dmnNode, ref dmnRef) *dmnNode {
-	i := slices.IndexFunc(nodes, func(n dmnNode) bool { return "#"+n.ID == ref.Href })
+	i := slices.IndexFunc(nodes, func(n dmnNode) bool { return strings.HasSuffix(ref.Href, "#"+n.ID) })
 	if i < 0 {
 		return nil
 	}
@@ -326,6 +517,9 @@ func (n *dmnNode) variable() string {
 	return n.Name
 }
 
+// key tells nodes apart, also those without an id.
+func (n *dmnNode) key() string { return cmp.Or(n.ID, "name "+n.Name) }
+
 // body is the body of a clause that is being made.
 type body struct {
 	m     *model
@@ -333,7 +527,9 @@ type body struct {
 	scope *feel.Scope
 	order []string // of the names in scope
 	goals []term.Term
-	at    Place
+	// checks are pairs of what parameters are given and what is known of that.
+	checks []term.Term
+	at     Place
 }
 
 // bind makes a name known.
@@ -346,7 +542,7 @@ func (b *body) bind(name string, v term.Term) {
 
 func (m *model) newBody(name string, at Place) *body {
 	return &body{m: m, name: name, at: at, scope: &feel.Scope{Names: map[string]term.Term{}, Functions: m.functions,
-		Members: m.members}}
+		Members: m.members, Types: m.itemNamed}}
 }
 
 // knowledge makes the predicate of a business knowledge model.
@@ -356,21 +552,52 @@ func (m *model) knowledge(k *dmnNode) error {
 	var args []term.Term
 	for _, parameter := range k.Logic.Parameters {
 		v := term.NewVar("")
-		b.bind(parameter.Name, v)
+		b.bind(parameter.Name, b.checked(v, parameter.Type))
 		args, p.Arguments = append(args, v), append(p.Arguments, parameter.Name)
 	}
-	return b.finish(p, args, &k.Logic.dmnExpression)
+	return b.finish(p, args, &k.Logic.dmnExpression, k.Logic.Type)
 }
 
-// finish makes the clauses of a predicate.
-func (b *body) finish(p *Predicate, args []term.Term, e *dmnExpression) error {
+// checked returns what a parameter of a type is bound to. The result is null if the argument is of another type.
+func (b *body) checked(v *term.Var, ref string) *term.Var {
+	typ := b.m.feelType(ref, 0)
+	if typ == term.Term(term.Atom("Any")) {
+		return v
+	}
+	own := term.NewVar("")
+	b.goals = append(b.goals, term.New("feel", term.New("typed", typ, v), own))
+	b.checks = append(b.checks, term.New("-", v, own))
+	return own
+}
+
+// withChecks is the result with the checks of parameters.
+func (b *body) withChecks(result term.Term) term.Term {
+	if b.checks == nil {
+		return result
+	}
+	return term.New("checked", term.List(b.checks...), result)
+}
+
+// finish makes the clauses of a predicate whose result is of a type.
+func (b *body) finish(p *Predicate, args []term.Term, e *dmnExpression, ref string) error {
 	b.m.made = append(b.m.made, p)
 	result, err := b.value(e)
-	if err != nil {
+	if e.Literal != nil {
+		ref = cmp.Or(ref, e.Literal.Type)
+	}
+	if typ := b.m.feelType(ref, 0); err == nil && typ != term.Term(term.Atom("Any")) {
+		v := term.NewVar("")
+		b.goals = append(b.goals, term.New("feel", result, v))
+		result = term.New("typed", typ, v)
+	}
+	if wrong, ok := err.(*Mistake); ok {
+		p.refuse(wrong)
+		return nil
+	} else if err != nil {
 		return err
 	}
 	out := term.NewVar("")
-	b.goals = append(b.goals, term.New("feel", result, out))
+	b.goals = append(b.goals, term.New("feel", b.withChecks(result), out))
 	p.Clauses = append(p.Clauses, Clause{term.New(term.Atom(p.Name), append(args, out)...),
 		term.Conjunction(b.goals...), b.at})
 	return nil
@@ -378,14 +605,14 @@ func (b *body) finish(p *Predicate, args []term.Term, e *dmnExpression) error {
 
 // decision makes the predicate of a decision, and of those that it requires.
 func (m *model) decision(n *dmnNode) (*Predicate, error) {
-	if p := m.done[n.ID]; p != nil {
+	if p := m.done[n.key()]; p != nil {
 		return p, nil
 	}
-	if m.open[n.ID] || len(m.open) > maxRequired {
+	if m.open[n.key()] || len(m.open) > maxRequired {
 		return nil, mistake(n.at, "the decision %s requires itself", n.Name)
 	}
-	m.open[n.ID] = true
-	defer delete(m.open, n.ID)
+	m.open[n.key()] = true
+	defer delete(m.open, n.key())
 	p := &Predicate{Name: m.fresh(n.Name), Title: n.Name, Comment: strings.TrimSpace(n.Description), Decision: true,
 		At: n.at}
 	b := m.newBody(p.Name, n.at)
@@ -405,6 +632,9 @@ func (m *model) decision(n *dmnNode) (*Predicate, error) {
 	for _, ref := range n.Decisions {
 		required := find(m.Decisions, ref)
 		if required == nil {
+			continue
+		} else if m.given[required.key()] || required.dmnExpression == (dmnExpression{}) {
+			b.bind(required.variable(), input(required.variable()))
 			continue
 		}
 		q, err := m.decision(required)
@@ -436,8 +666,8 @@ func (m *model) decision(n *dmnNode) (*Predicate, error) {
 		result = term.Atom("compound")
 	}
 	p.Types = append(p.Types, term.New("maybe", result))
-	m.done[n.ID] = p
-	return p, b.finish(p, args, &n.dmnExpression)
+	m.done[n.key()] = p
+	return p, b.finish(p, args, &n.dmnExpression, n.Variable.Type)
 }
 
 // maxRequired bounds how long a chain of requirements is.
@@ -445,7 +675,12 @@ const maxRequired = 1000
 
 // literal reads a text of FEEL.
 func (b *body) literal(t *dmnText) (term.Term, error) {
-	value, err := feel.Expression(t.Text, b.scope)
+	return b.read(t, func(text string) (term.Term, error) { return feel.Expression(text, b.scope) })
+}
+
+// read reads a text with what reads it.
+func (b *body) read(t *dmnText, with func(text string) (term.Term, error)) (term.Term, error) {
+	value, err := with(t.Text)
 	if err != nil {
 		return nil, mistake(t.at, "%s, in %s", err, strings.Join(strings.Fields(t.Text), " "))
 	}
@@ -475,22 +710,68 @@ func (b *body) value(e *dmnExpression) (term.Term, error) {
 			rows = append(rows, row)
 		}
 		return term.List(rows...), nil
-	case e.Function != nil && e.Function.Literal != nil:
-		outer := b.scope.Names
-		defer func() { b.scope.Names = outer }()
-		b.scope.Names = map[string]term.Term{}
-		for name, v := range outer {
-			b.scope.Names[name] = v
+	case e.Function != nil:
+		var parameters []term.Term
+		of, err := b.within(e.Function.Parameters, &e.Function.dmnExpression, func(v *term.Var, p dmnNamed) {
+			parameters = append(parameters, feel.Parameter(p.Name, v, b.m.feelType(p.Type, 0)))
+		})
+		return term.New("function", term.List(parameters...), of), err
+	case e.If != nil:
+		var parts []term.Term
+		for _, part := range []*dmnExpression{&e.If.If, &e.If.Then, &e.If.Else} {
+			value, err := b.value(part)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, value)
 		}
-		var vars []term.Term
-		for _, p := range e.Function.Parameters {
-			v := term.NewVar("")
-			b.scope.Names[p.Name], vars = v, append(vars, v)
+		return term.New("if", parts...), nil
+	case e.Filter != nil && e.Filter.Match.Literal != nil:
+		list, err := b.value(&e.Filter.In)
+		if err != nil {
+			return nil, err
 		}
-		of, err := b.literal(e.Function.Literal)
-		return term.New("function", term.List(vars...), of), err
+		return b.read(e.Filter.Match.Literal, func(text string) (term.Term, error) {
+			return feel.Filter(list, text, b.scope)
+		})
+	case e.For != nil:
+		return b.loop("for", e.For, &e.For.Return)
+	case e.Some != nil:
+		return b.loop("some", e.Some, &e.Some.Satisfies)
+	case e.Every != nil:
+		return b.loop("every", e.Every, &e.Every.Satisfies)
 	}
-	return null, nil // a decision without logic
+	return null, nil // a decision without logic, which the caller gives where another one requires it
+}
+
+// within returns an expression that knows some names more. It has to be one of FEEL alone.
+func (b *body) within(names []dmnNamed, e *dmnExpression, each func(*term.Var, dmnNamed)) (term.Term, error) {
+	outer, order, goals := b.scope.Names, b.order, len(b.goals)
+	defer func() { b.scope.Names, b.order = outer, order }()
+	b.scope.Names = maps.Clone(outer)
+	for _, name := range names {
+		v := term.NewVar("")
+		b.bind(name.Name, v)
+		each(v, name)
+	}
+	value, err := b.value(e)
+	if err == nil && len(b.goals) > goals {
+		return nil, mistake(b.at, "a function or a loop has an expression in it that is none of FEEL, such as a table")
+	}
+	return value, err
+}
+
+// loop returns a loop over a list.
+func (b *body) loop(functor term.Atom, l *dmnLoop, e *dmnExpression) (term.Term, error) {
+	list, err := b.value(&l.In)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []term.Term
+	of, err := b.within([]dmnNamed{{Name: l.Variable}}, e, func(v *term.Var, _ dmnNamed) {
+		pairs = append(pairs, term.New("-", v, list))
+	})
+	return term.New(functor, term.List(pairs...), of), err
 }
 
 // list returns a list, or with columns a context.
@@ -516,11 +797,7 @@ func (b *body) list(l *dmnList, columns []dmnNamed) (term.Term, error) {
 func (b *body) context(c *dmnContext) (term.Term, error) {
 	names, order := b.scope.Names, b.order
 	defer func() { b.scope.Names, b.order = names, order }()
-	own := map[string]term.Term{}
-	for name, v := range names {
-		own[name] = v
-	}
-	b.scope.Names, b.order = own, slices.Clone(order)
+	b.scope.Names, b.order = maps.Clone(names), slices.Clone(order)
 	var entries []term.Term
 	for i := range c.Entries {
 		e := &c.Entries[i]
@@ -546,7 +823,14 @@ func (b *body) invocation(i *dmnInvocation) (term.Term, error) {
 	name := strings.TrimSpace(i.Called.Text)
 	f, ok := b.m.functions[name]
 	if !ok {
-		return nil, mistake(i.Called.at, "there is no business knowledge model %s", name)
+		called, err := b.literal(&i.Called)
+		var pairs []term.Term
+		for n := range i.Bindings {
+			value, wrong := b.value(&i.Bindings[n].dmnExpression)
+			err = cmp.Or(err, wrong)
+			pairs = append(pairs, term.New("-", term.Atom(i.Bindings[n].Parameter.Name), value))
+		}
+		return term.New("apply", called, term.New("named", term.List(pairs...))), err
 	}
 	args := make([]term.Term, len(f.Parameters))
 	for n := range args {
@@ -557,9 +841,11 @@ func (b *body) invocation(i *dmnInvocation) (term.Term, error) {
 		if err != nil {
 			return nil, err
 		}
-		if at := slices.Index(f.Parameters, i.Bindings[n].Parameter.Name); at >= 0 {
-			args[at] = value
+		at := slices.Index(f.Parameters, i.Bindings[n].Parameter.Name)
+		if at < 0 {
+			return null, nil
 		}
+		args[at] = value
 	}
 	return term.New("invoke", f.Predicate, term.List(args...)), nil
 }
@@ -617,6 +903,9 @@ func (b *body) table(d *dmnTable) (term.Term, error) {
 	}
 	rows := b.m.fresh(b.name + " row")
 	b.m.tables = append(b.m.tables, t)
+	if policy == "unique" || policy == "any" {
+		t.Searched = b.m.searched(d, t, policy, given)
+	}
 	p := b.m.made[len(b.m.made)-1]
 	p.Clauses = append(p.Clauses, t.Clauses(rows)...)
 	if len(d.Outputs) == 0 {
@@ -627,6 +916,47 @@ func (b *body) table(d *dmnTable) (term.Term, error) {
 		template = term.Curlies(entries...)
 	}
 	return b.hits(d, policy, template, term.New(term.Atom(rows), append(args, outs...)...))
+}
+
+// searched returns a table of the inputs and outputs alone, with types that are known, nil if they are not.
+func (m *model) searched(d *dmnTable, t *Table, policy Policy, given int) *Table {
+	own := &Table{Hit: policy, Partial: slices.ContainsFunc(d.Outputs, func(o dmnOutput) bool { return o.Default != nil })}
+	for i, c := range t.Columns[given:] {
+		if c.At = d.at; !c.Output && !m.known(&c, d.Inputs[i].Expression.Type, t, given+i) {
+			return nil
+		}
+		own.Columns = append(own.Columns, c)
+	}
+	for _, r := range t.Rows {
+		own.Rows = append(own.Rows, Row{At: r.At, Cells: r.Cells[given:]})
+	}
+	return own
+}
+
+// known gives an input its type: that which the model says of the column or of the input data, else that of the cells.
+func (m *model) known(c *Column, ref string, t *Table, column int) bool {
+	if n := m.number(c.Name); ref == "" && n >= 0 {
+		ref = m.Inputs[n].Variable.Type
+	}
+	tests, err := feel.UnaryTests(m.types[ref].Allowed, &feel.Scope{}, nil)
+	if err == nil && !tests.Any && allValues(tests.Items) {
+		c.setType(term.New("oneof", term.List(tests.Items...)))
+		return true
+	}
+	typ := m.typeOf(ref, 0)
+	for _, r := range t.Rows {
+		for _, v := range constants(r.Cells[column].Tests.Items) {
+			if typ != term.Term(term.Atom("ground")) {
+				break
+			} else if _, isNumber := feel.Rat(v); isNumber {
+				typ = term.Atom("rational")
+			} else if _, isText := v.(term.String); isText {
+				typ = term.Atom("string")
+			}
+		}
+	}
+	c.setType(typ)
+	return typ != term.Term(term.Atom("ground")) && c.Kind != Anyhow
 }
 
 // hits adds the goals that find the result of a table from its rows.

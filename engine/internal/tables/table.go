@@ -56,6 +56,12 @@ type Table struct {
 	// Columns are the inputs and outputs, in the order of the arguments.
 	Columns []Column
 	Rows    []Row
+	// Searched is the table of a model as one that can be searched for overlaps and gaps, nil for none. Partial says that
+	// inputs without a row have a result.
+	Searched *Table
+	Partial  bool
+	// Single says that each row is one clause, as coverage wants it.
+	Single bool
 }
 
 // Column is an input or an output.

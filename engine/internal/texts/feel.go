@@ -16,6 +16,8 @@ var feelTable = []machine.Builtin{
 		Doc: "The expression of a text, whose names stand for terms. A text that begins with ?: is a cell."},
 	{Name: "$feel_value", Arity: 3, Func: feelValue, Modes: "+atom, +text, -value",
 		Doc: "The date, time or duration that a text is."},
+	{Name: "$feel_offset", Arity: 2, Func: feelOffset, Modes: "+value, -integer",
+		Doc: "By how many seconds the clock of a time or datetime with a zone is ahead of UTC."},
 	{Name: "$feel_text", Arity: 2, Func: feelText, Modes: "+value, -string", Doc: "The text of such a value."},
 }
 
@@ -42,7 +44,7 @@ func feelRead(m *machine.Machine, a []cell) (bool, error) {
 		input := term.NewVar("")
 		vars = append(vars, input)
 		if tests, err = feel.UnaryTests(tested, scope, input); err == nil {
-			t = term.New("in", input, term.List(tests.Items...))
+			t = term.New("if", term.New("in", input, term.List(tests.Items...)), term.True, term.Atom("false"))
 			if tests.Not {
 				t = term.New("call", term.Atom("not"), term.List(t))
 			}
@@ -69,26 +71,26 @@ func feelValue(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	typ, ok := values.Of(term.Atom(name))
-	if !ok {
-		return false, nil
+	var value term.Term
+	ok := false
+	if name == "decimal" {
+		value, err = values.Type{Name: name, Places: -1}.Parse(text)
+		ok = err == nil
+	} else if value, ok = feel.Temporal(text); ok {
+		kind, _, _ := term.Indicator(value)
+		ok = string(kind) == name
 	}
-	value, err := typ.Parse(text)
-	if err != nil {
-		return false, nil
-	}
-	return m.Unify(a[2], m.Import(value)), nil
+	return ok && m.Unify(a[2], m.Import(value)), nil
+}
+
+// feelOffset is $feel_offset/2.
+func feelOffset(m *machine.Machine, a []cell) (bool, error) {
+	seconds, ok := values.Offset(m.Export(a[0]))
+	return ok && m.Unify(a[1], m.Import(term.Int(seconds))), nil
 }
 
 // feelText is $feel_text/2.
 func feelText(m *machine.Machine, a []cell) (bool, error) {
-	value := m.Export(a[0])
-	name, _, _ := term.Indicator(value)
-	switch value.(type) {
-	case *term.Compound:
-	default:
-		name = "decimal"
-	}
-	text, ok := values.Type{Name: string(name), Places: -1}.Text(value)
+	text, ok := feel.Text(m.Export(a[0]))
 	return ok && m.Unify(a[1], m.NewString(text)), nil
 }
