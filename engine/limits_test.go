@@ -309,13 +309,19 @@ loop(0) :- !.
 loop(N) :- M is N - 1, loop(M).
 text(0) :- !.
 text(N) :- atom_number(A, N), atom_length(A, _), M is N - 1, text(M).
+guard(0) => true.
+guard(N) => choice, $, M is N - 1, guard(M).
+choice.
+choice.
 `, nil)
 	require.NoError(t, err)
 	o := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}}
 	_, err = prog.Once(t.Context(), "loop("+steps+")", o)
 	require.NoError(t, err)
-	_, err = prog.Once(t.Context(), "text(300000)", &engine.RunOptions{Limits: engine.Limits{Memory: 4 << 20}})
-	require.NoError(t, err)
+	for _, goal := range []string{"text(300000)", "guard(100000)"} {
+		_, err = prog.Once(t.Context(), goal, &engine.RunOptions{Limits: engine.Limits{Memory: 4 << 20}})
+		require.NoError(t, err)
+	}
 }
 
 // TestClausesAreCountedWhenAsked looks that a property is found without a look at all clauses, and that counting them

@@ -78,12 +78,12 @@ type Relation struct {
 	slots  []uint32 // hash index else: row number plus one, or 0
 	given  bool     // it does not grow any more
 	by     map[uint64]*index
-	counts []count // by place: see distinct
+	counts []tally // by place: see distinct
 	held   int     // bytes accounted for
 }
 
-// count is the number of different values at a place, when there were so many rows.
-type count struct{ values, rows int }
+// tally is the number of different values at a place, when there were so many rows.
+type tally struct{ values, rows int }
 
 // maxBits bounds the numbers of rows for which a bit is kept. fewBits are kept from the beginning, more once there are
 // rows enough to pay for them.
@@ -131,12 +131,12 @@ func (r *Relation) Bytes() int {
 // They are counted again when there are twice as many rows.
 func (r *Relation) distinct(place int) int {
 	if r.counts == nil {
-		r.counts = make([]count, r.Arity)
+		r.counts = make([]tally, r.Arity)
 	}
 	c := &r.counts[place]
 	if r.n >= 2*c.rows {
 		met := make([]uint64, r.domain/64+1)
-		*c = count{rows: r.n}
+		*c = tally{rows: r.n}
 		for at := place; at < r.n*r.Arity; at += r.Arity {
 			v := r.rows[at]
 			if met[v>>6]>>(v&63)&1 == 0 {

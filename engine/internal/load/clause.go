@@ -273,7 +273,7 @@ func guardRest(pred *database.Pred, c clauseParts) term.Term {
 		if c.scope != nil {
 			rest = qualified(c.scope, rest)
 		}
-		watch := term.New("$det_goal", rest, qualified(pred.Module, indicator), term.Atom("guard"))
+		watch := term.New("$det_goal", rest, term.New("guard", qualified(pred.Module, indicator)))
 		return term.Conjunction(append(goals[:i:i], term.Atom("!"), watch)...)
 	}
 	return c.body

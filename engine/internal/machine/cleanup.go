@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
-	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
 // This file defines what happens to cleanup goals (setup_call_cleanup/3): they run once, when their goal has exited for
@@ -334,24 +333,40 @@ func (m *Machine) watchDet(w code.Instr) error {
 }
 
 // enterDet begins to watch a call. The last call of a clause that is itself watched, and has left no choice point,
-// needs no watch of its own. So recursion that ends with the call of a det predicate takes no stack.
+// needs no watch of its own. So recursion that ends with the call of a det predicate takes no stack. A goal of $/1 is
+// always watched, since its error names the goal.
 func (m *Machine) enterDet(pred int) {
-	if m.cp == addrAfterDet && int(m.envs[m.e+envY].Int()) == m.b {
+	watched := code.MakeInt(int64(pred))
+	if m.program.Preds()[pred].Functor == fDetGoal {
+		watched = m.Deref(m.x[1])
+	}
+	isGoal := watched.Tag() == code.Str && m.Functor(watched) == fGoal
+	if !isGoal && m.cp == addrAfterDet && int(m.envs[m.e+envY].Int()) == m.b {
 		return
 	}
 	m.pushFrame(2)
-	m.envs[m.e+envY+1] = code.MakeInt(int64(pred))
+	m.envs[m.e+envY+1] = watched
 	m.cp = addrAfterDet // tells the collector how many slots the choice point's environment has
 	m.pushChoice(0, addrDetFail)
 	m.envs[m.e+envY] = code.MakeInt(int64(m.b))
 	m.b0 = m.b
 }
 
-// watched returns the predicate of the watched call whose environment is the current one.
-func (m *Machine) watched() *database.Pred { return m.program.Preds()[m.envs[m.e+envY+1].Int()] }
+// fDetGoal is the functor of the predicate that runs what $/0 and $/1 watch. fGoal is that of its second argument for
+// $/1.
+var fDetGoal, fGoal = code.Functor("$det_goal", 2), code.Functor("goal", 1)
 
-// determinismError is the error of a det predicate that has failed or left a choice point.
-func (m *Machine) determinismError(p *database.Pred, found string) error {
+// watched returns what the environment of the current watched call holds: the number of the predicate, or the second
+// argument of $det_goal/2.
+func (m *Machine) watched() cell { return m.envs[m.e+envY+1] }
+
+// determinismError is the error of a watched call that has failed or left a choice point.
+func (m *Machine) determinismError(watched cell, found string) error {
+	if watched.Tag() == code.Str {
+		name := m.Functor(watched).FunctorName()
+		return m.throwFormal(m.NewStruct("determinism_error", m.Arg(watched, 0), m.NewAtom("det"), m.NewAtom(found), name))
+	}
+	p := m.program.Preds()[watched.Int()]
 	return m.throwFormal(m.NewStruct("determinism_error", m.procedure(p.Functor, p.Module),
 		m.NewAtom("det"), m.NewAtom(found), m.NewAtom("property")))
 }

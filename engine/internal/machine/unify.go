@@ -111,9 +111,9 @@ func (m *Terms) sameBlob(a, b cell) bool {
 	return true
 }
 
-// patience is the number of steps after which a walk over terms takes cycles into account, and parts that are shared.
+// unnoted is the number of steps after which a walk over terms takes cycles into account, and parts that are shared.
 // Few terms have more parts. A walk over one that has more notes each compound with a bit.
-const patience = 256
+const unnoted = 256
 
 // walkRoom is what walks over terms use one after another.
 type walkRoom struct {
@@ -199,7 +199,7 @@ func (m *Terms) unifyCompound(a, b cell) bool {
 	steps := 0
 	for ; ok; steps++ {
 		m.pollAt(steps, 1+len(seen.pairs))
-		if a != b && (steps <= patience || seen.add(m, a, b)) {
+		if a != b && (steps <= unnoted || seen.add(m, a, b)) {
 			ok = m.unifyArgs(a, b)
 		}
 		n := len(m.work)
@@ -339,7 +339,7 @@ func (m *Terms) compareCompounds(a, b cell) int {
 			}
 			continue
 		}
-		if steps > patience && !seen.add(m, a, b) {
+		if steps > unnoted && !seen.add(m, a, b) {
 			continue
 		}
 		if d := m.compareFunctors(a, b); d != 0 {
@@ -444,12 +444,12 @@ func (m *Terms) walk(c cell, from int, visit func(cell) bool) bool {
 
 // IsGround reports whether a term has no unbound variables.
 func (m *Terms) IsGround(c cell) bool {
-	return m.walk(c, patience, func(c cell) bool { return !IsVar(c) })
+	return m.walk(c, unnoted, func(c cell) bool { return !IsVar(c) })
 }
 
 // Variables returns the distinct unbound variables of a term, in depth-first order.
 func (m *Terms) Variables(c cell) []cell {
-	list, ended := m.variables(c, patience)
+	list, ended := m.variables(c, unnoted)
 	if !ended { // perhaps a cycle, which has been gone round: the order would be wrong
 		list, _ = m.variables(c, 0)
 	}
@@ -478,10 +478,10 @@ func (m *Terms) variables(c cell, from int) (list []cell, ended bool) {
 }
 
 // IsAcyclic reports whether a term is a finite tree. A walk without any memory of what it has seen comes first; it
-// ends soon for nearly all terms. If it runs out of patience, a search for a way back decides.
+// ends soon for nearly all terms. If it comes to its end, a search for a way back decides.
 func (m *Terms) IsAcyclic(c cell) bool {
 	steps := 0
-	ended := m.walk(c, patience, func(cell) bool { steps++; return steps < patience })
+	ended := m.walk(c, unnoted, func(cell) bool { steps++; return steps < unnoted })
 	return ended || m.searchCycle(c)
 }
 
@@ -573,7 +573,7 @@ func OccursError(m *Machine, pairs []cell, context cell) error {
 		v, value := m.Deref(pairs[i]), m.Deref(pairs[i+1])
 		switch {
 		case v == value:
-		case IsCompound(value) && !m.walk(value, patience, func(c cell) bool { return c != v }):
+		case IsCompound(value) && !m.walk(value, unnoted, func(c cell) bool { return c != v }):
 			culprits = []cell{v, value}
 		default:
 			m.bind(v, value)

@@ -238,22 +238,12 @@ $ .
 % $(:Goal): Goal, which must succeed and leave no choice point: anything else is a determinism_error.
 $(Goal) :-
     '$strip_module'(Goal, _, Culprit),
-    '$det_goal'(Goal, Culprit, goal).
+    '$det_goal'(Goal, goal(Culprit)).
 
-% '$det_goal'(+Goal, +Culprit, +Guard): calls Goal once; a second answer, or none, is an error of Culprit.
-'$det_goal'(Goal, Culprit, Guard) :-
-    '$choice_point'(Before),
-    (   call(Goal)
-    *-> '$choice_point'(After),
-        (   After == Before
-        ->  true
-        ;   '$not_det'(Culprit, nondet, Guard)
-        )
-    ;   '$not_det'(Culprit, fail, Guard)
-    ).
-
-'$not_det'(Culprit, Found, Guard) :-
-    throw(error(determinism_error(Culprit, det, Found, Guard), _)).
+% '$det_goal'(:Goal, +Watched): calls Goal. The machine watches the call, as it watches those of predicates declared det. A second
+% answer, or none, is an error of Watched: goal(Culprit) or guard(Indicator).
+:- det('$det_goal'/2).
+'$det_goal'(Goal, _) :- call(Goal).
 
 % default_module(+Module, -Default): Default is Module or one whose predicates it sees, in the order in which they are looked at.
 default_module(Module, Default) :-
