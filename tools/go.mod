@@ -3,7 +3,6 @@ module github.com/mcplogic/mcplogic/tools
 go 1.26.0
 
 require (
-	github.com/ichiban/prolog v1.2.2
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/mcplogic/mcplogic v0.0.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0

@@ -84,8 +84,10 @@ var order = []string{
 	"cmd/mcplogic",
 }
 
-// allowed are the imports besides.
+// allowed are the imports besides: those of and by the second opinion, which stands beside.
 var allowed = map[string][]string{
+	"internal/reference":        {"engine", "engine/term", "internal/inner"},
+	"cmd/mcplogic":              {"internal/reference"},
 	"engine/internal/generate":  {"engine/internal/base"},
 	"engine/internal/lib/index": {"engine/internal/lib"},
 	"tools/bench":               {"engine", "kb", "kb/decisions", "bridge", "tools/procgroup"},
@@ -94,8 +96,7 @@ var allowed = map[string][]string{
 	// for tests
 	"tools/browsertest": {"tools/deep"},
 	// for tests
-	"tools/differ":  {"engine", "internal/inner", "engine/term", "tools/procgroup"},
-	"tools/ichiban": {"engine", "internal/inner", "engine/term"},
+	"tools/differ": {"engine", "internal/inner", "internal/reference", "engine/term", "tools/procgroup"},
 	// a command
 	"tools/npmtest": {"tools/deep"},
 	// for tests
@@ -141,7 +142,7 @@ var foreign = map[string][]string{
 	"github.com/fsnotify/fsnotify":    {"kb"},
 	"github.com/jackc/pgx/":           {"kb/internal/facts", "kb/internal/sqltables", "tools/bench"},
 	"modernc.org/sqlite":              {"kb/internal/sqltables"},
-	"github.com/ichiban/prolog":       {"tools/ichiban"},
+	"github.com/ichiban/prolog":       {"internal/reference"},
 	"github.com/spf13/":               {"cmd/mcplogic"},
 	"github.com/peterh/liner":         {"cmd/mcplogic"},
 	"github.com/google/go-dap":        {"internal/dap", "cmd/mcplogic"},

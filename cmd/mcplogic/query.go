@@ -44,21 +44,23 @@ func newQuery() *cobra.Command {
 	flags.StringVar(&q.batch, "batch", "", "run the goals of this file of JSON lines; - is standard input")
 	flags.StringVar(&q.code, "code", "", "print the code of this predicate, NAME/ARITY, instead")
 	flags.StringVar(&q.profile, "profile", "", "write where the goal spends its time to this file, for pprof or as .txt")
+	flags.BoolVar(&q.reference, "reference", false, "ask ichiban/prolog instead")
 	return cmd
 }
 
-// run chooses among the forms of the command: a batch, the code of a predicate, or a goal. The last argument is the
-// goal, so that paths can be left out.
+// run chooses among the forms of the command: a batch, the code of a predicate, another interpreter, or a goal. The
+// last argument is the goal, so that paths can be left out.
 func (q *query) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
-	if (q.batch != "" || q.code != "") && q.given.some() {
-		return errors.New("--assume, --without, --now and --seed are for one goal; leave out --batch and --code")
+	if (q.batch != "" || q.reference || q.code != "") && q.given.some() {
+		return errors.New("--assume, --without, --now and --seed are for one goal; " +
+			"leave out --batch, --reference and --code")
+	}
+	if (q.batch != "" || q.reference) && q.sandbox.isOpen() {
+		return errors.New("goals of --batch and --reference reach no files and no environment; " +
+			"leave out --allow-read, --allow-write and --allow-env")
 	}
 	if q.batch != "" {
-		if q.sandbox.isOpen() {
-			return errors.New("goals of --batch reach no files and no environment; " +
-				"leave out --allow-read, --allow-write and --allow-env")
-		}
 		q.files = append(q.files, args...)
 		return q.runBatch(ctx)
 	}
@@ -68,6 +70,9 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	goal, paths, err := q.goalOf(cmd, args)
 	if err != nil {
 		return err
+	}
+	if q.reference {
+		return q.askReference(ctx, paths, goal)
 	}
 	program, err := q.load(cmd, paths)
 	if err == nil {
@@ -199,9 +204,7 @@ func (q *query) runBatch(ctx context.Context) error {
 	}
 	common, err := kb.Sources(q.files)
 	if err != nil {
-		report := (*kb.Snapshot)(nil).Report(err)
-		printDiagnostics(q.stderr, report)
-		return notLoaded(report)
+		return q.notFound(err)
 	}
 	// A Scanner would bound the length of a line, and a line may hold a whole program.
 	lines := bufio.NewReader(in)
@@ -251,6 +254,10 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 	}
 	// Without spare capacity append makes a new array. The cases share common.
 	sources := append(common[:len(common):len(common)], engine.Source{Name: "setup.pl", Text: c.Setup})
+	if q.reference {
+		q.reply(ctx, sources, c, &b)
+		return b
+	}
 	output := &engine.Buffer{Max: maxOutput}
 	b.queryResult = q.solveFresh(ctx, sources, c, output, func(bindings map[string]string, undefined bool) bool {
 		if undefined {
@@ -284,4 +291,11 @@ func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batch
 		return queryResult{Status: "error", Error: "load: " + err.Error()}
 	}
 	return solve(ctx, program, c.Goal, o, c.Max, each)
+}
+
+// reply answers a line of a batch.
+func (q *query) reply(ctx context.Context, sources []engine.Source, c batchCase, b *batchResult) {
+	answer := q.second(ctx, sources, c.Goal, c.Max)
+	b.Solutions = answer.Solutions
+	b.Status, b.Error, b.Output = answer.Status, answer.Error, answer.Output
 }

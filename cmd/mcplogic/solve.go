@@ -21,14 +21,15 @@ import (
 type query struct {
 	// The flags. files has the paths of --file, limit is the most solutions, 0 for all. batch and profile are names of
 	// files, code is the indicator of a predicate.
-	sandbox sandbox
-	limits  limits
-	files   []string
-	limit   int
-	asJSON  bool
-	batch   string
-	code    string
-	profile string
+	sandbox   sandbox
+	limits    limits
+	files     []string
+	limit     int
+	asJSON    bool
+	batch     string
+	code      string
+	reference bool
+	profile   string
 
 	// given are the flags of what the goal is given, giving is what they say.
 	given  givenFlags

@@ -39,6 +39,7 @@ func newTest() *cobra.Command {
 	flags := cmd.Flags()
 	t.sandbox.addReading(flags)
 	flags.BoolVar(&t.asJSON, "json", false, "print results as JSON, one a line")
+	flags.BoolVar(&t.reference, "reference", false, "run the tests on ichiban/prolog too")
 	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST; * and ? match any text and any character")
 	flags.BoolVarP(&t.verbose, "verbose", "v", false, "name each test on standard error when it begins")
 	flags.StringVar(&t.junit, "junit", "", "write the results to this file as JUnit does")
@@ -114,6 +115,11 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if !tested && len(snapshot.Examples()) == 0 {
 		return fmt.Errorf("there are no .plt files and no examples of info/2 in %s", strings.Join(args, ", "))
 	}
+	if t.reference {
+		if t.second, err = newSecondOpinion(cmd.Context(), t.program); err != nil {
+			return err
+		}
+	}
 	if tested && t.only != exampleUnit {
 		err = t.runAll(cmd.Context())
 	}
@@ -121,7 +127,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		err = t.runExamples(cmd.Context(), snapshot.Examples())
 	}
 	if err != nil && cmd.Context().Err() != nil {
-		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text())
+		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text(t.second))
 	}
 	// The goals of at_halt/1 run also when the tests have ended with an error.
 	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Limits: engine.Limits{Memory: int(t.memory)}, Output: t.stderr,
@@ -133,7 +139,8 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	return t.finish()
 }
 
-// finish prints the counts and returns the exit code.
+// finish prints the counts and returns the exit code. A disagreement counts as a failure: one of the two
+// engines is wrong.
 func (t *testRun) finish() error {
 	c := t.counts
 	if t.asJSON {
@@ -141,7 +148,7 @@ func (t *testRun) finish() error {
 			return err
 		}
 	} else {
-		fmt.Fprintln(t.stdout, c.text())
+		fmt.Fprintln(t.stdout, c.text(t.second))
 	}
 	if t.junit != "" {
 		if err := writeJUnit(t.junit, t.results); err != nil {
@@ -151,7 +158,7 @@ func (t *testRun) finish() error {
 	if err := t.coverage.report(t.stdout, t.stderr); err != nil {
 		return err
 	}
-	if c.Failed > 0 || t.errors {
+	if c.Failed > 0 || c.Disagreed > 0 || t.errors {
 		return exit(exitNo)
 	}
 	return nil

@@ -24,21 +24,23 @@ import (
 type testRun struct {
 	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file. A
 	// time of 0 is no limit, and an only of "" chooses all tests and examples.
-	sandbox  sandbox
-	asJSON   bool
-	only     string
-	verbose  bool
-	time     time.Duration
-	memory   size
-	junit    string
-	watch    bool
-	coverage coverage
+	sandbox   sandbox
+	asJSON    bool
+	reference bool
+	only      string
+	verbose   bool
+	time      time.Duration
+	memory    size
+	junit     string
+	watch     bool
+	coverage  coverage
 
-	// The subject of the test, and the result so far.
+	// The subject of the test, and the result so far. second is nil without --reference.
 	program *engine.Program
 	session engine.Session // of the load and the tests
 	errors  bool           // the files have errors
 	output  engine.Buffer  // of the goals, with --json
+	second  *secondOpinion
 	counts  testCounts
 	results []testResult // for JUnit
 	last    string       // the test that has ended last, "" for none
@@ -145,7 +147,8 @@ func (t *testRun) otherUnit(ctx context.Context, err error) string {
 	return spell.Hint(plain(missing[1]), t.units(ctx))
 }
 
-// report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome).
+// report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome). With
+// --reference it asks the other interpreter before that, unless the test was blocked or is to be fixed.
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
@@ -162,6 +165,11 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	t.output.Reset()
 	t.counts.add(res.Status)
 	t.note(res)
+	if t.second != nil && (res.Status == "passed" || res.Status == "choice_point" || res.Status == "failed") {
+		if res.Reference = t.second.about(ctx, args, res.Status != "failed"); strings.HasPrefix(res.Reference, "disagrees") {
+			t.counts.Disagreed++
+		}
+	}
 	if t.asJSON {
 		return printJSON(t.stdout, res)
 	}
@@ -258,6 +266,9 @@ type testResult struct {
 	// Why is the goal that made the test fail, with its values.
 	Why     string  `json:"why,omitempty"`
 	Seconds float64 `json:"seconds"`
+	// Reference says, when the other interpreter was asked, what it found: agrees, disagrees,
+	// or why it could not be asked.
+	Reference string `json:"reference,omitempty"`
 }
 
 // judge reads the outcome that library(plunit) gives a test: an atom, or a term whose name is the status
@@ -279,12 +290,15 @@ func (r *testResult) judge(outcome term.Term) {
 }
 
 // print prints a result for people, as a diagnostic at the place of the test. A test that passes is not
-// worth a line.
+// worth a line, unless the other interpreter disagrees.
 func (r *testResult) print(w io.Writer) {
 	severity, text := engine.SeverityWarning, r.Message
 	switch r.Status {
 	case "passed":
-		return
+		if !strings.HasPrefix(r.Reference, "disagrees") {
+			return
+		}
+		text = "passed"
 	case "failed":
 		severity = engine.SeverityError
 	case "choice_point":
@@ -307,14 +321,19 @@ func (r *testResult) print(w io.Writer) {
 	if r.Why != "" {
 		fmt.Fprintf(w, "    %s\n", r.Why)
 	}
+	if strings.HasPrefix(r.Reference, "disagrees") {
+		fmt.Fprintf(w, "    ichiban/prolog %s\n", r.Reference)
+	}
 }
 
 // testCounts counts the tests by how they ended. A test that passes and leaves a choice point has passed.
+// One about which the interpreters disagree is counted as Disagreed too.
 type testCounts struct {
-	Passed  int `json:"passed"`
-	Failed  int `json:"failed"`
-	Blocked int `json:"blocked"`
-	Fixme   int `json:"fixme"`
+	Passed    int `json:"passed"`
+	Failed    int `json:"failed"`
+	Blocked   int `json:"blocked"`
+	Fixme     int `json:"fixme"`
+	Disagreed int `json:"disagreed"`
 }
 
 // add counts one test.
@@ -332,7 +351,7 @@ func (c *testCounts) add(status string) {
 }
 
 // text returns the counts in words. Failures come first, and kinds of which there is none are left out.
-func (c testCounts) text() string {
+func (c testCounts) text(second *secondOpinion) string {
 	parts := []string{fmt.Sprintf("%d passed", c.Passed)}
 	if c.Failed > 0 {
 		parts = append([]string{fmt.Sprintf("%d failed", c.Failed)}, parts...)
@@ -342,6 +361,10 @@ func (c testCounts) text() string {
 	}
 	if c.Fixme > 0 {
 		parts = append(parts, fmt.Sprintf("%d to be fixed", c.Fixme))
+	}
+	if second != nil {
+		parts = append(parts, fmt.Sprintf("ichiban/prolog agrees with %d, disagrees with %d, cannot say of %d",
+			second.agreed, c.Disagreed, second.unable))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -28,12 +28,10 @@ type system struct {
 
 // findSystems builds ours into dir, when it is wanted, and looks for the others on the PATH.
 func findSystems(ctx context.Context, dir, only string) ([]system, error) {
-	ours, reference := filepath.Join(dir, "mcplogic"), filepath.Join(dir, "ichiban")
-	for binary, pkg := range map[string]string{ours: "cmd/mcplogic", reference: "tools/ichiban"} {
-		if chosen(only, filepath.Base(binary)) {
-			if err := goBuild(ctx, binary, pkg); err != nil {
-				return nil, err
-			}
+	ours := filepath.Join(dir, "mcplogic")
+	if chosen(only, "mcplogic") || chosen(only, "ichiban") {
+		if err := goBuild(ctx, ours, "cmd/mcplogic"); err != nil {
+			return nil, err
 		}
 	}
 	all := []system{mcplogic(ours)}
@@ -43,7 +41,7 @@ func findSystems(ctx context.Context, dir, only string) ([]system, error) {
 	if onPath("gplc") {
 		all = append(all, gprolog())
 	}
-	all = append(all, ichiban(reference))
+	all = append(all, reference(ours))
 	var found []system
 	for _, s := range all {
 		if chosen(only, s.name) {
@@ -77,10 +75,10 @@ func mcplogic(binary string) system {
 	}}
 }
 
-// ichiban is ichiban/prolog, asked through a command of ours.
-func ichiban(binary string) system {
+// reference is ichiban/prolog, asked through our own command.
+func reference(binary string) system {
 	return system{name: "ichiban", small: true, command: func(dir string, p program, goal string) []string {
-		return []string{binary, "-timeout=1h", p.path(dir), goal}
+		return []string{binary, "query", "--reference", "--timeout=1h", p.path(dir), goal}
 	}}
 }
 

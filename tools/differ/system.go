@@ -39,15 +39,15 @@ var commonPrelude string
 
 // findSystems builds ours into dir and looks for the others on the PATH. Ours is the first.
 func findSystems(ctx context.Context, dir string, opts options) ([]system, error) {
-	build := exec.CommandContext(ctx, "go", "build", "-o", dir, "github.com/mcplogic/mcplogic/cmd/mcplogic",
-		"github.com/mcplogic/mcplogic/tools/ichiban")
+	binary := filepath.Join(dir, "mcplogic")
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "github.com/mcplogic/mcplogic/cmd/mcplogic")
 	if text, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building mcplogic and ichiban: %w\n%s", err, text)
+		return nil, fmt.Errorf("building mcplogic: %w\n%s", err, text)
 	}
 	limit := "--timeout=" + opts.timeout.String()
 	all := []system{
-		batch("mcplogic", dir, "query", "--json", limit, "--max-memory=256MiB", "--max-inferences=50000000", "--batch"),
-		batch("ichiban", dir, limit, "-batch"),
+		batch("mcplogic", binary, limit, "--max-memory=256MiB", "--max-inferences=50000000"),
+		batch("ichiban", binary, limit, "--reference"),
 	}
 	never, err := secondOpinions(opts.testdata)
 	if err != nil {
@@ -89,13 +89,13 @@ func chosen(all []system, list string) ([]system, error) {
 	return all[:1+len(some)], nil
 }
 
-// batch is a system whose command, which stands in a folder, answers in lines of JSON. They say all we want to know.
-// The file of questions is its last argument.
-func batch(name, dir string, args ...string) system {
+// batch is a system asked through mcplogic query --batch, whose lines say all we want to know.
+func batch(name, binary string, flags ...string) system {
 	return system{
 		name: name,
 		command: func(file string, first int) *exec.Cmd {
-			return exec.Command(filepath.Join(dir, name), append(slices.Clip(args), file)...)
+			args := append([]string{"query", "--json", "--batch", file}, flags...)
+			return exec.Command(binary, args...)
 		},
 		encode: encodeJSON,
 		read:   (*pipe).readJSON,

@@ -512,3 +512,76 @@ shown(Term, Text) :-
     copy_term(Term, Copy, _),
     ( acyclic_term(Copy) -> numbervars(Copy, 0, _) ; true ),
     format(string(Text), "~W", [Copy, [quoted(true), numbervars(true), portray(true), max_depth(100)]]).
+
+% portable_test(+Unit, +Name, +Line, ?Values, -Text): Text is a goal that succeeds if a test passes, Values being those of the
+% variables of its generator; but for what the test says it is ISO Prolog, so that another system can be asked.
+portable_test(Unit, Name, Line, Values, Text) :-
+    unit(Unit, Module, _, UnitOptions, _, _),
+    Module:'unit test'(Name, _, Line, Options0, Body),
+    normal_options(Options0, Options1),
+    append(Options1, UnitOptions, Options),
+    clause(Module:Body, Plain),
+    (   memberchk(forall(Generator), Options)
+    ->  term_variables(Generator, Values)
+    ;   true
+    ),
+    verdict(Options, Verdict),
+    portable_verdict(Verdict, Plain, Judged),
+    portable_around(Options, Judged, Goal),
+    !,
+    portable_text(Goal, Text).
+
+portable_verdict(true(Condition), Body, ( Body -> Condition )).
+portable_verdict(fail, Body, \+ Body).
+portable_verdict(throws(Ball), Body, ( catch(( Body, fail ), Caught, true), subsumes_term(Ball, Caught) )).
+portable_verdict(all(Comparison), Body, ( findall(Template, Body, Found), Compare )) :-
+    comparison(Comparison, Template, Operator, Expected),
+    portable_operator(Operator),
+    Compare =.. [Operator, Found, Expected].
+portable_verdict(set(Comparison), Body, ( findall(Template, Body, Found), sort(Found, A), sort(Expected, B), Compare )) :-
+    comparison(Comparison, Template, Operator, Expected),
+    portable_operator(Operator),
+    Compare =.. [Operator, A, B].
+
+portable_operator(==).
+portable_operator(=).
+
+portable_around(Options, Goal0, Goal) :-
+    (   memberchk(cleanup(Cleanup), Options)
+    ->  Goal1 = ( Goal0 -> Cleanup ; Cleanup, fail )
+    ;   Goal1 = Goal0
+    ),
+    (   memberchk(setup(Setup), Options)
+    ->  Goal2 = ( Setup -> Goal1 )
+    ;   Goal2 = Goal1
+    ),
+    (   memberchk(condition(Condition), Options)
+    ->  Goal = ( Condition -> Goal2 ; true )
+    ;   Goal = Goal2
+    ).
+
+% portable_clause(-Text): a clause of the program that is no test, or a declaration that its predicates need.
+portable_clause(Text) :-
+    '$modules'(Modules),
+    member(Module, Modules),
+    Module \== prolog,
+    '$declared_predicates'(Module, _, Indicators),
+    member(Name/Arity, Indicators),
+    \+ memberchk(Name, ['unit test', 'unit body']),
+    functor(Head, Name, Arity),
+    '$pred_info'(Module:Head, Properties),
+    \+ memberchk(nodebug, Properties),
+    \+ memberchk(tabled, Properties),
+    (   memberchk(dynamic, Properties),
+        Clause = (:- dynamic(Name/Arity))
+    ;   Clause = (:- discontiguous(Name/Arity))
+    ;   clause(Module:Head, Body),
+        Clause = (Head :- Body)
+    ),
+    portable_text(Clause, Text).
+
+portable_text(Term, Text) :-
+    \+ \+ ( numbervars(Term, 0, _),
+            format(string(Text0), "~W", [Term, [quoted(true), ignore_ops(true), numbervars(true)]]),
+            nb_setval('$portable_text', Text0) ),
+    nb_getval('$portable_text', Text).

@@ -1,6 +1,10 @@
-package main
-
-// This file defines a run of a goal, and its result.
+// Package reference puts questions to ichiban/prolog, an ISO interpreter that shares nothing
+// with this engine, for a second opinion on an answer and for tests.
+//
+// [Run] loads a text and runs a goal in an interpreter of its own. Its [Result] has the shape of what mcplogic query
+// --batch prints, and its terms are written by our writer, so that the answers of both systems can be compared as text.
+// The interpreter knows nothing of modules, strings, big integers or tabling; compare only what both dialects share.
+package reference
 
 import (
 	"context"

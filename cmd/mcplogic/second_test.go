@@ -1,0 +1,17 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSecondLimits wants query --reference --timeout 0 to have no limit of time, where package reference has its
+// default for 0.
+func TestSecondLimits(t *testing.T) {
+	q := &query{}
+	require.Greater(t, q.secondLimits().Time, 365*24*time.Hour)
+	q.limits.time = time.Second
+	require.Equal(t, time.Second, q.secondLimits().Time)
+}
