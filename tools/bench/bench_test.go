@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -68,6 +69,17 @@ func TestLoad(t *testing.T) {
 		require.Regexp(t, `(?m)^ *`+name+` +\d+\.\d+ `, out.String())
 	}
 	require.NotContains(t, out.String(), " on mcplogic: ")
+}
+
+// The sums of the benchmark of authors are those of the last line of judged.txt.
+func TestAuthors(t *testing.T) {
+	folder := filepath.Join("..", "..", "testdata", "authors")
+	report, err := measureAuthors(t.Context(), folder)
+	require.NoError(t, err)
+	require.Len(t, report, 12)
+	text, err := os.ReadFile(filepath.Join(folder, "judged.txt"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "# "+report.sums()+"\n")
 }
 
 func TestCommits(t *testing.T) {

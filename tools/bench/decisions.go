@@ -108,11 +108,7 @@ func callRate(ctx context.Context, s *kb.Snapshot, record string, callers int) (
 	}
 	server := bridge.NewServer(s, o)
 	defer server.Close()
-	here, there := mcp.NewInMemoryTransports()
-	if _, err = server.MCP().Connect(ctx, there, nil); err != nil {
-		return 0, 0, err
-	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, here, nil)
+	session, err := connect(ctx, server)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -133,6 +129,15 @@ func callRate(ctx context.Context, s *kb.Snapshot, record string, callers int) (
 	}
 	all.Wait()
 	return micros(time.Since(began)) / decisionCalls, micros(ownTime()-used) / decisionCalls, errors.Join(failed...)
+}
+
+// connect makes a client of a server in this process.
+func connect(ctx context.Context, server *bridge.Server) (*mcp.ClientSession, error) {
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.MCP().Connect(ctx, there, nil); err != nil {
+		return nil, err
+	}
+	return mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, here, nil)
 }
 
 // replayRate replays a record, and returns how many calls that are in a minute of processor time.

@@ -2,7 +2,8 @@
 // results as ratios: times, geometric means and memory, as a table or as JSON. With -mcp it times the server against a
 // bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up, with
 // -chr programs of constraint handling rules, with -sql questions to tables of a database, with -embed queries of a Go
-// program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and replayed.
+// program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and replayed. With
+// -authors it counts faults of rule files instead, and which of them check finds.
 //
 //	go run ./tools/bench                        all programs, all systems found
 //	go run ./tools/bench -only nrev,tak -runs 7
@@ -12,6 +13,7 @@
 //	go run ./tools/bench -sql postgres://localhost/test
 //	go run ./tools/bench -embed
 //	go run ./tools/bench -decisions
+//	go run ./tools/bench -authors
 //
 // The systems take turns on each program, so that a busy moment of the machine
 // hits all of them; the time of the goal `true` on the same file is taken off.
@@ -52,6 +54,8 @@ type options struct {
 	commits  int
 	// decisions asks for the measurement of recorded calls.
 	decisions bool
+	// authors asks for what check tells of files that were written at the first try.
+	authors bool
 }
 
 func main() {
@@ -98,6 +102,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&opts.commits, "commits", 0,
 		"time this many changes of a store in a folder instead, by one caller and by several")
 	flags.BoolVar(&opts.decisions, "decisions", false, "time recorded calls and their replay instead")
+	flags.BoolVar(&opts.authors, "authors", false, "count which faults of first-try rule files check finds instead")
 	if err := flags.Parse(args); err != nil {
 		return opts, err
 	}
@@ -125,57 +130,50 @@ func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) err
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if opts.mcp {
-		report, err := measureMCP(ctx, dir, opts)
-		if err != nil {
-			return err
-		}
-		return print(stdout, report, opts.json)
-	}
-	if opts.sql != "" {
-		report, err := measureSQL(ctx, opts)
-		if err != nil {
-			return err
-		}
-		return print(stdout, report, opts.json)
-	}
-	if opts.replicas != "" {
-		report, err := measureReplicas(ctx, opts.replicas)
-		if err != nil {
-			return err
-		}
-		return print(stdout, report, opts.json)
-	}
-	if opts.commits > 0 {
-		report, err := measureCommits(ctx, dir, opts.commits)
-		if err != nil {
-			return err
-		}
-		return print(stdout, report, opts.json)
-	}
-	if opts.decisions {
-		report, err := measureDecisions(ctx, dir)
-		if err != nil {
-			return err
-		}
-		return print(stdout, report, opts.json)
-	}
-	report, err := measurePrograms(ctx, dir, opts, stderr)
+	report, err := opts.measure(ctx, dir, stderr)
 	if err != nil {
 		return err
 	}
 	return print(stdout, report, opts.json)
 }
 
+// measure takes the measurement that the options ask for.
+func (o options) measure(ctx context.Context, dir string, stderr io.Writer) (table, error) {
+	switch {
+	case o.mcp:
+		return measureMCP(ctx, dir, o)
+	case o.sql != "":
+		return measureSQL(ctx, o)
+	case o.replicas != "":
+		return measureReplicas(ctx, o.replicas)
+	case o.commits > 0:
+		return measureCommits(ctx, dir, o.commits)
+	case o.decisions:
+		return measureDecisions(ctx, dir)
+	case o.authors:
+		root, err := moduleFolder(ctx, "github.com/mcplogic/mcplogic")
+		if err != nil {
+			return nil, err
+		}
+		return measureAuthors(ctx, filepath.Join(root, "testdata", "authors"))
+	}
+	return measurePrograms(ctx, dir, o, stderr)
+}
+
+// moduleFolder returns the folder of a module.
+func moduleFolder(ctx context.Context, module string) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	return strings.TrimSpace(string(out)), err
+}
+
 // measureEmbedded runs the command embed, which is a module of its own.
 func measureEmbedded(ctx context.Context, opts options, stdout, stderr io.Writer) error {
-	const module = "github.com/mcplogic/mcplogic/tools"
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	root, err := moduleFolder(ctx, "github.com/mcplogic/mcplogic/tools")
 	if err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", "run", ".", "-rounds", strconv.Itoa(opts.runs), "-only", opts.only)
-	cmd.Dir = filepath.Join(strings.TrimSpace(string(root)), "bench", "testdata", "embed")
+	cmd.Dir = filepath.Join(root, "bench", "testdata", "embed")
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	return cmd.Run()
