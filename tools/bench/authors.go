@@ -81,7 +81,7 @@ func (r authorReport) Table(w io.Writer) error {
 
 // sums adds up the domains in one line.
 func (r authorReport) sums() string {
-	clean, tests, faults, named, right := 0, 0, 0, 0, 0
+	clean, tests, faults, told, right := 0, 0, 0, 0, 0
 	for _, d := range r {
 		if len(d.Report) == 0 {
 			clean++
@@ -91,14 +91,14 @@ func (r authorReport) sums() string {
 		}
 		tests += d.Tests
 		faults += len(d.Faults)
-		named += d.named()
+		told += d.named()
 	}
 	return fmt.Sprintf("%d domains, %d clean at the first check, %d right, %d of %d tests fail, the cause of %d is named",
-		len(r), clean, right, faults, tests, named)
+		len(r), clean, right, faults, tests, told)
 }
 
-// measureAuthors checks and calls the files of a folder. The file judged.txt names the cause of each fault; a fault that
-// it does not have, or no longer, is an error.
+// measureAuthors checks and calls the files of a folder. The file judged.txt names the cause of each fault. The error
+// lists the faults that are not in it, and those in it that are none now.
 func measureAuthors(ctx context.Context, folder string) (authorReport, error) {
 	judged, err := readJudged(filepath.Join(folder, "judged.txt"))
 	if err != nil {
@@ -173,32 +173,32 @@ func (d *domain) measure(ctx context.Context, file string) error {
 			return err
 		}
 		d.Tests++
-		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+		reply, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
 		if err != nil {
 			return err
 		}
-		if got, ok := answers(result, want); !ok {
+		if got, ok := answers(reply, want); !ok {
 			d.Faults = append(d.Faults, fault{Test: name, Got: got})
 		}
 	}
 	return err
 }
 
-// answers says whether a result has the members that a test wants. No members stand for "no answer".
-func answers(result *mcp.CallToolResult, want map[string]any) (got string, ok bool) {
+// answers says whether a result has the members that a test wants. nil stands for "no answer".
+func answers(reply *mcp.CallToolResult, want map[string]any) (got string, ok bool) {
 	got = "nothing"
-	if len(result.Content) > 0 {
-		if text, is := result.Content[0].(*mcp.TextContent); is {
+	if len(reply.Content) > 0 {
+		if text, is := reply.Content[0].(*mcp.TextContent); is {
 			got = text.Text
 		}
 	}
 	if want == nil {
-		return got, result.Meta["mcplogic/code"] == "failed"
+		return got, reply.Meta["mcplogic/code"] == "failed"
 	}
-	if result.IsError || len(want) == 0 {
-		return got, !result.IsError && got == "true"
+	if reply.IsError || len(want) == 0 {
+		return got, !reply.IsError && got == "true"
 	}
-	members, _ := result.StructuredContent.(map[string]any)
+	members, _ := reply.StructuredContent.(map[string]any)
 	for name, value := range want {
 		if !reflect.DeepEqual(members[name], value) {
 			return got, false
