@@ -109,7 +109,6 @@ func newSubscriptions(offer func() *items.Offer) *subscriptions {
 	return &subscriptions{offer: offer, uris: map[*mcp.ServerSession]map[string]int{}}
 }
 
-// subscribe notes a subscription.
 func (s *subscriptions) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
 	if !s.offer().Reads(uri) {
@@ -130,7 +129,6 @@ func (s *subscriptions) subscribe(_ context.Context, req *mcp.SubscribeRequest) 
 	return nil
 }
 
-// unsubscribe forgets a subscription.
 func (s *subscriptions) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -129,7 +129,6 @@ type Workbench struct {
 	Write bool
 }
 
-// limits returns the limits of calls.
 func (o *Options) limits() *calls.Limits {
 	return &calls.Limits{Limits: o.Limits, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
 		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,
@@ -160,7 +159,6 @@ func (o *Options) offers(reserved func(name string) bool) *items.Settings {
 		Solutions: o.Solutions, Explain: o.Explain, WhatIf: o.WhatIf, Reserved: reserved, Log: o.Log}
 }
 
-// workbench are the settings of the workbench.
 func (o *Options) workbench() *workbench.Settings {
 	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write,
 		Concurrent: max(leastTrials, o.Concurrent), Limits: o.Limits, Log: o.Log}

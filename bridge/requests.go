@@ -104,7 +104,6 @@ func (s *Server) addPrompt(name string) {
 	s.mcp.AddPrompt(s.current.Load().Prompts[name].Listed, s.handlePrompt)
 }
 
-// handlePrompt handles a request for a prompt.
 func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	p := s.current.Load().Prompts[req.Params.Name]
 	if p == nil { // gone since the SDK looked it up
@@ -126,7 +125,6 @@ func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*
 	return result.(*mcp.GetPromptResult), nil
 }
 
-// handleComplete handles a request for completions.
 func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	o := s.current.Load()
 	if !o.Completes() {

@@ -137,7 +137,6 @@ func (s *Server) Health() error {
 // observer tells whoever observes.
 func (s *Server) observer() *observer { return &observer{s.current.Load, s.opts.Tools, s.opts.Observe} }
 
-// taskSettings returns the settings of the tasks.
 func (s *Server) taskSettings() *tasks.Settings {
 	set := &tasks.Settings{Most: s.opts.MaxTasks, AskTime: s.opts.AskTime, Grace: s.opts.Grace, Log: s.opts.Log,
 		Run: s.runTool}

@@ -84,7 +84,6 @@ func unstub(list []*mcp.Tool, o *items.Offer) []*mcp.Tool {
 	return kept
 }
 
-// handleTool handles a call of a tool.
 func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	o := s.current.Load()
 	t := o.Tools[req.Params.Name]
@@ -206,7 +205,6 @@ func (s *Server) pause(cr *calls.Request, c *calls.Call) *mcp.CallToolResult {
 // This part defines who handles calls of the tool answer, by which a model passes on what its user has answered, and
 // which clients see that tool.
 
-// handleAnswer handles a call of the tool answer.
 func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args calls.AnswerArguments
 	if wrong := refusal.ReadArguments(req, calls.AnswerSchema(), &args); wrong != nil {
@@ -269,7 +267,6 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// handleWhy handles a call of the tool why.
 func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args why.Arguments
 	if wrong := refusal.ReadArguments(req, why.Schema(), &args); wrong != nil {

@@ -30,7 +30,6 @@ type whatIfArguments struct {
 	Now       json.RawMessage `json:"now"`
 }
 
-// handleWhatIf handles a call of the tool what_if.
 func (s *Server) handleWhatIf(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args whatIfArguments
 	if wrong := refusal.ReadArguments(req, items.WhatIfSchema(), &args); wrong != nil {

@@ -40,7 +40,6 @@ func (l *loading) assumables(t *Tool, list engine.Term) ([]*Assumable, error) {
 	return found, nil
 }
 
-// assumable describes all of them in the module of a provider.
 func (l *loading) allAssumable(p *Provider) {
 	for _, list := range l.modes {
 		if m := list[0]; m.module == p.Module {
@@ -52,7 +51,6 @@ func (l *loading) allAssumable(p *Provider) {
 	slices.SortFunc(p.Assumable, func(a, b *Assumable) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// assumable describes one predicate.
 func (l *loading) assumable(p *Provider, name string, arity int) (*Assumable, error) {
 	pi := indicator(name, arity)
 	info, ok := inner.Of(l.program).Predicate(p.Module, name, arity)

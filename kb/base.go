@@ -422,7 +422,6 @@ func (s *Snapshot) Remove(kind ItemKind, name string) bool {
 	return len(s.Tools)+len(s.Prompts)+len(s.Resources)+len(s.Templates) < before
 }
 
-// provider returns the provider of a module, or nil.
 func (s *Snapshot) provider(module string) *Provider {
 	for _, p := range s.Providers {
 		if p.Module == module {

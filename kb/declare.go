@@ -105,7 +105,6 @@ type part struct {
 	layout *engine.Layout
 }
 
-// arg returns the part for argument i.
 func (p part) arg(i int) part {
 	if p.layout == nil || i >= len(p.layout.Args) {
 		return part{p.loading, p.place, nil}
@@ -114,7 +113,6 @@ func (p part) arg(i int) part {
 	return part{p.loading, partAt(p.place, layout), layout}
 }
 
-// item returns the part for list item i.
 func (p part) item(i int) part {
 	layout := p.layout.Item(i)
 	return part{p.loading, partAt(p.place, layout), layout}
@@ -339,7 +337,6 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 	}
 }
 
-// text reads a text.
 func (p part) text(t engine.Term) string {
 	s, ok := term.Text(t)
 	if !ok {
@@ -348,7 +345,6 @@ func (p part) text(t engine.Term) string {
 	return s
 }
 
-// list reads a list.
 func (p part) list(t engine.Term) []engine.Term {
 	items, ok := term.Slice(t)
 	if !ok {
@@ -357,7 +353,6 @@ func (p part) list(t engine.Term) []engine.Term {
 	return items
 }
 
-// argnames reads the names of arguments.
 func (p part) argnames(d *infoDirective, t engine.Term) {
 	items := p.list(t)
 	names := make([]string, len(items))
@@ -407,7 +402,7 @@ func (p part) named(d *infoDirective, names []string) {
 			p.item(i).fail("the name of an argument is empty")
 		} else if slices.Contains(names[:i], name) {
 			p.item(i).fail("two arguments have the name %s", name)
-		} else if !isPropertyName(name) {
+		} else if !isName(name, 64) { // some models refuse tools with others
 			p.item(i).warn("the argument name %s is not made of 1 to 64 of A-Z a-z 0-9 _ . -; some models refuse tools with "+
 				"such names", strconv.Quote(name))
 		}
@@ -415,13 +410,13 @@ func (p part) named(d *infoDirective, names []string) {
 	d.names = names
 }
 
-// isPropertyName reports whether a JSON property may have this name. All hosts pass on to their models names of at
-// most 64 letters, digits, dots, dashes and underscores; some refuse tools with others.
-func isPropertyName(name string) bool {
-	return name != "" && len(name) <= 64 && strings.Trim(name, propertyCharacters) == ""
+// isName reports whether a tool or a property may have a name: it has at most so many letters, digits, dots, dashes and
+// underscores.
+func isName(name string, most int) bool {
+	return name != "" && len(name) <= most && strings.Trim(name, nameCharacters) == ""
 }
 
-const propertyCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
+const nameCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 // termText returns the text of an atom or string, or "".
 func termText(t engine.Term) string {
@@ -432,7 +427,6 @@ func termText(t engine.Term) string {
 // codec reads and writes terms with the standard operators, which is enough to check declarations.
 var codec = &schema.Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
 
-// codec is codec for the types of a module.
 func (l *loading) codec(module string) *schema.Codec {
 	return &schema.Codec{Parse: codec.Parse, Format: codec.Format, Types: l.typesOf(module)}
 }

@@ -111,7 +111,6 @@ func (l *loading) sums(names []string) []ruleFile {
 	return list
 }
 
-// sumFile hashes the contents of a file.
 func sumFile(tree folder.Tree, name string) ruleFile {
 	f := ruleFile{name: name}
 	file, err := tree.Open(filepath.FromSlash(name))
@@ -226,7 +225,6 @@ func (r *Rules) Archive(w io.Writer) error {
 	return errors.Join(err, z.Close())
 }
 
-// pack writes one file.
 func (r *Rules) pack(z *zip.Writer, f RuleFile) error {
 	in, err := r.tree.Open(filepath.FromSlash(f.path))
 	if err != nil {

@@ -50,7 +50,6 @@ func (o *Options) settingPredicate() engine.Predicate {
 		}}
 }
 
-// readSettings collects the settings that the program has declared.
 func (l *loading) readSettings() {
 	list := &term.Var{Name: "Settings"}
 	if _, ok := inner.Of(l.program).Predicate("settings", "given_settings", 1); !ok {

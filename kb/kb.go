@@ -311,12 +311,9 @@ func (s *Snapshot) Tool(name string) *Tool {
 
 // Capable reports whether a provider offers what a capability stands for: it declares it or defines its predicates.
 func (s *Snapshot) Capable(capability string) bool {
-	for _, p := range s.Providers {
-		if p.Declares(capability) || p.implies(capability) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Providers, func(p *Provider) bool {
+		return p.Declares(capability) || p.implies(capability)
+	})
 }
 
 // implied are the predicates whose definition declares a capability.
@@ -329,10 +326,5 @@ var implied = map[string][]string{
 }
 
 func (p *Provider) implies(capability string) bool {
-	for _, key := range implied[capability] {
-		if _, ok := p.own[key]; ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(implied[capability], func(key string) bool { _, ok := p.own[key]; return ok })
 }

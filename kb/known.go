@@ -167,13 +167,9 @@ func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Co
 	if left <= 0 || info.Arity == 0 {
 		return
 	}
-	args := make([]engine.Term, info.Arity)
-	for i := range args {
-		args[i] = term.NewVar("")
-	}
-	head, body := term.New(term.Atom(info.Name), args...), term.NewVar("Body")
-	vars := []*term.Var{term.NewVar("Head"), body}
-	goal := term.New(",", term.New("=", vars[0], head), term.New("clause", vars[0], body))
+	head, _ := general(info.Name, info.Arity)
+	vars := []*term.Var{term.NewVar("Head"), term.NewVar("Body")}
+	goal := term.New(",", term.New("=", vars[0], head), term.New("clause", vars[0], vars[1]))
 	o := &engine.RunOptions{Module: info.Module, Transaction: true, Limits: engine.Limits{Time: left}}
 	r, err := inner.Of(f.s.Program).StartTerm(goal, vars, o)
 	if err != nil {
@@ -245,7 +241,7 @@ func (s *Snapshot) Vocabulary(ctx context.Context) []Word {
 	}
 	for _, p := range s.Providers {
 		for _, info := range s.Program.Predicates(p.Module) {
-			if !info.BuiltIn && !strings.HasPrefix(info.Name, "$") && !isDeclaring(info) {
+			if !info.BuiltIn && !strings.HasPrefix(info.Name, "$") && !Declares(info.Name, info.Arity) {
 				w := s.word(ctx, p.Module, info)
 				w.Table, w.Labels = tables[w.Predicate], labels[w.Predicate]
 				if w.File != "" || len(w.Facts) > 0 { // else it is a hook that nobody defines
@@ -256,16 +252,6 @@ func (s *Snapshot) Vocabulary(ctx context.Context) []Word {
 	}
 	slices.SortStableFunc(list, func(a, b Word) int { return strings.Compare(a.Predicate, b.Predicate) })
 	return list
-}
-
-// isDeclaring reports whether a predicate declares items or answers for them.
-func isDeclaring(info engine.PredicateInfo) bool {
-	for _, d := range declared {
-		if d.name == info.Name && d.arity == info.Arity {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Snapshot) word(ctx context.Context, module string, info engine.PredicateInfo) Word {
@@ -298,12 +284,8 @@ func (s *Snapshot) word(ctx context.Context, module string, info engine.Predicat
 
 // facts returns the first facts of a predicate.
 func (s *Snapshot) facts(ctx context.Context, module string, info engine.PredicateInfo) (list []string) {
-	args, vars := make([]engine.Term, info.Arity), make([]*term.Var, info.Arity)
-	for i := range args {
-		vars[i] = term.NewVar("")
-		args[i] = vars[i]
-	}
-	goal := term.New("clause", term.New(term.Atom(info.Name), args...), term.True)
+	head, vars := general(info.Name, info.Arity)
+	goal := term.New("clause", head, term.True)
 	o := &engine.RunOptions{Module: module, Transaction: true, Limits: engine.Limits{Time: time.Second,
 		Inferences: 100_000}}
 	r, err := inner.Of(s.Program).StartTerm(goal, vars, o)
@@ -329,5 +311,10 @@ func (s *Snapshot) facts(ctx context.Context, module string, info engine.Predica
 // Declares reports whether a predicate of this name and arity declares items or answers for them, such as tools/1 and
 // tool_call/3.
 func Declares(name string, arity int) bool {
-	return isDeclaring(engine.PredicateInfo{Name: name, Arity: arity})
+	for _, d := range declared {
+		if d.name == name && d.arity == arity {
+			return true
+		}
+	}
+	return false
 }

@@ -220,7 +220,6 @@ func (l *loading) engineOptions() *engine.Options {
 	return opts
 }
 
-// diagnose adds a diagnostic.
 func (l *loading) diagnose(at engine.Position, severity engine.Severity, code, format string, args ...any) {
 	d := engine.Diagnostic{Position: at, Severity: severity, Code: code,
 		Message: fmt.Sprintf(format, args...)}
@@ -256,7 +255,6 @@ func (l *loading) unknown(at engine.Position, code, kind, word string, known []s
 	l.warn(at, code, "unknown %s %s; known are %s", kind, word, strings.Join(known, ", "))
 }
 
-// lines returns the lines of a file of the knowledge base.
 func (l *loading) lines(file string) []string {
 	lines, ok := l.texts[file]
 	if !ok {
@@ -268,7 +266,6 @@ func (l *loading) lines(file string) []string {
 	return lines
 }
 
-// text returns the text of a file.
 func (l *loading) text(file string) (text string, ok bool) {
 	for _, s := range l.sources {
 		if s.Name == file && s.Open == nil {

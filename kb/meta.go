@@ -3,6 +3,7 @@ package kb
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -77,7 +78,6 @@ func (l *loading) toolUIs(p *Provider) {
 	})
 }
 
-// toolNames returns the names of the tools of a provider.
 func (l *loading) toolNames(p *Provider) (names []string) {
 	for _, t := range l.snapshot.Tools {
 		if t.Provider == p {
@@ -170,11 +170,7 @@ func (l *loading) object(at engine.Position, subject string, options engine.Term
 		}
 		pairs = append(pairs, term.New("-", term.Atom(m.name), m.value))
 	}
-	return l.checkedObject(at, subject, term.Curlies(pairs...))
-}
-
-// checkedObject reports a term that is no JSON.
-func (l *loading) checkedObject(at engine.Position, subject string, x engine.Term) (engine.Term, bool) {
+	x := term.Curlies(pairs...)
 	if _, err := codec.ToJSON(x, nil); err != nil {
 		l.fail(at, "ui", "%s: %s", subject, err)
 		return nil, false
@@ -251,30 +247,30 @@ type optionSetters map[string]func(value engine.Term) error
 
 // itemOptions reads a list of Name(Value).
 func (l *loading) itemOptions(of string, at engine.Position, list engine.Term, known optionSetters) {
+	l.eachOption(at, "option", of, list, func(name string, value engine.Term) error {
+		if set := known[name]; set != nil {
+			return set(value)
+		}
+		l.unknown(at, "option", "option", name, slices.Sorted(maps.Keys(known)))
+		return nil
+	})
+}
+
+// eachOption sets the options of a list of Name(Value). Faults have a code and say of what the options are.
+func (l *loading) eachOption(at engine.Position, code, of string, list engine.Term,
+	set func(name string, value engine.Term) error) {
 	items, ok := term.Slice(list)
 	if !ok {
-		l.fail(at, "option", "%s: got the options %s, want a list", of, l.show(list))
+		l.fail(at, code, "%s: got the options %s, want a list", of, l.show(list))
 	}
 	for _, item := range items {
 		c, ok := item.(*term.Compound)
 		if !ok || len(c.Args) != 1 {
-			l.fail(at, "option", "%s: got the option %s, want Name(Value)", of, l.show(item))
-			continue
-		}
-		set := known[string(c.Functor)]
-		if set == nil {
-			l.unknown(at, "option", "option", string(c.Functor), sortedNames(known))
-			continue
-		}
-		if err := set(c.Args[0]); err != nil {
-			l.fail(at, "option", "%s: option %s: %s", of, c.Functor, err)
+			l.fail(at, code, "%s: got the option %s, want Name(Value)", of, l.show(item))
+		} else if err := set(string(c.Functor), c.Args[0]); err != nil {
+			l.fail(at, code, "%s: option %s: %s", of, c.Functor, err)
 		}
 	}
-}
-
-func sortedNames(known optionSetters) []string {
-	names := slices.Sorted(maps.Keys(known))
-	return names
 }
 
 // setters returns the options of a prompt.
@@ -298,65 +294,62 @@ func (r *Resource) setters() optionSetters {
 			r.Size = int64(n)
 			return nil
 		},
-		"audience": func(x engine.Term) (err error) {
-			r.Audience, err = wordsOf(x, "user", "assistant")
-			return err
-		},
-		"priority": func(x engine.Term) (err error) {
-			r.Priority, err = fraction(x)
-			return err
-		},
+		"audience":      func(x engine.Term) (err error) { r.Audience, err = wordsOf(x, "user", "assistant"); return err },
+		"priority":      func(x engine.Term) (err error) { r.Priority, err = fraction(x); return err },
 		"last_modified": func(x engine.Term) error { return engine.Convert(x, &r.LastModified) },
 	}
 }
 
 // fraction reads a number from 0 to 1.
 func fraction(x engine.Term) (float64, error) {
-	n := -1.0
-	switch x := x.(type) {
-	case term.Int:
-		n = float64(x)
-	case term.Float:
-		n = float64(x)
-	}
+	n := numberOf(x)
 	if !(n >= 0 && n <= 1) {
 		return 0, fmt.Errorf("got %s, want a number from 0 to 1", engine.ShowTerm(x))
 	}
 	return n, nil
 }
 
-// wordsOf reads a list of words.
-func wordsOf(x engine.Term, known ...string) ([]string, error) {
+// numberOf returns a number as a float, and NaN for any other term.
+func numberOf(x engine.Term) float64 {
+	switch x := x.(type) {
+	case term.Int:
+		return float64(x)
+	case term.Float:
+		return float64(x)
+	}
+	return math.NaN()
+}
+
+// listOf reads a list of what read reads. of says what x is and want what it has to be.
+func listOf[T any](x engine.Term, of, want string, read func(item engine.Term) (T, error)) (list []T, err error) {
 	items, ok := term.Slice(x)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a list of %s", engine.ShowTerm(x), strings.Join(known, ", "))
+		return nil, fmt.Errorf("got %s%s, want a list %s", of, engine.ShowTerm(x), want)
 	}
-	var list []string
 	for _, item := range items {
-		if !slices.Contains(known, termText(item)) {
-			return nil, fmt.Errorf("got %s, want one of %s", engine.ShowTerm(item), strings.Join(known, ", "))
+		one, err := read(item)
+		if err != nil {
+			return nil, err
 		}
-		list = append(list, termText(item))
+		list = append(list, one)
 	}
 	return list, nil
+}
+
+func wordsOf(x engine.Term, known ...string) ([]string, error) {
+	all := strings.Join(known, ", ")
+	return listOf(x, "", "of "+all, func(item engine.Term) (string, error) {
+		if !slices.Contains(known, termText(item)) {
+			return "", fmt.Errorf("got %s, want one of %s", engine.ShowTerm(item), all)
+		}
+		return termText(item), nil
+	})
 }
 
 // readIcons reads a list of icon(Source), icon(Source, MimeType), icon(Source, MimeType, Sizes)
 // and icon(Source, MimeType, Sizes, Theme).
 func readIcons(x engine.Term) ([]Icon, error) {
-	items, ok := term.Slice(x)
-	if !ok {
-		return nil, fmt.Errorf("got %s, want a list of icons", engine.ShowTerm(x))
-	}
-	icons := make([]Icon, 0, len(items))
-	for _, item := range items {
-		icon, err := readIcon(item)
-		if err != nil {
-			return nil, err
-		}
-		icons = append(icons, icon)
-	}
-	return icons, nil
+	return listOf(x, "", "of icons", readIcon)
 }
 
 func readIcon(x engine.Term) (icon Icon, err error) {
@@ -391,7 +384,6 @@ func ParseIcon(url string) (Icon, error) {
 	return Icon{Source: url}, nil
 }
 
-// hasScheme reports whether a URL begins with one of schemes.
 func hasScheme(url string, schemes ...string) bool {
 	return slices.ContainsFunc(schemes, func(scheme string) bool {
 		return len(url) > len(scheme) && strings.EqualFold(url[:len(scheme)], scheme)
@@ -400,19 +392,13 @@ func hasScheme(url string, schemes ...string) bool {
 
 // iconSizes reads a list of sizes such as '48x48' or any.
 func iconSizes(x engine.Term) ([]string, error) {
-	items, ok := term.Slice(x)
-	if !ok {
-		return nil, fmt.Errorf("got the sizes %s, want a list such as ['48x48']", engine.ShowTerm(x))
-	}
-	var list []string
-	for _, item := range items {
+	return listOf(x, "the sizes ", "such as ['48x48']", func(item engine.Term) (string, error) {
 		size := termText(item)
 		var width, height int
 		if n, err := fmt.Sscanf(size, "%dx%d", &width, &height); size != "any" &&
 			(n != 2 || err != nil || width < 1 || height < 1) {
-			return nil, fmt.Errorf("got the size %s, want one such as '48x48', or any", engine.ShowTerm(item))
+			return "", fmt.Errorf("got the size %s, want one such as '48x48', or any", engine.ShowTerm(item))
 		}
-		list = append(list, size)
-	}
-	return list, nil
+		return size, nil
+	})
 }

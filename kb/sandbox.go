@@ -42,7 +42,6 @@ type Sandbox struct {
 	whole *Sandbox
 }
 
-// newSandbox returns the sandbox of a knowledge base.
 func newSandbox(paths []string, o *Options) *Sandbox {
 	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{},
 		named: map[string]bool{}, tell: o.Reading, fsys: o.FS}

@@ -37,7 +37,7 @@ func (l *loading) checkDirectives() {
 }
 
 func (l *loading) described(directive, module, name string, arity int, at engine.Position) {
-	if _, ok := inner.Of(l.program).Predicate(module, name, arity); ok || l.broken || l.handled(module, name, arity) {
+	if _, ok := inner.Of(l.program).Predicate(module, name, arity); ok || l.broken || l.handled(module) {
 		return
 	}
 	l.warn(at, "predicate", "%s describes %s, which is not defined%s", directive, indicator(name, arity),
@@ -45,7 +45,7 @@ func (l *loading) described(directive, module, name string, arity int, at engine
 }
 
 // handled reports whether tool_call/3 or /4 may answer for a predicate that has no clauses.
-func (l *loading) handled(module, _ string, _ int) bool {
+func (l *loading) handled(module string) bool {
 	for _, p := range l.snapshot.Providers {
 		if p.Module == module {
 			return p.Defines("tool_call", 3) || p.Asks()
@@ -194,10 +194,8 @@ func (l *loading) called(p *Provider, tool string) bool {
 		if !p.Defines("tool_call", arity) || arity == 4 && !p.Asks() {
 			continue
 		}
-		name := term.NewVar("")
-		head := []engine.Term{name, term.NewVar(""), term.NewVar(""), term.NewVar("")}
-		goal := term.New("clause", term.New("tool_call", head[:arity]...), term.NewVar(""))
-		answers, err := l.solutions(p.Module, goal, []*term.Var{name})
+		head, vars := general("tool_call", arity)
+		answers, err := l.solutions(p.Module, term.New("clause", head, term.NewVar("")), vars[:1])
 		named := func(values []engine.Term) bool { return termText(values[0]) == tool && tool != "" }
 		if err == nil && slices.ContainsFunc(answers, named) {
 			return true
@@ -208,7 +206,7 @@ func (l *loading) called(p *Provider, tool string) bool {
 
 // toolName checks the name of a tool: MCP's rules for names, and that no other tool has it.
 func (l *loading) toolName(t *Tool) {
-	if !validName(t.Name) {
+	if !isName(t.Name, 128) {
 		l.fail(t.Place, "name", "tool name %s: want 1 to 128 of A-Z a-z 0-9 _ . -", strconv.Quote(t.Name))
 	}
 	if len(t.Name) > knownclients.Name || strings.Contains(t.Name, ".") {
@@ -232,21 +230,6 @@ func (l *loading) named(name string) *Tool {
 	return nil
 }
 
-func validName(name string) bool {
-	const most = 128
-	if name == "" || len(name) > most {
-		return false
-	}
-	for _, c := range name {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '.', c == '-':
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // toolOptions are options of a tool that other checks depend on.
 type toolOptions struct {
 	mode               int
@@ -255,20 +238,9 @@ type toolOptions struct {
 
 // options reads the fourth argument of tool/4.
 func (l *loading) options(t *Tool, o *toolOptions, list engine.Term) {
-	items, ok := term.Slice(list)
-	if !ok {
-		l.fail(t.Place, "tool", "tool %s: got the options %s, want a list", t.Name, l.show(list))
-	}
-	for _, item := range items {
-		c, ok := item.(*term.Compound)
-		if !ok || len(c.Args) != 1 {
-			l.fail(t.Place, "tool", "tool %s: got the option %s, want Name(Value)", t.Name, l.show(item))
-			continue
-		}
-		if err := l.option(t, o, string(c.Functor), c.Args[0]); err != nil {
-			l.fail(t.Place, "tool", "tool %s: option %s: %s", t.Name, c.Functor, err)
-		}
-	}
+	l.eachOption(t.Place, "tool", "tool "+t.Name, list, func(name string, value engine.Term) error {
+		return l.option(t, o, name, value)
+	})
 }
 
 // option sets one option.
@@ -389,13 +361,7 @@ func explaining(t engine.Term) (Explaining, error) {
 
 func seconds(t engine.Term) (time.Duration, error) {
 	const most = 24 * 60 * 60
-	n := 0.0
-	switch t := t.(type) {
-	case term.Int:
-		n = float64(t)
-	case term.Float:
-		n = float64(t)
-	}
+	n := numberOf(t)
 	if !(n > 0 && n <= most) {
 		return 0, fmt.Errorf("got %s, want a number of seconds, at most %d", engine.ShowTerm(t), most)
 	}
@@ -423,9 +389,8 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 	l.checkArguments(t)
 	l.checkDefaults(t, info)
 	l.checkExamples(t, info)
-	t.Title = firstOf(o.title, info.title, t.Functor)
-	t.Description = o.description
-	if t.Description == "" {
+	t.Title = cmp.Or(o.title, info.title, t.Functor)
+	if t.Description = o.description; t.Description == "" {
 		t.Description = l.description(t, info)
 	}
 	if strings.TrimSpace(t.Description) == "" {
@@ -534,15 +499,6 @@ func splitExample(example engine.Term) (title, goal engine.Term, bindings map[in
 	return inner[0], inner[1], bindings
 }
 
-func firstOf(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // description joins comment, remarks, examples and exceptions.
 func (l *loading) description(t *Tool, info *infoDirective) string {
 	var parts []string
@@ -550,30 +506,26 @@ func (l *loading) description(t *Tool, info *infoDirective) string {
 		parts = append(parts, info.comment)
 	}
 	if len(info.remarks) > 0 {
-		parts = append(parts, l.lined("Remarks:", info.remarks))
+		parts = append(parts, "Remarks:"+lined(info.remarks, l.titled))
 	}
 	if len(info.examples) > 0 {
-		text := "Examples:"
-		for _, example := range info.examples {
-			text += "\n- " + l.exampleText(t, example)
-		}
-		parts = append(parts, text)
+		parts = append(parts, "Examples:"+lined(info.examples, func(x engine.Term) string { return l.exampleText(t, x) }))
 	}
 	if len(info.throws) > 0 {
-		parts = append(parts, l.lined("Errors:", info.throws))
+		parts = append(parts, "Errors:"+lined(info.throws, l.titled))
 	}
 	return strings.Join(parts, "\n\n")
 }
 
-// lined writes a heading and a line for each item, Title-Text or Title-Goal-{Bindings}.
-func (l *loading) lined(heading string, items []engine.Term) string {
-	var b strings.Builder
-	b.WriteString(heading)
+// lined writes a line for each item.
+func lined(items []engine.Term, text func(item engine.Term) string) (list string) {
 	for _, item := range items {
-		b.WriteString("\n- " + l.titled(item))
+		list += "\n- " + text(item)
 	}
-	return b.String()
+	return list
 }
+
+// titled is Title-Text or Title-Goal-{Bindings} as text.
 
 func (l *loading) titled(item engine.Term) string {
 	pair, ok := term.Is(item, "-", 2)
@@ -622,22 +574,17 @@ func (l *loading) checkMembers(t *Tool) {
 	}
 }
 
+// schemasOf checks the schemas of a predicate and gives them to their tools.
 func (l *loading) schemasOf(p *Provider, name string, set func(*Tool, engine.Term)) {
-	l.about(p, name, l.toolNames(p), func(of string, given engine.Term, at engine.Position) {
-		l.schema(p, name, of, given, at, set)
-	})
-}
-
-// schema checks one schema and gives it to its tool.
-func (l *loading) schema(p *Provider, name, of string, given engine.Term, at engine.Position,
-	set func(*Tool, engine.Term)) {
 	names := l.toolNames(p)
-	if !slices.Contains(names, of) {
-		l.unknown(at, "schema", "tool", of, names)
-		return
-	}
-	if err := checkSchema(given, name == "input_schema"); err != nil {
-		l.fail(at, "schema", "%s of tool %s: %s", name, of, err)
-	}
-	set(l.snapshot.Tool(of), given)
+	l.about(p, name, names, func(of string, given engine.Term, at engine.Position) {
+		if !slices.Contains(names, of) {
+			l.unknown(at, "schema", "tool", of, names)
+			return
+		}
+		if err := checkSchema(given, name == "input_schema"); err != nil {
+			l.fail(at, "schema", "%s of tool %s: %s", name, of, err)
+		}
+		set(l.snapshot.Tool(of), given)
+	})
 }

@@ -73,7 +73,6 @@ func completedIn(prompts, uris []string) finder {
 	}
 }
 
-// servedBy reports whether an address fits one of some templates.
 func servedBy(templates []string, uri string) bool {
 	return slices.ContainsFunc(templates, func(text string) bool {
 		t, err := uritemplate.New(text)
@@ -88,13 +87,9 @@ func (l *loading) checkClauses(p *Provider, name string, arity int, kind, adder 
 	if !ok || l.broken {
 		return
 	}
-	args := make([]engine.Term, arity)
-	for i := range args {
-		args[i] = term.NewVar("")
-	}
-	first := args[0].(*term.Var)
-	goal := term.New("clause", term.New(term.Atom(name), args...), term.NewVar(""))
-	answers, err := l.solutions(p.Module, goal, []*term.Var{first})
+	head, vars := general(name, arity)
+	goal := term.New("clause", head, term.NewVar(""))
+	answers, err := l.solutions(p.Module, goal, vars[:1])
 	if err != nil || len(answers) != len(info.Clauses) {
 		return
 	}
@@ -193,12 +188,7 @@ func (l *loading) itemFact(p *Provider, item string, arity int) (at engine.Posit
 	if !ok || info.BuiltIn || info.Dynamic {
 		return at, nil, false
 	}
-	args, vars := make([]engine.Term, arity), make([]*term.Var, arity)
-	for i := range args {
-		vars[i] = term.NewVar("")
-		args[i] = vars[i]
-	}
-	head := term.New(term.Atom(item), args...)
+	head, vars := general(item, arity)
 	goal := term.New("once", term.New("clause", head, term.True))
 	answers, err := l.solutions(p.Module, goal, vars)
 	if err != nil || len(answers) == 0 || !l.isItem(p, item, answers[0]) {
@@ -290,7 +280,7 @@ func (l *loading) effects() {
 			t.OpenWorld = nil
 		}
 		p := t.Provider
-		head := term.New(term.Atom(t.Functor), variables(t.Arity())...)
+		head, _ := general(t.Functor, t.Arity())
 		effect, by, reads := term.NewVar(""), term.NewVar(""), term.NewVar("")
 		goal := term.New("$explain_effect", head, effect, by, reads)
 		answers, err := l.solutions(p.Module, goal, []*term.Var{effect, by, reads})
@@ -321,11 +311,12 @@ func (l *loading) effects() {
 	}
 }
 
-// variables returns new variables.
-func variables(n int) []engine.Term {
-	list := make([]engine.Term, n)
-	for i := range list {
-		list[i] = term.NewVar("")
+// general returns a goal whose arguments are new variables, and these.
+func general(name string, arity int) (engine.Term, []*term.Var) {
+	args, vars := make([]engine.Term, arity), make([]*term.Var, arity)
+	for i := range args {
+		vars[i] = term.NewVar("")
+		args[i] = vars[i]
 	}
-	return list
+	return term.New(term.Atom(name), args...), vars
 }

@@ -155,7 +155,6 @@ func (g *guard) protect(next http.Handler) http.Handler {
 	})
 }
 
-// bearerToken returns the token of a request.
 func bearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	if len(headers) != 1 {
@@ -430,7 +429,6 @@ func (g *gate) admit(next http.Handler) http.Handler {
 	})
 }
 
-// excerpts quotes texts of a client.
 func excerpts(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {

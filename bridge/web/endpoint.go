@@ -85,7 +85,6 @@ func refuseBusy(w http.ResponseWriter, status int, text string) {
 	writeFault(w, status, nil, &wire.Fault{Code: codeBusy, Text: text})
 }
 
-// writeFault answers a request that is at fault.
 func writeFault(w http.ResponseWriter, status int, id json.RawMessage, f *wire.Fault) {
 	data := f.Reply(id)
 	w.Header().Set("Content-Type", "application/json")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"container/list"
 	"context"
 	"encoding/json"
@@ -140,11 +141,7 @@ func (s *eventStore) unlink(t *eventStream) {
 // purge keeps within the bounds.
 func (s *eventStore) purge() {
 	for s.held > s.most || s.finished.Len() > s.mostFinished {
-		oldest := s.finished.Front()
-		if oldest == nil {
-			oldest = s.unfinished.Front()
-		}
-		t := oldest.Value.(*eventStream)
+		t := cmp.Or(s.finished.Front(), s.unfinished.Front()).Value.(*eventStream)
 		s.empty(t)
 		if t.finished {
 			delete(s.sessions[t.session].streams, t.id)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"encoding/json"
@@ -58,10 +59,7 @@ func newOAuth(o *OAuthOptions, address string, log *slog.Logger) (*oauth, error)
 	if !isSecure(issuer) {
 		return nil, fmt.Errorf("the issuer %s must have a URL with https", o.Issuer)
 	}
-	v := &oauth{audience: o.Audience, keys: newIssuerKeys(issuer, o.Client)}
-	if v.audience == "" {
-		v.audience = address
-	}
+	v := &oauth{audience: cmp.Or(o.Audience, address), keys: newIssuerKeys(issuer, o.Client)}
 	ctx, cancel := context.WithTimeout(context.Background(), fetchTime)
 	defer cancel()
 	if err := v.keys.refresh(ctx); err != nil {
@@ -128,12 +126,8 @@ func (v *oauth) verify(ctx context.Context, token string) (*auth.TokenInfo, erro
 	if err := v.accept(&registered, &own, issuer); err != nil {
 		return nil, err
 	}
-	user := registered.Subject
-	if user == "" {
-		user = own.ClientID
-	}
 	return &auth.TokenInfo{Scopes: append(own.Scope, own.Scopes...), Expiration: registered.Expiry.Time().Add(tokenLeeway),
-		UserID: issuer + " " + user}, nil
+		UserID: issuer + " " + cmp.Or(registered.Subject, own.ClientID)}, nil
 }
 
 // isAccessToken reports whether the type of a token, when it has one, lets it be an access token.

@@ -165,7 +165,6 @@ func (b *callBook) note(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// resultText is the text of a result.
 func resultText(r *mcp.CallToolResult) string {
 	var b strings.Builder
 	for _, c := range r.Content {
@@ -177,7 +176,6 @@ func resultText(r *mcp.CallToolResult) string {
 	return cutText(b.String())
 }
 
-// cutText bounds a text.
 func cutText(text string) string {
 	if len(text) <= keptCallBytes {
 		return text

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -274,10 +275,7 @@ func (a *asker) reply(ctx context.Context, system string, said []utterance) (*mc
 func (a *asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, error) {
 	fmt.Fprintf(a.out, "Please visit %s and press return when done, or type %s.\n> ", url, declineWord)
 	_, action := a.line(ctx)
-	if action == "" {
-		action = "accept"
-	}
-	return &mcp.ElicitResult{Action: action}, nil
+	return &mcp.ElicitResult{Action: cmp.Or(action, "accept")}, nil
 }
 
 // line reads an answer. When there is none, action says what to tell the server instead. The end of the
@@ -331,10 +329,7 @@ func (a *asker) part(ctx context.Context, f field) (value json.RawMessage, actio
 // show prints what is asked for: the title or name, the description, the default in brackets, and the
 // choices with their numbers.
 func (a *asker) show(name string, p property) {
-	label := p.Title
-	if label == "" {
-		label = name
-	}
+	label := cmp.Or(p.Title, name)
 	if p.Description != "" {
 		label += ": " + p.Description
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -20,7 +21,6 @@ import (
 
 // This file defines mcplogic build: a command with a folder inside, and what it does when it is started.
 
-// newBuild makes the command that packs a folder and the server into one program.
 func newBuild() *cobra.Command {
 	f := &bundleFlags{}
 	binaryFile := ""
@@ -53,9 +53,7 @@ func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile strin
 	if err != nil {
 		return err
 	}
-	if f.output == "" {
-		f.output = serverName(paths)
-	}
+	f.output = cmp.Or(f.output, serverName(paths))
 	if binaryFile == "" {
 		own, err := os.Executable()
 		if err != nil {

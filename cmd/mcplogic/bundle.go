@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/zip"
+	"cmp"
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
@@ -85,9 +86,7 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 	if err := f.registry.checkVersion(f.server); err != nil {
 		return err
 	}
-	if f.name == "" {
-		f.name = serverName(paths)
-	}
+	f.name = cmp.Or(f.name, serverName(paths))
 	binaries, err := f.commands()
 	if err != nil {
 		return err
@@ -96,9 +95,7 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 		tellLoader(cmd, program)
 		_ = program.Close()
 	}
-	if f.output == "" {
-		f.output = f.name + ".mcpb"
-	}
+	f.output = cmp.Or(f.output, f.name+".mcpb")
 	m := f.manifest(snapshot, binaries)
 	sum := sha256.New() // of what is written: a pipe cannot be read again
 	err = writeWhole(f.output, 0o644, func(w io.Writer) error {
@@ -189,10 +186,8 @@ func entryPoint(system string) string {
 func (f *bundleFlags) manifest(s *kb.Snapshot, binaries map[string]string) *manifest {
 	systems := sortedKeys(binaries)
 	m := &manifest{ManifestVersion: "0.3", Name: f.name, DisplayName: f.title, Version: f.server,
-		Description: f.description, Author: map[string]string{"name": f.author}, PromptsGenerated: len(s.Prompts) > 0}
-	if m.Description == "" {
-		m.Description = "Rules and facts of " + f.name + ", served by mcplogic."
-	}
+		Description: cmp.Or(f.description, "Rules and facts of "+f.name+", served by mcplogic."),
+		Author:      map[string]string{"name": f.author}, PromptsGenerated: len(s.Prompts) > 0}
 	env := map[string]string{}
 	for _, setting := range s.Settings {
 		if m.UserConfig == nil {
@@ -431,7 +426,6 @@ func (r *registryFlags) write(m *manifest, sum []byte) error {
 	return writeWhole(r.file, 0o644, func(w io.Writer) error { return printJSON(w, e) })
 }
 
-// cutText is a text of at most so many characters.
 func cutText(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -485,9 +479,7 @@ func optionOf(s kb.Setting) option {
 	}
 	// A secret has no default in the manifest, which everybody can read.
 	o.Sensitive = s.Secret && o.Type == "string"
-	if o.Description == "" {
-		o.Description = s.Title
-	}
+	o.Description = cmp.Or(o.Description, s.Title)
 	if s.Default != nil && !s.Secret {
 		o.Default = jsonDefault(s.Default, o.Type)
 	}

@@ -21,7 +21,6 @@ import (
 
 // This file defines mcplogic call, prompt, complete and read, which do what a client would.
 
-// newCall makes the command that calls one tool as a client would.
 func newCall() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool
@@ -95,7 +94,6 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 	return nil
 }
 
-// arguments reads the arguments of a tool of a name.
 func (o *offer) arguments(name string, args []string) (json.RawMessage, error) {
 	tool, err := o.tool(name)
 	if err != nil {
@@ -143,7 +141,6 @@ func splitPair(arg string) (name, value string, err error) {
 // isObject reports whether an argument of the command is meant as a JSON object.
 func isObject(arg string) bool { return strings.HasPrefix(strings.TrimSpace(arg), "{") }
 
-// newPrompt makes the command that renders one prompt as a client would.
 func newPrompt() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool
@@ -238,7 +235,6 @@ func parseTexts(args []string) (map[string]string, error) {
 	return texts, nil
 }
 
-// newComplete makes the command that asks for completions as a client would.
 func newComplete() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool
@@ -316,7 +312,6 @@ func (o *offer) reference(name string) (*mcp.CompleteReference, error) {
 	return nil, unknownItem("prompt or template", name, append(names, uris...))
 }
 
-// newRead makes the command that reads one resource as a client would.
 func newRead() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool

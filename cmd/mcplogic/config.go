@@ -162,7 +162,6 @@ func titles() string {
 	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
-// clientNames lists the clients by the names that the command takes.
 func clientNames() []string {
 	var names []string
 	for _, c := range clients {

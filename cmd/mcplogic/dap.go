@@ -6,7 +6,6 @@ import (
 	"github.com/mcplogic/mcplogic/internal/dap"
 )
 
-// newDAP makes the command mcplogic dap.
 func newDAP() *cobra.Command {
 	var l limits
 	var s sandbox

@@ -20,7 +20,6 @@ type decisionFlags struct {
 	file     size
 }
 
-// add defines the flags.
 func (d *decisionFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&d.dir, "decisions", "", "record each call of a tool in this folder, or at postgres://ADDRESS")
 	flags.BoolVar(&d.required, "decisions-required", true,

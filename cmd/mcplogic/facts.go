@@ -20,7 +20,6 @@ import (
 
 // This file defines mcplogic facts: what a person does with the store of a knowledge base by hand.
 
-// newFacts makes the command with its subcommands.
 func newFacts() *cobra.Command {
 	return commandGroup("facts export|import|log|check", "Print, add or check the facts that a store keeps",
 		newFactsReader("export", "Print the facts as Prolog text", kb.ExportFacts),
@@ -95,7 +94,6 @@ func storeFor(cmd *cobra.Command, store string, paths []string) (string, error) 
 	return store, nil
 }
 
-// newFactsImport makes the command that adds facts to a store.
 func newFactsImport() *cobra.Command {
 	var file string
 	f := &sandbox{}

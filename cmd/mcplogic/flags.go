@@ -57,7 +57,6 @@ func (l *loadFlags) addStrict(flags *pflag.FlagSet) {
 	flags.BoolVar(&l.strict, "strict", false, "refuse files with errors, as serve and check do")
 }
 
-// add defines the flags with their defaults.
 func (l *loadFlags) add(flags *pflag.FlagSet) {
 	l.memory = 1 << 30
 	flags.DurationVar(&l.time, "load-timeout", 10*time.Second,
@@ -320,7 +319,6 @@ type serverFlags struct {
 	icons                       []string
 }
 
-// add defines the flags with their defaults.
 func (f *serverFlags) add(flags *pflag.FlagSet) {
 	f.sandbox.add(flags)
 	flags.BoolVar(&f.explain, "explain", false, "offer the tool why, by which models ask for the reasons of results")

@@ -30,7 +30,6 @@ type formatting struct {
 	changed   bool               // some file is not in the style
 }
 
-// newFmt makes the command that formats files.
 func newFmt() *cobra.Command {
 	f := &formatting{operators: source.NewOperators()}
 	cmd := &cobra.Command{

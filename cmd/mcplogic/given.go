@@ -23,7 +23,6 @@ type givenFlags struct {
 	now, seed       string
 }
 
-// add defines the flags.
 func (g *givenFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&g.assume, "assume", nil, "facts that hold this once, as text or in a file; may be repeated")
 	flags.StringArrayVar(&g.without, "without", nil, "facts that do not hold this once; a variable stands for any value")

@@ -73,7 +73,6 @@ type pendingCall struct {
 	why    string // what calls it, if that is no predicate
 }
 
-// newGraph makes the command that shows who calls whom.
 func newGraph() *cobra.Command {
 	var form string
 	cmd := &cobra.Command{
@@ -281,12 +280,10 @@ func (g *callGraph) modules() []string {
 	return sortedKeys(seen)
 }
 
-// sorted returns the predicates in order.
 func (g *callGraph) sorted() []predicateName {
 	return slices.SortedFunc(maps.Keys(g.nodes), predicateName.compare)
 }
 
-// predicateNames returns the names of a set in order.
 func predicateNames(set map[predicateName]bool) []string {
 	list := []string{}
 	for _, p := range slices.SortedFunc(maps.Keys(set), predicateName.compare) {

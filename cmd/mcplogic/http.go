@@ -51,7 +51,6 @@ type httpFlags struct {
 	clientIdle, callIdle time.Duration
 }
 
-// add defines the flags with their defaults.
 func (h *httpFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&h.address, "http", "", "serve over HTTP at this address; a port alone is one of this machine only")
 	flags.StringVar(&h.public, "public-url", "", "URL of the endpoint as clients see it, when a proxy stands before it")

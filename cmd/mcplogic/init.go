@@ -49,7 +49,6 @@ func newInit() *cobra.Command {
 	}
 }
 
-// newGuide makes the command that prints how rules are written.
 func newGuide() *cobra.Command {
 	return &cobra.Command{
 		Use:   "guide",

@@ -23,7 +23,6 @@ type limits struct {
 	inferences int64
 }
 
-// engine returns the limits as those of a goal.
 func (l *limits) engine() engine.Limits {
 	return engine.Limits{Time: l.time, Inferences: l.inferences, Memory: int(l.memory)}
 }

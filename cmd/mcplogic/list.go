@@ -24,7 +24,6 @@ type offer struct {
 	Templates []*mcp.ResourceTemplate `json:"resourceTemplates"`
 }
 
-// newList makes the command that shows what a server offers to its clients.
 func newList() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool

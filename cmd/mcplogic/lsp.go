@@ -10,7 +10,6 @@ import (
 
 // This file defines mcplogic lsp.
 
-// newLSP makes the command that serves an editor.
 func newLSP() *cobra.Command {
 	f := &sandbox{}
 	var stdio bool

@@ -29,7 +29,6 @@ type observers struct {
 	spans  *observe.Spans   // nil: no traces
 }
 
-// add defines the flags.
 func (o *observers) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.log, "log", "", "write each request to this file as a line of JSON; - is standard error")
 	flags.BoolVar(&o.metrics, "metrics", false, "metrics for Prometheus at /metrics; needs --http")

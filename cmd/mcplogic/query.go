@@ -23,7 +23,6 @@ import (
 
 // This file defines mcplogic query, with its flags --batch and --code.
 
-// newQuery makes the command that asks a goal, or many.
 func newQuery() *cobra.Command {
 	q := &query{}
 	cmd := &cobra.Command{

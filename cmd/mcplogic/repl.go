@@ -40,7 +40,6 @@ type repl struct {
 	tracer *portTracer
 }
 
-// newRepl makes the command of the prompt.
 func newRepl() *cobra.Command {
 	r := &repl{}
 	cmd := &cobra.Command{

@@ -11,7 +11,6 @@ import (
 
 // This file defines mcplogic version, for the command itself and for rules.
 
-// newVersion makes the command that prints the version, or the digest of rules.
 func newVersion() *cobra.Command {
 	f := &loadFlags{}
 	cmd := &cobra.Command{

@@ -14,7 +14,6 @@ import (
 
 // This file defines mcplogic table.
 
-// newTable makes the command with its subcommand.
 func newTable() *cobra.Command {
 	cmd := commandGroup("table export", "Write a decision table in another format", newTableExport())
 	cmd.Example = "  mcplogic table export rules/ rate/4 --to rate.xlsx"

@@ -18,7 +18,6 @@ import (
 
 // This file defines mcplogic test. It also defines mcplogic test --watch.
 
-// newTest makes the command that runs tests.
 func newTest() *cobra.Command {
 	t := &testRun{memory: 1 << 30}
 	cmd := &cobra.Command{

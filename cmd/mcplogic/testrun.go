@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -436,17 +437,11 @@ func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult)
 
 // valuesText is the values of variables as bindings, "true" when there are none.
 func valuesText(vars []*term.Var, values []engine.Term) string {
-	text := ""
+	list := make([]string, len(vars))
 	for i, v := range vars {
-		if text != "" {
-			text += ", "
-		}
-		text += v.Name + " = " + engine.FormatTerm(values[i])
+		list[i] = v.Name + " = " + engine.FormatTerm(values[i])
 	}
-	if text == "" {
-		return "true"
-	}
-	return text
+	return cmp.Or(strings.Join(list, ", "), "true")
 }
 
 // junitSuites is the root of a report in the XML format of JUnit. The format has no standard; the elements and

@@ -57,7 +57,6 @@ func versionLine() string {
 	return fmt.Sprintf("mcplogic %s %s %s/%s", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// nativeLine says whether there is native code.
 func nativeLine() string {
 	if engine.NativeAvailable() {
 		return "native code: " + runtime.GOARCH

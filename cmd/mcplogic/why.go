@@ -38,7 +38,6 @@ type why struct {
 	html   string
 }
 
-// newWhy makes the command that explains an answer, or the lack of one.
 func newWhy() *cobra.Command {
 	w := &why{}
 	cmd := &cobra.Command{

@@ -131,7 +131,6 @@ func written(value any, indentation, unit string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// lineEnd is the line end of a text.
 func lineEnd(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"
@@ -147,7 +146,6 @@ func lineLength(text []byte) int {
 	return len(text)
 }
 
-// splice replaces a part of a text.
 func splice(text []byte, from, to int, with string) []byte {
 	return slices.Concat(text[:from], []byte(with), text[to:])
 }

@@ -97,7 +97,6 @@ func (t JSON) parse() (JSON, hujson.Value, error) {
 	return nil, root, fmt.Errorf("not JSON: %s", strings.TrimPrefix(err.Error(), "hujson: "))
 }
 
-// decoded is the Go value of a value.
 func decoded(v hujson.Value) any {
 	v = v.Clone()
 	v.Standardize()
@@ -138,7 +137,6 @@ func commaAfter(members []hujson.ObjectMember, i int) (int, bool) {
 	return v.EndOffset + len(v.AfterExtra), i < len(members)-1 || v.AfterExtra != nil
 }
 
-// set sets one member.
 func (t JSON) set(path []string, value any) (JSON, error) {
 	t, root, err := t.parse()
 	if err != nil {

@@ -137,14 +137,12 @@ func (s *session) send(m dap.Message) {
 	_ = dap.WriteProtocolMessage(s.out, m) // an editor that has gone is noticed where it is read from
 }
 
-// response is the head of a successful response to a request.
 func response(r dap.RequestMessage) dap.Response {
 	q := r.GetRequest()
 	return dap.Response{ProtocolMessage: dap.ProtocolMessage{Type: "response"}, RequestSeq: q.Seq, Success: true,
 		Command: q.Command}
 }
 
-// event is the head of an event.
 func event(name string) dap.Event {
 	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
 }

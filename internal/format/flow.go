@@ -473,7 +473,6 @@ func (p *printer) newline(blank, column int) {
 	p.column, p.spaces, p.trailed = 0, column, 0
 }
 
-// write writes a token or a comment.
 func (p *printer) write(text string) {
 	for range p.spaces {
 		p.out.WriteByte(' ')

@@ -117,7 +117,6 @@ func (c *Cursor) characters() []byte {
 // word passes over a word.
 func (c *Cursor) word(text string) string { c.Pos += len(text); return text }
 
-// number reads a number.
 func (c *Cursor) number() string {
 	start := c.Pos
 	for ; c.Pos < len(c.Text); c.Pos++ {

@@ -221,7 +221,6 @@ func (d *diagnostic) is(code, prefix string) bool {
 	return d.Code == code && strings.HasPrefix(d.Message, prefix)
 }
 
-// set sets the diagnostics of a file.
 func (c *crossing) set(path string, list []diagnostic) {
 	c.changed[path] = true
 	if d := c.s.docs[path]; d != nil {

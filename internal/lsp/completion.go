@@ -30,11 +30,7 @@ type completer struct {
 	seen map[string]bool
 }
 
-func (s *server) completion(p *placed) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) completion(d *document, p placed) (any, error) {
 	k := &completer{s: s, d: d, c: s.cursorAt(d, p.Position), seen: map[string]bool{},
 		list: completionList{Items: []completionItem{}}}
 	if k.c.commented || k.c.quoted {
@@ -89,7 +85,6 @@ func (k *completer) fits(name string) bool {
 	return word != "" && strings.Contains(name, "_"+word)
 }
 
-// variables adds the variables of the clause.
 func (k *completer) variables() {
 	text := k.d.text[k.c.clause:]
 	text = text[:min(len(text), 20_000)]
@@ -183,11 +178,7 @@ func (k *completer) insertion(name string, args []string) string {
 
 var snippetEscapes = strings.NewReplacer(`\`, `\\`, "$", `\$`, "}", `\}`)
 
-func (s *server) signatureHelp(p *placed) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) signatureHelp(d *document, p placed) (any, error) {
 	c := s.cursorAt(d, p.Position)
 	call, ok := c.call()
 	if !ok || c.commented {

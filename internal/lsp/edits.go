@@ -15,11 +15,7 @@ import (
 
 // This file defines code actions, formatting, folding and the colours of tokens.
 
-func (s *server) codeActions(p *actionParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) codeActions(d *document, p actionParams) (any, error) {
 	list := []codeAction{}
 	wanted := len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(kind string) bool {
 		return kind == "quickfix" || kind == ""
@@ -78,11 +74,7 @@ func fixTitle(fix *textEdit) string {
 	return "Change to " + text
 }
 
-func (s *server) formatting(p *inDocument) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) formatting(d *document, _ inDocument) (any, error) {
 	list := []textEdit{}
 	text, errs := format.Source(d.path, d.text, &source.Options{Open: s.space.textOf})
 	if len(errs) > 0 {
@@ -112,11 +104,7 @@ func commonEnds(a, b string) (from, to int) {
 	return from, to
 }
 
-func (s *server) folding(p *inDocument) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) folding(d *document, _ inDocument) (any, error) {
 	list := []foldingRange{}
 	if x := s.space.file(d.path); x != nil {
 		list = append(list, x.folds...)
@@ -164,11 +152,7 @@ const (
 	modifierLibrary
 )
 
-func (s *server) semanticTokens(p *inDocument) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) semanticTokens(d *document, _ inDocument) (any, error) {
 	e := &encoder{d: d, data: []int{}}
 	byKey, _ := manual()
 	source.Read(d.path, d.text, &source.Options{Recover: true, Open: s.space.textOf, Each: func(c *source.Clause) bool {
@@ -284,11 +268,7 @@ func (x *indexer) offers(head term.Term) {
 	}
 }
 
-func (s *server) codeLenses(p *inDocument) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) codeLenses(d *document, _ inDocument) (any, error) {
 	list := []codeLens{}
 	x := s.space.file(d.path)
 	if x == nil || !s.commands || !isFile(d.path) {

@@ -106,7 +106,6 @@ type indexer struct {
 	headers strings.Builder
 }
 
-// indexText returns the index of a text.
 func indexText(path, text string, metas source.Metas, open func(string) (string, bool)) *fileIndex {
 	x := &indexer{fileIndex: &fileIndex{path: path, preds: map[key]*predicate{}, exports: map[key]bool{},
 		metas: map[key]string{}, broken: map[string]int{}, early: map[source.Place]span{}}, text: text,
@@ -126,7 +125,6 @@ func indexText(path, text string, metas source.Metas, open func(string) (string,
 	return x.fileIndex
 }
 
-// clause adds a clause.
 func (x *indexer) clause(c *source.Clause) {
 	before := x.end
 	x.end = c.End

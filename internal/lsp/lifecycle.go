@@ -73,11 +73,7 @@ func (s *server) didOpen(p *didOpenParams) (any, error) {
 	return nil, nil
 }
 
-func (s *server) didChange(p *didChangeParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) didChange(d *document, p didChangeParams) (any, error) {
 	for i := range p.ContentChanges {
 		d.change(&p.ContentChanges[i])
 	}
@@ -95,11 +91,7 @@ func (s *server) didSave(p *inDocument) (any, error) {
 	return nil, nil
 }
 
-func (s *server) didClose(p *inDocument) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) didClose(d *document, _ inDocument) (any, error) {
 	delete(s.docs, d.path)
 	s.space.close(d.path)
 	if isFile(d.path) {
@@ -140,7 +132,6 @@ func (s *server) didChangeFolders(p *foldersParams) (any, error) {
 	return nil, nil
 }
 
-// document returns an open document.
 func (s *server) document(uri string) (*document, error) {
 	if d := s.docs[pathOf(uri)]; d != nil {
 		return d, nil

@@ -476,7 +476,6 @@ func throughOthers(x *fileIndex, d *diagnostic) bool {
 	return err == nil && !slices.ContainsFunc(indicatorsIn(t), x.has)
 }
 
-// sortDiagnostics sorts diagnostics by their places.
 func sortDiagnostics(list []diagnostic) {
 	slices.SortStableFunc(list, func(a, b diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),

@@ -29,20 +29,16 @@ type target struct {
 }
 
 // target returns what stands at a place, nil if it is neither.
-func (s *server) target(p *placed) (*target, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) target(d *document, p position) *target {
 	x := s.space.file(d.path)
 	if x == nil {
-		return nil, nil
+		return nil
 	}
 	// An atom where a label may stand is one if a rule has it.
-	if u := x.useAt(p.Position); u != nil && (!u.isLabel() || s.program(d.path).resolve(x, u) != "") {
-		return &target{d: d, x: x, use: u, span: u.span}, nil
+	if u := x.useAt(p); u != nil && (!u.isLabel() || s.program(d.path).resolve(x, u) != "") {
+		return &target{d: d, x: x, use: u, span: u.span}
 	}
-	return s.variableAt(d, x, p.Position), nil
+	return s.variableAt(d, x, p)
 }
 
 // variableAt returns the variable at a place, or nil.
@@ -71,10 +67,10 @@ func (s *server) variableAt(d *document, x *fileIndex, p position) *target {
 	return found
 }
 
-func (s *server) hover(p *placed) (any, error) {
-	t, err := s.target(p)
-	if err != nil || t == nil || t.use == nil {
-		return nil, err
+func (s *server) hover(d *document, p placed) (any, error) {
+	t := s.target(d, p.Position)
+	if t == nil || t.use == nil {
+		return nil, nil
 	}
 	found, ok := s.describe(s.program(t.d.path), t.x, t.use)
 	if !ok {
@@ -83,10 +79,10 @@ func (s *server) hover(p *placed) (any, error) {
 	return hoverResult{markdown(found.markdown), &t.span}, nil
 }
 
-func (s *server) definition(p *placed) (any, error) {
-	t, err := s.target(p)
-	if err != nil || t == nil {
-		return nil, err
+func (s *server) definition(d *document, p placed) (any, error) {
+	t := s.target(d, p.Position)
+	if t == nil {
+		return nil, nil
 	}
 	if t.use == nil {
 		return []location{{t.d.uri, t.variable[0]}}, nil
@@ -135,10 +131,10 @@ func (p *program) uses(x *fileIndex, of *use) map[*fileIndex][]*use {
 	return found
 }
 
-func (s *server) references(p *referenceParams) (any, error) {
-	t, err := s.target(&p.placed)
-	if err != nil || t == nil {
-		return nil, err
+func (s *server) references(d *document, p referenceParams) (any, error) {
+	t := s.target(d, p.Position)
+	if t == nil {
+		return nil, nil
 	}
 	list := []location{}
 	if t.use == nil {
@@ -161,10 +157,10 @@ func (s *server) references(p *referenceParams) (any, error) {
 	return list, nil
 }
 
-func (s *server) highlight(p *placed) (any, error) {
-	t, err := s.target(p)
-	if err != nil || t == nil {
-		return nil, err
+func (s *server) highlight(d *document, p placed) (any, error) {
+	t := s.target(d, p.Position)
+	if t == nil {
+		return nil, nil
 	}
 	list := []highlightResult{}
 	for _, v := range t.variable {
@@ -184,11 +180,7 @@ func (s *server) highlight(p *placed) (any, error) {
 	return list, nil
 }
 
-func (s *server) documentSymbols(p *inDocument) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) documentSymbols(d *document, _ inDocument) (any, error) {
 	list := []documentSymbol{}
 	x := s.space.file(d.path)
 	if x == nil {
@@ -208,7 +200,6 @@ func (s *server) documentSymbols(p *inDocument) (any, error) {
 	return list, nil
 }
 
-// symbol is the kind of a symbol.
 func (p *predicate) symbol() int {
 	if p.isLabel() {
 		return symbolKey
@@ -248,10 +239,10 @@ func matches(name, query string) bool {
 	return true
 }
 
-func (s *server) prepareRename(p *placed) (any, error) {
-	t, err := s.target(p)
-	if err != nil || t == nil {
-		return nil, err
+func (s *server) prepareRename(d *document, p placed) (any, error) {
+	t := s.target(d, p.Position)
+	if t == nil {
+		return nil, nil
 	}
 	if t.use == nil {
 		return renameRange{t.span, t.name}, nil
@@ -282,11 +273,8 @@ func (s *server) renamable(t *target) error {
 	return nil
 }
 
-func (s *server) rename(p *renameParams) (any, error) {
-	t, err := s.target(&p.placed)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) rename(d *document, p renameParams) (any, error) {
+	t := s.target(d, p.Position)
 	if t == nil {
 		return nil, &responseError{codeRequestFailed, "there is nothing here to rename"}
 	}
@@ -335,7 +323,6 @@ func newName(text string) (string, error) {
 	return text, nil
 }
 
-// isVariable reports whether a text is the name of a variable.
 func isVariable(text string) bool {
 	t, err := engine.ParseTerm(text)
 	_, isVar := t.(*term.Var)
@@ -483,11 +470,7 @@ func argumentPlaces(head string) (args [][2]int) {
 const mostHinted = 2000
 
 // inlayHints names the arguments of calls, as info/2 has the names, unless an argument is a variable of that name.
-func (s *server) inlayHints(p *hintParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) inlayHints(d *document, p hintParams) (any, error) {
 	list := []inlayHint{}
 	x := s.space.file(d.path)
 	if x == nil {

@@ -88,14 +88,17 @@ type documentID struct {
 	Version *int   `json:"version,omitempty"`
 }
 
-// placed is what most requests have: a place in a document.
-type placed struct {
-	TextDocument documentID `json:"textDocument"`
-	Position     position   `json:"position"`
-}
-
+// inDocument is what is about a document.
 type inDocument struct {
 	TextDocument documentID `json:"textDocument"`
+}
+
+func (p inDocument) uri() string { return p.TextDocument.URI }
+
+// placed is what most requests have: a place in a document.
+type placed struct {
+	inDocument
+	Position position `json:"position"`
 }
 
 type initializeParams struct {
@@ -142,7 +145,7 @@ type contentChange struct {
 }
 
 type didChangeParams struct {
-	TextDocument   documentID      `json:"textDocument"`
+	inDocument
 	ContentChanges []contentChange `json:"contentChanges"`
 }
 
@@ -212,8 +215,8 @@ type hoverResult struct {
 }
 
 type hintParams struct {
-	TextDocument documentID `json:"textDocument"`
-	Range        span       `json:"range"`
+	inDocument
+	Range span `json:"range"`
 }
 
 type inlayHint struct {
@@ -283,9 +286,9 @@ type renameRange struct {
 }
 
 type actionParams struct {
-	TextDocument documentID `json:"textDocument"`
-	Range        span       `json:"range"`
-	Context      struct {
+	inDocument
+	Range   span `json:"range"`
+	Context struct {
 		Only []string `json:"only"`
 	} `json:"context"`
 }

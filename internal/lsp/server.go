@@ -144,7 +144,6 @@ func (s *server) message(body []byte) (ends bool) {
 	return false
 }
 
-// request answers a request.
 func (s *server) request(m *incoming) (result any, failed *responseError) {
 	defer s.rescue(m.Method, &failed)
 	switch {
@@ -198,7 +197,6 @@ func (s *server) log(format string, args ...any) {
 	}
 }
 
-// reply answers a request.
 func (s *server) reply(id json.RawMessage, result any, failed *responseError) {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -215,7 +213,6 @@ func (s *server) reply(id json.RawMessage, result any, failed *responseError) {
 	s.send(m)
 }
 
-// notify sends a notification.
 func (s *server) notify(method string, params any) {
 	s.send(outgoing{Version: "2.0", Method: method, Params: params})
 }
@@ -250,6 +247,17 @@ func on[P any](f func(s *server, p *P) (any, error)) handler {
 	}
 }
 
+// in returns the handler of a method about a document, which has to be open.
+func in[P interface{ uri() string }](f func(s *server, d *document, p P) (any, error)) handler {
+	return on(func(s *server, p *P) (any, error) {
+		d, err := s.document((*p).uri())
+		if err != nil {
+			return nil, err
+		}
+		return f(s, d, *p)
+	})
+}
+
 // The methods that the server has.
 var (
 	requests      map[string]handler
@@ -260,30 +268,30 @@ func init() { // they refer to what refers to them
 	requests = map[string]handler{
 		"initialize":                       on((*server).initialize),
 		"shutdown":                         on((*server).shutdown),
-		"textDocument/completion":          on((*server).completion),
-		"textDocument/hover":               on((*server).hover),
-		"textDocument/inlayHint":           on((*server).inlayHints),
-		"textDocument/signatureHelp":       on((*server).signatureHelp),
-		"textDocument/definition":          on((*server).definition),
-		"textDocument/references":          on((*server).references),
-		"textDocument/documentHighlight":   on((*server).highlight),
-		"textDocument/documentSymbol":      on((*server).documentSymbols),
+		"textDocument/completion":          in((*server).completion),
+		"textDocument/hover":               in((*server).hover),
+		"textDocument/inlayHint":           in((*server).inlayHints),
+		"textDocument/signatureHelp":       in((*server).signatureHelp),
+		"textDocument/definition":          in((*server).definition),
+		"textDocument/references":          in((*server).references),
+		"textDocument/documentHighlight":   in((*server).highlight),
+		"textDocument/documentSymbol":      in((*server).documentSymbols),
 		"workspace/symbol":                 on((*server).workspaceSymbols),
-		"textDocument/prepareRename":       on((*server).prepareRename),
-		"textDocument/rename":              on((*server).rename),
-		"textDocument/codeAction":          on((*server).codeActions),
-		"textDocument/codeLens":            on((*server).codeLenses),
-		"textDocument/formatting":          on((*server).formatting),
-		"textDocument/foldingRange":        on((*server).folding),
-		"textDocument/semanticTokens/full": on((*server).semanticTokens),
+		"textDocument/prepareRename":       in((*server).prepareRename),
+		"textDocument/rename":              in((*server).rename),
+		"textDocument/codeAction":          in((*server).codeActions),
+		"textDocument/codeLens":            in((*server).codeLenses),
+		"textDocument/formatting":          in((*server).formatting),
+		"textDocument/foldingRange":        in((*server).folding),
+		"textDocument/semanticTokens/full": in((*server).semanticTokens),
 		"mcplogic/tests":                   on((*server).tests),
 	}
 	notifications = map[string]handler{
 		"initialized":                         on((*server).initialized),
 		"textDocument/didOpen":                on((*server).didOpen),
-		"textDocument/didChange":              on((*server).didChange),
+		"textDocument/didChange":              in((*server).didChange),
 		"textDocument/didSave":                on((*server).didSave),
-		"textDocument/didClose":               on((*server).didClose),
+		"textDocument/didClose":               in((*server).didClose),
 		"workspace/didChangeWatchedFiles":     on((*server).didChangeFiles),
 		"workspace/didChangeWorkspaceFolders": on((*server).didChangeFolders),
 	}

@@ -243,7 +243,6 @@ func (w *workspace) in(folder string) []*fileIndex {
 	return list
 }
 
-// file returns the index of a file, or nil.
 func (w *workspace) file(path string) *fileIndex {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -291,10 +292,7 @@ func (p *Param) wanted() string {
 
 // decodeOneOf returns the value as it was declared.
 func decodeOneOf(d *decoder, t *Type, value any) term.Term {
-	base := t.elem
-	if base == nil {
-		base = untyped
-	}
+	base := cmp.Or(t.elem, untyped)
 	before, read := d.count(), len(d.read)
 	x := d.decode(base, value)
 	d.rewind(before)

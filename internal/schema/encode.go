@@ -112,7 +112,6 @@ func (e *encoder) fitting(t *Type, x term.Term) bool {
 	return true
 }
 
-// raw appends JSON text.
 func (e *encoder) raw(text string) { e.grow(append(e.out, text...)) }
 
 // grow replaces the output by a longer one, unless it is too long.
@@ -130,7 +129,6 @@ func (e *encoder) overflow() {
 	}
 }
 
-// text appends a JSON string.
 func (e *encoder) text(text string) {
 	if len(text) > e.limit {
 		e.overflow()

@@ -477,7 +477,6 @@ func (c *Codec) Results(values []term.Term, ps Params) (json.RawMessage, error) 
 	return e.result()
 }
 
-// parse reads Prolog text.
 func (c *Codec) parse(text string) (term.Term, error) {
 	if c.Parse == nil {
 		return nil, errors.New("reading Prolog text is not possible here")
@@ -485,7 +484,6 @@ func (c *Codec) parse(text string) (term.Term, error) {
 	return c.Parse(text)
 }
 
-// show is a term in a message.
 func (c *Codec) show(x term.Term) string {
 	const most = 1000
 	if _, isCompound := x.(*term.Compound); !isCompound || c.Format == nil || !Within(x, most) {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -165,12 +166,11 @@ var untyped = &Type{rule: &rule{want: "a value", decode: decodeUntyped, encode: 
 
 // IsProlog reports whether the JSON of a type is Prolog text, as that of term is. nil is no such type.
 func (t *Type) IsProlog() bool {
-	for _, name := range []string{"term/0", "callable/0", "ground/0"} {
-		if t != nil && t.rule == typeRules[name] {
-			return true
-		}
-	}
-	return false
+	return t.isOneOf("term/0", "callable/0", "ground/0")
+}
+
+func (t *Type) isOneOf(names ...string) bool {
+	return t != nil && slices.ContainsFunc(names, func(name string) bool { return t.rule == typeRules[name] })
 }
 
 // Nameless reports whether values of the type hold objects of which it does not say what their members are called.
@@ -182,12 +182,7 @@ func (t *Type) Nameless() bool {
 
 // IsText reports whether the JSON of a type is any string.
 func (t *Type) IsText() bool {
-	for _, name := range []string{"atom/0", "non_empty_atom/0", "string/0", "any/0", "nonvar/0"} {
-		if t != nil && t.rule == typeRules[name] {
-			return true
-		}
-	}
-	return false
+	return t.isOneOf("atom/0", "non_empty_atom/0", "string/0", "any/0", "nonvar/0")
 }
 
 // boundedRule restricts integers to those from low to high, nil being no bound.
@@ -253,7 +248,6 @@ func exactRule(format string) *rule {
 	return r
 }
 
-// withArgs gives a rule arguments.
 func withArgs(r rule, args ...argument) *rule {
 	r.args = args
 	return &r
@@ -720,10 +714,7 @@ func (c *typeParser) finish(t *Type) error {
 	if t.low != nil {
 		return c.checkBounds(t)
 	}
-	base := t.elem
-	if base == nil {
-		base = untyped
-	}
+	base := cmp.Or(t.elem, untyped)
 	for _, value := range t.values {
 		if _, isText := term.Text(value); t.elem == nil && !isText && !isNumberTerm(value) {
 			return fmt.Errorf("got the value %s, want an atom, string or number", Summary(value))

@@ -257,7 +257,6 @@ func possible(year, month, day, hour, minute, second int) error {
 	return nil
 }
 
-// daysOf returns how many days a month has.
 func daysOf(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }

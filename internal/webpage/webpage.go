@@ -24,7 +24,6 @@ func Policy(page, connect, frame, ancestors string) string {
 	return strings.Join(policy, "; ")
 }
 
-// hashes returns the hashes of the scripts of a page.
 func hashes(page string) string {
 	var b strings.Builder
 	for rest := page; ; {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,22 +57,15 @@ func (t *StdioTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	if t.In == nil || t.Out == nil {
 		return nil, errors.New("a stdio transport needs both a reader and a writer")
 	}
-	limit := t.MaxMessage
-	if limit <= 0 {
-		limit = DefaultMaxMessage
-	}
-	log := t.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
 	in := &idleReader{in: t.In}
 	c := &stdioConn{
-		in: in, out: t.Out, log: log, drain: t.Drain, hold: t.Hold, stopped: t.Stop, framing: t.Framing,
+		in: in, out: t.Out, log: cmp.Or(t.Log, slog.New(slog.DiscardHandler)), drain: t.Drain, hold: t.Hold,
+		stopped: t.Stop, framing: t.Framing,
 		frames: make(chan frame), wake: make(chan struct{}, 1), closed: make(chan struct{}),
 		pending: map[jsonrpc.ID]*openRequest{}, asked: map[jsonrpc.ID]bool{},
 	}
 	c.stop = context.AfterFunc(ctx, func() { _ = c.Close() })
-	go c.pump(newFrameReader(in, t.Framing, limit))
+	go c.pump(newFrameReader(in, t.Framing, cmp.Or(max(t.MaxMessage, 0), DefaultMaxMessage)))
 	return c, nil
 }
 

@@ -49,7 +49,6 @@ type database struct {
 	number  int // of the last line; of the goroutine that writes
 }
 
-// connect opens the database at an address.
 func connect(address, missing string) (*database, error) {
 	db, err := facts.OpenDatabase(address)
 	if err != nil {
@@ -106,7 +105,6 @@ func (d *database) append(lines []written) error {
 	}
 }
 
-// put keeps a file.
 func (d *database) put(name string, content []byte) error {
 	_, err := d.Query(context.Background(), `insert into mcplogic_decision_file values ($1, now(), $2)
 		on conflict (name) do update set content = excluded.content, seen = excluded.seen`,
@@ -114,7 +112,6 @@ func (d *database) put(name string, content []byte) error {
 	return err
 }
 
-// file returns the content of a file.
 func (d *database) file(name string) ([]byte, error) {
 	rows, err := d.Query(context.Background(), "select content from mcplogic_decision_file where name = $1", name)
 	if err != nil {

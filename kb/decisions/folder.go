@@ -88,7 +88,6 @@ func (f *folder) append(lines []written) error {
 	return errors.Join(err, undone)
 }
 
-// begin begins the next file.
 func (f *folder) begin() (err error) {
 	f.number++
 	if f.file, err = f.disk.Append(fmt.Sprintf("%06d%s", f.number, lineSuffix)); err != nil {
@@ -181,7 +180,6 @@ func processFolders(dir string) (list []string, err error) {
 	return list, err
 }
 
-// lineFiles returns the files with lines in the folder of a process.
 func lineFiles(dir string) (list []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -34,7 +34,6 @@ const (
 	isCall
 )
 
-// compare is the order of events.
 func (e event) compare(other event) int {
 	return cmp.Or(cmp.Compare(e.load, other.load), cmp.Compare(e.state, other.state), cmp.Compare(e.kind, other.kind),
 		cmp.Compare(e.file, other.file), cmp.Compare(e.at, other.at))
@@ -72,7 +71,6 @@ type sortedRun struct {
 	next      event
 }
 
-// add adds an event.
 func (l *events) add(e event) error {
 	l.waits = append(l.waits, e)
 	if len(l.waits) < runLength {

@@ -145,7 +145,6 @@ type pending struct {
 	fits        bool
 }
 
-// line reads one line.
 func (x *indexing) line(line []byte, at place, number int) error {
 	var h head
 	switch err := parse(line, &h); {
@@ -240,7 +239,6 @@ func (l *Log) Steps(f func(s *Step) error) error {
 	return nil
 }
 
-// step is the step of an event.
 func (l *Log) step(process string, e event, line []byte) *Step {
 	r := &Record{}
 	if err := parse(line, r); err != nil {

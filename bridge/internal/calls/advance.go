@@ -83,7 +83,6 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 	return nil, errConflicts
 }
 
-// start begins a run of the goal.
 func (c *Call) start() error {
 	o := &c.runner.limits
 	c.printed = &engine.Buffer{Max: o.MaxResult}
@@ -321,7 +320,6 @@ func (c *Call) commit(ctx context.Context, cr *Request) error {
 	return err
 }
 
-// await waits until a channel is closed.
 func await(ctx context.Context, closed <-chan struct{}) error {
 	select {
 	case <-closed:

@@ -327,8 +327,13 @@ type outputError struct {
 
 func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
 
-// BadOutput is the error of a result that is not what the rules declare.
-func BadOutput(what string, cause error) error { return &outputError{what, cause} }
+// BadOutput is the error of a result that is not what the rules declare. One that is too large stays what it is.
+func BadOutput(what string, cause error) error {
+	if errors.Is(cause, schema.ErrTooLarge) {
+		return cause
+	}
+	return &outputError{what, cause}
+}
 
 func (e *outputError) Error() string { return e.what + ":\n" + e.cause.Error() }
 

@@ -120,11 +120,13 @@ func clientGoal(c *engine.Call) (bool, error) {
 	if cr.User != "" {
 		o = o.With("user", cr.User)
 	}
-	x, err := (&schema.Codec{}).FromJSON(o.JSON(), nil)
-	if err != nil {
-		return false, err
-	}
-	return c.Unify(0, x), nil
+	return unifyJSON(c, o.JSON())
+}
+
+// unifyJSON unifies the argument of a goal with the term of a value.
+func unifyJSON(c *engine.Call, raw json.RawMessage) (bool, error) {
+	x, err := (&schema.Codec{}).FromJSON(raw, nil)
+	return err == nil && c.Unify(0, x), err
 }
 
 // capabilityObject is capabilities as the client has sent them; the SDK writes roots always.
@@ -167,11 +169,7 @@ func requestMetaGoal(c *engine.Call) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	x, err := (&schema.Codec{}).FromJSON(raw, nil)
-	if err != nil {
-		return false, err
-	}
-	return c.Unify(0, x), nil
+	return unifyJSON(c, raw)
 }
 
 // roundedAsFloats returns a value in which numbers that the SDK may have rounded are written as floats, so that a goal
@@ -231,7 +229,6 @@ func callOf(c *engine.Call) (*Call, error) {
 	return nil, dialogue.Error("not_served", "this works only in goals that run for a client")
 }
 
-// addGoal adds an item.
 func addGoal(g *engine.Call) (bool, error) {
 	c, err := callOf(g)
 	if err != nil {
@@ -288,7 +285,6 @@ func (c *Call) view() *kb.Snapshot {
 	return c.Changes.view
 }
 
-// change notes a change.
 func (c *Call) change(ch Change) error {
 	if len(c.Changes.Items) >= MaxChanges {
 		return dialogue.Error("too_many", "a call can add and remove %d items", MaxChanges)
@@ -304,7 +300,6 @@ func (c *Call) added(kind kb.ItemKind, name string) bool {
 	return slices.ContainsFunc(c.Changes.Items, is) || c.runner.host.HasAdded(kind, name)
 }
 
-// notifyGoal announces that a resource has changed.
 func notifyGoal(g *engine.Call) (bool, error) {
 	uri, ok := term.Text(g.Arg(0))
 	if !ok {

@@ -121,7 +121,6 @@ func kindOf[C mcp.Content](size func(C) int, show func(C) string,
 // unknownKind is the kind of all other items.
 var unknownKind = kind{size: jsonSize, show: showJSON}
 
-// kindOfItem returns the kind of an item.
 func kindOfItem(item mcp.Content) kind {
 	for _, k := range kinds {
 		if k.is(item) {

@@ -200,7 +200,6 @@ func modelPreferences(p *mcp.CreateMessageWithToolsParams) *mcp.ModelPreferences
 	return p.ModelPreferences
 }
 
-// textList reads a list of texts.
 func textList(x engine.Term) ([]string, error) {
 	items, ok := term.Slice(x)
 	if !ok {

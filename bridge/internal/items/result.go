@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -92,9 +91,6 @@ func (t *Tool) withPrinted(c *calls.Call, row []engine.Term) []engine.Term {
 
 // badOutput is the error of outputs that do not fit their types.
 func badOutput(err error, row ...engine.Term) error {
-	if errors.Is(err, schema.ErrTooLarge) {
-		return err
-	}
 	for _, x := range row {
 		name, args := content.Split(x)
 		if len(args) == 2 && strings.Contains("+*/", cmp.Or(name, "none")) {
@@ -281,27 +277,15 @@ func (t *Tool) given(c *calls.Call, x engine.Term) (*mcp.CallToolResult, error) 
 		return content.ReadItems(t.codec, args[0])
 	case name == "structured" && len(args) == 1:
 		raw, err := t.structure(args[0])
-		if err != nil {
-			return nil, err
-		}
-		return &mcp.CallToolResult{Content: content.OfText(string(raw)), StructuredContent: raw}, nil
+		return &mcp.CallToolResult{Content: content.OfText(string(raw)), StructuredContent: raw}, err
 	case name == "structured" && len(args) == 2:
-		return t.structuredItems(args[0], args[1])
+		r, err := content.ReadItems(t.codec, args[0])
+		if err == nil {
+			r.StructuredContent, err = t.structure(args[1])
+		}
+		return r, err
 	}
 	return content.ReadItems(t.codec, term.List(x))
-}
-
-func (t *Tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error) {
-	r, err := content.ReadItems(t.codec, items)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := t.structure(x)
-	if err != nil {
-		return nil, err
-	}
-	r.StructuredContent = raw
-	return r, nil
 }
 
 // structure converts structured content and validates it against the schema that clients see.
@@ -311,16 +295,9 @@ func (t *Tool) structure(x engine.Term) (json.RawMessage, error) {
 		err = t.output.Validate(raw)
 	}
 	if err != nil {
-		return nil, badStructure(err)
+		return nil, calls.BadOutput("the structured content does not fit", err)
 	}
 	return raw, nil
-}
-
-func badStructure(err error) error {
-	if errors.Is(err, schema.ErrTooLarge) {
-		return err
-	}
-	return calls.BadOutput("the structured content does not fit", err)
 }
 
 // advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the

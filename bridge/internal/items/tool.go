@@ -332,12 +332,7 @@ func (t *Tool) takesCursor() bool {
 	if t.input != nil {
 		return !slices.Contains(t.input.Properties(), sealed.Argument)
 	}
-	for _, p := range t.in {
-		if p.Name == sealed.Argument {
-			return false
-		}
-	}
-	return true
+	return !hasParam(t.in, sealed.Argument)
 }
 
 // mayBeLong reports whether results of a tool are likely to be long at times: then its schema has the cursor. A cursor

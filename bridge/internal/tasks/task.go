@@ -123,7 +123,6 @@ func NewTable(waiting *waiting.Room[*calls.Call], set *Settings) *Table {
 	return &Table{set: *set, waiting: waiting, Life: taskLife, byID: map[string]*task{}}
 }
 
-// run runs f in a goroutine of its own.
 func (tasks *Table) run(f func()) {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
@@ -203,7 +202,6 @@ func (tasks *Table) Count() int {
 	return len(tasks.byID)
 }
 
-// all returns the tasks.
 func (tasks *Table) all() []*task {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
@@ -477,7 +475,6 @@ func (tasks *Table) Finish() {
 	}
 }
 
-// endTasks ends some tasks.
 func (tasks *Table) endTasks(chosen func(t *task) bool) {
 	for _, t := range tasks.all() {
 		t.mu.Lock()

@@ -82,7 +82,6 @@ func (r *Room[C]) expire(w *waitingCall[C]) {
 	}
 }
 
-// giveUp ends a waiting call.
 func (r *Room[C]) giveUp(w *waitingCall[C]) {
 	delete(r.calls, w.id)
 	w.timer.Stop()

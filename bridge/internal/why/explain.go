@@ -168,7 +168,6 @@ func (e *Explainer) AddProofs(ctx context.Context, c *calls.Call, r *mcp.CallToo
 	}
 }
 
-// options returns the options of the search.
 func (w *search) options(args *Arguments) *engine.WhyOptions {
 	set := w.set
 	o := &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Limits: set.Limits, Ask: w.replies,

@@ -3,6 +3,7 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for the tools
 	"encoding/json"
@@ -163,7 +164,6 @@ func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) (names [
 	return names
 }
 
-// schema is the schema of the arguments.
 func (t *benchTool) schema() json.RawMessage {
 	properties := schema.Object{}
 	for _, name := range slices.Concat(t.Required, t.Optional) {
@@ -338,10 +338,7 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 	printed := &engine.Buffer{Max: sealed.DefaultText}
 	o := &engine.RunOptions{Transaction: true, Served: true, Limits: w.set.Limits, Output: printed, Error: printed}
 	o.Time = min(o.Time, benchTime)
-	limit := args.Limit
-	if limit == 0 {
-		limit = 10
-	}
+	limit := cmp.Or(args.Limit, 10)
 	answers, more, thrown := answersOf(ctx, t, args.Goal, o, limit)
 	lines := slices.Clone(answers)
 	result := map[string]any{"answers": append([]string{}, answers...), "more": more}

@@ -102,14 +102,12 @@ func (c Change) Origin() (when, by string) {
 	return "", ""
 }
 
-// parseChange reads a record.
 func parseChange(r Record) (Change, error) {
 	head, _, _ := strings.Cut(r.Text, "\n")
 	edits, err := parseEdits(r.Text)
 	return Change{r.Number, edits, head}, err
 }
 
-// parseEdits reads the steps of a record.
 func parseEdits(text string) (list []Edit, err error) {
 	_, rest, _ := strings.Cut(text, "\n")
 	for line := range strings.Lines(rest) {

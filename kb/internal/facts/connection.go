@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,7 +65,6 @@ func OpenDatabase(address string) (*Database, error) {
 	return d, err
 }
 
-// setAddress sets how to connect.
 func (l *Database) setAddress(address string) (err error) {
 	if l.config, err = pgconn.ParseConfig(address); err != nil {
 		return errors.New("the address of PostgreSQL is not right; want postgres://user@host:port/database")
@@ -184,7 +184,6 @@ func (l *postgres) startListening(ctx context.Context) error {
 // channel is where servers tell each other of new records.
 const channel = "mcplogic_log"
 
-// pause waits for a time.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -250,15 +249,7 @@ func problem(err error, sent bool) error {
 	return &Error{Message: "PostgreSQL cannot be reached", Unknown: sent && !pgconn.SafeToRetry(err)}
 }
 
-// hasCode reports whether an error is one of PostgreSQL with one of some codes.
 func hasCode(err error, codes ...string) bool {
 	var e *Error
-	if errors.As(err, &e) {
-		for _, code := range codes {
-			if e.Code == code {
-				return true
-			}
-		}
-	}
-	return false
+	return errors.As(err, &e) && slices.Contains(codes, e.Code)
 }

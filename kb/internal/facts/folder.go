@@ -62,7 +62,6 @@ type folder struct {
 	broken error      // why nothing can be appended any more
 }
 
-// openFolder opens the log of a folder.
 func openFolder(disk Disk, reads bool, warn func(string)) (*folder, error) {
 	f := &folder{disk: disk, warn: warn}
 	if reads {
@@ -128,10 +127,7 @@ func (f *folder) fault(err error, unknown bool) error {
 
 // mark says in the file that all records before it are durable. They are so without the mark too, so an error is none.
 func (f *folder) mark() {
-	mark := binary.LittleEndian.AppendUint32(nil, markLength)
-	mark = append(mark, 0, 0, 0, 0)
-	mark = binary.LittleEndian.AppendUint64(mark, f.next)
-	binary.LittleEndian.PutUint32(mark[4:], checksum(mark))
+	mark := appendSummed(nil, markLength, f.next, "")
 	if _, err := f.file.Write(mark); err != nil {
 		_ = f.undo(err)
 		return
@@ -150,8 +146,13 @@ func (f *folder) undo(reason error) error {
 
 // appendRecord appends the form that a record has in a file.
 func appendRecord(to []byte, number uint64, text string) []byte {
+	return appendSummed(to, uint32(len(text)), number, text)
+}
+
+// appendSummed appends a record, or with another length a mark.
+func appendSummed(to []byte, length uint32, number uint64, text string) []byte {
 	start := len(to)
-	to = binary.LittleEndian.AppendUint32(to, uint32(len(text)))
+	to = binary.LittleEndian.AppendUint32(to, length)
 	to = append(to, 0, 0, 0, 0)
 	to = binary.LittleEndian.AppendUint64(to, number)
 	to = append(to, text...)
@@ -276,7 +277,6 @@ func (f *folder) Close() error {
 	return err
 }
 
-// fileName returns the name of a file.
 func fileName(kind string, number uint64) string { return fmt.Sprintf("%s-%016d", kind, number) }
 
 // path returns the path of a file, for messages.

@@ -108,7 +108,6 @@ func (s Source) String() string {
 	return "the store " + string(s)
 }
 
-// folder returns the folder of the log.
 func (s Source) folder() (string, error) {
 	dir, ok := strings.CutPrefix(string(s), "file:")
 	if !ok || dir == "" {

@@ -259,7 +259,6 @@ func (l *postgres) eachPart(ctx context.Context, head Head, f func(text string) 
 	}
 }
 
-// errGap is the error of a log with a gap.
 func errGap(number uint64) error {
 	return fmt.Errorf("record %d is missing; restore the database from a copy", number)
 }
@@ -308,33 +307,40 @@ func (l *postgres) append(ctx context.Context, last Record, list []Record) (head
 func (l *postgres) AppendNext(
 	ctx context.Context, last Record, f func(later []Record) ([]Record, error),
 ) (head Head, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if head, err = l.begin(ctx); err != nil {
-		return Head{}, err
-	}
-	defer l.rollback(ctx, &err)
-	later, more, err := l.after(ctx, last)
-	if more {
-		err = ErrBehind
-	}
-	if err != nil {
-		return Head{}, err
-	}
-	list, err := f(later)
-	if err != nil {
-		return Head{}, err
-	}
-	if len(list) > 0 {
+	err = l.locked(ctx, func(now Head) error {
+		later, more, err := l.after(ctx, last)
+		if more {
+			err = ErrBehind
+		}
+		if err != nil {
+			return err
+		}
+		list, err := f(later)
+		if head = now; err != nil || len(list) == 0 {
+			return err
+		}
 		if len(later) > 0 {
 			last = later[len(later)-1]
 		}
-		if head, _, err = l.append(ctx, last, list); err != nil {
-			return Head{}, err
-		}
-	}
-	_, err = l.run(ctx, "commit")
+		head, _, err = l.append(ctx, last, list)
+		return err
+	})
 	return head, err
+}
+
+// locked calls f in a transaction that has locked the head.
+func (l *postgres) locked(ctx context.Context, f func(head Head) error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	head, err := l.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer l.rollback(ctx, &err)
+	if err = f(head); err == nil {
+		_, err = l.run(ctx, "commit")
+	}
+	return err
 }
 
 // begin begins a transaction and locks the head.
@@ -394,19 +400,12 @@ func (l *postgres) discard(ctx context.Context, id string) {
 	const while = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), while) // the server may be about to end
 	defer cancel()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	head, err := l.begin(ctx)
-	if err != nil {
-		return
-	}
-	if head.snapshot != id {
-		_, err = l.run(ctx, dropPart, id)
-	}
-	if err == nil {
-		_, err = l.run(ctx, "commit")
-	}
-	l.rollback(ctx, &err)
+	_ = l.locked(ctx, func(head Head) (err error) {
+		if head.snapshot != id {
+			_, err = l.run(ctx, dropPart, id)
+		}
+		return err
+	})
 }
 
 const (
@@ -426,32 +425,26 @@ var errOvertaken = errors.New("another server was faster")
 // point makes a snapshot of some parts the one that counts, and removes all others: older ones, those that a server
 // began and did not finish, and those that a server is just writing, which finds that parts are missing. It removes the
 // records that the snapshot before stood for.
-func (l *postgres) point(ctx context.Context, id string, number uint64, parts, bytes int) (err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	old, err := l.begin(ctx)
-	if err != nil {
+func (l *postgres) point(ctx context.Context, id string, number uint64, parts, bytes int) error {
+	var base uint64
+	err := l.locked(ctx, func(old Head) error {
+		base = old.Base
+		rows, err := l.run(ctx, countParts, id)
+		if err != nil {
+			return err
+		}
+		if base >= number || len(rows) != 1 || string(rows[0][0]) != strconv.Itoa(parts) {
+			return errOvertaken
+		}
+		if _, err = l.run(ctx, pointHead, id, strconv.FormatUint(number, 10), strconv.Itoa(bytes)); err == nil {
+			_, err = l.run(ctx, dropParts, id)
+		}
 		return err
+	})
+	if err == nil {
+		_, _ = l.Query(ctx, dropLog, strconv.FormatUint(base, 10)) // else the next snapshot does
 	}
-	defer l.rollback(ctx, &err)
-	rows, err := l.run(ctx, countParts, id)
-	if err != nil {
-		return err
-	}
-	if old.Base >= number || len(rows) != 1 || string(rows[0][0]) != strconv.Itoa(parts) {
-		return errOvertaken
-	}
-	if _, err = l.run(ctx, pointHead, id, strconv.FormatUint(number, 10), strconv.Itoa(bytes)); err != nil {
-		return err
-	}
-	if _, err = l.run(ctx, dropParts, id); err != nil {
-		return err
-	}
-	if _, err = l.run(ctx, "commit"); err != nil {
-		return err
-	}
-	_, _ = l.run(ctx, dropLog, strconv.FormatUint(old.Base, 10)) // else the next snapshot does
-	return nil
+	return err
 }
 
 // Array writes texts as an array of PostgreSQL.

@@ -120,7 +120,6 @@ func (f *folder) isEmpty(number uint64) (bool, error) {
 	return len(head) <= len(header) && !isOther, err
 }
 
-// errMissing is the error of a folder without the next record.
 func (f *folder) errMissing() error {
 	return fmt.Errorf("%s is missing: record %d should come next", f.path(fileName("log", f.next)), f.next)
 }
@@ -450,24 +449,15 @@ func (f *folder) survey() (wrong []string) {
 
 // tidy removes the snapshots that do not count.
 func (l *postgres) tidy(ctx context.Context) (done []string, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	head, err := l.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer l.rollback(ctx, &err)
-	rows, err := l.run(ctx, "select distinct id from mcplogic_snapshot where id <> $1", head.snapshot)
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) > 0 {
-		if _, err = l.run(ctx, dropParts, head.snapshot); err != nil {
-			return nil, err
+	err = l.locked(ctx, func(head Head) error {
+		rows, err := l.run(ctx, "select distinct id from mcplogic_snapshot where id <> $1", head.snapshot)
+		if err != nil || len(rows) == 0 {
+			return err
 		}
 		done = append(done, spell.Count(len(rows), "snapshot")+" that nobody needs: the parts are removed")
-	}
-	_, err = l.run(ctx, "commit")
+		_, err = l.run(ctx, dropParts, head.snapshot)
+		return err
+	})
 	return done, err
 }
 

@@ -100,7 +100,6 @@ func Open(source Source, program Program, warn func(string)) (*Replica, error) {
 	return r, nil
 }
 
-// newReplica makes the replica of an open log.
 func newReplica(log Log, program Program, clock Clock) *Replica {
 	r := &Replica{log: log, program: program, clock: clock, warn: func(string) {}, flight: map[string]*Pending{},
 		writer: newWriter(), writers: writers{}}

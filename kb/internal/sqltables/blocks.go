@@ -258,7 +258,6 @@ func (p *plan) formOf(c *column, v term.Term) (form, any) {
 	return f, param
 }
 
-// hasParam reports whether a condition of a form has a parameter.
 func (f form) hasParam() bool { return f == formEqual || f == formSame || f == formText }
 
 // oneOf is the condition that a column is one of a list, whose parameters begin at n. next is the parameter behind

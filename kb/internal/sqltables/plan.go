@@ -554,7 +554,6 @@ func coalesced(c *column) string {
 	return "coalesce(" + columnText(c) + ", 'null')"
 }
 
-// columnText is a column in a statement.
 func columnText(c *column) string { return tableAlias(c.asked.Table) + "." + quoted(c.asked.Name) }
 
 // tableAlias is the name of a table within a statement.
@@ -569,5 +568,4 @@ func quotedName(name string) string {
 	return strings.Join(parts, ".")
 }
 
-// quoted quotes an identifier.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -172,18 +172,29 @@ func typeBelow(oid, modifier string) string {
 		"select * from d where below = 0"
 }
 
-func (p *postgres) columns(ctx context.Context, _ session, table string) ([]tableColumn, error) {
+func (p *postgres) columns(ctx context.Context, _ session, table string) (list []tableColumn, err error) {
+	c, err := p.connected(ctx, func(c *pgConnection) (err error) {
+		list, err = readCatalogue(ctx, c, table)
+		return err
+	})
+	if err == nil {
+		p.release(c)
+	}
+	return list, err
+}
+
+// connected returns a connection that f has used. One that the server has closed meanwhile is replaced.
+func (p *postgres) connected(ctx context.Context, f func(*pgConnection) error) (*pgConnection, error) {
 	for {
 		c, fresh, err := p.connection(ctx)
 		if err != nil {
 			return nil, err
 		}
-		list, err := readCatalogue(ctx, c, table)
-		p.release(c)
-		switch {
-		case err == nil:
-			return list, nil
-		case fresh || ctx.Err() != nil || !isLost(err):
+		if err = f(c); err == nil {
+			return c, nil
+		}
+		drop(c)
+		if fresh || ctx.Err() != nil || !isLost(err) {
 			return nil, p.problem(err)
 		}
 	}
@@ -290,8 +301,7 @@ func (p *postgres) number(c *column, v term.Term) (param any, ok bool) {
 	case term.Int:
 		return numberText(v), c.kind == kindInteger || v < exact && v > -exact
 	case term.Float:
-		f := float64(v)
-		return numberText(v), c.kind != kindInteger && !math.IsNaN(f) && !math.IsInf(f, 0)
+		return numberText(v), c.kind != kindInteger && !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0)
 	}
 	return nil, false
 }
@@ -328,23 +338,13 @@ func opening(left time.Duration) string {
 	return text + "; savepoint " + savepoint
 }
 
-// start opens the transaction. A connection that the server has closed meanwhile is replaced.
-func (s *pgSession) start(ctx context.Context) error {
-	text := opening(s.left)
-	for {
-		c, fresh, err := s.p.connection(ctx)
-		if err != nil {
-			return err
-		}
-		if _, err = c.Exec(ctx, text).ReadAll(); err == nil {
-			s.c = c
-			return nil
-		}
-		drop(c)
-		if fresh || ctx.Err() != nil || !isLost(err) {
-			return s.p.problem(err)
-		}
-	}
+// start opens the transaction.
+func (s *pgSession) start(ctx context.Context) (err error) {
+	s.c, err = s.p.connected(ctx, func(c *pgConnection) error {
+		_, err := c.Exec(ctx, opening(s.left)).ReadAll()
+		return err
+	})
+	return err
 }
 
 // The codes of errors about a statement that was prepared before its table changed, or that is not prepared.
@@ -413,12 +413,16 @@ func (s *pgSession) ask(
 	if err == nil {
 		return rows, rest, nil
 	}
+	return nil, nil, s.fail(ctx, err)
+}
+
+// fail words the error of a statement. The transaction is over if it cannot go back to the state before.
+func (s *pgSession) fail(ctx context.Context, err error) error {
 	recovered := s.recover(ctx, err)
-	err = s.p.problem(err)
-	if !recovered {
+	if err = s.p.problem(err); !recovered {
 		s.failed = err
 	}
-	return nil, nil, err
+	return err
 }
 
 func (s *pgSession) tryAsk(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error) {
@@ -528,11 +532,8 @@ func (r *pgRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, err
 		r.s.inFlight = r
 	}
 	if err != nil {
-		recovered := r.s.recover(ctx, err)
-		r.s.inFlight, err = nil, r.s.p.problem(err)
-		if !recovered {
-			r.s.failed = err
-		}
+		err = r.s.fail(ctx, err)
+		r.s.inFlight = nil
 		return false, err
 	}
 	return more, nil

@@ -40,7 +40,6 @@ func openSQLite(name, file string) (driver, error) {
 	return &handle{dialect: &sqlite{name: name, file: file}, name: name, db: db, own: true}, nil
 }
 
-// problem words an error.
 func (s *sqlite) problem(err error) error {
 	if _, missing := os.Stat(s.file); s.file != "" && missing != nil {
 		return &relation.Error{Database: s.name, Code: "connection", Message: "there is no file " + s.file}
@@ -208,7 +207,6 @@ func (s *sqlite) condition(_ *column, v term.Term) (form, any) {
 	return formNever, nil
 }
 
-// sqliteTerm returns a value as a term.
 func sqliteTerm(v any) term.Term {
 	switch v := v.(type) {
 	case int64:

@@ -166,7 +166,6 @@ func (s *Set) Check(ctx context.Context, q *relation.Query) error {
 	return err
 }
 
-// source returns a database.
 func (s *Set) source(name string) (*source, error) {
 	if db := s.sources[name]; db != nil {
 		if db.bad != nil {
@@ -182,7 +181,6 @@ func (s *Set) source(name string) (*source, error) {
 // Variable is the environment variable with the address of a database.
 func Variable(name string) string { return "MCPLOGIC_SQL_" + strings.ToUpper(name) }
 
-// columnsOf returns the columns of a query.
 func (s *source) columnsOf(ctx context.Context, open session, q *relation.Query) ([]*column, error) {
 	tables := make([][]tableColumn, len(q.Tables))
 	for i, name := range q.Tables {
@@ -484,7 +482,6 @@ func appendKey(key []byte, text string, given []term.Term) []byte {
 	return key
 }
 
-// integerTerm returns the integer that a text is.
 func integerTerm(text string) (term.Term, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return term.Int(n), true
@@ -592,7 +589,6 @@ func floatOf(v term.Term) (f float64, ok bool) {
 	return 0, false
 }
 
-// isNumberText reports whether a text is that of a number.
 func isNumberText(text string) bool {
 	_, isText := numericTerm(text).(term.Atom)
 	return !isText
