@@ -2,15 +2,18 @@ package kb
 
 import (
 	"archive/zip"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -257,8 +260,11 @@ func OpenArchive(archive *zip.Reader, o *Options) (*Rules, *Options, error) {
 	if err := json.NewDecoder(in).Decode(r); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", manifestName, err)
 	}
-	own := o.complete()
-	own.FS, own.AllowRead, own.AllowWrite = archive, nil, nil
+	own, tree := o.complete(), archived{archive, r.Short()}
+	own.FS, own.AllowRead, own.AllowWrite = tree, nil, nil
+	for i, name := range r.Paths {
+		r.Paths[i] = tree.named(name)
+	}
 	own.Setting = func(name string) (string, bool) {
 		if text, ok := r.Settings[name]; ok {
 			return text, true
@@ -269,4 +275,27 @@ func OpenArchive(archive *zip.Reader, o *Options) (*Rules, *Options, error) {
 		return o.Setting(name)
 	}
 	return r, &own, nil
+}
+
+// archived are the files of an archive, by names that tell them from those of other rules: the short digest stands for
+// the folder 0, with a point and a number for another one.
+type archived struct {
+	archive fs.FS
+	short   string
+}
+
+// named returns the name of a file of the archive.
+func (a archived) named(name string) string {
+	number, _, _ := strings.Cut(name, "/")
+	return strings.TrimSuffix(a.short+"."+number, ".0") + name[len(number):]
+}
+
+// Open opens a file by such a name.
+func (a archived) Open(name string) (fs.File, error) {
+	first, _, _ := strings.Cut(name, "/")
+	number, ok := strings.CutPrefix(first, a.short)
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return a.archive.Open(cmp.Or(strings.TrimPrefix(number, "."), "0") + name[len(first):])
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,10 +71,14 @@ type coveredClause struct {
 	Branches  []coveredBranch `json:"branches,omitempty"`
 }
 
-// name is the clause in a report.
-func (c *coveredClause) name() string {
-	if c.Label != "" {
+// name is the clause in a report. table says that its file is a decision table.
+func (c *coveredClause) name(table bool) string {
+	of, _, row := strings.Cut(strings.ReplaceAll(c.Predicate, "'", ""), " row/")
+	switch {
+	case c.Label != "":
 		return "rule " + c.Label + " of " + c.Predicate
+	case row || table:
+		return "a row of " + of
 	}
 	return c.Predicate
 }
@@ -206,29 +211,44 @@ func coveredShare(n, of int) float64 {
 // text writes a line for each file, and below it what was not reached.
 func (c *coverage) text(out io.Writer, files []*coveredFile) {
 	for _, f := range files {
-		fmt.Fprintf(out, "%s: %.1f%% of %s", f.File, coveredShare(f.reached, len(f.Clauses)),
-			spell.Count(len(f.Clauses), "clause"))
+		table := tableExtensions[path.Ext(f.File)]
+		fmt.Fprintf(out, "%s: %.1f%% of %s", f.File, coveredShare(f.reached, len(f.Clauses)), f.size())
 		if f.branches > 0 {
 			fmt.Fprintf(out, ", %.1f%% of %s", coveredShare(f.taken, f.branches), branchCount(f.branches))
 		}
 		fmt.Fprintln(out)
 		for i := range f.Clauses {
 			one := &f.Clauses[i]
+			name := one.name(table)
 			switch {
+			case !one.held() && strings.HasPrefix(name, "a row "):
+				fmt.Fprintf(out, "    %s:%d: %s was never used\n", f.File, one.Line, name)
+				continue
 			case one.Entered == 0:
-				fmt.Fprintf(out, "    %s:%d: %s was never entered\n", f.File, one.Line, one.name())
+				fmt.Fprintf(out, "    %s:%d: %s was never entered\n", f.File, one.Line, name)
 				continue
 			case !one.held():
-				fmt.Fprintf(out, "    %s:%d: %s never succeeded\n", f.File, one.Line, one.name())
+				fmt.Fprintf(out, "    %s:%d: %s never succeeded\n", f.File, one.Line, name)
 			}
 			for _, b := range one.Branches {
 				if b.Taken == 0 {
-					fmt.Fprintf(out, "    %s:%d:%d: a branch of %s was never taken\n", f.File, b.Line, b.Column, one.name())
+					fmt.Fprintf(out, "    %s:%d:%d: a branch of %s was never taken\n", f.File, b.Line, b.Column, name)
 				}
 			}
 		}
 	}
 }
+
+// size says how many clauses the file has, or rows if it is a decision table.
+func (f *coveredFile) size() string {
+	if tableExtensions[path.Ext(f.File)] {
+		return spell.Count(len(f.Clauses), "row")
+	}
+	return spell.Count(len(f.Clauses), "clause")
+}
+
+// tableExtensions are those of decision tables whose clauses are their rows.
+var tableExtensions = map[string]bool{".csv": true, ".tsv": true, ".tab": true, ".xlsx": true}
 
 // branchCount is spell.Count for a word whose plural takes -es.
 func branchCount(n int) string {
@@ -341,7 +361,7 @@ func (c *coverage) page(out io.Writer, files []*coveredFile) error {
 	for _, f := range files {
 		shown := shownFile{File: f.File, Shares: []coverShare{{f.reached, len(f.Clauses)}, {f.taken, f.branches}}}
 		if text, ok := openSource(f.File); !ok {
-			shown.Unread = "The file cannot be read; it has " + spell.Count(len(f.Clauses), "clause") + "."
+			shown.Unread = "The file cannot be read; it has " + f.size() + "."
 		} else if !utf8.ValidString(text) {
 			shown.Unread = "The file is no text. " + f.unused()
 		} else {

@@ -112,3 +112,34 @@ func TestDecisionTables(t *testing.T) {
 	c.diagnostics("fines.csv")
 	c.diagnostics("a.pl")
 }
+
+// TestModels leads to the decisions of a model, and says what their tables have.
+func TestModels(t *testing.T) {
+	text := ":- decision('fees.dmn').\np(X) :- fee(3, X), twice(3, X).\n"
+	c := start(t, map[string]string{"a.pl": text, "fees.dmn": `<definitions>
+<inputData id="n" name="N"/>
+<decision id="f" name="Fee"><informationRequirement><requiredInput href="#n"/></informationRequirement>
+<decisionTable>
+<input><inputExpression typeRef="number"><text>N</text></inputExpression></input><output name="Fee"/>
+<rule><inputEntry><text>-</text></inputEntry><outputEntry><text>1</text></outputEntry></rule>
+</decisionTable></decision>
+<decision id="t" name="Twice"><informationRequirement><requiredInput href="#n"/></informationRequirement>
+<literalExpression><text>N * 2</text></literalExpression></decision>
+</definitions>
+`})
+	c.open("a.pl", text)
+	var hover hoverResult
+	for began := time.Now(); hover.Contents == nil || !strings.Contains(hover.Contents.Value, "row"); {
+		require.Less(t, time.Since(began), 5*time.Minute)
+		c.call("textDocument/hover", c.at("a.pl", "fee(3", 1), &hover)
+	}
+	require.Equal(t, "```prolog\nfee(A1, A2)\n```\nfees.dmn: 1 row with the hit policy unique. "+
+		"In: `N` (rational). Out: `Fee`.\n\n*decision, fees.dmn:3*", hover.Contents.Value)
+	c.call("textDocument/hover", c.at("a.pl", "twice(3", 1), &hover)
+	require.Equal(t, "```prolog\ntwice(A1, A2)\n```\n*decision, fees.dmn:8*", hover.Contents.Value)
+	var list []location
+	for line, place := range map[int]string{2: "fee(3", 7: "twice(3"} {
+		c.call("textDocument/definition", c.at("a.pl", place, 1), &list)
+		require.Equal(t, []location{{c.uri("fees.dmn"), span{position{line, 0}, position{line, 0}}}}, list)
+	}
+}

@@ -94,6 +94,9 @@ func (s *server) definition(d *document, p placed) (any, error) {
 			list = append(list, location{s.uri(x.path), one.at})
 		}
 	}
+	if m := s.modelled(t.x, t.use); m != nil && len(list) == 0 {
+		return []location{{s.uri(m.table), m.at}}, nil
+	}
 	if len(list) == 0 { // where its table is, or where it is declared, at least
 		for _, x := range prog.definitions(t.use.key)[prog.resolve(t.x, t.use)] {
 			one := x.preds[t.use.key]
@@ -411,6 +414,8 @@ func (p *predicate) markdown(file string, types []string) string {
 	switch {
 	case p.isLabel():
 		clauses = "rule"
+	case filepath.Ext(p.table) == ".dmn":
+		clauses = "decision"
 	case p.table != "":
 		clauses = "decision table"
 	case p.dynamic:
@@ -557,7 +562,11 @@ func (s *server) tableText(p *predicate) string {
 		if c.Output {
 			side = 1
 		}
-		sides[side] = append(sides[side], fmt.Sprintf("`%s` (%s)", c.Name, c.Type))
+		typ := ""
+		if c.Type != "" {
+			typ = " (" + c.Type + ")"
+		}
+		sides[side] = append(sides[side], "`"+c.Name+"`"+typ)
 	}
 	return fmt.Sprintf("%s: %s with the hit policy %s. In: %s. Out: %s.", s.basePath(p.table), spell.Count(t.Count, "row"),
 		t.Hit, strings.Join(sides[0], ", "), strings.Join(sides[1], ", "))
@@ -582,5 +591,27 @@ func (s *server) describe(prog *program, x *fileIndex, u *use) (found described,
 	if e, ok := byKey[u.key]; ok {
 		return described{e.markdown(), e.Head()}, true
 	}
+	if p := s.modelled(x, u); p != nil {
+		p = s.whole(prog, p)
+		return described{p.markdown(s.basePath(p.table), nil), p.head()}, true
+	}
 	return described{}, false
+}
+
+// modelled returns what the last load has found for a use of a predicate of a model of DMN, nil for another one.
+func (s *server) modelled(x *fileIndex, u *use) *predicate {
+	s.loads.mu.Lock()
+	defer s.loads.mu.Unlock()
+	for _, b := range s.loads.bases {
+		loaded := b.program.Load()
+		if loaded == nil {
+			continue
+		}
+		info, ok := inner.Of(loaded).Defines(cmp.Or(u.module, x.module, "user"), u.name, u.arity)
+		if ok && filepath.Ext(info.File) == ".dmn" {
+			at := position{Line: max(info.Line-1, 0)}
+			return &predicate{key: u.key, at: span{at, at}, table: absolute(info.File)}
+		}
+	}
+	return nil
 }

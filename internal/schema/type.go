@@ -405,12 +405,14 @@ type declared string
 // decimalJSON is the type of decimals. A decimal of many digits is a text, whatever its bounds.
 type decimalJSON string
 
-// lax is a format that not all texts of results have: times have no zone, and durations may be negative. The schemas of
-// results have a pattern instead.
+// lax is a format that not all texts of results have: times may have no zone, and durations may be negative. The schemas
+// of results have a pattern instead.
 type lax string
 
-var laxPatterns = map[lax]string{"time": `^[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?$`,
-	"duration": `^-?P(-?[0-9]+[YMD])*(T(-?[0-9]+([.][0-9]+)?[HMS])+)?$`}
+var laxPatterns = map[lax]string{
+	"time":     `^[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?$`,
+	"duration": `^-?P(-?[0-9]+[YMD])*(T(-?[0-9]+([.][0-9]+)?[HMS])+)?$`,
+}
 
 // widen makes the schema of values that are written exactly: an integer beyond [MaxExact] is a text. It recurses as
 // deep as the schema.

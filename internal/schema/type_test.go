@@ -862,7 +862,7 @@ func TestExactSchemas(t *testing.T) {
 		"datetime": {`{"type":"string","format":"date-time"}`, `{"type":"string","format":"date-time"}`,
 			`{"type":"string","format":"date-time"}`},
 		"time": {`{"type":"string","format":"time"}`,
-			`{"type":"string","pattern":"^[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?$"}`,
+			`{"type":"string","pattern":"^[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?$"}`,
 			`{"type":"string","description":"A time such as 14:30:00."}`},
 		"duration": {`{"type":"string","format":"duration"}`,
 			`{"type":"string","pattern":"^-?P(-?[0-9]+[YMD])*(T(-?[0-9]+([.][0-9]+)?[HMS])+)?$"}`,

@@ -117,6 +117,7 @@ type Miss struct {
 	as, also         string      // what it follows from, and other solutions
 	free             string      // the variable of the question that the goal which must not hold has no value for
 	opposite         string      // what is so instead of a goal that is false
+	uncovered        string      // that no row of a decision table holds
 	instead          string      // the argument that the known values stand for
 	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded           bool        // the note has an error in words
@@ -239,6 +240,9 @@ func (o *Options) misses(raw term.Term) (list []*Miss, more int) {
 		if args, ok := term.Is(item, "more", 1); ok {
 			n, _ := args[0].(term.Int)
 			more += int(n)
+		} else if rows := rowMisses(item); rows != nil {
+			below, others := o.misses(term.List(rows...))
+			list, more = append(list, below...), more+others
 		} else if m := o.miss(item); m != nil {
 			list = append(list, m)
 		}
@@ -731,6 +735,13 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 	case "norow":
 		if args, ok := term.Is(t, "row", 2); ok {
 			m.readKnown(o, args[1])
+			if value, ok := term.Is(args[1], "lacks", 1); ok {
+				file, _ := term.Text(args[0])
+				m.uncovered = "no row of " + o.Name(file) + " holds"
+				if value[0] != term.Term(term.Atom("null")) {
+					m.uncovered = "no row of " + o.Name(file) + " is for " + o.text(Goal{"user", value[0]})
+				}
+			}
 			m.Note, _ = term.Text(args[0])
 		}
 	case "false":
@@ -895,7 +906,7 @@ const maxLacking = 3
 func (m *Miss) lacking() (sets [][]Goal) {
 	switch m.what() {
 	case "nofact", "near", "norow", "empty", "unknown":
-		if len(term.Variables(m.call.Term)) == 0 {
+		if len(term.Variables(m.call.Term)) == 0 && m.uncovered == "" {
 			return [][]Goal{{m.call}}
 		}
 	case "holds":

@@ -384,9 +384,10 @@ func (b *builder) kids(id string, steps term.Term) []*Node {
 	return nodes
 }
 
-// hidden reports whether the predicate of a node wants not to be shown.
+// hidden reports whether the predicate of a node wants not to be shown, or is not one of the program.
 func (b *builder) hidden(args []term.Term) bool {
-	return b.o.advice(goalOf(args[1])).How == "hidden"
+	return args[0] == term.Term(term.Atom("aggregate")) && isGathering(args[1]) ||
+		b.o.advice(goalOf(args[1])).How == "hidden"
 }
 
 // trivial reports whether a node says nothing: its goal only binds variables, prints or makes a text.
@@ -420,6 +421,9 @@ func (b *builder) node(id string, raw term.Term) *Node {
 		b.o.nameClause(n.place, n.call)
 	}
 	n.shown = b.o.text(n.call) // first, since words name variables as the clause does
+	if of, isRow := strings.CutSuffix(string(n.call.name()), rowsSuffix); isRow {
+		n.shown = "a row holds: " + b.o.text(Goal{n.call.Module, term.New(term.Atom(of), argsOf(n.call.Term)...)})
+	}
 	n.Goal = b.o.code(n.call)
 	n.Says = b.o.holding(n.call)
 	n.inform(b, args[2])
@@ -621,7 +625,7 @@ func fold(root *Node) {
 			if at := only.place.String(); at != "" {
 				via += " (" + at + ")"
 			}
-			if only.call.name() == n.call.name()+" row" { // a row of a large table, which the goal is about
+			if only.call.name() == n.call.name()+rowsSuffix { // a row of a large table, which the goal is about
 				n.place, n.At, n.Source, n.With = only.place, only.At, only.Source, only.With
 			} else {
 				n.Via = append(n.Via, via)

@@ -98,6 +98,8 @@ func (m *Miss) factsReason(asked string) string {
 	switch list := strings.Join(near, " and "); {
 	case m.Detail == "nofact":
 		return "there is no fact " + goal + asked + m.knownText()
+	case m.uncovered != "":
+		return m.uncovered + asked
 	case m.Detail == "norow":
 		return "there is no row " + goal + " in " + m.Note + asked + m.knownText()
 	case m.Detail == "empty":

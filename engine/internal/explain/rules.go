@@ -9,11 +9,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how labelled rules of library(law) are shown: the goals that the loader has put into them are in
-// words, and left out where they say nothing.
+// This file defines how labelled rules of library(law) and decision tables are shown: the goals that the loader has put
+// into them are in words, and left out where they say nothing.
 
-// ruleWords are the words for a goal about labelled rules, "" for others. denied says that it has no answer.
+// ruleWords are the words for a goal about labelled rules or a cell of a table, "" for others. denied says that it has
+// no answer.
 func (o *Options) ruleWords(g Goal, denied bool) string {
+	if words := o.fitWords(g.Term, denied); words != "" {
+		return words
+	}
 	c, ok := g.Term.(*term.Compound)
 	if ok && c.Functor == "in_force" && len(c.Args) == 3 && g.Module == "law" {
 		if denied {
@@ -118,6 +122,9 @@ func isGuard(g Goal) bool {
 // a stronger rule, and what that lacks.
 func saysNothing(node []term.Term) bool {
 	g := goalOf(node[1])
+	if node[0] != term.Term(term.Atom("missed")) && isPlain(g) {
+		return true
+	}
 	if !isGuard(g) || node[0] == term.Term(term.Atom("missed")) {
 		return false
 	}
@@ -147,4 +154,108 @@ func (m *Miss) countGuards(held []term.Term) {
 			m.Total--
 		}
 	}
+}
+
+// isPlain reports whether a goal of a decision table that holds is about a value that is what it was before: an
+// expression of FEEL that is its own value, or the result of a single row.
+func isPlain(g Goal) bool {
+	args := argsOf(g.Term)
+	switch {
+	case g.name() == "feel" && len(args) == 2:
+		if typed, ok := term.Is(args[0], "typed", 2); ok {
+			return term.Compare(typed[1], args[1]) == 0
+		}
+		return term.Compare(args[0], args[1]) == 0
+	case g.name() == "decision_hits" && len(args) == 3:
+		hits := listed(args[1])
+		return len(hits) == 1 && term.Compare(hits[0], args[2]) == 0
+	}
+	return false
+}
+
+// rowsSuffix ends the names of the predicates of rows.
+const rowsSuffix = " row"
+
+// isGathering reports whether a goal gathers the rows of a decision table. They are shown in its place.
+func isGathering(goal term.Term) bool {
+	args, ok := term.Is(goalOf(goal).Term, "findall", 3)
+	return ok && strings.HasSuffix(string(goalOf(args[1]).name()), rowsSuffix)
+}
+
+// rowMisses returns the misses of a raw one without the search among the rows of a decision table, nil if it is none of
+// such a table. Those of the rows are about the goal itself, and where no row is for a value it is a miss of facts.
+func rowMisses(raw term.Term) []term.Term {
+	args, ok := term.Is(raw, "miss", 7)
+	if !ok || args[0] != term.Term(term.Atom("clause")) {
+		return nil
+	}
+	at, placed := term.Is(args[2], "at", 3)
+	goal, failed := goalOf(args[1]), goalOf(args[5])
+	gathered := failed.name() == "\\==" && slices.ContainsFunc(listed(args[3]), isGathering)
+	if placed && (failed.name() == "decision_part" || gathered) {
+		without := term.New("lacks", argsOf(failed.Term)[1])
+		return []term.Term{term.New("miss", term.Atom("norow"), args[1], term.Atom("none"), term.Nil, term.Int(0),
+			term.New("row", at[0], without), term.Nil)}
+	}
+	if failed.name() != goal.name()+rowsSuffix || len(argsOf(failed.Term)) != len(argsOf(goal.Term))+1 {
+		return nil
+	}
+	own := func(t term.Term) term.Term {
+		if of := goalOf(t); of.name() == failed.name() {
+			return term.New(":", term.Atom(of.Module), term.New(goal.name(), argsOf(of.Term)[1:]...))
+		}
+		return t
+	}
+	var list []term.Term
+	for _, item := range listed(args[6]) {
+		if args, ok := term.Is(item, "miss", 7); ok {
+			args = slices.Clone(args)
+			args[1] = own(args[1])
+			held := slices.Clone(listed(args[3]))
+			for i, item := range held {
+				if near, ok := term.Is(item, "near", 4); ok {
+					held[i] = term.New("near", goalOf(own(near[0])).Term, near[1], near[2], near[3])
+				}
+			}
+			args[3] = term.List(held...)
+			item = term.New("miss", args...)
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// fitWords are the words for a goal that compares a value with the tests of a cell, "" for others.
+func (o *Options) fitWords(goal term.Term, denied bool) string {
+	args, ok := term.Is(goal, "feel_in", 2)
+	if !ok {
+		return ""
+	}
+	var tests []string
+	for _, test := range listed(args[1]) {
+		ends, isRange := term.Is(test, "range", 4)
+		if !isRange {
+			tests = append(tests, o.text(Goal{"user", test}))
+			continue
+		}
+		low, high := o.text(Goal{"user", ends[0]}), o.text(Goal{"user", ends[2]})
+		signs := map[term.Term][]string{term.Term(term.Atom("open")): {"> ", "< ", "(", ")"},
+			term.Term(term.Atom("closed")): {">= ", "<= ", "[", "]"}}
+		first, last := signs[ends[1]], signs[ends[3]]
+		switch inf := term.Term(term.Atom("inf")); {
+		case first == nil || last == nil:
+			return ""
+		case ends[0] == inf:
+			tests = append(tests, last[1]+high)
+		case ends[2] == inf:
+			tests = append(tests, first[0]+low)
+		default:
+			tests = append(tests, first[2]+low+".."+high+last[3])
+		}
+	}
+	verb := " fits "
+	if denied {
+		verb = " does not fit "
+	}
+	return o.text(Goal{"user", args[0]}) + verb + strings.Join(tests, ", ")
 }

@@ -275,6 +275,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 		if d.p.ended() {
 			return
 		}
+		d.ofTable = c.At.Line > t.Columns[0].At.Line // only rows are covered
 		d.clause(c)
 	}
 	if d.table.Modes == nil {
@@ -364,6 +365,7 @@ func (d *decisionLoad) model() error {
 	}
 	d.keep(read...)
 	for _, t := range read {
+		t.File = d.name
 		d.check(t)
 	}
 	var names []string
@@ -383,6 +385,11 @@ func (d *decisionLoad) model() error {
 		}
 		functor := code.Functor(p.Name, len(p.Arguments)+1)
 		names = append(names, functorText(functor))
+		for _, t := range read {
+			if t.Name == p.Name {
+				t.Name = functorText(functor)
+			}
+		}
 		d.functor = functor
 		d.table.Modes = nil
 		if d.modes(); p.Decision && d.table.Modes == nil {

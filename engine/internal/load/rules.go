@@ -251,9 +251,8 @@ func (p *Program) Labels() map[string][]string {
 
 // IsHelper reports whether a predicate is one that labelled rules or decision tables need besides, by its name.
 func IsHelper(name string) bool {
-	return strings.HasSuffix(name, tables.RowsSuffix) || slices.ContainsFunc(lawNames, func(p lawName) bool {
-		return p.name == name
-	})
+	return strings.HasSuffix(name, tables.RowsSuffix) || strings.HasSuffix(name, tables.NodesSuffix) ||
+		slices.ContainsFunc(lawNames, func(p lawName) bool { return p.name == name })
 }
 
 // lawPreds returns the predicates of the labelled rules of a module by their names, and defines them.

@@ -21,8 +21,12 @@ func (c *Clause) Term() term.Term {
 	return term.New(":-", c.Head, c.Body)
 }
 
-// RowsSuffix ends the name of the predicate that has the rows of a table, where they are gathered.
-const RowsSuffix = " row"
+// RowsSuffix ends the name of the predicate that has the rows of a table, where they are gathered or in parts.
+// NodesSuffix ends that of the predicate by which a part is found.
+const (
+	RowsSuffix  = " row"
+	NodesSuffix = " node"
+)
 
 // Clauses returns the clauses of the predicate of a table, each row with its place. Rows that are ranked or counted are
 // a predicate of their own.

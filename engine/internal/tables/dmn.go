@@ -901,7 +901,11 @@ func (b *body) table(d *dmnTable) (term.Term, error) {
 			return nil, err
 		}
 	}
-	rows := b.m.fresh(b.name + " row")
+	rows := b.name + RowsSuffix
+	for n := 2; b.m.names[rows]; n++ {
+		rows = fmt.Sprintf("%s %d%s", b.name, n, RowsSuffix)
+	}
+	b.m.names[rows] = true
 	b.m.tables = append(b.m.tables, t)
 	if policy == "unique" || policy == "any" {
 		t.Searched = b.m.searched(d, t, policy, given)

@@ -184,15 +184,15 @@ func (x *rangeIndex) clauses(name string) (list []Clause) {
 	t := x.table
 	at := Place{Place: t.Columns[0].At.Place}
 	head, part := t.head(name), term.NewVar("")
-	row := term.New(term.Atom(name+" row"), append([]term.Term{part}, head.Args...)...)
-	nodes := term.Atom(name + " node")
+	row := term.New(term.Atom(name+RowsSuffix), append([]term.Term{part}, head.Args...)...)
+	nodes := term.Atom(name + NodesSuffix)
 	search := term.New("decision_part", nodes, t.Columns[x.column].v, part)
 	list = append(list, Clause{head, term.New(",", search, row), at})
 	x.node(nodes, 0, len(x.keys), at)
 	list = append(list, x.nodes...)
 	for p, rows := range x.parts {
 		for _, r := range rows {
-			c := t.clause(name+" row", &t.Rows[r])
+			c := t.clause(name+RowsSuffix, &t.Rows[r])
 			own := c.Head.(*term.Compound)
 			c.Head = term.New(own.Functor, append([]term.Term{term.Int(p)}, own.Args...)...)
 			list = append(list, c)
