@@ -412,7 +412,7 @@ func (p *Program) Apply(others FactChange) error {
 	return err
 }
 
-// Overrule is [Program.Apply]. It returns the [inner.Generation] of those who begin behind the change.
+// Overrule does what [Program.Apply] does. It returns the [inner.Generation] of runs that begin after the change.
 func (p inner) Overrule(others FactChange) (uint64, error) { return p.changes.Apply(others) }
 
 // Replace replaces all facts of persistent predicates by a sequence of facts, as Overrule does.

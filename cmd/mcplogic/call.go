@@ -94,6 +94,7 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 	return nil
 }
 
+// arguments reads the arguments of the named tool.
 func (o *offer) arguments(name string, args []string) (json.RawMessage, error) {
 	tool, err := o.tool(name)
 	if err != nil {
@@ -282,7 +283,7 @@ func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref st
 		case asJSON:
 			return printJSON(cmd.OutOrStdout(), result)
 		}
-		// The protocol bounds the values of an answer at 100, so that there may be more than a client gets.
+		// The protocol allows 100 values in an answer, so there may be more values than a client gets.
 		c := result.Completion
 		for _, value := range c.Values {
 			fmt.Fprintln(cmd.OutOrStdout(), value)

@@ -17,7 +17,7 @@ import (
 
 // newCheck makes the command that loads files and prints what is wrong with them. Diagnostics go to standard error and
 // the summary to standard output; with --json the diagnostics are the output. A PATH that is not there is an error
-// like any other: the exit code is 1, where other commands have 2.
+// with the exit code 2, as for other commands.
 func newCheck() *cobra.Command {
 	var asJSON, strict bool
 	f := &sandbox{}

@@ -24,8 +24,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines what mcplogic check finds as a client of the server: what known clients refuse, and what calls of
-// the tools end in.
+// This file defines the checks that mcplogic check makes as a client of the server: which tools known clients refuse,
+// and how calls of the tools end.
 
 // clientChecks are the flags that ask for it.
 type clientChecks struct{ run, clients bool }
@@ -39,8 +39,8 @@ const (
 	checkAllTime    = 300 * time.Second // of all tools
 )
 
-// report connects a client to a server of the files and looks at its tools. lines has a line for each client. Of files
-// with errors it says nothing.
+// report connects a client to a server of the files and looks at its tools. lines has a line for each client. It
+// reports nothing for files with errors.
 func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string) (list engine.Diagnostics, lines []string,
 	err error) {
 	if !k.run && !k.clients {
@@ -62,7 +62,7 @@ func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string) (li
 	cancel := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 		return &mcp.ElicitResult{Action: "cancel"}, nil
 	}
-	// What is given a seed commits nothing, and is the same each time.
+	// A call with a seed commits nothing, and ends in the same way each time.
 	session, done, err := join(cmd, bridge.NewServer(s, o), &engine.Given{Seed: "check"},
 		&mcp.ClientOptions{Capabilities: canBeAsked(), ElicitationHandler: cancel})
 	if err != nil {
@@ -90,7 +90,7 @@ func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string) (li
 	return list, lines, cmd.Context().Err()
 }
 
-// refusedTools says what clients refuse, and of each client how many of the tools it takes as they are.
+// refusedTools reports what clients refuse, and counts for each client the tools that it takes as they are.
 func refusedTools(server string, tools []*mcp.Tool, s *kb.Snapshot, paths []string) (list engine.Diagnostics,
 	lines []string) {
 	toMend := map[string]map[string]bool{} // tools by clients
@@ -168,8 +168,9 @@ func hasNumberEnum(schema any) bool {
 	return false
 }
 
-// tryTool calls a tool on values that its schema shows, which are those that facts have, and on some of each type. It
-// tells of each kind of error the first one, and of a tool that knows all values and has no answer for any.
+// tryTool calls a tool on the values in its schema, which come from facts, and on some values of each type. It reports
+// the first error of each kind. It also reports a tool that has no answer although all values of its inputs are known
+// and were tried.
 func tryTool(ctx context.Context, session *mcp.ClientSession, t *kb.Tool, listed *mcp.Tool) (list engine.Diagnostics) {
 	ctx, stop := context.WithTimeout(ctx, checkToolTime)
 	defer stop()
@@ -233,7 +234,7 @@ func isNothing(result *mcp.CallToolResult) bool {
 	return isList && len(solutions) == 0
 }
 
-// firstLines is what a result says, on one line.
+// firstLines is the text of a result on one line.
 func firstLines(result *mcp.CallToolResult) string {
 	text, _ := result.Content[0].(*mcp.TextContent)
 	if text == nil {
@@ -289,8 +290,8 @@ func combinations(names []string, columns [][]any) (list []json.RawMessage) {
 	return list
 }
 
-// samples are values that fit a schema, as far as that is easy. known says that they are all values that matter: those
-// of an enum, or the ones that facts have.
+// samples returns values that fit a schema, where they are easy to find. known reports whether they are all values that
+// matter: the values of an enum, or those in facts.
 func samples(schema map[string]any, depth int) (list []any, known bool) {
 	for _, key := range []string{"enum", "examples"} {
 		if values, ok := schema[key].([]any); ok && len(values) > 0 {

@@ -71,8 +71,8 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	}, nil
 }
 
-// join opens a session with a server, whose calls are given what giving has unless it is nil. The function that it
-// returns ends both.
+// join opens a session with a server. Its calls get the facts, clock and seed of giving, unless giving is nil. The
+// returned function ends the session and the server.
 func join(cmd *cobra.Command, server *bridge.Server, giving *engine.Given, o *mcp.ClientOptions) (*mcp.ClientSession,
 	func(), error) {
 	if giving != nil {
@@ -126,7 +126,7 @@ func connectUser(cmd *cobra.Command, f *serverFlags, paths []string) (*mcp.Clien
 	return session, done, nil
 }
 
-// asking opens a session as connectUser does, for ask, which is given what the server lists.
+// asking opens a session as connectUser does, and calls ask with the lists of the server.
 func asking(cmd *cobra.Command, f *serverFlags, paths []string,
 	ask func(ctx context.Context, session *mcp.ClientSession, o *offer) error) error {
 	session, done, err := connectUser(cmd, f, paths)

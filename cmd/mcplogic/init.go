@@ -77,6 +77,9 @@ func initFolder(cmd *cobra.Command, dir string) error {
 		}
 		path := filepath.Join(dir, filepath.Base(name))
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s is there already, and init overwrites nothing; name another folder", path)
+		}
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func gather[T any](items iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
-// tool returns the tool of a name, or an error that names those there are.
+// tool returns the tool of a name, or an error that names the tools.
 func (o *offer) tool(name string) (*mcp.Tool, error) {
 	if i := slices.IndexFunc(o.Tools, func(t *mcp.Tool) bool { return t.Name == name }); i >= 0 {
 		return o.Tools[i], nil
@@ -95,7 +95,7 @@ func (o *offer) prompts() (names []string) {
 	return names
 }
 
-// uris are those of the resources, and behind these the templates.
+// uris are the addresses of the resources, and then the templates.
 func (o *offer) uris() (uris []string) {
 	for _, r := range o.Resources {
 		uris = append(uris, r.URI)

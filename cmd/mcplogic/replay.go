@@ -65,7 +65,7 @@ func newReplay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] DIR [PATH]",
 		Short: "Run recorded calls again, on their own rules or on those in PATH",
-		Args:  cobra.RangeArgs(1, 2),
+		Args:  needWords(1, 2, "the DIR of a record, and takes the PATH of rules"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0], args[1:]) },
 	}
 	flags := cmd.Flags()
@@ -162,7 +162,8 @@ type side struct {
 	limits  decisions.Limits
 }
 
-// serves reports whether a record can be replayed there, on the rules of a digest.
+// serves reports whether the server has the rules of a digest and the limits of a record, so that it can replay the
+// record.
 func (s *side) serves(digest string, was *decisions.Record) bool {
 	return s != nil && s.digest == digest && s.limits == limitsOf(was)
 }
@@ -217,8 +218,8 @@ func (n noticing) Check(ctx context.Context, q *relation.Query) error {
 	return n.Databases.Check(ctx, q)
 }
 
-// begin makes a server of rules for a record, with the facts of this moment. One that there is goes on with them, if
-// its limits are those of the record.
+// begin makes a server of rules for a record, with the facts of this moment. It keeps the server that there is if that
+// has the limits of the record.
 func (r *replay) begin(digest string, was *decisions.Record, on *side) (*side, error) {
 	snapshot, err := r.load(digest)
 	if err != nil {
@@ -489,7 +490,7 @@ func newDecision() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decision [flags] ID DIR",
 		Short: "Show a recorded call with its proof, by the rules of its day",
-		Args:  cobra.ExactArgs(2),
+		Args:  needWords(2, 2, "the ID of a call and the DIR of a record"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.show(cmd, args[0], args[1]) },
 	}
 	r.flags.add(cmd.Flags())

@@ -135,7 +135,7 @@ func (t *testRun) broken(ctx context.Context, err error) error {
 	return exit(exitNo)
 }
 
-// otherUnit says which unit may be meant if an error says that there is none of a name.
+// otherUnit proposes another unit if an error says that a unit does not exist.
 func (t *testRun) otherUnit(ctx context.Context, err error) string {
 	thrown, ok := errors.AsType[*engine.Exception](err)
 	if !ok {

@@ -134,6 +134,16 @@ func needPathsAnd(n int, last string) cobra.PositionalArgs {
 	}
 }
 
+// needWords returns the check of arguments of commands that take between least and most words; what says which.
+func needWords(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return fmt.Errorf("%s needs %s; see mcplogic %[1]s --help", cmd.Name(), what)
+		}
+		return nil
+	}
+}
+
 // commandGroup returns a command that has others below it. By itself it prints its help to standard output, with the
 // exit code of wrong usage: a script that names no command has a mistake.
 func commandGroup(use, short string, list ...*cobra.Command) *cobra.Command {

@@ -18,7 +18,7 @@ func newWhatIf() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "what-if [flags] PATH TOOL [JSON | NAME=VALUE...]",
 		Short: "Compare the answer of a tool with the one on other facts",
-		Args:  cobra.MinimumNArgs(2),
+		Args:  needPathsAnd(1, "the name of a TOOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !f.given.some() {
 				return errors.New("what-if needs --assume, --without or --now")

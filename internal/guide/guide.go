@@ -19,10 +19,10 @@ var Options = []string{"mode", "title", "description", "read_only", "destructive
 //go:embed guide.md
 var text string
 
-// Work is in which order to work.
+// Work is a list of steps in which to write rules.
 type Work string
 
-// The ways to work.
+// The steps with the tools of the workbench, and with the commands.
 const (
 	Workbench Work = "1. `kb_vocabulary` shows which predicates there are and what their facts look like. Use these " +
 		"names, and `kb_read` before you change a file.\n" +

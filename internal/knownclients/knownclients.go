@@ -1,5 +1,5 @@
-// Package knownclients has what known clients of servers refuse, cut or ask about. The loader warns by it, schemas are
-// made so that all clients take them, and mcplogic check --clients tells what is left.
+// Package knownclients lists what known clients of servers refuse, cut or ask about. The loader warns of it, schemas
+// avoid it, and mcplogic check --clients reports the rest.
 package knownclients
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Client is what a client makes of the tools of a server.
+// Client says how a client treats the tools of a server.
 type Client struct {
 	Name string
 	// Prefix stands before the names of tools, SERVER in it for the name of the server. It is cut at MaxPrefix characters
@@ -56,10 +56,10 @@ func (c *Client) Length(server, tool string) int {
 	return prefix + len(tool)
 }
 
-// Some reports whether a row of the table has something.
+// Some reports whether has holds for a client of the table.
 func Some(has func(c *Client) bool) bool { return len(Those(has)) > 0 }
 
-// Those returns the names of the clients that have something.
+// Those returns the names of the clients for which has holds.
 func Those(has func(c *Client) bool) (names []string) {
 	for c := range slices.Values(Table) {
 		if has(&c) {

@@ -471,7 +471,7 @@ func argumentPlaces(head string) (args [][2]int) {
 	return nil
 }
 
-// mostHinted is how long a call may be whose arguments are named.
+// mostHinted bounds the length of calls whose arguments are named.
 const mostHinted = 2000
 
 // inlayHints names the arguments of calls, as info/2 has the names, unless an argument is a variable of that name.
@@ -519,8 +519,8 @@ type described struct {
 	head     string
 }
 
-// whole returns a rule with a label together with what other files say about it, and a predicate with what its decision
-// table has.
+// whole returns a predicate or a labelled rule, with everything known about it: the text of other files about the rule,
+// and the decision table of the predicate.
 func (s *server) whole(prog *program, p *predicate) *predicate {
 	own := *p
 	own.comment = strings.TrimSpace(p.comment + "\n\n" + s.tableText(p))

@@ -89,8 +89,8 @@ const (
 	grace = 200 * time.Millisecond
 )
 
-// watch returns when done is closed, or a while after the context has ended. It ends it itself
-// when the process grows by more than a limit.
+// watch returns when done is closed, or a while after the context has ended. It ends the context itself when the
+// process grows by more than a limit.
 func watch(ctx context.Context, memory int64, done <-chan struct{}, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -138,7 +138,7 @@ func (r *running) Write(data []byte) (int, error) {
 	return r.output.Write(data)
 }
 
-// finish takes the result, after which the run changes nothing any more.
+// finish takes the result. After that the run changes nothing.
 func (r *running) finish() Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()

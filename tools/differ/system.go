@@ -89,7 +89,7 @@ func chosen(all []system, list string) ([]system, error) {
 	return all[:1+len(some)], nil
 }
 
-// batch is a system asked through mcplogic query --batch, whose lines say all we want to know.
+// batch is a system asked through mcplogic query --batch. The lines of its output have all that differ needs.
 func batch(name, binary string, flags ...string) system {
 	return system{
 		name: name,

@@ -82,7 +82,7 @@ type Relation struct {
 	held   int     // bytes accounted for
 }
 
-// tally is the number of different values at a place, when there were so many rows.
+// tally is the number of different values at a place, and the number of rows when they were counted.
 type tally struct{ values, rows int }
 
 // maxBits bounds the numbers of rows for which a bit is kept. fewBits are kept from the beginning, more once there are
@@ -127,8 +127,8 @@ func (r *Relation) Bytes() int {
 	return n
 }
 
-// distinct returns about how many different values stand at a place: as many as there were when they were last counted.
-// They are counted again when there are twice as many rows.
+// distinct estimates how many different values stand at a place. It returns the last count, and counts again when the
+// number of rows has doubled.
 func (r *Relation) distinct(place int) int {
 	if r.counts == nil {
 		r.counts = make([]tally, r.Arity)

@@ -174,8 +174,8 @@ type join struct {
 	from, to int
 }
 
-// plan puts the atoms of a rule in order: the one whose new rows are looked at, then always the one that has the fewest
-// rows for the values known so far. The order of the body decides between equals.
+// plan orders the atoms of a rule. The atom whose new rows are joined comes first. The next one is always the atom with
+// the fewest rows for the values known so far, and among equals the first of the body.
 func (e *evaluation) plan(r *Rule, delta int) *join {
 	j := &join{e: e, head: e.rels[r.Head.Rel], env: make([]uint32, r.Vars), row: make([]uint32, len(r.Head.Args))}
 	bound := make([]bool, r.Vars)

@@ -609,7 +609,7 @@ func (p *parser) call(name string, at int) term.Term {
 }
 
 // byNames puts arguments in the order of the parameters, with null for one that is missing before others. It returns
-// nil if no form of the function has these.
+// nil if no form of the function has these names.
 func byNames(forms [][]string, names []string, args []term.Term) []term.Term {
 	for _, form := range forms {
 		ordered, found := make([]term.Term, 0, len(form)), 0

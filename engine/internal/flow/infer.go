@@ -73,7 +73,7 @@ type success struct {
 // Bounds of the analysis.
 const (
 	maxGoals   = 2_000_000 // that are looked at, with the rows of each; a program with more is not known
-	rowSteps   = 8         // as which a row counts that is compared with a call
+	rowSteps   = 8         // the goals that one comparison of a row with a call counts as
 	maxRows    = 32        // clauses of a predicate that are told apart
 	maxChanges = 6         // of one predicate before its types are widened
 	mostNested = 1000      // control constructs within one another
@@ -166,8 +166,8 @@ func (r *Result) row(s *success, c Clause) []Type {
 	return (&walk{r: r, module: s.pred.Key.Module, caller: s}).row(c, Env{})
 }
 
-// Row returns the types of the arguments when a clause of a module succeeds with what is known of its variables. It is
-// nil if the clause never does.
+// Row returns the types of the arguments when a clause of a module succeeds with what is known of its variables. It
+// returns nil if the clause never succeeds.
 func (r *Result) Row(module string, c Clause, env Env) []Type {
 	if r.left = max(r.left, maxWitness); c.Opaque {
 		return nil
@@ -470,7 +470,7 @@ func (s *success) call(r *Result, args []term.Term, env Env) Env {
 	return env
 }
 
-// free reports whether the arguments of a call are variables of which nothing is known, each there once.
+// free reports whether the arguments of a call are different variables, and nothing is known about them.
 func (s *success) free(args []term.Term, vars []*term.Var, env Env) bool {
 	if len(vars) != len(args) {
 		return false

@@ -188,8 +188,8 @@ func (c *checker) repeatedKeys(p *predicate, inputs []int) bool {
 	return len(p.clauses) > maxBands
 }
 
-// throughFacts reports inputs for which the only clause of a predicate has several answers: it asks facts alone, or
-// facts for a list or a range of which each member is an answer.
+// throughFacts reports inputs for which the only clause of a predicate has several answers. The clause asks facts
+// alone, or it asks facts for a list or a range and gives each member as an answer.
 func (c *checker) throughFacts(p *predicate) {
 	if len(p.modes) != 1 || len(p.clauses) != 1 || p.tabled || len(p.clauses[0].args) == 0 ||
 		p.proofs[0] != term.Term(term.Atom("one")) && p.proofs[0] != term.Term(term.Atom("zero_or_one")) {
@@ -240,8 +240,8 @@ func (c *checker) throughFacts(p *predicate) {
 	}
 }
 
-// membersFor returns the variable that a goal of member/2 or between/3 gives values, and the first of these. The
-// variable is nil for another goal.
+// membersFor returns the variable to which a goal of member/2 or between/3 gives values, and the first of the values.
+// The variable is nil for another goal.
 func membersFor(g goal, values map[term.Term]term.Term) (member term.Term, list []term.Term) {
 	args, name := argumentsOfGoal(g)
 	value := func(t term.Term) term.Term {

@@ -81,7 +81,7 @@ func (c *checker) unknownFunction(g goal) (why string) {
 	return why
 }
 
-// exchanged says which arguments of a call of the library stand in each other's place, as their values show.
+// exchanged says which arguments of a library call stand in each other's place, judged by their values.
 func (c *checker) exchanged(cl *clause, g goal) string {
 	args, name := argumentsOfGoal(g)
 	if c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {

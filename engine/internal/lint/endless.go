@@ -70,10 +70,11 @@ type step struct {
 	cl      *clause
 	before  []goal
 	args    []term.Term
-	changed map[*term.Var]bool // what has another value in each call
+	changed map[*term.Var]bool // variables with another value in each call
 }
 
-// goesOn says why the call leads to another one again and again, "" if it need not, and whether a table ends it.
+// goesOn says why the call leads to another one without end, or "" if it need not. It also reports whether a table
+// would end the recursion.
 func (s *step) goesOn() (why string, table bool) {
 	at, same, calculated := -1, 0, 0
 	for i, arg := range s.args {
@@ -138,7 +139,7 @@ func (s *step) isNew(v *term.Var) bool {
 	return !slices.ContainsFunc(s.before, func(g goal) bool { return has(g.Term, v) })
 }
 
-// result returns the expression that a goal before calculates a variable from.
+// result returns the expression from which an earlier goal calculates a variable.
 func (s *step) result(v *term.Var) term.Term {
 	for _, g := range s.before {
 		if args, ok := term.Is(g.Term, "is", 2); ok && args[0] == term.Term(v) {
@@ -166,8 +167,8 @@ func (s *step) counts(from, to *term.Var) int {
 	return 0
 }
 
-// asks reports whether a goal before looks at what has changed, other than to calculate with it. ignored says which
-// goals let all pass nevertheless.
+// asks reports whether an earlier goal looks at a changed variable. Goals that calculate another value do not count,
+// nor do goals for which ignored holds, because they let all values pass.
 func (s *step) asks(ignored func(goal) bool) bool {
 	for _, g := range s.before {
 		if args, ok := term.Is(g.Term, "is", 2); ok && isVar(args[0]) || ignored != nil && ignored(g) {

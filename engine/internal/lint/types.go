@@ -149,7 +149,7 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 	}
 }
 
-// contradictions reports a comparison that no number passes that has passed those before it.
+// contradictions reports a comparison that fails for every number that passes the comparisons before it.
 func (c *checker) contradictions(p *typed) {
 	for _, cl := range p.clauses {
 		limits := map[term.Term]*limit{}
@@ -230,7 +230,7 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 	}
 }
 
-// expected notes the goals whose error catch/3 waits for: these are to fail.
+// expected notes the goals within catch/3: their errors are caught, so they are not reported.
 func (p *typed) expected(cl *clause) {
 	each(cl.goals, func(g goal) {
 		if args, ok := term.Is(g.Term, "catch", 3); ok && !isVar(args[1]) {
@@ -239,8 +239,8 @@ func (p *typed) expected(cl *clause) {
 	})
 }
 
-// operandOfNoNumber returns a variable that is calculated with and whose value is always a text, or a term that is no
-// expression, with its type.
+// operandOfNoNumber returns a variable in arithmetic whose value is always a text, or another term that is no
+// expression. It also returns the type of the variable.
 func (c *checker) operandOfNoNumber(g goal, before flow.Env) (*term.Var, flow.Type) {
 	name, arity, _ := term.Indicator(g.Term)
 	if arity != 2 || !evaluated[name] {

@@ -42,7 +42,7 @@ type coverer struct {
 	predicate string
 	lines     []int32 // of the goals that are left
 	out       []int32 // of the goals with those that were added
-	// again are the numbers of points that count what this clause reaches, too, made how many of them are used.
+	// again are the numbers of points of another clause that this clause counts too. made is how many of them are used.
 	again []int
 	made  int
 }
@@ -108,7 +108,7 @@ func (k *coverer) point(kind PointKind, at syntax.Place) term.Term {
 	return term.New(CoveredPredicate, term.Int(n))
 }
 
-// number makes a point, or takes one that there is.
+// number returns the number of a new point, or the next number of again.
 func (k *coverer) number(kind PointKind, at syntax.Place) (n int) {
 	p := Point{syntax.At(k.l.name, at.Line, at.Column), kind, k.predicate, ""}
 	switch r := k.l.rule; {
@@ -128,8 +128,8 @@ func (k *coverer) number(kind PointKind, at syntax.Place) (n int) {
 	return k.l.p.opts.Cover(p)
 }
 
-// coverApplies adds the points of a labelled rule to the clause that says whether it applies. So a rule counts that is
-// asked only as the stronger one.
+// coverApplies adds the points of a labelled rule to the clause that says whether it applies. So a rule counts as
+// reached even if it is asked only as the stronger one.
 func (l *Loader) coverApplies(r *labelledRule, clause term.Term) term.Term {
 	if args, ok := term.Is(clause, ":-", 2); ok && len(r.points) > 0 {
 		return term.New(":-", args[0], (&coverer{l: l, again: r.points}).whole(args[1], nil, r.at))

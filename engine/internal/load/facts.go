@@ -247,14 +247,15 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 		l.factsError("bad option types(%s); want a list of %s", syntax.ShowTerm(value), spell.Count(f.options.Arity, "type"))
 		return false
 	}
+	named := l.namedTypes(f.module.Name)
 	for _, given := range types {
 		if text, isText := term.Text(given); isText {
 			given = term.Atom(text)
 		}
-		plain, _ := typename.Names{}.Resolve(given)
-		t, ok := records.TypeNamed(plain)
+		t, ok := records.TypeNamed(columnType(given, named))
 		if !ok {
-			l.factsError("unknown type %s; the types are atom, string, integer, float, number, boolean, any, %s",
+			l.factsError("unknown type %s; the types are atom, string, integer, float, number, boolean, any, %s, "+
+				"and names that :- type(Name, Type) has given them before",
 				syntax.ShowTerm(given), strings.Join(values.Names, ", "))
 			return false
 		}
@@ -269,11 +270,8 @@ func (l *Loader) factsTypes(f *factsLoad) {
 	if f.options.Types != nil {
 		return
 	}
-	named := typename.Names{}
+	named := l.namedTypes(f.module.Name)
 	for _, d := range l.p.declarations {
-		if args, ok := term.Is(d.Term, "type", 2); ok && d.Module == f.module.Name {
-			named.Add(args)
-		}
 		args, ok := term.Is(d.Term, "mode", 2)
 		if !ok || d.Module != f.module.Name {
 			continue
@@ -289,16 +287,24 @@ func (l *Loader) factsTypes(f *factsLoad) {
 	}
 }
 
+// namedTypes returns the types that type/2 has named in a module so far.
+func (l *Loader) namedTypes(module string) typename.Names {
+	named := typename.Names{}
+	for _, d := range l.p.declarations {
+		if args, ok := term.Is(d.Term, "type", 2); ok && d.Module == module {
+			named.Add(args)
+		}
+	}
+	return named
+}
+
 // modeType returns the type of an argument of a mode directive, such as +atom. The types that data does not have are
 // guessed.
 func modeType(t term.Term, named typename.Names) records.Type {
 	if c, ok := t.(*term.Compound); ok && len(c.Args) == 1 {
 		t = c.Args[0]
 	}
-	t, _ = named.Resolve(t)
-	if args, ok := term.Is(t, "maybe", 1); ok {
-		t, _ = named.Resolve(args[0])
-	}
+	t = columnType(t, named)
 	for _, arity := range []int{2, 3} {
 		if args, ok := term.Is(t, []term.Atom{2: "one_of", 3: "between"}[arity], arity); ok {
 			of, _ := named.Resolve(args[0])
@@ -309,6 +315,15 @@ func modeType(t term.Term, named typename.Names) records.Type {
 	}
 	found, _ := records.TypeNamed(t)
 	return found
+}
+
+// columnType returns the type that a term stands for, without maybe: any field may be empty.
+func columnType(t term.Term, named typename.Names) term.Term {
+	t, _ = named.Resolve(t)
+	if args, ok := term.Is(t, "maybe", 1); ok {
+		t, _ = named.Resolve(args[0])
+	}
+	return t
 }
 
 // open opens the data file.

@@ -22,7 +22,7 @@ import (
 type lintNotes struct {
 	clauses []lint.Clause
 	loaders map[string]*Loader
-	// large are the texts of which no term is kept, each with the place of a rule.
+	// large are the texts whose terms are not kept, each with the place of a rule.
 	large map[string]syntax.Place
 }
 

@@ -149,7 +149,7 @@ type Program struct {
 	exports     []exportNote           // of the module headers of the program, while loading
 	yielder     Yielder
 	lambdas     passes.Lambdas
-	metaChanged bool // clauses may call what was no meta-predicate when they were compiled
+	metaChanged bool // clauses may call a predicate that became a meta-predicate after they were compiled
 	sealed      bool
 	unlinked    []*database.Pred // of a sealed program, with clauses that their entries do not lead to yet
 	baseCount   int              // the number of predicates of the base: no library exports the undefined ones among them
@@ -406,5 +406,5 @@ func (n *Yielder) Step() {
 	}
 }
 
-// Lambdas returns a term with the lambdas that have become predicates in the place of these.
+// Lambdas returns a term in which goals of predicates that were made of lambdas are calls of these lambdas again.
 func (p *Program) Lambdas(t term.Term) (shown term.Term, own []*term.Var) { return p.lambdas.Shown(t) }

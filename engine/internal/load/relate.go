@@ -116,7 +116,7 @@ func (p *Program) relateModule(m *database.Module) {
 }
 
 // widen adds the other predicates of each circle: those that lead to a looping predicate by any rule and back. Their
-// rules may apply on a condition that is not known yet, so that no error can be thrown if they disagree.
+// rules may apply on a condition that is not known yet, so a disagreement cannot be an error.
 func (s *relations) widen(rules []*labelledRule, asked map[*labelledRule][]*labelledRule) {
 	about := map[*database.Pred][]*labelledRule{}
 	for _, r := range rules {

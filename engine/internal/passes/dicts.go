@@ -8,8 +8,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what becomes of functions on dicts in the texts of programs: X = Dict.key is ./3 called before the
-// goal that it stands in.
+// This file defines the expansion of functions on dicts in the texts of programs. X = Dict.key becomes a call of ./3
+// before the goal that contains it.
 
 const (
 	// evaluate is the name of the predicate that evaluates a function: evaluate(Dict, Function, Value).
@@ -171,7 +171,8 @@ func (e *dictCalls) value(t term.Term) term.Term {
 	return v
 }
 
-// rebuilt returns a compound with the arguments that change makes of parts, the compound itself if they stay.
+// rebuilt returns a compound whose arguments are changed by change. If all arguments stay the same, it returns the
+// compound itself.
 func rebuilt(c *term.Compound, parts []term.Term, change func(term.Term) term.Term) term.Term {
 	args, same := make([]term.Term, len(parts)), true
 	for i, a := range parts {

@@ -20,8 +20,8 @@ import (
 //	p(Xs, Ys, F) :- maplist(F/[X,Y]>>q(F, X, Y), Xs, Ys).
 //
 // the lambda becomes '$lambda 1'(F), and '$lambda 1'(F, X, Y) :- q(F, X, Y) is added. A call of >> copies the lambda
-// each time. The variables of a lambda that becomes a predicate are its own, or are shared by / and no others, so that
-// a clause with variables of its own does the same.
+// each time. A lambda becomes a predicate only if all its variables are its own or are shared by /. So a clause, whose
+// variables are its own, does the same.
 
 // Lambdas are the lambdas of a program that have become predicates. One goroutine names them, any may ask for them.
 type Lambdas struct {
@@ -64,7 +64,7 @@ func mentionsLambda(t term.Term) bool {
 	return false
 }
 
-// maxDepth bounds how deep the goals of a body are nested that are looked through.
+// maxDepth bounds the depth of nested goals in which lambdas are looked for.
 const maxDepth = 10_000
 
 // body looks through the goals of a body. It gives up where they are nested too deep.
@@ -88,7 +88,7 @@ func (f *search) body(t term.Term, depth int) term.Term {
 	})
 }
 
-// named returns what a lambda that is called with n arguments becomes, or nil if it stays.
+// named returns the term that replaces a lambda with n arguments, or nil if the lambda stays.
 func (f *search) named(t term.Term, n int) term.Term {
 	args, ok := term.Is(t, ">>", 2)
 	if !ok {

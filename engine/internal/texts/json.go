@@ -109,7 +109,7 @@ var (
 )
 
 // configure takes the settings from settings(Form, String, Null, True, False). Form is an atom or dict(TagKey, Tag).
-// The library passes no others; a program that calls these predicates itself may.
+// The library passes only such settings. A program that calls these predicates itself may pass others.
 func (r *jsonReader) configure(settings cell) error {
 	m := r.m
 	has := func(c, functor cell) bool { return machine.IsCompound(c) && m.Functor(c) == functor }
@@ -333,7 +333,7 @@ func (r *jsonReader) curly(members []cell) cell {
 	return r.m.NewStruct("{}", t)
 }
 
-// dict returns a dict. The member with the key for tags is no member when its value is a string.
+// dict returns a dict. A member with the key for tags becomes the tag if its value is a string.
 func (r *jsonReader) dict(members []cell) (cell, error) {
 	tag := r.tag
 	if machine.IsVar(tag) {
@@ -381,7 +381,7 @@ func (r *jsonReader) constant(word string, t cell) (cell, error) {
 	return t, nil
 }
 
-// number reads a number. In Prolog's syntax, to which it is brought, a float has a fraction.
+// number reads a number and brings it to Prolog's syntax, where a float has a fraction.
 func (r *jsonReader) number() (cell, error) {
 	r.text = r.text[:0]
 	if r.next == '-' {
@@ -473,7 +473,7 @@ func (r *jsonReader) quoted() error {
 	return r.skip()
 }
 
-// escaped are the characters that may follow a backslash, each before what it stands for.
+// escaped has each character that may follow a backslash, before the character that it stands for.
 const escaped = `""\\//` + "b\bf\fn\nr\rt\t"
 
 // escape reads a backslash and what it escapes.

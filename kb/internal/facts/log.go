@@ -111,7 +111,7 @@ func (s Source) String() string {
 func (s Source) folder() (string, error) {
 	dir, ok := strings.CutPrefix(string(s), "file:")
 	if !ok || dir == "" {
-		return "", errors.New("got the store \"" + string(s) + "\", want file:DIR or postgres://USER@HOST/DATABASE")
+		return "", errors.New("want file:DIR or postgres://USER@HOST/DATABASE")
 	}
 	return dir, nil
 }

@@ -1,5 +1,5 @@
-// Package observe has what a server tells operators of its requests: [Metrics] for Prometheus, and [Spans] for a
-// collector of OpenTelemetry. Neither has arguments, results or tokens.
+// Package observe tells operators about the requests of a server: [Metrics] for Prometheus, and [Spans] for a collector
+// of OpenTelemetry. Neither has arguments, results or tokens.
 package observe
 
 import (

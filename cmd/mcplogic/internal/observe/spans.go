@@ -46,8 +46,8 @@ const (
 	spanTimeout = 5 * time.Second
 )
 
-// NewSpans starts the goroutine that sends to a collector. An address without the path /v1/traces gets it, as
-// OTEL_EXPORTER_OTLP_ENDPOINT is without. Values of headers are percent-encoded (W3C Baggage).
+// NewSpans starts the goroutine that sends to a collector. It adds the path /v1/traces where the address lacks it, as
+// OTEL_EXPORTER_OTLP_ENDPOINT does. Values of headers are percent-encoded (W3C Baggage).
 func NewSpans(address string, stderr io.Writer) (*Spans, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -114,8 +114,8 @@ func stringAttribute(key, value string) map[string]any {
 	return map[string]any{"key": key, "value": map[string]any{"stringValue": value}}
 }
 
-// parentOf reads a traceparent (W3C Trace Context, 3.2): version, trace of 16 bytes, span of 8 bytes, flags. Without a
-// valid one the request begins a trace, as the standard demands of an invalid one.
+// parentOf reads a traceparent (W3C Trace Context, 3.2): version, trace of 16 bytes, span of 8 bytes, flags. If it is
+// missing or not valid, the request begins a trace, as the standard demands.
 func parentOf(text string) (trace, span string) {
 	parts := strings.Split(text, "-")
 	if len(parts) == 4 && isHex(parts[1], 16) && isHex(parts[2], 8) {
@@ -124,7 +124,8 @@ func parentOf(text string) (trace, span string) {
 	return randomHex(16), ""
 }
 
-// isHex reports whether a text is so many bytes in lower-case digits, and not all zero, which stands for no id.
+// isHex reports whether a text is a number of bytes in lower-case hexadecimal digits. Zeros alone stand for no id and
+// do not count.
 func isHex(text string, bytes int) bool {
 	data, err := hex.DecodeString(text)
 	return err == nil && len(data) == bytes && strings.Trim(text, "0") != "" && text == strings.ToLower(text)
