@@ -26,7 +26,7 @@ func (d *decisionFlags) add(flags *pflag.FlagSet) {
 		"refuse a call that cannot be recorded; false: answer it, and say so in the log")
 	flags.StringSliceVar(&d.omit, "decisions-omit", nil,
 		"leave out of the record: user, client, arguments, arguments.NAME, assume, answers, changes, result")
-	flags.DurationVar(&d.keep, "decisions-keep", 0, "drop records that are older; 0: none")
+	flags.DurationVar(&d.keep, "decisions-keep", 0, "drop records older than this; 0: keep all")
 	d.file = 64 << 20
 	flags.Var(&d.file, "decisions-file", "begin another file of records beyond this size")
 }

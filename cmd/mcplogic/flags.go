@@ -61,16 +61,16 @@ func (l *loadFlags) add(flags *pflag.FlagSet) {
 	l.memory = 1 << 30
 	flags.DurationVar(&l.time, "load-timeout", 10*time.Second,
 		"longest running time of a directive or another goal that loading runs; 0: no limit")
-	flags.Var(&l.memory, "load-memory", "most memory for the terms of such a goal")
+	flags.Var(&l.memory, "load-memory", "most memory for the terms of a directive or another goal that loading runs")
 	flags.Var(&l.native, "native",
-		"on, off or check: whether predicates that are called often are translated to code of the processor; check compares "+
-			"each stretch with the machine's loop, which is slow")
+		"on, off or check: whether predicates that are called often become native code; check compares it with the "+
+			"interpreter, which is slow")
 	l.tables = defaultTableMemory
 	flags.Var(&l.tables, "table-memory", "most memory for the tables of tabled predicates that calls share")
 	flags.StringVar(&l.perfMap, "perf-map", "",
 		"file for the addresses of native code, for profilers, such as /tmp/perf-PID.map, where Linux perf looks")
 	flags.StringToStringVar(&l.set, "set", nil,
-		"NAME=VALUE of a setting of setting/3; may be repeated; secrets belong into the environment, as "+
+		"NAME=VALUE of a setting of setting/3; may be repeated; give secrets in the environment, as "+
 			"MCPLOGIC_SETTING_NAME")
 	flags.Var(&l.sql, "sql",
 		"NAME=ADDRESS of a database with tables for facts/2: postgres://... or sqlite:FILE; may be repeated")
@@ -215,7 +215,7 @@ func (s *sandbox) addReading(flags *pflag.FlagSet) {
 
 // addAsOf defines the flag for the moment of the facts of a store.
 func (s *sandbox) addAsOf(flags *pflag.FlagSet) {
-	flags.StringVar(&s.asOf, "as-of", "", "the facts of the store as they were at a time in ISO 8601, or behind a "+
+	flags.StringVar(&s.asOf, "as-of", "", "the facts of the store as they were at a time in ISO 8601, or after a "+
 		"change: its number, or its name in mcplogic/sequence; nothing is stored")
 }
 

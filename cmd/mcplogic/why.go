@@ -56,7 +56,7 @@ func newWhy() *cobra.Command {
 	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
 	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")
 	flags.StringArrayVar(&w.rather, "rather-than", nil,
-		"say, too, what another answer lacks, which has VARIABLE=VALUE; may be repeated")
+		"also say what the answer with VARIABLE=VALUE lacks; may be repeated")
 	flags.IntVar(&w.depth, "depth", 5, "most levels of clauses to show")
 	flags.IntVar(&w.nodes, "nodes", 40, "most nodes to show")
 	flags.DurationVar(&w.budget, "budget", 2*time.Second, "longest time to look for the explanation")
