@@ -79,6 +79,8 @@ func (l *Loader) facts(args []term.Term) {
 	f := &factsLoad{directive: l.position(), module: l.module}
 	name, ok := l.factsOf(f, args)
 	if !ok {
+		f.Loader = l
+		f.without()
 		return
 	}
 	if l.files() == nil {
@@ -95,10 +97,22 @@ func (l *Loader) facts(args []term.Term) {
 	switch err := f.load(); {
 	case errors.Is(err, fs.ErrNotExist):
 		l.factsError("there is no file %s", name)
+		f.without()
 	case err != nil:
 		l.factsError("%s cannot be read: %s", name, rootCause(err))
+		f.without()
 	}
 	l.p.loaded[name] = l.module
+}
+
+// without defines the predicate of a wrong directive without facts, so that its calls are not reported too.
+func (f *factsLoad) without() {
+	if f.functor == 0 {
+		return
+	}
+	if pred := f.Definition(f.module, f.functor); pred != nil {
+		f.begin(pred)
+	}
 }
 
 // factsError reports a mistake in a facts directive.
