@@ -233,8 +233,8 @@ func (p inner) Pushdowns() []Pushdown { return p.loaded.Pushdowns() }
 // IsRestricted reports whether the rules of a file of the program are restricted, see [Options].
 func (p inner) IsRestricted(file string) bool { return p.loaded.IsRestricted(file) }
 
-// Complete reports whether the loads so far came to the end of their texts. A program of which
-// that is not true lacks clauses and is not ready for queries.
+// Complete reports whether the loads so far came to the end of their texts. Otherwise the program lacks clauses and is
+// not ready for queries.
 func (p inner) Complete() bool { return p.loaded.Complete() }
 
 // Declarations returns the directives that describe predicates, in the order of their

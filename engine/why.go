@@ -43,8 +43,8 @@ type WhyOptions struct {
 	RatherThan map[string]any
 	// At is the state of the database in which the goal was answered, nil for the present one.
 	At *Moment
-	// Origins says where asserted facts come from, in words and in their order; "" for one of which that is not known.
-	// nil: nothing is known.
+	// Origins says where asserted facts come from, in words and in their order; "" for a fact of unknown origin. nil:
+	// nothing is known.
 	Origins func(facts []Fact) []string
 	// Line says that of misses only their line is wanted, and not what would be enough.
 	Line bool

@@ -29,8 +29,8 @@ type httpFlags struct {
 	address, public string
 	hosts, origins  []string
 
-	// Who may call: clients with a token of a file, or of an authorization server. Without tokens and issuer whoever
-	// reaches the address may call.
+	// Who may call: clients with a token of a file, or of an authorization server. Without tokens and issuer anybody
+	// who reaches the address may call.
 	tokens           string // a file
 	issuer, audience string
 	scopes           []string

@@ -146,8 +146,7 @@ func callWords(o *offer, args []string) (words []string) {
 	return words
 }
 
-// print shows the lists to people, resources and templates under one heading. A kind of which there is none has no
-// heading.
+// print shows the lists to people, resources and templates under one heading. An empty kind has no heading.
 func (o *offer) print(w io.Writer) {
 	heading := func(text string, n int) {
 		if n > 0 {

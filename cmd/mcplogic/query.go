@@ -215,7 +215,7 @@ func (q *query) runBatch(ctx context.Context) error {
 			if err := printJSON(out, q.answer(ctx, common, number, line)); err != nil {
 				return err
 			}
-			// Whoever writes the lines may wait for an answer before the next line.
+			// The writer of the lines may wait for an answer before it writes the next line.
 			if err := out.Flush(); err != nil {
 				return err
 			}

@@ -351,7 +351,7 @@ func (c *testCounts) add(status string) {
 	}
 }
 
-// text returns the counts in words. Failures come first, and kinds of which there is none are left out.
+// text returns the counts in words. Failures come first, and counts of zero are left out.
 func (c testCounts) text(second *secondOpinion) string {
 	parts := []string{fmt.Sprintf("%d passed", c.Passed)}
 	if c.Failed > 0 {
@@ -455,7 +455,7 @@ type junitSuites struct {
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
-// junitSuite is one unit of tests. seconds adds up the times of its tests, of which Time is the text.
+// junitSuite is one unit of tests. seconds is the sum of the times of its tests, and Time is its text.
 type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`

@@ -35,7 +35,7 @@ const (
 	Description = 2048
 )
 
-// Table has a row for each client of which something is known.
+// Table has a row for each client about which something is known.
 var Table = []Client{
 	{Name: "Claude Code", Prefix: "mcp__SERVER__", MaxName: Name, NoDots: true, Cuts: true},
 	{Name: "Claude Desktop", MaxName: Name, NoDots: true},

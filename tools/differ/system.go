@@ -164,7 +164,7 @@ func unfitForISO(q question) string {
 	return ""
 }
 
-// foreign are areas of the language tests of which ichiban/prolog knows nothing.
+// foreign are areas of the language tests that ichiban/prolog does not know.
 var foreign = regexp.MustCompile(`^lang/(modules|anymodule|tabling|clpfd|json|time|flags|format|determinism|` +
 	`blockoperators)$`)
 

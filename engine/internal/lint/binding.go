@@ -23,9 +23,10 @@ type scope struct {
 	bound map[*term.Var]bool
 	// outputs are the variables of the head that the caller does not bind, or need not bind.
 	outputs map[*term.Var]bool
-	// inside are the variables that only a goal which keeps its bindings has had so far, with its name.
+	// inside has the variables that have so far stood only in a goal that keeps its bindings, with the name of the
+	// goal.
 	inside map[*term.Var]term.Atom
-	// first counts the goals around of which no more than the first answer matters.
+	// first counts the enclosing goals of which only the first answer matters.
 	first int
 	// deep counts the goals around that the clause can do without.
 	deep  int
@@ -39,8 +40,8 @@ type sequel struct {
 	then  *sequel
 }
 
-// The search in one clause looks at so many goals, and at so many parts of their terms: a goal within a thousand
-// others is part of each of them.
+// The search in one clause looks at no more goals and parts of their terms than these. A goal within a thousand others
+// is part of each of them.
 const (
 	maxGoals = 10_000
 	maxParts = 1_000_000

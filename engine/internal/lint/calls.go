@@ -146,7 +146,7 @@ func (p *predicate) promisesOne() bool {
 	return len(p.modes) == 1 && p.proofs[0] == term.Term(term.Atom("one")) && p.more == nil
 }
 
-// unanswered reports values of an input of which no clause can succeed.
+// unanswered reports values of an input for which no clause can succeed.
 func (c *checker) unanswered(p *typed) {
 	gap := func(f Finding) bool { return f.Code == "gap" && f.At.Line == p.clauses[0].line }
 	if !p.promisesOne() || slices.ContainsFunc(c.found, gap) {

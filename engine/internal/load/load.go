@@ -27,7 +27,7 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
-	// Only so many errors of goals get a suggestion, because each takes a walk over all predicates.
+	// At most maxHints errors of goals get a suggestion, because each takes a walk over all predicates.
 	p.hints.Store(1 + maxHints)
 	defer p.hints.Store(0)
 	// No goal of another goroutine runs the program before Seal shares it, so code may change in place.
