@@ -58,7 +58,7 @@ func TestSeedBotServer(t *testing.T) {
 			"experience_years": {"type": "number", "description": "Years of relevant experience"}},
 			"required": ["applicant_name", "position", "experience_years"]}`,
 		"search_inventory": `{"type": "object", "properties": {
-			"product_name": {"type": "string", "description": "Product to search for", "examples": ["pear"]},
+			"product_name": {"type": "string", "description": "Product to search for", "enum": ["pear"]},
 			"min_quantity": {"type": "number", "description": "Minimum quantity available", "default": 0},
 			"cursor": {"type": "string", "description": "That of the result before, for more."}},
 			"required": ["product_name"]}`,

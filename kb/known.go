@@ -25,6 +25,8 @@ type Known struct {
 	More   bool
 	// Changing says that the facts are dynamic.
 	Changing bool
+	// Closed says that the tool has no solution for any other value.
+	Closed bool
 }
 
 // The search for known values looks at few clauses: it is for short texts, and rules that pass a value on many times
@@ -46,17 +48,25 @@ func (s *Snapshot) Known(ctx context.Context, t *Tool) []Known {
 		return nil
 	}
 	var list []Known
+	answered := t.Provider.Defines("tool_call", 3) || t.Provider.Defines("tool_call", 4) // maybe in place of the predicate
 	for _, a := range t.Inputs() {
 		typ, _ := t.Provider.Types.Resolve(a.Type)
 		exact, isExact := values.Of(typ)
 		if !isAnyText(typ) && (!isExact || exact.Name == "decimal") {
 			continue
 		}
-		f := &knownSearch{s: s, ctx: ctx, left: knownClauses, until: time.Now().Add(knownTime), seen: map[knownColumn]bool{},
-			exact: exact}
-		f.column(knownColumn{t.Provider.Module, t.Functor, t.Arity(), a.Position}, knownDepth)
+		search := func() *knownSearch {
+			return &knownSearch{s: s, ctx: ctx, left: knownClauses, until: time.Now().Add(knownTime),
+				seen: map[knownColumn]bool{}, exact: exact}
+		}
+		c, f := knownColumn{t.Provider.Module, t.Functor, t.Arity(), a.Position}, search()
+		isClosed := !isExact && !answered && f.closed(c, knownDepth)
+		if !isClosed {
+			f = search()
+			f.column(c, knownDepth)
+		}
 		if len(f.values) > 0 {
-			list = append(list, Known{a.Name, f.values, f.more, f.changing})
+			list = append(list, Known{a.Name, f.values, f.more, f.changing, isClosed})
 		}
 	}
 	return list
@@ -91,8 +101,8 @@ type knownSearch struct {
 // column adds what the facts of a predicate have in a column, or where there are none what the goals have that its
 // rules pass the argument to. It reports whether it found something.
 func (f *knownSearch) column(c knownColumn, depth int) bool {
-	info, ok := inner.Of(f.s.Program).Defines(c.module, c.name, c.arity)
-	if !ok || info.BuiltIn || info.Explained == "opaque" || info.Explained == "hidden" || depth == 0 || f.seen[c] {
+	info, ok := f.defines(c)
+	if !ok || depth == 0 || f.seen[c] {
 		return false
 	}
 	f.seen[c] = true
@@ -121,6 +131,58 @@ func (f *knownSearch) column(c knownColumn, depth int) bool {
 		found = found || f.goal(info.Module, r.v, r.body, depth-1)
 	}
 	return found
+}
+
+// closed adds the texts in a column. It reports whether a call can only succeed with one of them: each clause has one
+// in its head, or passes the argument to a predicate of this kind by its first goal. Recursion adds no values.
+func (f *knownSearch) closed(c knownColumn, depth int) bool {
+	info, ok := f.defines(c)
+	if !ok || info.Dynamic || depth == 0 {
+		return false
+	}
+	f.seen[c] = true
+	var passed []knownColumn
+	ok = f.clauses(info, func(head *term.Compound, body engine.Term) bool {
+		if v, isVar := head.Args[c.at].(*term.Var); isVar {
+			next, ok := firstGoal(info.Module, v, body)
+			passed = append(passed, next)
+			return ok
+		}
+		text, ok := term.Text(head.Args[c.at])
+		return ok && len([]rune(text)) <= knownLongest && f.add(text)
+	})
+	for _, next := range passed {
+		ok = ok && (f.seen[next] || f.closed(next, depth-1))
+	}
+	return ok
+}
+
+// firstGoal returns where a variable stands in the first goal of a body.
+func firstGoal(module string, v *term.Var, body engine.Term) (c knownColumn, ok bool) {
+	for {
+		goals, isAnd := term.Is(body, ",", 2)
+		if !isAnd {
+			break
+		}
+		body = goals[0]
+	}
+	if m, isIn := term.Is(body, ":", 2); isIn {
+		if name, isAtom := m[0].(term.Atom); isAtom {
+			module, body = string(name), m[1]
+		}
+	}
+	goal, ok := body.(*term.Compound)
+	if !ok {
+		return c, false
+	}
+	at := slices.IndexFunc(goal.Args, func(arg engine.Term) bool { return arg == engine.Term(v) })
+	return knownColumn{module, string(goal.Functor), len(goal.Args), at}, at >= 0
+}
+
+// defines returns the predicate of a column, unless the system has it or explain/2 keeps it back.
+func (f *knownSearch) defines(c knownColumn) (info engine.PredicateInfo, ok bool) {
+	info, ok = inner.Of(f.s.Program).Defines(c.module, c.name, c.arity)
+	return info, ok && !info.BuiltIn && info.Explained != "opaque" && info.Explained != "hidden"
 }
 
 // goal looks at the goals of a body, the first of them first.
@@ -161,11 +223,13 @@ func (f *knownSearch) add(text string) bool {
 	return !f.more
 }
 
-// clauses calls f for the clauses of a predicate until it returns false or the search has looked at enough.
-func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Compound, body engine.Term) bool) {
+// clauses calls each for the clauses of a predicate until it returns false or the search has looked at enough. It
+// reports whether there were clauses, and each returned true for all of them.
+func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Compound, body engine.Term) bool) (
+	all bool) {
 	left := time.Until(f.until)
 	if left <= 0 || info.Arity == 0 {
-		return
+		return false
 	}
 	head, _ := general(info.Name, info.Arity)
 	vars := []*term.Var{term.NewVar("Head"), term.NewVar("Body")}
@@ -173,21 +237,23 @@ func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Co
 	o := &engine.RunOptions{Module: info.Module, Transaction: true, Limits: engine.Limits{Time: left}}
 	r, err := inner.Of(f.s.Program).StartTerm(goal, vars, o)
 	if err != nil {
-		return
+		return false
 	}
 	defer r.Close()
 	for ; f.left > 0; f.left-- {
 		state, err := r.Next(f.ctx)
 		if err != nil || state != engine.Answer {
-			return
+			return all && err == nil && state == engine.NoMore
 		}
 		values := r.Solution().Values()
 		found, ok := values[0].(*term.Compound)
 		if !ok || !each(found, values[1]) {
-			return
+			return false
 		}
+		all = true
 	}
 	f.more = f.more || len(f.values) > 0
+	return false
 }
 
 // MergeKnown puts together what is known for several inputs with the same values. The argument is then the list of

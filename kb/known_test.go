@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,7 +61,66 @@ func TestKnown(t *testing.T) {
 		"mixed":  `Arg1 ["right"] false;Arg2 ["left"] false;`,
 		"spoken": `Arg1 ["y"] false;`,
 	}, got)
-	require.Equal(t, []Known{{"a, b", []string{"x"}, false, false}, {"c", []string{"x"}, true, false}},
-		MergeKnown([]Known{{"a", []string{"x"}, false, false}, {"b", []string{"x"}, false, false},
-			{"c", []string{"x"}, true, false}, {"a", []string{"x"}, false, false}}))
+	require.Equal(t, []Known{{"a, b", []string{"x"}, false, false, false}, {"c", []string{"x"}, true, false, false}},
+		MergeKnown([]Known{{"a", []string{"x"}, false, false, false}, {"b", []string{"x"}, false, false, false},
+			{"c", []string{"x"}, true, false, false}, {"a", []string{"x"}, false, false, false}}))
+}
+
+// A list of values is closed where no other value has a solution. The tool of each predicate in closed is, that of each
+// predicate in open is not.
+func TestClosed(t *testing.T) {
+	const closed = `
+		fact(ann). fact("bob").
+		first(X) :- age(X, A), A > 3.
+		both(X) :- age(X, _). both(cid).
+		second(X) :- far(X). second(X) :- far(X), X \= y.
+		far(X) :- user:age(X, _), true.
+		single(X) => age(X, _).
+	`
+	const open = `
+		behind(X) :- true, age(X, _).
+		other(X) :- age(_, X), 4 = 4. other(_).
+		some(X) :- ( age(X, _) ; true ).
+		negated(X) :- \+ age(X, _).
+		changed(X) :- now(X).
+		anything(X) :- size(X, _).
+		sized(X) :- age(X, _). sized(X) :- atom_length(X, 3).
+		tabled(X) :- age(X, _).
+		many(X) :- item(X).
+		long(X) :- text(X).
+		quiet(X) :- secret(X). quiet(ann).
+		listed(X) :- member(X, [a, b]).
+		deep(X) :- deep1(X). deep1(X) :- deep2(X). deep2(X) :- deep3(X). deep3(X) :- deep4(X). deep4(a).
+		renamed(X) :- copy_term(X, Y), age(Y, _).
+	`
+	var text strings.Builder
+	text.WriteString(`:- dynamic(now/1). :- table(tabled/1). :- explain(secret/1, opaque).
+		now(ann). age(ann, 3). age(bob, 4). size(_, 2). secret(s). text('` + strings.Repeat("x", 50) + "').\n")
+	for i := range 13 {
+		fmt.Fprintf(&text, "item(item%d).\n", i)
+	}
+	names := map[bool][]string{}
+	for isClosed, rules := range map[bool]string{true: closed, false: open} {
+		text.WriteString(rules)
+		for line := range strings.SplitSeq(strings.TrimSpace(rules), "\n") {
+			name, _, _ := strings.Cut(strings.TrimSpace(line), "(")
+			names[isClosed] = append(names[isClosed], name)
+			fmt.Fprintf(&text, ":- mode(%[1]s(+atom), zero_or_one).\ntools([tool(%[1]s, %[1]s, 1)]).\n", name)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "a.pl")
+	require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o600))
+	s, err := Load(t.Context(), []string{file}, nil)
+	require.NoError(t, err)
+	require.Len(t, s.Tools, len(names[true])+len(names[false]))
+	for _, tool := range s.Tools {
+		list := s.Known(t.Context(), tool)
+		isClosed := len(list) == 1 && list[0].Closed
+		require.Equal(t, slices.Contains(names[true], tool.Name), isClosed, tool.Name)
+		if isClosed {
+			for _, err := range s.Program.Query(t.Context(), tool.Functor+"(zoe)", nil) {
+				t.Errorf("%s has a solution for zoe (%v)", tool.Name, err)
+			}
+		}
+	}
 }

@@ -331,6 +331,9 @@ type Param struct {
 	// DefaultJSON and Examples are for those who read the schema.
 	DefaultJSON json.RawMessage
 	Examples    []json.RawMessage
+	// Closed says that Examples are all values for which there are solutions. Other values are still taken, and their
+	// results say what is missing.
+	Closed bool
 }
 
 // required reports whether a caller has to give the argument.
@@ -367,7 +370,9 @@ func (ps Params) schema() Object {
 		if p.DefaultJSON != nil {
 			schema = append(schema, member{"default", p.DefaultJSON})
 		}
-		if len(p.Examples) > 0 {
+		if p.Closed && p.required() {
+			schema = append(schema, member{"enum", p.Examples})
+		} else if len(p.Examples) > 0 {
 			schema = append(schema, member{"examples", p.Examples})
 		}
 		properties = append(properties, member{p.Name, schema})

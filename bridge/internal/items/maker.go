@@ -113,6 +113,7 @@ func (t *Tool) addKnown(snapshot *kb.Snapshot) {
 	for _, k := range snapshot.Known(context.Background(), t.Tool) {
 		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })
 		if p := &t.in[at]; len(p.Examples) == 0 && !k.Changing {
+			p.Closed = k.Closed
 			for _, value := range k.Values {
 				raw, _ := json.Marshal(value) // a string always has JSON
 				p.Examples = append(p.Examples, raw)
