@@ -405,8 +405,8 @@ type declared string
 // decimalJSON is the type of decimals. A decimal of many digits is a text, whatever its bounds.
 type decimalJSON string
 
-// lax is a format that not all texts of results have: times may have no zone, and durations may be negative. The schemas
-// of results have a pattern instead.
+// lax is a format that not all texts of results have: times may have no zone, and durations may be negative. The
+// schemas of results have a pattern instead.
 type lax string
 
 var laxPatterns = map[lax]string{
