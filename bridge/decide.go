@@ -115,8 +115,7 @@ func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 		d.Client.Meta, _ = json.Marshal(meta) // came as JSON
 	}
 	for _, r := range c.Past {
-		d.Answers = append(d.Answers, decisions.Answer{Key: r.Key, Digest: r.Digest, Kind: r.Kind, Action: r.Action,
-			Content: r.Content, Why: r.Why, Inexact: r.Inexact, Final: r.Final})
+		d.Answers = append(d.Answers, decisions.Answer(r))
 	}
 	return d
 }
@@ -185,8 +184,7 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 	}
 	c.Given.Now, c.Given.Seed = d.Now, d.Seed
 	for _, a := range d.Answers {
-		c.Past = append(c.Past, dialogue.Reply{Key: a.Key, Digest: a.Digest, Kind: a.Kind, Action: a.Action,
-			Content: a.Content, Why: a.Why, Inexact: a.Inexact, Final: a.Final})
+		c.Past = append(c.Past, dialogue.Reply(a))
 	}
 	if !trial {
 		c.Before = func(mcp.Result) (err error) {

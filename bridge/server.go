@@ -286,12 +286,7 @@ func (s *Server) fit(caps *mcp.ServerCapabilities) {
 }
 
 // title is what people call the server.
-func (s *Server) title() string {
-	if s.opts.Title != "" {
-		return s.opts.Title
-	}
-	return s.opts.Name
-}
+func (s *Server) title() string { return cmp.Or(s.opts.Title, s.opts.Name) }
 
 // instructions are those that the server gives by itself, "" unless the options ask for them.
 func (s *Server) instructions() string {

@@ -44,20 +44,16 @@ func NewTool[In, Out any](t *mcp.Tool, f mcp.ToolHandlerFor[In, Out]) Tool {
 }
 
 func (s *Server) addTool(name string) {
-	o := s.current.Load()
-	if name == o.AnswerTool {
+	switch o := s.current.Load(); name {
+	case o.AnswerTool:
 		s.mcp.AddTool(calls.DescribeAnswer(name), s.handleAnswer)
-		return
-	}
-	if name == o.WhyTool {
+	case o.WhyTool:
 		s.mcp.AddTool(why.Describe(name), s.handleWhy)
-		return
-	}
-	if name == o.WhatIfTool {
+	case o.WhatIfTool:
 		s.mcp.AddTool(items.DescribeWhatIf(name), s.handleWhatIf)
-		return
+	default:
+		s.mcp.AddTool(stub(o.Tools[name].Listed), s.handleTool)
 	}
-	s.mcp.AddTool(stub(o.Tools[name].Listed), s.handleTool)
 }
 
 // stub is what the SDK is given of a tool. It decodes the schemas of each tool several times when it is added, which
@@ -114,11 +110,6 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 		}
 		j.Binding = sealed.BindingOf(calls.CallTool, t.Name, req.Params.Arguments)
 	}
-	return s.callTool(ctx, cr, j)
-}
-
-// callTool runs a job of a tool. Whatever goes wrong with the goal is a result, for the model.
-func (s *Server) callTool(ctx context.Context, cr *calls.Request, j *calls.Job) (*mcp.CallToolResult, error) {
 	c, err := s.runner.Resume(j, cr)
 	if err != nil {
 		return nil, err
@@ -126,7 +117,7 @@ func (s *Server) callTool(ctx context.Context, cr *calls.Request, j *calls.Job) 
 	return s.goOn(ctx, cr, c)
 }
 
-// goOn runs a call of a tool on. It may become a task.
+// goOn runs a call of a tool on. It may become a task. Whatever goes wrong with the goal is a result, for the model.
 func (s *Server) goOn(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
 	if slot := tasks.SlotOf(ctx); slot != nil && c.Job.Task != nil {
 		return s.answered(cr, c, s.tasks.Detach(ctx, cr, c, slot))

@@ -31,12 +31,9 @@ func (l *loading) metadata(p *Provider) {
 	l.resourceUIs(p)
 	l.cachePolicies(p)
 	if p.Declares("completions") && !p.Defines("completion", 4) && !l.broken {
-		l.warn(p.capabilitiesPlace(), "capability", "the capability completions is declared but completion/4 is not defined")
+		l.warn(clausePlace(p.own["capabilities/1"], 0), "capability",
+			"the capability completions is declared but completion/4 is not defined")
 	}
-}
-
-func (p *Provider) capabilitiesPlace() engine.Position {
-	return clausePlace(p.own["capabilities/1"], 0)
 }
 
 // about calls use with the values that a predicate name/2 gives for each subject. The subjects are those known, or

@@ -411,7 +411,7 @@ func (s *Store) exchange(old, next *engine.Program) (unlogged []engine.Fact) {
 		}
 	}
 	s.give(next, func(own iter.Seq[engine.Fact]) { next.Restore(own) })
-	s.warnUnused()
+	eachUnused(s.foreign.All(), s.warn)
 	return unlogged
 }
 
@@ -454,9 +454,6 @@ func (s *Store) logFacts(list []engine.Fact) {
 		lose(err)
 	}
 }
-
-// warnUnused tells of facts whose predicate is not persistent.
-func (s *Store) warnUnused() { eachUnused(s.foreign.All(), s.warn) }
 
 // eachUnused calls f with a sentence for each predicate of some facts, which is not persistent.
 func eachUnused(texts iter.Seq[string], f func(string)) {

@@ -255,21 +255,13 @@ func TestsIn(name, text string) (names []string) {
 			names = append(names, "test "+unit+": "+line)
 		case compound == nil || len(compound.Args) > 2:
 		case compound.Functor == "begin_tests":
-			unit = plainText(compound.Args[0])
+			unit = inner.Plain(compound.Args[0])
 		case compound.Functor == "test":
-			names = append(names, "test "+unit+": "+plainText(compound.Args[0]))
+			names = append(names, "test "+unit+": "+inner.Plain(compound.Args[0]))
 		}
 		return true
 	}})
 	return names
-}
-
-// plainText is a term as text, without quotes if it is text.
-func plainText(x engine.Term) string {
-	if text, ok := term.Text(x); ok {
-		return text
-	}
-	return engine.FormatTerm(x)
 }
 
 // Test runs the tests and examples of a trial that has a snapshot.
@@ -365,11 +357,11 @@ func (s *Snapshot) answers(ctx context.Context, e Example, o *engine.RunOptions)
 func testOutcome(args []engine.Term) TestOutcome {
 	line, _ := args[4].(term.Int)
 	name, _, _ := term.Indicator(args[5])
-	one := TestOutcome{Name: plainText(args[0]) + ": " + plainText(args[1]), File: plainText(args[3]),
+	one := TestOutcome{Name: inner.Plain(args[0]) + ": " + inner.Plain(args[1]), File: inner.Plain(args[3]),
 		Line: int(line), Passed: name != "failed"}
 	if c, ok := args[5].(*term.Compound); ok && !one.Passed {
 		for _, arg := range c.Args {
-			if text := plainText(arg); text != "" {
+			if text := inner.Plain(arg); text != "" {
 				one.Message = strings.TrimPrefix(one.Message+"; "+text, "; ")
 			}
 		}

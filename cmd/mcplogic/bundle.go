@@ -529,10 +529,7 @@ func jsonDefault(t engine.Term, kind string) any {
 	if n := numberOf(t); n != nil && kind == "number" {
 		return *n
 	}
-	if text, ok := term.Text(t); ok {
-		return text
-	}
-	return engine.FormatTerm(t)
+	return inner.Plain(t)
 }
 
 // missingSettings are the settings that have to be given and were not, each with how to do that.

@@ -23,7 +23,6 @@ import (
 
 func newCall() *cobra.Command {
 	f := &serverFlags{}
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "call [flags] PATH TOOL [JSON | NAME=VALUE...]",
 		Short: "Call a tool as a client would",
@@ -37,10 +36,10 @@ func newCall() *cobra.Command {
 			if len(args) == 1 {
 				return listTools(cmd, f, args[0])
 			}
-			return call(cmd, f, args[0], args[1], args[2:], asJSON)
+			return call(cmd, f, args[0], args[1], args[2:])
 		},
 	}
-	f.addClient(cmd.Flags(), &asJSON)
+	f.addClient(cmd.Flags())
 	f.given.add(cmd.Flags())
 	cmd.ValidArgsFunction = f.completing(callWords)
 	return cmd
@@ -57,7 +56,7 @@ func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.
 // Questions of the tool are asked on the terminal, by standard error, so that standard output has the
 // result alone. An error of the request itself, as opposed to a result that is an error, is wrong usage.
-func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, asJSON bool) error {
+func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string) error {
 	return asking(cmd, f, []string{path}, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
 		arguments, err := o.arguments(name, args)
 		if err != nil {
@@ -67,7 +66,7 @@ func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, 
 		if err != nil {
 			return err
 		}
-		return printResult(cmd, result, asJSON)
+		return printResult(cmd, result, f.asJSON)
 	})
 }
 
@@ -144,7 +143,6 @@ func isObject(arg string) bool { return strings.HasPrefix(strings.TrimSpace(arg)
 
 func newPrompt() *cobra.Command {
 	f := &serverFlags{}
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "prompt [flags] PATH... PROMPT [JSON | NAME=VALUE...]",
 		Short: "Render a prompt as a client would",
@@ -156,10 +154,10 @@ func newPrompt() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paths, name, arguments := splitPrompt(args)
-			return render(cmd, f, paths, name, arguments, asJSON)
+			return render(cmd, f, paths, name, arguments)
 		},
 	}
-	f.addClient(cmd.Flags(), &asJSON)
+	f.addClient(cmd.Flags())
 	cmd.ValidArgsFunction = f.completing(func(o *offer, args []string) (words []string) {
 		if len(args) == 0 {
 			return o.prompts()
@@ -191,7 +189,7 @@ func splitPrompt(args []string) (paths []string, name string, arguments []string
 
 // render asks a server in the same process for a prompt and prints it. Each message has its role, user or assistant, in
 // front. Questions and log messages go to standard error.
-func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, args []string, asJSON bool) error {
+func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, args []string) error {
 	arguments, err := parseTexts(args)
 	if err != nil {
 		return err
@@ -205,7 +203,7 @@ func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, arg
 		switch {
 		case err != nil:
 			return refused(cmd, err)
-		case asJSON:
+		case f.asJSON:
 			return printJSON(cmd.OutOrStdout(), result)
 		}
 		for _, m := range result.Messages {
@@ -238,7 +236,6 @@ func parseTexts(args []string) (map[string]string, error) {
 
 func newComplete() *cobra.Command {
 	f := &serverFlags{}
-	var asJSON bool
 	var given []string
 	cmd := &cobra.Command{
 		Use:   "complete [flags] PATH... REF ARGUMENT VALUE",
@@ -254,10 +251,10 @@ func newComplete() *cobra.Command {
 			if len(texts) > 0 {
 				p.Context = &mcp.CompleteContext{Arguments: texts}
 			}
-			return printCompletions(cmd, f, args[:last], args[last], p, asJSON)
+			return printCompletions(cmd, f, args[:last], args[last], p)
 		},
 	}
-	f.addClient(cmd.Flags(), &asJSON)
+	f.addClient(cmd.Flags())
 	cmd.Flags().StringArrayVar(&given, "given", nil,
 		"NAME=VALUE of another argument that has its value already; may be repeated")
 	return cmd
@@ -266,7 +263,7 @@ func newComplete() *cobra.Command {
 // printCompletions asks a server in the same process for completions and prints them, one on each line. What a client
 // does not get is said on standard error. To have no values is no error: the output is empty then, and the exit code 0.
 func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref string, p *mcp.CompleteParams,
-	asJSON bool) error {
+) error {
 	return asking(cmd, f, paths, func(ctx context.Context, session *mcp.ClientSession, o *offer) (err error) {
 		if p.Ref, err = o.reference(ref); err != nil {
 			return err
@@ -280,7 +277,7 @@ func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref st
 		switch {
 		case err != nil:
 			return refused(cmd, err)
-		case asJSON:
+		case f.asJSON:
 			return printJSON(cmd.OutOrStdout(), result)
 		}
 		// The protocol allows 100 values in an answer, so there may be more values than a client gets.
@@ -315,7 +312,6 @@ func (o *offer) reference(name string) (*mcp.CompleteReference, error) {
 
 func newRead() *cobra.Command {
 	f := &serverFlags{}
-	var asJSON bool
 	var output string
 	cmd := &cobra.Command{
 		Use:   "read [flags] PATH... URI",
@@ -323,10 +319,10 @@ func newRead() *cobra.Command {
 		Args:  needPathsAnd(1, "the URI of a resource"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			last := len(args) - 1
-			return readResource(cmd, f, args[:last], args[last], output, asJSON)
+			return readResource(cmd, f, args[:last], args[last], output)
 		},
 	}
-	f.addClient(cmd.Flags(), &asJSON)
+	f.addClient(cmd.Flags())
 	cmd.ValidArgsFunction = f.completing(func(o *offer, _ []string) []string { return o.uris()[:len(o.Resources)] })
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write the contents to, binary data as it is")
 	cmd.MarkFlagsMutuallyExclusive("json", "output")
@@ -335,7 +331,7 @@ func newRead() *cobra.Command {
 
 // readResource asks a server in the same process for a resource and prints it, or writes it to output, unless that is
 // "".
-func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, output string, asJSON bool) error {
+func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, output string) error {
 	return asking(cmd, f, paths, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
 		if !o.reads(uri) {
 			return unknownItem("resource", uri, o.uris())
@@ -344,7 +340,7 @@ func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, outpu
 		switch {
 		case err != nil:
 			return refused(cmd, err)
-		case asJSON:
+		case f.asJSON:
 			return printJSON(cmd.OutOrStdout(), result)
 		case output != "":
 			return writeContents(output, result.Contents)

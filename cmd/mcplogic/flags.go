@@ -317,6 +317,7 @@ type serverFlags struct {
 	told                        string // instructions that do not stand in a file
 	bench                       string // the workbench: "", read, write or trusted
 	icons                       []string
+	asJSON                      bool // of commands that ask a server
 }
 
 func (f *serverFlags) add(flags *pflag.FlagSet) {
@@ -332,11 +333,11 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 }
 
 // addClient defines the flags of the commands that ask a server in the same process as a client does.
-func (f *serverFlags) addClient(flags *pflag.FlagSet, asJSON *bool) {
+func (f *serverFlags) addClient(flags *pflag.FlagSet) {
 	f.add(flags)
 	f.addStore(flags, "mcplogic.json may name it too")
 	f.addAsOf(flags)
-	flags.BoolVar(asJSON, "json", false, "print the result as JSON")
+	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 }
 
 // addIdentity defines the flags that make sense only for a server that outlives one call.

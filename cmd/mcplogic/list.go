@@ -26,7 +26,6 @@ type offer struct {
 
 func newList() *cobra.Command {
 	f := &serverFlags{}
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list [flags] PATH...",
 		Short: "Print the tools, prompts and resources that a client would see",
@@ -44,7 +43,7 @@ func newList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if f.asJSON {
 				return printJSON(cmd.OutOrStdout(), o)
 			}
 			o.print(cmd.OutOrStdout())
@@ -52,7 +51,7 @@ func newList() *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lists as one JSON object")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the lists as one JSON object")
 	return cmd
 }
 

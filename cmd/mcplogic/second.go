@@ -149,7 +149,7 @@ func newSecondOpinion(ctx context.Context, program *engine.Program) (*secondOpin
 		if err != nil {
 			return nil, err
 		}
-		text.WriteString(plain(clause.Get("Clause")) + ".\n")
+		text.WriteString(inner.Plain(clause.Get("Clause")) + ".\n")
 	}
 	return &secondOpinion{program: program, text: text.String()}, nil
 }
@@ -203,7 +203,7 @@ func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, e
 	if found, err := nextSolution(ctx, r); err != nil || !found {
 		return "", engine.ErrNoSolution
 	}
-	return plain(r.Solution().Get("Goal")), nil
+	return inner.Plain(r.Solution().Get("Goal")), nil
 }
 
 // cannotJudge reports whether an error says that the other interpreter lacks something. Such an error tells

@@ -171,7 +171,7 @@ func parseLimits(raw json.RawMessage) (map[string]string, error) {
 		text := unquoted(object[key])
 		flag := flags.Lookup(key)
 		switch {
-		case flag == nil || !isLimit(key):
+		case flag == nil || !slices.Contains(limitNames, key):
 			return nil, unknownKey(key, limitNames)
 		// The first byte tells the type of a JSON value: an object, an array, true, false or null is no limit.
 		case strings.IndexByte("{[tfn", object[key][0]) >= 0:
@@ -184,9 +184,6 @@ func parseLimits(raw json.RawMessage) (map[string]string, error) {
 	}
 	return parsed, nil
 }
-
-// isLimit reports whether a key may stand under "limits".
-func isLimit(key string) bool { return slices.Contains(limitNames, key) }
 
 // unknownKey is the error for a key that nobody knows.
 func unknownKey(key string, known []string) error {

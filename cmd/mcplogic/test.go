@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -78,7 +79,7 @@ func (t *testRun) units(ctx context.Context) (names []string) {
 		if err != nil {
 			break
 		}
-		names = append(names, plain(s.Get("Unit")))
+		names = append(names, inner.Plain(s.Get("Unit")))
 	}
 	return names
 }

@@ -75,7 +75,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 		ended()
 		if found {
 			if begins, ok := term.Is(r.Solution().Get("R"), "begin", 2); ok {
-				ended = t.begin(plain(begins[0]) + ":" + plain(begins[1]))
+				ended = t.begin(inner.Plain(begins[0]) + ":" + inner.Plain(begins[1]))
 				continue
 			}
 		}
@@ -145,7 +145,7 @@ func (t *testRun) otherUnit(ctx context.Context, err error) string {
 	if missing == nil || missing[0] != term.Term(term.Atom("unit_test")) {
 		return ""
 	}
-	return spell.Hint(plain(missing[1]), t.units(ctx))
+	return spell.Hint(inner.Plain(missing[1]), t.units(ctx))
 }
 
 // report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome). With
@@ -153,7 +153,7 @@ func (t *testRun) otherUnit(ctx context.Context, err error) string {
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
-	res := testResult{Unit: plain(args[0]), Test: plain(args[1]), File: plain(args[3]), Line: int(line),
+	res := testResult{Unit: inner.Plain(args[0]), Test: inner.Plain(args[1]), File: inner.Plain(args[3]), Line: int(line),
 		Output: t.output.String(), Seconds: time.Since(t.began).Seconds()}
 	// The next answer begins with no output, so each result has that of its own test.
 	t.output.Reset()
@@ -281,12 +281,12 @@ func (r *testResult) judge(outcome term.Term) {
 	if !ok {
 		return
 	}
-	r.Message = plain(c.Args[0])
+	r.Message = inner.Plain(c.Args[0])
 	switch name {
 	case "failed":
-		r.Want, r.Got = plain(c.Args[1]), plain(c.Args[2])
+		r.Want, r.Got = inner.Plain(c.Args[1]), inner.Plain(c.Args[2])
 	case "fixme":
-		r.Got = plain(c.Args[1])
+		r.Got = inner.Plain(c.Args[1])
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -282,12 +281,4 @@ func tellReload(w io.Writer, c kb.Change) {
 		return
 	}
 	fmt.Fprintf(w, "mcplogic: reloaded %s\n", summary(c.Snapshot))
-}
-
-// plain returns a text as it is, and any other term as writeq shows it: names of tests may be any terms.
-func plain(t term.Term) string {
-	if text, ok := term.Text(t); ok {
-		return text
-	}
-	return engine.FormatTerm(t)
 }

@@ -14,7 +14,6 @@ import (
 // newWhatIf makes the command that compares the answer of a tool with the one on other facts.
 func newWhatIf() *cobra.Command {
 	f := &serverFlags{}
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "what-if [flags] PATH TOOL [JSON | NAME=VALUE...]",
 		Short: "Compare the answer of a tool with the one on other facts",
@@ -23,17 +22,17 @@ func newWhatIf() *cobra.Command {
 			if !f.given.some() {
 				return errors.New("what-if needs --assume, --without or --now")
 			}
-			return whatIf(cmd, f, args[0], args[1], args[2:], asJSON)
+			return whatIf(cmd, f, args[0], args[1], args[2:])
 		},
 	}
-	f.addClient(cmd.Flags(), &asJSON)
+	f.addClient(cmd.Flags())
 	f.given.add(cmd.Flags())
 	cmd.ValidArgsFunction = f.completing(callWords)
 	return cmd
 }
 
 // whatIf connects a client to a server in the same process and calls the tool what_if, which the flags give the facts.
-func whatIf(cmd *cobra.Command, f *serverFlags, path, name string, args []string, asJSON bool) error {
+func whatIf(cmd *cobra.Command, f *serverFlags, path, name string, args []string) error {
 	f.whatIf = true
 	return asking(cmd, f, []string{path}, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
 		arguments, err := o.arguments(name, args)
@@ -46,6 +45,6 @@ func whatIf(cmd *cobra.Command, f *serverFlags, path, name string, args []string
 		if err != nil {
 			return err
 		}
-		return printResult(cmd, result, asJSON)
+		return printResult(cmd, result, f.asJSON)
 	})
 }

@@ -2,6 +2,7 @@ package configfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,7 +119,7 @@ func create(name string, text []byte, mode fs.FileMode) (string, error) {
 	const most = 1000
 	path := name
 	for n := 1; ; n++ {
-		w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, usual(mode))
+		w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(mode, 0o666))
 		if errors.Is(err, fs.ErrExist) && n < most {
 			path = name + strconv.Itoa(n)
 			continue
@@ -135,12 +136,4 @@ func create(name string, text []byte, mode fs.FileMode) (string, error) {
 		}
 		return path, nil
 	}
-}
-
-// usual is the mode with which a file is made.
-func usual(mode fs.FileMode) fs.FileMode {
-	if mode == 0 {
-		return 0o666
-	}
-	return mode
 }

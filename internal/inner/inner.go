@@ -57,3 +57,11 @@ type Program interface {
 
 // Of returns the inside of a program.
 func Of(p *engine.Program) Program { return hook.Inner(p).(Program) }
+
+// Plain returns a text as it is and any other term as writeq/1 shows it.
+func Plain(t engine.Term) string {
+	if text, ok := term.Text(t); ok {
+		return text
+	}
+	return engine.FormatTerm(t)
+}

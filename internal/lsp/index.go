@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
 // This file defines the index of one text: the predicates that it defines and uses.
@@ -334,7 +335,7 @@ func (x *indexer) directive1(t term.Term, whole span) {
 			x.libraries = append(x.libraries, engine.FormatTerm(library[0]))
 		}
 	case name == "begin_tests":
-		x.tests = append(x.tests, testUnit{name: nameOf(c.Args[0]), span: whole, open: true})
+		x.tests = append(x.tests, testUnit{name: inner.Plain(c.Args[0]), span: whole, open: true})
 	case name == "end_tests":
 		if n := len(x.tests); n > 0 {
 			x.tests[n-1].span.End, x.tests[n-1].open = whole.End, false
@@ -363,15 +364,7 @@ func (x *indexer) test(t term.Term, whole span) {
 		return
 	}
 	unit := &x.tests[n-1]
-	unit.tests = append(unit.tests, testCase{nameOf(t.(*term.Compound).Args[0]), whole})
-}
-
-// nameOf returns a text as it is and any other term as writeq shows it.
-func nameOf(t term.Term) string {
-	if text, ok := term.Text(t); ok {
-		return text
-	}
-	return engine.FormatTerm(t)
+	unit.tests = append(unit.tests, testCase{inner.Plain(t.(*term.Compound).Args[0]), whole})
 }
 
 // indicatorsIn returns the indicators of a list or conjunction.

@@ -247,8 +247,8 @@ func on[P any](f func(s *server, p *P) (any, error)) handler {
 	}
 }
 
-// in returns the handler of a method about a document, which has to be open.
-func in[P interface{ uri() string }](f func(s *server, d *document, p P) (any, error)) handler {
+// onText returns the handler of a method about a document, which has to be open.
+func onText[P interface{ uri() string }](f func(s *server, d *document, p P) (any, error)) handler {
 	return on(func(s *server, p *P) (any, error) {
 		d, err := s.document((*p).uri())
 		if err != nil {
@@ -268,30 +268,30 @@ func init() { // they refer to what refers to them
 	requests = map[string]handler{
 		"initialize":                       on((*server).initialize),
 		"shutdown":                         on((*server).shutdown),
-		"textDocument/completion":          in((*server).completion),
-		"textDocument/hover":               in((*server).hover),
-		"textDocument/inlayHint":           in((*server).inlayHints),
-		"textDocument/signatureHelp":       in((*server).signatureHelp),
-		"textDocument/definition":          in((*server).definition),
-		"textDocument/references":          in((*server).references),
-		"textDocument/documentHighlight":   in((*server).highlight),
-		"textDocument/documentSymbol":      in((*server).documentSymbols),
+		"textDocument/completion":          onText((*server).completion),
+		"textDocument/hover":               onText((*server).hover),
+		"textDocument/inlayHint":           onText((*server).inlayHints),
+		"textDocument/signatureHelp":       onText((*server).signatureHelp),
+		"textDocument/definition":          onText((*server).definition),
+		"textDocument/references":          onText((*server).references),
+		"textDocument/documentHighlight":   onText((*server).highlight),
+		"textDocument/documentSymbol":      onText((*server).documentSymbols),
 		"workspace/symbol":                 on((*server).workspaceSymbols),
-		"textDocument/prepareRename":       in((*server).prepareRename),
-		"textDocument/rename":              in((*server).rename),
-		"textDocument/codeAction":          in((*server).codeActions),
-		"textDocument/codeLens":            in((*server).codeLenses),
-		"textDocument/formatting":          in((*server).formatting),
-		"textDocument/foldingRange":        in((*server).folding),
-		"textDocument/semanticTokens/full": in((*server).semanticTokens),
+		"textDocument/prepareRename":       onText((*server).prepareRename),
+		"textDocument/rename":              onText((*server).rename),
+		"textDocument/codeAction":          onText((*server).codeActions),
+		"textDocument/codeLens":            onText((*server).codeLenses),
+		"textDocument/formatting":          onText((*server).formatting),
+		"textDocument/foldingRange":        onText((*server).folding),
+		"textDocument/semanticTokens/full": onText((*server).semanticTokens),
 		"mcplogic/tests":                   on((*server).tests),
 	}
 	notifications = map[string]handler{
 		"initialized":                         on((*server).initialized),
 		"textDocument/didOpen":                on((*server).didOpen),
-		"textDocument/didChange":              in((*server).didChange),
+		"textDocument/didChange":              onText((*server).didChange),
 		"textDocument/didSave":                on((*server).didSave),
-		"textDocument/didClose":               in((*server).didClose),
+		"textDocument/didClose":               onText((*server).didClose),
 		"workspace/didChangeWatchedFiles":     on((*server).didChangeFiles),
 		"workspace/didChangeWorkspaceFolders": on((*server).didChangeFolders),
 	}

@@ -54,11 +54,16 @@ func (d *decoder) decode(t *Type, value any) term.Term {
 	return x
 }
 
+// unfit reports a value that is not of type t, and returns nil.
+func (d *decoder) unfit(t *Type, value any) term.Term {
+	d.mismatch(t.want(), value)
+	return nil
+}
+
 // fitting returns x if it fits the restriction of t, and else reports value.
 func (d *decoder) fitting(t *Type, x term.Term, value any) term.Term {
 	if t.rule.fits != nil && !t.rule.fits(t, x) {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	return x
 }
@@ -72,8 +77,7 @@ func decodeInteger(d *decoder, t *Type, value any) term.Term {
 	if x, ok := integerTerm(n); isNumber && ok {
 		return d.fitting(t, x, value)
 	}
-	d.mismatch(t.want(), value)
-	return nil
+	return d.unfit(t, value)
 }
 
 func decodeFloat(d *decoder, t *Type, value any) term.Term { return d.number(t, value, floatTerm) }
@@ -83,8 +87,7 @@ func decodeNumber(d *decoder, t *Type, value any) term.Term { return d.number(t,
 func (d *decoder) number(t *Type, value any, convert func(json.Number) (term.Term, bool)) term.Term {
 	n, ok := value.(json.Number)
 	if !ok {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	x, ok := convert(n)
 	if !ok {
@@ -97,8 +100,7 @@ func (d *decoder) number(t *Type, value any, convert func(json.Number) (term.Ter
 func decodeBoolean(d *decoder, t *Type, value any) term.Term {
 	b, ok := value.(bool)
 	if !ok {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	return term.Atom(strconv.FormatBool(b))
 }
@@ -153,8 +155,7 @@ func decodeCharacter(d *decoder, t *Type, value any) term.Term {
 		return nil
 	}
 	if utf8.RuneCountInString(text) != 1 {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	return term.Atom(text)
 }
@@ -171,8 +172,7 @@ func decodeCode(d *decoder, t *Type, value any) term.Term {
 func decodeList(d *decoder, t *Type, value any) term.Term {
 	array, ok := value.([]any)
 	if !ok || t.count >= 0 && len(array) != t.count {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	before := d.count()
 	items := make([]term.Term, len(array))
@@ -190,8 +190,7 @@ func decodeList(d *decoder, t *Type, value any) term.Term {
 func decodePair(d *decoder, t *Type, value any) term.Term {
 	o, ok := value.(Object)
 	if !ok {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	pair := d.members(o, Params{{Name: "key", Type: t.elem}, {Name: "value", Type: t.value}})
 	if slices.Contains(pair, nil) {
@@ -337,8 +336,7 @@ func decodeBetween(d *decoder, t *Type, value any) term.Term {
 		return x
 	}
 	d.rewind(before) // the bounds are worth knowing too
-	d.mismatch(t.want(), value)
-	return nil
+	return d.unfit(t, value)
 }
 
 // within reports whether x lies between the bounds of t.
@@ -374,8 +372,7 @@ func decodeTypes(d *decoder, t *Type, value any) term.Term {
 
 func decodeObject(d *decoder, t *Type, value any) term.Term {
 	if _, ok := value.(Object); !ok {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	return decodeUntyped(d, untyped, value)
 }
@@ -383,8 +380,7 @@ func decodeObject(d *decoder, t *Type, value any) term.Term {
 func decodeDict(d *decoder, t *Type, value any) term.Term {
 	o, ok := value.(Object)
 	if !ok {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	var pairs []term.Pair
 	for _, m := range o {
@@ -427,8 +423,7 @@ func decodeDictValue(d *decoder, t *Type, value any) term.Term {
 func decodeFields(d *decoder, t *Type, value any) term.Term {
 	o, ok := value.(Object)
 	if !ok {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	before := d.count()
 	values := d.members(o, t.fields)
@@ -460,8 +455,7 @@ func decodeProlog(d *decoder, t *Type, value any) term.Term {
 func decodeCallable(d *decoder, t *Type, value any) term.Term {
 	x := decodeProlog(d, t, value)
 	if _, _, ok := term.Indicator(x); x != nil && !ok {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	return x
 }
@@ -469,8 +463,7 @@ func decodeCallable(d *decoder, t *Type, value any) term.Term {
 func decodeGround(d *decoder, t *Type, value any) term.Term {
 	x := decodeProlog(d, t, value)
 	if x != nil && !isGround(x) {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	return x
 }

@@ -35,13 +35,11 @@ func decodeRational(d *decoder, t *Type, value any) term.Term {
 	}
 	text, _ := value.(string)
 	if len(text) > maxRationalText || !rationalText().MatchString(text) {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	r, ok := new(big.Rat).SetString(strings.Replace(text, "r", "/", 1))
 	if !ok { // a denominator of zero
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	return term.NewRational(r)
 }
@@ -74,8 +72,7 @@ func decodeExact(d *decoder, t *Type, value any) term.Term {
 		text, isText = n.String(), true
 	}
 	if !isText {
-		d.mismatch(t.want(), value)
-		return nil
+		return d.unfit(t, value)
 	}
 	x, err := t.exact.Parse(text)
 	if err == nil {

@@ -192,7 +192,8 @@ func (c *Call) state() string {
 		Now: c.Given.Now, Seed: c.Given.Seed, Seen: c.runner.Sequence(),
 		Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
 	for _, q := range c.Unanswered() {
-		state.Asked = append(state.Asked, dialogue.Reply{Key: q.Key, Digest: q.Digest, Misfits: c.Misfits[q.Key]})
+		state.Asked = append(state.Asked, sealed.Asked{Reply: dialogue.Reply{Key: q.Key, Digest: q.Digest},
+			Misfits: c.Misfits[q.Key]})
 	}
 	return c.runner.key.Seal(state)
 }

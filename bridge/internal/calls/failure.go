@@ -227,22 +227,21 @@ const maxFrames = 10
 // explainException puts an exception in words, followed by its term and where the goal stands. The term of mcp_error/2
 // is the words themselves.
 func (c *Call) explainException(e *engine.Exception) string {
-	words := plainQuotes(c.explainFormal(e))
+	words := doublyQuoted().ReplaceAllString(c.explainFormal(e), "$1") // one of two pairs of quotes
 	frames := c.frames(e)
+	show := func(x engine.Term) string { return content.ShowWith(inner.Of(c.Job.Program).FormatNumbered, x) }
 	if c.runner.limits.Backtraces {
-		return words + "\nError term: " + content.ShowWith(inner.Of(c.Job.Program).FormatNumbered,
-			e.Term) + strings.Join(frames, "")
+		return words + "\nError term: " + show(e.Term) + strings.Join(frames, "")
 	}
 	if len(frames) > 0 {
 		c.runner.limits.Log.Warn("a call threw", "item", c.Job.Name, "error", words,
-			"term", content.ShowWith(inner.Of(c.Job.Program).FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
+			"term", show(e.Term), "trace", strings.Join(frames, ""))
 		frames = frames[:1]
 	}
 	if _, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
 		return words + strings.Join(frames, "")
 	}
-	shown := content.ShowWith(inner.Of(c.Job.Program).FormatNumbered, bareTerm(e))
-	return words + "\nError term: " + shown + strings.Join(frames, "")
+	return words + "\nError term: " + show(bareTerm(e)) + strings.Join(frames, "")
 }
 
 // frames are the clauses of a backtrace, a line each.
@@ -270,9 +269,6 @@ func bareTerm(e *engine.Exception) engine.Term {
 
 // doublyQuoted is a quoted atom within the quotes of a message.
 var doublyQuoted = lazyregexp.New("`('(?:[^'\\\\]|\\\\.|'')*')'")
-
-// plainQuotes takes away one of two pairs of quotes.
-func plainQuotes(message string) string { return doublyQuoted().ReplaceAllString(message, "$1") }
 
 // explainFormal says what kind of exception it is.
 func (c *Call) explainFormal(e *engine.Exception) string {

@@ -164,8 +164,6 @@ type Reply struct {
 	Inexact string `json:"x,omitempty"`
 	// Final says that the goal gets the answer although it does not fit: the question was asked often enough.
 	Final bool `json:"f,omitempty"`
-	// Misfits counts the answers so far that do not fit, in the note of a question that is asked.
-	Misfits int `json:"m,omitempty"`
 }
 
 // NewReply notes what a client has answered to the question of a key. ok is false if it has answered nothing.

@@ -176,9 +176,6 @@ func (o *Offer) Nearest(req mcp.Request) string {
 	return ""
 }
 
-// offersWhyPage reports whether the page is offered: with the tool, unless the knowledge base has such a resource.
-func (o *Offer) offersWhyPage() bool { return o.WhyTool != "" && o.Resources[why.PageURI] == nil }
-
 // List is the listed items of one kind: the JSON of each by its key.
 type List map[string]string
 
@@ -245,7 +242,7 @@ func (o *Offer) ResourceLists() (plain, templates List) {
 	for _, k := range o.Skills {
 		plain.put(k.URI, k.Listed())
 	}
-	if o.offersWhyPage() {
+	if o.WhyTool != "" && o.Resources[why.PageURI] == nil { // the knowledge base has none of its own
 		plain.put(why.PageURI, why.DescribePage())
 	}
 	return plain, templates

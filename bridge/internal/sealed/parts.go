@@ -566,11 +566,17 @@ type State struct {
 	Legs    int              `json:"l,omitempty"`
 	Binding string           `json:"b"`
 	Past    []dialogue.Reply `json:"p,omitempty"`
-	Asked   []dialogue.Reply `json:"q"` // Key and Digest of the questions asked
+	Asked   []Asked          `json:"q"`
 	Seen    string           `json:"s,omitempty"`
 	Now     time.Time        `json:"n"`
 	Seed    string           `json:"c"`
 	Expires time.Time        `json:"e"`
+}
+
+// Asked notes a question that was asked, by its Key and Digest, and how many answers so far did not fit.
+type Asked struct {
+	dialogue.Reply
+	Misfits int `json:"m,omitempty"`
 }
 
 // StateLife is how long a client may keep a request state.

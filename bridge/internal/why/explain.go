@@ -57,7 +57,7 @@ func Describe(name string) *mcp.Tool {
 			"Use it when the user asks for reasons, and before saying that something is impossible. Changes nothing.",
 		InputSchema: json.RawMessage(whySchemaJSON),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true},
-		Meta:        whyToolMeta(),
+		Meta:        mcp.Meta{"ui": map[string]any{"resourceUri": PageURI}}, // the page shows its results
 	}
 }
 
@@ -336,9 +336,6 @@ func DescribePage() *mcp.Resource {
 	return &mcp.Resource{URI: PageURI, Name: "why", Title: "Why, or why not", MIMEType: MIMEApp,
 		Description: "A page that shows results of the tool why as a tree."}
 }
-
-// whyToolMeta is the _meta member of the tool why: results of it are shown by the page.
-func whyToolMeta() mcp.Meta { return mcp.Meta{"ui": map[string]any{"resourceUri": PageURI}} }
 
 // ReadPage handles a request for the page.
 func ReadPage(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

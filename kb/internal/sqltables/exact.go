@@ -2,6 +2,7 @@ package sqltables
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
@@ -99,13 +100,7 @@ func (p *plan) doubts() (doubts []string, why string) {
 	for _, t := range p.query.Tests {
 		doubts = append(doubts, p.doubtful(t)...)
 	}
-	var list []string
-	for _, d := range doubts {
-		if d != "" {
-			list = append(list, d)
-		}
-	}
-	return list, ""
+	return slices.DeleteFunc(doubts, func(d string) bool { return d == "" }), ""
 }
 
 // doubtful are the conditions that a test does something else than the goal.
