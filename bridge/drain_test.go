@@ -53,6 +53,7 @@ func TestDrainAborts(t *testing.T) {
 	for _, why := range []string{"the input has ended", "the server is stopping"} {
 		ctx, stop := context.WithCancel(t.Context())
 		reader, writer := pipe(t)
+		defer writer.Close() // else the collector may close it, which ends the input
 		toClient, out := io.Pipe()
 		over := make(chan error, 1)
 		go func() {
