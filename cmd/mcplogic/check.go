@@ -30,11 +30,11 @@ func newCheck() *cobra.Command {
 			// Loading is what a server does at its start. Whatever it would refuse is reported, and nothing is served.
 			opts := f.load(cmd)
 			opts.Lint = true
-			more, lines, err := asked.report(cmd, f, args)
+			snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
+			more, lines, err := asked.report(cmd, f, args, snapshot)
 			if err != nil {
 				return err
 			}
-			snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
 			fails := snapshot == nil || strict && slices.ContainsFunc(report, func(d engine.Diagnostic) bool {
 				return d.Severity != engine.SeverityNote
 			})

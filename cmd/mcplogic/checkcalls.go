@@ -40,15 +40,11 @@ const (
 )
 
 // report connects a client to a server of the files and looks at its tools. lines has a line for each client. It
-// reports nothing for files with errors.
-func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string) (list engine.Diagnostics, lines []string,
-	err error) {
-	if !k.run && !k.clients {
+// reports nothing for files with errors, of which s is nil.
+func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *kb.Snapshot) (list engine.Diagnostics,
+	lines []string, err error) {
+	if s == nil || !k.run && !k.clients {
 		return nil, nil, nil
-	}
-	s, err := kb.Load(cmd.Context(), paths, f.load(cmd))
-	if s == nil {
-		return nil, nil, cmd.Context().Err()
 	}
 	flags := &serverFlags{}
 	flags.add(pflag.NewFlagSet("", pflag.ContinueOnError)) // for their defaults
