@@ -410,8 +410,8 @@ func (p part) named(d *infoDirective, names []string) {
 	d.names = names
 }
 
-// isName reports whether a tool or a property may have a name: it has at most so many letters, digits, dots, dashes and
-// underscores.
+// isName reports whether a tool or a property may have a name. A name has letters, digits, dots, dashes and
+// underscores, and at most so many of them.
 func isName(name string, most int) bool {
 	return name != "" && len(name) <= most && strings.Trim(name, nameCharacters) == ""
 }

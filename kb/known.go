@@ -286,7 +286,7 @@ type Word struct {
 	Types []string `json:"types,omitempty"`
 	// Facts are the first of its facts.
 	Facts []string `json:"facts,omitempty"`
-	// Table says what the decision table has that the predicate is. Labels are those of its rules.
+	// Table describes the decision table, if the predicate is one. Labels has the labels of its rules.
 	Table  string   `json:"table,omitempty"`
 	Labels []string `json:"labels,omitempty"`
 	File   string   `json:"file,omitempty"`

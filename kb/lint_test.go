@@ -220,7 +220,7 @@ func TestLintsOfLargePrograms(t *testing.T) {
 	}
 }
 
-// What is left out of a program that is too large, too deep or changed by hooks is told in a note.
+// A note says what the analysis leaves out of a program that is too large, too deep or changed by hooks.
 func TestLintsSayWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	late := "late(X) :- status(X, overdeu).\nstatus(a, overdue).\n"

@@ -593,7 +593,7 @@ func TestReplicasInterview(t *testing.T) {
 
 // TestReplicasReplay records three servers of one store whose calls conflict, one of which is killed and comes back, in
 // the database and in a folder. Another process replays the record to the same answers: each call is shown the facts of
-// its moment, those that other servers have stored among them, and those of its own process that do not last.
+// its moment. Facts that other servers have stored are among them, and facts of its own process that do not last.
 func TestReplicasReplay(t *testing.T) {
 	pg := pgtest.Start(t)
 	rules := filepath.Join(t.TempDir(), "counter.pl")

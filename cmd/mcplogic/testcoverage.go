@@ -247,7 +247,7 @@ func (f *coveredFile) size() string {
 	return spell.Count(len(f.Clauses), "clause")
 }
 
-// tableExtensions are those of decision tables whose clauses are their rows.
+// tableExtensions name the files of decision tables. Each clause of such a table is a row.
 var tableExtensions = map[string]bool{".csv": true, ".tsv": true, ".tab": true, ".xlsx": true}
 
 // branchCount is spell.Count for a word whose plural takes -es.

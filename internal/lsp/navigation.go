@@ -387,7 +387,7 @@ func (p *predicate) head() string {
 	return name + "(" + strings.Join(p.argNames(), ", ") + ")"
 }
 
-// markdown describes the predicate. file is where it is defined, types are those of its arguments, or nil.
+// markdown describes the predicate. The file defines it. types has the type of each argument, or is nil.
 func (p *predicate) markdown(file string, types []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```prolog\n%s\n", p.head())

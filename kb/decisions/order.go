@@ -57,7 +57,7 @@ func (s *spill) close() {
 	}
 }
 
-// events are those of one process.
+// events has the events of one process.
 type events struct {
 	*spill
 	waits []event

@@ -44,7 +44,7 @@ type Record struct {
 	// Now and Seed are the time and the start of random numbers that the goals have seen.
 	Now  time.Time `json:"now,omitzero"`
 	Seed string    `json:"seed,omitempty"`
-	// Limits are those of the server, nil for the default.
+	// Limits has the limits of the server. It is nil for the default ones.
 	Limits *Limits `json:"limits,omitempty"`
 	// Rules is the digest of the rules. Load counts the programs of the process, State the changes of facts in one that
 	// the call saw. Sequence is that of the store.

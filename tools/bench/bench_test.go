@@ -71,7 +71,7 @@ func TestLoad(t *testing.T) {
 	require.NotContains(t, out.String(), " on mcplogic: ")
 }
 
-// The sums of the benchmark of authors are those of the last line of judged.txt.
+// The benchmark of authors has the sums that the last line of judged.txt says.
 func TestAuthors(t *testing.T) {
 	folder := filepath.Join("..", "..", "testdata", "authors")
 	report, err := measureAuthors(t.Context(), folder)

@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
-// TestKnows has which clients take a task for an answer: those of the version without sessions that declare it.
+// TestKnows asks which clients take a task as an answer. Clients of the version without sessions do if they declare it.
 func TestKnows(t *testing.T) {
 	with := &mcp.ClientCapabilities{Extensions: map[string]any{Extension: map[string]any{}}}
 	for _, test := range []struct {
