@@ -214,9 +214,7 @@ func (h host) Differences(ctx context.Context, was, would *kb.Snapshot) (list []
 		facts, end := h.Snapshot().Program.PersistentFacts()
 		snapshot.Program.Restore(facts)
 		end()
-		o := Options{Limits: h.s.opts.Limits, Solutions: h.s.opts.Solutions, MaxText: h.s.opts.MaxText,
-			MaxResult: h.s.opts.MaxResult}
-		sides[i] = NewServer(snapshot, &o)
+		sides[i] = NewServer(snapshot, h.s.opts.alike())
 		defer sides[i].Close()
 	}
 	for _, d := range h.s.opts.Decisions.Last() {

@@ -336,3 +336,28 @@ func TestWorkbenchGuide(t *testing.T) {
 	_, err = plain.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 	require.Error(t, err)
 }
+
+// A save must not break a case. One that fails already is no hindrance, so case and rule can be changed one after the
+// other.
+func TestWorkbenchCases(t *testing.T) {
+	rules := func(factor string) string {
+		return "tools([tool(limit, limit, 2)]).\n:- mode(limit(+integer, -integer), one).\n" +
+			":- info(limit/2, [comment is 'A limit.', argnames is ['of', 'limit']]).\nlimit(N, L) :- L is " + factor + " * N.\n"
+	}
+	b := newBench(t, "2025-11-25", "p(1).\n", true)
+	b.Says("kb_save", map[string]any{"file": "limit.pl", "text": rules("3")}, "Saved and served")
+	kept := func(limit string) string {
+		return `{"tool": "limit", "arguments": {"of": 2}, "expected": {"limit": ` + limit + "}}\n"
+	}
+	b.Says("kb_save", map[string]any{"file": "cases/two.json", "text": kept("6")}, "Saved and served", "1 passed")
+	b.Refuses("kb_save", map[string]any{"file": "cases/bad.json", "text": `{"tool": 1}`}, "Nothing was saved",
+		"tool is a number here")
+	edit := map[string]any{"file": "limit.pl", "old": "3 * N", "new": "4 * N", "hash": b.Hash("limit.pl")}
+	b.Refuses("kb_edit", edit, "Nothing was saved", "case two: limit: expected 6, is 8", "8 is 4*2")
+	b.Says("kb_diff", map[string]any{"file": "limit.pl", "text": rules("4")}, "case two passed and would fail",
+		`would also answer {"limit":8}`, `would no longer answer {"limit":6}`)
+	b.Says("kb_save", map[string]any{"file": "cases/two.json", "text": kept("8"), "hash": b.Hash("cases/two.json")},
+		"Saved and served", "1 failed")
+	b.Says("kb_save", map[string]any{"file": "other.pl", "text": "q(1).\n"}, "Saved and served", "1 failed")
+	b.Says("kb_edit", edit, "Saved and served", "1 passed, 0 failed")
+}

@@ -165,6 +165,9 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 	return nil
 }
 
+// FS has the files of the copy.
+func (t *Trial) FS() fs.FS { return os.DirFS(t.dir) }
+
 // Relative takes the folder of the copy out of a text.
 func (t *Trial) Relative(text string) string {
 	text = strings.ReplaceAll(text, filepath.ToSlash(t.dir)+"/", "")
@@ -229,6 +232,8 @@ type TestOutcome struct {
 	Message string `json:"message,omitempty"`
 	// Answers are the answers to the goal of an example, up to mostAnswers.
 	Answers []string `json:"answers,omitempty"`
+	// Case says that it is a stored call with the answer that is expected.
+	Case bool `json:"case,omitempty"`
 }
 
 // mostAnswers bounds the answers of an example that are looked at.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -31,6 +32,9 @@ func newCheck() *cobra.Command {
 			opts := f.load(cmd)
 			opts.Lint = true
 			snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
+			if kept, wrong := cases.Read(args); snapshot != nil {
+				report = append(report, append(wrong, cases.Check(kept, snapshot)...)...)
+			}
 			more, lines, err := asked.report(cmd, f, args, snapshot)
 			if err != nil {
 				return err

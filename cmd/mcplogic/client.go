@@ -36,7 +36,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		return nil, nil, err
 	}
 	// The person at the terminal owns the rules and may see where a goal has thrown.
-	options.Backtraces = true
+	options.Backtraces, options.Decisions = true, f.recorder
 	loading := f.load(cmd)
 	if err := f.addBench(options, loading, paths); err != nil {
 		return nil, nil, err

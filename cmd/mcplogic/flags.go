@@ -21,6 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
 // This file defines the flags that serve and call share, and how all commands load knowledge
@@ -317,7 +318,8 @@ type serverFlags struct {
 	told                        string // instructions that do not stand in a file
 	bench                       string // the workbench: "", read, write or trusted
 	icons                       []string
-	asJSON                      bool // of commands that ask a server
+	asJSON                      bool                // of commands that ask a server
+	recorder                    *decisions.Recorder // of the calls of a client in the same process, or nil
 }
 
 func (f *serverFlags) add(flags *pflag.FlagSet) {

@@ -65,6 +65,7 @@ var order = []string{
 	"kb/internal/facts",
 	"kb",
 	"kb/decisions",
+	"internal/cases",
 	"internal/wire",
 	"internal/lsp",
 	"internal/dap",

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -23,7 +24,7 @@ func newTest() *cobra.Command {
 	t := &testRun{memory: 1 << 30}
 	cmd := &cobra.Command{
 		Use:   "test [flags] PATH...",
-		Short: "Run the plunit tests in *.plt files, and the examples of info/2",
+		Short: "Run the plunit tests in *.plt files, the examples of info/2 and the cases",
 		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.stdout, t.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -70,6 +71,9 @@ func (t *testRun) completeUnits(cmd *cobra.Command, args []string, _ string) ([]
 	if len(snapshot.Examples()) > 0 {
 		words = append(words, exampleUnit)
 	}
+	if kept, _ := cases.Read(args); len(kept) > 0 {
+		words = append(words, caseUnit)
+	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
@@ -110,21 +114,31 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if snapshot == nil {
 		return notLoaded(report)
 	}
-	t.errors = report.Err() != nil
+	kept, wrong := cases.Read(args)
+	wrong = append(wrong, cases.Check(kept, snapshot)...)
+	printDiagnostics(t.stderr, wrong)
+	t.errors = report.Err() != nil || len(wrong) > 0
 	t.program = snapshot.Program
-	if !tested && len(snapshot.Examples()) == 0 {
-		return fmt.Errorf("there are no .plt files and no examples of info/2 in %s", strings.Join(args, ", "))
+	if !tested && len(snapshot.Examples())+len(kept)+len(wrong) == 0 {
+		return fmt.Errorf("there are no .plt files, no cases and no examples of info/2 in %s", strings.Join(args, ", "))
 	}
 	if t.reference {
 		if t.second, err = newSecondOpinion(cmd.Context(), t.program); err != nil {
 			return err
 		}
 	}
-	if tested && t.only != exampleUnit {
+	if unit, name, _ := strings.Cut(t.only, ":"); unit == caseUnit {
+		kept = slices.DeleteFunc(kept, func(c *cases.Case) bool { return name != "" && c.Name != name })
+	}
+	alone := strings.HasPrefix(t.only+":", caseUnit+":")
+	if tested && t.only != exampleUnit && !alone {
 		err = t.runAll(cmd.Context())
 	}
 	if err == nil && (t.only == "" || t.only == exampleUnit) {
 		err = t.runExamples(cmd.Context(), snapshot.Examples())
+	}
+	if err == nil && (t.only == "" || alone) {
+		err = t.runCases(cmd.Context(), kept, snapshot)
 	}
 	if err != nil && cmd.Context().Err() != nil {
 		fmt.Fprintf(t.stderr, "interrupted after %s: %s\n", cmp.Or(t.last, "no test"), t.counts.text(t.second))
@@ -192,12 +206,13 @@ type watched struct {
 	paths []string
 	base  *kb.Base // nil when the files could not be loaded
 	stamp string   // of the files, when there is no base
+	cases string   // the stamp of the cases
 }
 
 // load loads the files as kb.Load does, and keeps the base, which can tell whether they have changed. The stamp is
 // taken before the load, so that a change during it is noticed.
 func (w *watched) load(ctx context.Context, paths []string, o *kb.Options) (_ *kb.Snapshot, err error) {
-	w.paths, w.stamp = paths, kb.Stamp(paths)
+	w.paths, w.stamp, w.cases = paths, kb.Stamp(paths), cases.Stamp(w.args)
 	if w.base, err = kb.Open(ctx, paths, o); err != nil {
 		return nil, err
 	}
@@ -224,7 +239,7 @@ func (w *watched) changed() bool {
 	switch {
 	case err != nil || w.paths == nil: // something is missing, or was
 		return (err == nil) != (w.paths != nil)
-	case !slices.Equal(paths, w.paths):
+	case !slices.Equal(paths, w.paths) || cases.Stamp(w.args) != w.cases:
 		return true
 	case w.base != nil:
 		return w.base.Touched()

@@ -385,19 +385,24 @@ func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		res.Seconds = time.Since(t.began).Seconds()
-		res.Output = t.output.String()
-		t.output.Reset()
-		t.counts.add(res.Status)
-		t.note(res)
-		if t.asJSON {
-			if err := printJSON(t.stdout, res); err != nil {
-				return err
-			}
-			continue
+		if err := t.told(res); err != nil {
+			return err
 		}
-		res.print(t.stdout)
 	}
+	return nil
+}
+
+// told counts and prints the result of a test that has just ended.
+func (t *testRun) told(res testResult) error {
+	res.Seconds = time.Since(t.began).Seconds()
+	res.Output = t.output.String()
+	t.output.Reset()
+	t.counts.add(res.Status)
+	t.note(res)
+	if t.asJSON {
+		return printJSON(t.stdout, res)
+	}
+	res.print(t.stdout)
 	return nil
 }
 

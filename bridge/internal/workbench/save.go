@@ -119,7 +119,7 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	if wrong != nil {
 		return wrong, nil
 	}
-	if len(failures(list)) > 0 {
+	if w.forbids(ctx, args.File, failures(list)) {
 		return notSaved("%s", outcomeText(list))
 	}
 	gone := w.gone(ctx, t, args)
@@ -163,6 +163,23 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 		ok.Tools = append(ok.Tools, t.Name)
 	}
 	return benchResult(text, ok)
+}
+
+// forbids reports whether failures forbid a save. Cases that fail already do not, nor does a case that is saved itself:
+// the case or the rule has to be saved first when both change.
+func (w *Bench) forbids(ctx context.Context, file string, failed []kb.TestOutcome) bool {
+	left := slices.DeleteFunc(failed, func(one kb.TestOutcome) bool { return one.Case && one.File == file })
+	if !slices.ContainsFunc(left, func(one kb.TestOutcome) bool { return one.Case }) {
+		return len(left) > 0
+	}
+	was, wrong := w.tested(ctx, "", "")
+	if wrong != nil {
+		return true
+	}
+	return slices.ContainsFunc(left, func(one kb.TestOutcome) bool {
+		failedBefore := func(old kb.TestOutcome) bool { return old.Name == one.Name && !old.Passed }
+		return !one.Case || !slices.ContainsFunc(was, failedBefore)
+	})
 }
 
 // gone lists the tools, predicates, tests and examples that are there now and would not be in the trial of a text.

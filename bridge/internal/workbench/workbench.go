@@ -8,6 +8,7 @@ import (
 	_ "embed" // for the tools
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"slices"
 	"strings"
@@ -42,6 +43,8 @@ type Served interface {
 	Reload(ctx context.Context) error
 	// Differences says which of the last recorded calls would have another answer, and how many were tried.
 	Differences(ctx context.Context, was, would *kb.Snapshot) (list []string, calls int)
+	// Cases runs the cases of a folder on a snapshot of it.
+	Cases(ctx context.Context, s *kb.Snapshot, folder fs.FS) []kb.TestOutcome
 }
 
 // Settings are the settings of a workbench.
@@ -440,7 +443,7 @@ func (w *Bench) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutcom
 	if err != nil {
 		return nil, refusal.Result("thrown", "The tests could not be run: "+t.Relative(err.Error()))
 	}
-	return list, nil
+	return append(list, w.served.Cases(ctx, t.Snapshot, t.FS())...), nil
 }
 
 // tested runs the tests with a text in place of a file, in a copy that is gone afterwards.

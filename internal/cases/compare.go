@@ -1,0 +1,144 @@
+package cases
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// This file defines how answers differ.
+
+// mostDifferences bounds the differences that are told.
+const mostDifferences = 20
+
+// Differences says in words where two answers differ. Numbers are the same if their values are, whatever the digits.
+// The members of an object have no order; the items of a list have one.
+func Differences(expected, got json.RawMessage) (list []string) {
+	if bytes.Equal(expected, got) {
+		return nil
+	}
+	list = differ("", decode(expected), decode(got))
+	if more := len(list) - mostDifferences; more > 0 {
+		list = append(list[:mostDifferences], fmt.Sprintf("and %d more", more))
+	}
+	return list
+}
+
+// decode reads JSON with all digits of its numbers, nil for none.
+func decode(raw json.RawMessage) (v any) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	_ = d.Decode(&v) // the text is ours, or was read already
+	return v
+}
+
+// differ compares the parts at a path.
+func differ(path string, expected, got any) (list []string) {
+	if same(expected, got) {
+		return nil
+	}
+	label := func(words string) string {
+		if path == "" {
+			return words
+		}
+		return path + ": " + words
+	}
+	want, isObject := expected.(map[string]any)
+	is, both := got.(map[string]any)
+	if isObject && both {
+		names := maps.Clone(want)
+		maps.Copy(names, is)
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			below := strings.TrimPrefix(path+"."+name, ".")
+			a, has := want[name]
+			b, hasNow := is[name]
+			switch {
+			case !hasNow:
+				list = append(list, fmt.Sprintf("%s: expected %s, and is not there", below, textOf(a)))
+			case !has:
+				list = append(list, fmt.Sprintf("%s: %s is not expected", below, textOf(b)))
+			default:
+				list = append(list, differ(below, a, b)...)
+			}
+		}
+		return list
+	}
+	wanted, isList := expected.([]any)
+	found, both := got.([]any)
+	if !isList || !both {
+		return []string{label(fmt.Sprintf("expected %s, is %s", textOf(expected), textOf(got)))}
+	}
+	if len(wanted) == 1 && len(found) == 1 {
+		return differ(path, wanted[0], found[0])
+	}
+	missing, surplus := apart(wanted, found), apart(found, wanted)
+	for _, one := range missing {
+		list = append(list, label("missing "+textOf(one)))
+	}
+	for _, one := range surplus {
+		list = append(list, label("not expected "+textOf(one)))
+	}
+	if len(list) == 0 {
+		list = append(list, label("the same in another order"))
+	}
+	return list
+}
+
+// apart returns the items of a list that another lacks, each as often.
+func apart(list, other []any) (rest []any) {
+	left := slices.Clone(other)
+	for _, one := range list {
+		at := slices.IndexFunc(left, func(x any) bool { return same(one, x) })
+		if at < 0 {
+			rest = append(rest, one)
+		} else {
+			left = slices.Delete(left, at, at+1)
+		}
+	}
+	return rest
+}
+
+// same compares two values.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, same)
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, same)
+	case json.Number:
+		b, ok := b.(json.Number)
+		return ok && sameNumber(string(a), string(b))
+	}
+	return a == b
+}
+
+// sameNumber compares numbers by their values. Those with an exponent have to be the same text, because their values
+// may be too large to compute.
+func sameNumber(a, b string) bool {
+	if a == b || strings.ContainsAny(a+b, "eE") {
+		return a == b
+	}
+	x, okX := new(big.Rat).SetString(a)
+	y, okY := new(big.Rat).SetString(b)
+	return okX && okY && x.Cmp(y) == 0
+}
+
+// textOf shows a value, not too long.
+func textOf(v any) string {
+	const most = 200
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // was JSON
+	runes := []rune(strings.TrimSpace(b.String()))
+	if len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	return string(runes)
+}
