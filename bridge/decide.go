@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
@@ -39,7 +40,7 @@ func (s *Server) recordRefused(
 	now := time.Now()
 	c := &calls.Call{Began: now, Job: &calls.Job{Name: t.Name, User: cr.User, Arguments: raw, Secret: t.Secret,
 		Program: s.current.Load().Snapshot.Program, Assumes: t.Assume != nil}}
-	c.ID, c.Given.Now = rand.Text(), now
+	c.ID, c.Given.Now, c.Sequence = rand.Text(), now, s.runner.Sequence()
 	return s.record(s.newDecision(cr, c), c, r, nil)
 }
 
@@ -58,7 +59,7 @@ func (s *Server) recordChanges(cr *calls.Request, c *calls.Call) {
 			d.Omitted = []string{"changes"}
 		}
 		inner.Of(c.Job.Program).Order(c.Run)
-		d.Sequence, d.Pending = s.runner.Sequence(), true
+		d.Pending = true
 		d.End()
 		return s.opts.Decisions.Record(d)
 	}
@@ -80,7 +81,6 @@ func (s *Server) record(
 		return r, failure
 	}
 	fill(d, r, failure)
-	d.Sequence = s.runner.Sequence()
 	d.End()
 	if err := s.opts.Decisions.Record(d); err != nil {
 		return c.Failure(err), nil
@@ -92,8 +92,8 @@ func (s *Server) record(
 func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 	p := inner.Of(c.Job.Program)
 	d := &Decision{ID: c.ID, Time: c.Began, User: cr.User, Tool: c.Job.Name, Secret: c.Job.Secret, Rules: p.Digest(),
-		Load: p.Serial(), State: c.State, Limits: s.limits, Now: c.Given.Now, Seed: c.Given.Seed, Skip: c.Job.Page.Skip,
-		Arguments: c.Job.Arguments, Client: &decisions.Client{Protocol: cr.Version}}
+		Load: p.Serial(), State: c.State, Sequence: c.Sequence, Limits: s.limits, Now: c.Given.Now, Seed: c.Given.Seed,
+		Skip: c.Job.Page.Skip, Arguments: c.Job.Arguments, Client: &decisions.Client{Protocol: cr.Version}}
 	if c.Round > 0 { // a call that was not decided before has a record of that
 		d.ID = fmt.Sprintf("%s-%d", c.ID, c.Round)
 	}
@@ -297,6 +297,9 @@ func recordedRequest(d *Decision) *calls.Request {
 // toolJob reads the arguments of a call of a tool. If they do not fit it returns the result that says so.
 func (s *Server) toolJob(ctx context.Context, t *items.Tool, raw json.RawMessage) (*calls.Job, *mcp.CallToolResult) {
 	given, plain, err := t.CutGiven(ctx, raw)
+	if err == nil && given.AsOf != nil {
+		given.Stored, err = s.asOf(ctx, given.AsOf)
+	}
 	var args *items.Arguments
 	if err == nil {
 		args, err = t.ReadArguments(plain)
@@ -307,6 +310,23 @@ func (s *Server) toolJob(ctx context.Context, t *items.Tool, raw json.RawMessage
 	j := s.maker.ToolJob(t, args, raw)
 	given.GiveTo(j)
 	return j, nil
+}
+
+// asOf returns the facts of the store at a moment.
+func (s *Server) asOf(ctx context.Context, moment json.RawMessage) ([]engine.Fact, error) {
+	sequence, at, err := items.ParseMoment(moment)
+	var list []engine.Fact
+	if err == nil && s.opts.Store == nil {
+		err = errors.New("the server has no store")
+	} else if err == nil {
+		s.past.Lock() // one store is read at a time
+		defer s.past.Unlock()
+		list, err = s.opts.Store.AsOf(ctx, sequence, at)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("as_of: %w", err)
+	}
+	return list, nil
 }
 
 // misfit is the result of a call whose arguments do not fit.

@@ -17,3 +17,7 @@ func WithGiven(ctx context.Context, g engine.Given) context.Context { return ite
 
 // ParseTime reads a time in ISO 8601 as a string of JSON, as calls have it in their argument now.
 func ParseTime(raw json.RawMessage) (time.Time, error) { return items.ParseTime(raw) }
+
+// ParseMoment reads a moment of a store, as calls have it in their argument as_of: a time as ParseTime reads it, but
+// that a date stands for its end, or else what names a change.
+func ParseMoment(raw json.RawMessage) (sequence string, t time.Time, err error) { return items.ParseMoment(raw) }

@@ -44,6 +44,7 @@ type Server struct {
 
 	subscribed *subscriptions
 
+	past    sync.Mutex     // held while the facts of an earlier moment are read
 	syncing sync.Mutex     // held by Sync; guards what follows
 	listed  [4]items.List  // what the SDK lists, by kind
 	others  []string       // the names of the tools that are not of the knowledge base

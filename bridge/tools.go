@@ -138,7 +138,7 @@ func (s *Server) answered(cr *calls.Request, c *calls.Call, o tasks.Outcome) (*m
 func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
 	leave := s.runner.Running.Enter(c.Job.Name)
 	defer leave()
-	c.Keeps = s.current.Load().WhyTool != ""
+	c.Keeps = s.current.Load().WhyTool != "" && c.Given.Stored == nil // which may be many
 	defer c.Forget()
 	result, err := c.Advance(ctx, cr)
 	if err == nil {

@@ -96,12 +96,15 @@ type Given struct {
 	// not defined. Without are facts that it does not see; a variable in one stands for any
 	// value. A run with either is a transaction that is never committed.
 	Assume, Without []any
+	// Stored are the facts that persistent predicates have in the run, in their order, in place of those that they have;
+	// nil for the latter. Assume and Without come on top of them.
+	Stored []Fact
 
 	home string // the module of facts that name none, "" for that of the run
 }
 
 // supposes reports whether there are facts.
-func (g *Given) supposes() bool { return len(g.Assume)+len(g.Without) > 0 }
+func (g *Given) supposes() bool { return len(g.Assume)+len(g.Without) > 0 || g.Stored != nil }
 
 // noRunOptions stand for nil.
 var noRunOptions RunOptions
@@ -319,6 +322,10 @@ func (r *Run) suppose(g *Given) error {
 	if g.home != "" {
 		home = r.p.db.Module(g.home)
 	}
+	if g.Stored != nil {
+		r.p.changes.Restage(r.m.Tx(), g.Stored)
+	}
+	stored, _ := r.m.Tx().Changes()
 	for i, fact := range g.Without {
 		t, err := convert.Term(fact)
 		if err == nil {
@@ -338,12 +345,15 @@ func (r *Run) suppose(g *Given) error {
 		}
 	}
 	var taken *commit.KeyTakenError
+	if len(g.Assume) == 0 {
+		return nil // the facts had their keys
+	}
 	if err := r.p.changes.Check(r.m.Tx()); errors.As(err, &taken) {
 		return fmt.Errorf("the facts contradict a key: %w", r.p.told(err))
 	}
 	added, _ := r.m.Tx().Changes()
 	r.m.Given.Facts = make(map[*database.Clause]bool, len(added))
-	for _, c := range added {
+	for _, c := range added[len(stored):] {
 		r.m.Given.Facts[c] = true
 	}
 	return nil

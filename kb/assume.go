@@ -14,7 +14,7 @@ import (
 // This file defines the option assume of tools: the predicates whose facts may come with a call.
 
 // ReservedArguments are the arguments of a tool with the option assume that are not its predicate's.
-var ReservedArguments = []string{"assume", "without", "now"}
+var ReservedArguments = []string{"assume", "without", "now", "as_of"}
 
 // assumables reads the value of the option, a list of Name/Arity. The predicates are dynamic ones with modes.
 func (l *loading) assumables(t *Tool, list engine.Term) ([]*Assumable, error) {

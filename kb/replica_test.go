@@ -429,8 +429,10 @@ func TestAsOf(t *testing.T) {
 				return err != nil && strings.Contains(err.Error(), "the log does not reach back to that: a snapshot stands for")
 			}, time.Minute, 20*time.Millisecond)
 		}
-		got, err = asOf(r.stores[0].Sequence(), before)
-		require.NoError(t, err)
-		require.Len(t, strings.Fields(got), 6)
+		for sequence, at := range map[string]time.Time{r.stores[0].Sequence(): before, "": time.Now()} {
+			got, err = asOf(sequence, at)
+			require.NoError(t, err, "%q", sequence)
+			require.Len(t, strings.Fields(got), 6)
+		}
 	}
 }

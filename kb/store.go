@@ -143,19 +143,46 @@ func ReadStore(ctx context.Context, name string, warn func(message string)) (*St
 func ReadStoreAsOf(
 	ctx context.Context, name, sequence string, t time.Time, warn func(message string),
 ) (*Store, error) {
-	at := facts.AsOf{Time: t}
-	if sequence != "" {
-		var mark facts.Mark
-		var err error
-		if mark.Number, err = strconv.ParseUint(sequence, 10, 64); err != nil {
-			mark, err = facts.ParseMark(sequence)
-		}
+	at, err := asOf(sequence, t)
+	if err != nil {
+		return nil, err
+	}
+	return readStore(ctx, name, at, warn)
+}
+
+func asOf(sequence string, t time.Time) (at facts.AsOf, err error) {
+	if sequence == "" {
+		return facts.AsOf{Time: t}, nil
+	}
+	at.Mark = &facts.Mark{}
+	if at.Mark.Number, err = strconv.ParseUint(sequence, 10, 64); err != nil {
+		*at.Mark, err = facts.ParseMark(sequence)
+	}
+	return at, err
+}
+
+// AsOf returns the facts of the store as [ReadStoreAsOf] does. It is not nil without an error.
+func (s *Store) AsOf(ctx context.Context, sequence string, t time.Time) ([]engine.Fact, error) {
+	if s.own != nil {
+		return nil, errors.New("this store keeps no earlier facts")
+	}
+	at, err := asOf(sequence, t)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.source.Load(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	list := []engine.Fact{}
+	for text := range state.All() {
+		f, err := facts.ParseFact(text)
 		if err != nil {
 			return nil, err
 		}
-		at.Mark = &mark
+		list = append(list, f)
 	}
-	return readStore(ctx, name, at, warn)
+	return list, nil
 }
 
 func readStore(ctx context.Context, name string, at facts.AsOf, warn func(message string)) (*Store, error) {

@@ -216,8 +216,8 @@ func (s *sandbox) addReading(flags *pflag.FlagSet) {
 
 // addAsOf defines the flag for the moment of the facts of a store.
 func (s *sandbox) addAsOf(flags *pflag.FlagSet) {
-	flags.StringVar(&s.asOf, "as-of", "", "the facts of the store as they were at a time in ISO 8601, or after a "+
-		"change: its number, or its name in mcplogic/sequence; nothing is stored")
+	flags.StringVar(&s.asOf, "as-of", "", "the facts of the store as they were at a time in ISO 8601, at the end of a "+
+		"day, or after a change: its number, or its name in mcplogic/sequence; nothing is stored")
 }
 
 // past reads a store as it was at the moment of the flag.
@@ -226,13 +226,9 @@ func (s *sandbox) past(cmd *cobra.Command, store string) (past *kb.Store, err er
 		return nil, errors.New("--as-of needs --store, or " + storeVariable)
 	}
 	quoted, _ := json.Marshal(s.asOf) // a string always has JSON
-	sequence := ""
-	at, failed := bridge.ParseTime(quoted)
-	if failed != nil {
-		sequence = s.asOf
-		if _, err := strconv.ParseUint(sequence, 10, 64); err != nil && kb.CheckSequence(sequence) != nil {
-			return nil, fmt.Errorf("--as-of: %w, or the number of a change", failed)
-		}
+	sequence, at, err := bridge.ParseMoment(quoted)
+	if err != nil {
+		return nil, fmt.Errorf("--as-of: %w", err)
 	}
 	if past, err = kb.ReadStoreAsOf(cmd.Context(), store, sequence, at, tell(cmd)); err != nil {
 		err = fmt.Errorf("--as-of %s: %w", s.asOf, err)

@@ -47,7 +47,7 @@ type Record struct {
 	// Limits has the limits of the server. It is nil for the default ones.
 	Limits *Limits `json:"limits,omitempty"`
 	// Rules is the digest of the rules. Load counts the programs of the process, State the changes of facts in one that
-	// the call saw. Sequence is that of the store.
+	// the call saw. Sequence names the last change of the store that it saw, and in a second line its own.
 	Rules    string `json:"rules,omitempty"`
 	Load     uint64 `json:"load,omitempty"`
 	State    uint64 `json:"state,omitempty"`
@@ -232,6 +232,12 @@ func (r *Record) Replayable() string {
 		if name != "user" && name != "client" {
 			return "values were left out"
 		}
+	}
+	var members struct {
+		AsOf any `json:"as_of"`
+	}
+	if json.Unmarshal(r.Arguments, &members) == nil && members.AsOf != nil && r.Sequence != "" {
+		return "they ask for facts of the store at an earlier moment"
 	}
 	if slices.Contains(circumstances, r.Outcome) {
 		return "limits, others or the client ended it"

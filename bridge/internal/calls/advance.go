@@ -87,6 +87,7 @@ func (c *Call) start() error {
 	o := &c.runner.limits
 	c.printed = &engine.Buffer{Max: o.MaxResult}
 	c.Solutions, c.More, c.Asked, c.Changes = nil, false, dialogue.Asked{}, Changes{}
+	c.Sequence = c.runner.Sequence()
 	run, err := inner.Of(c.Job.Program).StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
 		Module: c.Job.Provider.Module, Transaction: true, Served: true,
 		Limits: engine.Limits{Time: c.left(), Inferences: o.Inferences, Memory: o.Memory},

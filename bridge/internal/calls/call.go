@@ -211,6 +211,8 @@ type Call struct {
 	After  func()
 	// State is the state of the facts that the present run sees, Committed the one that it has led to, or 0.
 	State, Committed uint64
+	// Sequence names the last change of the store that the present run sees.
+	Sequence string
 	// seen names the last change of the store that runs at other servers may have seen.
 	seen string
 	// ModelKey is the key of the question that the model was given last.

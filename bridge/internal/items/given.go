@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -22,6 +24,8 @@ import (
 // Given is what came with a call. The zero value is nothing.
 type Given struct {
 	engine.Given
+	// AsOf is the moment of the facts of the store, "" for now. Its facts have still to be found.
+	AsOf json.RawMessage
 	some bool
 }
 
@@ -37,7 +41,7 @@ type givenKey struct{}
 
 // WithGiven returns a context whose calls of tools are given something. They commit nothing.
 func WithGiven(ctx context.Context, g engine.Given) context.Context {
-	return context.WithValue(ctx, givenKey{}, Given{g, true})
+	return context.WithValue(ctx, givenKey{}, Given{Given: g, some: true})
 }
 
 // WithoutGiven returns a context whose calls are given nothing.
@@ -91,6 +95,10 @@ func (t *Tool) withGiven(raw json.RawMessage) json.RawMessage {
 	}
 	more = more.With("now", schema.Object{}.With("type", "string").
 		With("description", "The time for this call, in ISO 8601."))
+	if len(inner.Of(t.program).Persistent()) > 0 {
+		more = more.With("as_of", schema.Object{}.With("type", "string").With("description",
+			"A moment: stored facts are as they were then. A time or a day in ISO 8601, or a change."))
+	}
 	old := members["properties"]
 	joined := slices.Concat(old[:len(old)-1], []byte(","), more.JSON()[1:])
 	if len(bytes.TrimSpace(old[1:len(old)-1])) == 0 {
@@ -114,9 +122,12 @@ func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest
 		if !ok || string(value) == "null" {
 			continue
 		}
-		if g.some = true; name == "now" {
+		switch g.some = true; name {
+		case "now":
 			g.Now, err = ParseTime(value)
-		} else {
+		case "as_of":
+			g.AsOf = value
+		default:
 			var facts []any
 			if facts, err = t.facts(value, t.assumed); name == "assume" {
 				g.Assume = append(slices.Clip(g.Assume), facts...)
@@ -133,6 +144,23 @@ func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest
 	}
 	rest, err = json.Marshal(members)
 	return g, rest, err
+}
+
+// ParseMoment reads a moment of a store: what names a change, or else a time. A date stands for its end.
+func ParseMoment(raw json.RawMessage) (sequence string, t time.Time, err error) {
+	if json.Unmarshal(raw, &sequence) != nil {
+		sequence = string(raw) // a number
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, sequence, time.Local); err == nil {
+		return "", day.AddDate(0, 0, 1).Add(-1), nil
+	}
+	if t, err = ParseTime(raw); err == nil {
+		return "", t, nil
+	}
+	if _, failed := strconv.ParseUint(sequence, 10, 64); failed != nil && kb.CheckSequence(sequence) != nil {
+		return "", t, fmt.Errorf("%w, or the number of a change", err)
+	}
+	return sequence, t, nil
 }
 
 // ParseTime reads a time in ISO 8601, or a date, which stands for its beginning.

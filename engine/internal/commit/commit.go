@@ -387,6 +387,35 @@ func (p *Program) Replace(all iter.Seq[Fact]) (generation uint64, err error) {
 	return p.overrule(tx)
 }
 
+// Restage makes the facts of persistent predicates those of a list, as a transaction sees them. Facts that both begin
+// with stay.
+func (p *Program) Restage(tx *database.Tx, all []Fact) {
+	own := map[*database.Pred][]term.Term{}
+	for _, f := range all {
+		if pred := p.persistent(f); pred != nil {
+			own[pred] = append(own[pred], f.Head)
+		}
+	}
+	for _, pred := range p.loaded.Persistent() {
+		list, same := own[pred], 0
+		stays := true
+		for _, c := range pred.Clauses() {
+			if !tx.Sees(c, tx.Now()) {
+				continue
+			}
+			stays = stays && same < len(list) && term.Compare(machine.ExportHead(c), list[same]) == 0
+			if stays {
+				same++
+			} else {
+				tx.Erase(c)
+			}
+		}
+		for _, head := range list[same:] {
+			tx.Add(load.Clause(pred, head, term.True), false)
+		}
+	}
+}
+
 // overrule commits a transaction whose changes stand in the journal already.
 func (p *Program) overrule(tx *database.Tx) (generation uint64, err error) {
 	c, err := p.prepare(tx, true)

@@ -219,6 +219,7 @@ func Parts(first []string, others iter.Seq[engine.Fact], put func(part string) e
 // the others. The zero value is empty.
 type State struct {
 	writers     writers
+	taken       time.Time          // when the snapshot was taken that the state begins with
 	places      map[string][]int64 // the places of equal facts, ascending
 	facts       map[int64]string   // by place
 	first, last int64
@@ -255,7 +256,7 @@ func (s *State) Add(fact string) { _ = s.Apply(Edit{Sign: '+', Fact: fact}) }
 func (s *State) addLines(text string) error {
 	for line := range strings.Lines(text) {
 		if names, ok := strings.CutPrefix(line, writersSign); ok {
-			if err := s.wrote().add(names); err != nil {
+			if err := s.addWriters(names); err != nil {
 				return err
 			}
 			continue

@@ -168,10 +168,14 @@ func (s Source) Load(ctx context.Context, at AsOf) (*State, error) {
 	if base < 0 { // there is no change behind the snapshot
 		base, last = int64(loaded.Number), loaded.Number
 	}
+	early := last == uint64(base) // if an older version has written the snapshot, without its time
+	if !state.taken.IsZero() {
+		early = at.Time.Before(state.taken)
+	}
 	switch m := at.Mark; {
 	case err != nil && !errors.Is(err, end):
 		return nil, err
-	case m == nil && !at.Time.IsZero() && base > 0 && last == uint64(base), m != nil && int64(m.Number) < base:
+	case m == nil && !at.Time.IsZero() && base > 0 && early, m != nil && int64(m.Number) < base:
 		return nil, fmt.Errorf("the log does not reach back to that: a snapshot stands for all up to change %d", base)
 	case m != nil && last < m.Number:
 		return nil, fmt.Errorf("the store ends with change %d", last)
@@ -254,24 +258,32 @@ const maxWriters = 1000
 // writersSign begins the line of a snapshot that has the writers. No fact begins with it.
 const writersSign = "%"
 
-// line returns the line of a snapshot for the writers.
-func (w writers) line() string {
+// timeSign begins the time of the snapshot in that line.
+const timeSign = "@"
+
+// line returns the line of a snapshot for the writers, with the time of the snapshot.
+func (w writers) line(taken time.Time) string {
 	names := slices.SortedFunc(maps.Keys(w), func(a, b string) int { return cmp.Compare(w[b], w[a]) })
-	line := writersSign
+	line := writersSign + " " + timeSign + taken.UTC().Format(time.RFC3339Nano)
 	for _, name := range names[:min(len(names), maxWriters)] {
 		line += fmt.Sprintf(" %d-%s", w[name], name)
 	}
 	return line + "\n"
 }
 
-// add reads the line.
-func (w writers) add(line string) error {
+// addWriters reads the line.
+func (s *State) addWriters(line string) (err error) {
 	for _, word := range strings.Fields(line) {
-		m, err := ParseMark(word)
+		if taken, ok := strings.CutPrefix(word, timeSign); ok {
+			s.taken, err = time.Parse(time.RFC3339Nano, taken)
+		} else {
+			var m Mark
+			m, err = ParseMark(word)
+			s.wrote()[m.Writer] = m.Number
+		}
 		if err != nil {
 			return err
 		}
-		w[m.Writer] = m.Number
 	}
 	return nil
 }

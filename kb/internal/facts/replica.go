@@ -508,7 +508,7 @@ func (r *Replica) compactIfWorth(head Head) {
 
 // snapshot returns a function that writes a snapshot of the facts as they are now. The lock must be held.
 func (r *Replica) snapshot() func() error {
-	facts, names := r.program.Facts(), r.writers.line()
+	facts, names := r.program.Facts(), r.writers.line(r.clock.Now())
 	parts := func(put func(string) error) error {
 		if err := facts(put); err != nil {
 			return err
