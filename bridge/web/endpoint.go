@@ -66,8 +66,8 @@ func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fitAccept has a request accept what the SDK wants it to, which is stricter than RFC 9110 and than clients are: one
-// without the header accepts everything. It reports whether the client wants JSON and no events.
+// fitAccept has a request say what the SDK wants it to, which is stricter than RFC 9110 and than clients are: one
+// without Accept accepts everything, one without Content-Type brings JSON. It reports whether the client wants JSON and no events.
 func fitAccept(r *http.Request) (alone bool) {
 	accepted := strings.ToLower(strings.Join(r.Header.Values("Accept"), ","))
 	events := accepted == "" || strings.Contains(accepted, "*/*") || strings.Contains(accepted, typeEvents) ||
@@ -76,6 +76,9 @@ func fitAccept(r *http.Request) (alone bool) {
 		(strings.Contains(accepted, "application/json") || strings.Contains(accepted, "application/*"))
 	if events || alone {
 		r.Header.Set("Accept", "application/json, "+typeEvents)
+	}
+	if r.Method == http.MethodPost && r.Header.Get("Content-Type") == "" {
+		r.Header.Set("Content-Type", "application/json") // a recipient may guess it (RFC 9110, section 8.3)
 	}
 	return alone
 }
@@ -99,10 +102,13 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 		writeFault(w, http.StatusUnsupportedMediaType, nil, wire.InvalidFault("the body is to come without Content-Encoding"))
 		return
 	}
-	body, ok := p.readBody(w, r)
-	if !ok {
-		return
+	if body, ok := p.readBody(w, r); ok {
+		p.postBody(w, r, body)
 	}
+}
+
+// postBody serves the messages in a body.
+func (p *endpoint) postBody(w *replyWriter, r *http.Request, body []byte) {
 	m, flaw := readPost(body)
 	w.id, w.calls = m.id, m.calls
 	switch {

@@ -57,7 +57,7 @@ func (h *Server) PageURL() string {
 	if h.calls == nil {
 		return ""
 	}
-	return strings.TrimSuffix(h.url.String(), Path) + "/"
+	return h.baseURL() + "/"
 }
 
 // staticPage serves a page under a policy.

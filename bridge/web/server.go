@@ -211,7 +211,8 @@ func (h *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.S
 
 // routes puts together what a request passes.
 func (h *Server) routes() http.Handler {
-	var messages http.Handler = h.endpoint()
+	p := h.endpoint()
+	var messages http.Handler = p
 	if h.guard != nil {
 		messages = h.guard.protect(messages)
 	}
@@ -224,6 +225,7 @@ func (h *Server) routes() http.Handler {
 		mux.Handle(metadataPath, metadata)
 		mux.Handle(metadataPath+"/", metadata)
 	}
+	h.addAPI(mux, p)
 	h.addPage(mux)
 	if metrics := h.opts.Metrics; metrics != nil {
 		if h.guard != nil {
