@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/stretchr/testify/require"
@@ -197,4 +198,112 @@ func TestTableInWorkbook(t *testing.T) {
 	require.Contains(t, proof.Text, "[r.xlsx:3; A3 age: >= 18; B3 since: 2024-01-01; C3 rate: 0.25]")
 	_, err = load(head + "<row>" + cell("&lt; 18 years") + "</row>")
 	require.ErrorContains(t, err, "sheet Rates, cell A2: got years, want the end")
+}
+
+// TestValidityChecks compares overlaps and gaps in time with the rows that are in force on each day, and runs each
+// witness on its day. The same rows as facts overlap on the same days.
+func TestValidityChecks(t *testing.T) {
+	t.Parallel()
+	named, dated := regexp.MustCompile(`k = (\w)`), regexp.MustCompile(`(?:today =|on) 202\d-\d\d-(\d\d)`)
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		var rows [][4]any // the key, the first day, the first day behind, the texts
+		table, facts := "k (a|b),valid_from,valid_until,out: v\n", "k,v,valid_from,valid_until\n"
+		for i := range 2 + r.IntN(4) {
+			key, from, until := string("ab"[r.IntN(2)]), 2+r.IntN(5), 3+r.IntN(6)
+			texts := []string{"", ""}
+			if until <= from || r.IntN(3) == 0 {
+				until = 99
+			} else {
+				texts[1] = fmt.Sprintf("2024-01-%02d", until)
+			}
+			if r.IntN(4) == 0 {
+				from = 0
+			} else {
+				texts[0] = fmt.Sprintf("2024-01-%02d", from)
+			}
+			rows = append(rows, [4]any{key, from, until, texts})
+			table += fmt.Sprintf("%s,%s,%s,%d\n", key, texts[0], texts[1], i)
+			facts += fmt.Sprintf("%s,%d,%s,%s\n", key, i, texts[0], texts[1])
+		}
+		files := fstest.MapFS{"t.csv": {Data: []byte(table)}, "f.csv": {Data: []byte(facts)},
+			"t.pl":   {Data: []byte(":- decision(row/2, 't.csv').\n:- decision(all/2, 't.csv', [hit(collect)]).\n")},
+			"f.pl":   {Data: []byte(":- mode(fact(+atom, -integer), zero_or_one).\n:- facts(fact/2, 'f.csv', [header(true)]).\n")},
+			"all.pl": {Data: []byte(":- decision(all/2, 't.csv', [hit(collect)]).\n:- facts(fact/2, 'f.csv', [header(true)]).\n")}}
+		prog, err := engine.LoadFS(t.Context(), files, nil, "all.pl")
+		require.NoError(t, err, table)
+		count := func(pred, key string, day int) (n int) {
+			s, err := prog.Once(t.Context(), fmt.Sprintf("findall(V, %s(%s, V), L), length(L, N)", pred, key),
+				&engine.RunOptions{Given: engine.Given{Now: time.Date(2024, 1, day, 12, 0, 0, 0, time.Local)}})
+			require.NoError(t, err)
+			var got struct{ N int }
+			require.NoError(t, s.Scan(&got))
+			return got.N
+		}
+		// The days of the table are those from the first date to the last one; open ends have the days behind them.
+		low, high, open := 99, 0, [2]bool{}
+		for _, row := range rows {
+			from, until := row[1].(int), row[2].(int)
+			open[0], open[1] = open[0] || from == 0, open[1] || until == 99
+			for _, day := range []int{from, until} {
+				if day != 0 && day != 99 {
+					low, high = min(low, day), max(high, day)
+				}
+			}
+		}
+		switch {
+		case high == 0:
+			low, high = 1, 1
+		case open[0]:
+			low--
+		}
+		if !open[1] {
+			high--
+		}
+		overlap, gap := map[string]bool{}, false
+		for day := max(low, 1); day <= high; day++ {
+			for _, key := range []string{"a", "b"} {
+				want := 0
+				for _, row := range rows {
+					if row[0] == key && row[1].(int) <= day && day < row[2].(int) {
+						want++
+					}
+				}
+				require.Equal(t, want, count("all", key, day), table)
+				require.Equal(t, want, count("fact", key, day), facts)
+				overlap[key], gap = overlap[key] || want > 1, gap || want == 0
+			}
+		}
+		for file, pred := range map[string]string{"t.pl": "all", "f.pl": "fact"} {
+			checked, err := engine.LoadFS(t.Context(), files, nil, file)
+			var found engine.Diagnostics
+			if !errors.As(err, &found) {
+				require.NoError(t, err)
+				found = checked.Diagnostics()
+			}
+			foundOverlap, foundGap := map[string]bool{}, false
+			for _, d := range found {
+				at := named.FindStringSubmatch(d.Message)
+				require.NotNil(t, at, d.Message)
+				key, day := at[1], 1
+				if on := dated.FindStringSubmatch(d.Message); on != nil {
+					_, err := fmt.Sscan(on[1], &day)
+					require.NoError(t, err)
+				}
+				if strings.HasPrefix(d.Message, "no row") {
+					foundGap = true
+					require.Zero(t, count(pred, key, day), table+d.Message)
+					continue
+				}
+				foundOverlap[key] = true
+				require.Greater(t, count(pred, key, day), 1, table+d.Message)
+			}
+			for _, key := range []string{"a", "b"} {
+				require.Equal(t, overlap[key], foundOverlap[key], "%s%s%s", file, table, found)
+			}
+			if file == "t.pl" && len(foundOverlap) == 0 {
+				require.Equal(t, gap, foundGap, table)
+			}
+		}
+	}
 }

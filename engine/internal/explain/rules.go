@@ -19,6 +19,10 @@ func (o *Options) ruleWords(g Goal, denied bool) string {
 		return words
 	}
 	c, ok := g.Term.(*term.Compound)
+	if ok && c.Functor == "in_force" && len(c.Args) == 2 && g.Module == "law" {
+		text := strings.TrimPrefix(inForceText(c.Args[0], c.Args[1], denied), " is ")
+		return strings.TrimPrefix(text, " was ")
+	}
 	if ok && c.Functor == "in_force" && len(c.Args) == 3 && g.Module == "law" {
 		if denied {
 			return "the day is " + dayText(c.Args[2])

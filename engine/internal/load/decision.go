@@ -271,6 +271,9 @@ func (d *decisionLoad) add(t *tables.Table) {
 		d.mistake(SeverityWarning, t.Columns[0].At, "the table has no rows")
 		d.begin(d.Definition(d.module, d.functor))
 	}
+	if len(t.Times) > 0 {
+		d.loadLaw()
+	}
 	for _, c := range t.Clauses(name) {
 		if d.p.ended() {
 			return

@@ -68,6 +68,9 @@ type factsLoad struct {
 	wrong     int    // rows
 	columns   []string
 	missing   []syntax.Place
+	// times says that the last two columns are valid_from and valid_until, which are no arguments.
+	times bool
+	timed []timedRow
 }
 
 // facts runs facts(Name/Arity, File) and facts(Name/Arity, File, Options).
@@ -353,6 +356,9 @@ func (f *factsLoad) load() error {
 		f.report(SeverityError, "facts", "%s is tabled, so it cannot have facts of a file", functorText(f.functor))
 		return nil
 	}
+	if err := f.findTimes(); err != nil {
+		return err
+	}
 	key, err := f.key()
 	if err != nil {
 		return err
@@ -371,13 +377,17 @@ func (f *factsLoad) load() error {
 	if err != nil {
 		return err
 	}
-	file.Rows, file.Columns, file.Missing = facts.Len(), f.columns, f.missing
+	file.Rows, file.Columns, file.Missing = facts.Len()+len(f.timed), f.columns, f.missing
 	f.types(&file, guessed)
 	f.begin(pred)
-	f.p.db.AddStaticFacts(pred, facts)
+	if f.times {
+		f.addTimed(pred, &file)
+	} else {
+		f.p.db.AddStaticFacts(pred, facts)
+	}
 	f.dataFile(pred, file)
 	// A file with wrong rows is not kept, so that the next load reports them again.
-	if f.wrong == 0 && f.incremental() {
+	if f.wrong == 0 && f.incremental() && !f.times {
 		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
 	}
 	return nil
@@ -386,7 +396,7 @@ func (f *factsLoad) load() error {
 // dataFile notes what file a predicate has its rows of.
 func (f *factsLoad) dataFile(pred *database.Pred, file DataFile) {
 	f.p.dataFiles = append(f.p.dataFiles, file)
-	f.p.columns.Store(pred, columnsOf{file.Columns, exactTypes(f.options.TypeTerms(), nil)})
+	f.p.columns.Store(pred, columnsOf{file.Columns, exactTypes(f.options.TypeTerms()[:pred.Arity()], nil)})
 }
 
 // begin makes a predicate ready for facts.
@@ -483,14 +493,20 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	defer r.Close()
 	facts, w := database.NewFactTemplates(f.name), rowWriter{atoms: map[string]code.Cell{}}
 	reader := records.NewReader(r, &f.options)
-	f.missing = nil
+	f.missing, f.timed = nil, nil
 	defer func() { f.columns = reader.Columns() }()
 	for !f.p.ended() {
 		row, err := reader.Next()
 		if err == nil {
 			f.unread.Pos.Place = row.Place
 			f.noteMissing(reader, row)
-			facts.AddCells(w.row(row.Rows), row.Place.Line)
+			if f.times {
+				if wrong := f.timedRow(reader, row); wrong != nil && f.rowError(wrong) {
+					break
+				}
+			} else {
+				facts.AddCells(w.row(row.Rows), row.Place.Line)
+			}
 			f.p.yielder.Step()
 			continue
 		}

@@ -249,7 +249,7 @@ func domain(c *Column) (whole bool, low, high *big.Rat) {
 		first, _ := values.Type{Name: "time"}.Time(term.New("time", term.Int(0), term.Int(0), term.Int(0)))
 		return false, big.NewRat(first.Unix(), 1), big.NewRat(first.Unix()+day-1, 1)
 	case "date":
-		return true, nil, nil
+		return true, c.low, c.high
 	}
 	return false, nil, nil
 }

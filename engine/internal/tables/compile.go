@@ -130,6 +130,11 @@ func (t *Table) clause(name string, r *Row) Clause {
 			h.Args[i] = cell.Value
 		}
 	}
+	if r.Times != nil {
+		if goal := InForce(r.Valid); goal != nil {
+			guards = append(guards, goal)
+		}
+	}
 	// At most one row of a unique table holds. Without a guard the head alone selects it, by its index.
 	if late || t.Hit == "unique" && len(guards) > 0 {
 		guards = append(guards, term.Atom("!"))

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -51,9 +52,12 @@ func (t *Table) Describe(most int) Description {
 		}
 		d.Columns, d.Line = append(d.Columns, shown), cmp.Or(d.Line, c.At.Line)
 	}
+	for _, c := range t.Times {
+		d.Columns = append(d.Columns, DescribedColumn{Name: c.Name, Type: "date"})
+	}
 	for _, r := range t.Rows[:min(most, len(t.Rows))] {
 		row := DescribedRow{Line: r.At.Line, Note: r.Note}
-		for _, cell := range r.Cells[first:] {
+		for _, cell := range append(slices.Clip(r.Cells[first:]), r.Times...) {
 			row.Cells = append(row.Cells, cmp.Or(strings.TrimSpace(cell.Text), "-"))
 		}
 		d.Rows = append(d.Rows, row)

@@ -95,6 +95,13 @@ func (t *Table) header(row GridRow, o *Options) (note, notes int, wrong *Mistake
 			note, notes = i, notes+1
 			continue
 		}
+		if parts[1] == "" && slices.Contains(ValidColumns, parts[2]) {
+			if wrong = t.timeColumn(parts[2], parts[3], at, i); wrong != nil {
+				return note, notes, wrong
+			}
+			notes++
+			continue
+		}
 		c := Column{Name: parts[2], Output: parts[1] == "out", At: at, index: i, v: term.NewVar(parts[2])}
 		said = said || c.Output
 		if slices.ContainsFunc(t.Columns, func(d Column) bool { return d.Name == c.Name }) {
@@ -110,8 +117,12 @@ func (t *Table) header(row GridRow, o *Options) (note, notes int, wrong *Mistake
 		t.Columns = append(t.Columns, c)
 	}
 	if len(t.Columns) != o.Arity {
-		return note, notes, mistake(row.Places[0], "the predicate has %s and the table has %s", spell.Count(o.Arity,
-			"argument"), spell.Count(len(t.Columns), "column"))
+		besides := ""
+		if len(t.Times) > 0 {
+			besides = " besides " + strings.Join(ValidColumns, " and ") + ", which are no arguments"
+		}
+		return note, notes, mistake(row.Places[0], "the predicate has %s and the table has %s%s", spell.Count(o.Arity,
+			"argument"), spell.Count(len(t.Columns), "column"), besides)
 	}
 	t.modes(o.Modes, o, said)
 	if !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Output }) {
@@ -192,10 +203,14 @@ func (t *Table) fill(rows []GridRow, note int, o *Options) (found []*Mistake) {
 		if note >= 0 && note < len(row.Texts) {
 			r.Note = row.Texts[note]
 		}
+		if wrong := t.readTimes(row, &r); wrong != nil {
+			found = append(found, wrong)
+		}
 		if len(found) == before {
 			t.Rows = append(t.Rows, r)
 		}
 	}
+	t.Searched = t.dated()
 	return found
 }
 

@@ -8,6 +8,7 @@ package tables
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -55,9 +56,11 @@ type Table struct {
 	Said Policy
 	// Columns are the inputs and outputs, in the order of the arguments.
 	Columns []Column
-	Rows    []Row
-	// Searched is the table of a model as one that can be searched for overlaps and gaps, nil for none. Partial says that
-	// inputs without a row have a result.
+	// Times are the columns that say when a row is in force. They are no arguments.
+	Times []Column
+	Rows  []Row
+	// Searched is the table as one that can be searched for overlaps and gaps, nil if this one can. Partial says that inputs
+	// without a row have a result.
 	Searched *Table
 	Partial  bool
 	// Single says that each row is one clause, as coverage wants it.
@@ -78,7 +81,9 @@ type Column struct {
 	Loose bool
 	At    Place
 	index int // of the column in the grid
-	v     *term.Var
+	// low and high bound the dates that are searched for overlaps and gaps, nil for no bound.
+	low, high *big.Rat
+	v         *term.Var
 }
 
 // Kind is the kind of values that a column has.
@@ -103,6 +108,10 @@ type Row struct {
 	At    Place
 	Cells []Cell
 	Note  string
+	// Times are the cells that say when the row is in force, Valid the first day and the first one behind, null for an
+	// open end.
+	Times []Cell
+	Valid [2]term.Term
 }
 
 // Cell is a cell of a row.
@@ -225,6 +234,11 @@ func (t *Table) CellTexts(r *Row) string {
 			text = "-"
 		}
 		parts = append(parts, strings.TrimSpace(cell.At.Cell+" "+t.Columns[i].Name)+": "+text)
+	}
+	for i, cell := range r.Times {
+		if cell.Value != null {
+			parts = append(parts, cell.At.Cell+" "+t.Times[i].Name+": "+cell.Text)
+		}
 	}
 	if r.Note != "" {
 		parts = append(parts, r.Note)

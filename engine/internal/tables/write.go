@@ -50,6 +50,9 @@ func (t *Table) grid() [][]string {
 		}
 		head = append(head, text)
 	}
+	for _, c := range t.Times {
+		head = append(head, c.Name)
+	}
 	if noted {
 		head = append(head, "note: note")
 	}
@@ -62,6 +65,9 @@ func (t *Table) grid() [][]string {
 				text = "-"
 			}
 			row = append(row, text)
+		}
+		for _, cell := range r.Times {
+			row = append(row, cell.Text)
 		}
 		if noted {
 			row = append(row, r.Note)
@@ -187,7 +193,7 @@ var typeRefs = map[Kind]string{Number: "number", Text: "string", Boolean: "boole
 
 // dmn writes a model with one decision.
 func (t *Table) dmn(name string) string {
-	var inputs, required, heads, rules strings.Builder
+	var inputs, required, heads, outputs, rules strings.Builder
 	hit := "COLLECT"
 	for text, policy := range dmnPolicies {
 		if policy == t.Hit && text != "" {
@@ -197,15 +203,15 @@ func (t *Table) dmn(name string) string {
 	for i, c := range t.Columns {
 		text, ref := escaped(c.Name), typeRefs[c.Kind]
 		if c.Output {
-			fmt.Fprintf(&heads, "      <output name=\"%s\" typeRef=\"%s\">", text, ref)
+			fmt.Fprintf(&outputs, "      <output name=\"%s\" typeRef=\"%s\">", text, ref)
 			if _, listed := kindOf(c.Type); listed != nil {
 				var list []string
 				for _, v := range listed {
 					list = append(list, feelText(v))
 				}
-				fmt.Fprintf(&heads, "<outputValues><text>%s</text></outputValues>", escaped(strings.Join(list, ", ")))
+				fmt.Fprintf(&outputs, "<outputValues><text>%s</text></outputValues>", escaped(strings.Join(list, ", ")))
 			}
-			heads.WriteString("</output>\n")
+			outputs.WriteString("</output>\n")
 			continue
 		}
 		fmt.Fprintf(&inputs, "  <inputData id=\"i%d\" name=\"%s\"><variable name=\"%s\" typeRef=\"%s\"/></inputData>\n", i,
@@ -214,9 +220,15 @@ func (t *Table) dmn(name string) string {
 		fmt.Fprintf(&heads, "      <input><inputExpression typeRef=\"%s\"><text>%s</text></inputExpression></input>\n", ref,
 			text)
 	}
+	if len(t.Times) > 0 {
+		heads.WriteString("      <input><inputExpression typeRef=\"date\"><text>today()</text></inputExpression></input>\n")
+	}
 	for _, r := range t.Rows {
 		rules.WriteString("      <rule>")
 		for _, output := range []bool{false, true} {
+			if day := r.dayTest(); output && len(t.Times) > 0 {
+				fmt.Fprintf(&rules, "<inputEntry><text>%s</text></inputEntry>", escaped(cellFEEL(&Column{}, &day)))
+			}
 			for i := range t.Columns {
 				if c := &t.Columns[i]; c.Output == output {
 					entry := map[bool]string{false: "inputEntry", true: "outputEntry"}[output]
@@ -231,6 +243,6 @@ func (t *Table) dmn(name string) string {
 	}
 	return xml.Header + `<definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" namespace="mcplogic" name="` +
 		escaped(name) + "\">\n" + inputs.String() + `  <decision id="d" name="` + escaped(name) + "\">\n" +
-		required.String() + `    <decisionTable hitPolicy="` + hit + "\">\n" + heads.String() + rules.String() +
+		required.String() + `    <decisionTable hitPolicy="` + hit + "\">\n" + heads.String() + outputs.String() + rules.String() +
 		"    </decisionTable>\n  </decision>\n</definitions>\n"
 }
