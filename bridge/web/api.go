@@ -259,7 +259,8 @@ func (p *endpoint) callPlainly(w *replyWriter, r *http.Request) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if given := r.Header.Get("Content-Type"); given != "" && (err != nil || kind != "application/json") &&
 		!strings.HasSuffix(kind, "+json") && r.ContentLength != 0 {
-		writeProblem(w.out, &problem{Status: http.StatusUnsupportedMediaType, Detail: "want the arguments as application/json"})
+		writeProblem(w.out, &problem{Status: http.StatusUnsupportedMediaType,
+			Detail: "want the arguments as application/json"})
 		return
 	}
 	body, ok := p.readBody(w, r)

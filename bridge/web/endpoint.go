@@ -66,8 +66,9 @@ func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fitAccept has a request say what the SDK wants it to, which is stricter than RFC 9110 and than clients are: one
-// without Accept accepts everything, one without Content-Type brings JSON. It reports whether the client wants JSON and no events.
+// fitAccept has a request say what the SDK wants it to, which is stricter than RFC 9110 and than clients are. A request
+// without Accept accepts everything, one without Content-Type brings JSON. It reports whether the client wants JSON and
+// no events.
 func fitAccept(r *http.Request) (alone bool) {
 	accepted := strings.ToLower(strings.Join(r.Header.Values("Accept"), ","))
 	events := accepted == "" || strings.Contains(accepted, "*/*") || strings.Contains(accepted, typeEvents) ||

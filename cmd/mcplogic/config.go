@@ -31,32 +31,58 @@ type mcpClient struct {
 	// where says for people which file the configuration belongs into, file returns its path: a relative one if it
 	// belongs into the current folder. file fails where the system has no such folder of the user.
 	where string
-	// typed is set for a client that wants "type": "stdio" in an entry, toml for one whose file is TOML and not JSON.
-	typed, toml bool
-	file        func() (string, error)
+	// kind is the "type" of an entry for a client that wants one, toml is set for one whose file is TOML and not JSON.
+	// allTools is set for a client that wants to be told that it may use all tools.
+	kind           string
+	toml, allTools bool
+	file           func() (string, error)
+	// url is the member with the address of a server over HTTP, "" if the file takes none. urlKind is the type of such
+	// an entry.
+	url, urlKind string
+	// home is a folder that is there if the client is installed, program its command.
+	home    func() (string, error)
+	program string
 }
 
 // clients are the programs whose configuration the command knows. Others read one of these forms too,
 // mostly that of claude.
 var clients = []mcpClient{
-	{name: "vscode", title: "VS Code", key: "servers", typed: true, where: ".vscode/mcp.json in the workspace",
-		file: here(".vscode", "mcp.json")},
+	{name: "vscode", title: "VS Code", key: "servers", kind: "stdio", where: ".vscode/mcp.json in the workspace",
+		file: here(".vscode", "mcp.json"), url: "url", urlKind: "http",
+		home: below(os.UserConfigDir, "Code"), program: "code"},
 	{name: "claude", title: "Claude Desktop", key: "mcpServers",
 		where: "claude_desktop_config.json, see Settings, Developer, Edit Config",
-		file:  below(os.UserConfigDir, "Claude", "claude_desktop_config.json")},
-	{name: "claude-code", title: "Claude Code", key: "mcpServers", typed: true, where: ".mcp.json in the project",
-		file: here(".mcp.json")},
+		file:  below(os.UserConfigDir, "Claude", "claude_desktop_config.json"), home: below(os.UserConfigDir, "Claude")},
+	{name: "claude-code", title: "Claude Code", key: "mcpServers", kind: "stdio", where: ".mcp.json in the project",
+		file: here(".mcp.json"), url: "url", urlKind: "http", home: below(os.UserHomeDir, ".claude"), program: "claude"},
 	{name: "cursor", title: "Cursor", key: "mcpServers", where: ".cursor/mcp.json in the project or the home folder",
-		file: here(".cursor", "mcp.json")},
+		file: here(".cursor", "mcp.json"), url: "url", home: below(os.UserHomeDir, ".cursor"), program: "cursor"},
 	{name: "codex", title: "Codex", key: "mcp_servers", toml: true, where: "~/.codex/config.toml",
-		file: below(codexHome, "config.toml")},
+		file: below(codexHome, "config.toml"), url: "url", home: below(codexHome), program: "codex"},
 	{name: "zed", title: "Zed", key: "context_servers", where: "settings.json, see zed: open settings",
-		file: below(zedHome, "settings.json")},
+		file: below(zedHome, "settings.json"), url: "url", home: below(zedHome), program: "zed"},
 	{name: "windsurf", title: "Windsurf", key: "mcpServers", where: "~/.codeium/windsurf/mcp_config.json",
-		file: below(os.UserHomeDir, ".codeium", "windsurf", "mcp_config.json")},
+		file: below(os.UserHomeDir, ".codeium", "windsurf", "mcp_config.json"), url: "serverUrl",
+		home: below(os.UserHomeDir, ".codeium", "windsurf"), program: "windsurf"},
 	{name: "gemini", title: "Gemini CLI", key: "mcpServers",
 		where: ".gemini/settings.json in the home folder or the project",
-		file:  below(os.UserHomeDir, ".gemini", "settings.json")},
+		file:  below(os.UserHomeDir, ".gemini", "settings.json"), url: "httpUrl",
+		home: below(os.UserHomeDir, ".gemini"), program: "gemini"},
+	{name: "copilot", title: "Copilot CLI", key: "mcpServers", kind: "local", allTools: true,
+		where: "~/.copilot/mcp-config.json", file: below(os.UserHomeDir, ".copilot", "mcp-config.json"),
+		url: "url", urlKind: "http", home: below(os.UserHomeDir, ".copilot"), program: "copilot"},
+	{name: "lmstudio", title: "LM Studio", key: "mcpServers", where: "~/.lmstudio/mcp.json",
+		file: below(os.UserHomeDir, ".lmstudio", "mcp.json"), url: "url",
+		home: below(os.UserHomeDir, ".lmstudio"), program: "lms"},
+	{name: "cline", title: "Cline", key: "mcpServers", where: "cline_mcp_settings.json, see Configure MCP Servers",
+		file: below(clineHome, "settings", "cline_mcp_settings.json"), url: "url", urlKind: "streamableHttp",
+		home: below(clineHome)},
+	{name: "continue", title: "Continue", key: "mcpServers", where: ".continue/mcpServers/mcp.json in the workspace",
+		file: here(".continue", "mcpServers", "mcp.json"), url: "url", urlKind: "streamable-http",
+		home: below(os.UserHomeDir, ".continue"), program: "cn"},
+	{name: "junie", title: "JetBrains Junie", key: "mcpServers",
+		where: ".junie/mcp/mcp.json in the project or the home folder",
+		file:  here(".junie", "mcp", "mcp.json"), home: below(os.UserHomeDir, ".junie"), program: "junie"},
 }
 
 // here is the path of a client's file in the current folder.
@@ -95,17 +121,34 @@ func zedHome() (string, error) {
 	return filepath.Join(dir, name), err
 }
 
-// clientServer is the entry of one server in a configuration, in the form that all known clients share.
+// clineHome is the folder of Cline, within that of VS Code.
+var clineHome = below(os.UserConfigDir, "Code", "User", "globalStorage", "saoudrizwan.claude-dev")
+
+// clientServer is a server as a configuration names it: by the command that starts it, or by its URL.
 type clientServer struct {
-	Type, Command string
-	Args          []string
+	Command string
+	Args    []string
+	URL     string
 }
 
 // members returns the members of the entry of a server. Other members that a file has there stay as they are.
-func (s clientServer) members() []configfile.Member {
-	list := []configfile.Member{{Key: "command", Value: s.Command}, {Key: "args", Value: s.Args}}
-	if s.Type != "" {
-		list = slices.Insert(list, 0, configfile.Member{Key: "type", Value: s.Type})
+func (c mcpClient) members(s clientServer) (list []configfile.Member) {
+	add := func(key string, value any) { list = append(list, configfile.Member{Key: key, Value: value}) }
+	kind := c.kind
+	if s.URL != "" {
+		kind = c.urlKind
+	}
+	if kind != "" {
+		add("type", kind)
+	}
+	if s.URL != "" {
+		add(c.url, s.URL)
+	} else {
+		add("command", s.Command)
+		add("args", s.Args)
+	}
+	if c.allTools {
+		add("tools", []string{"*"})
 	}
 	return list
 }
@@ -115,6 +158,12 @@ func (s clientServer) members() []configfile.Member {
 type configFlags struct {
 	write, replace, remove bool
 	file                   string
+
+	// Of setup: yes writes without asking, undo takes the servers out again, url is that of a server over HTTP, and
+	// chosen are the clients if they are not those that are found.
+	yes, undo bool
+	url       string
+	chosen    []string
 }
 
 // newConfig makes the command that prints the configuration of a client, or writes it. It has flags of its own and
@@ -196,7 +245,7 @@ func findClient(name string) (mcpClient, error) {
 // or of the first path. A command that is not installed yet is no error: the configuration will be right when it is. A
 // hint on standard error says so.
 func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, paths []string) error {
-	server, installed, err := entryOf(cmd, c, paths)
+	server, installed, err := entryOf(cmd, paths)
 	if err != nil {
 		return err
 	}
@@ -226,15 +275,12 @@ func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, 
 
 // entryOf returns the entry of a server and whether its command is there. Paths become absolute, because clients start
 // servers in a folder of their own.
-func entryOf(cmd *cobra.Command, c mcpClient, paths []string) (server clientServer, installed bool, err error) {
+func entryOf(cmd *cobra.Command, paths []string) (server clientServer, installed bool, err error) {
 	command, installed, err := ownPath()
 	if err != nil {
 		return server, false, err
 	}
 	server = clientServer{Command: command, Args: []string{"serve"}}
-	if c.typed {
-		server.Type = "stdio"
-	}
 	if server.Args, err = appendFlags(server.Args, cmd.Flags()); err != nil {
 		return server, false, err
 	}
@@ -257,7 +303,7 @@ func entryOf(cmd *cobra.Command, c mcpClient, paths []string) (server clientServ
 // printConfig prints the configuration of a client. Where the text belongs goes to standard error, so that the output
 // can be the file.
 func printConfig(cmd *cobra.Command, c mcpClient, name string, server clientServer) error {
-	text, err := c.text(nil).Set([]string{c.key, name}, server.members())
+	text, err := c.text(nil).Set([]string{c.key, name}, c.members(server))
 	if err != nil {
 		return err
 	}
@@ -300,11 +346,16 @@ func writeConfig(cmd *cobra.Command, c mcpClient, w *configFlags, name string, s
 		fmt.Fprintf(cmd.OutOrStdout(), "%s %s the server %s already\n", path, state, name)
 		return nil
 	}
-	backup, err := file.Replace(changed)
+	return replaceText(cmd, file, path, changed, fmt.Sprintf("%s the server %s now", state, name))
+}
+
+// replaceText writes the new text of a client's file, and says what is so now.
+func replaceText(cmd *cobra.Command, file *configfile.File, path string, text []byte, state string) error {
+	backup, err := file.Replace(text)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s %s the server %s now\n", path, state, name)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", path, state)
 	if backup != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s is the file as it was.\n", backup)
 	}
@@ -316,12 +367,12 @@ func writeConfig(cmd *cobra.Command, c mcpClient, w *configFlags, name string, s
 // with other paths is replaced if that is wanted.
 func (c mcpClient) merge(text []byte, name string, server clientServer, w *configFlags) ([]byte, error) {
 	path := []string{c.key, name}
-	for _, key := range []string{"command", "url"} {
+	for _, key := range []string{"command", cmp.Or(c.url, "url")} {
 		old, err := c.text(text).Get(path, key)
 		if err != nil {
 			return nil, err
 		}
-		if old != nil && (key == "url" || !isOwn(old, server.Command)) {
+		if old != nil && (key != "command" && old != server.URL || key == "command" && !isOwn(old, server.Command)) {
 			return nil, fmt.Errorf("there is another server %s, with the %s %v; choose another name with --name", name,
 				key, old)
 		}
@@ -330,14 +381,20 @@ func (c mcpClient) merge(text []byte, name string, server clientServer, w *confi
 	if err != nil {
 		return nil, err
 	}
-	if was := servedPaths(old); len(was) > 0 && !w.replace && !slices.Equal(was, servedPaths(server.Args)) {
+	was := servedPaths(old)
+	if len(was) > 0 && !w.replace && !slices.Equal(was, servedPaths(server.Args)) {
 		return nil, fmt.Errorf("there is a server %s for %s; choose another name with --name, or --replace it", name,
 			strings.Join(was, ", "))
 	}
 	if w.remove {
 		return c.text(text).Remove(path)
 	}
-	return c.text(text).Set(path, server.members())
+	if old != nil && server.URL != "" { // the command goes, with all that belongs to it
+		if text, err = c.text(text).Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	return c.text(text).Set(path, c.members(server))
 }
 
 // servedPaths returns the paths among the arguments of serve.
@@ -374,11 +431,14 @@ func isOwn(command any, own string) bool {
 // configuration has absolute paths.
 var fileFlags = []string{"allow-read", "allow-write", "instructions", "perf-map"}
 
+// ownFlags are the flags of config and setup that are not those of serve.
+var ownFlags = []string{"write", "remove", "file", "replace", "yes", "undo", "url", "client"}
+
 // appendFlags appends the flags that were given, with absolute paths where they name files.
 func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 	var lost error
 	flags.Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"write", "remove", "file", "replace"}, f.Name) { // of config itself
+		if slices.Contains(ownFlags, f.Name) {
 			return
 		}
 		values, err := flagValues(f)

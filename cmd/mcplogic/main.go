@@ -77,7 +77,7 @@ func newRoot() *cobra.Command {
 		newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(), newComplete(),
 		newList(), newConfig(), newInit(), newGuide(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newTable(), newWhy(), newVersion(),
-		newReplay(), newDecision(), newCase(), newWhatIf())
+		newReplay(), newDecision(), newCase(), newWhatIf(), newSetup())
 	root.Version, root.SilenceUsage, root.SilenceErrors = version(), true, true
 	root.SetVersionTemplate(versionLine() + "\n")
 	describe(root)
@@ -90,7 +90,7 @@ var helpText string
 
 // describe gives the commands their long help and their examples.
 func describe(root *cobra.Command) {
-	for _, section := range strings.Split(strings.Replace(helpText, "{clients}", titles(), 1), "=== ")[1:] {
+	for _, section := range strings.Split(strings.ReplaceAll(helpText, "{clients}", titles()), "=== ")[1:] {
 		name, text, _ := strings.Cut(section, "\n")
 		long, examples, _ := strings.Cut(text, "--- examples\n")
 		cmd, _, _ := root.Find(strings.Fields(strings.TrimPrefix(name, root.Name())))
