@@ -30,16 +30,22 @@ eligible(P, L) :- income(P, I), I >= 900, L is I*3.
 income(ann, 1000).
 `
 
-// decisionCalls is how many calls are made, and then replayed.
-const decisionCalls = 20_000
+// decisionCalls is how many calls a round makes. The last one is replayed.
+const decisionCalls = 10_000
 
-// A recordResult is what a call takes with a number of callers, in microseconds.
+// decisionRounds is how often plain and recorded calls take turns, so that whatever else the machine does hits both.
+const decisionRounds = 9
+
+// A recordResult is what a call takes with a number of callers, in microseconds: the medians of the rounds. Cost and
+// CostCPU are the medians of the ratios of each round.
 type recordResult struct {
 	Callers  int     `json:"callers"`
 	Plain    float64 `json:"plain_us"`
 	Recorded float64 `json:"recorded_us"`
+	Cost     float64 `json:"cost"`
 	PlainCPU float64 `json:"plain_cpu_us"`
 	CPU      float64 `json:"recorded_cpu_us"`
+	CostCPU  float64 `json:"cost_cpu"`
 }
 
 // A decisionReport has all of it.
@@ -54,9 +60,10 @@ type decisionReport struct {
 // Table prints the report.
 func (r *decisionReport) Table(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "callers\ta call\trecorded\tprocessor\trecorded\t")
+	fmt.Fprintln(out, "callers\ta call\trecorded\tcost\tprocessor\trecorded\tcost\t")
 	for _, l := range r.Results {
-		fmt.Fprintf(out, "%d\t%.0f µs\t%.0f µs\t%.0f µs\t%.0f µs\t\n", l.Callers, l.Plain, l.Recorded, l.PlainCPU, l.CPU)
+		fmt.Fprintf(out, "%d\t%.0f µs\t%.0f µs\t%+.0f %%\t%.0f µs\t%.0f µs\t%+.0f %%\t\n", l.Callers, l.Plain, l.Recorded,
+			100*(l.Cost-1), l.PlainCPU, l.CPU, 100*(l.CostCPU-1))
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -79,16 +86,23 @@ func measureDecisions(ctx context.Context, dir string) (*decisionReport, error) 
 	r := &decisionReport{}
 	record := ""
 	for _, callers := range []int{1, 32} {
-		l := recordResult{Callers: callers}
-		var err error
-		if l.Plain, l.PlainCPU, err = callRate(ctx, snapshot, "", callers); err == nil {
-			record = filepath.Join(dir, fmt.Sprintf("record%d", callers))
-			l.Recorded, l.CPU, err = callRate(ctx, snapshot, record, callers)
+		var rounds [6][]float64
+		for round := range decisionRounds {
+			plain, plainCPU, err := callRate(ctx, snapshot, "", callers)
+			if err != nil {
+				return nil, err
+			}
+			record = filepath.Join(dir, fmt.Sprintf("record%d-%d", callers, round))
+			recorded, cpu, err := callRate(ctx, snapshot, record, callers)
+			if err != nil {
+				return nil, err
+			}
+			for i, x := range []float64{plain, recorded, recorded / plain, plainCPU, cpu, cpu / plainCPU} {
+				rounds[i] = append(rounds[i], x)
+			}
 		}
-		if err != nil {
-			return nil, err
-		}
-		r.Results = append(r.Results, l)
+		r.Results = append(r.Results, recordResult{callers, median(rounds[0]), median(rounds[1]), median(rounds[2]),
+			median(rounds[3]), median(rounds[4]), median(rounds[5])})
 	}
 	if r.Replayed, err = replayRate(ctx, snapshot, record); err == nil {
 		r.Digest, err = digestShare(ctx, dir)

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -126,7 +127,7 @@ func times(samples []sample, clock string) []time.Duration {
 }
 
 // median is the middle value, the lower one of two.
-func median(values []time.Duration) time.Duration {
+func median[T cmp.Ordered](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[(len(sorted)-1)/2]
 }
