@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -140,6 +141,16 @@ type Snapshot interface {
 	// Close ends the snapshot. It may be called when a query has failed, and again.
 	Close()
 }
+
+// Holder is what a Snapshot may be, too: it keeps rows in memory that the run holds.
+type Holder interface {
+	// HoldBy gives the function that takes memory from the run, and gives it back if bytes is negative. all is how many
+	// bytes the rows of the query take then. ok is false if the run has too little.
+	HoldBy(hold func(bytes, all int) (ok bool))
+}
+
+// Counter is what a Snapshot may be, too: it knows how many statements it has put to databases.
+type Counter interface{ Statements() int }
 
 // Rest is the rest of the rows of a query.
 type Rest interface {
@@ -335,6 +346,26 @@ func (r *Rows) Copy(from *Rows, i int) {
 
 // Seal ends the adding of rows: from then on they can be read.
 func (r *Rows) Seal() { r.sealed = string(r.texts) }
+
+// Finish is Seal for rows that are kept: no rows will be added any more.
+func (r *Rows) Finish() {
+	r.Seal()
+	r.texts = nil
+}
+
+// Pick returns some of the rows, which share the texts and terms. All rows are there.
+func (r *Rows) Pick(list []int32) *Rows {
+	made := &Rows{width: r.width, count: len(list), sealed: r.sealed, terms: r.terms}
+	if len(list) == 1 {
+		made.values = slices.Clip(r.Row(int(list[0])))
+		return made
+	}
+	made.values = make([]Value, 0, len(list)*r.width)
+	for _, i := range list {
+		made.values = append(made.values, r.Row(int(i))...)
+	}
+	return made
+}
 
 // Len is the number of rows.
 func (r *Rows) Len() int { return r.count }

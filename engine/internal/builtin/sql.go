@@ -323,6 +323,7 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 		return nil, "", m.ErrorMessage(formal, "restricted rules ask no databases")
 	}
 	if x.tables != nil {
+		holdTables(m, x.tables)
 		return x.tables, text, nil
 	}
 	if x.opts.Databases == nil {
@@ -334,7 +335,23 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 	}
 	left, _ := m.TimeLeft()
 	x.tables = x.opts.Databases.Begin(left)
+	holdTables(m, x.tables)
 	return x.tables, text, nil
+}
+
+// holdTables has a snapshot hold its rows in the memory of the run. The rows of one query take no more than half of
+// what is left.
+func holdTables(m *machine.Machine, tables relation.Snapshot) {
+	holder, ok := tables.(relation.Holder)
+	if !ok {
+		return
+	}
+	holder.HoldBy(func(bytes, all int) bool {
+		if bytes <= 0 {
+			return m.Hold(bytes) == nil
+		}
+		return m.Hold(bytes+all) == nil && m.Hold(-all) == nil
+	})
 }
 
 // unifyRow unifies the arguments of row with the values of row number at, whose atoms may have been made before; else

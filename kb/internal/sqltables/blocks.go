@@ -17,6 +17,7 @@ import (
 // The most rows of a block, and the most bytes of them, roughly.
 const (
 	maxBlock      = 1 << 13
+	maxGuessed    = 1 << 15 // of a block of values that are guessed
 	maxBlockBytes = 4 << 20
 )
 
@@ -25,6 +26,7 @@ type block struct {
 	keys   []int                     // the columns whose values differ
 	asked  [][]term.Term             // the values of each question
 	rows   map[string]*relation.Rows // by the values of keys
+	all    *relation.Rows            // all rows, or nil
 	count  int
 	bytes  int
 	st     *statement
@@ -34,24 +36,53 @@ type block struct {
 // Ahead implements relation.Snapshot.
 func (s *snapshot) Ahead(ctx context.Context, text string, given [][]term.Term) (ok bool, err error) {
 	db, p, err := s.planOf(ctx, text)
-	if err != nil {
-		return false, err
+	if err != nil || len(given) == 0 {
+		return err == nil, err
+	}
+	var u *usage
+	for _, values := range given {
+		u = s.usageOf(text, values)
+	}
+	if u.statements > 0 {
+		if err := s.fetchInTime(ctx, db, p, u, text); err != nil {
+			return false, err
+		}
+	}
+	if u.kept != nil {
+		return true, nil
 	}
 	delete(s.ahead, text)
-	b := p.block(slices.DeleteFunc(slices.Clone(given), func(values []term.Term) bool {
+	return s.putBlock(ctx, db, p, text, slices.DeleteFunc(slices.Clone(given), func(values []term.Term) bool {
 		_, known := s.memory.find(appendKey(nil, text, values))
 		return known
-	}))
+	}), false)
+}
+
+// putBlock gets the answers to questions. ok is false if they have too many rows. If it is guessed that they will be
+// asked, they may have more, which are remembered as sources of values, and none of them is an error.
+func (s *snapshot) putBlock(
+	ctx context.Context, db *source, p *plan, text string, given [][]term.Term, guessed bool,
+) (ok bool, err error) {
+	b := p.block(given)
 	if b == nil {
 		return true, nil
 	}
+	u, most := s.usages[text], maxBlock
+	if guessed {
+		most = maxGuessed
+		b.all = &relation.Rows{}
+		b.all.Reset(len(p.columns))
+		own := statement{text: b.st.text, columns: b.st.columns, selected: b.st.selected, lenient: true}
+		b.st = &own
+	}
+	u.statements++
 	rows, rest, err := s.put(ctx, db, p, question{st: b.st, params: b.params})
 	if err != nil {
 		return false, err
 	}
 	b.deal(rows)
 	for batch := (&relation.Rows{}); rest != nil; b.deal(batch) {
-		if b.count > maxBlock || b.bytes > maxBlockBytes {
+		if b.count > most || b.bytes > maxBlockBytes {
 			rest.Close()
 			return false, nil
 		}
@@ -63,13 +94,19 @@ func (s *snapshot) Ahead(ctx context.Context, text string, given [][]term.Term) 
 			rest = nil
 		}
 	}
-	answers := map[string]*relation.Rows{}
+	u.streamed += b.count
+	if b.st.bad {
+		return false, nil
+	}
 	for _, values := range b.asked {
 		rows := b.rows[b.keyOf(values)]
 		rows.Seal()
-		answers[string(appendKey(nil, text, values))] = rows
+		s.answerAhead(text, values, rows)
 	}
-	s.ahead[text] = answers
+	if guessed {
+		b.all.Seal()
+		s.see(b.all)
+	}
 	return true, nil
 }
 
@@ -123,15 +160,21 @@ func (p *plan) block(given [][]term.Term) *block {
 	if len(b.asked) < 2 {
 		return nil
 	}
-	// The number of values is made a power of two by repeating the last, so that there are few statements.
-	last := b.params[len(b.params)-len(b.keys):]
-	n := 1 << bits.Len(uint(len(b.asked)-1))
-	for range n - len(b.asked) {
-		b.params = append(b.params, last...)
-	}
+	var n int
+	b.params, n = padded(b.params, len(b.asked), len(b.keys))
 	b.st = p.blockStatement(common, b.keys, forms, n)
 	b.params = append(params, b.params...)
 	return b
+}
+
+// padded makes the number of lists of values a power of two by repeating the last, so that there are few statements.
+func padded(params []any, n, width int) (all []any, power int) {
+	last := params[len(params)-width:]
+	power = 1 << bits.Len(uint(n-1))
+	for range power - n {
+		params = append(params, last...)
+	}
+	return params, power
 }
 
 // keyForms returns how columns are compared with values, and the parameters; nil if one has none.
@@ -166,6 +209,9 @@ func (b *block) deal(rows *relation.Rows) {
 	for i := range rows.Len() {
 		for j, at := range b.keys {
 			own[j] = rows.TermOf(rows.Row(i)[at])
+		}
+		if b.all != nil {
+			b.all.Copy(rows, i)
 		}
 		key = appendKey(key[:0], "", own)
 		if to := b.rows[string(key)]; to != nil {

@@ -36,6 +36,9 @@ type exactness interface {
 	ordered(c *column, descending bool) []string
 	// isDistinct reports whether different terms of a column are different for the database.
 	isDistinct(c *column) bool
+	// grouped is the text by which rows are put into groups whose terms of a column are the same, and a condition that
+	// leaves out the atom null and terms of other types than integers and texts, or "". ok is false if there is none.
+	grouped(c *column) (by, condition string, ok bool)
 	// count is a number of rows as a parameter.
 	count(n int64) any
 }
@@ -195,6 +198,14 @@ func (p *plan) isExactly(given []term.Term, forms []byte) bool {
 
 // totalStatement returns the statement of a total: the total, and the number of rows that leave it in doubt.
 func (p *plan) totalStatement(forms []byte) *statement {
+	st := &statement{}
+	st.text = p.totalText(forms, st, nil, nil)
+	return st
+}
+
+// totalText returns the text that selects a total behind columns of its statement, and adds it to these. also is as in
+// text.
+func (p *plan) totalText(forms []byte, st *statement, selected []string, also func(first int) string) string {
 	t, _ := p.driver.total(p.query.Total.Op, p.totalColumn())
 	doubts, _ := p.doubts()
 	if t.doubt != "" {
@@ -207,12 +218,16 @@ func (p *plan) totalStatement(forms []byte) *statement {
 	if t.mixed != "" {
 		doubt += " + (case when " + t.mixed + " then 1 else 0 end)"
 	}
-	columns := []*column{{tableColumn: t.tableColumn, asked: relation.Column{Type: t.typ}},
-		{tableColumn: tableColumn{kind: kindInteger}}}
+	total := &column{tableColumn: t.tableColumn, asked: relation.Column{Type: t.typ}}
+	st.columns = append(st.columns, total, &column{tableColumn: tableColumn{kind: kindInteger}})
+	for i := range st.columns {
+		st.selected = append(st.selected, i)
+	}
+	selected = append(selected, p.driver.selected(total, t.text), doubt)
 	var b strings.Builder
-	b.WriteString("select " + p.driver.selected(columns[0], t.text) + ", " + doubt)
-	p.from(&b, forms, true, nil)
-	return &statement{text: b.String(), columns: columns, selected: []int{0, 1}}
+	b.WriteString("select " + strings.Join(selected, ", "))
+	p.from(&b, forms, true, also)
+	return b.String()
 }
 
 // ordered writes the order of the rows.
@@ -237,10 +252,10 @@ func (p *plan) unasked(ask question) *relation.Rows {
 	return rows
 }
 
-// totalRow is the answer to a question for a total, given the row of its statement. Of a largest or smallest zero it is
-// not known whether it is negative.
-func totalRow(told *relation.Rows) *relation.Rows {
-	total, doubts := told.Row(0)[0], told.Row(0)[1]
+// totalRow is the answer to a question for a total, given the row of its statement, in which the total stands at a
+// place. Of a largest or smallest zero it is not known whether it is negative.
+func totalRow(told *relation.Rows, at int) *relation.Rows {
+	total, doubts := told.Row(0)[at], told.Row(0)[at+1]
 	rows := &relation.Rows{}
 	if doubts.Int() > 0 || total.Kind == relation.Float && total.Float() == 0 {
 		return rows

@@ -63,6 +63,10 @@ func (st *statement) placed(wrong *errValue, rows *relation.Rows, row []relation
 	if wrong == nil {
 		return nil
 	}
+	if st.lenient {
+		st.bad = true
+		return nil
+	}
 	for _, at := range st.selected {
 		text := ""
 		switch v := row[at]; v.Kind {

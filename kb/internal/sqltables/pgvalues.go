@@ -375,6 +375,15 @@ func (p *postgres) isDistinct(c *column) bool {
 	return false
 }
 
+func (p *postgres) grouped(c *column) (by, condition string, ok bool) {
+	name := columnText(c)
+	if c.kind == kindText {
+		condition = name + " <> 'null'"
+	}
+	_, of := c.exact()
+	return name, condition, p.isDistinct(c) && !of
+}
+
 func (p *postgres) raises(c *column, t relation.Test) string {
 	if c.asked.Type == "decimal" {
 		return p.doubtful(c, t)

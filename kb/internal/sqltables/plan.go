@@ -79,6 +79,8 @@ type statement struct {
 	text     string
 	columns  []*column
 	selected []int // the places in columns of the values that rows have
+	// lenient says that rows are read which nobody may want: a value that would be an error sets bad instead.
+	lenient, bad bool
 }
 
 // question is a statement with its parameters.

@@ -470,6 +470,9 @@ func randomNegation(r *rand.Rand, columns [][]string) string {
 	return fmt.Sprintf("\\+ r%d(%s)", t, strings.Join(args, ", "))
 }
 
+// chosenWays are the usual way of a query, a fetch at the second question, blocks without a fetch, and neither.
+var chosenWays = []sqltables.Ways{sqltables.UsualWays, sqltables.FetchSoon, sqltables.BlocksAlone, sqltables.OneByOne}
+
 // freshVar is a variable without a name.
 var freshVar = regexp.MustCompile(`\b_[0-9]+\b`)
 
@@ -513,12 +516,116 @@ func checkTotals(t *testing.T, programs int, booleans bool, address func(schema 
 	checkPushed(t, programs, booleans, rules, address)
 }
 
+// checkNested does the same with goals within others, which are asked for each answer of the goals before them.
+func checkNested(t *testing.T, programs int, booleans bool, address func(schema string) string) {
+	rules := func(r *rand.Rand, columns [][]string) (text string, goals []string) {
+		for i := range 6 {
+			rule, goal := randomNested(r, i, columns)
+			text, goals = text+rule, append(goals, goal)
+		}
+		return text, goals
+	}
+	checkPushed(t, programs, booleans, rules, address)
+}
+
+// randomNested is a rule with a goal within another one, or behind a rule.
+func randomNested(r *rand.Rand, i int, columns [][]string) (rule, goal string) {
+	outer := randomBody(r, columns, 1)
+	if r.Intn(3) == 0 {
+		outer = randomLocal(r, []string{"X", "Y", "Z", "U", "V", "W"})
+	}
+	inner := randomBody(r, columns, 1+r.Intn(2))
+	if r.Intn(2) == 0 {
+		outer, inner = randomPair(r, columns)
+	}
+	name := "all"
+	made := ""
+	switch r.Intn(9) {
+	case 0:
+		made = fmt.Sprintf("findall(X-Z-V, (%s), L), msort(L, A)", inner)
+	case 1:
+		made = fmt.Sprintf("\\+ (%s), A = none", inner)
+		name = "first"
+	case 2:
+		made = fmt.Sprintf("( %s -> A = yes ; A = no )", inner)
+		name = "first"
+	case 3:
+		made = fmt.Sprintf("aggregate_all(count, (%s), A)", inner)
+	case 4:
+		op := []string{"sum(X)", "max(X)", "min(Y)", "set(Z)", "max(X, Z)"}[r.Intn(5)]
+		if strings.Contains(inner, "N") {
+			op = []string{"sum(N)", "max(N)", "min(N)", "set(N)"}[r.Intn(4)]
+		}
+		made = fmt.Sprintf("findall(B, aggregate_all(%s, (%s), B), A)", op, inner)
+		if op == "max(X, Z)" {
+			made = strings.Replace(made, "findall(B", "findall(M-N", 1)
+			made = strings.Replace(made, ", B)", ", max(M, N))", 1)
+			name = "first"
+		}
+	case 5:
+		made = fmt.Sprintf("forall((%s), X \\== 1), A = ok", inner)
+		name = "first"
+	case 6:
+		made = fmt.Sprintf("step%d(X, Y, Z, U, V, W, A)", i)
+		rule = fmt.Sprintf("step%d(X, Y, Z, U, V, W, a) :- %s.\n", i, inner)
+		rule += fmt.Sprintf("step%d(X, _, _, _, _, _, b) :- X == 1.\n", i)
+	case 7:
+		made = fmt.Sprintf("aggregate_all(count, limit(2, order_by([asc(X), desc(Y)], (%s))), A)", inner)
+	case 8:
+		rule = fmt.Sprintf(":- table walk%d/2.\nwalk%d(X, Y) :- link%d(X, Y).\nwalk%d(X, Y) :- walk%d(X, A), link%d(A, Y).\n"+
+			"link%d(X, Y) :- %s.\n", i, i, i, i, i, i, i, randomBody(r, columns, 1))
+		made = fmt.Sprintf("findall(X-A, walk%d(X, A), L), msort(L, A)", i)
+	}
+	name = fmt.Sprintf("%s%d", name, i)
+	rule += fmt.Sprintf("%s(X, Y, Z, U, V, W, A) :- %s, %s.\n", name, outer, made)
+	args := []string{"X, Y, Z, U, V, W, A", "1, Y, Z, U, V, W, A", "X, Y, a, null, V, W, A"}[r.Intn(3)]
+	return rule, fmt.Sprintf("%s(%s)", name, args)
+}
+
+// randomPair are a goal on a table and one that looks for its values, or larger ones, in another.
+func randomPair(r *rand.Rand, columns [][]string) (outer, inner string) {
+	goal := func(texts, numbers, test string) string {
+		t := r.Intn(len(columns))
+		var args []string
+		for _, typ := range columns[t] {
+			base, _ := strings.CutSuffix(typ, " not null")
+			switch {
+			case base == "text" && r.Intn(3) > 0:
+				args = append(args, texts)
+			case (base == "integer" || base == "key") && r.Intn(3) > 0:
+				args = append(args, numbers)
+				if numbers == "X" && test != "" {
+					numbers = "N"
+				}
+			default:
+				args = append(args, "_")
+			}
+		}
+		made := fmt.Sprintf("r%d(%s)", t, strings.Join(args, ", "))
+		if test != "" && strings.Contains(made, "N") && r.Intn(2) == 0 {
+			made += ", " + test
+		}
+		return made
+	}
+	test := []string{"N > 0", "N =< X", "N \\== null", "N >= 1, N < 3", "r0(N, _)"}[r.Intn(5)]
+	return goal("Z", "X", ""), goal([]string{"Z", "_", "T"}[r.Intn(3)], []string{"X", "N", "X"}[r.Intn(3)], test)
+}
+
 // factsOf are the rows of the tables as facts.
 func factsOf(t *testing.T, p *engine.Program, columns [][]string) string {
 	t.Helper()
+	var names []string
+	for i := range columns {
+		names = append(names, fmt.Sprintf("r%d", i))
+	}
+	return factsNamed(t, p, names, columns)
+}
+
+func factsNamed(t *testing.T, p *engine.Program, names []string, columns [][]string) string {
+	t.Helper()
 	var b strings.Builder
 	for i, types := range columns {
-		goal := fmt.Sprintf("length(L, %d), F =.. [r%d|L], F", len(types), i)
+		goal := fmt.Sprintf("length(L, %d), F =.. [%s|L], F", len(types), names[i])
 		for s, err := range p.Query(t.Context(), goal, &engine.RunOptions{}) {
 			require.NoError(t, err)
 			b.WriteString(engine.FormatTerm(s.Get("F")) + ".\n")
@@ -542,8 +649,10 @@ func checkPushed(
 		if seed%2 == 1 {
 			database = behind(t, at)
 		}
-		joined, _ := loadFrom(t, database, facts+localFacts+rules)
-		apart, _ := load(t, at, rules+localFacts+facts)
+		joined, set := loadFrom(t, database, facts+localFacts+rules)
+		apart, other := load(t, at, rules+localFacts+facts)
+		set.SetWays(chosenWays[seed/2%len(chosenWays)])
+		other.SetWays(chosenWays[seed%len(chosenWays)])
 		require.Empty(t, inner.Of(apart).Pushdowns())
 		inMemory, err := engine.LoadText(t.Context(), "t.pl", factsOf(t, apart, columns)+localFacts+rules, nil)
 		require.NoError(t, err)
@@ -560,6 +669,9 @@ func checkPushed(
 			want := outcome(answers(t, inMemory, goal))
 			for _, p := range []*engine.Program{apart, joined} {
 				got := outcome(answers(t, p, goal))
+				if strings.Contains(want+got, "an error") && strings.Contains(goal, "first") {
+					continue // whether the goal comes to the error depends on the order of the rows
+				}
 				require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, inner.Of(p).Pushdowns())
 			}
 			switch want {
@@ -594,6 +706,7 @@ func TestPushdownSQLite(t *testing.T) {
 	at := func(schema string) string { return "sqlite:" + sqliteFile(t, schema) }
 	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), false, at) })
 	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, false, at) })
+	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(), false, at) })
 }
 
 func TestPushdownPostgres(t *testing.T) {
@@ -605,6 +718,7 @@ func TestPushdownPostgres(t *testing.T) {
 	}
 	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), true, at) })
 	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, true, at) })
+	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(), true, at) })
 }
 
 // TestErrorsOfComparisons has a comparison beside a query throw what it throws beside facts.

@@ -296,4 +296,13 @@ func (s *sqlite) ordered(c *column, descending bool) []string {
 	return []string{columnText(c) + []string{"", " desc"}[map[bool]int{true: 1}[descending]]}
 }
 
+func (s *sqlite) grouped(c *column) (by, condition string, ok bool) {
+	name := columnText(c)
+	if c.kind == kindRowID {
+		return name, "", c.isPlain()
+	}
+	return "typeof(" + name + "), +" + name + " collate binary", "typeof(" + name + ") in ('integer', 'text') and +" +
+		name + " <> 'null' collate binary", c.kind == kindAny && c.isPlain()
+}
+
 func (s *sqlite) count(n int64) any { return n }

@@ -30,7 +30,10 @@ import (
 // databases. It also defines how a snapshot remembers answers.
 
 // Set is a set of databases by their names. Any goroutine may use it.
-type Set struct{ sources map[string]*source }
+type Set struct {
+	sources map[string]*source
+	ways    ways
+}
 
 var _ relation.Databases = (*Set)(nil)
 
@@ -119,7 +122,7 @@ type Database struct {
 // Open returns databases by their names. It connects to none of them. An address or a dialect that is wrong is the
 // error of each question.
 func Open(databases map[string]Database) *Set {
-	s := &Set{sources: map[string]*source{}}
+	s := &Set{sources: map[string]*source{}, ways: usualWays}
 	for name, d := range databases {
 		opened := &source{name: name, plans: map[string]*plan{}}
 		opened.driver, opened.bad = d.open(name)
@@ -337,7 +340,7 @@ func (s *source) explained(ctx context.Context, open session, q *relation.Query,
 // Begin returns what one run sees.
 func (s *Set) Begin(left time.Duration) relation.Snapshot {
 	return &snapshot{set: s, left: left, sessions: map[string]session{}, queries: map[string]*relation.Query{},
-		ahead: map[string]map[string]*relation.Rows{}}
+		ahead: map[string]map[string]*relation.Rows{}, usages: map[string]*usage{}}
 }
 
 // snapshot is a transaction in each of the databases.
@@ -347,9 +350,19 @@ type snapshot struct {
 	sessions map[string]session
 	queries  map[string]*relation.Query // by their texts
 	memory   memory
-	ahead    map[string]map[string]*relation.Rows // the answers of the last block of a query
+	ahead    map[string]map[string]*relation.Rows // the answers of blocks of a query
 	key      []byte
+	// usages are those of queries by their texts, seen the rows that goals got last.
+	usages     map[string]*usage
+	seen       []*relation.Rows
+	hold       func(bytes, all int) (ok bool)
+	statements int
 }
+
+var (
+	_ relation.Holder  = (*snapshot)(nil)
+	_ relation.Counter = (*snapshot)(nil)
+)
 
 // Ask puts a query to its database, unless it has been put before.
 func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*relation.Rows, relation.Rest, error) {
@@ -365,21 +378,34 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 	if err != nil {
 		return nil, nil, err
 	}
+	u := s.usageOf(text, given)
+	if p.query.Total == nil {
+		if rows, ok := u.kept.answer(p, given); ok {
+			return rows, nil, nil
+		}
+	}
 	ask := p.question(given)
-	if ask.unknown || ask.none {
+	if !ask.isPut() {
 		return p.unasked(ask), nil, nil
 	}
+	if rows, ok, err := s.severally(ctx, db, p, u, text, given); ok || err != nil {
+		return rows, nil, err
+	}
+	u.statements++
 	rows, rest, err := s.put(ctx, db, p, ask)
 	if err != nil {
 		return nil, nil, err
 	}
+	u.streamed += rows.Len()
 	if p.query.Total != nil {
-		rows = totalRow(rows)
+		rows = totalRow(rows, 0)
 	}
+	s.see(rows)
 	if rest == nil {
 		s.memory.keep(s.key, rows)
+		return rows, nil, nil
 	}
-	return rows, rest, nil
+	return rows, &seenRest{rest, s, u}, nil
 }
 
 // planOf returns the database of a query, and how the query is put.
@@ -407,6 +433,7 @@ func (s *snapshot) put(ctx context.Context, db *source, p *plan, ask question) (
 		open = db.driver.begin(s.left)
 		s.sessions[p.query.Database] = open
 	}
+	s.statements++
 	rows, rest, err := open.ask(ctx, ask.st, ask.params)
 	if err != nil {
 		db.forget()

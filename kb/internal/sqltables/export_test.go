@@ -1,0 +1,17 @@
+package sqltables
+
+import "math"
+
+// Ways are the bounds of ways.
+type Ways = ways
+
+// Ways of queries.
+var (
+	UsualWays   = usualWays
+	FetchSoon   = ways{statement: 1, most: 1, rows: 1 << 22, bytes: 256 << 20, scanned: 1 << 14}
+	BlocksAlone = ways{most: math.MaxInt, block: 4}
+	OneByOne    = ways{most: math.MaxInt}
+)
+
+// SetWays sets how queries of later snapshots are put.
+func (s *Set) SetWays(w Ways) { s.ways = w }

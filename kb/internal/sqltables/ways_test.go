@@ -1,0 +1,118 @@
+package sqltables_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
+)
+
+// waysSchema makes 2,000 customers, 6,000 orders of them, and 6,000 edges.
+const waysSchema = `
+create table client(id integer primary key, name text not null, city integer not null);
+create table ordered(id integer primary key, client integer not null, total integer not null);
+create table edge(a integer not null, b integer not null);
+insert into client with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+	select i, 'c' || i, i % 7 from n;
+insert into ordered with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000)
+	select i, i * 7 % 2000 + 1, i % 100 from n;
+insert into edge with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+	select i, i * 2 % 3000 + 1 from n union all select i, (i * 2 + 1) % 3000 + 1 from n;
+`
+
+const waysFacts = `
+:- facts(client/3, sql(crm, client, [id, name, city])).
+:- facts(ordered/3, sql(crm, ordered, [id, client, total])).
+:- facts(edge/2, sql(crm, edge, [a, b])).
+`
+
+const waysRules = `
+:- table reach/2.
+reach(X, Y) :- edge(X, Y).
+reach(X, Y) :- reach(X, Z), edge(Z, Y).
+reached(N) :- aggregate_all(count, reach(1, _), N).
+large(C) :- ordered(_, C, T), T > 90.
+large_name(N) :- large(C), client(C, N, _).
+behind(K) :- aggregate_all(count, large_name(_), K).
+lists(K) :- findall(C-L, (client(C, _, 3), findall(O, ordered(O, C, _), L)), All), length(All, K).
+sums(K) :- findall(S, (client(C, _, _), aggregate_all(sum(T), ordered(_, C, T), S)), All), sum_list(All, K).
+counts(K) :- aggregate_all(count, (client(C, _, _), aggregate_all(count, ordered(_, C, _), N), N > 2), K).
+without(K) :- aggregate_all(count, (client(C, _, _), \+ (ordered(_, C, T), T > 50)), K).
+every(K) :- aggregate_all(count, (client(C, _, _), forall(ordered(_, C, T), T > 20)), K).
+first(K) :- aggregate_all(count, (client(C, _, _), once(ordered(_, C, _))), K).
+best(K) :- findall(T, (client(C, _, _), limit(1, order_by([desc(T)], ordered(_, C, T)))), All), sum_list(All, K).
+either(K) :- aggregate_all(count, (client(C, _, _), ( ordered(_, C, 5) -> true ; C < 5 )), K).
+above(K) :- aggregate_all(count, (member(T, [1, 5, 20, 40, 60, 80, 90, 95, 99, 12, 13, 14]), between(1, 5, I), S is T + I,
+	aggregate_all(count, (client(C, _, _), C > S), N), N > 1930), K).
+listed(K) :- findall(C, client(C, _, 2), Cs), findall(O, (member(C, Cs), order_of(C, O)), Os), length(Os, K).
+order_of(C, O) :- ordered(O, C, _), O > 0.
+again(K) :- aggregate_all(count, (between(1, 300, _), full), K).
+full :- client(_, N, _), N == c1999.
+`
+
+// countedSet is a set of databases that counts statements.
+type countedSet struct {
+	*sqltables.Set
+	statements int
+}
+
+func (c *countedSet) Begin(left time.Duration) relation.Snapshot {
+	return &countedRun{c.Set.Begin(left), c}
+}
+
+type countedRun struct {
+	relation.Snapshot
+	of *countedSet
+}
+
+func (c *countedRun) Close() {
+	c.of.statements += c.Snapshot.(relation.Counter).Statements()
+	c.Snapshot.Close()
+}
+
+// testWays has goals ask tables for each of thousands of values. The answers are those of facts, and the statements few.
+func testWays(t *testing.T, address string) {
+	databases := &countedSet{Set: sqltables.Open(map[string]sqltables.Database{"crm": {Address: address}})}
+	t.Cleanup(databases.Close)
+	loadText := func(text string, options *engine.Options) *engine.Program {
+		p, err := engine.LoadText(t.Context(), "t.pl", text, options)
+		require.NoError(t, err)
+		return p
+	}
+	joined := loadText(waysFacts+waysRules, &engine.Options{Databases: databases})
+	apart := loadText(waysRules+waysFacts, &engine.Options{Databases: databases})
+	columns := [][]string{{"", "", ""}, {"", "", ""}, {"", ""}}
+	inMemory := loadText(factsNamed(t, apart, []string{"client", "ordered", "edge"}, columns)+waysRules, nil)
+	for _, goal := range []string{"reached", "behind", "lists", "sums", "counts", "without", "every", "first",
+		"best", "either", "above", "listed", "again"} {
+		want := answers(t, inMemory, goal+"(N)")
+		for name, p := range map[string]*engine.Program{"joined": joined, "apart": apart} {
+			databases.statements = 0
+			require.Equal(t, want, answers(t, p, goal+"(N)"), "%s %s", goal, name)
+			t.Logf("%s %s: %s, %d statements", goal, name, want, databases.statements)
+			require.LessOrEqual(t, databases.statements, 50, "%s %s", goal, name)
+		}
+	}
+}
+
+func TestWaysSQLite(t *testing.T) { testWays(t, "sqlite:"+sqliteFile(t, waysSchema)) }
+
+func TestWaysPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	server.SQL(t, waysSchema)
+	testWays(t, server.Address)
+}
+
+// TestMemoryOfWays has a run with too little memory for the rows of a table ask for them one by one.
+func TestMemoryOfWays(t *testing.T) {
+	p, _ := load(t, "sqlite:"+sqliteFile(t, waysSchema), waysRules+waysFacts)
+	limits := engine.Limits{Memory: 1 << 20}
+	got := answersWithin(t, p, "listed(N)", &engine.RunOptions{Limits: limits})
+	require.Equal(t, fmt.Sprint(858), got)
+}
