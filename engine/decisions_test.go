@@ -226,10 +226,11 @@ func TestValidityChecks(t *testing.T) {
 			table += fmt.Sprintf("%s,%s,%s,%d\n", key, texts[0], texts[1], i)
 			facts += fmt.Sprintf("%s,%d,%s,%s\n", key, i, texts[0], texts[1])
 		}
+		const load = ":- facts(fact/2, 'f.csv', [header(true)]).\n"
 		files := fstest.MapFS{"t.csv": {Data: []byte(table)}, "f.csv": {Data: []byte(facts)},
 			"t.pl":   {Data: []byte(":- decision(row/2, 't.csv').\n:- decision(all/2, 't.csv', [hit(collect)]).\n")},
-			"f.pl":   {Data: []byte(":- mode(fact(+atom, -integer), zero_or_one).\n:- facts(fact/2, 'f.csv', [header(true)]).\n")},
-			"all.pl": {Data: []byte(":- decision(all/2, 't.csv', [hit(collect)]).\n:- facts(fact/2, 'f.csv', [header(true)]).\n")}}
+			"f.pl":   {Data: []byte(":- mode(fact(+atom, -integer), zero_or_one).\n" + load)},
+			"all.pl": {Data: []byte(":- decision(all/2, 't.csv', [hit(collect)]).\n" + load)}}
 		prog, err := engine.LoadFS(t.Context(), files, nil, "all.pl")
 		require.NoError(t, err, table)
 		count := func(pred, key string, day int) (n int) {

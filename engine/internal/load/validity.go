@@ -22,8 +22,8 @@ type timedRow struct {
 	place syntax.Place
 }
 
-// findTimes looks for the columns valid_from and valid_until. They are no arguments if the arity does not count them, or
-// the columns that are chosen do not name them. Then they become the last two columns.
+// findTimes looks for the columns valid_from and valid_until. They are no arguments if the arity does not count them,
+// or the columns that are chosen do not name them. Then they become the last two columns.
 func (f *factsLoad) findTimes() error {
 	o := &f.options
 	if !o.Header && !o.Format.IsJSON() {
@@ -54,8 +54,8 @@ func (f *factsLoad) findTimes() error {
 	return nil
 }
 
-// columnNames returns the names of the columns of a CSV text, or of the members of the first object in JSON, nil if they
-// are not known. The reader of the rows reports what is wrong with them.
+// columnNames returns the names of the columns of a CSV text, or of the members of the first object in JSON, nil if
+// they are not known. The reader of the rows reports what is wrong with them.
 func (f *factsLoad) columnNames() (names []string, err error) {
 	r, err := f.open()
 	if err != nil {
@@ -189,7 +189,9 @@ func (f *factsLoad) overlappingTimes(pred *database.Pred, columns []string) {
 }
 
 // overlapping reports two rows that are both in force on a day, null for one before all dates.
-func (f *factsLoad) overlapping(severity Severity, one, other *timedRow, from term.Term, inputs []int, columns []string) {
+func (f *factsLoad) overlapping(
+	severity Severity, one, other *timedRow, from term.Term, inputs []int, columns []string,
+) {
 	if one.place.Line > other.place.Line {
 		one, other = other, one
 	}
@@ -208,5 +210,6 @@ func (f *factsLoad) overlapping(severity Severity, one, other *timedRow, from te
 	if len(values) > 0 {
 		day += " for " + strings.Join(values, ", ")
 	}
-	f.reportAt(other.place, severity, "facts", "the rows %d and %d are both in force%s", one.place.Line, other.place.Line, day)
+	f.reportAt(other.place, severity, "facts", "the rows %d and %d are both in force%s", one.place.Line,
+		other.place.Line, day)
 }

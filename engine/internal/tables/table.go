@@ -59,8 +59,8 @@ type Table struct {
 	// Times are the columns that say when a row is in force. They are no arguments.
 	Times []Column
 	Rows  []Row
-	// Searched is the table as one that can be searched for overlaps and gaps, nil if this one can. Partial says that inputs
-	// without a row have a result.
+	// Searched is the table as one that can be searched for overlaps and gaps, nil if this one can. Partial says that
+	// inputs without a row have a result.
 	Searched *Table
 	Partial  bool
 	// Single says that each row is one clause, as coverage wants it.

@@ -243,6 +243,6 @@ func (t *Table) dmn(name string) string {
 	}
 	return xml.Header + `<definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" namespace="mcplogic" name="` +
 		escaped(name) + "\">\n" + inputs.String() + `  <decision id="d" name="` + escaped(name) + "\">\n" +
-		required.String() + `    <decisionTable hitPolicy="` + hit + "\">\n" + heads.String() + outputs.String() + rules.String() +
-		"    </decisionTable>\n  </decision>\n</definitions>\n"
+		required.String() + `    <decisionTable hitPolicy="` + hit + "\">\n" + heads.String() + outputs.String() +
+		rules.String() + "    </decisionTable>\n  </decision>\n</definitions>\n"
 }
