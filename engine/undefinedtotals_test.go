@@ -378,6 +378,11 @@ d(2).
 k(1) :- ` + total + `.
 k(2) :- !.
 k(3).
+f(1).
+odd(N) :- ` + total + `, 1 is N mod 2.
+bad :- ` + total + `, number_codes(_, "x").
+cutting :- ( fail ; undefined ), !, number_codes(_, "x").
+mild :- ` + total + `, f(X), X == 2.
 loop(0).
 loop(N) :- N > 0, ( ` + total + ` ; true ), M is N - 1, loop(M).
 `
@@ -391,10 +396,23 @@ loop(N) :- N > 0, ( ` + total + ` ; true ), M is N - 1, loop(M).
 		"limit(1, " + choice + ")":              "X=2?",
 		"once(c(X))":                            "X=2?",
 		"once(d(X))":                            "X=2?",
-		"once(( member(X, [1, 2]), ( X > 1 ; " + total + " ) ))":  "X=2?",
-		"findall(Y, once(( " + total + ", Y = 1 ; Y = 2 )), [X])": "X=2?",
-		"catch(( " + total + ", throw(x) ; X = 2 ), x, X = 1)":    "X=2?",
-		"catch(( " + total + ", atom(X) ; X = 2 ), x, X = 1)":     "X=2",
+		"once(( member(X, [1, 2]), ( X > 1 ; " + total + " ) ))":                                  "X=2?",
+		"findall(Y, once(( " + total + ", Y = 1 ; Y = 2 )), [X])":                                 "X=2?",
+		"catch(( " + total + ", throw(x) ; X = 2 ), x, X = 1)":                                    "X=2?",
+		"catch(( " + total + ", atom(X) ; X = 2 ), x, X = 1)":                                     "X=2",
+		"catch(( " + total + ", must_be(integer, a) ; X = 2 ), error(_, _), X = 1)":               "X=2?",
+		"catch(( " + total + ", X is a ; X = 2 ), error(_, _), X = 1)":                            "X=2?",
+		"catch(( " + total + ", nowhere(X) ; X = 2 ), error(_, _), X = 1)":                        "X=2?",
+		"catch(( " + total + ", G = nowhere(X), call(G) ; X = 2 ), error(_, _), X = 1)":           "X=2?",
+		"catch(( " + total + ", \\+ \\+ atom_length(X, _) ; X = 2 ), error(_, _), X = 1)":         "X=2?",
+		"catch(( " + total + ", user:must_be(integer, a) ; X = 2 ), error(_, _), X = 1)":          "X=2?",
+		"catch(( forall(" + total + ", must_be(integer, a)), fail ; X = 2 ), error(_, _), X = 1)": "X=2?",
+		"catch(( maplist(odd, [1, a]), fail ; X = 2 ), error(_, _), X = 1)":                       "X=2?",
+		"catch(( bad ; X = 2 ), error(_, _), X = 1)":                                              "X=2?",
+		"catch(( cutting ; X = 2 ), error(_, _), X = 1)":                                          "X=1?",
+		"catch(( mild ; X = 2 ), error(_, _), X = 1)":                                             "X=2",
+		"catch(( " + total + ", f(X), X \\== 1 ; X = 2 ), error(_, _), X = 1)":                    "X=2",
+		"catch(( " + total + ", \\+ f(_) ; X = 2 ), error(_, _), X = 1)":                          "X=2",
 		choice:                      "X=2",
 		"c(X)":                      "X=2",
 		"d(X)":                      "X=2",

@@ -305,10 +305,12 @@ func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 
 // isPlumbing reports whether a predicate is one that programs use without knowing.
 func isPlumbing(p *database.Pred) bool {
-	const own = "control" // the file of ControlSource
 	name := p.Name()
-	return strings.HasPrefix(name, "$") && !p.IsLambda() || name == "call" || p.File == own && name != "repeat"
+	return strings.HasPrefix(name, "$") && !p.IsLambda() || name == "call" || p.File == controlFile && name != "repeat"
 }
+
+// controlFile is the file of [ControlSource].
+const controlFile = "control"
 
 // own reports whether a predicate is one of the program, and not of the system or a library.
 func (m *Machine) own(p *database.Pred) bool {

@@ -235,6 +235,8 @@ func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 type doubt struct {
 	alt    cell
 	delays Saved // the undefined goals
+	at     int   // in the code of the clause that has come to rest on them, 0 if it has come to its end
+	live   int   // how many slots are needed then of the environment where it goes on
 	lasts  bool  // they have changed what backtracking spares, which the alternative may see
 	// caught and named are the oldest catch frame behind a failure, and the oldest choice point whose number a goal has.
 	caught, named int
@@ -282,6 +284,12 @@ func (m *Machine) restsOnAll(d *doubt) {
 func (m *Machine) pushDoubt(d *doubt) {
 	m.pushChoice(0, addrDoubt)
 	m.choices[m.b+choiceArity] = 1 << 16
+	switch m.code[m.p-1].Op() {
+	case code.OpBuiltin:
+		d.at = m.p
+	case code.OpBuiltinEnd, code.OpMeta:
+		d.live = m.liveSlots(m.cp)
+	}
 	m.setDoubt(m.b, d)
 }
 
@@ -424,7 +432,10 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 		m.choices[m.b+choiceTR], m.choices[m.b+choiceH], m.hb = cell(m.tr), cell(m.h), m.h
 		return
 	}
-	e, cp := int(m.choices[b+choiceE]), int(m.choices[b+choiceCP])
+	e, cp, live := int(m.choices[b+choiceE]), int(m.choices[b+choiceCP]), max(d.live, m.choiceLive(b))
+	if alt := int(d.alt); alt >= addrClauses && (m.code[alt].Op() == code.OpTrustElse || m.code[alt].Op() == code.OpRetryElse) {
+		d.at = alt
+	}
 	m.cutTo(int(m.choices[b+choicePrev]))
 	m.p = addrFail
 	m.restsOn(&d)
@@ -436,7 +447,7 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 		f.table.unsure = true
 		first, objs = f.level, objs[f.obj:]
 	}
-	m.noteFailure(&d, first, e, cp)
+	m.noteFailure(&d, first, e, cp, live)
 	for _, o := range objs {
 		if of, ok := o.(*bag); ok && of.doubt == nil {
 			of.doubt = m.newDoubt(0, of.taint)
@@ -445,8 +456,9 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 }
 
 // noteFailure notes at the choice points newer than a first one that a goal behind them has failed in doubt. The goal
-// was to go on at a continuation in an environment. Where one has been noted already, so have all older ones.
-func (m *Machine) noteFailure(d *doubt, first, e, cp int) {
+// was to go on at a continuation in an environment with live slots. Where one has been noted already, so have all older
+// ones.
+func (m *Machine) noteFailure(d *doubt, first, e, cp, live int) {
 	d.caught, d.named = math.MaxInt, math.MaxInt
 	last := m.b
 	for ; ; last = int(m.choices[last+choicePrev]) {
@@ -468,7 +480,7 @@ func (m *Machine) noteFailure(d *doubt, first, e, cp int) {
 	if m.tables.failures == nil {
 		m.tables.failures = map[int]*doubt{}
 	}
-	throws := d.caught < m.b && m.mayThrow(e, cp, int(m.choices[d.caught+choiceE]))
+	throws := d.caught < m.b && m.mayThrow(d.at, e, cp, live, int(m.choices[d.caught+choiceE]))
 	for b := m.b; b > last; b = int(m.choices[b+choicePrev]) {
 		switch alt := m.choices[b+choiceAlt]; {
 		case m.endsBag(b): // no cut leaves the goal of a bag
@@ -497,18 +509,66 @@ func (m *Machine) noteSplit(b int) {
 	m.choices[b+choiceArity] = m.choices[b+choiceArity]&^(choiceUnsure|choiceBeside) | choiceSplit
 }
 
-// mayThrow reports whether throw/1 stands in the clause of an environment and a continuation, or in the clauses and
-// goals that it returns to before another environment. A derivation that has failed in doubt might have gone on there.
-func (m *Machine) mayThrow(e, cp, last int) bool {
-	throws := func(g cell) bool { return g.Tag() == code.Str && m.heap[g.Addr()] == fnThrow }
-	for frames, steps := 0, goalSteps; e > last; frames++ {
+// mayThrow reports whether a derivation that has failed in doubt might have thrown, had it gone on: in the clause of an
+// address if that is not 0, and then at a continuation in an environment, before it came to another environment. It is
+// known not to throw where only facts and mere tests are called. live is how many slots of the environment are known to
+// hold something.
+func (m *Machine) mayThrow(at, e, cp, live, last int) bool {
+	steps := goalSteps
+	if at != 0 {
+		if c := m.program.ClauseAt(uint32(at)); c != nil && m.clauseMayThrow(c, int(c.Start()), e, live, &steps) {
+			return true
+		}
+		live = 0 // the continuation may be that of a call which has returned, to the clause or to what called it
+	}
+	for frames := 0; e > last; frames++ {
 		m.pollAt(frames, 0)
-		if c := m.program.ClauseAt(uint32(cp)); c != nil && slices.Contains(c.Cells, fnThrow) {
+		if c := m.program.ClauseAt(uint32(cp)); c != nil && m.clauseMayThrow(c, cp, e, live, &steps) {
 			return true
 		}
 		e, cp = int(m.envs[e+envE]), int(m.envs[e+envCP])
-		for _, goal := range m.envs[e+envY : e+envY+m.liveSlots(cp)] {
-			if goal != 0 && m.hasGoal(goal, &steps, throws) {
+		live = m.liveSlots(cp)
+	}
+	return false
+}
+
+// clauseMayThrow is mayThrow for a clause from an address on. A clause of a library calls the goals in its slots, some
+// of them with further arguments.
+func (m *Machine) clauseMayThrow(c *database.Clause, at, e, live int, steps *int) bool {
+	if m.own(c.Pred) {
+		return m.codeMayThrow(c, at)
+	}
+	extra := maxExtra
+	if c.Pred.File == controlFile && c.Pred.Name() != "findall" {
+		extra = 0
+	}
+	for _, goal := range m.envs[e+envY : e+envY+live] {
+		if goal != 0 && m.goalMayThrow(goal, extra, steps) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxExtra is how many arguments a goal is called with besides its own, at most: those of maplist/8 and call/8.
+const maxExtra = 7
+
+// codeMayThrow reports whether the code of a clause from an address on calls what may throw.
+func (m *Machine) codeMayThrow(c *database.Clause, at int) bool {
+	for end := int(c.Start()) + c.CodeSize(); at < end; at += m.code[at].Words() {
+		switch w := m.code[at]; w.Op() {
+		case code.OpCall, code.OpExecute, code.OpDeallocateExecute, code.OpNeckExecute:
+			if p := m.predAt(w.Imm()); p == nil || predMayThrow(p) {
+				return true
+			}
+		case code.OpBuiltin, code.OpBuiltinEnd:
+			if b := &m.builtins[w.Imm()]; !safeGoals[code.Functor(b.Name, b.Arity)] {
+				return true
+			}
+		case code.OpUndefined, code.OpMeta, code.OpCallN, code.OpDet:
+			return true
+		default:
+			if code.OpLess <= w.Op() && w.Op() <= code.OpArith1 { // calculates
 				return true
 			}
 		}
@@ -516,7 +576,62 @@ func (m *Machine) mayThrow(e, cp, last int) bool {
 	return false
 }
 
-var fnThrow = code.Functor("throw", 1)
+// predAt returns the predicate with an entry, nil if there is none.
+func (m *Machine) predAt(entry int) *database.Pred {
+	if p := m.tables.entries[entry]; p != nil && int(p.Entry) == entry {
+		return p
+	}
+	m.tables.entries = map[int]*database.Pred{}
+	for _, p := range m.program.Preds() {
+		m.tables.entries[int(p.Entry)] = p
+	}
+	return m.tables.entries[entry]
+}
+
+// goalMayThrow is mayThrow for a goal that may be called with some arguments besides its own. With none it is a goal
+// for certain.
+func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
+	return m.hasGoal(goal, steps, func(goal cell, mod *database.Module) bool {
+		if !IsCallable(goal) || goal == code.ACut {
+			return false
+		}
+		functor := code.MakeFunctor(goal.Atom(), 0)
+		if goal.Tag() != code.Atom {
+			functor = m.Functor(goal)
+		}
+		if functor == code.FNot {
+			return m.goalMayThrow(m.Arg(goal, 0), extra, steps)
+		}
+		for n := 0; n <= extra; n++ {
+			p := mod.Resolve(functor + cell(n)<<code.ArityShift)
+			if p == nil && extra == 0 || p != nil && predMayThrow(p) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// predMayThrow reports whether a predicate does not consist of facts. Rules are not looked into.
+func predMayThrow(p *database.Pred) bool {
+	return !safeGoals[p.Functor] && (p.Builtin >= 0 || !p.Defined() || p.Has(database.Ruled|database.Tabled|database.Det))
+}
+
+// safeGoals are predicates that throw nothing, besides those that consist of facts.
+var safeGoals = func() map[cell]bool {
+	set := map[cell]bool{}
+	for arity, names := range map[int][]string{
+		0: {"true", "otherwise", "fail", "false", "repeat", "undefined"},
+		1: {"var", "nonvar", "atom", "atomic", "number", "integer", "float", "rational", "compound", "callable", "string",
+			"is_list", "is_dict", "ground", "cyclic_term", "acyclic_term", "blob"},
+		2: {"=", "\\=", "==", "\\==", "@<", "@>", "@=<", "@>=", "?=", "=@=", "\\=@="},
+	} {
+		for _, name := range names {
+			set[code.Functor(name, arity)] = true
+		}
+	}
+	return set
+}()
 
 // endsBag reports whether the alternative of a choice point ends a bag.
 func (m *Machine) endsBag(b int) bool {
@@ -555,7 +670,7 @@ func (m *Machine) decides(b int) bool {
 		c := m.program.ClauseAt(uint32(try.Imm()))
 		if c != nil && c.Pred.Functor == fnOr {
 			steps := goalSteps
-			return m.hasGoal(m.choices[b+choiceArgs], &steps, func(g cell) bool { return g == code.ACut })
+			return m.hasGoal(m.choices[b+choiceArgs], &steps, func(g cell, _ *database.Module) bool { return g == code.ACut })
 		}
 		return c == nil || mayCut(c)
 	}
@@ -567,13 +682,14 @@ func mayCut(c *database.Clause) bool {
 	return c.Body == code.ACut || slices.Contains(c.Cells, code.ACut)
 }
 
-// hasGoal reports whether a term, or one among the control constructs of it, is a goal of a kind. If steps are not
-// enough to tell, which may be without end, it is taken to be so.
-func (m *Machine) hasGoal(goal cell, steps *int, is func(goal cell) bool) bool {
+// hasGoal reports whether a term, or one among the control constructs of it, is a goal of a kind, which is asked for a
+// goal and its module. If steps are not enough to tell, which may be without end, it is taken to be so.
+func (m *Machine) hasGoal(goal cell, steps *int, is func(goal cell, mod *database.Module) bool) bool {
 	for *steps--; *steps > 0; *steps-- {
-		goal = m.Deref(goal)
-		if goal.Tag() != code.Str || !noCall(m.heap[goal.Addr()]) || m.Functor(goal).FunctorArity() != 2 {
-			return is(goal)
+		var mod *database.Module
+		goal, mod = m.StripModule(goal)
+		if goal.Tag() != code.Str || !code.Junction(m.heap[goal.Addr()]) {
+			return is(goal, mod)
 		}
 		if m.hasGoal(m.Arg(goal, 0), steps, is) {
 			return true

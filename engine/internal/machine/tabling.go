@@ -39,6 +39,7 @@ type tabling struct {
 	untabled   map[*database.Pred]bool        // clauses that untable/1 was called for
 	returns    map[int]*resumption            // how clauses go on at return addresses
 	internal   map[int]bool                   // entries of internal predicates
+	entries    map[int]*database.Pred         // predicates by their entries, once somebody has asked
 	rows       map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
 	looked     int                            // facts that were looked at for those
 	bases      map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
