@@ -2,13 +2,17 @@ package bridge
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"io/fs"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines how the workbench runs cases.
+// This file defines how the workbench runs cases, and what people do with it.
 
 // Cases runs the cases of a folder on a snapshot of it, and says which files cannot be used. Facts that calls have
 // added are not there.
@@ -38,3 +42,21 @@ func (h host) Cases(ctx context.Context, s *kb.Snapshot, folder fs.FS) (list []k
 func (o *Options) alike() *Options {
 	return &Options{Limits: o.Limits, Solutions: o.Solutions, MaxText: o.MaxText, MaxResult: o.MaxResult}
 }
+
+// Desk calls a tool of the workbench for a person, such as kb_save. raw are its arguments. The server has to have
+// Options.Desk or a workbench.
+func (s *Server) Desk(
+	ctx context.Context, tool string, raw json.RawMessage, by kb.Author,
+) (*mcp.CallToolResult, error) {
+	if s.bench == nil {
+		return nil, errors.New("there is no desk for several files or folders, or for one file")
+	}
+	return s.bench.Call(ctx, tool, raw, by)
+}
+
+// Beside returns a server of what is on offer that answers as this one does and records nothing, for cases. Close it
+// after use.
+func (s *Server) Beside() *Server { return NewServer(s.current.Load().Snapshot, s.opts.alike()) }
+
+// HasDesk reports whether there are tools for [Server.Desk].
+func (s *Server) HasDesk() bool { return s.bench != nil }

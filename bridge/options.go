@@ -86,6 +86,8 @@ type Options struct {
 	Folders []string
 	// Workbench offers tools by which a model works on the rules. nil: there are none.
 	Workbench *Workbench
+	// Desk is the workbench of [Server.Desk]. nil: there is none.
+	Desk *Workbench
 
 	// PageSize is how many items of a list go into one answer. 0: 1000.
 	PageSize int
@@ -160,7 +162,8 @@ func (o *Options) offers(reserved func(name string) bool) *items.Settings {
 }
 
 func (o *Options) workbench() *workbench.Settings {
-	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write,
+	b := cmp.Or(o.Workbench, o.Desk)
+	return &workbench.Settings{Folder: b.Folder, Options: b.Options, Write: b.Write,
 		Concurrent: max(leastTrials, o.Concurrent), Limits: o.Limits, Log: o.Log}
 }
 

@@ -50,11 +50,20 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 	return err
 }
 
+// followed is what a server follows, and who is told of each reload.
+type followed struct {
+	base     *kb.Base
+	reloaded func(kb.Change)
+}
+
 // Follow offers the result of each load, until ctx ends or end is called. end waits for a reload that is under way,
 // but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload. If the first
 // load fails, all requests are refused.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
-	s.base.Store(base)
+	if reloaded == nil {
+		reloaded = func(kb.Change) {}
+	}
+	s.followed.Store(&followed{base, reloaded})
 	ctx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -68,9 +77,7 @@ func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Cha
 		}
 		base.Watch(ctx, func(c kb.Change) {
 			s.Reloaded(ctx, c)
-			if reloaded != nil {
-				reloaded(c)
-			}
+			reloaded(c)
 		})
 	}()
 	return func() {
@@ -151,12 +158,13 @@ func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 
 // Reload serves the files as they are, if the server follows them.
 func (h host) Reload(ctx context.Context) error {
-	base := h.s.base.Load()
-	if base == nil {
+	f := h.s.followed.Load()
+	if f == nil {
 		return errors.New("the server does not follow its files")
 	}
-	if c, changed := base.ReloadChanged(ctx); changed {
+	if c, changed := f.base.ReloadChanged(ctx); changed {
 		h.s.Reloaded(ctx, c)
+		f.reloaded(c)
 		return c.Err
 	}
 	return nil

@@ -40,6 +40,7 @@ type Server struct {
 	why    *why.Explainer
 	parts  *sealed.Parts
 	maker  *items.Maker
+	bench  *workbench.Bench  // nil: there is none
 	limits *decisions.Limits // as records have them
 
 	subscribed *subscriptions
@@ -52,7 +53,7 @@ type Server struct {
 
 	current atomic.Pointer[items.Offer]
 
-	base atomic.Pointer[kb.Base] // what the server follows, or nil
+	followed atomic.Pointer[followed] // nil: nothing is followed
 
 	loaded chan struct{} // closed when there is a snapshot, or none will come
 	once   sync.Once     // closes it
@@ -84,6 +85,9 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		Origins: s.origins})
 	s.maker = items.NewMaker(seal, s.parts, s.why,
 		opts.offers(func(name string) bool { return slices.Contains(s.others, name) }))
+	if opts.Workbench != nil || opts.Desk != nil {
+		s.bench = workbench.New(host{s}, opts.workbench())
+	}
 	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: items.IconsOf(opts.Icons)},
@@ -196,9 +200,8 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.show(s.keepAdded(snapshot))
 	s.once.Do(func() {
 		if s.opts.Workbench != nil {
-			bench := workbench.New(host{s}, s.opts.workbench())
 			o := s.current.Load()
-			names := bench.AddTo(s.mcp, func(name string) bool {
+			names := s.bench.AddTo(s.mcp, func(name string) bool {
 				return o.Tools[name] != nil || o.Prompts[name] != nil || slices.Contains(s.others, name)
 			})
 			s.others = append(s.others, names...)

@@ -312,11 +312,11 @@ func (s *Server) noSuchTool(name string) string {
 // origins says who asserted facts, and when, if they are in the store.
 func (s *Server) origins(facts []engine.Fact) []string {
 	texts := make([]string, len(facts))
-	base := s.base.Load()
-	if base == nil {
+	f := s.followed.Load()
+	if f == nil {
 		return texts
 	}
-	for i, origin := range base.Origins(facts, originTime) {
+	for i, origin := range f.base.Origins(facts, originTime) {
 		if origin != nil {
 			texts[i] = origin.String()
 		}

@@ -50,6 +50,8 @@ type Options struct {
 	Input io.Reader
 	// Lint makes a load look for mistakes in programs that load and run, see engine.Options.
 	Lint bool
+	// Empty lets a folder have no rules yet.
+	Empty bool
 	// Coverage counts which clauses and branches of the program are reached. nil: nothing is counted.
 	Coverage *engine.Coverage
 	// Lenient makes a load with errors one that succeeds, as long as all files are there and are Prolog texts and it

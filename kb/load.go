@@ -64,6 +64,9 @@ func (s *Snapshot) Report(err error) (report engine.Diagnostics) {
 func newLoading(paths []string, o *Options, hold bool) *loading {
 	l := &loading{o: o, paths: paths, began: time.Now(), found: find(o.tree(), paths), sandbox: newSandbox(paths, o),
 		texts: map[string][]string{}, names: map[string]*Tool{}}
+	if o.Empty {
+		l.found.report = slices.DeleteFunc(l.found.report, func(d engine.Diagnostic) bool { return d.Message == emptyFolder })
+	}
 	var report engine.Diagnostics
 	l.sources, report = readSources(o.tree(), l.found.files, hold)
 	for i, s := range l.sources {
@@ -72,6 +75,9 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 	l.found.report = append(l.found.report, report...)
 	return l
 }
+
+// emptyFolder is said of a folder without rules.
+const emptyFolder = "there are no .pl files in this folder"
 
 // loading is one load of a knowledge base.
 type loading struct {

@@ -504,7 +504,7 @@ func (f *foundFiles) path(path string) {
 	files, folders := f.tree.Files(path, func(path string, err error) { f.fail(path, "%s", explain(f.tree, path, err)) })
 	f.folders = append(f.folders, folders...)
 	if len(files) == 0 && len(f.report.Errors()) == 0 {
-		f.fail(path, "there are no .pl files in this folder")
+		f.fail(path, emptyFolder)
 	}
 	for _, file := range files {
 		f.add(file)

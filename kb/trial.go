@@ -1,9 +1,11 @@
 package kb
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -153,7 +155,7 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 		return err
 	}
 	given := o.complete()
-	own := Options{Predicates: given.Predicates, Lint: true, Directives: engine.Limits{Time: trialTime,
+	own := Options{Predicates: given.Predicates, Lint: true, Empty: true, Directives: engine.Limits{Time: trialTime,
 		Memory: given.Directives.Memory},
 		Native: given.Native, Trust: given.Trust, saving: saving}
 	t.Snapshot, err = Load(ctx, paths, &own)
@@ -438,10 +440,74 @@ func FolderFiles(dir string) (list []File, err error) {
 	return list, err
 }
 
+// Author is who saves files.
+type Author struct {
+	// Name is for people, "" for one that is not known.
+	Name string
+	// Owner says that the rules are to have the rights of others. The first line of any other file of rules says that it
+	// is restricted.
+	Owner bool
+}
+
+// Saved is an entry of the history of a folder.
+type Saved struct {
+	Time time.Time `json:"time"`
+	By   string    `json:"by,omitempty"`
+	File string    `json:"file"`
+	Was  string    `json:"was,omitempty"` // the hash of the text before, "" for none
+	Hash string    `json:"hash"`
+}
+
+// historyName is a hidden file of a folder with a line of JSON for each save.
+const historyName = ".saves.jsonl"
+
+// History returns the last saves of files of a folder, the newest first, most at most.
+func History(dir string, most int) (list []Saved) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	f, err := openRegular(rootFS{root}, historyName)
+	if err != nil {
+		return nil // nothing was saved yet
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(f) // what can be read
+	for line := range bytes.Lines(data) {
+		var one Saved
+		if json.Unmarshal(line, &one) == nil {
+			list = append(list, one)
+		}
+	}
+	slices.Reverse(list)
+	return list[:min(len(list), most)]
+}
+
+// Last returns the text that a file of a folder had before the last save.
+func Last(dir, name string) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	data, err := root.ReadFile(lastName(name))
+	return string(data), err
+}
+
+// lastName is where the text before the last save is kept.
+func lastName(name string) string {
+	sub, base := path.Split(name)
+	return sub + "." + base + ".last"
+}
+
 // Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
 // is none, else the error is ErrChanged. What the file had before is kept beside it, hidden, with the ending .last. The
-// first line says that a model has saved the file, unless it has facts alone. Save returns the hash of the new text.
-func Save(dir, name, text, hash string) (string, error) {
+// history says who has saved. Save returns the hash of the new text.
+func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
@@ -461,24 +527,35 @@ func Save(dir, name, text, hash string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	if isProlog(path.Ext(name)) && !engine.IsRestricted(text) {
+	if isProlog(path.Ext(name)) && !engine.IsRestricted(text) && !by.Owner {
 		text = savedMark + text
 	}
-	sub, base := path.Split(name)
-	if sub != "" {
+	if sub, _ := path.Split(name); sub != "" {
 		if err := root.MkdirAll(path.Clean(sub), 0o777); err != nil {
 			return "", err
 		}
 	}
 	if hash != "" {
-		if err := writeWithin(root, sub+"."+base+".last", []byte(old)); err != nil {
+		if err := writeWithin(root, lastName(name), []byte(old)); err != nil {
 			return "", err
 		}
 	}
 	if err := writeWithin(root, name, []byte(text)); err != nil {
 		return "", err
 	}
-	_, hash, err = Read(dir, name)
+	was := hash
+	if _, hash, err = Read(dir, name); err != nil {
+		return hash, err
+	}
+	line, err := json.Marshal(Saved{time.Now().UTC().Truncate(time.Second), by.Name, name, was, hash})
+	if err != nil {
+		return hash, err
+	}
+	f, err := root.OpenFile(historyName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err == nil {
+		_, err = f.Write(append(line, '\n'))
+		err = errors.Join(err, f.Close())
+	}
 	return hash, err
 }
 

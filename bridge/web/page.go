@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -45,6 +46,9 @@ func (h *Server) addPage(mux *http.ServeMux) {
 	for name, view := range h.opts.Views {
 		mux.Handle("GET /page/"+name, protected(func(w http.ResponseWriter, r *http.Request) { tell(w, view(r)) }))
 	}
+	for name, act := range h.opts.Actions {
+		mux.Handle("POST /page/"+name, protected(h.action(act)))
+	}
 	mux.Handle("GET "+pagePath, h.gate.admit(staticPage(webpage.Page,
 		webpage.Policy(webpage.Page, "'self'", "'self'", "'none'"))))
 	mux.Handle("GET "+proofPath, h.gate.admit(staticPage(whypage.App,
@@ -81,8 +85,69 @@ func (h *Server) state(w http.ResponseWriter, r *http.Request) {
 	if info := auth.TokenInfoFromContext(r.Context()); info != nil {
 		user = info.UserID
 	}
+	_, edits := h.editor(r)
 	tell(w, map[string]any{"process": h.calls.process, "loaded": status.Loaded, "failed": status.Failed,
-		"diagnostics": status.Diagnostics, "calls": h.calls.of(user)})
+		"diagnostics": status.Diagnostics, "calls": h.calls.of(user), "edits": edits && len(h.opts.Actions) > 0,
+		"token": h.editors != nil && !edits, "desk": h.opts.Desk, "records": h.opts.Records})
+}
+
+// Editor is who may edit. Owner says that a token proves it.
+type Editor struct {
+	User  string
+	Owner bool
+}
+
+// editor reports whether a request comes from somebody who may edit. Pages of other origins may not, whoever they may
+// call otherwise.
+func (h *Server) editor(r *http.Request) (Editor, bool) {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		if _, from, _ := strings.Cut(origin, "://"); !strings.EqualFold(from, r.Host) {
+			return Editor{}, false
+		}
+	}
+	if h.editors == nil {
+		return Editor{}, h.guard == nil && h.gate.loopback && !h.gate.anyHost
+	}
+	token, ok := bearerToken(r)
+	if !ok {
+		return Editor{}, false
+	}
+	info, err := h.editors.verify(r.Context(), token)
+	if err != nil {
+		return Editor{}, false
+	}
+	return Editor{info.UserID, true}, true
+}
+
+// mostEdited bounds the text of an action.
+const mostEdited = 64 << 20
+
+// action serves what needs the right to edit. A form of a foreign page cannot send JSON, and the gate has looked at the
+// origin.
+func (h *Server) action(act func(context.Context, Editor, json.RawMessage) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		by, ok := h.editor(r)
+		switch {
+		case !ok:
+			http.Error(w, "this needs a token of those who may edit", http.StatusForbidden)
+			return
+		case r.Header.Get("Content-Type") != "application/json":
+			http.Error(w, "want application/json", http.StatusUnsupportedMediaType)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostEdited))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
+			return
+		}
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the action may take longer than the body
+		value, err := act(r.Context(), by, body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+			return
+		}
+		tell(w, value)
+	}
 }
 
 // tell answers the page.

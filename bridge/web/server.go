@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -81,6 +82,13 @@ type Options struct {
 	// Views are what the page reads besides at /page/NAME, as JSON: the graph of who calls whom, decision tables, and the
 	// schema of the facts that may be assumed for a call of the tool in the query of the request.
 	Views map[string]func(r *http.Request) any
+	// Actions are what people with the right to edit do at the page, by POST to /page/NAME with a JSON text.
+	Actions map[string]func(ctx context.Context, by Editor, body json.RawMessage) (any, error)
+	// Desk says that the rules can be edited, Records that calls are recorded.
+	Desk, Records bool
+	// EditTokenFile has the bearer tokens of those who may use Actions. They may read, too. "": whoever reaches the server
+	// may, if only this machine does and no tokens are needed, and nobody otherwise.
+	EditTokenFile string
 	// Metrics serves /metrics, to whoever may call tools. nil: there are none.
 	Metrics http.Handler
 	// Grace is how long running calls may go on once the server stops. 0: 5 s.
@@ -161,7 +169,8 @@ type Server struct {
 	url      *url.URL
 	log      *slog.Logger
 	gate     *gate
-	guard    *guard // nil: everybody is let in
+	guard    *guard     // nil: everybody is let in
+	editors  *tokenFile // nil: no token lets edit
 	sessions *sessionTable
 	clients  *clientTable
 	tls      *tls.Config // nil: no TLS
@@ -186,6 +195,14 @@ func NewServer(s *mcp.Server, o *Options) (*Server, error) {
 	}
 	if h.guard, err = newGuard(&h.opts, h.url, h.log); err != nil {
 		return nil, err
+	}
+	if h.opts.EditTokenFile != "" {
+		if h.editors, err = openTokenFile(h.opts.EditTokenFile, h.log); err != nil {
+			return nil, err
+		}
+		if h.guard != nil {
+			h.guard.verifiers = append(h.guard.verifiers, h.editors)
+		}
 	}
 	if h.opts.CertFile != "" {
 		c, err := openCertificate(h.opts.CertFile, h.opts.KeyFile, h.log)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,14 +16,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/spell"
-	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
-// This file defines mcplogic case, and how mcplogic test runs cases.
+// This file defines mcplogic case.
 
 func newCase() *cobra.Command {
 	return commandGroup("case", "Keep calls with the answers that are expected, and run them", newCaseAdd(), newCaseKeep(),
@@ -92,25 +89,6 @@ func recordCall(
 		return nil, err
 	}
 	return findRecord(dir, &decisions.Filter{})
-}
-
-// findRecord returns the last call that a filter chooses.
-func findRecord(dir string, filter *decisions.Filter) (was *decisions.Record, err error) {
-	log, err := decisions.Read(dir, filter)
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
-	err = log.Steps(func(s *decisions.Step) error {
-		if s.Call != nil {
-			was = s.Call
-		}
-		return nil
-	})
-	if err == nil && was == nil {
-		err = fmt.Errorf("there is no decision %s in %s", filter.ID, dir)
-	}
-	return was, err
 }
 
 // newCaseKeep makes the command that keeps a recorded call as a case.
@@ -212,13 +190,6 @@ func newCaseList() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the cases as JSON, one a line")
 	return cmd
-}
-
-// compact is JSON on one line.
-func compact(raw []byte) string {
-	var b bytes.Buffer
-	_ = json.Compact(&b, raw) // what was read is JSON, and nothing is none
-	return b.String()
 }
 
 // caseRun holds the flags of the commands that run cases, and what they have come to.
@@ -387,23 +358,6 @@ func (r *caseRun) finish(cmd *cobra.Command) error {
 	return nil
 }
 
-// caseUnit is the unit that cases belong to in results, and in test --run.
-const caseUnit = "cases"
-
-// caseResult is the outcome of a case as that of a test.
-func caseResult(o *cases.Outcome) testResult {
-	at := o.Case.Place("expected")
-	if o.Case.Error != "" {
-		at = o.Case.Place("error")
-	}
-	res := testResult{Unit: caseUnit, Test: o.Name, File: at.File, Line: at.Line, Status: "passed"}
-	if !o.Passed {
-		res.Status, res.Message, res.Why = "failed", o.Message(), strings.ReplaceAll(strings.TrimSpace(o.Why), "\n", "\n    ")
-		res.Want, res.Got = compact(o.Expected), compact(o.Got)
-	}
-	return res
-}
-
 // newCaseUpdate makes the command that writes the answers of now into cases.
 func newCaseUpdate() *cobra.Command {
 	r := &caseRun{}
@@ -448,29 +402,5 @@ func (r *caseRun) update(cmd *cobra.Command, path string, names []string) error 
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", c.File, o.Message())
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s changed, %d as before\n", spell.Count(changed, "case"), len(list)-changed)
-	return nil
-}
-
-// runCases runs the cases beside the rules. Files that cannot be used are errors of the run.
-func (t *testRun) runCases(ctx context.Context, list []*cases.Case, snapshot *kb.Snapshot) error {
-	if len(list) == 0 {
-		return nil
-	}
-	o := &bridge.Options{Limits: engine.Limits{Time: t.time, Memory: int(t.memory)}, Backtraces: true}
-	if t.time == 0 {
-		o.Time = unlimited
-	}
-	server := bridge.NewServer(snapshot, o)
-	defer server.Close()
-	for _, c := range list {
-		ended := t.begin(caseUnit + ":" + c.Name)
-		if err := t.told(caseResult(cases.Run(ctx, server, c))); err != nil {
-			return err
-		}
-		ended()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
 	return nil
 }

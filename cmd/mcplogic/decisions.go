@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -9,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
-// This file defines the flags by which calls are recorded.
+// This file defines the flags by which calls are recorded, and how one is found again.
 
 // decisionFlags holds the flags. Without a folder nothing is recorded.
 type decisionFlags struct {
@@ -39,4 +40,23 @@ func (d *decisionFlags) open(cmd *cobra.Command) (r *decisions.Recorder, done fu
 	r, err = decisions.Open(d.dir, &decisions.Options{Required: d.required, Omit: d.omit, Keep: d.keep,
 		Rotate: int64(d.file), Warn: tell(cmd)})
 	return r, func() { _ = r.Close() }, err
+}
+
+// findRecord returns the last call that a filter chooses.
+func findRecord(dir string, filter *decisions.Filter) (was *decisions.Record, err error) {
+	log, err := decisions.Read(dir, filter)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	err = log.Steps(func(s *decisions.Step) error {
+		if s.Call != nil {
+			was = s.Call
+		}
+		return nil
+	})
+	if err == nil && was == nil {
+		err = fmt.Errorf("there is no decision %s in %s", filter.ID, dir)
+	}
+	return was, err
 }

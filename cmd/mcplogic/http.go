@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -31,7 +30,7 @@ type httpFlags struct {
 
 	// Who may call: clients with a token of a file, or of an authorization server. Without tokens and issuer anybody
 	// who reaches the address may call.
-	tokens           string // a file
+	tokens, editors  string // files
 	issuer, audience string
 	scopes           []string
 
@@ -41,6 +40,7 @@ type httpFlags struct {
 	// noPage leaves out the page at /.
 	noPage bool
 	paths  []string // of the knowledge base, for the page
+	desk   pageDesk
 
 	// Bounds. body is that of one request, in bytes. requests and rate are for each client, connections and sessions for
 	// all clients together. rate is in requests a second, 0 for no limit.
@@ -59,6 +59,8 @@ func (h *httpFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&h.origins, "allow-origin", nil,
 		"origin of web pages that may call, such as https://app.example.org; * is any; may be repeated")
 	flags.StringVar(&h.tokens, "token-file", "", "let in only clients with a bearer token of this file, one a line")
+	flags.StringVar(&h.editors, "edit-token-file", "",
+		"let only those edit at the page who have a bearer token of this file, one a line; they may read, too")
 	flags.StringVar(&h.issuer, "oauth-issuer", "", "let in clients with an access token of this authorization server")
 	flags.StringVar(&h.audience, "oauth-audience", "",
 		"what access tokens must be issued for; default the URL of the endpoint")
@@ -117,7 +119,8 @@ func givenOf(flags *pflag.FlagSet, add func(*pflag.FlagSet)) (name string) {
 // issuer, and then no access token is accepted.
 func (h *httpFlags) options(address string) *web.Options {
 	o := &web.Options{Address: address, PublicURL: h.public, AllowHosts: h.hosts, AllowOrigins: h.origins,
-		TokenFile: h.tokens, CertFile: h.cert, KeyFile: h.key, MaxBody: int64(h.body), MaxConnections: h.connections,
+		TokenFile: h.tokens, EditTokenFile: h.editors, CertFile: h.cert, KeyFile: h.key,
+		MaxBody: int64(h.body), MaxConnections: h.connections,
 		MaxSessions: h.sessions, MaxRequests: h.requests, Rate: h.rate, ClientIdle: h.clientIdle, CallIdle: h.callIdle}
 	if h.issuer != "" {
 		o.OAuth = &web.OAuthOptions{Issuer: h.issuer, Audience: h.audience, Scopes: h.scopes}
@@ -181,11 +184,10 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	}
 	if !h.noPage {
 		options.Status = loads.status
-		options.Views = map[string]func(r *http.Request) any{
-			"graph":  func(*http.Request) any { return graphForPage(h.paths) },
-			"tables": func(*http.Request) any { return tablesForPage(base.Snapshot()) },
-			"facts":  func(r *http.Request) any { return server.WhatIfFacts(r.FormValue("tool")) },
-		}
+		h.desk.base, h.desk.server, h.desk.paths = base, server, h.paths
+		defer h.desk.end()
+		options.Views, options.Actions = h.desk.views(), h.desk.actions()
+		options.Desk, options.Records = server.HasDesk(), h.desk.record != ""
 	}
 	endpoint, err := web.NewServer(server.MCP(), options)
 	if err != nil {
@@ -212,6 +214,7 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	}
 	defer server.Follow(cmd.Context(), base, func(c kb.Change) {
 		loads.note(c)
+		h.desk.loaded(cmd.Context())
 		watching.reloaded(c)
 		tellReload(stderr, c)
 	})()

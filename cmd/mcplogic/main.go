@@ -74,7 +74,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 // newRoot makes the command with all its subcommands. Errors are printed by execute, in one place.
 func newRoot() *cobra.Command {
 	root := commandGroup("mcplogic", "Serve Prolog rules to MCP clients",
-		newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(), newComplete(),
+		newDAP(), newServe(execute), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(), newComplete(),
 		newList(), newConfig(), newInit(), newGuide(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newTable(), newWhy(), newVersion(),
 		newReplay(), newDecision(), newCase(), newWhatIf(), newSetup())

@@ -26,8 +26,10 @@ import (
 // This file defines mcplogic serve.
 
 // newServe makes the command that serves a knowledge base. The flags for HTTP are here alone.
-func newServe() *cobra.Command {
+// The page runs other commands by run.
+func newServe(run func(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int) *cobra.Command {
 	f, h, w, d := &serverFlags{}, &httpFlags{}, &observers{}, &decisionFlags{}
+	h.desk.execute = run
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PATH...",
 		Short: "Serve files and folders to an MCP client",
@@ -62,6 +64,10 @@ func serve(
 	loading := f.load(cmd)
 	if err := f.addBench(o, loading, paths); err != nil {
 		return err
+	}
+	if h.address != "" && !h.noPage {
+		h.desk.record = d.dir
+		addDesk(o, loading, paths)
 	}
 	stderr := cmd.ErrOrStderr()
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -237,6 +243,18 @@ func (f *serverFlags) addBench(o *bridge.Options, loading *kb.Options, paths []s
 	trying := *loading // without the store, which the caller may add
 	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: &trying, Write: f.bench != "read"}
 	return nil
+}
+
+// addDesk adds the workbench of the page to the options, if the rules are one folder. It may have no rules yet, because
+// people write them at the page.
+func addDesk(o *bridge.Options, loading *kb.Options, paths []string) {
+	info, err := os.Stat(paths[0])
+	if len(paths) != 1 || err != nil || !info.IsDir() {
+		return
+	}
+	loading.Empty = true
+	trying := *loading
+	o.Desk = &bridge.Workbench{Folder: paths[0], Options: &trying}
 }
 
 // openStore opens the store that the flags name and notes it in the options of the load and of the server. Without a

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -11,15 +13,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines how mcplogic test runs tests and examples of info/2, the result of one test and the counts of many,
-// and the report in the XML format of JUnit.
+// This file defines how mcplogic test runs tests, examples of info/2 and cases, the result of one test and the counts
+// of many, and the report in the XML format of JUnit.
 
 // testRun holds the flags of mcplogic test and what it has found.
 type testRun struct {
@@ -447,6 +451,54 @@ func valuesText(vars []*term.Var, values []engine.Term) string {
 		list[i] = v.Name + " = " + engine.FormatTerm(values[i])
 	}
 	return cmp.Or(strings.Join(list, ", "), "true")
+}
+
+// caseUnit is the unit that cases belong to in results, and in test --run.
+const caseUnit = "cases"
+
+// caseResult is the outcome of a case as that of a test.
+func caseResult(o *cases.Outcome) testResult {
+	at := o.Case.Place("expected")
+	if o.Case.Error != "" {
+		at = o.Case.Place("error")
+	}
+	res := testResult{Unit: caseUnit, Test: o.Name, File: at.File, Line: at.Line, Status: "passed"}
+	if !o.Passed {
+		res.Status, res.Message, res.Why = "failed", o.Message(), strings.ReplaceAll(strings.TrimSpace(o.Why), "\n", "\n    ")
+		res.Want, res.Got = compact(o.Expected), compact(o.Got)
+	}
+	return res
+}
+
+// runCases runs the cases beside the rules. Files that cannot be used are errors of the run.
+func (t *testRun) runCases(ctx context.Context, list []*cases.Case, snapshot *kb.Snapshot) error {
+	if len(list) == 0 {
+		return nil
+	}
+	o := &bridge.Options{Limits: engine.Limits{Time: t.time, Memory: int(t.memory)}, Backtraces: true}
+	if t.time == 0 {
+		o.Time = unlimited
+	}
+	server := bridge.NewServer(snapshot, o)
+	defer server.Close()
+	for _, c := range list {
+		ended := t.begin(caseUnit + ":" + c.Name)
+		if err := t.told(caseResult(cases.Run(ctx, server, c))); err != nil {
+			return err
+		}
+		ended()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// compact is JSON on one line.
+func compact(raw []byte) string {
+	var b bytes.Buffer
+	_ = json.Compact(&b, raw) // what was read is JSON, and nothing is none
+	return b.String()
 }
 
 // junitSuites is the root of a report in the XML format of JUnit. The format has no standard; the elements and

@@ -429,6 +429,8 @@ type Outcome struct {
 	Title  string `json:"title,omitempty"`
 	Tool   string `json:"tool"`
 	Passed bool   `json:"passed"`
+	// Arguments are those of the call.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
 	// Expected and Got are the answers, errors as their codes. Text is that of the answer now for people.
 	Expected json.RawMessage `json:"expected,omitempty"`
 	Got      json.RawMessage `json:"got,omitempty"`
@@ -445,7 +447,8 @@ type Outcome struct {
 func Run(ctx context.Context, on Replayer, c *Case) *Outcome {
 	was := c.record()
 	now, _ := on.Replay(ctx, was, nil)
-	o := &Outcome{Name: c.Name, Title: c.Title, Tool: c.Tool, Text: now.Text(), Case: c, Record: now}
+	o := &Outcome{Name: c.Name, Title: c.Title, Tool: c.Tool, Arguments: c.Arguments, Text: now.Text(),
+		Case: c, Record: now}
 	o.Expected, o.Got = shown(c.Expected, c.Error), shown(answerOf(now))
 	if o.Differences = Differences(o.Expected, o.Got); o.Expected == nil {
 		o.Differences = []string{"nothing is expected yet; mcplogic case update writes the answer of now"}

@@ -9,11 +9,15 @@ import (
 	"strings"
 )
 
+//go:embed page.html
+var pageText string
+
+//go:embed desk.js
+var deskText string
+
 // Page is the page. It finds the endpoint at mcp, the state of the server at page/state, and the page for explanations
 // at page/why, all beside itself.
-//
-//go:embed page.html
-var Page string
+var Page = strings.Replace(pageText, "/* desk.js */\n", deskText, 1)
 
 // Policy is the Content-Security-Policy for a page that consists of its own scripts and styles: nothing else runs, and
 // nothing is loaded but from where connect and frame say. ancestors says who may show the page within another.

@@ -108,6 +108,17 @@ func (w *Bench) benchEdit(ctx context.Context, args *benchArguments) (*mcp.CallT
 	return w.benchSave(ctx, args)
 }
 
+func (w *Bench) benchUndo(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	text, err := kb.Last(w.set.Folder, args.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return notSaved("%s was not saved before, so there is nothing to go back to.", args.File)
+	} else if err != nil {
+		return notSaved("%s.", refusal.Capitalize(err.Error()))
+	}
+	args.Text = text
+	return w.benchSave(ctx, args)
+}
+
 func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
 	saves := w.saves.Load()
 	t, wrong := w.try(ctx, args.File, args.Text)
@@ -131,7 +142,7 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	if w.saves.Load() != saves {
 		return notSaved("Another client has saved a file meanwhile, which the text was not tried with. Save it again.")
 	}
-	hash, err := kb.Save(w.set.Folder, args.File, args.Text, args.Hash)
+	hash, err := kb.Save(w.set.Folder, args.File, args.Text, args.Hash, args.author)
 	switch {
 	case errors.Is(err, kb.ErrChanged) && args.Hash == "":
 		return notSaved("There is a file %s. Read it by kb_read, and give its hash.", args.File)

@@ -89,6 +89,8 @@ type benchArguments struct {
 	Old    string  `json:"old"`
 	New    *string `json:"new"`
 	From   int     `json:"from"`
+
+	author kb.Author
 }
 
 // benchTool is a tool of the workbench, as tools.json has it. Its schema has the properties named.
@@ -117,6 +119,7 @@ var runs = map[string]func(*Bench, context.Context, *benchArguments) (*mcp.CallT
 	"kb_vocabulary": (*Bench).benchVocabulary, "kb_check": (*Bench).benchCheck, "kb_try": (*Bench).benchTry,
 	"kb_test": (*Bench).benchTest, "kb_diff": (*Bench).benchDiff, "kb_files": (*Bench).benchFiles,
 	"kb_read": (*Bench).benchRead, "kb_save": (*Bench).benchSave, "kb_edit": (*Bench).benchEdit,
+	"kb_undo": (*Bench).benchUndo,
 }
 
 // guideName is the name of the skill that is the guide.
@@ -186,6 +189,9 @@ func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *sch
 	if wrong := refusal.ReadArguments(req, check, &args); wrong != nil {
 		return wrong, nil
 	}
+	if p := req.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		args.author.Name = p.ClientInfo.Name
+	}
 	if args.File == "" && args.Text != "" {
 		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
 	}
@@ -197,6 +203,29 @@ func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *sch
 	ctx, cancel := context.WithTimeout(ctx, w.set.Time)
 	defer cancel()
 	return run(w, ctx, &args)
+}
+
+// Call calls a tool for a person. raw are its arguments. The error says that there is no such tool, or that ctx has
+// ended.
+func (w *Bench) Call(ctx context.Context, tool string, raw json.RawMessage, by kb.Author) (*mcp.CallToolResult, error) {
+	at := slices.IndexFunc(tools().Tools, func(t benchTool) bool { return t.Name == tool })
+	if at < 0 {
+		return nil, fmt.Errorf("there is no tool %s", tool)
+	}
+	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool, Arguments: raw}}
+	args := benchArguments{author: by}
+	check := refusal.Schema(tool, string(tools().Tools[at].schema()))
+	if wrong := refusal.ReadArguments(req, check(), &args); wrong != nil {
+		return wrong, nil
+	}
+	place, err := w.places.Enter(ctx, "page", by.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer w.places.Leave(place)
+	ctx, cancel := context.WithTimeout(ctx, w.set.Time)
+	defer cancel()
+	return runs[tool](w, ctx, &args)
 }
 
 // try loads a trial of a text. wrong is the result that says that it cannot be, or that it has errors.
