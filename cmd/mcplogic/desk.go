@@ -88,7 +88,7 @@ func (d *pageDesk) overview(ctx context.Context) any {
 	}
 	data := []dataFile{}
 	for _, f := range p.DataFiles() {
-		data = append(data, dataFile{f.Name, f.Predicate, f.Rows, f.Types, f.Columns})
+		data = append(data, dataFile{p.FileName(f.Name), f.Predicate, f.Rows, f.Types, f.Columns})
 	}
 	list, _ := cases.Read(d.paths)
 	files := make([]string, len(s.Files))

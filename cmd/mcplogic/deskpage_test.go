@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/tools/browsertest"
+	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
 
 // This file defines the tests of the page as people use it who answer for the rules.
@@ -106,7 +110,7 @@ func TestDeskWalk(t *testing.T) {
 	v.goTo(`Tools premium?{"age":40,"risk":"low"}`)
 	v.Await(`document.querySelector("#form [name='age']")?.value === "40"`)
 	v.click("#run")
-	v.shows("#result", "0.5")
+	v.shows("#result td", "0.50") // with all digits
 	v.click("#why")
 	v.Await(`document.querySelectorAll("tr.decided").length === 1`)
 	v.click("#keepcase")
@@ -122,6 +126,22 @@ func TestDeskWalk(t *testing.T) {
 	require.Contains(t, string(kept), `"decision": "`)
 	v.goTo("Cases")
 	v.shows("[data-case='premium-40-low'] summary", "passed")
+
+	// Somebody saves another table without the page. The case fails beside the answer of before, and takes the new one.
+	changed := strings.Replace(string(text), "0.50", "0.55", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "premium.csv"), []byte(changed), 0o600))
+	v.Await(`Number(document.getElementById("state").dataset.loaded) >= 4`)
+	v.goTo("Overview")
+	v.goTo("Cases")
+	v.shows("[data-case='premium-40-low'] summary", "failed")
+	v.shows("[data-case='premium-40-low']", "rate: expected 0.50, is 0.55")
+	v.shows("[data-case='premium-40-low']", "Before, on")
+	shoot(v.Browser, "page-cases.png")
+	v.click("[data-case='premium-40-low'] button")
+	v.shows("[data-case='premium-40-low']", "Kept.")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "premium.csv"), text, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cases", "premium-40-low.json"), kept, 0o600))
+	v.Await(`Number(document.getElementById("state").dataset.loaded) >= 5`)
 
 	// A change that breaks the case is not saved; the page says why.
 	v.goTo("File premium.csv")
@@ -245,4 +265,170 @@ func TestDeskRights(t *testing.T) {
 			require.Contains(t, text, "There is a file more.pl", "a save without the hash of what is there")
 		})
 	}
+}
+
+// TestDeskLooks has axe look for what keeps people out, in each view, light and dark, on a screen and on a phone, and
+// wants nothing wider than the window.
+func TestDeskLooks(t *testing.T) {
+	b := browsertest.Start(t)
+	tools := npmtest.Install(t, "whether people can use the page", "axe", "../../testdata/clients/axe")
+	axe, err := os.ReadFile(filepath.Join(tools, "node_modules", "axe-core", "axe.min.js"))
+	require.NoError(t, err)
+	dir := filepath.Join(t.TempDir(), "claims")
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples/claims")))
+	v := &visitor{Browser: b}
+	v.page, _ = served(t, "--http", "127.0.0.1:0", "--explain", "--what-if", "--decisions",
+		filepath.Join(t.TempDir(), "record"), "--title", "Claims", dir)
+	b.Do("Page.setBypassCSP", map[string]any{"enabled": true}, nil) // for axe itself
+	v.Open(v.page)
+	v.Await(`document.querySelectorAll("nav button").length > 6`)
+	v.click("[data-item='Desk Files']") // who goes on by the keyboard is at the view then
+	require.Equal(t, "H2 Files", v.Eval(`document.activeElement.tagName + " " + document.activeElement.innerText`))
+	views := []string{"Overview", "Cases", "Decisions", "Files", "New table", "File products.csv", "File claims.pl",
+		"Rules Who calls whom"}
+	for _, item := range v.Eval(`[...document.querySelectorAll("nav button")].map(e => e.dataset.item)`).([]any) {
+		if name := item.(string); !strings.HasPrefix(name, "Desk ") && !slices.Contains(views, name) {
+			views = append(views, name)
+		}
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		b.Do("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{
+			"name": "prefers-color-scheme", "value": scheme}}}, nil)
+		for _, width := range []int{1200, 390} {
+			b.Do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 844, "deviceScaleFactor": 1,
+				"mobile": width < 600}, nil)
+			for _, view := range views {
+				v.goTo(view)
+				v.Await(`document.querySelector("#view h2") !== null &&
+					!/^(reading|running)$/m.test(document.getElementById("view").innerText)`)
+				v.Eval(string(axe) + "; 0")
+				found := v.Eval(`axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => r.violations.map(
+					x => x.id + " (" + x.impact + "): " + x.nodes.slice(0, 3).map(n => n.html.slice(0, 150)).join(" | "))
+					.join("\n"))`)
+				require.Empty(t, found, "%s, %s, %d wide", view, scheme, width)
+				require.Greater(t, v.Eval(`axe.run(document, {iframes: false}).then(r => r.passes.length)`), 10.0)
+				require.LessOrEqual(t, v.Eval(`document.documentElement.scrollWidth`), float64(width), "%s, %d wide", view, width)
+				name := strings.NewReplacer("/", "", " ", "-", ":", "").Replace(view)
+				shoot(b, fmt.Sprintf("look-%s-%d-%s.png", scheme, width, name))
+			}
+		}
+	}
+}
+
+// TestDeskSizes measures what a visitor loads, and how long 2,000 tools and 100,000 rows take.
+func TestDeskSizes(t *testing.T) {
+	b := browsertest.Start(t)
+	dir := t.TempDir()
+	var rules, rows strings.Builder
+	rules.WriteString(":- facts(row/3, 'rows.csv', [header(true)]).\n")
+	for i := range 2000 {
+		fmt.Fprintf(&rules, "tools([t%d/2]).\n:- mode(t%[1]d(+integer, -integer), one).\n"+
+			":- info(t%[1]d/2, [comment is 'Adds %[1]d.', argnames is [n, m]]).\nt%[1]d(N, M) :- M is N + %[1]d.\n", i)
+	}
+	rows.WriteString("name,amount,kind\n")
+	for i := range 100_000 {
+		fmt.Fprintf(&rows, "n%d,%d,%s\n", i, i*7, []string{"a", "b", "c"}[i%3])
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rules.pl"), []byte(rules.String()), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.csv"), []byte(rows.String()), 0o600))
+	v := &visitor{Browser: b}
+	v.page, _ = served(t, "--http", "127.0.0.1:0", dir)
+
+	// The page, and with it the page of reasons, are all that is transferred besides answers.
+	size := 0
+	for _, path := range []string{"", "page/why"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, v.page+path, nil)
+		require.NoError(t, err)
+		r, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		text, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		require.NoError(t, err)
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		_, _ = z.Write(text)
+		require.NoError(t, z.Close())
+		size += packed.Len()
+	}
+	t.Logf("the page has %d bytes, compressed", size)
+	require.Less(t, size, 150_000)
+
+	v.Open(v.page)
+	v.Await(`document.querySelectorAll("nav button").length >= 2000`)
+	t.Logf("2000 tools are there after %v ms", v.Eval(`Math.round(performance.now())`))
+	v.Await(`(document.getElementById("view").innerText || "").includes("2000 tools")`)
+	began := time.Now()
+	v.goTo("File rows.csv")
+	v.Await(`document.querySelector(".grid [data-row='0']") !== null`)
+	t.Logf("100,000 rows are there after %s", time.Since(began))
+	v.Eval(`document.querySelector(".grid").scrollTop = 50000 * 34`)
+	v.Await(`document.querySelector(".grid [data-row='50000'][data-column='0']")?.value === "n50000"`)
+	require.Less(t, v.Eval(`document.querySelectorAll(".grid input").length`), 200.0)
+	v.Eval(`document.querySelector(".grid").scrollTop = 1e9`)
+	v.Await(`document.querySelector(".grid [data-row='99999'][data-column='0']")?.value === "n99999"`)
+	v.cell(99999, 1, "x")
+	require.Equal(t, "true", v.Eval(`document.querySelector(".grid [data-row='99999'][data-column='1']").ariaInvalid`))
+	v.cell(99999, 1, "12")
+	v.shows("#report", "Nothing is wrong")
+	began = time.Now()
+	v.click("#save")
+	v.shows(".diff", "+ n99999,12,a")
+	v.click("#confirm")
+	v.shows("#saved", "Saved and served")
+	t.Logf("a save of them takes %s", time.Since(began))
+	saved, err := os.ReadFile(filepath.Join(dir, "rows.csv"))
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(rows.String(), "n99999,699993,a", "n99999,12,a", 1), string(saved))
+}
+
+// TestDeskTwo has two people edit one table. Neither loses what the other has saved, nor a text that is typed when the
+// connection is lost or another view is opened.
+func TestDeskTwo(t *testing.T) {
+	b, dir := browsertest.Start(t), t.TempDir()
+	table := "age (integer),out: rate\n< 18,1\n>= 18,2\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rates.csv"), []byte(table), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rates.pl"), []byte(":- decision(rate/2, 'rates.csv').\n"+
+		":- info(rate/2, [comment is 'A rate <b>.', argnames is [age, rate]]).\ntools([rate/2]).\n"), 0o600))
+	v := &visitor{Browser: b}
+	page, stop := served(t, "--http", "127.0.0.1:0", dir)
+	v.page = page
+	v.goTo("File rates.csv")
+	v.Await(`document.querySelector(".grid [data-row='0']") !== null`)
+	v.cell(0, 1, "5")
+	v.goTo("Cases")
+	v.shows("#view", "There are none yet")
+	v.goTo("File rates.csv")
+	v.Await(`document.querySelector(".grid [data-row='0'][data-column='1']").value === "5"`)
+	v.Await(`sessionStorage.getItem("mcplogic-draft rates.csv") !== null`)
+	b.Do("Page.reload", nil, nil)
+	v.Await(`document.querySelector(".grid [data-row='0'][data-column='1']")?.value === "5"`)
+	stop()
+	v.Await(`document.getElementById("state").innerText.includes("not connected")`)
+	v.cell(0, 1, "6")
+	served(t, "--http", strings.TrimSuffix(strings.TrimPrefix(page, "http://"), "/"), dir)
+	v.Await(`document.getElementById("state").innerText === "connected"`)
+	other := strings.Replace(table, ">= 18,2", ">= 18,3", 1) // by somebody else
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rates.csv"), []byte(other), 0o600))
+	v.click("#save")
+	v.click("#confirm")
+	v.shows("#saved", "Nothing was saved")
+	v.click("#merge")
+	v.shows("#review", "Both changes are there now")
+	v.click("#save")
+	v.shows(".diff", "+ < 18,6")
+	v.click("#confirm")
+	v.shows("#saved", "Saved and served")
+	saved, err := os.ReadFile(filepath.Join(dir, "rates.csv"))
+	require.NoError(t, err)
+	require.Equal(t, "age (integer),out: rate\n< 18,6\n>= 18,3\n", string(saved))
+	require.NoError(t, os.Chmod(dir, 0o500)) // a folder that is read-only
+	defer func() { _ = os.Chmod(dir, 0o700) }()
+	if f, err := os.Create(filepath.Join(dir, "x")); err == nil { // root may
+		f.Close()
+		return
+	}
+	v.cell(0, 1, "7")
+	v.click("#save")
+	v.click("#confirm")
+	v.shows("#saved", "Nothing was saved")
 }

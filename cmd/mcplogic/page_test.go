@@ -204,7 +204,7 @@ customer(ann, 40, low).
 	b.Eval(`document.querySelector("#suppose button.main").click()`)
 	b.Await(`document.getElementById("compared").innerText.includes("The answer differs.")`)
 	sides := b.Eval(texts("#compared .sides > div")).(string)
-	require.Regexp(t, `(?s)^Before\s+premium\s+0\.5\s.*rates\.csv:2.*\|After.*1\.25.*assumed.*rates\.csv:3`, sides)
+	require.Regexp(t, `(?s)^Before\s+premium\s+0\.50\s.*rates\.csv:2.*\|After.*1\.25.*assumed.*rates\.csv:3`, sides)
 	b.Eval(`document.querySelectorAll("#result iframe").forEach(e => e.parentElement.remove())`)
 	b.Eval(`document.body.style.zoom = "0.6"`) // the picture is small
 	shoot(b, "page-what-if.png")

@@ -13,8 +13,14 @@ async function post(path, body) {
   const r = await fetch("page/" + path, { method: "POST", headers, body: JSON.stringify(body), credentials: "omit",
     redirect: "error" });
   if (!r.ok) throw new Fault(r.status, await r.text() || r.statusText);
-  return r.json();
+  return readJSON(await r.text());
 }
+// know reads what the knowledge base is, once for each load of the rules.
+let overviewing = null;
+const know = () => overviewing ||= fetchBeside("page/overview").then(o => overview = o).catch(e => {
+  overviewing = null;
+  throw e;
+});
 // bench calls a tool of the workbench and returns its result: ok, text and value.
 async function bench(tool, args) {
   const r = await post("desk", { tool, arguments: args, by: whoAmI() });
@@ -30,7 +36,8 @@ const goTo = (text, address) => el("a", { href: "#" + encodeURIComponent(address
   e.preventDefault();
   go(address);
 } }, text);
-const callAddress = (tool, args) => "Tools " + tool + (args && Object.keys(args).length ? "?" + JSON.stringify(args) : "");
+const callAddress = (tool, args) => "Tools " + tool + (args &&
+  Object.keys(args).length ? "?" + JSON.stringify(args) : "");
 const atHome = file => overview && file.startsWith(overview.home) ? file.slice(overview.home.length) : file;
 const isGrid = file => /\.(csv|tsv)$/.test(file);
 
@@ -39,7 +46,7 @@ async function openOverview() {
   const view = $("view");
   put(view, el("h2", {}, "Overview"), el("p", { class: "quiet" }, "reading"));
   const here = view.firstChild;
-  try { overview = await fetchBeside("page/overview"); } catch (e) { if (here.isConnected) showError(e, view.lastChild); return; }
+  try { await know(); } catch (e) { if (here.isConnected) showError(e, view.lastChild); return; }
   if (!here.isConnected) return; // another view was opened meanwhile
   // The helpers of the server are no part of what the rules know.
   const own = tools.filter(t => !/^(why|what_if|answer|kb_\w+)$/.test(t.name));
@@ -47,34 +54,46 @@ async function openOverview() {
   const known = words.filter(w => w.about && !own.some(t => t.name === w.predicate.split("/")[0]));
   const part = (title, list, more) => list.length || more ? [el("h3", {}, title),
     list.length ? el("ul", { class: "plain" }, ...list) : null, more] : [];
-  const item = (head, about, ...rest) => el("li", {}, head, about ? el("div", { class: "quiet" }, about) : null, ...rest);
+  const item = (head, about, ...rest) => el("li", {}, head, about ? el("div", { class: "quiet" }, about) : null,
+    ...rest);
   const cut = (text, most = 200) => text && text.length > most ? text.slice(0, most) + " \u2026" : text || "";
-  const most = 30, shownTools = own.slice(0, most).map(t => item(goTo(t.title || t.name, "Tools " + t.name), cut(t.description)));
-  const read = (list, kind, key) => list.slice(0, most).map(i => item(goTo(i.title || i.name, kind + " " + i[key]), cut(i.description)));
-  const table = t => item(goTo(t.predicate, "Decision tables " + t.predicate), aboutTable(t), editLink(t.file));
-  const data = f => item(overview.desk ? goTo(atHome(f.file), "File " + atHome(f.file)) : el("code", {}, atHome(f.file)),
+  const most = 30, shownTools = own.slice(0, most).map(t => item(goTo(t.title || t.name, "Tools " + t.name),
+    cut(t.description)));
+  const read = (list, kind, key) => list.slice(0, most).map(i => item(goTo(i.title || i.name, kind + " " + i[key]),
+    cut(i.description)));
+  const about = name => (words.find(w => w.predicate === name) || {}).about;
+  const table = t => item(goTo(t.predicate.replace(/\/\d+$/, ""), "Decision tables " + t.predicate),
+    (about(t.predicate) || "") + " " + atHome(aboutTable(t)), editLink(t.file));
+  const data = f => item(overview.desk ? goTo(atHome(f.file), "File " + atHome(f.file)) : el("code", {},
+    atHome(f.file)),
     count(f.rows, "fact") + (f.columns ? " with " + f.columns.join(", ") : ""));
   const empty = !own.length && !words.length && !facts.length && !tables.length;
   here.textContent = $("name").textContent;
   put(view, here, el("p", {}, [count(own.length, "tool"), count(tables.length, "decision table"),
     count(facts.reduce((n, f) => n + f.rows, 0), "fact") + " in " + count(facts.length, "file"),
     count(overview.count, "predicate"), count(overview.cases, "case")].join(", ") + ". "),
-  el("p", { class: "quiet" }, "Version of the rules ", el("code", { title: overview.digest }, overview.digest.slice(0, 16)),
+  el("p", { class: "quiet" }, "Version of the rules ", el("code", { title: overview.digest }, overview.digest.slice(0,
+    16)),
     overview.files.length ? ", from " + overview.files.slice(0, 12).map(atHome).join(", ") +
       (overview.files.length > 12 ? " and " + (overview.files.length - 12) + " more" : "") : ""),
-  ...(empty ? [el("p", {}, "There are no rules yet. Begin with a decision table: a row for each case, and what is decided then.")] : []),
-  ...(rights.edits && overview.desk ? [el("p", {}, goTo("New decision table", "New table"), " \u00b7 ", goTo("Files", "Files"),
+  ...(empty ? [el("p", {},
+    "There are no rules yet. Begin with a decision table: a row for each case, and what is decided then.")] : []),
+  ...(rights.edits && overview.desk ? [el("p", {}, goTo("New decision table", "New table"), " \u00b7 ", goTo("Files",
+    "Files"),
     " \u00b7 ", goTo("Cases", "Cases"))] : []),
   ...part("What you can ask", shownTools, own.length > most ? el("p", { class: "quiet" },
     "and " + (own.length - most) + " more, in the list beside") : null),
   ...part("What is decided by tables", tables.slice(0, most).map(table)),
   ...part("Which facts there are", facts.slice(0, most).map(data)),
   ...part("What the rules speak of", known.slice(0, most).map(w => item(el("code", {}, w.predicate), cut(w.about),
-    w.facts && w.facts.length ? el("div", { class: "quiet" }, "such as ", el("code", {}, cut(w.facts[0], 100))) : null))),
-  ...part("What can be read", [...read(resources.filter(r => !r.uri.startsWith("ui:")), "Resources", "uri"), ...read(templates, "Templates", "uriTemplate")]),
+    w.facts && w.facts.length ? el("div", { class: "quiet" }, "such as ", el("code", {}, cut(w.facts[0],
+      100))) : null))),
+  ...part("What can be read", [...read(resources.filter(r => !r.uri.startsWith("ui:")), "Resources", "uri"),
+    ...read(templates, "Templates", "uriTemplate")]),
   ...part("Prompts", read(prompts, "Prompts", "name")),
   ...(overview.cases ? [el("h3", {}, "Cases"), el("p", { id: "casesum", class: "quiet" }, "running")] : []),
-  ...(hello.instructions ? [el("details", {}, el("summary", {}, "What models are told"), el("pre", {}, hello.instructions))] : []));
+  ...(hello.instructions ? [el("details", {}, el("summary", {}, "What models are told"), el("pre", {},
+    hello.instructions))] : []));
   if (overview.cases) {
     const r = await fetchBeside("page/cases").catch(() => null), sum = $("casesum");
     if (r && r.now && sum) put(sum, caseSum(r.now), " ", goTo("Show them", "Cases"));
@@ -83,7 +102,8 @@ async function openOverview() {
 const caseSum = round => {
   const failed = round.outcomes.filter(o => !o.passed).length, wrong = round.wrong.length;
   return el("span", { class: failed || wrong ? "bad" : "good" }, failed ? count(failed, "case") + " of " +
-    round.outcomes.length + " failed" : count(round.outcomes.length, "case") + " passed", wrong ? ", " + count(wrong, "file") +
+    round.outcomes.length + " failed" : count(round.outcomes.length, "case") + " passed", wrong ? ", " + count(wrong,
+      "file") +
     " cannot be used" : "");
 };
 const editLink = file => rights.edits && overview && overview.desk && isGrid(file)
@@ -95,7 +115,8 @@ const slug = text => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace
 function keepCase(button, tool, args, decision) {
   const values = Object.values(args).filter(v => typeof v !== "object").join(" ");
   const form = objectField({ properties: { name: { type: "string", title: "Name", minLength: 1,
-    default: slug(tool + " " + values) }, title: { type: "string", title: "What it is about" } }, required: ["name"] }, {}, 0);
+    default: slug(tool + " " + values) }, title: { type: "string", title: "What it is about" } },
+      required: ["name"] }, {}, 0);
   const out = el("div", { role: "status" });
   const box = el("form", { id: "keep", class: "box", onsubmit: async e => {
     e.preventDefault();
@@ -105,7 +126,8 @@ function keepCase(button, tool, args, decision) {
       const r = await post("keep", { ...v, tool, arguments: args, decision, by: whoAmI() });
       showSaved(r, out, v.name);
     } catch (err) { showError(err, out); }
-  } }, el("h3", {}, "Keep as a case"), el("p", { class: "quiet" }, "From now on this call must have this answer. The tests say so when it has not."),
+  } }, el("h3", {}, "Keep as a case"), el("p", { class: "quiet" },
+    "From now on this call must have this answer. The tests say so when it has not."),
   form.node, nameField(), el("button", { class: "main" }, "Keep"), " ",
   el("button", { type: "button", onclick: () => box.replaceWith(button) }, "Cancel"), out);
   button.replaceWith(box);
@@ -141,23 +163,29 @@ function showCases({ now, before }, out) {
       ? el("details", {}, el("summary", {}, "Why"), el("pre", {}, why)) : null);
     const args = (o.arguments || {});
     return el("details", { class: "case", open: !o.passed || moved, "data-case": o.name },
-      el("summary", {}, el("span", { class: o.passed ? "good" : "bad" }, o.passed ? "\u2713 passed" : "\u2717 failed"), " ", o.name,
-        o.title ? el("span", { class: "quiet" }, " " + o.title) : null, moved ? el("span", { class: "warning" }, " other answer than before") : null),
-      el("p", {}, goTo(o.tool + " " + Object.entries(args).map(([k, v]) => k + " " + plain(v)).join(", "), callAddress(o.tool, args))),
+      el("summary", {}, el("span", { class: o.passed ? "good" : "bad" },
+        o.passed ? "\u2713 passed" : "\u2717 failed"), " ", o.name,
+        o.title ? el("span", { class: "quiet" }, " " + o.title) : null, moved ? el("span", { class: "warning" },
+          " other answer than before") : null),
+      el("p", {}, goTo(o.tool + " " + Object.entries(args).map(([k, v]) => k + " " + plain(v)).join(", "),
+        callAddress(o.tool, args))),
       o.differences ? el("ul", {}, ...o.differences.map(d => el("li", { class: "bad" }, d))) : null,
-      el("div", { class: "sides" }, side("Expected", o.expected), side("On the rules " + now.digest.slice(0, 8), o.got, o.why),
+      el("div", { class: "sides" }, side("Expected", o.expected), side("On the rules " + now.digest.slice(0, 8),
+        o.got, o.why),
         moved ? side("Before, on " + before.digest.slice(0, 8), old.got, old.why) : null),
       rights.edits && overview && overview.desk && !o.passed ? el("button", { type: "button", onclick: async e => {
         e.target.disabled = true;
         const told = el("div", { role: "status" });
         e.target.after(told);
-        try { showSaved(await post("keep", { name: o.name, update: true, by: whoAmI() }), told, o.name); } catch (err) { showError(err, told); }
+        try { showSaved(await post("keep", { name: o.name, update: true, by: whoAmI() }), told,
+          o.name); } catch (err) { showError(err, told); }
       } }, "Expect the answer of now") : null);
   };
   put(out, el("p", {}, caseSum(now), before ? el("span", { class: "quiet" }, ". Before, on the rules " +
     before.digest.slice(0, 8) + ": ") : "", before ? caseSum(before) : ""),
   ...now.wrong.map(d => el("p", { class: "bad" }, d.file + ":" + d.line + ":" + d.column + ": " + d.message)),
-  ...(now.outcomes.length ? now.outcomes.map(shownCase) : [el("p", {}, "There are none yet. Call a tool, and keep the call as a case.")]));
+  ...(now.outcomes.length ? now.outcomes.map(shownCase) : [el("p", {},
+    "There are none yet. Call a tool, and keep the call as a case.")]));
 }
 
 // Decisions: recorded calls.
@@ -173,38 +201,53 @@ async function openDecisions() {
   try {
     const list = await post("decisions", {});
     if (!out.isConnected) return;
-    put(out, list.length ? el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...["when", "who", "tool",
+    put(out, list.length ? el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...["when",
+      "who", "tool",
       "arguments", "answer"].map(t => el("th", { scope: "col" }, t)))), el("tbody", {}, ...list.map(d => el("tr", {},
-      el("td", {}, goTo(new Date(d.time).toLocaleString(), "Recorded " + d.id)), el("td", {}, d.user || ""), el("td", {}, d.tool),
+      el("td", {}, goTo(new Date(d.time).toLocaleString(), "Recorded " + d.id)), el("td", {}, d.user || ""), el("td",
+        {}, d.tool),
       el("td", {}, Object.entries(d.arguments || {}).map(([k, v]) => k + " " + plain(v)).join(", ")),
-      el("td", { class: d.outcome === "ok" ? "" : "bad" }, d.text.length > 200 ? d.text.slice(0, 200) + " \u2026" : d.text))))))
+      el("td", { class: d.outcome === "ok" ? "" : "bad" }, d.text.length > 200 ? d.text.slice(0,
+        200) + " \u2026" : d.text))))))
       : el("p", {}, "No call has been recorded yet."));
   } catch (e) { showError(e, out); }
 }
 function showReplay(r, out) {
   const counts = r.lines.at(-1) || {}, list = r.lines.slice(0, -1);
-  const side = (title, text, why) => el("div", {}, el("h4", {}, title), el("pre", {}, text), why ? el("pre", {}, why) : null);
-  const said = a => (a && a.result && a.result.content || []).map(c => c.text || c.type).join("\n") || (a && a.outcome) || "";
-  put(out, el("p", { class: counts.different ? "warning" : "good" }, count(counts.replayed || 0, "call") + " run again on the rules of now, " +
-    (counts.different || 0) + " with another answer."), ...Object.entries(counts.skipped || {}).map(([why, n]) => el("p", { class: "quiet" }, n + " not run: " + why)),
-  ...list.slice(0, 50).map(d => el("details", { open: list.length < 4 }, el("summary", {}, d.tool + " " + JSON.stringify(d.arguments || {}) + ", " +
-    new Date(d.time).toLocaleString()), el("div", { class: "sides" }, side("Was", said(d.was), d.why_was), side("Now", said(d.now), d.why_now)))));
+  const side = (title, text, why) => el("div", {}, el("h4", {}, title), el("pre", {}, text), why ? el("pre", {},
+    why) : null);
+  const said = a => (a && a.result && a.result.content || []).map(c => c.text || c.type).join("\n") || (a &&
+    a.outcome) || "";
+  put(out, el("p", { class: counts.different ? "warning" : "good" }, count(counts.replayed || 0,
+    "call") + " run again on the rules of now, " +
+    (counts.different || 0) + " with another answer."), ...Object.entries(counts.skipped || {}).map(([why,
+      n]) => el("p", { class: "quiet" }, n + " not run: " + why)),
+  ...list.slice(0, 50).map(d => el("details", { open: list.length < 4 }, el("summary", {},
+    d.tool + " " + JSON.stringify(d.arguments || {}) + ", " +
+    new Date(d.time).toLocaleString()), el("div", { class: "sides" }, side("Was", said(d.was), d.why_was), side("Now",
+      said(d.now), d.why_now)))));
 }
 async function openDecision(id) {
   const view = $("view"), out = el("div", { id: "result" });
-  put(view, el("h2", {}, "Decision"), el("p", { class: "quiet" }, el("code", {}, id), " ", goTo("All decisions", "Decisions")), out);
+  put(view, el("h2", {}, "Decision"), el("p", { class: "quiet" }, el("code", {}, id), " ", goTo("All decisions",
+    "Decisions")), out);
   try {
     const [d] = (await post("decision", { id })).lines;
     if (!out.isConnected) return;
     const args = d.arguments || {}, rows = [["When", new Date(d.time).toLocaleString()], ["Who", d.user],
       ["By which program", d.client && d.client.name], ["Rules", d.rules && d.rules.slice(0, 16)],
-      ["Answers of the user", (d.answers || []).map(a => a.action + " " + plain(a.content)).join(", ")], ["Left out", (d.omitted || []).join(", ")]];
-    const keep = el("button", { type: "button", onclick: () => keepCase(keep, d.tool, args, id) }, "Keep as a case \u2026");
+      ["Answers of the user", (d.answers || []).map(a => a.action + " " + plain(a.content)).join(", ")], ["Left out",
+        (d.omitted || []).join(", ")]];
+    const keep = el("button", { type: "button", onclick: () => keepCase(keep, d.tool, args, id) },
+      "Keep as a case \u2026");
     put(out, el("dl", {}, ...rows.filter(r => r[1]).flatMap(r => [el("dt", {}, r[0]), el("dd", {}, r[1])])),
       el("p", {}, goTo(d.tool + " " + JSON.stringify(args), callAddress(d.tool, args))),
-      el("h3", { class: d.outcome === "ok" ? "good" : "bad" }, "Answer"), d.result && d.result.structuredContent !== undefined
-        ? structured(values(d.result.structuredContent)) : el("div", {}, ...(d.result && d.result.content || []).map(content)),
-      ...(d.why ? [el("h3", {}, "Why"), el("pre", {}, d.why)] : []), ...(d.note ? [el("p", { class: "warning" }, d.note)] : []), keep);
+      el("h3", { class: d.outcome === "ok" ? "good" : "bad" }, "Answer"), d.result &&
+        d.result.structuredContent !== undefined
+        ? structured(values(d.result.structuredContent)) : el("div", {}, ...(d.result && d.result.content ||
+          []).map(content)),
+      ...(d.why ? [el("h3", {}, "Why"), el("pre", {}, d.why)] : []), ...(d.note ? [el("p", { class: "warning" },
+        d.note)] : []), keep);
   } catch (e) { showError(e, out); }
 }
 
@@ -214,12 +257,17 @@ async function openFiles() {
   put(view, el("h2", {}, "Files"), out);
   try {
     const [files, history] = await Promise.all([bench("kb_files", {}), post("history", {})]);
-    const name = el("input", { name: "file", "aria-label": "name of a new file", placeholder: "rules.pl or facts.csv" });
-    put(out, el("ul", { class: "plain" }, ...files.value.files.filter(f => /\.(pl|plt|csv|tsv|json|jsonl)$/.test(f.name)).map(f =>
+    const name = el("input", { name: "file", "aria-label": "name of a new file",
+      placeholder: "rules.pl or facts.csv" });
+    put(out, el("ul", { class: "plain" },
+      ...files.value.files.filter(f => /\.(pl|plt|csv|tsv|json|jsonl)$/.test(f.name)).map(f =>
       el("li", {}, goTo(f.name, "File " + f.name), el("span", { class: "quiet" }, " " + count(f.bytes, "byte"))))),
-    el("form", { onsubmit: e => { e.preventDefault(); if (name.value.trim()) go("File " + name.value.trim()); } }, name, " ",
-      el("button", {}, "New file")), el("h3", {}, "What was saved"), history.length ? el("div", { class: "scroll" }, el("table", {}, el("tbody", {},
-      ...history.map(h => el("tr", {}, el("td", {}, new Date(h.time).toLocaleString()), el("td", {}, h.by || "somebody"),
+    el("form", { onsubmit: e => { e.preventDefault(); if (name.value.trim()) go("File " + name.value.trim()); } },
+      name, " ",
+      el("button", {}, "New file")), el("h3", {}, "What was saved"), history.length ? el("div", { class: "scroll" },
+        el("table", {}, el("tbody", {},
+      ...history.map(h => el("tr", {}, el("td", {}, new Date(h.time).toLocaleString()), el("td", {}, h.by ||
+        "somebody"),
         el("td", {}, goTo(h.file, "File " + h.file))))))) : el("p", { class: "quiet" }, "nothing yet"));
   } catch (e) { showError(e, out); }
 }
@@ -230,12 +278,17 @@ const readAll = file => post("file", { file });
 async function openFile(file) {
   const view = $("view"), status = el("p", { class: "quiet", role: "status", id: "status" }, "reading");
   put(view, el("h2", {}, file), status);
-  if (!rights.edits) { status.textContent = rights.token ? "A token with the right to edit is needed." : "This page shows files to those who may edit."; return; }
+  if (!rights.edits) {
+    status.textContent = rights.token ? "A token with the right to edit is needed."
+      : "This page shows files to those who may edit.";
+    return;
+  }
   let draft = desk.drafts.get(file);
   if (!draft) {
     let base;
-    try { base = await readAll(file); } catch (e) { showError(e, status); return; }
+    try { [base] = await Promise.all([readAll(file), know()]); } catch (e) { showError(e, status); return; }
     draft = isGrid(file) ? new Grid(file, base) : new Text(file, base);
+    draft.restore();
   }
   if (!status.isConnected) return;
   draft.show(view);
@@ -250,12 +303,35 @@ class Draft {
     this.review = el("div", { id: "review" });
   }
   changed() {
-    if (this.text() === this.base.text) desk.drafts.delete(this.file);
-    else desk.drafts.set(this.file, this);
+    if (this.text() === this.base.text) this.forget();
+    else {
+      desk.drafts.set(this.file, this);
+      clearTimeout(this.keeper);
+      this.keeper = setTimeout(() => this.keep(), 300);
+    }
     put(this.review);
     this.saver.disabled = !desk.drafts.has(this.file);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), 700);
+  }
+  // keep has a text survive a reload of the page, in this tab.
+  keep() {
+    const text = JSON.stringify({ base: this.base, text: this.text() }), most = 1e6;
+    if (text.length > most) return;
+    try { sessionStorage.setItem("mcplogic-draft " + this.file, text); } catch { /* it is full */ }
+  }
+  forget() {
+    desk.drafts.delete(this.file);
+    clearTimeout(this.keeper);
+    try { sessionStorage.removeItem("mcplogic-draft " + this.file); } catch { /* there is none */ }
+  }
+  restore() {
+    let kept = null;
+    try { kept = JSON.parse(sessionStorage.getItem("mcplogic-draft " + this.file)); } catch { /* there is none */ }
+    if (!kept) return;
+    this.base = kept.base;
+    this.load(kept.text);
+    desk.drafts.set(this.file, this);
   }
   async check() {
     const text = this.text();
@@ -264,17 +340,21 @@ class Draft {
       if (text !== this.text()) return; // it goes on
       const list = (r.value.diagnostics || []).filter(d => d.severity !== "note");
       this.problems = new Map(list.filter(d => d.file === this.file).map(d => [d.line, d.message]));
-      put(this.report, ...(list.length ? list.slice(0, 20).map(d => el("p", { class: d.severity === "error" ? "bad" : "warning" },
-        (d.file === this.file ? "line " + d.line : d.file + ":" + d.line) + ": " + d.message)) : [el("p", { class: "good" }, "Nothing is wrong.")]));
+      put(this.report, ...(list.length ? list.slice(0, 20).map(d => el("p",
+        { class: d.severity === "error" ? "bad" : "warning" },
+        (d.file === this.file ? "line " + d.line : d.file + ":" + d.line) + ": " + d.message)) : [el("p",
+          { class: "good" }, "Nothing is wrong.")]));
       this.mark();
     } catch (e) { showError(e, this.report); }
   }
   mark() {}
   // tools are the buttons below.
   tools() {
-    this.saver = el("button", { type: "button", class: "main", id: "save", disabled: !desk.drafts.has(this.file), onclick: () => this.look() },
+    this.saver = el("button", { type: "button", class: "main", id: "save", disabled: !desk.drafts.has(this.file),
+      onclick: () => this.look() },
       "Review and save");
-    return el("div", { class: "tools" }, this.saver, " ", el("button", { type: "button", id: "takeback", onclick: () => this.takeBack() },
+    return el("div", { class: "tools" }, this.saver, " ", el("button", { type: "button", id: "takeback",
+      onclick: () => this.takeBack() },
       "Take the last save back"));
   }
   async look() {
@@ -283,7 +363,8 @@ class Draft {
     let told = { text: "" };
     try { told = await bench("kb_diff", { file: this.file, text }); } catch (e) { told = { text: e.message }; }
     if (text !== this.text()) return;
-    put(this.review, el("h3", {}, "What you have changed"), el("pre", { class: "diff", tabindex: 0 }, ...lines.map(([sign, line]) =>
+    put(this.review, el("h3", {}, "What you have changed"), el("pre", { class: "diff", tabindex: 0 },
+      ...lines.map(([sign, line]) =>
       el("div", { class: sign === "+" ? "plus" : sign === "-" ? "minus" : "quiet" }, sign + " " + line))),
     el("h3", {}, "What would be decided otherwise"), el("pre", {}, told.text), nameField(),
     el("button", { type: "button", class: "main", id: "confirm", onclick: e => this.save(e.target, false) }, "Save"));
@@ -292,26 +373,36 @@ class Draft {
   async save(button, remove) {
     button.disabled = true;
     const text = this.text();
-    this.done(await bench("kb_save", { file: this.file, text, ...(this.base.hash ? { hash: this.base.hash } : {}), remove })
+    this.done(await bench("kb_save", { file: this.file, text, ...(this.base.hash ? { hash: this.base.hash } : {}),
+      remove })
       .catch(e => ({ ok: false, text: e.message })), text);
   }
   async takeBack() {
-    if (desk.drafts.has(this.file)) { put(this.report, el("p", { class: "warning" }, "Save or undo your changes before.")); return; }
-    const r = await bench("kb_undo", { file: this.file, hash: this.base.hash }).catch(e => ({ ok: false, text: e.message }));
+    if (desk.drafts.has(this.file)) { put(this.report, el("p", { class: "warning" },
+      "Save or undo your changes before.")); return; }
+    const r = await bench("kb_undo", { file: this.file, hash: this.base.hash }).catch(e => ({ ok: false,
+      text: e.message }));
     this.done(r, this.text());
     if (r.ok) { this.base = await readAll(this.file); this.load(this.base.text); }
   }
   done(r, text) {
     if (r.ok) {
       this.base = { text, hash: r.value.hash };
-      desk.drafts.delete(this.file);
+      this.forget();
       this.saver.disabled = true;
-      if (!isGrid(this.file)) readAll(this.file).then(base => { this.base = base; if (!desk.drafts.has(this.file)) this.load(base.text); });
+      // Rules have got another first line, if nobody proves to own them.
+      if (!isGrid(this.file)) readAll(this.file).then(base => {
+        this.base = base;
+        if (!desk.drafts.has(this.file)) this.load(base.text);
+      });
     }
-    const gone = /would be gone/.test(r.text), stale = /has changed since/.test(r.text) || /There is a file/.test(r.text);
-    put(this.review, el("p", { class: r.ok ? "good" : "bad", id: "saved" }, r.ok ? "Saved and served." : "Nothing was saved."), el("pre", {}, r.text),
+    const gone = /would be gone/.test(r.text), stale = /has changed since/.test(r.text) ||
+      /There is a file/.test(r.text);
+    put(this.review, el("p", { class: r.ok ? "good" : "bad", id: "saved" },
+      r.ok ? "Saved and served." : "Nothing was saved."), el("pre", {}, r.text),
       gone ? el("button", { type: "button", onclick: e => this.save(e.target, true) }, "Save all the same") : null,
-      stale ? el("button", { type: "button", id: "merge", onclick: () => this.merge() }, "Take in what others have saved, and keep my changes") : null);
+      stale ? el("button", { type: "button", id: "merge", onclick: () => this.merge() },
+        "Take in what others have saved, and keep my changes") : null);
     poll();
   }
   // merge puts the own changes into the text that others have saved.
@@ -329,7 +420,8 @@ class Draft {
     this.load(lines.join("\n"));
     this.changed();
     put(this.review, el("p", { class: lost.length ? "bad" : "good" }, lost.length
-      ? "Others have changed these lines too; both are there now. Look at them:" : "Both changes are there now. Review and save them."),
+      ? "Others have changed these lines too; both are there now. Look at them:"
+      : "Both changes are there now. Review and save them."),
     ...lost.map(l => el("pre", {}, l)));
   }
 }
@@ -339,7 +431,8 @@ function difference(was, is) {
   const a = was.split("\n"), b = is.split("\n");
   let first = 0, last = 0;
   while (first < a.length && first < b.length && a[first] === b[first]) first++;
-  while (last < a.length - first && last < b.length - first && a[a.length - 1 - last] === b[b.length - 1 - last]) last++;
+  while (last < a.length - first && last < b.length - first &&
+    a[a.length - 1 - last] === b[b.length - 1 - last]) last++;
   const x = a.slice(first, a.length - last), y = b.slice(first, b.length - last), out = [];
   if (first) out.push([" ", a[first - 1]]);
   if (x.length * y.length > 4e6) { // too much for a table: all of it is another text
@@ -361,12 +454,17 @@ function difference(was, is) {
 
 class Text extends Draft {
   text() { return this.area.value; }
-  load(text) { this.area.value = text; }
+  load(text) {
+    this.area ||= el("textarea");
+    this.area.value = text;
+  }
   show(view) {
     const kept = this.area ? this.area.value : this.base.text;
-    this.area = el("textarea", { id: "text", "aria-label": "text of " + this.file, spellcheck: "false", rows: 24, oninput: () => this.changed() });
+    this.area = el("textarea", { id: "text", "aria-label": "text of " + this.file, spellcheck: "false", rows: 24,
+      oninput: () => this.changed() });
     this.area.value = kept;
-    put(view, el("h2", {}, this.file), this.base.hash ? "" : el("p", { class: "quiet" }, "This file is not there yet."), this.area, this.report, this.tools(), this.review);
+    put(view, el("h2", {}, this.file), this.base.hash ? "" : el("p", { class: "quiet" },
+      "This file is not there yet."), this.area, this.report, this.tools(), this.review);
   }
 }
 
@@ -400,7 +498,8 @@ function wrongCell(column, text) {
   const t = text.trim();
   if (column.note || t === "" || column.decision && (t === "-" || !column.output)) {
     if (!(column.decision && column.values && t && t !== "-" && !column.output)) return "";
-    const bad = t.replace(/^not\((.*)\)$/, "$1").split(",").map(w => w.trim().replace(/^"(.*)"$/, "$1")).filter(w => w && !column.values.includes(w));
+    const bad = t.replace(/^not\((.*)\)$/, "$1").split(",").map(w => w.trim().replace(/^"(.*)"$/,
+      "$1")).filter(w => w && !column.values.includes(w));
     return bad.length ? bad[0] + " is not among " + column.values.join(", ") : "";
   }
   if (column.values && !column.values.includes(t)) return t + " is not among " + column.values.join(", ");
@@ -422,25 +521,34 @@ class Grid extends Draft {
     this.end = /\r\n/.test(text) ? "\r\n" : "\n";
     this.closed = text === "" || text.endsWith("\n");
     this.separator = separatorOf(this.file, text.split("\n")[0] || "");
-    const rows = parseCSV(text, this.separator);
-    this.head = rows[0] || { raw: "", cells: ["column"] };
-    this.rows = rows.slice(1);
+    const rows = parseCSV(text, this.separator), data = this.data();
+    // A file of facts may have no line of names. Those of the predicate stand for it then.
+    this.headless = Boolean(data && !data.columns);
+    this.first = this.headless ? 1 : 2; // the line of the first row
+    const word = this.headless && (overview.predicates || []).find(w => w.predicate === data.predicate);
+    const names = data ? data.types.map((_, i) => ((word && word.arguments || [])[i] ||
+      "column " + (i + 1)).split(":")[0]) : [];
+    this.head = this.headless ? { raw: "", cells: names } : rows[0] || { raw: "", cells: ["column"] };
+    this.rows = this.headless ? rows : rows.slice(1);
     this.columns = this.head.cells.map((c, i) => this.column(c, i));
     this.found = null;
     if (this.body) this.draw();
   }
+  // data describes a file of facts, undefined for other files.
+  data() { return overview && (overview.data || []).find(f => atHome(f.file) === this.file); }
   // column describes a column by its head: of a decision table, or of a file of facts.
   column(head, i) {
-    const table = tables.find(t => atHome(t.file) === this.file), data = overview && (overview.data || []).find(f => atHome(f.file) === this.file);
+    const table = tables.find(t => atHome(t.file) === this.file), data = this.data();
     const m = head.match(/^\s*(out:|note:)?\s*([^(]*?)\s*(?:\((.*)\))?\s*$/) || [];
     const c = { head, name: m[2] || head, output: m[1] === "out:", note: m[1] === "note:", type: m[3] || "",
       decision: Boolean(table) || /(^|[,;\t])\s*out:/.test(this.head ? this.head.raw : head) };
-    if (data && data.types && !c.type) c.type = data.types[data.columns ? Math.max(data.columns.indexOf(head), 0) : i] || "";
+    if (data && data.types && !c.type) c.type = data.types[data.columns ? data.columns.indexOf(head) : i] || "";
     if (/\|/.test(c.type)) c.values = c.type.split("|").map(v => v.trim().replace(/^"(.*)"$/, "$1"));
     return c;
   }
   text() {
-    const lines = [this.head, ...this.rows].map(r => r.raw ?? writeCSV(r.cells, this.separator) + (this.end === "\r\n" ? "\r" : ""));
+    const lines = [...(this.headless ? [] : [this.head]), ...this.rows].map(r => r.raw ?? writeCSV(r.cells,
+      this.separator) + (this.end === "\r\n" ? "\r" : ""));
     return lines.join("\n") + (this.closed && lines.length ? "\n" : "");
   }
   change(undo) {
@@ -464,13 +572,15 @@ class Grid extends Draft {
     row.cells[i] = value;
     row.raw = undefined;
     const last = this.undos.at(-1);
-    if (last && last.row === row && last.cell === i) { this.changed(); return; } // one step for what is typed in one cell
+    if (last && last.row === row &&
+      last.cell === i) { this.changed(); return; } // one step for what is typed in one cell
     this.undos.push({ row, cell: i, back: () => Object.assign(row, old) });
     this.undoer.disabled = false;
     this.changed();
   }
   add(after, cells) {
-    const row = { cells: cells || this.columns.map(() => "") }, at = after ? this.rows.indexOf(after) + 1 : this.rows.length;
+    const row = { cells: cells || this.columns.map(() => "") },
+      at = after ? this.rows.indexOf(after) + 1 : this.rows.length;
     this.rows.splice(at, 0, row);
     this.closed = true;
     this.found = null;
@@ -506,21 +616,25 @@ class Grid extends Draft {
   mark() { this.draw(true); }
   // draw makes the rows that are seen. Those above and below are one high row each.
   draw(keep) {
-    const rows = this.shown(), from = Math.max(0, Math.floor(this.box.scrollTop / rowHeight) - 8), to = Math.min(rows.length, from + 40);
-    const active = document.activeElement, at = this.body.contains(active) ? [active.dataset.row, active.dataset.column, active.selectionStart] : null;
+    const rows = this.shown(), from = Math.max(0, Math.floor(this.box.scrollTop / rowHeight) - 8),
+      to = Math.min(rows.length, from + 40);
+    const active = document.activeElement, at = this.body.contains(active) ? [active.dataset.row,
+      active.dataset.column, active.selectionStart] : null;
     if (keep && at) { // only marks: what is typed in stays
-      this.body.querySelectorAll("tr[data-line]").forEach(tr => tr.classList.toggle("wrong", this.problems.has(+tr.dataset.line)));
+      this.body.querySelectorAll("tr[data-line]").forEach(tr => tr.classList.toggle("wrong",
+        this.problems.has(+tr.dataset.line)));
       return;
     }
     const filler = n => el("tr", { "aria-hidden": "true", style: "height:" + n * rowHeight + "px" });
-    const lines = new Map();
-    if (this.problems && this.problems.size) this.rows.forEach((r, i) => lines.set(r, i + 2));
     put(this.body, filler(from), ...rows.slice(from, to).map((row, n) => {
-      const number = this.found ? this.rows.indexOf(row) : from + n, line = number + 2;
-      return el("tr", { "data-line": line, "aria-rowindex": line, class: this.problems && this.problems.has(line) ? "wrong" : "" },
+      const number = this.found ? this.rows.indexOf(row) : from + n, line = number + this.first;
+      return el("tr", { "data-line": line, "aria-rowindex": line, class: this.problems &&
+        this.problems.has(line) ? "wrong" : "" },
         el("th", { scope: "row" }, String(line)), ...this.columns.map((c, i) => {
-          const input = el("input", { "data-row": number, "data-column": i, "aria-label": c.name + ", row " + line, value: row.cells[i] || "",
-            list: this.known(i).length ? "known" + i : false, spellcheck: "false", oninput: () => { check(); this.set(row, i, input.value); },
+          const input = el("input", { "data-row": number, "data-column": i, "aria-label": c.name + ", row " + line,
+            value: row.cells[i] || "",
+            list: this.known(i).length ? "known" + i : false, spellcheck: "false",
+              oninput: () => { check(); this.set(row, i, input.value); },
             onkeydown: e => this.key(e, number, i) });
           const check = () => {
             const wrong = wrongCell(c, input.value);
@@ -529,8 +643,10 @@ class Grid extends Draft {
           };
           check();
           return el("td", {}, input);
-        }), el("td", { class: "acts" }, el("button", { type: "button", "aria-label": "copy row " + line, title: "copy", onclick: () => this.add(row, [...row.cells]) }, "+"),
-          el("button", { type: "button", "aria-label": "remove row " + line, title: "remove", onclick: () => this.remove(row) }, "\u2212")));
+        }), el("td", { class: "acts" }, el("button", { type: "button", "aria-label": "copy row " + line,
+          title: "copy", onclick: () => this.add(row, [...row.cells]) }, "+"),
+          el("button", { type: "button", "aria-label": "remove row " + line, title: "remove",
+            onclick: () => this.remove(row) }, "\u2212")));
     }), filler(rows.length - to));
     if (at) {
       const again = this.body.querySelector("[data-row='" + at[0] + "'][data-column='" + at[1] + "']");
@@ -552,20 +668,29 @@ class Grid extends Draft {
   show(view) {
     this.body = el("tbody");
     this.count = el("span", { class: "quiet" });
-    this.undoer = el("button", { type: "button", id: "undo", disabled: !this.undos.length, onclick: () => this.undo() }, "Undo");
+    this.undoer = el("button", { type: "button", id: "undo", disabled: !this.undos.length,
+      onclick: () => this.undo() }, "Undo");
     this.suggested = null;
-    const lists = this.columns.map((c, i) => el("datalist", { id: "known" + i }, ...this.known(i).map(v => el("option", { value: v }))));
-    this.box = el("div", { class: "grid", tabindex: 0, role: "region", "aria-label": "rows of " + this.file, onscroll: () => {
+    const lists = this.columns.map((c, i) => el("datalist", { id: "known" + i },
+      ...this.known(i).map(v => el("option", { value: v }))));
+    this.box = el("div", { class: "grid", tabindex: 0, role: "region", "aria-label": "rows of " + this.file,
+      onscroll: () => {
       cancelAnimationFrame(this.frame);
       this.frame = requestAnimationFrame(() => this.draw());
-    } }, el("table", { "aria-rowcount": this.rows.length + 1 }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "row"), ...this.columns.map(c =>
-      el("th", { scope: "col" }, (c.output ? "out: " : "") + c.name, c.type ? el("div", { class: "quiet" }, c.values ? c.values.join(" | ") : c.type) : null)),
+    } }, el("table", { "aria-rowcount": this.rows.length + 1 }, el("thead", {}, el("tr", {}, el("th",
+      { scope: "col" }, "row"), ...this.columns.map(c =>
+      el("th", { scope: "col" }, (c.output ? "out: " : "") + c.name, c.type ? el("div", { class: "quiet" },
+        c.values ? c.values.join(" | ") : c.type) : null)),
     el("th", { scope: "col" }, el("span", { class: "hide" }, "actions")))), this.body));
     const table = tables.find(t => atHome(t.file) === this.file);
-    put(view, el("h2", {}, this.file), el("p", { class: "quiet" }, table ? goTo(table.predicate, "Decision tables " + table.predicate) : "", table
-      ? ", hit policy " + table.hit.replaceAll("_", " ") + ". In a cell - stands for any value; < 18, >= 18 and [18..65] for ranges. " : "", this.count),
-    el("div", { class: "tools" }, el("input", { type: "search", "aria-label": "part of a row", placeholder: "part of a row",
-      oninput: e => this.search(e.target.value) }), " ", el("button", { type: "button", id: "addrow", onclick: () => this.add(null) }, "Add a row"), " ", this.undoer),
+    put(view, el("h2", {}, this.file), el("p", { class: "quiet" }, table ? goTo(table.predicate,
+      "Decision tables " + table.predicate) : "", table
+      ? ", hit policy " + table.hit.replaceAll("_",
+        " ") + ". In a cell - stands for any value; < 18, >= 18 and [18..65] for ranges. " : "", this.count),
+    el("div", { class: "tools" }, el("input", { type: "search", "aria-label": "part of a row",
+      placeholder: "part of a row",
+      oninput: e => this.search(e.target.value) }), " ", el("button", { type: "button", id: "addrow",
+        onclick: () => this.add(null) }, "Add a row"), " ", this.undoer),
     this.box, ...lists, this.report, this.tools(), this.review);
     this.draw();
   }
@@ -575,13 +700,19 @@ class Grid extends Draft {
 function openNewTable() {
   const view = $("view"), out = el("div", { id: "review", role: "status" });
   const types = ["text", "integer", "number", "decimal(2)", "date", "boolean"];
-  const typed = { type: "object", properties: { name: { type: "string", title: "Name", minLength: 1 }, type: { type: "string", title: "Values",
-    description: "text, integer, number, decimal(2), date, boolean, or the values themselves, as low|medium|high", examples: types } }, required: ["name"] };
-  const form = objectField({ properties: { name: { type: "string", title: "Name of the table", minLength: 1, pattern: "[a-z][a-z0-9_]*",
+  const typed = { type: "object", properties: { name: { type: "string", title: "Name", minLength: 1 },
+    type: { type: "string", title: "Values",
+    description: "text, integer, number, decimal(2), date, boolean, or the values themselves, as low|medium|high",
+      examples: types } }, required: ["name"] };
+  const form = objectField({ properties: { name: { type: "string", title: "Name of the table", minLength: 1,
+    pattern: "[a-z][a-z0-9_]*",
     description: "small letters, digits and _, such as premium" }, title: { type: "string", title: "Title" },
-  about: { type: "string", title: "What it decides", minLength: 1 }, inputs: { type: "array", title: "What it depends on", minItems: 1, items: typed },
-  outputs: { type: "array", title: "What it decides on", minItems: 1, items: typed } }, required: ["name", "about", "inputs", "outputs"] }, {}, 0);
-  put(view, el("h2", {}, "New decision table"), el("p", { class: "quiet" }, "It becomes a tool that people and models can call."),
+  about: { type: "string", title: "What it decides", minLength: 1 }, inputs: { type: "array",
+    title: "What it depends on", minItems: 1, items: typed },
+  outputs: { type: "array", title: "What it decides on", minItems: 1, items: typed } }, required: ["name", "about",
+    "inputs", "outputs"] }, {}, 0);
+  put(view, el("h2", {}, "New decision table"), el("p", { class: "quiet" },
+    "It becomes a tool that people and models can call."),
     el("form", { id: "newtable", onsubmit: async e => {
       e.preventDefault();
       try {
@@ -589,22 +720,24 @@ function openNewTable() {
         const head = (c, sign) => sign + c.name.trim() + (c.type && c.type !== "text" ? " (" + c.type + ")" : "");
         const columns = [...v.inputs, ...v.outputs], file = v.name + ".csv";
         const csv = writeCSV([...v.inputs.map(c => head(c, "")), ...v.outputs.map(c => head(c, "out: "))], ",") + "\n";
-        const about = [v.about], rules = "% " + v.about.replaceAll("\n", " ") + "\n:- decision(" + v.name + "/" + columns.length + ", " + quote(file) + ").\n" +
-          ":- info(" + v.name + "/" + columns.length + ", [comment is " + quote(about[0]) + ", argnames is [" + columns.map(c => quote(c.name.trim())).join(", ") + "]]).\n" +
-          "tools([tool(" + v.name + ", " + v.name + ", " + columns.length + (v.title ? ", [title(" + quote(v.title) + ")]" : "") + ")]).\n";
+        const key = v.name + "/" + columns.length, names = columns.map(c => quote(c.name.trim())).join(", ");
+        const rules = "% " + v.about + "\n:- decision(" + key + ", " + quote(file) + ").\n:- info(" + key +
+          ", [comment is " + quote(v.about) + ", argnames is [" + names + "]]).\ntools([tool(" + v.name + ", " +
+          v.name + ", " + columns.length + (v.title ? ", [title(" + quote(v.title) + ")]" : "") + ")]).\n";
         for (const [name, text] of [[file, csv], [v.name + ".pl", rules]]) {
           const r = await bench("kb_save", { file: name, text });
           if (!r.ok) { put(out, el("p", { class: "bad" }, name + " was not saved."), el("pre", {}, r.text)); return; }
         }
         await load();
-        overview = await fetchBeside("page/overview");
+        await know();
         go("File " + file);
       } catch (err) { showError(err, out); }
     } }, form.node, nameField(), el("button", { class: "main" }, "Make the table"), out));
 }
 
 // The views of the desk, by the beginning of their address.
-const routes = [["Overview", openOverview], ["Cases", openCases], ["Decisions", openDecisions], ["Recorded ", openDecision], ["Files", openFiles],
+const routes = [["Overview", openOverview], ["Cases", openCases], ["Decisions", openDecisions], ["Recorded ",
+  openDecision], ["Files", openFiles],
   ["File ", openFile], ["New table", openNewTable]];
 // openRoute opens a view that is not of an item of the server, and reports whether there is one.
 function openRoute(address) {
@@ -613,12 +746,15 @@ function openRoute(address) {
   if (address === "Overview" && !location.hash) opened = address; // the first view needs no address
   else setAddress(address);
   chosen = "Desk " + address;
-  document.querySelectorAll("nav button").forEach(b => b.setAttribute("aria-current", String(b.dataset.item === chosen)));
+  document.querySelectorAll("nav button").forEach(b => b.setAttribute("aria-current",
+    String(b.dataset.item === chosen)));
   found[1](address.slice(found[0].length));
   return true;
 }
-const deskItems = () => [["Overview", true], ["Cases", true], ["Decisions", rights.edits && rights.records], ["Files", rights.edits && rights.desk]]
-  .filter(i => i[1]).map(([name]) => el("button", { "data-item": "Desk " + name, "aria-current": String(chosen === "Desk " + name),
+const deskItems = () => [["Overview", true], ["Cases", true], ["Decisions", rights.edits && rights.records], ["Files",
+  rights.edits && rights.desk]]
+  .filter(i => i[1]).map(([name]) => el("button", { "data-item": "Desk " + name,
+    "aria-current": String(chosen === "Desk " + name),
     onclick: () => { openRoute(name); heading(); } }, name));
 // heading puts the focus on the heading of a view that was just opened.
 function heading() {
