@@ -5,6 +5,7 @@
 package datalog
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
@@ -25,19 +26,40 @@ type Atom struct {
 	Args []Term
 }
 
-// Rule says that the head holds where all of the body holds. Each variable of the head occurs in the body.
+// Matches reports whether the constants of the atom are those of a row.
+func (a *Atom) Matches(row []uint32) bool {
+	for i, t := range a.Args {
+		if !t.isVar() && t.id() != row[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Rule says that the head holds where all of the body holds. Each variable of the head occurs in the body, or is the
+// result of a Calc.
 type Rule struct {
 	Head Atom
 	Body []Atom
+	// Absent are atoms that must not hold. A variable that stands nowhere else may be anything.
+	Absent []Atom
 	// Tests are about variables of the body.
 	Tests []Test
+	// Calcs are in an order in which each has its operands when Body is known.
+	Calcs []Calc
 	Vars  int
+	Steps int // intermediate results of Calcs
+
+	number int // place among the rules plus one, if the rule is not about what is asked for
 }
 
-// Test is a condition on two arguments.
+// places returns the number of variables and intermediate results.
+func (r *Rule) places() int { return r.Vars + r.Steps }
+
+// Test is a condition on two arguments: that they are equal, or that they differ.
 type Test struct {
 	Left, Right Term
-	Holds       func(left, right uint32) bool
+	Differ      bool
 }
 
 // Program is rules, with the relations that they are about. Those that no rule has in its head are given.
@@ -45,7 +67,23 @@ type Program struct {
 	Arities []int
 	Rules   []Rule
 	Given   []*Relation // nil for those that rules define
+	// Modes are how the last columns of a relation are joined in rows that agree in the others. Nil if none are.
+	Modes [][]Mode
+	// Numbers are the constants, for programs with Calcs or Modes. Solve adds to them.
+	Numbers *Numbers
 }
+
+// modes returns the modes of a relation.
+func (p *Program) modes(rel int) []Mode {
+	if p.Modes == nil {
+		return nil
+	}
+	return p.Modes[rel]
+}
+
+// ErrUnsuitable says that a program cannot be computed here: an integer is too large, arithmetic is applied to another
+// constant, or values are used before they are final.
+var ErrUnsuitable = errors.New("not for rows")
 
 // Account is asked now and then whether to go on.
 type Account struct {
@@ -58,11 +96,25 @@ type Account struct {
 // Solve returns the rows of a relation that have the given constants in the places where known is true. domain is the
 // number of constants. The rows of the result have the places that are not known.
 func Solve(p *Program, domain int, goal int, known []bool, values []uint32, acc Account) (*Relation, error) {
-	m := &magic{p: p, made: map[string]int{}, domain: domain}
-	m.rels = append(m.rels, p.Given...)
+	found, err := solve(&magic{p: p, domain: domain}, goal, known, values, acc)
+	if err == errUnstratified && !slices.Contains(known, true) {
+		found, err = solve(&magic{p: p, domain: domain, whole: true}, goal, known, values, acc)
+	}
+	if err == errUnstratified {
+		err = ErrUnsuitable
+	}
+	return found, err
+}
+
+func solve(m *magic, goal int, known []bool, values []uint32, acc Account) (*Relation, error) {
+	m.made, m.asked, m.asks = map[string]int{}, map[int]int{}, map[int]bool{}
+	m.rels = append(m.rels, m.p.Given...)
 	m.goal(goal, known, values)
-	e := &evaluation{rules: m.rules, rels: m.rels, acc: acc}
-	if err := e.run(); err != nil {
+	if m.unsuitable {
+		return nil, ErrUnsuitable
+	}
+	e := &evaluation{rules: m.rules, rels: m.rels, asks: m.asks, numbers: m.p.Numbers, acc: acc}
+	if err := e.run(m); err != nil {
 		return nil, err
 	}
 	return e.rels[m.result], nil
@@ -80,6 +132,17 @@ type Relation struct {
 	by     map[uint64]*index
 	counts []tally // by place: see distinct
 	held   int     // bytes accounted for
+	wide   uint64  // the places that may have constants beyond the domain
+	hashed bool    // rows are found by their hash, however many there are
+
+	// The last columns may have modes. Rows with the same keys are then joined in place.
+	modes   []Mode
+	numbers *Numbers
+	dense   []uint32 // by number of the keys, when few are possible: row number plus one, or 0
+	log     []uint32 // rows that are new or have changed, the latest last
+	pending []bool   // by row: it stands in the part of the log that has not been looked at
+
+	unsure *Relation // of the rows, those that are undefined; nil if none are
 }
 
 // tally is the number of different values at a place, and the number of rows when they were counted.
@@ -101,10 +164,54 @@ func NewRelation(arity, domain int) *Relation {
 	return r
 }
 
-// size returns how many rows are possible, or more than maxBits.
+// keep gives the last columns of an empty relation modes.
+func (r *Relation) keep(modes []Mode, numbers *Numbers) {
+	r.modes, r.numbers, r.bits = modes, numbers, nil
+	if size := r.size(); size <= fewBits {
+		r.dense = make([]uint32, size)
+	}
+}
+
+// keys returns how many columns tell rows apart.
+func (r *Relation) keys() int { return r.Arity - len(r.modes) }
+
+// widen says which places may get constants beyond the domain. Rows are then found by their hash, as they are if mask
+// is 0.
+func (r *Relation) widen(mask uint64) {
+	r.wide |= mask
+	if r.modes != nil && mask&(1<<r.keys()-1) == 0 {
+		return
+	}
+	r.bits, r.dense, r.slots, r.hashed = nil, nil, make([]uint32, 16), true
+	clear(r.by)
+	for 4*r.n >= 3*len(r.slots) {
+		r.slots = make([]uint32, 2*len(r.slots))
+	}
+	r.fill()
+}
+
+// Undefined reports whether a row of the relation is neither true nor false.
+func (r *Relation) Undefined(row []uint32) bool { return r.unsure != nil && r.unsure.Has(row) }
+
+// look says that what has been added or changed from a time on is looked at next.
+func (r *Relation) look(from int) {
+	for i := from; i < len(r.log); i++ {
+		r.pending[r.log[i]] = false
+	}
+}
+
+// grown returns how often rows have been added or changed.
+func (r *Relation) grown() int {
+	if r.modes != nil {
+		return len(r.log)
+	}
+	return r.n
+}
+
+// size returns how many rows with different keys are possible, or more than maxBits.
 func (r *Relation) size() int {
 	size := 1
-	for range r.Arity {
+	for range r.keys() {
 		if size *= max(r.domain, 1); size > maxBits {
 			break
 		}
@@ -120,7 +227,7 @@ func (r *Relation) Row(i int) []uint32 { return r.rows[i*r.Arity : (i+1)*r.Arity
 
 // Bytes returns what the relation takes.
 func (r *Relation) Bytes() int {
-	n := 4*cap(r.rows) + 8*len(r.bits) + 4*len(r.slots)
+	n := 4*cap(r.rows) + 8*len(r.bits) + 4*len(r.slots) + 4*len(r.dense) + 4*cap(r.log) + cap(r.pending)
 	for _, x := range r.by {
 		n += x.bytes()
 	}
@@ -139,6 +246,9 @@ func (r *Relation) distinct(place int) int {
 		*c = tally{rows: r.n}
 		for at := place; at < r.n*r.Arity; at += r.Arity {
 			v := r.rows[at]
+			if int(v>>6) >= len(met) {
+				met = append(met, make([]uint64, int(v>>6)+1)...)
+			}
 			if met[v>>6]>>(v&63)&1 == 0 {
 				met[v>>6] |= 1 << (v & 63)
 				c.values++
@@ -164,7 +274,7 @@ func (r *Relation) Add(row []uint32) bool {
 		r.bits[at>>6] |= 1 << (at & 63)
 	} else {
 		if 4*r.n >= 3*len(r.slots) {
-			if size := r.size(); size <= maxBits && 64*r.n >= size {
+			if size := r.size(); size <= maxBits && 64*r.n >= size && !r.hashed {
 				r.keepBits(size)
 				return r.Add(row)
 			}
@@ -176,21 +286,100 @@ func (r *Relation) Add(row []uint32) bool {
 		}
 		r.slots[at] = uint32(r.n + 1)
 	}
+	r.append(row)
+	return true
+}
+
+// append adds a row behind the others.
+func (r *Relation) append(row []uint32) {
 	r.rows = arrays.Append(r.rows, row...)
 	for _, x := range r.by {
 		x.add(r, r.n)
 	}
 	r.n++
-	return true
+}
+
+// put adds a row of a relation with modes, or joins its values with those of the row with the same keys.
+func (r *Relation) put(row []uint32) error {
+	keys := r.keys()
+	for _, v := range row[keys:] {
+		if r.numbers.values[v] == notNumber {
+			return ErrUnsuitable
+		}
+	}
+	at := r.place(row)
+	if *at == 0 {
+		*at = uint32(r.n + 1)
+		r.append(row)
+		r.pending = arrays.Append(r.pending, true)
+		r.log = arrays.Append(r.log, *at-1)
+		return nil
+	}
+	i := *at - 1
+	old, changed := r.Row(int(i))[keys:], false
+	for n, mode := range r.modes {
+		v, other := mode.join(r.numbers.values[old[n]], r.numbers.values[row[keys+n]])
+		if v < MinInt || v > MaxInt {
+			return ErrUnsuitable
+		}
+		if other {
+			old[n], changed = r.numbers.id(v), true
+		}
+	}
+	if changed && !r.pending[i] {
+		r.pending[i] = true
+		r.log = arrays.Append(r.log, i)
+	}
+	return nil
+}
+
+// place returns where the number of the row with the same keys is kept.
+func (r *Relation) place(row []uint32) *uint32 {
+	const most = maxBits / 8
+	if r.dense == nil && 4*r.n >= 3*len(r.slots) {
+		size := r.size()
+		if size > most || 16*r.n < size || r.hashed {
+			r.rehash()
+		} else {
+			r.dense, r.slots = make([]uint32, size), nil
+			for i := range r.n {
+				r.dense[r.number(r.Row(i))] = uint32(i + 1)
+			}
+		}
+	}
+	if r.dense != nil {
+		return &r.dense[r.number(row)]
+	}
+	return &r.slots[r.find(row)]
 }
 
 // Has reports whether a row is there.
 func (r *Relation) Has(row []uint32) bool {
-	if r.bits != nil {
-		at := r.number(row)
-		return r.bits[at>>6]>>(at&63)&1 != 0
+	_, ok := r.where(row)
+	return ok
+}
+
+// where returns the number of the row with the keys of a row, and ok if it is the same. Where rows are kept as bits the
+// number is not known.
+func (r *Relation) where(row []uint32) (i int, ok bool) {
+	for at, v := range row[:r.keys()] {
+		if int(v) >= r.domain && r.wide>>at&1 == 0 {
+			return 0, false
+		}
 	}
-	return len(r.slots) > 0 && r.slots[r.find(row)] != 0
+	switch {
+	case r.bits != nil:
+		at := r.number(row)
+		return 0, r.bits[at>>6]>>(at&63)&1 != 0
+	case r.dense != nil:
+		i = int(r.dense[r.number(row)])
+	case len(r.slots) > 0:
+		i = int(r.slots[r.find(row)])
+	}
+	if i == 0 {
+		return 0, false
+	}
+	return i - 1, r.modes == nil || slices.Equal(r.Row(i-1), row)
 }
 
 // keepBits goes over from the hash index to a bit for each possible row.
@@ -202,18 +391,19 @@ func (r *Relation) keepBits(size int) {
 	}
 }
 
+// number numbers the possible keys.
 func (r *Relation) number(row []uint32) int {
 	at := 0
-	for _, v := range row {
+	for _, v := range row[:r.keys()] {
 		at = at*r.domain + int(v)
 	}
 	return at
 }
 
 func (r *Relation) find(row []uint32) int {
-	mask := len(r.slots) - 1
-	for at := int(hashRow(row)) & mask; ; at = (at + 1) & mask {
-		if s := r.slots[at]; s == 0 || slices.Equal(r.Row(int(s)-1), row) {
+	keys, mask := row[:r.keys()], len(r.slots)-1
+	for at := int(hashRow(keys)) & mask; ; at = (at + 1) & mask {
+		if s := r.slots[at]; s == 0 || slices.Equal(r.Row(int(s) - 1)[:len(keys)], keys) {
 			return at
 		}
 	}
@@ -221,6 +411,11 @@ func (r *Relation) find(row []uint32) int {
 
 func (r *Relation) rehash() {
 	r.slots = make([]uint32, max(16, 2*len(r.slots)))
+	r.fill()
+}
+
+// fill puts all rows into an empty hash index.
+func (r *Relation) fill() {
 	for i := range r.n {
 		r.slots[r.find(r.Row(i))] = uint32(i + 1)
 	}
@@ -261,11 +456,11 @@ func (r *Relation) indexOn(mask uint64) *index {
 			x.places = append(x.places, i)
 		}
 	}
-	switch {
-	case len(x.places) == 1 && r.given:
+	narrow := len(x.places) == 1 && mask&r.wide == 0
+	if narrow && r.given {
 		x.sort(r)
-	default:
-		if len(x.places) == 1 {
+	} else {
+		if narrow {
 			x.first = make([]int32, r.domain)
 		}
 		for i := range r.n {
@@ -320,9 +515,20 @@ func (x *index) add(r *Relation, i int) {
 // none. Rows with other values come too where there are more than two places.
 func (x *index) newest(key []uint32) int32 {
 	if x.first != nil {
+		if int(key[0]) >= len(x.first) {
+			return 0
+		}
 		return x.first[key[0]]
 	}
 	return x.table.get(packed(key))
+}
+
+// span returns where the rows with a value begin and end among those that are sorted.
+func (x *index) span(v uint32) (lo, hi int) {
+	if int(v)+1 >= len(x.starts) {
+		return 0, 0
+	}
+	return int(x.starts[v]), int(x.starts[v+1])
 }
 
 // keyTable is a hash table of row numbers plus one by packed values, with open addresses.
@@ -372,7 +578,10 @@ func (t *keyTable) slot(key uint64) *int32 {
 
 // packed returns a number for values: of two the number is theirs alone.
 func packed(values []uint32) uint64 {
-	if len(values) == 2 {
+	switch len(values) {
+	case 1:
+		return uint64(values[0])
+	case 2:
 		return uint64(values[0])<<32 | uint64(values[1])
 	}
 	return hashRow(values)

@@ -66,15 +66,18 @@ func TestSolve(t *testing.T) {
 	require.Equal(t, 12, r.Len(), "three nodes of a cycle lead to four")
 }
 
-// TestTests joins under a condition: the pairs of a relation whose left is less than their right.
+// TestTests joins under a condition: the pairs of a relation that are equal, and those that are not.
 func TestTests(t *testing.T) {
 	given := edges(3, [2]uint32{0, 1}, [2]uint32{2, 1}, [2]uint32{1, 1})
 	p := &Program{Arities: []int{2, 2}, Given: []*Relation{given, nil},
-		Rules: []Rule{{Head: Atom{1, []Term{0, 1}}, Body: []Atom{{0, []Term{0, 1}}}, Vars: 2,
-			Tests: []Test{{0, 1, func(left, right uint32) bool { return left < right }}}}}}
+		Rules: []Rule{{Head: Atom{1, []Term{0, 1}}, Body: []Atom{{0, []Term{0, 1}}}, Vars: 2, Tests: []Test{{0, 1, false}}}}}
 	r, err := Solve(p, 3, 1, []bool{false, false}, []uint32{0, 0}, free)
 	require.NoError(t, err)
-	require.Equal(t, [][]uint32{{0, 1}}, rows(r))
+	require.Equal(t, [][]uint32{{1, 1}}, rows(r))
+	p.Rules[0].Tests[0].Differ = true
+	r, err = Solve(p, 3, 1, []bool{false, false}, []uint32{0, 0}, free)
+	require.NoError(t, err)
+	require.Equal(t, [][]uint32{{0, 1}, {2, 1}}, rows(r))
 }
 
 // TestAccountEndsIt stops an evaluation by either of the two accounts.

@@ -1,16 +1,29 @@
 package datalog
 
-import "slices"
+import (
+	"errors"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
+)
 
 // This file defines the evaluation of rules: each round joins what the last one has added with all that is there.
 
 // evaluation is a run of rules over relations.
 type evaluation struct {
-	rules []Rule
-	rels  []*Relation
-	acc   Account
-	work  int // steps not accounted for
-	err   error
+	rules   []Rule
+	rels    []*Relation
+	numbers *Numbers
+	acc     Account
+	work    int // steps not accounted for
+	err     error
+
+	asks      map[int]bool // relations of values that are asked for
+	strata    *strata      // nil if all relations are complete at once
+	instances [][]uint32   // by rule of those that negation makes loose: the variables, whenever the body may hold
+	counts    []int        // of instances
+	held      int          // bytes of them, and of new numbers, accounted for
+	before    int          // bytes of numbers
 }
 
 // stepsPerCall is how many steps of a join take about as long as a call of a predicate.
@@ -26,7 +39,7 @@ func (e *evaluation) note(n int) bool {
 		return e.err == nil
 	}
 	if e.err == nil {
-		e.err = e.acc.Work(e.work / stepsPerCall)
+		e.give(e.acc.Work(e.work / stepsPerCall))
 	}
 	e.work = 0
 	if e.err == nil {
@@ -35,8 +48,28 @@ func (e *evaluation) note(n int) bool {
 	return e.err == nil
 }
 
-// holdAll accounts for the memory of the relations.
+// give ends the evaluation with an error, unless it has ended or the error is nil.
+func (e *evaluation) give(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// holdAll accounts for the memory of the relations, of the instances and of new numbers.
 func (e *evaluation) holdAll() error {
+	n := -e.held
+	if e.numbers != nil {
+		n += e.numbers.bytes() - e.before
+	}
+	for _, list := range e.instances {
+		n += 4 * cap(list)
+	}
+	if n != 0 {
+		e.held += n
+		if err := e.acc.Hold(n); err != nil {
+			return err
+		}
+	}
 	for _, r := range e.rels {
 		if r == nil {
 			continue
@@ -54,34 +87,59 @@ func (e *evaluation) holdAll() error {
 // Held returns what Solve has accounted for the relation.
 func (r *Relation) Held() int { return r.held }
 
-func (e *evaluation) run() error {
-	defined := make([]bool, len(e.rels))
-	for _, r := range e.rules {
-		defined[r.Head.Rel] = true
+// run computes the relations, one stratum after the other.
+func (e *evaluation) run(m *magic) error {
+	if e.numbers != nil {
+		e.before = e.numbers.bytes()
 	}
-	for i := range e.rules {
-		r := &e.rules[i]
+	e.widen()
+	if err := e.stratify(); err != nil {
+		return err
+	}
+	if e.strata == nil {
+		return e.stratum(e.rules)
+	}
+	for level := range e.strata.levels {
+		var rules []Rule
+		for _, r := range e.rules {
+			if e.strata.level[r.Head.Rel] == level {
+				rules = append(rules, r)
+			}
+		}
+		if err := e.stratum(rules); err != nil {
+			return err
+		}
+	}
+	return e.wellFounded(m)
+}
+
+// stratum computes the relations that rules define. All others that these are about are complete.
+func (e *evaluation) stratum(rules []Rule) error {
+	defined := make([]bool, len(e.rels))
+	for i := range rules {
+		defined[rules[i].Head.Rel] = true
+	}
+	for i := range rules {
+		r := &rules[i]
 		if slices.ContainsFunc(r.Body, func(a Atom) bool { return defined[a.Rel] }) {
 			continue
 		}
-		j := e.plan(r, -1)
-		j.from, j.to = 0, 1<<62
-		j.step(0)
+		e.plan(r, -1).start()
 		if !e.note(1) {
 			return e.err
 		}
 	}
-	return e.rounds(defined)
+	return e.rounds(rules, defined)
 }
 
 // rounds goes on until no relation has grown.
-func (e *evaluation) rounds(defined []bool) error {
+func (e *evaluation) rounds(rules []Rule, defined []bool) error {
 	seen := make([]int, len(e.rels))
 	var later []*join
 	var planned []int // how many rows there were when later was planned
 	for {
 		if e.outgrown(planned) {
-			later, planned = e.recursive(defined)
+			later, planned = e.recursive(rules, defined)
 			if err := e.holdAll(); err != nil {
 				return err
 			}
@@ -90,17 +148,19 @@ func (e *evaluation) rounds(defined []bool) error {
 		grown := false
 		for i, r := range e.rels {
 			if defined[i] {
-				ends[i] = r.n
-				grown = grown || r.n > seen[i]
+				ends[i] = r.grown()
+				grown = grown || ends[i] > seen[i]
+				r.look(seen[i])
 			}
 		}
 		if !grown {
-			return e.holdAll()
+			e.give(e.holdAll())
+			return e.err
 		}
 		for _, j := range later {
 			rel := j.steps[0].number
 			if j.from, j.to = seen[rel], ends[rel]; j.from < j.to {
-				j.step(0)
+				j.start()
 			}
 			if !e.note(1) {
 				return e.err
@@ -123,9 +183,9 @@ func (e *evaluation) outgrown(planned []int) bool {
 
 // recursive plans the joins of each round, one for each atom of a body whose relation grows. sizes are the numbers of
 // rows as they are now.
-func (e *evaluation) recursive(defined []bool) (later []*join, sizes []int) {
-	for i := range e.rules {
-		r := &e.rules[i]
+func (e *evaluation) recursive(rules []Rule, defined []bool) (later []*join, sizes []int) {
+	for i := range rules {
+		r := &rules[i]
 		for j, a := range r.Body {
 			if defined[a.Rel] {
 				later = append(later, e.plan(r, j))
@@ -159,49 +219,124 @@ type step struct {
 	outs   []output
 	checks []output // places that repeat a variable or hold a known value
 	known  []source // what the checks of constants compare with
-	tests  []Test
+	then   *filter  // nil if there is nothing more to hold
 }
 
-// join is a rule in the order of evaluation. Of the first atom the rows from a number on are looked at, to another.
+// filter is what has to hold when some atoms of a body are known, besides them.
+type filter struct {
+	calcs  []calc
+	tests  []Test
+	absent []absence
+}
+
+// absence is an atom that must not hold.
+type absence struct {
+	rel    *Relation
+	args   []source
+	known  []bool
+	values []uint32
+}
+
+// join is a rule in the order of evaluation. delta says that the first atom takes new rows only, from a number on to
+// another.
 type join struct {
 	e        *evaluation
 	head     *Relation
 	headArgs []source
+	first    *filter // what holds before any atom, or nil
 	steps    []step
 	env      []uint32
 	row      []uint32
 	key      []uint32
+	delta    bool
 	from, to int
+
+	// Of rules with arithmetic:
+	numbers *Numbers
+	vars    int
+	nums    []int64 // intermediate results
+
+	kept  *[]uint32 // where the variables are kept whenever the body may hold; nil if they are not
+	count *int
 }
 
 // plan orders the atoms of a rule. The atom whose new rows are joined comes first. The next one is always the atom with
 // the fewest rows for the values known so far, and among equals the first of the body.
 func (e *evaluation) plan(r *Rule, delta int) *join {
-	j := &join{e: e, head: e.rels[r.Head.Rel], env: make([]uint32, r.Vars), row: make([]uint32, len(r.Head.Args))}
-	bound := make([]bool, r.Vars)
+	j := &join{e: e, head: e.rels[r.Head.Rel], env: make([]uint32, r.Vars), row: make([]uint32, len(r.Head.Args)),
+		numbers: e.numbers, vars: r.Vars, nums: make([]int64, r.Steps), delta: delta >= 0}
+	w := &filterer{e: e, r: r, bound: make([]bool, r.places()), calcs: make([]bool, len(r.Calcs)),
+		tests: make([]bool, len(r.Tests)), absent: make([]bool, len(r.Absent))}
 	done := make([]bool, len(r.Body))
-	tested := make([]bool, len(r.Tests))
+	j.first = w.filter(len(r.Body) == 0)
 	for n := range r.Body {
 		next := delta
 		if n > 0 || delta < 0 {
-			next = e.choose(r, done, bound)
+			next = e.choose(r, done, w.bound)
 		}
 		done[next] = true
-		s := e.stepFor(r.Body[next], bound, n == 0 && delta >= 0)
-		for i, t := range r.Tests {
-			if !tested[i] && isKnown(t.Left, bound) && isKnown(t.Right, bound) {
-				tested[i] = true
-				s.tests = append(s.tests, t)
-			}
-		}
+		s := e.stepFor(r.Body[next], w.bound, n == 0 && delta >= 0)
+		s.then = w.filter(n+1 == len(r.Body))
 		j.steps = append(j.steps, s)
 		j.key = append(j.key, make([]uint32, len(s.key))...)
 	}
 	for _, t := range r.Head.Args {
 		j.headArgs = append(j.headArgs, sourceOf(t))
 	}
+	if e.isLoose(r.Head.Rel) && r.number > 0 {
+		j.kept, j.count = &e.instances[r.number-1], &e.counts[r.number-1]
+	}
 	return j
 }
+
+// filterer puts the conditions of a rule behind the first atoms that give them their values.
+type filterer struct {
+	e                    *evaluation
+	r                    *Rule
+	bound                []bool
+	calcs, tests, absent []bool // by condition: it has its place
+}
+
+// filter returns the conditions that are to be tested now, or nil. last says that all atoms are known.
+func (w *filterer) filter(last bool) *filter {
+	var f filter
+	for again := true; again; {
+		again = false
+		for i, c := range w.r.Calcs {
+			if w.calcs[i] || !c.ready(w.bound) {
+				continue
+			}
+			w.calcs[i], again = true, true
+			f.calcs = append(f.calcs, calc{c, !c.isTest() && isKnown(c.Out, w.bound)})
+			if !c.isTest() && c.Out.isVar() {
+				w.bound[c.Out] = true
+			}
+		}
+	}
+	for i, t := range w.r.Tests {
+		if !w.tests[i] && isKnown(t.Left, w.bound) && isKnown(t.Right, w.bound) {
+			w.tests[i] = true
+			f.tests = append(f.tests, t)
+		}
+	}
+	for i, a := range w.r.Absent {
+		if w.absent[i] || w.e.isLoose(a.Rel) || !last && slices.ContainsFunc(a.Args, w.isOpen) {
+			continue
+		}
+		w.absent[i] = true
+		b := absence{rel: w.e.rels[a.Rel], values: make([]uint32, len(a.Args))}
+		for _, t := range a.Args {
+			b.args, b.known = append(b.args, sourceOf(t)), append(b.known, isKnown(t, w.bound))
+		}
+		f.absent = append(f.absent, b)
+	}
+	if f.calcs == nil && f.tests == nil && f.absent == nil {
+		return nil
+	}
+	return &f
+}
+
+func (w *filterer) isOpen(t Term) bool { return !isKnown(t, w.bound) }
 
 // choose returns the atom to join next.
 func (e *evaluation) choose(r *Rule, done, bound []bool) int {
@@ -281,6 +416,13 @@ func (e *evaluation) stepFor(a Atom, bound []bool, delta bool) step {
 	return s
 }
 
+// start begins the join.
+func (j *join) start() {
+	if j.first == nil || j.pass(j.first) {
+		j.step(0)
+	}
+}
+
 func (j *join) value(s source) uint32 {
 	if s.variable < 0 {
 		return s.value
@@ -303,23 +445,23 @@ func (j *join) step(n int) {
 			j.next(n, s)
 		}
 	case s.index == nil:
-		to := s.rel.n
-		if n == 0 {
-			to = min(to, j.to)
-		}
-		from := 0
-		if n == 0 {
-			from = j.from
+		from, to := 0, s.rel.n
+		isDelta := n == 0 && j.delta
+		if isDelta {
+			from, to = j.from, j.to
 		}
 		for i := from; i < to; i++ {
 			if !j.e.note(1) {
 				return
 			}
-			j.match(n, s, s.rel.rows[i*arity:(i+1)*arity])
+			at := i
+			if isDelta && s.rel.modes != nil {
+				at = int(s.rel.log[i])
+			}
+			j.match(n, s, s.rel.rows[at*arity:(at+1)*arity])
 		}
 	case s.index.starts != nil:
-		v := j.value(s.key[0])
-		lo, hi := int(s.index.starts[v]), int(s.index.starts[v+1])
+		lo, hi := s.index.span(j.value(s.key[0]))
 		if !j.e.note(1 + hi - lo) {
 			return
 		}
@@ -380,10 +522,8 @@ func (j *join) match(n int, s *step, row []uint32) {
 }
 
 func (j *join) next(n int, s *step) {
-	for _, t := range s.tests {
-		if !t.Holds(j.value(sourceOf(t.Left)), j.value(sourceOf(t.Right))) {
-			return
-		}
+	if s.then != nil && !j.pass(s.then) {
+		return
 	}
 	if n+1 == len(j.steps) {
 		j.derive()
@@ -392,10 +532,64 @@ func (j *join) next(n int, s *step) {
 	j.step(n + 1)
 }
 
+// pass reports whether the conditions of a filter hold. It gives results of arithmetic their values.
+func (j *join) pass(f *filter) bool {
+	if !j.calculate(f.calcs) {
+		return false
+	}
+	for _, t := range f.tests {
+		if (j.value(sourceOf(t.Left)) != j.value(sourceOf(t.Right))) != t.Differ {
+			return false
+		}
+	}
+	for i := range f.absent {
+		if j.holds(&f.absent[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// errFound ends the search for a row.
+var errFound = errors.New("found")
+
+// holds reports whether there is a row that agrees with an atom.
+func (j *join) holds(a *absence) bool {
+	for i, s := range a.args {
+		if a.known[i] {
+			a.values[i] = j.value(s)
+		}
+	}
+	return j.e.note(1) && a.rel.Selected(a.known, a.values, func(row []uint32) error {
+		if !j.e.note(1) || a.agrees(row) {
+			return errFound
+		}
+		return nil
+	}) != nil
+}
+
+// agrees reports whether the places of the same variable have the same value.
+func (a *absence) agrees(row []uint32) bool {
+	for i, s := range a.args {
+		if first := slices.Index(a.args[:i], s); first >= 0 && row[first] != row[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // derive adds the row of the head.
 func (j *join) derive() {
 	for i, s := range j.headArgs {
 		j.row[i] = j.value(s)
+	}
+	if j.kept != nil {
+		*j.kept = arrays.Append(*j.kept, j.env...)
+		*j.count++
+	}
+	if j.head.modes != nil {
+		j.e.give(j.head.put(j.row))
+		return
 	}
 	j.head.Add(j.row)
 }

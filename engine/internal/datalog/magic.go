@@ -14,6 +14,10 @@ type magic struct {
 	made   map[string]int // relations for the values asked for, by relation and places that are known
 	asked  map[int]int    // of those, the relations of these values
 	result int
+	// unsuitable says that the program asks for something that clauses cannot tell.
+	unsuitable bool
+	asks       map[int]bool // whether a relation is one of those
+	whole      bool         // all rows of relations are computed, whatever is asked for
 }
 
 func (m *magic) newRelation(arity int) int {
@@ -21,9 +25,14 @@ func (m *magic) newRelation(arity int) int {
 	return len(m.rels) - 1
 }
 
+// add adds a rule about what follows from those of the program.
+func (m *magic) add(r Rule) {
+	r.number = len(m.rules) + 1
+	m.rules = append(m.rules, r)
+}
+
 // goal makes the rules for a question.
 func (m *magic) goal(goal int, known []bool, values []uint32) {
-	m.asked = map[int]int{}
 	if m.factor(goal, known, values) {
 		return
 	}
@@ -42,7 +51,7 @@ func (m *magic) goal(goal int, known []bool, values []uint32) {
 	if slices.Contains(known, true) {
 		m.seed(m.asked[rel], known, values)
 		m.result = m.newRelation(len(free))
-		m.rules = append(m.rules, Rule{Head: Atom{m.result, free}, Body: []Atom{{rel, all}}, Vars: len(known)})
+		m.add(Rule{Head: Atom{m.result, free}, Body: []Atom{{rel, all}}, Vars: len(known)})
 	}
 }
 
@@ -67,6 +76,7 @@ func (m *magic) relation(rel int, known []bool) int {
 	if m.p.Given[rel] != nil {
 		return rel
 	}
+	clear(known[len(known)-len(m.p.modes(rel)):]) // values of rows that are joined are known in the end only
 	name := []byte{byte(rel), byte(rel >> 8)}
 	for _, k := range known {
 		if k {
@@ -79,9 +89,13 @@ func (m *magic) relation(rel int, known []bool) int {
 		return made
 	}
 	made := m.newRelation(len(known))
+	if modes := m.p.modes(rel); modes != nil {
+		m.rels[made].keep(modes, m.p.Numbers)
+	}
 	m.made[string(name)] = made
 	if slices.Contains(known, true) {
 		m.asked[made] = m.newRelation(len(pick(known, known, true)))
+		m.asks[m.asked[made]] = true
 	}
 	for i := range m.p.Rules {
 		if r := &m.p.Rules[i]; r.Head.Rel == rel {
@@ -93,7 +107,7 @@ func (m *magic) relation(rel int, known []bool) int {
 
 // rewrite makes the rules of one rule, whose head goes to a relation.
 func (m *magic) rewrite(r *Rule, known []bool, to int) {
-	bound := make([]bool, r.Vars)
+	bound := make([]bool, r.places())
 	var body []Atom
 	if asked, ok := m.asked[to]; ok {
 		body = append(body, Atom{asked, pick(r.Head.Args, known, true)})
@@ -103,66 +117,113 @@ func (m *magic) rewrite(r *Rule, known []bool, to int) {
 			bound[t] = true
 		}
 	}
+	m.unsuitable = m.unsuitable || m.p.asksJoined(r, known)
 	open := !slices.Contains(known, true)
-	m.body(r, bound, body, open, func(body []Atom) {
-		m.rules = append(m.rules, Rule{Head: Atom{to, r.Head.Args}, Body: body, Tests: r.Tests, Vars: r.Vars})
+	made := m.body(r, bound, body, open)
+	made.Head = Atom{to, r.Head.Args}
+	m.add(made)
+}
+
+// AsksJoined reports whether a call with values passes one on to a relation with modes, as the value that the relation
+// is to find. Clauses throw an error then.
+func (p *Program) AsksJoined(rel int, known []bool) bool {
+	return p.Modes != nil && slices.ContainsFunc(p.Rules, func(r Rule) bool {
+		return r.Head.Rel == rel && p.asksJoined(&r, known)
 	})
 }
 
-// body puts the atoms of a rule behind those that are there, each for the values that it is asked for, and hands the
-// result on. The atoms that depend on the head of an open rule are asked for everything.
-func (m *magic) body(r *Rule, bound []bool, body []Atom, open bool, done func(body []Atom)) {
-	left := slices.Clone(r.Body)
-	for len(left) > 0 {
-		i := m.choose(left, bound)
-		a := left[i]
-		left = slices.Delete(left, i, i+1)
-		if m.p.Given[a.Rel] == nil {
-			known := make([]bool, len(a.Args))
-			for j, t := range a.Args {
-				known[j] = isKnown(t, bound) && !(open && m.p.reaches(a.Rel, r.Head.Rel))
-			}
-			rel := m.relation(a.Rel, known)
-			if asked, ok := m.asked[rel]; ok {
-				m.ask(Atom{asked, pick(a.Args, known, true)}, body, r)
-			}
-			a = Atom{rel, a.Args}
-		}
-		for _, t := range a.Args {
-			if t.isVar() {
-				bound[t] = true
+func (p *Program) asksJoined(r *Rule, known []bool) bool {
+	for _, a := range r.Body {
+		for _, t := range a.Args[len(a.Args)-len(p.modes(a.Rel)):] {
+			if i := slices.Index(r.Head.Args, t); i >= 0 && known[i] {
+				return true
 			}
 		}
-		body = append(slices.Clip(body), a)
 	}
-	done(body)
+	return false
 }
 
-// ask makes the rule that says which values are asked for.
+// body returns a rule with the atoms of a rule behind those that are there, each for the values that it is asked for.
+// The atoms that depend on the head of an open rule are asked for everything. Rules with arithmetic ask in the order in
+// which they are written, as another one may have no end. What is asked for is not less because an atom is absent.
+func (m *magic) body(r *Rule, bound []bool, body []Atom, open bool) Rule {
+	made := *r
+	made.Absent = nil
+	left := slices.Clone(r.Body)
+	asked := func(a Atom) Atom {
+		if m.p.Given[a.Rel] != nil {
+			return a
+		}
+		known := make([]bool, len(a.Args))
+		for j, t := range a.Args {
+			known[j] = isKnown(t, bound) && !m.whole && !(open && m.p.Reaches(a.Rel, r.Head.Rel))
+		}
+		rel := m.relation(a.Rel, known)
+		if asked, ok := m.asked[rel]; ok {
+			m.ask(Atom{asked, pick(a.Args, known, true)}, body, r)
+		}
+		return Atom{rel, a.Args}
+	}
+	for len(left) > 0 {
+		r.calculable(bound)
+		i := 0
+		if len(r.Calcs) == 0 {
+			i = m.choose(left, bound)
+		}
+		a := asked(left[i])
+		left = slices.Delete(left, i, i+1)
+		bind(a, bound)
+		body = append(slices.Clip(body), a)
+	}
+	r.calculable(bound)
+	for _, a := range r.Absent {
+		made.Absent = append(made.Absent, asked(a))
+	}
+	made.Body = body
+	return made
+}
+
+// bind notes that the variables of an atom are known.
+func bind(a Atom, bound []bool) {
+	for _, t := range a.Args {
+		if t.isVar() {
+			bound[t] = true
+		}
+	}
+}
+
+// calculable returns the steps of arithmetic whose operands are known, and notes that so are their results.
+func (r *Rule) calculable(bound []bool) []Calc {
+	var list []Calc
+	for _, c := range r.Calcs {
+		if !c.ready(bound) {
+			continue
+		}
+		list = append(list, c)
+		if !c.isTest() && c.Out.isVar() {
+			bound[c.Out] = true
+		}
+	}
+	return list
+}
+
+// ask makes the rule that says which values are asked for: those for which the atoms so far hold, and the conditions
+// that these give values.
 func (m *magic) ask(head Atom, body []Atom, r *Rule) {
 	if len(body) == 1 && body[0].Rel == head.Rel && slices.Equal(body[0].Args, head.Args) {
 		return
 	}
-	m.rules = append(m.rules, Rule{Head: head, Body: body, Tests: testsOf(r, body), Vars: r.Vars})
-}
-
-// testsOf returns the tests of a rule whose variables have values in a body.
-func testsOf(r *Rule, body []Atom) []Test {
-	bound := make([]bool, r.Vars)
+	bound := make([]bool, r.places())
 	for _, a := range body {
-		for _, t := range a.Args {
-			if t.isVar() {
-				bound[t] = true
-			}
-		}
+		bind(a, bound)
 	}
-	var list []Test
+	made := Rule{Head: head, Body: body, Calcs: r.calculable(bound), Vars: r.Vars, Steps: r.Steps}
 	for _, t := range r.Tests {
 		if isKnown(t.Left, bound) && isKnown(t.Right, bound) {
-			list = append(list, t)
+			made.Tests = append(made.Tests, t)
 		}
 	}
-	return list
+	m.rules = append(m.rules, made)
 }
 
 // choose returns which atom comes next: the one of which most is known.
@@ -188,8 +249,8 @@ func (m *magic) choose(left []Atom, bound []bool) int {
 	return best
 }
 
-// reaches reports whether the rules of a relation depend on another.
-func (p *Program) reaches(from, to int) bool {
+// Reaches reports whether the rules of a relation depend on another.
+func (p *Program) Reaches(from, to int) bool {
 	seen := map[int]bool{}
 	todo := []int{from}
 	for len(todo) > 0 {
@@ -202,7 +263,7 @@ func (p *Program) reaches(from, to int) bool {
 			if p.Rules[i].Head.Rel != at {
 				continue
 			}
-			for _, a := range p.Rules[i].Body {
+			for a := range p.Rules[i].atoms() {
 				if !seen[a.Rel] && p.Given[a.Rel] == nil {
 					seen[a.Rel] = true
 					todo = append(todo, a.Rel)
@@ -216,7 +277,7 @@ func (p *Program) reaches(from, to int) bool {
 // factor makes the rules for a recursion that passes the unknown arguments on as they are: only the values that it
 // reaches are computed, and what the other rules say for those. It returns false when the rules are not like that.
 func (m *magic) factor(goal int, known []bool, values []uint32) bool {
-	if !slices.Contains(known, true) || m.p.Given[goal] != nil {
+	if !slices.Contains(known, true) || m.p.Given[goal] != nil || m.p.modes(goal) != nil {
 		return false
 	}
 	recursive := map[int]int{} // by rule, the atom
@@ -225,8 +286,11 @@ func (m *magic) factor(goal int, known []bool, values []uint32) bool {
 		if r.Head.Rel != goal {
 			continue
 		}
+		if r.Calcs != nil || r.Absent != nil {
+			return false
+		}
 		for j, a := range r.Body {
-			if m.p.Given[a.Rel] != nil || !m.p.reaches(a.Rel, goal) {
+			if m.p.Given[a.Rel] != nil || !m.p.Reaches(a.Rel, goal) {
 				continue
 			}
 			if _, second := recursive[i]; second || a.Rel != goal || !r.passes(j, known) {
@@ -248,16 +312,16 @@ func (m *magic) factor(goal int, known []bool, values []uint32) bool {
 			head = Atom{reached, pick(r.Body[j].Args, known, true)}
 			rest.Body = slices.Delete(slices.Clone(r.Body), j, j+1)
 		}
-		bound := make([]bool, r.Vars)
+		bound := make([]bool, r.places())
 		from := Atom{reached, pick(r.Head.Args, known, true)}
 		for _, t := range from.Args {
 			if t.isVar() {
 				bound[t] = true
 			}
 		}
-		m.body(&rest, bound, []Atom{from}, false, func(body []Atom) {
-			m.rules = append(m.rules, Rule{Head: head, Body: body, Tests: r.Tests, Vars: r.Vars})
-		})
+		rest = m.body(&rest, bound, []Atom{from}, false)
+		rest.Head = head
+		m.add(rest)
 	}
 	return true
 }
@@ -295,7 +359,7 @@ func (r *Rule) passes(j int, known []bool) bool {
 	return true
 }
 
-// Selected returns an index from the values of some places of a relation, which does not grow any more, to its rows.
+// Selected hands each row over that has values at some places of a relation, which does not grow any more.
 func (r *Relation) Selected(known []bool, values []uint32, each func(row []uint32) error) error {
 	mask := uint64(0)
 	for i, k := range known {
@@ -319,8 +383,9 @@ func (r *Relation) Selected(known []bool, values []uint32, each func(row []uint3
 	}
 	x, key := r.indexOn(mask), pick(values, known, true)
 	if x.starts != nil {
-		for i := x.starts[key[0]]; i < x.starts[key[0]+1]; i++ {
-			if err := each(x.sorted[int(i)*r.Arity : int(i+1)*r.Arity]); err != nil {
+		lo, hi := x.span(key[0])
+		for i := lo; i < hi; i++ {
+			if err := each(x.sorted[i*r.Arity : (i+1)*r.Arity]); err != nil {
 				return err
 			}
 		}

@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -27,35 +26,56 @@ type rowProgram struct {
 	all     map[int]*datalog.Relation // what has been computed for calls without values, by relation
 	spent   int                       // calls that the work for calls with values has been worth
 	try     int                       // spent from which all calls are tried to be answered at once
-	foreign bool                      // a comparison was of something that is not a small integer
+	strange uint32                    // the first number of constants that only a call has
+	refused int                       // calls that rows could not answer
+	orders  map[int][]int             // by relation with modes: the argument of each column
+	denials [][2]int                  // relations of heads, and those that \+ denies in their rules
+	needs   []need
+}
+
+// need says that a column of an atom must have integers.
+type need struct {
+	atom   datalog.Atom
+	column int
 }
 
 // errNotRows says that a table cannot be computed from rows, or had better not be.
-var errNotRows = errors.New("not for rows")
+var errNotRows = datalog.ErrUnsuitable
 
 // The bounds of programs on rows.
 const (
 	maxRowArity = 8
 	maxRowPreds = 64
+	maxRefused  = 8
 	freeFacts   = 200_000 // that a run may look at without having done anything
 )
 
 // solveRows computes a new table from rows. It reports whether it has.
 func (m *Machine) solveRows(t *table, pred *database.Pred, f frozen) (bool, error) {
 	s := &m.tables
-	if s.clock != nil || len(s.untabled) > 0 || !isFlatCall(f) {
+	args := flatArguments(f)
+	if s.clock != nil || len(s.untabled) > 0 || args == nil {
 		return false, nil
 	}
-	known, values := callPlaces(f)
+	var known []bool
+	for _, c := range args {
+		known = append(known, c.Tag() != code.Ref)
+	}
 	p, release, err := m.rowsFor(pred, !slices.Contains(known, true))
 	defer release()
-	if err != nil || p == nil {
+	if err != nil || p == nil || p.refused > maxRefused || p.rules.AsksJoined(p.number[pred], known) {
 		return false, err
 	}
-	err = m.answerRows(t, p, p.number[pred], known, values)
-	if p.foreign || err == errNotRows {
-		p.foreign = false
+	width := t.answers.width
+	s.onRows = pred
+	err = m.answerRows(t, p, p.number[pred], known, args)
+	if err == nil || err == errNotRows {
+		s.onRows = nil
+	}
+	if err == errNotRows {
+		p.refused++
 		t.answers.reset()
+		t.answers.width = width
 		return false, nil
 	}
 	for _, pred := range p.preds {
@@ -64,26 +84,29 @@ func (m *Machine) solveRows(t *table, pred *database.Pred, f frozen) (bool, erro
 	return err == nil, err
 }
 
-// isFlatCall reports whether the arguments of a frozen goal are variables, atoms and small integers.
-func isFlatCall(f frozen) bool {
+// flatArguments returns the arguments of a frozen goal if they are variables, atoms and small integers, else nil. Those
+// of a table with modes stand in the order of its tuples.
+func flatArguments(f frozen) []cell {
 	if f.root.Tag() != code.Str || f.root.Addr() != 0 || !f.cells[0].IsFunctor() {
-		return false
+		return nil
 	}
-	n := f.cells[0].FunctorArity()
-	if n > maxRowArity || len(f.cells) != n+1 {
-		return false
+	at, n := 0, f.cells[0].FunctorArity()
+	if f.cells[0] == fnModed {
+		if f.cells[2].Tag() != code.Str {
+			return nil
+		}
+		at = f.cells[2].Addr()
+		n = f.cells[at].FunctorArity()
+	} else if len(f.cells) != n+1 {
+		return nil
 	}
-	return !slices.ContainsFunc(f.cells[1:], func(c cell) bool {
+	args := f.cells[at+1 : at+1+n]
+	if n == 0 || n > maxRowArity || slices.ContainsFunc(args, func(c cell) bool {
 		return c.Tag() != code.Atom && c.Tag() != code.Int && c.Tag() != code.Ref
-	})
-}
-
-// callPlaces returns which arguments of a flat goal are known, and the arguments.
-func callPlaces(f frozen) (known []bool, values []cell) {
-	for _, c := range f.cells[1:] {
-		known, values = append(known, c.Tag() != code.Ref), append(values, c)
+	}) {
+		return nil
 	}
-	return known, values
+	return args
 }
 
 // rowsFor returns the program of a tabled predicate with its facts, or nil: that which the runs of the program share,
@@ -108,7 +131,8 @@ func (m *Machine) rowsFor(pred *database.Pred, open bool) (p *rowProgram, releas
 // readRows makes the program of a tabled predicate, or nil.
 func (m *Machine) readRows(pred *database.Pred, open bool) (*rowProgram, error) {
 	s := &m.tables
-	p := &rowProgram{number: map[*database.Pred]int{}, ids: map[cell]uint32{}, all: map[int]*datalog.Relation{}}
+	p := &rowProgram{number: map[*database.Pred]int{}, ids: map[cell]uint32{}, all: map[int]*datalog.Relation{},
+		orders: map[int][]int{}}
 	p.view = m.tx.Now()
 	if s.rows == nil {
 		s.rows = map[*database.Pred]*rowProgram{}
@@ -159,6 +183,7 @@ func (p *rowProgram) relation(pred *database.Pred) (number int, isNew bool) {
 	p.preds = append(p.preds, pred)
 	p.rules.Arities = append(p.rules.Arities, pred.Arity())
 	p.rules.Given = append(p.rules.Given, nil)
+	p.rules.Modes = append(p.rules.Modes, nil)
 	return n, true
 }
 
@@ -169,14 +194,52 @@ func (p *rowProgram) id(c cell) uint32 {
 		id = uint32(len(p.cells))
 		p.ids[c] = id
 		p.cells = append(p.cells, c)
+		if n := p.rules.Numbers; n != nil {
+			n.Add(intOf(c))
+		}
 	}
 	return id
+}
+
+// intOf returns the integer that a constant is.
+func intOf(c cell) (n int64, ok bool) {
+	if c.Tag() != code.Int {
+		return 0, false
+	}
+	return c.Int(), true
+}
+
+// calculates makes room for the integers of a program with arithmetic.
+func (p *rowProgram) calculates() {
+	if p.rules.Numbers == nil {
+		p.rules.Numbers = &datalog.Numbers{}
+		for _, c := range p.cells {
+			p.rules.Numbers.Add(intOf(c))
+		}
+	}
+}
+
+// takeNumbers adds the integers that arithmetic has made to the constants.
+func (m *Machine) takeNumbers(p *rowProgram) error {
+	if p.rules.Numbers == nil {
+		return nil
+	}
+	before := len(p.cells)
+	for i := before; i < p.rules.Numbers.Len(); i++ {
+		c := code.MakeInt(p.rules.Numbers.At(uint32(i)))
+		p.ids[c] = uint32(i)
+		p.cells = append(p.cells, c)
+	}
+	return m.holdRows(p, idBytes*(len(p.cells)-before))
 }
 
 // readRules reads the clauses of a tabled predicate and of those that they call. It returns false when they are not all
 // of the form that rows allow.
 func (m *Machine) readRules(p *rowProgram, pred *database.Pred) bool {
 	p.relation(pred)
+	if !p.readModes(0, pred.Module.Lookup(pred.Shown())) {
+		return false
+	}
 	tabled := map[*database.Pred]bool{pred: true}
 	for i := 0; i < len(p.preds); i++ {
 		own := p.preds[i]
@@ -192,20 +255,51 @@ func (m *Machine) readRules(p *rowProgram, pred *database.Pred) bool {
 			if !m.tx.Sees(c, p.view) {
 				continue
 			}
-			r := ruleReader{m: m, p: p, c: c, tabled: tabled}
+			r := ruleReader{m: m, p: p, c: c, rel: i, tabled: tabled}
 			if m.Charge(1) != nil || !r.read(i) {
 				return false
 			}
 		}
 	}
+	return !slices.ContainsFunc(p.denials, func(d [2]int) bool { return p.rules.Reaches(d[1], d[0]) })
+}
+
+// readModes reads the modes of a tabled predicate from the clause that passes its calls to the table space. It returns
+// false for modes that rows do not have.
+func (p *rowProgram) readModes(rel int, pred *database.Pred) bool {
+	if pred == nil || !pred.Has(database.ModeDirected) || p.rules.Modes[rel] != nil {
+		return true
+	}
+	c := pred.Clauses()[0]
+	body := c.Cells[c.Body.Addr()+1 : c.Body.Addr()+5] // goal, tuple, width, modes
+	goal := body[0].Addr()
+	if c.Cells[goal] == code.FColon {
+		goal = c.Cells[goal+2].Addr()
+	}
+	args := c.Cells[goal+1 : goal+1+pred.Arity()]
+	for _, column := range c.Cells[body[1].Addr()+1 : body[1].Addr()+1+pred.Arity()] {
+		p.orders[rel] = append(p.orders[rel], slices.Index(args, column))
+	}
+	for list := body[3]; list.Tag() == code.Lst; list = c.Cells[list.Addr()+1] {
+		mode, ok := rowModes[c.Cells[list.Addr()]]
+		if !ok {
+			return false
+		}
+		p.rules.Modes[rel] = append(p.rules.Modes[rel], mode)
+	}
+	p.calculates()
 	return true
 }
+
+// rowModes are the modes that rows have. Which answer is the first or the last depends on the order of evaluation.
+var rowModes = map[cell]datalog.Mode{modeMin: datalog.Min, modeMax: datalog.Max, modeSum: datalog.Sum}
 
 // ruleReader reads a clause as a rule.
 type ruleReader struct {
 	m      *Machine
 	p      *rowProgram
 	c      *database.Clause
+	rel    int
 	tabled map[*database.Pred]bool
 	rule   datalog.Rule
 	bound  []bool // variables that goals so far give values
@@ -225,7 +319,8 @@ func (r *ruleReader) read(rel int) bool {
 			return false
 		}
 	}
-	r.rule.Head = datalog.Atom{Rel: rel, Args: args}
+	r.rule.Head = datalog.Atom{Rel: rel, Args: r.p.inOrder(rel, args)}
+	r.finishCalcs()
 	r.p.rules.Rules = append(r.p.rules.Rules, r.rule)
 	return true
 }
@@ -273,89 +368,256 @@ func (r *ruleReader) goals(body cell, mod *database.Module) bool {
 	}
 }
 
-// goal adds one goal of a body: a comparison, facts, or another tabled predicate. It returns false for all else, as the
-// answers would then depend on more than rows.
+// inOrder puts the arguments of an atom into the order of the columns.
+func (p *rowProgram) inOrder(rel int, args []datalog.Term) []datalog.Term {
+	order, ok := p.orders[rel]
+	if !ok {
+		return args
+	}
+	list := make([]datalog.Term, len(args))
+	for column, i := range order {
+		list[column] = args[i]
+	}
+	return list
+}
+
+// goal adds one goal of a body: a comparison, arithmetic, facts, another tabled predicate, or the negation of such. It
+// returns false for all else, as the answers would then depend on more than rows.
 func (r *ruleReader) goal(goal cell, mod *database.Module) bool {
 	if goal.Tag() != code.Str || !r.c.Cells[goal.Addr()].IsFunctor() {
 		return false
 	}
 	at := goal.Addr()
 	functor := r.c.Cells[at]
-	args, ok := r.terms(functor.FunctorArity(), func(i int) cell { return r.c.Cells[at+1+i] })
 	pred := mod.Resolve(functor)
-	if !ok || pred == nil || len(args) > maxRowArity {
+	switch {
+	case pred == nil:
+		return false
+	case (functor == fnDeny || functor == fnTnot) && pred.Module.Name == "system":
+		return r.denied(r.c.Cells[at+1], mod, functor == fnTnot)
+	case pred.Builtin >= 0 || pred.Has(database.Control):
+		return functor.FunctorArity() == 2 && r.condition(functor, r.c.Cells[at+1], r.c.Cells[at+2])
+	}
+	a, ok := r.atom(pred, at)
+	if !ok {
 		return false
 	}
-	if pred.Builtin >= 0 || pred.Has(database.Control) {
-		return r.test(functor, args)
+	modes := r.p.rules.Modes[a.Rel]
+	for i, t := range a.Args {
+		switch {
+		case t < 0:
+		case i >= len(a.Args)-len(modes) && (r.bound[t] || slices.Contains(a.Args[:i], t)):
+			return false // this is an error
+		}
 	}
-	if pred.Has(database.ModeDirected|database.Det|database.SSU|database.ThreadLocal) || !r.m.tx.Knows(pred) ||
-		pred.Meta() != "" {
+	if slices.ContainsFunc(a.Args[len(a.Args)-len(modes):], func(t datalog.Term) bool { return t < 0 }) {
 		return false
 	}
+	for _, t := range a.Args {
+		if t >= 0 {
+			r.bound[t] = true
+		}
+	}
+	r.rule.Body = append(r.rule.Body, a)
+	return true
+}
+
+var (
+	fnDeny = code.Functor("\\+", 1)
+	fnTnot = code.Functor("tnot", 1)
+)
+
+// atom reads a call of facts or of a tabled predicate. Its arguments are in the order of the columns.
+func (r *ruleReader) atom(pred *database.Pred, at int) (a datalog.Atom, ok bool) {
+	args, ok := r.terms(pred.Arity(), func(i int) cell { return r.c.Cells[at+1+i] })
+	if !ok || len(args) > maxRowArity ||
+		pred.Has(database.Det|database.SSU|database.ThreadLocal) || !r.m.tx.Knows(pred) || pred.Meta() != "" {
+		return a, false
+	}
+	wrapper := pred
 	if pred.Has(database.Tabled) {
 		pred = tabledClauses(pred)
 		r.tabled[pred] = true
 	}
 	rel, _ := r.p.relation(pred)
-	for _, t := range args {
-		if t >= 0 {
-			r.bound[t] = true
-		}
+	if !r.p.readModes(rel, wrapper) {
+		return a, false
 	}
-	r.rule.Body = append(r.rule.Body, datalog.Atom{Rel: rel, Args: args})
-	return true
+	return datalog.Atom{Rel: rel, Args: r.p.inOrder(rel, args)}, true
 }
 
-// test reads a comparison of two arguments that have values by then.
-func (r *ruleReader) test(functor cell, args []datalog.Term) bool {
-	holds, ok := rowTests[functor]
-	if !ok || args[0] < 0 && args[1] < 0 {
+// denied reads a goal that must not hold. Variables without a value are any that there are.
+func (r *ruleReader) denied(goal cell, mod *database.Module, byTable bool) bool {
+	for goal.Tag() == code.Str && r.c.Cells[goal.Addr()] == code.FColon {
+		name := r.c.Cells[goal.Addr()+1]
+		if name.Tag() != code.Atom {
+			return false
+		}
+		mod, goal = r.m.program.Mentioned(AtomText(name)), r.c.Cells[goal.Addr()+2]
+	}
+	if goal.Tag() != code.Str || !r.c.Cells[goal.Addr()].IsFunctor() {
 		return false
 	}
-	for _, t := range args {
-		if t >= 0 && !r.bound[t] {
-			return false
-		}
+	pred := mod.Resolve(r.c.Cells[goal.Addr()])
+	if pred == nil || pred.Builtin >= 0 || pred.Has(database.Control) ||
+		byTable && (!pred.Has(database.Tabled) || pred.Has(database.ModeDirected)) {
+		return false
 	}
-	p := r.p
-	r.rule.Tests = append(r.rule.Tests, datalog.Test{Left: args[0], Right: args[1], Holds: func(a, b uint32) bool {
-		return holds(p, p.cell(a), p.cell(b))
-	}})
+	a, ok := r.atom(pred, goal.Addr())
+	if !ok {
+		return false
+	}
+	own := map[datalog.Term]datalog.Term{}
+	for i, t := range a.Args {
+		value := i >= len(a.Args)-len(r.p.rules.Modes[a.Rel])
+		switch {
+		case t < 0 || r.bound[t]:
+			if value {
+				return false
+			}
+			continue
+		case own[t] == 0:
+			own[t] = datalog.Term(r.rule.Vars)
+			r.rule.Vars++
+			r.bound = append(r.bound, false)
+		}
+		a.Args[i] = own[t]
+	}
+	if !byTable {
+		r.p.denials = append(r.p.denials, [2]int{r.rel, a.Rel})
+	}
+	r.rule.Absent = append(r.rule.Absent, a)
 	return true
 }
 
-// cell returns the constant with a number, 0 for one that only a call has.
-func (p *rowProgram) cell(id uint32) cell {
-	if int(id) < len(p.cells) {
-		return p.cells[id]
-	}
-	p.foreign = true
-	return 0
-}
-
-// rowTests are the comparisons that rules on rows may have.
-var rowTests = map[cell]func(p *rowProgram, a, b cell) bool{
-	code.Functor("==", 2):   func(_ *rowProgram, a, b cell) bool { return a == b },
-	code.Functor("\\==", 2): func(_ *rowProgram, a, b cell) bool { return a != b },
-	code.Functor("\\=", 2):  func(_ *rowProgram, a, b cell) bool { return a != b },
-	code.Functor("<", 2):    onNumbers(func(a, b int64) bool { return a < b }),
-	code.Functor(">", 2):    onNumbers(func(a, b int64) bool { return a > b }),
-	code.Functor("=<", 2):   onNumbers(func(a, b int64) bool { return a <= b }),
-	code.Functor(">=", 2):   onNumbers(func(a, b int64) bool { return a >= b }),
-	code.Functor("=:=", 2):  onNumbers(func(a, b int64) bool { return a == b }),
-	code.Functor("=\\=", 2): onNumbers(func(a, b int64) bool { return a != b }),
-}
-
-// onNumbers makes a comparison of small integers. Of anything else the clauses say what happens.
-func onNumbers(holds func(a, b int64) bool) func(p *rowProgram, a, b cell) bool {
-	return func(p *rowProgram, a, b cell) bool {
-		if a.Tag() != code.Int || b.Tag() != code.Int {
-			p.foreign = true
+// condition reads a comparison, or arithmetic, of values that are known by then.
+func (r *ruleReader) condition(functor, left, right cell) bool {
+	if differ, ok := rowTests[functor]; ok {
+		args, ok := r.terms(2, func(i int) cell { return []cell{left, right}[i] })
+		if !ok || !r.isKnown(args[0]) || !r.isKnown(args[1]) || args[0] < 0 && args[1] < 0 {
 			return false
 		}
-		return holds(a.Int(), b.Int())
+		r.rule.Tests = append(r.rule.Tests, datalog.Test{Left: args[0], Right: args[1], Differ: differ})
+		return true
 	}
+	op, ok := rowConditions[functor]
+	if !ok {
+		return false
+	}
+	c := datalog.Calc{Op: op.op}
+	if c.Right, ok = r.number(right); !ok {
+		return false
+	}
+	if op.op == datalog.Is {
+		args, ok := r.terms(1, func(int) cell { return left })
+		if !ok {
+			return false
+		}
+		c.Left, c.Out = c.Right, args[0]
+		if c.Out >= 0 {
+			r.bound[c.Out] = true
+		}
+	} else if c.Left, ok = r.number(left); !ok {
+		return false
+	}
+	if op.turned {
+		c.Left, c.Right = c.Right, c.Left
+	}
+	r.rule.Calcs = append(r.rule.Calcs, c)
+	return true
+}
+
+func (r *ruleReader) isKnown(t datalog.Term) bool { return t < 0 || r.bound[t] }
+
+// number reads an expression. Its steps become those of the rule. Intermediate results count down from maxSteps until
+// finishCalcs.
+func (r *ruleReader) number(c cell) (t datalog.Term, ok bool) {
+	r.p.calculates()
+	switch c.Tag() {
+	case code.Int:
+		return datalog.Const(r.p.id(c)), true
+	case code.Att:
+		t = datalog.Term(c.Addr())
+		r.need(t)
+		return t, r.bound[t]
+	case code.Str:
+	default:
+		return 0, false
+	}
+	at := c.Addr()
+	op, ok := rowFunctions[r.c.Cells[at]]
+	if !ok {
+		return 0, false
+	}
+	step := datalog.Calc{Op: op}
+	last := r.c.Cells[at+r.c.Cells[at].FunctorArity()]
+	if (op == datalog.Quotient || op == datalog.Modulo) && (last.Tag() != code.Int || last.Int() == 0) {
+		return 0, false
+	}
+	if step.Right, ok = r.number(last); !ok {
+		return 0, false
+	}
+	step.Left = datalog.Const(r.p.id(code.MakeInt(0))) // of a sign
+	if r.c.Cells[at].FunctorArity() == 2 {
+		if step.Left, ok = r.number(r.c.Cells[at+1]); !ok {
+			return 0, false
+		}
+	}
+	step.Out = datalog.Term(firstStep + r.rule.Steps)
+	r.rule.Steps++
+	r.rule.Calcs = append(r.rule.Calcs, step)
+	return step.Out, true
+}
+
+// firstStep is the number of the first intermediate result until the number of variables is known.
+const firstStep = 1 << 20
+
+// finishCalcs numbers intermediate results after the variables.
+func (r *ruleReader) finishCalcs() {
+	for i := range r.rule.Calcs {
+		c := &r.rule.Calcs[i]
+		for _, t := range []*datalog.Term{&c.Left, &c.Right, &c.Out} {
+			if *t >= firstStep {
+				*t += datalog.Term(r.rule.Vars) - firstStep
+			}
+		}
+	}
+}
+
+// need notes that a variable must have integers: those of the first atom that gives it a value.
+func (r *ruleReader) need(t datalog.Term) {
+	for _, a := range r.rule.Body {
+		if i := slices.Index(a.Args, t); i >= 0 {
+			r.p.needs = append(r.p.needs, need{a, i})
+			return
+		}
+	}
+}
+
+// rowTests are the comparisons of constants that rules on rows may have, and whether these must differ.
+var rowTests = map[cell]bool{
+	code.Functor("==", 2): false, code.Functor("\\==", 2): true, code.Functor("\\=", 2): true,
+}
+
+// rowConditions are arithmetic and comparisons of integers. turned says that the operands change places.
+var rowConditions = map[cell]struct {
+	op     datalog.Op
+	turned bool
+}{
+	code.Functor("is", 2):   {op: datalog.Is},
+	code.Functor("<", 2):    {op: datalog.Less},
+	code.Functor(">", 2):    {op: datalog.Less, turned: true},
+	code.Functor("=<", 2):   {op: datalog.NotMore},
+	code.Functor(">=", 2):   {op: datalog.NotMore, turned: true},
+	code.Functor("=:=", 2):  {op: datalog.Same},
+	code.Functor("=\\=", 2): {op: datalog.Other},
+}
+
+// rowFunctions are the functions of integers that rules on rows may have.
+var rowFunctions = map[cell]datalog.Op{
+	code.Functor("+", 2): datalog.Plus, code.Functor("-", 2): datalog.Minus, code.Functor("-", 1): datalog.Minus,
+	code.Functor("*", 2): datalog.Times, code.Functor("//", 2): datalog.Quotient, code.Functor("mod", 2): datalog.Modulo,
+	code.Functor("min", 2): datalog.Least, code.Functor("max", 2): datalog.Largest,
 }
 
 // readFacts reads the facts of a program. ok is false when there are clauses of another kind.
@@ -390,13 +652,28 @@ func (m *Machine) readFacts(p *rowProgram) (ok bool, err error) {
 			}
 		}
 	}
+	if !p.areNumbers(rows, defined) {
+		return false, nil
+	}
+	p.strange = uint32(len(p.cells))
+	for range maxRowArity {
+		p.cells = append(p.cells, 0)
+		if n := p.rules.Numbers; n != nil {
+			n.Add(0, false)
+		}
+	}
+	adds := slices.ContainsFunc(p.rules.Modes, func(modes []datalog.Mode) bool {
+		return slices.Contains(modes, datalog.Sum)
+	})
 	for i, pred := range p.preds {
 		if defined[i] {
 			continue
 		}
 		given := datalog.NewRelation(pred.Arity(), p.domain())
 		for n := 0; n < len(rows[i]); n += pred.Arity() {
-			given.Add(rows[i][n : n+pred.Arity()])
+			if !given.Add(rows[i][n:n+pred.Arity()]) && adds {
+				return false, nil // clauses add the value of each of two equal facts
+			}
 		}
 		given.Seal()
 		p.rules.Given[i] = given
@@ -405,6 +682,44 @@ func (m *Machine) readFacts(p *rowProgram) (ok bool, err error) {
 		}
 	}
 	return true, m.holdRows(p, idBytes*len(p.cells))
+}
+
+// areNumbers reports whether all values of which rules need integers are such. rows are the facts.
+func (p *rowProgram) areNumbers(rows [][]uint32, defined []bool) bool {
+	type column struct{ rel, number int }
+	seen := map[column]bool{}
+	for i := 0; i < len(p.needs); i++ {
+		a, at := p.needs[i].atom, p.needs[i].column
+		if !defined[a.Rel] {
+			for facts := rows[a.Rel]; len(facts) > 0; facts = facts[len(a.Args):] {
+				if p.cells[facts[at]].Tag() != code.Int && a.Matches(facts[:len(a.Args)]) {
+					return false
+				}
+			}
+			continue
+		}
+		if c := (column{a.Rel, at}); seen[c] || at >= len(a.Args)-len(p.rules.Modes[a.Rel]) {
+			continue // values with modes are integers, or the rows are given up
+		} else {
+			seen[c] = true
+		}
+		for _, r := range p.rules.Rules {
+			if r.Head.Rel != a.Rel {
+				continue
+			}
+			t := r.Head.Args[at]
+			if t < 0 && p.cells[-1-t].Tag() != code.Int {
+				return false
+			}
+			for _, b := range r.Body {
+				if j := slices.Index(b.Args, t); t >= 0 && j >= 0 {
+					p.needs = append(p.needs, need{b, j})
+					break
+				}
+			}
+		}
+	}
+	return true
 }
 
 // idBytes is about what a constant takes beside its rows.
@@ -428,7 +743,7 @@ func (m *Machine) dropRows(p *rowProgram) {
 }
 
 // domain is the number of constants, with room for those that only a call has.
-func (p *rowProgram) domain() int { return len(p.cells) + maxRowArity }
+func (p *rowProgram) domain() int { return len(p.cells) }
 
 // answerRows puts the rows of a relation that agree with a call into its table.
 func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, values []cell) error {
@@ -439,19 +754,32 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 			continue
 		}
 		id, ok := p.ids[v]
-		if !ok {
-			id = p.strange(values[:i], ids, v, &strange)
+		switch {
+		case ok:
+		case v.Tag() == code.Int && p.rules.Numbers != nil:
+			id = p.id(v)
+		default:
+			id = p.strangeID(values[:i], ids, v, &strange)
 		}
 		ids[i] = id
+	}
+	if modes := p.rules.Modes[rel]; modes != nil {
+		t.answers.width = len(values)
 	}
 	if err := m.tryAll(p, rel, known); err != nil {
 		return err
 	}
+	put := m.addRow
+	if p.rules.Modes[rel] != nil {
+		put = m.addWholeRow
+	}
 	if all := p.all[rel]; all != nil {
-		return all.Selected(known, ids, func(row []uint32) error { return m.addRow(t, p, values, known, row, true) })
+		return all.Selected(known, ids, func(row []uint32) error {
+			return put(t, p, values, known, row, true, all.Undefined(row))
+		})
 	}
 	found, err := m.solveGoal(p, rel, known, ids, 0)
-	if err != nil || p.foreign {
+	if err != nil {
 		return err
 	}
 	if !slices.Contains(known, true) {
@@ -459,7 +787,8 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 		p.all[rel] = found
 	}
 	for i := range found.Len() {
-		if err := m.addRow(t, p, values, known, found.Row(i), false); err != nil {
+		row := found.Row(i)
+		if err := put(t, p, values, known, row, false, found.Undefined(row)); err != nil {
 			return err
 		}
 	}
@@ -476,7 +805,7 @@ func (m *Machine) tryAll(p *rowProgram, rel int, known []bool) error {
 	most := p.spent
 	all, err := m.solveGoal(p, rel, make([]bool, len(known)), make([]uint32, len(known)), most)
 	p.try = 4 * p.spent
-	if err == errNotRows && !p.foreign {
+	if err == errNotRows {
 		return nil
 	}
 	if err == nil {
@@ -486,13 +815,13 @@ func (m *Machine) tryAll(p *rowProgram, rel int, known []bool) error {
 	return err
 }
 
-// strange returns the number of a constant of a call that the program does not have.
-func (p *rowProgram) strange(before []cell, ids []uint32, v cell, n *uint32) uint32 {
+// strangeID returns the number of a constant of a call that the program does not have.
+func (p *rowProgram) strangeID(before []cell, ids []uint32, v cell, n *uint32) uint32 {
 	if i := slices.Index(before, v); i >= 0 {
 		return ids[i]
 	}
 	*n++
-	return uint32(len(p.cells)) + *n - 1
+	return p.strange + *n - 1
 }
 
 // solveGoal computes what agrees with a call. It gives up with errNotRows when that takes more than most, unless that
@@ -501,8 +830,8 @@ func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, 
 	held, done := 0, 0
 	found, err := datalog.Solve(&p.rules, p.domain(), rel, known, ids, datalog.Account{
 		Work: func(n int) error {
-			p.spent, done = p.spent+n, done+n
-			if p.foreign || most > 0 && done > most {
+			done += n
+			if most > 0 && done > most {
 				return errNotRows
 			}
 			return m.Charge(n)
@@ -517,11 +846,36 @@ func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, 
 		p.held += found.Held()
 	}
 	_ = m.Hold(-held) // giving back cannot fail
+	if err == nil {
+		err = m.takeNumbers(p)
+	} else if p.rules.Numbers != nil {
+		p.rules.Numbers.Truncate(len(p.cells))
+	}
+	if err == nil || err == errNotRows {
+		p.spent += done // what a limit has ended says nothing
+	}
 	return found, err
 }
 
+// addWholeRow adds an answer to a table with modes, whose tuples have all arguments. Of a row that is not whole the
+// places that the call knows are put in.
+func (m *Machine) addWholeRow(t *table, p *rowProgram, values []cell, known []bool, row []uint32, whole, _ bool) error {
+	tuple := m.tupleBuf[:0]
+	at := 0
+	for i, v := range values {
+		if !known[i] || whole {
+			v = p.cells[row[at]]
+			at++
+		}
+		tuple = append(tuple, v)
+	}
+	return m.pushRow(t, tuple, false)
+}
+
 // addRow adds an answer to a table. Of a whole row the places that the call knows are left out.
-func (m *Machine) addRow(t *table, p *rowProgram, values []cell, known []bool, row []uint32, whole bool) error {
+func (m *Machine) addRow(
+	t *table, p *rowProgram, values []cell, known []bool, row []uint32, whole, undefined bool,
+) error {
 	tuple := m.tupleBuf[:0]
 	at := 0
 	for i, v := range values {
@@ -541,9 +895,13 @@ func (m *Machine) addRow(t *table, p *rowProgram, values []cell, known []bool, r
 		}
 		tuple = append(tuple, c)
 	}
+	return m.pushRow(t, tuple, undefined)
+}
+
+func (m *Machine) pushRow(t *table, tuple []cell, undefined bool) error {
 	m.tupleBuf = tuple
 	before := t.answers.bytes()
-	t.answers.push(tuple, false)
+	t.answers.push(tuple, undefined)
 	if n := t.answers.bytes() - before; n > 0 {
 		return m.hold(t, n)
 	}

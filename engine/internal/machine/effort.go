@@ -415,6 +415,10 @@ func (m *Machine) depthOf(e *Effort) {
 
 // generatorOf finds the oldest built-in that may give more answers.
 func (m *Machine) generatorOf(e *Effort) {
+	if pred := m.tables.onRows; pred != nil {
+		e.Generator, e.Growing = tabledBy(pred).Indicator(), true
+		return
+	}
 	if m.calls.redos < manyAnswers {
 		return
 	}

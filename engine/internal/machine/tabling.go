@@ -42,6 +42,7 @@ type tabling struct {
 	entries    map[int]*database.Pred         // predicates by their entries, once somebody has asked
 	rows       map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
 	looked     int                            // facts that were looked at for those
+	onRows     *database.Pred                 // what is computed from rows, or was when a limit ended it
 	bases      map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
 	slots      []cell                         // of a consumer that is being resumed
 	key        []byte
@@ -149,6 +150,7 @@ const (
 // anew when the database has changed.
 func tblOpen(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
+	m.tables.onRows = nil
 	if c, _ := m.StripModule(a[0]); !IsCallable(c) {
 		return false, m.TypeError("callable", c)
 	}
