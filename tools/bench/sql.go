@@ -1,5 +1,5 @@
-// This file defines the measurement of tables in databases: goals on them beside the
-// same questions put by hand through the driver, on one PostgreSQL.
+// This file defines the measurement of tables in databases: goals on them beside the same questions put by hand through
+// the driver, on one PostgreSQL.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -46,10 +47,11 @@ analyze mcplogic_bench.items, mcplogic_bench.first, mcplogic_bench.second, mcplo
 // A sqlResult is one question, put in both ways; times are in milliseconds. Processor time is that of this process, not
 // of the server.
 type sqlResult struct {
-	Name  string  `json:"name"`
-	Ours  float64 `json:"mcplogic_ms"`
-	Hand  float64 `json:"driver_ms"`
-	Ratio float64 `json:"ratio"`
+	Name       string  `json:"name"`
+	Ours       float64 `json:"mcplogic_ms"`
+	Hand       float64 `json:"driver_ms"`
+	Ratio      float64 `json:"ratio"`
+	Statements int     `json:"statements"`
 }
 
 // A sqlReport has all of them.
@@ -58,14 +60,86 @@ type sqlReport struct {
 	Results []sqlResult `json:"results"`
 }
 
-// Table prints the report.
+// Table prints the report. A natural query is well if it takes at most three times as long as by hand, or a tenth of a
+// second.
 func (r *sqlReport) Table(w io.Writer) error {
+	const well, short = 3, 100
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(out, "least of %d runs\tmcplogic ms\tdriver ms\tratio\t\n", r.Runs)
+	fmt.Fprintf(out, "least of %d runs\tmcplogic ms\tdriver ms\tratio\tstatements\t\n", r.Runs)
+	good := 0
 	for _, l := range r.Results {
-		fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%.2f\t\n", l.Name, l.Ours, l.Hand, l.Ratio)
+		fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%.2f\t%d\t\n", l.Name, l.Ours, l.Hand, l.Ratio, l.Statements)
+		if l.Ratio <= well || l.Ours <= short {
+			good++
+		}
 	}
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%d of %d take at most %d times the driver's time, or %d ms\n", good, len(r.Results), well, short)
+	return err
+}
+
+// countedRuns counts the statements of runs.
+type countedRuns struct {
+	relation.Databases
+	statements int
+}
+
+// Begin implements relation.Databases.
+func (c *countedRuns) Begin(left time.Duration) relation.Snapshot {
+	return &countedRun{c.Databases.Begin(left), c}
+}
+
+// Plan implements relation.Planner.
+func (c *countedRuns) Plan(ctx context.Context, q *relation.Query) (statement, refused string, err error) {
+	return c.Databases.(relation.Planner).Plan(ctx, q)
+}
+
+type countedRun struct {
+	relation.Snapshot
+	of *countedRuns
+}
+
+// HoldBy implements relation.Holder.
+func (c *countedRun) HoldBy(hold func(bytes, all int) bool) {
+	c.Snapshot.(relation.Holder).HoldBy(hold)
+}
+
+// Close notes the statements.
+func (c *countedRun) Close() {
+	c.of.statements = c.Snapshot.(relation.Counter).Statements()
+	c.Snapshot.Close()
+}
+
+// byHand puts a question by hand. The value is that of the first row, if it has one column.
+type byHand func(ctx context.Context, conn *pgx.Conn) (value string, err error)
+
+// sqlQuestion is a question in both ways. The goal binds N to the value, if there is one.
+type sqlQuestion struct {
+	name, goal, about string
+	hand              byHand
+}
+
+// sqlQuestions are those about rows of one table, and the natural ones.
+func sqlQuestions() []sqlQuestion {
+	const join = `select a.id, c.name from mcplogic_bench.first a, mcplogic_bench.second b, mcplogic_bench.third c
+		where a.next = b.id and b.next = c.id`
+	list := []sqlQuestion{
+		{"points",
+			fmt.Sprintf("forall(between(1, %d, I), (K is I * 7919 mod %d + 1, item(K, _, _)))", sqlPoints, sqlRows),
+			fmt.Sprintf("%d questions for one row", sqlPoints), pointsByHand},
+		{"blocks", fmt.Sprintf("aggregate_all(count, keyed(_), %d)", sqlPoints), "the same, in blocks", pointsByHand},
+		{"rows", fmt.Sprintf("aggregate_all(count, item(_, _, _), %d)", sqlRows), fmt.Sprintf("%d rows", sqlRows),
+			statement("select id, name, price from mcplogic_bench.items")},
+		{"join", fmt.Sprintf("aggregate_all(count, joined(_, _), %d)", sqlJoined),
+			fmt.Sprintf("join of three tables of %d", sqlJoined), statement(join)},
+		{"apart", fmt.Sprintf("aggregate_all(count, apart(_, _), %d)", sqlJoined), "the same, goal by goal", statement(join)},
+	}
+	for _, q := range naturalQueries {
+		list = append(list, sqlQuestion{q.name, q.name + "(N)", q.name, statement(q.sql)})
+	}
+	return list
 }
 
 // measureSQL makes tables in a schema of its own, which goes away afterwards.
@@ -75,12 +149,15 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 		return nil, err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	if _, err := conn.Exec(ctx, fmt.Sprintf(sqlPrepared, sqlRows, sqlJoined)); err != nil {
+	if _, err := conn.Exec(ctx, fmt.Sprintf(sqlPrepared, sqlRows, sqlJoined)+naturalTables); err != nil {
 		return nil, err
 	}
 	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+sqlSchema+" cascade") }()
-	databases := kb.OpenDatabases(map[string]kb.Database{"bench": {Address: opts.sql}})
-	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows)
+	databases := &countedRuns{Databases: kb.OpenDatabases(map[string]kb.Database{"bench": {Address: opts.sql}})}
+	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows) + naturalFacts
+	for _, q := range naturalQueries {
+		text += q.rule + "\n"
+	}
 	loaded, err := engine.LoadText(ctx, "bench.pl", text, &engine.Options{Databases: databases})
 	if err != nil {
 		return nil, err
@@ -91,38 +168,30 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 	if opts.clock == "cpu" {
 		now = ownTime
 	}
-	for _, q := range []struct {
-		name, goal, about string
-		byHand            func(context.Context, *pgx.Conn) error
-	}{
-		{"points",
-			fmt.Sprintf("forall(between(1, %d, I), (K is I * 7919 mod %d + 1, item(K, _, _)))", sqlPoints, sqlRows),
-			fmt.Sprintf("%d questions for one row", sqlPoints),
-			pointsByHand},
-		{"blocks", fmt.Sprintf("aggregate_all(count, keyed(_), %d)", sqlPoints), "the same, in blocks", pointsByHand},
-		{"rows", fmt.Sprintf("aggregate_all(count, item(_, _, _), %d)", sqlRows),
-			fmt.Sprintf("%d rows", sqlRows), rowsByHand},
-		{"join", fmt.Sprintf("aggregate_all(count, joined(_, _), %d)", sqlJoined),
-			fmt.Sprintf("join of three tables of %d", sqlJoined), joinByHand},
-		{"apart", fmt.Sprintf("aggregate_all(count, apart(_, _), %d)", sqlJoined), "the same, row by row", joinByHand},
-	} {
+	for _, q := range sqlQuestions() {
 		if !chosen(opts.only, q.name) {
 			continue
 		}
 		var ours, hand []time.Duration
 		for range opts.runs {
 			began := now()
-			if _, err := loaded.Once(ctx, q.goal, nil); err != nil {
+			answer, err := loaded.Once(ctx, q.goal, nil)
+			if err != nil {
 				return nil, fmt.Errorf("%s: %w", q.goal, err)
 			}
 			ours = append(ours, now()-began)
 			began = now()
-			if err := q.byHand(ctx, conn); err != nil {
-				return nil, err
+			value, err := q.hand(ctx, conn)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", q.name, err)
 			}
 			hand = append(hand, now()-began)
+			if n := answer.Get("N"); n != nil && engine.FormatTerm(n) != value {
+				return nil, fmt.Errorf("%s: got %s, and %s by hand", q.goal, engine.FormatTerm(n), value)
+			}
 		}
-		r := sqlResult{Name: q.about, Ours: milliseconds(slices.Min(ours)), Hand: milliseconds(slices.Min(hand))}
+		r := sqlResult{Name: q.about, Ours: milliseconds(slices.Min(ours)), Hand: milliseconds(slices.Min(hand)),
+			Statements: databases.statements}
 		r.Ratio = r.Ours / r.Hand
 		report.Results = append(report.Results, r)
 	}
@@ -132,8 +201,8 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // pointsByHand asks for one row at a time, in a transaction as a call does.
-func pointsByHand(ctx context.Context, conn *pgx.Conn) error {
-	return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+func pointsByHand(ctx context.Context, conn *pgx.Conn) (string, error) {
+	return "", pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		var name string
 		var price float64
 		for i := 1; i <= sqlPoints; i++ {
@@ -147,38 +216,24 @@ func pointsByHand(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
-// rowsByHand reads all rows.
-func rowsByHand(ctx context.Context, conn *pgx.Conn) error {
-	rows, err := conn.Query(ctx, "select id, name, price from mcplogic_bench.items")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var id int
-	var name string
-	var price float64
-	for rows.Next() {
-		if err := rows.Scan(&id, &name, &price); err != nil {
-			return err
+// statement puts a statement and reads all rows.
+func statement(text string) byHand {
+	return func(ctx context.Context, conn *pgx.Conn) (value string, err error) {
+		rows, err := conn.Query(ctx, text)
+		if err != nil {
+			return "", err
 		}
-	}
-	return rows.Err()
-}
-
-// joinByHand reads the rows of a join.
-func joinByHand(ctx context.Context, conn *pgx.Conn) error {
-	rows, err := conn.Query(ctx, `select a.id, c.name from mcplogic_bench.first a, mcplogic_bench.second b,
-		mcplogic_bench.third c where a.next = b.id and b.next = c.id`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var id int
-	var name string
-	for rows.Next() {
-		if err := rows.Scan(&id, &name); err != nil {
-			return err
+		defer rows.Close()
+		for n := 0; rows.Next(); n++ {
+			if n == 0 && len(rows.RawValues()) == 1 {
+				values, err := rows.Values()
+				if err != nil {
+					return "", err
+				}
+				value = fmt.Sprint(values[0])
+			}
+			_ = rows.RawValues()
 		}
+		return value, rows.Err()
 	}
-	return rows.Err()
 }

@@ -26,7 +26,6 @@ type block struct {
 	keys   []int                     // the columns whose values differ
 	asked  [][]term.Term             // the values of each question
 	rows   map[string]*relation.Rows // by the values of keys
-	all    *relation.Rows            // all rows, or nil
 	count  int
 	bytes  int
 	st     *statement
@@ -70,8 +69,6 @@ func (s *snapshot) putBlock(
 	u, most := s.usages[text], maxBlock
 	if guessed {
 		most = maxGuessed
-		b.all = &relation.Rows{}
-		b.all.Reset(len(p.columns))
 		own := statement{text: b.st.text, columns: b.st.columns, selected: b.st.selected, lenient: true}
 		b.st = &own
 	}
@@ -98,15 +95,18 @@ func (s *snapshot) putBlock(
 	if b.st.bad {
 		return false, nil
 	}
+	all := &relation.Rows{} // in the order of the questions
+	all.Reset(len(p.columns))
 	for _, values := range b.asked {
 		rows := b.rows[b.keyOf(values)]
 		rows.Seal()
 		s.answerAhead(text, values, rows)
+		for i := range rows.Len() {
+			all.Copy(rows, i)
+		}
 	}
-	if guessed {
-		b.all.Seal()
-		s.see(b.all)
-	}
+	all.Finish()
+	s.see(text, all)
 	return true, nil
 }
 
@@ -209,9 +209,6 @@ func (b *block) deal(rows *relation.Rows) {
 	for i := range rows.Len() {
 		for j, at := range b.keys {
 			own[j] = rows.TermOf(rows.Row(i)[at])
-		}
-		if b.all != nil {
-			b.all.Copy(rows, i)
 		}
 		key = appendKey(key[:0], "", own)
 		if to := b.rows[string(key)]; to != nil {

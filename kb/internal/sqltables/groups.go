@@ -170,7 +170,7 @@ func (q question) isPut() bool { return !q.none && !q.unknown }
 
 // answerAhead keeps an answer for a question to come. Older ones go when there are too many.
 func (s *snapshot) answerAhead(text string, values []term.Term, rows *relation.Rows) {
-	const most = 1 << 14
+	const most = 1 << 16
 	if s.ahead[text] == nil || len(s.ahead[text]) >= most {
 		s.ahead[text] = map[string]*relation.Rows{}
 	}

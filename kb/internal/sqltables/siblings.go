@@ -11,29 +11,41 @@ import (
 // This file defines blocks of the values that are likely to be asked for next: those behind the value of a question in
 // the rows that it came from.
 
-// maxSeen is how many batches of rows are remembered as sources of values, maxSought how many of their values are
-// compared to find one.
+// maxSeen is how many batches of rows are remembered as sources of values, maxSeenRows how many rows they have, and
+// maxSought how many of their values are compared to find one.
 const (
-	maxSeen   = 8
-	maxSought = 1 << 15
+	maxSeen     = 1 << 8
+	maxSeenRows = 1 << 18
+	maxSought   = 1 << 15
 )
 
+// seenRows are rows that goals got for a query.
+type seenRows struct {
+	*relation.Rows
+	text string
+}
+
 // see remembers rows that goals get.
-func (s *snapshot) see(rows *relation.Rows) {
-	if rows.Len() < 2 || slices.Contains(s.seen, rows) {
+func (s *snapshot) see(text string, rows *relation.Rows) {
+	if rows.Len() < 2 || slices.Contains(s.seen, seenRows{rows, text}) {
 		return
 	}
-	if len(s.seen) == maxSeen {
-		s.seen = s.seen[1:]
+	s.seen = append(s.seen, seenRows{rows, text})
+	count := 0
+	for i, rows := range slices.Backward(s.seen) {
+		if count += rows.Len(); i > 0 && (count > maxSeenRows || len(s.seen)-i == maxSeen) {
+			s.seen = slices.Delete(s.seen, 0, i)
+			break
+		}
 	}
-	s.seen = append(s.seen, rows)
 }
 
 // seenRest is the rest of a query whose rows are remembered.
 type seenRest struct {
 	relation.Rest
-	s *snapshot
-	u *usage
+	s    *snapshot
+	u    *usage
+	text string
 }
 
 // Fetch implements relation.Rest.
@@ -41,7 +53,7 @@ func (r *seenRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, e
 	more, err = r.Rest.Fetch(ctx, rows)
 	if err == nil {
 		r.u.streamed += rows.Len()
-		r.s.see(rows)
+		r.s.see(r.text, rows)
 	}
 	return more, err
 }
@@ -62,18 +74,19 @@ func (s *snapshot) siblings(p *plan, u *usage, text string, given []term.Term) (
 	if most < 2 || !isGroup(keys, given) || u.lost > maxLost {
 		return nil
 	}
-	if u.lost++; !s.findSource(u, keys, given) {
+	if u.lost++; !s.findSource(u, text, keys, given) {
 		return nil
 	}
 	u.lost = 0
 	list = [][]term.Term{given}
 	known := map[string]bool{string(s.key): true}
 	var key []byte
-	for ; u.at < u.source.Len() && len(list) < most; u.at++ {
+	for len(list) < most && (u.at < u.source.Len() || s.nextSource(u)) {
 		values := slices.Clone(given)
 		for j, i := range keys {
 			values[i] = u.source.TermOf(u.source.Row(u.at)[u.columns[j]])
 		}
+		u.at++
 		key = appendKey(key[:0], text, values)
 		_, remembered := s.memory.find(key)
 		_, ahead := s.ahead[text][string(key)]
@@ -89,16 +102,29 @@ func (s *snapshot) siblings(p *plan, u *usage, text string, given []term.Term) (
 	return list
 }
 
-// findSource looks for the values of keys in the rows that goals have got last, first behind the end of the last block.
-func (s *snapshot) findSource(u *usage, keys []int, given []term.Term) bool {
+// nextSource goes on to the rows that goals got next for the query of the source.
+func (s *snapshot) nextSource(u *usage) bool {
+	for _, rows := range s.seen[slices.Index(s.seen, u.source)+1:] {
+		if rows.text == u.source.text && rows.Len() > 0 {
+			u.source, u.at = rows, 0
+			return true
+		}
+	}
+	return false
+}
+
+// findSource looks for the values of keys in the rows that goals have got: behind the end of the last block and at the
+// beginnings of later rows of the same query, and then in all rows, those of other queries first.
+func (s *snapshot) findSource(u *usage, text string, keys []int, given []term.Term) bool {
+	const near = 64
 	sought := 0
-	within := func(rows *relation.Rows, from int) bool {
-		for at := from; at < rows.Len() && sought < maxSought; at++ {
+	within := func(rows seenRows, from, most int) bool {
+		for at := from; at < min(rows.Len(), from+most) && sought < maxSought; at++ {
 			row := rows.Row(at)
 			sought += len(row)
 			columns := make([]int, 0, len(keys))
 			for _, i := range keys {
-				place := slices.IndexFunc(row, func(v relation.Value) bool { return isTerm(rows, v, given[i]) })
+				place := slices.IndexFunc(row, func(v relation.Value) bool { return isTerm(rows.Rows, v, given[i]) })
 				if place < 0 {
 					break
 				}
@@ -111,12 +137,19 @@ func (s *snapshot) findSource(u *usage, keys []int, given []term.Term) bool {
 		}
 		return false
 	}
-	if u.source != nil && within(u.source, u.at) {
+	if u.source.Rows != nil && (within(u.source, u.at, near) || within(u.source, 0, near)) {
 		return true
 	}
-	for _, rows := range slices.Backward(s.seen) {
-		if within(rows, 0) {
+	for _, rows := range s.seen[slices.Index(s.seen, u.source)+1:] {
+		if rows.text == u.source.text && within(rows, 0, near) {
 			return true
+		}
+	}
+	for _, own := range []bool{false, true} {
+		for _, rows := range slices.Backward(s.seen) {
+			if own == (rows.text == text) && within(rows, 0, maxSought) {
+				return true
+			}
 		}
 	}
 	return false

@@ -354,7 +354,7 @@ type snapshot struct {
 	key      []byte
 	// usages are those of queries by their texts, seen the rows that goals got last.
 	usages     map[string]*usage
-	seen       []*relation.Rows
+	seen       []seenRows
 	hold       func(bytes, all int) (ok bool)
 	statements int
 }
@@ -400,12 +400,12 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 	if p.query.Total != nil {
 		rows = totalRow(rows, 0)
 	}
-	s.see(rows)
+	s.see(text, rows)
 	if rest == nil {
 		s.memory.keep(s.key, rows)
 		return rows, nil, nil
 	}
-	return rows, &seenRest{rest, s, u}, nil
+	return rows, &seenRest{rest, s, u, text}, nil
 }
 
 // planOf returns the database of a query, and how the query is put.

@@ -43,7 +43,7 @@ type usage struct {
 	block      int         // how many values the next block has
 	// source are the rows that the values of the last block came from, and where it ended. columns has the place of each
 	// key in them.
-	source  *relation.Rows
+	source  seenRows
 	columns []int
 	at      int
 }
@@ -131,8 +131,11 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 		u.kept, u.tried, u.never = nil, 0, false
 	}
 	budget := min(u.streamed+w.statement*u.statements, w.rows)
-	if u.statements >= w.most {
+	switch {
+	case u.statements >= w.most, p.query.Total != nil && u.statements >= (w.most+patience-1)/patience:
 		budget = w.rows
+	case p.query.Total != nil: // the database makes all groups before it has one
+		return nil
 	}
 	if u.never || budget < patience*u.tried || budget < firstBlock*w.statement {
 		return nil

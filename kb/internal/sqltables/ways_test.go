@@ -48,8 +48,8 @@ every(K) :- aggregate_all(count, (client(C, _, _), forall(ordered(_, C, T), T > 
 first(K) :- aggregate_all(count, (client(C, _, _), once(ordered(_, C, _))), K).
 best(K) :- findall(T, (client(C, _, _), limit(1, order_by([desc(T)], ordered(_, C, T)))), All), sum_list(All, K).
 either(K) :- aggregate_all(count, (client(C, _, _), ( ordered(_, C, 5) -> true ; C < 5 )), K).
-above(K) :- aggregate_all(count, (member(T, [1, 5, 20, 40, 60, 80, 90, 95, 99, 12, 13, 14]), between(1, 5, I), S is T + I,
-	aggregate_all(count, (client(C, _, _), C > S), N), N > 1930), K).
+above(K) :- aggregate_all(count, (member(T, [1, 5, 20, 40, 60, 80, 90, 95, 99, 12, 13, 14]), between(1, 5, I),
+	S is T + I, aggregate_all(count, (client(C, _, _), C > S), N), N > 1930), K).
 listed(K) :- findall(C, client(C, _, 2), Cs), findall(O, (member(C, Cs), order_of(C, O)), Os), length(Os, K).
 order_of(C, O) :- ordered(O, C, _), O > 0.
 again(K) :- aggregate_all(count, (between(1, 300, _), full), K).
@@ -76,7 +76,8 @@ func (c *countedRun) Close() {
 	c.Snapshot.Close()
 }
 
-// testWays has goals ask tables for each of thousands of values. The answers are those of facts, and the statements few.
+// testWays has goals ask tables for each of thousands of values. The answers are those of facts, and the statements
+// are few.
 func testWays(t *testing.T, address string) {
 	databases := &countedSet{Set: sqltables.Open(map[string]sqltables.Database{"crm": {Address: address}})}
 	t.Cleanup(databases.Close)

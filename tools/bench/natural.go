@@ -1,0 +1,140 @@
+package main
+
+// This file defines natural questions to a library: rules as people write them, and the statement that somebody who
+// knows SQL writes instead. Each has one number as its answer.
+
+// naturalQuery is a question: N of name(N), and the value of the statement.
+type naturalQuery struct{ name, rule, sql string }
+
+const naturalTables = `; set search_path to mcplogic_bench;
+create table reader(id integer primary key, name text not null, town integer not null,
+	joined date not null);
+insert into reader select i, 'reader' || i, i % 20, date '2015-01-01' + i % 3000
+	from generate_series(1, 20000) i;
+create table book(id integer primary key, title text not null, shelf text not null);
+insert into book select i, 'About ' || i, chr(97 + i % 5) from generate_series(1, 10000) i;
+create table loan(id integer primary key, reader integer not null, book integer not null,
+	days integer not null, day date not null, fine double precision not null);
+insert into loan select i, i * 7919 % 20000 + 1, i * 6101 % 10000 + 1, i % 60,
+	date '2020-01-01' + i % 1500, i % 97 * 0.25 from generate_series(1, 200000) i;
+create table cites(a integer not null, b integer not null);
+insert into cites select i, i * 2 % 50000 + 1 from generate_series(1, 50000) i
+	union all select i, (i * 2 + 1) % 50000 + 1 from generate_series(1, 50000) i;
+create table part(whole integer not null, piece integer not null, n integer not null);
+insert into part select i / 3, i, i % 4 + 1 from generate_series(1, 3000) i;
+create index on loan(reader); create index on loan(day);
+create index on loan(book); create index on cites(a);
+create index on part(whole); create index on reader(town);
+analyze`
+
+const naturalFacts = `
+:- facts(reader/4, sql(bench, 'mcplogic_bench.reader', [id, name, town, joined])).
+:- facts(book/3, sql(bench, 'mcplogic_bench.book', [id, title, shelf])).
+:- facts(loan/6, sql(bench, 'mcplogic_bench.loan', [id, reader, book, days, day, fine])).
+:- facts(cites/2, sql(bench, 'mcplogic_bench.cites', [a, b])).
+:- facts(part/3, sql(bench, 'mcplogic_bench.part', [whole, piece, n])).
+long(R, D) :- loan(_, R, _, D, _, _), D > 57.
+long_in(T, R) :- long(R, _), reader(R, _, T, _).
+:- table linked/2.
+linked(X, Y) :- cites(X, Y).
+linked(X, Y) :- linked(X, Z), cites(Z, Y).
+needs(W, N, N0) :- part(W, _, Q), N is N0 * Q.
+needs(W, N, N0) :- part(W, P, Q), N1 is N0 * Q, needs(P, N, N1).
+`
+
+var naturalQueries = []naturalQuery{
+	{"one_row",
+		`one_row(N) :- reader(77, _, N, _).`,
+		`select town from reader where id = 77`},
+	{"joined_rows",
+		`joined_rows(N) :- aggregate_all(count, (reader(R, _, 3, _), loan(_, R, _, D, _, _), D > 50), N).`,
+		`select count(*) from reader r, loan l where r.town = 3 and l.reader = r.id and l.days > 50`},
+	{"behind_rules",
+		`behind_rules(N) :- aggregate_all(count, long_in(_, _), N).`,
+		`select count(*) from loan l, reader r where l.days > 57 and l.reader = r.id`},
+	{"lists",
+		`lists(N) :- findall(L, (reader(R, _, 5, _), findall(B, loan(_, R, B, _, _, _), L)), Ls), length(Ls, N).`,
+		`select count(cardinality(x.a)) from (select array(select book from loan l where l.reader = r.id) a from
+			reader r where town = 5) x`},
+	{"sums",
+		`sums(N) :- findall(S, (reader(R, _, _, _), aggregate_all(sum(D), loan(_, R, _, D, _, _), S)), Ss),
+			sum_list(Ss, N).`,
+		`select sum(s)::int8 from (select coalesce((select sum(days) from loan l where l.reader = r.id), 0) s from
+			reader r) x`},
+	{"having",
+		`having(N) :- aggregate_all(count, (reader(R, _, _, _), aggregate_all(count, loan(_, R, _, _, _, _), C), C >
+			9), N).`,
+		`select count(*) from (select reader from loan group by reader having count(*) > 9) x`},
+	{"without",
+		`without(N) :- aggregate_all(count, (reader(R, _, _, _), \+ (loan(_, R, B, D, _, _), D > 40, book(B, _, c))),
+			N).`,
+		`select count(*) from reader r where not exists (select 1 from loan l, book b where l.reader = r.id and
+			l.days > 40 and b.id = l.book and b.shelf = 'c')`},
+	{"each",
+		`each(N) :- aggregate_all(count, (reader(R, _, _, _), forall(loan(_, R, _, D, _, _), D > 3)), N).`,
+		`select count(*) from reader r where not exists (select 1 from loan l where l.reader = r.id and not l.days >
+			3)`},
+	{"any",
+		`any(N) :- aggregate_all(count, (reader(R, _, _, _), once(loan(_, R, _, _, _, _))), N).`,
+		`select count(*) from reader r where exists (select 1 from loan l where l.reader = r.id)`},
+	{"longest",
+		`longest(N) :- findall(D, (reader(R, _, 4, _), limit(1, order_by([desc(D)], loan(_, R, _, D, _, _)))), Ds),
+			sum_list(Ds, N).`,
+		`select sum(d)::int8 from reader r, lateral (select days d from loan l where l.reader = r.id order by days
+			desc limit 1) x where town = 4`},
+	{"or_else",
+		`or_else(N) :- findall(B, (reader(R, _, 6, _), ( loan(_, R, B, 7, _, _) -> true ; B = 0 )), Bs), length(Bs,
+			N).`,
+		`select count(*) from reader r left join lateral (select 1 from loan l where l.reader = r.id and days = 7
+			limit 1) x on true where town = 6`},
+	{"different",
+		`different(N) :- aggregate_all(count, distinct(R, loan(_, R, _, 5, _, _)), N).`,
+		`select count(distinct reader) from loan where days = 5`},
+	{"in_month",
+		`in_month(N) :- aggregate_all(count, (loan(_, _, _, _, D, _), sub_atom(D, 0, 7, _, '2021-03')), N).`,
+		`select count(*) from loan where day >= '2021-03-01' and day < '2021-04-01'`},
+	{"in_days",
+		`in_days(N) :- aggregate_all(count, (loan(_, _, _, _, D, _), D @>= '2021-03-01', D @< '2021-03-04'), N).`,
+		`select count(*) from loan where day >= '2021-03-01' and day < '2021-03-04'`},
+	{"begins",
+		`begins(N) :- aggregate_all(count, (reader(_, M, _, _), sub_atom(M, 0, _, _, reader19)), N).`,
+		`select count(*) from reader where name like 'reader19%'`},
+	{"contains",
+		`contains(N) :- aggregate_all(count, (book(_, T, _), once(sub_atom(T, _, _, _, '77'))), N).`,
+		`select count(*) from book where title like '%77%'`},
+	{"computed",
+		`computed(N) :- aggregate_all(count, (loan(_, _, _, D, _, _), D * 2 + 1 > 117), N).`,
+		`select count(*) from loan where days * 2 + 1 > 117`},
+	{"remainder",
+		`remainder(N) :- aggregate_all(count, (loan(I, _, _, _, _, _), I mod 50000 =:= 31), N).`,
+		`select count(*) from loan where id % 50000 = 31`},
+	{"other",
+		`other(N) :- aggregate_all(count, (book(_, _, S), S \== a), N).`,
+		`select count(*) from book where shelf <> 'a'`},
+	{"one_of",
+		`one_of(N) :- aggregate_all(count, (loan(_, _, _, D, _, _), ( D =:= 1 ; D =:= 59 )), N).`,
+		`select count(*) from loan where days = 1 or days = 59`},
+	{"page",
+		`page(N) :- findall(I, limit(10, offset(1000, order_by([desc(I)], loan(I, _, _, _, _, _)))), Is),
+			sum_list(Is, N).`,
+		`select sum(id)::int8 from (select id from loan order by id desc limit 10 offset 1000) x`},
+	{"most",
+		`most(N) :- aggregate_all(max(D), loan(_, _, _, D, _, _), N).`,
+		`select max(days) from loan`},
+	{"top",
+		`top(N) :- findall(I, limit(10, order_by([desc(I)], loan(I, _, _, _, _, _))), Is), sum_list(Is, N).`,
+		`select sum(id)::int8 from (select id from loan order by id desc limit 10) x`},
+	{"reach",
+		`reach(N) :- aggregate_all(count, linked(1, _), N).`,
+		`with recursive r(x) as (select b from cites where a = 1 union select c.b from r join cites c on c.a = r.x)
+			select count(*) from r`},
+	{"pieces",
+		`pieces(N) :- findall(Q, needs(1, Q, 1), Qs), sum_list(Qs, N).`,
+		`with recursive r(p, q) as (select piece, n::int8 from part where whole = 1 union all select p.piece, r.q *
+			p.n from r join part p on p.whole = r.p) select sum(q)::int8 from r`},
+	{"rank",
+		`rank(N) :- aggregate_all(count, (part(W, _, 4), W < 200, aggregate_all(count, (part(V, _, 4), V > W), C), C
+			> 700), N).`,
+		`select count(*) from part a where a.n = 4 and whole < 200 and (select count(*) from part b where b.n = 4 and
+			b.whole > a.whole) > 700`},
+}
