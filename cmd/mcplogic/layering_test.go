@@ -91,7 +91,7 @@ var allowed = map[string][]string{
 	"cmd/mcplogic":              {"internal/reference"},
 	"engine/internal/generate":  {"engine/internal/base"},
 	"engine/internal/lib/index": {"engine/internal/lib"},
-	"tools/bench":               {"engine", "kb", "kb/decisions", "bridge", "tools/procgroup"},
+	"tools/bench":               {"engine", "engine/relation", "kb", "kb/decisions", "bridge", "tools/procgroup"},
 	// a command
 	"tools/bridgetest": {"engine", "kb"},
 	// for tests

@@ -34,6 +34,8 @@ type Query struct {
 	Tests []Test `json:"tests,omitempty"`
 	// Members have columns whose terms are to be in lists. Rows in which they are not may be among the answers too.
 	Members []Member `json:"members,omitempty"`
+	// Filters may leave out rows for which they are false. They are true for all rows whose goals hold or are an error.
+	Filters []Filter `json:"filters,omitempty"`
 	// Absent are rows that must not be there. The answers have no row for which one is.
 	Absent []Absence `json:"absent,omitempty"`
 	// Total, if there is one, is asked for instead of the rows. The answer is one row with it: a value of kind None if it
@@ -58,6 +60,27 @@ type Total struct {
 type Order struct {
 	Column     int  `json:"column"` // in Query.Columns
 	Descending bool `json:"descending,omitempty"`
+}
+
+// Filter is a condition that is weaker than a goal.
+type Filter struct {
+	// Op is and, or, an operator that compares expressions (<, <=, >, >=, =, <>), or one that compares a column with a
+	// value: @<, @<=, @>, @>= in the standard order, ==, \==, or prefix and within for texts that begin with it or have
+	// it.
+	Op    string       `json:"op"`
+	Of    []Filter     `json:"of,omitempty"`    // of and, or
+	Sides []Expression `json:"sides,omitempty"` // of others, two
+	// Tests are the tests of the query, from the first, that the goals make before.
+	Tests int `json:"tests,omitempty"`
+}
+
+// Expression is what a filter compares. One of its fields says what it is.
+type Expression struct {
+	Op     string       `json:"op,omitempty"`     // +, -, *, / or mod
+	Of     []Expression `json:"of,omitempty"`     // the two operands
+	Column int          `json:"column,omitempty"` // in Query.Columns, counted from 1
+	Given  int          `json:"given,omitempty"`  // the place of a value that is given in a question, counted from 1
+	Value  *Constant    `json:"value,omitempty"`
 }
 
 // Absence is a table without a row of certain values.

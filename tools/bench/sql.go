@@ -76,7 +76,8 @@ func (r *sqlReport) Table(w io.Writer) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d of %d take at most %d times the driver's time, or %d ms\n", good, len(r.Results), well, short)
+	const told = "%d of %d take at most %d times the driver's time, or %d ms\n"
+	_, err := fmt.Fprintf(w, told, good, len(r.Results), well, short)
 	return err
 }
 
@@ -92,7 +93,7 @@ func (c *countedRuns) Begin(left time.Duration) relation.Snapshot {
 }
 
 // Plan implements relation.Planner.
-func (c *countedRuns) Plan(ctx context.Context, q *relation.Query) (statement, refused string, err error) {
+func (c *countedRuns) Plan(ctx context.Context, q *relation.Query) (text, refused string, err error) {
 	return c.Databases.(relation.Planner).Plan(ctx, q)
 }
 

@@ -75,6 +75,8 @@ type sqlGoal struct {
 	absent   bool
 	equation *sqlEquation
 	member   *sqlMember
+	// filter says that the goal is called behind the question, which has a weaker condition.
+	filter bool
 }
 
 // asks reports whether a goal is one of a table, so that its answers are rows.
@@ -223,7 +225,7 @@ func (cl *Clause) longestRun(
 			continue
 		}
 		q, row := joinedQuery(run, outside)
-		if len(q.Tables) == 1 && len(q.Tests) == 0 && !slices.ContainsFunc(run, sqlGoal.limits) {
+		if len(q.Tables) == 1 && len(q.Tests)+len(q.Filters) == 0 && !slices.ContainsFunc(run, sqlGoal.limits) {
 			break
 		}
 		refused := absences(q, run, outside)
@@ -260,7 +262,14 @@ func (g sqlGoal) isOfValues() bool { return g.equation != nil || g.member != nil
 func (cl *Clause) runLength(goals []sqlGoal) (n int, why string) {
 	r := sqlRun{columns: map[*term.Var]bool{}, open: map[*term.Var]bool{}}
 	for i, g := range goals {
+		isFilter, last := false, false
+		if g.query == nil && g.equation == nil && g.member == nil {
+			isFilter, last = cl.filters(goals, i, r.columns)
+		}
 		switch {
+		case last && isFilter:
+			return i + 1, ""
+		case isFilter:
 		case g.query != nil && (g.query.Database != goals[0].query.Database || r.tables == maxJoined):
 			return i, ""
 		case g.query != nil:
@@ -365,14 +374,16 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 	for last > 0 && run[last].query == nil && run[last].equation == nil {
 		last--
 	}
+	testsBefore := make([]int, len(run))
 	for i, g := range run {
+		testsBefore[i] = len(q.Tests)
 		if at, known := 0, false; g.member != nil {
 			if at, known = first[g.member.value]; known {
 				q.Members = append(q.Members, relation.Member{Column: at, Values: g.member.values, Tests: len(q.Tests)})
 			}
 		}
 		tests := g.pushedTests(first)
-		if len(g.tests) > 0 && len(tests) == 0 {
+		if len(g.tests) > 0 && len(tests) == 0 && !g.filter {
 			break // what it may throw comes before the tests behind it
 		}
 		for _, test := range tests {
@@ -381,13 +392,23 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 			numbers = append(numbers, test.number)
 		}
 	}
-	return q, &term.Compound{Functor: "row", Args: append(row, numbers...)}
+	row = append(row, numbers...)
+	for i, g := range run {
+		if !g.filter {
+			continue
+		}
+		if f, r := filterOf(g.term, first, len(row), run); f != nil {
+			f.Tests = testsBefore[i]
+			q.Filters, row = append(q.Filters, *f), append(row, r.values...)
+		}
+	}
+	return q, &term.Compound{Functor: "row", Args: row}
 }
 
 // pushedTests are the tests of a goal that the database makes, both of a range or none.
 func (g *sqlGoal) pushedTests(first map[*term.Var]int) (pushed []sqlTest) {
 	for _, t := range g.tests {
-		if t.isPushed(first) {
+		if !g.filter && t.isPushed(first) {
 			pushed = append(pushed, t)
 		}
 	}

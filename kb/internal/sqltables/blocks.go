@@ -122,6 +122,10 @@ func (p *plan) block(given [][]term.Term) *block {
 		if !slices.ContainsFunc(given, func(values []term.Term) bool { return values[i] != base[i] }) {
 			continue
 		}
+		if i >= len(p.columns)+len(p.query.Tests) && len(p.query.Filters) > 0 {
+			base[i] = nil // rows pass that a filter might leave out
+			continue
+		}
 		if i >= len(p.columns) || base[i] == nil {
 			return nil
 		}

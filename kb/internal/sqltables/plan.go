@@ -108,10 +108,11 @@ func (p *plan) question(given []term.Term) question {
 	} else if n, ok := limitOf(p.query, given); ok && p.isExactly(given, forms) {
 		how, params = askFirst, append(params, p.driver.count(n))
 	}
-	return question{st: p.statement(append(forms, byte(how)), how), params: params}
+	return question{st: p.statement(forms, how), params: params}
 }
 
-// conditions returns the forms of the columns and the tests for values, and their parameters. none says that no row
+// conditions returns the forms of the columns and the tests for values, with the text of the filters behind them, and
+// their parameters. none says that no row
 // has the values.
 func (p *plan) conditions(given []term.Term) (forms []byte, params []any, none bool) {
 	forms = make([]byte, len(p.columns), len(p.columns)+len(p.query.Tests)+1)
@@ -134,6 +135,10 @@ func (p *plan) conditions(given []term.Term) (forms []byte, params []any, none b
 		if p.isTold(m, forms) {
 			params = append(params, m.params...)
 		}
+	}
+	if len(p.query.Filters) > 0 {
+		text, more := p.filters(given, forms)
+		forms, params = append(forms, text...), append(params, more...)
 	}
 	return forms, params, false
 }
@@ -192,7 +197,8 @@ func limitOf(q *relation.Query, given []term.Term) (n int64, ok bool) {
 func (p *plan) statement(forms []byte, how asking) *statement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	st := p.statements[string(forms)]
+	key := string(byte(how)) + string(forms)
+	st := p.statements[key]
 	if st != nil {
 		return st
 	}
@@ -202,7 +208,7 @@ func (p *plan) statement(forms []byte, how asking) *statement {
 		selected := p.selected(forms)
 		st = &statement{text: p.text(forms, selected, how, nil), columns: p.columns, selected: selected}
 	}
-	keep(p.statements, string(forms), st)
+	keep(p.statements, key, st)
 	return st
 }
 
@@ -354,6 +360,8 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool, also func(firs
 			n = next - 1
 		}
 	}
+	filters, n := p.numbered(string(forms[len(p.columns)+len(p.query.Tests):]), n)
+	and(filters)
 	for i, a := range p.query.Absent {
 		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
 	}

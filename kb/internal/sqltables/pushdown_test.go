@@ -243,7 +243,7 @@ func TestErrorsBeforeConditions(t *testing.T) {
 
 // columnTypes are the columns of each random table: of all kinds that are joined, with NULL and without.
 var columnTypes = []string{"integer", "integer not null", "text", "text not null", "double precision", "boolean",
-	"numeric", "numeric(8,2)", "numeric(8,2) not null"}
+	"date", "numeric", "numeric(8,2)", "numeric(8,2) not null"}
 
 // randomTables makes two to four small tables with the same few values, and says what their facts are.
 func randomTables(r *rand.Rand, booleans bool) (schema, facts string, columns [][]string) {
@@ -294,6 +294,8 @@ func randomValue(r *rand.Rand, typ string, row int) string {
 		return []string{"'a'", "'b'", "'null'", "'1'", "''"}[r.Intn(5)]
 	case "double precision":
 		return []string{"0.5", "1.0", "2.0", "-0.0", "0.0"}[r.Intn(5)]
+	case "date":
+		return []string{"'2021-03-01'", "'2021-02-28'", "'2021-04-01'", "'0999-01-01'"}[r.Intn(4)]
 	case "boolean":
 		return []string{"true", "false"}[r.Intn(2)]
 	}
@@ -348,7 +350,7 @@ func randomTotal(r *rand.Rand, name string, columns [][]string) string {
 func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 	vars := []string{"X", "Y", "Z", "U", "V", "W"}
 	pools := map[string][]string{"integer": vars[:2], "key": vars[:2], "text": vars[2:4], "double precision": vars[4:5],
-		"numeric": vars[4:5], "numeric(8,2)": vars[4:5]}
+		"date": vars[2:4], "numeric": vars[4:5], "numeric(8,2)": vars[4:5]}
 	var goals []string
 	for range tables {
 		t := r.Intn(len(columns))
@@ -404,6 +406,77 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 		}
 	}
 	return strings.Join(goals, ", ")
+}
+
+// checkFilters does the same with conditions that a database makes in a weaker form.
+func checkFilters(t *testing.T, programs int, booleans bool, address func(schema string) string) {
+	rules := func(r *rand.Rand, columns [][]string) (text string, goals []string) {
+		for i := range 10 {
+			table := r.Intn(len(columns))
+			var vars, numbers, texts []string
+			for j, typ := range columns[table] {
+				v := fmt.Sprintf("C%d", j)
+				vars = append(vars, v)
+				switch base, _ := strings.CutSuffix(typ, " not null"); base {
+				case "integer", "key", "double precision":
+					numbers = append(numbers, v)
+				case "text", "date":
+					texts = append(texts, v)
+				}
+			}
+			body := []string{fmt.Sprintf("r%d(%s)", table, strings.Join(vars, ", "))}
+			for range 1 + r.Intn(3) {
+				body = append(body, randomFilter(r, vars, numbers, texts))
+			}
+			if r.Intn(3) == 0 {
+				body = append(body, fmt.Sprintf("r0(%s%s)", vars[0], strings.Repeat(", _", len(columns[0])-1)))
+			}
+			rule, rest := strings.Join(body, ", "), append(slices.Clone(vars[1:]), "P")
+			text += fmt.Sprintf("p%d(%s, P) :- %s.\n", i, strings.Join(vars, ", "), rule)
+			p := []string{"1", "a", "'2021-03-01'", "1.5", "P", "null"}[r.Intn(6)]
+			goals = append(goals, fmt.Sprintf("P = %s, p%d(%s, %s)", p, i, vars[0], strings.Join(rest, ", ")))
+			if r.Intn(2) == 0 {
+				goals = append(goals, fmt.Sprintf("far(%s), P = %s, p%d(%s, %s)", vars[0], p, i, vars[0], strings.Join(rest, ", ")))
+			}
+		}
+		return text, goals
+	}
+	checkPushed(t, programs, booleans, rules, address)
+}
+
+// randomFilter is a condition on columns, some of which are numbers or texts. P is a variable that the call may bind.
+func randomFilter(r *rand.Rand, vars, numbers, texts []string) string {
+	one := func(list ...string) string { return list[r.Intn(len(list))] }
+	op := one("<", ">", "=<", ">=", "=:=", "=\\=")
+	n := one("1", "2", "0", "1.5", "0.5", "-1", "3", "2.0")
+	text := one("a", "b", "''", "null", "'1'", "n", "'2021-03-01'", "'2021-03'", "'2021'", "l", "P")
+	v := one(vars...)
+	if len(numbers) > 0 && r.Intn(2) == 0 {
+		x, y := one(numbers...), one(numbers...)
+		switch r.Intn(5) {
+		case 0:
+			return fmt.Sprintf("%s mod %s %s %s", x, one("2", "3", "-2", "P"), op, n)
+		case 1:
+			return fmt.Sprintf("( %s %s %s ; %s =:= %s )", x, op, n, y, one("1", "2", "P"))
+		case 2:
+			return fmt.Sprintf("( %s %s %s, %s \\== %s ; %s == %s )", x, op, n, v, text, x, one("null", "9"))
+		case 3:
+			return fmt.Sprintf("%s %s %s %s %s", x, one("*", "+", "-"), one("2", "1.5", y, "0.5"), op, one(n, "P"))
+		}
+		return fmt.Sprintf("%s %s %s", x, op, one("P", y+" + 1", "1 / 2.0", y+" * 1.5", y+" / 0.5"))
+	}
+	if len(texts) > 0 && r.Intn(3) > 0 {
+		x := one(texts...)
+		switch r.Intn(3) {
+		case 0:
+			return fmt.Sprintf("%s @%s %s", x, one("<", ">", "=<", ">="), text)
+		case 1:
+			return fmt.Sprintf("once(sub_atom(%s, %s, _, _, %s))", x, one("0", "_", "1"), text)
+		}
+		return fmt.Sprintf("once(atom_concat(%s, _, %s))", text, x)
+	}
+	return one(v+" \\== "+text, v+" \\= "+n, fmt.Sprintf("( %s == %s ; %s = %s )", v, text, v, n), v+" @> "+n,
+		fmt.Sprintf("( atom(%s) -> true ; %s == %s )", v, v, n))
 }
 
 // randomValues is an equation, mostly of columns, or a list of values.
@@ -707,6 +780,7 @@ func TestPushdownSQLite(t *testing.T) {
 	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), false, at) })
 	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, false, at) })
 	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(), false, at) })
+	t.Run("filters", func(t *testing.T) { checkFilters(t, programsOf(), false, at) })
 }
 
 func TestPushdownPostgres(t *testing.T) {
@@ -719,6 +793,7 @@ func TestPushdownPostgres(t *testing.T) {
 	t.Run("rows", func(t *testing.T) { checkPushdown(t, programsOf(), true, at) })
 	t.Run("totals", func(t *testing.T) { checkTotals(t, programsOf()/2, true, at) })
 	t.Run("nested", func(t *testing.T) { checkNested(t, programsOf(), true, at) })
+	t.Run("filters", func(t *testing.T) { checkFilters(t, programsOf(), true, at) })
 }
 
 // TestErrorsOfComparisons has a comparison beside a query throw what it throws beside facts.

@@ -72,6 +72,7 @@ type syntax interface {
 	// number returns a number as the parameter of a test, ok is false if the column cannot be compared with it.
 	number(c *column, v term.Term) (param any, ok bool)
 	exactness
+	filtering
 	// isNative reports whether the values of a column are compared and ordered as the terms of its type, which is one of
 	// package values.
 	isNative(c *column) bool
@@ -305,6 +306,8 @@ func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string,
 			forms[i] = byte(formTest)
 		}
 	}
+	filters, _ := p.filters(nil, forms)
+	forms = append(forms, filters...)
 	switch {
 	case q.Total != nil:
 		return p.totalStatement(forms).text, "", nil
