@@ -433,8 +433,10 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 		return
 	}
 	e, cp, live := int(m.choices[b+choiceE]), int(m.choices[b+choiceCP]), max(d.live, m.choiceLive(b))
-	if alt := int(d.alt); alt >= addrClauses && (m.code[alt].Op() == code.OpTrustElse || m.code[alt].Op() == code.OpRetryElse) {
-		d.at = alt
+	if alt := int(d.alt); alt >= addrClauses {
+		if op := m.code[alt].Op(); op == code.OpTrustElse || op == code.OpRetryElse {
+			d.at = alt
+		}
 	}
 	m.cutTo(int(m.choices[b+choicePrev]))
 	m.p = addrFail
