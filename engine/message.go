@@ -32,10 +32,12 @@ func (r *Run) wrap(ctx context.Context, err error) error {
 	}
 	e := &Exception{Term: ex.Ball()}
 	clauses := p.clauseFiles()
-	for _, f := range m.Backtrace(ex) {
+	frames := m.Backtrace(ex)
+	for _, f := range frames {
 		e.Trace = append(e.Trace, Frame{f.Clause.Pred.Indicator(), f.Position, p.frameGoal(clauses, f)})
 	}
 	e.Message = p.messageText(ctx, e.Term, builtin.Of(m).Mistake())
+	p.explainUnbound(frames, e)
 	e.cause = causeOf(m, e.Term)
 	if effort := ex.Effort(); effort != nil && e.Limit() != "" {
 		e.Effort = effort.Text(inner{p}.FileName)
@@ -44,6 +46,17 @@ func (r *Run) wrap(ctx context.Context, err error) error {
 	p.explainUnknown(e)
 	p.explainMissing(ctx, r.module, r.goal, e)
 	return e
+}
+
+// explainUnbound says of a test in a row of a decision table which input of the table has no value.
+func (p *Program) explainUnbound(frames []machine.Frame, e *Exception) {
+	if e.Formal() != Term(term.Atom("instantiation_error")) || len(frames) == 0 || frames[0].Values == nil {
+		return
+	}
+	head, _ := frames[0].Instance()
+	if input := p.loaded.UnboundInput(frames[0].Clause.File, frames[0].Line, head); input != "" {
+		e.Message = "Arguments are not sufficiently instantiated: " + input
+	}
 }
 
 // frameGoal is the goal of a frame, see [Frame]. Variables have the names of the clause as it is in its file.

@@ -73,14 +73,19 @@ type coveredClause struct {
 
 // name is the clause in a report. table says that its file is a decision table.
 func (c *coveredClause) name(table bool) string {
-	of, _, row := strings.Cut(strings.ReplaceAll(c.Predicate, "'", ""), " row/")
-	switch {
+	switch of, row := c.rowOf(); {
 	case c.Label != "":
 		return "rule " + c.Label + " of " + c.Predicate
 	case row || table:
 		return "a row of " + of
 	}
 	return c.Predicate
+}
+
+// rowOf is the decision of which the clause is a row, ok if it is one of a model.
+func (c *coveredClause) rowOf() (decision string, ok bool) {
+	decision, _, ok = strings.Cut(strings.ReplaceAll(c.Predicate, "'", ""), " row/")
+	return decision, ok
 }
 
 // coveredBranch is a branch of a control construct, with the place where it begins, both numbers from 1.
@@ -239,10 +244,19 @@ func (c *coverage) text(out io.Writer, files []*coveredFile) {
 	}
 }
 
-// size says how many clauses the file has, or rows if it is a decision table.
+// size says how many clauses the file has: rows if it is a decision table, and expressions besides if it is a model.
 func (f *coveredFile) size() string {
 	if tableExtensions[path.Ext(f.File)] {
 		return spell.Count(len(f.Clauses), "row")
+	}
+	if path.Ext(f.File) == ".dmn" {
+		rows := 0
+		for i := range f.Clauses {
+			if _, ok := f.Clauses[i].rowOf(); ok {
+				rows++
+			}
+		}
+		return spell.Count(rows, "row") + " and " + spell.Count(len(f.Clauses)-rows, "expression")
 	}
 	return spell.Count(len(f.Clauses), "clause")
 }

@@ -88,9 +88,13 @@ func (w *missWriter) miss(m *Miss, level int) {
 		}
 		brief := *m
 		brief.as, brief.also = "", "" // the proof says it
-		w.line(indent, brief.under(""), turns)
+
+		if line := brief.under("") + turns; !strings.HasPrefix(m.Proof, line) { // else the proof begins with it
+			w.line(indent, line)
+			indent += "  "
+		}
 		for proved := range strings.Lines(m.Proof) {
-			w.b.WriteString(indent + "  " + proved)
+			w.b.WriteString(indent + proved)
 		}
 		w.list(m.Because, m.More, level+1)
 		return

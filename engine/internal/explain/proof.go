@@ -508,7 +508,7 @@ func (n *Node) called(b *builder, at, skipped, before term.Term) {
 	if len(list) > maxSkipped {
 		places = append(places, "others")
 	}
-	if len(places) > 0 {
+	if len(places) > 0 && b.o.advice(n.call).How != "alone" {
 		n.Note = "it takes precedence over " + strings.Join(places, ", ")
 	}
 	n.missing = b.notBy(before)
@@ -625,7 +625,7 @@ func fold(root *Node) {
 			if at := only.place.String(); at != "" {
 				via += " (" + at + ")"
 			}
-			if only.call.name() == n.call.name()+rowsSuffix { // a row of a large table, which the goal is about
+			if only.isRowOf(n) { // the goal is about it
 				n.place, n.At, n.Source, n.With = only.place, only.At, only.Source, only.With
 			} else {
 				n.Via = append(n.Via, via)
@@ -635,6 +635,12 @@ func fold(root *Node) {
 		}
 		stack = append(stack, n.kids...)
 	}
+}
+
+// isRowOf reports whether a node is a row of the decision table that another one asks, or of a part of its rows.
+func (n *Node) isRowOf(of *Node) bool {
+	rest, ok := strings.CutPrefix(string(n.call.name()), string(of.call.name()))
+	return ok && rest != "" && strings.ReplaceAll(rest, rowsSuffix, "") == ""
 }
 
 // folds reports whether a node may be left out where it is the only one that another follows from.

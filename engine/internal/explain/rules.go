@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/feel"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -15,7 +16,7 @@ import (
 // ruleWords are the words for a goal about labelled rules or a cell of a table, "" for others. denied says that it has
 // no answer.
 func (o *Options) ruleWords(g Goal, denied bool) string {
-	if words := o.fitWords(g.Term, denied); words != "" {
+	if words := tableWords(g.Term, denied); words != "" {
 		return words
 	}
 	c, ok := g.Term.(*term.Compound)
@@ -28,6 +29,12 @@ func (o *Options) ruleWords(g Goal, denied bool) string {
 			return "the day is " + dayText(c.Args[2])
 		}
 		return dayText(c.Args[2]) + " is in that time"
+	}
+	if of, isRow := strings.CutSuffix(string(g.name()), rowsSuffix); ok && isRow {
+		if denied {
+			return "no row holds"
+		}
+		return o.text(Goal{g.Module, term.New(term.Atom(of), c.Args...)})
 	}
 	if !ok || !strings.HasPrefix(string(c.Functor), "rule ") {
 		return ""
@@ -111,7 +118,7 @@ func isGuard(g Goal) bool {
 		null := term.Term(term.Atom("null"))
 		return always[1] == null && always[2] == null
 	}
-	if g.Module == "law" && g.name() == "today" || g.name() == "decision_part" {
+	if g.Module == "law" && g.name() == "today" || g.name() == "decision_part" || isResultTest(t) {
 		return true
 	}
 	inner := negated(t)
@@ -120,6 +127,20 @@ func isGuard(g Goal) bool {
 	}
 	name, _, _ := term.Indicator(goalOf(inner).Term)
 	return name == "rule defeated" || name == "rule contradicted"
+}
+
+// isResultTest reports whether a goal says that the result of the rows of a decision table is not null, which such a
+// table has in this order, or that an output is one of the results.
+func isResultTest(t term.Term) bool {
+	if args, ok := term.Is(t, `\==`, 2); ok {
+		return args[0] == term.Term(term.Atom("null"))
+	}
+	args, ok := term.Is(t, "member", 2)
+	if !ok {
+		return false
+	}
+	name, arity, _ := term.Indicator(args[0])
+	return name == "row" && arity > 0
 }
 
 // saysNothing reports whether a raw node is one of such a goal. That nothing defeats a rule says something if there is
@@ -169,7 +190,7 @@ func isPlain(g Goal) bool {
 		if typed, ok := term.Is(args[0], "typed", 2); ok {
 			return term.Compare(typed[1], args[1]) == 0
 		}
-		return term.Compare(args[0], args[1]) == 0
+		return feel.Written(args[0], false) == feel.Written(args[1], false)
 	case g.name() == "decision_hits" && len(args) == 3:
 		hits := listed(args[1])
 		return len(hits) == 1 && term.Compare(hits[0], args[2]) == 0
@@ -229,37 +250,71 @@ func rowMisses(raw term.Term) []term.Term {
 	return list
 }
 
-// fitWords are the words for a goal that compares a value with the tests of a cell, "" for others.
-func (o *Options) fitWords(goal term.Term, denied bool) string {
-	args, ok := term.Is(goal, "feel_in", 2)
-	if !ok {
-		return ""
-	}
-	var tests []string
-	for _, test := range listed(args[1]) {
-		ends, isRange := term.Is(test, "range", 4)
-		if !isRange {
-			tests = append(tests, o.text(Goal{"user", test}))
-			continue
+// tableWords are the words for a goal that a cell, an expression or the hit policy of a table has become, "" for others.
+func tableWords(goal term.Term, denied bool) string {
+	shown := func(t term.Term) string { return feel.Written(t, false) }
+	switch name, arity, _ := term.Indicator(goal); fmt.Sprintf("%s/%d", name, arity) {
+	case "feel_in/2":
+		var tests []string
+		for _, test := range listed(argsOf(goal)[1]) {
+			tests = append(tests, shown(test))
 		}
-		low, high := o.text(Goal{"user", ends[0]}), o.text(Goal{"user", ends[2]})
-		signs := map[term.Term][]string{term.Term(term.Atom("open")): {"> ", "< ", "(", ")"},
-			term.Term(term.Atom("closed")): {">= ", "<= ", "[", "]"}}
-		first, last := signs[ends[1]], signs[ends[3]]
-		switch inf := term.Term(term.Atom("inf")); {
-		case first == nil || last == nil:
+		verb := " fits "
+		if denied {
+			verb = " does not fit "
+		}
+		return shown(argsOf(goal)[0]) + verb + strings.Join(tests, ", ")
+	case "feel/2":
+		return resultWords(shown(argsOf(goal)[0]), shown(argsOf(goal)[1]), denied)
+	case "feel/3":
+		args := argsOf(goal)
+		text, isText := term.Text(args[0])
+		if !isText {
 			return ""
-		case ends[0] == inf:
-			tests = append(tests, last[1]+high)
-		case ends[2] == inf:
-			tests = append(tests, first[0]+low)
-		default:
-			tests = append(tests, first[2]+low+".."+high+last[3])
 		}
+		var with []string
+		for _, item := range listed(args[1]) {
+			if pair, ok := term.Is(item, "-", 2); ok {
+				with = append(with, shown(pair[0])+" = "+shown(pair[1]))
+			}
+		}
+		if len(with) > 0 {
+			text += ", with " + strings.Join(with, ", ")
+		}
+		return resultWords(text, shown(args[2]), denied)
+	case "decision_hits/3":
+		args := argsOf(goal)
+		policy, _, _ := term.Indicator(args[0])
+		return fmt.Sprintf("the hit policy %s makes %s of %s", policy, shown(outputsOf(args[2])), shown(outputsOf(args[1])))
 	}
-	verb := " fits "
+	return ""
+}
+
+func resultWords(expression, result string, denied bool) string {
+	verb := " is "
 	if denied {
-		verb = " does not fit "
+		verb = " is not "
 	}
-	return o.text(Goal{"user", args[0]}) + verb + strings.Join(tests, ", ")
+	return result + verb + expression
+}
+
+// outputsOf is the output of a row that a hit policy looks at, or a list of its outputs. Those of a list of rows are a
+// list.
+func outputsOf(t term.Term) term.Term {
+	if rows, ok := term.Slice(t); ok {
+		rows = slices.Clone(rows)
+		for i := range rows {
+			rows[i] = outputsOf(rows[i])
+		}
+		return term.List(rows...)
+	}
+	name, _, _ := term.Indicator(t)
+	switch args := argsOf(t); {
+	case name != "row" || len(args) == 0:
+		return t
+	case len(args) == 1:
+		return args[0]
+	default:
+		return term.List(args...)
+	}
 }

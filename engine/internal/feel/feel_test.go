@@ -2,6 +2,7 @@ package feel
 
 import (
 	"errors"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -42,4 +43,36 @@ func TestDepth(t *testing.T) {
 	}
 	_, err := Expression("1"+strings.Repeat("+1", 100_000), &Scope{})
 	require.NoError(t, err)
+}
+
+// TestWritten writes expressions and reads them again, and writes some for readers.
+func TestWritten(t *testing.T) {
+	x := term.NewVar("x")
+	scope := &Scope{Names: map[string]term.Term{"x": x}, Functions: map[string]Function{"f": {"f", []string{"a"}}}}
+	for text, want := range map[string]string{
+		"1 - (2 - 3) - 4": "1 - (2 - 3) - 4",
+		"(1+2)*3 ** 2/-4": "(1 + 2) * 3 ** 2 / -4",
+		"1/3 * 0.05":      "1 / 3 * 0.05",
+		`if true and (1 < 2 or 3 >= 4) then "a\"b" else null`: `if true and (1 < 2 or 3 >= 4) then "a\"b" else null`,
+		"for i in [1, 2], j in 1..i return i * j":             "for x1 in [1, 2], x2 in 1..x1 return x1 * x2",
+		"some i in [1] satisfies i > 0":                       "some x1 in [1] satisfies x1 > 0",
+		"[1, 2][item > 1]":                                    "[1, 2][item > 1]",
+		"{a: 1, b: a + 1}.b":                                  "{a: 1, b: a + 1}.b",
+		`@"2024-01-31" + @"P1D"`:                              `@"2024-01-31" + @"P1D"`,
+		"f(1) in ([1..2), > 5)":                               "f(1) in ([1..2), > 5)",
+		"-(1 + 2)":                                            "-(1 + 2)",
+		`substring("abc", 1)`:                                 `substring("abc", 1)`,
+		`@"10:00:00+02:00"`:                                   `@"10:00:00+02:00"`,
+	} {
+		read, err := Expression(text, scope)
+		require.NoError(t, err, text)
+		require.Equal(t, want, Written(read, true), text)
+		again, err := Expression(want, scope)
+		require.NoError(t, err, want)
+		require.Equal(t, want, Written(again, true), text)
+	}
+	require.Equal(t, "{rate: 0.05, when: 2024-01-31, to: [low, _]}", Written(term.New("{}", term.Conjunction(
+		term.New("-", term.Atom("rate"), Number(big.NewRat(1, 20))),
+		term.New("-", term.Atom("when"), term.New("date", term.Int(2024), term.Int(1), term.Int(31))),
+		term.New("-", term.Atom("to"), term.List(term.Atom("low"), x)))), false))
 }

@@ -288,6 +288,13 @@ func (d *decisionLoad) add(t *tables.Table) {
 		}
 		d.declares("mode", term.New("mode", t.Mode(name), number))
 	}
+	if t.Hit == "unique" || t.Hit == "any" {
+		for _, functor := range []code.Cell{d.functor, code.Functor(name+tables.RowsSuffix, d.options.Arity+1)} {
+			if pred := d.module.Find(functor); pred != nil {
+				d.p.columns.Store(pred, columnsOf{alone: true})
+			}
+		}
+	}
 	t.Name = functorText(d.functor)
 	d.keep(t)
 	if d.p.decided == nil {
@@ -308,7 +315,10 @@ func (p *Program) Table(predicate, format string) (write func(io.Writer) error, 
 		return nil, "", fmt.Errorf("%s is no format of tables; they are csv, tsv, xlsx and dmn", format)
 	}
 	name, _, _ := strings.Cut(predicate, "/")
-	directive = ":- decision(" + predicate + ", '%s', [hit(" + string(t.Hit) + ")])."
+	directive = ":- decision(" + predicate + ", '%s')."
+	if t.Hit != "unique" {
+		directive = ":- decision(" + predicate + ", '%s', [hit(" + string(t.Hit) + ")])."
+	}
 	if format == "dmn" {
 		directive = ":- decision('%s')."
 	}
@@ -439,6 +449,24 @@ func (d *decisionLoad) clause(c tables.Clause) {
 func (d *decisionLoad) declares(name string, t term.Term) {
 	d.p.declarations = append(d.p.declarations, Declaration{Position: d.directive, Name: name, Term: t,
 		Module: d.module.Name})
+}
+
+// UnboundInput says which input of the decision table at a place the head of a row has no value for, "" for none.
+func (p *Program) UnboundInput(file string, line int, head term.Term) string {
+	known, _ := p.tableRows.Load(file)
+	list, _ := known.([]*tables.Table)
+	c, _ := head.(*term.Compound)
+	for _, t := range list {
+		if c == nil || len(t.Columns) > len(c.Args) || t.CellsAt(line) == "" {
+			continue
+		}
+		for i, arg := range c.Args[len(c.Args)-len(t.Columns):] { // behind the part of a large table
+			if _, unbound := arg.(*term.Var); unbound && !t.Columns[i].Output {
+				return fmt.Sprintf("the input %s of %s has no value", t.Columns[i].Name, t.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // SourceAt says what stands in the cells of the row of a decision table that is at a place, or which label the rule

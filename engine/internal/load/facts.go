@@ -396,7 +396,8 @@ func (f *factsLoad) load() error {
 // dataFile notes what file a predicate has its rows of.
 func (f *factsLoad) dataFile(pred *database.Pred, file DataFile) {
 	f.p.dataFiles = append(f.p.dataFiles, file)
-	f.p.columns.Store(pred, columnsOf{file.Columns, exactTypes(f.options.TypeTerms()[:pred.Arity()], nil)})
+	f.p.columns.Store(pred, columnsOf{names: file.Columns,
+		types: exactTypes(f.options.TypeTerms()[:pred.Arity()], nil)})
 }
 
 // begin makes a predicate ready for facts.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -238,6 +239,9 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 		if advice.Types == nil {
 			advice.Types = columns.types
 		}
+		if columns.alone {
+			advice.How = cmp.Or(advice.How, "alone")
+		}
 	}
 	return advice
 }
@@ -246,6 +250,8 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 type columnsOf struct {
 	names []string
 	types []term.Term // see database.Advice
+	// alone says that an answer of a clause is that of all clauses, as in a decision table whose rows do not overlap.
+	alone bool
 }
 
 // exactTypes returns the types of arguments that are of package values, nil if there are none.

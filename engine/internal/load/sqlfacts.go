@@ -170,7 +170,7 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 	for _, c := range q.Columns {
 		names, types = append(names, c.Name), append(types, term.Atom(c.Type))
 	}
-	l.p.columns.Store(pred, columnsOf{names, exactTypes(types, nil)})
+	l.p.columns.Store(pred, columnsOf{names: names, types: exactTypes(types, nil)})
 	if l.p.queries == nil {
 		l.p.queries = map[*database.Pred]*relation.Query{}
 	}

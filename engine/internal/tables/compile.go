@@ -82,7 +82,7 @@ func (t *Table) gather(name, rows string) Clause {
 		of = vars[0]
 		last[0] = term.New("=", of, result)
 	}
-	last = append([]term.Term{term.New("\\==", result, term.Atom("null"))}, last...)
+	last = append([]term.Term{term.New("\\==", null, result)}, last...)
 	fresh := map[*term.Var]term.Term{}
 	for _, v := range vars {
 		fresh[v.(*term.Var)] = term.NewVar("")

@@ -64,7 +64,7 @@ func ReversedText(from, until term.Term) string {
 }
 
 // DayText writes a date.
-func DayText(t term.Term) string { return strings.Trim(feelText(t), `@"`) }
+func DayText(t term.Term) string { return feel.Written(t, false) }
 
 // InForce is the goal that the day of the call is within a time, nil for one without ends.
 func InForce(valid [2]term.Term) term.Term {

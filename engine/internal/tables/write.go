@@ -13,7 +13,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
-	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file writes tables: as grids of texts in CSV, TSV and XLSX, and as models of DMN.
@@ -44,7 +43,7 @@ func (t *Table) grid() [][]string {
 	var head []string
 	noted := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Note != "" })
 	for _, c := range t.Columns {
-		text := c.Name + " (" + syntax.FormatTerm(c.Type) + ")"
+		text := c.Name + " (" + typeText(c.Type) + ")"
 		if c.Output {
 			text = "out: " + text
 		}
@@ -75,6 +74,27 @@ func (t *Table) grid() [][]string {
 		list = append(list, row)
 	}
 	return list
+}
+
+// typeText writes a type as a head has it: texts between bars, or as in mode/2.
+func typeText(t term.Term) string {
+	args, ok := term.Is(t, "oneof", 1)
+	if !ok {
+		return syntax.FormatTerm(t)
+	}
+	list, _ := term.Slice(args[0])
+	var texts []string
+	for _, item := range list {
+		text, isAtom := item.(term.Atom)
+		if !isAtom || strings.TrimSpace(string(text)) != string(text) || strings.ContainsAny(string(text), "|()\n") {
+			return syntax.FormatTerm(t)
+		}
+		texts = append(texts, string(text))
+	}
+	if len(texts) < 2 {
+		return syntax.FormatTerm(t)
+	}
+	return strings.Join(texts, "|")
 }
 
 func escaped(text string) string {
@@ -134,39 +154,11 @@ func writeWorkbook(w io.Writer, grid [][]string) error {
 	return z.Close()
 }
 
-// feelText writes a constant as FEEL has it.
-func feelText(t term.Term) string {
-	if ends, ok := term.Is(t, "range", 4); ok {
-		open, closed := ends[1] != term.Term(term.Atom("closed")), ends[3] == term.Term(term.Atom("closed"))
-		switch unbounded := term.Term(term.Atom("inf")); {
-		case ends[0] == unbounded:
-			return "<" + strings.Repeat("=", map[bool]int{true: 1}[closed]) + " " + feelText(ends[2])
-		case ends[2] == unbounded:
-			return ">" + strings.Repeat("=", map[bool]int{false: 1}[open]) + " " + feelText(ends[0])
-		}
-		return map[bool]string{true: "(", false: "["}[open] + feelText(ends[0]) + ".." + feelText(ends[2]) +
-			map[bool]string{false: ")", true: "]"}[closed]
-	}
-	if _, ok := feel.Rat(t); ok {
-		text, _ := values.Type{Name: "decimal", Places: -1}.Text(t)
-		return text
-	}
-	if c, ok := t.(*term.Compound); ok {
-		text, _ := values.Type{Name: string(c.Functor)}.Text(t)
-		return `@"` + text + `"`
-	}
-	text, _ := term.Text(t)
-	if t == null || t == term.Term(term.True) || t == term.Term(term.Atom("false")) {
-		return text
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
-}
-
 // cellFEEL is the text of a cell as FEEL has it: that in the file for expressions.
 func cellFEEL(c *Column, cell *Cell) string {
 	if c.Output {
 		if feel.Constant(cell.Value) {
-			return feelText(cell.Value)
+			return feel.Written(cell.Value, true)
 		}
 		return cell.Text
 	}
@@ -175,7 +167,7 @@ func cellFEEL(c *Column, cell *Cell) string {
 		if _, isList := term.Slice(item); isList || !feel.Constant(item) {
 			return cell.Text
 		}
-		list = append(list, feelText(item))
+		list = append(list, feel.Written(item, true))
 	}
 	switch text := strings.Join(list, ", "); {
 	case cell.Tests.Any:
@@ -207,7 +199,7 @@ func (t *Table) dmn(name string) string {
 			if _, listed := kindOf(c.Type); listed != nil {
 				var list []string
 				for _, v := range listed {
-					list = append(list, feelText(v))
+					list = append(list, feel.Written(v, true))
 				}
 				fmt.Fprintf(&outputs, "<outputValues><text>%s</text></outputValues>", escaped(strings.Join(list, ", ")))
 			}
