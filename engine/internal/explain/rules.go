@@ -250,7 +250,8 @@ func rowMisses(raw term.Term) []term.Term {
 	return list
 }
 
-// tableWords are the words for a goal that a cell, an expression or the hit policy of a table has become, "" for others.
+// tableWords are the words for a goal that a cell, an expression or the hit policy of a table has become, "" for
+// others.
 func tableWords(goal term.Term, denied bool) string {
 	shown := func(t term.Term) string { return feel.Written(t, false) }
 	switch name, arity, _ := term.Indicator(goal); fmt.Sprintf("%s/%d", name, arity) {

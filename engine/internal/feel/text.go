@@ -12,8 +12,8 @@ import (
 
 // This file writes values and expressions as FEEL has them.
 
-// Written writes a value, a test or an expression. In code, texts have quotes and dates an @. For readers an atom and a date
-// stand as they are.
+// Written writes a value, a test or an expression. In code, texts have quotes and dates an @. For readers an atom and a
+// date stand as they are.
 func Written(t term.Term, code bool) string {
 	w := &writer{code: code, names: map[*term.Var]string{}}
 	return w.text(t, anyLevel)
@@ -192,7 +192,8 @@ func (w *writer) loop(word string, pairs []term.Term, before string, body term.T
 // span writes a range, and one with an open end as a comparison.
 func (w *writer) span(ends []term.Term) string {
 	closed, unbounded := term.Term(term.Atom("closed")), term.Term(term.Atom("inf"))
-	low, high := map[bool]string{true: "[", false: "("}[ends[1] == closed], map[bool]string{true: "]", false: ")"}[ends[3] == closed]
+	low := map[bool]string{true: "[", false: "("}[ends[1] == closed]
+	high := map[bool]string{true: "]", false: ")"}[ends[3] == closed]
 	switch {
 	case ends[0] == unbounded:
 		return map[bool]string{true: "<= ", false: "< "}[ends[3] == closed] + w.text(ends[2], sumLevel)
