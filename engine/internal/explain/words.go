@@ -23,7 +23,7 @@ var systemWords = map[string]string{
 	"memberchk/2": "$1 is in $2", "between/3": "$3 is between $1 and $2", "length/2": "$2 is the length of $1",
 	"sum_list/2": "$2 is the sum of $1", "sumlist/2": "$2 is the sum of $1", "max_list/2": "$2 is the greatest of $1",
 	"min_list/2": "$2 is the least of $1",
-	"last/2": "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
+	"last/2":     "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
 	"keysort/2": "$2 is $1 sorted by keys", "sort/4": "$4 is $3 sorted", "reverse/2": "$2 is $1 reversed",
 	"nth1/3": "$3 is number $1 of $2", "append/3": "$3 is $1 followed by $2", "atom_length/2": "$2 is the length of $1",
 	"string_length/2": "$2 is the length of $1", "atom_concat/3": "$3 is $1 followed by $2",
