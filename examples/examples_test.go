@@ -48,7 +48,8 @@ func isOurs(t *testing.T, folder string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		return strings.Contains(string(text), ":- facts(") || strings.Contains(string(text), "library(law)")
+		return strings.Contains(string(text), ":- facts(") ||
+			strings.Contains(string(text), ":- decision(") || strings.Contains(string(text), "library(law)")
 	})
 }
 

@@ -177,8 +177,12 @@ func (d *decisionLoad) load() error {
 	d.table.Arity, d.table.Ended = d.options.Arity, d.p.ended
 	if d.options.Format == workbook {
 		var wrong *tables.Mistake
-		d.table.Next, d.sheet, err = tables.XLSX(r, d.sheet)
+		var noted *tables.Mistake
+		d.table.Next, d.sheet, noted, err = tables.XLSX(r, d.sheet)
 		d.lines = nil // the file is no text
+		if noted != nil {
+			d.mistake(SeverityNote, noted.At, d.inSheet()+noted.Error())
+		}
 		if errors.As(err, &wrong) {
 			d.mistake(SeverityError, wrong.At, d.inSheet()+wrong.Error())
 			return nil

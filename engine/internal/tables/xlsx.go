@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file reads workbooks: the sheets of XLSX files (ECMA-376). A table needs their texts, numbers, dates and merged
@@ -38,26 +39,37 @@ type workbook struct {
 	is1904 bool
 	sheet  string
 	rows   map[int]map[int]string
+	// formulas are how many cells have one, and formula is the first.
+	formulas int
+	formula  Place
 }
 
 // XLSX returns the rows of a sheet as Options.Next has them, and the name of the sheet. name is "" for the first one.
-func XLSX(r io.Reader, name string) (next func() (GridRow, error), sheet string, err error) {
+// noted says that cells have formulas, nil if none has.
+func XLSX(r io.Reader, name string) (next func() (GridRow, error), sheet string, noted *Mistake, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxWorkbook+1))
 	if err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
 	w := &workbook{left: maxUnpacked, rows: map[int]map[int]string{}}
 	if len(data) > maxWorkbook {
-		return nil, "", w.wrong("the workbook is larger than 64 MiB")
+		return nil, "", nil, w.wrong("the workbook is larger than 64 MiB")
 	}
 	if w.files, err = zip.NewReader(bytes.NewReader(data), int64(len(data))); err != nil {
-		return nil, "", w.wrong("the file is no workbook: %s", err)
+		return nil, "", nil, w.wrong("the file is no workbook: %s", err)
 	}
 	if err := w.read(name); err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
-	return w.grid(), w.sheet, nil
+	if w.formulas > 0 {
+		noted = mistake(w.formula, "the sheet has %s; each counts by the value that was saved with it",
+			spell.Count(w.formulas, "formula"))
+	}
+	return w.grid(), w.sheet, noted, nil
 }
+
+// tooLarge is the mistake of a workbook that exceeds maxUnpacked.
+const tooLarge = "the parts of the workbook are larger than 512 MiB"
 
 func (w *workbook) wrong(format string, args ...any) *Mistake {
 	return mistake(Place{Place: syntax.Place{Line: 1, Column: 1}}, format, args...)
@@ -70,11 +82,14 @@ func (w *workbook) part(name string, into any) error {
 		return nil
 	}
 	defer f.Close()
+	if about, err := f.Stat(); err == nil && about.Size() > w.left { // what the archive says may be wrong
+		return w.wrong(tooLarge)
+	}
 	limited := &io.LimitedReader{R: f, N: w.left}
 	err = xml.NewDecoder(limited).Decode(into)
 	w.left = limited.N
 	if limited.N == 0 {
-		return w.wrong("the parts of the workbook are larger than 512 MiB")
+		return w.wrong(tooLarge)
 	}
 	if err != nil {
 		return w.wrong("%s in the workbook cannot be read: %s", name, err)
@@ -229,6 +244,11 @@ func (w *workbook) cells(sheet *xlsxSheet) error {
 				row, column, ok = max(r.Number, i+1)-1, j, true
 			}
 			text, err := w.text(c)
+			if c.Formula != nil {
+				if w.formulas++; w.formulas == 1 {
+					w.formula = Place{cellName(row, column), syntax.Place{Line: row + 1, Column: column + 1}}
+				}
+			}
 			if !ok {
 				err = fmt.Errorf("%q is no name of a cell", c.Ref)
 			}

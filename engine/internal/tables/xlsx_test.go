@@ -38,7 +38,7 @@ func packed(t *testing.T, sheet, properties string) []byte {
 
 // gridText reads a sheet as lines of cells.
 func gridText(data []byte, sheet string) (string, error) {
-	next, _, err := XLSX(bytes.NewReader(data), sheet)
+	next, _, _, err := XLSX(bytes.NewReader(data), sheet)
 	if err != nil {
 		return "", err
 	}
@@ -116,4 +116,5 @@ func TestZipBomb(t *testing.T) {
 	w := &workbook{files: z, left: 1000}
 	var sheet xlsxSheet
 	require.ErrorContains(t, w.part("xl/worksheets/sheet1.xml", &sheet), fmt.Sprint(maxUnpacked>>20, " MiB"))
+	require.Equal(t, int64(1000), w.left, "nothing was unpacked: the archive says how large the part is")
 }
