@@ -135,28 +135,6 @@ wrong(H, N, D, L, W) :- between(-2, 630, N), member(D, [0, 1r2, 2, 4]),
 	require.GreaterOrEqual(t, indexed, 6)
 }
 
-// BenchmarkRangeIndex looks inputs up in tables of ranges, which takes hardly longer where there are a hundred times
-// as many rows.
-func BenchmarkRangeIndex(b *testing.B) {
-	for _, rows := range []int{1000, 100_000} {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			var text strings.Builder
-			text.WriteString("n (integer),out: o (integer)\n")
-			for i := range rows {
-				fmt.Fprintf(&text, "[%d..%d),%d\n", 10*i, 10*i+10, i)
-			}
-			prog, err := engine.LoadFS(b.Context(), fstest.MapFS{"t.csv": {Data: []byte(text.String())}, "t.pl": {Data: []byte(
-				":- decision(row/2, 't.csv', [complete(false)]).\n" +
-					"look(0) :- !.\nlook(I) :- N is I * 7919 mod " + fmt.Sprint(10*rows) + ", row(N, _), J is I - 1, look(J).\n")}},
-				nil, "t.pl")
-			require.NoError(b, err)
-			b.ResetTimer()
-			_, err = prog.Once(b.Context(), fmt.Sprintf("look(%d)", b.N), nil)
-			require.NoError(b, err)
-		})
-	}
-}
-
 // workbookOf packs a sheet named Rates.
 func workbookOf(t *testing.T, rows string) []byte {
 	var b bytes.Buffer

@@ -2,8 +2,8 @@
 // results as ratios: times, geometric means and memory, as a table or as JSON. With -mcp it times the server against a
 // bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up, with
 // -chr programs of constraint handling rules, with -sql questions to tables of a database, with -embed queries of a Go
-// program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and replayed. With
-// -authors it counts faults of rule files instead, and which of them check finds.
+// program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and replayed, with
+// -tables decision tables. With -authors it counts faults of rule files instead, and which of them check finds.
 //
 //	go run ./tools/bench                        all programs, all systems found
 //	go run ./tools/bench -only nrev,tak -runs 7
@@ -13,6 +13,7 @@
 //	go run ./tools/bench -sql postgres://localhost/test
 //	go run ./tools/bench -embed
 //	go run ./tools/bench -decisions
+//	go run ./tools/bench -tables
 //	go run ./tools/bench -authors
 //
 // The systems take turns on each program, so that a busy moment of the machine
@@ -54,6 +55,8 @@ type options struct {
 	commits  int
 	// decisions asks for the measurement of recorded calls.
 	decisions bool
+	// tables asks for the measurement of decision tables.
+	tables bool
 	// authors asks for what check tells of files that were written at the first try.
 	authors bool
 }
@@ -102,6 +105,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&opts.commits, "commits", 0,
 		"time this many changes of a store in a folder instead, by one caller and by several")
 	flags.BoolVar(&opts.decisions, "decisions", false, "time recorded calls and their replay instead")
+	flags.BoolVar(&opts.tables, "tables", false, "time decision tables instead")
 	flags.BoolVar(&opts.authors, "authors", false, "count which faults of first-try rule files check finds instead")
 	if err := flags.Parse(args); err != nil {
 		return opts, err
@@ -150,6 +154,8 @@ func (o options) measure(ctx context.Context, dir string, stderr io.Writer) (tab
 		return measureCommits(ctx, dir, o.commits)
 	case o.decisions:
 		return measureDecisions(ctx, dir)
+	case o.tables:
+		return measureTables(ctx, o.runs)
 	case o.authors:
 		root, err := moduleFolder(ctx, "github.com/mcplogic/mcplogic")
 		if err != nil {
