@@ -127,13 +127,16 @@ type Relation struct {
 	rows   []uint32
 	n      int
 	bits   []uint64 // of the rows there are, when they are few enough to number
+	ranks  *ranks   // by which they are numbered; nil if constants are
 	slots  []uint32 // hash index else: row number plus one, or 0
 	given  bool     // it does not grow any more
 	by     map[uint64]*index
-	counts []tally // by place: see distinct
-	held   int     // bytes accounted for
-	wide   uint64  // the places that may have constants beyond the domain
-	hashed bool    // rows are found by their hash, however many there are
+	// indexes are those of by.
+	indexes []*index
+	counts  []tally // by place: see distinct
+	held    int     // bytes accounted for
+	wide    uint64  // the places that may have constants beyond the domain
+	hashed  bool    // rows are found by their hash, however many there are
 
 	// The last columns may have modes. Rows with the same keys are then joined in place.
 	modes   []Mode
@@ -182,7 +185,8 @@ func (r *Relation) widen(mask uint64) {
 	if r.modes != nil && mask&(1<<r.keys()-1) == 0 {
 		return
 	}
-	r.bits, r.dense, r.slots, r.hashed = nil, nil, make([]uint32, 16), true
+	r.bits, r.ranks, r.dense, r.slots, r.hashed = nil, nil, nil, make([]uint32, 16), true
+	r.indexes = nil
 	clear(r.by)
 	for 4*r.n >= 3*len(r.slots) {
 		r.slots = make([]uint32, 2*len(r.slots))
@@ -227,7 +231,7 @@ func (r *Relation) Row(i int) []uint32 { return r.rows[i*r.Arity : (i+1)*r.Arity
 
 // Bytes returns what the relation takes.
 func (r *Relation) Bytes() int {
-	n := 4*cap(r.rows) + 8*len(r.bits) + 4*len(r.slots) + 4*len(r.dense) + 4*cap(r.log) + cap(r.pending)
+	n := r.ranks.bytes() + 4*cap(r.rows) + 8*len(r.bits) + 4*len(r.slots) + 4*len(r.dense) + 4*cap(r.log) + cap(r.pending)
 	for _, x := range r.by {
 		n += x.bytes()
 	}
@@ -261,6 +265,7 @@ func (r *Relation) distinct(place int) int {
 // Seal says that no rows will be added.
 func (r *Relation) Seal() {
 	r.given = true
+	r.indexes = nil
 	clear(r.by) // they are laid out otherwise from now on
 }
 
@@ -268,14 +273,17 @@ func (r *Relation) Seal() {
 func (r *Relation) Add(row []uint32) bool {
 	if r.bits != nil {
 		at := r.number(row)
+		if at < 0 {
+			r.bits, r.ranks = nil, nil // they are made anew, for more constants
+			return r.Add(row)
+		}
 		if r.bits[at>>6]>>(at&63)&1 != 0 {
 			return false
 		}
 		r.bits[at>>6] |= 1 << (at & 63)
 	} else {
 		if 4*r.n >= 3*len(r.slots) {
-			if size := r.size(); size <= maxBits && 64*r.n >= size && !r.hashed {
-				r.keepBits(size)
+			if r.keepBits() {
 				return r.Add(row)
 			}
 			r.rehash()
@@ -293,7 +301,7 @@ func (r *Relation) Add(row []uint32) bool {
 // append adds a row behind the others.
 func (r *Relation) append(row []uint32) {
 	r.rows = arrays.Append(r.rows, row...)
-	for _, x := range r.by {
+	for _, x := range r.indexes {
 		x.add(r, r.n)
 	}
 	r.n++
@@ -369,7 +377,12 @@ func (r *Relation) where(row []uint32) (i int, ok bool) {
 	}
 	switch {
 	case r.bits != nil:
-		at := r.number(row)
+		at := -1
+		if r.ranks == nil {
+			at = r.number(row)
+		} else if at = r.ranks.number(row, false); at < 0 {
+			return 0, false
+		}
 		return 0, r.bits[at>>6]>>(at&63)&1 != 0
 	case r.dense != nil:
 		i = int(r.dense[r.number(row)])
@@ -382,17 +395,35 @@ func (r *Relation) where(row []uint32) (i int, ok bool) {
 	return i - 1, r.modes == nil || slices.Equal(r.Row(i-1), row)
 }
 
-// keepBits goes over from the hash index to a bit for each possible row.
-func (r *Relation) keepBits(size int) {
+// keepBits goes over from the hash index to a bit for each possible row, if these are not too many.
+func (r *Relation) keepBits() bool {
+	const ranked = 1 << 10 // rows from which on it pays to number the constants
+	size := r.size()
+	switch {
+	case r.hashed:
+		return false
+	case size <= maxBits && 64*r.n >= size:
+	case r.n < max(ranked, r.domain/4):
+		return false
+	default:
+		if r.ranks = newRanks(r); r.ranks == nil {
+			return false
+		}
+		size = r.ranks.size()
+	}
 	r.bits, r.slots = make([]uint64, size/64+1), nil
 	for i := range r.n {
 		at := r.number(r.Row(i))
 		r.bits[at>>6] |= 1 << (at & 63)
 	}
+	return true
 }
 
-// number numbers the possible keys.
+// number numbers the possible keys. It returns -1 for a row with a constant that has no number and cannot get one.
 func (r *Relation) number(row []uint32) int {
+	if r.ranks != nil {
+		return r.ranks.number(row, true)
+	}
 	at := 0
 	for _, v := range row[:r.keys()] {
 		at = at*r.domain + int(v)
@@ -468,6 +499,7 @@ func (r *Relation) indexOn(mask uint64) *index {
 		}
 	}
 	r.by[mask] = x
+	r.indexes = append(r.indexes, x)
 	return x
 }
 

@@ -106,11 +106,29 @@ func TestRelation(t *testing.T) {
 		require.True(t, r.Has([]uint32{9, 9, 9}))
 		require.Equal(t, 1000, r.Len())
 	}
-	r := NewRelation(0, 5)
+	r := NewRelation(3, 10_000)
+	addRandom(t, r)
+	r = NewRelation(0, 5)
 	require.False(t, r.Has(nil))
 	require.True(t, r.Add(nil))
 	require.False(t, r.Add(nil))
 	require.True(t, r.Has(nil))
+}
+
+// addRandom adds rows with ever more of many constants, and compares with a set.
+func addRandom(t *testing.T, r *Relation) {
+	set, random := map[[3]uint32]bool{}, rand.New(rand.NewPCG(1, 1))
+	ranked := false
+	for i := range 60_000 {
+		row := [3]uint32{uint32(random.IntN(10+i/500)) * 70, uint32(random.IntN(20)) * 500, uint32(random.IntN(40) * 9)}
+		require.Equal(t, !set[row], r.Add(row[:]))
+		set[row] = true
+		row[random.IntN(3)] += uint32(random.IntN(2))
+		require.Equal(t, set[row], r.Has(row[:]))
+		ranked = ranked || r.ranks != nil
+	}
+	require.Equal(t, len(set), r.Len())
+	require.True(t, ranked, "few constants in many rows have small numbers")
 }
 
 // naive derives the rows of a program rule by rule and row by row, until nothing is new.

@@ -220,6 +220,10 @@ type step struct {
 	checks []output // places that repeat a variable or hold a known value
 	known  []source // what the checks of constants compare with
 	then   *filter  // nil if there is nothing more to hold
+
+	// For a last step after which nothing is tested: which places of the row go to which of the head. The others of the
+	// head are known before.
+	ends, before []output
 }
 
 // filter is what has to hold when some atoms of a body are known, besides them.
@@ -286,7 +290,27 @@ func (e *evaluation) plan(r *Rule, delta int) *join {
 	if e.isLoose(r.Head.Rel) && r.number > 0 {
 		j.kept, j.count = &e.instances[r.number-1], &e.counts[r.number-1]
 	}
+	j.shorten()
 	return j
+}
+
+// shorten lets the last step make the rows of the head from its own, if that is all that is left to do.
+func (j *join) shorten() {
+	if len(j.steps) == 0 || j.kept != nil || j.head.modes != nil {
+		return
+	}
+	s := &j.steps[len(j.steps)-1]
+	if s.then != nil || s.checks != nil || s.all || s.outs == nil {
+		return
+	}
+	for i, arg := range j.headArgs {
+		at := slices.IndexFunc(s.outs, func(o output) bool { return o.variable == arg.variable })
+		if at >= 0 {
+			s.ends = append(s.ends, output{s.outs[at].place, i})
+		} else {
+			s.before = append(s.before, output{i, arg.variable})
+		}
+	}
 }
 
 // filterer puts the conditions of a rule behind the first atoms that give them their values.
@@ -438,6 +462,9 @@ func (j *join) step(n int) {
 	}
 	s := &j.steps[n]
 	arity := s.rel.Arity
+	for _, o := range s.before {
+		j.row[o.place] = j.value(j.headArgs[o.place])
+	}
 	switch {
 	case s.all:
 		key := s.values(j)
@@ -510,6 +537,13 @@ func (s *step) agrees(j *join, row []uint32) bool {
 
 // match goes on with a row unless a check fails.
 func (j *join) match(n int, s *step, row []uint32) {
+	if s.ends != nil {
+		for _, o := range s.ends {
+			j.row[o.variable] = row[o.place]
+		}
+		j.head.Add(j.row)
+		return
+	}
 	for _, o := range s.outs {
 		j.env[o.variable] = row[o.place]
 	}
