@@ -30,11 +30,11 @@ type rowProgram struct {
 	refused int                       // calls that rows could not answer
 	orders  map[int][]int             // by relation with modes: the argument of each column
 	denials [][2]int                  // relations of heads, and those that \+ denies in their rules
-	needs   []need
+	needs   []intNeed
 }
 
-// need says that a column of an atom must have integers.
-type need struct {
+// intNeed says that a column of an atom must have integers.
+type intNeed struct {
 	atom   datalog.Atom
 	column int
 }
@@ -588,7 +588,7 @@ func (r *ruleReader) finishCalcs() {
 func (r *ruleReader) need(t datalog.Term) {
 	for _, a := range r.rule.Body {
 		if i := slices.Index(a.Args, t); i >= 0 {
-			r.p.needs = append(r.p.needs, need{a, i})
+			r.p.needs = append(r.p.needs, intNeed{a, i})
 			return
 		}
 	}
@@ -713,7 +713,7 @@ func (p *rowProgram) areNumbers(rows [][]uint32, defined []bool) bool {
 			}
 			for _, b := range r.Body {
 				if j := slices.Index(b.Args, t); t >= 0 && j >= 0 {
-					p.needs = append(p.needs, need{b, j})
+					p.needs = append(p.needs, intNeed{b, j})
 					break
 				}
 			}
