@@ -360,4 +360,11 @@ func TestWorkbenchCases(t *testing.T) {
 		"Saved and served", "1 failed")
 	b.Says("kb_save", map[string]any{"file": "other.pl", "text": "q(1).\n"}, "Saved and served", "1 failed")
 	b.Says("kb_edit", edit, "Saved and served", "1 passed, 0 failed")
+	undo := func(file string) map[string]any { return map[string]any{"file": file, "hash": b.Hash(file)} }
+	b.Refuses("kb_undo", undo("other.pl"), "was not saved before")
+	b.Refuses("kb_undo", undo("limit.pl"), "case two: limit: expected 8, is 6") // it would break the case
+	b.Says("kb_undo", undo("cases/two.json"), "Saved and served", "1 failed")
+	b.Says("kb_undo", undo("limit.pl"), "Saved and served", "1 passed, 0 failed")
+	history := kb.History(b.Folder, 2)
+	require.Equal(t, []string{"limit.pl", "cases/two.json"}, []string{history[0].File, history[1].File})
 }
