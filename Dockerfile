@@ -11,5 +11,6 @@ COPY --from=build /mcplogic /mcplogic
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 USER 65532:65532
 EXPOSE 8080
+HEALTHCHECK CMD ["/mcplogic", "health"]
 ENTRYPOINT ["/mcplogic"]
 CMD ["serve", "--http", "0.0.0.0:8080", "/rules"]

@@ -77,7 +77,7 @@ func newRoot() *cobra.Command {
 		newDAP(), newServe(execute), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(), newComplete(),
 		newList(), newConfig(), newInit(), newGuide(), newRepl(), newFacts(), newBundle(), newBuild(),
 		newFmt(), newLSP(), newGraph(), newTable(), newWhy(), newVersion(),
-		newReplay(), newDecision(), newCase(), newWhatIf(), newSetup())
+		newReplay(), newDecision(), newCase(), newWhatIf(), newSetup(), newHealth())
 	root.Version, root.SilenceUsage, root.SilenceErrors = version(), true, true
 	root.SetVersionTemplate(versionLine() + "\n")
 	describe(root)

@@ -58,7 +58,8 @@ func (r *release) debian() error {
 var launcher []byte
 
 // npmNames has the words of npm for systems.
-var npmNames = map[string]string{"amd64": "x64", "arm64": "arm64", "windows": "win32", "linux": "linux", "darwin": "darwin"}
+var npmNames = map[string]string{"amd64": "x64", "arm64": "arm64", "windows": "win32", "linux": "linux",
+	"darwin": "darwin"}
 
 // npm makes a package for each system, and one that picks among them. npm installs only that of the machine.
 func (r *release) npm() error {
@@ -102,15 +103,15 @@ func (r *release) npm() error {
 // homebrew makes a formula, which takes the archives of the release.
 func (r *release) homebrew() error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "class Mcplogic < Formula\n  desc %q\n  homepage %q\n  version %q\n  license \"Apache-2.0\"\n", summary,
-		homepage, r.version)
+	fmt.Fprintf(&b, "class Mcplogic < Formula\n  desc %q\n  homepage %q\n  version %q\n  license \"Apache-2.0\"\n",
+		summary, homepage, r.version)
 	for _, system := range []struct{ os, block string }{{"darwin", "on_macos"}, {"linux", "on_linux"}} {
 		var blocks strings.Builder
 		for _, t := range r.targets {
 			if t.os == system.os {
 				cpu := map[string]string{"amd64": "on_intel", "arm64": "on_arm"}[t.arch]
-				fmt.Fprintf(&blocks, "    %s do\n      url \"%s/releases/download/v%s/%s\"\n      sha256 %q\n    end\n", cpu, homepage,
-					r.version, t.archive(r.version), t.sum)
+				fmt.Fprintf(&blocks, "    %s do\n      url \"%s/releases/download/v%s/%s\"\n      sha256 %q\n    end\n", cpu,
+					homepage, r.version, t.archive(r.version), t.sum)
 			}
 		}
 		if blocks.Len() > 0 {
@@ -118,7 +119,8 @@ func (r *release) homebrew() error {
 		}
 	}
 	b.WriteString("\n  def install\n    bin.install \"mcplogic\"\n    doc.install Dir[\"docs/*\"]\n" +
-		"    pkgshare.install \"examples\"\n    generate_completions_from_executable(bin/\"mcplogic\", \"completion\")\n  end\n\n" +
+		"    pkgshare.install \"examples\"\n" +
+		"    generate_completions_from_executable(bin/\"mcplogic\", \"completion\")\n  end\n\n" +
 		"  test do\n    assert_match \"X = 42\", shell_output(\"#{bin}/mcplogic query 'X is 6 * 7'\")\n  end\nend\n")
 	return r.write("mcplogic.rb", []byte(b.String()))
 }
@@ -166,6 +168,7 @@ func (r *release) image() error {
 			"config": map[string]any{"User": user, "Entrypoint": []string{"/mcplogic"},
 				"Cmd":          []string{"serve", "--http", "0.0.0.0:8080", "/rules"},
 				"ExposedPorts": map[string]any{"8080/tcp": map[string]any{}}, "WorkingDir": "/",
+				"Healthcheck": map[string]any{"Test": []string{"CMD", "/mcplogic", "health"}},
 				"Labels": map[string]string{"org.opencontainers.image.source": homepage,
 					"org.opencontainers.image.version": r.version, "org.opencontainers.image.licenses": "Apache-2.0"}},
 			"rootfs": map[string]any{"type": "layers", "diff_ids": []string{"sha256:" + hex.EncodeToString(plain[:])}}}))
@@ -206,7 +209,8 @@ func (r *release) bill() error {
 		parts = append(parts, part("library", m))
 	}
 	data, err := json.MarshalIndent(map[string]any{"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
-		"metadata":   map[string]any{"timestamp": r.date.Format(time.RFC3339), "component": part("application", &info.Main)},
+		"metadata": map[string]any{"timestamp": r.date.Format(time.RFC3339),
+			"component": part("application", &info.Main)},
 		"components": parts}, "", "  ")
 	if err != nil {
 		return err

@@ -76,7 +76,8 @@ func readExample(dir, goal string) (e example, err error) {
 
 // build compiles the command. Without inlining it is an eighth smaller.
 func build(root, file string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-gcflags=all=-l", "-ldflags=-s -w", "-o", file, "./tools/playground/command")
+	cmd := exec.Command("go", "build", "-trimpath", "-gcflags=all=-l", "-ldflags=-s -w", "-o", file,
+		"./tools/playground/command")
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
 	return cmd.Run()

@@ -1,9 +1,10 @@
-// Command command is what the page runs as WebAssembly: a part of mcplogic that is small enough to be loaded with a page.
+// Command command is what the page runs as WebAssembly: a part of mcplogic that is small enough to be loaded with a
+// page.
 //
 //	command check|query|why [GOAL]
 //
-// It loads the rules of the current folder. Answers, reasons, diagnostics and exit codes are those of mcplogic. What only
-// a server makes of declarations, such as tools, is not checked.
+// It loads the rules of the current folder. Answers, reasons, diagnostics and exit codes are those of mcplogic. What
+// only a server makes of declarations, such as tools, is not checked.
 package main
 
 import (
