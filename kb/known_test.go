@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // TestKnown looks for values through rules, and not where the author keeps reasons to themselves.
@@ -123,4 +126,56 @@ func TestClosed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Bounds of inputs are those that each clause asks for by its first comparisons. Other numbers have no solution, and the
+// bounds have one.
+func TestBounds(t *testing.T) {
+	const rules = `
+		below(X, child) :- X < 18. below(X, adult) :- X >= 18, X =< 120.
+		branch(X, R) :- ( X < 0 -> fail ; X =< 10 -> R = low ; X =< 99.5, R = high ).
+		pair(X, Y) :- Y = 1, X > 3.
+		some(X, Y) :- ( X > 3 -> Y = 1 ; Y = 0 ).
+		passed(X, Y) :- integer(X), below(X, Y).
+		loop(X, Y) :- loop(X, Y). loop(X, Y) :- between(1, 5, X), Y = X.
+		facts(3, a). facts(5, b). facts(x, c).
+		equal(X, Y) :- X =:= 7, Y = X.
+		mirrored(X, Y) :- 0 < X, 10.5 >= X, Y = X.
+		changed(X, Y) :- now(X, Y).
+		computed(X, Y) :- X > 2 * 3, Y = X.
+		other(X, Y) :- one(Z), X > Z, Y = X.
+		text(X, Y) :- atom_length(abc, Y), X > 3.
+		neither(X, Y) :- X > 3, Y = X. neither(X, Y) :- X < 3, Y = X.
+		thrown(X, Y) :- ( X < 0 -> throw(negative) ; Y = X ).
+	`
+	want := map[string]string{"below": "<nil>..120", "branch": "<nil>..99", "passed": "<nil>..120", "loop": "1..5",
+		"facts": "3..5", "equal": "7..7", "mirrored": "1..10"}
+	text := ":- dynamic(now/2).\nnow(1, 1). one(1).\n" + rules
+	names := []string{}
+	for line := range strings.SplitSeq(strings.TrimSpace(rules), "\n") {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), "(")
+		names = append(names, name)
+		text += fmt.Sprintf(":- mode(%[1]s(+integer, -term), zero_or_one).\ntools([tool(%[1]s, %[1]s, 2)]).\n", name)
+	}
+	file := filepath.Join(t.TempDir(), "a.pl")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	s, err := Load(t.Context(), []string{file}, nil)
+	require.NoError(t, err)
+	require.Len(t, s.Tools, len(names))
+	got := map[string]string{}
+	for _, tool := range s.Tools {
+		for _, b := range s.Bounds(t.Context(), tool) {
+			got[tool.Name] = fmt.Sprintf("%v..%v", b.Low, b.High)
+			for n := -2; n < 130; n++ {
+				_, err := s.Program.Once(t.Context(), fmt.Sprintf("%s(%d, _)", tool.Name, n),
+					&engine.RunOptions{Limits: engine.Limits{Inferences: 1000}})
+				if b.Low != nil && n < int(b.Low.(term.Int)) || b.High != nil && n > int(b.High.(term.Int)) {
+					require.Error(t, err, "%s(%d, _)", tool.Name, n)
+				} else if (term.Term(term.Int(n)) == b.Low || term.Term(term.Int(n)) == b.High) && tool.Name != "loop" {
+					require.NoError(t, err, "%s(%d, _)", tool.Name, n)
+				}
+			}
+		}
+	}
+	require.Equal(t, want, got)
 }

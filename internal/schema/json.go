@@ -334,6 +334,9 @@ type Param struct {
 	// Closed says that Examples are all values for which there are solutions. Other values are still taken, and their
 	// results say what is missing.
 	Closed bool
+	// Low and High are the least and the greatest number for which there are solutions, nil for no bound. Other numbers
+	// are taken like other values.
+	Low, High term.Term
 }
 
 // required reports whether a caller has to give the argument.
@@ -374,6 +377,11 @@ func (ps Params) schema() Object {
 			schema = append(schema, member{"enum", p.Examples})
 		} else if len(p.Examples) > 0 {
 			schema = append(schema, member{"examples", p.Examples})
+		}
+		for name, bound := range map[string]term.Term{"minimum": p.Low, "maximum": p.High} {
+			if raw, ok := numberJSON(bound, p.Type.orUntyped()); bound != nil && ok {
+				schema = schema.With(name, raw)
+			}
 		}
 		properties = append(properties, member{p.Name, schema})
 		if p.required() {

@@ -233,16 +233,22 @@ func (r *Record) Replayable() string {
 			return "values were left out"
 		}
 	}
-	var members struct {
-		AsOf any `json:"as_of"`
-	}
-	if json.Unmarshal(r.Arguments, &members) == nil && members.AsOf != nil && r.Sequence != "" {
+	if r.Sequence != "" && r.asOf() {
 		return "they ask for facts of the store at an earlier moment"
 	}
 	if slices.Contains(circumstances, r.Outcome) {
 		return "limits, others or the client ended it"
 	}
 	return ""
+}
+
+// asOf reports whether the call asked for the facts of another moment.
+func (r *Record) asOf() bool {
+	var members struct {
+		AsOf any `json:"as_of"`
+	}
+	return bytes.Contains(r.Arguments, []byte("as_of")) && json.Unmarshal(r.Arguments, &members) == nil &&
+		members.AsOf != nil
 }
 
 // circumstances are the codes of calls that something besides rules and facts has ended.

@@ -108,7 +108,7 @@ func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
 	return nil
 }
 
-// addKnown gives inputs without examples the values that facts of files have for them.
+// addKnown gives inputs without examples the values that facts of files have for them, and numbers their bounds.
 func (t *Tool) addKnown(snapshot *kb.Snapshot) {
 	for _, k := range snapshot.Known(context.Background(), t.Tool) {
 		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })
@@ -119,6 +119,10 @@ func (t *Tool) addKnown(snapshot *kb.Snapshot) {
 				p.Examples = append(p.Examples, raw)
 			}
 		}
+	}
+	for _, b := range snapshot.Bounds(context.Background(), t.Tool) {
+		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == b.Argument })
+		t.in[at].Low, t.in[at].High = b.Low, b.High
 	}
 }
 

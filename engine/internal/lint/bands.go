@@ -53,6 +53,10 @@ type band struct {
 	cuts bool
 	// given are the variables that goals have given a value.
 	given map[term.Term]bool
+	// values has those that are known of variables.
+	values map[term.Term]term.Term
+	// fact returns the arguments of the only fact that a goal asks, nil for another goal.
+	fact func(g goal) []term.Term
 	// reached says that some values come to the band.
 	reached bool
 }
@@ -90,7 +94,7 @@ func (c *checker) bands(p *predicate) {
 	if c.repeatedKeys(p, inputs) {
 		return
 	}
-	list, ok := bandsOf(p, inputs)
+	list, ok := c.bandsOf(p, inputs)
 	if !ok || !slices.ContainsFunc(list, func(b *band) bool {
 		return slices.ContainsFunc(b.limits, func(l limit) bool { return l.low != nil || l.high != nil || l.values != nil })
 	}) {
@@ -394,9 +398,11 @@ func floatOf(t term.Term) float64 {
 
 // bandsOf returns the clauses of a predicate as bands. A predicate of one clause whose last goal is a condition with
 // branches has one for each. ok is false if a head is not understood.
-func bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
+func (c *checker) bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
 	for _, cl := range p.clauses {
-		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: true, given: map[term.Term]bool{}}
+		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: true, given: map[term.Term]bool{},
+			values: map[term.Term]term.Term{}}
+		b.fact = func(g goal) []term.Term { return c.onlyFact(cl, g) }
 		vars := map[*term.Var]int{}
 		for k, i := range inputs {
 			switch arg := cl.args[i].(type) {
@@ -444,7 +450,7 @@ func (b *band) branches(g goal, vars map[*term.Var]int) []*band {
 
 func (b *band) copy() *band {
 	other := *b
-	other.limits, other.given = slices.Clone(b.limits), maps.Clone(b.given)
+	other.limits, other.given, other.values = slices.Clone(b.limits), maps.Clone(b.given), maps.Clone(b.values)
 	return &other
 }
 
@@ -466,6 +472,8 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 		return
 	case g.Term == term.Term(term.Atom("!")):
 		b.cuts = true
+		return
+	case b.knows(g, vars):
 		return
 	case arity != 2 && arity != 3:
 		b.exact = false
@@ -492,19 +500,99 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 			return
 		}
 		b.exact = false
-	case isInput && mirrored[name] != "" && isNumber(args[1]):
-		left.bound(name, args[1])
-	case other && mirrored[name] != "" && isNumber(args[0]):
-		right.bound(mirrored[name], args[0])
+	case isInput && mirrored[name] != "" && b.number(args[1]) != nil:
+		left.bound(name, b.number(args[1]))
+	case other && mirrored[name] != "" && b.number(args[0]) != nil:
+		right.bound(mirrored[name], b.number(args[0]))
 	case isInput && (name == "==" || name == "=") && isAtomic(args[1]):
 		left.oneOf([]term.Term{args[1]})
 	case isInput && (name == "memberchk" || name == "member") && isList && !slices.ContainsFunc(items, isNotAtomic):
 		left.oneOf(items)
 	case (name == "is" || name == "=") && isVar(args[0]) && !isInput && !b.given[args[0]]:
 		b.given[args[0]] = true
+		if n := b.number(args[1]); n != nil {
+			b.values[args[0]] = n
+		}
 	default:
 		b.exact = false
 	}
+}
+
+// knows notes the values that the only fact of a predicate gives to variables. It returns false for another goal.
+func (b *band) knows(g goal, vars map[*term.Var]int) bool {
+	given := b.fact(g)
+	if given == nil {
+		return false
+	}
+	args, _ := argumentsOfGoal(g)
+	for i, arg := range args {
+		v, isVariable := arg.(*term.Var)
+		_, isInput := vars[v]
+		if isVariable && (isInput || b.given[v] || slices.Contains(args[:i], arg)) ||
+			!isVariable && !term.Equal(arg, given[i]) {
+			return false
+		}
+	}
+	for i, arg := range args {
+		if isVar(arg) {
+			b.given[arg], b.values[arg] = true, given[i]
+		}
+	}
+	return true
+}
+
+// onlyFact returns the arguments of the fact that a goal asks if its predicate has no other clause, and no variables.
+func (c *checker) onlyFact(cl *clause, g goal) []term.Term {
+	args, name := argumentsOfGoal(g)
+	rows := c.facts(keyOf(cl.key.Module, name, len(args)))
+	if len(rows) != 1 || slices.ContainsFunc(rows[0].args, isNotAtomic) {
+		return nil
+	}
+	return rows[0].args
+}
+
+// number returns the number that an expression of known numbers has, nil if it is not known. Quotients of integers
+// depend on flags, and large integers are left alone.
+func (b *band) number(t term.Term) term.Term {
+	if known := b.values[t]; known != nil {
+		t = known
+	}
+	c, _ := t.(*term.Compound)
+	switch {
+	case isNumber(t):
+		return t
+	case c == nil || len(c.Args) != 2:
+		return nil
+	}
+	x, y := b.number(c.Args[0]), b.number(c.Args[1])
+	if x == nil || y == nil {
+		return nil
+	}
+	const large = 1 << 31
+	m, isInt := x.(term.Int)
+	n, both := y.(term.Int)
+	both = both && isInt
+	f, g := floatOf(x), floatOf(y)
+	if math.Abs(f) >= large || math.Abs(g) >= large {
+		return nil
+	}
+	switch {
+	case c.Functor == "+" && both:
+		return m + n
+	case c.Functor == "-" && both:
+		return m - n
+	case c.Functor == "*" && both:
+		return m * n
+	case both:
+		return nil
+	case c.Functor == "+":
+		return term.Float(f + g)
+	case c.Functor == "-":
+		return term.Float(f - g)
+	case c.Functor == "*":
+		return term.Float(f * g)
+	}
+	return nil
 }
 
 func isNotAtomic(t term.Term) bool { return !isAtomic(t) }

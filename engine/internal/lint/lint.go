@@ -92,6 +92,8 @@ type checker struct {
 	typeNames map[string]typename.Names
 	// mentioned counts the terms in bodies and directives by name.
 	mentioned map[term.Atom]int
+	// dynamic are the predicates that directives make so.
+	dynamic map[key]bool
 	// noted are the reasons for which something was not looked at.
 	noted map[string]bool
 }
@@ -108,7 +110,8 @@ type World interface {
 // Check returns what is wrong with a program, given by its terms in the order of the text.
 func Check(program []Clause, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
-		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{}}
+		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{},
+		dynamic: map[key]bool{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -130,6 +133,7 @@ func Check(program []Clause, world World) []Finding {
 			}
 		}
 	}
+	c.unasked()
 	c.types()
 	return c.found
 }
@@ -265,6 +269,7 @@ func (c *checker) directive(module string, t term.Term) {
 	if args, ok := term.Is(t, "table", 1); ok {
 		c.table(module, args[0])
 	}
+	c.changing(module, t)
 	if args, ok := term.Is(t, "info", 2); ok {
 		if name, arity, _, ok := term.NameArity(args[0]); ok && 0 < arity && arity < 100 {
 			visit(args[1], func(t term.Term) {

@@ -200,4 +200,4 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 // stops are the predicates that never succeed.
 var stops = map[term.Atom]bool{"fail": true, "false": true, "throw": true, "halt": true, "type_error": true,
 	"domain_error": true, "existence_error": true, "permission_error": true, "resource_error": true,
-	"instantiation_error": true}
+	"instantiation_error": true, "mcp_error": true}

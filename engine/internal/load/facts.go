@@ -269,14 +269,21 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 		if text, isText := term.Text(given); isText {
 			given = term.Atom(text)
 		}
-		t, ok := records.TypeNamed(columnType(given, named))
+		column := columnType(given, named)
+		var choices []string
+		if list, isOneOf := term.Is(column, "oneof", 1); isOneOf {
+			if choices, ok = texts(list[0]); ok {
+				column = term.Atom("atom")
+			}
+		}
+		t, ok := records.TypeNamed(column)
 		if !ok {
 			l.factsError("unknown type %s; the types are atom, string, integer, float, number, boolean, any, %s, "+
-				"and names that :- type(Name, Type) has given them before",
+				"oneof([Text, ...]), and names that :- type(Name, Type) has given them before",
 				syntax.ShowTerm(given), strings.Join(values.Names, ", "))
 			return false
 		}
-		f.options.Types = append(f.options.Types, t)
+		f.options.Types, f.options.Choices = append(f.options.Types, t), append(f.options.Choices, choices)
 	}
 	return true
 }
@@ -433,7 +440,7 @@ func (f *factsLoad) key() (key FactsKey, err error) {
 		return key, err
 	}
 	key = FactsKey{File: f.name, Module: f.module.Name, Functor: f.functor,
-		Options: fmt.Sprint(f.directive.Line, f.given, f.options.Types)}
+		Options: fmt.Sprint(f.directive.Line, f.given, f.options.Types, f.options.Choices)}
 	sum.Sum(key.Sum[:0])
 	return key, nil
 }

@@ -100,6 +100,9 @@ func (c *csvReader) row() (fits bool, err error) {
 				err = mistake(c.text.places[at], "%s%s", expected(t, string(field)), c.headerHint())
 			}
 			values[i] = v
+			if wrong := c.o.refusal(i, field); wrong != "" && err == nil {
+				err = mistake(c.text.places[at], "%s%s", wrong, c.headerHint())
+			}
 		}
 	}
 	return fits, err

@@ -306,6 +306,11 @@ func (j *jsonReader) set(i int, v term.Term, raw []byte) error {
 	if !ok {
 		return fmt.Errorf("%sexpected %s, got %s", column, want[t], short(syntax.ShowTerm(v)))
 	}
+	if text, isText := converted.(term.Atom); isText && text != Null {
+		if wrong := j.o.refusal(i, []byte(text)); wrong != "" {
+			return errors.New(column + wrong)
+		}
+	}
 	j.values[i] = converted
 	return nil
 }

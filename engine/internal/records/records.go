@@ -13,12 +13,14 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
@@ -64,6 +66,8 @@ type Options struct {
 	Columns []string
 	// Types has the type of each value. A missing one is Guess.
 	Types []Type
+	// Choices has the texts that a value may be. A missing list, or an empty one, is any.
+	Choices [][]string
 	// Known has the types that a reader of the same text has guessed up to ErrGuess, see Guessed.
 	Known []Type
 	// Null are the texts that stand for a missing value, besides the empty one. CSV only.
@@ -82,6 +86,15 @@ func (o *Options) TypeOf(i int) Type {
 		return o.Types[i]
 	}
 	return Guess
+}
+
+// refusal says that a text is none of those that value i may be, "" if it is one.
+func (o *Options) refusal(i int, text []byte) string {
+	if i >= len(o.Choices) || len(o.Choices[i]) == 0 || slices.Contains(o.Choices[i], string(text)) {
+		return ""
+	}
+	return fmt.Sprintf("expected one of %s, got %q%s", strings.Join(o.Choices[i], ", "), short(string(text)),
+		spell.Hint(string(text), o.Choices[i]))
 }
 
 // TypeTerms are the types of the values as mode/2 has them.

@@ -226,3 +226,41 @@ r(silver, 2).
 :- dynamic(r/2).
 :- mode(rate(+oneof([gold, silver]), -integer), one).
 rate(L, R) :- r(L, R).
+% wrong: a computed limit that no clause has
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- W < 10 * 2.
+ship(W, 9) :- W > 10 * 2.
+% wrong: the limit is a fact
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- limit(L), W < L.
+ship(W, 9) :- limit(L), W > L.
+limit(20).
+% wrong: a limit is computed from a fact
+:- mode(band(+integer, -atom), one).
+band(I, low) :- minimum(full, M), I < M.
+band(I, high) :- minimum(full, M), Limit is M + 100, I >= Limit.
+minimum(full, 900).
+% right: the limit is a fact, and both sides have it
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- limit(L), W < L.
+ship(W, 9) :- limit(L), W >= L.
+limit(20).
+% right: the fact changes
+:- dynamic(limit/1).
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- limit(L), W < L.
+ship(W, 9) :- limit(L), W > L.
+limit(20).
+% right: two facts
+:- mode(ship(+integer, -integer), zero_or_more).
+ship(W, L) :- limit(L), W < L.
+limit(20).
+limit(30).
+% right: computed limits that meet
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- W < 10 * 2.
+ship(W, 9) :- W >= 40 - 20.
+% right: a quotient depends on flags
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- W < 7 / 2.
+ship(W, 9) :- W > 3.

@@ -201,3 +201,18 @@ approvers(sales, [ann, bob]).
 manager(P, M) :- assigned(P, M, _).
 assigned(ann, eva, monday).
 assigned(ann, eva, friday).
+% wrong: a computed limit is in both bands
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- W =< 2 * 10.
+ship(W, 9) :- W >= 20.
+% wrong: the limit of a fact is in both bands
+:- mode(ship(+integer, -integer), one).
+ship(W, 5) :- limit(L), W =< L.
+ship(W, 9) :- limit(L), W >= L.
+limit(20).
+% right: the fact has another key
+:- mode(ship(+integer, -integer), zero_or_one).
+ship(W, 5) :- limit(small, L), W =< L.
+ship(W, 9) :- limit(large, L), W >= L.
+limit(small, 20).
+limit(large, 30).

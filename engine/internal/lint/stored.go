@@ -1,0 +1,84 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the search for facts that are stored under a misspelt name.
+
+// storing are the predicates that store a clause.
+var storing = map[term.Atom]bool{"assert": true, "asserta": true, "assertz": true}
+
+// changing notes the predicates that a directive dynamic/1 or persistent/1,2 names.
+func (c *checker) changing(module string, t term.Term) {
+	name, arity, _ := term.Indicator(t)
+	if name != "dynamic" && name != "persistent" || arity == 0 {
+		return
+	}
+	visit(t.(*term.Compound).Args[0], func(t term.Term) {
+		if name, arity, _, ok := term.NameArity(t); ok && arity < 100 {
+			c.dynamic[keyOf(module, string(name), int(arity))] = true
+		}
+	})
+}
+
+// unasked reports clauses that are stored for a predicate which nothing else names, if a dynamic one has nearly its
+// name.
+func (c *checker) unasked() {
+	type place struct {
+		cl *clause
+		g  goal
+	}
+	stored, times := map[key]place{}, map[term.Atom]int{}
+	var order []key
+	for _, p := range c.order {
+		for _, cl := range p.clauses {
+			each(cl.goals, func(g goal) {
+				name, arity, _ := term.Indicator(g.Term)
+				if arity != 1 || !storing[name] {
+					return
+				}
+				what := g.Arg(0)
+				if args, ok := term.Is(what.Term, ":-", 2); ok && args != nil {
+					what = what.Arg(0)
+				}
+				if name, arity, ok := term.Indicator(what.Term); ok && arity > 0 {
+					k := keyOf(cl.key.Module, string(name), arity)
+					if times[name]++; stored[k].cl == nil {
+						stored[k], order = place{cl, what}, append(order, k)
+					}
+				}
+			})
+		}
+	}
+	for _, k := range order {
+		if c.mentioned[term.Atom(k.Name)] > times[term.Atom(k.Name)] || c.predicates[k] != nil || c.dynamic[k] {
+			continue
+		}
+		var names []string
+		for other := range c.dynamic {
+			if other.Module == k.Module && other.Arity == k.Arity && digitless(other.Name) != digitless(k.Name) {
+				names = append(names, other.Name)
+			}
+		}
+		slices.Sort(names)
+		if near := spell.Nearest(k.Name, names); near != "" {
+			at := stored[k]
+			c.report(at.cl, at.g.Layout, "unasked", "no goal asks %s, which is stored here; did you mean %s?", k, near)
+		}
+	}
+}
+
+// digitless is a name without its digits: x1 is no x2 that is misspelt.
+func digitless(name string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, name)
+}
