@@ -128,8 +128,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// Bounds of inputs are those that each clause asks for by its first comparisons. Other numbers have no solution, and the
-// bounds have one.
+// Bounds of inputs are those that each clause asks for by its first comparisons. Other numbers have no solution, and
+// the bounds have one.
 func TestBounds(t *testing.T) {
 	const rules = `
 		below(X, child) :- X < 18. below(X, adult) :- X >= 18, X =< 120.
