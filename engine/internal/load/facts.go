@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -68,6 +69,10 @@ type factsLoad struct {
 	wrong     int    // rows
 	columns   []string
 	missing   []syntax.Place
+	// mode is that of the predicate, firsts has the first row with each key. It is nil unless mistakes are looked for, and
+	// mode/2 promises one answer.
+	mode   ruleMode
+	firsts map[string]keyedRow
 	// times says that the last two columns are valid_from and valid_until, which are no arguments.
 	times bool
 	timed []timedRow
@@ -366,6 +371,9 @@ func (f *factsLoad) load() error {
 	if err := f.findTimes(); err != nil {
 		return err
 	}
+	if f.mode = f.p.ruleMode(pred); !f.p.opts.Lint || f.mode.many || len(f.mode.outputs)*len(f.mode.inputs) == 0 {
+		f.mode = ruleMode{}
+	}
 	key, err := f.key()
 	if err != nil {
 		return err
@@ -398,6 +406,41 @@ func (f *factsLoad) load() error {
 		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
 	}
 	return nil
+}
+
+// keyedRow is a row with its outputs.
+type keyedRow struct {
+	outputs string
+	line    int
+}
+
+// maxKeyed bounds the rows whose keys are remembered.
+const maxKeyed = 100_000
+
+// repeats reports a row that has the inputs of an earlier one and other outputs.
+func (f *factsLoad) repeats(row records.Row) {
+	if f.firsts == nil || len(f.firsts) > maxKeyed {
+		return
+	}
+	row.Rows.Seal()
+	shown, outputs := make([]string, f.functor.FunctorArity()), ""
+	for i, v := range row.Rows.Row(0) {
+		if text := syntax.FormatTerm(row.Rows.TermOf(v)); slices.Contains(f.mode.inputs, i) {
+			shown[i] = text
+		} else {
+			shown[i], outputs = "_", outputs+text+", "
+		}
+	}
+	key := strings.Join(shown, ", ")
+	switch first, known := f.firsts[key]; {
+	case !known:
+		f.firsts[key] = keyedRow{outputs, row.Place.Line}
+	case first.outputs != outputs:
+		name := syntax.FormatTerm(term.Atom(code.AtomText(f.functor.FunctorAtom())))
+		f.reportAt(row.Place, SeverityWarning, "overlap", "%s(%s) fits this row and the one in line %d, and mode/2 promises "+
+			"one answer", name, key, first.line)
+		f.firsts = nil
+	}
 }
 
 // dataFile notes what file a predicate has its rows of.
@@ -440,7 +483,7 @@ func (f *factsLoad) key() (key FactsKey, err error) {
 		return key, err
 	}
 	key = FactsKey{File: f.name, Module: f.module.Name, Functor: f.functor,
-		Options: fmt.Sprint(f.directive.Line, f.given, f.options.Types, f.options.Choices)}
+		Options: fmt.Sprint(f.directive.Line, f.given, f.options.Types, f.options.Choices, f.mode)}
 	sum.Sum(key.Sum[:0])
 	return key, nil
 }
@@ -501,7 +544,10 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 	defer r.Close()
 	facts, w := database.NewFactTemplates(f.name), rowWriter{atoms: map[string]code.Cell{}}
 	reader := records.NewReader(r, &f.options)
-	f.missing, f.timed = nil, nil
+	f.missing, f.timed, f.firsts = nil, nil, nil
+	if f.mode.outputs != nil && !f.times {
+		f.firsts = map[string]keyedRow{}
+	}
 	defer func() { f.columns = reader.Columns() }()
 	for !f.p.ended() {
 		row, err := reader.Next()
@@ -514,6 +560,7 @@ func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error)
 				}
 			} else {
 				facts.AddCells(w.row(row.Rows), row.Place.Line)
+				f.repeats(row)
 			}
 			f.p.yielder.Step()
 			continue
