@@ -11,7 +11,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// This file defines the measurement of decision tables: how long a table takes to load, and to give the row of an input.
+// This file defines the measurement of decision tables: how long a table takes to load, and to give the row of an
+// input.
 
 // A tableResult is a kind of table with a number of rows. Load is in milliseconds, Lookup in microseconds.
 type tableResult struct {
