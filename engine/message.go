@@ -54,8 +54,8 @@ func (p *Program) explainUnbound(frames []machine.Frame, e *Exception) {
 		return
 	}
 	head, _ := frames[0].Instance()
-	if input := p.loaded.UnboundInput(frames[0].Clause.File, frames[0].Line, head); input != "" {
-		e.Message = "Arguments are not sufficiently instantiated: " + input
+	if missing := p.loaded.UnboundInput(frames[0].Clause.File, frames[0].Line, head); missing != "" {
+		e.Message = "Arguments are not sufficiently instantiated: " + missing
 	}
 }
 

@@ -191,7 +191,7 @@ func (w *writer) loop(word string, pairs []term.Term, before string, body term.T
 
 // span writes a range, and one with an open end as a comparison.
 func (w *writer) span(ends []term.Term) string {
-	closed, unbounded := term.Term(term.Atom("closed")), term.Term(term.Atom("inf"))
+	closed := term.Term(term.Atom("closed"))
 	low := map[bool]string{true: "[", false: "("}[ends[1] == closed]
 	high := map[bool]string{true: "]", false: ")"}[ends[3] == closed]
 	switch {
