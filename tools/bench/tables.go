@@ -53,12 +53,12 @@ var tableShapes = []struct {
 func measureTables(ctx context.Context, runs int) (table, error) {
 	const lookups = 100_000
 	var results tableResults
-	for _, shape := range tableShapes {
+	for _, kind := range tableShapes {
 		for _, rows := range []int{1000, 100_000} {
 			var text strings.Builder
-			text.WriteString(shape.head + "\n")
+			text.WriteString(kind.head + "\n")
 			for i := range rows {
-				text.WriteString(shape.row(i) + "\n")
+				text.WriteString(kind.row(i) + "\n")
 			}
 			files := fstest.MapFS{"t.csv": {Data: []byte(text.String())}, "t.pl": {Data: fmt.Appendf(nil,
 				":- decision(row/2, 't.csv', [complete(false)]).\n"+
@@ -69,7 +69,7 @@ func measureTables(ctx context.Context, runs int) (table, error) {
 			if err != nil {
 				return nil, err
 			}
-			one := tableResult{Table: shape.about, Rows: rows, Load: float64(time.Since(begin).Microseconds()) / 1000}
+			one := tableResult{Table: kind.about, Rows: rows, Load: float64(time.Since(begin).Microseconds()) / 1000}
 			least := map[string]time.Duration{}
 			for range runs {
 				for _, goal := range []string{"look", "loop"} {
