@@ -50,28 +50,31 @@ func (s *snapshot) Ahead(ctx context.Context, text string, given [][]term.Term) 
 	if u.kept != nil {
 		return true, nil
 	}
+	if u.refused {
+		return false, nil
+	}
 	delete(s.ahead, text)
-	return s.putBlock(ctx, db, p, text, slices.DeleteFunc(slices.Clone(given), func(values []term.Term) bool {
+	list := slices.DeleteFunc(slices.Clone(given), func(values []term.Term) bool {
 		_, known := s.memory.find(appendKey(nil, text, values))
 		return known
-	}), false)
+	})
+	err = s.guess(ctx, db, &u.refused, func() error {
+		ok, err = s.putBlock(ctx, db, p, text, list, maxBlock)
+		return err
+	})
+	return ok, err
 }
 
-// putBlock gets the answers to questions. ok is false if they have too many rows. If it is guessed that they will be
-// asked, they may have more, which are remembered as sources of values, and none of them is an error.
+// putBlock gets the answers to questions. ok is false if they have more rows than most, or one that would be an error.
 func (s *snapshot) putBlock(
-	ctx context.Context, db *source, p *plan, text string, given [][]term.Term, guessed bool,
+	ctx context.Context, db *source, p *plan, text string, given [][]term.Term, most int,
 ) (ok bool, err error) {
 	b := p.block(given)
 	if b == nil {
 		return true, nil
 	}
-	u, most := s.usages[text], maxBlock
-	if guessed {
-		most = maxGuessed
-		own := statement{text: b.st.text, columns: b.st.columns, selected: b.st.selected, lenient: true}
-		b.st = &own
-	}
+	u := s.usages[text]
+	b.st = &statement{text: b.st.text, columns: b.st.columns, selected: b.st.selected, lenient: true}
 	u.statements++
 	rows, rest, err := s.put(ctx, db, p, question{st: b.st, params: b.params})
 	if err != nil {

@@ -34,7 +34,7 @@ func (e *errValue) of(database string) *relation.Error {
 	if message += "; expected " + typ.Want(); e.why != "" {
 		message += ": " + e.why
 	}
-	return &relation.Error{Database: database, Code: "value", Message: message}
+	return &relation.Error{Database: database, Code: codeValue, Message: message}
 }
 
 // set sets a value of a row. wrong is nil, or the first error of the row.

@@ -95,10 +95,7 @@ func (t *handleSession) do(ctx context.Context, r *handleRest, f func() error) e
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	var known *relation.Error
-	if !errors.As(err, &known) {
-		err = t.h.problem(err)
-	}
+	err = t.problem(err)
 	if r != nil {
 		r.Close()
 	}
@@ -107,10 +104,24 @@ func (t *handleSession) do(ctx context.Context, r *handleRest, f func() error) e
 	}
 	if t.conn == nil || ctx.Err() != nil {
 		t.end(err)
-	} else if _, lost := t.conn.ExecContext(t.ctx, "rollback to savepoint "+savepoint); lost != nil {
+	} else if t.recover() != nil {
 		t.end(err)
 	}
 	return err
+}
+
+// recover goes back to the state before a statement that the database has refused.
+func (t *handleSession) recover() error {
+	_, err := t.conn.ExecContext(t.ctx, "rollback to savepoint "+savepoint)
+	return err
+}
+
+func (t *handleSession) problem(err error) error {
+	var known *relation.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return t.h.problem(err)
 }
 
 // start opens the transaction if it is not open. A connection that has been closed meanwhile is replaced.
@@ -157,7 +168,8 @@ func (t *handleSession) drop() {
 // maxAhead is how many bytes of rows are kept, roughly, of queries that give way to another.
 const maxAhead = 64 << 20
 
-// settle reads the rows of open queries but one, if the connection has one query at a time.
+// settle reads the rows of open queries but one, if the connection has one query at a time. If the database refuses
+// them, that is the error of who asks for them.
 func (t *handleSession) settle(but *handleRest) error {
 	if !t.h.isSingle() {
 		return nil
@@ -167,7 +179,11 @@ func (t *handleSession) settle(but *handleRest) error {
 			rows := &relation.Rows{}
 			var err error
 			if more, err = r.read(rows, laterBatch); err != nil {
-				return err
+				if r.finish(); t.recover() != nil {
+					return err
+				}
+				r.refused = t.problem(err)
+				break
 			}
 			r.ahead = append(r.ahead, rows)
 			if t.kept += rows.Bytes(); t.kept > maxAhead {
@@ -198,6 +214,10 @@ func (t *handleSession) ask(ctx context.Context, st *statement, params []any) (*
 	}
 	return rows, r, nil
 }
+
+// guess needs no savepoint of its own. The open queries of a connection that has one at a time have been read, and
+// those of SQLite outlive going back.
+func (t *handleSession) guess(_ context.Context, f func() error) error { return f() }
 
 // close ends the transaction. Queries are closed first: the connection waits for them.
 func (t *handleSession) close() {
@@ -240,6 +260,7 @@ type handleRest struct {
 	values   []any
 	to       []any            // where Scan puts them
 	ahead    []*relation.Rows // read when another query was put
+	refused  error            // of the rows behind them
 }
 
 // put puts the query. Two that are open do not share a prepared statement, as they would share its position.
@@ -273,7 +294,10 @@ func (r *handleRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool,
 	if r.t.failed == nil && len(r.ahead) > 0 {
 		*rows, r.ahead = *r.ahead[0], r.ahead[1:]
 		r.t.kept -= rows.Bytes()
-		return len(r.ahead) > 0 || r.rows != nil, nil
+		return len(r.ahead) > 0 || r.rows != nil || r.refused != nil, nil
+	}
+	if r.t.failed == nil && r.refused != nil {
+		return false, r.refused
 	}
 	const batch = 2048
 	err = r.t.do(ctx, r, func() (err error) {

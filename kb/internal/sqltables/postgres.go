@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"runtime"
 	"strconv"
@@ -326,6 +327,7 @@ type pgSession struct {
 	// inFlight is the query whose next rows have been asked for and not been read, or nil. The server makes them while
 	// the rows before are used.
 	inFlight *pgRest
+	outer    map[string]bool // the portals that were open before a guess, or nil
 }
 
 // opening are the statements that begin a transaction.
@@ -350,20 +352,60 @@ func (s *pgSession) start(ctx context.Context) (err error) {
 // The codes of errors about a statement that was prepared before its table changed, or that is not prepared.
 const planChanged, notPrepared = "0A000", "26000"
 
-// savepoint is where the transaction goes back to after a statement that has failed.
-const savepoint = "mcplogic"
+// savepoint is where the transaction goes back to after a statement that has failed, guessed after one of a guess.
+const savepoint, guessed = "mcplogic", "guessed"
 
 // recover goes back to the state before a statement that the server has refused, and reports whether that was possible.
-// The portals that were open are lost.
+// The portals that were open are lost, but for those that were so before a guess.
 func (s *pgSession) recover(ctx context.Context, err error) bool {
+	var known *relation.Error
+	if errors.As(err, &known) && known.Code == codeValue {
+		return true // the server knows of no error
+	}
 	var told *pgconn.PgError
 	if s.c == nil || s.c.IsClosed() || !errors.As(err, &told) || isLost(err) || ctx.Err() != nil {
 		return false
 	}
-	s.inFlight, s.unused = nil, nil
-	clear(s.portals)
-	_, failed := s.c.Exec(ctx, "rollback to savepoint "+savepoint).ReadAll()
-	return failed == nil
+	s.inFlight = nil
+	maps.DeleteFunc(s.portals, func(name string, _ bool) bool { return !s.outer[name] })
+	if s.outer != nil {
+		return s.exec(ctx, "rollback to savepoint "+guessed) == nil
+	}
+	s.unused = nil
+	return s.exec(ctx, "rollback to savepoint "+savepoint) == nil
+}
+
+func (s *pgSession) exec(ctx context.Context, text string) error {
+	_, err := s.c.Exec(ctx, text).ReadAll()
+	return err
+}
+
+// guess sets a savepoint if portals are open.
+func (s *pgSession) guess(ctx context.Context, f func() error) error {
+	if s.c != nil && s.failed == nil {
+		err := s.settle(ctx)
+		if err == nil && len(s.portals) > 0 {
+			if err = s.exec(ctx, "savepoint "+guessed); err == nil {
+				s.outer = maps.Clone(s.portals)
+			}
+		}
+		if err != nil {
+			return s.fail(ctx, err)
+		}
+	}
+	err := f()
+	if s.c == nil || s.failed != nil {
+		return err
+	}
+	unsettled := s.settle(ctx)
+	if unsettled == nil && s.outer != nil {
+		unsettled = s.exec(ctx, "release savepoint "+guessed)
+	}
+	s.outer = nil
+	if unsettled != nil {
+		return s.fail(ctx, unsettled)
+	}
+	return err
 }
 
 // prepare returns the name of a prepared statement. Behind a pooler other processes share the connection of the server,
@@ -472,14 +514,17 @@ func (s *pgSession) closeUnused() {
 	s.unused = s.unused[:0]
 }
 
-// settle reads the rows that are in flight, so that the connection can be used for something else.
+// settle reads the rows that are in flight, so that the connection can be used for something else. If the server
+// refuses them, that is the error of who asks for them.
 func (s *pgSession) settle(ctx context.Context) (err error) {
 	r := s.inFlight
 	if r == nil {
 		return nil
 	}
 	s.inFlight, r.ahead = nil, &relation.Rows{}
-	r.moreAhead, err = r.receive(ctx, r.ahead)
+	if r.moreAhead, err = r.receive(ctx, r.ahead); err != nil && s.recover(ctx, err) {
+		r.refused, err = s.p.problem(err), nil
+	}
 	return err
 }
 
@@ -512,6 +557,7 @@ type pgRest struct {
 	// ahead are rows that were read when the connection was wanted for something else, or nil.
 	ahead     *relation.Rows
 	moreAhead bool
+	refused   error // of rows that were read then
 	// batch is how many rows to ask for next, size about how many bytes of values they have.
 	batch uint32
 	size  int
@@ -522,6 +568,8 @@ func (r *pgRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, err
 	switch {
 	case r.s.failed != nil:
 		return false, r.s.failed
+	case r.refused != nil:
+		return false, r.refused
 	case !r.s.portals[r.portal] && r.ahead == nil:
 		return false, &relation.Error{Database: r.s.p.name, Code: "25P02",
 			Message: "the database has ended the query, as another one of the call has failed"}

@@ -71,7 +71,7 @@ func (s *snapshot) siblings(p *plan, u *usage, text string, given []term.Term) (
 	if len(keys) > 1 {
 		most = min(most, maxPairs)
 	}
-	if most < 2 || !isGroup(keys, given) || u.lost > maxLost {
+	if most < 2 || !isGroup(keys, given) || u.lost > maxLost || u.refused {
 		return nil
 	}
 	if u.lost++; !s.findSource(u, text, keys, given) {

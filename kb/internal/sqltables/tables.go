@@ -85,6 +85,8 @@ type syntax interface {
 // session is a transaction. The error of a question ends it.
 type session interface {
 	ask(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error)
+	// guess has f ask. The queries that are open before stay so if the database refuses a statement of f.
+	guess(ctx context.Context, f func() error) error
 	close()
 }
 
@@ -101,10 +103,12 @@ type tableColumn struct {
 	few bool
 }
 
-// The codes of errors about a table or a column that is not there, or not any more.
+// The codes of errors about a table or a column that is not there, or not any more, and about a value that has not the
+// type of its column.
 const (
 	codeTable  = "table"
 	codeColumn = "column"
+	codeValue  = "value"
 )
 
 // The kinds of databases, and the schemes of their addresses.
@@ -431,11 +435,7 @@ func (s *snapshot) planOf(ctx context.Context, text string) (*source, *plan, err
 
 // put puts a question in the transaction of its database.
 func (s *snapshot) put(ctx context.Context, db *source, p *plan, ask question) (*relation.Rows, relation.Rest, error) {
-	open := s.sessions[p.query.Database]
-	if open == nil {
-		open = db.driver.begin(s.left)
-		s.sessions[p.query.Database] = open
-	}
+	open := s.session(db)
 	s.statements++
 	rows, rest, err := open.ask(ctx, ask.st, ask.params)
 	if err != nil {
@@ -443,6 +443,16 @@ func (s *snapshot) put(ctx context.Context, db *source, p *plan, ask question) (
 		return nil, nil, db.explained(ctx, open, p.query, err)
 	}
 	return rows, rest, nil
+}
+
+// session returns the transaction of a database.
+func (s *snapshot) session(db *source) session {
+	open := s.sessions[db.name]
+	if open == nil {
+		open = db.driver.begin(s.left)
+		s.sessions[db.name] = open
+	}
+	return open
 }
 
 // Close ends the transactions.

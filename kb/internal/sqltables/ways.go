@@ -3,6 +3,7 @@ package sqltables
 import (
 	"cmp"
 	"context"
+	"errors"
 	"hash/maphash"
 	"math"
 	"math/bits"
@@ -35,6 +36,7 @@ type usage struct {
 	streamed   int         // rows that the statements had
 	tried      int         // how many rows the last fetch was allowed, which had more
 	never      bool        // no fetch is possible
+	refused    bool        // the database has refused a block
 	declined   bool        // the goals make the total of rows that are fetched
 	lost       int         // searches for a source in a row that found none
 	given      []bool      // the columns that had a value in a question
@@ -103,12 +105,14 @@ func (s *snapshot) severally(
 	if len(list) == 0 {
 		return nil, false, nil
 	}
-	if p.query.Total != nil {
-		ok, err = s.groupBlock(ctx, db, p, u, text, list)
-	} else {
-		ok, err = s.putBlock(ctx, db, p, text, list, true)
-	}
-	if err != nil {
+	if err := s.guess(ctx, db, &u.refused, func() (err error) {
+		if p.query.Total != nil {
+			ok, err = s.groupBlock(ctx, db, p, u, text, list)
+		} else {
+			ok, err = s.putBlock(ctx, db, p, text, list, maxGuessed)
+		}
+		return err
+	}); err != nil {
 		return nil, false, err
 	}
 	if u.block = min(u.block*blockGrowth, s.set.ways.block); !ok {
@@ -141,6 +145,23 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 		return nil
 	}
 	u.tried, u.never = budget, budget == w.rows
+	return s.guess(ctx, db, &u.never, func() error { return s.fetch(ctx, db, p, u, budget) })
+}
+
+// guess has f put statements whose rows nobody has asked for yet. If the database refuses one, refused is set, and the
+// questions are put one by one: they may not touch what is wrong.
+func (s *snapshot) guess(ctx context.Context, db *source, refused *bool, f func() error) error {
+	err := s.session(db).guess(ctx, f)
+	var told *relation.Error
+	if errors.As(err, &told) && told.Code != relation.Stopped {
+		*refused = true
+		return nil
+	}
+	return err
+}
+
+// fetch fetches a query that has no more rows than budget.
+func (s *snapshot) fetch(ctx context.Context, db *source, p *plan, u *usage, budget int) error {
 	forms, params, none := p.conditions(u.common)
 	if none {
 		return nil
@@ -150,7 +171,7 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 	}
 	f := p.fetched(u)
 	if len(p.keysOf(u)) == 0 && !f.isCommon(u) {
-		budget = min(budget, w.scanned) // no index serves
+		budget = min(budget, s.set.ways.scanned) // no index serves
 	}
 	st := &statement{columns: p.columns, lenient: true}
 	for i, c := range p.columns {
