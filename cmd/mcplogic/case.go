@@ -62,6 +62,16 @@ func newCaseAdd() *cobra.Command {
 		},
 	}
 	k.add(cmd)
+	k.flags.given.addClock(cmd.Flags())
+	cmd.ValidArgsFunction = func(
+		cmd *cobra.Command, args []string, begun string,
+	) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 1 {
+			return nil, cobra.ShellCompDirectiveNoFileComp // a new name
+		}
+		named := min(2, len(args))
+		return k.flags.completing(callWords)(cmd, slices.Concat(args[:named/2], args[named:]), begun)
+	}
 	return cmd
 }
 

@@ -91,11 +91,15 @@ func checkJSON(cmd *cobra.Command, report engine.Diagnostics, fails bool) error 
 }
 
 // dataSummary says in one line which facts a data file gave. It names the types of the columns and whether
-// they were guessed, since a wrong guess shows nowhere else.
+// they were guessed, since a wrong guess shows nowhere else. Nor does a first line that names the columns and has
+// become a fact.
 func dataSummary(d engine.DataFile) string {
 	guessed := ""
 	if d.Guessed {
 		guessed = ", guessed"
+		if d.Columns == nil {
+			guessed += ", without a header"
+		}
 	}
 	return fmt.Sprintf("%s: %s of %s (%s%s)", d.Name, spell.Count(d.Rows, "fact"), d.Predicate,
 		strings.Join(d.Types, ", "), guessed)

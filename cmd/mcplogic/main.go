@@ -73,11 +73,25 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 
 // newRoot makes the command with all its subcommands. Errors are printed by execute, in one place.
 func newRoot() *cobra.Command {
-	root := commandGroup("mcplogic", "Serve Prolog rules to MCP clients",
-		newDAP(), newServe(execute), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(), newComplete(),
-		newList(), newConfig(), newInit(), newGuide(), newRepl(), newFacts(), newBundle(), newBuild(),
-		newFmt(), newLSP(), newGraph(), newTable(), newWhy(), newVersion(),
-		newReplay(), newDecision(), newCase(), newWhatIf(), newSetup(), newHealth())
+	root := commandGroup("mcplogic", "Serve Prolog rules to MCP clients")
+	for _, group := range []struct {
+		title string
+		list  []*cobra.Command
+	}{
+		{"Write rules and test them:", []*cobra.Command{newInit(), newGuide(), newCheck(), newTest(), newCase(), newQuery(),
+			newWhy(), newRepl(), newGraph(), newTable(), newFmt(), newLSP(), newDAP()}},
+		{"Serve them:", []*cobra.Command{newServe(execute), newConfig(), newSetup(), newHealth(), newFacts(), newBuild(),
+			newBundle()}},
+		{"Do what a client does:", []*cobra.Command{newList(), newCall(), newRead(), newPrompt(), newComplete()}},
+		{"Look at decisions:", []*cobra.Command{newDecision(), newReplay(), newWhatIf()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, cmd := range group.list {
+			cmd.GroupID = group.title
+		}
+		root.AddCommand(group.list...)
+	}
+	root.AddCommand(newVersion())
 	root.Version, root.SilenceUsage, root.SilenceErrors = version(), true, true
 	root.SetVersionTemplate(versionLine() + "\n")
 	describe(root)

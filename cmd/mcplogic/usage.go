@@ -103,7 +103,7 @@ func goalError(cmd *cobra.Command, args []string) error {
 	if err != nil || !strings.ContainsAny(last, "/.") && (len(args) > 1 || !info.IsDir()) {
 		return nil
 	}
-	return fmt.Errorf("%s is a path; give a GOAL behind it; see mcplogic %s --help", last, cmd.Name())
+	return fmt.Errorf("%s is a path; give a GOAL behind it; see %s --help", last, cmd.CommandPath())
 }
 
 // exit is an error that says with which code to end; its text, if any, has been printed. Commands return it in place
@@ -113,11 +113,16 @@ type exit int
 // Error is not shown.
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
+// wordsOf returns the words of a command behind the name of the program, such as case add.
+func wordsOf(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+}
+
 // needPaths is the check of arguments of commands that take one PATH or more. It is the same for all, so
 // that they say the same.
 func needPaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("%s needs a PATH: a .pl file or a folder; see mcplogic %s --help", cmd.Name(), cmd.Name())
+		return fmt.Errorf("%s needs a PATH: a .pl file or a folder; see %s --help", wordsOf(cmd), cmd.CommandPath())
 	}
 	return nil
 }
@@ -127,7 +132,7 @@ func needPaths(cmd *cobra.Command, args []string) error {
 func needPathsAnd(n int, last string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {
-			return fmt.Errorf("%s needs a PATH and %s; see mcplogic %s --help", cmd.Name(), last, cmd.Name())
+			return fmt.Errorf("%s needs a PATH and %s; see %s --help", wordsOf(cmd), last, cmd.CommandPath())
 		}
 		return nil
 	}
@@ -137,7 +142,7 @@ func needPathsAnd(n int, last string) cobra.PositionalArgs {
 func needWords(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return fmt.Errorf("%s needs %s; see mcplogic %[1]s --help", cmd.Name(), what)
+			return fmt.Errorf("%s needs %s; see %s --help", wordsOf(cmd), what, cmd.CommandPath())
 		}
 		return nil
 	}
@@ -164,7 +169,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	hint := "see mcplogic --help"
+	hint := "see " + cmd.CommandPath() + " --help"
 	if near := spell.Nearest(args[0], names); near != "" {
 		hint = "did you mean " + near + "?"
 	}

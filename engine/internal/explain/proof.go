@@ -444,7 +444,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	b.asked = cmp.Or(negated(n.call.Term), n.call.Term)
 	n.kids = b.kids(id, args[3])
 	b.o.at, b.o.head, b.asked = outside.o.at, outside.o.head, outside.asked
-	if n.By == "absent" && (len(n.kids) > 0 || n.missing == n.shown) {
+	if n.By == "absent" && (len(n.kids) > 0 || strings.HasPrefix(n.missing+" (", n.shown+" (")) {
 		n.missing = "" // the clauses say it, or the words
 	} else if n.By == "missed" && len(n.kids) > 0 {
 		n.Note = cmp.Or(b.o.saysNot(n.call, n.call.Term), b.o.ruleWords(n.call, true), "not "+n.shown) + n.others
