@@ -93,7 +93,8 @@ func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 	p := inner.Of(c.Job.Program)
 	d := &Decision{ID: c.ID, Time: c.Began, User: cr.User, Tool: c.Job.Name, Secret: c.Job.Secret, Rules: p.Digest(),
 		Load: p.Serial(), State: c.State, Sequence: c.Sequence, Limits: s.limits, Now: c.Given.Now, Seed: c.Given.Seed,
-		Skip: c.Job.Page.Skip, Arguments: c.Job.Arguments, Client: &decisions.Client{Protocol: cr.Version}}
+		Skip: c.Job.Page.Skip, Arguments: c.Job.Arguments, Client: &decisions.Client{Protocol: cr.Version},
+		Statements: c.Statements.Load()}
 	if c.Round > 0 { // a call that was not decided before has a record of that
 		d.ID = fmt.Sprintf("%s-%d", c.ID, c.Round)
 	}
@@ -157,7 +158,7 @@ func fill(d *Decision, result mcp.Result, failure error) {
 // client is asked nothing: a call that asks what the record does not answer has the outcome asks.
 func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, text string) {
 	own := *d
-	own.Result, own.Error, own.Changes, own.Omitted = nil, nil, nil, nil
+	own.Result, own.Error, own.Changes, own.Omitted, own.Statements = nil, nil, nil, nil, 0
 	o := s.current.Load()
 	own.Rules = inner.Of(o.Snapshot.Program).Digest()
 	refuse := func(code, words string) (*Decision, string) {
@@ -197,6 +198,7 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 	if s.dryRun(ctx, cr, c, &own); own.Outcome == "ok" && !trial {
 		host{s}.Publish(ctx, &c.Changes)
 	}
+	own.Statements = c.Statements.Load()
 	if than != nil && own.Outcome != "asks" {
 		text = s.explainDry(ctx, cr, c, t, &own, than)
 	}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -571,6 +572,9 @@ func (r *replay) print(was *decisions.Record) error {
 	}
 	show("rules", was.Rules)
 	show("sequence", was.Sequence)
+	if was.Statements > 0 {
+		show("statements", strconv.FormatInt(was.Statements, 10))
+	}
 	show("result", was.Text())
 	show("changed", strings.Join(was.Changes, "\n"))
 	show("omitted", strings.Join(was.Omitted, ", "))

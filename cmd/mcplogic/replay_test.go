@@ -450,7 +450,7 @@ func TestReplayOdd(t *testing.T) {
 		delete(members, "sum")
 		for _, name := range []string{"v", "id", "time", "user", "client", "tool", "arguments", "assume", "without", "skip",
 			"answers", "now", "seed", "rules", "load", "state", "sequence", "changes", "pending", "commit", "outcome", "result",
-			"error", "took_ms", "omitted"} {
+			"error", "took_ms", "statements", "omitted"} {
 			var lines bytes.Buffer
 			for _, value := range odd {
 				changed := maps.Clone(members)

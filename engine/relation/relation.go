@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -172,8 +173,20 @@ type Holder interface {
 	HoldBy(hold func(bytes, all int) (ok bool))
 }
 
-// Counter is what a Snapshot may be, too: it knows how many statements it has put to databases.
-type Counter interface{ Statements() int }
+// counterKey is the key of a counter in a context.
+type counterKey struct{}
+
+// Counted returns a context that has the statements counted which snapshots put to databases for it.
+func Counted(ctx context.Context, statements *atomic.Int64) context.Context {
+	return context.WithValue(ctx, counterKey{}, statements)
+}
+
+// Count counts a statement, if the context has that done.
+func Count(ctx context.Context) {
+	if statements, ok := ctx.Value(counterKey{}).(*atomic.Int64); ok {
+		statements.Add(1)
+	}
+}
 
 // Rest is the rest of the rows of a query.
 type Rest interface {

@@ -64,6 +64,8 @@ type Record struct {
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *Error          `json:"error,omitempty"`
 	Took    float64         `json:"took_ms,omitempty"`
+	// Statements counts what the call has put to databases.
+	Statements int64 `json:"statements,omitempty"`
 	// Omitted names what was left out.
 	Omitted []string `json:"omitted,omitempty"`
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"text/tabwriter"
 	"time"
 
@@ -81,38 +82,6 @@ func (r *sqlReport) Table(w io.Writer) error {
 	return err
 }
 
-// countedRuns counts the statements of runs.
-type countedRuns struct {
-	relation.Databases
-	statements int
-}
-
-// Begin implements relation.Databases.
-func (c *countedRuns) Begin(left time.Duration) relation.Snapshot {
-	return &countedRun{c.Databases.Begin(left), c}
-}
-
-// Plan implements relation.Planner.
-func (c *countedRuns) Plan(ctx context.Context, q *relation.Query) (text, refused string, err error) {
-	return c.Databases.(relation.Planner).Plan(ctx, q)
-}
-
-type countedRun struct {
-	relation.Snapshot
-	of *countedRuns
-}
-
-// HoldBy implements relation.Holder.
-func (c *countedRun) HoldBy(hold func(bytes, all int) bool) {
-	c.Snapshot.(relation.Holder).HoldBy(hold)
-}
-
-// Close notes the statements.
-func (c *countedRun) Close() {
-	c.of.statements = c.Snapshot.(relation.Counter).Statements()
-	c.Snapshot.Close()
-}
-
 // byHand puts a question by hand. The value is that of the first row, if it has one column.
 type byHand func(ctx context.Context, conn *pgx.Conn) (value string, err error)
 
@@ -154,7 +123,7 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 		return nil, err
 	}
 	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+sqlSchema+" cascade") }()
-	databases := &countedRuns{Databases: kb.OpenDatabases(map[string]kb.Database{"bench": {Address: opts.sql}})}
+	databases := kb.OpenDatabases(map[string]kb.Database{"bench": {Address: opts.sql}})
 	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows) + naturalFacts
 	for _, q := range naturalQueries {
 		text += q.rule + "\n"
@@ -174,9 +143,11 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 			continue
 		}
 		var ours, hand []time.Duration
+		var statements atomic.Int64
 		for range opts.runs {
+			statements.Store(0)
 			began := now()
-			answer, err := loaded.Once(ctx, q.goal, nil)
+			answer, err := loaded.Once(relation.Counted(ctx, &statements), q.goal, nil)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", q.goal, err)
 			}
@@ -192,7 +163,7 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 			}
 		}
 		r := sqlResult{Name: q.about, Ours: milliseconds(slices.Min(ours)), Hand: milliseconds(slices.Min(hand)),
-			Statements: databases.statements}
+			Statements: int(statements.Load())}
 		r.Ratio = r.Ours / r.Hand
 		report.Results = append(report.Results, r)
 	}

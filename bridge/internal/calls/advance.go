@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -39,6 +40,7 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 	defer cr.Exit(c.runner)
 	defer c.endTurn()
 	c.Client = c.runner.Client(ctx, cr.Session, cr.peer.info)
+	ctx = relation.Counted(ctx, &c.Statements)
 	c.CanModel = c.Job.Kind == CallTool && c.runner.host.AnswerTool() != ""
 	if c.runner.limits.Record != nil && !c.Job.Trial {
 		c.runner.limits.Record(cr, c)

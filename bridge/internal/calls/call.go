@@ -213,6 +213,8 @@ type Call struct {
 	State, Committed uint64
 	// Sequence names the last change of the store that the present run sees.
 	Sequence string
+	// Statements counts what all runs have put to databases.
+	Statements atomic.Int64
 	// seen names the last change of the store that runs at other servers may have seen.
 	seen string
 	// ModelKey is the key of the question that the model was given last.

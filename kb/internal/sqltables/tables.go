@@ -360,16 +360,12 @@ type snapshot struct {
 	ahead    map[string]map[string]*relation.Rows // the answers of blocks of a query
 	key      []byte
 	// usages are those of queries by their texts, seen the rows that goals got last.
-	usages     map[string]*usage
-	seen       []seenRows
-	hold       func(bytes, all int) (ok bool)
-	statements int
+	usages map[string]*usage
+	seen   []seenRows
+	hold   func(bytes, all int) (ok bool)
 }
 
-var (
-	_ relation.Holder  = (*snapshot)(nil)
-	_ relation.Counter = (*snapshot)(nil)
-)
+var _ relation.Holder = (*snapshot)(nil)
 
 // Ask puts a query to its database, unless it has been put before.
 func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*relation.Rows, relation.Rest, error) {
@@ -436,7 +432,7 @@ func (s *snapshot) planOf(ctx context.Context, text string) (*source, *plan, err
 // put puts a question in the transaction of its database.
 func (s *snapshot) put(ctx context.Context, db *source, p *plan, ask question) (*relation.Rows, relation.Rest, error) {
 	open := s.session(db)
-	s.statements++
+	relation.Count(ctx)
 	rows, rest, err := open.ask(ctx, ask.st, ask.params)
 	if err != nil {
 		db.forget()

@@ -95,13 +95,15 @@ func bothWays(t *testing.T, address string, test func(t *testing.T, d sqltables.
 // answers returns the answers of a goal, a line each, with its error.
 func answers(t *testing.T, p *engine.Program, goal string) string {
 	t.Helper()
-	return answersWithin(t, p, goal, &engine.RunOptions{})
+	return answersWithin(t.Context(), t, p, goal, &engine.RunOptions{})
 }
 
-func answersWithin(t *testing.T, p *engine.Program, goal string, o *engine.RunOptions) string {
+func answersWithin(
+	ctx context.Context, t *testing.T, p *engine.Program, goal string, o *engine.RunOptions,
+) string {
 	t.Helper()
 	var lines []string
-	for s, err := range p.Query(t.Context(), goal, o) {
+	for s, err := range p.Query(ctx, goal, o) {
 		if err != nil {
 			lines = append(lines, "error: "+err.Error())
 			break
@@ -369,13 +371,13 @@ func TestTimeOfCalls(t *testing.T) {
 	p := engine.New(&engine.Options{Databases: c})
 	const text = ":- facts(c/1, sql(crm, customers, [name]))."
 	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "t.pl", Text: text}))
-	require.Empty(t, answersWithin(t, p, "c(_)", &engine.RunOptions{Limits: engine.Limits{Time: time.Hour}}))
+	require.Empty(t, answersWithin(t.Context(), t, p, "c(_)", &engine.RunOptions{Limits: engine.Limits{Time: time.Hour}}))
 	require.Contains(t, c.until.String(), " m=+")
 }
 
 // A query that takes too long ends with the time of the call, and with its cancellation.
 func testEnds(t *testing.T, p *engine.Program, endless string) {
-	require.Contains(t, answersWithin(t, p, endless,
+	require.Contains(t, answersWithin(t.Context(), t, p, endless,
 		&engine.RunOptions{Limits: engine.Limits{Time: 300 * time.Millisecond}}), "Time")
 	run, err := p.Start(endless, nil)
 	require.NoError(t, err)

@@ -291,9 +291,6 @@ func (s *snapshot) release(bytes int) {
 	}
 }
 
-// Statements implements relation.Counter.
-func (s *snapshot) Statements() int { return s.statements }
-
 // answer returns the rows for a question. ok is false if they have not been fetched.
 func (f *fetched) answer(p *plan, given []term.Term) (rows *relation.Rows, ok bool) {
 	if f == nil {

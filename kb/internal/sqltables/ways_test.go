@@ -3,8 +3,8 @@ package sqltables_test
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -57,30 +57,10 @@ again(K) :- aggregate_all(count, (between(1, 300, _), full), K).
 full :- client(_, N, _), N == c1999.
 `
 
-// countedSet is a set of databases that counts statements.
-type countedSet struct {
-	*sqltables.Set
-	statements int
-}
-
-func (c *countedSet) Begin(left time.Duration) relation.Snapshot {
-	return &countedRun{c.Set.Begin(left), c}
-}
-
-type countedRun struct {
-	relation.Snapshot
-	of *countedSet
-}
-
-func (c *countedRun) Close() {
-	c.of.statements += c.Snapshot.(relation.Counter).Statements()
-	c.Snapshot.Close()
-}
-
 // testWays has goals ask tables for each of thousands of values. The answers are those of facts, and the statements
 // are few.
 func testWays(t *testing.T, address string) {
-	databases := &countedSet{Set: sqltables.Open(map[string]sqltables.Database{"crm": {Address: address}})}
+	databases := sqltables.Open(map[string]sqltables.Database{"crm": {Address: address}})
 	t.Cleanup(databases.Close)
 	loadText := func(text string, options *engine.Options) *engine.Program {
 		p, err := engine.LoadText(t.Context(), "t.pl", text, options)
@@ -95,10 +75,12 @@ func testWays(t *testing.T, address string) {
 		"best", "either", "above", "listed", "again"} {
 		want := answers(t, inMemory, goal+"(N)")
 		for name, p := range map[string]*engine.Program{"joined": joined, "apart": apart} {
-			databases.statements = 0
-			require.Equal(t, want, answers(t, p, goal+"(N)"), "%s %s", goal, name)
-			t.Logf("%s %s: %s, %d statements", goal, name, want, databases.statements)
-			require.LessOrEqual(t, databases.statements, 50, "%s %s", goal, name)
+			var statements atomic.Int64
+			ctx := relation.Counted(t.Context(), &statements)
+			require.Equal(t, want, answersWithin(ctx, t, p, goal+"(N)", &engine.RunOptions{}), "%s %s", goal, name)
+			t.Logf("%s %s: %s, %d statements", goal, name, want, statements.Load())
+			require.Positive(t, statements.Load())
+			require.LessOrEqual(t, statements.Load(), int64(50), "%s %s", goal, name)
 		}
 	}
 }
@@ -165,6 +147,6 @@ func TestRefusedPostgres(t *testing.T) {
 func TestMemoryOfWays(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, waysSchema), waysRules+waysFacts)
 	limits := engine.Limits{Memory: 1 << 20}
-	got := answersWithin(t, p, "listed(N)", &engine.RunOptions{Limits: limits})
+	got := answersWithin(t.Context(), t, p, "listed(N)", &engine.RunOptions{Limits: limits})
 	require.Equal(t, fmt.Sprint(858), got)
 }
