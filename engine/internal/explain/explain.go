@@ -6,6 +6,7 @@
 package explain
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -154,6 +155,15 @@ type Place struct {
 	Line int
 	// Body is the instance of the body that was used, nil when it is not known.
 	Body term.Term
+}
+
+// noun says what stands at a place: a row of a data file or decision table, or a clause.
+func (p Place) noun() string {
+	switch path.Ext(p.File) {
+	case ".csv", ".tsv", ".tab", ".xlsx", ".dmn", ".json", ".jsonl", ".ndjson":
+		return "row"
+	}
+	return "clause"
 }
 
 // String is file:line, or "".

@@ -524,8 +524,9 @@ func (b *builder) notBy(before term.Term) string {
 		}
 		first, ok := args[0].(*term.Compound)
 		if list := b.o.absent(args[1]); ok && len(list) > 0 {
-			place := placeOf(first.Args, &b.o).String()
-			texts = append(texts, "not by the clause at "+place+": "+withoutPlace(list[0].reason(), place))
+			at := placeOf(first.Args, &b.o)
+			place := at.String()
+			texts = append(texts, "not by the "+at.noun()+" at "+place+": "+withoutPlace(list[0].reason(), place))
 		}
 	}
 	return strings.Join(texts, "; ")

@@ -125,6 +125,9 @@ func (p *parser) unexpected(want string) {
 	if p.tok.kind != kindEnd {
 		got = p.text[p.tok.at:p.pos]
 	}
+	if got == "," {
+		got = "a comma"
+	}
 	p.fail(p.tok.at, fmt.Sprintf("got %s, want %s", got, want))
 }
 
@@ -351,6 +354,9 @@ func (p *parser) postfix() term.Term {
 				p.unexpected("a name")
 			}
 			name := p.tok.text
+			if _, isNumber := Rat(t); isNumber && p.scope.Plain { // in a model it is null
+				p.fail(p.tok.at, "a number has no member "+name)
+			}
 			p.next()
 			t = term.New("get", t, term.Atom(name))
 		case p.is("[") && !p.closes():
