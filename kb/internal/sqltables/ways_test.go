@@ -107,6 +107,7 @@ sums(K) :- findall(S, (client(C, _, _), C =\= 700, aggregate_all(sum(T), odd(C, 
 before(C) :- between(690, 800, C), odd(C, _), C >= 699, !.
 passed(After, N) :- late(I, _), I > After, named(I, N), !.
 named(I, N) :- client(I, N, _).
+on(N) :- catch(odd(700, _), error(_, _), true), named(5, N).
 caught(E) :- client(C, _, _), C > 698, catch(odd(C, _), error(E, _), true), nonvar(E), !.
 `
 
@@ -124,6 +125,7 @@ func testRefused(t *testing.T, address string) {
 				{"sums(N)", fmt.Sprint(2000*2001/2 - 700)},
 				{"before(N)", "699"},
 				{"passed(100, N)", "c101"},
+				{"on(N)", "c5"},
 			} {
 				require.Equal(t, tt.want, answers(t, p, tt.goal), "%s %s", tt.goal, name)
 			}
