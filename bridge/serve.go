@@ -117,15 +117,20 @@ func (s *Server) awaitLoad(next mcp.MethodHandler) mcp.MethodHandler {
 		if s.isLoading() && begins {
 			return next(ctx, method, req)
 		}
-		select {
-		case <-s.loaded:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		if s.failed != nil {
-			return nil, s.failed
+		if err := s.Loaded(ctx); err != nil {
+			return nil, err
 		}
 		return next(ctx, method, req)
+	}
+}
+
+// Loaded waits until the first load is over. The error says that it has failed, or that ctx has ended.
+func (s *Server) Loaded(ctx context.Context) error {
+	select {
+	case <-s.loaded:
+		return s.failed
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

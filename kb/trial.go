@@ -535,6 +535,12 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 			return "", err
 		}
 	}
+	// A save that cannot be noted is not made.
+	history, err := root.OpenFile(historyName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return "", err
+	}
+	defer history.Close()
 	if hash != "" {
 		if err := writeWithin(root, lastName(name), []byte(old)); err != nil {
 			return "", err
@@ -551,11 +557,7 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err != nil {
 		return hash, err
 	}
-	f, err := root.OpenFile(historyName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err == nil {
-		_, err = f.Write(append(line, '\n'))
-		err = errors.Join(err, f.Close())
-	}
+	_, err = history.Write(append(line, '\n'))
 	return hash, err
 }
 

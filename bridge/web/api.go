@@ -274,8 +274,9 @@ func (p *endpoint) callPlainly(w *replyWriter, r *http.Request) {
 		writeProblem(w.out, &problem{Status: http.StatusBadRequest, Detail: flaw.Text})
 		return
 	}
-	m := &plainMessage{"tools/call", map[string]any{"name": r.PathValue("name"), "arguments": json.RawMessage(body)},
-		http.Header{nameHeader: {headerText(r.PathValue("name"))}}}
+	name := strings.ToValidUTF8(r.PathValue("name"), "\uFFFD")
+	m := &plainMessage{"tools/call", map[string]any{"name": name, "arguments": json.RawMessage(body)},
+		http.Header{nameHeader: {headerText(name)}}}
 	result, wrong := p.decide(r, m)
 	if wrong == nil {
 		wrong = result.problem()

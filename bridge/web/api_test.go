@@ -56,6 +56,7 @@ func TestPlainHTTP(t *testing.T) {
 			`{"content":[{"type":"text","text":"in Köln"}]}`},
 		{"a picture", "POST", "picture", ``, nil, 200, `{"content":[{"type":"image","mimeType":"image/png","data":"aGk="}]}`},
 		{"a name beyond ASCII", "POST", "gr%C3%B6%C3%9Fe", `{"in": 3}`, nil, 404, `größe`},
+		{"a name that is no UTF-8", "POST", "a%FF", `{}`, nil, 404, `unknown tool`},
 		{"wrong arguments", "POST", "square", `{"number": "many"}`, nil, 400, `"code":"bad_arguments"`},
 		{"no object", "POST", "square", `[1]`, nil, 400, `"code":"bad_arguments"`},
 		{"no JSON", "POST", "square", `{"number": 1}, "x": {`, nil, 400, `invalid character ','`},

@@ -336,6 +336,8 @@ type gate struct {
 	// loopback says that other machines do not reach the server.
 	loopback bool
 	anyHost  bool
+	// proxied says that clients call by the name of another machine.
+	proxied bool
 	// origins are the origins of other pages that are let in.
 	origins   map[string]bool
 	anyOrigin bool
@@ -347,7 +349,7 @@ func newGate(o *Options, public *url.URL) (*gate, error) {
 		return nil, fmt.Errorf("the address %q: %w", o.Address, err)
 	}
 	g := &gate{names: map[string]bool{"localhost": true}, loopback: isLoopback(host), origins: map[string]bool{}}
-	g.anyHost = slices.Contains(o.AllowHosts, "*")
+	g.anyHost, g.proxied = slices.Contains(o.AllowHosts, "*"), !isLoopback(public.Hostname())
 	g.anyOrigin = slices.Contains(o.AllowOrigins, "*")
 	for _, name := range append([]string{public.Host, public.Hostname()}, o.AllowHosts...) {
 		g.names[strings.ToLower(name)] = true
@@ -388,6 +390,13 @@ func (g *gate) admitsHost(host string) bool {
 	}
 	ip, err := netip.ParseAddr(name)
 	return err == nil && (ip.IsLoopback() || !g.loopback)
+}
+
+// local reports whether a request comes from this machine, as far as that can be told: a proxy has a name of its own,
+// or says for whom it asks.
+func (g *gate) local(r *http.Request) bool {
+	return g.loopback && !g.anyHost && !g.proxied && isLoopback((&url.URL{Host: r.Host}).Hostname()) &&
+		r.Header.Get("Forwarded") == "" && r.Header.Get("X-Forwarded-For") == ""
 }
 
 // admitsOrigin reports whether a page of this origin may call the server by this host.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,6 +42,41 @@ func tokens(t *testing.T, text string) string {
 func bearing(token string) string { return "Authorization: Bearer " + token }
 
 // TestTokenFile lets in the tokens of a file, as it is at the moment.
+// Who may edit without a token is on this machine: no proxy stands between.
+func TestLocal(t *testing.T) {
+	for _, test := range []struct {
+		o      Options
+		host   string
+		header string
+		local  bool
+	}{
+		{Options{}, "127.0.0.1:8080", "", true},
+		{Options{}, "localhost:8080", "", true},
+		{Options{}, "[::1]:8080", "", true},
+		{Options{}, "127.0.0.1:8080", "X-Forwarded-For", false},
+		{Options{}, "127.0.0.1:8080", "Forwarded", false},
+		{Options{PublicURL: "https://kb.example.org/mcp"}, "kb.example.org", "", false},
+		{Options{PublicURL: "https://kb.example.org/mcp"}, "127.0.0.1:8080", "", false},
+		{Options{PublicURL: "http://localhost:9090/mcp"}, "localhost:9090", "", true},
+		{Options{AllowHosts: []string{"kb.example.org"}}, "kb.example.org", "", false},
+		{Options{AllowHosts: []string{"*"}}, "127.0.0.1:8080", "", false},
+		{Options{Address: "0.0.0.0:8080"}, "127.0.0.1:8080", "", false},
+	} {
+		o := test.o
+		o.Address = cmp.Or(o.Address, "127.0.0.1:8080")
+		public, err := o.endpoint()
+		require.NoError(t, err)
+		g, err := newGate(&o, public)
+		require.NoError(t, err)
+		r := httptest.NewRequest(http.MethodPost, "/page/desk", nil)
+		r.Host = test.host
+		if test.header != "" {
+			r.Header.Set(test.header, "192.0.2.1")
+		}
+		require.Equal(t, test.local, g.local(r), "%+v", test)
+	}
+}
+
 func TestTokenFile(t *testing.T) {
 	path := tokens(t, "# of the team\n\n"+tokenAda+"\n  "+tokenBob+"\r\n")
 	w := serveSite(t, nil, &Options{TokenFile: path}, nil)

@@ -106,7 +106,7 @@ func (h *Server) editor(r *http.Request) (Editor, bool) {
 		}
 	}
 	if h.editors == nil {
-		return Editor{}, h.guard == nil && h.gate.loopback && !h.gate.anyHost
+		return Editor{}, h.guard == nil && h.gate.local(r)
 	}
 	token, ok := bearerToken(r)
 	if !ok {

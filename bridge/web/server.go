@@ -87,7 +87,7 @@ type Options struct {
 	// Desk says that the rules can be edited, Records that calls are recorded.
 	Desk, Records bool
 	// EditTokenFile has the bearer tokens of those who may use Actions. They may read, too. "": whoever reaches the server
-	// may, if only this machine does and no tokens are needed, and nobody otherwise.
+	// may, if only this machine does, no proxy is before it and no tokens are needed, and nobody otherwise.
 	EditTokenFile string
 	// Metrics serves /metrics, to whoever may call tools. nil: there are none.
 	Metrics http.Handler

@@ -53,13 +53,22 @@ type caseRound struct {
 }
 
 func (d *pageDesk) views() map[string]func(*http.Request) any {
-	return map[string]func(*http.Request) any{
+	views := map[string]func(*http.Request) any{
 		"graph":    func(*http.Request) any { return graphForPage(d.paths) },
 		"tables":   func(*http.Request) any { return tablesForPage(d.base.Snapshot()) },
 		"facts":    func(r *http.Request) any { return d.server.WhatIfFacts(r.FormValue("tool")) },
 		"overview": func(r *http.Request) any { return d.overview(r.Context()) },
 		"cases":    func(r *http.Request) any { return d.cases(r.Context()) },
 	}
+	for name, view := range views {
+		views[name] = func(r *http.Request) any {
+			if err := d.server.Loaded(r.Context()); err != nil {
+				return map[string]string{"error": err.Error()}
+			}
+			return view(r)
+		}
+	}
+	return views
 }
 
 // mostWords bounds the predicates that the page shows.
@@ -153,8 +162,17 @@ func (d *pageDesk) end() {
 type deskAction = func(ctx context.Context, by web.Editor, body json.RawMessage) (any, error)
 
 func (d *pageDesk) actions() map[string]deskAction {
-	return map[string]deskAction{"desk": d.bench, "file": d.file, "keep": d.keep, "decisions": d.decisions,
+	actions := map[string]deskAction{"desk": d.bench, "file": d.file, "keep": d.keep, "decisions": d.decisions,
 		"decision": d.command("decision"), "replay": d.command("replay"), "history": d.history}
+	for name, act := range actions {
+		actions[name] = func(ctx context.Context, by web.Editor, body json.RawMessage) (any, error) {
+			if err := d.server.Loaded(ctx); err != nil {
+				return nil, err
+			}
+			return act(ctx, by, body)
+		}
+	}
+	return actions
 }
 
 // history lists the last saves.
@@ -165,9 +183,10 @@ func (d *pageDesk) history(context.Context, web.Editor, json.RawMessage) (any, e
 
 // authorOf is who acts: the name that somebody has typed, and the token that proves the right.
 func authorOf(by web.Editor, alias string) kb.Author {
-	names := slices.DeleteFunc([]string{strings.TrimSpace(alias), by.User}, func(name string) bool { return name == "" })
-	name := []rune(strings.Join(names, ", "))
-	return kb.Author{Name: string(name[:min(len(name), 100)]), Owner: by.Owner}
+	typed := []rune(strings.TrimSpace(alias)) // only that is cut: the token is proof
+	names := slices.DeleteFunc([]string{string(typed[:min(len(typed), 100)]), by.User},
+		func(name string) bool { return name == "" })
+	return kb.Author{Name: strings.Join(names, ", "), Owner: by.Owner}
 }
 
 // file reads a file that can be edited. One that is not there has no text and no hash.

@@ -5,10 +5,12 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,6 +21,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/bridge/web"
+	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/browsertest"
 	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
@@ -263,7 +268,36 @@ func TestDeskRights(t *testing.T) {
 			require.Equal(t, http.StatusUnsupportedMediaType, status)
 			_, text = post(page, "desk", save("more.pl", "more(2).\n"), header...)
 			require.Contains(t, text, "There is a file more.pl", "a save without the hash of what is there")
+			notes := filepath.Join(dir, ".saves.jsonl")
+			require.NoError(t, os.Remove(notes))
+			require.NoError(t, os.Mkdir(notes, 0o777))
+			_, text = post(page, "desk", save("unnoted.csv", "a\n"), header...)
+			require.Contains(t, text, "Nothing was saved.")
+			require.NoFileExists(t, filepath.Join(dir, "unnoted.csv"))
 		})
+	}
+}
+
+// What somebody types as a name leaves room for the name of the token.
+func TestAuthorOf(t *testing.T) {
+	author := authorOf(web.Editor{User: "token 1", Owner: true}, " "+strings.Repeat("ü", 200))
+	require.Equal(t, kb.Author{Name: strings.Repeat("ü", 100) + ", token 1", Owner: true}, author)
+	require.Equal(t, kb.Author{}, authorOf(web.Editor{}, " "))
+}
+
+// While rules are loading, the desk waits.
+func TestDeskLoading(t *testing.T) {
+	d := &pageDesk{server: bridge.NewServer(nil, nil)}
+	defer d.server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, view := range d.views() {
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/page/"+name, nil)
+		require.Equal(t, map[string]string{"error": "context canceled"}, view(r), name)
+	}
+	for name, act := range d.actions() {
+		_, err := act(ctx, web.Editor{}, json.RawMessage("{}"))
+		require.ErrorIs(t, err, context.Canceled, name)
 	}
 }
 

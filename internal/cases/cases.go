@@ -173,8 +173,12 @@ const mostBytes = 4 << 20
 func ReadFolder(rules fs.FS, home string) (list []*Case, report engine.Diagnostics) {
 	_ = fs.WalkDir(rules, Folder, func(name string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil:
+		case errors.Is(err, fs.ErrNotExist):
 			return nil // there are none
+		case err != nil:
+			c := &Case{File: path.Join(home, name)}
+			report = append(report, c.Warn("", "the cases cannot be read: %s", err))
+			return nil
 		case name != Folder && folder.Hidden(d.Name()):
 			if d.IsDir() {
 				return fs.SkipDir
@@ -201,6 +205,10 @@ func (c *Case) Warn(member, format string, args ...any) engine.Diagnostic {
 }
 
 func (c *Case) read(rules fs.FS, name string) engine.Diagnostics {
+	info, err := fs.Stat(rules, name)
+	if err == nil && !info.Mode().IsRegular() { // a pipe would never end
+		return engine.Diagnostics{c.Warn("", "the case is no regular file")}
+	}
 	file, err := rules.Open(name)
 	if err != nil {
 		return engine.Diagnostics{c.Warn("", "the case cannot be read: %s", errors.Unwrap(err))}

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"encoding/json"
+	"io/fs"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -55,6 +56,26 @@ func TestText(t *testing.T) {
 	was.Omitted = []string{"arguments.pin"}
 	_, err = Of(was)
 	require.ErrorContains(t, err, "values were left out")
+}
+
+// What cannot be read has a diagnostic, and a pipe keeps nobody waiting.
+func TestUnread(t *testing.T) {
+	list, report := ReadFolder(fstest.MapFS{"cases/pipe.json": {Mode: fs.ModeNamedPipe}}, "")
+	require.Empty(t, list)
+	require.Len(t, report, 1)
+	require.Contains(t, report[0].Message, "no regular file")
+	list, report = ReadFolder(locked{}, "kb")
+	require.Empty(t, list)
+	require.Len(t, report, 1)
+	require.Equal(t, "kb/cases", report[0].File)
+	require.Contains(t, report[0].Message, "permission denied")
+}
+
+// locked is a folder that may not be read.
+type locked struct{}
+
+func (locked) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 }
 
 func TestCheckName(t *testing.T) {

@@ -399,7 +399,8 @@ class Draft {
     const gone = /would be gone/.test(r.text), stale = /has changed since/.test(r.text) ||
       /There is a file/.test(r.text);
     put(this.review, el("p", { class: r.ok ? "good" : "bad", id: "saved" },
-      r.ok ? "Saved and served." : "Nothing was saved."), el("pre", {}, r.text),
+      r.ok ? "Saved and served." : /^The file is saved/.test(r.text) ? "Saved, and not served."
+        : "Nothing was saved."), el("pre", {}, r.text),
       gone ? el("button", { type: "button", onclick: e => this.save(e.target, true) }, "Save all the same") : null,
       stale ? el("button", { type: "button", id: "merge", onclick: () => this.merge() },
         "Take in what others have saved, and keep my changes") : null);
