@@ -183,8 +183,8 @@ func (d *pageDesk) history(context.Context, web.Editor, json.RawMessage) (any, e
 
 // authorOf is who acts: the name that somebody has typed, and the token that proves the right.
 func authorOf(by web.Editor, alias string) kb.Author {
-	typed := []rune(strings.TrimSpace(alias)) // only that is cut: the token is proof
-	names := slices.DeleteFunc([]string{string(typed[:min(len(typed), 100)]), by.User},
+	given := []rune(strings.TrimSpace(alias)) // only that is cut: the token is proof
+	names := slices.DeleteFunc([]string{string(given[:min(len(given), 100)]), by.User},
 		func(name string) bool { return name == "" })
 	return kb.Author{Name: strings.Join(names, ", "), Owner: by.Owner}
 }

@@ -24,7 +24,11 @@ func TestDifferences(t *testing.T) {
 		{`{"s":[1,2]}`, `{"s":[2,1]}`, []string{"s: the same in another order"}},
 		{`{"s":[1,2,2]}`, `{"s":[2,3]}`, []string{"s: missing 1", "s: missing 2", "s: not expected 3"}},
 		{`{"s":[{"x":1,"y":"<b>"}]}`, `{"s":[{"x":2,"y":"<b>"}]}`, []string{"s.x: expected 1, is 2"}},
+		{`{"s":[{"x":1,"y":[2.50]},"1"]}`, `{"s":["1",{"y":[2.5],"x":1.0}]}`, []string{"s: the same in another order"}},
+		{`{"s":[1,"1",null,"null",true]}`, `{"s":["1","1",null,null,true]}`,
+			[]string{"s: missing 1", `s: missing "null"`, `s: not expected "1"`, "s: not expected null"}},
 		{`1e400`, `1e400`, nil},
+		{`1e999999999`, `1`, []string{"expected 1e999999999, is 1"}},
 		{`1e2`, `100`, []string{"expected 1e2, is 100"}},
 		{`100000000000000000001`, `100000000000000000002`,
 			[]string{"expected 100000000000000000001, is 100000000000000000002"}},
@@ -34,6 +38,18 @@ func TestDifferences(t *testing.T) {
 	}
 	long := json.RawMessage(`[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22]`)
 	require.Len(t, Differences(long, json.RawMessage(`[]`)), mostDifferences+1)
+	// Long lists are not compared each item with each.
+	const many = 100_000
+	odd, even := make([]int, many), make([]int, many)
+	for i := range many {
+		odd[i], even[i] = 2*i+1, 2*i
+	}
+	was, err := json.Marshal(odd)
+	require.NoError(t, err)
+	now, err := json.Marshal(even)
+	require.NoError(t, err)
+	list := Differences(was, now)
+	require.Equal(t, "and 199980 more", list[mostDifferences])
 }
 
 // What is kept of a call is read again as it was.

@@ -38,7 +38,7 @@ func decode(raw json.RawMessage) (v any) {
 
 // differ compares the parts at a path.
 func differ(path string, expected, got any) (list []string) {
-	if same(expected, got) {
+	if keyOf(expected) == keyOf(got) {
 		return nil
 	}
 	label := func(words string) string {
@@ -90,43 +90,58 @@ func differ(path string, expected, got any) (list []string) {
 
 // apart returns the items of a list that another lacks, each as often.
 func apart(list, other []any) (rest []any) {
-	left := slices.Clone(other)
+	left := map[string]int{}
+	for _, one := range other {
+		left[keyOf(one)]++
+	}
 	for _, one := range list {
-		at := slices.IndexFunc(left, func(x any) bool { return same(one, x) })
-		if at < 0 {
+		key := keyOf(one)
+		if left[key]--; left[key] < 0 {
 			rest = append(rest, one)
-		} else {
-			left = slices.Delete(left, at, at+1)
 		}
 	}
 	return rest
 }
 
-// same compares two values.
-func same(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(a, b, same)
-	case []any:
-		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, same)
-	case json.Number:
-		b, ok := b.(json.Number)
-		return ok && sameNumber(string(a), string(b))
-	}
-	return a == b
+// keyOf is the text that a value shares with those that are the same.
+func keyOf(v any) string {
+	var b strings.Builder
+	writeKey(&b, v)
+	return b.String()
 }
 
-// sameNumber compares numbers by their values. Those with an exponent have to be the same text, because their values
-// may be too large to compute.
-func sameNumber(a, b string) bool {
-	if a == b || strings.ContainsAny(a+b, "eE") {
-		return a == b
+// writeKey writes numbers by their values. Those with an exponent are the same only if their texts are, because their
+// values may be too large to compute.
+func writeKey(b *strings.Builder, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		b.WriteByte('{')
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			fmt.Fprintf(b, "%q:", name)
+			writeKey(b, v[name])
+			b.WriteByte(',')
+		}
+		b.WriteByte('}')
+	case []any:
+		b.WriteByte('[')
+		for _, one := range v {
+			writeKey(b, one)
+			b.WriteByte(',')
+		}
+		b.WriteByte(']')
+	case json.Number:
+		text := string(v)
+		if !strings.ContainsAny(text, "eE") {
+			if x, ok := new(big.Rat).SetString(text); ok {
+				text = x.RatString()
+			}
+		}
+		b.WriteString(text)
+	case string:
+		fmt.Fprintf(b, "%q", v)
+	default:
+		fmt.Fprint(b, v) // true, false or null
 	}
-	x, okX := new(big.Rat).SetString(a)
-	y, okY := new(big.Rat).SetString(b)
-	return okX && okY && x.Cmp(y) == 0
 }
 
 // textOf shows a value, not too long.
