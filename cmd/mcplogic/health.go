@@ -33,7 +33,7 @@ func newHealth() *cobra.Command {
 			u.Path, u.RawQuery = "/healthz", ""
 			resp, err := (&http.Client{Timeout: healthTime}).Get(u.String())
 			if err != nil {
-				fmt.Fprintln(cmd.ErrOrStderr(), err)
+				fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", err)
 				return exit(exitNo)
 			}
 			defer resp.Body.Close()

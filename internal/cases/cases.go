@@ -17,6 +17,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -350,7 +351,9 @@ func (r *reader) member(name string, at int64, fields map[string]any) *engine.Di
 	}
 	if err := json.Unmarshal(raw, field); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return r.warnAt(start, "%s is a %s here, and should be a %s", name, wrong.Value, wrong.Type)
+			want := map[reflect.Kind]string{reflect.String: "a string", reflect.Slice: "a list", reflect.Struct: "an object",
+				reflect.Map: "an object"}[wrong.Type.Kind()]
+			return r.warnAt(start, "%s should be %s here", name, cmp.Or(want, "a number"))
 		}
 		return r.warnAt(start, "%s is a time such as 2026-03-01T12:00:00Z", name)
 	}
