@@ -351,7 +351,7 @@ func TestWorkbenchCases(t *testing.T) {
 	}
 	b.Says("kb_save", map[string]any{"file": "cases/two.json", "text": kept("6")}, "Saved and served", "1 passed")
 	b.Refuses("kb_save", map[string]any{"file": "cases/bad.json", "text": `{"tool": 1}`}, "Nothing was saved",
-		"tool is a number here")
+		"tool should be a string here")
 	edit := map[string]any{"file": "limit.pl", "old": "3 * N", "new": "4 * N", "hash": b.Hash("limit.pl")}
 	b.Refuses("kb_edit", edit, "Nothing was saved", "case two: limit: expected 6, is 8", "8 is 4*2")
 	b.Says("kb_diff", map[string]any{"file": "limit.pl", "text": rules("4")}, "case two passed and would fail",
