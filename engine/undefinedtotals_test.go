@@ -383,6 +383,8 @@ odd(N) :- ` + total + `, 1 is N mod 2.
 bad :- ` + total + `, number_codes(_, "x").
 cutting :- ( fail ; undefined ), !, number_codes(_, "x").
 mild :- ` + total + `, f(X), X == 2.
+otherwise :- number_codes(_, "x").
+harsh :- ` + total + `, otherwise.
 loop(0).
 loop(N) :- N > 0, ( ` + total + ` ; true ), M is N - 1, loop(M).
 `
@@ -410,6 +412,7 @@ loop(N) :- N > 0, ( ` + total + ` ; true ), M is N - 1, loop(M).
 		"catch(( maplist(odd, [1, a]), fail ; X = 2 ), error(_, _), X = 1)":                       "X=2?",
 		"catch(( bad ; X = 2 ), error(_, _), X = 1)":                                              "X=2?",
 		"catch(( cutting ; X = 2 ), error(_, _), X = 1)":                                          "X=1?",
+		"catch(( harsh ; X = 2 ), error(_, _), X = 1)":                                            "X=2?",
 		"catch(( mild ; X = 2 ), error(_, _), X = 1)":                                             "X=2",
 		"catch(( " + total + ", f(X), X \\== 1 ; X = 2 ), error(_, _), X = 1)":                    "X=2",
 		"catch(( " + total + ", \\+ f(_) ; X = 2 ), error(_, _), X = 1)":                          "X=2",

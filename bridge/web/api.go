@@ -92,7 +92,7 @@ func writeProblem(w http.ResponseWriter, p *problem) {
 	_, _ = w.Write(append(data, '\n')) // a client that has gone misses it
 }
 
-// problemWriter holds back errors that are no problems yet: those of the gate, of the guard and of the endpoint.
+// problemWriter holds back an error of the gate, the guard or the endpoint, which is then written as a problem.
 type problemWriter struct {
 	http.ResponseWriter
 	status int // of the error that is held back, 0 if there is none

@@ -159,8 +159,8 @@ type configFlags struct {
 	write, replace, remove bool
 	file                   string
 
-	// Of setup: yes writes without asking, undo takes the servers out again, url is that of a server over HTTP, and
-	// chosen are the clients if they are not those that are found.
+	// The options of setup. With yes nobody is asked. With undo the servers are taken out again. url is the address of
+	// a server over HTTP. chosen are the names of clients, empty for all that are found.
 	yes, undo bool
 	url       string
 	chosen    []string

@@ -119,8 +119,8 @@ func (d *pageDesk) loaded(ctx context.Context) {
 	}
 }
 
-// cases runs the cases, unless they and the rules are those of the last time. It shows what came of them on the rules
-// before, where that is known.
+// cases runs the cases if they or the rules have changed since the last time. It also shows their outcomes on the rules
+// before, if these are known.
 func (d *pageDesk) cases(ctx context.Context) any {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -171,7 +171,7 @@ func TestDeskWalk(t *testing.T) {
 	v.goTo("Files")
 	v.shows("#result", "Kim")
 
-	// What was called is a decision, with its reasons, and would still be decided so.
+	// The call is a decision with its reasons. Run again, it has the same answer.
 	v.goTo("Decisions")
 	v.shows("#result", "premium")
 	v.click("#replay")
@@ -278,7 +278,7 @@ func TestDeskRights(t *testing.T) {
 	}
 }
 
-// What somebody types as a name leaves room for the name of the token.
+// TestAuthorOf cuts a long name that somebody types, and keeps the name of the token.
 func TestAuthorOf(t *testing.T) {
 	author := authorOf(web.Editor{User: "token 1", Owner: true}, " "+strings.Repeat("ü", 200))
 	require.Equal(t, kb.Author{Name: strings.Repeat("ü", 100) + ", token 1", Owner: true}, author)

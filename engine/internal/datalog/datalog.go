@@ -131,7 +131,7 @@ type Relation struct {
 	slots  []uint32 // hash index else: row number plus one, or 0
 	given  bool     // it does not grow any more
 	by     map[uint64]*index
-	// indexes are those of by.
+	// indexes has the values of by.
 	indexes []*index
 	counts  []tally // by place: see distinct
 	held    int     // bytes accounted for

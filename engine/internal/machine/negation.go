@@ -560,7 +560,7 @@ func (m *Machine) codeMayThrow(c *database.Clause, at int) bool {
 	for end := int(c.Start()) + c.CodeSize(); at < end; at += m.code[at].Words() {
 		switch w := m.code[at]; w.Op() {
 		case code.OpCall, code.OpExecute, code.OpDeallocateExecute, code.OpNeckExecute:
-			if p := m.predAt(w.Imm()); p == nil || predMayThrow(p) {
+			if p := m.predAt(w.Imm()); p == nil || m.predMayThrow(p) {
 				return true
 			}
 		case code.OpBuiltin, code.OpBuiltinEnd:
@@ -606,7 +606,7 @@ func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 		}
 		for n := 0; n <= extra; n++ {
 			p := mod.Resolve(functor + cell(n)<<code.ArityShift)
-			if p == nil && extra == 0 || p != nil && predMayThrow(p) {
+			if p == nil && extra == 0 || p != nil && m.predMayThrow(p) {
 				return true
 			}
 		}
@@ -614,12 +614,16 @@ func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 	})
 }
 
-// predMayThrow reports whether a predicate does not consist of facts. Rules are not looked into.
-func predMayThrow(p *database.Pred) bool {
-	return !safeGoals[p.Functor] && (p.Builtin >= 0 || !p.Defined() || p.Has(database.Ruled|database.Tabled|database.Det))
+// predMayThrow reports whether a predicate is neither a test of the system nor made of facts, as rules are not looked
+// into.
+func (m *Machine) predMayThrow(p *database.Pred) bool {
+	if safeGoals[p.Functor] && !m.own(p) {
+		return false
+	}
+	return p.Builtin >= 0 || !p.Defined() || p.Has(database.Ruled|database.Tabled|database.Det)
 }
 
-// safeGoals are predicates that throw nothing, besides those that consist of facts.
+// safeGoals are the predicates of the system that throw nothing.
 var safeGoals = func() map[cell]bool {
 	set := map[cell]bool{}
 	for arity, names := range map[int][]string{
