@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/internal/base"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // oddArguments are texts of arguments. Calls take them at random.
@@ -43,19 +42,12 @@ const wholeState = `findall(op(P,T,N), current_op(P,T,N), Ops),
 	current_input(I), current_output(O), prompt(Prompt,Prompt)`
 
 // TestEffectsOfFailedCalls calls each predicate of the manual in transactions that are given up, as a server does with
-// calls that fail, and compares all predicates and modules with what they were. MCPLOGIC_DEEP is the number of calls,
-// 1 for 300,000, MCPLOGIC_SEED where they begin.
+// calls that fail, and compares all predicates and modules with what they were. MCPLOGIC_CALLS is their number,
+// MCPLOGIC_SEED where they begin.
 func TestEffectsOfFailedCalls(t *testing.T) {
 	t.Parallel()
-	calls, seed := 3000, uint64(1)
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_CALLS")); err == nil {
-		if calls = n; n == 1 {
-			calls = 300_000
-		}
-	}
-	if n, err := strconv.ParseUint(os.Getenv("MCPLOGIC_SEED"), 10, 64); err == nil {
-		seed = n
-	}
+	calls := deep.Number(t, "MCPLOGIC_CALLS", deep.Count(3000, 300_000))
+	seed := uint64(deep.Number(t, "MCPLOGIC_SEED", 1))
 	var preds []base.Documented
 	for _, c := range base.Documentation() {
 		preds = append(preds, c.Predicates...)

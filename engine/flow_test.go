@@ -109,7 +109,7 @@ func (w *typedText) program() {
 func TestNeverSucceeds(t *testing.T) {
 	t.Parallel()
 	said := 0
-	for seed := range randomPrograms(300, 10_000) {
+	for seed := range randomPrograms(t, 300, 10_000) {
 		w := &typedText{r: rand.New(rand.NewSource(int64(seed)))}
 		w.program()
 		never := map[string]string{}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -27,13 +25,7 @@ func TestNativePrograms(t *testing.T) {
 	if !engine.NativeAvailable() {
 		t.Skip("there is no native code here")
 	}
-	count, seed := deep.Count(100, 400), 1
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
-		count = n
-	}
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_SEED")); err == nil {
-		seed = n
-	}
+	count, seed := randomPrograms(t, 100, 400), deep.Number(t, "MCPLOGIC_SEED", 1)
 	answered := 0
 	for first := seed; first < seed+count; first += loadedTogether {
 		answered += runPrograms(t, first, min(loadedTogether, seed+count-first))

@@ -3,16 +3,16 @@ package engine_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // This file compares tables that are computed from rows with those that clauses compute: generated programs with modes,
@@ -154,13 +154,7 @@ func (w *rowWriter) conditions(first int, x, y, v string) (list []string) {
 // TestGeneratedRows reads MCPLOGIC_PROGRAMS and MCPLOGIC_SEED.
 func TestGeneratedRows(t *testing.T) {
 	t.Parallel()
-	programs, seed := deep.Count(100, 400), uint64(1)
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
-		programs = n
-	}
-	if n, err := strconv.ParseUint(os.Getenv("MCPLOGIC_SEED"), 10, 64); err == nil {
-		seed = n
-	}
+	programs, seed := randomPrograms(t, 100, 400), uint64(deep.Number(t, "MCPLOGIC_SEED", 1))
 	for i := range programs {
 		w := &rowWriter{r: rand.New(rand.NewPCG(seed, uint64(i)))}
 		text := w.generate()

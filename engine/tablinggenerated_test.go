@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/tools/deep"
-	"github.com/stretchr/testify/require"
 )
 
 // This file compares tables with the definition of what they compute: generated programs of mutually recursive rules
@@ -233,13 +233,7 @@ func stressed(i int) *engine.RunOptions {
 // TestGeneratedTables reads MCPLOGIC_PROGRAMS and MCPLOGIC_SEED.
 func TestGeneratedTables(t *testing.T) {
 	t.Parallel()
-	programs, seed := deep.Count(50, 150), uint64(1)
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
-		programs = n
-	}
-	if n, err := strconv.ParseUint(os.Getenv("MCPLOGIC_SEED"), 10, 64); err == nil {
-		seed = n
-	}
+	programs, seed := randomPrograms(t, 50, 150), uint64(deep.Number(t, "MCPLOGIC_SEED", 1))
 	for i := range programs {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		d := generate(r, i%3 == 2)

@@ -317,7 +317,7 @@ func verdict(t *testing.T, p *engine.Program, goal string, o *engine.RunOptions)
 func TestTotalsOfUndefined(t *testing.T) {
 	t.Parallel()
 	undefined, sure := 0, 0
-	for seed := range randomPrograms(180, 2000) {
+	for seed := range randomPrograms(t, 180, 2000) {
 		program := randomTotals(seed)
 		text := program.text()
 		truths, rests := program.truths(), program.rests()

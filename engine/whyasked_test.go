@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -269,17 +268,14 @@ func (w *askedText) load(t *testing.T, lines, rows []string) *engine.Program {
 }
 
 // randomPrograms is how many programs are made: MCPLOGIC_PROGRAMS where that is set.
-func randomPrograms(few, many int) int {
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_PROGRAMS")); err == nil {
-		return n
-	}
-	return deep.Count(few, many)
+func randomPrograms(t testing.TB, few, many int) int {
+	return deep.Number(t, "MCPLOGIC_PROGRAMS", deep.Count(few, many))
 }
 
 // TestWhyIsAsAsked explains answers of random programs.
 func TestWhyIsAsAsked(t *testing.T) {
 	proofs := 0
-	for seed := range randomPrograms(60, 150) {
+	for seed := range randomPrograms(t, 60, 150) {
 		w := &askedText{whyText: &whyText{r: rand.New(rand.NewSource(int64(seed))), layers: 4}}
 		lines := w.program()
 		ok := t.Run(strconv.Itoa(seed), func(t *testing.T) {

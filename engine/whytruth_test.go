@@ -289,7 +289,7 @@ func limited(err error) bool {
 func TestWhyIsTrue(t *testing.T) {
 	t.Parallel()
 	proofs, misses, cut := 0, 0, 0
-	last := randomPrograms(25, 500)
+	last := randomPrograms(t, 25, 500)
 	for seed := range last + 1 {
 		if seed == last {
 			seed = 2400 // a choice point of a doubt once took the place of a frame there

@@ -246,7 +246,7 @@ func requireLinear(t *testing.T, history []operation) {
 // that conflict. Each call that was answered is there, once. The log and all servers come to the same facts.
 func TestReplicasSurvive(t *testing.T) {
 	pg := pgtest.Start(t)
-	calls, servers := callsOf(200, 600), 3
+	calls, servers := callsOf(t, 200, 600), 3
 	host := strings.Split(strings.TrimPrefix(pg.Address, "postgres://postgres@"), "/")[0]
 	rules := filepath.Join(t.TempDir(), "counter.pl")
 	require.NoError(t, os.WriteFile(rules, []byte(counterRules), 0o666))
@@ -605,7 +605,7 @@ mine(L) :- aggregate_all(count, own(_), N), assertz(own(N)), findall(M, own(M), 
 	require.NoError(t, os.WriteFile(rules, []byte(text), 0o666))
 	for n, record := range []string{pg.Address, filepath.Join(t.TempDir(), "record")} {
 		const servers, callers = 3, 6
-		calls := callsOf(40, 1000)
+		calls := callsOf(t, 40, 1000)
 		var all []*counterServer
 		for range servers {
 			s := &counterServer{T: t, stderr: &lockedBuilder{},

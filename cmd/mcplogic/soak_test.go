@@ -195,11 +195,8 @@ func soak(t *testing.T, dir string, n int, sessions []*mcp.ClientSession) {
 }
 
 // callsOf is how many calls a test makes: what MCPLOGIC_CALLS says, or many in deep tests.
-func callsOf(few, many int) int {
-	if n, err := strconv.Atoi(os.Getenv("MCPLOGIC_CALLS")); err == nil {
-		return n
-	}
-	return deep.Count(few, many)
+func callsOf(t testing.TB, few, many int) int {
+	return deep.Number(t, "MCPLOGIC_CALLS", deep.Count(few, many))
 }
 
 // flat runs a soak in four parts and checks that the memory in use does not grow from the second on, and that no
@@ -250,7 +247,7 @@ func openDescriptors() int {
 }
 
 func TestSoakStdio(t *testing.T) {
-	flat(t, callsOf(500, 3000), func(dir string) ([]*mcp.ClientSession, func()) {
+	flat(t, callsOf(t, 500, 3000), func(dir string) ([]*mcp.ClientSession, func()) {
 		stdin, in := io.Pipe()
 		out, stdout := io.Pipe()
 		code := make(chan int, 1)
@@ -268,7 +265,7 @@ func TestSoakStdio(t *testing.T) {
 }
 
 func TestSoakHTTP(t *testing.T) {
-	flat(t, callsOf(500, 3000), func(dir string) ([]*mcp.ClientSession, func()) {
+	flat(t, callsOf(t, 500, 3000), func(dir string) ([]*mcp.ClientSession, func()) {
 		s := serveHTTPIn(t, "0", dir)
 		var sessions []*mcp.ClientSession
 		transport := &mcp.StreamableClientTransport{Endpoint: s.url}

@@ -3,19 +3,20 @@ package deep
 
 import (
 	"os"
+	"strconv"
 	"testing"
 )
 
-const variable = "MCPLOGIC_DEEP"
+const asked = "MCPLOGIC_DEEP"
 
 // On reports whether MCPLOGIC_DEEP=1 asks for the deep tests. Without it no test installs or downloads anything.
-func On() bool { return os.Getenv(variable) == "1" && !testing.Short() }
+func On() bool { return os.Getenv(asked) == "1" && !testing.Short() }
 
 // Skip skips a deep test unless these are asked for. The text says what is not tested then.
 func Skip(t testing.TB, what string) {
 	t.Helper()
 	if !On() {
-		t.Skipf("NOT TESTED: %s (%s=1 tests it)", what, variable)
+		t.Skipf("NOT TESTED: %s (%s=1 tests it)", what, asked)
 	}
 }
 
@@ -31,4 +32,19 @@ func Count(few, many int) int {
 		return many
 	}
 	return few
+}
+
+// Number returns the number that an environment variable has, or otherwise where it is not set. A test fails if the
+// variable has no number.
+func Number(t testing.TB, variable string, otherwise int) int {
+	t.Helper()
+	text, set := os.LookupEnv(variable)
+	if !set {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		t.Fatalf("%s is no number: %q", variable, text)
+	}
+	return n
 }
