@@ -167,9 +167,6 @@ func TestReadings(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			files := [2]map[string]string{{"i": c.included[0]}, {"i": c.included[1]}}
-			for range 2 { // libraries come to be kept
-				load(nil, files[1], sourcesOf(c.after...))
-			}
 			var r engine.LoadCache
 			load(&r, files[0], sourcesOf(c.before...))
 			for range 2 {

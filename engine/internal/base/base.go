@@ -1,5 +1,5 @@
 // Package base makes the base: the program that every program starts from. It holds the built-in predicates, written
-// in Go and in Prolog, and the libraries that the process has loaded before.
+// in Go and in Prolog.
 //
 // [New] returns a clone of the base, which all programs share. The base comes from an image in the binary. The package
 // also defines the predicates that inspect or change the program as a whole, and the manual of all predicates.

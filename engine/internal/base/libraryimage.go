@@ -1,6 +1,7 @@
 package base
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -78,33 +79,74 @@ func LibraryImages() ([]byte, error) {
 	return writeLibraries(base, list), nil
 }
 
-// withAllLibraries returns a program with all libraries that can be cached, or what is wrong in the text of one.
+// withAllLibraries returns a program with all libraries that may have an image, or what is wrong in the text of one.
 func withAllLibraries(base *load.Program) (*load.Program, error) {
-	c := &libraryCache{program: base}
+	trial := base
 	for _, name := range lib.Names() {
-		if key := load.LibraryKey + name; c.libraries[key] == nil && base.Loaded()[key] == nil {
-			next, err := c.withText(key)
-			if err != nil {
-				return nil, fmt.Errorf("library(%s) does not load: %w", name, err)
-			}
-			if next != nil {
-				c = next
-			}
+		if trial.Loaded()[load.LibraryKey+name] != nil {
+			continue
 		}
+		next, err := withLibrary(trial, name)
+		if err != nil {
+			return nil, fmt.Errorf("library(%s) does not load: %w", name, err)
+		}
+		trial = cmp.Or(next, trial)
 	}
-	p := base.Clone()
+	p, hooked := base.Clone(), trial.Clone() // hooked has the parts that have no images
 	p.Configure(load.Options{Solve: solver(p)})
 	p.KeepOpsApart()
-	for _, key := range slices.Sorted(maps.Keys(c.libraries)) {
-		p.LoadLibrary(strings.TrimPrefix(key, load.LibraryKey))
-	}
-	p.Seal()
-	hooked := p.Clone() // has the parts that have no images
 	hooked.Configure(load.Options{Solve: solver(hooked)})
-	for key := range c.libraries {
-		hooked.LoadHooks(key)
+	for _, key := range slices.Sorted(maps.Keys(trial.Loaded())) {
+		if base.Loaded()[key] == nil {
+			p.LoadLibrary(strings.TrimPrefix(key, load.LibraryKey))
+			hooked.LoadHooks(key)
+		}
 	}
+	p.Seal() // a clone would not have all that the packer needs
 	return p, hooked.Diagnostics().Err()
+}
+
+// withLibrary returns a program that also has a library and the libraries that it loads. It returns nil if one of them
+// cannot have an image.
+func withLibrary(old *load.Program, name string) (*load.Program, error) {
+	p := old.Clone()
+	p.Configure(load.Options{Solve: solver(p)})
+	p.KeepOpsApart()
+	known, clauses := len(p.DB().Preds()), countClauses(p.DB().Preds())
+	p.LoadLibrary(name)
+	p.Seal()
+	if !isSelfContained(p, p.OwnOps(), known) || countClauses(p.DB().Preds()[:known]) != clauses {
+		return nil, p.Diagnostics().Err()
+	}
+	return p, nil
+}
+
+func countClauses(preds []*database.Pred) int {
+	n := 0
+	for _, pred := range preds {
+		n += len(pred.Clauses())
+	}
+	return n
+}
+
+// isSelfContained reports whether all that the added libraries define is in modules of libraries and is the same for
+// every program. The predicates after the first known ones are theirs.
+func isSelfContained(p *load.Program, added map[string]*syntax.Ops, known int) bool {
+	if !p.HasOnlyClauses() {
+		return false
+	}
+	for key := range added {
+		if m := p.Loaded()[key]; !m.Library || m == p.DB().System() {
+			return false
+		}
+	}
+	for _, pred := range p.DB().Preds()[known:] {
+		foreign := pred.Defined() && !pred.Module.Library
+		if foreign || pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // packLibrary makes the image of a library, without its needs, and returns the keys of the libraries that it refers to.
@@ -237,21 +279,60 @@ func (l *libraryImage) fresh() bool {
 	return l.source == sourceSum(l.key) && l.sum == packed.NewReader(l.body).Sum()
 }
 
-// addImages adds libraries to a program, all of them or none. It returns false if one has no image of its text.
-func addImages(p *load.Program, keys []string) bool {
-	images := make([]*packed.Reader, len(keys))
-	for i, key := range keys {
-		l := libraryImages()[key]
-		if l == nil || !l.fresh() {
-			return false
+// New returns a program without clauses of its own.
+func New() *load.Program {
+	p := shared().Clone()
+	p.UseLibraries(func(key string) *database.Module { return takeLibrary(p, key) })
+	return p
+}
+
+// takeLibrary adds a library and those that it needs to a program from their images, and returns its module. It returns
+// nil if one has no image of its text, or if the program has a module of its own with the name of one of them. The
+// program then reads the library.
+func takeLibrary(p *load.Program, key string) *database.Module {
+	l := libraryImages()[key]
+	if l == nil {
+		return nil
+	}
+	var missing []*libraryImage
+	var bodies []*packed.Reader
+	for _, need := range l.needs {
+		switch m, ok := p.Loaded()[need]; {
+		case ok && m == p.DB().System():
+			return nil // the program is reading it
+		case !ok:
+			other := libraryImages()[need]
+			if !other.fresh() {
+				return nil
+			}
+			missing = append(missing, other)
+			bodies = append(bodies, packed.NewReader(other.body))
 		}
-		images[i] = packed.NewReader(l.body)
 	}
-	if !p.DB().AddModules(images) {
-		return false
+	if !p.DB().AddModules(bodies) {
+		return nil
 	}
-	for _, key := range keys {
-		p.Loaded()[key] = p.DB().FindModule(libraryImages()[key].module)
+	for _, other := range missing {
+		p.Loaded()[other.key] = p.DB().FindModule(other.module)
+		p.AddLibraryOps(other.ops)
 	}
-	return true
+	for _, other := range missing {
+		p.LoadHooks(other.key)
+	}
+	return p.Loaded()[key]
+}
+
+// closure returns key and all keys that can be reached from it.
+func closure(key string, direct map[string]map[string]bool) []string {
+	seen := map[string]bool{key: true}
+	list := []string{key}
+	for i := 0; i < len(list); i++ {
+		for _, other := range slices.Sorted(maps.Keys(direct[list[i]])) {
+			if !seen[other] {
+				seen[other] = true
+				list = append(list, other)
+			}
+		}
+	}
+	return list
 }

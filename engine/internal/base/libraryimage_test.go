@@ -30,12 +30,11 @@ func TestLibraryThatDoesNotLoad(t *testing.T) {
 	require.ErrorContains(t, err, "operator expected")
 }
 
-// withoutCache returns a program that takes libraries from their images.
-func withoutCache() *load.Program {
-	h := &hiddenLibraries{program: shared().Clone()}
-	h.program.Configure(load.Options{Solve: solver(h.program)})
-	h.program.UseLibraries(h)
-	return h.program
+// withLibraries returns a program that takes libraries from their images.
+func withLibraries() *load.Program {
+	p := New()
+	p.Configure(load.Options{Solve: solver(p)})
+	return p
 }
 
 // stale is why the images of the libraries are not there, if a built-in or the compiler has just been changed.
@@ -50,8 +49,7 @@ func loadText(t *testing.T, p *load.Program, text string) {
 // The image of a library in a program is the image that was put in, also when other predicates and libraries were there
 // before and when the program is linked.
 func TestLibraryImagesAreTheLibraries(t *testing.T) {
-	before := LibrariesRead()
-	p := withoutCache()
+	p := withLibraries()
 	loadText(t, p, ":- dynamic a/1.\nb(X) :- c(X), atom_length(X, 3), sum_list([1], 1).\nc(abc).\n")
 	keys := slices.Sorted(maps.Keys(libraryImages()))
 	slices.Reverse(keys)
@@ -70,7 +68,6 @@ func TestLibraryImagesAreTheLibraries(t *testing.T) {
 	check()
 	p.Seal()
 	check()
-	require.NotEqual(t, before, LibrariesRead())
 }
 
 // The libraries that take long to read have images, and most others, also those with hooks.
@@ -85,7 +82,7 @@ func TestLibrariesWithImages(t *testing.T) {
 
 // A program that has a module with the name of a part of a library reads the text.
 func TestLibraryImageInTheWay(t *testing.T) {
-	p := withoutCache()
+	p := withLibraries()
 	loadText(t, p, ":- module(pairs, [mine/1]).\nmine(1).\n")
 	require.NotNil(t, p.LoadLibrary("clpfd"))
 	require.Equal(t, 1, countClauses(p.DB().FindModule("pairs").Preds()))
@@ -112,7 +109,7 @@ func BenchmarkLibraries(b *testing.B) {
 	for _, name := range append([]string{"none"}, lib.Names()...) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if p := withoutCache(); name != "none" {
+				if p := withLibraries(); name != "none" {
 					p.LoadLibrary(name)
 				}
 			}
@@ -124,7 +121,7 @@ func BenchmarkLibraries(b *testing.B) {
 func FuzzLibraryImage(f *testing.F) {
 	l := libraryImages()[load.LibraryKey+"assoc"]
 	add := func(body string) bool {
-		p := withoutCache()
+		p := withLibraries()
 		for _, need := range l.needs {
 			if need != l.key {
 				p.LoadLibrary(need[len(load.LibraryKey):])
@@ -141,19 +138,4 @@ func FuzzLibraryImage(f *testing.F) {
 		f.Add(damaged)
 	}
 	f.Fuzz(func(_ *testing.T, body []byte) { add(string(body)) })
-}
-
-// TestLibraryCacheIsBounded wants all libraries, one after another.
-func TestLibraryCacheIsBounded(t *testing.T) {
-	most := 0
-	for key := range libraryImages() {
-		cachedLibraries.mu.Lock()
-		cachedLibraries.wanted = append(cachedLibraries.wanted, key)
-		cachedLibraries.mu.Unlock()
-		extendLibraryCache()
-		c := cachedLibraries.cache.Load()
-		require.True(t, c.libraries[key] != nil || cachedLibraries.refused[key], key)
-		most = max(most, len(c.program.DB().Preds()))
-	}
-	require.LessOrEqual(t, most, (mostCached+1)*len(shared().DB().Preds()))
 }

@@ -156,40 +156,6 @@ func (p *Program) EraseNow(c *Clause) {
 	t.eraseNow(c)
 }
 
-// This part defines modules that a program holds without showing them, and what makes the clauses that it shares with
-// the program it was cloned from its own.
-
-// Hide takes a module out of the program: nothing finds it by its name. Its predicates stay, for the code of other
-// hidden modules that calls them. Only the goroutine that loads an unpublished program may hide modules.
-func (p *Program) Hide(name string) *Module {
-	m := p.modules[name]
-	delete(p.modules, name)
-	m.listed.Store(false)
-	p.order = slices.DeleteFunc(p.order, func(o *Module) bool { return o == m })
-	return m
-}
-
-// Reveal puts hidden modules back. It does nothing and returns false when the program has made
-// another module of one of the names meanwhile.
-func (p *Program) Reveal(modules []*Module) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, m := range modules {
-		if own := p.modules[m.Name]; own != nil && own != m {
-			return false
-		}
-	}
-	for _, m := range modules {
-		if p.modules[m.Name] == nil {
-			p.list(m)
-		}
-	}
-	return true
-}
-
-// Shows reports whether the module is one that the program finds by its name.
-func (p *Program) Shows(m *Module) bool { return p.FindModule(m.Name) == m }
-
 // OwnClauses gives a predicate copies of the clauses that it shares with the program it was cloned from.
 // That comes before they are changed, indexed with others or compiled in this program.
 func (p *Pred) OwnClauses() {

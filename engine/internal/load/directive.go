@@ -947,9 +947,8 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 	if m, ok := p.loaded[key]; ok {
 		return m
 	}
-	if p.libraries != nil {
-		// Another program may have compiled the library already.
-		if m := p.libraries.Take(key); m != nil {
+	if p.takeLibrary != nil {
+		if m := p.takeLibrary(key); m != nil {
 			return m
 		}
 	}
@@ -965,9 +964,6 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 	p.loaded[key] = l.module
 	if p.ownOps == nil {
 		p.LoadHooks(key)
-	}
-	if p.libraries != nil {
-		p.libraries.Read(key)
 	}
 	return l.module
 }

@@ -194,9 +194,6 @@ func (p *Program) Seal() {
 	p.compiler.Settle()
 	for i := 0; i < len(p.db.Preds()); i++ { // the list grows when a library is loaded
 		pred := p.db.Preds()[i]
-		if !p.db.Shows(pred.Module) {
-			continue
-		}
 		if p.yielder.Step(); p.ended() {
 			p.cutLinking(pred)
 			return

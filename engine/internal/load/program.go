@@ -81,14 +81,6 @@ type Options struct {
 	Incremental Incremental
 }
 
-// Libraries holds compiled libraries that earlier programs have loaded.
-type Libraries interface {
-	// Take adds a library to the program and returns its module. It returns nil if the library must be read.
-	Take(key string) *database.Module
-	// Read is called after the program has read a library.
-	Read(key string)
-}
-
 var _ database.Loader = (*Program)(nil)
 
 // Program is a database and the loader's records of the texts in it.
@@ -101,12 +93,12 @@ type Program struct {
 	compiler *compile.Compiler
 	answers  *machine.SharedTables
 	opts     Options
-	// libraries is nil for a program that does not share its libraries.
-	libraries  Libraries
-	quiet      bool                                 // see AddLibraryOps, as for waitingOps
-	waitingOps []syntax.Op                          // of user
-	flags      *builtin.FlagSet                     // set by directives
-	globals    atomic.Pointer[map[string]term.Term] // set by directives
+	// takeLibrary is nil for a program that reads the texts of its libraries; see UseLibraries.
+	takeLibrary func(key string) *database.Module
+	quiet       bool                                 // see AddLibraryOps, as for waitingOps
+	waitingOps  []syntax.Op                          // of user
+	flags       *builtin.FlagSet                     // set by directives
+	globals     atomic.Pointer[map[string]term.Term] // set by directives
 
 	// The lists and maps behind the pointers are replaced and never changed: goals read them during a load.
 	sources atomic.Pointer[[]database.SourceFile]
@@ -221,8 +213,9 @@ func (p *Program) Configure(o Options) {
 // NoteDefined notes that a predicate has clauses, before the first one is added.
 func (p *Program) NoteDefined(pred *database.Pred) { p.definer.Set(pred, database.Defined) }
 
-// UseLibraries sets the source of libraries that other programs have loaded.
-func (p *Program) UseLibraries(l Libraries) { p.libraries = l }
+// UseLibraries sets the function that adds a compiled library to the program, by its key, and returns the module of the
+// library. The result is nil if the library must be read.
+func (p *Program) UseLibraries(take func(key string) *database.Module) { p.takeLibrary = take }
 
 // Define defines a predicate written in Go. Predicates of ISO 13211-1, predicates whose name begins with $ and those of
 // the Go program around the engine are locked: programs cannot redefine them, and calls jump straight to them.
