@@ -54,9 +54,9 @@ func (s *Server) Desk(
 	return s.bench.Call(ctx, tool, raw, by)
 }
 
-// Beside returns a server of what is on offer that answers as this one does and records nothing, for cases. Close it
-// after use.
-func (s *Server) Beside() *Server { return NewServer(s.current.Load().Snapshot, s.opts.alike()) }
+// Beside returns a server of a snapshot that answers as this one does and records nothing, for cases. Close it after
+// use.
+func (s *Server) Beside(of *kb.Snapshot) *Server { return NewServer(of, s.opts.alike()) }
 
 // HasDesk reports whether there are tools for [Server.Desk].
 func (s *Server) HasDesk() bool { return s.bench != nil }

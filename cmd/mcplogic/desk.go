@@ -127,7 +127,7 @@ func (d *pageDesk) cases(ctx context.Context) any {
 	s := d.base.Snapshot()
 	stamp := s.Rules.Digest + cases.Stamp(d.paths)
 	if d.now == nil || d.now.stamp != stamp {
-		next := &caseRound{Digest: s.Rules.Digest, Time: time.Now().UTC(), stamp: stamp, server: d.server.Beside(),
+		next := &caseRound{Digest: s.Rules.Digest, Time: time.Now().UTC(), stamp: stamp, server: d.server.Beside(s),
 			Outcomes: []*cases.Outcome{}, Wrong: engine.Diagnostics{}}
 		list, wrong := cases.Read(d.paths)
 		next.Wrong = append(next.Wrong, append(wrong, cases.Check(list, s)...)...)
@@ -255,7 +255,7 @@ func (d *pageDesk) update(ctx context.Context, author kb.Author, name string) (a
 	if c == nil || err != nil {
 		return nil, fmt.Errorf("there is no case %s", name)
 	}
-	server := d.server.Beside()
+	server := d.server.Beside(d.base.Snapshot())
 	defer server.Close()
 	o := cases.Run(ctx, server, c)
 	if reason := o.Record.Replayable(); reason != "" {
@@ -282,7 +282,7 @@ func (d *pageDesk) made(
 	if id != "" && d.record != "" {
 		return findRecord(d.record, &decisions.Filter{ID: id})
 	}
-	server := d.server.Beside()
+	server := d.server.Beside(d.base.Snapshot())
 	defer server.Close()
 	asked := &decisions.Record{Tool: tool, Arguments: arguments, Now: time.Now(), Seed: rand.Text()}
 	was, _ := server.Replay(ctx, asked, nil)

@@ -439,6 +439,9 @@ func TestDeskTwo(t *testing.T) {
 	stop()
 	v.Await(`document.getElementById("state").innerText.includes("not connected")`)
 	v.cell(0, 1, "6")
+	v.click("#save")
+	v.click("#confirm")
+	v.shows("#saved", "The connection was lost")
 	served(t, "--http", strings.TrimSuffix(strings.TrimPrefix(page, "http://"), "/"), dir)
 	v.Await(`document.getElementById("state").innerText === "connected"`)
 	other := strings.Replace(table, ">= 18,2", ">= 18,3", 1) // by somebody else

@@ -26,6 +26,9 @@ async function bench(tool, args) {
   const r = await post("desk", { tool, arguments: args, by: whoAmI() });
   return { ok: !r.isError, text: (r.content || []).map(c => c.text).join("\n"), value: r.structuredContent || {} };
 }
+// change is bench for what writes. It always returns a result. Without an answer, or with that of a proxy, the server may have written.
+const change = (tool, args) => bench(tool, args).catch(e => ({ ok: false, value: {}, lost: !(e.status < 500),
+  text: e.message }));
 const whoAmI = () => { try { return localStorage.getItem("mcplogic-name") || ""; } catch { return ""; } };
 const setName = text => { try { localStorage.setItem("mcplogic-name", text); } catch { /* it is asked again */ } };
 const nameField = () => el("label", {}, el("span", {}, "Your name"), el("input", { name: "by", autocomplete: "name",
@@ -373,15 +376,13 @@ class Draft {
   async save(button, remove) {
     button.disabled = true;
     const text = this.text();
-    this.done(await bench("kb_save", { file: this.file, text, ...(this.base.hash ? { hash: this.base.hash } : {}),
-      remove })
-      .catch(e => ({ ok: false, text: e.message })), text);
+    this.done(await change("kb_save", { file: this.file, text, ...(this.base.hash ? { hash: this.base.hash } : {}),
+      remove }), text);
   }
   async takeBack() {
     if (desk.drafts.has(this.file)) { put(this.report, el("p", { class: "warning" },
       "Save or undo your changes before.")); return; }
-    const r = await bench("kb_undo", { file: this.file, hash: this.base.hash }).catch(e => ({ ok: false,
-      text: e.message }));
+    const r = await change("kb_undo", { file: this.file, hash: this.base.hash });
     this.done(r, this.text());
     if (r.ok) { this.base = await readAll(this.file); this.load(this.base.text); }
   }
@@ -400,7 +401,8 @@ class Draft {
       /There is a file/.test(r.text);
     put(this.review, el("p", { class: r.ok ? "good" : "bad", id: "saved" },
       r.ok ? "Saved and served." : /^The file is saved/.test(r.text) ? "Saved, and not served."
-        : "Nothing was saved."), el("pre", {}, r.text),
+        : r.lost ? "The connection was lost, and what became of this is not known. Try again: nothing of others is overwritten."
+          : "Nothing was saved."), el("pre", {}, r.text),
       gone ? el("button", { type: "button", onclick: e => this.save(e.target, true) }, "Save all the same") : null,
       stale ? el("button", { type: "button", id: "merge", onclick: () => this.merge() },
         "Take in what others have saved, and keep my changes") : null);
