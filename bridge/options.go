@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/events"
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
@@ -89,6 +90,9 @@ type Options struct {
 	// Desk is the workbench of [Server.Desk]. nil: there is none.
 	Desk *Workbench
 
+	// Callbacks say where events may be posted. nil: nowhere.
+	Callbacks *Callbacks
+
 	// PageSize is how many items of a list go into one answer. 0: 1000.
 	PageSize int
 
@@ -121,6 +125,14 @@ const (
 	FramingLines         = wire.Lines
 	FramingContentLength = wire.ContentLength
 )
+
+// Callbacks say where events may be posted; see [NewCallbacks].
+type Callbacks = events.Callbacks
+
+// NewCallbacks reads where events may be posted: a URL allows the addresses below it; * allows all https addresses on
+// public networks, whose receivers have to answer a challenge; a network such as 10.0.0.0/8 allows names that lead
+// there. The error names an entry that is none of these.
+func NewCallbacks(entries []string) (*Callbacks, error) { return events.NewCallbacks(entries) }
 
 // Workbench says that a server has a workbench.
 type Workbench struct {

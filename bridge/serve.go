@@ -75,6 +75,7 @@ func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Cha
 		if s.isLoading() {
 			s.Sync(base.Snapshot())
 		}
+		go s.events.Run(ctx)
 		base.Watch(ctx, func(c kb.Change) {
 			s.Reloaded(ctx, c)
 			reloaded(c)

@@ -1,8 +1,10 @@
 package bridge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"runtime/debug"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/events"
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -36,6 +39,7 @@ type Server struct {
 	mcp    *mcp.Server
 	runner *calls.Runner
 	tasks  *tasks.Table
+	events *events.Table
 	seal   sealed.Key
 	why    *why.Explainer
 	parts  *sealed.Parts
@@ -88,6 +92,8 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	if opts.Workbench != nil || opts.Desk != nil {
 		s.bench = workbench.New(host{s}, opts.workbench())
 	}
+	s.events = events.NewTable(&events.Settings{Offer: s.current.Load, Runner: s.runner, Maker: s.maker,
+		Callbacks: opts.Callbacks, Log: opts.Log})
 	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: items.IconsOf(opts.Icons)},
@@ -104,15 +110,16 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		})
 	s.subscribed.server = s.mcp
 	nearest := func(req mcp.Request) string { return s.current.Load().Nearest(req) }
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.awaitLoad, s.encodeURIs, hideSkills,
-		s.fitCapabilities, s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams,
-		refusal.FitErrors(nearest), tasks.Take)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, s.announceEvents, wire.RepairInitialize, s.awaitLoad, s.encodeURIs,
+		hideSkills, s.fitCapabilities, s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams,
+		refusal.FitErrors(nearest), tasks.Take, events.Take)
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.recoverPanics, s.observer().requests)
 	}
-	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, tasks.Send)
+	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, tasks.Send, events.Send)
 	s.addSkills()
 	s.tasks.AddMethods(s.mcp)
+	s.events.AddMethods(s.mcp)
 	for _, t := range opts.Tools {
 		t.add(s.mcp)
 		s.others = append(s.others, t.name)
@@ -281,12 +288,46 @@ func (s *Server) fit(caps *mcp.ServerCapabilities) {
 	if loading || o.HasTasks() {
 		caps.AddExtension(tasks.Extension, map[string]any{})
 	}
+	if loading || len(o.Events) > 0 {
+		caps.AddExtension(events.Extension, map[string]any{})
+	}
 	if !loading && !o.Completes() {
 		caps.Completions = nil
 	}
 	if loading || o.Snapshot.Capable("ui") || o.WhyTool != "" {
 		caps.AddExtension(why.ExtensionUI, map[string]any{"mimeTypes": []string{why.MIMEApp}})
 	}
+}
+
+// announceEvents is a middleware that also announces events where clients of the draft of the extension look for them:
+// beside the capabilities that the SDK knows.
+func (s *Server) announceEvents(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		switch r := result.(type) {
+		case *mcp.InitializeResult:
+			if err == nil && r.Capabilities.Extensions[events.Extension] != nil {
+				return &announced{r}, nil
+			}
+		case *mcp.DiscoverResult:
+			if err == nil && r.Capabilities.Extensions[events.Extension] != nil {
+				return &announced{r}, nil
+			}
+		}
+		return result, err
+	}
+}
+
+// announced is a result that announces events.
+type announced struct{ mcp.Result }
+
+// MarshalJSON adds the capability to the others.
+func (r *announced) MarshalJSON() ([]byte, error) {
+	data, err := json.Marshal(r.Result)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Replace(data, []byte(`"capabilities":{`), []byte(`"capabilities":{"events":{},`), 1), nil
 }
 
 // title is what people call the server.
@@ -325,6 +366,7 @@ var observedMethods = map[string]bool{"initialize": true, "ping": true, "tools/l
 	"prompts/list": true, "prompts/get": true, "resources/list": true, "resources/read": true,
 	"resources/templates/list": true, "resources/subscribe": true, "resources/unsubscribe": true,
 	"completion/complete": true, "logging/setLevel": true, "server/discover": true, "subscriptions/listen": true,
+	"events/list": true, "events/poll": true, "events/stream": true, "events/subscribe": true, "events/unsubscribe": true,
 	"tasks/get": true, "tasks/update": true, "tasks/cancel": true,
 	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true,
 	"notifications/roots/list_changed": true}

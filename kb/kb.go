@@ -118,6 +118,7 @@ type Snapshot struct {
 	Prompts   []*Prompt
 	Resources []*Resource
 	Templates []*Resource // resources whose URI is a template
+	Events    []*Event
 	// Diagnostics are the warnings.
 	Diagnostics engine.Diagnostics
 
@@ -324,6 +325,7 @@ var implied = map[string][]string{
 	"prompts":     {"prompts/1"},
 	"resources":   {"resources/1", "resource_templates/1"},
 	"completions": {"completion/4"},
+	"events":      {"events/1"},
 	"ui":          {"tool_ui/2", "resource_ui_meta/2"},
 }
 

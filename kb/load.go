@@ -33,7 +33,7 @@ var declared = []struct {
 }{
 	{"tools", 1}, {"capabilities", 1}, {"tool_call", 3}, {"tool_call", 4}, {"input_schema", 2}, {"output_schema", 2},
 	{"prompts", 1}, {"prompt_get", 3}, {"resources", 1}, {"resource_templates", 1}, {"resource_read", 3},
-	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2},
+	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2}, {"events", 1},
 }
 
 // Load loads files and folders until a context is done, which is an error. Errors in the files are [engine.Diagnostics]
@@ -176,6 +176,7 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 	if err := l.program.Load(ctx, l.sources...); err != nil {
 		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
 	}
+	l.loadEvents(ctx)
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
 	if inner.Of(l.program).Complete() {
 		l.declarations()
@@ -207,7 +208,7 @@ func (l *loading) engineOptions() *engine.Options {
 		scattered[i] = indicator(d.name, d.arity)
 	}
 	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative,
-		Predicates: append(slices.Clip(l.o.Predicates), l.o.settingPredicate()),
+		Predicates: append(slices.Clip(l.o.Predicates), l.o.settingPredicate(), eventPredicate()),
 		Scattered:  scattered,
 		Directives: l.o.Directives, Native: l.o.Native,
 		TableMemory: l.o.TableMemory,
@@ -301,6 +302,7 @@ func (l *loading) providers() {
 		l.schemas(p)
 		l.prompts(p)
 		l.resources(p)
+		l.events(p)
 	}
 	for _, p := range l.snapshot.Providers {
 		l.undeclared(p)

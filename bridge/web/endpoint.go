@@ -281,7 +281,7 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 
 // noteRequest notes what a request or notification asks for.
 func (m *posted) noteRequest(req *jsonrpc.Request) {
-	m.stream = m.calls && req.Method == wire.MethodListen
+	m.stream = m.calls && (req.Method == wire.MethodListen || req.Method == wire.MethodStream)
 	if taskMethods[req.Method] {
 		m.task = new(string)
 	}

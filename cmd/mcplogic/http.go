@@ -27,6 +27,7 @@ type httpFlags struct {
 	// Where the endpoint is, and under which names.
 	address, public string
 	hosts, origins  []string
+	callbacks       []string
 
 	// Who may call: clients with a token of a file, or of an authorization server. Without tokens and issuer anybody
 	// who reaches the address may call.
@@ -58,6 +59,8 @@ func (h *httpFlags) add(flags *pflag.FlagSet) {
 		"further host name by which clients may call; * is any; may be repeated")
 	flags.StringArrayVar(&h.origins, "allow-origin", nil,
 		"origin of web pages that may call, such as https://app.example.org; * is any; may be repeated")
+	flags.StringArrayVar(&h.callbacks, "allow-callback", nil,
+		"where events may be posted: a URL stands for all below it, * for all public ones with https; may be repeated")
 	flags.StringVar(&h.tokens, "token-file", "", "let in only clients with a bearer token of this file, one a line")
 	flags.StringVar(&h.editors, "edit-token-file", "",
 		"let only those edit at the page who have a bearer token of this file, one a line; they may read, too")
@@ -164,6 +167,11 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	var err error
 	if o.StateKey, err = readKey(h.stateKey); err != nil {
 		return err
+	}
+	if len(h.callbacks) > 0 {
+		if o.Callbacks, err = bridge.NewCallbacks(h.callbacks); err != nil {
+			return fmt.Errorf("--allow-callback: %w", err)
+		}
 	}
 	l, err := net.Listen("tcp", listenAddress(h.address))
 	var unknown *net.DNSError

@@ -147,11 +147,13 @@ func (e *Envelope) request() (jsonrpc.Message, *Fault) {
 		req.Params = objects(params, "arguments", "_meta")
 		CarryTaskIDs(req)
 		markTokens(req)
+		carryID(req)
 		e.Changed = e.Changed || !bytes.Equal(req.Params, params)
-	} else if req.Method == "skills/list" {
+	} else if req.Method == "skills/list" || req.Method == "events/list" {
 		req.Params = json.RawMessage("{}")
 		e.Changed = true
-	} else if strings.HasPrefix(req.Method, "skills/") || strings.HasPrefix(req.Method, "tasks/") {
+	} else if strings.HasPrefix(req.Method, "skills/") || strings.HasPrefix(req.Method, "tasks/") ||
+		strings.HasPrefix(req.Method, "events/") {
 		return nil, InvalidFault(`missing required "params"`) // the SDK says so of its own methods only
 	}
 	return req, nil

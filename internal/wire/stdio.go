@@ -26,8 +26,11 @@ const DefaultMaxMessage = 16 << 20
 // unanswered the transport reads on, since its answer may come next.
 const maxOpen = 1000
 
-// MethodListen is the one request that stays open until it is cancelled, and is then answered.
-const MethodListen = "subscriptions/listen"
+// MethodListen and MethodStream are the requests that stay open until they are cancelled.
+const (
+	MethodListen = "subscriptions/listen"
+	MethodStream = "events/stream"
+)
 
 // StdioTransport is an [mcp.Transport] over a reader and a writer, such as the standard streams. It answers malformed
 // messages with JSON-RPC errors and goes on, answers what is pending when the input ends, and keeps back replies to
@@ -80,7 +83,7 @@ type openRequest struct {
 }
 
 // holds reports whether the end of the input waits for the reply.
-func (r *openRequest) holds() bool { return r.method != MethodListen }
+func (r *openRequest) holds() bool { return r.method != MethodListen && r.method != MethodStream }
 
 // replyBatch collects the replies to the messages of one array.
 type replyBatch struct {

@@ -122,8 +122,8 @@ func restoreTokens(data []byte) []byte {
 	}
 }
 
-// This part defines how what the extension for tasks adds to messages passes the SDK, which knows neither the member
-// taskIds of a subscription nor the notification of a task.
+// This part defines how what the extensions for tasks and events add to messages passes the SDK. It knows neither the
+// member taskIds of a subscription nor their notifications, and does not tell handlers the id of a request.
 
 // MetaTaskIDs is the key in _meta of the tasks that a subscription wants to hear about.
 const MetaTaskIDs = "mcplogic/taskIds"
@@ -155,22 +155,37 @@ func CarryTaskIDs(req *jsonrpc.Request) bool {
 	return true
 }
 
-// The notification of a task goes through the SDK as that of progress, whose params begin with what it is to be.
-const (
-	// MethodProgress and MethodTask are the two notifications.
-	MethodProgress = "notifications/progress"
-	MethodTask     = "notifications/tasks"
-	asProgress     = `"method":"` + MethodProgress + `","params":{"mcplogic/method":"` + MethodTask + `",`
-	asTask         = `"method":"` + MethodTask + `","params":{`
-)
+// MetaRequestID is the key in _meta of the id of a request for a stream of events.
+const MetaRequestID = "mcplogic/requestId"
 
-// TaskMark is the member with which such params begin.
-type TaskMark struct {
-	Method string `json:"mcplogic/method"`
+// carryID notes the id of a request for a stream of events where its handler finds it.
+func carryID(req *jsonrpc.Request) {
+	var params, meta map[string]any
+	if req.Method != MethodStream || len(req.Params) > 0 && json.Unmarshal(req.Params, &params) != nil {
+		return
+	}
+	if meta, _ = params["_meta"].(map[string]any); meta == nil {
+		meta = map[string]any{}
+	}
+	if params == nil {
+		params = map[string]any{}
+	}
+	meta[MetaRequestID], params["_meta"] = req.ID.Raw(), meta
+	req.Params, _ = json.Marshal(params)
 }
 
-// MarkTask returns it.
-func MarkTask() TaskMark { return TaskMark{MethodTask} }
+// A notification that the SDK does not know goes through it as that of progress, whose params begin with what it is to
+// be.
+const (
+	MethodProgress = "notifications/progress"
+	MethodTask     = "notifications/tasks"
+	asProgress     = `"method":"` + MethodProgress + `","params":{"mcplogic/method":"`
+)
+
+// Mark is the member with which such params begin.
+type Mark struct {
+	Method string `json:"mcplogic/method"`
+}
 
 // maxMarkAt bounds where in a message or event the method of a notification stands.
 const maxMarkAt = 100
@@ -181,8 +196,8 @@ const (
 	idleOpenHint = `"annotations":{"idempotentHint":false,"readOnlyHint":true}`
 )
 
-// Restore returns a message, or an event with one, as its receiver has to see it: the SDK writes the notification of a
-// task as another one, a hint of tools that only read, and marks of tokens.
+// Restore returns a message, or an event with one, as its receiver has to see it: the SDK writes notifications that it
+// does not know as another one, a hint of tools that only read, and marks of tokens.
 func Restore(data []byte) []byte {
 	data = restoreTokens(data)
 	for _, hint := range []string{idleHint, idleOpenHint} {
@@ -191,10 +206,12 @@ func Restore(data []byte) []byte {
 		}
 	}
 	head := data[:min(len(data), maxMarkAt+len(asProgress))]
-	if !bytes.Contains(head, []byte(asProgress)) {
+	before, _, found := bytes.Cut(head, []byte(asProgress))
+	method, params, whole := bytes.Cut(data[min(len(data), len(before)+len(asProgress)):], []byte(`",`))
+	if !found || !whole {
 		return data
 	}
-	return bytes.Replace(data, []byte(asProgress), []byte(asTask), 1)
+	return slices.Concat(before, []byte(`"method":"`), method, []byte(`","params":{`), params)
 }
 
 const (

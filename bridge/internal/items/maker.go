@@ -63,7 +63,7 @@ func (m *Maker) newCodec(program *engine.Program, p *kb.Provider) *schema.Codec 
 // has prepared already for the same program stay.
 func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill) *Offer {
 	o := &Offer{Snapshot: snapshot, Tools: map[string]*Tool{}, Prompts: map[string]*Prompt{},
-		Resources: map[string]*Resource{}}
+		Resources: map[string]*Resource{}, Events: map[string]*Event{}}
 	o.vocabulary = sync.OnceValue(o.knownLines)
 	o.Skills = skills
 	for _, declared := range snapshot.Tools {
@@ -91,6 +91,14 @@ func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill
 		t := m.newResource(snapshot, declared)
 		t.Template = parseTemplate(declared.URI)
 		o.Resources[declared.URI] = t
+	}
+	for _, declared := range snapshot.Events {
+		e, err := m.newEvent(snapshot, declared)
+		if err != nil {
+			m.set.Log.Error("an event was left out", "event", declared.Name, "place", declared.Place.String(), "reason", err)
+			continue
+		}
+		o.Events[declared.Name] = e
 	}
 	o.AnswerTool, o.WhyTool = m.chooseAnswerTool(o), m.chooseTool(o, m.set.Explain, "explain", "why")
 	o.WhatIfTool = m.chooseTool(o, m.set.WhatIf, "what_if", "what_if")

@@ -32,6 +32,7 @@ type Offer struct {
 	Tools     map[string]*Tool
 	Prompts   map[string]*Prompt
 	Resources map[string]*Resource // also templates, by their URI template
+	Events    map[string]*Event
 	// AnswerTool is the name of the tool by which a model passes on answers, "" when no provider asks.
 	AnswerTool string
 	// Skills are the skills of the folders.

@@ -292,7 +292,7 @@ func (s taskState) stamp() string {
 
 // taskNote are the params of the notification of a task: what tasks/get would answer.
 type taskNote struct {
-	wire.TaskMark
+	wire.Mark
 	mcp.ParamsBase
 	taskState
 }
@@ -331,7 +331,7 @@ func Send(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
 		if told, ok := ctx.Value(taskNoteKey{}).(*toldTask); ok && method == wire.MethodProgress {
-			note := &taskNote{TaskMark: wire.MarkTask(), taskState: told.state}
+			note := &taskNote{Mark: wire.Mark{Method: wire.MethodTask}, taskState: told.state}
 			note.Meta = mcp.Meta{mcp.MetaKeySubscriptionID: told.subscription}
 			return next(ctx, method, &mcp.ServerRequest[*taskNote]{Session: session, Params: note})
 		}

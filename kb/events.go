@@ -1,0 +1,135 @@
+package kb
+
+import (
+	"context"
+	_ "embed"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
+)
+
+// This file defines events: how events/1 is read, and the module that keeps what has occurred.
+
+// Event is a predicate whose new answers are told to those who have subscribed.
+type Event struct {
+	// Tool has its name, description, predicate and arguments. The inputs are those of a subscription.
+	*Tool
+	// Every is how often the predicate is asked although no facts have changed; 0: never.
+	Every time.Duration
+}
+
+// EventModule is the module that keeps what has occurred. Programs without events do not have it.
+const EventModule = "mcp_events"
+
+//go:embed events.pl
+var eventText string
+
+// loadEvents adds that module to a program that declares events.
+func (l *loading) loadEvents(ctx context.Context) {
+	for _, m := range inner.Of(l.program).Modules() {
+		if _, ok := inner.Of(l.program).Defines(m.Name, "events", 1); ok {
+			_ = l.program.Load(ctx, engine.Source{Name: "library(mcp_events)", Text: eventText}) // its errors are diagnostics
+			return
+		}
+	}
+}
+
+// eventDataKey is the key of what makes data of an answer, among the values of a context.
+type eventDataKey struct{}
+
+// WithEventData returns a context in which answers of an event become data by a function.
+func WithEventData(ctx context.Context, data func(row []engine.Term) (string, error)) context.Context {
+	return context.WithValue(ctx, eventDataKey{}, data)
+}
+
+// eventPredicate is how the module of events gets the data of an answer.
+func eventPredicate() engine.Predicate {
+	return engine.Predicate{Name: "$event_data", Arity: 2, Modes: "+list, -string",
+		Doc: "Is the data of an answer of an event, in JSON.",
+		Call: func(c *engine.Call) (bool, error) {
+			data, ok := c.Context().Value(eventDataKey{}).(func([]engine.Term) (string, error))
+			row, isList := term.Slice(c.Arg(0))
+			if !ok || !isList {
+				return false, nil
+			}
+			text, err := data(row)
+			return err == nil && c.Unify(1, term.String(text)), err
+		}}
+}
+
+// eventOptions are the options that events share with tools.
+var eventOptions = []string{"every", "title", "description", "mode", "limit", "timeout", "meta"}
+
+// events reads events/1.
+func (l *loading) events(p *Provider) {
+	l.eachItem(p, "events", func(item engine.Term, at engine.Position) { l.event(p, item, at) })
+}
+
+// event reads one item. Name/Arity is short for an event named like its predicate.
+func (l *loading) event(p *Provider, item engine.Term, at engine.Position) {
+	if pi, ok := term.Is(item, "/", 2); ok {
+		item = term.New("event", pi[0], item)
+	}
+	name, pi, list := eventParts(item)
+	functor, isAtom := pi[0].(term.Atom)
+	arity, isInt := pi[1].(term.Int)
+	if !isAtom || !isInt || arity < 0 || arity > maxArity {
+		l.fail(at, "event", "got %s, want event(Name, Predicate/Arity) or event(Name, Predicate/Arity, Options)",
+			l.show(item))
+		return
+	}
+	e := &Event{Tool: &Tool{Name: name, Provider: p, Functor: string(functor), Place: at,
+		Arguments: make([]Argument, arity)}}
+	if !isName(e.Name, 128) {
+		l.fail(at, "name", "event name %s: want 1 to 128 of A-Z a-z 0-9 _ . -", strconv.Quote(e.Name))
+	}
+	for _, old := range l.snapshot.Events {
+		if old.Name == e.Name {
+			l.fail(at, "duplicate", "event %s is already declared at %s", e.Name, old.Place)
+		}
+	}
+	if _, ok := inner.Of(l.program).Predicate(p.Module, e.Functor, int(arity)); !ok && !l.broken {
+		l.fail(at, "predicate", "event %s: %s is not defined%s", e.Name, indicator(e.Functor, int(arity)),
+			l.suggest(p.Module, e.Functor, int(arity)))
+	}
+	options := toolOptions{mode: 1}
+	if list != nil {
+		l.eachOption(at, "event", "event "+e.Name, list, func(name string, value engine.Term) (err error) {
+			switch {
+			case name == "every":
+				e.Every, err = seconds(value)
+			case slices.Contains(eventOptions, name):
+				err = l.option(e.Tool, &options, name, value)
+			default:
+				l.unknown(at, "event", "option", name, eventOptions)
+			}
+			return err
+		})
+	}
+	l.describe(e.Tool, options)
+	e.All = true
+	l.snapshot.Events = append(l.snapshot.Events, e)
+}
+
+// eventParts are the name of an event, its predicate and arity, and its options or nil. The predicate is no atom if the
+// term is no event.
+func eventParts(item engine.Term) (name string, pi []engine.Term, options engine.Term) {
+	args, ok := term.Is(item, "event", 2)
+	if !ok {
+		if args, ok = term.Is(item, "event", 3); ok {
+			options = args[2]
+		}
+	}
+	if ok {
+		name = termText(args[0])
+		pi, ok = term.Is(args[1], "/", 2)
+	}
+	if !ok {
+		pi = []engine.Term{term.Int(0), term.Int(0)}
+	}
+	return name, pi, options
+}
