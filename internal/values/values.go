@@ -127,19 +127,21 @@ func parseDecimal(text string) (term.Term, error) {
 	return term.NewRational(r), nil
 }
 
-// ratOf returns an integer, a rational number, or a float by the digits that show it.
-func ratOf(x term.Term) (r *big.Rat, ok bool) {
+// Number is an integer, a rational number, or a float by the digits that show it, nil for other terms.
+func Number(x term.Term) *big.Rat {
 	switch x := x.(type) {
 	case term.Int:
-		return new(big.Rat).SetInt64(int64(x)), true
+		return new(big.Rat).SetInt64(int64(x))
 	case *term.Big:
-		return new(big.Rat).SetInt(x.Int()), true
+		return new(big.Rat).SetInt(x.Int())
 	case *term.Rational:
-		return x.Rat(), true
+		return x.Rat()
 	case term.Float:
-		return new(big.Rat).SetString(strconv.FormatFloat(float64(x), 'g', -1, 64))
+		if r, ok := new(big.Rat).SetString(strconv.FormatFloat(float64(x), 'g', -1, 64)); ok {
+			return r
+		}
 	}
-	return nil, false
+	return nil
 }
 
 func (t Type) decimalText(x term.Term) (string, bool) {
@@ -160,9 +162,9 @@ func (t Type) Round(x term.Term) (rounded term.Term, ok bool) {
 }
 
 func (t Type) rounded(x term.Term) (r *big.Rat, places int, ok bool) {
-	r, ok = ratOf(x)
+	r = Number(x)
 	const most = 4 * maxText // bits
-	if !ok || r.Num().BitLen() > most || r.Denom().BitLen() > most {
+	if r == nil || r.Num().BitLen() > most || r.Denom().BitLen() > most {
 		return nil, 0, false
 	}
 	if t.Places < 0 {
@@ -320,8 +322,8 @@ func (t Type) Time(x term.Term) (at time.Time, ok bool) {
 
 // Nanos returns a number of seconds as nanoseconds. exact is false if it is no whole number of them.
 func Nanos(seconds term.Term) (nanos *big.Int, exact bool) {
-	r, ok := ratOf(seconds)
-	if _, isFloat := seconds.(term.Float); !ok || isFloat {
+	r := Number(seconds)
+	if _, isFloat := seconds.(term.Float); r == nil || isFloat {
 		return nil, false
 	}
 	r.Mul(r, big.NewRat(1e9, 1))
@@ -392,9 +394,9 @@ func Duration(x term.Term) (months int64, rest *big.Rat, ok bool) {
 		return 0, nil, false
 	}
 	n, isInt := args[1].(term.Int)
-	length, isNumber := ratOf(args[0])
+	length := Number(args[0])
 	_, exact := Nanos(args[0])
-	if !isInt || !isNumber || !exact || new(big.Rat).Abs(length).Cmp(big.NewRat(maxSeconds, 1)) > 0 ||
+	if !isInt || length == nil || !exact || new(big.Rat).Abs(length).Cmp(big.NewRat(maxSeconds, 1)) > 0 ||
 		n < -maxSeconds || n > maxSeconds {
 		return 0, nil, false
 	}

@@ -29,7 +29,7 @@ func Offset(t term.Term) (seconds int, ok bool) {
 	}
 	n := [6]int{1970, 1, 1}
 	for i, arg := range c.Args[:last] {
-		if r, ok := ratOf(arg); ok {
+		if r := Number(arg); r != nil {
 			n[6-last+i] = int(new(big.Int).Quo(r.Num(), r.Denom()).Int64())
 		}
 	}

@@ -22,10 +22,12 @@ const maxExact = 1000
 func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
 	c, ok := goal.(*term.Compound)
 	switch {
-	case len(o.legend.exact) == 0 && types == nil:
-		return goal
 	case !ok || len(types) != len(c.Args):
-		return o.again(goal, maxExactDepth)
+		floats, fraction := numbersOf(goal)
+		if len(o.legend.exact) == 0 && !fraction {
+			return goal
+		}
+		return o.again(goal, floats, maxExactDepth)
 	}
 	shown := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
 	for i, arg := range c.Args {
@@ -86,10 +88,12 @@ type exactValue struct {
 // maxExactDepth bounds how deep an expression is looked into for values.
 const maxExactDepth = 10
 
-// again is a term with the texts of values that were shown so before.
-func (o *Options) again(t term.Term, depth int) term.Term {
+// again is a term with the texts of values that were shown so before. A fraction whose digits end is shown by them too,
+// unless a float of the goal looks the same.
+func (o *Options) again(t term.Term, floats []string, depth int) term.Term {
 	c, isCompound := t.(*term.Compound)
-	if _, isRational := t.(*term.Rational); !isRational && !isCompound {
+	_, isFraction := t.(*term.Rational)
+	if !isFraction && !isCompound {
 		return t
 	}
 	for _, known := range o.legend.exact {
@@ -102,12 +106,36 @@ func (o *Options) again(t term.Term, depth int) term.Term {
 			}
 		}
 	}
-	if !isCompound || depth == 0 {
+	if isFraction {
+		if text, ok := values.TextOf(t); ok && !o.secret(t) && !slices.Contains(o.Secrets, text) &&
+			!slices.Contains(floats, text) {
+			return term.NewVar(shownMark + text)
+		}
+		return t
+	}
+	if depth == 0 {
 		return t
 	}
 	shown := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
 	for i, arg := range c.Args {
-		shown.Args[i] = o.again(arg, depth-1)
+		shown.Args[i] = o.again(arg, floats, depth-1)
 	}
 	return shown
+}
+
+// numbersOf are the texts of the floats in a goal, and whether it has a fraction.
+func numbersOf(goal term.Term) (floats []string, fraction bool) {
+	left := maxCounted
+	for part := range term.Parts(goal) {
+		switch part.(type) {
+		case term.Float:
+			floats = append(floats, syntax.FormatTerm(part))
+		case *term.Rational:
+			fraction = true
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return floats, fraction
 }

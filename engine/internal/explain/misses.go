@@ -40,12 +40,16 @@ type Misses struct {
 	texts Texts
 }
 
-// Whole is the line and the text, "" where nothing was found.
+// Whole is the line and the text, "" where nothing was found. A first line of the text that says no more is left out.
 func (m *Misses) Whole() string {
 	if m.Line == "" {
 		return ""
 	}
-	return m.Line + "\n" + m.Text
+	first, rest, _ := strings.Cut(m.Text, "\n")
+	if !strings.HasSuffix(m.Line, first) || strings.HasPrefix(rest, " ") {
+		rest = m.Text
+	}
+	return m.Line + "\n" + rest
 }
 
 // Instead are the values of one argument for which a goal has solutions.
@@ -270,6 +274,11 @@ func (o *Options) miss(raw term.Term) *Miss {
 	o = &within
 	if kind == "clause" {
 		o.naming = o.clauseNames(m.place, m.call, append(slices.Clone(held), args[5], behind(args[6])))
+		if throwsUnbound(args[6]) { // each variable without a value is shown by its name
+			for _, v := range term.Variables(args[5]) {
+				o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
+			}
+		}
 		if m.place.Body != nil {
 			o.at, o.head = m.place, m.call
 		}
@@ -677,7 +686,7 @@ func (o *Options) heldText(g Goal) string {
 	if words == "" {
 		words, _, _ = o.comparedWords(g, true)
 	}
-	return leading(words) + o.text(g)
+	return saying(words, o.text(g))
 }
 
 // following is words behind what links them to what goes before, "" for none.
@@ -688,12 +697,12 @@ func following(link, words string) string {
 	return link + words
 }
 
-// leading is words with what divides them from what follows.
-func leading(words string) string {
-	if words == "" {
-		return ""
+// saying is a text behind words for it, unless there are none or it begins with them.
+func saying(words, text string) string {
+	if words == "" || strings.HasPrefix(text, words+": ") {
+		return text
 	}
-	return words + ": "
+	return words + ": " + text
 }
 
 // readFailed reads the goal that failed, or what else the miss is about.
@@ -713,6 +722,9 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 			return
 		}
 		m.Note, m.worded = o.thrown(g.Term)
+		if free := o.noValues(m.call); free != "" && isUnbound(g.Term) {
+			m.Note, m.worded = "an error: "+free, true
+		}
 	case "recovery":
 		if args, ok := term.Is(g.Term, "caught", 2); ok {
 			text, _ := o.thrown(args[0])
@@ -789,6 +801,47 @@ func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 		}
 	}
 	return o.text(Goal{"user", ball}), false
+}
+
+// isUnbound reports whether an error says that a variable has no value.
+func isUnbound(ball term.Term) bool {
+	args, ok := term.Is(ball, "error", 2)
+	return ok && args[0] == term.Term(term.Atom("instantiation_error"))
+}
+
+// throwsUnbound reports whether the first of some raw misses is such an error.
+func throwsUnbound(list term.Term) bool {
+	for _, item := range listed(list) {
+		if args, ok := term.Is(item, "miss", 7); ok {
+			return args[0] == term.Term(term.Atom("error")) && isUnbound(goalOf(args[5]).Term)
+		}
+	}
+	return false
+}
+
+// noValues says which variables of a comparison or of an expression have no values, "" where that is not known.
+func (o *Options) noValues(g Goal) string {
+	args := argsOf(g.Term)
+	if name := g.name(); len(args) != 2 || compared[name][0] == "" && name != "is" {
+		return ""
+	} else if name == "is" {
+		args = args[1:]
+	}
+	var names []string
+	for _, v := range term.Variables(args...) {
+		if name := o.naming.names[v]; name == "" {
+			return ""
+		} else {
+			names = append(names, name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " has no value"
+	}
+	return strings.Join(names, " and ") + " have no values"
 }
 
 // plainErrors are words for errors that need no knowledge of Prolog.

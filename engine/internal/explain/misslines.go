@@ -76,7 +76,8 @@ func (m *Miss) clause() string {
 
 // title is the first line of a miss of a clause.
 func (m *Miss) title() string {
-	return leading(m.Says) + m.clause() + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
+	return saying(m.Says, m.clause()) + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) +
+		" goals hold"
 }
 
 func (w *missWriter) miss(m *Miss, level int) {

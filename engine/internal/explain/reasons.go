@@ -19,7 +19,7 @@ func (m *Miss) Line() string {
 	if head == "" || m.what() == "holds" {
 		head = "no answer for " + cmp.Or(m.asked, m.Goal)
 	}
-	return head + ": " + m.reason()
+	return saying(head, m.reason())
 }
 
 // reason is what a miss comes to in the end.
@@ -140,7 +140,7 @@ func (m *Miss) clauseReason(known, place string) string {
 	text := first.reasonAt(first.Goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
 	if first.Goal != known && (last || first.Says != "" && !first.wordedBelow()) {
-		text = cmp.Or(first.Says, first.denied, "not "+first.Goal) + ": " + text
+		text = saying(cmp.Or(first.Says, first.denied, "not "+first.Goal), text)
 	}
 	if first.allOthers() == 0 {
 		text += m.othersText()
@@ -154,7 +154,7 @@ var equalities = map[term.Atom]bool{"=": true, "is": true, "#=": true}
 // asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
 func (m *Miss) asReason() string {
 	if deeper := m.next(); deeper != nil && (m.Detail == "counterexample" || m.Kind == "false") {
-		return ", as " + leading(deeper.Says) + deeper.reasonAt(deeper.Goal, "")
+		return ", as " + saying(deeper.Says, deeper.reasonAt(deeper.Goal, ""))
 	}
 	return ""
 }
@@ -293,7 +293,7 @@ func emptyFails(goal term.Term) bool {
 // under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
 func (m *Miss) under(place string) string {
 	if m.Kind == "facts" || m.Kind == "false" {
-		return leading(m.Says) + m.reasonAt(m.Goal, place)
+		return saying(m.Says, m.reasonAt(m.Goal, place))
 	}
 	return m.reasonAt(m.Goal, place)
 }

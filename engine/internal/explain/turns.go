@@ -3,11 +3,13 @@ package explain
 import (
 	"cmp"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines what is said of comparisons: from which value on they hold, and how they read in words.
@@ -45,58 +47,67 @@ func comparison(goal term.Term) *term.Compound {
 	if compared[name][0] == "" {
 		return nil
 	}
-	x, y := valueOf(c.Args[0]), valueOf(c.Args[1])
+	parts := maxExpression
+	x, y := valueOf(c.Args[0], &parts), valueOf(c.Args[1], &parts)
 	if x == nil || y == nil {
 		return nil
 	}
 	return &term.Compound{Functor: name, Args: []term.Term{x, y}}
 }
 
-// valueOf is the value of a number, and of a plain expression of numbers that are not very large; nil for others.
-func valueOf(t term.Term) term.Term {
+// valueOf is the value of a number, and of a plain expression of numbers that is not very large; nil for others. parts
+// bounds the operations that are looked at.
+func valueOf(t term.Term, parts *int) term.Term {
 	switch t.(type) {
 	case term.Int, term.Float, *term.Big, *term.Rational:
 		return t
 	}
-	x, whole, ok := evaluated(t, maxExpression)
-	switch {
-	case !ok:
-		return nil
-	case whole:
-		return term.Int(x)
-	}
-	return term.Float(x)
-}
-
-// maxExpression bounds how deep the operations of an expression lie whose value is shown.
-const maxExpression = 100
-
-// operations compute the functions of plain expressions. The key is the name and the number of arguments.
-var operations = map[string]func(x, y float64) float64{
-	"abs1": func(x, _ float64) float64 { return math.Abs(x) }, "-1": func(x, _ float64) float64 { return -x },
-	"+2": func(x, y float64) float64 { return x + y }, "-2": func(x, y float64) float64 { return x - y },
-	"*2": func(x, y float64) float64 { return x * y },
-}
-
-// evaluated is the value of an expression, and whether it is an integer. ok is false for one that is not plain, or has
-// got too large to be exact.
-func evaluated(t term.Term, depth int) (x float64, whole, ok bool) {
-	switch n := t.(type) {
-	case term.Int:
-		return float64(n), true, n > -1<<53 && n < 1<<53
-	case term.Float:
-		return float64(n), false, true
-	}
 	name, arity, _ := term.Indicator(t)
-	operation := operations[string(name)+strconv.Itoa(arity)]
-	if operation == nil || depth == 0 {
-		return 0, false, false
+	does, ok := operations[string(name)+strconv.Itoa(arity)]
+	if *parts--; !ok || *parts < 0 {
+		return nil
 	}
 	args := argsOf(t)
-	x, whole, ok = evaluated(args[0], depth-1)
-	y, wholeToo, okToo := evaluated(args[arity-1], depth-1)
-	x, whole = operation(x, y), whole && wholeToo
-	return x, whole, ok && okToo && (!whole || math.Abs(x) < 1<<53)
+	x, y := valueOf(args[0], parts), valueOf(args[arity-1], parts)
+	if x == nil || y == nil {
+		return nil
+	}
+	r, s := values.Number(x), values.Number(y)
+	if r == nil || s == nil || r.Num().BitLen()+s.Num().BitLen() > maxBits {
+		return nil
+	}
+	_, inexact := x.(term.Float)
+	if _, isFloat := y.(term.Float); !inexact && !isFloat {
+		return term.NewRational(does.exact(r, r, s))
+	}
+	return term.Float(does.float(floatOf(x), floatOf(y)))
+}
+
+// floatOf is a number as a float.
+func floatOf(x term.Term) float64 {
+	if f, ok := x.(term.Float); ok {
+		return float64(f)
+	}
+	f, _ := values.Number(x).Float64()
+	return f
+}
+
+// The bounds of an expression whose value is shown: its operations, and the digits of a product.
+const (
+	maxExpression = 100
+	maxBits       = 1 << 10
+)
+
+// operations compute the functions of plain expressions. The key is the name and the number of arguments.
+var operations = map[string]struct {
+	exact func(z, x, y *big.Rat) *big.Rat
+	float func(x, y float64) float64
+}{
+	"abs1": {func(z, x, _ *big.Rat) *big.Rat { return z.Abs(x) }, func(x, _ float64) float64 { return math.Abs(x) }},
+	"-1":   {func(z, x, _ *big.Rat) *big.Rat { return z.Neg(x) }, func(x, _ float64) float64 { return -x }},
+	"+2":   {(*big.Rat).Add, func(x, y float64) float64 { return x + y }},
+	"-2":   {(*big.Rat).Sub, func(x, y float64) float64 { return x - y }},
+	"*2":   {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
 }
 
 // comparedWords are the words for a comparison, by the names of the arguments or variables that it compares, as in "age
