@@ -78,6 +78,7 @@ func New(o *Options) *Program {
 	p.runIO, p.globals = p.commonIO(), p.loaded.Globals
 	p.changes = commit.New(p.loaded, p.opts.Journal)
 	p.loaded.Configure(p.loadOptions())
+	p.db.User().Flags.SWI = p.opts.SWI
 	if p.opts.Coverage != nil {
 		counter := p.opts.Coverage.predicate()
 		p.loaded.Define(counter.builtin())

@@ -84,6 +84,9 @@ type Options struct {
 	// Lenient makes clauses in a later file replace a predicate of an earlier one, with a warning. Otherwise they are
 	// errors.
 	Lenient bool
+	// SWI decides as SWI-Prolog does where we decided otherwise: block comments nest, strings stand before atoms in the
+	// standard order, an atom may be both an infix and a postfix operator, and texts may be in ISO Latin 1 or UTF-16.
+	SWI bool
 	// Predicates are defined in module system, or in the module they name.
 	Predicates []Predicate
 	// Declarations are further directives that are recorded and not called, such as "cache/2". mode/2, info/2 and type/2

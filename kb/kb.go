@@ -57,6 +57,8 @@ type Options struct {
 	// Lenient makes a load with errors one that succeeds, as long as all files are there and are Prolog texts and it
 	// comes to its end. A definition in a later file then replaces one in an earlier file.
 	Lenient bool
+	// SWI decides as SWI-Prolog does where we decided otherwise, see engine.Options.
+	SWI bool
 	// Directives limits each goal that loading runs: directives, what expands terms and goals, and the predicates that
 	// declare items. A Time of 0: 10 s. A negative Time: no limit.
 	Directives engine.Limits

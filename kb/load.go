@@ -213,7 +213,7 @@ func (l *loading) engineOptions() *engine.Options {
 		Directives: l.o.Directives, Native: l.o.Native,
 		TableMemory: l.o.TableMemory,
 		Input:       l.o.Input, Output: l.o.Output,
-		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: l.o.canonical(), Lenient: l.o.Lenient, Lint: l.o.Lint,
+		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: l.o.canonical(), Lenient: l.o.Lenient, SWI: l.o.SWI, Lint: l.o.Lint,
 		LeaveOpen: l.o.LeaveOpen,
 		LoadCache: l.loadCache, Coverage: l.o.Coverage, Advice: listAdvice(), KnownElsewhere: l.defines}
 	if len(l.sandbox.Write) > 0 {

@@ -47,6 +47,8 @@ type loadFlags struct {
 	perfMap string
 	// lenient is set for the commands that go on after errors in files unless strict is.
 	lenient bool
+	// dialect is that of the program. Only lenient commands have the flag.
+	dialect dialect
 }
 
 // defaultTableMemory is the default of engine.Options, in bytes.
@@ -56,6 +58,8 @@ const defaultTableMemory = 64 << 20
 func (l *loadFlags) addStrict(flags *pflag.FlagSet) {
 	l.lenient = true
 	flags.BoolVar(&l.strict, "strict", false, "refuse files with errors, as serve and check do")
+	flags.Var(&l.dialect, "as", "swi: nested comments, strings before atoms, operators and encodings of files as in "+
+		"SWI-Prolog, for programs that were written for it")
 }
 
 func (l *loadFlags) add(flags *pflag.FlagSet) {
@@ -85,6 +89,7 @@ func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(),
 		Directives: engine.Limits{Time: l.time, Memory: int(l.memory)}, Native: engine.NativeMode(l.native),
 		Lenient:     l.lenient && !l.strict,
+		SWI:         bool(l.dialect),
 		TableMemory: int(l.tables), Setting: l.setting}
 	if named := l.sql.all(); len(named) > 0 {
 		o.Databases = kb.OpenDatabases(named)
@@ -119,6 +124,27 @@ func (l *loadFlags) mapNative(stderr io.Writer) {
 	}
 	engine.NativeMap(f) // it is open as long as the process
 }
+
+// dialect is a flag that is set for programs of SWI-Prolog.
+type dialect bool
+
+// Set reads a value.
+func (d *dialect) Set(text string) error {
+	if *d = text == "swi"; !*d {
+		return errors.New("want swi")
+	}
+	return nil
+}
+
+func (d *dialect) String() string {
+	if *d {
+		return "swi"
+	}
+	return ""
+}
+
+// Type names the values in the help.
+func (d *dialect) Type() string { return "dialect" }
 
 // nativeMode is a flag that says whether goals use native code.
 type nativeMode engine.NativeMode

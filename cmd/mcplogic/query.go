@@ -279,7 +279,7 @@ func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batch
 	o.Input, o.Output = nil, output
 	o.Session = &engine.Session{}
 	defer o.Session.Close()
-	load := &engine.Options{LeaveOpen: true, Output: output, Error: q.stderr}
+	load := &engine.Options{LeaveOpen: true, SWI: bool(q.sandbox.loading.dialect), Output: output, Error: q.stderr}
 	load.Directives = engine.Limits{Time: cmp.Or(q.sandbox.loading.time, -1),
 		Memory: min(int(q.sandbox.loading.memory), o.Memory)}
 	if at := &load.Directives.Time; o.Time > 0 && (*at < 0 || o.Time < *at) {

@@ -122,7 +122,7 @@ func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operator
 
 // checkOperator returns the error for an operator that the standard forbids (8.14.3.3 and Cor.2). The comma cannot be
 // changed. A bar may only be an infix operator of priority 1001 or more. [] and {} may be block operators unless the
-// flag iso is set. No atom is both infix and postfix.
+// flag iso is set. Only in SWI-Prolog an atom may be both infix and postfix.
 func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.OpType) error {
 	infix := typ == syntax.XFX || typ == syntax.XFY || typ == syntax.YFX
 	postfix := typ == syntax.XF || typ == syntax.YF
@@ -137,7 +137,7 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 		action = "create"
 	case syntax.IsBlockOp(name) && !m.Flags().Lenient:
 		action = "create"
-	case priority > 0 && (infix && isPostfix || postfix && isInfix):
+	case !m.Flags().SWI && priority > 0 && (infix && isPostfix || postfix && isInfix):
 		action = "create"
 	}
 	if action == "" {

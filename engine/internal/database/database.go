@@ -289,7 +289,7 @@ func (p *Program) Mentioned(name string) *Module {
 	m := p.newModule(name)
 	m.setParents(p.user)
 	m.Ops = syntax.NewOps(p.user.Ops)
-	m.Flags.Lenient = true
+	m.Flags.Lenient, m.Flags.SWI = true, p.user.Flags.SWI
 	return m
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -81,10 +83,32 @@ func init() {
 	}
 }
 
-// encoding runs encoding(Name). Files are always UTF-8.
+// encodingDirective is a directive that names the encoding of its file.
+var encodingDirective = regexp.MustCompile(`(?m)^\s*:-\s*encoding\(\s*(\w+)\s*\)`)
+
+// encodingOf returns the encoding of a text by how it begins, if the program has files as SWI-Prolog does: that of its
+// byte order mark, or of its directive. Otherwise it is "utf8".
+func (l *Loader) encodingOf(begin string) string {
+	if !l.module.Flags.SWI {
+		return "utf8"
+	}
+	switch named := encodingDirective.FindStringSubmatch(begin); {
+	case strings.HasPrefix(begin, "\xFF\xFE"):
+		return "utf16le"
+	case strings.HasPrefix(begin, "\xFE\xFF"):
+		return "utf16be"
+	case named != nil && slices.Contains(stream.Encodings, named[1]):
+		return named[1]
+	}
+	return "utf8"
+}
+
+// encoding runs encoding(Name). Files are UTF-8 but for encodingOf.
 func (l *Loader) encoding(args []term.Term) {
-	switch args[0] {
-	case term.Term(term.Atom("utf8")), term.Term(term.Atom("ascii")), term.Term(term.Atom("text")):
+	name, _ := args[0].(term.Atom)
+	switch {
+	case name == "utf8", name == "ascii", name == "text":
+	case l.module.Flags.SWI && slices.Contains(stream.Encodings, string(name)):
 	default:
 		l.report(SeverityWarning, "encoding", "files are read as UTF-8, not as %s", syntax.ShowTerm(args[0]))
 	}

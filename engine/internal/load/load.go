@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -172,10 +174,16 @@ func (l *Loader) runSource(s Source) {
 		text := bufio.NewReaderSize(r, markedBytes)
 		begin, _ := text.Peek(markedBytes)
 		l.restricts(string(begin))
-		l.input, l.reader = syntax.NewInput(l.name, text), plainReader{l}
+		decoded := stream.Decode(text, l.encodingOf(string(begin)))
+		l.input, l.reader = syntax.NewInput(l.name, decoded), plainReader{l}
 	} else {
 		l.restricts(s.Text)
-		l.input, l.reader = syntax.NewTextInput(l.name, s.Text), l.newReader(s.Text)
+		text := s.Text
+		if e := l.encodingOf(text[:min(len(text), markedBytes)]); !stream.IsUTF8(e) {
+			decoded, _ := io.ReadAll(stream.Decode(strings.NewReader(text), e)) // a string can be read
+			text = string(decoded)
+		}
+		l.input, l.reader = syntax.NewTextInput(l.name, text), l.newReader(text)
 	}
 	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
 	l.parser.Positions = true

@@ -117,6 +117,8 @@ type Terms struct {
 	gc        gcState
 
 	calls callLog
+	// stringsFirst: strings stand before atoms in the standard order.
+	stringsFirst bool
 }
 
 // Errors makes exceptions.
@@ -316,6 +318,7 @@ func New(
 ) *Machine {
 	m := &Machine{builtins: builtins, compile: compile, arith: arith}
 	m.program, m.sharedTables, m.ownAtoms = program, shared, &code.AtomSet{}
+	m.stringsFirst = program.User().Flags.SWI
 	for op, name := range inlineOps {
 		m.inlineFn[op], _ = arith.Function(name, 2)
 	}

@@ -104,7 +104,7 @@ func (o *Order) add(parts []cell) {
 		c = o.m.Deref(c)
 		rank := o.m.rank(c)
 		word, exact := o.m.orderWord(c, rank)
-		level.words[i] = uint64(rank)<<wordBits | word
+		level.words[i] = uint64(o.m.place(rank))<<wordBits | word
 		level.exact = level.exact && exact
 		mixed = mixed || rank == 1 && !exact
 	}

@@ -258,7 +258,7 @@ func (m *Terms) unifyArgs(a, b cell) bool {
 	return true
 }
 
-// rank is the place of a dereferenced term in the standard order.
+// rank is the place of a dereferenced term in the standard order, with atoms before strings.
 func (m *Terms) rank(c cell) int {
 	switch c.Tag() {
 	case code.Ref, code.Att:
@@ -274,6 +274,14 @@ func (m *Terms) rank(c cell) int {
 		return 1
 	}
 	return 4
+}
+
+// place returns the place of a rank in the standard order of the program. In SWI-Prolog strings stand before atoms.
+func (m *Terms) place(rank int) int {
+	if m.stringsFirst && (rank == 2 || rank == 3) {
+		return 5 - rank
+	}
+	return rank
 }
 
 // Compare orders two terms by the standard order: -1, 0 or 1. See package term.
@@ -373,8 +381,8 @@ func (m *Terms) compareAtomic(a, b cell) int {
 		return cmp.Compare(a.Int(), b.Int())
 	}
 	rank := m.rank(a)
-	if d := cmp.Compare(rank, m.rank(b)); d != 0 {
-		return d
+	if other := m.rank(b); rank != other {
+		return cmp.Compare(m.place(rank), m.place(other))
 	}
 	switch rank {
 	case 0:

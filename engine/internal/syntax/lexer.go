@@ -293,6 +293,7 @@ func (p *Parser) skipComment() *token {
 	t := &token{at: in.place(), line: in.lineByte}
 	source := p.lineOf(t)
 	in.pos += 2
+	open := 1
 	for {
 		r, size := in.runeAt(0)
 		if size == 0 {
@@ -301,13 +302,20 @@ func (p *Parser) skipComment() *token {
 			return t
 		}
 		if r == '/' && in.byteAt(1) == '*' {
+			if p.flags.SWI {
+				in.pos += 2
+				open++
+				continue
+			}
 			p.nested = append(p.nested, in.place())
 		}
 		in.skip(r, size)
 		if r == '*' && in.byteAt(0) == '/' {
 			in.pos++
-			p.noteComment(t.at, from)
-			return nil
+			if open--; open == 0 {
+				p.noteComment(t.at, from)
+				return nil
+			}
 		}
 	}
 }

@@ -31,6 +31,9 @@ type Flags struct {
 	// arguments of a priority above 999 (f(a:-b)), tabs, newlines and the escapes \e \s \c in quoted atoms (in strings
 	// they are always accepted), 1E10, 16'FF. The flag iso takes it away.
 	Lenient bool
+	// SWI reads what SWI-Prolog does where we have decided otherwise: block comments nest, and an atom may be both an
+	// infix and a postfix operator.
+	SWI bool
 	// NaturalRationals reads 1/3 as the rational number 1r3. The flag rational_syntax gives it.
 	NaturalRationals bool
 	// MaxRational is how many bytes a rational number may take; 0: any number. The flag max_rational_size gives it.
