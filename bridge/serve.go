@@ -75,7 +75,12 @@ func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Cha
 		if s.isLoading() {
 			s.Sync(base.Snapshot())
 		}
-		go s.events.Run(ctx)
+		looked := make(chan struct{})
+		go func() {
+			defer close(looked)
+			s.events.Run(ctx)
+		}()
+		defer func() { <-looked }()
 		base.Watch(ctx, func(c kb.Change) {
 			s.Reloaded(ctx, c)
 			reloaded(c)

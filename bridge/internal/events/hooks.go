@@ -235,7 +235,7 @@ func (t *Table) postAll(ctx context.Context) {
 		n, _ := args[6].(term.Int)
 		d.until = int64(n)
 		if p := t.take(d); p != nil {
-			go func() {
+			t.posts.Go(func() {
 				defer func() {
 					t.mu.Lock()
 					p.busy = false
@@ -243,7 +243,7 @@ func (t *Table) postAll(ctx context.Context) {
 					<-t.places
 				}()
 				t.postTo(ctx, d, p)
-			}()
+			})
 		}
 	}
 }
@@ -330,7 +330,7 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 		for _, one := range b.events {
 			body, _ := json.Marshal(one) // of texts and JSON
 			next := position{at.stamp, one.number}
-			if !t.delivered(t.set.Callbacks.post(ctx, d.url, d.id, one.ID, body, d.secrets), p) || !t.got(ctx, d, next) {
+			if ctx.Err() != nil || !t.delivered(t.deliver(ctx, d, one.ID, body), p) || !t.got(ctx, d, next) {
 				return
 			}
 			at = next
@@ -338,9 +338,14 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 	}
 }
 
+// deliver posts a body. A server that stops waits for the answer: who has the body does not get it again then.
+func (t *Table) deliver(ctx context.Context, d *due, id string, body []byte) error {
+	return t.set.Callbacks.post(context.WithoutCancel(ctx), d.url, d.id, id, body, d.secrets)
+}
+
 // control posts what is no occurrence.
 func (t *Table) control(ctx context.Context, d *due, kind string, body []byte) error {
-	return t.set.Callbacks.post(ctx, d.url, d.id, "msg_"+kind+"_"+rand.Text(), body, d.secrets)
+	return t.deliver(ctx, d, "msg_"+kind+"_"+rand.Text(), body)
 }
 
 // got notes that a receiver has got all up to a position. It returns false if another server has taken over.
@@ -381,8 +386,20 @@ func (t *Table) delivered(err error, p *post) bool {
 	return false
 }
 
-// release lets other servers post.
+// lastPosts bounds the wait for posts under way when the server stops.
+const lastPosts = 2 * time.Second
+
+// release lets other servers post, once the posts under way have ended.
 func (t *Table) release() {
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		t.posts.Wait()
+	}()
+	select {
+	case <-over:
+	case <-time.After(lastPosts):
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if o := t.set.Offer(); len(o.Events) > 0 && t.set.Callbacks != nil {

@@ -73,6 +73,7 @@ type Table struct {
 	streams map[string]int   // the open streams, by client
 	posting map[string]*post // by the id of the hook
 	places  chan struct{}    // held by what posts
+	posts   sync.WaitGroup   // under way
 }
 
 // look is the last look at a watch.
