@@ -53,7 +53,7 @@ func TestListIsShort(t *testing.T) {
 		}
 	}
 	require.Len(t, list, 25)
-	raw, err := json.Marshal(list)
+	raw, err := json.Marshal(all.Tools) // and those of the server
 	require.NoError(t, err)
 	require.Less(t, len(raw), 12<<10)
 	require.Contains(t, string(raw), `"enum":["rome","oslo","bern"]`)

@@ -60,7 +60,7 @@ func TestSeedBotServer(t *testing.T) {
 		"search_inventory": `{"type": "object", "properties": {
 			"product_name": {"type": "string", "description": "Product to search for", "enum": ["pear"]},
 			"min_quantity": {"type": "number", "description": "Minimum quantity available", "default": 0},
-			"cursor": {"type": "string", "description": "That of the result before, for more."}},
+			"cursor": {"type": "string"}},
 			"required": ["product_name"]}`,
 	}
 	require.Len(t, list.Tools, len(wants))

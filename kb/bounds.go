@@ -99,6 +99,9 @@ func (f *boundSearch) within(c knownColumn, depth int) bool {
 		return false
 	}
 	f.seen[c] = true
+	if s, ok := f.allowed(f.s.declaredInput(c)); ok {
+		return f.add(s)
+	}
 	var passed []knownColumn
 	ok = f.clauses(info, func(head *term.Compound, body engine.Term) bool {
 		switch x := head.Args[c.at].(type) {
@@ -113,6 +116,19 @@ func (f *boundSearch) within(c knownColumn, depth int) bool {
 		ok = ok && (f.seen[next] || f.within(next, depth-1))
 	}
 	return ok
+}
+
+// allowed returns the numbers that the type of an input of mode/2 lets through. ok is false if it has no bound of its
+// own.
+func (f *boundSearch) allowed(typ engine.Term) (s span, ok bool) {
+	s = f.start
+	if args, isBetween := term.Is(typ, "between", 3); isBetween && isPlainNumber(args[1]) && isPlainNumber(args[2]) {
+		s.narrow(">=", args[1], f.whole)
+		s.narrow("=<", args[2], f.whole)
+	} else if name, isName := typ.(term.Atom); isName && spans[name].low != nil {
+		s.narrow(">=", spans[name].low, f.whole)
+	}
+	return s, s != f.start
 }
 
 // pureTests are goals that may come before a comparison: they bind nothing and have no effect.

@@ -106,6 +106,10 @@ func (f *knownSearch) column(c knownColumn, depth int) bool {
 		return false
 	}
 	f.seen[c] = true
+	if texts := f.s.allowed(c); texts != nil {
+		f.addAll(texts)
+		return true
+	}
 	f.changing = f.changing || info.Dynamic
 	type rule struct {
 		v    *term.Var
@@ -133,14 +137,47 @@ func (f *knownSearch) column(c knownColumn, depth int) bool {
 	return found
 }
 
+// allowed returns the texts that the only directive mode/2 of a predicate allows as an input, as the header of a
+// decision table does. It returns nil if there are others.
+func (s *Snapshot) allowed(c knownColumn) (texts []string) {
+	typ := s.declaredInput(c)
+	name, arity, _ := term.Indicator(typ)
+	if name != "one_of" && name != "oneof" || arity == 0 {
+		return nil
+	}
+	list, _ := term.Slice(typ.(*term.Compound).Args[arity-1])
+	for _, value := range list {
+		text, isText := term.Text(value)
+		if !isText || len([]rune(text)) > knownLongest {
+			return nil
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// declaredInput returns the type of an input of a predicate, nil unless it has one directive mode/2.
+func (s *Snapshot) declaredInput(c knownColumn) engine.Term {
+	modes := s.described.modes[c.module+":"+indicator(c.name, c.arity)]
+	if len(modes) != 1 || modes[0].modes[c.at] != "+" {
+		return nil
+	}
+	typ, _ := s.described.types[c.module].Resolve(modes[0].types[c.at])
+	return typ
+}
+
 // closed adds the texts in a column. It reports whether a call can only succeed with one of them: each clause has one
-// in its head, or passes the argument to a predicate of this kind by its first goal. Recursion adds no values.
+// in its head, or passes the argument to a predicate of this kind by its first goal, or mode/2 has a list of them.
+// Recursion adds no values.
 func (f *knownSearch) closed(c knownColumn, depth int) bool {
 	info, ok := f.defines(c)
 	if !ok || info.Dynamic || depth == 0 {
 		return false
 	}
 	f.seen[c] = true
+	if texts := f.s.allowed(c); texts != nil {
+		return f.addAll(texts)
+	}
 	var passed []knownColumn
 	ok = f.clauses(info, func(head *term.Compound, body engine.Term) bool {
 		if v, isVar := head.Args[c.at].(*term.Var); isVar {
@@ -209,6 +246,11 @@ func (f *knownSearch) goal(module string, v *term.Var, goal engine.Term, depth i
 		}
 	}
 	return false
+}
+
+// addAll takes values. It returns false if there are more than are wanted.
+func (f *knownSearch) addAll(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(text string) bool { return !f.add(text) })
 }
 
 // add takes a value. It returns false when there are enough.

@@ -79,6 +79,7 @@ func TestClosed(t *testing.T) {
 		second(X) :- far(X). second(X) :- far(X), X \= y.
 		far(X) :- user:age(X, _), true.
 		single(X) => age(X, _).
+		ranked(X) :- rank(X, _).
 	`
 	const open = `
 		behind(X) :- true, age(X, _).
@@ -98,6 +99,8 @@ func TestClosed(t *testing.T) {
 	`
 	var text strings.Builder
 	text.WriteString(`:- dynamic(now/1). :- table(tabled/1). :- explain(secret/1, opaque).
+		:- mode(rank(+one_of(atom, [low, high]), -integer), zero_or_one).
+		rank(X, 1) :- atom_length(X, 4). rank(low, 2).
 		now(ann). age(ann, 3). age(bob, 4). size(_, 2). secret(s). text('` + strings.Repeat("x", 50) + "').\n")
 	for i := range 13 {
 		fmt.Fprintf(&text, "item(item%d).\n", i)
@@ -147,10 +150,13 @@ func TestBounds(t *testing.T) {
 		text(X, Y) :- atom_length(abc, Y), X > 3.
 		neither(X, Y) :- X > 3, Y = X. neither(X, Y) :- X < 3, Y = X.
 		thrown(X, Y) :- ( X < 0 -> throw(negative) ; Y = X ).
+		declared(X, Y) :- inner(X, Y).
 	`
 	want := map[string]string{"below": "<nil>..120", "branch": "<nil>..99", "passed": "<nil>..120", "loop": "1..5",
-		"facts": "3..5", "equal": "7..7", "mirrored": "1..10"}
-	text := ":- dynamic(now/2).\nnow(1, 1). one(1).\n" + rules
+		"facts": "3..5", "equal": "7..7", "mirrored": "1..10",
+		"declared": "2..9"}
+	text := ":- dynamic(now/2).\nnow(1, 1). one(1).\n" +
+		":- mode(inner(+between(integer, 2, 9), -term), one).\ninner(X, X) :- member(X, [2, 9]).\n" + rules
 	names := []string{}
 	for line := range strings.SplitSeq(strings.TrimSpace(rules), "\n") {
 		name, _, _ := strings.Cut(strings.TrimSpace(line), "(")

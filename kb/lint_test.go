@@ -213,7 +213,8 @@ func TestLintsOfLargePrograms(t *testing.T) {
 		fmt.Fprintf(&mutual, "q%d(0).\nq%d(X) :- X > 0, Y is X - 1, q%d(Y).\n", i, i, (i*7+1)%500)
 	}
 	nested := "d(" + strings.Repeat("f(", size) + "a" + strings.Repeat(")", size) + ").\n"
-	for _, text := range []string{many.String(), single.String(), optional.String(), mutual.String(), nested} {
+	for _, text := range []string{many.String(), single.String(), optional.String(), mutual.String(), nested,
+		"goal_expansion(log(_), true).\nterm_expansion(off(_), []).\noff(a).\nrun(X) :- log(X).\n"} {
 		require.Empty(t, linted(t, "a.pl", text+"late(X) :- status(X, done).\nstatus(a, done).\n"))
 		found := linted(t, "a.pl", text+"late(X) :- status(X, overdeu).\nstatus(a, overdue).\n")
 		require.Len(t, found, 1)
@@ -248,8 +249,10 @@ func TestLintsSayWhatIsLeftOut(t *testing.T) {
 		late + long.String(): "p/1 has too many goals; not looked for were variables without a value",
 		late + nested: "the goals of p/1 are too many, or nested too deep; not looked for were those that never " +
 			"succeed",
-		late + "goal_expansion(G, G) :- repeat, fail.\n": "goal_expansion/2 may change clauses while they are loaded; not " +
-			"looked for were goals that never succeed, clauses that no call reaches, overlaps, gaps and outputs without a value",
+		"goal_expansion(status(X, overdeu), status(X, overdue)).\n" + late: "goal_expansion/2 makes something else of " +
+			"clauses, of this one first; not looked for were mistakes in those",
+		"term_expansion(p(X), (p(X) :- q(X))).\np(a).\nq(a).\n": "term_expansion/2 makes something else of clauses, of " +
+			"this one first; not looked for were mistakes in those",
 		late + "big(1).\n" + strings.Repeat("% A text that is read as a stream.\n", 1<<15): "the text is too long to be " +
 			"kept; not looked for were mistakes in its rules",
 	} {

@@ -309,10 +309,10 @@ type AnswerArguments struct {
 const answerSchemaJSON = `{
 	"type": "object",
 	"properties": {
-		"token": {"type": "string", "description": "The token that came with the question."},
-		"answer": {%s"description": "The user's answer, an object that fits the schema of the question."},
+		"token": {"type": "string", "description": "That of the question."},
+		"answer": {%s"description": "An object that fits the schema of the question."},
 		"action": {"type": "string", "enum": ["accept", "decline", "cancel"], "default": "accept",
-			"description": "decline when the user does not want to answer this question, cancel when they want to stop."}
+			"description": "cancel when the user wants to stop."}
 	},
 	"required": ["token"],
 	"additionalProperties": false
@@ -327,9 +327,8 @@ func DescribeAnswer(name string) *mcp.Tool {
 	return &mcp.Tool{
 		Name:  name,
 		Title: "Answer a question",
-		Description: "Passes on the user's answer to a question that another tool has returned, " +
-			"and goes on with that tool. Ask the user; do not make answers up. " +
-			"Where a tool has asked for a call with its token alone, the user is asked elsewhere.",
+		Description: "Passes on the user's answer to a question of another tool, and goes on with that tool. Ask the user; " +
+			"do not make answers up. Where a tool wants a call with its token alone, the user is asked elsewhere.",
 		InputSchema: json.RawMessage(fmt.Sprintf(answerSchemaJSON, `"type": "object", "additionalProperties": true, `)),
 	}
 }

@@ -90,14 +90,14 @@ func (t *Tool) withGiven(raw json.RawMessage) json.RawMessage {
 	rows := func(what string) schema.Object { return factsSchema(what, t.Assume, t.assumed) }
 	more := schema.Object{}
 	if len(t.Assume) > 0 {
-		more = more.With("assume", rows("Facts that hold for this call only. Nothing is kept.")).
+		more = more.With("assume", rows("Facts that hold for this call only.")).
 			With("without", rows("Facts that do not hold for this call."))
 	}
 	more = more.With("now", schema.Object{}.With("type", "string").
-		With("description", "The time for this call, in ISO 8601."))
+		With("description", "The time of this call, in ISO 8601."))
 	if len(inner.Of(t.program).Persistent()) > 0 {
 		more = more.With("as_of", schema.Object{}.With("type", "string").With("description",
-			"A moment: stored facts are as they were then. A time or a day in ISO 8601, or a change."))
+			"Stored facts are as of this time or day in ISO 8601, or change."))
 	}
 	old := members["properties"]
 	joined := slices.Concat(old[:len(old)-1], []byte(","), more.JSON()[1:])

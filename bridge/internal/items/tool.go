@@ -302,8 +302,7 @@ func (t *Tool) pageParams() schema.Params {
 	if !t.pages() && !(t.mayBeLong() && t.takesCursor()) {
 		return t.in
 	}
-	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: sealed.Argument, Type: textType, Optional: true,
-		Description: "That of the result before, for more."})
+	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: sealed.Argument, Type: textType, Optional: true})
 }
 
 // CutCursor takes the cursor out of the arguments of a call. It returns "" if there is none.

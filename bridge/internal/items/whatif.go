@@ -25,7 +25,7 @@ func DescribeWhatIf(name string) *mcp.Tool {
 		Description: "Compares the answer of another tool with the one that it would give if some facts were different: " +
 			"both answers, and the reasons of both if they differ. Changes nothing.",
 		InputSchema: json.RawMessage(whatIfSchemaJSON),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}}
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
 }
 
 // Supposable is the schema of the facts that Suppose reads.

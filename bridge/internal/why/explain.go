@@ -52,11 +52,10 @@ func Describe(name string) *mcp.Tool {
 	return &mcp.Tool{
 		Name:  name,
 		Title: "Why, or why not",
-		Description: "Explains a call of another tool: the rules and facts that its answer follows from, with their " +
-			"places, or, when there was no answer, what was missing and what would have been enough. " +
-			"Use it when the user asks for reasons, and before saying that something is impossible. Changes nothing.",
+		Description: "Explains a call of another tool: the rules and facts behind its answer, or what was missing and " +
+			"what would have been enough. Use it for reasons, and before saying that something is impossible.",
 		InputSchema: json.RawMessage(whySchemaJSON),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true},
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
 		Meta:        mcp.Meta{"ui": map[string]any{"resourceUri": PageURI}}, // the page shows its results
 	}
 }

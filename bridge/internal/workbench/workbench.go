@@ -162,7 +162,7 @@ func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) (names [
 		check := refusal.Schema(t.Name, string(raw))
 		no := false
 		server.AddTool(&mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: raw,
-			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !t.Write, IdempotentHint: true, OpenWorldHint: &no}},
+			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !t.Write, IdempotentHint: t.Write, OpenWorldHint: &no}},
 			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				return w.handle(ctx, req, check(), runs[t.Name])
 			})

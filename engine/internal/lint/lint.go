@@ -21,6 +21,8 @@ import (
 type Clause struct {
 	File, Module string
 	Read         *syntax.Read
+	// Changed is the hook that has made something else of the term, "" if none has.
+	Changed string
 }
 
 // Finding is one mistake.
@@ -77,6 +79,7 @@ type clause struct {
 	// grammar says that it is made of a grammar rule, apart that its goals belong to another module than its head.
 	grammar, apart bool
 	read           *syntax.Read
+	changed        string // see Clause.Changed
 }
 
 // checker holds the program and what was found.
@@ -127,6 +130,9 @@ func Check(program []Clause, world World) []Finding {
 	}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
+			if cl.changed != "" {
+				continue
+			}
 			c.heads(p, cl)
 			if cl.goals.Term != term.Term(term.True) {
 				c.clause(p, cl)
@@ -189,7 +195,8 @@ func (c *checker) add(one Clause) {
 		c.mention(args[0])
 		return
 	}
-	cl := &clause{file: one.File, line: one.Read.Pos.Line, goals: goal{Term: term.True}, read: one.Read}
+	cl := &clause{file: one.File, line: one.Read.Pos.Line, goals: goal{Term: term.True}, read: one.Read,
+		changed: one.Changed}
 	head := one.Read.Term
 	if args, ok := term.Is(head, ":-", 2); ok {
 		head, cl.goals = args[0], goal{Term: args[1], Layout: one.Read.Layout.Arg(1)}

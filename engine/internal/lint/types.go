@@ -25,9 +25,6 @@ func (p *predicate) addFact(args []term.Term) {
 	}
 }
 
-// hooks change the clauses of a program while they are loaded.
-var hooks = map[string]bool{"term_expansion": true, "goal_expansion": true}
-
 // byValues is what is found by the values of arguments.
 const byValues = "goals that never succeed, clauses that no call reaches, overlaps, gaps and outputs without a value"
 
@@ -46,10 +43,6 @@ func (c *checker) types() {
 	for _, p := range c.order {
 		if len(p.clauses) == 0 {
 			continue
-		}
-		if hooks[p.clauses[0].key.Name] {
-			c.unchecked(p.clauses[0], p.clauses[0].key.String()+" may change clauses while they are loaded", byValues)
-			return
 		}
 		one := &typed{p, c.flowOf(p), map[*syntax.Layout]bool{}}
 		list, program = append(list, one), append(program, one.flow)
@@ -73,6 +66,10 @@ func (c *checker) types() {
 			c.emptyCollections(p.predicate)
 		}
 		for _, cl := range p.clauses {
+			if cl.changed != "" {
+				c.unchecked(cl, cl.changed+" makes something else of clauses, of this one first", "mistakes in those")
+				continue
+			}
 			c.unboundOutputs(p.predicate, cl)
 			c.headExpressions(p.predicate, cl)
 			c.endless(p.predicate, cl)
@@ -85,6 +82,7 @@ func (c *checker) flowOf(p *predicate) *flow.Predicate {
 	k := p.clauses[0].key
 	f := &flow.Predicate{Key: k, Facts: p.more, Open: c.world.Open(k, len(p.clauses)+p.left)}
 	for _, cl := range p.clauses {
+		f.Open = f.Open || cl.changed != ""
 		f.Clauses = append(f.Clauses, flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart})
 	}
 	return f

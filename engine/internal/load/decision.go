@@ -36,7 +36,13 @@ type decisionLoad struct {
 
 // decision runs decision(Name/Arity, File) and decision(Name/Arity, File, Options).
 func (l *Loader) decision(args []term.Term) {
-	d := &decisionLoad{factsLoad: factsLoad{directive: l.position(), module: l.module}}
+	d := &decisionLoad{factsLoad: factsLoad{Loader: l, directive: l.position(), module: l.module}}
+	known := len(l.p.diagnostics)
+	defer func() {
+		if slices.ContainsFunc(l.p.diagnostics[known:], func(one Diagnostic) bool { return one.Severity == SeverityError }) {
+			d.without()
+		}
+	}()
 	name, ok := l.decisionOf(d, args)
 	if !ok {
 		return

@@ -214,6 +214,8 @@ type goalExpansion struct {
 	occurs bool
 	// active are the goals being expanded now. A goal is not expanded within its own expansion.
 	active []term.Term
+	// hooked says that a hook has changed a goal.
+	hooked bool
 	// left is the number of goals that may still be expanded. If it falls below zero, the expansion of the clause fails.
 	left int
 	// origin maps the goals of expansions to the goals of the text that they come from.
@@ -235,6 +237,9 @@ func (l *Loader) expandGoals(body term.Term) term.Term {
 	l.result.dependent = true
 	e.origin = map[term.Term]term.Term{}
 	out := e.body(body, 0)
+	if e.hooked {
+		l.lintChanged("goal_expansion/2")
+	}
 	if e.left < 0 {
 		l.report(SeverityError, "goal_expansion", "goal expansion does not come to an end")
 	}
@@ -305,6 +310,7 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	next := e.builtIn(t)
 	for i := 0; next == nil && i < len(e.hooks); i++ {
 		next = e.goal(t, e.hooks[i])
+		e.hooked = e.hooked || next != nil
 	}
 	if next == nil {
 		return e.metaArguments(t, depth)

@@ -55,6 +55,14 @@ func (l *Loader) NoteLint(read *syntax.Read) {
 	l.p.lint.clauses = append(l.p.lint.clauses, lint.Clause{File: l.name, Module: l.module.Name, Read: read})
 }
 
+// lintChanged notes that a hook has changed the term that was read last: what runs is not what is written.
+func (l *Loader) lintChanged(by string) {
+	list := l.p.lint.clauses
+	if last := len(list) - 1; last >= 0 && list[last].Read == l.read {
+		list[last].Changed = by
+	}
+}
+
 // reportLint warns of such mistakes.
 func (p *Program) reportLint() {
 	notes := p.lint

@@ -389,7 +389,11 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 		return
 	}
 	l.result = result{warnings: slices.Clip(l.p.diagnostics[known:]), dependent: isDirective || !l.TakesTerms()}
-	if list := l.expand(read.Term); labelled != nil {
+	list := l.expand(read.Term)
+	if _, grammar := term.Is(read.Term, "-->", 2); !grammar && (len(list) != 1 || list[0] != read.Term) {
+		l.lintChanged("term_expansion/2")
+	}
+	if labelled != nil {
 		l.addRule(labelled, list)
 	} else {
 		l.addTerms(list)
