@@ -125,7 +125,7 @@ func (f *boundSearch) allowed(typ engine.Term) (s span, ok bool) {
 	if args, isBetween := term.Is(typ, "between", 3); isBetween && isPlainNumber(args[1]) && isPlainNumber(args[2]) {
 		s.narrow(">=", args[1], f.whole)
 		s.narrow("=<", args[2], f.whole)
-	} else if name, isName := typ.(term.Atom); isName && spans[name].low != nil {
+	} else if name, isAtom := typ.(term.Atom); isAtom && spans[name].low != nil {
 		s.narrow(">=", spans[name].low, f.whole)
 	}
 	return s, s != f.start

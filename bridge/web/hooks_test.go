@@ -307,8 +307,8 @@ func TestEventStreamHTTP(t *testing.T) {
 	}
 }
 
-// TestAISDK has the client of the AI SDK subscribe to the event of docs/events.md: it verifies what is posted, refuses the
-// first post, renews the subscription and ends it.
+// TestAISDK has the client of the AI SDK subscribe to the event of docs/events.md: it verifies what is posted, refuses
+// the first post, renews the subscription and ends it.
 func TestAISDK(t *testing.T) {
 	dir := npmtest.Install(t, "events with the AI SDK", "aisdk", filepath.Join("..", "..", "testdata", "clients", "aisdk"))
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "events.md"))

@@ -32,7 +32,7 @@ const (
 	// maxPosting bounds the posts under way, maxHost those to one host.
 	maxPosting, maxHost = 16, 4
 	// claimTime is how long a server may post to a hook before others may.
-	claimTime = 30 * time.Second
+	claimTime = 15 * time.Second
 	// maxAttempts is how often a post is tried before the hook rests until its client renews it.
 	maxAttempts = 12
 	// maxBackoff bounds the time between two attempts.
