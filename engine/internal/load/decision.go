@@ -39,7 +39,9 @@ func (l *Loader) decision(args []term.Term) {
 	d := &decisionLoad{factsLoad: factsLoad{Loader: l, directive: l.position(), module: l.module}}
 	known := len(l.p.diagnostics)
 	defer func() {
-		if slices.ContainsFunc(l.p.diagnostics[known:], func(one Diagnostic) bool { return one.Severity == SeverityError }) {
+		if slices.ContainsFunc(l.p.diagnostics[known:], func(one Diagnostic) bool {
+			return one.Severity == SeverityError
+		}) {
 			d.without()
 		}
 	}()
