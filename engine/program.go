@@ -233,6 +233,9 @@ type Pushdown = pushdown.Report
 // Pushdowns returns what the clauses of the program leave to databases, and what they do not, in the order of loading.
 func (p inner) Pushdowns() []Pushdown { return p.loaded.Pushdowns() }
 
+// Questions returns the questions that the clauses of the program put to databases, in the order of loading.
+func (p inner) Questions() []Pushdown { return p.loaded.Questions() }
+
 // IsRestricted reports whether the rules of a file of the program are restricted, see [Options].
 func (p inner) IsRestricted(file string) bool { return p.loaded.IsRestricted(file) }
 

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -65,6 +68,7 @@ func newCheck() *cobra.Command {
 			for _, p := range inner.Of(snapshot.Program).Pushdowns() {
 				fmt.Fprintln(cmd.OutOrStdout(), pushdownSummary(snapshot.Program, p))
 			}
+			printWays(cmd, snapshot.Program, opts.Databases)
 			return nil
 		},
 	}
@@ -117,4 +121,45 @@ func pushdownSummary(p *engine.Program, d engine.Pushdown) string {
 		return fmt.Sprintf("%s: not one question: %s\n    %s", at, goals, d.Refused)
 	}
 	return fmt.Sprintf("%s: one question: %s\n    %s", at, goals, d.Statement)
+}
+
+// estimateTime is how long check waits for the size of a table.
+const estimateTime = 5 * time.Second
+
+// printWays says how each question to a database is put, how many statements it takes, and how many rows its tables
+// have.
+func printWays(cmd *cobra.Command, p *engine.Program, databases relation.Databases) {
+	sizes, ok := databases.(relation.Estimator)
+	if !ok {
+		return
+	}
+	known := map[string]int{}
+	for _, d := range inner.Of(p).Questions() {
+		rows, most := []string{}, 0
+		for _, table := range d.Query.Tables {
+			key := d.Query.Database + "." + table
+			n, told := known[key]
+			if !told {
+				ctx, cancel := context.WithTimeout(cmd.Context(), estimateTime)
+				n, _ = sizes.Rows(ctx, d.Query.Database, table)
+				cancel()
+				known[key] = n
+			}
+			if n < 0 {
+				most = -1
+				rows = append(rows, table+" of unknown size")
+				continue
+			}
+			if most >= 0 {
+				most = max(most, n)
+			}
+			rows = append(rows, fmt.Sprintf("%s %d", table, n))
+		}
+		statements := "1 statement"
+		if d.IsRepeated() {
+			statements = "at most " + spell.Count(sizes.Statements(d.Query, most), "statement")
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s:%d: %s, %s: %s\n    rows: %s\n", inner.Of(p).FileName(d.At.File), d.At.Line,
+			d.Way, statements, strings.Join(d.Goals, ", "), strings.Join(rows, ", "))
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/tools/deep"
+	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
 
 // ordersDatabase makes the database of examples/orders.
@@ -89,4 +90,53 @@ some(Id, Name) :- customer(Id, Name, C), memberchk(C, [de, f(x)]).
 	require.Contains(t, out.String(), `:3: not one question: memberchk(C, [de, f(x)])
     the list is not one of 1 to 100 constants
 `)
+}
+
+// TestCheckSQLWays looks at what is said of the costs of questions, on both kinds of databases.
+func TestCheckSQLWays(t *testing.T) {
+	const text = `:- facts(customer/3, sql(crm, customers, [id, name, country])).
+:- facts(item/2, sql(crm, item, [id, customer])).
+:- facts(seen/1, sql(crm, seen, [id])).
+one(Id, Name) :- customer(Id, Name, _).
+two(Name, I) :- customer(C, Name, de), item(I, C), I > 2.
+apart(Name, I) :- customer(C, Name, _), write(C), item(I, C).
+counts(Name, N) :- customer(C, Name, _), aggregate_all(count, item(_, C), N).
+counted(N) :- aggregate_all(count, item(_, _), N).
+path(X, Y) :- item(X, Z), path(Z, Y).
+views(I) :- seen(I).
+`
+	const schema = `create table item(id integer not null, customer integer not null);
+insert into item with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) select i, i % 3 from n;
+create view seen as select id from item; analyze item;`
+	file := filepath.Join(t.TempDir(), "ways.pl")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	check := func(address, ofView string) {
+		var out, errs strings.Builder
+		args := []string{"check", "--sql", address, file}
+		require.Equal(t, exitDone, execute(t.Context(), args, strings.NewReader(""), &out, &errs), errs.String())
+		for _, line := range []string{
+			":4: alone, 1 statement: customer(Id, Name, _)\n    rows: customers 3",
+			":5: there, 1 statement: customer(C, Name, de), item(I, C), I>2\n    rows: customers 3, item 5000",
+			":6: alone, 1 statement: customer(C, Name, _)\n    rows: customers 3",
+			":6: in blocks, at most 83 statements: item(I, C)\n    rows: item 5000",
+			":7: by groups, at most 24 statements: aggregate_all(count, item(_, C), N)\n    rows: item 5000",
+			":8: there, 1 statement: aggregate_all(count, item(_, _), N)\n    rows: item 5000",
+			":9: fetched, at most 83 statements: item(X, Z)\n    rows: item 5000",
+			":10: alone, 1 statement: seen(I)\n    rows: seen " + ofView,
+		} {
+			require.Contains(t, out.String(), line+"\n")
+		}
+	}
+	address := ordersDatabase(t)
+	db, err := sql.Open("sqlite", strings.TrimPrefix(address, "crm=sqlite:"))
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec(schema)
+	require.NoError(t, err)
+	check(address, "of unknown size")
+	pg := pgtest.Start(t)
+	customers, err := os.ReadFile("../../examples/orders/customers.sql")
+	require.NoError(t, err)
+	pg.SQL(t, string(customers)+schema+"analyze;")
+	check("crm="+pg.Address, "5000")
 }

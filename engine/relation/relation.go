@@ -153,6 +153,15 @@ type Planner interface {
 	Plan(ctx context.Context, q *Query) (statement, refused string, err error)
 }
 
+// Estimator is what Databases may be, too: it says how many rows tables have.
+type Estimator interface {
+	// Rows returns about how many rows a table has, by the statistics of the database; -1 if it has none.
+	Rows(ctx context.Context, database, table string) (int, error)
+	// Statements returns how many statements a query takes at most that is put again and again with other values, if its
+	// largest table has so many rows.
+	Statements(q *Query, rows int) int
+}
+
 // Snapshot is what one run sees of the databases. It belongs to one goroutine at a time.
 type Snapshot interface {
 	// Ask puts a query, given as its text. given has a term for each column whose value is known, and nil for others.

@@ -41,6 +41,7 @@ type Program interface {
 	Persistent() []string
 	Predicate(module, name string, arity int) (info engine.PredicateInfo, ok bool)
 	Pushdowns() []engine.Pushdown
+	Questions() []engine.Pushdown
 	ReadGoal(name, text string) (g *engine.Goal, rest string, err error)
 	Redo(c engine.FactChange) error
 	Replace(all iter.Seq[engine.Fact]) (generation uint64, err error)

@@ -250,4 +250,13 @@ func (l *Loader) plan(q *relation.Query) (statement, refused string) {
 }
 
 // Pushdowns returns what the clauses leave to databases, in the order of loading.
-func (p *Program) Pushdowns() []pushdown.Report { return slices.Clone(p.pushdowns) }
+func (p *Program) Pushdowns() []pushdown.Report {
+	return slices.DeleteFunc(slices.Clone(p.pushdowns), func(r pushdown.Report) bool {
+		return r.Statement == "" && r.Refused == ""
+	})
+}
+
+// Questions returns the questions of the clauses to databases, in the order of loading.
+func (p *Program) Questions() []pushdown.Report {
+	return slices.DeleteFunc(slices.Clone(p.pushdowns), func(r pushdown.Report) bool { return r.Way == "" })
+}

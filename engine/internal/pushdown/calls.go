@@ -251,7 +251,7 @@ func (w *wholeGoal) pushed() (refused string) {
 	statement, refused := w.Plan(w.query)
 	if refused == "" {
 		w.Reports = append(w.Reports, Report{At: w.At, Goals: w.goalTexts([]sqlGoal{*w.goal}),
-			Statement: statement})
+			Statement: statement, Query: w.query, Way: w.wayOf(There, w.row, w.query.Total != nil)})
 	}
 	return refused
 }

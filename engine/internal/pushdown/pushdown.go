@@ -12,6 +12,7 @@ package pushdown
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,7 +40,24 @@ type Report struct {
 	Refused string
 	// InBlocks says that the statement of the last goal is asked for several answers of the others at once.
 	InBlocks bool
+	// Way says how the question is put that these goals are, or the last of them; "" for goals that are several. Query is
+	// the question.
+	Way   Way
+	Query *relation.Query
 }
+
+// Way is how a question is put.
+type Way string
+
+// The ways. A question that is asked again with other values is put in blocks, a total by groups; in both it is fetched
+// when that costs less. What a rule asks that calls itself is fetched.
+const (
+	Alone    Way = "alone" // one goal without conditions
+	There    Way = "there" // several goals, or with conditions
+	InBlocks Way = "in blocks"
+	ByGroups Way = "by groups"
+	Fetched  Way = "fetched"
+)
 
 // Clause is a clause whose goals are left to databases where that is possible.
 type Clause struct {
@@ -60,6 +78,11 @@ type Clause struct {
 
 	// Reports says what Body has left to databases and what not, in the order of the goals.
 	Reports []Report
+
+	// bound are the variables of the goals before the present one, which have a value for each of their answers; in a
+	// clause that calls itself the head is such a goal, and recursive is set.
+	bound     map[*term.Var]bool
+	recursive bool
 }
 
 // maxJoined bounds the tables of one query.
@@ -98,6 +121,12 @@ type sqlTest struct {
 // Body returns what runs in place of a conjunction, nil for the goals as they are. outside is a term with the variables
 // whose values are looked at elsewhere; of the body of a clause it is the head.
 func (cl *Clause) Body(outside, goals term.Term) term.Term {
+	before := cl.bound
+	cl.bound = maps.Clone(before)
+	defer func() { cl.bound = before }()
+	if before == nil {
+		cl.begin(outside, goals)
+	}
 	var made []part
 	pushed := false
 	all := cl.sqlGoals(goals)
@@ -106,7 +135,9 @@ func (cl *Clause) Body(outside, goals term.Term) term.Term {
 		if !goals[0].asks() {
 			next := cl.within(&goals[0], outsideOf(outside, all[:at], all[at+1:]))
 			pushed = pushed || next != nil
-			made, goals = append(made, part{goal: cmp.Or(next, goals[0].term), made: next != nil}), goals[1:]
+			made = append(made, part{goal: cmp.Or(next, goals[0].term), made: next != nil})
+			cl.bind(goals[:1])
+			goals = goals[1:]
 			continue
 		}
 		instead, n := cl.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
@@ -115,9 +146,12 @@ func (cl *Clause) Body(outside, goals term.Term) term.Term {
 		if instead == nil {
 			row := &term.Compound{Functor: "row", Args: goals[0].args}
 			instead, n = []part{{goal: goals[0].term, query: goals[0].query, row: row, asked: goals[:1]}}, 1
+			cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts(goals[:1]), Query: goals[0].query,
+				Way: cl.wayOf(Alone, row, false)})
 		} else {
 			pushed = true
 		}
+		cl.bind(goals[:n])
 		made, goals = append(made, instead...), goals[n:]
 	}
 	made, inBlocks := cl.inBlocks(made)
@@ -234,7 +268,8 @@ func (cl *Clause) longestRun(
 			statement, refused = cl.Plan(q)
 		}
 		if refused == "" {
-			cl.Reports = append(cl.Reports, Report{At: at, Goals: cl.goalTexts(goals[:n]), Statement: statement})
+			cl.Reports = append(cl.Reports, Report{At: at, Goals: cl.goalTexts(goals[:n]), Statement: statement, Query: q,
+				Way: cl.wayOf(There, row, false)})
 			instead = cl.inPlaceOf(goals[:n], q, row)
 			break
 		}

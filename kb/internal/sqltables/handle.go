@@ -59,6 +59,13 @@ func (h *handle) columns(ctx context.Context, open session, table string) (list 
 	return list, err
 }
 
+func (h *handle) first(ctx context.Context, text string) (value string, err error) {
+	t := &handleSession{h: h}
+	defer t.close()
+	err = t.do(ctx, nil, func() error { return t.conn.QueryRowContext(t.ctx, text).Scan(&value) })
+	return value, err
+}
+
 // handleSession is a transaction.
 type handleSession struct {
 	h          *handle

@@ -184,6 +184,25 @@ func (p *postgres) columns(ctx context.Context, _ session, table string) (list [
 	return list, err
 }
 
+func (p *postgres) first(ctx context.Context, text string) (value string, err error) {
+	c, err := p.connected(ctx, func(c *pgConnection) error {
+		result := c.ExecParams(ctx, text, nil, nil, nil, nil).Read()
+		if len(result.Rows) > 0 {
+			value = string(result.Rows[0][0])
+		}
+		return result.Err
+	})
+	if err == nil {
+		p.release(c)
+	}
+	return value, err
+}
+
+// sizes asks for the guess of the server, which it has for views and for tables that nobody has analyzed, too.
+func (p *postgres) sizes(table string) []string {
+	return []string{"explain (format json) select 1 from " + quotedName(table)}
+}
+
 // connected returns a connection that f has used. One that the server has closed meanwhile is replaced.
 func (p *postgres) connected(ctx context.Context, f func(*pgConnection) error) (*pgConnection, error) {
 	for {

@@ -52,6 +52,8 @@ type driver interface {
 	syntax
 	// columns returns the columns of a table, nil if it does not exist. open is the transaction of the run, or nil.
 	columns(ctx context.Context, open session, table string) ([]tableColumn, error)
+	// first is the first value of a statement without parameters.
+	first(ctx context.Context, text string) (string, error)
 	// begin returns a transaction that begins with the first question.
 	begin(left time.Duration) session
 	close()
@@ -76,6 +78,8 @@ type syntax interface {
 	// isNative reports whether the values of a column are compared and ordered as the terms of its type, which is one of
 	// package values.
 	isNative(c *column) bool
+	// sizes are statements for the number of rows of a table, the better ones first. Each fails if it cannot tell.
+	sizes(table string) []string
 	// placeholder is the text of parameter n, from 1.
 	placeholder(n int) string
 	// selected is the text by which a value of a column is selected, given its own text.

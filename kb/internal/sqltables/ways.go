@@ -67,6 +67,7 @@ const (
 	blockGrowth = 4
 	maxPairs    = 1 << 8
 	maxLost     = 16
+	fetchGrowth = 4 // how much more rows than the last time a fetch is tried with
 )
 
 // usageOf notes the values of a question.
@@ -125,7 +126,6 @@ func (s *snapshot) severally(
 // fetchInTime fetches a query if its statements have cost as much as that. A fetch that has too many rows is given up,
 // and tried again when four times as many would be worth while.
 func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usage, text string) error {
-	const patience = 4
 	w := s.set.ways
 	if u.kept != nil {
 		if !u.kept.isOutgrown(u) {
@@ -136,12 +136,12 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 	}
 	budget := min(u.streamed+w.statement*u.statements, w.rows)
 	switch {
-	case u.statements >= w.most, p.query.Total != nil && u.statements >= (w.most+patience-1)/patience:
+	case u.statements >= w.most, p.query.Total != nil && u.statements >= (w.most+fetchGrowth-1)/fetchGrowth:
 		budget = w.rows
 	case p.query.Total != nil: // the database makes all groups before it has one
 		return nil
 	}
-	if u.never || budget < patience*u.tried || budget < firstBlock*w.statement {
+	if u.never || budget < fetchGrowth*u.tried || budget < firstBlock*w.statement {
 		return nil
 	}
 	u.tried, u.never = budget, budget == w.rows
