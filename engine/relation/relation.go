@@ -37,7 +37,7 @@ type Query struct {
 	Members []Member `json:"members,omitempty"`
 	// Filters may leave out rows for which they are false. They are true for all rows whose goals hold or are an error.
 	Filters []Filter `json:"filters,omitempty"`
-	// Absent are rows that must not be there. The answers have no row for which one is.
+	// Absent are rows that must not be there, or must be there. The answers have no row for which that is otherwise.
 	Absent []Absence `json:"absent,omitempty"`
 	// Total, if there is one, is asked for instead of the rows. The answer is one row with it: a value of kind None if it
 	// is that of no rows. There is no row if the database cannot tell exactly what the goals would come to.
@@ -84,14 +84,28 @@ type Expression struct {
 	Value  *Constant    `json:"value,omitempty"`
 }
 
-// Absence is a table without a row of certain values.
+// Absence is that tables have no rows of certain values, or that they have some.
 type Absence struct {
-	Table string `json:"table"`
-	// Columns are those whose values are given. Their Table is the number of Query.Tables plus that of the absence.
+	Tables []string `json:"tables"`
+	// Present says that there have to be rows.
+	Present bool `json:"present,omitempty"`
+	// Columns are those that are compared, and others. The Table of the first is the number of Query.Tables plus that of
+	// the tables of the absences before.
 	Columns []Column `json:"columns"`
-	// Same has for each of them a place in Query.Columns, or -1 if Numbers has the value.
-	Same    []int   `json:"same"`
-	Numbers []int64 `json:"numbers"`
+	// Same has for each of them a place in Query.Columns, or -1; Values has its value, or nil.
+	Same   []int       `json:"same"`
+	Values []*Constant `json:"values"`
+	// Equal are pairs of Columns whose terms are equal.
+	Equal [][2]int     `json:"equal,omitempty"`
+	Tests []AbsentTest `json:"tests,omitempty"`
+}
+
+// AbsentTest compares a column of an absence with an integer or a column of the query.
+type AbsentTest struct {
+	Column int    `json:"column"` // in Absence.Columns
+	Op     string `json:"op"`     // <, <=, >, >=, = or <>
+	Same   int    `json:"same"`   // a place in Query.Columns, or -1
+	Number int64  `json:"number"`
 }
 
 // Test compares a column with a number, or with another column.

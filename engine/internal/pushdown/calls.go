@@ -56,7 +56,7 @@ func outsideOf(outside term.Term, before, behind []sqlGoal) term.Term {
 
 // within returns what runs in place of a goal that calls others, nil for the goal as it is.
 func (cl *Clause) within(g *sqlGoal, outside term.Term) term.Term {
-	if g.absent || !cl.Calls(g.term) {
+	if !cl.Calls(g.term) {
 		return nil
 	}
 	c := g.term.(*term.Compound)
@@ -165,7 +165,7 @@ func (w *wholeGoal) ask(others ...term.Term) (refused string) {
 	used = usedAs(used, w.same)
 	q, row := joinedQuery(w.joined, used)
 	w.query, w.row = q, row
-	return absences(q, w.joined, used)
+	return w.absences(q, w.joined, used)
 }
 
 // notLeft says that a goal of the run is not left to the database.
@@ -189,6 +189,9 @@ func (w *wholeGoal) inexact() string {
 		case g.query != nil:
 			if slices.ContainsFunc(g.args, isCompound) {
 				return w.notLeft(i) // no row of it is looked at that would show whether it unifies
+			}
+			if g.absent != nil && g.absent.isForall {
+				w.uses("forall", 2)
 			}
 		case g.equation != nil && !g.equation.late:
 		case g.member != nil && !(g.member.repeated && g.member.name == "member"):

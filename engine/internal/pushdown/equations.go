@@ -108,13 +108,13 @@ type sqlRun struct {
 
 // asks takes the goal of a table in, or its negation.
 func (r *sqlRun) asks(g sqlGoal) {
-	r.tables++
+	r.tables += g.tables()
 	for _, arg := range g.args {
 		v, ok := arg.(*term.Var)
 		switch {
-		case ok && g.absent && !r.columns[v]:
+		case ok && g.absent != nil && !r.columns[v]:
 			r.open[v] = true
-		case ok && !g.absent:
+		case ok && g.absent == nil:
 			r.columns[v] = true
 		}
 	}
@@ -310,6 +310,9 @@ func (cl *Clause) inPlaceOf(run []sqlGoal, q *relation.Query, row *term.Compound
 		}
 		if g.isRange() {
 			check = conjoined(check, cl.isLibrary("between", 3))
+		}
+		if g.absent != nil && g.absent.isForall {
+			check = conjoined(check, cl.isLibrary("forall", 2))
 		}
 	}
 	if check != nil {

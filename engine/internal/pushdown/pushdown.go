@@ -94,8 +94,9 @@ type sqlGoal struct {
 	query *relation.Query // of a table, or nil
 	args  []term.Term     // of a table
 	tests []sqlTest
-	// absent is set for the negation of a goal of a table, which query and args are of.
-	absent   bool
+	// absent is set for a goal that is about there being rows. query is that of the first of its tables, args are the
+	// arguments of all.
+	absent   *existence
 	equation *sqlEquation
 	member   *sqlMember
 	// filter says that the goal is called behind the question, which has a weaker condition.
@@ -103,7 +104,7 @@ type sqlGoal struct {
 }
 
 // asks reports whether a goal is one of a table, so that its answers are rows.
-func (g *sqlGoal) asks() bool { return g.query != nil && !g.absent }
+func (g *sqlGoal) asks() bool { return g.query != nil && g.absent == nil }
 
 // sqlTest is the comparison of a variable with a number.
 type sqlTest struct {
@@ -182,9 +183,10 @@ func (cl *Clause) sqlGoals(t term.Term) []sqlGoal {
 		next := one.Term
 		g := sqlGoal{term: next, tests: cl.sqlTests(next), equation: equation(next), member: cl.member(next)}
 		g.query, g.args = cl.tableOf(next)
-		if negated, ok := term.Is(next, "\\+", 1); ok && g.query == nil {
-			g.query, g.args = cl.tableOf(negated[0])
-			g.absent = g.query != nil
+		if g.query == nil {
+			if g.absent = cl.existence(next); g.absent != nil {
+				g.query, g.args = g.absent.goals[0].query, g.absent.args()
+			}
 		}
 		goals = append(goals, g)
 	}
@@ -262,7 +264,7 @@ func (cl *Clause) longestRun(
 		if len(q.Tables) == 1 && len(q.Tests)+len(q.Filters) == 0 && !slices.ContainsFunc(run, sqlGoal.limits) {
 			break
 		}
-		refused := absences(q, run, outside)
+		refused := cl.absences(q, run, outside)
 		statement := ""
 		if refused == "" {
 			statement, refused = cl.Plan(q)
@@ -287,7 +289,7 @@ func (cl *Clause) longestRun(
 }
 
 // limits reports whether a goal that is no comparison leaves rows of others out.
-func (g sqlGoal) limits() bool { return g.absent || g.isOfValues() }
+func (g sqlGoal) limits() bool { return g.absent != nil || g.isOfValues() }
 
 // isOfValues reports whether a goal is an equation or a list of values.
 func (g sqlGoal) isOfValues() bool { return g.equation != nil || g.member != nil }
@@ -305,7 +307,7 @@ func (cl *Clause) runLength(goals []sqlGoal) (n int, why string) {
 		case last && isFilter:
 			return i + 1, ""
 		case isFilter:
-		case g.query != nil && (g.query.Database != goals[0].query.Database || r.tables == maxJoined):
+		case g.query != nil && (g.query.Database != goals[0].query.Database || r.tables+g.tables() > maxJoined):
 			return i, ""
 		case g.query != nil:
 			r.asks(g)
@@ -369,7 +371,7 @@ func usedOutside(head term.Term, before, run, behind []sqlGoal) map[*term.Var]bo
 			}
 			continue
 		}
-		if g.absent {
+		if g.absent != nil {
 			continue
 		}
 		for _, arg := range g.args {
@@ -491,55 +493,6 @@ func (t *sqlTest) other(first map[*term.Var]int) int {
 		}
 	}
 	return 0
-}
-
-// absences adds the negations of a run to its query. refused says why one cannot be: each argument has to be an
-// integer, a variable of a goal before it, or a variable that stands nowhere else.
-func absences(q *relation.Query, run []sqlGoal, outside map[*term.Var]bool) (refused string) {
-	const once, often = 1, 2
-	places, uses := map[*term.Var]int{}, map[*term.Var]int{}
-	for _, g := range run {
-		for _, v := range term.Variables(g.term) {
-			uses[v]++
-		}
-	}
-	at := 0
-	for _, g := range run {
-		if !g.absent {
-			for _, arg := range g.args {
-				v, isVar := arg.(*term.Var)
-				if _, seen := places[v]; isVar && !seen {
-					places[v] = at
-				}
-				at++
-			}
-			continue
-		}
-		a := relation.Absence{Table: g.query.Tables[0]}
-		within := map[*term.Var]int{}
-		for i, arg := range g.args {
-			c, same, number := g.query.Columns[i], -1, int64(0)
-			c.Table = len(q.Tables) + len(q.Absent)
-			switch arg := arg.(type) {
-			case term.Int:
-				number = int64(arg)
-			case *term.Var:
-				place, known := places[arg]
-				if within[arg]++; !known && (within[arg] == often || uses[arg] > once || outside[arg]) {
-					return "a variable in the negation of " + a.Table + " has no value from the goals before it"
-				}
-				if !known {
-					continue
-				}
-				same = place
-			default:
-				return "a value in the negation of " + a.Table + " is no integer"
-			}
-			a.Columns, a.Same, a.Numbers = append(a.Columns, c), append(a.Same, same), append(a.Numbers, number)
-		}
-		q.Absent = append(q.Absent, a)
-	}
-	return ""
 }
 
 // goalTexts are goals as they are written.

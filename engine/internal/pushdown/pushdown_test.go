@@ -49,7 +49,7 @@ func summary(q *relation.Query) string {
 		text += " " + t.Op
 	}
 	if len(q.Absent) > 0 {
-		text += " without " + q.Absent[0].Table
+		text += " without " + q.Absent[0].Tables[0]
 	}
 	return text
 }

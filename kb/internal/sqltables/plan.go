@@ -3,7 +3,6 @@ package sqltables
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -363,7 +362,7 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool, also func(firs
 	filters, n := p.numbered(string(forms[len(p.columns)+len(p.query.Tests):]), n)
 	and(filters)
 	for i, a := range p.query.Absent {
-		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
+		and(p.absence(a, p.absent[i]))
 	}
 	if also != nil {
 		and(also(n + 1))
@@ -435,44 +434,6 @@ func (p *plan) tested(t relation.Test, n int) (condition string, ok bool) {
 		return p.driver.compared(c, p.columns[t.Other-1], t)
 	}
 	return p.driver.tested(c, t, n)
-}
-
-// absence is the condition that a row is not there.
-func (p *plan) absence(a relation.Absence, columns []*column, table int) string {
-	var b strings.Builder
-	b.WriteString("not exists (select 1 from " + quotedName(a.Table) + " " + tableAlias(table))
-	word := " where "
-	for i, c := range columns {
-		condition := columnText(c) + " = " + strconv.FormatInt(a.Numbers[i], 10)
-		if at := a.Same[i]; at >= 0 {
-			condition, _ = p.driver.joined(p.columns[at], c)
-		}
-		b.WriteString(word + condition)
-		word = " and "
-	}
-	return b.String() + ")"
-}
-
-// inexact says why a row that must not be there cannot be told exactly, "" if it can.
-func (p *plan) inexact() string {
-	for i, a := range p.query.Absent {
-		for j, c := range p.absent[i] {
-			exact, at := isExact(c), a.Same[j]
-			if at >= 0 && exact {
-				_, exact = p.driver.joined(p.columns[at], c)
-				exact = exact && isExact(p.columns[at])
-			}
-			if exact && at >= 0 && !c.notNull && !p.columns[at].notNull {
-				return "the negation of " + a.Table + ": " + c.asked.Name + " and " + p.columns[at].asked.Name +
-					" may both be NULL, which PostgreSQL compares row by row"
-			}
-			if !exact {
-				return "the negation of " + a.Table + " compares " + c.asked.Name +
-					", of which not all equal values are equal terms"
-			}
-		}
-	}
-	return ""
 }
 
 // refused says why the tables of a query are not joined, "" if they are: each table behind the first has to be looked

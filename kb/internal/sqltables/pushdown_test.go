@@ -83,7 +83,8 @@ twice(N) :- customer(_, N, C), N > 2, C > 3.
 			`not exists (select 1 from "keys" t2 where t2."id" = 7)`,
 		`13: customer(_, N, _), \+key(M): a variable in the negation of keys has no value from the goals before it`,
 		`13: M=N: a negation before it is of a variable without a value`,
-		`14: customer(I, N, _), \+customer(I, _, de): a value in the negation of customers is no integer`,
+		`14: customer(I, N, _), \+customer(I, _, de): the negation of customers compares country, of which ` +
+			`not all equal values are equal terms`,
 		`15: customer(_, N, _), \+customer(_, N, _): the negation of customers compares name, of which not all equal ` +
 			`values are equal terms`,
 		"16: customer(I, N, C), key(J), I>J: keys: " + shared,
@@ -184,12 +185,17 @@ func TestOwnAggregates(t *testing.T) {
 :- facts(customer/3, sql(crm, customers, [id, name, country])).
 count(N) :- aggregate_all(count, customer(_, _, _), N).
 first(I) :- limit(1, order_by([desc(I)], customer(I, _, _))).
+last(N) :- findall(I, (customer(I, _, _), forall(customer(J, _, _), J =< I)), L), length(L, N).
 `
 	address := "sqlite:" + sqliteFile(t, customers)
 	p, _ := load(t, address, text)
 	require.Equal(t, "4 4", answers(t, p, "count(N), first(I)"))
 	p, _ = load(t, address, text+"aggregate_all(_, _, mine).\norder_by(_, customer(7, _, _)).\n")
 	require.Equal(t, "mine 7", answers(t, p, "count(N), first(I)"))
+	p, _ = load(t, address, text)
+	require.Equal(t, "1", answers(t, p, "last(N)"))
+	p, _ = load(t, address, "forall(_, _).\n"+text)
+	require.Equal(t, "4", answers(t, p, "last(N)"))
 }
 
 // So is a predicate that is called as one for lists of values.
@@ -527,20 +533,44 @@ func randomLocal(r *rand.Rand, vars []string) string {
 	}[r.Intn(12)]
 }
 
-// randomNegation is a negated goal that compares integers, mostly.
-func randomNegation(r *rand.Rand, columns [][]string) string {
+// randomRow is a goal that compares integers, mostly. N and M are variables that stand in such goals alone.
+func randomRow(r *rand.Rand, columns [][]string) string {
 	t := r.Intn(len(columns))
 	var args []string
 	for _, typ := range columns[t] {
 		arg := "_"
 		if base, _ := strings.CutSuffix(typ, " not null"); base == "integer" || base == "key" {
 			arg = []string{"X", "Y", "X", "1", "_"}[r.Intn(5)]
-		} else if r.Intn(10) == 0 {
-			arg = []string{"Z", "a", "null", "X"}[r.Intn(4)]
+			if r.Intn(3) == 0 {
+				arg = []string{"N", "N", "M"}[r.Intn(3)]
+			}
+		} else if r.Intn(10) == 0 || base == "text" && r.Intn(3) == 0 {
+			arg = []string{"Z", "a", "null", "X", "b"}[r.Intn(5)]
 		}
 		args = append(args, arg)
 	}
-	return fmt.Sprintf("\\+ r%d(%s)", t, strings.Join(args, ", "))
+	return fmt.Sprintf("r%d(%s)", t, strings.Join(args, ", "))
+}
+
+// randomNegation is a goal about there being rows.
+func randomNegation(r *rand.Rand, columns [][]string) string {
+	goal, test := randomRow(r, columns), []string{"N > 1", "N =< X", "Y < N", "N =:= 0", "M >= N", "N > foo", "0 < N",
+		"N \\== null"}[r.Intn(8)]
+	switch r.Intn(8) {
+	case 0:
+		return fmt.Sprintf("\\+ (%s, %s)", goal, randomRow(r, columns))
+	case 1:
+		return fmt.Sprintf("\\+ (%s, %s)", goal, test)
+	case 2:
+		return fmt.Sprintf("forall((%s, %s), %s)", goal, randomRow(r, columns), test)
+	case 3:
+		return fmt.Sprintf("forall(%s, %s)", goal, test)
+	case 4:
+		return fmt.Sprintf("once(%s)", goal)
+	case 5:
+		return fmt.Sprintf("once((%s, %s))", goal, test)
+	}
+	return "\\+ " + goal
 }
 
 // chosenWays are the usual way of a query, a fetch at the second question, blocks without a fetch, and neither.

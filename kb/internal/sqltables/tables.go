@@ -222,9 +222,9 @@ func (s *source) columnsOf(ctx context.Context, open session, q *relation.Query)
 // absentOf returns the columns of the rows that must not be there.
 func (s *source) absentOf(ctx context.Context, open session, q *relation.Query) (absent [][]*column, err error) {
 	for _, a := range q.Absent {
-		of := &relation.Query{Database: q.Database, Tables: []string{a.Table}}
+		of := &relation.Query{Database: q.Database, Tables: a.Tables}
 		for _, c := range a.Columns {
-			c.Table = 0
+			c.Table -= a.Columns[0].Table
 			of.Columns = append(of.Columns, c)
 		}
 		columns, err := s.columnsOf(ctx, open, of)
