@@ -105,15 +105,17 @@ func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 	if info != nil {
 		d.Client.Name, d.Client.Version = info.Name, info.Version
 	}
-	if cr.Caps != nil {
-		d.Client.Capabilities, _ = json.Marshal(cr.Caps) // came as JSON
-	}
-	meta = maps.Clone(meta)
-	maps.DeleteFunc(meta, func(name string, _ any) bool {
+	d.Client.Capabilities = cr.Able()
+	known := func(name string, _ any) bool {
 		return strings.HasPrefix(name, "io.modelcontextprotocol/") || name == "progressToken"
-	})
-	if len(meta) > 0 {
-		d.Client.Meta, _ = json.Marshal(meta) // came as JSON
+	}
+	for name := range meta {
+		if !known(name, nil) {
+			meta = maps.Clone(meta)
+			maps.DeleteFunc(meta, known)
+			d.Client.Meta, _ = json.Marshal(meta) // came as JSON
+			break
+		}
 	}
 	for _, r := range c.Past {
 		d.Answers = append(d.Answers, decisions.Answer(r))

@@ -87,7 +87,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 		return nil, refusal.InvalidParams("unknown tool %q", req.Params.Name)
 	}
 	if t.Task != nil && t.Task.Required && req.ProtocolVersion() >= wire.VersionStateless &&
-		!tasks.Knows(req.ProtocolVersion(), req.ClientCapabilities()) {
+		!tasks.Knows(req.ProtocolVersion(), calls.CapabilitiesOf(req)) {
 		return nil, tasks.ErrUnknown()
 	}
 	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
@@ -245,7 +245,7 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		o := s.current.Load()
 		list.Tools = unstub(list.Tools, o)
-		asks := dialogue.CanElicit(request.ClientCapabilities())
+		asks := dialogue.CanElicit(calls.CapabilitiesOf(request))
 		stateless := request.ProtocolVersion() >= wire.VersionStateless
 		for i, listed := range list.Tools {
 			if t := o.Tools[listed.Name]; t != nil && listed.OutputSchema != nil && !o.Promises(t, asks, stateless) {

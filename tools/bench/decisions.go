@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -37,7 +38,7 @@ const decisionCalls = 10_000
 const decisionRounds = 9
 
 // A recordResult is what a call takes with a number of callers, in microseconds: the medians of the rounds. Cost and
-// CostCPU are the medians of the ratios of each round.
+// CostCPU are the medians of the ratios of each round. The processor time is the server's, with its start.
 type recordResult struct {
 	Callers  int     `json:"callers"`
 	Plain    float64 `json:"plain_us"`
@@ -83,17 +84,21 @@ func measureDecisions(ctx context.Context, dir string) (*decisionReport, error) 
 	if err != nil {
 		return nil, err
 	}
+	command := filepath.Join(dir, "mcplogic")
+	if err := goBuild(ctx, command, "cmd/mcplogic"); err != nil {
+		return nil, err
+	}
 	r := &decisionReport{}
 	record := ""
 	for _, callers := range []int{1, 32} {
 		var rounds [6][]float64
 		for round := range decisionRounds {
-			plain, plainCPU, err := callRate(ctx, snapshot, "", callers)
+			plain, plainCPU, err := callRate(ctx, command, rules, "", callers)
 			if err != nil {
 				return nil, err
 			}
 			record = filepath.Join(dir, fmt.Sprintf("record%d-%d", callers, round))
-			recorded, cpu, err := callRate(ctx, snapshot, record, callers)
+			recorded, cpu, err := callRate(ctx, command, rules, record, callers)
 			if err != nil {
 				return nil, err
 			}
@@ -110,25 +115,20 @@ func measureDecisions(ctx context.Context, dir string) (*decisionReport, error) 
 	return r, err
 }
 
-// callRate makes calls of a server, recorded in a folder unless that is "". It returns the time that passes for each,
-// and the processor time, in microseconds.
-func callRate(ctx context.Context, s *kb.Snapshot, record string, callers int) (wall, cpu float64, err error) {
-	o := &bridge.Options{}
+// callRate makes calls of the command, which records them in a folder unless that is "". It returns how long a call
+// takes and the processor time that it costs the server, in microseconds.
+func callRate(ctx context.Context, command, rules, record string, callers int) (wall, cpu float64, err error) {
+	server := exec.CommandContext(ctx, command, "serve", rules)
 	if record != "" {
-		if o.Decisions, err = decisions.Open(record, &decisions.Options{Required: true}); err != nil {
-			return 0, 0, err
-		}
-		defer o.Decisions.Close()
+		server.Args = append(server.Args, "--decisions", record)
 	}
-	server := bridge.NewServer(s, o)
-	defer server.Close()
-	session, err := connect(ctx, server)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx,
+		&mcp.CommandTransport{Command: server}, nil)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer session.Close()
 	call := &mcp.CallToolParams{Name: "eligible", Arguments: map[string]any{"person": "ann"}}
-	began, used := time.Now(), ownTime()
+	began := time.Now()
 	var all sync.WaitGroup
 	failed := make([]error, callers)
 	for i := range callers {
@@ -142,7 +142,11 @@ func callRate(ctx context.Context, s *kb.Snapshot, record string, callers int) (
 		})
 	}
 	all.Wait()
-	return micros(time.Since(began)) / decisionCalls, micros(ownTime()-used) / decisionCalls, errors.Join(failed...)
+	wall = micros(time.Since(began)) / decisionCalls
+	if err := errors.Join(append(failed, session.Close())...); err != nil {
+		return 0, 0, err
+	}
+	return wall, micros(server.ProcessState.UserTime()+server.ProcessState.SystemTime()) / decisionCalls, nil
 }
 
 // connect makes a client of a server in this process.

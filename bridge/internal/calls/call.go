@@ -14,6 +14,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -344,9 +346,9 @@ type Request struct {
 
 // NewRequest describes a request.
 func NewRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *Request {
-	cr := &Request{Session: req.Session, Version: req.ProtocolVersion(), Caps: req.ClientCapabilities(),
-		peer: newPeer(req), State: state, Responses: responses,
-		task: &atomic.Pointer[Task]{}}
+	cr := &Request{Session: req.Session, Version: req.ProtocolVersion(), peer: newPeer(req), State: state,
+		Responses: responses, task: &atomic.Pointer[Task]{}}
+	cr.Caps = cr.peer.caps
 	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < cr.Version {
 		cr.Version = p.ProtocolVersion // the SDK goes by this one when it treats results
 	}
@@ -359,7 +361,8 @@ func NewRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses
 
 // Recorded is the request of a call that is run again. Its client is told nothing and asked nothing.
 func Recorded(version, user string, info *mcp.Implementation, caps *mcp.ClientCapabilities, meta mcp.Meta) *Request {
-	return &Request{Version: version, User: user, Caps: caps, peer: peer{info: info, meta: meta}, quiet: true}
+	return &Request{Version: version, User: user, Caps: caps, peer: peer{identity: identity{info: info}, meta: meta},
+		quiet: true}
 }
 
 // Dry returns the request as one whose client is told nothing and asked nothing.
@@ -372,6 +375,15 @@ func (cr *Request) Dry() *Request {
 // Client is who has sent the request, nil if that is not known, with what else came with it.
 func (cr *Request) Client() (*mcp.Implementation, mcp.Meta) { return cr.peer.info, cr.peer.meta }
 
+// Able is what the client can do, as JSON. It is nil if that is not known.
+func (cr *Request) Able() json.RawMessage {
+	if able := cr.peer.able; able != nil || cr.Caps == nil {
+		return able
+	}
+	able, _ := json.Marshal(cr.Caps) // came as JSON
+	return able
+}
+
 // UserOf is the user whose token came with a request, "" if that is not known.
 func UserOf(extra *mcp.RequestExtra) string {
 	if extra == nil || extra.TokenInfo == nil {
@@ -380,9 +392,57 @@ func UserOf(extra *mcp.RequestExtra) string {
 	return extra.TokenInfo.UserID
 }
 
+// identity is what a client says of itself. able are the capabilities as JSON. It is nil if the
+// session may have them.
+type identity struct {
+	info *mcp.Implementation
+	caps *mcp.ClientCapabilities
+	able json.RawMessage
+}
+
+// identities caches identities by their JSON. A client repeats itself in each request, and the SDK decodes each of the
+// two members into a new buffer of 32 KiB. A map is never changed: a larger one takes its place.
+var identities atomic.Pointer[map[string]identity]
+
+// identityOf returns the identity of the client of a request.
+func identityOf[P mcp.Params](req *mcp.ServerRequest[P]) identity {
+	var meta mcp.Meta
+	if !reflect.ValueOf(req.Params).IsNil() { // a request may come without params
+		meta = req.Params.GetMeta()
+	}
+	if meta[mcp.MetaKeyClientInfo] == nil || meta[mcp.MetaKeyClientCapabilities] == nil ||
+		req.ProtocolVersion() < wire.VersionStateless { // the session may say it
+		return identity{info: req.ClientInfo(), caps: req.ClientCapabilities()}
+	}
+	info, _ := json.Marshal(meta[mcp.MetaKeyClientInfo]) // came as JSON
+	able, _ := json.Marshal(meta[mcp.MetaKeyClientCapabilities])
+	key := string(info) + string(able)
+	known := identities.Load()
+	if known != nil {
+		if who, ok := (*known)[key]; ok {
+			return who
+		}
+	}
+	who := identity{req.ClientInfo(), req.ClientCapabilities(), able}
+	const most, longest = 64, 4096
+	if len(key) <= longest {
+		next := map[string]identity{key: who}
+		if known != nil && len(*known) < most {
+			maps.Copy(next, *known)
+		}
+		identities.CompareAndSwap(known, &next)
+	}
+	return who
+}
+
+// CapabilitiesOf returns what the client of a request can do, nil if that is not known.
+func CapabilitiesOf[P mcp.Params](req *mcp.ServerRequest[P]) *mcp.ClientCapabilities {
+	return identityOf(req).caps
+}
+
 // peer is who a request is from, and what came with it.
 type peer struct {
-	info *mcp.Implementation
+	identity
 	meta mcp.Meta
 	// closeStream ends the stream of the reply and tells the client when to come back for it;
 	// nil where nothing like that exists.
@@ -390,7 +450,7 @@ type peer struct {
 }
 
 func newPeer[P mcp.Params](req *mcp.ServerRequest[P]) peer {
-	p := peer{info: req.ClientInfo(), meta: req.Params.GetMeta()}
+	p := peer{identity: identityOf(req), meta: req.Params.GetMeta()}
 	if req.Extra != nil {
 		p.closeStream = req.Extra.CloseSSEStream
 	}

@@ -102,7 +102,7 @@ func Take(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch req := req.(type) {
 		case *mcp.CallToolRequest:
-			if !Knows(req.ProtocolVersion(), req.ClientCapabilities()) {
+			if !Knows(req.ProtocolVersion(), calls.CapabilitiesOf(req)) {
 				break
 			}
 			slot := &Slot{}
@@ -112,7 +112,7 @@ func Take(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			return result, err
 		case *mcp.ServerRequest[*taskParams]:
-			if !Knows(req.ProtocolVersion(), req.ClientCapabilities()) {
+			if !Knows(req.ProtocolVersion(), calls.CapabilitiesOf(req)) {
 				return nil, ErrUnknown()
 			}
 			ctx = context.WithValue(ctx, taskRequestKey{}, req)
@@ -231,7 +231,7 @@ func (tasks *Table) Listen(
 		return nil, err
 	case !asks:
 		return next(ctx, method, req)
-	case !Knows(req.ProtocolVersion(), req.ClientCapabilities()):
+	case !Knows(req.ProtocolVersion(), calls.CapabilitiesOf(req)):
 		return nil, ErrUnknown()
 	case len(ids) > maxListened:
 		return nil, refusal.InvalidParams("a client can listen to %d tasks", maxListened)
