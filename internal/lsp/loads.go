@@ -126,7 +126,9 @@ func (l *loader) run(b *loadedBase) {
 	defer l.group.Done()
 	l.awaitAlone(b)
 	if l.s.space.list(b.folder, func() bool { return l.s.ctx.Err() != nil }) {
+		l.s.mu.Lock()
 		l.s.aloneAgain(b.folder)
+		l.s.mu.Unlock()
 	}
 	for l.quiet(b) {
 		l.awaitAlone(b)
@@ -328,10 +330,8 @@ var ownCodes = []string{"branch", "clause", "condition", "discontiguous", "encod
 	"ignore", "left_recursion", "multiple", "negation", "not_monotone", "reassigned", "right_recursion", "singleton",
 	"style", "syntax", "table", "unbound", "undefined", "unevaluated", "unit"}
 
-// aloneAgain loads the open texts of a folder alone after the others have been indexed.
+// aloneAgain loads the open texts of a folder alone after the others have been indexed. The lock of the server is held.
 func (s *server) aloneAgain(folder string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for path, d := range s.docs {
 		if isFile(path) && baseOf(path, s.roots) == folder {
 			s.loads.loadAlone(d)

@@ -286,6 +286,23 @@ func TestNavigation(t *testing.T) {
 	require.Len(t, marks, 3)
 }
 
+// TestRenameAtOnce renames in all files of a folder, also before they have been indexed beside the requests.
+func TestRenameAtOnce(t *testing.T) {
+	files := map[string]string{"a.pl": family, "b.pl": uses}
+	for i := range 200 {
+		files[fmt.Sprintf("many/f%d.pl", i)] = fmt.Sprintf("f%d(X) :- ancestor(X, _).\n", i)
+	}
+	for _, method := range []string{"textDocument/rename", "textDocument/references"} {
+		c := start(t, files)
+		c.open("a.pl", family)
+		params := c.at("a.pl", "ancestor(A, D) :- parent", 1)
+		params["newName"] = "forebear"
+		var answer json.RawMessage
+		c.call(method, params, &answer)
+		require.Equal(t, 200, strings.Count(string(answer), "many/f"), method)
+	}
+}
+
 // TestVersionedEdits has the version of an open text in its edits, and null for others, if the editor knows versions.
 func TestVersionedEdits(t *testing.T) {
 	c := connect(t)

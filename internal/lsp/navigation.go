@@ -146,7 +146,7 @@ func (s *server) references(d *document, p referenceParams) (any, error) {
 		}
 		return list, nil
 	}
-	for x, uses := range s.program(t.d.path).uses(t.x, t.use) {
+	for x, uses := range s.indexedProgram(t.d.path).uses(t.x, t.use) {
 		for _, u := range uses {
 			if u.kind != source.Defines || p.Context.IncludeDeclaration {
 				list = append(list, location{s.uri(x.path), u.span})
@@ -258,7 +258,7 @@ func (s *server) prepareRename(d *document, p placed) (any, error) {
 
 // renamable says why a predicate cannot be renamed, nil if it can.
 func (s *server) renamable(t *target) error {
-	prog := s.program(t.d.path)
+	prog := s.indexedProgram(t.d.path)
 	if prog.resolve(t.x, t.use) == "" {
 		return &responseError{codeRequestFailed, t.use.String() + " is not defined in these files and cannot be renamed"}
 	}

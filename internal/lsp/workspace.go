@@ -28,6 +28,8 @@ type workspace struct {
 	overlaid map[string]string
 	metas    map[key]string // of the files
 	listed   map[string]bool
+
+	listing sync.Mutex // held while a folder is listed
 }
 
 func newWorkspace() *workspace {
@@ -125,8 +127,11 @@ func (w *workspace) refresh(path string) {
 	}
 }
 
-// list indexes the files of a folder, once, and reports whether it did. It stops when done reports true.
+// list indexes the files of a folder, once, and reports whether it did. It stops when done reports true, and waits for
+// another that lists.
 func (w *workspace) list(folder string, done func() bool) bool {
+	w.listing.Lock()
+	defer w.listing.Unlock()
 	if w.isListed(folder) {
 		return false
 	}
@@ -263,6 +268,16 @@ func (s *server) program(path string) *program {
 		p.files = append(p.files, x)
 	}
 	return p
+}
+
+// indexedProgram returns the knowledge base that a file belongs to when all its files have been indexed. Answers that
+// have to name each place need that. The lock of the server is held.
+func (s *server) indexedProgram(path string) *program {
+	folder := baseOf(path, s.roots)
+	if isFile(path) && s.space.list(folder, func() bool { return s.ctx.Err() != nil }) {
+		s.aloneAgain(folder)
+	}
+	return s.program(path)
 }
 
 // definitions returns the files that define a predicate, by module.
