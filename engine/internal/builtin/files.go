@@ -658,7 +658,7 @@ func openTemporary(m *machine.Machine, s *stream.Stream, file, out cell, extensi
 			return err
 		}
 		s.Closer = w
-		s.Out = stream.NewOutput(stream.Encode(w, s.Encoding), stream.BufferFull)
+		s.Out = stream.NewEncoded(w, s.Encoding, stream.BufferFull)
 		return nil
 	})
 	if err != nil {

@@ -87,6 +87,12 @@ func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (
 		if err := streamOptions(m, a[3], s, o); err != nil {
 			return err
 		}
+		if s.Binary && s.Encoding != "" && s.Encoding != "octet" { // bytes are no characters
+			return m.DomainError("encoding", m.NewAtom(s.Encoding))
+		}
+	}
+	if s.Binary {
+		s.Encoding = ""
 	}
 	if out := m.Deref(a[2]); !machine.IsVar(out) {
 		return m.UninstantiationError(out)
@@ -237,14 +243,13 @@ func (x *IO) openWrite(s *stream.Stream, o *openOptions) error {
 		return err
 	}
 	s.Closer = f
-	w := stream.Encode(f, s.Encoding)
+	s.Out = stream.NewEncoded(f, s.Encoding, o.buffer)
 	marked := []string{"", "utf8", "utf16le", "utf16be", "wchar_t"}
 	if o.mark && s.Mode == stream.ModeWrite && !s.Binary && slices.Contains(marked, s.Encoding) {
-		if _, err := io.WriteString(w, "\ufeff"); err != nil {
+		if _, err := io.WriteString(stream.Encode(f, s.Encoding), "\ufeff"); err != nil {
 			return err
 		}
 	}
-	s.Out = stream.NewOutput(w, o.buffer)
 	return nil
 }
 

@@ -264,7 +264,7 @@ func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // setStreamProperty applies a property of set_stream/2. The properties in the last case are accepted and have no
-// effect. An encoding is only checked: the stream keeps the one that it was opened with.
+// effect.
 func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (known bool, err error) {
 	switch o.Name {
 	case "alias":
@@ -272,13 +272,19 @@ func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (k
 	case "eof_action":
 		s.EOFAction, err = o.OneOf(m, stream.EOFError, stream.EOFCode, stream.EOFReset)
 	case "encoding":
-		_, err = o.OneOf(m, stream.Encodings...)
+		var encoding string
+		encoding, err = o.OneOf(m, stream.Encodings...)
+		if err == nil && (s.Binary && encoding != "octet" || !s.Binary && !s.SetEncoding(encoding)) {
+			err = m.PermissionError("modify", "stream", s.Culprit(m))
+		}
 	case "newline":
 		s.Newline, err = o.OneOf(m, "posix", "dos", "detect")
 	case "type":
 		var typ string
 		typ, err = o.OneOf(m, "text", "binary")
-		s.Binary = typ == "binary"
+		if s.Binary = typ == "binary"; s.Binary && !s.SetEncoding("utf8") { // which leaves bytes as they are
+			err = m.PermissionError("modify", "stream", s.Culprit(m))
+		}
 	case "tty":
 		s.TTY, err = o.Boolean(m)
 	case "buffer":

@@ -513,9 +513,15 @@ func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 		f.reportAt(m.Place, SeverityWarning, "facts", "%s", m.Message)
 	}
 	for _, odd := range guessed.Odd {
-		f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s and %s, such as %q, so that all of them are "+
-			"atoms; say by types([...]) what is meant", odd.Column, spell.Count(odd.Numbers, "number"),
-			spell.Count(odd.Others, "other value"), odd.Text)
+		others := spell.Count(odd.Others, "other value")
+		if odd.AlmostNumbers {
+			others = spell.Count(odd.Others, "number") + " with blanks or separators"
+		}
+		if odd.Numbers > 0 {
+			others = spell.Count(odd.Numbers, "number") + " and " + others
+		}
+		f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s, such as %q, so that all of them are atoms; say by "+
+			"types([...]) what is meant", odd.Column, others, odd.Text)
 	}
 }
 

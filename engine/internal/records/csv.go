@@ -122,8 +122,15 @@ func (c *csvReader) guessed(i int, text []byte) relation.Value {
 		g.note(Integer, true, c.isFirst())
 	} else {
 		t, isNumber := c.narrowest(text)
-		if g.note(t, isNumber, c.isFirst()); g.others == 1 && g.other == "" {
-			g.other, g.place = string(text), c.text.places[c.fields[i]]
+		others := g.others
+		g.note(t, isNumber, c.isFirst())
+		if g.others > others {
+			if others == 0 {
+				g.other, g.place = string(text), c.text.places[c.fields[i]]
+			}
+			if almostNumber().Match(text) {
+				g.almost++
+			}
 		}
 	}
 	switch {
@@ -320,8 +327,8 @@ func (c *csvReader) Guessed() Guessed {
 	for i := range g.Types {
 		k := &c.guesses[i]
 		g.Types[i] = k.all
-		if k.others > 0 && !k.codes && k.numbers >= k.others {
-			g.Odd = append(g.Odd, OddColumn{i + 1, k.numbers, k.others, k.other, k.place})
+		if almost := k.almost == k.others; k.others > 0 && !k.codes && (almost || k.numbers >= k.others) {
+			g.Odd = append(g.Odd, OddColumn{i + 1, k.numbers, k.others, almost, k.other, k.place})
 		}
 		if k.rest != Guess && k.rest != Atom && k.all == Atom && g.Header == 0 {
 			g.Header = i + 1

@@ -20,6 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
@@ -155,10 +156,12 @@ type Guessed struct {
 	Noted []*Mistake
 }
 
-// OddColumn is a column of atoms that has numbers in at least half of its rows.
+// OddColumn is a column of atoms that has numbers in at least half of its rows, or whose other values are all written
+// like numbers.
 type OddColumn struct {
 	Column          int // from 1
 	Numbers, Others int
+	AlmostNumbers   bool   // each of the others is a number with blanks around it or separators in it
 	Text            string // the first value that is no number
 	Place           syntax.Place
 }
@@ -409,6 +412,7 @@ type guess struct {
 	// numbers and others count the values behind a first row without a header, until the others are too many to be odd.
 	// codes says that a value looks like a number that is a code, such as 007.
 	numbers, others int
+	almost          int // of the others, see almostNumber
 	codes           bool
 	other           string // the first of the others
 	place           syntax.Place
@@ -450,6 +454,9 @@ func (p *parser) narrowest(text []byte) (t Type, isNumber bool) {
 	}
 	return Float, true
 }
+
+// almostNumber matches numbers that have blanks around them, separators between thousands, or the other decimal sign.
+var almostNumber = lazyregexp.New(`^\s*[-+]?(\d+|\d{1,3}([.,' \x{a0}]\d{3})+)([.,]\d+)?\s*$`)
 
 // smallInteger returns the integer that a text is, if it is written as one would write it and has few digits.
 func smallInteger(text []byte) (n int64, ok bool) {

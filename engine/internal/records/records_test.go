@@ -228,7 +228,7 @@ func TestLateTypes(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 	guessed := last.Guessed()
 	require.Equal(t, []Type{Atom}, guessed.Types)
-	require.Equal(t, []OddColumn{{1, 999_999, 1, "many", syntax.Place{Line: 900_000, Column: 1}}}, guessed.Odd)
+	require.Equal(t, []OddColumn{{1, 999_999, 1, false, "many", syntax.Place{Line: 900_000, Column: 1}}}, guessed.Odd)
 	r := NewReader(strings.NewReader(text), &Options{Arity: 1, Types: []Type{Integer}})
 	rows, mistakes := 0, []string{}
 	for {
@@ -262,6 +262,11 @@ func TestOddColumns(t *testing.T) {
 		numbers + "007\nx\n":                "[]",
 		strings.Repeat("x\n", 30) + numbers: "[]",
 		numbers + "\n3\n":                   "[]",
+		"n\n\" 1\"\n\" 2\"\n":               "[{1 0 2  1 2:1}]",
+		"n\n1.234\n1.234.567\n":             "[{1 1 1 1.234.567 3:1}]",
+		"n\n\"1,5\"\n\"2,25\"\n":            "[{1 0 2 1,5 2:1}]",
+		"n\n1 000\nx\n2 000\n":              "[]",
+		"n\n1.2.3\n10.0.0.1\n2024-01-02\n":  "[]",
 	} {
 		o := Options{Arity: 1}
 		_, r, err := readOnce(text, &o)

@@ -6,8 +6,11 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
 // This file defines the encodings of text. A stream holds UTF-8; readers and writers translate.
@@ -15,16 +18,19 @@ import (
 // Latin1 is the encoding in which a byte is a character.
 const Latin1 = "iso_latin_1"
 
-// units are the units of an encoding: their size in bytes, 0 for UTF-8, and the order of these.
+// units are the units of an encoding: their size in bytes, 0 for UTF-8, the order of these, and the largest character
+// that they can stand for, 0 if that is any.
 type units struct {
-	size  int
-	order binary.ByteOrder
+	size    int
+	order   binary.ByteOrder
+	largest rune
 }
 
 // encodings are the units of the encodings that streams may have. wchar_t is that of C on Linux.
-var encodings = map[string]units{"utf8": {}, "text": {}, "ascii": {}, "octet": {}, Latin1: {1, binary.LittleEndian},
-	"utf16le": {2, binary.LittleEndian}, "utf16be": {2, binary.BigEndian}, "unicode_le": {2, binary.LittleEndian},
-	"unicode_be": {2, binary.BigEndian}, "wchar_t": {4, binary.LittleEndian}}
+var encodings = map[string]units{"utf8": {}, "text": {}, "ascii": {1, binary.LittleEndian, 0x7f},
+	"octet": {1, binary.LittleEndian, 0xff}, Latin1: {1, binary.LittleEndian, 0xff},
+	"utf16le": {2, binary.LittleEndian, 0}, "utf16be": {2, binary.BigEndian, 0}, "unicode_le": {2, binary.LittleEndian, 0},
+	"unicode_be": {2, binary.BigEndian, 0}, "wchar_t": {4, binary.LittleEndian, 0}}
 
 // Encodings are those that streams may have, sorted.
 var Encodings = slices.Sorted(maps.Keys(encodings))
@@ -38,6 +44,34 @@ func Decode(r io.Reader, encoding string) io.Reader {
 		return r
 	}
 	return &decoder{bufio.NewReader(r), encodings[encoding]}
+}
+
+// NewEncoded returns an output that writes text in an encoding to w.
+func NewEncoded(w io.Writer, encoding string, buffer int) *Output {
+	return &Output{w: Encode(w, encoding), Buffer: buffer, largest: encodings[encoding].largest}
+}
+
+// SetEncoding changes the encoding of a stream, and reports whether it could. A stream that is no file stays UTF-8, and
+// one that has been read from stays what it was.
+func (s *Stream) SetEncoding(name string) bool {
+	name = strings.Replace(name, "unicode_", "utf16", 1)
+	file, _ := s.Closer.(io.Reader)
+	to, _ := s.Closer.(io.Writer)
+	switch {
+	case s.Encoding == name || IsUTF8(s.Encoding) && IsUTF8(name):
+	case s.Out != nil && to != nil:
+		if s.Out.Flush() != nil {
+			return false
+		}
+		s.Out.w, s.Out.largest = Encode(to, name), encodings[name].largest
+	case s.In != nil && file != nil && s.In.Bytes()+s.In.Buffered() == 0:
+		s.Source = Decode(file, name)
+		s.In, s.Seeker, s.Reposition = syntax.NewInput(s.File, s.Source), nil, false
+	default:
+		return false
+	}
+	s.Encoding = name
+	return true
 }
 
 // Encode returns a writer that takes UTF-8 and writes text in an encoding.
@@ -105,9 +139,6 @@ func (e *encoder) Write(p []byte) (int, error) {
 		text = text[n:]
 		switch e.size {
 		case 1:
-			if r > 255 {
-				r = '?'
-			}
 			out = append(out, byte(r))
 		case 2:
 			for _, unit := range utf16.AppendRune(nil, r) {

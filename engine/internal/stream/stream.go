@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -104,6 +105,8 @@ type Output struct {
 	memory bool
 	most   int // bytes that memory takes, 0 for any number
 
+	largest rune // that the encoding has, 0 for any
+
 	chars, bytes, lines, Column int
 	Last                        rune // character written
 	Held                        int  // bytes accounted for with the machine
@@ -133,6 +136,13 @@ func (o *Output) Write(p []byte) (int, error) {
 
 // put writes text.
 func (o *Output) put(text string) error {
+	if o.largest > 0 {
+		for _, r := range text {
+			if r > o.largest {
+				return fmt.Errorf("the encoding has no character %U", r)
+			}
+		}
+	}
 	o.count(text)
 	return o.raw(text)
 }

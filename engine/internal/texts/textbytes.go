@@ -48,7 +48,7 @@ func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 		}
 	}
 	var out bytes.Buffer
-	if _, err := io.WriteString(stream.Encode(&out, unitsOf(encoding)), text); err != nil {
+	if _, err := io.WriteString(stream.Encode(&out, encoding), text); err != nil {
 		return false, err
 	}
 	cells := make([]cell, out.Len())
@@ -58,14 +58,6 @@ func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(cells, code.ANil)), m.Charge(len(cells))
 }
 
-// unitsOf returns the encoding of a stream whose characters have the bytes of an encoding.
-func unitsOf(encoding string) string {
-	if largestCode[encoding] <= 0xff {
-		return stream.Latin1
-	}
-	return encoding
-}
-
 // bytesToString unifies the first argument of string_bytes/3 with the text that the bytes encode. Bytes that are no
 // text in the encoding are a representation error, since strings hold whole characters only.
 func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) {
@@ -73,7 +65,7 @@ func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	text, err := io.ReadAll(stream.Decode(bytes.NewReader(list), unitsOf(encoding)))
+	text, err := io.ReadAll(stream.Decode(bytes.NewReader(list), encoding))
 	// A reader puts U+FFFD for half a character. A text with that very character is refused, too.
 	half := !stream.IsUTF8(encoding) && bytes.ContainsRune(text, utf8.RuneError)
 	if err != nil || half || !utf8.Valid(text) {
