@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,11 +19,12 @@ type generator struct{ *rand.Rand }
 func generate(seed uint64, count int) []question {
 	g := generator{rand.New(rand.NewPCG(seed, seed))}
 	all := make([]question, 0, count)
+	areas := slices.Concat(randomAreas, dialectAreas)
 	for i := range count {
-		a := randomAreas[i%len(randomAreas)]
+		a := areas[i%len(areas)]
 		q := question{Area: "random/" + a.name}
-		if a.program {
-			q.Setup = g.program()
+		if a.setup != nil {
+			q.Setup = a.setup(g)
 		}
 		q.Goal = g.fill(a.templates[g.IntN(len(a.templates))])
 		all = append(all, q)
@@ -33,6 +35,10 @@ func generate(seed uint64, count int) []question {
 // hole is what a template leaves open: {kind}, {kind|kind} for one or the other.
 var hole = regexp.MustCompile(`\{([a-z|]+)\}`)
 
+// alwaysRight are holes that no other term can fill.
+var alwaysRight = []string{"var", "lin", "body", "third", "v", "w", "source", "format", "effects", "wakes", "qualified",
+	"edged"}
+
 // oneInWrong holes are filled with a term of any kind instead.
 const oneInWrong = 8
 
@@ -40,7 +46,7 @@ func (g generator) fill(template string) string {
 	return hole.ReplaceAllStringFunc(template, func(h string) string {
 		kinds := strings.Split(h[1:len(h)-1], "|")
 		kind := kinds[g.IntN(len(kinds))]
-		if kind != "var" && kind != "lin" && kind != "body" && g.IntN(oneInWrong) == 0 {
+		if !slices.Contains(alwaysRight, kind) && g.IntN(oneInWrong) == 0 {
 			return g.term(2)
 		}
 		return g.hole(kind)
@@ -95,7 +101,7 @@ func (g generator) hole(kind string) string {
 	case "clause":
 		return g.clause()
 	}
-	return g.term(3)
+	return g.dialectHole(kind)
 }
 
 func (g generator) pick(from []string) string { return from[g.IntN(len(from))] }

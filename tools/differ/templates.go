@@ -6,8 +6,8 @@ package main
 type goalArea struct {
 	name      string
 	templates []string
-	// program: they are about the predicates p/1, q/2, r/1 and s/2 of a random program.
-	program bool
+	// setup makes the program that the goals are about. nil: there is none.
+	setup func(generator) string
 }
 
 var (
@@ -61,17 +61,17 @@ var randomAreas = []goalArea{
 		"atom({term})", "atomic({term})", "integer({num})", "float({num})", "number({term})", "var({term})",
 		"callable({term})", "compound({term})", "ground({term})", "nonvar({term})",
 	}},
-	{name: "program", program: true, templates: []string{
+	{name: "program", setup: generator.program, templates: []string{
 		"r(X)", "s(X,Y)", "findall(X,r(X),L)", "{body}", "findall(X-Y,s(X,Y),L)", "bagof(X,q(X,Y),L)", "setof(Y,q(X,Y),L)",
 		"setof(X,Y^q(X,Y),L)", "bagof(X,({body}),L)", "\\+ s(X,{atomic})", "catch(({body}),error(E,_),true)",
 	}},
-	{name: "database", program: true, templates: []string{
+	{name: "database", setup: generator.program, templates: []string{
 		"assertz({clause}), p(X)", "asserta({clause}), findall(X,p(X),L)", "retract(p({term|var})), findall(X,p(X),L)",
 		"retract((p(X) :- B))", "clause(p(X),B)", "clause({term},{term})", "assertz({clause}), clause(p({var}),B)",
 		"abolish({pred})", "retract({clause})", "assertz({term})", "p(X), assertz(p(n)), fail ; findall(X,p(X),L)",
 		"retract(q(X,Y)), fail ; findall(X,q(X,_),L)", "current_predicate({pred})",
 	}},
-	{name: "solutions", program: true, templates: []string{
+	{name: "solutions", setup: generator.program, templates: []string{
 		"findall({term},p(X),L)", "findall(X,{term},L)", "findall(X,p(X),{list})", "bagof({term},q(X,Y),L)",
 		"setof({term},q(X,Y),L)", "bagof(X,{term},L)", "setof(X,Z^q(Z,X),{list|var})", "findall({term},q(X,Y),[A|B])",
 		"bagof(X-Z,(q(X,Y),p(Z)),L)", "forall(p(X),{body})",

@@ -117,6 +117,11 @@ func succ(m *machine.Machine, a []cell) (bool, error) {
 }
 
 func plus(m *machine.Machine, a []cell) (bool, error) {
+	for _, c := range a[:3] {
+		if c = m.Deref(c); !machine.IsVar(c) && !m.IsInteger(c) {
+			return false, m.TypeError("integer", c)
+		}
+	}
 	switch {
 	case machine.IsVar(m.Deref(a[2])):
 		return plusOf(m, a, Sum, 0, 1, 2)

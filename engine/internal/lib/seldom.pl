@@ -97,9 +97,13 @@ float_class(Float, Class) :-
     ;   Class = normal
     ).
 
-% float_parts(+Float, -Mantissa, -Base, -Exponent): Float is Mantissa * Base ** Exponent; Base is 2 and Mantissa from 0.5 to 1,
-% or Float itself with the exponent 0 if it is zero, infinite or not a number.
-float_parts(Float, Mantissa, 2, Exponent) :-
+% float_parts(+Number, -Mantissa, -Base, -Exponent): Number is Mantissa * Base ** Exponent, as a float; Base is 2 and Mantissa
+% from 0.5 to 1, or Number itself with the exponent 0 if it is zero, infinite or not a number.
+float_parts(Number, Mantissa, 2, Exponent) :-
+    (   rational(Number)
+    ->  Float is float(Number)
+    ;   Float = Number
+    ),
     float_class(Float, Class),
     (   memberchk(Class, [normal, subnormal])
     ->  Exponent0 is floor(log2(abs(Float))) + 1,

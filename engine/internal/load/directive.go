@@ -917,25 +917,15 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 		}
 		return
 	}
-	if own != nil && own != pred && !l.library {
-		why := ""
-		if t := own.Imported(); t != nil && t != pred && !defined {
-			why = "already imported from " + t.Module.Name
-		} else if defined && listed {
-			why = "name clash"
-		}
-		if why != "" {
-			l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
-				module.Name, functorText(as), l.module.Name, why)
-			return
-		}
+	if why := l.clash(pred, as, listed); why != "" {
+		l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
+			module.Name, functorText(as), l.module.Name, why)
+		return
 	}
 	if l.isolated && l.changesCalls(pred, as) {
 		const why = "the call is isolated, and others call another"
 		if listed {
-			culprit := term.New(":", term.Atom(pred.Module.Name),
-				term.New("/", term.Atom(code.AtomText(f.FunctorAtom())), term.Int(f.FunctorArity())))
-			l.refused = &Refused{"import_into", l.module.Name, "procedure", culprit, why}
+			l.refuseImport(pred, why)
 			return
 		}
 		l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
@@ -946,6 +936,29 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 		l.p.definer.ImportAs(l.module, as, pred)
 		l.p.metaChanged = l.p.metaChanged || pred.Meta() != ""
 	}
+}
+
+// clash says why a predicate cannot be imported under a name: the module has another one. "" if it can be.
+func (l *Loader) clash(pred *database.Pred, as code.Cell, listed bool) string {
+	own := l.module.Find(as)
+	if own == nil || own == pred || l.library {
+		return ""
+	}
+	if t := own.Imported(); t != nil && t != pred && !own.Defined() {
+		return "already imported from " + t.Module.Name
+	}
+	if own.Defined() && listed {
+		return "name clash"
+	}
+	return ""
+}
+
+// refuseImport makes the import of a predicate an exception of the goal that asks for it.
+func (l *Loader) refuseImport(pred *database.Pred, why string) {
+	f := pred.Functor
+	culprit := term.New(":", term.Atom(pred.Module.Name),
+		term.New("/", term.Atom(code.AtomText(f.FunctorAtom())), term.Int(f.FunctorArity())))
+	l.refused = &Refused{"import_into", l.module.Name, "procedure", culprit, why}
 }
 
 // changesCalls reports whether the import of a predicate under a name changes what calls of that name in the module

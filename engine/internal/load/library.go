@@ -351,6 +351,10 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 		if pred.Module.File != "" && !pred.Module.IsExported(pred.Functor) {
 			l.report(SeverityWarning, "import", notExported, pred.Module.Name, functorText(pred.Functor))
 		}
+		if why := l.clash(pred, pred.Functor, true); why != "" && by.Kind != database.LoaderGoal {
+			l.refuseImport(pred, why)
+			return
+		}
 		l.importPred(pred.Module, pred.Functor, pred.Functor, true)
 	}
 	if by.Kind == database.LoaderGoal {

@@ -492,7 +492,7 @@ func (nv *numbering) option(m *machine.Machine, option cell) error {
 	}
 	o, ok := stream.AsOption(m, option, "numbervar_option")
 	if !ok {
-		return m.DomainError("numbervar_option", option)
+		return m.TypeError("option", option)
 	}
 	name, err := m.AtomArg(o.Value)
 	switch o.Name {
@@ -504,7 +504,9 @@ func (nv *numbering) option(m *machine.Machine, option cell) error {
 		}
 		nv.attributed = name
 	case "singletons":
-		nv.singletons = name == "true"
+		if nv.singletons = name == "true"; !nv.singletons && name != "false" && !machine.IsVar(o.Value) {
+			return m.TypeError("bool", o.Value)
+		}
 	default:
 		return nil
 	}

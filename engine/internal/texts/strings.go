@@ -175,9 +175,11 @@ func getStringCode(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	i, err := m.IntArg(a[0])
-	if err != nil {
-		return false, err
+	i := 0 // outside of every text, as integers of more than 64 bits are
+	if c := m.Deref(a[0]); c.Tag() == code.Int || !m.IsInteger(c) {
+		if i, err = m.IntArg(c); err != nil {
+			return false, err
+		}
 	}
 	n := utf8.RuneCountInString(text)
 	if i < 1 || i > n {
