@@ -105,7 +105,7 @@ func TestWhyTool(t *testing.T) {
 			{"vote", `{"Person": "ann"}`, []*mcp.ElicitResult{accept(`{"age": 20}`)}, whyArgs("vote", `{"Person": "ann"}`),
 				"vote(ann)  [kb.pl:8]\n  citizen(ann)  [kb.pl:12]\n  age_of(ann, 20)  [kb.pl:9]\n", false},
 			{"vote", `{"Person": "bob"}`, []*mcp.ElicitResult{accept(`{"age": 12}`)}, whyArgs("vote", `{"Person": "bob"}`),
-				"no answer for vote(bob): `12>=18` is false (A>=18) at kb.pl:8\n", false},
+				"no answer for vote(bob): age 12 is below 18: `12>=18` is false (A>=18) at kb.pl:8\n", false},
 			{"", "", nil, whyArgs("vote", `{"Person": "carl"}`),
 				"no answer for vote(carl): there is no fact `citizen(carl)`, asked for at kb.pl:8; " +
 					"known instead of carl: ann, bob\n", false},

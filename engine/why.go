@@ -561,7 +561,7 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *Goal, 
 	try := term.New("assuming", term.List(terms...), goal, term.Int(fewTried), raw)
 	last, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), try),
 		append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
-	return err == nil && last == term.Term(term.Atom("holds")), last, true
+	return err == nil && last == term.Term(term.Atom("holds")), last, err == nil
 }
 
 // whyNot returns the raw misses of a goal, and the values of its variables. most bounds the inferences of each goal

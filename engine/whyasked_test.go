@@ -52,7 +52,7 @@ tr(ignore(A), T0, T) :- !, ( tr(A, T0, T) -> true ; tr_absent(A, T0, T) ).
 tr(catch(A, C, R), T0, T) :- !, catch(tr(A, T0, T), C, tr(R, T0, T)).
 tr(findall(X, A, L), T0, T) :- !, findall(X-T1, tr(A, [], T1), L1), tr_all(L1, L, T0, T2), tr_none(L1, A, T2, T).
 tr(forall(C, A), T0, T) :- !, \+ ( tr(C, [], _), \+ tr(A, [], _) ),
-    findall(x-T1, tr((C, A), [], T1), L1), tr_all(L1, _, T0, T2), tr_none(L1, (C, A), T2, T).
+    findall(x-T1, tr((C, A), [], T1), L1), tr_all(L1, _, T0, T2), tr_none(L1, C, T2, T).
 tr(aggregate_all(Spec, A, R), T0, T) :- !, copy_term(A, A1), aggregate_all(Spec, A, R), tr_collected(A1, T0, T).
 tr(setof(X, A, L), T0, T) :- !, setof(X, A, L), tr_plain(A, A1), tr_collected(A1, T0, T).
 tr(bagof(X, A, L), T0, T) :- !, bagof(X, A, L), tr_plain(A, A1), tr_collected(A1, T0, T).

@@ -119,10 +119,10 @@ func argumentsOf(read *syntax.Read, variable term.Term) (list []explain.Argument
 		return nil
 	}
 	head, body := headAndBody(read.Term)
-	for _, of := range []term.Term{body, head} {
+	for i, of := range []term.Term{body, head} {
 		for goal := range goalsWithin(of) {
-			if i := slices.Index(goal.Args, term.Term(v)); i >= 0 && !symbolic(goal.Functor) {
-				list = append(list, explain.Argument{Name: string(goal.Functor), Arity: len(goal.Args), At: i})
+			if at := slices.Index(goal.Args, term.Term(v)); at >= 0 && !symbolic(goal.Functor) {
+				list = append(list, explain.Argument{Name: string(goal.Functor), Arity: len(goal.Args), At: at, Head: i == 1})
 			}
 		}
 	}

@@ -23,8 +23,8 @@ func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
 	c, ok := goal.(*term.Compound)
 	switch {
 	case !ok || len(types) != len(c.Args):
-		floats, fraction := numbersOf(goal)
-		if len(o.legend.exact) == 0 && !fraction {
+		floats, exact := o.numbersOf(goal)
+		if len(o.legend.exact) == 0 && !exact {
 			return goal
 		}
 		return o.again(goal, floats, maxExactDepth)
@@ -89,7 +89,7 @@ type exactValue struct {
 const maxExactDepth = 10
 
 // again is a term with the texts of values that were shown so before. A fraction whose digits end is shown by them too,
-// unless a float of the goal looks the same.
+// unless a float of the goal looks the same, and in words a date as one.
 func (o *Options) again(t term.Term, floats []string, depth int) term.Term {
 	c, isCompound := t.(*term.Compound)
 	_, isFraction := t.(*term.Rational)
@@ -106,14 +106,13 @@ func (o *Options) again(t term.Term, floats []string, depth int) term.Term {
 			}
 		}
 	}
-	if isFraction {
+	if isFraction || isCompound && o.isDay(c) {
 		if text, ok := values.TextOf(t); ok && !o.secret(t) && !slices.Contains(o.Secrets, text) &&
 			!slices.Contains(floats, text) {
 			return term.NewVar(shownMark + text)
 		}
-		return t
 	}
-	if depth == 0 {
+	if depth == 0 || !isCompound {
 		return t
 	}
 	shown := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
@@ -123,19 +122,30 @@ func (o *Options) again(t term.Term, floats []string, depth int) term.Term {
 	return shown
 }
 
-// numbersOf are the texts of the floats in a goal, and whether it has a fraction.
-func numbersOf(goal term.Term) (floats []string, fraction bool) {
+// isDay reports whether words show a term as a date, with a time or without.
+func (o *Options) isDay(c *term.Compound) bool {
+	if c.Functor != "date" && c.Functor != "datetime" || o.asCode {
+		return false
+	}
+	year, _ := c.Args[0].(term.Int)
+	return year >= 1000
+}
+
+// numbersOf are the texts of the floats in a goal, and whether it has fractions or dates.
+func (o *Options) numbersOf(goal term.Term) (floats []string, exact bool) {
 	left := maxCounted
 	for part := range term.Parts(goal) {
-		switch part.(type) {
+		switch part := part.(type) {
 		case term.Float:
 			floats = append(floats, syntax.FormatTerm(part))
 		case *term.Rational:
-			fraction = true
+			exact = true
+		case *term.Compound:
+			exact = exact || o.isDay(part)
 		}
 		if left--; left == 0 {
 			break
 		}
 	}
-	return floats, fraction
+	return floats, exact
 }

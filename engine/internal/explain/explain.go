@@ -101,10 +101,11 @@ type Texts interface {
 	Instance(at Place, head Goal) (text string, values []Value)
 }
 
-// Argument is one of a predicate, counted from 0. Name is "" for none.
+// Argument is one of a predicate, counted from 0. Head says that it is one of the head of a clause.
 type Argument struct {
 	Name      string
 	Arity, At int
+	Head      bool
 }
 
 // Value is a variable, by its name, with its value.
@@ -389,7 +390,7 @@ func (o *Options) says(g Goal, unknown string, words func(Advice) string) string
 		if at < len(a.Types) {
 			return o.value(g.Module, o.exactly(c.Args[at], a.Types[at])), true
 		}
-		return o.value(g.Module, c.Args[at]), true
+		return o.value(g.Module, o.exact(c.Args[at], nil)), true
 	}), maxGoal)
 }
 

@@ -572,7 +572,11 @@ func (p *Proof) follows(root *Node) string {
 			return p.follows(n)
 		}
 		if slices.Contains(root.From, n.ID) && (root.place.Body != nil || n.missing != "") {
-			texts = append(texts, "`"+n.shown+"`"+following(": ", n.missing))
+			text := "`" + n.shown + "`"
+			if comparison(n.call.Term) != nil {
+				text = cmp.Or(n.Says, text)
+			}
+			texts = append(texts, text+following(": ", n.missing))
 		}
 	}
 	if text := strings.Join(texts, " and "); root.By == "rule" && len(text) <= maxAs {
@@ -822,9 +826,9 @@ func throwsUnbound(list term.Term) bool {
 // noValues says which variables of a comparison or of an expression have no values, "" where that is not known.
 func (o *Options) noValues(g Goal) string {
 	args := argsOf(g.Term)
-	if name := g.name(); len(args) != 2 || compared[name][0] == "" && name != "is" {
+	if !comparesOrComputes(g.Term) {
 		return ""
-	} else if name == "is" {
+	} else if g.name() == "is" {
 		args = args[1:]
 	}
 	var names []string

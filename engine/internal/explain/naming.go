@@ -123,7 +123,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 	if len(count) == 0 {
 		return own
 	}
-	used := map[string]bool{}
+	used, computes := map[string]bool{}, comparesOrComputes(t)
 	var local []*term.Var
 	cut := false
 	for _, v := range term.Variables(t) {
@@ -137,7 +137,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 		case n.own[v]:
 			local, cut = append(local, v), cut || v.Name == Dots
 			continue
-		case count[v] < 2 && !n.shared[v]:
+		case count[v] < 2 && !n.shared[v] && !(computes && n.names[v] != ""):
 			own[v] = "_"
 			continue
 		case n.names[v] == "":
@@ -161,6 +161,13 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 		used[own[v]] = true
 	}
 	return own
+}
+
+// comparesOrComputes reports whether a goal is a comparison or gives the value of an expression. Its variables are
+// shown by their names, also those that occur once.
+func comparesOrComputes(t term.Term) bool {
+	name, arity, _ := term.Indicator(t)
+	return arity == 2 && (name == "is" || compared[name][0] != "")
 }
 
 // Dots is the name of a variable that stands for what is not shown.

@@ -140,6 +140,9 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 		if sides != nil && len(sides[i+1]) > 1 && variableSide().MatchString(sides[i+1]) {
 			names[i] = cmp.Or(names[i], sides[i+1])
 		}
+		if names[i] == "" && len(of) == 2 {
+			names[i] = o.attribute(of[i], g.Module)
+		}
 		named = named || names[i] != ""
 	}
 	x, y := o.text(Goal{"user", c.Args[0]}), o.text(Goal{"user", c.Args[1]})
@@ -152,6 +155,17 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 		turns = sides[2] + " " + strings.Replace(compared[c.Functor][3], "%", x, 1)
 	}
 	return words, turns, written
+}
+
+// attribute is the name of the first goal of the program among those that have an argument as the second of two: such
+// predicates mostly say what something has.
+func (o *Options) attribute(of []Argument, module string) string {
+	for _, arg := range of {
+		if !arg.Head && arg.Arity == 2 && arg.At == 1 && o.Home != nil && o.Home(module, arg.Name, 2) != "" {
+			return strings.TrimSuffix(strings.TrimPrefix(arg.Name, "has_"), "_of")
+		}
+	}
+	return ""
 }
 
 // argumentName is the name of the first of some arguments that has one; a letter says nothing.

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ var systemWords = map[string]string{
 	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2", "@>/2": "$1 comes after $2",
 	"@=</2": "$1 does not come after $2", "@>=/2": "$1 does not come before $2", "var/1": "$1 has no value yet",
 	"nonvar/1": "$1 has a value", "ground/1": "$1 has a value throughout", "catch/3": "*1, with errors caught",
-	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1", "==/2": "$1 is $2",
+	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1", "==/2": "$1 is $2", "=/2": "$1 is $2",
 	"foldl/4": "$4 is what $1 makes of $2, beginning with $3", "include/3": "$3 are those of $2 with $1",
 	"exclude/3": "$3 are those of $2 without $1", "maplist/2": "$1 for each of $2",
 	"maplist/3": "$1 from each of $2 to $3",
@@ -51,7 +52,7 @@ var opposites = map[string]string{
 	"@>/2": "$1 does not come after $2", "@=</2": "$1 comes after $2", "@>=/2": "$1 comes before $2",
 	"var/1": "$1 has a value", "nonvar/1": "$1 has no value yet", "ground/1": "$1 is not known in full",
 	"member/2": "$1 is not in $2", "memberchk/2": "$1 is not in $2", "between/3": "$3 is not between $1 and $2",
-	"==/2": "$1 is not $2", "in/2": "$1 is not in $2", "subset/2": "not all of $1 are in $2",
+	"==/2": "$1 is not $2", "=/2": "$1 is not $2", "in/2": "$1 is not in $2", "subset/2": "not all of $1 are in $2",
 	"integer/1": "$1 is not an integer", "number/1": "$1 is not a number", "atom/1": "$1 is not an atom",
 }
 
@@ -98,10 +99,22 @@ func (o *Options) wordsFor(g Goal) string {
 		key += " count"
 	}
 	words := systemWords[key]
+	if key == "=/2" && !isAtomic(c.Args[0], c.Args[1]) {
+		return ""
+	}
 	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
 		words = "$1 is not empty"
 	}
 	return o.filled(words, g, of)
+}
+
+// isAtomic reports whether all of some terms are constants.
+func isAtomic(terms ...term.Term) bool {
+	return !slices.ContainsFunc(terms, func(t term.Term) bool {
+		_, isCompound := t.(*term.Compound)
+		_, unbound := t.(*term.Var)
+		return isCompound || unbound
+	})
 }
 
 // opposite are the words for a goal of the system that does not hold, "" for others. written is the goal as its clause
@@ -113,6 +126,9 @@ func (o *Options) opposite(g Goal, written string) string {
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
 	words := opposites[key]
+	if key == "=/2" && !isAtomic(c.Args[0], c.Args[1]) {
+		return ""
+	}
 	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
 		words = opposites[`\==/2`]
 	}
@@ -140,7 +156,11 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 		case field == "$0":
 			return o.plainText(Goal{g.Module, of})
 		case field[0] == '*':
-			return strings.Replace(o.text(goalIn(c.Args[at], g.Module)), " is in ", " in ", 1)
+			text, most := o.text(goalIn(c.Args[at], g.Module)), -1
+			if strings.HasPrefix(text, "(if ") {
+				most = 1
+			}
+			return strings.Replace(text, " is in ", " in ", most)
 		default:
 			return o.plainText(Goal{g.Module, c.Args[at]})
 		}

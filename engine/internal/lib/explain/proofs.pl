@@ -282,7 +282,7 @@ special(forall(C, A), M, Ctx, node(aggregate, Seen, count(N), Steps)) :- !,
     '$explain_taint'(T), % the condition may have solutions in doubt, and still none of them be against it
     seen(M:forall(C, A), Seen),
     aggregate_all(count, C1, N),
-    asked((C, A), M, Asked),
+    ( N =:= 0 -> asked(C, M, Asked) ; asked((C, A), M, Asked) ),
     firsts(Asked, N, M, Ctx, Steps),
     '$explain_taint'(T).
 special(G, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
