@@ -27,7 +27,7 @@ func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
 		if len(o.legend.exact) == 0 && !exact {
 			return goal
 		}
-		return o.again(goal, floats, maxExactDepth)
+		return o.again(goal, floats)
 	}
 	shown := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
 	for i, arg := range c.Args {
@@ -85,46 +85,38 @@ type exactValue struct {
 	text string
 }
 
-// maxExactDepth bounds how deep an expression is looked into for values.
-const maxExactDepth = 10
-
 // again is a term with the texts of values that were shown so before. A fraction whose digits end is shown by them too,
 // unless a float of the goal looks the same, and in words a date as one.
-func (o *Options) again(t term.Term, floats []string, depth int) term.Term {
-	c, isCompound := t.(*term.Compound)
-	_, isFraction := t.(*term.Rational)
-	if !isFraction && !isCompound {
-		return t
-	}
-	for _, known := range o.legend.exact {
-		if term.Equal(known.Term, t) {
-			return term.NewVar(shownMark + known.text)
+func (o *Options) again(goal term.Term, floats []string) term.Term {
+	parts := 0
+	return term.Replace(goal, func(part term.Term) (term.Term, bool) {
+		c, isCompound := part.(*term.Compound)
+		_, isFraction := part.(*term.Rational)
+		if !isFraction && !isCompound {
+			return nil, false
 		}
-		if of, ok := known.Term.(*term.Compound); ok && isCompound && of.Functor == c.Functor {
-			if text, ok := values.TextOf(t); ok { // a date beside dates
-				return term.NewVar(shownMark + text)
+		if parts++; parts > maxParts {
+			return part, true
+		}
+		alike := isFraction || o.isDay(c)
+		for _, known := range o.legend.exact {
+			if term.Equal(known.Term, part) {
+				return term.NewVar(shownMark + known.text), true
 			}
+			of, ok := known.Term.(*term.Compound)
+			alike = alike || ok && isCompound && of.Functor == c.Functor // a date beside dates
 		}
-	}
-	if isFraction || isCompound && o.isDay(c) {
-		if text, ok := values.TextOf(t); ok && !o.secret(t) && !slices.Contains(o.Secrets, text) &&
+		if text, ok := values.TextOf(part); ok && alike && !o.secret(part) && !slices.Contains(o.Secrets, text) &&
 			!slices.Contains(floats, text) {
-			return term.NewVar(shownMark + text)
+			return term.NewVar(shownMark + text), true
 		}
-	}
-	if depth == 0 || !isCompound {
-		return t
-	}
-	shown := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
-	for i, arg := range c.Args {
-		shown.Args[i] = o.again(arg, floats, depth-1)
-	}
-	return shown
+		return nil, false
+	})
 }
 
 // isDay reports whether words show a term as a date, with a time or without.
 func (o *Options) isDay(c *term.Compound) bool {
-	if c.Functor != "date" && c.Functor != "datetime" || o.asCode {
+	if c == nil || c.Functor != "date" && c.Functor != "datetime" || o.asCode {
 		return false
 	}
 	year, _ := c.Args[0].(term.Int)

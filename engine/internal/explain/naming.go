@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"iter"
 	"maps"
 	"strconv"
 	"strings"
@@ -96,21 +97,30 @@ func (n *naming) inherit(goal, like term.Term) {
 	if goal == nil || like == nil {
 		return
 	}
-	stack := [][2]term.Term{{goal, like}}
-	for parts := 0; len(stack) > 0 && parts < MaxMatched; parts++ {
-		p, x := stack[len(stack)-1][0], stack[len(stack)-1][1]
-		stack = stack[:len(stack)-1]
-		if v, unbound := p.(*term.Var); unbound {
-			if of, ok := x.(*term.Var); ok && of != v && n.names[v] != "" && n.names[of] == "" {
-				n.names[of], n.shared[of] = n.names[v], n.shared[of] || n.shared[v]
-			}
-			continue
+	for p, x := range corresponding(goal, like) {
+		v, unbound := p.(*term.Var)
+		if of, ok := x.(*term.Var); ok && unbound && of != v && n.names[v] != "" && n.names[of] == "" {
+			n.names[of], n.shared[of] = n.names[v], n.shared[of] || n.shared[v]
 		}
-		c, ok := p.(*term.Compound)
-		d, okToo := x.(*term.Compound)
-		if ok && okToo && c.Functor == d.Functor && len(c.Args) == len(d.Args) {
-			for i := range c.Args {
-				stack = append(stack, [2]term.Term{c.Args[i], d.Args[i]})
+	}
+}
+
+// corresponding are the parts of two terms that are in the same places, down to those that differ. It ends beyond
+// [MaxMatched] of them.
+func corresponding(p, x term.Term) iter.Seq2[term.Term, term.Term] {
+	return func(yield func(p, x term.Term) bool) {
+		stack := [][2]term.Term{{p, x}}
+		for parts := 0; len(stack) > 0 && parts <= MaxMatched; parts++ {
+			pair := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if !yield(pair[0], pair[1]) {
+				return
+			}
+			if c, ok := pair[0].(*term.Compound); ok {
+				args, _ := term.Is(pair[1], c.Functor, len(c.Args))
+				for i := range args {
+					stack = append(stack, [2]term.Term{c.Args[i], args[i]})
+				}
 			}
 		}
 	}
@@ -231,30 +241,21 @@ const MaxMatched = 10_000
 
 // Match reports whether a term is an instance of a pattern, and notes the values of its variables.
 func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
-	stack := [][2]term.Term{{pattern, instance}}
-	for n := 0; len(stack) > 0; n++ {
-		if n > MaxMatched {
-			return false
-		}
-		p, x := stack[len(stack)-1][0], stack[len(stack)-1][1]
-		stack = stack[:len(stack)-1]
+	parts := 0
+	for p, x := range corresponding(pattern, instance) {
+		ok := true
 		switch p := p.(type) {
 		case *term.Var:
 			if _, known := values[p]; !known {
 				values[p] = x
 			}
 		case *term.Compound:
-			c, ok := x.(*term.Compound)
-			if !ok || c.Functor != p.Functor || len(c.Args) != len(p.Args) {
-				return false
-			}
-			for i := range p.Args {
-				stack = append(stack, [2]term.Term{p.Args[i], c.Args[i]})
-			}
+			_, ok = term.Is(x, p.Functor, len(p.Args))
 		default:
-			if term.Compare(p, x) != 0 {
-				return false
-			}
+			ok = term.Compare(p, x) == 0
+		}
+		if parts++; !ok || parts > MaxMatched {
+			return false
 		}
 	}
 	return true

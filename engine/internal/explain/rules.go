@@ -82,23 +82,25 @@ func labelText(t term.Term) string {
 // inForceText says when a rule is in force.
 func inForceText(from, until term.Term, denied bool) string {
 	since, end := dayText(from), dayText(until)
+	verb, link := " is in force", " since "
 	switch {
-	case since == "" && end == "" && denied:
+	case denied && since == "" && end == "":
 		return " is not in force"
-	case denied && end == "":
-		return " is in force only from " + since + " on"
 	case denied && since == "":
 		return " was in force only before " + end
 	case denied:
-		return " is in force only from " + since + " on and before " + end
-	case since == "" && end == "":
-		return " is in force"
-	case end == "":
-		return " is in force since " + since
-	case since == "":
-		return " is in force before " + end
+		verb, link = " is in force only", " from "
 	}
-	return " is in force since " + since + " and before " + end
+	if since != "" {
+		verb += link + since
+	}
+	if denied {
+		verb += " on"
+	}
+	if since != "" && end != "" {
+		verb += " and"
+	}
+	return verb + following(" before ", end)
 }
 
 // dayText writes a date, "" for an open end.

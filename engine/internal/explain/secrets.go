@@ -15,12 +15,18 @@ const ShownSecret = "<secret>"
 // secretVar stands for such a constant in a term that is written: a variable has no quotes.
 var secretVar = term.NewVar(ShownSecret)
 
-// veiled is a term without the constants that are secrets.
+// veiled is a term without the constants that are secrets, and without parts beyond those that a text shows.
 func (o *Options) veiled(t term.Term) term.Term {
 	if len(o.Secrets) == 0 {
 		return t
 	}
-	return o.veil(t, map[*term.Compound]*term.Compound{})
+	parts := 0
+	return term.Replace(t, func(part term.Term) (term.Term, bool) {
+		if _, isCompound := part.(*term.Compound); isCompound {
+			parts++
+		}
+		return secretVar, parts > maxParts || o.secret(part)
+	})
 }
 
 // Veiled is a term without the constants that are secrets, and the variable that stands for these, to be written as
@@ -30,33 +36,10 @@ func Veiled(t term.Term, secrets []string) (shown term.Term, hidden *term.Var) {
 	return o.veiled(t), secretVar
 }
 
-// veil copies the parts of a term that have secrets. A part of a term that is deeper than a text shows, or that is the
-// term itself, is left as it is. done has the copies.
-func (o *Options) veil(t term.Term, done map[*term.Compound]*term.Compound) term.Term {
-	c, ok := t.(*term.Compound)
-	if !ok {
-		if o.secret(t) {
-			return secretVar
-		}
-		return t
-	}
-	if known := done[c]; known != nil {
-		return known
-	}
-	if len(done) >= maxParts {
-		return secretVar
-	}
-	veiled := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
-	done[c] = veiled
-	for i, arg := range c.Args {
-		veiled.Args[i] = o.veil(arg, done)
-	}
-	return veiled
-}
-
 // secret reports whether a constant is a secret: its text, or the text of a number.
 func (o *Options) secret(t term.Term) bool {
-	if _, unbound := t.(*term.Var); unbound {
+	switch t.(type) {
+	case *term.Var, *term.Compound:
 		return false
 	}
 	text, isText := term.Text(t)
