@@ -1068,7 +1068,7 @@ reasons(How, G, M, Holding, Misses) :-
         Shown \== all,
         \+ ( ( negated(G, A) -> ground(A) ; A = G ), could_be_fact(A, M) ),
         '$explain_pred'(M:G, _, Kind, _, _),
-        ( memberchk(Kind, [user, tabled, ssu]) -> true ; negated(G, _) -> true ; G = forall(_, _) ),
+        ( memberchk(Kind, [user, tabled, ssu]) -> true ; negated(G, _) -> true ; G = forall(_, _) -> true ; control(G) ),
         nb_getval('$explain_most', Most),
         Few is Most // 10,
         bounded(explain_misses:root_behind(Holding, G, M, Misses0), Few)
