@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,7 +142,7 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 			names[i] = cmp.Or(names[i], sides[i+1])
 		}
 		if names[i] == "" && len(of) == 2 {
-			names[i] = o.attribute(of[i], g.Module)
+			names[i] = o.attribute(of[i], of[1-i], g.Module)
 		}
 		named = named || names[i] != ""
 	}
@@ -158,10 +159,11 @@ func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written strin
 }
 
 // attribute is the name of the first goal of the program among those that have an argument as the second of two: such
-// predicates mostly say what something has.
-func (o *Options) attribute(of []Argument, module string) string {
+// predicates mostly say what something has. One that has the other side of the comparison as the first relates the two.
+func (o *Options) attribute(of, other []Argument, module string) string {
 	for _, arg := range of {
-		if !arg.Head && arg.Arity == 2 && arg.At == 1 && o.Home != nil && o.Home(module, arg.Name, 2) != "" {
+		relates := slices.Contains(other, Argument{Name: arg.Name, Arity: 2})
+		if !relates && !arg.Head && arg.Arity == 2 && arg.At == 1 && o.Home != nil && o.Home(module, arg.Name, 2) != "" {
 			return strings.TrimSuffix(strings.TrimPrefix(arg.Name, "has_"), "_of")
 		}
 	}
