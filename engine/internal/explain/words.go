@@ -99,9 +99,6 @@ func (o *Options) wordsFor(g Goal) string {
 		key += " count"
 	}
 	words := systemWords[key]
-	if key == "=/2" && !isAtomic(c.Args[0], c.Args[1]) {
-		return ""
-	}
 	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
 		words = "$1 is not empty"
 	}
@@ -126,9 +123,6 @@ func (o *Options) opposite(g Goal, written string) string {
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
 	words := opposites[key]
-	if key == "=/2" && !isAtomic(c.Args[0], c.Args[1]) {
-		return ""
-	}
 	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
 		words = opposites[`\==/2`]
 	}
@@ -144,7 +138,7 @@ var differs = lazyregexp.New(`^([A-Z]\w*)\s*#?\\==?\s*[^A-Z_]*$`)
 // filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
 func (o *Options) filled(words string, g Goal, of term.Term) string {
 	c := g.Term.(*term.Compound)
-	if words == "" || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
+	if words == "" || c.Functor == "=" && !isAtomic(c.Args...) || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
 		return ""
 	}
 	if len(c.Args) == 1 {
