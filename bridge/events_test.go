@@ -3,11 +3,15 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/tools/bridgetest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -243,4 +247,25 @@ func TestEventStream(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`+"\n", ticks)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return c.server.events.Streams() == 4 }, wiretest.Patience, 5*time.Millisecond)
+}
+
+// TestEventReload has the rules change under a stream: it goes on with an event that they still have, and ends with one
+// that they have no more.
+func TestEventReload(t *testing.T) {
+	c := newStock(t)
+	id := c.open(`"name":"stock.low","arguments":{"limit":5}`)
+	c.next(id, "active")
+	serve := func(text string) {
+		file := filepath.Join(t.TempDir(), "kb.pl")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		c.server.Sync(bridgetest.Load(t, Predicates(), file))
+	}
+	serve(strings.Replace(stockText, "N < Limit", "N =< Limit", 1))
+	require.Equal(t, true, c.next(id, "active")["truncated"], "the facts of another program")
+	c.set("bolt", 5)
+	require.Equal(t, left("bolt", 5), c.next(id, "event")["data"])
+	serve("tools([t/0]).\nt.\n")
+	require.Contains(t, fmt.Sprint(c.next(id, "terminated")["error"]), "-32011")
+	require.Equal(t, -32011.0, c.ask("{}", "events/poll", `"name":"stock.low","arguments":{"limit":5}`)["code"])
+	require.Empty(t, c.ask("{}", "events/list", `"x":1`)["events"])
 }

@@ -96,7 +96,7 @@ func (l *loading) event(p *Provider, item engine.Term, at engine.Position) {
 		l.fail(at, "predicate", "event %s: %s is not defined%s", e.Name, indicator(e.Functor, int(arity)),
 			l.suggest(p.Module, e.Functor, int(arity)))
 	}
-	options := toolOptions{mode: 1}
+	options := toolOptions{mode: 1, kind: "event"}
 	if list != nil {
 		l.eachOption(at, "event", "event "+e.Name, list, func(name string, value engine.Term) (err error) {
 			switch {

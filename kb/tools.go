@@ -234,6 +234,7 @@ func (l *loading) named(name string) *Tool {
 type toolOptions struct {
 	mode               int
 	title, description string
+	kind               string // what is described, "" for a tool
 }
 
 // options reads the fourth argument of tool/4.
@@ -374,17 +375,17 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 	if info == nil {
 		info = &infoDirective{}
 	}
-	modes := l.modes[l.key(t)]
+	modes, kind := l.modes[l.key(t)], cmp.Or(o.kind, "tool")
 	t.setArguments(info)
 	t.setExamples(info.examples)
 	switch {
 	case o.mode <= len(modes):
 		t.setMode(modes[o.mode-1])
 	case o.mode > 1:
-		l.fail(t.Place, "tool", "tool %s: option mode(%d): %s has %s", t.Name, o.mode, indicator(t.Functor, t.Arity()),
+		l.fail(t.Place, "tool", "%s %s: option mode(%d): %s has %s", kind, t.Name, o.mode, indicator(t.Functor, t.Arity()),
 			spell.Count(len(modes), "mode/2 directive"))
 	case t.Arity() > 0:
-		l.warn(t.Place, "mode", "tool %s has no mode/2 directive, so that all its arguments are optional texts", t.Name)
+		l.warn(t.Place, "mode", "%s %s has no mode/2 directive, so that all its arguments are optional texts", kind, t.Name)
 	}
 	l.checkArguments(t)
 	l.checkDefaults(t, info)
@@ -394,10 +395,10 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 		t.Description = l.description(t, info)
 	}
 	if strings.TrimSpace(t.Description) == "" {
-		l.warn(t.Place, "description", "tool %s has no description: a model cannot know what it is for; add :- info(%s, "+
-			"[comment is '...'])", t.Name, indicator(t.Functor, t.Arity()))
+		l.warn(t.Place, "description", "%s %s has no description: a model cannot know what it is for; add :- info(%s, "+
+			"[comment is '...'])", kind, t.Name, indicator(t.Functor, t.Arity()))
 	}
-	l.checkLength(t.Place, "tool "+t.Name, t.Description)
+	l.checkLength(t.Place, kind+" "+t.Name, t.Description)
 }
 
 // MaxDescription is how many characters of a description, or of the instructions of a server, models see with all

@@ -43,7 +43,7 @@ func (h *Server) addAPI(mux *http.ServeMux, p *endpoint) {
 			defer leave()
 			reply := newReplyWriter(w, p.delays)
 			defer reply.finish()
-			if r.Method != route.method {
+			if r.Method != route.method && !(r.Method == http.MethodHead && route.method == http.MethodGet) {
 				w.Header().Set("Allow", route.method)
 				writeProblem(w, &problem{Status: http.StatusMethodNotAllowed, Detail: "want " + route.method})
 				return

@@ -59,6 +59,7 @@ func TestPlainHTTP(t *testing.T) {
 		{"a name that is no UTF-8", "POST", "a%FF", `{}`, nil, 404, `unknown tool`},
 		{"wrong arguments", "POST", "square", `{"number": "many"}`, nil, 400, `"code":"bad_arguments"`},
 		{"no object", "POST", "square", `[1]`, nil, 400, `"code":"bad_arguments"`},
+		{"a name twice", "POST", "square", `{"number": 1, "number": 2}`, nil, 400, `the name \"number\" is there twice`},
 		{"no JSON", "POST", "square", `{"number": 1}, "x": {`, nil, 400, `invalid character ','`},
 		{"no UTF-8", "POST", "square", "{\"number\": \"\xff\"}", nil, 400, `not UTF-8`},
 		{"another type", "POST", "square", `number=1`, []string{"Content-Type: application/x-www-form-urlencoded"}, 415,
@@ -93,6 +94,17 @@ func TestPlainHTTP(t *testing.T) {
 			require.NotEmpty(t, p.Title)
 		})
 	}
+}
+
+// TestPlainHead asks for the head of the description, as those do who look whether it is there.
+func TestPlainHead(t *testing.T) {
+	w := serveSiteOf(t, plainFile, nil, nil, nil)
+	for method, status := range map[string]int{"HEAD": 200, "GET": 200, "POST": 405} {
+		a := w.plain(method, openAPIPath, "")
+		require.Equal(t, status, a.status, method)
+		require.Equal(t, method == "HEAD", a.body == "", method)
+	}
+	require.Equal(t, 405, w.plain("HEAD", "/api/tools/square", "").status)
 }
 
 // TestPlainAnswer answers a question: with its token and the tool answer the call is decided.

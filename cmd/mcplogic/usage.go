@@ -273,8 +273,12 @@ func isTerminal(stream any) bool {
 
 // summary says in one line what a knowledge base offers.
 func summary(s *kb.Snapshot) string {
-	return fmt.Sprintf("%s: %s, %s, %s", spell.Count(len(s.Files), "file"), spell.Count(len(s.Tools), "tool"),
-		spell.Count(len(s.Prompts), "prompt"), spell.Count(len(s.Resources)+len(s.Templates), "resource"))
+	events := ""
+	if len(s.Events) > 0 {
+		events = ", " + spell.Count(len(s.Events), "event")
+	}
+	return fmt.Sprintf("%s: %s, %s, %s%s", spell.Count(len(s.Files), "file"), spell.Count(len(s.Tools), "tool"),
+		spell.Count(len(s.Prompts), "prompt"), spell.Count(len(s.Resources)+len(s.Templates), "resource"), events)
 }
 
 // tellReload prints the result of a reload on standard error. The protocol tells clients, and only of what has changed

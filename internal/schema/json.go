@@ -98,15 +98,30 @@ func appendString(out []byte, text string) []byte {
 // parseJSON reads the one JSON value in raw. If an object has several members of one name, the last value counts, as
 // in nearly all readers, and stands in the place of the first.
 func parseJSON(raw json.RawMessage) (any, error) {
+	return goValues{new(string)}.parse(raw)
+}
+
+// parseArguments returns the Go value of the arguments of a call. A name that stands twice in an object is an error:
+// nobody knows which value is meant.
+func parseArguments(raw json.RawMessage) (any, error) {
+	values := goValues{new(string)}
+	value, err := values.parse(raw)
+	if err == nil && *values.twice != "" {
+		err = fmt.Errorf("the name %s is there twice", strconv.Quote(spell.Shorten(*values.twice)))
+	}
+	return value, err
+}
+
+// goValues makes Go values of JSON. Of a name that stands twice in an object the last value counts; it is noted.
+type goValues struct{ twice *string }
+
+func (g goValues) parse(raw json.RawMessage) (any, error) {
 	if err := jsontext.Check(raw); err != nil {
 		return nil, err
 	}
 	text := bytes.ToValidUTF8(raw, []byte("\uFFFD"))
-	return jsontext.Value(&jsontext.Cursor{Text: text}, jsontext.Builder[any](goValues{})), nil
+	return jsontext.Value(&jsontext.Cursor{Text: text}, jsontext.Builder[any](g)), nil
 }
-
-// goValues makes Go values of JSON.
-type goValues struct{}
 
 // Constant implements jsontext.Builder.
 func (goValues) Constant(name string) any {
@@ -126,12 +141,12 @@ func (goValues) String(text []byte) any { return string(text) }
 func (goValues) Array(items []any) any { return append([]any{}, items...) }
 
 // Object implements jsontext.Builder.
-func (goValues) Object(members []jsontext.Member[any]) any {
+func (g goValues) Object(members []jsontext.Member[any]) any {
 	o, at := Object{}, map[string]int{}
 	for _, m := range members {
 		name := string(m.Name)
 		if i, ok := at[name]; ok {
-			o[i].value = m.Value
+			o[i].value, *g.twice = m.Value, name
 			continue
 		}
 		at[name] = len(o)
@@ -409,7 +424,7 @@ func (ps Params) names() []string {
 func (c *Codec) Arguments(raw json.RawMessage, ps Params) (values []term.Term, unquoted []string, err error) {
 	var value any = Object{}
 	if len(raw) > 0 && string(raw) != "null" {
-		if value, err = parseJSON(raw); err != nil {
+		if value, err = parseArguments(raw); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -436,7 +451,7 @@ func (c *Codec) ArgumentsBy(s *Schema, raw json.RawMessage, ps Params) (list []N
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = json.RawMessage("{}")
 	}
-	value, err := parseJSON(raw)
+	value, err := parseArguments(raw)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -267,6 +267,12 @@ func TestArgumentsBy(t *testing.T) {
 	require.EqualError(t, err, "n: expected an integer, got the number 1.5")
 	_, _, err = codec.ArgumentsBy(s, json.RawMessage(`{"at": {"x": "two"}}`), params)
 	require.EqualError(t, err, `at.x: expected an integer, got the string "two"`)
+	for _, twice := range []string{`{"n": 1, "n": 1}`, `{"n": 1, "at": {"n": 1, "x": 2, "n": 3}}`} {
+		_, _, err = codec.ArgumentsBy(s, json.RawMessage(twice), params)
+		require.EqualError(t, err, `the name "n" is there twice`)
+		_, _, err = codec.Arguments(json.RawMessage(twice), params)
+		require.EqualError(t, err, `the name "n" is there twice`)
+	}
 	quoted := json.RawMessage(`{"n": "12345678901234567890", "at": "{\"x\":\"2\"}"}`)
 	got, unquoted, err := codec.ArgumentsBy(s, quoted, params)
 	require.NoError(t, err)

@@ -160,17 +160,15 @@ const MetaRequestID = "mcplogic/requestId"
 
 // carryID notes the id of a request for a stream of events where its handler finds it.
 func carryID(req *jsonrpc.Request) {
-	var params, meta map[string]any
-	if req.Method != MethodStream || len(req.Params) > 0 && json.Unmarshal(req.Params, &params) != nil {
+	var params, meta map[string]json.RawMessage
+	if req.Method != MethodStream || json.Unmarshal(req.Params, &params) != nil || params == nil {
 		return
 	}
-	if meta, _ = params["_meta"].(map[string]any); meta == nil {
-		meta = map[string]any{}
+	if json.Unmarshal(params["_meta"], &meta) != nil || meta == nil {
+		meta = map[string]json.RawMessage{}
 	}
-	if params == nil {
-		params = map[string]any{}
-	}
-	meta[MetaRequestID], params["_meta"] = req.ID.Raw(), meta
+	meta[MetaRequestID], _ = json.Marshal(req.ID.Raw())
+	params["_meta"], _ = json.Marshal(meta) // of JSON
 	req.Params, _ = json.Marshal(params)
 }
 

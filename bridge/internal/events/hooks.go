@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"net/url"
 	"strconv"
@@ -281,6 +282,13 @@ func (t *Table) take(d *due) *post {
 	}
 }
 
+// forgetPosts forgets hooks that are over.
+func (t *Table) forgetPosts() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.posting, func(_ string, p *post) bool { return !p.busy && p.until < millis(time.Now()) })
+}
+
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -402,7 +410,7 @@ func (t *Table) release() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if o := t.set.Offer(); len(o.Events) > 0 && t.set.Callbacks != nil {
+	if t.set.Callbacks != nil {
 		_, _ = t.run(ctx, nil, "release", []any{t.server}) // else the claim ends by itself
 	}
 }

@@ -277,13 +277,18 @@ func (f *flow) start() *time.Ticker {
 
 // pass sends what is new.
 func (f *flow) pass(ctx context.Context) error {
-	if f.table.set.Offer().Events[f.watch.event.Name] == nil {
+	if err := f.renew(); err != nil {
 		f.send(ctx, "terminated", "error", object("code", codeNotFound, "message", "NotFound", "data",
-			object("reason", errGone.Error())))
+			object("reason", err.Error())))
 		return errGone
 	}
 	for {
 		b, err := f.table.since(ctx, f.watch, f.at, maxPolled, f.oldest)
+		if errors.Is(err, calls.ErrFailed) { // the watch is gone, with the facts of another program or store
+			if _, err = f.table.begin(ctx, f.watch, ownerOf(ctx, f.req), time.Now().Add(lease)); err == nil {
+				b, err = f.table.since(ctx, f.watch, f.at, maxPolled, f.oldest)
+			}
+		}
 		if err != nil {
 			return told(err)
 		}
@@ -310,6 +315,24 @@ func (f *flow) pass(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// renew has the stream go on with the rules as they are now. The error says that they do not have the event any more,
+// or not with such arguments.
+func (f *flow) renew() error {
+	o := f.table.set.Offer()
+	e := o.Events[f.watch.event.Name]
+	if e == f.watch.event {
+		return nil
+	}
+	if e == nil {
+		return errGone
+	}
+	w, err := newWatch(o, e, json.RawMessage(f.watch.arguments))
+	if err == nil {
+		f.watch = w
+	}
+	return err
 }
 
 // still says that the server is there, and prolongs the watch.

@@ -144,6 +144,9 @@ func (t *Table) run(ctx context.Context, w *watch, functor string, args []any, v
 	if w != nil {
 		ctx, offer, event = w.looked.Context(ctx), w.offer, w.event
 	}
+	if len(offer.Events) == 0 {
+		return nil, errGone
+	}
 	c := t.set.Runner.NewCall(t.set.Maker.EventJob(offer, event, term.New(term.Atom(functor), list...), wanted...))
 	result, err := c.Advance(ctx, calls.Asking(nil, ""))
 	if err != nil {
@@ -336,14 +339,17 @@ func (t *Table) Run(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		if o := t.set.Offer(); len(o.Events) > 0 {
-			sweep := time.Since(swept) > time.Minute
-			if sweep {
-				swept = time.Now()
-			}
-			t.lookAround(ctx, o, sweep)
-			t.postAll(ctx)
+		o := t.set.Offer()
+		if o.Snapshot.Program == nil {
+			continue // it is loading
 		}
+		sweep := time.Since(swept) > time.Minute
+		if sweep {
+			swept = time.Now()
+			t.forgetPosts()
+		}
+		t.lookAround(ctx, o, sweep)
+		t.postAll(ctx)
 	}
 }
 
@@ -363,8 +369,9 @@ func (t *Table) lookAround(ctx context.Context, o *items.Offer, sweep bool) {
 		_, _ = t.run(ctx, nil, "expire", []any{millis(time.Now())})
 	}
 	found, err := t.run(ctx, nil, "watches", nil, "List")
-	if err != nil {
-		return // a later round says so
+	if err != nil { // a later round says so, unless the rules have no events any more
+		t.endRound(nil)
+		return
 	}
 	list, _ := term.Slice(found["List"])
 	alive := map[string]bool{}
@@ -380,11 +387,16 @@ func (t *Table) lookAround(ctx context.Context, o *items.Offer, sweep bool) {
 		}
 		t.lookAt(ctx, o, texts[0], texts[1], texts[2], changed)
 	}
+	t.endRound(alive)
+}
+
+// endRound wakes the streams. Only the looks at watches that are alive are remembered.
+func (t *Table) endRound(alive map[string]bool) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	maps.DeleteFunc(t.looks, func(key string, _ *look) bool { return !alive[key] })
 	close(t.round)
 	t.round = make(chan struct{})
-	t.mu.Unlock()
 }
 
 // lookAt looks at one watch, if facts have changed or its time has come.
