@@ -138,7 +138,8 @@ var differs = lazyregexp.New(`^([A-Z]\w*)\s*#?\\==?\s*[^A-Z_]*$`)
 // filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
 func (o *Options) filled(words string, g Goal, of term.Term) string {
 	c := g.Term.(*term.Compound)
-	if words == "" || c.Functor == "=" && !isAtomic(c.Args...) || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
+	unlike := c.Functor == "=" && !isAtomic(c.Args...)
+	if words == "" || unlike || o.Home != nil && o.Home(g.Module, string(c.Functor), len(c.Args)) != "" {
 		return ""
 	}
 	if len(c.Args) == 1 {
