@@ -127,7 +127,7 @@ func (f *formatting) text(file, name, text string) error {
 	o := &source.Options{Operators: f.operators, Open: openSource}
 	formatted, errs := format.Source(name, text, o)
 	for _, e := range errs {
-		f.report = append(f.report, formatDiagnostic(name, text, e))
+		f.report = append(f.report, formatDiagnostic(name, e))
 	}
 	if len(errs) > 0 {
 		return nil
@@ -162,7 +162,7 @@ func (f *formatting) finish() error {
 }
 
 // formatDiagnostic converts an error of formatting to a diagnostic of a load, so that both look the same.
-func formatDiagnostic(name, text string, e *format.Error) engine.Diagnostic {
+func formatDiagnostic(name string, e *format.Error) engine.Diagnostic {
 	if e.Syntax != nil {
 		return engine.SyntaxDiagnostic(name, e.Syntax)
 	}

@@ -254,7 +254,7 @@ func (c *crossing) publish() {
 				delete(c.b.shown, path)
 				list = []diagnostic{}
 			}
-			c.s.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(path), Diagnostics: list})
+			c.s.sendDiagnostics(publishParams{URI: uriOf(path), Diagnostics: list})
 		}
 	}
 }

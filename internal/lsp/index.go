@@ -45,7 +45,6 @@ type predicate struct {
 	key
 	at      span     // of the name in the first clause
 	clause  span     // of the first clause
-	last    int      // line of the end of the last clause
 	clauses int      // 0: it is only declared
 	args    string   // of the first head, as written
 	comment string   // before the first clause
@@ -232,7 +231,6 @@ func (x *indexer) defines(c *source.Clause, u source.Use, at, whole span, before
 		p.comment = commentBefore(x.text[before:c.Start])
 	}
 	p.clauses++
-	p.last = whole.End.Line
 	x.expands = x.expands || strings.HasSuffix(u.Name, "_expansion")
 }
 

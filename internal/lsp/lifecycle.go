@@ -97,7 +97,7 @@ func (s *server) didClose(d *document, _ inDocument) (any, error) {
 	if isFile(d.path) {
 		s.loads.want(baseOf(d.path, s.roots))
 	} else {
-		s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Diagnostics: []diagnostic{}})
+		s.sendDiagnostics(publishParams{URI: d.uri, Diagnostics: []diagnostic{}})
 	}
 	return nil, nil
 }
@@ -214,7 +214,7 @@ func (s *server) publish(d *document) {
 			list = append(list, diagnosticOf(&one, x, d.text, d.lines))
 		}
 	}
-	s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Version: &d.version, Diagnostics: list})
+	s.sendDiagnostics(publishParams{URI: d.uri, Version: &d.version, Diagnostics: list})
 }
 
 // found takes the diagnostics of a load. They are sent for documents whose text is still the same, and for files that
@@ -229,7 +229,7 @@ func (s *server) found(b *loadedBase, found map[string][]diagnostic, texts map[s
 			delete(b.shown, path)
 		}
 		if d == nil {
-			s.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(path), Diagnostics: list})
+			s.sendDiagnostics(publishParams{URI: uriOf(path), Diagnostics: list})
 			continue
 		}
 		if text, ok := texts[path]; !ok || d.text != text {

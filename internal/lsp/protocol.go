@@ -333,5 +333,4 @@ const (
 	symbolModule   = 2
 	symbolFunction = 12
 	symbolKey      = 20
-	symbolEvent    = 24
 )

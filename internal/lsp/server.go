@@ -213,8 +213,9 @@ func (s *server) reply(id json.RawMessage, result any, failed *responseError) {
 	s.send(m)
 }
 
-func (s *server) notify(method string, params any) {
-	s.send(outgoing{Version: "2.0", Method: method, Params: params})
+// sendDiagnostics sends the diagnostics of a text.
+func (s *server) sendDiagnostics(p publishParams) {
+	s.send(outgoing{Version: "2.0", Method: "textDocument/publishDiagnostics", Params: p})
 }
 
 // send writes a message. An editor that has gone is noticed by the end of the input.

@@ -51,14 +51,14 @@ func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result,
 func (m *Maker) solved(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolResult, error) {
 	switch {
 	case isCustom(c) && c.Solutions[0].Undefined():
-		r, err := t.given(c, c.First(varResult.Name))
+		r, err := t.given(c.First(varResult.Name))
 		if err != nil {
 			return nil, err
 		}
 		r.Content = append(r.Content, content.OfText(undefinedText)...)
 		return r, t.markUndefined(r)
 	case isCustom(c):
-		return t.given(c, c.First(varResult.Name))
+		return t.given(c.First(varResult.Name))
 	case len(t.out) == 0:
 		return t.truth(ctx, c)
 	case t.All:
@@ -270,7 +270,7 @@ func (t *Tool) shown(typ *schema.Type, value engine.Term) string {
 }
 
 // given is the result that the term of a clause of tool_call stands for.
-func (t *Tool) given(c *calls.Call, x engine.Term) (*mcp.CallToolResult, error) {
+func (t *Tool) given(x engine.Term) (*mcp.CallToolResult, error) {
 	name, args := content.Split(x)
 	switch {
 	case name == "results" && len(args) == 1:

@@ -218,10 +218,7 @@ func formatInteger(f *formatter, letter rune, n int) error {
 	if !f.m.IsInteger(c) {
 		return f.mistyped(letter, c)
 	}
-	digits, err := integerText(f.m, c, 10)
-	if err != nil {
-		return err
-	}
+	digits := integerText(f.m, c, 10)
 	sign := ""
 	if strings.HasPrefix(digits, "-") {
 		sign, digits = "-", digits[1:]
@@ -249,11 +246,11 @@ func formatInteger(f *formatter, letter rune, n int) error {
 
 // integerText returns an integer in a base. Large ones are converted in pieces, between which the meter looks at the
 // limits.
-func integerText(m *machine.Machine, c cell, base int) (string, error) {
+func integerText(m *machine.Machine, c cell, base int) string {
 	if n, ok := m.Number(c).(term.Int); ok {
-		return strconv.FormatInt(int64(n), base), nil
+		return strconv.FormatInt(int64(n), base)
 	}
-	return bignum.Text(m.BigValue(c), base, m.Meter()), nil
+	return bignum.Text(m.BigValue(c), base, m.Meter())
 }
 
 // grouped puts a separator between groups of so many digits, counted from the right; 0 makes no groups.
@@ -287,10 +284,7 @@ func formatRadix(f *formatter, letter rune, n int) error {
 	if n < 2 || n > 36 {
 		return f.m.DomainError("radix", f.m.NewInt(int64(n)))
 	}
-	text, err := integerText(f.m, c, n)
-	if err != nil {
-		return err
-	}
+	text := integerText(f.m, c, n)
 	if letter == 'R' {
 		text = strings.ToUpper(text)
 	}
@@ -317,7 +311,8 @@ func formatFloat(f *formatter, letter rune, n int) error {
 	}
 	switch {
 	case letter == 'f' && f.m.IsInteger(c):
-		return f.exact(c, n)
+		f.exact(c, n)
+		return nil
 	case strings.ContainsRune("efg", letter):
 		if q := exactValue(f.m, c); q != nil {
 			f.line.text(ratioText(f.m, q, byte(letter), n))
@@ -333,16 +328,12 @@ func formatFloat(f *formatter, letter rune, n int) error {
 }
 
 // exact writes an integer with n zeros after the point. So ~2f of an integer with fifty digits shows all of them.
-func (f *formatter) exact(c cell, n int) error {
-	text, err := integerText(f.m, c, 10)
-	if err != nil {
-		return err
-	}
+func (f *formatter) exact(c cell, n int) {
+	text := integerText(f.m, c, 10)
 	if n > 0 {
 		text += "." + strings.Repeat("0", n)
 	}
 	f.line.text(text)
-	return nil
 }
 
 // exactValue returns the value of a rational number or of an integer beyond 64 bits, and nil for other numbers.

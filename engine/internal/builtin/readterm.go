@@ -34,18 +34,12 @@ var readTermTable = []machine.Builtin{
 // options are of SWI-Prolog.
 type readOptions struct {
 	variables, names, singletons cell
-	positions                    []readPosition
+	positions                    []cell // of term_position and stream_position
 	layout                       cell
 	flags                        *syntax.Flags // changed for this term only
 	module                       string
 	onError                      string
 	comments                     cell
-}
-
-// readPosition is an option that asks for the position of the term.
-type readPosition struct {
-	kind string
-	to   cell
 }
 
 // readPlain is read/1,2 (ISO 13211-1, 8.14.1).
@@ -77,7 +71,7 @@ func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
 				o.singletons = opt.Value
 			}
 		case "term_position", "stream_position":
-			o.positions = append(o.positions, readPosition{"term_position", opt.Value})
+			o.positions = append(o.positions, opt.Value)
 		case "subterm_positions":
 			o.layout = opt.Value
 		case "comments":
@@ -298,9 +292,8 @@ func bindings(m *machine.Machine, vars []syntax.VarInfo, cells map[*term.Var]cel
 
 // answerPlaces unifies the options about positions and comments.
 func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
-	for _, p := range o.positions {
-		at := placeOf(r.Pos.Place)
-		if !m.Unify(p.to, m.Import(positionTerm(at))) {
+	for _, to := range o.positions {
+		if !m.Unify(to, m.Import(positionTerm(placeOf(r.Pos.Place)))) {
 			return false
 		}
 	}

@@ -110,7 +110,6 @@ func (e *emitter) number(list []*goal) {
 		for _, b := range g.branches {
 			b.start = e.position()
 			if b.barrier != nil {
-				b.barrier.pos = b.start
 				e.pin(b.barrier.v, b.start)
 			}
 			e.number(b.cond)

@@ -161,11 +161,11 @@ func (l *loader) loadVar(v, i int) {
 	r := int(e.st.x[v])
 	switch {
 	case e.isVoid(v):
-		e.need(1)
+		e.need()
 		e.op(code.OpPutVarX, i, i, 0, 0)
 	case !e.isSet(v):
 		e.clearReg(i)
-		e.need(1)
+		e.need()
 		if e.vars[v].perm && e.st.env {
 			e.op(code.OpPutVarY, i, 0, 0, e.vars[v].slot)
 			e.setY(v)

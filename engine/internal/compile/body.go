@@ -81,8 +81,7 @@ type branch struct {
 
 // barrier is what a cut inside a condition, \+ or call/1 is local to. A condition without cuts needs none.
 type barrier struct {
-	v   int // pseudo variable with the choice point, or -1
-	pos int
+	v int // pseudo variable with the choice point, or -1
 }
 
 // reader is the state of reading one sequence of goals: the module that they stand in, and what their cuts cut.

@@ -430,7 +430,7 @@ func (e *emitter) owner(s int) int {
 
 // newY makes v a new variable in its slot.
 func (e *emitter) newY(v int) {
-	e.need(1)
+	e.need()
 	e.op(code.OpNewY, 0, 0, 0, e.vars[v].slot)
 	e.setY(v)
 }

@@ -224,7 +224,7 @@ func (e *emitter) reg(v int) int {
 // fresh makes v a new variable and returns a register with it.
 func (e *emitter) fresh(v int) int {
 	r := e.allocFor(v)
-	e.need(1)
+	e.need()
 	if e.vars[v].perm && e.st.env {
 		e.op(code.OpPutVarY, r, 0, 0, e.vars[v].slot)
 		e.setY(v)
@@ -259,16 +259,16 @@ const (
 	askedRoom = 512
 )
 
-// need makes sure that n cells can be built by instructions that do not ask.
-func (e *emitter) need(n int) {
-	if e.st.room < n {
+// need makes sure that a cell can be built by an instruction that does not ask.
+func (e *emitter) need() {
+	if e.st.room < 1 {
 		r := e.alloc()
 		e.op(code.OpPutList, r, 0, 0, 0) // only asks
 		e.fence()
 		e.release(r)
 		e.st.room = freeRoom
 	}
-	e.st.room -= n
+	e.st.room--
 }
 
 // asked notes that an instruction has asked for room and n cells are then built.

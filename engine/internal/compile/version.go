@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "c46be5d6f9d7e2316ea43b31d209c2f531f180d224ac9d90e4933e0bff9487d3"
+const Version = "d7f7a8f21f99645be63cf67a59b23823a6e3e11e3cc5f16049aa2025cf5a924a"

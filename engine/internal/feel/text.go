@@ -67,7 +67,7 @@ func (w *writer) bare(t term.Term) (text string, level int) {
 		return r.Num().String() + " / " + r.Denom().String(), productLevel
 	}
 	if list, ok := term.Slice(t); ok {
-		return "[" + w.list(list, ", ") + "]", postfixLevel
+		return "[" + w.list(list) + "]", postfixLevel
 	}
 	switch t := t.(type) {
 	case *term.Var:
@@ -92,12 +92,12 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 }
 
-func (w *writer) list(list []term.Term, between string) string {
+func (w *writer) list(list []term.Term) string {
 	var texts []string
 	for _, t := range list {
 		texts = append(texts, w.text(t, anyLevel))
 	}
-	return strings.Join(texts, between)
+	return strings.Join(texts, ", ")
 }
 
 // compound writes a compound term and returns its level.
@@ -126,10 +126,10 @@ func (w *writer) compound(c *term.Compound) (text string, level int) {
 	case "typed/2":
 		return w.bare(c.Args[1])
 	case "in/2":
-		return w.text(c.Args[0], compareLevel) + " in (" + w.list(args(1), ", ") + ")", compareLevel
+		return w.text(c.Args[0], compareLevel) + " in (" + w.list(args(1)) + ")", compareLevel
 	case "call/2", "invoke/2":
 		name, _ := term.Text(c.Args[0])
-		return name + "(" + w.list(args(1), ", ") + ")", postfixLevel
+		return name + "(" + w.list(args(1)) + ")", postfixLevel
 	case "get/2":
 		name, _ := term.Text(c.Args[1])
 		if v, ok := c.Args[0].(*term.Var); ok && w.names[v] == "item" {
@@ -150,7 +150,7 @@ func (w *writer) compound(c *term.Compound) (text string, level int) {
 	case "to/2":
 		return w.text(c.Args[0], sumLevel) + ".." + w.text(c.Args[1], sumLevel), anyLevel
 	case "context/1":
-		return "{" + w.list(args(0), ", ") + "}", postfixLevel
+		return "{" + w.list(args(0)) + "}", postfixLevel
 	case "entry/3":
 		name, _ := term.Text(c.Args[0])
 		w.name(c.Args[1], name)

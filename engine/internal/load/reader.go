@@ -55,7 +55,7 @@ func (plainReader) Added(Result) {}
 
 func (plainReader) End() {}
 
-// newReader returns the reader of a text in memory. Libraries are not read incrementally: package base caches them
+// newReader returns the reader of a text in memory. Libraries are not read incrementally: package base has them
 // in compiled form.
 func (l *Loader) newReader(text string) Reader {
 	if l.p.opts.Incremental != nil && !l.p.sealed && !l.library {

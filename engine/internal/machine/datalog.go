@@ -174,9 +174,9 @@ func (m *Machine) isCurrent(p *rowProgram) bool {
 }
 
 // relation returns the number of a predicate, which it gives one.
-func (p *rowProgram) relation(pred *database.Pred) (number int, isNew bool) {
+func (p *rowProgram) relation(pred *database.Pred) (number int) {
 	if n, ok := p.number[pred]; ok {
-		return n, false
+		return n
 	}
 	n := len(p.preds)
 	p.number[pred] = n
@@ -184,7 +184,7 @@ func (p *rowProgram) relation(pred *database.Pred) (number int, isNew bool) {
 	p.rules.Arities = append(p.rules.Arities, pred.Arity())
 	p.rules.Given = append(p.rules.Given, nil)
 	p.rules.Modes = append(p.rules.Modes, nil)
-	return n, true
+	return n
 }
 
 // id returns the number of a constant.
@@ -439,7 +439,7 @@ func (r *ruleReader) atom(pred *database.Pred, at int) (a datalog.Atom, ok bool)
 		pred = tabledClauses(pred)
 		r.tabled[pred] = true
 	}
-	rel, _ := r.p.relation(pred)
+	rel := r.p.relation(pred)
 	if !r.p.readModes(rel, wrapper) {
 		return a, false
 	}

@@ -284,6 +284,12 @@ func (m *Terms) place(rank int) int {
 	return rank
 }
 
+// Rank returns the rank of a dereferenced term, and the place of that in the standard order of the program.
+func (m *Terms) Rank(c cell) (rank, place int) {
+	rank = m.rank(c)
+	return rank, m.place(rank)
+}
+
 // Compare orders two terms by the standard order: -1, 0 or 1. See package term.
 func (m *Terms) Compare(a, b cell) int {
 	a, b = m.Deref(a), m.Deref(b)

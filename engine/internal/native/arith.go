@@ -260,7 +260,7 @@ const exactBits = 53
 func (f *floatPath) operand(to reg, n uint8) {
 	t := f.t
 	integer, done := t.newLabel(), t.newLabel()
-	t.deref(rT0, t.x(n, rT0), rT2)
+	t.deref(rT0, t.x(n, rT0))
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, intTag)
 	t.jcc(ccE, integer)
@@ -313,7 +313,7 @@ func (t *translator) emitTest(w code.Instr, p int) bool {
 	switch w.Op() {
 	case code.OpTest:
 		k := testKinds[w.B()&15]
-		t.deref(rT0, t.x(w.A(), rT0), rT2)
+		t.deref(rT0, t.x(w.A(), rT0))
 		t.tag(rT1, rT0)
 		if k.inspect != 0 {
 			t.inSet(^k.inspect, t.bail(p))
@@ -373,8 +373,8 @@ var (
 // identical compares two terms. Two compounds or two blobs that are not the same are left to the machine.
 func (t *translator) identical(w code.Instr, p int) {
 	same, different, done := t.newLabel(), t.newLabel(), t.newLabel()
-	t.deref(rT0, t.x(w.A(), rT0), rT2)
-	t.deref(rT1, t.x(w.B(), rT1), rT2)
+	t.deref(rT0, t.x(w.A(), rT0))
+	t.deref(rT1, t.x(w.B(), rT1))
 	t.op(opCmp, rT0, rT1)
 	t.jcc(ccE, same)
 	t.mov(rT2, rT1)

@@ -97,14 +97,14 @@ func (t *translator) callArg(p int, give label) {
 // into rS.
 func (t *translator) part(give label) {
 	list, done := t.newLabel(), t.newLabel()
-	t.deref(rT1, rX[0], rT2)
+	t.deref(rT1, rX[0])
 	t.tag(rT2, rT1)
 	t.opImm(opCmp, rT2, intTag)
 	t.jcc(ccNE, give)
 	t.shift(sar, rT1, 3)
 	t.test(rT1)
 	t.jcc(ccLE, give)
-	t.deref(rT0, rX[1], rT2)
+	t.deref(rT0, rX[1])
 	t.tag(rT2, rT0)
 	t.opImm(opCmp, rT2, int(code.Lst))
 	t.jcc(ccE, list)
@@ -138,7 +138,7 @@ func (t *translator) assign(give label) {
 	t.store(at(rT1, 8), rT0)
 	t.opMemImm(opAdd, fTR, 2)
 	t.bind(plain)
-	t.deref(rT0, rX[2], rT2)
+	t.deref(rT0, rX[2])
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, int(code.Att))
 	t.jcc(ccNE, store)
@@ -152,7 +152,7 @@ func (t *translator) assign(give label) {
 // copied.
 func (t *translator) assignAtomic(give label) {
 	store := t.newLabel()
-	t.deref(rT0, rX[2], rT2)
+	t.deref(rT0, rX[2])
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, int(code.Atom))
 	t.jcc(ccE, store)
@@ -168,14 +168,14 @@ func (t *translator) assignAtomic(give label) {
 func (t *translator) findAttribute(give label) {
 	loop, found := t.newLabel(), t.newLabel()
 	t.hasFuel(1, give)
-	t.deref(rT0, rX[0], rT2)
+	t.deref(rT0, rX[0])
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, int(code.Att))
 	t.jcc(ccNE, give)
 	t.load(rS, heapAt(rT0, 8-int(code.Att)))
-	t.deref(rT1, rX[1], rT2)
+	t.deref(rT1, rX[1])
 	t.bind(loop)
-	t.deref(rT0, rS, rT2)
+	t.deref(rT0, rS)
 	t.tag(rT2, rT0)
 	t.opImm(opCmp, rT2, int(code.Str))
 	t.jcc(ccNE, give)
@@ -196,7 +196,7 @@ func (t *translator) findAttribute(give label) {
 func (t *translator) emitFunctor(give label) {
 	list, atomic, known := t.newLabel(), t.newLabel(), t.newLabel()
 	t.hasFuel(1, give)
-	t.deref(rT0, rX[0], rT2)
+	t.deref(rT0, rX[0])
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, int(code.Lst))
 	t.jcc(ccE, list)
@@ -233,7 +233,7 @@ func (t *translator) emitFunctor(give label) {
 // stays so: the predicate binds it to the same.
 func (t *translator) unifyAtomic(n int, give label) {
 	done, variable := t.newLabel(), t.newLabel()
-	t.deref(rT1, rX[n], rT2)
+	t.deref(rT1, rX[n])
 	t.op(opCmp, rT1, rT0)
 	t.jcc(ccE, done)
 	t.testTag(rT1)

@@ -37,21 +37,21 @@ func (t *translator) emitChoice(w code.Instr, p int) bool {
 		t.frame(p+1, int(w.A()))
 		t.jmp(t.labelOf(imm))
 	case code.OpRetryElse:
-		t.choice(rT2, rT1)
+		t.choice()
 		t.storeImm(at(rT2, 8*ChoiceAlt), imm)
 	case code.OpTrustElse:
-		t.choice(rT2, rT1)
+		t.choice()
 		t.load(rT0, at(rT2, 8*ChoicePrev))
 		t.popTo()
 	case code.OpRetry:
-		t.choice(rT2, rT1)
+		t.choice()
 		t.loadArgs(p)
 		t.storeImm(at(rT2, 8*ChoiceAlt), p+1)
 		t.load(rT0, at(rT2, 8*ChoicePrev))
 		t.store(fB0, rT0)
 		t.jmp(t.labelOf(imm))
 	case code.OpTrust:
-		t.choice(rT2, rT1)
+		t.choice()
 		t.loadArgs(p)
 		t.load(rT0, at(rT2, 8*ChoicePrev))
 		t.store(fB0, rT0)
@@ -63,12 +63,12 @@ func (t *translator) emitChoice(w code.Instr, p int) bool {
 		t.shift(sar, rT0, 3)
 		t.opMem(opCmp, rT0, fB)
 		t.jcc(ccNE, other)
-		t.choice(rT2, rT1)
+		t.choice()
 		t.load(rT0, at(rT2, 8*ChoicePrev))
 		t.popTo()
 		t.bind(other)
 	case code.OpCatchFail:
-		t.choice(rT2, rT1)
+		t.choice()
 		t.load(rT0, at(rT2, 8*ChoicePrev))
 		t.popTo()
 		t.jmp(t.fail)
@@ -80,11 +80,11 @@ func (t *translator) emitChoice(w code.Instr, p int) bool {
 	return true
 }
 
-// choice loads the address of the newest choice point.
-func (b *asm) choice(d, tmp reg) {
-	b.load(d, fB)
-	b.load(tmp, sChoices)
-	b.lea(d, indexed(tmp, d, 3, 0))
+// choice loads the address of the newest choice point into rT2; rT1 is lost.
+func (b *asm) choice() {
+	b.load(rT2, fB)
+	b.load(rT1, sChoices)
+	b.lea(rT2, indexed(rT1, rT2, 3, 0))
 }
 
 // popTo makes the choice point with the index in rT0 the newest one; rT2 is then its address.
@@ -103,7 +103,7 @@ func (b *asm) popTo() {
 
 // nextFrame loads the place of the next choice point into rT2.
 func (b *asm) nextFrame(none label) {
-	b.choice(rT2, rT1)
+	b.choice()
 	b.load16(rT0, at(rT2, 8*ChoiceArity))
 	b.lea(rT2, indexed(rT2, rT0, 3, 8*ChoiceArgs))
 	b.opMem(opCmp, rT2, sChoicesLim)
@@ -217,7 +217,7 @@ func (t *translator) neckShallow(p int) {
 	t.testByte(fShallow)
 	t.jcc(ccE, deep)
 	t.storeByte(fShallow, 0)
-	t.choice(rT2, rT1)
+	t.choice()
 	t.load(rT0, at(rT2, 8*ChoiceH))
 	t.shift(shl, rT0, 3)
 	t.store(sHB, rT0)
@@ -248,7 +248,7 @@ func (t *translator) shallow(w code.Instr, p int) {
 		t.storeImm(fElse, int(uint32(t.words[p+1])))
 		t.storeImm(fAlt, int(t.words[p+1]>>32))
 		t.storeImm(fArgs, int(w.A()))
-		t.choice(rT2, rT1)
+		t.choice()
 		t.load16(rT0, at(rT2, 8*ChoiceArity))
 		t.lea(rT2, indexed(rT2, rT0, 3, 8*ChoiceArgs))
 		for i := range int(w.A()) {
@@ -271,7 +271,7 @@ func (t *translator) rows(w code.Instr, p int) {
 	t.nextFrame(bail)
 	t.trailRoomFor(code.MaxRow, bail)
 	for i := range n {
-		t.deref(rT0, t.x(uint8(i), rT0), rT2)
+		t.deref(rT0, t.x(uint8(i), rT0))
 		t.tag(rT1, rT0)
 		t.opImm(opCmp, rT1, int(code.Att))
 		t.jcc(ccE, bail)

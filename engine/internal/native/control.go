@@ -253,7 +253,7 @@ func (t *translator) callGoal(w code.Instr, p int) {
 	t.jcc(ccA, bail)
 	t.opMemImm(opCmp, fFuel, 0)
 	t.jcc(ccLE, bail)
-	t.deref(rT0, rX[0], rT2)
+	t.deref(rT0, rX[0])
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, int(code.Str))
 	t.jcc(ccE, compound)
@@ -382,7 +382,7 @@ const fewKeys = 6
 func (t *translator) switchTable(w code.Instr, p int) {
 	mask, absent := w.Imm(), int(t.words[p+1])
 	plain := t.newLabel()
-	t.deref(rT0, t.x(w.A(), rT0), rT2)
+	t.deref(rT0, t.x(w.A(), rT0))
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, int(code.Str))
 	t.jcc(ccNE, plain)
@@ -495,17 +495,17 @@ func (t *translator) setXConst(n uint8, c uint64) {
 	t.store(xMem(int(n)), rT0)
 }
 
-// deref loads the dereferenced s into d; tmp is lost.
-func (b *asm) deref(d, s, tmp reg) {
+// deref loads the dereferenced s into d; rT2 is lost.
+func (b *asm) deref(d, s reg) {
 	loop, done := b.newLabel(), b.newLabel()
 	b.mov(d, s)
 	b.bind(loop)
 	b.testTag(d)
 	b.jcc(ccNE, done)
-	b.load(tmp, heapAt(d, 0))
-	b.op(opCmp, tmp, d)
+	b.load(rT2, heapAt(d, 0))
+	b.op(opCmp, rT2, d)
 	b.jcc(ccE, done)
-	b.mov(d, tmp)
+	b.mov(d, rT2)
 	b.jmp(loop)
 	b.bind(done)
 }

@@ -172,8 +172,8 @@ func (t *translator) unify(next, part int) {
 	done, compounds, giveUp := t.newLabel(), t.newLabel(), t.newLabel()
 	left, right := t.newLabel(), t.newLabel()
 	t.known = 0
-	t.deref(rT0, rT0, rT2)
-	t.deref(rT1, rT1, rT2)
+	t.deref(rT0, rT0)
+	t.deref(rT1, rT1)
 	t.op(opCmp, rT0, rT1)
 	t.jcc(ccE, done)
 	t.testTag(rT0)
@@ -347,7 +347,7 @@ func (t *translator) compound(w code.Instr, p int) {
 	}
 	q.more = isPart(t.words[next].Op())
 	other := t.newLabel()
-	t.deref(rT0, t.x(w.A(), rT0), rT2)
+	t.deref(rT0, t.x(w.A(), rT0))
 	t.tag(rT1, rT0)
 	t.opImm(opCmp, rT1, int(tag))
 	t.jcc(ccNE, other)
@@ -429,7 +429,7 @@ func (q *sequence) read(offset int) {
 				last.disp += 8
 			}
 			t.load(rT0, last)
-			t.deref(rT0, rT0, rT2)
+			t.deref(rT0, rT0)
 			if w.Op() == code.OpUniVarUniList {
 				t.load(rT2, part)
 				t.setX(w.A(), rT2)

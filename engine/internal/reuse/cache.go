@@ -168,8 +168,6 @@ func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 	return r
 }
 
-// bytesOf returns the bytes of a text without copying them. They must not be changed.
-
 // parsing returns the operators and flags that a parser depends on now.
 func (t *texts) parsing(l *load.Loader) parsing {
 	ops, flags := l.Parser().Conditions()

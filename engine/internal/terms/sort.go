@@ -162,7 +162,7 @@ type sorter struct {
 	items       []cell
 	keys        []cell // of the same length, perhaps the same slice
 	own         []cell // where keys are that are not the items
-	words       *machine.Order
+	words       wordOrder
 	many        bool // there are words
 	down, dedup bool
 	index       []sortedItem
@@ -172,7 +172,7 @@ type sorter struct {
 }
 
 // sorters are those that nobody uses.
-var sorters = sync.Pool{New: func() any { return &sorter{words: new(machine.Order)} }}
+var sorters = sync.Pool{New: func() any { return new(sorter) }}
 
 // newSorter returns a sorter for one list. Its user gives it back by free.
 func newSorter(m *machine.Machine) *sorter {
@@ -187,7 +187,7 @@ func (s *sorter) free() {
 	if cap(s.items) > most {
 		return
 	}
-	s.words.Forget()
+	s.words.forget()
 	*s = sorter{items: s.items[:0], own: s.own[:0], words: s.words,
 		index: s.index[:0], spare: s.spare[:0], ends: s.ends[:0]}
 	sorters.Put(s)
@@ -282,12 +282,12 @@ func (s *sorter) run() ([]cell, error) {
 	}
 	s.index = arrays.Room(s.index, n)
 	if s.many = n >= manyItems; s.many {
-		s.m.SetOrder(s.words, s.keys)
+		s.words.set(s.m, s.keys)
 	}
 	for i := range s.index {
 		s.index[i] = sortedItem{at: int32(i)}
 		if s.many {
-			s.index[i].word = s.words.Word(int32(i))
+			s.index[i].word = s.words.word(int32(i))
 		}
 	}
 	s.sortRuns()
@@ -345,7 +345,7 @@ func (s *sorter) before(j, i sortedItem) bool {
 // compare compares the keys of items with equal words.
 func (s *sorter) compare(j, i sortedItem) int {
 	if s.many {
-		return s.words.Compare(j.at, i.at)
+		return s.words.compare(j.at, i.at)
 	}
 	return s.m.Compare(s.keys[j.at], s.keys[i.at])
 }

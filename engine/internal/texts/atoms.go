@@ -35,9 +35,9 @@ var atomTable = []machine.Builtin{
 		Doc: "The number that an atom's text denotes; fails if it is none."},
 	{Name: "name", Arity: 2, Func: termName, Modes: "?atomic, ?codes",
 		Doc: "The character codes of an atomic term; codes that denote a number give the number, others an atom."},
-	{Name: "upcase_atom", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewAtom),
+	{Name: "upcase_atom", Arity: 2, Func: mapText(appendUpper, (*machine.Machine).NewAtom),
 		Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
-	{Name: "downcase_atom", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewAtom),
+	{Name: "downcase_atom", Arity: 2, Func: mapText(appendLower, (*machine.Machine).NewAtom),
 		Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
 	{Name: "atomic_list_concat", Arity: 2, Func: concatenated((*machine.Machine).NewAtom), Modes: "+list, -atom",
 		Doc: "The texts of a list one after the other, as an atom."},
@@ -283,9 +283,9 @@ func termName(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // mapText returns a predicate that relates a text to its image. f appends the image to a buffer.
-func mapText(f func(to []byte, text string) []byte, typ string, build newText) machine.Func {
+func mapText(f func(to []byte, text string) []byte, build newText) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		text, err := atomicView(m, a[0], typ)
+		text, err := atomicView(m, a[0], "atomic")
 		if err != nil {
 			return false, err
 		}

@@ -1,4 +1,4 @@
-package machine
+package terms
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
 // This file defines words that stand for terms while they are sorted, since a comparison of two terms has to look for
@@ -17,11 +18,11 @@ const (
 	intOffset = 1 << (wordBits - 1) // makes the integers of cells positive
 )
 
-// Order compares terms of a list by words. If all of them are compounds of one functor, their arguments are compared
-// one after the other, and so are the arguments of these. It is good until the next collection. Its slices are used
-// again when it is set again.
-type Order struct {
-	m     *Terms
+// wordOrder compares terms of a list by words. If all of them are compounds of one functor, their arguments are
+// compared one after the other, and so are the arguments of these. It is good until the next collection. Its slices are
+// used again when it is set again.
+type wordOrder struct {
+	m     *machine.Machine
 	terms []cell
 	// levels are the words of the terms, or of the parts of them that are compared one after the other. They are made
 	// when they are wanted.
@@ -50,23 +51,23 @@ const (
 	maxOpened = 6
 )
 
-// SetOrder makes o the order of some terms.
-func (m *Terms) SetOrder(o *Order, terms []cell) {
-	*o = Order{m: m, terms: terms, levels: o.levels[:0], rest: o.rest[:0]}
+// set makes o the order of some terms.
+func (o *wordOrder) set(m *machine.Machine, terms []cell) {
+	*o = wordOrder{m: m, terms: terms, levels: o.levels[:0], rest: o.rest[:0]}
 	o.add(terms)
 }
 
-// Forget lets go of the terms.
-func (o *Order) Forget() {
+// forget lets go of the terms.
+func (o *wordOrder) forget() {
 	clear(o.rest[:cap(o.rest)])
-	*o = Order{levels: o.levels[:0], rest: o.rest[:0]}
+	*o = wordOrder{levels: o.levels[:0], rest: o.rest[:0]}
 }
 
-// Word returns the first word of a term.
-func (o *Order) Word(i int32) uint64 { return o.levels[0].words[i] }
+// word returns the first word of a term.
+func (o *wordOrder) word(i int32) uint64 { return o.levels[0].words[i] }
 
-// Compare compares the terms i and j, whose first words are equal.
-func (o *Order) Compare(i, j int32) int {
+// compare compares the terms i and j, whose first words are equal.
+func (o *wordOrder) compare(i, j int32) int {
 	for n := 0; o.levels[n].exact; {
 		if n++; n == len(o.levels) {
 			if len(o.rest) == 0 {
@@ -85,9 +86,9 @@ func (o *Order) Compare(i, j int32) int {
 }
 
 // add makes the words of the next parts, or of the first parts of these.
-func (o *Order) add(parts []cell) {
+func (o *wordOrder) add(parts []cell) {
 	for o.opened < maxOpened {
-		n := o.m.alike(parts)
+		n := alike(o.m, parts)
 		if n == 0 {
 			break
 		}
@@ -102,9 +103,9 @@ func (o *Order) add(parts []cell) {
 	mixed := false // there are numbers that no word can hold
 	for i, c := range parts {
 		c = o.m.Deref(c)
-		rank := o.m.rank(c)
-		word, exact := o.m.orderWord(c, rank)
-		level.words[i] = uint64(o.m.place(rank))<<wordBits | word
+		rank, place := o.m.Rank(c)
+		word, exact := orderWord(o.m, c, rank)
+		level.words[i] = uint64(place)<<wordBits | word
 		level.exact = level.exact && exact
 		mixed = mixed || rank == 1 && !exact
 	}
@@ -118,7 +119,7 @@ func (o *Order) add(parts []cell) {
 }
 
 // nextParts returns the next parts that are to be compared. There are some.
-func (o *Order) nextParts() []cell {
+func (o *wordOrder) nextParts() []cell {
 	last := len(o.rest) - 1
 	p := &o.rest[last]
 	parts := make([]cell, len(p.of))
@@ -132,11 +133,11 @@ func (o *Order) nextParts() []cell {
 }
 
 // alike returns the number of arguments of terms that are all compounds of one functor, 0 for others.
-func (m *Terms) alike(terms []cell) int {
+func alike(m *machine.Machine, terms []cell) int {
 	var first cell
 	for _, c := range terms {
 		c = m.Deref(c)
-		if !IsCompound(c) {
+		if !machine.IsCompound(c) {
 			return 0
 		}
 		f := m.Functor(c)
@@ -155,7 +156,7 @@ func (m *Terms) alike(terms []cell) int {
 
 // orderWord returns what orders a dereferenced term among those of its rank; exact is false if other terms may have
 // the same.
-func (m *Terms) orderWord(c cell, rank int) (word uint64, exact bool) {
+func orderWord(m *machine.Machine, c cell, rank int) (word uint64, exact bool) {
 	switch rank {
 	case 0:
 		return uint64(c.Addr()), true
@@ -165,7 +166,7 @@ func (m *Terms) orderWord(c cell, rank int) (word uint64, exact bool) {
 		}
 		return 0, false
 	case 2:
-		return textWord(AtomText(c))
+		return textWord(machine.AtomText(c))
 	case 3:
 		return textWord(m.StringValue(c))
 	}
@@ -174,7 +175,7 @@ func (m *Terms) orderWord(c cell, rank int) (word uint64, exact bool) {
 	n := min(uint64(f.FunctorArity()), 1<<arityBits-1)
 	word = n << (wordBits - arityBits)
 	if n < 1<<arityBits-1 {
-		text, _ := textWord(AtomText(f.FunctorName()))
+		text, _ := textWord(machine.AtomText(f.FunctorName()))
 		word |= text >> arityBits
 	}
 	return word, false
