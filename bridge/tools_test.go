@@ -123,6 +123,7 @@ func TestDispatch(t *testing.T) {
 		structure  string
 	}{
 		{"greet", `{"name": "Ada"}`, false, "greeting: Hello, Ada", `{"greeting":"Hello, Ada"}`},
+		{"greet", `"{\"name\": \"Ada\"}"`, false, "greeting: Hello, Ada", `{"greeting":"Hello, Ada"}`},
 		{"greet", `{}`, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
 		{"greet", ``, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
 		{"greet", `{"name": 7}`, true,

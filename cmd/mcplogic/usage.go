@@ -67,7 +67,7 @@ func typed(cmd *cobra.Command) io.Reader {
 
 // valueForms says what flags of a type take.
 var valueForms = map[string]string{"duration": "a time such as 5s or 2m", "int": "a whole number",
-	"bool": "true or false", "stringToString": "NAME=VALUE"}
+	"float64": "a number", "bool": "true or false", "stringToString": "NAME=VALUE"}
 
 // flagError says of a flag that is not there which one may be meant, and of a wrong value what the flag takes.
 func flagError(cmd *cobra.Command, err error) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
@@ -442,7 +443,7 @@ func (t *tracer) ball() string {
 	if t.thrown == nil {
 		return ""
 	}
-	return t.p.Message(t.thrown)
+	return strings.TrimPrefix(t.p.Message(t.thrown), "Unhandled exception: ") // something may still catch it
 }
 
 // frameOf reads a frame.

@@ -215,6 +215,8 @@ inner :- catch(forall(member(X, [1]), bad(X)), never(_), true).
 		if line > 0 {
 			reason, at := c.stopped()
 			require.Equal(t, []any{"exception", line}, []any{reason, at.Line}, goal)
+			info := c.ask("exceptionInfo", map[string]any{"threadId": 1}).(*dap.ExceptionInfoResponse).Body
+			require.NotContains(t, info.Description, "Unhandled", goal) // a clause may still catch it
 			c.ask("continue", map[string]any{"threadId": 1})
 		}
 		c.wait("terminated") // without another stop

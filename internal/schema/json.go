@@ -422,13 +422,11 @@ func (ps Params) names() []string {
 // optional one that is absent or null. No JSON at all counts as an empty object. Unquoted are the places of texts that
 // counted as the JSON that they hold. The error is of type Problems when the arguments do not fit.
 func (c *Codec) Arguments(raw json.RawMessage, ps Params) (values []term.Term, unquoted []string, err error) {
-	var value any = Object{}
-	if len(raw) > 0 && string(raw) != "null" {
-		if value, err = parseArguments(raw); err != nil {
-			return nil, nil, err
-		}
+	value, unquoted, err := argumentsIn(raw)
+	if err != nil {
+		return nil, nil, err
 	}
-	d := decoder{codec: c}
+	d := decoder{codec: c, read: unquoted}
 	o, ok := value.(Object)
 	if !ok {
 		d.mismatch("an object", value)
@@ -436,6 +434,23 @@ func (c *Codec) Arguments(raw json.RawMessage, ps Params) (values []term.Term, u
 	}
 	values = d.members(o, ps)
 	return values, d.read, d.err()
+}
+
+// argumentsIn returns the arguments of a call. Some clients send them as a text that holds the object.
+func argumentsIn(raw json.RawMessage) (value any, unquoted []string, err error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return Object{}, nil, nil
+	}
+	if value, err = parseArguments(raw); err != nil {
+		return nil, nil, err
+	}
+	if text, isText := value.(string); isText {
+		if _, ok := heldJSON(text); ok {
+			value, err = parseArguments(json.RawMessage(text))
+			return value, []string{"the arguments"}, err
+		}
+	}
+	return value, nil, nil
 }
 
 // Named is an argument of a call with its name.
@@ -448,14 +463,12 @@ type Named struct {
 // returns the arguments in the order of the call. Those named like one of ps are of its type, the others are
 // of no type. All else is as with Arguments.
 func (c *Codec) ArgumentsBy(s *Schema, raw json.RawMessage, ps Params) (list []Named, unquoted []string, err error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		raw = json.RawMessage("{}")
-	}
-	value, err := parseArguments(raw)
+	value, unquoted, err := argumentsIn(raw)
 	if err != nil {
 		return nil, nil, err
 	}
-	value, unquoted = s.unquote(value)
+	value, members := s.unquote(value)
+	unquoted = append(unquoted, members...)
 	if err := s.validate(value); err != nil {
 		return nil, nil, err
 	}

@@ -677,6 +677,31 @@ func TestUnquoted(t *testing.T) {
 	}
 }
 
+// TestUnquotedArguments reads the object of the arguments from a text that holds it, and nothing else.
+func TestUnquotedArguments(t *testing.T) {
+	params := Params{{Name: "n", Type: typeOf(t, integer)}}
+	own, err := Compile(json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`))
+	require.NoError(t, err)
+	for given, want := range map[string]string{`"{\"n\": 9007199254740993}"`: "the arguments",
+		`"{\"n\": \"9007199254740993\"}"`: "the arguments n", `{"n": 9007199254740993}`: "",
+		`"[9007199254740993]"`: "expected an object", `"n"`: "expected an object", `"\"{}\""`: "expected an object",
+		`"{\"n\": 1, \"n\": 2}"`: "twice"} {
+		values, places, err := codec.Arguments(json.RawMessage(given), params)
+		list, ownPlaces, ownErr := codec.ArgumentsBy(own, json.RawMessage(given), params)
+		if strings.HasPrefix(want, "expected") || want == "twice" {
+			require.ErrorContains(t, err, want, given)
+			require.ErrorContains(t, ownErr, want, given)
+			continue
+		}
+		require.NoError(t, err, given)
+		require.NoError(t, ownErr, given)
+		require.Equal(t, term.Int(9007199254740993), values[0], given)
+		require.Equal(t, term.Int(9007199254740993), list[0].Value, given)
+		require.Equal(t, want, strings.Join(places, " "), given)
+		require.Equal(t, want, strings.Join(ownPlaces, " "), given)
+	}
+}
+
 // plainTerm writes the terms of TestUnquoted.
 func plainTerm(x term.Term) string {
 	items, isList := term.Slice(x)

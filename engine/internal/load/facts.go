@@ -520,8 +520,8 @@ func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 		if odd.Numbers > 0 {
 			others = spell.Count(odd.Numbers, "number") + " and " + others
 		}
-		f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s, such as %q, so that all of them are atoms; say by "+
-			"types([...]) what is meant", odd.Column, others, odd.Text)
+		f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s, such as %q, so that all of them are atoms; "+
+			"say by types([...]) what is meant", odd.Column, others, odd.Text)
 	}
 }
 

@@ -290,7 +290,7 @@ func (c *csvReader) header() error {
 		if c.o.Header && c.width != c.o.Arity {
 			return &End{*mistake(c.text.places[0], "the predicate has %s and the text has the columns %s; %s",
 				spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "),
-				cmp.Or(c.advice(), "choose by columns([...])"))}
+				cmp.Or(c.advice(), "choose by columns([...])")+returnHint(c.text.fields))}
 		}
 		for i, name := range names {
 			if name != "" && slices.Contains(names[:i], name) {

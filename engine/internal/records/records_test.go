@@ -133,6 +133,9 @@ func TestRows(t *testing.T) {
 			"1:1 end: the text is UTF-16 or UTF-32; save the file as UTF-8"},
 		{"CR alone", "a,1\rb,2\r", Options{Arity: 2}, "1:1 end: the predicate has 2 arguments and the row has 3 fields; " +
 			"name the columns by columns([...]); it contains a CR, which ends no line without LF"},
+		{"CR alone behind names", "id,name\r1,Ann\r", Options{Arity: 2, Header: true}, "1:1 end: the predicate has 2 " +
+			"arguments and the text has the columns id, name\r1, Ann; choose by columns([...]); it contains a CR, which " +
+			"ends no line without LF"},
 		{"blank lines", "a,1\n\nb,2\n\n", Options{Arity: 2}, "1 r(a,1)\n3 r(b,2)"},
 		{"empty", "", Options{Arity: 2}, ""},
 		{"empty, no header", "", Options{Arity: 2, Header: true},
