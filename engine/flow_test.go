@@ -29,7 +29,8 @@ func (w *typedText) both(text string) {
 }
 
 func (w *typedText) constant() string {
-	return w.pick("a", "b", "c", "'A'", `"a"`, `"bc"`, "1", "2", "7", "0.5", "pi", "f(a)", "g(1, b)", "[]", "[a, 1]")
+	return w.pick("a", "b", "c", "'A'", `"a"`, `"bc"`, "1", "2", "7", "0.5", "pi", "f(a)", "g(1, b)", "[]", "[a, 1]",
+		"[1, 2]", "[f(a), b]", "[[1], [2]]")
 }
 
 func (w *typedText) value() string {
@@ -54,7 +55,7 @@ func (w *typedText) goal(layer, depth int) {
 		return
 	}
 	goal := ""
-	switch n := w.r.Intn(16); {
+	switch n := w.r.Intn(18); {
 	case n < 5:
 		goal = fmt.Sprintf("p%d(%s, %s)", w.r.Intn(4), w.value(), w.value())
 	case n < 8:
@@ -75,6 +76,12 @@ func (w *typedText) goal(layer, depth int) {
 	case n == 14:
 		goal = fmt.Sprintf("%s(%s, %s)", w.pick("atom_length", "atom_string", "atom_number", "atom_chars",
 			"length", "sum_list", "msort", "number_codes", "string_lower", "last", "term_to_atom", "=.."), w.value(), w.value())
+	case n == 15:
+		goal = fmt.Sprintf("%s(%s, %s)", w.pick("member", "memberchk", "list_to_set", "reverse", "max_member", "succ",
+			"max_list"), w.value(), w.value())
+	case n == 16:
+		goal = fmt.Sprintf("%s(%s, %s, %s)", w.pick("nth0", "nth1", "select", "subtract", "delete", "append"), w.value(),
+			w.value(), w.value())
 	default:
 		goal = fmt.Sprintf("X = %s", w.pick("f(Y)", "g(Y, Z)", "[Y|Z]", "Y + 1"))
 	}

@@ -135,7 +135,7 @@ func (r *Result) update(s *success) bool {
 	s.rows, s.all = rows, nil
 	if len(rows) > 0 {
 		for _, t := range merged(rows)[0] {
-			s.all = append(s.all, t.coarse())
+			s.all = append(s.all, t.Coarse())
 		}
 	}
 	s.changes++
@@ -220,7 +220,7 @@ func (e Env) of(t term.Term, depth int) Type {
 		return Any
 	case *term.Compound:
 		if depth == 0 {
-			return Type{shapes: []shape{{t.Functor, len(t.Args), nil}}}
+			return Type{shapes: []shape{{name: t.Functor, arity: len(t.Args)}}}
 		}
 		args := make([]Type, len(t.Args))
 		for i, arg := range t.Args {
@@ -228,9 +228,36 @@ func (e Env) of(t term.Term, depth int) Type {
 				return Type{}
 			}
 		}
-		return Type{shapes: []shape{{t.Functor, len(t.Args), args}}}
+		return Type{shapes: []shape{{t.Functor, len(t.Args), args, e.elements(t, depth-1)}}}
 	}
 	return Constant(t)
+}
+
+// maxElements bounds the elements of a list that are looked at.
+const maxElements = 100
+
+// elements returns the type of the elements of a list, nil if it is none, or if they are too many.
+func (e Env) elements(t *term.Compound, depth int) []Type {
+	var all Type
+	for n := 0; t.Functor == term.Dot && len(t.Args) == 2 && n < maxElements; n++ {
+		all = Union(all, e.of(t.Args[0], depth))
+		switch rest := t.Args[1].(type) {
+		case *term.Compound:
+			t = rest
+		case *term.Var:
+			each, ok := e[rest].Each()
+			if known, isKnown := e[rest]; !isKnown || !ok && !known.Equal(Constant(term.Nil)) {
+				return nil
+			}
+			return []Type{Union(all, each)}
+		default:
+			if rest == term.Term(term.Nil) {
+				return []Type{all}
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 // Of returns the type of a term.
@@ -254,9 +281,24 @@ func (e Env) Narrow(t term.Term, to Type) bool {
 		for i := range s.args {
 			ok = ok && e.Narrow(t.Args[i], s.args[i])
 		}
-		return ok
+		return ok && (s.each == nil || e.narrowElements(t, s.each[0]))
 	}
 	return !Meet(Constant(t), to).Empty()
+}
+
+// narrowElements notes that the elements of a list are of a type. It reports whether that is possible.
+func (e Env) narrowElements(list *term.Compound, each Type) bool {
+	for range maxElements {
+		if !e.Narrow(list.Args[0], each) {
+			return false
+		}
+		rest, ok := list.Args[1].(*term.Compound)
+		if !ok || rest.Functor != term.Dot || len(rest.Args) != 2 {
+			return e.Narrow(list.Args[1], ListOf(each))
+		}
+		list = rest
+	}
+	return true
 }
 
 // unify notes that two terms are the same.
@@ -400,6 +442,9 @@ func (w *walk) call(g body.Part, env Env) Env {
 		return known(w, g, args, env)
 	}
 	w.inside(g, k, env)
+	if pass, ok := passing[Key{"", k.Name, k.Arity}]; ok && !pass.on(args, env) {
+		return nil
+	}
 	for i, t := range library()[Key{"", k.Name, k.Arity}].types {
 		if !env.Narrow(args[i], t) {
 			return nil
@@ -408,13 +453,15 @@ func (w *walk) call(g body.Part, env Env) Env {
 	return env
 }
 
-// inside goes through the goals that a predicate of a library calls. What they bind is not known to last.
-func (w *walk) inside(g body.Part, k Key, env Env) {
+// inside goes through the goals that a predicate of a library calls. What they bind is not known to last; the result is
+// what is known after the last of them.
+func (w *walk) inside(g body.Part, k Key, env Env) (after Env) {
 	for _, one := range g.Arguments(w.r.world.Meta(k)) {
 		if one.Extra == 0 && !one.Grammar {
-			w.goal(one, maps.Clone(env))
+			after = w.goal(one, maps.Clone(env))
 		}
 	}
+	return after
 }
 
 // key returns the predicate that a goal calls.
@@ -462,9 +509,9 @@ func (s *success) call(r *Result, args []term.Term, env Env) Env {
 			continue
 		}
 		if known, ok := env[v]; ok {
-			env[v] = Meet(known, t.coarse())
+			env[v] = Meet(known, t.Coarse())
 		} else {
-			env[v] = t.coarse()
+			env[v] = t.Coarse()
 		}
 	}
 	return env

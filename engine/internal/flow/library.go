@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"math"
 	"strings"
 	"sync"
 
@@ -16,31 +17,34 @@ type signature struct {
 // signatures has a line or a part of one for each predicate: its name and the types of its arguments. A text is an
 // atom, a string, a number or a list. The arguments with a + need a value.
 const signatures = `
-atom_length +text integer; string_length +text integer; atom_concat text text text; string_concat text text text;
+atom_length +text natural; string_length +text natural; atom_concat text text text; string_concat text text text;
 atom_string text text; atom_number text number; number_string number text; atom_chars text text;
 atom_codes text text; string_chars text text; string_codes text text; number_codes number text;
 string_lower +text string; string_upper +text string; upcase_atom +text atom; downcase_atom +text atom;
-sub_string +text integer integer integer text; split_string +text +text +text list; member any +list;
-memberchk any list; length list integer; msort +list list; sort +list list; predsort +any +list list;
-append list any any; append list list; reverse list list; nth0 integer +list any; nth1 integer +list any;
-last +list any; sum_list +list number; sumlist +list number; max_list +list number; min_list +list number;
+sub_string +text natural natural natural text; split_string +text +text +text list; member any +list;
+memberchk any list; length list natural; msort +list list; sort +list list; predsort +any +list list;
+append list any any; append list list; reverse list list; nth0 natural +list any; nth1 positive +list any;
+last +list any; sum_list +list number; sumlist +list number; max_list +list any; min_list +list any;
 max_member any +list; min_member any +list; numlist +integer +integer list; exclude +any +list list;
 include +any +list list; maplist +any list; maplist +any list list; foldl +any +list any any;
-functor any any integer; arg integer +compound any; =.. any list; succ integer integer; plus number number number;
+functor any any integer; arg integer +compound any; =.. any list; succ natural positive; plus number number number;
 pairs_keys_values list list list; pairs_keys list list; pairs_values list list; list_to_set +list list;
 sort integer order +list list; atomic_list_concat +list atom; atomic_list_concat list +text text;
-term_to_atom any text; term_string any text; get_time float; sub_atom +text integer integer integer text;
-char_code char integer; select any list list; selectchk any list list; subtract +list +list list;
-intersection +list +list list; union +list +list list; delete +list any list; permutation list list;
+term_to_atom any text; term_string any text; get_time float; sub_atom +text natural natural natural text;
+char_code char integer; select any list any; selectchk any list any; subtract +list +any list;
+intersection +list +any list; union +list +any any; delete +list any list; permutation list list;
 flatten any list; partition +any +list list list; list_to_ord_set +list list; text_concat text text text;
-atom_to_term text any list; string_code integer text integer; get_assoc any +callable any;
-put_assoc any +callable any callable; list_to_assoc +list callable; foldl +any +list list any any;
-maplist +any list list list; findall any +callable any; forall +callable callable;
+atom_to_term text any list; string_code integer text integer; get_assoc any +assoc any;
+put_assoc any +assoc any assoc; list_to_assoc +list assoc;
+empty_assoc assoc; assoc_to_list +assoc list; assoc_to_keys +assoc list; assoc_to_values +assoc list;
+foldl +any +list list any any; maplist +any list list list; findall any +callable any; forall +callable callable;
 aggregate_all aggregate +callable any; between +integer any integer`
 
 // typeNames are the words of signatures.
 var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "atom": Atom, "string": String,
-	"integer": Integer, "float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
+	"integer": Integer, "natural": Between(0, math.MaxInt64), "positive": Between(1, math.MaxInt64),
+	"assoc": Union(Constant(term.Atom("t")), Type{shapes: []shape{{name: "t", arity: 5}}}),
+	"float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
 	"order":     {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
 	"aggregate": Union(Constant(term.Atom("count")), Compound)}
 

@@ -207,7 +207,8 @@ func between(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 func member(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 	items, ok := term.Slice(args[1])
 	if !ok {
-		return env.after(env.Narrow(args[1], List))
+		each, known := env.Of(args[1]).Each()
+		return env.after(env.Narrow(args[1], List) && (!known || env.Narrow(args[0], each)))
 	}
 	var all Type
 	for _, item := range items {
@@ -236,9 +237,35 @@ func caught(w *walk, g body.Part, _ []term.Term, env Env) Env {
 // collected returns the rule of a goal that collects the solutions of its second argument in another one.
 func collected(at int, t Type) rule {
 	return func(w *walk, g body.Part, args []term.Term, env Env) Env {
-		w.inside(g, w.key(g), env)
+		if after := w.inside(g, w.key(g), env); after != nil && at == 2 && t.Equal(List) {
+			return env.after(env.Narrow(args[2], ListOf(after.Of(args[0]).Coarse())))
+		}
 		return env.after(env.Narrow(args[at], t))
 	}
+}
+
+// passed says that a predicate takes elements from a list to another list, or that one of them is another argument.
+type passed struct {
+	from, to int
+	one      bool
+}
+
+var passing = map[Key]passed{
+	{"", "msort", 2}: {0, 1, false}, {"", "sort", 2}: {0, 1, false}, {"", "sort", 4}: {2, 3, false},
+	{"", "predsort", 3}: {1, 2, false}, {"", "reverse", 2}: {0, 1, false}, {"", "list_to_set", 2}: {0, 1, false},
+	{"", "include", 3}: {1, 2, false}, {"", "exclude", 3}: {1, 2, false}, {"", "subtract", 3}: {0, 2, false},
+	{"", "delete", 3}: {0, 2, false}, {"", "last", 2}: {0, 1, true}, {"", "nth0", 3}: {1, 2, true},
+	{"", "nth1", 3}: {1, 2, true}, {"", "max_member", 2}: {1, 0, true}, {"", "min_member", 2}: {1, 0, true},
+	{"", "select", 3}: {1, 0, true},
+}
+
+// on notes the type of what is passed. It reports whether that is possible.
+func (p passed) on(args []term.Term, env Env) bool {
+	each, ok := env.Of(args[p.from]).Each()
+	if !p.one {
+		each = ListOf(each)
+	}
+	return !ok || env.Narrow(args[p.to], each)
 }
 
 // aggregated is the rule of aggregate_all/3. A count is no less than zero.

@@ -48,6 +48,8 @@ type shape struct {
 	name  term.Atom
 	arity int
 	args  []Type
+	// each is the type of all elements of a list, nil if it is not known.
+	each []Type
 }
 
 // Bounds on what a type tells apart.
@@ -76,8 +78,9 @@ var (
 	Atomic   = Type{kinds: everything &^ compounds, lo: math.MinInt64, hi: math.MaxInt64}
 	Compound = Type{kinds: compounds}
 	Callable = Type{kinds: atoms | compounds}
-	List     = Union(Constant(term.Nil), Type{shapes: []shape{{term.Dot, 2, nil}}})
+	List     = Union(Constant(term.Nil), Type{shapes: []shape{{name: term.Dot, arity: 2}}})
 	TextLike = Union(Union(Text, Number), List)
+	Pair     = Type{shapes: []shape{{name: "-", arity: 2}}}
 	// Evaluable is what can be calculated with: numbers, expressions, texts of one character, and atoms that are functions
 	// or a character.
 	Evaluable = Type{kinds: constants | letters | integers | floats | rationals | compounds,
@@ -89,6 +92,20 @@ var functions = []term.Term{term.Nil, term.Atom("cputime"), term.Atom("e"), term
 	term.Atom("infinite"), term.Atom("max_integer"), term.Atom("max_tagged_integer"), term.Atom("min_integer"),
 	term.Atom("min_tagged_integer"), term.Atom("nan"), term.Atom("pi"), term.Atom("random"), term.Atom("random_float"),
 	term.Atom("realtime")}
+
+// ListOf returns the lists whose elements are all of a type.
+func ListOf(each Type) Type {
+	return Union(Constant(term.Nil), Type{shapes: []shape{{name: term.Dot, arity: 2, each: []Type{each}}}})
+}
+
+// Each returns the type of the elements of lists. ok is false if they may be any terms.
+func (t Type) Each() (each Type, ok bool) {
+	s, ok := t.shape(term.Dot, 2)
+	if !ok || s.each == nil {
+		return Type{}, false
+	}
+	return s.each[0], true
+}
 
 func named() Type {
 	t := Type{kinds: words, texts: slices.Clone(functions[1:])}
@@ -138,7 +155,7 @@ func (t Type) Equal(u Type) bool {
 
 func equalShapes(a, b shape) bool {
 	return a.name == b.name && a.arity == b.arity && (a.args == nil) == (b.args == nil) &&
-		slices.EqualFunc(a.args, b.args, Type.Equal)
+		slices.EqualFunc(a.args, b.args, Type.Equal) && slices.EqualFunc(a.each, b.each, Type.Equal)
 }
 
 // classOf returns the class of an atom or a string.
@@ -211,15 +228,22 @@ func (t *Type) addShape(s shape) {
 		t.kinds, t.shapes = t.kinds|compounds, nil
 	case !found:
 		t.shapes = slices.Insert(t.shapes, at, s)
-	case t.shapes[at].args == nil || s.args == nil:
-		t.shapes[at].args = nil
 	default:
-		args := make([]Type, s.arity)
-		for i := range args {
-			args[i] = Union(t.shapes[at].args[i], s.args[i])
-		}
-		t.shapes[at].args = args
+		known := &t.shapes[at]
+		known.args, known.each = unions(known.args, s.args), unions(known.each, s.each)
 	}
+}
+
+// unions returns the unions of types two by two, nil if some are not known.
+func unions(a, b []Type) []Type {
+	if a == nil || b == nil {
+		return nil
+	}
+	sums := make([]Type, len(a))
+	for i := range sums {
+		sums[i] = Union(a[i], b[i])
+	}
+	return sums
 }
 
 // Meet returns the terms that are in both types, perhaps with others of these.
@@ -263,7 +287,7 @@ func (t Type) hasText(text term.Term) bool {
 // shape returns the compounds of a functor that are in the type.
 func (t Type) shape(name term.Atom, arity int) (shape, bool) {
 	if t.kinds&compounds != 0 {
-		return shape{name, arity, nil}, true
+		return shape{name: name, arity: arity}, true
 	}
 	at := slices.IndexFunc(t.shapes, func(s shape) bool { return s.name == name && s.arity == arity })
 	if at < 0 {
@@ -274,13 +298,24 @@ func (t Type) shape(name term.Atom, arity int) (shape, bool) {
 
 // meetShapes returns the compounds that are in two sets of one functor. ok is false if there are none.
 func meetShapes(a, b shape) (both shape, ok bool) {
+	each := a.each
+	if each == nil {
+		each = b.each
+	} else if b.each != nil {
+		each = []Type{Meet(a.each[0], b.each[0])}
+		if each[0].Empty() {
+			return shape{}, false
+		}
+	}
+	both = shape{a.name, a.arity, make([]Type, a.arity), each}
 	switch {
 	case a.args == nil:
-		return b, true
+		both.args = b.args
+		return both, true
 	case b.args == nil:
-		return a, true
+		both.args = a.args
+		return both, true
 	}
-	both = shape{a.name, a.arity, make([]Type, a.arity)}
 	for i := range both.args {
 		if both.args[i] = Meet(a.args[i], b.args[i]); both.args[i].Empty() {
 			return shape{}, false
@@ -301,7 +336,10 @@ func (t Type) widened() Type {
 func (t Type) mapArgs(f func(Type) Type) Type {
 	t.shapes = slices.Clone(t.shapes)
 	for i, s := range t.shapes {
-		t.shapes[i].args = slices.Clone(s.args)
+		t.shapes[i].args, t.shapes[i].each = slices.Clone(s.args), slices.Clone(s.each)
+		for k := range s.each {
+			t.shapes[i].each[k] = f(s.each[k])
+		}
 		for k := range s.args {
 			t.shapes[i].args[k] = f(s.args[k])
 		}
@@ -309,13 +347,13 @@ func (t Type) mapArgs(f func(Type) Type) Type {
 	return t
 }
 
-// coarse returns the classes that terms of the type belong to.
-func (t Type) coarse() Type {
+// Coarse returns the classes that terms of the type belong to.
+func (t Type) Coarse() Type {
 	for _, text := range t.texts {
 		t.kinds |= classOf(text)
 	}
 	t.texts = nil
-	return t.widened().mapArgs(Type.coarse)
+	return t.widened().mapArgs(Type.Coarse)
 }
 
 // shallow returns a type that tells compounds apart to some depth only.
@@ -328,7 +366,7 @@ func (t Type) shallow(depth int) Type {
 	}
 	t.shapes = slices.Clone(t.shapes)
 	for i := range t.shapes {
-		t.shapes[i].args = nil
+		t.shapes[i].args, t.shapes[i].each = nil, nil
 	}
 	return t
 }

@@ -52,7 +52,7 @@ func (c *checker) bindings(p *predicate, cl *clause) {
 	s := &scope{c: c, p: p, cl: cl, bound: map[*term.Var]bool{}, outputs: map[*term.Var]bool{},
 		inside: map[*term.Var]term.Atom{}, goals: maxGoals, parts: maxParts}
 	for i, arg := range cl.args {
-		if v, ok := arg.(*term.Var); ok && (p.isOutput(i) || c.leftOut(p, i)) {
+		if v, ok := arg.(*term.Var); ok && (p.isOutput(i) || c.leftOut(p, i) || c.leftFree(p, cl.key, i)) {
 			s.outputs[v] = true
 			continue
 		}
@@ -107,11 +107,13 @@ func (s *scope) goal(g goal, later *sequel) {
 		s.walk(g.Arg(1), later)
 	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
 		s.negation(g, g.Term.(*term.Compound).Args[0], later)
-		s.within(g)
+		s.within(g, later)
 		return // it binds nothing
 	case arity == 2 && (name == "\\=" || name == "\\=="):
 		s.negation(g, g.Term, later)
 		return
+	case arity == 2 && name == "==":
+		s.equality(g, later)
 	case arity == 2 && evaluated[name]:
 		s.arithmetic(g, name, later)
 	default:
@@ -126,7 +128,7 @@ func (s *scope) goal(g goal, later *sequel) {
 			}
 			s.first = outside
 		} else if len(inner) > 0 {
-			s.within(g)
+			s.within(g, later)
 		}
 		if kept := s.kept(g, name, arity); kept >= 0 {
 			s.keep(g, name, kept)
@@ -146,7 +148,7 @@ func (s *scope) given(g goal, inner []goal) {
 }
 
 // within looks at the goals that a goal calls and whose bindings do not last, one after the other.
-func (s *scope) within(g goal) {
+func (s *scope) within(g goal, later *sequel) {
 	saved := maps.Clone(s.bound)
 	s.first++
 	s.deep++
@@ -154,6 +156,7 @@ func (s *scope) within(g goal) {
 	for _, one := range inner {
 		s.walk(one, nil)
 	}
+	s.template(g, later)
 	s.first--
 	s.deep--
 	s.bound = saved
@@ -203,6 +206,20 @@ func (s *scope) negation(g goal, inner term.Term, later *sequel) {
 	}
 }
 
+// equality reports a comparison with a variable that gets its value later.
+func (s *scope) equality(g goal, later *sequel) {
+	for _, arg := range g.Term.(*term.Compound).Args {
+		v := variableOf(arg)
+		if v == nil || s.bound[v] && !s.generated(v, later) || !occurs(v, later) && !s.outputs[v] {
+			continue
+		}
+		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here, so that %s fails; put it behind the goals that bind %s",
+			s.cl.nameOf(v), s.cl.show(g.Term), s.cl.nameOf(v))
+		s.bound[v] = true
+		return
+	}
+}
+
 // joins reports whether a variable is in several goals of a conjunction: then it is one of the conjunction.
 func joins(t term.Term, v *term.Var) bool {
 	n := 0
@@ -231,6 +248,8 @@ func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 		switch {
 		case s.optional(v):
 			who = "a call may leave it out, as mode/2 says, and no goal before"
+		case s.outputs[v] && len(s.p.modes) == 0:
+			who = "neither the calls of " + s.cl.key.String() + " nor a goal before"
 		case s.outputs[v]:
 			who = "neither the caller, as mode/2 says, nor a goal before"
 		case s.inside[v] != "":

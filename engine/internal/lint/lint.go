@@ -97,6 +97,10 @@ type checker struct {
 	mentioned map[term.Atom]int
 	// dynamic are the predicates that directives make so.
 	dynamic map[key]bool
+	// data has the types of the columns of data files, by predicate.
+	data map[key][]flow.Type
+	// sites are the calls of the predicates.
+	sites map[key][]site
 	// noted are the reasons for which something was not looked at.
 	noted map[string]bool
 }
@@ -108,13 +112,15 @@ type World interface {
 	Function(name string, arity int) bool
 	// Open reports whether a predicate may have other clauses than the given number of the text.
 	Open(k flow.Key, clauses int) bool
+	// Data calls f for each predicate whose facts are those of a data file alone, with the types of the columns.
+	Data(f func(k flow.Key, columns []flow.Type))
 }
 
 // Check returns what is wrong with a program, given by its terms in the order of the text.
 func Check(program []Clause, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{},
-		dynamic: map[key]bool{}}
+		dynamic: map[key]bool{}, data: map[key][]flow.Type{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -128,6 +134,7 @@ func Check(program []Clause, world World) []Finding {
 			}
 		}
 	}
+	c.findSites()
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
 			if cl.changed != "" {
@@ -185,6 +192,9 @@ func (c *checker) predicate(k key) *predicate {
 	return p
 }
 
+// offering are the predicates whose facts say which others clients can call.
+var offering = map[term.Atom]bool{"tools": true, "prompts": true, "resources": true}
+
 // maxFacts bounds the facts of one predicate that are looked at.
 const maxFacts = 1000
 
@@ -216,6 +226,9 @@ func (c *checker) add(one Clause) {
 	cl.key = keyOf(module, string(name), arity)
 	if compound, ok := head.(*term.Compound); ok {
 		cl.args = compound.Args
+	}
+	if arity == 1 && offering[name] {
+		c.mention(head)
 	}
 	p := c.predicate(cl.key)
 	if cl.goals.Term == term.Term(term.True) && len(p.clauses) > maxFacts {

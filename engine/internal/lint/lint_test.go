@@ -26,6 +26,8 @@ func (world) Meta(k flow.Key) string {
 	return map[string]string{"findall/3": "?0-", "forall/2": "00"}[k.String()]
 }
 
+func (world) Data(func(flow.Key, []flow.Type)) {}
+
 func (world) Function(string, int) bool { return true }
 
 func (world) Open(flow.Key, int) bool { return false }

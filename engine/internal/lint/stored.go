@@ -8,10 +8,31 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the search for facts that are stored under a misspelt name.
+// This file defines the search for facts that are stored under a misspelt name, and for changes of predicates that are
+// not dynamic.
 
 // storing are the predicates that store a clause.
 var storing = map[term.Atom]bool{"assert": true, "asserta": true, "assertz": true}
+
+// changesStatic returns the predicate that a goal would change although it is not dynamic, nil for another goal.
+func (c *checker) changesStatic(cl *clause, g goal) *predicate {
+	name, arity, _ := term.Indicator(g.Term)
+	if arity != 1 || !storing[name] && name != "retract" && name != "retractall" {
+		return nil
+	}
+	what := g.Term.(*term.Compound).Args[0]
+	if args, ok := term.Is(what, ":-", 2); ok {
+		what = args[0]
+	}
+	stored, arity, ok := term.Indicator(what)
+	k := c.world.Resolve(cl.key.Module, string(stored), arity)
+	p := c.predicates[k]
+	if !ok || p == nil || len(p.clauses) == 0 || c.predicates[keyOf(cl.key.Module, string(name), 1)] != nil ||
+		c.world.Open(k, len(p.clauses)+p.left) {
+		return nil
+	}
+	return p
+}
 
 // changing notes the predicates that a directive dynamic/1 or persistent/1,2 names.
 func (c *checker) changing(module string, t term.Term) {

@@ -47,6 +47,16 @@ func (c *checker) types() {
 		one := &typed{p, c.flowOf(p), map[*syntax.Layout]bool{}}
 		list, program = append(list, one), append(program, one.flow)
 	}
+	c.world.Data(func(k key, columns []flow.Type) {
+		if p := c.predicates[k]; p != nil && len(p.clauses) > 0 {
+			return
+		}
+		classes := make([]flow.Type, len(columns)) // another file may have other values tomorrow
+		for i, t := range columns {
+			classes[i] = t.Coarse()
+		}
+		c.data[k], program = columns, append(program, &flow.Predicate{Key: k, Facts: classes})
+	})
 	var ok bool
 	if c.flow, ok = flow.Infer(program, c.world); !ok {
 		c.unchecked(list[0].clauses[0], "the values of arguments take too many steps to follow", byValues)
@@ -64,6 +74,8 @@ func (c *checker) types() {
 			c.bands(p.predicate)
 			c.unanswered(p)
 			c.emptyCollections(p.predicate)
+			c.cutBy(p.predicate)
+			c.defaults(p.predicate)
 		}
 		for _, cl := range p.clauses {
 			if cl.changed != "" {
@@ -207,7 +219,8 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 			return
 		}
 		why := c.unknownFunction(g)
-		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g)); wrong != "" {
+		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g), c.elements(cl, g, before),
+			c.calculatedList(cl, g, before)); wrong != "" {
 			p.said[g.Layout] = true
 			c.report(cl, g.Layout, "format_arguments", "%s", wrong)
 		} else if why != "" {
@@ -215,6 +228,14 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 		} else if v, t := c.operandOfNoNumber(g, before); v != nil &&
 			(!succeeds || when != "" || t.Only(flow.Compound)) {
 			why = fmt.Sprintf("%s is %s here, and no number", cl.nameOf(v), t)
+		} else if why = c.misspelt(cl, g); why != "" {
+			when = ""
+		} else if static := c.changesStatic(cl, g); static != nil {
+			p.said[g.Layout] = true
+			f := c.report(cl, g.Layout, "never", "%s never succeeds: %s is not dynamic", cl.show(g.Term), static.clauses[0].key)
+			if first := static.clauses[0]; first.file == cl.file {
+				f.Insert, f.Line = fmt.Sprintf(":- dynamic(%s).", first.key), first.line
+			}
 		} else if !succeeds {
 			why = c.whyNever(cl, g, before)
 		}
@@ -250,8 +271,7 @@ func (c *checker) operandOfNoNumber(g goal, before flow.Env) (*term.Var, flow.Ty
 	}
 	for _, v := range term.Variables(args...) {
 		t := before.Of(v)
-		isText := t.Only(flow.Text) && !flow.Meet(t, flow.Words).Empty()
-		if isText || c.mentioned["arithmetic_function"] == 0 && t.Only(flow.Compound) && !t.Calculable(c.world.Function) {
+		if c.noNumber(t) {
 			return v, t
 		}
 	}

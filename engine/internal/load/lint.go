@@ -3,6 +3,7 @@ package load
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -130,6 +131,52 @@ func (w lintWorld) Meta(k flow.Key) string {
 		return ""
 	}
 	return m.MetaOf(k.Name, k.Arity)
+}
+
+// maxData bounds the facts of a data file that are looked at.
+const maxData = 100_000
+
+// Data calls f for each predicate whose facts are those of a data file alone, with the types of the columns.
+func (w lintWorld) Data(f func(k flow.Key, columns []flow.Type)) {
+	for _, file := range w.p.DataFiles() {
+		name, arity, _ := strings.Cut(file.Predicate, "/")
+		n, _ := strconv.Atoi(arity)
+		k := flow.Key{Module: file.Module, Name: name, Arity: n}
+		pred := w.find(k.Module, k.Name, k.Arity)
+		if pred == nil || w.Open(k, file.Rows) || file.Rows == 0 || file.Rows > maxData {
+			continue
+		}
+		columns, seen := make([]flow.Type, n), map[code.Cell]bool{}
+		for i := range columns {
+			clear(seen)
+			for _, c := range pred.Clauses() {
+				if value := c.HeadArg(i); !value.IsAtomic() || value.Tag() == code.Blob || !seen[value] {
+					columns[i] = flow.Union(columns[i], typeOfCell(c, value))
+					seen[value] = true
+				}
+			}
+		}
+		f(k, columns)
+	}
+}
+
+// typeOfCell returns the type of an argument of a fact.
+func typeOfCell(c *database.Clause, value code.Cell) flow.Type {
+	switch value.Tag() {
+	case code.Atom:
+		return flow.Constant(term.Atom(code.AtomText(value.Atom())))
+	case code.Int:
+		return flow.Constant(term.Int(value.Int()))
+	case code.Blob:
+		switch c.Cells[value.Addr()].BlobKind() {
+		case code.FloatBlob:
+			return flow.Float
+		case code.StringBlob:
+			return flow.String
+		}
+		return flow.Number
+	}
+	return flow.Any
 }
 
 // Inferred keeps the types of arguments, as texts.

@@ -298,3 +298,41 @@ empty(F) :- split_string("a,b", ",", "", F).
 code(C) :- atom_length(C, 8).
 % right: the first two characters
 country(I, C) :- sub_atom(I, 0, 2, _, C).
+% wrong: pairs are summed
+total(T) :- findall(N-S, score(N, S), L), sum_list(L, T).
+score(ann, 3).
+% wrong: the greatest of pairs as numbers
+best(X) :- findall(S-N, score(N, S), L), max_list(L, X).
+score(ann, 3).
+% wrong: names are summed
+sum_names(T) :- findall(N, score(N, _), L), sum_list(L, T).
+score(ann, 3).
+% wrong: what is sorted by keys has none
+rank(L) :- findall(S, score(_, S), Ss), keysort(Ss, L).
+score(ann, 3).
+% wrong: the values of no pairs
+values(Vs) :- findall(N, score(N, _), L), pairs_values(L, Vs).
+score(ann, 3).
+% wrong: pairs are joined as texts
+names(A) :- findall(N-S, score(N, S), L), atomic_list_concat(L, ', ', A).
+score(ann, 3).
+% wrong: a list is compared with a number
+over(C) :- findall(A, order(C, A), L), L > 100.
+order(ann, 60).
+% wrong: a list is divided
+mean(L, A) :- length(L, N), A is L / N.
+% right: pairs are sorted by keys
+rank(L) :- findall(S-N, score(N, S), Ns), keysort(Ns, L).
+score(ann, 3).
+% right: values of pairs are summed
+total(T) :- findall(N-S, score(N, S), L), pairs_values(L, Vs), sum_list(Vs, T).
+score(ann, 3).
+% right: expressions are summed
+total(T) :- findall(P * Q, item(P, Q), L), sum_list(L, T).
+item(2, 3).
+% right: the greatest of pairs in the order of terms
+best(N) :- findall(S-A, score(A, S), L), max_member(_-N, L).
+score(ann, 3).
+% right: an empty list is summed
+zero(T) :- findall(X, none(X), L), sum_list(L, T).
+none(X) :- X = 1, fail.

@@ -372,7 +372,7 @@ p(K) :- option(a(K), [a(1)]), \+ s(K).
 s(2).
 % right: bound by nth0
 p(X) :- nth0(0, [a], X), \+ s(X).
-s(2).
+s(a).
 % right: in a grammar, behind what reads
 word(X) --> [X], { \+ stop(X) }.
 stop(the).

@@ -249,3 +249,52 @@ test(E) :- catch(state(busy), error(type_error(T, _), _), E = T).
 state(free).
 % right: a character is its code
 letter(C) :- C >= "a", C =< "z".
+% wrong: a static predicate is changed
+inc :- retract(counter(N)), M is N + 1, assertz(counter(M)).
+counter(0).
+% wrong: facts of the text are taken away
+sell(X) :- retract(stock(X, _)).
+stock(pen, 3).
+% wrong: a clause is added to a static predicate
+hire(X) :- assertz(employee(X)).
+employee(ann).
+% wrong: all facts of a static predicate are taken away
+reset :- retractall(cart(_)).
+cart(pen).
+% wrong: a rule is added to a static predicate
+learn(X) :- assertz((likes(X, Y) :- friend(X, Y))).
+likes(ann, bob).
+friend(ann, bob).
+% wrong: members of a list have another form
+size(S) :- options(L), member(size-S, L).
+options([size=10, color=red]).
+% wrong: rows of a list are lists
+quantity(I, Q) :- items(L), member(I-Q, L).
+items([[pen, 2], [book, 3]]).
+% wrong: a member of a sorted list is no number
+low(X) :- findall(N, score(N, _), L), msort(L, S), member(X, S), X < 3.
+score(ann, 3).
+% wrong: the last of a list of names is calculated with
+next(Y) :- findall(N, score(N, _), L), last(L, X), Y is X + 1.
+score(ann, 3).
+% right: a dynamic predicate is changed
+:- dynamic counter/1.
+counter(0).
+inc :- retract(counter(N)), M is N + 1, assertz(counter(M)).
+% right: what is stored is no predicate of the text
+remember(X) :- assertz(seen(X)).
+seen_before(X) :- catch(seen(X), _, fail).
+% right: another arity is dynamic
+:- dynamic(f/1).
+f(a, b).
+add(X) :- assertz(f(X)).
+% right: members of all kinds
+data([1, a, "s", f(x)]).
+name(X) :- data(L), member(X, L), atom(X).
+% right: lists of one form
+rows([[a, 1], [b, 2]]).
+value(K, V) :- rows(R), member([K, V], R).
+% right: a list grows
+all([], []).
+all([X|Xs], [Y|Ys]) :- Y = n(X), all(Xs, Ys).
+deep(L) :- all([a, b], L), member(n(_), L).

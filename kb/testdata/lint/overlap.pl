@@ -216,3 +216,33 @@ ship(W, 5) :- limit(small, L), W =< L.
 ship(W, 9) :- limit(large, L), W >= L.
 limit(small, 20).
 limit(large, 30).
+% wrong: a default without a mode, calculated with
+price(C, P, N) :- discount(C, D), N is P * (100 - D) / 100.
+discount(gold, 20).
+discount(silver, 10).
+discount(_, 0).
+% wrong: a default behind a rule
+:- mode(rate(+atom, -integer), one).
+rate(C, 5) :- vip(C).
+rate(_, 9).
+vip(ann).
+% wrong: a default behind two rules
+:- mode(lane(+atom, -atom), zero_or_one).
+lane(P, fast) :- express(P).
+lane(P, cool) :- frozen(P, _).
+lane(_, slow).
+express(p1).
+frozen(p2, 3).
+% right: a bonus for all, and one more
+total(C, T) :- aggregate_all(sum(B), bonus(C, B), T0), T is T0 * 2.
+bonus(manager, 100).
+bonus(_, 50).
+% right: a default with a cut
+price(C, P, N) :- discount(C, D), N is P * (100 - D) / 100.
+discount(gold, 20) :- !.
+discount(_, 0).
+% right: the rules have the same answer
+:- mode(open(+atom, -atom), one).
+open(C, yes) :- vip(C).
+open(_, yes).
+vip(ann).

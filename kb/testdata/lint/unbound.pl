@@ -317,3 +317,51 @@ p(X, Y) :- freeze(X, Y is X + 1).
 % right: the first goal of foreach/2 binds the variable
 p :- foreach(q(X), X > 0).
 q(1).
+% wrong: the goal does not have the variable of the template
+names(X) :- findall(N, person(P), L), P = N, member(X, L).
+person(ann).
+% wrong: a template of two, of which the goal has one
+pairs(L, A) :- findall(N-A, person(N), L), age(A).
+:- mode(pairs(-list(any), -integer), one).
+person(ann).
+age(3).
+% wrong: a negation gives no value
+free(L) :- findall(R, \+ taken(R), L), R = a.
+taken(a).
+% wrong: aggregate_all of a variable that no goal has
+most(M) :- aggregate_all(max(X), item(Y), M), X = Y.
+item(3).
+% wrong: all calls leave the argument free
+totals(C, L) :- setof(T, total(C, T), L).
+total(_, T) :- T > 0.
+% wrong: no call gives a limit
+over(X) :- limit(L), above(X, L, M), M > 0.
+above(X, L, M) :- X > L * M.
+limit(10).
+% wrong: the comparison stands before the value
+p :- X == a, q(X).
+q(a).
+% wrong: an output is compared and then bound
+:- mode(kind(+integer, -atom), zero_or_one).
+kind(N, K) :- K == pos, N > 0.
+% right: all calls leave it free, and it is bound first
+show(W, H) :- area(W, H, A), format("~w~n", [A]).
+area(W, H, A) :- A is W * H.
+% right: a clause asks whether it has a value
+both(X) :- size(Y), part(X, Y, _).
+part(X, Y, Z) :- nonvar(Z), Z > 0, X = Y.
+part(X, Y, Z) :- var(Z), X = Y.
+size(1).
+% right: a call in the same term binds it
+call_all(G, L) :- call(G), member(_, L).
+top :- call_all(list_of(L), L).
+list_of([1]).
+% right: a goal that is built before has the template
+g(L) :- G = p(X), findall(X, G, L).
+p(1).
+% right: only the length is asked
+count(N) :- findall(X, p(_), L), length(L, N), X = 1.
+p(1).
+% right: == behind the goal
+same(X, Y) :- p(X), p(Y), X == Y.
+p(1).

@@ -152,3 +152,63 @@ size(X, medium) :- X > 50, !.
 known(11).
 % right: the last branch begins with true
 g(X, R) :- ( X > 1 -> R = b ; true -> R = c ).
+% wrong: a table of cuts is asked for all
+all(L) :- findall(T-D, tier(T, D), L).
+tier(gold, 20) :- !.
+tier(silver, 10) :- !.
+tier(_, 0).
+% wrong: a table of cuts generates
+offers(P) :- tier(T, D), atom(T), P is 100 - D.
+tier(gold, 20) :- !.
+tier(silver, 10) :- !.
+% wrong: the answer stands in the call
+needs_help(S) :- grade(S, fail_mark).
+grade(S, pass) :- S >= 50, !.
+grade(_, fail_mark).
+top(S) :- grade(S, G), G == pass.
+% wrong: the default is asked for
+:- mode(size(+integer, -atom), one).
+size(N, large) :- N > 100, !.
+size(N, medium) :- N > 10, !.
+size(_, small).
+little(N) :- size(N, small).
+% wrong: no value is called other
+points(C, P) :- level(C, L), tier(L, P).
+tier(gold, 3).
+tier(silver, 2).
+tier(other, 1).
+level(ann, gold).
+level(bob, bronze).
+% wrong: a default by name
+fee(C, F) :- country(C, Z), rate(Z, F).
+rate(eu, 5).
+rate(us, 9).
+rate(default, 15).
+country(ann, eu).
+country(bob, jp).
+% right: the table is asked for one
+p(T, D) :- level(T), tier(T, D).
+tier(gold, 20) :- !.
+tier(silver, 10) :- !.
+tier(_, 0).
+level(gold).
+level(tin).
+% right: the grade is compared behind the call
+needs_help(S) :- grade(S, G), G == fail_mark.
+grade(S, pass) :- S >= 50, !.
+grade(_, fail_mark).
+% right: the first answer stands in the call
+passes(S) :- grade(S, pass).
+grade(S, pass) :- S >= 50, !.
+grade(_, fail_mark).
+% right: the second argument is an input
+ok(U) :- can(U, view).
+can(U, edit) :- admin(U), !.
+can(_, view).
+admin(ann).
+% right: other is a value
+points(C, P) :- level(C, L), tier(L, P).
+tier(gold, 3).
+tier(other, 1).
+level(ann, gold).
+level(bob, other).

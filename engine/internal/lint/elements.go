@@ -1,0 +1,84 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the search for lists whose elements a predicate of the library refuses, and for values that nearly
+// are those of a data file.
+
+// elementsOf are the predicates that take a list of numbers, pairs or texts as their first argument.
+var elementsOf = map[key]string{
+	keyOf("", "sum_list", 2): "numbers", keyOf("", "sumlist", 2): "numbers", keyOf("", "max_list", 2): "numbers",
+	keyOf("", "min_list", 2): "numbers", keyOf("", "keysort", 2): "pairs", keyOf("", "pairs_keys", 2): "pairs",
+	keyOf("", "pairs_values", 2): "pairs", keyOf("", "pairs_keys_values", 3): "pairs",
+	keyOf("", "atomic_list_concat", 2): "texts", keyOf("", "atomic_list_concat", 3): "texts",
+}
+
+// elements says what a list has that a goal cannot use.
+func (c *checker) elements(cl *clause, g goal, before flow.Env) string {
+	args, name := argumentsOfGoal(g)
+	want := elementsOf[keyOf("", name, len(args))]
+	if want == "" || c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {
+		return ""
+	}
+	t, ok := before.Of(args[0]).Each()
+	if !ok || t.Empty() {
+		return ""
+	}
+	wrong := false
+	switch want {
+	case "numbers":
+		wrong = c.noNumber(t)
+	case "pairs":
+		wrong = flow.Meet(t, flow.Pair).Empty()
+	case "texts":
+		wrong = t.Only(flow.Compound)
+	}
+	if !wrong {
+		return ""
+	}
+	return fmt.Sprintf("it wants a list of %s, and the elements of %s are %s", want, cl.show(args[0]), t)
+}
+
+// calculatedList says which variable of an expression is a list. Only one with a single number has a value.
+func (c *checker) calculatedList(cl *clause, g goal, before flow.Env) string {
+	args, name := argumentsOfGoal(g)
+	if len(args) != 2 || !evaluated[term.Atom(name)] {
+		return ""
+	}
+	if name == "is" {
+		args = args[1:]
+	}
+	for _, v := range term.Variables(args...) {
+		if before.Of(v).Only(flow.List) {
+			return cl.nameOf(v) + " is a list here, and no number"
+		}
+	}
+	return ""
+}
+
+// noNumber reports whether no value of a type can be calculated with.
+func (c *checker) noNumber(t flow.Type) bool {
+	return t.Only(flow.Text) && !flow.Meet(t, flow.Words).Empty() ||
+		c.mentioned["arithmetic_function"] == 0 && t.Only(flow.Compound) && !t.Calculable(c.world.Function)
+}
+
+// misspelt says which argument of a call is nearly a value that the data file has in this column. Another value may
+// come with other data.
+func (c *checker) misspelt(cl *clause, g goal) string {
+	args, name := argumentsOfGoal(g)
+	k := c.world.Resolve(cl.key.Module, name, len(args))
+	for i, known := range c.data[k] {
+		if flow.Meet(flow.Env{}.Of(args[i]), known).Empty() {
+			if hint := meant(args[i], known); hint != "" {
+				return fmt.Sprintf("no fact of %s has %s as argument %d%s", k, syntax.FormatTerm(args[i]), i+1, hint)
+			}
+		}
+	}
+	return ""
+}

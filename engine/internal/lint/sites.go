@@ -1,0 +1,389 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what the calls of a predicate tell about it: arguments to which no call gives a value, cuts that
+// come too early or too late for a call, and defaults that hold beside what they should be instead of.
+
+// site is a call of a predicate of the program.
+type site struct {
+	cl   *clause
+	g    goal
+	args []term.Term
+	// fresh says which arguments are variables that stand nowhere before.
+	fresh []bool
+	// all is the goal around the call that takes all its answers, "" if none does.
+	all term.Atom
+	// given has where the variables come from that facts gave their values.
+	given map[term.Term]column
+}
+
+// column is an argument of a predicate.
+type column struct {
+	key
+	at int
+}
+
+// findSites notes the calls of all predicates.
+func (c *checker) findSites() {
+	c.sites = map[key][]site{}
+	for _, p := range c.order {
+		for _, cl := range p.clauses {
+			seen := map[*term.Var]bool{}
+			variables(term.List(cl.args...), seen)
+			s := siteSearch{c: c, cl: cl, seen: seen, given: map[term.Term]column{}, left: maxGoals}
+			s.walk(cl.goals, "")
+		}
+	}
+}
+
+// siteSearch goes through a clause in the order of its text.
+type siteSearch struct {
+	c     *checker
+	cl    *clause
+	seen  map[*term.Var]bool
+	given map[term.Term]column
+	left  int
+}
+
+func (s *siteSearch) walk(g goal, all term.Atom) {
+	for _, one := range g.Conjuncts() {
+		if s.left--; s.left < 0 {
+			return
+		}
+		name, arity, _ := term.Indicator(one.Term)
+		switch {
+		case arity == 2 && (name == ";" || name == "|" || name == "->" || name == "*->"):
+			s.walk(one.Arg(0), all)
+			s.walk(one.Arg(1), all)
+			continue
+		case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
+			s.walk(one.Arg(0), "")
+			continue
+		}
+		inner, lasts := s.c.inner(s.cl, one)
+		within := all
+		if !lasts {
+			within = name
+		} else {
+			for _, arg := range one.Term.(*term.Compound).Args { // catch/3 binds the ball before the recovery
+				if !slices.ContainsFunc(inner, func(part goal) bool { return part.Term == arg }) {
+					variables(arg, s.seen)
+				}
+			}
+		}
+		for _, part := range inner {
+			s.walk(part, within)
+		}
+		s.call(one, all)
+		variables(one.Term, s.seen)
+	}
+}
+
+// call notes a goal if it is a call of the program.
+func (s *siteSearch) call(g goal, all term.Atom) {
+	args, name := argumentsOfGoal(g)
+	k := s.c.world.Resolve(s.cl.key.Module, name, len(args))
+	p := s.c.predicates[k]
+	if p == nil || len(p.clauses) == 0 || len(args) == 0 {
+		return
+	}
+	one := site{cl: s.cl, g: g, args: args, fresh: make([]bool, len(args)), all: all, given: s.given}
+	for i, arg := range args {
+		v := variableOf(arg)
+		one.fresh[i] = v != nil && !s.seen[v] && !slices.ContainsFunc(args, func(other term.Term) bool {
+			return has(other, v) && other != arg
+		}) && slices.Index(args, arg) == i
+		if _, known := s.given[arg]; !known && one.fresh[i] {
+			s.given[arg] = column{k, i}
+		}
+	}
+	s.c.sites[k] = append(s.c.sites[k], one)
+}
+
+// leftFree reports whether all calls of a predicate without a directive mode/2 leave an argument without a value, and
+// no clause asks whether it has one.
+func (c *checker) leftFree(p *predicate, k key, i int) bool {
+	list := c.sites[k]
+	return len(p.modes) == 0 && len(list) > 0 && len(list) == c.mentioned[term.Atom(k.Name)] &&
+		!slices.ContainsFunc(list, func(s site) bool { return !s.fresh[i] }) &&
+		!slices.ContainsFunc(p.clauses, func(cl *clause) bool { return variableOf(cl.args[i]) != nil && cl.asks(i) })
+}
+
+// template reports a variable of a template to which the goal gives no value, although it stands elsewhere, too.
+func (s *scope) template(g goal, later *sequel) {
+	args, name := argumentsOfGoal(g)
+	if len(args) < 3 || s.c.predicates[keyOf(s.cl.key.Module, name, len(args))] != nil {
+		return
+	}
+	template := args[0]
+	switch name {
+	case "findall", "bagof", "setof":
+	case "aggregate_all":
+		if _, arity, _ := term.Indicator(template); arity == 0 {
+			return
+		}
+	default:
+		return
+	}
+	list := variableOf(args[2])
+	if list != nil && s.onlyCounted(list, later) {
+		return
+	}
+	for _, v := range term.Variables(template) {
+		if !s.bound[v] && s.cl.count(v) > 1 {
+			s.c.report(s.cl, g.Layout, "unbound", "%s has no value in the answers: the goal of %s/%d gives it none",
+				s.cl.nameOf(v), name, len(args))
+			return
+		}
+	}
+}
+
+// onlyCounted reports whether nothing but the length of a list is asked.
+func (s *scope) onlyCounted(list *term.Var, later *sequel) bool {
+	counted := 1
+	for ; later != nil; later = later.then {
+		for _, one := range later.goals {
+			if args, ok := term.Is(one.Term, "length", 2); ok && args[0] == term.Term(list) {
+				counted++
+			}
+		}
+	}
+	return counted > 1 && s.cl.count(list) == counted
+}
+
+// count returns how often a variable stands in its clause.
+func (cl *clause) count(v *term.Var) int {
+	for _, info := range cl.read.Vars {
+		if info.Var == v {
+			return info.Count
+		}
+	}
+	return 0
+}
+
+// cutBy looks at the calls of a predicate with cuts.
+func (c *checker) cutBy(p *predicate) {
+	first := p.clauses[0]
+	if len(p.clauses) < 2 {
+		return
+	}
+	list := c.sites[first.key]
+	for _, s := range list {
+		for i, arg := range s.args {
+			last := p.clauses[len(p.clauses)-1]
+			switch {
+			case s.fresh[i] && isAtomic(first.args[i]) && beginsWithCut(first) && !p.isOutput(i) &&
+				(isVar(last.args[i]) || !term.Equal(last.args[i], first.args[i])) && c.takesAll(first, s, i):
+				c.report(s.cl, s.g.Layout, "unreached", "this call has one answer: %s has no value here, so that the cut of the "+
+					"clause in line %d leaves out those behind it", s.cl.nameOf(arg.(*term.Var)), first.line)
+				return
+			case isAtomic(arg) && c.answers(p, list, i):
+				if e := p.passes(s.args, i); e != nil {
+					c.report(s.cl, s.g.Layout, "unreached", "%s does not fit the head of the clause in line %d, so that its cut is "+
+						"not reached and a later clause holds, too; call it with a variable and compare that", s.cl.show(arg), e.line)
+					return
+				}
+			}
+		}
+	}
+}
+
+func beginsWithCut(cl *clause) bool { return cl.goals.Conjuncts()[0].Term == term.Term(term.Atom("!")) }
+
+// takesAll reports whether a clause takes any value of the other arguments of a call.
+func (c *checker) takesAll(cl *clause, s site, i int) bool {
+	for k, arg := range cl.args {
+		if v := variableOf(arg); k != i && (v == nil || cl.inHead(v) > 1) && !s.fresh[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// inHead returns in how many arguments of the head a variable stands.
+func (cl *clause) inHead(v *term.Var) (n int) {
+	for _, arg := range cl.args {
+		if has(arg, v) {
+			n++
+		}
+	}
+	return n
+}
+
+// answers reports whether an argument is an output: mode/2 says so, or no clause has a variable there alone and another
+// call leaves it free.
+func (c *checker) answers(p *predicate, list []site, i int) bool {
+	if len(p.modes) > 0 {
+		return p.isOutput(i)
+	}
+	return slices.ContainsFunc(list, func(s site) bool { return s.fresh[i] })
+}
+
+// passes returns a clause with a cut that a call passes by since it has a constant as an output, although a later
+// clause with that constant takes all inputs. It returns nil if there is none.
+func (p *predicate) passes(args []term.Term, i int) *clause {
+	var early *clause
+	for _, cl := range p.clauses {
+		switch {
+		case !isAtomic(cl.args[i]):
+			return nil
+		case !term.Equal(cl.args[i], args[i]):
+			cut := slices.ContainsFunc(cl.goals.Conjuncts(), func(g goal) bool { return g.Term == term.Term(term.Atom("!")) })
+			if early == nil && cut && p.mayFit(cl, args, i) {
+				early = cl
+			}
+		case cl.goals.Term == term.Term(term.True) && early != nil:
+			for k, arg := range cl.args {
+				if k != i && !isVar(arg) {
+					return nil
+				}
+			}
+			return early
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// mayFit reports whether a clause may take the other arguments of a call.
+func (p *predicate) mayFit(cl *clause, args []term.Term, i int) bool {
+	for k, arg := range args {
+		if k != i && isAtomic(arg) && isAtomic(cl.args[k]) && !term.Equal(arg, cl.args[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// defaults reports a last clause that is meant for what the clauses before it do not take, and takes all.
+func (c *checker) defaults(p *predicate) {
+	n := len(p.clauses) - 1
+	if n < 1 || p.more != nil || len(p.clauses[n].args) < 2 ||
+		slices.ContainsFunc(c.found, func(f Finding) bool { return f.Code == "overlap" && f.At.Line == p.clauses[n].line }) {
+		return
+	}
+	if p.promisesAtMostOne() {
+		c.defaultBehindRules(p)
+	} else if len(p.modes) == 0 {
+		c.defaultBehindFacts(p)
+	}
+	c.otherWord(p)
+}
+
+// promisesAtMostOne reports whether there is one directive mode/2, which promises no more than one answer.
+func (p *predicate) promisesAtMostOne() bool {
+	return len(p.modes) == 1 && (p.proofs[0] == term.Term(term.Atom("one")) ||
+		p.proofs[0] == term.Term(term.Atom("zero_or_one")))
+}
+
+// defaultBehindRules looks for a value that a rule takes by a fact, and the last clause takes, too.
+func (c *checker) defaultBehindRules(p *predicate) {
+	last := p.clauses[len(p.clauses)-1]
+	var inputs []int
+	for i, arg := range last.args {
+		switch {
+		case p.isInput(i) && isVar(arg) && last.count(variableOf(arg)) <= 1:
+			inputs = append(inputs, i)
+		case !p.isOutput(i) || !isAtomic(arg):
+			return
+		}
+	}
+	if last.goals.Term != term.Term(term.True) || len(inputs) != 1 {
+		return
+	}
+	for _, cl := range p.clauses[:len(p.clauses)-1] {
+		goals := cl.goals.Conjuncts()
+		args, name := argumentsOfGoal(goals[0])
+		at := slices.Index(args, cl.args[inputs[0]])
+		if len(goals) != 1 || at < 0 || len(term.Variables(args...)) != len(args) || sameOutputs(cl, last, inputs) {
+			continue
+		}
+		if rows := c.facts(keyOf(cl.key.Module, name, len(args))); len(rows) > 0 && isAtomic(rows[0].args[at]) {
+			c.report(last, nil, "overlap", "%s fits this clause and the one in line %d, and mode/2 promises one answer",
+				point(p, inputs, []term.Term{rows[0].args[at]}), cl.line)
+			return
+		}
+	}
+}
+
+// defaultBehindFacts looks for facts with numbers of which the last is for all values, where calls calculate with the
+// number, and none asks for all answers.
+func (c *checker) defaultBehindFacts(p *predicate) {
+	last := p.clauses[len(p.clauses)-1]
+	at := slices.IndexFunc(last.args, func(t term.Term) bool { v := variableOf(t); return v != nil && last.count(v) <= 1 })
+	out := slices.IndexFunc(last.args, isNumber)
+	if at < 0 || out < 0 || len(last.args) != 2 {
+		return
+	}
+	var first *clause
+	keys := map[term.Term]bool{}
+	for _, cl := range p.clauses[:len(p.clauses)-1] {
+		name, isName := cl.args[at].(term.Atom)
+		if cl.goals.Term != term.Term(term.True) || !isName || keys[name] || !isNumber(cl.args[out]) {
+			return
+		}
+		if keys[name] = true; first == nil && !term.Equal(cl.args[out], last.args[out]) {
+			first = cl
+		}
+	}
+	list := c.sites[last.key]
+	if last.goals.Term != term.Term(term.True) || first == nil || len(list) == 0 ||
+		len(list) != c.mentioned[term.Atom(last.key.Name)] {
+		return
+	}
+	numeric := false
+	for _, s := range list {
+		v := variableOf(s.args[out])
+		if s.all != "" || !s.fresh[out] || s.fresh[at] || cutsSomewhere(s.cl) {
+			return
+		}
+		each(s.cl.goals, func(g goal) {
+			name, arity, _ := term.Indicator(g.Term)
+			numeric = numeric || arity == 2 && evaluated[name] && has(g.Term, v)
+		})
+	}
+	if numeric {
+		c.report(last, nil, "overlap", "%s fits this clause and the one in line %d, so that there are two answers; "+
+			"end the other clauses with a cut if this one is for all other values",
+			point(p, []int{at}, []term.Term{first.args[at]}), first.line)
+	}
+}
+
+// otherWords are names by which an author may mean all other values.
+var otherWords = []string{"other", "others", "otherwise", "else", "default", "any", "rest"}
+
+// otherWord reports a last fact for other values by such a name, where calls have values that no fact has.
+func (c *checker) otherWord(p *predicate) {
+	last := p.clauses[len(p.clauses)-1]
+	for i, arg := range last.args {
+		word, isName := arg.(term.Atom)
+		if !isName || !slices.Contains(otherWords, strings.ToLower(string(word))) || !p.factsAt(i) {
+			continue
+		}
+		for _, s := range c.sites[last.key] {
+			from, known := s.given[s.args[i]]
+			types := c.flow.Types(from.key)
+			if !known || from.key == last.key || types == nil {
+				continue
+			}
+			texts := types[from.at].Texts()
+			missing := slices.IndexFunc(texts, func(t term.Term) bool { return !p.hasAt(i, t) })
+			if missing < 0 || slices.ContainsFunc(texts, func(t term.Term) bool { return t == arg }) ||
+				!types[from.at].Only(flow.Text) {
+				continue
+			}
+			c.report(last, last.argLayout(i), "unreached", "no call reaches this clause: %s gives no %s, and %s fits no "+
+				"clause; write _ for all other values, behind a cut", from.key, word, syntax.FormatTerm(texts[missing]))
+			return
+		}
+	}
+}
