@@ -189,6 +189,12 @@ type Snapshot interface {
 	Close()
 }
 
+// Keeper is what a Snapshot may be, too: it has the answers to some questions in memory.
+type Keeper interface {
+	// Kept is what Ask would answer without asking a database. ok is false if it would ask one, or may.
+	Kept(text string, given []term.Term) (rows *Rows, ok bool)
+}
+
 // Holder is what a Snapshot may be, too: it keeps rows in memory that the run holds.
 type Holder interface {
 	// HoldBy gives the function that takes memory from the run, and gives it back if bytes is negative. all is how many

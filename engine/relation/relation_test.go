@@ -18,8 +18,8 @@ func TestQueryText(t *testing.T) {
 		Columns: []relation.Column{{Name: "id", Type: "integer"}, {Table: 1, Name: "näme \"x\"", Unused: true}},
 		Equal:   [][2]int{{0, 1}}, Tests: []relation.Test{{Op: "<=", Other: 2, Early: true, Integers: true}},
 		Members: []relation.Member{{Column: 1, Values: []relation.Constant{{Kind: "atom", Text: "\x00<"}}, Tests: 1}},
-		Absent: []relation.Absence{{Tables: []string{"bad"}, Columns: []relation.Column{{Table: 2, Name: "id"}}, Same: []int{-1},
-			Values: []*relation.Constant{{Kind: "integer", Text: "1"}}, Equal: [][2]int{{0, 0}},
+		Absent: []relation.Absence{{Tables: []string{"bad"}, Columns: []relation.Column{{Table: 2, Name: "id"}},
+			Same: []int{-1}, Values: []*relation.Constant{{Kind: "integer", Text: "1"}}, Equal: [][2]int{{0, 0}},
 			Tests: []relation.AbsentTest{{Op: "<", Number: math.MinInt64}}, Present: true}},
 		Total: &relation.Total{Op: "sum", Column: 1}, Distinct: true,
 		Order: []relation.Order{{Column: 1, Descending: true}}, Limited: true}

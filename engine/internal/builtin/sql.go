@@ -115,12 +115,18 @@ func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 // time, and other goroutines of the process go on. Up to one row leaves no choice point.
 func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell, given []term.Term) (bool, error) {
 	var found tableRows
-	err := m.Await(func(ctx context.Context) (err error) {
-		found.rows, found.rest, err = tables.Ask(ctx, text, given)
-		return err
-	})
-	if err != nil {
-		return false, tableError(m, err)
+	kept := false
+	if k, ok := tables.(relation.Keeper); ok {
+		found.rows, kept = k.Kept(text, given)
+	}
+	if !kept {
+		err := m.Await(func(ctx context.Context) (err error) {
+			found.rows, found.rest, err = tables.Ask(ctx, text, given)
+			return err
+		})
+		if err != nil {
+			return false, tableError(m, err)
+		}
 	}
 	if found.rest == nil && found.rows.Len() <= 1 {
 		return found.rows.Len() == 1 && unifyRow(m, m.Deref(row), found.rows, 0, nil), nil

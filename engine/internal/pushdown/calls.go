@@ -21,6 +21,9 @@ var callers = map[string]bool{"findall/3": true, "findall/4": true, "forall/2": 
 	"once/1": true, "ignore/1": true, "limit/2": true, "offset/2": true, "order_by/2": true, "distinct/2": true,
 	"catch/3": true}
 
+// libraryCallers are those that a program may define itself, also behind the clause that calls them.
+var libraryCallers = []term.Atom{"aggregate_all", "limit", "offset", "order_by", "distinct"}
+
 // spec says which arguments of a goal are goals that may be others, as meta_predicate/1 has it.
 func (cl *Clause) spec(goal term.Term) string {
 	name, arity, _ := term.Indicator(goal)
@@ -75,6 +78,11 @@ func (cl *Clause) within(g *sqlGoal, outside term.Term) term.Term {
 
 // goalsWithin returns a goal whose goals have others in their place, nil if none has.
 func (cl *Clause) goalsWithin(c *term.Compound, outside term.Term) term.Term {
+	if slices.Contains(libraryCallers, c.Functor) {
+		asWritten := cl.asWritten
+		cl.asWritten = true
+		defer func() { cl.asWritten = asWritten }()
+	}
 	made := body.Part{Term: c}.Rebuild(cl.spec(c), func(arg body.Part) term.Term {
 		others := slices.DeleteFunc(slices.Clone(c.Args), func(other term.Term) bool { return other == arg.Term })
 		if !cl.Calls(arg.Term) {

@@ -45,8 +45,12 @@ func (cl *Clause) existence(goal term.Term) *existence {
 			e.tests = append(e.tests, t...)
 			continue
 		}
-		if len(args) == 0 || len(e.goals) > 0 && q.Database != e.goals[0].query.Database || slices.ContainsFunc(args, isCompound) ||
-			slices.ContainsFunc(args, func(arg term.Term) bool { v, _ := arg.(*term.Var); return late[v] }) {
+		isWrong := func(arg term.Term) bool {
+			v, _ := arg.(*term.Var)
+			return isCompound(arg) || late[v]
+		}
+		if len(args) == 0 || len(e.goals) > 0 && q.Database != e.goals[0].query.Database ||
+			slices.ContainsFunc(args, isWrong) {
 			return nil
 		}
 		e.goals = append(e.goals, sqlGoal{term: g.Term, query: q, args: args})

@@ -83,6 +83,8 @@ type Clause struct {
 	// clause that calls itself the head is such a goal, and recursive is set.
 	bound     map[*term.Var]bool
 	recursive bool
+	// asWritten says that goals without conditions stay: they are within a goal whose predicate the program may define.
+	asWritten bool
 }
 
 // maxJoined bounds the tables of one query.
@@ -145,10 +147,9 @@ func (cl *Clause) Body(outside, goals term.Term) term.Term {
 			return usedOutside(outside, all[:at], run, all[at+len(run):])
 		})
 		if instead == nil {
-			row := &term.Compound{Functor: "row", Args: goals[0].args}
-			instead, n = []part{{goal: goals[0].term, query: goals[0].query, row: row, asked: goals[:1]}}, 1
-			cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts(goals[:1]), Query: goals[0].query,
-				Way: cl.wayOf(Alone, row, false)})
+			one := cl.single(goals[0], usedOutside(outside, all[:at], goals[:1], all[at+1:]))
+			pushed = pushed || one.goal != goals[0].term
+			instead, n = []part{one}, 1
 		} else {
 			pushed = true
 		}
@@ -164,6 +165,18 @@ func (cl *Clause) Body(outside, goals term.Term) term.Term {
 		conjuncts = append(conjuncts, p.goal)
 	}
 	return term.Conjunction(conjuncts...)
+}
+
+// single is the question of one goal without conditions. It does not ask for columns that nobody looks at.
+func (cl *Clause) single(g sqlGoal, used map[*term.Var]bool) part {
+	p := part{goal: g.term, query: g.query, row: &term.Compound{Functor: "row", Args: g.args}, asked: []sqlGoal{g}}
+	q, row := joinedQuery(p.asked, used)
+	if !cl.asWritten && slices.ContainsFunc(q.Columns, func(c relation.Column) bool { return c.Unused }) {
+		p.goal, p.query, p.row = cl.Ask("$sql", q, row), q, row
+	}
+	cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts(p.asked), Query: p.query,
+		Way: cl.wayOf(Alone, row, false)})
+	return p
 }
 
 // testsOf are the goals of a run that are called behind its query.

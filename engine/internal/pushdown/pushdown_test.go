@@ -62,7 +62,7 @@ func TestBody(t *testing.T) {
 		"h(X) :- customer(X, C), \\+ orders(X, 3)":       "customer without orders",
 		"h(X) :- customer(X, 7)":                         "",
 		"h(X) :- customer(X, C), write(X), orders(X, T)": "in blocks",
-		"h(X) :- customer(X, C), !, orders(X, T)":        "",
+		"h(X) :- customer(X, C), !, orders(X, T)":        "customer",
 		"h(X) :- write(X), nothing(X)":                   "",
 	} {
 		c := clause("")

@@ -94,7 +94,7 @@ func (s *snapshot) putBlock(
 			rest = nil
 		}
 	}
-	u.streamed += b.count
+	u.streamed += b.count + valueRows*len(b.asked)
 	if b.st.bad {
 		return false, nil
 	}

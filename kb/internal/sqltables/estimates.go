@@ -1,10 +1,12 @@
 package sqltables
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"regexp"
 	"strconv"
+	"time"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 )
@@ -23,19 +25,40 @@ func (s *Set) Rows(ctx context.Context, database, table string) (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	for _, text := range db.driver.sizes(table) {
-		told, err := db.driver.first(ctx, text)
+	return db.size(ctx, nil, table)
+}
+
+// sized is the size of a table at some time.
+type sized struct {
+	rows int
+	at   time.Time
+}
+
+// size is about how many rows a table has, -1 if the database has no idea. It is asked for now and then.
+func (s *source) size(ctx context.Context, open session, table string) (int, error) {
+	const fresh = time.Minute
+	s.mu.Lock()
+	known, ok := s.sizes[table]
+	s.mu.Unlock()
+	if ok && time.Since(known.at) < fresh {
+		return known.rows, nil
+	}
+	known = sized{-1, time.Now()}
+	for _, text := range s.driver.sizes(table) {
+		relation.Count(ctx)
+		told, err := s.driver.first(ctx, open, text)
 		if ctx.Err() != nil {
 			return -1, err
 		}
 		if m := sizeText.FindStringSubmatch(told); m != nil && err == nil {
-			if m[1] != "" {
-				m = m[1:]
-			}
-			return strconv.Atoi(m[0])
+			known.rows, _ = strconv.Atoi(cmp.Or(m[1], m[0]))
+			break
 		}
 	}
-	return -1, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keep(s.sizes, table, known)
+	return known.rows, nil
 }
 
 // Statements implements relation.Estimator. A fetch is tried with four times as many rows each time, the last time when

@@ -147,6 +147,7 @@ func (s *snapshot) groupBlock(
 	}
 	s.release(held)
 	u.statements++
+	u.streamed += valueRows * len(b.asked)
 	found := map[string]int32{}
 	for at := range rows.Len() {
 		values := make([]term.Term, len(keys))

@@ -45,13 +45,18 @@ func (h *handle) close() {
 
 func (h *handle) begin(left time.Duration) session { return &handleSession{h: h, left: left} }
 
-// columns asks in the transaction of the run if there is one: the handle may have no other connection.
-func (h *handle) columns(ctx context.Context, open session, table string) (list []tableColumn, err error) {
-	t, _ := open.(*handleSession)
-	if t == nil || t.failed != nil {
-		t = &handleSession{h: h}
-		defer t.close()
+// within returns the transaction of the run if there is one: the handle may have no other connection.
+func (h *handle) within(open session) (t *handleSession, end func()) {
+	if t, _ := open.(*handleSession); t != nil && t.failed == nil {
+		return t, func() {}
 	}
+	t = &handleSession{h: h}
+	return t, t.close
+}
+
+func (h *handle) columns(ctx context.Context, open session, table string) (list []tableColumn, err error) {
+	t, end := h.within(open)
+	defer end()
 	err = t.do(ctx, nil, func() (err error) {
 		list, err = h.catalogue(t.ctx, t.conn, table)
 		return err
@@ -59,9 +64,9 @@ func (h *handle) columns(ctx context.Context, open session, table string) (list 
 	return list, err
 }
 
-func (h *handle) first(ctx context.Context, text string) (value string, err error) {
-	t := &handleSession{h: h}
-	defer t.close()
+func (h *handle) first(ctx context.Context, open session, text string) (value string, err error) {
+	t, end := h.within(open)
+	defer end()
 	err = t.do(ctx, nil, func() error { return t.conn.QueryRowContext(t.ctx, text).Scan(&value) })
 	return value, err
 }

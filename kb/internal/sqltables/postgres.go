@@ -184,7 +184,7 @@ func (p *postgres) columns(ctx context.Context, _ session, table string) (list [
 	return list, err
 }
 
-func (p *postgres) first(ctx context.Context, text string) (value string, err error) {
+func (p *postgres) first(ctx context.Context, _ session, text string) (value string, err error) {
 	c, err := p.connected(ctx, func(c *pgConnection) error {
 		result := c.ExecParams(ctx, text, nil, nil, nil, nil).Read()
 		if len(result.Rows) > 0 {

@@ -45,6 +45,7 @@ type source struct {
 
 	mu    sync.Mutex
 	plans map[string]*plan // by the texts of queries
+	sizes map[string]sized // by the names of tables
 }
 
 // driver speaks with one database.
@@ -53,7 +54,7 @@ type driver interface {
 	// columns returns the columns of a table, nil if it does not exist. open is the transaction of the run, or nil.
 	columns(ctx context.Context, open session, table string) ([]tableColumn, error)
 	// first is the first value of a statement without parameters.
-	first(ctx context.Context, text string) (string, error)
+	first(ctx context.Context, open session, text string) (string, error)
 	// begin returns a transaction that begins with the first question.
 	begin(left time.Duration) session
 	close()
@@ -133,7 +134,7 @@ type Database struct {
 func Open(databases map[string]Database) *Set {
 	s := &Set{sources: map[string]*source{}, ways: usualWays}
 	for name, d := range databases {
-		opened := &source{name: name, plans: map[string]*plan{}}
+		opened := &source{name: name, plans: map[string]*plan{}, sizes: map[string]sized{}}
 		opened.driver, opened.bad = d.open(name)
 		s.sources[name] = opened
 	}
@@ -369,10 +370,26 @@ type snapshot struct {
 	hold   func(bytes, all int) (ok bool)
 }
 
-var _ relation.Holder = (*snapshot)(nil)
+var (
+	_ relation.Holder = (*snapshot)(nil)
+	_ relation.Keeper = (*snapshot)(nil)
+)
+
+// Kept implements relation.Keeper: the rows of the query have been fetched.
+func (s *snapshot) Kept(text string, given []term.Term) (rows *relation.Rows, ok bool) {
+	u := s.usages[text]
+	if u == nil || u.kept == nil || u.plan == nil || u.plan.query.Total != nil {
+		return nil, false
+	}
+	u.note(given)
+	return u.kept.answer(u.plan, given)
+}
 
 // Ask puts a query to its database, unless it has been put before.
 func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*relation.Rows, relation.Rest, error) {
+	if rows, ok := s.Kept(text, given); ok {
+		return rows, nil, nil
+	}
 	s.key = appendKey(s.key[:0], text, given)
 	if rows, ok := s.memory.find(s.key); ok {
 		return rows, nil, nil
@@ -386,11 +403,7 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 		return nil, nil, err
 	}
 	u := s.usageOf(text, given)
-	if p.query.Total == nil {
-		if rows, ok := u.kept.answer(p, given); ok {
-			return rows, nil, nil
-		}
-	}
+	u.plan = p
 	ask := p.question(given)
 	if !ask.isPut() {
 		return p.unasked(ask), nil, nil

@@ -32,6 +32,7 @@ var usualWays = ways{statement: 128, most: 80, rows: 1 << 22, bytes: 256 << 20, 
 
 // usage is what a snapshot knows of the questions of one query.
 type usage struct {
+	plan       *plan // nil before Ask
 	statements int
 	streamed   int         // rows that the statements had
 	tried      int         // how many rows the last fetch was allowed, which had more
@@ -58,6 +59,9 @@ type fetched struct {
 	keys    []int // the columns that groups differ in; nil for rows
 	indexes map[uint64]*index
 	held    int // bytes of the run
+	// differ and list are used again and again.
+	differ []int
+	list   []int32
 }
 
 // firstBlock is the size of the first block of a query, blockGrowth how much larger the next one is. maxPairs bounds
@@ -67,6 +71,8 @@ const (
 	blockGrowth = 4
 	maxPairs    = 1 << 8
 	maxLost     = 16
+	totalRows   = 8 // how many rows of a total cost as much as one that is fetched
+	valueRows   = 4 // how many rows that are fetched cost as much as a value of a block
 	fetchGrowth = 4 // how much more rows than the last time a fetch is tried with
 )
 
@@ -77,13 +83,18 @@ func (s *snapshot) usageOf(text string, given []term.Term) *usage {
 		u = &usage{given: make([]bool, len(given)), common: slices.Clone(given), block: firstBlock}
 		s.usages[text] = u
 	}
+	u.note(given)
+	return u
+}
+
+// note notes the values of a question.
+func (u *usage) note(given []term.Term) {
 	for i, v := range given {
 		u.given[i] = u.given[i] || v != nil
 		if u.common[i] != v {
 			u.common[i] = nil
 		}
 	}
-	return u
 }
 
 // severally answers a question by a block or a fetch. ok is false if it is to be put by itself.
@@ -139,13 +150,36 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 	case u.statements >= w.most, p.query.Total != nil && u.statements >= (w.most+fetchGrowth-1)/fetchGrowth:
 		budget = w.rows
 	case p.query.Total != nil: // the database makes all groups before it has one
-		return nil
+		rows, err := s.sizeOf(ctx, db, p, u)
+		if rows < 0 || rows > fetchGrowth*totalRows*budget {
+			return err
+		}
+		budget = w.rows
 	}
 	if u.never || budget < fetchGrowth*u.tried || budget < firstBlock*w.statement {
 		return nil
 	}
+	if rows, err := s.sizeOf(ctx, db, p, u); err != nil {
+		return err
+	} else if rows > budget && p.query.Total == nil {
+		if rows > fetchGrowth*budget {
+			return nil
+		}
+		budget = min(rows+rows/fetchGrowth, w.rows)
+	}
 	u.tried, u.never = budget, budget == w.rows
 	return s.guess(ctx, db, &u.never, func() error { return s.fetch(ctx, db, p, u, budget) })
+}
+
+// sizeOf is about how many rows a query has that selects all of a table, -1 for another one, or if nobody knows.
+func (s *snapshot) sizeOf(ctx context.Context, db *source, p *plan, u *usage) (int, error) {
+	hasValue := func(v term.Term) bool { return v != nil }
+	q := p.query
+	if len(q.Tables) > 1 || len(q.Members)+len(q.Filters)+len(q.Absent)+len(q.Tests) > 0 ||
+		slices.ContainsFunc(u.common, hasValue) {
+		return -1, nil
+	}
+	return db.size(ctx, s.sessions[db.name], q.Tables[0])
 }
 
 // guess has f put statements whose rows nobody has asked for yet. If the database refuses one, refused is set, and the
@@ -301,7 +335,7 @@ func (f *fetched) answer(p *plan, given []term.Term) (rows *relation.Rows, ok bo
 			return nil, false
 		}
 	}
-	var keys []int
+	keys := f.differ[:0]
 	for i, at := range f.places {
 		switch {
 		case given[i] == nil || f.common[i] != nil:
@@ -311,6 +345,7 @@ func (f *fetched) answer(p *plan, given []term.Term) (rows *relation.Rows, ok bo
 			keys = append(keys, i)
 		}
 	}
+	f.differ = keys
 	if f.keys == nil {
 		return f.pick(p, keys, given), true
 	}
@@ -332,7 +367,8 @@ func (f *fetched) pick(p *plan, keys []int, given []term.Term) *relation.Rows {
 	if len(keys) == 0 && len(tests) == 0 {
 		return f.rows
 	}
-	var list []int32
+	list := f.list[:0]
+	defer func() { f.list = list }()
 	look := func(at int32) {
 		row := f.rows.Row(int(at))
 		for _, i := range keys {

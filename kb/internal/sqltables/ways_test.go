@@ -101,14 +101,14 @@ create view late as
 `
 
 const oddRules = `
-each(K) :- aggregate_all(count, (client(C, _, _), C =\= 700, odd(C, _)), K).
-other(K) :- aggregate_all(count, (client(C, _, _), X is C * 7 mod 600 + 1, odd(X, _)), K).
+each(K) :- aggregate_all(count, (client(C, _, _), C =\= 700, odd(C, S), integer(S)), K).
+other(K) :- aggregate_all(count, (client(C, _, _), X is C * 7 mod 600 + 1, odd(X, S), integer(S)), K).
 sums(K) :- findall(S, (client(C, _, _), C =\= 700, aggregate_all(sum(T), odd(C, T), S)), All), sum_list(All, K).
-before(C) :- between(690, 800, C), odd(C, _), C >= 699, !.
-passed(After, N) :- late(I, _), I > After, named(I, N), !.
+before(C) :- between(690, 800, C), odd(C, S), integer(S), C >= 699, !.
+passed(After, N) :- late(I, S), I > After, integer(S), named(I, N), !.
 named(I, N) :- client(I, N, _).
-on(N) :- catch(odd(700, _), error(_, _), true), named(5, N).
-caught(E) :- client(C, _, _), C > 698, catch(odd(C, _), error(E, _), true), nonvar(E), !.
+on(N) :- catch(odd(700, S), error(_, _), true), var(S), named(5, N).
+caught(E) :- client(C, _, _), C > 698, catch(odd(C, S), error(E, _), true), nonvar(E), var(S), !.
 `
 
 // testRefused has the database refuse blocks and fetches for a row that no goal asks for. The answers are those of
