@@ -26,6 +26,8 @@ type filterReader struct {
 	row    int
 	// throws says that the goal may be an error.
 	throws bool
+	// texts are the columns of which it looks at the text.
+	texts []*term.Var
 	// others are the variables that are no columns.
 	others []*term.Var
 }
@@ -117,6 +119,11 @@ func (r *filterReader) compared(op string, column, value term.Term, more ...term
 			return f, false
 		}
 	}
+	if op == "prefix" || op == "within" { // what is no text may be an error
+		_, isAtom := value.(term.Atom)
+		r.throws = r.throws || !isAtom
+		r.texts = append(r.texts, column.(*term.Var))
+	}
 	side, ok := r.value(value)
 	return relation.Filter{Op: op, Sides: []relation.Expression{{Column: r.columns[column.(*term.Var)] + 1}, side}}, ok
 }
@@ -194,7 +201,7 @@ func (cl *Clause) filters(goals []sqlGoal, i int, columns map[*term.Var]bool) (o
 	name, arity, _ := term.Indicator(g.term)
 	f, r := filterOf(g.term, known, 0, goals)
 	g.filter = f != nil && !cl.isOwn(name, arity)
-	return g.filter, r.throws
+	return g.filter, r.throws || slices.ContainsFunc(r.texts, func(v *term.Var) bool { return isTyped(goals[:i], v) })
 }
 
 func isNumber(t term.Term) bool {

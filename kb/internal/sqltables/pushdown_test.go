@@ -240,7 +240,8 @@ unlimited :- limit(1, (customer(I, _, de), customer(I, _, de))).
 func TestErrorsBeforeConditions(t *testing.T) {
 	const schema = "create table pairs(n integer, m integer);insert into pairs values (null, 3);"
 	for _, goals := range []string{"N > 1, M > 5", "N > 1, member(M, [5, 6])", "N > 1, M = 5", "between(1, 2, N), M > 5",
-		"between(1, L, M), M > 5", "between(4, L, M)", "N > L, M > 5", "between(1, foo, M), M > 5"} {
+		"between(1, L, M), M > 5", "between(4, L, M)", "N > L, M > 5", "between(1, foo, M), M > 5", "L = 1, sub_atom(N, _, _, _, L), M == 5",
+		"sub_atom(N, _, _, _, 1), M == 5", "atom_concat(f(x), _, N), M == 5"} {
 		p, _ := load(t, "sqlite:"+sqliteFile(t, schema), ":- facts(pair/2, sql(crm, pairs, [n, m])).\n"+
 			"p(N, M, L) :- pair(N, M), "+goals+".\n")
 		require.Equal(t, "an error", outcome(answers(t, p, "p(_, _, _)")), goals)
@@ -249,11 +250,18 @@ func TestErrorsBeforeConditions(t *testing.T) {
 
 // columnTypes are the columns of each random table: of all kinds that are joined, with NULL and without.
 var columnTypes = []string{"integer", "integer not null", "text", "text not null", "double precision", "boolean",
-	"date", "numeric", "numeric(8,2)", "numeric(8,2) not null"}
+	"date", "numeric", "numeric(8,2)", "numeric(8,2) not null", oddText, oddText + " not null"}
+
+// oddText is a column of texts that are equal for the database if they differ in case alone.
+const oddText = "text collate nocase"
 
 // randomTables makes two to four small tables with the same few values, and says what their facts are.
 func randomTables(r *rand.Rand, booleans bool) (schema, facts string, columns [][]string) {
 	var b, f strings.Builder
+	if booleans { // PostgreSQL
+		b.WriteString("create collation if not exists nocase " +
+			"(provider = icu, locale = 'und-u-ks-level2', deterministic = false);\n")
+	}
 	for t := range 2 + r.Intn(3) {
 		var types []string
 		for range 2 + r.Intn(3) {
@@ -296,6 +304,8 @@ func randomValue(r *rand.Rand, typ string, row int) string {
 		return fmt.Sprint(row + 1)
 	case "integer":
 		return fmt.Sprint(r.Intn(4))
+	case oddText:
+		return []string{"'a'", "'A'", "'b'", "'null'", "'NULL'"}[r.Intn(5)]
 	case "text":
 		return []string{"'a'", "'b'", "'null'", "'1'", "''"}[r.Intn(5)]
 	case "double precision":
@@ -355,7 +365,7 @@ func randomTotal(r *rand.Rand, name string, columns [][]string) string {
 // randomBody are goals on the tables and tests.
 func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 	vars := []string{"X", "Y", "Z", "U", "V", "W"}
-	pools := map[string][]string{"integer": vars[:2], "key": vars[:2], "text": vars[2:4], "double precision": vars[4:5],
+	pools := map[string][]string{"integer": vars[:2], "key": vars[:2], "text": vars[2:4], oddText: vars[2:4], "double precision": vars[4:5],
 		"date": vars[2:4], "numeric": vars[4:5], "numeric(8,2)": vars[4:5]}
 	var goals []string
 	for range tables {
@@ -426,7 +436,7 @@ func checkFilters(t *testing.T, programs int, booleans bool, address func(schema
 				switch base, _ := strings.CutSuffix(typ, " not null"); base {
 				case "integer", "key", "double precision":
 					numbers = append(numbers, v)
-				case "text", "date":
+				case "text", "date", oddText:
 					texts = append(texts, v)
 				}
 			}
@@ -544,7 +554,7 @@ func randomRow(r *rand.Rand, columns [][]string) string {
 			if r.Intn(3) == 0 {
 				arg = []string{"N", "N", "M"}[r.Intn(3)]
 			}
-		} else if r.Intn(10) == 0 || base == "text" && r.Intn(3) == 0 {
+		} else if r.Intn(10) == 0 || (base == "text" || base == oddText) && r.Intn(3) == 0 {
 			arg = []string{"Z", "a", "null", "X", "b"}[r.Intn(5)]
 		}
 		args = append(args, arg)
@@ -693,7 +703,7 @@ func randomPair(r *rand.Rand, columns [][]string) (outer, inner string) {
 		for _, typ := range columns[t] {
 			base, _ := strings.CutSuffix(typ, " not null")
 			switch {
-			case base == "text" && r.Intn(3) > 0:
+			case (base == "text" || base == oddText) && r.Intn(3) > 0:
 				args = append(args, texts)
 			case (base == "integer" || base == "key") && r.Intn(3) > 0:
 				args = append(args, numbers)
