@@ -19,7 +19,8 @@ import (
 const stockText = `
 :- dynamic(bad/0).
 :- persistent(stock/2, [key([1])]).
-events([event('stock.low', low/3), event(broken, broken/1), event(many, many/1, [limit(3)]), event(changes, changes/1),
+events([event('stock.low', low/3), event(explained, low/3, [explain(true)]),
+        event(broken, broken/1), event(many, many/1, [limit(3)]), event(changes, changes/1),
         event(empty, empty/0), event(ticks, ticks/1, [every(0.3)]), event(loop, loop/1, [timeout(0.2)])]).
 :- info(low/3, [comment is 'Little is left of an article.', argnames is [limit, article, left]]).
 :- mode(low(+integer, -atom, -integer), zero_or_more).
@@ -182,6 +183,25 @@ func TestEventFailures(t *testing.T) {
 	data, _ = c.poll("changes", "{}", cursorOf(r))
 	require.Len(t, data, 1, "what the goal of an event changes is taken back")
 	require.Contains(t, c.logs.String(), "an event could not be looked at")
+}
+
+// TestEventProof hears why an answer is new, if the event is explained: as it was then, whatever has changed since.
+func TestEventProof(t *testing.T) {
+	c := newStock(t)
+	const below5 = `{"limit":5}`
+	_, plain := c.poll("stock.low", below5, "")
+	_, explained := c.poll("explained", below5, "")
+	stream := c.open(`"name":"explained","arguments":{"limit":5}`)
+	c.next(stream, "active")
+	c.set("bolt", 3)
+	proof, _ := c.next(stream, "event")["_meta"].(map[string]any)["mcplogic/why"].(string)
+	require.Contains(t, proof, "stock(bolt, 3)")
+	require.Contains(t, proof, "3<5")
+	c.set("bolt", 9)
+	_, r := c.poll("explained", below5, cursorOf(explained))
+	require.Equal(t, map[string]any{"mcplogic/why": proof}, r["events"].([]any)[0].(map[string]any)["_meta"])
+	_, r = c.poll("stock.low", below5, cursorOf(plain))
+	require.NotContains(t, r["events"].([]any)[0], "_meta")
 }
 
 // next waits for a notification of a stream.

@@ -38,31 +38,44 @@ func (l *loading) loadEvents(ctx context.Context) {
 	}
 }
 
-// eventDataKey is the key of what makes data of an answer, among the values of a context.
-type eventDataKey struct{}
-
-// WithEventData returns a context in which answers of an event become data by a function.
-func WithEventData(ctx context.Context, data func(row []engine.Term) (string, error)) context.Context {
-	return context.WithValue(ctx, eventDataKey{}, data)
+// EventTexts makes texts of an answer of an event: its data in JSON, and its proof, "" for none. The context is that of
+// the goal.
+type EventTexts struct {
+	Data, Proof func(ctx context.Context, row []engine.Term) (string, error)
 }
 
-// eventPredicate is how the module of events gets the data of an answer.
-func eventPredicate() engine.Predicate {
-	return engine.Predicate{Name: "$event_data", Arity: 2, Modes: "+list, -string",
-		Doc: "Is the data of an answer of an event, in JSON.",
-		Call: func(c *engine.Call) (bool, error) {
-			data, ok := c.Context().Value(eventDataKey{}).(func([]engine.Term) (string, error))
+// eventTextsKey is the key of the texts among the values of a context.
+type eventTextsKey struct{}
+
+// WithEventTexts returns a context for goals of the module of events.
+func WithEventTexts(ctx context.Context, texts *EventTexts) context.Context {
+	return context.WithValue(ctx, eventTextsKey{}, texts)
+}
+
+// eventPredicates are how the module of events gets the texts of an answer.
+func eventPredicates() []engine.Predicate {
+	type maker = func(context.Context, []engine.Term) (string, error)
+	text := func(of func(*EventTexts) maker) func(c *engine.Call) (bool, error) {
+		return func(c *engine.Call) (bool, error) {
+			texts, ok := c.Context().Value(eventTextsKey{}).(*EventTexts)
 			row, isList := term.Slice(c.Arg(0))
 			if !ok || !isList {
 				return false, nil
 			}
-			text, err := data(row)
-			return err == nil && c.Unify(1, term.String(text)), err
-		}}
+			made, err := of(texts)(c.Context(), row)
+			return err == nil && c.Unify(1, term.String(made)), err
+		}
+	}
+	return []engine.Predicate{
+		{Name: "$event_data", Arity: 2, Modes: "+list, -string", Doc: "Is the data of an answer of an event, in JSON.",
+			Call: text(func(t *EventTexts) maker { return t.Data })},
+		{Name: "$event_proof", Arity: 2, Modes: "+list, -string", Doc: "Is the proof of an answer of an event.",
+			Call: text(func(t *EventTexts) maker { return t.Proof })},
+	}
 }
 
 // eventOptions are the options that events share with tools.
-var eventOptions = []string{"every", "title", "description", "mode", "limit", "timeout", "meta"}
+var eventOptions = []string{"every", "title", "description", "mode", "limit", "timeout", "meta", "explain"}
 
 // events reads events/1.
 func (l *loading) events(p *Provider) {

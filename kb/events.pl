@@ -7,8 +7,8 @@
 :- persistent(watched/7, [key([1])]).
 % holds(Key, Data): what the goal of a watch has answered when it was asked last.
 :- persistent(holds/2, [key([1, 2])]).
-% occurred(Key, Number, Time, Data): an answer was new.
-:- persistent(occurred/4, [key([1, 2])]).
+% occurred(Key, Number, Time, Data, Proof): an answer was new. Proof is "" unless the event is explained.
+:- persistent(occurred/5, [key([1, 2])]).
 % hook(Id, Owner, Key, URL, Secrets, Until): occurrences are posted to an address. Secrets has the one to sign with, and
 % perhaps the one before it.
 :- persistent(hook/6, [key([1])]).
@@ -16,14 +16,15 @@
 % up to the time Until.
 :- persistent(posted/5, [key([1])]).
 
-% answers(:Goal, ?Row, +Most, -Texts): what holds now, as sorted JSON texts. What the goal changes is taken back.
-answers(Goal, Row, Most, Texts) :-
+% answers(:Goal, ?Row, +Most, -Answers): what holds now, as JSON texts with their rows, sorted by the texts. What the goal
+% changes is taken back.
+answers(Goal, Row, Most, Answers) :-
     Beyond is Most + 1,
-    snapshot(findall(Text, ( limit(Beyond, Goal), '$event_data'(Row, Text) ), Found)),
+    snapshot(findall(Text-Row, ( limit(Beyond, Goal), '$event_data'(Row, Text) ), Found)),
     length(Found, Length),
     (   Length > Most
     ->  throw(error(resource_error(event_answers(Most)), _))
-    ;   sort(Found, Texts)
+    ;   sort(1, @<, Found, Answers)
     ).
 
 % watch(+Watch, +Bounds, :Goal, ?Row, +Most, -Stamp, -Last): begins a watch, unless there is one, which is prolonged and looked
@@ -36,8 +37,8 @@ watch(watched(Key, Event, Arguments, Owner, New, Now, Until), bounds(All, Each, 
     ;   expire(Now),
         room(All, _),
         room(Each, Owner),
-        answers(Goal, Row, Most, Texts),
-        forall(member(Text, Texts), assertz(holds(Key, Text))),
+        answers(Goal, Row, Most, Answers),
+        forall(member(Text-_, Answers), assertz(holds(Key, Text))),
         assertz(watched(Key, Event, Arguments, Owner, New, 0, Until)),
         Stamp = New,
         Last = 0
@@ -62,11 +63,13 @@ prolong(Key, Now, Until) :-
 % look(+Key, +Now, +Kept, :Goal, ?Row, +Most): notes what holds now. Each change of a watch retracts the same fact, so two
 % servers cannot note the same. Only the last occurrences are kept.
 look(Key, Now, Kept, Goal, Row, Most) :-
-    answers(Goal, Row, Most, Texts),
+    answers(Goal, Row, Most, Answers),
+    pairs_keys(Answers, Texts),
     findall(Text, holds(Key, Text), Held0),
     sort(Held0, Held),
-    ord_subtract(Texts, Held, News),
+    ord_subtract(Texts, Held, New),
     ord_subtract(Held, Texts, Gone),
+    findall(Text-Values, ( member(Text-Values, Answers), ord_memberchk(Text, New) ), News),
     (   News == [],
         Gone == []
     ->  true
@@ -76,23 +79,24 @@ look(Key, Now, Kept, Goal, Row, Most) :-
         assertz(watched(Key, Event, Arguments, Owner, Stamp, Last, Until)),
         First is max(1, Last0 - Kept + 1),
         Old is Last - Kept,
-        forall(between(First, Old, N), retractall(occurred(Key, N, _, _)))
+        forall(between(First, Old, N), retractall(occurred(Key, N, _, _, _)))
     ).
 
 occur([], _, _, Last, Last).
-occur([Text|Texts], Key, Now, Last0, Last) :-
+occur([Text-Row|News], Key, Now, Last0, Last) :-
     Last1 is Last0 + 1,
+    ( '$event_proof'(Row, Proof) -> true ; Proof = "" ),
     assertz(holds(Key, Text)),
-    assertz(occurred(Key, Last1, Now, Text)),
-    occur(Texts, Key, Now, Last1, Last).
+    assertz(occurred(Key, Last1, Now, Text, Proof)),
+    occur(News, Key, Now, Last1, Last).
 
 % since(+Key, +From, +Most, +Oldest, -Stamp, -Last, -Found): at most so many occurrences behind a number that are not older than
-% a time, as o(Number, Time, Data).
+% a time, as o(Number, Time, Data, Proof).
 since(Key, From, Most, Oldest, Stamp, Last, Found) :-
     watched(Key, _, _, _, Stamp, Last, _),
     First is From + 1,
-    findall(o(N, Time, Data),
-            limit(Most, ( between(First, Last, N), occurred(Key, N, Time, Data), Time >= Oldest )),
+    findall(o(N, Time, Data, Proof),
+            limit(Most, ( between(First, Last, N), occurred(Key, N, Time, Data, Proof), Time >= Oldest )),
             Found).
 
 watches(List) :-
@@ -106,7 +110,7 @@ expire(Now) :-
 forget(Key) :-
     retractall(watched(Key, _, _, _, _, _, _)),
     retractall(holds(Key, _)),
-    retractall(occurred(Key, _, _, _)).
+    retractall(occurred(Key, _, _, _, _)).
 
 unhook(Id) :-
     retractall(hook(Id, _, _, _, _, _)),

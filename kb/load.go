@@ -208,7 +208,7 @@ func (l *loading) engineOptions() *engine.Options {
 		scattered[i] = indicator(d.name, d.arity)
 	}
 	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative,
-		Predicates: append(slices.Clip(l.o.Predicates), l.o.settingPredicate(), eventPredicate()),
+		Predicates: append(slices.Concat(l.o.Predicates, eventPredicates()), l.o.settingPredicate()),
 		Scattered:  scattered,
 		Directives: l.o.Directives, Native: l.o.Native,
 		TableMemory: l.o.TableMemory,

@@ -318,7 +318,7 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 		}
 		return
 	}
-	w, err := newWatch(o, e, json.RawMessage(d.arguments))
+	w, err := t.newWatch(o, e, json.RawMessage(d.arguments))
 	for err == nil && ctx.Err() == nil {
 		var b *batch
 		if b, err = t.since(ctx, w, at, maxPolled, time.Time{}); err != nil || len(b.events) == 0 && !b.truncated {

@@ -164,7 +164,7 @@ func (t *Table) watched(p *params) (*watch, error) {
 	if e == nil {
 		return nil, coded(codeNotFound, "NotFound: there is no event "+p.Name, "kind", "event")
 	}
-	w, err := newWatch(o, e, p.Arguments)
+	w, err := t.newWatch(o, e, p.Arguments)
 	if err != nil {
 		return nil, refusal.InvalidParams("%s", err)
 	}
@@ -303,7 +303,8 @@ func (f *flow) pass(ctx context.Context) error {
 		}
 		f.begins, f.oldest, f.at = false, time.Time{}, b.next
 		for _, o := range b.events {
-			f.send(ctx, "event", "eventId", o.ID, "name", o.Name, "timestamp", o.Time, "data", o.Data, "cursor", o.Cursor)
+			f.sendWith(ctx, "event", o.Meta, "eventId", o.ID, "name", o.Name, "timestamp", o.Time, "data", o.Data, "cursor",
+				o.Cursor)
 		}
 		if f.at == b.last {
 			break
@@ -328,7 +329,7 @@ func (f *flow) renew() error {
 	if e == nil {
 		return errGone
 	}
-	w, err := newWatch(o, e, json.RawMessage(f.watch.arguments))
+	w, err := f.table.newWatch(o, e, json.RawMessage(f.watch.arguments))
 	if err == nil {
 		f.watch = w
 	}
@@ -365,8 +366,14 @@ type noteKey struct{}
 
 // send sends a notification. Who has gone hears nothing.
 func (f *flow) send(ctx context.Context, kind string, members ...any) {
+	f.sendWith(ctx, kind, nil, members...)
+}
+
+// sendWith sends one with members of _meta.
+func (f *flow) sendWith(ctx context.Context, kind string, meta mcp.Meta, members ...any) {
 	n := &note{Mark: wire.Mark{Method: "notifications/events/" + kind}, members: members}
 	n.Meta = mcp.Meta{mcp.MetaKeySubscriptionID: f.req.Params.Meta[wire.MetaRequestID]}
+	maps.Copy(n.Meta, meta)
 	_ = f.req.Session.NotifyProgress(context.WithValue(ctx, noteKey{}, n), &mcp.ProgressNotificationParams{})
 }
 

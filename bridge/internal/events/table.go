@@ -23,6 +23,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/engine"
@@ -97,7 +99,7 @@ type watch struct {
 }
 
 // newWatch returns the watch of an event with arguments. The error says what is wrong with the arguments.
-func newWatch(o *items.Offer, e *items.Event, raw json.RawMessage) (*watch, error) {
+func (t *Table) newWatch(o *items.Offer, e *items.Event, raw json.RawMessage) (*watch, error) {
 	canonical, err := canonicalJSON(raw)
 	if err != nil {
 		return nil, err
@@ -110,7 +112,7 @@ func newWatch(o *items.Offer, e *items.Event, raw json.RawMessage) (*watch, erro
 		return nil, err
 	}
 	sum := sha256.Sum256([]byte(e.Name + "\x00" + string(canonical)))
-	return &watch{key: hex.EncodeToString(sum[:12]), arguments: string(canonical), event: e, looked: e.Look(args),
+	return &watch{key: hex.EncodeToString(sum[:12]), arguments: string(canonical), event: e, looked: t.set.Maker.Look(e, args),
 		offer: o}, nil
 }
 
@@ -283,8 +285,12 @@ type occurrence struct {
 	Time   string          `json:"timestamp"`
 	Data   json.RawMessage `json:"data"`
 	Cursor string          `json:"cursor,omitempty"`
+	Meta   mcp.Meta        `json:"_meta,omitempty"`
 	number int
 }
+
+// metaWhy is the member of _meta with the proof of an occurrence.
+const metaWhy = "mcplogic/why"
 
 // batch is what has occurred behind a position.
 type batch struct {
@@ -310,13 +316,16 @@ func (t *Table) since(ctx context.Context, w *watch, from position, most int, ol
 	list, _ := term.Slice(found["Found"])
 	b.next = from
 	for _, o := range list {
-		args, _ := term.Is(o, "o", 3)
+		args, _ := term.Is(o, "o", 4)
 		p := positionOf(term.Atom(from.stamp), args[0])
 		b.truncated = b.truncated || p.number > b.next.number+1
 		ms, _ := args[1].(term.Int)
 		data, _ := term.Text(args[2])
 		b.events = append(b.events, occurrence{ID: w.key + "-" + p.String(), Name: w.event.Name,
 			Time: timestamp(time.UnixMilli(int64(ms))), Data: json.RawMessage(data), Cursor: p.String(), number: p.number})
+		if proof, _ := term.Text(args[3]); proof != "" {
+			b.events[len(b.events)-1].Meta = mcp.Meta{metaWhy: proof}
+		}
 		b.next = p
 	}
 	if len(list) < most && b.next.number < b.last.number {
@@ -412,7 +421,7 @@ func (t *Table) lookAt(ctx context.Context, o *items.Offer, key, name, arguments
 	if !changed && was != nil && (e.Every == 0 || time.Since(was.at) < e.Every) {
 		return
 	}
-	w, err := newWatch(o, e, json.RawMessage(arguments))
+	w, err := t.newWatch(o, e, json.RawMessage(arguments))
 	if err == nil {
 		_, err = t.run(ctx, w, "look", []any{key, millis(time.Now()), kept, w.looked.Goal, w.looked.Row, w.looked.Most})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -51,11 +52,11 @@ func (e *Event) Schemas() (input, payload json.RawMessage) {
 type Looked struct {
 	// Goal, Row and Most are what it asks, the variables of an answer and how many answers there may be.
 	Goal, Row, Most engine.Term
-	data            func(row []engine.Term) (string, error)
+	texts           kb.EventTexts
 }
 
 // Look returns what an event asks for a subscription with some arguments.
-func (e *Event) Look(args *Arguments) *Looked {
+func (m *Maker) Look(e *Event, args *Arguments) *Looked {
 	goal, vars := e.dispatch(args)
 	row := make([]engine.Term, len(vars))
 	places := make([]int, len(vars))
@@ -67,16 +68,41 @@ func (e *Event) Look(args *Arguments) *Looked {
 			}
 		}
 	}
-	return &Looked{Goal: term.New(":", term.Atom(e.Provider.Module), goal), Row: term.List(row...),
-		Most: term.Int(e.most), data: func(row []engine.Term) (string, error) {
-			values := make([]engine.Term, len(e.out))
-			for i, value := range row {
-				values[places[i]] = value
-			}
-			nameVariables(values)
-			raw, err := e.codec.Results(values, e.out)
-			return string(raw), err
-		}}
+	l := &Looked{Goal: term.New(":", term.Atom(e.Provider.Module), goal), Row: term.List(row...), Most: term.Int(e.most)}
+	l.texts.Data = func(_ context.Context, row []engine.Term) (string, error) {
+		values := make([]engine.Term, len(e.out))
+		for i, value := range row {
+			values[places[i]] = value
+		}
+		nameVariables(values)
+		raw, err := e.codec.Results(values, e.out)
+		return string(raw), err
+	}
+	l.texts.Proof = func(ctx context.Context, row []engine.Term) (string, error) { return m.proof(ctx, e, goal, vars, row) }
+	return l
+}
+
+// The limits of the proof of an occurrence.
+const (
+	eventProofTime  = time.Second
+	eventProofBytes = 2 << 10
+)
+
+// proof is the proof of an answer of an event, as far as there is time for it, "" unless the event is explained. It is
+// that of the facts as they are: what has changed since the goal has begun makes the call run again.
+func (m *Maker) proof(
+	ctx context.Context, e *Event, goal engine.Term, vars []*term.Var, row []engine.Term,
+) (string, error) {
+	if e.Explain != kb.ExplainAlways {
+		return "", nil
+	}
+	limits := engine.Limits{Time: eventProofTime, Memory: m.set.Memory}
+	proof, err := inner.Of(e.program).WhyTerm(ctx, &engine.Goal{Term: goal, Vars: vars}, &engine.WhyOptions{Values: row,
+		Bytes: eventProofBytes, Limits: limits, Run: engine.RunOptions{Module: e.Provider.Module, Limits: limits}})
+	if err != nil {
+		return "", ctx.Err() // the occurrence counts without it
+	}
+	return proof.Text, nil
 }
 
 // EventResult is what a goal of the module of events has answered.
@@ -107,5 +133,7 @@ func (m *Maker) EventJob(o *Offer, e *Event, goal engine.Term, vars ...*term.Var
 	return j
 }
 
-// Context returns a context in which the answers of the event become data.
-func (l *Looked) Context(ctx context.Context) context.Context { return kb.WithEventData(ctx, l.data) }
+// Context returns a context in which the answers of the event become texts.
+func (l *Looked) Context(ctx context.Context) context.Context {
+	return kb.WithEventTexts(ctx, &l.texts)
+}
