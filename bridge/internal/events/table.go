@@ -112,8 +112,8 @@ func (t *Table) newWatch(o *items.Offer, e *items.Event, raw json.RawMessage) (*
 		return nil, err
 	}
 	sum := sha256.Sum256([]byte(e.Name + "\x00" + string(canonical)))
-	return &watch{key: hex.EncodeToString(sum[:12]), arguments: string(canonical), event: e, looked: t.set.Maker.Look(e, args),
-		offer: o}, nil
+	return &watch{key: hex.EncodeToString(sum[:12]), arguments: string(canonical), event: e,
+		looked: t.set.Maker.Look(e, args), offer: o}, nil
 }
 
 // canonicalJSON returns an object with its members in order.

@@ -78,7 +78,9 @@ func (m *Maker) Look(e *Event, args *Arguments) *Looked {
 		raw, err := e.codec.Results(values, e.out)
 		return string(raw), err
 	}
-	l.texts.Proof = func(ctx context.Context, row []engine.Term) (string, error) { return m.proof(ctx, e, goal, vars, row) }
+	l.texts.Proof = func(ctx context.Context, row []engine.Term) (string, error) {
+		return m.proof(ctx, e, goal, vars, row)
+	}
 	return l
 }
 
