@@ -31,6 +31,7 @@ var order = []string{
 	"engine/internal/convert",
 	"engine/internal/feel",
 	"engine/internal/code",
+	"engine/internal/gc",
 	"engine/internal/native",
 	"engine/internal/datalog",
 	"engine/internal/database",

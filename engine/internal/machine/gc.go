@@ -6,16 +6,14 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/gc"
 )
 
 // This file defines when garbage is collected, from which roots, and how large the heap is afterwards. It also defines
 // the roots of a collection: registers, environments, choice points, trail.
 //
-// The collector marks and slides: live words keep their order, so that choice points stay segments of the heap and age
-// can be told from addresses. A word's new address is the number of live words below it, found with a bitmap and one
-// count for each of its words (Jonkers 1979 for sliding without a second field a cell; the bitmap as in Abuaiadh et al.
-// 2004). Choice points are marked from the newest to the oldest; on the way the trail is tidied and variables that only
-// backtracking could reach are reset early (Appleby et al. 1988).
+// Package gc marks and slides the heap. Choice points are marked from the newest to the oldest; on the way the trail is
+// tidied and variables that only backtracking could reach are reset early (Appleby et al. 1988).
 //
 // Slots of environments are doubtful roots: one that is assigned after a choice point holds a stale value once the
 // machine has backtracked there, until its clause assigns it again. So the marker believes no pointer before it has
@@ -37,6 +35,37 @@ type gcState struct {
 // in the processor's cache, and many enough to make a collection's fixed cost vanish.
 const minGrowth = 48 << 10
 
+// collector is the working memory of one collection.
+type collector struct {
+	gc.Heap
+	m     *Machine
+	slots []uint64     // a bit for each word of envs: live slots
+	seen  []uint64     // a bit for each word of envs: environments that were walked
+	pairs map[cell]int // where the trail keeps the old value of an address
+}
+
+// begin prepares the collection of a machine's heap.
+func (g *collector) begin(m *Machine) {
+	g.m = m
+	g.Begin(m.heap[:m.h], m.stress == StressVerify, m.abandonCollection)
+	g.slots = gc.Cleared(g.slots, len(m.envs)>>6+1)
+	g.seen = gc.Cleared(g.seen, len(m.envs)>>6+1)
+}
+
+// end lets go of the machine.
+func (g *collector) end() {
+	g.m, g.pairs = nil, nil
+	g.End()
+	collectors.Put(g)
+}
+
+// abandonCollection ends a collection, and the run, when that has been cancelled.
+func (m *Machine) abandonCollection() {
+	if m.pollable && m.isCancelled() {
+		panic(interrupted)
+	}
+}
+
 // collectors are shared by all machines, so that a machine at rest holds no bitmaps.
 var collectors = sync.Pool{New: func() any { return new(collector) }}
 
@@ -49,9 +78,9 @@ func (m *Machine) collect(live int) error {
 	g.begin(m)
 	g.markRoots(live)
 	built := m.h
-	m.h = g.count()
+	m.h = g.Count()
 	m.gc.survived(built, m.h)
-	g.slide()
+	g.Slide()
 	g.moveRoots(live)
 	g.end()
 	m.releaseAtoms(live)
@@ -147,10 +176,10 @@ func (m *Machine) heapGoal(kept int) int {
 // reaches by backtracking follows, from the newest choice point to the oldest.
 func (g *collector) markRoots(live int) {
 	m := g.m
-	g.markExact(m.x[:live])
-	g.markExact([]cell{m.wakeGoals, m.rights.switched})
+	g.MarkRoots(m.x[:live])
+	g.MarkRoots([]cell{m.wakeGoals, m.rights.switched})
 	for _, c := range m.globals {
-		g.markExact([]cell{c})
+		g.MarkRoots([]cell{c})
 	}
 	g.markEnvs(m.e, m.liveSlots(m.cp), m.h)
 	end, size := m.tr, m.tr
@@ -164,21 +193,10 @@ func (g *collector) markRoots(live int) {
 	g.closeTrail(size)
 }
 
-// markExact marks from roots that are beyond doubt.
-func (g *collector) markExact(roots []cell) {
-	g.exact = true
-	for _, c := range roots {
-		if c.IsPointer() {
-			g.mark(c)
-		}
-	}
-	g.exact = false
-}
-
 // markChoice marks what a choice point brings back: the saved arguments and the environments.
 func (g *collector) markChoice(b int) {
 	m := g.m
-	g.markExact(m.choiceSaved(b))
+	g.MarkRoots(m.choiceSaved(b))
 	g.markEnvs(int(m.choices[b+choiceE]), m.choiceLive(b), int(m.choices[b+choiceH]))
 }
 
@@ -239,11 +257,11 @@ func (g *collector) markSlots(i, end, top int) {
 		case c.Tag() == code.Hdr: // a code address of a frame that was here
 			envs[i] = code.MakeInt(0)
 		case !c.IsPointer():
-		case c.Addr() >= top || !g.plausible(c):
+		case c.Addr() >= top || !g.Plausible(c):
 			envs[i] = code.MakeInt(0)
 		default:
 			g.slots[i>>6] |= bit
-			g.mark(c)
+			g.Mark(c)
 		}
 	}
 }
@@ -292,8 +310,8 @@ func (g *collector) needed(a int, old cell, top int) bool {
 	if a >= top {
 		return false
 	}
-	if !g.marked(a) {
-		g.heap[a] = old
+	if !g.Marked(a) {
+		g.m.heap[a] = old
 		return false
 	}
 	return true
@@ -305,7 +323,7 @@ func (g *collector) markOldValues(start, end int) {
 	for i := end - 1; i >= start; i-- {
 		if trail[i].Tag() != code.Ref {
 			i--
-			g.markExact(trail[i : i+1])
+			g.MarkRoots(trail[i : i+1])
 		}
 	}
 }
@@ -324,23 +342,23 @@ func (g *collector) closeTrail(size int) {
 func (g *collector) moveRoots(live int) {
 	m := g.m
 	g.moveAll(m.x[:live])
-	m.wakeGoals, m.rights.switched = g.moved(m.wakeGoals), g.moved(m.rights.switched)
+	m.wakeGoals, m.rights.switched = g.Moved(m.wakeGoals), g.Moved(m.rights.switched)
 	for name, c := range m.globals {
-		m.globals[name] = g.moved(c)
+		m.globals[name] = g.Moved(c)
 	}
 	g.moveSlots()
 	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
 		g.moveAll(m.choiceSaved(b))
-		m.choices[b+choiceH] = cell(g.movedAddr(int(m.choices[b+choiceH])))
+		m.choices[b+choiceH] = cell(g.MovedAddr(int(m.choices[b+choiceH])))
 	}
-	m.hb = g.movedAddr(m.hb)
+	m.hb = g.MovedAddr(m.hb)
 	g.moveTrail()
 }
 
 // moveAll changes pointers to where their terms are after the slide.
 func (g *collector) moveAll(cells []cell) {
 	for i, c := range cells {
-		cells[i] = g.moved(c)
+		cells[i] = g.Moved(c)
 	}
 }
 
@@ -349,7 +367,7 @@ func (g *collector) moveSlots() {
 	for i, set := range g.slots {
 		for ; set != 0; set &= set - 1 {
 			at := i<<6 + bits.TrailingZeros64(set)
-			g.m.envs[at] = g.moved(g.m.envs[at])
+			g.m.envs[at] = g.Moved(g.m.envs[at])
 		}
 	}
 }
@@ -360,10 +378,10 @@ func (g *collector) moveTrail() {
 	trail := g.m.trail
 	for i := g.m.tr - 1; i >= 0; i-- {
 		entry := trail[i]
-		trail[i] = cell(g.movedAddr(entry.Addr()))<<3 | entry.Tag()
+		trail[i] = cell(g.MovedAddr(entry.Addr()))<<3 | entry.Tag()
 		if entry.Tag() != code.Ref {
 			i--
-			trail[i] = g.moved(trail[i])
+			trail[i] = g.Moved(trail[i])
 		}
 	}
 }

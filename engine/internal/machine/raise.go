@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/gc"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -387,11 +388,11 @@ func (m *Machine) isWithin(c cell) bool {
 	heap, a := m.heap[:m.h], c.Addr()
 	switch c.Tag() {
 	case code.Lst:
-		return isTermAt(heap, a) && isTermAt(heap, a+1)
+		return gc.IsTermAt(heap, a) && gc.IsTermAt(heap, a+1)
 	case code.Str:
-		return isStructAt(heap, a)
+		return gc.IsStructAt(heap, a)
 	}
-	return isBlobAt(heap, a)
+	return gc.IsBlobAt(heap, a)
 }
 
 // part is sketch for a part of a term.

@@ -284,8 +284,8 @@ func (m *Terms) place(rank int) int {
 	return rank
 }
 
-// Rank returns the rank of a dereferenced term, and the place of that in the standard order of the program.
-func (m *Terms) Rank(c cell) (rank, place int) {
+// Rank returns the rank of a dereferenced term, and at which place that is in the standard order of the program.
+func (m *Terms) Rank(c cell) (rank, at int) {
 	rank = m.rank(c)
 	return rank, m.place(rank)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/gc"
 )
 
 // This file defines a check of what must hold after each collection. It also defines how tests make rare events
@@ -12,8 +13,7 @@ import (
 // verify checks that every pointer that the run can reach leads to something of the right
 // kind, and that stacks and heap agree. live is the number of argument registers in use.
 func (m *Machine) verify(live int) error {
-	v := &verifier{m: m, heap: m.heap[:m.h], inside: rawWords(m.heap[:m.h], nil)}
-	v.seen = make([]uint64, m.h>>6+1)
+	v := &verifier{m, gc.NewCheck(m.heap[:m.h])}
 	steps := []func() error{
 		v.stacks,
 		func() error { return v.all("X", m.x[:live]) },
@@ -30,11 +30,8 @@ func (m *Machine) verify(live int) error {
 
 // verifier walks over everything that is reachable.
 type verifier struct {
-	m      *Machine
-	heap   []cell
-	inside []uint64 // raw words of blobs
-	seen   []uint64 // cells that were looked at
-	todo   []int    // cells to look at
+	m     *Machine
+	check *gc.Check
 }
 
 // stacks checks that the tops of the stacks are in order.
@@ -75,7 +72,7 @@ func (v *verifier) environments() (err error) {
 		for i := start; i < end && err == nil; i++ {
 			c := m.envs[i]
 			if m.stress == StressVerify {
-				err = v.reach(c)
+				err = v.check.Reach(c)
 			} else if c.IsPointer() && c.Addr() >= m.h {
 				err = fmt.Errorf("bad pointer %x", c)
 			}
@@ -107,7 +104,7 @@ func (v *verifier) trail() error {
 	trail := v.m.trail
 	for i := v.m.tr - 1; i >= 0; i-- {
 		entry := trail[i]
-		if entry.Addr() >= len(v.heap) || entry.Tag() > 1 {
+		if entry.Addr() >= v.m.h || entry.Tag() > 1 {
 			return fmt.Errorf("trail entry %d: %x", i, entry)
 		}
 		if entry.Tag() == code.Ref {
@@ -124,98 +121,11 @@ func (v *verifier) trail() error {
 // all checks everything reachable from some cells.
 func (v *verifier) all(what string, cells []cell) error {
 	for i, c := range cells {
-		if err := v.reach(c); err != nil {
+		if err := v.check.Reach(c); err != nil {
 			return fmt.Errorf("%s %d: %w", what, i, err)
 		}
 	}
 	return nil
-}
-
-// reach checks a cell and everything that can be reached from it.
-func (v *verifier) reach(c cell) error {
-	if err := v.target(c); err != nil {
-		return err
-	}
-	v.open(c)
-	for len(v.todo) > 0 {
-		a := v.todo[len(v.todo)-1]
-		v.todo = v.todo[:len(v.todo)-1]
-		c := v.heap[a]
-		err := v.target(c)
-		if err == nil && c.Tag() == code.Att && c.Addr() != a {
-			err = fmt.Errorf("attributed variable away from home")
-		}
-		if err != nil {
-			return fmt.Errorf("cell %d: %w", a, err)
-		}
-		v.open(c)
-	}
-	return nil
-}
-
-// open puts the parts of what c points to, and that have not been looked at, on the stack.
-func (v *verifier) open(c cell) {
-	a, n := c.Addr(), 0
-	switch c.Tag() {
-	case code.Ref:
-		n = 1
-	case code.Att, code.Lst:
-		n = 2
-	case code.Str:
-		n = v.heap[a].FunctorArity()
-		a++
-	}
-	for i := a; i < a+n; i++ {
-		if v.seen[i>>6]>>(i&63)&1 == 0 {
-			v.seen[i>>6] |= 1 << (i & 63)
-			v.todo = append(v.todo, i)
-		}
-	}
-}
-
-// target checks that c is a term, and that its tag fits what it points to.
-func (v *verifier) target(c cell) error {
-	a, ok := c.Addr(), true
-	switch c.Tag() {
-	case code.Ref:
-		ok = v.isTerm(a)
-	case code.Att:
-		ok = v.isTerm(a) && v.isTerm(a+1) && a != 0
-	case code.Lst:
-		ok = v.isTerm(a) && v.isTerm(a+1) && a != 0
-	case code.Str:
-		ok = v.isHeader(a) && v.heap[a].IsFunctor() && v.areTerms(a+1, v.heap[a].FunctorArity())
-	case code.Blob:
-		ok = v.isHeader(a) && !v.heap[a].IsFunctor() && a+v.heap[a].BlobWords() < len(v.heap)
-	case code.Hdr:
-		ok = false
-	}
-	if !ok {
-		return fmt.Errorf("bad pointer %x (tag %d, address %d of %d)", c, c.Tag(), a, len(v.heap))
-	}
-	return nil
-}
-
-func (v *verifier) raw(a int) bool { return v.inside[a>>6]>>(a&63)&1 != 0 }
-
-// isTerm reports whether a term may stand at an address.
-func (v *verifier) isTerm(a int) bool {
-	return a < len(v.heap) && v.heap[a].Tag() != code.Hdr && !v.raw(a)
-}
-
-// isHeader reports whether a header stands at an address.
-func (v *verifier) isHeader(a int) bool {
-	return a < len(v.heap) && v.heap[a].Tag() == code.Hdr && !v.raw(a)
-}
-
-// areTerms reports whether each of n cells from a on is a term.
-func (v *verifier) areTerms(a, n int) bool {
-	for i := a; i < a+n; i++ {
-		if !v.isTerm(i) {
-			return false
-		}
-	}
-	return true
 }
 
 // StressMode makes the machine do at every opportunity what it does rarely, to find what does not expect it.

@@ -1,4 +1,10 @@
-package machine
+// Package gc finds what can be reached on a heap of cells, and slides it together. It knows cells but no stacks: the
+// machine marks from its roots, and gives them the new addresses.
+//
+// Live words keep their order, so that choice points stay segments of the heap and age can be told from addresses. A
+// word's new address is the number of live words below it, found with a bitmap and one count for each of its words
+// (Jonkers 1979 for sliding without a second field a cell; the bitmap as in Abuaiadh et al. 2004).
+package gc
 
 import (
 	"math/bits"
@@ -6,7 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
-// This file defines marking and sliding. It knows cells but no stacks; those are in gc.go.
+type cell = code.Cell
 
 // block is the part of the bitmap that belongs to 64 cells. Bits and count share a cache line,
 // for a moved pointer needs both.
@@ -15,54 +21,41 @@ type block struct {
 	below int    // live cells before the block
 }
 
-// collector is the working memory of one collection.
-type collector struct {
-	m      *Machine
-	heap   []cell // up to its top
+// Heap is a heap during one collection, with the working memory of that. The memory is used again by the next one.
+type Heap struct {
+	cells  []cell // up to the top of the heap
 	blocks []block
-	ranges []uint64     // runs of cells still to be marked: address and length
-	slots  []uint64     // a bit for each word of envs: live slots
-	seen   []uint64     // a bit for each word of envs: environments that were walked
-	inside []uint64     // a bit for each cell: raw words of blobs; empty until asked for
-	pairs  map[cell]int // where the trail keeps the old value of an address
-	exact  bool         // what is being marked hangs on a root that is beyond doubt
-	strict bool         // slots are checked so well that verify can trust them
+	ranges []uint64 // runs of cells still to be marked: address and length
+	inside []uint64 // a bit for each cell: raw words of blobs; empty until asked for
+	exact  bool     // what is being marked hangs on a root that is beyond doubt
+	strict bool     // doubtful roots are checked so well that a Check can trust what they lead to
+	pause  func()
 }
 
-// abandonSteps is the number of cells after which a collection looks whether it is still wanted.
-const abandonSteps = 1 << 16
+// pauseSteps is the number of cells after which pause is called.
+const pauseSteps = 1 << 16
 
-// abandonCollection ends a collection, and the run, when that has been cancelled. The heap is no use any more then.
-func (m *Machine) abandonCollection() {
-	if m.pollable && m.isCancelled() {
-		panic(interrupted)
-	}
-}
-
-// begin prepares the collection of a machine's heap. Cell 0 is never used but counts as live,
-// so that the null reference stays what it is.
-func (g *collector) begin(m *Machine) {
-	g.m, g.heap = m, m.heap[:m.h]
-	g.blocks = cleared(g.blocks, m.h>>6+1)
-	g.slots = cleared(g.slots, len(m.envs)>>6+1)
-	g.seen = cleared(g.seen, len(m.envs)>>6+1)
+// Begin prepares the collection of the cells of a heap. Cell 0 is never used but counts as live, so that the null
+// reference stays what it is. Marking and sliding call pause now and then, which may end the collection by a panic. The
+// heap is no use any more then.
+func (g *Heap) Begin(cells []cell, strict bool, pause func()) {
+	g.cells, g.strict, g.pause = cells, strict, pause
+	g.blocks = Cleared(g.blocks, len(cells)>>6+1)
 	g.inside = g.inside[:0]
 	g.blocks[0].live = 1
-	g.strict = m.stress == StressVerify
 }
 
-// end lets go of the machine and of uncommonly large memory.
-func (g *collector) end() {
+// End lets go of the heap and of uncommonly large memory.
+func (g *Heap) End() {
 	const usual = 1 << 20
-	g.m, g.heap, g.pairs = nil, nil, nil
+	g.cells, g.pause = nil, nil
 	if cap(g.ranges) > usual {
 		g.ranges = nil
 	}
-	collectors.Put(g)
 }
 
-// cleared returns a slice of n zero values, the given one if it is large enough.
-func cleared[T any](s []T, n int) []T {
+// Cleared returns a slice of n zero values, the given one if it is large enough.
+func Cleared[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}
@@ -71,8 +64,8 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// marked reports whether the word at an address is live.
-func (g *collector) marked(a int) bool { return g.blocks[a>>6].live>>(a&63)&1 != 0 }
+// Marked reports whether the word at an address is live.
+func (g *Heap) Marked(a int) bool { return g.blocks[a>>6].live>>(a&63)&1 != 0 }
 
 // A range is packed into a word: no compound has more than code.MaxArity parts.
 const rangeBits = 28
@@ -80,14 +73,25 @@ const rangeBits = 28
 // packRange packs the n words from an address on. An n of 2^rangeBits or more does not fit.
 func packRange(a, n int) uint64 { return uint64(a)<<rangeBits | uint64(n) }
 
-// mark marks everything that can be reached from c. When a part leads on, the parts behind it are put aside as a range;
+// MarkRoots marks from roots that are beyond doubt.
+func (g *Heap) MarkRoots(roots []cell) {
+	g.exact = true
+	for _, c := range roots {
+		if c.IsPointer() {
+			g.Mark(c)
+		}
+	}
+	g.exact = false
+}
+
+// Mark marks everything that can be reached from c. When a part leads on, the parts behind it are put aside as a range;
 // none are behind the last one, so that a long list needs no stack, and any term at most a word a compound.
-func (g *collector) mark(c cell) {
-	heap, blocks, ranges := g.heap, g.blocks, g.ranges[:0]
+func (g *Heap) Mark(c cell) {
+	cells, blocks, ranges := g.cells, g.blocks, g.ranges[:0]
 	a, n := g.open(c)
 	for steps := 0; ; steps++ {
-		if steps&(abandonSteps-1) == abandonSteps-1 {
-			g.m.abandonCollection()
+		if steps&(pauseSteps-1) == pauseSteps-1 {
+			g.pause()
 		}
 		for n == 0 {
 			if len(ranges) == 0 {
@@ -105,7 +109,7 @@ func (g *collector) mark(c cell) {
 		if b.live&bit != 0 {
 			continue
 		}
-		v := heap[at]
+		v := cells[at]
 		to, parts := v.Addr(), 1
 		switch v.Tag() {
 		case code.Atom, code.Int:
@@ -113,16 +117,16 @@ func (g *collector) mark(c cell) {
 			continue
 		case code.Ref:
 			b.live |= bit
-			if to < len(heap) && blocks[to>>6].live>>(to&63)&1 != 0 {
+			if to < len(cells) && blocks[to>>6].live>>(to&63)&1 != 0 {
 				continue
 			}
-			if to >= len(heap) {
+			if to >= len(cells) {
 				parts = 0
 			}
 		case code.Lst:
 			b.live |= bit
 			parts = 2
-			if to+1 >= len(heap) {
+			if to+1 >= len(cells) {
 				parts = 0
 			}
 		case code.Str:
@@ -133,7 +137,7 @@ func (g *collector) mark(c cell) {
 			g.markBlob(to)
 			continue
 		case code.Att:
-			if to != at || a == len(heap) {
+			if to != at || a == len(cells) {
 				continue
 			}
 			b.live |= bit
@@ -152,7 +156,7 @@ func (g *collector) mark(c cell) {
 }
 
 // open returns the cells to mark for the sake of c: none when it is atomic or was met before. Headers are marked here.
-func (g *collector) open(c cell) (at, n int) {
+func (g *Heap) open(c cell) (at, n int) {
 	a := c.Addr()
 	switch c.Tag() {
 	case code.Ref:
@@ -167,19 +171,19 @@ func (g *collector) open(c cell) (at, n int) {
 	default:
 		return 0, 0
 	}
-	if a+n > len(g.heap) {
+	if a+n > len(g.cells) {
 		return 0, 0
 	}
 	return a, n
 }
 
 // openCompound marks the functor at an address and returns where its arguments are.
-func (g *collector) openCompound(a int) (at, n int) {
-	if a >= len(g.heap) {
+func (g *Heap) openCompound(a int) (at, n int) {
+	if a >= len(g.cells) {
 		return 0, 0
 	}
-	f := g.heap[a]
-	if n = f.FunctorArity(); !f.IsFunctor() || a+n >= len(g.heap) {
+	f := g.cells[a]
+	if n = f.FunctorArity(); !f.IsFunctor() || a+n >= len(g.cells) {
 		return 0, 0
 	}
 	b, bit := &g.blocks[a>>6], uint64(1)<<(a&63)
@@ -191,14 +195,14 @@ func (g *collector) openCompound(a int) (at, n int) {
 }
 
 // markBlob marks a blob with its raw words.
-func (g *collector) markBlob(a int) {
+func (g *Heap) markBlob(a int) {
 	if !g.isBlob(a) {
 		return
 	}
-	if g.marked(a) {
+	if g.Marked(a) {
 		return
 	}
-	end := a + 1 + g.heap[a].BlobWords()
+	end := a + 1 + g.cells[a].BlobWords()
 	for i := a >> 6; i<<6 < end; i++ {
 		bits := ^uint64(0)
 		if first := a - i<<6; first > 0 {
@@ -212,31 +216,31 @@ func (g *collector) markBlob(a int) {
 }
 
 // isBlob reports whether a blob begins at an address.
-func (g *collector) isBlob(a int) bool { return isBlobAt(g.heap, a) && (g.exact || !g.raw(a)) }
+func (g *Heap) isBlob(a int) bool { return IsBlobAt(g.cells, a) && (g.exact || !g.raw(a)) }
 
-// isTermAt reports whether the cell at an address of a heap may be a term, isStructAt and isBlobAt whether a structure
+// IsTermAt reports whether the cell at an address of a heap may be a term, IsStructAt and IsBlobAt whether a structure
 // and a blob may begin there. They look at that cell alone, which may be a raw word of a blob.
-func isTermAt(heap []cell, a int) bool { return a < len(heap) && heap[a].Tag() != code.Hdr }
+func IsTermAt(heap []cell, a int) bool { return a < len(heap) && heap[a].Tag() != code.Hdr }
 
-func isStructAt(heap []cell, a int) bool {
+func IsStructAt(heap []cell, a int) bool {
 	return a < len(heap) && heap[a].IsFunctor() && a+heap[a].FunctorArity() < len(heap)
 }
 
-func isBlobAt(heap []cell, a int) bool {
+func IsBlobAt(heap []cell, a int) bool {
 	return a < len(heap) && heap[a].Tag() == code.Hdr && !heap[a].IsFunctor() && a+heap[a].BlobWords() < len(heap)
 }
 
 // raw reports whether the cell at an address is one of the raw words of a blob, which may look like anything.
-func (g *collector) raw(a int) bool {
+func (g *Heap) raw(a int) bool {
 	if len(g.inside) == 0 {
-		g.inside = rawWords(g.heap, g.inside)
+		g.inside = rawWords(g.cells, g.inside)
 	}
 	return g.inside[a>>6]>>(a&63)&1 != 0
 }
 
 // rawWords returns a bitmap of the raw words in a heap, found by reading it from its start.
 func rawWords(heap []cell, buf []uint64) []uint64 {
-	inside := cleared(buf, len(heap)>>6+1)
+	inside := Cleared(buf, len(heap)>>6+1)
 	for i := 1; i < len(heap); i++ {
 		c := heap[i]
 		if c.Tag() != code.Hdr || c.IsFunctor() {
@@ -250,8 +254,8 @@ func rawWords(heap []cell, buf []uint64) []uint64 {
 	return inside
 }
 
-// plausible reports whether a doubtful root leads to something that it may lead to.
-func (g *collector) plausible(c cell) bool {
+// Plausible reports whether a doubtful root leads to something that it may lead to.
+func (g *Heap) Plausible(c cell) bool {
 	a := c.Addr()
 	if g.strict && c.IsPointer() && g.raw(a) {
 		return false
@@ -262,7 +266,7 @@ func (g *collector) plausible(c cell) bool {
 	case code.Lst:
 		return g.isTerm(a) && g.isTerm(a+1)
 	case code.Str:
-		return isStructAt(g.heap, a)
+		return IsStructAt(g.cells, a)
 	case code.Blob:
 		return g.isBlob(a)
 	}
@@ -270,10 +274,10 @@ func (g *collector) plausible(c cell) bool {
 }
 
 // isTerm reports whether the cell at an address may be a term.
-func (g *collector) isTerm(a int) bool { return isTermAt(g.heap, a) && !(g.strict && g.raw(a)) }
+func (g *Heap) isTerm(a int) bool { return IsTermAt(g.cells, a) && !(g.strict && g.raw(a)) }
 
-// count fills in the number of live cells before each block, and returns how many there are.
-func (g *collector) count() int {
+// Count fills in the number of live cells before each block, and returns how many there are.
+func (g *Heap) Count() int {
 	n := 0
 	for i := range g.blocks {
 		b := &g.blocks[i]
@@ -283,32 +287,32 @@ func (g *collector) count() int {
 	return n
 }
 
-// movedAddr returns the new address of a live cell; for another one, that of the next.
-func (g *collector) movedAddr(a int) int {
+// MovedAddr returns the new address of a live cell; for another one, that of the next.
+func (g *Heap) MovedAddr(a int) int {
 	b := &g.blocks[a>>6]
 	return b.below + bits.OnesCount64(b.live&(1<<(a&63)-1))
 }
 
-// moved returns what becomes of a cell when the heap slides.
-func (g *collector) moved(c cell) cell {
+// Moved returns what becomes of a cell when the heap slides.
+func (g *Heap) Moved(c cell) cell {
 	a := c.Addr()
-	if !c.IsPointer() || a >= len(g.heap) {
+	if !c.IsPointer() || a >= len(g.cells) {
 		return c
 	}
-	return cell(g.movedAddr(a))<<3 | c.Tag()
+	return cell(g.MovedAddr(a))<<3 | c.Tag()
 }
 
-// slide moves the live cells to the start of the heap.
-func (g *collector) slide() {
-	heap, blocks, top := g.heap, g.blocks, 0
+// Slide moves the live cells to the start of the heap.
+func (g *Heap) Slide() {
+	cells, blocks, top := g.cells, g.blocks, 0
 	for i := 0; i < len(blocks); i++ {
-		if i&(abandonSteps>>6-1) == 0 {
-			g.m.abandonCollection()
+		if i&(pauseSteps>>6-1) == 0 {
+			g.pause()
 		}
 		for live := blocks[i].live; live != 0; {
 			a := i<<6 + bits.TrailingZeros64(live)
 			live &= live - 1
-			c := heap[a]
+			c := cells[a]
 			switch {
 			case c.Tag() == code.Atom || c.Tag() == code.Int:
 			case c.Tag() != code.Hdr:
@@ -319,8 +323,8 @@ func (g *collector) slide() {
 				}
 			case !c.IsFunctor():
 				n := c.BlobWords()
-				heap[top] = c
-				top += 1 + copy(heap[top+1:], heap[a+1:a+1+n])
+				cells[top] = c
+				top += 1 + copy(cells[top+1:], cells[a+1:a+1+n])
 				a += 1 + n
 				if i = a >> 6; i == len(blocks) {
 					return
@@ -328,7 +332,7 @@ func (g *collector) slide() {
 				live = blocks[i].live &^ (1<<(a&63) - 1)
 				continue
 			}
-			heap[top] = c
+			cells[top] = c
 			top++
 		}
 	}
