@@ -240,7 +240,8 @@ unlimited :- limit(1, (customer(I, _, de), customer(I, _, de))).
 func TestErrorsBeforeConditions(t *testing.T) {
 	const schema = "create table pairs(n integer, m integer);insert into pairs values (null, 3);"
 	for _, goals := range []string{"N > 1, M > 5", "N > 1, member(M, [5, 6])", "N > 1, M = 5", "between(1, 2, N), M > 5",
-		"between(1, L, M), M > 5", "between(4, L, M)", "N > L, M > 5", "between(1, foo, M), M > 5", "L = 1, sub_atom(N, _, _, _, L), M == 5",
+		"between(1, L, M), M > 5", "between(4, L, M)", "N > L, M > 5", "between(1, foo, M), M > 5",
+		"L = 1, sub_atom(N, _, _, _, L), M == 5",
 		"sub_atom(N, _, _, _, 1), M == 5", "atom_concat(f(x), _, N), M == 5"} {
 		p, _ := load(t, "sqlite:"+sqliteFile(t, schema), ":- facts(pair/2, sql(crm, pairs, [n, m])).\n"+
 			"p(N, M, L) :- pair(N, M), "+goals+".\n")
@@ -365,8 +366,8 @@ func randomTotal(r *rand.Rand, name string, columns [][]string) string {
 // randomBody are goals on the tables and tests.
 func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 	vars := []string{"X", "Y", "Z", "U", "V", "W"}
-	pools := map[string][]string{"integer": vars[:2], "key": vars[:2], "text": vars[2:4], oddText: vars[2:4], "double precision": vars[4:5],
-		"date": vars[2:4], "numeric": vars[4:5], "numeric(8,2)": vars[4:5]}
+	pools := map[string][]string{"integer": vars[:2], "key": vars[:2], "text": vars[2:4], oddText: vars[2:4],
+		"double precision": vars[4:5], "date": vars[2:4], "numeric": vars[4:5], "numeric(8,2)": vars[4:5]}
 	var goals []string
 	for range tables {
 		t := r.Intn(len(columns))
