@@ -190,13 +190,14 @@ func (t *handleSession) settle(but *handleRest) error {
 		for more := r != but && r.rows != nil; more; {
 			rows := &relation.Rows{}
 			var err error
-			if more, err = r.read(rows, laterBatch); err != nil {
+			if more, err = r.readOn(rows, laterBatch); err != nil {
 				if r.finish(); t.recover() != nil {
 					return err
 				}
 				r.refused = t.problem(err)
 				break
 			}
+			more = more && r.refused == nil
 			r.ahead = append(r.ahead, rows)
 			if t.kept += rows.Bytes(); t.kept > maxAhead {
 				return &relation.Error{Database: t.h.name, Code: "memory", Message: "a query has more than 64 MiB of rows " +
@@ -212,7 +213,7 @@ func (t *handleSession) ask(ctx context.Context, st *statement, params []any) (*
 	r, rows, more := &handleRest{t: t, st: st}, &relation.Rows{}, false
 	put := func() (err error) {
 		if err = r.put(params); err == nil {
-			more, err = r.read(rows, firstBatch)
+			more, err = r.readOn(rows, firstBatch)
 		}
 		return err
 	}
@@ -316,7 +317,7 @@ func (r *handleRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool,
 		if r.rows == nil {
 			return &relation.Error{Database: r.t.h.name, Code: "closed", Message: "the query has ended"}
 		}
-		more, err = r.read(rows, batch)
+		more, err = r.readOn(rows, batch)
 		return err
 	})
 	return more, err
@@ -341,6 +342,19 @@ func (r *handleRest) finish() {
 	}
 	r.rows, r.prepared = nil, nil
 	delete(r.t.open, r)
+}
+
+// readOn reads some rows. If the database refuses one behind others, that is the error of who asks for it.
+func (r *handleRest) readOn(rows *relation.Rows, most int) (more bool, err error) {
+	more, err = r.read(rows, most)
+	if err == nil || rows.Len() == 0 || r.t.ctx.Err() != nil {
+		return more, err
+	}
+	if r.finish(); r.t.recover() != nil {
+		return false, err
+	}
+	r.refused = r.t.problem(err)
+	return true, nil
 }
 
 // read reads some rows.
