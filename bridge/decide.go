@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -117,6 +118,12 @@ func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 			break
 		}
 	}
+	if given := c.Job.Outside; given != nil {
+		var err error
+		if d.Given, err = decisions.GivenOf(given); err != nil {
+			d.Given, d.Omitted = &decisions.Given{}, []string{"assume"}
+		}
+	}
 	for _, r := range c.Past {
 		d.Answers = append(d.Answers, decisions.Answer(r))
 	}
@@ -171,7 +178,15 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 	if t == nil {
 		return refuse("no_such_tool", s.noSuchTool(d.Tool))
 	}
-	j, wrong := s.toolJob(ctx, t, joinFacts(d))
+	giving := ctx
+	if d.Given != nil {
+		given, err := d.Given.Facts()
+		if err != nil {
+			return refuse("bad_arguments", "The facts that came with the call cannot be read: "+err.Error())
+		}
+		giving = items.WithGiven(ctx, given)
+	}
+	j, wrong := s.toolJob(giving, t, joinFacts(d))
 	if wrong != nil {
 		fill(&own, wrong, nil)
 		return &own, ""
@@ -267,15 +282,23 @@ func (s *Server) explainDry(
 	return b.String()
 }
 
-// joinFacts are the arguments of a recorded call as they came.
+// joinFacts are the arguments of a recorded call as they came. A moment that was still to come stands for the last
+// change that the call saw: the store may have changed since.
 func joinFacts(d *Decision) json.RawMessage {
 	raw := d.Arguments
-	if len(d.Assume)+len(d.Without) == 0 {
+	asOf := d.Sequence != "" && bytes.Contains(raw, []byte("as_of"))
+	if len(d.Assume)+len(d.Without) == 0 && !asOf {
 		return raw
 	}
 	members := map[string]json.RawMessage{}
 	_ = json.Unmarshal(raw, &members) // what is wrong others say
-	for name, value := range map[string]json.RawMessage{"assume": d.Assume, "without": d.Without} {
+	moment := members["as_of"]
+	if asOf && moment != nil {
+		if sequence, at, err := items.ParseMoment(moment); err == nil && sequence == "" && at.After(d.Time) {
+			moment, _ = json.Marshal(d.Sequence) // a string
+		}
+	}
+	for name, value := range map[string]json.RawMessage{"assume": d.Assume, "without": d.Without, "as_of": moment} {
 		if value != nil {
 			members[name] = value
 		}

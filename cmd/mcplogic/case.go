@@ -62,7 +62,7 @@ func newCaseAdd() *cobra.Command {
 		},
 	}
 	k.add(cmd)
-	k.flags.given.addClock(cmd.Flags())
+	k.flags.given.add(cmd.Flags())
 	cmd.ValidArgsFunction = func(
 		cmd *cobra.Command, args []string, begun string,
 	) ([]string, cobra.ShellCompDirective) {
@@ -401,7 +401,7 @@ func (r *caseRun) update(cmd *cobra.Command, path string, names []string) error 
 		if o.Passed {
 			continue
 		}
-		if reason := o.Record.Replayable(); reason != "" {
+		if reason := o.Record.Replayable(false); reason != "" {
 			return fmt.Errorf("the case %s stays as it is: %s", c.Name, reason)
 		}
 		c.Expect(o.Record)

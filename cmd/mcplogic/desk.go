@@ -258,7 +258,7 @@ func (d *pageDesk) update(ctx context.Context, author kb.Author, name string) (a
 	server := d.server.Beside(d.base.Snapshot())
 	defer server.Close()
 	o := cases.Run(ctx, server, c)
-	if reason := o.Record.Replayable(); reason != "" {
+	if reason := o.Record.Replayable(false); reason != "" {
 		return nil, errors.New("the case stays as it is: " + reason)
 	}
 	c.Expect(o.Record)

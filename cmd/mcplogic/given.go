@@ -26,11 +26,6 @@ type givenFlags struct {
 func (g *givenFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&g.assume, "assume", nil, "facts that hold this once, as text or in a file; may be repeated")
 	flags.StringArrayVar(&g.without, "without", nil, "facts that do not hold this once; a variable stands for any value")
-	g.addClock(flags)
-}
-
-// addClock defines the flags for the time and the seed alone.
-func (g *givenFlags) addClock(flags *pflag.FlagSet) {
 	flags.StringVar(&g.now, "now", "", "the time for goals, in ISO 8601; default: the clock")
 	flags.StringVar(&g.seed, "seed", "", "where random numbers start; default: by chance")
 }

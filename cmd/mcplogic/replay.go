@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
@@ -36,12 +37,14 @@ type replay struct {
 	tools         []string
 	asJSON        bool
 	junit, accept string
+	store         string // whose facts at earlier moments calls have asked for
 
 	cmd      *cobra.Command
 	paths    []string
 	log      *decisions.Log
 	accepted *decisions.Accepted // nil without rules of its own to keep them beside
 	facts    decisions.Facts
+	past     *kb.Store        // nil without a flag for it
 	now      *side            // answers on the rules that are tried
 	then     map[string]*side // answer on the rules of the day, by digest; of the present process
 	gone     map[string]error // why archives cannot be loaded
@@ -76,9 +79,16 @@ func newReplay() *cobra.Command {
 	flags.StringArrayVar(&r.tools, "tool", nil, "only calls of this tool; may be repeated")
 	flags.BoolVar(&r.asJSON, "json", false, "print differences as JSON, one a line")
 	flags.StringVar(&r.junit, "junit", "", "write the results to this file as JUnit does")
+	r.addStore(flags)
 	flags.StringVar(&r.accept, "accept", "",
 		"accept the differences for this reason, which is kept beside the rules in "+acceptedFile)
 	return cmd
+}
+
+// addStore defines the flag for the store of the server.
+func (r *replay) addStore(flags *pflag.FlagSet) {
+	flags.StringVar(&r.store, "store", "",
+		"the store of the server, file:DIR or postgres://..., for calls with as_of; it is only read")
 }
 
 // acceptedFile is beside the rules.
@@ -136,6 +146,11 @@ func parseSince(text string) (time.Time, error) {
 func (r *replay) open(cmd *cobra.Command, dir string, paths []string, filter *decisions.Filter) (err error) {
 	r.cmd, r.paths = cmd, paths
 	r.Skipped, r.then, r.gone = map[string]int{}, map[string]*side{}, map[string]error{}
+	if r.store != "" {
+		if r.past, err = kb.ReadStore(cmd.Context(), r.store, tell(cmd)); err != nil {
+			return err
+		}
+	}
 	if r.log, err = decisions.Read(dir, filter); err != nil {
 		return err
 	}
@@ -240,6 +255,7 @@ func (r *replay) begin(digest string, was *decisions.Record, on *side) (*side, e
 			return nil, err
 		}
 		r.limit(options, was.Limits)
+		options.Store = r.past
 		on = &side{server: bridge.NewServer(snapshot, options), limits: limitsOf(was)}
 	}
 	on.program, on.digest = snapshot.Program, digest
@@ -317,7 +333,7 @@ func (r *replay) change(changes []string) error {
 
 // call replays a call.
 func (r *replay) call(was *decisions.Record) error {
-	reason := was.Replayable()
+	reason := was.Replayable(r.past != nil)
 	if r.gap {
 		reason = "it is not recorded how facts changed before"
 	}
@@ -495,6 +511,7 @@ func newDecision() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.show(cmd, args[0], args[1]) },
 	}
 	r.flags.add(cmd.Flags())
+	r.addStore(cmd.Flags())
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the record and its proof as JSON")
 	return cmd
 }
@@ -531,7 +548,7 @@ func (r *replay) show(cmd *cobra.Command, id, dir string) error {
 
 // print prints a call with its proof.
 func (r *replay) print(was *decisions.Record) error {
-	d := &difference{Note: was.Replayable()}
+	d := &difference{Note: was.Replayable(r.past != nil)}
 	if r.gap {
 		d.Note = "it is not recorded how facts changed before"
 	}
@@ -567,6 +584,10 @@ func (r *replay) print(was *decisions.Record) error {
 	show("tool", was.Tool+" "+string(was.Arguments))
 	show("assumed", string(was.Assume))
 	show("without", string(was.Without))
+	if was.Given != nil {
+		show("given", strings.Join(was.Given.Assume, "\n"))
+		show("taken away", strings.Join(was.Given.Without, "\n"))
+	}
 	for _, a := range was.Answers {
 		show("answer", strings.TrimSpace(a.Key+": "+a.Action+" "+string(a.Content)+" "+a.Why))
 	}

@@ -50,6 +50,8 @@ type Case struct {
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	Assume    json.RawMessage `json:"assume,omitempty"`
 	Without   json.RawMessage `json:"without,omitempty"`
+	// Given are facts that the command has given the call, as texts.
+	Given *decisions.Given `json:"given,omitempty"`
 	// User is who calls.
 	User string `json:"user,omitempty"`
 	// Now is the time that the goals see, the zero time for the clock. Seed is where random numbers start.
@@ -71,7 +73,7 @@ type Case struct {
 // members are the members of a file and the fields that they go to.
 func (c *Case) members() map[string]any {
 	return map[string]any{"title": &c.Title, "tool": &c.Tool, "arguments": &c.Arguments, "assume": &c.Assume,
-		"without": &c.Without, "user": &c.User, "now": &c.Now, "seed": &c.Seed, "answers": &c.Answers,
+		"without": &c.Without, "given": &c.Given, "user": &c.User, "now": &c.Now, "seed": &c.Seed, "answers": &c.Answers,
 		"expected": &c.Expected, "error": &c.Error, "decision": &c.Decision, "kept_by": &c.KeptBy}
 }
 
@@ -376,10 +378,10 @@ func Check(list []*Case, s *kb.Snapshot) (report engine.Diagnostics) {
 
 // Of makes a case of a recorded call and its answer. It says why it cannot be one.
 func Of(r *decisions.Record) (*Case, error) {
-	if reason := r.Replayable(); reason != "" {
+	if reason := r.Replayable(false); reason != "" {
 		return nil, fmt.Errorf("the call cannot be run again: %s", reason)
 	}
-	c := &Case{Tool: r.Tool, Arguments: r.Arguments, Assume: r.Assume, Without: r.Without, User: r.User,
+	c := &Case{Tool: r.Tool, Arguments: r.Arguments, Assume: r.Assume, Without: r.Without, Given: r.Given, User: r.User,
 		Now: r.Now.UTC().Truncate(time.Second), Seed: r.Seed, Answers: r.Answers}
 	c.Expect(r)
 	return c, nil
@@ -415,7 +417,7 @@ func answerOf(r *decisions.Record) (value json.RawMessage, code string) {
 // record is the call of a case, with the answer that is expected.
 func (c *Case) record() *decisions.Record {
 	return &decisions.Record{ID: c.Name, Tool: c.Tool, Arguments: c.arguments(), Assume: c.Assume, Without: c.Without,
-		User: c.User, Now: c.Now, Seed: cmp.Or(c.Seed, c.Name), Answers: c.Answers, Client: &decisions.Client{
+		Given: c.Given, User: c.User, Now: c.Now, Seed: cmp.Or(c.Seed, c.Name), Answers: c.Answers, Client: &decisions.Client{
 			Name: "case", Protocol: "2025-11-25",
 			Capabilities: json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{}}`)}}
 }

@@ -16,7 +16,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
 // This file defines records: what they have, how they are written as lines, and when two have the same answer.
@@ -39,6 +41,9 @@ type Record struct {
 	Assume    json.RawMessage `json:"assume,omitempty"`
 	Without   json.RawMessage `json:"without,omitempty"`
 	Skip      int             `json:"skip,omitempty"`
+	// Given are facts that a program in Go or a command has given the call. It is nil if nothing was given in this way. A
+	// call with it commits nothing.
+	Given *Given `json:"given,omitempty"`
 	// Answers are what the client, its user and its model have answered.
 	Answers []Answer `json:"answers,omitempty"`
 	// Now and Seed are the time and the start of random numbers that the goals have seen.
@@ -71,6 +76,52 @@ type Record struct {
 
 	// Secret are the names of arguments that are left out of the line.
 	Secret []string `json:"-"`
+}
+
+// Given are facts that came with a call beside its arguments, each as the text of a term.
+type Given struct {
+	Assume  []string `json:"assume,omitempty"`
+	Without []string `json:"without,omitempty"`
+}
+
+// GivenOf returns the texts of facts that a call was given. A fact without a text, such as one that holds a Go value,
+// is an error.
+func GivenOf(g *engine.Given) (*Given, error) {
+	own := &Given{}
+	for _, part := range []struct {
+		from []any
+		to   *[]string
+	}{{g.Assume, &own.Assume}, {g.Without, &own.Without}} {
+		for _, fact := range part.from {
+			t, err := engine.TermOf(fact)
+			if err != nil {
+				return nil, err
+			}
+			text, err := facts.TermText(t)
+			if err != nil {
+				return nil, err
+			}
+			*part.to = append(*part.to, text)
+		}
+	}
+	return own, nil
+}
+
+// Facts returns what GivenOf was told.
+func (g *Given) Facts() (own engine.Given, err error) {
+	for _, part := range []struct {
+		from []string
+		to   *[]any
+	}{{g.Assume, &own.Assume}, {g.Without, &own.Without}} {
+		for _, text := range part.from {
+			t, err := engine.ParseTerm(text)
+			if err != nil {
+				return own, err
+			}
+			*part.to = append(*part.to, t)
+		}
+	}
+	return own, nil
 }
 
 // Limits are those of a server on which results depend. Zero values are the default.
@@ -208,7 +259,10 @@ func (r *Record) omit(name string) (there bool) {
 	case "arguments":
 		there, r.Arguments = len(r.Arguments) > 0, nil
 	case "assume":
-		there, r.Assume, r.Without = len(r.Assume)+len(r.Without) > 0, nil, nil
+		there = len(r.Assume)+len(r.Without) > 0 || r.Given != nil && len(r.Given.Assume)+len(r.Given.Without) > 0
+		if r.Assume, r.Without = nil, nil; r.Given != nil {
+			r.Given = &Given{}
+		}
 	case "answers":
 		there, r.Answers = len(r.Answers) > 0, nil
 	case "changes":
@@ -228,15 +282,16 @@ func (r *Record) omit(name string) (there bool) {
 	return there
 }
 
-// Replayable returns "" for a call that can be replayed, or else why it cannot be.
-func (r *Record) Replayable() string {
+// Replayable returns "" for a call that can be replayed, or else why it cannot be. stored says that the store can be
+// asked for its facts at an earlier moment.
+func (r *Record) Replayable(stored bool) string {
 	for _, name := range r.Omitted {
 		if name != "user" && name != "client" {
 			return "values were left out"
 		}
 	}
-	if r.Sequence != "" && r.asOf() {
-		return "they ask for facts of the store at an earlier moment"
+	if !stored && r.Sequence != "" && r.asOf() {
+		return "they ask for facts of the store at an earlier moment, and --store does not name it"
 	}
 	if slices.Contains(circumstances, r.Outcome) {
 		return "limits, others or the client ended it"

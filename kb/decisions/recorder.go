@@ -79,7 +79,7 @@ func (r *Recorder) Last() []*Record {
 // keep notes one of the last calls.
 func (r *Recorder) keep(one *Record) {
 	const most, mostBytes = 50, 1 << 14
-	if one.Tool == "" || one.Replayable() != "" || len(one.Arguments)+len(one.Assume) > mostBytes {
+	if one.Tool == "" || one.Replayable(false) != "" || len(one.Arguments)+len(one.Assume) > mostBytes {
 		return
 	}
 	own := *one

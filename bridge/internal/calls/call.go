@@ -181,6 +181,8 @@ type Job struct {
 	// then nothing is committed.
 	Given engine.Given
 	Trial bool
+	// Outside is the part of that which a program in Go or the command has given, nil if they have given nothing.
+	Outside *engine.Given
 	// Arguments is the JSON that a call of a tool came with, without a cursor. Secret names the arguments that are not
 	// recorded. Assumes says that facts are among the arguments.
 	Arguments json.RawMessage

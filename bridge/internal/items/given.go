@@ -26,13 +26,15 @@ type Given struct {
 	engine.Given
 	// AsOf is the moment of the facts of the store, "" for now. Its facts have still to be found.
 	AsOf json.RawMessage
-	some bool
+	// outside is what the program gives to all calls of a context, which is among the rest. nil: nothing.
+	outside *engine.Given
+	some    bool
 }
 
 // GiveTo gives it to a job, which then commits nothing.
 func (g Given) GiveTo(j *calls.Job) {
 	if g.some {
-		j.Given, j.Trial = g.Given, true
+		j.Given, j.Outside, j.Trial = g.Given, g.outside, true
 	}
 }
 
@@ -41,7 +43,7 @@ type givenKey struct{}
 
 // WithGiven returns a context whose calls of tools are given something. They commit nothing.
 func WithGiven(ctx context.Context, g engine.Given) context.Context {
-	return context.WithValue(ctx, givenKey{}, Given{Given: g, some: true})
+	return context.WithValue(ctx, givenKey{}, Given{Given: g, outside: &g, some: true})
 }
 
 // WithoutGiven returns a context whose calls are given nothing.

@@ -123,23 +123,35 @@ func parseEdits(text string) (list []Edit, err error) {
 // FactText returns a fact as text that Prolog reads back with the standard operators. Facts are the same if their texts
 // are: variables are named in their order.
 func FactText(f engine.Fact) (string, error) {
-	tooLong := func() error { return fmt.Errorf("a fact of %s is longer than %d bytes", f.Indicator(), maxFact) }
+	text, err := TermText(term.New(":", term.Atom(f.Module), f.Head))
+	if err != nil {
+		return "", fmt.Errorf("a fact of %s %w", f.Indicator(), err)
+	}
+	return text, nil
+}
+
+// TermText returns a term as such a text. The error says what the term has or is.
+func TermText(t term.Term) (string, error) {
+	tooLong := fmt.Errorf("is longer than %d bytes", maxFact)
 	size := 0
-	for sub := range term.Parts(f.Head) {
+	for sub := range term.Parts(t) {
 		if _, ok := term.Is(sub, "$VAR", 1); ok { // it would be read back as a variable
-			return "", fmt.Errorf("a fact of %s holds '$VAR'(N), which cannot be stored", f.Indicator())
+			return "", errors.New("holds '$VAR'(N), which cannot be stored")
+		}
+		if _, ok := sub.(*term.Opaque); ok {
+			return "", errors.New("holds a Go value, which cannot be stored")
 		}
 		if size += leastText(sub); size > maxFact {
-			return "", tooLong()
+			return "", tooLong
 		}
 	}
 	vars := map[*term.Var]term.Term{}
-	for i, v := range term.Variables(f.Head) {
+	for i, v := range term.Variables(t) {
 		vars[v] = term.New("$VAR", term.Int(i))
 	}
-	text := engine.FormatTerm(term.New(":", term.Atom(f.Module), term.Rename(f.Head, vars))) + "."
+	text := engine.FormatTerm(term.Rename(t, vars)) + "."
 	if len(text) > maxFact {
-		return "", tooLong()
+		return "", tooLong
 	}
 	return text, nil
 }

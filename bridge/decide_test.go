@@ -1,0 +1,89 @@
+package bridge
+
+import (
+	"context"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb/decisions"
+)
+
+// TestDecisionGiven records calls that a program in Go gives facts, and replays them. Facts without a text and facts
+// that are left out cannot be replayed.
+func TestDecisionGiven(t *testing.T) {
+	for name, test := range map[string]struct {
+		given   engine.Given
+		omit    []string
+		want    *decisions.Given
+		omitted []string
+	}{
+		"seed": {given: engine.Given{Seed: "1"}, want: &decisions.Given{}},
+		"facts": {
+			given: engine.Given{Assume: []any{term.New("stock", term.Atom("Kiwi x"), term.Int(7))},
+				Without: []any{term.New("stock", term.Atom("pear"), term.NewVar(""))}},
+			want: &decisions.Given{Assume: []string{"stock('Kiwi x',7)."}, Without: []string{"stock(pear,A)."}},
+		},
+		"opaque": {given: engine.Given{Assume: []any{term.New("stock", term.Atom("kiwi"), engine.Opaque(t))}},
+			want: &decisions.Given{}, omitted: []string{"assume"}},
+		"left out": {given: engine.Given{Assume: []any{term.New("stock", term.Atom("kiwi"), term.Int(7))}},
+			omit: []string{"assume"}, want: &decisions.Given{}, omitted: []string{"assume"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			recorder, err := decisions.Open(dir, &decisions.Options{Required: true, Omit: test.omit})
+			require.NoError(t, err)
+			snapshot := loadText(t, `tools([items/1, add/2]).
+:- dynamic stock/2.
+stock(pear, 3).
+stock(plum, 4).
+:- mode(items(-list(atom)), one).
+items(L) :- findall(I, stock(I, _), L).
+:- mode(add(+atom, +integer), one).
+:- info(add/2, [comment is 'Adds an item.', argnames is [item, n]]).
+add(I, N) :- assertz(stock(I, N)).
+`)
+			s := NewServer(snapshot, &Options{Decisions: recorder})
+			defer s.Close()
+			s.MCP().AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+				return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+					return next(WithGiven(ctx, test.given), method, req)
+				}
+			})
+			here, there := mcp.NewInMemoryTransports()
+			_, err = s.MCP().Connect(t.Context(), there, nil)
+			require.NoError(t, err)
+			client, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "1"}, nil).Connect(t.Context(), here, nil)
+			require.NoError(t, err)
+			defer client.Close()
+			for _, call := range []*mcp.CallToolParams{
+				{Name: "items"}, {Name: "add", Arguments: map[string]any{"item": "fig", "n": 1}},
+			} {
+				_, err := client.CallTool(t.Context(), call)
+				require.NoError(t, err)
+			}
+			require.NoError(t, recorder.Close())
+			log, err := decisions.Read(dir, &decisions.Filter{})
+			require.NoError(t, err)
+			defer log.Close()
+			calls := 0
+			require.NoError(t, log.Steps(func(step *decisions.Step) error {
+				if step.Call == nil {
+					return nil
+				}
+				calls++
+				require.Equal(t, test.want, step.Call.Given)
+				require.Equal(t, test.omitted, step.Call.Omitted)
+				if test.omitted == nil {
+					now, _ := s.Replay(t.Context(), step.Call, nil)
+					require.True(t, decisions.Same(step.Call, now), "%s became %s", step.Call.Text(), now.Text())
+				}
+				return nil
+			}))
+			require.Equal(t, 2, calls)
+		})
+	}
+}
