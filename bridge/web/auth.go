@@ -131,7 +131,11 @@ func (g *guard) protect(next http.Handler) http.Handler {
 	// The SDK takes what a request is authorized for from its own middleware alone.
 	inner := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
 		return ctx.Value(admitted{}).(*admitted).info, nil
-	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
+	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) {
+			r.Header = r.Context().Value(admitted{}).(*admitted).request.Header // with the token of an editor
+			next.ServeHTTP(w, r)
+		}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info, err := g.check(r.Context(), r)
 		switch {

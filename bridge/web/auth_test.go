@@ -276,6 +276,41 @@ func TestClientUser(t *testing.T) {
 	}
 }
 
+// TestOwnAuthorizationEdits lets in whom a function names, and lets those edit who have a token besides.
+func TestOwnAuthorizationEdits(t *testing.T) {
+	var edited []Editor
+	w := serveSite(t, nil, &Options{
+		User: func(r *http.Request) (string, error) {
+			if c, err := r.Cookie("who"); err == nil {
+				return c.Value, nil
+			}
+			return "", errors.New("sign in at /login")
+		},
+		EditTokenFile: tokens(t, tokenAda),
+		Status:        func() Status { return Status{} },
+		Actions: map[string]func(context.Context, Editor, json.RawMessage) (any, error){
+			"save": func(_ context.Context, by Editor, _ json.RawMessage) (any, error) {
+				edited = append(edited, by)
+				return nil, nil
+			},
+		},
+	}, nil)
+	save := func(headers ...string) int {
+		r := w.request(http.MethodPost, "{}", headers...)
+		r.URL.Path = "/page/save"
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		defer response.Body.Close()
+		return response.StatusCode
+	}
+	require.Equal(t, 401, save(bearing(tokenAda)))
+	require.Equal(t, 403, save("Cookie: who=bob"))
+	require.Equal(t, 403, save("Cookie: who=bob", "Authorization: Bearer none"))
+	require.Equal(t, 200, save("Cookie: who=bob", bearing(tokenAda)))
+	require.Len(t, edited, 1)
+	require.True(t, edited[0].Owner)
+}
+
 // TestOwnAuthorization lets in whom a function names. Calls are made for them, questions are theirs, and their streams
 // end when they are not let in any more.
 func TestOwnAuthorization(t *testing.T) {
