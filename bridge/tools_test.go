@@ -123,7 +123,9 @@ func TestDispatch(t *testing.T) {
 		structure  string
 	}{
 		{"greet", `{"name": "Ada"}`, false, "greeting: Hello, Ada", `{"greeting":"Hello, Ada"}`},
-		{"greet", `"{\"name\": \"Ada\"}"`, false, "greeting: Hello, Ada", `{"greeting":"Hello, Ada"}`},
+		{"greet", `"{\"name\": \"Ada\"}"`, false,
+			"greeting: Hello, Ada|Given as a text, and taken as the JSON in it: the arguments.",
+			`{"greeting":"Hello, Ada"}`},
 		{"greet", `{}`, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
 		{"greet", ``, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
 		{"greet", `{"name": 7}`, true,

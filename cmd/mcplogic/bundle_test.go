@@ -2,6 +2,9 @@ package main
 
 import (
 	"archive/zip"
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -138,5 +141,21 @@ func TestBadBundles(t *testing.T) {
 		cmd.SetArgs(append(args, "-o", out))
 		require.Error(t, cmd.ExecuteContext(t.Context()), strings.Join(args, " "))
 		require.NoFileExists(t, out)
+	}
+}
+
+// TestTellLoader warns of a command for Linux that needs the C library of this machine, and of no other.
+func TestTellLoader(t *testing.T) {
+	for kind, warns := range map[elf.ProgType]bool{elf.PT_INTERP: true, elf.PT_LOAD: false} {
+		var program, told bytes.Buffer
+		require.NoError(t, binary.Write(&program, binary.LittleEndian, &elf.Header64{
+			Ident: [elf.EI_NIDENT]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)},
+			Type:  uint16(elf.ET_EXEC), Machine: uint16(elf.EM_X86_64), Version: uint32(elf.EV_CURRENT), Phoff: 64, Ehsize: 64,
+			Phentsize: 56, Phnum: 1, Shentsize: 64}))
+		require.NoError(t, binary.Write(&program, binary.LittleEndian, &elf.Prog64{Type: uint32(kind)}))
+		cmd := newBundle()
+		cmd.SetErr(&told)
+		tellLoader(cmd, bytes.NewReader(program.Bytes()))
+		require.Equal(t, warns, strings.Contains(told.String(), "CGO_ENABLED=0"), "%s %s", kind, &told)
 	}
 }

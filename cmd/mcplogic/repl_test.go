@@ -188,6 +188,7 @@ func TestKeyboardInterrupts(t *testing.T) {
 
 func TestReplInterrupts(t *testing.T) {
 	p := sitDown(t, t.TempDir())
+	p.see("Goals end with a full stop; help. shows more, and halt. or Ctrl-D ends.")
 	p.ask("X = run, format('~wning~n', [X]), repeat, fail.")
 	p.see("running")
 	p.keys("\x03")
