@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -54,7 +53,7 @@ type lineClient struct {
 	*testing.T
 	server *Server
 	out    io.WriteCloser
-	logs   *bytes.Buffer
+	logs   *lockedText
 
 	mu      sync.Mutex
 	id      int
@@ -69,7 +68,7 @@ func newLineClientOf(t *testing.T, o *Options, text string) *lineClient {
 	t.Helper()
 	toServer, out := pipe(t)
 	in, fromServer := pipe(t)
-	c := &lineClient{T: t, out: out, replies: map[int]chan map[string]any{}, logs: &bytes.Buffer{},
+	c := &lineClient{T: t, out: out, replies: map[int]chan map[string]any{}, logs: &lockedText{},
 		noted: make(chan struct{})}
 	o.Log = slog.New(slog.NewTextHandler(c.logs, nil))
 	noted := engine.Predicate{Name: "noted", Call: func(*engine.Call) (bool, error) { <-c.noted; return true, nil }}
