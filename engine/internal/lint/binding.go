@@ -193,7 +193,9 @@ func (s *scope) negation(g goal, inner term.Term, later *sequel) {
 			continue
 		}
 		who := "nothing has"
-		if s.optional(v) {
+		if s.bound[v] {
+			who = "a call without a value has not"
+		} else if s.optional(v) {
 			who = "a call that leaves out this argument has not"
 		}
 		what := fmt.Sprintf("asks whether there is any %s at all", info.Name)
@@ -213,8 +215,12 @@ func (s *scope) equality(g goal, later *sequel) {
 		if v == nil || s.bound[v] && !s.generated(v, later) || !occurs(v, later) && !s.outputs[v] {
 			continue
 		}
-		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here, so that %s fails; put it behind the goals that bind %s",
-			s.cl.nameOf(v), s.cl.show(g.Term), s.cl.nameOf(v))
+		who := ""
+		if s.bound[v] {
+			who = " when a call gives it none"
+		}
+		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here%s, so that %s fails; put it behind the goals that bind %s",
+			s.cl.nameOf(v), who, s.cl.show(g.Term), s.cl.nameOf(v))
 		s.bound[v] = true
 		return
 	}
