@@ -91,6 +91,9 @@ type Miss struct {
 	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
 	Others      int      `json:"others,omitempty"`
 	OtherFailed []string `json:"other_failed,omitempty"`
+	// Earlier is how many instances of goals before that one have failed, EarlierFailed are some of them.
+	Earlier       int      `json:"earlier,omitempty"`
+	EarlierFailed []string `json:"earlier_failed,omitempty"`
 	// Unended says that a limit came before the end of these.
 	Unended bool `json:"unended,omitempty"`
 	// Near are facts that differ in one argument, with their places, or heads of clauses.
@@ -127,6 +130,7 @@ type Miss struct {
 	worded           bool        // the note has an error in words
 	rounded          string      // that a number may have been rounded, or ""
 	heads            bool        // what is near are heads of clauses
+	differs          [][3]string // of each of Near the name of an argument, its value, and the one that was wanted
 	asked            string      // the question, where that is not the goal of the miss
 	inWords          bool        // the goal is in words that have nothing of how the clause writes it
 	keyed            bool        // what is near has the same first argument, or is spelled nearly so
@@ -329,7 +333,8 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	readers := map[term.Atom]func(m *Miss, o *Options, args []term.Term){
 		"lacks": (*Miss).readLacks, "verdicts": (*Miss).readVerdicts, "branch": (*Miss).readBranch,
 		"holds": (*Miss).readProof, "also": (*Miss).readAlso, "others": (*Miss).readOthers,
-		"breaks": func(m *Miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
+		"earlier": (*Miss).readEarlier,
+		"breaks":  func(m *Miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
 	}
 	for _, item := range listed(list) {
 		c, ok := item.(*term.Compound)
@@ -496,15 +501,44 @@ func (m *Miss) readOthers(o *Options, args []term.Term) {
 			other := *o
 			other.naming = o.naming.within()
 			other.naming.inherit(m.failedGoal.Term, g.Term)
-			text := other.text(g)
-			if text != m.Failed && text != m.Goal && !slices.Contains(m.OtherFailed, text) && len(m.OtherFailed) < maxOthers {
-				m.OtherFailed = append(m.OtherFailed, text)
+			if text := other.text(g); text != m.Failed && text != m.Goal {
+				words, _, _ := other.comparedAs(g, m.failedGoal, false)
+				m.OtherFailed = addOther(m.OtherFailed, other.otherText(text, words))
 			}
 		}
 		if len(m.OtherFailed) > 0 {
 			return
 		}
 	}
+}
+
+// readEarlier reads how many instances of goals before the one that failed have failed, and some of them.
+func (m *Miss) readEarlier(o *Options, args []term.Term) {
+	n, _ := args[0].(term.Int)
+	m.Earlier = int(n)
+	for _, item := range listed(args[1]) {
+		pair, _ := term.Is(item, "-", 2)
+		own, g := *o, goalOf(pair[0])
+		own.naming = o.naming.within()
+		words, _, _ := own.comparedAs(g, goalIn(pair[1], g.Module), false)
+		m.EarlierFailed = addOther(m.EarlierFailed, own.otherText(own.text(g), words))
+	}
+}
+
+// otherText is a goal as a list of others has it: in words where there are any.
+func (o *Options) otherText(text, words string) string {
+	if o.asCode {
+		return text
+	}
+	return cmp.Or(words, "`"+text+"`")
+}
+
+// addOther adds a text to those of other instances, each once.
+func addOther(list []string, text string) []string {
+	if slices.Contains(list, text) || len(list) == maxOthers {
+		return list
+	}
+	return append(list, text)
 }
 
 // maxHeads bounds the heads of clauses that nearly fit a goal.
@@ -642,13 +676,29 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			m.heads, text = true, own.headText(g)+place
 		}
 		if keyed := near[3] == term.Term(term.Atom("spelled")) || sameFirst(near[0], m.call.Term); keyed && !m.keyed {
-			m.Near, m.keyed = nil, true
+			m.Near, m.differs, m.keyed = nil, nil, true
 		} else if m.keyed && !keyed && m.Detail == "near" {
 			continue
 		}
-		m.Near = append(m.Near, text)
+		m.Near = append(m.Near, saying(o.says(g, "some", func(a Advice) string { return a.Says }), text))
+		m.differs = append(m.differs, o.difference(near, m.call))
 		m.noteRounded(argsOf(near[0]), argsOf(m.call.Term), o)
 	}
+}
+
+// difference is the name of the argument in which something near differs from a goal, with the two values, "" where it
+// has no name.
+func (o *Options) difference(near []term.Term, wanted Goal) (named [3]string) {
+	name, arity, _ := term.Indicator(wanted.Term)
+	at, _ := near[2].(term.Int)
+	is, not := argsOf(near[0]), argsOf(wanted.Term)
+	if at < 1 || int(at) > min(len(is), len(not)) {
+		return named
+	}
+	own := *o
+	own.naming = o.naming.within()
+	return [3]string{o.argumentName([]Argument{{Name: string(name), Arity: arity, At: int(at) - 1}}, wanted.Module),
+		own.text(Goal{"user", is[at-1]}), own.text(Goal{"user", not[at-1]})}
 }
 
 // argsOf are the arguments of a goal.

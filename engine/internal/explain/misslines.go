@@ -115,7 +115,7 @@ func (w *missWriter) miss(m *Miss, level int) {
 	if m.Failed != "" {
 		w.line(indent, "failed  ", m.Failed)
 	}
-	if others := m.othersText(); others != "" {
+	if others := m.othersText() + m.earlierText(); others != "" {
 		w.line(indent, "        ", strings.TrimPrefix(others, "; "))
 	}
 	w.list(m.Because, m.More, level+2)

@@ -548,7 +548,10 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	if m.Kind == "clause" && m.denied == "" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
 		n.Note = "for `" + m.Goal + "`: " + n.Note // an instance of what is absent
 	}
-	n.others = m.othersText()
+	n.others = m.othersText() + m.earlierText()
+	if len(m.Because) == 0 || m.Because[0].Kind != "clause" {
+		n.Note += m.earlierText()
+	}
 }
 
 // placeIn is the place of the clause that a raw node informs of.
@@ -737,7 +740,7 @@ func (b *builder) missing(n *Node, raw term.Term) string {
 		about.above = goalOf(in[0]).Term
 	}
 	if list := about.absent(raw); len(list) > 0 {
-		return list[0].reasonAt("", "")
+		return list[0].reasonAt("", "") + list[0].earlierText()
 	}
 	return ""
 }

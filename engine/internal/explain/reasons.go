@@ -107,17 +107,33 @@ func (m *Miss) factsReason(asked string) string {
 	case len(near) == 0:
 		return "no clause fits " + goal + asked
 	case m.Detail == "near":
-		return "there is " + list + ", and no fact " + goal + asked + m.rounded
+		return "there is " + list + cmp.Or(m.differences(), ", and no fact "+goal) + asked + m.rounded
 	case !m.heads:
-		return "there is " + list + ", and no clause for " + goal + asked + m.rounded
+		return "there is " + list + cmp.Or(m.differences(), ", and no clause for "+goal) + asked + m.rounded
 	case len(near) == 1:
-		return "there is a clause for " + list + ", and none for " + goal + asked
+		return "there is a clause for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
 	case len(m.Near) > maxHeads:
 		list += " and others"
 		fallthrough
 	default:
-		return "there are clauses for " + list + ", and none for " + goal + asked
+		return "there are clauses for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
 	}
+}
+
+// differences says in which argument what is near differs from the goal, by its name, "" where that is not one argument
+// with a name.
+func (m *Miss) differences() string {
+	var values []string
+	first := m.differs[0]
+	for _, d := range m.differs[:min(len(m.differs), maxHeads)] {
+		if d[0] == "" || d[0] != first[0] || d[2] != first[2] {
+			return ""
+		}
+		if !slices.Contains(values, d[1]) {
+			values = append(values, d[1])
+		}
+	}
+	return ", with " + first[0] + " " + strings.Join(values, " or ") + " and not " + first[2]
 }
 
 // clauseReason is what a clause lacks. The last goal on the way down is named, so that it is clear whose values they
@@ -203,18 +219,31 @@ func (m *Miss) othersText() string {
 	if m.Others == 0 {
 		return end
 	}
-	text := "; " + spell.Count(m.Others, "other") + " fail"
-	if m.Others == 1 {
+	return "; " + failures(m.Others, "other", "there too", m.OtherFailed) + end
+}
+
+// earlierText says which instances of goals before the one that failed have failed.
+func (m *Miss) earlierText() string {
+	if m.Earlier == 0 {
+		return ""
+	}
+	return "; " + failures(m.Earlier, "other", "before that", m.EarlierFailed)
+}
+
+// failures says how many goals fail, and which some of them are.
+func failures(n int, noun, where string, some []string) string {
+	text := spell.Count(n, noun) + " fail"
+	if n == 1 {
 		text += "s"
 	}
-	text += " there too"
-	if len(m.OtherFailed) > 0 {
-		text += ": `" + strings.Join(m.OtherFailed, "`, `") + "`"
+	text += " " + where
+	if len(some) > 0 {
+		text += ": " + strings.Join(some, ", ")
 	}
-	if m.Others > len(m.OtherFailed) && len(m.OtherFailed) == maxOthers {
+	if n > len(some) && len(some) == maxOthers {
 		text += ", ..."
 	}
-	return text + end
+	return text
 }
 
 // knownText says which values facts have where the goal has another one.

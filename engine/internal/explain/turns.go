@@ -115,10 +115,17 @@ var operations = map[string]struct {
 // 17 is below min_age 18", and for which values of one side it holds. They are "" for other goals, and for numbers
 // without names. written is the goal as its clause has it. A negated comparison is the one that holds instead.
 func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written string) {
+	return o.comparedAs(g, g, holds)
+}
+
+// comparedAs is the same with the names that another instance of the comparison has in the clause.
+func (o *Options) comparedAs(g, asked Goal, holds bool) (words, turns, written string) {
 	var of [][]Argument
-	asked := g
 	if inner := negated(g.Term); inner != nil && inverted(inner) != nil {
-		asked, g = goalIn(inner, g.Module), Goal{g.Module, inverted(goalOf(inner).Term)}
+		g = Goal{g.Module, inverted(goalOf(inner).Term)}
+	}
+	if inner := negated(asked.Term); inner != nil && inverted(inner) != nil {
+		asked = goalIn(inner, asked.Module)
 	}
 	c := comparison(g.Term)
 	if o.Texts != nil && o.head.Term != nil && (c != nil || !holds) {

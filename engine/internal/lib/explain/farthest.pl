@@ -14,21 +14,29 @@
 probe(Body, M, Goal, Best, Total, Steps, Probed) :-
     walk(Body, M, way(explain_farthest, probe(M, Best, all(Goal, Body, Steps))), 1, _, 0, Total, Steps, Probed).
 
-% goal(+Goal, +Module, +State, +Number, -Node): notes a goal, calls it, and is told of a cut.
+% goal(+Goal, +Module, +State, +Number, -Node): notes a goal, calls it, notes when it has no solution, and is told of a
+% cut.
 goal(G, M, probe(Home, Best, All), I-P, Node) :-
     (   M == Home
     ->  Node = G
     ;   Node = M:G
     ),
     note(Best, I, P, All, Node),
-    supposed(M:G).
+    Came = came(no),
+    (   supposed(M:G),
+        nb_setarg(1, Came, yes)
+    ;   arg(1, Came, no),
+        note_failed(Best, I, Node),
+        fail
+    ).
 
 cut(probe(_, Best, _)) :- nb_setarg(4, Best, true).
 
 % note(+Best, +Index, +Progress, +Body, +Goal): the goal with this number is about to be called. Best is best(Index,
-% Progress, Body, Cut, Gap, Count, Goals, Heads): the goal that has come farthest with its body, how far a comparison is
-% from being true, how many instances of the goal were called, and some of them with the heads of their clauses. Of
-% comparisons the nearest one counts.
+% Progress, Body, Cut, Gap, Count, Goals, Heads, Failed): the goal that has come farthest with its body, how far a
+% comparison is from being true, how many instances of the goal were called, and some of them with the heads of their
+% clauses. Of comparisons the nearest one counts. Failed has failed(Index, Count, Goals) of each goal that had no
+% solution.
 note(Best, Index, Progress, Body, Goal) :-
     arg(2, Best, Before),
     (   Progress > Before
@@ -76,6 +84,21 @@ nearer(Gap, Best) :-
         functor(First, Name, 2),
         memberchk(Name, [==, =, \==, \=])
     ;   Gap < Gap0
+    ).
+
+% note_failed(+Best, +Index, +Goal): an instance of the goal with this number has no solution.
+note_failed(Best, I, Goal) :-
+    arg(9, Best, All),
+    (   member(Failed, All),
+        arg(1, Failed, I)
+    ->  arg(2, Failed, Count0),
+        (   Count0 < 500
+        ->  Count is Count0 + 1,
+            nb_setarg(2, Failed, Count),
+            another(3, Failed, Goal)
+        ;   true
+        )
+    ;   nb_setarg(9, Best, [failed(I, 1, [Goal])|All])
     ).
 
 % another(+Argument, +Best, +Term): adds a term to the first five that differ.

@@ -12,9 +12,9 @@
 
 % A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
 % solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
-% ends with more(N) when N others were left out. Because may also have verdicts(List), lacks(Is, Others), and others(N, Goals,
-% Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, and unended when the
-% limit came before the end of these.
+% ends with more(N) when N others were left out. Because may also have verdicts(List), lacks(Is, Others), others(N,
+% Goals, Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, earlier(N,
+% Instances) when N instances of goals before it have failed, and unended when the limit came before the end of these.
 %
 % A level is level(N, Goals): how deep a goal lies below the one that is explained, and the goals on the way to it whose
 % clauses were looked at.
@@ -702,7 +702,7 @@ two_answers(G, M, Answers) :-
 % body_miss(+Body, +Module, +Goal, +Place, +Level, -Miss, -Cut): how far a body comes. Miss is holds when it
 % comes to its end.
 body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
-    Best = best(0, -1, none, false, none, 0, [], []),
+    Best = best(0, -1, none, false, none, 0, [], [], []),
     probe(Body, M, Goal, Best, Total, Steps, Probed),
     tried(explain_misses:probed(Probed, Best), Outcome),
     arg(4, Best, Cut),
@@ -831,13 +831,14 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
         ;   Verdicts = [] % the text that is left is not known
         ),
         lacks(Failed, Verdicts, M, Lacks),
-        others(Best, Failed, Goal, M, Others)
+        others(Best, Failed, Goal, M, Others0),
+        ( Plain == Body, earlier(Best, Body, Index, M, Earlier) -> Others = [Earlier|Others0] ; Others = Others0 )
     ;   Outcome == open,
         Because \= [miss(limit, _, _, _, _, _, _)]
     ->  Verdicts = [],
         Lacks = [],
-        others(Best, Failed, Goal, M, Others0),
-        Others = [unended|Others0]
+        others(Best, Failed, Goal, M, Others1),
+        Others = [unended|Others1]
     ;   Verdicts = [],
         Lacks = [],
         Others = []
@@ -935,6 +936,23 @@ others(Best, Failed, Goal, M, Others) :-
     ;   ( Most < 4, Most > 0 -> N = Most ; N is Count - 1 ),
         Others = [others(N, Goals, Heads)]
     ).
+
+% earlier(+Best, +Body, +Index, +Module, -Earlier): instances of the goals of a conjunction before the one with this number
+% have failed, as earlier(N, Instances) with some of them, each with the goal of the conjunction behind it.
+earlier(Best, Body, Index, M, earlier(N, Instances)) :-
+    arg(9, Best, All0),
+    sort(All0, All),
+    findall(Count-(I-Some), ( member(failed(I, Count, Some), All), I < Index, plain_part(Body, I, _) ), Earlier),
+    Earlier \== [],
+    pairs_keys_values(Earlier, Counts, Lists),
+    sum_list(Counts, N),
+    findall((M:G)-Part, ( member(I-Some, Lists), plain_part(Body, I, Part), member(G, Some) ), Instances).
+
+% plain_part(+Body, +I, -Goal): the goal with this number in a conjunction is no control construct.
+plain_part(Body, I, Goal) :-
+    part(Body, I, 1, _, _, Goal, _),
+    nonvar(Goal),
+    \+ control(Goal).
 
 % verdicts(+Changes, +Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
 % verdict(How, Goal, Misses): holds for those that hold together with the ones before them, fails for those that do not,
