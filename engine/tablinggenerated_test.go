@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -255,6 +256,69 @@ func TestGeneratedTables(t *testing.T) {
 		}
 		require.Equal(t, want, asked(t, prog, calls, stressed(i)), "program %d, calls %v:\n%s", i, calls, text)
 	}
+}
+
+// TestEnoughBehindTables adds the facts that a miss calls enough to the definition. It reads MCPLOGIC_PROGRAMS.
+func TestEnoughBehindTables(t *testing.T) {
+	t.Parallel()
+	goals, single, named, sets := 0, 0, 0, 0
+	for i := range randomPrograms(t, 30, 150) {
+		r := rand.New(rand.NewPCG(7, uint64(i)))
+		d := generate(r, i%3 == 2)
+		_, maybe := d.wellFounded()
+		text := d.text(r, 0)
+		prog, err := engine.LoadText(t.Context(), "generated.pl", text, nil)
+		require.NoError(t, err, text)
+		for range 2 {
+			goal := fact{"p" + strconv.Itoa(r.IntN(d.preds)), r.IntN(d.size), r.IntN(d.size)}
+			if maybe[goal] {
+				continue
+			}
+			question := fmt.Sprintf("%s(%d, %d)", goal.pred, goal.x, goal.y)
+			m, err := prog.WhyNot(t.Context(), question, &engine.WhyOptions{Limits: engine.Limits{Time: 3 * time.Second}})
+			require.NoError(t, err, text)
+			for _, set := range m.Enough {
+				var facts []fact
+				for _, text := range set {
+					facts = append(facts, factOf(t, text))
+				}
+				require.True(t, d.holdsWith(goal, facts...), "%s with %q\n%s\n%s", question, set, m.Text, text)
+			}
+			goals, sets = goals+1, sets+len(m.Enough)
+			if d.oneIsEnough(goal) {
+				if single++; len(m.Enough) > 0 && len(m.Enough[0]) == 1 {
+					named++
+				}
+			}
+		}
+	}
+	t.Logf("%d goals, %d sets are enough; one fact is enough for %d goals, and named for %d", goals, sets, single, named)
+	require.Greater(t, named, single/2)
+}
+
+// factOf reads a fact.
+func factOf(t *testing.T, text string) (f fact) {
+	_, err := fmt.Sscanf(strings.NewReplacer("(", " ", ",", "", ")", "").Replace(text), "%s %d %d", &f.pred, &f.x, &f.y)
+	require.NoError(t, err, text)
+	return f
+}
+
+// holdsWith reports whether a fact follows if there were others.
+func (d *datalog) holdsWith(goal fact, facts ...fact) bool {
+	with := *d
+	with.facts = append(slices.Clone(d.facts), facts...)
+	sure, _ := with.wellFounded()
+	return sure[goal]
+}
+
+// oneIsEnough reports whether there is a fact with which another one follows.
+func (d *datalog) oneIsEnough(goal fact) bool {
+	for n := range d.size * d.size {
+		if d.holdsWith(goal, fact{"e", n / d.size, n % d.size}) {
+			return true
+		}
+	}
+	return false
 }
 
 // TestMutualRecursion counts inferences: twice the data must not take much more than twice of them.

@@ -107,7 +107,8 @@ rather(M:Open, Vars, Values, misses(M:Bound, [Miss], overruled)) :-
 % program, else the list of what it would lack then. Most is as in why_not/4.
 assuming(Facts, Goal, Most, Found) :-
     nb_setval('$explain_assumed', Facts),
-    (   once(supposed(Goal))
+    (   call_delays(supposed(Goal), Rests),
+        Rests == true
     ->  Found = holds
     ;   why_not(Goal, Facts, Most, misses(_, Found, _))
     ).

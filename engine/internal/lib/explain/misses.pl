@@ -345,7 +345,9 @@ nearest(Shown, Misses0, G, Misses) :-
     ;   Misses = First
     ).
 
-leads_back(miss(clause, _, _, _, _, _, Because)) :- memberchk(miss(circle, _, _, _, _, _, _), Because).
+leads_back(miss(clause, _, _, _, _, _, Because)) :-
+    nearest_inner(Because, Inner),
+    ( Inner = miss(circle, _, _, _, _, _, _) -> true ; leads_back(Inner) ).
 
 % miss_gap(+Miss, -Gap): Gap is how far the comparison that a clause comes to in the end is from being true, as a part
 % of its greater number.
@@ -1114,12 +1116,12 @@ verdict(fails, _, G, M, fails) :- could_be_fact(G, M), !.
 verdict(_, [V|Vs], _, _, depends([V|Vs])) :- !.
 verdict(_, [], _, _, none).
 
-% lacks(+Failed, +Verdicts, +Module, -Lacks): Lacks is [lacks(Is, Others)] where the goals of the clause that fail could
-% all be facts: Is says it of the one that failed first, which may also be one that clauses lack facts for, and Others are
-% the others.
+% lacks(+Failed, +Verdicts, +Module, -Lacks): Lacks is [lacks(Is, Others)] where facts may make the goals of the clause
+% hold that fail: Is says it of the one that failed first, which may also be one that clauses lack facts for. Others are
+% those behind it that could be facts themselves; what rules among them lack is looked for when these are assumed.
 lacks(Failed, Verdicts, M, Lacks) :-
-    (   \+ ( member(verdict(fails, _:G, _), Verdicts), \+ new_fact(G, M) )
-    ->  findall(G, member(verdict(fails, G, _), Verdicts), Others),
+    (   \+ ( member(verdict(fails, _:G, _), Verdicts), \+ may_get_facts(G, M) )
+    ->  findall(Own:G, ( member(verdict(fails, Own:G, _), Verdicts), new_fact(G, M) ), Others),
         (   new_fact(Failed, M)
         ->  Lacks = [lacks(fact, Others)]
         ;   ground(Failed),
@@ -1129,6 +1131,11 @@ lacks(Failed, Verdicts, M, Lacks) :-
         )
     ;   Lacks = []
     ).
+
+% may_get_facts(+Goal, +Module): the goal could be a fact, or is one of a rule of the program, perhaps negated.
+may_get_facts(G, M) :- new_fact(G, M), !.
+may_get_facts(G, M) :- negated(G, A), !, callable(A), may_get_facts(A, M).
+may_get_facts(G, M) :- callable(G), '$explain_pred'(M:G, _, Kind, _, none), clause_kind(Kind), has_rule(M:G).
 
 % may_be_fact(+Goal, +Module): the predicate has facts, or nothing but facts.
 may_be_fact(G, M) :-

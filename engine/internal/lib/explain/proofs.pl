@@ -123,12 +123,7 @@ goal(sql, Table, _, G, M, Home, _, node(sql, Seen, table(Table), none)) :-
     ).
 goal(user, How, Meta, G, M, Home, Ctx, Node) :- own_goal(user, How, Meta, G, M, Home, Ctx, Node).
 goal(ssu, How, Meta, G, M, Home, Ctx, Node) :- own_goal(ssu, How, Meta, G, M, Home, Ctx, Node).
-goal(tabled, How, _, G, _, Home, Ctx, Node) :-
-    (   assumes(_)
-    ->  behind_table(G, Clause),
-        untabled(Clause, Home, Ctx, Node)
-    ;   tabled_goal(How, G, Home, Ctx, Node)
-    ).
+goal(tabled, How, _, G, _, Home, Ctx, Node) :- tabled_goal(How, G, Home, Ctx, Node).
 
 % own_goal(+Kind, +How, ...): calls a goal of a predicate of the program.
 own_goal(Kind, How, Meta, G, M, Home, Ctx, Node) :-
@@ -166,21 +161,15 @@ assumed(Goal) :-
 % not_assumed: a goal that cannot be called with assumptions.
 not_assumed :- throw(error(resource_error(assumptions), _)).
 
-% untabled(+Clause, +Home, +Context, -Node): calls the clauses of a tabled predicate. A call within a variant of itself
-% has no answers of its own in the first round of a table, and there is no second one here.
-untabled(Clause, Home, Ctx, Node) :-
-    (   nb_current('$explain_above', Above)
-    ->  true
-    ;   Above = []
-    ),
-    (   member(Before, Above),
-        Before =@= Clause
-    ->  not_assumed
-    ;   copy_term(Clause, Called),
-        b_setval('$explain_above', [Called|Above]),
-        clauses(user, Clause, Home, Ctx, Node),
-        b_setval('$explain_above', Above)
-    ).
+% tabled_with(+Clause, +Home, +Facts): calls the clauses of a tabled predicate if there were the facts, with tables that are
+% those of these facts. A mode-directed one joins its answers as the predicate does.
+:- table tabled_with/3.
+
+tabled_with(Clause, Home, _) :- clauses(user, Clause, Home, ctx(0, [], none), _).
+
+with_table('$moded'(_, Tuple, Width, Modes), Clause, Home, Facts) :- !,
+    '$tbl_moded'(explain_proofs:'tabled_with tabled'(Clause, Home, Facts), Tuple, Width, Modes).
+with_table(_, Clause, Home, Facts) :- tabled_with(Clause, Home, Facts).
 
 % holds(+Goal, +Module, +Context): calls a goal without a node.
 holds(Goal, M, Ctx) :- step(Goal, M, Ctx, _).
@@ -322,10 +311,18 @@ special(G, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
     plain_goal(A0, M, M1, A),
     asked(A, M1, Asked),
     firsts(Asked, N, M1, Ctx, Steps).
-special(tnot(_), _, _, _) :-
-    assumes(_),
+special(tnot(A), M, _, Node) :-
+    assumes(Facts),
     !,
-    not_assumed.
+    '$strip_module'(M:A, M1, G),
+    (   '$explain_pred'(M1:G, Home, tabled, _, _),
+        table_key(G, Home, Key, _),
+        Key \= '$moded'(_, _, _, _)
+    ->  behind_table(G, Clause),
+        tnot(tabled_with(Clause, Home, Facts)),
+        absent(M:tnot(A), Node)
+    ;   not_assumed
+    ).
 special(tnot(A), M, Ctx, Node) :- !,
     call_delays(M:tnot(A), Condition),
     (   Condition == true
@@ -466,6 +463,12 @@ closed(Noted-Ctx, Goal) :-
 
 % table_answer(+Goal, +Home, +Context, -Stamp, -Undefined): an answer of a tabled predicate that is old enough. The
 % first call of the goal makes the table; a goal that is not tabled any more has no stamps.
+table_answer(G, Home, _, none, false) :-
+    assumes(Facts),
+    !,
+    behind_table(G, Clause),
+    table_key(G, Home, Key, _),
+    with_table(Key, Clause, Home, Facts).
 table_answer(G, Home, Ctx, Stamp, Undefined) :-
     \+ \+ ( call(Home:G), fail ; true ),
     table_key(G, Home, Key, Tuple),
