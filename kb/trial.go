@@ -122,7 +122,7 @@ func Try(ctx context.Context, of, name, text string, o *Options) (*Trial, error)
 	}
 	t := &Trial{dir: dir}
 	if err := t.load(ctx, of, name, text, o); err != nil {
-		return nil, errors.Join(errors.New(t.Relative(err.Error())), t.Close())
+		return nil, errors.Join(errors.New(t.relative(err.Error())), t.Close())
 	}
 	return t, nil
 }
@@ -131,7 +131,7 @@ func Try(ctx context.Context, of, name, text string, o *Options) (*Trial, error)
 func (t *Trial) Close() error { return os.RemoveAll(t.dir) }
 
 func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) error {
-	paths, saving := []string{t.dir}, ""
+	paths := []string{"."}
 	if err := copyFolder(from, t.dir); err != nil {
 		return err
 	}
@@ -143,10 +143,9 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return err
 		}
-		saving = file
 	}
-	err := filepath.WalkDir(t.dir, func(file string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && filepath.Ext(file) == ".plt" {
+	err := fs.WalkDir(t.FS(), ".", func(file string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && path.Ext(file) == ".plt" {
 			paths = append(paths, file)
 		}
 		return err
@@ -155,23 +154,19 @@ func (t *Trial) load(ctx context.Context, from, name, text string, o *Options) e
 		return err
 	}
 	given := o.complete()
-	own := Options{Predicates: given.Predicates, Lint: true, Empty: true, Directives: engine.Limits{Time: trialTime,
-		Memory: given.Directives.Memory},
-		Native: given.Native, Trust: given.Trust, saving: saving}
+	own := Options{FS: t.FS(), Predicates: given.Predicates, Lint: true, Empty: true,
+		Directives: engine.Limits{Time: trialTime, Memory: given.Directives.Memory},
+		Native:     given.Native, Trust: given.Trust, saving: name}
 	t.Snapshot, err = Load(ctx, paths, &own)
 	t.Report = t.Snapshot.Report(err)
-	for i := range t.Report {
-		t.Report[i].File = t.Relative(t.Report[i].File)
-		t.Report[i].Message = t.Relative(t.Report[i].Message)
-	}
 	return nil
 }
 
 // FS has the files of the copy.
 func (t *Trial) FS() fs.FS { return os.DirFS(t.dir) }
 
-// Relative takes the folder of the copy out of a text.
-func (t *Trial) Relative(text string) string {
+// relative takes the folder of the copy out of a text.
+func (t *Trial) relative(text string) string {
 	text = strings.ReplaceAll(text, filepath.ToSlash(t.dir)+"/", "")
 	return strings.ReplaceAll(text, t.dir, ".")
 }
@@ -273,15 +268,7 @@ func TestsIn(name, text string) (names []string) {
 
 // Test runs the tests and examples of a trial that has a snapshot.
 func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
-	list, err := t.Snapshot.Test(ctx, engine.Limits{Memory: memory, Time: trialTime})
-	for i := range list {
-		one := &list[i]
-		one.File, one.Message = t.Relative(one.File), t.Relative(one.Message)
-		for j, text := range one.Answers {
-			one.Answers[j] = t.Relative(text)
-		}
-	}
-	return list, err
+	return t.Snapshot.Test(ctx, engine.Limits{Memory: memory, Time: trialTime})
 }
 
 // Test runs the tests of the .plt files among those loaded, and the examples of info/2. Each is run within limits, all

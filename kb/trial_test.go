@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,5 +24,27 @@ func TestTrialHidesItsFolder(t *testing.T) {
 		require.NotEmpty(t, trial.Report, name)
 		require.NotContains(t, trial.Report.Error(), "mcplogic-trial", "%.20q", name)
 		require.NoError(t, trial.Close())
+	}
+}
+
+// TestTrialsOwnRoot has nothing that goals of a trial can learn name the folder of the copy, or one above it.
+func TestTrialsOwnRoot(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("a,b\n1,2\n"), 0o600))
+	trial, err := Try(t.Context(), dir, "sub/a.pl", ":- initialization((prolog_load_context(directory, D), "+
+		"assertz(at(D)))).\n:- dynamic at/1.\n:- facts(b/2, '../b.csv', [header(true)]).\n"+
+		"p :- open('../no', read, _).\n", nil)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, trial.Close()) }()
+	require.Empty(t, trial.Report)
+	for _, goal := range []string{"absolute_file_name('..', X)", "absolute_file_name('../..', X)",
+		"absolute_file_name(a, X)",
+		"working_directory(X, X)", "at(X)", "source_file(X)", "source_file(p, X)", "predicate_property(p, file(X))",
+		"module_property(user, file(X))", "catch(p, X, true)", "catch(open('/no', read, _), X, true)", "b(X, 2)",
+		"absolute_file_name('~', X)", "expand_file_name('*', X)", "directory_files('.', X)",
+		"stream_property(_, file_name(X))"} {
+		for answer, err := range trial.Snapshot.Program.Query(t.Context(), goal, nil) {
+			require.NotContains(t, fmt.Sprint(answer, err), filepath.ToSlash(os.TempDir()), goal)
+		}
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -269,6 +270,26 @@ func TestOAuthRefuses(t *testing.T) {
 	require.NoError(t, err)
 	_, err = v.verify(context.Background(), i.sign("one", rsaKey, jose.RS256, claim("exp", now-5), "JWT"))
 	require.NoError(t, err, "clocks may differ a little")
+}
+
+// TestOAuthClocks takes what clocks that are half a minute apart make of a token's times, and no second more.
+func TestOAuthClocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &oauth{audience: testAudience}
+		accept := func(end, begin, issued time.Duration) error {
+			at := func(d time.Duration) *jwt.NumericDate { return jwt.NewNumericDate(time.Now().Add(d)) }
+			return v.accept(&jwt.Claims{Subject: "ada", Audience: jwt.Audience{testAudience}, Expiry: at(end),
+				NotBefore: at(begin), IssuedAt: at(issued)}, &accessClaims{}, "")
+		}
+		for _, late := range []time.Duration{0, time.Second, 29 * time.Second, 30 * time.Second} {
+			require.NoError(t, accept(-late, 0, 0), late)
+			require.NoError(t, accept(time.Hour, late, 0), late)
+			require.NoError(t, accept(time.Hour, 0, late), late)
+		}
+		require.ErrorContains(t, accept(-31*time.Second, 0, 0), "expired")
+		require.ErrorContains(t, accept(time.Hour, 31*time.Second, 0), "not valid yet")
+		require.ErrorContains(t, accept(time.Hour, 0, 31*time.Second), "not valid yet")
+	})
 }
 
 // TestOAuthRotation finds new keys, forgets old ones, and does not flood the issuer.

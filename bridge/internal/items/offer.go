@@ -115,8 +115,8 @@ func (o *Offer) Reads(uri string) bool {
 	return false
 }
 
-// Declared returns a URI as the knowledge base writes it, if it has one that differs in the case of the scheme and the
-// host only. Clients that take addresses apart write these in small letters (RFC 3986, 6.2.2.1).
+// Declared returns a URI as the knowledge base writes it, if it has one that differs in the case of the scheme, the host
+// and the drive only. Clients that take addresses apart write these in small letters (RFC 3986, 6.2.2.1).
 func (o *Offer) Declared(uri string) string {
 	if o.Reads(uri) {
 		return uri
@@ -136,8 +136,8 @@ func (o *Offer) Declared(uri string) string {
 	return uri
 }
 
-// authority finds the scheme and the host of a URI, or of a template.
-var authority = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:(?://[^/?#{]*)?`)
+// authority finds the scheme and the host of a URI, or of a template, and the letter of a drive.
+var authority = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:(?:///[A-Za-z]:|//[^/?#{]*)?`)
 
 // slashless finds the expressions of a template that match no slash.
 var slashless = lazyregexp.New(`\{([A-Za-z0-9_])`)

@@ -57,7 +57,7 @@ func TestNearest(t *testing.T) {
 
 // TestDeclared has URIs as the rules write them, where clients have changed the case of scheme and host.
 func TestDeclared(t *testing.T) {
-	o := offered(nil, []string{"Shop://Berlin/List", "plain:List"},
+	o := offered(nil, []string{"Shop://Berlin/List", "plain:List", "file:///C:/rules/List"},
 		[]string{"Shop://Berlin/items/{id}", "Shop://{city}/map"})
 	for uri, want := range map[string]string{
 		"Shop://Berlin/List":    "Shop://Berlin/List",
@@ -67,6 +67,8 @@ func TestDeclared(t *testing.T) {
 		"shop://Rome/map":       "Shop://Rome/map",
 		"PLAIN:List":            "plain:List",
 		"shop://paris/List":     "shop://paris/List",
+		"file:///c:/rules/List": "file:///C:/rules/List",
+		"file:///c:/rules/list": "file:///c:/rules/list",
 	} {
 		require.Equal(t, want, o.Declared(uri), uri)
 	}

@@ -387,11 +387,11 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 		}
 	}
 	if args.Why && thrown == "" {
-		text := t.Relative(w.benchWhy(ctx, t, args.Goal, len(answers) > 0))
+		text := w.benchWhy(ctx, t, args.Goal, len(answers) > 0)
 		lines, result["why"] = append(lines, text), text
 	}
 	if printed.Len() > 0 {
-		output := t.Relative(printed.String())
+		output := printed.String()
 		lines, result["output"] = append(lines, "Output: "+output), output
 	}
 	return benchResult(strings.Join(lines, "\n"), result)
@@ -406,7 +406,7 @@ func nearestOf(ctx context.Context, t *kb.Trial, goal string) string {
 	if err != nil {
 		return ""
 	}
-	return t.Relative(misses.Line)
+	return misses.Line
 }
 
 // answersOf runs a goal and shows its answers. thrown says what ended it otherwise, or is "".
@@ -414,14 +414,14 @@ func answersOf(ctx context.Context, t *kb.Trial, goal string, o *engine.RunOptio
 	more bool, thrown string) {
 	r, err := t.Snapshot.Program.Start(goal, o)
 	if err != nil {
-		return nil, false, t.Relative(err.Error())
+		return nil, false, err.Error()
 	}
 	defer r.Close()
 	for {
 		state, err := r.Next(ctx)
 		switch {
 		case err != nil:
-			return answers, false, t.Relative(err.Error())
+			return answers, false, err.Error()
 		case state == engine.Waiting:
 			return answers, false, "the goal asks the user, who cannot be asked here"
 		case state != engine.Answer:
@@ -429,7 +429,7 @@ func answersOf(ctx context.Context, t *kb.Trial, goal string, o *engine.RunOptio
 		case len(answers) == limit:
 			return answers, true, ""
 		}
-		answers = append(answers, t.Relative(answerText(r.Solution())))
+		answers = append(answers, answerText(r.Solution()))
 	}
 }
 
@@ -470,7 +470,7 @@ func (w *Bench) benchWhy(ctx context.Context, t *kb.Trial, goal string, answered
 func (w *Bench) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
 	list, err := t.Test(ctx, w.set.Memory)
 	if err != nil {
-		return nil, refusal.Result("thrown", "The tests could not be run: "+t.Relative(err.Error()))
+		return nil, refusal.Result("thrown", "The tests could not be run: "+err.Error())
 	}
 	return append(list, w.served.Cases(ctx, t.Snapshot, t.FS())...), nil
 }
