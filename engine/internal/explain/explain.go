@@ -160,7 +160,7 @@ type Place struct {
 
 // noun says what stands at a place: a row of a data file or decision table, or a clause.
 func (p Place) noun() string {
-	switch path.Ext(p.File) {
+	switch path.Ext(strings.TrimSuffix(p.File, ".gz")) {
 	case ".csv", ".tsv", ".tab", ".xlsx", ".dmn", ".json", ".jsonl", ".ndjson":
 		return "row"
 	}

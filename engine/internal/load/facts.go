@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -65,6 +65,7 @@ type factsLoad struct {
 	functor   code.Cell
 	options   records.Options
 	given     string // the options as text
+	encoding  string // of the file, "" for UTF-8, or what its mark says
 	known     int    // the number of diagnostics before the load
 	wrong     int    // rows
 	columns   []string
@@ -137,7 +138,7 @@ func (l *Loader) factsOf(f *factsLoad, args []term.Term) (name string, ok bool) 
 		l.factsError("%s is neither a file name nor sql(Database, Table, Columns)", syntax.ShowTerm(args[1]))
 		return "", false
 	}
-	f.options.Format, ok = records.FormatOf(path.Ext(name))
+	f.options.Format, ok = dataFormat(name)
 	if !l.factsOptions(f, args[2:], ok) {
 		return "", false
 	}
@@ -192,7 +193,7 @@ func (l *Loader) factsOptions(f *factsLoad, args []term.Term, known bool) bool {
 }
 
 // factsOptionNames are the options of a facts directive.
-var factsOptionNames = []string{"header", "columns", "types", "null", "separator", "decimal", "format"}
+var factsOptionNames = []string{"header", "columns", "types", "null", "separator", "decimal", "format", "encoding"}
 
 // factsOption reads one option of a facts directive.
 func (l *Loader) factsOption(f *factsLoad, t term.Term) bool {
@@ -224,6 +225,8 @@ func (l *Loader) factsOption(f *factsLoad, t term.Term) bool {
 	case "format":
 		o.Format = records.Format(text)
 		ok = o.Format == records.CSV || o.Format == records.TSV || o.Format.IsJSON()
+	case "encoding":
+		f.encoding, ok = text, isText && slices.Contains(dataEncodings, text)
 	default:
 		l.factsError("unknown option %s%s", syntax.ShowTerm(t), spell.Hint(string(name), factsOptionNames))
 		return false
@@ -247,6 +250,8 @@ func factsOptionHint(name string, arity int) string {
 		return "; want one character"
 	case "decimal":
 		return "; want ',' or '.'"
+	case "encoding":
+		return "; want utf8, " + stream.Latin1 + ", utf16le or utf16be"
 	}
 	return "; want a text or a list of texts"
 }
@@ -355,9 +360,6 @@ func columnType(t term.Term, named typename.Names) term.Term {
 	return t
 }
 
-// open opens the data file.
-func (f *factsLoad) open() (io.ReadCloser, error) { return f.files().OpenRead(f.name) }
-
 // load loads the file: from what an earlier load kept, or row by row.
 func (f *factsLoad) load() error {
 	pred := f.Definition(f.module, f.functor)
@@ -367,6 +369,9 @@ func (f *factsLoad) load() error {
 	if pred.Has(database.Tabled) {
 		f.report(SeverityError, "facts", "%s is tabled, so it cannot have facts of a file", functorText(f.functor))
 		return nil
+	}
+	if err := f.findSeparator(); err != nil {
+		return err
 	}
 	if err := f.findTimes(); err != nil {
 		return err
@@ -406,6 +411,19 @@ func (f *factsLoad) load() error {
 		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
 	}
 	return nil
+}
+
+// findSeparator finds what divides the fields of CSV, where the directive does not say it.
+func (f *factsLoad) findSeparator() error {
+	if f.options.Separator != 0 || f.options.Format.IsJSON() {
+		return nil
+	}
+	r, err := f.open()
+	if err != nil {
+		return err
+	}
+	f.options.Separator = records.FindSeparator(r, &f.options)
+	return r.Close()
 }
 
 // keyedRow is a row with its outputs.

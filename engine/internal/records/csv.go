@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -50,15 +51,50 @@ func newCSVReader(r io.Reader, o *Options) *csvReader {
 			c.null[text] = true
 		}
 	}
-	separator := ','
+	c.text = newCSVText(r, o.separator())
+	return c
+}
+
+// separator returns what stands between fields.
+func (o *Options) separator() rune {
 	switch {
 	case o.Separator != 0:
-		separator = o.Separator
+		return o.Separator
 	case o.Format == TSV:
-		separator = '\t'
+		return '\t'
 	}
-	c.text = newCSVText(r, separator)
-	return c
+	return ','
+}
+
+// otherSeparators are what people and programs divide fields by.
+var otherSeparators = []rune{';', '\t', '|', ','}
+
+// quotedText finds the fields of a line that are quoted.
+var quotedText = lazyregexp.New(`"[^"]*"?`)
+
+// FindSeparator finds what divides the first line of a CSV text into as many fields as rows have values, or more. It
+// returns 0 where the separator of the options is in that line, and where none of the usual ones divides it.
+func FindSeparator(r io.Reader, o *Options) (found rune) {
+	t := newCSVText(r, o.separator())
+	t.bounded.begin()
+	var line []byte
+	for len(line) == 0 {
+		var err error
+		if line, err = t.readLine(); err != nil {
+			return 0
+		}
+	}
+	line = quotedText().ReplaceAll(line, nil)
+	if o.Arity < 2 || bytes.Contains(line, t.separator) {
+		return 0
+	}
+	most := o.Arity - 2
+	for _, other := range otherSeparators {
+		if n := bytes.Count(line, []byte(string(other))); n > most {
+			most, found = n, other
+		}
+	}
+	return found
 }
 
 // Next returns the next row.
@@ -248,9 +284,9 @@ func (c *csvReader) divided(record [][]byte) {
 	}
 	c.firstPlace, c.first = c.text.places[0], text
 	most := 0
-	for _, other := range []string{";", "\t", "|", ","} {
-		if n := strings.Count(text, other); n > most {
-			most, c.inner = n, other
+	for _, other := range otherSeparators {
+		if n := strings.Count(text, string(other)); n > most {
+			most, c.inner = n, string(other)
 		}
 	}
 }

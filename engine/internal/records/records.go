@@ -75,7 +75,7 @@ type Options struct {
 	Null []string
 	// Header says that the first record of a CSV text names the columns.
 	Header bool
-	// Separator stands between the fields of a CSV text. 0: a comma, or a tab in TSV.
+	// Separator stands between the fields of a CSV text. 0: a comma, or a tab in TSV, see FindSeparator.
 	Separator rune
 	// DecimalComma says that a comma stands before the fraction of a number in CSV.
 	DecimalComma bool
@@ -184,10 +184,10 @@ const maxRow = 16 << 20
 var errLong = errors.New("the row is longer than 16 MiB; is a quote or bracket left open?")
 
 // errWide is the error of a text whose characters take two bytes or four.
-var errWide = errors.New("the text is UTF-16 or UTF-32; save the file as UTF-8")
+var errWide = errors.New("the text is UTF-32, or UTF-16 without a mark; save the file as UTF-8, or name its encoding in facts/3")
 
 // notUTF8 is the mistake of a row in another encoding.
-const notUTF8 = "the text is not valid UTF-8; save the file as UTF-8"
+const notUTF8 = "the text is not valid UTF-8; save the file as UTF-8, or name its encoding in facts/3"
 
 // bounded passes on a text as long as no row of it is too long.
 type bounded struct {

@@ -123,14 +123,14 @@ func TestRows(t *testing.T) {
 		{"bare quote", "a,1\nb\"c,2\nd,3\n", Options{Arity: 2},
 			"1 r(a,1)\n2:2: a field that contains a quote must be quoted\n3 r(d,3)"},
 		{"encoding", "a,1\n\xff,2\n", Options{Arity: 2},
-			"1 r(a,1)\n2:1: the text is not valid UTF-8; save the file as UTF-8"},
+			"1 r(a,1)\n2:1: the text is not valid UTF-8; save the file as UTF-8, or name its encoding in facts/3"},
 		{"any", "1\nx\n2.5\n", Options{Arity: 1, Types: []Type{Any}}, "1 r(1)\n2 r(x)\n3 r(2.5)"},
 		{"UTF-16", "\xff\xfea\x00,\x001\x00\n\x00", Options{Arity: 2},
-			"1:1 end: the text is UTF-16 or UTF-32; save the file as UTF-8"},
+			"1:1 end: the text is UTF-32, or UTF-16 without a mark; save the file as UTF-8, or name its encoding in facts/3"},
 		{"UTF-16, the other way", "\xfe\xff\x00a\x00,\x001\x00\n", Options{Arity: 2},
-			"1:1 end: the text is UTF-16 or UTF-32; save the file as UTF-8"},
+			"1:1 end: the text is UTF-32, or UTF-16 without a mark; save the file as UTF-8, or name its encoding in facts/3"},
 		{"UTF-16 without a mark", "a\x00,\x001\x00\n\x00", Options{Arity: 2},
-			"1:1 end: the text is UTF-16 or UTF-32; save the file as UTF-8"},
+			"1:1 end: the text is UTF-32, or UTF-16 without a mark; save the file as UTF-8, or name its encoding in facts/3"},
 		{"CR alone", "a,1\rb,2\r", Options{Arity: 2}, "1:1 end: the predicate has 2 arguments and the row has 3 fields; " +
 			"name the columns by columns([...]); it contains a CR, which ends no line without LF"},
 		{"CR alone behind names", "id,name\r1,Ann\r", Options{Arity: 2, Header: true}, "1:1 end: the predicate has 2 " +
@@ -169,11 +169,11 @@ func TestRows(t *testing.T) {
 		{"members twice at first", "[{\"a\":1,\"a\":2}, {\"a\":1,\"b\":2}]", Options{Format: JSON, Arity: 2},
 			"1:2: the predicate has 2 arguments and the object has the members a; choose by columns([...])\n1 r(1,2)"},
 		{"JSON in another encoding", "[\"m\xfcsli\"]\n[\"x\"]\n", Options{Format: Lines, Arity: 1},
-			"1:1: the text is not valid UTF-8; save the file as UTF-8\n2 r(x)"},
+			"1:1: the text is not valid UTF-8; save the file as UTF-8, or name its encoding in facts/3\n2 r(x)"},
 		{"JSON in UTF-16", "\xff\xfe[\x001\x00]\x00", Options{Format: JSON, Arity: 1},
-			"1:1 end: the text is UTF-16 or UTF-32; save the file as UTF-8"},
+			"1:1 end: the text is UTF-32, or UTF-16 without a mark; save the file as UTF-8, or name its encoding in facts/3"},
 		{"JSON lines in UTF-16", "\xff\xfe[\x001\x00]\x00\n\x00", Options{Format: Lines, Arity: 1},
-			"1:1 end: the text is UTF-16 or UTF-32; save the file as UTF-8"},
+			"1:1 end: the text is UTF-32, or UTF-16 without a mark; save the file as UTF-8, or name its encoding in facts/3"},
 		{"scalars", "1\n\"x\"\n", Options{Format: Lines, Arity: 1}, "1 r(1)\n2 r(x)"},
 	}
 	for _, tt := range tests {

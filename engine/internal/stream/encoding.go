@@ -43,7 +43,7 @@ func Decode(r io.Reader, encoding string) io.Reader {
 	if IsUTF8(encoding) {
 		return r
 	}
-	return &decoder{bufio.NewReader(r), encodings[encoding]}
+	return &decoder{r: bufio.NewReader(r), units: encodings[encoding]}
 }
 
 // NewEncoded returns an output that writes text in an encoding to w.
@@ -85,25 +85,32 @@ func Encode(w io.Writer, encoding string) io.Writer {
 type decoder struct {
 	r *bufio.Reader
 	units
+	rest []byte // of a character that did not fit
+	unit [4]byte
+	utf8 [utf8.UTFMax]byte
 }
 
+// Read implements io.Reader.
 func (d *decoder) Read(p []byte) (n int, err error) {
-	for n+utf8.UTFMax <= len(p) {
-		r, err := d.next()
-		if err != nil {
-			if n > 0 {
-				err = nil
+	for n < len(p) {
+		if len(d.rest) == 0 {
+			r, err := d.next()
+			if err != nil && n > 0 {
+				return n, nil
+			} else if err != nil {
+				return 0, err
 			}
-			return n, err
+			d.rest = utf8.AppendRune(d.utf8[:0], r)
 		}
-		n += utf8.EncodeRune(p[n:], r)
+		some := copy(p[n:], d.rest)
+		n, d.rest = n+some, d.rest[some:]
 	}
 	return n, nil
 }
 
 // next reads a character. Half of one is U+FFFD.
 func (d *decoder) next() (rune, error) {
-	unit := make([]byte, d.size, 4)
+	unit := d.unit[:d.size]
 	if _, err := io.ReadFull(d.r, unit); err == io.ErrUnexpectedEOF {
 		return utf8.RuneError, nil
 	} else if err != nil {

@@ -1,0 +1,85 @@
+package load
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/records"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
+)
+
+// This file defines how the text of a data file is read: a packed file is unpacked, and other encodings become UTF-8.
+
+// packed is the ending of files in the format of gzip (RFC 1952). The ending before it is that of the text.
+const packed = ".gz"
+
+// dataFormat returns the format that the name of a data file stands for.
+func dataFormat(name string) (records.Format, bool) {
+	return records.FormatOf(path.Ext(strings.TrimSuffix(name, packed)))
+}
+
+// dataEncodings are the encodings of data files.
+var dataEncodings = []string{"utf8", stream.Latin1, "utf16le", "utf16be"}
+
+// maxUnpacked bounds the bytes of a text that was packed: a small file may unpack to any size.
+const maxUnpacked = 1 << 30
+
+// dataText is the text of a data file in UTF-8.
+type dataText struct {
+	io.Reader
+	io.Closer
+}
+
+// open opens the text of the data file. It can seek where the file has the text as it is.
+func (f *factsLoad) open() (io.ReadCloser, error) {
+	file, err := f.files().OpenRead(f.name)
+	if err != nil {
+		return nil, err
+	}
+	r := bufio.NewReader(file)
+	isPacked := strings.HasSuffix(f.name, packed)
+	if isPacked {
+		unpacked, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("it is not in the format of gzip, as its ending says: %w", err), file.Close())
+		}
+		r = bufio.NewReader(&boundedText{unpacked, maxUnpacked})
+	}
+	encoding := f.encoding
+	switch begin, _ := r.Peek(4); {
+	case bytes.HasSuffix(begin, []byte{0, 0}), len(begin) < 2: // UTF-32, or nothing
+	case begin[0] == 0xff && begin[1] == 0xfe:
+		encoding = "utf16le"
+	case begin[0] == 0xfe && begin[1] == 0xff:
+		encoding = "utf16be"
+	}
+	if seeker, ok := file.(io.Seeker); ok && !isPacked && stream.IsUTF8(encoding) {
+		_, err := seeker.Seek(0, io.SeekStart)
+		return file, err
+	}
+	return dataText{stream.Decode(r, encoding), file}, nil
+}
+
+// boundedText is a text that ends in an error where it has too many bytes.
+type boundedText struct {
+	io.Reader
+	left int
+}
+
+// Read implements io.Reader.
+func (b *boundedText) Read(p []byte) (n int, err error) {
+	switch n, err = b.Reader.Read(p); {
+	case n > b.left:
+		return b.left, fmt.Errorf("the file unpacks to more than %d bytes", maxUnpacked)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("the file ends before the text that is packed in it")
+	}
+	b.left -= n
+	return n, err
+}
