@@ -219,8 +219,8 @@ func (s *scope) equality(g goal, later *sequel) {
 		if s.bound[v] {
 			who = " when a call gives it none"
 		}
-		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here%s, so that %s fails; put it behind the goals that bind %s",
-			s.cl.nameOf(v), who, s.cl.show(g.Term), s.cl.nameOf(v))
+		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here%s, so that %s fails; put it behind the goals that "+
+			"bind %s", s.cl.nameOf(v), who, s.cl.show(g.Term), s.cl.nameOf(v))
 		s.bound[v] = true
 		return
 	}
