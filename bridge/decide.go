@@ -186,7 +186,12 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 		}
 		giving = items.WithGiven(ctx, given)
 	}
-	j, wrong := s.toolJob(giving, t, joinFacts(d))
+	_, raw, err := t.CutCursor(joinFacts(d)) // there is one only if it was refused
+	if err != nil {
+		fill(&own, misfit(t, err), nil)
+		return &own, ""
+	}
+	j, wrong := s.toolJob(giving, t, raw)
 	if wrong != nil {
 		fill(&own, wrong, nil)
 		return &own, ""

@@ -93,7 +93,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	cursor, raw, err := t.CutCursor(req.Params.Arguments)
 	if err != nil {
-		return misfit(t, err), nil
+		return s.recordRefused(cr, t, req.Params.Arguments, misfit(t, err))
 	}
 	j, wrong := s.toolJob(ctx, t, raw)
 	if wrong != nil {
@@ -106,7 +106,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	}
 	if cursor != "" {
 		if j.Page.Skip, j.Page.Digest, err = s.seal.OpenCursor(cursor, j.Binding); err != nil {
-			return refusal.Result("bad_cursor", refusal.Capitalize(err.Error())+"."), nil
+			return s.recordRefused(cr, t, raw, refusal.Result("bad_cursor", refusal.Capitalize(err.Error())+"."))
 		}
 		j.Binding = sealed.BindingOf(calls.CallTool, t.Name, req.Params.Arguments)
 	}

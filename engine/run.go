@@ -128,7 +128,7 @@ type Run struct {
 	host     *machine.Machine // of the run of the session that waits for this one, or nil
 	failed   bool             // the run ended with an error
 	panicked *Panic           // the panic that ended the run
-	lost     error            // an error of Resume, which Next returns
+	lost     error            // an error of Resume or of facts that were given, which Next returns
 	by       string           // see RunOptions.By
 	scratch  bool             // it has facts of its own and is never committed
 	unclosed runtime.Cleanup  // gives up a run that Start has returned and that nobody closes
@@ -305,16 +305,21 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	if err != nil {
 		err = r.wrap(context.Background(), err)
-	} else if r.scratch {
-		err = r.suppose(&o.Given)
-	}
-	if err != nil {
 		r.failed = true
 		r.Close()
 		return nil, err
 	}
+	if r.scratch {
+		if err := r.suppose(&o.Given); err != nil {
+			r.lost, r.state, r.failed = fmt.Errorf("%w: %w", ErrGiven, err), NoMore, true
+		}
+	}
 	return r, nil
 }
+
+// ErrGiven is in the chain of the error of the first Next of a run whose facts cannot be given to it: [Given.Assume] or
+// [Given.Without] do not fit the facts that there are.
+var ErrGiven = errors.New("the facts that were given do not fit")
 
 // suppose gives the run its facts, and takes others away.
 func (r *Run) suppose(g *Given) error {
@@ -341,7 +346,7 @@ func (r *Run) suppose(g *Given) error {
 			err = r.p.assert(r.m.Tx(), nil, term.New(":", term.Atom(home.Name), t))
 		}
 		if err != nil {
-			return fmt.Errorf("fact %d: %w", i+1, err)
+			return fmt.Errorf("assume, fact %d: %w", i+1, err)
 		}
 	}
 	var taken *commit.KeyTakenError
@@ -349,7 +354,7 @@ func (r *Run) suppose(g *Given) error {
 		return nil // the facts had their keys
 	}
 	if err := r.p.changes.Check(r.m.Tx()); errors.As(err, &taken) {
-		return fmt.Errorf("the facts contradict a key: %w", r.p.told(err))
+		return fmt.Errorf("another fact has the key of one of them: %w", r.p.told(err))
 	}
 	added, _ := r.m.Tx().Changes()
 	r.m.Given.Facts = make(map[*database.Clause]bool, len(added))

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -302,6 +303,57 @@ well.
 	require.NoError(t, err)
 	r.end()
 	require.JSONEq(t, `{"replayed": 1, "different": 0, "accepted": 0, "damaged": 0,
+		"skipped": {"limits, others or the client ended it": 2}}`, run(t, exitDone, "replay", "--json", recorded))
+}
+
+// TestReplayUnbegun records calls that end before their goals run. Each rests on the facts of its time all the same: a
+// fact with the key of one that is assumed was there then, and is not there at the beginning of the record. A cursor is
+// not in the record, and a call that was refused for one is not replayed.
+func TestReplayUnbegun(t *testing.T) {
+	dir := t.TempDir()
+	rules, recorded := filepath.Join(dir, "rules.pl"), filepath.Join(dir, "record")
+	require.NoError(t, os.WriteFile(rules, []byte(`:- persistent(stock/2, [key([1])]).
+:- mode(stock(+atom, +integer), zero_or_more).
+:- info(stock/2, [comment is 'How many there are.', argnames is [item, n]]).
+tools([put/2, tool(count, count, 2, [assume([stock/2])])]).
+:- mode(put(+atom, +integer), one).
+:- info(put/2, [comment is 'Puts items in the place of others.', argnames is [item, n]]).
+put(I, N) :- retractall(stock(I, _)), assertz(stock(I, N)).
+:- mode(count(-atom, -integer), zero_or_more).
+:- info(count/2, [comment is 'What there is.', argnames is [item, n]]).
+count(I, N) :- stock(I, N).
+`), 0o600))
+	r := record(t, "--decisions", recorded, "--max-solutions", "1", rules)
+	call := func(code, tool string, args map[string]any) *mcp.CallToolResult {
+		result, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+		require.NoError(t, err)
+		got, _ := result.Meta["mcplogic/code"].(string)
+		require.Equal(t, code, got, "%s %v", tool, args)
+		require.NotEmpty(t, result.Meta["mcplogic/decision"])
+		return result
+	}
+	stock := func(item string, n int) any {
+		return map[string]any{"stock": []any{map[string]any{"item": item, "n": n}}}
+	}
+	call("", "put", map[string]any{"item": "tea", "n": 1})
+	call("bad_arguments", "count", map[string]any{"assume": stock("tea", 2)})
+	call("", "count", map[string]any{"assume": stock("tea", 2), "without": stock("tea", 1)})
+	call("", "count", map[string]any{"without": stock("tea", 1)})
+	call("bad_arguments", "count", map[string]any{"without": stock("tea", 2)})
+	call("", "put", map[string]any{"item": "tea", "n": 2})
+	call("bad_arguments", "count", map[string]any{"without": stock("tea", 1)})
+	call("bad_arguments", "count", map[string]any{"item": 1})
+	call("bad_arguments", "count", map[string]any{"cursor": 1})
+	call("bad_cursor", "count", map[string]any{"cursor": "none"})
+	call("", "put", map[string]any{"item": "rice", "n": 1})
+	first := call("", "count", nil)
+	cursor := regexp.MustCompile(`cursor[": ]+(\S+?)[\]" ]`).FindStringSubmatch(fmt.Sprint(first.StructuredContent))
+	require.NotNil(t, cursor, "%v", first.StructuredContent)
+	call("", "count", map[string]any{"cursor": cursor[1]})
+	call("", "put", map[string]any{"item": "tea", "n": 3})
+	call("bad_cursor", "count", map[string]any{"cursor": cursor[1]})
+	r.end()
+	require.JSONEq(t, `{"replayed": 13, "different": 0, "accepted": 0, "damaged": 0,
 		"skipped": {"limits, others or the client ended it": 2}}`, run(t, exitDone, "replay", "--json", recorded))
 }
 

@@ -83,6 +83,8 @@ func (c *Call) classify(err error) (code, text string) {
 		return "busy", fmt.Sprintf("The call was refused: %s.", err)
 	case err == errConflicts:
 		return "conflict", fmt.Sprintf("%s: %s", c.Job.Name, err)
+	case errors.Is(err, engine.ErrGiven):
+		return "bad_arguments", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case errors.As(err, &late):
 		return "time_limit", c.explainLimit("time") + " " + late.effort
 	case errors.As(err, &exception):

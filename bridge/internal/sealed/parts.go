@@ -620,8 +620,11 @@ func BindingOf(kind, name string, args json.RawMessage) string {
 	d := json.NewDecoder(bytes.NewReader(args))
 	d.UseNumber()
 	var value any
-	if d.Decode(&value) == nil && value != nil {
+	if d.Decode(&value) == nil {
 		args, _ = json.Marshal(value) // was JSON a moment ago
+	}
+	if members, ok := value.(map[string]any); value == nil || ok && len(members) == 0 {
+		args = nil // a call with a cursor alone is as one without arguments
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", kind, name, args))
 	return base64URL.EncodeToString(sum[:])
