@@ -115,8 +115,8 @@ func (o *Offer) Reads(uri string) bool {
 	return false
 }
 
-// Declared returns a URI as the knowledge base writes it, if it has one that differs in the case of the scheme, the host
-// and the drive only. Clients that take addresses apart write these in small letters (RFC 3986, 6.2.2.1).
+// Declared returns a URI as the knowledge base writes it, if it has one that differs in the case of the scheme, the
+// host and the drive only. Clients that take addresses apart write these in small letters (RFC 3986, 6.2.2.1).
 func (o *Offer) Declared(uri string) string {
 	if o.Reads(uri) {
 		return uri

@@ -184,7 +184,8 @@ const maxRow = 16 << 20
 var errLong = errors.New("the row is longer than 16 MiB; is a quote or bracket left open?")
 
 // errWide is the error of a text whose characters take two bytes or four.
-var errWide = errors.New("the text is UTF-32, or UTF-16 without a mark; save the file as UTF-8, or name its encoding in facts/3")
+var errWide = errors.New("the text is UTF-32, or UTF-16 without a mark; " +
+	"save the file as UTF-8, or name its encoding in facts/3")
 
 // notUTF8 is the mistake of a row in another encoding.
 const notUTF8 = "the text is not valid UTF-8; save the file as UTF-8, or name its encoding in facts/3"

@@ -20,6 +20,7 @@ func TestDecodeIsAReader(t *testing.T) {
 		var coded strings.Builder
 		_, err := stream.Encode(&coded, encoding).Write([]byte(text))
 		require.NoError(t, err)
-		require.NoError(t, iotest.TestReader(stream.Decode(strings.NewReader(coded.String()), encoding), []byte(text)), encoding)
+		r := stream.Decode(strings.NewReader(coded.String()), encoding)
+		require.NoError(t, iotest.TestReader(r, []byte(text)), encoding)
 	}
 }
