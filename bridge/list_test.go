@@ -3,11 +3,15 @@ package bridge
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/wire"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // office returns a knowledge base of 25 tools as people write them: lookups, calculations and lists, with and without
@@ -58,4 +62,26 @@ func TestListIsShort(t *testing.T) {
 	require.Less(t, len(raw), 12<<10)
 	require.Contains(t, string(raw), `"enum":["rome","oslo","bern"]`)
 	t.Log(len(raw), "bytes")
+}
+
+// The 25 tools of twelve domains, as authors write them, are not longer.
+func TestListOfAuthorsIsShort(t *testing.T) {
+	t.Parallel()
+	folders, err := filepath.Glob("../testdata/authors/*/first.pl")
+	require.NoError(t, err)
+	require.Len(t, folders, 12)
+	var list []*mcp.Tool
+	for _, file := range folders {
+		loaded, err := kb.Load(t.Context(), []string{filepath.Dir(file)}, nil)
+		require.NoError(t, err)
+		all, err := connect(t, NewServer(loaded, nil), "2025-11-25", nil).ListTools(t.Context(), nil)
+		require.NoError(t, err)
+		list = append(list, all.Tools...)
+	}
+	require.Len(t, list, 25)
+	raw, err := json.Marshal(list)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(wire.Restore(raw)), 12<<10)
+	require.Contains(t, string(raw), `"enum":["anna","berg","cruz","dahl","evans","finn"]`, "in place of the example anna")
+	t.Log(len(wire.Restore(raw)), "bytes")
 }

@@ -24,6 +24,7 @@ func TestCyclicExpansion(t *testing.T) {
 		"goal_expansion(c, G) :- G = (true, G).\nd :- c.",
 		"goal_expansion(c, G) :- G = f(G).\nd :- c.",
 		"goal_expansion(c(X), c(s(X))).\nd :- c(0).",
+		"goal_expansion(c(X), c([X|X])).\nd :- c(0).", // each goal twice as large as the one before
 		"goal_expansion(c, X) :- X = (_ ; X).\nd :- c.",
 		"goal_expansion(c, \\+ X) :- X = (\\+ X).\nd :- c.",
 	} {

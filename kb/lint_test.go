@@ -213,7 +213,8 @@ func TestLintsOfLargePrograms(t *testing.T) {
 		fmt.Fprintf(&mutual, "q%d(0).\nq%d(X) :- X > 0, Y is X - 1, q%d(Y).\n", i, i, (i*7+1)%500)
 	}
 	nested := "d(" + strings.Repeat("f(", size) + "a" + strings.Repeat(")", size) + ").\n"
-	for _, text := range []string{many.String(), single.String(), optional.String(), mutual.String(), nested,
+	branches := "b(X) :- " + strings.Repeat("( X > 1 -> ", size/10) + "true" + strings.Repeat(" ; true )", size/10) + ".\n"
+	for _, text := range []string{many.String(), single.String(), optional.String(), mutual.String(), nested, branches,
 		"goal_expansion(log(_), true).\nterm_expansion(off(_), []).\noff(a).\nrun(X) :- log(X).\n"} {
 		require.Empty(t, linted(t, "a.pl", text+"late(X) :- status(X, done).\nstatus(a, done).\n"))
 		found := linted(t, "a.pl", text+"late(X) :- status(X, overdeu).\nstatus(a, overdue).\n")

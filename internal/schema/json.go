@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -359,6 +360,11 @@ func (p *Param) required() bool {
 	return !p.Optional && p.Default == nil && p.Type.orUntyped().rule.json != maybeJSON
 }
 
+// repeatsName reports whether the description has nothing but the name.
+func (p *Param) repeatsName() bool {
+	return strings.EqualFold(strings.TrimSuffix(p.Description, "."), strings.ReplaceAll(p.Name, "_", " "))
+}
+
 // Params are the inputs or the outputs of a predicate, each a property of one JSON object.
 type Params []Param
 
@@ -371,9 +377,25 @@ func (ps Params) Schema() json.RawMessage {
 	return s.JSON()
 }
 
-// ResultSchema is that of the object that [Codec.Results] makes. Results may have other properties besides.
-func (ps Params) ResultSchema() json.RawMessage {
-	s := ps.schema()
+// ResultSchema is that of the object that [Codec.Results] makes. Results may have other properties besides. It leaves out
+// what the description and the inputs of a tool show already: examples, and the values of an output that an input has,
+// too.
+func (ps Params) ResultSchema(inputs Params) json.RawMessage {
+	outputs := slices.Clone(ps)
+	for i := range outputs {
+		outputs[i].Examples = nil
+	}
+	s := outputs.schema()
+	properties, _ := s.Get("properties")
+	for i, p := range properties.(Object) {
+		values := slices.Concat(ps[i].Type.orUntyped().encoded...)
+		if len(values) > 0 && slices.ContainsFunc(inputs, func(in Param) bool {
+			return bytes.Equal(slices.Concat(in.Type.orUntyped().encoded...), values)
+		}) {
+			p.value = slices.DeleteFunc(p.value.(Object), func(m member) bool { return m.name == "enum" })
+			properties.(Object)[i] = p
+		}
+	}
 	widen(s)
 	return s.JSON()
 }
@@ -382,7 +404,7 @@ func (ps Params) schema() Object {
 	properties, required := Object{}, []string{}
 	for _, p := range ps {
 		schema := p.Type.orUntyped().schema()
-		if p.Description != "" {
+		if p.Description != "" && !p.repeatsName() {
 			schema = append(schema, member{"description", p.Description})
 		}
 		if p.DefaultJSON != nil {
@@ -390,7 +412,7 @@ func (ps Params) schema() Object {
 		}
 		if p.Closed && p.required() {
 			schema = append(schema, member{"enum", p.Examples})
-		} else if len(p.Examples) > 0 {
+		} else if _, listed := schema.Get("enum"); len(p.Examples) > 0 && !listed {
 			schema = append(schema, member{"examples", p.Examples})
 		}
 		for name, bound := range map[string]term.Term{"minimum": p.Low, "maximum": p.High} {
@@ -408,6 +430,21 @@ func (ps Params) schema() Object {
 		schema = append(schema, member{"required", required})
 	}
 	return schema
+}
+
+// AtMost reports whether the types let through no more than n different objects.
+func (ps Params) AtMost(n int) bool {
+	all := 1
+	for _, p := range ps {
+		count := len(p.Type.orUntyped().encoded)
+		if p.Type.orUntyped().rule.json == "boolean" {
+			count = 2
+		}
+		if all *= count; all == 0 || all > n {
+			return false
+		}
+	}
+	return true
 }
 
 func (ps Params) names() []string {

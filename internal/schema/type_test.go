@@ -761,7 +761,7 @@ func TestExact(t *testing.T) {
 		raw, err := codec.Results([]term.Term{test.value}, params)
 		require.NoError(t, err)
 		require.Equal(t, `{"x":`+test.json+`}`, string(raw))
-		schema := params.ResultSchema()
+		schema := params.ResultSchema(nil)
 		require.Contains(t, string(schema), test.schema)
 		require.NoError(t, compile(t, string(schema)).Validate(raw))
 		require.NotContains(t, string(params.Schema()), `"integer","string"`)
@@ -854,7 +854,7 @@ func TestExactResults(t *testing.T) {
 		raw, err := codec.Results([]term.Term{test.value}, ps)
 		require.NoError(t, err)
 		require.Equal(t, `{"v":`+test.want+`}`, string(raw))
-		s, err := Compile(ps.ResultSchema())
+		s, err := Compile(ps.ResultSchema(nil))
 		require.NoError(t, err)
 		require.NoError(t, s.Validate(raw), "%s", raw)
 	}
@@ -895,10 +895,10 @@ func TestExactSchemas(t *testing.T) {
 	} {
 		ps := Params{{Name: "v", Type: typeOf(t, a(typ))}}
 		form, _ := ps[0].Type.Form("v")
-		for i, raw := range []json.RawMessage{ps.Schema(), ps.ResultSchema(), form} {
+		for i, raw := range []json.RawMessage{ps.Schema(), ps.ResultSchema(nil), form} {
 			require.Equal(t, `{"type":"object","properties":{"v":`+want[i]+`},"required":["v"]}`, string(raw))
 		}
 	}
 	bounded := Params{{Name: "v", Type: typeOf(t, f("between", a("decimal"), term.Int(0), rat(1, 2)))}}
-	require.Contains(t, string(bounded.ResultSchema()), `{"type":["number","string"],"minimum":0,"maximum":0.5}`)
+	require.Contains(t, string(bounded.ResultSchema(nil)), `{"type":["number","string"],"minimum":0,"maximum":0.5}`)
 }

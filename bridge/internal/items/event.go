@@ -45,7 +45,7 @@ func (m *Maker) newEvent(snapshot *kb.Snapshot, declared *kb.Event) (*Event, err
 
 // Schemas are those of the arguments of a subscription, and of the data of an occurrence.
 func (e *Event) Schemas() (input, payload json.RawMessage) {
-	return e.in.Schema(), e.out.ResultSchema()
+	return e.in.Schema(), e.out.ResultSchema(nil)
 }
 
 // Looked is a goal of the module of events about an event, with what it needs of the event.

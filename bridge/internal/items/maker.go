@@ -116,12 +116,13 @@ func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
 	return nil
 }
 
-// addKnown gives inputs without examples the values that facts of files have for them, and numbers their bounds.
+// addKnown gives inputs the values that facts of files have for them, and numbers their bounds. Examples of info/2 stand
+// in place of values that are not all there are.
 func (t *Tool) addKnown(snapshot *kb.Snapshot) {
 	for _, k := range snapshot.Known(context.Background(), t.Tool) {
 		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })
-		if p := &t.in[at]; len(p.Examples) == 0 && !k.Changing {
-			p.Closed = k.Closed
+		if p := &t.in[at]; (len(p.Examples) == 0 || k.Closed) && !k.Changing {
+			p.Closed, p.Examples = k.Closed, nil
 			for _, value := range k.Values {
 				raw, _ := json.Marshal(value) // a string always has JSON
 				p.Examples = append(p.Examples, raw)

@@ -153,15 +153,16 @@ func (t *Tool) describe() *mcp.Tool {
 }
 
 // derivedOutput is the schema of the results of automatic dispatch. What else a result may have, such as what the rules
-// have printed, and the cursor of the next part, explains itself there.
+// have printed, and the cursor of the next part, explains itself there. To keep lists of tools short, it does not say
+// that each list of solutions has both members.
 func (t *Tool) derivedOutput() json.RawMessage {
 	if !t.All {
-		return t.rows.ResultSchema()
+		return t.rows.ResultSchema(t.in)
 	}
 	is := func(typ string) schema.Object { return schema.Object{}.With("type", typ) }
-	properties := schema.Object{}.With("solutions", is("array").With("items", t.rows.ResultSchema())).
+	properties := schema.Object{}.With("solutions", is("array").With("items", t.rows.ResultSchema(t.in))).
 		With("more", is("boolean"))
-	return is("object").With("properties", properties).With("required", []string{"solutions", "more"}).JSON()
+	return is("object").With("properties", properties).JSON()
 }
 
 func (t *Tool) annotations() *mcp.ToolAnnotations {
@@ -297,9 +298,13 @@ func (t *Tool) pages() bool {
 	return t.All && len(t.out) > 0 && !t.asks && t.input == nil && t.output == nil && t.takesCursor()
 }
 
+// fewSolutions is how many different solutions one result has in any case. A tool that has no more does not list the
+// cursor.
+const fewSolutions = 20
+
 // pageParams are the inputs of a tool as clients see them.
 func (t *Tool) pageParams() schema.Params {
-	if !t.pages() && !(t.mayBeLong() && t.takesCursor()) {
+	if !(t.pages() && !t.out.AtMost(fewSolutions)) && !(t.mayBeLong() && t.takesCursor()) {
 		return t.in
 	}
 	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: sealed.Argument, Type: textType, Optional: true})

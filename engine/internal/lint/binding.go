@@ -135,14 +135,21 @@ func (s *scope) goal(g goal, later *sequel) {
 			return
 		}
 	}
-	s.parts -= variables(g.Term, s.bound)
+	s.bind(g.Term)
+}
+
+// bind notes that the variables of a term may have values, unless too many parts of terms were looked at.
+func (s *scope) bind(t term.Term) {
+	if s.parts >= 0 {
+		s.parts -= variables(t, s.bound)
+	}
 }
 
 // given notes the variables of the arguments that are no goals: the predicate may bind them before it calls the goals.
 func (s *scope) given(g goal, inner []goal) {
 	for _, arg := range g.Term.(*term.Compound).Args {
 		if !slices.ContainsFunc(inner, func(one goal) bool { return one.Term == arg }) {
-			s.parts -= variables(arg, s.bound)
+			s.bind(arg)
 		}
 	}
 }

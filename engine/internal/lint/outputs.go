@@ -93,7 +93,7 @@ func (s *scope) keep(g goal, name term.Atom, from int) {
 		}
 	}
 	for _, arg := range args[from:] {
-		s.parts -= variables(arg, s.bound)
+		s.bind(arg)
 	}
 }
 

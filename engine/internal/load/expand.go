@@ -201,6 +201,9 @@ const (
 	maxGoalDepth      = 10_000
 	maxGoalExpansions = 10_000
 	maxActiveGoals    = 500
+	// maxExpandedParts is how many parts of terms all expansions of a clause may have. Each of a hook may be twice as
+	// large as the one before.
+	maxExpandedParts = 1 << 20
 )
 
 // goalExpansion is the expansion of the goals of one clause.
@@ -217,7 +220,8 @@ type goalExpansion struct {
 	// hooked says that a hook has changed a goal.
 	hooked bool
 	// left is the number of goals that may still be expanded. If it falls below zero, the expansion of the clause fails.
-	left int
+	left  int
+	parts int // of terms that expansions may still have
 	// origin maps the goals of expansions to the goals of the text that they come from.
 	origin map[term.Term]term.Term
 }
@@ -229,7 +233,8 @@ func (l *Loader) expandGoals(body term.Term) term.Term {
 	if body == term.Term(term.True) {
 		return body
 	}
-	e := goalExpansion{l: l, hooks: l.hooks(goalHooks), occurs: l.ChecksOccurs(), left: maxGoalExpansions}
+	e := goalExpansion{l: l, hooks: l.hooks(goalHooks), occurs: l.ChecksOccurs(), left: maxGoalExpansions,
+		parts: maxExpandedParts}
 	e.constraints = (len(e.hooks) > 0 || passes.MentionsConstraints(body)) && l.UsesConstraints()
 	if len(e.hooks) == 0 && !e.constraints && !e.occurs {
 		return body
@@ -493,10 +498,21 @@ func (e *goalExpansion) goal(t term.Term, h hook) term.Term {
 		e.l.report(SeverityError, "goal_expansion", "goal_expansion/2 gives a cyclic term")
 		return nil
 	}
-	if next == nil || term.Equal(next, t) {
+	if next == nil || e.isLarge(next) || term.Equal(next, t) {
 		return nil
 	}
 	return next
+}
+
+// isLarge reports whether an expansion has more parts than the clause may still have. Then its expansion fails.
+func (e *goalExpansion) isLarge(t term.Term) bool {
+	for range term.Parts(t) {
+		if e.parts--; e.parts < 0 {
+			e.left = -1
+			return true
+		}
+	}
+	return false
 }
 
 // isCyclic reports whether a term contains itself. The results of hooks may be cyclic, and no walk over such a term
