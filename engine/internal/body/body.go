@@ -56,6 +56,9 @@ func (p Part) Control() []Part {
 
 // Conjuncts returns the goals of a conjunction, the part itself if it is none.
 func (p Part) Conjuncts() (list []Part) {
+	if _, ok := term.Is(p.Term, ",", 2); !ok {
+		return []Part{p}
+	}
 	for todo := []Part{p}; len(todo) > 0; {
 		next := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

@@ -107,6 +107,9 @@ type equation struct {
 // equations are those of a clause, without those that take a term apart: whose expression has only variables that
 // occur for the first time. apart says that there are such.
 func (c *checker) equations(cl *clause) (list []equation, apart bool) {
+	if cl.isFact() {
+		return nil, false
+	}
 	before := map[*term.Var]bool{}
 	for _, arg := range cl.args {
 		variables(arg, before)
@@ -300,11 +303,16 @@ func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
 
 // everyGoal calls f for the goals of a clause, also for those that other goals call.
 func (c *checker) everyGoal(cl *clause, f func(goal)) {
-	body.Walk(cl.goals, func(g goal) []goal {
+	if cl.every == nil {
+		body.Walk(cl.goals, func(g goal) []goal {
+			cl.every = append(cl.every, g)
+			inner, _ := c.inner(cl, g)
+			return inner
+		})
+	}
+	for _, g := range cl.every {
 		f(g)
-		inner, _ := c.inner(cl, g)
-		return inner
-	})
+	}
 }
 
 // show writes a term of a clause with the names of its variables.

@@ -170,7 +170,7 @@ func sameOutputs(a, b *clause, inputs []int) bool {
 func (c *checker) repeatedKeys(p *predicate, inputs []int) bool {
 	first := map[string]*clause{}
 	for _, cl := range p.clauses {
-		if cl.goals.Term != term.Term(term.True) || len(term.Variables(cl.args...)) > 0 {
+		if !cl.isFact() || len(term.Variables(cl.args...)) > 0 {
 			return false
 		}
 	}

@@ -57,7 +57,7 @@ func (c *checker) onlyFinds(cl *clause, g goal) bool {
 func (c *checker) facts(k key) []*clause {
 	p := c.predicates[k]
 	if p == nil || p.more != nil || c.world.Open(k, len(p.clauses)) ||
-		slices.ContainsFunc(p.clauses, func(cl *clause) bool { return cl.goals.Term != term.Term(term.True) }) {
+		slices.ContainsFunc(p.clauses, func(cl *clause) bool { return !cl.isFact() }) {
 		return nil
 	}
 	return p.clauses

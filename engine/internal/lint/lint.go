@@ -80,7 +80,10 @@ type clause struct {
 	grammar, apart bool
 	read           *syntax.Read
 	changed        string // see Clause.Changed
+	every          []goal // see everyGoal
 }
+
+func (cl *clause) isFact() bool { return cl.goals.Term == term.Term(term.True) }
 
 // checker holds the program and what was found.
 type checker struct {
@@ -141,7 +144,7 @@ func Check(program []Clause, world World) []Finding {
 				continue
 			}
 			c.heads(p, cl)
-			if cl.goals.Term != term.Term(term.True) {
+			if !cl.isFact() {
 				c.clause(p, cl)
 			}
 		}
@@ -231,7 +234,7 @@ func (c *checker) add(one Clause) {
 		c.mention(head)
 	}
 	p := c.predicate(cl.key)
-	if cl.goals.Term == term.Term(term.True) && len(p.clauses) > maxFacts {
+	if cl.isFact() && len(p.clauses) > maxFacts {
 		p.addFact(cl.args)
 		return
 	}

@@ -67,7 +67,7 @@ func (s *scope) generated(v *term.Var, later *sequel) bool {
 // factsAt reports whether a predicate has facts alone, all with a constant as an argument.
 func (p *predicate) factsAt(i int) bool {
 	return len(p.clauses) > 0 && !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
-		return cl.goals.Term != term.Term(term.True) || !isAtomic(cl.args[i])
+		return !cl.isFact() || !isAtomic(cl.args[i])
 	})
 }
 

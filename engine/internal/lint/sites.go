@@ -36,6 +36,9 @@ func (c *checker) findSites() {
 	c.sites = map[key][]site{}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
+			if cl.isFact() {
+				continue
+			}
 			seen := map[*term.Var]bool{}
 			variables(term.List(cl.args...), seen)
 			s := siteSearch{c: c, cl: cl, seen: seen, given: map[term.Term]column{}, left: maxGoals}
@@ -240,7 +243,7 @@ func (p *predicate) passes(args []term.Term, i int) *clause {
 			if early == nil && cut && p.mayFit(cl, args, i) {
 				early = cl
 			}
-		case cl.goals.Term == term.Term(term.True) && early != nil:
+		case cl.isFact() && early != nil:
 			for k, arg := range cl.args {
 				if k != i && !isVar(arg) {
 					return nil
@@ -297,7 +300,7 @@ func (c *checker) defaultBehindRules(p *predicate) {
 			return
 		}
 	}
-	if last.goals.Term != term.Term(term.True) || len(inputs) != 1 {
+	if !last.isFact() || len(inputs) != 1 {
 		return
 	}
 	for _, cl := range p.clauses[:len(p.clauses)-1] {
@@ -328,7 +331,7 @@ func (c *checker) defaultBehindFacts(p *predicate) {
 	keys := map[term.Term]bool{}
 	for _, cl := range p.clauses[:len(p.clauses)-1] {
 		name, isName := cl.args[at].(term.Atom)
-		if cl.goals.Term != term.Term(term.True) || !isName || keys[name] || !isNumber(cl.args[out]) {
+		if !cl.isFact() || !isName || keys[name] || !isNumber(cl.args[out]) {
 			return
 		}
 		if keys[name] = true; first == nil && !term.Equal(cl.args[out], last.args[out]) {
@@ -336,7 +339,7 @@ func (c *checker) defaultBehindFacts(p *predicate) {
 		}
 	}
 	list := c.sites[last.key]
-	if last.goals.Term != term.Term(term.True) || first == nil || len(list) == 0 ||
+	if !last.isFact() || first == nil || len(list) == 0 ||
 		len(list) != c.mentioned[term.Atom(last.key.Name)] {
 		return
 	}

@@ -179,20 +179,19 @@ func typeOfCell(c *database.Clause, value code.Cell) flow.Type {
 	return flow.Any
 }
 
-// Inferred keeps the types of arguments, as texts.
+// Inferred keeps the types of arguments.
 func (w lintWorld) Inferred(r *flow.Result) {
-	w.p.types = map[flow.Key][]string{}
-	r.Known(func(k flow.Key, types []flow.Type) {
-		for _, t := range types {
-			w.p.types[k] = append(w.p.types[k], t.String())
-		}
-	})
+	w.p.types = map[flow.Key][]flow.Type{}
+	r.Known(func(k flow.Key, types []flow.Type) { w.p.types[k] = types })
 }
 
 // Types returns the types that the arguments of a predicate have when a call succeeds, in words. It returns nil if
 // nothing is known, and unless the load has looked for mistakes.
-func (p *Program) Types(module, name string, arity int) []string {
-	return p.types[flow.Key{Module: module, Name: name, Arity: arity}]
+func (p *Program) Types(module, name string, arity int) (list []string) {
+	for _, t := range p.types[flow.Key{Module: module, Name: name, Arity: arity}] {
+		list = append(list, t.String())
+	}
+	return list
 }
 
 // Function reports whether there is a function that is calculated.

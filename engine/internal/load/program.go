@@ -130,15 +130,15 @@ type Program struct {
 	goalFlags   []syntax.Flags // of the files given, for goals after the load
 	// passed are the names of helper predicates that the clauses of the system pass to others, while it is loaded.
 	passed      map[string]bool
-	loading     *Loader                // the loader whose goal runs now
-	loadContext context.Context        // of the current load, or nil
-	cutShort    bool                   // a load stopped before its end
-	hints       atomic.Int64           // one more than a load may still give with errors; 0 if none is running
-	undefined   map[string]UnknownCall // by indicator; fixed once loaded
-	bodies      []bodyNote             // of the clauses of the program, while loading
-	lint        lintNotes              // of the terms of the program, while loading
-	types       map[flow.Key][]string  // of the arguments of predicates, see Types
-	exports     []exportNote           // of the module headers of the program, while loading
+	loading     *Loader                  // the loader whose goal runs now
+	loadContext context.Context          // of the current load, or nil
+	cutShort    bool                     // a load stopped before its end
+	hints       atomic.Int64             // one more than a load may still give with errors; 0 if none is running
+	undefined   map[string]UnknownCall   // by indicator; fixed once loaded
+	bodies      []bodyNote               // of the clauses of the program, while loading
+	lint        lintNotes                // of the terms of the program, while loading
+	types       map[flow.Key][]flow.Type // of the arguments of predicates, see Types
+	exports     []exportNote             // of the module headers of the program, while loading
 	yielder     Yielder
 	lambdas     passes.Lambdas
 	metaChanged bool // clauses may call a predicate that became a meta-predicate after they were compiled
