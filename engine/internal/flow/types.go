@@ -439,3 +439,6 @@ func (t Type) Calculable(function func(name string, arity int) bool) bool {
 
 // Texts returns the atoms and strings that are in the type one by one.
 func (t Type) Texts() []term.Term { return t.texts }
+
+// Listed reports whether there are no other terms in the type.
+func (t Type) Listed() bool { return t.kinds == 0 && len(t.shapes) == 0 }

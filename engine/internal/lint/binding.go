@@ -219,15 +219,11 @@ func (s *scope) negation(g goal, inner term.Term, later *sequel) {
 func (s *scope) equality(g goal, later *sequel) {
 	for _, arg := range g.Term.(*term.Compound).Args {
 		v := variableOf(arg)
-		if v == nil || s.bound[v] && !s.generated(v, later) || !occurs(v, later) && !s.outputs[v] {
+		if v == nil || s.bound[v] || !occurs(v, later) && !s.outputs[v] {
 			continue
 		}
-		who := ""
-		if s.bound[v] {
-			who = " when a call gives it none"
-		}
-		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here%s, so that %s fails; put it behind the goals that "+
-			"bind %s", s.cl.nameOf(v), who, s.cl.show(g.Term), s.cl.nameOf(v))
+		s.c.report(s.cl, g.Layout, "unbound", "%s has no value here, so that %s fails; put it behind the goals that "+
+			"bind %s", s.cl.nameOf(v), s.cl.show(g.Term), s.cl.nameOf(v))
 		s.bound[v] = true
 		return
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -9,7 +10,7 @@ import (
 )
 
 // This file defines the search for lists whose elements a predicate of the library refuses, and for values that nearly
-// are those of a data file.
+// are those of a data file or of other facts.
 
 // elementsOf are the predicates that take a list of numbers, pairs or texts as their first argument.
 var elementsOf = map[key]string{
@@ -81,4 +82,87 @@ func (c *checker) misspelt(cl *clause, g goal) string {
 		}
 	}
 	return ""
+}
+
+// writing is how the names in a column are written, by what they are without regard to case and separators. It is nil
+// if the column has other values.
+type writing map[string][]term.Atom
+
+// writingOf returns the names that facts of the text or of a data file have in a column.
+func (c *checker) writingOf(at column) writing {
+	if known, ok := c.written[at]; ok {
+		return known
+	}
+	w := writing{}
+	add := func(t term.Term) {
+		name, isAtom := t.(term.Atom)
+		if !isAtom {
+			w = nil
+		} else if w != nil {
+			w[folded(name)] = append(w[folded(name)], name)
+		}
+	}
+	for _, row := range c.facts(at.key) {
+		add(row.args[at.at])
+	}
+	if columns := c.data[at.key]; columns != nil && columns[at.at].Listed() {
+		for _, text := range columns[at.at].Texts() {
+			add(text)
+		}
+	}
+	if len(w) == 0 {
+		w = nil
+	}
+	c.written[at] = w
+	return w
+}
+
+// folded is a name in small letters, without separators.
+func folded(name term.Atom) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(string(name)))
+}
+
+// meets reports whether two columns have a name in common. If they have none, it returns one that both have in
+// different writing, "" if there is none.
+func (w writing) meets(other writing) (one, differs term.Atom, common bool) {
+	for key, names := range w {
+		for _, name := range names {
+			for _, to := range other[key] {
+				if name == to {
+					return "", "", true
+				}
+				if one == "" || name < one || name == one && to < differs {
+					one, differs = name, to
+				}
+			}
+		}
+	}
+	return one, differs, false
+}
+
+// keysApart reports a goal that looks for the names in a column of facts among those of another one that writes them
+// differently.
+func (c *checker) keysApart(p *typed, cl *clause) {
+	from := map[*term.Var]column{}
+	for _, g := range cl.goals.Conjuncts() {
+		args, name := argumentsOfGoal(g)
+		k := c.world.Resolve(cl.key.Module, name, len(args))
+		for i, arg := range args {
+			v, at := variableOf(arg), column{k, i}
+			if v == nil || c.writingOf(at) == nil {
+				continue
+			}
+			first, known := from[v]
+			if !known {
+				from[v] = at
+				continue
+			}
+			one, differs, common := c.writingOf(first).meets(c.writingOf(at))
+			if !common && one != "" && !p.said[g.Layout] {
+				p.said[g.Layout] = true
+				c.report(cl, g.Layout, "never", "%s never succeeds: %s is written %s in %s, and %s in %s", cl.show(g.Term),
+					cl.nameOf(v), syntax.FormatTerm(one), first.key, syntax.FormatTerm(differs), k)
+			}
+		}
+	}
 }

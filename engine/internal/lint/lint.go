@@ -102,6 +102,8 @@ type checker struct {
 	dynamic map[key]bool
 	// data has the types of the columns of data files, by predicate.
 	data map[key][]flow.Type
+	// written has the names in columns of facts.
+	written map[column]writing
 	// sites are the calls of the predicates.
 	sites map[key][]site
 	// noted are the reasons for which something was not looked at.
@@ -123,7 +125,7 @@ type World interface {
 func Check(program []Clause, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{},
-		dynamic: map[key]bool{}, data: map[key][]flow.Type{}}
+		dynamic: map[key]bool{}, data: map[key][]flow.Type{}, written: map[column]writing{}}
 	for _, one := range program {
 		c.names(one)
 	}

@@ -69,6 +69,11 @@ func (c *checker) types() {
 		if !p.flow.Open {
 			c.never(p)
 			c.contradictions(p)
+			for _, cl := range p.clauses {
+				if !cl.isFact() {
+					c.keysApart(p, cl)
+				}
+			}
 			c.unreached(p)
 			c.throughFacts(p.predicate)
 			c.bands(p.predicate)

@@ -277,6 +277,37 @@ score(ann, 3).
 % wrong: the last of a list of names is calculated with
 next(Y) :- findall(N, score(N, _), L), last(L, X), Y is X + 1.
 score(ann, 3).
+% wrong: two tables write the same names differently
+total(N, T) :- customer(Id, N), region(N, _), bill(Id, T).
+customer('NL-1', ann).
+customer('NL-2', bob).
+region(ann, north).
+bill(nl_1, 40).
+bill(nl_2, 50).
+% right: two tables have no name in common today
+blocked(X) :- person(X), barred(X).
+person(ann).
+person(bob).
+barred(mallory).
+% right: one name of two tables is the same
+blocked(X) :- person(X), barred(X).
+person(ann).
+person('Bob').
+barred(bob).
+barred(ann).
+% right: other facts may come
+:- dynamic(barred/1).
+blocked(X) :- person(X), barred(X).
+person('Bob').
+barred(bob).
+% right: the names are made alike before
+blocked(X) :- person(X), downcase_atom(X, Y), barred(Y).
+person('Bob').
+barred(bob).
+% right: one of two columns
+known(X) :- ( person(X) ; barred(X) ).
+person('Bob').
+barred(bob).
 % right: a dynamic predicate is changed
 :- dynamic counter/1.
 counter(0).

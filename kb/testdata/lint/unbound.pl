@@ -362,6 +362,10 @@ p(1).
 % right: only the length is asked
 count(N) :- findall(X, p(_), L), length(L, N), X = 1.
 p(1).
+% right: a call that wants one name gives it, though no clause calls the predicate
+young(X) :- X == u, age(X, A), A < 30.
+age(u, 7).
+age(v, 40).
 % right: == behind the goal
 same(X, Y) :- p(X), p(Y), X == Y.
 p(1).

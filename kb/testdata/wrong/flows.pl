@@ -44,7 +44,7 @@ person(bob, date(2012, 9, 30)).
 can_login(U) :- account(U, Enabled), Enabled == true.
 account(ann, "true").
 account(bob, "false").
-% missed: the keys of two tables never meet
+% never: the keys of two tables never meet
 spends(Name, Amount) :- customer(Id, Name), order(_, Id, Amount).
 customer('C1', ann).
 customer('C2', bob).
