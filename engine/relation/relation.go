@@ -167,6 +167,13 @@ type Planner interface {
 	Plan(ctx context.Context, q *Query) (statement, refused string, err error)
 }
 
+// Typer is what Databases may be, too: it says of which types the terms of columns are.
+type Typer interface {
+	// Types returns for each column of a query the type that all its terms have but null: atom, integer or float, "" for
+	// any other.
+	Types(ctx context.Context, q *Query) ([]string, error)
+}
+
 // Estimator is what Databases may be, too: it says how many rows tables have.
 type Estimator interface {
 	// Rows returns about how many rows a table has, by the statistics of the database; -1 if it has none.

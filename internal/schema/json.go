@@ -377,9 +377,9 @@ func (ps Params) Schema() json.RawMessage {
 	return s.JSON()
 }
 
-// ResultSchema is that of the object that [Codec.Results] makes. Results may have other properties besides. It leaves out
-// what the description and the inputs of a tool show already: examples, and the values of an output that an input has,
-// too.
+// ResultSchema is that of the object that [Codec.Results] makes. Results may have other properties besides. It leaves
+// out what the description and the inputs of a tool show already: examples, and the values of an output that an input
+// has, too.
 func (ps Params) ResultSchema(inputs Params) json.RawMessage {
 	outputs := slices.Clone(ps)
 	for i := range outputs {

@@ -116,8 +116,8 @@ func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
 	return nil
 }
 
-// addKnown gives inputs the values that facts of files have for them, and numbers their bounds. Examples of info/2 stand
-// in place of values that are not all there are.
+// addKnown gives inputs the values that facts of files have for them, and numbers their bounds. Examples of info/2
+// stand in place of values that are not all there are.
 func (t *Tool) addKnown(snapshot *kb.Snapshot) {
 	for _, k := range snapshot.Known(context.Background(), t.Tool) {
 		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })

@@ -318,6 +318,9 @@ func (c *checker) everyGoal(cl *clause, f func(goal)) {
 // show writes a term of a clause with the names of its variables.
 func (cl *clause) show(t term.Term) string {
 	names := map[*term.Var]string{}
+	for _, v := range term.Variables(t) {
+		names[v] = "_"
+	}
 	for _, info := range cl.read.Vars {
 		names[info.Var] = info.Name
 	}

@@ -77,7 +77,7 @@ func (c *checker) misspelt(cl *clause, g goal) string {
 	for i, known := range c.data[k] {
 		if flow.Meet(flow.Env{}.Of(args[i]), known).Empty() {
 			if hint := meant(args[i], known); hint != "" {
-				return fmt.Sprintf("no fact of %s has %s as argument %d%s", k, syntax.FormatTerm(args[i]), i+1, hint)
+				return fmt.Sprintf("no row of %s has %s as argument %d%s", k, syntax.FormatTerm(args[i]), i+1, hint)
 			}
 		}
 	}
@@ -125,9 +125,9 @@ func folded(name term.Atom) string {
 // meets reports whether two columns have a name in common. If they have none, it returns one that both have in
 // different writing, "" if there is none.
 func (w writing) meets(other writing) (one, differs term.Atom, common bool) {
-	for key, names := range w {
+	for plain, names := range w {
 		for _, name := range names {
-			for _, to := range other[key] {
+			for _, to := range other[plain] {
 				if name == to {
 					return "", "", true
 				}

@@ -117,8 +117,9 @@ type World interface {
 	Function(name string, arity int) bool
 	// Open reports whether a predicate may have other clauses than the given number of the text.
 	Open(k flow.Key, clauses int) bool
-	// Data calls f for each predicate whose facts are those of a data file alone, with the types of the columns.
-	Data(f func(k flow.Key, columns []flow.Type))
+	// Data calls f for each predicate whose facts are not in the text: those of a data file, a decision table or a table
+	// of a database. columns are their types, fixed says that other rows have no others.
+	Data(f func(k flow.Key, columns []flow.Type, fixed bool))
 }
 
 // Check returns what is wrong with a program, given by its terms in the order of the text.

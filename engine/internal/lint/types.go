@@ -47,13 +47,15 @@ func (c *checker) types() {
 		one := &typed{p, c.flowOf(p), map[*syntax.Layout]bool{}}
 		list, program = append(list, one), append(program, one.flow)
 	}
-	c.world.Data(func(k key, columns []flow.Type) {
+	c.world.Data(func(k key, columns []flow.Type, fixed bool) {
 		if p := c.predicates[k]; p != nil && len(p.clauses) > 0 {
 			return
 		}
 		classes := make([]flow.Type, len(columns)) // another file may have other values tomorrow
 		for i, t := range columns {
-			classes[i] = t.Coarse()
+			if classes[i] = t; !fixed {
+				classes[i] = t.Coarse()
+			}
 		}
 		c.data[k], program = columns, append(program, &flow.Predicate{Key: k, Facts: classes})
 	})

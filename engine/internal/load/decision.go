@@ -307,7 +307,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 			}
 		}
 	}
-	t.Name = functorText(d.functor)
+	t.Name, t.Module = functorText(d.functor), d.module.Name
 	d.keep(t)
 	if d.p.decided == nil {
 		d.p.decided = map[string]*tables.Table{}

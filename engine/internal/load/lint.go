@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -14,6 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/lint"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/internal/tables"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -136,8 +139,22 @@ func (w lintWorld) Meta(k flow.Key) string {
 // maxData bounds the facts of a data file that are looked at.
 const maxData = 100_000
 
-// Data calls f for each predicate whose facts are those of a data file alone, with the types of the columns.
-func (w lintWorld) Data(f func(k flow.Key, columns []flow.Type)) {
+// Data calls f for each predicate whose facts are those of a data file alone, or the rows of a decision table or of a
+// table of a database, with the types of the columns.
+func (w lintWorld) Data(f func(k flow.Key, columns []flow.Type, fixed bool)) {
+	for _, name := range slices.Sorted(maps.Keys(w.p.decided)) {
+		t := w.p.decided[name]
+		short, _, _ := strings.Cut(name, "/")
+		pred := w.find(t.Module, short, len(t.Columns))
+		k := flow.Key{Module: t.Module, Name: short, Arity: len(t.Columns)}
+		if pred != nil && len(t.Rows) > 0 && !w.Open(k, len(pred.Clauses())) {
+			f(k, typesOfTable(t), false)
+		}
+	}
+	for pred, q := range w.p.queries {
+		k := flow.Key{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity()}
+		f(k, w.typesOfQuery(q), true)
+	}
 	for _, file := range w.p.DataFiles() {
 		name, arity, _ := strings.Cut(file.Predicate, "/")
 		n, _ := strconv.Atoi(arity)
@@ -156,9 +173,67 @@ func (w lintWorld) Data(f func(k flow.Key, columns []flow.Type)) {
 				}
 			}
 		}
-		f(k, columns)
+		f(k, columns, false)
 	}
 }
+
+// typesOfTable returns the types of the arguments of a decision table. They are known where each row has values of its
+// own: the texts of an input, and outputs that are constants.
+func typesOfTable(t *tables.Table) []flow.Type {
+	types := make([]flow.Type, len(t.Columns))
+	for i, c := range t.Columns {
+		for _, row := range t.Rows {
+			values := row.Cells[i].Tests.Items
+			if c.Output {
+				values = []term.Term{row.Cells[i].Value}
+			}
+			for _, value := range values {
+				types[i] = flow.Union(types[i], flow.Env{}.Of(value))
+			}
+			tests := row.Cells[i].Tests
+			if tests.Any || tests.Not || c.Loose || c.Output && t.Hit != "unique" && t.Hit != "any" && t.Hit != "first" {
+				types[i] = flow.Any
+			}
+		}
+		if !types[i].Listed() {
+			types[i] = flow.Any
+		}
+	}
+	return types
+}
+
+// typesOfQuery returns the types of the columns of a table: what the directive says, or else the database.
+func (w lintWorld) typesOfQuery(q *relation.Query) []flow.Type {
+	var known []string
+	if typer, ok := w.p.opts.Databases.(relation.Typer); ok {
+		ctx, cancel := context.WithTimeout(w.p.goalContext(), checkTime)
+		defer cancel()
+		known, _ = typer.Types(ctx, q) // the directive has reported an error
+	}
+	types := make([]flow.Type, len(q.Columns))
+	for i, c := range q.Columns {
+		own := ""
+		if i < len(known) {
+			own = known[i]
+		}
+		t := flow.Any
+		switch {
+		case c.Type == "atom":
+			t = flow.Atom
+		case c.Type == "string" && own == "atom":
+			t = flow.String
+		case c.Type == "" || c.Type == own:
+			t = columnTypes[own]
+		}
+		if types[i] = flow.Any; !t.Empty() && !t.IsAny() {
+			types[i] = flow.Union(t, flow.Constant(term.Atom("null")))
+		}
+	}
+	return types
+}
+
+// columnTypes are the types that [relation.Typer] has.
+var columnTypes = map[string]flow.Type{"atom": flow.Atom, "integer": flow.Integer, "float": flow.Float}
 
 // typeOfCell returns the type of an argument of a fact.
 func typeOfCell(c *database.Clause, value code.Cell) flow.Type {

@@ -49,9 +49,9 @@ func PolicyNamed(name string) (p Policy, several, ok bool) {
 type Table struct {
 	// Name is that of the predicate, with its arity, or of a decision of a model.
 	Name string
-	// File is where the table stands.
-	File string
-	Hit  Policy
+	// File is where the table stands, Module that of its predicate.
+	File, Module string
+	Hit          Policy
 	// Said is the policy that a model has in place of Hit, "" elsewhere.
 	Said Policy
 	// Columns are the inputs and outputs, in the order of the arguments.

@@ -295,6 +295,20 @@ func keep[V any](m map[string]V, key string, v V) {
 	m[key] = v
 }
 
+// Types implements relation.Typer.
+func (s *Set) Types(ctx context.Context, q *relation.Query) (types []string, err error) {
+	db, err := s.source(q.Database)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := db.columnsOf(ctx, nil, q)
+	for _, c := range columns {
+		types = append(types, map[kind]string{kindText: "atom", kindPadded: "atom", kindUUID: "atom",
+			kindInteger: "integer", kindRowID: "integer", kindFloat: "float"}[c.kind])
+	}
+	return types, err
+}
+
 // Plan implements relation.Planner.
 func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string, err error) {
 	db, err := s.source(q.Database)

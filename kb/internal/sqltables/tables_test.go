@@ -475,3 +475,27 @@ odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
 	require.NotContains(t, answers(t, wrong, "number(1, A)"), "secret")
 	require.Contains(t, answers(t, wrong, "number(1, A)"), "reports 28000")
 }
+
+// The search for mistakes knows the types of columns: those that the directive names, and those of the database.
+func TestColumnTypes(t *testing.T) {
+	t.Parallel()
+	found := func(address, text string) (list []string) {
+		set := sqltables.Open(map[string]sqltables.Database{"crm": {Address: address}})
+		t.Cleanup(set.Close)
+		p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Databases: set, Lint: true, Lenient: true})
+		require.NoError(t, err)
+		for _, d := range p.Diagnostics() {
+			list = append(list, fmt.Sprint(d.Line, " ", d.Code, ": ", d.Message))
+		}
+		return list
+	}
+	rules := `:- facts(client/3, sql(crm, customers, [id, name, country]), [types([integer, atom, any])]).
+german(N) :- client(_, N, "de"), client(_, "ann", _).
+first(N) :- client(one, N, _).
+right(N) :- client(1, N, C), C \== null, N \== null.
+`
+	require.Equal(t, []string{
+		`2 never: client(_,"ann",_) never succeeds: client/3 has an atom as argument 2, and this is "ann"`,
+		`3 never: client(one,N,_) never succeeds: client/3 has null or an integer as argument 1, and this is one`,
+	}, found("sqlite:"+sqliteFile(t, customers), rules))
+}
