@@ -70,6 +70,8 @@ type factsLoad struct {
 	wrong     int    // rows
 	columns   []string
 	missing   []syntax.Place
+	// whole says of the arguments whether the option types gives them a type that has no missing values.
+	whole []bool
 	// mode is that of the predicate, firsts has the first row with each key. It is nil unless mistakes are looked for, and
 	// mode/2 promises one answer.
 	mode   ruleMode
@@ -294,6 +296,9 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 			return false
 		}
 		f.options.Types, f.options.Choices = append(f.options.Types, t), append(f.options.Choices, choices)
+		own, _ := named.Resolve(given)
+		_, mayLack := term.Is(own, "maybe", 1)
+		f.whole = append(f.whole, !mayLack && t != records.Any)
 	}
 	return true
 }
@@ -398,6 +403,7 @@ func (f *factsLoad) load() error {
 		return err
 	}
 	file.Rows, file.Columns, file.Missing = facts.Len()+len(f.timed), f.columns, f.missing
+	f.reportMissing()
 	f.types(&file, guessed)
 	f.begin(pred)
 	if f.times {
@@ -610,6 +616,19 @@ func (f *factsLoad) noteMissing(reader records.Reader, row records.Row) {
 			f.missing = make([]syntax.Place, f.options.Arity)
 		}
 		f.missing[i] = reader.Place(i)
+	}
+}
+
+// reportMissing warns of columns in which a value is missing, and whose type in the option types does not say so.
+func (f *factsLoad) reportMissing() {
+	for i, at := range f.missing {
+		if f.p.opts.Lint && at.Line > 0 && i < len(f.whole) && f.whole[i] {
+			name := fmt.Sprintf("argument %d of %s", i+1, functorText(f.functor))
+			if i < len(f.columns) {
+				name = f.columns[i]
+			}
+			f.reportAt(at, SeverityWarning, "facts", "%s is missing here; say maybe(%s) in types", name, f.options.TypeOf(i))
+		}
 	}
 }
 
