@@ -18,6 +18,7 @@ import (
 // TestEffects derives that tools change nothing, where the clauses tell, and contradicts those that say so and do.
 func TestEffects(t *testing.T) {
 	const rules = `
+:- use_module(library(law)).
 :- dynamic(d/1).
 fact(1). fact(2).
 fact2(1, 2).
@@ -42,6 +43,10 @@ g --> [a].
 		"format(\"~w~n\", [a]), X = 1":        "reads",
 		"call(plus(1), 2, X)":                 "reads",
 		"catch(fact(X), _, fail)":             "reads",
+		"random_between(1, 6, X)":             "reads",
+		"in_force('2020-01-01', null), X = 1": "reads",
+		"mcp_log(info, hello), X = 1":         "reads",
+		"applies(L, fact(X)), atom(L)":        "unknown",
 		"assertz(d(X))":                       "changes",
 		"helper(X)":                           "changes",
 		"maplist(helper, [X])":                "changes",

@@ -102,7 +102,7 @@ func (r *effectReader) predicate(p *database.Pred) {
 		}
 		return
 	case p.Module.Library:
-		if !harmlessLibraries[p.Module.Name] {
+		if !harmlessLibraries[p.Module.Name] && !harmlessAlone[p.Module.Name+":"+name] {
 			r.note(UnknownEffect, p)
 		}
 		return
@@ -393,5 +393,7 @@ var (
 	// harmlessLibraries are those whose predicates compute, and call goals that are looked at by themselves.
 	harmlessLibraries = wordSet(`lists apply aggregate pairs assoc rbtrees ugraphs ordsets oset option error strings
 		solution_sequences clpfd clpb clpq clpr simplex date heaps nb_set occurs terms varnumbers dicts sort yaml json
-		uri base64 base32 md5 sha utf8 ctypes readutil_text backcomp_text decimal dates`)
+		uri base64 base32 md5 sha utf8 ctypes readutil_text backcomp_text decimal dates random`)
+	// harmlessAlone are such predicates of other libraries. They compare dates and tell the client something.
+	harmlessAlone = wordSet("law:in_force mcp:mcp_log mcp:mcp_progress")
 )
