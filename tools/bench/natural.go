@@ -11,8 +11,9 @@ create table reader(id integer primary key, name text not null, town integer not
 	joined date not null);
 insert into reader select i, 'reader' || i, i % 20, date '2015-01-01' + i % 3000
 	from generate_series(1, 20000) i;
-create table book(id integer primary key, title text not null, shelf text not null);
-insert into book select i, 'About ' || i, chr(97 + i % 5) from generate_series(1, 10000) i;
+create table book(id integer primary key, title text not null, shelf text not null,
+	price numeric(10, 2) not null);
+insert into book select i, 'About ' || i, chr(97 + i % 5), i % 1000 * 0.37 from generate_series(1, 10000) i;
 create table loan(id integer primary key, reader integer not null, book integer not null,
 	days integer not null, day date not null, fine double precision not null);
 insert into loan select i, i * 7919 % 20000 + 1, i * 6101 % 10000 + 1, i % 60,
@@ -24,7 +25,8 @@ create table part(whole integer not null, piece integer not null, n integer not 
 insert into part select i / 3, i, i % 4 + 1 from generate_series(1, 3000) i;
 create index on loan(reader); create index on loan(day);
 create index on loan(book); create index on cites(a);
-create index on part(whole); create index on reader(town);
+create index on part(whole); create index on part(piece); create index on reader(town);
+create view late as select id, reader, days from loan where days > 55;
 analyze`
 
 const naturalFacts = `
@@ -33,6 +35,9 @@ const naturalFacts = `
 :- facts(loan/6, sql(bench, 'mcplogic_bench.loan', [id, reader, book, days, day, fine])).
 :- facts(cites/2, sql(bench, 'mcplogic_bench.cites', [a, b])).
 :- facts(part/3, sql(bench, 'mcplogic_bench.part', [whole, piece, n])).
+:- facts(priced/2, sql(bench, 'mcplogic_bench.book', [id, price]), [types([integer, decimal])]).
+:- facts(late/3, sql(bench, 'mcplogic_bench.late', [id, reader, days])).
+:- facts(visitor/2, sql(other, 'mcplogic_bench.reader', [id, town])).
 long(R, D) :- loan(_, R, _, D, _, _), D > 57.
 long_in(T, R) :- long(R, _), reader(R, _, T, _).
 :- table linked/2.
@@ -40,6 +45,13 @@ linked(X, Y) :- cites(X, Y).
 linked(X, Y) :- linked(X, Z), cites(Z, Y).
 needs(W, N, N0) :- part(W, _, Q), N is N0 * Q.
 needs(W, N, N0) :- part(W, P, Q), N1 is N0 * Q, needs(P, N, N1).
+busy(R) :- loan(_, R, _, 59, _, _).
+busy(R) :- loan(_, R, _, 0, _, F), F > 20.
+:- table same/2, above/2.
+same(X, Y) :- part(P, X, _), part(P, Y, _).
+same(X, Y) :- part(P, X, _), same(P, Q), part(Q, Y, _).
+above(X, Y) :- part(X, Y, _).
+above(X, Y) :- part(X, Z, _), above(Z, Y).
 `
 
 var naturalQueries = []naturalQuery{
@@ -137,4 +149,94 @@ var naturalQueries = []naturalQuery{
 			> 700), N).`,
 		`select count(*) from part a where a.n = 4 and whole < 200 and (select count(*) from part b where b.n = 4 and
 			b.whole > a.whole) > 700`},
+	{"fines",
+		`fines(N) :- aggregate_all(sum(F), loan(_, _, _, _, _, F), S), N is round(S).`,
+		`select round(sum(fine))::int8 from loan`},
+	{"prices",
+		`prices(N) :- aggregate_all(sum(P), priced(_, P), S), N is round(S).`,
+		`select round(sum(price))::int8 from book`},
+	{"top_fines",
+		`top_fines(N) :- findall(I, limit(10, order_by([desc(F), asc(I)], loan(I, _, _, _, _, F))), Is),
+			sum_list(Is, N).`,
+		`select sum(id)::int8 from (select id from loan order by fine desc, id limit 10) x`},
+	{"last_reader",
+		`last_reader(N) :- aggregate_all(max(I, R), loan(I, R, _, _, _, _), max(_, N)).`,
+		`select reader from loan order by id desc limit 1`},
+	{"by_shelf",
+		`by_shelf(N) :- findall(C, (distinct(S, book(_, _, S)), aggregate_all(count, book(_, _, S), C)), Cs),
+			max_list(Cs, N).`,
+		`select max(c) from (select count(*) c from book group by shelf) x`},
+	{"aggregated",
+		`aggregated(N) :- findall(C, aggregate(count, I^T^book(I, T, _), C), Cs), max_list(Cs, N).`,
+		`select max(c) from (select count(*) c from book group by shelf) x`},
+	{"last_three",
+		`last_three(N) :- findall(I, (reader(R, _, 7, _), limit(3, order_by([desc(I)], loan(I, R, _, _, _, _)))),
+			Is), sum_list(Is, N).`,
+		`select sum(i)::int8 from reader r, lateral (select id i from loan l where l.reader = r.id order by id
+			desc limit 3) x where town = 7`},
+	{"left_join",
+		`left_join(N) :- aggregate_all(count, (reader(R, _, 8, _), ( loan(_, R, B, 9, _, _) ; \+ loan(_, R, _, 9,
+			_, _), B = 0 )), N).`,
+		`select count(*) from reader r left join loan l on l.reader = r.id and l.days = 9 where r.town = 8`},
+	{"same_day",
+		`same_day(N) :- aggregate_all(count, (reader(R, _, 3, J), reader(S, _, 3, J), R < S), N).`,
+		`select count(*) from reader a, reader b where a.town = 3 and b.town = 3 and a.joined = b.joined and a.id
+			< b.id`},
+	{"lower_case",
+		`lower_case(N) :- aggregate_all(count, (reader(_, M, _, _), downcase_atom(M, L), sub_atom(L, 0, _, _,
+			reader18)), N).`,
+		`select count(*) from reader where lower(name) like 'reader18%'`},
+	{"not_thirty",
+		`not_thirty(N) :- aggregate_all(count, (loan(_, _, _, D, _, _), D =\= 30), N).`,
+		`select count(*) from loan where days <> 30`},
+	{"either",
+		`either(N) :- aggregate_all(count, busy(_), N).`,
+		`select count(*) from (select 1 from loan where days = 59 union all select 1 from loan where days = 0 and
+			fine > 20) x`},
+	{"classes",
+		`classes(N) :- aggregate_all(count, (loan(_, _, _, D, _, _), ( D > 50 -> K = late ; D > 30 -> K = slow ;
+			K = good ), K == slow), N).`,
+		`select count(*) from loan where case when days > 50 then 'late' when days > 30 then 'slow' else 'good'
+			end = 'slow'`},
+	{"two_databases",
+		`two_databases(N) :- aggregate_all(count, (visitor(R, 2), loan(_, R, _, 3, _, _)), N).`,
+		`select count(*) from reader r, loan l where r.town = 2 and l.reader = r.id and l.days = 3`},
+	{"facts_here",
+		`facts_here(N) :- aggregate_all(count, (chosen(R), loan(_, R, _, D, _, _), D > 20), N).`,
+		`select count(*) from loan where reader % 40 = 0 and reader <= 20000 and days > 20`},
+	{"of_view",
+		`of_view(N) :- aggregate_all(count, (late(_, R, _), reader(R, _, 3, _)), N).`,
+		`select count(*) from late l, reader r where r.id = l.reader and r.town = 3`},
+	{"generation",
+		`generation(N) :- aggregate_all(count, same(40, _), N).`,
+		`with recursive s(x, y) as (select a.piece, b.piece from part a, part b where a.whole = b.whole union
+			select a.piece, b.piece from s, part a, part b where a.whole = s.x and b.whole = s.y) select count(*)
+			from s where x = 40`},
+	{"all_above",
+		`all_above(N) :- aggregate_all(count, above(_, _), N).`,
+		`with recursive a(x, y) as (select whole, piece from part union select p.whole, a.y from a, part p where
+			p.piece = a.x) select count(*) from a`},
+	{"never",
+		`never(N) :- aggregate_all(count, (book(B, _, _), \+ loan(_, _, B, 3, _, _)), N).`,
+		`select count(*) from book b where not exists (select 1 from loan l where l.book = b.id and l.days = 3)`},
+	{"newest",
+		`newest(N) :- findall(I, limit(5, order_by([desc(J), asc(I)], reader(I, _, _, J))), Is), sum_list(Is, N).`,
+		`select sum(id)::int8 from (select id from reader order by joined desc, id limit 5) x`},
+	{"average",
+		`average(N) :- aggregate_all(r(count, sum(D)), loan(_, _, _, D, _, _), r(C, S)), N is S // C.`,
+		`select sum(days) / count(*) from loan`},
+	{"is_there",
+		`is_there(N) :- ( loan(_, R, _, D, _, _), D > 58, reader(R, _, 3, _) -> N = 1 ; N = 0 ).`,
+		`select case when exists (select 1 from loan l, reader r where l.days > 58 and r.id = l.reader and r.town
+			= 3) then 1 else 0 end`},
+	{"by_town",
+		`by_town(N) :- findall(M, (distinct(T, reader(_, _, T, _)), aggregate_all(max(F), (reader(R, _, T, _),
+			loan(_, R, _, _, _, F)), M)), Ms), sum_list(Ms, S), N is round(S).`,
+		`select round(sum(m))::int8 from (select max(fine) m from reader r, loan l where l.reader = r.id group by
+			town) x`},
+	{"next_loan",
+		`next_loan(N) :- findall(I, (reader(R, _, 9, _), aggregate_all(min(J), (loan(J, R, _, _, _, _), J >
+			100000), I)), Is), sum_list(Is, N).`,
+		`select sum(i)::int8 from (select min(l.id) i from reader r, loan l where r.town = 9 and l.reader = r.id
+			and l.id > 100000 group by r.id) x`},
 }

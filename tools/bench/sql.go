@@ -123,8 +123,11 @@ func measureSQL(ctx context.Context, opts options) (*sqlReport, error) {
 		return nil, err
 	}
 	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+sqlSchema+" cascade") }()
-	databases := kb.OpenDatabases(map[string]kb.Database{"bench": {Address: opts.sql}})
+	databases := kb.OpenDatabases(map[string]kb.Database{"bench": {Address: opts.sql}, "other": {Address: opts.sql}})
 	text := fmt.Sprintf(sqlProgram, sqlPoints, sqlRows) + naturalFacts
+	for i := range 500 {
+		text += fmt.Sprintf("chosen(%d).\n", (i+1)*40)
+	}
 	for _, q := range naturalQueries {
 		text += q.rule + "\n"
 	}
