@@ -104,6 +104,13 @@ counts(Name, N) :- customer(C, Name, _), aggregate_all(count, item(_, C), N).
 counted(N) :- aggregate_all(count, item(_, _), N).
 path(X, Y) :- item(X, Z), path(Z, Y).
 views(I) :- seen(I).
+:- table linked/2.
+linked(X, Y) :- item(X, Y).
+linked(X, Y) :- linked(X, Z), step(Z, Y).
+step(X, Y) :- item(X, Y).
+odd(X, Y) :- item(X, Z), even(Z, Y).
+even(X, Y) :- item(X, Z), odd(Z, Y).
+even(X, X) :- item(_, _).
 `
 	const schema = `create table item(id integer not null, customer integer not null);
 insert into item with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) select i, i % 3 from n;
@@ -123,6 +130,11 @@ create view seen as select id from item; analyze item;`
 			":8: there, 1 statement: aggregate_all(count, item(_, _), N)\n    rows: item 5000",
 			":9: fetched, at most 83 statements: item(X, Z)\n    rows: item 5000",
 			":10: alone, 1 statement: seen(I)\n    rows: seen " + ofView,
+			":12: fetched, at most 83 statements: item(X, Y)\n    rows: item 5000",
+			":14: fetched, at most 83 statements: item(X, Y)\n    rows: item 5000",
+			":15: fetched, at most 83 statements: item(X, Z)\n    rows: item 5000",
+			":16: fetched, at most 83 statements: item(X, Z)\n    rows: item 5000",
+			":17: alone, 1 statement: item(_, _)\n    rows: item 5000",
 		} {
 			require.Contains(t, out.String(), line+"\n")
 		}

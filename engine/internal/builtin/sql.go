@@ -115,23 +115,33 @@ func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 // time, and other goroutines of the process go on. Up to one row leaves no choice point.
 func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell, given []term.Term) (bool, error) {
 	var found tableRows
-	kept := false
-	if k, ok := tables.(relation.Keeper); ok {
-		found.rows, kept = k.Kept(text, given)
-	}
-	if !kept {
-		err := m.Await(func(ctx context.Context) (err error) {
-			found.rows, found.rest, err = tables.Ask(ctx, text, given)
-			return err
-		})
-		if err != nil {
-			return false, tableError(m, err)
-		}
+	var err error
+	if found.rows, found.rest, err = answerOf(m, tables, text, given); err != nil {
+		return false, err
 	}
 	if found.rest == nil && found.rows.Len() <= 1 {
 		return found.rows.Len() == 1 && unifyRow(m, m.Deref(row), found.rows, 0, nil), nil
 	}
 	return m.Sequence(found.next, found.close, found.held)
+}
+
+// answerOf puts a query, unless its rows are there.
+func answerOf(
+	m *machine.Machine, tables relation.Snapshot, text string, given []term.Term,
+) (rows *relation.Rows, rest relation.Rest, err error) {
+	if k, ok := tables.(relation.Keeper); ok {
+		if rows, ok := k.Kept(text, given); ok {
+			return rows, nil, nil
+		}
+	}
+	err = m.Await(func(ctx context.Context) (err error) {
+		rows, rest, err = tables.Ask(ctx, text, given)
+		return err
+	})
+	if err != nil {
+		return nil, nil, tableError(m, err)
+	}
+	return rows, rest, nil
 }
 
 // givenValues returns the arguments of a row that are values, as terms; nil stands for others.
@@ -276,15 +286,10 @@ func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
 	if !areApart(m, a[2]) {
 		return false, nil
 	}
-	given := givenValues(m, a[1])
-	var rows *relation.Rows
-	err = m.Await(func(ctx context.Context) (err error) {
-		rows, _, err = tables.Ask(ctx, text, given)
-		return err
-	})
+	rows, _, err := answerOf(m, tables, text, givenValues(m, a[1]))
 	switch {
 	case err != nil:
-		return false, tableError(m, err)
+		return false, err
 	case rows.Len() == 0:
 		return false, nil
 	case rows.Row(0)[0].Kind == relation.None:

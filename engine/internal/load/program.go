@@ -122,7 +122,8 @@ type Program struct {
 	columns     sync.Map                           // the names of their columns, and of columns of data files
 	queries     map[*database.Pred]*relation.Query // of the same predicates, while loading
 	questions   sync.Map                           // of clauses to databases, as keys of type askedQuery
-	pushdowns   []pushdown.Report
+	pushdowns   []pushedClause
+	calls       pushdown.Calls // while clauses come behind tables
 	diagnostics Diagnostics
 	initGoals   []initGoal
 	rules       ruleNotes      // those with labels

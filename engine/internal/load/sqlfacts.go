@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -172,7 +171,7 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 	}
 	l.p.columns.Store(pred, columnsOf{names: names, types: exactTypes(types, nil)})
 	if l.p.queries == nil {
-		l.p.queries = map[*database.Pred]*relation.Query{}
+		l.p.queries, l.p.calls = map[*database.Pred]*relation.Query{}, pushdown.Calls{}
 	}
 	l.p.queries[pred] = q
 	l.p.definer.Set(pred, database.Defined)
@@ -192,6 +191,7 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 	}
 	c := &pushdown.Clause{At: l.position(), Home: home, Tables: l.p.queries, Plan: l.plan, Ask: l.p.asking,
 		Ops: l.module.Ops}
+	own := l.p.calls.Note(c, head, body)
 	if !c.Calls(body) {
 		return nil
 	}
@@ -200,7 +200,9 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 		c.Vars = l.read.Vars
 	}
 	instead := c.Body(head, body)
-	l.p.pushdowns = append(l.p.pushdowns, c.Reports...)
+	for _, r := range c.Reports {
+		l.p.pushdowns = append(l.p.pushdowns, pushedClause{r, own})
+	}
 	return instead
 }
 
@@ -249,14 +251,32 @@ func (l *Loader) plan(q *relation.Query) (statement, refused string) {
 	return statement, refused
 }
 
+// pushedClause is a report of a clause that defines own.
+type pushedClause struct {
+	pushdown.Report
+	own code.Cell
+}
+
 // Pushdowns returns what the clauses leave to databases, in the order of loading.
-func (p *Program) Pushdowns() []pushdown.Report {
-	return slices.DeleteFunc(slices.Clone(p.pushdowns), func(r pushdown.Report) bool {
-		return r.Statement == "" && r.Refused == ""
-	})
+func (p *Program) Pushdowns() (list []pushdown.Report) {
+	for _, r := range p.pushdowns {
+		if r.Statement != "" || r.Refused != "" {
+			list = append(list, r.Report)
+		}
+	}
+	return list
 }
 
 // Questions returns the questions of the clauses to databases, in the order of loading.
-func (p *Program) Questions() []pushdown.Report {
-	return slices.DeleteFunc(slices.Clone(p.pushdowns), func(r pushdown.Report) bool { return r.Way == "" })
+func (p *Program) Questions() (list []pushdown.Report) {
+	recursive := p.calls.InRecursion()
+	for _, r := range p.pushdowns {
+		if recursive[r.own] {
+			r.Way = r.InRecursion
+		}
+		if r.Way != "" {
+			list = append(list, r.Report)
+		}
+	}
+	return list
 }

@@ -261,8 +261,9 @@ func varsOf(row term.Term) term.Term {
 func (w *wholeGoal) pushed() (refused string) {
 	statement, refused := w.Plan(w.query)
 	if refused == "" {
-		w.Reports = append(w.Reports, Report{At: w.At, Goals: w.goalTexts([]sqlGoal{*w.goal}),
-			Statement: statement, Query: w.query, Way: w.wayOf(There, w.row, w.query.Total != nil)})
+		r := Report{At: w.At, Goals: w.goalTexts([]sqlGoal{*w.goal}), Statement: statement, Query: w.query}
+		r.Way, r.InRecursion = w.wayOf(There, w.row, w.query.Total != nil)
+		w.Reports = append(w.Reports, r)
 	}
 	return refused
 }
@@ -270,8 +271,12 @@ func (w *wholeGoal) pushed() (refused string) {
 // total returns the goal for an aggregate over the rows. A set is one of different rows.
 func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string) {
 	op, column, ok := totalSpec(spec)
+	if record, isCompound := spec.(*term.Compound); !ok && isCompound && isRecord(record) {
+		return w.record(record, value)
+	}
 	if !ok {
-		return nil, "only count, sum, max, min and set of a variable, and max and min with a term, are left to the database"
+		return nil, "only count, sum, max, min and set of a variable, max and min with a term, and records of these are " +
+			"left to the database"
 	}
 	if refused := w.ask(spec, value); refused != "" {
 		return nil, refused
@@ -297,6 +302,35 @@ func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string
 		return w.witness(spec, column, value, total), ""
 	}
 	return term.New("=", total, term.New("total", value)), ""
+}
+
+// isRecord reports whether the arguments of a term are totals that are left to databases, as in r(count, max(X)).
+func isRecord(c *term.Compound) bool {
+	single := []term.Atom{"sum", "max", "min", "set", "bag"}
+	return !slices.Contains(single, c.Functor) && !slices.ContainsFunc(c.Args, func(spec term.Term) bool {
+		_, _, ok := totalSpec(spec)
+		return !ok
+	})
+}
+
+// record returns the goals for several totals of the same goals.
+func (w *wholeGoal) record(specs *term.Compound, value term.Term) (made term.Term, refused string) {
+	told := len(w.Reports)
+	values := &term.Compound{Functor: specs.Functor}
+	for _, spec := range specs.Args {
+		one := *w.goal
+		v := term.NewVar("Value")
+		one.term = term.New("aggregate_all", spec, w.inner, v)
+		total, check := w.whole(&one, w.outside)
+		if total == nil {
+			refused = w.Reports[len(w.Reports)-1].Refused
+			w.Reports = w.Reports[:told]
+			return nil, refused
+		}
+		values.Args = append(values.Args, v)
+		made, w.check = conjoined(made, total), conjoined(w.check, check)
+	}
+	return conjoined(made, term.New("=", values, value)), ""
 }
 
 // witness returns the goal for a largest or smallest value with a term, when the value is known: rows with that value

@@ -41,16 +41,16 @@ type Report struct {
 	// InBlocks says that the statement of the last goal is asked for several answers of the others at once.
 	InBlocks bool
 	// Way says how the question is put that these goals are, or the last of them; "" for goals that are several. Query is
-	// the question.
-	Way   Way
-	Query *relation.Query
+	// the question. InRecursion is the way if the clause is called again with values that come from its answers.
+	Way, InRecursion Way
+	Query            *relation.Query
 }
 
 // Way is how a question is put.
 type Way string
 
 // The ways. A question that is asked again with other values is put in blocks, a total by groups; in both it is fetched
-// when that costs less. What a rule asks that calls itself is fetched.
+// when that costs less. What rules ask that call themselves is fetched.
 const (
 	Alone    Way = "alone" // one goal without conditions
 	There    Way = "there" // several goals, or with conditions
@@ -79,10 +79,9 @@ type Clause struct {
 	// Reports says what Body has left to databases and what not, in the order of the goals.
 	Reports []Report
 
-	// bound are the variables of the goals before the present one, which have a value for each of their answers; in a
-	// clause that calls itself the head is such a goal, and recursive is set.
-	bound     map[*term.Var]bool
-	recursive bool
+	// bound are the variables of the goals before the present one, which have a value for each of their answers. ofHead
+	// are those of the head.
+	bound, ofHead map[*term.Var]bool
 	// asWritten says that goals without conditions stay: they are within a goal whose predicate the program may define.
 	asWritten bool
 }
@@ -128,7 +127,10 @@ func (cl *Clause) Body(outside, goals term.Term) term.Term {
 	cl.bound = maps.Clone(before)
 	defer func() { cl.bound = before }()
 	if before == nil {
-		cl.begin(outside, goals)
+		cl.bound, cl.ofHead = map[*term.Var]bool{}, map[*term.Var]bool{}
+		for _, v := range term.Variables(outside) {
+			cl.ofHead[v] = true
+		}
 	}
 	var made []part
 	pushed := false
@@ -174,8 +176,9 @@ func (cl *Clause) single(g sqlGoal, used map[*term.Var]bool) part {
 	if !cl.asWritten && slices.ContainsFunc(q.Columns, func(c relation.Column) bool { return c.Unused }) {
 		p.goal, p.query, p.row = cl.Ask("$sql", q, row), q, row
 	}
-	cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts(p.asked), Query: p.query,
-		Way: cl.wayOf(Alone, row, false)})
+	r := Report{At: cl.At, Goals: cl.goalTexts(p.asked), Query: p.query}
+	r.Way, r.InRecursion = cl.wayOf(Alone, row, false)
+	cl.Reports = append(cl.Reports, r)
 	return p
 }
 
@@ -283,8 +286,9 @@ func (cl *Clause) longestRun(
 			statement, refused = cl.Plan(q)
 		}
 		if refused == "" {
-			cl.Reports = append(cl.Reports, Report{At: at, Goals: cl.goalTexts(goals[:n]), Statement: statement, Query: q,
-				Way: cl.wayOf(There, row, false)})
+			r := Report{At: at, Goals: cl.goalTexts(goals[:n]), Statement: statement, Query: q}
+			r.Way, r.InRecursion = cl.wayOf(There, row, false)
+			cl.Reports = append(cl.Reports, r)
 			instead = cl.inPlaceOf(goals[:n], q, row)
 			break
 		}

@@ -1,9 +1,13 @@
 package pushdown
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -12,19 +16,51 @@ import (
 // IsRepeated reports whether the question is asked again with other values while its rule is called once.
 func (r Report) IsRepeated() bool { return r.Way != Alone && r.Way != There }
 
-// begin notes whether a clause calls itself: then what it asks depends on its answers.
-func (cl *Clause) begin(head, goals term.Term) {
-	cl.bound = map[*term.Var]bool{}
+// Calls are the functors that clauses call, by those of their heads.
+type Calls map[code.Cell][]code.Cell
+
+// Note notes what the goals of a clause call, and returns the functor of its predicate. The clauses of a tabled one have
+// another name.
+func (c Calls) Note(cl *Clause, head, goals term.Term) (own code.Cell) {
 	name, arity, _ := term.Indicator(head)
+	own = code.Functor(strings.TrimSuffix(string(name), database.BehindTable), arity)
 	body.Walk(body.Part{Term: goals}, func(g body.Part) []body.Part {
-		if n, a, ok := term.Indicator(g.Term); ok && n == name && a == arity {
-			cl.recursive = true
+		callee, n, ok := term.Indicator(g.Term)
+		if ok {
+			c[own] = append(c[own], code.Functor(string(callee), n))
 		}
-		return g.Arguments(cl.spec(g.Term))
+		return g.Arguments(cl.Home.MetaOf(string(callee), n))
 	})
-	if cl.recursive {
-		cl.bind([]sqlGoal{{term: head}})
+	return own
+}
+
+// InRecursion are the functors that call themselves, and those that these call: what their clauses ask depends on
+// answers.
+func (c Calls) InRecursion() map[code.Cell]bool {
+	within := map[code.Cell]bool{}
+	for f := range c {
+		if reached := c.reached(f); reached[f] && !within[f] {
+			within[f] = true
+			maps.Copy(within, reached)
+		}
 	}
+	return within
+}
+
+// reached are the functors that one calls, and those that they call.
+func (c Calls) reached(from code.Cell) map[code.Cell]bool {
+	reached := map[code.Cell]bool{}
+	for open := []code.Cell{from}; len(open) > 0; {
+		next := c[open[len(open)-1]]
+		open = open[:len(open)-1]
+		for _, f := range next {
+			if !reached[f] {
+				reached[f] = true
+				open = append(open, f)
+			}
+		}
+	}
+	return reached
 }
 
 // bind notes the variables of goals that have been called. A test binds variables once for each value of the others.
@@ -41,15 +77,19 @@ func (cl *Clause) bind(goals []sqlGoal) {
 	}
 }
 
-// wayOf is the way of a question that would be put one way if it were asked once.
-func (cl *Clause) wayOf(once Way, row *term.Compound, total bool) Way {
-	switch again := slices.ContainsFunc(term.Variables(row), func(v *term.Var) bool { return cl.bound[v] }); {
-	case !again:
-		return once
-	case cl.recursive:
-		return Fetched
-	case total:
-		return ByGroups
+// wayOf is the way of a question that would be put one way if it were asked once, and its way in recursion.
+func (cl *Clause) wayOf(once Way, row *term.Compound, total bool) (way, again Way) {
+	vars := term.Variables(row)
+	isOneOf := func(list map[*term.Var]bool) bool {
+		return slices.ContainsFunc(vars, func(v *term.Var) bool { return list[v] })
 	}
-	return InBlocks
+	switch isBound := isOneOf(cl.bound); {
+	case !isBound && isOneOf(cl.ofHead):
+		return once, Fetched
+	case !isBound:
+		return once, once
+	case total:
+		return ByGroups, Fetched
+	}
+	return InBlocks, Fetched
 }

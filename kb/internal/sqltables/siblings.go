@@ -113,6 +113,21 @@ func (s *snapshot) nextSource(u *usage) bool {
 	return false
 }
 
+// valuesAhead is how many values are likely to be asked for, once hundreds have been.
+func (s *snapshot) valuesAhead(u *usage) int {
+	const many = 1 << 9
+	if u.block < many || u.source.Rows == nil {
+		return 0
+	}
+	n := u.source.Len() - u.at
+	for _, rows := range s.seen[slices.Index(s.seen, u.source)+1:] {
+		if rows.text == u.source.text {
+			n += rows.Len()
+		}
+	}
+	return n
+}
+
 // findSource looks for the values of keys in the rows that goals have got: behind the end of the last block and at the
 // beginnings of later rows of the same query, and then in all rows, those of other queries first.
 func (s *snapshot) findSource(u *usage, text string, keys []int, given []term.Term) bool {

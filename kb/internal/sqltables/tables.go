@@ -392,7 +392,7 @@ var (
 // Kept implements relation.Keeper: the rows of the query have been fetched.
 func (s *snapshot) Kept(text string, given []term.Term) (rows *relation.Rows, ok bool) {
 	u := s.usages[text]
-	if u == nil || u.kept == nil || u.plan == nil || u.plan.query.Total != nil {
+	if u == nil || u.kept == nil || u.plan == nil || u.plan.query.Total != nil && !u.plan.question(given).isPut() {
 		return nil, false
 	}
 	u.note(given)

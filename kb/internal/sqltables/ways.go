@@ -145,7 +145,7 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 		s.release(u.kept.held)
 		u.kept, u.tried, u.never = nil, 0, false
 	}
-	budget := min(u.streamed+w.statement*u.statements, w.rows)
+	budget := min(u.streamed+w.statement*u.statements+valueRows*s.valuesAhead(u), w.rows)
 	switch {
 	case u.statements >= w.most, p.query.Total != nil && u.statements >= (w.most+fetchGrowth-1)/fetchGrowth:
 		budget = w.rows
@@ -174,9 +174,12 @@ func (s *snapshot) fetchInTime(ctx context.Context, db *source, p *plan, u *usag
 // sizeOf is about how many rows a query has that selects all of a table, -1 for another one, or if nobody knows.
 func (s *snapshot) sizeOf(ctx context.Context, db *source, p *plan, u *usage) (int, error) {
 	hasValue := func(v term.Term) bool { return v != nil }
-	q := p.query
+	q, values := p.query, u.common
+	if q.Limited {
+		values = values[:len(values)-1]
+	}
 	if len(q.Tables) > 1 || len(q.Members)+len(q.Filters)+len(q.Absent)+len(q.Tests) > 0 ||
-		slices.ContainsFunc(u.common, hasValue) {
+		slices.ContainsFunc(values, hasValue) {
 		return -1, nil
 	}
 	return db.size(ctx, s.sessions[db.name], q.Tables[0])
