@@ -110,6 +110,8 @@ type wholeGoal struct {
 	query   *relation.Query
 	row     *term.Compound
 	check   term.Term // that the predicates are those of the library
+	// exactly says that no goals are called behind the question.
+	exactly bool
 }
 
 // whole returns what runs in place of a goal whose goals become one question, and the condition of that. Both are nil
@@ -204,6 +206,7 @@ func (w *wholeGoal) inexact() string {
 		case g.equation != nil && !g.equation.late:
 		case g.member != nil && !(g.member.repeated && g.member.name == "member"):
 			w.uses(g.member.name, 2) // called behind the question, or not at all
+		case g.filter && w.isFilter(g):
 		case len(g.pushedTests(w.first)) == 0:
 			return w.notLeft(i)
 		case g.isRange():
@@ -211,6 +214,16 @@ func (w *wholeGoal) inexact() string {
 		}
 	}
 	return ""
+}
+
+// isFilter reports whether a goal that is a filter is no more than that: it is called behind the question, or leaves out
+// just the rows that the filter does.
+func (w *wholeGoal) isFilter(g sqlGoal) bool {
+	_, r := filterOf(g.term, w.first, 0, w.joined)
+	vars := term.Variables(w.outside)
+	return !w.exactly || !r.weak && !slices.ContainsFunc(r.others, func(v *term.Var) bool {
+		return slices.Contains(vars, v)
+	})
 }
 
 func isCompound(t term.Term) bool {
@@ -278,6 +291,7 @@ func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string
 		return nil, "only count, sum, max, min and set of a variable, max and min with a term, and records of these are " +
 			"left to the database"
 	}
+	w.exactly = op != "set"
 	if refused := w.ask(spec, value); refused != "" {
 		return nil, refused
 	}
@@ -377,6 +391,7 @@ func (w *wholeGoal) behind(question term.Term) term.Term { return around(w.run, 
 
 // ordered returns the goal for rows in an order, of which at most some are looked at.
 func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused string) {
+	w.exactly = most != nil
 	if refused := w.ask(specs, most); refused != "" {
 		return nil, refused
 	}
@@ -401,6 +416,7 @@ func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused stri
 
 // limited returns the goal for the first rows.
 func (w *wholeGoal) limited(most term.Term) (made term.Term, refused string) {
+	w.exactly = true
 	if refused := w.ask(most); refused != "" {
 		return nil, refused
 	}

@@ -2,6 +2,7 @@ package pushdown
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -30,11 +31,16 @@ type filterReader struct {
 	texts []*term.Var
 	// others are the variables that are no columns.
 	others []*term.Var
+	// weak says that rows pass for which the goal does not hold, or has several answers. once says that it has one.
+	weak, once bool
 }
 
 // filter reads a goal. ok is false if it is none that becomes a filter.
 func (r *filterReader) filter(goal term.Term) (f relation.Filter, ok bool) {
 	if inner, isOnce := term.Is(goal, "once", 1); isOnce {
+		before := r.once
+		defer func() { r.once = before }()
+		r.once = true
 		return r.filter(inner[0])
 	}
 	for _, name := range []term.Atom{",", ";"} {
@@ -47,6 +53,7 @@ func (r *filterReader) filter(goal term.Term) (f relation.Filter, ok bool) {
 		if args[1] == term.Term(term.Int(0)) {
 			op = "prefix"
 		}
+		r.weak = r.weak || !isAnywhere(args, r.once)
 		return r.compared(op, args[0], args[4], args[1:4]...)
 	}
 	if args, is := term.Is(goal, "atom_concat", 3); is {
@@ -76,15 +83,28 @@ func (r *filterReader) filter(goal term.Term) (f relation.Filter, ok bool) {
 	return f, true
 }
 
+// isAnywhere reports whether the arguments of a sub_atom/5 ask for a text at the beginning, or once anywhere.
+func isAnywhere(args []term.Term, once bool) bool {
+	_, isVar := args[1].(*term.Var)
+	_, isRest := args[3].(*term.Var)
+	text, _ := args[4].(term.Atom)
+	if n, isInt := args[2].(term.Int); isInt && (text == "" || int(n) != utf8.RuneCountInString(string(text))) {
+		return false
+	}
+	return isRest && (isVar && once || args[1] == term.Term(term.Int(0)))
+}
+
 // both is a filter of a conjunction or a disjunction. A conjunction has no parts behind one that may be an error, since
 // they would leave out rows for which it is one.
 func (r *filterReader) both(op string, parts []term.Term) (f relation.Filter, ok bool) {
 	f.Op = map[string]string{",": "and", ";": "or"}[op]
+	r.weak = r.weak || op == ";" && !r.once
 	threw := r.throws
 	defer func() { r.throws = r.throws || threw }()
 	r.throws = false
 	for _, goal := range parts {
 		if op == "," && r.throws {
+			r.weak = true
 			break
 		}
 		if _, isCondition := term.Is(goal, "->", 2); isCondition {
@@ -113,6 +133,7 @@ func (r *filterReader) compared(op string, column, value term.Term, more ...term
 	for _, t := range more {
 		switch t := t.(type) {
 		case *term.Var:
+			r.weak = r.weak || slices.Contains(r.others, t)
 			r.others = append(r.others, t)
 		case term.Int:
 		default:

@@ -103,6 +103,11 @@ func (p *plan) doubts() (doubts []string, why string) {
 	for _, t := range p.query.Tests {
 		doubts = append(doubts, p.doubtful(t)...)
 	}
+	for _, f := range p.query.Filters {
+		if !p.isTrue(f, nil, &doubts) {
+			return nil, "the database lets rows pass that the goals leave out"
+		}
+	}
 	return slices.DeleteFunc(doubts, func(d string) bool { return d == "" }), ""
 }
 
@@ -193,7 +198,7 @@ func (p *plan) isExactly(given []term.Term, forms []byte) bool {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(p.query.Filters, func(f relation.Filter) bool { return !p.isTrue(f, given, &[]string{}) })
 }
 
 // totalStatement returns the statement of a total: the total, and the number of rows that leave it in doubt.

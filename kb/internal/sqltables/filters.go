@@ -22,16 +22,61 @@ type filtering interface {
 	filtered(c *column, op string, v term.Term) (condition string, params []any)
 	// different is the condition that a column is not a term, or may not be it, given that isSame holds for it.
 	different(c *column, v term.Term) string
-	// operand is a column in an expression of floats or of integers, and the condition that its value is one that the
+	// operand is a column in an expression, and the condition that its value is one that the
 	// database computes with as goals do; that is "" if all are. text is "" if there is none.
-	operand(c *column, floats bool) (text, guard string)
+	operand(c *column, as arithmetic) (text, guard string)
 	// literal is a number in an expression, with its parameter. text is "" if there is none.
-	literal(v term.Term, floats bool) (text string, param any)
+	literal(v term.Term, as arithmetic) (text string, param any)
 	// mod is the text of a remainder that has the sign of the divisor.
 	mod(left, right string) string
 	// isDynamic reports whether a column may have integers and floats.
 	isDynamic(c *column) bool
+	// leavesOut reports whether filtered, or an expression of integers if op is "", leaves out just the rows that the
+	// goal does, but for rows that meet doubt, if that is not "". v is nil if it is not known yet.
+	leavesOut(c *column, op string, v term.Term) (doubt string, ok bool)
 }
+
+// isTrue reports whether a filter has a condition for values that leaves out just the rows that its goal does, and adds
+// the conditions of the rows of which that is not known. Without values it reports whether there may be one.
+func (p *plan) isTrue(f relation.Filter, given []term.Term, doubts *[]string) bool {
+	if len(f.Of) > 0 {
+		return !slices.ContainsFunc(f.Of, func(of relation.Filter) bool { return !p.isTrue(of, given, doubts) })
+	}
+	if given != nil {
+		if text, _ := p.filter(f, given); text == "" {
+			return false
+		}
+	}
+	if slices.Contains([]string{"<", "<=", ">", ">=", "=", "<>"}, f.Op) {
+		return p.isOfIntegers(f.Sides[0], given, doubts) && p.isOfIntegers(f.Sides[1], given, doubts)
+	}
+	doubt, ok := p.driver.leavesOut(p.columns[f.Sides[0].Column-1], f.Op, valueOf(f.Sides[1], given))
+	*doubts = append(*doubts, doubt)
+	return ok
+}
+
+// isOfIntegers reports whether an expression computes with integers alone.
+func (p *plan) isOfIntegers(e relation.Expression, given []term.Term, doubts *[]string) bool {
+	if e.Column > 0 {
+		doubt, ok := p.driver.leavesOut(p.columns[e.Column-1], "", nil)
+		*doubts = append(*doubts, doubt)
+		return ok
+	}
+	if len(e.Of) == 0 {
+		_, isInt := valueOf(e, given).(term.Int)
+		return isInt || e.Value == nil && given == nil
+	}
+	return e.Op != "/" && p.isOfIntegers(e.Of[0], given, doubts) && p.isOfIntegers(e.Of[1], given, doubts)
+}
+
+// arithmetic is what numbers an expression computes with.
+type arithmetic int
+
+const (
+	anyIntegers   arithmetic = iota
+	smallIntegers            // no value needs more than 64 bits
+	floats
+)
 
 // filters is the condition of all filters for values, with markers, and the parameters.
 func (p *plan) filters(given []term.Term, forms []byte) (text string, params []any) {
@@ -104,7 +149,7 @@ func valueOf(e relation.Expression, given []term.Term) term.Term {
 type computation struct {
 	*plan
 	given    []term.Term
-	floats   bool
+	as       arithmetic
 	products int
 	params   []any
 	guards   []string
@@ -114,7 +159,12 @@ type computation struct {
 // in another way pass.
 func (p *plan) computed(f relation.Filter, given []term.Term) (text string, params []any) {
 	x := &computation{plan: p, given: given}
-	x.floats = x.hasFloats(f.Sides[0]) || x.hasFloats(f.Sides[1])
+	switch {
+	case x.hasFloats(f.Sides[0]) || x.hasFloats(f.Sides[1]):
+		x.as = floats
+	case x.isSmall(f.Sides[0]) && x.isSmall(f.Sides[1]):
+		x.as = smallIntegers
+	}
 	left, _, ok := x.text(f.Sides[0])
 	right, _, alsoOK := x.text(f.Sides[1])
 	if !ok || !alsoOK {
@@ -134,6 +184,20 @@ func (x *computation) hasFloats(e relation.Expression) bool {
 		slices.ContainsFunc(e.Of, x.hasFloats)
 }
 
+// isSmall reports whether an expression computes with integers of 32 bits, and with products of these alone.
+func (x *computation) isSmall(e relation.Expression) bool {
+	if e.Column > 0 {
+		c := x.columns[e.Column-1]
+		return c.kind == kindInteger && (c.oid == oidInt2 || c.oid == oidInt4)
+	}
+	if len(e.Of) == 0 {
+		n, isInt := valueOf(e, x.given).(term.Int)
+		return isInt && n == term.Int(int32(n))
+	}
+	isCompound := func(of relation.Expression) bool { return len(of.Of) > 0 }
+	return x.isSmall(e.Of[0]) && x.isSmall(e.Of[1]) && (e.Op != "*" || !slices.ContainsFunc(e.Of, isCompound))
+}
+
 // text is the text of an expression, and whether its value is a float.
 func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool) {
 	switch {
@@ -142,27 +206,27 @@ func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool
 		if !c.isPlain() {
 			return "", false, false
 		}
-		text, guard := x.driver.operand(c, x.floats)
+		text, guard := x.driver.operand(c, x.as)
 		if guard != "" && !slices.Contains(x.guards, guard) {
 			x.guards = append(x.guards, guard)
 		}
-		return text, c.kind == kindFloat || x.floats && x.driver.isDynamic(c), text != ""
+		return text, c.kind == kindFloat || x.as == floats && x.driver.isDynamic(c), text != ""
 	case e.Op == "":
 		v := valueOf(e, x.given)
 		if v == nil {
 			return "", false, false
 		}
-		text, param := x.driver.literal(v, x.floats)
+		text, param := x.driver.literal(v, x.as)
 		x.params = append(x.params, param)
 		_, isFloat := v.(term.Float)
 		return text, isFloat, text != ""
 	}
-	left, floats, ok := x.text(e.Of[0])
-	right, alsoFloats, alsoOK := x.text(e.Of[1])
-	isFloat = floats || alsoFloats
+	left, isFloat, ok := x.text(e.Of[0])
+	right, alsoFloat, alsoOK := x.text(e.Of[1])
+	isFloat = isFloat || alsoFloat
 	divisor, known := floatOf(valueOf(e.Of[1], x.given))
 	switch {
-	case !ok || !alsoOK || x.floats && !isFloat:
+	case !ok || !alsoOK || x.as == floats && !isFloat:
 		return "", false, false
 	case e.Op == "mod":
 		_, isInt := valueOf(e.Of[1], x.given).(term.Int)
@@ -171,11 +235,11 @@ func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool
 		}
 		last := x.params[len(x.params)-1]
 		x.params = append(x.params, last, last) // the divisor stands in the text three times
-		return x.driver.mod(left, right), false, isInt && divisor != 0 && !x.floats
+		return x.driver.mod(left, right), false, isInt && divisor != 0 && x.as != floats
 	case e.Op == "/" && (!known || divisor == 0):
 		return "", false, false
 	case e.Op == "*":
-		if x.products++; x.products > 1 || x.floats && valueOf(e.Of[0], x.given) == nil && !known {
+		if x.products++; x.products > 1 || x.as == floats && valueOf(e.Of[0], x.given) == nil && !known {
 			return "", false, false
 		}
 	}
@@ -267,17 +331,36 @@ func (p *postgres) filteredDate(c *column, op, text string) (condition string, p
 	return "(" + either(condition, isNull(c)) + ")", params
 }
 
+func (p *postgres) leavesOut(c *column, op string, v term.Term) (doubt string, ok bool) {
+	text, isAtom := v.(term.Atom)
+	_, _, day, _ := dateRange(string(text))
+	isAtom, day = isAtom || v == nil, day || v == nil
+	switch {
+	case op == "==" || !c.isPlain():
+		return "", false
+	case op == "\\==":
+		return "", true
+	case op == "":
+		return isNull(c), c.kind == kindInteger
+	case c.kind == kindText:
+		return isNull(c), isAtom && !c.loose
+	case c.kind == kindDate && isAtom && (op == "prefix" || day):
+		return either(columnText(c)+" not between '0001-01-01' and '9999-12-31'", isNull(c)), true
+	}
+	return "", false
+}
+
 func (p *postgres) different(c *column, _ term.Term) string {
 	return "(" + either(columnText(c)+" <> "+marker, isNull(c)) + ")"
 }
 
-func (p *postgres) operand(c *column, floats bool) (text, guard string) {
+func (p *postgres) operand(c *column, as arithmetic) (text, guard string) {
 	const exact = "between -9007199254740992 and 9007199254740992"
 	switch {
-	case c.kind == kindInteger && floats:
+	case c.kind == kindInteger && as == floats:
 		return asNumber(c) + "::float8", asNumber(c) + " " + exact
 	case c.kind == kindInteger:
-		text = asNumber(c) + "::numeric"
+		text = asNumber(c) + []string{"::numeric", "::int8"}[as]
 		if !c.notNull {
 			guard = columnText(c) + " is not null"
 		}
@@ -288,12 +371,9 @@ func (p *postgres) operand(c *column, floats bool) (text, guard string) {
 	return "", ""
 }
 
-func (p *postgres) literal(v term.Term, floats bool) (text string, param any) {
+func (p *postgres) literal(v term.Term, as arithmetic) (text string, param any) {
 	const exact = 1 << 53
-	typ := "numeric"
-	if floats {
-		typ = "float8"
-	}
+	typ := []string{"numeric", "int8", "float8"}[as]
 	n, ok := numberUpTo(v, exact)
 	if !ok {
 		return "", nil
@@ -326,6 +406,8 @@ func (s *sqlite) filtered(c *column, op string, v term.Term) (condition string, 
 	return "(typeof(" + name + ") <> 'text' or " + condition + ")", []any{text}
 }
 
+func (s *sqlite) leavesOut(*column, string, term.Term) (doubt string, ok bool) { return "", false }
+
 func (s *sqlite) different(c *column, v term.Term) string {
 	name := columnText(c)
 	if _, isInt := v.(term.Int); isInt {
@@ -334,12 +416,12 @@ func (s *sqlite) different(c *column, v term.Term) string {
 	return "(typeof(" + name + ") <> 'text' or +" + name + " <> " + marker + " collate binary)"
 }
 
-func (s *sqlite) operand(c *column, floats bool) (text, guard string) {
+func (s *sqlite) operand(c *column, as arithmetic) (text, guard string) {
 	if c.kind != kindAny && c.kind != kindRowID {
 		return "", ""
 	}
 	types := "('integer')"
-	if floats {
+	if as == floats {
 		types = "('integer', 'real')"
 	}
 	name := columnText(c)
@@ -347,7 +429,7 @@ func (s *sqlite) operand(c *column, floats bool) (text, guard string) {
 }
 
 // literal keeps numbers so small that no product is rounded.
-func (s *sqlite) literal(v term.Term, floats bool) (text string, param any) {
+func (s *sqlite) literal(v term.Term, _ arithmetic) (text string, param any) {
 	const most = 1e6
 	if _, ok := numberUpTo(v, most); !ok {
 		return "", nil

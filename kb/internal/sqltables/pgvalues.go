@@ -46,6 +46,8 @@ func (c *column) isBinary() bool {
 
 // The numbers of types, and how values are sent: as texts or as bytes.
 const (
+	oidInt2      = 21
+	oidInt4      = 23
 	oidOID       = 26
 	oidFloat8    = 701
 	oidInet      = 869

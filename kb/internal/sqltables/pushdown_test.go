@@ -465,6 +465,11 @@ func checkFilters(t *testing.T, programs int, booleans bool, address func(schema
 			text += fmt.Sprintf("p%d(%s, P) :- %s.\n", i, strings.Join(vars, ", "), rule)
 			p := []string{"1", "a", "'2021-03-01'", "1.5", "P", "null"}[r.Intn(6)]
 			goals = append(goals, fmt.Sprintf("P = %s, p%d(%s, %s)", p, i, vars[0], strings.Join(rest, ", ")))
+			total := []string{"count", "sum(C0)", "max(C0)", "min(C0, C0)", "set(C0)", "r(count, max(C0))"}[r.Intn(6)]
+			text += fmt.Sprintf("q%d(P, A) :- aggregate_all(%s, (%s), A).\n", i, total, rule)
+			goals = append(goals, fmt.Sprintf("P = %s, q%d(P, A)", p, i))
+			text += fmt.Sprintf("s%d(P, A) :- aggregate_all(count, limit(%d, (%s)), A).\n", i, 1+r.Intn(3), rule)
+			goals = append(goals, fmt.Sprintf("P = %s, s%d(P, A)", p, i))
 			if r.Intn(2) == 0 {
 				goals = append(goals, fmt.Sprintf("far(%s), P = %s, p%d(%s, %s)", vars[0], p, i, vars[0], strings.Join(rest, ", ")))
 			}
