@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -68,6 +69,8 @@ type plan struct {
 	driver  driver
 	// inexactFirst says that a limited query has all its rows, as the database cannot tell the first of the goals.
 	inexactFirst bool
+
+	checked time.Time // when the columns were looked at, under the lock of the source
 
 	mu         sync.Mutex
 	statements map[string]*statement // by the forms of the columns

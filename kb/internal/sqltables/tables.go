@@ -272,7 +272,8 @@ func (s *source) plan(ctx context.Context, open session, q *relation.Query, text
 	if err != nil {
 		return nil, err
 	}
-	p = &plan{query: q, columns: columns, absent: absent, driver: s.driver, statements: map[string]*statement{}}
+	p = &plan{query: q, columns: columns, absent: absent, driver: s.driver, statements: map[string]*statement{},
+		checked: time.Now()}
 	for _, m := range q.Members {
 		p.members = append(p.members, p.memberOf(m))
 	}
@@ -281,6 +282,42 @@ func (s *source) plan(ctx context.Context, open session, q *relation.Query, text
 	defer s.mu.Unlock()
 	keep(s.plans, text, p)
 	return p, nil
+}
+
+// check looks whether the tables of a query still have the columns that its plan is made for, if that has not been
+// looked at for some time. If they have others, the query is planned anew. It is an error if the query cannot be put
+// any more: the clauses that put it are made for other columns.
+func (s *source) check(ctx context.Context, open session, text string, trusted time.Duration) error {
+	s.mu.Lock()
+	p := s.plans[text]
+	if trusted == 0 || p == nil || time.Since(p.checked) < trusted {
+		s.mu.Unlock()
+		return nil
+	}
+	p.checked = time.Now()
+	s.mu.Unlock()
+	isSame := func(a, b *column) bool { return a.tableColumn == b.tableColumn }
+	columns, err := s.columnsOf(ctx, open, p.query)
+	if err != nil {
+		s.forget()
+		return err
+	}
+	absent, err := s.absentOf(ctx, open, p.query)
+	if err == nil && slices.EqualFunc(columns, p.columns, isSame) &&
+		slices.EqualFunc(absent, p.absent, func(a, b []*column) bool { return slices.EqualFunc(a, b, isSame) }) {
+		return nil
+	}
+	s.forget()
+	now, err := s.plan(ctx, open, p.query, text)
+	if err != nil {
+		return err
+	}
+	if why := now.refused(); why != "" && p.refused() == "" {
+		s.forget()
+		return &relation.Error{Database: s.name, Code: codeColumn, Wrong: true,
+			Message: "a table has changed since the program was loaded: " + why}
+	}
+	return nil
 }
 
 // maxKept bounds what is kept for each text of a query and each form of its conditions: rules that are edited while
@@ -444,17 +481,22 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 
 // planOf returns the database of a query, and how the query is put.
 func (s *snapshot) planOf(ctx context.Context, text string) (*source, *plan, error) {
-	q := s.queries[text]
+	q, first := s.queries[text], false
 	if q == nil {
 		var err error
 		if q, err = relation.Parse(text); err != nil {
 			return nil, nil, &relation.Error{Code: "query", Message: err.Error()}
 		}
-		s.queries[text] = q
+		s.queries[text], first = q, true
 	}
 	db, err := s.set.source(q.Database)
 	if err != nil {
 		return nil, nil, err
+	}
+	if first {
+		if err := db.check(ctx, s.sessions[q.Database], text, s.set.ways.trusted); err != nil {
+			return nil, nil, err
+		}
 	}
 	p, err := db.plan(ctx, s.sessions[q.Database], q, text)
 	return db, p, err

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"time"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -26,9 +27,12 @@ type ways struct {
 	bytes     int // and the most bytes, roughly
 	scanned   int // the most rows of a fetch of which each question looks at all
 	block     int // the most values of a block; 0: there are none
+	// trusted is how long the columns of tables are taken to be as they were, 0: for ever.
+	trusted time.Duration
 }
 
-var usualWays = ways{statement: 128, most: 80, rows: 1 << 22, bytes: 256 << 20, scanned: 1 << 14, block: 1 << 11}
+var usualWays = ways{statement: 128, most: 80, rows: 1 << 22, bytes: 256 << 20, scanned: 1 << 14, block: 1 << 11,
+	trusted: 5 * time.Second}
 
 // usage is what a snapshot knows of the questions of one query.
 type usage struct {
