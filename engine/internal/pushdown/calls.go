@@ -216,8 +216,8 @@ func (w *wholeGoal) inexact() string {
 	return ""
 }
 
-// isFilter reports whether a goal that is a filter is no more than that: it is called behind the question, or leaves out
-// just the rows that the filter does.
+// isFilter reports whether a goal that is a filter is no more than that: it is called behind the question, or leaves
+// out just the rows that the filter does.
 func (w *wholeGoal) isFilter(g sqlGoal) bool {
 	_, r := filterOf(g.term, w.first, 0, w.joined)
 	vars := term.Variables(w.outside)

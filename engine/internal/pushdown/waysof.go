@@ -19,8 +19,8 @@ func (r Report) IsRepeated() bool { return r.Way != Alone && r.Way != There }
 // Calls are the functors that clauses call, by those of their heads.
 type Calls map[code.Cell][]code.Cell
 
-// Note notes what the goals of a clause call, and returns the functor of its predicate. The clauses of a tabled one have
-// another name.
+// Note notes what the goals of a clause call, and returns the functor of its predicate. The clauses of a tabled one
+// have another name.
 func (c Calls) Note(cl *Clause, head, goals term.Term) (own code.Cell) {
 	name, arity, _ := term.Indicator(head)
 	own = code.Functor(strings.TrimSuffix(string(name), database.BehindTable), arity)
