@@ -284,8 +284,8 @@ func (w *wholeGoal) pushed() (refused string) {
 // total returns the goal for an aggregate over the rows. A set is one of different rows.
 func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string) {
 	op, column, ok := totalSpec(spec)
-	if record, isCompound := spec.(*term.Compound); !ok && isCompound && isRecord(record) {
-		return w.record(record, value)
+	if specs, several := spec.(*term.Compound); !ok && several && isRecord(specs) {
+		return w.record(specs, value)
 	}
 	if !ok {
 		return nil, "only count, sum, max, min and set of a variable, max and min with a term, and records of these are " +

@@ -24,9 +24,9 @@ type filtering interface {
 	different(c *column, v term.Term) string
 	// operand is a column in an expression, and the condition that its value is one that the
 	// database computes with as goals do; that is "" if all are. text is "" if there is none.
-	operand(c *column, as arithmetic) (text, guard string)
+	operand(c *column, with arithmetic) (text, guard string)
 	// literal is a number in an expression, with its parameter. text is "" if there is none.
-	literal(v term.Term, as arithmetic) (text string, param any)
+	literal(v term.Term, with arithmetic) (text string, param any)
 	// mod is the text of a remainder that has the sign of the divisor.
 	mod(left, right string) string
 	// isDynamic reports whether a column may have integers and floats.
@@ -149,7 +149,7 @@ func valueOf(e relation.Expression, given []term.Term) term.Term {
 type computation struct {
 	*plan
 	given    []term.Term
-	as       arithmetic
+	with     arithmetic
 	products int
 	params   []any
 	guards   []string
@@ -161,9 +161,9 @@ func (p *plan) computed(f relation.Filter, given []term.Term) (text string, para
 	x := &computation{plan: p, given: given}
 	switch {
 	case x.hasFloats(f.Sides[0]) || x.hasFloats(f.Sides[1]):
-		x.as = floats
+		x.with = floats
 	case x.isSmall(f.Sides[0]) && x.isSmall(f.Sides[1]):
-		x.as = smallIntegers
+		x.with = smallIntegers
 	}
 	left, _, ok := x.text(f.Sides[0])
 	right, _, alsoOK := x.text(f.Sides[1])
@@ -206,17 +206,17 @@ func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool
 		if !c.isPlain() {
 			return "", false, false
 		}
-		text, guard := x.driver.operand(c, x.as)
+		text, guard := x.driver.operand(c, x.with)
 		if guard != "" && !slices.Contains(x.guards, guard) {
 			x.guards = append(x.guards, guard)
 		}
-		return text, c.kind == kindFloat || x.as == floats && x.driver.isDynamic(c), text != ""
+		return text, c.kind == kindFloat || x.with == floats && x.driver.isDynamic(c), text != ""
 	case e.Op == "":
 		v := valueOf(e, x.given)
 		if v == nil {
 			return "", false, false
 		}
-		text, param := x.driver.literal(v, x.as)
+		text, param := x.driver.literal(v, x.with)
 		x.params = append(x.params, param)
 		_, isFloat := v.(term.Float)
 		return text, isFloat, text != ""
@@ -226,7 +226,7 @@ func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool
 	isFloat = isFloat || alsoFloat
 	divisor, known := floatOf(valueOf(e.Of[1], x.given))
 	switch {
-	case !ok || !alsoOK || x.as == floats && !isFloat:
+	case !ok || !alsoOK || x.with == floats && !isFloat:
 		return "", false, false
 	case e.Op == "mod":
 		_, isInt := valueOf(e.Of[1], x.given).(term.Int)
@@ -235,11 +235,11 @@ func (x *computation) text(e relation.Expression) (text string, isFloat, ok bool
 		}
 		last := x.params[len(x.params)-1]
 		x.params = append(x.params, last, last) // the divisor stands in the text three times
-		return x.driver.mod(left, right), false, isInt && divisor != 0 && x.as != floats
+		return x.driver.mod(left, right), false, isInt && divisor != 0 && x.with != floats
 	case e.Op == "/" && (!known || divisor == 0):
 		return "", false, false
 	case e.Op == "*":
-		if x.products++; x.products > 1 || x.as == floats && valueOf(e.Of[0], x.given) == nil && !known {
+		if x.products++; x.products > 1 || x.with == floats && valueOf(e.Of[0], x.given) == nil && !known {
 			return "", false, false
 		}
 	}
@@ -354,13 +354,13 @@ func (p *postgres) different(c *column, _ term.Term) string {
 	return "(" + either(columnText(c)+" <> "+marker, isNull(c)) + ")"
 }
 
-func (p *postgres) operand(c *column, as arithmetic) (text, guard string) {
+func (p *postgres) operand(c *column, with arithmetic) (text, guard string) {
 	const exact = "between -9007199254740992 and 9007199254740992"
 	switch {
-	case c.kind == kindInteger && as == floats:
+	case c.kind == kindInteger && with == floats:
 		return asNumber(c) + "::float8", asNumber(c) + " " + exact
 	case c.kind == kindInteger:
-		text = asNumber(c) + []string{"::numeric", "::int8"}[as]
+		text = asNumber(c) + []string{"::numeric", "::int8"}[with]
 		if !c.notNull {
 			guard = columnText(c) + " is not null"
 		}
@@ -371,9 +371,9 @@ func (p *postgres) operand(c *column, as arithmetic) (text, guard string) {
 	return "", ""
 }
 
-func (p *postgres) literal(v term.Term, as arithmetic) (text string, param any) {
+func (p *postgres) literal(v term.Term, with arithmetic) (text string, param any) {
 	const exact = 1 << 53
-	typ := []string{"numeric", "int8", "float8"}[as]
+	typ := []string{"numeric", "int8", "float8"}[with]
 	n, ok := numberUpTo(v, exact)
 	if !ok {
 		return "", nil
@@ -416,12 +416,12 @@ func (s *sqlite) different(c *column, v term.Term) string {
 	return "(typeof(" + name + ") <> 'text' or +" + name + " <> " + marker + " collate binary)"
 }
 
-func (s *sqlite) operand(c *column, as arithmetic) (text, guard string) {
+func (s *sqlite) operand(c *column, with arithmetic) (text, guard string) {
 	if c.kind != kindAny && c.kind != kindRowID {
 		return "", ""
 	}
 	types := "('integer')"
-	if as == floats {
+	if with == floats {
 		types = "('integer', 'real')"
 	}
 	name := columnText(c)
