@@ -22,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/jsontext"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
@@ -151,15 +152,43 @@ func fill(d *Decision, result mcp.Result, failure error) {
 	case failure != nil:
 		d.Outcome, d.Error = "error", &decisions.Error{Message: failure.Error()}
 	default:
-		plain := *r
-		plain.Meta = nil
 		d.Outcome = "ok"
 		if r.IsError {
 			code, _ := r.Meta[MetaCode].(string)
 			d.Outcome = cmp.Or(code, "failed")
 		}
-		d.Result, _ = json.Marshal(&plain) // goes to the client as JSON
+		d.Result = resultJSON(r)
 	}
+}
+
+// resultJSON is what encoding/json makes of a result without _meta. Texts and structured content, which nearly all
+// results consist of, take a tenth of its time.
+func resultJSON(r *mcp.CallToolResult) json.RawMessage {
+	structured, isJSON := r.StructuredContent.(json.RawMessage)
+	simple := r.InputRequests == nil && len(r.Content) > 0 && (r.StructuredContent == nil || len(structured) > 0) &&
+		!bytes.ContainsAny(structured, "<>&\u2028\u2029\r\n")
+	out := make([]byte, 0, 256+len(structured))
+	for i, item := range r.Content {
+		text, ok := item.(*mcp.TextContent)
+		if simple = simple && ok && text.Meta == nil && text.Annotations == nil; !simple {
+			break
+		}
+		out = append(out, [...]string{`{"content":[{"type":"text","text":`, `},{"type":"text","text":`}[min(i, 1)]...)
+		out = jsontext.AppendString(out, text.Text, true)
+	}
+	if !simple {
+		plain := *r
+		plain.Meta = nil
+		raw, _ := json.Marshal(&plain) // goes to the client as JSON
+		return raw
+	}
+	if out = append(out, "}]"...); isJSON {
+		out = append(append(out, `,"structuredContent":`...), structured...)
+	}
+	if r.IsError {
+		out = append(out, `,"isError":true`...)
+	}
+	return append(out, '}')
 }
 
 // Replay runs the call of a record again, and returns it with the answer of now and the changes of facts that it would

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,6 +12,29 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
+
+// TestResultJSON holds the JSON of results against that of encoding/json.
+func TestResultJSON(t *testing.T) {
+	text := func(text string) mcp.Content { return &mcp.TextContent{Text: text} }
+	raw := func(text string) any { return json.RawMessage(text) }
+	for _, r := range []*mcp.CallToolResult{
+		{}, {Content: []mcp.Content{}}, {Content: []mcp.Content{text("")}},
+		{Content: []mcp.Content{text("a"), text("b<\"ü")}},
+		{Content: []mcp.Content{text("a")}, StructuredContent: raw(`{"a":[1,"x y"]}`)},
+		{Content: []mcp.Content{text("a")}, StructuredContent: raw(`{"a":"<&>"}`), IsError: true},
+		{Content: []mcp.Content{text("a")}, StructuredContent: raw("[1,\n2]")},
+		{Content: []mcp.Content{text("a")}, StructuredContent: json.RawMessage(nil)},
+		{Content: []mcp.Content{text("a")}, StructuredContent: map[string]any{"a": 1}, IsError: true},
+		{Content: []mcp.Content{text("a"), &mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png"}}},
+		{Content: []mcp.Content{&mcp.TextContent{Text: "a", Meta: mcp.Meta{"b": 1}}}},
+		{Content: []mcp.Content{&mcp.TextContent{Text: "a", Annotations: &mcp.Annotations{Priority: 1}}}},
+	} {
+		want, err := json.Marshal(r)
+		require.NoError(t, err)
+		r.Meta = mcp.Meta{"c": 1}
+		require.Equal(t, string(want), string(resultJSON(r)))
+	}
+}
 
 // TestDecisionGiven records calls that a program in Go gives facts, and replays them. Facts without a text and facts
 // that are left out cannot be replayed.

@@ -1,5 +1,6 @@
 // Package jsontext reads JSON values in the order of their members, with all digits of their numbers. A [Cursor] moves
 // through a text that is known to be JSON, and [Value] builds what a [Builder] makes of a value: terms, or Go values.
+// [AppendString] writes strings.
 package jsontext
 
 import (
@@ -215,4 +216,20 @@ func (Terms) Number(text string) term.Term {
 		return term.Float(f)
 	}
 	return term.Atom(text)
+}
+
+// AppendString appends a text as a JSON string. Bytes that are not UTF-8 become U+FFFD. html says that the characters
+// <, > and & are escaped, as encoding/json does.
+func AppendString(out []byte, text string, html bool) []byte {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < ' ', c >= utf8.RuneSelf, c == '"', c == '\\', html && (c == '<' || c == '>' || c == '&'):
+			var quoted bytes.Buffer
+			enc := json.NewEncoder(&quoted)
+			enc.SetEscapeHTML(html)
+			_ = enc.Encode(text) // a string cannot fail
+			return append(out, bytes.TrimSuffix(quoted.Bytes(), []byte{'\n'})...)
+		}
+	}
+	return append(append(append(out, '"'), text...), '"')
 }

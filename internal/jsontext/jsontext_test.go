@@ -1,6 +1,8 @@
 package jsontext
 
 import (
+	"bytes"
+	"encoding/json"
 	"math/big"
 	"strings"
 	"testing"
@@ -10,6 +12,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/nesting"
 )
+
+// TestAppendString holds strings against those of encoding/json.
+func TestAppendString(t *testing.T) {
+	texts := []string{"", "plain text", "a\"b", `a\b`, "a<b", "a>b", "a&b", "ä", "\u2028", "\xff", "a\x00", "\n", "\x7f"}
+	for _, text := range texts {
+		for _, html := range []bool{true, false} {
+			var want bytes.Buffer
+			enc := json.NewEncoder(&want)
+			enc.SetEscapeHTML(html)
+			require.NoError(t, enc.Encode(text))
+			require.Equal(t, "x"+strings.TrimSuffix(want.String(), "\n"), string(AppendString([]byte("x"), text, html)))
+		}
+	}
+}
 
 func TestCheck(t *testing.T) {
 	deep := strings.Repeat("[", nesting.Max) + strings.Repeat("]", nesting.Max)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/jsontext"
 	"github.com/mcplogic/mcplogic/internal/nesting"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -134,7 +135,7 @@ func (e *encoder) text(text string) {
 		e.overflow()
 		return
 	}
-	e.grow(appendString(e.out, text))
+	e.grow(jsontext.AppendString(e.out, text, false))
 }
 
 // name appends the name of a member.

@@ -69,7 +69,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(appendString(out, m.name), ':')
+		out = append(jsontext.AppendString(out, m.name, false), ':')
 		value, err := marshalJSON(m.value)
 		if err != nil {
 			return nil, err
@@ -88,12 +88,6 @@ func marshalJSON(value any) (json.RawMessage, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'}), nil
-}
-
-// appendString appends text as a JSON string. Bytes that are not UTF-8 become U+FFFD.
-func appendString(out []byte, text string) []byte {
-	quoted, _ := marshalJSON(text) // a string cannot fail
-	return append(out, quoted...)
 }
 
 // parseJSON reads the one JSON value in raw. If an object has several members of one name, the last value counts, as

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/jsontext"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/values"
@@ -487,14 +488,14 @@ func digitText(raw json.RawMessage) json.RawMessage {
 	if raw[0] == '"' {
 		return raw
 	}
-	return appendString(nil, string(raw))
+	return jsontext.AppendString(nil, string(raw), false)
 }
 
 // exactTexts returns values with the integers beyond [MaxExact] as texts, and whether there are any.
 func exactTexts(values []json.RawMessage) (list []json.RawMessage, some bool) {
 	for _, raw := range values {
 		if n, ok := integerTerm(json.Number(raw)); ok && isInexact(n) {
-			raw, some = appendString(nil, string(raw)), true
+			raw, some = jsontext.AppendString(nil, string(raw), false), true
 		}
 		list = append(list, raw)
 	}

@@ -253,8 +253,8 @@ func condensed(line []byte) []byte {
 	case len(r.Changes) == 0:
 		return nil
 	}
-	kept, err := lineOf(&Record{Version: Version, ID: r.ID, Time: r.Time, Load: r.Load, State: r.State,
-		Changes: r.Changes, Pending: r.Pending, Commit: r.Commit})
+	kept, err := (&Record{Version: Version, ID: r.ID, Time: r.Time, Load: r.Load, State: r.State, Changes: r.Changes,
+		Pending: r.Pending, Commit: r.Commit}).line()
 	if err != nil {
 		return line
 	}

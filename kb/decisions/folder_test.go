@@ -1,9 +1,13 @@
 package decisions
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -238,7 +242,7 @@ func TestFlat(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "process"), 0o700))
 	var text []byte
 	for i := range calls {
-		one, err := lineOf(&Record{Version: Version, ID: fmt.Sprint(i), Tool: "t", Load: 1, State: uint64(calls - i)})
+		one, err := (&Record{Version: Version, ID: fmt.Sprint(i), Tool: "t", Load: 1, State: uint64(calls - i)}).line()
 		require.NoError(t, err)
 		text = append(text, one...)
 	}
@@ -347,9 +351,43 @@ func TestKeep(t *testing.T) {
 	require.NoDirExists(t, process)
 }
 
+// TestLine holds lines of records against those of encoding/json: of one without anything, of one with everything, and
+// of one with each of its members.
+func TestLine(t *testing.T) {
+	raw := json.RawMessage(`{"a":["x<y",1.50,null]}`)
+	now := time.Date(2026, 11, 28, 1, 2, 3, 4000, time.FixedZone("", 3600))
+	full := Record{User: "k\"im\xff",
+		Client: &Client{Name: "ä<", Version: "1", Protocol: "p", Capabilities: raw, Meta: raw},
+		Tool: "t", Arguments: raw, Assume: raw, Without: raw, Skip: 3, Given: &Given{Assume: []string{"p(<)."}},
+		Answers: []Answer{{Key: "q1", Action: "accept", Content: raw, Final: true}}, Now: now, Seed: "s",
+		Limits: &Limits{Inferences: 1 << 60}, Rules: "r", Load: 1, State: math.MaxUint64, Sequence: "q",
+		Changes: []string{"+user:p(1)."}, Pending: true, Commit: 7, Gap: true, Outcome: "ok", Result: raw,
+		Error: &Error{Code: -1, Message: "m\n", Data: raw}, Took: 0.001, Statements: 2, Omitted: []string{"user"}}
+	all := []Record{{}, full, {Client: &Client{}, Given: &Given{}, Limits: &Limits{}, Took: 123456789.125},
+		{Arguments: json.RawMessage("{\r\n\"a\" :\n1}")}}
+	for i := range reflect.TypeFor[Record]().NumField() {
+		one := Record{}
+		reflect.ValueOf(&one).Elem().Field(i).Set(reflect.ValueOf(full).Field(i))
+		all = append(all, one)
+	}
+	for _, one := range all {
+		one.Version, one.ID, one.Time = Version, "x", now
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		require.NoError(t, enc.Encode(&one))
+		got, err := one.line()
+		require.NoError(t, err)
+		body, _, _ := strings.Cut(string(got), sumStart)
+		require.Equal(t, want.String(), body+"}\n")
+		var again Record
+		require.NoError(t, parse(got, &again))
+	}
+}
+
 // TestEdited finds each change of a byte of a line.
 func TestEdited(t *testing.T) {
-	line, err := lineOf(&Record{Version: 1, ID: "x", Tool: "t", Arguments: []byte(`{"a":1}`)})
+	line, err := (&Record{Version: 1, ID: "x", Tool: "t", Arguments: []byte(`{"a":1}`)}).line()
 	require.NoError(t, err)
 	var r Record
 	require.NoError(t, parse(line, &r))

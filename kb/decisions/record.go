@@ -163,34 +163,6 @@ type Error struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// confirmation is the line that says that a pending call was committed. Its members replace those of the record.
-type confirmation struct {
-	Version  int     `json:"v"`
-	ID       string  `json:"id"`
-	Pending  bool    `json:"pending"`
-	Load     uint64  `json:"load"`
-	Commit   uint64  `json:"commit"`
-	Sequence string  `json:"sequence,omitempty"`
-	Took     float64 `json:"took_ms"`
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// sumStart begins the last member of a line, which has the CRC-32C of all before it.
-const sumStart = `,"sum":"`
-
-// lineOf makes the line of a value.
-func lineOf(x any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(x); err != nil {
-		return nil, err
-	}
-	body := bytes.ToValidUTF8(b.Bytes()[:b.Len()-len("}\n")], []byte("\uFFFD"))
-	return fmt.Appendf(body, "%s%08x\"}\n", sumStart, crc32.Checksum(body, castagnoli)), nil
-}
-
 // errEdited says that a line is not as it was written.
 var errEdited = errors.New("it is not as it was written: its sum does not fit")
 

@@ -61,34 +61,39 @@ type Recorder struct {
 	silent    atomic.Bool // the last line could not be written, and Warn knows
 
 	// owing is held while a change of another server is made, so that a call which has seen it is recorded behind it.
+	// Calls leave it alone while owes is 0: no such change is being made, and no lines are owed.
 	owing sync.Mutex
+	owes  atomic.Int64
 	owed  []written // are written with the next line
 	bytes int       // of them
 
-	lasting sync.Mutex // guards what follows
-	last    []*Record  // the calls that were recorded last, without their answers
+	last  [lastCalls]atomic.Pointer[Record] // the calls that were recorded last, without their answers
+	count atomic.Uint64                     // of these calls
 }
 
+// lastCalls is how many calls are kept to be replayed.
+const lastCalls = 50
+
 // Last returns the calls that were recorded last, the earliest first. They can be replayed, and have no answers.
-func (r *Recorder) Last() []*Record {
-	r.lasting.Lock()
-	defer r.lasting.Unlock()
-	return slices.Clone(r.last)
+func (r *Recorder) Last() (list []*Record) {
+	count := r.count.Load()
+	for n := range uint64(lastCalls) {
+		if one := r.last[(count+n)%lastCalls].Load(); one != nil {
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // keep notes one of the last calls.
 func (r *Recorder) keep(one *Record) {
-	const most, mostBytes = 50, 1 << 14
+	const mostBytes = 1 << 14
 	if one.Tool == "" || one.Replayable(false) != "" || len(one.Arguments)+len(one.Assume) > mostBytes {
 		return
 	}
 	own := *one
 	own.Result, own.Error, own.Changes = nil, nil, nil
-	r.lasting.Lock()
-	defer r.lasting.Unlock()
-	if r.last = append(r.last, &own); len(r.last) > most {
-		r.last = slices.Delete(r.last, 0, 1)
-	}
+	r.last[(r.count.Add(1)-1)%lastCalls].Store(&own)
 }
 
 // ErrNotRecorded is in the chain of the error of a call that could not be recorded.
@@ -158,6 +163,8 @@ func (r *Recorder) Serve(s *kb.Snapshot, store *kb.Store) {
 // other records a change of another server, which it has be made.
 func (r *Recorder) other(change func() *kb.Others) {
 	const most = 1 << 16
+	r.owes.Add(1)
+	defer r.owes.Add(-1)
 	r.owing.Lock()
 	c := change()
 	if c != nil {
@@ -182,25 +189,31 @@ func (r *Recorder) oweLocked(one *Record) {
 	if slices.Contains(r.o.Omit, "changes") {
 		one.Changes, one.Gap = nil, true
 	}
-	if text, err := lineOf(one); err == nil {
-		r.owed, r.bytes = append(r.owed, written{one.ID, "", one.Time, text}), r.bytes+len(text)
+	if text, err := one.line(); err == nil {
+		r.setOwed(append(r.owed, written{one.ID, "", one.Time, text}), r.bytes+len(text))
 	}
+}
+
+// setOwed sets the lines that are owed. The lock is held.
+func (r *Recorder) setOwed(lines []written, bytes int) {
+	r.owes.Add(int64(len(lines) - len(r.owed)))
+	r.owed, r.bytes = lines, bytes
 }
 
 // send has lines written behind those that are owed.
 func (r *Recorder) send(own []written, done func(error)) {
-	r.owing.Lock()
-	owed, bytes := r.owed, r.bytes
-	r.owed, r.bytes = nil, 0
-	r.owing.Unlock()
-	if len(owed) == 0 {
+	if r.owes.Load() == 0 {
 		r.sink.write(own, done)
 		return
 	}
+	r.owing.Lock()
+	owed, bytes := r.owed, r.bytes
+	r.setOwed(nil, 0)
+	r.owing.Unlock()
 	r.sink.write(append(slices.Clip(owed), own...), func(err error) {
 		if err != nil {
 			r.owing.Lock()
-			r.owed, r.bytes = append(owed, r.owed...), r.bytes+bytes
+			r.setOwed(append(owed, r.owed...), r.bytes+bytes)
 			r.owing.Unlock()
 		}
 		done(err)
@@ -218,14 +231,14 @@ func (r *Recorder) write(own ...written) error {
 func (r *Recorder) Record(one *Record) error {
 	one.Version = Version
 	left := one.without(r.o.Omit)
-	text, err := lineOf(left)
+	text, err := left.line()
 	if err == nil {
 		err = r.write(written{one.ID, one.Tool, one.Time, text})
 	}
 	switch {
 	case err == nil:
 		r.keep(left)
-		if r.silent.Swap(false) {
+		if r.silent.Load() && r.silent.Swap(false) {
 			r.o.Warn("decisions are recorded again")
 		}
 		return nil
@@ -240,16 +253,12 @@ func (r *Recorder) Record(one *Record) error {
 // Confirm says that a pending record was committed. It does not wait for the disk: the answer is durable without it. If
 // it cannot be written it goes with the next record.
 func (r *Recorder) Confirm(of *Record, commit uint64, sequence string) {
-	text, err := lineOf(&confirmation{Version: Version, ID: of.ID, Load: of.Load, Commit: commit, Sequence: sequence,
-		Took: milliseconds(of.Time)})
-	if err != nil {
-		return // it has numbers alone
-	}
+	text := of.confirmation(commit, sequence)
 	own := written{of.ID, "", of.Time, text}
 	r.send([]written{own}, func(err error) {
 		if err != nil {
 			r.owing.Lock()
-			r.owed, r.bytes = append(r.owed, own), r.bytes+len(text)
+			r.setOwed(append(r.owed, own), r.bytes+len(text))
 			r.owing.Unlock()
 		}
 	})
