@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
@@ -69,6 +71,27 @@ func TestLoad(t *testing.T) {
 		require.Regexp(t, `(?m)^ *`+name+` +\d+\.\d+ `, out.String())
 	}
 	require.NotContains(t, out.String(), " on mcplogic: ")
+}
+
+// TestLoops compares the loops with the rules, on some of the facts.
+func TestLoops(t *testing.T) {
+	for _, p := range datalogPrograms {
+		facts := p.generated()
+		for name, list := range facts {
+			for _, f := range list[:min(len(list), 30)] {
+				for i := range f {
+					f[i] %= 14
+				}
+			}
+			facts[name] = list[:min(len(list), 30)]
+		}
+		prog, err := engine.LoadText(t.Context(), "loops.pl", p.text(facts), nil)
+		require.NoError(t, err)
+		var out bytes.Buffer
+		_, err = prog.Once(t.Context(), "bench", &engine.RunOptions{Output: &out})
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf("checksum(%d)\n", p.loop(facts)), out.String(), p.name)
+	}
 }
 
 // The benchmark of authors has the sums that the last line of judged.txt says.

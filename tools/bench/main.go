@@ -3,7 +3,8 @@
 // bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up, with
 // -chr programs of constraint handling rules, with -sql questions to tables of a database, with -embed queries of a Go
 // program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and replayed, with
-// -tables decision tables. With -authors it counts faults of rule files instead, and which of them check finds.
+// -tables decision tables, with -datalog rules without compound terms beside loops written by hand. With -authors it
+// counts faults of rule files instead, and which of them check finds.
 //
 //	go run ./tools/bench                        all programs, all systems found
 //	go run ./tools/bench -only nrev,tak -runs 7
@@ -14,6 +15,7 @@
 //	go run ./tools/bench -embed
 //	go run ./tools/bench -decisions
 //	go run ./tools/bench -tables
+//	go run ./tools/bench -datalog -clock cpu -runs 3
 //	go run ./tools/bench -authors
 //
 // The systems take turns on each program, so that a busy moment of the machine
@@ -47,6 +49,8 @@ type options struct {
 	mcp     bool
 	load    bool
 	chr     bool
+	datalog bool
+	loop    string // the name of a loop to be run here
 	embed   bool
 	facts   int
 	sql     string
@@ -97,6 +101,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
 	flags.BoolVar(&opts.load, "load", false, "time the loading of facts instead")
 	flags.BoolVar(&opts.chr, "chr", false, "time programs of constraint handling rules instead")
+	flags.BoolVar(&opts.datalog, "datalog", false, "time rules without compound terms instead, beside loops in Go")
+	flags.StringVar(&opts.loop, "loop", "", "run the loop of this program of -datalog and print how many rows it derives")
 	flags.BoolVar(&opts.embed, "embed", false, "time queries of a Go program instead, beside other libraries")
 	flags.IntVar(&opts.facts, "facts", 1_000_000, "how many facts -load loads")
 	flags.StringVar(&opts.sql, "sql", "", "address of a PostgreSQL with which to time tables instead, postgres://...")
@@ -113,10 +119,11 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if opts.load && opts.systems == "" {
 		opts.systems = loadSystems
 	}
-	if opts.chr && opts.systems == "" {
+	if (opts.chr || opts.datalog) && opts.systems == "" {
 		opts.systems = chrSystems
 	}
 	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || opts.chr && (opts.mcp || opts.load) ||
+		opts.datalog && (opts.mcp || opts.load || opts.chr) ||
 		(opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
 		flags.Usage()
 		return opts, errors.New("bad usage")
@@ -126,6 +133,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 
 // measureAll works in a folder of its own, which goes away afterwards.
 func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) error {
+	if opts.loop != "" {
+		return runLoop(opts.loop, stdout)
+	}
 	if opts.embed {
 		return measureEmbedded(ctx, opts, stdout, stderr)
 	}

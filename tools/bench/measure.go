@@ -107,6 +107,8 @@ func measurePrograms(ctx context.Context, dir string, opts options, progress io.
 		chosenPrograms, err = loadPrograms(opts.only, opts.facts)
 	case opts.chr:
 		chosenPrograms, err = programs(rulePrograms, opts.only)
+	case opts.datalog:
+		chosenPrograms, err = datalogSet(opts.only)
 	default:
 		chosenPrograms, err = programs("programs", opts.only)
 	}
@@ -116,6 +118,13 @@ func measurePrograms(ctx context.Context, dir string, opts options, progress io.
 	systems, err := findSystems(ctx, dir, opts.systems)
 	if err != nil {
 		return nil, err
+	}
+	if opts.datalog {
+		byHand, err := loop()
+		if err != nil {
+			return nil, err
+		}
+		systems = append(systems, byHand)
 	}
 	report := newProgramReport(ctx, opts, systems)
 	for _, p := range chosenPrograms {
