@@ -195,3 +195,27 @@ func rowsOf(t *testing.T, prog *engine.Program, goal string) string {
 	}
 	return s.Text("A")
 }
+
+// TestMutualRows asks for one relation after another that depends on it, and it on that one. The second costs no more
+// than its answers.
+func TestMutualRows(t *testing.T) {
+	t.Parallel()
+	var edges strings.Builder
+	for i := range 1600 {
+		fmt.Fprintf(&edges, "e(%d, %d).\n", i%40, i/40)
+	}
+	prog, err := engine.LoadText(t.Context(), "mutual.pl", `
+:- table even/2, odd/2.
+odd(X, Y) :- e(X, Y).
+odd(X, Z) :- even(X, Y), e(Y, Z).
+even(X, Z) :- odd(X, Y), e(Y, Z).
+`+edges.String()+`
+cost(G, N, C) :- statistics(inferences, I0), aggregate_all(count, G, N), statistics(inferences, I), C is I - I0.
+`, nil)
+	require.NoError(t, err)
+	s, err := prog.Once(t.Context(), "cost(odd(_, _), N, C), cost(even(_, _), M, D), F is C / D", nil)
+	require.NoError(t, err)
+	require.Equal(t, "1600", s.Text("N"))
+	require.Equal(t, "1600", s.Text("M"))
+	require.Greater(t, s.Text("F"), "1.5")
+}

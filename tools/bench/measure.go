@@ -120,11 +120,11 @@ func measurePrograms(ctx context.Context, dir string, opts options, progress io.
 		return nil, err
 	}
 	if opts.datalog {
-		byHand, err := loop()
+		inGo, err := loop()
 		if err != nil {
 			return nil, err
 		}
-		systems = append(systems, byHand)
+		systems = append(systems, inGo)
 	}
 	report := newProgramReport(ctx, opts, systems)
 	for _, p := range chosenPrograms {

@@ -121,51 +121,6 @@ type calc struct {
 	known bool
 }
 
-// calculate does the arithmetic of a filter. It returns false if a condition does not hold, or if the result is not an
-// integer of the range.
-func (j *join) calculate(list []calc) bool {
-	for i := range list {
-		c := &list[i]
-		a, b := j.number(c.Left), j.number(c.Right)
-		if a == notNumber || b == notNumber {
-			j.e.give(ErrUnsuitable)
-			return false
-		}
-		if c.isTest() {
-			if !compares(c.Op, a, b) {
-				return false
-			}
-			continue
-		}
-		v, ok := apply(c.Op, a, b)
-		switch {
-		case !ok || v < MinInt || v > MaxInt:
-			j.e.give(ErrUnsuitable)
-			return false
-		case c.Op != Is:
-			j.nums[int(c.Out)-j.vars] = v
-		case !c.known:
-			n := j.numbers.Len()
-			j.env[c.Out] = j.numbers.id(v)
-			j.e.note(stepsPerCall * (j.numbers.Len() - n))
-		case v != j.numbers.values[j.value(sourceOf(c.Out))]:
-			return false
-		}
-	}
-	return true
-}
-
-// number returns the integer that a term stands for.
-func (j *join) number(t Term) int64 {
-	switch {
-	case t >= Term(j.vars):
-		return j.nums[int(t)-j.vars]
-	case t.isVar():
-		return j.numbers.values[j.env[t]]
-	}
-	return j.numbers.values[t.id()]
-}
-
 func compares(op Op, a, b int64) bool {
 	switch op {
 	case Less:

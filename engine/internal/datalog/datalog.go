@@ -94,30 +94,39 @@ type Account struct {
 }
 
 // Solve returns the rows of a relation that have the given constants in the places where known is true. domain is the
-// number of constants. The rows of the result have the places that are not known.
-func Solve(p *Program, domain int, goal int, known []bool, values []uint32, acc Account) (*Relation, error) {
-	found, err := solve(&magic{p: p, domain: domain}, goal, known, values, acc)
+// number of constants. The rows of the result have the places that are not known. whole has the relations all of whose
+// rows were computed on the way, by number.
+func Solve(p *Program, domain int, goal int, known []bool, values []uint32, acc Account) (
+	found *Relation, whole map[int]*Relation, err error,
+) {
+	found, whole, err = solve(&magic{p: p, domain: domain}, goal, known, values, acc)
 	if err == errUnstratified && !slices.Contains(known, true) {
-		found, err = solve(&magic{p: p, domain: domain, whole: true}, goal, known, values, acc)
+		found, whole, err = solve(&magic{p: p, domain: domain, whole: true}, goal, known, values, acc)
 	}
 	if err == errUnstratified {
 		err = ErrUnsuitable
 	}
-	return found, err
+	return found, whole, err
 }
 
-func solve(m *magic, goal int, known []bool, values []uint32, acc Account) (*Relation, error) {
-	m.made, m.asked, m.asks = map[string]int{}, map[int]int{}, map[int]bool{}
+func solve(m *magic, goal int, known []bool, values []uint32, acc Account) (
+	found *Relation, whole map[int]*Relation, err error,
+) {
+	m.made, m.asked, m.asks, m.all = map[string]int{}, map[int]int{}, map[int]bool{}, map[int]int{}
 	m.rels = append(m.rels, m.p.Given...)
 	m.goal(goal, known, values)
 	if m.unsuitable {
-		return nil, ErrUnsuitable
+		return nil, nil, ErrUnsuitable
 	}
 	e := &evaluation{rules: m.rules, rels: m.rels, asks: m.asks, numbers: m.p.Numbers, acc: acc}
 	if err := e.run(m); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return e.rels[m.result], nil
+	whole = map[int]*Relation{}
+	for rel, made := range m.all {
+		whole[rel] = e.rels[made]
+	}
+	return e.rels[m.result], whole, nil
 }
 
 // Relation is a growing set of rows of the same length.

@@ -54,14 +54,14 @@ func TestSolve(t *testing.T) {
 		{[]bool{true, true}, []uint32{3, 1}, nil},
 		{[]bool{true, false}, []uint32{4, 0}, nil},
 	} {
-		r, err := Solve(p, 5, 1, test.known, test.values, free)
+		r, _, err := Solve(p, 5, 1, test.known, test.values, free)
 		require.NoError(t, err)
 		require.Equal(t, len(test.want), r.Len(), "%v %v", test.known, test.values)
 		if !slices.Equal(test.known, []bool{true, true}) {
 			require.Equal(t, test.want, rows(r), "%v %v", test.known, test.values)
 		}
 	}
-	r, err := Solve(p, 5, 1, []bool{false, false}, []uint32{0, 0}, free)
+	r, _, err := Solve(p, 5, 1, []bool{false, false}, []uint32{0, 0}, free)
 	require.NoError(t, err)
 	require.Equal(t, 12, r.Len(), "three nodes of a cycle lead to four")
 }
@@ -71,11 +71,11 @@ func TestTests(t *testing.T) {
 	given := edges(3, [2]uint32{0, 1}, [2]uint32{2, 1}, [2]uint32{1, 1})
 	p := &Program{Arities: []int{2, 2}, Given: []*Relation{given, nil},
 		Rules: []Rule{{Head: Atom{1, []Term{0, 1}}, Body: []Atom{{0, []Term{0, 1}}}, Vars: 2, Tests: []Test{{0, 1, false}}}}}
-	r, err := Solve(p, 3, 1, []bool{false, false}, []uint32{0, 0}, free)
+	r, _, err := Solve(p, 3, 1, []bool{false, false}, []uint32{0, 0}, free)
 	require.NoError(t, err)
 	require.Equal(t, [][]uint32{{1, 1}}, rows(r))
 	p.Rules[0].Tests[0].Differ = true
-	r, err = Solve(p, 3, 1, []bool{false, false}, []uint32{0, 0}, free)
+	r, _, err = Solve(p, 3, 1, []bool{false, false}, []uint32{0, 0}, free)
 	require.NoError(t, err)
 	require.Equal(t, [][]uint32{{0, 1}, {2, 1}}, rows(r))
 }
@@ -90,7 +90,7 @@ func TestAccountEndsIt(t *testing.T) {
 	over := errors.New("over")
 	refuse := func(int) error { return over }
 	for _, acc := range []Account{{Work: refuse, Hold: free.Hold}, {Work: free.Work, Hold: refuse}} {
-		_, err := Solve(reaches(edges(domain, pairs...)), domain, 1, []bool{false, false}, []uint32{0, 0}, acc)
+		_, _, err := Solve(reaches(edges(domain, pairs...)), domain, 1, []bool{false, false}, []uint32{0, 0}, acc)
 		require.ErrorIs(t, err, over)
 	}
 }
@@ -220,8 +220,11 @@ func TestGeneratedRules(t *testing.T) {
 			for i := range known {
 				known[i], values[i] = r.IntN(3) == 0, uint32(r.IntN(domain))
 			}
-			found, err := Solve(p, domain, goal, known, values, free)
+			found, whole, err := Solve(p, domain, goal, known, values, free)
 			require.NoError(t, err)
+			for rel, all := range whole {
+				require.Equal(t, len(want[rel]), all.Len(), "seed %d, relation %d", seed, rel)
+			}
 			n := 0
 			for row := range want[goal] {
 				if slices.Equal(pick(row[:len(known)], known, true), pick(values, known, true)) {
@@ -232,6 +235,46 @@ func TestGeneratedRules(t *testing.T) {
 			require.Equal(t, n, found.Len(), "seed %d, relation %d", seed, goal)
 		}
 	}
+}
+
+// TestManyRows compares joins of more rows than are joined at a time with loops: closed walks of three steps, and pairs
+// between which there is a path.
+func TestManyRows(t *testing.T) {
+	const domain = 60
+	r := rand.New(rand.NewPCG(1, 2))
+	var next, paths [domain][domain]bool
+	edge := NewRelation(2, domain)
+	for range 700 {
+		x, y := r.IntN(domain), r.IntN(domain-5) // the last ones have no way in
+		next[x][y], paths[x][y] = true, true
+		edge.Add([]uint32{uint32(x), uint32(y)})
+	}
+	edge.Seal()
+	for z := range domain {
+		for x := range domain {
+			for y := range domain {
+				paths[x][y] = paths[x][y] || paths[x][z] && paths[z][y]
+			}
+		}
+	}
+	p := reaches(edge)
+	p.Arities, p.Given = append(p.Arities, 3), append(p.Given, nil)
+	p.Rules = append(p.Rules, Rule{Head: Atom{2, []Term{0, 1, 2}}, Vars: 3, Tests: []Test{{0, 2, true}},
+		Body: []Atom{{0, []Term{0, 1}}, {1, []Term{1, 2}}, {0, []Term{2, 0}}}, Absent: []Atom{{0, []Term{0, 2}}}})
+	found, _, err := Solve(p, domain, 2, []bool{false, false, false}, []uint32{0, 0, 0}, free)
+	require.NoError(t, err)
+	var want [][]uint32
+	for x := range domain {
+		for y := range domain {
+			for z := range domain {
+				if next[x][y] && paths[y][z] && next[z][x] && x != z && !next[x][z] {
+					want = append(want, []uint32{uint32(x), uint32(y), uint32(z)})
+				}
+			}
+		}
+	}
+	require.Greater(t, len(want), 2*width)
+	require.Equal(t, want, rows(found))
 }
 
 // TestOrderOfJoins counts the steps of a rule whose body names the atom with many rows for a key before the one with
@@ -255,7 +298,7 @@ func TestOrderOfJoins(t *testing.T) {
 		acc := Account{Hold: free.Hold, Work: func(n int) error { steps += n * stepsPerCall; return nil }}
 		p := &Program{Arities: []int{1, 2, 2, 1}, Given: []*Relation{first, many, few, nil},
 			Rules: []Rule{{Head: Atom{3, []Term{0}}, Body: body, Vars: 2}}}
-		found, err := Solve(p, domain, 3, []bool{false}, []uint32{0}, acc)
+		found, _, err := Solve(p, domain, 3, []bool{false}, []uint32{0}, acc)
 		require.NoError(t, err)
 		require.Equal(t, 100, found.Len())
 		require.Less(t, steps, 20*domain, "%v", body) // 100 for each value is what the other order takes

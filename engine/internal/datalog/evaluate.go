@@ -1,11 +1,6 @@
 package datalog
 
-import (
-	"errors"
-	"slices"
-
-	"github.com/mcplogic/mcplogic/engine/internal/arrays"
-)
+import "slices"
 
 // This file defines the evaluation of rules: each round joins what the last one has added with all that is there.
 
@@ -24,6 +19,7 @@ type evaluation struct {
 	counts    []int        // of instances
 	held      int          // bytes of them, and of new numbers, accounted for
 	before    int          // bytes of numbers
+	runner    runner
 }
 
 // stepsPerCall is how many steps of a join take about as long as a call of a predicate.
@@ -124,7 +120,7 @@ func (e *evaluation) stratum(rules []Rule) error {
 		if slices.ContainsFunc(r.Body, func(a Atom) bool { return defined[a.Rel] }) {
 			continue
 		}
-		e.plan(r, -1).start()
+		e.start(e.plan(r, -1))
 		if !e.note(1) {
 			return e.err
 		}
@@ -160,7 +156,7 @@ func (e *evaluation) rounds(rules []Rule, defined []bool) error {
 		for _, j := range later {
 			rel := j.steps[0].number
 			if j.from, j.to = seen[rel], ends[rel]; j.from < j.to {
-				j.start()
+				e.start(j)
 			}
 			if !e.note(1) {
 				return e.err
@@ -209,6 +205,12 @@ type source struct {
 
 type output struct{ place, variable int }
 
+// check is a place of a row that must have a value: that of twin, another place of the row, or a known one.
+type check struct {
+	place, twin int // twin is -1 for a known value
+	known       source
+}
+
 // step is an atom of a body, in the order of the join.
 type step struct {
 	rel    *Relation
@@ -216,14 +218,10 @@ type step struct {
 	key    []source // by place of the index
 	index  *index   // nil: all rows, or all places are known
 	all    bool     // all places are known
-	outs   []output
-	checks []output // places that repeat a variable or hold a known value
-	known  []source // what the checks of constants compare with
+	checks []check
+	outs   []output // variables that the row gives values to and that are used later
+	passed []Term   // variables and intermediate results from before that are used later
 	then   *filter  // nil if there is nothing more to hold
-
-	// For a last step after which nothing is tested: which places of the row go to which of the head. The others of the
-	// head are known before.
-	ends, before []output
 }
 
 // filter is what has to hold when some atoms of a body are known, besides them.
@@ -239,26 +237,20 @@ type absence struct {
 	args   []source
 	known  []bool
 	values []uint32
+	open   bool // some places are not known
 }
 
 // join is a rule in the order of evaluation. delta says that the first atom takes new rows only, from a number on to
 // another.
 type join struct {
-	e        *evaluation
 	head     *Relation
 	headArgs []source
 	first    *filter // what holds before any atom, or nil
 	steps    []step
-	env      []uint32
-	row      []uint32
-	key      []uint32
+	vars     int
+	places   int // variables and intermediate results
 	delta    bool
 	from, to int
-
-	// Of rules with arithmetic:
-	numbers *Numbers
-	vars    int
-	nums    []int64 // intermediate results
 
 	kept  *[]uint32 // where the variables are kept whenever the body may hold; nil if they are not
 	count *int
@@ -267,8 +259,7 @@ type join struct {
 // plan orders the atoms of a rule. The atom whose new rows are joined comes first. The next one is always the atom with
 // the fewest rows for the values known so far, and among equals the first of the body.
 func (e *evaluation) plan(r *Rule, delta int) *join {
-	j := &join{e: e, head: e.rels[r.Head.Rel], env: make([]uint32, r.Vars), row: make([]uint32, len(r.Head.Args)),
-		numbers: e.numbers, vars: r.Vars, nums: make([]int64, r.Steps), delta: delta >= 0}
+	j := &join{head: e.rels[r.Head.Rel], vars: r.Vars, places: r.places(), delta: delta >= 0}
 	w := &filterer{e: e, r: r, bound: make([]bool, r.places()), calcs: make([]bool, len(r.Calcs)),
 		tests: make([]bool, len(r.Tests)), absent: make([]bool, len(r.Absent))}
 	done := make([]bool, len(r.Body))
@@ -279,10 +270,15 @@ func (e *evaluation) plan(r *Rule, delta int) *join {
 			next = e.choose(r, done, w.bound)
 		}
 		done[next] = true
+		var before []Term
+		for t, known := range w.bound {
+			if known {
+				before = append(before, Term(t))
+			}
+		}
 		s := e.stepFor(r.Body[next], w.bound, n == 0 && delta >= 0)
-		s.then = w.filter(n+1 == len(r.Body))
+		s.passed, s.then = before, w.filter(n+1 == len(r.Body))
 		j.steps = append(j.steps, s)
-		j.key = append(j.key, make([]uint32, len(s.key))...)
 	}
 	for _, t := range r.Head.Args {
 		j.headArgs = append(j.headArgs, sourceOf(t))
@@ -290,25 +286,50 @@ func (e *evaluation) plan(r *Rule, delta int) *join {
 	if e.isLoose(r.Head.Rel) && r.number > 0 {
 		j.kept, j.count = &e.instances[r.number-1], &e.counts[r.number-1]
 	}
-	j.shorten()
+	j.drop()
 	return j
 }
 
-// shorten lets the last step make the rows of the head from its own, if that is all that is left to do.
-func (j *join) shorten() {
-	if len(j.steps) == 0 || j.kept != nil || j.head.modes != nil {
-		return
+// drop leaves out what is not used later.
+func (j *join) drop() {
+	used := make([]bool, j.places)
+	use := func(terms ...Term) {
+		for _, t := range terms {
+			if t.isVar() {
+				used[t] = true
+			}
+		}
 	}
-	s := &j.steps[len(j.steps)-1]
-	if s.then != nil || s.checks != nil || s.all || s.outs == nil {
-		return
+	useAll := func(sources []source) {
+		for _, s := range sources {
+			use(Term(s.variable))
+		}
 	}
-	for i, arg := range j.headArgs {
-		at := slices.IndexFunc(s.outs, func(o output) bool { return o.variable == arg.variable })
-		if at >= 0 {
-			s.ends = append(s.ends, output{s.outs[at].place, i})
-		} else {
-			s.before = append(s.before, output{i, arg.variable})
+	useAll(j.headArgs)
+	for v := 0; v < j.vars && j.kept != nil; v++ {
+		used[v] = true
+	}
+	for n := len(j.steps) - 1; n >= 0; n-- {
+		s := &j.steps[n]
+		if f := s.then; f != nil {
+			for _, c := range f.calcs {
+				use(c.Left, c.Right)
+				if c.isTest() || c.known {
+					use(c.Out)
+				}
+			}
+			for _, t := range f.tests {
+				use(t.Left, t.Right)
+			}
+			for i := range f.absent {
+				useAll(f.absent[i].args)
+			}
+		}
+		s.outs = slices.DeleteFunc(s.outs, func(o output) bool { return !used[o.variable] })
+		s.passed = slices.DeleteFunc(s.passed, func(t Term) bool { return !used[t] })
+		useAll(s.key)
+		for _, c := range s.checks {
+			use(Term(c.known.variable))
 		}
 	}
 }
@@ -348,7 +369,7 @@ func (w *filterer) filter(last bool) *filter {
 			continue
 		}
 		w.absent[i] = true
-		b := absence{rel: w.e.rels[a.Rel], values: make([]uint32, len(a.Args))}
+		b := absence{rel: w.e.rels[a.Rel], values: make([]uint32, len(a.Args)), open: slices.ContainsFunc(a.Args, w.isOpen)}
 		for _, t := range a.Args {
 			b.args, b.known = append(b.args, sourceOf(t)), append(b.known, isKnown(t, w.bound))
 		}
@@ -410,22 +431,26 @@ func (e *evaluation) stepFor(a Atom, bound []bool, delta bool) step {
 	for i, t := range a.Args {
 		switch {
 		case isKnown(t, bound) && delta:
-			s.checks, s.known = append(s.checks, output{place: i}), append(s.known, sourceOf(t))
+			s.checks = append(s.checks, check{i, -1, sourceOf(t)})
 		case isKnown(t, bound):
 			s.key = append(s.key, sourceOf(t))
 			mask |= 1 << i
 		}
 	}
+	hashed := len(s.key) > 2 && len(s.key) < len(a.Args)
 	for i, t := range a.Args {
-		if mask>>i&1 != 0 || !t.isVar() {
-			continue
+		first := slices.IndexFunc(s.outs, func(o output) bool { return Term(o.variable) == t })
+		switch {
+		case mask>>i&1 != 0:
+			if hashed { // the index has rows with other values, too
+				s.checks = append(s.checks, check{i, -1, sourceOf(t)})
+			}
+		case first >= 0:
+			s.checks = append(s.checks, check{place: i, twin: s.outs[first].place})
+		case !isKnown(t, bound):
+			bound[t] = true
+			s.outs = append(s.outs, output{i, int(t)})
 		}
-		if bound[t] {
-			s.checks, s.known = append(s.checks, output{place: i}), append(s.known, sourceOf(t))
-			continue
-		}
-		bound[t] = true
-		s.outs = append(s.outs, output{i, int(t)})
 	}
 	switch {
 	case mask == 0:
@@ -438,192 +463,4 @@ func (e *evaluation) stepFor(a Atom, bound []bool, delta bool) step {
 		s.index = s.rel.indexOn(mask)
 	}
 	return s
-}
-
-// start begins the join.
-func (j *join) start() {
-	if j.first == nil || j.pass(j.first) {
-		j.step(0)
-	}
-}
-
-func (j *join) value(s source) uint32 {
-	if s.variable < 0 {
-		return s.value
-	}
-	return j.env[s.variable]
-}
-
-// step goes through the rows of an atom that agree with the values so far.
-func (j *join) step(n int) {
-	if n == len(j.steps) {
-		j.derive()
-		return
-	}
-	s := &j.steps[n]
-	arity := s.rel.Arity
-	for _, o := range s.before {
-		j.row[o.place] = j.value(j.headArgs[o.place])
-	}
-	switch {
-	case s.all:
-		key := s.values(j)
-		if j.e.note(1) && s.rel.Has(key) {
-			j.next(n, s)
-		}
-	case s.index == nil:
-		from, to := 0, s.rel.n
-		isDelta := n == 0 && j.delta
-		if isDelta {
-			from, to = j.from, j.to
-		}
-		for i := from; i < to; i++ {
-			if !j.e.note(1) {
-				return
-			}
-			at := i
-			if isDelta && s.rel.modes != nil {
-				at = int(s.rel.log[i])
-			}
-			j.match(n, s, s.rel.rows[at*arity:(at+1)*arity])
-		}
-	case s.index.starts != nil:
-		lo, hi := s.index.span(j.value(s.key[0]))
-		if !j.e.note(1 + hi - lo) {
-			return
-		}
-		rows := s.index.sorted[lo*arity : hi*arity]
-		for i := 0; i < len(rows); i += arity {
-			j.match(n, s, rows[i:i+arity])
-		}
-	default:
-		j.chained(n, s)
-	}
-}
-
-// values returns the values of the places that are known.
-func (s *step) values(j *join) []uint32 {
-	key := j.key[:0]
-	for _, src := range s.key {
-		key = append(key, j.value(src))
-	}
-	return key
-}
-
-// chained is step for an index on a relation that grows.
-func (j *join) chained(n int, s *step) {
-	x := s.index
-	at, exact := x.newest(s.values(j)), len(s.key) <= 2
-	for ; at != 0; at = x.next[at-1] {
-		if !j.e.note(1) {
-			return
-		}
-		row := s.rel.Row(int(at - 1))
-		if exact || s.agrees(j, row) {
-			j.match(n, s, row)
-		}
-	}
-}
-
-// agrees compares the places of the index, of more than two, with their values.
-func (s *step) agrees(j *join, row []uint32) bool {
-	for i, src := range s.key {
-		if row[s.index.places[i]] != j.value(src) {
-			return false
-		}
-	}
-	return true
-}
-
-// match goes on with a row unless a check fails.
-func (j *join) match(n int, s *step, row []uint32) {
-	if s.ends != nil {
-		for _, o := range s.ends {
-			j.row[o.variable] = row[o.place]
-		}
-		j.head.Add(j.row)
-		return
-	}
-	for _, o := range s.outs {
-		j.env[o.variable] = row[o.place]
-	}
-	for i, c := range s.checks {
-		if row[c.place] != j.value(s.known[i]) {
-			return
-		}
-	}
-	j.next(n, s)
-}
-
-func (j *join) next(n int, s *step) {
-	if s.then != nil && !j.pass(s.then) {
-		return
-	}
-	if n+1 == len(j.steps) {
-		j.derive()
-		return
-	}
-	j.step(n + 1)
-}
-
-// pass reports whether the conditions of a filter hold. It gives results of arithmetic their values.
-func (j *join) pass(f *filter) bool {
-	if !j.calculate(f.calcs) {
-		return false
-	}
-	for _, t := range f.tests {
-		if (j.value(sourceOf(t.Left)) != j.value(sourceOf(t.Right))) != t.Differ {
-			return false
-		}
-	}
-	for i := range f.absent {
-		if j.holds(&f.absent[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// errFound ends the search for a row.
-var errFound = errors.New("found")
-
-// holds reports whether there is a row that agrees with an atom.
-func (j *join) holds(a *absence) bool {
-	for i, s := range a.args {
-		if a.known[i] {
-			a.values[i] = j.value(s)
-		}
-	}
-	return j.e.note(1) && a.rel.Selected(a.known, a.values, func(row []uint32) error {
-		if !j.e.note(1) || a.agrees(row) {
-			return errFound
-		}
-		return nil
-	}) != nil
-}
-
-// agrees reports whether the places of the same variable have the same value.
-func (a *absence) agrees(row []uint32) bool {
-	for i, s := range a.args {
-		if first := slices.Index(a.args[:i], s); first >= 0 && row[first] != row[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// derive adds the row of the head.
-func (j *join) derive() {
-	for i, s := range j.headArgs {
-		j.row[i] = j.value(s)
-	}
-	if j.kept != nil {
-		*j.kept = arrays.Append(*j.kept, j.env...)
-		*j.count++
-	}
-	if j.head.modes != nil {
-		j.e.give(j.head.put(j.row))
-		return
-	}
-	j.head.Add(j.row)
 }

@@ -13,6 +13,7 @@ type magic struct {
 	rels   []*Relation
 	made   map[string]int // relations for the values asked for, by relation and places that are known
 	asked  map[int]int    // of those, the relations of these values
+	all    map[int]int    // relations all of whose rows are computed, by relation of the program
 	result int
 	// unsuitable says that the program asks for something that clauses cannot tell.
 	unsuitable bool
@@ -96,6 +97,8 @@ func (m *magic) relation(rel int, known []bool) int {
 	if slices.Contains(known, true) {
 		m.asked[made] = m.newRelation(len(pick(known, known, true)))
 		m.asks[m.asked[made]] = true
+	} else {
+		m.all[rel] = made
 	}
 	for i := range m.p.Rules {
 		if r := &m.p.Rules[i]; r.Head.Rel == rel {

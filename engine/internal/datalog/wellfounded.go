@@ -83,7 +83,15 @@ func (e *evaluation) wellFounded(m *magic) error {
 	if err := g.solve(); err != nil {
 		return err
 	}
-	e.rels[m.result] = g.mark(e.rels[m.result], first[m.result])
+	marked := map[int]bool{m.result: true}
+	for _, made := range m.all {
+		marked[made] = marked[made] || e.isLoose(made)
+	}
+	for rel, is := range marked {
+		if is {
+			e.rels[rel] = g.mark(e.rels[rel], first[rel])
+		}
+	}
 	return e.holdAll()
 }
 
@@ -98,7 +106,7 @@ func (g *ground) read(rules []Rule, first []int32) error {
 		if r.number == 0 {
 			continue
 		}
-		j := &join{env: make([]uint32, r.Vars)}
+		j := &binding{env: make([]uint32, r.Vars)}
 		if err := e.acc.Hold(groundBytes * e.counts[r.number-1]); err != nil {
 			return err
 		}
@@ -133,17 +141,24 @@ func (g *ground) read(rules []Rule, first []int32) error {
 	return nil
 }
 
+// binding is the values of the variables of a rule.
+type binding struct{ env, row []uint32 }
+
 // atom returns the values of the arguments of an atom.
-func (j *join) atom(a Atom) []uint32 {
+func (j *binding) atom(a Atom) []uint32 {
 	j.row = j.row[:0]
 	for _, t := range a.Args {
-		j.row = append(j.row, j.value(sourceOf(t)))
+		if t.isVar() {
+			j.row = append(j.row, j.env[t])
+		} else {
+			j.row = append(j.row, t.id())
+		}
 	}
 	return j.row
 }
 
 // deny notes that an instance holds only if no row agrees with an atom.
-func (g *ground) deny(r *Rule, a Atom, j *join, first, instance int32) {
+func (g *ground) deny(r *Rule, a Atom, j *binding, first, instance int32) {
 	rel := g.e.rels[a.Rel]
 	deny := func(row []uint32) error {
 		if at, ok := rel.where(row); ok {

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -30,6 +31,7 @@ type rowProgram struct {
 	refused int                       // calls that rows could not answer
 	orders  map[int][]int             // by relation with modes: the argument of each column
 	denials [][2]int                  // relations of heads, and those that \+ denies in their rules
+	mutual  []int                     // relations that depend on the first one, which depends on them
 	needs   []intNeed
 }
 
@@ -119,7 +121,7 @@ func (m *Machine) rowsFor(pred *database.Pred, open bool) (p *rowProgram, releas
 			return p, release, nil
 		}
 		m.dropRows(p)
-		delete(m.tables.rows, pred)
+		m.tables.forget(p)
 	}
 	if !m.shares() || pred.Has(database.Private) {
 		p, err = m.readRows(pred, open)
@@ -154,10 +156,20 @@ func (m *Machine) readRows(pred *database.Pred, open bool) (*rowProgram, error) 
 		return nil, err
 	}
 	if !ok {
-		p = nil
+		s.rows[pred] = nil
+		return nil, nil
 	}
-	s.rows[pred] = p
+	for _, rel := range p.mutual {
+		if s.rows[p.preds[rel]] == nil {
+			s.rows[p.preds[rel]] = p
+		}
+	}
 	return p, nil
+}
+
+// forget forgets a program.
+func (s *tabling) forget(p *rowProgram) {
+	maps.DeleteFunc(s.rows, func(_ *database.Pred, other *rowProgram) bool { return other == p })
 }
 
 // isCurrent reports whether the predicates of a program are as they were.
@@ -259,6 +271,11 @@ func (m *Machine) readRules(p *rowProgram, pred *database.Pred) bool {
 			if m.Charge(1) != nil || !r.read(i) {
 				return false
 			}
+		}
+	}
+	for rel := range p.preds {
+		if rel == 0 || tabled[p.preds[rel]] && p.rules.Reaches(0, rel) && p.rules.Reaches(rel, 0) {
+			p.mutual = append(p.mutual, rel)
 		}
 	}
 	return !slices.ContainsFunc(p.denials, func(d [2]int) bool { return p.rules.Reaches(d[1], d[0]) })
@@ -782,10 +799,6 @@ func (m *Machine) answerRows(t *table, p *rowProgram, rel int, known []bool, val
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(known, true) {
-		found.Seal()
-		p.all[rel] = found
-	}
 	for i := range found.Len() {
 		row := found.Row(i)
 		if err := put(t, p, values, known, row, false, found.Undefined(row)); err != nil {
@@ -803,14 +816,10 @@ func (m *Machine) tryAll(p *rowProgram, rel int, known []bool) error {
 		return nil
 	}
 	most := p.spent
-	all, err := m.solveGoal(p, rel, make([]bool, len(known)), make([]uint32, len(known)), most)
+	_, err := m.solveGoal(p, rel, make([]bool, len(known)), make([]uint32, len(known)), most)
 	p.try = 4 * p.spent
 	if err == errNotRows {
 		return nil
-	}
-	if err == nil {
-		all.Seal()
-		p.all[rel] = all
 	}
 	return err
 }
@@ -824,11 +833,11 @@ func (p *rowProgram) strangeID(before []cell, ids []uint32, v cell, n *uint32) u
 	return p.strange + *n - 1
 }
 
-// solveGoal computes what agrees with a call. It gives up with errNotRows when that takes more than most, unless that
+// solveGoal computes what agrees with a call. All answers of a relation are kept. It gives up with errNotRows when that takes more than most, unless that
 // is 0.
 func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, most int) (*datalog.Relation, error) {
 	held, done := 0, 0
-	found, err := datalog.Solve(&p.rules, p.domain(), rel, known, ids, datalog.Account{
+	found, whole, err := datalog.Solve(&p.rules, p.domain(), rel, known, ids, datalog.Account{
 		Work: func(n int) error {
 			done += n
 			if most > 0 && done > most {
@@ -841,9 +850,13 @@ func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, 
 			return m.Hold(n)
 		},
 	})
-	if found != nil && !slices.Contains(known, true) && err == nil {
-		held -= found.Held() // it is kept
-		p.held += found.Held()
+	for _, other := range p.mutual {
+		if all := whole[other]; all != nil && p.all[other] == nil && !slices.Contains(known, true) {
+			held -= all.Held()
+			p.held += all.Held()
+			all.Seal()
+			p.all[other] = all
+		}
 	}
 	_ = m.Hold(-held) // giving back cannot fail
 	if err == nil {

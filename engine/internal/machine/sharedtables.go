@@ -323,7 +323,7 @@ func (m *Machine) sharedRowsFor(pred *database.Pred, open bool) (p *rowProgram, 
 		if p, err = m.readRows(pred, open); err != nil || p == nil || !m.mayShare(p) {
 			return p, func() {}, err
 		}
-		delete(m.tables.rows, pred)
+		m.tables.forget(p)
 		m.shared().replaceRows(r, p)
 	}
 	mine = false
@@ -344,6 +344,11 @@ func (s *SharedTables) replaceRows(r *sharedRows, p *rowProgram) {
 	defer s.mu.Unlock()
 	s.bytes -= r.bytes
 	r.p, r.bytes, p.shared = p, 0, true
+	for _, rel := range p.mutual {
+		if pred := p.preds[rel]; s.rows[pred] == nil {
+			s.rows[pred] = r
+		}
+	}
 }
 
 // giveToShared accounts for what a shared program has grown by since it took so many bytes: the run does not hold that
