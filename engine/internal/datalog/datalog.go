@@ -194,17 +194,36 @@ func (r *Relation) widen(mask uint64) {
 	if r.modes != nil && mask&(1<<r.keys()-1) == 0 {
 		return
 	}
-	r.bits, r.ranks, r.dense, r.slots, r.hashed = nil, nil, nil, make([]uint32, 16), true
+	r.bits, r.ranks, r.dense, r.slots, r.hashed = nil, nil, nil, nil, true
 	r.indexes = nil
 	clear(r.by)
-	for 4*r.n >= 3*len(r.slots) {
-		r.slots = make([]uint32, 2*len(r.slots))
-	}
-	r.fill()
+	r.rehash()
 }
 
 // Undefined reports whether a row of the relation is neither true nor false.
 func (r *Relation) Undefined(row []uint32) bool { return r.unsure != nil && r.unsure.Has(row) }
+
+// group lets the rows that are new stand by their first key. What follows from rows with the same key then comes
+// together, so that it finds the rows that it changes in the processor's cache.
+func (r *Relation) group() {
+	if len(r.log) == 0 || r.keys() == 0 || r.wide&1 != 0 {
+		return
+	}
+	starts := make([]int, r.domain+1)
+	for _, i := range r.log {
+		starts[r.rows[int(i)*r.Arity]+1]++
+	}
+	for v := range r.domain {
+		starts[v+1] += starts[v]
+	}
+	grouped := make([]uint32, len(r.log))
+	for _, i := range r.log {
+		at := &starts[r.rows[int(i)*r.Arity]]
+		grouped[*at] = i
+		*at++
+	}
+	r.log = grouped
+}
 
 // look says that what has been added or changed from a time on is looked at next.
 func (r *Relation) look(from int) {
@@ -407,11 +426,12 @@ func (r *Relation) where(row []uint32) (i int, ok bool) {
 // keepBits goes over from the hash index to a bit for each possible row, if these are not too many.
 func (r *Relation) keepBits() bool {
 	const ranked = 1 << 10 // rows from which on it pays to number the constants
+	const cached = 1 << 23 // bits that a processor's cache has room for
 	size := r.size()
 	switch {
 	case r.hashed:
 		return false
-	case size <= maxBits && 64*r.n >= size:
+	case size <= maxBits && 64*r.n >= size, size <= cached && 512*r.n >= size:
 	case r.n < max(ranked, r.domain/4):
 		return false
 	default:
@@ -449,13 +469,13 @@ func (r *Relation) find(row []uint32) int {
 	}
 }
 
+// rehash puts all rows into a hash index with room for more.
 func (r *Relation) rehash() {
-	r.slots = make([]uint32, max(16, 2*len(r.slots)))
-	r.fill()
-}
-
-// fill puts all rows into an empty hash index.
-func (r *Relation) fill() {
+	size := max(16, 2*len(r.slots))
+	for 4*r.n >= 3*size {
+		size *= 2
+	}
+	r.slots = make([]uint32, size)
 	for i := range r.n {
 		r.slots[r.find(r.Row(i))] = uint32(i + 1)
 	}

@@ -3,6 +3,7 @@ package datalog
 import (
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -275,6 +276,81 @@ func TestManyRows(t *testing.T) {
 	}
 	require.Greater(t, len(want), 2*width)
 	require.Equal(t, want, rows(found))
+}
+
+// TestShards joins the paths of a graph with each other, which finds each of them many times. The rows and their order
+// are the same on one processor and on several.
+func TestShards(t *testing.T) {
+	const domain = 400
+	var paths [domain][domain]bool
+	r := rand.New(rand.NewPCG(3, 4))
+	edge := NewRelation(2, domain)
+	for range 5 * domain / 4 {
+		x, y := r.IntN(domain), r.IntN(domain)
+		paths[x][y] = true
+		edge.Add([]uint32{uint32(x), uint32(y)})
+	}
+	edge.Seal()
+	for z := range domain {
+		for x := range domain {
+			for y := range domain {
+				paths[x][y] = paths[x][y] || paths[x][z] && paths[z][y]
+			}
+		}
+	}
+	p := reaches(edge)
+	p.Rules[1].Body[1].Rel = 1
+	var first []uint32
+	total := 0
+	count := Account{Hold: free.Hold, Work: func(n int) error { total += n; return nil }}
+	for _, processors := range []int{1, 4} {
+		before := runtime.GOMAXPROCS(processors)
+		found, _, err := Solve(p, domain, 1, []bool{false, false}, []uint32{0, 0}, count)
+		runtime.GOMAXPROCS(before)
+		require.NoError(t, err)
+		n := 0
+		for x := range paths {
+			for y, is := range paths[x] {
+				require.Equal(t, is, found.Has([]uint32{uint32(x), uint32(y)}))
+				if is {
+					n++
+				}
+			}
+		}
+		require.Equal(t, n, found.Len())
+		require.Greater(t, n, 20_000)
+		if first == nil {
+			first = found.rows
+		}
+		require.True(t, slices.Equal(first, found.rows))
+	}
+	over := errors.New("over")
+	for limit := range 6 { // wherever it is ended
+		left := total / 2 * limit / 6 // total is that of two runs
+		_, _, err := Solve(p, domain, 1, []bool{false, false}, []uint32{0, 0}, Account{Hold: free.Hold,
+			Work: func(n int) error {
+				if left -= n; left < 0 {
+					return over
+				}
+				return nil
+			}})
+		require.ErrorIs(t, err, over)
+	}
+}
+
+// TestManyConstants adds rows of few constants, and then rows of ever new ones, so that a bit for each possible row
+// would take too much.
+func TestManyConstants(t *testing.T) {
+	const domain = 5000
+	r := NewRelation(2, domain)
+	for i := range uint32(40 * 40) {
+		require.True(t, r.Add([]uint32{i % 40, i / 40}))
+	}
+	for i := range uint32(2000) {
+		require.True(t, r.Add([]uint32{100 + i, 100 + i}))
+		require.False(t, r.Has([]uint32{100 + i, 101 + i}))
+	}
+	require.Equal(t, 3600, r.Len())
 }
 
 // TestOrderOfJoins counts the steps of a rule whose body names the atom with many rows for a key before the one with

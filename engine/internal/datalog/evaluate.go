@@ -20,6 +20,7 @@ type evaluation struct {
 	held      int          // bytes of them, and of new numbers, accounted for
 	before    int          // bytes of numbers
 	runner    runner
+	wave      wave
 }
 
 // stepsPerCall is how many steps of a join take about as long as a call of a predicate.
@@ -60,6 +61,7 @@ func (e *evaluation) holdAll() error {
 	for _, list := range e.instances {
 		n += 4 * cap(list)
 	}
+	n += int(e.wave.bytes.Load())
 	if n != 0 {
 		e.held += n
 		if err := e.acc.Hold(n); err != nil {
@@ -146,6 +148,9 @@ func (e *evaluation) rounds(rules []Rule, defined []bool) error {
 			if defined[i] {
 				ends[i] = r.grown()
 				grown = grown || ends[i] > seen[i]
+				if seen[i] == 0 {
+					r.group()
+				}
 				r.look(seen[i])
 			}
 		}
@@ -251,6 +256,9 @@ type join struct {
 	places   int // variables and intermediate results
 	delta    bool
 	from, to int
+	alone    bool // it changes nothing but the rows of the head
+	work     int  // steps
+	made     int  // new rows
 
 	kept  *[]uint32 // where the variables are kept whenever the body may hold; nil if they are not
 	count *int
@@ -287,6 +295,9 @@ func (e *evaluation) plan(r *Rule, delta int) *join {
 		j.kept, j.count = &e.instances[r.number-1], &e.counts[r.number-1]
 	}
 	j.drop()
+	j.alone = j.kept == nil && j.head.modes == nil && r.Calcs == nil && !slices.ContainsFunc(j.steps, func(s step) bool {
+		return s.then != nil && slices.ContainsFunc(s.then.absent, func(a absence) bool { return a.open })
+	})
 	return j
 }
 

@@ -33,12 +33,30 @@ type runner struct {
 	left   [width]int64
 	right  [width]int64
 	keep   [width]bool
+
+	from, to int // of the new rows of the first atom
+
+	// Of a join in shards:
+	wave  *wave
+	helps bool      // another runner accounts for the steps
+	found *Relation // what is not there yet
 }
 
 // start runs a join.
 func (e *evaluation) start(j *join) {
-	w := &e.runner
-	w.e, w.j = e, j
+	if j.isCut() {
+		e.runShards(j)
+		return
+	}
+	e.runner.e = e
+	before := j.head.n
+	e.runner.run(j, j.from, j.to)
+	j.made += j.head.n - before
+}
+
+// run runs a join for some new rows of its first atom.
+func (w *runner) run(j *join, from, to int) {
+	w.j, w.from, w.to = j, from, to
 	for len(w.stages) <= len(j.steps) {
 		w.stages = append(w.stages, stage{})
 	}
@@ -130,7 +148,7 @@ func (w *runner) step(n int) {
 		w.derive(in)
 		return
 	}
-	if !w.e.note(in.n) {
+	if !w.note(in.n) {
 		return
 	}
 	s := &w.j.steps[n]
@@ -181,7 +199,7 @@ func (w *runner) scan(n int, s *step, in *stage) {
 	from, to := 0, s.rel.n
 	isDelta := n == 0 && w.j.delta
 	if isDelta {
-		from, to = w.j.from, w.j.to
+		from, to = w.from, w.to
 	}
 	out := &w.stages[n+1]
 	for i := range in.n {
@@ -231,7 +249,7 @@ func (w *runner) chains(n int, s *step, in *stage) {
 // flush goes on with the rows behind step n. It returns false when the evaluation is to end.
 func (w *runner) flush(n int) bool {
 	s, in, out := &w.j.steps[n], &w.stages[n], &w.stages[n+1]
-	if !w.e.note(out.n) {
+	if !w.note(out.n) {
 		return false
 	}
 	if out.n == 0 {
@@ -243,7 +261,7 @@ func (w *runner) flush(n int) bool {
 		w.step(n + 1)
 	}
 	out.n = 0
-	return w.e.err == nil
+	return w.note(0)
 }
 
 // cells returns the rows that a step reads.
@@ -333,30 +351,21 @@ func (w *runner) number(rel *Relation, args []source, l *stage) bool {
 		if rel.ranks != nil {
 			room, ranked = rel.ranks.room[c], rel.ranks.columns[c]
 		}
-		if s.variable < 0 {
+		switch {
+		case s.variable < 0:
 			v := rel.rank(ranked, s.value)
 			for i, at := range ats {
 				ats[i] = at*room + v | at>>63 | v>>63
 			}
-			continue
-		}
-		col := l.cols[s.variable][:len(ats)]
-		if ranked == nil {
-			for i, v := range col {
-				at := ats[i]
-				if ats[i] = at*room + int(v) | at>>63; int(v) >= room {
-					ats[i] = -1
-				}
+		case ranked == nil && w.e.numbers == nil:
+			for i, v := range l.cols[s.variable][:len(ats)] {
+				ats[i] = ats[i]*room + int(v)
 			}
-			continue
-		}
-		for i, v := range col {
-			rank := -1
-			if int(v) < len(ranked) {
-				rank = int(ranked[v]) - 1
+		default:
+			for i, v := range l.cols[s.variable][:len(ats)] {
+				rank := rel.rank(ranked, v)
+				ats[i] = ats[i]*room + rank | ats[i]>>63 | rank>>63
 			}
-			at := ats[i]
-			ats[i] = at*room + rank | at>>63 | rank>>63
 		}
 	}
 	return true
@@ -399,7 +408,7 @@ func (w *runner) pass(f *filter, l *stage) bool {
 				w.keep[row] = !is
 			}
 		}
-		if !w.e.note(l.n) {
+		if !w.note(l.n) {
 			return false
 		}
 		w.compact(l)
@@ -446,7 +455,7 @@ func (w *runner) calculate(c *calc, l *stage) bool {
 			to[i] = w.e.numbers.id(v)
 		}
 		l.terms = append(l.terms, c.Out)
-		return w.e.note(stepsPerCall * (w.e.numbers.Len() - n))
+		return w.note(stepsPerCall * (w.e.numbers.Len() - n))
 	}
 	return true
 }
@@ -478,7 +487,7 @@ func (w *runner) holds(a *absence, l *stage, row int) bool {
 		}
 	}
 	return a.rel.Selected(a.known, a.values, func(row []uint32) error {
-		if !w.e.note(1) || a.agrees(row) {
+		if !w.note(1) || a.agrees(row) {
 			return errFound
 		}
 		return nil
@@ -513,6 +522,9 @@ func (w *runner) derive(l *stage) {
 	head := j.head
 	i := 0
 	switch {
+	case w.found != nil:
+		w.keepNew(l)
+		return
 	case head.modes != nil:
 		for i < l.n && w.e.err == nil {
 			w.e.give(head.put(w.values(l, j.headArgs, i)))

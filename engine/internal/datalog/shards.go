@@ -1,0 +1,161 @@
+package datalog
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// This file defines how a join that finds the same rows many times runs on several processors: the new rows of its first
+// atom are cut into shards. What is found in a wave of shards is added behind it, shard by shard, so that the order of
+// rows does not depend on how many processors there are.
+
+const (
+	shardRows = 256 // of the first atom
+	waveSize  = 32  // shards
+	// A join is cut if it has taken many steps, and repeats of them for each row that was new. Others spend their time
+	// on adding rows, which is done one after the other.
+	manySteps = 1 << 16
+	repeats   = 8
+)
+
+// wave is some shards of a join that run at once.
+type wave struct {
+	e        *evaluation
+	j        *join
+	from, to int // rows of the first atom
+	found    [waveSize]*Relation
+	next     atomic.Int64 // the next shard
+	steps    atomic.Int64 // of other runners, not accounted for
+	bytes    atomic.Int64 // of what is found
+	ended    atomic.Bool  // the evaluation is to end
+	helpers  []*runner
+}
+
+// isCut reports whether a join runs in shards.
+func (j *join) isCut() bool {
+	return j.delta && j.alone && j.to-j.from >= 2*shardRows && j.work >= manySteps && j.work >= repeats*j.made
+}
+
+// runShards runs a join in shards.
+func (e *evaluation) runShards(j *join) {
+	v := &e.wave
+	v.e, v.j = e, j
+	for v.from = j.from; v.from < j.to && e.err == nil; v.from = v.to {
+		v.to = min(j.to, v.from+waveSize*shardRows)
+		v.run()
+	}
+}
+
+// run runs the shards of a wave and adds what they have found.
+func (v *wave) run() {
+	shards := (v.to - v.from + shardRows - 1) / shardRows
+	helpers := min(runtime.GOMAXPROCS(0), shards) - 1
+	for len(v.helpers) < helpers {
+		v.helpers = append(v.helpers, &runner{e: v.e})
+	}
+	v.next.Store(0)
+	var wait sync.WaitGroup
+	for _, w := range v.helpers[:helpers] {
+		wait.Go(func() { v.help(w) })
+	}
+	v.e.runner.wave = v
+	v.work(&v.e.runner)
+	if helpers > 0 {
+		v.wait(&wait)
+	}
+	v.e.runner.wave = nil
+	if v.e.err != nil {
+		return
+	}
+	for _, found := range v.found[:shards] {
+		for i := range found.n {
+			v.j.head.Add(found.Row(i))
+		}
+		v.e.note(found.n)
+		found.empty()
+	}
+}
+
+// help runs shards on another processor than the one that accounts for the steps.
+func (v *wave) help(w *runner) {
+	w.wave, w.helps = v, true
+	v.work(w)
+}
+
+// work runs shards until there are none left.
+func (v *wave) work(w *runner) {
+	for {
+		at := int(v.next.Add(1)) - 1
+		from := v.from + at*shardRows
+		if from >= v.to || !w.note(0) {
+			return
+		}
+		if v.found[at] == nil {
+			v.found[at] = &Relation{hashed: true}
+		}
+		w.found = v.found[at]
+		w.found.Arity = v.j.head.Arity
+		w.run(v.j, from, min(from+shardRows, v.to))
+		w.found = nil
+	}
+}
+
+// wait accounts for the steps of the others until they are done.
+func (v *wave) wait(others *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() {
+		others.Wait()
+		close(done)
+	}()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			v.e.runner.note(0)
+			return
+		case <-tick.C:
+			v.e.runner.note(0)
+		}
+	}
+}
+
+// note accounts for steps; ok is false when the run is to end.
+func (w *runner) note(n int) (ok bool) {
+	v := w.wave
+	if v == nil {
+		w.j.work += n
+		return w.e.note(n)
+	}
+	if w.helps {
+		v.steps.Add(int64(n))
+		return !v.ended.Load()
+	}
+	ok = w.e.note(n + int(v.steps.Swap(0)))
+	v.ended.Store(!ok)
+	return ok
+}
+
+// keepNew keeps the rows of the head that are not there yet.
+func (w *runner) keepNew(l *stage) {
+	w.find(w.j.head, w.j.headArgs, l)
+	found := w.found
+	for i, is := range w.keep[:l.n] {
+		if !is {
+			found.Add(w.values(l, w.j.headArgs, i))
+		}
+	}
+	bytes := 4 * (cap(found.rows) + len(found.slots))
+	w.wave.bytes.Add(int64(bytes - found.held))
+	found.held = bytes
+}
+
+// empty forgets the rows of a relation that is found by hash.
+func (r *Relation) empty() {
+	r.rows, r.n = r.rows[:0], 0
+	if clear(r.slots); len(r.slots) > 1<<12 {
+		r.slots = nil
+	}
+}
