@@ -254,6 +254,8 @@ func TestLintsSayWhatIsLeftOut(t *testing.T) {
 			"clauses, of this one first; not looked for were mistakes in those",
 		"term_expansion(p(X), (p(X) :- q(X))).\np(a).\nq(a).\n": "term_expansion/2 makes something else of clauses, of " +
 			"this one first; not looked for were mistakes in those",
+		":- use_module(library(chr)).\n:- chr_constraint a.\na <=> true.\n": "library(chr) makes something else of " +
+			"clauses, of this one first; not looked for were mistakes in those",
 		late + "big(1).\n" + strings.Repeat("% A text that is read as a stream.\n", 1<<15): "the text is too long to be " +
 			"kept; not looked for were mistakes in its rules",
 	} {

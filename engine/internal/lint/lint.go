@@ -208,7 +208,7 @@ const maxFacts = 1000
 func (c *checker) add(one Clause) {
 	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
 		c.directive(one.Module, args[0])
-		c.mention(args[0])
+		c.mentionOf(args[0])
 		return
 	}
 	cl := &clause{file: one.File, line: one.Read.Pos.Line, goals: goal{Term: term.True}, read: one.Read,
@@ -304,6 +304,22 @@ func (c *checker) directive(module string, t term.Term) {
 				}
 			})
 		}
+	}
+}
+
+// mentionOf counts the names in a directive. Those that describe a predicate call nothing but their examples.
+func (c *checker) mentionOf(directive term.Term) {
+	switch name, arity, _ := term.Indicator(directive); {
+	case arity == 2 && (name == "mode" || name == "type"):
+	case arity == 2 && name == "info":
+		items, _ := term.Slice(directive.(*term.Compound).Args[1])
+		for _, item := range items {
+			if args, ok := term.Is(item, "is", 2); ok && args[0] == term.Term(term.Atom("examples")) {
+				c.mention(args[1])
+			}
+		}
+	default:
+		c.mention(directive)
 	}
 }
 

@@ -390,3 +390,47 @@ func (c *checker) otherWord(p *predicate) {
 		}
 	}
 }
+
+// misspeltHeads reports a clause for a text that nearly is one of the values which mode/2 of the callers lets through,
+// and which no clause has.
+func (c *checker) misspeltHeads(p *predicate) {
+	k := p.clauses[0].key
+	list := c.sites[k]
+	if len(list) == 0 || len(list) != c.mentioned[term.Atom(k.Name)] {
+		return
+	}
+	for i := range p.clauses[0].args {
+		left, known := flow.Type{}, true // the values without a clause
+		for _, s := range list {
+			values := c.allowed(s, i)
+			known = known && values != nil
+			for _, value := range values {
+				if !p.hasAt(i, value) {
+					left = flow.Union(left, flow.Constant(value))
+				}
+			}
+		}
+		for _, cl := range p.clauses {
+			name, isName := cl.args[i].(term.Atom)
+			if !known || !isName || slices.ContainsFunc(list, func(s site) bool {
+				return slices.Contains(c.allowed(s, i), term.Term(name))
+			}) {
+				continue
+			}
+			if hint := meant(name, left); hint != "" {
+				c.report(cl, cl.argLayout(i), "unreached", "no call reaches this clause: mode/2 of %s has no %s%s",
+					list[0].cl.key, cl.show(name), hint)
+			}
+		}
+	}
+}
+
+// allowed returns the values that an argument of a call may have, by mode/2 of the caller, nil if they are not known.
+func (c *checker) allowed(s site, i int) []term.Term {
+	caller := c.predicates[s.cl.key]
+	at := slices.Index(s.cl.args, s.args[i])
+	if at < 0 || variableOf(s.args[i]) == nil || len(caller.modes) != 1 || !caller.isInput(at) {
+		return nil
+	}
+	return declarationOf(caller.modes[0][at].(*term.Compound).Args[0]).values
+}

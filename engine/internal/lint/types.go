@@ -82,6 +82,7 @@ func (c *checker) types() {
 			c.unanswered(p)
 			c.emptyCollections(p.predicate)
 			c.cutBy(p.predicate)
+			c.misspeltHeads(p.predicate)
 			c.defaults(p.predicate)
 		}
 		for _, cl := range p.clauses {

@@ -391,7 +391,11 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	l.result = result{warnings: slices.Clip(l.p.diagnostics[known:]), dependent: isDirective || !l.TakesTerms()}
 	list := l.expand(read.Term)
 	if _, grammar := term.Is(read.Term, "-->", 2); !grammar && (len(list) != 1 || list[0] != read.Term) {
-		l.lintChanged("term_expansion/2")
+		by := "term_expansion/2"
+		if l.ruleHook() != nil {
+			by = "library(chr)"
+		}
+		l.lintChanged(by)
 	}
 	if labelled != nil {
 		l.addRule(labelled, list)

@@ -63,6 +63,34 @@ f([a, b|_]).
 % wrong: a grammar as clauses
 w([a|T], T) :- !.
 w([a|T], T).
+% wrong: a helper has a value of the caller's type misspelt
+:- type(fault, oneof([screen, battery, liquid])).
+:- mode(covered(+fault, -atom), zero_or_one).
+:- info(covered/2, [comment is 'Cover.', arguments is [fault - 'What', cover - 'Cover']]).
+tools([covered/2]).
+covered(Fault, Cover) :- device(_), cover(Fault, Cover).
+cover(liquid, none).
+cover(batery, half).
+cover(screen, full).
+device(s1).
+% right: a helper has more values than the caller's type
+:- mode(price(+oneof([small, large]), -integer), one).
+price(S, P) :- size(S, P).
+size(small, 1).
+size(large, 2).
+size(medium, 3).
+% right: a value is near to one that has a clause of its own
+:- mode(price(+oneof([small, large]), -integer), one).
+price(S, P) :- size(S, P).
+size(small, 1).
+size(large, 2).
+size(larger, 3).
+% right: another call has any value
+:- mode(price(+oneof([small, large]), -integer), zero_or_one).
+price(S, P) :- size(S, P).
+all(L) :- findall(S, size(S, _), L).
+size(smal, 1).
+size(large, 2).
 % right: a guard before the cut
 f(X, big) :- X > 10, !.
 f(_, small).
