@@ -267,8 +267,9 @@ const (
 
 // nearFact is a fact that differs from the goal in the argument at, counted from 0.
 type nearFact struct {
-	clause *database.Clause
-	at     int
+	clause  *database.Clause
+	at      int
+	spelled bool
 }
 
 // explainNear is $explain_near/3. A fact is near if all arguments but one unify with those of the goal.
@@ -288,7 +289,7 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 			continue
 		}
 		how := "value"
-		if spelledNear(m, m.Arg(goal, f.at), f.clause, f.at) {
+		if f.spelled {
 			how = "spelled"
 		}
 		list = append(list, m.NewStruct("near", head, clausePlace(m, f.clause, body), m.NewInt(int64(f.at+1)),
@@ -305,7 +306,8 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 	kind = "empty"
 	view, list := m.Tx().Clauses(p)
 	other, count := boundArguments(m, goal) > 1, map[int]int{}
-	known := map[int]bool{} // arguments whose value stands in a head that fits
+	known := map[int]bool{}  // arguments whose value stands in a head that fits
+	exists := map[int]bool{} // and those whose value stands in some head, so that it is not misspelt
 	for _, c := range list {
 		if err := m.Charge(1); err != nil {
 			return "", nil, err
@@ -321,19 +323,28 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 		if p.Arity() == 0 {
 			continue
 		}
+		for i := range p.Arity() {
+			exists[i] = exists[i] || c.HeadArg(i).Tag() == code.Atom && c.HeadArg(i) == m.Deref(m.Arg(goal, i))
+		}
 		different, at := m.HeadMismatch(c, goal, 2)
 		if different == 0 {
 			for i := range p.Arity() {
 				known[i] = known[i] || !machine.IsVar(c.HeadArg(i))
 			}
 		}
-		if different == 1 && count[at] < maxNear && !machine.IsVar(c.HeadArg(at)) &&
-			(other && c.IsFact() || spelledNear(m, m.Arg(goal, at), c, at)) {
-			near = append(near, nearFact{c, at})
-			count[at]++
+		if different == 1 && count[at] < maxNear && !machine.IsVar(c.HeadArg(at)) {
+			if spelled := spelledNear(m, m.Arg(goal, at), c, at); spelled || other && c.IsFact() {
+				near = append(near, nearFact{c, at, spelled})
+				count[at]++
+			}
 		}
 	}
-	return kind, slices.DeleteFunc(near, func(f nearFact) bool { return known[f.at] }), nil
+	for i := range near {
+		near[i].spelled = near[i].spelled && !exists[near[i].at]
+	}
+	return kind, slices.DeleteFunc(near, func(f nearFact) bool {
+		return known[f.at] || !f.spelled && !(other && f.clause.IsFact())
+	}), nil
 }
 
 // boundArguments counts the arguments of a goal that are not variables.
@@ -380,7 +391,7 @@ func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	distance := func(f nearFact) int64 {
 		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)
 		switch {
-		case spelledNear(m, arg, f.clause, f.at):
+		case f.spelled:
 			return -1
 		case arg.Tag() == code.Int && value.Tag() == code.Int:
 			return max(arg.Int()-value.Int(), value.Int()-arg.Int())

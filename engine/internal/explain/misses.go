@@ -138,6 +138,8 @@ type Miss struct {
 	undefined        bool        // what holds is neither true nor false
 	branch           string      // the beginning of Branch
 	branchLacks      *Miss       // what the condition of the branch lacks, nil for one that holds
+	none             bool        // the goal that failed wants something of solutions, and there are none
+	solutions        string      // the first solutions that a false goal has collected
 	unseen           bool        // it asks for an environment variable, of which goals see none
 }
 
@@ -296,7 +298,7 @@ func (o *Options) miss(raw term.Term) *Miss {
 	if total, ok := args[4].(term.Int); ok {
 		m.Total = int(total)
 	}
-	m.readHeld(o, held)
+	m.readHeld(o, held, args[6])
 	m.readFailed(o, args[5])
 	m.countGuards(held)
 	_, m.unseen = term.Is(m.call.Term, "getenv", 2)
@@ -318,6 +320,9 @@ func (o *Options) miss(raw term.Term) *Miss {
 		m.Written = written
 		m.Says, m.Turns, m.opposite = cmp.Or(m.Says, words), turns, o.opposite(m.call, written)
 		m.inWords = plainCall().MatchString(written) && o.wordsFor(m.call) != ""
+		if words := o.orderedWords(m.call, false); words != "" && !emptyFails(m.call.Term) {
+			m.opposite, m.Written = words, ""
+		}
 	}
 	return m
 }
@@ -335,6 +340,12 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 		"holds": (*Miss).readProof, "also": (*Miss).readAlso, "others": (*Miss).readOthers,
 		"earlier": (*Miss).readEarlier,
 		"breaks":  func(m *Miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
+		"none":    func(m *Miss, _ *Options, _ []term.Term) { m.none = true },
+		"solutions": func(m *Miss, o *Options, args []term.Term) {
+			if args[0] == term.Term(term.Int(0)) {
+				m.solutions = o.solutions(args[1])
+			}
+		},
 	}
 	for _, item := range listed(list) {
 		c, ok := item.(*term.Compound)
@@ -600,7 +611,7 @@ const maxAs = 200
 // follows says in a line what the goal of a proof by a rule follows from, "" for others. Of a conjunction there is what
 // its goals lack, and of a defeated rule what the stronger one follows from.
 func (p *Proof) follows(root *Node) string {
-	texts := []string(nil)
+	var brief, whole []string // without what is missing, and with it
 	for _, n := range p.Nodes[1:] {
 		if slices.Contains(root.From, n.ID) && n.call.name() == "rule applies" {
 			return p.follows(n)
@@ -610,11 +621,13 @@ func (p *Proof) follows(root *Node) string {
 			if comparison(n.call.Term) != nil {
 				text = cmp.Or(n.Says, text)
 			}
-			texts = append(texts, text+following(": ", n.missing))
+			brief, whole = append(brief, text), append(whole, text+following(": ", n.missing))
 		}
 	}
-	if text := strings.Join(texts, " and "); root.By == "rule" && len(text) <= maxAs {
-		return text
+	for _, texts := range [][]string{whole, brief} {
+		if text := strings.Join(texts, " and "); root.By == "rule" && len(text) <= maxAs {
+			return text
+		}
 	}
 	return ""
 }
@@ -631,9 +644,33 @@ func (o *Options) within(raw term.Term, undefined bool) *Proof {
 	return p
 }
 
-// readHeld reads the goals that held, or the facts that are near.
-func (m *Miss) readHeld(o *Options, items []term.Term) {
-	for _, item := range items {
+// solutions are the first solutions that a goal has collected, behind a colon, "" for none.
+func (o *Options) solutions(list term.Term) string {
+	var texts []string
+	for i, item := range listed(list) {
+		text := "..."
+		if i < maxOthers {
+			own := *o
+			own.naming = o.naming.within()
+			text = strings.TrimSuffix(strings.TrimPrefix(own.text(goalOf(item)), "("), ")")
+			if _, junction := term.Junction(goalOf(item).Term); !junction {
+				text = own.text(goalOf(item))
+			}
+		}
+		texts = append(texts, text)
+	}
+	return following(": ", strings.Join(texts, "; "))
+}
+
+// readHeld reads the goals that held, or the facts that are near. because has the solutions that they have collected.
+func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
+	solutions := map[term.Term]term.Term{}
+	for _, item := range listed(because) {
+		if args, ok := term.Is(item, "solutions", 2); ok {
+			solutions[args[0]] = args[1]
+		}
+	}
+	for i, item := range items {
 		near, ok := term.Is(item, "near", 4)
 		if !ok {
 			doubtful, undefined := term.Is(item, "undefined", 1)
@@ -652,6 +689,9 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 				text = o.text(g)
 			} else {
 				text = o.heldText(g)
+			}
+			if some := solutions[term.Int(i+1)]; some != nil && text != "" && !o.asCode {
+				text += o.solutions(some)
 			}
 			if text != "" {
 				if undefined {
@@ -680,7 +720,10 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 		} else if m.keyed && !keyed && m.Detail == "near" {
 			continue
 		}
-		m.Near = append(m.Near, saying(o.says(g, "some", func(a Advice) string { return a.Says }), text))
+		if !head {
+			text = saying(o.says(g, "some", func(a Advice) string { return a.Says }), text)
+		}
+		m.Near = append(m.Near, text)
 		m.differs = append(m.differs, o.difference(near, m.call))
 		m.noteRounded(argsOf(near[0]), argsOf(m.call.Term), o)
 	}
@@ -740,7 +783,7 @@ func (o *Options) heldText(g Goal) string {
 	if words == "" {
 		words, _, _ = o.comparedWords(g, true)
 	}
-	return saying(words, o.text(g))
+	return saying(words, cmp.Or(o.orderedWords(g, true), o.text(g)))
 }
 
 // following is words behind what links them to what goes before, "" for none.

@@ -433,6 +433,10 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	n.key = b.o.advice(n.call).How == "key"
 	says, turns, _ := b.o.comparedWords(n.call, true)
 	n.Says, n.Turns = cmp.Or(says, n.Says), turns
+	n.shown = cmp.Or(b.o.orderedWords(n.call, true), n.shown)
+	if inner, ok := negated(n.call.Term).(*term.Compound); ok && ordered[inner.Functor][0] != "" && n.missing != "" {
+		n.shown, n.missing = n.missing, ""
+	}
 	if inner := negated(n.call.Term); inner != nil && inverted(inner) != nil {
 		n.missing = ""
 	}

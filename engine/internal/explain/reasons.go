@@ -45,7 +45,7 @@ func (m *Miss) reasonAt(known, at string) string {
 		return text + following("; it was asked without a value for ", m.free)
 	case "counterexample":
 		if len(m.Held) > 0 {
-			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`" + m.othersText() + at
+			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`" + at + m.othersText()
 		}
 	case "error":
 		if m.worded {
@@ -73,7 +73,7 @@ func (m *Miss) reasonAt(known, at string) string {
 	case "cut":
 		return m.cutReason(place) + at
 	}
-	return m.falseReason() + at
+	return m.falseReason() + at + m.solutions
 }
 
 // cutReason is that of an answer which an earlier one overrules, and of a clause behind a cut.
@@ -148,7 +148,7 @@ func (m *Miss) clauseReason(known, place string) string {
 	}
 	if first.Kind != "clause" {
 		text := first.under(place) + first.asReason() + m.othersText()
-		if len(m.Because) > 1 && emptyFails(first.call.Term) {
+		if len(m.Because) > 1 && m.none {
 			text += ", as " + m.Because[1].reasonAt("", "")
 		}
 		return text
@@ -165,7 +165,7 @@ func (m *Miss) clauseReason(known, place string) string {
 }
 
 // equalities are the predicates with which a branch gives a value.
-var equalities = map[term.Atom]bool{"=": true, "is": true, "#=": true}
+var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true}
 
 // asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
 func (m *Miss) asReason() string {
@@ -276,7 +276,11 @@ func (m *Miss) falseReason() string {
 		return "`" + shown + "`" + written + " contradicts " + m.Note
 	}
 	if emptyFails(m.call.Term) {
-		return "the list" + following(" ", variableSide().FindString(m.Written)) + " is empty"
+		is := " is empty"
+		if strings.Contains(m.Written, "[]") && equalities[m.call.name()] { // the list is the other side
+			is = " is not empty"
+		}
+		return "the list" + following(" ", variableSide().FindString(m.Written)) + is
 	}
 	if m.opposite != "" && len(argsOf(m.call.Term)) == 1 {
 		return m.opposite

@@ -17,7 +17,7 @@ import (
 
 // comparedSides are the sides of a comparison as its clause has it, variableSide one that has values of its own.
 var (
-	comparedSides = lazyregexp.New(`^(.+?)(?:#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=)(.+)$`)
+	comparedSides = lazyregexp.New(`^(.+?)(?:@=<|@>=|@<|@>|==|#?>=|#?=<|#?<|#?>|=:=|=\\=|#=|#\\=|=)(.+)$`)
 	variableSide  = lazyregexp.New(`\b[A-Z]\w*`)
 )
 
@@ -74,6 +74,9 @@ func valueOf(t term.Term, parts *int) term.Term {
 		return nil
 	}
 	r, s := values.Number(x), values.Number(y)
+	if name == "//" && s != nil && s.Sign() == 0 {
+		return nil
+	}
 	if r == nil || s == nil || r.Num().BitLen()+s.Num().BitLen() > maxBits {
 		return nil
 	}
@@ -109,6 +112,13 @@ var operations = map[string]struct {
 	"+2":   {(*big.Rat).Add, func(x, y float64) float64 { return x + y }},
 	"-2":   {(*big.Rat).Sub, func(x, y float64) float64 { return x - y }},
 	"*2":   {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
+	"//2":  {quotient, func(x, y float64) float64 { return math.Trunc(x / y) }},
+}
+
+// quotient is the integer between 0 and x/y that is the nearest to it.
+func quotient(z, x, y *big.Rat) *big.Rat {
+	z.Quo(x, y)
+	return z.SetInt(new(big.Int).Quo(z.Num(), z.Denom()))
 }
 
 // comparedWords are the words for a comparison, by the names of the arguments or variables that it compares, as in "age
@@ -138,21 +148,11 @@ func (o *Options) comparedAs(g, asked Goal, holds bool) (words, turns, written s
 	if !holds {
 		word = compared[c.Functor][1]
 	}
-	names, sidesOf := []string{"", ""}, g.Term.(*term.Compound).Args
+	sidesOf := g.Term.(*term.Compound).Args
 	named := term.Compare(c.Args[0], sidesOf[0]) != 0 || term.Compare(c.Args[1], sidesOf[1]) != 0
 	sides := comparedSides().FindStringSubmatch(written)
-	for i := range names {
-		if len(of) == 2 {
-			names[i] = o.argumentName(of[i], g.Module)
-		}
-		if sides != nil && len(sides[i+1]) > 1 && variableSide().MatchString(sides[i+1]) {
-			names[i] = cmp.Or(names[i], sides[i+1])
-		}
-		if names[i] == "" && len(of) == 2 {
-			names[i] = o.attribute(of[i], of[1-i], g.Module)
-		}
-		named = named || names[i] != ""
-	}
+	names := o.sideNames(sides, of, g.Module, true)
+	named = named || names[0] != "" || names[1] != ""
 	x, y := o.text(Goal{"user", c.Args[0]}), o.text(Goal{"user", c.Args[1]})
 	if named {
 		words = strings.TrimLeft(names[0]+" "+x, " ") + " " + word + " " + strings.TrimLeft(names[1]+" "+y, " ")
@@ -163,6 +163,90 @@ func (o *Options) comparedAs(g, asked Goal, holds bool) (words, turns, written s
 		turns = sides[2] + " " + strings.Replace(compared[c.Functor][3], "%", x, 1)
 	}
 	return words, turns, written
+}
+
+// sideNames are the names of the two sides of a comparison: that of an argument of a goal which has it, else the
+// variable or the expression in the clause, else what a predicate says of something if attributes are wanted, "" for
+// none.
+func (o *Options) sideNames(sides []string, of [][]Argument, module string, attributes bool) (names [2]string) {
+	for i := range names {
+		if len(of) == 2 {
+			names[i] = o.argumentName(of[i], module)
+		}
+		if sides != nil && len(sides[i+1]) > 1 && variableSide().MatchString(sides[i+1]) {
+			names[i] = cmp.Or(names[i], sides[i+1])
+		}
+		if attributes && names[i] == "" && len(of) == 2 {
+			names[i] = o.attribute(of[i], of[1-i], module)
+		}
+	}
+	return names
+}
+
+// ordered has the words for a comparison of terms that holds, and for one that does not.
+var ordered = map[term.Atom][2]string{"@<": {"comes before", "does not come before"},
+	"@>": {"comes after", "does not come after"}, "@=<": {"does not come after", "comes after"},
+	"@>=": {"does not come before", "comes before"}, "==": {"is", "is not"}, "=": {"is", "is not"}}
+
+// orderedWords are the words for a comparison of two constants or dates by the names of the sides, "" where none has
+// one. If they should be the same, and are not, the goal that gives the other value is named.
+func (o *Options) orderedWords(g Goal, holds bool) string {
+	word, ok := ordered[g.name()]
+	args := argsOf(g.Term)
+	if !ok || len(args) != 2 || o.Texts == nil || o.head.Term == nil || o.asCode || !o.plainValue(args[0]) ||
+		!o.plainValue(args[1]) {
+		return ""
+	}
+	written, of := o.Texts.Goal(o.at, o.head, g)
+	sides := comparedSides().FindStringSubmatch(written)
+	if sides == nil {
+		return ""
+	}
+	equal, given := word[0] == "is", ""
+	names := o.sideNames(sides, of, g.Module, !equal)
+	if equal {
+		if names[1] = ""; len(of) == 2 && !holds { // the other side is what the first one is compared with
+			given = o.givenBy(of[1], args[1])
+		}
+	}
+	if names == [2]string{} && given == "" {
+		return ""
+	}
+	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
+	switch {
+	case equal && !holds && names[0] != "":
+		return names[0] + " is " + x + ", not " + y + following(", as ", given)
+	case holds:
+		word[1] = word[0]
+	}
+	return strings.Join(strings.Fields(names[0]+" "+x+" "+word[1]+" "+names[1]+" "+y), " ") + following(", as ", given)
+}
+
+// plainValue reports whether a term is a constant or a date.
+func (o *Options) plainValue(t term.Term) bool {
+	c, _ := t.(*term.Compound)
+	return isAtomic(t) || o.isDay(c)
+}
+
+// givenBy is the goal of the program in the instance of the clause that gives a value, "" for none.
+func (o *Options) givenBy(of []Argument, value term.Term) string {
+	if o.at.Body == nil {
+		return ""
+	}
+	left := maxCounted
+	for part := range term.Parts(o.at.Body) {
+		c, ok := part.(*term.Compound)
+		if left--; left == 0 {
+			break
+		}
+		for _, arg := range of {
+			if ok && !arg.Head && arg.Name == string(c.Functor) && arg.Arity == len(c.Args) &&
+				term.Compare(c.Args[arg.At], value) == 0 && o.Home != nil && o.Home(o.head.Module, arg.Name, arg.Arity) != "" {
+				return "`" + o.text(Goal{o.head.Module, c}) + "` holds"
+			}
+		}
+	}
+	return ""
 }
 
 // attribute is the name of the first goal of the program among those that have an argument as the second of two: such

@@ -37,7 +37,9 @@ var systemWords = map[string]string{
 	"maplist/3": "$1 from each of $2 to $3",
 	"subset/2":  "all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
 	"atom_number/2": "$1 is the number $2 as text",
-	"integer/1":     "$1 is an integer", "number/1": "$1 is a number", "atom/1": "$1 is an atom",
+	"is_list/1":     "$1 is a list", "string/1": "$1 is a string", "atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
+	"float/1": "$1 is a float", "rational/1": "$1 is a rational number", "is_assoc/1": "$1 is an association list",
+	"integer/1": "$1 is an integer", "number/1": "$1 is a number", "atom/1": "$1 is an atom",
 	// Constraints are written as what they say of numbers.
 	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",
 	"in/2": "$1 is in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",
@@ -53,6 +55,7 @@ var opposites = map[string]string{
 	"var/1": "$1 has a value", "nonvar/1": "$1 has no value yet", "ground/1": "$1 is not known in full",
 	"member/2": "$1 is not in $2", "memberchk/2": "$1 is not in $2", "between/3": "$3 is not between $1 and $2",
 	"==/2": "$1 is not $2", "=/2": "$1 is not $2", "in/2": "$1 is not in $2", "subset/2": "not all of $1 are in $2",
+	"is_list/1": "$1 is not a list", "string/1": "$1 is not a string", "float/1": "$1 is not a float",
 	"integer/1": "$1 is not an integer", "number/1": "$1 is not a number", "atom/1": "$1 is not an atom",
 }
 
@@ -133,7 +136,7 @@ func (o *Options) opposite(g Goal, written string) string {
 }
 
 // differs is a variable that is not to have a constant value, as a clause has it.
-var differs = lazyregexp.New(`^([A-Z]\w*)\s*#?\\==?\s*[^A-Z_]*$`)
+var differs = lazyregexp.New(`^([A-Z]\w*)\s*#?\\==?\s*(?:[^A-Z_]*|[a-z]\w*)$`)
 
 // filled puts the arguments of a goal of the system into words; of is what an aggregate collects.
 func (o *Options) filled(words string, g Goal, of term.Term) string {

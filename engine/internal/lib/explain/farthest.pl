@@ -92,12 +92,9 @@ note_failed(Best, I, Goal) :-
     (   member(Failed, All),
         arg(1, Failed, I)
     ->  arg(2, Failed, Count0),
-        (   Count0 < 500
-        ->  Count is Count0 + 1,
-            nb_setarg(2, Failed, Count),
-            another(3, Failed, Goal)
-        ;   true
-        )
+        Count is Count0 + 1,
+        nb_setarg(2, Failed, Count),
+        ( Count < 500 -> another(3, Failed, Goal) ; true )
     ;   nb_setarg(9, Best, [failed(I, 1, [Goal])|All])
     ).
 

@@ -12,8 +12,8 @@
 
 % A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
 % solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
-% ends with more(N) when N others were left out. Because may also have verdicts(List), lacks(Is, Others), others(N,
-% Goals, Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, earlier(N,
+% ends with more(N) when N others were left out. Because may also have verdicts(List), lacks(Is, Others), none(Goal)
+% when Failed wants something of its solutions, of which there are none, solutions(I, Goals), others(N, Goals, Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, earlier(N,
 % Instances) when N instances of goals before it have failed, and unended when the limit came before the end of these.
 %
 % A level is level(N, Goals): how deep a goal lies below the one that is explained, and the goals on the way to it whose
@@ -145,7 +145,7 @@ builtin_misses(G, M, Level, Misses) :-
         ;   G = forall(C, A)
         ->  counterexample(C, A, G, M, Level, Misses)
         ;   false_miss(G, M, Misses0),
-            ( left_out(Misses0, G, M, Level, Misses) -> true ; Misses = Misses0 )
+            ( left_out(Misses0, G, M, Level, Misses) -> true ; with_solutions(Misses0, G, M, Misses) )
         )
     ).
 
@@ -167,6 +167,34 @@ collecting(bagof(T, A, L), T, A, L).
 collecting(setof(T, A, L), T, A, L).
 collecting(aggregate_all(bag(T), A, L), T, A, L).
 collecting(aggregate_all(set(T), A, L), T, A, L).
+
+% with_solutions(+Misses0, +Goal, +Module, -Misses): the goal collects solutions, some of which Misses has.
+with_solutions(Misses0, G, M, Misses) :-
+    (   Misses0 = [miss(false, G1, At, Held, Total, Known, Because)],
+        aggregated(G, A),
+        solutions(0, A, M, Solutions)
+    ->  Misses = [miss(false, G1, At, Held, Total, Known, [Solutions|Because])]
+    ;   Misses = Misses0
+    ).
+
+% held_solutions(+Held, +Module, +Level, -List): solutions(I, Some) of each goal that held and has collected solutions,
+% of which it is number I. Some are the first four of them.
+held_solutions(Held, M, level(N, _), List) :-
+    (   N < 4
+    ->  findall(Solutions, ( nth1(I, Held, H), nonvar(H), aggregated(H, A), solutions(I, A, M, Solutions) ), List)
+    ;   List = []
+    ).
+
+aggregated(findall(_, A, _), A).
+aggregated(aggregate_all(_, A, _), A).
+aggregated(bagof(_, A, _), A).
+aggregated(setof(_, A, _), A).
+
+solutions(I, A0, M0, solutions(I, Some)) :-
+    plain_goal(A0, M0, M, A),
+    few_inferences(Few),
+    bounded(explain_misses:findall(M:A, limited(4, M, A), Some), Few),
+    Some \== [].
 
 % recovery(+Goal, +Module, -Ball, -Recovery): the goal of catch/3 throws Ball, and Recovery, which is called for that,
 % fails.
@@ -311,7 +339,8 @@ root_miss(Most, G, M, Above, Misses) :-
             Deeper = [Root|_]
         ->  (   Root = miss(clause, _, _, _, _, _, _)
             ->  Misses = Deeper
-            ;   append(Because, Deeper, All),
+            ;   partition([B]>>functor(B, miss, 7), Because, Own, Extra), % its own misses are about what it collected
+                append([Extra, Deeper, Own], All),
                 Misses = [miss(Kind, Goal, At, Held, Total, M1:Failed, All)]
             )
         ;   Misses = [Miss]
@@ -735,7 +764,7 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
 % a branch of a condition, and with another branch the clause would hold. Branch is branch(Condition, Won, Misses,
 % Instance) of the first such one: true for the last one of all, the condition before it that holds, or none, and what its
 % own lacks. Clause and Instance are Goal-Body; those of the branch have the values of the goals before the condition.
-other_branch(Clause, Goal-Body1, Index, M, Level, branch(Condition, Won, Misses, Goal-Body)) :-
+other_branch(Clause, _-Body1, Index, M, Level, branch(Condition, Won, Misses, Goal-Body)) :-
     copy_term(Clause, Goal-Body),
     part(Body1, Index, 1, _, Before, _, _),
     part(Body, Index, 1, _, Before, Part, Rest),
@@ -819,8 +848,8 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
     ;   deeper(Level, Failed, M, Because0),
         contradicted(Because0, M, Failed, Goal, Body, Held, Because1),
         (   none_found(Failed, Held, A)
-        ->  deeper(Level, A, M, Because2),
-            append(Because1, Because2, Because)
+        ->  none_misses(Level, A, M, Because2),
+            append([none(A)|Because1], Because2, Because)
         ;   Because = Because1
         )
     ),
@@ -834,13 +863,15 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
         ),
         lacks(Failed, Verdicts, M, Lacks),
         others(Best, Failed, Goal, M, Others0),
-        ( Plain == Body, earlier(Best, Body, Index, M, Earlier) -> Others = [Earlier|Others0] ; Others = Others0 )
+        ( Plain == Body, earlier(Best, Body, Index, M, Earlier) -> Others1 = [Earlier|Others0] ; Others1 = Others0 ),
+        held_solutions(Held, M, Level, Solutions),
+        append(Solutions, Others1, Others)
     ;   Outcome == open,
         Because \= [miss(limit, _, _, _, _, _, _)]
     ->  Verdicts = [],
         Lacks = [],
-        others(Best, Failed, Goal, M, Others1),
-        Others = [unended|Others1]
+        others(Best, Failed, Goal, M, Others2),
+        Others = [unended|Others2]
     ;   Verdicts = [],
         Lacks = [],
         Others = []
@@ -850,17 +881,27 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
     Miss = miss(clause, Goal, At, Held, Total, M:Failed, All).
 found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, Held, Total, M:fail, [])).
 
-% none_found(+Failed, +Held, -Goal): Failed wants a list to have elements, which is that of the solutions of Goal.
+% none_found(+Failed, +Held, -Goal): Failed wants something of the solutions of Goal, of which there are none: it has their
+% empty list, or their number or sum.
 none_found(Failed, Held, A) :-
     compound(Failed),
-    arg(_, Failed, List),
-    List == [],
+    arg(_, Failed, Nothing),
+    ( Nothing == [] -> true ; number(Nothing), Nothing =:= 0 ),
     member(H, Held),
     nonvar(H),
-    H = findall(_, A0, Found),
-    Found == [],
+    collects_none(H, A0),
     !,
     copy_term(A0, A).
+
+collects_none(findall(_, A, Found), A) :- Found == [].
+collects_none(aggregate_all(Spec, A, 0), A) :- nonvar(Spec), ( Spec = count ; Spec = sum(_) ; Spec = count(_) ).
+
+% none_misses(+Level, +Goal, +Module, -Misses): what that goal lacks, also below the levels that are shown.
+none_misses(level(N, Above), A, M, Misses) :-
+    (   N < 4
+    ->  deeper(level(N, Above), A, M, Misses)
+    ;   root_miss(5, A, M, Above, Misses)
+    ).
 
 % contradicted(+Because0, +Module, +Failed, +Goal, +Body, +Held, -Because): the constraints that a goal contradicts come
 % with the clause that it stands in, so that their variables can have its names. They are those of the clause, as it has
