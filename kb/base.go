@@ -224,6 +224,7 @@ func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, engine.Diagnosti
 		l.loadCache = new(engine.LoadCache)
 		b.texts.Store(l.loadCache)
 	}
+	l.lasting = b.Snapshot() != nil && b.Snapshot().KeepsEvents()
 	next, report := l.runUnder(ctx)
 	if l.left {
 		b.texts.Store(new(engine.LoadCache)) // the others are still in use

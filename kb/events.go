@@ -22,20 +22,28 @@ type Event struct {
 	Every time.Duration
 }
 
-// EventModule is the module that keeps what has occurred. Programs without events do not have it.
+// EventModule is the module that keeps what has occurred. Programs without events have it only while it still has facts.
 const EventModule = "mcp_events"
 
 //go:embed events.pl
 var eventText string
 
-// loadEvents adds that module to a program that declares events.
+// loadEvents adds that module to a program that declares events, or replaces one with the module, or whose store has
+// facts of the module: those who are posted to have to hear that their event is gone.
 func (l *loading) loadEvents(ctx context.Context) {
-	for _, m := range inner.Of(l.program).Modules() {
-		if _, ok := inner.Of(l.program).Defines(m.Name, "events", 1); ok {
-			_ = l.program.Load(ctx, engine.Source{Name: "library(mcp_events)", Text: eventText}) // its errors are diagnostics
-			return
-		}
+	declares := func(m engine.Module) bool {
+		_, ok := inner.Of(l.program).Defines(m.Name, "events", 1)
+		return ok
 	}
+	if l.lasting || l.o.Store != nil && l.o.Store.hasWaiting(EventModule) ||
+		slices.ContainsFunc(inner.Of(l.program).Modules(), declares) {
+		_ = l.program.Load(ctx, engine.Source{Name: "library(mcp_events)", Text: eventText}) // its errors are diagnostics
+	}
+}
+
+// KeepsEvents reports whether the program has the module of events.
+func (s *Snapshot) KeepsEvents() bool {
+	return slices.ContainsFunc(s.Providers, func(p *Provider) bool { return p.Module == EventModule })
 }
 
 // EventTexts makes texts of an answer of an event: its data in JSON, and its proof, "" for none. The context is that of

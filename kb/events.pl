@@ -137,11 +137,12 @@ unhooked(Id) :-
     hook(Id, _, _, _, _, _),
     unhook(Id).
 
-% due(-Hooks): the hooks whose receivers have not got all.
-due(Hooks) :-
-    findall(h(Id, Key, Event, Arguments, URL, Secrets, Until),
-            ( hook(Id, _, Key, URL, Secrets, Until), posted(Id, Stamp, From, _, _),
-              watched(Key, Event, Arguments, _, Now, Last, _), ( Stamp == Now -> From < Last ; true ) ),
+% due(+Events, +All, -Hooks): the hooks whose receivers have not got all, and those of other events; with All = true all.
+due(Events, All, Hooks) :-
+    findall(h(Id, Owner, Key, Event, Arguments, URL, Secrets, Until),
+            ( hook(Id, Owner, Key, URL, Secrets, Until), posted(Id, Stamp, From, _, _),
+              watched(Key, Event, Arguments, _, Now, Last, _),
+              ( ( All == true ; Stamp \== Now ; \+ memberchk(Event, Events) ) -> true ; From < Last ) ),
             Hooks).
 
 % claim(+Id, +Server, +Now, +Until, -Stamp, -From): the server may post what is behind From, if no other may.

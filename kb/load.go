@@ -103,6 +103,7 @@ type loading struct {
 	names    map[string]*Tool // the tools so far, nil when one is added later
 	broken   bool             // there are syntax errors, so that clauses may be missing
 	foreign  bool             // a file is no Prolog text, see otherTexts
+	lasting  bool             // the program before has the module of events
 	left     bool             // the load goes on though nobody waits for it
 
 	modes map[string][]*modeDirective // by module:name/arity

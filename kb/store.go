@@ -387,6 +387,18 @@ func (s *Store) give(p *engine.Program, take func(iter.Seq[engine.Fact])) {
 	s.foreign = kept
 }
 
+// hasWaiting reports whether facts of a module wait for a program that has its predicates.
+func (s *Store) hasWaiting(module string) (found bool) {
+	s.hold(func() {
+		for text := range s.foreign.All() {
+			if found = strings.HasPrefix(text, module+":"); found {
+				break
+			}
+		}
+	})
+	return found
+}
+
 // adopt gives a program the facts of its persistent predicates that wait. old is the program that it replaces, or nil;
 // swap makes it the current one. Facts of predicates that are not persistent any more are put aside.
 func (s *Store) adopt(old, next *engine.Program, swap func()) {

@@ -314,8 +314,32 @@ func (f *tokenFile) verify(_ context.Context, token string) (*auth.TokenInfo, er
 	if found == 0 {
 		return nil, auth.ErrInvalidToken
 	}
-	return &auth.TokenInfo{UserID: "token " + hex.EncodeToString(sum[:8]), Extra: map[string]any{known: true}}, nil
+	return &auth.TokenInfo{UserID: tokenUser + nameOf(sum), Extra: map[string]any{known: true}}, nil
 }
+
+// tokenUser begins the name of who comes in by a token of a file.
+const tokenUser = "token "
+
+// Revoked reports whether a user has come in by a token that is not in the files any more. A file that cannot be read
+// at the moment revokes nothing.
+func (h *Server) Revoked(user string) bool {
+	digest, ok := strings.CutPrefix(user, tokenUser)
+	if !ok || h.guard == nil {
+		return false
+	}
+	for _, v := range h.guard.verifiers {
+		if f, isFile := v.(*tokenFile); isFile {
+			sums := f.current()
+			if sums == nil || slices.ContainsFunc(sums, func(sum [sha256.Size]byte) bool { return nameOf(sum) == digest }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nameOf is what of a digest stands in the name of a user.
+func nameOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:8]) }
 
 // current returns the digests of the tokens in the file as it is now.
 func (f *tokenFile) current() [][sha256.Size]byte {

@@ -110,6 +110,9 @@ func hookSiteOf(t *testing.T, rules string, allowed ...string) *site {
 		&Options{TokenFile: tokens(t, tokenAda+"\n"+tokenBob+"\n")}, nil)
 	base, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: bridge.Predicates()})
 	require.NoError(t, err)
+	w.file = file
+	w.offering.Sync(base.Snapshot())
+	callbacks.Revoked = w.Revoked
 	t.Cleanup(w.offering.Follow(t.Context(), base, nil))
 	return w
 }
@@ -131,9 +134,11 @@ func (w *site) as(token, method, params string) map[string]any {
 	return last["result"].(map[string]any)
 }
 
-func (w *site) set(article string, left int) {
+func (w *site) set(article string, left int) { w.setAs(tokenAda, article, left) }
+
+func (w *site) setAs(token, article string, left int) {
 	w.Helper()
-	r := w.as(tokenAda, "tools/call", fmt.Sprintf(`"name":"set","arguments":{"article":%q,"left":%d}`, article, left))
+	r := w.as(token, "tools/call", fmt.Sprintf(`"name":"set","arguments":{"article":%q,"left":%d}`, article, left))
 	require.Nil(w, r["isError"], "%v", r)
 }
 
@@ -243,6 +248,75 @@ func TestHookSuspended(t *testing.T) {
 	require.Equal(t, "http_5xx", status["lastError"])
 	require.NotEmpty(t, status["failedSince"])
 	r.awaits("nut")
+}
+
+// terminated waits until it is said that a subscription is over, and returns why.
+func (r *receiver) terminated() (wrong map[string]any) {
+	r.Helper()
+	require.Eventually(r, func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for _, p := range r.posts {
+			if p.body["type"] == "terminated" && p.status == 200 {
+				wrong = p.body["error"].(map[string]any)
+			}
+		}
+		return wrong != nil
+	}, wiretest.Patience, 5*time.Millisecond)
+	return wrong
+}
+
+// TestHookEnds ends the event of a subscription in three ways. The receiver is told that, once it takes it, although
+// nothing has occurred, and is told nothing afterwards.
+func TestHookEnds(t *testing.T) {
+	const plain = "tools([t/0]).\nt.\n"
+	otherEvent := strings.NewReplacer("low", "rare").Replace(stockText)
+	otherInput := strings.Replace(stockText, "low(+integer,", "low(+oneof([1,2]),", 1)
+	for text, want := range map[string]map[string]any{
+		plain:      {"code": -32011.0, "kind": "event"},
+		otherEvent: {"code": -32011.0, "kind": "event"},
+		otherInput: {"code": -32014.0, "kind": nil, "feature": "inputSchema", "reason": "schema_changed"},
+	} {
+		r := newReceiver(t)
+		w := hookSite(t, r.URL)
+		require.Nil(t, w.subscribe(tokenAda, r.URL+"/a", firstSecret, "")["code"])
+		w.set("nut", 1)
+		r.awaits("nut")
+		r.mu.Lock()
+		r.statuses = []int{503}
+		r.mu.Unlock()
+		require.NoError(t, os.WriteFile(w.file, []byte(text), 0o600))
+		wrong := r.terminated()
+		require.Equal(t, want["code"], wrong["code"], text)
+		for key, value := range wrong["data"].(map[string]any) {
+			if key != "reason" || want["reason"] != nil {
+				require.Equal(t, want[key], value, text)
+			}
+		}
+		require.NoError(t, os.WriteFile(w.file, []byte(stockText), 0o600))
+		require.Eventually(t, func() bool {
+			return w.as(tokenAda, "events/poll", `"name":"low","arguments":{"limit":5}`)["code"] == nil
+		}, wiretest.Patience, 5*time.Millisecond)
+		ended := fmt.Sprintf(`"name":"low","arguments":{"limit":5},"delivery":{"url":%q}`, r.URL+"/a")
+		require.Equal(t, -32011.0, w.as(tokenAda, "events/unsubscribe", ended)["code"], "the subscription is gone")
+	}
+}
+
+// TestHookRevoked takes the token away with which a subscription was made: no occurrence is posted any more.
+func TestHookRevoked(t *testing.T) {
+	r := newReceiver(t)
+	w := hookSite(t, r.URL)
+	require.Nil(t, w.subscribe(tokenAda, r.URL+"/a", firstSecret, "")["code"])
+	require.Nil(t, w.subscribe(tokenBob, r.URL+"/b", firstSecret, "")["code"])
+	w.set("nut", 1)
+	r.awaits("nut", "nut")
+	require.NoError(t, os.WriteFile(w.opts.TokenFile, []byte("# nobody\n"), 0o600)) // an error: it revokes nothing
+	require.False(t, w.Revoked("token x"))
+	require.NoError(t, os.WriteFile(w.opts.TokenFile, []byte(tokenBob+"\n"), 0o600))
+	w.setAs(tokenBob, "bolt", 2)
+	require.Equal(t, map[string]any{"code": -32012.0, "message": "Forbidden",
+		"data": map[string]any{"reason": "Access revoked"}}, r.terminated())
+	r.awaits("nut", "nut", "bolt")
 }
 
 // TestHookRefused asks for hooks that there cannot be.

@@ -44,6 +44,8 @@ type site struct {
 	// offering is the server behind the endpoint.
 	offering *bridge.Server
 	url      string
+	// file has the rules of a site with hooks.
+	file string
 	// running counts the calls of tools that are not over.
 	running atomic.Int32
 	// stop ends the server, which served has the end of.

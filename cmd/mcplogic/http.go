@@ -202,6 +202,9 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 		_ = l.Close()
 		return err
 	}
+	if o.Callbacks != nil {
+		o.Callbacks.Revoked = endpoint.Revoked
+	}
 	opened := func() {
 		if base.Opened(cmd.Context()) != nil {
 			return

@@ -29,6 +29,9 @@ type Callbacks struct {
 	// Timeout bounds one post. 0: 10 s. Backoff is the time before the second attempt; each later wait is twice as long.
 	// 0: 1 s.
 	Timeout, Backoff time.Duration
+	// Revoked reports whether a user who has come in before may not do so any more. The hooks of such a user end. nil:
+	// nobody can tell. It is set before the server runs.
+	Revoked func(user string) bool
 
 	any      bool
 	prefixes []*url.URL
@@ -210,7 +213,8 @@ func (c *Callbacks) send(ctx context.Context, address, hook, id string, body []b
 	case resp.StatusCode >= 500:
 		return nil, &deliveryError{category: "http_5xx"}
 	case resp.StatusCode >= 300:
-		return nil, &deliveryError{category: "http_4xx", final: resp.StatusCode == http.StatusRequestEntityTooLarge}
+		return nil, &deliveryError{category: "http_4xx",
+			final: resp.StatusCode == http.StatusRequestEntityTooLarge || resp.StatusCode == http.StatusGone}
 	case err != nil:
 		return nil, &deliveryError{category: "timeout"}
 	}

@@ -164,7 +164,7 @@ func TestPosts(t *testing.T) {
 	})
 	mux.HandleFunc("/elsewhere", func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) })
 	mux.Handle("/redirect", http.RedirectHandler("/elsewhere", http.StatusTemporaryRedirect))
-	for path, status := range map[string]int{"/404": 404, "/413": 413, "/500": 500} {
+	for path, status := range map[string]int{"/404": 404, "/410": 410, "/413": 413, "/500": 500} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 	}
 	mux.HandleFunc("/endless", func(w http.ResponseWriter, r *http.Request) {
@@ -186,7 +186,7 @@ func TestPosts(t *testing.T) {
 	require.NoError(t, post("/ok"))
 	require.NoError(t, post("/endless"), "what the receiver says beyond some kilobytes is not read")
 	for path, want := range map[string]deliveryError{"/redirect": {category: "http_4xx"}, "/404": {category: "http_4xx"},
-		"/413": {category: "http_4xx", final: true}, "/500": {category: "http_5xx"}} {
+		"/410": {category: "http_4xx", final: true}, "/413": {category: "http_4xx", final: true}, "/500": {category: "http_5xx"}} {
 		require.Equal(t, &want, post(path), path)
 	}
 	require.Zero(t, elsewhere.Load())

@@ -20,7 +20,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -71,6 +73,7 @@ type (
 type post struct {
 	status
 	busy     bool
+	ending   bool // its receiver has not taken that it is over
 	attempts int
 	next     time.Time // of the next attempt
 	until    int64     // of the hook; a renewed hook is tried again
@@ -123,6 +126,9 @@ func (t *Table) subscribe(ctx context.Context, req *request) (*subscribeResult, 
 	}
 	now := time.Now()
 	until := now.Add(ttl)
+	if token := req.Extra.TokenInfo.Expiration; !token.IsZero() && token.Before(until) {
+		until = token // whoever renews the hook has a new one
+	}
 	// The watch is prolonged when half of its time is over, and has to live as long as the hook.
 	last, err := t.begin(ctx, w, user, now.Add(2*ttl))
 	if err != nil {
@@ -206,35 +212,50 @@ func signatures(secrets []string, id, seconds string, body []byte) string {
 
 // due is a hook whose receiver has not got all.
 type due struct {
-	id, key, event, arguments, url string
-	secrets                        []string
-	until                          int64
+	id, owner, key, event, arguments, url string
+	secrets                               []string
+	until                                 int64
 }
 
-// postAll begins to post to the hooks whose receivers have not got all.
-func (t *Table) postAll(ctx context.Context) {
+// postAll begins to post to the hooks whose receivers have not got all, and to those that are over. A sweep also looks
+// for hooks whose user may not come in any more.
+func (t *Table) postAll(ctx context.Context, o *items.Offer, sweep bool) {
 	if t.set.Callbacks == nil {
 		return
 	}
-	found, err := t.run(ctx, nil, "due", nil, "Hooks")
+	var names []engine.Term
+	for name := range o.Events {
+		names = append(names, term.Atom(name))
+	}
+	t.mu.Lock()
+	all := t.anew || sweep
+	for _, p := range t.posting {
+		all = all || p.ending && p.Active
+	}
+	t.anew = false
+	t.mu.Unlock()
+	found, err := t.run(ctx, nil, "due", []any{term.List(names...), strconv.FormatBool(all)}, "Hooks")
 	if err != nil {
 		return // a later round says so
 	}
 	list, _ := term.Slice(found["Hooks"])
 	for _, x := range list {
-		args, _ := term.Is(x, "h", 7)
-		texts := make([]string, 5)
+		args, _ := term.Is(x, "h", 8)
+		texts := make([]string, 6)
 		for i := range texts {
 			texts[i], _ = term.Text(args[i])
 		}
-		d := &due{id: texts[0], key: texts[1], event: texts[2], arguments: texts[3], url: texts[4]}
-		secrets, _ := term.Slice(args[5])
+		d := &due{id: texts[0], owner: texts[1], key: texts[2], event: texts[3], arguments: texts[4], url: texts[5]}
+		secrets, _ := term.Slice(args[6])
 		for _, s := range secrets {
 			text, _ := term.Text(s)
 			d.secrets = append(d.secrets, text)
 		}
-		n, _ := args[6].(term.Int)
+		n, _ := args[7].(term.Int)
 		d.until = int64(n)
+		if o.Events[d.event] == nil && !t.had[d.event] && time.Since(t.began) < goneTime {
+			continue // another server may have it
+		}
 		if p := t.take(d); p != nil {
 			t.posts.Go(func() {
 				defer func() {
@@ -308,18 +329,22 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 		return
 	}
 	at := positionOf(found["Stamp"], found["From"])
-	o := t.set.Offer()
-	e := o.Events[d.event]
-	if e == nil {
-		gone := object("type", "terminated", "error", object("code", codeNotFound, "message", "NotFound", "data",
-			object("reason", errGone.Error())))
-		if t.delivered(t.control(ctx, d, "terminated", gone.JSON()), p) {
+	w, end := t.rewatch(t.set.Offer(), d.event, d.arguments)
+	if t.revoked(d.owner) {
+		end = ending(codeForbidden, "Forbidden", "reason", "Access revoked")
+	}
+	if end != nil {
+		body := object("type", "terminated", "error", end).JSON()
+		done := t.delivered(t.control(ctx, d, "terminated", body), p)
+		t.mu.Lock()
+		p.ending = !done
+		t.mu.Unlock()
+		if done {
 			_, _ = t.run(ctx, nil, "unhooked", []any{d.id})
 		}
 		return
 	}
-	w, err := t.newWatch(o, e, json.RawMessage(d.arguments))
-	for err == nil && ctx.Err() == nil {
+	for err == nil && ctx.Err() == nil && !t.revoked(d.owner) {
 		var b *batch
 		if b, err = t.since(ctx, w, at, maxPolled, time.Time{}); err != nil || len(b.events) == 0 && !b.truncated {
 			break
@@ -344,6 +369,11 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 			at = next
 		}
 	}
+}
+
+// revoked reports whether the user of a hook may not come in any more.
+func (t *Table) revoked(user string) bool {
+	return t.set.Callbacks.Revoked != nil && t.set.Callbacks.Revoked(user)
 }
 
 // deliver posts a body. A server that stops waits for the answer: who has the body does not get it again then.

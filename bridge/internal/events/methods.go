@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
@@ -277,9 +278,8 @@ func (f *flow) start() *time.Ticker {
 
 // pass sends what is new.
 func (f *flow) pass(ctx context.Context) error {
-	if err := f.renew(); err != nil {
-		f.send(ctx, "terminated", "error", object("code", codeNotFound, "message", "NotFound", "data",
-			object("reason", err.Error())))
+	if end := f.renew(); end != nil {
+		f.send(ctx, "terminated", "error", end)
 		return errGone
 	}
 	for {
@@ -318,22 +318,18 @@ func (f *flow) pass(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// renew has the stream go on with the rules as they are now. The error says that they do not have the event any more,
-// or not with such arguments.
-func (f *flow) renew() error {
+// renew has the stream go on with the rules as they are now. What it returns says that they do not have the event any
+// more, or not with such arguments.
+func (f *flow) renew() schema.Object {
 	o := f.table.set.Offer()
-	e := o.Events[f.watch.event.Name]
-	if e == f.watch.event {
+	if o.Events[f.watch.event.Name] == f.watch.event {
 		return nil
 	}
-	if e == nil {
-		return errGone
-	}
-	w, err := f.table.newWatch(o, e, json.RawMessage(f.watch.arguments))
-	if err == nil {
+	w, end := f.table.rewatch(o, f.watch.event.Name, f.watch.arguments)
+	if end == nil {
 		f.watch = w
 	}
-	return err
+	return end
 }
 
 // still says that the server is there, and prolongs the watch.

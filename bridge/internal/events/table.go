@@ -60,6 +60,11 @@ const (
 	pollTime = 5 * time.Second
 	// lookTime is how often a server sees whether facts have changed.
 	lookTime = 200 * time.Millisecond
+	// goneTime is how long a server that has never offered an event waits before it says that the event is gone: servers
+	// of one store that are replaced one after the other may have different rules meanwhile.
+	goneTime = 10 * time.Minute
+	// sweepTime is how often a server looks for what is over, and for hooks whose user may not come in any more.
+	sweepTime = time.Minute
 )
 
 // Table is what a server knows of its watches and hooks. The facts hold what lasts.
@@ -74,7 +79,10 @@ type Table struct {
 	round   chan struct{}    // closed at the end of the next round
 	streams map[string]int   // the open streams, by client
 	posting map[string]*post // by the id of the hook
+	anew    bool             // the hooks have not been looked at since the last reload
 	places  chan struct{}    // held by what posts
+	began   time.Time        //
+	had     map[string]bool  // the events that this server has offered
 	posts   sync.WaitGroup   // under way
 }
 
@@ -87,7 +95,8 @@ type look struct {
 // NewTable returns a table without watches.
 func NewTable(set *Settings) *Table {
 	return &Table{set: *set, server: rand.Text(), looks: map[string]*look{}, round: make(chan struct{}),
-		streams: map[string]int{}, posting: map[string]*post{}, places: make(chan struct{}, maxPosting)}
+		streams: map[string]int{}, posting: map[string]*post{}, places: make(chan struct{}, maxPosting),
+		began: time.Now(), had: map[string]bool{}}
 }
 
 // watch is an event with arguments.
@@ -146,7 +155,7 @@ func (t *Table) run(ctx context.Context, w *watch, functor string, args []any, v
 	if w != nil {
 		ctx, offer, event = w.looked.Context(ctx), w.offer, w.event
 	}
-	if len(offer.Events) == 0 {
+	if !offer.Snapshot.KeepsEvents() {
 		return nil, errGone
 	}
 	c := t.set.Runner.NewCall(t.set.Maker.EventJob(offer, event, term.New(term.Atom(functor), list...), wanted...))
@@ -352,13 +361,16 @@ func (t *Table) Run(ctx context.Context) {
 		if o.Snapshot.Program == nil {
 			continue // it is loading
 		}
-		sweep := time.Since(swept) > time.Minute
+		sweep := time.Since(swept) > sweepTime
 		if sweep {
 			swept = time.Now()
 			t.forgetPosts()
 		}
+		for name := range o.Events {
+			t.had[name] = true
+		}
 		t.lookAround(ctx, o, sweep)
-		t.postAll(ctx)
+		t.postAll(ctx, o, sweep)
 	}
 }
 
@@ -367,6 +379,7 @@ func (t *Table) lookAround(ctx context.Context, o *items.Offer, sweep bool) {
 	state := stateOf(o.Snapshot.Program)
 	t.mu.Lock()
 	changed := state != t.state || o.Snapshot.Program != t.program
+	t.anew = t.anew || o.Snapshot.Program != t.program
 	t.state, t.program = state, o.Snapshot.Program
 	idle := !changed && !sweep && !slices.ContainsFunc(slices.Collect(maps.Values(o.Events)),
 		func(e *items.Event) bool { return e.Every > 0 })
@@ -430,6 +443,24 @@ func (t *Table) lookAt(ctx context.Context, o *items.Offer, key, name, arguments
 
 // errGone is why nothing can be said of a watch whose event the rules have no more.
 var errGone = errors.New("the rules do not declare this event any more")
+
+// rewatch returns the watch of an event with arguments as the rules have it now. If there is none any more, end is the
+// error that a subscription ends with.
+func (t *Table) rewatch(o *items.Offer, name, arguments string) (w *watch, end schema.Object) {
+	e := o.Events[name]
+	if e == nil {
+		return nil, ending(codeNotFound, "NotFound", "kind", "event", "reason", errGone.Error())
+	}
+	w, err := t.newWatch(o, e, json.RawMessage(arguments))
+	if err != nil {
+		return nil, ending(codeUnsupported, "Unsupported", "feature", "inputSchema", "reason", "schema_changed")
+	}
+	return w, nil
+}
+
+func ending(code int64, message string, data ...any) schema.Object {
+	return object("code", code, "message", message, "data", object(data...))
+}
 
 // stateOf is the state of the facts of a program.
 func stateOf(p *engine.Program) uint64 {
