@@ -161,3 +161,27 @@ func TestLongLine(t *testing.T) {
 	require.Equal(t, 2, found[0].Line)
 	require.LessOrEqual(t, len(found[0].Source), 1<<21)
 }
+
+// TestColumnNames has a decision table as a tool: the heads of the columns name the arguments that info/2 does not.
+func TestColumnNames(t *testing.T) {
+	for directives, want := range map[string][]string{
+		"":                                   {"since_when", "Zone", "fee"},
+		":- info(fee/3, [comment is 'A.']).": {"since_when", "Zone", "fee"},
+		":- info(fee/3, [argnames is [a, b, c]]).": {"a", "b", "c"},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"kb.pl":    ":- decision(fee/3, 'fees.csv').\n" + directives + "\ntools([fee/3]).\n",
+			"fees.csv": "since when,Zone,out: fee,valid_until\n<= 2,home,4.90,2026-12-31\n",
+		} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		}
+		s, err := kb.Load(t.Context(), []string{dir}, nil)
+		require.NoError(t, err)
+		var names []string
+		for _, a := range s.Tools[0].Arguments {
+			names = append(names, a.Name)
+		}
+		require.Equal(t, want, names, directives)
+	}
+}

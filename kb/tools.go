@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -376,6 +377,10 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 		info = &infoDirective{}
 	}
 	modes, kind := l.modes[l.key(t)], cmp.Or(o.kind, "tool")
+	if len(info.names) == 0 {
+		named := *info
+		named.names, info = l.columnNames(t), &named
+	}
 	t.setArguments(info)
 	t.setExamples(info.examples)
 	switch {
@@ -425,6 +430,30 @@ func (t *Tool) setArguments(info *infoDirective) {
 		}
 		t.Arguments[i].Default = info.defaults[t.Arguments[i].Name]
 	}
+}
+
+// columnNames returns the names of the columns of a decision table as those of the arguments of a tool that calls it,
+// nil if there is not one such table, or two columns would have one name.
+func (l *loading) columnNames(t *Tool) (names []string) {
+	tables := slices.DeleteFunc(inner.Of(l.program).Tables(0), func(d engine.DecisionTable) bool {
+		return d.Predicate != indicator(t.Functor, t.Arity()) || len(d.Columns) < t.Arity()
+	})
+	if len(tables) != 1 {
+		return nil
+	}
+	for _, c := range tables[0].Columns[:t.Arity()] { // behind them are the dates from and until which rows hold
+		name := strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return r
+			}
+			return '_'
+		}, c.Name)
+		if slices.Contains(names, name) {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 func (l *loading) key(t *Tool) string {

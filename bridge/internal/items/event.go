@@ -63,7 +63,7 @@ func (m *Maker) Look(e *Event, args *Arguments) *Looked {
 	for i, v := range vars {
 		row[i] = v
 		for at := range e.out {
-			if outputName(at) == v.Name {
+			if e.variables[at] == v.Name {
 				places[i] = at
 			}
 		}

@@ -140,6 +140,7 @@ func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error)
 	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
 	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
 	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
+	t.variables = variablesOf(t.outputs)
 	if len(snapshot.Tools) <= mostKnown {
 		t.addKnown(snapshot)
 	}

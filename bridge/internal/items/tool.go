@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -35,7 +38,9 @@ type Tool struct {
 	Listed  *mcp.Tool
 	// inputs and outputs are the arguments that in and out describe.
 	inputs, outputs []kb.Argument
-	in, out         schema.Params
+	// variables are the names of the variables of the outputs.
+	variables []string
+	in, out   schema.Params
 	// rows are the outputs and, if the program can leave that open, whether they are undefined.
 	rows schema.Params
 	// told are rows and what the goal prints.
@@ -267,7 +272,7 @@ func (t *Tool) ReadOutputs(raw json.RawMessage) (map[string]any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		values[outputName(i)] = value
+		values[t.variables[i]] = value
 	}
 	return values, nil
 }
@@ -352,7 +357,22 @@ var (
 	varResult = &term.Var{Name: "Result", ID: -2}
 )
 
-func outputName(i int) string { return fmt.Sprintf("Out%d", i) }
+// variablesOf names the variables of outputs, as explanations show them: like the outputs, if these names are good for
+// variables and differ.
+func variablesOf(outputs []kb.Argument) (names []string) {
+	for i, a := range outputs {
+		first, size := utf8.DecodeRuneInString(a.Name)
+		name := string(unicode.ToUpper(first)) + a.Name[size:]
+		taken := name == varCustom.Name || name == varResult.Name || strings.HasPrefix(name, "Out")
+		if taken || !plainVariable().MatchString(name) || slices.Contains(names, name) {
+			name = fmt.Sprintf("Out%d", i)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+var plainVariable = lazyregexp.New("^[A-Z][A-Za-z0-9_]*$")
 
 // dispatch returns the call of the predicate and the variables of the outputs to collect. An optional input that was
 // given is not collected.
@@ -366,7 +386,7 @@ func (t *Tool) dispatch(args *Arguments) (engine.Term, []*term.Var) {
 	var vars []*term.Var
 	for i, a := range t.outputs {
 		if list[a.Position] == nil {
-			v := &term.Var{Name: outputName(i), ID: int64(-10 - i)}
+			v := &term.Var{Name: t.variables[i], ID: int64(-10 - i)}
 			list[a.Position] = v
 			vars = append(vars, v)
 		}
@@ -383,7 +403,7 @@ func (t *Tool) dispatch(args *Arguments) (engine.Term, []*term.Var) {
 func (t *Tool) row(s engine.Solution) []engine.Term {
 	values := make([]engine.Term, len(t.out))
 	for i := range values {
-		values[i] = s.Get(outputName(i))
+		values[i] = s.Get(t.variables[i])
 	}
 	nameVariables(values)
 	if len(t.rows) > len(values) {
