@@ -269,6 +269,65 @@ func TestEventStream(t *testing.T) {
 	require.Eventually(t, func() bool { return c.server.events.Streams() == 4 }, wiretest.Patience, 5*time.Millisecond)
 }
 
+// TestEventListChanged hears of another list of events, on a subscription that asks for it and in a session of old. A
+// reload that leaves the list as it is tells nothing.
+func TestEventListChanged(t *testing.T) {
+	c := newStock(t)
+	heard := func(of any) int {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		n := 0
+		for _, m := range c.notes {
+			p, _ := m["params"].(map[string]any)
+			meta, _ := p["_meta"].(map[string]any)
+			if m["method"] == "notifications/events/list_changed" && meta["io.modelcontextprotocol/subscriptionId"] == of {
+				n++
+			}
+		}
+		return n
+	}
+	serve := func(text string) {
+		file := filepath.Join(t.TempDir(), "kb.pl")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		c.server.Sync(bridgetest.Load(t, Predicates(), file))
+	}
+	for id, wanted := range map[string]string{"a": `"eventsListChanged":true`, "b": `"eventsListChanged":false`,
+		"c": `"taskIds":[],"toolsListChanged":true,"eventsListChanged":true`} {
+		meta := strings.Replace(wiretest.Stateless, `Capabilities":{}`, `Capabilities":`+taskClient, 1)
+		_, err := fmt.Fprintf(c.out, `{"jsonrpc":"2.0","id":%q,"method":"subscriptions/listen",`+
+			`"params":{"notifications":{%s},%s}}`+"\n", id, wanted, meta)
+		require.NoError(t, err)
+		ack := c.note("notifications/subscriptions/acknowledged", func(p map[string]any) bool {
+			return p["_meta"].(map[string]any)["io.modelcontextprotocol/subscriptionId"] == id
+		})
+		agreed := ack["notifications"].(map[string]any)
+		require.Equal(t, strings.Contains(wanted, `"eventsListChanged":true`), agreed["eventsListChanged"] == true, id)
+		require.Equal(t, id == "c", agreed["toolsListChanged"] == true, id)
+	}
+	serve(stockText + "more.\n")
+	serve(strings.Replace(stockText, "Little is left", "Hardly anything is left", 1))
+	require.Eventually(t, func() bool { return heard("a") == 1 && heard("c") == 1 }, wiretest.Patience,
+		5*time.Millisecond)
+	require.Zero(t, heard("b"))
+	found := c.ask("{}", "server/discover", `"x":1`)["capabilities"].(map[string]any)
+	require.Equal(t, map[string]any{"listChanged": true}, found["events"])
+	require.Equal(t, map[string]any{"listChanged": true},
+		found["extensions"].(map[string]any)["io.modelcontextprotocol/events"])
+
+	old := newLineClientOf(t, &Options{}, stockText)
+	begun := make(chan map[string]any, 1)
+	old.replies[0] = begun
+	_, err := fmt.Fprintln(old.out, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{`+
+		`"protocolVersion":"2025-11-25",`+
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`+"\n"+
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	require.NoError(t, err)
+	c = old
+	<-begun
+	serve("tools([t/0]).\nt.\n")
+	require.Eventually(t, func() bool { return heard(nil) == 1 }, wiretest.Patience, 5*time.Millisecond)
+}
+
 // TestEventReload has the rules change under a stream: it goes on with an event that they still have, and ends with one
 // that they have no more.
 func TestEventReload(t *testing.T) {

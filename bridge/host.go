@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/events"
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
@@ -146,8 +147,8 @@ func (s *subscriptions) unsubscribe(_ context.Context, req *mcp.UnsubscribeReque
 }
 
 // fitListen returns a middleware for subscriptions of 2026-07-28. It leaves out resources that nobody serves, so that
-// the acknowledgement names the others only, and tells of tasks. Which these are is not known while loading.
-func (s *subscriptions) fitListen(table *tasks.Table) mcp.Middleware {
+// the acknowledgement names the others only, and tells of tasks and events. Which these are is not known while loading.
+func (s *subscriptions) fitListen(table *tasks.Table, rules *events.Table) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if listen, ok := req.(*mcp.SubscriptionsListenRequest); ok && listen.Params != nil &&
@@ -155,7 +156,10 @@ func (s *subscriptions) fitListen(table *tasks.Table) mcp.Middleware {
 				o, wanted := s.offer(), listen.Params.Notifications
 				wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
 					func(uri string) bool { return o.Snapshot.Program != nil && !o.Reads(uri) })
-				return table.Listen(ctx, method, listen, next)
+				return rules.Listen(ctx, method, listen,
+					func(ctx context.Context, method string, _ mcp.Request) (mcp.Result, error) {
+						return table.Listen(ctx, method, listen, next)
+					})
 			}
 			return next(ctx, method, req)
 		}

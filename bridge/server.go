@@ -111,8 +111,8 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.subscribed.server = s.mcp
 	nearest := func(req mcp.Request) string { return s.current.Load().Nearest(req) }
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, s.announceEvents, wire.RepairInitialize, s.awaitLoad, s.encodeURIs,
-		hideSkills, s.fitCapabilities, s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams,
-		refusal.FitErrors(nearest), tasks.Take, events.Take)
+		hideSkills, s.fitCapabilities, s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks, s.events),
+		refusal.CheckParams, refusal.FitErrors(nearest), tasks.Take, events.Take)
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.recoverPanics, s.observer().requests)
 	}
@@ -219,8 +219,12 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 
 // show offers a snapshot; syncing is held.
 func (s *Server) show(snapshot *kb.Snapshot) {
-	next := s.maker.Prepare(snapshot, s.current.Load(), s.readSkills(snapshot.FS()))
+	was := s.current.Load()
+	next := s.maker.Prepare(snapshot, was, s.readSkills(snapshot.FS()))
 	s.current.Store(next)
+	if s.events.Differ(was, next) {
+		go s.events.ListChanged(slices.Collect(s.mcp.Sessions()))
+	}
 	s.why.ForgetAll(snapshot.Program)
 	s.list(toolItems, next.ToolList(), s.addTool, s.mcp.RemoveTools)
 	s.list(promptItems, next.PromptList(), s.addPrompt, s.mcp.RemovePrompts)
@@ -289,7 +293,7 @@ func (s *Server) fit(caps *mcp.ServerCapabilities) {
 		caps.AddExtension(tasks.Extension, map[string]any{})
 	}
 	if loading || len(o.Events) > 0 {
-		caps.AddExtension(events.Extension, map[string]any{})
+		caps.AddExtension(events.Extension, map[string]any{"listChanged": true})
 	}
 	if !loading && !o.Completes() {
 		caps.Completions = nil
@@ -327,7 +331,8 @@ func (r *announced) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bytes.Replace(data, []byte(`"capabilities":{`), []byte(`"capabilities":{"events":{},`), 1), nil
+	const caps = `"capabilities":{`
+	return bytes.Replace(data, []byte(caps), []byte(caps+`"events":{"listChanged":true},`), 1), nil
 }
 
 // title is what people call the server.

@@ -321,7 +321,7 @@ func (c *lineClient) note(method string, is func(params map[string]any) bool) (p
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for _, m := range c.notes {
-			if p := m["params"].(map[string]any); m["method"] == method && is(p) {
+			if p, _ := m["params"].(map[string]any); m["method"] == method && is(p) {
 				params = p
 				return true
 			}

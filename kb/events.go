@@ -22,7 +22,8 @@ type Event struct {
 	Every time.Duration
 }
 
-// EventModule is the module that keeps what has occurred. Programs without events have it only while it still has facts.
+// EventModule is the module that keeps what has occurred. Programs without events have it only while it still has
+// facts.
 const EventModule = "mcp_events"
 
 //go:embed events.pl

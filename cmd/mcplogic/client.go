@@ -90,6 +90,7 @@ func join(cmd *cobra.Command, server *bridge.Server, giving *engine.Given, o *mc
 		return nil, nil, err
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
+	_ = mcp.AddSendingCustomMethod[*eventsParams, *eventsResult](client, methodEvents) // it is no standard one
 	addRoot(client, o)
 	keepDigits(server.MCP(), client)
 	session, err := client.Connect(cmd.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: clientVersion})

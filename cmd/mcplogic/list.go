@@ -22,13 +22,34 @@ type offer struct {
 	Prompts   []*mcp.Prompt           `json:"prompts"`
 	Resources []*mcp.Resource         `json:"resources"`
 	Templates []*mcp.ResourceTemplate `json:"resourceTemplates"`
+	Events    []event                 `json:"events,omitempty"`
 }
+
+// event is an event of the rules, to which clients subscribe.
+type event struct {
+	Name        string   `json:"name"`
+	Title       string   `json:"title,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Delivery    []string `json:"delivery"`
+	Input       any      `json:"inputSchema"`
+	Payload     any      `json:"payloadSchema"`
+}
+
+const methodEvents = "events/list"
+
+type (
+	eventsParams struct{ mcp.ParamsBase }
+	eventsResult struct {
+		mcp.ResultBase
+		Events []event `json:"events"`
+	}
+)
 
 func newList() *cobra.Command {
 	f := &serverFlags{}
 	cmd := &cobra.Command{
 		Use:   "list [flags] PATH...",
-		Short: "Print the tools, prompts and resources that a client would see",
+		Short: "Print the tools, prompts, resources and events that a client would see",
 		Args:  needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// The client says that its user can be asked, as most clients do. Nothing is ever asked, because nothing is called.
@@ -63,7 +84,11 @@ func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	o.Prompts, errs[1] = gather(session.Prompts(ctx, nil))
 	o.Resources, errs[2] = gather(session.Resources(ctx, nil))
 	o.Templates, errs[3] = gather(session.ResourceTemplates(ctx, nil))
-	return o, errors.Join(errs[:]...)
+	r, err := mcp.CallCustomMethod[*eventsParams, *eventsResult](ctx, session, methodEvents, &eventsParams{})
+	if err == nil {
+		o.Events = r.Events
+	}
+	return o, errors.Join(append(errs[:], err)...)
 }
 
 // gather returns the items of a list. One without items is not nil, so that JSON shows it as [].
@@ -166,6 +191,10 @@ func (o *offer) print(w io.Writer) {
 	}
 	for _, r := range o.Templates {
 		printItem(w, r.URITemplate, cmp.Or(r.Title, r.Name), r.Description)
+	}
+	heading("Events", len(o.Events))
+	for _, e := range o.Events {
+		printItem(w, e.Name+parameters(e.Input), e.Title, e.Description)
 	}
 }
 

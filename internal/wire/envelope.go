@@ -145,7 +145,7 @@ func (e *Envelope) request() (jsonrpc.Message, *Fault) {
 			return nil, InvalidFault("expected an object as params, got %s", Excerpt(params))
 		}
 		req.Params = objects(params, "arguments", "_meta")
-		CarryTaskIDs(req)
+		CarryFilter(req)
 		markTokens(req)
 		carryID(req)
 		e.Changed = e.Changed || !bytes.Equal(req.Params, params)

@@ -128,9 +128,12 @@ func restoreTokens(data []byte) []byte {
 // MetaTaskIDs is the key in _meta of the tasks that a subscription wants to hear about.
 const MetaTaskIDs = "mcplogic/taskIds"
 
-// CarryTaskIDs moves the names of tasks in a subscription to where the SDK leaves them alone. It reports whether it has
-// changed the request.
-func CarryTaskIDs(req *jsonrpc.Request) bool {
+// MetaEvents is the key in _meta of whether a subscription wants to hear of the list of events.
+const MetaEvents = "mcplogic/eventsListChanged"
+
+// CarryFilter moves what a subscription wants of tasks and events to where the SDK leaves it alone. It reports whether
+// it has changed the request.
+func CarryFilter(req *jsonrpc.Request) bool {
 	if req.Method != MethodListen {
 		return false
 	}
@@ -139,16 +142,21 @@ func CarryTaskIDs(req *jsonrpc.Request) bool {
 		return false
 	}
 	_ = json.Unmarshal(params["notifications"], &wanted) // what is no object is refused later
-	ids, asks := wanted["taskIds"]
 	if json.Unmarshal(params["_meta"], &meta) != nil || meta == nil {
 		meta = map[string]json.RawMessage{}
 	}
-	if _, forged := meta[MetaTaskIDs]; !asks && !forged {
-		return false
+	changed := false
+	for member, key := range map[string]string{"taskIds": MetaTaskIDs, "eventsListChanged": MetaEvents} {
+		value, asks := wanted[member]
+		_, forged := meta[key]
+		delete(meta, key)
+		if asks {
+			meta[key] = value
+		}
+		changed = changed || asks || forged
 	}
-	delete(meta, MetaTaskIDs)
-	if asks {
-		meta[MetaTaskIDs] = ids
+	if !changed {
+		return false
 	}
 	params["_meta"], _ = json.Marshal(meta) // of JSON
 	req.Params, _ = json.Marshal(params)

@@ -186,7 +186,8 @@ func TestPosts(t *testing.T) {
 	require.NoError(t, post("/ok"))
 	require.NoError(t, post("/endless"), "what the receiver says beyond some kilobytes is not read")
 	for path, want := range map[string]deliveryError{"/redirect": {category: "http_4xx"}, "/404": {category: "http_4xx"},
-		"/410": {category: "http_4xx", final: true}, "/413": {category: "http_4xx", final: true}, "/500": {category: "http_5xx"}} {
+		"/410": {category: "http_4xx", final: true}, "/413": {category: "http_4xx", final: true},
+		"/500": {category: "http_5xx"}} {
 		require.Equal(t, &want, post(path), path)
 	}
 	require.Zero(t, elsewhere.Load())

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/wire"
@@ -144,8 +145,12 @@ func (t *Table) list(_ context.Context, req *request) (*listResult, error) {
 	if req.Params.Cursor != nil && *req.Params.Cursor != "" {
 		return nil, refusal.InvalidParams("the cursor is none of this server: all events are on the first page")
 	}
-	o := t.set.Offer()
-	r := &listResult{ResultType: complete, Events: []eventType{}}
+	return &listResult{ResultType: complete, Events: t.types(t.set.Offer())}, nil
+}
+
+// types are the events of an offer as clients see them.
+func (t *Table) types(o *items.Offer) []eventType {
+	list := []eventType{}
 	for _, name := range slices.Sorted(maps.Keys(o.Events)) {
 		e := o.Events[name]
 		d := eventType{Name: name, Title: e.Title, Description: e.Description, Delivery: []string{"poll", "push"}}
@@ -153,9 +158,9 @@ func (t *Table) list(_ context.Context, req *request) (*listResult, error) {
 			d.Delivery = append(d.Delivery, "webhook")
 		}
 		d.Input, d.Payload = e.Schemas()
-		r.Events = append(r.Events, d)
+		list = append(list, d)
 	}
-	return r, nil
+	return list
 }
 
 // watched is the watch that a request is about.
@@ -379,6 +384,11 @@ func Send(next mcp.MethodHandler) mcp.MethodHandler {
 		if n, ok := ctx.Value(noteKey{}).(*note); ok && method == wire.MethodProgress {
 			session, _ := req.GetSession().(*mcp.ServerSession)
 			return next(ctx, method, &mcp.ServerRequest[*note]{Session: session, Params: n})
+		}
+		if l, ok := ctx.Value(listenedKey{}).(*listened); ok && method == "notifications/subscriptions/acknowledged" {
+			own, done := l.acknowledge(req)
+			defer done()
+			return next(ctx, method, own)
 		}
 		return next(ctx, method, req)
 	}

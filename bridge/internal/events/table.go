@@ -78,6 +78,9 @@ type Table struct {
 	looks   map[string]*look // by the key of the watch
 	round   chan struct{}    // closed at the end of the next round
 	streams map[string]int   // the open streams, by client
+	// listeners are those who want to hear of changes of the list of events.
+	listeners map[*listened]bool
+
 	posting map[string]*post // by the id of the hook
 	anew    bool             // the hooks have not been looked at since the last reload
 	places  chan struct{}    // held by what posts
@@ -96,7 +99,7 @@ type look struct {
 func NewTable(set *Settings) *Table {
 	return &Table{set: *set, server: rand.Text(), looks: map[string]*look{}, round: make(chan struct{}),
 		streams: map[string]int{}, posting: map[string]*post{}, places: make(chan struct{}, maxPosting),
-		began: time.Now(), had: map[string]bool{}}
+		began: time.Now(), had: map[string]bool{}, listeners: map[*listened]bool{}}
 }
 
 // watch is an event with arguments.

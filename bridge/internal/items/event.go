@@ -113,7 +113,8 @@ type EventResult struct {
 	Values map[string]engine.Term
 }
 
-// EventJob returns the job of a goal of that module, which the snapshot has. e is nil for a goal that is about no event.
+// EventJob returns the job of a goal of that module, which the snapshot has. e is nil for a goal that is about no
+// event.
 func (m *Maker) EventJob(o *Offer, e *Event, goal engine.Term, vars ...*term.Var) *calls.Job {
 	at := slices.IndexFunc(o.Snapshot.Providers, func(p *kb.Provider) bool { return p.Module == kb.EventModule })
 	j := &calls.Job{Kind: "events", Name: "events", Program: o.Snapshot.Program, Provider: o.Snapshot.Providers[at],
