@@ -298,6 +298,8 @@ func (r *replay) step(s *decisions.Step) error {
 		r.Damaged++
 		tell(r.cmd)(s.Damaged)
 		return nil
+	case s.Call == nil && r.gap: // no call of the process is replayed any more
+		return nil
 	case s.Call == nil:
 		return r.change(s.Changes)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -183,7 +184,7 @@ func TestTogether(t *testing.T) {
 }
 
 // TestOrder reads calls in the order of the states that they saw, whatever the order of their lines and of their times
-// is, with the changes between. A change whose commit is not known is passed over, one that has run again counts once.
+// is, with the changes between. A change whose commit is not known makes a gap, one that has run again counts once.
 func TestOrder(t *testing.T) {
 	dir := t.TempDir()
 	r := open(t, dir, &faults{}, Options{})
@@ -208,7 +209,7 @@ func TestOrder(t *testing.T) {
 	require.NoError(t, r.Close())
 	for _, runLength = range []int{2, 1 << 14} { // in a temporary file, and in memory
 		got, l := stepsOf(t, dir)
-		require.Equal(t, "begins a before +user:p(1). sees b +user:p(2). late", got)
+		require.Equal(t, "begins a before +user:p(1). sees b +user:p(2). late gap", got)
 		require.Equal(t, []string{"c"}, l.Unconfirmed)
 	}
 }
@@ -303,6 +304,51 @@ func TestGaps(t *testing.T) {
 	require.Equal(t, "begins before gap after", record(Options{}, func(r *Recorder) { r.Confirm(&change, 2, "") }))
 }
 
+// TestDamagedChange reads records whose line of a change, or of its commit, is damaged or gone. What follows rests on
+// facts that nobody knows, and is not replayed. Calls before it are, and so are those behind a damaged call.
+func TestDamagedChange(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, &faults{}, Options{})
+	for i := range uint64(3) {
+		one := Record{ID: fmt.Sprint("put", i), Tool: "t", Load: 1, State: i, Pending: true,
+			Changes: []string{fmt.Sprintf("+user:p(%d).", i)}}
+		require.NoError(t, r.Record(&one))
+		r.Confirm(&one, i+1, "")
+		require.NoError(t, r.Record(&Record{ID: fmt.Sprint("get", i), Tool: "t", Load: 1, State: i + 1}))
+	}
+	require.NoError(t, r.Close())
+	files, err := lineFiles(filepath.Join(dir, "process"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	const all = "begins put0 +user:p(0). get0 put1 +user:p(1). get1 put2 +user:p(2). get2"
+	got, _ := stepsOf(t, dir)
+	require.Equal(t, all, got)
+	lines := slices.Collect(bytes.Lines(text))
+	for at, line := range lines {
+		edited := []byte(strings.Replace(string(line), `"load":1`, `"load":7`, 1))
+		for _, instead := range [][]byte{nil, line[:5], edited} {
+			changed := slices.Clone(lines)
+			if changed[at] = instead; len(instead) == 5 {
+				changed[at] = []byte("{\"v\":1,\n")
+			}
+			require.NoError(t, os.WriteFile(files[0], bytes.Join(changed, nil), 0o600))
+			got, l := stepsOf(t, dir)
+			require.Equal(t, instead != nil, len(l.Damaged) > 0)
+			call, known := at/3, got
+			switch at % 3 {
+			case 0, 1: // the change, or its commit
+				known, _, _ = strings.Cut(got, " gap")
+				require.Equal(t, strings.TrimSpace(all[:strings.Index(all, fmt.Sprint("put", call))]), known)
+			case 2: // a call
+				if len(instead) != 5 {
+					require.Equal(t, strings.Replace(all, fmt.Sprint(" get", call), "", 1), got)
+				}
+			}
+		}
+	}
+}
+
 // TestOwed writes the changes of other servers with the next record, also if the disk was full in between.
 func TestOwed(t *testing.T) {
 	dir, f := t.TempDir(), &faults{more: true}
@@ -358,7 +404,7 @@ func TestLine(t *testing.T) {
 	now := time.Date(2026, 11, 28, 1, 2, 3, 4000, time.FixedZone("", 3600))
 	full := Record{User: "k\"im\xff",
 		Client: &Client{Name: "ä<", Version: "1", Protocol: "p", Capabilities: raw, Meta: raw},
-		Tool: "t", Arguments: raw, Assume: raw, Without: raw, Skip: 3, Given: &Given{Assume: []string{"p(<)."}},
+		Tool:   "t", Arguments: raw, Assume: raw, Without: raw, Skip: 3, Given: &Given{Assume: []string{"p(<)."}},
 		Answers: []Answer{{Key: "q1", Action: "accept", Content: raw, Final: true}}, Now: now, Seed: "s",
 		Limits: &Limits{Inferences: 1 << 60}, Rules: "r", Load: 1, State: math.MaxUint64, Sequence: "q",
 		Changes: []string{"+user:p(1)."}, Pending: true, Commit: 7, Gap: true, Outcome: "ok", Result: raw,

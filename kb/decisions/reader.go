@@ -3,6 +3,7 @@ package decisions
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -121,8 +122,13 @@ func (l *Log) Close() error {
 func (l *Log) index(process string) error {
 	x := &indexing{Log: l, process: process, events: events{spill: &l.spill}, pending: map[string]pending{}}
 	err := l.lines(process, x.line)
-	for id := range x.pending {
-		l.Unconfirmed = append(l.Unconfirmed, id)
+	for id, p := range x.pending {
+		if p.fits {
+			l.Unconfirmed = append(l.Unconfirmed, id)
+		}
+		if err == nil {
+			err = x.gap(p.newest)
+		}
 	}
 	if err == nil {
 		err = x.events.end()
@@ -131,18 +137,35 @@ func (l *Log) index(process string) error {
 	return err
 }
 
-// indexing is the reading of the lines of one process. pending has the calls that are not confirmed yet.
+// indexing is the reading of the lines of one process. pending has the calls that are not confirmed yet. newest is the
+// last change that a line has told of so far.
 type indexing struct {
 	*Log
 	process string
 	events  events
 	pending map[string]pending
+	newest  event
 }
 
-// pending is such a call. fits says that it is to be replayed.
+// pending is such a call. fits says that it is to be replayed, newest is the last change that was known before it.
 type pending struct {
 	run, change event
 	fits        bool
+	newest      event
+}
+
+// gap notes that there may be a change behind one, of which nobody knows more.
+func (x *indexing) gap(behind event) error {
+	behind.kind = isGap
+	behind.state++
+	return x.events.add(behind)
+}
+
+// noteNewest notes a change if it is the newest one.
+func (x *indexing) noteNewest(e event) {
+	if cmp.Or(cmp.Compare(e.load, x.newest.load), cmp.Compare(e.state, x.newest.state)) > 0 {
+		x.newest = e
+	}
 }
 
 func (x *indexing) line(line []byte, at place, number int) error {
@@ -156,6 +179,9 @@ func (x *indexing) line(line []byte, at place, number int) error {
 		return nil
 	case err != nil:
 		x.Damaged = append(x.Damaged, fmt.Sprintf("%s:%d: %s", x.name(x.process, at), number, err))
+		if !bytes.Contains(line, []byte(`"tool":`)) { // it may be a change
+			return x.gap(x.newest)
+		}
 		return nil
 	}
 	p, known := x.pending[h.ID]
@@ -167,6 +193,8 @@ func (x *indexing) line(line []byte, at place, number int) error {
 	if h.Gap || slices.Contains(h.Omitted, "changes") {
 		led.kind = isGap
 	}
+	x.noteNewest(e)
+	x.noteNewest(led)
 	switch {
 	case confirms && known:
 		if p.change.state = h.Commit; p.fits {
@@ -179,7 +207,7 @@ func (x *indexing) line(line []byte, at place, number int) error {
 		led.kind = isGap
 		return x.events.add(led)
 	case h.Pending != nil:
-		x.pending[h.ID] = pending{e, led, h.Tool != "" && x.filter.fits(&h)}
+		x.pending[h.ID] = pending{e, led, h.Tool != "" && x.filter.fits(&h), x.newest}
 		return nil
 	case h.Tool != "" && x.filter.fits(&h):
 		if err := x.events.add(e); err != nil {
@@ -240,14 +268,14 @@ func (l *Log) Steps(f func(s *Step) error) error {
 }
 
 func (l *Log) step(process string, e event, line []byte) *Step {
+	if e.kind == isGap {
+		return &Step{Gap: true}
+	}
 	r := &Record{}
 	if err := parse(line, r); err != nil {
 		return &Step{Damaged: fmt.Sprintf("%s: a record is not as it should be: %s", l.name(process, e.place), err)}
 	}
-	switch e.kind {
-	case isGap:
-		return &Step{Gap: true}
-	case isChange:
+	if e.kind == isChange {
 		return &Step{Changes: r.Changes}
 	}
 	return &Step{Call: r}
