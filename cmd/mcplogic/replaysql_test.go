@@ -49,6 +49,9 @@ cost(Item, Cents) :- price(Item, Cents).
 	_, err = db.Exec(`update price set cents = 310`)
 	require.NoError(t, err)
 	require.Contains(t, replayed(exitNo), "now: cents: 310")
+	var out bytes.Buffer
+	require.Equal(t, exitUsage, execute(t.Context(), []string{"replay", recorded}, strings.NewReader(""), &out, &out))
+	require.Contains(t, out.String(), "1 call not replayed: they ask a database, and --sql names none")
 }
 
 // TestRecordedStatements makes calls at the same time. The record of each counts its own statements.
