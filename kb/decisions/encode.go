@@ -77,7 +77,10 @@ func (r *Record) line() ([]byte, error) {
 	w.number("commit", r.Commit)
 	w.value("gap", true, r.Gap)
 	w.text("outcome", r.Outcome)
-	w.raw("result", r.Result)
+	if len(r.Result) > 0 { // written for this
+		w.name("result")
+		w.out = append(w.out, r.Result...)
+	}
 	w.value("error", r.Error, r.Error != nil)
 	w.float("took_ms", r.Took)
 	w.number("statements", uint64(r.Statements))
@@ -154,7 +157,7 @@ func (w *lineWriter) raw(name string, text json.RawMessage) {
 		return
 	}
 	w.name(name)
-	if bytes.ContainsAny(text, "\r\n") { // between tokens
+	if bytes.ContainsAny(text, " \t\r\n") { // some may be between tokens
 		var b bytes.Buffer
 		w.err = cmp.Or(w.err, json.Compact(&b, text))
 		text = b.Bytes()
