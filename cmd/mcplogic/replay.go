@@ -50,6 +50,7 @@ type replay struct {
 	gone     map[string]error // why archives cannot be loaded
 	asks     bool             // rules ask databases
 	unnamed  bool             // no database is named
+	zone     string           // of calls that were made in another time zone, "" if there are none
 	gap      bool             // facts have changed in this process, and nobody knows how
 	results  []testResult
 	replayCounts
@@ -364,6 +365,9 @@ func (r *replay) call(was *decisions.Record) error {
 		}
 		r.now = next
 	}
+	if then := was.Time.Format("-07:00"); then != was.Time.Local().Format("-07:00") {
+		r.zone = then
+	}
 	now, _ := r.now.server.Replay(r.cmd.Context(), was, nil)
 	if r.unnamed && was.Statements > 0 && now.Statements == 0 && now.Outcome == "existence_error" {
 		r.Skipped["they ask a database, and --sql names none"]++
@@ -494,6 +498,9 @@ func (r *replay) finish() error {
 	}
 	if r.asks {
 		tell(r.cmd)("these rules ask databases, whose rows are those of now and not of the record")
+	}
+	if r.zone != "" {
+		tell(r.cmd)("the calls were made in another time zone, " + r.zone + "; set TZ to it, or days may differ")
 	}
 	if r.junit != "" {
 		if err := writeJUnit(r.junit, r.results); err != nil {

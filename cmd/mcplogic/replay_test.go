@@ -409,6 +409,31 @@ func TestDiffReplays(t *testing.T) {
 	require.NotContains(t, diff("product(starter, 18, 12001)"), "the call ")
 }
 
+// TestReplayZone replays a call of a server in another time zone, and says so.
+func TestReplayZone(t *testing.T) {
+	dir := t.TempDir()
+	r := record(t, "--decisions", dir, "../../examples/factorial")
+	_, err := r.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "factorial", Arguments: map[string]any{"N": 3}})
+	require.NoError(t, err)
+	r.end()
+	const note = "the calls were made in another time zone"
+	var out bytes.Buffer
+	require.Equal(t, exitDone, execute(t.Context(), []string{"replay", dir}, strings.NewReader(""), &out, &out))
+	require.NotContains(t, out.String(), note)
+	files, err := filepath.Glob(filepath.Join(dir, "2*", "*.jsonl"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	body, _, _ := bytes.Cut(text, []byte(`,"sum"`))
+	_, here := time.Now().Zone()
+	there := time.Now().In(time.FixedZone("", here+3600)).Format(time.RFC3339Nano)
+	body = regexp.MustCompile(`"time":"[^"]*"`).ReplaceAll(body, []byte(`"time":"`+there+`"`))
+	text = fmt.Appendf(body, ",\"sum\":\"%08x\"}\n", crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
+	require.NoError(t, os.WriteFile(files[0], text, 0o600))
+	require.Equal(t, exitDone, execute(t.Context(), []string{"replay", dir}, strings.NewReader(""), &out, &out))
+	require.Contains(t, out.String(), note)
+}
+
 // TestReplayAsks replays calls on rules that ask something else. The record has no answer to that.
 func TestReplayAsks(t *testing.T) {
 	dir := t.TempDir()
