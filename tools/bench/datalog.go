@@ -51,7 +51,8 @@ var datalogPrograms = []datalogProgram{
 		":- table p/2, q/3.\np(X, Z) :- isa(X, Z).\n" +
 			"p(X, Z) :- p(X, Y), p(Y, Z).\n" +
 			"p(X, Z) :- p(Y, W), u(W, R, Z), q(X, R, Y).\np(X, Z) :- c(Y, W, Z), p(X, W), p(X, Y).\n" +
-			"q(X, R, Z) :- some(X, R, Z).\nq(X, R, Z) :- p(X, Y), q(Y, R, Z).\nq(X, S, Z) :- q(X, R, Z), s(R, S).\nq(X, E, O) :- q(X, Y, Z), r(Y, U, E), q(Z, U, O).\n",
+			"q(X, R, Z) :- some(X, R, Z).\nq(X, R, Z) :- p(X, Y), q(Y, R, Z).\n" +
+			"q(X, S, Z) :- q(X, R, Z), s(R, S).\nq(X, E, O) :- q(X, Y, Z), r(Y, U, E), q(Z, U, O).\n",
 		"p(_, _) ; q(_, _, _)",
 		func(r *rand.Rand) map[string][]fact {
 			const n = 320

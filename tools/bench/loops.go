@@ -1,7 +1,7 @@
 package main
 
-// This file defines loops written by hand for the programs of datalog.go, as one who knows the program would write them:
-// a list of rows that are to be joined, a bit for each possible row, and lists of what each is joined with.
+// This file defines loops written by hand for the programs of datalog.go, as one who knows the program would write
+// them: a list of rows that are to be joined, a bit for each possible row, and lists of what each is joined with.
 
 // bits are a set of small numbers.
 type bits []uint64

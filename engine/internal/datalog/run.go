@@ -382,8 +382,8 @@ func (r *Relation) rank(ranked []uint32, v uint32) int {
 	return int(ranked[v]) - 1
 }
 
-// pass keeps the rows of a stage for which a filter holds, and adds the results of arithmetic. It returns false if there
-// are none.
+// pass keeps the rows of a stage for which a filter holds, and adds the results of arithmetic. It returns false if
+// there are none.
 func (w *runner) pass(f *filter, l *stage) bool {
 	for i := range f.calcs {
 		if !w.calculate(&f.calcs[i], l) || l.n == 0 {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// This file defines how a join that finds the same rows many times runs on several processors: the new rows of its first
-// atom are cut into shards. What is found in a wave of shards is added behind it, shard by shard, so that the order of
-// rows does not depend on how many processors there are.
+// This file defines how a join that finds the same rows many times runs on several processors: the new rows of its
+// first atom are cut into shards. What is found in a wave of shards is added behind it, shard by shard, so that the
+// order of rows does not depend on how many processors there are.
 
 const (
 	shardRows = 256 // of the first atom

@@ -833,8 +833,8 @@ func (p *rowProgram) strangeID(before []cell, ids []uint32, v cell, n *uint32) u
 	return p.strange + *n - 1
 }
 
-// solveGoal computes what agrees with a call. All answers of a relation are kept. It gives up with errNotRows when that takes more than most, unless that
-// is 0.
+// solveGoal computes what agrees with a call. All answers of a relation are kept. It gives up with errNotRows when that
+// takes more than most, unless that is 0.
 func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, most int) (*datalog.Relation, error) {
 	held, done := 0, 0
 	found, whole, err := datalog.Solve(&p.rules, p.domain(), rel, known, ids, datalog.Account{
