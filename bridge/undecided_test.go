@@ -249,7 +249,7 @@ emp(ann, 36). emp(bob, null). emp(carl, 1915883588174806058).
 	}
 }
 
-// TestURICase reads resources whose scheme and host a client has written in small letters, as it may.
+// TestURICase reads resources whose scheme, host and drive a client has written in small letters, as it may.
 func TestURICase(t *testing.T) {
 	const text = `resources([resource('KBInfo://Summary', s, 'One.', 'text/plain')]).
 resource_templates([resource_template('File:///C:/{name}', f, 'Several.', 'text/plain'),
@@ -262,7 +262,7 @@ resource_read(URI, _, contents([text_content(URI, 'text/plain', URI)])).
 		"KBInfo://Summary": "KBInfo://Summary", "kbinfo://summary": "KBInfo://Summary",
 		"KBINFO://summary": "KBInfo://Summary", "file:///C:/x": "File:///C:/x",
 		"kbase://Ab": "KBase://Ab", "KBASE://a": "KBase://a", "doc://host1/x": "Doc://Host1/x", "kbase:/a": "",
-		"kbinfo://summary/x": "", "file:///c:/x": "",
+		"kbinfo://summary/x": "", "file:///c:/x": "File:///C:/x", "file:///c:/X": "File:///C:/X",
 	} {
 		r, err := cs.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri})
 		if want == "" {
