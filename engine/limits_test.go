@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -481,4 +482,22 @@ func TestWalksCount(t *testing.T) {
 		require.NoError(t, err, goal)
 		require.Equal(t, term.Atom("inference_limit_exceeded"), s.Get("R"), goal)
 	}
+}
+
+// TestMemoryOfRefusedTables catches the memory errors of a table again and again. The limit stays what it is.
+func TestMemoryOfRefusedTables(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(":- table p/2.\np(X, Y) :- e(X, Y).\np(X, Y) :- p(X, Z), e(Z, Y).\n")
+	const nodes = 1500
+	for i := range nodes {
+		fmt.Fprintf(&text, "e(%d, %d).\n", i, (i+1)%nodes)
+	}
+	program, err := engine.LoadText(t.Context(), "p.pl", text.String(), nil)
+	require.NoError(t, err)
+	found, err := program.Once(t.Context(), "findall(E, (between(1, 40, _), catch(aggregate_all(count, p(_, _), E), "+
+		"error(resource_error(E), _), true)), L), catch((numlist(1, 1000000, N), length(N, _)), error(resource_error(F), _), true)",
+		&engine.RunOptions{Limits: engine.Limits{Memory: 12 << 20}})
+	require.NoError(t, err)
+	require.Equal(t, "["+strings.TrimSuffix(strings.Repeat("memory,", 40), ",")+"]", found.Text("L"))
+	require.Equal(t, "memory", found.Text("F"))
 }

@@ -63,20 +63,20 @@ func (e *evaluation) holdAll() error {
 	}
 	n += int(e.wave.bytes.Load())
 	if n != 0 {
-		e.held += n
 		if err := e.acc.Hold(n); err != nil {
 			return err
 		}
+		e.held += n
 	}
 	for _, r := range e.rels {
 		if r == nil {
 			continue
 		}
 		if n := r.Bytes() - r.held; n != 0 {
-			r.held += n
 			if err := e.acc.Hold(n); err != nil {
 				return err
 			}
+			r.held += n
 		}
 	}
 	return nil

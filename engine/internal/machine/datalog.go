@@ -846,8 +846,11 @@ func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, 
 			return m.Charge(n)
 		},
 		Hold: func(n int) error {
-			held += n
-			return m.Hold(n)
+			err := m.Hold(n)
+			if err == nil {
+				held += n
+			}
+			return err
 		},
 	})
 	for _, other := range p.mutual {

@@ -57,6 +57,8 @@ func (r *filterReader) filter(goal term.Term) (f relation.Filter, ok bool) {
 		return r.compared(op, args[0], args[4], args[1:4]...)
 	}
 	if args, is := term.Is(goal, "atom_concat", 3); is {
+		_, isRest := args[1].(*term.Var)
+		r.weak = r.weak || !isRest
 		return r.compared("prefix", args[2], args[0], args[1])
 	}
 	c, is := goal.(*term.Compound)

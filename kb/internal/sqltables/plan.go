@@ -69,6 +69,8 @@ type plan struct {
 	driver  driver
 	// inexactFirst says that a limited query has all its rows, as the database cannot tell the first of the goals.
 	inexactFirst bool
+	// why says why the query cannot be put, "" if it can.
+	why string
 
 	checked time.Time // when the columns were looked at, under the lock of the source
 

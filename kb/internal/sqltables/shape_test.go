@@ -19,6 +19,10 @@ import (
 const shapeRules = waysFacts + waysRules + `
 double(N) :- aggregate_all(count, (ordered(_, _, T), T * 2 + 1 > 100), N).
 most(N) :- aggregate_all(max(T), ordered(_, _, T), N).
+both(N) :- aggregate_all(count, (client(I, _, _), ordered(_, I, _)), N).
+ends(N) :- aggregate_all(count, (client(_, C, _), atom_concat(c1, 1, C)), N).
+first_of(L) :- findall(I, limit(2, (client(I, C, _), atom_concat(c1, 12, C), I > 0)), L).
+begins(N) :- aggregate_all(count, (client(_, C, _), atom_concat(c1, _, C)), N).
 `
 
 // TestShapes alters the columns of a table between calls. Answers are those of the table as it is.
@@ -35,6 +39,10 @@ func TestShapes(t *testing.T) {
 		}
 		check("double(N)", "3000")
 		check("most(N)", "99")
+		check("both(N)", "6000")
+		check("ends(N)", "1")
+		check("first_of(L)", "[112]")
+		check("begins(N)", "1111")
 		check("ordered(7, C, T)", "50 7")
 		server.SQL(t, "alter table ordered alter total type bigint;"+
 			"insert into ordered values (6001, 1, 9223372036854775807);")
@@ -45,6 +53,9 @@ func TestShapes(t *testing.T) {
 		server.SQL(t, "delete from ordered where id > 6000; alter table ordered alter client type text;")
 		check("ordered(7, C, T)", "'50' 7")
 		check("catch(sums(_), error(E, _), true), E = none", "none")
+		for range 3 {
+			require.Contains(t, answers(t, p, "both(N)"), "a table has changed since the program was loaded")
+		}
 		server.SQL(t, "alter table ordered drop total;")
 		require.Contains(t, answers(t, p, "ordered(7, C, T)"), "the table ordered has no column total")
 		server.SQL(t, "alter table ordered add total integer not null default 60;")

@@ -277,7 +277,7 @@ func (s *source) plan(ctx context.Context, open session, q *relation.Query, text
 	for _, m := range q.Members {
 		p.members = append(p.members, p.memberOf(m))
 	}
-	p.inexactFirst = p.notFirst() != ""
+	p.inexactFirst, p.why = p.notFirst() != "", p.refused()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	keep(s.plans, text, p)
@@ -285,8 +285,7 @@ func (s *source) plan(ctx context.Context, open session, q *relation.Query, text
 }
 
 // check looks whether the tables of a query still have the columns that its plan is made for, if that has not been
-// looked at for some time. If they have others, the query is planned anew. It is an error if the query cannot be put
-// any more: the clauses that put it are made for other columns.
+// looked at for some time. If they have others, queries are planned anew.
 func (s *source) check(ctx context.Context, open session, text string, trusted time.Duration) error {
 	s.mu.Lock()
 	p := s.plans[text]
@@ -303,20 +302,11 @@ func (s *source) check(ctx context.Context, open session, text string, trusted t
 		return err
 	}
 	absent, err := s.absentOf(ctx, open, p.query)
-	if err == nil && slices.EqualFunc(columns, p.columns, isSame) &&
+	if err != nil || slices.EqualFunc(columns, p.columns, isSame) &&
 		slices.EqualFunc(absent, p.absent, func(a, b []*column) bool { return slices.EqualFunc(a, b, isSame) }) {
-		return nil
-	}
-	s.forget()
-	now, err := s.plan(ctx, open, p.query, text)
-	if err != nil {
 		return err
 	}
-	if why := now.refused(); why != "" && p.refused() == "" {
-		s.forget()
-		return &relation.Error{Database: s.name, Code: codeColumn, Wrong: true,
-			Message: "a table has changed since the program was loaded: " + why}
-	}
+	s.forget()
 	return nil
 }
 
@@ -356,8 +346,8 @@ func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string,
 	if err != nil {
 		return "", "", err
 	}
-	if refused := p.refused(); refused != "" {
-		return "", refused, nil
+	if p.why != "" {
+		return "", p.why, nil
 	}
 	forms := make([]byte, len(p.columns)+len(q.Tests))
 	for i := range forms {
@@ -499,6 +489,10 @@ func (s *snapshot) planOf(ctx context.Context, text string) (*source, *plan, err
 		}
 	}
 	p, err := db.plan(ctx, s.sessions[q.Database], q, text)
+	if err == nil && p.why != "" { // the clauses that put the query are made for other columns
+		err = &relation.Error{Database: db.name, Code: codeColumn, Wrong: true,
+			Message: "a table has changed since the program was loaded: " + p.why}
+	}
 	return db, p, err
 }
 
