@@ -495,7 +495,8 @@ func TestMemoryOfRefusedTables(t *testing.T) {
 	program, err := engine.LoadText(t.Context(), "p.pl", text.String(), nil)
 	require.NoError(t, err)
 	found, err := program.Once(t.Context(), "findall(E, (between(1, 40, _), catch(aggregate_all(count, p(_, _), E), "+
-		"error(resource_error(E), _), true)), L), catch((numlist(1, 1000000, N), length(N, _)), error(resource_error(F), _), true)",
+		"error(resource_error(E), _), true)), L), "+
+		"catch((numlist(1, 1000000, N), length(N, _)), error(resource_error(F), _), true)",
 		&engine.RunOptions{Limits: engine.Limits{Memory: 12 << 20}})
 	require.NoError(t, err)
 	require.Equal(t, "["+strings.TrimSuffix(strings.Repeat("memory,", 40), ",")+"]", found.Text("L"))
