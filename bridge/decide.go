@@ -46,7 +46,7 @@ func (s *Server) recordRefused(
 	return s.record(s.newDecision(cr, c), c, r, nil)
 }
 
-// recordChanges has a call recorded before it commits changes, and the commit behind it. Of what is no call of a tool
+// recordChanges has a call recorded before it commits changes, and then whether it has. Of what is no call of a tool
 // there is only a record of its changes, on which later calls rest.
 func (s *Server) recordChanges(cr *calls.Request, c *calls.Call) {
 	var d *Decision
@@ -66,6 +66,12 @@ func (s *Server) recordChanges(cr *calls.Request, c *calls.Call) {
 		return s.opts.Decisions.Record(d)
 	}
 	c.After = func() { s.opts.Decisions.Confirm(d, c.Committed, s.runner.Sequence()) }
+	c.Undone = func() {
+		if d != nil {
+			s.opts.Decisions.TakeBack(d)
+		}
+		d = nil // the call may run again, and change nothing
+	}
 }
 
 // record records a call that is over, unless that was done before it has committed changes. The result is that of a

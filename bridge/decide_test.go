@@ -3,6 +3,11 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -33,6 +38,70 @@ func TestResultJSON(t *testing.T) {
 		require.NoError(t, err)
 		r.Meta = mcp.Meta{"c": 1}
 		require.Equal(t, string(want), string(resultJSON(r)))
+	}
+}
+
+// TestDecisionOfLoser has two calls change the same facts at once: those of a tool, and polls of an event. The loser
+// runs again and changes nothing. The record says that it has not changed what it was about to: there is no gap.
+func TestDecisionOfLoser(t *testing.T) {
+	const text = `:- persistent(stock/2).
+tools([ensure/1]).
+events([event(low, low/1)]).
+:- info(ensure/1, [comment is 'Adds an article.', argnames is [article]]).
+:- mode(ensure(+atom), one).
+ensure(A) :- ( stock(A, _) -> true ; meet, assertz(stock(A, 1)) ).
+:- info(low/1, [comment is 'Articles.', argnames is [article]]).
+:- mode(low(-atom), zero_or_more).
+low(A) :- meet, stock(A, _).
+`
+	for method, params := range map[string]string{
+		"tools/call":  `"name":"ensure","arguments":{"article":"nut"}`,
+		"events/poll": `"name":"low","arguments":{}`,
+	} {
+		t.Run(method, func(t *testing.T) {
+			dir := t.TempDir()
+			recorder, err := decisions.Open(dir, &decisions.Options{Required: true})
+			require.NoError(t, err)
+			var met atomic.Int32
+			both := make(chan struct{})
+			meet := engine.Predicate{Name: "meet", Call: func(c *engine.Call) (bool, error) {
+				if met.Add(1) == 2 {
+					close(both)
+				}
+				select {
+				case <-both:
+					return true, nil
+				case <-c.Context().Done():
+					return false, c.Context().Err()
+				}
+			}}
+			c := newLineClientOf(t, &Options{Decisions: recorder, Concurrent: 2}, text, meet)
+			var two sync.WaitGroup
+			for range 2 {
+				two.Go(func() {
+					if r := c.ask("{}", method, params); r["code"] != nil || r["isError"] != nil {
+						t.Errorf("%v", r)
+					}
+				})
+			}
+			two.Wait()
+			require.Nil(t, c.ask("{}", "tools/call", `"name":"ensure","arguments":{"article":"nut"}`)["isError"])
+			require.NoError(t, recorder.Close())
+			files, err := filepath.Glob(filepath.Join(dir, "*", "*.jsonl"))
+			require.NoError(t, err)
+			require.Len(t, files, 1)
+			lines, err := os.ReadFile(files[0])
+			require.NoError(t, err)
+			require.Equal(t, 1, strings.Count(string(lines), `"changes":[],"pending":false`), "%s", lines)
+			log, err := decisions.Read(dir, &decisions.Filter{})
+			require.NoError(t, err)
+			defer log.Close()
+			require.Empty(t, log.Unconfirmed)
+			require.NoError(t, log.Steps(func(step *decisions.Step) error {
+				require.False(t, step.Gap, "%s", lines)
+				return nil
+			}))
+		})
 	}
 }
 

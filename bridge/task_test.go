@@ -64,7 +64,7 @@ type lineClient struct {
 
 func newLineClient(t *testing.T, o *Options) *lineClient { return newLineClientOf(t, o, taskText) }
 
-func newLineClientOf(t *testing.T, o *Options, text string) *lineClient {
+func newLineClientOf(t *testing.T, o *Options, text string, more ...engine.Predicate) *lineClient {
 	t.Helper()
 	toServer, out := pipe(t)
 	in, fromServer := pipe(t)
@@ -74,7 +74,7 @@ func newLineClientOf(t *testing.T, o *Options, text string) *lineClient {
 	noted := engine.Predicate{Name: "noted", Call: func(*engine.Call) (bool, error) { <-c.noted; return true, nil }}
 	file := filepath.Join(t.TempDir(), "kb.pl")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	c.server = NewServer(bridgetest.Load(t, append(Predicates(), noted), file), o)
+	c.server = NewServer(bridgetest.Load(t, append(append(Predicates(), noted), more...), file), o)
 	session, err := c.server.MCP().Connect(context.Background(), &wire.StdioTransport{In: toServer, Out: fromServer}, nil)
 	require.NoError(t, err)
 	go c.read(in)

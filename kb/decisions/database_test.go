@@ -28,6 +28,9 @@ func TestDatabase(t *testing.T) {
 	require.NoError(t, r.Record(&change))
 	r.Confirm(&change, 2, "")
 	require.NoError(t, r.Record(&Record{ID: "old", Tool: "t", Time: old, Load: 1, State: 2}))
+	lost := Record{ID: "lost", Tool: "t", Time: old, Load: 1, State: 1, Pending: true, Changes: []string{"+user:p(2)."}}
+	require.NoError(t, r.Record(&lost))
+	r.TakeBack(&lost)
 	pg.Kill(t)
 	pg.Run(t)
 	require.NoError(t, r.Record(&Record{ID: "new", Tool: "t", Time: time.Now(), Load: 1, State: 2}))

@@ -103,6 +103,19 @@ func (r *Record) confirmation(commit uint64, sequence string) []byte {
 	return sealed(w.out)
 }
 
+// takenBack makes the line that says that the changes of a pending call were not committed. Its members replace those
+// of the record.
+func (r *Record) takenBack() []byte {
+	w := &lineWriter{}
+	w.number("v", Version)
+	w.text("id", r.ID)
+	w.number("load", r.Load)
+	w.value("changes", []string{}, true)
+	w.value("pending", false, true)
+	w.out[0] = '{'
+	return sealed(w.out)
+}
+
 // lineWriter writes the members of an object, each behind a comma. It leaves out what is empty.
 type lineWriter struct {
 	out []byte

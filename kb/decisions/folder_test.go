@@ -349,6 +349,49 @@ func TestDamagedChange(t *testing.T) {
 	}
 }
 
+// TestTakenBack records changes that are not committed: of a call that runs again and changes nothing, of one that then
+// commits, and of what is no call. They are no gap, also if the line is written late, or old lines are condensed.
+func TestTakenBack(t *testing.T) {
+	dir, f := t.TempDir(), &faults{more: true}
+	r := open(t, dir, f, Options{})
+	put := func(one Record) *Record {
+		one.Load = 1
+		require.NoError(t, r.Record(&one))
+		return &one
+	}
+	added := []string{"+user:p(1)."}
+	lost := put(Record{ID: "lost", Tool: "t", State: 1, Pending: true, Changes: added})
+	again := put(Record{ID: "again", Tool: "t", State: 1, Pending: true, Changes: []string{"+user:p(2)."}})
+	quiet := put(Record{ID: "quiet", State: 1, Pending: true, Changes: added})
+	won := put(Record{ID: "won", Tool: "t", State: 1, Pending: true, Changes: added})
+	r.Confirm(won, 2, "")
+	r.TakeBack(lost)
+	r.TakeBack(again)
+	require.NoError(t, r.write())
+	f.nth.Store(f.calls.Load() + 1)
+	r.TakeBack(quiet)
+	require.Error(t, r.write())
+	f.nth.Store(0)
+	put(Record{ID: "lost", Tool: "t", State: 2})
+	again.State = 2
+	r.Confirm(put(*again), 3, "")
+	put(Record{ID: "late", Tool: "t", State: 3})
+	require.NoError(t, r.Close())
+	got, l := stepsOf(t, dir)
+	require.Empty(t, l.Unconfirmed)
+	require.Equal(t, "begins won +user:p(1). lost again +user:p(2). late", got)
+	own := filepath.Join(dir, "process")
+	require.NoError(t, dropIn(own, time.Now().Add(time.Hour), true))
+	files, err := lineFiles(own)
+	require.NoError(t, err)
+	require.NoError(t, condense(files[len(files)-1], filepath.Join(own, oldestFile)))
+	text, err := (&Record{Version: Version, ID: "new", Tool: "t", Load: 1, State: 3}).line()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(own, "000009.jsonl"), text, 0o600))
+	got, _ = stepsOf(t, dir)
+	require.Equal(t, "begins +user:p(1). +user:p(2). new", got)
+}
+
 // TestOwed writes the changes of other servers with the next record, also if the disk was full in between.
 func TestOwed(t *testing.T) {
 	dir, f := t.TempDir(), &faults{more: true}

@@ -186,7 +186,10 @@ func (x *indexing) line(line []byte, at place, number int) error {
 	}
 	p, known := x.pending[h.ID]
 	delete(x.pending, h.ID) // it has been committed, or has run again
-	confirms := h.Pending != nil && !*h.Pending
+	settles := h.Pending != nil && !*h.Pending
+	if settles && h.Commit == 0 { // it was not committed
+		return nil
+	}
 	at.size = int32(len(line))
 	e := event{h.Load, h.State, at, isCall}
 	led := event{h.Load, h.Commit, at, isChange}
@@ -196,14 +199,14 @@ func (x *indexing) line(line []byte, at place, number int) error {
 	x.noteNewest(e)
 	x.noteNewest(led)
 	switch {
-	case confirms && known:
+	case settles && known:
 		if p.change.state = h.Commit; p.fits {
 			if err := x.events.add(p.run); err != nil {
 				return err
 			}
 		}
 		return x.events.add(p.change)
-	case confirms: // of what is not there
+	case settles: // of what is not there
 		led.kind = isGap
 		return x.events.add(led)
 	case h.Pending != nil:

@@ -58,7 +58,7 @@ type Record struct {
 	State    uint64 `json:"state,omitempty"`
 	Sequence string `json:"sequence,omitempty"`
 	// Changes are the facts that the call has added, with + or ^, and removed, with -. Pending says that they have still
-	// to be committed; a second line has the state after the commit.
+	// to be committed; a second line has the state after the commit, or says that there was none.
 	Changes []string `json:"changes,omitempty"`
 	Pending bool     `json:"pending,omitempty"`
 	Commit  uint64   `json:"commit,omitempty"`

@@ -253,7 +253,14 @@ func (r *Recorder) Record(one *Record) error {
 // Confirm says that a pending record was committed. It does not wait for the disk: the answer is durable without it. If
 // it cannot be written it goes with the next record.
 func (r *Recorder) Confirm(of *Record, commit uint64, sequence string) {
-	text := of.confirmation(commit, sequence)
+	r.settle(of, of.confirmation(commit, sequence))
+}
+
+// TakeBack says that a pending record was not committed. It does not wait for the disk either.
+func (r *Recorder) TakeBack(of *Record) { r.settle(of, of.takenBack()) }
+
+// settle writes the line that says what has become of a pending record.
+func (r *Recorder) settle(of *Record, text []byte) {
 	own := written{of.ID, "", of.Time, text}
 	r.send([]written{own}, func(err error) {
 		if err != nil {

@@ -66,6 +66,9 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		}
 		if err == nil && !c.Job.Trial {
 			err = c.commit(ctx, cr)
+			if err != nil && c.Undone != nil && c.Run != nil { // one that was given up may be committing
+				c.Undone()
+			}
 		}
 		c.Close()
 		if err == nil && !c.Job.Trial {

@@ -210,9 +210,10 @@ type Call struct {
 	// Began is when the call began.
 	Began time.Time
 	// Before is called with the result before changes of facts are committed, and an error of it ends the call instead.
-	// After is called when they are. nil: nothing is.
+	// After is called when they are, Undone when it is certain that they are not. nil: nothing is.
 	Before func(result mcp.Result) error
 	After  func()
+	Undone func()
 	// State is the state of the facts that the present run sees, Committed the one that it has led to, or 0.
 	State, Committed uint64
 	// Sequence names the last change of the store that the present run sees.
