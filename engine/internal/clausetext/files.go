@@ -69,12 +69,68 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 		if text != "" && found != text {
 			return "", nil
 		}
+		var before []heldGoal // none if two goals have the same text: it is not known which one it is
+		if _, body := headAndBody(read.Term); text == "" {
+			before, _ = heldBefore(body, at.Body, part, called)
+		}
 		text, of = found, nil
 		for _, arg := range part.Args {
-			of = append(of, argumentsOf(read, arg))
+			of = append(of, argumentsOf(read, arg, before))
 		}
 	}
 	return text, of
+}
+
+// heldGoal is a goal of a clause that has held, as written, and its instance.
+type heldGoal struct{ written, instance *term.Compound }
+
+// heldBefore are the goals that must have held before a goal in a body, which is written there, and is called with the
+// values in the instance of the body: those before it in its own conjunction and in those around it, with the
+// conditions of the branches that it stands in. found is false if it does not stand in both bodies at the same place.
+func heldBefore(written, body term.Term, goal, called *term.Compound) (list []heldGoal, found bool) {
+	if written == term.Term(goal) {
+		return nil, body != nil && term.Compare(body, called) == 0
+	}
+	w, b := sameControl(written, body)
+	if w == nil {
+		return nil, false
+	}
+	if list, found = heldBefore(w.Args[0], b.Args[0], goal, called); found {
+		return list, true
+	}
+	list, found = heldBefore(w.Args[1], b.Args[1], goal, called)
+	if found && w.Functor != ";" {
+		list = append(conjunction(w.Args[0], b.Args[0]), list...)
+	}
+	return list, found
+}
+
+// conjunction are the goals of a conjunction, with their instances.
+func conjunction(written, body term.Term) []heldGoal {
+	w, b := sameControl(written, body)
+	if w != nil && w.Functor == "," {
+		return append(conjunction(w.Args[0], b.Args[0]), conjunction(w.Args[1], b.Args[1])...)
+	}
+	w, ok := written.(*term.Compound)
+	b, instance := body.(*term.Compound)
+	if !ok || !instance || !explain.Match(w, b, map[*term.Var]term.Term{}) {
+		return nil
+	}
+	return []heldGoal{{w, b}}
+}
+
+// sameControl returns a conjunction, a condition or a disjunction and its instance, or nil.
+func sameControl(written, body term.Term) (w, b *term.Compound) {
+	w, ok := written.(*term.Compound)
+	b, instance := body.(*term.Compound)
+	if !ok || !instance || len(w.Args) != 2 || len(b.Args) != 2 || w.Functor != b.Functor {
+		return nil, nil
+	}
+	switch w.Functor {
+	case ",", "->", "*->", ";":
+		return w, b
+	}
+	return nil, nil
 }
 
 // goalsWithin are the parts of a clause that may be goals.
@@ -112,8 +168,8 @@ func instanceOf(pattern, goal term.Term, values map[*term.Var]term.Term) bool {
 }
 
 // argumentsOf finds the goals of a clause, and its head, that have a variable as an argument. Goals of the system, such
-// as comparisons, have no names for their arguments.
-func argumentsOf(read *syntax.Read, variable term.Term) (list []explain.Argument) {
+// as comparisons, have no names for their arguments. before are goals that have held.
+func argumentsOf(read *syntax.Read, variable term.Term, before []heldGoal) (list []explain.Argument) {
 	v, ok := variable.(*term.Var)
 	if !ok {
 		return nil
@@ -121,9 +177,15 @@ func argumentsOf(read *syntax.Read, variable term.Term) (list []explain.Argument
 	head, body := headAndBody(read.Term)
 	for i, of := range []term.Term{body, head} {
 		for goal := range goalsWithin(of) {
-			if at := slices.Index(goal.Args, term.Term(v)); at >= 0 && !symbolic(goal.Functor) {
-				list = append(list, explain.Argument{Name: string(goal.Functor), Arity: len(goal.Args), At: at, Head: i == 1})
+			at := slices.Index(goal.Args, term.Term(v))
+			if at < 0 || symbolic(goal.Functor) {
+				continue
 			}
+			arg := explain.Argument{Name: string(goal.Functor), Arity: len(goal.Args), At: at, Head: i == 1}
+			if n := slices.IndexFunc(before, func(h heldGoal) bool { return h.written == goal }); n >= 0 {
+				arg.Held = before[n].instance
+			}
+			list = append(list, arg)
 		}
 	}
 	return list

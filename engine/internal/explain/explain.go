@@ -101,11 +101,13 @@ type Texts interface {
 	Instance(at Place, head Goal) (text string, values []Value)
 }
 
-// Argument is one of a predicate, counted from 0. Head says that it is one of the head of a clause.
+// Argument is one of a predicate, counted from 0. Head says that it is one of the head of a clause. Held is the
+// instance of the goal that has it if that held before the goal that is asked about, else nil.
 type Argument struct {
 	Name      string
 	Arity, At int
 	Head      bool
+	Held      *term.Compound
 }
 
 // Value is a variable, by its name, with its value.

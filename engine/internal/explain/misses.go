@@ -724,24 +724,24 @@ func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
 			text = saying(o.says(g, "some", func(a Advice) string { return a.Says }), text)
 		}
 		m.Near = append(m.Near, text)
-		m.differs = append(m.differs, o.difference(near, m.call))
+		m.differs = append(m.differs, o.difference(near, m.call, own.naming))
 		m.noteRounded(argsOf(near[0]), argsOf(m.call.Term), o)
 	}
 }
 
 // difference is the name of the argument in which something near differs from a goal, with the two values, "" where it
-// has no name.
-func (o *Options) difference(near []term.Term, wanted Goal) (named [3]string) {
+// has no name. names are those of the variables in what is near.
+func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (named [3]string) {
 	name, arity, _ := term.Indicator(wanted.Term)
 	at, _ := near[2].(term.Int)
 	is, not := argsOf(near[0]), argsOf(wanted.Term)
 	if at < 1 || int(at) > min(len(is), len(not)) {
 		return named
 	}
-	own := *o
-	own.naming = o.naming.within()
+	own, other := *o, *o
+	own.naming, other.naming = o.naming.within(), names.within()
 	return [3]string{o.argumentName([]Argument{{Name: string(name), Arity: arity, At: int(at) - 1}}, wanted.Module),
-		own.text(Goal{"user", is[at-1]}), own.text(Goal{"user", not[at-1]})}
+		other.text(Goal{"user", is[at-1]}), own.text(Goal{"user", not[at-1]})}
 }
 
 // argsOf are the arguments of a goal.

@@ -121,8 +121,11 @@ func (m *Miss) factsReason(asked string) string {
 }
 
 // differences says in which argument what is near differs from the goal, by its name, "" where that is not one argument
-// with a name.
+// with a name. Where there are others that are not named, nothing is said.
 func (m *Miss) differences() string {
+	if m.heads && len(m.Near) > maxHeads {
+		return ""
+	}
 	var values []string
 	first := m.differs[0]
 	for _, d := range m.differs[:min(len(m.differs), maxHeads)] {
@@ -276,11 +279,13 @@ func (m *Miss) falseReason() string {
 		return "`" + shown + "`" + written + " contradicts " + m.Note
 	}
 	if emptyFails(m.call.Term) {
-		is := " is empty"
-		if strings.Contains(m.Written, "[]") && equalities[m.call.name()] { // the list is the other side
+		is, list, sides := " is empty", m.Written, comparedSides().FindStringSubmatch(m.Written)
+		if sides != nil && (sides[1] == "[]" || sides[2] == "[]") && equalities[m.call.name()] { // the other side
 			is = " is not empty"
+		} else if sides != nil {
+			list = sides[1+slices.Index(m.call.Term.(*term.Compound).Args, term.Term(term.Nil))]
 		}
-		return "the list" + following(" ", variableSide().FindString(m.Written)) + is
+		return "the list" + following(" ", variableSide().FindString(list)) + is
 	}
 	if m.opposite != "" && len(argsOf(m.call.Term)) == 1 {
 		return m.opposite

@@ -228,22 +228,12 @@ func (o *Options) plainValue(t term.Term) bool {
 	return isAtomic(t) || o.isDay(c)
 }
 
-// givenBy is the goal of the program in the instance of the clause that gives a value, "" for none.
+// givenBy is the first goal of the program that held before and has given a value, "" for none.
 func (o *Options) givenBy(of []Argument, value term.Term) string {
-	if o.at.Body == nil {
-		return ""
-	}
-	left := maxCounted
-	for part := range term.Parts(o.at.Body) {
-		c, ok := part.(*term.Compound)
-		if left--; left == 0 {
-			break
-		}
-		for _, arg := range of {
-			if ok && !arg.Head && arg.Name == string(c.Functor) && arg.Arity == len(c.Args) &&
-				term.Compare(c.Args[arg.At], value) == 0 && o.Home != nil && o.Home(o.head.Module, arg.Name, arg.Arity) != "" {
-				return "`" + o.text(Goal{o.head.Module, c}) + "` holds"
-			}
+	for _, arg := range of {
+		if arg.Held != nil && term.Compare(arg.Held.Args[arg.At], value) == 0 && o.Home != nil &&
+			o.Home(o.head.Module, arg.Name, arg.Arity) != "" {
+			return "`" + o.text(Goal{o.head.Module, arg.Held}) + "` holds"
 		}
 	}
 	return ""
@@ -253,7 +243,9 @@ func (o *Options) givenBy(of []Argument, value term.Term) string {
 // predicates mostly say what something has. One that has the other side of the comparison as the first relates the two.
 func (o *Options) attribute(of, other []Argument, module string) string {
 	for _, arg := range of {
-		relates := slices.Contains(other, Argument{Name: arg.Name, Arity: 2})
+		relates := slices.ContainsFunc(other, func(a Argument) bool {
+			return a.Name == arg.Name && a.Arity == 2 && a.At == 0 && !a.Head
+		})
 		if !relates && !arg.Head && arg.Arity == 2 && arg.At == 1 && o.Home != nil && o.Home(module, arg.Name, 2) != "" {
 			return strings.TrimSuffix(strings.TrimPrefix(arg.Name, "has_"), "_of")
 		}

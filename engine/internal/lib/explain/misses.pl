@@ -700,7 +700,7 @@ near_heads(G, Home, Near) :-
     functor(G, Name, Arity),
     functor(Head, Name, Arity),
     findall(Late-near(Head, At, I, head), ( limited(200, Home, '$explain_clause'(Home:Head, _, At, rule)),
-        findall(J, differs_at(G, Head, J), [I]), Late is -I ), Keyed0),
+        findall(J, differs_at(G, Head, J), [I]), open_at(G, I, _, Open), \+ Open \= Head, Late is -I ), Keyed0),
     keysort(Keyed0, Keyed),
     pairs_values(Keyed, All),
     some_of(4, All, Near).
@@ -715,16 +715,20 @@ down(N, I) :- N > 0, ( I = N ; M is N - 1, down(M, I) ).
 % answer_with(+Goal, +I, +Module, -Other): Other is the answer of Goal with another value of the argument that is given
 % there, if there is only one.
 answer_with(G, I, M, Other) :-
-    G =.. [Name|Args],
-    nth1(I, Args, Given, Rest),
+    open_at(G, I, Given, Open),
     nonvar(Given),
-    nth1(I, OpenArgs, _, Rest),
-    Open =.. [Name|OpenArgs],
     few_inferences(Few),
     bounded(explain_misses:two_answers(Open, M, Answers), Few),
     Answers = [Other],
     arg(I, Other, Value),
     ground(Value).
+
+% open_at(+Goal, +I, -Given, -Open): Open is Goal without Given, its argument with this number.
+open_at(G, I, Given, Open) :-
+    G =.. [Name|Args],
+    nth1(I, Args, Given, Rest),
+    nth1(I, OpenArgs, _, Rest),
+    Open =.. [Name|OpenArgs].
 
 two_answers(G, M, Answers) :-
     findall(G, limited(2, M, G), Found),
@@ -750,7 +754,8 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
         instance_place(At, Body1, At1),
         found(Steps1, Index, Held0, Found),
         doubtful(Held0, M, Held),
-        found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1, Index, Best, Miss0),
+        none_found(Body, Body1, Index, None),
+        found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1-None, Index, Best, Miss0),
         (   Outcome == fails,
             Found = found(_),
             other_branch(Goal-Body, Goal1-Body1, Index, M, Level, Branch)
@@ -840,14 +845,14 @@ found_miss(Found, threw(Ball), M, Goal, At, _, Held, Total, _, _, _, Miss) :- !,
     ;   Thrower = true
     ),
     Miss = miss(clause, Goal, At, Held, Total, M:Thrower, [miss(error, M:Thrower, [], [], 0, M:Ball, [])]).
-found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index, Best, Miss) :- !,
+found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body-None, Index, Best, Miss) :- !,
     (   Outcome == open,
         few_inferences(Few),
         \+ tried(M:Failed, Few, fails)
     ->  Because = [miss(limit, M:Failed, [], [], 0, none, [])]
     ;   deeper(Level, Failed, M, Because0),
         contradicted(Because0, M, Failed, Goal, Body, Held, Because1),
-        (   none_found(Failed, Held, A)
+        (   None = [A]
         ->  none_misses(Level, A, M, Because2),
             append([none(A)|Because1], Because2, Because)
         ;   Because = Because1
@@ -881,17 +886,27 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body, Index,
     Miss = miss(clause, Goal, At, Held, Total, M:Failed, All).
 found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, Held, Total, M:fail, [])).
 
-% none_found(+Failed, +Held, -Goal): Failed wants something of the solutions of Goal, of which there are none: it has their
-% empty list, or their number or sum.
-none_found(Failed, Held, A) :-
-    compound(Failed),
-    arg(_, Failed, Nothing),
-    ( Nothing == [] -> true ; number(Nothing), Nothing =:= 0 ),
-    member(H, Held),
-    nonvar(H),
-    collects_none(H, A0),
-    !,
-    copy_term(A0, A).
+% none_found(+Body, +Instance, +Index, -None): None is [Goal] if the goal with this number, which has failed, wants
+% something of the solutions of Goal, of which there are none, and else []: it has the variable of their list, their
+% number or sum.
+none_found(Body, Instance, Index, None) :-
+    (   part(Body, Index, 1, _, Before, Failed, _),
+        nonvar(Failed),
+        \+ control(Failed),
+        member(Collects, Before),
+        nonvar(Collects),
+        collected(Collects, V),
+        arg(_, Failed, W),
+        V == W,
+        copy_term_nat(Body-Collects, Instance-Collected),
+        collects_none(Collected, A0)
+    ->  copy_term(A0, A),
+        None = [A]
+    ;   None = []
+    ).
+
+collected(findall(_, _, V), V) :- var(V).
+collected(aggregate_all(_, _, V), V) :- var(V).
 
 collects_none(findall(_, A, Found), A) :- Found == [].
 collects_none(aggregate_all(Spec, A, 0), A) :- nonvar(Spec), ( Spec = count ; Spec = sum(_) ; Spec = count(_) ).
