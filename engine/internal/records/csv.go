@@ -73,28 +73,40 @@ var otherSeparators = []rune{';', '\t', '|', ','}
 var quotedText = lazyregexp.New(`"[^"]*"?`)
 
 // FindSeparator finds what divides the first line of a CSV text into as many fields as rows have values, or more. It
-// returns 0 where the separator of the options is in that line, and where none of the usual ones divides it.
+// returns 0 where the separator of the options is in that line, where none of the usual ones divides it, and where the
+// second record, if there is one, has too few fields then: the first line may be a title.
 func FindSeparator(r io.Reader, o *Options) (found rune) {
 	t := newCSVText(r, o.separator())
-	t.bounded.begin()
-	var line []byte
-	for len(line) == 0 {
-		var err error
-		if line, err = t.readLine(); err != nil {
-			return 0
-		}
-	}
-	line = quotedText().ReplaceAll(line, nil)
-	if o.Arity < 2 || bytes.Contains(line, t.separator) {
+	first, ok := t.outsideQuotes()
+	if !ok || o.Arity < 2 || bytes.Contains(first, t.separator) {
 		return 0
 	}
+	second, more := t.outsideQuotes()
 	most := o.Arity - 2
 	for _, other := range otherSeparators {
-		if n := bytes.Count(line, []byte(string(other))); n > most {
+		sign := []byte(string(other))
+		n := bytes.Count(first, sign)
+		if n > most && (!more || bytes.Count(second, sign) >= o.Arity-1) {
 			most, found = n, other
 		}
 	}
 	return found
+}
+
+// outsideQuotes returns what of the next record is not quoted. ok is false if there is none, or it cannot be read.
+func (c *csvText) outsideQuotes() (text []byte, ok bool) {
+	c.bounded.begin()
+	for len(text) == 0 || bytes.Count(text, []byte{'"'})%2 == 1 {
+		line, err := c.readLine()
+		if err != nil && len(text) == 0 {
+			return nil, false
+		}
+		if err != nil {
+			break // the reader says what is wrong
+		}
+		text = append(text, line...)
+	}
+	return quotedText().ReplaceAll(text, nil), true
 }
 
 // Next returns the next row.
