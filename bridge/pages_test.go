@@ -285,3 +285,18 @@ func TestToolMeta(t *testing.T) {
 	told = connect(t, s, "2025-06-18", nil).InitializeResult().Instructions
 	require.Contains(t, told, "\n\nThe rules know, among others:\n- person, who: \"ann\", \"Bob \\\"B\\\"\"\n\nCopy")
 }
+
+// TestRepeatedSolutionsListCursor has a tool with two different solutions give more than one part: its schema has the
+// cursor that the first part asks for.
+func TestRepeatedSolutionsListCursor(t *testing.T) {
+	cs := connect(t, NewServer(loadText(t, "tools([p/2]).\n:- mode(p(+integer, -oneof([red,green])), zero_or_more).\n"+
+		":- info(p/2, [comment is 'Colours.', argnames is [top, n]]).\n"+
+		"p(Top, X) :- between(1, Top, I), ( I mod 2 =:= 0 -> X = red ; X = green ).\n"), nil), "2025-06-18", nil)
+	_, _, cursor := pageOf(t, cs, "p", `{"top": 250}`)
+	require.NotEmpty(t, cursor)
+	all, err := cs.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	raw, err := json.Marshal(all.Tools[0].InputSchema)
+	require.NoError(t, err)
+	require.Contains(t, string(raw), `"cursor"`)
+}

@@ -426,21 +426,6 @@ func (ps Params) schema() Object {
 	return schema
 }
 
-// AtMost reports whether the types let through no more than n different objects.
-func (ps Params) AtMost(n int) bool {
-	all := 1
-	for _, p := range ps {
-		count := len(p.Type.orUntyped().encoded)
-		if p.Type.orUntyped().rule.json == "boolean" {
-			count = 2
-		}
-		if all *= count; all == 0 || all > n {
-			return false
-		}
-	}
-	return true
-}
-
 func (ps Params) names() []string {
 	names := make([]string, len(ps))
 	for i, p := range ps {

@@ -303,13 +303,10 @@ func (t *Tool) pages() bool {
 	return t.All && len(t.out) > 0 && !t.asks && t.input == nil && t.output == nil && t.takesCursor()
 }
 
-// fewSolutions is how many different solutions one result has in any case. A tool that has no more does not list the
-// cursor.
-const fewSolutions = 20
-
-// pageParams are the inputs of a tool as clients see them.
+// pageParams are the inputs of a tool as clients see them. They have the cursor even where only a few solutions differ:
+// solutions may repeat.
 func (t *Tool) pageParams() schema.Params {
-	if !(t.pages() && !t.out.AtMost(fewSolutions)) && !(t.mayBeLong() && t.takesCursor()) {
+	if !t.pages() && !(t.mayBeLong() && t.takesCursor()) {
 		return t.in
 	}
 	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: sealed.Argument, Type: textType, Optional: true})
