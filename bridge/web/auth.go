@@ -237,11 +237,13 @@ type tokenFile struct {
 	read time.Time
 	// sums are the digests of the tokens: of equal length, so that comparing takes equally long.
 	sums [][sha256.Size]byte
+	// seen has the names of all tokens that have been in the file.
+	seen map[string]bool
 }
 
 // openTokenFile reads a file, which must hold tokens now.
 func openTokenFile(path string, log *slog.Logger) (*tokenFile, error) {
-	f := &tokenFile{path: path, log: log}
+	f := &tokenFile{path: path, log: log, seen: map[string]bool{}}
 	if err := f.load(); err != nil {
 		return nil, err
 	}
@@ -268,6 +270,9 @@ func (f *tokenFile) load() error {
 		return fmt.Errorf("%s:%w", f.path, err)
 	}
 	f.sums = sums
+	for _, sum := range sums {
+		f.seen[nameOf(sum)] = true
+	}
 	return nil
 }
 
@@ -320,8 +325,9 @@ func (f *tokenFile) verify(_ context.Context, token string) (*auth.TokenInfo, er
 // tokenUser begins the name of who comes in by a token of a file.
 const tokenUser = "token "
 
-// Revoked reports whether a user has come in by a token that is not in the files any more. A file that cannot be read
-// at the moment revokes nothing.
+// Revoked reports whether a token was in the file of the server, and is not there any more. A token that the file has
+// never had may be known to other servers. A file that cannot be read at the moment, or is just being written, revokes
+// nothing, or too much: ask again some seconds later.
 func (h *Server) Revoked(user string) bool {
 	digest, ok := strings.CutPrefix(user, tokenUser)
 	if !ok || h.guard == nil {
@@ -329,17 +335,23 @@ func (h *Server) Revoked(user string) bool {
 	}
 	for _, v := range h.guard.verifiers {
 		if f, isFile := v.(*tokenFile); isFile {
-			sums := f.current()
-			if sums == nil || slices.ContainsFunc(sums, func(sum [sha256.Size]byte) bool { return nameOf(sum) == digest }) {
-				return false
-			}
+			return f.lost(digest)
 		}
 	}
-	return true
+	return false
 }
 
 // nameOf is what of a digest stands in the name of a user.
 func nameOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:8]) }
+
+// lost reports whether the file has had a token of a name, and has it no more.
+func (f *tokenFile) lost(name string) bool {
+	sums := f.current()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return sums != nil && f.seen[name] &&
+		!slices.ContainsFunc(sums, func(sum [sha256.Size]byte) bool { return nameOf(sum) == name })
+}
 
 // current returns the digests of the tokens in the file as it is now.
 func (f *tokenFile) current() [][sha256.Size]byte {

@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -101,14 +103,20 @@ func (r *receiver) awaits(want ...string) {
 func hookSite(t *testing.T, allowed ...string) *site { return hookSiteOf(t, stockText, allowed...) }
 
 func hookSiteOf(t *testing.T, rules string, allowed ...string) *site {
+	return hookSiteWith(t, rules, tokenAda+"\n"+tokenBob+"\n", nil, time.Millisecond, allowed...)
+}
+
+// hookSiteWith is a hookSite with a token file, a store that other servers may share, and the grace of its hooks.
+func hookSiteWith(t *testing.T, rules, tokenText string, store *kb.Store, grace time.Duration,
+	allowed ...string) *site {
 	file := filepath.Join(t.TempDir(), "kb.pl")
 	require.NoError(t, os.WriteFile(file, []byte(rules), 0o600))
 	callbacks, err := bridge.NewCallbacks(allowed)
 	require.NoError(t, err)
-	callbacks.Backoff, callbacks.Timeout = 100*time.Microsecond, 500*time.Millisecond
+	callbacks.Backoff, callbacks.Timeout, callbacks.Grace = 100*time.Microsecond, 500*time.Millisecond, grace
 	w := serveSiteOf(t, file, &bridge.Options{Callbacks: callbacks},
-		&Options{TokenFile: tokens(t, tokenAda+"\n"+tokenBob+"\n")}, nil)
-	base, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: bridge.Predicates()})
+		&Options{TokenFile: tokens(t, tokenText)}, nil)
+	base, err := kb.Open(t.Context(), []string{file}, &kb.Options{Predicates: bridge.Predicates(), Store: store})
 	require.NoError(t, err)
 	w.file = file
 	w.offering.Sync(base.Snapshot())
@@ -317,6 +325,84 @@ func TestHookRevoked(t *testing.T) {
 	require.Equal(t, map[string]any{"code": -32012.0, "message": "Forbidden",
 		"data": map[string]any{"reason": "Access revoked"}}, r.terminated())
 	r.awaits("nut", "nut", "bolt")
+}
+
+// ended reports whether somebody was told that a subscription is over.
+func (r *receiver) ended() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.posts, func(p posting) bool { return p.body["type"] == "terminated" })
+}
+
+// TestHookOfOthers has a server with a store in which another has left a subscription. It does not know the token, or
+// has the event with another input, or not: it ends nothing.
+func TestHookOfOthers(t *testing.T) {
+	otherInput := strings.Replace(stockText, "low(+integer,", "low(+oneof([1,2]),", 1)
+	otherEvent := strings.ReplaceAll(stockText, "low", "rare")
+	for rules, tokenText := range map[string]string{stockText: tokenBob, otherInput: tokenAda, otherEvent: tokenAda} {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			r := newReceiver(t)
+			dir := t.TempDir()
+			first, err := kb.OpenStore("file:"+dir, nil)
+			require.NoError(t, err)
+			require.True(t, t.Run("first", func(t *testing.T) {
+				w := hookSiteWith(t, stockText, tokenAda, first, time.Millisecond, r.URL)
+				require.Nil(t, w.subscribe(tokenAda, r.URL+"/a", firstSecret, "")["code"])
+				w.set("nut", 1)
+				r.awaits("nut")
+			}))
+			require.NoError(t, first.Close())
+			second, err := kb.OpenStore("file:"+dir, nil)
+			require.NoError(t, err)
+			defer func() { require.NoError(t, second.Close()) }()
+			t.Run("second", func(t *testing.T) {
+				w := hookSiteWith(t, rules, tokenText, second, time.Millisecond, r.URL)
+				require.Never(t, r.ended, 1500*time.Millisecond, 10*time.Millisecond)
+				require.NoError(t, os.WriteFile(w.opts.TokenFile, []byte(tokenAda), 0o600))
+				require.NoError(t, os.WriteFile(w.file, []byte(stockText), 0o600))
+				require.Eventually(t, func() bool {
+					return w.as(tokenAda, "events/poll", `"name":"low","arguments":{"limit":5}`)["code"] == nil
+				}, wiretest.Patience, 5*time.Millisecond)
+				w.set("bolt", 1)
+				r.awaits("nut", "bolt")
+			})
+		})
+	}
+}
+
+// TestHookOutlivesGaps takes the event and the token away for a moment, as files that are being written do.
+func TestHookOutlivesGaps(t *testing.T) {
+	r := newReceiver(t)
+	w := hookSiteWith(t, stockText, tokenAda+"\n"+tokenBob+"\n", nil, time.Hour, r.URL)
+	require.Nil(t, w.subscribe(tokenAda, r.URL+"/a", firstSecret, "")["code"])
+	for file, text := range map[string]string{w.file: "tools([t/0]).\nt.\n", w.opts.TokenFile: tokenBob} {
+		whole, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		require.Never(t, r.ended, time.Second, 10*time.Millisecond)
+		require.NoError(t, os.WriteFile(file, whole, 0o600))
+	}
+	require.Eventually(t, func() bool {
+		return w.as(tokenAda, "events/poll", `"name":"low","arguments":{"limit":5}`)["code"] == nil
+	}, wiretest.Patience, 5*time.Millisecond)
+	w.set("nut", 1)
+	r.awaits("nut")
+	require.False(t, r.ended())
+}
+
+// TestNotRevoked has a server without a token file, and one that has never had a token, revoke nothing.
+func TestNotRevoked(t *testing.T) {
+	f, err := openTokenFile(tokens(t, tokenAda), slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	info, err := f.verify(t.Context(), tokenAda)
+	require.NoError(t, err)
+	require.False(t, (&Server{guard: &guard{}}).Revoked(info.UserID))
+	other, err := openTokenFile(tokens(t, tokenBob), slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	require.False(t, (&Server{guard: &guard{verifiers: []verifier{other}}}).Revoked(info.UserID))
+	require.NoError(t, os.WriteFile(f.path, []byte(tokenBob), 0o600))
+	require.True(t, (&Server{guard: &guard{verifiers: []verifier{f}}}).Revoked(info.UserID))
 }
 
 // TestHookRefused asks for hooks that there cannot be.

@@ -29,6 +29,9 @@ type Callbacks struct {
 	// Timeout bounds one post. 0: 10 s. Backoff is the time before the second attempt; each later wait is twice as long.
 	// 0: 1 s.
 	Timeout, Backoff time.Duration
+	// Grace is how long a hook that this server has admitted must have been over before it ends: files may be missing
+	// or half written for a moment. 0: 5 s.
+	Grace time.Duration
 	// Revoked reports whether a user who has come in before may not do so any more. The hooks of such a user end. nil:
 	// nobody can tell. It is set before the server runs.
 	Revoked func(user string) bool

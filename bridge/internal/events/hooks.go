@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -40,6 +41,8 @@ const (
 	maxAttempts = 12
 	// maxBackoff bounds the time between two attempts.
 	maxBackoff = 5 * time.Minute
+	// overGrace is Callbacks.Grace where none is given, overTime how often a hook that may be over is looked at.
+	overGrace, overTime = 5 * time.Second, time.Second
 )
 
 // delivery is where a client wants occurrences posted.
@@ -73,7 +76,9 @@ type (
 type post struct {
 	status
 	busy     bool
-	ending   bool // its receiver has not taken that it is over
+	ending   bool      // its receiver has not taken that it is over, or it is about to be
+	admitted bool      // this server has let it be
+	over     time.Time // since when it has looked as if it were over; zero if it has not
 	attempts int
 	next     time.Time // of the next attempt
 	until    int64     // of the hook; a renewed hook is tried again
@@ -151,8 +156,20 @@ func (t *Table) subscribe(ctx context.Context, req *request) (*subscribeResult, 
 	}
 	at := positionOf(term.Atom(last.stamp), found["At"])
 	lives := found["Lives"] == term.Term(term.True)
-	return &subscribeResult{ResultType: complete, ID: id, Before: timestamp(until), Cursor: at.String(),
-		Truncated: b.truncated && !lives, Status: t.statusOf(id)}, nil
+	result := &subscribeResult{ResultType: complete, ID: id, Before: timestamp(until), Cursor: at.String(),
+		Truncated: b.truncated && !lives, Status: t.statusOf(id)}
+	t.mu.Lock()
+	t.postOf(id, d.URL, millis(until)).admitted = true
+	t.mu.Unlock()
+	return result, nil
+}
+
+// postOf is what this server knows of a hook. The table is locked.
+func (t *Table) postOf(id, address string, until int64) *post {
+	if t.posting[id] == nil {
+		t.posting[id] = &post{until: until, host: hostOf(address), status: status{Active: true}}
+	}
+	return t.posting[id]
 }
 
 // unsubscribe ends a hook.
@@ -230,7 +247,7 @@ func (t *Table) postAll(ctx context.Context, o *items.Offer, sweep bool) {
 	t.mu.Lock()
 	all := t.anew || sweep
 	for _, p := range t.posting {
-		all = all || p.ending && p.Active
+		all = all || p.ending && p.Active && !time.Now().Before(p.next)
 	}
 	t.anew = false
 	t.mu.Unlock()
@@ -253,9 +270,6 @@ func (t *Table) postAll(ctx context.Context, o *items.Offer, sweep bool) {
 		}
 		n, _ := args[7].(term.Int)
 		d.until = int64(n)
-		if o.Events[d.event] == nil && !t.had[d.event] && time.Since(t.began) < goneTime {
-			continue // another server may have it
-		}
 		if p := t.take(d); p != nil {
 			t.posts.Go(func() {
 				defer func() {
@@ -274,13 +288,9 @@ func (t *Table) postAll(ctx context.Context, o *items.Offer, sweep bool) {
 func (t *Table) take(d *due) *post {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p := t.posting[d.id]
-	if p == nil {
-		p = &post{until: d.until, host: hostOf(d.url), status: status{Active: true}}
-		t.posting[d.id] = p
-	}
+	p := t.postOf(d.id, d.url, d.until)
 	if p.until != d.until { // it was renewed
-		p.until, p.attempts, p.next, p.Active = d.until, 0, time.Time{}, true
+		p.until, p.attempts, p.next, p.over, p.Active = d.until, 0, time.Time{}, time.Time{}, true
 	}
 	if p.busy || !p.Active || time.Now().Before(p.next) || d.until < millis(time.Now()) {
 		return nil
@@ -320,6 +330,13 @@ func hostOf(address string) string {
 
 // postTo posts to a hook what its receiver has not got, if no other server does.
 func (t *Table) postTo(ctx context.Context, d *due, p *post) {
+	w, end := t.rewatch(t.set.Offer(), d.event, d.arguments)
+	if t.revoked(d.owner) {
+		end = ending(codeForbidden, "Forbidden", "reason", "Access revoked")
+	}
+	if t.mayLive(p, end != nil) {
+		return // another server may post
+	}
 	found, err := t.run(ctx, nil, "claim", []any{d.id, t.server, millis(time.Now()), millis(time.Now().Add(claimTime))},
 		"Stamp", "From")
 	if err != nil { // another server posts, or the hook is gone
@@ -329,10 +346,6 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 		return
 	}
 	at := positionOf(found["Stamp"], found["From"])
-	w, end := t.rewatch(t.set.Offer(), d.event, d.arguments)
-	if t.revoked(d.owner) {
-		end = ending(codeForbidden, "Forbidden", "reason", "Access revoked")
-	}
 	if end != nil {
 		body := object("type", "terminated", "error", end).JSON()
 		done := t.delivered(t.control(ctx, d, "terminated", body), p)
@@ -369,6 +382,29 @@ func (t *Table) postTo(ctx context.Context, d *due, p *post) {
 			at = next
 		}
 	}
+}
+
+// mayLive notes whether a hook is over as this server sees it now. It reports whether the hook may live nevertheless:
+// it is looked at again then.
+func (t *Table) mayLive(p *post, over bool) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !over {
+		p.admitted, p.ending, p.over = true, false, time.Time{}
+		return false
+	}
+	now, grace := time.Now(), goneTime
+	if p.admitted {
+		grace = cmp.Or(t.set.Callbacks.Grace, overGrace)
+	}
+	if p.over.IsZero() {
+		p.over = now
+	}
+	if now.Sub(p.over) >= grace {
+		return false
+	}
+	p.ending, p.next = true, now.Add(min(grace, overTime))
+	return true
 }
 
 // revoked reports whether the user of a hook may not come in any more.

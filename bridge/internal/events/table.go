@@ -60,8 +60,8 @@ const (
 	pollTime = 5 * time.Second
 	// lookTime is how often a server sees whether facts have changed.
 	lookTime = 200 * time.Millisecond
-	// goneTime is how long a server that has never offered an event waits before it says that the event is gone: servers
-	// of one store that are replaced one after the other may have different rules meanwhile.
+	// goneTime is how long a server waits before it ends a hook that it has never admitted: servers of one store that
+	// are replaced one after the other may have different rules and tokens meanwhile.
 	goneTime = 10 * time.Minute
 	// sweepTime is how often a server looks for what is over, and for hooks whose user may not come in any more.
 	sweepTime = time.Minute
@@ -84,8 +84,6 @@ type Table struct {
 	posting map[string]*post // by the id of the hook
 	anew    bool             // the hooks have not been looked at since the last reload
 	places  chan struct{}    // held by what posts
-	began   time.Time        //
-	had     map[string]bool  // the events that this server has offered
 	posts   sync.WaitGroup   // under way
 }
 
@@ -99,7 +97,7 @@ type look struct {
 func NewTable(set *Settings) *Table {
 	return &Table{set: *set, server: rand.Text(), looks: map[string]*look{}, round: make(chan struct{}),
 		streams: map[string]int{}, posting: map[string]*post{}, places: make(chan struct{}, maxPosting),
-		began: time.Now(), had: map[string]bool{}, listeners: map[*listened]bool{}}
+		listeners: map[*listened]bool{}}
 }
 
 // watch is an event with arguments.
@@ -368,9 +366,6 @@ func (t *Table) Run(ctx context.Context) {
 		if sweep {
 			swept = time.Now()
 			t.forgetPosts()
-		}
-		for name := range o.Events {
-			t.had[name] = true
 		}
 		t.lookAround(ctx, o, sweep)
 		t.postAll(ctx, o, sweep)
