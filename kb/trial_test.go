@@ -48,3 +48,20 @@ func TestTrialsOwnRoot(t *testing.T) {
 		}
 	}
 }
+
+// TestTrialsWorkingFolder has a goal of a trial ask for its folder, and stay there.
+func TestTrialsWorkingFolder(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("a,b\n"), 0o600))
+	trial, err := Try(t.Context(), dir, "sub/a.pl", "p.\n", nil)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, trial.Close()) }()
+	goal := "working_directory(D, D), working_directory(_, D), exists_file('b.csv'), exists_file('sub/a.pl')"
+	answers := 0
+	for answer, failure := range trial.Snapshot.Program.Query(t.Context(), goal, nil) {
+		require.NoError(t, failure)
+		require.Equal(t, "./", fmt.Sprint(answer.Get("D")))
+		answers++
+	}
+	require.Equal(t, 1, answers)
+}

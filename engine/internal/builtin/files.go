@@ -359,7 +359,9 @@ func workingFolder(m *machine.Machine, a []cell) (bool, error) {
 		}
 	}
 	old := x.folder()
-	if old == "" {
+	if l, err := x.lister(); old == "" && err == nil && l.Folder() == "" && x.isFolder(".") {
+		old = "." // of a file system without absolute names
+	} else if old == "" && (err != nil || l.Folder() == "") {
 		return false, m.PermissionError("access", "directory", m.NewAtom("."))
 	}
 	before := m.NewAtom(strings.TrimRight(old, "/") + "/")
