@@ -185,3 +185,20 @@ func TestColumnNames(t *testing.T) {
 		require.Equal(t, want, names, directives)
 	}
 }
+
+// TestColumnsThatAreNoNames has a decision table as a tool whose heads are no names that all models take: its arguments
+// are named by their places.
+func TestColumnsThatAreNoNames(t *testing.T) {
+	for _, head := range []string{"Größe", strings.Repeat("long", 21)} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"kb.pl":    ":- decision(fee/2, 'fees.csv').\ntools([fee/2]).\n",
+			"fees.csv": head + ",out: fee\n2,4.90\n",
+		} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		}
+		s, err := kb.Load(t.Context(), []string{dir}, nil)
+		require.NoError(t, err)
+		require.Equal(t, "Arg1", s.Tools[0].Arguments[0].Name, head)
+	}
+}

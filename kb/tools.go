@@ -433,7 +433,7 @@ func (t *Tool) setArguments(info *infoDirective) {
 }
 
 // columnNames returns the names of the columns of a decision table as those of the arguments of a tool that calls it,
-// nil if there is not one such table, or two columns would have one name.
+// nil if there is not one such table, two columns would have one name, or a name is not one that all models take.
 func (l *loading) columnNames(t *Tool) (names []string) {
 	tables := slices.DeleteFunc(inner.Of(l.program).Tables(0), func(d engine.DecisionTable) bool {
 		return d.Predicate != indicator(t.Functor, t.Arity()) || len(d.Columns) < t.Arity()
@@ -448,7 +448,7 @@ func (l *loading) columnNames(t *Tool) (names []string) {
 			}
 			return '_'
 		}, c.Name)
-		if slices.Contains(names, name) {
+		if !isName(name, 64) || slices.Contains(names, name) {
 			return nil
 		}
 		names = append(names, name)
