@@ -85,8 +85,7 @@ func (r *Record) line() ([]byte, error) {
 	w.float("took_ms", r.Took)
 	w.number("statements", uint64(r.Statements))
 	w.value("omitted", r.Omitted, len(r.Omitted) > 0)
-	w.out[0] = '{'
-	return sealed(w.out), w.err
+	return w.line(), w.err
 }
 
 // confirmation makes the line that says that a pending call was committed. Its members replace those of the record.
@@ -99,8 +98,7 @@ func (r *Record) confirmation(commit uint64, sequence string) []byte {
 	w.number("commit", commit)
 	w.text("sequence", sequence)
 	w.float("took_ms", milliseconds(r.Time))
-	w.out[0] = '{'
-	return sealed(w.out)
+	return w.line()
 }
 
 // takenBack makes the line that says that the changes of a pending call were not committed. Its members replace those
@@ -112,14 +110,19 @@ func (r *Record) takenBack() []byte {
 	w.number("load", r.Load)
 	w.value("changes", []string{}, true)
 	w.value("pending", false, true)
-	w.out[0] = '{'
-	return sealed(w.out)
+	return w.line()
 }
 
 // lineWriter writes the members of an object, each behind a comma. It leaves out what is empty.
 type lineWriter struct {
 	out []byte
 	err error
+}
+
+// line returns the line of the object.
+func (w *lineWriter) line() []byte {
+	w.out[0] = '{'
+	return sealed(w.out)
 }
 
 func (w *lineWriter) name(name string) {

@@ -9,14 +9,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
@@ -358,8 +357,7 @@ var (
 // variables and differ.
 func variablesOf(outputs []kb.Argument) (names []string) {
 	for i, a := range outputs {
-		first, size := utf8.DecodeRuneInString(a.Name)
-		name := string(unicode.ToUpper(first)) + a.Name[size:]
+		name := refusal.Capitalize(a.Name)
 		taken := name == varCustom.Name || name == varResult.Name || strings.HasPrefix(name, "Out")
 		if taken || !plainVariable().MatchString(name) || slices.Contains(names, name) {
 			name = fmt.Sprintf("Out%d", i)

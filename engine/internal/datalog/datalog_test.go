@@ -243,7 +243,7 @@ func TestGeneratedRules(t *testing.T) {
 func TestManyRows(t *testing.T) {
 	const domain = 60
 	r := rand.New(rand.NewPCG(1, 2))
-	var next, paths [domain][domain]bool
+	next, paths := noPaths(domain), noPaths(domain)
 	edge := NewRelation(2, domain)
 	for range 700 {
 		x, y := r.IntN(domain), r.IntN(domain-5) // the last ones have no way in
@@ -251,13 +251,7 @@ func TestManyRows(t *testing.T) {
 		edge.Add([]uint32{uint32(x), uint32(y)})
 	}
 	edge.Seal()
-	for z := range domain {
-		for x := range domain {
-			for y := range domain {
-				paths[x][y] = paths[x][y] || paths[x][z] && paths[z][y]
-			}
-		}
-	}
+	closePaths(paths)
 	p := reaches(edge)
 	p.Arities, p.Given = append(p.Arities, 3), append(p.Given, nil)
 	p.Rules = append(p.Rules, Rule{Head: Atom{2, []Term{0, 1, 2}}, Vars: 3, Tests: []Test{{0, 2, true}},
@@ -278,11 +272,31 @@ func TestManyRows(t *testing.T) {
 	require.Equal(t, want, rows(found))
 }
 
+// noPaths is a graph of so many nodes, as a matrix, without paths.
+func noPaths(nodes int) [][]bool {
+	paths := make([][]bool, nodes)
+	for x := range paths {
+		paths[x] = make([]bool, nodes)
+	}
+	return paths
+}
+
+// closePaths adds the paths of several edges, by Warshall's algorithm.
+func closePaths(paths [][]bool) {
+	for z := range paths {
+		for x := range paths {
+			for y := range paths {
+				paths[x][y] = paths[x][y] || paths[x][z] && paths[z][y]
+			}
+		}
+	}
+}
+
 // TestShards joins the paths of a graph with each other, which finds each of them many times. The rows and their order
 // are the same on one processor and on several.
 func TestShards(t *testing.T) {
 	const domain = 400
-	var paths [domain][domain]bool
+	paths := noPaths(domain)
 	r := rand.New(rand.NewPCG(3, 4))
 	edge := NewRelation(2, domain)
 	for range 5 * domain / 4 {
@@ -291,13 +305,7 @@ func TestShards(t *testing.T) {
 		edge.Add([]uint32{uint32(x), uint32(y)})
 	}
 	edge.Seal()
-	for z := range domain {
-		for x := range domain {
-			for y := range domain {
-				paths[x][y] = paths[x][y] || paths[x][z] && paths[z][y]
-			}
-		}
-	}
+	closePaths(paths)
 	p := reaches(edge)
 	p.Rules[1].Body[1].Rel = 1
 	var first []uint32

@@ -76,9 +76,12 @@ var quotedText = lazyregexp.New(`"[^"]*"?`)
 // returns 0 where the separator of the options is in that line, where none of the usual ones divides it, and where the
 // second record, if there is one, has too few fields then: the first line may be a title.
 func FindSeparator(r io.Reader, o *Options) (found rune) {
+	if o.Arity < 2 { // nothing divides one field
+		return 0
+	}
 	t := newCSVText(r, o.separator())
 	first, ok := t.outsideQuotes()
-	if !ok || o.Arity < 2 || bytes.Contains(first, t.separator) {
+	if !ok || bytes.Contains(first, t.separator) {
 		return 0
 	}
 	second, more := t.outsideQuotes()
