@@ -119,8 +119,9 @@ func solve(m *magic, goal int, known []bool, values []uint32, acc Account) (
 		return nil, nil, ErrUnsuitable
 	}
 	e := &evaluation{rules: m.rules, rels: m.rels, asks: m.asks, numbers: m.p.Numbers, acc: acc}
-	if err := e.run(m); err != nil {
-		return nil, nil, err
+	e.give(e.run(m))
+	if e.account(); e.err != nil {
+		return nil, nil, e.err
 	}
 	whole = map[int]*Relation{}
 	for rel, made := range m.all {

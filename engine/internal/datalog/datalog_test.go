@@ -309,6 +309,7 @@ func TestShards(t *testing.T) {
 	p := reaches(edge)
 	p.Rules[1].Body[1].Rel = 1
 	var first []uint32
+	var totals []int
 	total := 0
 	count := Account{Hold: free.Hold, Work: func(n int) error { total += n; return nil }}
 	for _, processors := range []int{1, 4} {
@@ -316,6 +317,7 @@ func TestShards(t *testing.T) {
 		found, _, err := Solve(p, domain, 1, []bool{false, false}, []uint32{0, 0}, count)
 		runtime.GOMAXPROCS(before)
 		require.NoError(t, err)
+		totals = append(totals, total)
 		n := 0
 		for x := range paths {
 			for y, is := range paths[x] {
@@ -332,6 +334,7 @@ func TestShards(t *testing.T) {
 		}
 		require.True(t, slices.Equal(first, found.rows))
 	}
+	require.Equal(t, 2*totals[0], totals[1], "steps depend on the number of processors")
 	over := errors.New("over")
 	for limit := range 6 { // wherever it is ended
 		left := total / 2 * limit / 6 // total is that of two runs
@@ -344,6 +347,17 @@ func TestShards(t *testing.T) {
 			}})
 		require.ErrorIs(t, err, over)
 	}
+}
+
+// TestPanicOfShard expects that a panic of any goroutine of a wave is one of the goroutine that called, which can
+// recover from it.
+func TestPanicOfShard(t *testing.T) {
+	before := runtime.GOMAXPROCS(4)
+	defer runtime.GOMAXPROCS(before)
+	v := &wave{e: &evaluation{acc: free}, j: &join{}, to: waveSize * shardRows} // without a head
+	v.e.runner.e = v.e
+	require.Panics(t, v.run)
+	require.Nil(t, v.panicked.Load())
 }
 
 // TestManyConstants adds rows of few constants, and then rows of ever new ones, so that a bit for each possible row

@@ -35,14 +35,19 @@ func (e *evaluation) note(n int) bool {
 	if e.work < batch {
 		return e.err == nil
 	}
-	if e.err == nil {
-		e.give(e.acc.Work(e.work / stepsPerCall))
-	}
-	e.work = 0
+	e.account()
 	if e.err == nil {
 		e.err = e.holdAll()
 	}
 	return e.err == nil
+}
+
+// account accounts for the steps that make whole calls.
+func (e *evaluation) account() {
+	if e.err == nil {
+		e.give(e.acc.Work(e.work / stepsPerCall))
+	}
+	e.work %= stepsPerCall
 }
 
 // give ends the evaluation with an error, unless it has ended or the error is nil.

@@ -30,6 +30,7 @@ type wave struct {
 	steps    atomic.Int64 // of other runners, not accounted for
 	bytes    atomic.Int64 // of what is found
 	ended    atomic.Bool  // the evaluation is to end
+	panicked atomic.Pointer[any]
 	helpers  []*runner
 }
 
@@ -48,7 +49,7 @@ func (e *evaluation) runShards(j *join) {
 	}
 }
 
-// run runs the shards of a wave and adds what they have found.
+// run runs the shards of a wave and adds what they have found. A panic of another goroutine goes on in this one.
 func (v *wave) run() {
 	shards := (v.to - v.from + shardRows - 1) / shardRows
 	helpers := min(runtime.GOMAXPROCS(0), shards) - 1
@@ -66,6 +67,9 @@ func (v *wave) run() {
 		v.wait(&wait)
 	}
 	v.e.runner.wave = nil
+	if p := v.panicked.Swap(nil); p != nil {
+		panic(*p)
+	}
 	if v.e.err != nil {
 		return
 	}
@@ -86,6 +90,11 @@ func (v *wave) help(w *runner) {
 
 // work runs shards until there are none left.
 func (v *wave) work(w *runner) {
+	defer func() {
+		if p := recover(); p != nil {
+			v.panicked.Store(&p)
+		}
+	}()
 	for {
 		at := int(v.next.Add(1)) - 1
 		from := v.from + at*shardRows
