@@ -443,7 +443,7 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 
 // explainOptions are the options of package explain for a goal. values are the values of its variables.
 func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o *WhyOptions) explain.Options {
-	again := 3 // how many goals are called again, each for a second at the most
+	again, ends := 3, time.Time{} // how many goals are called again, and until when
 	options := builtin.ExplainOptions(p.db)
 	for i, v := range g.Vars {
 		options.Query = append(options.Query, explain.Value{Name: v.String(), Value: values[i]})
@@ -458,10 +458,13 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	}
 	options.Message = func(ball term.Term) string { return p.hintedMessage(ctx, p.moduleOf(&o.Run), g.Term, ball) }
 	options.Ended = func(g explain.Goal) (place, cause string) {
-		if again--; again < 0 {
+		if ends.IsZero() {
+			ends = time.Now().Add(min(o.time()/4, time.Second))
+		}
+		if again--; again < 0 || time.Until(ends) <= 0 {
 			return "", ""
 		}
-		return p.ended(ctx, g, o)
+		return p.ended(ctx, g, o, time.Until(ends))
 	}
 	if o.Origins != nil {
 		options.Origins = func(goals []explain.Goal) []string {
@@ -476,8 +479,10 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 }
 
 // ended calls a goal of an explanation again to learn where it throws, or why it has no end.
-func (p *Program) ended(ctx context.Context, g explain.Goal, o *WhyOptions) (place, cause string) {
-	run := RunOptions{Transaction: true, Limits: Limits{Time: time.Second, Inferences: 1_000_000, Memory: o.memory()},
+func (p *Program) ended(
+	ctx context.Context, g explain.Goal, o *WhyOptions, most time.Duration,
+) (place, cause string) {
+	run := RunOptions{Transaction: true, Limits: Limits{Time: most, Inferences: 1_000_000, Memory: o.memory()},
 		At: o.At, Module: g.Module}
 	r, err := p.startTerm(g.Term, nil, &run)
 	if err != nil {

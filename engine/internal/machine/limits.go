@@ -530,8 +530,7 @@ func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 			l.time = now + graceTime
 			m.setAlarm()
 			return 0, l.exceeded()
-		case m.inferences >= l.inferences:
-			m.calls.ranOut = true
+		case m.inferences >= l.inferences: // nobody is told what its goal has done: that would take longer than the goal
 			l.inferences = m.inferences + fuelBatch
 			return 0, l.exceeded()
 		}
