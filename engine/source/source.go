@@ -10,9 +10,6 @@ package source
 import (
 	"errors"
 	"io"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -98,8 +95,8 @@ type Options struct {
 	// Operators are those of other files of the same program. nil: there are none. Read adds what the text defines
 	// for all files.
 	Operators *Operators
-	// Recover makes a clause with an error end before the next line that seems to begin another one, so that a clause
-	// that is being written takes nothing away. Otherwise it ends with the next full stop.
+	// Recover makes a clause with an error end before the next line that begins another one, so that a clause that is
+	// being written takes nothing away. Otherwise it ends with the next full stop.
 	Recover bool
 	// Each is called for each clause, which is then not kept. It returns false to stop. nil: clauses are kept.
 	Each func(c *Clause) bool
@@ -140,8 +137,6 @@ type reader struct {
 	depth  int // of files that name each other
 	seen   map[string]bool
 	begun  bool // a term has come before which the header of a module stands
-	// recoveries counts the clauses that ended early.
-	recoveries int
 }
 
 func newReader(t *Text, o *Options) *reader {
@@ -159,12 +154,11 @@ func newReader(t *Text, o *Options) *reader {
 // parse makes the parser of the rest of the text.
 func (r *reader) parse() {
 	r.parser = syntax.NewParser(r.in, r.ops, &r.flags)
-	r.parser.Positions, r.parser.Tokens = true, true
+	r.parser.Positions, r.parser.Tokens, r.parser.Recover = true, true, r.o.Recover
 }
 
 // next returns the next clause, ok being false at the end of the text.
 func (r *reader) next() (c *Clause, ok bool) {
-	before := r.in.Bookmark()
 	read, err := r.parser.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, false
@@ -177,48 +171,8 @@ func (r *reader) next() (c *Clause, ok bool) {
 		if !errors.As(err, &c.Err) {
 			return nil, false // no other error comes from a whole text
 		}
-		if r.o.Recover {
-			r.recover(c, before)
-		}
 		return c, true
 	}
 	c.Term, c.Layout, c.Vars = read.Term, read.Layout, read.Vars
 	return c, true
-}
-
-// maxRecoveries bounds how often a text is read again from within a clause with an error.
-const maxRecoveries = 64
-
-// recover makes a clause with an error end before the next line that seems to begin another one.
-func (r *reader) recover(c *Clause, before syntax.Bookmark) {
-	text := r.text.Text
-	for at := c.Start; r.recoveries < maxRecoveries; {
-		n := strings.IndexByte(text[at:c.End], '\n')
-		if n < 0 {
-			return
-		}
-		at += n + 1
-		if at >= len(text) || at >= c.End || !begins(text[at:]) {
-			continue
-		}
-		r.recoveries++
-		r.in.GoTo(before)
-		for r.in.Bytes() < at {
-			if _, _, err := r.in.ReadRune(); err != nil {
-				break
-			}
-		}
-		c.End = at
-		for n := len(c.Tokens); n > 0 && c.Tokens[n-1].End > at; n-- {
-			c.Tokens = c.Tokens[:n-1]
-		}
-		r.parse()
-		return
-	}
-}
-
-// begins reports whether a line seems to begin a clause.
-func begins(line string) bool {
-	first, _ := utf8.DecodeRuneInString(line)
-	return strings.HasPrefix(line, ":-") || first == '\'' || unicode.IsLower(first)
 }

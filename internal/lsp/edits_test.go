@@ -92,7 +92,7 @@ func checked(t *testing.T, dir string, texts map[string]string) map[string][]str
 		d := &report[i]
 		name := filepath.Base(d.File)
 		text := texts[filepath.Join(dir, name)]
-		found[name] = append(found[name], shownAs(diagnosticOf(d, nil, text, indexLines(text))))
+		found[name] = append(found[name], shownAs(diagnosticOf(d, text, indexLines(text))))
 	}
 	return found
 }

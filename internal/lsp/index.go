@@ -69,8 +69,7 @@ type fileIndex struct {
 	libraries    []string
 	tests        []testUnit
 	errs         []*source.Error
-	broken       map[string]int        // the lines of clauses with an error, by the names in them
-	early        map[source.Place]span // of errors behind a clause that ends early: the last token of the clause
+	broken       map[string]int // the lines of clauses with an error, by the names in them
 	folds        []foldingRange
 	starts       []int // bytes at which the clauses begin
 	// header are the directives that other texts depend on when they are read: module headers, operators, imports.
@@ -108,7 +107,7 @@ type indexer struct {
 
 func indexText(path, text string, metas source.Metas, open func(string) (string, bool)) *fileIndex {
 	x := &indexer{fileIndex: &fileIndex{path: path, preds: map[key]*predicate{}, exports: map[key]bool{},
-		metas: map[key]string{}, broken: map[string]int{}, early: map[source.Place]span{}}, text: text,
+		metas: map[key]string{}, broken: map[string]int{}}, text: text,
 		lines: indexLines(text)}
 	x.metas = func(name string, arity int) string {
 		if meta, ok := x.fileIndex.metas[key{name, arity}]; ok {
@@ -141,9 +140,6 @@ func (x *indexer) clause(c *source.Clause) {
 		x.errs = append(x.errs, c.Err)
 		for _, token := range c.Tokens {
 			x.broken[token.Name] = token.At.Line
-		}
-		if c.Err.Pos.Line > last.At.Line {
-			x.early[source.Place{Line: c.Err.Pos.Line, Column: c.Err.Pos.Column}] = x.lines.span(x.text, last.Start, last.End)
 		}
 		return
 	}

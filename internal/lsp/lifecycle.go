@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/format"
 )
 
@@ -211,7 +211,7 @@ func (s *server) publish(d *document) {
 	if x := s.space.file(d.path); x != nil && !current && !d.foreign {
 		for _, e := range x.errs {
 			one := engine.SyntaxDiagnostic(d.path, e)
-			list = append(list, diagnosticOf(&one, x, d.text, d.lines))
+			list = append(list, diagnosticOf(&one, d.text, d.lines))
 		}
 	}
 	s.sendDiagnostics(publishParams{URI: d.uri, Version: &d.version, Diagnostics: list})
@@ -245,9 +245,8 @@ func (s *server) found(b *loadedBase, found map[string][]diagnostic, texts map[s
 	}
 }
 
-// diagnosticOf returns a diagnostic as the protocol has it. The index of the text may be nil. With it, an error within
-// the clause behind one that is half written stands at the end of that one.
-func diagnosticOf(d *engine.Diagnostic, x *fileIndex, text string, lines lineIndex) diagnostic {
+// diagnosticOf returns a diagnostic as the protocol has it. One at the end of a line marks what stands before it.
+func diagnosticOf(d *engine.Diagnostic, text string, lines lineIndex) diagnostic {
 	begin := lines.place(text, d.Line, d.Column)
 	one := diagnostic{Range: span{begin, begin}, Severity: 2, Code: d.Code, Source: "mcplogic", Message: d.Message}
 	switch d.Severity {
@@ -261,10 +260,14 @@ func diagnosticOf(d *engine.Diagnostic, x *fileIndex, text string, lines lineInd
 	}
 	from := lines.offset(text, begin)
 	one.Range.End = lines.position(text, from+wordLength(text[from:]))
-	if x != nil && d.Code == "syntax" {
-		if last, ok := x.early[source.Place{Line: d.Line, Column: d.Column}]; ok {
-			one.Range = last
+	if one.Range.End == begin && begin.Character > 0 {
+		word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+		before := len(strings.TrimRightFunc(text[:from], word))
+		if before == from {
+			_, size := utf8.DecodeLastRuneInString(text[:from])
+			before -= size
 		}
+		one.Range.Start = lines.position(text, before)
 	}
 	if f := d.Fix; f != nil {
 		one.fix = &textEdit{span{lines.place(text, f.Line, f.Column), lines.place(text, f.EndLine, f.EndColumn)}, f.Text}

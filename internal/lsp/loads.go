@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -219,9 +218,7 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 	defer l.s.mu.Unlock()
 	found := map[string][]diagnostic{}
 	lines := map[string]lineIndex{}
-	broken := slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "syntax" })
 	b.undefined, b.settled = map[string]string{}, true
-	var prog *program
 	for i := range report {
 		d := &report[i]
 		path := absolute(d.File)
@@ -234,14 +231,6 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 		if isWorkbook := filepath.Ext(path) == ".xlsx"; isWorkbook {
 			continue // nobody can see a place in it
 		}
-		if broken && d.Code == "undefined" {
-			if prog == nil {
-				prog = l.s.program(filepath.Join(folder, "x.pl"))
-			}
-			if prog.hasNamed(d.Message) {
-				continue // its clauses stand behind one that is being written
-			}
-		}
 		if d.Code == "undefined" {
 			b.undefined[undefinedIn(d.Message)] = path
 		}
@@ -252,7 +241,7 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 		if lines[path] == nil {
 			lines[path] = indexLines(text)
 		}
-		found[path] = append(found[path], diagnosticOf(d, l.s.space.file(path), text, lines[path]))
+		found[path] = append(found[path], diagnosticOf(d, text, lines[path]))
 	}
 	for _, list := range found {
 		sortDiagnostics(list)
@@ -275,7 +264,7 @@ func (s *server) atDirective(found map[string][]diagnostic, folder, table string
 	for _, x := range s.space.in(folder) {
 		for _, p := range x.order {
 			if p.table == table {
-				one := diagnosticOf(d, nil, "", indexLines(""))
+				one := diagnosticOf(d, "", indexLines(""))
 				one.Range, one.Message = p.tableAt, fmt.Sprintf("%s:%d: %s", filepath.Base(table), d.Line, d.Message)
 				found[x.path] = append(found[x.path], one)
 			}
@@ -287,18 +276,6 @@ func (s *server) atDirective(found map[string][]diagnostic, folder, table string
 func undefinedIn(message string) string {
 	text, _, _ := strings.Cut(message, " is not defined")
 	return text
-}
-
-// hasNamed reports whether the program defines the predicate that a message about an undefined one names.
-func (p *program) hasNamed(message string) bool {
-	t, err := engine.ParseTerm(undefinedIn(message))
-	if err != nil {
-		return false
-	}
-	if args, ok := term.Is(t, ":", 2); ok {
-		t = args[1]
-	}
-	return slices.ContainsFunc(indicatorsIn(t), p.has)
 }
 
 // has reports whether some text has clauses of a predicate or declares it.
@@ -457,7 +434,7 @@ func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diag
 		case !slices.Contains(ownCodes, one.Code):
 		case one.Code == "undefined" && (!listed || elsewhere != "" && elsewhere != path):
 		default:
-			list = append(list, diagnosticOf(one, own, d.text, d.lines))
+			list = append(list, diagnosticOf(one, d.text, d.lines))
 		}
 	}
 	sortDiagnostics(list)

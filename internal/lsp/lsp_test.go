@@ -370,20 +370,20 @@ func TestRenameBroken(t *testing.T) {
 	}
 }
 
-// TestHalfWritten has the error of a clause that is being written there, and not within the clause behind it.
+// TestHalfWritten has the error of a clause that is being written at the bracket that is open, or at its last token.
 func TestHalfWritten(t *testing.T) {
-	for _, test := range []struct{ half, last string }{
-		{"broken(X) :- foo(", "("}, {"broken(X) :- foo(X", "X"}, {"broken(X) :-", ":-"}, {"broken(X) :- a, [b", "b"},
+	for _, test := range []struct{ half, mark string }{
+		{"broken(X) :- foo(", "foo"}, {"broken(X) :- foo(X", "foo"}, {"broken(X) :-", "-"}, {"broken(X) :- a, [b", "["},
 		{"broken(X) :- foo(X)", ")"}, {"broken", "broken"},
 	} {
 		c := start(t, map[string]string{"a.pl": family})
 		c.open("a.pl", family)
 		c.diagnostics("a.pl")
 		c.edit("a.pl", "% ancestor(?A", test.half+"\n\n% ancestor(?A")
-		end := c.place("a.pl", test.half, len(test.half))
+		begin := c.place("a.pl", test.half, strings.LastIndex(test.half, test.mark))
 		for range 2 {
 			list := c.diagnostics("a.pl", "syntax")
-			require.Equal(t, span{position{end.Line, end.Character - len(test.last)}, end}, list[0].Range, test.half)
+			require.Equal(t, span{begin, position{begin.Line, begin.Character + len(test.mark)}}, list[0].Range, test.half)
 			c.edit("a.pl", "% ancestor(?A", "% more\n% ancestor(?A") // one more time, with the load behind it
 		}
 	}

@@ -351,8 +351,7 @@ func (l *Loader) moduleHeader(args []term.Term) {
 		l.export(module, e, layout.Arg(0))
 		layout = layout.Arg(1)
 	}
-	l.parser = syntax.NewParser(l.input, module.Ops, &module.Flags)
-	l.parser.Positions = true
+	l.parse()
 }
 
 // export adds an item of a module header to the exports: Name/Arity, Name//Arity or op(P, T, N).

@@ -185,8 +185,7 @@ func (l *Loader) runSource(s Source) {
 		}
 		l.input, l.reader = syntax.NewTextInput(l.name, text), l.newReader(text)
 	}
-	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
-	l.parser.Positions = true
+	l.parse()
 	for !l.stopped && !l.p.ended() {
 		l.touched = false
 		read, err := l.reader.Next()
@@ -212,6 +211,12 @@ func (l *Loader) runSource(s Source) {
 		l.report(SeverityError, "condition", "if without endif at the end of the file")
 	}
 	l.endFlags(saved)
+}
+
+// parse makes the parser of the rest of the text, with the operators of the module.
+func (l *Loader) parse() {
+	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
+	l.parser.Positions, l.parser.Recover = true, true
 }
 
 // restricts restricts what follows if the text has the mark.

@@ -86,8 +86,7 @@ func (l *Loader) unitModule(name term.Atom) *database.Module {
 // enter makes a module the one that the following text is loaded into.
 func (l *Loader) enter(module *database.Module) {
 	l.module, l.last = module, nil
-	l.parser = syntax.NewParser(l.input, module.Ops, &module.Flags)
-	l.parser.Positions = true
+	l.parse()
 }
 
 // endTests is end_tests(Unit).

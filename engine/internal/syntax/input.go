@@ -77,6 +77,19 @@ func (in *Input) Bytes() int { return in.base + in.pos }
 // Position is the place of the next character.
 func (in *Input) Position() Position { return in.place().at(in.name) }
 
+// back goes back to a place that is still in the buffer. to is a copy of the input as it was there.
+func (in *Input) back(to *Input) {
+	in.pos = to.pos + to.base - in.base
+	in.extra, in.line, in.lineStart, in.lineByte = to.extra, to.line, to.lineStart, to.lineByte
+}
+
+// backTo goes back to a token that begins at a byte.
+func (in *Input) backTo(start int, t *token) {
+	in.pos = start - in.base
+	in.extra, in.line = start-t.at.Offset, t.at.Line-1
+	in.lineStart, in.lineByte = t.at.Offset-t.at.Column+1, t.line
+}
+
 func (in *Input) place() Place {
 	return Place{Line: in.line + 1, Column: in.Column(), Offset: in.Offset()}
 }

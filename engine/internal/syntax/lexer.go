@@ -292,10 +292,17 @@ func (p *Parser) skipComment() *token {
 	p.start = from
 	t := &token{at: in.place(), line: in.lineByte}
 	source := p.lineOf(t)
+	start := *in
 	in.pos += 2
 	open := 1
 	for {
 		r, size := in.runeAt(0)
+		if p.recovering && (size == 0 || len(p.nested) > 0) { // it seems not to be closed
+			in.back(&start)
+			p.nested = nil
+			p.skipLine()
+			return nil
+		}
 		if size == 0 {
 			p.fail(t, openComment, "the comment that begins here is not closed by */")
 			t.err.Incomplete, t.err.SourceLine = true, source

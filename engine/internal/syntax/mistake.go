@@ -165,7 +165,7 @@ func (p *Parser) textEnds(t *token) *Error {
 func (p *Parser) operatorExpected(t *token) *Error {
 	msg := "operator expected, got " + t.describe()
 	last := p.operands[len(p.operands)-1]
-	if p.spanned.start == last.at && t.at.Line != last.at.Line {
+	if p.spanned.start == last.at && t.at.Line == p.spanned.end {
 		return p.missingQuote(t)
 	}
 	name, isAtom := last.term.(term.Atom)

@@ -36,6 +36,9 @@ type Parser struct {
 	Tokens bool
 	// Brief says that nobody uses what Read returns any more when Read, or GiveBack, is called next.
 	Brief bool
+	// Recover makes a clause with an error end before the next line that begins another one, so that a clause that is
+	// being written takes nothing away. Otherwise it ends with the next full stop.
+	Recover bool
 	// Conversion is what characters outside quotes are taken for; nil: for themselves.
 	Conversion map[rune]rune
 
@@ -49,6 +52,7 @@ type Parser struct {
 	scratch []byte
 	nodes   Nodes // of the last term, if it was a brief one
 	rewinds int
+	cuts    int   // clauses that ended early
 	readErr error // of the reader, other than io.EOF
 
 	// the term being read
@@ -67,6 +71,8 @@ type Parser struct {
 	synced   bool           // the input is behind the end of the clause
 	ended    bool           // there was an end token
 	calls    bool           // there are functions on dicts
+	// recovering says that a quote or a comment that is not closed where it should be ends with its line.
+	recovering bool
 }
 
 // operand is a term whose operator or bracket is not complete yet.
@@ -198,6 +204,10 @@ func (p *Parser) Read() (*Read, error) {
 	}
 	p.in.mark = p.in.contextStart()
 	defer func() { p.in.mark = -1 }()
+	var start Input
+	if p.Recover {
+		start = *p.in
+	}
 	p.nodes.Reset()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
 	p.vars, p.varIndex, p.synced, p.ended, p.spanned.start = nil, nil, false, false, Place{}
@@ -218,6 +228,9 @@ func (p *Parser) Read() (*Read, error) {
 		if len(p.nested) > 0 && !err.Incomplete {
 			err.Msg += fmt.Sprintf("; the comment before it ended at its first */: the /* in line %d begins none",
 				p.nested[0].Line)
+		}
+		if p.Recover {
+			err = p.cutOff(err, &start)
 		}
 		return nil, err
 	}

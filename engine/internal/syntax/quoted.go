@@ -48,7 +48,7 @@ func (p *Parser) lexQuoted(t *token, quote byte) {
 		p.setQuoted(t, text)
 	}
 	if t.kind != tokError && p.in.line != start.line {
-		p.spanned = spanned{start: t.at, what: quotedNames[quote], input: start}
+		p.spanned = spanned{start: t.at, what: quotedNames[quote], input: start, end: p.in.Line()}
 	}
 }
 
@@ -57,6 +57,7 @@ type spanned struct {
 	start Place
 	what  string
 	input Input // where it begins
+	end   int   // the line in which it ends
 }
 
 // setQuoted gives the token its text.
@@ -77,9 +78,7 @@ func (p *Parser) rewind(start *Input) bool {
 	if p.rewinds++; p.rewinds > maxRewinds {
 		return false
 	}
-	in := p.in
-	in.pos = start.pos + start.base - in.base
-	in.extra, in.line, in.lineStart, in.lineByte = start.extra, start.line, start.lineStart, start.lineByte
+	p.in.back(start)
 	p.skipLine()
 	return true
 }
