@@ -164,8 +164,8 @@ func (p *Program) reached(module, name string, arity int) *database.Pred {
 }
 
 // ModuleOf returns the module of the program that alone exports a predicate, or, when none does, alone defines it; ok
-// is false when there is none or several.
-func (p inner) ModuleOf(name string, arity int) (module string, ok bool) {
+// is false when there is none or several. With exported a definition alone does not count.
+func (p inner) ModuleOf(name string, arity int, exported bool) (module string, ok bool) {
 	functor := code.Functor(name, arity)
 	var exporting, defining []string
 	for _, m := range p.Modules() {
@@ -177,7 +177,7 @@ func (p inner) ModuleOf(name string, arity int) (module string, ok bool) {
 			exporting = append(exporting, m.Name)
 		}
 	}
-	if len(exporting) > 0 {
+	if exported || len(exporting) > 0 {
 		defining = exporting
 	}
 	if len(defining) != 1 {

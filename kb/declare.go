@@ -167,7 +167,8 @@ func (p part) modeArgument(m *modeDirective, t engine.Term) {
 	case slices.Contains(indicators, termText(t)):
 		mode, typ = termText(t), term.Term(term.Atom("any"))
 	default:
-		p.fail("%s is no argument of a mode; want one of + ++ @ - -- ? and a type, such as +integer", p.show(t))
+		p.fail("%s is no argument of a mode; want one of + ++ @ - -- ? and a type, such as +integer; names of arguments "+
+			"stand in argnames of info/2", p.show(t))
 	}
 	if resolved, err := p.typesOf(m.module).Resolve(typ); err == nil { // else it is reported
 		typ = resolved

@@ -82,7 +82,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}
 	defer func() {
 		// Goals of at_halt/1 run after the answers, also when the goal threw.
-		q.giving = engine.Given{}
+		q.giving, q.module = engine.Given{}, ""
 		o := q.options()
 		// With --json nothing but JSON goes to standard output.
 		if o.Output = q.stdout; q.asJSON {
@@ -93,6 +93,9 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}()
 	if q.profile != "" {
 		q.profiled = &engine.Profile{}
+	}
+	if parsed, err := program.ParseTerm("", goal); err == nil {
+		q.module = moduleOf(program, parsed, true)
 	}
 	answer := q.printAnswers
 	if q.asJSON {

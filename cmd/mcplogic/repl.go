@@ -247,7 +247,7 @@ func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next
 	program := r.base.program()
 	out := &lineWriter{w: r.stdout}
 	o := r.options(ctx, out)
-	o.Residual = true
+	o.Residual, o.Module = true, moduleOf(program, g.Term, true)
 	run, err = inner.Of(program).StartTerm(g.Term, g.Vars, o)
 	if err != nil {
 		return nil, nil, err

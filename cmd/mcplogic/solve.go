@@ -34,6 +34,8 @@ type query struct {
 	// given are the flags of what the goal is given, giving is what they say.
 	given  givenFlags
 	giving engine.Given
+	// module is where the goal is called: see moduleOf.
+	module string
 	// session is that of the load, the goal and the goals of at_halt/1.
 	session engine.Session
 	// profiled are the samples of the goal, nil without --profile.
@@ -99,7 +101,7 @@ func (q *query) options() *engine.RunOptions {
 	}
 	return &engine.RunOptions{Limits: q.limits.engine(),
 		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true,
-		Session: &q.session, Given: q.giving}
+		Session: &q.session, Given: q.giving, Module: q.module}
 }
 
 // printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before

@@ -34,7 +34,7 @@ type Program interface {
 	KeepSecret(values ...string)
 	Labels() map[string][]string
 	MayBeUndefined() bool
-	ModuleOf(name string, arity int) (module string, ok bool)
+	ModuleOf(name string, arity int, exported bool) (module string, ok bool)
 	Modules() []engine.Module
 	Order(r *engine.Run)
 	Overrule(others engine.FactChange) (generation uint64, err error)
