@@ -334,7 +334,7 @@ func (r *Run) suppose(g *Given) error {
 	for i, fact := range g.Without {
 		t, err := convert.Term(fact)
 		if err == nil {
-			err = r.remove(home, t)
+			err = plainStatic(r.remove(home, t))
 		}
 		if err != nil {
 			return fmt.Errorf("without, fact %d: %w", i+1, err)
@@ -343,7 +343,7 @@ func (r *Run) suppose(g *Given) error {
 	for i, fact := range g.Assume {
 		t, err := convert.Term(fact)
 		if err == nil {
-			err = r.p.assert(r.m.Tx(), nil, term.New(":", term.Atom(home.Name), t))
+			err = plainStatic(r.p.assert(r.m.Tx(), nil, term.New(":", term.Atom(home.Name), t)))
 		}
 		if err != nil {
 			return fmt.Errorf("assume, fact %d: %w", i+1, err)
@@ -362,6 +362,20 @@ func (r *Run) suppose(g *Given) error {
 		r.m.Given.Facts[c] = true
 	}
 	return nil
+}
+
+// plainStatic says in the words of a declaration that a predicate is static.
+func plainStatic(err error) error {
+	var e *Exception
+	if !errors.As(err, &e) {
+		return err
+	}
+	args, ok := term.Is(e.Formal(), "permission_error", 3)
+	if !ok || args[1] != Term(term.Atom("static_procedure")) {
+		return err
+	}
+	pi := ShowTerm(args[2])
+	return fmt.Errorf("%s is static, and its facts cannot differ between calls; add :- dynamic %s", pi, pi)
 }
 
 // remove takes the facts away that are instances of a term. It is an error if there are none.

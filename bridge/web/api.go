@@ -327,8 +327,8 @@ var statusOfCode = map[string]int{
 	"undecided": http.StatusConflict, "conflict": http.StatusConflict,
 	"busy": http.StatusServiceUnavailable, "given_up": http.StatusServiceUnavailable,
 	"aborted": http.StatusServiceUnavailable, "not_stored": http.StatusServiceUnavailable,
-	"not_recorded": http.StatusServiceUnavailable,
-	"time_limit":   http.StatusGatewayTimeout,
+	"not_recorded": http.StatusServiceUnavailable, "behind": http.StatusServiceUnavailable,
+	"time_limit": http.StatusGatewayTimeout,
 }
 
 // problem is what went wrong with the call, nil if nothing did.

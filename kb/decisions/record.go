@@ -282,7 +282,7 @@ func (r *Record) asOf() bool {
 
 // circumstances are the codes of calls that something besides rules and facts has ended.
 var circumstances = []string{"time_limit", "memory_limit", "inference_limit", "aborted", "given_up", "busy", "conflict",
-	"not_stored", "not_recorded", "internal", "bad_answer", "bad_cursor"}
+	"not_stored", "not_recorded", "behind", "internal", "bad_answer", "bad_cursor"}
 
 // These differ between servers, and between versions of rules with the same answers. cursors are those in results,
 // tokens those of questions, frames the places of clauses in errors. advice and notes are said of calls without

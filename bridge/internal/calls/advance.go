@@ -391,6 +391,9 @@ func (cr *Request) demanded() (string, error) {
 	return text, nil
 }
 
+// errBehind is in the chain of the error of a call whose changes the server does not have.
+var errBehind = errors.New("it has to see changes of facts that this server does not have")
+
 // awaitChanges waits until a call sees the changes that it has to.
 func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
 	if c.runner.limits.Store == nil || cr.quiet { // what runs again has the facts of its time
@@ -402,10 +405,11 @@ func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
 	for _, sequence := range []string{c.seen, demanded} {
 		err := c.runner.limits.Store.WaitFor(ctx, sequence)
 		if err != nil && ctx.Err() == context.DeadlineExceeded {
-			return fmt.Errorf("this server has the changes up to %s and not yet those up to %s; try again",
-				c.runner.Sequence(), sequence)
-		} else if err != nil {
-			return err
+			err = fmt.Errorf("the server has those up to %s and not yet those up to %s; try again", c.runner.Sequence(),
+				sequence)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", errBehind, err)
 		}
 	}
 	return nil

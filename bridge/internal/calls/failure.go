@@ -104,6 +104,8 @@ func (c *Call) classify(err error) (code, text string) {
 		return "not_stored", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case errors.Is(err, decisions.ErrNotRecorded):
 		return "not_recorded", fmt.Sprintf("%s was refused, and nothing was changed: %s", c.Job.Name, err)
+	case errors.Is(err, errBehind):
+		return "behind", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case errors.As(err, new(*outputError)):
 		return "bad_output", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	}
