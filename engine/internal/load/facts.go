@@ -72,6 +72,8 @@ type factsLoad struct {
 	missing   []syntax.Place
 	// whole says of the arguments whether the option types gives them a type that has no missing values.
 	whole []bool
+	// exact has the types in that option by which explanations show values, nil if there are none.
+	exact []term.Term
 	// mode is that of the predicate, firsts has the first row with each key. It is nil unless mistakes are looked for, and
 	// mode/2 promises one answer.
 	mode   ruleMode
@@ -277,9 +279,10 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 		return false
 	}
 	named := l.namedTypes(f.module.Name)
-	for _, given := range types {
+	for i, given := range types {
 		if text, isText := term.Text(given); isText {
 			given = term.Atom(text)
+			types[i] = given
 		}
 		column := columnType(given, named)
 		var choices []string
@@ -300,6 +303,7 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 		_, mayLack := term.Is(own, "maybe", 1)
 		f.whole = append(f.whole, !mayLack && t != records.Any)
 	}
+	f.exact = exactTypes(types, named)
 	return true
 }
 
@@ -470,8 +474,7 @@ func (f *factsLoad) repeats(row records.Row) {
 // dataFile notes what file a predicate has its rows of.
 func (f *factsLoad) dataFile(pred *database.Pred, file DataFile) {
 	f.p.dataFiles = append(f.p.dataFiles, file)
-	f.p.columns.Store(pred, columnsOf{names: file.Columns,
-		types: exactTypes(f.options.TypeTerms()[:pred.Arity()], nil)})
+	f.p.columns.Store(pred, columnsOf{names: file.Columns, types: f.exact})
 }
 
 // begin makes a predicate ready for facts.

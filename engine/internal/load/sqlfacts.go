@@ -44,7 +44,7 @@ func (l *Loader) sqlFacts(args []term.Term) {
 		return
 	}
 	l.checkQuery(q)
-	l.sqlClause(pred, q)
+	l.sqlClause(pred, q, f.exact)
 }
 
 // sqlQuery reads the arguments of a facts directive behind the predicate.
@@ -151,7 +151,7 @@ func (p *Program) TableOf(pred *database.Pred) string {
 }
 
 // sqlClause gives a predicate its clause.
-func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
+func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query, exact []term.Term) {
 	var vars []term.Term
 	for i := range q.Columns {
 		vars = append(vars, term.NewVar(fmt.Sprintf("A%d", i+1)))
@@ -165,11 +165,10 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 	}
 	l.p.tables.Store(pred, q.Database+"."+q.Tables[0])
 	var names []string
-	var types []term.Term
 	for _, c := range q.Columns {
-		names, types = append(names, c.Name), append(types, term.Atom(c.Type))
+		names = append(names, c.Name)
 	}
-	l.p.columns.Store(pred, columnsOf{names: names, types: exactTypes(types, nil)})
+	l.p.columns.Store(pred, columnsOf{names: names, types: exact})
 	if l.p.queries == nil {
 		l.p.queries, l.p.calls = map[*database.Pred]*relation.Query{}, pushdown.Calls{}
 	}

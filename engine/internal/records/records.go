@@ -98,14 +98,6 @@ func (o *Options) refusal(i int, text []byte) string {
 		spell.Hint(string(text), o.Choices[i]))
 }
 
-// TypeTerms are the types of the values as mode/2 has them.
-func (o *Options) TypeTerms() (list []term.Term) {
-	for i := range o.Arity {
-		list = append(list, term.Atom(o.TypeOf(i).String()))
-	}
-	return list
-}
-
 // Row is one row of a text.
 type Row struct {
 	// Rows has this row alone, with as many values as Options.Arity says, not sealed. The next row overwrites it.
