@@ -25,6 +25,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/profile"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines running goals.
@@ -334,6 +335,9 @@ func (r *Run) suppose(g *Given) error {
 	for i, fact := range g.Without {
 		t, err := convert.Term(fact)
 		if err == nil {
+			t, err = r.p.typed(home, t)
+		}
+		if err == nil {
 			err = plainStatic(r.remove(home, t))
 		}
 		if err != nil {
@@ -342,6 +346,9 @@ func (r *Run) suppose(g *Given) error {
 	}
 	for i, fact := range g.Assume {
 		t, err := convert.Term(fact)
+		if err == nil {
+			t, err = r.p.typed(home, t)
+		}
 		if err == nil {
 			err = plainStatic(r.p.assert(r.m.Tx(), nil, term.New(":", term.Atom(home.Name), t)))
 		}
@@ -362,6 +369,29 @@ func (r *Run) suppose(g *Given) error {
 		r.m.Given.Facts[c] = true
 	}
 	return nil
+}
+
+// typed is a fact with the values of its types in mode/2 or facts/3: a decimal for a float, such as 0.10, and for a
+// text what it is read as. null and variables stay. Other values that are none of the type are errors.
+func (p *Program) typed(home *database.Module, fact Term) (Term, error) {
+	module, head, err := p.qualified(home, fact)
+	c, ok := head.(*term.Compound)
+	if err != nil || !ok {
+		return fact, nil
+	}
+	types := p.loaded.Advice(assertable(module, code.Functor(string(c.Functor), len(c.Args)))).Types
+	if types == nil {
+		return fact, nil
+	}
+	own := &term.Compound{Functor: c.Functor, Args: slices.Clone(c.Args)}
+	for i, typ := range types {
+		if exact, ok := values.Of(typ); ok {
+			if own.Args[i], ok = exact.Read(c.Args[i]); !ok {
+				return nil, fmt.Errorf("%s: got %s as argument %d, want %s", ShowTerm(c), ShowTerm(c.Args[i]), i+1, exact.Want())
+			}
+		}
+	}
+	return term.New(":", term.Atom(module.Name), own), nil
 }
 
 // plainStatic says in the words of a declaration that a predicate is static.
@@ -730,7 +760,7 @@ func (r *Run) waitingError() error {
 // solve is the [load.Solve] of the program. It runs a goal and returns the values of vars in its first answer, or nil.
 func (p *Program) solve(
 	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module, restrict bool,
-) (values []term.Term, restricted bool, err error) {
+) (found []term.Term, restricted bool, err error) {
 	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name, Session: p.loadSession(ctx),
 		Input: p.opts.Input, Output: p.opts.Output, Error: p.opts.Error, Limits: p.opts.Directives,
 		Restricted: restrict})
@@ -747,7 +777,7 @@ func (p *Program) solve(
 	if err != nil {
 		return nil, false, loaderError(err)
 	}
-	values = r.Solution().values
+	found = r.Solution().values
 	if err := r.within(ctx, func() {
 		r.m.Undo()
 		p.loaded.SetGlobals(r.globals())
@@ -757,13 +787,13 @@ func (p *Program) solve(
 	if state != Answer {
 		return nil, false, nil
 	}
-	if values == nil {
-		values = []term.Term{}
+	if found == nil {
+		found = []term.Term{}
 	}
 	if err := r.Cut(ctx); err != nil {
 		return nil, false, loaderError(err)
 	}
-	return values, false, r.Commit()
+	return found, false, r.Commit()
 }
 
 // loaderError returns an error as the loader wants it.

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines answers: how they are read into Go values, and how they are written, as the prompt of SWI-Prolog
@@ -88,10 +89,11 @@ func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.val
 
 // FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
 // each bound variable. Unbound variables have names. An answer without bindings is true.
-func (p inner) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil) }
+func (p inner) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil, nil) }
 
 // FormatAnswer returns the solution that Next has found as FormatAnswer does. brief cuts terms at the depth
-// that the flag answer_write_options says, for a person. It counts as part of the run: the context, Cancel and the
+// that the flag answer_write_options says, for a person. A comment shows what mode/2 or facts/3 calls a decimal, a date
+// or the like as its text: X = 3r10 /* 0.30 */. It counts as part of the run: the context, Cancel and the
 // limit of time end it, and the error is one of Next.
 func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err error) {
 	defer r.recovered(&err)
@@ -104,7 +106,7 @@ func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err er
 			}
 		}
 	}
-	if err := r.m.Within(ctx, func() { text = r.p.formatAnswer(r.found, depth, r.m.Meter()) }); err != nil {
+	if err := r.m.Within(ctx, func() { text = r.p.formatAnswer(r.found, depth, r.types(), r.m.Meter()) }); err != nil {
 		return "", r.wrap(ctx, err)
 	}
 	return text, nil
@@ -112,7 +114,7 @@ func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err er
 
 // FormatValues returns the values of the variables of the solution that Next has found as FormatTogether does
 // in module user. Variables whose names begin with _ are left out. It counts as part of the run, as FormatAnswer does.
-func (r *Run) FormatValues(ctx context.Context) (values map[string]string, err error) {
+func (r *Run) FormatValues(ctx context.Context) (list map[string]string, err error) {
 	defer r.recovered(&err)
 	var names []string
 	var terms []Term
@@ -125,32 +127,90 @@ func (r *Run) FormatValues(ctx context.Context) (values map[string]string, err e
 	if err := r.m.Within(ctx, func() { texts = r.p.formatTogether("", terms, r.m.Meter()) }); err != nil {
 		return nil, r.wrap(ctx, err)
 	}
-	values = map[string]string{}
+	list = map[string]string{}
 	for i, text := range texts {
-		values[names[i]] = text
+		list[names[i]] = text
 	}
-	return values, nil
+	return list, nil
 }
 
-// formatAnswer is FormatAnswer to a depth, 0 for all of it, under a meter of package syntax, or nil.
-func (p *Program) formatAnswer(s Solution, depth int, meter func(n int)) string {
+// types are the types of package values that the predicates of the goal give its variables, by their names.
+func (r *Run) types() map[string]Term {
+	types := map[string]Term{}
+	for goals := []Term{r.goal}; len(goals) > 0; {
+		c, ok := goals[len(goals)-1].(*term.Compound)
+		if goals = goals[:len(goals)-1]; !ok {
+			continue
+		}
+		if c.Functor == "," && len(c.Args) == 2 {
+			goals = append(goals, c.Args...)
+			continue
+		}
+		module, head, err := r.p.qualified(r.module, c)
+		if c, ok = head.(*term.Compound); err != nil || !ok {
+			continue
+		}
+		pred := module.Resolve(code.Functor(string(c.Functor), len(c.Args)))
+		if pred == nil || pred.Module.Library {
+			continue
+		}
+		for i, typ := range r.p.loaded.Advice(pred).Types {
+			if v, isVar := c.Args[i].(*term.Var); isVar && typ != nil {
+				types[v.Name] = typ
+			}
+		}
+	}
+	return types
+}
+
+// digits is the text of a value of a type of package values, or of a list of such, "" if there is none or it is long.
+func digits(value, typ Term) string {
+	const most = 200
+	of, ok := term.Is(typ, "list", 1)
+	if !ok {
+		exact, _ := values.Of(typ)
+		text, _ := exact.Text(value)
+		return text
+	}
+	items, _ := term.Slice(value)
+	var texts []string
+	for _, item := range items[:min(len(items), most)] {
+		texts = append(texts, digits(item, of[0]))
+	}
+	text := "[" + strings.Join(texts, ", ") + "]"
+	if len(items) == 0 || len(text) > most || slices.Contains(texts, "") {
+		return ""
+	}
+	return text
+}
+
+// formatAnswer is FormatAnswer to a depth, 0 for all of it, under a meter of package syntax, or nil. types are those of
+// variables whose texts stand in comments.
+func (p *Program) formatAnswer(s Solution, depth int, types map[string]Term, meter func(n int)) string {
 	groups, names := groupNames(s)
-	values := make([]Term, 0, len(groups))
+	shown := make([]Term, 0, len(groups))
 	for _, g := range groups {
 		g.value = untie(g.value, g.names[len(g.names)-1], names)
-		values = append(values, g.value)
+		shown = append(shown, g.value)
 	}
 	head, waiting := p.undefinedText(s.residual, meter)
 	residual, stored := plainGoals(waiting)
-	values = append(values, residual...)
+	shown = append(shown, residual...)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops,
 		Priority: 699, MaxBytes: syntax.MaxText, MaxDepth: depth, Meter: meter}
-	if len(values) > 0 {
-		o.VarNames = syntax.NameVariables(term.List(values...), names, "_", meter)
+	if len(shown) > 0 {
+		o.VarNames = syntax.NameVariables(term.List(shown...), names, "_", meter)
 	}
 	var lines []string
 	for _, g := range groups {
-		if text := g.text(o); text != "" {
+		text := g.text(o)
+		for _, name := range g.names {
+			if own := digits(g.value, types[name]); own != "" && !strings.HasSuffix(text, " = "+own) {
+				text += " /* " + own + " */"
+				break
+			}
+		}
+		if text != "" {
 			lines = append(lines, text)
 		}
 	}

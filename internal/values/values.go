@@ -108,6 +108,28 @@ func TextOf(x term.Term) (text string, ok bool) {
 	return Type{Name: string(name), Places: -1}.Text(x)
 }
 
+// Read is the value of a text, or the decimal whose digits a float has. Variables and null stay as they are, and ok is
+// false for other terms that are none of the type.
+func (t Type) Read(x term.Term) (value term.Term, ok bool) {
+	if text, isText := term.Text(x); isText {
+		if value, err := t.Parse(text); err == nil {
+			return value, true
+		}
+		return x, text == "null"
+	}
+	if _, isVar := x.(*term.Var); isVar {
+		return x, true
+	}
+	if t.Name != "decimal" {
+		_, ok = t.Text(x)
+		return x, ok
+	}
+	if _, isFloat := x.(term.Float); isFloat {
+		return Type{Name: t.Name, Places: -1}.Round(x)
+	}
+	return x, Number(x) != nil
+}
+
 // errForm is the error of a text that does not have the form of the type.
 var errForm = errors.New("")
 

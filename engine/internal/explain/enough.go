@@ -51,21 +51,22 @@ func (o *Options) findEnough(m *Misses) {
 
 // addEnough notes a set of facts with which the goal holds.
 func (m *Misses) addEnough(o *Options, set []Goal) {
-	var texts []string
+	var texts, lines []string
 	for _, fact := range set {
 		w := syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: 1 << 10}
 		texts = append(texts, o.format(fact.Module, fact.Term, w))
+		lines = append(lines, o.format(fact.Module, o.exact(fact.Term, o.advice(fact).Types), w))
 	}
 	if !slices.ContainsFunc(m.Enough, func(old []string) bool { return slices.Equal(old, texts) }) {
-		m.Enough = append(m.Enough, texts)
+		m.Enough, m.enough = append(m.Enough, texts), append(m.enough, strings.Join(lines, " and "))
 	}
 }
 
 // enoughText says which facts would be enough, in lines.
 func (m *Misses) enoughText() string {
 	var b strings.Builder
-	for _, set := range m.Enough {
-		b.WriteString("enough  " + strings.Join(set, " and ") + "\n")
+	for _, set := range m.enough {
+		b.WriteString("enough  " + set + "\n")
 	}
 	if m.NoneEnough {
 		b.WriteString("no set of up to three missing facts was found that would be enough\n")

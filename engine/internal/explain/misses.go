@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines misses: why goals have no answers.
@@ -31,6 +32,7 @@ type Misses struct {
 	// of them. They are not looked for where something else is missing. NoneEnough says that none of up to three was
 	// found.
 	Enough     [][]string `json:"enough,omitempty"`
+	enough     []string   // the same for people, each set in a line
 	NoneEnough bool       `json:"none_enough,omitempty"`
 	// Of is the state of the facts, as in Proof.
 	Of string `json:"of,omitempty"`
@@ -740,8 +742,16 @@ func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (name
 	}
 	own, other := *o, *o
 	own.naming, other.naming = o.naming.within(), names.within()
-	return [3]string{o.argumentName([]Argument{{Name: string(name), Arity: arity, At: int(at) - 1}}, wanted.Module),
+	named = [3]string{o.argumentName([]Argument{{Name: string(name), Arity: arity, At: int(at) - 1}}, wanted.Module),
 		other.text(Goal{"user", is[at-1]}), own.text(Goal{"user", not[at-1]})}
+	if x, y := values.Number(is[at-1]), values.Number(not[at-1]); x != nil && y != nil && x.Cmp(y) == 0 {
+		for i, t := range []term.Term{is[at-1], not[at-1]} {
+			if _, isFloat := t.(term.Float); isFloat {
+				named[i+1] = "the float " + named[i+1]
+			}
+		}
+	}
+	return named
 }
 
 // argsOf are the arguments of a goal.
