@@ -52,6 +52,9 @@ func init() {
 	for _, name := range []string{"<", ">", "=<", ">=", "=:=", "=\\="} {
 		rules[Key{"", name, 2}] = compared(name)
 	}
+	for _, name := range []string{"@<", "@>", "@=<", "@>="} {
+		rules[Key{"", name, 2}] = ordered
+	}
 }
 
 // after returns the environment if a goal can succeed.
@@ -176,6 +179,13 @@ func narrowed(t term.Term, to Type, env Env) bool {
 		return !to.Empty()
 	}
 	return env.Narrow(t, to)
+}
+
+// ordered is the rule of a comparison by the standard order of terms.
+func ordered(_ *walk, g body.Part, args []term.Term, env Env) Env {
+	name, _, _ := term.Indicator(g.Term)
+	order := Order(env.Of(args[0]), env.Of(args[1]))
+	return env.after(order == 0 || (order < 0) == (name[1] == '<' || name == "@=<"))
 }
 
 // below returns what is left of two ranges if values of the first are smaller by at least some distance.

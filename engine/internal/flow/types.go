@@ -113,6 +113,55 @@ func named() Type {
 	return t
 }
 
+// Of returns the compounds of a functor.
+func Of(name term.Atom, arity int) Type { return Type{shapes: []shape{{name: name, arity: arity}}} }
+
+// Order says how the terms of a type stand to those of another one in the standard order: -1 if all stand before, 1 if
+// all stand behind. It is 0 if that depends on more than their kinds.
+func Order(t, u Type) int {
+	low, high := t.places()
+	first, last := u.places()
+	switch {
+	case t.Empty() || u.Empty():
+		return 0
+	case high < first:
+		return -1
+	case low > last:
+		return 1
+	}
+	return 0
+}
+
+// places returns the first and the last place that terms of a type have in the standard order: numbers, atoms, strings,
+// then compounds by their arity.
+func (t Type) places() (first, last int) {
+	const compound = 3
+	first = math.MaxInt
+	add := func(low, high int) { first, last = min(first, low), max(last, high) }
+	for place, kinds := range []kind{integers | floats | rationals, atoms, strs} {
+		if t.kinds&kinds != 0 {
+			add(place, place)
+		}
+	}
+	for _, text := range t.texts {
+		place := 1
+		if classOf(text)&strs != 0 {
+			place = 2
+		}
+		add(place, place)
+	}
+	for _, s := range t.shapes {
+		add(compound+s.arity, compound+s.arity)
+	}
+	if t.kinds&compounds != 0 {
+		add(compound, math.MaxInt)
+	}
+	if t.kinds&blobs != 0 {
+		add(0, math.MaxInt)
+	}
+	return first, last
+}
+
 // Between returns the integers from lo to hi. The smallest and the greatest int64 stand for no bound.
 func Between(lo, hi int64) Type {
 	if lo > hi {

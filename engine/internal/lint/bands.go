@@ -55,8 +55,9 @@ type band struct {
 	given map[term.Term]bool
 	// values has those that are known of variables.
 	values map[term.Term]term.Term
-	// fact returns the arguments of the only fact that a goal asks, nil for another goal.
-	fact func(g goal) []term.Term
+	// facts returns the facts that a goal asks if their predicate has nothing else, and no variables. It returns nil for
+	// another goal.
+	facts func(g goal) []*clause
 	// reached says that some values come to the band.
 	reached bool
 }
@@ -121,7 +122,9 @@ func (c *checker) bands(p *predicate) {
 		c.tryPoint(p, list, inputs, at, proofs == term.Term(term.Atom("one")) && closed, said)
 	}
 	for _, b := range list {
-		if closed && !b.reached {
+		if closed && !slices.ContainsFunc(list, func(other *band) bool {
+			return other.reached && other.cl == b.cl && other.at == b.at
+		}) {
 			c.report(b.cl, b.at, "unreached", "no call comes here: those before take all values, or none is within the bounds")
 			return
 		}
@@ -140,7 +143,8 @@ func (c *checker) tryPoint(p *predicate, list []*band, inputs []int, at []term.T
 		if taken = taken || b.cuts && b.exact; first != nil && first.cuts {
 			continue
 		}
-		if first != nil && first.exact && b.exact && !said["overlap"] && !sameOutputs(first.cl, b.cl, inputs) {
+		if first != nil && first.exact && b.exact && !said["overlap"] && (first.cl != b.cl || first.at != b.at) &&
+			!sameOutputs(first.cl, b.cl, inputs) {
 			said["overlap"] = true
 			c.report(b.cl, b.at, "overlap", "%s fits this clause and the one in line %d, and mode/2 promises one answer",
 				point(p, inputs, at), first.cl.line)
@@ -402,7 +406,7 @@ func (c *checker) bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
 	for _, cl := range p.clauses {
 		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: true, given: map[term.Term]bool{},
 			values: map[term.Term]term.Term{}}
-		b.fact = func(g goal) []term.Term { return c.onlyFact(cl, g) }
+		b.facts = func(g goal) []*clause { return c.rowsOf(cl, g) }
 		vars := map[*term.Var]int{}
 		for k, i := range inputs {
 			switch arg := cl.args[i].(type) {
@@ -417,29 +421,31 @@ func (c *checker) bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
 				b.limits[k].values = []term.Term{arg}
 			}
 		}
-		if len(p.clauses) == 1 {
-			return b.branches(cl.goals, vars), true
-		}
-		b.limitedBy(cl.goals, vars)
-		list = append(list, b)
+		list = append(list, b.branches(cl.goals.Conjuncts(), vars, len(p.clauses) == 1)...)
 	}
-	return list, true
+	return list, len(list) <= maxBands
 }
 
-// branches notes what goals want of the inputs, and returns a band for each branch of a condition that is the last.
-func (b *band) branches(g goal, vars map[*term.Var]int) []*band {
-	goals := g.Conjuncts()
+// branches notes what goals want of the inputs. It returns a band for each branch of a condition that is the last goal
+// of the only clause, and one for each fact that a goal asks.
+func (b *band) branches(goals []goal, vars map[*term.Var]int, only bool) (list []*band) {
 	for i, one := range goals {
 		name, arity, _ := term.Indicator(one.Term)
-		if i == len(goals)-1 && arity == 2 && name == ";" {
+		if rows, ok := b.rows(one, vars); ok {
+			for _, row := range rows {
+				list = append(list, row.branches(goals[i+1:], vars, only)...)
+			}
+			return list
+		}
+		if only && i == len(goals)-1 && arity == 2 && name == ";" {
 			if condition, ok := term.Is(one.Term.(*term.Compound).Args[0], "->", 2); ok && condition != nil {
 				then := b.copy()
 				then.at, then.cuts = one.Arg(0).Layout, true
 				then.limitedBy(one.Arg(0).Arg(0), vars)
-				return append([]*band{then}, b.copy().branches(one.Arg(1), vars)...)
+				return append([]*band{then}, b.copy().branches(one.Arg(1).Conjuncts(), vars, true)...)
 			}
 		}
-		if i == len(goals)-1 && arity == 2 && name == "->" {
+		if only && i == len(goals)-1 && arity == 2 && name == "->" {
 			b.limitedBy(one.Arg(0), vars)
 			return []*band{b}
 		}
@@ -467,13 +473,15 @@ var mirrored = map[term.Atom]term.Atom{"<": ">", ">": "<", "=<": ">=", ">=": "=<
 // limitedByGoal notes what one goal wants. A goal that is not understood may want anything.
 func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 	name, arity, _ := term.Indicator(g.Term)
+	if rows, ok := b.rows(g, vars); ok && len(rows) == 1 {
+		*b = *rows[0]
+		return
+	}
 	switch {
 	case g.Term == term.Term(term.True):
 		return
 	case g.Term == term.Term(term.Atom("!")):
 		b.cuts = true
-		return
-	case b.knows(g, vars):
 		return
 	case arity != 2 && arity != 3:
 		b.exact = false
@@ -518,37 +526,53 @@ func (b *band) limitedByGoal(g goal, vars map[*term.Var]int) {
 	}
 }
 
-// knows notes the values that the only fact of a predicate gives to variables. It returns false for another goal.
-func (b *band) knows(g goal, vars map[*term.Var]int) bool {
-	given := b.fact(g)
-	if given == nil {
-		return false
-	}
+// maxRows bounds the facts of one goal that are looked at one by one.
+const maxRows = 24
+
+// rows returns a band for each fact that a goal asks and that fits what is known. ok is false for another goal.
+func (b *band) rows(g goal, vars map[*term.Var]int) (list []*band, ok bool) {
 	args, _ := argumentsOfGoal(g)
-	for i, arg := range args {
-		v, isVariable := arg.(*term.Var)
-		_, isInput := vars[v]
-		if isVariable && (isInput || b.given[v] || slices.Contains(args[:i], arg)) ||
-			!isVariable && !term.Equal(arg, given[i]) {
-			return false
+	facts := b.facts(g)
+	if len(facts) == 0 || len(facts) > maxRows {
+		return nil, false
+	}
+	for _, fact := range facts {
+		row, fits := b.copy(), true
+		for i, arg := range args {
+			v, isVariable := arg.(*term.Var)
+			k, isInput := vars[v]
+			value := fact.args[i]
+			if known := row.values[arg]; known != nil {
+				arg, isVariable = known, false
+			}
+			switch {
+			case !isVariable:
+				fits = fits && term.Equal(arg, value)
+			case isInput && row.limits[k].low == nil && row.limits[k].high == nil:
+				row.limits[k].oneOf([]term.Term{value})
+			case isInput, row.given[arg]:
+				return nil, false
+			default:
+				row.given[arg], row.values[arg] = true, value
+			}
+		}
+		if fits {
+			list = append(list, row)
 		}
 	}
-	for i, arg := range args {
-		if isVar(arg) {
-			b.given[arg], b.values[arg] = true, given[i]
-		}
-	}
-	return true
+	return list, true
 }
 
-// onlyFact returns the arguments of the fact that a goal asks if its predicate has no other clause, and no variables.
-func (c *checker) onlyFact(cl *clause, g goal) []term.Term {
+// rowsOf returns the facts that a goal asks if its predicate has no other clause, and no variables.
+func (c *checker) rowsOf(cl *clause, g goal) []*clause {
 	args, name := argumentsOfGoal(g)
 	rows := c.facts(keyOf(cl.key.Module, name, len(args)))
-	if len(rows) != 1 || slices.ContainsFunc(rows[0].args, isNotAtomic) {
+	if len(rows) > maxRows || slices.ContainsFunc(rows, func(row *clause) bool {
+		return slices.ContainsFunc(row.args, isNotAtomic)
+	}) {
 		return nil
 	}
-	return rows[0].args
+	return rows
 }
 
 // number returns the number that an expression of known numbers has, nil if it is not known. Quotients of integers

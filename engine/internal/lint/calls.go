@@ -179,40 +179,56 @@ func (c *checker) emptyCollections(p *predicate) {
 	if !p.promisesOne() || len(p.clauses) != 1 {
 		return
 	}
-	cl, input := p.clauses[0], -1
-	for i := range cl.args {
-		if !p.isInput(i) {
+	cl := p.clauses[0]
+	goals := cl.goals.Conjuncts()
+	for i, arg := range cl.args {
+		if d, _ := term.Is(p.modes[0][i], "+", 1); d == nil || d[0] != term.Term(term.Atom("atom")) || !isVar(arg) {
 			continue
 		}
-		if d, _ := term.Is(p.modes[0][i], "+", 1); input >= 0 || d == nil || d[0] != term.Term(term.Atom("atom")) {
-			return
-		}
-		input = i
-	}
-	if input < 0 || !isVar(cl.args[input]) {
-		return
-	}
-	goals := cl.goals.Conjuncts()
-	for n, g := range goals {
-		args, name := argumentsOfGoal(g)
-		if fails := failsEmpty(name, args, goals[n+1:]); fails != "" {
+		for n, g := range goals {
+			args, name := argumentsOfGoal(g)
+			fails := failsEmpty(name, args, goals[n+1:])
+			if fails == "" && has(g.Term, variableOf(arg)) {
+				break
+			}
+			if fails == "" || !has(args[1], variableOf(arg)) {
+				continue
+			}
 			inner := g.Arg(1)
 			for _, caret := term.Is(inner.Term, "^", 2); caret; _, caret = term.Is(inner.Term, "^", 2) {
 				inner = inner.Arg(1)
 			}
-			first, called := argumentsOfGoal(inner.Conjuncts()[0])
-			facts := c.predicates[keyOf(cl.key.Module, called, len(first))]
-			at := slices.Index(first, cl.args[input])
-			if facts != nil && at >= 0 && facts.more == nil && facts.factsAt(at) && !facts.hasAt(at, unknownValue) {
-				c.report(cl, g.Layout, "gap", "%s fits no fact of %s/%d, so that %s fails, and mode/2 promises one answer",
-					point(p, []int{input}, []term.Term{unknownValue}), called, len(first), fails)
+			if !cl.read.DictCalls && !cl.apart && c.failsWith(cl.key.Module, inner, arg.(*term.Var), maxChain) {
+				c.report(cl, g.Layout, "gap", "%s fits no fact, so that %s fails, and mode/2 promises one answer",
+					point(p, []int{i}, []term.Term{unknownValue}), fails)
 				return
 			}
 		}
-		if has(g.Term, variableOf(cl.args[input])) {
-			return
-		}
 	}
+}
+
+// maxChain bounds the calls through which a value is followed.
+const maxChain = 4
+
+// failsWith reports whether goals never succeed if a variable has the value that no fact has.
+func (c *checker) failsWith(module string, g goal, v *term.Var, depth int) bool {
+	if c.flow.Fails(module, flow.Clause{Body: g}, flow.Env{v: flow.Constant(unknownValue)}) {
+		return true
+	}
+	return slices.ContainsFunc(g.Conjuncts(), func(one goal) bool {
+		args, name := argumentsOfGoal(one)
+		k := c.world.Resolve(module, name, len(args))
+		p, at := c.predicates[k], slices.Index(args, term.Term(v))
+		if p == nil || at < 0 || depth == 0 || p.more != nil || c.world.Open(k, len(p.clauses)) {
+			return false
+		}
+		return !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
+			w := variableOf(cl.args[at])
+			taken := w == nil && (!isAtomic(cl.args[at]) || cl.args[at] == term.Term(unknownValue))
+			return taken || cl.read.DictCalls || cl.apart || cl.changed != "" ||
+				w != nil && !c.failsWith(k.Module, cl.goals, w, depth-1)
+		})
+	})
 }
 
 // hasAt reports whether a fact has a constant as an argument.

@@ -166,3 +166,54 @@ func (c *checker) keysApart(p *typed, cl *clause) {
 		}
 	}
 }
+
+// writtenOtherwise reports a value that the description of an input has in other letters, capital or small, than the
+// clauses which look for the input. A word that begins a sentence has a capital anyway.
+func (c *checker) writtenOtherwise(p *predicate) {
+	for i, one := range p.described {
+		pair, isPair := term.Is(one, "-", 2)
+		if !isPair || i >= len(p.numbers) || !p.isInput(i) {
+			continue
+		}
+		text, _ := term.Text(pair[1])
+		rows := map[string]*clause{} // by what they have in small letters
+		at := map[*clause]int{}
+		known := map[string]bool{}
+		note := func(q *predicate, k int) {
+			for _, row := range q.clauses {
+				if name, isName := row.args[k].(term.Atom); isName {
+					rows[strings.ToLower(string(name))], at[row], known[string(name)] = row, k, true
+				}
+			}
+		}
+		note(p, i)
+		for _, cl := range p.clauses {
+			v := variableOf(cl.args[i])
+			if v == nil {
+				continue
+			}
+			c.everyGoal(cl, func(g goal) {
+				args, name := argumentsOfGoal(g)
+				if q := c.predicates[c.world.Resolve(cl.key.Module, name, len(args))]; q != nil {
+					for k, arg := range args {
+						if arg == term.Term(v) {
+							note(q, k)
+						}
+					}
+				}
+			})
+		}
+		for sentence := range strings.SplitSeq(text, ". ") {
+			for n, word := range strings.FieldsFunc(sentence, func(r rune) bool { return !isWord(r) && r != '_' }) {
+				row := rows[strings.ToLower(word)]
+				if row == nil || known[word] || n == 0 && word[1:] == strings.ToLower(word[1:]) {
+					continue
+				}
+				c.report(row, row.argLayout(at[row]), "description", "the description of argument %d of %s has %s, and this "+
+					"clause has %s: values are told apart by their letters", i+1, p.clauses[0].key, word,
+					syntax.FormatTerm(row.args[at[row]]))
+				return
+			}
+		}
+	}
+}

@@ -63,6 +63,8 @@ type predicate struct {
 	// more are the types of the arguments of the facts that clauses leaves out, nil if there are none.
 	more []flow.Type
 	left int // how many they are
+	// described are the names and descriptions of the arguments in info/2.
+	described []term.Term
 	// defaults says that info/2 gives a value to what a call leaves out.
 	defaults bool
 	// mayLack says of the arguments whether calls may leave them out and no clause asks; nil until it is known.
@@ -298,9 +300,11 @@ func (c *checker) directive(module string, t term.Term) {
 	c.changing(module, t)
 	if args, ok := term.Is(t, "info", 2); ok {
 		if name, arity, _, ok := term.NameArity(args[0]); ok && 0 < arity && arity < 100 {
+			p := c.predicate(keyOf(module, string(name), arity))
 			visit(args[1], func(t term.Term) {
-				if t == term.Term(term.Atom("defaults")) {
-					c.predicate(keyOf(module, string(name), int(arity))).defaults = true
+				p.defaults = p.defaults || t == term.Term(term.Atom("defaults"))
+				if args, ok := term.Is(t, "is", 2); ok && args[0] == term.Term(term.Atom("arguments")) {
+					p.described, _ = term.Slice(args[1])
 				}
 			})
 		}

@@ -40,7 +40,11 @@ func (c *checker) findSites() {
 				continue
 			}
 			seen := map[*term.Var]bool{}
-			variables(term.List(cl.args...), seen)
+			for i, arg := range cl.args {
+				if !p.isOutput(i) {
+					variables(arg, seen)
+				}
+			}
 			s := siteSearch{c: c, cl: cl, seen: seen, given: map[term.Term]column{}, left: maxGoals}
 			s.walk(cl.goals, "")
 		}
@@ -188,6 +192,10 @@ func (c *checker) cutBy(p *predicate) {
 				c.report(s.cl, s.g.Layout, "unreached", "this call has one answer: %s has no value here, so that the cut of the "+
 					"clause in line %d leaves out those behind it", s.cl.nameOf(arg.(*term.Var)), first.line)
 				return
+			case s.fresh[i] && !p.isOutput(i) && c.firstFact(first, i) && c.takesAll(first, s, i) && c.wantsAll(s, i):
+				c.report(s.cl, s.g.Layout, "unreached", "this call has one answer: %s has no value here, so that the cut of the "+
+					"clause in line %d leaves out all facts but the first", s.cl.nameOf(arg.(*term.Var)), first.line)
+				return
 			case isAtomic(arg) && c.answers(p, list, i):
 				if e := p.passes(s.args, i); e != nil {
 					c.report(s.cl, s.g.Layout, "unreached", "%s does not fit the head of the clause in line %d, so that its cut is "+
@@ -195,6 +203,88 @@ func (c *checker) cutBy(p *predicate) {
 					return
 				}
 			}
+		}
+	}
+}
+
+// firstFact reports whether a clause asks facts for a value of an argument, and a cut comes next.
+func (c *checker) firstFact(cl *clause, i int) bool {
+	goals := cl.goals.Conjuncts()
+	args, name := argumentsOfGoal(goals[0])
+	at := slices.Index(args, cl.args[i])
+	rows := c.facts(keyOf(cl.key.Module, name, len(args)))
+	return isVar(cl.args[i]) && len(goals) > 1 && goals[1].Term == term.Term(term.Atom("!")) && at >= 0 &&
+		slices.ContainsFunc(rows, func(row *clause) bool { return !term.Equal(row.args[at], rows[0].args[at]) })
+}
+
+// wantsAll reports whether all values of an argument are asked of a call: a goal around it collects them, or they are
+// an output of a clause without cuts, and mode/2 promises no single answer.
+func (c *checker) wantsAll(s site, i int) bool {
+	p := c.predicates[s.cl.key]
+	if s.all != "" {
+		return apartGoals[s.all] && s.all != "\\+"
+	}
+	at := slices.Index(s.cl.args, s.args[i])
+	return at >= 0 && p.isOutput(at) && len(p.proofs) > 0 && !cutsSomewhere(s.cl) &&
+		!slices.ContainsFunc(p.proofs, func(t term.Term) bool { return t != term.Term(term.Atom("zero_or_more")) })
+}
+
+// unboundInputs reports a call that leaves free what mode/2 says is an input, and a clause or a branch does not bind,
+// though the value is wanted.
+func (c *checker) unboundInputs(p *predicate) {
+	for _, s := range c.sites[p.clauses[0].key] {
+		for i, arg := range s.args {
+			v := variableOf(arg)
+			if !s.fresh[i] || !p.isInput(i) || s.cl.count(v) < 2 {
+				continue
+			}
+			for _, cl := range p.clauses {
+				head := variableOf(cl.args[i])
+				if head == nil || cl.inHead(head) > 1 || cl.changed != "" || cl.grammar || cl.read.DictCalls {
+					continue
+				}
+				if at, leaves := c.leaves(cl, cl.goals, head); leaves {
+					line := cl.line
+					if at.Layout != nil {
+						line = at.Layout.Pos.Line
+					}
+					c.report(s.cl, s.g.Layout, "unbound", "%s has no value here; argument %d of %s is an input, as mode/2 says, and "+
+						"the goals in line %d give it none", s.cl.nameOf(v), i+1, cl.key, line)
+					return
+				}
+			}
+		}
+	}
+}
+
+// withoutGroups reports calls that collect the answers of a predicate for each value of a variable, where there is one
+// answer for all values: aggregate_all/3 makes no groups.
+func (c *checker) withoutGroups(p *predicate) {
+	cl := p.clauses[0]
+	goals := cl.goals.Conjuncts()
+	args, name := argumentsOfGoal(goals[0])
+	if len(p.clauses) != 1 || name != "aggregate_all" || len(args) != 3 {
+		return
+	}
+	for _, g := range goals[1:] {
+		if op, arity, _ := term.Indicator(g.Term); arity != 2 || !evaluated[op] {
+			return
+		}
+	}
+	for _, s := range c.sites[cl.key] {
+		for i := range s.args {
+			v := variableOf(cl.args[i])
+			if !s.fresh[i] || v == nil || s.all != "findall" && s.all != "forall" && s.all != "aggregate_all" ||
+				cl.inHead(v) > 1 || !has(args[1], v) || has(args[0], v) || has(args[2], v) {
+				continue
+			}
+			if slices.ContainsFunc(goals[1:], func(g goal) bool { return has(g.Term, v) }) {
+				continue
+			}
+			c.report(s.cl, s.g.Layout, "free_variable", "%s collects one answer: %s of line %d has no value here, and "+
+				"aggregate_all/3 has one answer for all its values; put a goal before this call that gives argument %d its "+
+				"values", s.all, cl.nameOf(v), cl.line, i+1)
+			return
 		}
 	}
 }
@@ -346,7 +436,7 @@ func (c *checker) defaultBehindFacts(p *predicate) {
 	numeric := false
 	for _, s := range list {
 		v := variableOf(s.args[out])
-		if s.all != "" || !s.fresh[out] || s.fresh[at] || cutsSomewhere(s.cl) {
+		if s.all != "" || !s.fresh[out] || s.fresh[at] || cutsSomewhere(s.cl) && !s.everyAnswer() {
 			return
 		}
 		each(s.cl.goals, func(g goal) {
@@ -359,6 +449,13 @@ func (c *checker) defaultBehindFacts(p *predicate) {
 			"end the other clauses with a cut if this one is for all other values",
 			point(p, []int{at}, []term.Term{first.args[at]}), first.line)
 	}
+}
+
+// everyAnswer reports whether a clause goes on with each answer of a call, though it has a condition elsewhere.
+func (s *site) everyAnswer() bool {
+	cut := false
+	visit(s.cl.goals.Term, func(t term.Term) { cut = cut || t == term.Term(term.Atom("!")) })
+	return !cut && slices.ContainsFunc(s.cl.goals.Conjuncts(), func(g goal) bool { return g.Layout == s.g.Layout })
 }
 
 // otherWords are names by which an author may mean all other values.

@@ -83,8 +83,11 @@ func (c *checker) types() {
 			c.emptyCollections(p.predicate)
 			c.cutBy(p.predicate)
 			c.misspeltHeads(p.predicate)
+			c.withoutGroups(p.predicate)
+			c.writtenOtherwise(p.predicate)
 			c.defaults(p.predicate)
 		}
+		c.unboundInputs(p.predicate)
 		for _, cl := range p.clauses {
 			if cl.changed != "" {
 				c.unchecked(cl, cl.changed+" makes something else of clauses, of this one first", "mistakes in those")
@@ -246,6 +249,10 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 			}
 		} else if !succeeds {
 			why = c.whyNever(cl, g, before)
+		} else if args, op := argumentsOfGoal(g); len(args) == 2 && alwaysApart(op, before.Of(args[0]), before.Of(args[1])) {
+			p.said[g.Layout] = true
+			c.report(cl, g.Layout, "never", "%s never fails%s: the left side is %s, the right side %s", cl.show(g.Term),
+				when, before.Of(args[0]), before.Of(args[1]))
 		}
 		if why != "" {
 			p.said[g.Layout] = true
@@ -255,6 +262,18 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 	if !entirely {
 		c.unchecked(cl, "the goals of "+cl.key.String()+" are too many, or nested too deep", "those that never succeed")
 	}
+}
+
+// alwaysApart reports whether a comparison of terms succeeds for all values of two types. Of two that are not to be the
+// same, one has to be an atom and the other a string: a test against a value that no fact has today is meant.
+func alwaysApart(op string, left, right flow.Type) bool {
+	switch op {
+	case "\\==", "\\=":
+		return left.Only(flow.Atom) && right.Only(flow.String) || left.Only(flow.String) && right.Only(flow.Atom)
+	case "@<", "@=<", "@>", "@>=":
+		return flow.Order(left, right) != 0
+	}
+	return false
 }
 
 // expected notes the goals within catch/3: their errors are caught, so they are not reported.
@@ -308,7 +327,7 @@ func (c *checker) whyNever(cl *clause, g goal, before flow.Env) string {
 			meant(args[at], types[at]))
 	}
 	switch {
-	case arity == 2 && (name == "=" || name == "=="):
+	case arity == 2 && (name == "=" || name == "==" || name[0] == '@'):
 		return fmt.Sprintf("the left side is %s, the right side %s", before.Of(args[0]), before.Of(args[1]))
 	case arity == 2 && evaluated[name]:
 		return fmt.Sprintf("the values are %s and %s", c.flow.Value(args[0], before), c.flow.Value(args[1], before))
@@ -370,6 +389,8 @@ func declarationOf(t term.Term) (d declaration) {
 		if d.whole && isInt && both {
 			d.Type = flow.Between(int64(low), int64(high))
 		}
+	case name == "decimal":
+		return simpleTypes[name]
 	case name == "matching" && arity == 1:
 		d.Type = flow.Atom
 	case name == "list" || name == "non_empty_list":
@@ -389,8 +410,9 @@ var simpleTypes = map[term.Atom]declaration{
 	"negative_integer":     whole(flow.Between(math.MinInt64, -1), nil, term.Int(-1)),
 	"byte":                 whole(flow.Between(0, 255), term.Int(0), term.Int(255)),
 	"number":               {Type: flow.Number, number: true}, "float": {Type: flow.Float, number: true},
-	"rational": {Type: flow.Rational}, "date": {Type: flow.Compound}, "time": {Type: flow.Compound},
-	"datetime": {Type: flow.Compound}, "duration": {Type: flow.Compound}, "list": {Type: flow.List},
+	"rational": {Type: flow.Rational}, "decimal": {Type: flow.Number, number: true},
+	"date": {Type: flow.Of("date", 3)}, "time": {Type: flow.Of("time", 3)},
+	"datetime": {Type: flow.Of("datetime", 6)}, "duration": {Type: flow.Of("duration", 2)}, "list": {Type: flow.List},
 	"chars": {Type: flow.List}, "codes": {Type: flow.List},
 	"boolean": {Type: flow.Union(flow.Constant(term.True), flow.Constant(term.Atom("false"))),
 		values: []term.Term{term.True, term.Atom("false")}},

@@ -252,3 +252,41 @@ order(ann, tea, 3).
 any(yes) :- ( setof(I, order(_, I, _), _) -> true ; fail ).
 any(no) :- \+ order(_, _, _).
 order(ann, tea, 3).
+% wrong: aggregate_all makes no groups
+:- mode(average(+atom, -number), zero_or_one).
+average(Student, A) :- findall(B, best(Student, _, B), L), sum_list(L, S), length(L, N), N > 0, A is S / N.
+best(Student, Course, B) :- aggregate_all(max(G), grade(Student, Course, G), B).
+grade(ann, maths, 50).
+grade(ann, maths, 70).
+grade(ann, art, 60).
+% wrong: sums that are calculated with, in pairs
+:- mode(totals(-list), one).
+totals(L) :- findall(T, total(_, T), L).
+total(Customer, T) :- aggregate_all(sum(P), order(Customer, P), S), T is S * 119 rdiv 100.
+order(ann, 3).
+order(bob, 4).
+% wrong: all of them within forall
+fits :- forall(used(_, Hours), Hours =< 40).
+used(Person, Hours) :- aggregate_all(sum(H), shift(Person, H), Hours).
+shift(ann, 20).
+shift(bob, 30).
+% right: a goal before it has the groups
+:- mode(totals(-list), one).
+totals(L) :- findall(T, (customer(C), total(C, T)), L).
+total(Customer, T) :- aggregate_all(sum(P), order(Customer, P), T).
+customer(ann).
+customer(bob).
+order(ann, 3).
+order(bob, 4).
+% right: one sum of all
+:- mode(sum(-number), one).
+sum(S) :- total(_, S).
+total(Customer, T) :- aggregate_all(sum(P), order(Customer, P), T).
+order(ann, 3).
+order(bob, 4).
+% right: the clause has the groups
+:- mode(totals(-list), one).
+totals(L) :- findall(T, total(_, T), L).
+total(Customer, T) :- customer(Customer), aggregate_all(sum(P), order(Customer, P), T).
+customer(ann).
+order(ann, 3).

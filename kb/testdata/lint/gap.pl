@@ -264,3 +264,45 @@ ship(W, 9) :- W >= 40 - 20.
 :- mode(ship(+integer, -integer), one).
 ship(W, 5) :- W < 7 / 2.
 ship(W, 9) :- W > 3.
+% wrong: a bound that facts give
+:- mode(band(+integer, +oneof([single, married]), -atom), one).
+band(I, C, low) :- allowance(C, A), I < A.
+band(I, C, high) :- allowance(C, A), I > A.
+allowance(single, 10).
+allowance(married, 20).
+% wrong: a sum with one, and decimals
+:- mode(band(+decimal(2), +oneof([single, married]), -atom), one).
+band(I, C, low) :- allowance(C, A), I =< A + 100.
+band(I, C, middle) :- allowance(C, A), I > A + 100, I < A + 350.
+band(I, C, high) :- allowance(C, A), I > A + 350.
+allowance(single, 10).
+allowance(married, 20).
+% wrong: no row for a value
+:- mode(limit(+integer, +oneof([car, bike]), -atom), one).
+limit(S, V, ok) :- most(V, M), S =< M.
+limit(S, V, fast) :- most(V, M), S > M.
+most(car, 50).
+% wrong: a collection through a rule
+:- mode(actions(+atom, +atom, -list(atom)), one).
+actions(User, Document, L) :- setof(A, may(User, A, Document), L).
+may(User, A, Document) :- document(Document, Folder), granted(User, A, Folder).
+document(plan, finance).
+granted(ann, read, finance).
+% right: bounds that facts give
+:- mode(band(+integer, +oneof([single, married]), -atom), one).
+band(I, C, low) :- allowance(C, A), I < A.
+band(I, C, high) :- allowance(C, A), I >= A.
+allowance(single, 10).
+allowance(married, 20).
+% right: two facts of one value
+:- mode(band(+integer, +oneof([single]), -atom), one).
+band(I, C, low) :- allowance(C, A), I < A, !.
+band(_, _, high).
+allowance(single, 10).
+allowance(single, 20).
+% right: a collection that may be empty
+:- mode(actions(+atom, +atom, -list(atom)), one).
+actions(User, Document, L) :- findall(A, may(User, A, Document), L).
+may(User, A, Document) :- document(Document, Folder), granted(User, A, Folder).
+document(plan, finance).
+granted(ann, read, finance).

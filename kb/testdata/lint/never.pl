@@ -329,3 +329,47 @@ value(K, V) :- rows(R), member([K, V], R).
 all([], []).
 all([X|Xs], [Y|Ys]) :- Y = n(X), all(Xs, Ys).
 deep(L) :- all([a, b], L), member(n(_), L).
+% wrong: times of two arguments, and a type of three
+:- mode(free(+time), zero_or_one).
+free(At) :- \+ ( booked(From, To), From @=< At, At @< To ).
+booked(time(9, 0), time(10, 30)).
+% wrong: a date and a text, always
+late(X) :- due(X, D), D @> '2026-01-01'.
+due(a, date(2026, 1, 31)).
+% wrong: a date and a text, never
+early(X) :- due(X, D), D @< "2026-01-01".
+due(a, date(2026, 1, 31)).
+% wrong: a number and a text
+large(X) :- size(X, S), S @>= '100'.
+size(a, 120).
+% wrong: an atom is never a string
+open(X) :- case(X, S), S \== "closed".
+case(a, closed).
+case(b, new).
+% wrong: nor unifies with one
+open(X) :- case(X, S), S \= "closed".
+case(a, closed).
+case(b, new).
+% right: dates
+late(X) :- due(X, D), D @> date(2026, 1, 1).
+due(a, date(2026, 1, 31)).
+% right: texts in their order
+before(X, Y) :- name(X, A), name(Y, B), A @< B.
+name(1, ann).
+name(2, bob).
+% right: an identity that may be another term
+other(X, Y) :- item(X), item(Y), X \== Y.
+item(a).
+item("b").
+% right: no value yet
+known(X) :- limit(X, L), L \== none.
+limit(a, 3).
+limit(b, 4).
+% right: the order of terms of any kind
+first(X, Y, X) :- X @< Y.
+first(X, Y, Y) :- X @>= Y.
+both(Z) :- first(1, a, Z).
+% right: times as the type has them
+:- mode(open_at(+time), zero_or_one).
+open_at(At) :- hours(From, To), From @=< At, At @< To.
+hours(time(9, 0, 0), time(17, 30, 0)).

@@ -246,3 +246,15 @@ discount(_, 0).
 open(C, yes) :- vip(C).
 open(_, yes).
 vip(ann).
+% wrong: a last fact for all values, and a condition
+:- mode(shipping(+atom, +integer, -integer), zero_or_one).
+shipping(Country, Total, Cost) :- zone(Country, Zone), ( Zone =:= 1, Total > 50 -> Cost = 0 ; Cost is Zone * 5 ).
+zone(de, 1).
+zone(fr, 2).
+zone(_, 3).
+% right: a last fact for all values, and the first answer alone
+:- mode(shipping(+atom, +integer, -integer), zero_or_one).
+shipping(Country, Total, Cost) :- ( zone(Country, Zone), Zone =:= 1, Total > 50 -> Cost = 0 ; Cost = 5 ).
+zone(de, 1).
+zone(fr, 2).
+zone(_, 3).

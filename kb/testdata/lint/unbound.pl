@@ -369,3 +369,38 @@ age(v, 40).
 % right: == behind the goal
 same(X, Y) :- p(X), p(Y), X == Y.
 p(1).
+% wrong: an input that one branch leaves free, within setof
+:- mode(may(+atom, +atom), zero_or_one).
+may(User, Action) :- ( owner(User) -> true ; granted(User, Action) ).
+all(User, Actions) :- setof(Action, may(User, Action), Actions).
+owner(eve).
+granted(ann, read).
+% wrong: an input that a clause leaves free
+:- mode(allowed(+atom, +atom), zero_or_one).
+:- mode(first(-atom, -atom), zero_or_more).
+allowed(admin, _).
+allowed(Role, Action) :- grant(Role, Action).
+first(Role, Action) :- role(Role), allowed(Role, Action).
+role(admin).
+grant(clerk, read).
+% right: an input that each clause binds
+:- mode(may(+atom, +atom), zero_or_one).
+may(User, Action) :- ( owner(User) -> action(Action) ; granted(User, Action) ).
+all(User, Actions) :- findall(Action, may(User, Action), Actions).
+owner(eve).
+action(read).
+granted(ann, read).
+% right: an input with a value
+:- mode(may(+atom, +atom), zero_or_one).
+may(User, Action) :- ( owner(User) -> true ; granted(User, Action) ).
+all(User, Actions) :- findall(Action, (action(Action), may(User, Action)), Actions).
+owner(eve).
+action(read).
+granted(ann, read).
+% right: any value will do
+:- mode(may(+atom, +atom), zero_or_one).
+may(User, Action) :- ( owner(User) -> true ; granted(User, Action) ).
+some(User) :- user(User), may(User, _).
+user(eve).
+owner(eve).
+granted(ann, read).

@@ -240,3 +240,39 @@ tier(gold, 3).
 tier(other, 1).
 level(ann, gold).
 level(bob, other).
+% wrong: a cut behind facts, where all are asked for
+:- mode(poor(-atom), zero_or_more).
+poor(Person) :- score(Person, S), S < 400.
+score(Person, S) :- scored(Person, S), !.
+score(_, 500).
+scored(ann, 300).
+scored(bob, 200).
+% wrong: a cut behind facts, within findall
+total(T) :- findall(P, price(_, P), L), sum_list(L, T).
+price(Item, P) :- listed(Item, P), !.
+price(_, 1).
+listed(tea, 3).
+listed(milk, 2).
+% right: a cut behind facts, for one value
+:- mode(poor(-atom), zero_or_more).
+poor(Person) :- person(Person), score(Person, S), S < 400.
+person(ann).
+person(bob).
+person(cid).
+score(Person, S) :- scored(Person, S), !.
+score(_, 500).
+scored(ann, 300).
+scored(bob, 200).
+% right: the first will do
+:- mode(some(-atom), zero_or_one).
+some(Person) :- score(Person, S), S < 400.
+score(Person, S) :- scored(Person, S), !.
+score(_, 500).
+scored(ann, 300).
+scored(bob, 200).
+% right: one fact
+:- mode(poor(-atom), zero_or_more).
+poor(Person) :- score(Person, S), S < 400.
+score(Person, S) :- scored(Person, S), !.
+score(none, 0).
+scored(ann, 300).
