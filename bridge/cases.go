@@ -16,7 +16,7 @@ import (
 
 // Cases runs the cases of a folder on a snapshot of it, and says which files cannot be used. Facts that calls have
 // added are not there.
-func (h host) Cases(ctx context.Context, s *kb.Snapshot, folder fs.FS) (list []kb.TestOutcome) {
+func (h asHost) Cases(ctx context.Context, s *kb.Snapshot, folder fs.FS) (list []kb.TestOutcome) {
 	kept, wrong := cases.ReadFolder(folder, "")
 	for _, d := range append(wrong, cases.Check(kept, s)...) {
 		list = append(list, kb.TestOutcome{Name: "the file of a case", File: d.File, Line: d.Line, Message: d.Message})

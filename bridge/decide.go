@@ -20,7 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/jsontext"
 	"github.com/mcplogic/mcplogic/kb"
@@ -253,7 +253,7 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 		}
 	}
 	if s.dryRun(ctx, cr, c, &own); own.Outcome == "ok" && !trial {
-		host{s}.Publish(ctx, &c.Changes)
+		asHost{s}.Publish(ctx, &c.Changes)
 	}
 	own.Statements = c.Statements.Load()
 	if than != nil && own.Outcome != "asks" {
@@ -264,7 +264,7 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 
 // Differences replays the last recorded calls on two snapshots, which get the facts that last, and says which answers
 // would be others, and how many calls there were.
-func (h host) Differences(ctx context.Context, was, would *kb.Snapshot) (list []string, calls int) {
+func (h asHost) Differences(ctx context.Context, was, would *kb.Snapshot) (list []string, calls int) {
 	if h.s.opts.Decisions == nil {
 		return nil, 0
 	}
@@ -380,9 +380,9 @@ func (s *Server) toolJob(ctx context.Context, t *items.Tool, raw json.RawMessage
 }
 
 // asOf returns the facts of the store at a moment.
-func (s *Server) asOf(ctx context.Context, moment json.RawMessage) ([]engine.Fact, error) {
+func (s *Server) asOf(ctx context.Context, moment json.RawMessage) ([]host.Fact, error) {
 	sequence, at, err := items.ParseMoment(moment)
-	var list []engine.Fact
+	var list []host.Fact
 	if err == nil && s.opts.Store == nil {
 		err = errors.New("the server has no store")
 	} else if err == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -106,7 +107,7 @@ func TestDeclaringExamples(t *testing.T) {
 			// A block may need predicates of others; all else is a mistake.
 			about := d.Code == "predicate" || strings.Contains(d.Message, "is not defined") ||
 				strings.Contains(d.Message, "unknown tool") || strings.Contains(d.Message, "unknown resource")
-			require.True(t, about || d.Severity != engine.SeverityError, "%s\n%s", text, d.Message)
+			require.True(t, about || d.Severity != source.SeverityError, "%s\n%s", text, d.Message)
 		}
 	}
 }

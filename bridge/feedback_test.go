@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
@@ -64,7 +65,7 @@ func (c *feedbackCase) checkProgram(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "kb.pl"), []byte(c.Program), 0o600))
 	loaded, err := kb.Load(t.Context(), []string{folder}, &kb.Options{Lint: true, Predicates: Predicates()})
 	report := loaded.Report(err)
-	at := slices.IndexFunc(report, func(d engine.Diagnostic) bool { return d.Code == c.Code })
+	at := slices.IndexFunc(report, func(d source.Diagnostic) bool { return d.Code == c.Code })
 	require.GreaterOrEqual(t, at, 0, "%v", report)
 	d := report[at]
 	require.Equal(t, c.Line, d.Line)

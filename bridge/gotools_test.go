@@ -81,7 +81,7 @@ func TestObserveBegin(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.pl")
 	text := "tools([tool(by, by, 1)]).\n:- mode(by(-string), one).\nby(X) :- span(X).\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	span := engine.Func0("span", func(ctx context.Context) (string, error) { return ctx.Value(spanKey{}).(string), nil })
+	span := engine.Func("span", func(ctx context.Context) (string, error) { return ctx.Value(spanKey{}).(string), nil })
 	snapshot, err := kb.Load(t.Context(), []string{file}, &kb.Options{Predicates: append(Predicates(), span)})
 	require.NoError(t, err)
 	var mu sync.Mutex

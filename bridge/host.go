@@ -18,17 +18,17 @@ import (
 
 // This file defines a server as its calls see it, and what goals have changed for all clients: the items on offer.
 
-// host is a server as calls see it.
-type host struct{ s *Server }
+// asHost is a server as calls see it.
+type asHost struct{ s *Server }
 
 // Snapshot is what is on offer now.
-func (h host) Snapshot() *kb.Snapshot { return h.s.current.Load().Snapshot }
+func (h asHost) Snapshot() *kb.Snapshot { return h.s.current.Load().Snapshot }
 
 // AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
-func (h host) AnswerTool() string { return h.s.current.Load().AnswerTool }
+func (h asHost) AnswerTool() string { return h.s.current.Load().AnswerTool }
 
 // Publish makes the changes of a call that has succeeded.
-func (h host) Publish(ctx context.Context, made *calls.Changes) {
+func (h asHost) Publish(ctx context.Context, made *calls.Changes) {
 	if len(made.Items) > 0 {
 		h.s.apply(made.Items)
 	}
@@ -39,7 +39,7 @@ func (h host) Publish(ctx context.Context, made *calls.Changes) {
 }
 
 // HasAdded reports whether goals have added an item.
-func (h host) HasAdded(kind kb.ItemKind, name string) bool {
+func (h asHost) HasAdded(kind kb.ItemKind, name string) bool {
 	h.s.syncing.Lock()
 	defer h.s.syncing.Unlock()
 	return slices.ContainsFunc(h.s.added, func(ch calls.Change) bool { return ch.Kind == kind && ch.Name == name })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -39,8 +40,8 @@ func (i *Interview) Answer(ctx context.Context) error {
 
 // Explaining returns what answers a goal that is to be explained, see [engine.WhyOptions]. The first run of the goal
 // asks, unless the interview was held already; the others have the same answers.
-func (i *Interview) Explaining(ctx context.Context, held bool) func() engine.Replies {
-	return func() engine.Replies {
+func (i *Interview) Explaining(ctx context.Context, held bool) func() reasons.Replies {
+	return func() reasons.Replies {
 		asks := !held
 		held = true
 		i.talk.Asked = dialogue.Asked{}

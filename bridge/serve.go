@@ -168,7 +168,7 @@ func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 }
 
 // Reload serves the files as they are, if the server follows them.
-func (h host) Reload(ctx context.Context) error {
+func (h asHost) Reload(ctx context.Context) error {
 	f := h.s.followed.Load()
 	if f == nil {
 		return errors.New("the server does not follow its files")

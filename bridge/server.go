@@ -84,13 +84,13 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		limits.Record = s.recordChanges
 		s.limits = opts.recorded()
 	}
-	s.runner = calls.NewRunner(host{s}, seal, limits)
+	s.runner = calls.NewRunner(asHost{s}, seal, limits)
 	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Limits: opts.Limits,
 		Origins: s.origins})
 	s.maker = items.NewMaker(seal, s.parts, s.why,
 		opts.offers(func(name string) bool { return slices.Contains(s.others, name) }))
 	if opts.Workbench != nil || opts.Desk != nil {
-		s.bench = workbench.New(host{s}, opts.workbench())
+		s.bench = workbench.New(asHost{s}, opts.workbench())
 	}
 	s.events = events.NewTable(&events.Settings{Offer: s.current.Load, Runner: s.runner, Maker: s.maker,
 		Callbacks: opts.Callbacks, Log: opts.Log})

@@ -21,7 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/wire"
@@ -310,7 +310,7 @@ func (s *Server) noSuchTool(name string) string {
 }
 
 // origins says who asserted facts, and when, if they are in the store.
-func (s *Server) origins(facts []engine.Fact) []string {
+func (s *Server) origins(facts []host.Fact) []string {
 	texts := make([]string, len(facts))
 	f := s.followed.Load()
 	if f == nil {

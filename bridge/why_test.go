@@ -19,8 +19,8 @@ import (
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
-// reasons is a knowledge base whose tools are explained in all ways.
-const reasons = `
+// whyRules is a knowledge base whose tools are explained in all ways.
+const whyRules = `
 capabilities([explain, elicitation]).
 tools([tool(vote, vote, 1), tool(drink, drink, 2, [explain(true)]), tool(secret, secret, 1, [explain(false)]),
        tool(count, count, 1), tool(endless, endless, 1), tool(large, large, 1), tool(reach, reach, 2),
@@ -83,7 +83,7 @@ func whyArgs(tool, args string, more ...string) string {
 
 // TestWhyTool explains calls of all kinds, good and bad, in both eras.
 func TestWhyTool(t *testing.T) {
-	snapshot := loadText(t, reasons)
+	snapshot := loadText(t, whyRules)
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		for _, test := range []struct {
 			tool, args string // called first, "" for no call
@@ -169,7 +169,7 @@ hues(sky, blue). hues(grass, green).
 func TestNearestMiss(t *testing.T) {
 	var logged atomic.Int32
 	o := &mcp.ClientOptions{LoggingMessageHandler: func(context.Context, *mcp.LoggingMessageRequest) { logged.Add(1) }}
-	cs := connect(t, NewServer(loadText(t, reasons), nil), "2025-11-25", o)
+	cs := connect(t, NewServer(loadText(t, whyRules), nil), "2025-11-25", o)
 	require.NoError(t, cs.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "debug"}))
 	for _, test := range [][3]string{
 		{"count", `{"Step": 4}`,
@@ -212,7 +212,7 @@ spin :- repeat, fail.
 
 // TestResultsWithProofs reads the proofs that the results of a tool with explain(true) carry.
 func TestResultsWithProofs(t *testing.T) {
-	cs := connect(t, NewServer(loadText(t, reasons), nil), "2025-11-25", nil)
+	cs := connect(t, NewServer(loadText(t, whyRules), nil), "2025-11-25", nil)
 	r := bridgetest.CallTool(t, cs, "drink", `{"Person": "ann"}`)
 	raw, err := json.Marshal(r.Meta["mcplogic/why"])
 	require.NoError(t, err)
@@ -229,7 +229,7 @@ func TestWhyPage(t *testing.T) {
 	apps := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
 	apps.Capabilities.AddExtension("io.modelcontextprotocol/ui", map[string]any{"mimeTypes": []string{why.MIMEApp}})
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		s := NewServer(loadText(t, reasons), nil)
+		s := NewServer(loadText(t, whyRules), nil)
 		cs := connect(t, s, version, apps)
 		require.Contains(t, cs.InitializeResult().Capabilities.Extensions, "io.modelcontextprotocol/ui")
 		for tool, err := range cs.Tools(t.Context(), nil) {
@@ -257,7 +257,7 @@ func TestWhyPage(t *testing.T) {
 		s.Sync(loadText(t, oneTool)) // nobody asks why there
 		_, err = cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://mcplogic/why"})
 		require.ErrorContains(t, err, "not found")
-		s.Sync(loadText(t, reasons+`
+		s.Sync(loadText(t, whyRules+`
 resources([resource('ui://mcplogic/why', own, 'Our own page.', 'text/html;profile=mcp-app')]).
 resource_read(U, _, contents([text_content(U, 'text/html;profile=mcp-app', own)])).
 `))
@@ -339,10 +339,10 @@ open(I) :- ordered(I).
 
 // TestWhyAfterReload explains a call whose facts a reload has changed: the explanation is of the new ones.
 func TestWhyAfterReload(t *testing.T) {
-	s := NewServer(loadText(t, reasons), nil)
+	s := NewServer(loadText(t, whyRules), nil)
 	cs := connect(t, s, "2025-11-25", nil)
 	bridgetest.CallTool(t, cs, "reach", `{"From": "a"}`)
-	s.Sync(loadText(t, reasons+"edge(b, d).\n"))
+	s.Sync(loadText(t, whyRules+"edge(b, d).\n"))
 	r := bridgetest.CallTool(t, cs, "why", whyArgs("reach", `{"From": "a"}`, `"answer": 2`))
 	require.Contains(t, bridgetest.TextsOf(r)[0], "[kb.pl:")
 	require.False(t, r.IsError)

@@ -34,7 +34,7 @@ func TestAssert(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, prog.Assert(edge{"a", "b", 2.5}, &edge{"a", "c", 4}, rule, term.Atom("ready"), qualified, inRule))
 	require.NoError(t, prog.Assert())
-	require.NoError(t, prog.Assert(term.New("big", term.String("x"), engine.NewInt(1<<62), term.Float(1.5),
+	require.NoError(t, prog.Assert(term.New("big", term.String("x"), term.Int(1<<62), term.Float(1.5),
 		term.List(term.NewVar("")))))
 	quiet := math.Float64frombits(0x7FF8 << 48)
 	require.NoError(t, prog.Assert(term.New("other", term.Float(quiet)), term.New("other", term.Float(math.NaN())),

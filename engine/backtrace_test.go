@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 )
 
 // TestBacktraceValues throws in clauses of many kinds and looks at the goals of the backtrace. Each goal's text stands
@@ -20,7 +21,7 @@ func TestBacktraceValues(t *testing.T) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	cases := 0
-	for _, mode := range []engine.NativeMode{engine.NativeOff, engine.NativeOn} {
+	for _, mode := range []host.NativeMode{host.NativeOff, host.NativeOn} {
 		p, err := engine.LoadText(t.Context(), "backtraces.pl", string(text),
 			&engine.Options{Native: mode, Files: engine.FilesOf(os.DirFS("testdata"))})
 		require.NoError(t, err)

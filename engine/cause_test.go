@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,16 +27,16 @@ func (e *storeError) Error() string { return "no table " + e.table }
 var failing = []engine.Predicate{
 	{Name: "plain", Arity: 0, Call: func(*engine.Call) (bool, error) { return false, errBroken }},
 	{Name: "wrapped", Arity: 1, Call: func(c *engine.Call) (bool, error) {
-		return false, fmt.Errorf("looking up: %w", &storeError{engine.FormatText(c.Arg(0))})
+		return false, fmt.Errorf("looking up: %w", &storeError{inspect.FormatText(c.Arg(0))})
 	}},
 	{Name: "joined", Arity: 1, Call: func(c *engine.Call) (bool, error) {
-		return false, errors.Join(engine.ExistenceError("file", c.Arg(0)), fs.ErrNotExist)
+		return false, errors.Join(engine.TermError("existence_error", "file", c.Arg(0)), fs.ErrNotExist)
 	}},
 	{Name: "answers", Arity: 1, Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {
 		return func(yield func([]engine.Term, error) bool) { yield(nil, errBroken) }
 	}},
 	{Name: "thrown", Arity: 0, Call: func(*engine.Call) (bool, error) {
-		return false, engine.Throw(engine.NewAtom("ball"))
+		return false, engine.Throw(term.Atom("ball"))
 	}},
 	{Name: "ask", Arity: 1, Waits: true},
 }
@@ -124,22 +127,22 @@ func TestStateString(t *testing.T) {
 
 func TestDiagnosticsError(t *testing.T) {
 	t.Parallel()
-	fault := func(severity engine.Severity, message string) engine.Diagnostic {
-		at := engine.Position{File: "a.pl", Place: engine.Place{Line: 1}}
-		return engine.Diagnostic{Position: at, Severity: severity, Message: message}
+	fault := func(severity source.Severity, message string) source.Diagnostic {
+		at := source.Position{File: "a.pl", Place: source.Place{Line: 1}}
+		return source.Diagnostic{Position: at, Severity: severity, Message: message}
 	}
-	e, w := engine.SeverityError, engine.SeverityWarning
+	e, w := source.SeverityError, source.SeverityWarning
 	for _, test := range []struct {
 		want string
-		list engine.Diagnostics
+		list source.Diagnostics
 	}{
 		{"no errors and no warnings", nil},
-		{"a.pl:1: warning: x", engine.Diagnostics{fault(w, "x")}},
-		{"a.pl:1: warning: x\n(and 2 warnings more)", engine.Diagnostics{fault(w, "x"), fault(w, "y"), fault(w, "z")}},
-		{"a.pl:1: error: y\n(and 1 warning more)", engine.Diagnostics{fault(w, "x"), fault(e, "y")}},
-		{"a.pl:1: error: y\n(and 1 error and 1 warning more)", engine.Diagnostics{fault(w, "x"), fault(e, "y"),
+		{"a.pl:1: warning: x", source.Diagnostics{fault(w, "x")}},
+		{"a.pl:1: warning: x\n(and 2 warnings more)", source.Diagnostics{fault(w, "x"), fault(w, "y"), fault(w, "z")}},
+		{"a.pl:1: error: y\n(and 1 warning more)", source.Diagnostics{fault(w, "x"), fault(e, "y")}},
+		{"a.pl:1: error: y\n(and 1 error and 1 warning more)", source.Diagnostics{fault(w, "x"), fault(e, "y"),
 			fault(e, "z")}},
-		{"a.pl:1: error: y\n(and 1 error more)", engine.Diagnostics{fault(e, "y"), fault(e, "z")}},
+		{"a.pl:1: error: y\n(and 1 error more)", source.Diagnostics{fault(e, "y"), fault(e, "z")}},
 	} {
 		require.EqualError(t, test.list, test.want)
 	}
@@ -148,6 +151,6 @@ func TestDiagnosticsError(t *testing.T) {
 // TestDiagnosticLine shows a line that a terminal would obey.
 func TestDiagnosticLine(t *testing.T) {
 	t.Parallel()
-	err := engine.New(nil).Load(t.Context(), engine.Source{Name: "a.pl", Text: "a(1).\nb :-\t\x1b[31mred\x07\u009b.\n"})
+	err := engine.New(nil).Load(t.Context(), source.File{Name: "a.pl", Text: "a(1).\nb :-\t\x1b[31mred\x07\u009b.\n"})
 	require.EqualError(t, err, "a.pl:2:6: error: illegal character U+001B [syntax]\n    b :- ␛[31mred␇\ufffd.\n         ^")
 }

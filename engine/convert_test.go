@@ -89,7 +89,7 @@ func TestTermOf(t *testing.T) {
 		{nil, "null"}, {true, "true"}, {false, "false"}, {-1, "-1"}, {int8(-128), "-128"},
 		{uint64(math.MaxUint64), "18446744073709551615"}, {int64(math.MinInt64), "-9223372036854775808"},
 		{huge, "123456789012345678901234567890"}, {*big.NewInt(5), "5"}, {1.5, "1.5"}, {float32(0.5), "0.5"},
-		{"a b", `"a b"`}, {"", `""`}, {[]byte("é"), `"é"`}, {term.Atom("a b"), "'a b'"}, {engine.NewInt(3), "3"},
+		{"a b", `"a b"`}, {"", `""`}, {[]byte("é"), `"é"`}, {term.Atom("a b"), "'a b'"}, {term.Int(3), "3"},
 		{&seven, "7"}, {none, "null"}, {any(&seven), "7"}, {[]int{1, 2}, "[1,2]"}, {[]int(nil), "[]"},
 		{[2]string{"a"}, `["a",""]`},
 		{[]any{1, "x", nil, []bool{true}}, `[1,"x",null,[true]]`}, {map[string]int{"b": 2, "a": 1, "C d": 3},

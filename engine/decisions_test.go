@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/stretchr/testify/require"
 )
 
@@ -54,7 +55,7 @@ func TestTableChecks(t *testing.T) {
 		require.NoError(t, s.Scan(&counts))
 		checked, err := engine.LoadFS(t.Context(), fstest.MapFS{"t.csv": {Data: []byte(table)},
 			"t.pl": {Data: []byte(":- decision(row/5, 't.csv').\n")}}, nil, "t.pl")
-		var found engine.Diagnostics
+		var found source.Diagnostics
 		if !errors.As(err, &found) {
 			require.NoError(t, err)
 			found = checked.Diagnostics()
@@ -255,7 +256,7 @@ func TestValidityChecks(t *testing.T) {
 		}
 		for file, pred := range map[string]string{"t.pl": "all", "f.pl": "fact"} {
 			checked, err := engine.LoadFS(t.Context(), files, nil, file)
-			var found engine.Diagnostics
+			var found source.Diagnostics
 			if !errors.As(err, &found) {
 				require.NoError(t, err)
 				found = checked.Diagnostics()

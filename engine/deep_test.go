@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/stretchr/testify/require"
 )
@@ -166,7 +167,7 @@ func TestCyclic(t *testing.T) {
 			if (i+j)%deep.Count(2, 1) != 0 {
 				continue // each goal has half of the terms, each term half of the goals
 			}
-			out := &engine.Buffer{Max: 1 << 16}
+			out := &host.Buffer{Max: 1 << 16}
 			var err error
 			took := threadTime(func() {
 				_, err = prog.Once(t.Context(), terms+", "+goal, &engine.RunOptions{Transaction: true,
@@ -209,7 +210,7 @@ func TestCollectorOnPrograms(t *testing.T) {
 
 // outcome runs the goal small of a benchmark and says how it came out, and what it printed.
 func outcome(t *testing.T, prog *engine.Program, o *engine.RunOptions) string {
-	out := &engine.Buffer{}
+	out := &host.Buffer{}
 	o.Output = out
 	_, err := prog.Once(t.Context(), "catch(small, error(resource_error(R), _), (write(R), fail))", o)
 	if err != nil && err != engine.ErrNoSolution {

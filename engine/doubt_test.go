@@ -7,14 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 )
 
 // doubtfulJournal stores a change, or loses it, and its connection each time.
-type doubtfulJournal struct{ last engine.FactChange }
+type doubtfulJournal struct{ last host.FactChange }
 
 var errDoubt = errors.New("it is not known whether the changes were stored")
 
-func (j *doubtfulJournal) Append(change engine.FactChange) (done func(), err error) {
+func (j *doubtfulJournal) Append(change host.FactChange) (done func(), err error) {
 	j.last = change
 	return nil, errDoubt
 }
@@ -56,7 +57,7 @@ old(1).
 			require.ErrorIs(t, run.Commit(), errDoubt, kept.change)
 			run.Close()
 			if stored {
-				require.NoError(t, p.Apply(engine.FactChange{Added: j.last.Added}))
+				require.NoError(t, p.Apply(host.FactChange{Added: j.last.Added}))
 			}
 			for _, o := range []*engine.RunOptions{{}, {Transaction: true}} {
 				_, err = p.Once(t.Context(), kept.state, o)

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/stretchr/testify/require"
 
@@ -183,14 +186,14 @@ func (e editor) edit(files map[string][]string) {
 }
 
 // loadEdited loads the files, those named i and j being there to be included or used.
-func loadEdited(r *engine.LoadCache, files map[string][]string) loaded {
+func loadEdited(r *host.LoadCache, files map[string][]string) loaded {
 	texts := fstest.MapFS{}
-	var sources []engine.Source
+	var sources []source.File
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		text := strings.Join(files[name], "\n")
 		texts[name] = &fstest.MapFile{Data: []byte(text)}
 		if name < "i" {
-			sources = append(sources, engine.Source{Name: name, Text: text})
+			sources = append(sources, source.File{Name: name, Text: text})
 		}
 	}
 	p := engine.New(&engine.Options{LoadCache: r, Files: engine.FilesOf(texts), Scattered: []string{"tools/1", "s/1"}})
@@ -218,7 +221,7 @@ func listed(p *engine.Program) string {
 }
 
 // places tells where the parts of a term stand.
-func places(l *engine.Layout) string {
+func places(l *source.Layout) string {
 	if l == nil {
 		return "-"
 	}
@@ -237,7 +240,7 @@ var anonymous = regexp.MustCompile(`_(G|_)?[0-9]+`)
 var effort = regexp.MustCompile(` It made [0-9,]+ calls(?s:.*)`)
 
 // firstAnswers are the first answers of a predicate, and what ends them.
-func firstAnswers(p *engine.Program, module string, info engine.PredicateInfo) string {
+func firstAnswers(p *engine.Program, module string, info inspect.Predicate) string {
 	args := make([]engine.Term, info.Arity)
 	vars := make([]*term.Var, info.Arity)
 	for i := range args {
@@ -282,7 +285,7 @@ func editAtRandom(t *testing.T, seed uint64) {
 	for _, name := range []string{"a", "b", "c"} {
 		files[name] = e.text()
 	}
-	var r engine.LoadCache
+	var r host.LoadCache
 	for step := range 25 {
 		if step > 0 {
 			e.edit(files)

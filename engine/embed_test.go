@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
 )
@@ -27,16 +28,16 @@ var goPredicates = []engine.Predicate{
 	{Name: "twice", Arity: 2, Call: func(c *engine.Call) (bool, error) {
 		var n int64
 		if err := engine.Convert(c.Arg(0), &n); err != nil {
-			return false, engine.TypeError("integer", c.Arg(0))
+			return false, engine.TermError("type_error", "integer", c.Arg(0))
 		}
-		return c.Unify(1, engine.NewInt(2*n)), nil
+		return c.Unify(1, term.Int(2*n)), nil
 	}},
 	{Name: "echo", Arity: 2, Call: func(c *engine.Call) (bool, error) { return c.Unify(1, c.Arg(0)), nil }},
 	{Name: "caller", Arity: 1, Call: func(c *engine.Call) (bool, error) {
-		return c.Unify(0, engine.NewAtom(c.Context().Value(callerKey{}).(string))), nil
+		return c.Unify(0, term.Atom(c.Context().Value(callerKey{}).(string))), nil
 	}},
 	{Name: "fails", Arity: 1, Call: func(c *engine.Call) (bool, error) {
-		c.Unify(0, engine.NewAtom("bound"))
+		c.Unify(0, term.Atom("bound"))
 		return false, nil
 	}},
 	{Name: "breaks", Arity: 0, Call: func(*engine.Call) (bool, error) { return false, errBroken }},
@@ -45,17 +46,17 @@ var goPredicates = []engine.Predicate{
 		return func(yield func([]engine.Term, error) bool) {
 			var from, to int
 			if err := errors.Join(engine.Convert(c.Arg(0), &from), engine.Convert(c.Arg(1), &to)); err != nil {
-				yield(nil, engine.DomainError("bounds", c.Arg(0)))
+				yield(nil, engine.TermError("domain_error", "bounds", c.Arg(0)))
 				return
 			}
-			for n := from; n <= to && yield([]engine.Term{nil, nil, engine.NewInt(int64(n))}, nil); n++ {
+			for n := from; n <= to && yield([]engine.Term{nil, nil, term.Int(int64(n))}, nil); n++ {
 			}
 		}
 	}},
 	{Name: "pair", Arity: 2, Module: "tools", Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {
 		return func(yield func([]engine.Term, error) bool) {
 			v := term.NewVar("")
-			_ = yield([]engine.Term{v, v}, nil) && yield([]engine.Term{engine.NewAtom("a"), term.NewVar("")}, nil)
+			_ = yield([]engine.Term{v, v}, nil) && yield([]engine.Term{term.Atom("a"), term.NewVar("")}, nil)
 		}
 	}},
 	{Name: "same", Arity: 2, Call: func(c *engine.Call) (bool, error) {
@@ -68,7 +69,7 @@ var goPredicates = []engine.Predicate{
 func TestGoPredicates(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
-	require.NoError(t, prog.Load(t.Context(), engine.Source{Name: "p.pl", Text: "call_twice(X, Y) :- twice(X, Y).\n"}))
+	require.NoError(t, prog.Load(t.Context(), source.File{Name: "p.pl", Text: "call_twice(X, Y) :- twice(X, Y).\n"}))
 	for _, test := range []struct{ goal, want string }{
 		{"twice(21, X)", "X = 42"},
 		{"twice(21, 42), X = yes", "X = yes"},
@@ -117,15 +118,15 @@ func TestWaiting(t *testing.T) {
 		answers []any
 		want    string
 	}{
-		{"ask(a, X), ask(b, Y), Z is X + Y", []any{engine.NewInt(1), engine.NewInt(2)}, "X = 1, Y = 2, Z = 3"},
-		{"ask(a, yes) -> Z = 1 ; Z = 2", []any{engine.NewAtom("no")}, "Z = 2"},
-		{"member(X, [1, 2]), ask(X, yes)", []any{engine.NewAtom("no"), engine.NewAtom("yes")}, "X = 2"},
-		{"catch(ask(a, _), error(X, _), true)", []any{engine.TypeError("sense", engine.NewAtom("none"))},
+		{"ask(a, X), ask(b, Y), Z is X + Y", []any{term.Int(1), term.Int(2)}, "X = 1, Y = 2, Z = 3"},
+		{"ask(a, yes) -> Z = 1 ; Z = 2", []any{term.Atom("no")}, "Z = 2"},
+		{"member(X, [1, 2]), ask(X, yes)", []any{term.Atom("no"), term.Atom("yes")}, "X = 2"},
+		{"catch(ask(a, _), error(X, _), true)", []any{engine.TermError("type_error", "sense", term.Atom("none"))},
 			"X = type_error(sense,none)"},
-		{"catch(ask(a, _), X, true)", []any{engine.Throw(engine.NewAtom("declined"))}, "X = declined"},
-		{"findall(A, (member(Q, [a, b]), ask(Q, A)), L)", []any{engine.NewInt(1), engine.NewInt(2)}, "L = [1,2]"},
-		{"setup_call_cleanup(true, ask(a, X), Y = cleaned)", []any{engine.NewInt(1)}, "X = 1, Y = cleaned"},
-		{"ask(a, f(X, X, Y)), Y = X", []any{term.New("f", engine.NewInt(1), term.NewVar(""), term.NewVar(""))},
+		{"catch(ask(a, _), X, true)", []any{engine.Throw(term.Atom("declined"))}, "X = declined"},
+		{"findall(A, (member(Q, [a, b]), ask(Q, A)), L)", []any{term.Int(1), term.Int(2)}, "L = [1,2]"},
+		{"setup_call_cleanup(true, ask(a, X), Y = cleaned)", []any{term.Int(1)}, "X = 1, Y = cleaned"},
+		{"ask(a, f(X, X, Y)), Y = X", []any{term.New("f", term.Int(1), term.NewVar(""), term.NewVar(""))},
 			"X = 1, Y = 1"},
 	} {
 		run, err := prog.Start(test.goal, nil)
@@ -162,8 +163,8 @@ func TestResumeErrorUncaught(t *testing.T) {
 	_, err = run.Next(t.Context())
 	require.NoError(t, err)
 	var ex *engine.Exception
-	require.ErrorAs(t, run.ResumeError(engine.Throw(engine.NewAtom("gone"))), &ex)
-	require.Equal(t, engine.NewAtom("gone"), ex.Term)
+	require.ErrorAs(t, run.ResumeError(engine.Throw(term.Atom("gone"))), &ex)
+	require.Equal(t, term.Atom("gone"), ex.Term)
 	state, err := run.Next(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, engine.NoMore, state)
@@ -305,7 +306,7 @@ func TestConvert(t *testing.T) {
 		require.Error(t, s.Scan(&row), text)
 	}
 	require.Error(t, s.Scan(row))
-	require.Error(t, engine.Convert(engine.NewInt(1), row))
+	require.Error(t, engine.Convert(term.Int(1), row))
 }
 
 // TestPanic has predicates written in Go panic: in a call, in a further answer, and while a directive runs.
@@ -315,7 +316,7 @@ func TestPanic(t *testing.T) {
 		{Name: "explode", Arity: 1, Call: func(*engine.Call) (bool, error) { panic(errBroken) }},
 		{Name: "explode_later", Arity: 2, Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {
 			return func(yield func([]engine.Term, error) bool) {
-				if yield([]engine.Term{nil, engine.NewInt(1)}, nil) && yield([]engine.Term{nil, engine.NewInt(2)}, nil) {
+				if yield([]engine.Term{nil, term.Int(1)}, nil) && yield([]engine.Term{nil, term.Int(2)}, nil) {
 					panic(errBroken)
 				}
 			}
@@ -351,7 +352,7 @@ func TestPanic(t *testing.T) {
 		s, err := prog.Once(t.Context(), "findall(X, retract(seen(X)), L), L == [no], between(1, 2, Y)",
 			&engine.RunOptions{Transaction: true})
 		require.NoError(t, err, "changes are taken back, and the clause is free again")
-		require.Equal(t, engine.NewInt(1), s.Get("Y"))
+		require.Equal(t, term.Int(1), s.Get("Y"))
 		r, err = prog.Start("assertz(seen(no))", nil)
 		require.NoError(t, err)
 		_, err = r.Next(t.Context())

@@ -1,29 +1,10 @@
 // Package engine is an embeddable Prolog.
 //
-//	prog, err := engine.LoadText(ctx, "family.pl", text, nil)     // a program
-//	for s, err := range prog.Query(ctx, "parent(X, Y)", &engine.RunOptions{  // its answers
-//		Bind: map[string]any{"Y": engine.NewAtom("ann")},
-//	}) {
-//		fmt.Println(s.Text("X"))
-//	}
-//
-// A [Program] holds clauses. [LoadText] and [LoadFS] make a program from texts, as [New] and [Program.Load] do. Load a
-// program first; then any number of goroutines may query it. Each query runs on a machine of its own, within limits,
-// and sees the program as it was when the query began. [Program.Query] iterates over answers, and [Program.Once]
-// returns the first. [Program.Start] returns a [Run], which can wait for something outside and be rolled back.
-// [RunOptions] hold the limits, and in Bind the values of the goal's variables. Pass untrusted values in Bind, never as
-// a part of the goal's text, where they could be a goal.
-//
-// [TermOf] converts Go values to terms. [Convert] and [Solution.Scan] convert terms to Go values. Package term defines
-// the terms. [Program.Assert] and [Program.AssertAll] add clauses to a program that is being queried. [Options] hold
-// predicates written in Go, as values of type [Predicate]; [Func1], [Each1] and similar functions make them from plain
-// functions.
-//
-// The error of a run is an *[Exception], a *[Halt] or an *[Aborted]. An Exception wraps the Go error behind it, if
-// there is one. The error of a load is a list of [Diagnostics].
-//
-// docs/embedding.md goes through all of this with examples. The language is ISO Prolog and the dialect of
-// SWI-Prolog; docs/language.md describes it.
+// [LoadText] and [LoadFS] make a [Program] of texts, which any number of goroutines may query then. [Program.Query]
+// iterates over the answers of a goal, [Program.Once] returns the first, [Program.Prepare] makes a [Query] that is
+// asked often, and [Program.Start] a [Run], which can wait for something outside and be rolled back. Each runs within
+// the limits of [RunOptions]. Pass untrusted values in Bind, never as a part of the goal's text. [Options] hold
+// predicates written in Go, which [Func] makes of functions. docs/embedding.md goes through all of this with examples.
 package engine
 
 import (
@@ -38,16 +19,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/internal/base"
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/source"
@@ -80,13 +60,12 @@ func New(o *Options) *Program {
 	p.loaded.Configure(p.loadOptions())
 	p.db.User().Flags.SWI = p.opts.SWI
 	if p.opts.Coverage != nil {
-		counter := p.opts.Coverage.predicate()
-		p.loaded.Define(counter.builtin())
+		p.loaded.Define(counter(p.opts.Coverage).builtin())
 	}
 	for i := range p.opts.Predicates {
 		b := &p.opts.Predicates[i]
 		if mistake := b.mistake(p.db); mistake != "" {
-			p.loaded.Diagnose(Diagnostic{Severity: SeverityError, Code: "declaration",
+			p.loaded.Diagnose(source.Diagnostic{Severity: source.SeverityError, Code: "declaration",
 				Message: fmt.Sprintf("the predicate %s/%d written in Go %s", b.Name, b.Arity, mistake)})
 			continue
 		}
@@ -110,7 +89,7 @@ func (p *Program) loadOptions() load.Options {
 		o.Incremental = p.opts.LoadCache.For(p.loaded)
 	}
 	if p.opts.Coverage != nil {
-		o.Cover = p.opts.Coverage.add
+		o.Cover = p.opts.Coverage.Add
 	}
 	for _, s := range p.opts.Scattered {
 		o.Scattered = append(o.Scattered, functorNamed(s))
@@ -128,33 +107,19 @@ func functorNamed(indicator string) code.Cell {
 	return code.Functor(indicator[:slash], arity)
 }
 
-// LoadText returns the program of one text. The error is a [Diagnostics] list when the text has errors, and when ctx
-// ends before the load does.
+// LoadText returns the program of one text. The error is a [source.Diagnostics] list when the text has errors, and when
+// ctx ends before the load does.
 func LoadText(ctx context.Context, name, text string, o *Options) (*Program, error) {
-	return loadProgram(ctx, o, Source{Name: name, Text: text})
+	return loadProgram(ctx, o, source.File{Name: name, Text: text})
 }
 
 // loadProgram returns the program of some texts.
-func loadProgram(ctx context.Context, o *Options, sources ...Source) (*Program, error) {
+func loadProgram(ctx context.Context, o *Options, sources ...source.File) (*Program, error) {
 	p := New(o)
 	if err := p.Load(ctx, sources...); err != nil {
 		return nil, err
 	}
 	return p, nil
-}
-
-// ErrQueried is returned by Load for a program that has been queried: its code may be running. Add
-// clauses with Assert, or load another program.
-var ErrQueried = errors.New("the program has been queried; it cannot load texts any more")
-
-// ReplaceWord returns the fix that puts another word for the one at a place of a line, nil if that is not there.
-func ReplaceWord(at Place, line, word, other string) *Fix {
-	return load.ReplaceWord(at, line, word, other)
-}
-
-// SyntaxDiagnostic makes a diagnostic of a syntax error that package source found in a file.
-func SyntaxDiagnostic(file string, err *source.Error) Diagnostic {
-	return load.SyntaxDiagnostic(file, err)
 }
 
 // Assert adds clauses behind the others of their predicates, as assertz/1 does. It adds all of them or, with an
@@ -251,7 +216,7 @@ func (p *Program) assert(tx *database.Tx, only *database.Pred, t Term) error {
 	}
 	pred := assertable(module, code.Functor(string(name), arity))
 	if only != nil && pred != only {
-		return fmt.Errorf("%s is no clause of %s", ShowTerm(t), only.Indicator())
+		return fmt.Errorf("%s is no clause of %s", inspect.ShowTerm(t), only.Indicator())
 	}
 	if err := p.claim(tx, pred); err != nil {
 		return err
@@ -282,7 +247,7 @@ func (p *Program) qualified(module *database.Module, t Term) (*database.Module, 
 		}
 		name, isAtom := args[0].(term.Atom)
 		if !isAtom {
-			return nil, nil, p.thrown(TypeError("module", args[0]))
+			return nil, nil, p.thrown(TermError("type_error", "module", args[0]))
 		}
 		module, t = p.db.Module(string(name)), args[1]
 	}
@@ -302,7 +267,7 @@ func checkClause(head, goals Term) error {
 		return throwFormal(term.New("representation_error", term.Atom("max_clause_size")))
 	}
 	if body.Bad(goals) != nil {
-		return TypeError("callable", goals)
+		return TermError("type_error", "callable", goals)
 	}
 	return nil
 }
@@ -312,7 +277,7 @@ func callableError(t Term) error {
 	if _, unbound := t.(*term.Var); unbound {
 		return throwFormal(term.Atom("instantiation_error"))
 	}
-	return TypeError("callable", t)
+	return TermError("type_error", "callable", t)
 }
 
 // LoadFS returns the program of files in a file system, such as an embed.FS or os.DirFS(folder). Each pattern is the
@@ -322,7 +287,7 @@ func callableError(t Term) error {
 // name. Without patterns all of the file system is loaded. A file is loaded once, in the order of the patterns.
 //
 // The program may read files of the file system too, unless the options say what it may read. The error
-// is an *fs.PathError for what cannot be found or read, or that matches nothing, and [Diagnostics] when
+// is an *fs.PathError for what cannot be found or read, or that matches nothing, and [source.Diagnostics] when
 // there are errors in the texts.
 func LoadFS(ctx context.Context, fsys fs.FS, o *Options, patterns ...string) (*Program, error) {
 	opts := Options{}
@@ -340,14 +305,14 @@ func LoadFS(ctx context.Context, fsys fs.FS, o *Options, patterns ...string) (*P
 }
 
 // sourcesFS reads the files that patterns stand for.
-func sourcesFS(fsys fs.FS, patterns []string) ([]Source, error) {
+func sourcesFS(fsys fs.FS, patterns []string) ([]source.File, error) {
 	if fsys == nil {
 		return nil, &fs.PathError{Op: "load", Path: ".", Err: fs.ErrInvalid}
 	}
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	var sources []Source
+	var sources []source.File
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
 		names, err := filesFS(fsys, pattern)
@@ -363,7 +328,7 @@ func sourcesFS(fsys fs.FS, patterns []string) ([]Source, error) {
 			if err != nil {
 				return nil, err
 			}
-			sources = append(sources, Source{Name: name, Text: string(text)})
+			sources = append(sources, source.File{Name: name, Text: string(text)})
 		}
 	}
 	return sources, nil
@@ -473,32 +438,3 @@ func (f fsFiles) ReadLink(name string) (string, error) { return fs.ReadLink(f.fs
 
 // Folder is the root of the file system.
 func (f fsFiles) Folder() string { return "/" }
-
-type (
-	// Documented describes a predicate of the system or of a library: its Name and Arity, its arguments in Modes, as in
-	// "+List, -Length", and its Text, one sentence. A Nonterminal name//N has the Arity N+2.
-	Documented = base.Documented
-	// DocumentedChapter is a group of them: its Title, library(lists) and so on for libraries, and its Predicates.
-	DocumentedChapter = base.DocumentedChapter
-)
-
-// Documentation returns the predicates of the system and its libraries, by chapter. Nobody may change it.
-func Documentation() []DocumentedChapter { return base.Documentation() }
-
-// Meta says which arguments of a predicate of the system or a library are goals: a character for each argument, as
-// meta_predicate/1 has them. It returns "" if none are, or if there is no such predicate.
-func Meta(name string, arity int) string {
-	if meta := lib.Meta(name, arity); meta != "" {
-		return meta
-	}
-	if pred := plain().db.System().Find(code.Functor(name, arity)); pred != nil {
-		return pred.Meta()
-	}
-	return ""
-}
-
-// plain is a program without clauses of its own.
-var plain = sync.OnceValue(func() *Program { return New(nil) })
-
-// Libraries returns the names of the libraries, sorted.
-func Libraries() []string { return lib.Names() }

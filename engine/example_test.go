@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 func ExampleLoadText() {
@@ -97,9 +98,9 @@ func ExamplePredicate() {
 		Call: func(c *engine.Call) (bool, error) {
 			var text string
 			if err := engine.Convert(c.Arg(0), &text); err != nil {
-				return false, engine.TypeError("text", c.Arg(0))
+				return false, engine.TermError("type_error", "text", c.Arg(0))
 			}
-			return c.Unify(1, engine.NewString(strings.ToUpper(text))), nil
+			return c.Unify(1, term.String(strings.ToUpper(text))), nil
 		},
 	}}})
 	s, err := prog.Once(context.Background(), "shout(hello, X)", nil)
@@ -133,7 +134,7 @@ func ExampleRun_Resume() {
 	state, _ := run.Next(context.Background())
 	name, args := run.Waiting()
 	fmt.Println(state == engine.Waiting, name, args[0])
-	run.Resume(engine.NewInt(41))
+	run.Resume(term.Int(41))
 	_, err := run.Next(context.Background())
 	fmt.Println(run.Solution(), err)
 	// Output:
@@ -149,7 +150,7 @@ func ExampleRunOptions_bind() {
 	`, nil)
 	id := "A-2" // from a form, say
 	s, err := prog.Once(context.Background(), "applicant(Id, Name, Age)", &engine.RunOptions{
-		Bind: map[string]any{"Id": engine.NewAtom(id)},
+		Bind: map[string]any{"Id": term.Atom(id)},
 	})
 	fmt.Println(s.Text("Name"), s.Text("Age"), err)
 	// Output: Bob 44 <nil>
@@ -185,7 +186,7 @@ func ExampleException_Unwrap() {
 	// Output: true stock/1: Unknown error term: system_error (the store is locked)
 }
 
-func ExampleFunc2() {
+func ExampleFunc() {
 	prices := map[string]float64{"tea": 2.5, "milk": 1.25}
 	total := func(_ context.Context, item string, count int) (float64, error) {
 		price, ok := prices[item]
@@ -194,7 +195,7 @@ func ExampleFunc2() {
 		}
 		return price * float64(count), nil
 	}
-	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{engine.Func2("total", total)}})
+	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{engine.Func("total", total)}})
 	for _, goal := range []string{"total(tea, 2, T)", "total(gold, 1, T)", "total(tea, many, T)"} {
 		s, err := prog.Once(context.Background(), goal, nil)
 		fmt.Println(s, err)
@@ -205,14 +206,14 @@ func ExampleFunc2() {
 	// no answer total/3: Type error: `integer' expected, found `many' (an atom)
 }
 
-func ExampleEach1() {
+func ExampleFunc_sequence() {
 	multiples := func(_ context.Context, n int) iter.Seq2[int, error] {
 		return func(yield func(int, error) bool) {
 			for i := n; yield(i, nil); i += n {
 			}
 		}
 	}
-	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{engine.Each1("multiple", multiples)}})
+	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{engine.Func("multiple", multiples)}})
 	s, err := prog.Once(context.Background(), "multiple(7, X), X mod 5 =:= 0", nil)
 	fmt.Println(s, err)
 	// Output: X = 35 <nil>

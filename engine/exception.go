@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,37 +9,33 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines exceptions: as users of the package see them, how errors of predicates written in Go become
 // exceptions, and how a run ends in which Go code panics.
 
-// Places in texts.
-type (
-	// Position is a place in a named file: file, line and column, as far as they are known. Diagnostics, declarations,
-	// clauses and frames of backtraces embed it. It has File and, embedded, a [Place]. As text it is file:line:column.
-	Position = syntax.Position
-	// Place is a place in one text: Line and Column, both from 1, columns in characters. 0 is one that is not known.
-	Place = syntax.Place
+// Errors that errors.Is finds.
+var (
+	// ErrNoSolution is returned by Once when the goal fails.
+	ErrNoSolution = explain.ErrNoSolution
+	// ErrConflict is returned by Commit when another run has meanwhile retracted a clause that this one retracts. Run
+	// the goal again.
+	ErrConflict = database.ErrConflict
+	// ErrQueried is returned by Load for a program that has been queried: its code may be running. Add clauses with
+	// Assert, or load another program.
+	ErrQueried = errors.New("the program has been queried; it cannot load texts any more")
+	// ErrGiven is in the error of the first Next of a run whose facts cannot be given to it: [Given.Assume] or
+	// [Given.Without] do not fit the facts that there are.
+	ErrGiven = errors.New("the facts that were given do not fit")
+	// ErrUndecided is in the error of [Run.Next] when what the goal comes to leans on a question that nobody has
+	// answered.
+	ErrUndecided = errors.New("not decided")
 )
-
-// placed puts a position, if known, before a text.
-func placed(at Position, text string) string {
-	if at.File == "" {
-		return text
-	}
-	return at.String() + ": " + text
-}
-
-// ErrNoSolution is returned by Once when the goal fails.
-var ErrNoSolution = errors.New("no solution")
-
-// ErrUndecided is in the error of [Run.Next] when what the goal comes to leans on a question that nobody has answered.
-var ErrUndecided = errors.New("not decided")
 
 // Exception is a Prolog term that was thrown and not caught.
 type Exception struct {
@@ -49,27 +44,13 @@ type Exception struct {
 	// Message is the term in words.
 	Message string
 	// Trace are the clauses that were active, innermost first, with their places.
-	Trace []Frame
+	Trace []source.Frame
 	// Effort is for a limit that ran out: sentences that say which predicate was called most, how often and how deep,
 	// and what is likely to be wrong. Else it is "". Message ends with it.
 	Effort string
 
 	cause error // see Unwrap
 }
-
-// Frame is a clause that was active when an exception was thrown.
-type Frame struct {
-	// Predicate is name/arity.
-	Predicate string
-	// Position is that of the goal in the clause; its column is not known.
-	Position
-	// Goal is how the predicate was called and then what variables of its clause were, as text, as far as that is known:
-	// a clause gives up what it needs no more. It is "" if nothing is known, and without [RunOptions.TraceValues].
-	Goal string
-}
-
-// String is the position, if known, and the goal or else the predicate.
-func (f Frame) String() string { return placed(f.Position, cmp.Or(f.Goal, f.Predicate)) }
 
 // Error is the place, if known, and the message.
 func (e *Exception) Error() string {
@@ -108,19 +89,10 @@ func (e *Exception) Backtrace() string {
 // Throw returns an error that makes a predicate written in Go throw the term.
 func Throw(t Term) error { return &Exception{Term: t} }
 
-// TypeError returns an error for an argument of the wrong type. It throws an ISO error term, as the next ones do.
-func TypeError(typ string, culprit Term) error {
-	return throwFormal(term.New("type_error", term.Atom(typ), culprit))
-}
-
-// DomainError returns an error for an argument of the right type but with a bad value.
-func DomainError(domain string, culprit Term) error {
-	return throwFormal(term.New("domain_error", term.Atom(domain), culprit))
-}
-
-// ExistenceError returns an error for something that does not exist.
-func ExistenceError(kind string, culprit Term) error {
-	return throwFormal(term.New("existence_error", term.Atom(kind), culprit))
+// TermError returns an error that throws an ISO error term about one term: of the kind type_error, domain_error,
+// existence_error and so on, and what was wanted, such as TermError("type_error", "integer", culprit).
+func TermError(kind, what string, culprit Term) error {
+	return throwFormal(term.New(term.Atom(kind), term.Atom(what), culprit))
 }
 
 func throwFormal(formal Term) error { return Throw(term.New("error", formal, term.NewVar(""))) }
@@ -148,7 +120,7 @@ func syntaxException(err error) error {
 		Term: term.New("error", syn.Term(),
 			term.New("context", term.NewVar(""), term.Atom(syn.Error()))),
 		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s",
-			syn.Pos.Line, syn.Pos.Column, load.SyntaxMessage(syn)),
+			syn.Pos.Line, syn.Pos.Column, source.SyntaxMessage(syn)),
 	}
 }
 

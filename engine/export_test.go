@@ -7,6 +7,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -37,7 +38,7 @@ func DirectiveLimits(o *Options) Limits { return New(o).opts.Directives }
 func Code(p *Program) []code.Instr { return p.db.Code() }
 
 // FilesOf lets programs read the files of a file system.
-func FilesOf(fsys fs.FS) Files { return fsFiles{fsys} }
+func FilesOf(fsys fs.FS) host.Files { return fsFiles{fsys} }
 
 // InheritSlowly is p.Inherit(old), with calls of f between its steps.
 func InheritSlowly(p, old *Program, f func()) {
@@ -57,7 +58,7 @@ func Plan(p *Program, name string, arity int) unsafe.Pointer {
 }
 
 // SetNative says how the runs of a program that start from now on use native code.
-func SetNative(p *Program, mode NativeMode) { p.opts.Native = mode }
+func SetNative(p *Program, mode host.NativeMode) { p.opts.Native = mode }
 
 // Schema says of each module and of each predicate that is defined, or imported from a file, what it is, beside its
 // clauses: which Go value stands for it, its flags and code, and for a module its operators, flags, exports and

@@ -51,11 +51,11 @@ func callWithExtremes(t *testing.T, prog *engine.Program, b machine.Builtin) {
 				for i := range args {
 					args[i] = argument(t, other)
 				}
-				args[place] = engine.NewInt(n)
+				args[place] = term.Int(n)
 				if !callRobust(t, prog, b, args) {
 					return
 				}
-				if args[0] = engine.NewInt(n); place > 0 && !callRobust(t, prog, b, args) {
+				if args[0] = term.Int(n); place > 0 && !callRobust(t, prog, b, args) {
 					return
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // typedText makes programs in which values of several kinds meet. Each goal stands in a line of its own.
@@ -126,7 +127,7 @@ func TestNeverSucceeds(t *testing.T) {
 		w.program()
 		never := map[string]string{}
 		p := engine.New(&engine.Options{Lint: true, Lenient: true})
-		require.NoError(t, p.Load(t.Context(), engine.Source{Name: "a.pl", Text: w.plain.String()}), w.plain.String())
+		require.NoError(t, p.Load(t.Context(), source.File{Name: "a.pl", Text: w.plain.String()}), w.plain.String())
 		for _, d := range p.Diagnostics() {
 			if d.Code == "never" {
 				line := fmt.Sprint(d.Position.Line)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
 )
@@ -37,11 +38,11 @@ func (c *counter) from(_ context.Context, n int) iter.Seq2[int, error] {
 
 func (c *counter) predicates() []engine.Predicate {
 	return []engine.Predicate{
-		engine.Each1("from", c.from),
-		engine.Each0("digit", func(context.Context) iter.Seq2[string, error] {
+		engine.Func("from", c.from),
+		engine.Func("digit", func(context.Context) iter.Seq2[string, error] {
 			return func(yield func(string, error) bool) { _ = yield("one", nil) && yield("two", nil) }
 		}),
-		engine.Each2("split", func(_ context.Context, text, sep string) iter.Seq2[term.Atom, error] {
+		engine.Func("split", func(_ context.Context, text, sep string) iter.Seq2[term.Atom, error] {
 			return func(yield func(term.Atom, error) bool) {
 				for part := range strings.SplitSeq(text, sep) {
 					if !yield(term.Atom(part), nil) {
@@ -50,38 +51,38 @@ func (c *counter) predicates() []engine.Predicate {
 				}
 			}
 		}),
-		engine.Each3("holds", func(_ context.Context, a, b, c bool) iter.Seq2[bool, error] {
+		engine.Func("holds", func(_ context.Context, a, b, c bool) iter.Seq2[bool, error] {
 			return func(yield func(bool, error) bool) {
 				_ = yield(a, nil) && yield(b, nil) && yield(c, nil)
 			}
 		}),
-		engine.Each0("few", func(context.Context) iter.Seq2[int, error] {
+		engine.Func("few", func(context.Context) iter.Seq2[int, error] {
 			return func(yield func(int, error) bool) { _ = yield(1, nil) && yield(2, engine.ErrNoSolution) }
 		}),
-		engine.Func0("answer", func(context.Context) (int, error) { return 42, nil }),
-		engine.Func1("upper", func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil }),
-		engine.Func2("repeated", func(_ context.Context, s string, n uint8) (term.Atom, error) {
+		engine.Func("answer", func(context.Context) (int, error) { return 42, nil }),
+		engine.Func("upper", func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil }),
+		engine.Func("repeated", func(_ context.Context, s string, n uint8) (term.Atom, error) {
 			return term.Atom(strings.Repeat(s, int(n))), nil
 		}),
-		engine.Func3("clamp", func(_ context.Context, low, high, x float64) (float64, error) {
+		engine.Func("clamp", func(_ context.Context, low, high, x float64) (float64, error) {
 			return min(max(low, x), high), nil
 		}),
-		engine.Func1("even", func(_ context.Context, n int) (bool, error) { return n%2 == 0, nil }),
-		engine.Func1("check", func(_ context.Context, a netip.Addr) (struct{}, error) { return struct{}{}, nil }),
-		engine.Func1("lookup", func(_ context.Context, key term.Atom) (point, error) {
+		engine.Func("even", func(_ context.Context, n int) (bool, error) { return n%2 == 0, nil }),
+		engine.Func("check", func(_ context.Context, a netip.Addr) (struct{}, error) { return struct{}{}, nil }),
+		engine.Func("lookup", func(_ context.Context, key term.Atom) (point, error) {
 			switch key {
 			case "none":
 				return point{}, fmt.Errorf("lookup: %w", engine.ErrNoSolution)
 			case "broken":
 				return point{}, errBroken
 			case "odd":
-				return point{}, engine.DomainError("key", key)
+				return point{}, engine.TermError("domain_error", "key", key)
 			}
 			return point{1, 2}, nil
 		}),
-		engine.Func1("shift", func(_ context.Context, p point) (point, error) { return point{p.X + 1, p.Y}, nil }),
-		engine.Func1("same", func(_ context.Context, t engine.Term) (engine.Term, error) { return t, nil }),
-		engine.Func0("unfit", func(context.Context) (chan int, error) { return nil, nil }),
+		engine.Func("shift", func(_ context.Context, p point) (point, error) { return point{p.X + 1, p.Y}, nil }),
+		engine.Func("same", func(_ context.Context, t engine.Term) (engine.Term, error) { return t, nil }),
+		engine.Func("unfit", func(context.Context) (chan int, error) { return nil, nil }),
 	}
 }
 
@@ -218,20 +219,20 @@ func TestMistakenPredicates(t *testing.T) {
 		"both/0 written in Go needs exactly one of Call, Solve and Waits":    {{Name: "both", Call: call, Solve: solve}},
 		"/0 written in Go needs a name, and an arity from 0 to ":             {{Call: call}},
 		"p/-1 written in Go needs a name, and an arity from 0 to ":           {{Name: "p", Arity: -1, Call: call}},
-		"q/1 written in Go has the name of a predicate that is there already": {engine.Func0("q", answer),
-			engine.Func0("q", answer)},
+		"q/1 written in Go has the name of a predicate that is there already": {engine.Func("q", answer),
+			engine.Func("q", answer)},
 		"is/2 written in Go has the name of a predicate that is there already": {
-			engine.Func1("is", func(context.Context, int) (int, error) { return 1, nil })},
+			engine.Func("is", func(context.Context, int) (int, error) { return 1, nil })},
 		",/2 written in Go has the name of a predicate that is there already": {{Name: ",", Arity: 2, Call: call}},
 	} {
 		_, err := engine.LoadText(t.Context(), "a.pl", "p.\n", &engine.Options{Predicates: given})
-		require.ErrorAs(t, err, new(engine.Diagnostics))
+		require.ErrorAs(t, err, new(source.Diagnostics))
 		require.ErrorContains(t, err, "error: the predicate "+want)
 	}
-	own := engine.Func1("member", func(context.Context, string) (string, error) { return "own", nil })
-	elsewhere := engine.Func0("q", answer)
+	own := engine.Func("member", func(context.Context, string) (string, error) { return "own", nil })
+	elsewhere := engine.Func("q", answer)
 	elsewhere.Module = "m"
-	given := []engine.Predicate{engine.Func0("q", answer), elsewhere, own}
+	given := []engine.Predicate{engine.Func("q", answer), elsewhere, own}
 	p, err := engine.LoadText(t.Context(), "a.pl", "", &engine.Options{Predicates: given})
 	require.NoError(t, err)
 	s, err := p.Once(t.Context(), "member(a, X)", nil)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -13,31 +14,19 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines how a program is inspected: its modules and predicates with their positions, what the manual says
 // of them, and which clauses and branches goals have reached. It also defines how runs are traced.
 
-// Layout is the place where a term begins in its text. Args are the layouts of its arguments. A list is
-// '.'(Head, Tail), as in terms.
-type Layout = syntax.Layout
-
-// Module is a module of a program.
-type Module struct {
-	Name string
-	// File is the file whose header defines the module; "" for user.
-	File string
-}
-
 // Modules returns user and the modules that files of the program define, in the order of their
 // loading, without modules of the library.
-func (p inner) Modules() []Module {
-	list := []Module{{Name: "user"}}
+func (p inner) Modules() []inspect.Module {
+	list := []inspect.Module{{Name: "user"}}
 	for _, m := range p.db.Modules() {
 		if m.File != "" && !m.Library {
-			list = append(list, Module{Name: m.Name, File: m.File})
+			list = append(list, inspect.Module{Name: m.Name, File: m.File})
 		}
 	}
 	return list
@@ -58,13 +47,8 @@ func (p inner) Types(module, name string, arity int) []string {
 	return p.loaded.Types(module, name, arity)
 }
 
-// DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3: the [Position] of the
-// directive, the Name of the file, the Module and Predicate (name/arity), the number of Rows, the Types of the
-// arguments and the names of the Columns, nil if they have none. Guessed says that a type was guessed.
-type DataFile = load.DataFile
-
 // DataFiles returns the data files that were loaded, in the order of loading.
-func (p inner) DataFiles() []DataFile { return p.loaded.DataFiles() }
+func (p inner) DataFiles() []inspect.DataFile { return p.loaded.DataFiles() }
 
 // Table returns what writes the decision table of a predicate (name/arity) in a format: csv, tsv, xlsx or dmn. The
 // directive reads it again, with %s for the name of the file.
@@ -72,61 +56,18 @@ func (p inner) Table(predicate, format string) (write func(io.Writer) error, dir
 	return p.loaded.Table(predicate, format)
 }
 
-// DecisionTable describes a decision table as texts.
-type DecisionTable = tables.Description
-
 // Tables returns the decision tables of the program, each with at most some of its rows.
-func (p inner) Tables(most int) []DecisionTable { return p.loaded.Tables(most) }
+func (p inner) Tables(most int) []inspect.DecisionTable { return p.loaded.Tables(most) }
 
 // Labels returns the labels of the rules of each predicate (name/arity).
 func (p inner) Labels() map[string][]string { return p.loaded.Labels() }
 
-// PredicateInfo describes a predicate of a module.
-type PredicateInfo struct {
-	Module, Name string
-	Arity        int
-	Dynamic      bool
-	// BuiltIn is true for predicates of the engine and its library.
-	BuiltIn bool
-	// Explained is what explain/2 says about it: "hidden", "opaque", "key", or "" for nothing.
-	Explained string
-	// Position is where the first clause stands, without the column; File is "" when that is in no file.
-	Position
-	// Clauses are the clauses at the time of the call. They are nil unless [Options.Scattered] names the predicate,
-	// because other predicates may have very many.
-	Clauses []ClauseInfo
-}
-
-// String is the position, if known, and the indicator with its module.
-func (i PredicateInfo) String() string {
-	name := term.New(":", term.Atom(i.Module), term.New("/", term.Atom(i.Name), term.Int(i.Arity)))
-	return placed(i.Position, FormatTerm(name))
-}
-
-// ClauseInfo describes a clause.
-type ClauseInfo struct {
-	// Position is that of the clause, without the column.
-	Position
-	// Fact is true for a clause without a body.
-	Fact bool
-	// Layout gives the places of the parts of the clause. It may be nil.
-	Layout *Layout
-}
-
-// String is the position, if known, and whether the clause is a fact or a rule.
-func (i ClauseInfo) String() string {
-	if i.Fact {
-		return placed(i.Position, "a fact")
-	}
-	return placed(i.Position, "a rule")
-}
-
 // Predicate returns the predicate that a call in a module reaches, ok being false when there
 // is none. Like such a call it loads the library that exports the predicate.
-func (p inner) Predicate(module, name string, arity int) (info PredicateInfo, ok bool) {
+func (p inner) Predicate(module, name string, arity int) (info inspect.Predicate, ok bool) {
 	pred := p.reached(module, name, arity)
 	if pred == nil {
-		return PredicateInfo{}, false
+		return inspect.Predicate{}, false
 	}
 	return p.describe(pred), true
 }
@@ -187,26 +128,26 @@ func (p inner) ModuleOf(name string, arity int, exported bool) (module string, o
 }
 
 // Defines returns a predicate that a module itself defines, ok being false when it does not.
-func (p inner) Defines(module, name string, arity int) (info PredicateInfo, ok bool) {
+func (p inner) Defines(module, name string, arity int) (info inspect.Predicate, ok bool) {
 	m := p.db.FindModule(module)
 	if m == nil {
-		return PredicateInfo{}, false
+		return inspect.Predicate{}, false
 	}
 	pred := m.Find(code.Functor(name, arity))
 	if pred == nil || !pred.Defined() {
-		return PredicateInfo{}, false
+		return inspect.Predicate{}, false
 	}
 	return p.describe(pred), true
 }
 
 // Predicates returns the predicates that a module itself defines, in no order. The clauses of a tabled one are not
 // listed by themselves, nor are the predicates that labelled rules and decision tables need besides.
-func (p *Program) Predicates(module string) []PredicateInfo {
+func (p *Program) Predicates(module string) []inspect.Predicate {
 	m := p.db.FindModule(module)
 	if m == nil {
 		return nil
 	}
-	var list []PredicateInfo
+	var list []inspect.Predicate
 	for _, pred := range m.Preds() {
 		if pred.Defined() && pred.Shown() == pred.Functor && !load.IsHelper(pred.Name()) {
 			list = append(list, p.describe(pred))
@@ -215,8 +156,8 @@ func (p *Program) Predicates(module string) []PredicateInfo {
 	return list
 }
 
-func (p *Program) describe(pred *database.Pred) PredicateInfo {
-	info := PredicateInfo{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
+func (p *Program) describe(pred *database.Pred) inspect.Predicate {
+	info := inspect.Predicate{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
 		Dynamic: pred.Has(database.Dynamic), Position: pred.Position(),
 		BuiltIn:   pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System() || p.loaded.IsUntouched(pred),
 		Explained: p.loaded.Advice(pred).How}
@@ -225,7 +166,8 @@ func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	}
 	for _, c := range pred.Clauses() {
 		if !c.Erased() {
-			info.Clauses = append(info.Clauses, ClauseInfo{c.Position(), c.IsFact(), p.loaded.Layout(c)})
+			info.Clauses = append(info.Clauses, inspect.Clause{Position: c.Position(), Fact: c.IsFact(),
+				Layout: p.loaded.Layout(c)})
 		}
 	}
 	return info

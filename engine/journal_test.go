@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 )
 
 // ledger is a journal that writes changes down as text, or is full.
@@ -21,11 +22,11 @@ type ledger struct {
 
 var errFull = errors.New("the disk is full")
 
-func (l *ledger) Append(change engine.FactChange) (done func(), err error) {
+func (l *ledger) Append(change host.FactChange) (done func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.full {
-		return nil, fmt.Errorf("%w: %w", engine.ErrNotStored, errFull)
+		return nil, fmt.Errorf("%w: %w", host.ErrNotStored, errFull)
 	}
 	var parts []string
 	for _, f := range change.Removed {
@@ -80,7 +81,7 @@ func TestDirectChangesAreStored(t *testing.T) {
 				return
 			}
 			require.ErrorIs(t, err, errFull)
-			require.ErrorIs(t, err, engine.ErrNotStored)
+			require.ErrorIs(t, err, host.ErrNotStored)
 			s, err = p.Once(t.Context(), "findall(X, n(X), L)", nil)
 			require.NoError(t, err)
 			require.Equal(t, "[]", s.Text("L"))

@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 )
 
 // slowJournal says when a change is to be stored, and stores it when it may.
 type slowJournal struct{ asked, may chan struct{} }
 
-func (j *slowJournal) Append(engine.FactChange) (done func(), err error) {
+func (j *slowJournal) Append(host.FactChange) (done func(), err error) {
 	j.asked <- struct{}{}
 	<-j.may
 	return func() {}, nil

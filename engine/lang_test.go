@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/stretchr/testify/require"
 )
@@ -110,7 +111,7 @@ func (c langCase) run(stress string) langCase {
 	var out bytes.Buffer
 	opts := &engine.Options{Output: &out, LeaveOpen: true}
 	if stress == "check" {
-		opts.Native = engine.NativeCheck
+		opts.Native = host.NativeCheck
 	}
 	prog, err := engine.LoadText(context.Background(), "setup.pl", c.Setup, opts)
 	if err != nil {

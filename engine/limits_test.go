@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/heaptest"
@@ -344,7 +345,7 @@ func TestClausesAreCountedWhenAsked(t *testing.T) {
 func TestOutputLimit(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
-	out := &engine.Buffer{Max: 10}
+	out := &host.Buffer{Max: 10}
 	_, err := prog.Once(t.Context(), "repeat, write(abc), fail", &engine.RunOptions{Output: out,
 		Limits: engine.Limits{Inferences: 10_000}})
 	var ex *engine.Exception
@@ -381,7 +382,7 @@ func TestGoalTooLarge(t *testing.T) {
 	t.Parallel()
 	large := make([]engine.Term, 1<<18)
 	for i := range large {
-		large[i] = engine.NewInt(int64(i))
+		large[i] = term.Int(int64(i))
 	}
 	list := term.List(large...)
 	prog, err := engine.LoadText(t.Context(), "p.pl", "", &engine.Options{Predicates: goPredicates})

@@ -11,16 +11,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // loaded is a program and what loading it said.
 type loaded struct {
 	program *engine.Program
-	report  engine.Diagnostics
+	report  source.Diagnostics
 }
 
 // load loads texts, those of files being there to be included.
-func load(r *engine.LoadCache, files map[string]string, sources []engine.Source) loaded {
+func load(r *host.LoadCache, files map[string]string, sources []source.File) loaded {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
@@ -38,10 +40,10 @@ func requireSame(t *testing.T, want, got loaded) {
 }
 
 // sourcesOf names texts a, b, c.
-func sourcesOf(list ...string) []engine.Source {
-	var sources []engine.Source
+func sourcesOf(list ...string) []source.File {
+	var sources []source.File
 	for i, text := range list {
-		sources = append(sources, engine.Source{Name: string(rune('a' + i)), Text: text})
+		sources = append(sources, source.File{Name: string(rune('a' + i)), Text: text})
 	}
 	return sources
 }
@@ -167,7 +169,7 @@ func TestReadings(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			files := [2]map[string]string{{"i": c.included[0]}, {"i": c.included[1]}}
-			var r engine.LoadCache
+			var r host.LoadCache
 			load(&r, files[0], sourcesOf(c.before...))
 			for range 2 {
 				got := load(&r, files[1], sourcesOf(c.after...))
@@ -194,11 +196,11 @@ func TestReadingsOfPrograms(t *testing.T) {
 			if bytes.Contains(text, []byte(":- facts(")) {
 				continue // these programs have no files
 			}
-			sources := []engine.Source{{Name: name, Text: string(text)}}
+			sources := []source.File{{Name: name, Text: string(text)}}
 			for range 2 {
 				load(nil, nil, sources)
 			}
-			var r engine.LoadCache
+			var r host.LoadCache
 			load(&r, nil, sources)
 			requireSame(t, load(nil, nil, sources), load(&r, nil, sources))
 			require.Empty(t, r.Parsed(), name)

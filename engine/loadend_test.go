@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // endlessTexts are texts of which the second line is reached and has no end.
@@ -34,8 +35,8 @@ func TestLoadTime(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := engine.New(&engine.Options{Directives: engine.Limits{Time: 100 * time.Millisecond}})
-			err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n" + test.text + "q(.\n"},
-				engine.Source{Name: "b.pl", Text: "r(.\n"})
+			err := p.Load(t.Context(), source.File{Name: "a.pl", Text: "p.\n" + test.text + "q(.\n"},
+				source.File{Name: "b.pl", Text: "r(.\n"})
 			require.Error(t, err)
 			require.False(t, engine.Inner(p).Complete())
 			limits := 0
@@ -103,7 +104,7 @@ func TestLoadLimits(t *testing.T) {
 func TestLoadMemory(t *testing.T) {
 	t.Parallel()
 	p := engine.New(&engine.Options{Directives: engine.Limits{Memory: 16 << 20}})
-	err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n:- length(L, 10_000_000), L = [].\n"})
+	err := p.Load(t.Context(), source.File{Name: "a.pl", Text: "p.\n:- length(L, 10_000_000), L = [].\n"})
 	require.ErrorContains(t, err, "a.pl:2:1: error: directive took more than 16 MiB of memory, the limit of goals that "+
 		"loading runs")
 }
@@ -119,7 +120,7 @@ func TestLoadStopped(t *testing.T) {
 				return true, nil
 			}}
 			p := engine.New(&engine.Options{Predicates: []engine.Predicate{begun}})
-			err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n:- begun.\n" + test.text})
+			err := p.Load(ctx, source.File{Name: "a.pl", Text: "p.\n:- begun.\n" + test.text})
 			require.ErrorContains(t, err, "error: loading was stopped here: enough")
 			require.Len(t, p.Diagnostics().Errors(), 1)
 			require.False(t, engine.Inner(p).Complete())
@@ -133,11 +134,11 @@ func TestLoadStoppedReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := engine.Predicate{Name: "stop", Call: func(*engine.Call) (bool, error) { cancel(); return true, nil }}
 	p := engine.New(&engine.Options{Predicates: []engine.Predicate{stop}})
-	err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n:- stop.\nq.\nr(.\n"},
-		engine.Source{Name: "b.pl", Text: "r(.\n"})
+	err := p.Load(ctx, source.File{Name: "a.pl", Text: "p.\n:- stop.\nq.\nr(.\n"},
+		source.File{Name: "b.pl", Text: "r(.\n"})
 	require.ErrorContains(t, err, "a.pl:2:1: error: loading was stopped here: context canceled")
 	require.Len(t, p.Diagnostics(), 1)
-	require.ErrorContains(t, engine.New(nil).Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n"}), "loading was stopped")
+	require.ErrorContains(t, engine.New(nil).Load(ctx, source.File{Name: "a.pl", Text: "p.\n"}), "loading was stopped")
 }
 
 // TestConsultStopped loads a runaway from a goal. The limit of the goal ends it, and the program goes on.

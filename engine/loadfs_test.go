@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/stretchr/testify/require"
 )
 
@@ -70,7 +71,7 @@ func TestLoadFSErrors(t *testing.T) {
 	_, err := engine.LoadFS(t.Context(), fstest.MapFS{}, nil)
 	require.Error(t, err)
 	_, err = engine.LoadFS(t.Context(), fstest.MapFS{"a.pl": {Data: []byte("a(.")}}, nil)
-	var diagnostics engine.Diagnostics
+	var diagnostics source.Diagnostics
 	require.ErrorAs(t, err, &diagnostics)
 }
 
@@ -79,9 +80,9 @@ func TestLoadAfterQuery(t *testing.T) {
 	t.Parallel()
 	prog, err := engine.LoadText(t.Context(), "a.pl", ":- X = 1, X > 0.\na.\n", nil)
 	require.NoError(t, err)
-	more := engine.Source{Name: "b.pl", Text: "b.\n"}
+	more := source.File{Name: "b.pl", Text: "b.\n"}
 	require.NoError(t, prog.Load(t.Context(), more), "directives are no queries")
 	_, err = prog.Once(t.Context(), "a, b", nil)
 	require.NoError(t, err)
-	require.ErrorIs(t, prog.Load(t.Context(), engine.Source{Name: "c.pl", Text: "c.\n"}), engine.ErrQueried)
+	require.ErrorIs(t, prog.Load(t.Context(), source.File{Name: "c.pl", Text: "c.\n"}), engine.ErrQueried)
 }

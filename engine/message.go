@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -18,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -34,7 +36,8 @@ func (r *Run) wrap(ctx context.Context, err error) error {
 	clauses := p.clauseFiles()
 	frames := m.Backtrace(ex)
 	for _, f := range frames {
-		e.Trace = append(e.Trace, Frame{f.Clause.Pred.Indicator(), f.Position, p.frameGoal(clauses, f)})
+		e.Trace = append(e.Trace, source.Frame{Predicate: f.Clause.Pred.Indicator(), Position: f.Position,
+			Goal: p.frameGoal(clauses, f)})
 	}
 	e.Message = p.messageText(ctx, e.Term, builtin.Of(m).Mistake())
 	p.explainUnbound(frames, e)
@@ -59,7 +62,7 @@ func (p *Program) explainUnbound(frames []machine.Frame, e *Exception) {
 	}
 }
 
-// frameGoal is the goal of a frame, see [Frame]. Variables have the names of the clause as it is in its file.
+// frameGoal is the goal of a frame, see [source.Frame]. Variables have the names of the clause as it is in its file.
 func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
 	if f.Values == nil {
 		return ""
@@ -100,19 +103,19 @@ func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.
 	x := term.NewVar("Text")
 	r, err := p.start(term.New("$message_text", t, x), []*term.Var{x}, nil, messageLimits)
 	if err != nil {
-		return ShowTerm(t)
+		return inspect.ShowTerm(t)
 	}
 	defer r.Close()
 	r.io.Recall(mistake)
 	if status, err := r.m.Run(ctx); err != nil || status != machine.True {
-		return ShowTerm(t)
+		return inspect.ShowTerm(t)
 	}
 	if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
-		return ShowTerm(t)
+		return inspect.ShowTerm(t)
 	}
 	text, ok := term.Text(r.found.values[0])
 	if !ok {
-		return ShowTerm(t)
+		return inspect.ShowTerm(t)
 	}
 	return syntax.CutText(text, most)
 }
@@ -148,7 +151,7 @@ func (p *Program) explainUnknown(e *Exception) {
 	if ok {
 		e.Message += u.Hint
 		if len(e.Trace) == 0 || e.Trace[0].Position != u.Position {
-			e.Trace = append([]Frame{{Predicate: "a call of " + u.Indicator, Position: u.Position}}, e.Trace...)
+			e.Trace = append([]source.Frame{{Predicate: "a call of " + u.Indicator, Position: u.Position}}, e.Trace...)
 		}
 	}
 }

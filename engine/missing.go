@@ -67,8 +67,7 @@ func (p *Program) rowWithout(ctx context.Context, pred *database.Pred, argument 
 	if fact == nil {
 		return ""
 	}
-	return placed(syntax.Position{File: inner{p}.FileName(fact.File), Place: syntax.Place{Line: int(fact.Line)}},
-		p.shownValue(machine.ExportHead(fact)))
+	return syntax.At(inner{p}.FileName(fact.File), int(fact.Line), 0).Before(p.shownValue(machine.ExportHead(fact)))
 }
 
 // rowOfTable asks a table for a row without a value in a column, nil if it has none.

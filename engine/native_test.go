@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
@@ -22,7 +23,7 @@ const loadedTogether = 16
 // the first.
 func TestNativePrograms(t *testing.T) {
 	t.Parallel()
-	if !engine.NativeAvailable() {
+	if !host.NativeAvailable() {
 		t.Skip("there is no native code here")
 	}
 	count, seed := randomPrograms(t, 100, 400), deep.Number(t, "MCPLOGIC_SEED", 1)
@@ -36,7 +37,7 @@ func TestNativePrograms(t *testing.T) {
 // TestNativeSeeds runs programs of which one was once answered differently.
 func TestNativeSeeds(t *testing.T) {
 	t.Parallel()
-	if !engine.NativeAvailable() {
+	if !host.NativeAvailable() {
 		t.Skip("there is no native code here")
 	}
 	for _, first := range []int{
@@ -74,9 +75,9 @@ const limit = "limit"
 // a goal has changed is committed after its last run, so that each begins with the same clauses in all modes.
 func runNative(t *testing.T, p *engine.Program, g *programMaker) (answered bool) {
 	for _, goal := range g.goals() {
-		want := answersNative(t, p, goal, engine.NativeOff)
+		want := answersNative(t, p, goal, host.NativeOff)
 		answered = answered || strings.Contains(want, "true")
-		for _, mode := range []engine.NativeMode{engine.NativeOn, engine.NativeCheck} {
+		for _, mode := range []host.NativeMode{host.NativeOn, host.NativeCheck} {
 			got := answersNative(t, p, goal, mode)
 			if got != want && !strings.Contains(want+got, limit) { // limits may be met at other places
 				text := newProgramMaker(g.seed).program()
@@ -94,7 +95,7 @@ func isLimit(err error) bool {
 }
 
 // answersNative returns the answers of a goal in one mode, as text.
-func answersNative(t *testing.T, p *engine.Program, goal string, mode engine.NativeMode) string {
+func answersNative(t *testing.T, p *engine.Program, goal string, mode host.NativeMode) string {
 	engine.SetNative(p, mode)
 	var b strings.Builder
 	o := engine.Stressed(&engine.RunOptions{Limits: engine.Limits{Inferences: 3000, Memory: 64 << 20}, Transaction: true},
@@ -111,7 +112,7 @@ func answersNative(t *testing.T, p *engine.Program, goal string, mode engine.Nat
 			fmt.Fprintln(&b, err)
 			return b.String()
 		case state != engine.Answer:
-			if mode == engine.NativeCheck {
+			if mode == host.NativeCheck {
 				require.NoError(t, r.Commit())
 			}
 			return b.String()

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 )
 
 // TestNativeRefused runs a goal in a process that may not make memory executable.
@@ -32,7 +33,7 @@ func TestNativeRefused(t *testing.T) {
 	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRCTL, denyWriteExecute, refuseGain, 0, 0, 0, 0); errno != 0 {
 		t.Skip("this kernel cannot refuse executable memory: ", errno)
 	}
-	require.False(t, engine.NativeAvailable())
+	require.False(t, host.NativeAvailable())
 	p, err := engine.LoadText(t.Context(), "loop.pl", "loop(0) :- !.\nloop(N) :- M is N-1, loop(M).\n", nil)
 	require.NoError(t, err)
 	_, err = p.Once(context.Background(), "loop(100000)", nil)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -58,8 +59,8 @@ func TestNoValue(t *testing.T) {
 			require.ErrorAs(t, err, &failed)
 			require.ErrorContains(t, err, test.want)
 
-			give := engine.Func0("give", func(context.Context) (any, error) { return test.value, nil })
-			each := engine.Each0("each", sequence(test.value))
+			give := engine.Func("give", func(context.Context) (any, error) { return test.value, nil })
+			each := engine.Func("each", sequence(test.value))
 			prog := engine.New(&engine.Options{Predicates: []engine.Predicate{give, each}})
 			for _, goal := range []string{"give(_)", "each(_)"} {
 				_, err = prog.Once(t.Context(), goal, nil)
@@ -92,9 +93,9 @@ func TestNoValue(t *testing.T) {
 func TestOpaque(t *testing.T) {
 	t.Parallel()
 	db := &sql.DB{}
-	open := engine.Func0("open", func(context.Context) (engine.Term, error) { return engine.Opaque(db), nil })
-	same := engine.Func1("same", func(_ context.Context, got *sql.DB) (bool, error) { return got == db, nil })
-	other := engine.Func1("other", func(_ context.Context, got *time.Timer) (bool, error) { return true, nil })
+	open := engine.Func("open", func(context.Context) (engine.Term, error) { return engine.Opaque(db), nil })
+	same := engine.Func("same", func(_ context.Context, got *sql.DB) (bool, error) { return got == db, nil })
+	other := engine.Func("other", func(_ context.Context, got *time.Timer) (bool, error) { return true, nil })
 	prog, err := engine.LoadText(t.Context(), "o.pl", ":- dynamic(kept/1).\nround(X, Y) :- findall(X, member(_, [1, 2]), "+
 		"[_, Z]), nb_setval(k, Z), nb_getval(k, V), assertz(kept(V)), kept(W), copy_term(f(W), f(Y)), "+
 		"catch(throw(Y), E, same(E)).\n", &engine.Options{Predicates: []engine.Predicate{open, same, other}})
@@ -113,7 +114,7 @@ func TestOpaque(t *testing.T) {
 	require.Same(t, db, got)
 	_, ok = engine.Value[*time.Timer](s.Get("D"))
 	require.False(t, ok)
-	_, ok = engine.Value[*sql.DB](engine.NewAtom("a"))
+	_, ok = engine.Value[*sql.DB](term.Atom("a"))
 	require.False(t, ok)
 	var row struct {
 		D *sql.DB
@@ -151,18 +152,18 @@ func TestOpaqueKept(t *testing.T) {
 	journal := &memoryJournal{}
 	stored, err := engine.LoadText(t.Context(), "s.pl", ":- persistent(p/1).\n", &engine.Options{Journal: journal})
 	require.NoError(t, err)
-	require.ErrorIs(t, stored.Assert(term.New("p", term.List(value))), engine.ErrNotStored)
+	require.ErrorIs(t, stored.Assert(term.New("p", term.List(value))), host.ErrNotStored)
 }
 
 // memoryJournal counts changes.
 type memoryJournal struct{ changes int }
 
-func (j *memoryJournal) Append(engine.FactChange) (func(), error) { j.changes++; return func() {}, nil }
+func (j *memoryJournal) Append(host.FactChange) (func(), error) { j.changes++; return func() {}, nil }
 
 // TestOpaqueFreed makes many values that nothing keeps. They are collected.
 func TestOpaqueFreed(t *testing.T) {
 	freed := make(chan bool, 1000)
-	open := engine.Func0("open", func(context.Context) (engine.Term, error) {
+	open := engine.Func("open", func(context.Context) (engine.Term, error) {
 		v := &[1 << 10]byte{}
 		runtime.AddCleanup(v, func(c chan bool) { c <- true }, freed)
 		return engine.Opaque(v), nil

@@ -26,13 +26,13 @@ func patient() []engine.Predicate {
 		return 1, inner.Err()
 	}
 	return []engine.Predicate{
-		engine.Func0("waits", wait),
-		engine.Func0("waits_within", within),
-		engine.Func0("waits_and_answers", func(ctx context.Context) (int, error) {
+		engine.Func("waits", wait),
+		engine.Func("waits_within", within),
+		engine.Func("waits_and_answers", func(ctx context.Context) (int, error) {
 			<-ctx.Done()
 			return 1, nil
 		}),
-		engine.Each0("waits_for_rows", func(ctx context.Context) iter.Seq2[int, error] {
+		engine.Func("waits_for_rows", func(ctx context.Context) iter.Seq2[int, error] {
 			return func(yield func(int, error) bool) {
 				if yield(1, nil) {
 					yield(wait(ctx))
@@ -43,7 +43,7 @@ func patient() []engine.Predicate {
 			<-c.Context().Done()
 			return func(yield func([]engine.Term, error) bool) { yield(nil, nil) }
 		}},
-		engine.Func0("is_deaf", func(context.Context) (int, error) {
+		engine.Func("is_deaf", func(context.Context) (int, error) {
 			time.Sleep(60 * time.Millisecond)
 			return 1, nil
 		}),
@@ -107,7 +107,7 @@ func TestGoPredicatesHeedLimits(t *testing.T) {
 func TestLateAnswers(t *testing.T) {
 	t.Parallel()
 	var end func()
-	ends := engine.Func0("ends", func(context.Context) (int, error) {
+	ends := engine.Func("ends", func(context.Context) (int, error) {
 		end()
 		return 1, nil
 	})
@@ -139,7 +139,7 @@ func TestContextOfSequence(t *testing.T) {
 	var seen []any
 	var errs []error
 	var deadlines []bool
-	rows := engine.Each0("row", func(ctx context.Context) iter.Seq2[int, error] {
+	rows := engine.Func("row", func(ctx context.Context) iter.Seq2[int, error] {
 		return func(yield func(int, error) bool) {
 			for i := range 3 {
 				_, limited := ctx.Deadline()
@@ -182,7 +182,7 @@ func TestCauseWithinPredicate(t *testing.T) {
 	t.Parallel()
 	tired := errors.New("tired")
 	var causes []error
-	look := engine.Func0("look", func(ctx context.Context) (bool, error) {
+	look := engine.Func("look", func(ctx context.Context) (bool, error) {
 		inner, cancel := context.WithTimeout(ctx, time.Hour)
 		defer cancel()
 		<-inner.Done()

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,7 +24,7 @@ func TestPositionString(t *testing.T) {
 		{"", 3, 5, "3:5"},
 		{"", 0, 0, ""},
 	} {
-		at := engine.Position{File: test.file, Place: engine.Place{Line: test.line, Column: test.column}}
+		at := source.Position{File: test.file, Place: source.Place{Line: test.line, Column: test.column}}
 		require.Equal(t, test.want, at.String())
 		require.Equal(t, test.want, fmt.Sprint(at))
 	}
@@ -30,9 +32,9 @@ func TestPositionString(t *testing.T) {
 
 func TestFrameString(t *testing.T) {
 	t.Parallel()
-	at := engine.Position{File: "a.pl", Place: engine.Place{Line: 3}}
-	require.Equal(t, "a.pl:3: p/1", fmt.Sprint(engine.Frame{Predicate: "p/1", Position: at}))
-	require.Equal(t, "p/1", fmt.Sprint(engine.Frame{Predicate: "p/1"}))
+	at := source.Position{File: "a.pl", Place: source.Place{Line: 3}}
+	require.Equal(t, "a.pl:3: p/1", fmt.Sprint(source.Frame{Predicate: "p/1", Position: at}))
+	require.Equal(t, "p/1", fmt.Sprint(source.Frame{Predicate: "p/1"}))
 }
 
 // TestStringOfPlaced wants more than the position of what has one embedded.
@@ -43,22 +45,22 @@ func TestStringOfPlaced(t *testing.T) {
 	info, ok := engine.Inner(prog).Predicate("user", "p", 1)
 	require.True(t, ok)
 	require.Equal(t, "a.pl:2: user:p/1", fmt.Sprint(info))
-	require.Equal(t, "a.pl:2: a fact", fmt.Sprint(engine.ClauseInfo{Position: info.Position, Fact: true}))
-	require.Equal(t, "a rule", fmt.Sprint(engine.ClauseInfo{}))
+	require.Equal(t, "a.pl:2: a fact", fmt.Sprint(inspect.Clause{Position: info.Position, Fact: true}))
+	require.Equal(t, "a rule", fmt.Sprint(inspect.Clause{}))
 	require.Equal(t, "a.pl:1:1: mode(p(+integer),one)", fmt.Sprint(prog.Declarations()[0]))
 }
 
 // TestDiagnosticJSON keeps the form that `check --json` promises: file, line and column stand beside the rest.
 func TestDiagnosticJSON(t *testing.T) {
 	t.Parallel()
-	d := engine.Diagnostic{Severity: engine.SeverityWarning, Code: "singleton", Message: "X occurs once", Source: "p(X)."}
+	d := source.Diagnostic{Severity: source.SeverityWarning, Code: "singleton", Message: "X occurs once", Source: "p(X)."}
 	d.File, d.Line, d.Column, d.Offset = "a.pl", 3, 5, 40
 	text, err := json.Marshal(d)
 	require.NoError(t, err)
 	require.Equal(t,
 		`{"file":"a.pl","line":3,"column":5,"severity":"warning","code":"singleton","message":"X occurs once"}`,
 		string(text))
-	var back engine.Diagnostic
+	var back source.Diagnostic
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, d.Line, back.Line)
 }

@@ -16,16 +16,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines predicates written in Go. Func0 to Func3 make them of plain functions with one result, Each0 to
-// Each3 of functions that return a sequence of results; the digit is the number of inputs. The types say how
-// arguments are converted.
+// This file defines predicates written in Go. Func makes them of plain functions, whose types say how arguments are
+// converted.
 
 // Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. It cannot have the name and
 // arity of a built-in predicate or of another one written in Go: that is an error of the load. One of a library it may
 // have, which it then hides. Rules cannot take its place: a text that defines, declares or imports another is an error
-// of the load, and a goal that asserts clauses of it throws. [Func1], [Each1] and those like them make predicates of
-// plain functions. The functions are called by whatever goroutine runs the goal; goals that run at the same time call
-// them at the same time.
+// of the load, and a goal that asserts clauses of it throws. [Func] makes a predicate of a plain function. The
+// functions are called by whatever goroutine runs the goal; goals that run at the same time call them at the same time.
 type Predicate struct {
 	// Name and Arity; Module is where it is defined, "" stands for system, seen everywhere.
 	Name   string
@@ -44,6 +42,8 @@ type Predicate struct {
 	Solve func(c *Call) iter.Seq2[[]Term, error]
 	// Waits makes the predicate wait for [Run.Resume]; the answer is its last argument.
 	Waits bool
+
+	wrong string // what keeps Func from making one
 }
 
 // Call is a call of a predicate written in Go. It is valid during the call only.
@@ -123,6 +123,9 @@ func (c *Call) Restricted() bool { return c.m.Restricted() }
 
 // mistake says what keeps the predicate from being defined in a program, or "".
 func (p *Predicate) mistake(db *database.Program) string {
+	if p.wrong != "" {
+		return p.wrong
+	}
 	if p.Name == "" || p.Arity < 0 || p.Arity > load.MaxArity {
 		return fmt.Sprintf("needs a name, and an arity from 0 to %d", load.MaxArity)
 	}
@@ -200,94 +203,113 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 	}, stop, nil)
 }
 
-// Func0 returns the predicate name(-R) of a function.
+// Func returns the predicate of a Go function, which is
 //
-// Func0, [Func1], [Func2] and [Func3] make deterministic predicates. The inputs are the first arguments, and the result
-// is unified with the last. A result of type bool makes a test without an argument for the result: it succeeds when the
-// function returns true. A result of type struct{} makes a predicate that succeeds whenever there is no error.
+//	func(ctx context.Context, inputs ...) (outputs ..., error)
+//
+// with any number of inputs and outputs; the context and the error may be missing. The inputs are the first arguments
+// of the predicate, and the outputs are unified with the last ones. A single output of type bool makes a test without
+// an argument for it: it succeeds when the function returns true. One of type struct{} has no argument either.
+//
+// A function whose single result is an iter.Seq2[R, error] or an iter.Seq[R] makes a predicate of many answers: each
+// element is one. Elements are asked for one by one, and the sequence is stopped when the goal wants no more. So it may
+// be endless, or read from a database that it closes at its end. An error with an element ends the answers.
 //
 // Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input
 // of another type is a type error, and a value that the Go type does not have is a domain error. Errors of the
 // function are thrown as errors of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of
-// the run. Module and Doc of the returned predicate may be set.
-func Func0[R any](name string, f func(ctx context.Context) (R, error)) Predicate {
-	return function(name, nil, func(*inputs) func(context.Context) (R, error) { return f })
-}
-
-// Func1 returns the predicate name(+A, -R) of a function. See [Func0].
-func Func1[A, R any](name string, f func(ctx context.Context, a A) (R, error)) Predicate {
-	return function(name, goTypes[A](), func(in *inputs) func(context.Context) (R, error) {
-		a := input[A](in)
-		return func(ctx context.Context) (R, error) { return f(ctx, a) }
-	})
-}
-
-// Func2 returns the predicate name(+A, +B, -R) of a function. See [Func0].
-func Func2[A, B, R any](name string, f func(ctx context.Context, a A, b B) (R, error)) Predicate {
-	return function(name, append(goTypes[A](), goTypes[B]()...), func(in *inputs) func(context.Context) (R, error) {
-		a, b := input[A](in), input[B](in)
-		return func(ctx context.Context) (R, error) { return f(ctx, a, b) }
-	})
-}
-
-// Func3 returns the predicate name(+A, +B, +C, -R) of a function. See [Func0].
-func Func3[A, B, C, R any](name string, f func(ctx context.Context, a A, b B, c C) (R, error)) Predicate {
-	types := append(append(goTypes[A](), goTypes[B]()...), goTypes[C]()...)
-	return function(name, types, func(in *inputs) func(context.Context) (R, error) {
-		a, b, c := input[A](in), input[B](in), input[C](in)
-		return func(ctx context.Context) (R, error) { return f(ctx, a, b, c) }
-	})
-}
-
-// Each0 returns the predicate name(-R) of a function that returns a sequence.
-//
-// Each0, [Each1], [Each2] and [Each3] make nondeterministic predicates. Each element of the sequence is an answer.
-// Elements are asked for one by one. The sequence is stopped when the goal wants no more. So it may be endless, or
-// read from a database that it closes at its end. An error with an element ends the answers and is thrown. All else
-// is as with [Func0].
-func Each0[R any](name string, f func(ctx context.Context) iter.Seq2[R, error]) Predicate {
-	return manyAnswers(name, nil, func(*inputs) func(context.Context) iter.Seq2[R, error] { return f })
-}
-
-// Each1 returns the predicate name(+A, -R) of a function that returns a sequence. See [Each0].
-func Each1[A, R any](name string, f func(ctx context.Context, a A) iter.Seq2[R, error]) Predicate {
-	return manyAnswers(name, goTypes[A](), func(in *inputs) func(context.Context) iter.Seq2[R, error] {
-		a := input[A](in)
-		return func(ctx context.Context) iter.Seq2[R, error] { return f(ctx, a) }
-	})
-}
-
-// Each2 returns the predicate name(+A, +B, -R) of a function that returns a sequence. See [Each0].
-func Each2[A, B, R any](name string, f func(ctx context.Context, a A, b B) iter.Seq2[R, error]) Predicate {
-	types := append(goTypes[A](), goTypes[B]()...)
-	return manyAnswers(name, types, func(in *inputs) func(context.Context) iter.Seq2[R, error] {
-		a, b := input[A](in), input[B](in)
-		return func(ctx context.Context) iter.Seq2[R, error] { return f(ctx, a, b) }
-	})
-}
-
-// Each3 returns the predicate name(+A, +B, +C, -R) of a function that returns a sequence. See [Each0].
-func Each3[A, B, C, R any](name string, f func(ctx context.Context, a A, b B, c C) iter.Seq2[R, error]) Predicate {
-	types := append(append(goTypes[A](), goTypes[B]()...), goTypes[C]()...)
-	return manyAnswers(name, types, func(in *inputs) func(context.Context) iter.Seq2[R, error] {
-		a, b, c := input[A](in), input[B](in), input[C](in)
-		return func(ctx context.Context) iter.Seq2[R, error] { return f(ctx, a, b, c) }
-	})
-}
-
-// inputs holds the arguments of a call that are not converted yet, and the first error.
-type inputs struct {
-	args []Term
-	err  error
-}
-
-// input converts the next argument.
-func input[A any](in *inputs) (a A) {
-	if in.err == nil {
-		in.err = argumentError(in.args[0], convert.Value(in.args[0], &a))
-		in.args = in.args[1:]
+// [Call.Context]. Module and Doc of the returned predicate may be set. What is no such function is an error of the
+// load.
+func Func(name string, f any) Predicate {
+	fn, wrong := functionOf(f)
+	if wrong != "" {
+		return Predicate{Name: name, wrong: wrong}
 	}
-	return a
+	p := Predicate{Name: name, Arity: len(fn.in) + len(fn.out), Modes: fn.modes()}
+	if fn.sequence {
+		p.Solve = fn.solve
+	} else {
+		p.Call = fn.call
+	}
+	return p
+}
+
+// function is a Go function with the types of the arguments of its predicate.
+type function struct {
+	f        reflect.Value
+	context  bool // it takes one first
+	in, out  []reflect.Type
+	sequence bool // it returns one
+	fails    bool // its last result, or the second part of elements, is an error
+	test     bool // its result is whether it succeeds
+}
+
+var (
+	contextType = reflect.TypeFor[context.Context]()
+	errorType   = reflect.TypeFor[error]()
+)
+
+// functionOf looks at a function. wrong says why it is none of a predicate.
+func functionOf(f any) (fn *function, wrong string) {
+	t := reflect.TypeOf(f)
+	if t == nil || t.Kind() != reflect.Func || t.IsVariadic() || reflect.ValueOf(f).IsNil() {
+		return nil, fmt.Sprintf("needs a function of a fixed number of inputs, and not a %T", f)
+	}
+	fn = &function{f: reflect.ValueOf(f), context: t.NumIn() > 0 && t.In(0) == contextType}
+	for i := range t.NumIn() {
+		if i > 0 || !fn.context {
+			fn.in = append(fn.in, t.In(i))
+		}
+	}
+	for i := range t.NumOut() {
+		fn.out = append(fn.out, t.Out(i))
+	}
+	if len(fn.out) == 1 && (fn.out[0].CanSeq() || fn.out[0].CanSeq2()) && fn.out[0].Kind() == reflect.Func {
+		fn.sequence = true
+		yield := fn.out[0].In(0)
+		fn.out = fn.out[:0]
+		for i := range yield.NumIn() {
+			fn.out = append(fn.out, yield.In(i))
+		}
+		if len(fn.out) == 2 && fn.out[1] != errorType {
+			return nil, fmt.Sprintf("needs a sequence whose second part is an error, and not a %s", t.Out(0))
+		}
+	}
+	if n := len(fn.out); n > 0 && fn.out[n-1] == errorType {
+		fn.out, fn.fails = fn.out[:n-1], true
+	}
+	if len(fn.out) == 1 && (fn.out[0].Kind() == reflect.Bool || fn.out[0] == reflect.TypeFor[struct{}]()) {
+		fn.test, fn.out = fn.out[0].Kind() == reflect.Bool, nil
+	}
+	return fn, ""
+}
+
+// modes describes the arguments.
+func (fn *function) modes() string {
+	var modes []string
+	for _, typ := range fn.in {
+		modes = append(modes, "+"+convert.TypeName(typ))
+	}
+	for _, typ := range fn.out {
+		modes = append(modes, "-"+convert.TypeName(typ))
+	}
+	return strings.Join(modes, ", ")
+}
+
+// run calls the function with the arguments of a call.
+func (fn *function) run(c *Call) ([]reflect.Value, error) {
+	args, given := c.Args(), make([]reflect.Value, 0, len(fn.in)+1)
+	if fn.context {
+		given = append(given, reflect.ValueOf(c.Context()))
+	}
+	for i, typ := range fn.in {
+		value := reflect.New(typ)
+		if err := argumentError(args[i], convert.Value(args[i], value.Interface())); err != nil {
+			return nil, err
+		}
+		given = append(given, value.Elem())
+	}
+	return fn.f.Call(given), nil
 }
 
 // argumentError returns the Prolog error for an argument that could not be converted.
@@ -303,111 +325,73 @@ func argumentError(arg Term, err error) error {
 	if _, unbound := culprit.(*term.Var); unbound {
 		return throwFormal(term.Atom("instantiation_error"))
 	}
-	thrown := DomainError(e.Type.String(), culprit)
+	thrown := TermError("domain_error", e.Type.String(), culprit)
 	if e.Want != "" {
-		thrown = TypeError(e.Want, culprit)
+		thrown = TermError("type_error", e.Want, culprit)
 	}
 	return errors.Join(thrown, err)
 }
 
-// goTypes is the type parameter as a list.
-func goTypes[A any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[A]()} }
-
-// described is a predicate without its function.
-func described[R any](name string, types []reflect.Type) Predicate {
-	var modes []string
-	for _, typ := range types {
-		modes = append(modes, "+"+convert.TypeName(typ))
-	}
-	if !isSilent[R]() {
-		modes = append(modes, "-"+convert.TypeName(reflect.TypeFor[R]()))
-	}
-	return Predicate{Name: name, Arity: len(modes), Modes: strings.Join(modes, ", ")}
-}
-
-// isSilent reports whether results of a type have no argument.
-func isSilent[R any]() bool {
-	typ := reflect.TypeFor[R]()
-	return typ == reflect.TypeFor[bool]() || typ == reflect.TypeFor[struct{}]()
-}
-
-// function returns the predicate of a function with one result. prepare converts the inputs.
-func function[R any](
-	name string, types []reflect.Type, prepare func(*inputs) func(context.Context) (R, error),
-) Predicate {
-	p := described[R](name, types)
-	p.Call = func(c *Call) (bool, error) {
-		in := &inputs{args: c.Args()}
-		run := prepare(in)
-		if in.err != nil {
-			return false, in.err
-		}
-		result, err := run(c.Context())
-		if errors.Is(err, ErrNoSolution) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		last, ok, err := output(result)
-		if last == nil || err != nil {
-			return ok, err
-		}
-		return c.Unify(len(types), last), nil
-	}
-	return p
-}
-
-// output returns the term for the last argument. It is nil if there is none; ok then tells whether the call succeeds.
-func output(result any) (last Term, ok bool, err error) {
-	switch r := result.(type) {
-	case bool:
-		return nil, r, nil
-	case struct{}:
-		return nil, true, nil
-	}
-	last, err = TermOf(result)
-	return last, err == nil, err
-}
-
-// manyAnswers is the predicate of a function with many results.
-func manyAnswers[R any](
-	name string, types []reflect.Type, prepare func(*inputs) func(context.Context) iter.Seq2[R, error],
-) Predicate {
-	p := described[R](name, types)
-	p.Solve = func(c *Call) iter.Seq2[[]Term, error] {
-		in := &inputs{args: c.Args()}
-		run := prepare(in)
-		return func(yield func([]Term, error) bool) {
-			if in.err != nil {
-				yield(nil, in.err)
-				return
-			}
-			for result, err := range run(c.Context()) {
-				if errors.Is(err, ErrNoSolution) {
-					return
-				}
-				answer, ok, err := answerOf(result, err, len(types))
-				if (ok || err != nil) && !yield(answer, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-	return p
-}
-
-// answerOf returns the answer for one result of a sequence. Argument n takes the result. ok is false when the result
+// answer returns the terms of the arguments for what the function returned, or for an element. ok is false when that
 // is no answer.
-func answerOf(result any, err error, n int) (answer []Term, ok bool, _ error) {
-	if err != nil {
-		return nil, false, err
+func (fn *function) answer(results []reflect.Value) (answer []Term, ok bool, err error) {
+	if fn.fails {
+		last := len(results) - 1
+		if err, _ := results[last].Interface().(error); err != nil {
+			return nil, false, err
+		}
+		results = results[:last]
 	}
-	last, ok, err := output(result)
-	if last == nil || err != nil {
-		return nil, ok, err
+	if fn.test {
+		return nil, results[0].Bool(), nil
 	}
-	answer = make([]Term, n+1)
-	answer[n] = last
+	answer = make([]Term, len(fn.in)+len(fn.out))
+	for i := range fn.out {
+		if answer[len(fn.in)+i], err = TermOf(results[i].Interface()); err != nil {
+			return nil, false, err
+		}
+	}
 	return answer, true, nil
+}
+
+// call is [Predicate.Call] of a function.
+func (fn *function) call(c *Call) (bool, error) {
+	results, err := fn.run(c)
+	if err != nil {
+		return false, err
+	}
+	answer, ok, err := fn.answer(results)
+	if errors.Is(err, ErrNoSolution) {
+		return false, nil
+	}
+	for i := len(fn.in); ok && i < len(answer); i++ {
+		ok = c.Unify(i, answer[i])
+	}
+	return ok, err
+}
+
+// solve is [Predicate.Solve] of a function.
+func (fn *function) solve(c *Call) iter.Seq2[[]Term, error] {
+	results, err := fn.run(c)
+	return func(yield func([]Term, error) bool) {
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		each := func(element ...reflect.Value) bool {
+			answer, ok, err := fn.answer(element)
+			if errors.Is(err, ErrNoSolution) {
+				return false
+			}
+			return (!ok && err == nil || yield(answer, err)) && err == nil
+		}
+		if results[0].IsNil() {
+			return
+		}
+		if fn.fails {
+			results[0].Seq2()(func(v, e reflect.Value) bool { return each(v, e) })
+		} else {
+			results[0].Seq()(func(v reflect.Value) bool { return each(v) })
+		}
+	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // slow has a predicate that loops, one that calls it, and one whose time goes to a built-in predicate.
@@ -33,9 +35,9 @@ sorts(N) :-
 func TestProfile(t *testing.T) {
 	t.Parallel()
 	p := engine.New(nil)
-	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "slow.pl", Text: slow}))
-	var profile engine.Profile
-	entries := map[string]engine.ProfileEntry{}
+	require.NoError(t, p.Load(t.Context(), source.File{Name: "slow.pl", Text: slow}))
+	var profile inspect.Profile
+	entries := map[string]inspect.ProfileEntry{}
 	sampled := func() bool {
 		return entries["loop/1"].Self > 0 && entries["sorts/1"].Total > 0 && entries["main/0"].Total > 0
 	}
@@ -55,7 +57,7 @@ func TestProfile(t *testing.T) {
 	t.Log(text.String())
 	require.Contains(t, text.String(), "slow.pl:12")
 
-	var driven engine.Profile
+	var driven inspect.Profile
 	first := func() string {
 		if driven.Total() < 50*time.Millisecond {
 			return "" // few samples, and a busy machine may have taken all of them at one place
@@ -74,7 +76,7 @@ func TestProfile(t *testing.T) {
 func TestProfileAtPrompt(t *testing.T) {
 	t.Parallel()
 	p := engine.New(nil)
-	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "slow.pl", Text: slow}))
+	require.NoError(t, p.Load(t.Context(), source.File{Name: "slow.pl", Text: slow}))
 	for goal, want := range map[string]string{"profile(main)": "loop/1", `\+ profile(fail)`: "no samples",
 		"catch(profile(throw(x)), x, true)": "no samples", "profile(member(_, [1,2]), [top(3)])": "no samples"} {
 		var out bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -25,7 +26,7 @@ type Args map[string]any
 type Query struct {
 	p    *Program
 	text string
-	goal Goal
+	goal source.Goal
 	o    RunOptions
 }
 

@@ -43,7 +43,7 @@ func TestPrepared(t *testing.T) {
 	t.Parallel()
 	_, q := prepare(t, "role(User, Role)", nil)
 	for user, want := range map[string]bool{"ann": true, "cid": false} {
-		ok, err := q.Holds(t.Context(), engine.Args{"User": engine.NewAtom(user)})
+		ok, err := q.Holds(t.Context(), engine.Args{"User": term.Atom(user)})
 		require.NoError(t, err)
 		require.Equal(t, want, ok)
 	}
@@ -223,7 +223,7 @@ func TestWrongOrder(t *testing.T) {
 	t.Parallel()
 	p := engine.New(&engine.Options{Predicates: []engine.Predicate{{Name: "ask", Arity: 1, Waits: true}}})
 	use := func(r *engine.Run) []string {
-		r.Resume(engine.NewInt(1))
+		r.Resume(term.Int(1))
 		_, resumed := r.Next(t.Context())
 		name, args := r.Waiting()
 		return []string{fmt.Sprint(resumed), fmt.Sprint(r.ResumeError(errors.New("x"))), fmt.Sprint(name, args)}
@@ -241,8 +241,8 @@ func TestWrongOrder(t *testing.T) {
 	require.Equal(t, engine.Waiting, state)
 	_, err = r.Next(t.Context())
 	require.ErrorContains(t, err, "the run waits")
-	r.Resume(engine.NewInt(2))
-	r.Resume(engine.NewInt(3))
+	r.Resume(term.Int(2))
+	r.Resume(term.Int(3))
 	_, err = r.Next(t.Context())
 	require.ErrorContains(t, err, idle)
 	_, err = r.Next(t.Context())

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -22,9 +23,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
-	"github.com/mcplogic/mcplogic/engine/internal/profile"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
@@ -70,18 +71,18 @@ type RunOptions struct {
 	// Residual adds to answers the goals that wait for their variables (dif/2, freeze/2, constraints ...).
 	// FormatAnswer shows them.
 	Residual bool
-	// TraceValues makes exceptions that nobody catches tell the values in their frames, see [Frame].
+	// TraceValues makes exceptions that nobody catches tell the values in their frames, see [source.Frame].
 	TraceValues bool
 	// At is a moment whose state of the database the run sees: that of another run of the same program. nil: the present
 	// one. Such a run cannot be committed.
 	At *Moment
-	// By says for whom the goal runs, such as the name of a user. A [Journal] is told.
+	// By says for whom the goal runs, such as the name of a user. A [host.Journal] is told.
 	By string
 	Given
 	// Debugger traces the goal: it is interpreted, and stops where the debugger says. nil: it runs as ever.
 	Debugger *debug.Debugger
 	// Profile is given samples of what the goal spends its time with. nil: none are taken, at no cost.
-	Profile *Profile
+	Profile *inspect.Profile
 
 	stress machine.StressMode // moves or collects what it can, for tests
 	eager  bool               // native code is made at once, for tests
@@ -99,7 +100,7 @@ type Given struct {
 	Assume, Without []any
 	// Stored are the facts that persistent predicates have in the run, in their order, in place of those that they have;
 	// nil for the latter. Assume and Without come on top of them.
-	Stored []Fact
+	Stored []host.Fact
 
 	home string // the module of facts that name none, "" for that of the run
 }
@@ -196,7 +197,7 @@ func guarded(r *Run, err error, goal Term) (*Run, error) {
 // endAbandoned ends an abandoned run, on a goroutine of its own: it calls Go code of predicates.
 func endAbandoned(left abandoned) {
 	go func() {
-		slog.Warn("a run was not closed", "goal", syntax.CutText(FormatText(left.goal), maxShownGoal))
+		slog.Warn("a run was not closed", "goal", syntax.CutText(inspect.FormatText(left.goal), maxShownGoal))
 		if left.io != nil {
 			discard(left.m)
 			_ = left.io.Close()
@@ -318,10 +319,6 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	return r, nil
 }
 
-// ErrGiven is in the chain of the error of the first Next of a run whose facts cannot be given to it: [Given.Assume] or
-// [Given.Without] do not fit the facts that there are.
-var ErrGiven = errors.New("the facts that were given do not fit")
-
 // suppose gives the run its facts, and takes others away.
 func (r *Run) suppose(g *Given) error {
 	home := r.module
@@ -387,7 +384,8 @@ func (p *Program) typed(home *database.Module, fact Term) (Term, error) {
 	for i, typ := range types {
 		if exact, ok := values.Of(typ); ok {
 			if own.Args[i], ok = exact.Read(c.Args[i]); !ok {
-				return nil, fmt.Errorf("%s: got %s as argument %d, want %s", ShowTerm(c), ShowTerm(c.Args[i]), i+1, exact.Want())
+				return nil, fmt.Errorf("%s: got %s as argument %d, want %s", inspect.ShowTerm(c), inspect.ShowTerm(c.Args[i]), i+1,
+					exact.Want())
 			}
 		}
 	}
@@ -404,7 +402,7 @@ func plainStatic(err error) error {
 	if !ok || args[1] != Term(term.Atom("static_procedure")) {
 		return err
 	}
-	pi := ShowTerm(args[2])
+	pi := inspect.ShowTerm(args[2])
 	return fmt.Errorf("%s is static, and its facts cannot differ between calls; add :- dynamic %s", pi, pi)
 }
 
@@ -424,12 +422,12 @@ func (r *Run) remove(home *database.Module, t Term) error {
 	}
 	found := false
 	for _, c := range pred.Clauses() {
-		if c.IsFact() && r.m.Tx().Sees(c, r.m.Tx().Now()) && term.Subsumes(head, machine.ExportHead(c), 0) {
+		if c.IsFact() && r.m.Tx().Sees(c, r.m.Tx().Now()) && shapes.Subsumes(head, machine.ExportHead(c), 0) {
 			found = r.m.Tx().Erase(c) || found
 		}
 	}
 	if !found {
-		return fmt.Errorf("there is no fact %s", ShowTerm(head))
+		return fmt.Errorf("there is no fact %s", inspect.ShowTerm(head))
 	}
 	return nil
 }
@@ -663,8 +661,8 @@ func (r *Run) Whereabouts() string {
 }
 
 // Commit makes the changes of a transaction visible and durable, or returns an error and makes none: [ErrConflict], an
-// error with [ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken, or for a change that
-// rests on something undefined; see [Solution.Undefined]. It does nothing for a run without a transaction.
+// error with [host.ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken, or for a change
+// that rests on something undefined; see [Solution.Undefined]. It does nothing for a run without a transaction.
 func (r *Run) Commit() error {
 	switch {
 	case r.panicked != nil:
@@ -805,25 +803,6 @@ func loaderError(err error) error {
 	return err
 }
 
-// Buffer is an output that keeps the first Max bytes; it drops the rest and counts them.
-type Buffer struct {
-	bytes.Buffer
-	Max     int // 0: no limit
-	Dropped int
-}
-
-// Write never fails.
-func (b *Buffer) Write(data []byte) (int, error) {
-	n := len(data)
-	if b.Max > 0 && b.Len()+n > b.Max {
-		keep := max(b.Max-b.Len(), 0)
-		b.Dropped += n - keep
-		data = data[:keep]
-	}
-	b.Buffer.Write(data)
-	return n, nil
-}
-
 // needLibrary loads a library, unless the program has it.
 func (p *Program) needLibrary(ctx context.Context, name string) error {
 	p.noteQuery()
@@ -882,15 +861,6 @@ func unknownBinding(vars []*term.Var, args Args) error {
 	}
 	return nil
 }
-
-// Profile says where runs spend their time, by predicate and by line. A run adds samples to the one in [RunOptions],
-// about a thousand a second. Several runs may share one. Total is the time in all; Predicates and Lines tell it by
-// those, the longest first; WriteText writes both for people, WritePprof a file for go tool pprof.
-type Profile = profile.Profile
-
-// ProfileEntry says how long a predicate or a line, its Name, was at work: Self without what it called, Total with
-// that.
-type ProfileEntry = profile.Entry
 
 // Moment is the state of the database that a run has seen, kept for runs that explain what it answered. Goroutines may
 // share it.

@@ -11,36 +11,27 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
-	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines what a prompt needs: goals that are read from a text that is still being written, the state that
 // consecutive goals share, and names that complete a word.
 
-// ErrIncomplete is returned by ReadGoal for a text that ends before its first full stop.
-var ErrIncomplete = errors.New("the text ends within a goal")
-
-// Goal is a goal that was read from a text, with its named variables in the order of their occurrence.
-type Goal struct {
-	Term Term
-	Vars []*term.Var
-}
-
 // ReadGoal reads the first goal of a text, up to its full stop, and returns it with the rest of the text. It returns
-// io.EOF for a text without a goal, ErrIncomplete for a text that ends within one, and [Diagnostics] for a syntax
-// error, together with the text behind the goal. name is the name of the text in diagnostics.
-func (p inner) ReadGoal(name, text string) (g *Goal, rest string, err error) {
+// io.EOF for a text without a goal, ErrIncomplete for a text that ends within one, and [source.Diagnostics] for a
+// syntax error, together with the text behind the goal. name is the name of the text in diagnostics.
+func (p inner) ReadGoal(name, text string) (g *source.Goal, rest string, err error) {
 	user := p.db.User()
 	in := syntax.NewTextInput(name, text)
 	parser := syntax.NewParser(in, user.Ops, &user.Flags)
 	read, err := parser.Read()
 	if err != nil && (err == io.EOF || !parser.Ended()) {
 		if err != io.EOF {
-			err = ErrIncomplete
+			err = source.ErrIncomplete
 		}
 		return nil, text, err
 	}
@@ -48,7 +39,7 @@ func (p inner) ReadGoal(name, text string) (g *Goal, rest string, err error) {
 	var syn *syntax.Error
 	switch {
 	case errors.As(err, &syn):
-		return nil, rest, Diagnostics{load.SyntaxDiagnostic(name, syn)}
+		return nil, rest, source.Diagnostics{source.SyntaxDiagnostic(name, syn)}
 	case err != nil:
 		return nil, rest, err
 	}
@@ -57,8 +48,8 @@ func (p inner) ReadGoal(name, text string) (g *Goal, rest string, err error) {
 }
 
 // newGoal is a goal with its variables.
-func newGoal(read *syntax.Read, module *database.Module) Goal {
-	g := Goal{Term: passes.DictGoal(read, module, read.Term)}
+func newGoal(read *syntax.Read, module *database.Module) source.Goal {
+	g := source.Goal{Term: passes.DictGoal(read, module, read.Term)}
 	for _, v := range read.Vars {
 		g.Vars = append(g.Vars, v.Var)
 	}
@@ -146,10 +137,10 @@ func (s *Session) copyTo(c *Session, x *builtin.IO, o builtin.IOOptions) *Sessio
 }
 
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready for queries. It reads
-// all of them and returns the errors together, as [Diagnostics]; for a program that has been queried it is
+// all of them and returns the errors together, as [source.Diagnostics]; for a program that has been queried it is
 // [ErrQueried]. It may be called several times, from one goroutine. A context that is done, and a goal that runs into
 // its limit, end the load with an error where it is.
-func (p *Program) Load(ctx context.Context, sources ...Source) error {
+func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	if ctx == nil {
 		return errNoContext
 	}
@@ -181,7 +172,7 @@ func (p *Program) endLoad() {
 		return
 	}
 	for name, d := range p.places {
-		d.Severity, d.Code = SeverityWarning, "left-open"
+		d.Severity, d.Code = source.SeverityWarning, "left-open"
 		d.Message = name + " ends with the load: goals that run later do not have it"
 		p.loaded.Diagnose(d)
 	}
@@ -197,7 +188,7 @@ func (p *Program) notePlaces(r *Run) {
 	if r.session != &p.left {
 		return
 	}
-	places := map[string]Diagnostic{}
+	places := map[string]source.Diagnostic{}
 	note := func(name string) {
 		d, ok := p.places[name]
 		if !ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -43,7 +44,7 @@ func TestReadGoal(t *testing.T) {
 		case "EOF":
 			require.ErrorIs(t, err, io.EOF, test.text)
 		case "incomplete":
-			require.ErrorIs(t, err, engine.ErrIncomplete, test.text)
+			require.ErrorIs(t, err, source.ErrIncomplete, test.text)
 		default:
 			require.EqualError(t, err, test.err, test.text)
 		}

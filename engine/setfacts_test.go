@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -82,7 +83,7 @@ func TestSetFactsMistaken(t *testing.T) {
 	}
 	l.full = true
 	_, err = p.SetFacts("f", 2, numbered("f", 2, 2))
-	require.ErrorIs(t, err, engine.ErrNotStored)
+	require.ErrorIs(t, err, host.ErrNotStored)
 	s, err := p.Once(t.Context(), "findall(X-Y, f(X, Y), L)", nil)
 	require.NoError(t, err)
 	require.Equal(t, "[1-1,1-2]", s.Text("L"))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/tools/heaptest"
 )
@@ -95,14 +96,14 @@ func share(t *testing.T) {
 // TestSharedText writes such a term outside of a run.
 func TestSharedText(t *testing.T) {
 	t.Parallel()
-	shared := engine.NewAtom("x")
+	shared := engine.Term(term.Atom("x"))
 	for range 100 {
 		shared = term.List(shared, shared)
 	}
-	require.Less(t, len(engine.ShowTerm(shared)), 3000)
+	require.Less(t, len(inspect.ShowTerm(shared)), 3000)
 	require.Less(t, len(engine.FormatTerm(shared)), 20<<20)
-	require.Less(t, len(engine.FormatText(shared)), 20<<20)
-	require.Equal(t, "'f(X)'", engine.ShowTerm(engine.NewAtom("f(X)")))
+	require.Less(t, len(inspect.FormatText(shared)), 20<<20)
+	require.Equal(t, "'f(X)'", inspect.ShowTerm(term.Atom("f(X)")))
 }
 
 // TestSharedMessage has the message of an error about such a term, with its words: it shows a part of the term.

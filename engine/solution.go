@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -53,7 +54,7 @@ func (s Solution) Text(name string) string {
 	if t == nil {
 		return ""
 	}
-	return FormatText(t)
+	return inspect.FormatText(t)
 }
 
 // String shows the answer as X = 1, Y = a; true for one without variables; with undefined, if it is that.

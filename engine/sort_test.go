@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // sortRules make lists in which terms of all kinds stand, those of one functor and those that differ late, and say
@@ -72,7 +73,7 @@ stable(_).
 func TestSortAgreesWithCompare(t *testing.T) {
 	t.Parallel()
 	p := engine.New(nil)
-	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "sort.pl", Text: sortRules}))
+	require.NoError(t, p.Load(t.Context(), source.File{Name: "sort.pl", Text: sortRules}))
 	_, err := p.Once(t.Context(), "set_random(seed(7)), right(600)", nil)
 	require.NoError(t, err)
 }

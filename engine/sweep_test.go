@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -58,7 +59,7 @@ func TestNamesOfFailedGoals(t *testing.T) {
 func TestNamesWhileOthersWait(t *testing.T) {
 	t.Parallel()
 	p := engine.New(&engine.Options{Predicates: goPredicates})
-	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "a.pl", Text: `
+	require.NoError(t, p.Load(t.Context(), source.File{Name: "a.pl", Text: `
 		try(Name) :- T =.. [Name, 1], assertz(T), assertz(Name:T), fail.
 		many(From) :- To is From + 299, between(From, To, I), atom_concat(p, I, Name), try(Name).
 		interview(Name, N) :-
@@ -91,20 +92,20 @@ func TestNamesWhileOthersWait(t *testing.T) {
 		require.Less(t, solve(t, p, count).(term.Int), before+most)
 	}
 	for _, run := range waiting {
-		run.Resume(engine.NewInt(1))
+		run.Resume(term.Int(1))
 		wait(run)
 		fail()
 		require.Less(t, solve(t, p, count).(term.Int), before+most)
 	}
 	for i, run := range waiting {
-		run.Resume(engine.NewInt(2))
+		run.Resume(term.Int(2))
 		state, err := run.Next(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, engine.Answer, state)
-		require.Equal(t, engine.Term(engine.NewInt(4)), run.Solution().Get("N"))
+		require.Equal(t, engine.Term(term.Int(4)), run.Solution().Get("N"))
 		require.NoError(t, run.Commit())
 		fail()
-		require.Equal(t, engine.Term(engine.NewInt(1)), solve(t, p, fmt.Sprintf("kept%d:kept%d(N)", i, i)))
+		require.Equal(t, engine.Term(term.Int(1)), solve(t, p, fmt.Sprintf("kept%d:kept%d(N)", i, i)))
 	}
 	fail()
 	require.Less(t, solve(t, p, count).(term.Int), before+1000)
@@ -119,7 +120,7 @@ func TestNamesThatStay(t *testing.T) {
 		value(Name, X) :- T =.. [Name, X], call(T).
 	`, nil)
 	require.NoError(t, err)
-	one := engine.NewInt(1)
+	one := term.Int(1)
 	require.Nil(t, solve(t, p, "many(1)"))
 	require.Equal(t, one, solve(t, p, "assertz(p7(1)), value(p7, N)"))
 	require.Equal(t, one, solve(t, p, "assertz((rule(X) :- p8(X), later:q(X))), N = 1"))
@@ -145,7 +146,7 @@ func TestNamesInParallel(t *testing.T) {
 				solve(t, p, fmt.Sprintf("between(1, 100, I), atomic_list_concat([n, %d, '_', I], Name), make(Name), fail", i))
 				name := fmt.Sprintf("kept%d_%d", g, i)
 				solve(t, p, fmt.Sprintf("make(%s)", name))
-				if got := solve(t, p, name+"(N)"); got != engine.Term(engine.NewInt(1)) {
+				if got := solve(t, p, name+"(N)"); got != engine.Term(term.Int(1)) {
 					t.Errorf("%s: %v", name, got)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
@@ -87,7 +88,7 @@ func isFunction(t *testing.T, name string, arity int) bool {
 // knownPredicates are those of the system and its libraries, and control constructs.
 func knownPredicates() map[lib.Indicator]bool {
 	known := map[lib.Indicator]bool{{Name: "!", Arity: 0}: true, {Name: ",", Arity: 2}: true, {Name: "|", Arity: 2}: true}
-	for _, chapter := range engine.Documentation() {
+	for _, chapter := range inspect.Documentation() {
 		for _, d := range chapter.Predicates {
 			known[lib.Indicator{Name: d.Name, Arity: d.Arity}] = true
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/heaptest"
 	"github.com/stretchr/testify/require"
@@ -131,9 +132,9 @@ func TestTableDirectiveMistakes(t *testing.T) {
 // TestTabledElsewhere tables a predicate in one file and defines it in another.
 func TestTabledElsewhere(t *testing.T) {
 	t.Parallel()
-	directive := engine.Source{Name: "table.pl", Text: ":- table v/1.\n"}
-	clauses := engine.Source{Name: "v.pl", Text: "v(X) :- v(Y), Y < 5, X is Y + 1.\nv(0).\nv(X) :- X == bad, _ is X.\n"}
-	for _, order := range [][]engine.Source{{directive, clauses}, {clauses, directive}} {
+	directive := source.File{Name: "table.pl", Text: ":- table v/1.\n"}
+	clauses := source.File{Name: "v.pl", Text: "v(X) :- v(Y), Y < 5, X is Y + 1.\nv(0).\nv(X) :- X == bad, _ is X.\n"}
+	for _, order := range [][]source.File{{directive, clauses}, {clauses, directive}} {
 		p := engine.New(nil)
 		require.NoError(t, p.Load(t.Context(), order...))
 		require.Empty(t, p.Diagnostics())
@@ -149,5 +150,5 @@ func TestTabledElsewhere(t *testing.T) {
 	_, err := p.Once(t.Context(), "v(_)", nil)
 	require.EqualError(t, err, "Unknown procedure: v/1")
 	require.Error(t, engine.New(nil).Load(t.Context(), directive, clauses,
-		engine.Source{Name: "more.pl", Text: "v(7).\n"}))
+		source.File{Name: "more.pl", Text: "v(7).\n"}))
 }

@@ -15,12 +15,12 @@ import (
 // run later cannot replace it either.
 func TestTakeover(t *testing.T) {
 	t.Parallel()
-	shout := engine.Func1("shout", func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil })
+	shout := engine.Func("shout", func(_ context.Context, s string) (string, error) { return strings.ToUpper(s), nil })
 	voice, user, helper := shout, shout, shout
 	voice.Name, voice.Module = "whisper", "voice"
 	user.Name, user.Module = "call_out", "user"
 	helper.Name = "$shout"
-	sum := engine.Func1("sum_list", func(context.Context, []int) (string, error) { return "of Go", nil })
+	sum := engine.Func("sum_list", func(context.Context, []int) (string, error) { return "of Go", nil })
 	files := fstest.MapFS{
 		"other.pl": {Data: []byte(":- module(other, [shout/2, bark/2]).\nshout(_, taken).\nbark(_, taken).\n")},
 		"empty.pl": {Data: []byte(":- module(empty, [shout/2]).\n")},

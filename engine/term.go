@@ -25,21 +25,6 @@ var standardOps = syntax.StandardOps()
 // FormatTerm writes a term as writeq/1 does: it reads back as the same term. A text of more than 16 MiB is cut.
 func FormatTerm(t Term) string { return syntax.FormatTerm(t) }
 
-// FormatText writes a term as write/1 does, for people. A text of more than 16 MiB is cut.
-func FormatText(t Term) string { return syntax.FormatText(t) }
-
-// ShowTerm is FormatTerm for messages: a text of more than 2,000 bytes is cut and ends in dots.
-func ShowTerm(t Term) string { return syntax.ShowTerm(t) }
-
-// NewAtom returns an atom. Package term makes terms of the other kinds.
-func NewAtom(text string) Term { return term.Atom(text) }
-
-// NewString returns a string.
-func NewString(text string) Term { return term.String(text) }
-
-// NewInt returns an integer.
-func NewInt(n int64) Term { return term.Int(n) }
-
 // smaller reports whether a term has fewer than n parts.
 func smaller(t Term, n int) bool {
 	for range term.Parts(t) {
@@ -66,7 +51,7 @@ func smaller(t Term, n int) bool {
 //	nil pointers and nil        null
 //	pointers and interfaces     what they point to or hold
 //	Term                        itself
-//	[Marshaler]                 what MarshalTerm returns
+//	[term.Marshaler]                 what MarshalTerm returns
 //	encoding.TextMarshaler      a string, such as that of a time.Time in RFC 3339
 //
 // A string is not an atom: to match facts such as parent(ann, bob), give NewAtom("ann"), or a value of type term.Atom.
@@ -115,7 +100,7 @@ func Value[T any](t Term) (value T, ok bool) {
 //	                          for {name-Value, ...}, nil for null; other terms, and atoms, themselves
 //	Term, or a type of terms  the term itself
 //	the type of a value in [Opaque]  that value
-//	[Unmarshaler]             what UnmarshalTerm makes of it
+//	[term.Unmarshaler]             what UnmarshalTerm makes of it
 //	encoding.TextUnmarshaler  an atom or a string; a time.Time takes the numbers of get_time/1 too
 //
 // Pairs for which a struct has no field are passed over; a field for which there is no pair is an error unless it has
@@ -125,13 +110,7 @@ func Value[T any](t Term) (value T, ok bool) {
 // points to may then be half done.
 func Convert(t Term, dest any) error { return convert.Value(t, dest) }
 
-type (
-	// ConvertError is the error of [TermOf], [Convert] and [Solution.Scan]: the Path to the part of the Go value, such as
-	// .Address.Lines[2], its Type, and the Term that does not fit, nil when the value was to become a term. Want is the
-	// Prolog type that would fit, Problem says what else is wrong, and Err is the error of a method of the value.
-	ConvertError = convert.Error
-	// Marshaler is a Go value that makes its own term, by MarshalTerm() (Term, error).
-	Marshaler = convert.Marshaler
-	// Unmarshaler is a Go value that reads itself from a term, by UnmarshalTerm(t Term) error.
-	Unmarshaler = convert.Unmarshaler
-)
+// ConvertError is the error of [TermOf], [Convert] and [Solution.Scan]: the Path to the part of the Go value, such as
+// .Address.Lines[2], its Type, and the Term that does not fit, nil when the value was to become a term. Want is the
+// Prolog type that would fit, Problem says what else is wrong, and Err is the error of a method of the value.
+type ConvertError = convert.Error

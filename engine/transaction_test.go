@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/tools/heaptest"
 	"github.com/stretchr/testify/require"
 )
@@ -135,7 +137,7 @@ func TestTransactions(t *testing.T) {
 				{Name: "next_goal", Arity: 1, Waits: true},
 				{Name: "report", Arity: 2, Waits: true},
 			}})
-			require.NoError(t, prog.Load(t.Context(), engine.Source{Name: "state.pl", Text: test.program}))
+			require.NoError(t, prog.Load(t.Context(), source.File{Name: "state.pl", Text: test.program}))
 			s := &script{t: t, prog: prog, runs: map[string]*engine.Run{}}
 			defer s.close()
 			for line := range strings.Lines(test.script) {
@@ -197,7 +199,7 @@ func (s *script) ask(name, goal string) string {
 	run.Resume(question)
 	s.waitFor(run, "report")
 	_, args := run.Waiting()
-	run.Resume(engine.NewAtom("done"))
+	run.Resume(term.Atom("done"))
 	defer s.waitFor(run, "next_goal")
 	var values []engine.Term
 	require.NoError(s.t, engine.Convert(args[0], &values))

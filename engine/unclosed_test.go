@@ -17,7 +17,7 @@ import (
 func TestUnclosedRuns(t *testing.T) { // not beside others, which may log
 	const runs = 50
 	stopped := make(chan bool, runs)
-	numbers := engine.Each0("counting", func(ctx context.Context) iter.Seq2[int, error] {
+	numbers := engine.Func("counting", func(ctx context.Context) iter.Seq2[int, error] {
 		return func(yield func(int, error) bool) {
 			defer func() { stopped <- ctx.Err() != nil }()
 			for i := 0; yield(i, nil); i++ {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/host"
 )
 
 // This file compares lists, totals and conditions over undefined propositions with all ways in which these might be
@@ -321,7 +322,7 @@ func TestTotalsOfUndefined(t *testing.T) {
 		program := randomTotals(seed)
 		text := program.text()
 		truths, rests := program.truths(), program.rests()
-		modes := []engine.NativeMode{engine.NativeOn, engine.NativeOff, engine.NativeCheck}
+		modes := []host.NativeMode{host.NativeOn, host.NativeOff, host.NativeCheck}
 		p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Native: modes[seed%3]})
 		require.NoError(t, err)
 		stress := engine.Stress{Verify: seed%5 == 1, Grow: seed%5 == 2, GC: seed%5 == 3, Eager: seed%2 == 0}

@@ -9,12 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/reasons"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -45,19 +48,16 @@ type WhyOptions struct {
 	At *Moment
 	// Origins says where asserted facts come from, in words and in their order; "" for a fact of unknown origin. nil:
 	// nothing is known.
-	Origins func(facts []Fact) []string
+	Origins func(facts []host.Fact) []string
 	// Line says that of misses only their line is wanted, and not what would be enough.
 	Line bool
 	// Ask is called before each run of the goal, the one that finds the answer and those that explain it. What it
 	// returns answers the predicates that wait in that run. nil: a goal that asks is an error.
-	Ask func() Replies
+	Ask func() reasons.Replies
 }
 
-// Replies answers a predicate that waits; name and args are as [Run.Waiting] returns them.
-type Replies func(name string, args []Term) (Term, error)
-
 // replies are those for the next run of the goal.
-func (o *WhyOptions) replies() Replies {
+func (o *WhyOptions) replies() reasons.Replies {
 	if o.Ask == nil {
 		return nil
 	}
@@ -67,22 +67,6 @@ func (o *WhyOptions) replies() Replies {
 // time and memory are the limits of a search.
 func (o *WhyOptions) time() time.Duration { return cmp.Or(max(o.Time, 0), whyTime) }
 func (o *WhyOptions) memory() int         { return cmp.Or(max(o.Memory, 0), whyMemory) }
-
-// The parts of explanations, and what they are as JSON.
-type (
-	// ProofNode is one fact of a proof.
-	ProofNode = explain.Node
-	// Truncation says what is missing of a proof.
-	Truncation = explain.Truncation
-	// Misses says why a goal has no answer.
-	Misses = explain.Misses
-	// Miss is one reason why a goal has no answer.
-	Miss = explain.Miss
-	// Condition is a goal of a clause behind the one that failed.
-	Condition = explain.Condition
-	// Instead are the values of one argument for which a goal has solutions.
-	Instead = explain.Instead
-)
 
 // Proof says why an answer holds.
 type Proof struct {
@@ -113,7 +97,7 @@ func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, 
 }
 
 // whyGoal reads a goal and fills in options.
-func (p *Program) whyGoal(goal string, o **WhyOptions) (*Goal, error) {
+func (p *Program) whyGoal(goal string, o **WhyOptions) (*source.Goal, error) {
 	if *o == nil {
 		*o = &WhyOptions{}
 	}
@@ -127,10 +111,10 @@ func (p *Program) whyGoal(goal string, o **WhyOptions) (*Goal, error) {
 }
 
 // WhyTerm is Why for a goal given as a term.
-func (p inner) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, error) {
+func (p inner) WhyTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*Proof, error) {
 	path, ok := explain.Path(cmp.Or(o.Node, "n1"))
 	if !ok {
-		return nil, &NoNodeError{o.Node}
+		return nil, &reasons.NoNodeError{Node: o.Node}
 	}
 	values, nth, undefined := o.Values, 1, false
 	whole := g
@@ -165,15 +149,15 @@ func (p inner) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, err
 	}
 	proof := explain.NewProof(raw, options)
 	if proof == nil {
-		return nil, &NoNodeError{o.Node}
+		return nil, &reasons.NoNodeError{Node: o.Node}
 	}
 	return &Proof{proof, s}, nil
 }
 
 // ratherHolds says which answer the other one is, when it lacks nothing where its values are given: that of the proof,
 // another one, or none of the question as it was asked, which an earlier answer overrules.
-func (p *Program) ratherHolds(ctx context.Context, g *Goal, o *WhyOptions, s Solution) (*Misses, error) {
-	question, other, explained := Goal{Term: g.Term}, *o, []Term{}
+func (p *Program) ratherHolds(ctx context.Context, g *source.Goal, o *WhyOptions, s Solution) (*reasons.Misses, error) {
+	question, other, explained := source.Goal{Term: g.Term}, *o, []Term{}
 	other.Answer, other.Run.Bind = 1, o.RatherThan
 	for i, v := range g.Vars {
 		if _, ok := o.RatherThan[v.String()]; ok {
@@ -187,13 +171,13 @@ func (p *Program) ratherHolds(ctx context.Context, g *Goal, o *WhyOptions, s Sol
 	case errors.Is(err, ErrNoSolution):
 		return p.overruled(ctx, g, &other)
 	case err == nil && term.Compare(term.List(found.values...), term.List(explained...)) == 0:
-		return &Misses{Line: "that is the answer"}, nil
+		return &reasons.Misses{Line: "that is the answer"}, nil
 	}
-	return &Misses{Line: "that is an answer, too"}, err
+	return &reasons.Misses{Line: "that is an answer, too"}, err
 }
 
 // overruled says why an answer that holds where it is given is none of the question.
-func (p *Program) overruled(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
+func (p *Program) overruled(ctx context.Context, g *source.Goal, o *WhyOptions) (*reasons.Misses, error) {
 	bound, err := bindings(g.Vars, o.Run.Bind)
 	if err != nil {
 		return nil, err
@@ -207,41 +191,13 @@ func (p *Program) overruled(ctx context.Context, g *Goal, o *WhyOptions) (*Misse
 	found, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), goal), []*term.Var{raw}, nil, o, o.time()/4,
 		giveUp)
 	if err != nil || found == nil {
-		return &Misses{Line: explain.Overruled}, nil
+		return &reasons.Misses{Line: explain.Overruled}, nil
 	}
-	return explain.NewMisses(found, p.explainOptions(ctx, &Goal{Term: g.Term}, nil, o)), nil
-}
-
-// FewAnswersError is the error of asking for an answer that a goal does not have. It is [ErrNoSolution].
-type FewAnswersError struct {
-	// Answers is how many answers the goal has.
-	Answers int
-}
-
-// Error says how many answers there are.
-func (e *FewAnswersError) Error() string {
-	switch e.Answers {
-	case 0:
-		return ErrNoSolution.Error()
-	case 1:
-		return "there is only one answer"
-	}
-	return fmt.Sprintf("there are only %d answers", e.Answers)
-}
-
-// Is reports whether the error is ErrNoSolution.
-func (e *FewAnswersError) Is(err error) bool { return err == ErrNoSolution }
-
-// NoNodeError is the error of asking for a node that a proof does not have.
-type NoNodeError struct{ Node string }
-
-// Error names the node.
-func (e *NoNodeError) Error() string {
-	return "the proof has no node " + e.Node + "; its name must come from a proof of the same answer"
+	return explain.NewMisses(found, p.explainOptions(ctx, &source.Goal{Term: g.Term}, nil, o)), nil
 }
 
 // answer runs the goal to the answer that is asked for. nth is which of the answers with these values it is, from 1.
-func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solution, nth int, err error) {
+func (p *Program) answer(ctx context.Context, g *source.Goal, o *WhyOptions) (s Solution, nth int, err error) {
 	run := o.Run
 	run.Transaction, run.Session, run.Residual, run.At = true, nil, false, o.At
 	r, err := p.startTerm(g.Term, g.Vars, &run)
@@ -254,7 +210,7 @@ func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solutio
 		if found, err := r.nextAsking(ctx, replies, giveUp); err != nil {
 			return s, 0, err
 		} else if !found {
-			return s, 0, &FewAnswersError{n}
+			return s, 0, &reasons.FewAnswersError{Answers: n}
 		}
 		values, names := term.List(r.Solution().values...), map[*term.Var]string{}
 		for i, v := range term.Variables(values) { // answers that are variants count as the same
@@ -274,7 +230,7 @@ func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) (s Solutio
 
 // ask returns how a goal is called. Where it calls a mode-directed table with values for arguments with a mode, these
 // are compared behind the call, which demands variables: whoever asks why writes the answer.
-func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) *Goal {
+func (p *Program) ask(ctx context.Context, g *source.Goal, o *WhyOptions) *source.Goal {
 	module, call := p.moduleOf(&o.Run), g.Term
 	if args, ok := term.Is(call, ":", 2); ok {
 		name, _ := args[0].(term.Atom)
@@ -296,7 +252,7 @@ func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) *Goal {
 		}
 	}
 	goals[0] = term.New(":", term.Atom(module.Name), term.New(c.Functor, args...))
-	return &Goal{term.Conjunction(goals...), g.Vars}
+	return &source.Goal{Term: term.Conjunction(goals...), Vars: g.Vars}
 }
 
 // moded lists the arguments with a mode of a predicate, from 0. The clause of a tabled one has them last in a term.
@@ -327,7 +283,8 @@ func throwOn(r *Run, err error) error {
 
 // nextAsking is Next with the predicates that wait answered; unanswered is called for those whose reply is an error,
 // and returns nil if the goal goes on all the same.
-func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*Run, error) error) (bool, error) {
+func (r *Run) nextAsking(ctx context.Context, replies reasons.Replies, unanswered func(*Run, error) error) (bool,
+	error) {
 	for {
 		state, err := r.Next(ctx)
 		if err != nil || state != Waiting {
@@ -349,7 +306,7 @@ func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*
 // asked, and the answer is the nth that has the values. late is true when the time was not enough for that: then the
 // proof is of its first level only, or of the goal with the answer put in. raw is nil when there is none.
 func (p *Program) prove(
-	ctx context.Context, g *Goal, values []Term, nth int, path Term, o *WhyOptions,
+	ctx context.Context, g *source.Goal, values []Term, nth int, path Term, o *WhyOptions,
 ) (raw Term, proved []Term, late bool, err error) {
 	depth, budget := cmp.Or(max(o.Depth, 0), explain.DefaultDepth), o.time()
 	for _, try := range []struct {
@@ -370,7 +327,7 @@ func (p *Program) prove(
 
 // unproved is the raw proof of an answer that was not derived again: of one that is neither true nor false it has the
 // goals that leave it so.
-func (p *Program) unproved(ctx context.Context, g *Goal, values []Term, undefined bool, o *WhyOptions) Term {
+func (p *Program) unproved(ctx context.Context, g *source.Goal, values []Term, undefined bool, o *WhyOptions) Term {
 	goal, rests := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), instance(g.Term, g.Vars, values)), term.Int(0)
 	if undefined {
 		rests = 1
@@ -396,7 +353,7 @@ func instance(t Term, vars []*term.Var, values []Term) Term {
 
 // proveOnce is one attempt at it. A raw proof of nil without an error means that the goal had no such answer.
 func (p *Program) proveOnce(
-	ctx context.Context, g *Goal, values []Term, nth int, path Term, o *WhyOptions, depth int, bound bool,
+	ctx context.Context, g *source.Goal, values []Term, nth int, path Term, o *WhyOptions, depth int, bound bool,
 	budget time.Duration,
 ) (Term, []Term, error) {
 	raw := term.NewVar("Raw")
@@ -442,7 +399,7 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 }
 
 // explainOptions are the options of package explain for a goal. values are the values of its variables.
-func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o *WhyOptions) explain.Options {
+func (p *Program) explainOptions(ctx context.Context, g *source.Goal, values []Term, o *WhyOptions) explain.Options {
 	again, ends := 3, time.Time{} // how many goals are called again, and until when
 	options := builtin.ExplainOptions(p.db)
 	for i, v := range g.Vars {
@@ -468,9 +425,9 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	}
 	if o.Origins != nil {
 		options.Origins = func(goals []explain.Goal) []string {
-			heads := make([]Fact, len(goals))
+			heads := make([]host.Fact, len(goals))
 			for i, g := range goals {
-				heads[i] = Fact{Module: g.Module, Head: g.Term}
+				heads[i] = host.Fact{Module: g.Module, Head: g.Term}
 			}
 			return o.Origins(heads)
 		}
@@ -518,7 +475,7 @@ func (p *Program) homeModule(module, name string, arity int) string {
 }
 
 // WhyNot says why a goal, given as text, has no answer. It returns no misses for a goal that has one.
-func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*Misses, error) {
+func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*reasons.Misses, error) {
 	g, err := p.whyGoal(goal, &o)
 	if err != nil {
 		return nil, err
@@ -527,7 +484,7 @@ func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*Miss
 }
 
 // WhyNotTerm is WhyNot for a goal given as a term.
-func (p inner) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
+func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*reasons.Misses, error) {
 	budget, began := o.time(), time.Now()
 	bound, err := bindings(g.Vars, o.Run.Bind)
 	if err != nil {
@@ -554,7 +511,8 @@ func (p inner) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Misses,
 }
 
 // holdsWith reports whether a goal has an answer if some facts are assumed, else the raw misses that it has then.
-func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *Goal, bound []machine.Binding, o *WhyOptions,
+func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source.Goal, bound []machine.Binding,
+	o *WhyOptions,
 	budget time.Duration,
 ) (holds bool, misses Term, tried bool) {
 	terms := make([]Term, len(facts))
@@ -571,7 +529,7 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *Goal, 
 
 // whyNot returns the raw misses of a goal, and the values of its variables. most bounds the inferences of each goal
 // that is tried in the search.
-func (p *Program) whyNot(ctx context.Context, g *Goal, bound []machine.Binding, o *WhyOptions, most int64,
+func (p *Program) whyNot(ctx context.Context, g *source.Goal, bound []machine.Binding, o *WhyOptions, most int64,
 	budget time.Duration,
 ) (Term, []Term, error) {
 	raw := term.NewVar("Raw")

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
 )
 
 // This file checks that explanations are true: each node of a proof follows from its children by the clause that it
@@ -241,7 +242,7 @@ func withLists(goal string) string {
 var inWords = regexp.MustCompile(`^-?\d+ is [^:]*\d: `)
 
 // misses wants what a miss needs to be enough, the goals that it says hold to do so, and the one that fails not to.
-func (c *whyChecker) misses(goal string, m *engine.Misses) {
+func (c *whyChecker) misses(goal string, m *reasons.Misses) {
 	for _, miss := range m.Misses {
 		if miss.Kind != "clause" {
 			continue

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -20,13 +22,13 @@ var ReservedArguments = []string{"assume", "without", "now", "as_of"}
 func (l *loading) assumables(t *Tool, list engine.Term) ([]*Assumable, error) {
 	items, ok := term.Slice(list)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a list of Name/Arity", engine.ShowTerm(list))
+		return nil, fmt.Errorf("got %s, want a list of Name/Arity", inspect.ShowTerm(list))
 	}
 	found := []*Assumable{}
 	for _, item := range items {
-		name, arity, grammar, ok := term.NameArity(item)
+		name, arity, grammar, ok := shapes.NameArity(item)
 		if !ok || grammar || arity > maxArity {
-			return nil, fmt.Errorf("got %s, want Name/Arity", engine.ShowTerm(item))
+			return nil, fmt.Errorf("got %s, want Name/Arity", inspect.ShowTerm(item))
 		}
 		a, err := l.assumable(t.Provider, string(name), arity)
 		if err != nil {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/typename"
@@ -29,8 +31,8 @@ type Base struct {
 
 	current atomic.Pointer[Snapshot]
 
-	texts atomic.Pointer[engine.LoadCache] // of the files
-	deps  atomic.Pointer[[]string]         // files besides those found that were read, sorted
+	texts atomic.Pointer[host.LoadCache] // of the files
+	deps  atomic.Pointer[[]string]       // files besides those found that were read, sorted
 
 	loading sync.Mutex // held while reloading; guards what follows
 	seen    fingerprint
@@ -53,13 +55,13 @@ type Change struct {
 	// Err is the diagnostics as an error when the files have errors.
 	Err error
 	// Diagnostics are the errors and warnings of this load.
-	Diagnostics engine.Diagnostics
+	Diagnostics source.Diagnostics
 	// Tools, Prompts and Resources say which lists differ from before.
 	Tools, Prompts, Resources bool
 }
 
 // Open loads files and folders until a context is done. If they have errors, these are the error, as
-// [engine.Diagnostics] with the warnings. The warnings of a load that succeeds are in [Snapshot.Diagnostics].
+// [source.Diagnostics] with the warnings. The warnings of a load that succeeds are in [Snapshot.Diagnostics].
 func Open(ctx context.Context, paths []string, o *Options) (*Base, error) {
 	b := Begin(ctx, paths, o)
 	if err := b.Opened(context.Background()); err != nil {
@@ -218,22 +220,22 @@ func (b *Base) reload(ctx context.Context, l *loading) Change {
 }
 
 // run loads the sources that l has read. A load that does not end with its context goes on by itself and is ignored.
-func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, engine.Diagnostics) {
+func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, source.Diagnostics) {
 	l.loadCache = b.texts.Load()
 	if l.loadCache == nil {
-		l.loadCache = new(engine.LoadCache)
+		l.loadCache = new(host.LoadCache)
 		b.texts.Store(l.loadCache)
 	}
 	l.lasting = b.Snapshot() != nil && b.Snapshot().KeepsEvents()
 	next, report := l.runUnder(ctx)
 	if l.left {
-		b.texts.Store(new(engine.LoadCache)) // the others are still in use
+		b.texts.Store(new(host.LoadCache)) // the others are still in use
 	}
 	return next, report
 }
 
 // adopt makes the result of a load the state of the base, unless it has errors.
-func (b *Base) adopt(l *loading, next *Snapshot, report engine.Diagnostics) Change {
+func (b *Base) adopt(l *loading, next *Snapshot, report source.Diagnostics) Change {
 	old := b.Snapshot()
 	b.remember(l)
 	if next == nil {
@@ -241,7 +243,7 @@ func (b *Base) adopt(l *loading, next *Snapshot, report engine.Diagnostics) Chan
 	}
 	next.Version = old.Version + 1
 	for _, name := range slices.Compact(next.Program.Inherit(old.Program)) {
-		report = append(report, engine.Diagnostic{Severity: engine.SeverityWarning, Code: "persistent",
+		report = append(report, source.Diagnostic{Severity: source.SeverityWarning, Code: "persistent",
 			Message: "rules of " + name + " that calls have asserted are gone: it is persistent now, and can only have facts"})
 	}
 	l.ctx = context.Background()
@@ -368,7 +370,7 @@ func (s *Snapshot) Clone() *Snapshot {
 func (s *Snapshot) Add(module string, item engine.Term) error {
 	p := s.provider(module)
 	if p == nil {
-		return engine.ExistenceError("module", term.Atom(module))
+		return engine.TermError("existence_error", "module", term.Atom(module))
 	}
 	before := *s
 	l := &loading{o: s.described.o, ctx: context.Background(), program: s.Program, snapshot: s,
@@ -377,21 +379,21 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 	name, _, _ := term.Indicator(item)
 	switch ItemKind(name) {
 	case ToolItem:
-		l.tool(p, item, engine.Position{})
+		l.tool(p, item, source.Position{})
 	case PromptItem:
-		l.prompt(p, item, engine.Position{})
+		l.prompt(p, item, source.Position{})
 		l.handles(p, "prompt_get/3")
 	case ResourceItem:
-		l.resource(p, string(name), item, engine.Position{}, &s.Resources)
+		l.resource(p, string(name), item, source.Position{}, &s.Resources)
 		l.handles(p, "resource_read/3")
 	case TemplateItem:
-		l.resource(p, string(name), item, engine.Position{}, &s.Templates)
+		l.resource(p, string(name), item, source.Position{}, &s.Templates)
 		l.handles(p, "resource_read/3")
 	default:
-		return engine.TypeError("mcp_item", item)
+		return engine.TermError("type_error", "mcp_item", item)
 	}
 	for _, d := range l.report {
-		if d.Severity == engine.SeverityError {
+		if d.Severity == source.SeverityError {
 			*s = before
 			return errors.New(d.Message)
 		}
@@ -402,7 +404,7 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 // handles reports a provider without the predicate that answers for its items.
 func (l *loading) handles(p *Provider, predicate string) {
 	if _, ok := p.own[predicate]; !ok {
-		l.fail(engine.Position{}, "predicate", "%s is not defined in module %s", predicate, p.Module)
+		l.fail(source.Position{}, "predicate", "%s is not defined in module %s", predicate, p.Module)
 	}
 }
 

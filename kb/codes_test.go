@@ -14,12 +14,12 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/codes"
 )
 
 // checkText loads an example of package codes from a folder of its own.
-func checkText(t *testing.T, text string) engine.Diagnostics {
+func checkText(t *testing.T, text string) source.Diagnostics {
 	folder := t.TempDir()
 	archive := txtar.Parse([]byte(text))
 	if len(archive.Files) == 0 {
@@ -203,7 +203,7 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-func codesOf(report engine.Diagnostics) (list []string) {
+func codesOf(report source.Diagnostics) (list []string) {
 	for _, d := range report {
 		list = append(list, d.Code)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
@@ -51,11 +53,11 @@ func TestDataReload(t *testing.T) {
 	save(t, prices, "apple,1\npear,1\n")
 	require.NoError(t, base.Reload(t.Context()).Err)
 	require.Equal(t, engine.Term(term.Int(5)), value())
-	at := func(line int) engine.Position {
-		place := engine.Place{Line: line, Column: 1}
-		return engine.Position{File: filepath.ToSlash(filepath.Join(dir, "shop.pl")), Place: place}
+	at := func(line int) source.Position {
+		place := source.Place{Line: line, Column: 1}
+		return source.Position{File: filepath.ToSlash(filepath.Join(dir, "shop.pl")), Place: place}
 	}
-	require.Equal(t, []engine.DataFile{
+	require.Equal(t, []inspect.DataFile{
 		{Position: at(1),
 			Name: filepath.ToSlash(prices), Module: "user", Predicate: "price/2", Rows: 2, Types: []string{"atom", "integer"},
 			Guessed: true},
@@ -154,7 +156,7 @@ func TestLongLine(t *testing.T) {
 	save(t, long, "a,1\nb")
 	require.NoError(t, os.Truncate(long, 1<<30))
 	_, err := kb.Open(t.Context(), []string{dir}, nil)
-	var found engine.Diagnostics
+	var found source.Diagnostics
 	require.ErrorAs(t, err, &found)
 	require.Len(t, found, 1)
 	require.Equal(t, "the row is longer than 16 MiB; is a quote or bracket left open?", found[0].Message)

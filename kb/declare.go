@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -26,7 +27,7 @@ type modeDirective struct {
 	modes        []string
 	types        []engine.Term
 	proofs       string
-	place        engine.Position
+	place        source.Position
 }
 
 // infoDirective is a directive info/2.
@@ -38,9 +39,9 @@ type infoDirective struct {
 	names, descriptions       []string
 	defaults                  map[string]engine.Term // by the name of the argument
 	remarks, examples, throws []engine.Term
-	examplePlaces             []engine.Position
+	examplePlaces             []source.Position
 	checked                   bool // the examples are
-	place                     engine.Position
+	place                     source.Position
 }
 
 // manyProofs maps the numbers of proofs of mode/2 to whether all solutions are wanted.
@@ -101,8 +102,8 @@ func (l *loading) declarations() {
 // part is a term of a directive, with its position for errors.
 type part struct {
 	*loading
-	place  engine.Position
-	layout *engine.Layout
+	place  source.Position
+	layout *source.Layout
 }
 
 func (p part) arg(i int) part {

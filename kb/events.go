@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
@@ -32,13 +34,13 @@ var eventText string
 // loadEvents adds that module to a program that declares events, or replaces one with the module, or whose store has
 // facts of the module: those who are posted to have to hear that their event is gone.
 func (l *loading) loadEvents(ctx context.Context) {
-	declares := func(m engine.Module) bool {
+	declares := func(m inspect.Module) bool {
 		_, ok := inner.Of(l.program).Defines(m.Name, "events", 1)
 		return ok
 	}
 	if l.lasting || l.o.Store != nil && l.o.Store.hasWaiting(EventModule) ||
 		slices.ContainsFunc(inner.Of(l.program).Modules(), declares) {
-		_ = l.program.Load(ctx, engine.Source{Name: "library(mcp_events)", Text: eventText}) // its errors are diagnostics
+		_ = l.program.Load(ctx, source.File{Name: "library(mcp_events)", Text: eventText}) // its errors are diagnostics
 	}
 }
 
@@ -88,11 +90,11 @@ var eventOptions = []string{"every", "title", "description", "mode", "limit", "t
 
 // events reads events/1.
 func (l *loading) events(p *Provider) {
-	l.eachItem(p, "events", func(item engine.Term, at engine.Position) { l.event(p, item, at) })
+	l.eachItem(p, "events", func(item engine.Term, at source.Position) { l.event(p, item, at) })
 }
 
 // event reads one item. Name/Arity is short for an event named like its predicate.
-func (l *loading) event(p *Provider, item engine.Term, at engine.Position) {
+func (l *loading) event(p *Provider, item engine.Term, at source.Position) {
 	if pi, ok := term.Is(item, "/", 2); ok {
 		item = term.New("event", pi[0], item)
 	}

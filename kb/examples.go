@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/schema"
 )
@@ -17,7 +19,7 @@ import (
 type Example struct {
 	// Predicate is what the example is of, Title what it is called, Module where its goal runs.
 	Predicate, Title, Module string
-	Place                    engine.Position
+	Place                    source.Position
 	// Goal is the goal as it is written. Test has a solution if the example is right. Wanted is what that means: bindings
 	// of variables of the goal, true, fail or an error.
 	Goal, Test, Wanted engine.Term
@@ -38,7 +40,7 @@ func (s *Snapshot) Examples() []Example {
 				wanted = inner[0]
 			}
 			if test := exampleTest(goal, wanted); test != nil {
-				list = append(list, Example{Predicate: indicator(d.name, d.arity), Title: engine.FormatText(title),
+				list = append(list, Example{Predicate: indicator(d.name, d.arity), Title: inspect.FormatText(title),
 					Module: d.module, Place: d.examplePlaces[i], Goal: goal, Test: test, Wanted: wanted})
 			}
 		}
@@ -158,7 +160,7 @@ func (l *loading) checkOtherExamples() {
 	}
 }
 
-func (l *loading) checkExample(t *Tool, goal engine.Term, bindings map[int64]engine.Term, at engine.Position) {
+func (l *loading) checkExample(t *Tool, goal engine.Term, bindings map[int64]engine.Term, at source.Position) {
 	c, ok := goal.(*term.Compound)
 	if !ok && t.Arity() == 0 && termText(goal) == t.Functor {
 		return

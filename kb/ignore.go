@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/codes"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -19,19 +19,19 @@ const ignoreMark = "mcplogic: ignore("
 var ignoreComment = lazyregexp.New(`%.*mcplogic: ignore\(([^)]*)\)`)
 
 // ignored reports whether a comment silences a warning. It counts for the clause that it stands in or before.
-func (l *loading) ignored(d engine.Diagnostic) bool {
-	if d.Severity == engine.SeverityError || d.Line == 0 || !l.ignores(d.File) {
+func (l *loading) ignored(d source.Diagnostic) bool {
+	if d.Severity == source.SeverityError || d.Line == 0 || !l.ignores(d.File) {
 		return false
 	}
 	return silenced(l.lines(d.File), d)
 }
 
 // Silenced reports whether a comment silences a warning, given the text of its file.
-func Silenced(text string, d engine.Diagnostic) bool {
-	return d.Severity == engine.SeverityWarning && silenced(strings.Split(text, "\n"), d)
+func Silenced(text string, d source.Diagnostic) bool {
+	return d.Severity == source.SeverityWarning && silenced(strings.Split(text, "\n"), d)
 }
 
-func silenced(lines []string, d engine.Diagnostic) bool {
+func silenced(lines []string, d source.Diagnostic) bool {
 	if d.Line == 0 || d.Line > len(lines) {
 		return false
 	}
@@ -103,7 +103,7 @@ func (l *loading) checkIgnore(file string, line int, text, name string) {
 		hint = "; did you mean " + near + "?"
 	}
 	column := len([]rune(text[:strings.Index(text, name)])) + 1
-	at := engine.Position{File: file, Place: engine.Place{Line: line, Column: column}}
+	at := source.Position{File: file, Place: source.Place{Line: line, Column: column}}
 	l.warn(at, "ignore", "there is no code %s%s", name, hint)
 	if near != "" {
 		l.fix(name, near)

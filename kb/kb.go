@@ -21,6 +21,10 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
@@ -53,7 +57,7 @@ type Options struct {
 	// Empty lets a folder have no rules yet.
 	Empty bool
 	// Coverage counts which clauses and branches of the program are reached. nil: nothing is counted.
-	Coverage *engine.Coverage
+	Coverage *inspect.Coverage
 	// Lenient makes a load with errors one that succeeds, as long as all files are there and are Prolog texts and it
 	// comes to its end. A definition in a later file then replaces one in an earlier file.
 	Lenient bool
@@ -65,14 +69,14 @@ type Options struct {
 	// LeaveOpen keeps streams and engines that directives have left for the first session, see engine.Options.
 	LeaveOpen bool
 	// Native says whether goals use native code.
-	Native engine.NativeMode
+	Native host.NativeMode
 	// TableMemory bounds the tables that calls share, see engine.Options.
 	TableMemory int
 	// Quiet is how long no file must change before a reload begins, and MaxWait how long a reload is put off by further
 	// changes, and by a file that has become much shorter and may be about to be written. 0: 100 ms and 1 s.
 	Quiet, MaxWait time.Duration
 	// Databases have the tables that facts/2 makes predicates of; see [OpenDatabases]. nil: there are none.
-	Databases engine.Databases
+	Databases relation.Databases
 	// Setting returns the text that was given for a setting of setting/3. nil: there are none.
 	Setting func(name string) (text string, ok bool)
 	// Reading is told of each file that a load reads besides those found, such as data files. nil: nobody is.
@@ -122,7 +126,7 @@ type Snapshot struct {
 	Templates []*Resource // resources whose URI is a template
 	Events    []*Event
 	// Diagnostics are the warnings.
-	Diagnostics engine.Diagnostics
+	Diagnostics source.Diagnostics
 
 	// described is what the files say about predicates, for items that are added later.
 	described described
@@ -147,7 +151,7 @@ type Provider struct {
 	// Assumable are the predicates whose facts may come with a question of what if.
 	Assumable []*Assumable
 
-	own map[string]engine.PredicateInfo
+	own map[string]inspect.Predicate
 }
 
 // Defines reports whether the provider itself defines a predicate that declares items or answers for them, such as
@@ -202,7 +206,7 @@ type Tool struct {
 	// UI says how MCP Apps show the tool, as a curly term with JSON's names; nil: not at all.
 	UI    engine.Term
 	Icons []Icon
-	Place engine.Position
+	Place source.Position
 }
 
 // Task says when a call of a tool goes on as a task.
@@ -268,7 +272,7 @@ type Prompt struct {
 	Arguments                []PromptArgument
 	Icons                    []Icon
 	Provider                 *Provider
-	Place                    engine.Position
+	Place                    source.Position
 }
 
 // PromptArgument is an argument of a prompt.
@@ -291,7 +295,7 @@ type Resource struct {
 	Priority     float64
 	LastModified string
 	Provider     *Provider
-	Place        engine.Position
+	Place        source.Position
 }
 
 // Icon is a picture of an item, to be shown by clients.

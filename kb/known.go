@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
@@ -217,14 +219,14 @@ func firstGoal(module string, v *term.Var, body engine.Term) (c knownColumn, ok 
 }
 
 // defines returns the predicate of a column, unless the system has it or explain/2 keeps it back.
-func (f *knownSearch) defines(c knownColumn) (info engine.PredicateInfo, ok bool) {
+func (f *knownSearch) defines(c knownColumn) (info inspect.Predicate, ok bool) {
 	info, ok = inner.Of(f.s.Program).Defines(c.module, c.name, c.arity)
 	return info, ok && !info.BuiltIn && info.Explained != "opaque" && info.Explained != "hidden"
 }
 
 // goal looks at the goals of a body, the first of them first.
 func (f *knownSearch) goal(module string, v *term.Var, goal engine.Term, depth int) bool {
-	if goals, ok := term.Junction(goal); ok {
+	if goals, ok := shapes.Junction(goal); ok {
 		return f.goal(module, v, goals[0], depth) || f.goal(module, v, goals[1], depth)
 	}
 	c, ok := goal.(*term.Compound)
@@ -267,7 +269,7 @@ func (f *knownSearch) add(text string) bool {
 
 // clauses calls each for the clauses of a predicate until it returns false or the search has looked at enough. It
 // reports whether there were clauses, and each returned true for all of them.
-func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Compound, body engine.Term) bool) (
+func (f *knownSearch) clauses(info inspect.Predicate, each func(head *term.Compound, body engine.Term) bool) (
 	all bool) {
 	left := time.Until(f.until)
 	if left <= 0 || info.Arity == 0 {
@@ -362,7 +364,7 @@ func (s *Snapshot) Vocabulary(ctx context.Context) []Word {
 	return list
 }
 
-func (s *Snapshot) word(ctx context.Context, module string, info engine.PredicateInfo) Word {
+func (s *Snapshot) word(ctx context.Context, module string, info inspect.Predicate) Word {
 	w := Word{Predicate: engine.FormatTerm(term.New("/", term.Atom(info.Name), term.Int(info.Arity))),
 		File: info.File, Line: info.Line}
 	key := module + ":" + indicator(info.Name, info.Arity)
@@ -391,7 +393,7 @@ func (s *Snapshot) word(ctx context.Context, module string, info engine.Predicat
 }
 
 // facts returns the first facts of a predicate.
-func (s *Snapshot) facts(ctx context.Context, module string, info engine.PredicateInfo) (list []string) {
+func (s *Snapshot) facts(ctx context.Context, module string, info inspect.Predicate) (list []string) {
 	head, vars := general(info.Name, info.Arity)
 	goal := term.New("clause", head, term.True)
 	o := &engine.RunOptions{Module: module, Transaction: true, Limits: engine.Limits{Time: time.Second,

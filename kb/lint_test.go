@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
@@ -31,9 +32,9 @@ var oddFiles = map[string][]string{"exceptions.pl": odd, "faults.pl": {"unbound"
 	"counter.pl": {"output_type"}, "plain.pl": {"never"}}
 
 // linted returns what is wrong with a text, of these.
-func linted(t *testing.T, name, text string) (list engine.Diagnostics) {
+func linted(t *testing.T, name, text string) (list source.Diagnostics) {
 	p := engine.New(&engine.Options{Lint: true, Lenient: true, Declarations: nil})
-	_ = p.Load(t.Context(), engine.Source{Name: name, Text: text})
+	_ = p.Load(t.Context(), source.File{Name: name, Text: text})
 	for _, d := range p.Diagnostics() {
 		if slices.Contains(lints, d.Code) {
 			list = append(list, d)
@@ -160,7 +161,7 @@ func TestWrongPrograms(t *testing.T) {
 }
 
 // confirmWitness asks for the values that a message about an overlap or a gap names.
-func confirmWitness(t *testing.T, d engine.Diagnostic, program string) {
+func confirmWitness(t *testing.T, d source.Diagnostic, program string) {
 	goal, _, _ := strings.Cut(d.Message, " fits ")
 	if d.Code != "overlap" && d.Code != "gap" {
 		return
@@ -182,7 +183,7 @@ func checkLint(t *testing.T, code, kind, head, program string) {
 	loaded, err := Load(t.Context(), []string{folder}, &Options{Lint: true})
 	report := loaded.Report(err)
 	for _, d := range report {
-		require.NotEqual(t, engine.SeverityError, d.Severity, "%s: %s", head, d)
+		require.NotEqual(t, source.SeverityError, d.Severity, "%s: %s", head, d)
 	}
 	codes := codesOf(report)
 	if kind == "wrong" {
@@ -261,7 +262,7 @@ func TestLintsSayWhatIsLeftOut(t *testing.T) {
 	} {
 		var notes []string
 		for _, d := range checkText(t, text) {
-			if d.Severity == engine.SeverityNote {
+			if d.Severity == source.SeverityNote {
 				require.Equal(t, "unchecked", d.Code)
 				require.Positive(t, d.Line)
 				notes = append(notes, d.Message)

@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -36,7 +39,7 @@ var declared = []struct {
 	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2}, {"events", 1},
 }
 
-// Load loads files and folders until a context is done, which is an error. Errors in the files are [engine.Diagnostics]
+// Load loads files and folders until a context is done, which is an error. Errors in the files are [source.Diagnostics]
 // as an error, with the warnings, sorted by position; those of a load that goes well are in [Snapshot.Diagnostics].
 func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, error) {
 	given := o.complete()
@@ -52,7 +55,7 @@ func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, error) {
 
 // Report returns all that a load has reported, given what it has returned: the diagnostics of the snapshot, which may
 // be nil, or else those that are the error.
-func (s *Snapshot) Report(err error) (report engine.Diagnostics) {
+func (s *Snapshot) Report(err error) (report source.Diagnostics) {
 	if s != nil {
 		return s.Diagnostics
 	}
@@ -65,9 +68,9 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 	l := &loading{o: o, paths: paths, began: time.Now(), found: find(o.tree(), paths), sandbox: newSandbox(paths, o),
 		texts: map[string][]string{}, names: map[string]*Tool{}}
 	if o.Empty {
-		l.found.report = slices.DeleteFunc(l.found.report, func(d engine.Diagnostic) bool { return d.Message == emptyFolder })
+		l.found.report = slices.DeleteFunc(l.found.report, func(d source.Diagnostic) bool { return d.Message == emptyFolder })
 	}
-	var report engine.Diagnostics
+	var report source.Diagnostics
 	l.sources, report = readSources(o.tree(), l.found.files, hold)
 	for i, s := range l.sources {
 		l.sources[i].Restricted = o.saving != "" && s.Name == filepath.ToSlash(o.saving) && !o.Trust
@@ -86,17 +89,17 @@ type loading struct {
 	ctx       context.Context // ends it
 	began     time.Time
 	found     foundFiles
-	sources   []engine.Source
+	sources   []source.File
 	summed    []ruleFile // see textFiles
 	read      []ruleFile // the other files as they were after the load
 	sandbox   *Sandbox
-	loadCache *engine.LoadCache // of the last load, or nil
+	loadCache *host.LoadCache // of the last load, or nil
 	// defines reports whether a text that is not loaded defines a predicate. nil: there are none.
 	defines  func(name string, arity int) bool
 	deps     []string // other files that were read, sorted
 	program  *engine.Program
 	snapshot *Snapshot
-	report   engine.Diagnostics
+	report   source.Diagnostics
 	texts    map[string][]string // lines of files that were displayed
 	// silences says of files whether they have comments that silence warnings.
 	silences map[string]bool
@@ -116,9 +119,9 @@ const endTime = time.Second
 
 // runUnder calls run under a context. Some steps of a load cannot be interrupted. When the context ends during one,
 // runUnder returns without waiting for it, and nothing else of l may be used.
-func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) {
+func (l *loading) runUnder(ctx context.Context) (*Snapshot, source.Diagnostics) {
 	var snapshot *Snapshot
-	var report engine.Diagnostics
+	var report source.Diagnostics
 	var crash any
 	done := make(chan struct{})
 	go func() {
@@ -137,8 +140,8 @@ func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) 
 		case <-done:
 		case <-time.After(endTime):
 			l.left = true
-			at := engine.Position{File: strings.Join(l.found.files[:min(1, len(l.found.files))], "")}
-			return nil, engine.Diagnostics{{Position: at, Severity: engine.SeverityError, Code: "stopped",
+			at := source.Position{File: strings.Join(l.found.files[:min(1, len(l.found.files))], "")}
+			return nil, source.Diagnostics{{Position: at, Severity: source.SeverityError, Code: "stopped",
 				Message: fmt.Sprintf("loading was stopped: %s; it is at something that does not end", context.Cause(ctx))}}
 		}
 	}
@@ -152,7 +155,7 @@ func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) 
 // forgives them. The first error of one with another name says that it is perhaps no Prolog text.
 func (l *loading) otherTexts() {
 	for _, s := range l.sources {
-		at := slices.IndexFunc(l.report, func(d engine.Diagnostic) bool { return d.Code == "syntax" && d.File == s.Name })
+		at := slices.IndexFunc(l.report, func(d source.Diagnostic) bool { return d.Code == "syntax" && d.File == s.Name })
 		named := slices.Contains(textSuffixes, filepath.Ext(s.Name))
 		if at < 0 || named && !strings.Contains(s.Text, "\x00") {
 			continue
@@ -171,11 +174,11 @@ func (l *loading) otherTexts() {
 const noRules = "no file of rules, whose name ends in .pl"
 
 // run loads everything even after errors, to report all of them.
-func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
+func (l *loading) run(ctx context.Context) (*Snapshot, source.Diagnostics) {
 	l.ctx, l.report = ctx, l.found.report
 	l.program = engine.New(l.engineOptions())
 	if err := l.program.Load(ctx, l.sources...); err != nil {
-		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
+		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d source.Diagnostic) bool { return d.Code == "syntax" })
 	}
 	l.loadEvents(ctx)
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
@@ -228,8 +231,8 @@ func (l *loading) engineOptions() *engine.Options {
 	return opts
 }
 
-func (l *loading) diagnose(at engine.Position, severity engine.Severity, code, format string, args ...any) {
-	d := engine.Diagnostic{Position: at, Severity: severity, Code: code,
+func (l *loading) diagnose(at source.Position, severity source.Severity, code, format string, args ...any) {
+	d := source.Diagnostic{Position: at, Severity: severity, Code: code,
 		Message: fmt.Sprintf(format, args...)}
 	if lines := l.lines(at.File); at.Line > 0 && at.Line <= len(lines) {
 		d.Source = strings.TrimRight(lines[at.Line-1], "\r")
@@ -241,20 +244,20 @@ func (l *loading) diagnose(at engine.Position, severity engine.Severity, code, f
 // there.
 func (l *loading) fix(word, other string) {
 	d := &l.report[len(l.report)-1]
-	d.Fix = engine.ReplaceWord(d.Place, d.Source, word, other)
+	d.Fix = source.ReplaceWord(d.Place, d.Source, word, other)
 }
 
-func (l *loading) fail(at engine.Position, code, format string, args ...any) {
-	l.diagnose(at, engine.SeverityError, code, format, args...)
+func (l *loading) fail(at source.Position, code, format string, args ...any) {
+	l.diagnose(at, source.SeverityError, code, format, args...)
 }
 
-func (l *loading) warn(at engine.Position, code, format string, args ...any) {
-	l.diagnose(at, engine.SeverityWarning, code, format, args...)
+func (l *loading) warn(at source.Position, code, format string, args ...any) {
+	l.diagnose(at, source.SeverityWarning, code, format, args...)
 }
 
 // unknown reports a word that is not among known. A misspelling of one of them is an error. Another word is a
 // warning, since somebody may know what it means.
-func (l *loading) unknown(at engine.Position, code, kind, word string, known []string) {
+func (l *loading) unknown(at source.Position, code, kind, word string, known []string) {
 	if near := spell.Nearest(word, known); near != "" {
 		l.fail(at, code, "unknown %s %s; did you mean %s?", kind, word, near)
 		l.fix(word, near)
@@ -288,7 +291,7 @@ func (l *loading) text(file string) (text string, ok bool) {
 func (l *loading) providers() {
 	for _, m := range inner.Of(l.program).Modules() {
 		p := &Provider{Module: m.Name, File: m.File, Types: l.typesOf(m.Name),
-			own: map[string]engine.PredicateInfo{}}
+			own: map[string]inspect.Predicate{}}
 		for _, d := range declared {
 			if info, ok := inner.Of(l.program).Defines(m.Name, d.name, d.arity); ok {
 				p.own[indicator(d.name, d.arity)] = info
@@ -321,14 +324,14 @@ func (l *loading) providers() {
 // answer is one solution of a declaration predicate.
 type answer struct {
 	values []engine.Term
-	place  engine.Position
-	layout *engine.Layout // of the fact that gave it, or nil
+	place  source.Position
+	layout *source.Layout // of the fact that gave it, or nil
 }
 
 // places returns the positions of the n items of the list in the first argument.
-func (a answer) places(n int) []engine.Position {
-	list := make([]engine.Position, n)
-	var rest *engine.Layout
+func (a answer) places(n int) []source.Position {
+	list := make([]source.Position, n)
+	var rest *source.Layout
 	if a.layout != nil && len(a.layout.Args) > 0 {
 		rest = a.layout.Args[0]
 	}
@@ -340,11 +343,11 @@ func (a answer) places(n int) []engine.Position {
 }
 
 // partAt returns the position of a part of the term at whole. Its offset is left out, as in all diagnostics.
-func partAt(whole engine.Position, layout *engine.Layout) engine.Position {
+func partAt(whole source.Position, layout *source.Layout) source.Position {
 	if layout == nil || layout.Pos.Line == 0 {
 		return whole
 	}
-	return engine.Position{File: whole.File, Place: engine.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}}
+	return source.Position{File: whole.File, Place: source.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}}
 }
 
 // maxAnswers is the most solutions of a declaration predicate.
@@ -407,12 +410,12 @@ func (l *loading) solutions(module string, goal engine.Term, vars []*term.Var) (
 }
 
 // allFacts reports whether all clauses are facts. Solution i is then that of clause i.
-func allFacts(info engine.PredicateInfo) bool {
-	return !slices.ContainsFunc(info.Clauses, func(c engine.ClauseInfo) bool { return !c.Fact })
+func allFacts(info inspect.Predicate) bool {
+	return !slices.ContainsFunc(info.Clauses, func(c inspect.Clause) bool { return !c.Fact })
 }
 
 // clausePlace is the position of clause i, from 0.
-func clausePlace(info engine.PredicateInfo, i int) engine.Position {
+func clausePlace(info inspect.Predicate, i int) source.Position {
 	if i >= len(info.Clauses) {
 		return info.Position
 	}
@@ -442,7 +445,7 @@ type Database struct {
 
 // OpenDatabases returns databases by their names. Nothing is connected to before it is asked, and what is wrong with an
 // address or a handle is an error then.
-func OpenDatabases(databases map[string]Database) engine.Databases {
+func OpenDatabases(databases map[string]Database) relation.Databases {
 	given := map[string]sqltables.Database{}
 	for name, d := range databases {
 		given[name] = sqltables.Database(d)

@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -58,7 +58,7 @@ func TestDiagnostics(t *testing.T) {
 }
 
 // lines are diagnostics without the source lines and the folder; those of one place sorted.
-func lines(dir string, report engine.Diagnostics) string {
+func lines(dir string, report source.Diagnostics) string {
 	type line struct{ place, text string }
 	var all []line
 	for _, d := range report {
@@ -102,9 +102,9 @@ func TestPaths(t *testing.T) {
 		snapshot, err := kb.Load(t.Context(), []string{path, dir}, nil)
 		report := snapshot.Report(err)
 		require.Nil(t, snapshot)
-		at := engine.Position{File: path}
-		want := engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path", Message: test.want}
-		require.Equal(t, engine.Diagnostics{want}, report)
+		at := source.Position{File: path}
+		want := source.Diagnostic{Position: at, Severity: source.SeverityError, Code: "path", Message: test.want}
+		require.Equal(t, source.Diagnostics{want}, report)
 	}
 	if os.Getuid() != 0 {
 		require.NoError(t, os.Chmod(filepath.Join(dir, "locked.pl"), 0))

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -39,7 +41,7 @@ func (l *loading) metadata(p *Provider) {
 // about calls use with the values that a predicate name/2 gives for each subject. The subjects are those known, or
 // all that are written when the predicate is made of facts.
 func (l *loading) about(p *Provider, name string, known []string,
-	use func(subject string, value engine.Term, at engine.Position)) {
+	use func(subject string, value engine.Term, at source.Position)) {
 	info, ok := p.own[indicator(name, 2)]
 	if !ok {
 		return
@@ -61,7 +63,7 @@ func (l *loading) about(p *Provider, name string, known []string,
 // toolUIs reads tool_ui/2.
 func (l *loading) toolUIs(p *Provider) {
 	names := l.toolNames(p)
-	l.about(p, "tool_ui", names, func(name string, options engine.Term, at engine.Position) {
+	l.about(p, "tool_ui", names, func(name string, options engine.Term, at source.Position) {
 		if !slices.Contains(names, name) {
 			l.unknown(at, "ui", "tool", name, names)
 			return
@@ -85,7 +87,7 @@ func (l *loading) toolNames(p *Provider) (names []string) {
 }
 
 // checkToolUI checks the address and the visibility of a tool's user interface.
-func (l *loading) checkToolUI(at engine.Position, name string, ui engine.Term) {
+func (l *loading) checkToolUI(at source.Position, name string, ui engine.Term) {
 	for _, m := range members(ui) {
 		switch m.name {
 		case "resourceUri":
@@ -102,7 +104,7 @@ func (l *loading) checkToolUI(at engine.Position, name string, ui engine.Term) {
 }
 
 // checkVisibility checks who may see a tool.
-func (l *loading) checkVisibility(at engine.Position, name string, list engine.Term) {
+func (l *loading) checkVisibility(at source.Position, name string, list engine.Term) {
 	who := []string{"model", "app"}
 	items, ok := term.Slice(list)
 	for _, item := range items {
@@ -127,7 +129,7 @@ func (l *loading) resourceUIs(p *Provider) {
 			own[r.URI], uris = r, append(uris, r.URI)
 		}
 	}
-	l.about(p, "resource_ui_meta", uris, func(uri string, meta engine.Term, at engine.Position) {
+	l.about(p, "resource_ui_meta", uris, func(uri string, meta engine.Term, at source.Position) {
 		if own[uri] == nil {
 			l.unknown(at, "ui", "resource", uri, uris)
 			return
@@ -146,7 +148,7 @@ type namedTerm struct {
 
 // object reads options as a curly term. They may be a curly term or a list of Name(Value) or Name-Value. Names in
 // lists are Prolog names such as resource_uri, those in a curly term are JSON names. Both are understood in both.
-func (l *loading) object(at engine.Position, subject string, options engine.Term,
+func (l *loading) object(at source.Position, subject string, options engine.Term,
 	names map[string]string) (engine.Term, bool) {
 	list, ok := optionTerms(options)
 	if !ok {
@@ -243,7 +245,7 @@ func (l *loading) cachePolicy(a answer) {
 type optionSetters map[string]func(value engine.Term) error
 
 // itemOptions reads a list of Name(Value).
-func (l *loading) itemOptions(of string, at engine.Position, list engine.Term, known optionSetters) {
+func (l *loading) itemOptions(of string, at source.Position, list engine.Term, known optionSetters) {
 	l.eachOption(at, "option", of, list, func(name string, value engine.Term) error {
 		if set := known[name]; set != nil {
 			return set(value)
@@ -254,7 +256,7 @@ func (l *loading) itemOptions(of string, at engine.Position, list engine.Term, k
 }
 
 // eachOption sets the options of a list of Name(Value). Faults have a code and say of what the options are.
-func (l *loading) eachOption(at engine.Position, code, of string, list engine.Term,
+func (l *loading) eachOption(at source.Position, code, of string, list engine.Term,
 	set func(name string, value engine.Term) error) {
 	items, ok := term.Slice(list)
 	if !ok {
@@ -286,7 +288,7 @@ func (r *Resource) setters() optionSetters {
 		"size": func(x engine.Term) error {
 			n, ok := x.(term.Int)
 			if !ok || n < 0 {
-				return fmt.Errorf("got %s, want a number of bytes", engine.ShowTerm(x))
+				return fmt.Errorf("got %s, want a number of bytes", inspect.ShowTerm(x))
 			}
 			r.Size = int64(n)
 			return nil
@@ -301,7 +303,7 @@ func (r *Resource) setters() optionSetters {
 func fraction(x engine.Term) (float64, error) {
 	n := numberOf(x)
 	if !(n >= 0 && n <= 1) {
-		return 0, fmt.Errorf("got %s, want a number from 0 to 1", engine.ShowTerm(x))
+		return 0, fmt.Errorf("got %s, want a number from 0 to 1", inspect.ShowTerm(x))
 	}
 	return n, nil
 }
@@ -321,7 +323,7 @@ func numberOf(x engine.Term) float64 {
 func listOf[T any](x engine.Term, of, want string, read func(item engine.Term) (T, error)) (list []T, err error) {
 	items, ok := term.Slice(x)
 	if !ok {
-		return nil, fmt.Errorf("got %s%s, want a list %s", of, engine.ShowTerm(x), want)
+		return nil, fmt.Errorf("got %s%s, want a list %s", of, inspect.ShowTerm(x), want)
 	}
 	for _, item := range items {
 		one, err := read(item)
@@ -337,7 +339,7 @@ func wordsOf(x engine.Term, known ...string) ([]string, error) {
 	all := strings.Join(known, ", ")
 	return listOf(x, "", "of "+all, func(item engine.Term) (string, error) {
 		if !slices.Contains(known, termText(item)) {
-			return "", fmt.Errorf("got %s, want one of %s", engine.ShowTerm(item), all)
+			return "", fmt.Errorf("got %s, want one of %s", inspect.ShowTerm(item), all)
 		}
 		return termText(item), nil
 	})
@@ -353,7 +355,7 @@ func readIcon(x engine.Term) (icon Icon, err error) {
 	c, ok := x.(*term.Compound)
 	if !ok || c.Functor != "icon" || len(c.Args) == 0 || len(c.Args) > 4 {
 		return icon, fmt.Errorf("got %s, want icon(URL), icon(URL, MimeType), icon(URL, MimeType, Sizes) or icon(URL, "+
-			"MimeType, Sizes, Theme)", engine.ShowTerm(x))
+			"MimeType, Sizes, Theme)", inspect.ShowTerm(x))
 	}
 	if icon, err = ParseIcon(termText(c.Args[0])); err != nil {
 		return icon, err
@@ -367,7 +369,7 @@ func readIcon(x engine.Term) (icon Icon, err error) {
 	if len(c.Args) > 3 && err == nil {
 		icon.Theme = termText(c.Args[3])
 		if icon.Theme != "light" && icon.Theme != "dark" {
-			err = fmt.Errorf("got the theme %s, want light or dark", engine.ShowTerm(c.Args[3]))
+			err = fmt.Errorf("got the theme %s, want light or dark", inspect.ShowTerm(c.Args[3]))
 		}
 	}
 	return icon, err
@@ -394,7 +396,7 @@ func iconSizes(x engine.Term) ([]string, error) {
 		var width, height int
 		if n, err := fmt.Sscanf(size, "%dx%d", &width, &height); size != "any" &&
 			(n != 2 || err != nil || width < 1 || height < 1) {
-			return "", fmt.Errorf("got the size %s, want one such as '48x48', or any", engine.ShowTerm(item))
+			return "", fmt.Errorf("got the size %s, want one such as '48x48', or any", inspect.ShowTerm(item))
 		}
 		return size, nil
 	})

@@ -6,6 +6,7 @@ import (
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -13,7 +14,7 @@ import (
 
 // prompts reads prompts/1.
 func (l *loading) prompts(p *Provider) {
-	l.eachItem(p, "prompts", func(item engine.Term, at engine.Position) { l.prompt(p, item, at) })
+	l.eachItem(p, "prompts", func(item engine.Term, at source.Position) { l.prompt(p, item, at) })
 	if len(l.snapshot.Prompts) > 0 {
 		l.needs(p, "prompts/1", "prompt_get/3")
 	}
@@ -29,7 +30,7 @@ func (l *loading) needs(p *Provider, declaration, predicate string) {
 }
 
 // prompt reads one item of prompts/1.
-func (l *loading) prompt(p *Provider, item engine.Term, at engine.Position) {
+func (l *loading) prompt(p *Provider, item engine.Term, at source.Position) {
 	c, ok := item.(*term.Compound)
 	if !ok || c.Functor != "prompt" || len(c.Args) < 3 || len(c.Args) > 5 {
 		l.fail(at, "prompt", "got %s, want prompt(Name, Description, Arguments), prompt(Name, Title, Description, "+
@@ -62,7 +63,7 @@ func (l *loading) prompt(p *Provider, item engine.Term, at engine.Position) {
 }
 
 // texted reads leading arguments that are texts.
-func (l *loading) texted(kind string, item engine.Term, args []engine.Term, texts []*string, at engine.Position) {
+func (l *loading) texted(kind string, item engine.Term, args []engine.Term, texts []*string, at source.Position) {
 	for i, dest := range texts {
 		s, ok := term.Text(args[i])
 		if !ok {
@@ -97,10 +98,10 @@ func (l *loading) promptArguments(p *Prompt, list engine.Term) {
 
 // resources reads resources/1 and resource_templates/1.
 func (l *loading) resources(p *Provider) {
-	l.eachItem(p, "resources", func(item engine.Term, at engine.Position) {
+	l.eachItem(p, "resources", func(item engine.Term, at source.Position) {
 		l.resource(p, "resource", item, at, &l.snapshot.Resources)
 	})
-	l.eachItem(p, "resource_templates", func(item engine.Term, at engine.Position) {
+	l.eachItem(p, "resource_templates", func(item engine.Term, at source.Position) {
 		l.resource(p, "resource_template", item, at, &l.snapshot.Templates)
 	})
 	if len(l.snapshot.Resources) > 0 {
@@ -112,7 +113,7 @@ func (l *loading) resources(p *Provider) {
 }
 
 // resource reads one item and adds it to list.
-func (l *loading) resource(p *Provider, kind string, item engine.Term, at engine.Position, list *[]*Resource) {
+func (l *loading) resource(p *Provider, kind string, item engine.Term, at source.Position, list *[]*Resource) {
 	c, ok := item.(*term.Compound)
 	if !ok || string(c.Functor) != kind || len(c.Args) < 4 || len(c.Args) > 6 {
 		l.fail(at, "resource", "got %[1]s, want %[2]s(URI, Name, Description, MimeType), %[2]s(URI, Name, Title, "+

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -22,8 +24,8 @@ type ownList struct {
 	full  bool
 }
 
-func (l *ownList) Load(context.Context) iter.Seq2[engine.Fact, error] {
-	return func(yield func(engine.Fact, error) bool) {
+func (l *ownList) Load(context.Context) iter.Seq2[host.Fact, error] {
+	return func(yield func(host.Fact, error) bool) {
 		for _, text := range l.texts {
 			if !yield(kb.ParseFact(text)) {
 				return
@@ -34,7 +36,7 @@ func (l *ownList) Load(context.Context) iter.Seq2[engine.Fact, error] {
 
 var errFull = errors.New("full")
 
-func (l *ownList) Append(c engine.FactChange) error {
+func (l *ownList) Append(c host.FactChange) error {
 	if l.full {
 		return errFull
 	}
@@ -134,7 +136,7 @@ func TestOwnStoreOrder(t *testing.T) {
 	for range 8 {
 		<-done
 	}
-	require.Equal(t, []string{"user:n(" + engine.FormatTerm(engine.NewInt(made.Load())) + ")."}, l.texts)
+	require.Equal(t, []string{"user:n(" + engine.FormatTerm(term.Int(made.Load())) + ")."}, l.texts)
 }
 
 // TestFactsBecomePersistent reads while a reload makes a predicate persistent: its facts are never gone, and last then.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
@@ -230,7 +231,7 @@ func TestReplicasTrouble(t *testing.T) {
 					require.NoError(t, err)
 					return
 				}
-				require.ErrorIs(t, err, engine.ErrNotStored)
+				require.ErrorIs(t, err, host.ErrNotStored)
 				require.ErrorContains(t, err, "PostgreSQL says: No space left on device")
 			})
 		}

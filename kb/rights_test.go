@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/stretchr/testify/require"
 )
 
@@ -41,7 +42,7 @@ undone(V) :- nb_setval(undone, none), ( left_undo, fail ; true ), nb_getval(undo
 heard(V) :- own_listen, broadcast(tick), nb_getval(heard, V).
 `
 
-const savedRules = engine.RestrictedMark + `
+const savedRules = source.RestrictedMark + `
 :- dynamic added/1, extra/1.
 nd(1). nd(2) :- true. nd(3) :- true.
 own_env(V) :- env(V).
@@ -98,7 +99,7 @@ long(N) :- M is N - 1, long(M).
 var makeBank func(t *testing.T, file string)
 
 // loadRights loads both files with all that the options can allow. The folder is for one test.
-func loadRights(t *testing.T, owner, saved string, trust bool) (*Snapshot, engine.Diagnostics) {
+func loadRights(t *testing.T, owner, saved string, trust bool) (*Snapshot, source.Diagnostics) {
 	t.Helper()
 	t.Setenv("MCPLOGIC_RIGHTS", "secret")
 	dir, out := t.TempDir(), t.TempDir()
@@ -184,7 +185,7 @@ func TestSavedDirectives(t *testing.T) {
 		"q(V) :- part(V).\n:- include('part.inc').":                         "",
 		"q(1).\n% mcplogic: restricted\n":                                   "",
 	} {
-		s, report := loadRights(t, owner, engine.RestrictedMark+"\n"+text+"\n", false)
+		s, report := loadRights(t, owner, source.RestrictedMark+"\n"+text+"\n", false)
 		if want != "" {
 			require.ErrorContains(t, report.Err(), want, text)
 			continue
@@ -207,10 +208,10 @@ func TestSavedMarkReload(t *testing.T) {
 	base, err := Open(t.Context(), []string{dir}, &Options{AllowEnv: true})
 	require.NoError(t, err)
 	for range 2 {
-		for _, mark := range []string{engine.RestrictedMark, "% trusted"} {
+		for _, mark := range []string{source.RestrictedMark, "% trusted"} {
 			write(mark)
 			require.NoError(t, base.Reload(t.Context()).Err)
-			want := map[bool]string{true: "", false: "secret"}[mark == engine.RestrictedMark]
+			want := map[bool]string{true: "", false: "secret"}[mark == source.RestrictedMark]
 			require.Equal(t, want, asked(t, base.Snapshot(), "p"))
 			require.Equal(t, want, asked(t, base.Snapshot(), "q"))
 		}

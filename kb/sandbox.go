@@ -16,7 +16,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -467,7 +467,7 @@ type foundFiles struct {
 	files   []string        // in the order of loading
 	folders []string        // that hold them, for the watch
 	real    map[string]bool // where the files are when links are followed
-	report  engine.Diagnostics
+	report  source.Diagnostics
 }
 
 // find lists the files that paths stand for.
@@ -480,8 +480,8 @@ func find(tree folder.Tree, paths []string) foundFiles {
 }
 
 func (f *foundFiles) fail(path, format string, args ...any) {
-	at := engine.Position{File: path}
-	f.report = append(f.report, engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path",
+	at := source.Position{File: path}
+	f.report = append(f.report, source.Diagnostic{Position: at, Severity: source.SeverityError, Code: "path",
 		Message: fmt.Sprintf(format, args...)})
 }
 
@@ -559,16 +559,16 @@ func sibling(tree folder.Tree, path string) string {
 }
 
 // readSources makes sources of files. Unless hold is true, the texts of large files are not read yet.
-func readSources(tree folder.Tree, files []string, hold bool) (sources []engine.Source, report engine.Diagnostics) {
+func readSources(tree folder.Tree, files []string, hold bool) (sources []source.File, report source.Diagnostics) {
 	for _, file := range files {
-		source, err := readSource(tree, file, hold)
+		one, err := readSource(tree, file, hold)
 		if err != nil {
-			at := engine.Position{File: file}
-			report = append(report, engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path",
+			at := source.Position{File: file}
+			report = append(report, source.Diagnostic{Position: at, Severity: source.SeverityError, Code: "path",
 				Message: explain(tree, file, err)})
 			continue
 		}
-		sources = append(sources, source)
+		sources = append(sources, one)
 	}
 	return sources, report
 }
@@ -577,7 +577,7 @@ func readSources(tree folder.Tree, files []string, hold bool) (sources []engine.
 const largeFile = 1 << 20
 
 // readSource makes the source of a file.
-func readSource(tree folder.Tree, file string, hold bool) (s engine.Source, err error) {
+func readSource(tree folder.Tree, file string, hold bool) (s source.File, err error) {
 	s.Name = filepath.ToSlash(file)
 	if info, err := tree.Stat(file); err == nil && info.Size() >= largeFile && !hold {
 		s.Open = func() (io.ReadCloser, error) { return tree.Open(file) }
@@ -617,7 +617,7 @@ func canonicalPath(path string) string {
 }
 
 // Sources reads the files that paths lead to, in the order of loading.
-func Sources(paths []string) ([]engine.Source, error) {
+func Sources(paths []string) ([]source.File, error) {
 	f := find(folder.Disk, paths)
 	sources, report := readSources(folder.Disk, f.files, true)
 	return sources, append(f.report, report...).Err()

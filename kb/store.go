@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -98,11 +99,11 @@ func OpenStore(name string, warn func(message string)) (*Store, error) {
 // One process at a time uses it.
 type FactStore interface {
 	// Load returns all facts, in their order.
-	Load(ctx context.Context) iter.Seq2[engine.Fact, error]
+	Load(ctx context.Context) iter.Seq2[host.Fact, error]
 	// Append stores a change before it returns nil, as a whole. With an error the change is not made, and the error is
 	// that of the commit. There is one call at a time. The facts to be removed come first; Nth tells each from equal ones
 	// that are there then. [FactText] makes a text of a fact, and [ParseFact] a fact of that.
-	Append(change engine.FactChange) error
+	Append(change host.FactChange) error
 }
 
 // NewStore returns the store of the facts in a FactStore, which it loads. The facts wait for a [Base] to take them.
@@ -127,10 +128,10 @@ func NewStore(ctx context.Context, from FactStore, warn func(message string)) (*
 
 // FactText returns the text of a fact with its module and a final dot, from which [ParseFact] makes an equal one.
 // A fact whose text would not be read again as it is, or is longer than 8 MiB, is an error.
-func FactText(f engine.Fact) (string, error) { return facts.FactText(f) }
+func FactText(f host.Fact) (string, error) { return facts.FactText(f) }
 
 // ParseFact reads the text of a fact.
-func ParseFact(text string) (engine.Fact, error) { return facts.ParseFact(text) }
+func ParseFact(text string) (host.Fact, error) { return facts.ParseFact(text) }
 
 // ReadStore reads the facts of a store, which another process may have open, for the programs that are loaded with
 // them. What the programs change is not stored, and the Store need not be closed. warn is as for [OpenStore].
@@ -162,7 +163,7 @@ func asOf(sequence string, t time.Time) (at facts.AsOf, err error) {
 }
 
 // AsOf returns the facts of the store as [ReadStoreAsOf] does. It is not nil without an error.
-func (s *Store) AsOf(ctx context.Context, sequence string, t time.Time) ([]engine.Fact, error) {
+func (s *Store) AsOf(ctx context.Context, sequence string, t time.Time) ([]host.Fact, error) {
 	if s.own != nil {
 		return nil, errors.New("this store keeps no earlier facts")
 	}
@@ -174,7 +175,7 @@ func (s *Store) AsOf(ctx context.Context, sequence string, t time.Time) ([]engin
 	if err != nil {
 		return nil, err
 	}
-	list := []engine.Fact{}
+	list := []host.Fact{}
 	for text := range state.All() {
 		f, err := facts.ParseFact(text)
 		if err != nil {
@@ -198,7 +199,7 @@ func readStore(ctx context.Context, name string, at facts.AsOf, warn func(messag
 }
 
 // journal returns what stores the changes of programs, nil for a store that was read.
-func (s *Store) journal() engine.Journal {
+func (s *Store) journal() host.Journal {
 	if s == nil || s.replica == nil && s.own == nil {
 		return nil
 	}
@@ -241,8 +242,8 @@ func CheckSequence(sequence string) error {
 	return err
 }
 
-// Append stores a change; see [engine.Journal].
-func (s *Store) Append(change engine.FactChange) (done func(), err error) {
+// Append stores a change; see [host.Journal].
+func (s *Store) Append(change host.FactChange) (done func(), err error) {
 	edits, err := facts.Edits(change)
 	if err != nil {
 		return nil, err
@@ -281,7 +282,7 @@ func (s *Store) Append(change engine.FactChange) (done func(), err error) {
 }
 
 // appendOwn is Append for a FactStore, which is given one change after the other.
-func (s *Store) appendOwn(change engine.FactChange, edits []facts.Edit) (done func(), err error) {
+func (s *Store) appendOwn(change host.FactChange, edits []facts.Edit) (done func(), err error) {
 	s.owning.Lock()
 	if !change.Settle() {
 		err = engine.ErrConflict
@@ -297,7 +298,7 @@ func (s *Store) appendOwn(change engine.FactChange, edits []facts.Edit) (done fu
 }
 
 // keepForeign notes the part of a change by a call on an earlier program that the present one has no predicates for.
-func (s *Store) keepForeign(change engine.FactChange, edits []facts.Edit) {
+func (s *Store) keepForeign(change host.FactChange, edits []facts.Edit) {
 	program := s.program.Load()
 	for i, f := range slices.Concat(change.Removed, change.Added) {
 		if !isOwn(program, f) {
@@ -307,7 +308,7 @@ func (s *Store) keepForeign(change engine.FactChange, edits []facts.Edit) {
 }
 
 // isOwn reports whether a fact is one of a persistent predicate of a program, which may be nil.
-func isOwn(p *engine.Program, f engine.Fact) bool {
+func isOwn(p *engine.Program, f host.Fact) bool {
 	name, arity, _ := term.Indicator(f.Head)
 	return p != nil && inner.Of(p).IsPersistent(f.Module, string(name), arity)
 }
@@ -319,7 +320,7 @@ type storeProgram struct{ *Store }
 func (s storeProgram) Apply(edits []facts.Edit) error {
 	s.others++
 	program := s.program.Load()
-	var change engine.FactChange
+	var change host.FactChange
 	var own Others
 	for _, e := range edits {
 		f, err := facts.ParseFact(e.Fact)
@@ -352,7 +353,7 @@ func (s storeProgram) Replace(state *facts.State) (err error) {
 	s.others++
 	if program := s.program.Load(); program != nil {
 		err = s.observed(program, Others{Anew: true}, func() (state uint64, err error) {
-			s.give(program, func(own iter.Seq[engine.Fact]) { state, err = inner.Of(program).Replace(own) })
+			s.give(program, func(own iter.Seq[host.Fact]) { state, err = inner.Of(program).Replace(own) })
 			return state, err
 		})
 	}
@@ -370,9 +371,9 @@ func (s storeProgram) Facts() func(put func(part string) error) error {
 }
 
 // give has a program take those facts that wait for it.
-func (s *Store) give(p *engine.Program, take func(iter.Seq[engine.Fact])) {
+func (s *Store) give(p *engine.Program, take func(iter.Seq[host.Fact])) {
 	kept := &facts.State{}
-	take(func(yield func(engine.Fact) bool) {
+	take(func(yield func(host.Fact) bool) {
 		for text := range s.foreign.All() {
 			f, err := facts.ParseFact(text)
 			if err != nil || !isOwn(p, f) {
@@ -413,7 +414,7 @@ func (s *Store) adopt(old, next *engine.Program, swap func()) {
 		defer s.replica.Follow()
 	}
 	s.hold(func() {
-		var unlogged []engine.Fact
+		var unlogged []host.Fact
 		if old == nil || !slices.Equal(inner.Of(old).Persistent(), inner.Of(next).Persistent()) {
 			unlogged = s.exchange(old, next)
 		}
@@ -438,10 +439,10 @@ func (s *Store) hold(f func()) {
 
 // exchange puts facts aside whose predicates are not persistent any more, and gives a program those that wait for it.
 // It returns the facts of predicates that have become persistent, which are not in the store yet.
-func (s *Store) exchange(old, next *engine.Program) (unlogged []engine.Fact) {
+func (s *Store) exchange(old, next *engine.Program) (unlogged []host.Fact) {
 	if old != nil {
 		unlogged = factsNotIn(next, old)
-		edits, err := facts.Edits(engine.FactChange{Added: factsNotIn(old, next)})
+		edits, err := facts.Edits(host.FactChange{Added: factsNotIn(old, next)})
 		if err != nil {
 			s.warn(err.Error())
 		}
@@ -449,13 +450,13 @@ func (s *Store) exchange(old, next *engine.Program) (unlogged []engine.Fact) {
 			s.foreign.Add(e.Fact)
 		}
 	}
-	s.give(next, func(own iter.Seq[engine.Fact]) { next.Restore(own) })
+	s.give(next, func(own iter.Seq[host.Fact]) { next.Restore(own) })
 	eachUnused(s.foreign.All(), s.warn)
 	return unlogged
 }
 
 // factsNotIn returns the facts of predicates that are persistent in a program and not in another one.
-func factsNotIn(p, other *engine.Program) (list []engine.Fact) {
+func factsNotIn(p, other *engine.Program) (list []host.Fact) {
 	all, end := p.PersistentFacts()
 	defer end()
 	for f := range all {
@@ -468,23 +469,23 @@ func factsNotIn(p, other *engine.Program) (list []engine.Fact) {
 
 // logFacts stores the facts of predicates that have become persistent, before any change of them. The program has them
 // already, and loses them if they cannot be stored. It is called within hold.
-func (s *Store) logFacts(list []engine.Fact) {
-	apply := func(c engine.FactChange) error { return s.program.Load().Apply(c) }
+func (s *Store) logFacts(list []host.Fact) {
+	apply := func(c host.FactChange) error { return s.program.Load().Apply(c) }
 	lose := func(err error) {
 		s.warn(fmt.Sprintf("%s of predicates that have become persistent: lost, since they cannot be stored: %s",
 			spell.Count(len(list), "fact"), err))
-		_ = apply(engine.FactChange{Removed: list}) // those that are still there
+		_ = apply(host.FactChange{Removed: list}) // those that are still there
 	}
 	others := s.others
-	edits, err := facts.Edits(engine.FactChange{Added: list})
+	edits, err := facts.Edits(host.FactChange{Added: list})
 	if err == nil && s.own != nil {
-		err = s.own.Append(engine.FactChange{Added: list})
+		err = s.own.Append(host.FactChange{Added: list})
 	} else if err == nil {
 		err = s.replica.Append(&facts.Pending{Edits: edits, Settle: func() bool { return true }, Refuse: lose,
 			Commit: func(number uint64) {
 				// They come behind the facts that other servers have stored meanwhile, and which may have replaced them.
-				if s.others > others && apply(engine.FactChange{Removed: list, Added: list}) != nil {
-					_ = apply(engine.FactChange{Added: list})
+				if s.others > others && apply(host.FactChange{Removed: list, Added: list}) != nil {
+					_ = apply(host.FactChange{Added: list})
 				}
 				s.replica.Reached(number)
 			}})
@@ -599,7 +600,7 @@ var errLate = errors.New("late")
 
 // Origins says where facts come from, in their order: nil for facts that are not in the store of the knowledge base, or
 // that were there before its last snapshot. The journal is read for it, for no longer than most.
-func (b *Base) Origins(list []engine.Fact, most time.Duration) []*Origin {
+func (b *Base) Origins(list []host.Fact, most time.Duration) []*Origin {
 	found := make([]*Origin, len(list))
 	program := b.Snapshot().Program
 	wanted := map[string][]int{}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
@@ -36,7 +36,7 @@ func TestStoreSmallDisk(t *testing.T) {
 			for i := caller; i < len(stored); i += 8 {
 				err := s.transact(fmt.Sprintf("assertz(order(%d, %s))", i, filler))
 				if stored[i] = err == nil; !stored[i] {
-					require.ErrorIs(t, err, engine.ErrNotStored)
+					require.ErrorIs(t, err, host.ErrNotStored)
 				}
 			}
 		})

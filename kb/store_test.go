@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
@@ -152,7 +153,7 @@ func TestReadStore(t *testing.T) {
 func TestStoreRefuses(t *testing.T) {
 	s := openShop(t, ":- persistent([order/2, p/0]).\n")
 	err := s.transact("assertz((order(X, Y) :- X = Y))")
-	require.ErrorIs(t, err, engine.ErrNotStored)
+	require.ErrorIs(t, err, host.ErrNotStored)
 	require.ErrorContains(t, err, "order/2 is persistent and can only have facts")
 	require.ErrorContains(t, s.transact("assertz(order(1, '$VAR'(1)))"), "cannot be stored")
 	require.NoError(t, s.transact("assertz(p)"))
@@ -164,7 +165,7 @@ func TestStoreRefuses(t *testing.T) {
 		require.ErrorContains(t, err, "want file:DIR")
 	}
 	require.NoError(t, s.store.Close())
-	require.ErrorIs(t, s.transact("assertz(p)"), engine.ErrNotStored)
+	require.ErrorIs(t, s.transact("assertz(p)"), host.ErrNotStored)
 	require.Equal(t, "[1]", s.all("p, X = 1"))
 	s.open()
 	require.Equal(t, "[1]", s.all("p, X = 1"))

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -37,7 +39,7 @@ func (l *loading) checkDirectives() {
 	}
 }
 
-func (l *loading) described(directive, module, name string, arity int, at engine.Position) {
+func (l *loading) described(directive, module, name string, arity int, at source.Position) {
 	if _, ok := inner.Of(l.program).Predicate(module, name, arity); ok || l.broken || l.handled(module) {
 		return
 	}
@@ -85,7 +87,7 @@ func (l *loading) suggest(module, name string, arity int) string {
 
 // capabilities reads capabilities/1.
 func (l *loading) capabilities(p *Provider) {
-	l.eachItem(p, "capabilities", func(item engine.Term, at engine.Position) {
+	l.eachItem(p, "capabilities", func(item engine.Term, at source.Position) {
 		name, isText := term.Text(item)
 		switch {
 		case !isText:
@@ -104,7 +106,7 @@ func (l *loading) capabilities(p *Provider) {
 }
 
 // eachItem reads the items of the lists that a predicate of the provider has as its argument.
-func (l *loading) eachItem(p *Provider, name string, read func(item engine.Term, at engine.Position)) {
+func (l *loading) eachItem(p *Provider, name string, read func(item engine.Term, at source.Position)) {
 	for _, a := range l.ask(p, name, nil) {
 		items, ok := term.Slice(a.values[0])
 		if !ok {
@@ -118,11 +120,11 @@ func (l *loading) eachItem(p *Provider, name string, read func(item engine.Term,
 
 // tools reads tools/1.
 func (l *loading) tools(p *Provider) {
-	l.eachItem(p, "tools", func(item engine.Term, at engine.Position) { l.tool(p, item, at) })
+	l.eachItem(p, "tools", func(item engine.Term, at source.Position) { l.tool(p, item, at) })
 }
 
 // tool reads one item of tools/1. Name/Arity is short for a tool named like its predicate.
-func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
+func (l *loading) tool(p *Provider, item engine.Term, at source.Position) {
 	if pi, ok := term.Is(item, "/", 2); ok {
 		item = term.New("tool", pi[0], pi[0], pi[1])
 	}
@@ -306,7 +308,7 @@ func readTask(x engine.Term) (*Task, error) {
 			return &Task{After: after}, nil
 		}
 	}
-	return nil, fmt.Errorf("got %s, want after(Seconds) or required", engine.ShowTerm(x))
+	return nil, fmt.Errorf("got %s, want after(Seconds) or required", inspect.ShowTerm(x))
 }
 
 // checkMeta checks the option meta, whose value is a JSON object as a curly term.
@@ -316,7 +318,7 @@ func checkMeta(t engine.Term) error {
 		return err
 	}
 	if raw[0] != '{' {
-		return fmt.Errorf("got %s, want {Name-Value, ...}", engine.ShowTerm(t))
+		return fmt.Errorf("got %s, want {Name-Value, ...}", inspect.ShowTerm(t))
 	}
 	return nil
 }
@@ -324,14 +326,14 @@ func checkMeta(t engine.Term) error {
 func positive(t engine.Term) (int, error) {
 	n, ok := t.(term.Int)
 	if !ok || n < 1 || n > 1<<31-1 {
-		return 0, fmt.Errorf("got %s, want a positive integer", engine.ShowTerm(t))
+		return 0, fmt.Errorf("got %s, want a positive integer", inspect.ShowTerm(t))
 	}
 	return int(n), nil
 }
 
 func boolHint(t engine.Term) (*bool, error) {
 	if t != term.Term(term.True) && t != term.Term(term.False) {
-		return nil, fmt.Errorf("got %s, want true or false", engine.ShowTerm(t))
+		return nil, fmt.Errorf("got %s, want true or false", inspect.ShowTerm(t))
 	}
 	on := t == term.Term(term.True)
 	return &on, nil
@@ -365,7 +367,7 @@ func seconds(t engine.Term) (time.Duration, error) {
 	const most = 24 * 60 * 60
 	n := numberOf(t)
 	if !(n > 0 && n <= most) {
-		return 0, fmt.Errorf("got %s, want a number of seconds, at most %d", engine.ShowTerm(t), most)
+		return 0, fmt.Errorf("got %s, want a number of seconds, at most %d", inspect.ShowTerm(t), most)
 	}
 	return time.Duration(n * float64(time.Second)), nil
 }
@@ -411,7 +413,7 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 const MaxDescription = knownclients.Description
 
 // checkLength warns of a description that some clients cut.
-func (l *loading) checkLength(at engine.Position, of, text string) {
+func (l *loading) checkLength(at source.Position, of, text string) {
 	if n := utf8.RuneCountInString(text); n > MaxDescription {
 		l.warn(at, "description", "the description of %s has %d characters; clients cut what is beyond %d", of, n,
 			MaxDescription)
@@ -435,7 +437,7 @@ func (t *Tool) setArguments(info *infoDirective) {
 // columnNames returns the names of the columns of a decision table as those of the arguments of a tool that calls it,
 // nil if there is not one such table, two columns would have one name, or a name is not one that all models take.
 func (l *loading) columnNames(t *Tool) (names []string) {
-	tables := slices.DeleteFunc(inner.Of(l.program).Tables(0), func(d engine.DecisionTable) bool {
+	tables := slices.DeleteFunc(inner.Of(l.program).Tables(0), func(d inspect.DecisionTable) bool {
 		return d.Predicate != indicator(t.Functor, t.Arity()) || len(d.Columns) < t.Arity()
 	})
 	if len(tables) != 1 {
@@ -607,7 +609,7 @@ func (l *loading) checkMembers(t *Tool) {
 // schemasOf checks the schemas of a predicate and gives them to their tools.
 func (l *loading) schemasOf(p *Provider, name string, set func(*Tool, engine.Term)) {
 	names := l.toolNames(p)
-	l.about(p, name, names, func(of string, given engine.Term, at engine.Position) {
+	l.about(p, name, names, func(of string, given engine.Term, at source.Position) {
 		if !slices.Contains(names, of) {
 			l.unknown(at, "schema", "tool", of, names)
 			return

@@ -21,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
@@ -37,7 +38,7 @@ type Trial struct {
 	// Snapshot is the knowledge base, nil when Report has errors.
 	Snapshot *Snapshot
 	// Report has what is wrong; its places are relative to the folder.
-	Report engine.Diagnostics
+	Report source.Diagnostics
 
 	dir string
 }
@@ -364,7 +365,7 @@ func testOutcome(args []engine.Term) TestOutcome {
 }
 
 // savedMark is the first line of a file that a model has saved.
-const savedMark = engine.RestrictedMark + ": a model has saved this file; take this line away to trust what it says\n"
+const savedMark = source.RestrictedMark + ": a model has saved this file; take this line away to trust what it says\n"
 
 // ErrChanged is the error of a save of a text that is not of the file as it is.
 var ErrChanged = errors.New("the file is not what it was")
@@ -514,7 +515,7 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	if isProlog(path.Ext(name)) && !engine.IsRestricted(text) && !by.Owner {
+	if isProlog(path.Ext(name)) && !source.IsRestricted(text) && !by.Owner {
 		text = savedMark + text
 	}
 	if sub, _ := path.Split(name); sub != "" {
@@ -588,14 +589,14 @@ func writeWithin(root *os.Root, name string, data []byte) error {
 type Drafts struct {
 	paths []string
 	o     Options
-	cache *engine.LoadCache
-	alone *engine.LoadCache // of the text that was loaded alone
+	cache *host.LoadCache
+	alone *host.LoadCache // of the text that was loaded alone
 }
 
 // NewDrafts returns the drafts of files and folders.
 func NewDrafts(paths []string, o *Options) *Drafts {
-	return &Drafts{paths: slices.Clone(paths), o: o.complete(), cache: new(engine.LoadCache),
-		alone: new(engine.LoadCache)}
+	return &Drafts{paths: slices.Clone(paths), o: o.complete(), cache: new(host.LoadCache),
+		alone: new(host.LoadCache)}
 }
 
 // Load loads the files, and texts instead of those on the disk, by their paths. Texts whose files are not there are
@@ -610,22 +611,22 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 	}
 	for i, s := range l.sources {
 		if path, ok := left[d.o.canonical()(s.Name)]; ok {
-			l.sources[i] = engine.Source{Name: s.Name, Text: texts[path]}
+			l.sources[i] = source.File{Name: s.Name, Text: texts[path]}
 			delete(left, d.o.canonical()(s.Name))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(left)) {
 		path := left[key]
 		if ext := filepath.Ext(path); ext == ".plt" || ext == ".pl" && d.within(key) {
-			l.sources = append(l.sources, engine.Source{Name: filepath.ToSlash(path), Text: texts[path]})
+			l.sources = append(l.sources, source.File{Name: filepath.ToSlash(path), Text: texts[path]})
 		}
 	}
 	if len(l.sources) > 0 { // a folder may be empty but for what is being written
-		l.found.report = slices.DeleteFunc(l.found.report, func(one engine.Diagnostic) bool { return one.Code == "path" })
+		l.found.report = slices.DeleteFunc(l.found.report, func(one source.Diagnostic) bool { return one.Code == "path" })
 	}
 	snapshot, report := l.runUnder(ctx)
 	if l.left {
-		d.cache = new(engine.LoadCache) // that of the load that does not end is still in use
+		d.cache = new(host.LoadCache) // that of the load that does not end is still in use
 	}
 	if snapshot == nil {
 		return nil, report
@@ -636,7 +637,7 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 // Rest is what is known of the rest of a knowledge base while one of its texts is loaded alone.
 type Rest struct {
 	// Before are texts that are loaded before it.
-	Before []engine.Source
+	Before []source.File
 	// Stand returns the text that stands for that of a file which the text loads.
 	Stand func(path string) (text string, ok bool)
 	// Defines reports whether another text defines a predicate.
@@ -644,16 +645,16 @@ type Rest struct {
 }
 
 // Alone loads one text without the rest of its knowledge base, and returns the diagnostics of that text.
-func (d *Drafts) Alone(ctx context.Context, text engine.Source, rest *Rest) engine.Diagnostics {
+func (d *Drafts) Alone(ctx context.Context, text source.File, rest *Rest) source.Diagnostics {
 	l := &loading{o: &d.o, began: time.Now(), names: map[string]*Tool{}, found: foundFiles{files: []string{text.Name}},
 		sandbox: newSandbox(d.paths, &d.o), texts: map[string][]string{}, loadCache: d.alone, defines: rest.Defines}
 	l.sandbox.stand = rest.Stand
 	l.sources = append(slices.Clone(rest.Before), text)
 	_, report := l.runUnder(ctx)
 	if l.left {
-		d.alone = new(engine.LoadCache)
+		d.alone = new(host.LoadCache)
 	}
-	return slices.DeleteFunc(report, func(one engine.Diagnostic) bool { return one.File != text.Name })
+	return slices.DeleteFunc(report, func(one source.Diagnostic) bool { return one.File != text.Name })
 }
 
 // within reports whether a file is below one of the folders.

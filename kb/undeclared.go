@@ -9,6 +9,8 @@ import (
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
@@ -113,7 +115,7 @@ func (l *loading) checkClauses(p *Provider, name string, arity int, kind, adder 
 // mentions reports whether a text of the knowledge base holds a word. Texts that are left in their files are not
 // looked at.
 func (l *loading) mentions(word string) bool {
-	return slices.ContainsFunc(l.sources, func(s engine.Source) bool { return strings.Contains(s.Text, word) })
+	return slices.ContainsFunc(l.sources, func(s source.File) bool { return strings.Contains(s.Text, word) })
 }
 
 // listings are the predicates that declare items, by the name of an item in their lists.
@@ -156,7 +158,7 @@ func (l *loading) checkFacts(p *Provider) {
 
 // fixArgument gives the diagnostic that was added last the fix that puts another word for the first argument of the
 // head of clause i.
-func (l *loading) fixArgument(info engine.PredicateInfo, i int, word, other string) {
+func (l *loading) fixArgument(info inspect.Predicate, i int, word, other string) {
 	layout := info.Clauses[i].Layout
 	if layout != nil && len(layout.Args) == 2 && !info.Clauses[i].Fact {
 		layout = layout.Args[0]
@@ -167,7 +169,7 @@ func (l *loading) fixArgument(info engine.PredicateInfo, i int, word, other stri
 	d := &l.report[len(l.report)-1]
 	lines := l.lines(d.File)
 	if layout.Pos.Line <= len(lines) {
-		d.Fix = engine.ReplaceWord(layout.Pos, lines[layout.Pos.Line-1], word, other)
+		d.Fix = source.ReplaceWord(layout.Pos, lines[layout.Pos.Line-1], word, other)
 	}
 }
 
@@ -176,14 +178,14 @@ func (l *loading) fixArgument(info engine.PredicateInfo, i int, word, other stri
 func (l *loading) fixFact(item, list string) {
 	d := &l.report[len(l.report)-1]
 	if fact, ok := strings.CutSuffix(strings.TrimRight(d.Source, " \t"), ")."); ok && strings.HasPrefix(fact, item+"(") {
-		d.Fix = &engine.Fix{Line: d.Line, Column: 1, EndLine: d.Line, EndColumn: len([]rune(fact)) + 3,
+		d.Fix = &source.Fix{Line: d.Line, Column: 1, EndLine: d.Line, EndColumn: len([]rune(fact)) + 3,
 			Text: list + "([" + fact + ")])."}
 	}
 }
 
 // itemFact returns the first clause of a predicate if it looks like an item: the first argument of a tool is a name,
 // and the second and third are a predicate that there is; prompts end with a list, and resources begin with an address.
-func (l *loading) itemFact(p *Provider, item string, arity int) (at engine.Position, fact engine.Term, ok bool) {
+func (l *loading) itemFact(p *Provider, item string, arity int) (at source.Position, fact engine.Term, ok bool) {
 	info, ok := inner.Of(l.program).Defines(p.Module, item, arity)
 	if !ok || info.BuiltIn || info.Dynamic {
 		return at, nil, false
@@ -229,7 +231,7 @@ func (l *loading) askers() {
 	for _, s := range l.sources {
 		for i, line := range l.lines(s.Name) {
 			if found := elicitCall().FindStringSubmatchIndex(line); found != nil && s.Open == nil {
-				at := engine.Position{File: s.Name, Place: engine.Place{Line: i + 1, Column: len([]rune(line[:found[2]])) + 1}}
+				at := source.Position{File: s.Name, Place: source.Place{Line: i + 1, Column: len([]rune(line[:found[2]])) + 1}}
 				l.warn(at, "capability", "%s reaches only users whose client can ask them; "+
 					"declare capabilities([elicitation]) and the model asks the others", line[found[2]:found[3]])
 				return
@@ -259,7 +261,7 @@ func (l *loading) missingValues() {
 				if info := l.infos[file.Module+":"+file.Predicate]; info != nil && i < len(info.names) {
 					name = info.names[i]
 				}
-				l.warn(engine.Position{File: file.Name, Place: place}, "facts", "%s is missing here%s; say maybe(%s) in mode/2",
+				l.warn(source.Position{File: file.Name, Place: place}, "facts", "%s is missing here%s; say maybe(%s) in mode/2",
 					name, leaves, l.show(typ))
 			}
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -59,8 +60,8 @@ func Example_authorize() {
 		}
 		user, _, _ := r.BasicAuth()
 		action := map[bool]string{true: "read", false: "write"}[r.Method == http.MethodGet]
-		ok, err := allow.With(seen...).Holds(r.Context(), engine.Args{"User": engine.NewAtom(user),
-			"Action": engine.NewAtom(action), "Doc": engine.NewAtom(r.URL.Path)})
+		ok, err := allow.With(seen...).Holds(r.Context(), engine.Args{"User": term.Atom(user),
+			"Action": term.Atom(action), "Doc": term.Atom(r.URL.Path)})
 		switch {
 		case err != nil:
 			http.Error(w, "the rules cannot tell", http.StatusInternalServerError)
@@ -91,14 +92,14 @@ func Example_predicates() {
 	accounts := map[string]*account{"ann": {10}, "bob": {5}}
 	errPoor := errors.New("not enough")
 	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{
-		engine.Func1("account", func(_ context.Context, name string) (engine.Term, error) {
+		engine.Func("account", func(_ context.Context, name string) (engine.Term, error) {
 			a, ok := accounts[name]
 			if !ok {
 				return nil, engine.ErrNoSolution
 			}
 			return engine.Opaque(a), nil
 		}),
-		engine.Func2("withdraw", func(_ context.Context, handle engine.Term, n int) (int, error) {
+		engine.Func("withdraw", func(_ context.Context, handle engine.Term, n int) (int, error) {
 			a, _ := engine.Value[*account](handle)
 			if a == nil || a.balance < n {
 				return 0, errPoor
@@ -106,7 +107,7 @@ func Example_predicates() {
 			a.balance -= n
 			return a.balance, nil
 		}),
-		engine.Each0("name", func(context.Context) iter.Seq2[string, error] {
+		engine.Func("name", func(context.Context) iter.Seq2[string, error] {
 			return func(yield func(string, error) bool) {
 				for _, name := range slices.Sorted(func(yield func(string) bool) {
 					for name := range accounts {
@@ -153,8 +154,8 @@ func Example_serve() {
 		discount(0) :- \+ user(ann).
 	`)}}
 	type userKey struct{}
-	user := engine.Func0("user", func(ctx context.Context) (engine.Term, error) {
-		return engine.NewAtom(fmt.Sprint(ctx.Value(userKey{}))), nil
+	user := engine.Func("user", func(ctx context.Context) (engine.Term, error) {
+		return term.Atom(fmt.Sprint(ctx.Value(userKey{}))), nil
 	})
 	base, err := kb.Open(ctx, []string{"rules"},
 		&kb.Options{FS: rules, Predicates: append(bridge.Predicates(), user)})
@@ -255,8 +256,8 @@ func Example_store() {
 // lines is a file with a fact a line. It takes no facts away.
 type lines string
 
-func (l lines) Load(context.Context) iter.Seq2[engine.Fact, error] {
-	return func(yield func(engine.Fact, error) bool) {
+func (l lines) Load(context.Context) iter.Seq2[host.Fact, error] {
+	return func(yield func(host.Fact, error) bool) {
 		text, _ := os.ReadFile(string(l)) // there is none at first
 		for line := range strings.Lines(string(text)) {
 			if !yield(kb.ParseFact(strings.TrimSpace(line))) {
@@ -266,7 +267,7 @@ func (l lines) Load(context.Context) iter.Seq2[engine.Fact, error] {
 	}
 }
 
-func (l lines) Append(change engine.FactChange) error {
+func (l lines) Append(change host.FactChange) error {
 	if len(change.Removed) > 0 {
 		return errors.New("facts are for ever here")
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
@@ -56,7 +57,7 @@ func loansWhy(t *testing.T) (loans string, check func(*testing.T, *whyReport)) {
 		require.Equal(t, "eligible(ada, gold)", proof.Nodes[1].Goal)
 		require.Contains(t, r.Cut.Text, "ask again with node: n1.4.")
 		require.True(t, strings.HasPrefix(r.Deeper.Text, "income(ada, 72000)"), r.Deeper.Text)
-		var misses engine.Misses
+		var misses reasons.Misses
 		require.NoError(t, json.Unmarshal(r.WhyNot.Structured, &misses))
 		require.False(t, r.WhyNot.IsError)
 		require.Equal(t, misses.Line+"\n"+misses.Text, r.WhyNot.Text)

@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -42,8 +44,8 @@ func newCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fails := snapshot == nil || strict && slices.ContainsFunc(report, func(d engine.Diagnostic) bool {
-				return d.Severity != engine.SeverityNote
+			fails := snapshot == nil || strict && slices.ContainsFunc(report, func(d source.Diagnostic) bool {
+				return d.Severity != source.SeverityNote
 			})
 			if asJSON {
 				return checkJSON(cmd, append(report, more...), fails || strict && len(more) > 0)
@@ -52,7 +54,7 @@ func newCheck() *cobra.Command {
 			if guide.Helps(report) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic guide tells how rules are written")
 			}
-			if snapshot == nil && slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
+			if snapshot == nil && slices.ContainsFunc(report, func(d source.Diagnostic) bool { return d.Code == "path" }) {
 				return exit(exitUsage)
 			}
 			if fails || strict && len(more) > 0 {
@@ -82,7 +84,7 @@ func newCheck() *cobra.Command {
 
 // checkJSON prints the diagnostics as JSON, one a line. Nothing else goes to standard output, since programs read it:
 // without diagnostics it is empty. The exit code is the same as without --json.
-func checkJSON(cmd *cobra.Command, report engine.Diagnostics, fails bool) error {
+func checkJSON(cmd *cobra.Command, report source.Diagnostics, fails bool) error {
 	for _, d := range report {
 		if err := printJSON(cmd.OutOrStdout(), d); err != nil {
 			return err
@@ -97,7 +99,7 @@ func checkJSON(cmd *cobra.Command, report engine.Diagnostics, fails bool) error 
 // dataSummary says in one line which facts a data file gave. It names the types of the columns and whether
 // they were guessed, since a wrong guess shows nowhere else. Nor does a first line that names the columns and has
 // become a fact.
-func dataSummary(d engine.DataFile) string {
+func dataSummary(d inspect.DataFile) string {
 	guessed := ""
 	if d.Guessed {
 		guessed = ", guessed"
@@ -111,7 +113,7 @@ func dataSummary(d engine.DataFile) string {
 
 // pushdownSummary says which goals of a clause become one statement of a database, and shows the statement. For goals
 // that do not it says what prevented that.
-func pushdownSummary(p *engine.Program, d engine.Pushdown) string {
+func pushdownSummary(p *engine.Program, d inspect.Pushdown) string {
 	at := fmt.Sprintf("%s:%d", inner.Of(p).FileName(d.At.File), d.At.Line)
 	goals := strings.Join(d.Goals, ", ")
 	switch {

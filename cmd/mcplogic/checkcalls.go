@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/knownclients"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -41,7 +42,7 @@ const (
 
 // report connects a client to a server of the files and looks at its tools. lines has a line for each client. It
 // reports nothing for files with errors, of which s is nil.
-func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *kb.Snapshot) (list engine.Diagnostics,
+func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *kb.Snapshot) (list source.Diagnostics,
 	lines []string, err error) {
 	if s == nil || !k.run && !k.clients {
 		return nil, nil, nil
@@ -79,7 +80,7 @@ func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *
 			list = append(list, tryTool(ctx, session, t, tool)...)
 		}
 	}
-	list = slices.DeleteFunc(list, func(d engine.Diagnostic) bool {
+	list = slices.DeleteFunc(list, func(d source.Diagnostic) bool {
 		text, err := os.ReadFile(filepath.FromSlash(d.File))
 		return err == nil && kb.Silenced(string(text), d)
 	})
@@ -87,14 +88,14 @@ func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *
 }
 
 // refusedTools reports what clients refuse, and counts for each client the tools that it takes as they are.
-func refusedTools(server string, tools []*mcp.Tool, s *kb.Snapshot, paths []string) (list engine.Diagnostics,
+func refusedTools(server string, tools []*mcp.Tool, s *kb.Snapshot, paths []string) (list source.Diagnostics,
 	lines []string) {
 	toMend := map[string]map[string]bool{} // tools by clients
 	note := func(name string, by []string, format string, args ...any) {
 		if len(by) == 0 {
 			return
 		}
-		at := engine.Position{File: paths[0]}
+		at := source.Position{File: paths[0]}
 		if t := s.Tool(name); t != nil {
 			at = t.Place
 		}
@@ -104,7 +105,7 @@ func refusedTools(server string, tools []*mcp.Tool, s *kb.Snapshot, paths []stri
 			}
 			toMend[client][name] = true
 		}
-		list = append(list, engine.Diagnostic{Position: at, Severity: engine.SeverityWarning, Code: "client",
+		list = append(list, source.Diagnostic{Position: at, Severity: source.SeverityWarning, Code: "client",
 			Message: strings.Join(by, ", ") + ": " + fmt.Sprintf(format, args...)})
 	}
 	for _, t := range tools {
@@ -167,7 +168,7 @@ func hasNumberEnum(schema any) bool {
 // tryTool calls a tool on the values in its schema, which come from facts, and on some values of each type. It reports
 // the first error of each kind. It also reports a tool that has no answer although all values of its inputs are known
 // and were tried.
-func tryTool(ctx context.Context, session *mcp.ClientSession, t *kb.Tool, listed *mcp.Tool) (list engine.Diagnostics) {
+func tryTool(ctx context.Context, session *mcp.ClientSession, t *kb.Tool, listed *mcp.Tool) (list source.Diagnostics) {
 	ctx, stop := context.WithTimeout(ctx, checkToolTime)
 	defer stop()
 	schema, _ := listed.InputSchema.(map[string]any)
@@ -191,7 +192,7 @@ func tryTool(ctx context.Context, session *mcp.ClientSession, t *kb.Tool, listed
 	note := func(code, format string, args ...any) {
 		if !told[code] {
 			told[code] = true
-			list = append(list, engine.Diagnostic{Position: t.Place, Severity: engine.SeverityWarning, Code: "run",
+			list = append(list, source.Diagnostic{Position: t.Place, Severity: source.SeverityWarning, Code: "run",
 				Message: "tool " + t.Name + ": " + fmt.Sprintf(format, args...)})
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
@@ -46,7 +46,7 @@ type caseRound struct {
 	Digest   string             `json:"digest"`
 	Time     time.Time          `json:"time"`
 	Outcomes []*cases.Outcome   `json:"outcomes"`
-	Wrong    engine.Diagnostics `json:"wrong"`
+	Wrong    source.Diagnostics `json:"wrong"`
 
 	stamp  string
 	server *bridge.Server // of the rules, nil once they have been replaced
@@ -128,7 +128,7 @@ func (d *pageDesk) cases(ctx context.Context) any {
 	stamp := s.Rules.Digest + cases.Stamp(d.paths)
 	if d.now == nil || d.now.stamp != stamp {
 		next := &caseRound{Digest: s.Rules.Digest, Time: time.Now().UTC(), stamp: stamp, server: d.server.Beside(s),
-			Outcomes: []*cases.Outcome{}, Wrong: engine.Diagnostics{}}
+			Outcomes: []*cases.Outcome{}, Wrong: source.Diagnostics{}}
 		list, wrong := cases.Read(d.paths)
 		next.Wrong = append(next.Wrong, append(wrong, cases.Check(list, s)...)...)
 		for _, c := range list {

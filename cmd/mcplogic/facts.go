@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -194,15 +196,15 @@ func readFacts(ctx context.Context, program *engine.Program, text importedText) 
 // checkPersistent returns an error for a term that is not a fact of a persistent predicate. A fact without a module
 // belongs to user.
 func checkPersistent(program *engine.Program, t engine.Term) error {
-	f := engine.Fact{Module: "user", Head: t}
+	f := host.Fact{Module: "user", Head: t}
 	if args, ok := term.Is(t, ":", 2); ok {
 		if module, ok := args[0].(term.Atom); ok {
-			f = engine.Fact{Module: string(module), Head: args[1]}
+			f = host.Fact{Module: string(module), Head: args[1]}
 		}
 	}
 	name, arity, ok := term.Indicator(f.Head)
 	if !ok || name == ":-" {
-		return fmt.Errorf("%s is not a fact", engine.ShowTerm(t))
+		return fmt.Errorf("%s is not a fact", inspect.ShowTerm(t))
 	}
 	if !inner.Of(program).IsPersistent(f.Module, string(name), arity) {
 		return fmt.Errorf("%s is not persistent", f.Indicator())

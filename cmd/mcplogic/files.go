@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/format"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -22,7 +22,7 @@ import (
 // where the error of the system would say too little.
 func pathError(path string) error {
 	_, err := kb.Sources([]string{path})
-	var report engine.Diagnostics
+	var report source.Diagnostics
 	if errors.As(err, &report) {
 		return fmt.Errorf("%s: %s", path, report[0].Message)
 	}

@@ -20,6 +20,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
@@ -87,7 +89,7 @@ func (l *loadFlags) add(flags *pflag.FlagSet) {
 func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 	l.mapNative(cmd.ErrOrStderr())
 	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(),
-		Directives: engine.Limits{Time: l.time, Memory: int(l.memory)}, Native: engine.NativeMode(l.native),
+		Directives: engine.Limits{Time: l.time, Memory: int(l.memory)}, Native: host.NativeMode(l.native),
 		Lenient:     l.lenient && !l.strict,
 		SWI:         bool(l.dialect),
 		TableMemory: int(l.tables), Setting: l.setting}
@@ -122,7 +124,7 @@ func (l *loadFlags) mapNative(stderr io.Writer) {
 		fmt.Fprintln(stderr, "mcplogic: --perf-map:", err)
 		return
 	}
-	engine.NativeMap(f) // it is open as long as the process
+	host.NativeMap(f) // it is open as long as the process
 }
 
 // dialect is a flag that is set for programs of SWI-Prolog.
@@ -147,13 +149,13 @@ func (d *dialect) String() string {
 func (d *dialect) Type() string { return "dialect" }
 
 // nativeMode is a flag that says whether goals use native code.
-type nativeMode engine.NativeMode
+type nativeMode host.NativeMode
 
 // nativeModes are the values of the flag.
 var nativeModes = []struct {
 	name string
-	mode engine.NativeMode
-}{{"on", engine.NativeOn}, {"off", engine.NativeOff}, {"check", engine.NativeCheck}}
+	mode host.NativeMode
+}{{"on", host.NativeOn}, {"off", host.NativeOff}, {"check", host.NativeCheck}}
 
 // Set reads a value.
 func (n *nativeMode) Set(text string) error {
@@ -295,7 +297,7 @@ func busy(stderr io.Writer, doing string) (done func() bool) {
 
 // loadFiles is kb.Load with all diagnostics. It tells what it is at.
 func loadFiles(ctx context.Context, stderr io.Writer, paths []string, o *kb.Options) (*kb.Snapshot,
-	engine.Diagnostics) {
+	source.Diagnostics) {
 	defer busy(stderr, "loading "+strings.Join(paths, ", "))()
 	snapshot, err := kb.Load(ctx, paths, o)
 	return snapshot, snapshot.Report(err)

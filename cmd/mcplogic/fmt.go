@@ -11,7 +11,6 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/format"
 )
@@ -26,7 +25,7 @@ type formatting struct {
 	cmd *cobra.Command
 	// operators are the operators that the files so far define. A file is read with them, as in a load.
 	operators *source.Operators
-	report    engine.Diagnostics // of files that are left as they are
+	report    source.Diagnostics // of files that are left as they are
 	changed   bool               // some file is not in the style
 }
 
@@ -109,8 +108,8 @@ func (f *formatting) file(name string) error {
 		return err
 	}
 	if info.Size() > format.MaxBytes {
-		f.report = append(f.report, engine.Diagnostic{Position: engine.Position{File: filepath.ToSlash(name)},
-			Severity: engine.SeverityError, Code: "path",
+		f.report = append(f.report, source.Diagnostic{Position: source.Position{File: filepath.ToSlash(name)},
+			Severity: source.SeverityError, Code: "path",
 			Message: fmt.Sprintf("the file has more than %d MiB and is left as it is", format.MaxBytes>>20)})
 		return nil
 	}
@@ -162,11 +161,11 @@ func (f *formatting) finish() error {
 }
 
 // formatDiagnostic converts an error of formatting to a diagnostic of a load, so that both look the same.
-func formatDiagnostic(name string, e *format.Error) engine.Diagnostic {
+func formatDiagnostic(name string, e *format.Error) source.Diagnostic {
 	if e.Syntax != nil {
-		return engine.SyntaxDiagnostic(name, e.Syntax)
+		return source.SyntaxDiagnostic(name, e.Syntax)
 	}
-	d := engine.Diagnostic{Position: engine.Position{File: name, Place: e.At}, Severity: engine.SeverityError,
+	d := source.Diagnostic{Position: source.Position{File: name, Place: e.At}, Severity: source.SeverityError,
 		Code: e.Code, Message: e.Message}
 	d.Offset = 0
 	return d

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -62,7 +63,7 @@ type callGraph struct {
 	nodes map[predicateName]*graphNode
 	// pending are the calls of all clauses. Which predicate a call means is known only when all files are read.
 	pending []pendingCall
-	broken  engine.Diagnostics // clauses with syntax errors, which are left out
+	broken  source.Diagnostics // clauses with syntax errors, which are left out
 }
 
 // pendingCall is a call in a clause or directive of a module.
@@ -142,7 +143,7 @@ func (g *callGraph) file(name, text string, ops *source.Operators) {
 	module, test := "user", filepath.Ext(name) == ".plt"
 	source.Read(name, text, &source.Options{Operators: ops, Open: openSource, Each: func(c *source.Clause) bool {
 		if c.Err != nil {
-			g.broken = append(g.broken, engine.SyntaxDiagnostic(name, c.Err))
+			g.broken = append(g.broken, source.SyntaxDiagnostic(name, c.Err))
 			return true
 		}
 		if header, ok := term.Is(c.Term, ":-", 1); ok {
@@ -166,7 +167,7 @@ func (g *callGraph) file(name, text string, ops *source.Operators) {
 // clause adds a node for the predicate that a clause defines, and its calls to the pending ones. A clause of test/1,2
 // is no node: what it calls is called from outside. Nor is a directive.
 func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
-	uses := slices.DeleteFunc(source.Uses(c, engine.Meta), func(u source.Use) bool { return u.Arity == source.NoArity })
+	uses := slices.DeleteFunc(source.Uses(c, inspect.Meta), func(u source.Use) bool { return u.Arity == source.NoArity })
 	var from predicateName
 	caller := "a directive"
 	for _, u := range uses {
@@ -393,7 +394,7 @@ func graphForPage(paths []string) any {
 // tablesForPage returns the decision tables as the page shows them, with the names of files that proofs have.
 func tablesForPage(s *kb.Snapshot) any {
 	p := inner.Of(s.Program)
-	list := append([]engine.DecisionTable{}, p.Tables(maxShown)...)
+	list := append([]inspect.DecisionTable{}, p.Tables(maxShown)...)
 	for i := range list {
 		list[i].File = p.FileName(list[i].File)
 	}

@@ -17,6 +17,9 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -92,7 +95,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 		q.session.Close()
 	}()
 	if q.profile != "" {
-		q.profiled = &engine.Profile{}
+		q.profiled = &inspect.Profile{}
 	}
 	if parsed, err := program.ParseTerm("", goal); err == nil {
 		q.module = moduleOf(program, parsed, true)
@@ -234,7 +237,7 @@ func (q *query) runBatch(ctx context.Context) error {
 
 // answer answers one line. A panic in the engine spoils only this line. An id that is missing or cannot be
 // read is null in the answer.
-func (q *query) answer(ctx context.Context, common []engine.Source, number int, line []byte) (b batchResult) {
+func (q *query) answer(ctx context.Context, common []source.File, number int, line []byte) (b batchResult) {
 	b.Solutions = []map[string]string{}
 	defer func() {
 		if p := recover(); p != nil {
@@ -255,12 +258,12 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 		c.Max = q.limit
 	}
 	// Without spare capacity append makes a new array. The cases share common.
-	sources := append(common[:len(common):len(common)], engine.Source{Name: "setup.pl", Text: c.Setup})
+	sources := append(common[:len(common):len(common)], source.File{Name: "setup.pl", Text: c.Setup})
 	if q.reference {
 		q.reply(ctx, sources, c, &b)
 		return b
 	}
-	output := &engine.Buffer{Max: maxOutput}
+	output := &host.Buffer{Max: maxOutput}
 	b.queryResult = q.solveFresh(ctx, sources, c, output, func(bindings map[string]string, undefined bool) bool {
 		if undefined {
 			b.Undefined = append(b.Undefined, len(b.Solutions))
@@ -276,7 +279,7 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 // the next one. Directives have no more time and memory than the goal: no line is to take longer than its
 // limits say. The goal has no input, as that may be the lines of the batch. The program has the predicates of the
 // engine only, not those by which goals talk to clients.
-func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer,
+func (q *query) solveFresh(ctx context.Context, sources []source.File, c batchCase, output io.Writer,
 	each func(bindings map[string]string, undefined bool) bool) queryResult {
 	o := q.options()
 	o.Input, o.Output = nil, output
@@ -296,7 +299,7 @@ func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batch
 }
 
 // reply answers a line of a batch.
-func (q *query) reply(ctx context.Context, sources []engine.Source, c batchCase, b *batchResult) {
+func (q *query) reply(ctx context.Context, sources []source.File, c batchCase, b *batchResult) {
 	answer := q.second(ctx, sources, c.Goal, c.Max)
 	b.Solutions = answer.Solutions
 	b.Status, b.Error, b.Output = answer.Status, answer.Error, answer.Output

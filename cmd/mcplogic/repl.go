@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -96,7 +97,7 @@ func (r *repl) run(paths []string) error {
 			err = r.goal(g)
 		}
 		var end exit
-		var report engine.Diagnostics
+		var report source.Diagnostics
 		switch {
 		case errors.As(err, &end):
 			return noUnlessZero(end)
@@ -134,7 +135,7 @@ const (
 
 // readGoal reads lines until they hold a goal. Files that have changed meanwhile are loaded again first, so that the
 // goal meets them.
-func (r *repl) readGoal() (*engine.Goal, error) {
+func (r *repl) readGoal() (*source.Goal, error) {
 	prompt := goalPrompt
 	if r.tracer.debugger.Tracing() {
 		prompt = tracePrompt
@@ -156,12 +157,12 @@ func mayEnd(line string) bool {
 // readTerm reads lines until they hold a term. The first line is asked for by one prompt, the following ones by
 // another. The error is io.EOF at the end of the input, errInterrupted after Ctrl-C, and Diagnostics for a text that
 // is no term. The prompt goes on after the latter two.
-func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
+func (r *repl) readTerm(name, first, next string) (*source.Goal, error) {
 	text := r.rest
 	r.rest = ""
 	for begins, ends := true, false; ; { // whether the last line is the first of a goal, and may be the last
-		var g *engine.Goal
-		rest, err := text, engine.ErrIncomplete
+		var g *source.Goal
+		rest, err := text, source.ErrIncomplete
 		if begins || ends {
 			g, rest, err = inner.Of(r.base.program()).ReadGoal(name, text)
 		}
@@ -169,7 +170,7 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 		switch err {
 		case io.EOF:
 			text, prompt = "", first
-		case engine.ErrIncomplete:
+		case source.ErrIncomplete:
 		default:
 			if r.rest = rest; strings.TrimSpace(rest) == "" {
 				r.rest = ""
@@ -179,8 +180,8 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 		}
 		line, err := r.in.line(prompt)
 		if err == io.EOF && text != "" {
-			at := engine.Position{File: name}
-			return nil, engine.Diagnostics{{Position: at, Severity: engine.SeverityError, Code: "syntax",
+			at := source.Position{File: name}
+			return nil, source.Diagnostics{{Position: at, Severity: source.SeverityError, Code: "syntax",
 				Message: "the input ends within a goal; is a full stop missing?"}}
 		}
 		if err != nil {
@@ -196,7 +197,7 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 
 // goal calls a goal. Some goals, such as [file], are commands of the prompt instead, because the prompt loads and
 // watches the files of a session.
-func (r *repl) goal(g *engine.Goal) error {
+func (r *repl) goal(g *source.Goal) error {
 	files, ok := consulted(g.Term)
 	switch {
 	case ok:
@@ -243,7 +244,7 @@ func (r *repl) replay(program *engine.Program, goal string) {
 // start begins a run of a goal. next runs to the next answer and reports whether there is one. It ends the line in
 // which the output of the goal has ended, so that answers begin on a line of their own. The caller closes the run. The
 // goal counts as the last one from here on, so that why can say what is missing when it fails.
-func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next func() (bool, error), err error) {
+func (r *repl) start(ctx context.Context, g *source.Goal) (run *engine.Run, next func() (bool, error), err error) {
 	program := r.base.program()
 	out := &lineWriter{w: r.stdout}
 	o := r.options(ctx, out)
@@ -262,7 +263,7 @@ func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next
 
 // call runs a goal and shows its answers. At a terminal the user asks for each next one. Elsewhere all are printed, up
 // to the limit. The error is an exit if the goal halts; other errors of the goal are printed, and the result is nil.
-func (r *repl) call(g *engine.Goal) error {
+func (r *repl) call(g *source.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
 	run, next, err := r.start(ctx, g)
@@ -408,7 +409,7 @@ func (r *repl) consult(files []string) error {
 func (r *repl) typedClauses() error {
 	for {
 		g, err := r.readTerm("user", clausePrompt, clausePrompt)
-		var report engine.Diagnostics
+		var report source.Diagnostics
 		switch {
 		case err == io.EOF:
 			return nil
@@ -428,12 +429,12 @@ func (r *repl) typedClauses() error {
 
 // typed adds a clause that was typed in, or calls it when it is a directive. A clause is expanded like one
 // in a file, so that grammar rules work, and goes to the end of its predicate.
-func (r *repl) typed(g *engine.Goal) error {
+func (r *repl) typed(g *source.Goal) error {
 	directive, ok := term.Is(g.Term, ":-", 1)
 	if !ok {
 		directive, ok = term.Is(g.Term, "?-", 1)
 	}
-	goal := &engine.Goal{}
+	goal := &source.Goal{}
 	if ok {
 		goal.Term = directive[0]
 	} else {
@@ -446,7 +447,7 @@ func (r *repl) typed(g *engine.Goal) error {
 
 // once calls a directive that was typed in. A directive has one answer, and a warning says when it has
 // none. A setting is noted as after a goal.
-func (r *repl) once(g *engine.Goal) error {
+func (r *repl) once(g *source.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
 	run, next, err := r.start(ctx, g)
@@ -459,8 +460,8 @@ func (r *repl) once(g *engine.Goal) error {
 	case err != nil:
 		return r.failed(ctx, err)
 	case !found:
-		at := engine.Position{File: "user"}
-		printDiagnostics(r.stderr, engine.Diagnostics{{Position: at, Severity: engine.SeverityWarning,
+		at := source.Position{File: "user"}
+		printDiagnostics(r.stderr, source.Diagnostics{{Position: at, Severity: source.SeverityWarning,
 			Message: "the directive fails"}})
 	case isSetting(g.Term):
 		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))

@@ -228,7 +228,7 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 
 // noticing are databases that note whether rules ask them.
 type noticing struct {
-	engine.Databases
+	relation.Databases
 	asked *bool
 }
 

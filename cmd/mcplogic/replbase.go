@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -60,7 +61,7 @@ func (b *replBase) open(paths []string, stay bool) error {
 }
 
 // load loads files into a new base, which watches them. No paths give a program without clauses of the user.
-func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
+func (b *replBase) load(paths []string) (*kb.Base, source.Diagnostics, error) {
 	ctx, stop := b.interruptible()
 	defer stop()
 	defer busy(b.stderr, "loading "+strings.Join(paths, ", "))()
@@ -68,7 +69,7 @@ func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
 }
 
 // openBase is kb.Open with all diagnostics. There is no base if there is an error.
-func openBase(ctx context.Context, paths []string, o *kb.Options) (*kb.Base, engine.Diagnostics, error) {
+func openBase(ctx context.Context, paths []string, o *kb.Options) (*kb.Base, source.Diagnostics, error) {
 	base := kb.Begin(ctx, paths, o)
 	err := base.Opened(context.Background())
 	report := base.Snapshot().Report(err)

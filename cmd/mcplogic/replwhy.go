@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
@@ -16,7 +17,7 @@ import (
 
 // lastGoal is the goal that was called last at the prompt.
 type lastGoal struct {
-	goal *engine.Goal // nil: there was none
+	goal *source.Goal // nil: there was none
 	// values are the values of its variables in its last answer, nil if it had none.
 	values []engine.Term
 	// interview has what the user has answered to it.
@@ -33,7 +34,7 @@ type whyGoal struct {
 
 // asksWhy returns the request in a goal: why after an answer, why(Goal) or why_not(Goal). It returns nil for other
 // goals, and in programs that define predicates of these names.
-func (r *repl) asksWhy(g *engine.Goal) *whyGoal {
+func (r *repl) asksWhy(g *source.Goal) *whyGoal {
 	name, arity, _ := term.Indicator(g.Term)
 	if name != "why" && (name != "why_not" || arity != 1) || arity > 1 {
 		return nil
@@ -44,7 +45,7 @@ func (r *repl) asksWhy(g *engine.Goal) *whyGoal {
 	if arity == 0 {
 		return &whyGoal{lastGoal: r.last, not: r.last.values == nil, held: true}
 	}
-	about := &engine.Goal{Term: g.Term.(*term.Compound).Args[0], Vars: g.Vars}
+	about := &source.Goal{Term: g.Term.(*term.Compound).Args[0], Vars: g.Vars}
 	return &whyGoal{lastGoal: lastGoal{goal: about}, not: name == "why_not"}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/reference"
@@ -41,7 +42,7 @@ func (q *query) notFound(err error) error {
 // second runs a goal on the other interpreter, under the same limits of time and memory. It counts no
 // inferences, so --max-inferences has no effect on it. The memory is that of the whole process, because the
 // interpreter does not count its own.
-func (q *query) second(ctx context.Context, sources []engine.Source, goal string, limit int) reference.Result {
+func (q *query) second(ctx context.Context, sources []source.File, goal string, limit int) reference.Result {
 	var program strings.Builder
 	for _, s := range sources {
 		program.WriteString(s.Text + "\n")

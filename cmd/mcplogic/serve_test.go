@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -31,7 +31,7 @@ type conversation struct {
 // not look like memory that the server takes.
 type lockedBuffer struct {
 	mu sync.Mutex
-	b  engine.Buffer
+	b  host.Buffer
 }
 
 func (l *lockedBuffer) Write(data []byte) (int, error) {

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
@@ -39,7 +41,7 @@ type query struct {
 	// session is that of the load, the goal and the goals of at_halt/1.
 	session engine.Session
 	// profiled are the samples of the goal, nil without --profile.
-	profiled *engine.Profile
+	profiled *inspect.Profile
 
 	// The streams of the command. Goals get them too.
 	stdin          *inputLines
@@ -201,7 +203,7 @@ const maxOutput = 16 << 20
 // printLines prints a line of JSON for each solution, then one that says how the goal ended. Each line is
 // printed when its solution is found.
 func (q *query) printLines(ctx context.Context, program *engine.Program, goal string) error {
-	output := &engine.Buffer{Max: maxOutput}
+	output := &host.Buffer{Max: maxOutput}
 	o := q.options()
 	o.Output = output
 	n := 0

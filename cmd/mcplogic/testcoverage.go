@@ -17,7 +17,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -26,10 +26,10 @@ import (
 
 // coverage holds the flags about coverage, and the counts of one run of the tests.
 type coverage struct {
-	format    string           // "", text, json, lcov or html
-	file      string           // that it is written to, "" for standard output
-	threshold float64          // least percentage of clauses, 0 for none
-	counted   *engine.Coverage // nil when coverage is not wanted
+	format    string            // "", text, json, lcov or html
+	file      string            // that it is written to, "" for standard output
+	threshold float64           // least percentage of clauses, 0 for none
+	counted   *inspect.Coverage // nil when coverage is not wanted
 }
 
 // coverageFormats are the values of --coverage.
@@ -51,10 +51,10 @@ func (c *coverage) check() error {
 }
 
 // begin returns a counter for the next load, nil when coverage is not wanted. With --watch each run has its own.
-func (c *coverage) begin() *engine.Coverage {
+func (c *coverage) begin() *inspect.Coverage {
 	c.counted = nil
 	if c.format != "" {
-		c.counted = new(engine.Coverage)
+		c.counted = new(inspect.Coverage)
 	}
 	return c.counted
 }
@@ -110,20 +110,20 @@ func (c *coverage) files() []*coveredFile {
 	var list []*coveredFile
 	byName := map[string]*coveredFile{}
 	var last *coveredClause
-	c.counted.Each(func(p engine.CoveragePoint, count int64) {
+	c.counted.Each(func(p inspect.CoveragePoint, count int64) {
 		f := byName[p.File]
 		if f == nil {
 			f = &coveredFile{File: p.File}
 			byName[p.File], list = f, append(list, f)
 		}
 		switch p.Kind {
-		case engine.PointEntered:
+		case inspect.PointEntered:
 			f.Clauses = append(f.Clauses, coveredClause{Predicate: p.Predicate, Label: p.Label, Line: p.Line,
 				Column: p.Column, Entered: count})
 			last = &f.Clauses[len(f.Clauses)-1]
-		case engine.PointLeft:
+		case inspect.PointLeft:
 			last.Left = &count
-		case engine.PointBranch:
+		case inspect.PointBranch:
 			last.Branches = append(last.Branches, coveredBranch{p.Line, p.Column, count})
 		}
 	})

@@ -15,6 +15,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -44,7 +46,7 @@ type testRun struct {
 	program *engine.Program
 	session engine.Session // of the load and the tests
 	errors  bool           // the files have errors
-	output  engine.Buffer  // of the goals, with --json
+	output  host.Buffer    // of the goals, with --json
 	second  *secondOpinion
 	counts  testCounts
 	results []testResult // for JUnit
@@ -226,7 +228,7 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 		t.coverage.counted.Pause(true)
 		defer t.coverage.counted.Pause(false)
 	}
-	misses, err := inner.Of(t.program).WhyNotTerm(ctx, &engine.Goal{Term: tested, Vars: term.Variables(tested)}, o)
+	misses, err := inner.Of(t.program).WhyNotTerm(ctx, &source.Goal{Term: tested, Vars: term.Variables(tested)}, o)
 	if err != nil || misses.Line == "" {
 		return ""
 	}
@@ -297,7 +299,7 @@ func (r *testResult) judge(outcome term.Term) {
 // print prints a result for people, as a diagnostic at the place of the test. A test that passes is not
 // worth a line, unless the other interpreter disagrees.
 func (r *testResult) print(w io.Writer) {
-	severity, text := engine.SeverityWarning, r.Message
+	severity, text := source.SeverityWarning, r.Message
 	switch r.Status {
 	case "passed":
 		if !strings.HasPrefix(r.Reference, "disagrees") {
@@ -305,7 +307,7 @@ func (r *testResult) print(w io.Writer) {
 		}
 		text = "passed"
 	case "failed":
-		severity = engine.SeverityError
+		severity = source.SeverityError
 	case "choice_point":
 		text = "succeeded with a choice point"
 	case "blocked":
@@ -317,9 +319,9 @@ func (r *testResult) print(w io.Writer) {
 	if r.Forall != "" {
 		name += " with " + r.Forall
 	}
-	at := engine.Position{File: r.File, Place: engine.Place{Line: r.Line}}
-	d := engine.Diagnostic{Position: at, Severity: severity, Message: fmt.Sprintf("test %s: %s", name, text)}
-	printDiagnostics(w, engine.Diagnostics{d})
+	at := source.Position{File: r.File, Place: source.Place{Line: r.Line}}
+	d := source.Diagnostic{Position: at, Severity: severity, Message: fmt.Sprintf("test %s: %s", name, text)}
+	printDiagnostics(w, source.Diagnostics{d})
 	if r.Status == "failed" && r.Want != "" {
 		fmt.Fprintf(w, "    expected: %s\n    got:      %s\n", r.Want, r.Got)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -178,7 +179,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 
 // printDiagnostics prints diagnostics for people. Of very many it prints the first ones and how many more
 // there are. A last line counts errors and warnings, unless there is one diagnostic only.
-func printDiagnostics(w io.Writer, report engine.Diagnostics) {
+func printDiagnostics(w io.Writer, report source.Diagnostics) {
 	colour := colourful(w)
 	first, more := report.First(maxPrinted)
 	for _, d := range first {
@@ -203,7 +204,7 @@ const maxPrinted = 100
 func printError(w io.Writer, err error) {
 	word := "error:"
 	if colourful(w) {
-		word = paint(engine.SeverityError)
+		word = paint(source.SeverityError)
 	}
 	fmt.Fprintf(w, "%s %s\n", word, err)
 	var ex *engine.Exception
@@ -214,21 +215,21 @@ func printError(w io.Writer, err error) {
 
 // notLoaded returns the error with which a command ends when its files were not loaded. Files that are not
 // there are wrong usage; errors in files are a result of the command.
-func notLoaded(report engine.Diagnostics) error {
-	if slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
+func notLoaded(report source.Diagnostics) error {
+	if slices.ContainsFunc(report, func(d source.Diagnostic) bool { return d.Code == "path" }) {
 		return exit(exitUsage)
 	}
 	return exit(exitNo)
 }
 
 // tally counts diagnostics by their severities, as in "1 error, 2 warnings".
-func tally(report engine.Diagnostics) string {
-	count := map[engine.Severity]int{}
+func tally(report source.Diagnostics) string {
+	count := map[source.Severity]int{}
 	for _, d := range report {
 		count[d.Severity]++
 	}
 	var parts []string
-	for _, severity := range []engine.Severity{engine.SeverityError, engine.SeverityWarning, engine.SeverityNote} {
+	for _, severity := range []source.Severity{source.SeverityError, source.SeverityWarning, source.SeverityNote} {
 		if n := count[severity]; n > 0 {
 			parts = append(parts, spell.Count(n, string(severity)))
 		}
@@ -237,9 +238,9 @@ func tally(report engine.Diagnostics) string {
 }
 
 // paint returns a severity as text in its colour. 31 is red, 33 yellow and 1 bold in ECMA-48.
-func paint(s engine.Severity) string {
+func paint(s source.Severity) string {
 	number := 33
-	if s == engine.SeverityError {
+	if s == source.SeverityError {
 		number = 31
 	}
 	return fmt.Sprintf("\x1b[1;%dm%s:\x1b[0m", number, s)

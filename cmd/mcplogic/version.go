@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 )
 
 // This file defines the version of the command.
@@ -58,7 +58,7 @@ func versionLine() string {
 }
 
 func nativeLine() string {
-	if engine.NativeAvailable() {
+	if host.NativeAvailable() {
 		return "native code: " + runtime.GOARCH
 	}
 	return "native code: none, as the processor or the system does not allow it"

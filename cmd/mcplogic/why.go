@@ -14,8 +14,10 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
 
@@ -123,8 +125,8 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 		return err
 	}
 	proof, err := program.Why(ctx, goal, o)
-	var noNode *engine.NoNodeError
-	var few *engine.FewAnswersError
+	var noNode *reasons.NoNodeError
+	var few *reasons.FewAnswersError
 	var exception *engine.Exception
 	switch {
 	case err == nil:
@@ -168,7 +170,7 @@ func moduleOf(program *engine.Program, goal engine.Term, exported bool) (module 
 	for stack := []engine.Term{goal}; len(stack) > 0; {
 		g := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if parts, ok := term.Control(g); ok {
+		if parts, ok := shapes.Control(g); ok {
 			stack = append(stack, parts...)
 			continue
 		}
@@ -235,7 +237,7 @@ func (w *why) printProof(proof *engine.Proof) error {
 }
 
 // missesText is the text of misses, after the line that says the most. Misses without such a line have found nothing.
-func missesText(misses *engine.Misses) string {
+func missesText(misses *reasons.Misses) string {
 	return cmp.Or(misses.Whole(), "nothing was missing, as far as could be seen\n")
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines the debugger: at which ports of goals a traced run stops, and what happens then.
@@ -205,7 +206,7 @@ func quotedIndicator(text string) (module, name string, arity int, ok bool) {
 		in, _ = parts[0].(term.Atom)
 		t = parts[1]
 	}
-	atom, arity, grammar, ok := term.NameArity(t)
+	atom, arity, grammar, ok := shapes.NameArity(t)
 	return string(in), string(atom), arity, ok && !grammar && in != ""
 }
 

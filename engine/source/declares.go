@@ -4,6 +4,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines what directives and declarations say about predicates.
@@ -110,7 +111,7 @@ func (w *walker) examples(item body.Part) {
 // indicator notes Name/Arity or Name//Arity and reports whether it is one.
 func (w *walker) indicator(g body.Part, kind UseKind) bool {
 	g, _ = g.Plain()
-	name, arity, _, ok := term.NameArity(g.Term)
+	name, arity, _, ok := shapes.NameArity(g.Term)
 	if !ok || g.Layout.Arg(0) == nil {
 		return false
 	}

@@ -1,4 +1,5 @@
-// Package source reads the text of a Prolog file for programs that show or change it: formatters, editors, graphs.
+// Package source has the texts of programs: files to be loaded, diagnostics of loads, and places in both. It reads the
+// text of a file for programs that show or change it, such as formatters and editors.
 //
 // [Read] returns the clauses of a [Text] with their tokens and places. It runs nothing: of the directives it obeys
 // those that change how the rest of the text is read, such as op/3 and module/2. A clause with a syntax error is one
@@ -21,8 +22,11 @@ type (
 	Token = syntax.Token
 	// Layout gives the places of the parts of a term.
 	Layout = syntax.Layout
-	// Place is a place in a text.
+	// Place is a place in one text: Line and Column, both from 1, columns in characters. 0 is one that is not known.
 	Place = syntax.Place
+	// Position is a place in a named file: it has File and, embedded, a [Place]. As text it is file:line:column, as far
+	// as these are known. Diagnostics, declarations, clauses and frames of backtraces embed it.
+	Position = syntax.Position
 	// Error is a syntax error.
 	Error = syntax.Error
 	// VarInfo is a named variable of a clause.
@@ -60,6 +64,15 @@ const (
 	RolePostfix = syntax.RolePostfix
 	RoleSign    = syntax.RoleSign
 )
+
+// ErrIncomplete is the error of a text that ends before the full stop of its goal.
+var ErrIncomplete = errors.New("the text ends within a goal")
+
+// Goal is a goal that was read from a text, with its named variables in the order of their occurrence.
+type Goal struct {
+	Term term.Term
+	Vars []*term.Var
+}
 
 // IsSymbol reports whether names that stand without quotes may be made of r, as =.. is.
 func IsSymbol(r rune) bool { return syntax.IsSymbol(r) }

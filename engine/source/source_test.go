@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
@@ -15,7 +16,7 @@ import (
 func usesOf(text string) (list []string) {
 	kinds := [...]string{source.Defines: "def", source.Calls: "call", source.Declares: "decl", source.Exports: "export"}
 	for _, c := range source.Read("test.pl", text, nil).Clauses {
-		for _, u := range source.Uses(&c, engine.Meta) {
+		for _, u := range source.Uses(&c, inspect.Meta) {
 			module := ""
 			if u.Module != "" {
 				module = u.Module + ":"

@@ -2,21 +2,15 @@
 //
 // A [Term] is one of
 //
-//	Atom       a symbol, its text in UTF-8
-//	Int        an integer that fits in 64 bits
-//	*Big       any other integer
-//	*Rational  a rational number that is not an integer
-//	Float      an IEEE double
-//	String     a text that is not an atom
-//	*Var       a logic variable, identical to itself only
-//	*Compound  a functor with arguments
+//	Atom, String       texts
+//	Int, *Big          integers, the first those of 64 bits
+//	*Rational, Float   numbers that are no integers
+//	*Var               a logic variable
+//	*Compound          a functor with arguments; lists are './2' and '[]', as in ISO 13211-1
+//	*Opaque            any Go value
 //
-// Lists are compounds './2' ending in the atom '[]', as in ISO 13211-1.
-//
-// Terms are values of the API: what the reader makes, what a solution binds, what a predicate written in Go receives.
-// The machine itself works on flat cells and converts at its border. All terms are immutable after they are built, so
-// goroutines may share them; a Compound may contain itself (a cyclic term), and every function here ends on such terms
-// unless it says otherwise. Nothing here recurses in Go deeper than a small constant.
+// All are immutable after they are built, so goroutines may share them. A Compound may contain itself; every function
+// here ends on such terms unless it says otherwise, and none recurses deeply in Go.
 package term
 
 import (
@@ -52,6 +46,18 @@ type Float float64
 // String is a text distinct from atoms.
 type String string
 
+// Marshaler is a value that makes the term that stands for it.
+type Marshaler interface {
+	// MarshalTerm returns the term; nil is an error.
+	MarshalTerm() (Term, error)
+}
+
+// Unmarshaler is a value, usually a pointer, that takes what it needs from a term.
+type Unmarshaler interface {
+	// UnmarshalTerm stores the term in the receiver. Its error is the cause of an engine.ConvertError.
+	UnmarshalTerm(t Term) error
+}
+
 // Var is a logic variable. Two variables are the same when their pointers are.
 type Var struct {
 	// Name is the name in the source text, or "" for a variable that has none.
@@ -72,9 +78,6 @@ type Opaque struct {
 	name  Atom
 	value any
 }
-
-// OpaqueMark begins the names of opaque terms.
-const OpaqueMark = "<Go value "
 
 // NewOpaque returns an opaque term that holds a value, which may be nil. A clause of the database that has it keeps the
 // value as long as the process lives.
@@ -107,6 +110,12 @@ const (
 	False = Atom("false")
 	// EndOfFile is what reading gives at the end of a text.
 	EndOfFile = Atom("end_of_file")
+	// Dict is the functor of dicts.
+	Dict = Atom("C'dict'")
+	// DictCall is the functor of Dict.Function in a text, with two arguments.
+	DictCall = Atom("$dot")
+	// OpaqueMark begins the names of opaque terms.
+	OpaqueMark = "<Go value "
 )
 
 var varCount atomic.Int64
@@ -158,16 +167,13 @@ func New(functor Atom, args ...Term) Term {
 	return &Compound{Functor: functor, Args: args}
 }
 
-// Cons returns the list cell [head|tail].
-func Cons(head, tail Term) Term { return &Compound{Functor: Dot, Args: []Term{head, tail}} }
-
 // List returns the proper list of items.
 func List(items ...Term) Term { return PartialList(Nil, items...) }
 
 // PartialList returns the list of items that ends in tail.
 func PartialList(tail Term, items ...Term) Term {
 	for i := len(items) - 1; i >= 0; i-- {
-		tail = Cons(items[i], tail)
+		tail = &Compound{Functor: Dot, Args: []Term{items[i], tail}}
 	}
 	return tail
 }
@@ -271,24 +277,6 @@ func Indicator(t Term) (name Atom, arity int, ok bool) {
 	return "", 0, false
 }
 
-// NameArity reads a predicate indicator: Name/Arity, or Name//Arity for a grammar, whose predicate has two arguments
-// more. grammar says that it is one of a grammar. ok is false for any other term.
-func NameArity(t Term) (name Atom, arity int, grammar, ok bool) {
-	args, ok := Is(t, "/", 2)
-	if !ok {
-		args, grammar = Is(t, "//", 2)
-	}
-	if !ok && !grammar {
-		return "", 0, false, false
-	}
-	name, isAtom := args[0].(Atom)
-	n, isInt := args[1].(Int)
-	if arity = int(n); grammar {
-		arity += 2
-	}
-	return name, arity, grammar, isAtom && isInt && n >= 0
-}
-
 // Text returns the text of an atom or string; ok is false for any other term.
 func Text(t Term) (text string, ok bool) {
 	switch t := t.(type) {
@@ -304,29 +292,6 @@ func Text(t Term) (text string, ok bool) {
 func (i Int) Big() *big.Int { return big.NewInt(int64(i)) }
 
 // This part defines which terms are control constructs (ISO 13211-1, 7.8).
-
-// Junction returns the two goals of a conjunction, of a disjunction, also when it is written with a bar, or of (If ->
-// Then) and (If *-> Then); ok is false for any other term.
-func Junction(t Term) (goals []Term, ok bool) {
-	c, isCompound := t.(*Compound)
-	if !isCompound || len(c.Args) != 2 {
-		return nil, false
-	}
-	switch c.Functor {
-	case ",", ";", "|", "->", "*->":
-		return c.Args, true
-	}
-	return nil, false
-}
-
-// Control returns the goals of a control construct all of whose arguments are goals: those of a junction or of a
-// negation. ok is false for any other term.
-func Control(t Term) (goals []Term, ok bool) {
-	if goals, ok = Is(t, "\\+", 1); ok {
-		return goals, true
-	}
-	return Junction(t)
-}
 
 // Parts returns t and all its parts, depth first and left to right, a compound before its arguments. A part that stands
 // in several places comes as often. Of a cyclic term the parts have no end.
@@ -346,41 +311,6 @@ func Parts(t Term) iter.Seq[Term] {
 			}
 		}
 	}
-}
-
-// Subsumes reports whether a term becomes another one when its variables get values. It looks at most parts at the most
-// and says false beyond; with 0 it looks at all, and the special term must not be cyclic then.
-func Subsumes(general, special Term, most int) bool {
-	values := map[*Var]Term{}
-	type pair struct{ general, special Term }
-	todo := []pair{{general, special}}
-	for n := 0; len(todo) > 0; n++ {
-		one := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if most > 0 && n > most {
-			return false
-		}
-		switch g := one.general.(type) {
-		case *Var:
-			if value, ok := values[g]; ok && !Equal(value, one.special) {
-				return false
-			}
-			values[g] = one.special
-		case *Compound:
-			args, ok := Is(one.special, g.Functor, len(g.Args))
-			if !ok {
-				return false
-			}
-			for i := range g.Args {
-				todo = append(todo, pair{g.Args[i], args[i]})
-			}
-		default:
-			if !Equal(g, one.special) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // Variables returns the distinct variables of terms, depth first and left to right.
@@ -459,19 +389,12 @@ func Replace(t Term, by func(part Term) (Term, bool)) Term {
 // the arguments Tag, Value, Key, Value, Key ... in the standard order of the keys, which are atoms and small integers.
 // So two dicts unify if they have the same keys and their tags and values unify.
 
-const (
-	// Dict is the functor of dicts.
-	Dict = Atom("C'dict'")
-	// DictCall is the functor of Dict.Function in a text, with two arguments.
-	DictCall = Atom("$dot")
-)
-
 // Pair is a key of a dict with its value.
 type Pair struct{ Key, Value Term }
 
-// IsDictKey reports whether a term may be a key of a dict.
-func IsDictKey(t Term) bool {
-	switch t.(type) {
+// Fits reports whether the key may be one of a dict.
+func (p Pair) Fits() bool {
+	switch p.Key.(type) {
 	case Atom, Int:
 		return true
 	}
@@ -511,7 +434,7 @@ func (c *Compound) IsDict() bool {
 		return false
 	}
 	for i := 2; i < len(c.Args); i += 2 {
-		if !IsDictKey(c.Args[i]) || i > 2 && Compare(c.Args[i-2], c.Args[i]) >= 0 {
+		if !(Pair{Key: c.Args[i]}).Fits() || i > 2 && Compare(c.Args[i-2], c.Args[i]) >= 0 {
 			return false
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 var a, b, c = term.Atom("a"), term.Atom("b"), term.Atom("c")
@@ -33,8 +34,8 @@ func TestSlice(t *testing.T) {
 	items, ok := term.Slice(term.List(a, b))
 	require.True(t, ok)
 	require.Equal(t, []term.Term{a, b}, items)
-	endless := term.Cons(a, nil).(*term.Compound)
-	endless.Args[1] = term.Cons(b, endless)
+	endless := term.PartialList(nil, a).(*term.Compound)
+	endless.Args[1] = term.PartialList(endless, b)
 	for _, x := range []term.Term{a, term.PartialList(c, a), term.PartialList(term.NewVar("T"), a), endless} {
 		_, ok := term.Slice(x)
 		require.False(t, ok)
@@ -78,11 +79,11 @@ func TestSubsumes(t *testing.T) {
 		{f(x, x), f(y, y), true}, {f(a), f(x), false}, {f(a), f(a), true}, {f(one), f(term.Float(1)), false},
 		{f(x), f(a, a), false}, {a, one, false}, {f(x), term.New("g", a), false}, {f(x), a, false},
 	} {
-		require.Equal(t, c.want, term.Subsumes(c.general, c.special, 0), "%v %v", c.general, c.special)
-		require.Equal(t, c.want, term.Subsumes(c.general, c.special, 10), "%v %v", c.general, c.special)
+		require.Equal(t, c.want, shapes.Subsumes(c.general, c.special, 0), "%v %v", c.general, c.special)
+		require.Equal(t, c.want, shapes.Subsumes(c.general, c.special, 10), "%v %v", c.general, c.special)
 	}
-	require.False(t, term.Subsumes(term.List(a, a, a), term.List(a, a, a), 3))
-	require.True(t, term.Subsumes(term.List(a, a, a), term.List(a, a, a), 7))
+	require.False(t, shapes.Subsumes(term.List(a, a, a), term.List(a, a, a), 3))
+	require.True(t, shapes.Subsumes(term.List(a, a, a), term.List(a, a, a), 7))
 }
 
 func TestNameArity(t *testing.T) {
@@ -92,7 +93,7 @@ func TestNameArity(t *testing.T) {
 		"'/'(a)": " 0 false false", "m:foo/2": " 0 false false"} {
 		read, err := engine.ParseTerm(text)
 		require.NoError(t, err)
-		name, arity, grammar, ok := term.NameArity(read)
+		name, arity, grammar, ok := shapes.NameArity(read)
 		require.Equal(t, want, fmt.Sprint(string(name), " ", arity, grammar, ok), text)
 	}
 }

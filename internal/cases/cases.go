@@ -23,7 +23,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -67,7 +67,7 @@ type Case struct {
 	Decision string `json:"decision,omitempty"`
 	KeptBy   string `json:"kept_by,omitempty"`
 
-	places map[string]engine.Place // of the values of members
+	places map[string]source.Place // of the values of members
 }
 
 // members are the members of a file and the fields that they go to.
@@ -90,12 +90,12 @@ func (c *Case) Text() string {
 }
 
 // Place is where a member of the file has its value. It is the beginning of the file for one that is not there.
-func (c *Case) Place(member string) engine.Position {
+func (c *Case) Place(member string) source.Position {
 	at, ok := c.places[member]
 	if !ok {
-		at = engine.Place{Line: 1, Column: 1}
+		at = source.Place{Line: 1, Column: 1}
 	}
-	return engine.Position{File: c.File, Place: at}
+	return source.Position{File: c.File, Place: at}
 }
 
 // CheckName says what is wrong with the name of a case, nil if nothing is.
@@ -119,7 +119,7 @@ func Home(file string) string {
 
 // Read reads the cases beside files and folders of rules, in the order of their names. The diagnostics are warnings: of
 // files that cannot be used, and of two cases of one name.
-func Read(paths []string) (list []*Case, report engine.Diagnostics) {
+func Read(paths []string) (list []*Case, report source.Diagnostics) {
 	var seen []string
 	for _, one := range paths {
 		home := Home(one)
@@ -173,7 +173,7 @@ func Find(list []*Case, name string) *Case {
 const mostBytes = 4 << 20
 
 // ReadFolder reads the cases in a folder of rules. home is what the names of files begin with, "" for nothing.
-func ReadFolder(rules fs.FS, home string) (list []*Case, report engine.Diagnostics) {
+func ReadFolder(rules fs.FS, home string) (list []*Case, report source.Diagnostics) {
 	_ = fs.WalkDir(rules, Folder, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -202,37 +202,37 @@ func ReadFolder(rules fs.FS, home string) (list []*Case, report engine.Diagnosti
 }
 
 // Warn makes a diagnostic at a member of a case.
-func (c *Case) Warn(member, format string, args ...any) engine.Diagnostic {
-	return engine.Diagnostic{Position: c.Place(member), Severity: engine.SeverityWarning, Code: "case",
+func (c *Case) Warn(member, format string, args ...any) source.Diagnostic {
+	return source.Diagnostic{Position: c.Place(member), Severity: source.SeverityWarning, Code: "case",
 		Message: fmt.Sprintf(format, args...)}
 }
 
-func (c *Case) read(rules fs.FS, name string) engine.Diagnostics {
+func (c *Case) read(rules fs.FS, name string) source.Diagnostics {
 	info, err := fs.Stat(rules, name)
 	if err == nil && !info.Mode().IsRegular() { // a pipe would never end
-		return engine.Diagnostics{c.Warn("", "the case is no regular file")}
+		return source.Diagnostics{c.Warn("", "the case is no regular file")}
 	}
 	file, err := rules.Open(name)
 	if err != nil {
-		return engine.Diagnostics{c.Warn("", "the case cannot be read: %s", errors.Unwrap(err))}
+		return source.Diagnostics{c.Warn("", "the case cannot be read: %s", errors.Unwrap(err))}
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
 	switch {
 	case err != nil:
-		return engine.Diagnostics{c.Warn("", "the case cannot be read: %s", err)}
+		return source.Diagnostics{c.Warn("", "the case cannot be read: %s", err)}
 	case len(text) > mostBytes:
-		return engine.Diagnostics{c.Warn("", "a case has at most %d bytes", mostBytes)}
+		return source.Diagnostics{c.Warn("", "a case has at most %d bytes", mostBytes)}
 	}
 	return c.Parse(text)
 }
 
 // Parse reads the text of a file into a case, which has its name and file already.
-func (c *Case) Parse(text []byte) (report engine.Diagnostics) {
+func (c *Case) Parse(text []byte) (report source.Diagnostics) {
 	r := &reader{Case: c, text: text, d: json.NewDecoder(bytes.NewReader(text))}
-	c.places = map[string]engine.Place{}
+	c.places = map[string]source.Place{}
 	if wrong := r.object(); wrong != nil {
-		return engine.Diagnostics{*wrong}
+		return source.Diagnostics{*wrong}
 	}
 	switch {
 	case c.Tool == "":
@@ -248,11 +248,11 @@ type reader struct {
 	*Case
 	text   []byte
 	d      *json.Decoder
-	report engine.Diagnostics
+	report source.Diagnostics
 }
 
 // warnAt makes a diagnostic at an offset.
-func (r *reader) warnAt(offset int64, format string, args ...any) *engine.Diagnostic {
+func (r *reader) warnAt(offset int64, format string, args ...any) *source.Diagnostic {
 	d := r.Warn("", format, args...)
 	d.Place = r.place(offset)
 	start := bytes.LastIndexByte(r.text[:offset], '\n') + 1
@@ -262,14 +262,14 @@ func (r *reader) warnAt(offset int64, format string, args ...any) *engine.Diagno
 }
 
 // place is the line and column of an offset.
-func (r *reader) place(offset int64) engine.Place {
+func (r *reader) place(offset int64) source.Place {
 	before := r.text[:offset]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	return engine.Place{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(line)}
+	return source.Place{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(line)}
 }
 
 // notJSON makes the diagnostic of a syntax error.
-func (r *reader) notJSON(err error) *engine.Diagnostic {
+func (r *reader) notJSON(err error) *source.Diagnostic {
 	at := r.d.InputOffset()
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at = max(syntax.Offset-1, 0)
@@ -290,7 +290,7 @@ func (r *reader) next() int64 {
 }
 
 // object reads the members. It returns what makes all of the text useless.
-func (r *reader) object() *engine.Diagnostic {
+func (r *reader) object() *source.Diagnostic {
 	at := r.next()
 	open, err := r.d.Token()
 	if err != nil {
@@ -320,7 +320,7 @@ func (r *reader) object() *engine.Diagnostic {
 }
 
 // member reads a member whose name stands at an offset.
-func (r *reader) member(name string, at int64, fields map[string]any) *engine.Diagnostic {
+func (r *reader) member(name string, at int64, fields map[string]any) *source.Diagnostic {
 	start := r.next()
 	var raw json.RawMessage
 	if err := r.d.Decode(&raw); err != nil {
@@ -363,7 +363,7 @@ func (r *reader) member(name string, at int64, fields map[string]any) *engine.Di
 }
 
 // Check says which cases call tools that a knowledge base does not have.
-func Check(list []*Case, s *kb.Snapshot) (report engine.Diagnostics) {
+func Check(list []*Case, s *kb.Snapshot) (report source.Diagnostics) {
 	var names []string
 	for _, t := range s.Tools {
 		names = append(names, t.Name)

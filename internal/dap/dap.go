@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
@@ -515,7 +516,7 @@ func (s *session) variables(stop *debug.Stop, r *dap.VariablesRequest) *debug.Ac
 			if i == most {
 				break
 			}
-			list = append(list, s.variable(fmt.Sprint(i+1), engine.ShowTerm(part), part))
+			list = append(list, s.variable(fmt.Sprint(i+1), inspect.ShowTerm(part), part))
 		}
 	}
 	s.send(&dap.VariablesResponse{Response: response(r), Body: dap.VariablesResponseBody{Variables: list}})

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-dap"
 
-	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/template"
@@ -110,7 +110,7 @@ func (s *session) exceptionInfo(stop *debug.Stop, r *dap.ExceptionInfoRequest) *
 		id = name
 	}
 	s.send(&dap.ExceptionInfoResponse{Response: response(r), Body: dap.ExceptionInfoResponseBody{
-		ExceptionId: engine.ShowTerm(id), Description: stop.Ball(), BreakMode: "always"}})
+		ExceptionId: inspect.ShowTerm(id), Description: stop.Ball(), BreakMode: "always"}})
 	return nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
@@ -45,6 +45,6 @@ func Text(work Work) string {
 }
 
 // Helps reports whether the guide says how to mend one of the problems.
-func Helps(report engine.Diagnostics) bool {
-	return slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return strings.Contains(text, "["+d.Code+"]") })
+func Helps(report source.Diagnostics) bool {
+	return slices.ContainsFunc(report, func(d source.Diagnostic) bool { return strings.Contains(text, "["+d.Code+"]") })
 }

@@ -8,6 +8,10 @@ import (
 	"iter"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
+	"github.com/mcplogic/mcplogic/engine/reasons"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/hook"
 )
@@ -15,15 +19,15 @@ import (
 // Program is the inside of an engine.Program.
 type Program interface {
 	BreakLine(file string, line int) (found int, ok bool)
-	Change(r *engine.Run) (engine.FactChange, error)
+	Change(r *engine.Run) (host.FactChange, error)
 	CheckCommit(r *engine.Run) error
 	Code(module, name string, arity int) (listing string, ok bool)
 	Complete() bool
 	Completions(prefix string) []string
-	DataFiles() []engine.DataFile
+	DataFiles() []inspect.DataFile
 	Digest() string
 	EngineVersion() string
-	Defines(module, name string, arity int) (info engine.PredicateInfo, ok bool)
+	Defines(module, name string, arity int) (info inspect.Predicate, ok bool)
 	FileName(source string) string
 	FormatAnswer(s engine.Solution) string
 	FormatNumbered(t engine.Term) string
@@ -35,25 +39,25 @@ type Program interface {
 	Labels() map[string][]string
 	MayBeUndefined() bool
 	ModuleOf(name string, arity int, exported bool) (module string, ok bool)
-	Modules() []engine.Module
+	Modules() []inspect.Module
 	Order(r *engine.Run)
-	Overrule(others engine.FactChange) (generation uint64, err error)
+	Overrule(others host.FactChange) (generation uint64, err error)
 	Persistent() []string
-	Predicate(module, name string, arity int) (info engine.PredicateInfo, ok bool)
-	Pushdowns() []engine.Pushdown
-	Questions() []engine.Pushdown
-	ReadGoal(name, text string) (g *engine.Goal, rest string, err error)
-	Redo(c engine.FactChange) error
-	Replace(all iter.Seq[engine.Fact]) (generation uint64, err error)
+	Predicate(module, name string, arity int) (info inspect.Predicate, ok bool)
+	Pushdowns() []inspect.Pushdown
+	Questions() []inspect.Pushdown
+	ReadGoal(name, text string) (g *source.Goal, rest string, err error)
+	Redo(c host.FactChange) error
+	Replace(all iter.Seq[host.Fact]) (generation uint64, err error)
 	Serial() uint64
 	Suggestion(module, name string, arity int) string
 	SetDigest(digest string)
 	StartTerm(goal engine.Term, vars []*term.Var, o *engine.RunOptions) (*engine.Run, error)
-	Tables(most int) []engine.DecisionTable
+	Tables(most int) []inspect.DecisionTable
 	Table(predicate, format string) (write func(io.Writer) error, directive string, err error)
 	Types(module, name string, arity int) []string
-	WhyNotTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Misses, error)
-	WhyTerm(ctx context.Context, g *engine.Goal, o *engine.WhyOptions) (*engine.Proof, error)
+	WhyNotTerm(ctx context.Context, g *source.Goal, o *engine.WhyOptions) (*reasons.Misses, error)
+	WhyTerm(ctx context.Context, g *source.Goal, o *engine.WhyOptions) (*engine.Proof, error)
 }
 
 // Of returns the inside of a program.

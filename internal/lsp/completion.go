@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -40,7 +41,7 @@ func (s *server) completion(d *document, p placed) (any, error) {
 	first, _ := utf8.DecodeRuneInString(k.c.word)
 	switch call, _ := k.c.call(); {
 	case call.name == "library" && len(k.c.open) > 0:
-		for _, name := range engine.Libraries() {
+		for _, name := range inspect.Libraries() {
 			k.add(completionItem{Label: name, Kind: itemModule, SortText: "1"})
 		}
 	case first == '_' || unicode.IsUpper(first):

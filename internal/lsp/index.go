@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines the index of one text: the predicates that it defines and uses.
@@ -378,7 +379,7 @@ func indicatorsIn(t term.Term) (list []key) {
 	if options, ok := term.Is(t, "as", 2); ok {
 		return append(list, indicatorsIn(options[0])...)
 	}
-	if name, arity, _, ok := term.NameArity(t); ok {
+	if name, arity, _, ok := shapes.NameArity(t); ok {
 		list = append(list, key{string(name), arity})
 	}
 	return list

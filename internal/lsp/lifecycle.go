@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/format"
 )
 
@@ -210,7 +210,7 @@ func (s *server) publish(d *document) {
 	}
 	if x := s.space.file(d.path); x != nil && !current && !d.foreign {
 		for _, e := range x.errs {
-			one := engine.SyntaxDiagnostic(d.path, e)
+			one := source.SyntaxDiagnostic(d.path, e)
 			list = append(list, diagnosticOf(&one, d.text, d.lines))
 		}
 	}
@@ -246,13 +246,13 @@ func (s *server) found(b *loadedBase, found map[string][]diagnostic, texts map[s
 }
 
 // diagnosticOf returns a diagnostic as the protocol has it. One at the end of a line marks what stands before it.
-func diagnosticOf(d *engine.Diagnostic, text string, lines lineIndex) diagnostic {
+func diagnosticOf(d *source.Diagnostic, text string, lines lineIndex) diagnostic {
 	begin := lines.place(text, d.Line, d.Column)
 	one := diagnostic{Range: span{begin, begin}, Severity: 2, Code: d.Code, Source: "mcplogic", Message: d.Message}
 	switch d.Severity {
-	case engine.SeverityError:
+	case source.SeverityError:
 		one.Severity = 1
-	case engine.SeverityNote:
+	case source.SeverityNote:
 		one.Severity = 3
 	}
 	if d.Code != "" {

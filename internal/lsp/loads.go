@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -199,7 +200,7 @@ func (l *loader) quiet(b *loadedBase) bool {
 }
 
 // load loads once. A load that crashes has no diagnostics, and the next one begins anew.
-func (l *loader) load(ctx context.Context, b *loadedBase, texts map[string]string) (report engine.Diagnostics) {
+func (l *loader) load(ctx context.Context, b *loadedBase, texts map[string]string) (report source.Diagnostics) {
 	defer func() {
 		if r := recover(); r != nil {
 			l.s.log("load: %v", r)
@@ -213,7 +214,7 @@ func (l *loader) load(ctx context.Context, b *loadedBase, texts map[string]strin
 }
 
 // publish tells the editor what a load has found.
-func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics, texts map[string]string) {
+func (l *loader) publish(folder string, b *loadedBase, report source.Diagnostics, texts map[string]string) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	found := map[string][]diagnostic{}
@@ -260,7 +261,7 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 }
 
 // atDirective shows what is wrong with a decision table at the directives that read it, too.
-func (s *server) atDirective(found map[string][]diagnostic, folder, table string, d *engine.Diagnostic) {
+func (s *server) atDirective(found map[string][]diagnostic, folder, table string, d *source.Diagnostic) {
 	for _, x := range s.space.in(folder) {
 		for _, p := range x.order {
 			if p.table == table {
@@ -347,7 +348,7 @@ func (l *loader) loadAlone(d *document) {
 }
 
 // alone returns the diagnostics of a text without the rest of its knowledge base. ok is false if they are unknown.
-func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (report engine.Diagnostics, ok bool) {
+func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (report source.Diagnostics, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			l.s.log("load of %s: %v", path, r)
@@ -358,9 +359,9 @@ func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (r
 	if slices.ContainsFunc(files, func(x *fileIndex) bool { return x.expands && x.path != path }) {
 		return nil, false // what it makes of this text is unknown
 	}
-	var before []engine.Source
+	var before []source.File
 	for _, x := range loadedBefore(files, path) {
-		before = append(before, engine.Source{Name: filepath.ToSlash(x.path), Text: x.header})
+		before = append(before, source.File{Name: filepath.ToSlash(x.path), Text: x.header})
 	}
 	stand := func(name string) (string, bool) {
 		name = absolute(name)
@@ -378,7 +379,7 @@ func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (r
 		return x.header, true
 	}
 	listed, prog := l.s.space.isListed(b.folder), &program{files: files}
-	report = b.drafts.Alone(ctx, engine.Source{Name: filepath.ToSlash(path), Text: text}, &kb.Rest{Before: before,
+	report = b.drafts.Alone(ctx, source.File{Name: filepath.ToSlash(path), Text: text}, &kb.Rest{Before: before,
 		Stand:   stand,
 		Defines: func(name string, arity int) bool { return !listed || prog.has(key{name, arity}) }})
 	return report, ctx.Err() == nil
@@ -410,7 +411,7 @@ func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), f
 
 // foundAlone publishes the diagnostics of a text that was loaded alone. Those that depend on other texts stay as they
 // were.
-func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diagnostics) {
+func (s *server) foundAlone(b *loadedBase, path, text string, report source.Diagnostics) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d := s.docs[path]

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -334,7 +335,7 @@ func isVariable(text string) bool {
 
 // manualEntry is a predicate of the system or a library.
 type manualEntry struct {
-	*engine.Documented
+	*inspect.Documented
 	chapter string
 }
 
@@ -342,7 +343,7 @@ type manualEntry struct {
 var manual = sync.OnceValues(func() (map[key]manualEntry, []manualEntry) {
 	byKey := map[key]manualEntry{}
 	var list []manualEntry
-	for _, c := range engine.Documentation() {
+	for _, c := range inspect.Documentation() {
 		for i := range c.Predicates {
 			d := &c.Predicates[i]
 			e := manualEntry{d, c.Title}
@@ -533,7 +534,7 @@ func (s *server) whole(prog *program, p *predicate) *predicate {
 }
 
 // tableOf returns what the last load has found in the decision table of a predicate.
-func (s *server) tableOf(p *predicate) (found engine.DecisionTable) {
+func (s *server) tableOf(p *predicate) (found inspect.DecisionTable) {
 	s.loads.mu.Lock()
 	defer s.loads.mu.Unlock()
 	for _, b := range s.loads.bases {

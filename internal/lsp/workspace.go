@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/format"
@@ -48,7 +49,7 @@ func (w *workspace) meta(name string, arity int) string {
 	if ok {
 		return meta
 	}
-	return engine.Meta(name, arity)
+	return inspect.Meta(name, arity)
 }
 
 // open sets the text of a file that the editor has.

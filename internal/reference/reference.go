@@ -23,6 +23,7 @@ import (
 	ichiban "github.com/ichiban/prolog/engine"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
@@ -126,7 +127,7 @@ type running struct {
 
 	mu     sync.Mutex // guards what follows
 	result Result
-	output engine.Buffer
+	output host.Buffer
 	ended  bool
 }
 

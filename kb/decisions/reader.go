@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
@@ -410,7 +411,7 @@ func (s *Facts) GiveTo(p *engine.Program) error {
 
 // Redo makes the changes of a record in a program.
 func Redo(p *engine.Program, changes []string) error {
-	var c engine.FactChange
+	var c host.FactChange
 	for _, line := range changes {
 		e, err := facts.ParseEdit(line)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/internal/facts"
@@ -134,7 +135,7 @@ func newProcess() string {
 // at the first time, and from then on the changes that other servers make in the store. No call has run by then.
 func (r *Recorder) Serve(s *kb.Snapshot, store *kb.Store) {
 	r.beginning.Do(func() {
-		var all iter.Seq[engine.Fact]
+		var all iter.Seq[host.Fact]
 		var end func()
 		begin := func() { all, end = s.Program.PersistentFacts() }
 		if store != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -151,7 +151,7 @@ func (d *domain) measure(ctx context.Context, file string) error {
 	o := &kb.Options{Predicates: bridge.Predicates(), Lint: true}
 	snapshot, err := kb.Load(ctx, []string{file}, o)
 	for _, found := range snapshot.Report(err) {
-		if found.Severity != engine.SeverityNote {
+		if found.Severity != source.SeverityNote {
 			d.Report = append(d.Report, fmt.Sprintf("%s:%d", found.Code, found.Line))
 		}
 	}

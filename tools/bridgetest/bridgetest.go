@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -58,7 +59,7 @@ type Watcher struct {
 func (w *Watcher) Answer(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	w.Asked = append(w.Asked, req.Params.Message)
 	goal := fmt.Sprintf("question(Feature, %s), feature_of(%s, Feature, Value)",
-		engine.FormatTerm(engine.NewAtom(req.Params.Message)), w.Bird)
+		engine.FormatTerm(term.Atom(req.Params.Message)), w.Bird)
 	s, err := w.Snapshot.Program.Once(ctx, goal, nil)
 	if err != nil {
 		return nil, err

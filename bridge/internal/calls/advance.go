@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
@@ -90,7 +91,7 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 
 func (c *Call) start() error {
 	o := &c.runner.limits
-	c.printed = &engine.Buffer{Max: o.MaxResult}
+	c.printed = &host.Buffer{Max: o.MaxResult}
 	c.Solutions, c.More, c.Asked, c.Changes = nil, false, dialogue.Asked{}, Changes{}
 	c.Sequence = c.runner.Sequence()
 	run, err := inner.Of(c.Job.Program).StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{

@@ -27,6 +27,9 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/reasons"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
@@ -173,7 +176,7 @@ type Job struct {
 	// Advice says what else there is when there are no solutions, each in a line of its own. nil: nothing is known.
 	Advice func(ctx context.Context, c *Call) string
 	// Known is what else there are solutions for, the first part of that.
-	Known func(ctx context.Context, c *Call) []engine.Instead
+	Known func(ctx context.Context, c *Call) []reasons.Instead
 	Time  time.Duration
 	// Task says when the call becomes a task, nil: never.
 	Task *kb.Task
@@ -189,7 +192,7 @@ type Job struct {
 	Secret    []string
 	Assumes   bool
 	// Place is where what is asked for is declared. What a restricted file declares is restricted.
-	Place engine.Position
+	Place source.Position
 }
 
 // Restricted reports whether the goal is run as a restricted rule.
@@ -233,7 +236,7 @@ type Call struct {
 
 	// of the present run of the goal
 	Request   *Request // the one that it runs for
-	printed   *engine.Buffer
+	printed   *host.Buffer
 	Solutions []engine.Solution
 	More      bool // there are solutions that were not asked for
 	Changes   Changes

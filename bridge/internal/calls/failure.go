@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/codes"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -100,7 +101,7 @@ func (c *Call) classify(err error) (code, text string) {
 	case errors.Is(err, schema.ErrTooLarge):
 		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+
 			"Ask for less at a time. Whoever runs the server can raise the limit.", c.runner.limits.MaxResult, err)
-	case errors.Is(err, engine.ErrNotStored):
+	case errors.Is(err, host.ErrNotStored):
 		return "not_stored", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case errors.Is(err, decisions.ErrNotRecorded):
 		return "not_recorded", fmt.Sprintf("%s was refused, and nothing was changed: %s", c.Job.Name, err)

@@ -59,7 +59,7 @@ var logLevels = map[string]bool{"debug": true, "info": true, "notice": true, "wa
 func logGoal(c *engine.Call) (bool, error) {
 	level, ok := term.Text(c.Arg(0))
 	if !ok || !logLevels[level] {
-		return false, engine.DomainError("log_level", c.Arg(0))
+		return false, engine.TermError("domain_error", "log_level", c.Arg(0))
 	}
 	cr := hearer(c)
 	if cr == nil {
@@ -153,7 +153,7 @@ func clientCanGoal(c *engine.Call) (bool, error) {
 	name, _ := term.Text(c.Arg(0))
 	kind := clientKinds[name]
 	if kind == nil {
-		return false, engine.DomainError("client_capability", c.Arg(0))
+		return false, engine.TermError("domain_error", "client_capability", c.Arg(0))
 	}
 	cr, ok := requestOf(c)
 	return ok && kind.Able(cr.Caps), nil
@@ -204,7 +204,7 @@ func closeStreamGoal(c *engine.Call) (bool, error) {
 		return false, err
 	}
 	if seconds < 0 || seconds > maxRetry.Seconds() {
-		return false, engine.DomainError("retry_time", c.Arg(0))
+		return false, engine.TermError("domain_error", "retry_time", c.Arg(0))
 	}
 	if cr := hearer(c); cr != nil && cr.peer.closeStream != nil {
 		cr.peer.closeStream(mcp.CloseSSEStreamArgs{RetryAfter: time.Duration(seconds * float64(time.Second))})
@@ -240,7 +240,7 @@ func addGoal(g *engine.Call) (bool, error) {
 	}
 	functor, args := content.Split(ch.Item)
 	if len(args) == 0 {
-		return false, engine.TypeError("mcp_item", ch.Item)
+		return false, engine.TermError("type_error", "mcp_item", ch.Item)
 	}
 	ch.Kind, ch.Name = kb.ItemKind(functor), content.Text(args[0])
 	view := c.view()
@@ -272,7 +272,7 @@ func removeGoal(g *engine.Call) (bool, error) {
 		return false, dialogue.Error("busy", "the tool %s is running; try again when it is done", ch.Name)
 	}
 	if !c.view().Remove(ch.Kind, ch.Name) {
-		return false, engine.ExistenceError("mcp_"+string(ch.Kind), g.Arg(1))
+		return false, engine.TermError("existence_error", "mcp_"+string(ch.Kind), g.Arg(1))
 	}
 	return true, c.change(ch)
 }
@@ -303,7 +303,7 @@ func (c *Call) added(kind kb.ItemKind, name string) bool {
 func notifyGoal(g *engine.Call) (bool, error) {
 	uri, ok := term.Text(g.Arg(0))
 	if !ok {
-		return false, engine.TypeError("atom", g.Arg(0))
+		return false, engine.TermError("type_error", "atom", g.Arg(0))
 	}
 	c, err := callOf(g)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -340,7 +341,7 @@ func Text(x engine.Term) string {
 	if !schema.Within(x, MaxShown) {
 		return schema.Summary(x)
 	}
-	return engine.FormatText(x)
+	return inspect.FormatText(x)
 }
 
 // Show is a term in a message, not too long.
@@ -388,5 +389,5 @@ func Number(x engine.Term) (float64, error) {
 	case term.Float:
 		return float64(n), nil
 	}
-	return 0, engine.TypeError("number", x)
+	return 0, engine.TermError("type_error", "number", x)
 }

@@ -320,7 +320,7 @@ func (c *Conversation) ReadQuestions(name string, args []engine.Term) error {
 	case AskAllPredicate:
 		list, ok := term.Slice(args[0])
 		if !ok {
-			return engine.TypeError("list", args[0])
+			return engine.TermError("type_error", "list", args[0])
 		}
 		items = list
 	}

@@ -278,11 +278,11 @@ func (c *Conversation) readQuestion(item engine.Term) (Question, error) {
 	name, args := content.Split(item)
 	kind := askItems[fmt.Sprintf("%s/%d", name, len(args))]
 	if kind == nil {
-		return Question{}, engine.TypeError("question", item)
+		return Question{}, engine.TermError("type_error", "question", item)
 	}
 	label, ok := term.Text(args[0])
 	if !ok {
-		return Question{}, engine.TypeError("atom", args[0])
+		return Question{}, engine.TermError("type_error", "atom", args[0])
 	}
 	q := Question{label: label, Kind: kind}
 	read := kind.read

@@ -32,7 +32,7 @@ func (c *Conversation) readSampling(q *Question, args []engine.Term) error {
 	q.Message = firstText(p.Messages)
 	options, ok := term.Slice(args[1])
 	if !ok {
-		return engine.TypeError("list", args[1])
+		return engine.TermError("type_error", "list", args[1])
 	}
 	for _, option := range options {
 		if err := c.samplingOption(p, option); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
@@ -99,7 +100,7 @@ func (m *Maker) proof(
 		return "", nil
 	}
 	limits := engine.Limits{Time: eventProofTime, Memory: m.set.Memory}
-	proof, err := inner.Of(e.program).WhyTerm(ctx, &engine.Goal{Term: goal, Vars: vars}, &engine.WhyOptions{Values: row,
+	proof, err := inner.Of(e.program).WhyTerm(ctx, &source.Goal{Term: goal, Vars: vars}, &engine.WhyOptions{Values: row,
 		Bytes: eventProofBytes, Limits: limits, Run: engine.RunOptions{Module: e.Provider.Module, Limits: limits}})
 	if err != nil {
 		return "", ctx.Err() // the occurrence counts without it

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
@@ -303,7 +304,7 @@ func (t *Tool) structure(x engine.Term) (json.RawMessage, error) {
 // advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
 // predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
 // outputs and all solutions, do so: an input of others may be a secret that the tool checks.
-func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Arguments) (list []engine.Instead) {
+func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Arguments) (list []reasons.Instead) {
 	if t.asks || t.custom || !t.All || len(t.out) == 0 {
 		return nil
 	}
@@ -314,7 +315,7 @@ func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Argume
 			continue
 		}
 		if values := m.valuesOf(ctx, t, c, args, i, left); len(values) > 0 {
-			list = append(list, engine.Instead{Name: p.Name, Values: values})
+			list = append(list, reasons.Instead{Name: p.Name, Values: values})
 		}
 	}
 	return list

@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
@@ -472,7 +473,7 @@ func (m *Maker) ToolJob(t *Tool, args *Arguments, raw json.RawMessage) *calls.Jo
 		return !t.All || isCustom(c) || len(c.Solutions) >= c.Job.Page.Skip+c.Job.Page.Limit
 	}
 	j.Finish = func(ctx context.Context, c *calls.Call) (mcp.Result, error) { return m.result(ctx, t, c) }
-	j.Known = func(ctx context.Context, c *calls.Call) []engine.Instead { return m.advice(ctx, t, c, args) }
+	j.Known = func(ctx context.Context, c *calls.Call) []reasons.Instead { return m.advice(ctx, t, c, args) }
 	j.Advice = func(ctx context.Context, c *calls.Call) string {
 		text := why.InsteadText(j.Known(ctx, c))
 		if text == "" && t.Explain != kb.ExplainNever {

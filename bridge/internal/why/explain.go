@@ -22,6 +22,9 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/reasons"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
@@ -67,7 +70,7 @@ type Settings struct {
 	// Limits are those of a call.
 	engine.Limits
 	// Origins says of facts who asserted them, and when, "" where nobody knows.
-	Origins func(facts []engine.Fact) []string
+	Origins func(facts []host.Fact) []string
 }
 
 // Explainer explains calls. Goroutines share it.
@@ -178,14 +181,14 @@ func (w *search) options(args *Arguments) *engine.WhyOptions {
 
 // replies answers the questions of one run of the goal as they were answered in the call. What the run before has
 // changed is forgotten.
-func (w *search) replies() engine.Replies {
+func (w *search) replies() reasons.Replies {
 	w.Asked, w.Changes = dialogue.Asked{}, calls.Changes{}
 	return w.Repeat
 }
 
 // goal is what the call runs, failing what it tries first: what is missing for that is missing for the call.
-func (w *search) goal() *engine.Goal    { return &engine.Goal{Term: w.Job.Goal, Vars: w.Job.Vars} }
-func (w *search) failing() *engine.Goal { return &engine.Goal{Term: w.Job.First, Vars: w.Job.Vars} }
+func (w *search) goal() *source.Goal    { return &source.Goal{Term: w.Job.Goal, Vars: w.Job.Vars} }
+func (w *search) failing() *source.Goal { return &source.Goal{Term: w.Job.First, Vars: w.Job.Vars} }
 
 // Explain explains a call of a tool as args ask for it. rather are outputs of another answer, nil for none. show makes
 // the answer in a proof what the tool gives.
@@ -209,7 +212,7 @@ func (w *search) explain(ctx context.Context, args *Arguments, told *toldCall, r
 		show(proof)
 		return result(cr, args, proofText(proof), proof)
 	}
-	var few *engine.FewAnswersError
+	var few *reasons.FewAnswersError
 	if !errors.As(err, &few) || few.Answers > 0 {
 		return w.unexplained(ctx, o, err)
 	}
@@ -244,8 +247,8 @@ func (w *search) unexplained(ctx context.Context, o *engine.WhyOptions, err erro
 		return refusal.Result("not_explained",
 			"The explanation depends on a question that the user has not answered: "+message), nil
 	}
-	var noNode *engine.NoNodeError
-	var few *engine.FewAnswersError
+	var noNode *reasons.NoNodeError
+	var few *reasons.FewAnswersError
 	if errors.As(err, &noNode) || errors.As(err, &few) {
 		return refusal.Result("not_explained", refusal.Capitalize(err.Error())+"."), nil
 	}
@@ -293,7 +296,7 @@ func proofText(proof *engine.Proof) string {
 }
 
 // missesText are misses as the text of such a result, with the advice that the call gets too.
-func missesText(misses *engine.Misses) string {
+func missesText(misses *reasons.Misses) string {
 	text := cmp.Or(misses.Whole(), "There is no answer, and no reason was found.\n")
 	if advice := InsteadText(misses.Instead); advice != "" {
 		text += strings.TrimPrefix(advice, "\n") + "\n"
@@ -302,7 +305,7 @@ func missesText(misses *engine.Misses) string {
 }
 
 // InsteadText is the advice as lines, each of which begins with a new line.
-func InsteadText(list []engine.Instead) string {
+func InsteadText(list []reasons.Instead) string {
 	var b strings.Builder
 	for _, other := range list {
 		values := make([]string, len(other.Values))

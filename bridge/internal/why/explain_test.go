@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
 )
 
 // TestToldCalls keeps the state of the last calls, and knows of eight times as many that there were some.
@@ -63,6 +64,6 @@ func TestToldCalls(t *testing.T) {
 func TestInsteadText(t *testing.T) {
 	require.Empty(t, InsteadText(nil))
 	require.Equal(t, "\nThere are solutions for city: \"Rome\", \"a \\\"b\\\"\".\nThere are solutions for year: \"1\".",
-		InsteadText([]engine.Instead{{Name: "city", Values: []string{"Rome", `a "b"`}},
+		InsteadText([]reasons.Instead{{Name: "city", Values: []string{"Rome", `a "b"`}},
 			{Name: "year", Values: []string{"1"}}}))
 }

@@ -25,6 +25,8 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/guide"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -253,7 +255,7 @@ func (w *Bench) closeTrial(t *kb.Trial) {
 const maxReported = 50
 
 // reportText shows diagnostics to a model.
-func reportText(report engine.Diagnostics) string {
+func reportText(report source.Diagnostics) string {
 	if len(report) == 0 {
 		return "Nothing is wrong."
 	}
@@ -277,10 +279,10 @@ func reportText(report engine.Diagnostics) string {
 }
 
 // reportJSON is the same as structured content.
-func reportJSON(report engine.Diagnostics) json.RawMessage {
+func reportJSON(report source.Diagnostics) json.RawMessage {
 	first, _ := report.First(maxReported)
 	if first == nil {
-		first = engine.Diagnostics{}
+		first = source.Diagnostics{}
 	}
 	return schema.Object{}.With("ok", report.Err() == nil).With("diagnostics", first).JSON()
 }
@@ -367,7 +369,7 @@ func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallTo
 		return wrong, nil
 	}
 	defer w.closeTrial(t)
-	printed := &engine.Buffer{Max: sealed.DefaultText}
+	printed := &host.Buffer{Max: sealed.DefaultText}
 	o := &engine.RunOptions{Transaction: true, Served: true, Limits: w.set.Limits, Output: printed, Error: printed}
 	o.Time = min(o.Time, benchTime)
 	limit := cmp.Or(args.Limit, 10)

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/packed"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/stretchr/testify/require"
 )
 
@@ -43,7 +44,7 @@ const stale = "the images are of other built-ins or another compiler; run go gen
 // loadText loads a text and checks that there is nothing wrong with it.
 func loadText(t *testing.T, p *load.Program, text string) {
 	t.Helper()
-	require.NoError(t, p.Load(context.Background(), load.Source{Name: "a.pl", Text: text}))
+	require.NoError(t, p.Load(context.Background(), source.File{Name: "a.pl", Text: text}))
 }
 
 // The image of a library in a program is the image that was put in, also when other predicates and libraries were there

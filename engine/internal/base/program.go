@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -611,7 +612,7 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 		told, loaded = do(ctx)
 		return loaded
 	})
-	var errs load.Diagnostics
+	var errs source.Diagnostics
 	if err != loaded && errors.As(loaded, &errs) { // a limit has ended the load: this says where
 		told = append(told, errs.Error())
 	}

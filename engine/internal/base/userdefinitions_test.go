@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // Libraries never see what a program defines under a name that a library exports, whether it is found by itself or has
@@ -43,7 +44,7 @@ func TestLibrariesSeeNoUserDefinitions(t *testing.T) {
 					strings.Replace("("+strings.Repeat("_,", f.FunctorArity())+")", ",)", ")", 1))
 			}
 		}
-		source := load.Source{Name: "user.pl", Text: strings.ReplaceAll(text.String(), "()", "")}
+		source := source.File{Name: "user.pl", Text: strings.ReplaceAll(text.String(), "()", "")}
 		require.NoError(t, p.Load(context.Background(), source))
 		require.Greater(t, len(functors), 1000)
 		for _, name := range lib.Names() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // Part is a term in the place of a goal.
@@ -43,7 +44,7 @@ func (p Part) args() []Part {
 
 // Control returns the goals of a control construct, nil for any other goal.
 func (p Part) Control() []Part {
-	if _, ok := term.Control(p.Term); !ok || p.Extra > 0 {
+	if _, ok := shapes.Control(p.Term); !ok || p.Extra > 0 {
 		return nil
 	}
 	list := p.args()

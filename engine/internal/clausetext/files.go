@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // Files finds clauses in the files of a program. It reads each file once. One goroutine uses it.
@@ -538,7 +539,7 @@ func BodyGoals(body term.Term) (names []string) {
 
 // goalParts are the goals within a control construct, nil for other goals.
 func goalParts(goal term.Term) []term.Term {
-	if goals, ok := term.Control(goal); ok {
+	if goals, ok := shapes.Control(goal); ok {
 		return goals
 	}
 	if args, ok := term.Is(goal, ":", 2); ok {

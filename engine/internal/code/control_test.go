@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // Cells and terms agree on what is a control construct, whatever it is made of.
@@ -25,18 +26,18 @@ func TestControlConstructs(t *testing.T) {
 
 			require.Equal(t, isJunction, code.Junction(f), "%s/%d", name, arity)
 			require.Equal(t, isControl, code.Control(f), "%s/%d", name, arity)
-			goals, ok := term.Junction(goal)
+			goals, ok := shapes.Junction(goal)
 			require.Equal(t, isJunction, ok, "%s/%d", name, arity)
 			if ok {
 				require.Equal(t, args, goals)
 			}
-			goals, ok = term.Control(goal)
+			goals, ok = shapes.Control(goal)
 			require.Equal(t, isControl, ok, "%s/%d", name, arity)
 			if ok {
 				require.Equal(t, args, goals)
 			}
 		}
 	}
-	_, ok := term.Control(term.NewVar("X"))
+	_, ok := shapes.Control(term.NewVar("X"))
 	require.False(t, ok)
 }

@@ -27,18 +27,6 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// Marshaler is a value that makes the term that stands for it.
-type Marshaler interface {
-	// MarshalTerm returns the term; nil is an error.
-	MarshalTerm() (term.Term, error)
-}
-
-// Unmarshaler is a value, usually a pointer, that takes what it needs from a term.
-type Unmarshaler interface {
-	// UnmarshalTerm stores the term in the receiver. Its error is the cause of an [Error].
-	UnmarshalTerm(t term.Term) error
-}
-
 const (
 	// maxDepth bounds the levels of nesting. A level takes about a kilobyte of stack, so this is far from Go's limit,
 	// and no data but lists nests deeper.
@@ -52,8 +40,8 @@ var (
 	bigType             = reflect.TypeFor[big.Int]()
 	ratType             = reflect.TypeFor[big.Rat]()
 	timeType            = reflect.TypeFor[time.Time]()
-	marshalerType       = reflect.TypeFor[Marshaler]()
-	unmarshalerType     = reflect.TypeFor[Unmarshaler]()
+	marshalerType       = reflect.TypeFor[term.Marshaler]()
+	unmarshalerType     = reflect.TypeFor[term.Unmarshaler]()
 	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
 	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
@@ -355,7 +343,7 @@ func byMethod(v reflect.Value, atoms bool) (t term.Term, ok bool, err error) {
 	if v.Kind() == reflect.Pointer && v.Type().Elem() == ratType {
 		return term.NewRational(v.Interface().(*big.Rat)), true, nil
 	}
-	if m, ok := method(v, marshalerType).(Marshaler); ok {
+	if m, ok := method(v, marshalerType).(term.Marshaler); ok {
 		if t, err = m.MarshalTerm(); err == nil && t == nil {
 			return nil, true, &Error{Type: v.Type(), Problem: "MarshalTerm returned nil"}
 		}

@@ -145,7 +145,7 @@ func storeByMethod(t term.Term, v reflect.Value) (ok bool, err error) {
 	if !v.CanAddr() || v.Kind() == reflect.Interface {
 		return false, nil
 	}
-	if m, ok := method(v, unmarshalerType).(Unmarshaler); ok {
+	if m, ok := method(v, unmarshalerType).(term.Unmarshaler); ok {
 		if err := m.UnmarshalTerm(t); err != nil {
 			return true, &Error{Type: v.Type(), Term: t, Err: err}
 		}

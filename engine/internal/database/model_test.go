@@ -153,7 +153,7 @@ func (d *model) value(vars int) term.Term {
 	case n < 18:
 		return term.New("g", d.part())
 	default:
-		return term.Cons(d.part(), term.Nil)
+		return term.List(d.part())
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/template"
 )
 
@@ -252,7 +253,7 @@ func (o *Options) text(g Goal) string {
 	}
 	if in, ok := term.Is(g.Term, "\\+", 1); ok {
 		text := o.text(goalIn(in[0], g.Module))
-		if _, junction := term.Junction(in[0]); junction && !strings.HasPrefix(text, "(") {
+		if _, junction := shapes.Junction(in[0]); junction && !strings.HasPrefix(text, "(") {
 			text = "(" + text + ")"
 		}
 		return "\\+ " + text

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
@@ -655,7 +656,7 @@ func (o *Options) solutions(list term.Term) string {
 			own := *o
 			own.naming = o.naming.within()
 			text = strings.TrimSuffix(strings.TrimPrefix(own.text(goalOf(item)), "("), ")")
-			if _, junction := term.Junction(goalOf(item).Term); !junction {
+			if _, junction := shapes.Junction(goalOf(item).Term); !junction {
 				text = own.text(goalOf(item))
 			}
 		}

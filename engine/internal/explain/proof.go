@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,9 @@ import (
 )
 
 // This file defines how the graph of a proof is made.
+
+// ErrNoSolution says that a goal fails.
+var ErrNoSolution = errors.New("no solution")
 
 // Node is one fact of a proof.
 type Node struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines how goals of the system are shown in words: control constructs, negations, aggregates, and some of
@@ -89,7 +90,7 @@ func (o *Options) wordsFor(g Goal) string {
 	if inner := stoodFor(c); inner != nil {
 		return o.text(goalIn(inner, g.Module))
 	}
-	if _, junction := term.Junction(c); junction {
+	if _, junction := shapes.Junction(c); junction {
 		o.naming.share(c)
 		return "(" + o.junctionText(g) + ")"
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines how the texts of the library are read for the index: what each exports, which arguments are
@@ -119,7 +120,7 @@ func (r *headerReader) export(t term.Term, at syntax.Place) error {
 
 // indicatorOf returns the indicator of Name/Arity or Name//Arity.
 func indicatorOf(t term.Term) (Indicator, bool) {
-	name, arity, _, ok := term.NameArity(t)
+	name, arity, _, ok := shapes.NameArity(t)
 	return Indicator{string(name), arity}, ok
 }
 

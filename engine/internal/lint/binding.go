@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/formats"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines the search for negation and arithmetic on variables that nothing has bound yet. It also defines the
@@ -292,7 +293,7 @@ func uses(t term.Term, v *term.Var) bool {
 		if apartGoals[name] {
 			continue
 		}
-		if goals, ok := term.Junction(t); ok {
+		if goals, ok := shapes.Junction(t); ok {
 			stack = append(stack, goals...)
 		} else if has(t, v) {
 			return true

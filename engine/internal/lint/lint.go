@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
@@ -299,7 +300,7 @@ func (c *checker) directive(module string, t term.Term) {
 	}
 	c.changing(module, t)
 	if args, ok := term.Is(t, "info", 2); ok {
-		if name, arity, _, ok := term.NameArity(args[0]); ok && 0 < arity && arity < 100 {
+		if name, arity, _, ok := shapes.NameArity(args[0]); ok && 0 < arity && arity < 100 {
 			p := c.predicate(keyOf(module, string(name), arity))
 			visit(args[1], func(t term.Term) {
 				p.defaults = p.defaults || t == term.Term(term.Atom("defaults"))
@@ -360,7 +361,7 @@ func (c *checker) table(module string, spec term.Term) {
 		}
 		return
 	}
-	if name, arity, _, ok := term.NameArity(spec); ok {
+	if name, arity, _, ok := shapes.NameArity(spec); ok {
 		if arity < 100 {
 			c.predicate(keyOf(module, string(name), arity)).tabled = true
 		}

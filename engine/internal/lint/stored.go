@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -41,7 +42,7 @@ func (c *checker) changing(module string, t term.Term) {
 		return
 	}
 	visit(t.(*term.Compound).Args[0], func(t term.Term) {
-		if name, arity, _, ok := term.NameArity(t); ok && arity < 100 {
+		if name, arity, _, ok := shapes.NameArity(t); ok && arity < 100 {
 			c.dynamic[keyOf(module, string(name), int(arity))] = true
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -424,7 +425,7 @@ func (c *checker) unreached(p *typed) {
 	var cutting []*clause
 	for _, cl := range p.clauses {
 		for _, earlier := range cutting {
-			if term.Subsumes(p.inputsOf(earlier), p.inputsOf(cl), maxVisited) {
+			if shapes.Subsumes(p.inputsOf(earlier), p.inputsOf(cl), maxVisited) {
 				c.report(cl, nil, "unreached", "no call reaches this clause: the one in line %d fits the same calls and begins "+
 					"with a cut", earlier.line)
 				break

@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines how a clause is laid out in cells. It also defines the parts of a clause before it is expanded, and
@@ -113,7 +114,7 @@ func isEmptyGoal(c *term.Compound) bool { return len(c.Args) == 0 && c.Functor !
 // constructOf returns which argument of a control construct is its first goal. A variable that is negated or has a
 // module is called by itself.
 func constructOf(c *term.Compound) (first int, ok bool) {
-	if _, ok := term.Junction(c); ok {
+	if _, ok := shapes.Junction(c); ok {
 		return 0, true
 	}
 	isNot, isQualified := c.Functor == "\\+" && len(c.Args) == 1, c.Functor == ":" && len(c.Args) == 2

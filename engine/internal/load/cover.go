@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines coverage: goals that are added to clauses and count how often they are reached.
@@ -64,7 +65,7 @@ func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (te
 	}
 	var layout *syntax.Layout
 	if args, ok := term.Is(l.read.Term, ":-", 2); ok && len(l.read.Layout.Args) == 2 && !c.ssu {
-		if _, junction := term.Control(args[1]); junction {
+		if _, junction := shapes.Control(args[1]); junction {
 			layout = l.read.Layout.Args[1]
 		}
 	}
@@ -170,7 +171,7 @@ func (k *coverer) part(t term.Term, l *syntax.Layout, branch bool) term.Term {
 	case isConjunction(t):
 		return k.body(t, l)
 	}
-	if args, ok := term.Control(t); ok && len(args) == 1 {
+	if args, ok := shapes.Control(t); ok && len(args) == 1 {
 		return term.New(`\+`, k.body(args[0], l.Arg(0)))
 	}
 	if len(k.lines) > 0 {

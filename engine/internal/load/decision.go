@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/typename"
@@ -39,8 +40,8 @@ func (l *Loader) decision(args []term.Term) {
 	d := &decisionLoad{factsLoad: factsLoad{Loader: l, directive: l.position(), module: l.module}}
 	known := len(l.p.diagnostics)
 	defer func() {
-		if slices.ContainsFunc(l.p.diagnostics[known:], func(one Diagnostic) bool {
-			return one.Severity == SeverityError
+		if slices.ContainsFunc(l.p.diagnostics[known:], func(one source.Diagnostic) bool {
+			return one.Severity == source.SeverityError
 		}) {
 			d.without()
 		}
@@ -65,7 +66,7 @@ func (l *Loader) tableFile(d *decisionLoad, name string, load func() error) {
 	name = l.resolveFile(name)
 	d.by, d.Loader = l, l.p.newLoader(name, l.module)
 	d.restricted, d.reader, d.ofTable = l.Restricted(), plainReader{d.Loader}, true
-	d.lines = &sourceLines{source: Source{Name: name, Open: d.open}}
+	d.lines = &sourceLines{source: source.File{Name: name, Open: d.open}}
 	d.ReadAt(syntax.Place{Line: 1})
 	switch err := load(); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -78,7 +79,7 @@ func (l *Loader) tableFile(d *decisionLoad, name string, load func() error) {
 
 // decisionError reports a mistake in a decision directive.
 func (l *Loader) decisionError(format string, args ...any) {
-	l.report(SeverityError, "decision", format, args...)
+	l.report(source.SeverityError, "decision", format, args...)
 }
 
 // decisionOf reads the arguments of the directive. It returns the name of the file.
@@ -189,10 +190,10 @@ func (d *decisionLoad) load() error {
 		d.table.Next, d.sheet, noted, err = tables.XLSX(r, d.sheet)
 		d.lines = nil // the file is no text
 		if noted != nil {
-			d.mistake(SeverityNote, noted.At, d.inSheet()+noted.Error())
+			d.mistake(source.SeverityNote, noted.At, d.inSheet()+noted.Error())
 		}
 		if errors.As(err, &wrong) {
-			d.mistake(SeverityError, wrong.At, d.inSheet()+wrong.Error())
+			d.mistake(source.SeverityError, wrong.At, d.inSheet()+wrong.Error())
 			return nil
 		} else if err != nil {
 			return err
@@ -205,7 +206,7 @@ func (d *decisionLoad) load() error {
 		return err
 	}
 	for _, m := range found {
-		d.mistake(SeverityError, m.At, d.inSheet()+m.Error())
+		d.mistake(source.SeverityError, m.At, d.inSheet()+m.Error())
 	}
 	if len(found) > 0 || len(t.Columns) == 0 {
 		return nil
@@ -222,9 +223,9 @@ func (d *decisionLoad) check(t *tables.Table) {
 	if t.Searched != nil {
 		t = t.Searched
 	}
-	severity, outcome := SeverityError, ""
+	severity, outcome := source.SeverityError, ""
 	if path.Ext(d.name) == modelExtension {
-		severity, outcome = SeverityWarning, ", so that the result is null"
+		severity, outcome = source.SeverityWarning, ", so that the result is null"
 	}
 	if t.Hit != "unique" && t.Hit != "any" {
 		return
@@ -240,7 +241,7 @@ func (d *decisionLoad) check(t *tables.Table) {
 			t.WitnessText(&o), outcome))
 	}
 	if gap != nil && !d.partial && !t.Partial && len(t.Rows) > 0 {
-		d.mistake(SeverityWarning, t.Columns[0].At, "no row holds for "+t.WitnessText(gap)+outcome+
+		d.mistake(source.SeverityWarning, t.Columns[0].At, "no row holds for "+t.WitnessText(gap)+outcome+
 			"; say complete(false) if that is meant")
 	}
 }
@@ -254,7 +255,7 @@ func (d *decisionLoad) inSheet() string {
 }
 
 // mistake reports what is odd about a cell.
-func (d *decisionLoad) mistake(sev Severity, at tables.Place, message string) {
+func (d *decisionLoad) mistake(sev source.Severity, at tables.Place, message string) {
 	d.reportAt(tables.Characters(at, d.line(at.Line)), sev, "decision", "%s", message)
 }
 
@@ -280,7 +281,7 @@ func (d *decisionLoad) modes() {
 func (d *decisionLoad) add(t *tables.Table) {
 	name := code.AtomText(d.functor.FunctorAtom())
 	if len(t.Rows) == 0 {
-		d.mistake(SeverityWarning, t.Columns[0].At, "the table has no rows")
+		d.mistake(source.SeverityWarning, t.Columns[0].At, "the table has no rows")
 		d.begin(d.Definition(d.module, d.functor))
 	}
 	if len(t.Times) > 0 {
@@ -383,7 +384,7 @@ func (d *decisionLoad) model() error {
 	list, read, err := tables.ReadDMN(r)
 	var wrong *tables.Mistake
 	if errors.As(err, &wrong) {
-		d.mistake(SeverityError, wrong.At, wrong.Error())
+		d.mistake(source.SeverityError, wrong.At, wrong.Error())
 		return nil
 	} else if err != nil {
 		return err
@@ -396,7 +397,7 @@ func (d *decisionLoad) model() error {
 	var names []string
 	for _, p := range list {
 		if p.Refused != nil {
-			d.mistake(SeverityWarning, p.Refused.At, fmt.Sprintf("%s is refused, and a call of %s throws an error: %s",
+			d.mistake(source.SeverityWarning, p.Refused.At, fmt.Sprintf("%s is refused, and a call of %s throws an error: %s",
 				p.Title, functorText(code.Functor(p.Name, len(p.Arguments)+1)), p.Refused.Error()))
 		}
 		for _, c := range p.Clauses {
@@ -459,7 +460,7 @@ func (d *decisionLoad) clause(c tables.Clause) {
 
 // declares adds a declaration of the predicate at the directive.
 func (d *decisionLoad) declares(name string, t term.Term) {
-	d.p.declarations = append(d.p.declarations, Declaration{Position: d.directive, Name: name, Term: t,
+	d.p.declarations = append(d.p.declarations, source.Declaration{Position: d.directive, Name: name, Term: t,
 		Module: d.module.Name})
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -110,13 +111,13 @@ func (l *Loader) encoding(args []term.Term) {
 	case name == "utf8", name == "ascii", name == "text":
 	case l.module.Flags.SWI && slices.Contains(stream.Encodings, string(name)):
 	default:
-		l.report(SeverityWarning, "encoding", "files are read as UTF-8, not as %s", syntax.ShowTerm(args[0]))
+		l.report(source.SeverityWarning, "encoding", "files are read as UTF-8, not as %s", syntax.ShowTerm(args[0]))
 	}
 }
 
 // foreignLibrary says that there are none. What a program takes from one is undefined.
 func (l *Loader) foreignLibrary([]term.Term) {
-	l.report(SeverityWarning, "library", "%s", lib.Absent("shlib"))
+	l.report(source.SeverityWarning, "library", "%s", lib.Absent("shlib"))
 }
 
 // steers reports whether a goal of a conjunction is a directive that the loader runs itself.
@@ -149,7 +150,7 @@ func (l *Loader) directive(t term.Term) {
 	}
 	name, arity, ok := term.Indicator(t)
 	if !ok {
-		l.report(SeverityError, "directive", "%s cannot be a directive", kindOf(t))
+		l.report(source.SeverityError, "directive", "%s cannot be a directive", kindOf(t))
 		return
 	}
 	var args []term.Term
@@ -166,7 +167,8 @@ func (l *Loader) directive(t term.Term) {
 		for _, arg := range args {
 			list = append(list, syntax.ShowTerm(arg))
 		}
-		l.report(SeverityError, "declaration", "%s/1 takes all predicates in one argument; write :- %s %s.", name, name,
+		l.report(source.SeverityError, "declaration", "%s/1 takes all predicates in one argument; write :- %s %s.", name,
+			name,
 			strings.Join(list, ", "))
 	case f != nil:
 		f(l, args)
@@ -208,7 +210,7 @@ func (l *Loader) isDeclaration(t term.Term) bool {
 
 // declare records a directive that describes a predicate. Such a directive is not called.
 func (l *Loader) declare(name string, t term.Term) {
-	d := Declaration{Position: l.position(), Name: name, Term: t, Module: l.module.Name}
+	d := source.Declaration{Position: l.position(), Name: name, Term: t, Module: l.module.Name}
 	if l.read != nil {
 		d.Layout = l.read.Layout.Arg(0)
 	}
@@ -234,7 +236,7 @@ func (l *Loader) call(kind string, t term.Term) {
 	case err != nil:
 		l.exception(kind, err)
 	case s == nil:
-		l.report(SeverityError, "directive", "%s failed: %s", kind, syntax.ShowTerm(t))
+		l.report(source.SeverityError, "directive", "%s failed: %s", kind, syntax.ShowTerm(t))
 	}
 }
 
@@ -245,7 +247,7 @@ func (l *Loader) exception(kind string, err error) {
 		l.stopped = true
 		more, err := plainReader{l}.Next()
 		if err != nil && !errors.Is(err, io.EOF) || err == nil && more.Term != term.Term(term.EndOfFile) {
-			l.report(SeverityWarning, "halt", "nothing below this %s is read: it halts", kind)
+			l.report(source.SeverityWarning, "halt", "nothing below this %s is read: it halts", kind)
 		}
 		return
 	}
@@ -255,10 +257,10 @@ func (l *Loader) exception(kind string, err error) {
 	id := strings.Fields(kind)[0]
 	var thrown *Thrown
 	if errors.As(err, &thrown) {
-		l.report(SeverityError, id, "%s threw: %s", kind, thrown.Message)
+		l.report(source.SeverityError, id, "%s threw: %s", kind, thrown.Message)
 		return
 	}
-	l.report(SeverityError, id, "%s: %s", kind, err)
+	l.report(source.SeverityError, id, "%s: %s", kind, err)
 }
 
 // conditional runs :- if, elif, else and endif. It reports whether t is one of them.
@@ -273,7 +275,7 @@ func (l *Loader) conditional(t term.Term) bool {
 		return true
 	case name == "elif" && arity == 1 || name == "else" && arity == 0 || name == "endif" && arity == 0:
 		if len(l.conditions) == 0 {
-			l.report(SeverityError, "condition", "%s without if", name)
+			l.report(source.SeverityError, "condition", "%s without if", name)
 			return true
 		}
 	default:
@@ -319,21 +321,21 @@ func (l *Loader) moduleHeader(args []term.Term) {
 		name, ok = term.Atom(strings.TrimSuffix(path.Base(l.name), path.Ext(l.name))), true
 	}
 	if !ok {
-		l.report(SeverityError, "module", "the name of a module must be an atom, not %s", syntax.ShowTerm(args[0]))
+		l.report(source.SeverityError, "module", "the name of a module must be an atom, not %s", syntax.ShowTerm(args[0]))
 		return
 	}
 	exports, ok := term.Slice(args[1])
 	if !ok {
-		l.report(SeverityError, "module", "the exports of a module must be a list, not %s", syntax.ShowTerm(args[1]))
+		l.report(source.SeverityError, "module", "the exports of a module must be a list, not %s", syntax.ShowTerm(args[1]))
 		return
 	}
 	if l.begun || l.last != nil {
-		l.report(SeverityError, "module", "module/2 must be the first term of its file")
+		l.report(source.SeverityError, "module", "module/2 must be the first term of its file")
 		return
 	}
 	module := l.p.db.Module(string(name))
 	if module.File != "" && module.File != l.name && module != l.p.db.System() {
-		l.report(SeverityError, "module", "module %s is already defined by %s", name, module.File)
+		l.report(source.SeverityError, "module", "module %s is already defined by %s", name, module.File)
 		return
 	}
 	module.File, module.Library = l.name, l.library
@@ -370,16 +372,17 @@ func (l *Loader) export(module *database.Module, e term.Term, layout *syntax.Lay
 		}
 		return
 	}
-	l.report(SeverityError, "module", "%s cannot be exported; want name/arity", syntax.ShowTerm(e))
+	l.report(source.SeverityError, "module", "%s cannot be exported; want name/arity", syntax.ShowTerm(e))
 }
 
 // exportPlace is a diagnostic at an item of a module header.
-func (l *Loader) exportPlace(item *syntax.Layout) Diagnostic {
+func (l *Loader) exportPlace(item *syntax.Layout) source.Diagnostic {
 	at := l.at()
 	if item != nil && item.Pos.Line > 0 {
 		at.Line, at.Column = item.Pos.Line, item.Pos.Column
 	}
-	return Diagnostic{Position: syntax.At(l.name, at.Line, at.Column), Severity: SeverityWarning, Code: "export",
+	return source.Diagnostic{Position: syntax.At(l.name, at.Line, at.Column), Severity: source.SeverityWarning,
+		Code:   "export",
 		Source: l.line(at.Line)}
 }
 
@@ -400,7 +403,7 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 		}
 		op, ok4 := n.(term.Atom)
 		if !ok1 || !ok2 || !ok3 || !ok4 || priority < 0 || priority > 1200 {
-			l.report(SeverityError, "module", "bad operator %s", syntax.ShowTerm(term.New("op", args...)))
+			l.report(source.SeverityError, "module", "bad operator %s", syntax.ShowTerm(term.New("op", args...)))
 			return
 		}
 		module.Ops.Add(int(priority), typ, op)
@@ -482,7 +485,7 @@ func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
 			}
 			return
 		}
-		l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))
+		l.report(source.SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))
 	})
 }
 
@@ -522,7 +525,7 @@ func (l *Loader) declareAll(list term.Term, flags database.Flag) {
 // dynamicList runs dynamic(Predicates, Options).
 func (l *Loader) dynamicList(args []term.Term) {
 	if _, ok := term.Slice(args[0]); !ok {
-		l.report(SeverityError, "declaration", "dynamic/2 wants a list of predicates and one of options, not %s",
+		l.report(source.SeverityError, "declaration", "dynamic/2 wants a list of predicates and one of options, not %s",
 			syntax.ShowTerm(args[0]))
 		return
 	}
@@ -554,14 +557,14 @@ func (l *Loader) metaPredicate(args []term.Term) {
 		c, ok := t.(*term.Compound)
 		if !ok {
 			if _, isAtom := t.(term.Atom); !isAtom {
-				l.report(SeverityError, "declaration", "%s is not a head; want name(Specifier, ...)", syntax.ShowTerm(t))
+				l.report(source.SeverityError, "declaration", "%s is not a head; want name(Specifier, ...)", syntax.ShowTerm(t))
 			}
 			return
 		}
 		spec := make([]byte, len(c.Args))
 		for i, a := range c.Args {
 			if spec[i] = metaChar(a); spec[i] == 0 {
-				l.report(SeverityError, "declaration", "%s is not a specifier of meta_predicate/1; "+
+				l.report(source.SeverityError, "declaration", "%s is not a specifier of meta_predicate/1; "+
 					"want 0 to 9, :, ^, //, +, -, ? or *", syntax.ShowTerm(a))
 				return
 			}
@@ -625,7 +628,7 @@ func (l *Loader) initialization(args []term.Term) {
 		return
 	}
 	if len(args) == 2 && !slices.Contains(initializationTimes, args[1]) {
-		l.report(SeverityError, "initialization", "%s is not a time of initialization/2; want now, after_load, main, "+
+		l.report(source.SeverityError, "initialization", "%s is not a time of initialization/2; want now, after_load, main, "+
 			"program, prepare_state, restore or restore_state", syntax.ShowTerm(args[1]))
 		return
 	}
@@ -697,7 +700,7 @@ func (l *Loader) setFlag(args []term.Term) {
 	default:
 		if name != "" && !builtin.KnowsFlag(l.p.flags, string(name)) {
 			if near := spell.Nearest(string(name), builtin.DefaultFlags()); near != "" {
-				l.report(SeverityWarning, "flag", "there is no flag %s; did you mean %s?", syntax.ShowTerm(name), near)
+				l.report(source.SeverityWarning, "flag", "there is no flag %s; did you mean %s?", syntax.ShowTerm(name), near)
 			}
 		}
 		l.goal(term.New("set_prolog_flag", args...))
@@ -833,7 +836,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		case module.Library && l.builtIn(f):
 			from = system // what SWI-Prolog has in a library and we everywhere
 		case isExcept:
-			l.report(SeverityWarning, "import", "module %s does not export %s", module.Name, functorText(f))
+			l.report(source.SeverityWarning, "import", "module %s does not export %s", module.Name, functorText(f))
 			continue
 		case !l.importsHidden(module, f):
 			continue
@@ -842,7 +845,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		if isRenamed {
 			other, ok := renamed[1].(term.Atom)
 			if !ok {
-				l.report(SeverityError, "import", "%s is not a name", syntax.ShowTerm(renamed[1]))
+				l.report(source.SeverityError, "import", "%s is not a name", syntax.ShowTerm(renamed[1]))
 				continue
 			}
 			as = code.Functor(string(other), arity)
@@ -867,7 +870,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 // badImport reports what is none of the things that may be imported.
 func (l *Loader) badImport(t term.Term) {
 	if _, isOp := term.Is(t, "op", 3); !isOp {
-		l.report(SeverityError, "import", "%s cannot be imported; want all, except(List) or a list of name/arity, "+
+		l.report(source.SeverityError, "import", "%s cannot be imported; want all, except(List) or a list of name/arity, "+
 			"name/arity as other and op(P, T, N)", syntax.ShowTerm(t))
 	}
 }
@@ -890,14 +893,14 @@ func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	if file := l.p.canonical(module.File); (pred == nil || !pred.Defined()) && !l.p.open[file] {
 		indicator := lib.Indicator{Name: code.AtomText(f.FunctorAtom()), Arity: f.FunctorArity()}
 		if other, ok := lib.Autoload()[indicator]; ok && module.Library {
-			l.report(SeverityWarning, "import", "module %s does not export %s; library(%s) does",
+			l.report(source.SeverityWarning, "import", "module %s does not export %s; library(%s) does",
 				module.Name, functorText(f), other)
 			return false // calls find it all the same
 		}
-		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
+		l.report(source.SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
 		return false
 	}
-	l.report(SeverityWarning, "import", notExported, module.Name, functorText(f))
+	l.report(source.SeverityWarning, "import", notExported, module.Name, functorText(f))
 	return true
 }
 
@@ -917,7 +920,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 		return
 	}
 	if why := l.clash(pred, as, listed); why != "" {
-		l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
+		l.report(source.SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
 			module.Name, functorText(as), l.module.Name, why)
 		return
 	}
@@ -927,7 +930,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 			l.refuseImport(pred, why)
 			return
 		}
-		l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
+		l.report(source.SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
 			module.Name, functorText(as), l.module.Name, why)
 		return
 	}

@@ -8,7 +8,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines how a term is expanded after it is read: by term_expansion/2, as a grammar rule, and by
@@ -68,7 +70,7 @@ func (l *Loader) termExpansion(t term.Term, h hook) (list []term.Term, ok bool) 
 		return []term.Term{t}, false
 	}
 	if isCyclic(x) {
-		l.report(SeverityError, "term_expansion", "term_expansion/2 gives a cyclic term")
+		l.report(source.SeverityError, "term_expansion", "term_expansion/2 gives a cyclic term")
 		return nil, true
 	}
 	if items, ok := term.Slice(x); ok {
@@ -114,7 +116,7 @@ func (l *Loader) grammarRule(t term.Term) term.Term {
 		return nil
 	}
 	if s == nil {
-		l.report(SeverityError, "grammar", "this grammar rule cannot be translated")
+		l.report(source.SeverityError, "grammar", "this grammar rule cannot be translated")
 		return nil
 	}
 	return s[0]
@@ -246,7 +248,7 @@ func (l *Loader) expandGoals(body term.Term) term.Term {
 		l.lintChanged("goal_expansion/2")
 	}
 	if e.left < 0 {
-		l.report(SeverityError, "goal_expansion", "goal expansion does not come to an end")
+		l.report(source.SeverityError, "goal_expansion", "goal expansion does not come to an end")
 	}
 	if len(e.origin) > 0 && l.read != nil {
 		l.expandedLines = e.lines(out)
@@ -293,7 +295,7 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	if _, isVar := t.(*term.Var); isVar || depth >= maxGoalDepth || e.left < 0 {
 		return t
 	}
-	if goals, ok := term.Control(t); ok {
+	if goals, ok := shapes.Control(t); ok {
 		expanded := make([]term.Term, len(goals))
 		for i, goal := range goals {
 			expanded[i] = e.body(goal, depth+1)
@@ -468,7 +470,7 @@ func withoutLast(t term.Term, extra []term.Term) term.Term {
 	if !ok || len(c.Args) < len(extra) {
 		return nil
 	}
-	if _, ok := term.Control(c); ok {
+	if _, ok := shapes.Control(c); ok {
 		return nil
 	}
 	kept := len(c.Args) - len(extra)
@@ -495,7 +497,7 @@ func (e *goalExpansion) goal(t term.Term, h hook) term.Term {
 		return nil
 	}
 	if next != nil && isCyclic(next) {
-		e.l.report(SeverityError, "goal_expansion", "goal_expansion/2 gives a cyclic term")
+		e.l.report(source.SeverityError, "goal_expansion", "goal_expansion/2 gives a cyclic term")
 		return nil
 	}
 	if next == nil || e.isLarge(next) || term.Equal(next, t) {

@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/typename"
@@ -52,7 +53,7 @@ type FactsKey struct {
 // Facts are the facts of a data file, as an incremental load keeps them.
 type Facts struct {
 	Templates *database.FactTemplates
-	Warnings  []Diagnostic
+	Warnings  []source.Diagnostic
 	File      DataFile
 }
 
@@ -103,7 +104,7 @@ func (l *Loader) facts(args []term.Term) {
 	name = l.resolveFile(name)
 	f.Loader = l.p.newLoader(name, l.module)
 	f.restricted = l.Restricted()
-	f.lines = &sourceLines{source: Source{Name: name, Open: f.open}}
+	f.lines = &sourceLines{source: source.File{Name: name, Open: f.open}}
 	// Mistakes of the file as a whole are reported at its first line.
 	f.ReadAt(syntax.Place{Line: 1})
 	f.known = len(l.p.diagnostics)
@@ -130,7 +131,7 @@ func (f *factsLoad) without() {
 
 // factsError reports a mistake in a facts directive.
 func (l *Loader) factsError(format string, args ...any) {
-	l.report(SeverityError, "facts", format, args...)
+	l.report(source.SeverityError, "facts", format, args...)
 }
 
 // factsOf reads the arguments of a facts directive. It returns the name of the file.
@@ -155,14 +156,14 @@ func (l *Loader) predicateOf(f *factsLoad, indicator term.Term, under string) bo
 	if q, isQualified := term.Is(indicator, ":", 2); isQualified {
 		m, isAtom := q[0].(term.Atom)
 		if !isAtom {
-			l.report(SeverityError, under, "%s is not a module", syntax.ShowTerm(q[0]))
+			l.report(source.SeverityError, under, "%s is not a module", syntax.ShowTerm(q[0]))
 			return false
 		}
 		f.module, indicator = l.p.db.Module(string(m)), q[1]
 	}
 	pred, arity, ok := Indicator(indicator)
 	if !ok || arity == 0 {
-		l.report(SeverityError, under, "got %s, want the name and the arity of a predicate, such as price/3",
+		l.report(source.SeverityError, under, "got %s, want the name and the arity of a predicate, such as price/3",
 			syntax.ShowTerm(indicator))
 		return false
 	}
@@ -376,7 +377,7 @@ func (f *factsLoad) load() error {
 		return nil
 	}
 	if pred.Has(database.Tabled) {
-		f.report(SeverityError, "facts", "%s is tabled, so it cannot have facts of a file", functorText(f.functor))
+		f.report(source.SeverityError, "facts", "%s is tabled, so it cannot have facts of a file", functorText(f.functor))
 		return nil
 	}
 	if err := f.findSeparator(); err != nil {
@@ -465,8 +466,9 @@ func (f *factsLoad) repeats(row records.Row) {
 		f.firsts[key] = keyedRow{outputs, row.Place.Line}
 	case first.outputs != outputs:
 		name := syntax.FormatTerm(term.Atom(code.AtomText(f.functor.FunctorAtom())))
-		f.reportAt(row.Place, SeverityWarning, "overlap", "%s(%s) fits this row and the one in line %d, and mode/2 promises "+
-			"one answer", name, key, first.line)
+		f.reportAt(row.Place, source.SeverityWarning, "overlap",
+			"%s(%s) fits this row and the one in line %d, and mode/2 promises "+
+				"one answer", name, key, first.line)
 		f.firsts = nil
 	}
 }
@@ -533,11 +535,11 @@ func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 		file.Types = append(file.Types, t.String())
 	}
 	if guessed.Header > 0 {
-		f.reportAt(syntax.Place{Line: 1, Column: 1}, SeverityWarning, "facts",
+		f.reportAt(syntax.Place{Line: 1, Column: 1}, source.SeverityWarning, "facts",
 			"column %d has numbers in all rows but the first; if that names the columns, say header(true)", guessed.Header)
 	}
 	for _, m := range guessed.Noted {
-		f.reportAt(m.Place, SeverityWarning, "facts", "%s", m.Message)
+		f.reportAt(m.Place, source.SeverityWarning, "facts", "%s", m.Message)
 	}
 	for _, odd := range guessed.Odd {
 		others := spell.Count(odd.Others, "other value")
@@ -547,8 +549,9 @@ func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
 		if odd.Numbers > 0 {
 			others = spell.Count(odd.Numbers, "number") + " and " + others
 		}
-		f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s, such as %q, so that all of them are atoms; "+
-			"say by types([...]) what is meant", odd.Column, others, odd.Text)
+		f.reportAt(odd.Place, source.SeverityWarning, "facts",
+			"column %d has %s, such as %q, so that all of them are atoms; "+
+				"say by types([...]) what is meant", odd.Column, others, odd.Text)
 	}
 }
 
@@ -630,7 +633,8 @@ func (f *factsLoad) reportMissing() {
 			if i < len(f.columns) {
 				name = f.columns[i]
 			}
-			f.reportAt(at, SeverityWarning, "facts", "%s is missing here; say maybe(%s) in types", name, f.options.TypeOf(i))
+			f.reportAt(at, source.SeverityWarning, "facts", "%s is missing here; say maybe(%s) in types", name,
+				f.options.TypeOf(i))
 		}
 	}
 }
@@ -705,7 +709,7 @@ func (f *factsLoad) rowError(err error) (ends bool) {
 		f.rowMistake(&records.Mistake{Place: syntax.Place{Line: wrong.Place.Line}, Message: fmt.Sprintf(
 			"this is the %dth row that is wrong; the rest of the file is not read", f.wrong)})
 	default:
-		f.report(SeverityError, "facts", "%s", err)
+		f.report(source.SeverityError, "facts", "%s", err)
 	}
 	f.wrong++
 	return true
@@ -717,5 +721,5 @@ func (f *factsLoad) rowMistake(m *records.Mistake) {
 	if n := at.Column - 1; n > 0 && n <= len(line) {
 		at.Column = utf8.RuneCountInString(strings.ToValidUTF8(line[:n], "?")) + 1
 	}
-	f.reportAt(at, SeverityError, "facts", "%s", m.Message)
+	f.reportAt(at, source.SeverityError, "facts", "%s", m.Message)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -41,7 +42,7 @@ func (r *Refused) Error() string { return r.Message }
 
 // missing reports a file or library that cannot be found, to the goal that loads it if there is one. A library that is
 // missing is a warning: its predicates are unknown when they are called.
-func (l *Loader) missing(sev Severity, code, format string, args ...any) {
+func (l *Loader) missing(sev source.Severity, code, format string, args ...any) {
 	if l.forGoal {
 		l.notFound = &NotFound{l.spec, fmt.Sprintf(format, args...)}
 		return
@@ -67,20 +68,20 @@ func (l *Loader) loadSpec(spec term.Term) *database.Module {
 		if module, ok := l.loadAlias(spec); ok {
 			return module
 		}
-		l.missing(SeverityWarning, "library", "%s", missingLibrary(name))
+		l.missing(source.SeverityWarning, "library", "%s", missingLibrary(name))
 		return nil
 	}
 	if c, ok := spec.(*term.Compound); ok && len(c.Args) == 1 {
 		module, ok := l.loadAlias(spec)
 		if !ok {
-			l.missing(SeverityError, "file", "%s: no such file in the folders of user:file_search_path/2",
+			l.missing(source.SeverityError, "file", "%s: no such file in the folders of user:file_search_path/2",
 				syntax.ShowTerm(spec))
 		}
 		return module
 	}
 	name, ok := fileName(spec)
 	if !ok {
-		l.missing(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
+		l.missing(source.SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
 		return nil
 	}
 	return l.loadFile(name)
@@ -159,7 +160,8 @@ func (l *Loader) aliasPaths(spec term.Term, depth int) []string {
 		return nil
 	}
 	if depth == maxAliasDepth {
-		l.report(SeverityError, "file", "user:file_search_path/2 does not come to an end for %s", syntax.ShowTerm(spec))
+		l.report(source.SeverityError, "file", "user:file_search_path/2 does not come to an end for %s",
+			syntax.ShowTerm(spec))
 		return nil
 	}
 	var list []string
@@ -245,11 +247,11 @@ func (l *Loader) readFile(given string) (found, text string, ok bool) {
 	case err == nil:
 		return found, text, true
 	case err == errNoFiles:
-		l.missing(SeverityError, "file", "%s: %s", name, err)
+		l.missing(source.SeverityError, "file", "%s: %s", name, err)
 	case errors.Is(err, fs.ErrNotExist):
-		l.missing(SeverityError, "file", "there is no file %s", withSuffix(name))
+		l.missing(source.SeverityError, "file", "there is no file %s", withSuffix(name))
 	default:
-		l.missing(SeverityError, "file", "%s cannot be read: %s", name, rootCause(err))
+		l.missing(source.SeverityError, "file", "%s cannot be read: %s", name, rootCause(err))
 	}
 	return "", "", false
 }
@@ -336,7 +338,7 @@ func (l *Loader) loadText(name, text string) *database.Module {
 		return nil
 	}
 	if l.depth >= maxIncludeDepth {
-		l.report(SeverityError, "file", "files load each other more than %d deep", maxIncludeDepth)
+		l.report(source.SeverityError, "file", "files load each other more than %d deep", maxIncludeDepth)
 		return nil
 	}
 	key := l.p.canonical(name)
@@ -373,11 +375,11 @@ func (l *Loader) include(args []term.Term) {
 			}
 		}
 		if !ok {
-			l.report(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(t))
+			l.report(source.SeverityError, "file", "%s is not a file name", syntax.ShowTerm(t))
 			return
 		}
 		if l.depth >= maxIncludeDepth {
-			l.report(SeverityError, "file", "files include each other more than %d deep", maxIncludeDepth)
+			l.report(source.SeverityError, "file", "files include each other more than %d deep", maxIncludeDepth)
 			return
 		}
 		found, text, ok := l.readFile(name)

@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -171,7 +172,7 @@ func (p *Program) refresh() {
 		p.Relink(pred)
 	}
 	if err != nil {
-		p.Diagnose(Diagnostic{Severity: SeverityError, Code: "clause", Message: err.Error()})
+		p.Diagnose(source.Diagnostic{Severity: source.SeverityError, Code: "clause", Message: err.Error()})
 	}
 }
 
@@ -200,7 +201,7 @@ func (p *Program) Seal() {
 		}
 		if pred.Defined() {
 			if err := p.link(pred); err != nil {
-				p.Diagnose(Diagnostic{Position: pred.Position(), Severity: SeverityError,
+				p.Diagnose(source.Diagnostic{Position: pred.Position(), Severity: source.SeverityError,
 					Code: "clause", Message: err.Error()})
 			}
 			continue
@@ -349,7 +350,7 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 			return
 		}
 		if pred.Module.File != "" && !pred.Module.IsExported(pred.Functor) {
-			l.report(SeverityWarning, "import", notExported, pred.Module.Name, functorText(pred.Functor))
+			l.report(source.SeverityWarning, "import", notExported, pred.Module.Name, functorText(pred.Functor))
 		}
 		if why := l.clash(pred, pred.Functor, true); why != "" && by.Kind != database.LoaderGoal {
 			l.refuseImport(pred, why)

@@ -17,7 +17,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines the search for mistakes in programs that load and run.
@@ -76,18 +78,20 @@ func (p *Program) reportLint() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(notes.large)) {
 		at := notes.large[name]
-		p.Diagnose(Diagnostic{Position: syntax.At(name, at.Line, at.Column), Severity: SeverityNote, Code: "unchecked",
+		p.Diagnose(source.Diagnostic{Position: syntax.At(name, at.Line, at.Column), Severity: source.SeverityNote,
+			Code:    "unchecked",
 			Message: "the text is too long to be kept; not looked for were mistakes in its rules"})
 	}
 	for _, f := range lint.Check(notes.clauses, lintWorld{p}) {
 		l := notes.loaders[f.File]
-		d := Diagnostic{Position: syntax.At(f.File, f.At.Line, f.At.Column), Severity: SeverityWarning, Code: f.Code,
+		d := source.Diagnostic{Position: syntax.At(f.File, f.At.Line, f.At.Column), Severity: source.SeverityWarning,
+			Code:    f.Code,
 			Message: f.Message, Source: l.line(f.At.Line)}
 		switch {
 		case f.Note:
-			d.Severity = SeverityNote
+			d.Severity = source.SeverityNote
 		case f.Insert != "":
-			d.Fix = InsertLine(f.Line, f.Insert)
+			d.Fix = source.InsertLine(f.Line, f.Insert)
 		case f.Replace != "" && f.To.Line == f.At.Line:
 			d.Fix = replaceBetween(d.Source, f)
 		}
@@ -291,7 +295,7 @@ func (w lintWorld) Open(k flow.Key, clauses int) bool {
 
 // replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the word
 // is not there.
-func replaceBetween(line string, f lint.Finding) *Fix {
+func replaceBetween(line string, f lint.Finding) *source.Fix {
 	runes := []rune(line)
 	if f.To.Column > len(runes) || f.At.Column > f.To.Column {
 		return nil
@@ -301,7 +305,8 @@ func replaceBetween(line string, f lint.Finding) *Fix {
 		return nil
 	}
 	column := f.At.Column + len([]rune(before))
-	return &Fix{f.At.Line, column, f.At.Line, column + len([]rune(f.Replace)), f.With}
+	return &source.Fix{Line: f.At.Line, Column: column, EndLine: f.At.Line, EndColumn: column + len([]rune(f.Replace)),
+		Text: f.With}
 }
 
 // This part defines the warnings about variables: variables that occur once, variables that occur more than once
@@ -340,11 +345,14 @@ func (l *Loader) singletons(read *syntax.Read) {
 		names = append(names, v.Name)
 	}
 	if len(names) == 1 {
-		fix := &Fix{at.Line, at.Column, at.Line, at.Column + utf8.RuneCountInString(names[0]), "_" + names[0]}
-		l.reportFix(fix, at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant%s",
+		fix := &source.Fix{Line: at.Line, Column: at.Column, EndLine: at.Line,
+			EndColumn: at.Column + utf8.RuneCountInString(names[0]), Text: "_" + names[0]}
+		l.reportFix(fix, at, source.SeverityWarning, "singleton",
+			"variable %s occurs only once; write _%s if that is meant%s",
 			names[0], names[0], constantMeant(read.Term, names[0]))
 	} else if len(names) > 1 {
-		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant",
+		l.reportAt(at, source.SeverityWarning, "singleton",
+			"variables %s occur only once; begin them with _ if that is meant",
 			strings.Join(names, ", "))
 	}
 }
@@ -353,7 +361,8 @@ func (l *Loader) singletons(read *syntax.Read) {
 func (l *Loader) markedTwice(read *syntax.Read) {
 	for _, v := range read.Vars {
 		if v.Count > 1 && isMarked(v.Name) && onOnePath(read.Term, v.Var, 0) > 1 {
-			l.reportAt(v.Pos, SeverityWarning, "multiple", "variable %s is marked as one that occurs once, but occurs %d times",
+			l.reportAt(v.Pos, source.SeverityWarning, "multiple",
+				"variable %s is marked as one that occurs once, but occurs %d times",
 				v.Name, v.Count)
 		}
 	}
@@ -455,7 +464,7 @@ func (b *branches) check(branch term.Term, outside map[*term.Var]int, where stri
 		if where == "\\+" {
 			what = "a negation"
 		}
-		b.l.reportAt(v.Pos, SeverityWarning, "branch", "variable %s occurs only once in %s", v.Name, what)
+		b.l.reportAt(v.Pos, source.SeverityWarning, "branch", "variable %s occurs only once in %s", v.Name, what)
 	}
 }
 
@@ -475,7 +484,7 @@ func sequence(body term.Term) []term.Term {
 	for len(stack) > 0 {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if goals, ok := term.Junction(t); ok && !isDisjunction(t) {
+		if goals, ok := shapes.Junction(t); ok && !isDisjunction(t) {
 			stack = append(stack, goals[1], goals[0])
 			continue
 		}
@@ -498,7 +507,7 @@ func branchesOf(goal term.Term) []term.Term {
 	}
 	var list []term.Term
 	for isDisjunction(goal) {
-		goals, _ := term.Junction(goal)
+		goals, _ := shapes.Junction(goal)
 		list, goal = append(list, goals[0]), goals[1]
 	}
 	if list == nil {
@@ -536,12 +545,12 @@ var styles = map[string]bool{
 func (l *Loader) styleCheck(args []term.Term) {
 	c, ok := args[0].(*term.Compound)
 	if !ok || len(c.Args) != 1 || c.Functor != "+" && c.Functor != "-" {
-		l.report(SeverityError, "style", "style_check takes +Style or -Style, not %s", syntax.ShowTerm(args[0]))
+		l.report(source.SeverityError, "style", "style_check takes +Style or -Style, not %s", syntax.ShowTerm(args[0]))
 		return
 	}
 	name, _ := c.Args[0].(term.Atom)
 	if !styles[string(name)] {
-		l.report(SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches",
+		l.report(source.SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches",
 			syntax.ShowTerm(c.Args[0]))
 		return
 	}

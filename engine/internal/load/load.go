@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -25,7 +26,7 @@ import (
 // all texts and returns the errors together, as Diagnostics. The load ends early, with an error, if the context is
 // done or a goal exceeds its limits; see [Program.Complete]. The error is nil if there are only warnings. One load
 // runs at a time, and a second one waits for it.
-func (p *Program) Load(ctx context.Context, sources ...Source) error {
+func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
@@ -56,7 +57,7 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 }
 
 // loadOnce loads a text unless an earlier file has loaded it. A text without a name is loaded each time.
-func (p *Program) loadOnce(s Source) {
+func (p *Program) loadOnce(s source.File) {
 	key := p.canonical(s.Name)
 	if _, ok := p.loaded[key]; ok && s.Name != "" || p.cutShort {
 		return
@@ -157,29 +158,29 @@ func (l *Loader) included(name string) *Loader {
 }
 
 // run loads a text to its end.
-func (l *Loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}) }
+func (l *Loader) run(text string) { l.runSource(source.File{Name: l.name, Text: text}) }
 
 // runSource loads a source to its end, clause by clause. It closes what Open has returned.
-func (l *Loader) runSource(s Source) {
+func (l *Loader) runSource(s source.File) {
 	// Directives of the file change the flags; endFlags takes back what ends with it.
 	saved := l.module.Flags
 	l.lines, l.restricted = &sourceLines{source: s}, l.restricted || s.Restricted
 	if s.Open != nil {
 		r, err := s.Open()
 		if err != nil {
-			l.report(SeverityError, "read", "%s", err)
+			l.report(source.SeverityError, "read", "%s", err)
 			return
 		}
 		defer r.Close()
-		text := bufio.NewReaderSize(r, markedBytes)
-		begin, _ := text.Peek(markedBytes)
+		text := bufio.NewReaderSize(r, source.MarkedBytes)
+		begin, _ := text.Peek(source.MarkedBytes)
 		l.restricts(string(begin))
 		decoded := stream.Decode(text, l.encodingOf(string(begin)))
 		l.input, l.reader = syntax.NewInput(l.name, decoded), plainReader{l}
 	} else {
 		l.restricts(s.Text)
 		text := s.Text
-		if e := l.encodingOf(text[:min(len(text), markedBytes)]); !stream.IsUTF8(e) {
+		if e := l.encodingOf(text[:min(len(text), source.MarkedBytes)]); !stream.IsUTF8(e) {
 			decoded, _ := io.ReadAll(stream.Decode(strings.NewReader(text), e)) // a string can be read
 			text = string(decoded)
 		}
@@ -208,7 +209,7 @@ func (l *Loader) runSource(s Source) {
 	l.cutIfCancelled()
 	l.closeUnit()
 	if len(l.conditions) > 0 && !l.p.cutShort {
-		l.report(SeverityError, "condition", "if without endif at the end of the file")
+		l.report(source.SeverityError, "condition", "if without endif at the end of the file")
 	}
 	l.endFlags(saved)
 }
@@ -221,7 +222,7 @@ func (l *Loader) parse() {
 
 // restricts restricts what follows if the text has the mark.
 func (l *Loader) restricts(text string) {
-	l.restricted = l.restricted || !l.library && !l.p.opts.Trust && IsRestricted(text)
+	l.restricted = l.restricted || !l.library && !l.p.opts.Trust && source.IsRestricted(text)
 	if l.restricted {
 		l.p.restricted.Store(l.name, nil)
 	} else {
@@ -283,14 +284,14 @@ func (p *Program) takeGoalFlags() {
 func (l *Loader) syntaxError(err error) {
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
-		l.report(SeverityError, "read", "%s", err)
+		l.report(source.SeverityError, "read", "%s", err)
 		l.stopped = true
 		return
 	}
 	if l.Skipping() {
 		return
 	}
-	d := SyntaxDiagnostic(l.name, syn)
+	d := source.SyntaxDiagnostic(l.name, syn)
 	d.Source = l.line(d.Line)
 	l.p.Diagnose(d)
 }
@@ -316,32 +317,32 @@ func (l *Loader) at() syntax.Place {
 func (l *Loader) position() syntax.Position { return syntax.Position{File: l.name, Place: l.at()} }
 
 // report adds a diagnostic at the clause being loaded.
-func (l *Loader) report(sev Severity, code, format string, args ...any) {
+func (l *Loader) report(sev source.Severity, code, format string, args ...any) {
 	l.reportAt(l.at(), sev, code, format, args...)
 }
 
 // reportAt adds a diagnostic at a place of the text.
-func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
+func (l *Loader) reportAt(at syntax.Place, sev source.Severity, code, format string, args ...any) {
 	l.reportFix(nil, at, sev, code, format, args...)
 }
 
 // reportFix adds a diagnostic with a fix, which may be nil. A warning about a library is dropped, because who loads it
 // cannot mend it. The clause becomes dependent, so that an incremental load reads it again and reports the same.
-func (l *Loader) reportFix(fix *Fix, at syntax.Place, sev Severity, code, format string, args ...any) {
-	if l.library && sev == SeverityWarning {
+func (l *Loader) reportFix(fix *source.Fix, at syntax.Place, sev source.Severity, code, format string, args ...any) {
+	if l.library && sev == source.SeverityWarning {
 		return
 	}
 	l.result.dependent = true
-	l.p.Diagnose(Diagnostic{Position: syntax.At(l.name, at.Line, at.Column), Severity: sev,
+	l.p.Diagnose(source.Diagnostic{Position: syntax.At(l.name, at.Line, at.Column), Severity: sev,
 		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(at.Line), Fix: fix})
 }
 
 // Here returns a diagnostic without a message at the clause whose goal runs.
-func (p *Program) Here() Diagnostic {
+func (p *Program) Here() source.Diagnostic {
 	if l := p.loading; l != nil {
-		return Diagnostic{Position: l.position(), Source: l.line(l.at().Line)}
+		return source.Diagnostic{Position: l.position(), Source: l.line(l.at().Line)}
 	}
-	return Diagnostic{}
+	return source.Diagnostic{}
 }
 
 // isHeader reports whether a directive is a module header.
@@ -379,7 +380,7 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	}
 	known := len(l.p.diagnostics)
 	for _, at := range read.Nested {
-		l.reportAt(at, SeverityWarning, "comment", "/* within a comment: here the comment ends at the first */, "+
+		l.reportAt(at, source.SeverityWarning, "comment", "/* within a comment: here the comment ends at the first */, "+
 			"in SWI-Prolog behind one for each /*")
 	}
 	if !isDirective || !l.isDeclaration(args[0]) {
@@ -442,11 +443,11 @@ func (l *Loader) addTerm(t term.Term) {
 	}
 	name, arity, ok := term.Indicator(c.head)
 	if !ok {
-		l.report(SeverityError, "clause", "%s cannot be the head of a clause", kindOf(c.head))
+		l.report(source.SeverityError, "clause", "%s cannot be the head of a clause", kindOf(c.head))
 		return
 	}
 	if arity > MaxArity {
-		l.report(SeverityError, "clause", "predicates have at most %d arguments, not %d", MaxArity, arity)
+		l.report(source.SeverityError, "clause", "predicates have at most %d arguments, not %d", MaxArity, arity)
 		return
 	}
 	pred := l.Definition(c.home, code.Functor(string(name), arity))
@@ -464,7 +465,7 @@ func (l *Loader) addTerm(t term.Term) {
 	}
 	c.body = guardRest(pred, c)
 	if bad := body.Bad(c.body); bad != nil {
-		l.report(SeverityError, "clause", "%s cannot be a goal of a body", syntax.ShowTerm(bad))
+		l.report(source.SeverityError, "clause", "%s cannot be a goal of a body", syntax.ShowTerm(bad))
 		return
 	}
 	var named []term.Term
@@ -565,7 +566,7 @@ func (l *Loader) refuse(module *database.Module, functor code.Cell, what string)
 	if l.p.foreign(module.Resolve(functor)) {
 		kind = "written in Go"
 	}
-	l.report(SeverityError, "permission", "%s is %s and cannot be %s", functorText(functor), kind, what)
+	l.report(source.SeverityError, "permission", "%s is %s and cannot be %s", functorText(functor), kind, what)
 }
 
 // foreign reports whether a predicate, which may be nil, is one of the Go program around the engine.
@@ -600,11 +601,11 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 		return false
 	}
 	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {
-		var fix *Fix
+		var fix *source.Fix
 		if l.includedBy == "" && pred.Line > 0 {
-			fix = InsertLine(pred.Line, ":- discontiguous "+functorText(pred.Functor)+".")
+			fix = source.InsertLine(pred.Line, ":- discontiguous "+functorText(pred.Functor)+".")
 		}
-		l.reportFix(fix, l.at(), SeverityWarning, "discontiguous",
+		l.reportFix(fix, l.at(), source.SeverityWarning, "discontiguous",
 			"clauses of %s are not together; declare it discontiguous if that is meant", functorText(pred.Functor))
 	}
 	l.last = pred
@@ -624,11 +625,12 @@ func (l *Loader) sameText(file string) bool {
 // wrapper.
 func (l *Loader) redefines(pred *database.Pred) bool {
 	if !l.p.opts.Lenient {
-		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
+		l.report(source.SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
 			functorText(pred.Functor), pred.File, pred.Line)
 		return false
 	}
-	l.report(SeverityWarning, "redefined", "%s replaces the one at %s:%d", functorText(pred.Functor), pred.File, pred.Line)
+	l.report(source.SeverityWarning, "redefined", "%s replaces the one at %s:%d", functorText(pred.Functor), pred.File,
+		pred.Line)
 	own := pred
 	if pred.Has(database.Tabled) {
 		own = tabledClauses(pred)
@@ -669,7 +671,7 @@ func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	// The code of a fact is made when its predicate is linked, and perhaps never.
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
 		if err := l.compile(c, parts, lines); err != nil {
-			l.report(SeverityError, "clause", "%s", err)
+			l.report(source.SeverityError, "clause", "%s", err)
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/typename"
 	"github.com/mcplogic/mcplogic/internal/values"
@@ -53,10 +54,11 @@ func (known optionFlags) read(l *Loader, kind string, options term.Term) (flags 
 		flag, ok := known[name]
 		switch {
 		case !ok:
-			l.report(SeverityError, "declaration", "%s is not an option of %s; want one of %s", syntax.ShowTerm(option), kind,
+			l.report(source.SeverityError, "declaration", "%s is not an option of %s; want one of %s", syntax.ShowTerm(option),
+				kind,
 				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case flag == bounded:
-			l.report(SeverityWarning, "declaration", "%s has no effect: tables are not bounded", syntax.ShowTerm(option))
+			l.report(source.SeverityWarning, "declaration", "%s has no effect: tables are not bounded", syntax.ShowTerm(option))
 		default:
 			flags |= flag
 		}
@@ -69,7 +71,7 @@ func (known optionFlags) read(l *Loader, kind string, options term.Term) (flags 
 func (l *Loader) dynamicOptions(list term.Term) (flags database.Flag) {
 	options, ok := term.Slice(list)
 	if !ok {
-		l.report(SeverityError, "declaration", "the options of dynamic/2 are a list, not %s", syntax.ShowTerm(list))
+		l.report(source.SeverityError, "declaration", "the options of dynamic/2 are a list, not %s", syntax.ShowTerm(list))
 	}
 	for _, o := range options {
 		c, ok := o.(*term.Compound)
@@ -100,7 +102,7 @@ func (l *Loader) persistent(args []term.Term) {
 	l.eachPredicate(args[0], func(pred *database.Pred) {
 		switch {
 		case pred.Has(database.Tabled):
-			l.report(SeverityError, "persistent", "%s is tabled and cannot be persistent", functorText(pred.Functor))
+			l.report(source.SeverityError, "persistent", "%s is tabled and cannot be persistent", functorText(pred.Functor))
 			return
 		// The first clause of a predicate sets its file, so there are clauses already.
 		case pred.File != "":
@@ -122,7 +124,7 @@ func (l *Loader) persistent(args []term.Term) {
 
 // persistentClause reports a clause of a persistent predicate in a text.
 func (l *Loader) persistentClause(pred *database.Pred) {
-	l.report(SeverityError, "persistent",
+	l.report(source.SeverityError, "persistent",
 		"%s is persistent, so its facts come from the store and not from files; facts import adds some",
 		functorText(pred.Functor))
 }
@@ -137,14 +139,14 @@ func (l *Loader) keyOption(pred *database.Pred, t term.Term) {
 			key, isKey = keyArguments(args[0], pred.Arity())
 		}
 		if !isKey {
-			l.report(SeverityError, "persistent", "bad option %s; want key([Argument, ...]), with numbers from 1 to %d",
+			l.report(source.SeverityError, "persistent", "bad option %s; want key([Argument, ...]), with numbers from 1 to %d",
 				syntax.ShowTerm(o), pred.Arity())
 			return
 		}
 		l.p.persistent[pred].key = key
 	}
 	if !ok {
-		l.report(SeverityError, "persistent", "the options must be a list, got %s", syntax.ShowTerm(t))
+		l.report(source.SeverityError, "persistent", "the options must be a list, got %s", syntax.ShowTerm(t))
 	}
 }
 
@@ -188,7 +190,7 @@ func (p *Program) Persistent() []*database.Pred {
 func (p *Program) checkPersistent() {
 	for _, pred := range p.Persistent() {
 		if len(pred.Clauses()) > 0 {
-			p.Diagnose(Diagnostic{Position: p.persistent[pred].at, Severity: SeverityError, Code: "persistent",
+			p.Diagnose(source.Diagnostic{Position: p.persistent[pred].at, Severity: source.SeverityError, Code: "persistent",
 				Message: fmt.Sprintf("%s is persistent, and loading adds facts to it; facts import adds some once",
 					functorText(pred.Functor))})
 		}
@@ -294,7 +296,7 @@ func exactType(t term.Term, named typename.Names, depth int) term.Term {
 }
 
 // add notes a declaration if it is about explaining.
-func (t *adviceTable) add(d Declaration, named map[string]typename.Names) {
+func (t *adviceTable) add(d source.Declaration, named map[string]typename.Names) {
 	c, ok := d.Term.(*term.Compound)
 	if !ok || len(c.Args) != 2 || d.Name != "explain" && d.Name != "info" && d.Name != "mode" {
 		return

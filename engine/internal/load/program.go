@@ -29,6 +29,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -112,7 +113,7 @@ type Program struct {
 	declared     map[string]bool
 	scattered    map[code.Cell]bool                  // functors
 	layouts      map[*database.Clause]*syntax.Layout // of the clauses of scattered predicates
-	declarations []Declaration
+	declarations []source.Declaration
 	dataFiles    []DataFile
 	persistent   map[*database.Pred]*persistence
 	// Goals read the maps of type sync.Map while a text is loaded.
@@ -124,7 +125,7 @@ type Program struct {
 	questions   sync.Map                           // of clauses to databases, as keys of type askedQuery
 	pushdowns   []pushedClause
 	calls       pushdown.Calls // while clauses come behind tables
-	diagnostics Diagnostics
+	diagnostics source.Diagnostics
 	initGoals   []initGoal
 	rules       ruleNotes      // those with labels
 	ruleSources sync.Map       // their labels and sources, by place
@@ -153,25 +154,6 @@ type Program struct {
 	texts map[string]uint64
 	open  map[string]bool
 	parts map[string][]string
-}
-
-// Declaration is a directive that describes a predicate, such as mode/2.
-type Declaration struct {
-	syntax.Position
-	Name   string
-	Term   term.Term
-	Module string
-	// Layout gives the places of the parts of Term. It is nil if Term is not as it was written.
-	Layout *syntax.Layout
-}
-
-// String is the position, if known, and the directive.
-func (d Declaration) String() string {
-	text := syntax.FormatTerm(d.Term)
-	if d.File == "" {
-		return text
-	}
-	return d.Position.String() + ": " + text
 }
 
 // New returns a program around a database with the given predicates in Go. loaded maps the keys of the libraries in
@@ -318,10 +300,12 @@ func (p *Program) addSource(s database.SourceFile, before int) {
 func (p *Program) LoadedAt() uint64 { return p.loadedAt }
 
 // Declarations returns the directives that describe predicates, in the order of loading. The caller owns the slice.
-func (p *Program) Declarations() []Declaration { return append([]Declaration(nil), p.declarations...) }
+func (p *Program) Declarations() []source.Declaration {
+	return append([]source.Declaration(nil), p.declarations...)
+}
 
 // Diagnostics returns the diagnostics of all loads so far, sorted by place.
-func (p *Program) Diagnostics() Diagnostics { return p.diagnostics.Sorted() }
+func (p *Program) Diagnostics() source.Diagnostics { return p.diagnostics.Sorted() }
 
 // Loaded returns the modules of the loaded files by name, and of the loaded libraries by key. Callers must not change
 // the map while the program loads.

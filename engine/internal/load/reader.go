@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -70,17 +71,17 @@ func (l *Loader) newReader(text string) Reader {
 type Result struct {
 	Read     *syntax.Read
 	Clause   *database.Clause
-	Lines    []int32        // of its goals
-	Warnings []Diagnostic   // about its variables
-	Grammar  bool           // the term is a grammar rule
-	Body     *syntax.Layout // of its body, or nil if the body is not as it was read
+	Lines    []int32             // of its goals
+	Warnings []source.Diagnostic // about its variables
+	Grammar  bool                // the term is a grammar rule
+	Body     *syntax.Layout      // of its body, or nil if the body is not as it was read
 }
 
 // result collects what the current term gives.
 type result struct {
 	clause   *database.Clause
 	lines    []int32
-	warnings []Diagnostic
+	warnings []source.Diagnostic
 	// dependent is set if the clause depends on more than the term, or if there are several clauses.
 	dependent bool
 }
@@ -162,7 +163,7 @@ func (l *Loader) ReadAt(at syntax.Place) {
 }
 
 // ClauseError reports that the current clause cannot be compiled.
-func (l *Loader) ClauseError(err error) { l.report(SeverityError, "clause", "%s", err) }
+func (l *Loader) ClauseError(err error) { l.report(source.SeverityError, "clause", "%s", err) }
 
 // KeepSearch sets the [Search] of the body of the clause that was added last. There has to be such a clause.
 func (l *Loader) KeepSearch(s Search) { l.p.bodies[len(l.p.bodies)-1].search = s }
@@ -176,13 +177,13 @@ func (l *Loader) NoteSearch(s Search) {
 func (p *Program) Compiler() *compile.Compiler { return p.compiler }
 
 // Diagnose adds to what loading reports.
-func (p *Program) Diagnose(list ...Diagnostic) { p.diagnostics = append(p.diagnostics, list...) }
+func (p *Program) Diagnose(list ...source.Diagnostic) { p.diagnostics = append(p.diagnostics, list...) }
 
 // This part defines the texts that are loaded: how one that is not in memory is opened, and how diagnostics find its
 // lines.
 
-// open returns a reader of the text.
-func (s *Source) open() (io.ReadCloser, error) {
+// openFile returns a reader of a text.
+func openFile(s *source.File) (io.ReadCloser, error) {
 	if s.Open != nil {
 		return s.Open()
 	}
@@ -198,7 +199,7 @@ func (heldText) Close() error { return nil }
 // sourceLines finds lines of a text. Diagnostics mostly ask for lines in ascending order, so it remembers the offset of
 // the last one. The text is opened again for each line that is asked for.
 type sourceLines struct {
-	source Source
+	source source.File
 	line   int   // from 1; 0: nowhere
 	offset int64 // of that line, in bytes
 }
@@ -215,7 +216,7 @@ func (s *sourceLines) at(n int) string {
 	if s.line == 0 || n < s.line {
 		s.line, s.offset = 1, 0
 	}
-	r, err := s.source.open()
+	r, err := openFile(&s.source)
 	if err != nil {
 		return ""
 	}
@@ -251,30 +252,4 @@ func (s *sourceLines) find(r *bufio.Reader, n int) string {
 			return string(bytes.TrimRight(line, "\r\n"))
 		}
 	}
-}
-
-// RestrictedMark begins a line of a text whose rules and goals are restricted. It stands within the first bytes of the
-// text, markedBytes of them.
-const (
-	RestrictedMark = "% mcplogic: restricted"
-	markedBytes    = 1 << 16
-)
-
-// IsRestricted reports whether a text has the mark of those with restricted rules.
-func IsRestricted(text string) bool {
-	text = text[:min(len(text), markedBytes)]
-	return strings.HasPrefix(strings.TrimPrefix(text, "\uFEFF"), RestrictedMark) ||
-		strings.Contains(text, "\n"+RestrictedMark) || strings.Contains(text, "\r"+RestrictedMark)
-}
-
-// Source is the text of one file.
-type Source struct {
-	// Name is shown in diagnostics and is what relative file names in it start from.
-	Name string
-	Text string
-	// Restricted makes the text a restricted one without the mark.
-	Restricted bool
-	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
-	// called once, and again for lines that diagnostics show.
-	Open func() (io.ReadCloser, error)
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -177,10 +179,10 @@ func (s *relations) directive(d *ruleDirective) {
 
 // report reports an error of an argument.
 func (d *ruleDirective) report(arg int, format string, args ...any) {
-	d.tell(SeverityError, arg, format, args...)
+	d.tell(source.SeverityError, arg, format, args...)
 }
 
-func (d *ruleDirective) tell(severity Severity, arg int, format string, args ...any) {
+func (d *ruleDirective) tell(severity source.Severity, arg int, format string, args ...any) {
 	at := d.at
 	if l := d.layout.Arg(arg); l != nil {
 		at = syntax.Place{Line: l.Pos.Line, Column: l.Pos.Column}
@@ -270,7 +272,7 @@ func (s *relations) validity(d *ruleDirective) {
 		}
 	}
 	if v.from != open && v.until != open && term.Compare(v.from, v.until) >= 0 {
-		d.tell(SeverityWarning, 1, "rule %s is never in force: it ends before it begins", syntax.ShowTerm(r.label))
+		d.tell(source.SeverityWarning, 1, "rule %s is never in force: it ends before it begins", syntax.ShowTerm(r.label))
 	}
 	for _, other := range s.valid[r] {
 		if (other.until == open || v.from == open || term.Compare(v.from, other.until) < 0) &&
@@ -509,7 +511,7 @@ func (s *relations) unused(rules []*labelledRule, stronger map[*labelledRule][]s
 		for _, e := range stronger[r] {
 			if e.over.body == term.Term(term.True) && len(stronger[e.over]) == 0 && len(s.valid[e.over]) == 0 &&
 				e.over.general {
-				r.l.reportAt(r.at, SeverityWarning, "law", "rule %s never applies: %s always does, and is stronger (%s)",
+				r.l.reportAt(r.at, source.SeverityWarning, "law", "rule %s never applies: %s always does, and is stronger (%s)",
 					syntax.ShowTerm(r.label), syntax.ShowTerm(e.over.label), e.by.place())
 				break
 			}
@@ -563,7 +565,7 @@ func (s *relations) wellFounded(t term.Term) term.Term {
 			return term.New("tnot", not[0])
 		}
 	}
-	if _, ok := term.Control(t); !ok {
+	if _, ok := shapes.Control(t); !ok {
 		return t
 	}
 	own := &term.Compound{Functor: c.Functor, Args: slices.Clone(c.Args)}

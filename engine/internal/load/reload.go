@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -103,7 +104,7 @@ func (l *Loader) loadFiles(spec term.Term, o database.LoadOptions) {
 func (l *Loader) loadAs(spec term.Term, text string) *database.Module {
 	name, ok := fileName(spec)
 	if !ok {
-		l.missing(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
+		l.missing(source.SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
 		return nil
 	}
 	key := l.p.canonical(name)
@@ -204,7 +205,10 @@ func (p *Program) unload(name string) {
 		}
 	}
 	p.forgetRules(files)
-	p.declarations = slices.DeleteFunc(p.declarations, func(d Declaration) bool { return slices.Contains(files, d.File) })
+	p.declarations = slices.DeleteFunc(p.declarations, func(d source.Declaration) bool {
+		return slices.Contains(files,
+			d.File)
+	})
 }
 
 // importers returns the modules that import all that a module exports. It goes by what they see now: a module without
@@ -274,7 +278,7 @@ func (p *Program) ended() bool {
 // cut ends the load with an error at the current clause. Only the first reason is reported.
 func (l *Loader) cut(code, format string, args ...any) {
 	if !l.p.cutShort {
-		l.report(SeverityError, code, format, args...)
+		l.report(source.SeverityError, code, format, args...)
 	}
 	l.p.cutShort, l.stopped = true, true
 }
@@ -289,7 +293,7 @@ func (l *Loader) cutIfCancelled() {
 // cutLinking ends a load whose context was done while predicates were linked.
 func (p *Program) cutLinking(pred *database.Pred) {
 	if !p.cutShort {
-		p.Diagnose(Diagnostic{Position: pred.Position(), Severity: SeverityError, Code: "stopped",
+		p.Diagnose(source.Diagnostic{Position: pred.Position(), Severity: source.SeverityError, Code: "stopped",
 			Message: fmt.Sprintf("loading was stopped: %s", context.Cause(p.goalContext()))})
 	}
 	p.cutShort = true

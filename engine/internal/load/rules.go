@@ -9,7 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines labelled rules, Label :: Head :- Body of library(law). A rule becomes two clauses when it is read:
@@ -120,14 +122,14 @@ func (l *Loader) unlabelled(read *syntax.Read) (plain *syntax.Read, r *labelledR
 		r.against, head, layout = true, negated[0], layout.Arg(0)
 	}
 	name, arity, callable := term.Indicator(head)
-	_, control := term.Control(head)
+	_, control := shapes.Control(head)
 	switch _, isRule := term.Is(read.Term, ":-", 2); {
 	case !isAtom:
-		l.report(SeverityError, "law", "the label of a rule is an atom, not %s", syntax.ShowTerm(args[0]))
+		l.report(source.SeverityError, "law", "the label of a rule is an atom, not %s", syntax.ShowTerm(args[0]))
 	case parts != nil && !isRule:
-		l.report(SeverityError, "law", "a label stands before a clause Head :- Body, or a fact")
+		l.report(source.SeverityError, "law", "a label stands before a clause Head :- Body, or a fact")
 	case !callable || control || name == ":":
-		l.report(SeverityError, "law", "%s cannot be the head of a labelled rule", syntax.ShowTerm(head))
+		l.report(source.SeverityError, "law", "%s cannot be the head of a labelled rule", syntax.ShowTerm(head))
 	default:
 		r.pred = l.Definition(l.module, code.Functor(string(name), arity))
 	}
@@ -148,7 +150,7 @@ func (l *Loader) unlabelled(read *syntax.Read) (plain *syntax.Read, r *labelledR
 func (l *Loader) addRule(r *labelledRule, list []term.Term) {
 	l.result.dependent = true
 	if len(list) != 1 {
-		l.report(SeverityError, "law", "rule %s becomes %d clauses by expansion; a label is that of one",
+		l.report(source.SeverityError, "law", "rule %s becomes %d clauses by expansion; a label is that of one",
 			syntax.ShowTerm(r.label), len(list))
 		return
 	}
@@ -158,14 +160,14 @@ func (l *Loader) addRule(r *labelledRule, list []term.Term) {
 	}
 	for _, goal := range goalsOf(r.body) {
 		if goal == term.Term(term.Atom("!")) {
-			l.report(SeverityError, "law", "a cut in rule %s would keep weaker rules from being tried; "+
+			l.report(source.SeverityError, "law", "a cut in rule %s would keep weaker rules from being tried; "+
 				"write once/1, or say which rule overrides which", syntax.ShowTerm(r.label))
 			return
 		}
 	}
 	for _, other := range l.p.rules.rules {
 		if other.label == r.label && other.l.module == l.module {
-			l.report(SeverityError, "law", "there is a rule %s already, at %s:%d", syntax.ShowTerm(r.label),
+			l.report(source.SeverityError, "law", "there is a rule %s already, at %s:%d", syntax.ShowTerm(r.label),
 				other.l.name, other.at.Line)
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -107,7 +108,7 @@ func (l *Loader) checkQuery(q *relation.Query) {
 	case l.p.opts.Databases == nil && l.p.opts.Lenient:
 		return
 	case l.p.opts.Databases == nil:
-		l.report(SeverityWarning, "facts", "there is no database %s; --sql %s=... names it", q.Database, q.Database)
+		l.report(source.SeverityWarning, "facts", "there is no database %s; --sql %s=... names it", q.Database, q.Database)
 		return
 	}
 	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
@@ -119,7 +120,7 @@ func (l *Loader) checkQuery(q *relation.Query) {
 	case errors.As(err, &wrong) && wrong.Wrong:
 		l.factsError("%s", err)
 	default:
-		l.report(SeverityWarning, "facts", "%s", err)
+		l.report(source.SeverityWarning, "facts", "%s", err)
 	}
 }
 

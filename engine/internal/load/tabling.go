@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -34,14 +35,15 @@ func (l *Loader) tableSpec(spec term.Term, flags database.Flag) {
 		}
 		name, arity, ok := term.Indicator(t)
 		if !ok {
-			l.report(SeverityError, "table", "%s cannot be tabled; want name/arity or a head with modes", syntax.ShowTerm(t))
+			l.report(source.SeverityError, "table", "%s cannot be tabled; want name/arity or a head with modes",
+				syntax.ShowTerm(t))
 			return
 		}
 		modes := make([]term.Term, arity)
 		if c, ok := t.(*term.Compound); ok {
 			for i, a := range c.Args {
 				if modes[i], ok = tableMode(a, m); !ok {
-					l.report(SeverityError, "table", "%s is not a mode of tabling; "+
+					l.report(source.SeverityError, "table", "%s is not a mode of tabling; "+
 						"want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)", syntax.ShowTerm(a))
 					return
 				}
@@ -143,7 +145,7 @@ func (l *Loader) takeClauses(pred *database.Pred, property string) ([]earlierCla
 		return nil, true
 	}
 	if pred.Has(database.SSU) {
-		l.report(SeverityError, "table", "%s has rules Head => Body already; it must be declared %s before them",
+		l.report(source.SeverityError, "table", "%s has rules Head => Body already; it must be declared %s before them",
 			functorText(pred.Functor), property)
 		return nil, false
 	}

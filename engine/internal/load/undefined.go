@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -63,7 +64,7 @@ func (p *Program) reportUndefined() {
 			}
 			u.at.Message = u.qualifier + u.indicator + " is not defined" + hint
 			if word, ok := strings.CutPrefix(hint, "; did you mean "); ok && u.qualifier == "" {
-				u.at.Fix = ReplaceWord(u.at.Place, u.at.Source, u.name, strings.TrimSuffix(word, "?"))
+				u.at.Fix = source.ReplaceWord(u.at.Place, u.at.Source, u.name, strings.TrimSuffix(word, "?"))
 			}
 			p.Diagnose(u.at)
 			if p.undefined == nil {
@@ -83,7 +84,7 @@ func (p *Program) knownElsewhere(u undefined) bool {
 type exportNote struct {
 	module  *database.Module
 	functor code.Cell
-	at      Diagnostic
+	at      source.Diagnostic
 }
 
 // reportExports warns of predicates that modules of the program export and nobody defines.
@@ -150,7 +151,7 @@ type undefined struct {
 	arity           int
 	qualifier       string // the module and a colon, if the goal names a module other than that of its clause
 	module          *database.Module
-	at              Diagnostic
+	at              source.Diagnostic
 }
 
 // body searches the goals of a body and of their arguments.
@@ -209,8 +210,9 @@ func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 }
 
 // warning returns a warning at the place of a goal.
-func (n bodyNote) warning(g body.Part, id string) Diagnostic {
-	d := Diagnostic{Position: syntax.At(n.loader.name, n.at.Line, n.at.Column), Severity: SeverityWarning, Code: id}
+func (n bodyNote) warning(g body.Part, id string) source.Diagnostic {
+	d := source.Diagnostic{Position: syntax.At(n.loader.name, n.at.Line, n.at.Column), Severity: source.SeverityWarning,
+		Code: id}
 	if g.Layout != nil && g.Layout.Pos.Line > 0 {
 		d.Line, d.Column = g.Layout.Pos.Line, g.Layout.Pos.Column
 	}

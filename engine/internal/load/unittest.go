@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -46,11 +47,12 @@ func choosesUnification(options term.Term) bool {
 func (l *Loader) beginTests(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if !ok {
-		l.report(SeverityError, "unit", "the name of a unit of tests must be an atom, not %s", syntax.ShowTerm(args[0]))
+		l.report(source.SeverityError, "unit", "the name of a unit of tests must be an atom, not %s",
+			syntax.ShowTerm(args[0]))
 		return
 	}
 	if l.unit != nil {
-		l.report(SeverityError, "unit", "tests of unit %s have not ended; want end_tests(%s)",
+		l.report(source.SeverityError, "unit", "tests of unit %s have not ended; want end_tests(%s)",
 			syntax.ShowTerm(l.unit.name), syntax.ShowTerm(l.unit.name))
 		return
 	}
@@ -93,9 +95,9 @@ func (l *Loader) enter(module *database.Module) {
 func (l *Loader) endTests(args []term.Term) {
 	switch {
 	case l.unit == nil:
-		l.report(SeverityError, "unit", "end_tests(%s) without begin_tests", syntax.ShowTerm(args[0]))
+		l.report(source.SeverityError, "unit", "end_tests(%s) without begin_tests", syntax.ShowTerm(args[0]))
 	case args[0] != term.Term(l.unit.name):
-		l.report(SeverityError, "unit", "end_tests(%s) ends no unit; want end_tests(%s)",
+		l.report(source.SeverityError, "unit", "end_tests(%s) ends no unit; want end_tests(%s)",
 			syntax.ShowTerm(args[0]), syntax.ShowTerm(l.unit.name))
 	default:
 		l.leaveUnit()
@@ -112,7 +114,8 @@ func (l *Loader) leaveUnit() {
 // same.
 func (l *Loader) closeUnit() {
 	if l.unit != nil && l.unit.file == l.name {
-		l.report(SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file", syntax.ShowTerm(l.unit.name))
+		l.report(source.SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file",
+			syntax.ShowTerm(l.unit.name))
 		l.leaveUnit()
 	}
 }
@@ -130,7 +133,7 @@ func (l *Loader) testClause(t term.Term) []term.Term {
 	}
 	args := head.(*term.Compound).Args
 	if body == nil {
-		l.report(SeverityError, "unit", "the test %s has no body", syntax.ShowTerm(args[0]))
+		l.report(source.SeverityError, "unit", "the test %s has no body", syntax.ShowTerm(args[0]))
 		return []term.Term{}
 	}
 	options := term.Term(term.Nil)

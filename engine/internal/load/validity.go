@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -145,9 +146,9 @@ func (f *factsLoad) addTimed(pred *database.Pred, file *DataFile) {
 // overlappingTimes reports rows that are in force on the same day, though the predicate has one answer for their
 // inputs, or though they are the same.
 func (f *factsLoad) overlappingTimes(pred *database.Pred, columns []string) {
-	mode, severity := f.p.ruleMode(pred), SeverityError
+	mode, severity := f.p.ruleMode(pred), source.SeverityError
 	if mode.many || len(mode.outputs) == 0 {
-		mode.inputs, severity = nil, SeverityWarning
+		mode.inputs, severity = nil, source.SeverityWarning
 		for i := range pred.Arity() {
 			mode.inputs = append(mode.inputs, i)
 		}
@@ -190,7 +191,7 @@ func (f *factsLoad) overlappingTimes(pred *database.Pred, columns []string) {
 
 // overlapping reports two rows that are both in force on a day, null for one before all dates.
 func (f *factsLoad) overlapping(
-	severity Severity, one, other *timedRow, from term.Term, inputs []int, columns []string,
+	severity source.Severity, one, other *timedRow, from term.Term, inputs []int, columns []string,
 ) {
 	if one.place.Line > other.place.Line {
 		one, other = other, one

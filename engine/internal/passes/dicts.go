@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines the expansion of functions on dicts in the texts of programs. X = Dict.key becomes a call of ./3
@@ -99,7 +100,7 @@ func (e *dictCalls) body(t term.Term) term.Term {
 	}
 	e.nested++
 	defer func() { e.nested-- }()
-	if goals, ok := term.Control(t); ok {
+	if goals, ok := shapes.Control(t); ok {
 		return rebuilt(c, goals, e.body)
 	}
 	meta := e.module.MetaOf(string(c.Functor), len(c.Args))

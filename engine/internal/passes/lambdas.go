@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines how lambda expressions of library(yall) become predicates, in modules that import the library. In
@@ -73,7 +74,7 @@ func (f *search) body(t term.Term, depth int) term.Term {
 	if !ok || depth >= maxDepth || !mentionsLambda(t) {
 		return t
 	}
-	if goals, ok := term.Control(t); ok {
+	if goals, ok := shapes.Control(t); ok {
 		return rebuilt(c, goals, func(goal term.Term) term.Term { return f.body(goal, depth+1) })
 	}
 	spec := f.module.MetaOf(string(c.Functor), len(c.Args))

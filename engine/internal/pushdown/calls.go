@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines what of goals within goals is left to a database: the runs of goals that others call, totals of
@@ -27,7 +28,7 @@ var libraryCallers = []term.Atom{"aggregate_all", "limit", "offset", "order_by",
 // spec says which arguments of a goal are goals that may be others, as meta_predicate/1 has it.
 func (cl *Clause) spec(goal term.Term) string {
 	name, arity, _ := term.Indicator(goal)
-	if goals, ok := term.Control(goal); ok {
+	if goals, ok := shapes.Control(goal); ok {
 		return "00"[:len(goals)]
 	}
 	if !callers[fmt.Sprintf("%s/%d", name, arity)] {

@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // TestLimit loads texts twice with a cache that has room for 10,000 facts in arrays, but not for their text.
@@ -26,17 +29,17 @@ func TestLimit(t *testing.T) {
 		goal   string
 		want   engine.Term
 	}{
-		{"facts", []string{facts.String(), "small(1)."}, nil, "fact(4999, _), X = 1", engine.NewInt(1)},
-		{"rules", []string{facts.String(), rules.String(), "small(1)."}, []string{"b.pl"}, "rule(4999, X)", engine.NewInt(0)},
+		{"facts", []string{facts.String(), "small(1)."}, nil, "fact(4999, _), X = 1", term.Int(1)},
+		{"rules", []string{facts.String(), rules.String(), "small(1)."}, []string{"b.pl"}, "rule(4999, X)", term.Int(0)},
 		{"one text", []string{facts.String() + rules.String() + facts.String(), "small(1)."}, []string{"a.pl"},
-			"aggregate_all(count, fact(_, _), X)", engine.NewInt(2 * n)},
+			"aggregate_all(count, fact(_, _), X)", term.Int(2 * n)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var sources []engine.Source
+			var sources []source.File
 			for i, text := range test.texts {
-				sources = append(sources, engine.Source{Name: string(rune('a'+i)) + ".pl", Text: text})
+				sources = append(sources, source.File{Name: string(rune('a'+i)) + ".pl", Text: text})
 			}
-			cache := &engine.LoadCache{}
+			cache := &host.LoadCache{}
 			cache.SetLimit(10_000 * 8)
 			for range 3 {
 				p := engine.New(&engine.Options{LoadCache: cache})

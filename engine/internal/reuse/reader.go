@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // This file defines the incremental reader of a text.
@@ -203,7 +204,7 @@ type runClause struct {
 	template database.Template
 	at       syntax.Place
 	lines    []int32 // of its goals
-	warnings []load.Diagnostic
+	warnings []source.Diagnostic
 	layout   *syntax.Layout // of a scattered predicate
 	object   *compile.Object
 	search   *bodySearch // of a rule

@@ -51,7 +51,7 @@ func (p *Parser) dictKey() *Error {
 	if key.kind == tokQuoted {
 		value = term.Atom(key.text)
 	}
-	if key.kind != tokNumber && !key.isName() || key.functional || !term.IsDictKey(value) {
+	if key.kind != tokNumber && !key.isName() || key.functional || !(term.Pair{Key: value}).Fits() {
 		if key.kind == tokError {
 			return key.err
 		}

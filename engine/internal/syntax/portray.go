@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/shapes"
 )
 
 // This file defines the layout of clauses, as SWI-Prolog's portray_clause/1 and listing/1 show them.
@@ -202,7 +203,7 @@ func (p *portrayer) body(t term.Term, indent, prio, depth int) {
 		p.inline(t, min(prio, argPriority))
 		return
 	}
-	_, junction := term.Junction(c)
+	_, junction := shapes.Junction(c)
 	switch {
 	case isInfix(c, ","):
 		p.conjunction(c, indent, prio, depth)
@@ -272,7 +273,7 @@ func (p *portrayer) alternatives(c *term.Compound, indent, depth int) {
 		p.newline(indent)
 		p.text(string(c.Functor) + "   ")
 		next, _ := c.Args[1].(*term.Compound)
-		if _, junction := term.Junction(c.Args[1]); !junction || next.Functor == "," {
+		if _, junction := shapes.Junction(c.Args[1]); !junction || next.Functor == "," {
 			p.branch(c.Args[1], indent, depth)
 			p.newline(indent)
 			p.text(")")
@@ -308,7 +309,7 @@ func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
 	}
 	isGoal := func(i int) bool { return i < len(spec) && spec[i] >= '0' && spec[i] <= '9' }
 	for i, arg := range c.Args {
-		_, junction := term.Junction(arg)
+		_, junction := shapes.Junction(arg)
 		spread = spread || junction && isGoal(i)
 	}
 	if !spread && p.onOneLine(c, indent, prio) {

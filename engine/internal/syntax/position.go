@@ -49,6 +49,14 @@ func (p Position) String() string {
 	return s + ":" + strconv.Itoa(p.Column)
 }
 
+// Before puts the position, if known, before a text.
+func (p Position) Before(text string) string {
+	if p.File == "" {
+		return text
+	}
+	return p.String() + ": " + text
+}
+
 // Error is a syntax error at the place of the offending token.
 type Error struct {
 	Pos Position

@@ -95,7 +95,7 @@ func TestCycles(t *testing.T) {
 	loop := &term.Compound{Functor: "f", Args: []term.Term{nil, term.Atom("y"), nil}}
 	loop.Args[0], loop.Args[2] = loop, loop
 	list := &term.Compound{Functor: ".", Args: []term.Term{term.Atom("a"), nil}}
-	list.Args[1] = term.Cons(term.Atom("b"), list)
+	list.Args[1] = term.PartialList(list, term.Atom("b"))
 	inner := &term.Compound{Functor: "f", Args: []term.Term{nil}}
 	inner.Args[0] = inner
 	plus := &term.Compound{Functor: "+", Args: []term.Term{term.Int(1), nil}}

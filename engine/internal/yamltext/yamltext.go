@@ -139,7 +139,7 @@ func (r *reader) mapping(n *yaml.Node) (term.Term, error) {
 		if text, ok := key.(term.String); ok {
 			key = term.Atom(text)
 		}
-		if !term.IsDictKey(key) {
+		if !(term.Pair{Key: key}).Fits() {
 			return nil, failed("type_error", term.Atom("dict-key"), key)
 		}
 		value, err := r.term(n.Content[i+1])

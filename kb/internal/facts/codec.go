@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -30,7 +32,7 @@ type Edit struct {
 }
 
 // Edits returns the steps of a change: those that remove facts in the order of Removed, then those that add some.
-func Edits(c engine.FactChange) ([]Edit, error) {
+func Edits(c host.FactChange) ([]Edit, error) {
 	list := make([]Edit, 0, len(c.Removed)+len(c.Added))
 	for i, f := range slices.Concat(c.Removed, c.Added) {
 		text, err := FactText(f)
@@ -96,7 +98,7 @@ type Change struct {
 func (c Change) Origin() (when, by string) {
 	if t, err := engine.ParseTerm(c.head); err == nil {
 		if c, ok := t.(*term.Compound); ok && c.Functor == "commit" && len(c.Args) > 1 {
-			return engine.FormatText(c.Args[0]), engine.FormatText(c.Args[1])
+			return inspect.FormatText(c.Args[0]), inspect.FormatText(c.Args[1])
 		}
 	}
 	return "", ""
@@ -122,7 +124,7 @@ func parseEdits(text string) (list []Edit, err error) {
 
 // FactText returns a fact as text that Prolog reads back with the standard operators. Facts are the same if their texts
 // are: variables are named in their order.
-func FactText(f engine.Fact) (string, error) {
+func FactText(f host.Fact) (string, error) {
 	text, err := TermText(term.New(":", term.Atom(f.Module), f.Head))
 	if err != nil {
 		return "", fmt.Errorf("a fact of %s %w", f.Indicator(), err)
@@ -179,24 +181,24 @@ func leastText(sub term.Term) int {
 }
 
 // ParseFact reads the text of a fact.
-func ParseFact(text string) (engine.Fact, error) {
+func ParseFact(text string) (host.Fact, error) {
 	t, err := engine.ParseTerm(text)
 	if err != nil {
-		return engine.Fact{}, err
+		return host.Fact{}, err
 	}
 	args, ok := term.Is(t, ":", 2)
 	if !ok {
-		return engine.Fact{}, errors.New("not a fact: " + text)
+		return host.Fact{}, errors.New("not a fact: " + text)
 	}
 	module, ok := args[0].(term.Atom)
 	if _, _, callable := term.Indicator(args[1]); !ok || !callable {
-		return engine.Fact{}, errors.New("not a fact: " + text)
+		return host.Fact{}, errors.New("not a fact: " + text)
 	}
-	return engine.Fact{Module: string(module), Head: args[1]}, nil
+	return host.Fact{Module: string(module), Head: args[1]}, nil
 }
 
 // Parts passes on facts as texts in lines, many at a time: the parts of a snapshot.
-func Parts(first []string, others iter.Seq[engine.Fact], put func(part string) error) error {
+func Parts(first []string, others iter.Seq[host.Fact], put func(part string) error) error {
 	const most = 1 << 18
 	var b strings.Builder
 	add := func(text string) error {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 	"github.com/mcplogic/mcplogic/tools/deep"
@@ -325,7 +326,7 @@ func TestDirectives(t *testing.T) {
 		{":- facts(c/1, sql(closed, customers, [name])).", "database closed: sql: database is closed"},
 	} {
 		p := engine.New(&engine.Options{Databases: set})
-		_ = p.Load(t.Context(), engine.Source{Name: "t.pl", Text: tt.text})
+		_ = p.Load(t.Context(), source.File{Name: "t.pl", Text: tt.text})
 		require.Contains(t, p.Diagnostics().Error(), strings.TrimPrefix(tt.want, "warning: "), tt.text)
 		require.NotContains(t, p.Diagnostics().Error(), "secret")
 	}
@@ -337,7 +338,7 @@ func TestUnnamed(t *testing.T) {
 	const text = ":- facts(c/1, sql(crm, customers, [name])).\nother(1).\n"
 	for lenient, want := range map[bool]string{true: "", false: "there is no database crm; --sql crm=... names it"} {
 		p := engine.New(&engine.Options{Lenient: lenient})
-		require.NoError(t, p.Load(t.Context(), engine.Source{Name: "t.pl", Text: text}))
+		require.NoError(t, p.Load(t.Context(), source.File{Name: "t.pl", Text: text}))
 		if want == "" {
 			require.Empty(t, p.Diagnostics())
 		} else {
@@ -370,7 +371,7 @@ func TestTimeOfCalls(t *testing.T) {
 	c := &clock{}
 	p := engine.New(&engine.Options{Databases: c})
 	const text = ":- facts(c/1, sql(crm, customers, [name]))."
-	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "t.pl", Text: text}))
+	require.NoError(t, p.Load(t.Context(), source.File{Name: "t.pl", Text: text}))
 	require.Empty(t, answersWithin(t.Context(), t, p, "c(_)", &engine.RunOptions{Limits: engine.Limits{Time: time.Hour}}))
 	require.Contains(t, c.until.String(), " m=+")
 }

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reasons"
+	"github.com/mcplogic/mcplogic/engine/source"
 )
 
 // Exit codes, as mcplogic has them.
@@ -56,7 +58,7 @@ var scattered = []string{"tools/1", "capabilities/1", "tool_call/3", "tool_call/
 	"resources/1", "resource_templates/1", "resource_read/3", "completion/4"}
 
 // sources reads the rules.
-func sources() (list []engine.Source, err error) {
+func sources() (list []source.File, err error) {
 	names, err := filepath.Glob("*.pl")
 	if err != nil {
 		return nil, err
@@ -66,7 +68,7 @@ func sources() (list []engine.Source, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, engine.Source{Name: name, Text: string(text)})
+		list = append(list, source.File{Name: name, Text: string(text)})
 	}
 	return list, nil
 }
@@ -157,7 +159,7 @@ func (c *command) why(ctx context.Context) int {
 	o := &engine.WhyOptions{Limits: engine.Limits{Time: longestWhy}, Run: *c.options()}
 	o.Run.Output = io.Discard
 	proof, err := c.program.Why(ctx, c.goal, o)
-	var few *engine.FewAnswersError
+	var few *reasons.FewAnswersError
 	switch {
 	case err == nil:
 		fmt.Fprintln(c.stdout, proof.Text)

@@ -1,8 +1,9 @@
-package load
+package source
 
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,10 +11,11 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines what loading reports.
+// This file defines the texts that are loaded, what loading reports of them, and the places of both.
 
 // Severity says whether a diagnostic makes the load fail.
 type Severity string
@@ -28,7 +30,7 @@ const (
 // Diagnostic is one problem found while loading. Its column counts characters from 1. It is 0 where it is not known,
 // and no line is shown then.
 type Diagnostic struct {
-	syntax.Position
+	Position
 	Severity Severity `json:"severity"`
 	// Code names the kind of problem, such as "syntax" or "singleton". docs/diagnostics.md explains each.
 	Code    string `json:"code"`
@@ -51,7 +53,7 @@ type Fix struct {
 
 // ReplaceWord is the fix that puts another word for the one at a place. It returns nil if line, the text there, does
 // not have that word.
-func ReplaceWord(at syntax.Place, line, word, other string) *Fix {
+func ReplaceWord(at Place, line, word, other string) *Fix {
 	runes := []rune(line)
 	if at.Column < 1 || at.Column > len(runes) || !strings.HasPrefix(string(runes[at.Column-1:]), word) {
 		return nil
@@ -199,13 +201,13 @@ func (l Diagnostics) Err() error {
 }
 
 // SyntaxDiagnostic is a syntax error as a diagnostic.
-func SyntaxDiagnostic(file string, syn *syntax.Error) Diagnostic {
+func SyntaxDiagnostic(file string, syn *Error) Diagnostic {
 	return Diagnostic{Position: syntax.At(file, syn.Pos.Line, syn.Pos.Column), Severity: SeverityError,
 		Code: "syntax", Message: SyntaxMessage(syn), Source: syn.SourceLine}
 }
 
 // SyntaxMessage is the message of a syntax error, with the library of an operator that was not known.
-func SyntaxMessage(syn *syntax.Error) string {
+func SyntaxMessage(syn *Error) string {
 	for _, name := range syn.Names {
 		if library := lib.OperatorLibrary(name); library != "" {
 			return fmt.Sprintf("%s; %s is an operator of library(%s), which :- use_module(library(%s)) loads",
@@ -213,4 +215,57 @@ func SyntaxMessage(syn *syntax.Error) string {
 		}
 	}
 	return syn.Msg
+}
+
+// File is the text of one file.
+type File struct {
+	// Name is shown in diagnostics and is what relative file names in it start from.
+	Name string
+	Text string
+	// Restricted makes the text a restricted one without the mark.
+	Restricted bool
+	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
+	// called once, and again for lines that diagnostics show.
+	Open func() (io.ReadCloser, error)
+}
+
+// Declaration is a directive that describes a predicate, such as mode/2.
+type Declaration struct {
+	Position
+	Name   string
+	Term   term.Term
+	Module string
+	// Layout gives the places of the parts of Term. It is nil if Term is not as it was written.
+	Layout *Layout
+}
+
+// String is the position, if known, and the directive.
+func (d Declaration) String() string { return d.Before(syntax.FormatTerm(d.Term)) }
+
+// Frame is a clause that was active when an exception was thrown.
+type Frame struct {
+	// Predicate is name/arity.
+	Predicate string
+	// Position is that of the goal in the clause; its column is not known.
+	Position
+	// Goal is how the predicate was called and then what variables of its clause were, as text, as far as that is known:
+	// a clause gives up what it needs no more. It is "" if nothing is known, and without [engine.RunOptions.TraceValues].
+	Goal string
+}
+
+// String is the position, if known, and the goal or else the predicate.
+func (f Frame) String() string { return f.Before(cmp.Or(f.Goal, f.Predicate)) }
+
+// RestrictedMark begins a line of a text whose rules and goals are restricted. It stands within the first bytes of the
+// text, MarkedBytes of them.
+const (
+	RestrictedMark = "% mcplogic: restricted"
+	MarkedBytes    = 1 << 16
+)
+
+// IsRestricted reports whether a text has the mark of those with restricted rules.
+func IsRestricted(text string) bool {
+	text = text[:min(len(text), MarkedBytes)]
+	return strings.HasPrefix(strings.TrimPrefix(text, "\uFEFF"), RestrictedMark) ||
+		strings.Contains(text, "\n"+RestrictedMark) || strings.Contains(text, "\r"+RestrictedMark)
 }

@@ -1,0 +1,60 @@
+// Package reasons has the parts of what Program.Why and Program.WhyNot of package engine return: why a goal has an
+// answer, and why it has none. All are what they are as JSON, too.
+package reasons
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// The parts of explanations.
+type (
+	// Node is one fact of a proof.
+	Node = explain.Node
+	// Proof is a graph of nodes, the first one for the goal.
+	Proof = explain.Proof
+	// Truncation says what is missing of a proof.
+	Truncation = explain.Truncation
+	// Misses says why a goal has no answer.
+	Misses = explain.Misses
+	// Miss is one reason why a goal has no answer.
+	Miss = explain.Miss
+	// Condition is a goal of a clause behind the one that failed.
+	Condition = explain.Condition
+	// Instead are the values of one argument for which a goal has solutions.
+	Instead = explain.Instead
+)
+
+// Replies answers a predicate that waits; name and args are as engine.Run.Waiting returns them.
+type Replies func(name string, args []term.Term) (term.Term, error)
+
+// FewAnswersError is the error of asking for an answer that a goal does not have. It is
+// engine.ErrNoSolution.
+type FewAnswersError struct {
+	// Answers is how many answers the goal has.
+	Answers int
+}
+
+// Error says how many answers there are.
+func (e *FewAnswersError) Error() string {
+	switch e.Answers {
+	case 0:
+		return explain.ErrNoSolution.Error()
+	case 1:
+		return "there is only one answer"
+	}
+	return fmt.Sprintf("there are only %d answers", e.Answers)
+}
+
+// Is reports whether the error is engine.ErrNoSolution.
+func (e *FewAnswersError) Is(err error) bool { return err == explain.ErrNoSolution }
+
+// NoNodeError is the error of asking for a node that a proof does not have.
+type NoNodeError struct{ Node string }
+
+// Error names the node.
+func (e *NoNodeError) Error() string {
+	return "the proof has no node " + e.Node + "; its name must come from a proof of the same answer"
+}
