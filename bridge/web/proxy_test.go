@@ -36,27 +36,58 @@ func serveAsking(t *testing.T) *site {
 	return serveSiteOf(t, path, nil, nil, nil)
 }
 
-// TestBehindNginx puts nginx as it is installed between a client and the server: progress and a question come while the
-// call waits for the answer.
-func TestBehindNginx(t *testing.T) {
-	nginx, err := exec.LookPath("nginx")
-	if err != nil {
-		nginx, err = exec.LookPath("/usr/sbin/nginx")
-	}
-	if err != nil {
-		t.Skip("SKIPPED: nginx is not installed (apt-get install nginx-light)")
-	}
-	w := serveAsking(t)
-	folder := t.TempDir()
-	var address string
-	require.Eventually(t, func() bool { // another process may take the port
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		address = l.Addr().String()
-		require.NoError(t, l.Close())
-		return startNginx(t, nginx, folder, address, strings.TrimSuffix(w.url, Path))
-	}, wiretest.Patience, time.Millisecond)
+// proxy is a program between clients and a server.
+type proxy struct {
+	name, pack string // the command, and the Debian package that has it
+	// settings are those with which it listens at an address and asks a server. It may write below the folder.
+	settings func(folder, address, server string) string
+	args     func(file, folder string) []string
+}
 
+var proxies = []proxy{{"nginx", "nginx-light", func(folder, address, server string) string {
+	text := fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr;\n"+
+		"events {}\nhttp {\naccess_log off;\n", folder)
+	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		text += fmt.Sprintf("%s_temp_path %s/%s;\n", kind, folder, kind)
+	}
+	return text + fmt.Sprintf("server { listen %s; location / { proxy_pass http://%s; } }\n}\n", address, server)
+}, func(file, folder string) []string {
+	return []string{"-p", folder, "-c", file}
+}}, {"caddy", "caddy", func(_, address, server string) string {
+	return fmt.Sprintf("{\n\tadmin off\n}\nhttp://%s {\n\treverse_proxy %s\n}\n", address, server)
+}, func(file, _ string) []string {
+	return []string{"run", "--adapter", "caddyfile", "--config", file}
+}}}
+
+// TestBehindProxies puts proxies as they are installed between a client and the server: progress and a question come while
+// the call waits for the answer.
+func TestBehindProxies(t *testing.T) {
+	for _, p := range proxies {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			path, err := exec.LookPath(p.name)
+			if err != nil {
+				path, err = exec.LookPath("/usr/sbin/" + p.name)
+			}
+			if err != nil {
+				t.Skipf("SKIPPED: %s is not installed (apt-get install %s)", p.name, p.pack)
+			}
+			w := serveAsking(t)
+			var address string
+			require.Eventually(t, func() bool { // another process may take the port
+				l, err := net.Listen("tcp", "127.0.0.1:0")
+				require.NoError(t, err)
+				address = l.Addr().String()
+				require.NoError(t, l.Close())
+				return p.start(t, path, address, strings.TrimPrefix(strings.TrimSuffix(w.url, Path), "http://"))
+			}, wiretest.Patience, time.Millisecond)
+			askThrough(t, "http://"+address+Path)
+		})
+	}
+}
+
+// askThrough calls a tool that asks, with clients of each version.
+func askThrough(t *testing.T, url string) {
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		var progress atomic.Int32
 		asked := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -67,7 +98,7 @@ func TestBehindNginx(t *testing.T) {
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: asked,
 			ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) { progress.Add(1) }})
 		ctx, cancel := context.WithTimeout(t.Context(), wiretest.Patience)
-		cs, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://" + address + Path},
+		cs, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url},
 			&mcp.ClientSessionOptions{ProtocolVersion: version})
 		require.NoError(t, err)
 		p := &mcp.CallToolParams{Name: "ask"}
@@ -80,18 +111,14 @@ func TestBehindNginx(t *testing.T) {
 	}
 }
 
-// startNginx starts nginx as a proxy for a server. It returns false if the address is taken.
-func startNginx(t *testing.T, nginx, folder, address, server string) bool {
+// start starts the proxy for a server. It returns false if the address is taken.
+func (p proxy) start(t *testing.T, path, address, server string) bool {
 	t.Helper()
-	conf := filepath.Join(folder, "nginx.conf")
-	text := fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr;\n"+
-		"events {}\nhttp {\naccess_log off;\n", folder)
-	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		text += fmt.Sprintf("%s_temp_path %s/%s;\n", kind, folder, kind)
-	}
-	text += fmt.Sprintf("server { listen %s; location / { proxy_pass %s; } }\n}\n", address, server)
-	require.NoError(t, os.WriteFile(conf, []byte(text), 0o600))
-	cmd := exec.Command(nginx, "-p", folder, "-c", conf)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "settings")
+	require.NoError(t, os.WriteFile(file, []byte(p.settings(folder, address, server)), 0o600))
+	cmd := exec.Command(path, p.args(file, folder)...)
+	cmd.Env = append(os.Environ(), "HOME="+folder)
 	require.NoError(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,8 +24,8 @@ type desk struct {
 	client string // as mcplogic config has it
 	// before makes the settings of the program in an empty home and an empty folder, at which the model answers.
 	before func(t *testing.T, home, model string)
-	// command is the program, which is installed in dir, with its arguments.
-	command func(dir string) []string
+	// command is the program, which is installed in dir, with its arguments. server is the name of the server.
+	command func(dir, server string) []string
 	env     func(model string) []string
 	// asks says that the program shows questions itself. Nobody answers them here.
 	asks bool
@@ -36,10 +37,10 @@ func desks() []desk {
 	return []desk{{
 		client: "claude-code",
 		before: func(*testing.T, string, string) {},
-		command: func(dir string) []string {
+		command: func(dir, server string) []string {
 			return []string{filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-code-linux-x64", "claude"),
 				"-p", question, "--model", "claude-sonnet-4-5", "--mcp-config", ".mcp.json", "--strict-mcp-config",
-				"--allowedTools", "mcp__loans"}
+				"--allowedTools", "mcp__" + server}
 		},
 		env: func(model string) []string {
 			return []string{"ANTHROPIC_BASE_URL=" + model, "ANTHROPIC_API_KEY=none", "DISABLE_TELEMETRY=1",
@@ -54,7 +55,7 @@ func desks() []desk {
 			writeFile(t, filepath.Join(home, ".gemini", "settings.json"), `{"telemetry": {"enabled": false},
 				"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}}`)
 		},
-		command: func(dir string) []string {
+		command: func(dir, _ string) []string {
 			return []string{bin(dir, "gemini"), "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", question}
 		},
 		env: func(model string) []string {
@@ -66,7 +67,7 @@ func desks() []desk {
 			writeFile(t, filepath.Join(home, ".codex", "config.toml"), "model_provider = \"here\"\n\n[model_providers.here]\n"+
 				"name = \"here\"\nbase_url = \""+model+"/v1\"\nwire_api = \"responses\"\n")
 		},
-		command: func(dir string) []string {
+		command: func(dir, _ string) []string {
 			return []string{bin(dir, "codex"), "exec", "-m", "gpt-5", "--skip-git-repo-check",
 				"--dangerously-bypass-approvals-and-sandbox", question}
 		},
@@ -95,8 +96,9 @@ const deskSteps = `[
 
 // deskTurn is what a turn of a conversation was sent.
 type deskTurn struct {
-	Tools   []struct{ Name, Description string }
-	Results []string
+	Tools      []struct{ Name, Description string }
+	Results    []string
+	Instructed bool // with what the server says of itself
 }
 
 // TestDesks has the programs at people's desks serve the loans to a model, with the settings that mcplogic config has
@@ -108,7 +110,11 @@ func TestDesks(t *testing.T) {
 	require.NoError(t, err)
 	for _, d := range desks() {
 		t.Run(d.client, func(t *testing.T) {
-			turns := d.converse(t, dir, loans)
+			next := deskAnswer
+			if d.asks {
+				next = ""
+			}
+			turns, _ := d.converse(t, dir, loans, fmt.Sprintf(deskSteps, next))
 			require.NotEmpty(t, turns)
 			last := turns[len(turns)-1]
 			offered := map[string]bool{}
@@ -132,10 +138,14 @@ func TestDesks(t *testing.T) {
 	}
 }
 
-// converse lets the program talk with the model until the model has no more to ask.
-func (d desk) converse(t *testing.T, dir, loans string) (turns []deskTurn) {
+// serverMark stands in what the server says of itself.
+const serverMark = "Zebras have stripes."
+
+// converse lets the program talk with the model, by whose script it calls tools of a server of path, until the model has
+// no more to ask. sent is what the program has sent to the server. serve has flags of the server.
+func (d desk) converse(t *testing.T, dir, path, script string, serve ...string) (turns []deskTurn, sent []byte) {
 	home, folder, files := t.TempDir(), t.TempDir(), t.TempDir()
-	model, log := startModel(t, dir, files, d.asks)
+	model, log := startModel(t, dir, files, script)
 	d.before(t, home, model)
 	env := append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"),
 		// Nothing goes to anybody else: there is no proxy at this port.
@@ -150,8 +160,12 @@ func (d desk) converse(t *testing.T, dir, loans string) (turns []deskTurn) {
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
-	run("mcplogic", "config", "--write", d.client, loans)
-	run(d.command(dir)...)
+	mark := filepath.Join(files, "mark")
+	writeFile(t, mark, serverMark)
+	run(slices.Concat([]string{"mcplogic", "config", "--write", "--instructions", mark}, serve, []string{d.client, path})...)
+	requests := filepath.Join(files, "requests")
+	tapServer(t, requests, home, folder)
+	run(d.command(dir, filepath.Base(path))...)
 	text, err := os.ReadFile(log)
 	require.NoError(t, err)
 	for line := range bytes.Lines(text) {
@@ -159,18 +173,45 @@ func (d desk) converse(t *testing.T, dir, loans string) (turns []deskTurn) {
 		require.NoError(t, json.Unmarshal(line, &turn))
 		turns = append(turns, turn)
 	}
-	return turns
+	sent, err = os.ReadFile(requests)
+	require.NoError(t, err)
+	return turns, sent
+}
+
+// tapServer changes the settings in some folders so that what the server is sent is also written to a file.
+func tapServer(t *testing.T, file string, folders ...string) {
+	server, err := exec.LookPath("mcplogic")
+	require.NoError(t, err)
+	tap, tapped := writeTap(t, file, server), false
+	for _, folder := range folders {
+		require.NoError(t, filepath.WalkDir(folder, func(name string, e os.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			if changed := bytes.ReplaceAll(text, []byte(`"`+server+`"`), []byte(`"`+tap+`"`)); !bytes.Equal(changed, text) {
+				tapped = true
+				err = errors.Join(err, os.WriteFile(name, changed, 0o600))
+			}
+			return err
+		}))
+	}
+	require.True(t, tapped, "no settings name %s", server)
+}
+
+// writeTap writes a command that does as the server does, and appends to a file what it is sent.
+func writeTap(t *testing.T, file, server string) (command string) {
+	command = file + ".sh"
+	text := fmt.Sprintf("#!/bin/sh\ntee -a '%s' | '%s' \"$@\"\n", file, server)
+	require.NoError(t, os.WriteFile(command, []byte(text), 0o700))
+	return command
 }
 
 // startModel starts the model and returns its address and the file that it writes turns to.
-func startModel(t *testing.T, dir, files string, asks bool) (address, log string) {
+func startModel(t *testing.T, dir, files, script string) (address, log string) {
 	steps, log, port := filepath.Join(files, "steps"), filepath.Join(files, "log"), filepath.Join(files, "port")
-	next := deskAnswer
-	if asks {
-		next = ""
-	}
-	writeFile(t, steps, fmt.Sprintf(deskSteps, next))
-	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(dir, "model.mjs"), steps, log, port)
+	writeFile(t, steps, script)
+	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(dir, "model.mjs"), steps, log, port, serverMark)
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {

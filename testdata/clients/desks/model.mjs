@@ -2,19 +2,20 @@
 // machine only. It calls the tools of its script, one a turn, and then says that it is done. A line of its log is what
 // one turn was sent.
 //
-//	node model.mjs SCRIPT LOG PORTFILE
+//	node model.mjs SCRIPT LOG PORTFILE MARK
 //
 // The script is a list of {"tool": NAME, "arguments": {...}}. A tool is the one whose name ends like that; a step with a
-// tool that is not offered is passed over. "$token" in an argument is the last word behind "Token:" in the results.
+// tool that is not offered is passed over. "$token" in an argument is the last word behind "Token:" in the results. The
+// log says of each turn whether MARK stood in what was sent.
 import { createServer } from "node:http";
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-const [script, log, portFile] = process.argv.slice(2);
+const [script, log, portFile, mark] = process.argv.slice(2);
 const planned = JSON.parse(readFileSync(script, "utf8"));
 
 // turn notes what a turn was sent and returns its call: {tool, arguments}, or undefined when all steps are done.
-function turn(tools, results) {
-  appendFileSync(log, JSON.stringify({ tools, results }) + "\n");
+function turn(body, tools, results) {
+  appendFileSync(log, JSON.stringify({ tools, results, instructed: JSON.stringify(body).includes(mark) }) + "\n");
   const steps = planned.map((s) => ({ ...s, tool: tools.find((t) => t.name.endsWith(s.tool)) })).filter((s) => s.tool);
   const step = steps[results.length];
   if (!step) return undefined;
@@ -32,7 +33,7 @@ function messages(body) {
     .filter((c) => c.type === "tool_result").map((c) => asText(c.content));
   const tools = (body.tools ?? []).filter((t) => t.name.startsWith("mcp__"))
     .map((t) => ({ name: t.name, description: t.description, schema: t.input_schema }));
-  const call = turn(tools, results);
+  const call = turn(body, tools, results);
   const block = call ? { type: "tool_use", id: `toolu_${results.length}`, name: call.tool.name, input: {} } : { type: "text", text: "" };
   const delta = call ? { type: "input_json_delta", partial_json: JSON.stringify(call.arguments) } : { type: "text_delta", text: "done" };
   const usage = { input_tokens: 1, output_tokens: 1 };
@@ -52,7 +53,7 @@ function responses(body) {
   const results = (body.input ?? []).filter((i) => i.type === "function_call_output").map((i) => asText(i.output));
   const tools = (body.tools ?? []).filter((t) => t.name?.startsWith("mcp__")).flatMap((space) =>
     (space.tools ?? []).map((t) => ({ name: t.name, description: t.description, schema: t.parameters, space: space.name })));
-  const call = turn(tools, results);
+  const call = turn(body, tools, results);
   const item = call
     ? { type: "function_call", id: `f${results.length}`, call_id: `c${results.length}`, name: call.tool.name, namespace: call.tool.space, arguments: JSON.stringify(call.arguments) }
     : { type: "message", id: "m", role: "assistant", content: [{ type: "output_text", text: "done" }] };
@@ -70,7 +71,7 @@ function generate(body) {
     .map((p) => asText(p.functionResponse.response.output ?? p.functionResponse.response.error));
   const tools = (body.tools ?? []).flatMap((t) => t.functionDeclarations ?? []).filter((t) => t.name.startsWith("mcp_"))
     .map((t) => ({ name: t.name, description: t.description, schema: t.parametersJsonSchema ?? t.parameters }));
-  const call = turn(tools, results);
+  const call = turn(body, tools, results);
   const part = call ? { functionCall: { name: call.tool.name, args: call.arguments } } : { text: "done" };
   return { candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }],
     usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
