@@ -173,9 +173,9 @@ func TestNearestMiss(t *testing.T) {
 	require.NoError(t, cs.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "debug"}))
 	for _, test := range [][3]string{
 		{"count", `{"Step": 4}`,
-			"count failed: there is no solution.\nno answer for count(4): `4=<3` is false (M=<3) at kb.pl:24"},
+			"count failed: there is no solution.\nno answer for count(4): `4=<3` is false (M=<3) at kb.pl:24, as 4 is 0+4"},
 		{"count", `{"Step": 4}`,
-			"count failed: there is no solution.\nno answer for count(4): `4=<3` is false (M=<3) at kb.pl:24"},
+			"count failed: there is no solution.\nno answer for count(4): `4=<3` is false (M=<3) at kb.pl:24, as 4 is 0+4"},
 		{"count", `{"Step": 3}`, "true"},
 		{"secret", `{"Word": "x"}`, "secret failed: there is no solution."},
 		{"custom", `{"Person": "zoe"}`, "custom failed: there is no solution.\n" +

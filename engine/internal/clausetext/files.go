@@ -62,6 +62,7 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 	for _, v := range read.Vars {
 		w.VarNames[v.Var] = v.Name
 	}
+	var before []heldGoal
 	for part := range goalsWithin(read.Term) {
 		if part.Functor != called.Functor || len(part.Args) != len(called.Args) || !instanceOf(part, called, values) {
 			continue
@@ -70,11 +71,12 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 		if text != "" && found != text {
 			return "", nil
 		}
-		var before []heldGoal // none if two goals have the same text: it is not known which one it is
-		if _, body := headAndBody(read.Term); text == "" {
-			before, _ = heldBefore(body, at.Body, part, called)
+		_, body := headAndBody(read.Term)
+		held, _ := heldBefore(body, at.Body, part, called)
+		if text != "" { // it is not known which of them it is
+			held = slices.DeleteFunc(held, func(h heldGoal) bool { return !slices.Contains(before, h) })
 		}
-		text, of = found, nil
+		text, of, before = found, nil, held
 		for _, arg := range part.Args {
 			of = append(of, argumentsOf(read, arg, before))
 		}
@@ -179,7 +181,7 @@ func argumentsOf(read *syntax.Read, variable term.Term, before []heldGoal) (list
 	for i, of := range []term.Term{body, head} {
 		for goal := range goalsWithin(of) {
 			at := slices.Index(goal.Args, term.Term(v))
-			if at < 0 || symbolic(goal.Functor) {
+			if at < 0 || symbolic(goal.Functor) && (goal.Functor != "is" || at > 0) {
 				continue
 			}
 			arg := explain.Argument{Name: string(goal.Functor), Arity: len(goal.Args), At: at, Head: i == 1}

@@ -128,6 +128,7 @@ type Miss struct {
 	free             string      // the variable of the question that the goal which must not hold has no value for
 	opposite         string      // what is so instead of a goal that is false
 	uncovered        string      // that no row of a decision table holds
+	given            string      // the goal that has given a value which a comparison has no name for
 	instead          string      // the argument that the known values stand for
 	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded           bool        // the note has an error in words
@@ -167,8 +168,8 @@ func (m *Miss) what() string { return cmp.Or(m.Detail, m.Kind) }
 // Condition is a goal of a clause behind the one that failed.
 type Condition struct {
 	Goal string `json:"goal"`
-	// Verdict is "would hold" with those before it that would, "failed", "asks the user", or "depends on" with the
-	// variables that the goals before it did not find.
+	// Verdict is "would hold" with those before it that would, "failed", "open" for what is neither true nor false,
+	// "asks the user", or "depends on" with the variables that the goals before it did not find.
 	Verdict string `json:"verdict"`
 	// Reason says why it failed, "" where the goal says that itself.
 	Reason string `json:"reason,omitempty"`
@@ -319,12 +320,13 @@ func (o *Options) miss(raw term.Term) *Miss {
 	}
 	o.explainText(m)
 	if kind == "false" && m.among == "" {
-		words, turns, written := o.comparedWords(m.call, false)
-		m.Written = written
-		m.Says, m.Turns, m.opposite = cmp.Or(m.Says, words), turns, o.opposite(m.call, written)
-		m.inWords = plainCall().MatchString(written) && o.wordsFor(m.call) != ""
-		if words := o.orderedWords(m.call, false); words != "" && !emptyFails(m.call.Term) {
-			m.opposite, m.Written = words, ""
+		c := o.compare(m.call, m.call, false)
+		m.Written, m.Turns, m.opposite = c.written, c.turns, o.opposite(m.call, c.written)
+		m.inWords = plainCall().MatchString(c.written) && o.wordsFor(m.call) != ""
+		if !c.terms {
+			m.Says, m.given = cmp.Or(m.Says, c.words), c.given
+		} else if c.words != "" && !emptyFails(m.call.Term) {
+			m.opposite, m.Written = c.words+following(", as ", c.given), ""
 		}
 	}
 	return m
@@ -415,7 +417,8 @@ func (m *Miss) readBranch(o *Options, args []term.Term) {
 	}
 	m.branch = which + " would give it, but "
 	if args[1] != term.Term(term.Atom("none")) {
-		m.branch += own.condition(goalOf(args[1])) + " before it holds"
+		won, undefined := inDoubt(args[1])
+		m.branch += own.condition(goalIn(won, m.call.Module)) + " before it" + holdsOr(undefined)
 	}
 	if list, _ := own.misses(args[2]); len(list) > 0 {
 		if m.branchLacks = list[0]; args[1] != term.Term(term.Atom("none")) {
@@ -423,6 +426,14 @@ func (m *Miss) readBranch(o *Options, args []term.Term) {
 		}
 	}
 	m.Branch = m.branchReason("")
+}
+
+// inDoubt takes undefined(Goal) off a goal that is neither true nor false.
+func inDoubt(t term.Term) (goal term.Term, undefined bool) {
+	if args, ok := term.Is(t, "undefined", 1); ok {
+		return args[0], true
+	}
+	return t, false
 }
 
 // condition writes goals that hold or not, without the parentheses around several.
@@ -470,8 +481,11 @@ func (m *Miss) readVerdicts(o *Options, raw []term.Term) {
 		}
 		if text != "" {
 			reason := o.rootReason(args[2], g)
-			if verdict == "failed" && reason == "" {
-				reason, _, _ = o.comparedWords(g, false)
+			if c := o.compare(g, g, false); verdict == "failed" && reason == "" && !c.terms {
+				reason = c.words
+			}
+			if verdict == "open" {
+				text += " (" + neither + ")"
 			}
 			m.Behind = append(m.Behind, Condition{text, verdict, reason})
 		}
@@ -502,6 +516,7 @@ func (o *Options) rootReason(raw term.Term, g Goal) string {
 // verdicts are the words for what a goal comes to.
 var verdicts = map[term.Term]string{
 	term.Atom("holds"): "would hold", term.Atom("fails"): "failed", term.Atom("asks"): "asks the user",
+	term.Atom("open"): "open",
 }
 
 // readOthers reads how many other instances of the goal that failed were called, and some of them; if they are all the
@@ -516,8 +531,7 @@ func (m *Miss) readOthers(o *Options, args []term.Term) {
 			other.naming = o.naming.within()
 			other.naming.inherit(m.failedGoal.Term, g.Term)
 			if text := other.text(g); text != m.Failed && text != m.Goal {
-				words, _, _ := other.comparedAs(g, m.failedGoal, false)
-				m.OtherFailed = addOther(m.OtherFailed, other.otherText(text, words))
+				m.OtherFailed = addOther(m.OtherFailed, other.otherText(text, other.compare(g, m.failedGoal, false)))
 			}
 		}
 		if len(m.OtherFailed) > 0 {
@@ -534,17 +548,19 @@ func (m *Miss) readEarlier(o *Options, args []term.Term) {
 		pair, _ := term.Is(item, "-", 2)
 		own, g := *o, goalOf(pair[0])
 		own.naming = o.naming.within()
-		words, _, _ := own.comparedAs(g, goalIn(pair[1], g.Module), false)
+		words := own.compare(g, goalIn(pair[1], g.Module), false)
 		m.EarlierFailed = addOther(m.EarlierFailed, own.otherText(own.text(g), words))
 	}
 }
 
 // otherText is a goal as a list of others has it: in words where there are any.
-func (o *Options) otherText(text, words string) string {
+func (o *Options) otherText(text string, c comparedText) string {
 	if o.asCode {
 		return text
+	} else if c.terms { // its words have commas
+		c.words = ""
 	}
-	return cmp.Or(words, "`"+text+"`")
+	return cmp.Or(c.words, "`"+text+"`")
 }
 
 // addOther adds a text to those of other instances, each once.
@@ -676,15 +692,14 @@ func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
 	for i, item := range items {
 		near, ok := term.Is(item, "near", 4)
 		if !ok {
-			doubtful, undefined := term.Is(item, "undefined", 1)
-			if undefined {
-				item = doubtful[0]
-			}
+			item, undefined := inDoubt(item)
 			if of, ok := term.Is(item, "within", 1); ok {
 				item = of[0]
 			}
 			g := goalIn(item, m.call.Module)
-			m.HeldCount++
+			if !undefined {
+				m.HeldCount++
+			}
 			text := ""
 			if t := terminalOf(item, m.call.Module); t != nil && o.inGrammar(m.call) {
 				text = o.readAsExpected(t)
@@ -790,11 +805,18 @@ func (o *Options) heldText(g Goal) string {
 	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] || isGuard(g) {
 		return ""
 	}
-	words := o.holding(g)
-	if words == "" {
-		words, _, _ = o.comparedWords(g, true)
+	says, shown, _ := o.heldWords(g)
+	return saying(says, shown)
+}
+
+// heldWords are the words of the author for a goal that holds, or those for what it compares, and the goal in words.
+func (o *Options) heldWords(g Goal) (says, shown, turns string) {
+	says, shown = o.holding(g), o.text(g)
+	c := o.compare(g, g, true)
+	if c.terms {
+		return says, cmp.Or(c.words, shown), ""
 	}
-	return saying(words, cmp.Or(o.orderedWords(g, true), o.text(g)))
+	return cmp.Or(c.words, says), shown, c.turns
 }
 
 // following is words behind what links them to what goes before, "" for none.
@@ -848,6 +870,7 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 			m.Note, test = following(" at ", placeOf(at.Args, o).String()), args[0]
 		}
 		if test != term.Term(term.Atom("true")) {
+			test, m.undefined = inDoubt(test)
 			m.Failed = o.condition(Goal{m.call.Module, test})
 		}
 	case "nofact":

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -110,7 +111,11 @@ func (w *missWriter) miss(m *Miss, level int) {
 	w.line(indent, title)
 	indent += "  "
 	for _, held := range m.Held {
-		w.line(indent, "held    ", held)
+		label := "held    "
+		if strings.HasSuffix(held, " ("+neither+")") {
+			label = "open    "
+		}
+		w.line(indent, label, held)
 	}
 	if m.Failed != "" {
 		w.line(indent, "failed  ", m.Failed)
@@ -126,7 +131,7 @@ func (w *missWriter) miss(m *Miss, level int) {
 		if c.Verdict == "failed" {
 			w.line(indent, "failed  ", c.Goal, ", too", following(": ", c.Reason))
 		} else {
-			w.line(indent, c.Verdict, "  ", c.Goal)
+			w.line(indent, fmt.Sprintf("%-6s  ", c.Verdict), c.Goal)
 		}
 	}
 }

@@ -424,20 +424,16 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	if n.place = placeIn(args[2], &b.o); n.place.Body != nil {
 		b.o.nameClause(n.place, n.call)
 	}
-	n.shown = b.o.text(n.call) // first, since words name variables as the clause does
+	n.Says, n.shown, n.Turns = b.o.heldWords(n.call) // first, since words name variables as the clause does
 	if of, isRow := strings.CutSuffix(string(n.call.name()), rowsSuffix); isRow {
 		n.shown = "a row holds: " + b.o.text(Goal{n.call.Module, term.New(term.Atom(of), argsOf(n.call.Term)...)})
 	}
 	n.Goal = b.o.code(n.call)
-	n.Says = b.o.holding(n.call)
 	n.inform(b, args[2])
 	if by != "missed" {
 		n.Source = b.o.source(n.place, n.call)
 	}
 	n.key = b.o.advice(n.call).How == "key"
-	says, turns, _ := b.o.comparedWords(n.call, true)
-	n.Says, n.Turns = cmp.Or(says, n.Says), turns
-	n.shown = cmp.Or(b.o.orderedWords(n.call, true), n.shown)
 	if inner, ok := negated(n.call.Term).(*term.Compound); ok && ordered[inner.Functor][0] != "" && n.missing != "" {
 		n.shown, n.missing = n.missing, ""
 	}

@@ -76,6 +76,14 @@ func (m *Miss) reasonAt(known, at string) string {
 	return m.falseReason() + at + m.solutions
 }
 
+// holdsOr says of a goal that it holds, or that it is neither true nor false.
+func holdsOr(undefined bool) string {
+	if undefined {
+		return " is " + neither
+	}
+	return " holds"
+}
+
 // cutReason is that of an answer which an earlier one overrules, and of a clause behind a cut.
 func (m *Miss) cutReason(place string) string {
 	switch {
@@ -89,7 +97,7 @@ func (m *Miss) cutReason(place string) string {
 		return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts"
 	}
 	return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts, as " + m.Failed +
-		" holds"
+		holdsOr(m.undefined)
 }
 
 // factsReason is that of a goal that no fact, row or head fits. asked says where it is asked.
@@ -152,9 +160,9 @@ func (m *Miss) clauseReason(known, place string) string {
 	if first.Kind != "clause" {
 		text := first.under(place) + first.asReason() + m.othersText()
 		if len(m.Because) > 1 && m.none {
-			text += ", as " + m.Because[1].reasonAt("", "")
+			return text + ", as " + m.Because[1].reasonAt("", "")
 		}
-		return text
+		return text + following(", as ", first.given)
 	}
 	text := first.reasonAt(first.Goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")

@@ -121,48 +121,82 @@ func quotient(z, x, y *big.Rat) *big.Rat {
 	return z.SetInt(new(big.Int).Quo(z.Num(), z.Denom()))
 }
 
-// comparedWords are the words for a comparison, by the names of the arguments or variables that it compares, as in "age
-// 17 is below min_age 18", and for which values of one side it holds. They are "" for other goals, and for numbers
-// without names. written is the goal as its clause has it. A negated comparison is the one that holds instead.
-func (o *Options) comparedWords(g Goal, holds bool) (words, turns, written string) {
-	return o.comparedAs(g, g, holds)
+// comparedText is what is said of a comparison. It is empty for other goals.
+type comparedText struct {
+	// words are by the names of the arguments or variables that it compares, as in "age 17 is below min_age 18": "" for
+	// values without names. terms says that it compares terms, not numbers; then the words stand for the goal itself.
+	words string
+	terms bool
+	// turns says for which values of one side it holds, written is the goal as its clause has it.
+	turns, written string
+	// given is the goal that has given the value of a side without a name.
+	given string
 }
 
-// comparedAs is the same with the names that another instance of the comparison has in the clause.
-func (o *Options) comparedAs(g, asked Goal, holds bool) (words, turns, written string) {
-	var of [][]Argument
+// compare words a comparison that holds or not. asked is the instance that the clause has: the goal itself, or another
+// one of which it has the names. A negated comparison is the one that holds instead.
+func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	if inner := negated(g.Term); inner != nil && inverted(inner) != nil {
 		g = Goal{g.Module, inverted(goalOf(inner).Term)}
 	}
 	if inner := negated(asked.Term); inner != nil && inverted(inner) != nil {
 		asked = goalIn(inner, asked.Module)
 	}
-	c := comparison(g.Term)
-	if o.Texts != nil && o.head.Term != nil && (c != nil || !holds) {
-		written, of = o.Texts.Goal(o.at, o.head, asked)
+	numbers, args := comparison(g.Term), argsOf(g.Term)
+	word := ordered[g.name()]
+	c.terms = numbers == nil && word[0] != "" && len(args) == 2 && !o.asCode && o.plainValue(args[0]) &&
+		o.plainValue(args[1])
+	var of [][]Argument
+	if o.Texts != nil && o.head.Term != nil && (numbers != nil || c.terms || !holds) {
+		c.written, of = o.Texts.Goal(o.at, o.head, asked)
 	}
-	if c == nil {
-		return "", "", written
+	sides := comparedSides().FindStringSubmatch(c.written)
+	switch {
+	case numbers == nil && !c.terms:
+		return c
+	case numbers != nil:
+		full := compared[numbers.Functor]
+		word, args = [2]string{full[0], full[1]}, numbers.Args
+		c.turns = o.turns(full, sides, args)
+	case sides == nil:
+		return c
 	}
-	word := compared[c.Functor][0]
-	if !holds {
-		word = compared[c.Functor][1]
+	equal := c.terms && word[0] == "is"
+	names := o.sideNames(sides, of, g.Module, !equal)
+	if equal {
+		names[1] = ""
 	}
-	sidesOf := g.Term.(*term.Compound).Args
-	named := term.Compare(c.Args[0], sidesOf[0]) != 0 || term.Compare(c.Args[1], sidesOf[1]) != 0
-	sides := comparedSides().FindStringSubmatch(written)
-	names := o.sideNames(sides, of, g.Module, true)
-	named = named || names[0] != "" || names[1] != ""
-	x, y := o.text(Goal{"user", c.Args[0]}), o.text(Goal{"user", c.Args[1]})
-	if named {
-		words = strings.TrimLeft(names[0]+" "+x, " ") + " " + word + " " + strings.TrimLeft(names[1]+" "+y, " ")
+	if !holds && len(of) == 2 && (equal || !c.terms) {
+		for _, i := range []int{1, 0} { // the second side is mostly what the first one is compared with
+			if names[i] == "" && (i == 1 || names[0] == "") {
+				c.given = cmp.Or(c.given, o.givenBy(of[i], args[i], !c.terms))
+			}
+		}
 	}
-	if sides != nil && variableSide().MatchString(sides[1]) {
-		turns = sides[1] + " " + strings.Replace(compared[c.Functor][2], "%", y, 1)
-	} else if sides != nil && variableSide().MatchString(sides[2]) {
-		turns = sides[2] + " " + strings.Replace(compared[c.Functor][3], "%", x, 1)
+	named := names != [2]string{} || numbers != nil &&
+		term.Compare(term.New("", args...), term.New("", argsOf(g.Term)...)) != 0
+	if !named && (!c.terms || c.given == "") {
+		return c
 	}
-	return words, turns, written
+	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
+	if holds {
+		word[1] = word[0]
+	}
+	if c.words = names[0] + " " + x + " " + word[1] + " " + names[1] + " " + y; equal && !holds && names[0] != "" {
+		c.words = names[0] + " is " + x + ", not " + y
+	}
+	c.words = strings.Join(strings.Fields(c.words), " ")
+	return c
+}
+
+// turns says for which values of a side of a comparison it holds.
+func (o *Options) turns(words [4]string, sides []string, args []term.Term) string {
+	for i := range args {
+		if sides != nil && variableSide().MatchString(sides[i+1]) {
+			return sides[i+1] + " " + strings.Replace(words[2+i], "%", o.text(Goal{"user", args[1-i]}), 1)
+		}
+	}
+	return ""
 }
 
 // sideNames are the names of the two sides of a comparison: that of an argument of a goal which has it, else the
@@ -188,52 +222,28 @@ var ordered = map[term.Atom][2]string{"@<": {"comes before", "does not come befo
 	"@>": {"comes after", "does not come after"}, "@=<": {"does not come after", "comes after"},
 	"@>=": {"does not come before", "comes before"}, "==": {"is", "is not"}, "=": {"is", "is not"}}
 
-// orderedWords are the words for a comparison of two constants or dates by the names of the sides, "" where none has
-// one. If they should be the same, and are not, the goal that gives the other value is named.
-func (o *Options) orderedWords(g Goal, holds bool) string {
-	word, ok := ordered[g.name()]
-	args := argsOf(g.Term)
-	if !ok || len(args) != 2 || o.Texts == nil || o.head.Term == nil || o.asCode || !o.plainValue(args[0]) ||
-		!o.plainValue(args[1]) {
-		return ""
-	}
-	written, of := o.Texts.Goal(o.at, o.head, g)
-	sides := comparedSides().FindStringSubmatch(written)
-	if sides == nil {
-		return ""
-	}
-	equal, given := word[0] == "is", ""
-	names := o.sideNames(sides, of, g.Module, !equal)
-	if equal {
-		if names[1] = ""; len(of) == 2 && !holds { // the other side is what the first one is compared with
-			given = o.givenBy(of[1], args[1])
-		}
-	}
-	if names == [2]string{} && given == "" {
-		return ""
-	}
-	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
-	switch {
-	case equal && !holds && names[0] != "":
-		return names[0] + " is " + x + ", not " + y + following(", as ", given)
-	case holds:
-		word[1] = word[0]
-	}
-	return strings.Join(strings.Fields(names[0]+" "+x+" "+word[1]+" "+names[1]+" "+y), " ") + following(", as ", given)
-}
-
 // plainValue reports whether a term is a constant or a date.
 func (o *Options) plainValue(t term.Term) bool {
 	c, _ := t.(*term.Compound)
 	return isAtomic(t) || o.isDay(c)
 }
 
-// givenBy is the first goal of the program that held before and has given a value, "" for none.
-func (o *Options) givenBy(of []Argument, value term.Term) string {
+// givenBy is the first goal that held before and has given a value, "" for none. It is one of the program, or if totals
+// are wanted one of the system that makes a value of others.
+func (o *Options) givenBy(of []Argument, value term.Term, totals bool) string {
 	for _, arg := range of {
-		if arg.Held != nil && term.Compare(arg.Held.Args[arg.At], value) == 0 && o.Home != nil &&
-			o.Home(o.head.Module, arg.Name, arg.Arity) != "" {
-			return "`" + o.text(Goal{o.head.Module, arg.Held}) + "` holds"
+		if arg.Held == nil || term.Compare(arg.Held.Args[arg.At], value) != 0 || o.Home == nil {
+			continue
+		}
+		g := Goal{o.head.Module, arg.Held}
+		if o.Home(g.Module, arg.Name, arg.Arity) != "" {
+			if !totals {
+				return "`" + o.text(g) + "` holds"
+			}
+		} else if totals && (arg.At > 0 && o.wordsFor(g) != "" || arg.Name == "is") {
+			if text := o.text(g); !strings.Contains(text, Dots) { // else it does not say what the value is made of
+				return text
+			}
 		}
 	}
 	return ""

@@ -579,7 +579,8 @@ cutter(miss(_, _, At, _, _, Failed, _), Home, Before) :-
         Test \== true,
         tried(Home:Test, holds)
     ->  '$strip_module'(Failed, _, Lacks),
-        Before = before(Test, At, Lacks)
+        doubtful_goal(Home, Test, Tested),
+        Before = before(Tested, At, Lacks)
     ;   Before = unknown
     ).
 
@@ -753,7 +754,7 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
         ),
         instance_place(At, Body1, At1),
         found(Steps1, Index, Held0, Found),
-        doubtful(Held0, M, Held),
+        maplist(doubtful_goal(M), Held0, Held),
         none_found(Body, Body1, Index, None),
         found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1-None, Index, Best, Miss0),
         (   Outcome == fails,
@@ -784,7 +785,7 @@ other_branch(Clause, _-Body1, Index, M, Level, branch(Condition, Won, Misses, Go
     (   member(arm(Condition, Then), Lost),
         Won = none
     ;   member(arm(Condition, Then), Later),
-        Won = M:Taken
+        doubtful_goal(M, M:Taken, Won)
     ),
     foldl(conjoined, Rest, Then, Holds),
     (   tried(M:(Condition, Holds), Few, holds)
@@ -801,7 +802,7 @@ other_branch(Clause, _-Body1, Index, M, Level, branch(Condition, Won, Misses, Go
         ( Won == none -> Misses \== [] ; true )
     ),
     !,
-    ( Won = M:_ -> once(Won) ; true ).
+    ( Won == none -> true ; once(M:Taken) ).
 
 conjoined(G, Goals, (Goals, G)).
 
@@ -813,19 +814,18 @@ arms(Part, Arms) :-
     ;   Arms = [arm(true, Part)]
     ).
 
-% doubtful(+Held0, +Module, -Held): goals that are neither true nor false become undefined(Goal).
-doubtful(Held0, M, Held) :-
-    (   '$explain_tainted'
-    ->  maplist(doubtful_goal(M), Held0, Held)
-    ;   Held = Held0
-    ).
-
+% doubtful_goal(+Module, +Goal0, -Goal): a goal that is neither true nor false becomes undefined(Goal).
 doubtful_goal(M, G, H) :-
-    (   ( nonvar(G), G = within(A) -> true ; A = G ),
-        tried(( call_delays(M:A, Rests), Rests \== true ), 10000, holds)
-    ->  H = undefined(G)
-    ;   H = G
-    ).
+    ( nonvar(G), G = within(A) -> true ; A = G ),
+    ( in_doubt(true, M:A) -> H = undefined(G) ; H = G ).
+
+% in_doubt(+Holding, :Goal): behind Holding the goal, or that it has no answer, is neither true nor false.
+in_doubt(Holding, Goal) :-
+    '$explain_tainted',
+    '$explain_misses'(false),
+    tried(( Holding, call_delays(Goal, Rests), Rests \== true ), 10000, Outcome),
+    '$explain_misses'(true),
+    Outcome == holds.
 
 % instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
 instance_place(At, Body, Place) :-
@@ -888,25 +888,49 @@ found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, He
 
 % none_found(+Body, +Instance, +Index, -None): None is [Goal] if the goal with this number, which has failed, wants
 % something of the solutions of Goal, of which there are none, and else []: it has the variable of their list, their
-% number or sum.
+% number or sum, or compares what is computed of that, and would be nearer to hold with one of them.
 none_found(Body, Instance, Index, None) :-
     (   part(Body, Index, 1, _, Before, Failed, _),
         nonvar(Failed),
         \+ control(Failed),
         member(Collects, Before),
         nonvar(Collects),
-        collected(Collects, V),
-        arg(_, Failed, W),
-        V == W,
+        collected(Collects, V, Some),
         copy_term_nat(Body-Collects, Instance-Collected),
-        collects_none(Collected, A0)
+        collects_none(Collected, A0),
+        ( arg(_, Failed, W), V == W -> true ; wants_more(Failed, V, Some, Before, Body, Instance) )
     ->  copy_term(A0, A),
         None = [A]
     ;   None = []
     ).
 
-collected(findall(_, _, V), V) :- var(V).
-collected(aggregate_all(_, _, V), V) :- var(V).
+% wants_more(+Failed, +Variable, +Some, +Before, +Body, +Instance): Some are values of the variable for no solution and for
+% one. With that the goals of Before give the comparison that has failed values that are nearer to what it wants. Others
+% have the values of the instance.
+wants_more(Failed, V, Some, Before, Body, Instance) :-
+    foldl(computed_of, Before, [V]-[], Vs-Steps0),
+    reverse(Steps0, Steps),
+    Steps \== [],
+    term_variables(Body, All0),
+    exclude(member_of(Vs), All0, Others),
+    copy_term_nat(Body-Others, Instance-Values),
+    copy_term_nat(V-Others-Steps-Failed, V1-Values-Steps1-Failed1),
+    findall(Gap, ( member(V1, Some), catch(maplist(call, Steps1), error(_, _), fail),
+        ( catch(call(Failed1), error(_, _), fail) -> Gap = -1 ; gap(Failed1, Gap), Gap \== none ) ), [None, One]),
+    One < None.
+
+% computed_of(+Goal, +Computed0, -Computed): a goal that computes a variable of others that are known to be computed.
+computed_of(G, Vs-Steps, [W|Vs]-[G|Steps]) :-
+    nonvar(G),
+    ( G = (W is E) ; G = sum_list(E, W) ; G = sumlist(E, W) ; G = length(E, W) ),
+    var(W),
+    term_variables(E, Own),
+    same_variables(Own, Vs, [_|_]),
+    !.
+computed_of(_, Computed, Computed).
+
+collected(findall(_, _, V), V, [[], [1]]) :- var(V).
+collected(aggregate_all(_, _, V), V, [0, 1]) :- var(V).
 
 collects_none(findall(_, A, Found), A) :- Found == [].
 collects_none(aggregate_all(Spec, A, 0), A) :- nonvar(Spec), ( Spec = count ; Spec = sum(_) ; Spec = count(_) ).
@@ -1013,7 +1037,8 @@ plain_part(Body, I, Goal) :-
     \+ control(Goal).
 
 % verdicts(+Changes, +Rest, +Failed, +Module, -Verdicts): what the goals of a clause behind the one that failed come to, as
-% verdict(How, Goal, Misses): holds for those that hold together with the ones before them, fails for those that do not,
+% verdict(How, Goal, Misses): holds for those that hold together with the ones before them, fails for those that do not, open
+% for those that are neither true nor false,
 % depends(Variables) for those that need what the failed goal would have found, asks for questions. Goals that throw, and
 % those whose end was not waited for, have none. Of an if-then-else there are its condition and the branch that is taken.
 % Changes are goals before the failed one that change facts, and do so again for each that is tried.
@@ -1085,9 +1110,10 @@ verdicts_of([G|Gs], M, Unknown0, Holding0, Holding, Verdicts) :-
     (   asks(G, M)
     ->  How = asks
     ;   tried((Holding0, M:G), Few, Outcome),
-        verdict(Outcome, Shared, G, M, How)
+        verdict(Outcome, Shared, G, M, How0),
+        ( memberchk(How0, [holds, fails]), in_doubt(Holding0, M:G) -> How = open ; How = How0 )
     ),
-    (   How == holds
+    (   How0 == holds
     ->  Holding1 = (Holding0, M:G),
         Unknown = Unknown0
     ;   Holding1 = Holding0,
