@@ -232,9 +232,16 @@ func (m *Terms) thaw(f frozen) cell {
 		return f.root
 	}
 	m.Room(len(f.cells))
+	at := m.h
+	m.h += len(f.cells)
+	return m.thawAt(f, at)
+}
+
+// thawAt is thaw of a term that is not atomic, at an address where there is room.
+func (m *Terms) thawAt(f frozen, at int) cell {
 	m.noteWork(len(f.cells))
-	base := cell(m.h) << 3
-	to := m.heap[m.h : m.h+len(f.cells)]
+	base := cell(at) << 3
+	to := m.heap[at : at+len(f.cells)]
 	for i := 0; i < len(f.cells); i++ {
 		c := f.cells[i]
 		if c.IsPointer() {
@@ -247,8 +254,20 @@ func (m *Terms) thaw(f frozen) cell {
 			i += n
 		}
 	}
-	m.h += len(f.cells)
 	return keep(f.root + base)
+}
+
+// attributed reports whether a frozen term has attributed variables.
+func (f frozen) attributed() bool {
+	for i := 0; i < len(f.cells); i++ {
+		switch c := f.cells[i]; {
+		case c.Tag() == code.Att:
+			return true
+		case c.Tag() == code.Hdr && !c.IsFunctor():
+			i += c.BlobWords()
+		}
+	}
+	return false
 }
 
 // Duplicate returns a copy of a term whose parts may be changed: what it shares, the copy shares.

@@ -170,6 +170,18 @@ func (m *Terms) keepMarks(s *marks) {
 type pairMarks struct {
 	first *marks
 	pairs map[[2]cell]bool
+	a, b  cell // the pair at a power of two of the steps
+}
+
+// again reports whether a pair is the one that is remembered. A walk round and round comes to it soon (Brent 1980).
+func (s *pairMarks) again(a, b cell, steps int) bool {
+	if a == s.a && b == s.b {
+		return true
+	}
+	if steps&(steps-1) == 0 {
+		s.a, s.b = a, b
+	}
+	return false
 }
 
 // add reports whether a pair may be new. A pair that comes again and again is new twice.
@@ -199,7 +211,7 @@ func (m *Terms) unifyCompound(a, b cell) bool {
 	steps := 0
 	for ; ok; steps++ {
 		m.pollAt(steps, 1+len(seen.pairs))
-		if a != b && (steps <= unnoted || seen.add(m, a, b)) {
+		if a != b && !seen.again(a, b, steps) && (steps <= unnoted || seen.add(m, a, b)) {
 			ok = m.unifyArgs(a, b)
 		}
 		n := len(m.work)
@@ -353,7 +365,7 @@ func (m *Terms) compareCompounds(a, b cell) int {
 			}
 			continue
 		}
-		if steps > unnoted && !seen.add(m, a, b) {
+		if seen.again(a, b, steps) || steps > unnoted && !seen.add(m, a, b) {
 			continue
 		}
 		if d := m.compareFunctors(a, b); d != 0 {
@@ -423,6 +435,7 @@ func (m *Terms) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
 
 // walk visits the dereferenced subterms of c, compounds before their parts, until visit returns false. It reports
 // whether it went to the end. A compound may be visited twice if it is among the first from steps, never otherwise.
+// The work stack holds the parts that are left of each compound: the address of the next and that behind the last.
 func (m *Terms) walk(c cell, from int, visit func(cell) bool) bool {
 	base, steps := len(m.work), 0
 	var seen *marks
@@ -431,29 +444,42 @@ func (m *Terms) walk(c cell, from int, visit func(cell) bool) bool {
 		m.keepMarks(seen)
 		m.noteWork(steps)
 	}()
-	m.work = append(m.work, c)
-	for ; len(m.work) > base; steps++ {
+	for at, end := 0, 0; ; steps++ {
 		m.pollAt(steps, 0)
-		c := m.Deref(m.work[len(m.work)-1])
-		m.work = m.work[:len(m.work)-1]
+		c = m.Deref(c)
+		known := false
 		if steps >= from && IsCompound(c) {
 			if seen == nil {
 				seen = m.takeMarks(1)
 			}
-			if !seen.add(c.Addr()) {
-				continue
+			known = !seen.add(c.Addr())
+		}
+		if !known {
+			if !visit(c) {
+				return false
+			}
+			if n := 2; IsCompound(c) {
+				if at < end {
+					m.work = append(m.work, cell(at), cell(end))
+				}
+				if at = c.Addr(); c.Tag() == code.Str {
+					n = m.heap[at].FunctorArity()
+					at++
+				}
+				end = at + n
 			}
 		}
-		if !visit(c) {
-			return false
-		}
-		if IsCompound(c) {
-			for i := m.Functor(c).FunctorArity() - 1; i >= 0; i-- {
-				m.work = append(m.work, m.Arg(c, i))
+		if at == end {
+			top := len(m.work)
+			if top == base {
+				return true
 			}
+			at, end = int(m.work[top-2]), int(m.work[top-1])
+			m.work = m.work[:top-2]
 		}
+		c = m.heap[at]
+		at++
 	}
-	return true
 }
 
 // IsGround reports whether a term has no unbound variables.
@@ -491,11 +517,19 @@ func (m *Terms) variables(c cell, from int) (list []cell, ended bool) {
 	return list, ended
 }
 
-// IsAcyclic reports whether a term is a finite tree. A walk without any memory of what it has seen comes first; it
-// ends soon for nearly all terms. If it comes to its end, a search for a way back decides.
+// IsAcyclic reports whether a term is a finite tree. A walk that remembers one compound comes first; it ends soon for
+// nearly all terms. If it does not come to its end, or meets that compound again, a search for a way back decides.
 func (m *Terms) IsAcyclic(c cell) bool {
-	steps := 0
-	ended := m.walk(c, unnoted, func(cell) bool { steps++; return steps < unnoted })
+	steps, kept := 0, cell(0)
+	ended := m.walk(c, unnoted, func(c cell) bool {
+		if c == kept {
+			return false
+		}
+		if steps++; steps&(steps-1) == 0 && IsCompound(c) {
+			kept = c
+		}
+		return steps < unnoted
+	})
 	return ended || m.searchCycle(c)
 }
 
@@ -575,6 +609,66 @@ func (m *Machine) Unifier(a, b cell, cyclic bool) (pairs []cell, ok bool) {
 	m.undoTrail(mark)
 	m.wake, m.wakeGoals = wake, goals
 	return pairs, ok
+}
+
+// mostOccurs is how many bindings to compounds are looked at one by one.
+const mostOccurs = 16
+
+// UnifyFinite unifies where no binding makes a term that contains itself. It looks at the bindings one by one, each with
+// those before it in force, as long as they are few and of plain variables. Otherwise known is false, and the terms are
+// as they were.
+func (m *Terms) UnifyFinite(a, b cell) (ok, known bool) {
+	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
+	m.hb = m.h // trail everything
+	ok = m.Unify(a, b)
+	m.hb = hb
+	if !ok {
+		return false, true
+	}
+	compounds, known := 0, true
+	for _, entry := range m.trail[mark:m.tr] {
+		if known = known && entry.Tag() == code.Ref; known && IsCompound(m.heap[entry.Addr()]) {
+			compounds++
+		}
+	}
+	if !known || compounds > mostOccurs {
+		m.undoTrail(mark)
+		m.wake, m.wakeGoals = wake, goals
+		return false, false
+	}
+	if compounds > 0 && !m.bindFinite(mark) {
+		return false, true
+	}
+	tr := mark // without what nobody undoes
+	for _, entry := range m.trail[mark:m.tr] {
+		if entry.Addr() < hb {
+			m.trail[tr] = entry
+			tr++
+		}
+	}
+	m.tr = tr
+	return true, true
+}
+
+// bindFinite makes the bindings that the trail has noted since mark once more, until one would be to a term that has
+// the variable.
+func (m *Terms) bindFinite(mark int) bool {
+	base := len(m.work)
+	defer func() { m.work = m.work[:base] }()
+	for _, entry := range m.trail[mark:m.tr] {
+		m.work = append(m.work, m.heap[entry.Addr()])
+	}
+	for _, entry := range m.trail[mark:m.tr] {
+		m.heap[entry.Addr()] = code.MakeRef(entry.Addr())
+	}
+	for i, entry := range m.trail[mark:m.tr] {
+		v, value := code.MakeRef(entry.Addr()), m.work[base+i]
+		if IsCompound(value) && !m.walk(value, unnoted, func(c cell) bool { return c != v }) {
+			return false
+		}
+		m.heap[v.Addr()] = value
+	}
+	return true
 }
 
 // OccursError returns the error of the flag occurs_check for the bindings of a unifier, as Unifier lists them: its

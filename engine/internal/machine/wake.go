@@ -247,7 +247,7 @@ func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
 	case backtrackable:
 		m.assign(m.argAddr(c, i), v)
 	case v.IsPointer():
-		LinkArg(m, c, i, m.thaw(m.copyOut(v, true)))
+		m.heap[m.argAddr(c, i)] = m.thawForGood(m.copyOut(v, true), m.argAddr(c, i))
 	default:
 		m.heap[m.argAddr(c, i)] = v
 	}
@@ -265,9 +265,40 @@ func LinkArg(m *Terms, c cell, i int, v cell) {
 // protect keeps what is on the heap now from being cut off by backtracking: destructive assignment has made the older
 // cell at an address point to it. Choice points that are older than the cell are passed over: backtracking to them cuts
 // off the cell too.
-func (m *Terms) protect(addr int) {
+func (m *Terms) protect(addr int) (raised int) {
 	for b := m.b; b != 0 && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {
 		m.choices[b+choiceH] = cell(m.h)
 		m.hb = m.h
+		raised++
 	}
+	return raised
+}
+
+// lasting is room on the heap below the tops of all choice points, for values that backtracking is to spare. A blob
+// fills it. The next collection ends it.
+type lasting struct{ at, end int }
+
+// fewRaised is how many choice points may be raised for one value without making room for more values.
+const fewRaised = 32
+
+// thawForGood is thaw for the value of the cell at an address, which backtracking to a younger choice point spares.
+// Where many choice points had to be raised, room for as many cells is made below all of them, so that a value costs
+// no walk over them. AttributedSince does not look there for attributed variables, so terms with such are not put there.
+func (m *Terms) thawForGood(f frozen, addr int) cell {
+	l := &m.gc.lasting
+	if n := len(f.cells); l.end-l.at > n && !f.attributed() {
+		v := m.thawAt(f, l.at)
+		l.at += n
+		m.heap[l.at] = code.MakeBlobHeader(code.StringBlob, l.end-l.at-1, 0)
+		return v
+	}
+	v := m.thaw(f)
+	if raised := m.protect(addr); raised > fewRaised && l.end-l.at < raised {
+		m.Room(raised)
+		*l = lasting{m.h, m.h + raised}
+		m.heap[m.h] = code.MakeBlobHeader(code.StringBlob, raised-1, 0)
+		m.h = l.end
+		m.protect(0)
+	}
+	return v
 }

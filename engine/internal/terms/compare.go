@@ -62,10 +62,13 @@ func equal(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], a[1]), nil
 }
 
-// unifyWithOccursCheck is unify_with_occurs_check/2 (ISO 13211-1, 8.2.2). It unifies first and looks for a cycle
-// after. Unification without the check is what the machine does fast, and failure undoes it. Of terms that are cyclic
-// already each binding is looked at.
+// unifyWithOccursCheck is unify_with_occurs_check/2 (ISO 13211-1, 8.2.2). It unifies first and looks at the bindings
+// after: unification without the check is what the machine does fast, and failure undoes it. Where the bindings are
+// many it looks for a cycle, unless the terms are cyclic already.
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
+	if ok, known := m.UnifyFinite(a[0], a[1]); known {
+		return ok, nil
+	}
 	if !m.IsAcyclic(a[0]) || !m.IsAcyclic(a[1]) {
 		pairs, ok := m.Unifier(a[0], a[1], true)
 		return ok && machine.OccursError(m, pairs, code.ANil) == nil && m.Unify(a[0], a[1]), nil
