@@ -899,6 +899,11 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 		m.among, m.Note = o.constraints(g)
 	default:
 		m.failedGoal, m.Failed, m.terminal = g, o.text(g), terminalOf(t, m.call.Module)
+		if args := argsOf(g.Term); g.name() == `\==` && len(args) == 2 && !o.asCode { // "a is not a" says nothing
+			if of := differs().FindStringSubmatch(o.compare(g, g, false).written); of != nil {
+				m.Failed = of[1] + " is not " + o.text(Goal{"user", args[1]})
+			}
+		}
 	}
 }
 

@@ -74,15 +74,16 @@ func valueOf(t term.Term, parts *int) term.Term {
 		return nil
 	}
 	r, s := values.Number(x), values.Number(y)
-	if name == "//" && s != nil && s.Sign() == 0 {
-		return nil
-	}
-	if r == nil || s == nil || r.Num().BitLen()+s.Num().BitLen() > maxBits {
+	if r == nil || s == nil || name[0] == '/' && s.Sign() == 0 || r.Num().BitLen()+s.Num().BitLen() > maxBits {
 		return nil
 	}
 	_, inexact := x.(term.Float)
 	if _, isFloat := y.(term.Float); !inexact && !isFloat {
-		return term.NewRational(does.exact(r, r, s))
+		z := does.exact(r, r, s)
+		if name == "/" && !z.IsInt() { // a flag says what that is
+			return nil
+		}
+		return term.NewRational(z)
 	}
 	return term.Float(does.float(floatOf(x), floatOf(y)))
 }
@@ -112,6 +113,7 @@ var operations = map[string]struct {
 	"+2":   {(*big.Rat).Add, func(x, y float64) float64 { return x + y }},
 	"-2":   {(*big.Rat).Sub, func(x, y float64) float64 { return x - y }},
 	"*2":   {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
+	"/2":   {(*big.Rat).Quo, func(x, y float64) float64 { return x / y }},
 	"//2":  {quotient, func(x, y float64) float64 { return math.Trunc(x / y) }},
 }
 

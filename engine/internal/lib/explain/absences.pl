@@ -191,7 +191,7 @@ several_clauses(and(at(_, node(_, _, missed(Miss), _)), Others)) :-
 missed_node(Misses, Miss, Goal, Steps) :-
     member(Miss, Misses),
     Miss = miss(Kind, Goal0, At, _, _, Failed, Because),
-    missed_steps(Because, Steps),
+    ( memberchk(none(_), Because) -> Steps = none ; missed_steps(Because, Steps) ), % the miss says what nothing was found of
     (   Kind == clause,
         ( At \== [] -> true ; Steps \== none ),
         Failed = _:Part,

@@ -426,13 +426,17 @@ rank_key(Miss, G, key(Class, Left, Held, Gap)) :-
 cut_class(none, 9) :- !.
 cut_class(_:before(_, _, Lacks), Class) :- ( memberchk(Lacks, [fail, false, _ = _, _ is _]) -> Class = 0 ; Class = 2 ).
 
-% goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, and how
+% goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, without
+% those that would hold, and how
 % many hold on the way to it that are about what the goals are about. A predicate without any clause counts as some
 % goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
 goals_left(miss(_, _, Place, Goals, Total0, Failed, Because), G, Left, Held) :-
     length(Goals, N),
     computed(Place, N, Computed),
-    Total is Total0 - Computed,
+    ( memberchk(verdicts(Verdicts), Because) -> true ; Verdicts = [] ),
+    findall(x, ( member(verdict(holds, _:V, _), Verdicts), \+ V = (_ is _) ), Holding),
+    length(Holding, Behind),
+    Total is Total0 - Computed - Behind,
     relevant(G, Goals, Held0),
     (   nearest_inner(Because, Inner),
         Inner = miss(clause, _, _, _, _, _, _)
