@@ -59,8 +59,8 @@ var proxies = []proxy{{"nginx", "nginx-light", func(folder, address, server stri
 	return []string{"run", "--adapter", "caddyfile", "--config", file}
 }}}
 
-// TestBehindProxies puts proxies as they are installed between a client and the server: progress and a question come while
-// the call waits for the answer.
+// TestBehindProxies puts proxies as they are installed between a client and the server: progress and a question come
+// while the call waits for the answer.
 func TestBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {

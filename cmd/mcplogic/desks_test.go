@@ -141,8 +141,8 @@ func TestDesks(t *testing.T) {
 // serverMark stands in what the server says of itself.
 const serverMark = "Zebras have stripes."
 
-// converse lets the program talk with the model, by whose script it calls tools of a server of path, until the model has
-// no more to ask. sent is what the program has sent to the server. serve has flags of the server.
+// converse lets the program talk with the model, by whose script it calls tools of a server of path, until the model
+// has no more to ask. sent is what the program has sent to the server. serve has flags of the server.
 func (d desk) converse(t *testing.T, dir, path, script string, serve ...string) (turns []deskTurn, sent []byte) {
 	home, folder, files := t.TempDir(), t.TempDir(), t.TempDir()
 	model, log := startModel(t, dir, files, script)
@@ -162,7 +162,8 @@ func (d desk) converse(t *testing.T, dir, path, script string, serve ...string) 
 	}
 	mark := filepath.Join(files, "mark")
 	writeFile(t, mark, serverMark)
-	run(slices.Concat([]string{"mcplogic", "config", "--write", "--instructions", mark}, serve, []string{d.client, path})...)
+	config := []string{"mcplogic", "config", "--write", "--instructions", mark}
+	run(slices.Concat(config, serve, []string{d.client, path})...)
 	requests := filepath.Join(files, "requests")
 	tapServer(t, requests, home, folder)
 	run(d.command(dir, filepath.Base(path))...)

@@ -40,7 +40,8 @@ type animal struct {
 // zoo returns the agents, which a model drives, and the official clients of both eras.
 func zoo(t *testing.T) (list []animal) {
 	desksDir := installDesks(t)
-	packs := map[string]string{"claude-code": "@anthropic-ai/claude-code", "gemini": "@google/gemini-cli", "codex": "@openai/codex"}
+	packs := map[string]string{"claude-code": "@anthropic-ai/claude-code", "gemini": "@google/gemini-cli",
+		"codex": "@openai/codex"}
 	titles := map[string]string{"claude-code": "Claude Code", "gemini": "Gemini CLI", "codex": "Codex"}
 	for _, d := range desks() {
 		list = append(list, animal{titles[d.client], packs[d.client], desksDir, false,
@@ -197,8 +198,8 @@ func packVersion(dir, pack string) string {
 	return p.Version
 }
 
-// TestZoo has each agent and each official client call tools of every example, and compares what was seen of them with the
-// table of docs/agents.md. With -update the page gets what was seen.
+// TestZoo has each agent and each official client call tools of every example, and compares what was seen of them with
+// the table of docs/agents.md. With -update the page gets what was seen.
 func TestZoo(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/clients/examples.json")
 	require.NoError(t, err)
