@@ -383,6 +383,9 @@ func (t Type) widened() Type {
 
 // mapArgs returns the type with other types for the arguments of its compounds.
 func (t Type) mapArgs(f func(Type) Type) Type {
+	if len(t.shapes) == 0 {
+		return t
+	}
 	t.shapes = slices.Clone(t.shapes)
 	for i, s := range t.shapes {
 		t.shapes[i].args, t.shapes[i].each = slices.Clone(s.args), slices.Clone(s.each)
@@ -402,7 +405,10 @@ func (t Type) Coarse() Type {
 		t.kinds |= classOf(text)
 	}
 	t.texts = nil
-	return t.widened().mapArgs(Type.Coarse)
+	if t.kinds&integers != 0 {
+		t.lo, t.hi = math.MinInt64, math.MaxInt64
+	}
+	return t.mapArgs(Type.Coarse)
 }
 
 // shallow returns a type that tells compounds apart to some depth only.

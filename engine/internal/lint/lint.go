@@ -62,8 +62,9 @@ type predicate struct {
 	// numbers says at which arguments some clause has a number.
 	numbers []bool
 	// more are the types of the arguments of the facts that clauses leaves out, nil if there are none.
-	more []flow.Type
-	left int // how many they are
+	more   []flow.Type
+	left   int  // how many they are
+	hooked bool // a hook has made something else of one of them
 	// described are the names and descriptions of the arguments in info/2.
 	described []term.Term
 	// defaults says that info/2 gives a value to what a call leaves out.
@@ -125,8 +126,9 @@ type World interface {
 	Data(f func(k flow.Key, columns []flow.Type, fixed bool))
 }
 
-// Check returns what is wrong with a program, given by its terms in the order of the text.
-func Check(program []Clause, world World) []Finding {
+// Check returns what is wrong with a program, given by its terms in the order of the text, and the facts that are not
+// among them.
+func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{},
 		dynamic: map[key]bool{}, data: map[key][]flow.Type{}, written: map[column]writing{}}
@@ -135,6 +137,12 @@ func Check(program []Clause, world World) []Finding {
 	}
 	for _, one := range program {
 		c.add(one)
+	}
+	for k, f := range facts {
+		if f.types != nil {
+			p := c.predicate(k)
+			p.more, p.left, p.hooked = f.types, f.count-maxFacts, f.Changed
+		}
 	}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
@@ -204,9 +212,6 @@ func (c *checker) predicate(k key) *predicate {
 // offering are the predicates whose facts say which others clients can call.
 var offering = map[term.Atom]bool{"tools": true, "prompts": true, "resources": true}
 
-// maxFacts bounds the facts of one predicate that are looked at.
-const maxFacts = 1000
-
 // add notes a term of the text.
 func (c *checker) add(one Clause) {
 	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
@@ -240,10 +245,6 @@ func (c *checker) add(one Clause) {
 		c.mention(head)
 	}
 	p := c.predicate(cl.key)
-	if cl.isFact() && len(p.clauses) > maxFacts {
-		p.addFact(cl.args)
-		return
-	}
 	p.clauses = append(p.clauses, cl)
 	c.mention(cl.goals.Term)
 	for i, arg := range cl.args {

@@ -58,7 +58,7 @@ func TestCheck(t *testing.T) {
 		"free(X) :- \\+ taken(Y), room(X, Y).\ntaken(a).\nroom(a, b).":                                    "negation 1",
 	} {
 		var found []string
-		for _, f := range Check(program(t, text), world{}) {
+		for _, f := range Check(program(t, text), nil, world{}) {
 			require.Equal(t, "a.pl", f.File)
 			require.NotEmpty(t, f.Message)
 			require.Positive(t, f.At.Line)

@@ -15,15 +15,40 @@ import (
 // This file defines the search for goals that never succeed and for clauses that no call reaches, given the types of
 // the values that the arguments of predicates have.
 
-// addFact notes a fact that is not kept.
-func (p *predicate) addFact(args []term.Term) {
-	if p.more == nil {
-		p.more = make([]flow.Type, len(args))
+// Facts are those of a predicate: their number, and the types of the arguments of those that are not kept.
+type Facts struct {
+	count int
+	types []flow.Type
+	// Changed says that a hook has made something else of one that is not kept.
+	Changed bool
+}
+
+// maxFacts bounds the facts of one predicate that are looked at one by one.
+const maxFacts = 1000
+
+// IsFact returns the name and the arity of a term that is a fact of the module it stands in.
+func IsFact(t term.Term) (name term.Atom, arity int, ok bool) {
+	name, arity, ok = term.Indicator(t)
+	neck := arity == 1 && (name == ":-" || name == "?-") ||
+		arity == 2 && (name == ":-" || name == ":" || name == "-->" || name == "=>")
+	return name, arity, ok && arity > 0 && !neck && !(arity == 1 && offering[name])
+}
+
+// Add counts a fact. It reports whether that need not be kept, since there are many.
+func (f *Facts) Add(fact term.Term) bool {
+	if f.count++; f.count <= maxFacts {
+		return false
 	}
-	p.left++
+	args := fact.(*term.Compound).Args
+	if f.types == nil {
+		f.types = make([]flow.Type, len(args))
+	}
 	for i, arg := range args {
-		p.more[i] = flow.Union(p.more[i], flow.Env{}.Of(arg))
+		if !isAtomic(arg) || !(flow.Env{}).Narrow(arg, f.types[i]) {
+			f.types[i] = flow.Union(f.types[i], flow.Env{}.Of(arg))
+		}
 	}
+	return true
 }
 
 // byValues is what is found by the values of arguments.
@@ -104,7 +129,7 @@ func (c *checker) types() {
 // flowOf returns a predicate as the inference wants it.
 func (c *checker) flowOf(p *predicate) *flow.Predicate {
 	k := p.clauses[0].key
-	f := &flow.Predicate{Key: k, Facts: p.more, Open: c.world.Open(k, len(p.clauses)+p.left)}
+	f := &flow.Predicate{Key: k, Facts: p.more, Open: p.hooked || c.world.Open(k, len(p.clauses)+p.left)}
 	for _, cl := range p.clauses {
 		f.Open = f.Open || cl.changed != ""
 		f.Clauses = append(f.Clauses, flow.Clause{Head: cl.args, Body: cl.goals, Opaque: cl.read.DictCalls || cl.apart})

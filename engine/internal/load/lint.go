@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -28,37 +29,41 @@ import (
 type lintNotes struct {
 	clauses []lint.Clause
 	loaders map[string]*Loader
-	// large are the texts whose terms are not kept, each with the place of a rule.
-	large map[string]syntax.Place
+	// facts are those of each predicate. Of those that are too many the types alone are kept; last is the term that was
+	// noted so.
+	facts map[flow.Key]*lint.Facts
+	last  *syntax.Read
 }
 
-// Lints reports whether the load looks for mistakes in the text. Facts of data say nothing: of a text that is read as a
-// stream no term is kept.
-func (l *Loader) Lints() bool {
-	return l.p.opts.Lint && !l.library && l.unit == nil && l.lines.source.Open == nil
-}
+// maxClauses bounds the clauses that are kept for the search.
+const maxClauses = 500_000
+
+// Lints reports whether the load looks for mistakes in the text.
+func (l *Loader) Lints() bool { return l.p.opts.Lint && !l.library && l.unit == nil }
 
 // NoteLint records a term that was read, if mistakes are looked for.
 func (l *Loader) NoteLint(read *syntax.Read) {
-	_, rule := term.Is(read.Term, ":-", 2)
-	if !l.Lints() {
-		if large := l.p.lint.large; rule && l.p.opts.Lint && !l.library && l.unit == nil {
-			if large == nil {
-				large = map[string]syntax.Place{}
-				l.p.lint.large = large
-			}
-			large[l.name] = syntax.Place{Line: read.Pos.Line, Column: read.Pos.Column}
+	if _, rule := term.Is(read.Term, ":-", 2); !l.Lints() || rule && read.Layout == nil {
+		return
+	}
+	notes := &l.p.lint
+	if notes.loaders == nil {
+		notes.loaders, notes.facts = map[string]*Loader{}, map[flow.Key]*lint.Facts{}
+	}
+	notes.loaders[l.name] = l
+	if name, arity, ok := lint.IsFact(read.Term); ok {
+		k := flow.Key{Module: l.module.Name, Name: string(name), Arity: arity}
+		if notes.facts[k] == nil {
+			notes.facts[k] = &lint.Facts{}
 		}
-		return
+		if notes.facts[k].Add(read.Term) {
+			notes.last = read
+			return
+		}
 	}
-	if rule && read.Layout == nil {
-		return
+	if len(notes.clauses) <= maxClauses {
+		notes.clauses = append(notes.clauses, lint.Clause{File: l.name, Module: l.module.Name, Read: read})
 	}
-	if l.p.lint.loaders == nil {
-		l.p.lint.loaders = map[string]*Loader{}
-	}
-	l.p.lint.loaders[l.name] = l
-	l.p.lint.clauses = append(l.p.lint.clauses, lint.Clause{File: l.name, Module: l.module.Name, Read: read})
 }
 
 // lintChanged notes that a hook has changed the term that was read last: what runs is not what is written.
@@ -66,6 +71,8 @@ func (l *Loader) lintChanged(by string) {
 	list := l.p.lint.clauses
 	if last := len(list) - 1; last >= 0 && list[last].Read == l.read {
 		list[last].Changed = by
+	} else if name, arity, ok := lint.IsFact(l.read.Term); ok && l.p.lint.last == l.read {
+		l.p.lint.facts[flow.Key{Module: l.module.Name, Name: string(name), Arity: arity}].Changed = true
 	}
 }
 
@@ -76,13 +83,14 @@ func (p *Program) reportLint() {
 	if !p.Complete() {
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(notes.large)) {
-		at := notes.large[name]
-		p.Diagnose(source.Diagnostic{Position: syntax.At(name, at.Line, at.Column), Severity: source.SeverityNote,
-			Code:    "unchecked",
-			Message: "the text is too long to be kept; not looked for were mistakes in its rules"})
+	if len(notes.clauses) > maxClauses {
+		last := notes.clauses[maxClauses]
+		p.Diagnose(source.Diagnostic{Position: syntax.At(last.File, last.Read.Pos.Line, last.Read.Pos.Column),
+			Severity: source.SeverityNote, Code: "unchecked", Message: fmt.Sprintf("this is clause %d; not looked for were "+
+				"mistakes in the rules of so many", maxClauses+1)})
+		return
 	}
-	for _, f := range lint.Check(notes.clauses, lintWorld{p}) {
+	for _, f := range lint.Check(notes.clauses, notes.facts, lintWorld{p}) {
 		l := notes.loaders[f.File]
 		d := source.Diagnostic{Position: syntax.At(f.File, f.At.Line, f.At.Column), Severity: source.SeverityWarning,
 			Code:    f.Code,
