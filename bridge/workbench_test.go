@@ -2,6 +2,8 @@ package bridge
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -166,7 +168,7 @@ func TestWorkbenchSaves(t *testing.T) {
 	b.Refuses("kb_edit", map[string]any{"file": "old.pl", "old": "q(1)", "new": "q(2)", "hash": now}, "not UTF-8")
 	require.NoError(t, os.Remove(filepath.Join(b.Folder, "old.pl")))
 	b.Says("kb_read", map[string]any{"file": "rules.pl"}, "price(c, 4).")
-	b.Refuses("kb_read", map[string]any{"file": ".rules.pl.last"}, "There is no file")
+	b.Refuses("kb_read", map[string]any{"file": ".versions/" + now}, "There is no file")
 
 	tests := ":- begin_tests(dear).\ntest(b) :- dear(b).\n:- end_tests(dear).\n"
 	b.Says("kb_save", map[string]any{"file": "rules.plt", "text": tests}, "1 passed")
@@ -365,6 +367,24 @@ func TestWorkbenchCases(t *testing.T) {
 	b.Refuses("kb_undo", undo("limit.pl"), "case two: limit: expected 8, is 6") // it would break the case
 	b.Says("kb_undo", undo("cases/two.json"), "Saved and served", "1 failed")
 	b.Says("kb_undo", undo("limit.pl"), "Saved and served", "1 passed, 0 failed")
-	history := kb.History(b.Folder, 2)
+	history := kb.History(b.Folder, "", 2)
 	require.Equal(t, []string{"limit.pl", "cases/two.json"}, []string{history[0].File, history[1].File})
+	// Each version of a file can be read, and brought back.
+	first := kb.History(b.Folder, "other.pl", 9)[0]
+	for i := range 3 {
+		b.Says("kb_edit", map[string]any{"file": "other.pl", "old": fmt.Sprintf("q(%d)", i+1), "new": fmt.Sprintf("q(%d)", i+2),
+			"hash": b.Hash("other.pl")}, "Saved and served")
+	}
+	b.Says("kb_read", map[string]any{"file": "other.pl"}, "q(4).", "\nSaved by ")
+	text, err := kb.Version(b.Folder, first.Hash)
+	require.NoError(t, err)
+	require.Contains(t, text, "\nq(1).\n")
+	back := undo("other.pl")
+	back["version"] = first.Hash
+	b.Says("kb_undo", back, "Saved and served")
+	b.Says("kb_try", map[string]any{"goal": "q(X)"}, "X = 1")
+	back["version"] = history[0].Hash // of another file
+	b.Refuses("kb_undo", back, "other.pl has no version")
+	_, err = kb.Version(b.Folder, "../limit.pl")
+	require.ErrorIs(t, err, fs.ErrNotExist)
 }

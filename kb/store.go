@@ -635,6 +635,61 @@ func (b *Base) Origins(list []host.Fact, most time.Duration) []*Origin {
 	return found
 }
 
+// Persistent returns the persistent predicates, with what info/2 says of them.
+func (s *Snapshot) Persistent() []Word {
+	list := []Word{}
+	for _, name := range inner.Of(s.Program).Persistent() {
+		w := Word{Predicate: strings.TrimPrefix(name, "user:")}
+		if d := s.described.infos[name]; d != nil {
+			w.About, w.Arguments = d.comment, d.names
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// StoredFact is a fact of the store, with its arguments as text.
+type StoredFact struct {
+	Arguments []string `json:"arguments"`
+	By        string   `json:"by,omitempty"`
+	When      string   `json:"when,omitempty"` // "" for a fact that was there before the last snapshot of the store
+}
+
+// Stored returns the last facts of a persistent predicate whose text contains a text, in small or capital letters, most
+// of them at most, the newest first. count is the number of all of them.
+func (b *Base) Stored(predicate, text string, most int) (list []StoredFact, count int) {
+	program := b.Snapshot().Program
+	text = strings.ToLower(text)
+	var found []engine.Fact
+	all, end := program.PersistentFacts()
+	for f := range all {
+		if f.Indicator() != predicate ||
+			text != "" && !strings.Contains(strings.ToLower(program.FormatTerm(f.Module, f.Head)), text) {
+			continue
+		}
+		if count, found = count+1, append(found, f); len(found) >= 2*most {
+			found = slices.Delete(found, 0, most)
+		}
+	}
+	end()
+	found = found[max(0, len(found)-most):]
+	origins := b.Origins(found, time.Second)
+	list = []StoredFact{}
+	for i, f := range slices.Backward(found) {
+		one := StoredFact{Arguments: []string{}}
+		if c, ok := f.Head.(*term.Compound); ok {
+			for _, arg := range c.Args {
+				one.Arguments = append(one.Arguments, inner.Plain(arg))
+			}
+		}
+		if o := origins[i]; o != nil {
+			one.By, one.When = o.By, o.When.UTC().Format(time.RFC3339)
+		}
+		list = append(list, one)
+	}
+	return list, count
+}
+
 // readOrigin returns the origin of the facts of a change, or nil if the change does not say it.
 func readOrigin(c facts.Change) *Origin {
 	text, by := c.Origin()

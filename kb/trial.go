@@ -449,8 +449,8 @@ type Saved struct {
 // historyName is a hidden file of a folder with a line of JSON for each save.
 const historyName = ".saves.jsonl"
 
-// History returns the last saves of files of a folder, the newest first, most at most.
-func History(dir string, most int) (list []Saved) {
+// History returns the last saves of a file of a folder, "" for those of all files, the newest first, most at most.
+func History(dir, file string, most int) (list []Saved) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil
@@ -464,7 +464,7 @@ func History(dir string, most int) (list []Saved) {
 	data, _ := io.ReadAll(f) // what can be read
 	for line := range bytes.Lines(data) {
 		var one Saved
-		if json.Unmarshal(line, &one) == nil {
+		if json.Unmarshal(line, &one) == nil && (file == "" || one.File == file) {
 			list = append(list, one)
 		}
 	}
@@ -472,29 +472,58 @@ func History(dir string, most int) (list []Saved) {
 	return list[:min(len(list), most)]
 }
 
-// Last returns the text that a file of a folder had before the last save.
-func Last(dir, name string) (string, error) {
-	if err := CheckName(name); err != nil {
-		return "", err
-	}
+// versionsName is a hidden folder of a folder with the texts before and after the last saves, by their hashes.
+// mostVersions bounds what they take together, in bytes; those of the last save always stay.
+const (
+	versionsName = ".versions"
+	mostVersions = 64 << 20
+)
+
+// Version returns the text of a hash that the history has. The error is [fs.ErrNotExist] if it was too long ago.
+func Version(dir, hash string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return "", err
 	}
 	defer root.Close()
-	data, err := root.ReadFile(lastName(name))
+	if _, err := hex.DecodeString(hash); err != nil || hash == "" {
+		return "", fs.ErrNotExist
+	}
+	data, err := root.ReadFile(versionsName + "/" + hash)
 	return string(data), err
 }
 
-// lastName is where the text before the last save is kept.
-func lastName(name string) string {
-	sub, base := path.Split(name)
-	return sub + "." + base + ".last"
+// keepVersions keeps texts by their hashes, and drops the oldest ones that are too much.
+func keepVersions(root *os.Root, texts map[string]string) error {
+	if err := root.Mkdir(versionsName, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	for hash, text := range texts {
+		if err := writeWithin(root, versionsName+"/"+hash, []byte(text)); err != nil {
+			return err
+		}
+	}
+	folder, err := root.Open(versionsName)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	entries, err := folder.Readdir(-1)
+	slices.SortFunc(entries, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	size := int64(0)
+	for _, e := range entries {
+		if _, own := texts[e.Name()]; own {
+			size += e.Size()
+		} else if size += e.Size(); size > mostVersions {
+			err = errors.Join(err, root.Remove(versionsName+"/"+e.Name()))
+		}
+	}
+	return err
 }
 
 // Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
-// is none, else the error is ErrChanged. What the file had before is kept beside it, hidden, with the ending .last. The
-// history says who has saved. Save returns the hash of the new text.
+// is none, else the error is ErrChanged. The text before and the new one are kept for [Version]. The history says who has
+// saved. Save returns the hash of the new text.
 func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -529,10 +558,13 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 		return "", err
 	}
 	defer history.Close()
+	sum := sha256.Sum256([]byte(text))
+	texts := map[string]string{hex.EncodeToString(sum[:8]): text}
 	if hash != "" {
-		if err := writeWithin(root, lastName(name), []byte(old)); err != nil {
-			return "", err
-		}
+		texts[hash] = old
+	}
+	if err := keepVersions(root, texts); err != nil {
+		return "", err
 	}
 	if err := writeWithin(root, name, []byte(text)); err != nil {
 		return "", err

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -106,7 +107,7 @@ func (d *pageDesk) overview(ctx context.Context) any {
 	}
 	return map[string]any{"digest": s.Rules.Digest, "files": files, "predicates": words, "count": count, "data": data,
 		"cases": len(list), "decisions": d.record != "", "home": strings.TrimSuffix(d.paths[0], "/") + "/",
-		"desk": d.server.HasDesk()}
+		"desk": d.server.HasDesk(), "stored": s.Persistent()}
 }
 
 // loaded runs the cases on rules that were just loaded, if somebody has looked at cases before.
@@ -163,7 +164,8 @@ type deskAction = func(ctx context.Context, by web.Editor, body json.RawMessage)
 
 func (d *pageDesk) actions() map[string]deskAction {
 	actions := map[string]deskAction{"desk": d.bench, "file": d.file, "keep": d.keep, "decisions": d.decisions,
-		"decision": d.command("decision"), "replay": d.command("replay"), "history": d.history}
+		"decision": d.command("decision"), "replay": d.command("replay"), "history": d.history, "version": d.version,
+		"stored": d.stored}
 	for name, act := range actions {
 		actions[name] = func(ctx context.Context, by web.Editor, body json.RawMessage) (any, error) {
 			if err := d.server.Loaded(ctx); err != nil {
@@ -175,10 +177,46 @@ func (d *pageDesk) actions() map[string]deskAction {
 	return actions
 }
 
-// history lists the last saves.
-func (d *pageDesk) history(context.Context, web.Editor, json.RawMessage) (any, error) {
+// fileVersion is what the page asks for of files, and of one of their versions.
+type fileVersion struct{ File, Hash string }
+
+// history lists the last saves of a file, or of all files.
+func (d *pageDesk) history(_ context.Context, _ web.Editor, body json.RawMessage) (any, error) {
 	const most = 50
-	return append([]kb.Saved{}, kb.History(d.paths[0], most)...), nil
+	var wanted fileVersion
+	err := json.Unmarshal(body, &wanted)
+	return append([]kb.Saved{}, kb.History(d.paths[0], wanted.File, most)...), err
+}
+
+// version returns a save of a file, with the texts before and after it. Those of a save of long ago are not kept.
+func (d *pageDesk) version(_ context.Context, _ web.Editor, body json.RawMessage) (any, error) {
+	var wanted fileVersion
+	if err := json.Unmarshal(body, &wanted); err != nil {
+		return nil, err
+	}
+	for _, one := range kb.History(d.paths[0], wanted.File, math.MaxInt) {
+		if one.Hash != wanted.Hash {
+			continue
+		}
+		was, _ := kb.Version(d.paths[0], one.Was) // a new file was nothing
+		text, err := kb.Version(d.paths[0], one.Hash)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("this version is not kept any more")
+		}
+		return map[string]any{"save": one, "was": was, "text": text}, err
+	}
+	return nil, fmt.Errorf("%s was not saved with the hash %s", wanted.File, wanted.Hash)
+}
+
+// mostStored is how many stored facts the page shows.
+const mostStored = 200
+
+// stored lists the last facts of a persistent predicate.
+func (d *pageDesk) stored(_ context.Context, _ web.Editor, body json.RawMessage) (any, error) {
+	var wanted struct{ Predicate, Text string }
+	err := json.Unmarshal(body, &wanted)
+	list, count := d.base.Stored(wanted.Predicate, wanted.Text, mostStored)
+	return map[string]any{"facts": list, "count": count}, err
 }
 
 // authorOf is who acts: the name that somebody has typed, and the token that proves the right.
@@ -296,21 +334,13 @@ func (d *pageDesk) made(
 // mostDecisions is how many recorded calls the page shows.
 const mostDecisions = 200
 
-// decisions lists the last recorded calls, the newest first.
+// decisions lists the last recorded calls whose records contain a text, the newest first.
 func (d *pageDesk) decisions(_ context.Context, _ web.Editor, body json.RawMessage) (any, error) {
-	var wanted struct{ Tool string }
+	var wanted struct{ Text string }
 	if err := json.Unmarshal(body, &wanted); err != nil {
 		return nil, err
 	}
-	filter := &decisions.Filter{}
-	if wanted.Tool != "" {
-		filter.Tools = []string{wanted.Tool}
-	}
-	log, err := decisions.Read(d.record, filter)
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
+	calls, count, err := decisions.Latest(d.record, wanted.Text, mostDecisions)
 	type line struct {
 		ID        string          `json:"id"`
 		Time      time.Time       `json:"time"`
@@ -319,20 +349,12 @@ func (d *pageDesk) decisions(_ context.Context, _ web.Editor, body json.RawMessa
 		Arguments json.RawMessage `json:"arguments,omitempty"`
 		Outcome   string          `json:"outcome"`
 		Text      string          `json:"text"`
-		Rules     string          `json:"rules"`
 	}
 	list := []line{}
-	err = log.Steps(func(s *decisions.Step) error {
-		if c := s.Call; c != nil {
-			list = append(list, line{c.ID, c.Time, c.User, c.Tool, c.Arguments, c.Outcome, c.Text(), kb.ShortDigest(c.Rules)})
-			if len(list) > 2*mostDecisions {
-				list = slices.Delete(list, 0, mostDecisions)
-			}
-		}
-		return nil
-	})
-	slices.Reverse(list)
-	return list[:min(len(list), mostDecisions)], err
+	for _, c := range calls {
+		list = append(list, line{c.ID, c.Time, c.User, c.Tool, c.Arguments, c.Outcome, c.Text()})
+	}
+	return map[string]any{"calls": list, "count": count}, err
 }
 
 // command runs a command on the record, and answers with the JSON lines that it prints.

@@ -170,6 +170,16 @@ func TestDeskWalk(t *testing.T) {
 	v.Await(`document.querySelector(".grid [data-row='1'][data-column='2']").value === "1.25"`)
 	v.goTo("Files")
 	v.shows("#result", "Kim")
+	v.goTo("Versions premium.csv")
+	v.Await(`document.querySelectorAll("#result tbody tr").length === 4`)
+	v.Eval(`document.querySelectorAll("#result td a")[2].click()`) // the save with 1.50
+	v.shows(".diff", "+ >= 18,high,1.50")
+	shoot(v.Browser, "page-version.png")
+	v.click("#again")
+	v.Await(`document.querySelector(".grid [data-row='1'][data-column='2']")?.value === "1.50"`)
+	require.Equal(t, false, v.Eval(`document.getElementById("save").disabled`))
+	v.Eval(`sessionStorage.clear()`)
+	v.Do("Page.reload", nil, nil)
 
 	// The call is a decision with its reasons. Run again, it has the same answer.
 	v.goTo("Decisions")
@@ -183,6 +193,50 @@ func TestDeskWalk(t *testing.T) {
 	v.shows("#view", "1 tool, 1 decision table")
 	v.shows("#casesum", "1 case passed")
 	shoot(v.Browser, "page-overview.png")
+}
+
+// TestDeskStored shows facts that calls have stored, with who has and when, and the calls of many others.
+func TestDeskStored(t *testing.T) {
+	b, dir, read, edit := browsertest.Start(t), t.TempDir(), filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "e")
+	require.NoError(t, os.WriteFile(read, []byte("token-of-a-reader-01\n"), 0o600))
+	require.NoError(t, os.WriteFile(edit, []byte("token-of-an-owner-01\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "orders.pl"), []byte(":- persistent(order/2).\n"+
+		":- info(order/2, [comment is 'Orders.', argnames is ['Item', 'Amount']]).\n"+
+		":- info(place/2, [argnames is [item, amount]]).\n:- mode(place(+atom, +integer), one).\nplace(Item, N) :- assertz(order(Item, N)).\ntools([place/2]).\n"), 0o600))
+	v := &visitor{Browser: b}
+	v.page, _ = served(t, "--http", "127.0.0.1:0", "--store", "file:"+filepath.Join(t.TempDir(), "store"), "--decisions",
+		filepath.Join(t.TempDir(), "record"), "--token-file", read, "--edit-token-file", edit, dir)
+	for i := range 300 {
+		body := fmt.Sprintf(`{"item":"<b>tea</b> %d","amount":%d}`, i, i)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, v.page+"api/tools/place", strings.NewReader(body))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Authorization", "Bearer token-of-a-reader-01")
+		r, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		r.Body.Close()
+		require.Equal(t, http.StatusOK, r.StatusCode)
+	}
+	v.Open(v.page)
+	v.Await(`!document.getElementById("login").hidden`)
+	v.Eval(`document.getElementById("token").value = "token-of-an-owner-01"; document.getElementById("login").requestSubmit()`)
+	v.Await(`document.getElementById("state").innerText === "connected"`)
+	v.goTo("Overview")
+	v.shows("#view", "Which facts last")
+	v.goTo("Stored order/2")
+	v.shows("#result", "The last 200 of 300 facts")
+	v.shows("#result thead", "Item")
+	v.shows("#result tbody tr", "<b>tea</b> 299")
+	v.shows("#result tbody tr", "token ")
+	shoot(v.Browser, "page-stored.png")
+	v.Eval(`(() => { const e = document.querySelector("#view input"); e.value = "TEA</b> 17";
+		e.dispatchEvent(new Event("input")); })()`)
+	v.shows("#result", "11 facts")
+	v.goTo("Decisions")
+	v.shows("#result", "The last 200 of 300 calls")
+	v.Eval(`(() => { const e = document.querySelector("#view input"); e.value = "nothing of that kind";
+		e.dispatchEvent(new Event("input")); })()`)
+	v.shows("#result", "No record contains this")
 }
 
 // Who may edit: on this machine alone everybody, and where there are tokens those with one for it. Pages of other
@@ -241,7 +295,7 @@ func TestDeskRights(t *testing.T) {
 			if test.origin != "" {
 				header = append(header, "Origin", test.origin)
 			}
-			for _, path := range []string{"file", "history", "keep", "decisions", "decision", "replay"} {
+			for _, path := range []string{"file", "history", "keep", "decisions", "decision", "replay", "version", "stored"} {
 				status, text := post(page, path, `{"file":"rules.pl","id":"x","name":"x","tool":"price","arguments":{}}`, header...)
 				done := status < 300 || status == http.StatusUnprocessableEntity
 				require.Equal(t, test.status == http.StatusOK, done, "%s: %d %s", path, status, text)

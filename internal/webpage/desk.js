@@ -41,6 +41,31 @@ const goTo = (text, address) => el("a", { href: "#" + encodeURIComponent(address
 } }, text);
 const callAddress = (tool, args) => "Tools " + tool + (args &&
   Object.keys(args).length ? "?" + JSON.stringify(args) : "");
+// sheet is a table with the names of its columns, if there are any.
+const sheet = (heads, rows) => el("div", { class: "scroll", tabindex: 0 }, el("table", {}, heads ? el("thead", {}, el("tr", {},
+  ...heads.map(h => el("th", { scope: "col" }, h)))) : null, el("tbody", {}, ...rows.map(cells => el("tr", {},
+  ...cells.map(c => el("td", {}, c)))))));
+const when = time => time ? new Date(time).toLocaleString() : "";
+const cutText = (text, most = 200) => text && text.length > most ? text.slice(0, most) + " \u2026" : text || "";
+// lookup shows what ask returns for a part of a text, at once and when another part is typed.
+function lookup(label, out, ask) {
+  let timer = 0;
+  const field = el("input", { type: "search", "aria-label": label, placeholder: label, oninput: () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, 300);
+  } });
+  const look = async () => {
+    const text = field.value;
+    try {
+      const shown = await ask(text);
+      if (text === field.value && out.isConnected) put(out, ...shown);
+    } catch (e) { showError(e, out); }
+  };
+  look();
+  return el("div", { class: "tools" }, field);
+}
+const ofAll = (shown, all, word) => el("p", { class: "quiet" }, shown < all ? "The last " + shown + " of " + count(all, word)
+  : count(all, word));
 const atHome = file => overview && file.startsWith(overview.home) ? file.slice(overview.home.length) : file;
 const isGrid = file => /\.(csv|tsv)$/.test(file);
 
@@ -59,8 +84,7 @@ async function openOverview() {
     list.length ? el("ul", { class: "plain" }, ...list) : null, more] : [];
   const item = (head, about, ...rest) => el("li", {}, head, about ? el("div", { class: "quiet" }, about) : null,
     ...rest);
-  const cut = (text, most = 200) => text && text.length > most ? text.slice(0, most) + " \u2026" : text || "";
-  const most = 30, shownTools = own.slice(0, most).map(t => item(goTo(t.title || t.name, "Tools " + t.name),
+  const cut = cutText, most = 30, shownTools = own.slice(0, most).map(t => item(goTo(t.title || t.name, "Tools " + t.name),
     cut(t.description)));
   const read = (list, kind, key) => list.slice(0, most).map(i => item(goTo(i.title || i.name, kind + " " + i[key]),
     cut(i.description)));
@@ -88,6 +112,7 @@ async function openOverview() {
     "and " + (own.length - most) + " more, in the list beside") : null),
   ...part("What is decided by tables", tables.slice(0, most).map(table)),
   ...part("Which facts there are", facts.slice(0, most).map(data)),
+  ...(rights.edits ? part("Which facts last", (overview.stored || []).map(p => item(goTo(p, "Stored " + p), about(p)))) : []),
   ...part("What the rules speak of", known.slice(0, most).map(w => item(el("code", {}, w.predicate), cut(w.about),
     w.facts && w.facts.length ? el("div", { class: "quiet" }, "such as ", el("code", {}, cut(w.facts[0],
       100))) : null))),
@@ -192,7 +217,7 @@ function showCases({ now, before }, out) {
 }
 
 // Decisions: recorded calls.
-async function openDecisions() {
+function openDecisions() {
   const view = $("view"), out = el("div", { id: "result" }), told = el("div", { id: "replayed", role: "status" });
   put(view, el("h2", {}, "Decisions"), el("p", { class: "quiet" }, "The last recorded calls, the newest first."),
     el("p", {}, el("button", { type: "button", id: "replay", onclick: async e => {
@@ -200,20 +225,14 @@ async function openDecisions() {
       put(told, el("p", { class: "quiet" }, "running all recorded calls again"));
       try { showReplay(await post("replay", {}), told); } catch (err) { showError(err, told); }
       e.target.disabled = false;
-    } }, "Would they still be decided so?")), told, out);
-  try {
-    const list = await post("decisions", {});
-    if (!out.isConnected) return;
-    put(out, list.length ? el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...["when",
-      "who", "tool",
-      "arguments", "answer"].map(t => el("th", { scope: "col" }, t)))), el("tbody", {}, ...list.map(d => el("tr", {},
-      el("td", {}, goTo(new Date(d.time).toLocaleString(), "Recorded " + d.id)), el("td", {}, d.user || ""), el("td",
-        {}, d.tool),
-      el("td", {}, Object.entries(d.arguments || {}).map(([k, v]) => k + " " + plain(v)).join(", ")),
-      el("td", { class: d.outcome === "ok" ? "" : "bad" }, d.text.length > 200 ? d.text.slice(0,
-        200) + " \u2026" : d.text))))))
-      : el("p", {}, "No call has been recorded yet."));
-  } catch (e) { showError(e, out); }
+    } }, "Would they still be decided so?")), told,
+    lookup("part of a record: a name, a value, a tool", out, async text => {
+      const { calls, count: all } = await post("decisions", { text });
+      return all ? [ofAll(calls.length, all, "call"), sheet(["when", "who", "tool", "arguments", "answer"], calls.map(d => [
+        goTo(when(d.time), "Recorded " + d.id), d.user || "", d.tool, Object.entries(d.arguments || {}).map(([k, v]) =>
+          k + " " + plain(v)).join(", "), el("span", { class: d.outcome === "ok" ? "" : "bad" }, cutText(d.text))]))]
+        : [el("p", {}, text ? "No record contains this." : "No call has been recorded yet.")];
+    }), out);
 }
 function showReplay(r, out) {
   const counts = r.lines.at(-1) || {}, list = r.lines.slice(0, -1);
@@ -254,6 +273,22 @@ async function openDecision(id) {
   } catch (e) { showError(e, out); }
 }
 
+// Facts that last: what calls have stored, who and when.
+function openStored(predicate) {
+  const view = $("view"), out = el("div", { id: "result" });
+  put(view, el("h2", {}, predicate), el("p", { class: "quiet" },
+    "Facts that calls have stored, the newest first. They change by calls of tools only."),
+  lookup("part of a fact", out, async text => {
+    const [{ facts, count: all }] = await Promise.all([post("stored", { predicate, text }), know()]);
+    const word = (overview.stored || []).find(w => w.predicate === predicate);
+    const names = (facts[0] || { arguments: [] }).arguments.map((_, i) => (word && word.arguments || [])[i] ||
+      "column " + (i + 1));
+    return all ? [ofAll(facts.length, all, "fact"), sheet([...names, "stored by", "on"], facts.map(f => [
+      ...f.arguments.map(a => cutText(a)), f.by || (f.when ? "somebody" : ""), when(f.when) || "before the last snapshot"]))]
+      : [el("p", {}, text ? "No fact contains this." : "Nothing is stored yet.")];
+  }), out);
+}
+
 // Files and their history.
 async function openFiles() {
   const view = $("view"), out = el("div", { id: "result" });
@@ -267,13 +302,38 @@ async function openFiles() {
       el("li", {}, goTo(f.name, "File " + f.name), el("span", { class: "quiet" }, " " + count(f.bytes, "byte"))))),
     el("form", { onsubmit: e => { e.preventDefault(); if (name.value.trim()) go("File " + name.value.trim()); } },
       name, " ",
-      el("button", {}, "New file")), el("h3", {}, "What was saved"), history.length ? el("div", { class: "scroll" },
-        el("table", {}, el("tbody", {},
-      ...history.map(h => el("tr", {}, el("td", {}, new Date(h.time).toLocaleString()), el("td", {}, h.by ||
-        "somebody"),
-        el("td", {}, goTo(h.file, "File " + h.file))))))) : el("p", { class: "quiet" }, "nothing yet"));
+      el("button", {}, "New file")), el("h3", {}, "What was saved"), saves(history));
   } catch (e) { showError(e, out); }
 }
+
+const saves = history => history.length ? sheet(["when", "who", "file"], history.map(h => [goTo(when(h.time), "Version " +
+  h.hash + " " + h.file), h.by || "somebody", goTo(h.file, "File " + h.file)])) : el("p", { class: "quiet" }, "nothing yet");
+
+async function openVersions(file) {
+  const view = $("view"), out = el("div", { id: "result" });
+  put(view, el("h2", {}, "Versions of " + file), el("p", {}, goTo("The file as it is", "File " + file)), out);
+  try { put(out, saves(await post("history", { file }))); } catch (e) { showError(e, out); }
+}
+// openVersion shows what one save has changed. The version can be put into the editor, to be saved again.
+async function openVersion(address) {
+  const [hash, file] = [address.slice(0, address.indexOf(" ")), address.slice(address.indexOf(" ") + 1)];
+  const view = $("view"), out = el("div", { id: "result" });
+  put(view, el("h2", {}, "A version of " + file), el("p", { class: "quiet" }, goTo("All versions", "Versions " + file)), out);
+  try {
+    const v = await post("version", { file, hash });
+    put(out, el("p", {}, "Saved by " + (v.save.by || "somebody") + " on " + when(v.save.time)), el("h3", {},
+      "What was changed"), diffView(v.was, v.text), el("button", { type: "button", id: "again", onclick: async () => {
+      await openFile(file);
+      const draft = desk.shown;
+      if (!draft || draft.file !== file) return;
+      draft.load(v.text);
+      draft.changed();
+      go("File " + file);
+    } }, "Put this version into the editor"));
+  } catch (e) { showError(e, out); }
+}
+const diffView = (was, is) => el("pre", { class: "diff", tabindex: 0 }, ...difference(was, is).map(([sign, line]) =>
+  el("div", { class: sign === "+" ? "plus" : sign === "-" ? "minus" : "quiet" }, sign + " " + line)));
 
 // readAll reads a file: its text and hash, which are "" for one that is not there.
 const readAll = file => post("file", { file });
@@ -294,6 +354,7 @@ async function openFile(file) {
     draft.restore();
   }
   if (!status.isConnected) return;
+  desk.shown = draft;
   draft.show(view);
 }
 
@@ -358,17 +419,15 @@ class Draft {
       "Review and save");
     return el("div", { class: "tools" }, this.saver, " ", el("button", { type: "button", id: "takeback",
       onclick: () => this.takeBack() },
-      "Take the last save back"));
+      "Take the last save back"), " ", this.base.hash ? goTo("Earlier versions", "Versions " + this.file) : null);
   }
   async look() {
     put(this.review, el("p", { class: "quiet" }, "looking at what would change"));
-    const text = this.text(), lines = difference(this.base.text, text);
+    const text = this.text();
     let told = { text: "" };
     try { told = await bench("kb_diff", { file: this.file, text }); } catch (e) { told = { text: e.message }; }
     if (text !== this.text()) return;
-    put(this.review, el("h3", {}, "What you have changed"), el("pre", { class: "diff", tabindex: 0 },
-      ...lines.map(([sign, line]) =>
-      el("div", { class: sign === "+" ? "plus" : sign === "-" ? "minus" : "quiet" }, sign + " " + line))),
+    put(this.review, el("h3", {}, "What you have changed"), diffView(this.base.text, text),
     el("h3", {}, "What would be decided otherwise"), el("pre", {}, told.text), nameField(),
     el("button", { type: "button", class: "main", id: "confirm", onclick: e => this.save(e.target, false) }, "Save"));
     this.review.scrollIntoView({ block: "nearest" });
@@ -741,7 +800,7 @@ function openNewTable() {
 // The views of the desk, by the beginning of their address.
 const routes = [["Overview", openOverview], ["Cases", openCases], ["Decisions", openDecisions], ["Recorded ",
   openDecision], ["Files", openFiles],
-  ["File ", openFile], ["New table", openNewTable]];
+  ["File ", openFile], ["Versions ", openVersions], ["Version ", openVersion], ["Stored ", openStored], ["New table", openNewTable]];
 // openRoute opens a view that is not of an item of the server, and reports whether there is one.
 function openRoute(address) {
   const found = routes.find(([name]) => name.endsWith(" ") ? address.startsWith(name) : address === name);

@@ -142,6 +142,45 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestLatest finds the last calls that have a text in them, of all processes. Calls that were not committed are none.
+func TestLatest(t *testing.T) {
+	dir, at := t.TempDir(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for process := range 2 {
+		r, err := Open(dir, &Options{})
+		require.NoError(t, err)
+		for i := range 100 {
+			when := at.Add(time.Duration(2*i+process) * time.Minute) // both run at the same time
+			arguments := fmt.Appendf(nil, `{"name":"Müller %d"}`, i)
+			require.NoError(t, r.Record(&Record{ID: fmt.Sprintf("%d-%d", process, i), Time: when, Tool: "t", Arguments: arguments}))
+		}
+		write := &Record{ID: fmt.Sprint("write", process), Time: at.Add(time.Hour * 24), Tool: "w", Pending: true}
+		require.NoError(t, r.Record(write))
+		if process == 0 {
+			r.TakeBack(write)
+		} else {
+			r.Confirm(write, 2, "")
+		}
+		require.NoError(t, r.Close())
+	}
+	list := func(text string, most int) (ids []string, count int) {
+		found, count, err := Latest(dir, text, most)
+		require.NoError(t, err)
+		for _, r := range found {
+			ids = append(ids, r.ID)
+		}
+		return ids, count
+	}
+	got, count := list("", 4)
+	require.Equal(t, []string{"write1", "1-99", "0-99", "1-98"}, got)
+	require.Equal(t, 201, count)
+	got, count = list("MÜLLER 7", 4)
+	require.Equal(t, []string{"1-79", "0-79", "1-78", "0-78"}, got)
+	require.Equal(t, 22, count)
+	got, count = list("nobody", 4)
+	require.Empty(t, got)
+	require.Zero(t, count)
+}
+
 // TestNotRequired goes on without records on a full disk, and says so once, and again when they are back.
 func TestNotRequired(t *testing.T) {
 	dir, f := t.TempDir(), &faults{more: true}

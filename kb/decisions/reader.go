@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -95,8 +96,21 @@ type Log struct {
 
 // Read finds the calls in a folder, or in the database at an address. It takes little memory, however many there are.
 func Read(dir string, filter *Filter) (*Log, error) {
-	l := &Log{filter: filter}
-	var err error
+	l, err := newLog(dir, filter)
+	if err != nil {
+		return nil, err
+	}
+	for _, process := range l.processes {
+		if err := l.index(process); err != nil {
+			return nil, errors.Join(err, l.Close())
+		}
+	}
+	return l, nil
+}
+
+// newLog finds the processes of a record.
+func newLog(dir string, filter *Filter) (l *Log, err error) {
+	l = &Log{filter: filter}
 	if !facts.Source(dir).IsDatabase() {
 		l.source = &folderSource{dir: dir}
 	} else if l.source, err = connect(dir, "there is no record in this database"); err != nil {
@@ -105,12 +119,68 @@ func Read(dir string, filter *Filter) (*Log, error) {
 	if l.processes, err = l.source.processes(filter); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	return l, nil
+}
+
+// Latest returns the last calls whose records contain a text, in small or capital letters, most of them at most, the
+// newest first, and the number of all of them. It looks closely only at what it returns.
+func Latest(dir, text string, most int) (list []*Record, count int, err error) {
+	quoted, err := json.Marshal(strings.ToLower(text))
+	if err != nil {
+		return nil, 0, err
+	}
+	wanted := quoted[1 : len(quoted)-1]
+	l, err := newLog(dir, &Filter{})
+	if err != nil {
+		return nil, 0, err
+	}
+	defer l.Close()
 	for _, process := range l.processes {
-		if err := l.index(process); err != nil {
-			return nil, errors.Join(err, l.Close())
+		var places []place
+		pending := map[string]place{}
+		found := func(at place) {
+			if count, places = count+1, append(places, at); len(places) >= 2*most {
+				places = slices.Delete(places, 0, most)
+			}
+		}
+		err := l.lines(process, func(line []byte, at place, _ int) error {
+			at.size = int32(len(line))
+			call := bytes.Contains(line, []byte(`"tool":`))
+			if call && len(wanted) > 0 && !bytes.Contains(bytes.ToLower(line), wanted) {
+				return nil
+			}
+			if call && !bytes.Contains(line, []byte(`"pending":`)) {
+				found(at)
+				return nil
+			}
+			var h head
+			if parse(line, &h) != nil || h.Pending == nil {
+				return nil // what cannot be read is no call
+			}
+			if *h.Pending {
+				pending[h.ID] = at
+			} else if was, known := pending[h.ID]; known {
+				if delete(pending, h.ID); h.Commit > 0 {
+					found(was)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+		lines, err := l.again(process, places[max(0, len(places)-most):])
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, line := range lines {
+			if r := (&Record{}); parse(line, r) == nil {
+				list = append(list, r)
+			}
 		}
 	}
-	return l, nil
+	slices.SortStableFunc(list, func(a, b *Record) int { return b.Time.Compare(a.Time) })
+	return list[:min(len(list), most)], count, nil
 }
 
 // Close gives the record up.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // Bench is a session with a server that has a workbench, in a folder with one file.
@@ -90,7 +92,9 @@ func (b *Bench) BuildRules() {
 	mark, text, _ := strings.Cut(string(saved), "\n")
 	require.Equal(b, rules, text)
 	require.Contains(b, mark, "% mcplogic: restricted")
-	last, err := os.ReadFile(filepath.Join(b.Folder, ".rules.pl.last"))
+	saves := kb.History(b.Folder, "rules.pl", 1)
+	require.Len(b, saves, 1)
+	last, err := kb.Version(b.Folder, saves[0].Was)
 	require.NoError(b, err)
-	require.Equal(b, NoRules, string(last))
+	require.Equal(b, NoRules, last)
 }

@@ -1,14 +1,17 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -85,6 +88,13 @@ func (w *Bench) benchRead(_ context.Context, args *benchArguments) (*mcp.CallToo
 		shown = fmt.Sprintf("%s, hash %s, line %d to %d; there is more from line %d:\n%s", args.File, hash, first+1, end,
 			end+1, result["text"])
 	}
+	if saves := kb.History(w.set.Folder, args.File, 3); len(saves) > 0 {
+		result["saves"] = saves
+		for _, s := range saves {
+			by := cmp.Or(strings.Join(strings.Fields(s.By), " "), "somebody")
+			shown += fmt.Sprintf("\nSaved by %s on %s, hash %s", by, s.Time.Format(time.DateTime), s.Hash)
+		}
+	}
 	return benchResult(shown, result)
 }
 
@@ -109,11 +119,20 @@ func (w *Bench) benchEdit(ctx context.Context, args *benchArguments) (*mcp.CallT
 }
 
 func (w *Bench) benchUndo(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	text, err := kb.Last(w.set.Folder, args.File)
-	if errors.Is(err, fs.ErrNotExist) {
+	saves := kb.History(w.set.Folder, args.File, math.MaxInt)
+	wanted := args.Version
+	if wanted == "" && len(saves) > 0 {
+		wanted = saves[0].Was
+	}
+	if wanted == "" {
 		return notSaved("%s was not saved before, so there is nothing to go back to.", args.File)
-	} else if err != nil {
-		return notSaved("%s.", refusal.Capitalize(err.Error()))
+	}
+	if !slices.ContainsFunc(saves, func(s kb.Saved) bool { return wanted == s.Was || wanted == s.Hash }) {
+		return notSaved("%s has no version %s; kb_read lists the last ones.", args.File, wanted)
+	}
+	text, err := kb.Version(w.set.Folder, wanted)
+	if err != nil {
+		return notSaved("The version %s of %s is not kept any more.", wanted, args.File)
 	}
 	args.Text = text
 	return w.benchSave(ctx, args)

@@ -92,6 +92,8 @@ type benchArguments struct {
 	New    *string `json:"new"`
 	From   int     `json:"from"`
 
+	Version string `json:"version"`
+
 	author kb.Author
 }
 
