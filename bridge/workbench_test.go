@@ -372,8 +372,8 @@ func TestWorkbenchCases(t *testing.T) {
 	// Each version of a file can be read, and brought back.
 	first := kb.History(b.Folder, "other.pl", 9)[0]
 	for i := range 3 {
-		b.Says("kb_edit", map[string]any{"file": "other.pl", "old": fmt.Sprintf("q(%d)", i+1), "new": fmt.Sprintf("q(%d)", i+2),
-			"hash": b.Hash("other.pl")}, "Saved and served")
+		b.Says("kb_edit", map[string]any{"file": "other.pl", "old": fmt.Sprintf("q(%d)", i+1),
+			"new": fmt.Sprintf("q(%d)", i+2), "hash": b.Hash("other.pl")}, "Saved and served")
 	}
 	b.Says("kb_read", map[string]any{"file": "other.pl"}, "q(4).", "\nSaved by ")
 	text, err := kb.Version(b.Folder, first.Hash)

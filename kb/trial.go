@@ -522,8 +522,8 @@ func keepVersions(root *os.Root, texts map[string]string) error {
 }
 
 // Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
-// is none, else the error is ErrChanged. The text before and the new one are kept for [Version]. The history says who has
-// saved. Save returns the hash of the new text.
+// is none, else the error is ErrChanged. The text before and the new one are kept for [Version]. The history says who
+// has saved. Save returns the hash of the new text.
 func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err

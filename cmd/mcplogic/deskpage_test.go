@@ -197,18 +197,21 @@ func TestDeskWalk(t *testing.T) {
 
 // TestDeskStored shows facts that calls have stored, with who has and when, and the calls of many others.
 func TestDeskStored(t *testing.T) {
-	b, dir, read, edit := browsertest.Start(t), t.TempDir(), filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "e")
+	b, dir := browsertest.Start(t), t.TempDir()
+	read, edit := filepath.Join(t.TempDir(), "read"), filepath.Join(t.TempDir(), "edit")
 	require.NoError(t, os.WriteFile(read, []byte("token-of-a-reader-01\n"), 0o600))
 	require.NoError(t, os.WriteFile(edit, []byte("token-of-an-owner-01\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "orders.pl"), []byte(":- persistent(order/2).\n"+
 		":- info(order/2, [comment is 'Orders.', argnames is ['Item', 'Amount']]).\n"+
-		":- info(place/2, [argnames is [item, amount]]).\n:- mode(place(+atom, +integer), one).\nplace(Item, N) :- assertz(order(Item, N)).\ntools([place/2]).\n"), 0o600))
+		":- info(place/2, [argnames is [item, amount]]).\n:- mode(place(+atom, +integer), one).\n"+
+		"place(Item, N) :- assertz(order(Item, N)).\ntools([place/2]).\n"), 0o600))
 	v := &visitor{Browser: b}
 	v.page, _ = served(t, "--http", "127.0.0.1:0", "--store", "file:"+filepath.Join(t.TempDir(), "store"), "--decisions",
 		filepath.Join(t.TempDir(), "record"), "--token-file", read, "--edit-token-file", edit, dir)
 	for i := range 300 {
 		body := fmt.Sprintf(`{"item":"<b>tea</b> %d","amount":%d}`, i, i)
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, v.page+"api/tools/place", strings.NewReader(body))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, v.page+"api/tools/place",
+			strings.NewReader(body))
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Authorization", "Bearer token-of-a-reader-01")
@@ -219,11 +222,13 @@ func TestDeskStored(t *testing.T) {
 	}
 	v.Open(v.page)
 	v.Await(`!document.getElementById("login").hidden`)
-	v.Eval(`document.getElementById("token").value = "token-of-an-owner-01"; document.getElementById("login").requestSubmit()`)
+	v.Eval(`document.getElementById("token").value = "token-of-an-owner-01"`)
+	v.Eval(`document.getElementById("login").requestSubmit()`)
 	v.Await(`document.getElementById("state").innerText === "connected"`)
 	v.goTo("Overview")
 	v.shows("#view", "Which facts last")
-	v.goTo("Stored order/2")
+	v.Eval(`[...document.querySelectorAll("#view a")].find(a => a.innerText === "order").click()`)
+	v.shows("#view", "Orders.")
 	v.shows("#result", "The last 200 of 300 facts")
 	v.shows("#result thead", "Item")
 	v.shows("#result tbody tr", "<b>tea</b> 299")

@@ -17,8 +17,9 @@ import (
 // foreignRoots are where packages of other systems have their sources.
 var foreignRoots = []string{"/usr/lib/swi-prolog", "/usr/share/doc/gprolog-doc"}
 
-// TestForeign formats the sources of other systems. A formatted text has the same terms and comments, nearly all comments
-// that stand below each other stay so, and formatting it again changes nothing. SWI-Prolog reads the same terms.
+// TestForeign formats the sources of other systems. A formatted text has the same terms and comments, nearly all
+// comments that stand below each other stay so, and formatting it again changes nothing. SWI-Prolog reads the same
+// terms.
 func TestForeign(t *testing.T) {
 	dir, files, together, apart := t.TempDir(), 0, 0, 0
 	var pairs strings.Builder
@@ -89,7 +90,9 @@ terms_of(In, Terms) :-
 type besideCode struct{ line, column int }
 
 // below reports whether a comment stands below another one, in the same column of the next line.
-func (c besideCode) below(o besideCode) bool { return o.line > 0 && c == besideCode{o.line + 1, o.column} }
+func (c besideCode) below(o besideCode) bool {
+	return o.line > 0 && c == besideCode{o.line + 1, o.column}
+}
 
 // besides returns the comments of a text that begin with %. Tabs lead to columns eight apart.
 func besides(text string) (list []besideCode) {

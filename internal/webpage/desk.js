@@ -112,7 +112,8 @@ async function openOverview() {
     "and " + (own.length - most) + " more, in the list beside") : null),
   ...part("What is decided by tables", tables.slice(0, most).map(table)),
   ...part("Which facts there are", facts.slice(0, most).map(data)),
-  ...(rights.edits ? part("Which facts last", (overview.stored || []).map(p => item(goTo(p, "Stored " + p), about(p)))) : []),
+  ...(rights.edits ? part("Which facts last", (overview.stored || []).map(w => item(goTo(
+    w.predicate.replace(/\/\d+$/, ""), "Stored " + w.predicate), w.about))) : []),
   ...part("What the rules speak of", known.slice(0, most).map(w => item(el("code", {}, w.predicate), cut(w.about),
     w.facts && w.facts.length ? el("div", { class: "quiet" }, "such as ", el("code", {}, cut(w.facts[0],
       100))) : null))),
@@ -276,11 +277,13 @@ async function openDecision(id) {
 // Facts that last: what calls have stored, who and when.
 function openStored(predicate) {
   const view = $("view"), out = el("div", { id: "result" });
-  put(view, el("h2", {}, predicate), el("p", { class: "quiet" },
+  const about = el("p");
+  put(view, el("h2", {}, predicate.replace(/\/\d+$/, "")), about, el("p", { class: "quiet" },
     "Facts that calls have stored, the newest first. They change by calls of tools only."),
   lookup("part of a fact", out, async text => {
     const [{ facts, count: all }] = await Promise.all([post("stored", { predicate, text }), know()]);
     const word = (overview.stored || []).find(w => w.predicate === predicate);
+    put(about, word && word.about || "");
     const names = (facts[0] || { arguments: [] }).arguments.map((_, i) => (word && word.arguments || [])[i] ||
       "column " + (i + 1));
     return all ? [ofAll(facts.length, all, "fact"), sheet([...names, "stored by", "on"], facts.map(f => [

@@ -151,7 +151,8 @@ func TestLatest(t *testing.T) {
 		for i := range 100 {
 			when := at.Add(time.Duration(2*i+process) * time.Minute) // both run at the same time
 			arguments := fmt.Appendf(nil, `{"name":"Müller %d"}`, i)
-			require.NoError(t, r.Record(&Record{ID: fmt.Sprintf("%d-%d", process, i), Time: when, Tool: "t", Arguments: arguments}))
+			id := fmt.Sprintf("%d-%d", process, i)
+			require.NoError(t, r.Record(&Record{ID: id, Time: when, Tool: "t", Arguments: arguments}))
 		}
 		write := &Record{ID: fmt.Sprint("write", process), Time: at.Add(time.Hour * 24), Tool: "w", Pending: true}
 		require.NoError(t, r.Record(write))

@@ -137,7 +137,7 @@ func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 	defer l.Close()
 	for _, process := range l.processes {
 		var places []place
-		pending := map[string]place{}
+		waiting := map[string]place{}
 		found := func(at place) {
 			if count, places = count+1, append(places, at); len(places) >= 2*most {
 				places = slices.Delete(places, 0, most)
@@ -158,9 +158,9 @@ func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 				return nil // what cannot be read is no call
 			}
 			if *h.Pending {
-				pending[h.ID] = at
-			} else if was, known := pending[h.ID]; known {
-				if delete(pending, h.ID); h.Commit > 0 {
+				waiting[h.ID] = at
+			} else if was, known := waiting[h.ID]; known {
+				if delete(waiting, h.ID); h.Commit > 0 {
 					found(was)
 				}
 			}
