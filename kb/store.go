@@ -660,7 +660,7 @@ type StoredFact struct {
 func (b *Base) Stored(predicate, text string, most int) (list []StoredFact, count int) {
 	program := b.Snapshot().Program
 	text = strings.ToLower(text)
-	var found []engine.Fact
+	var found []host.Fact
 	all, end := program.PersistentFacts()
 	for f := range all {
 		if f.Indicator() != predicate ||
