@@ -258,30 +258,20 @@ func (b *builder) shareVariables(root term.Term) {
 	for stack := []part{{root, map[*term.Var]int{}}}; len(stack) > 0 && left > 0; left-- {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		steps := p.raw
 		if node, ok := term.Is(p.raw, "node", 4); ok {
-			steps = node[3]
 			if !trivial(node) {
-				b.shareGoal(node[1], p.count)
+				for v, n := range occurrences(node[1]) {
+					if p.count[v] += n; p.count[v] > 1 {
+						b.o.naming.shared[v] = true
+					}
+				}
 			}
 			if node[0] == term.Term(term.Atom("aggregate")) {
 				p.count = map[*term.Var]int{}
 			}
-		} else if seq, ok := term.Is(p.raw, "seq", 1); ok {
-			steps = seq[0]
 		}
-		list, _ := direct(steps)
-		for _, c := range list {
+		for _, c := range stepsOf(p.raw) {
 			stack = append(stack, part{c.node, p.count})
-		}
-	}
-}
-
-// shareGoal counts the variables of a goal.
-func (b *builder) shareGoal(goal term.Term, count map[*term.Var]int) {
-	for v, n := range occurrences(goal) {
-		if count[v] += n; count[v] > 1 {
-			b.o.naming.shared[v] = true
 		}
 	}
 }
@@ -296,13 +286,7 @@ type child struct {
 func (b *builder) root(path, node term.Term) *Node {
 	id := "n1"
 	for _, step := range listed(path) {
-		args, ok := term.Is(node, "node", 4)
-		if !ok {
-			if args, ok = term.Is(node, "seq", 1); !ok {
-				return nil
-			}
-		}
-		list, _ := direct(args[len(args)-1])
+		list := stepsOf(node)
 		number, _ := step.(term.Int)
 		text := strconv.FormatInt(int64(number), 10)
 		at := slices.IndexFunc(list, func(c child) bool { return c.path == text })
@@ -311,18 +295,17 @@ func (b *builder) root(path, node term.Term) *Node {
 		}
 		id, node = id+"."+text, list[at].node
 	}
-	if args, ok := term.Is(node, "seq", 1); ok {
-		return b.sequence(id, args[0])
+	if _, ok := term.Is(node, "seq", 1); ok {
+		return b.sequence(id, node)
 	}
 	return b.node(id, node)
 }
 
 // sequence makes the node of a goal that is a control construct: of one goal, or of all of them together.
-func (b *builder) sequence(id string, steps term.Term) *Node {
-	kids := b.kids(id, steps)
+func (b *builder) sequence(id string, seq term.Term) *Node {
+	kids := b.kids(id, seq)
 	if len(kids) == 0 {
-		list, _ := direct(steps)
-		for _, c := range list {
+		for _, c := range stepsOf(seq) {
 			if n := b.node(id+"."+c.path, c.node); n != nil {
 				kids = append(kids, n)
 			}
@@ -341,48 +324,38 @@ func (b *builder) sequence(id string, steps term.Term) *Node {
 	return n
 }
 
-// direct lists the nodes of steps in their order; cut is true when they were not looked at.
-func direct(steps term.Term) (list []child, cut bool) {
-	for stack := []term.Term{steps}; len(stack) > 0; {
+// stepsOf lists the nodes of the steps of a raw node, or of a sequence, in their order.
+func stepsOf(raw term.Term) (list []child) {
+	c, ok := raw.(*term.Compound)
+	if !ok || c.Functor != "node" && c.Functor != "seq" {
+		return nil
+	}
+	for stack := []term.Term{c.Args[len(c.Args)-1]}; len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if args, ok := term.Is(s, "and", 2); ok {
 			stack = append(stack, args[1], args[0])
 			continue
 		}
-		if s == term.Term(term.Atom("cut")) {
-			cut = true
+		if args, ok := term.Is(s, "at", 2); ok {
+			number, _ := args[0].(term.Int)
+			list = append(list, child{strconv.FormatInt(int64(number), 10), args[1]})
 		}
-		args, ok := term.Is(s, "at", 2)
-		if !ok {
-			continue
-		}
-		number, _ := args[0].(term.Int)
-		list = append(list, child{strconv.FormatInt(int64(number), 10), args[1]})
 	}
-	return list, cut
+	return list
 }
 
-// kids makes the nodes of steps. Nodes that stand for their steps, and hidden ones, are replaced by these.
-func (b *builder) kids(id string, steps term.Term) []*Node {
-	list, _ := direct(steps)
-	var nodes []*Node
-	for _, c := range list {
+// kids makes the nodes of the steps of a node. Nodes that stand for their steps, and hidden ones, are replaced by these.
+func (b *builder) kids(id string, of term.Term) (nodes []*Node) {
+	for _, c := range stepsOf(of) {
 		at := id + "." + c.path
-		if args, ok := term.Is(c.node, "seq", 1); ok {
-			nodes = append(nodes, b.kids(at, args[0])...)
-			continue
-		}
-		args, ok := term.Is(c.node, "node", 4)
-		if !ok || trivial(args) {
-			continue
-		}
-		if b.hidden(args) {
-			nodes = append(nodes, b.kids(at, args[3])...)
-			continue
-		}
-		if n := b.node(at, c.node); n != nil {
-			nodes = append(nodes, n)
+		args, isNode := term.Is(c.node, "node", 4)
+		if _, isSequence := term.Is(c.node, "seq", 1); isSequence || isNode && !trivial(args) && b.hidden(args) {
+			nodes = append(nodes, b.kids(at, c.node)...)
+		} else if isNode && !trivial(args) {
+			if n := b.node(at, c.node); n != nil {
+				nodes = append(nodes, n)
+			}
 		}
 	}
 	return nodes
@@ -434,19 +407,18 @@ func (b *builder) node(id string, raw term.Term) *Node {
 		n.Source = b.o.source(n.place, n.call)
 	}
 	n.key = b.o.advice(n.call).How == "key"
-	if inner, ok := negated(n.call.Term).(*term.Compound); ok && ordered[inner.Functor][0] != "" && n.missing != "" {
+	if inner, ok := negated(n.call.Term).(*term.Compound); ok && inverted(inner) != nil {
+		n.missing = ""
+	} else if ok && len(inner.Args) == 2 && ordered(inner.Functor, true) != "" && n.missing != "" {
 		n.shown, n.missing = n.missing, ""
 	}
-	if inner := negated(n.call.Term); inner != nil && inverted(inner) != nil {
-		n.missing = ""
-	}
-	_, n.Cut = direct(args[3])
+	n.Cut = args[3] == term.Term(term.Atom("cut"))
 	outside := *b
 	if n.place.Body != nil {
 		b.o.at, b.o.head = n.place, n.call
 	}
 	b.asked = cmp.Or(negated(n.call.Term), n.call.Term)
-	n.kids = b.kids(id, args[3])
+	n.kids = b.kids(id, raw)
 	b.o.at, b.o.head, b.asked = outside.o.at, outside.o.head, outside.asked
 	if n.By == "absent" && (len(n.kids) > 0 || strings.HasPrefix(n.missing+" (", n.shown+" (")) {
 		n.missing = "" // the clauses say it, or the words

@@ -145,8 +145,8 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 		asked = goalIn(inner, asked.Module)
 	}
 	numbers, args := comparison(g.Term), argsOf(g.Term)
-	word := ordered[g.name()]
-	c.terms = numbers == nil && word[0] != "" && len(args) == 2 && !o.asCode && o.plainValue(args[0]) &&
+	word := ordered(g.name(), holds)
+	c.terms = numbers == nil && word != "" && len(args) == 2 && !o.asCode && o.plainValue(args[0]) &&
 		o.plainValue(args[1])
 	var of [][]Argument
 	if o.Texts != nil && o.head.Term != nil && (numbers != nil || c.terms || !holds) {
@@ -158,12 +158,14 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 		return c
 	case numbers != nil:
 		full := compared[numbers.Functor]
-		word, args = [2]string{full[0], full[1]}, numbers.Args
+		if word, args = full[1], numbers.Args; holds {
+			word = full[0]
+		}
 		c.turns = o.turns(full, sides, args)
 	case sides == nil:
 		return c
 	}
-	equal := c.terms && word[0] == "is"
+	equal := c.terms && strings.HasPrefix(word, "is")
 	names := o.sideNames(sides, of, g.Module, !equal)
 	if equal {
 		names[1] = ""
@@ -181,10 +183,7 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 		return c
 	}
 	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
-	if holds {
-		word[1] = word[0]
-	}
-	if c.words = names[0] + " " + x + " " + word[1] + " " + names[1] + " " + y; equal && !holds && names[0] != "" {
+	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; equal && !holds && names[0] != "" {
 		c.words = names[0] + " is " + x + ", not " + y
 	}
 	c.words = strings.Join(strings.Fields(c.words), " ")
@@ -219,10 +218,14 @@ func (o *Options) sideNames(sides []string, of [][]Argument, module string, attr
 	return names
 }
 
-// ordered has the words for a comparison of terms that holds, and for one that does not.
-var ordered = map[term.Atom][2]string{"@<": {"comes before", "does not come before"},
-	"@>": {"comes after", "does not come after"}, "@=<": {"does not come after", "comes after"},
-	"@>=": {"does not come before", "comes before"}, "==": {"is", "is not"}, "=": {"is", "is not"}}
+// ordered has the words between two terms that are compared, "" for other predicates.
+func ordered(name term.Atom, holds bool) string {
+	if name != "==" && name != "=" && !strings.HasPrefix(string(name), "@") {
+		return ""
+	}
+	words := said(string(name)+"/2", holds)
+	return strings.TrimSuffix(strings.TrimPrefix(words, "$1 "), " $2")
+}
 
 // plainValue reports whether a term is a constant or a date.
 func (o *Options) plainValue(t term.Term) bool {

@@ -14,50 +14,57 @@ import (
 // the library's predicates on lists.
 
 // systemWords are the words for predicates of the system and the library, with the numbers of the arguments; those that
-// are goals have an asterisk before theirs.
+// are goals have an asterisk before theirs. What stands in brackets is said of a goal that does not hold, and so is what
+// stands behind a bar.
 var systemWords = map[string]string{
 	"forall/2": "for every *1: *2", "findall/3": "$3 lists every $1 with *2",
 	"aggregate_all/3 count": "$3 is the number of *2", "aggregate_all/3 sum": "$3 is the sum of $0 over *2",
 	"aggregate_all/3 max": "$3 is the greatest $0 with *2", "aggregate_all/3 min": "$3 is the least $0 with *2",
 	"aggregate_all/3 bag": "$3 lists every $0 with *2", "aggregate_all/3 set": "$3 is the set of every $0 with *2",
 	"setof/3": "$3 is the set of every $1 with *2", "bagof/3": "$3 lists every $1 with *2",
-	`\==/2`: "$1 is not $2", `\=/2`: "$1 is not $2", `=\=/2`: "$1 is not $2", "member/2": "$1 is in $2",
-	"memberchk/2": "$1 is in $2", "between/3": "$3 is between $1 and $2", "length/2": "$2 is the length of $1",
+	`\==/2`: "$1 is not $2|both are $1", `\=/2`: "$1 is not $2|$1 and $2 may be the same",
+	`=\=/2`: "$1 is not $2", "member/2": "$1 is[ not] in $2",
+	"memberchk/2": "$1 is[ not] in $2", "between/3": "$3 is[ not] between $1 and $2", "length/2": "$2 is the length of $1",
 	"sum_list/2": "$2 is the sum of $1", "sumlist/2": "$2 is the sum of $1", "max_list/2": "$2 is the greatest of $1",
 	"min_list/2": "$2 is the least of $1",
 	"last/2":     "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
 	"keysort/2": "$2 is $1 sorted by keys", "sort/4": "$4 is $3 sorted", "reverse/2": "$2 is $1 reversed",
 	"nth1/3": "$3 is number $1 of $2", "append/3": "$3 is $1 followed by $2", "atom_length/2": "$2 is the length of $1",
 	"string_length/2": "$2 is the length of $1", "atom_concat/3": "$3 is $1 followed by $2",
-	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2", "@>/2": "$1 comes after $2",
-	"@=</2": "$1 does not come after $2", "@>=/2": "$1 does not come before $2", "var/1": "$1 has no value yet",
-	"nonvar/1": "$1 has a value", "ground/1": "$1 has a value throughout", "catch/3": "*1, with errors caught",
-	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1", "==/2": "$1 is $2", "=/2": "$1 is $2",
+	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2|$1 does not come before $2",
+	"@>/2":  "$1 comes after $2|$1 does not come after $2",
+	"@=</2": "$1 does not come after $2|$1 comes after $2",
+	"@>=/2": "$1 does not come before $2|$1 comes before $2", "var/1": "$1 has no value yet|$1 has a value",
+	"nonvar/1": "$1 has a value|$1 has no value yet",
+	"ground/1": "$1 has a value throughout|$1 is not known in full", "catch/3": "*1, with errors caught",
+	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1", "==/2": "$1 is[ not] $2", "=/2": "$1 is[ not] $2",
 	"foldl/4": "$4 is what $1 makes of $2, beginning with $3", "include/3": "$3 are those of $2 with $1",
 	"exclude/3": "$3 are those of $2 without $1", "maplist/2": "$1 for each of $2",
 	"maplist/3": "$1 from each of $2 to $3",
-	"subset/2":  "all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
+	"subset/2":  "[not ]all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
 	"atom_number/2": "$1 is the number $2 as text",
-	"is_list/1":     "$1 is a list", "string/1": "$1 is a string", "atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
-	"float/1": "$1 is a float", "rational/1": "$1 is a rational number", "is_assoc/1": "$1 is an association list",
-	"integer/1": "$1 is an integer", "number/1": "$1 is a number", "atom/1": "$1 is an atom",
+	"is_list/1":     "$1 is[ not] a list", "string/1": "$1 is[ not] a string", "atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
+	"float/1": "$1 is[ not] a float", "rational/1": "$1 is a rational number", "is_assoc/1": "$1 is an association list",
+	"integer/1": "$1 is[ not] an integer", "number/1": "$1 is[ not] a number", "atom/1": "$1 is[ not] an atom",
 	// Constraints are written as what they say of numbers.
 	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",
-	"in/2": "$1 is in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",
+	"in/2": "$1 is[ not] in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",
 	"all_distinct/1": "all of $1 differ", "label/1": "$1 have values", "labeling/2": "$2 have values",
 	"indomain/1": "$1 have values",
 	"#<==>/2":    "*1 just if *2", "#==>/2": "*2 if *1", "#<==/2": "*1 if *2",
 }
 
-// opposites are the words for predicates that do not hold.
-var opposites = map[string]string{
-	`\==/2`: "both are $1", `\=/2`: "$1 and $2 may be the same", "@</2": "$1 does not come before $2",
-	"@>/2": "$1 does not come after $2", "@=</2": "$1 comes after $2", "@>=/2": "$1 comes before $2",
-	"var/1": "$1 has a value", "nonvar/1": "$1 has no value yet", "ground/1": "$1 is not known in full",
-	"member/2": "$1 is not in $2", "memberchk/2": "$1 is not in $2", "between/3": "$3 is not between $1 and $2",
-	"==/2": "$1 is not $2", "=/2": "$1 is not $2", "in/2": "$1 is not in $2", "subset/2": "not all of $1 are in $2",
-	"is_list/1": "$1 is not a list", "string/1": "$1 is not a string", "float/1": "$1 is not a float",
-	"integer/1": "$1 is not an integer", "number/1": "$1 is not a number", "atom/1": "$1 is not an atom",
+// said are the words of systemWords for a goal that holds, or for one that does not, "" where there are none.
+func said(key string, holds bool) string {
+	words, opposite, _ := strings.Cut(systemWords[key], "|")
+	if before, rest, ok := strings.Cut(words, "["); ok {
+		not, after, _ := strings.Cut(rest, "]")
+		words, opposite = before+after, before+not+after
+	}
+	if holds {
+		return words
+	}
+	return opposite
 }
 
 // inverse has for each comparison the one that holds where it does not.
@@ -102,7 +109,7 @@ func (o *Options) wordsFor(g Goal) string {
 	} else if key == "aggregate_all/3" && c.Args[0] == term.Term(term.Atom("count")) {
 		key += " count"
 	}
-	words := systemWords[key]
+	words := said(key, true)
 	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
 		words = "$1 is not empty"
 	}
@@ -126,11 +133,11 @@ func (o *Options) opposite(g Goal, written string) string {
 		return words
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
-	words := opposites[key]
+	words := said(key, false)
 	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
-		words = opposites[`\==/2`]
+		words = said(`\==/2`, false)
 	}
-	if of := differs().FindStringSubmatch(written); of != nil && words == opposites[`\==/2`] {
+	if of := differs().FindStringSubmatch(written); of != nil && words == said(`\==/2`, false) {
 		words = of[1] + " is $2" // a variable and a constant
 	}
 	return o.filled(words, g, nil)
