@@ -461,7 +461,10 @@ func (n *Node) inform(b *builder, info term.Term) {
 			}
 		}
 	case c.Functor == "missing" && len(c.Args) == 1:
-		n.missing = b.missing(n, c.Args[0])
+		above := cmp.Or(negated(n.call.Term), n.call.Term)
+		if m := b.o.nearest(c.Args[0], goalOf(above).Term); m != nil {
+			n.missing = m.reasonAt("", "") + m.earlierText()
+		}
 	case c.Functor == "missed" && len(c.Args) == 1:
 		n.missed(b, c.Args[0])
 	}
@@ -499,10 +502,10 @@ func (b *builder) notBy(before term.Term) string {
 			continue
 		}
 		first, ok := args[0].(*term.Compound)
-		if list := b.o.absent(args[1]); ok && len(list) > 0 {
+		if m := b.o.nearest(args[1], b.o.above); ok && m != nil {
 			at := placeOf(first.Args, &b.o)
 			place := at.String()
-			texts = append(texts, "not by the "+at.noun()+" at "+place+": "+withoutPlace(list[0].reason(), place))
+			texts = append(texts, "not by the "+at.noun()+" at "+place+": "+withoutPlace(m.reason(), place))
 		}
 	}
 	return strings.Join(texts, "; ")
@@ -708,19 +711,6 @@ func (p *Proof) collect(root *Node, chosen map[*Node]bool) {
 	}
 }
 
-// missing says in a few words why something is absent.
-func (b *builder) missing(n *Node, raw term.Term) string {
-	about := b.o
-	about.above = n.call.Term
-	if in, ok := term.Is(n.call.Term, "\\+", 1); ok {
-		about.above = goalOf(in[0]).Term
-	}
-	if list := about.absent(raw); len(list) > 0 {
-		return list[0].reasonAt("", "") + list[0].earlierText()
-	}
-	return ""
-}
-
 // next is the nearest miss of the goal that failed, nil for none.
 func (m *Miss) next() *Miss {
 	if len(m.Because) == 0 {
@@ -729,13 +719,17 @@ func (m *Miss) next() *Miss {
 	return m.Because[0]
 }
 
-// absent reads the misses of what is absent. A proof says of them only what they come to.
-func (o *Options) absent(raw term.Term) []*Miss {
-	list, _ := o.misses(raw)
-	for _, m := range list {
-		m.briefly()
+// nearest is the first of raw misses, nil for none. above is what they are about. A proof says of it only what it comes
+// to.
+func (o *Options) nearest(raw, above term.Term) *Miss {
+	own := *o
+	own.above = above
+	list, _ := own.misses(raw)
+	if len(list) == 0 {
+		return nil
 	}
-	return list
+	list[0].briefly()
+	return list[0]
 }
 
 // briefly leaves out what facts there are about something else, down to what the miss comes to in the end.

@@ -245,7 +245,7 @@ func (o *Options) givenBy(of []Argument, value term.Term, totals bool) string {
 			if !totals {
 				return "`" + o.text(g) + "` holds"
 			}
-		} else if totals && (arg.At > 0 && o.wordsFor(g) != "" || arg.Name == "is") {
+		} else if totals && arg.Name != "between" && (arg.At > 0 && o.wordsFor(g) != "" || arg.Name == "is") {
 			if text := o.text(g); !strings.Contains(text, Dots) { // else it does not say what the value is made of
 				return text
 			}

@@ -162,16 +162,15 @@ left_out([miss(false, G, At, Held, Total, known(I, Values, 1), _)], Collect, M, 
     Because \== [],
     !.
 
-collecting(findall(T, A, L), T, A, L).
-collecting(bagof(T, A, L), T, A, L).
-collecting(setof(T, A, L), T, A, L).
-collecting(aggregate_all(bag(T), A, L), T, A, L).
-collecting(aggregate_all(set(T), A, L), T, A, L).
+collecting(G, T, A, L) :-
+    aggregated(G, Spec, A, L),
+    nonvar(Spec),
+    ( Spec = bag(T) ; Spec = set(T) ).
 
 % with_solutions(+Misses0, +Goal, +Module, -Misses): the goal collects solutions, some of which Misses has.
 with_solutions(Misses0, G, M, Misses) :-
     (   Misses0 = [miss(false, G1, At, Held, Total, Known, Because)],
-        aggregated(G, A),
+        aggregated(G, _, A, _),
         solutions(0, A, M, Solutions)
     ->  Misses = [miss(false, G1, At, Held, Total, Known, [Solutions|Because])]
     ;   Misses = Misses0
@@ -181,14 +180,15 @@ with_solutions(Misses0, G, M, Misses) :-
 % of which it is number I. Some are the first four of them.
 held_solutions(Held, M, level(N, _), List) :-
     (   N < 4
-    ->  findall(Solutions, ( nth1(I, Held, H), nonvar(H), aggregated(H, A), solutions(I, A, M, Solutions) ), List)
+    ->  findall(Solutions, ( nth1(I, Held, H), nonvar(H), aggregated(H, _, A, _), solutions(I, A, M, Solutions) ), List)
     ;   List = []
     ).
 
-aggregated(findall(_, A, _), A).
-aggregated(aggregate_all(_, A, _), A).
-aggregated(bagof(_, A, _), A).
-aggregated(setof(_, A, _), A).
+% aggregated(+Goal, -Spec, -Inner, -Result): the goal collects solutions of Inner as aggregate_all/3 does by Spec.
+aggregated(findall(T, A, R), bag(T), A, R).
+aggregated(aggregate_all(Spec, A, R), Spec, A, R).
+aggregated(bagof(T, A, R), bag(T), A, R).
+aggregated(setof(T, A, R), set(T), A, R).
 
 solutions(I, A0, M0, solutions(I, Some)) :-
     plain_goal(A0, M0, M, A),
@@ -208,13 +208,13 @@ inner_goal(G, M, Inner) :- stands_for(G, M, Inner).
 inner_goal(once(A), M, M:A).
 inner_goal(Not, M, M:A) :- negated(Not, NotA), nonvar(NotA), negated(NotA, A).
 inner_goal(catch(A, _, _), M, M:A).
-inner_goal(setof(_, A0, _), M, M1:A) :- plain_goal(A0, M, M1, A), tried(M1:A, fails).
-inner_goal(bagof(_, A0, _), M, M1:A) :- plain_goal(A0, M, M1, A), tried(M1:A, fails).
-inner_goal(aggregate_all(Spec, A, _), M, M:A) :-
+inner_goal(G, M, M1:A) :-
+    aggregated(G, Spec, A0, _),
     nonvar(Spec),
     functor(Spec, Name, _),
-    memberchk(Name, [max, min]),
-    tried(M:A, fails).
+    ( functor(G, Outer, 3), memberchk(Outer, [setof, bagof]) -> true ; memberchk(Name, [max, min]) ),
+    plain_goal(A0, M, M1, A),
+    tried(M1:A, fails).
 inner_goal(G, M, Inner) :-
     compound(G),
     \+ negated(G, _),
@@ -407,7 +407,7 @@ rank_key(Miss, G, key(Class, Left, Held, Gap)) :-
         Class = 1,
         (   Miss = miss(_, _, _, _, _, _, [unread(Unread)|_])
         ->  Left = unread(Unread, Left0)
-        ;   Left is 2 * Left0
+        ;   Left = Left0
         ),
         Held is -N
     ;   Left = 0,
@@ -427,9 +427,8 @@ cut_class(none, 9) :- !.
 cut_class(_:before(_, _, Lacks), Class) :- ( memberchk(Lacks, [fail, false, _ = _, _ is _]) -> Class = 0 ; Class = 2 ).
 
 % goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, without
-% those that would hold, and how
-% many hold on the way to it that are about what the goals are about. A predicate without any clause counts as some
-% goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
+% those that would hold, and how many hold on the way to it that are about what the goals are about. A predicate without
+% any clause counts as some goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
 goals_left(miss(_, _, Place, Goals, Total0, Failed, Because), G, Left, Held) :-
     length(Goals, N),
     computed(Place, N, Computed),
@@ -826,9 +825,8 @@ doubtful_goal(M, G, H) :-
 % in_doubt(+Holding, :Goal): behind Holding the goal, or that it has no answer, is neither true nor false.
 in_doubt(Holding, Goal) :-
     '$explain_tainted',
-    '$explain_misses'(false),
-    tried(( Holding, call_delays(Goal, Rests), Rests \== true ), 10000, Outcome),
-    '$explain_misses'(true),
+    setup_call_cleanup('$explain_misses'(false),
+        tried(( Holding, call_delays(Goal, Rests), Rests \== true ), 10000, Outcome), '$explain_misses'(true)),
     Outcome == holds.
 
 % instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
@@ -899,9 +897,10 @@ none_found(Body, Instance, Index, None) :-
         \+ control(Failed),
         member(Collects, Before),
         nonvar(Collects),
-        collected(Collects, V, Some),
-        copy_term_nat(Body-Collects, Instance-Collected),
-        collects_none(Collected, A0),
+        aggregated(Collects, Spec, A1, V),
+        var(V),
+        copy_term_nat(Body-(A1-Spec-V), Instance-(A0-Spec0-None0)),
+        collects_none(None0, Spec0, Some),
         ( arg(_, Failed, W), V == W -> true ; wants_more(Failed, V, Some, Before, Body, Instance) )
     ->  copy_term(A0, A),
         None = [A]
@@ -933,11 +932,8 @@ computed_of(G, Vs-Steps, [W|Vs]-[G|Steps]) :-
     !.
 computed_of(_, Computed, Computed).
 
-collected(findall(_, _, V), V, [[], [1]]) :- var(V).
-collected(aggregate_all(_, _, V), V, [0, 1]) :- var(V).
-
-collects_none(findall(_, A, Found), A) :- Found == [].
-collects_none(aggregate_all(Spec, A, 0), A) :- nonvar(Spec), ( Spec = count ; Spec = sum(_) ; Spec = count(_) ).
+collects_none(None, _, [[], [1]]) :- None == [].
+collects_none(None, Spec, [0, 1]) :- None == 0, nonvar(Spec), ( Spec = count ; Spec = sum(_) ; Spec = count(_) ).
 
 % none_misses(+Level, +Goal, +Module, -Misses): what that goal lacks, also below the levels that are shown.
 none_misses(level(N, Above), A, M, Misses) :-
