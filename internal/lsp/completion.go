@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/typename"
 )
 
 // This file defines completion and signature help. It also defines what stands around the cursor, in a clause that may
@@ -46,6 +47,10 @@ func (s *server) completion(d *document, p placed) (any, error) {
 		}
 	case first == '_' || unicode.IsUpper(first):
 		k.variables()
+	case k.c.directive && len(k.c.open) > 1 && k.c.open[0].name == "mode":
+		typename.Each(func(form string, row typename.Row) {
+			k.add(completionItem{Label: form, Kind: itemKeyword, Detail: row.Gets, SortText: "1"})
+		})
 	default:
 		if k.c.word == "" && k.c.module == "" {
 			k.variables()

@@ -441,6 +441,28 @@ func labels(list completionList) (names []string) {
 	return names
 }
 
+// TestExactValues shows decimals and dates of a text by their digits, and completes types in mode/2.
+func TestExactValues(t *testing.T) {
+	const text = ":- mode(due(-dec, -da), one).\ndue(119r100, date(2024, 2, 29)).\nlong(duration(5400, 0), f(x, date(2023, 2, 29))).\n"
+	c := start(t, map[string]string{"a.pl": text})
+	c.open("a.pl", text)
+	c.indexed("due", 1)
+	for of, want := range map[string]string{"119r100": "1.19", "date(2024": "2024-02-29", "duration": "PT1H30M"} {
+		var h hoverResult
+		c.call("textDocument/hover", c.at("a.pl", of, 1), &h)
+		require.Equal(t, want, h.Contents.Value)
+	}
+	var none *hoverResult
+	c.call("textDocument/hover", c.at("a.pl", "date(2023", 1), &none)
+	require.Nil(t, none, "there is no such day")
+	for of, want := range map[string]string{"dec,": "decimal(N)", "da)": "datetime"} {
+		var list completionList
+		c.call("textDocument/completion", c.at("a.pl", of, 2), &list)
+		require.Contains(t, labels(list), want)
+		require.NotContains(t, labels(list), "date/1")
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	c := start(t, map[string]string{"a.pl": family, "b.pl": uses, "m.pl": ":- module(tools, [hammer/1]).\nhammer(x).\n"})
 	c.open("a.pl", family)

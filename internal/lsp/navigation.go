@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines hover, definition, references, symbols and rename. It also defines what is said about predicates,
@@ -44,33 +45,65 @@ func (s *server) target(d *document, p position) *target {
 
 // variableAt returns the variable at a place, or nil.
 func (s *server) variableAt(d *document, x *fileIndex, p position) *target {
-	at := d.lines.offset(d.text, p)
+	var found *target
+	begin, at, tokens := s.tokensAt(d, x, p)
+	for _, t := range tokens {
+		if t.Kind == source.KindVar && t.Name != "_" && begin+t.Start <= at && at <= begin+t.End {
+			found = &target{d: d, x: x, name: t.Name, span: d.lines.span(d.text, begin+t.Start, begin+t.End)}
+		}
+	}
+	for _, t := range tokens {
+		if found != nil && t.Kind == source.KindVar && t.Name == found.name {
+			found.variable = append(found.variable, d.lines.span(d.text, begin+t.Start, begin+t.End))
+		}
+	}
+	return found
+}
+
+// tokensAt returns the tokens of the clause at a place, where the clause begins, and where the place is.
+func (s *server) tokensAt(d *document, x *fileIndex, p position) (begin, at int, tokens []source.Token) {
+	at = d.lines.offset(d.text, p)
 	i, _ := slices.BinarySearch(x.starts, at+1)
 	if i == 0 {
-		return nil
+		return 0, at, nil
 	}
-	begin := x.starts[i-1]
-	var found *target
+	begin = x.starts[i-1]
 	source.Read(d.path, d.text[begin:min(len(d.text), begin+1<<20)], &source.Options{Recover: true,
-		Each: func(c *source.Clause) bool {
-			for _, t := range c.Tokens {
-				if t.Kind == source.KindVar && t.Name != "_" && begin+t.Start <= at && at <= begin+t.End {
-					found = &target{d: d, x: x, name: t.Name, span: d.lines.span(d.text, begin+t.Start, begin+t.End)}
-				}
+		Each: func(c *source.Clause) bool { tokens = c.Tokens; return false }})
+	return begin, at, tokens
+}
+
+// valueAt shows a fraction at a place by its digits, and a date, a time or a duration by its text. It is nil for what
+// is none.
+func (s *server) valueAt(d *document, x *fileIndex, p position) any {
+	begin, at, tokens := s.tokensAt(d, x, p)
+	for i, t := range tokens {
+		if begin+t.Start > at || at > begin+t.End || t.Kind != source.KindNumber && t.Role != source.RoleFunctor {
+			continue
+		}
+		end := t.End
+		for depth, n := 1, i+2; t.Role == source.RoleFunctor && depth > 0 && n < len(tokens); n++ {
+			switch end = tokens[n].End; tokens[n].Kind {
+			case source.KindOpen:
+				depth++
+			case source.KindClose:
+				depth--
 			}
-			for _, t := range c.Tokens {
-				if found != nil && t.Kind == source.KindVar && t.Name == found.name {
-					found.variable = append(found.variable, d.lines.span(d.text, begin+t.Start, begin+t.End))
-				}
-			}
-			return false
-		}})
-	return found
+		}
+		value, err := engine.ParseTerm(d.text[begin+t.Start : begin+end])
+		if text, ok := values.TextOf(value); err == nil && ok {
+			return hoverResult{markdown(text), new(d.lines.span(d.text, begin+t.Start, begin+end))}
+		}
+	}
+	return nil
 }
 
 func (s *server) hover(d *document, p placed) (any, error) {
 	t := s.target(d, p.Position)
 	if t == nil || t.use == nil {
+		if x := s.space.file(d.path); x != nil {
+			return s.valueAt(d, x, p.Position), nil
+		}
 		return nil, nil
 	}
 	found, ok := s.describe(s.program(t.d.path), t.x, t.use)

@@ -190,10 +190,17 @@ func (n Names) Advice(name string) string {
 // All lists the types of the table.
 func All() string {
 	var list []string
-	for _, row := range Table {
-		list = append(list, forms(row)...)
-	}
+	Each(func(form string, _ Row) { list = append(list, form) })
 	return strings.Join(list, ", ")
+}
+
+// Each calls f with each type of the table, as it is written, and its row.
+func Each(f func(form string, row Row)) {
+	for _, row := range Table {
+		for _, form := range forms(row) {
+			f(form, row)
+		}
+	}
 }
 
 // forms returns the types of a row one by one.
