@@ -100,9 +100,9 @@ func (s *Server) record(
 func (s *Server) newDecision(cr *calls.Request, c *calls.Call) *Decision {
 	p := inner.Of(c.Job.Program)
 	d := &Decision{ID: c.ID, Time: c.Began, User: cr.User, Tool: c.Job.Name, Secret: c.Job.Secret, Rules: p.Digest(),
-		Load: p.Serial(), State: c.State, Sequence: c.Sequence, Limits: s.limits, Now: c.Given.Now, Seed: c.Given.Seed,
-		Skip: c.Job.Page.Skip, Arguments: c.Job.Arguments, Client: &decisions.Client{Protocol: cr.Version},
-		Statements: c.Statements.Load()}
+		Load: p.Serial(), State: c.State, Sequence: c.Sequence, Limits: s.limits, Now: c.Given.Now, Zone: decisions.Zone(),
+		Seed: c.Given.Seed, Skip: c.Job.Page.Skip, Arguments: c.Job.Arguments,
+		Client: &decisions.Client{Protocol: cr.Version}, Statements: c.Statements.Load()}
 	if c.Round > 0 { // a call that was not decided before has a record of that
 		d.ID = fmt.Sprintf("%s-%d", c.ID, c.Round)
 	}
@@ -241,6 +241,7 @@ func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, 
 		dry.Advice = nil // it takes time, and answers are compared without it
 	}
 	c.Given.Now, c.Given.Seed = d.Now, d.Seed
+	c.Given.Zone, _ = d.Place()
 	for _, a := range d.Answers {
 		c.Past = append(c.Past, dialogue.Reply(a))
 	}
@@ -322,8 +323,8 @@ func (s *Server) explainDry(
 	return b.String()
 }
 
-// joinFacts are the arguments of a recorded call as they came. A moment that was still to come stands for the last
-// change that the call saw: the store may have changed since.
+// joinFacts are the arguments of a recorded call as they came. A day in as_of is one in the time zone of the call. A
+// moment that was still to come stands for the last change that the call saw: the store may have changed since.
 func joinFacts(d *Decision) json.RawMessage {
 	raw := d.Arguments
 	asOf := d.Sequence != "" && bytes.Contains(raw, []byte("as_of"))
@@ -334,8 +335,14 @@ func joinFacts(d *Decision) json.RawMessage {
 	_ = json.Unmarshal(raw, &members) // what is wrong others say
 	moment := members["as_of"]
 	if asOf && moment != nil {
-		if sequence, at, err := items.ParseMoment(moment); err == nil && sequence == "" && at.After(d.Time) {
+		zone, _ := d.Place()
+		sequence, at, err := items.ParseMoment(moment, cmp.Or(zone, time.Local))
+		switch {
+		case err != nil || sequence != "":
+		case at.After(d.Time):
 			moment, _ = json.Marshal(d.Sequence) // a string
+		default:
+			moment, _ = at.MarshalJSON() // of a year that it was read from
 		}
 	}
 	for name, value := range map[string]json.RawMessage{"assume": d.Assume, "without": d.Without, "as_of": moment} {
@@ -381,7 +388,7 @@ func (s *Server) toolJob(ctx context.Context, t *items.Tool, raw json.RawMessage
 
 // asOf returns the facts of the store at a moment.
 func (s *Server) asOf(ctx context.Context, moment json.RawMessage) ([]host.Fact, error) {
-	sequence, at, err := items.ParseMoment(moment)
+	sequence, at, err := items.ParseMoment(moment, time.Local)
 	var list []host.Fact
 	if err == nil && s.opts.Store == nil {
 		err = errors.New("the server has no store")

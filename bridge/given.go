@@ -21,5 +21,5 @@ func ParseTime(raw json.RawMessage) (time.Time, error) { return items.ParseTime(
 // ParseMoment reads a moment of a store, as calls have it in their argument as_of: a time as ParseTime reads it, but
 // that a date stands for its end, or else what names a change.
 func ParseMoment(raw json.RawMessage) (sequence string, t time.Time, err error) {
-	return items.ParseMoment(raw)
+	return items.ParseMoment(raw, time.Local)
 }

@@ -92,6 +92,8 @@ type RunOptions struct {
 type Given struct {
 	// Now is the time that goals see all along. The zero time: the clock.
 	Now time.Time
+	// Zone is that of local times, such as days of today/1. nil: that of the clock.
+	Zone *time.Location
 	// Seed is where the random numbers of goals start. "": they come by chance.
 	Seed string
 	// Assume are further facts, which the run alone sees: terms, or Go values by [TermOf]. Their predicates are dynamic or
@@ -276,8 +278,8 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	m.Served = o.Served
 	r.scratch = o.supposes()
-	if r.scratch || !o.Now.IsZero() || o.Seed != "" {
-		m.Given = &machine.Given{Time: o.Now, Seed: o.Seed}
+	if r.scratch || !o.Now.IsZero() || o.Zone != nil || o.Seed != "" {
+		m.Given = &machine.Given{Time: o.Now, Zone: o.Zone, Seed: o.Seed}
 	}
 	if r.scratch && !o.Transaction {
 		own := *o

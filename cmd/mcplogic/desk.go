@@ -322,7 +322,8 @@ func (d *pageDesk) made(
 	}
 	server := d.server.Beside(d.base.Snapshot())
 	defer server.Close()
-	asked := &decisions.Record{Tool: tool, Arguments: arguments, Now: time.Now(), Seed: rand.Text()}
+	asked := &decisions.Record{Tool: tool, Arguments: arguments, Now: time.Now(), Zone: decisions.Zone(),
+		Seed: rand.Text()}
 	was, _ := server.Replay(ctx, asked, nil)
 	if was.Outcome == "asks" {
 		return nil, errors.New("the call asks a question. Serve with --decisions DIR, so that the answers are recorded, " +

@@ -365,8 +365,8 @@ func (r *replay) call(was *decisions.Record) error {
 		}
 		r.now = next
 	}
-	if then := was.Time.Format("-07:00"); then != was.Time.Local().Format("-07:00") {
-		r.zone = then
+	if place, exact := was.Place(); !exact {
+		r.zone = was.Time.In(place).Format("-07:00")
 	}
 	now, _ := r.now.server.Replay(r.cmd.Context(), was, nil)
 	if r.unnamed && was.Statements > 0 && now.Statements == 0 && now.Outcome == "existence_error" {
@@ -500,7 +500,8 @@ func (r *replay) finish() error {
 		tell(r.cmd)("these rules ask databases, whose rows are those of now and not of the record")
 	}
 	if r.zone != "" {
-		tell(r.cmd)("the calls were made in another time zone, " + r.zone + "; set TZ to it, or days may differ")
+		tell(r.cmd)("the calls were made in another time zone, of which only the offset is known, " + r.zone +
+			"; set TZ to it if they compute local times of other seasons")
 	}
 	if r.junit != "" {
 		if err := writeJUnit(r.junit, r.results); err != nil {

@@ -54,8 +54,10 @@ type Case struct {
 	Given *decisions.Given `json:"given,omitempty"`
 	// User is who calls.
 	User string `json:"user,omitempty"`
-	// Now is the time that the goals see, the zero time for the clock. Seed is where random numbers start.
+	// Now is the time that the goals see, the zero time for the clock. Zone is the time zone of local times, "" for that
+	// of the machine. Seed is where random numbers start.
 	Now  time.Time `json:"now,omitzero"`
+	Zone string    `json:"zone,omitempty"`
 	Seed string    `json:"seed,omitempty"`
 	// Answers are those to the questions of the goals.
 	Answers []decisions.Answer `json:"answers,omitempty"`
@@ -73,8 +75,8 @@ type Case struct {
 // members are the members of a file and the fields that they go to.
 func (c *Case) members() map[string]any {
 	return map[string]any{"title": &c.Title, "tool": &c.Tool, "arguments": &c.Arguments, "assume": &c.Assume,
-		"without": &c.Without, "given": &c.Given, "user": &c.User, "now": &c.Now, "seed": &c.Seed, "answers": &c.Answers,
-		"expected": &c.Expected, "error": &c.Error, "decision": &c.Decision, "kept_by": &c.KeptBy}
+		"without": &c.Without, "given": &c.Given, "user": &c.User, "now": &c.Now, "zone": &c.Zone, "seed": &c.Seed,
+		"answers": &c.Answers, "expected": &c.Expected, "error": &c.Error, "decision": &c.Decision, "kept_by": &c.KeptBy}
 }
 
 // Text is the text of the file of a case.
@@ -382,7 +384,7 @@ func Of(r *decisions.Record) (*Case, error) {
 		return nil, fmt.Errorf("the call cannot be run again: %s", reason)
 	}
 	c := &Case{Tool: r.Tool, Arguments: r.Arguments, Assume: r.Assume, Without: r.Without, Given: r.Given, User: r.User,
-		Now: r.Now.UTC().Truncate(time.Second), Seed: r.Seed, Answers: r.Answers}
+		Now: r.Now.UTC().Truncate(time.Second), Zone: r.Zone, Seed: r.Seed, Answers: r.Answers}
 	c.Expect(r)
 	return c, nil
 }
@@ -417,7 +419,8 @@ func answerOf(r *decisions.Record) (value json.RawMessage, code string) {
 // record is the call of a case, with the answer that is expected.
 func (c *Case) record() *decisions.Record {
 	return &decisions.Record{ID: c.Name, Tool: c.Tool, Arguments: c.arguments(), Assume: c.Assume, Without: c.Without,
-		Given: c.Given, User: c.User, Now: c.Now, Seed: cmp.Or(c.Seed, c.Name), Answers: c.Answers, Client: &decisions.Client{
+		Given: c.Given, User: c.User, Now: c.Now, Zone: c.Zone, Seed: cmp.Or(c.Seed, c.Name), Answers: c.Answers,
+		Client: &decisions.Client{
 			Name: "case", Protocol: "2025-11-25",
 			Capabilities: json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{}}`)}}
 }

@@ -443,7 +443,8 @@ func labels(list completionList) (names []string) {
 
 // TestExactValues shows decimals and dates of a text by their digits, and completes types in mode/2.
 func TestExactValues(t *testing.T) {
-	const text = ":- mode(due(-dec, -da), one).\ndue(119r100, date(2024, 2, 29)).\nlong(duration(5400, 0), f(x, date(2023, 2, 29))).\n"
+	const text = ":- mode(due(-dec, -da), one).\ndue(119r100, date(2024, 2, 29)).\n" +
+		"long(duration(5400, 0), f(x, date(2023, 2, 29))).\n"
 	c := start(t, map[string]string{"a.pl": text})
 	c.open("a.pl", text)
 	c.indexed("due", 1)

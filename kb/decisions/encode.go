@@ -66,6 +66,7 @@ func (r *Record) line() ([]byte, error) {
 	w.value("given", r.Given, r.Given != nil)
 	w.value("answers", r.Answers, len(r.Answers) > 0)
 	w.time("now", r.Now)
+	w.text("zone", r.Zone)
 	w.text("seed", r.Seed)
 	w.value("limits", r.Limits, r.Limits != nil)
 	w.text("rules", r.Rules)

@@ -12,8 +12,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -46,8 +48,9 @@ type Record struct {
 	Given *Given `json:"given,omitempty"`
 	// Answers are what the client, its user and its model have answered.
 	Answers []Answer `json:"answers,omitempty"`
-	// Now and Seed are the time and the start of random numbers that the goals have seen.
+	// Now, Zone and Seed are the time, its zone and the start of random numbers that the goals have seen.
 	Now  time.Time `json:"now,omitzero"`
+	Zone string    `json:"zone,omitempty"`
 	Seed string    `json:"seed,omitempty"`
 	// Limits has the limits of the server. It is nil for the default ones.
 	Limits *Limits `json:"limits,omitempty"`
@@ -76,6 +79,39 @@ type Record struct {
 
 	// Secret are the names of arguments that are left out of the line.
 	Secret []string `json:"-"`
+}
+
+// Zone is the name of the time zone of this process, "" if it has none: TZ names it, or the link /etc/localtime.
+var Zone = sync.OnceValue(func() string {
+	name, given := os.LookupEnv("TZ")
+	if name = strings.TrimPrefix(name, ":"); !given {
+		name, _ = os.Readlink("/etc/localtime")
+	}
+	if _, below, ok := strings.Cut(name, "zoneinfo/"); ok {
+		name = below
+	}
+	if time.Local == time.UTC || given && name == "" {
+		return "UTC"
+	}
+	place, err := time.LoadLocation(name)
+	now := time.Now()
+	if name == "" || err != nil || now.In(place).Format(time.RFC3339) != now.Local().Format(time.RFC3339) {
+		return ""
+	}
+	return name
+})
+
+// Place is the time zone of a call, nil for that of this process. If the record does not name one that this machine
+// knows, it is the offset that the zone had then, and exact is false unless this process has the same.
+func (r *Record) Place() (zone *time.Location, exact bool) {
+	if place, err := time.LoadLocation(r.Zone); r.Zone != "" && err == nil {
+		return place, true
+	}
+	_, offset := r.Time.Zone()
+	if _, here := r.Time.Local().Zone(); r.Time.IsZero() || offset == here {
+		return nil, true
+	}
+	return time.FixedZone("", offset), false
 }
 
 // Given are facts that came with a call beside its arguments, each as the text of a term.

@@ -148,12 +148,12 @@ func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest
 	return g, rest, err
 }
 
-// ParseMoment reads a moment of a store: what names a change, or else a time. A date stands for its end.
-func ParseMoment(raw json.RawMessage) (sequence string, t time.Time, err error) {
+// ParseMoment reads a moment of a store: what names a change, or else a time. A date stands for its end in a time zone.
+func ParseMoment(raw json.RawMessage, zone *time.Location) (sequence string, t time.Time, err error) {
 	if json.Unmarshal(raw, &sequence) != nil {
 		sequence = string(raw) // a number
 	}
-	if day, err := time.ParseInLocation(time.DateOnly, sequence, time.Local); err == nil {
+	if day, err := time.ParseInLocation(time.DateOnly, sequence, zone); err == nil {
 		return "", day.AddDate(0, 0, 1).Add(-1), nil
 	}
 	if t, err = ParseTime(raw); err == nil {

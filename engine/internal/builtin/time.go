@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -28,13 +29,18 @@ var timeTable = []machine.Builtin{
 		Doc: "Stamp is the time of Date; numbers out of their range count on."},
 }
 
-// clock returns the present time of the run: that which it was given, or that of [IOOptions], which tests set.
+// clock returns the present time of the run in its zone: those which it was given, or those of [IOOptions], which tests
+// set.
 func clock(m *machine.Machine) time.Time {
 	now := ioOf(m).opts.Now()
-	if m.Given != nil && !m.Given.Time.IsZero() {
-		return m.Given.Time.In(now.Location())
+	if m.Given == nil {
+		return now
 	}
-	return now
+	zone := cmp.Or(m.Given.Zone, now.Location())
+	if !m.Given.Time.IsZero() {
+		now = m.Given.Time
+	}
+	return now.In(zone)
 }
 
 // stampOf returns a time as a stamp, a float of seconds since 1970. It must lie within the years 1678 to 2262, which 64

@@ -44,6 +44,8 @@ type flagged struct {
 type Given struct {
 	// Time is the zero time for the clock.
 	Time time.Time
+	// Zone is that of local times, nil for that of the clock.
+	Zone *time.Location
 	// Seed is where random numbers start, "" for chance.
 	Seed string
 	// Facts are the facts that this run alone sees. nil: there are none.
