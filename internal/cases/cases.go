@@ -54,10 +54,8 @@ type Case struct {
 	Given *decisions.Given `json:"given,omitempty"`
 	// User is who calls.
 	User string `json:"user,omitempty"`
-	// Now is the time that the goals see, the zero time for the clock. Zone is the time zone of local times, "" for that
-	// of the machine. Seed is where random numbers start.
+	// Now is the time that the goals see, the zero time for the clock. Seed is where random numbers start.
 	Now  time.Time `json:"now,omitzero"`
-	Zone string    `json:"zone,omitempty"`
 	Seed string    `json:"seed,omitempty"`
 	// Answers are those to the questions of the goals.
 	Answers []decisions.Answer `json:"answers,omitempty"`
@@ -68,6 +66,8 @@ type Case struct {
 	// Decision is the recorded call that the case is of, KeptBy who has kept it.
 	Decision string `json:"decision,omitempty"`
 	KeptBy   string `json:"kept_by,omitempty"`
+	// Zone is the time zone of local times, "" for that of the machine.
+	Zone string `json:"zone,omitempty"`
 
 	places map[string]source.Place // of the values of members
 }
