@@ -26,7 +26,7 @@ import (
 // A fault is a hidden test that a first file fails.
 type fault struct {
 	Test string `json:"test"`
-	// Named is the code and line of the diagnostic that names the cause. It is "-" if there is none.
+	// Named is the code and line of the diagnostic or note that names the cause. It is "-" if there is none.
 	Named string `json:"named"`
 	Cause string `json:"cause"`
 	// Got is the answer.
@@ -37,6 +37,7 @@ type fault struct {
 type domain struct {
 	Name   string   `json:"name"`
 	Report []string `json:"report"` // code:line of each diagnostic
+	Notes  []string `json:"notes"`  // the same of each note
 	Tests  int      `json:"tests"`
 	Faults []fault  `json:"faults"`
 }
@@ -121,7 +122,7 @@ func measureAuthors(ctx context.Context, folder string) (authorReport, error) {
 			why, ok := judged[key]
 			delete(judged, key)
 			f.Named, f.Cause, _ = strings.Cut(why, " ")
-			if !ok || f.Named != "-" && !slices.Contains(d.Report, f.Named) {
+			if !ok || f.Named != "-" && !slices.Contains(slices.Concat(d.Report, d.Notes), f.Named) {
 				wrong = append(wrong, fmt.Errorf("%s is judged as %q; answer %s, diagnostics %v", key, why, f.Got, d.Report))
 			}
 		}
@@ -151,9 +152,11 @@ func (d *domain) measure(ctx context.Context, file string) error {
 	o := &kb.Options{Predicates: bridge.Predicates(), Lint: true}
 	snapshot, err := kb.Load(ctx, []string{file}, o)
 	for _, found := range snapshot.Report(err) {
-		if found.Severity != source.SeverityNote {
-			d.Report = append(d.Report, fmt.Sprintf("%s:%d", found.Code, found.Line))
+		list := &d.Report
+		if found.Severity == source.SeverityNote {
+			list = &d.Notes
 		}
+		*list = append(*list, fmt.Sprintf("%s:%d", found.Code, found.Line))
 	}
 	if err != nil {
 		return err

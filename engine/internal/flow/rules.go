@@ -278,9 +278,12 @@ func (p passed) on(args []term.Term, env Env) bool {
 	return !ok || env.Narrow(args[p.to], each)
 }
 
-// aggregated is the rule of aggregate_all/3. A count is no less than zero.
+// aggregated is the rule of aggregate_all/3. A count is no less than zero, and nothing has no least or greatest value.
 func aggregated(w *walk, g body.Part, args []term.Term, env Env) Env {
-	w.inside(g, w.key(g), env)
+	some := w.goal(g.Arg(1), maps.Clone(env)) != nil
+	if name, arity, _ := term.Indicator(args[0]); !some && arity > 0 && (name == "max" || name == "min") {
+		return nil
+	}
 	if args[0] == term.Term(term.Atom("count")) {
 		return env.after(env.Narrow(args[2], Between(0, math.MaxInt64)))
 	}

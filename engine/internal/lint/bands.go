@@ -77,7 +77,8 @@ const maxPoints = 20_000
 
 // bands reports overlaps and gaps of a predicate that promises one answer, or at most one.
 func (c *checker) bands(p *predicate) {
-	if len(p.modes) != 1 || p.more != nil || p.tabled {
+	overridden := c.mentioned["overrides"]+c.mentioned["exception"] > 0 // labelled rules may give way to each other
+	if len(p.modes) != 1 || p.more != nil || p.tabled || overridden {
 		return
 	}
 	proofs := p.proofs[0]

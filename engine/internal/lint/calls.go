@@ -198,7 +198,7 @@ func (c *checker) emptyCollections(p *predicate) {
 			for _, caret := term.Is(inner.Term, "^", 2); caret; _, caret = term.Is(inner.Term, "^", 2) {
 				inner = inner.Arg(1)
 			}
-			if !cl.read.DictCalls && !cl.apart && c.failsWith(cl.key.Module, inner, arg.(*term.Var), maxChain) {
+			if !cl.read.DictCalls && !cl.apart && c.failsWith(cl.key.Module, inner, arg.(*term.Var), unknownValue, maxChain) {
 				c.report(cl, g.Layout, "gap", "%s fits no fact, so that %s fails, and mode/2 promises one answer",
 					point(p, []int{i}, []term.Term{unknownValue}), fails)
 				return
@@ -210,9 +210,9 @@ func (c *checker) emptyCollections(p *predicate) {
 // maxChain bounds the calls through which a value is followed.
 const maxChain = 4
 
-// failsWith reports whether goals never succeed if a variable has the value that no fact has.
-func (c *checker) failsWith(module string, g goal, v *term.Var, depth int) bool {
-	if c.flow.Fails(module, flow.Clause{Body: g}, flow.Env{v: flow.Constant(unknownValue)}) {
+// failsWith reports whether goals never succeed if a variable has some value.
+func (c *checker) failsWith(module string, g goal, v *term.Var, value term.Term, depth int) bool {
+	if c.flow.Fails(module, flow.Clause{Body: g}, flow.Env{v: flow.Constant(value)}) {
 		return true
 	}
 	return slices.ContainsFunc(g.Conjuncts(), func(one goal) bool {
@@ -224,9 +224,9 @@ func (c *checker) failsWith(module string, g goal, v *term.Var, depth int) bool 
 		}
 		return !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
 			w := variableOf(cl.args[at])
-			taken := w == nil && (!isAtomic(cl.args[at]) || cl.args[at] == term.Term(unknownValue))
+			taken := w == nil && (!isAtomic(cl.args[at]) || term.Equal(cl.args[at], value))
 			return taken || cl.read.DictCalls || cl.apart || cl.changed != "" ||
-				w != nil && !c.failsWith(k.Module, cl.goals, w, depth-1)
+				w != nil && !c.failsWith(k.Module, cl.goals, w, value, depth-1)
 		})
 	})
 }

@@ -111,6 +111,7 @@ func (c *checker) types() {
 			c.misspeltHeads(p.predicate)
 			c.withoutGroups(p.predicate)
 			c.writtenOtherwise(p.predicate)
+			c.missing(p.predicate)
 			c.defaults(p.predicate)
 		}
 		c.unboundInputs(p.predicate)
