@@ -169,7 +169,7 @@ type writeRequest struct {
 
 // writeTerm is $write_term/2,3, write_term/2,3 without portray(true).
 func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	r := writeRequest{vars: map[int]*term.Var{}}
+	var r writeRequest
 	r.Portray = portrayed
 	if err := r.read(m, a[1]); err != nil {
 		return false, err
@@ -206,16 +206,11 @@ func (r *writeRequest) end(m *machine.Machine, s *stream.Stream) error {
 // read reads the options of write_term/2 (ISO 13211-1, 7.10.4). Of an option that is given twice the last
 // one counts. Cyclic terms are always written in a finite way, unless cycles(false) is asked for.
 func (r *writeRequest) read(m *machine.Machine, list cell) error {
-	switches := map[string]*bool{
-		"quoted": &r.Quoted, "ignore_ops": &r.IgnoreOps, "numbervars": &r.NumberVars,
-		"dotlists": &r.DotLists, "brace_terms": &r.BraceTerms, "no_lists": &r.NoLists,
-		"cycles": &r.Cycles, "fullstop": &r.fullStop, "nl": &r.newLine, "portray": &r.portray, "portrayed": &r.portray,
-	}
 	r.Cycles = true
 	numbered := false
 	err := stream.EachOption(m, list, "write_option", func(o stream.Option) (known bool, err error) {
 		numbered = numbered || o.Name == "numbervars"
-		if to := switches[o.Name]; to != nil {
+		if to := r.toggle(o.Name); to != nil {
 			*to, err = o.Boolean(m)
 			return true, err
 		}
@@ -223,6 +218,33 @@ func (r *writeRequest) read(m *machine.Machine, list cell) error {
 	})
 	r.NumberVars = r.NumberVars || r.portray && !numbered
 	return err
+}
+
+// toggle returns where an option that is a mere switch is kept, nil for others.
+func (r *writeRequest) toggle(name string) *bool {
+	switch name {
+	case "quoted":
+		return &r.Quoted
+	case "ignore_ops":
+		return &r.IgnoreOps
+	case "numbervars":
+		return &r.NumberVars
+	case "dotlists":
+		return &r.DotLists
+	case "brace_terms":
+		return &r.BraceTerms
+	case "no_lists":
+		return &r.NoLists
+	case "cycles":
+		return &r.Cycles
+	case "fullstop":
+		return &r.fullStop
+	case "nl":
+		return &r.newLine
+	case "portray", "portrayed":
+		return &r.portray
+	}
+	return nil
 }
 
 // option reads an option that is not a mere switch. Some options of SWI-Prolog are checked and have no
@@ -292,8 +314,7 @@ func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 	if tail != code.ANil {
 		return o.Invalid(m)
 	}
-	r.VarNames = map[*term.Var]string{}
-	clear(r.vars) // the names of an option before
+	r.VarNames, r.vars = map[*term.Var]string{}, map[int]*term.Var{} // without the names of an option before
 	for _, item := range items {
 		if err := r.name(m, m.Deref(item), o); err != nil {
 			return err
@@ -346,7 +367,7 @@ const symbolChars = "#$&*+-./:<=>?@^~\\"
 // portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing. Options cannot turn off the
 // quotes, nor the names of $VAR terms.
 func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	r := writeRequest{vars: map[int]*term.Var{}}
+	var r writeRequest
 	if len(a) == 2 {
 		if err := r.read(m, a[1]); err != nil {
 			return false, err
@@ -434,9 +455,12 @@ func readTermFromAtom(m *machine.Machine, a []cell) (bool, error) {
 // parseTo reads the term that the text of a cell denotes and unifies it with t. The full stop may be missing. Reading
 // is charged by the length of the text, and polled on the way.
 func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
-	text, err := texts.Any(m, c, "text")
-	if err != nil {
-		return false, err
+	text, ok := m.TextView(c)
+	if !ok {
+		var err error
+		if text, err = texts.Any(m, c, "text"); err != nil {
+			return false, err
+		}
 	}
 	// As a list [] is a text without a term, which nobody means to read; term_to_atom/2 makes this atom of the term [].
 	if m.Deref(c) == code.ANil {

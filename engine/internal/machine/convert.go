@@ -110,7 +110,7 @@ func (r *exportRoom) atom(c cell) term.Term {
 	text := AtomText(c)
 	known := &r.atoms[c.Atom()%exportedAtoms]
 	if a, ok := (*known).(term.Atom); ok && string(a) == text { // the number may have been that of another
-		return a
+		return *known // a would be a new object
 	}
 	t := exportAtom(text)
 	if _, plain := t.(term.Atom); plain {

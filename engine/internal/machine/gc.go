@@ -28,7 +28,7 @@ type gcState struct {
 	gone      *goneAtoms          // some of the atoms given back; nil before there are any
 	patience  int                 // growth to allow, in multiples of the live heap; 0 stands for 1
 	kept      int                 // heap size after the last collection
-	lasting   lasting
+	lasting   lastingRoom
 	ended     time.Time
 }
 
@@ -79,7 +79,7 @@ func (m *Machine) collect(live int) error {
 	g.begin(m)
 	g.markRoots(live)
 	built := m.h
-	m.gc.lasting = lasting{}
+	m.gc.lasting = lastingRoom{}
 	m.h = g.Count()
 	m.gc.survived(built, m.h)
 	g.Slide()

@@ -614,10 +614,10 @@ func (m *Machine) Unifier(a, b cell, cyclic bool) (pairs []cell, ok bool) {
 // mostOccurs is how many bindings to compounds are looked at one by one.
 const mostOccurs = 16
 
-// UnifyFinite unifies where no binding makes a term that contains itself. It looks at the bindings one by one, each with
-// those before it in force, as long as they are few and of plain variables. Otherwise known is false, and the terms are
-// as they were.
-func (m *Terms) UnifyFinite(a, b cell) (ok, known bool) {
+// UnifyFinite unifies where no binding makes a term that contains itself. It looks at the bindings one by one, each
+// with those before it in force, as long as they are few and of plain variables. Otherwise known is false, and the
+// terms are as they were.
+func UnifyFinite(m *Terms, a, b cell) (ok, known bool) {
 	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h // trail everything
 	ok = m.Unify(a, b)

@@ -274,16 +274,16 @@ func (m *Terms) protect(addr int) (raised int) {
 	return raised
 }
 
-// lasting is room on the heap below the tops of all choice points, for values that backtracking is to spare. A blob
+// lastingRoom is room on the heap below the tops of all choice points, for values that backtracking is to spare. A blob
 // fills it. The next collection ends it.
-type lasting struct{ at, end int }
+type lastingRoom struct{ at, end int }
 
 // fewRaised is how many choice points may be raised for one value without making room for more values.
 const fewRaised = 32
 
 // thawForGood is thaw for the value of the cell at an address, which backtracking to a younger choice point spares.
 // Where many choice points had to be raised, room for as many cells is made below all of them, so that a value costs
-// no walk over them. AttributedSince does not look there for attributed variables, so terms with such are not put there.
+// no walk over them. AttributedSince does not look there, so terms with attributed variables are not put there.
 func (m *Terms) thawForGood(f frozen, addr int) cell {
 	l := &m.gc.lasting
 	if n := len(f.cells); l.end-l.at > n && !f.attributed() {
@@ -295,7 +295,7 @@ func (m *Terms) thawForGood(f frozen, addr int) cell {
 	v := m.thaw(f)
 	if raised := m.protect(addr); raised > fewRaised && l.end-l.at < raised {
 		m.Room(raised)
-		*l = lasting{m.h, m.h + raised}
+		*l = lastingRoom{m.h, m.h + raised}
 		m.heap[m.h] = code.MakeBlobHeader(code.StringBlob, raised-1, 0)
 		m.h = l.end
 		m.protect(0)

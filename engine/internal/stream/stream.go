@@ -52,8 +52,6 @@ type Stream struct {
 	Source io.Reader // what In reads, for going back
 	Past   bool      // the end has been read
 	parser *syntax.Parser
-	ops    *syntax.Ops // that the parser was made for
-	flags  *syntax.Flags
 
 	Out *Output
 
@@ -67,6 +65,10 @@ func (s *Stream) dropAlias(name string) {
 // Close flushes and closes what is below the stream.
 func (s *Stream) Close() error {
 	var err error
+	if s.parser != nil {
+		s.parser.GiveBack()
+		s.parser = nil
+	}
 	if s.Out != nil {
 		err = s.Out.Flush()
 	}
@@ -80,9 +82,10 @@ func (s *Stream) Close() error {
 
 // Reader returns the parser of an input stream under the tables in force.
 func (s *Stream) Reader(m *machine.Machine) *syntax.Parser {
-	if ops, flags := m.Ops(), m.Flags(); s.parser == nil || s.ops != ops || s.flags != flags {
-		s.parser, s.ops, s.flags = syntax.NewParser(s.In, ops, flags), ops, flags
+	if s.parser == nil {
+		s.parser = syntax.BorrowStreamParser(s.In, nil, nil)
 	}
+	s.parser.SetConditions(m.Ops(), m.Flags())
 	s.parser.Meter, s.parser.Room = m.Meter(), m
 	return s.parser
 }

@@ -52,7 +52,12 @@ func NewInput(name string, r io.Reader) *Input {
 
 // NewTextInput returns an Input over the whole text, which is not copied.
 func NewTextInput(name, text string) *Input {
-	in := &Input{name: name, err: io.EOF, mark: -1}
+	in := textInput(name, text)
+	return &in
+}
+
+func textInput(name, text string) Input {
+	in := Input{name: name, err: io.EOF, mark: -1}
 	if text != "" { // the bytes are only ever read: with r nil nothing is appended or moved
 		in.buf = arrays.Bytes(text)
 	}

@@ -51,6 +51,8 @@ type Parser struct {
 	names   map[string]internedName
 	scratch []byte
 	nodes   Nodes // of the last term, if it was a brief one
+	brief   brief
+	own     Input // of a parser of a text that was borrowed
 	rewinds int
 	cuts    int   // clauses that ended early
 	readErr error // of the reader, other than io.EOF
@@ -73,6 +75,12 @@ type Parser struct {
 	calls    bool           // there are functions on dicts
 	// recovering says that a quote or a comment that is not closed where it should be ends with its line.
 	recovering bool
+}
+
+// brief is what Read has returned of a brief term, besides its nodes.
+type brief struct {
+	read Read
+	vars []VarInfo
 }
 
 // operand is a term whose operator or bracket is not complete yet.
@@ -120,11 +128,12 @@ func (e *pending) isOp() bool { return e.kind >= pendPrefix }
 // a change acts on the next term. Nil means the standard ones.
 func NewParser(in *Input, ops *Ops, flags *Flags) *Parser {
 	p := &Parser{in: in}
-	p.setConditions(ops, flags)
+	p.SetConditions(ops, flags)
 	return p
 }
 
-func (p *Parser) setConditions(ops *Ops, flags *Flags) {
+// SetConditions sets what the next term is read under.
+func (p *Parser) SetConditions(ops *Ops, flags *Flags) {
 	if p.ops = ops; ops == nil {
 		p.ops = standard
 	}
@@ -134,14 +143,23 @@ func (p *Parser) setConditions(ops *Ops, flags *Flags) {
 }
 
 // parsers are parsers of texts that have been given back.
-var parsers = sync.Pool{New: func() any { return &Parser{in: &Input{}} }}
+var parsers = sync.Pool{New: func() any { return &Parser{} }}
 
 // BorrowParser returns a parser of a text, to be given back when it has read what is wanted: short texts are read
 // often, and most of the time would go into making parsers.
 func BorrowParser(text string, ops *Ops, flags *Flags) *Parser {
 	p := parsers.Get().(*Parser)
-	*p.in = *NewTextInput("", text)
-	p.setConditions(ops, flags)
+	p.own = textInput("", text)
+	p.in = &p.own
+	p.SetConditions(ops, flags)
+	return p
+}
+
+// BorrowStreamParser returns a parser of an input, to be given back like that of a text.
+func BorrowStreamParser(in *Input, ops *Ops, flags *Flags) *Parser {
+	p := parsers.Get().(*Parser)
+	p.in = in
+	p.SetConditions(ops, flags)
 	return p
 }
 
@@ -157,8 +175,8 @@ func (p *Parser) GiveBack() {
 		return
 	}
 	p.nodes.Reset()
-	*p.in = Input{}
-	next := Parser{in: p.in, scratch: p.scratch, nodes: p.nodes}
+	clear(p.brief.vars[:cap(p.brief.vars)])
+	next := Parser{scratch: p.scratch, nodes: p.nodes, brief: brief{vars: p.brief.vars}}
 	if len(p.names) <= mostNames {
 		next.names = p.names
 	}
@@ -211,6 +229,9 @@ func (p *Parser) Read() (*Read, error) {
 	p.nodes.Reset()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
 	p.vars, p.varIndex, p.synced, p.ended, p.spanned.start = nil, nil, false, false, Place{}
+	if p.Brief {
+		p.vars = p.brief.vars[:0]
+	}
 	p.comments, p.nested, p.tokens, p.taken, p.calls = nil, nil, nil, 0, false
 	first := p.peek(0)
 	if first.kind == tokEOF {
@@ -219,7 +240,11 @@ func (p *Parser) Read() (*Read, error) {
 		}
 		return nil, io.EOF
 	}
-	read := &Read{Pos: first.at.at(p.in.name)}
+	read := &Read{}
+	if p.Brief {
+		read = &p.brief.read
+	}
+	*read = Read{Pos: first.at.at(p.in.name)}
 	if err := p.clause(); err != nil {
 		if err.Incomplete && p.readErr != nil {
 			return nil, p.readErr
@@ -239,6 +264,9 @@ func (p *Parser) Read() (*Read, error) {
 	read.Term, read.Layout, read.Span = p.operands[0].term, p.operands[0].layout, p.operands[0].span
 	p.release()
 	read.Vars, read.Comments, read.End, read.DictCalls = p.vars, p.comments, p.in.Position(), p.calls
+	if p.Brief && cap(p.vars) <= mostEntries {
+		p.brief.vars = p.vars
+	}
 	return read, nil
 }
 
@@ -447,16 +475,25 @@ const manyVars = 16
 // variable returns the variable of that name in this clause.
 func (p *Parser) variable(t *token) term.Term {
 	if t.text == "_" {
-		return term.NewVar("_")
+		return p.newVar("_")
 	}
 	i := p.findVar(t.text)
 	if i < 0 {
 		i = len(p.vars)
-		p.vars = append(p.vars, VarInfo{Name: t.text, Var: term.NewVar(t.text), Pos: t.at})
+		p.vars = append(p.vars, VarInfo{Name: t.text, Var: p.newVar(t.text), Pos: t.at})
 		p.indexVar(t.text, i)
 	}
 	p.vars[i].Count++
 	return p.vars[i].Var
+}
+
+func (p *Parser) newVar(name string) *term.Var {
+	if !p.Brief {
+		return term.NewVar(name)
+	}
+	v := p.nodes.Var(int64(p.taken))
+	v.Name = name
+	return v
 }
 
 func (p *Parser) findVar(name string) int {

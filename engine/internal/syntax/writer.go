@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
@@ -65,6 +66,7 @@ type writer struct {
 	prefix  bool // the last token was a prefix operator, so that ( must not follow at once
 
 	scratch [24]byte // for a number
+	quotes  []byte   // for a text in quotes
 
 	// what is to be written
 	tasks []task
@@ -80,11 +82,11 @@ var writers = sync.Pool{New: func() any {
 // release lets others use w, unless a large term has made it large.
 func (w *writer) release() {
 	const keep = 1 << 10
-	if cap(w.buf) > 16*keep || cap(w.tasks) > keep {
+	if cap(w.buf) > 16*keep || cap(w.tasks) > keep || cap(w.quotes) > keep {
 		return
 	}
 	clear(w.tasks) // those that an error has left; run clears what it takes
-	*w = writer{buf: w.buf[:0], tasks: w.tasks[:0]}
+	*w = writer{buf: w.buf[:0], tasks: w.tasks[:0], quotes: w.quotes[:0]}
 	writers.Put(w)
 }
 
@@ -258,7 +260,16 @@ func (w *writer) atomText(a term.Atom) string {
 	case w.o.NoEscapes:
 		return doubleQuotes(string(a), "'")
 	}
-	return QuoteAtom(a)
+	if !NeedsQuote(a) {
+		return string(a)
+	}
+	return w.quoted(string(a), '\'')
+}
+
+// quoted returns a text in quotes, until it is called again.
+func (w *writer) quoted(s string, quote byte) string {
+	w.quotes = appendQuoted(w.quotes[:0], s, quote)
+	return unsafe.String(unsafe.SliceData(w.quotes), len(w.quotes))
 }
 
 // term writes the beginning of a term and leaves the rest as tasks.
@@ -335,7 +346,7 @@ func (w *writer) string(s term.String) {
 	case w.o.NoEscapes:
 		w.token(doubleQuotes(string(s), `"`))
 	default:
-		w.token(QuoteString(s))
+		w.token(w.quoted(string(s), '"'))
 	}
 }
 

@@ -66,7 +66,7 @@ func equal(m *machine.Machine, a []cell) (bool, error) {
 // after: unification without the check is what the machine does fast, and failure undoes it. Where the bindings are
 // many it looks for a cycle, unless the terms are cyclic already.
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
-	if ok, known := m.UnifyFinite(a[0], a[1]); known {
+	if ok, known := machine.UnifyFinite(&m.Terms, a[0], a[1]); known {
 		return ok, nil
 	}
 	if !m.IsAcyclic(a[0]) || !m.IsAcyclic(a[1]) {
