@@ -281,7 +281,8 @@ func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 		return true, nil
 	}
 	x.EndCapture()
-	return true, m.Hold(-s.Out.Held)
+	s.Forget(m)
+	return true, nil
 }
 
 // mustBeSink is $must_be_sink/1. It throws for what is no sink before the goals that would write to it run.

@@ -113,8 +113,9 @@ func portrayed(t term.Term) (text string, handled bool) {
 // writeCanonical is write_canonical/1,2 (ISO 13211-1, 8.14.2). The whole term is exported first, since its variables
 // are named before the first piece is written.
 func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	t := m.Export(a[0])
-	return true, writeExported(m, s, t, canonicalOptions(m, t))
+	return true, machine.UseExported(m, a[0], nil, func(t term.Term) error {
+		return writeExported(m, s, t, canonicalOptions(m, t))
+	})
 }
 
 // canonicalOptions returns the options of write_canonical/1 for a term. Variables are named by their occurrence, so

@@ -68,7 +68,7 @@ func (m *Machine) collectCleanups(b int, loud bool) {
 // putOff queues a loud cleanup goal for the next call. Goals that are queued one after the other share one call
 // of '$run_cleanups'/1, whose list ends in a variable. So all of them run, even if one throws.
 func (m *Machine) putOff(goal cell) {
-	goal = m.NewStruct("$loud", goal)
+	goal = m.NewCompound(fnLoud, []cell{goal})
 	m.cleanups = append(m.cleanups, m.freeze(goal))
 	m.liveCleanups++
 	list := m.NewList(goal, m.NewVar())
@@ -76,7 +76,7 @@ func (m *Machine) putOff(goal cell) {
 		m.bind(end, list)
 		return
 	}
-	m.addWaiting(m.NewStruct("$run_cleanups", list))
+	m.addWaiting(m.NewCompound(fnRunCleanups, []cell{list}))
 }
 
 // queuedCleanups returns the end of the list of cleanup goals, if they are what has been queued last.
@@ -98,7 +98,7 @@ func (m *Machine) queuedCleanups() (end cell, ok bool) {
 	return end, IsVar(end)
 }
 
-var fnRunCleanups = code.Functor("$run_cleanups", 1)
+var fnRunCleanups, fnLoud = code.Functor("$run_cleanups", 1), code.Functor("$loud", 1)
 
 // cleanupFail runs the cleanup when the goal has failed for the last time, and fails.
 func (m *Machine) cleanupFail() {

@@ -44,6 +44,12 @@ type copier struct {
 	noted []noted     // the compounds that were copied
 }
 
+// copyRoom is what copies use one after another.
+type copyRoom struct {
+	copyBuf, undoBuf []cell
+	noteBuf          []noted
+}
+
 // noted is a compound that was copied: its pointer, where its copy is, and how many cells that has.
 type noted struct {
 	from     cell
@@ -78,6 +84,7 @@ func (m *Terms) copyBy(k copier, c cell) (frozen, []noted) {
 		return frozen{root: c}, nil
 	}
 	k.m, k.heap, k.to, k.undo, k.limit = m, m.heap, m.copyBuf[:0], m.undoBuf[:0], max(m.h, fewCells)+64
+	k.noted = m.noteBuf[:0]
 	root, ok := k.run(c)
 	if !ok {
 		m.PollHolding(0)
@@ -88,7 +95,7 @@ func (m *Terms) copyBy(k copier, c cell) (frozen, []noted) {
 	}
 	m.noteWork(len(k.to))
 	if cap(k.to) <= 1<<16 {
-		m.copyBuf, m.undoBuf = k.to, k.undo
+		m.copyBuf, m.undoBuf, m.noteBuf = k.to, k.undo, k.noted
 	}
 	return frozen{root: root, cells: k.to, shared: k.seen != nil}, k.noted
 }
@@ -290,7 +297,11 @@ func ShareTerm(m *Terms, c cell, attrs bool, kept []cell) cell {
 	f, blocks := m.copyBy(copier{attrs: attrs, notes: true, kept: kept}, c)
 	m.Room(len(f.cells))
 	base := cell(m.h) << 3
-	shared := map[int]cell{} // by their places in the copy
+	var few [64]cell
+	shared := few[:] // by their places in the copy
+	if len(f.cells) > len(few) {
+		shared = make([]cell, len(f.cells))
+	}
 	for _, b := range slices.Backward(blocks) {
 		all := true
 		part := f.cells[b.start : b.start+b.n]
@@ -307,8 +318,8 @@ func ShareTerm(m *Terms, c cell, attrs bool, kept []cell) cell {
 		for i, c := range part { // thaw adds the base
 			if c.Tag() == code.Ref && c.Addr() >= beyondCopy {
 				part[i] = code.MakeRef(c.Addr()-beyondCopy) - base
-			} else if from := shared[c.Addr()]; from != 0 && IsCompound(c) {
-				part[i] = from - base
+			} else if IsCompound(c) && shared[c.Addr()] != 0 {
+				part[i] = shared[c.Addr()] - base
 			}
 		}
 	}

@@ -223,11 +223,10 @@ type bell struct {
 // scratch is room that is used again, so that walks and copies leave no garbage.
 type scratch struct {
 	vars    []cell // variable bindings while a clause is matched
-	copyBuf []cell
-	undoBuf []cell
 	textBuf []byte
 	bagBuf  []cell // for the next bag of findall
 	bigs    bigOperands
+	copyRoom
 	walkRoom
 	tupleBuf []cell      // arguments of an answer on its way to a table
 	meter    func(n int) // Poll, once it has been asked for

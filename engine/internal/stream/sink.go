@@ -57,7 +57,7 @@ func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error
 		return To(f)(m, a)
 	}
 	s := memories.Get().(*Stream)
-	defer s.forget(m)
+	defer s.Forget(m)
 	ok, err := f(m, s, a[1:])
 	if !ok || err != nil || !done() {
 		return ok, err
@@ -68,8 +68,8 @@ func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error
 // memories are streams that keep what is written, for the next sink.
 var memories = sync.Pool{New: func() any { return NewMemory() }}
 
-// forget gives back the memory of what was written, and lets others use s.
-func (s *Stream) forget(m *machine.Machine) {
+// Forget gives back the memory of what was written, and lets others use s, an output in memory that no table has.
+func (s *Stream) Forget(m *machine.Machine) {
 	_ = m.Hold(-s.Out.Held)
 	if buf := s.Out.buf[:0]; cap(buf) <= OutputBuffer {
 		*s.Out = Output{buf: buf, Buffer: BufferFull, memory: true}

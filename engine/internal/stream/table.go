@@ -141,7 +141,9 @@ func (x *Table) Remove(s *Stream) {
 	for _, name := range s.Aliases {
 		delete(x.Alias, name)
 	}
-	x.restoreStandard()
+	if len(s.Aliases) > 0 {
+		x.restoreStandard()
+	}
 	if x.In == s {
 		x.In = x.UserIn
 	}
@@ -270,7 +272,7 @@ type capture struct {
 
 // Capture makes a new output in memory the current output.
 func (x *Table) Capture(most int) {
-	s := x.Add(NewMemory())
+	s := x.Add(memories.Get().(*Stream))
 	s.Out.most = most
 	x.captures = append(x.captures, capture{outer: x.Out, to: s})
 	x.Out = s

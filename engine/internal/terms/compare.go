@@ -281,6 +281,15 @@ type pairing struct {
 	stack [][2]cell
 	steps int
 	seen  map[[2]cell]bool
+	// tables keep the stack for the next walk.
+	tables *cellTables
+}
+
+// end leaves the stack to the next walk, unless it is large.
+func (p *pairing) end() {
+	if cap(p.stack) <= mostSlots {
+		p.tables.stack = p.stack
+	}
 }
 
 // next returns the next pair of subterms, not dereferenced. It charges the steps by the thousand. more is
@@ -329,7 +338,9 @@ func (p *pairing) same(a, b cell) bool {
 		return false
 	}
 	for i := m.Functor(a).FunctorArity() - 1; i >= 0; i-- {
-		p.stack = append(p.stack, [2]cell{m.Arg(a, i), m.Arg(b, i)})
+		if c, d := m.Arg(a, i), m.Arg(b, i); c != d || c.IsPointer() {
+			p.stack = append(p.stack, [2]cell{c, d})
+		}
 	}
 	return true
 }
@@ -339,11 +350,12 @@ func (p *pairing) same(a, b cell) bool {
 func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 	tables := takeTables()
 	defer tables.giveBack()
-	fixed, value := &tables[0], &tables[1]
+	fixed, value := &tables.both[0], &tables.both[1]
 	for _, v := range m.Variables(specific) {
 		fixed.put(m, m.Deref(v), code.ATrue)
 	}
-	p := pairing{m: m, stack: [][2]cell{{general, specific}}}
+	p := pairing{m: m, tables: tables, stack: append(tables.stack[:0], [2]cell{general, specific})}
+	defer p.end()
 	for {
 		a, b, more, err := p.next()
 		if !more || err != nil {
@@ -372,8 +384,9 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 	tables := takeTables()
 	defer tables.giveBack()
-	left, right := &tables[0], &tables[1]
-	p := pairing{m: m, stack: [][2]cell{{a, b}}}
+	left, right := &tables.both[0], &tables.both[1]
+	p := pairing{m: m, tables: tables, stack: append(tables.stack[:0], [2]cell{a, b})}
+	defer p.end()
 	for {
 		a, b, more, err := p.next()
 		if !more || err != nil {
@@ -410,7 +423,10 @@ type cellTable struct {
 
 // cellTables are the two tables of a comparison, from left to right and from right to left. They are pooled, because
 // making small ones would be most of the cost of a comparison.
-type cellTables [2]cellTable
+type cellTables struct {
+	both  [2]cellTable
+	stack [][2]cell // for what is left to be compared
+}
 
 // The sizes of a table at first, and of the largest that is kept.
 const (
@@ -420,7 +436,7 @@ const (
 
 // spareTables is the pool. All runs of the process share it.
 var spareTables = sync.Pool{New: func() any {
-	return &cellTables{{slots: make([][2]cell, fewSlots)}, {slots: make([][2]cell, fewSlots)}}
+	return &cellTables{both: [2]cellTable{{slots: make([][2]cell, fewSlots)}, {slots: make([][2]cell, fewSlots)}}}
 }}
 
 // takeTables returns empty tables, which go back by giveBack.
@@ -428,13 +444,14 @@ func takeTables() *cellTables { return spareTables.Get().(*cellTables) }
 
 // giveBack empties the tables and keeps them unless they are large.
 func (t *cellTables) giveBack() {
-	for i := range t {
-		if len(t[i].slots) > mostSlots {
+	for i := range t.both {
+		table := &t.both[i]
+		if len(table.slots) > mostSlots {
 			return
 		}
-		if t[i].used > 0 {
-			clear(t[i].slots)
-			t[i].used = 0
+		if table.used > 0 {
+			clear(table.slots)
+			table.used = 0
 		}
 	}
 	spareTables.Put(t)
