@@ -31,7 +31,8 @@ func newBench(t *testing.T, version, text string, write bool,
 	ctx, cancel := context.WithCancel(context.Background())
 	end := s.Follow(ctx, base, nil)
 	t.Cleanup(func() { cancel(); end() })
-	return &bridgetest.Bench{T: t, Folder: folder, CS: connect(t, s, version, nil)}
+	again := func() *mcp.ClientSession { return connect(t, s, version, nil) }
+	return &bridgetest.Bench{T: t, Folder: folder, CS: again(), Again: again}
 }
 
 // A client builds a knowledge base over a pipe in memory; package web has the same over HTTP.
@@ -387,4 +388,53 @@ func TestWorkbenchCases(t *testing.T) {
 	b.Refuses("kb_undo", back, "other.pl has no version")
 	_, err = kb.Version(b.Folder, "../limit.pl")
 	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+// A model mends a rule base of 2,000 lines by edits: it finds the mistakes by tests, goals and reasons.
+func TestWorkbenchMends(t *testing.T) {
+	rules, tests := bridgetest.LongRules()
+	require.Equal(t, 2000, strings.Count(rules, "\n"))
+	for _, version := range []string{"2025-06-18", "2025-11-25", wire.VersionStateless} {
+		b := newBench(t, version, rules, true)
+		require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "rules.plt"), []byte(tests), 0o600))
+		b.MendRules()
+	}
+}
+
+// Two clients edit one file at once. Each edit is of the text that its author has read, and none is lost.
+func TestWorkbenchTwo(t *testing.T) {
+	const lines = 12
+	var rules strings.Builder
+	for i := range 2 * lines {
+		fmt.Fprintf(&rules, "limit(n%d, 0).\n", i)
+	}
+	for _, version := range []string{"2025-11-25", wire.VersionStateless} {
+		b := newBench(t, version, rules.String(), true)
+		refused := make([]int, 2)
+		var both sync.WaitGroup
+		for own := range refused {
+			other := &bridgetest.Bench{T: t, Folder: b.Folder, CS: b.Again()}
+			both.Go(func() {
+				for i := 0; i < lines; {
+					name := fmt.Sprintf("limit(n%d, ", 2*i+own)
+					text, isError := other.Call("kb_edit", map[string]any{"file": "rules.pl", "old": name + "0", "new": name + "1",
+						"hash": other.Hash("rules.pl")})
+					if !isError {
+						i++
+						continue
+					}
+					if refused[own]++; !strings.Contains(text, "Read it again") && !strings.Contains(text, "Save it again") {
+						t.Error(text)
+						return
+					}
+				}
+			})
+		}
+		both.Wait()
+		text, err := os.ReadFile(filepath.Join(b.Folder, "rules.pl"))
+		require.NoError(t, err)
+		require.Equal(t, 2*lines, strings.Count(string(text), ", 1).\n"), "%v refused", refused)
+		require.Len(t, kb.History(b.Folder, "rules.pl", 100), 2*lines)
+		b.Says("kb_try", map[string]any{"goal": "aggregate_all(sum(N), limit(_, N), S)"}, "S = 24")
+	}
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
-// TestHTTPWorkbench builds a knowledge base over HTTP, with a session and without.
+// TestHTTPWorkbench builds a knowledge base over HTTP, with a session and without, and mends a long one.
 func TestHTTPWorkbench(t *testing.T) {
-	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
+	bench := func(version, rules string) *bridgetest.Bench {
 		folder := t.TempDir()
-		require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(bridgetest.NoRules), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(rules), 0o600))
 		o := &kb.Options{Predicates: bridge.Predicates()}
 		base, err := kb.Open(t.Context(), []string{folder}, o)
 		require.NoError(t, err)
@@ -26,7 +26,13 @@ func TestHTTPWorkbench(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		end := w.offering.Follow(ctx, base, nil)
 		t.Cleanup(func() { cancel(); end() })
-		b := &bridgetest.Bench{T: t, Folder: folder, CS: connectHTTP(t, w.url, version, nil, nil)}
-		b.BuildRules()
+		return &bridgetest.Bench{T: t, Folder: folder, CS: connectHTTP(t, w.url, version, nil, nil)}
+	}
+	rules, tests := bridgetest.LongRules()
+	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
+		bench(version, bridgetest.NoRules).BuildRules()
+		b := bench(version, rules)
+		require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "rules.plt"), []byte(tests), 0o600))
+		b.MendRules()
 	}
 }

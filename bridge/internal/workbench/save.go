@@ -77,7 +77,8 @@ func (w *Bench) benchRead(_ context.Context, args *benchArguments) (*mcp.CallToo
 	first := min(max(args.From-1, 0), len(lines))
 	const room = sealed.DefaultText - 1000 // for the words around it
 	end, size := first, 0
-	for end < len(lines) && (end == first || size+len(lines[end]) <= room) {
+	most := min(len(lines), first+cmp.Or(args.Lines, len(lines)))
+	for end < most && (end == first || size+len(lines[end]) <= room) {
 		size += len(lines[end])
 		end++
 	}
@@ -195,20 +196,16 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	return benchResult(text, ok)
 }
 
-// forbids reports whether failures forbid a save. Cases that fail already do not, nor does a case that is saved itself:
-// the case or the rule has to be saved first when both change.
+// forbids reports whether failures forbid a save. Tests and cases that fail already do not, so that rules are mended
+// step by step. Nor does a case that is saved itself: the case or the rule has to be saved first when both change.
 func (w *Bench) forbids(ctx context.Context, file string, failed []kb.TestOutcome) bool {
 	left := slices.DeleteFunc(failed, func(one kb.TestOutcome) bool { return one.Case && one.File == file })
-	if !slices.ContainsFunc(left, func(one kb.TestOutcome) bool { return one.Case }) {
-		return len(left) > 0
+	if len(left) == 0 {
+		return false
 	}
 	was, wrong := w.tested(ctx, "", "")
-	if wrong != nil {
-		return true
-	}
-	return slices.ContainsFunc(left, func(one kb.TestOutcome) bool {
-		failedBefore := func(old kb.TestOutcome) bool { return old.Name == one.Name && !old.Passed }
-		return !one.Case || !slices.ContainsFunc(was, failedBefore)
+	return wrong != nil || slices.ContainsFunc(left, func(one kb.TestOutcome) bool {
+		return !slices.ContainsFunc(was, func(old kb.TestOutcome) bool { return old.Name == one.Name && !old.Passed })
 	})
 }
 

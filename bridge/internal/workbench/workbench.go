@@ -91,6 +91,7 @@ type benchArguments struct {
 	Old    string  `json:"old"`
 	New    *string `json:"new"`
 	From   int     `json:"from"`
+	Lines  int     `json:"lines"`
 
 	Version string `json:"version"`
 
