@@ -747,8 +747,11 @@ func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
 	}
 }
 
-// difference is the name of the argument in which something near differs from a goal, with the two values, "" where it
-// has no name. names are those of the variables in what is near.
+// unnamed begins what stands for the name of an argument that has none.
+const unnamed = "="
+
+// difference is the name of the argument in which something near differs from a goal, with the two values. It is "" where
+// the value alone does not say which argument that is. names are those of the variables in what is near.
 func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (named [3]string) {
 	name, arity, _ := term.Indicator(wanted.Term)
 	at, _ := near[2].(term.Int)
@@ -760,6 +763,10 @@ func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (name
 	own.naming, other.naming = o.naming.within(), names.within()
 	named = [3]string{o.argumentName([]Argument{{Name: string(name), Arity: arity, At: int(at) - 1}}, wanted.Module),
 		other.text(Goal{"user", is[at-1]}), own.text(Goal{"user", not[at-1]})}
+	others := slices.DeleteFunc(slices.Clone(is), func(t term.Term) bool { return term.Compare(t, is[at-1]) != 0 })
+	if named[0] == "" && arity > 1 && len(others) == 1 {
+		named[0] = unnamed + strconv.Itoa(int(at))
+	}
 	if x, y := values.Number(is[at-1]), values.Number(not[at-1]); x != nil && y != nil && x.Cmp(y) == 0 {
 		for i, t := range []term.Term{is[at-1], not[at-1]} {
 			if _, isFloat := t.(term.Float); isFloat {

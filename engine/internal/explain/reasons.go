@@ -128,8 +128,8 @@ func (m *Miss) factsReason(asked string) string {
 	}
 }
 
-// differences says in which argument what is near differs from the goal, by its name, "" where that is not one argument
-// with a name. Where there are others that are not named, nothing is said.
+// differences says in which argument what is near differs from the goal, "" where that is not one argument. Where there
+// are others that are not named, nothing is said.
 func (m *Miss) differences() string {
 	if m.heads && len(m.Near) > maxHeads {
 		return ""
@@ -144,7 +144,10 @@ func (m *Miss) differences() string {
 			values = append(values, d[1])
 		}
 	}
-	return ", with " + first[0] + " " + strings.Join(values, " or ") + " and not " + first[2]
+	if strings.HasPrefix(first[0], unnamed) {
+		first[0] = ""
+	}
+	return ", with " + strings.TrimLeft(first[0]+" ", " ") + strings.Join(values, " or ") + " and not " + first[2]
 }
 
 // clauseReason is what a clause lacks. The last goal on the way down is named, so that it is clear whose values they

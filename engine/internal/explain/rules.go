@@ -241,7 +241,8 @@ func rowMisses(raw term.Term) []term.Term {
 			held := slices.Clone(listed(args[3]))
 			for i, item := range held {
 				if near, ok := term.Is(item, "near", 4); ok {
-					held[i] = term.New("near", goalOf(own(near[0])).Term, near[1], near[2], near[3])
+					at, _ := near[2].(term.Int) // the row has its number before the arguments
+					held[i] = term.New("near", goalOf(own(near[0])).Term, near[1], at-1, near[3])
 				}
 			}
 			args[3] = term.List(held...)

@@ -95,6 +95,10 @@ outcome_misses(threw(Ball), G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
 
 % result_at(+Goal, +Module, -I): the argument of a predicate of the system that is likely to be its result.
 result_at(_ is _, _, 1) :- !.
+result_at(G, M, 3) :-
+    G = element(_, _, _),
+    '$explain_pred'(M:G, _, constraint, _, _),
+    !.
 result_at(G, M, I) :-
     functor(G, _, I),
     I > 1,
