@@ -19,6 +19,8 @@ import (
 func TestEffects(t *testing.T) {
 	const rules = `
 :- use_module(library(law)).
+:- use_module(library(settings)).
+:- setting(limit, integer, 3, 'The most.').
 :- dynamic(d/1).
 fact(1). fact(2).
 fact2(1, 2).
@@ -58,7 +60,11 @@ g --> [a].
 		"findall(Y, retract(d(Y)), [X|_])":    "changes",
 		"G = assertz(d(X)), call(G)":          "unknown",
 		"fact(G), call(G, X)":                 "unknown",
-		"mcp_ask(hi, integer, X)":             "unknown",
+		"mcp_ask(hi, integer, X)":             "outside",
+		"mcp_elicit(hi, {}, decline), X = 1":  "outside",
+		"mcp_sample(hi, [], _), X = 1":        "unknown",
+		"setting(limit, X)":                   "reads",
+		"set_setting(limit, 2), X = 1":        "unknown",
 		"open(f, write, S), close(S), X = 1":  "unknown",
 		"undefined_thing(X)":                  "unknown",
 	} {
@@ -72,8 +78,9 @@ g --> [a].
 			snapshot, err := Load(context.Background(), []string{path}, &Options{Lenient: true})
 			report := snapshot.Report(err)
 			require.NotNil(t, snapshot, "%v", report)
-			hint := snapshot.Tools[0].ReadOnly
-			require.Equal(t, want == "reads" || says != "", hint != nil && *hint, goal)
+			hint, open := snapshot.Tools[0].ReadOnly, snapshot.Tools[0].OpenWorld
+			require.Equal(t, want == "reads" || want == "outside" || says != "", hint != nil && *hint, goal)
+			require.Equal(t, want == "reads", open != nil && !*open, goal)
 			contradicts := strings.Contains(report.Error(), "says read_only(true), and its predicate calls")
 			require.Equal(t, want == "changes" && says != "", contradicts, goal)
 		}

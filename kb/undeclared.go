@@ -302,11 +302,11 @@ func (l *loading) effects() {
 		case found == "none" && t.ReadOnly != nil && !*t.ReadOnly:
 			l.warn(t.Place, "tool", "tool %s says read_only(false), and its predicate changes nothing; clients then ask for "+
 				"each call", t.Name)
-		case found == "none":
+		case found == "none" || found == "outside":
 			if t.ReadOnly == nil {
 				t.ReadOnly = &onlyReads
 			}
-			if t.OpenWorld == nil {
+			if t.OpenWorld == nil && found == "none" {
 				t.OpenWorld = &closed
 			}
 		}

@@ -354,9 +354,15 @@ func (p *Param) required() bool {
 	return !p.Optional && p.Default == nil && p.Type.orUntyped().rule.json != maybeJSON
 }
 
-// repeatsName reports whether the description has nothing but the name.
-func (p *Param) repeatsName() bool {
-	return strings.EqualFold(strings.TrimSuffix(p.Description, "."), strings.ReplaceAll(p.Name, "_", " "))
+// repeats reports whether the description has nothing but the name, or the values of an enum.
+func (p *Param) repeats() bool {
+	values := map[string]bool{"or": true, "and": true}
+	for _, raw := range p.Type.orUntyped().encoded {
+		values[strings.Trim(string(raw), `"`)] = true
+	}
+	words := strings.FieldsFunc(p.Description, func(r rune) bool { return strings.ContainsRune(" ,.", r) })
+	return strings.EqualFold(strings.TrimSuffix(p.Description, "."), strings.ReplaceAll(p.Name, "_", " ")) ||
+		!slices.ContainsFunc(words, func(word string) bool { return !values[word] })
 }
 
 // Params are the inputs or the outputs of a predicate, each a property of one JSON object.
@@ -398,7 +404,7 @@ func (ps Params) schema() Object {
 	properties, required := Object{}, []string{}
 	for _, p := range ps {
 		schema := p.Type.orUntyped().schema()
-		if p.Description != "" && !p.repeatsName() {
+		if p.Description != "" && !p.repeats() {
 			schema = append(schema, member{"description", p.Description})
 		}
 		if p.DefaultJSON != nil {

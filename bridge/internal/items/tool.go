@@ -158,15 +158,16 @@ func (t *Tool) describe() *mcp.Tool {
 }
 
 // derivedOutput is the schema of the results of automatic dispatch. What else a result may have, such as what the rules
-// have printed, and the cursor of the next part, explains itself there. To keep lists of tools short, it does not say
-// that each list of solutions has both members.
+// have printed, whether there is more, and the cursor of the next part, explains itself there. To keep lists of tools
+// short, it does not say that what has properties is an object.
 func (t *Tool) derivedOutput() json.RawMessage {
+	row := t.rows.ResultSchema(t.in)
 	if !t.All {
-		return t.rows.ResultSchema(t.in)
+		return row
 	}
 	is := func(typ string) schema.Object { return schema.Object{}.With("type", typ) }
-	properties := schema.Object{}.With("solutions", is("array").With("items", t.rows.ResultSchema(t.in))).
-		With("more", is("boolean"))
+	row = bytes.Replace(row, []byte(`"type":"object",`), nil, 1)
+	properties := schema.Object{}.With("solutions", is("array").With("items", row))
 	return is("object").With("properties", properties).JSON()
 }
 

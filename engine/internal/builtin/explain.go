@@ -48,8 +48,8 @@ func explainEffect(m *machine.Machine, a []cell) (bool, error) {
 		}
 		return m.Indicator(p.Functor)
 	}
-	word := map[machine.Effect]string{machine.NoEffect: "none", machine.UnknownEffect: "unknown",
-		machine.Changes: "changes"}[effect]
+	word := map[machine.Effect]string{machine.NoEffect: "none", machine.Outside: "outside",
+		machine.UnknownEffect: "unknown", machine.Changes: "changes"}[effect]
 	return m.Unify(a[1], m.NewAtom(word)) && m.Unify(a[2], name(by)) && m.Unify(a[3], name(reads)), nil
 }
 

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type Effect int
 
 const (
 	NoEffect      Effect = iota // it computes, reads facts and writes to the current output
+	Outside                     // it also asks the user, or reads a table of a database
 	UnknownEffect               // it calls what only the run will tell, or what may do anything
 	Changes                     // it changes facts
 )
@@ -102,9 +104,15 @@ func (r *effectReader) predicate(p *database.Pred) {
 		}
 		return
 	case p.Module.Library:
-		if !harmlessLibraries[p.Module.Name] && !harmlessAlone[p.Module.Name+":"+name] {
+		switch full := fmt.Sprintf("%s:%s/%d", p.Module.Name, name, arity); {
+		case asking[full]:
+			r.note(Outside, p)
+		case !harmlessLibraries[p.Module.Name] && !harmlessAlone[full]:
 			r.note(UnknownEffect, p)
 		}
+		return
+	case r.m.program.Loader.TableOf(p) != "":
+		r.note(Outside, p)
 		return
 	case !p.Defined():
 		r.note(UnknownEffect, p)
@@ -394,6 +402,10 @@ var (
 	harmlessLibraries = wordSet(`lists apply aggregate pairs assoc rbtrees ugraphs ordsets oset option error strings
 		solution_sequences clpfd clpb clpq clpr simplex date heaps nb_set occurs terms varnumbers dicts sort yaml json
 		uri base64 base32 md5 sha utf8 ctypes readutil_text backcomp_text decimal dates random`)
-	// harmlessAlone are such predicates of other libraries. They compare dates and tell the client something.
-	harmlessAlone = wordSet("law:in_force mcp:mcp_log mcp:mcp_progress")
+	// harmlessAlone are such predicates of other libraries. They compare dates, read settings and tell the client
+	// something.
+	harmlessAlone = wordSet("law:in_force/2 law:in_force/3 mcp:mcp_log/2 mcp:mcp_progress/3 mcp:mcp_client/1 mcp:mcp_client_can/1 " +
+		"settings:setting/2")
+	// asking are the predicates that ask the user.
+	asking = wordSet("mcp:mcp_ask/3 mcp:mcp_elicit/3 mcp:mcp_elicit_all/2 mcp:mcp_undecided/0 mcp:mcp_roots/1")
 )
