@@ -93,9 +93,9 @@ var Zone = sync.OnceValue(func() string {
 	if time.Local == time.UTC || given && name == "" {
 		return "UTC"
 	}
-	place, err := time.LoadLocation(name)
+	in, err := time.LoadLocation(name)
 	now := time.Now()
-	if name == "" || err != nil || now.In(place).Format(time.RFC3339) != now.Local().Format(time.RFC3339) {
+	if name == "" || err != nil || now.In(in).Format(time.RFC3339) != now.Local().Format(time.RFC3339) {
 		return ""
 	}
 	return name
@@ -104,8 +104,8 @@ var Zone = sync.OnceValue(func() string {
 // Place is the time zone of a call, nil for that of this process. If the record does not name one that this machine
 // knows, it is the offset that the zone had then, and exact is false unless this process has the same.
 func (r *Record) Place() (zone *time.Location, exact bool) {
-	if place, err := time.LoadLocation(r.Zone); r.Zone != "" && err == nil {
-		return place, true
+	if in, err := time.LoadLocation(r.Zone); r.Zone != "" && err == nil {
+		return in, true
 	}
 	_, offset := r.Time.Zone()
 	if _, here := r.Time.Local().Zone(); r.Time.IsZero() || offset == here {
