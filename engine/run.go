@@ -429,7 +429,7 @@ func (r *Run) remove(home *database.Module, t Term) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("there is no fact %s", inspect.ShowTerm(head))
+		return fmt.Errorf("there is no fact %s", r.p.showFact(pred, head))
 	}
 	return nil
 }

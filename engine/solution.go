@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/values"
@@ -183,6 +184,25 @@ func digits(value, typ Term) string {
 		return ""
 	}
 	return text
+}
+
+// showFact is a fact with the texts of its decimals, dates and the like.
+func (p *Program) showFact(pred *database.Pred, fact Term) string {
+	c, ok := fact.(*term.Compound)
+	types := p.loaded.Advice(pred).Types
+	if !ok || types == nil {
+		return inspect.ShowTerm(fact)
+	}
+	texts := make([]string, len(c.Args))
+	for i, arg := range c.Args {
+		if types[i] != nil {
+			texts[i] = digits(arg, types[i])
+		}
+		if texts[i] == "" {
+			texts[i] = inspect.ShowTerm(arg)
+		}
+	}
+	return inspect.ShowTerm(c.Functor) + "(" + strings.Join(texts, ", ") + ")"
 }
 
 // formatAnswer is FormatAnswer to a depth, 0 for all of it, under a meter of package syntax, or nil. types are those of
