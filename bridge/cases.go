@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/internal/cases"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -43,10 +44,13 @@ func (o *Options) alike() *Options {
 	return &Options{Limits: o.Limits, Solutions: o.Solutions, MaxText: o.MaxText, MaxResult: o.MaxResult}
 }
 
+// Author is who saves files: a Name, and whether it is the Owner, whose rules have the rights of others.
+type Author = rulefiles.Author
+
 // Desk calls a tool of the workbench for a person, such as kb_save. raw are its arguments. The server has to have
 // Options.Desk or a workbench.
 func (s *Server) Desk(
-	ctx context.Context, tool string, raw json.RawMessage, by kb.Author,
+	ctx context.Context, tool string, raw json.RawMessage, by Author,
 ) (*mcp.CallToolResult, error) {
 	if s.bench == nil {
 		return nil, errors.New("there is no desk for several files or folders, or for one file")

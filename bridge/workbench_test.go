@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/internal/wire"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
@@ -368,16 +369,16 @@ func TestWorkbenchCases(t *testing.T) {
 	b.Refuses("kb_undo", undo("limit.pl"), "case two: limit: expected 8, is 6") // it would break the case
 	b.Says("kb_undo", undo("cases/two.json"), "Saved and served", "1 failed")
 	b.Says("kb_undo", undo("limit.pl"), "Saved and served", "1 passed, 0 failed")
-	history := kb.History(b.Folder, "", 2)
+	history := rulefiles.History(b.Folder, "", 2)
 	require.Equal(t, []string{"limit.pl", "cases/two.json"}, []string{history[0].File, history[1].File})
 	// Each version of a file can be read, and brought back.
-	first := kb.History(b.Folder, "other.pl", 9)[0]
+	first := rulefiles.History(b.Folder, "other.pl", 9)[0]
 	for i := range 3 {
 		b.Says("kb_edit", map[string]any{"file": "other.pl", "old": fmt.Sprintf("q(%d)", i+1),
 			"new": fmt.Sprintf("q(%d)", i+2), "hash": b.Hash("other.pl")}, "Saved and served")
 	}
 	b.Says("kb_read", map[string]any{"file": "other.pl"}, "q(4).", "\nSaved by ")
-	text, err := kb.Version(b.Folder, first.Hash)
+	text, err := rulefiles.Version(b.Folder, first.Hash)
 	require.NoError(t, err)
 	require.Contains(t, text, "\nq(1).\n")
 	back := undo("other.pl")
@@ -386,7 +387,7 @@ func TestWorkbenchCases(t *testing.T) {
 	b.Says("kb_try", map[string]any{"goal": "q(X)"}, "X = 1")
 	back["version"] = history[0].Hash // of another file
 	b.Refuses("kb_undo", back, "other.pl has no version")
-	_, err = kb.Version(b.Folder, "../limit.pl")
+	_, err = rulefiles.Version(b.Folder, "../limit.pl")
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 

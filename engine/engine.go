@@ -30,6 +30,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/reuse"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
@@ -86,7 +87,7 @@ func (p *Program) loadOptions() load.Options {
 		o.RestrictedFiles = p.opts.RestrictedFiles
 	}
 	if p.opts.LoadCache != nil {
-		o.Incremental = p.opts.LoadCache.For(p.loaded)
+		o.Incremental = reuse.For(p.opts.LoadCache, p.loaded)
 	}
 	if p.opts.Coverage != nil {
 		o.Cover = p.opts.Coverage.Add

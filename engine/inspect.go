@@ -15,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/hook"
 )
 
 // This file defines how a program is inspected: its modules and predicates with their positions, what the manual says
@@ -204,7 +205,7 @@ func (p *Program) newTracer(d *debug.Debugger) builtin.Debugger {
 	if d == nil {
 		return nil
 	}
-	return debug.NewTracer(d, debugged{inner{p}})
+	return hook.Tracer(d, debugged{inner{p}}).(builtin.Debugger)
 }
 
 // tracedGoal is a goal that is interpreted, with library(prolog_debug) loaded.
@@ -229,23 +230,23 @@ func (p inner) BreakLine(file string, line int) (found int, ok bool) {
 	return p.clauseFiles().BreakLine(func(name string) bool { return name == file || p.FileName(name) == file }, line)
 }
 
-// Texts implements [debug.Program].
+// Texts implements the program of a debugger.
 func (p debugged) Texts() *clausetext.Files { return p.clauseFiles() }
 
-// Message implements [debug.Program].
+// Message implements the program of a debugger.
 func (p debugged) Message(ball term.Term) string {
 	return p.messageText(context.Background(), ball, nil)
 }
 
-// ValueText implements [debug.Program].
+// ValueText implements the program of a debugger.
 func (p debugged) ValueText(value term.Term, names map[*term.Var]string) string {
 	return p.valueText(value, names)
 }
 
-// ReadGoal implements [debug.Program].
+// ReadGoal implements the program of a debugger.
 func (p debugged) ReadGoal(text string) (*syntax.Read, error) { return readIn(p.db.User(), text) }
 
-// Translated implements [debug.Program].
+// Translated implements the program of a debugger.
 func (p debugged) Translated(clause term.Term) term.Term {
 	if _, ok := term.Is(clause, "-->", 2); !ok {
 		return clause

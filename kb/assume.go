@@ -9,14 +9,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/shapes"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the option assume of tools: the predicates whose facts may come with a call.
-
-// ReservedArguments are the arguments of a tool with the option assume that are not its predicate's.
-var ReservedArguments = []string{"assume", "without", "now", "as_of"}
 
 // assumables reads the value of the option, a list of Name/Arity. The predicates are dynamic ones with modes.
 func (l *loading) assumables(t *Tool, list engine.Term) ([]*Assumable, error) {
@@ -95,7 +93,7 @@ func (l *loading) checkArguments(t *Tool) {
 		l.fail(t.Place, "tool", "tool %s: option assume does not go with a schema of its own", t.Name)
 	}
 	for _, a := range t.Arguments {
-		if slices.Contains(ReservedArguments, a.Name) {
+		if slices.Contains(schema.Reserved, a.Name) {
 			l.fail(t.Place, "tool", "tool %s: the option assume adds the argument %s, and there is one of that name", t.Name,
 				a.Name)
 		}

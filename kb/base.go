@@ -141,8 +141,8 @@ func (b *Base) stampsNow() []stamp {
 
 // Stamp returns a text that differs when the files that paths stand for differ in name, size or time. It reads none
 // of them.
-func Stamp(paths []string) string {
-	return fmt.Sprint(stampsOf(folder.Disk, find(folder.Disk, paths).files))
+func (o *Options) Stamp(paths []string) string {
+	return fmt.Sprint(stampsOf(o.tree(), find(o.tree(), paths).files))
 }
 
 func (b *Base) stampsOf(files []string) []stamp { return stampsOf(b.o.tree(), files) }

@@ -54,11 +54,8 @@ func (r *Rules) Short() string {
 	if r == nil {
 		return ""
 	}
-	return ShortDigest(r.Digest)
+	return inner.ShortDigest(r.Digest)
 }
-
-// ShortDigest is the beginning of a digest.
-func ShortDigest(digest string) string { return digest[:min(len(digest), 16)] }
 
 // fingerprint is a hash of the names and contents of all files of a knowledge base.
 type fingerprint [sha256.Size]byte
@@ -177,7 +174,7 @@ func moduleVersion() string {
 }
 
 // roots are the folders of the knowledge base, each once, and then those that goals may read besides.
-func (s *Sandbox) roots(o *Options) (list []string) {
+func (s *fileSandbox) roots(o *Options) (list []string) {
 	folders := append(slices.Clip(s.Read[len(o.AllowRead):]), s.inner...)
 	for _, root := range append(folders, o.AllowRead...) {
 		if o.FS == nil {
@@ -250,7 +247,7 @@ func (r *Rules) pack(z *zip.Writer, f RuleFile) error {
 
 // OpenArchive returns rules that [Rules.Archive] has written, and the options by which they are loaded: those given,
 // with the files and the settings of the archive.
-func OpenArchive(archive *zip.Reader, o *Options) (*Rules, *Options, error) {
+func (o *Options) OpenArchive(archive *zip.Reader) (*Rules, *Options, error) {
 	in, err := archive.Open(manifestName)
 	if err != nil {
 		return nil, nil, err

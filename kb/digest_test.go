@@ -45,7 +45,7 @@ func TestRules(t *testing.T) {
 	require.NoError(t, s.Rules.Archive(&packed))
 	z, err := zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
 	require.NoError(t, err)
-	r, o, err := OpenArchive(z, nil)
+	r, o, err := new(Options).OpenArchive(z)
 	require.NoError(t, err)
 	require.Equal(t, s.Rules.Digest, r.Digest)
 	back := load(r.Paths[0], o)

@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/eventtexts"
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
@@ -24,10 +25,6 @@ type Event struct {
 	Every time.Duration
 }
 
-// EventModule is the module that keeps what has occurred. Programs without events have it only while it still has
-// facts.
-const EventModule = "mcp_events"
-
 //go:embed events.pl
 var eventText string
 
@@ -38,7 +35,7 @@ func (l *loading) loadEvents(ctx context.Context) {
 		_, ok := inner.Of(l.program).Defines(m.Name, "events", 1)
 		return ok
 	}
-	if l.lasting || l.o.Store != nil && l.o.Store.hasWaiting(EventModule) ||
+	if l.lasting || l.o.Store != nil && l.o.Store.hasWaiting(eventtexts.Module) ||
 		slices.ContainsFunc(inner.Of(l.program).Modules(), declares) {
 		_ = l.program.Load(ctx, source.File{Name: "library(mcp_events)", Text: eventText}) // its errors are diagnostics
 	}
@@ -46,31 +43,17 @@ func (l *loading) loadEvents(ctx context.Context) {
 
 // KeepsEvents reports whether the program has the module of events.
 func (s *Snapshot) KeepsEvents() bool {
-	return slices.ContainsFunc(s.Providers, func(p *Provider) bool { return p.Module == EventModule })
-}
-
-// EventTexts makes texts of an answer of an event: its data in JSON, and its proof, "" for none. The context is that of
-// the goal.
-type EventTexts struct {
-	Data, Proof func(ctx context.Context, row []engine.Term) (string, error)
-}
-
-// eventTextsKey is the key of the texts among the values of a context.
-type eventTextsKey struct{}
-
-// WithEventTexts returns a context for goals of the module of events.
-func WithEventTexts(ctx context.Context, texts *EventTexts) context.Context {
-	return context.WithValue(ctx, eventTextsKey{}, texts)
+	return slices.ContainsFunc(s.Providers, func(p *Provider) bool { return p.Module == eventtexts.Module })
 }
 
 // eventPredicates are how the module of events gets the texts of an answer.
 func eventPredicates() []engine.Predicate {
 	type maker = func(context.Context, []engine.Term) (string, error)
-	text := func(of func(*EventTexts) maker) func(c *engine.Call) (bool, error) {
+	text := func(of func(*eventtexts.Texts) maker) func(c *engine.Call) (bool, error) {
 		return func(c *engine.Call) (bool, error) {
-			texts, ok := c.Context().Value(eventTextsKey{}).(*EventTexts)
+			texts := eventtexts.Of(c.Context())
 			row, isList := term.Slice(c.Arg(0))
-			if !ok || !isList {
+			if texts == nil || !isList {
 				return false, nil
 			}
 			made, err := of(texts)(c.Context(), row)
@@ -79,9 +62,9 @@ func eventPredicates() []engine.Predicate {
 	}
 	return []engine.Predicate{
 		{Name: "$event_data", Arity: 2, Modes: "+list, -string", Doc: "Is the data of an answer of an event, in JSON.",
-			Call: text(func(t *EventTexts) maker { return t.Data })},
+			Call: text(func(t *eventtexts.Texts) maker { return t.Data })},
 		{Name: "$event_proof", Arity: 2, Modes: "+list, -string", Doc: "Is the proof of an answer of an event.",
-			Call: text(func(t *EventTexts) maker { return t.Proof })},
+			Call: text(func(t *eventtexts.Texts) maker { return t.Proof })},
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/eventtexts"
 )
 
 // TestEventDeclarations reads events/1, and says what is wrong with it.
@@ -40,13 +42,13 @@ low(a, 1).
 		require.Equal(t, want, s.Events[0].Name+" "+s.Events[0].Every.String(), text)
 		require.Empty(t, s.Diagnostics, text)
 		require.True(t, s.Capable("events"))
-		_, err = s.Program.Once(t.Context(), EventModule+":watches([])", nil)
+		_, err = s.Program.Once(t.Context(), eventtexts.Module+":watches([])", nil)
 		require.NoError(t, err)
 	}
 	file := filepath.Join(t.TempDir(), "kb.pl")
 	require.NoError(t, os.WriteFile(file, []byte(rules), 0o600))
 	s, err := Load(t.Context(), []string{file}, nil)
 	require.NoError(t, err)
-	_, err = s.Program.Once(t.Context(), EventModule+":watches(_)", nil)
+	_, err = s.Program.Once(t.Context(), eventtexts.Module+":watches(_)", nil)
 	require.True(t, err != nil && strings.Contains(err.Error(), "watches/1"), "rules without events have no such module")
 }

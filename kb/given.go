@@ -22,14 +22,14 @@ type Setting struct {
 	Given bool
 }
 
-// SettingVariable is the environment variable that may have the value of a setting.
-func SettingVariable(name string) string {
+// Variable is the environment variable that may have the value of the setting.
+func (s Setting) Variable() string {
 	return "MCPLOGIC_SETTING_" + strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return '_'
-	}, strings.ToUpper(name))
+	}, strings.ToUpper(s.Name))
 }
 
 // settingPredicate gives library settings the texts that were given. It fails for a setting without one.

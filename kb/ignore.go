@@ -6,48 +6,18 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/codes"
-	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the comments that silence warnings: % mcplogic: ignore(Code, ...).
-
-// ignoreMark is what each such comment holds. It is looked for before anything slower is.
-const ignoreMark = "mcplogic: ignore("
-
-// ignoreComment is such a comment and its codes.
-var ignoreComment = lazyregexp.New(`%.*mcplogic: ignore\(([^)]*)\)`)
 
 // ignored reports whether a comment silences a warning. It counts for the clause that it stands in or before.
 func (l *loading) ignored(d source.Diagnostic) bool {
 	if d.Severity == source.SeverityError || d.Line == 0 || !l.ignores(d.File) {
 		return false
 	}
-	return silenced(l.lines(d.File), d)
-}
-
-// Silenced reports whether a comment silences a warning, given the text of its file.
-func Silenced(text string, d source.Diagnostic) bool {
-	return d.Severity == source.SeverityWarning && silenced(strings.Split(text, "\n"), d)
-}
-
-func silenced(lines []string, d source.Diagnostic) bool {
-	if d.Line == 0 || d.Line > len(lines) {
-		return false
-	}
-	if slices.Contains(ignoredIn(lines[d.Line-1]), d.Code) {
-		return true
-	}
-	for i := d.Line - 2; i >= 0; i-- {
-		text, comment, _ := strings.Cut(lines[i], "%")
-		if strings.HasSuffix(strings.TrimSpace(text), ".") {
-			return false // of the clause before
-		}
-		if comment != "" && slices.Contains(ignoredIn(lines[i]), d.Code) {
-			return true
-		}
-	}
-	return false
+	return rulefiles.SilencedIn(l.lines(d.File), d)
 }
 
 // ignores reports whether a file has comments that silence warnings.
@@ -55,7 +25,7 @@ func (l *loading) ignores(file string) bool {
 	found, known := l.silences[file]
 	if !known {
 		text, ok := l.text(file)
-		found = ok && strings.Contains(text, ignoreMark)
+		found = ok && strings.Contains(text, rulefiles.IgnoreMark)
 		if l.silences == nil {
 			l.silences = map[string]bool{}
 		}
@@ -64,27 +34,14 @@ func (l *loading) ignores(file string) bool {
 	return found
 }
 
-// ignoredIn returns the codes that a comment of a line silences.
-func ignoredIn(line string) []string {
-	found := ignoreComment().FindStringSubmatch(line)
-	if found == nil {
-		return nil
-	}
-	names := strings.Split(found[1], ",")
-	for i := range names {
-		names[i] = strings.TrimSpace(names[i])
-	}
-	return names
-}
-
 // checkIgnores warns of codes in such comments that there are not.
 func (l *loading) checkIgnores() {
 	for _, s := range l.sources {
-		if s.Open != nil || !strings.Contains(s.Text, ignoreMark) {
+		if s.Open != nil || !strings.Contains(s.Text, rulefiles.IgnoreMark) {
 			continue
 		}
 		for i, line := range l.lines(s.Name) {
-			for _, name := range ignoredIn(line) {
+			for _, name := range rulefiles.Ignored(line) {
 				l.checkIgnore(s.Name, i+1, line, name)
 			}
 		}

@@ -1,16 +1,9 @@
 // Package kb keeps knowledge bases loaded: folders of Prolog files whose declarations say what is offered to MCP
 // clients.
 //
-// [Open] loads files and makes a [Base], whose [Base.Snapshot] is the knowledge base at this moment. [Base.Watch]
-// loads the files again when they are saved. [Load] makes a snapshot and does not keep it up to date.
-//
-// A [Snapshot] is a program with what it declares: [Tool], [Prompt], [Resource], each with the place of its
-// declaration. All goroutines share it. It does not change, except for the dynamic predicates of its program; a reload
-// makes a new one and hands that out from then on. [Snapshot.Clone] makes one that items can be added to before it
-// is shared.
-//
-// Everything that is wrong in the files is reported at its place, all of it at once. Types, schemas and values are
-// checked with package schema.
+// [Open] loads files and makes a [Base], whose [Base.Snapshot] is the knowledge base at this moment; [Base.Watch] loads
+// the files again when they are saved. [Load] makes a [Snapshot] alone: a program with what it declares. All goroutines
+// share it, and it does not change, but for the dynamic predicates of its program.
 package kb
 
 import (
@@ -140,6 +133,9 @@ func (s *Snapshot) FS() fs.FS {
 	return s.described.o.FS
 }
 
+// TypeNames are types by the names that texts give them.
+type TypeNames = typename.Names
+
 // Provider is a module that offers something.
 type Provider struct {
 	// Module is its name, File the file that defines it, "" for user.
@@ -147,7 +143,7 @@ type Provider struct {
 	// Capabilities are those that it declares, sorted.
 	Capabilities []string
 	// Types are the types that its texts name by type/2.
-	Types typename.Names
+	Types TypeNames
 	// Assumable are the predicates whose facts may come with a question of what if.
 	Assumable []*Assumable
 

@@ -300,23 +300,6 @@ func (f *knownSearch) clauses(info inspect.Predicate, each func(head *term.Compo
 	return false
 }
 
-// MergeKnown puts together what is known for several inputs with the same values. The argument is then the list of
-// their names.
-func MergeKnown(list []Known) (merged []Known) {
-	for _, k := range list {
-		at := slices.IndexFunc(merged, func(m Known) bool {
-			return m.More == k.More && m.Changing == k.Changing && slices.Equal(m.Values, k.Values)
-		})
-		switch {
-		case at < 0:
-			merged = append(merged, k)
-		case !slices.Contains(strings.Split(merged[at].Argument, ", "), k.Argument):
-			merged[at].Argument += ", " + k.Argument
-		}
-	}
-	return merged
-}
-
 // Word is a predicate of a knowledge base.
 type Word struct {
 	// Predicate is its name and arity, with its module unless that is user.

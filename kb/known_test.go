@@ -52,7 +52,7 @@ func TestKnown(t *testing.T) {
 	require.NoError(t, err)
 	got := map[string]string{}
 	for _, tool := range base.Snapshot().Tools {
-		for _, k := range MergeKnown(base.Snapshot().Known(t.Context(), tool)) {
+		for _, k := range base.Snapshot().Known(t.Context(), tool) {
 			got[tool.Name] += fmt.Sprintf("%s %q %t;", k.Argument, k.Values, k.More)
 		}
 	}
@@ -64,9 +64,6 @@ func TestKnown(t *testing.T) {
 		"mixed":  `Arg1 ["right"] false;Arg2 ["left"] false;`,
 		"spoken": `Arg1 ["y"] false;`,
 	}, got)
-	require.Equal(t, []Known{{"a, b", []string{"x"}, false, false, false}, {"c", []string{"x"}, true, false, false}},
-		MergeKnown([]Known{{"a", []string{"x"}, false, false, false}, {"b", []string{"x"}, false, false, false},
-			{"c", []string{"x"}, true, false, false}, {"a", []string{"x"}, false, false, false}}))
 }
 
 // A list of values is closed where no other value has a solution. The tool of each predicate in closed is, that of each

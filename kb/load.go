@@ -92,7 +92,7 @@ type loading struct {
 	sources   []source.File
 	summed    []ruleFile // see textFiles
 	read      []ruleFile // the other files as they were after the load
-	sandbox   *Sandbox
+	sandbox   *fileSandbox
 	loadCache *host.LoadCache // of the last load, or nil
 	// defines reports whether a text that is not loaded defines a predicate. nil: there are none.
 	defines  func(name string, arity int) bool

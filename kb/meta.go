@@ -357,7 +357,7 @@ func readIcon(x engine.Term) (icon Icon, err error) {
 		return icon, fmt.Errorf("got %s, want icon(URL), icon(URL, MimeType), icon(URL, MimeType, Sizes) or icon(URL, "+
 			"MimeType, Sizes, Theme)", inspect.ShowTerm(x))
 	}
-	if icon, err = ParseIcon(termText(c.Args[0])); err != nil {
+	if err = icon.Set(termText(c.Args[0])); err != nil {
 		return icon, err
 	}
 	if len(c.Args) > 1 {
@@ -375,12 +375,13 @@ func readIcon(x engine.Term) (icon Icon, err error) {
 	return icon, err
 }
 
-// ParseIcon returns the icon at a URL.
-func ParseIcon(url string) (Icon, error) {
+// Set makes it the icon at a URL.
+func (i *Icon) Set(url string) error {
 	if !hasScheme(url, "https://", "http://", "data:") {
-		return Icon{}, fmt.Errorf("got the icon %q, want a URL with https, http or data", url)
+		return fmt.Errorf("got the icon %q, want a URL with https, http or data", url)
 	}
-	return Icon{Source: url}, nil
+	*i = Icon{Source: url}
+	return nil
 }
 
 func hasScheme(url string, schemes ...string) bool {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
@@ -329,7 +330,7 @@ func TestReplicasTrouble(t *testing.T) {
 		}
 		require.LessOrEqual(t, len(r.same()), 4)
 		var log strings.Builder
-		require.NoError(t, kb.LogFacts(&log, pg.Address, nil))
+		require.NoError(t, facts.WriteLog(&log, pg.Address, nil))
 		require.Less(t, strings.Count(log.String(), "ann\n"), 120, "old records are removed")
 		require.NotContains(t, log.String(), "\n1 20")
 	})
@@ -389,7 +390,7 @@ func TestAsOf(t *testing.T) {
 	for _, address := range []string{"file:" + filepath.Join(t.TempDir(), "store"), pgtest.Start(t).Address} {
 		r := openReplicas(t, 1, address, ":- persistent(n/1).\n")
 		asOf := func(sequence string, at time.Time) (string, error) {
-			store, err := kb.ReadStoreAsOf(t.Context(), address, sequence, at, nil)
+			store, err := kb.ReadStore(t.Context(), address, sequence, at, nil)
 			if err != nil {
 				return "", err
 			}

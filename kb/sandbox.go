@@ -18,14 +18,15 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/folder"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines which files and folders the goals of a knowledge base may read and change. It also defines which
 // files a knowledge base consists of, and which files its goals may open.
 
-// Sandbox lets goals open files below some folders only. Links that lead out of a folder are not followed.
-type Sandbox struct {
+// fileSandbox lets goals open files below some folders only. Links that lead out of a folder are not followed.
+type fileSandbox struct {
 	// Read and Write are the folders that may be read and written.
 	Read, Write []string
 
@@ -39,11 +40,11 @@ type Sandbox struct {
 	stand func(path string) (text string, ok bool)
 	// whole is the sandbox of which this one, that of restricted rules, shows the folders of the knowledge base, without
 	// hidden files. nil: this one is whole.
-	whole *Sandbox
+	whole *fileSandbox
 }
 
-func newSandbox(paths []string, o *Options) *Sandbox {
-	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{},
+func newSandbox(paths []string, o *Options) *fileSandbox {
+	s := &fileSandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{},
 		named: map[string]bool{}, tell: o.Reading, fsys: o.FS}
 	for _, path := range paths {
 		if info, err := o.tree().Stat(path); err == nil && !info.IsDir() {
@@ -60,15 +61,15 @@ func newSandbox(paths []string, o *Options) *Sandbox {
 }
 
 // restricted returns the sandbox of restricted rules.
-func (s *Sandbox) restricted(o *Options) *Sandbox {
-	return &Sandbox{Read: s.Read[len(o.AllowRead):], fsys: s.fsys, inner: s.inner, stand: s.stand, whole: s}
+func (s *fileSandbox) restricted(o *Options) *fileSandbox {
+	return &fileSandbox{Read: s.Read[len(o.AllowRead):], fsys: s.fsys, inner: s.inner, stand: s.stand, whole: s}
 }
 
 // OpenRead opens a file of one of the folders. A relative path starts from the working
 // directory, or else from a folder.
-func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
+func (s *fileSandbox) OpenRead(path string) (io.ReadCloser, error) {
 	return reading(s, "open", path, func(fsys fs.FS, c openCandidate) (io.ReadCloser, error) {
-		f, err := openRegular(fsys, c.name)
+		f, err := folder.OpenRegular(fsys, c.name)
 		if err == nil {
 			s.note(filepath.Join(c.folder, c.name))
 		}
@@ -81,7 +82,7 @@ var textSuffixes = []string{".pl", ".plt", ".pro", ".prolog"}
 
 // OpenSource opens a file that the text from loads. A file that a user has named may load texts from outside its
 // folder, such as '../lib.pl', and so may those; the files of a folder that a user has named may not.
-func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
+func (s *fileSandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 	if s.stand != nil {
 		if text, ok := s.stand(name); ok {
 			return io.NopCloser(strings.NewReader(text)), nil
@@ -98,7 +99,7 @@ func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	defer root.Close()
-	text, err := openRegular(rootFS{root}, filepath.Base(path))
+	text, err := folder.OpenRegular(folder.RootFS{Root: root}, filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 }
 
 // isNamed reports whether a text may load others from outside of the folders.
-func (s *Sandbox) isNamed(file string) bool {
+func (s *fileSandbox) isNamed(file string) bool {
 	if s.whole != nil {
 		return false
 	}
@@ -121,7 +122,7 @@ func (s *Sandbox) isNamed(file string) bool {
 
 // relative makes an absolute name relative to the first folder that holds the file. So goals need not know where the
 // folders are.
-func (s *Sandbox) relative(name string) string {
+func (s *fileSandbox) relative(name string) string {
 	if !filepath.IsAbs(name) {
 		return name
 	}
@@ -137,20 +138,8 @@ func (s *Sandbox) relative(name string) string {
 	return filepath.Base(name)
 }
 
-// openRegular opens a file for reading. It refuses pipes and devices, which may never answer.
-func openRegular(fsys fs.FS, name string) (io.ReadCloser, error) {
-	info, err := fs.Stat(fsys, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fs.ErrPermission
-	}
-	return fsys.Open(name)
-}
-
 // OpenWrite creates or overwrites a file of one of the folders, or opens it for appending.
-func (s *Sandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
+func (s *fileSandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
 	mode := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	if atEnd {
 		mode = os.O_WRONLY | os.O_CREATE | os.O_APPEND
@@ -158,7 +147,7 @@ func (s *Sandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
 	return s.openWrite(path, mode)
 }
 
-func (s *Sandbox) openWrite(path string, mode int) (io.WriteCloser, error) {
+func (s *fileSandbox) openWrite(path string, mode int) (io.WriteCloser, error) {
 	f, err := within(s, s.Write, "open", path, func(r *os.Root, c openCandidate) (*os.File, error) {
 		return r.OpenFile(c.name, mode, 0o666)
 	})
@@ -170,12 +159,12 @@ func (s *Sandbox) openWrite(path string, mode int) (io.WriteCloser, error) {
 
 // within calls do for the places that a path may mean in the folders, until it succeeds.
 func within[T any](
-	s *Sandbox, folders []string, op, path string, do func(root *os.Root, c openCandidate) (T, error),
+	s *fileSandbox, folders []string, op, path string, do func(root *os.Root, c openCandidate) (T, error),
 ) (T, error) {
 	var none T
 	err := error(&fs.PathError{Op: op, Path: path, Err: fs.ErrPermission})
 	for _, c := range candidates(folders, filepath.FromSlash(path)) {
-		if s.whole != nil && isHidden(filepath.ToSlash(c.name)) {
+		if s.whole != nil && folder.HiddenPath(filepath.ToSlash(c.name)) {
 			continue
 		}
 		root, rootErr := os.OpenRoot(c.folder)
@@ -188,7 +177,7 @@ func within[T any](
 			return result, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			err = &fs.PathError{Op: op, Path: path, Err: reason(doErr)}
+			err = &fs.PathError{Op: op, Path: path, Err: folder.Reason(doErr)}
 		}
 		if errors.Is(doErr, fs.ErrExist) {
 			break // what is to be made is not to be made elsewhere
@@ -200,7 +189,7 @@ func within[T any](
 // reading calls do for the places that a path to read may mean, until it succeeds: those in the file system of the
 // knowledge base, and then those in folders of the machine.
 func reading[T any](
-	s *Sandbox, op, path string, do func(fsys fs.FS, c openCandidate) (T, error),
+	s *fileSandbox, op, path string, do func(fsys fs.FS, c openCandidate) (T, error),
 ) (T, error) {
 	var first error
 	for _, name := range s.insides(path) {
@@ -213,7 +202,7 @@ func reading[T any](
 		}
 	}
 	result, err := within(s, s.Read, op, path, func(root *os.Root, c openCandidate) (T, error) {
-		return do(rootFS{root}, c)
+		return do(folder.RootFS{Root: root}, c)
 	})
 	if err != nil && first != nil {
 		err = first
@@ -223,58 +212,28 @@ func reading[T any](
 
 // insides lists what a path may mean in the file system of the knowledge base: the path itself, and it within each
 // folder.
-func (s *Sandbox) insides(name string) (list []string) {
+func (s *fileSandbox) insides(name string) (list []string) {
 	if s.fsys == nil || path.IsAbs(filepath.ToSlash(name)) {
 		return nil
 	}
-	for _, folder := range append([]string{"."}, s.inner...) {
-		inside := path.Join(folder, filepath.ToSlash(name))
-		if fs.ValidPath(inside) && (s.whole == nil || !isHidden(inside)) && !slices.Contains(list, inside) {
+	for _, below := range append([]string{"."}, s.inner...) {
+		inside := path.Join(below, filepath.ToSlash(name))
+		if fs.ValidPath(inside) && (s.whole == nil || !folder.HiddenPath(inside)) && !slices.Contains(list, inside) {
 			list = append(list, inside)
 		}
 	}
 	return list
 }
 
-// rootFS is a root as a file system. Names need not be clean.
-type rootFS struct{ *os.Root }
-
-// Open opens a file for reading.
-func (r rootFS) Open(name string) (fs.File, error) {
-	f, err := r.Root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
-}
-
-// ReadDir lists a folder.
-func (r rootFS) ReadDir(name string) ([]fs.DirEntry, error) {
-	return fs.ReadDir(r.FS(), filepath.ToSlash(name))
-}
-
-// ReadLink returns what a link leads to.
-func (r rootFS) ReadLink(name string) (string, error) { return r.Readlink(name) }
-
-// reason returns the reason for an error of a folder: that of the system, or that permission is denied. It says
-// nothing of links that lead out of the folder.
-func reason(err error) error {
-	var number syscall.Errno
-	if errors.As(err, &number) {
-		return number
-	}
-	return fs.ErrPermission
-}
-
 // Stat describes a file or folder.
-func (s *Sandbox) Stat(path string) (fs.FileInfo, error) {
+func (s *fileSandbox) Stat(path string) (fs.FileInfo, error) {
 	return reading(s, "stat", path, func(fsys fs.FS, c openCandidate) (fs.FileInfo, error) {
 		return fs.Stat(fsys, c.name)
 	})
 }
 
 // ReadDir lists a folder.
-func (s *Sandbox) ReadDir(path string) ([]fs.DirEntry, error) {
+func (s *fileSandbox) ReadDir(path string) ([]fs.DirEntry, error) {
 	return reading(s, "readdir", path, func(fsys fs.FS, c openCandidate) ([]fs.DirEntry, error) {
 		list, err := fs.ReadDir(fsys, c.name)
 		if s.whole != nil {
@@ -285,7 +244,7 @@ func (s *Sandbox) ReadDir(path string) ([]fs.DirEntry, error) {
 }
 
 // ReadLink returns what a link leads to, if that may be read.
-func (s *Sandbox) ReadLink(path string) (string, error) {
+func (s *fileSandbox) ReadLink(path string) (string, error) {
 	return reading(s, "readlink", path, func(fsys fs.FS, c openCandidate) (string, error) {
 		if _, err := fs.Stat(fsys, c.name); err != nil {
 			return "", err
@@ -295,7 +254,7 @@ func (s *Sandbox) ReadLink(path string) (string, error) {
 }
 
 // Folder returns the working directory, or else the first folder that may be read.
-func (s *Sandbox) Folder() string {
+func (s *fileSandbox) Folder() string {
 	here, err := os.Getwd()
 	if err == nil && len(candidates(s.Read, here)) > 0 {
 		return filepath.ToSlash(here)
@@ -309,12 +268,12 @@ func (s *Sandbox) Folder() string {
 }
 
 // Create makes a file that is not there yet.
-func (s *Sandbox) Create(path string) (io.WriteCloser, error) {
+func (s *fileSandbox) Create(path string) (io.WriteCloser, error) {
 	return s.openWrite(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 }
 
 // changeWithin is within for the folders that may be changed.
-func (s *Sandbox) changeWithin(op, path string, do func(r *os.Root, name string) error) error {
+func (s *fileSandbox) changeWithin(op, path string, do func(r *os.Root, name string) error) error {
 	_, err := within(s, s.Write, op, path, func(r *os.Root, c openCandidate) (struct{}, error) {
 		if c.name == "." {
 			return struct{}{}, fs.ErrPermission // the folder itself
@@ -325,12 +284,12 @@ func (s *Sandbox) changeWithin(op, path string, do func(r *os.Root, name string)
 }
 
 // Mkdir makes a folder.
-func (s *Sandbox) Mkdir(path string) error {
+func (s *fileSandbox) Mkdir(path string) error {
 	return s.changeWithin("mkdir", path, func(r *os.Root, name string) error { return r.Mkdir(name, 0o777) })
 }
 
 // Remove deletes an empty folder, or else a file or a link.
-func (s *Sandbox) Remove(path string, folder bool) error {
+func (s *fileSandbox) Remove(path string, folder bool) error {
 	return s.changeWithin("remove", path, func(r *os.Root, name string) error {
 		info, err := r.Lstat(name)
 		switch {
@@ -346,7 +305,7 @@ func (s *Sandbox) Remove(path string, folder bool) error {
 }
 
 // Rename gives a file or folder another name, below the same one of the folders.
-func (s *Sandbox) Rename(from, to string) error {
+func (s *fileSandbox) Rename(from, to string) error {
 	_, err := within(s, s.Write, "rename", from, func(r *os.Root, c openCandidate) (struct{}, error) {
 		for _, target := range candidates([]string{c.folder}, filepath.FromSlash(to)) {
 			if c.name != "." && target.name != "." {
@@ -359,12 +318,12 @@ func (s *Sandbox) Rename(from, to string) error {
 }
 
 // Chtimes sets the times of a file.
-func (s *Sandbox) Chtimes(path string, read, changed time.Time) error {
+func (s *fileSandbox) Chtimes(path string, read, changed time.Time) error {
 	return s.changeWithin("chtimes", path, func(r *os.Root, name string) error { return r.Chtimes(name, read, changed) })
 }
 
 // Writable reports whether a file may be written or made.
-func (s *Sandbox) Writable(path string) bool {
+func (s *fileSandbox) Writable(path string) bool {
 	_, err := within(s, s.Write, "access", path, func(r *os.Root, c openCandidate) (struct{}, error) {
 		info, err := r.Stat(c.name)
 		switch {
@@ -388,7 +347,7 @@ func (s *Sandbox) Writable(path string) bool {
 }
 
 // TempFolder returns the first folder that may be written and read, or else written.
-func (s *Sandbox) TempFolder() string {
+func (s *fileSandbox) TempFolder() string {
 	first := ""
 	for _, folder := range s.Write {
 		absolute, err := filepath.Abs(folder)
@@ -406,7 +365,7 @@ func (s *Sandbox) TempFolder() string {
 }
 
 // note remembers a file that was read while loading.
-func (s *Sandbox) note(file string) {
+func (s *fileSandbox) note(file string) {
 	if s.whole != nil {
 		s = s.whole
 	}
@@ -421,19 +380,12 @@ func (s *Sandbox) note(file string) {
 }
 
 // opened returns the files opened so far and stops remembering them.
-func (s *Sandbox) opened() []string {
+func (s *fileSandbox) opened() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	files := slices.Sorted(maps.Keys(s.files))
 	s.files = nil
 	return files
-}
-
-// isHidden reports whether a path leads through what is hidden.
-func isHidden(path string) bool {
-	return slices.ContainsFunc(strings.Split(path, "/"), func(name string) bool {
-		return name != "." && folder.Hidden(name)
-	})
 }
 
 // openCandidate is a name in a folder of the sandbox that a path may mean.
@@ -492,7 +444,7 @@ func (f *foundFiles) path(path string) {
 		f.fail(path, "%s", explain(f.tree, path, err))
 		return
 	}
-	if ext := filepath.Ext(path); !info.IsDir() && (ext == ".md" || slices.Contains(dataEndings, ext)) {
+	if ext := filepath.Ext(path); !info.IsDir() && (ext == ".md" || slices.Contains(rulefiles.DataEndings, ext)) {
 		f.fail(path, "this is "+noRules)
 		return
 	}
@@ -617,14 +569,14 @@ func canonicalPath(path string) string {
 }
 
 // Sources reads the files that paths lead to, in the order of loading.
-func Sources(paths []string) ([]source.File, error) {
-	f := find(folder.Disk, paths)
-	sources, report := readSources(folder.Disk, f.files, true)
+func (o *Options) Sources(paths []string) ([]source.File, error) {
+	f := find(o.tree(), paths)
+	sources, report := readSources(o.tree(), f.files, true)
 	return sources, append(f.report, report...).Err()
 }
 
 // Files lists the files that paths lead to, in the order of loading.
-func Files(paths []string) ([]string, error) {
-	f := find(folder.Disk, paths)
+func (o *Options) Files(paths []string) ([]string, error) {
+	f := find(o.tree(), paths)
 	return f.files, f.report.Err()
 }

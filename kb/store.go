@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,9 +16,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
 // This file defines the store: how the facts of persistent predicates get from a program into a log, and back. It also
@@ -134,16 +132,10 @@ func FactText(f host.Fact) (string, error) { return facts.FactText(f) }
 func ParseFact(text string) (host.Fact, error) { return facts.ParseFact(text) }
 
 // ReadStore reads the facts of a store, which another process may have open, for the programs that are loaded with
-// them. What the programs change is not stored, and the Store need not be closed. warn is as for [OpenStore].
-func ReadStore(ctx context.Context, name string, warn func(message string)) (*Store, error) {
-	return readStore(ctx, name, facts.AsOf{}, warn)
-}
-
-// ReadStoreAsOf is [ReadStore] with the facts as they were behind the change that a sequence names, which may be a
-// number alone, or, if that is "", at a time. It is an error if the store does not reach back to that.
-func ReadStoreAsOf(
-	ctx context.Context, name, sequence string, t time.Time, warn func(message string),
-) (*Store, error) {
+// them. What the programs change is not stored, and the Store need not be closed. The facts are those behind the change
+// that a sequence names, which may be a number alone, or, if that is "", those at a time, and with the zero time those
+// of now. It is an error if the store does not reach back to that. warn is as for [OpenStore].
+func ReadStore(ctx context.Context, name, sequence string, t time.Time, warn func(message string)) (*Store, error) {
 	at, err := asOf(sequence, t)
 	if err != nil {
 		return nil, err
@@ -162,7 +154,7 @@ func asOf(sequence string, t time.Time) (at facts.AsOf, err error) {
 	return at, err
 }
 
-// AsOf returns the facts of the store as [ReadStoreAsOf] does. It is not nil without an error.
+// AsOf returns the facts of the store as [ReadStore] does. It is not nil without an error.
 func (s *Store) AsOf(ctx context.Context, sequence string, t time.Time) ([]host.Fact, error) {
 	if s.own != nil {
 		return nil, errors.New("this store keeps no earlier facts")
@@ -234,12 +226,6 @@ func (s *Store) WaitFor(ctx context.Context, sequence string) error {
 		return errors.New("this store does not number its changes")
 	}
 	return s.replica.WaitFor(ctx, mark)
-}
-
-// CheckSequence says what is wrong with the text of a sequence.
-func CheckSequence(sequence string) error {
-	_, err := facts.ParseMark(sequence)
-	return err
 }
 
 // Append stores a change; see [host.Journal].
@@ -451,7 +437,7 @@ func (s *Store) exchange(old, next *engine.Program) (unlogged []host.Fact) {
 		}
 	}
 	s.give(next, func(own iter.Seq[host.Fact]) { next.Restore(own) })
-	eachUnused(s.foreign.All(), s.warn)
+	facts.EachUnused(s.foreign.All(), s.warn)
 	return unlogged
 }
 
@@ -493,91 +479,6 @@ func (s *Store) logFacts(list []host.Fact) {
 	if err != nil {
 		lose(err)
 	}
-}
-
-// eachUnused calls f with a sentence for each predicate of some facts, which is not persistent.
-func eachUnused(texts iter.Seq[string], f func(string)) {
-	count := map[string]int{}
-	for text := range texts {
-		if f, err := facts.ParseFact(text); err == nil {
-			count[f.Indicator()]++
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(count)) {
-		f(fmt.Sprintf("%s of %s, which is not persistent, stay in the store unused", spell.Count(count[name], "fact"), name))
-	}
-}
-
-// ErrWrong is the error of a check that has found something wrong.
-var ErrWrong = errors.New("the store is not right")
-
-// CheckFacts reads all of a store, which no other process may have open if it is a folder, mends what is certain, and
-// writes what it has found. If wanted is not nil, facts that it does not accept as text are said to be unused. The
-// error is [ErrWrong] if something wrong is left.
-func CheckFacts(w io.Writer, name string, wanted func(fact string) bool) error {
-	source := facts.Source(name)
-	c, err := facts.Check(context.Background(), source)
-	if err != nil {
-		return fmt.Errorf("%s: %w", source, err)
-	}
-	var unused facts.State
-	n := 0
-	for text := range c.Facts.All() {
-		if n++; wanted != nil && !wanted(text) {
-			unused.Add(text)
-		}
-	}
-	var b strings.Builder
-	eachUnused(unused.All(), func(text string) { fmt.Fprintln(&b, text) })
-	for _, text := range c.Mended {
-		fmt.Fprintln(&b, "mended:", text)
-	}
-	for _, text := range c.Wrong {
-		fmt.Fprintln(&b, "wrong:", text)
-	}
-	if err = ErrWrong; len(c.Wrong) == 0 {
-		fmt.Fprintf(&b, "%s, as of change %d: the store is right\n", spell.Count(n, "fact"), c.Last)
-		err = nil
-	}
-	_, failed := io.WriteString(w, b.String())
-	return cmp.Or(failed, err)
-}
-
-// ExportFacts writes the facts of a store as Prolog text, those that wanted accepts as text; nil accepts all. Another
-// process may have the store open.
-func ExportFacts(w io.Writer, name string, wanted func(fact string) bool) error {
-	state, err := facts.Source(name).Load(context.Background(), facts.AsOf{})
-	if err != nil {
-		return err
-	}
-	for text := range state.All() {
-		if wanted != nil && !wanted(text) {
-			continue
-		}
-		if _, err := fmt.Fprintln(w, strings.TrimPrefix(text, "user:")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// LogFacts writes the changes of a store since its snapshot: when, for whom, and what, of facts that wanted accepts as
-// text; nil accepts all. Another process may have the store open.
-func LogFacts(w io.Writer, name string, wanted func(fact string) bool) error {
-	return facts.Source(name).Each(context.Background(), func(c facts.Change) error {
-		var lines strings.Builder
-		for _, e := range c.Edits {
-			if wanted == nil || wanted(e.Fact) {
-				fmt.Fprintf(&lines, "  %s\n", e)
-			}
-		}
-		if lines.Len() == 0 && wanted != nil {
-			return nil
-		}
-		when, by := c.Origin()
-		_, err := fmt.Fprintf(w, "%d %s %s\n%s", c.Number, when, cmp.Or(by, "-"), &lines)
-		return err
-	})
 }
 
 // Origin says who asserted a fact, and when.

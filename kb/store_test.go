@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
@@ -110,10 +111,10 @@ func TestStore(t *testing.T) {
 		require.Equal(t, "[2,3]", s.all("order(X, _)"))
 
 		var out bytes.Buffer
-		require.NoError(t, kb.ExportFacts(&out, s.name(), nil))
+		require.NoError(t, facts.WriteFacts(&out, s.name(), nil))
 		require.Equal(t, "order(2,\"a b\").\norder(3,[]).\n", out.String())
 		out.Reset()
-		require.NoError(t, kb.LogFacts(&out, s.name(), nil))
+		require.NoError(t, facts.WriteLog(&out, s.name(), nil))
 		require.Regexp(t, `(?s)^1 20\S+Z ann\n  \+user:order\(1,pear\)\.\n  \+user:order\(2,"a b"\)\.\n2 20`, out.String())
 		require.Empty(t, s.told)
 	})
@@ -127,7 +128,10 @@ func TestReadStore(t *testing.T) {
 		dir := t.TempDir()
 		save(t, filepath.Join(dir, "shop.pl"), ":- persistent(order/2).\n")
 		var told []string
-		store, err := kb.ReadStore(t.Context(), s.name(), func(message string) { told = append(told, message) })
+		store, err := kb.ReadStore(t.Context(), s.name(), "", time.Time{}, func(message string) {
+			told = append(told,
+				message)
+		})
 		require.NoError(t, err)
 		base, err := kb.Open(t.Context(), []string{dir}, &kb.Options{Store: store})
 		require.NoError(t, err)
@@ -145,7 +149,7 @@ func TestReadStore(t *testing.T) {
 		require.Error(t, store.WaitFor(t.Context(), "1-w"))
 		require.NoError(t, store.Close())
 		require.Equal(t, "[1,2,4]", s.all("order(X, _)"))
-		_, err = kb.ReadStore(t.Context(), "file:"+filepath.Join(dir, "nowhere"), nil)
+		_, err = kb.ReadStore(t.Context(), "file:"+filepath.Join(dir, "nowhere"), "", time.Time{}, nil)
 		require.Error(t, err)
 	})
 }
@@ -232,7 +236,7 @@ func TestStoreClock(t *testing.T) {
 	s.reopen()
 	require.Equal(t, "[1-b,2-c,3-d]", s.all("order(N, V), X = N-V"))
 	var out bytes.Buffer
-	require.NoError(t, kb.LogFacts(&out, s.name(), nil))
+	require.NoError(t, facts.WriteLog(&out, s.name(), nil))
 	require.Regexp(t, `(?s)^1 2038.*\n2 1970.*\n3 2026.*\n4 20`, out.String())
 }
 

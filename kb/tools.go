@@ -408,15 +408,11 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 	l.checkLength(t.Place, kind+" "+t.Name, t.Description)
 }
 
-// MaxDescription is how many characters of a description, or of the instructions of a server, models see with all
-// clients.
-const MaxDescription = knownclients.Description
-
 // checkLength warns of a description that some clients cut.
 func (l *loading) checkLength(at source.Position, of, text string) {
-	if n := utf8.RuneCountInString(text); n > MaxDescription {
+	if n := utf8.RuneCountInString(text); n > knownclients.Description {
 		l.warn(at, "description", "the description of %s has %d characters; clients cut what is beyond %d", of, n,
-			MaxDescription)
+			knownclients.Description)
 	}
 }
 

@@ -1,11 +1,7 @@
 package kb
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,16 +13,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/inner"
-	"github.com/mcplogic/mcplogic/internal/lazyregexp"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 )
 
 // This file defines trials: a throw-away copy of a folder in which a text is tried out before it is saved. It also
@@ -45,75 +38,15 @@ type Trial struct {
 
 // These bound the folder of a trial, and how long a goal of its texts or tests may run.
 const (
-	maxTrialFiles = 10_000
 	maxTrialBytes = 64 << 20
 	trialTime     = 5 * time.Second
 )
 
-// maxName is how many bytes a name may have. The systems allow 255, and the text before is kept under a longer name.
-const maxName = 200
-
-// dataEndings are the endings of files of facts; see facts/2.
-var dataEndings = []string{".csv", ".tsv", ".json", ".jsonl"}
-
-// isProlog reports whether an ending is that of rules or tests.
-func isProlog(ext string) bool { return ext == ".pl" || ext == ".plt" }
-
-// CheckName says what is wrong with a name for a file of rules, tests or facts in a folder, nil if nothing is.
-func CheckName(name string) error {
-	ext := path.Ext(name)
-	if bad := badCharacter(name); bad != "" {
-		return fmt.Errorf("%q has %s in it", name, bad)
-	}
-	switch {
-	case !filepath.IsLocal(name) || strings.Contains(name, `\`) || path.Clean(name) != name:
-		return fmt.Errorf("%q is no file within the folder", name)
-	case !isProlog(ext) && !slices.Contains(dataEndings, ext):
-		return fmt.Errorf("%q ends neither in .pl, for rules, nor in .plt, for tests, nor as a file of facts: in %s", name,
-			strings.Join(dataEndings, ", "))
-	}
-	for word := range strings.SplitSeq(name, "/") {
-		stem, _, _ := strings.Cut(strings.ToLower(word), ".")
-		switch {
-		case strings.EqualFold(word, "mcplogic.json"):
-			return fmt.Errorf("%q has the settings of the server", name)
-		case folder.Hidden(word):
-			return fmt.Errorf("%q is hidden and would not be loaded", name)
-		case strings.HasPrefix(word, "-"):
-			return fmt.Errorf("%q would be an option of commands", name)
-		case strings.TrimSpace(word) != word || reservedNames().MatchString(strings.TrimSpace(stem)):
-			return fmt.Errorf("%q is no name of a file on every system", name)
-		case len(word) > maxName:
-			return fmt.Errorf("%q is longer than %d bytes", name, maxName)
-		}
-	}
-	return nil
-}
-
-// reservedNames matches the names of devices on Windows. A name stays reserved with any ending.
-var reservedNames = lazyregexp.New(`^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$`)
-
-// badCharacter names what a name of a file must not have in it: what people do not see, or what shells and some systems
-// take for something else. An accent that stands by itself would make a second file of a name that looks the same.
-func badCharacter(name string) string {
-	for _, r := range name {
-		switch {
-		case r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
-			return "a character that is not shown"
-		case r >= 0x300 && r <= 0x36f:
-			return "an accent apart from its letter"
-		case strings.ContainsRune("*?[]{}<>:\"|$`;&~!", r):
-			return "a " + string(r)
-		}
-	}
-	return ""
-}
-
 // Try loads a copy of a folder in which a file has the given text; with the name "" nothing is changed. The goals of
 // its texts see no environment and no other folder, whatever o allows. Close it after use.
-func Try(ctx context.Context, of, name, text string, o *Options) (*Trial, error) {
+func (o *Options) Try(ctx context.Context, of, name, text string) (*Trial, error) {
 	if name != "" {
-		if err := CheckName(name); err != nil {
+		if err := rulefiles.CheckName(name); err != nil {
 			return nil, err
 		}
 	}
@@ -193,8 +126,8 @@ func copyFolder(from, to string) error {
 			return os.MkdirAll(filepath.Join(to, filepath.FromSlash(name)), 0o700)
 		}
 		n, err := copyWithin(root, name, filepath.Join(to, filepath.FromSlash(name)), left)
-		if left -= n; left <= 0 || files == maxTrialFiles {
-			return fmt.Errorf("the folder is too large for a trial; %d files and %d bytes are the most", maxTrialFiles,
+		if left -= n; left <= 0 || files == rulefiles.MaxFiles {
+			return fmt.Errorf("the folder is too large for a trial; %d files and %d bytes are the most", rulefiles.MaxFiles,
 				maxTrialBytes)
 		}
 		files++
@@ -236,36 +169,6 @@ type TestOutcome struct {
 
 // mostAnswers bounds the answers of an example that are looked at.
 const mostAnswers = 20
-
-// TestsIn names the tests in the text of a file by their unit and name. One that cannot be read without the operators
-// of other files is named by its first line.
-func TestsIn(name, text string) (names []string) {
-	if !isProlog(path.Ext(name)) {
-		return nil
-	}
-	unit := ""
-	source.Read("", text, &source.Options{Each: func(c *source.Clause) bool {
-		head := c.Term
-		if rule, ok := term.Is(head, ":-", 2); ok {
-			head = rule[0]
-		} else if directive, ok := term.Is(head, ":-", 1); ok {
-			head = directive[0]
-		}
-		compound, _ := head.(*term.Compound)
-		line, _, _ := strings.Cut(text[c.Start:c.End], "\n")
-		switch {
-		case c.Err != nil && strings.HasPrefix(line, "test("):
-			names = append(names, "test "+unit+": "+line)
-		case compound == nil || len(compound.Args) > 2:
-		case compound.Functor == "begin_tests":
-			unit = inner.Plain(compound.Args[0])
-		case compound.Functor == "test":
-			names = append(names, "test "+unit+": "+inner.Plain(compound.Args[0]))
-		}
-		return true
-	}})
-	return names
-}
 
 // Test runs the tests and examples of a trial that has a snapshot.
 func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
@@ -364,258 +267,6 @@ func testOutcome(args []engine.Term) TestOutcome {
 	return one
 }
 
-// savedMark is the first line of a file that a model has saved.
-const savedMark = source.RestrictedMark + ": a model has saved this file; take this line away to trust what it says\n"
-
-// ErrChanged is the error of a save of a text that is not of the file as it is.
-var ErrChanged = errors.New("the file is not what it was")
-
-// Read returns the text of a file of a folder that is not hidden, and its hash.
-func Read(dir, name string) (text, hash string, err error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", "", err
-	}
-	defer root.Close()
-	if !filepath.IsLocal(name) || isHidden(name) {
-		return "", "", fs.ErrNotExist
-	}
-	f, err := openRegular(rootFS{root}, name)
-	if err != nil {
-		return "", "", reason(err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
-	if !utf8.Valid(data) {
-		return "", "", errors.New("it is not UTF-8")
-	}
-	sum := sha256.Sum256(data)
-	return string(data), hex.EncodeToString(sum[:8]), err
-}
-
-// File is a file of a folder.
-type File struct {
-	Name  string `json:"name"`
-	Bytes int64  `json:"bytes"`
-}
-
-// FolderFiles lists the files of a folder that are not hidden, in the order of their names, maxTrialFiles at most.
-func FolderFiles(dir string) (list []File, err error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case name != "." && folder.Hidden(d.Name()):
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-		case len(list) == maxTrialFiles:
-			return fs.SkipAll
-		case d.Type().IsRegular():
-			info, err := d.Info()
-			if err != nil {
-				return err
-			}
-			list = append(list, File{name, info.Size()})
-		}
-		return nil
-	})
-	return list, err
-}
-
-// Author is who saves files.
-type Author struct {
-	// Name is for people, "" for one that is not known.
-	Name string
-	// Owner says that the rules are to have the rights of others. The first line of any other file of rules says that it
-	// is restricted.
-	Owner bool
-}
-
-// Saved is an entry of the history of a folder.
-type Saved struct {
-	Time time.Time `json:"time"`
-	By   string    `json:"by,omitempty"`
-	File string    `json:"file"`
-	Was  string    `json:"was,omitempty"` // the hash of the text before, "" for none
-	Hash string    `json:"hash"`
-}
-
-// historyName is a hidden file of a folder with a line of JSON for each save.
-const historyName = ".saves.jsonl"
-
-// History returns the last saves of a file of a folder, "" for those of all files, the newest first, most at most.
-func History(dir, file string, most int) (list []Saved) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil
-	}
-	defer root.Close()
-	f, err := openRegular(rootFS{root}, historyName)
-	if err != nil {
-		return nil // nothing was saved yet
-	}
-	defer f.Close()
-	data, _ := io.ReadAll(f) // what can be read
-	for line := range bytes.Lines(data) {
-		var one Saved
-		if json.Unmarshal(line, &one) == nil && (file == "" || one.File == file) {
-			list = append(list, one)
-		}
-	}
-	slices.Reverse(list)
-	return list[:min(len(list), most)]
-}
-
-// versionsName is a hidden folder of a folder with the texts before and after the last saves, by their hashes.
-// mostVersions bounds what they take together, in bytes; those of the last save always stay.
-const (
-	versionsName = ".versions"
-	mostVersions = 64 << 20
-)
-
-// Version returns the text of a hash that the history has. The error is [fs.ErrNotExist] if it was too long ago.
-func Version(dir, hash string) (string, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	if _, err := hex.DecodeString(hash); err != nil || hash == "" {
-		return "", fs.ErrNotExist
-	}
-	data, err := root.ReadFile(versionsName + "/" + hash)
-	return string(data), err
-}
-
-// keepVersions keeps texts by their hashes, and drops the oldest ones that are too much.
-func keepVersions(root *os.Root, texts map[string]string) error {
-	if err := root.Mkdir(versionsName, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	for hash, text := range texts {
-		if err := writeWithin(root, versionsName+"/"+hash, []byte(text)); err != nil {
-			return err
-		}
-	}
-	folder, err := root.Open(versionsName)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	entries, err := folder.Readdir(-1)
-	slices.SortFunc(entries, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
-	size := int64(0)
-	for _, e := range entries {
-		if _, own := texts[e.Name()]; own {
-			size += e.Size()
-		} else if size += e.Size(); size > mostVersions {
-			err = errors.Join(err, root.Remove(versionsName+"/"+e.Name()))
-		}
-	}
-	return err
-}
-
-// Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
-// is none, else the error is ErrChanged. The text before and the new one are kept for [Version]. The history says who
-// has saved. Save returns the hash of the new text.
-func Save(dir, name, text, hash string, by Author) (string, error) {
-	if err := CheckName(name); err != nil {
-		return "", err
-	}
-	old, now, err := Read(dir, name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if now != hash {
-		return "", ErrChanged
-	}
-	if other := twin(dir, name); other != "" && hash == "" {
-		return "", fmt.Errorf("%q and %q would be one file on some systems, which do not tell small letters from capitals",
-			name, other)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	if isProlog(path.Ext(name)) && !source.IsRestricted(text) && !by.Owner {
-		text = savedMark + text
-	}
-	if sub, _ := path.Split(name); sub != "" {
-		if err := root.MkdirAll(path.Clean(sub), 0o777); err != nil {
-			return "", err
-		}
-	}
-	// A save that cannot be noted is not made.
-	history, err := root.OpenFile(historyName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return "", err
-	}
-	defer history.Close()
-	sum := sha256.Sum256([]byte(text))
-	texts := map[string]string{hex.EncodeToString(sum[:8]): text}
-	if hash != "" {
-		texts[hash] = old
-	}
-	if err := keepVersions(root, texts); err != nil {
-		return "", err
-	}
-	if err := writeWithin(root, name, []byte(text)); err != nil {
-		return "", err
-	}
-	was := hash
-	if _, hash, err = Read(dir, name); err != nil {
-		return hash, err
-	}
-	line, err := json.Marshal(Saved{time.Now().UTC().Truncate(time.Second), by.Name, name, was, hash})
-	if err != nil {
-		return hash, err
-	}
-	_, err = history.Write(append(line, '\n'))
-	return hash, err
-}
-
-// twin returns a file of a folder whose name, or that of a folder it is in, is another one only by the case of letters.
-func twin(dir, name string) string {
-	files, _ := FolderFiles(dir)
-	words := strings.Split(name, "/")
-	for _, f := range files {
-		for i, word := range strings.Split(f.Name, "/") {
-			if i == len(words) || word != words[i] {
-				if i < len(words) && strings.EqualFold(word, words[i]) {
-					return f.Name
-				}
-				break
-			}
-		}
-	}
-	return ""
-}
-
-// writeWithin writes a file of a folder under another name first.
-func writeWithin(root *os.Root, name string, data []byte) error {
-	dir, base := path.Split(name)
-	temporary := dir + "." + base + ".new"
-	f, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = root.Rename(temporary, name)
-	}
-	if err != nil {
-		_ = root.Remove(temporary)
-	}
-	return err
-}
-
 // Drafts loads a knowledge base again and again while its texts are being written. What one load has read the next one
 // need not. Load is for one goroutine, Alone for one other.
 type Drafts struct {
@@ -625,8 +276,8 @@ type Drafts struct {
 	alone *host.LoadCache // of the text that was loaded alone
 }
 
-// NewDrafts returns the drafts of files and folders.
-func NewDrafts(paths []string, o *Options) *Drafts {
+// Drafts returns the drafts of files and folders.
+func (o *Options) Drafts(paths []string) *Drafts {
 	return &Drafts{paths: slices.Clone(paths), o: o.complete(), cache: new(host.LoadCache),
 		alone: new(host.LoadCache)}
 }

@@ -16,7 +16,7 @@ func TestTrialHidesItsFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte("p.\n"), 0o600))
 	for _, name := range []string{"a.pl/b.pl", "a\x00.pl", strings.Repeat("a", 300) + ".pl",
 		strings.Repeat("a/", 3000) + "b.pl", "../b.pl", "x .pl"} {
-		trial, err := Try(t.Context(), dir, name, ":- include('nowhere').\np :- .\n", nil)
+		trial, err := new(Options).Try(t.Context(), dir, name, ":- include('nowhere').\np :- .\n")
 		if err != nil {
 			require.NotContains(t, err.Error(), "mcplogic-trial", "%.20q", name)
 			continue
@@ -31,9 +31,9 @@ func TestTrialHidesItsFolder(t *testing.T) {
 func TestTrialsOwnRoot(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("a,b\n1,2\n"), 0o600))
-	trial, err := Try(t.Context(), dir, "sub/a.pl", ":- initialization((prolog_load_context(directory, D), "+
+	trial, err := new(Options).Try(t.Context(), dir, "sub/a.pl", ":- initialization((prolog_load_context(directory, D), "+
 		"assertz(at(D)))).\n:- dynamic at/1.\n:- facts(b/2, '../b.csv', [header(true)]).\n"+
-		"p :- open('../no', read, _).\n", nil)
+		"p :- open('../no', read, _).\n")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, trial.Close()) }()
 	require.Empty(t, trial.Report)
@@ -53,7 +53,7 @@ func TestTrialsOwnRoot(t *testing.T) {
 func TestTrialsWorkingFolder(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.csv"), []byte("a,b\n"), 0o600))
-	trial, err := Try(t.Context(), dir, "sub/a.pl", "p.\n", nil)
+	trial, err := new(Options).Try(t.Context(), dir, "sub/a.pl", "p.\n")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, trial.Close()) }()
 	goal := "working_directory(D, D), working_directory(_, D), exists_file('b.csv'), exists_file('sub/a.pl')"

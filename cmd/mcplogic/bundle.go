@@ -194,7 +194,7 @@ func (f *bundleFlags) manifest(s *kb.Snapshot, binaries map[string]string) *mani
 			m.UserConfig = map[string]option{}
 		}
 		m.UserConfig[setting.Name] = optionOf(setting)
-		env[kb.SettingVariable(setting.Name)] = userValue(setting.Name)
+		env[setting.Variable()] = userValue(setting.Name)
 	}
 	config := func(system string) manifestConfig {
 		return manifestConfig{Command: "${__dirname}/" + entryPoint(system), Args: []string{"serve", "${__dirname}/kb"},
@@ -538,7 +538,7 @@ func missingSettings(s *kb.Snapshot) []string {
 	for _, one := range s.Settings {
 		if one.Default == nil && !one.Given {
 			list = append(list, fmt.Sprintf("the setting %s has no value: set %s in the environment, or --set %[1]s=VALUE",
-				one.Name, kb.SettingVariable(one.Name)))
+				one.Name, one.Variable()))
 		}
 	}
 	return list

@@ -21,6 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/knownclients"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -82,7 +83,7 @@ func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *
 	}
 	list = slices.DeleteFunc(list, func(d source.Diagnostic) bool {
 		text, err := os.ReadFile(filepath.FromSlash(d.File))
-		return err == nil && kb.Silenced(string(text), d)
+		return err == nil && rulefiles.Silenced(string(text), d)
 	})
 	return list, lines, cmd.Context().Err()
 }

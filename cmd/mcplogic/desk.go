@@ -22,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
@@ -185,7 +186,7 @@ func (d *pageDesk) history(_ context.Context, _ web.Editor, body json.RawMessage
 	const most = 50
 	var wanted fileVersion
 	err := json.Unmarshal(body, &wanted)
-	return append([]kb.Saved{}, kb.History(d.paths[0], wanted.File, most)...), err
+	return append([]rulefiles.Saved{}, rulefiles.History(d.paths[0], wanted.File, most)...), err
 }
 
 // version returns a save of a file, with the texts before and after it. Those of a save of long ago are not kept.
@@ -194,12 +195,12 @@ func (d *pageDesk) version(_ context.Context, _ web.Editor, body json.RawMessage
 	if err := json.Unmarshal(body, &wanted); err != nil {
 		return nil, err
 	}
-	for _, one := range kb.History(d.paths[0], wanted.File, math.MaxInt) {
+	for _, one := range rulefiles.History(d.paths[0], wanted.File, math.MaxInt) {
 		if one.Hash != wanted.Hash {
 			continue
 		}
-		was, _ := kb.Version(d.paths[0], one.Was) // a new file was nothing
-		text, err := kb.Version(d.paths[0], one.Hash)
+		was, _ := rulefiles.Version(d.paths[0], one.Was) // a new file was nothing
+		text, err := rulefiles.Version(d.paths[0], one.Hash)
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("this version is not kept any more")
 		}
@@ -220,11 +221,11 @@ func (d *pageDesk) stored(_ context.Context, _ web.Editor, body json.RawMessage)
 }
 
 // authorOf is who acts: the name that somebody has typed, and the token that proves the right.
-func authorOf(by web.Editor, alias string) kb.Author {
+func authorOf(by web.Editor, alias string) rulefiles.Author {
 	given := []rune(strings.TrimSpace(alias)) // only that is cut: the token is proof
 	names := slices.DeleteFunc([]string{string(given[:min(len(given), 100)]), by.User},
 		func(name string) bool { return name == "" })
-	return kb.Author{Name: strings.Join(names, ", "), Owner: by.Owner}
+	return rulefiles.Author{Name: strings.Join(names, ", "), Owner: by.Owner}
 }
 
 // file reads a file that can be edited. One that is not there has no text and no hash.
@@ -233,10 +234,10 @@ func (d *pageDesk) file(_ context.Context, _ web.Editor, body json.RawMessage) (
 	if err := json.Unmarshal(body, &wanted); err != nil {
 		return nil, err
 	}
-	if err := kb.CheckName(wanted.File); err != nil {
+	if err := rulefiles.CheckName(wanted.File); err != nil {
 		return nil, err
 	}
-	text, hash, err := kb.Read(d.paths[0], wanted.File)
+	text, hash, err := rulefiles.Read(d.paths[0], wanted.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -286,10 +287,10 @@ func (d *pageDesk) keep(ctx context.Context, by web.Editor, body json.RawMessage
 }
 
 // update expects of a case the answer that it has now.
-func (d *pageDesk) update(ctx context.Context, author kb.Author, name string) (any, error) {
+func (d *pageDesk) update(ctx context.Context, author rulefiles.Author, name string) (any, error) {
 	list, _ := cases.Read(d.paths)
 	c := cases.Find(list, name)
-	_, hash, err := kb.Read(d.paths[0], cases.FileOf(name))
+	_, hash, err := rulefiles.Read(d.paths[0], cases.FileOf(name))
 	if c == nil || err != nil {
 		return nil, fmt.Errorf("there is no case %s", name)
 	}
@@ -305,7 +306,7 @@ func (d *pageDesk) update(ctx context.Context, author kb.Author, name string) (a
 }
 
 // saveCase saves a case as the workbench saves files. hash is that of the file that it replaces, "" for none.
-func (d *pageDesk) saveCase(ctx context.Context, author kb.Author, c *cases.Case, hash string) (any, error) {
+func (d *pageDesk) saveCase(ctx context.Context, author rulefiles.Author, c *cases.Case, hash string) (any, error) {
 	arguments, err := json.Marshal(map[string]string{"file": cases.FileOf(c.Name), "text": c.Text(), "hash": hash})
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
-	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/tools/browsertest"
 	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
@@ -340,8 +340,8 @@ func TestDeskRights(t *testing.T) {
 // TestAuthorOf cuts a long name that somebody types, and keeps the name of the token.
 func TestAuthorOf(t *testing.T) {
 	author := authorOf(web.Editor{User: "token 1", Owner: true}, " "+strings.Repeat("ü", 200))
-	require.Equal(t, kb.Author{Name: strings.Repeat("ü", 100) + ", token 1", Owner: true}, author)
-	require.Equal(t, kb.Author{}, authorOf(web.Editor{}, " "))
+	require.Equal(t, rulefiles.Author{Name: strings.Repeat("ü", 100) + ", token 1", Owner: true}, author)
+	require.Equal(t, rulefiles.Author{}, authorOf(web.Editor{}, " "))
 }
 
 // While rules are loading, the desk waits.

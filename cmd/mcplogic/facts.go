@@ -15,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -24,10 +25,10 @@ import (
 
 func newFacts() *cobra.Command {
 	return commandGroup("facts export|import|log|check", "Print, add or check the facts that a store keeps",
-		newFactsReader("export", "Print the facts as Prolog text", kb.ExportFacts),
+		newFactsReader("export", "Print the facts as Prolog text", facts.WriteFacts),
 		newFactsImport(),
-		newFactsReader("log", "Print the changes since the last snapshot: number, time, user, facts", kb.LogFacts),
-		newFactsReader("check", "Read all of a store, mend what is certain and say what is wrong", kb.CheckFacts))
+		newFactsReader("log", "Print the changes since the last snapshot: number, time, user, facts", facts.WriteLog),
+		newFactsReader("check", "Read all of a store, mend what is certain and say what is wrong", facts.WriteCheck))
 }
 
 // newFactsReader makes a command that reads a store. read is the function of package kb; its predicate says which facts
@@ -73,7 +74,7 @@ do not load or something wrong is left in the store, 2 if the store cannot be re
 
 // storeExit returns the exit code for a store that is not right, and other errors as they are.
 func storeExit(err error) error {
-	if errors.Is(err, kb.ErrWrong) {
+	if errors.Is(err, facts.ErrWrong) {
 		return exit(exitNo)
 	}
 	return err

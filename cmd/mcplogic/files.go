@@ -21,7 +21,7 @@ import (
 // pathError says in words why a path leads to no files. It returns nil if it leads to some. Commands ask it
 // where the error of the system would say too little.
 func pathError(path string) error {
-	_, err := kb.Sources([]string{path})
+	_, err := new(kb.Options).Sources([]string{path})
 	var report source.Diagnostics
 	if errors.As(err, &report) {
 		return fmt.Errorf("%s: %s", path, report[0].Message)
@@ -42,7 +42,7 @@ func programFiles(root string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources, _ := kb.Files([]string{root})
+	sources, _ := new(kb.Options).Files([]string{root})
 	return append(sources, tests...), nil
 }
 

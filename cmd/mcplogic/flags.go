@@ -107,7 +107,7 @@ func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 func (l *loadFlags) setting(name string) (string, bool) {
 	text, ok := l.set[name]
 	if !ok {
-		text, ok = os.LookupEnv(kb.SettingVariable(name))
+		text, ok = os.LookupEnv(kb.Setting{Name: name}.Variable())
 	}
 	return text, ok && text != "" && text != userValue(name)
 }
@@ -258,7 +258,7 @@ func (s *sandbox) past(cmd *cobra.Command, store string) (past *kb.Store, err er
 	if err != nil {
 		return nil, fmt.Errorf("--as-of: %w", err)
 	}
-	if past, err = kb.ReadStoreAsOf(cmd.Context(), store, sequence, at, tell(cmd)); err != nil {
+	if past, err = kb.ReadStore(cmd.Context(), store, sequence, at, tell(cmd)); err != nil {
 		err = fmt.Errorf("--as-of %s: %w", s.asOf, err)
 	}
 	return past, err
@@ -277,7 +277,7 @@ func (s *sandbox) reading(cmd *cobra.Command) (o *kb.Options, err error) {
 	if name := cmp.Or(s.store, os.Getenv(storeVariable)); s.asOf != "" {
 		o.Store, err = s.past(cmd, name)
 	} else if name != "" {
-		o.Store, err = kb.ReadStore(cmd.Context(), name, tell(cmd))
+		o.Store, err = kb.ReadStore(cmd.Context(), name, "", time.Time{}, tell(cmd))
 	}
 	return o, err
 }

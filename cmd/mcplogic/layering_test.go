@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"go/types"
 	"io"
 	"maps"
 	"os"
@@ -64,10 +65,12 @@ var order = []string{
 	"engine/debug",
 	"engine",
 	"internal/inner",
+	"internal/eventtexts",
+	"internal/rulefiles",
 	"internal/guide",
 	"internal/schema",
 	"kb/internal/sqltables",
-	"kb/internal/facts",
+	"internal/facts",
 	"kb",
 	"kb/decisions",
 	"internal/cases",
@@ -150,7 +153,7 @@ var foreign = map[string][]string{
 	"github.com/google/jsonschema-go": {"internal/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},
 	"github.com/fsnotify/fsnotify":    {"kb"},
-	"github.com/jackc/pgx/":           {"kb/internal/facts", "kb/internal/sqltables", "tools/bench"},
+	"github.com/jackc/pgx/":           {"internal/facts", "kb/internal/sqltables", "tools/bench"},
 	"modernc.org/sqlite":              {"kb/internal/sqltables"},
 	"github.com/ichiban/prolog":       {"internal/reference"},
 	"github.com/spf13/":               {"cmd/mcplogic"},
@@ -253,6 +256,108 @@ func TestPublicPackages(t *testing.T) {
 		require.Contains(t, string(page), "`"+name+"`")
 	}
 	require.ElementsMatch(t, public, found)
+}
+
+// widestDoc is how many lines of documentation a public package has at the most: a screen.
+const widestDoc = 58
+
+// TestScreens wants the documentation of each public package to fit a screen.
+func TestScreens(t *testing.T) {
+	for _, name := range public {
+		out, err := exec.CommandContext(t.Context(), "go", "doc", modulePath+name).Output()
+		require.NoError(t, err)
+		if n := strings.Count(string(out), "\n"); n > widestDoc {
+			t.Errorf("go doc %s has %d lines; %d fit a screen", name, n, widestDoc)
+		}
+	}
+}
+
+// TestSignatures wants the types in what public packages export to be public ones, or to have a public name.
+func TestSignatures(t *testing.T) {
+	own, err := checkAll()
+	require.NoError(t, err)
+	named := map[string]bool{} // internal types that have a public name
+	var packages []*types.Package
+	for _, p := range own {
+		if name := strings.TrimPrefix(p.ImportPath, modulePath); slices.Contains(public, name) {
+			packages = append(packages, p.pkg)
+			for _, n := range p.pkg.Scope().Names() {
+				if o, ok := p.pkg.Scope().Lookup(n).(*types.TypeName); ok && o.Exported() && o.IsAlias() {
+					named[types.TypeString(types.Unalias(o.Type()), nil)] = true
+				}
+			}
+		}
+	}
+	require.Len(t, packages, len(public))
+	for _, p := range packages {
+		for _, n := range p.Scope().Names() {
+			if o := p.Scope().Lookup(n); o.Exported() {
+				for _, hidden := range hiddenIn(o, named) {
+					t.Errorf("%s.%s has the internal type %s", p.Path(), n, hidden)
+				}
+			}
+		}
+	}
+}
+
+// hiddenIn lists the internal types without a public name in what an object shows.
+func hiddenIn(o types.Object, named map[string]bool) (found []string) {
+	seen := map[types.Type]bool{}
+	var look func(t types.Type)
+	tuple := func(list *types.Tuple) {
+		for v := range list.Variables() {
+			look(v.Type())
+		}
+	}
+	look = func(t types.Type) {
+		t = types.Unalias(t)
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch t := t.(type) {
+		case *types.Named:
+			text, at := types.TypeString(t.Origin(), nil), t.Obj().Pkg()
+			if at != nil && strings.Contains(at.Path(), "/internal/") && strings.HasPrefix(at.Path(), modulePath) &&
+				!named[text] {
+				found = append(found, text)
+			}
+		case *types.Pointer:
+			look(t.Elem())
+		case *types.Slice:
+			look(t.Elem())
+		case *types.Array:
+			look(t.Elem())
+		case *types.Chan:
+			look(t.Elem())
+		case *types.Map:
+			look(t.Key())
+			look(t.Elem())
+		case *types.Signature:
+			tuple(t.Params())
+			tuple(t.Results())
+		case *types.Struct:
+			for f := range t.Fields() {
+				if f.Exported() {
+					look(f.Type())
+				}
+			}
+		case *types.Interface:
+			for m := range t.ExplicitMethods() {
+				look(m.Type())
+			}
+		}
+	}
+	look(o.Type())
+	if name, ok := o.(*types.TypeName); ok {
+		look(types.Unalias(name.Type()).Underlying())
+		for m := range types.NewMethodSet(types.NewPointer(name.Type())).Methods() {
+			if m.Obj().Exported() {
+				look(m.Type())
+			}
+		}
+	}
+	return found
 }
 
 // mayImport reports whether a package may import another of ours.

@@ -207,7 +207,7 @@ func (q *query) runBatch(ctx context.Context) error {
 		defer f.Close()
 		in = f
 	}
-	common, err := kb.Sources(q.files)
+	common, err := new(kb.Options).Sources(q.files)
 	if err != nil {
 		return q.notFound(err)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
@@ -149,7 +150,7 @@ func (r *replay) open(cmd *cobra.Command, dir string, paths []string, filter *de
 	r.cmd, r.paths = cmd, paths
 	r.Skipped, r.then, r.gone = map[string]int{}, map[string]*side{}, map[string]error{}
 	if r.store != "" {
-		if r.past, err = kb.ReadStore(cmd.Context(), r.store, tell(cmd)); err != nil {
+		if r.past, err = kb.ReadStore(cmd.Context(), r.store, "", time.Time{}, tell(cmd)); err != nil {
 			return err
 		}
 	}
@@ -205,7 +206,7 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("their rules cannot be read: %w", err)
 		}
-		rules, own, err := kb.OpenArchive(archive, options)
+		rules, own, err := options.OpenArchive(archive)
 		if err != nil {
 			return nil, fmt.Errorf("their rules cannot be read: %w", err)
 		}
@@ -221,7 +222,7 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 		return nil, fmt.Errorf("their rules do not load any more: %w", report.Err())
 	}
 	if digest != "" && snapshot.Rules.Digest != digest {
-		tell(r.cmd)("the rules " + kb.ShortDigest(digest) + " were loaded by another version of the engine")
+		tell(r.cmd)("the rules " + inner.ShortDigest(digest) + " were loaded by another version of the engine")
 	}
 	return snapshot, nil
 }

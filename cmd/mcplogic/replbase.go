@@ -55,7 +55,7 @@ func (b *replBase) open(paths []string, stay bool) error {
 		return notLoaded(report)
 	}
 	fmt.Fprintln(b.stderr, "mcplogic: not loaded, because there are errors; it will be when they are mended")
-	b.broken, b.told, b.stamp = true, report.Error(), kb.Stamp(paths)
+	b.broken, b.told, b.stamp = true, report.Error(), new(kb.Options).Stamp(paths)
 	b.base, _, err = b.load(nil)
 	return err
 }
@@ -83,7 +83,7 @@ func openBase(ctx context.Context, paths []string, o *kb.Options) (*kb.Base, sou
 // files have errors there is no base of them, so a stamp of the files is compared instead.
 func (b *replBase) refresh() {
 	if b.broken {
-		if now := kb.Stamp(b.paths); now != b.stamp {
+		if now := new(kb.Options).Stamp(b.paths); now != b.stamp {
 			b.stamp = now
 			b.retry()
 		}

@@ -21,7 +21,7 @@ import (
 // askReference prints the answers of the other interpreter. It loads the files as one text, without the declarations of
 // a knowledge base, which it does not know.
 func (q *query) askReference(ctx context.Context, paths []string, goal string) error {
-	sources, err := kb.Sources(paths)
+	sources, err := new(kb.Options).Sources(paths)
 	if err != nil {
 		return q.notFound(err)
 	}

@@ -193,8 +193,8 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 		AskTime: f.askTime, Grace: f.grace, Instructions: f.told,
 		MaxWaiting: f.waiting, MaxTasks: f.tasks, PageSize: f.page, Stderr: cmd.ErrOrStderr()}
 	for _, url := range f.icons {
-		icon, err := kb.ParseIcon(url)
-		if err != nil {
+		icon := kb.Icon{}
+		if err := icon.Set(url); err != nil {
 			return nil, err
 		}
 		o.Icons = append(o.Icons, icon)

@@ -212,7 +212,7 @@ type watched struct {
 // load loads the files as kb.Load does, and keeps the base, which can tell whether they have changed. The stamp is
 // taken before the load, so that a change during it is noticed.
 func (w *watched) load(ctx context.Context, paths []string, o *kb.Options) (_ *kb.Snapshot, err error) {
-	w.paths, w.stamp, w.cases = paths, kb.Stamp(paths), cases.Stamp(w.args)
+	w.paths, w.stamp, w.cases = paths, new(kb.Options).Stamp(paths), cases.Stamp(w.args)
 	if w.base, err = kb.Open(ctx, paths, o); err != nil {
 		return nil, err
 	}
@@ -244,5 +244,5 @@ func (w *watched) changed() bool {
 	case w.base != nil:
 		return w.base.Touched()
 	}
-	return kb.Stamp(paths) != w.stamp
+	return new(kb.Options).Stamp(paths) != w.stamp
 }

@@ -14,14 +14,15 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/hook"
 )
 
 // This file defines how a traced run tells its debugger of ports, and how frames are read.
 
 type cell = code.Cell
 
-// Program is what a debugger asks of the program that runs. The engine has the one there is.
-type Program interface {
+// program is what a debugger asks of the program that runs. The engine has the one there is.
+type program interface {
 	// FileName is a file as messages name it.
 	FileName(file string) string
 	// Texts finds clauses in the files of the program.
@@ -39,7 +40,7 @@ type Program interface {
 // tracer is the [builtin.Debugger] of one run.
 type tracer struct {
 	d     *Debugger
-	p     Program
+	p     program
 	texts *clausetext.Files
 	m     *machine.Machine // while Port is at work
 	vars  map[int]*term.Var
@@ -91,8 +92,12 @@ type frameTerm struct {
 	parent cell
 }
 
-// NewTracer makes what one run tells of its ports, for a debugger that is not nil.
-func NewTracer(d *Debugger, p Program) builtin.Debugger {
+func init() {
+	hook.Tracer = func(debugger, of any) any { return newTracer(debugger.(*Debugger), of.(program)) }
+}
+
+// newTracer makes what one run tells of its ports, for a debugger that is not nil.
+func newTracer(d *Debugger, p program) builtin.Debugger {
 	d.begin()
 	return &tracer{d: d, p: p, texts: p.Texts(), places: map[goalKey]syntax.Position{},
 		read: map[clauseKey]*clausetext.Clause{}}

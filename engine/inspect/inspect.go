@@ -70,12 +70,21 @@ func (c Clause) String() string {
 // arguments and the names of the Columns, nil if they have none. Guessed says that a type was guessed.
 type DataFile = load.DataFile
 
-// DecisionTable describes a decision table as texts.
-type DecisionTable = tables.Description
+type (
+	// DecisionTable describes a decision table as texts.
+	DecisionTable = tables.Description
+	// DecisionColumn is a column of it.
+	DecisionColumn = tables.DescribedColumn
+	// DecisionRow is a row of it.
+	DecisionRow = tables.DescribedRow
+)
 
 // Pushdown says what of a clause's body is left to a database: the Goals, At which place, and the Statement of SQL for
 // them. That is "" when they are asked one by one, and Refused says why.
 type Pushdown = pushdown.Report
+
+// PushdownWay is how a goal is asked.
+type PushdownWay = pushdown.Way
 
 type (
 	// Documented describes a predicate of the system or of a library: its Name and Arity, its arguments in Modes, as in
@@ -84,6 +93,9 @@ type (
 	// DocumentedChapter is a group of them: its Title, library(lists) and so on for libraries, and its Predicates.
 	DocumentedChapter = base.DocumentedChapter
 )
+
+// PointKind is the kind of a [CoveragePoint].
+type PointKind = load.PointKind
 
 // The kinds of points: a clause was entered, was left by success, or a branch within it was entered.
 const (
@@ -149,6 +161,9 @@ type Profile = profile.Profile
 // ProfileEntry says how long a predicate or a line, its Name, was at work: Self without what it called, Total with
 // that.
 type ProfileEntry = profile.Entry
+
+// ProfileFrame is a predicate at work, and the line where it is.
+type ProfileFrame = profile.Frame
 
 // Documentation returns the predicates of the system and its libraries, by chapter. Nobody may change it.
 func Documentation() []DocumentedChapter { return base.Documentation() }

@@ -18,8 +18,12 @@ import (
 
 // The parts of a text.
 type (
-	// Token is a token as it stands in the text.
+	// Token is a token as it stands in the text, of a Kind and with a Role in its term.
 	Token = syntax.Token
+	// Kind is the kind of a token.
+	Kind = syntax.Kind
+	// Role is what a token is in the term around it.
+	Role = syntax.Role
 	// Layout gives the places of the parts of a term.
 	Layout = syntax.Layout
 	// Place is a place in one text: Line and Column, both from 1, columns in characters. 0 is one that is not known.

@@ -25,6 +25,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/folder"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
@@ -102,7 +103,7 @@ func (c *Case) Place(member string) source.Position {
 
 // CheckName says what is wrong with the name of a case, nil if nothing is.
 func CheckName(name string) error {
-	if err := kb.CheckName(Folder + "/" + name + ending); err != nil || strings.HasPrefix(name, "/") {
+	if err := rulefiles.CheckName(Folder + "/" + name + ending); err != nil || strings.HasPrefix(name, "/") {
 		return fmt.Errorf("%q is no name for a case: letters, digits, hyphens and slashes are fine", name)
 	}
 	return nil

@@ -70,3 +70,6 @@ func Plain(t engine.Term) string {
 	}
 	return engine.FormatTerm(t)
 }
+
+// ShortDigest is the beginning of a digest.
+func ShortDigest(digest string) string { return digest[:min(len(digest), 16)] }

@@ -84,8 +84,8 @@ func textOf(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 
 // checked returns the diagnostics of a load from the beginning, by file.
 func checked(t *testing.T, dir string, texts map[string]string) map[string][]string {
-	snapshot, err := kb.NewDrafts([]string{dir}, &kb.Options{Lint: true,
-		Directives: engine.Limits{Time: directiveTime}}).Load(t.Context(), texts)
+	snapshot, err := (&kb.Options{Lint: true, Directives: engine.Limits{Time: directiveTime}}).Drafts([]string{dir}).
+		Load(t.Context(), texts)
 	report := snapshot.Report(err)
 	found := map[string][]string{}
 	for i := range report {

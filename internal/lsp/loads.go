@@ -75,7 +75,7 @@ func (l *loader) base(folder string) *loadedBase {
 			*at = directiveTime
 		}
 		o.Output, o.Error, o.Input = nil, nil, nil
-		b = &loadedBase{folder: folder, drafts: kb.NewDrafts([]string{folder}, &o), shown: map[string][]diagnostic{},
+		b = &loadedBase{folder: folder, drafts: o.Drafts([]string{folder}), shown: map[string][]diagnostic{},
 			changed: make(chan struct{}, 1)}
 		l.bases[folder] = b
 	}

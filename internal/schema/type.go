@@ -775,3 +775,6 @@ func exactInteger(f term.Float) term.Term {
 	i, _ := big.NewFloat(v).Int(nil)
 	return term.NewInt(i)
 }
+
+// Reserved are the arguments of a tool with the option assume that are not its predicate's.
+var Reserved = []string{"assume", "without", "now", "as_of"}

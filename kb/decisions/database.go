@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
+	"github.com/mcplogic/mcplogic/internal/facts"
 )
 
 // This file defines how lines get into a PostgreSQL database, and are read there.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
+	"github.com/mcplogic/mcplogic/internal/facts"
 )
 
 // This file defines how lines get into a folder.

@@ -19,8 +19,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/kb"
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
 // This file tests what gets into a folder, whatever the disk does.

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
+	"github.com/mcplogic/mcplogic/internal/facts"
 )
 
 // This file defines how the lines of all callers come to the one that writes. Callers share no lock.

@@ -19,8 +19,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
 // This file defines how records are found again, and their order: that of the facts that the calls saw.

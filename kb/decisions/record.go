@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
 // This file defines records: what they have, how they are written as lines, and when two have the same answer.

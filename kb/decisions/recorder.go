@@ -15,9 +15,9 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/kb"
-	"github.com/mcplogic/mcplogic/kb/internal/facts"
 )
 
 // This file defines who records.

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 )
 
 // Bench is a session with a server that has a workbench, in a folder with one file.
@@ -113,9 +113,9 @@ func (b *Bench) BuildRules() {
 	mark, text, _ := strings.Cut(string(saved), "\n")
 	require.Equal(b, rules["rules.pl"], text)
 	require.Contains(b, mark, "% mcplogic: restricted")
-	saves := kb.History(b.Folder, "rules.pl", 1)
+	saves := rulefiles.History(b.Folder, "rules.pl", 1)
 	require.Len(b, saves, 1)
-	last, err := kb.Version(b.Folder, saves[0].Was)
+	last, err := rulefiles.Version(b.Folder, saves[0].Was)
 	require.NoError(b, err)
 	require.Equal(b, NoRules, last)
 }

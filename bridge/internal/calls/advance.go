@@ -14,8 +14,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines how a call runs: to its end, or until it has to wait for its client, and again after a conflict.
@@ -386,7 +386,7 @@ func (cr *Request) demanded() (string, error) {
 		return "", nil
 	}
 	text, _ := given.(string)
-	if text == "" || kb.CheckSequence(text) != nil {
+	if text == "" || facts.CheckSequence(text) != nil {
 		return "", refusal.InvalidParams("%s in _meta has to be a text that a result has there", MetaSequence)
 	}
 	return text, nil
@@ -429,7 +429,9 @@ func NoteDecision(result mcp.Result, id string) { noteMeta(result, MetaDecision,
 const MetaRules = "mcplogic/rules"
 
 // NoteRules puts the digest of the rules into a result.
-func NoteRules(result mcp.Result, digest string) { noteMeta(result, MetaRules, kb.ShortDigest(digest)) }
+func NoteRules(result mcp.Result, digest string) {
+	noteMeta(result, MetaRules, inner.ShortDigest(digest))
+}
 
 // NoteRules puts the digest of the rules of a job into a result.
 func (j *Job) NoteRules(result mcp.Result) { NoteRules(result, inner.Of(j.Program).Digest()) }

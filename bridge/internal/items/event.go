@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/eventtexts"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/kb"
@@ -53,7 +54,7 @@ func (e *Event) Schemas() (input, payload json.RawMessage) {
 type Looked struct {
 	// Goal, Row and Most are what it asks, the variables of an answer and how many answers there may be.
 	Goal, Row, Most engine.Term
-	texts           kb.EventTexts
+	texts           eventtexts.Texts
 }
 
 // Look returns what an event asks for a subscription with some arguments.
@@ -117,7 +118,7 @@ type EventResult struct {
 // EventJob returns the job of a goal of that module, which the snapshot has. e is nil for a goal that is about no
 // event.
 func (m *Maker) EventJob(o *Offer, e *Event, goal engine.Term, vars ...*term.Var) *calls.Job {
-	at := slices.IndexFunc(o.Snapshot.Providers, func(p *kb.Provider) bool { return p.Module == kb.EventModule })
+	at := slices.IndexFunc(o.Snapshot.Providers, func(p *kb.Provider) bool { return p.Module == eventtexts.Module })
 	j := &calls.Job{Kind: "events", Name: "events", Program: o.Snapshot.Program, Provider: o.Snapshot.Providers[at],
 		Codec: &schema.Codec{}, Goal: goal, Vars: vars, Time: m.set.Time,
 		Enough: func(*calls.Call) bool { return true },
@@ -139,5 +140,5 @@ func (m *Maker) EventJob(o *Offer, e *Event, goal engine.Term, vars ...*term.Var
 
 // Context returns a context in which the answers of the event become texts.
 func (l *Looked) Context(ctx context.Context) context.Context {
-	return kb.WithEventTexts(ctx, &l.texts)
+	return eventtexts.With(ctx, &l.texts)
 }

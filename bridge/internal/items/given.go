@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -117,7 +118,7 @@ func (t *Tool) CutGiven(ctx context.Context, raw json.RawMessage) (g Given, rest
 		return g, raw, nil // others say what is wrong
 	}
 	cut := false
-	for _, name := range kb.ReservedArguments {
+	for _, name := range schema.Reserved {
 		value, ok := members[name]
 		delete(members, name)
 		cut = cut || ok
@@ -159,7 +160,7 @@ func ParseMoment(raw json.RawMessage, zone *time.Location) (sequence string, t t
 	if t, err = ParseTime(raw); err == nil {
 		return "", t, nil
 	}
-	if _, failed := strconv.ParseUint(sequence, 10, 64); failed != nil && kb.CheckSequence(sequence) != nil {
+	if _, failed := strconv.ParseUint(sequence, 10, 64); failed != nil && facts.CheckSequence(sequence) != nil {
 		return "", t, fmt.Errorf("%w, or the number of a change", err)
 	}
 	return sequence, t, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/internal/knownclients"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -261,7 +262,7 @@ func (o *Offer) Instructions(title string) string {
 	for i, name := range names {
 		line := "\n- " + name + ": " + firstSentence(o.Tools[name].Description)
 		rest := fmt.Sprintf("\n- and %d more", len(names)-i)
-		if utf8.RuneCountInString(b.String()+line+rest+tail) > kb.MaxDescription {
+		if utf8.RuneCountInString(b.String()+line+rest+tail) > knownclients.Description {
 			b.WriteString(rest)
 			break
 		}
@@ -271,7 +272,7 @@ func (o *Offer) Instructions(title string) string {
 		if i == 0 {
 			line = "\n\nThe rules know, among others:" + line
 		}
-		if utf8.RuneCountInString(b.String()+line+tail) > kb.MaxDescription {
+		if utf8.RuneCountInString(b.String()+line+tail) > knownclients.Description {
 			break
 		}
 		b.WriteString(line)
@@ -294,7 +295,7 @@ func (o *Offer) knownLines() []string {
 		all = append(all, o.Snapshot.Known(context.Background(), o.Tools[name].Tool)...)
 	}
 	var lines []string
-	for _, k := range kb.MergeKnown(all) {
+	for _, k := range mergeKnown(all) {
 		values := make([]string, len(k.Values), len(k.Values)+1)
 		for i, value := range k.Values {
 			quoted, _ := json.Marshal(value) // a string always has JSON
@@ -340,4 +341,21 @@ func firstSentence(text string) string {
 		return string(runes[:most]) + "..."
 	}
 	return text
+}
+
+// mergeKnown puts together what is known for several inputs with the same values. The argument is then the list of
+// their names.
+func mergeKnown(list []kb.Known) (merged []kb.Known) {
+	for _, k := range list {
+		at := slices.IndexFunc(merged, func(m kb.Known) bool {
+			return m.More == k.More && m.Changing == k.Changing && slices.Equal(m.Values, k.Values)
+		})
+		switch {
+		case at < 0:
+			merged = append(merged, k)
+		case !slices.Contains(strings.Split(merged[at].Argument, ", "), k.Argument):
+			merged[at].Argument += ", " + k.Argument
+		}
+	}
+	return merged
 }

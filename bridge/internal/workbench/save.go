@@ -18,13 +18,14 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines the tools that read and save files.
 
 func (w *Bench) benchFiles(context.Context, *benchArguments) (*mcp.CallToolResult, error) {
-	files, err := kb.FolderFiles(w.set.Folder)
+	files, err := rulefiles.List(w.set.Folder)
 	if err != nil {
 		return refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+"."), nil
 	}
@@ -35,12 +36,12 @@ func (w *Bench) benchFiles(context.Context, *benchArguments) (*mcp.CallToolResul
 	if len(files) == 0 {
 		b.WriteString("There are no files yet.")
 	}
-	return benchResult(strings.TrimRight(b.String(), "\n"), map[string]any{"files": append([]kb.File{}, files...)})
+	return benchResult(strings.TrimRight(b.String(), "\n"), map[string]any{"files": append([]rulefiles.File{}, files...)})
 }
 
 // read returns the text of the file that args name, and its hash. wrong is the result that says that there is none.
 func (w *Bench) read(args *benchArguments) (text, hash string, wrong *mcp.CallToolResult) {
-	text, hash, err := kb.Read(w.set.Folder, args.File)
+	text, hash, err := rulefiles.Read(w.set.Folder, args.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", "", refusal.Result("bad_arguments", fmt.Sprintf("There is no file %s; kb_files lists them.", args.File))
@@ -89,7 +90,7 @@ func (w *Bench) benchRead(_ context.Context, args *benchArguments) (*mcp.CallToo
 		shown = fmt.Sprintf("%s, hash %s, line %d to %d; there is more from line %d:\n%s", args.File, hash, first+1, end,
 			end+1, result["text"])
 	}
-	if saves := kb.History(w.set.Folder, args.File, 3); len(saves) > 0 {
+	if saves := rulefiles.History(w.set.Folder, args.File, 3); len(saves) > 0 {
 		result["saves"] = saves
 		for _, s := range saves {
 			by := cmp.Or(strings.Join(strings.Fields(s.By), " "), "somebody")
@@ -120,7 +121,7 @@ func (w *Bench) benchEdit(ctx context.Context, args *benchArguments) (*mcp.CallT
 }
 
 func (w *Bench) benchUndo(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	saves := kb.History(w.set.Folder, args.File, math.MaxInt)
+	saves := rulefiles.History(w.set.Folder, args.File, math.MaxInt)
 	wanted := args.Version
 	if wanted == "" && len(saves) > 0 {
 		wanted = saves[0].Was
@@ -128,10 +129,10 @@ func (w *Bench) benchUndo(ctx context.Context, args *benchArguments) (*mcp.CallT
 	if wanted == "" {
 		return notSaved("%s was not saved before, so there is nothing to go back to.", args.File)
 	}
-	if !slices.ContainsFunc(saves, func(s kb.Saved) bool { return wanted == s.Was || wanted == s.Hash }) {
+	if !slices.ContainsFunc(saves, func(s rulefiles.Saved) bool { return wanted == s.Was || wanted == s.Hash }) {
 		return notSaved("%s has no version %s; kb_read lists the last ones.", args.File, wanted)
 	}
-	text, err := kb.Version(w.set.Folder, wanted)
+	text, err := rulefiles.Version(w.set.Folder, wanted)
 	if err != nil {
 		return notSaved("The version %s of %s is not kept any more.", wanted, args.File)
 	}
@@ -162,11 +163,11 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	if w.saves.Load() != saves {
 		return notSaved("Another client has saved a file meanwhile, which the text was not tried with. Save it again.")
 	}
-	hash, err := kb.Save(w.set.Folder, args.File, args.Text, args.Hash, args.author)
+	hash, err := rulefiles.Save(w.set.Folder, args.File, args.Text, args.Hash, args.author)
 	switch {
-	case errors.Is(err, kb.ErrChanged) && args.Hash == "":
+	case errors.Is(err, rulefiles.ErrChanged) && args.Hash == "":
 		return notSaved("There is a file %s. Read it by kb_read, and give its hash.", args.File)
-	case errors.Is(err, kb.ErrChanged):
+	case errors.Is(err, rulefiles.ErrChanged):
 		return notSaved("%s has changed since it had this hash. Read it again by kb_read.", args.File)
 	case err != nil:
 		return notSaved("%s.", refusal.Capitalize(err.Error()))
@@ -211,9 +212,9 @@ func (w *Bench) forbids(ctx context.Context, file string, failed []kb.TestOutcom
 
 // gone lists the tools, predicates, tests and examples that are there now and would not be in the trial of a text.
 func (w *Bench) gone(ctx context.Context, t *kb.Trial, args *benchArguments) (gone []string) {
-	old, _, _ := kb.Read(w.set.Folder, args.File) // "" for a new file
-	was := append(namesOf(ctx, w.served.Snapshot()), kb.TestsIn(args.File, old)...)
-	is := append(namesOf(ctx, t.Snapshot), kb.TestsIn(args.File, args.Text)...)
+	old, _, _ := rulefiles.Read(w.set.Folder, args.File) // "" for a new file
+	was := append(namesOf(ctx, w.served.Snapshot()), rulefiles.TestsIn(args.File, old)...)
+	is := append(namesOf(ctx, t.Snapshot), rulefiles.TestsIn(args.File, args.Text)...)
 	for _, name := range was {
 		if !slices.Contains(is, name) {
 			gone = append(gone, name)

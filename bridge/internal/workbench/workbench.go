@@ -28,6 +28,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/guide"
+	"github.com/mcplogic/mcplogic/internal/rulefiles"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/wire"
@@ -95,7 +96,7 @@ type benchArguments struct {
 
 	Version string `json:"version"`
 
-	author kb.Author
+	author rulefiles.Author
 }
 
 // benchTool is a tool of the workbench, as tools.json has it. Its schema has the properties named.
@@ -212,7 +213,8 @@ func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *sch
 
 // Call calls a tool for a person. raw are its arguments. The error says that there is no such tool, or that ctx has
 // ended.
-func (w *Bench) Call(ctx context.Context, tool string, raw json.RawMessage, by kb.Author) (*mcp.CallToolResult, error) {
+func (w *Bench) Call(ctx context.Context, tool string, raw json.RawMessage, by rulefiles.Author) (*mcp.CallToolResult,
+	error) {
 	at := slices.IndexFunc(tools().Tools, func(t benchTool) bool { return t.Name == tool })
 	if at < 0 {
 		return nil, fmt.Errorf("there is no tool %s", tool)
@@ -235,7 +237,7 @@ func (w *Bench) Call(ctx context.Context, tool string, raw json.RawMessage, by k
 
 // try loads a trial of a text. wrong is the result that says that it cannot be, or that it has errors.
 func (w *Bench) try(ctx context.Context, file, text string) (t *kb.Trial, wrong *mcp.CallToolResult) {
-	t, err := kb.Try(ctx, w.set.Folder, file, text, w.set.Options)
+	t, err := w.set.Options.Try(ctx, w.set.Folder, file, text)
 	if err != nil {
 		return nil, refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+".")
 	}
@@ -358,7 +360,7 @@ func (w *Bench) addTypes(ctx context.Context, words []kb.Word) {
 }
 
 func (w *Bench) benchCheck(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	t, err := kb.Try(ctx, w.set.Folder, args.File, args.Text, w.set.Options)
+	t, err := w.set.Options.Try(ctx, w.set.Folder, args.File, args.Text)
 	if err != nil {
 		return refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+"."), nil
 	}

@@ -97,8 +97,8 @@ func (c *Cache) find(name string, size int, sum textSum) *text {
 	return nil
 }
 
-// For returns the incremental readers for a program.
-func (c *Cache) For(p *load.Program) load.Incremental {
+// For returns the incremental readers of a cache for a program.
+func For(c *Cache, p *load.Program) load.Incremental {
 	return &texts{cache: c, program: p, limit: cmp.Or(c.limit, maxCached), byName: map[string]*text{},
 		facts: map[load.FactsKey]*load.Facts{}, hashes: map[opsState]*opsHash{}}
 }
