@@ -435,7 +435,7 @@ func TestWorkbenchTwo(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(b.Folder, "rules.pl"))
 		require.NoError(t, err)
 		require.Equal(t, 2*lines, strings.Count(string(text), ", 1).\n"), "%v refused", refused)
-		require.Len(t, kb.History(b.Folder, "rules.pl", 100), 2*lines)
+		require.Len(t, rulefiles.History(b.Folder, "rules.pl", 100), 2*lines)
 		b.Says("kb_try", map[string]any{"goal": "aggregate_all(sum(N), limit(_, N), S)"}, "S = 24")
 	}
 }
