@@ -43,11 +43,13 @@ func TestProgramsByName(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
-	all, err := programs(rulePrograms, "")
-	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(all), 12)
-	for _, p := range all {
-		require.Contains(t, p.text, "\nbench :-", p.name)
+	for folder, least := range map[string]int{rulePrograms: 12, ordinaryPrograms: 8} {
+		all, err := programs(folder, "")
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(all), least)
+		for _, p := range all {
+			require.Contains(t, p.text, "\nbench :-", p.name)
+		}
 	}
 }
 

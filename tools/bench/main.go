@@ -1,16 +1,18 @@
 // Command bench times programs on this engine and on the Prolog systems that are installed beside it, and prints the
-// results as ratios: times, geometric means and memory, as a table or as JSON. With -mcp it times the server against a
-// bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up, with
-// -chr programs of constraint handling rules, with -sql questions to tables of a database, with -embed queries of a Go
-// program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and replayed, with
-// -tables decision tables, with -datalog rules without compound terms beside loops written by hand. With -authors it
-// counts faults of rule files instead, and which of them check finds.
+// results as ratios: times, geometric means and memory, as a table or as JSON. With -mcp it times the server against
+// a bare one built on the same SDK instead, with -load the loading of files of a million facts, and looking them up,
+// with -chr programs of constraint handling rules, with -sql questions to tables of a database, with -embed queries
+// of a Go program beside those of cel-go, OPA and ichiban/prolog, with -decisions calls that are recorded and
+// replayed, with -tables decision tables, with -ordinary programs of text, terms and state, with -datalog rules
+// without compound terms beside loops written by hand. With -authors it counts faults of rule files instead, and
+// which of them check finds.
 //
 //	go run ./tools/bench                        all programs, all systems found
 //	go run ./tools/bench -only nrev,tak -runs 7
 //	go run ./tools/bench -mcp
 //	go run ./tools/bench -load
 //	go run ./tools/bench -chr -clock cpu
+//	go run ./tools/bench -ordinary -clock cpu
 //	go run ./tools/bench -sql postgres://localhost/test
 //	go run ./tools/bench -embed
 //	go run ./tools/bench -decisions
@@ -50,10 +52,12 @@ type options struct {
 	load    bool
 	chr     bool
 	datalog bool
-	loop    string // the name of a loop to be run here
-	embed   bool
-	facts   int
-	sql     string
+	// ordinary asks for the programs of text, terms and state.
+	ordinary bool
+	loop     string // the name of a loop to be run here
+	embed    bool
+	facts    int
+	sql      string
 	// replicas is the address of a database.
 	replicas string
 	commits  int
@@ -101,6 +105,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
 	flags.BoolVar(&opts.load, "load", false, "time the loading of facts instead")
 	flags.BoolVar(&opts.chr, "chr", false, "time programs of constraint handling rules instead")
+	flags.BoolVar(&opts.ordinary, "ordinary", false, "time programs of text, terms and state instead")
 	flags.BoolVar(&opts.datalog, "datalog", false, "time rules without compound terms instead, beside loops in Go")
 	flags.StringVar(&opts.loop, "loop", "", "run the loop of this program of -datalog and print how many rows it derives")
 	flags.BoolVar(&opts.embed, "embed", false, "time queries of a Go program instead, beside other libraries")
@@ -119,11 +124,12 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if opts.load && opts.systems == "" {
 		opts.systems = loadSystems
 	}
-	if (opts.chr || opts.datalog) && opts.systems == "" {
+	if (opts.chr || opts.datalog || opts.ordinary) && opts.systems == "" {
 		opts.systems = chrSystems
 	}
 	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || opts.chr && (opts.mcp || opts.load) ||
 		opts.datalog && (opts.mcp || opts.load || opts.chr) ||
+		opts.ordinary && (opts.mcp || opts.load || opts.chr || opts.datalog) ||
 		(opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
 		flags.Usage()
 		return opts, errors.New("bad usage")

@@ -109,8 +109,10 @@ func measurePrograms(ctx context.Context, dir string, opts options, progress io.
 		chosenPrograms, err = programs(rulePrograms, opts.only)
 	case opts.datalog:
 		chosenPrograms, err = datalogSet(opts.only)
+	case opts.ordinary:
+		chosenPrograms, err = programs(ordinaryPrograms, opts.only)
 	default:
-		chosenPrograms, err = programs("programs", opts.only)
+		chosenPrograms, err = programs(kernelPrograms, opts.only)
 	}
 	if err != nil {
 		return nil, err

@@ -1,5 +1,6 @@
 // This file defines the benchmark programs: Prolog files that run on every system, each with a goal `bench` of about a
-// second and a goal `small`, and those of constraint handling rules, which have a goal `bench` only.
+// second and a goal `small`, and those of constraint handling rules and of ordinary shape, which have a goal `bench`
+// only.
 package main
 
 import (
@@ -16,19 +17,22 @@ import (
 	"strings"
 )
 
-//go:embed programs/*.pl chr/*.pl
+//go:embed programs/*.pl chr/*.pl ordinary/*.pl
 var programFiles embed.FS
 
 // kernels are the programs the targets of the project are stated for.
 var kernels = []string{"nrev", "tak", "fib", "loop", "queens"}
 
-// rulePrograms is the folder of the programs of constraint handling rules, which other systems than chrSystems lack.
+// rulePrograms is the folder of the programs of constraint handling rules, ordinaryPrograms that of programs of
+// ordinary shape. Other systems than chrSystems lack what they need.
 const (
-	rulePrograms = "chr"
-	chrSystems   = "mcplogic,swipl"
+	kernelPrograms   = "programs"
+	rulePrograms     = "chr"
+	ordinaryPrograms = "ordinary"
+	chrSystems       = "mcplogic,swipl"
 )
 
-// A program is one file of programs/ or chr/. The second line of those in programs/ reads
+// A program is one file of programs/, chr/ or ordinary/. The second line of those in programs/ reads
 // `% scale: N`: the goal bench does N times the work of the goal small, counted in inferences.
 type program struct {
 	name  string
@@ -91,7 +95,7 @@ func readProgram(folder, name string) (program, error) {
 		return program{}, fmt.Errorf("%s: the first line is to be a sentence about the program", path)
 	}
 	p.about = about
-	if folder == rulePrograms {
+	if folder != kernelPrograms {
 		p.goal = `\+ \+ bench` // leaves no constraints, which we would write and others not
 		return p, nil
 	}
