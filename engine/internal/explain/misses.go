@@ -750,8 +750,8 @@ func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
 // unnamed begins what stands for the name of an argument that has none.
 const unnamed = "="
 
-// difference is the name of the argument in which something near differs from a goal, with the two values. It is "" where
-// the value alone does not say which argument that is. names are those of the variables in what is near.
+// difference is the name of the argument in which something near differs from a goal, with the two values. It is ""
+// where the value alone does not say which argument that is. names are those of the variables in what is near.
 func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (named [3]string) {
 	name, arity, _ := term.Indicator(wanted.Term)
 	at, _ := near[2].(term.Int)
@@ -786,7 +786,7 @@ func argsOf(goal term.Term) []term.Term {
 }
 
 // noteRounded notes that one of two numbers in the same place may be the other one, rounded to a float by a client or a
-// database.
+// database, or that one of two texts is an atom and the other one a string.
 func (m *Miss) noteRounded(known, wanted []term.Term, o *Options) {
 	for i, value := range known[:min(len(known), len(wanted))] {
 		if term.SameRounded(value, wanted[i]) {
@@ -796,6 +796,15 @@ func (m *Miss) noteRounded(known, wanted []term.Term, o *Options) {
 			}
 			m.rounded = "; " + o.text(Goal{"user", rounded}) + " may be " + o.text(Goal{"user", exact}) +
 				" rounded to a float; send such a number as text"
+		}
+		x, isText := term.Text(value)
+		if y, ok := term.Text(wanted[i]); ok && isText && x == y && term.Compare(value, wanted[i]) != 0 {
+			types := [2]string{"an atom", "a string"}
+			if _, isString := wanted[i].(term.String); isString {
+				types = [2]string{types[1], types[0]}
+			}
+			m.rounded = "; " + o.text(Goal{"user", wanted[i]}) + " is " + types[0] + ", and " +
+				o.text(Goal{"user", value}) + " " + types[1]
 		}
 	}
 }

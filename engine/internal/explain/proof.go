@@ -345,7 +345,8 @@ func stepsOf(raw term.Term) (list []child) {
 	return list
 }
 
-// kids makes the nodes of the steps of a node. Nodes that stand for their steps, and hidden ones, are replaced by these.
+// kids makes the nodes of the steps of a node. Nodes that stand for their steps, and hidden ones, are replaced by
+// these.
 func (b *builder) kids(id string, of term.Term) (nodes []*Node) {
 	for _, c := range stepsOf(of) {
 		at := id + "." + c.path

@@ -223,7 +223,7 @@ func ordered(name term.Atom, holds bool) string {
 	if name != "==" && name != "=" && !strings.HasPrefix(string(name), "@") {
 		return ""
 	}
-	words := said(string(name)+"/2", holds)
+	words := systemText(string(name)+"/2", holds)
 	return strings.TrimSuffix(strings.TrimPrefix(words, "$1 "), " $2")
 }
 

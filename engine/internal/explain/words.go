@@ -14,8 +14,8 @@ import (
 // the library's predicates on lists.
 
 // systemWords are the words for predicates of the system and the library, with the numbers of the arguments; those that
-// are goals have an asterisk before theirs. What stands in brackets is said of a goal that does not hold, and so is what
-// stands behind a bar.
+// are goals have an asterisk before theirs. What stands in brackets is said of a goal that does not hold, and so is
+// what stands behind a bar.
 var systemWords = map[string]string{
 	"forall/2": "for every *1: *2", "findall/3": "$3 lists every $1 with *2",
 	"aggregate_all/3 count": "$3 is the number of *2", "aggregate_all/3 sum": "$3 is the sum of $0 over *2",
@@ -24,7 +24,8 @@ var systemWords = map[string]string{
 	"setof/3": "$3 is the set of every $1 with *2", "bagof/3": "$3 lists every $1 with *2",
 	`\==/2`: "$1 is not $2|both are $1", `\=/2`: "$1 is not $2|$1 and $2 may be the same",
 	`=\=/2`: "$1 is not $2", "member/2": "$1 is[ not] in $2",
-	"memberchk/2": "$1 is[ not] in $2", "between/3": "$3 is[ not] between $1 and $2", "length/2": "$2 is the length of $1",
+	"memberchk/2": "$1 is[ not] in $2", "between/3": "$3 is[ not] between $1 and $2",
+	"length/2":   "$2 is the length of $1",
 	"sum_list/2": "$2 is the sum of $1", "sumlist/2": "$2 is the sum of $1", "max_list/2": "$2 is the greatest of $1",
 	"min_list/2": "$2 is the least of $1",
 	"last/2":     "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
@@ -37,15 +38,18 @@ var systemWords = map[string]string{
 	"@>=/2": "$1 does not come before $2|$1 comes before $2", "var/1": "$1 has no value yet|$1 has a value",
 	"nonvar/1": "$1 has a value|$1 has no value yet",
 	"ground/1": "$1 has a value throughout|$1 is not known in full", "catch/3": "*1, with errors caught",
-	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1", "==/2": "$1 is[ not] $2", "=/2": "$1 is[ not] $2",
+	"ignore/1": "*1, if that holds", "mcp_ask/3": "the user answers $3 to $1",
+	"==/2": "$1 is[ not] $2", "=/2": "$1 is[ not] $2",
 	"foldl/4": "$4 is what $1 makes of $2, beginning with $3", "include/3": "$3 are those of $2 with $1",
 	"exclude/3": "$3 are those of $2 without $1", "maplist/2": "$1 for each of $2",
 	"maplist/3": "$1 from each of $2 to $3",
 	"subset/2":  "[not ]all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
 	"atom_number/2": "$1 is the number $2 as text",
-	"is_list/1":     "$1 is[ not] a list", "string/1": "$1 is[ not] a string", "atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
-	"float/1": "$1 is[ not] a float", "rational/1": "$1 is a rational number", "is_assoc/1": "$1 is an association list",
-	"integer/1": "$1 is[ not] an integer", "number/1": "$1 is[ not] a number", "atom/1": "$1 is[ not] an atom",
+	"is_list/1":     "$1 is[ not] a list", "string/1": "$1 is[ not] a string",
+	"atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
+	"float/1": "$1 is[ not] a float", "rational/1": "$1 is a rational number",
+	"is_assoc/1": "$1 is an association list",
+	"integer/1":  "$1 is[ not] an integer", "number/1": "$1 is[ not] a number", "atom/1": "$1 is[ not] an atom",
 	// Constraints are written as what they say of numbers.
 	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",
 	"in/2": "$1 is[ not] in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",
@@ -54,8 +58,8 @@ var systemWords = map[string]string{
 	"#<==>/2":    "*1 just if *2", "#==>/2": "*2 if *1", "#<==/2": "*1 if *2",
 }
 
-// said are the words of systemWords for a goal that holds, or for one that does not, "" where there are none.
-func said(key string, holds bool) string {
+// systemText are the words of systemWords for a goal that holds, or for one that does not, "" where there are none.
+func systemText(key string, holds bool) string {
 	words, opposite, _ := strings.Cut(systemWords[key], "|")
 	if before, rest, ok := strings.Cut(words, "["); ok {
 		not, after, _ := strings.Cut(rest, "]")
@@ -109,7 +113,7 @@ func (o *Options) wordsFor(g Goal) string {
 	} else if key == "aggregate_all/3" && c.Args[0] == term.Term(term.Atom("count")) {
 		key += " count"
 	}
-	words := said(key, true)
+	words := systemText(key, true)
 	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
 		words = "$1 is not empty"
 	}
@@ -133,11 +137,11 @@ func (o *Options) opposite(g Goal, written string) string {
 		return words
 	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
-	words := said(key, false)
+	words := systemText(key, false)
 	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
-		words = said(`\==/2`, false)
+		words = systemText(`\==/2`, false)
 	}
-	if of := differs().FindStringSubmatch(written); of != nil && words == said(`\==/2`, false) {
+	if of := differs().FindStringSubmatch(written); of != nil && words == systemText(`\==/2`, false) {
 		words = of[1] + " is $2" // a variable and a constant
 	}
 	return o.filled(words, g, nil)
