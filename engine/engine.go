@@ -133,13 +133,25 @@ func loadProgram(ctx context.Context, o *Options, sources ...source.File) (*Prog
 func (p *Program) Assert(clauses ...any) error {
 	_, err := p.AssertAll(func(yield func(Term, error) bool) {
 		for _, c := range clauses {
-			if t, err := convert.Term(c); !yield(t, err) || err != nil {
+			if t, err := clauseOf(c); !yield(t, err) || err != nil {
 				return
 			}
 		}
 	})
 	return err
 }
+
+// clauseOf returns the term of a clause. A Go value that is nil is none.
+func clauseOf(value any) (Term, error) {
+	t, err := convert.Term(value)
+	if _, isTerm := value.(Term); err == nil && !isTerm && t == Term(term.Atom("null")) {
+		return nil, errNilTerm
+	}
+	return t, err
+}
+
+// errNilTerm is the error of a clause that is nil, or has a part that is.
+var errNilTerm = errors.New("a clause, or a part of it, is nil")
 
 // AssertAll adds the clauses of a sequence as [Program.Assert] does and returns their number. For Go values the
 // sequence yields engine.TermOf(value). An error of the sequence ends it and is returned. After an error nothing has
@@ -162,6 +174,9 @@ func (p *Program) SetFacts(name string, arity int, clauses iter.Seq2[Term, error
 // replace adds clauses, in a transaction. Before that it removes those of a predicate, to which all are to belong, if
 // that is not nil.
 func (p *Program) replace(only *database.Pred, clauses iter.Seq2[Term, error]) (n int, err error) {
+	if clauses == nil {
+		return 0, errors.New("the sequence of clauses is nil")
+	}
 	tx := p.db.Begin(false)
 	defer tx.Rollback() // nothing after a commit
 	if only != nil {
@@ -264,8 +279,14 @@ func assertable(module *database.Module, functor code.Cell) *database.Pred {
 
 // checkClause returns an error for a clause that is too large, or whose body cannot be called.
 func checkClause(head, goals Term) error {
-	if !smaller(head, maxClause) || !smaller(goals, maxClause) {
-		return throwFormal(term.New("representation_error", term.Atom("max_clause_size")))
+	n := 0
+	for part := range term.Parts(term.New(":-", head, goals)) {
+		switch n++; {
+		case n > maxClause:
+			return throwFormal(term.New("representation_error", term.Atom("max_clause_size")))
+		case part == nil:
+			return errNilTerm
+		}
 	}
 	if body.Bad(goals) != nil {
 		return TermError("type_error", "callable", goals)

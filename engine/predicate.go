@@ -46,7 +46,7 @@ type Predicate struct {
 	wrong string // what keeps Func from making one
 }
 
-// Call is a call of a predicate written in Go. It is valid during the call only.
+// Call is a call of a predicate written in Go. It is valid during the call only, and panics when it is used later.
 type Call struct {
 	m    *machine.Machine
 	args []code.Cell
@@ -70,17 +70,25 @@ type givenTerm struct {
 // the call, and for a sequence of answers to its end.
 func (c *Call) Context() context.Context { return c.ctx }
 
+// machine returns the machine of the call, which must not be over.
+func (c *Call) machine() *machine.Machine {
+	if c.m == nil {
+		panic("a predicate written in Go uses its Call after the call")
+	}
+	return c.m
+}
+
 // Arg returns argument i, from 0 and below the arity. Equal variables in several arguments are equal only within
 // one Arg; use Args for all of them at once.
 func (c *Call) Arg(i int) Term {
-	t := c.m.Export(c.args[i])
+	t := c.machine().Export(c.args[i])
 	c.give(i, t)
 	return t
 }
 
 // Args returns all arguments.
 func (c *Call) Args() []Term {
-	terms := machine.ExportAll(c.m, c.args)
+	terms := machine.ExportAll(c.machine(), c.args)
 	for i, t := range terms {
 		c.give(i, t)
 	}
@@ -105,21 +113,22 @@ func mayHaveVariables(t Term) bool {
 // Unify unifies argument i, from 0, with a term. A variable that Arg or Args has returned in this call is that variable
 // of the goal. Any other is a new one, the same in all terms that are given for this answer.
 func (c *Call) Unify(i int, t Term) bool {
+	m := c.machine()
 	if !mayHaveVariables(t) {
-		return c.m.Unify(c.args[i], c.m.Import(t))
+		return m.Unify(c.args[i], m.Import(t))
 	}
 	if c.vars == nil {
 		c.vars = map[*term.Var]code.Cell{}
 	}
 	for ; c.paired < len(c.given); c.paired++ {
 		g := c.given[c.paired]
-		machine.PairVariables(c.m, c.args[g.i], g.t, c.vars)
+		machine.PairVariables(m, c.args[g.i], g.t, c.vars)
 	}
-	return c.m.Unify(c.args[i], c.m.ImportWith(t, c.vars))
+	return m.Unify(c.args[i], m.ImportWith(t, c.vars))
 }
 
 // Restricted reports whether a restricted rule is active.
-func (c *Call) Restricted() bool { return c.m.Restricted() }
+func (c *Call) Restricted() bool { return c.machine().Restricted() }
 
 // mistake says what keeps the predicate from being defined in a program, or "".
 func (p *Predicate) mistake(db *database.Program) string {
@@ -164,8 +173,10 @@ func (p *Predicate) builtin() machine.Builtin {
 			ctx := machine.NewPatience(m)
 			defer ctx.End()
 			var ok bool
+			c := &Call{m: m, args: a, ctx: ctx}
+			defer func() { c.m = nil }()
 			err := machine.During(m, ctx, func() (err error) {
-				ok, err = p.Call(&Call{m: m, args: a, ctx: ctx})
+				ok, err = p.Call(c)
 				return throwable(m, err)
 			})
 			return ok, err
@@ -178,10 +189,15 @@ func (p *Predicate) builtin() machine.Builtin {
 func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 	ctx := machine.NewPatience(m)
 	c := &Call{m: m, args: a, ctx: ctx}
-	next, end := iter.Pull2(func(yield func([]Term, error) bool) { p.Solve(c)(yield) })
+	next, end := iter.Pull2(func(yield func([]Term, error) bool) {
+		if answers := p.Solve(c); answers != nil {
+			answers(yield)
+		}
+	})
 	stop := func() {
 		ctx.End()
 		end()
+		c.m = nil
 	}
 	return m.Sequence(func(m *machine.Machine, a []code.Cell) (ok, more bool, err error) {
 		c.args, c.vars, c.paired = a, nil, 0

@@ -257,7 +257,12 @@ func counter(c *inspect.Coverage) *Predicate {
 // Inherit. Clauses from files are not copied, retracted or not: p has the clauses of its own files. Clauses of
 // predicates that are not dynamic in p are dropped, and rules of persistent ones. lost names the latter, once for each
 // rule. Inherit also builds the indexes that the old program has, so that the first calls on p do not have to.
-func (p *Program) Inherit(old *Program) (lost []string) { return p.changes.Inherit(old.changes) }
+func (p *Program) Inherit(old *Program) (lost []string) {
+	if old == nil {
+		return nil
+	}
+	return p.changes.Inherit(old.changes)
+}
 
 // Apply makes a change that a journal has got from elsewhere. Transactions that are not committed yet and cannot be
 // after it have a conflict. Facts of predicates that are not persistent are left out. The error says that a fact which
@@ -304,6 +309,9 @@ func (p inner) Persistent() []string { return p.changes.Persistent() }
 // Restore adds facts of persistent predicates that the journal has kept. It does not tell the journal of them. Facts
 // of predicates that are not persistent are left out and returned.
 func (p *Program) Restore(stored iter.Seq[host.Fact]) (left []host.Fact) {
+	if stored == nil {
+		return nil
+	}
 	return p.changes.Restore(stored)
 }
 
@@ -329,9 +337,17 @@ func (r *Run) Prefer(v *Rivalry) {
 	if v == nil {
 		v = &Rivalry{}
 	}
+	if r.m == nil {
+		return
+	}
 	r.m.Tx().Guard(v.preds)
 }
 
 // Obstacle returns a channel that is closed when the run that has precedence over this one has ended. Commit should
 // wait for it, or it takes from that run again what it needs. It is nil when there is no such run.
-func (r *Run) Obstacle() <-chan struct{} { return r.m.Tx().Obstacle() }
+func (r *Run) Obstacle() <-chan struct{} {
+	if r.m == nil {
+		return nil
+	}
+	return r.m.Tx().Obstacle()
+}

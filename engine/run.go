@@ -134,6 +134,7 @@ type Run struct {
 	panicked *Panic           // the panic that ended the run
 	lost     error            // an error of Resume or of facts that were given, which Next returns
 	by       string           // see RunOptions.By
+	calls    int64            // see Inferences; set by Close
 	scratch  bool             // it has facts of its own and is never committed
 	unclosed runtime.Cleanup  // gives up a run that Start has returned and that nobody closes
 }
@@ -332,7 +333,7 @@ func (r *Run) suppose(g *Given) error {
 	}
 	stored, _ := r.m.Tx().Changes()
 	for i, fact := range g.Without {
-		t, err := convert.Term(fact)
+		t, err := clauseOf(fact)
 		if err == nil {
 			t, err = r.p.typed(home, t)
 		}
@@ -344,7 +345,7 @@ func (r *Run) suppose(g *Given) error {
 		}
 	}
 	for i, fact := range g.Assume {
-		t, err := convert.Term(fact)
+		t, err := clauseOf(fact)
 		if err == nil {
 			t, err = r.p.typed(home, t)
 		}
@@ -611,6 +612,9 @@ func (r *Run) notWaiting() error {
 // fails, in whatever way it was asked, nothing is decided by that, and Next returns [ErrUndecided]. A goal that goes on
 // to an answer has treated it.
 func (r *Run) LeaveUnanswered(question, why string) {
+	if r.m == nil {
+		return
+	}
 	machine.LeaveUnanswered(r.m, question, fmt.Sprintf("the question %q was not answered: %s", question, why))
 }
 
@@ -646,12 +650,22 @@ func (r *Run) Cancel(reason string) {
 }
 
 // Effort says in sentences which predicates the run has called most, how often and how deep, and what is likely to be
-// wrong if it has no end. Next must not be at work.
-func (r *Run) Effort() string { return machine.EffortOf(r.m).Text(inner{r.p}.FileName) }
+// wrong if it has no end. Next must not be at work. A closed run says nothing.
+func (r *Run) Effort() string {
+	if r.m == nil {
+		return ""
+	}
+	return machine.EffortOf(r.m).Text(inner{r.p}.FileName)
+}
 
 // Whereabouts names the built-in predicate that the run has called last and the clause that it is in, for a log.
 // Any goroutine may ask while Next runs; the answer is a guess unless the run is stuck.
 func (r *Run) Whereabouts() string {
+	r.closing.Lock()
+	defer r.closing.Unlock()
+	if r.m == nil {
+		return ""
+	}
 	text, in := r.m.Whereabouts()
 	if in.Clause != nil {
 		text += " in " + in.Clause.Pred.Indicator()
@@ -722,8 +736,13 @@ func (p *Program) committed(m *machine.Machine, tx *database.Tx, by string) erro
 // Changed reports whether the run has changes of the database to commit.
 func (r *Run) Changed() bool { return r.m != nil && r.m.Tx().Changed() }
 
-// Inferences returns the number of calls made so far.
-func (r *Run) Inferences() int64 { return r.m.Inferences() }
+// Inferences returns the number of calls made so far, also of a run that is closed.
+func (r *Run) Inferences() int64 {
+	if r.m == nil {
+		return r.calls
+	}
+	return r.m.Inferences()
+}
 
 // Close ends the run and takes back uncommitted changes. It may be called again.
 func (r *Run) Close() {
@@ -737,7 +756,7 @@ func (r *Run) Close() {
 	}
 	m := r.m
 	r.closing.Lock()
-	r.m = nil
+	r.m, r.calls = nil, m.Inferences()
 	r.closing.Unlock()
 	if r.panicked != nil {
 		discard(m)
@@ -873,8 +892,11 @@ type Moment struct {
 }
 
 // Keep keeps the state of the database that the run sees, without its own changes, until Release. Facts that are
-// retracted meanwhile take memory as long.
+// retracted meanwhile take memory as long. It returns nil for a run that is closed.
 func (r *Run) Keep() *Moment {
+	if r.m == nil {
+		return nil
+	}
 	moment, gen := r.m.Keep()
 	return &Moment{r.p, moment, gen}
 }

@@ -99,6 +99,9 @@ func (p inner) FormatAnswer(s Solution) string { return p.formatAnswer(s, 0, nil
 // limit of time end it, and the error is one of Next.
 func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err error) {
 	defer r.recovered(&err)
+	if r.m == nil {
+		return "", errClosed
+	}
 	depth := 0
 	if options, ok := term.Slice(r.io.Flag("answer_write_options")); ok && brief {
 		for _, option := range options {
@@ -118,6 +121,9 @@ func (r *Run) FormatAnswer(ctx context.Context, brief bool) (text string, err er
 // in module user. Variables whose names begin with _ are left out. It counts as part of the run, as FormatAnswer does.
 func (r *Run) FormatValues(ctx context.Context) (list map[string]string, err error) {
 	defer r.recovered(&err)
+	if r.m == nil {
+		return nil, errClosed
+	}
 	var names []string
 	var terms []Term
 	for i, name := range r.found.names {

@@ -60,9 +60,15 @@ type Change struct {
 	Tools, Prompts, Resources bool
 }
 
+// errNoContext is the error of a context that is nil.
+var errNoContext = errors.New("the context is nil")
+
 // Open loads files and folders until a context is done. If they have errors, these are the error, as
 // [source.Diagnostics] with the warnings. The warnings of a load that succeeds are in [Snapshot.Diagnostics].
 func Open(ctx context.Context, paths []string, o *Options) (*Base, error) {
+	if ctx == nil {
+		return nil, errNoContext
+	}
 	b := Begin(ctx, paths, o)
 	if err := b.Opened(context.Background()); err != nil {
 		return nil, err
@@ -73,6 +79,9 @@ func Open(ctx context.Context, paths []string, o *Options) (*Base, error) {
 // Begin begins to load files and folders, as Open does, and does not wait. Nothing but Opened and Snapshot may be
 // called before Opened has returned without an error.
 func Begin(ctx context.Context, paths []string, o *Options) *Base {
+	if ctx == nil {
+		panic(errNoContext)
+	}
 	b := &Base{paths: slices.Clone(paths), o: o.complete(), opened: make(chan struct{})}
 	b.deps.Store(new([]string))
 	go func() {

@@ -42,6 +42,9 @@ var declared = []struct {
 // Load loads files and folders until a context is done, which is an error. Errors in the files are [source.Diagnostics]
 // as an error, with the warnings, sorted by position; those of a load that goes well are in [Snapshot.Diagnostics].
 func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, error) {
+	if ctx == nil {
+		return nil, errNoContext
+	}
 	given := o.complete()
 	snapshot, report := newLoading(paths, &given, false).runUnder(ctx)
 	if snapshot == nil {

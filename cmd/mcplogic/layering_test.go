@@ -103,7 +103,7 @@ var allowed = map[string][]string{
 	"tools/bench": {"engine", "engine/relation", "engine/source", "kb", "kb/decisions", "bridge",
 		"tools/procgroup"},
 	// a command
-	"tools/bridgetest": {"engine", "engine/term", "kb"},
+	"tools/bridgetest": {"engine", "engine/term", "internal/rulefiles", "kb"},
 	// for tests
 	"tools/browsertest": {"tools/deep"},
 	// for tests

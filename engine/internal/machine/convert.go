@@ -445,8 +445,12 @@ func (im *importer) one(t term.Term) cell {
 			im.note(t, v)
 		}
 		return v
+	case *term.Compound:
+		if t != nil {
+			return im.compound(t)
+		}
 	}
-	return im.compound(t.(*term.Compound))
+	panic("a term, or a part of one, is nil")
 }
 
 // variableAt stores a variable in an argument place, which is its home if it is new.

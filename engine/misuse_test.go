@@ -1,0 +1,143 @@
+package engine_test
+
+import (
+	"context"
+	"iter"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// TestNil gives nil where clauses and terms are wanted.
+func TestNil(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	p, err := engine.LoadText(ctx, "a.pl", ":- dynamic(f/1).\nf(1).\n", &engine.Options{Predicates: []engine.Predicate{
+		{Name: "none", Arity: 1, Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] { return nil }},
+		engine.Func("unsaid", func() iter.Seq2[int, error] { return nil }),
+	}})
+	require.NoError(t, err)
+	_, err = p.AssertAll(nil)
+	require.ErrorContains(t, err, "is nil")
+	_, err = p.SetFacts("f", 1, nil)
+	require.ErrorContains(t, err, "is nil")
+	for _, clause := range []any{nil, (*struct{ A int })(nil), term.New("f", nil), term.New(":-", term.Atom("g"), nil),
+		(*term.Compound)(nil)} {
+		require.ErrorContains(t, p.Assert(clause), "is nil")
+	}
+	require.Empty(t, p.Restore(nil))
+	require.Empty(t, p.Inherit(nil))
+	for _, goal := range []string{"none(X)", "unsaid(X)"} {
+		_, err = p.Once(ctx, goal, nil)
+		require.ErrorIs(t, err, engine.ErrNoSolution, goal)
+	}
+	_, err = p.Once(ctx, "X = f(_)", &engine.RunOptions{Bind: engine.Args{"X": term.New("f", nil)}})
+	require.ErrorContains(t, err, "is nil")
+	q, err := p.Prepare("f(X)", nil)
+	require.NoError(t, err)
+	_, err = q.With(nil).Holds(ctx, nil)
+	require.ErrorContains(t, err, "is nil")
+	s, err := p.Once(ctx, "findall(X, f(X), L)", nil) // nothing has changed
+	require.NoError(t, err)
+	require.Equal(t, "[1]", s.Text("L"))
+	_, err = engine.LoadText(ctx, "a.pl", "a.", &engine.Options{Predicates: []engine.Predicate{engine.Func("f", nil)}})
+	require.ErrorContains(t, err, "needs a function")
+}
+
+// TestClosed uses a run that is closed.
+func TestClosed(t *testing.T) {
+	t.Parallel()
+	p, err := engine.LoadText(t.Context(), "a.pl", "f(1).\n", nil)
+	require.NoError(t, err)
+	r, err := p.Start("f(X)", nil)
+	require.NoError(t, err)
+	_, err = r.Next(t.Context())
+	require.NoError(t, err)
+	calls := r.Inferences()
+	require.Positive(t, calls)
+	r.Close()
+	require.Equal(t, calls, r.Inferences())
+	require.Empty(t, r.Effort()+r.Whereabouts())
+	r.LeaveUnanswered("a", "b")
+	r.Prefer(nil)
+	require.Nil(t, r.Keep())
+	require.Nil(t, r.Obstacle())
+	_, err = r.FormatAnswer(t.Context(), false)
+	require.ErrorContains(t, err, "closed")
+	_, err = r.FormatValues(t.Context())
+	require.ErrorContains(t, err, "closed")
+	require.ErrorContains(t, r.Commit(), "closed")
+}
+
+// TestKeptCall uses a call after it is over. Its terms stay what they are, and its run is somebody else's by now.
+func TestKeptCall(t *testing.T) {
+	t.Parallel()
+	var kept []*engine.Call
+	var terms []engine.Term
+	keep := func(c *engine.Call) {
+		kept, terms = append(kept, c), append(terms, c.Arg(0))
+	}
+	p := engine.New(&engine.Options{Predicates: []engine.Predicate{
+		{Name: "keep_once", Arity: 1, Call: func(c *engine.Call) (bool, error) { keep(c); return true, nil }},
+		{Name: "keep_often", Arity: 1, Solve: func(c *engine.Call) iter.Seq2[[]engine.Term, error] {
+			return func(yield func([]engine.Term, error) bool) {
+				keep(c)
+				yield(nil, nil)
+			}
+		}}}})
+	for _, goal := range []string{"keep_once(f(x))", "keep_often(f(x))"} {
+		_, err := p.Once(t.Context(), goal, nil)
+		require.NoError(t, err)
+	}
+	for i, c := range kept {
+		require.Panics(t, func() { c.Unify(0, term.Int(1)) })
+		require.Panics(t, func() { c.Arg(0) })
+		require.Error(t, c.Context().Err())
+		require.Equal(t, "f(x)", engine.FormatTerm(terms[i]))
+	}
+}
+
+// TestFuncShapes makes predicates of functions of all shapes.
+func TestFuncShapes(t *testing.T) {
+	t.Parallel()
+	n := 0
+	p := engine.New(&engine.Options{Predicates: []engine.Predicate{
+		engine.Func("four", func(_ context.Context, a, b, c, d int) (int, error) { return a + b + c + d, nil }),
+		engine.Func("div", func(a, b int) (int, int) { return a / b, a % b }),
+		engine.Func("note", func(i int) { n = i }),
+		engine.Func("fails", func() error { return engine.ErrNoSolution }),
+		engine.Func("up", func(most int) iter.Seq[int] {
+			return func(yield func(int) bool) {
+				for i := 0; i < most && yield(i); i++ {
+				}
+			}
+		}),
+	}})
+	for goal, want := range map[string]string{
+		"four(1, 2, 3, 4, X)":             "X = 10",
+		"div(17, 5, Q, R)":                "Q = 3, R = 2",
+		"note(7)":                         "true",
+		"\\+ fails":                       "true",
+		"findall(I, up(3, I), L)":         "L = [0,1,2]",
+		"once(up(3, 2)), X = a":           "X = a",
+		"catch(div(1, 0, _, _), _, true)": "",
+	} {
+		s, err := p.Once(t.Context(), goal, nil)
+		if want == "" { // Go code that panics ends the run
+			var panicked *engine.Panic
+			require.ErrorAs(t, err, &panicked)
+			continue
+		}
+		require.NoError(t, err, goal)
+		require.Contains(t, s.String(), want, goal)
+	}
+	require.Equal(t, 7, n)
+	for _, f := range []any{nil, 3, (func())(nil), func(...int) {}, func() iter.Seq2[int, int] { return nil }} {
+		_, err := engine.LoadText(t.Context(), "a.pl", "a.", &engine.Options{Predicates: []engine.Predicate{
+			engine.Func("f", f)}})
+		require.ErrorContains(t, err, "needs a ", "%T", f)
+	}
+}
