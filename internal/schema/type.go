@@ -594,7 +594,7 @@ func (c *typeParser) parseType(t term.Term, depth int) (*Type, error) {
 
 func (c *Codec) unknownType(t term.Term, name term.Atom, arity int) error {
 	if has := arities(string(name)); has != "" {
-		return fmt.Errorf("unknown type %s/%d, %s has %s", name, arity, name, has)
+		return fmt.Errorf("unknown type %s/%d, %s has %s%s", name, arity, name, has, c.Types.Advice(string(name)))
 	}
 	return fmt.Errorf("unknown type %s%s", engine.FormatTerm(t), c.Types.Advice(string(name)))
 }

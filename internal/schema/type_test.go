@@ -185,7 +185,7 @@ func TestParseTypeErrors(t *testing.T) {
 		{f("list", a("atm")), "type list/1: unknown type atm; did you mean atom?"},
 		{f("integer", integer), "unknown type integer/1, integer has 0 arguments"},
 		{a("pair"), "pair has 2 arguments"},
-		{f("list", integer, integer, integer), "list has 0 or 1 or 2 arguments"},
+		{f("list", integer, integer, integer), "list has 0 or 1 or 2 arguments; the types list, list(T), "},
 		{f("oneof", integer, integer, integer), "oneof has 1 argument"},
 		{term.Int(3), "unknown type 3, want an atom or compound"},
 		{f("list", integer, a("x")), `the length is "x", want an integer from 0`},

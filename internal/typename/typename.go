@@ -183,8 +183,11 @@ func (n Names) Advice(name string) string {
 	case !ok:
 		return "; did you mean " + near + "?"
 	}
-	return fmt.Sprintf("; did you mean %s? The types %s: JSON is %s; the predicate gets %s", near, row.Types, row.JSON,
-		row.Gets)
+	begin := "; did you mean " + near + "? The types"
+	if near == name { // with other arguments
+		begin = "; the types"
+	}
+	return fmt.Sprintf("%s %s: JSON is %s; the predicate gets %s", begin, row.Types, row.JSON, row.Gets)
 }
 
 // All lists the types of the table.

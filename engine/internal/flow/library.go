@@ -38,13 +38,16 @@ atom_to_term text any list; string_code integer text integer; get_assoc any +ass
 put_assoc any +assoc any assoc; list_to_assoc +list assoc;
 empty_assoc assoc; assoc_to_list +assoc list; assoc_to_keys +assoc list; assoc_to_values +assoc list;
 foldl +any +list list any any; maplist +any list list list; findall any +callable any; forall +callable callable;
-aggregate_all aggregate +callable any; between +integer any integer`
+aggregate_all aggregate +callable any; between +integer any integer;
+days_between moment moment integer; add_days moment integer moment; add_months +moment +integer moment;
+age moment moment integer; weekday +moment atom; today date`
 
 // typeNames are the words of signatures.
 var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "atom": Atom, "string": String,
 	"integer": Integer, "natural": Between(0, math.MaxInt64), "positive": Between(1, math.MaxInt64),
 	"assoc": Union(Constant(term.Atom("t")), Type{shapes: []shape{{name: "t", arity: 5}}}),
 	"float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
+	"date": Of("date", 3), "moment": Union(Of("date", 3), Union(Of("datetime", 6), Of("datetime", 7))),
 	"order":     {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
 	"aggregate": Union(Constant(term.Atom("count")), Compound)}
 

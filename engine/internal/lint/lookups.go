@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -32,17 +33,24 @@ func (c *checker) missing(p *predicate) {
 			l.values[v] = c.argumentValues(p, cl.key, i, maxChain)
 		}
 	}
+	l.walk(goals, "has no answer there")
+}
+
+// walk goes through a conjunction. so says what becomes of a value without a fact.
+func (l *lookups) walk(goals []goal, so string) {
 	for i, g := range goals {
 		args, name := argumentsOfGoal(g)
-		changes := name == "retract" && len(args) == 1
-		if changes {
+		if name == "retract" && len(args) == 1 {
 			g = g.Arg(0)
 			args, name = argumentsOfGoal(g)
 		}
-		k := c.world.Resolve(cl.key.Module, name, len(args))
-		if q := c.predicates[k]; c.facts(k) != nil || changes && q != nil && q.factsOnly() {
-			l.lookup(g, q, args)
+		if q := l.c.predicates[l.c.world.Resolve(l.cl.key.Module, name, len(args))]; q != nil && q.factsOnly() {
+			l.lookup(g, q, args, so)
 			l.note(q, args)
+		} else if len(args) == 3 && (name == "findall" || name == "aggregate_all") {
+			outside := maps.Clone(l.values)
+			l.walk(g.Arg(1).Conjuncts(), "leaves that out")
+			l.values = outside
 		}
 		l.divisor(goals[:i], g)
 	}
@@ -117,8 +125,10 @@ func (c *checker) askedBefore(s site, arg term.Term) []term.Term {
 		if g.Layout == s.g.Layout {
 			break
 		}
-		if at := slices.Index(args, arg); at >= 0 && c.facts(k) != nil && c.predicates[k].factsAt(at) {
-			return c.predicates[k].column(at)
+		if q := c.predicates[k]; q != nil && slices.Contains(args, arg) && q.factsOnly() {
+			if at := slices.Index(args, arg); q.factsAt(at) {
+				return q.column(at)
+			}
 		}
 	}
 	return nil
@@ -128,7 +138,7 @@ func (c *checker) askedBefore(s site, arg term.Term) []term.Term {
 const maxTried = 1000
 
 // lookup notes values for which facts have no number, if the clause calculates with the number.
-func (l *lookups) lookup(g goal, q *predicate, args []term.Term) {
+func (l *lookups) lookup(g goal, q *predicate, args []term.Term, so string) {
 	tried, needed := 1, false
 	var at []int // the arguments that are looked up, each with its values
 	var values [][]term.Term
@@ -166,8 +176,8 @@ func (l *lookups) lookup(g goal, q *predicate, args []term.Term) {
 		}
 	}
 	if missing > 0 && missing < tried {
-		l.c.report(l.cl, g.Layout, "no_row", "%s fits no fact, so that %s has no answer there; if one is meant, such as "+
-			"that for 0, add the fact or a rule for it", point(q, at, first), l.cl.key).Note = true
+		l.c.report(l.cl, g.Layout, "no_row", "%s fits no fact, so that %s %s; if a value is meant, such as 0, add the fact "+
+			"or a rule for it", point(q, at, first), l.cl.key, so).Note = true
 	}
 }
 

@@ -403,7 +403,10 @@ func declarationOf(t term.Term) (d declaration) {
 	d.Type = flow.Any
 	switch {
 	case name == "oneof" && arity == 1 || name == "one_of" && arity == 2:
-		d.values, _ = term.Slice(args[arity-1])
+		var isList bool
+		if d.values, isList = term.Slice(args[arity-1]); !isList {
+			return d
+		}
 		d.Type = flow.Type{}
 		for _, v := range d.values {
 			d.Type = flow.Union(d.Type, flow.Env{}.Of(v))

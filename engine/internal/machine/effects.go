@@ -404,8 +404,8 @@ var (
 		uri base64 base32 md5 sha utf8 ctypes readutil_text backcomp_text decimal dates random`)
 	// harmlessAlone are such predicates of other libraries. They compare dates, read settings and tell the client
 	// something.
-	harmlessAlone = wordSet("law:in_force/2 law:in_force/3 mcp:mcp_log/2 mcp:mcp_progress/3 mcp:mcp_client/1 mcp:mcp_client_can/1 " +
-		"settings:setting/2")
+	harmlessAlone = wordSet("law:in_force/2 law:in_force/3 mcp:mcp_log/2 mcp:mcp_progress/3 " +
+		"mcp:mcp_client/1 mcp:mcp_client_can/1 settings:setting/2")
 	// asking are the predicates that ask the user.
 	asking = wordSet("mcp:mcp_ask/3 mcp:mcp_elicit/3 mcp:mcp_elicit_all/2 mcp:mcp_undecided/0 mcp:mcp_roots/1")
 )

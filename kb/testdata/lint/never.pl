@@ -373,3 +373,9 @@ both(Z) :- first(1, a, Z).
 :- mode(open_at(+time), zero_or_one).
 open_at(At) :- hours(From, To), From @=< At, At @< To.
 hours(time(9, 0, 0), time(17, 30, 0)).
+% wrong: a text where the library wants a date
+late(X, Days) :- due(X, Due), today(Today), days_between(Due, Today, Days), Days > 0.
+due(a, '2026-01-31').
+% right: a date where the library wants one
+late(X, Days) :- due(X, Due), today(Today), days_between(Due, Today, Days), Days > 0.
+due(a, date(2026, 1, 31)).

@@ -228,7 +228,7 @@ bonus(ann, 3).
 total(P, T) :- worker(P, B), T is B + 1.
 worker(ann, 1).
 worker(bob, 2).
-% right: facts that change
+% wrong: facts that change
 :- dynamic(bonus/2).
 :- mode(total(+atom, -integer), zero_or_one).
 total(P, T) :- worker(P, B), bonus(P, N), T is B + N.
@@ -255,3 +255,28 @@ aged(P) :- person(P), age(P, A), A > 60.
 person(ann).
 person(bob).
 age(ann, 70).
+% wrong: a total that leaves something out
+:- mode(calories(+atom, -number), one).
+calories(R, K) :- findall(C, ( needs(R, I, N), kcal(I, P), C is N * P ), L), sum_list(L, K).
+needs(pancake, flour, 250).
+needs(pancake, milk, 500).
+kcal(flour, 3.6).
+% wrong: a sum that leaves something out
+:- mode(total(-number), one).
+total(K) :- aggregate_all(sum(N * P), ( part(I, N), price(I, P), P > 1 ), K).
+part(nut, 250).
+part(bolt, 500).
+price(nut, 3.6).
+% right: a total of what has a price, all of it
+:- mode(total(-number), one).
+total(K) :- aggregate_all(sum(N * P), ( part(I, N), price(I, P), P > 1 ), K).
+part(nut, 250).
+part(bolt, 500).
+price(nut, 3.6).
+price(bolt, 1.5).
+% right: none of them
+:- mode(total(-number), one).
+total(K) :- aggregate_all(sum(N), ( part(I, N), \+ used(I, N) ), K).
+part(nut, 250).
+part(bolt, 500).
+used(nut, 250).
