@@ -221,15 +221,37 @@ func (Terms) Number(text string) term.Term {
 // AppendString appends a text as a JSON string. Bytes that are not UTF-8 become U+FFFD. html says that the characters
 // <, > and & are escaped, as encoding/json does.
 func AppendString(out []byte, text string, html bool) []byte {
-	for i := range len(text) {
+	begin, done := len(out), 0
+	out = append(out, '"')
+	for i := 0; i < len(text); i++ {
+		escape := byte(0)
 		switch c := text[i]; {
-		case c < ' ', c >= utf8.RuneSelf, c == '"', c == '\\', html && (c == '<' || c == '>' || c == '&'):
-			var quoted bytes.Buffer
-			enc := json.NewEncoder(&quoted)
-			enc.SetEscapeHTML(html)
-			_ = enc.Encode(text) // a string cannot fail
-			return append(out, bytes.TrimSuffix(quoted.Bytes(), []byte{'\n'})...)
+		case c == '"' || c == '\\':
+			escape = c
+		case c == '\n':
+			escape = 'n'
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if r == utf8.RuneError || r == '\u2028' || r == '\u2029' {
+				return appendEncoded(out[:begin], text, html)
+			}
+			i += size - 1
+		case c < ' ' || html && (c == '<' || c == '>' || c == '&'):
+			return appendEncoded(out[:begin], text, html)
+		}
+		if escape != 0 {
+			out = append(append(out, text[done:i]...), '\\', escape)
+			done = i + 1
 		}
 	}
-	return append(append(append(out, '"'), text...), '"')
+	return append(append(out, text[done:]...), '"')
+}
+
+// appendEncoded is AppendString by encoding/json, for what is rare.
+func appendEncoded(out []byte, text string, html bool) []byte {
+	var quoted bytes.Buffer
+	enc := json.NewEncoder(&quoted)
+	enc.SetEscapeHTML(html)
+	_ = enc.Encode(text) // a string cannot fail
+	return append(out, bytes.TrimSuffix(quoted.Bytes(), []byte{'\n'})...)
 }

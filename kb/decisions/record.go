@@ -241,6 +241,9 @@ func checkOmit(names []string) error {
 
 // without returns a record without what is to be left out.
 func (r *Record) without(names []string) *Record {
+	if len(names)+len(r.Secret) == 0 {
+		return r
+	}
 	own := *r
 	for _, name := range r.Secret {
 		names = append(slices.Clip(names), argumentStart+name)
