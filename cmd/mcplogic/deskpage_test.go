@@ -23,7 +23,9 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
+	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/rulefiles"
+	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/browsertest"
 	"github.com/mcplogic/mcplogic/tools/npmtest"
 )
@@ -242,6 +244,40 @@ func TestDeskStored(t *testing.T) {
 	v.Eval(`(() => { const e = document.querySelector("#view input"); e.value = "nothing of that kind";
 		e.dispatchEvent(new Event("input")); })()`)
 	v.shows("#result", "No record contains this")
+}
+
+// TestDeskWorkbook has a decision table in a workbook: the page says where it is changed, and makes a CSV file of it.
+func TestDeskWorkbook(t *testing.T) {
+	b, dir := browsertest.Start(t), t.TempDir()
+	rules := func(file string) string {
+		return ":- decision(fine/2, '" + file + "').\ntools([fine/2]).\n" +
+			":- info(fine/2, [comment is 'A fine.', argnames is [over, fine]]).\n"
+	}
+	const table = "over (integer),out: fine (integer)\n< 10,30\n>= 10,60\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "fines.csv"), []byte(table), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "law.pl"), []byte(rules("fines.csv")), 0o600))
+	snapshot, err := kb.Load(t.Context(), []string{dir}, &kb.Options{Predicates: bridge.Predicates()})
+	require.NoError(t, err)
+	write, _, err := inner.Of(snapshot.Program).Table("fine/2", "xlsx")
+	require.NoError(t, err)
+	var book bytes.Buffer
+	require.NoError(t, write(&book))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "fines.xlsx"), book.Bytes(), 0o600))
+	require.NoError(t, os.Remove(filepath.Join(dir, "fines.csv")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "law.pl"), []byte(rules("fines.xlsx")), 0o600))
+	v := &visitor{Browser: b}
+	v.page, _ = served(t, "--http", "127.0.0.1:0", dir)
+	v.goTo("Decision tables fine/2")
+	v.shows("#view", "To change it, open fines.xlsx")
+	shoot(b, "page-workbook.png")
+	v.click("#view button.link")
+	v.Await(`document.querySelector(".grid [data-row='1'][data-column='1']")?.value === "60"`)
+	text, err := os.ReadFile(filepath.Join(dir, "fines.csv"))
+	require.NoError(t, err)
+	require.Equal(t, table, string(text))
+	text, err = os.ReadFile(filepath.Join(dir, "law.pl"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "fines.csv")
 }
 
 // Who may edit: on this machine alone everybody, and where there are tokens those with one for it. Pages of other

@@ -135,8 +135,35 @@ const caseSum = round => {
       "file") +
     " cannot be used" : "");
 };
-const editLink = file => rights.edits && overview && overview.desk && isGrid(file)
-  ? el("div", {}, goTo("Edit", "File " + atHome(file))) : null;
+// editLink says how the file of a table is changed: here, or where it was made.
+const editLink = file => {
+  if (!rights.edits || !overview || !overview.desk) return null;
+  if (isGrid(file)) return el("div", {}, goTo("Edit", "File " + atHome(file)));
+  const told = el("div", { role: "status" }), alone = tables.filter(t => t.file === file).length === 1;
+  return el("div", { class: "quiet" }, "To change it, open " + atHome(file) +
+    " with the program that made it; what is saved there is served at once. ", /\.xlsx$/.test(file) && alone ? el("button",
+    { type: "button", class: "link", onclick: () => makeGrid(atHome(file), told) }, "Or edit it here, as a CSV file from now on")
+    : "", told);
+};
+// makeGrid makes a CSV file of a workbook, and has the rules read that. The workbook stays as it is.
+async function makeGrid(file, told) {
+  const csv = file.replace(/\.xlsx$/, ".csv"), base = name => name.split("/").pop();
+  const fail = text => put(told, el("pre", { class: "bad" }, text));
+  try {
+    const read = await bench("kb_read", { file }), files = [];
+    for (const name of overview.files.map(atHome)) files.push({ name, ...await readAll(name) });
+    const rules = files.find(f => f.text.includes(base(file)));
+    if (!read.ok || !rules) { fail(read.ok ? "No file of rules names " + file + "." : read.text); return; }
+    for (const [tool, args] of [["kb_save", { file: csv, text: read.value.text }], ["kb_edit", { file: rules.name,
+      old: base(file), new: base(csv), hash: rules.hash }]]) {
+      const r = await change(tool, args);
+      if (!r.ok) { fail(r.text); return; }
+    }
+    await load();
+    await know();
+    go("File " + csv);
+  } catch (e) { showError(e, told); }
+}
 
 // Cases.
 const slug = text => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60);

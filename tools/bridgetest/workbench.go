@@ -53,11 +53,11 @@ func (b *Bench) Refuses(tool string, args map[string]any, words ...string) {
 // Play plays a conversation, a line of JSON for each call. An argument hash that begins with $ is that of a file, and $
 // alone is the last one that a result has said. It returns the last text of each file that was saved as a whole, and
 // how many bytes the client has sent and been told.
-func (b *Bench) Play(calls string) (saved map[string]any, sent, told int) {
+func (b *Bench) Play(script string) (saved map[string]any, sent, told int) {
 	b.Helper()
 	saved = map[string]any{}
 	hash := ""
-	for line := range strings.Lines(calls) {
+	for line := range strings.Lines(script) {
 		var step struct {
 			Tool    string
 			Args    map[string]any
