@@ -133,8 +133,12 @@ func TestListenAddress(t *testing.T) {
 
 // TestServingIsDocumented finds each flag for HTTP in the manual.
 func TestServingIsDocumented(t *testing.T) {
-	manual, err := os.ReadFile("../../docs/serving.md")
-	require.NoError(t, err)
+	var manual []byte
+	for _, page := range []string{"http", "operating", "page", "events"} {
+		text, err := os.ReadFile("../../docs/" + page + ".md")
+		require.NoError(t, err)
+		manual = append(manual, text...)
+	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	(&httpFlags{}).add(flags)
 	flags.VisitAll(func(f *pflag.Flag) {

@@ -138,7 +138,7 @@ func LongRules() (rules, tests string) {
 		}
 		fmt.Fprintf(&rate, "\n%% Zone %[1]d\nrate(%[2]s, W, %[3]d) :-\n    W =< 2.\n"+
 			"rate(%[2]s, W, P) :-\n    W > 2, %[4]s,\n    P is %[5]d + W * %[6]d.\nrate(%[2]s, W, %[7]d) :-\n    W > 20.\n", i,
-				name, 500+i, limit, 400+i, 10+i%7, 900+i)
+			name, 500+i, limit, 400+i, 10+i%7, 900+i)
 		kind := "mainland"
 		if i%10 == 2 {
 			kind = "island"
