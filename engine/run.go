@@ -347,9 +347,6 @@ func (r *Run) suppose(g *Given) error {
 	for i, fact := range g.Assume {
 		t, err := clauseOf(fact)
 		if err == nil {
-			err = r.misspelt(home, t)
-		}
-		if err == nil {
 			t, err = r.p.typed(home, t)
 		}
 		if err == nil {
@@ -396,19 +393,6 @@ func (p *Program) typed(home *database.Module, fact Term) (Term, error) {
 		}
 	}
 	return term.New(":", term.Atom(module.Name), own), nil
-}
-
-// misspelt refuses a fact of a predicate that nobody has named and whose name is nearly that of another.
-func (r *Run) misspelt(home *database.Module, fact Term) error {
-	module, head, err := r.p.qualified(home, fact)
-	name, arity, ok := term.Indicator(head)
-	if err != nil || !ok || module.Find(code.Functor(string(name), arity)) != nil {
-		return err
-	}
-	if near := r.p.loaded.Suggestion(module, string(name), arity); near != "" {
-		return fmt.Errorf("no rule has %s/%d%s", name, arity, near)
-	}
-	return nil
 }
 
 // plainStatic says in the words of a declaration that a predicate is static.
