@@ -172,7 +172,7 @@ func TestWithFacts(t *testing.T) {
 	require.Equal(t, "[2]", s.Text("L"), "two runs without facts of their own, of add")
 
 	_, err = q.With(term.New("role", term.Atom("bob"), term.Atom("admin"))).Holds(t.Context(), bob)
-	require.ErrorContains(t, err, "fact 1: No permission to modify static procedure `role/2'")
+	require.ErrorContains(t, err, "fact 1: role/2 is static, and its facts cannot differ between calls")
 	_, err = q.With(hour{1}, func() {}).Holds(t.Context(), bob)
 	require.ErrorContains(t, err, "fact 2: no term stands for such a value")
 	r, err := q.With(hour{9}).Start(bob)

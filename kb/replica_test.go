@@ -246,7 +246,7 @@ func TestReplicasTrouble(t *testing.T) {
 		require.NoError(t, r.transact(0, "assertz(n(0))"))
 		require.NoError(t, r.stores[1].WaitFor(t.Context(), r.stores[0].Sequence()))
 		pg.SQL(t, `create or replace function abort() returns trigger language plpgsql as
-			$$ begin if random() < 0.5 then raise exception 'restart transaction' using errcode = '40001';
+			$$ begin if random() < 0.3 then raise exception 'restart transaction' using errcode = '40001';
 			end if; return new; end $$;
 			create trigger abort before insert on mcplogic_log for each row execute function abort();
 			create trigger abort before update on mcplogic_head for each row execute function abort();

@@ -41,7 +41,7 @@ func TestWatchTests(t *testing.T) {
 	save("new.plt", ":- begin_tests(n).\ntest(n) :- true.\n:- end_tests(n).\n")
 	says("2 failed, 1 passed\n")
 	save("rules.pl", "p(1).\np(\n")
-	says("rules.pl:3:1")
+	says("rules.pl:2:1")
 	stop()
 	require.Equal(t, exitInterrupted, <-code)
 }
