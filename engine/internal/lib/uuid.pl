@@ -5,7 +5,7 @@
     uuid_property/2
 ]).
 
-% uuid(-UUID): a new identifier made of random bits, as an atom.
+% uuid(-UUID): a new identifier made of random bits, as an atom. They are those of random/1, so that a call with a seed can be run again.
 uuid(UUID) :-
     uuid(UUID, []).
 
@@ -46,8 +46,7 @@ bits(5, Options, Bits) :-
     name_bits(sha1, Options, Bits).
 
 random_bits(Count, Bits) :-
-    '$random_bytes'(Count, Bytes),
-    bytes_bits(Bytes, Bits).
+    Bits is random(1 << (8 * Count)).
 
 bytes_bits(Bytes, Bits) :-
     foldl([Byte, N0, N]>>(N is (N0 << 8) \/ Byte), Bytes, 0, Bits).

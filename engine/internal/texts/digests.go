@@ -20,7 +20,7 @@ import (
 	_ "golang.org/x/crypto/blake2s" // registers its hash
 )
 
-// This file defines digests, keys made of passwords, and random bytes, for the libraries md5, sha, crypto and uuid.
+// This file defines digests, keys made of passwords, and random bytes, for the libraries md5, sha and crypto.
 
 // The predicates that programs call are in Prolog, under engine/internal/lib; these have the arguments that they all
 // reduce to. A text is taken as bytes, one for each character, so a library encodes it first. Results are atoms of
