@@ -85,7 +85,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}
 	defer func() {
 		// Goals of at_halt/1 run after the answers, also when the goal threw.
-		q.giving, q.module = engine.Given{}, ""
+		q.giving = engine.Given{}
 		o := q.options()
 		// With --json nothing but JSON goes to standard output.
 		if o.Output = q.stdout; q.asJSON {
@@ -98,7 +98,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 		q.profiled = &inspect.Profile{}
 	}
 	if parsed, err := program.ParseTerm("", goal); err == nil {
-		q.module = moduleOf(program, parsed, true)
+		importAsked(ctx, program, parsed, &engine.RunOptions{Error: q.stderr, Session: &q.session})
 	}
 	answer := q.printAnswers
 	if q.asJSON {

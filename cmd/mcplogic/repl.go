@@ -248,7 +248,8 @@ func (r *repl) start(ctx context.Context, g *source.Goal) (run *engine.Run, next
 	program := r.base.program()
 	out := &lineWriter{w: r.stdout}
 	o := r.options(ctx, out)
-	o.Residual, o.Module = true, moduleOf(program, g.Term, true)
+	importAsked(ctx, program, g.Term, &engine.RunOptions{Error: r.stderr, Session: &r.session})
+	o.Residual = true
 	run, err = inner.Of(program).StartTerm(g.Term, g.Vars, o)
 	if err != nil {
 		return nil, nil, err

@@ -64,7 +64,7 @@ func (w *whyGoal) explain(r *repl) error {
 	}
 	o := &engine.WhyOptions{Run: *r.options(ctx, io.Discard), Values: w.values,
 		Ask: w.interview.Explaining(ctx, w.held)}
-	o.Run.Module = moduleOf(program, w.goal.Term, false)
+	o.Run.Module = moduleOf(program, w.goal.Term)
 	text, err := w.text(ctx, program, o)
 	if err != nil {
 		return r.failed(ctx, err)

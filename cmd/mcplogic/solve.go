@@ -36,8 +36,6 @@ type query struct {
 	// given are the flags of what the goal is given, giving is what they say.
 	given  givenFlags
 	giving engine.Given
-	// module is where the goal is called: see moduleOf.
-	module string
 	// session is that of the load, the goal and the goals of at_halt/1.
 	session engine.Session
 	// profiled are the samples of the goal, nil without --profile.
@@ -93,6 +91,37 @@ func importNamed(ctx context.Context, program *engine.Program, paths []string, o
 	}
 }
 
+// importAsked imports into user what a goal names and one module of a folder alone exports, so that the goal can call it.
+// Nothing else is imported: a module that lacks an import is to lack it here as it does in a server.
+func importAsked(ctx context.Context, program *engine.Program, goal engine.Term, o *engine.RunOptions) {
+	const most = 7 // arguments that call/N adds
+	seen := map[namedBy]bool{}
+	for part := range term.Parts(goal) {
+		name, arity, ok := term.Indicator(part)
+		for n := arity; ok && n <= arity+most; n++ {
+			if seen[namedBy{name, n}] {
+				continue
+			}
+			seen[namedBy{name, n}] = true
+			if _, known := inner.Of(program).Predicate("user", string(name), n); known {
+				continue
+			}
+			if module, ok := inner.Of(program).ModuleOf(string(name), n, true); ok {
+				o.Bind = map[string]any{"M": term.Atom(module), "P": term.New("/", name, term.Int(n))}
+				if _, err := program.Once(ctx, "import(M:P)", o); err != nil {
+					printError(o.Error, err)
+				}
+			}
+		}
+	}
+}
+
+// namedBy is the name and the arity of a predicate.
+type namedBy struct {
+	name  term.Atom
+	arity int
+}
+
 // options returns the limits and streams for a goal. The caller sets the output, which each form of the
 // command treats in its own way. Each call makes a tracer of its own.
 func (q *query) options() *engine.RunOptions {
@@ -103,7 +132,7 @@ func (q *query) options() *engine.RunOptions {
 	}
 	return &engine.RunOptions{Limits: q.limits.engine(),
 		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true,
-		Session: &q.session, Given: q.giving, Module: q.module}
+		Session: &q.session, Given: q.giving}
 }
 
 // printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before

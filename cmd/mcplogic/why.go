@@ -120,7 +120,7 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 		printError(w.stderr, err)
 		return exit(exitUsage)
 	}
-	o.Run.Module = moduleOf(program, parsed, false)
+	o.Run.Module = moduleOf(program, parsed)
 	if o.RatherThan, err = w.ratherThan(program); err != nil {
 		return err
 	}
@@ -165,8 +165,8 @@ func (w *why) ratherThan(program *engine.Program) (values map[string]any, err er
 
 // moduleOf returns the module that a goal is meant for, so that tools can be named as clients name them, without a
 // module. It looks at the predicates of the goal that are neither built in nor of user; if one module has all of them,
-// that is it. Else, and where a predicate is unknown, it is "". With exported only what modules export is known.
-func moduleOf(program *engine.Program, goal engine.Term, exported bool) (module string) {
+// that is it. Else, and where a predicate is unknown, it is "".
+func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 	for stack := []engine.Term{goal}; len(stack) > 0; {
 		g := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -184,7 +184,7 @@ func moduleOf(program *engine.Program, goal engine.Term, exported bool) (module 
 		}
 		in := info.Module // user has imported it
 		if !known {
-			in, known = inner.Of(program).ModuleOf(string(name), arity, exported)
+			in, known = inner.Of(program).ModuleOf(string(name), arity, false)
 		}
 		if !known || module != "" && module != in {
 			return ""
