@@ -91,8 +91,8 @@ func importNamed(ctx context.Context, program *engine.Program, paths []string, o
 	}
 }
 
-// importAsked imports into user what a goal names and one module of a folder alone exports, so that the goal can call it.
-// Nothing else is imported: a module that lacks an import is to lack it here as it does in a server.
+// importAsked imports into user what a goal names and one module of a folder alone exports, so that the goal can call
+// it. Nothing else is imported: a module that lacks an import is to lack it here as it does in a server.
 func importAsked(ctx context.Context, program *engine.Program, goal engine.Term, o *engine.RunOptions) {
 	const most = 7 // arguments that call/N adds
 	seen := map[namedBy]bool{}
