@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -138,10 +139,13 @@ func (p inner) WhyTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*Pro
 	options.Late = late
 	if o.RatherThan != nil {
 		other := *o
-		other.Run.Bind = o.RatherThan
+		if other.RatherThan, err = p.typedRather(whole, o); err != nil {
+			return nil, err
+		}
+		other.Run.Bind = other.RatherThan
 		options.Rather, err = p.WhyNotTerm(ctx, whole, &other)
 		if err == nil && options.Rather.Line == "" {
-			options.Rather, err = p.ratherHolds(ctx, whole, o, s)
+			options.Rather, err = p.ratherHolds(ctx, whole, &other, s)
 		}
 		if err != nil {
 			return nil, err
@@ -152,6 +156,39 @@ func (p inner) WhyTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*Pro
 		return nil, &reasons.NoNodeError{Node: o.Node}
 	}
 	return &Proof{proof, s}, nil
+}
+
+// typedRather are the values of RatherThan as the types of the goal's predicate have them: a decimal for a float, for
+// one.
+func (p *Program) typedRather(g *source.Goal, o *WhyOptions) (map[string]any, error) {
+	bound, err := bindings(g.Vars, o.RatherThan)
+	if err != nil {
+		return nil, err
+	}
+	home, rather := p.moduleOf(&o.Run), maps.Clone(o.RatherThan)
+	typed, err := p.typed(home, withValues(g.Term, bound))
+	if err != nil {
+		return nil, err
+	}
+	_, typed, _ = p.qualified(home, typed)
+	_, asked, _ := p.qualified(home, g.Term)
+	if c, ok := asked.(*term.Compound); ok {
+		for _, b := range bound {
+			if i := slices.Index(c.Args, Term(b.Var)); i >= 0 {
+				rather[b.Var.String()] = typed.(*term.Compound).Args[i]
+			}
+		}
+	}
+	return rather, nil
+}
+
+// withValues returns a term with the values of bindings.
+func withValues(t Term, bound []machine.Binding) Term {
+	to := map[*term.Var]Term{}
+	for _, b := range bound {
+		to[b.Var] = b.Value
+	}
+	return term.Rename(t, to)
 }
 
 // ratherHolds says which answer the other one is, when it lacks nothing where its values are given: that of the proof,
@@ -191,7 +228,13 @@ func (p *Program) overruled(ctx context.Context, g *source.Goal, o *WhyOptions) 
 	found, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), goal), []*term.Var{raw}, nil, o, o.time()/4,
 		giveUp)
 	if err != nil || found == nil {
-		return &reasons.Misses{Line: explain.Overruled}, nil
+		line, asked := explain.Overruled, &source.Goal{Term: withValues(g.Term, bound)}
+		if p.ask(ctx, asked, o) != asked {
+			line = "clauses give that, and the table keeps another answer, by its modes"
+		} else if _, _, err := p.answer(ctx, g, o); err != nil {
+			line = "it was not found out what that lacks"
+		}
+		return &reasons.Misses{Line: line}, nil
 	}
 	return explain.NewMisses(found, p.explainOptions(ctx, &source.Goal{Term: g.Term}, nil, o)), nil
 }

@@ -444,9 +444,11 @@ func (n *Node) inform(b *builder, info term.Term) {
 		n.place = placeOf(c.Args, &b.o)
 	case c.Functor == "table" && len(c.Args) == 1:
 		n.place.File, _ = term.Text(c.Args[0])
-	case c.Functor == "count" && len(c.Args) == 1:
+	case (c.Functor == "count" || c.Functor == "each") && len(c.Args) == 1:
 		number, _ := c.Args[0].(term.Int)
-		if n.Note = spell.Count(int(number), "solution"); number > 8 {
+		if n.Note = spell.Count(int(number), "solution"); c.Functor == "each" {
+			n.Note += ", of which one for each element is shown"
+		} else if number > 8 {
 			n.Note += ", of which three are shown"
 		}
 	case c.Functor == "calls" && len(c.Args) == 1:

@@ -301,16 +301,28 @@ special(aggregate_all(Spec, D, A, R), M, Ctx, node(aggregate, Seen, count(N), cu
     inner_call(A, M, Ctx, A1),
     aggregate_all(Spec, D, A1, R),
     aggregate_all(count, AskedD, M:Asked, N).
-special(G, M, Ctx, node(aggregate, Seen, count(N), Steps)) :-
+special(G, M, Ctx, node(aggregate, Seen, Info, Steps)) :-
     ( G = bagof(T, A0, L), Call = bagof(T, A1, L) ; G = setof(T, A0, L), Call = setof(T, A1, L) ),
     !,
     inner_call(A0, M, Ctx, A1),
     call(Call),
     seen(M:G, Seen),
-    length(L, N),
+    length(L, Length),
     plain_goal(A0, M, M1, A),
     asked(A, M1, Asked),
-    firsts(Asked, N, M1, Ctx, Steps).
+    (   G = setof(_, _, _)
+    ->  inner_call(A, M1, Ctx, A2),
+        aggregate_all(count, M1:A2, N)
+    ;   N = Length
+    ),
+    (   Length < N,
+        Length =< 8
+    ->  Info = each(N), % of the solutions with the same element the first one is shown
+        findall(solution(T, A, E), member(E, L), Chosen)
+    ;   Info = count(N),
+        Chosen = N
+    ),
+    firsts(Asked, Chosen, M1, Ctx, Steps).
 special(tnot(A), M, _, Node) :-
     assumes(Facts),
     !,
@@ -399,21 +411,25 @@ asked(A, M, asked(Copy, Absent)) :-
     copy_term(A, Copy),
     absent(M:(\+ A), Absent).
 
-% firsts(+Asked, +N, +Module, +Context, -Steps): the proofs of the N solutions of a goal, each as it was found, or of the
-% first three where there are more than eight.
+% firsts(+Asked, +Chosen, +Module, +Context, -Steps): the proofs of solutions of a goal, each as it was found. Chosen is their
+% number, and the first three are taken where it is more than eight; or it lists solution(Template, Goal, Element).
 firsts(_, _, _, ctx(0, [], _), cut) :- !.
 firsts(asked(A, Absent), N, M, Ctx, Steps) :-
-    ( N > 8 -> Most = 3 ; Most is max(N, 1) ),
-    findall(x, limited(Most, M, A), List),
+    (   is_list(N)
+    ->  List = N
+    ;   ( N > 8 -> Most = 3 ; Most is max(N, 1) ),
+        findall(x, limited(Most, M, A), Found),
+        findall(I, nth1(I, Found, _), List)
+    ),
     (   List == []
     ->  Steps = at(1, Absent)
     ;   first_steps(List, 1, A, M, Ctx, Steps)
     ).
 
 first_steps([], _, _, _, _, none).
-first_steps([_|List], I, A, M, Ctx, and(at(I, Node), Steps)) :-
+first_steps([Which|List], I, A, M, Ctx, and(at(I, Node), Steps)) :-
     inner(Ctx, I, Inner),
-    findall(Found, catch(nth_found(I, A, M, Inner, Found), error(Formal, Context), failed_again(Formal, Context)), Nodes),
+    findall(Found, catch(nth_found(Which, A, M, Inner, Found), error(Formal, Context), failed_again(Formal, Context)), Nodes),
     (   Nodes = [Node]
     ->  true
     ;   seen(M:A, Seen),
@@ -422,6 +438,10 @@ first_steps([_|List], I, A, M, Ctx, and(at(I, Node), Steps)) :-
     I1 is I + 1,
     first_steps(List, I1, A, M, Ctx, Steps).
 
+nth_found(solution(T, A, E), _, M, Ctx, Node) :- !,
+    step(A, M, Ctx, Node),
+    T =@= E,
+    !.
 nth_found(N, A, M, Ctx, Node) :-
     State = count(0),
     step(A, M, Ctx, Node),
