@@ -170,11 +170,27 @@ func TestWorkbenchSaves(t *testing.T) {
 	b.Refuses("kb_edit", map[string]any{"file": "old.pl", "old": "q(1)", "new": "q(2)", "hash": now}, "not UTF-8")
 	require.NoError(t, os.Remove(filepath.Join(b.Folder, "old.pl")))
 	b.Says("kb_read", map[string]any{"file": "rules.pl"}, "price(c, 4).")
+	require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "two.pl"), []byte("one.\ntwo.\n"), 0o600))
+	b.Says("kb_read", map[string]any{"file": "two.pl", "lines": 1}, "more from line 2:\none.\n")
+	for _, lines := range []int{2, 3} {
+		text, _ := b.Call("kb_read", map[string]any{"file": "two.pl", "lines": lines})
+		require.Contains(t, text, "two.\n")
+		require.NotContains(t, text, "more from line")
+	}
+	require.NoError(t, os.Remove(filepath.Join(b.Folder, "two.pl")))
 	b.Refuses("kb_read", map[string]any{"file": ".versions/" + now}, "There is no file")
 
 	tests := ":- begin_tests(dear).\ntest(b) :- dear(b).\n:- end_tests(dear).\n"
 	b.Says("kb_save", map[string]any{"file": "rules.plt", "text": tests}, "1 passed")
 	b.Refuses("kb_save", map[string]any{"file": "rules.plt", "text": "", "hash": b.Hash("rules.plt")}, "test dear: b")
+	// Tests of one name are not mistaken for each other: one of two files fails already.
+	require.NoError(t, os.WriteFile(filepath.Join(b.Folder, "more.plt"), []byte(strings.Replace(tests, ":- dear(b)",
+		":- fail", 1)), 0o600))
+	b.Refuses("kb_edit", map[string]any{"file": "rules.pl", "old": "P > 1", "new": "P > 3", "hash": b.Hash("rules.pl")},
+		"Nothing was saved", "2 failed")
+	b.Says("kb_diff", map[string]any{"file": "rules.pl", "text": strings.Replace(rules, "P > 1", "P > 3", 1)},
+		"dear: b passed and would fail")
+	require.NoError(t, os.Remove(filepath.Join(b.Folder, "more.plt")))
 	b.Says("kb_save", map[string]any{"file": "rules.plt", "text": "", "hash": b.Hash("rules.plt"), "remove": true},
 		"Saved and served", "Gone:\ntest dear: b")
 	b.Says("kb_save", save("price(a, 1).\n", b.Hash("rules.pl"), "remove", true), "Gone:", "tool dear")
@@ -385,6 +401,14 @@ func TestWorkbenchCases(t *testing.T) {
 	back["version"] = first.Hash
 	b.Says("kb_undo", back, "Saved and served")
 	b.Says("kb_try", map[string]any{"goal": "q(X)"}, "X = 1")
+	// What changes nothing is no save, so that the change before can still be taken back.
+	back = undo("other.pl")
+	back["version"] = back["hash"]
+	b.Says("kb_undo", back, "Nothing was changed")
+	b.Says("kb_save", map[string]any{"file": "other.pl", "text": text, "hash": back["hash"]}, "Nothing was changed")
+	delete(back, "version")
+	b.Says("kb_undo", back, "Saved and served")
+	b.Says("kb_try", map[string]any{"goal": "q(X)"}, "X = 4")
 	back["version"] = history[0].Hash // of another file
 	b.Refuses("kb_undo", back, "other.pl has no version")
 	_, err = rulefiles.Version(b.Folder, "../limit.pl")

@@ -565,7 +565,7 @@ func (b *Base) Stored(predicate, text string, most int) (list []StoredFact, coun
 	all, end := program.PersistentFacts()
 	for f := range all {
 		if f.Indicator() != predicate ||
-			text != "" && !strings.Contains(strings.ToLower(program.FormatTerm(f.Module, f.Head)), text) {
+			text != "" && !strings.Contains(strings.ToLower(strings.Join(shownArguments(f), " ")), text) {
 			continue
 		}
 		if count, found = count+1, append(found, f); len(found) >= 2*most {
@@ -577,18 +577,24 @@ func (b *Base) Stored(predicate, text string, most int) (list []StoredFact, coun
 	origins := b.Origins(found, time.Second)
 	list = []StoredFact{}
 	for i, f := range slices.Backward(found) {
-		one := StoredFact{Arguments: []string{}}
-		if c, ok := f.Head.(*term.Compound); ok {
-			for _, arg := range c.Args {
-				one.Arguments = append(one.Arguments, inner.Plain(arg))
-			}
-		}
+		one := StoredFact{Arguments: shownArguments(f)}
 		if o := origins[i]; o != nil {
 			one.By, one.When = o.By, o.When.UTC().Format(time.RFC3339)
 		}
 		list = append(list, one)
 	}
 	return list, count
+}
+
+// shownArguments are the arguments of a fact as they are shown.
+func shownArguments(f host.Fact) []string {
+	list := []string{}
+	if c, ok := f.Head.(*term.Compound); ok {
+		for _, arg := range c.Args {
+			list = append(list, inner.Plain(arg))
+		}
+	}
+	return list
 }
 
 // readOrigin returns the origin of the facts of a change, or nil if the change does not say it.

@@ -569,3 +569,16 @@ func TestStoreRestored(t *testing.T) {
 		require.ErrorContains(t, s.store.WaitFor(t.Context(), wrong), "such as a result has", wrong)
 	}
 }
+
+// TestStored finds facts by what is shown of them.
+func TestStored(t *testing.T) {
+	s := openShop(t, ":- persistent(order/2).\n")
+	require.NoError(t, s.transact(`assertz(order('It''s Ada', 1)), assertz(order("two words", f(x))), `+
+		`assertz(order(3, []))`))
+	for text, want := range map[string]int{"": 3, "it's ada": 1, "two words": 1, "order(": 0, "ada'": 0,
+		"words f(x)": 1} {
+		list, count := s.base.Stored("order/2", text, 9)
+		require.Len(t, list, want, text)
+		require.Equal(t, want, count, text)
+	}
+}

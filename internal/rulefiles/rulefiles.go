@@ -94,6 +94,9 @@ const savedMark = source.RestrictedMark + ": a model has saved this file; take t
 // ErrChanged is the error of a save of a text that is not of the file as it is.
 var ErrChanged = errors.New("the file is not what it was")
 
+// ErrSame is the error of a save of the text that the file has already.
+var ErrSame = errors.New("the file has this text already")
+
 // Read returns the text of a file of a folder that is not hidden, and its hash.
 func Read(dir, name string) (text, hash string, err error) {
 	root, err := os.OpenRoot(dir)
@@ -171,7 +174,11 @@ type Saved struct {
 }
 
 // historyName is a hidden file of a folder with a line of JSON for each save.
-const historyName = ".saves.jsonl"
+// mostHistory is how many bytes at its end are read.
+const (
+	historyName = ".saves.jsonl"
+	mostHistory = 4 << 20
+)
 
 // History returns the last saves of a file of a folder, "" for those of all files, the newest first, most at most.
 func History(dir, file string, most int) (list []Saved) {
@@ -185,10 +192,13 @@ func History(dir, file string, most int) (list []Saved) {
 		return nil // nothing was saved yet
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(f) // what can be read
+	if s, ok := f.(io.Seeker); ok {
+		_, _ = s.Seek(-mostHistory, io.SeekEnd) // it stays at the start of a shorter file
+	}
+	data, _ := io.ReadAll(f) // what can be read. A line that was cut is none
 	for line := range bytes.Lines(data) {
 		var one Saved
-		if json.Unmarshal(line, &one) == nil && (file == "" || one.File == file) {
+		if json.Unmarshal(line, &one) == nil && (file == "" || one.File == file) && one.Was != one.Hash {
 			list = append(list, one)
 		}
 	}
@@ -246,8 +256,9 @@ func keepVersions(root *os.Root, texts map[string]string) error {
 }
 
 // Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
-// is none, else the error is ErrChanged. The text before and the new one are kept for [Version]. The history says who
-// has saved. Save returns the hash of the new text.
+// is none, else the error is ErrChanged. A text that it has already is no save, and the error is
+// ErrSame. The text before and the new one are kept for [Version]. The history says who has saved. Save returns the hash
+// of the new text.
 func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -270,6 +281,9 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 	defer root.Close()
 	if isProlog(path.Ext(name)) && !source.IsRestricted(text) && !by.Owner {
 		text = savedMark + text
+	}
+	if hash != "" && text == old {
+		return hash, ErrSame
 	}
 	if sub, _ := path.Split(name); sub != "" {
 		if err := root.MkdirAll(path.Clean(sub), 0o777); err != nil {
@@ -297,7 +311,7 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 	if _, hash, err = Read(dir, name); err != nil {
 		return hash, err
 	}
-	line, err := json.Marshal(Saved{time.Now().UTC().Truncate(time.Second), by.Name, name, was, hash})
+	line, err := json.Marshal(Saved{time.Now().UTC().Truncate(time.Microsecond), by.Name, name, was, hash})
 	if err != nil {
 		return hash, err
 	}

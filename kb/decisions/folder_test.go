@@ -182,6 +182,33 @@ func TestLatest(t *testing.T) {
 	require.Zero(t, count)
 }
 
+// TestLatestFinds finds texts however a client has escaped them, and calls that speak of something pending.
+func TestLatestFinds(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Open(dir, &Options{})
+	require.NoError(t, err)
+	for i, arguments := range []string{`{"pending":true}`, `{"of":{"pending":null}}`, `{"x":"a<b & \u00c9 \ud83d\ude00"}`,
+		`{"x":"A\u003cB \u0026 É 😀"}`, `{"x":"say \"no\"\nC:\\new"}`} {
+		require.NoError(t, r.Record(&Record{ID: fmt.Sprint(i), Time: time.Unix(int64(i), 0), Tool: "t",
+			Arguments: []byte(arguments)}))
+	}
+	write := &Record{ID: "w", Time: time.Unix(9, 0), Tool: "t", Arguments: []byte(`{"pending":false}`), Pending: true}
+	require.NoError(t, r.Record(write))
+	r.TakeBack(write)
+	require.NoError(t, r.Close())
+	for text, want := range map[string][]string{"": {"4", "3", "2", "1", "0"}, "pending": {"1", "0"}, "A<b": {"3", "2"},
+		"b & é 😀": {"3", "2"}, `say "no"`: {"4"}, "no\"\nc": {"4"}, `C:\new`: {"4"}, "u003c": nil, "nc:": nil} {
+		found, count, err := Latest(dir, text, 9)
+		require.NoError(t, err)
+		var got []string
+		for _, r := range found {
+			got = append(got, r.ID)
+		}
+		require.Equal(t, want, got, text)
+		require.Len(t, want, count, text)
+	}
+}
+
 // TestNotRequired goes on without records on a full disk, and says so once, and again when they are back.
 func TestNotRequired(t *testing.T) {
 	dir, f := t.TempDir(), &faults{more: true}

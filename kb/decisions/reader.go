@@ -21,6 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines how records are found again, and their order: that of the facts that the calls saw.
@@ -125,11 +126,7 @@ func newLog(dir string, filter *Filter) (l *Log, err error) {
 // Latest returns the last calls whose records contain a text, in small or capital letters, most of them at most, the
 // newest first, and the number of all of them. It looks closely only at what it returns.
 func Latest(dir, text string, most int) (list []*Record, count int, err error) {
-	quoted, err := json.Marshal(strings.ToLower(text))
-	if err != nil {
-		return nil, 0, err
-	}
-	wanted := quoted[1 : len(quoted)-1]
+	wanted := []byte(strings.ToLower(text))
 	l, err := newLog(dir, &Filter{})
 	if err != nil {
 		return nil, 0, err
@@ -146,7 +143,7 @@ func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 		err := l.lines(process, func(line []byte, at place, _ int) error {
 			at.size = int32(len(line))
 			call := bytes.Contains(line, []byte(`"tool":`))
-			if call && len(wanted) > 0 && !bytes.Contains(bytes.ToLower(line), wanted) {
+			if call && len(wanted) > 0 && !bytes.Contains(bytes.ToLower(unescaped(line)), wanted) {
 				return nil
 			}
 			if call && !bytes.Contains(line, []byte(`"pending":`)) {
@@ -154,15 +151,18 @@ func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 				return nil
 			}
 			var h head
-			if parse(line, &h) != nil || h.Pending == nil {
-				return nil // what cannot be read is no call
-			}
-			if *h.Pending {
+			switch {
+			case parse(line, &h) != nil: // what cannot be read is no call
+			case h.Pending == nil && call: // an argument or a result has a member of this name
+				found(at)
+			case h.Pending == nil:
+			case *h.Pending:
 				waiting[h.ID] = at
-			} else if was, known := waiting[h.ID]; known {
-				if delete(waiting, h.ID); h.Commit > 0 {
+			default:
+				if was, known := waiting[h.ID]; known && h.Commit > 0 {
 					found(was)
 				}
+				delete(waiting, h.ID)
 			}
 			return nil
 		})
@@ -182,6 +182,23 @@ func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 	slices.SortStableFunc(list, func(a, b *Record) int { return b.Time.Compare(a.Time) })
 	return list[:min(len(list), most)], count, nil
 }
+
+// unescaped is a line with the characters that its escapes stand for.
+func unescaped(line []byte) []byte {
+	if bytes.IndexByte(line, '\\') < 0 {
+		return line
+	}
+	return escapes().ReplaceAllFunc(line, func(some []byte) []byte {
+		var s string
+		if json.Unmarshal(slices.Concat([]byte{'"'}, some, []byte{'"'}), &s) != nil {
+			return some
+		}
+		return []byte(s)
+	})
+}
+
+// escapes matches escapes of JSON. The two halves of a character stay together.
+var escapes = lazyregexp.New(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
 
 // Close gives the record up.
 func (l *Log) Close() error {

@@ -74,7 +74,7 @@ func (w *Bench) benchRead(_ context.Context, args *benchArguments) (*mcp.CallToo
 	if wrong != nil {
 		return wrong, nil
 	}
-	lines := strings.SplitAfter(text, "\n")
+	lines := slices.Collect(strings.Lines(text))
 	first := min(max(args.From-1, 0), len(lines))
 	const room = sealed.DefaultText - 1000 // for the words around it
 	end, size := first, 0
@@ -164,7 +164,10 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 		return notSaved("Another client has saved a file meanwhile, which the text was not tried with. Save it again.")
 	}
 	hash, err := rulefiles.Save(w.set.Folder, args.File, args.Text, args.Hash, args.author)
+	done := "Saved and served"
 	switch {
+	case errors.Is(err, rulefiles.ErrSame):
+		done = "Nothing was changed: the file has this text already"
 	case errors.Is(err, rulefiles.ErrChanged) && args.Hash == "":
 		return notSaved("There is a file %s. Read it by kb_read, and give its hash.", args.File)
 	case errors.Is(err, rulefiles.ErrChanged):
@@ -172,12 +175,14 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	case err != nil:
 		return notSaved("%s.", refusal.Capitalize(err.Error()))
 	}
-	w.saves.Add(1)
+	if err == nil {
+		w.saves.Add(1)
+	}
 	if err := w.served.Reload(ctx); err != nil {
 		return refusal.Result("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
 			err.Error()), nil
 	}
-	text := fmt.Sprintf("Saved and served, hash %s. %s", hash, outcomeText(list))
+	text := fmt.Sprintf("%s, hash %s. %s", done, hash, outcomeText(list))
 	if len(gone) > 0 {
 		text += "\nGone:\n" + strings.Join(gone, "\n")
 	}
@@ -205,8 +210,13 @@ func (w *Bench) forbids(ctx context.Context, file string, failed []kb.TestOutcom
 		return false
 	}
 	was, wrong := w.tested(ctx, "", "")
+	counts := map[testKey]int{} // several tests may have one name
+	for _, old := range failures(was) {
+		counts[keyOf(old)]++
+	}
 	return wrong != nil || slices.ContainsFunc(left, func(one kb.TestOutcome) bool {
-		return !slices.ContainsFunc(was, func(old kb.TestOutcome) bool { return old.Name == one.Name && !old.Passed })
+		counts[keyOf(one)]--
+		return counts[keyOf(one)] < 0
 	})
 }
 

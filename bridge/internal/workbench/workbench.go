@@ -502,6 +502,14 @@ func failures(list []kb.TestOutcome) (failed []kb.TestOutcome) {
 	return failed
 }
 
+// testKey is what a test stays the same test by when a text changes.
+type testKey struct {
+	file, name string
+	isCase     bool
+}
+
+func keyOf(one kb.TestOutcome) testKey { return testKey{one.File, one.Name, one.Case} }
+
 // outcomeText shows how many tests passed, and those that failed.
 func outcomeText(list []kb.TestOutcome) string {
 	failed := failures(list)
@@ -537,13 +545,17 @@ func (w *Bench) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallT
 		}
 	}
 	differences := []string{}
-	was := map[string]kb.TestOutcome{}
+	was := map[testKey][]kb.TestOutcome{} // several tests may have one name
 	for _, one := range lists[0] {
-		was[one.Name] = one
+		was[keyOf(one)] = append(was[keyOf(one)], one)
 	}
 	for _, one := range lists[1] {
-		old, known := was[one.Name]
-		delete(was, one.Name)
+		var old kb.TestOutcome
+		same := was[keyOf(one)]
+		known := len(same) > 0
+		if known {
+			old, was[keyOf(one)] = same[0], same[1:]
+		}
 		switch {
 		case !known && one.Passed:
 			differences = append(differences, one.Name+" is new and passes")
@@ -559,8 +571,9 @@ func (w *Bench) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallT
 		}
 	}
 	for _, one := range lists[0] {
-		if _, left := was[one.Name]; left {
+		if same := was[keyOf(one)]; len(same) > 0 {
 			differences = append(differences, one.Name+" would be gone")
+			was[keyOf(one)] = same[1:]
 		}
 	}
 	decided, calls := w.served.Differences(ctx, snapshots[0], snapshots[1])
