@@ -177,7 +177,7 @@ func digits(value, typ Term) string {
 	of, ok := term.Is(typ, "list", 1)
 	if !ok {
 		exact, _ := values.Of(typ)
-		text, _ := exact.Text(value)
+		text, _ := exact.Exact(value)
 		return text
 	}
 	items, _ := term.Slice(value)

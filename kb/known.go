@@ -122,7 +122,7 @@ func (f *knownSearch) column(c knownColumn, depth int) bool {
 	f.clauses(info, func(head *term.Compound, body engine.Term) bool {
 		text, ok := term.Text(head.Args[c.at])
 		if f.exact.Name != "" {
-			text, ok = f.exact.Text(head.Args[c.at])
+			text, ok = f.exact.Exact(head.Args[c.at])
 		}
 		if ok {
 			found = true

@@ -95,6 +95,19 @@ func (t Type) Text(x term.Term) (text string, ok bool) {
 	return t.timeText(x)
 }
 
+// Exact is the text of a value for those who are shown it: a decimal has the digits of its type and all others that it
+// has.
+func (t Type) Exact(x term.Term) (text string, ok bool) {
+	if t.Name != "decimal" {
+		return t.Text(x)
+	}
+	r, places, ok := Type{Name: t.Name, Places: -1}.rounded(x)
+	if !ok {
+		return "", false
+	}
+	return r.FloatString(max(places, t.Places)), true
+}
+
 // TextOf is the text of a term that looks like a date, a time, both or a duration, or that is a fraction whose digits
 // end. It is for those who have no type.
 func TextOf(x term.Term) (text string, ok bool) {

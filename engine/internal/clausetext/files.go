@@ -45,12 +45,13 @@ const (
 
 // Goal is a goal as the clause at a place has it written, anywhere in its body. The goal given is an instance of that,
 // with the values of the variables in an instance of the head, and of the body, which stands at the place. It is ""
-// when none is, or when several differ. of says for each of its arguments where else the clause has that.
-func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of [][]explain.Argument) {
+// when none is, or when several differ. of says for each of its arguments where else the clause has that. linked says
+// that the clause computes one of two arguments from what the other one is made of.
+func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of [][]explain.Argument, linked bool) {
 	read, _ := f.Clause(at, head.Module)
 	called, ok := g.Term.(*term.Compound)
 	if read == nil || !ok {
-		return "", nil
+		return "", nil, false
 	}
 	c := Clause{Read: read, Term: read.Term}
 	values := c.Values(head.Term, at.Body)
@@ -69,7 +70,7 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 		}
 		found := syntax.CutText(syntax.Format(part, w), maxValueText)
 		if text != "" && found != text {
-			return "", nil
+			return "", nil, false
 		}
 		_, body := headAndBody(read.Term)
 		held, _ := heldBefore(body, at.Body, part, called)
@@ -80,8 +81,83 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 		for _, arg := range part.Args {
 			of = append(of, argumentsOf(read, arg, before))
 		}
+		linked = linked || len(part.Args) == 2 && dependent(read.Term, part)
 	}
-	return text, of
+	return text, of, linked
+}
+
+// dependent reports whether a side of a comparison cannot change alone: both sides have a variable, or goals of the
+// clause compute a variable of one side from those that the other side has or is computed from.
+func dependent(clause term.Term, comparison *term.Compound) bool {
+	head, body := headAndBody(clause)
+	if body == nil { // a grammar rule
+		body = clause
+	}
+	known := term.Variables(head)      // before a goal
+	var given, computed [][2]*term.Var // the first is a part of what gives the second
+	before := true
+	for goal := range goalsWithin(body) {
+		if goal == comparison {
+			before = false
+			continue
+		}
+		vars := term.Variables(goal)
+		switch name := goal.Functor; {
+		case len(goal.Args) == 2 && (name == "is" || name == "#=" || name == "="):
+			_, isVar := goal.Args[0].(*term.Var)
+			_, both := goal.Args[1].(*term.Var)
+			for _, from := range vars {
+				for _, to := range vars {
+					isResult := slices.Contains(term.Variables(goal.Args[0]), to)
+					if name == "#=" || name == "is" && isResult || name == "=" && isVar && both {
+						computed = append(computed, [2]*term.Var{from, to})
+					}
+				}
+			}
+		case !before || symbolic(name) || containsGoal(goal, comparison):
+			continue
+		default:
+			for i, from := range vars {
+				for j, to := range vars {
+					if slices.Contains(known, from) && (i < j || !slices.Contains(known, to)) {
+						given = append(given, [2]*term.Var{from, to})
+					}
+				}
+			}
+		}
+		known = append(known, vars...)
+	}
+	given = append(given, computed...)
+	for i, side := range comparison.Args {
+		from := reached(reached(term.Variables(side), computed, 1), given, 0)
+		other := term.Variables(comparison.Args[1-i])
+		if slices.ContainsFunc(other, func(v *term.Var) bool { return slices.Contains(from, v) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// containsGoal reports whether a goal stands within another one.
+func containsGoal(in, goal *term.Compound) bool {
+	for part := range goalsWithin(in) {
+		if part == goal {
+			return true
+		}
+	}
+	return false
+}
+
+// reached are some variables with those that pairs lead to, from the one of a pair at an index to the other.
+func reached(vars []*term.Var, pairs [][2]*term.Var, at int) []*term.Var {
+	for i := 0; i < len(vars); i++ {
+		for _, pair := range pairs {
+			if pair[at] == vars[i] && !slices.Contains(vars, pair[1-at]) {
+				vars = append(vars, pair[1-at])
+			}
+		}
+	}
+	return vars
 }
 
 // heldGoal is a goal of a clause that has held, as written, and its instance.

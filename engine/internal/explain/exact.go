@@ -53,7 +53,7 @@ func (o *Options) exactly(t, typ term.Term) term.Term {
 		return term.List(shown...)
 	}
 	exact, _ := values.Of(typ)
-	text, ok := exact.Text(t)
+	text, ok := exact.Exact(t)
 	switch {
 	case !ok || o.secret(t):
 		return t
@@ -61,22 +61,9 @@ func (o *Options) exactly(t, typ term.Term) term.Term {
 		return secretVar
 	}
 	if _, isInt := t.(term.Int); len(o.legend.exact) < maxExact && !isInt { // an integer may be another number, too
-		o.legend.exact = append(o.legend.exact, exactValue{t, unrounded(t, text)})
+		o.legend.exact = append(o.legend.exact, exactValue{t, text})
 	}
 	return term.NewVar(shownMark + text)
-}
-
-// unrounded is the text of a decimal with all its digits, if a text has not all of them and they end: two numbers that
-// are compared must not look the same.
-func unrounded(t term.Term, text string) string {
-	plain := values.Type{Name: "decimal", Places: -1}
-	if x, err := plain.Parse(text); err == nil && !term.Equal(x, t) {
-		if all, ok := plain.Text(t); ok {
-			return all
-		}
-		return syntax.FormatTerm(t)
-	}
-	return text
 }
 
 // exactValue is a value that was shown by its text.

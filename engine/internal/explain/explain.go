@@ -88,8 +88,9 @@ type Options struct {
 // Texts are the texts of the clauses of a program.
 type Texts interface {
 	// Goal returns a goal as the clause at a place has it written, of which the goal given is an instance in that of the
-	// clause's head and body, or "". of are the goals of the clause that each of its arguments is one of, too.
-	Goal(at Place, head, goal Goal) (text string, of [][]Argument)
+	// clause's head and body, or "". of are the goals of the clause that each of its arguments is one of, too. linked
+	// says that the clause computes one of two arguments from what the other one is made of.
+	Goal(at Place, head, goal Goal) (text string, of [][]Argument, linked bool)
 	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
 	// instance of its head and of that.
 	Names(at Place, head Goal) map[*term.Var]string

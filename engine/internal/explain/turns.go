@@ -149,8 +149,9 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	c.terms = numbers == nil && word != "" && len(args) == 2 && !o.asCode && o.plainValue(args[0]) &&
 		o.plainValue(args[1])
 	var of [][]Argument
+	var linked bool
 	if o.Texts != nil && o.head.Term != nil && (numbers != nil || c.terms || !holds) {
-		c.written, of = o.Texts.Goal(o.at, o.head, asked)
+		c.written, of, linked = o.Texts.Goal(o.at, o.head, asked)
 	}
 	sides := comparedSides().FindStringSubmatch(c.written)
 	switch {
@@ -161,7 +162,9 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 		if word, args = full[1], numbers.Args; holds {
 			word = full[0]
 		}
-		c.turns = o.turns(full, sides, args)
+		if !linked && !(holds && word == "is") {
+			c.turns = o.turns(full, sides, args)
+		}
 	case sides == nil:
 		return c
 	}
@@ -185,6 +188,13 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
 	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; equal && !holds && names[0] != "" {
 		c.words = names[0] + " is " + x + ", not " + y
+	} else if !c.terms && word == "is" && x == y && names != [2]string{} {
+		c.words = names[0] + " and " + names[1] + " are both " + x
+		if slices.Contains(names[:], "") {
+			c.words = names[0] + names[1] + " is " + x
+		}
+	} else if !c.terms && word == "is not" && names[0] == "" && names[1] != "" {
+		c.words = names[1] + " is " + y + ", not " + x
 	}
 	c.words = strings.Join(strings.Fields(c.words), " ")
 	return c

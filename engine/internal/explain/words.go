@@ -180,7 +180,7 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 // nameTested names a variable without a value that a goal tests as the clause does.
 func (o *Options) nameTested(g Goal, tested term.Term) {
 	if v, unbound := tested.(*term.Var); unbound && o.Texts != nil && o.head.Term != nil {
-		written, _ := o.Texts.Goal(o.at, o.head, g)
+		written, _, _ := o.Texts.Goal(o.at, o.head, g)
 		o.naming.name(v, variableSide().FindString(written))
 		o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
 	}
