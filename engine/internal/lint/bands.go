@@ -305,7 +305,9 @@ func point(p *predicate, inputs []int, at []term.Term) string {
 		args[i] = "_"
 	}
 	for k, i := range inputs {
-		args[i] = syntax.FormatTerm(at[k])
+		if at[k] != nil {
+			args[i] = syntax.FormatTerm(at[k])
+		}
 	}
 	return syntax.FormatTerm(term.Atom(p.clauses[0].key.Name)) + "(" + strings.Join(args, ", ") + ")"
 }
@@ -335,13 +337,14 @@ func domain(list []*band, k int, declared []term.Term) (values []term.Term, clos
 	numbers = slices.CompactFunc(numbers, term.Equal)
 	if len(numbers) > 0 && d.number {
 		values = append(values, neighbours(numbers, d.whole)...)
-		values = slices.DeleteFunc(values, func(v term.Term) bool { return !d.limit.takes(v) })
+		values = append(values, d.limit.low, d.limit.high)
+		values = slices.DeleteFunc(values, func(v term.Term) bool { return v == nil || !d.limit.takes(v) })
 		closed = true
 	} else {
 		values = append(values, numbers...)
 	}
-	if len(values) == 0 {
-		values, closed = []term.Term{term.Atom("other")}, true // all values are alike
+	if len(values) == 0 && len(numbers) == 0 {
+		return []term.Term{nil}, true // all values are alike
 	}
 	slices.SortFunc(values, term.Compare)
 	return slices.CompactFunc(values, term.Equal), closed

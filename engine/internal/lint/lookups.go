@@ -18,6 +18,8 @@ type lookups struct {
 	cl *clause
 	// values has those of variables, from facts asked before, from calls or from mode/2.
 	values map[*term.Var][]term.Term
+	// left bounds the rest of the search of passes.
+	left int
 }
 
 // missing looks at the only clause of a predicate. A call whose failure is provided for is not looked at.
@@ -33,26 +35,27 @@ func (c *checker) missing(p *predicate) {
 			l.values[v] = c.argumentValues(p, cl.key, i, maxChain)
 		}
 	}
-	l.walk(goals, "has no answer there")
+	l.walk(nil, goals, "has no answer there")
 }
 
-// walk goes through a conjunction. so says what becomes of a value without a fact.
-func (l *lookups) walk(goals []goal, so string) {
+// walk goes through a conjunction behind other goals. so says what becomes of a value without a fact.
+func (l *lookups) walk(outer, goals []goal, so string) {
 	for i, g := range goals {
+		before := slices.Concat(outer, goals[:i])
 		args, name := argumentsOfGoal(g)
 		if name == "retract" && len(args) == 1 {
 			g = g.Arg(0)
 			args, name = argumentsOfGoal(g)
 		}
 		if q := l.c.predicates[l.c.world.Resolve(l.cl.key.Module, name, len(args))]; q != nil && q.factsOnly() {
-			l.lookup(g, q, args, so)
+			l.lookup(before, g, q, args, so)
 			l.note(q, args)
 		} else if len(args) == 3 && (name == "findall" || name == "aggregate_all") {
 			outside := maps.Clone(l.values)
-			l.walk(g.Arg(1).Conjuncts(), "leaves that out")
+			l.walk(before, g.Arg(1).Conjuncts(), "leaves that out")
 			l.values = outside
 		}
-		l.divisor(goals[:i], g)
+		l.divisor(before, g)
 	}
 }
 
@@ -137,9 +140,12 @@ func (c *checker) askedBefore(s site, arg term.Term) []term.Term {
 // maxTried bounds the combinations of values that are looked up.
 const maxTried = 1000
 
+// maxPassed bounds the goals that are tried with values.
+const maxPassed = 20_000
+
 // lookup notes values for which facts have no number, if the clause calculates with the number.
-func (l *lookups) lookup(g goal, q *predicate, args []term.Term, so string) {
-	tried, needed := 1, false
+func (l *lookups) lookup(before []goal, g goal, q *predicate, args []term.Term, so string) {
+	tried, needed, inHead := 1, false, 0
 	var at []int // the arguments that are looked up, each with its values
 	var values [][]term.Term
 	for i, arg := range args {
@@ -152,33 +158,134 @@ func (l *lookups) lookup(g goal, q *predicate, args []term.Term, so string) {
 		case l.values[v] != nil:
 			at, values = append(at, i), append(values, l.values[v])
 			tried *= len(l.values[v])
+			inHead += min(1, l.cl.inHead(v))
 		case l.cl.inHead(v) > 0 && !l.p.isOutput(slices.Index(l.cl.args, arg)):
 			return
 		case !slices.ContainsFunc(q.clauses, func(row *clause) bool { return !isNumber(row.args[i]) }):
 			needed = needed || l.c.reckons(l.cl, v, maxChain)
 		}
 	}
-	if !needed || tried > maxTried || tried < 2 {
+	if !needed || tried > maxTried || tried < 2 || inHead > 1 && len(l.p.modes) == 0 { // calls may not have all pairs
 		return
 	}
 	var first []term.Term
-	missing := 0
+	found := false
+	l.left = maxPassed
 	for n := range tried {
-		one := make([]term.Term, len(at))
+		one, known := make([]term.Term, len(at)), map[term.Term]term.Term{}
 		for k, list := range values {
 			one[k] = list[n%len(list)]
+			known[args[at[k]]] = one[k]
 			n /= len(list)
 		}
-		if !slices.ContainsFunc(q.clauses, func(row *clause) bool { return row.hasAll(at, one) }) {
-			if missing++; missing == 1 {
-				first = one
-			}
+		if slices.ContainsFunc(q.clauses, func(row *clause) bool { return row.hasAll(at, one) }) {
+			found = true
+		} else if first == nil && l.passes(before, known) {
+			first = one
 		}
 	}
-	if missing > 0 && missing < tried {
+	if found && first != nil {
 		l.c.report(l.cl, g.Layout, "no_row", "%s fits no fact, so that %s %s; if a value is meant, such as 0, add the fact "+
 			"or a rule for it", point(q, at, first), l.cl.key, so).Note = true
 	}
+}
+
+// surely are the predicates that do not fail if an argument is a new variable.
+var surely = map[key]int{keyOf("", "findall", 3): 2, keyOf("", "aggregate_all", 3): 2, keyOf("", "length", 2): 1,
+	keyOf("", "sum_list", 2): 1, keyOf("", "sumlist", 2): 1, keyOf("", "is", 2): 0}
+
+// passes reports whether goals surely hold for some values: facts, rules about them and comparisons do, and other goals
+// cannot fail or have nothing to do with the values. known has those of variables, nil for a value that is not known.
+func (l *lookups) passes(goals []goal, known map[term.Term]term.Term) bool {
+	if l.left--; l.left < 0 || len(goals) == 0 {
+		return l.left >= 0
+	}
+	args, name := argumentsOfGoal(goals[0])
+	q := l.c.predicates[l.c.world.Resolve(l.cl.key.Module, name, len(args))]
+	for _, cl := range l.clausesOf(q) {
+		after, local, fits, sure := fit(args, cl.args, known)
+		if fits && sure && l.passes(cl.goals.Conjuncts(), local) && l.passes(goals[1:], after) {
+			return true
+		}
+	}
+	related, after := false, maps.Clone(known)
+	for _, v := range term.Variables(goals[0].Term) {
+		_, seen := known[v]
+		if related = related || seen; !seen {
+			after[v] = nil
+		}
+	}
+	sure := !related && (q == nil || !q.factsOnly())
+	if at, ok := surely[keyOf("", name, len(args))]; ok && q == nil && isVar(args[at]) {
+		_, seen := known[args[at]]
+		kind, arity, _ := term.Indicator(args[0])
+		sure = sure || !seen && (name != "aggregate_all" || arity == 0 || kind == "sum" || kind == "count" || kind == "bag")
+	}
+	if op := term.Atom(name); mirrored[op] != "" && len(args) == 2 {
+		within, numbers := limit{}, band{values: known}
+		if x, y := numbers.number(args[0]), numbers.number(args[1]); x != nil && y != nil {
+			within.bound(op, y)
+			sure = within.takes(x)
+		}
+	}
+	if name == "\\+" && len(args) == 1 {
+		inner, denied := argumentsOfGoal(goals[0].Arg(0))
+		rows := l.clausesOf(l.c.predicates[l.c.world.Resolve(l.cl.key.Module, denied, len(inner))])
+		sure = sure || len(rows) > 0 && !slices.ContainsFunc(rows, func(cl *clause) bool {
+			_, _, fits, _ := fit(inner, cl.args, known)
+			return fits
+		})
+	}
+	return sure && l.passes(goals[1:], after)
+}
+
+// clausesOf returns the clauses of a predicate of the module if each asks facts and numbers alone, so that none throws
+// or cuts.
+func (l *lookups) clausesOf(q *predicate) []*clause {
+	if q == nil || q.more != nil || slices.ContainsFunc(q.clauses, func(cl *clause) bool {
+		return cl.key.Module != l.cl.key.Module || cl.apart || cl.changed != "" || cl.read.DictCalls ||
+			!cl.isFact() && slices.ContainsFunc(cl.goals.Conjuncts(), l.mayThrow)
+	}) {
+		return nil
+	}
+	return q.clauses
+}
+
+// mayThrow reports whether a goal is neither one of facts, nor its negation, nor one of numbers.
+func (l *lookups) mayThrow(g goal) bool {
+	args, name := argumentsOfGoal(g)
+	if name == "\\+" && len(args) == 1 {
+		args, name = argumentsOfGoal(g.Arg(0))
+	}
+	q := l.c.predicates[l.c.world.Resolve(l.cl.key.Module, name, len(args))]
+	return (q == nil || !q.factsOnly()) && (q != nil || len(args) != 2 || !evaluated[term.Atom(name)])
+}
+
+// fit compares the arguments of a call with those of a head. after and local have what is known of the variables of the
+// caller and of the clause then. fits says that the call may fit, sure that it does if it may.
+func fit(args, head []term.Term, known map[term.Term]term.Term) (after, local map[term.Term]term.Term, fits, sure bool) {
+	after, local, fits, sure = maps.Clone(known), map[term.Term]term.Term{}, true, true
+	for i, arg := range args {
+		value, seen := after[arg]
+		if !isVar(arg) {
+			value, seen = arg, true
+		}
+		_, twice := local[head[i]]
+		switch {
+		case isVar(head[i]) && seen:
+			local[head[i]] = value
+			sure = sure && !twice && (value == nil || isAtomic(value))
+		case isVar(head[i]):
+			after[arg] = nil
+		case !seen:
+			after[arg] = head[i]
+		case value != nil && isAtomic(value) && isAtomic(head[i]):
+			fits = fits && term.Equal(value, head[i])
+		default:
+			sure = false
+		}
+	}
+	return after, local, fits, sure
 }
 
 // hasAll reports whether a fact has some values as its arguments at some places.
@@ -238,7 +345,7 @@ func (l *lookups) countsNone(before []goal, n term.Term) (with string) {
 			counted = args[0]
 		case len(args) == 3 && args[2] == counted && (name == "findall" && counted != n ||
 			name == "aggregate_all" && args[0] == term.Term(term.Atom("count")) && counted == n):
-			return l.none(before[i].Arg(1))
+			return l.none(before, before[i].Arg(1))
 		case name != "sum_list" && name != "sumlist" && (has(before[i].Term, variableOf(n)) ||
 			has(before[i].Term, variableOf(counted))):
 			return ""
@@ -247,8 +354,10 @@ func (l *lookups) countsNone(before []goal, n term.Term) (with string) {
 	return ""
 }
 
-// none returns an input with a value for which goals have no answer, "" if there is none.
-func (l *lookups) none(g goal) (with string) {
+// none returns an input with a value that passes the goals before and for which a goal has no answer, "" if there is
+// none.
+func (l *lookups) none(before []goal, g goal) (with string) {
+	l.left = maxPassed
 	for i, arg := range l.cl.args {
 		v := variableOf(arg)
 		if v == nil || !l.p.isInput(i) || !uses(g.Term, v) {
@@ -259,7 +368,8 @@ func (l *lookups) none(g goal) (with string) {
 			values = []term.Term{unknownValue}
 		}
 		for _, value := range values {
-			if l.c.failsWith(l.cl.key.Module, g, v, value, maxChain) {
+			if l.c.failsWith(l.cl.key.Module, g, v, value, maxChain) &&
+				l.passes(before, map[term.Term]term.Term{v: value}) {
 				return l.cl.nameOf(v) + " = " + syntax.FormatTerm(value)
 			}
 		}
