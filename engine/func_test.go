@@ -82,7 +82,7 @@ func (c *counter) predicates() []engine.Predicate {
 		}),
 		engine.Func("shift", func(_ context.Context, p point) (point, error) { return point{p.X + 1, p.Y}, nil }),
 		engine.Func("same", func(_ context.Context, t engine.Term) (engine.Term, error) { return t, nil }),
-		engine.Func("unfit", func(context.Context) (chan int, error) { return nil, nil }),
+		engine.Func("unfit", func(context.Context) (any, error) { return make(chan int), nil }),
 	}
 }
 

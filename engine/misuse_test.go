@@ -72,6 +72,92 @@ func TestClosed(t *testing.T) {
 	require.ErrorContains(t, r.Commit(), "closed")
 }
 
+// TestZero asks a query and a program that nobody has made.
+func TestZero(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	var q engine.Query
+	_, err := q.Start(nil)
+	require.ErrorContains(t, err, "a zero Query")
+	_, err = q.With("a").Holds(ctx, nil)
+	require.ErrorContains(t, err, "a zero Query")
+	require.ErrorContains(t, q.One(ctx, nil, nil), "a zero Query")
+	require.ErrorContains(t, q.Update(ctx, nil, nil), "a zero Query")
+	n := 0
+	for _, err := range engine.All[engine.Solution](ctx, &q, nil) {
+		n++
+		require.ErrorContains(t, err, "a zero Query")
+	}
+	require.Equal(t, 1, n)
+	_, err = new(engine.Program).Once(ctx, "true", nil)
+	require.ErrorContains(t, err, "a zero Program")
+}
+
+// TestCommitTwice commits again what is committed, and what has a conflict.
+func TestCommitTwice(t *testing.T) {
+	t.Parallel()
+	p, err := engine.LoadText(t.Context(), "a.pl", ":- dynamic(f/1).\nf(1).\n", nil)
+	require.NoError(t, err)
+	start := func(o *engine.RunOptions) *engine.Run {
+		r, err := p.Start("retract(f(1)) ; true", o)
+		require.NoError(t, err)
+		t.Cleanup(r.Close)
+		_, err = r.Next(t.Context())
+		require.NoError(t, err)
+		return r
+	}
+	first := start(&engine.RunOptions{Transaction: true})
+	second := start(&engine.RunOptions{Transaction: true})
+	require.NoError(t, first.Commit())
+	require.ErrorIs(t, second.Commit(), engine.ErrConflict)
+	for _, r := range []*engine.Run{first, second} {
+		require.ErrorContains(t, r.Commit(), "Commit was called before")
+	}
+	direct := start(nil) // its changes are made at once, so that there is nothing to commit
+	require.NoError(t, direct.Commit())
+	require.NoError(t, direct.Commit())
+}
+
+// TestRowLength has Solve return rows that are longer and shorter than the predicate, and Unify an argument too many.
+func TestRowLength(t *testing.T) {
+	t.Parallel()
+	rows := func(all ...[]engine.Term) func(*engine.Call) iter.Seq2[[]engine.Term, error] {
+		return func(*engine.Call) iter.Seq2[[]engine.Term, error] {
+			return func(yield func([]engine.Term, error) bool) {
+				for _, row := range all {
+					if !yield(row, nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+	one := term.Int(1)
+	p := engine.New(&engine.Options{Predicates: []engine.Predicate{
+		{Name: "short", Arity: 2, Solve: rows([]engine.Term{one, one}, []engine.Term{one})},
+		{Name: "long", Arity: 1, Solve: rows([]engine.Term{one, one})},
+		{Name: "empty", Arity: 1, Solve: rows([]engine.Term{})},
+		{Name: "right", Arity: 2, Solve: rows(nil, []engine.Term{nil, one})},
+		{Name: "far", Arity: 1, Call: func(c *engine.Call) (bool, error) { return c.Unify(5, one), nil }},
+	}})
+	s, err := p.Once(t.Context(), "findall(X-Y, right(X, Y), [A-B, C-1]), maplist(var, [A, B, C])", nil)
+	require.NoError(t, err, s)
+	_, err = p.Once(t.Context(), "short(_, _)", nil)
+	require.NoError(t, err, "the first row is right")
+	for goal, want := range map[string]string{
+		"short(_, _), fail": "the Solve of short/2 returned a row of length 1",
+		"long(_)":           "the Solve of long/1 returned a row of length 2",
+		"empty(_)":          "the Solve of empty/1 returned a row of length 0",
+	} {
+		_, err = p.Once(t.Context(), goal, nil)
+		var thrown *engine.Exception
+		require.ErrorAs(t, err, &thrown, goal)
+		require.ErrorContains(t, err, want)
+	}
+	_, err = p.Once(t.Context(), "far(_)", nil)
+	require.ErrorContains(t, err, "panic in far/1: runtime error: index out of range [5] with length 1")
+}
+
 // TestKeptCall uses a call after it is over. Its terms stay what they are, and its run is somebody else's by now.
 func TestKeptCall(t *testing.T) {
 	t.Parallel()
@@ -135,9 +221,44 @@ func TestFuncShapes(t *testing.T) {
 		require.Contains(t, s.String(), want, goal)
 	}
 	require.Equal(t, 7, n)
-	for _, f := range []any{nil, 3, (func())(nil), func(...int) {}, func() iter.Seq2[int, int] { return nil }} {
+	for _, wrong := range []struct {
+		f    any
+		want string
+	}{
+		{nil, "a function"}, {3, "a function"}, {(func())(nil), "a function"}, {func(...int) {}, "a function"},
+		{func() iter.Seq2[int, int] { return nil }, "second part is an error"},
+		{func() iter.Seq[error] { return nil }, "second part is an error"},
+		{func() iter.Seq2[error, error] { return nil }, "a single error"},
+		{func() (error, int) { return nil, 0 }, "a single error"},
+		{func() (error, error) { return nil, nil }, "a single error"},
+		{func(int, context.Context) int { return 0 }, "a context as its first input"},
+		{func(context.Context, context.Context) {}, "a context as its first input"},
+		{func() (iter.Seq[int], int) { return nil, 0 }, "such as iter.Seq[int]"},
+		{func() (iter.Seq2[int, error], error) { return nil, nil }, "such as iter.Seq2[int,error]"},
+		{func() (int, chan int) { return 0, nil }, "and not a chan int;"},
+		{func() iter.Seq[func()] { return nil }, "and not a func();"},
+	} {
 		_, err := engine.LoadText(t.Context(), "a.pl", "a.", &engine.Options{Predicates: []engine.Predicate{
-			engine.Func("f", f)}})
-		require.ErrorContains(t, err, "needs a ", "%T", f)
+			engine.Func("f", wrong.f)}})
+		require.ErrorContains(t, err, "written in Go needs a ", "%T", wrong.f)
+		require.ErrorContains(t, err, wrong.want, "%T", wrong.f)
 	}
+}
+
+// TestOpaqueInputs has predicates take values for which no term stands.
+func TestOpaqueInputs(t *testing.T) {
+	t.Parallel()
+	p, err := engine.LoadText(t.Context(), "a.pl", "a.", &engine.Options{Predicates: []engine.Predicate{
+		engine.Func("room", func(c chan int) int { return cap(c) }),
+		engine.Func("call_back", func(f func()) { f() }),
+	}})
+	require.NoError(t, err)
+	called := false
+	s, err := p.Once(t.Context(), "room(C, N), call_back(F)", &engine.RunOptions{Bind: engine.Args{
+		"C": engine.Opaque(make(chan int, 3)), "F": engine.Opaque(func() { called = true })}})
+	require.NoError(t, err)
+	require.Equal(t, term.Int(3), s.Get("N"))
+	require.True(t, called)
+	_, err = p.Once(t.Context(), "call_back(a)", nil)
+	require.ErrorContains(t, err, "func()")
 }

@@ -35,8 +35,9 @@ type Predicate struct {
 	// throw: one that is or wraps an *Exception, see [Throw], throws the term of that, any other
 	// throws error(system_error, context(_, Message)). [Exception.Unwrap] leads back to the error.
 	Call func(c *Call) (bool, error)
-	// Solve returns the answers: for each the terms that the arguments are to be unified with, as [Call.Unify] does,
-	// where nil leaves an argument as it is. Answers are asked for one by one as the goal wants them; the
+	// Solve returns the answers: for each a row with the terms that the arguments are to be unified with, as
+	// [Call.Unify] does, where nil leaves an argument as it is. A nil row leaves all; one of another length than Arity
+	// is thrown as an error. Answers are asked for one by one as the goal wants them; the
 	// sequence is stopped when it wants no more, after a cut, an exception or the end of the run at the
 	// latest. An error ends the answers and is thrown as one of Call is.
 	Solve func(c *Call) iter.Seq2[[]Term, error]
@@ -110,8 +111,8 @@ func mayHaveVariables(t Term) bool {
 	return false
 }
 
-// Unify unifies argument i, from 0, with a term. A variable that Arg or Args has returned in this call is that variable
-// of the goal. Any other is a new one, the same in all terms that are given for this answer.
+// Unify unifies argument i, from 0 and below the arity, with a term. A variable that Arg or Args has returned in this
+// call is that variable of the goal. Any other is a new one, the same in all terms that are given for this answer.
 func (c *Call) Unify(i int, t Term) bool {
 	m := c.machine()
 	if !mayHaveVariables(t) {
@@ -204,13 +205,16 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 		var answer []Term
 		err = machine.During(m, ctx, func() (err error) {
 			answer, err, more = next()
+			if err == nil && answer != nil && len(answer) != len(a) {
+				err = fmt.Errorf("the Solve of %s/%d returned a row of length %d", p.Name, len(a), len(answer))
+			}
 			return throwable(m, err)
 		})
 		if !more || err != nil {
 			return false, false, err
 		}
 		ok = true
-		for i := 0; ok && i < len(a) && i < len(answer); i++ {
+		for i := 0; ok && i < len(answer); i++ {
 			if answer[i] != nil {
 				ok = c.Unify(i, answer[i])
 			}
@@ -232,10 +236,10 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 // be endless, or read from a database that it closes at its end. An error with an element ends the answers.
 //
 // Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input
-// of another type is a type error, and a value that the Go type does not have is a domain error. Errors of the
-// function are thrown as errors of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of
-// [Call.Context]. Module and Doc of the returned predicate may be set. What is no such function is an error of the
-// load.
+// of another type is a type error, and a value that the Go type does not have is a domain error. An input of a type for
+// which no term stands, such as a channel, takes an [Opaque] that holds one. Errors of the function are thrown as
+// errors of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of [Call.Context]. Module
+// and Doc of the returned predicate may be set. What is no such function is an error of the load.
 func Func(name string, f any) Predicate {
 	fn, wrong := functionOf(f)
 	if wrong != "" {
@@ -273,21 +277,23 @@ func functionOf(f any) (fn *function, wrong string) {
 	}
 	fn = &function{f: reflect.ValueOf(f), context: t.NumIn() > 0 && t.In(0) == contextType}
 	for i := range t.NumIn() {
-		if i > 0 || !fn.context {
+		if t.In(i) != contextType {
 			fn.in = append(fn.in, t.In(i))
+		} else if i > 0 {
+			return nil, "needs a context as its first input, or none"
 		}
 	}
 	for i := range t.NumOut() {
 		fn.out = append(fn.out, t.Out(i))
 	}
-	if len(fn.out) == 1 && (fn.out[0].CanSeq() || fn.out[0].CanSeq2()) && fn.out[0].Kind() == reflect.Func {
+	if len(fn.out) == 1 && isSequence(fn.out[0]) {
 		fn.sequence = true
 		yield := fn.out[0].In(0)
 		fn.out = fn.out[:0]
 		for i := range yield.NumIn() {
 			fn.out = append(fn.out, yield.In(i))
 		}
-		if len(fn.out) == 2 && fn.out[1] != errorType {
+		if n := len(fn.out); (n == 2) != (fn.out[n-1] == errorType) {
 			return nil, fmt.Sprintf("needs a sequence whose second part is an error, and not a %s", t.Out(0))
 		}
 	}
@@ -297,7 +303,22 @@ func functionOf(f any) (fn *function, wrong string) {
 	if len(fn.out) == 1 && (fn.out[0].Kind() == reflect.Bool || fn.out[0] == reflect.TypeFor[struct{}]()) {
 		fn.test, fn.out = fn.out[0].Kind() == reflect.Bool, nil
 	}
+	for _, typ := range fn.out {
+		switch {
+		case typ == errorType:
+			return nil, "needs a single error, as the last result"
+		case isSequence(typ) && !fn.sequence:
+			return nil, fmt.Sprintf("needs a single result if one is a sequence, such as %s", typ)
+		case !convert.HasTerm(typ):
+			return nil, fmt.Sprintf("needs a result for which a term stands, and not a %s; Opaque makes a term of one", typ)
+		}
+	}
 	return fn, ""
+}
+
+// isSequence reports whether a type is that of an iter.Seq or an iter.Seq2.
+func isSequence(typ reflect.Type) bool {
+	return typ.Kind() == reflect.Func && (typ.CanSeq() || typ.CanSeq2())
 }
 
 // modes describes the arguments.

@@ -33,6 +33,9 @@ type Query struct {
 // Prepare reads a goal, in which the operators of the program count. The options are those of each run of it. The error
 // is an *[Exception] for text that does not parse.
 func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
+	if p.db == nil {
+		return nil, errors.New("the program is a zero Program, and not one of New or of a load")
+	}
 	module := p.moduleOf(o)
 	read, err := readIn(module, goal)
 	if err != nil {
@@ -61,6 +64,9 @@ func (q *Query) Start(args Args) (*Run, error) {
 
 // start is Start for a run that the engine itself closes.
 func (q *Query) start(args Args) (*Run, error) {
+	if q.p == nil {
+		return nil, errors.New("the query is a zero Query, and not one of Prepare")
+	}
 	if q.o.Bind != nil && args != nil {
 		given := maps.Clone(q.o.Bind)
 		maps.Copy(given, args)

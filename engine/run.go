@@ -136,6 +136,7 @@ type Run struct {
 	by       string           // see RunOptions.By
 	calls    int64            // see Inferences; set by Close
 	scratch  bool             // it has facts of its own and is never committed
+	ended    bool             // Commit has ended its transaction
 	unclosed runtime.Cleanup  // gives up a run that Start has returned and that nobody closes
 }
 
@@ -678,7 +679,8 @@ func (r *Run) Whereabouts() string {
 
 // Commit makes the changes of a transaction visible and durable, or returns an error and makes none: [ErrConflict], an
 // error with [host.ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken, or for a change
-// that rests on something undefined; see [Solution.Undefined]. It does nothing for a run without a transaction.
+// that rests on something undefined; see [Solution.Undefined]. It does nothing for a run without a transaction, and
+// is an error for one whose transaction it has ended, with or without an error.
 func (r *Run) Commit() error {
 	switch {
 	case r.panicked != nil:
@@ -687,11 +689,14 @@ func (r *Run) Commit() error {
 		return errClosed
 	case r.scratch:
 		return errors.New("a run with facts of its own is never committed")
+	case r.ended:
+		return errors.New("the transaction of the run has ended: Commit was called before")
 	}
 	if err := r.undefinedChange(); err != nil {
 		return err
 	}
 	r.m.PinChanges()
+	r.ended = !r.m.Tx().Direct()
 	return r.p.commit(r.m.Tx(), r.by)
 }
 

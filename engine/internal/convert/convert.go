@@ -313,6 +313,15 @@ func (f *from) value(v reflect.Value, atoms bool) (term.Term, error) {
 	return nil, &Error{Type: v.Type(), Problem: noTerm + "; Opaque makes one that holds it"}
 }
 
+// HasTerm reports whether terms may stand for values of a type. It looks at no parts of them.
+func HasTerm(typ reflect.Type) bool {
+	switch typ.Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
+		return typ.Implements(marshalerType) || typ.Implements(textMarshalerType)
+	}
+	return true
+}
+
 // noTerm is the problem of a value that has no form as a term.
 const noTerm = "no term stands for such a value"
 
