@@ -542,7 +542,7 @@ func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*
 	}
 	options := p.explainOptions(ctx, g, values, o)
 	ends := began.Add(budget)
-	options.Line = o.Line
+	options.Line, options.Contrast = o.Line, o.RatherThan != nil
 	options.Lacking = func(facts []explain.Goal) (holds bool, misses Term, tried bool) {
 		left := time.Until(ends)
 		if left <= 0 {

@@ -62,6 +62,8 @@ type Options struct {
 	Late bool
 	// Rather is what another answer lacks that was expected, for a proof that is to say that too. nil: none was.
 	Rather *Misses
+	// Contrast says that misses are for Rather: the answer that there is instead is known.
+	Contrast bool
 	// Suggestion returns in words what may be meant by the name of a predicate that is not defined. nil: nothing is
 	// known.
 	Suggestion func(module, name string, arity int) string

@@ -208,6 +208,9 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		code.findEnough(m)
 	}
 	list, more := o.misses(args[1])
+	if o.Contrast && len(list) > 1 && list[0].Detail == "nohead" && !list[0].heads {
+		list = list[1:]
+	}
 	asked := o
 	asked.naming = newNaming(o.Query)
 	for v, name := range asked.naming.names {

@@ -542,7 +542,8 @@ clause_misses(Kind, G, Home, level(N, Above), Misses) :-
     (   memberchk(holds, List)
     ->  Misses = []
     ;   ( Kind == ssu, List \== [] -> Near = [] ; fact_misses(Clause, G, Home, Near) ),
-        append(List, Near, All),
+        ( N =:= 1, Kind == user, List \== [] -> holding_heads(G, Home, none, Heads) ; Heads = [] ),
+        append([List, Near, Heads], All),
         (   All == []
         ->  unfit_misses(G, Home, Misses)
         ;   ranked(All, G, Misses)
@@ -695,23 +696,51 @@ fact_misses(G, Shown, Home, Misses) :-
 
 % unfit_misses(+Goal, +Home, -Misses): no head fits. If there is an answer with another value of one argument, the
 % last such argument, the miss says it: what a type or a result is instead, for one.
-unfit_misses(G, Home, [miss(nohead, Home:G, [], Near, 0, none, [])]) :-
+unfit_misses(G, Home, [miss(nohead, Home:G, [], Near, 0, none, [])|Heads]) :-
     (   functor(G, _, Arity),
         down(Arity, I),
         answer_with(G, I, Home, Other)
-    ->  Near = [near(Other, none, I, value)]
-    ;   near_heads(G, Home, Near)
+    ->  Near = [near(Other, none, I, value)],
+        holding_heads(G, Home, I, Heads)
+    ;   near_heads(G, Home, Near),
+        Heads = []
     ).
+
+% holding_heads(+Goal, +Home, +Value, -Misses): clauses that hold with another constant in one argument. That is not the one
+% with the number Value, whose only answer is known. Where Value is none, no clause has the constant of the goal there.
+holding_heads(G, Home, Value, Misses) :-
+    few_inferences(Few),
+    findall(Near, ( near_head(G, Home, Body, Near), Near = near(Head, _, I, _), I \== Value,
+        open_at(G, I, Given, Open), atomic(Given), arg(I, Head, Own), atomic(Own),
+        \+ ( Value == none, has_constant(G, Home, I, Given) ), \+ \+ ( Open = Head, tried(Home:Body, Few, holds) ) ), All),
+    (   All == []
+    ->  Misses = []
+    ;   some_of(4, All, Some),
+        Misses = [miss(nohead, Home:G, [], Some, 0, none, [])]
+    ).
+
+has_constant(G, Home, I, Given) :-
+    functor(G, Name, Arity),
+    functor(Head, Name, Arity),
+    '$explain_clause'(Home:Head, _, _, _),
+    arg(I, Head, Own),
+    Own == Given.
 
 % near_heads(+Goal, +Home, -Near): four heads of clauses that differ from the goal in one argument, the last one first.
 near_heads(G, Home, Near) :-
-    functor(G, Name, Arity),
-    functor(Head, Name, Arity),
-    findall(Late-near(Head, At, I, head), ( limited(200, Home, '$explain_clause'(Home:Head, _, At, rule)),
-        findall(J, differs_at(G, Head, J), [I]), open_at(G, I, _, Open), \+ Open \= Head, Late is -I ), Keyed0),
+    findall(Late-Head, ( near_head(G, Home, _, Head), arg(3, Head, I), Late is -I ), Keyed0),
     keysort(Keyed0, Keyed),
     pairs_values(Keyed, All),
     some_of(4, All, Near).
+
+near_head(G, Home, Body, near(Head, At, I, head)) :-
+    compound(G),
+    functor(G, Name, Arity),
+    functor(Head, Name, Arity),
+    limited(200, Home, '$explain_clause'(Home:Head, Body, At, rule)),
+    findall(J, differs_at(G, Head, J), [I]),
+    open_at(G, I, _, Open),
+    \+ Open \= Head.
 
 differs_at(G, Head, I) :-
     arg(I, G, A),
