@@ -298,6 +298,7 @@ func (p *Parser) skipComment() *token {
 	for {
 		r, size := in.runeAt(0)
 		if p.recovering && (size == 0 || len(p.nested) > 0) { // it seems not to be closed
+			p.again += in.Bytes() - from
 			in.back(&start)
 			p.nested = nil
 			p.skipLine()

@@ -54,8 +54,9 @@ type Parser struct {
 	brief   brief
 	own     Input // of a parser of a text that was borrowed
 	rewinds int
-	cuts    int   // clauses that ended early
 	readErr error // of the reader, other than io.EOF
+	// again is the number of bytes that recovery has read again, mostAgain how many it may.
+	again, mostAgain int
 
 	// the term being read
 	ahead    []token // tokens looked at and not consumed, the next one first
@@ -286,7 +287,8 @@ func (p *Parser) release() {
 
 // resync skips to behind the next end token.
 func (p *Parser) resync() {
-	for !p.synced {
+	for n := 1; !p.synced; n++ {
+		p.work(n)
 		t := p.next()
 		p.synced = p.synced || t.kind == tokEnd || t.kind == tokEOF
 	}
@@ -330,16 +332,22 @@ func (p *Parser) peek(i int) *token {
 	return &p.ahead[i]
 }
 
+const meterTokens = 1 << 9
+
+// work tells the meter of every few hundred tokens, of which n have been read.
+func (p *Parser) work(n int) {
+	if n > 0 && n%meterTokens == 0 && p.Meter != nil {
+		p.Meter(meterTokens)
+	}
+}
+
 // clause reads tokens up to the end token and leaves the term as the one operand.
 func (p *Parser) clause() *Error {
-	const meterTokens = 1 << 9
 	p.pending = append(p.pending, pending{kind: pendTop, rightMax: maxPriority})
 	wantOperand := true
 	var err *Error
 	for n := 1; len(p.pending) > 0 && err == nil; n++ {
-		if n%meterTokens == 0 && p.Meter != nil {
-			p.Meter(meterTokens)
-		}
+		p.work(n)
 		if n%meterTokens == 0 && p.Room != nil {
 			p.Room.PollHolding(p.bytes())
 		}

@@ -14,8 +14,13 @@ import (
 // clause, a comma its head. Recovery ends such a clause before the next line that begins another one.
 
 const (
-	maxCuts   = 64 // clauses that one parser recovers from; each of them is read again
-	maxStarts = 64 // lines of such a clause that are tried
+	maxStarts   = 64      // lines of a clause with an error that are tried
+	firstWindow = 4 << 10 // bytes in which a clause that begins there should end
+
+	// Recovery reads parts of a text again. It may read so many bytes, and so many times those that the text has up to
+	// the error. Errors behind that are given as without recovery.
+	leastAgain = 256 << 10
+	timesAgain = 4
 )
 
 // lineStart is a line that may begin a clause.
@@ -30,60 +35,101 @@ type lineStart struct {
 // from. It returns the error of what is left of the clause, and the input goes on at that line. Without such a line it
 // returns err.
 func (p *Parser) cutOff(err *Error, start *Input) *Error {
-	if p.cuts++; p.cuts > maxCuts {
+	end := p.in.pos
+	p.mostAgain = leastAgain + timesAgain*p.in.Bytes()
+	lines := p.part(start, end)
+	if lines == nil {
 		return err
 	}
-	end := p.in.pos
-	lines := p.part(start, end)
 	lines.recovering = true
 	all, last := lines.lineStarts(err)
-	var next *lineStart
-	for i := len(all) - 1; i >= 0; i-- {
-		s := &all[i]
-		if s.open && !err.Incomplete && err.Pos.Line <= s.in.line {
-			continue // the error stands before the line, which goes on with the clause
-		}
-		read, e := p.part(&s.in, end).Read()
-		if e == nil && beginsClause(read.Term) || next != nil && p.isBeginning(&s.in, next.in.pos) {
-			next = s
-		}
+	p.again = lines.again + lines.in.Bytes() - start.Bytes()
+	next := p.firstClause(all, err, firstWindow, end)
+	if next == nil {
+		next = p.firstClause(all, err, end, end) // it may be a long one
 	}
 	if next == nil {
 		return p.breaksOff(err, &last, "")
 	}
-	left := p.part(start, next.in.pos)
+	left := p.part(start, next.in.pos) // what is behind it is read again by the next Read
+	if left == nil {
+		return err
+	}
 	left.Tokens = p.Tokens
 	if _, e := left.Read(); e != nil && e != io.EOF {
 		err = left.breaksOff(e.(*Error), next, fmt.Sprintf(" where line %d begins another clause", next.in.line+1))
 		err.Incomplete = false
 	}
 	p.tokens = left.tokens
+	p.again += p.in.Bytes() - start.Bytes()
 	p.in.back(&next.in)
 	return err
 }
 
-// part returns a parser of a part of the buffer. The part begins where from is and ends at an index of the buffer.
+// firstClause returns the first of the lines from which on clauses follow one another, of which the last one may be half
+// written up to the next. The last one ends in a window of so many bytes, before an index of the buffer. Without such a
+// line, or when recovery has read too much, it returns nil.
+func (p *Parser) firstClause(all []lineStart, err *Error, window, end int) (next *lineStart) {
+	for i := len(all) - 1; i >= 0; i-- {
+		s := &all[i]
+		if s.open && !err.Incomplete && err.Pos.Line <= s.in.line {
+			continue // the error stands before the line, which goes on with the clause
+		}
+		to := min(s.in.pos+window, end)
+		if next != nil {
+			to = next.in.pos
+		}
+		clause := p.part(&s.in, to)
+		if clause == nil {
+			return next
+		}
+		read, e := clause.Read()
+		p.again += clause.in.pos - s.in.pos
+		if e == nil && (to == end || clause.in.pos < to) { // a full stop at the end of the window may be cut from more
+			if beginsClause(read.Term) {
+				next = s
+			}
+		} else if cut, ok := e.(*Error); ok && cut.Incomplete && next != nil { // up to next it is the beginning of one
+			next = s
+		}
+	}
+	return next
+}
+
+// part returns a parser of a part of the buffer, or nil if recovery would read too much. The part begins where from is
+// and ends at an index of the buffer.
 func (p *Parser) part(from *Input, end int) *Parser {
 	in := *p.in
 	in.back(from)
+	if p.again+end-in.pos > p.mostAgain {
+		return nil
+	}
 	in.buf, in.r, in.err, in.mark = in.buf[:end:end], nil, io.EOF, -1
-	return &Parser{in: &in, ops: p.ops, flags: p.flags}
+	return &Parser{in: &in, ops: p.ops, flags: p.flags, Meter: p.Meter, Room: p.Room,
+		again: p.again, mostAgain: p.mostAgain}
 }
 
 // lineStarts returns the lines in the text of a clause with an error that may begin another clause, and the end of that
 // text.
 func (p *Parser) lineStarts(err *Error) (list []lineStart, s lineStart) {
-	for first := true; len(list) < maxStarts; first = false {
+	continued := false // by a line that begins in the first column
+	for n := 0; len(list) < maxStarts && p.again < p.mostAgain; n++ {
+		p.work(n)
 		t := p.lex()
 		if t.kind == tokEOF {
 			return list, s
 		}
 		s.in = *p.in
 		s.in.backTo(p.start, &t)
-		if begins := strings.HasPrefix(t.text, ":-") || t.kind == tokQuoted || startsSmall(&t); begins && !first &&
-			t.at.Column == 1 {
-			list = append(list, s)
+		if t.at.Column == 1 && n > 0 {
+			directive := strings.HasPrefix(t.text, ":-")
+			goal := continued && s.open // of a body whose goals begin there
+			if directive || !goal && (t.kind == tokQuoted || startsSmall(&t)) {
+				list = append(list, s)
+			}
+			continued = continued || s.open
 		}
+		continued = continued && t.kind != tokEnd
 		if t.at == err.Pos.Place && (t.kind == tokError || p.in.line > s.in.line) { // an open quote
 			p.in.back(&s.in)
 			p.skipLine()
@@ -117,13 +163,6 @@ func beginsClause(t term.Term) bool {
 	}
 	_, ok := t.(term.Atom)
 	return ok
-}
-
-// isBeginning reports whether a part of the buffer is the beginning of a clause.
-func (p *Parser) isBeginning(from *Input, end int) bool {
-	_, err := p.part(from, end).Read()
-	e, ok := err.(*Error)
-	return ok && e.Incomplete
 }
 
 // breaksOff makes an error stand where the clause breaks off, if its text ends too early: at the open bracket or behind

@@ -96,6 +96,9 @@ func TestNoRecovery(t *testing.T) {
 		"help(\"usage:\nrun fast.\nstop.\n\") :- foo bar.\n",
 		"p /* usage:\nrun.\n*/ q.\n",
 		"p(a,\nb c).\n",
+		"p(X) :-\n( q(X),\nr(X).\n",
+		"p(X) :-\nq(X),\n( r(X)\n;\ns(X),\nt(X).\n",
+		"p(X) :-\n[q,\n'r s'.\n",
 	} {
 		clauses, errors := recovered(t, NewTextInput("", text))
 		require.Empty(t, clauses, text)
@@ -103,4 +106,40 @@ func TestNoRecovery(t *testing.T) {
 		_, err := NewParser(NewTextInput("", text), nil, &Flags{Lenient: true}).Read()
 		require.EqualError(t, errors[0], err.Error())
 	}
+}
+
+// TestRecoveryIsBounded reads texts in which each line may begin a clause, and few lines or none do. What recovery reads
+// again is a few times the text.
+func TestRecoveryIsBounded(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		swi  bool
+	}{
+		{line: "a(1,\n"}, {line: "b([{a,\n"}, {line: "foo bar\n"}, {line: "foo(\nbar.\n"},
+		{line: "foo(1, /* x\nbar(1).\n"}, {line: "foo(1, /* x\nbar(1).\n", swi: true}, {line: " foo /* x\n", swi: true},
+		{line: "foo(1, 'x\nbar(1).\n"}, {line: "foo(1, \"x\nbar(1).\n"},
+	} {
+		text := strings.Repeat(test.line, 1<<18/len(test.line))
+		most := leastAgain + (timesAgain+1)*len(text) // the last clause that is ended early may go beyond it
+		var steps [2]int
+		for i := range steps {
+			p := NewParser(NewTextInput("", text), nil, &Flags{Lenient: true, SWI: test.swi})
+			p.Recover = i == 1
+			p.Meter = func(n int) { steps[i] += n }
+			for err := error(nil); err != io.EOF; {
+				_, err = p.Read()
+			}
+			require.LessOrEqual(t, p.again, most, test.line)
+		}
+		require.LessOrEqual(t, steps[1], steps[0]+most, test.line) // a step is a token, which has a byte at least
+	}
+}
+
+// TestRecoverMany recovers each of many clauses, and a long one.
+func TestRecoverMany(t *testing.T) {
+	long := "long([1" + strings.Repeat(",\n1", 4*firstWindow) + "]).\n"
+	clauses, errors := recovered(t, NewTextInput("", strings.Repeat("foo(\nbar.\n", 1000)+"foo(\n"+long))
+	require.Len(t, errors, 1001)
+	require.Len(t, clauses, 1001)
+	require.True(t, strings.HasPrefix(clauses[1000], "long("))
 }
