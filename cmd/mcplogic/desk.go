@@ -178,8 +178,11 @@ func (d *pageDesk) actions() map[string]deskAction {
 	return actions
 }
 
-// fileVersion is what the page asks for of files, and of one of their versions.
-type fileVersion struct{ File, Hash string }
+// fileVersion is what the page asks for of files, and of one of their versions. Several saves may have one hash.
+type fileVersion struct {
+	File, Hash string
+	Time       time.Time // zero: the last save with the hash
+}
 
 // history lists the last saves of a file, or of all files.
 func (d *pageDesk) history(_ context.Context, _ web.Editor, body json.RawMessage) (any, error) {
@@ -189,17 +192,23 @@ func (d *pageDesk) history(_ context.Context, _ web.Editor, body json.RawMessage
 	return append([]rulefiles.Saved{}, rulefiles.History(d.paths[0], wanted.File, most)...), err
 }
 
-// version returns a save of a file, with the texts before and after it. Those of a save of long ago are not kept.
+// version returns a save of a file, with the texts before and after it. A text before that is not kept any more is nil.
 func (d *pageDesk) version(_ context.Context, _ web.Editor, body json.RawMessage) (any, error) {
 	var wanted fileVersion
 	if err := json.Unmarshal(body, &wanted); err != nil {
 		return nil, err
 	}
 	for _, one := range rulefiles.History(d.paths[0], wanted.File, math.MaxInt) {
-		if one.Hash != wanted.Hash {
+		if one.Hash != wanted.Hash || !wanted.Time.IsZero() && !one.Time.Equal(wanted.Time) {
 			continue
 		}
-		was, _ := rulefiles.Version(d.paths[0], one.Was) // a new file was nothing
+		var was any
+		before, err := rulefiles.Version(d.paths[0], one.Was)
+		if err == nil || one.Was == "" { // a new file was nothing
+			was = before
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 		text, err := rulefiles.Version(d.paths[0], one.Hash)
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("this version is not kept any more")

@@ -177,6 +177,10 @@ func TestDeskWalk(t *testing.T) {
 	v.Eval(`document.querySelectorAll("#result td a")[2].click()`) // the save with 1.50
 	v.shows(".diff", "+ >= 18,high,1.50")
 	shoot(v.Browser, "page-version.png")
+	before := rulefiles.History(dir, "premium.csv", 9)[1].Was
+	require.NoError(t, os.Remove(filepath.Join(dir, ".versions", before)))
+	v.Do("Page.reload", nil, nil)
+	v.shows("#forgotten", "The text before this save is not kept any more.")
 	v.click("#again")
 	v.Await(`document.querySelector(".grid [data-row='1'][data-column='2']")?.value === "1.50"`)
 	require.Equal(t, false, v.Eval(`document.getElementById("save").disabled`))
@@ -264,12 +268,19 @@ func TestDeskWorkbook(t *testing.T) {
 	require.NoError(t, write(&book))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "fines.xlsx"), book.Bytes(), 0o600))
 	require.NoError(t, os.Remove(filepath.Join(dir, "fines.csv")))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "law.pl"), []byte(rules("fines.xlsx")), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "law.pl"), []byte("% Not refines.xlsx.\n"+rules("fines.xlsx")),
+		0o600))
+	// A file that comes first names another workbook.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte("book('refines.xlsx').\n"), 0o600))
 	v := &visitor{Browser: b}
 	v.page, _ = served(t, "--http", "127.0.0.1:0", dir)
 	v.goTo("Decision tables fine/2")
 	v.shows("#view", "To change it, open fines.xlsx")
 	shoot(b, "page-workbook.png")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "fines.csv"), []byte("a,b\n"), 0o600)) // of somebody else
+	v.click("#view button.link")
+	v.shows("#view", "There is a file fines.csv already.")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "fines.csv"), []byte(table), 0o600)) // of a try before
 	v.click("#view button.link")
 	v.Await(`document.querySelector(".grid [data-row='1'][data-column='1']")?.value === "60"`)
 	text, err := os.ReadFile(filepath.Join(dir, "fines.csv"))
@@ -277,7 +288,7 @@ func TestDeskWorkbook(t *testing.T) {
 	require.Equal(t, table, string(text))
 	text, err = os.ReadFile(filepath.Join(dir, "law.pl"))
 	require.NoError(t, err)
-	require.Contains(t, string(text), "fines.csv")
+	require.Equal(t, "% Not refines.xlsx.\n"+rules("fines.csv"), string(text)[strings.Index(string(text), "% Not"):])
 }
 
 // Who may edit: on this machine alone everybody, and where there are tokens those with one for it. Pages of other
@@ -378,6 +389,31 @@ func TestAuthorOf(t *testing.T) {
 	author := authorOf(web.Editor{User: "token 1", Owner: true}, " "+strings.Repeat("ü", 200))
 	require.Equal(t, rulefiles.Author{Name: strings.Repeat("ü", 100) + ", token 1", Owner: true}, author)
 	require.Equal(t, rulefiles.Author{}, authorOf(web.Editor{}, " "))
+}
+
+// TestDeskVersion tells two saves of one text apart by their times, and says when the text before is not kept.
+func TestDeskVersion(t *testing.T) {
+	dir := t.TempDir()
+	hash := ""
+	for _, text := range []string{"a\n", "b\n", "a\n", "c\n", "a\n"} {
+		var err error
+		hash, err = rulefiles.Save(dir, "x.csv", text, hash, rulefiles.Author{})
+		require.NoError(t, err)
+	}
+	list := rulefiles.History(dir, "x.csv", 9)
+	require.Len(t, list, 5)
+	d := &pageDesk{paths: []string{dir}}
+	was := func(one rulefiles.Saved) any {
+		body, err := json.Marshal(fileVersion{"x.csv", one.Hash, one.Time})
+		require.NoError(t, err)
+		answer, err := d.version(t.Context(), web.Editor{}, body)
+		require.NoError(t, err)
+		require.Equal(t, one, answer.(map[string]any)["save"])
+		return answer.(map[string]any)["was"]
+	}
+	require.Equal(t, []any{"c\n", "b\n", ""}, []any{was(list[0]), was(list[2]), was(list[4])})
+	require.NoError(t, os.Remove(filepath.Join(dir, ".versions", list[0].Was)))
+	require.Nil(t, was(list[0]))
 }
 
 // While rules are loading, the desk waits.

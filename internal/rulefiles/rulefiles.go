@@ -257,8 +257,8 @@ func keepVersions(root *os.Root, texts map[string]string) error {
 
 // Save writes a text to a file of a folder, all or nothing. hash is that of the text that the file has, "" when there
 // is none, else the error is ErrChanged. A text that it has already is no save, and the error is
-// ErrSame. The text before and the new one are kept for [Version]. The history says who has saved. Save returns the hash
-// of the new text.
+// ErrSame. The text before and the new one are kept for [Version]. The history says who has saved. Save returns the
+// hash of the new text.
 func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err

@@ -152,13 +152,19 @@ async function makeGrid(file, told) {
   try {
     const read = await bench("kb_read", { file }), files = [];
     for (const name of overview.files.map(atHome)) files.push({ name, ...await readAll(name) });
-    const rules = files.find(f => f.text.includes(base(file)));
-    if (!read.ok || !rules) { fail(read.ok ? "No file of rules names " + file + "." : read.text); return; }
-    for (const [tool, args] of [["kb_save", { file: csv, text: read.value.text }], ["kb_edit", { file: rules.name,
-      old: base(file), new: base(csv), hash: rules.hash }]]) {
-      const r = await change(tool, args);
-      if (!r.ok) { fail(r.text); return; }
-    }
+    // The name stands whole in quotes, perhaps behind a folder: songbirds.xlsx is not birds.xlsx.
+    const word = new RegExp("(['\"/])" + base(file).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") + "(['\"])", "g");
+    const named = files.flatMap(f => [...f.text.matchAll(word)].map(([old, before, behind]) => ({ file: f.name, old,
+      new: before + base(csv) + behind, hash: f.hash })));
+    if (!read.ok) { fail(read.text); return; }
+    if (named.length !== 1) { fail((named.length ? "More than one place of the rules names " : "No file of rules names ") +
+      file + "."); return; }
+    const there = await readAll(csv); // an earlier try may have left it
+    if (there.hash && there.text !== read.value.text) { fail("There is a file " + csv + " already."); return; }
+    const made = there.hash ? { ok: true } : await change("kb_save", { file: csv, text: read.value.text });
+    if (!made.ok) { fail(made.text); return; }
+    const edited = await change("kb_edit", named[0]);
+    if (!edited.ok) { fail(csv + " is saved, and " + named[0].file + " does not read it yet.\n" + edited.text); return; }
     await load();
     await know();
     go("File " + csv);
@@ -337,7 +343,7 @@ async function openFiles() {
 }
 
 const saves = history => history.length ? sheet(["when", "who", "file"], history.map(h => [goTo(when(h.time), "Version " +
-  h.hash + " " + h.file), h.by || "somebody", goTo(h.file, "File " + h.file)])) : el("p", { class: "quiet" }, "nothing yet");
+  h.hash + " " + h.time + " " + h.file), h.by || "somebody", goTo(h.file, "File " + h.file)])) : el("p", { class: "quiet" }, "nothing yet");
 
 async function openVersions(file) {
   const view = $("view"), out = el("div", { id: "result" });
@@ -346,13 +352,16 @@ async function openVersions(file) {
 }
 // openVersion shows what one save has changed. The version can be put into the editor, to be saved again.
 async function openVersion(address) {
-  const [hash, file] = [address.slice(0, address.indexOf(" ")), address.slice(address.indexOf(" ") + 1)];
+  // Several saves may have one hash. An address without a time is that of the last one.
+  const [, hash, time, file] = /^(\S+) (?:(\d{4}-\d\d-\d\dT[\d:.]+Z) )?(.*)$/s.exec(address) || [null, "", undefined, address];
   const view = $("view"), out = el("div", { id: "result" });
   put(view, el("h2", {}, "A version of " + file), el("p", { class: "quiet" }, goTo("All versions", "Versions " + file)), out);
   try {
-    const v = await post("version", { file, hash });
+    const v = await post("version", { file, hash, time });
     put(out, el("p", {}, "Saved by " + (v.save.by || "somebody") + " on " + when(v.save.time)), el("h3", {},
-      "What was changed"), diffView(v.was, v.text), el("button", { type: "button", id: "again", onclick: async () => {
+      "What was changed"), v.was === null ? el("p", { class: "warning", id: "forgotten" },
+        "The text before this save is not kept any more. This is the text that was saved.") : null,
+    v.was === null ? el("pre", { tabindex: 0 }, v.text) : diffView(v.was, v.text), el("button", { type: "button", id: "again", onclick: async () => {
       await openFile(file);
       const draft = desk.shown;
       if (!draft || draft.file !== file) return;
@@ -489,7 +498,7 @@ class Draft {
     const gone = /would be gone/.test(r.text), stale = /has changed since/.test(r.text) ||
       /There is a file/.test(r.text);
     put(this.review, el("p", { class: r.ok ? "good" : "bad", id: "saved" },
-      r.ok ? "Saved and served." : /^The file is saved/.test(r.text) ? "Saved, and not served."
+      /^Nothing was changed/.test(r.text) ? "Nothing was changed." : r.ok ? "Saved and served." : /^The file is saved/.test(r.text) ? "Saved, and not served."
         : r.lost ? "The connection was lost, and what became of this is not known. Try again: nothing of others is overwritten."
           : "Nothing was saved."), el("pre", {}, r.text),
       gone ? el("button", { type: "button", onclick: e => this.save(e.target, true) }, "Save all the same") : null,
