@@ -367,6 +367,7 @@ special_name(aggregate_all, [3, 4]).
 special_name(bagof, [3]).
 special_name(setof, [3]).
 special_name(forall, [2]).
+special_name(order_by, [2]).
 special_name(catch, [3]).
 special_name(phrase, [2, 3]).
 special_name(freeze, [2]).

@@ -323,6 +323,13 @@ special(G, M, Ctx, node(aggregate, Seen, Info, Steps)) :-
         Chosen = N
     ),
     firsts(Asked, Chosen, M1, Ctx, Steps).
+special(order_by(Specs, A), M, Ctx, node(builtin, Seen, [], Steps)) :- !,
+    seen(M:order_by(Specs, A), Seen),
+    inner_call(A, M, Ctx, A1),
+    order_by(Specs, A1),
+    plain_goal(A, M, M1, A2),
+    inner(Ctx, 1, Inner),
+    ( step(A2, M1, Inner, Node) -> Steps = at(1, Node) ; Steps = none ).
 special(tnot(A), M, _, Node) :-
     assumes(Facts),
     !,
