@@ -66,9 +66,9 @@ func (p *Parser) cutOff(err *Error, start *Input) *Error {
 	return err
 }
 
-// firstClause returns the first of the lines from which on clauses follow one another. Each may be half written, besides
-// the last. The last one ends in a window of so many bytes, and before an index of the buffer. Without such a line
-// firstClause returns nil. It stops when recovery has read too much.
+// firstClause returns the first of the lines from which on clauses follow one another. Each may be half written,
+// besides the last. The last one ends in a window of so many bytes, and before an index of the buffer. Without such a
+// line firstClause returns nil. It stops when recovery has read too much.
 func (p *Parser) firstClause(all []lineStart, err *Error, window, end int) (next *lineStart) {
 	for i := len(all) - 1; i >= 0; i-- {
 		s := &all[i]

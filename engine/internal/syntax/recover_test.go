@@ -108,8 +108,8 @@ func TestNoRecovery(t *testing.T) {
 	}
 }
 
-// TestRecoveryIsBounded reads texts in which each line may begin a clause, and few lines or none do. Recovery reads a few
-// times the text again.
+// TestRecoveryIsBounded reads texts in which each line may begin a clause, and few lines or none do. Recovery reads a
+// few times the text again.
 func TestRecoveryIsBounded(t *testing.T) {
 	for _, test := range []struct {
 		line string
