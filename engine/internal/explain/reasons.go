@@ -284,7 +284,7 @@ func (m *Miss) falseReason() string {
 		written = " (" + m.Written + ")"
 	}
 	if m.Note != "" {
-		if of, labels := strings.CutSuffix(shown, " have values"); labels {
+		if of, _, labels := strings.Cut(shown, " have values"); labels {
 			return "there are no values for " + of + written + " with " + m.Note
 		}
 		return "`" + shown + "`" + written + " contradicts " + m.Note

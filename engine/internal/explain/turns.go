@@ -187,7 +187,10 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
 	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; equal && !holds && names[0] != "" {
-		c.words = names[0] + " is " + x + ", not " + y
+		if c.words = names[0] + " is " + x + ", not " + y; g.name() == "=" && len(of) == 2 && onlyHead(of[0]) &&
+			!variableSide().MatchString(sides[2]) {
+			c.words = names[0] + " would be " + y + ", not " + x // the clause gives another value than was asked for
+		}
 	} else if !c.terms && word == "is" && x == y && names != [2]string{} {
 		c.words = names[0] + " and " + names[1] + " are both " + x
 		if slices.Contains(names[:], "") {
@@ -198,6 +201,11 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	c.words = strings.Join(strings.Fields(c.words), " ")
 	return c
+}
+
+// onlyHead reports whether no goal but the head has a variable.
+func onlyHead(of []Argument) bool {
+	return !slices.ContainsFunc(of, func(arg Argument) bool { return !arg.Head })
 }
 
 // turns says for which values of a side of a comparison it holds.

@@ -108,7 +108,8 @@ func (o *Options) wordsFor(g Goal) string {
 	key, of := string(c.Functor)+"/"+strconv.Itoa(len(c.Args)), term.Term(nil)
 	if spec, ok := c.Args[0].(*term.Compound); ok && key == "aggregate_all/3" && len(spec.Args) <= 2 {
 		if key, of = key+" "+string(spec.Functor), spec.Args[0]; len(spec.Args) == 2 {
-			of = term.New("-", spec.Args[0], spec.Args[1])
+			words := strings.Replace(systemText(key, true), "$0", "$0 and its $4", 1)
+			return o.filled(words, Goal{g.Module, term.New(c.Functor, append(slices.Clone(c.Args), spec.Args[1])...)}, of)
 		}
 	} else if key == "aggregate_all/3" && c.Args[0] == term.Term(term.Atom("count")) {
 		key += " count"
@@ -117,8 +118,17 @@ func (o *Options) wordsFor(g Goal) string {
 	if key == `\==/2` && c.Args[1] == term.Term(term.Nil) {
 		words = "$1 is not empty"
 	}
+	if key == "labeling/2" && o.Texts != nil && o.head.Term != nil {
+		written, _, _ := o.Texts.Goal(o.at, o.head, g)
+		if order := labelled().FindStringSubmatch(written); order != nil {
+			words += map[string]string{"max": ", the greatest ", "min": ", the least "}[order[1]] + order[2] + " first"
+		}
+	}
 	return o.filled(words, g, of)
 }
+
+// labelled is a goal of labeling/2, as a clause has it, that begins with the greatest or the least value of something.
+var labelled = lazyregexp.New(`^labeling\(\[(max|min)\(([^()]*)\)\],`)
 
 // isAtomic reports whether all of some terms are constants.
 func isAtomic(terms ...term.Term) bool {
