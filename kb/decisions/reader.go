@@ -21,7 +21,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/internal/facts"
 	"github.com/mcplogic/mcplogic/internal/inner"
-	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines how records are found again, and their order: that of the facts that the calls saw.
@@ -185,20 +184,29 @@ func Latest(dir, text string, most int) (list []*Record, count int, err error) {
 
 // unescaped is a line with the characters that its escapes stand for.
 func unescaped(line []byte) []byte {
-	if bytes.IndexByte(line, '\\') < 0 {
-		return line
-	}
-	return escapes().ReplaceAllFunc(line, func(some []byte) []byte {
-		var s string
-		if json.Unmarshal(slices.Concat([]byte{'"'}, some, []byte{'"'}), &s) != nil {
-			return some
+	var out []byte
+	for {
+		at := bytes.IndexByte(line, '\\')
+		if at < 0 || at+1 == len(line) {
+			return append(out, line...)
 		}
-		return []byte(s)
-	})
+		out = append(out, line[:at]...)
+		line = line[at:]
+		n := 0
+		for bytes.HasPrefix(line[n:], []byte(`\u`)) && len(line) >= n+len(`\u0000`) {
+			n += len(`\u0000`) // two of them may be one character
+		}
+		var s string
+		if n > 0 && json.Unmarshal(slices.Concat([]byte{'"'}, line[:n], []byte{'"'}), &s) == nil {
+			out = append(out, s...)
+		} else if c := strings.IndexByte("nrtbf", line[1]); c >= 0 {
+			out = append(out, "\n\r\t\b\f"[c])
+		} else {
+			out = append(out, line[1])
+		}
+		line = line[max(n, 2):]
+	}
 }
-
-// escapes matches escapes of JSON. The two halves of a character stay together.
-var escapes = lazyregexp.New(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
 
 // Close gives the record up.
 func (l *Log) Close() error {
