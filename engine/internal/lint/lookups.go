@@ -172,7 +172,7 @@ func (l *lookups) lookup(before []goal, g goal, q *predicate, args []term.Term, 
 	found := false
 	l.left = maxPassed
 	for n := range tried {
-		one, known := make([]term.Term, len(at)), map[term.Term]term.Term{}
+		one, known := make([]term.Term, len(at)), valuesOf{}
 		for k, list := range values {
 			one[k] = list[n%len(list)]
 			known[args[at[k]]] = one[k]
@@ -195,8 +195,8 @@ var surely = map[key]int{keyOf("", "findall", 3): 2, keyOf("", "aggregate_all", 
 	keyOf("", "sum_list", 2): 1, keyOf("", "sumlist", 2): 1, keyOf("", "is", 2): 0}
 
 // passes reports whether goals surely hold for some values: facts, rules about them and comparisons do, and other goals
-// cannot fail or have nothing to do with the values. known has those of variables, nil for a value that is not known.
-func (l *lookups) passes(goals []goal, known map[term.Term]term.Term) bool {
+// cannot fail or have nothing to do with the values.
+func (l *lookups) passes(goals []goal, known valuesOf) bool {
 	if l.left--; l.left < 0 || len(goals) == 0 {
 		return l.left >= 0
 	}
@@ -261,10 +261,13 @@ func (l *lookups) mayThrow(g goal) bool {
 	return (q == nil || !q.factsOnly()) && (q != nil || len(args) != 2 || !evaluated[term.Atom(name)])
 }
 
+// valuesOf has the values of variables, nil for one that is not known.
+type valuesOf = map[term.Term]term.Term
+
 // fit compares the arguments of a call with those of a head. after and local have what is known of the variables of the
 // caller and of the clause then. fits says that the call may fit, sure that it does if it may.
-func fit(args, head []term.Term, known map[term.Term]term.Term) (after, local map[term.Term]term.Term, fits, sure bool) {
-	after, local, fits, sure = maps.Clone(known), map[term.Term]term.Term{}, true, true
+func fit(args, head []term.Term, known valuesOf) (after, local valuesOf, fits, sure bool) {
+	after, local, fits, sure = maps.Clone(known), valuesOf{}, true, true
 	for i, arg := range args {
 		value, seen := after[arg]
 		if !isVar(arg) {
@@ -369,7 +372,7 @@ func (l *lookups) none(before []goal, g goal) (with string) {
 		}
 		for _, value := range values {
 			if l.c.failsWith(l.cl.key.Module, g, v, value, maxChain) &&
-				l.passes(before, map[term.Term]term.Term{v: value}) {
+				l.passes(before, valuesOf{v: value}) {
 				return l.cl.nameOf(v) + " = " + syntax.FormatTerm(value)
 			}
 		}

@@ -464,6 +464,21 @@ func (d *decisionLoad) declares(name string, t term.Term) {
 		Module: d.module.Name})
 }
 
+// lateMode warns of a directive mode/2 behind the table of its predicate, which has declared another one.
+func (l *Loader) lateMode(module string, template term.Term) {
+	name, arity, _ := term.Indicator(template)
+	for _, d := range l.p.declarations {
+		args, ok := term.Is(d.Term, "mode", 2)
+		if !ok || d.Layout != nil || d.Module != module {
+			continue
+		}
+		if known, n, _ := term.Indicator(args[0]); known == name && n == arity && !term.Equal(args[0], template) {
+			l.report(source.SeverityWarning, "decision", "the table of %s/%d in line %d is read without this mode/2; put it "+
+				"before the table", name, arity, d.Position.Line)
+		}
+	}
+}
+
 // UnboundInput says which input of the decision table at a place the head of a row has no value for, "" for none.
 func (p *Program) UnboundInput(file string, line int, head term.Term) string {
 	known, _ := p.tableRows.Load(file)

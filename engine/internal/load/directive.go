@@ -214,6 +214,9 @@ func (l *Loader) declare(name string, t term.Term) {
 	if l.read != nil {
 		d.Layout = l.read.Layout.Arg(0)
 	}
+	if args, ok := term.Is(t, "mode", 2); ok && d.Layout != nil {
+		l.lateMode(d.Module, args[0])
+	}
 	l.p.declarations = append(l.p.declarations, d)
 }
 
