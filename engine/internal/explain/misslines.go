@@ -3,10 +3,12 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -77,8 +79,23 @@ func (m *Miss) clause() string {
 
 // title is the first line of a miss of a clause.
 func (m *Miss) title() string {
-	return saying(m.Says, m.clause()) + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) +
-		" goals hold"
+	text := saying(m.Says, m.clause())
+	goals, _ := term.Conjuncts(m.place.Body)
+	if slices.ContainsFunc(goals, isDisjunction) {
+		return text // the goals of one way through it are counted, and the lines have it as one
+	}
+	return text + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
+}
+
+// isDisjunction reports whether a goal is a disjunction without conditions.
+func isDisjunction(goal term.Term) bool {
+	args, ok := term.Is(goal, ";", 2)
+	if !ok {
+		return false
+	}
+	_, then := term.Is(args[0], "->", 2)
+	_, soft := term.Is(args[0], "*->", 2)
+	return !then && !soft
 }
 
 func (w *missWriter) miss(m *Miss, level int) {
