@@ -40,7 +40,7 @@ empty_assoc assoc; assoc_to_list +assoc list; assoc_to_keys +assoc list; assoc_t
 foldl +any +list list any any; maplist +any list list list; findall any +callable any; forall +callable callable;
 aggregate_all aggregate +callable any; between +integer any integer;
 days_between moment moment integer; add_days moment integer moment; add_months +moment +integer moment;
-age moment moment integer; weekday +moment atom; today date`
+age moment moment integer; weekday +moment weekday; today date`
 
 // typeNames are the words of signatures.
 var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "atom": Atom, "string": String,
@@ -48,7 +48,9 @@ var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "ato
 	"assoc": Union(Constant(term.Atom("t")), Type{shapes: []shape{{name: "t", arity: 5}}}),
 	"float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
 	"date": Of("date", 3), "moment": Union(Of("date", 3), Union(Of("datetime", 6), Of("datetime", 7))),
-	"order":     {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
+	"order": {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
+	"weekday": {texts: []term.Term{term.Atom("monday"), term.Atom("tuesday"), term.Atom("wednesday"),
+		term.Atom("thursday"), term.Atom("friday"), term.Atom("saturday"), term.Atom("sunday")}},
 	"aggregate": Union(Constant(term.Atom("count")), Compound)}
 
 // library has the signatures by predicate.

@@ -145,10 +145,17 @@ func (c *checker) never(p *typed) {
 		c.visit(p, i, flow.Env{}, "")
 	}
 	k := p.flow.Key
-	if cl := p.clauses[0]; c.flow.Never(k) && !p.circles && len(p.said) == 0 && c.circlesOnly(p) {
-		c.report(cl, nil, "never", "%s never succeeds: each of its clauses calls it again, or calls what does; a clause is "+
-			"missing that ends this", k)
-		return
+	if cl := p.clauses[0]; c.flow.Never(k) && !p.circles && len(p.said) == 0 {
+		pure, circles := c.calculates(p)
+		if pure && circles {
+			c.report(cl, nil, "never", "%s never succeeds: each of its clauses calls it again, or calls what does; a clause is "+
+				"missing that ends this", k)
+		} else if pure {
+			c.report(cl, nil, "never", "%s never succeeds: no values fit all the goals of a clause", k)
+		}
+		if pure {
+			return
+		}
 	}
 	for _, mode := range p.modes {
 		for i, cl := range p.clauses {
@@ -157,14 +164,20 @@ func (c *checker) never(p *typed) {
 	}
 }
 
-// circlesOnly reports whether a predicate that never succeeds only calculates: one that reads, writes, fails on purpose
-// or throws may go on for ever for a purpose.
-func (c *checker) circlesOnly(p *typed) bool {
-	pure := p.flow.Key.Arity > 0
+// calculates reports whether a predicate that never succeeds only calculates: one that reads, writes, fails on purpose
+// or throws may go on for ever for a purpose. circles says that each of its clauses calls one that never succeeds.
+func (c *checker) calculates(p *typed) (pure, circles bool) {
+	pure, circles = p.flow.Key.Arity > 0, true
 	for _, cl := range p.clauses {
-		c.everyGoal(cl, func(g goal) { pure = pure && c.flow.Calculates(cl.key.Module, g) })
+		again := false
+		c.everyGoal(cl, func(g goal) {
+			args, name := argumentsOfGoal(g)
+			again = again || c.flow.Never(c.world.Resolve(cl.key.Module, name, len(args)))
+			pure = pure && c.flow.Calculates(cl.key.Module, g)
+		})
+		circles = circles && again
 	}
-	return pure
+	return pure, circles
 }
 
 // declared looks at a clause for calls as one directive mode/2 has them.
