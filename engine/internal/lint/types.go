@@ -146,8 +146,8 @@ func (c *checker) never(p *typed) {
 	}
 	k := p.flow.Key
 	if cl := p.clauses[0]; c.flow.Never(k) && !p.circles && len(p.said) == 0 {
-		pure, circles := c.calculates(p)
-		if pure && circles {
+		pure, round := c.calculates(p)
+		if pure && round {
 			c.report(cl, nil, "never", "%s never succeeds: each of its clauses calls it again, or calls what does; a clause is "+
 				"missing that ends this", k)
 		} else if pure {
@@ -165,9 +165,9 @@ func (c *checker) never(p *typed) {
 }
 
 // calculates reports whether a predicate that never succeeds only calculates: one that reads, writes, fails on purpose
-// or throws may go on for ever for a purpose. circles says that each of its clauses calls one that never succeeds.
-func (c *checker) calculates(p *typed) (pure, circles bool) {
-	pure, circles = p.flow.Key.Arity > 0, true
+// or throws may go on for ever for a purpose. round says that each of its clauses calls one that never succeeds.
+func (c *checker) calculates(p *typed) (pure, round bool) {
+	pure, round = p.flow.Key.Arity > 0, true
 	for _, cl := range p.clauses {
 		again := false
 		c.everyGoal(cl, func(g goal) {
@@ -175,9 +175,9 @@ func (c *checker) calculates(p *typed) (pure, circles bool) {
 			again = again || c.flow.Never(c.world.Resolve(cl.key.Module, name, len(args)))
 			pure = pure && c.flow.Calculates(cl.key.Module, g)
 		})
-		circles = circles && again
+		round = round && again
 	}
-	return pure, circles
+	return pure, round
 }
 
 // declared looks at a clause for calls as one directive mode/2 has them.
