@@ -41,8 +41,8 @@ func TestResultJSON(t *testing.T) {
 	}
 }
 
-// TestDecisionOfLoser has two calls change the same facts at once: those of a tool, and polls of an event. The loser
-// runs again and changes nothing. The record says that it has not changed what it was about to: there is no gap.
+// TestDecisionOfLoser has a call of a tool and a poll of an event change the same fact at once. The loser runs again
+// and changes nothing. The record takes the change of its first attempt back, so that there is no gap.
 func TestDecisionOfLoser(t *testing.T) {
 	const text = `:- persistent(stock/2).
 tools([ensure/1]).

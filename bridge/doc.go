@@ -4,7 +4,8 @@
 // HTTP with package web: [Server.MCP] is the server of the SDK, [Server.Sync] replaces the snapshot, and
 // [Server.Follow] does so whenever the files change. Goroutines share it.
 //
-// A call of a tool runs a goal on a machine of its own, in a transaction, within the limits of [Options]. Goals that
-// ask the user, the client's model or for its roots need [Predicates] among those of kb.Options. They wait for the
-// answer, which comes as the version of the protocol has it; an [Interview] answers goals that are not served.
+// A call of a tool runs a goal on a machine of its own, in a transaction, within the limits of [Options]. Goals can
+// ask the user, and the client for its model and its roots, if the Predicates of kb.Options include [Predicates]. They
+// wait for the answer, which comes as the version of the protocol has it; an [Interview] answers goals that are not
+// served.
 package bridge

@@ -95,18 +95,19 @@ func importNamed(ctx context.Context, program *engine.Program, paths []string, o
 // it. Nothing else is imported: a module that lacks an import is to lack it here as it does in a server.
 func importAsked(ctx context.Context, program *engine.Program, goal engine.Term, o *engine.RunOptions) {
 	const most = 7 // arguments that call/N adds
-	seen := map[namedBy]bool{}
+	seen := map[predicateName]bool{}
 	for part := range term.Parts(goal) {
 		name, arity, ok := term.Indicator(part)
 		for n := arity; ok && n <= arity+most; n++ {
-			if seen[namedBy{name, n}] {
+			p := predicateName{"user", string(name), n}
+			if seen[p] {
 				continue
 			}
-			seen[namedBy{name, n}] = true
-			if _, known := inner.Of(program).Predicate("user", string(name), n); known {
+			seen[p] = true
+			if _, known := inner.Of(program).Predicate(p.module, p.name, n); known {
 				continue
 			}
-			if module, ok := inner.Of(program).ModuleOf(string(name), n, true); ok {
+			if module, ok := inner.Of(program).ModuleOf(p.name, n, true); ok {
 				o.Bind = map[string]any{"M": term.Atom(module), "P": term.New("/", name, term.Int(n))}
 				if _, err := program.Once(ctx, "import(M:P)", o); err != nil {
 					printError(o.Error, err)
@@ -114,12 +115,6 @@ func importAsked(ctx context.Context, program *engine.Program, goal engine.Term,
 			}
 		}
 	}
-}
-
-// namedBy is the name and the arity of a predicate.
-type namedBy struct {
-	name  term.Atom
-	arity int
 }
 
 // options returns the limits and streams for a goal. The caller sets the output, which each form of the

@@ -29,8 +29,8 @@ var timeTable = []machine.Builtin{
 		Doc: "Stamp is the time of Date; numbers out of their range count on."},
 }
 
-// clock returns the present time of the run in its zone: those which it was given, or those of [IOOptions], which tests
-// set.
+// clock returns the present time of the run in its zone. A run that was given neither has the time and the zone of
+// [IOOptions], which tests set.
 func clock(m *machine.Machine) time.Time {
 	now := ioOf(m).opts.Now()
 	if m.Given == nil {

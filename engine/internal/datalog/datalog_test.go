@@ -272,7 +272,7 @@ func TestManyRows(t *testing.T) {
 	require.Equal(t, want, rows(found))
 }
 
-// noPaths is a graph of so many nodes, as a matrix, without paths.
+// noPaths returns the matrix of a graph that has no paths.
 func noPaths(nodes int) [][]bool {
 	paths := make([][]bool, nodes)
 	for x := range paths {

@@ -753,8 +753,9 @@ func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
 // unnamed begins what stands for the name of an argument that has none.
 const unnamed = "="
 
-// difference is the name of the argument in which something near differs from a goal, with the two values. It is ""
-// where the value alone does not say which argument that is. names are those of the variables in what is near.
+// difference is the name of the argument in which something near differs from a goal, with the two values. An argument
+// without a name has unnamed and its number. It has "" if there is no other argument, or if the value stands in two of
+// them. names has the names of variables in what is near.
 func (o *Options) difference(near []term.Term, wanted Goal, names *naming) (named [3]string) {
 	name, arity, _ := term.Indicator(wanted.Term)
 	at, _ := near[2].(term.Int)

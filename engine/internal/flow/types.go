@@ -113,11 +113,11 @@ func named() Type {
 	return t
 }
 
-// Of returns the compounds of a functor.
+// Of is the type of the compounds with a name and an arity.
 func Of(name term.Atom, arity int) Type { return Type{shapes: []shape{{name: name, arity: arity}}} }
 
-// Order says how the terms of a type stand to those of another one in the standard order: -1 if all stand before, 1 if
-// all stand behind. It is 0 if that depends on more than their kinds.
+// Order compares two types by the standard order of terms. It is -1 if each term of t stands before each of u, and 1 if
+// each stands behind. It is 0 if that depends on more than their kinds.
 func Order(t, u Type) int {
 	low, high := t.places()
 	first, last := u.places()

@@ -346,8 +346,7 @@ func domain(list []*band, k int, declared []term.Term) (values []term.Term, clos
 	if len(values) == 0 && len(numbers) == 0 {
 		return []term.Term{nil}, true // all values are alike
 	}
-	slices.SortFunc(values, term.Compare)
-	return slices.CompactFunc(values, term.Equal), closed
+	return distinct(values), closed
 }
 
 // neighbours returns numbers, one between each two of them, one below all and one above.

@@ -16,7 +16,7 @@ type lookups struct {
 	c  *checker
 	p  *predicate
 	cl *clause
-	// values has those of variables, from facts asked before, from calls or from mode/2.
+	// values has what a variable may be, as facts asked before, calls and mode/2 say.
 	values map[*term.Var][]term.Term
 	// left bounds the rest of the search of passes.
 	left int
@@ -87,6 +87,11 @@ func (p *predicate) column(i int) (list []term.Term) {
 	for _, row := range p.clauses {
 		list = append(list, row.args[i])
 	}
+	return distinct(list)
+}
+
+// distinct returns the terms of a list in order, each once. The list is used up.
+func distinct(list []term.Term) []term.Term {
 	slices.SortFunc(list, term.Compare)
 	return slices.CompactFunc(list, term.Equal)
 }
@@ -113,8 +118,7 @@ func (c *checker) argumentValues(p *predicate, k key, i, depth int) (list []term
 		}
 		list = append(list, values...)
 	}
-	slices.SortFunc(list, term.Compare)
-	return slices.CompactFunc(list, term.Equal)
+	return distinct(list)
 }
 
 // askedBefore returns the values that facts have for an argument of a call where the goals before it ask them.
@@ -264,8 +268,8 @@ func (l *lookups) mayThrow(g goal) bool {
 // valuesOf has the values of variables, nil for one that is not known.
 type valuesOf = map[term.Term]term.Term
 
-// fit compares the arguments of a call with those of a head. after and local have what is known of the variables of the
-// caller and of the clause then. fits says that the call may fit, sure that it does if it may.
+// fit compares the arguments of a call with those of a head. after has the values that variables of the caller have
+// then, local those of the clause. fits says that the call may fit. sure says that it does, if it may.
 func fit(args, head []term.Term, known valuesOf) (after, local valuesOf, fits, sure bool) {
 	after, local, fits, sure = maps.Clone(known), valuesOf{}, true, true
 	for i, arg := range args {

@@ -15,7 +15,8 @@ import (
 // This file defines the search for goals that never succeed and for clauses that no call reaches, given the types of
 // the values that the arguments of predicates have.
 
-// Facts are those of a predicate: their number, and the types of the arguments of those that are not kept.
+// Facts tells of the facts of a predicate: how many there are, and which types the arguments have in the facts that are
+// not kept.
 type Facts struct {
 	count int
 	types []flow.Type

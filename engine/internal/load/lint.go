@@ -29,8 +29,8 @@ import (
 type lintNotes struct {
 	clauses []lint.Clause
 	loaders map[string]*Loader
-	// facts are those of each predicate. Of those that are too many the types alone are kept; last is the term that was
-	// noted so.
+	// facts has the facts of each predicate. Where there are too many, only the types of the rest are kept. last is the
+	// term that was kept so last.
 	facts map[flow.Key]*lint.Facts
 	last  *syntax.Read
 }
