@@ -144,17 +144,21 @@ func TestRandomEdits(t *testing.T) {
 			want := checked(t, c.dir, texts)
 			broken := strings.Contains(fmt.Sprint(want), " syntax ")
 			for name := range files {
-				for began := time.Now(); !settled(allShown(c.published[name].Diagnostics), want[name], broken); {
-					if time.Since(began) > 2*time.Minute {
-						require.Equal(t, want[name], allShown(c.published[name].Diagnostics), "seed %d step %d %s:\n%s", seed,
-							step, name, c.texts[name])
-					}
-					var none any
-					c.call("textDocument/foldingRange", map[string]any{"textDocument": documentID{URI: c.uri(name)}}, &none)
-					time.Sleep(5 * time.Millisecond)
-				}
+				c.settle(name, want[name], broken, fmt.Sprintf("seed %d step %d", seed, step))
 			}
 		}
+	}
+}
+
+// settle waits until the editor shows for a text what a load from the beginning finds.
+func (c *client) settle(name string, want []string, broken bool, where string) {
+	for began := time.Now(); !settled(allShown(c.published[name].Diagnostics), want, broken); {
+		if time.Since(began) > 2*time.Minute {
+			require.Equal(c.t, want, allShown(c.published[name].Diagnostics), "%s %s:\n%s", where, name, c.texts[name])
+		}
+		var none any
+		c.call("textDocument/foldingRange", map[string]any{"textDocument": documentID{URI: c.uri(name)}}, &none)
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -246,4 +250,20 @@ func TestRandomAlone(t *testing.T) {
 		}
 	}
 	require.Greater(t, known, folders/3)
+}
+
+// TestPlaceInFact warns of an argument of a fact at the argument, also when only another text has changed.
+func TestPlaceInFact(t *testing.T) {
+	t.Parallel()
+	facts := "tools([p/1]).\n:- mode(p(+integer), one).\np(1).\np(seven).\n"
+	c := start(t, map[string]string{"a.pl": facts, "b.pl": ""})
+	c.open("a.pl", facts)
+	c.open("b.pl", "")
+	for _, text := range []string{"q :- nowhere.\n", "r :- q(1).\n", "s(1) :- r.\n"} {
+		c.replace("b.pl", text)
+		want := checked(t, c.dir, map[string]string{filepath.Join(c.dir, "a.pl"): facts, filepath.Join(c.dir, "b.pl"): text})
+		require.Contains(t, strings.Join(want["a.pl"], "\n"), "4:3 ")
+		c.settle("b.pl", want["b.pl"], false, text)
+		c.settle("a.pl", want["a.pl"], false, text)
+	}
 }

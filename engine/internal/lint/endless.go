@@ -227,7 +227,7 @@ func (s *step) round(from, to *term.Var) string {
 	args, _ := argumentsOfGoal(with)
 	at, next := slices.Index(args, term.Term(from)), slices.Index(args, term.Term(to))
 	rows := s.c.facts(k)
-	if at < 0 || next < 0 || len(rows) > maxFacts {
+	if at < 0 || next < 0 || len(rows) > MaxFacts {
 		return ""
 	}
 	for i, arg := range args {

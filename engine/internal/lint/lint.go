@@ -141,7 +141,7 @@ func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	for k, f := range facts {
 		if f.types != nil {
 			p := c.predicate(k)
-			p.more, p.left, p.hooked = f.types, f.count-maxFacts, f.Changed
+			p.more, p.left, p.hooked = f.types, f.count-MaxFacts, f.Changed
 		}
 	}
 	for _, p := range c.order {

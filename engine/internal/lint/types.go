@@ -24,8 +24,8 @@ type Facts struct {
 	Changed bool
 }
 
-// maxFacts bounds the facts of one predicate that are looked at one by one.
-const maxFacts = 1000
+// MaxFacts is how many facts of one predicate are looked at one by one. Of the others only the types are looked at.
+const MaxFacts = 1000
 
 // IsFact returns the name and the arity of a term that is a fact of the module it stands in.
 func IsFact(t term.Term) (name term.Atom, arity int, ok bool) {
@@ -37,7 +37,7 @@ func IsFact(t term.Term) (name term.Atom, arity int, ok bool) {
 
 // Add counts a fact. It reports whether that need not be kept, since there are many.
 func (f *Facts) Add(fact term.Term) bool {
-	if f.count++; f.count <= maxFacts {
+	if f.count++; f.count <= MaxFacts {
 		return false
 	}
 	args := fact.(*term.Compound).Args

@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lint"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -240,7 +241,7 @@ func (r *reader) Added(from load.Result) {
 	run.rules, run.last = run.rules || !c.IsFact(), at
 	run.constraints = run.constraints || !c.IsFact() && passes.MentionsConstraints(from.Read.Term)
 	if r.Lints() {
-		run.terms = append(run.terms, lintTerm(from))
+		run.terms = append(run.terms, lintTerm(from, len(run.terms)))
 		r.count(lintCost * last.size())
 	}
 	r.replaceTerm()
@@ -249,9 +250,10 @@ func (r *reader) Added(from load.Result) {
 	}
 }
 
-// lintTerm returns what the search for mistakes needs of a term.
-func lintTerm(from load.Result) *syntax.Read {
-	if from.Clause.IsFact() && !from.Grammar {
+// lintTerm returns what the search for mistakes needs of term i of a run. The facts that it looks at one by one keep
+// their layout, since a mistake may be in an argument.
+func lintTerm(from load.Result, i int) *syntax.Read {
+	if from.Clause.IsFact() && !from.Grammar && i >= lint.MaxFacts {
 		return &syntax.Read{Term: from.Read.Term, Pos: from.Read.Pos}
 	}
 	return from.Read
