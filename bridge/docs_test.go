@@ -65,7 +65,7 @@ func hasTest(t *testing.T, dir, name string) bool {
 // manual returns the pages about declarations.
 func manual(t *testing.T) string {
 	var all []byte
-	for _, name := range []string{"declaring", "asking", "offering"} {
+	for _, name := range []string{"declaring", "types", "calls", "asking", "offering"} {
 		page, err := os.ReadFile("../docs/" + name + ".md")
 		require.NoError(t, err)
 		all = append(all, page...)

@@ -233,11 +233,11 @@ func runKit(t *testing.T, folder string) (passed int, failed []string) {
 	return passed, failed
 }
 
-// kitRow is a row of the table in docs/tables.md about a folder of level 3 that does not pass whole: how many of its
+// kitRow is a row of the table in docs/dmn.md about a folder of level 3 that does not pass whole: how many of its
 // tests pass, and why not all.
 var kitRow = regexp.MustCompile(`(?m)^\| (\d{4}-\S+) \| (\d+ of \d+) \| .* \|$`)
 
-// TestDMNKit runs the kit: level 2 passes whole, and level 3 but for what docs/tables.md lists.
+// TestDMNKit runs the kit: level 2 passes whole, and level 3 but for what docs/dmn.md lists.
 func TestDMNKit(t *testing.T) {
 	root := os.Getenv("MCPLOGIC_DMN_TCK")
 	if root == "" {
@@ -246,7 +246,7 @@ func TestDMNKit(t *testing.T) {
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("NOT TESTED: the DMN kit is not there (%s); MCPLOGIC_DMN_TCK names its folder", err)
 	}
-	doc, err := os.ReadFile(filepath.Join("..", "docs", "tables.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "docs", "dmn.md"))
 	require.NoError(t, err)
 	listed := map[string]string{}
 	for _, row := range kitRow.FindAllStringSubmatch(string(doc), -1) {
@@ -267,7 +267,7 @@ func TestDMNKit(t *testing.T) {
 				want = listed[f.Name()]
 			}
 			if got := fmt.Sprintf("%d of %d", passed, passed+len(failed)); got != want {
-				t.Errorf("%s: %s tests pass; docs/tables.md has %s", f.Name(), got, want)
+				t.Errorf("%s: %s tests pass; docs/dmn.md has %s", f.Name(), got, want)
 			}
 			if len(failed) > 0 {
 				t.Log(f.Name() + "\n" + strings.Join(failed, "\n"))
@@ -276,7 +276,7 @@ func TestDMNKit(t *testing.T) {
 		summary := fmt.Sprintf("%d of %d tests, %d of %d folders whole", total, all, whole, len(folders))
 		t.Log(level, summary)
 		if !strings.Contains(string(doc), summary) {
-			t.Errorf("docs/tables.md lacks: %s, %s", level, summary)
+			t.Errorf("docs/dmn.md lacks: %s, %s", level, summary)
 		}
 	}
 }

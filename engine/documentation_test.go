@@ -25,15 +25,15 @@ func TestManualIsFresh(t *testing.T) {
 	}
 }
 
-// The list of libraries in docs/language.md names all of them.
+// The list of libraries in docs/programs.md names all of them.
 func TestManualListsLibraries(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../docs/language.md")
+	page, err := os.ReadFile("../docs/programs.md")
 	require.NoError(t, err)
 	text, ok := base.WithLibraries(string(page))
 	require.True(t, ok)
 	if text != string(page) {
-		t.Fatal("the list of libraries in docs/language.md is stale: run go generate ./engine")
+		t.Fatal("the list of libraries in docs/programs.md is stale: run go generate ./engine")
 	}
 	for _, name := range []string{"chr", "clpq", "clpr", "simplex"} {
 		require.Regexp(t, `(?m)^- (.*, )?`+name+`(,|$)`, text)

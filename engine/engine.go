@@ -38,7 +38,7 @@ import (
 
 //go:generate go run ./internal/lib/index internal/lib/index.go
 //go:generate go run ./internal/generate manual ../docs/builtins.md
-//go:generate go run ./internal/generate libraries ../docs/language.md
+//go:generate go run ./internal/generate libraries ../docs/programs.md
 //go:generate go run ./internal/generate decisions ../docs/differences.md
 //go:generate go run ./internal/generate diagnostics ../docs/diagnostics.md
 //go:generate go run ./internal/generate version internal/compile/version.go

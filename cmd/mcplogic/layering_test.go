@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file defines the test of the import order that docs/implementation.md explains.
+// This file defines the test of the import order that docs/implementation/packages.md explains.
 
 const modulePath = "github.com/mcplogic/mcplogic/"
 
@@ -220,30 +220,36 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPackageTable wants the packages of the order in the table of docs/implementation.md, and no rows of others but
-// leaves.
+// TestPackageTable wants the packages of the order in the table of docs/implementation/packages.md, in that order, and
+// no rows of others but leaves.
 func TestPackageTable(t *testing.T) {
-	page, err := os.ReadFile("../../docs/implementation.md")
+	page, err := os.ReadFile("../../docs/implementation/packages.md")
 	require.NoError(t, err)
 	for _, name := range order[:len(order)-1] { // the last is the command
-		require.Contains(t, string(page), "\n| `"+name+"` |", "docs/implementation.md has no row of %s", name)
+		require.Contains(t, string(page), "\n| `"+name+"` |", "docs/implementation/packages.md has no row of %s", name)
 	}
 	_, rest, _ := strings.Cut(string(page), "\n| package |")
 	table, _, _ := strings.Cut(rest, "\n\n")
+	last := 0
 	for _, row := range regexp.MustCompile("(?m)^\\| `(.*?)` \\|").FindAllStringSubmatch(table, -1) {
-		if !slices.Contains(order, row[1]) && !slices.Contains(leaves, row[1]) {
-			t.Errorf("docs/implementation.md has a row of %s, which is not in order or leaves", row[1])
+		place := slices.Index(order, row[1])
+		if place < 0 && !slices.Contains(leaves, row[1]) {
+			t.Errorf("docs/implementation/packages.md has a row of %s, which is not in order or leaves", row[1])
 		}
+		if place >= 0 && place < last {
+			t.Errorf("docs/implementation/packages.md has %s below %s, which may import it", row[1], order[last])
+		}
+		last = max(last, place)
 	}
 }
 
-// public are the packages that Go programs may import. docs/implementation.md gives the reason for each.
+// public are the packages that Go programs may import. docs/implementation/packages.md gives the reason for each.
 var public = []string{"bridge", "bridge/web", "engine", "engine/debug", "engine/host", "engine/inspect",
 	"engine/reasons", "engine/relation", "engine/source", "engine/term", "kb", "kb/decisions"}
 
 // TestPublicPackages wants all other packages below an internal folder, but for commands and the module of tools.
 func TestPublicPackages(t *testing.T) {
-	page, err := os.ReadFile("../../docs/implementation.md")
+	page, err := os.ReadFile("../../docs/implementation/packages.md")
 	require.NoError(t, err)
 	var found []string
 	for _, p := range packages(t) {

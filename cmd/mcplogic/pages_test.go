@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
@@ -38,26 +39,141 @@ type page struct {
 func TestPages(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	for _, pattern := range []string{"README.md", "docs/*.md", "examples/*/README.md", "editors/*/README.md"} {
-		names, err := filepath.Glob(filepath.Join(root, pattern))
+	for _, name := range pageNames(t) {
+		rel, err := filepath.Rel(root, name)
 		require.NoError(t, err)
-		require.NotEmpty(t, names)
-		for _, name := range names {
-			rel, err := filepath.Rel(root, name)
-			require.NoError(t, err)
-			t.Run(filepath.ToSlash(rel), func(t *testing.T) {
-				text, err := os.ReadFile(name)
-				require.NoError(t, err)
-				t.Chdir(t.TempDir())
-				require.NoError(t, os.CopyFS("examples", os.DirFS(filepath.Join(root, "examples"))))
-				p := &page{t: t, name: filepath.ToSlash(rel)}
-				if got := p.read(string(text)); *update && got != string(text) {
-					require.NoError(t, os.WriteFile(name, []byte(got), 0o666))
-				}
-			})
+		t.Run(filepath.ToSlash(rel), func(t *testing.T) {
+			text := readPage(t, name)
+			t.Chdir(t.TempDir())
+			require.NoError(t, os.CopyFS("examples", os.DirFS(filepath.Join(root, "examples"))))
+			p := &page{t: t, name: filepath.ToSlash(rel)}
+			if got := p.read(text); *update && got != text {
+				require.NoError(t, os.WriteFile(name, []byte(got), 0o666))
+			}
+		})
+	}
+}
+
+// pageNames returns the absolute names of the pages.
+func pageNames(t *testing.T) (names []string) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*/README.md", "editors/*/README.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, found)
+		names = append(names, found...)
+	}
+	return names
+}
+
+func readPage(t *testing.T, name string) string {
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// TestPageLinks follows the links of the pages to other files and to headings. Each page of the manual is linked to.
+func TestPageLinks(t *testing.T) {
+	linked := map[string]bool{}
+	for _, name := range pageNames(t) {
+		text := readPage(t, name)
+		for _, m := range pageLink.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+			target, anchor, _ := strings.Cut(m[1], "#")
+			to := name
+			if target != "" {
+				to = filepath.Join(filepath.Dir(name), target)
+			}
+			linked[to] = linked[to] || to != name
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, m[1])
+			} else if anchor != "" && !slices.Contains(anchors(readPage(t, to)), anchor) {
+				t.Errorf("%s links to %s, which has no such heading", name, m[1])
+			}
+		}
+	}
+	for _, name := range pageNames(t) {
+		if strings.Contains(filepath.ToSlash(name), "/docs/") && !linked[name] {
+			t.Errorf("no page links to %s", name)
 		}
 	}
 }
+
+var (
+	pageLink = regexp.MustCompile(`\]\(([^)\s:]+)\)`)
+	fenced   = regexp.MustCompile("(?ms)^```.*?^```$")
+	heading  = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	setMark  = regexp.MustCompile(`<a (?:id|name)="([^"]+)">`)
+	noAnchor = regexp.MustCompile(`[^\pL\pN _-]`)
+)
+
+// anchors returns the names by which links mean headings of a page, and the marks that it sets itself.
+func anchors(text string) (names []string) {
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		name := strings.ReplaceAll(noAnchor.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")
+		if slices.Contains(names, name) {
+			name += "-1"
+		}
+		names = append(names, name)
+	}
+	for _, m := range setMark.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// longest is how many words a page has at the most, without its programs and outputs. Nobody reads the pages in tables
+// from their beginning to their end.
+const longest = 1500
+
+var inTables = []string{"builtins.md", "diagnostics.md", "differences.md", "seeds.md", "CHANGELOG.md", "store.md"}
+
+// TestPageLengths wants pages that are read in one go.
+func TestPageLengths(t *testing.T) {
+	for _, name := range pageNames(t) {
+		text := fenced.ReplaceAllString(readPage(t, name), "")
+		words := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
+			return !strings.ContainsFunc(w, unicode.IsLetter)
+		})
+		if len(words) > longest && !slices.Contains(inTables, filepath.Base(name)) {
+			t.Errorf("%s has %d words; a page has %d at the most", name, len(words), longest)
+		}
+	}
+}
+
+// sourceFile is a file of this repository in a page, with or without the folders it stands in.
+var sourceFile = regexp.MustCompile("`([a-z_/]+\\.(?:go|pl))`")
+
+// TestNamedFiles wants the files and tests that the pages on the implementation name.
+func TestNamedFiles(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	files, texts := []string{}, strings.Builder{}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		files = append(files, filepath.ToSlash(path))
+		if err == nil && strings.HasSuffix(path, "_test.go") {
+			texts.WriteString(readPage(t, path))
+		}
+		return err
+	}))
+	pages, err := filepath.Glob(filepath.Join(root, "docs/implementation/*.md"))
+	require.NoError(t, err)
+	for _, name := range append(pages, filepath.Join(root, "docs/implementation.md")) {
+		text := readPage(t, name)
+		for _, m := range sourceFile.FindAllStringSubmatch(text, -1) {
+			if !slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix(f, "/"+m[1]) }) {
+				t.Errorf("%s names %s, which is not there", name, m[1])
+			}
+		}
+		for _, m := range namedTest.FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(texts.String(), "func "+m[1]+"(") {
+				t.Errorf("%s names %s, which is no test", name, m[1])
+			}
+		}
+	}
+}
+
+var namedTest = regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z]+)`")
 
 // TestHelpExamples looks at the flags and arguments of the examples in the help of each command.
 func TestHelpExamples(t *testing.T) {

@@ -188,7 +188,7 @@ func requireSchema(t *testing.T, dir string) {
 	require.NoError(t, err)
 	s, err := schema.Compile(text)
 	require.NoError(t, err)
-	page, err := os.ReadFile("../../docs/decisions.md")
+	page, err := os.ReadFile("../../docs/record.md")
 	require.NoError(t, err)
 	_, example, _ := strings.Cut(string(page), "```json\n{\"v\"")
 	example, _, _ = strings.Cut(example, "```")

@@ -14,7 +14,7 @@ import (
 // Row is a row of the table of types: how they are written, what they are in JSON and what the predicate gets.
 type Row struct{ Types, JSON, Gets string }
 
-// Table is the table of types, as docs/declaring.md has it.
+// Table is the table of types, as docs/types.md has it.
 var Table = []Row{
 	{"integer, positive_integer, non_negative_integer, negative_integer, byte", "integer, with bounds",
 		"an integer of any size"},

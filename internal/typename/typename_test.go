@@ -12,7 +12,7 @@ import (
 // The manual has the table as it is here.
 func TestTableOfManual(t *testing.T) {
 	t.Parallel()
-	manual, err := os.ReadFile("../../docs/declaring.md")
+	manual, err := os.ReadFile("../../docs/types.md")
 	require.NoError(t, err)
 	require.Contains(t, string(manual), Markdown())
 }

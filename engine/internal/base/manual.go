@@ -267,13 +267,13 @@ func Manual() string {
 	return b.String()
 }
 
-// librariesBegin and librariesEnd are the lines around the list of libraries in docs/language.md.
+// librariesBegin and librariesEnd are the lines around the list of libraries in docs/programs.md.
 const (
 	librariesBegin = "<!-- libraries: go generate ./engine -->\n"
 	librariesEnd   = "<!-- end of libraries -->\n"
 )
 
-// WithLibraries returns the text of docs/language.md with the list of libraries that there are. ok is false if it has
+// WithLibraries returns the text of docs/programs.md with the list of libraries that there are. ok is false if it has
 // no place for the list.
 func WithLibraries(page string) (text string, ok bool) {
 	before, rest, ok1 := strings.Cut(page, librariesBegin)
