@@ -88,6 +88,75 @@ func (s *server) formatting(d *document, _ inDocument) (any, error) {
 	return append(list, edit), nil
 }
 
+// rangeFormatting formats the clauses that a range touches as [format.Source] does in the whole text. Clauses with an
+// error stay as they are, and what stands between two clauses is theirs if both are formatted.
+func (s *server) rangeFormatting(d *document, p hintParams) (any, error) {
+	from, to := d.lines.offset(d.text, p.Range.Start), d.lines.offset(d.text, p.Range.End)
+	o := &source.Options{Open: s.space.textOf, Recover: true}
+	clauses := clausesOf(d.path, d.text, o)
+	masked := d.text
+	for _, c := range slices.Backward(clauses) {
+		if c.broken {
+			masked = masked[:c.from] + "'half-written'.\n" + masked[c.to:]
+		}
+	}
+	text, errs := format.Source(d.path, masked, o)
+	laid := clausesOf(d.path, text, o)
+	if len(errs) > 0 || len(laid) != len(clauses) {
+		return nil, &responseError{codeRequestFailed, "not formatted: the syntax errors leave no clauses that are whole"}
+	}
+	list := []textEdit{}
+	touched := func(i int) bool {
+		c := clauses[i]
+		return !c.broken && (c.from < to && from < c.to || from == to && c.from <= from && from <= c.to)
+	}
+	for i := 0; i < len(clauses); i++ {
+		first := i
+		for i < len(clauses) && touched(i) {
+			i++
+		}
+		if i == first {
+			continue
+		}
+		begin, end := clauses[first].from, clauses[i-1].to
+		became, after := laid[first].from, laid[i-1].to
+		if first == 0 && from == 0 {
+			begin, became = 0, 0
+		}
+		if i == len(clauses) && to == len(d.text) {
+			end, after = len(d.text), len(text)
+		}
+		was, is := d.text[begin:end], text[became:after]
+		if was != is {
+			same, last := commonEnds(was, is)
+			list = append(list, textEdit{d.lines.span(d.text, begin+same, end-last), is[same : len(is)-last]})
+		}
+	}
+	return list, nil
+}
+
+// extent is where a clause begins and ends in its text.
+type extent struct {
+	from, to int
+	broken   bool
+}
+
+func clausesOf(name, text string, o *source.Options) (list []extent) {
+	reading := *o
+	before := 0
+	reading.Each = func(c *source.Clause) bool {
+		one := extent{c.Start, c.End, c.Err != nil}
+		if len(c.Tokens) == 0 {
+			one.from = before
+		}
+		before = c.End
+		list = append(list, one)
+		return true
+	}
+	source.Read(name, text, &reading)
+	return list
+}
+
 // commonEnds returns how many bytes two texts have in common at the beginning and at the end, in whole lines.
 func commonEnds(a, b string) (from, to int) {
 	n := min(len(a), len(b))

@@ -39,6 +39,7 @@ type use struct {
 	infix  bool // written as an operator
 	// goal says that it is a call in the body of a clause, changed that clauses are asserted, retracted or asked for.
 	goal, changed bool
+	in            *key // the predicate whose clause it is in, nil for a directive
 }
 
 // predicate is what a text says about a predicate, or about a rule with a label.
@@ -63,6 +64,7 @@ type predicate struct {
 type fileIndex struct {
 	path, module string
 	uses         []use
+	files        []namedFile // that directives name
 	preds        map[key]*predicate
 	order        []*predicate
 	exports      map[key]bool
@@ -147,11 +149,19 @@ func (x *indexer) clause(c *source.Clause) {
 	x.offers(c.Term)
 	x.test(c.Term, whole)
 	_, isDirective := term.Is(c.Term, ":-", 1)
-	for _, u := range source.Uses(c, x.metas) {
+	uses := source.Uses(c, x.metas)
+	var in *key
+	for _, u := range uses {
+		if u.Kind == source.Defines && u.Arity != source.NoArity {
+			tok := c.Tokens[u.Token]
+			in = &x.predicate(key{u.Name, u.Arity}, x.lines.span(x.text, tok.Start, tok.End), whole).key
+		}
+	}
+	for _, u := range uses {
 		tok := c.Tokens[u.Token]
 		at := x.lines.span(x.text, tok.Start, tok.End)
 		x.uses = append(x.uses, use{key{u.Name, u.Arity}, u.Module, u.Kind, at, tok.Role != source.RoleAtom &&
-			tok.Role != source.RoleFunctor, u.Kind == source.Calls && !u.Changed && !isDirective && u.Arity >= 0, u.Changed})
+			tok.Role != source.RoleFunctor, u.Kind == source.Calls && !u.Changed && !isDirective && u.Arity >= 0, u.Changed, in})
 		switch u.Kind {
 		case source.Defines:
 			x.defines(c, u, at, whole, before)
@@ -168,6 +178,7 @@ func (x *indexer) clause(c *source.Clause) {
 	if args, ok := term.Is(c.Term, ":-", 1); ok {
 		x.directive(args[0], whole)
 		x.shared(args[0], c)
+		x.names(c, args[0], c.Layout.Arg(0))
 	}
 }
 

@@ -328,6 +328,10 @@ func TestVersionedEdits(t *testing.T) {
 	params["newName"] = "Elder"
 	c.call("textDocument/rename", params, &edit)
 	require.Len(t, edit["documentChanges"], 1)
+	c.open("c.pl", ":- use_module(a).\n")
+	c.call("workspace/willRenameFiles", map[string]any{"files": []any{
+		map[string]any{"oldUri": c.uri("a.pl"), "newUri": c.uri("d.pl")}}}, &edit)
+	require.JSONEq(t, `{"uri": "`+c.uri("c.pl")+`", "version": 1}`, string(edit["documentChanges"][0]["textDocument"]))
 }
 
 // TestRenameExamples renames a predicate in the examples of info/2 too.

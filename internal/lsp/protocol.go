@@ -330,6 +330,7 @@ const (
 	itemModule   = 9
 	itemKeyword  = 14
 
+	symbolFile     = 1
 	symbolModule   = 2
 	symbolFunction = 12
 	symbolKey      = 20
