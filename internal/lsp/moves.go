@@ -188,12 +188,12 @@ func (s *server) willRenameFiles(p *renamedFilesParams) (any, error) {
 // movedName returns the path by which a directive will name the same file.
 func (s *server) movedName(x *fileIndex, f *namedFile, p *renamedFilesParams) string {
 	for _, suffix := range suffixes {
-		target := besides(x.path, f.name+suffix)
-		if !s.exists(target) {
+		from := besides(x.path, f.name+suffix)
+		if !s.exists(from) {
 			continue
 		}
-		folder, to := filepath.Dir(p.moved(x.path)), p.moved(target)
-		if to == target && folder == filepath.Dir(x.path) {
+		folder, to := filepath.Dir(p.moved(x.path)), p.moved(from)
+		if to == from && folder == filepath.Dir(x.path) {
 			return f.name
 		}
 		name := filepath.ToSlash(to)

@@ -63,7 +63,8 @@ func TestCallHierarchy(t *testing.T) {
 	require.Len(t, calls, 1)
 	require.Equal(t, "ancestor/2", calls[0].To.Name)
 	gone := hierarchyItem{Name: "gone/0", URI: c.uri("b.pl"), Data: hierarchyData{Name: "gone"}}
-	require.Equal(t, "gone/0 is not there any more", c.ask("callHierarchy/incomingCalls", hierarchyParams{gone}).Error.Message)
+	m := c.ask("callHierarchy/incomingCalls", hierarchyParams{gone})
+	require.Equal(t, "gone/0 is not there any more", m.Error.Message)
 }
 
 // changed makes the edits of an answer in texts by path.
@@ -146,8 +147,8 @@ func TestRenameFiles(t *testing.T) {
 		":- use_module('law/fees', [fees/1]).\nfees(rules/fees).\n", texts[main])
 	texts = c.rename("law/fees.pl", "fees.pl", texts)
 	require.Contains(t, texts[main], ":- use_module(fees, [fees/1])")
-	require.Equal(t, ":- module(fees, [fees/1]).\n:- use_module('law/tax of 2026').\n:- ensure_loaded('main.pl').\nfees(1).\n",
-		texts[filepath.Join(c.dir, "fees.pl")])
+	require.Equal(t, ":- module(fees, [fees/1]).\n:- use_module('law/tax of 2026').\n"+
+		":- ensure_loaded('main.pl').\nfees(1).\n", texts[filepath.Join(c.dir, "fees.pl")])
 	require.Equal(t, "null", string(c.ask("workspace/willRenameFiles", map[string]any{"files": []any{}}).Result))
 }
 
@@ -250,7 +251,8 @@ func TestRangesOfRandomTexts(t *testing.T) {
 		var lines []string
 		for range 1 + random.IntN(12) {
 			line := editPiece(random)
-			for _, pair := range [][2]string{{"(", "( "}, {" :- ", ":-"}, {", ", " ,\n  "}, {", ", ",\t"}, {") :-", ")\n:-"}, {".", ". %c"}} {
+			for _, pair := range [][2]string{{"(", "( "}, {" :- ", ":-"}, {", ", " ,\n  "}, {", ", ",\t"}, {") :-", ")\n:-"},
+				{".", ". %c"}} {
 				if random.IntN(4) == 0 {
 					line = strings.Replace(line, pair[0], pair[1], 1+random.IntN(2))
 				}
