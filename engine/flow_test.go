@@ -43,16 +43,17 @@ func (w *typedText) value() string {
 
 // goal writes a goal of a rule of some layer.
 func (w *typedText) goal(layer, depth int) {
-	if n := w.r.Intn(14); depth < 3 && n < 7 {
-		w.both([]string{"\n( ", "\n( ", "\n\\+ ( ", "\nfindall(X, ( ", "\nforall(( ", "\ncatch(( ", "\nonce(( "}[n])
+	if n := w.r.Intn(16); depth < 3 && n < 9 {
+		w.both([]string{"\n( ", "\n( ", "\n\\+ ( ", "\nfindall(X, ( ", "\nforall(( ", "\ncatch(( ", "\nonce(( ",
+			"\nmaplist([X]>>( ", "\nmaplist([X, Y]>>( "}[n])
 		w.goal(layer, depth+1)
-		w.both([]string{" -> ", " ; ", ", ", ", ", "), ( ", "), _, ( ", ", "}[n])
+		w.both([]string{" -> ", " ; ", ", ", ", ", "), ( ", "), _, ( ", ", ", ", ", ", "}[n])
 		w.goal(layer, depth+1)
 		if n == 0 {
 			w.both(" ; ")
 			w.goal(layer, depth+1)
 		}
-		w.both([]string{" )", " )", " )", " ), Y)", "))", "))", " ))"}[n])
+		w.both([]string{" )", " )", " )", " ), Y)", "))", "))", " ))", " ), [a, 1])", " ), [1, 2], Z)"}[n])
 		return
 	}
 	goal := ""

@@ -164,13 +164,28 @@ func replaced(t, goal, by term.Term) term.Term {
 	return by
 }
 
+// Lambda returns the parameters and the goal of a lambda expression that takes all the arguments it is called with.
+func (p Part) Lambda() (parameters []term.Term, inner Part, ok bool) {
+	plain, _ := p.Plain()
+	args, ok := term.Is(plain.Term, ">>", 2)
+	if !ok || p.Extra == 0 || beyond(args[0], p.Extra) > 0 {
+		return nil, p, false
+	}
+	return parametersOf(args[0]), plain.Arg(1), true
+}
+
 // beyond returns how many of extra arguments a lambda expression adds to its body: those beyond its parameters.
 func beyond(parameters term.Term, extra int) int {
-	if args, ok := term.Is(parameters, "/", 2); ok {
-		parameters = args[1]
+	return min(max(0, extra-len(parametersOf(parameters))), 9)
+}
+
+// parametersOf returns the parameters that stand before >>, behind the variables that are free.
+func parametersOf(t term.Term) []term.Term {
+	if args, ok := term.Is(t, "/", 2); ok {
+		t = args[1]
 	}
-	taken, _ := term.Slice(parameters)
-	return min(max(0, extra-len(taken)), 9)
+	list, _ := term.Slice(t)
+	return list
 }
 
 // nonterminal returns the parts of a grammar body, or the goal that a nonterminal becomes. Both are nil for a terminal.

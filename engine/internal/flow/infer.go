@@ -457,11 +457,56 @@ func (w *walk) call(g body.Part, env Env) Env {
 // what is known after the last of them.
 func (w *walk) inside(g body.Part, k Key, env Env) (after Env) {
 	for _, one := range g.Arguments(w.r.world.Meta(k)) {
-		if one.Extra == 0 && !one.Grammar {
+		switch {
+		case one.Grammar:
+		case one.Extra == 0:
 			after = w.goal(one, maps.Clone(env))
+		default:
+			w.closure(g, one, env)
 		}
 	}
 	return after
+}
+
+// perElement are the predicates that call their first argument with elements of the lists behind it, by how many
+// arguments of such a call are none.
+var perElement = map[Key]int{{"", "maplist", 2}: 0, {"", "maplist", 3}: 0, {"", "maplist", 4}: 0, {"", "maplist", 5}: 0,
+	{"", "include", 3}: 0, {"", "exclude", 3}: 0, {"", "partition", 4}: 0, {"", "convlist", 3}: 0, {"", "foldl", 4}: 2,
+	{"", "foldl", 5}: 2, {"", "foldl", 6}: 2}
+
+// closure goes through a goal that a predicate calls with further arguments. What the goal leaves in elements of the
+// lists of maplist/3 and its like is noted of those lists.
+func (w *walk) closure(g, called body.Part, env Env) {
+	name, arity, _ := term.Indicator(g.Term)
+	others, known := perElement[Key{"", string(name), arity}]
+	args := g.Term.(*term.Compound).Args
+	parameters, inner, ok := called.Lambda()
+	if !ok {
+		inner, _ = called.Plain()
+		functor, own, callable := term.Indicator(inner.Term)
+		if !callable || functor == ">>" {
+			return
+		}
+		for range called.Extra {
+			parameters = append(parameters, term.NewVar(""))
+		}
+		all := parameters
+		if own > 0 {
+			all = slices.Concat(inner.Term.(*term.Compound).Args, parameters)
+		}
+		inner.Term, inner.Extra = term.New(functor, all...), 0
+	}
+	within := maps.Clone(env)
+	for i := range called.Extra {
+		if each, ok := env.Of(args[min(i+1, len(args)-1)]).Each(); known && i < called.Extra-others && ok &&
+			!within.Narrow(parameters[i], each) {
+			return
+		}
+	}
+	after := w.goal(inner, within)
+	for i := 0; name == "maplist" && after != nil && i < called.Extra; i++ {
+		env.Narrow(args[i+1], ListOf(after.Of(parameters[i]).Coarse()))
+	}
 }
 
 // key returns the predicate that a goal calls.

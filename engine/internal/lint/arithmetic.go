@@ -307,6 +307,12 @@ func (c *checker) everyGoal(cl *clause, f func(goal)) {
 		body.Walk(cl.goals, func(g goal) []goal {
 			cl.every = append(cl.every, g)
 			inner, _ := c.inner(cl, g)
+			args, name := argumentsOfGoal(g)
+			for _, one := range g.Arguments(c.world.Meta(c.world.Resolve(cl.key.Module, name, len(args)))) {
+				if _, lambda, ok := one.Lambda(); ok {
+					inner = append(inner, lambda)
+				}
+			}
 			return inner
 		})
 	}

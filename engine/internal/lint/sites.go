@@ -243,7 +243,11 @@ func (c *checker) unboundInputs(p *predicate) {
 				if head == nil || cl.inHead(head) > 1 || cl.changed != "" || cl.grammar || cl.read.DictCalls {
 					continue
 				}
-				if at, leaves := c.leaves(cl, cl.goals, head); leaves {
+				at, leaves := c.leaves(cl, cl.goals, head)
+				if !leaves {
+					at, leaves = p.calculatesWith(cl, i)
+				}
+				if leaves {
 					line := cl.line
 					if at.Layout != nil {
 						line = at.Layout.Pos.Line
@@ -255,6 +259,31 @@ func (c *checker) unboundInputs(p *predicate) {
 			}
 		}
 	}
+}
+
+// calculatesWith returns the first goal of a clause that has an argument if the goal calculates with it. No clause asks
+// whether the argument has a value, and none before cuts.
+func (p *predicate) calculatesWith(cl *clause, i int) (g goal, ok bool) {
+	for _, other := range p.clauses {
+		if asks := isVar(other.args[i]) && other.asks(i); asks || other.line < cl.line && cutsSomewhere(other) {
+			return g, false
+		}
+	}
+	todo := cl.goals.Conjuncts()
+	for n := 0; n < len(todo) && n < maxGoals; n++ {
+		g = todo[n]
+		if !has(g.Term, variableOf(cl.args[i])) {
+			continue
+		}
+		name, arity, _ := term.Indicator(g.Term)
+		if arity == 2 && (name == ";" || name == "->") {
+			todo, n = g.Arg(0).Conjuncts(), -1
+			continue
+		}
+		args, _ := argumentsOfGoal(g)
+		return g, arity == 2 && evaluated[name] && (name != "is" || has(args[1], variableOf(cl.args[i])))
+	}
+	return g, false
 }
 
 // withoutGroups reports calls that collect the answers of a predicate for each value of a variable, where there is one
