@@ -45,7 +45,11 @@ func (c *checker) formatKinds(cl *clause, g goal, before flow.Env) string {
 	for i, letter := range letters {
 		t := before.Of(items[i])
 		for _, group := range formatWants {
-			if strings.ContainsRune(group.letters, letter) && !t.Empty() && flow.Meet(t, group.Type).Empty() {
+			if !strings.ContainsRune(group.letters, letter) || t.Empty() {
+				continue
+			}
+			calculated := group.name == "an integer" || group.name == "a number"
+			if flow.Meet(t, group.Type).Empty() || calculated && !t.Only(flow.Text) && (t.Only(flow.List) || c.noNumber(t)) {
 				return fmt.Sprintf("~%c takes %s, and %s is %s", letter, group.name, cl.show(items[i]), t)
 			}
 		}
@@ -82,7 +86,7 @@ func (c *checker) unknownFunction(g goal) (why string) {
 }
 
 // exchanged says which arguments of a library call stand in each other's place, judged by their values.
-func (c *checker) exchanged(cl *clause, g goal) string {
+func (c *checker) exchanged(cl *clause, g goal, before flow.Env) string {
 	args, name := argumentsOfGoal(g)
 	if c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {
 		return ""
@@ -96,8 +100,10 @@ func (c *checker) exchanged(cl *clause, g goal) string {
 		return "split_string/4 takes the text first and the separators second"
 	case (name == "atom_length" || name == "string_length") && len(args) == 2 && isNumber(args[0]) && isVar(args[1]):
 		return name + "/2 takes the text first and the length second"
+	case name == "append" && len(args) == 3 && flow.Meet(before.Of(args[1]), flow.List).Empty():
+		return fmt.Sprintf("append/3 takes two lists, and %s is %s; write [%[1]s]", cl.show(args[1]), before.Of(args[1]))
 	case (name == "sub_atom" || name == "sub_string") && len(args) == 5 && args[2] == term.Term(term.Int(0)) &&
-		isVar(args[1]) && isVar(args[4]) && strings.HasPrefix(cl.nameOf(args[4].(*term.Var)), "_"):
+		isVar(args[1]) && isVar(args[4]):
 		return name + "/5 takes the text, how much is before the part, the length of the part, how much is behind it, and " +
 			"the part; this asks for a part of length 0"
 	}

@@ -19,7 +19,7 @@ type site struct {
 	args []term.Term
 	// fresh says which arguments are variables that stand nowhere before.
 	fresh []bool
-	// all is the goal around the call that takes all its answers, "" if none does.
+	// all is the goal around the call that takes all its answers, or the first alone, "" if none does.
 	all term.Atom
 	// given has where the variables come from that facts gave their values.
 	given map[term.Term]column
@@ -68,7 +68,11 @@ func (s *siteSearch) walk(g goal, all term.Atom) {
 		name, arity, _ := term.Indicator(one.Term)
 		switch {
 		case arity == 2 && (name == ";" || name == "|" || name == "->" || name == "*->"):
-			s.walk(one.Arg(0), all)
+			within := all
+			if name == "->" {
+				within = name
+			}
+			s.walk(one.Arg(0), within)
 			s.walk(one.Arg(1), all)
 			continue
 		case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
@@ -77,9 +81,10 @@ func (s *siteSearch) walk(g goal, all term.Atom) {
 		}
 		inner, lasts := s.c.inner(s.cl, one)
 		within := all
-		if !lasts {
+		if !lasts || name == "once" || name == "ignore" {
 			within = name
-		} else {
+		}
+		if lasts {
 			for _, arg := range one.Term.(*term.Compound).Args { // catch/3 binds the ball before the recovery
 				if !slices.ContainsFunc(inner, func(part goal) bool { return part.Term == arg }) {
 					variables(arg, s.seen)
@@ -437,47 +442,80 @@ func (c *checker) defaultBehindRules(p *predicate) {
 	}
 }
 
-// defaultBehindFacts looks for facts with numbers of which the last is for all values, where calls calculate with the
-// number, and none asks for all answers.
+// defaultBehindFacts looks for facts with numbers of which one is for all values, where calls calculate with the number
+// or give it as their only answer, and none asks for all answers.
 func (c *checker) defaultBehindFacts(p *predicate) {
-	last := p.clauses[len(p.clauses)-1]
-	at := slices.IndexFunc(last.args, func(t term.Term) bool { v := variableOf(t); return v != nil && last.count(v) <= 1 })
-	out := slices.IndexFunc(last.args, isNumber)
-	if at < 0 || out < 0 || len(last.args) != 2 {
+	at := slices.IndexFunc(p.clauses, func(cl *clause) bool { return slices.ContainsFunc(cl.args, isVar) })
+	if at < 0 {
 		return
 	}
-	var first *clause
-	keys := map[term.Term]bool{}
-	for _, cl := range p.clauses[:len(p.clauses)-1] {
-		name, isName := cl.args[at].(term.Atom)
-		if !cl.isFact() || !isName || keys[name] || !isNumber(cl.args[out]) {
+	last := p.clauses[at]
+	var keys []int
+	out := -1
+	for i, arg := range last.args {
+		switch v := variableOf(arg); {
+		case isNumber(arg) && out < 0:
+			out = i
+		case v != nil && last.count(v) <= 1:
+			keys = append(keys, i)
+		default:
 			return
 		}
-		if keys[name] = true; first == nil && !term.Equal(cl.args[out], last.args[out]) {
+	}
+	var first *clause
+	for _, cl := range p.clauses {
+		if !cl.isFact() || out < 0 || !isNumber(cl.args[out]) || cl != last &&
+			slices.ContainsFunc(keys, func(i int) bool { _, isText := term.Text(cl.args[i]); return !isText }) {
+			return
+		}
+		if first == nil && cl != last && !term.Equal(cl.args[out], last.args[out]) {
 			first = cl
 		}
 	}
 	list := c.sites[last.key]
-	if !last.isFact() || first == nil || len(list) == 0 ||
-		len(list) != c.mentioned[term.Atom(last.key.Name)] {
+	if first == nil || len(list) == 0 || len(list) != c.mentioned[term.Atom(last.key.Name)] || p.repeats(keys) {
 		return
 	}
 	numeric := false
 	for _, s := range list {
 		v := variableOf(s.args[out])
-		if s.all != "" || !s.fresh[out] || s.fresh[at] || cutsSomewhere(s.cl) && !s.everyAnswer() {
+		if s.all != "" || !s.fresh[out] || slices.ContainsFunc(keys, func(i int) bool { return s.fresh[i] }) ||
+			cutsSomewhere(s.cl) && !s.everyAnswer() {
 			return
 		}
+		caller := c.predicates[s.cl.key]
+		gives := slices.Index(s.cl.args, s.args[out])
+		numeric = numeric || gives >= 0 && caller.isOutput(gives) && caller.promisesAtMostOne()
 		each(s.cl.goals, func(g goal) {
 			name, arity, _ := term.Indicator(g.Term)
 			numeric = numeric || arity == 2 && evaluated[name] && has(g.Term, v)
 		})
 	}
 	if numeric {
+		values := make([]term.Term, len(keys))
+		for k, i := range keys {
+			values[k] = first.args[i]
+		}
 		c.report(last, nil, "overlap", "%s fits this clause and the one in line %d, so that there are two answers; "+
-			"end the other clauses with a cut if this one is for all other values",
-			point(p, []int{at}, []term.Term{first.args[at]}), first.line)
+			"end the other clauses with a cut if this one is for all other values", point(p, keys, values), first.line)
 	}
+}
+
+// repeats reports whether two clauses have the same constants as some arguments.
+func (p *predicate) repeats(keys []int) bool {
+	known := map[string]bool{}
+	for _, cl := range p.clauses {
+		var row []term.Term
+		for _, i := range keys {
+			row = append(row, cl.args[i])
+		}
+		shown := syntax.FormatTerm(term.List(row...))
+		if known[shown] {
+			return true
+		}
+		known[shown] = true
+	}
+	return false
 }
 
 // everyAnswer reports whether a clause goes on with each answer of a call, though it has a condition elsewhere.

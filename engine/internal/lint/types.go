@@ -271,7 +271,7 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 			return
 		}
 		why := c.unknownFunction(g)
-		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g), c.elements(cl, g, before),
+		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g, before), c.elements(cl, g, before),
 			c.calculatedList(cl, g, before)); wrong != "" {
 			p.said[g.Layout] = true
 			c.report(cl, g.Layout, "format_arguments", "%s", wrong)

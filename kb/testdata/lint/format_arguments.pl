@@ -336,3 +336,49 @@ score(ann, 3).
 % right: an empty list is summed
 zero(T) :- findall(X, none(X), L), sum_list(L, T).
 none(X) :- X = 1, fail.
+% wrong: the separators first
+words(T, L) :- split_string(" ", T, "", L).
+% wrong: a comma first
+fields(T, L) :- split_string(",", T, " ", L).
+% wrong: atom_length
+long(N) :- atom_length(3, N), N > 1.
+% wrong: string_length
+long(N) :- string_length(10, N).
+% wrong: the length first
+p(A, L) :- sub_atom(A, _, 0, _, L).
+% wrong: the prefix
+starts(A, P) :- sub_atom(A, B, 0, _, P), B > 0.
+% wrong: a string's part
+part(S, P) :- sub_string(S, _, 0, _, P).
+% wrong: split at a semicolon
+parts(T, L) :- split_string(";", T, "", L), length(L, 2).
+% wrong: split at a line
+lines(T, L) :- split_string("\n", T, "\r", L).
+% wrong: in findall
+all(L) :- findall(P, ( line(T), split_string(",", T, "", P) ), L).
+line("a,b").
+% wrong: in a condition
+ok(T) :- ( split_string("@", T, "", [_, _]) -> true ; fail ).
+% wrong: append of an element
+add(X, L) :- append([a], b, L), X = L.
+% right: the text first
+words(T, L) :- split_string(T, " ", "", L).
+% right: atom_length
+long(A) :- atom_length(A, N), N > 3.
+% wrong: an element is appended
+add(X, L0, L) :- item(X, N), append(L0, N, L).
+item(tea, 3).
+% right: a list of one is appended
+add(X, L0, L) :- item(X, N), append(L0, [N], L).
+item(tea, 3).
+% right: an unknown tail
+add(L0, T, L) :- append(L0, T, L).
+% right: the empty list
+same(L0, L) :- append(L0, [], L).
+% right: a list from facts
+add(X, L0, L) :- item(X, N), append(L0, N, L).
+item(tea, [1, 2]).
+% right: a part of a given length
+start(A, P) :- sub_atom(A, 0, 3, _, P).
+% right: where the text begins
+at(A, B) :- sub_atom(A, B, 1, _, x).
