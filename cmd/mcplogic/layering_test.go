@@ -137,6 +137,7 @@ var leaves = []string{
 	"internal/template",
 	"internal/webpage",
 	"internal/whypage",
+	"packs",
 }
 
 // beside are packages of the module of tools that import nothing of ours. The product imports no tools but in tests.
@@ -245,7 +246,7 @@ func TestPackageTable(t *testing.T) {
 
 // public are the packages that Go programs may import. docs/implementation/packages.md gives the reason for each.
 var public = []string{"bridge", "bridge/web", "engine", "engine/debug", "engine/host", "engine/inspect",
-	"engine/reasons", "engine/relation", "engine/source", "engine/term", "kb", "kb/decisions"}
+	"engine/reasons", "engine/relation", "engine/source", "engine/term", "kb", "kb/decisions", "packs"}
 
 // TestPublicPackages wants all other packages below an internal folder, but for commands and the module of tools.
 func TestPublicPackages(t *testing.T) {

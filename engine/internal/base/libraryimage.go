@@ -40,8 +40,8 @@ type libraryImage struct {
 // libraryImages returns the images of libraries by their keys. It is empty if they are of another compiler or base.
 var libraryImages = sync.OnceValue(func() map[string]*libraryImage { return readLibraries(librariesImage) })
 
-// LibraryImages makes the images of all libraries that can have one. The command behind go generate writes them to the
-// file that is embedded here. The error is that of a library that does not load.
+// LibraryImages makes the images of all libraries of the core that can have one. The command behind go generate writes
+// them to the file that is embedded here. The error is that of a library that does not load.
 func LibraryImages() ([]byte, error) {
 	base := build()
 	p, err := withAllLibraries(base)
@@ -79,10 +79,11 @@ func LibraryImages() ([]byte, error) {
 	return writeLibraries(base, list), nil
 }
 
-// withAllLibraries returns a program with all libraries that may have an image, or what is wrong in the text of one.
+// withAllLibraries returns a program with all libraries of the core that may have an image, or what is wrong in the
+// text of one.
 func withAllLibraries(base *load.Program) (*load.Program, error) {
 	trial := base
-	for _, name := range lib.Names() {
+	for _, name := range lib.Core() {
 		if trial.Loaded()[load.LibraryKey+name] != nil {
 			continue
 		}

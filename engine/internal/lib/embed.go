@@ -3,7 +3,8 @@
 // Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts. The
 // others are loaded when a program asks for them, or when it calls one of their predicates without saying so
 // (autoloading). A folder beside a file of its name, such as clpfd/ beside clpfd.pl, has the parts of that library.
-// A part named hooks has clauses of predicates of other modules.
+// A part named hooks has clauses of predicates of other modules. Package packs has the texts of libraries that rules
+// seldom need.
 // Everything here is read-only and safe for use by many goroutines.
 //
 // [Source] returns the texts. go generate ./engine reads them with package syntax and writes what they export, which
@@ -22,9 +23,11 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/mcplogic/mcplogic/packs"
 )
 
-//go:embed *.pl */*.pl */*/hooks.pl
+//go:embed *.pl */*.pl
 var files embed.FS
 
 // Indicator names a predicate: name/arity.
@@ -69,6 +72,9 @@ func Source(name string) (string, bool) {
 		return "", false
 	}
 	text, err := files.ReadFile(name + ".pl") // a copy, so that it may become the string
+	if err != nil {
+		text, err = packs.Files.ReadFile(name + ".pl")
+	}
 	return unsafe.String(unsafe.SliceData(text), len(text)), err == nil
 }
 
@@ -116,20 +122,29 @@ func System() []string {
 func Names() []string { return slices.Clone(names()) }
 
 var names = sync.OnceValue(func() []string {
-	paths, err := fs.Glob(files, "*/*.pl")
-	top, topErr := fs.Glob(files, "*.pl")
+	found := append(Core(), namesIn(packs.Files)...)
+	slices.Sort(found)
+	return found
+})
+
+// Core returns the names of the libraries that are no packs, sorted. They need none of the packs.
+func Core() []string { return namesIn(files) }
+
+// namesIn returns the names of the libraries in a folder.
+func namesIn(folder fs.FS) (found []string) {
+	paths, err := fs.Glob(folder, "*/*.pl")
+	top, topErr := fs.Glob(folder, "*.pl")
 	if err = errors.Join(err, topErr); err != nil {
 		panic("lib: " + err.Error())
 	}
-	var found []string
 	for _, file := range append(top, paths...) {
-		if folder := path.Dir(file); folder != "system" && !slices.Contains(top, folder+".pl") {
+		if sub := path.Dir(file); sub != "system" && !slices.Contains(top, sub+".pl") {
 			found = append(found, strings.TrimSuffix(file, ".pl"))
 		}
 	}
 	slices.Sort(found)
 	return found
-})
+}
 
 // library is the entry of the index for a text.
 type library struct {

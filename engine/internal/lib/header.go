@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/shapes"
+	"github.com/mcplogic/mcplogic/packs"
 )
 
 // This file defines how the texts of the library are read for the index: what each exports, which arguments are
@@ -53,7 +55,12 @@ func readLibrary(name, text string, source func(name string) (string, bool)) (li
 }
 
 // fileOf returns the path of a library's text, for messages.
-func fileOf(name string) string { return "engine/internal/lib/" + name + ".pl" }
+func fileOf(name string) string {
+	if _, err := fs.Stat(packs.Files, name+".pl"); err == nil {
+		return "packs/" + name + ".pl"
+	}
+	return "engine/internal/lib/" + name + ".pl"
+}
 
 // next reads a clause; the error at the end of the text is io.EOF.
 func (r *headerReader) next() (err error) {
