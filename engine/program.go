@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"io"
 	"iter"
 	"sync"
@@ -318,10 +319,19 @@ func (p *Program) Restore(stored iter.Seq[host.Fact]) (left []host.Fact) {
 // Rivalry remembers which predicates a goal has lost to other transactions: in those its runs retracted clauses that
 // others had retracted, and Commit returned [ErrConflict]. One goroutine uses it. The zero value is for a goal that
 // has lost nothing.
-type Rivalry struct{ preds map[*database.Pred]bool }
+type Rivalry struct {
+	p     *Program
+	preds map[*database.Pred]bool
+	turn  *database.Turn // nil: the goal has none
+	end   func()         // of the turn
+}
 
 // Note adds what a run has just lost. The run must not have been closed.
 func (v *Rivalry) Note(r *Run) {
+	if v.p != r.p {
+		v.End()
+		v.p, v.preds = r.p, nil
+	}
 	for _, p := range r.m.Tx().Lost() {
 		if v.preds == nil {
 			v.preds = map[*database.Pred]bool{}
@@ -330,21 +340,33 @@ func (v *Rivalry) Note(r *Run) {
 	}
 }
 
-// Prefer gives a transaction precedence for the predicates in v: other runs that retract clauses of them wait until
-// this run ends; see [Run.Obstacle]. A nil v ends the precedence. One run of a program has precedence at a time; for
-// a second one Prefer does nothing.
-func (r *Run) Prefer(v *Rivalry) {
-	if v == nil {
-		v = &Rivalry{}
+// Wait waits until it is the turn of a goal that has lost, and its turn lasts until End. Goals of one program have
+// their turns one after the other, and so do servers that share a store.
+func (v *Rivalry) Wait(ctx context.Context) (err error) {
+	if v.turn == nil && v.p != nil {
+		v.turn, v.end, err = v.p.changes.Turn(ctx, v.preds)
 	}
-	if r.m == nil {
-		return
-	}
-	r.m.Tx().Guard(v.preds)
+	return err
 }
 
-// Obstacle returns a channel that is closed when the run that has precedence over this one has ended. Commit should
-// wait for it, or it takes from that run again what it needs. It is nil when there is no such run.
+// End ends the turn, if the goal has it.
+func (v *Rivalry) End() {
+	if v.turn != nil {
+		v.end()
+		v.turn = nil
+	}
+}
+
+// Prefer makes a run one of the turn of its goal, if that has it: other runs that change the predicates in v wait until
+// the turn is over; see [Run.Obstacle].
+func (r *Run) Prefer(v *Rivalry) {
+	if r.m != nil && v.turn != nil {
+		r.m.Tx().Prefer(v.turn, v.preds)
+	}
+}
+
+// Obstacle returns a channel that is closed when the turn of another goal is over that changes the same predicates.
+// Commit should wait for it, or it takes from that goal again what it needs. It is nil when there is none.
 func (r *Run) Obstacle() <-chan struct{} {
 	if r.m == nil {
 		return nil

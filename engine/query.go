@@ -98,8 +98,12 @@ func (q *Query) One(ctx context.Context, args Args, dest any) error {
 func (q *Query) Update(ctx context.Context, args Args, dest any) error {
 	own, lost := *q, &Rivalry{}
 	own.o.Transaction = true
+	defer lost.End()
 	for {
-		if err := own.first(ctx, args, dest, lost); err != ErrConflict || ctx.Err() != nil {
+		if err := own.first(ctx, args, dest, lost); err != ErrConflict {
+			return err
+		}
+		if err := lost.Wait(ctx); err != nil {
 			return err
 		}
 	}
@@ -114,7 +118,7 @@ func (q *Query) first(ctx context.Context, args Args, dest any, lost *Rivalry) e
 	}
 	defer r.Close()
 	r.unread = dest == nil
-	if lost != nil && lost.preds != nil {
+	if lost != nil {
 		r.Prefer(lost)
 	}
 	found, err := r.nextAsking(ctx, nil, giveUp)
@@ -127,7 +131,7 @@ func (q *Query) first(ctx context.Context, args Args, dest any, lost *Rivalry) e
 	if err == nil {
 		err = r.Cut(ctx)
 	}
-	for wait := r.Obstacle(); err == nil && lost != nil && wait != nil; wait = r.Obstacle() {
+	if wait := r.Obstacle(); err == nil && lost != nil && wait != nil {
 		select {
 		case <-wait:
 		case <-ctx.Done():

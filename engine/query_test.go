@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -259,4 +263,41 @@ func TestWrongOrder(t *testing.T) {
 	require.False(t, r.Changed())
 	require.True(t, r.Done())
 	r.Cancel("late")
+}
+
+// slowLedger takes some time for each change.
+type slowLedger struct{}
+
+func (slowLedger) Append(host.FactChange) (done func(), err error) {
+	time.Sleep(200 * time.Microsecond)
+	return func() {}, nil
+}
+
+// TestUpdateInTurn has goals that change one fact wait in turn: none is passed by all others again and again.
+func TestUpdateInTurn(t *testing.T) {
+	t.Parallel()
+	const callers, each = 16, 20
+	p, err := engine.LoadText(t.Context(), "t.pl", ":- persistent(count/1).\n"+
+		"add(N) :- ( retract(count(M)) -> true ; M = 0 ), N is M+1, assertz(count(N)).\n", &engine.Options{Journal: slowLedger{}})
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	var committed, waited atomic.Int64
+	for range callers {
+		wg.Go(func() {
+			for range each {
+				before := committed.Load()
+				_, err := p.Update(context.Background(), "add(_)", nil)
+				assert.NoError(t, err)
+				passed := committed.Add(1) - before
+				for most := waited.Load(); passed > most && !waited.CompareAndSwap(most, passed); most = waited.Load() {
+				}
+			}
+		})
+	}
+	wg.Wait()
+	s, err := p.Once(t.Context(), "count(N)", nil)
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprint(callers*each), s.Text("N"))
+	t.Logf("at most %d changes in the time of one call", waited.Load())
+	require.Less(t, waited.Load(), int64(4*callers))
 }

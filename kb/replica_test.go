@@ -90,6 +90,15 @@ func TestReplicas(t *testing.T) { testReplicas(t, pgtest.Start(t).Address) }
 // TestReplicasPooler has a pooler before the database, through which nobody can LISTEN.
 func TestReplicasPooler(t *testing.T) { testReplicas(t, pgtest.Start(t).Pooler(t)) }
 
+func isClosed(c chan bool) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
 func testReplicas(t *testing.T, address string) {
 	r := openReplicas(t, 2, address, ":- persistent([order/2, n/1]).\n:- persistent(key/2, [key([1])]).\n")
 	require.NoError(t, r.transact(0, "assertz(order(1, pear)), assertz(order(2, f(X, Y, X, \"a\nb\", '\\0\\')))"))
@@ -107,6 +116,27 @@ func testReplicas(t *testing.T, address string) {
 		require.NoError(t, r.transact(1, "retract(order(3, _)), assertz(order(3, x))"))
 		require.ErrorIs(t, first.Commit(), engine.ErrConflict)
 		require.NoError(t, r.transact(0, "retract(order(3, x))"), "the conflict has brought the newer state")
+		r.same()
+	})
+	t.Run("turns", func(t *testing.T) {
+		require.NoError(t, r.transact(0, "assertz(order(4, x))"))
+		require.NoError(t, r.stores[1].WaitFor(t.Context(), r.stores[0].Sequence()))
+		end, err := r.stores[1].Turn(t.Context()) // it has seen the change of the other
+		require.NoError(t, err)
+		require.NoError(t, r.transact(1, "retract(order(4, x)), assertz(order(4, y))"))
+		require.NoError(t, r.stores[0].WaitFor(t.Context(), r.stores[1].Sequence()))
+		require.NoError(t, r.transact(0, "assertz(order(5, z))"), "changes without a turn do not wait")
+		begun := make(chan bool)
+		go func() {
+			next, err := r.stores[0].Turn(t.Context())
+			assert.NoError(t, err)
+			close(begun)
+			next()
+		}()
+		require.Never(t, func() bool { return isClosed(begun) }, 50*time.Millisecond, 5*time.Millisecond)
+		end()
+		<-begun
+		require.NoError(t, r.transact(0, "retract(order(4, y)), retract(order(5, z))"))
 		r.same()
 	})
 	t.Run("keys", func(t *testing.T) {

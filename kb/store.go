@@ -228,6 +228,14 @@ func (s *Store) WaitFor(ctx context.Context, sequence string) error {
 	return s.replica.WaitFor(ctx, mark)
 }
 
+// Turn has the servers that share the store take turns with changes that conflict. end ends the turn.
+func (s *Store) Turn(ctx context.Context) (end func(), err error) {
+	if s.replica == nil {
+		return func() {}, nil
+	}
+	return s.replica.Turn(ctx)
+}
+
 // Append stores a change; see [host.Journal].
 func (s *Store) Append(change host.FactChange) (done func(), err error) {
 	edits, err := facts.Edits(change)

@@ -214,6 +214,7 @@ func (l *Database) Close() {
 // Close closes the connections.
 func (l *postgres) Close() error {
 	l.Database.Close()
+	l.turns.Close()
 	l.listening.Lock()
 	if l.listener != nil {
 		closeNow(l.listener)

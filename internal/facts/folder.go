@@ -75,6 +75,9 @@ func openFolder(disk Disk, reads bool, warn func(string)) (*folder, error) {
 // After finds nothing: nobody else appends records.
 func (f *folder) After(context.Context, Record) ([]Record, bool, error) { return nil, false, nil }
 
+// Turn has nobody to wait for.
+func (f *folder) Turn(context.Context) (end func()) { return func() {} }
+
 // AppendNext has nobody to keep out.
 func (f *folder) AppendNext(
 	ctx context.Context, last Record, g func([]Record) ([]Record, error),

@@ -45,6 +45,9 @@ type Log interface {
 	// AppendNext keeps others from adding records, passes the records after one to f, and adds those that f returns.
 	// The log ends with those when AppendNext has returned nil.
 	AppendNext(ctx context.Context, last Record, f func(later []Record) ([]Record, error)) (head Head, err error)
+	// Turn waits until no other process has its turn, and returns at once where that is of no use. end ends the turn; it
+	// also ends if that takes long.
+	Turn(ctx context.Context) (end func())
 	// Snapshot begins a snapshot, which stands for all records up to a number. No record may be appended meanwhile.
 	// write writes the snapshot and removes what nobody needs then; put writes a part, which is not empty.
 	Snapshot(number uint64) (write func(ctx context.Context, parts func(put func(text string) error) error) error,

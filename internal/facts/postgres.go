@@ -44,6 +44,7 @@ type postgres struct {
 	Database               // its connection appends
 	notify   bool          // the database has NOTIFY; fixed once open
 	poll     time.Duration // how often to look, for want of LISTEN
+	turns    Database      // its connection has the lock of a turn
 
 	listening sync.Mutex // guards what follows
 	listen    bool       // the database has LISTEN, as far as is known
@@ -303,6 +304,27 @@ func (l *postgres) append(ctx context.Context, last Record, list []Record) (head
 	return head, err == nil, err
 }
 
+// takingTurn takes the lock of a turn, which ends with the transaction.
+const takingTurn = beginChanging + "; select pg_advisory_xact_lock('mcplogic_head'::regclass::oid::int8)"
+
+// Turn has a connection of its own, so that changes without a turn are appended meanwhile.
+func (l *postgres) Turn(ctx context.Context) (end func()) {
+	if !l.turns.mu.TryLock() { // a call on rules that were replaced has it
+		return func() {}
+	}
+	l.turns.dial = l.dial
+	if _, err := l.turns.run(ctx, takingTurn); err != nil {
+		l.turns.rollback(context.WithoutCancel(ctx), &err)
+		l.turns.mu.Unlock()
+		return func() {}
+	}
+	return func() {
+		over := ErrClosed
+		l.turns.rollback(context.WithoutCancel(ctx), &over)
+		l.turns.mu.Unlock()
+	}
+}
+
 // AppendNext locks the head.
 func (l *postgres) AppendNext(
 	ctx context.Context, last Record, f func(later []Record) ([]Record, error),
@@ -357,7 +379,7 @@ func (l *postgres) begin(ctx context.Context) (head Head, err error) {
 }
 
 // rollback ends a transaction if there is an error. If that fails too, the connection ends, and so the transaction.
-func (l *postgres) rollback(ctx context.Context, err *error) {
+func (l *Database) rollback(ctx context.Context, err *error) {
 	if *err == nil || l.conn == nil {
 		return
 	}

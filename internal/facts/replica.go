@@ -79,6 +79,7 @@ type Replica struct {
 	lost    bool                // the log could not be reached, and this has been told
 	futile  atomic.Int64        // the bytes of the log when a snapshot failed
 	compact atomic.Bool         // a snapshot is being written
+	rivaled time.Time           // when others have appended a record last
 	writer  string              // of the changes of this replica since it loaded the log
 
 	naming  sync.Mutex // guards what follows
@@ -370,6 +371,26 @@ func (r *Replica) settled(batch []*Pending) (sent []*Pending, list []Record) {
 	return sent, list
 }
 
+// Turn waits until no other replica has its turn, and has the program make the changes of the turns before. It does not
+// wait if no other has appended of late, or the log cannot be reached.
+func (r *Replica) Turn(ctx context.Context) (end func(), err error) {
+	const late = time.Second
+	r.mu.Lock()
+	alone := r.clock.Now().Sub(r.rivaled) > late
+	r.mu.Unlock()
+	if alone {
+		return func() {}, nil
+	}
+	if end = r.log.Turn(ctx); ctx.Err() != nil {
+		end()
+		return nil, context.Cause(ctx)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_ = r.catchUp() // else the commit tells
+	return end, nil
+}
+
 // catchUp applies what others have appended. The lock must be held.
 func (r *Replica) catchUp() error {
 	for more := true; more; {
@@ -398,6 +419,7 @@ func (r *Replica) apply(list []Record) error {
 			r.accept(c)
 			continue
 		}
+		r.rivaled = r.clock.Now()
 		edits, err := parseEdits(record.Text)
 		if err == nil {
 			err = r.program.Apply(edits)

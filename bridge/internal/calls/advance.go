@@ -39,7 +39,7 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		return nil, err
 	}
 	defer cr.Exit(c.runner)
-	defer c.endTurn()
+	defer c.rivalry.End()
 	c.Client = c.runner.Client(ctx, cr.Session, cr.peer.info)
 	ctx = relation.Counted(ctx, &c.Statements)
 	c.CanModel = c.Job.Kind == CallTool && c.runner.host.AnswerTool() != ""
@@ -81,7 +81,7 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		if c.left() <= 0 {
 			break
 		}
-		if err := c.takeTurn(ctx, cr); err != nil {
+		if err := cr.outside(ctx, c.runner, func() error { return c.rivalry.Wait(ctx) }); err != nil {
 			return nil, err
 		}
 		c.Job = c.Job.onProgram(c.runner.host.Snapshot().Program)
@@ -104,7 +104,7 @@ func (c *Call) start() error {
 	if err == nil {
 		c.State = inner.Of(c.Job.Program).Generation(run)
 	}
-	if err == nil && c.hasTurn {
+	if err == nil {
 		run.Prefer(&c.rivalry)
 	}
 	return err
@@ -129,7 +129,7 @@ func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
 		case err != nil:
 			return nil, err
 		case state == engine.Waiting:
-			c.endTurn()
+			c.rivalry.End() // a call that waits for its user keeps nobody waiting
 			if err := c.converse(ctx, cr); err != nil {
 				return nil, err
 			}
@@ -282,7 +282,6 @@ func (r *Runner) runTo(ctx context.Context, run *engine.Run, step runStep, back 
 // its changes are dropped, unless it was committing them.
 func (c *Call) giveUpRun(back <-chan runResult) {
 	run, began := c.Run, time.Now()
-	run.Prefer(nil)
 	c.Run, c.printed = nil, nil
 	log := c.runner.limits.Log.With("call", c.Job.label(), "predicate", run.Whereabouts())
 	stuck := &c.runner.stuck
@@ -302,11 +301,7 @@ func (c *Call) giveUpRun(back <-chan runResult) {
 
 // commit makes the changes of the run visible, after a call whose turn it is.
 func (c *Call) commit(ctx context.Context, cr *Request) error {
-	for {
-		obstacle := c.Run.Obstacle()
-		if obstacle == nil {
-			break
-		}
+	if obstacle := c.Run.Obstacle(); obstacle != nil {
 		if err := cr.outside(ctx, c.runner, func() error { return await(ctx, obstacle) }); err != nil {
 			return err
 		}
@@ -334,34 +329,6 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// takeTurn waits for the turn of a call that has lost.
-func (c *Call) takeTurn(ctx context.Context, cr *Request) error {
-	if c.hasTurn {
-		return nil
-	}
-	return cr.outside(ctx, c.runner, func() error {
-		select {
-		case c.runner.turn <- struct{}{}:
-			c.hasTurn = true
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	})
-}
-
-// endTurn lets others have their turn. A call that waits for its user does not keep them waiting.
-func (c *Call) endTurn() {
-	if !c.hasTurn {
-		return
-	}
-	c.hasTurn = false
-	if c.Run != nil {
-		c.Run.Prefer(nil)
-	}
-	<-c.runner.turn
 }
 
 // MetaSequence is the member of _meta that names the last change of the store which a result may have seen. In a

@@ -83,8 +83,7 @@ type Runner struct {
 	host    Host
 	key     sealed.Key
 	places  *places.Places
-	turn    chan struct{} // held by the call whose turn it is to be run again
-	stuck   atomic.Int32  // machines that were given up and have not stopped
+	stuck   atomic.Int32 // machines that were given up and have not stopped
 	Running runningTools
 	clients clients
 
@@ -93,7 +92,7 @@ type Runner struct {
 
 // NewRunner returns what runs the calls of a server, with the key that seals what their clients keep.
 func NewRunner(host Host, key sealed.Key, limits *Limits) *Runner {
-	return &Runner{limits: *limits, host: host, key: key, turn: make(chan struct{}, 1),
+	return &Runner{limits: *limits, host: host, key: key,
 		places:  places.New(limits.Concurrent, limits.ConcurrentEach),
 		Waiting: waiting.New[*Call](limits.AskTime, limits.MaxWaiting)}
 }
@@ -230,9 +229,8 @@ type Call struct {
 
 	// spent is how long the goal has run, in all of its runs.
 	spent time.Duration
-	// rivalry is what runs before have lost to other calls, and hasTurn that those wait for this one.
+	// rivalry is what runs before have lost to other calls.
 	rivalry engine.Rivalry
-	hasTurn bool
 
 	// of the present run of the goal
 	Request   *Request // the one that it runs for

@@ -3,12 +3,14 @@
 package commit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 	"weak"
 
@@ -28,6 +30,7 @@ type Program struct {
 	keys    keys    // of persistent facts
 
 	ordering sync.Mutex // held while a transaction that is ordered is committed
+	shared   atomic.Pointer[sharedTurn]
 
 	*line
 	// before are the lines of the programs whose successor this one is. The goroutine that replaces programs has it.
@@ -44,6 +47,54 @@ type line struct {
 // New returns a loaded program, whose persistent facts a journal keeps. A nil journal keeps none.
 func New(loaded *load.Program, journal Journal) *Program {
 	return &Program{db: loaded.DB(), loaded: loaded, journal: journal, line: &line{}}
+}
+
+// Turn waits until it is the turn of a goal that has lost clauses of some predicates to others, in the order in which
+// goals ask, and until it is that of the journal. end ends it.
+func (p *Program) Turn(
+	ctx context.Context, preds map[*database.Pred]bool,
+) (turn *database.Turn, end func(), err error) {
+	turn = p.db.Queue(preds)
+	end = func() { p.endTurn(turn) }
+	select {
+	case <-turn.Begun:
+	case <-ctx.Done():
+		end()
+		return nil, nil, context.Cause(ctx)
+	}
+	if journal, ok := p.journal.(Turns); ok && p.shared.Load() == nil {
+		over, err := journal.Turn(ctx)
+		if err != nil {
+			end()
+			return nil, nil, err
+		}
+		p.shared.Store(&sharedTurn{end: over})
+	}
+	return turn, end, nil
+}
+
+// sharedTurn is the turn of a journal, within which some goals have theirs.
+type sharedTurn struct {
+	end   func()
+	goals int
+}
+
+// endTurn ends the turn of a goal. That of the journal goes on to the next goal, unless others have waited long.
+func (p *Program) endTurn(turn *database.Turn) {
+	const most = 8
+	release := func() {
+		if shared := p.shared.Swap(nil); shared != nil {
+			shared.end()
+		}
+	}
+	if shared := p.shared.Load(); shared != nil && turn.HasBegun() {
+		if shared.goals++; shared.goals == most {
+			release()
+		}
+	}
+	if turn.End() {
+		release()
+	}
 }
 
 // Commit ends a transaction, and one with the same changes in the program that has replaced this one, if there is one.

@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -52,6 +53,13 @@ type Journal interface {
 	// returns nil the change is durable, the engine makes it visible and then calls done. With an error the transaction
 	// is rolled back, and the error is that of Run.Commit.
 	Append(change FactChange) (done func(), err error)
+}
+
+// Turns is what a Journal may be, too: processes that share it take turns.
+type Turns interface {
+	// Turn waits until no other process has its turn, and until the program has the changes of the turns before. A process
+	// has one turn at a time. The error is that of the context: a journal that cannot wait does not.
+	Turn(ctx context.Context) (end func(), err error)
 }
 
 // ErrNotStored is in the chain of the error of a commit whose changes the journal could not keep.

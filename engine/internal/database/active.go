@@ -88,7 +88,7 @@ func (l *lane) each(yield func(*Tx) bool) bool {
 func (t *Tx) leave() (due bool) {
 	p := t.program
 	t.unlink()
-	if !t.prepared && t.yielded == nil && !t.older && !p.isUntidy() {
+	if !t.prepared && !t.older && !p.isUntidy() {
 		return false
 	}
 	p.txMu.Lock()
@@ -112,7 +112,6 @@ func (p *Program) end(t *Tx) {
 		p.noteOlder(t, -1)
 	}
 	t.older = false
-	t.yield()
 	p.reclaim()
 }
 

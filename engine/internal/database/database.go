@@ -41,7 +41,7 @@ type Program struct {
 	// kept counts the moments by their generations.
 	kept   map[uint64]int
 	doomed map[*Clause]*Tx // clauses that a prepared transaction retracts
-	elder  *Tx             // the one that guards predicates, or nil
+	turns  []*Turn         // the present one and those behind it
 
 	spanMu sync.Mutex // guards where clauses have their code
 	spans  []span

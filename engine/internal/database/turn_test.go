@@ -9,9 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// TestGuard lets a transaction that has lost guard what it lost: others that retract there are to wait until it has
-// ended.
-func TestGuard(t *testing.T) {
+// TestTurn lets a goal that has lost take its turn: others that retract in the same predicate are to wait until it is
+// over, and goals have their turns in the order in which they ask.
+func TestTurn(t *testing.T) {
 	prog := New()
 	pred, other := prog.User().Lookup(code.Functor("counter", 1)), prog.User().Lookup(code.Functor("other", 1))
 	pred.set(Dynamic | Defined)
@@ -29,9 +29,11 @@ func TestGuard(t *testing.T) {
 	require.ErrorIs(t, slow.Commit(), ErrConflict)
 	require.Equal(t, []*Pred{pred}, slow.Lost())
 
-	again, same, elsewhere, third := prog.Begin(false), prog.Begin(false), prog.Begin(false), prog.Begin(false)
-	again.Guard(map[*Pred]bool{pred: true})
-	third.Guard(map[*Pred]bool{other: true}) // too late
+	again, same, elsewhere := prog.Begin(false), prog.Begin(false), prog.Begin(false)
+	lost := map[*Pred]bool{pred: true}
+	turn, next, third := prog.Queue(lost), prog.Queue(lost), prog.Queue(lost)
+	<-turn.Begun
+	again.Prefer(turn, lost)
 	require.True(t, same.Erase(pred.Clauses()[1]))
 	require.True(t, elsewhere.Erase(other.Clauses()[1]))
 	require.Nil(t, elsewhere.Obstacle())
@@ -40,14 +42,21 @@ func TestGuard(t *testing.T) {
 	require.NotNil(t, obstacle)
 	require.True(t, again.Erase(pred.Clauses()[1]))
 	require.NoError(t, again.Commit())
+	next.End() // it is given up
+	select {
+	case <-obstacle:
+		require.Fail(t, "the turn is not over")
+	case <-third.Begun:
+		require.Fail(t, "it is not its turn")
+	default:
+	}
+	turn.End()
 	<-obstacle
+	<-third.Begun
+	require.NotNil(t, same.Obstacle())
+	third.End()
+	third.End()
 	require.Nil(t, same.Obstacle())
 	require.ErrorIs(t, same.Commit(), ErrConflict)
-
-	third.Guard(map[*Pred]bool{pred: true})
-	third.Guard(nil)
-	last := prog.Begin(false)
-	last.Guard(map[*Pred]bool{pred: true})
-	last.Rollback()
-	require.Nil(t, prog.elder)
+	require.Empty(t, prog.turns)
 }

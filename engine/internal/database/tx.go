@@ -2,6 +2,7 @@ package database
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -30,9 +31,8 @@ type Tx struct {
 	saved      []savepoint // moments to go back to, the newest last
 	savepoints Savepoint   // the newest that there has been
 
-	lost    []*Pred        // of the clauses that another was first to retract
-	guarded map[*Pred]bool // see Guard; guarded by program.txMu, as is the next
-	yielded chan struct{}
+	lost []*Pred // of the clauses that another was first to retract
+	turn *Turn   // see Prefer
 
 	prepared  bool            // see Prepare
 	settled   chan struct{}   // closed when it is not prepared any more
@@ -452,41 +452,68 @@ func (p *Program) BeginAt(m *Moment, at int) *Tx {
 	return t
 }
 
-// This part defines how a transaction that has lost to others gets through: those that would change the same predicates
-// wait with their commits until it has ended.
+// This part defines how a goal whose transaction has lost to others gets through: it waits for its turn, and others that
+// would change the same predicates wait with their commits until that is over.
 
 // Lost returns the predicates because of whose clauses Commit returned ErrConflict.
 func (t *Tx) Lost() []*Pred { return t.lost }
 
-// Guard makes other transactions wait that change some predicates, until the transaction ends or guards
-// none any more. One transaction of a program can do so at a time; for others it does nothing.
-func (t *Tx) Guard(preds map[*Pred]bool) {
+// Turn is the turn of a goal. A program has one at a time.
+type Turn struct {
+	Begun chan struct{} // closed when the turn begins
+
+	program *Program
+	preds   map[*Pred]bool // in which others wait; guarded by program.txMu
+	ended   chan struct{}
+}
+
+// Queue returns a turn behind all others. In some predicates other transactions wait while it lasts.
+func (p *Program) Queue(preds map[*Pred]bool) *Turn {
+	t := &Turn{Begun: make(chan struct{}), program: p, preds: maps.Clone(preds), ended: make(chan struct{})}
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	if p.turns = append(p.turns, t); len(p.turns) == 1 {
+		close(t.Begun)
+	}
+	return t
+}
+
+// HasBegun reports whether a turn has begun.
+func (t *Turn) HasBegun() bool {
+	select {
+	case <-t.Begun:
+		return true
+	default:
+		return false
+	}
+}
+
+// End ends a turn, or gives up one that has not begun. last says that no other is left.
+func (t *Turn) End() (last bool) {
 	p := t.program
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
-	if t.lane == nil || p.elder != nil && p.elder != t {
-		return
+	if at := slices.Index(p.turns, t); at >= 0 {
+		close(t.ended)
+		if p.turns = slices.Delete(p.turns, at, at+1); at == 0 && len(p.turns) > 0 {
+			close(p.turns[0].Begun)
+		}
 	}
-	if len(preds) == 0 {
-		t.yield()
-		return
-	}
-	if p.elder == nil {
-		p.elder, t.yielded = t, make(chan struct{})
-	}
-	t.guarded = preds
+	return len(p.turns) == 0
 }
 
-// yield ends Guard; the lock of the transactions must be held.
-func (t *Tx) yield() {
-	if t.program.elder == t {
-		t.program.elder, t.guarded = nil, nil
-		close(t.yielded)
+// Prefer makes a transaction one of a turn, and says in which predicates others wait from now on.
+func (t *Tx) Prefer(turn *Turn, preds map[*Pred]bool) {
+	if t.program != turn.program { // it has been replaced since
+		return
 	}
+	t.program.txMu.Lock()
+	defer t.program.txMu.Unlock()
+	t.turn, turn.preds = turn, maps.Clone(preds)
 }
 
-// Obstacle returns a channel that is closed when another transaction does not guard any more what this one has
-// changed; nil when none does.
+// Obstacle returns a channel that is closed when a turn has ended in which others wait that change what the transaction
+// has changed; nil when there is none.
 func (t *Tx) Obstacle() <-chan struct{} {
 	if !t.Changed() {
 		return nil
@@ -494,13 +521,13 @@ func (t *Tx) Obstacle() <-chan struct{} {
 	p := t.program
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
-	e := p.elder
-	if e == nil || e == t {
+	if len(p.turns) == 0 || p.turns[0] == t.turn {
 		return nil
 	}
+	now := p.turns[0]
 	for _, c := range slices.Concat(t.erased, t.added) {
-		if e.guarded[c.Pred] {
-			return e.yielded
+		if now.preds[c.Pred] {
+			return now.ended
 		}
 	}
 	return nil
