@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -485,6 +486,7 @@ var defaultFlags = map[string]flag{
 		term.New("max_depth", term.Int(10)))),
 	"debugger_write_options": ofType("term", writeOptionTerms("quoted", "portray", "attributes")),
 	"message_context":        ofType("term", term.List(term.Atom("thread"))),
+	"pid":                    ofType("integer", term.Int(os.Getpid())),
 	"tmp_dir":                ofType("atom", term.Atom("/tmp")),
 }
 

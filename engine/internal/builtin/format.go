@@ -215,15 +215,14 @@ func (f *formatter) number() (int, error) {
 // maxFormatNumber bounds widths, repetitions and precisions, so that one directive makes 16 MiB at most.
 const maxFormatNumber = 1 << 24
 
-// directive carries out the directive that begins after a ~: a number, a colon that has no effect, and a letter. A
+// directive carries out the directive that begins after a ~: a number, a colon for the locale, and a letter. A
 // directive that the program has defined comes before the one of the same letter here.
 func (f *formatter) directive() error {
 	n, err := f.number()
 	if err != nil {
 		return err
 	}
-	colon := strings.HasPrefix(f.format[f.at:], ":")
-	if colon {
+	if f.colon = strings.HasPrefix(f.format[f.at:], ":"); f.colon {
 		f.at++
 	}
 	r, size := utf8.DecodeRuneInString(f.format[f.at:])
@@ -245,7 +244,8 @@ func (f *formatter) directive() error {
 var formatDirectives = [utf8.RuneSelf]func(f *formatter, letter rune, n int) error{
 	'w': formatTerm, 'q': formatTerm, 'k': formatTerm, 'p': formatPrint, '@': formatGoal,
 	'a': formatAtom, 's': formatString, 'c': formatCode, 'd': formatInteger, 'D': formatInteger,
-	'e': formatFloat, 'f': formatFloat, 'g': formatFloat, 'h': formatFloat, 'H': formatFloat,
+	'e': formatFloat, 'E': formatFloat, 'f': formatFloat, 'g': formatFloat, 'G': formatFloat,
+	'h': formatFloat, 'H': formatFloat,
 	'r': formatRadix, 'R': formatRadix, 'i': formatIgnore, 'n': formatNewline, '~': formatTilde,
 	't': formatFill, '|': formatStop, '+': formatStop, 'N': formatFreshLine, 'W': formatOptions,
 	'I': formatInteger,

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
@@ -32,6 +33,7 @@ type formatter struct {
 	line   formatLine
 	// goals are those of ~@ and ~p, when collect is set; texts what they have written otherwise.
 	collect bool
+	colon   bool // the directive is one of the locale
 	goals   []cell
 	texts   []string
 	portray bool           // ~p is a goal
@@ -208,8 +210,8 @@ func (f *formatter) evaluated() (cell, error) {
 	return f.m.Deref(v), err
 }
 
-// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, and a number n puts a point before
-// the last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
+// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, ~:d writes by the locale, and a number
+// n puts a point before the last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
 func formatInteger(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -227,7 +229,7 @@ func formatInteger(f *formatter, letter rune, n int) error {
 		if n == noNumber {
 			n = 3
 		}
-		f.line.text(sign + grouped(digits, '_', n))
+		f.line.text(sign + locale{separator: "_", sizes: []int{n}, repeats: true}.grouped(digits))
 		return nil
 	}
 	fraction := ""
@@ -237,10 +239,14 @@ func formatInteger(f *formatter, letter rune, n int) error {
 		}
 		digits, fraction = digits[:len(digits)-n], "."+digits[len(digits)-n:]
 	}
-	if letter == 'D' {
-		digits = grouped(digits, ',', 3)
+	text := sign + digits + fraction
+	switch {
+	case letter == 'D':
+		text = withCommas.written(text)
+	case f.colon:
+		text = currentLocale(f.m).written(text)
 	}
-	f.line.text(sign + digits + fraction)
+	f.line.text(text)
 	return nil
 }
 
@@ -251,18 +257,6 @@ func integerText(m *machine.Machine, c cell, base int) string {
 		return strconv.FormatInt(int64(n), base)
 	}
 	return bignum.Text(m.BigValue(c), base, m.Meter())
-}
-
-// grouped puts a separator between groups of so many digits, counted from the right; 0 makes no groups.
-func grouped(digits string, separator byte, size int) string {
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && size > 0 && (len(digits)-i)%size == 0 {
-			b.WriteByte(separator)
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }
 
 // defaultRadix is the base of ~r without a number, octal as in SWI-Prolog.
@@ -305,17 +299,30 @@ func formatFloat(f *formatter, letter rune, n int) error {
 	if n == noNumber {
 		n = defaultPrecision
 	}
+	write := func(text string) {
+		switch {
+		case letter == 'E' || letter == 'G':
+			text = strings.ToUpper(text)
+		case letter == 'f' && f.colon:
+			text = currentLocale(f.m).written(text)
+		}
+		f.line.text(text)
+	}
+	kind := byte(letter)
+	if kind != 'H' {
+		kind = byte(unicode.ToLower(letter))
+	}
 	// A precision may be as large as maxFormatNumber, and each digit is computed.
 	if err := f.m.Charge(n / 8); err != nil {
 		return err
 	}
 	switch {
-	case letter == 'f' && f.m.IsInteger(c):
-		f.exact(c, n)
+	case kind == 'f' && f.m.IsInteger(c):
+		write(exactText(f.m, c, n))
 		return nil
-	case strings.ContainsRune("efg", letter):
+	case kind == 'e' || kind == 'f' || kind == 'g':
 		if q := exactValue(f.m, c); q != nil {
-			f.line.text(ratioText(f.m, q, byte(letter), n))
+			write(ratioText(f.m, q, kind, n))
 			return nil
 		}
 	}
@@ -323,17 +330,18 @@ func formatFloat(f *formatter, letter rune, n int) error {
 	if err != nil {
 		return err
 	}
-	f.line.text(floatText(x, byte(letter), n))
+	write(floatText(x, kind, n))
 	return nil
 }
 
-// exact writes an integer with n zeros after the point. So ~2f of an integer with fifty digits shows all of them.
-func (f *formatter) exact(c cell, n int) {
-	text := integerText(f.m, c, 10)
+// exactText is the text of an integer with n zeros after the point. So ~2f of an integer with fifty digits shows all of
+// them.
+func exactText(m *machine.Machine, c cell, n int) string {
+	text := integerText(m, c, 10)
 	if n > 0 {
 		text += "." + strings.Repeat("0", n)
 	}
-	f.line.text(text)
+	return text
 }
 
 // exactValue returns the value of a rational number or of an integer beyond 64 bits, and nil for other numbers.

@@ -11,6 +11,11 @@
     fast_read/2,
     fast_write/2,
     setlocale/3,
+    current_locale/1,
+    locale_create/3,
+    locale_destroy/1,
+    locale_property/2,
+    set_locale/1,
     tty_size/2,
     with_tty_raw/1,
     wait_for_input/3,
@@ -256,6 +261,113 @@ setlocale(Category, Old, New) :-
         ;   existence_error(locale, New)
         )
     ;   domain_error(category, Category)
+    ).
+
+% current_locale(-Locale): Locale says how ~:d, ~D and kin write numbers.
+current_locale(Locale) :- '$locale'(Locale-_).
+
+% '$locale'(-Pair): Pair is Locale-Value of the current locale. format/2 reads it from the same global variable.
+'$locale'(Pair) :-
+    (   nb_current('$locale', Now)
+    ->  Pair = Now
+    ;   Pair = default-'$locale'('.', '', [])
+    ).
+
+'$locales'(List) :-
+    (   nb_current('$locales', Now)
+    ->  List = Now
+    ;   List = [default-'$locale'('.', '', [])]
+    ).
+
+% locale_create(-Locale, +Default, +Options): a locale with the properties alias(A), decimal_point(Text),
+% thousands_sep(Text) and grouping(List), where they are given, and those of the locale Default else. The locale of the
+% system is 'C' always.
+locale_create(Locale, Default, Options) :-
+    '$locale_value'(Default, '$locale'(Point0, Separator0, Grouping0)),
+    must_be(list, Options),
+    option(decimal_point(Point), Options, Point0),
+    must_be(atom, Point),
+    ( Point == '' -> domain_error(decimal_point, Point) ; true ),
+    option(thousands_sep(Separator), Options, Separator0),
+    must_be(atom, Separator),
+    option(grouping(Grouping), Options, Grouping0),
+    must_be(list, Grouping),
+    '$must_be_grouping'(Grouping),
+    Value = '$locale'(Point, Separator, Grouping),
+    (   option(alias(Alias), Options)
+    ->  must_be(atom, Alias),
+        '$locales'(Locales),
+        (   memberchk(Alias-_, Locales)
+        ->  permission_error(create, locale, Alias)
+        ;   nb_setval('$locales', [Alias-Value|Locales]),
+            Locale = Alias
+        )
+    ;   Locale = Value
+    ).
+
+'$must_be_grouping'([]).
+'$must_be_grouping'([Item|Items]) :-
+    (   nonvar(Item),
+        Item = repeat(Size)
+    ->  must_be(positive_integer, Size)
+    ;   must_be(positive_integer, Item)
+    ),
+    '$must_be_grouping'(Items).
+
+'$without_locale'([], _, []).
+'$without_locale'([A-Value|Rest0], Alias, Rest) :-
+    (   A == Alias
+    ->  Rest = Rest0
+    ;   Rest = [A-Value|Rest1],
+        '$without_locale'(Rest0, Alias, Rest1)
+    ).
+
+'$locale_value'(Locale, Value) :-
+    must_be(nonvar, Locale),
+    (   Locale = '$locale'(_, _, _)
+    ->  Value = Locale
+    ;   Locale == current_locale
+    ->  '$locale'(_-Value)
+    ;   '$locales'(Locales),
+        memberchk(Locale-Value0, Locales)
+    ->  Value = Value0
+    ;   memberchk(Locale, ['C', 'POSIX', ''])
+    ->  Value = '$locale'('.', '', [])
+    ;   existence_error(locale, Locale)
+    ).
+
+% locale_destroy(+Locale): forgets the alias of Locale.
+locale_destroy(Locale) :-
+    '$locale_value'(Locale, _),
+    '$locales'(Locales0),
+    '$without_locale'(Locales0, Locale, Locales),
+    nb_setval('$locales', Locales).
+
+% locale_property(?Locale, ?Property): Locale has one of the properties of locale_create/3.
+locale_property(Locale, Property) :-
+    (   var(Locale)
+    ->  '$locales'(Locales),
+        member(Locale-Value, Locales),
+        Alias = Locale
+    ;   '$locale_value'(Locale, Value),
+        (   Locale == current_locale
+        ->  current_locale(Alias)
+        ;   Alias = Locale
+        )
+    ),
+    '$locale_property'(Alias, Value, Property).
+
+'$locale_property'(Alias, _, alias(Alias)) :- atom(Alias).
+'$locale_property'(_, '$locale'(Point, _, _), decimal_point(Point)).
+'$locale_property'(_, '$locale'(_, Separator, _), thousands_sep(Separator)) :- Separator \== ''.
+'$locale_property'(_, '$locale'(_, _, Grouping), grouping(Grouping)) :- Grouping \== [].
+
+% set_locale(+Locale): numbers are written as in Locale from now on.
+set_locale(Locale) :-
+    '$locale_value'(Locale, Value),
+    (   Locale == current_locale
+    ->  true
+    ;   nb_setval('$locale', Locale-Value)
     ).
 
 % tty_size(-Rows, -Columns): existence_error(terminal, user_output): goals write to no terminal.

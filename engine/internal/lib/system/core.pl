@@ -221,9 +221,9 @@ reconsult(Spec) :- consult(Spec).
     ).
 % load_files(:Files): loads files.
 load_files(Spec) :- consult(Spec).
-% load_files(:Files, +Options): loads files; the options that have an effect are if(Condition), imports(Imports),
-% must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read. Others of SWI-Prolog are
-% accepted, as there is no need for them.
+% load_files(:Files, +Options): loads files; the options that have an effect are expand(Boolean), if(Condition),
+% imports(Imports), must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read. Others of
+% SWI-Prolog are accepted, as there is no need for them.
 load_files(Spec, Options) :-
     '$strip_module'(Spec, Module, Plain),
     (   is_list(Options)
@@ -238,7 +238,12 @@ load_files(Spec, Options) :-
     ->  ( '$load_condition'(Condition, Known, Known1) -> true ; Known1 = Known )
     ;   Known1 = [again|Known]
     ),
-    '$load_files'(Plain, Module, Known1).
+    (   '$memberchk_option'(expand(true), Options),
+        ( atom(Plain) ; string(Plain) )
+    ->  expand_file_name(Plain, Files)
+    ;   Files = Plain
+    ),
+    '$load_files'(Files, Module, Known1).
 
 '$check_load_options'([]).
 '$check_load_options'([Option|Options]) :-

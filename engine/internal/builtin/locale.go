@@ -1,0 +1,70 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// withCommas is the locale of ~D.
+var withCommas = locale{point: ".", separator: ",", sizes: []int{3}, repeats: true}
+
+// locale is how numbers are written. sizes are those of the groups of digits, from the right, and the last one repeats
+// if repeats is set.
+type locale struct {
+	point, separator string
+	sizes            []int
+	repeats          bool
+}
+
+// currentLocale returns what set_locale/1 has set.
+func currentLocale(m *machine.Machine) locale {
+	l := locale{point: "."}
+	if pair, ok := m.Global("$locale"); ok {
+		value := m.Arg(pair, 1)
+		l.point, l.separator = machine.AtomText(m.Arg(value, 0)), machine.AtomText(m.Arg(value, 1))
+		for list := m.Arg(value, 2); list != code.ANil; list = m.Arg(list, 1) {
+			size := m.Arg(list, 0)
+			if l.repeats = size.Tag() != code.Int; l.repeats {
+				size = m.Arg(size, 0)
+			}
+			l.sizes = append(l.sizes, int(size.Int()))
+		}
+	}
+	return l
+}
+
+// written returns a number, which is written with a point and without groups, as in the locale.
+func (l locale) written(text string) string {
+	notDigit := func(r rune) bool { return r < '0' || r > '9' }
+	sign := text[:len(text)-len(strings.TrimPrefix(text, "-"))]
+	digits := text[len(sign):]
+	rest := ""
+	if i := strings.IndexFunc(digits, notDigit); i >= 0 {
+		digits, rest = digits[:i], digits[i:]
+	}
+	if fraction, ok := strings.CutPrefix(rest, "."); ok {
+		rest = l.point + fraction
+	}
+	return sign + l.grouped(digits) + rest
+}
+
+// grouped puts the separator between the groups of digits.
+func (l locale) grouped(digits string) string {
+	if l.separator == "" {
+		return digits
+	}
+	var groups []string
+	for i := 0; i < len(l.sizes) && l.sizes[i] > 0 && len(digits) > l.sizes[i]; {
+		cut := len(digits) - l.sizes[i]
+		groups = append(groups, digits[cut:])
+		digits = digits[:cut]
+		if i+1 < len(l.sizes) || !l.repeats {
+			i++
+		}
+	}
+	slices.Reverse(groups)
+	return strings.Join(append([]string{digits}, groups...), l.separator)
+}
