@@ -238,21 +238,11 @@ func withLists(goal string) string {
 	return m[1] + "(" + args + list + ", Rest)"
 }
 
-// inWords is what stands before a comparison of expressions, such as "4 is 4: 4#=3+1".
-var inWords = regexp.MustCompile(`^-?\d+ is [^:]*\d: `)
-
 // misses wants what a miss needs to be enough, the goals that it says hold to do so, and the one that fails not to.
 func (c *whyChecker) misses(goal string, m *reasons.Misses) {
-	for _, miss := range m.Misses {
-		if miss.Kind != "clause" {
-			continue
-		}
-		for _, held := range miss.Held {
-			if strings.Contains(held, "...") {
-				continue
-			}
-			held = inWords.ReplaceAllString(strings.TrimSuffix(held, " (neither true nor false)"), "")
-			require.NoError(c.t, c.once("rp_true(G)", map[string]any{"G": held}), "%s: held %s", goal, held)
+	for _, n := range m.Nodes {
+		if n.By == "held" && !strings.Contains(n.Goal, "...") {
+			require.NoError(c.t, c.once("rp_true(G)", map[string]any{"G": n.Goal}), "%s: held %s", goal, n.Goal)
 		}
 	}
 	for _, set := range m.Enough {

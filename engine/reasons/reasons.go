@@ -11,18 +11,16 @@ import (
 
 // The parts of explanations.
 type (
-	// Node is one fact of a proof.
+	// Node is one line of an explanation: a fact of a proof, a clause that lacks a goal.
 	Node = explain.Node
-	// Proof is a graph of nodes, the first one for the goal.
+	// Graph is the nodes of an explanation.
+	Graph = explain.Graph
+	// Proof says why an answer holds.
 	Proof = explain.Proof
 	// Truncation says what is missing of a proof.
 	Truncation = explain.Truncation
 	// Misses says why a goal has no answer.
 	Misses = explain.Misses
-	// Miss is one reason why a goal has no answer.
-	Miss = explain.Miss
-	// Condition is a goal of a clause behind the one that failed.
-	Condition = explain.Condition
 	// Instead are the values of one argument for which a goal has solutions.
 	Instead = explain.Instead
 )

@@ -25,10 +25,13 @@ const proof = `{"answer": {"X": "gold"}, "text": "", "more": "n1.3", "truncated"
 	{"id": "n1.3", "goal": "</script><b>free(ann)</b>", "by": "rule", "at": "loans.pl:14", "cut": true},
 	{"id": "n1.1.1", "goal": "34>=18", "by": "builtin"}]}`
 
-const misses = `{"line": "no answer for adult(bob): 17>=18 is false", "text": "", "misses": [
-	{"kind": "clause", "goal": "adult(bob)", "at": "loans.pl:12", "held": ["age(bob, 17)"], "held_count": 1, "total": 2,
-		"failed": "17>=18", "written": "A>=18", "because": [{"kind": "false", "goal": "17>=18"}]},
-	{"kind": "facts", "detail": "near", "goal": "adult(bob)", "near": ["adult(rob) at loans.pl:20"]}]}`
+const misses = `{"line": "no answer for adult(bob): 17>=18 is false", "text": "", "nodes": [
+	{"id": "m.1", "by": "clause", "goal": "adult(bob)", "words": "not adult(bob)", "at": "loans.pl:12",
+		"note": "1 of 2 goals hold", "from": ["m.1.1", "m.1.2"]},
+	{"id": "m.2", "by": "near", "goal": "adult(bob)", "words": "there is adult(rob) at loans.pl:20"},
+	{"id": "m.1.1", "by": "held", "goal": "age(bob, 17)"},
+	{"id": "m.1.2", "by": "failed", "goal": "17>=18", "from": ["m.1.2.1"]},
+	{"id": "m.1.2.1", "by": "false", "goal": "17>=18", "words": "17>=18 is false (A>=18)"}]}`
 
 // page writes a page to a file and returns its address.
 func page(t *testing.T, explanation any, clauses map[string]string) string {
@@ -97,8 +100,8 @@ func TestPageOfMisses(t *testing.T) {
 	b.Open(page(t, json.RawMessage(misses), nil))
 	require.Equal(t, "no answer for adult(bob): 17>=18 is false", b.Eval(`$("title").textContent`))
 	require.Equal(t, "▾ not adult(bob) 1 of 2 goals hold\nage(bob, 17) held\n"+
-		"▾ 17>=18 written A>=18 failed\n17>=18 false\n"+
-		"▾ adult(bob) no such fact\nadult(rob) at loans.pl:20 there is", b.Eval(rows))
+		"▾ 17>=18 failed\n17>=18 is false (A>=18) false\n"+
+		"there is adult(rob) at loans.pl:20 no such fact", b.Eval(rows))
 }
 
 // TestThemes follows what the browser's user likes, and the host of an app.
@@ -251,11 +254,15 @@ const contrasted = `{"text": "", "nodes": [
 	{"id": "n1.3", "goal": "34>=18", "says": "age 34 is at least 18", "by": "builtin", "turns": "A from 18 on"},
 	{"id": "n1.2.1", "goal": "allergy(pat, ibu)", "by": "missed", "note": "there is no fact"},
 	{"id": "n1.2.2", "goal": "40<30", "by": "missed", "note": "40 is not below 30"}],
-	"contrast": {"line": "no answer for safe(asp, pat)", "text": "", "misses": [
-		{"kind": "clause", "goal": "safe(asp, pat)", "at": "d.pl:1", "held": ["drug(asp)"], "held_count": 1, "total": 3,
-			"failed": "\\+ contra(asp, pat)", "behind": [{"goal": "34>=18", "verdict": "would hold"}],
-			"because": [{"kind": "holds", "goal": "\\+ contra(asp, pat)", "says": "asp is contraindicated",
-				"failed": "contra(asp, pat)", "proof": "contra(asp, pat)  [d.pl:2]\n  allergy(pat, asp)  [d.pl:7]\n"}]}]}}`
+	"contrast": {"line": "no answer for safe(asp, pat)", "text": "", "nodes": [
+		{"id": "m.1", "by": "clause", "goal": "safe(asp, pat)", "words": "not safe(asp, pat)", "at": "d.pl:1",
+			"note": "1 of 3 goals hold", "from": ["m.1.1", "m.1.2", "m.1.3"]},
+		{"id": "m.1.1", "by": "held", "goal": "drug(asp)"},
+		{"id": "m.1.2", "by": "failed", "goal": "\\+ contra(asp, pat)", "words": "not contra(asp, pat)", "from": ["m.1.2.1"]},
+		{"id": "m.1.3", "by": "would hold", "goal": "34>=18"},
+		{"id": "m.1.2.1", "by": "rule", "goal": "contra(asp, pat)", "says": "asp is contraindicated", "at": "d.pl:2",
+			"from": ["m.1.2.1.1"], "cut": true},
+		{"id": "m.1.2.1.1", "by": "fact", "goal": "allergy(pat, asp)", "at": "d.pl:7"}]}}`
 
 // TestPageTables shows each rule as a table of its conditions, folds the clauses of a negation, and has another answer
 // in a column of its own.
@@ -265,7 +272,7 @@ func TestPageTables(t *testing.T) {
 	require.Equal(t, "▾ safe(ibu, pat)\ndrug(ibu) fact\n▸ not contra(ibu, pat) absent\n"+
 		"age 34 is at least 18 34>=18 A from 18 on builtin\n"+
 		"▾ not safe(asp, pat) 1 of 3 goals hold\ndrug(asp) held\n▾ not contra(asp, pat) failed\n"+
-		"▾ asp is contraindicated contra(asp, pat) holds\n▾ contra(asp, pat) [d.pl:2]\nallergy(pat, asp) [d.pl:7]\n"+
+		"▾ asp is contraindicated contra(asp, pat) … cut\nallergy(pat, asp) fact\n"+
 		"34>=18 would hold", b.Eval(rows))
 	conditions := `[...$("side").querySelectorAll("tr")].map(r => [...r.children].map(c => c.textContent).join("|"))` +
 		`.join("\n")`

@@ -15,13 +15,14 @@ const (
 	maxEnough = 3
 )
 
-// findEnough tries the sets of facts that the misses lack, the smallest ones first: each is assumed, and the goal is
+// findEnough tries the sets of facts that misses lack, the smallest ones first: each is assumed, and the goal is
 // asked again. A set that is not enough is tried again with what the goal lacks then.
-func (o *Options) findEnough(m *Misses) {
+func (o Options) findEnough(m *Misses, list []*miss) {
+	o.asCode, o.naming = true, newNaming(o.Query)
 	var sets [][]Goal
-	for _, miss := range m.Misses {
-		if miss.Kind == "clause" { // of others the goal itself would be enough
-			sets = append(sets, miss.lacking()...)
+	for _, deeper := range list {
+		if deeper.kind == "clause" { // of others the goal itself would be enough
+			sets = append(sets, deeper.lacking()...)
 		}
 	}
 	if o.Lacking == nil || len(sets) == 0 {
@@ -36,11 +37,11 @@ func (o *Options) findEnough(m *Misses) {
 		}
 		holds, raw, tried := o.Lacking(set)
 		if m.NoneEnough = m.NoneEnough && tried && !holds; holds {
-			m.addEnough(o, set)
+			m.addEnough(&o, set)
 		}
 		others, _ := o.misses(raw)
-		for _, miss := range others {
-			for _, more := range miss.lacking() {
+		for _, other := range others {
+			for _, more := range other.lacking() {
 				if more = append(slices.Clip(set), more...); len(more) <= maxLacking {
 					sets = append(sets, more)
 				}

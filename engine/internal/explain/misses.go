@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,17 +17,12 @@ import (
 
 // This file defines misses: why goals have no answers.
 
-// Misses says why a goal has no answer.
+// Misses says why a goal has no answer. Its nodes are clauses with the goals that held and failed, or say what else was
+// missing, the nearest first; the first ones are those that no other one follows from.
 type Misses struct {
 	// Line is the nearest miss in one line.
 	Line string `json:"line"`
-	// Text are the misses in lines.
-	Text string `json:"text"`
-	// Misses are the nearest ones, the nearest first, More is how many other clauses have failed.
-	Misses []*Miss `json:"misses"`
-	More   int     `json:"more,omitempty"`
-	// Undefined says that it is neither true nor false that there is no answer. Then the line is the reason.
-	Undefined bool `json:"undefined,omitempty"`
+	Graph
 	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
 	Instead []Instead `json:"instead,omitempty"`
 	// Enough are the smallest sets of missing facts with which the goal that was asked would hold: it was tried with each
@@ -35,12 +31,6 @@ type Misses struct {
 	Enough     [][]string `json:"enough,omitempty"`
 	enough     []string   // the same for people, each set in a line
 	NoneEnough bool       `json:"none_enough,omitempty"`
-	// Of is the state of the facts, as in Proof.
-	Of string `json:"of,omitempty"`
-	// Rules is the digest of the rules, as in Proof.
-	Rules string `json:"rules,omitempty"`
-
-	texts Texts
 }
 
 // Whole is the line and the text, "" where nothing was found. A first line of the text that says no more is left out.
@@ -61,10 +51,10 @@ type Instead struct {
 	Values []string `json:"values"`
 }
 
-// Miss is one reason why a goal has no answer.
-type Miss struct {
-	// Kind is clause for a clause, or a conjunction, one of whose goals fails. Otherwise it says what the matter is, and
-	// Detail says it more closely:
+// miss is one reason why a goal has no answer.
+type miss struct {
+	// kind is clause for a clause, or a conjunction, one of whose goals fails. Otherwise it says what the matter is, and
+	// detail says it more closely:
 	//   - facts: no fact, row or head fits. near, nofact, norow, nohead, empty
 	//   - unknown: the predicate is not defined
 	//   - false: a goal that is not looked into
@@ -72,79 +62,64 @@ type Miss struct {
 	//   - error: a goal throws. recovery: what catches that fails
 	//   - user: the user has not been asked, or gave another answer. asks, answered
 	//   - stopped: the search does not go on. circle, cut, limit
-	Kind   string `json:"kind"`
-	Detail string `json:"detail,omitempty"`
-	Goal   string `json:"goal"`
-	// Says is what the template says_not of the predicate makes of the goal.
-	Says string `json:"says,omitempty"`
-	At   string `json:"at,omitempty"`
-	// Source is where the clause comes from, as in Node.
-	Source string `json:"source,omitempty"`
-	// Held are goals of the clause that hold together, without those that only bind variables or write. HeldCount is how
-	// many hold, Total how many there are.
-	Held      []string `json:"held,omitempty"`
-	HeldCount int      `json:"held_count,omitempty"`
-	Total     int      `json:"total,omitempty"`
-	// Failed is the first goal that does not hold with them.
-	Failed string `json:"failed,omitempty"`
-	// Behind are the goals of the clause behind the one that failed, and what they would have come to.
-	Behind []Condition `json:"behind,omitempty"`
-	// Branch says what another branch of the condition that Failed stands in lacks, if the clause would hold with it.
-	Branch string `json:"branch,omitempty"`
-	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
-	Others      int      `json:"others,omitempty"`
-	OtherFailed []string `json:"other_failed,omitempty"`
-	// Earlier is how many instances of goals before that one have failed, EarlierFailed are some of them.
-	Earlier       int      `json:"earlier,omitempty"`
-	EarlierFailed []string `json:"earlier_failed,omitempty"`
-	// Unended says that a limit came before the end of these.
-	Unended bool `json:"unended,omitempty"`
-	// Near are facts that differ in one argument, with their places, or heads of clauses.
-	Near []string `json:"near,omitempty"`
-	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such
+	kind, detail string
+	call         Goal
+	goal, code   string // the goal in words and as Prolog
+	says         string // what the template says_not of the predicate makes of the goal
+	place        Place
+	source       string
+	// held are goals of the clause that hold together, without those that say nothing. heldCount is how many hold, total
+	// how many there are. behind are the goals behind the one that failed, with what they would have come to.
+	held, behind     []*Node
+	heldCount, total int
+	// failedGoal is the first goal that does not hold with them, failed its words.
+	failedGoal         Goal
+	failed, failedCode string
+	// others is how many other instances of that goal have failed too, earlier how many of goals before it, with the words
+	// for some of them. unended says that a limit came before the end of these.
+	others, earlier            int
+	otherFailed, earlierFailed []string
+	unended                    bool
+	// near are facts that differ in one argument, with their places, or heads of clauses.
+	near []string
+	// known are values that facts, or results, have where the goal has the one in note, knownCount is how many such
 	// values there are, 0 for too many to count.
-	Known      []string `json:"known,omitempty"`
-	KnownCount int      `json:"known_count,omitempty"`
-	// Note says more: constraints that hold, what was thrown.
-	Note string `json:"note,omitempty"`
-	// Written is the failed goal as the clause has it, with the names of its variables; "" when that is not known.
-	Written string `json:"written,omitempty"`
-	// Turns says with which values of a variable of the clause a comparison would hold, as in "A from 18 on".
-	Turns string `json:"turns,omitempty"`
-	// Proof says in lines why a goal holds that must not.
-	Proof string `json:"proof,omitempty"`
-	// Because are the misses of the goal that failed, More is how many others it has.
-	Because []*Miss `json:"because,omitempty"`
-	More    int     `json:"more,omitempty"`
+	known      []string
+	knownCount int
+	note       string  // constraints that hold, what was thrown
+	written    string  // the failed goal as the clause has it, "" when that is not known
+	turns      string  // with which values of a variable of the clause a comparison would hold
+	proofs     []*Node // why a goal holds that must not
+	// because are the misses of the goal that failed, more is how many others it has.
+	because []*miss
+	more    int
 
-	call, failedGoal Goal
-	place            Place
-	denied           string      // that a goal about labelled rules has no answer, in words
-	among            string      // the goal with the variables named as in the constraints of the note
-	expected         string      // what is expected in a text that a grammar does not fit
-	lacks            *lacks      // what the clause lacks, nil when that cannot be facts
-	breaks           []Goal      // facts without which the goal holds that must not
-	as, also         string      // what it follows from, and other solutions
-	free             string      // the variable of the question that the goal which must not hold has no value for
-	opposite         string      // what is so instead of a goal that is false
-	uncovered        string      // that no row of a decision table holds
-	given            string      // the goal that has given a value which a comparison has no name for
-	instead          string      // the argument that the known values stand for
-	met              []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
-	worded           bool        // the note has an error in words
-	rounded          string      // that a number may have been rounded, or ""
-	heads            bool        // what is near are heads of clauses
-	differs          [][3]string // of each of Near the name of an argument, its value, and the one that was wanted
-	asked            string      // the question, where that is not the goal of the miss
-	inWords          bool        // the goal is in words that have nothing of how the clause writes it
-	keyed            bool        // what is near has the same first argument, or is spelled nearly so
-	terminal         *terminal   // what failed, if it is the terminal of a grammar
-	undefined        bool        // what holds is neither true nor false
-	branch           string      // the beginning of Branch
-	branchLacks      *Miss       // what the condition of the branch lacks, nil for one that holds
-	none             bool        // the goal that failed wants something of solutions, and there are none
-	solutions        string      // the first solutions that a false goal has collected
-	unseen           bool        // it asks for an environment variable, of which goals see none
+	denied      string      // that a goal about labelled rules has no answer, in words
+	among       string      // the goal with the variables named as in the constraints of the note
+	expected    string      // what is expected in a text that a grammar does not fit
+	lacks       *lacks      // what the clause lacks, nil when that cannot be facts
+	breaks      []Goal      // facts without which the goal holds that must not
+	as, also    string      // what it follows from, and other solutions
+	free        string      // the variable of the question that the goal which must not hold has no value for
+	opposite    string      // what is so instead of a goal that is false
+	uncovered   string      // that no row of a decision table holds
+	given       string      // the goal that has given a value which a comparison has no name for
+	instead     string      // the argument that the known values stand for
+	met         []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
+	worded      bool        // the note has an error in words
+	rounded     string      // that a number may have been rounded, or ""
+	heads       bool        // what is near are heads of clauses
+	differs     [][3]string // of each of near the name of an argument, its value, and the one that was wanted
+	asked       string      // the question, where that is not the goal of the miss
+	inWords     bool        // the goal is in words that have nothing of how the clause writes it
+	keyed       bool        // what is near has the same first argument, or is spelled nearly so
+	terminal    *terminal   // what failed, if it is the terminal of a grammar
+	undefined   bool        // what holds is neither true nor false
+	branch      string      // the beginning of what another branch lacks with which the clause would hold, "" for none
+	branchLacks *miss       // what the condition of that branch lacks, nil for one that holds
+	none        bool        // the goal that failed wants something of solutions, and there are none
+	solutions   string      // the first solutions that a false goal has collected
+	unseen      bool        // it asks for an environment variable, of which goals see none
 }
 
 // kinds are the kinds of misses by what the library calls them; others are their own kinds.
@@ -155,60 +130,27 @@ var kinds = map[string]string{
 }
 
 // setKind notes the kind of a miss by its name in the library.
-func (m *Miss) setKind(name string) {
-	m.Kind, m.Detail = name, ""
+func (m *miss) setKind(name string) {
+	m.kind, m.detail = name, ""
 	if kind := kinds[name]; kind != "" {
-		m.Kind, m.Detail = kind, name
+		m.kind, m.detail = kind, name
 	}
 }
 
 // what is the detail of a miss, or its kind when that says all.
-func (m *Miss) what() string { return cmp.Or(m.Detail, m.Kind) }
-
-// Condition is a goal of a clause behind the one that failed.
-type Condition struct {
-	Goal string `json:"goal"`
-	// Verdict is "would hold" with those before it that would, "failed", "open" for what is neither true nor false,
-	// "asks the user", or "depends on" with the variables that the goals before it did not find.
-	Verdict string `json:"verdict"`
-	// Reason says why it failed, "" where the goal says that itself.
-	Reason string `json:"reason,omitempty"`
-}
-
-// Clauses are the texts of the clauses that the misses name, by their places. They are read when it is called.
-func (m *Misses) Clauses() map[string]string {
-	texts := map[string]string{}
-	if m.texts == nil {
-		return texts
-	}
-	for list := slices.Clone(m.Misses); len(list) > 0; list = list[1:] {
-		miss := list[0]
-		if text, _ := m.texts.Instance(miss.place, miss.call); text != "" {
-			texts[miss.At] = text
-		}
-		list = append(list, miss.Because...)
-	}
-	return texts
-}
+func (m *miss) what() string { return cmp.Or(m.detail, m.kind) }
 
 // NewMisses makes misses of the raw ones of library(explain): misses(Goal, List, Open).
 func NewMisses(raw term.Term, o Options) *Misses {
 	o = o.withDefaults()
-	m := &Misses{Misses: []*Miss{}, texts: o.Texts}
+	m := &Misses{Graph: Graph{Nodes: []*Node{}}}
 	args, ok := term.Is(o.withLambdas(raw), "misses", 3)
 	if !ok {
 		return m
 	}
 	o.above = goalOf(args[0]).Term
-	if !o.Line {
-		code := o
-		code.asCode, code.naming = true, newNaming(o.Query)
-		read, _ := code.misses(args[1])
-		m.Misses = append(m.Misses, read...)
-		code.findEnough(m)
-	}
 	list, more := o.misses(args[1])
-	if o.Contrast && len(list) > 1 && list[0].Detail == "nohead" && !list[0].heads {
+	if o.Contrast && len(list) > 1 && list[0].detail == "nohead" && !list[0].heads {
 		list = list[1:]
 	}
 	asked := o
@@ -216,21 +158,30 @@ func NewMisses(raw term.Term, o Options) *Misses {
 	for v, name := range asked.naming.names {
 		asked.naming.shared[v] = name[0] != '_'
 	}
-	for _, miss := range list {
-		if constraint := miss.failedGoal.name(); strings.HasPrefix(string(constraint), "#") || constraints[constraint] {
-			miss.asked = asked.text(goalOf(args[0])) // what constraints have found for the question is no part of it
+	for _, deeper := range list {
+		if constraint := deeper.failedGoal.name(); strings.HasPrefix(string(constraint), "#") || constraints[constraint] {
+			deeper.asked = asked.text(goalOf(args[0])) // what constraints have found for the question is no part of it
 		}
 	}
-	m.Text, m.More = missText(list, more), more
 	if len(list) > 0 {
-		m.Line = list[0].Line()
+		m.Line = list[0].line()
 	}
+	roots := (&missNodes{map[string]*Node{}}).list(list, more)
 	if args[2] == term.Term(term.Atom("overruled")) && len(list) > 0 {
-		m.Line, m.Text = Overruled+": "+list[0].reason(), ""
+		m.Line = Overruled + ": " + list[0].reason()
+	} else if b := o.within(args[2], true); b != nil {
+		m.Undefined, m.Line = true, strings.TrimSuffix(b.reason, "\n")
+		roots = append([]*Node{b.root}, roots...)
+		m.Text = nodesText(roots, o.Bytes)
+	} else {
+		m.Text = nodesText(roots, o.Bytes)
 	}
-	if p := o.within(args[2], true); p != nil {
-		line, rest, _ := strings.Cut(p.Text, "\n")
-		m.Undefined, m.Line, m.Text = true, line, rest+m.Text
+	if !o.Line {
+		o.findEnough(m, list)
+		m.number(roots)
+		for _, n := range m.Nodes {
+			o.finish(n)
+		}
 	}
 	end := m.enoughText() + o.legend.text()
 	m.Text = cutLines(m.Text, o.Bytes-len(end)) + end
@@ -252,7 +203,7 @@ func listed(list term.Term) []term.Term {
 }
 
 // misses reads a list of raw misses. more is how many others there are.
-func (o *Options) misses(raw term.Term) (list []*Miss, more int) {
+func (o *Options) misses(raw term.Term) (list []*miss, more int) {
 	for _, item := range listed(raw) {
 		if args, ok := term.Is(item, "more", 1); ok {
 			n, _ := args[0].(term.Int)
@@ -268,17 +219,16 @@ func (o *Options) misses(raw term.Term) (list []*Miss, more int) {
 }
 
 // miss reads miss(Kind, Goal, Place, Held, Total, Failed, Because).
-func (o *Options) miss(raw term.Term) *Miss {
+func (o *Options) miss(raw term.Term) *miss {
 	args, ok := term.Is(raw, "miss", 7)
 	if !ok {
 		return nil
 	}
 	kind, _ := term.Text(args[0])
-	m := &Miss{call: goalOf(args[1])}
+	m := &miss{call: goalOf(args[1])}
 	m.setKind(kind)
 	if at, ok := args[2].(*term.Compound); ok && at.Functor == "at" {
 		m.place = placeOf(at.Args, o)
-		m.At = m.place.String()
 	}
 	held := listed(args[3])
 	within := *o
@@ -299,11 +249,12 @@ func (o *Options) miss(raw term.Term) *Miss {
 	if pair, ok := term.Is(m.call.Term, "forall", 2); ok && kind == "counterexample" && len(held) == 1 {
 		o.naming.inherit(term.New("-", pair...), term.New("-", goalOf(held[0]).Term, goalOf(args[5]).Term))
 	}
-	m.Goal, m.denied = o.text(m.call), o.ruleWords(m.call, true)
-	m.Source = o.source(m.place, m.call)
-	m.Says = o.saysNot(m.call, o.above)
+	m.goal, m.denied = o.text(m.call), o.ruleWords(m.call, true)
+	m.code = o.code(m.call)
+	m.source = o.source(m.place, m.call)
+	m.says = o.saysNot(m.call, o.above)
 	if total, ok := args[4].(term.Int); ok {
-		m.Total = int(total)
+		m.total = int(total)
 	}
 	m.readHeld(o, held, args[6])
 	m.readFailed(o, args[5])
@@ -311,45 +262,45 @@ func (o *Options) miss(raw term.Term) *Miss {
 	_, m.unseen = term.Is(m.call.Term, "getenv", 2)
 	m.unseen = m.unseen && o.NoEnv
 	if kind == "limit" && o.Ended != nil {
-		_, m.Note = o.Ended(m.call)
+		_, m.note = o.Ended(m.call)
 	}
 	if kind == "unknown" && o.Suggestion != nil {
 		name, arity, _ := term.Indicator(m.call.Term)
-		m.Note = o.Suggestion(m.call.Module, string(name), arity)
+		m.note = o.Suggestion(m.call.Module, string(name), arity)
 	}
 	m.readBecause(o, args[6], held)
 	if m.open() {
-		m.Says = ""
+		m.says = ""
 	}
 	o.explainText(m)
 	if kind == "false" && m.among == "" {
 		c := o.compare(m.call, m.call, false)
-		m.Written, m.Turns, m.opposite = c.written, c.turns, o.opposite(m.call, c.written)
+		m.written, m.turns, m.opposite = c.written, c.turns, o.opposite(m.call, c.written)
 		m.inWords = plainCall().MatchString(c.written) && o.wordsFor(m.call) != ""
 		if !c.terms {
-			m.Says, m.given = cmp.Or(m.Says, c.words), c.given
+			m.says, m.given = cmp.Or(m.says, c.words), c.given
 		} else if c.words != "" && !emptyFails(m.call.Term) {
-			m.opposite, m.Written = c.words+following(", as ", c.given), ""
+			m.opposite, m.written = c.words+following(", as ", c.given), ""
 		}
 	}
 	return m
 }
 
 // readBecause reads what else a raw miss says, and the misses of the goal that failed.
-func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
+func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	var rest, found []term.Term
 	for _, item := range held {
 		if args, ok := term.Is(goalOf(item).Term, "findall", 3); ok {
 			found = append(found, args[1])
 		}
 	}
-	readers := map[term.Atom]func(m *Miss, o *Options, args []term.Term){
-		"lacks": (*Miss).readLacks, "verdicts": (*Miss).readVerdicts, "branch": (*Miss).readBranch,
-		"holds": (*Miss).readProof, "also": (*Miss).readAlso, "others": (*Miss).readOthers,
-		"earlier": (*Miss).readEarlier,
-		"breaks":  func(m *Miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
-		"none":    func(m *Miss, _ *Options, _ []term.Term) { m.none = true },
-		"solutions": func(m *Miss, o *Options, args []term.Term) {
+	readers := map[term.Atom]func(m *miss, o *Options, args []term.Term){
+		"lacks": (*miss).readLacks, "verdicts": (*miss).readVerdicts, "branch": (*miss).readBranch,
+		"holds": (*miss).readProof, "also": (*miss).readAlso, "others": (*miss).readOthers,
+		"earlier": (*miss).readEarlier,
+		"breaks":  func(m *miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
+		"none":    func(m *miss, _ *Options, _ []term.Term) { m.none = true },
+		"solutions": func(m *miss, o *Options, args []term.Term) {
 			if args[0] == term.Term(term.Int(0)) {
 				m.solutions = o.solutions(args[1])
 			}
@@ -359,7 +310,7 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 		c, ok := item.(*term.Compound)
 		if ok && readers[c.Functor] != nil {
 			readers[c.Functor](m, o, c.Args)
-		} else if m.Unended = m.Unended || item == term.Term(term.Atom("unended")); ok {
+		} else if m.unended = m.unended || item == term.Term(term.Atom("unended")); ok {
 			rest = append(rest, item)
 		}
 	}
@@ -370,17 +321,17 @@ func (m *Miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	}
 	for _, found := range found { // a goal within an aggregate is a copy of what was looked for
 		for _, item := range rest {
-			if miss, ok := term.Is(item, "miss", 7); ok {
-				o.naming.inherit(found, goalOf(miss[1]).Term)
+			if args, ok := term.Is(item, "miss", 7); ok {
+				o.naming.inherit(found, goalOf(args[1]).Term)
 			}
 		}
 	}
 	below := *o
 	below.above = cmp.Or(stoodFor(m.failedGoal.Term), m.failedGoal.Term)
-	m.Because, m.More = below.misses(term.List(rest...))
-	for _, deeper := range m.Because {
+	m.because, m.more = below.misses(term.List(rest...))
+	for _, deeper := range m.because {
 		if deeper.met != nil {
-			deeper.among, deeper.Note = below.contradiction(deeper, m)
+			deeper.among, deeper.note = below.contradiction(deeper, m)
 		}
 		if inner := negated(m.failedGoal.Term); inner != nil {
 			deeper.free = o.notGiven(inner, m.place, m.call)
@@ -407,7 +358,7 @@ func (o *Options) notGiven(inner term.Term, at Place, head Goal) string {
 }
 
 // readBranch reads branch(Condition, Won, Misses, Goal-Body) of another branch than the one that was gone through.
-func (m *Miss) readBranch(o *Options, args []term.Term) {
+func (m *miss) readBranch(o *Options, args []term.Term) {
 	instance, _ := term.Is(args[3], "-", 2)
 	at, head := m.place, goalOf(instance[0])
 	at.Body = instance[1]
@@ -416,19 +367,18 @@ func (m *Miss) readBranch(o *Options, args []term.Term) {
 	own.naming = own.clauseNames(at, head, args[:1])
 	which := "the last branch"
 	if args[0] != term.Term(term.Atom("true")) {
-		which = "the branch for " + own.condition(Goal{m.call.Module, args[0]})
+		which = "the branch for " + own.tested(Goal{m.call.Module, args[0]})
 	}
 	m.branch = which + " would give it, but "
 	if args[1] != term.Term(term.Atom("none")) {
 		won, undefined := inDoubt(args[1])
-		m.branch += own.condition(goalIn(won, m.call.Module)) + " before it" + holdsOr(undefined)
+		m.branch += own.tested(goalIn(won, m.call.Module)) + " before it" + holdsOr(undefined)
 	}
 	if list, _ := own.misses(args[2]); len(list) > 0 {
 		if m.branchLacks = list[0]; args[1] != term.Term(term.Atom("none")) {
 			m.branch += ", and "
 		}
 	}
-	m.Branch = m.branchReason("")
 }
 
 // inDoubt takes undefined(Goal) off a goal that is neither true nor false.
@@ -439,8 +389,8 @@ func inDoubt(t term.Term) (goal term.Term, undefined bool) {
 	return t, false
 }
 
-// condition writes goals that hold or not, without the parentheses around several.
-func (o *Options) condition(g Goal) string {
+// tested writes goals that hold or not, without the parentheses around several.
+func (o *Options) tested(g Goal) string {
 	text := o.text(g)
 	if inner, opens := strings.CutPrefix(text, "("); opens {
 		text = strings.TrimSuffix(inner, ")")
@@ -448,8 +398,8 @@ func (o *Options) condition(g Goal) string {
 	return "`" + text + "`"
 }
 
-// branchReason is what Branch says, in a clause that stands at a place.
-func (m *Miss) branchReason(place string) string {
+// branchReason says what another branch lacks with which the clause would hold, in a clause that stands at a place.
+func (m *miss) branchReason(place string) string {
 	if m.branchLacks == nil {
 		return m.branch + place
 	}
@@ -467,7 +417,7 @@ func behind(because term.Term) term.Term {
 }
 
 // readVerdicts reads verdict(How, Goal) of each goal behind the one that failed.
-func (m *Miss) readVerdicts(o *Options, raw []term.Term) {
+func (m *miss) readVerdicts(o *Options, raw []term.Term) {
 	for _, item := range listed(raw[0]) {
 		args, ok := term.Is(item, "verdict", 3)
 		if !ok {
@@ -478,20 +428,39 @@ func (m *Miss) readVerdicts(o *Options, raw []term.Term) {
 		if vars, depends := term.Is(args[0], "depends", 1); depends {
 			verdict = "depends on " + o.freeText(vars[0])
 		}
-		text := o.text(g)
-		if verdict == "would hold" {
-			text = o.heldText(g)
+		n := o.condition(verdict, g, verdict != "would hold")
+		if n == nil {
+			continue
 		}
-		if text != "" {
-			reason := o.rootReason(args[2], g)
-			if c := o.compare(g, g, false); verdict == "failed" && reason == "" && !c.terms {
-				reason = c.words
+		if n.Note = o.rootReason(args[2], g); verdict == "failed" {
+			if c := o.compare(g, g, false); n.Note == "" && !c.terms {
+				n.Note = c.words
 			}
-			if verdict == "open" {
-				text += " (" + neither + ")"
-			}
-			m.Behind = append(m.Behind, Condition{text, verdict, reason})
+			n.text += ", too" + following(": ", n.Note)
 		}
+		m.behind = append(m.behind, n)
+	}
+}
+
+// condition is the node of a goal of a clause, nil for one that says nothing. plain says that it is shown as it is
+// called.
+func (o *Options) condition(by string, g Goal, plain bool) *Node {
+	n := &Node{By: by, call: g, Undefined: by == "open"}
+	if n.shown = o.text(g); !plain {
+		if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] || isGuard(g) {
+			return nil
+		}
+		n.Says, n.shown, _ = o.heldWords(g)
+	}
+	n.Goal = o.code(g)
+	n.label()
+	return n
+}
+
+// label makes the line of a condition.
+func (n *Node) label() {
+	if n.text = fmt.Sprintf("%-6s  ", n.By) + saying(n.Says, n.shown); n.Undefined {
+		n.text += " (" + neither + ")"
 	}
 }
 
@@ -524,43 +493,41 @@ var verdicts = map[term.Term]string{
 
 // readOthers reads how many other instances of the goal that failed were called, and some of them; if they are all the
 // same, some of the goals whose clause they stand in.
-func (m *Miss) readOthers(o *Options, args []term.Term) {
+func (m *miss) readOthers(o *Options, args []term.Term) {
 	n, _ := args[0].(term.Int)
-	m.Others = int(n)
+	m.others = int(n)
 	for _, list := range args[1:] {
 		for _, item := range listed(list) {
 			g := goalOf(item)
 			other := *o
 			other.naming = o.naming.within()
 			other.naming.inherit(m.failedGoal.Term, g.Term)
-			if text := other.text(g); text != m.Failed && text != m.Goal {
-				m.OtherFailed = addOther(m.OtherFailed, other.otherText(text, other.compare(g, m.failedGoal, false)))
+			if text := other.text(g); text != m.failed && text != m.goal {
+				m.otherFailed = addOther(m.otherFailed, other.otherText(text, other.compare(g, m.failedGoal, false)))
 			}
 		}
-		if len(m.OtherFailed) > 0 {
+		if len(m.otherFailed) > 0 {
 			return
 		}
 	}
 }
 
 // readEarlier reads how many instances of goals before the one that failed have failed, and some of them.
-func (m *Miss) readEarlier(o *Options, args []term.Term) {
+func (m *miss) readEarlier(o *Options, args []term.Term) {
 	n, _ := args[0].(term.Int)
-	m.Earlier = int(n)
+	m.earlier = int(n)
 	for _, item := range listed(args[1]) {
 		pair, _ := term.Is(item, "-", 2)
 		own, g := *o, goalOf(pair[0])
 		own.naming = o.naming.within()
 		words := own.compare(g, goalIn(pair[1], g.Module), false)
-		m.EarlierFailed = addOther(m.EarlierFailed, own.otherText(own.text(g), words))
+		m.earlierFailed = addOther(m.earlierFailed, own.otherText(own.text(g), words))
 	}
 }
 
 // otherText is a goal as a list of others has it: in words where there are any.
 func (o *Options) otherText(text string, c comparedText) string {
-	if o.asCode {
-		return text
-	} else if c.terms { // its words have commas
+	if c.terms { // its words have commas
 		c.words = ""
 	}
 	return cmp.Or(c.words, "`"+text+"`")
@@ -581,10 +548,10 @@ const maxHeads = 3
 const maxOthers = 3
 
 // explainText words the failure of a terminal in a clause of a grammar.
-func (o *Options) explainText(m *Miss) {
-	if m.terminal != nil && m.Kind == "clause" && m.next() != nil && m.next().Kind == "false" && o.inGrammar(m.call) {
+func (o *Options) explainText(m *miss) {
+	if m.terminal != nil && m.kind == "clause" && m.next() != nil && m.next().kind == "false" && o.inGrammar(m.call) {
 		text := o.expected(m.terminal)
-		m.Failed, m.Because[0].expected, m.Because[0].Says = text, text, ""
+		m.failed, m.because[0].expected, m.because[0].says = text, text, ""
 	}
 }
 
@@ -595,34 +562,30 @@ const (
 	holdsBytes = 1 << 10
 )
 
-// cutNames are the names of nodes that were cut, which nobody can go on from in a miss.
-var cutNames = lazyregexp.New(` \.\.\. \(n[0-9.]+\)\n`)
-
-// readProof makes the text of the proof of a goal that must not hold.
-func (m *Miss) readProof(o *Options, args []term.Term) {
-	if p := o.within(args[0], o.undefined); p != nil {
-		root := p.Nodes[0]
-		m.Proof, m.Says, m.undefined = p.Text, root.Says, root.Undefined
-		if m.Says == "" {
-			m.Says, m.as = o.ruleWords(root.call, false), p.follows(root)
+// readProof makes the proof of a goal that must not hold.
+func (m *miss) readProof(o *Options, args []term.Term) {
+	if b := o.within(args[0], o.undefined); b != nil {
+		m.proofs, m.says, m.undefined = []*Node{b.root}, b.root.Says, b.root.Undefined
+		if m.says == "" {
+			m.says, m.as = o.ruleWords(b.root.call, false), b.root.follows()
 		}
 	}
 }
 
 // readAlso reads the other solutions of a goal that must not hold.
-func (m *Miss) readAlso(o *Options, args []term.Term) {
+func (m *miss) readAlso(o *Options, args []term.Term) {
 	for _, item := range listed(args[0]) {
-		if p := o.within(item, o.undefined); p != nil {
-			root, other := p.Nodes[0], ""
-			switch as := p.follows(root); {
-			case root.shown == m.Failed && as != "":
+		if b := o.within(item, o.undefined); b != nil {
+			root, other := b.root, ""
+			switch as := root.follows(); {
+			case root.shown == m.failed && as != "":
 				other = "as " + as
 			case root.Says != "":
 				other = root.Says
 			default:
 				other = "`" + root.shown + "`" + following(", as ", as)
 			}
-			m.also, m.Proof = m.also+"; also "+other, m.Proof+p.Text
+			m.also, m.proofs = m.also+"; also "+other, append(m.proofs, root)
 		}
 	}
 }
@@ -632,38 +595,42 @@ const maxAs = 200
 
 // follows says in a line what the goal of a proof by a rule follows from, "" for others. Of a conjunction there is what
 // its goals lack, and of a defeated rule what the stronger one follows from.
-func (p *Proof) follows(root *Node) string {
+func (n *Node) follows() string {
 	var brief, whole []string // without what is missing, and with it
-	for _, n := range p.Nodes[1:] {
-		if slices.Contains(root.From, n.ID) && n.call.name() == "rule applies" {
-			return p.follows(n)
+	for _, kid := range n.kids {
+		if kid.call.name() == "rule applies" {
+			return kid.follows()
 		}
-		if slices.Contains(root.From, n.ID) && (root.place.Body != nil || n.missing != "") {
-			text := "`" + n.shown + "`"
-			if comparison(n.call.Term) != nil {
-				text = cmp.Or(n.Says, text)
+		if n.place.Body != nil || kid.missing != "" {
+			text := "`" + kid.shown + "`"
+			if comparison(kid.call.Term) != nil {
+				text = cmp.Or(kid.Says, text)
 			}
-			brief, whole = append(brief, text), append(whole, text+following(": ", n.missing))
+			brief, whole = append(brief, text), append(whole, text+following(": ", kid.missing))
 		}
 	}
 	for _, texts := range [][]string{whole, brief} {
-		if text := strings.Join(texts, " and "); root.By == "rule" && len(text) <= maxAs {
+		if text := strings.Join(texts, " and "); n.By == "rule" && len(text) <= maxAs {
 			return text
 		}
 	}
 	return ""
 }
 
-// within is the small proof of a raw node that is a part of misses, nil for none. undefined says that what it is about
-// is neither true nor false.
-func (o *Options) within(raw term.Term, undefined bool) *Proof {
+// within makes the small proof of a raw node that is a part of misses, nil for none. undefined says that what it is
+// about is neither true nor false.
+func (o *Options) within(raw term.Term, undefined bool) *builder {
 	own := *o
 	own.Nodes, own.Depth, own.Bytes, own.undefined = holdsNodes, holdsDepth, holdsBytes, undefined
-	_, p := newBuilder(term.Nil, raw, own)
-	if p != nil {
-		p.Text = cutNames().ReplaceAllString(p.Text, " ...\n")
+	b, p := newBuilder(term.Nil, raw, own)
+	if p == nil {
+		return nil
 	}
-	return p
+	for _, n := range p.Nodes {
+		n.ID, n.From = "", nil // nobody can go on from a node that was cut in a miss
+	}
+	b.root = p.Nodes[0]
+	return b
 }
 
 // solutions are the first solutions that a goal has collected, behind a colon, "" for none.
@@ -685,7 +652,7 @@ func (o *Options) solutions(list term.Term) string {
 }
 
 // readHeld reads the goals that held, or the facts that are near. because has the solutions that they have collected.
-func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
+func (m *miss) readHeld(o *Options, items []term.Term, because term.Term) {
 	solutions := map[term.Term]term.Term{}
 	for _, item := range listed(because) {
 		if args, ok := term.Is(item, "solutions", 2); ok {
@@ -701,31 +668,29 @@ func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
 			}
 			g := goalIn(item, m.call.Module)
 			if !undefined {
-				m.HeldCount++
+				m.heldCount++
 			}
-			text := ""
+			n := o.condition("held", g, m.detail == "counterexample")
 			if t := terminalOf(item, m.call.Module); t != nil && o.inGrammar(m.call) {
-				text = o.readAsExpected(t)
-			} else if m.Detail == "counterexample" {
-				text = o.text(g)
-			} else {
-				text = o.heldText(g)
+				n = &Node{By: "held", call: g, Goal: o.code(g), shown: o.readAsExpected(t)}
 			}
-			if some := solutions[term.Int(i+1)]; some != nil && text != "" && !o.asCode {
-				text += o.solutions(some)
+			if n == nil || n.shown == "" {
+				continue
 			}
-			if text != "" {
-				if undefined {
-					text += " (" + neither + ")"
-				}
-				m.Held = append(m.Held, text)
+			if undefined {
+				n.By, n.Undefined = "open", true
 			}
+			if some := solutions[term.Int(i+1)]; some != nil {
+				n.shown += o.solutions(some)
+			}
+			n.label()
+			m.held = append(m.held, n)
 			continue
 		}
 		g, place := Goal{m.call.Module, near[0]}, ""
 		head, own := near[3] == term.Term(term.Atom("head")), *o
 		if at, ok := near[1].(*term.Compound); ok && len(at.Args) == 3 {
-			if m.Detail == "near" && at.Args[2] != term.Term(term.Atom("true")) {
+			if m.detail == "near" && at.Args[2] != term.Term(term.Atom("true")) {
 				m.setKind("nohead")
 				head = true
 			}
@@ -737,14 +702,14 @@ func (m *Miss) readHeld(o *Options, items []term.Term, because term.Term) {
 			m.heads, text = true, own.headText(g)+place
 		}
 		if keyed := near[3] == term.Term(term.Atom("spelled")) || sameFirst(near[0], m.call.Term); keyed && !m.keyed {
-			m.Near, m.differs, m.keyed = nil, nil, true
-		} else if m.keyed && !keyed && m.Detail == "near" {
+			m.near, m.differs, m.keyed = nil, nil, true
+		} else if m.keyed && !keyed && m.detail == "near" {
 			continue
 		}
 		if !head {
 			text = saying(o.says(g, "some", func(a Advice) string { return a.Says }), text)
 		}
-		m.Near = append(m.Near, text)
+		m.near = append(m.near, text)
 		m.differs = append(m.differs, o.difference(near, m.call, own.naming))
 		m.noteRounded(argsOf(near[0]), argsOf(m.call.Term), o)
 	}
@@ -791,7 +756,7 @@ func argsOf(goal term.Term) []term.Term {
 
 // noteRounded notes that one of two numbers in the same place may be the other one, rounded to a float by a client or a
 // database, or that one of two texts is an atom and the other one a string.
-func (m *Miss) noteRounded(known, wanted []term.Term, o *Options) {
+func (m *miss) noteRounded(known, wanted []term.Term, o *Options) {
 	for i, value := range known[:min(len(known), len(wanted))] {
 		if term.SameRounded(value, wanted[i]) {
 			rounded, exact := wanted[i], value
@@ -818,15 +783,6 @@ func sameFirst(x, y term.Term) bool {
 	a, ok := x.(*term.Compound)
 	b, okToo := y.(*term.Compound)
 	return ok && okToo && term.Compare(a.Args[0], b.Args[0]) == 0
-}
-
-// heldText writes a goal that holds, with its words, "" for one that says nothing.
-func (o *Options) heldText(g Goal) string {
-	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] || isGuard(g) {
-		return ""
-	}
-	says, shown, _ := o.heldWords(g)
-	return saying(says, shown)
 }
 
 // heldWords are the words of the author for a goal that holds, or those for what it compares, and the goal in words.
@@ -856,7 +812,7 @@ func saying(words, text string) string {
 }
 
 // readFailed reads the goal that failed, or what else the miss is about.
-func (m *Miss) readFailed(o *Options, t term.Term) {
+func (m *miss) readFailed(o *Options, t term.Term) {
 	if args := argsOf(m.call.Term); m.what() == "false" && len(args) == 2 {
 		m.noteRounded(args[:1], args[1:], o)
 	}
@@ -868,30 +824,30 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 	case "error":
 		if question, ok := newQuestion(g.Term); ok {
 			m.setKind("asks")
-			m.Note = question
+			m.note = question
 			return
 		}
-		m.Note, m.worded = o.thrown(g.Term)
+		m.note, m.worded = o.thrown(g.Term)
 		if free := o.noValues(m.call); free != "" && isUnbound(g.Term) {
-			m.Note, m.worded = "an error: "+free, true
+			m.note, m.worded = "an error: "+free, true
 		}
 	case "recovery":
 		if args, ok := term.Is(g.Term, "caught", 2); ok {
 			text, _ := o.thrown(args[0])
-			m.Note, m.failedGoal = text, goalOf(args[1])
-			m.Failed = o.text(Goal{g.Module, m.failedGoal.Term})
+			m.note, m.failedGoal = text, goalOf(args[1])
+			m.failed = o.text(Goal{g.Module, m.failedGoal.Term})
 		}
 	case "answered":
-		m.Note = o.answered(m.call, g.Term)
+		m.note = o.answered(m.call, g.Term)
 	case "cut":
 		test := g.Term
 		if args, ok := term.Is(g.Term, "before", 3); ok {
 			at, _ := args[1].(*term.Compound)
-			m.Note, test = following(" at ", placeOf(at.Args, o).String()), args[0]
+			m.note, test = following(" at ", placeOf(at.Args, o).String()), args[0]
 		}
 		if test != term.Term(term.Atom("true")) {
 			test, m.undefined = inDoubt(test)
-			m.Failed = o.condition(Goal{m.call.Module, test})
+			m.failed = o.tested(Goal{m.call.Module, test})
 		}
 	case "nofact":
 		m.readKnown(o, g.Term)
@@ -905,7 +861,7 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 					m.uncovered = "no row of " + o.Name(file) + " is for " + o.text(Goal{"user", value[0]})
 				}
 			}
-			m.Note, _ = term.Text(args[0])
+			m.note, _ = term.Text(args[0])
 		}
 	case "false":
 		if args, ok := term.Is(g.Term, "met", 4); ok {
@@ -913,22 +869,23 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 			return
 		}
 		if m.readKnown(o, g.Term) {
-			m.Note = ""
+			m.note = ""
 			return
 		}
-		m.among, m.Note = o.constraints(g)
+		m.among, m.note = o.constraints(g)
 	default:
-		m.failedGoal, m.Failed, m.terminal = g, o.text(g), terminalOf(t, m.call.Module)
-		if args := argsOf(g.Term); g.name() == `\==` && len(args) == 2 && !o.asCode { // "a is not a" says nothing
+		m.failedGoal, m.failed, m.terminal = g, o.text(g), terminalOf(t, m.call.Module)
+		m.failedCode = o.code(g)
+		if args := argsOf(g.Term); g.name() == `\==` && len(args) == 2 { // "a is not a" says nothing
 			if of := differs().FindStringSubmatch(o.compare(g, g, false).written); of != nil {
-				m.Failed = of[1] + " is not " + o.text(Goal{"user", args[1]})
+				m.failed = of[1] + " is not " + o.text(Goal{"user", args[1]})
 			}
 		}
 	}
 }
 
 // readKnown reads known(Argument, Values, Count): values that facts have in an argument, and how many there are.
-func (m *Miss) readKnown(o *Options, raw term.Term) bool {
+func (m *miss) readKnown(o *Options, raw term.Term) bool {
 	args, ok := term.Is(raw, "known", 3)
 	if !ok {
 		return false
@@ -936,12 +893,12 @@ func (m *Miss) readKnown(o *Options, raw term.Term) bool {
 	at, _ := args[0].(term.Int)
 	wanted := argsOf(m.call.Term)[at-1 : at]
 	for _, value := range listed(args[1]) {
-		m.Known = append(m.Known, o.text(Goal{"user", value}))
+		m.known = append(m.known, o.text(Goal{"user", value}))
 		m.noteRounded([]term.Term{value}, wanted, o)
 	}
 	n, _ := args[2].(term.Int)
-	m.KnownCount, m.instead = int(n), o.text(Goal{"user", wanted[0]})
-	m.Note = m.instead
+	m.knownCount, m.instead = int(n), o.text(Goal{"user", wanted[0]})
+	m.note = m.instead
 	return true
 }
 
@@ -1075,7 +1032,7 @@ func (o *Options) constraintTexts(list term.Term) string {
 }
 
 // contradiction writes the goal of a miss in the clause of another one, and the constraints that it contradicts.
-func (o *Options) contradiction(m, of *Miss) (text, list string) {
+func (o *Options) contradiction(m, of *miss) (text, list string) {
 	failed := goalOf(m.met[0])
 	head := goalOf(m.met[2])
 	at := of.place
@@ -1095,7 +1052,7 @@ type lacks struct {
 	others     []Goal
 }
 
-func (m *Miss) readLacks(_ *Options, args []term.Term) {
+func (m *miss) readLacks(_ *Options, args []term.Term) {
 	m.lacks = &lacks{fact: args[0] != term.Term(term.Atom("rule")), rule: args[0] != term.Term(term.Atom("fact")),
 		others: goalsOf(args[1])}
 }
@@ -1112,7 +1069,7 @@ func goalsOf(list term.Term) (goals []Goal) {
 const maxLacking = 3
 
 // lacking are sets of facts with which the goal of a miss may hold, of at most three facts each.
-func (m *Miss) lacking() (sets [][]Goal) {
+func (m *miss) lacking() (sets [][]Goal) {
 	switch m.what() {
 	case "nofact", "near", "norow", "empty", "unknown":
 		if len(term.Variables(m.call.Term)) == 0 && m.uncovered == "" {
@@ -1128,7 +1085,7 @@ func (m *Miss) lacking() (sets [][]Goal) {
 		}
 		var first [][]Goal
 		if m.lacks.rule {
-			for _, deeper := range m.Because {
+			for _, deeper := range m.because {
 				first = append(first, deeper.lacking()...)
 			}
 		}

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines misses as lines of text.
-
-// missText writes misses as lines, the misses of the goals that failed under them. more is how many others there are.
-func missText(misses []*Miss, more int) string {
-	w := missWriter{seen: map[string]bool{}}
-	w.list(misses, more, 0)
-	return w.b.String()
-}
+// This file defines the nodes of misses.
 
 // cutLines is the beginning of a text of lines that is not longer than most bytes, with dots for the rest.
 func cutLines(text string, most int) string {
@@ -34,57 +26,54 @@ func cutLines(text string, most int) string {
 	return text + "\n"
 }
 
-// missWriter writes misses. It writes none of a clause twice.
-type missWriter struct {
-	b    strings.Builder
-	seen map[string]bool
-}
+// missNodes makes nodes of misses, one for those of a clause that say the same.
+type missNodes struct{ seen map[string]*Node }
 
-func (w *missWriter) line(indent string, words ...string) {
-	w.b.WriteString(indent + strings.Join(words, "") + "\n")
-}
-
-func (w *missWriter) list(misses []*Miss, more, level int) {
+// list makes the nodes of misses, of which there are more.
+func (w *missNodes) list(misses []*miss, more int) (nodes []*Node) {
 	for i, m := range misses {
-		if i < maxWhole {
-			w.miss(m, level)
-		} else {
-			w.line(strings.Repeat("  ", level), m.brief())
+		made := w.nodes(m)
+		if i >= maxWhole {
+			made[0].brief = m.brief()
+			made = made[:1]
 		}
+		nodes = append(nodes, made...)
 	}
 	if more > 0 {
-		w.line(strings.Repeat("  ", level), "and ", spell.Count(more, "other clause"), " that lack as much or more")
+		text := "and " + spell.Count(more, "other clause") + " that lack as much or more"
+		nodes = append(nodes, &Node{By: "more", shown: text, text: text})
 	}
+	return nodes
 }
 
-// maxWhole bounds the misses of one goal that are shown whole. Of the others there is a line each.
+// maxWhole bounds the misses of one goal that are shown whole. The others have a line each.
 const maxWhole = 3
 
 // brief is a miss in one line.
-func (m *Miss) brief() string {
-	if m.Kind != "clause" {
+func (m *miss) brief() string {
+	if m.kind != "clause" {
 		return m.under("")
 	}
-	return m.clause() + ": " + withoutPlace(m.reasonAt(m.Goal, ""), m.place.String())
+	return m.clause() + ": " + withoutPlace(m.reasonAt(m.goal, ""), m.place.String())
 }
 
 // clause is the goal of a miss with the place of its clause.
-func (m *Miss) clause() string {
-	text := cmp.Or(m.denied, "not "+m.Goal)
+func (m *miss) clause() string {
+	text := cmp.Or(m.denied, "not "+m.goal)
 	if m.place.Body != nil {
-		text += "  [" + cmp.Or(withSource(m.place, m.Source), "a clause that was asserted") + "]"
+		text += "  [" + cmp.Or(withSource(m.place, m.source), "a clause that was asserted") + "]"
 	}
 	return text
 }
 
-// title is the first line of a miss of a clause.
-func (m *Miss) title() string {
-	text := saying(m.Says, m.clause())
+// title is the first line of a miss of a clause, count how many of its goals hold. The goals of one way through a
+// disjunction are not counted: the lines have it as one.
+func (m *miss) title() (text, count string) {
 	goals, _ := term.Conjuncts(m.place.Body)
-	if slices.ContainsFunc(goals, isDisjunction) {
-		return text // the goals of one way through it are counted, and the lines have it as one
+	if !slices.ContainsFunc(goals, isDisjunction) {
+		count = strconv.Itoa(m.heldCount) + " of " + strconv.Itoa(m.total) + " goals hold"
 	}
-	return text + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
+	return saying(m.says, m.clause()) + following(", ", count), count
 }
 
 // isDisjunction reports whether a goal is a disjunction without conditions.
@@ -98,57 +87,53 @@ func isDisjunction(goal term.Term) bool {
 	return !then && !soft
 }
 
-func (w *missWriter) miss(m *Miss, level int) {
-	indent := strings.Repeat("  ", level)
-	if m.Kind != "clause" {
-		turns := ""
-		if m.Turns != "" {
-			turns = ", true with " + m.Turns
-		}
+// nodes are the node of a miss with what it comes to below it, or the proofs of a goal that must not hold, where these
+// say it.
+func (w *missNodes) nodes(m *miss) []*Node {
+	n := &Node{By: m.what(), Goal: m.code, Says: m.says, Source: m.source, Turns: m.turns, call: m.call, place: m.place}
+	if m.kind != "clause" {
 		brief := *m
 		brief.as, brief.also = "", "" // the proof says it
+		n.shown = brief.reasonAt(m.goal, "")
+		n.text = brief.under("") + following(", true with ", m.turns)
+		n.kids = m.proofs
+		if len(m.proofs) > 0 && strings.HasPrefix(m.proofs[0].line(), n.text) {
+			n.kids = append(slices.Clip(m.proofs[0].kids), w.list(m.because, m.more)...)
+			m.proofs[0].kids = n.kids
+			return m.proofs
+		}
+		n.kids = append(slices.Clip(n.kids), w.list(m.because, m.more)...)
+		return []*Node{n}
+	}
+	n.shown = cmp.Or(m.denied, "not "+m.goal)
+	n.text, n.Note = m.title()
+	key := n.text + "\x00" + m.failed + "\x00" + m.reason()
+	if old := w.seen[key]; old != nil {
+		return []*Node{old}
+	}
+	w.seen[key] = n
+	failed := &Node{By: "failed", Goal: m.failedCode, call: m.failedGoal, shown: m.failed, kids: w.list(m.because, m.more)}
+	failed.Note = strings.TrimPrefix(m.othersText()+m.earlierText(), "; ")
+	failed.label()
+	failed.text += following("\n        ", failed.Note)
+	if m.branch != "" {
+		text := m.branchReason("")
+		failed.kids = append(failed.kids, &Node{By: "branch", shown: text, text: text})
+	}
+	n.kids = append(append(slices.Clip(m.held), failed), m.behind...)
+	return []*Node{n}
+}
 
-		if line := brief.under("") + turns; !strings.HasPrefix(m.Proof, line) { // else the proof begins with it
-			w.line(indent, line)
-			indent += "  "
-		}
-		for proved := range strings.Lines(m.Proof) {
-			w.b.WriteString(indent + proved)
-		}
-		w.list(m.Because, m.More, level+1)
-		return
-	}
-	title := m.title()
-	key := title + "\x00" + m.Failed + "\x00" + m.reason()
-	if w.seen[key] {
-		w.line(indent, title, ", see above")
-		return
-	}
-	w.seen[key] = true
-	w.line(indent, title)
-	indent += "  "
-	for _, held := range m.Held {
-		label := "held    "
-		if strings.HasSuffix(held, " ("+neither+")") {
-			label = "open    "
-		}
-		w.line(indent, label, held)
-	}
-	if m.Failed != "" {
-		w.line(indent, "failed  ", m.Failed)
-	}
-	if others := m.othersText() + m.earlierText(); others != "" {
-		w.line(indent, "        ", strings.TrimPrefix(others, "; "))
-	}
-	w.list(m.Because, m.More, level+2)
-	if m.Branch != "" {
-		w.line(indent, "  ", m.Branch)
-	}
-	for _, c := range m.Behind {
-		if c.Verdict == "failed" {
-			w.line(indent, "failed  ", c.Goal, ", too", following(": ", c.Reason))
-		} else {
-			w.line(indent, fmt.Sprintf("%-6s  ", c.Verdict), c.Goal)
+// number names the nodes of misses and lists them.
+func (g *Graph) number(roots []*Node) {
+	top := &Node{kids: roots}
+	for queue := []*Node{top}; len(queue) > 0; queue = queue[1:] {
+		for i, kid := range queue[0].kids {
+			if kid.ID == "" {
+				kid.ID = cmp.Or(queue[0].ID, "m") + "." + strconv.Itoa(i+1)
+				g.Nodes, queue = append(g.Nodes, kid), append(queue, kid)
+			}
+			queue[0].From = append(queue[0].From, kid.ID)
 		}
 	}
 }

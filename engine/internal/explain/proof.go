@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,9 @@ type Node struct {
 	Says string `json:"says,omitempty"`
 	// By is rule, fact, asserted, given, builtin, constraint, absent, aggregate, table, asked, assumed or sql. It is
 	// missed for a clause of a goal that is absent; then Goal is the one that the clause lacks, and Note says so in words.
+	// In misses it is clause for a clause, or says what else is the matter: near, nofact, norow, nohead, empty, unknown,
+	// false, holds, counterexample, error, recovery, asks, answered, circle, cut or limit. Goals of the clause are held,
+	// failed, open, would hold, asks the user, or depends on with variables; branch and more say something alone.
 	By string `json:"by"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`
@@ -61,31 +65,59 @@ type Node struct {
 	kids    []*Node
 	depth   int
 	key     bool
-	leaf    bool // nothing follows: a fact, a built-in
+	leaf    bool   // nothing follows: a fact, a built-in
+	text    string // the line of a node of misses
+	brief   string // a line that stands for the node and those below it
 	order   int
 }
 
-// Proof says why an answer holds: a graph of nodes, the first one for the goal.
+// Graph is the nodes of an explanation.
+type Graph struct {
+	// Text is the explanation in lines, each node under the one that it explains.
+	Text string `json:"text"`
+	// Undefined says that the answer, or that there is none, is neither true nor false. The reason is the line of misses,
+	// and begins the text of a proof.
+	Undefined bool `json:"undefined,omitempty"`
+	// Nodes are listed each before what it follows from.
+	Nodes []*Node `json:"nodes"`
+	// Of is the name of the state of the facts that the explanation is about, "" for the state that the call saw and for
+	// the current one. Whoever explains calls sets it.
+	Of string `json:"of,omitempty"`
+	// Rules is the digest of the rules. Whoever explains sets it.
+	Rules string `json:"rules,omitempty"`
+}
+
+// Clauses are the texts of the clauses that the nodes show, by their places.
+func (g *Graph) Clauses() map[string]string {
+	texts := map[string]string{}
+	for _, n := range g.Nodes {
+		if n.Clause != "" {
+			texts[n.At] = n.Clause
+		}
+	}
+	return texts
+}
+
+// Proof says why an answer holds. The first node is for the goal.
 type Proof struct {
 	// Answer are the values of the goal's variables.
 	Answer any `json:"answer,omitempty"`
-	// Text is the proof in lines, each node under the one that it explains.
-	Text string `json:"text"`
-	// Undefined says that the answer is neither true nor false. The text begins with the reason.
-	Undefined bool `json:"undefined,omitempty"`
-	// Nodes are the facts of the proof, each before what it follows from.
-	Nodes []*Node `json:"nodes"`
+	Graph
 	// Truncated says which limits have cut the proof. nil: none.
 	Truncated *Truncation `json:"truncated,omitempty"`
 	// More is the node to go on from, or "".
 	More string `json:"more,omitempty"`
 	// Contrast says what another answer lacks that was asked about. nil: none was.
 	Contrast *Misses `json:"contrast,omitempty"`
-	// Of is the name of the state of the facts that the proof is about, "" for the state that the call saw and for the
-	// current one. Whoever explains calls sets it.
-	Of string `json:"of,omitempty"`
-	// Rules is the digest of the rules. Whoever explains sets it.
-	Rules string `json:"rules,omitempty"`
+}
+
+// Clauses are the texts of the clauses that the proof and its contrast show, by their places.
+func (p *Proof) Clauses() map[string]string {
+	texts := p.Graph.Clauses()
+	if p.Contrast != nil {
+		maps.Copy(texts, p.Contrast.Clauses())
+	}
+	return texts
 }
 
 // Truncation says what is missing of a proof.
@@ -105,20 +137,6 @@ func (o *Options) contrast() string {
 		return ""
 	}
 	return cutLines("rather than that: "+o.Rather.Line+"\n"+o.Rather.Text, o.Bytes/2)
-}
-
-// Clauses are the texts of the clauses that the proof shows, by their places.
-func (p *Proof) Clauses() map[string]string {
-	texts := map[string]string{}
-	if p.Contrast != nil {
-		texts = p.Contrast.Clauses()
-	}
-	for _, n := range p.Nodes {
-		if n.Clause != "" {
-			texts[n.At] = n.Clause
-		}
-	}
-	return texts
 }
 
 // NewProof makes the proof of the raw proof of library(explain): proof(Path, Node, Rests) when there is no node at
@@ -142,7 +160,7 @@ func NewProof(raw term.Term, o Options) *Proof {
 	}
 	p.Truncated = b.cut
 	for _, n := range p.Nodes {
-		b.finish(n)
+		o.finish(n)
 	}
 	p.Text += o.legend.text() + contrast
 	p.Contrast = o.Rather
@@ -157,7 +175,7 @@ func NewProof(raw term.Term, o Options) *Proof {
 func newBuilder(path, node term.Term, o Options) (*builder, *Proof) {
 	b := &builder{o: o, shared: map[string]*Node{}, budget: 50 * o.Nodes}
 	b.shareVariables(node)
-	root := b.root(path, node)
+	root := b.find(path, node)
 	if root == nil {
 		return nil, nil
 	}
@@ -167,18 +185,18 @@ func newBuilder(path, node term.Term, o Options) (*builder, *Proof) {
 }
 
 // finish fills in what only nodes that are shown have.
-func (b *builder) finish(n *Node) {
+func (o *Options) finish(n *Node) {
 	n.At, n.Note = n.place.String(), cmp.Or(n.missing, n.Note, n.origin)
 	if n.shown != n.Goal {
 		n.Words = n.shown
 	}
 	if n.leaf && (n.By == "fact" || n.By == "sql") {
-		n.With = b.o.columnValues(n.call)
+		n.With = o.columnValues(n.call)
 	}
-	if n.With == nil && b.o.Texts != nil {
+	if n.With == nil && o.Texts != nil {
 		var values []Value
-		n.Clause, values = b.o.Texts.Instance(n.place, n.call)
-		n.With = b.o.valueTexts(values, maxValueText, 10)
+		n.Clause, values = o.Texts.Instance(n.place, n.call)
+		n.With = o.valueTexts(values, maxValueText, 10)
 	}
 }
 
@@ -238,6 +256,7 @@ type builder struct {
 	cut    *Truncation // nil: no limit has cut anything
 	reason string      // why the answer is neither true nor false, "" for one that is true
 	asked  term.Term   // the goal whose steps are read, of a negation what it negates
+	root   *Node       // what it has made
 }
 
 // truncation is what is noted of the limits that have cut the proof.
@@ -282,8 +301,8 @@ type child struct {
 	node term.Term
 }
 
-// root finds the node at the end of a path.
-func (b *builder) root(path, node term.Term) *Node {
+// find makes the node at the end of a path.
+func (b *builder) find(path, node term.Term) *Node {
 	id := "n1"
 	for _, step := range listed(path) {
 		list := stepsOf(node)
@@ -526,12 +545,12 @@ func (n *Node) missed(b *builder, raw term.Term) {
 		return
 	}
 	m.briefly()
-	n.place, n.Source, n.Note = m.place, m.Source, withoutPlace(m.reasonAt("", ""), m.place.String())
-	if m.Kind == "clause" && m.denied == "" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
-		n.Note = "for `" + m.Goal + "`: " + n.Note // an instance of what is absent
+	n.place, n.Source, n.Note = m.place, m.source, withoutPlace(m.reasonAt("", ""), m.place.String())
+	if m.kind == "clause" && m.denied == "" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
+		n.Note = "for `" + m.goal + "`: " + n.Note // an instance of what is absent
 	}
 	n.others = m.othersText() + m.earlierText()
-	if len(m.Because) == 0 || m.Because[0].Kind != "clause" {
+	if len(m.because) == 0 || m.because[0].kind != "clause" {
 		n.Note += m.earlierText()
 	}
 }
@@ -585,7 +604,7 @@ func (b *builder) fit(root *Node) *Proof {
 	for most := b.o.Nodes; ; most -= max(1, most/4) {
 		*p = Proof{}
 		b.choose(p, root, most)
-		p.Text = b.reason + p.text(b.o.Bytes)
+		p.Text = b.reason + nodesText(p.Nodes[:1], b.o.Bytes)
 		if len(p.Text) <= b.o.Bytes || most <= 1 {
 			break
 		}
@@ -688,43 +707,43 @@ func (n *Node) rank() int {
 
 // collect lists the chosen nodes, each before what it follows from.
 func (p *Proof) collect(root *Node, chosen map[*Node]bool) {
-	done := map[*Node]bool{}
-	for queue := []*Node{root}; len(queue) > 0; queue = queue[1:] {
-		n := queue[0]
-		if done[n] {
-			continue
+	made := map[*Node]*Node{}
+	list := func(n *Node) *Node {
+		if made[n] == nil {
+			shown := *n
+			made[n], p.Nodes = &shown, append(p.Nodes, &shown)
 		}
-		done[n] = true
-		shown := *n
-		shown.From = nil
-		for _, kid := range n.kids {
+		return made[n]
+	}
+	list(root)
+	for i := 0; i < len(p.Nodes); i++ {
+		n := p.Nodes[i]
+		kids := n.kids
+		n.kids, n.From = nil, nil
+		for _, kid := range kids {
 			if !chosen[kid] {
-				shown.Cut = true
-				continue
+				n.Cut = true
+			} else if shown := list(kid); !slices.Contains(n.kids, shown) {
+				n.kids, n.From = append(n.kids, shown), append(n.From, kid.ID)
 			}
-			if !slices.Contains(shown.From, kid.ID) {
-				shown.From = append(shown.From, kid.ID)
-			}
-			queue = append(queue, kid)
 		}
-		if shown.Cut && p.More == "" {
-			p.More = shown.ID
+		if n.Cut && p.More == "" {
+			p.More = n.ID
 		}
-		p.Nodes = append(p.Nodes, &shown)
 	}
 }
 
 // next is the nearest miss of the goal that failed, nil for none.
-func (m *Miss) next() *Miss {
-	if len(m.Because) == 0 {
+func (m *miss) next() *miss {
+	if len(m.because) == 0 {
 		return nil
 	}
-	return m.Because[0]
+	return m.because[0]
 }
 
 // nearest is the first of raw misses, nil for none. above is what they are about. A proof says of it only what it comes
 // to.
-func (o *Options) nearest(raw, above term.Term) *Miss {
+func (o *Options) nearest(raw, above term.Term) *miss {
 	own := *o
 	own.above = above
 	list, _ := own.misses(raw)
@@ -736,10 +755,10 @@ func (o *Options) nearest(raw, above term.Term) *Miss {
 }
 
 // briefly leaves out what facts there are about something else, down to what the miss comes to in the end.
-func (m *Miss) briefly() {
+func (m *miss) briefly() {
 	for ; m != nil; m = m.next() {
-		if m.Known = nil; m.Detail == "near" && !m.keyed {
-			m.Detail = "nofact"
+		if m.known = nil; m.detail == "near" && !m.keyed {
+			m.detail = "nofact"
 		}
 	}
 }

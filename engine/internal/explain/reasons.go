@@ -13,61 +13,61 @@ import (
 
 // This file defines what a miss comes to, in a line.
 
-// Line says a miss in one line, down to the goal that nothing explains further.
-func (m *Miss) Line() string {
-	head := m.Says
+// line says a miss in one line, down to the goal that nothing explains further.
+func (m *miss) line() string {
+	head := m.says
 	if head == "" || m.what() == "holds" {
-		head = "no answer for " + cmp.Or(m.asked, m.Goal)
+		head = "no answer for " + cmp.Or(m.asked, m.goal)
 	}
 	return saying(head, m.reason())
 }
 
 // reason is what a miss comes to in the end.
-func (m *Miss) reason() string { return m.reasonAt(m.Goal, "") }
+func (m *miss) reason() string { return m.reasonAt(m.goal, "") }
 
 // reasonAt is the same for who knows already that a goal has no answer. Where the goal of the miss stands in a clause,
 // at is " at file:line". A miss of a clause has a place of its own.
-func (m *Miss) reasonAt(known, at string) string {
-	goal, place := "`"+m.Goal+"`", following(" at ", m.place.String())
+func (m *miss) reasonAt(known, at string) string {
+	goal, place := "`"+m.goal+"`", following(" at ", m.place.String())
 	switch m.what() {
 	case "clause":
 		return m.clauseReason(known, place)
 	case "near", "nofact", "nohead", "norow", "empty":
 		return m.factsReason(following(", asked for", at))
 	case "unknown":
-		return indicator(m.call) + " is not defined" + m.Note + at
+		return indicator(m.call) + " is not defined" + m.note + at
 	case "holds":
 		if m.undefined {
-			return "`" + m.Failed + "` is " + neither + following(", which leaves it open", at)
+			return "`" + m.failed + "` is " + neither + following(", which leaves it open", at)
 		}
-		text := cmp.Or(m.Says, "`"+m.Failed+"` holds") + following(", as ", m.as)
+		text := cmp.Or(m.says, "`"+m.failed+"` holds") + following(", as ", m.as)
 		text += m.also + following(", which rules it out", at)
 		return text + following("; it was asked without a value for ", m.free)
 	case "counterexample":
-		if len(m.Held) > 0 {
-			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`" + at + m.othersText()
+		if len(m.held) > 0 {
+			return "`" + m.failed + "` fails for `" + m.held[0].shown + "`" + at + m.othersText()
 		}
 	case "error":
 		if m.worded {
-			return goal + " throws an error" + at + strings.TrimPrefix(m.Note, "an error")
+			return goal + " throws an error" + at + strings.TrimPrefix(m.note, "an error")
 		}
-		return goal + " throws " + m.Note + at
+		return goal + " throws " + m.note + at
 	case "answered":
-		return m.Note + following(", asked", at)
+		return m.note + following(", asked", at)
 	case "asks":
-		return goal + " asks the user, who was not asked: " + m.Note + at
+		return goal + " asks the user, who was not asked: " + m.note + at
 	case "recovery":
-		text := goal + at + " has caught " + m.Note + ", and its recovery "
-		if len(m.Because) == 0 {
-			return text + "`" + m.Failed + "` fails"
+		text := goal + at + " has caught " + m.note + ", and its recovery "
+		if len(m.because) == 0 {
+			return text + "`" + m.failed + "` fails"
 		}
-		return text + "fails: " + m.Because[0].under("")
+		return text + "fails: " + m.because[0].under("")
 	case "circle":
 		return goal + " would have to hold already" + at
 	case "limit":
 		text := "the search has no end within its limits, and comes as far as " + goal
-		if m.Note != "" {
-			text += " (" + m.Note + ")"
+		if m.note != "" {
+			text += " (" + m.note + ")"
 		}
 		return text + at
 	case "cut":
@@ -85,42 +85,42 @@ func holdsOr(undefined bool) string {
 }
 
 // cutReason is that of an answer which an earlier one overrules, and of a clause behind a cut.
-func (m *Miss) cutReason(place string) string {
+func (m *miss) cutReason(place string) string {
 	switch {
-	case m.Note == "" && m.Failed == "":
+	case m.note == "" && m.failed == "":
 		return "the clause" + place + " is not tried after a cut"
-	case m.Note == "":
-		return m.Failed + " comes first, and no other answer is asked for"
-	case m.Note == place:
-		return "the clause" + place + " gives its first answer alone, and " + m.Failed + " comes first"
-	case m.Failed == "":
-		return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts"
+	case m.note == "":
+		return m.failed + " comes first, and no other answer is asked for"
+	case m.note == place:
+		return "the clause" + place + " gives its first answer alone, and " + m.failed + " comes first"
+	case m.failed == "":
+		return "the clause" + place + " would give it, but the one" + m.note + " comes before it and cuts"
 	}
-	return "the clause" + place + " would give it, but the one" + m.Note + " comes before it and cuts, as " + m.Failed +
+	return "the clause" + place + " would give it, but the one" + m.note + " comes before it and cuts, as " + m.failed +
 		holdsOr(m.undefined)
 }
 
 // factsReason is that of a goal that no fact, row or head fits. asked says where it is asked.
-func (m *Miss) factsReason(asked string) string {
-	near, goal := m.Near[:min(len(m.Near), maxHeads)], "`"+m.Goal+"`"
+func (m *miss) factsReason(asked string) string {
+	near, goal := m.near[:min(len(m.near), maxHeads)], "`"+m.goal+"`"
 	switch list := strings.Join(near, " and "); {
-	case m.Detail == "nofact":
+	case m.detail == "nofact":
 		return "there is no fact " + goal + asked + m.knownText()
 	case m.uncovered != "":
 		return m.uncovered + asked
-	case m.Detail == "norow":
-		return "there is no row " + goal + " in " + m.Note + asked + m.knownText()
-	case m.Detail == "empty":
+	case m.detail == "norow":
+		return "there is no row " + goal + " in " + m.note + asked + m.knownText()
+	case m.detail == "empty":
 		return indicator(m.call) + " has no clauses" + asked
 	case len(near) == 0:
 		return "no clause fits " + goal + asked
-	case m.Detail == "near":
+	case m.detail == "near":
 		return "there is " + list + cmp.Or(m.differences(), ", and no fact "+goal) + asked + m.rounded
 	case !m.heads:
 		return "there is " + list + cmp.Or(m.differences(), ", and no clause for "+goal) + asked + m.rounded
 	case len(near) == 1:
 		return "there is a clause for " + list + cmp.Or(m.differences(), ", and none for "+goal) + asked
-	case len(m.Near) > maxHeads:
+	case len(m.near) > maxHeads:
 		list += " and others"
 		fallthrough
 	default:
@@ -130,8 +130,8 @@ func (m *Miss) factsReason(asked string) string {
 
 // differences says in which argument what is near differs from the goal, "" where that is not one argument. Where there
 // are others that are not named, nothing is said.
-func (m *Miss) differences() string {
-	if m.heads && len(m.Near) > maxHeads {
+func (m *miss) differences() string {
+	if m.heads && len(m.near) > maxHeads {
 		return ""
 	}
 	var values []string
@@ -152,25 +152,25 @@ func (m *Miss) differences() string {
 
 // clauseReason is what a clause lacks. The last goal on the way down is named, so that it is clear whose values they
 // are; what a text lacks says that itself.
-func (m *Miss) clauseReason(known, place string) string {
-	if len(m.Because) == 0 {
-		return "`" + m.Failed + "` fails" + place + m.othersText()
+func (m *miss) clauseReason(known, place string) string {
+	if len(m.because) == 0 {
+		return "`" + m.failed + "` fails" + place + m.othersText()
 	}
-	first := m.Because[0]
-	if m.Branch != "" && equalities[m.failedGoal.name()] {
+	first := m.because[0]
+	if m.branch != "" && equalities[m.failedGoal.name()] {
 		return m.branchReason(place)
 	}
-	if first.Kind != "clause" {
+	if first.kind != "clause" {
 		text := first.under(place) + first.asReason() + m.othersText()
-		if len(m.Because) > 1 && m.none {
-			return text + ", as " + m.Because[1].reasonAt("", "")
+		if len(m.because) > 1 && m.none {
+			return text + ", as " + m.because[1].reasonAt("", "")
 		}
 		return text + following(", as ", first.given)
 	}
-	text := first.reasonAt(first.Goal, "")
+	text := first.reasonAt(first.goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
-	if first.Goal != known && (last || first.Says != "" && !first.wordedBelow()) {
-		text = saying(cmp.Or(first.Says, first.denied, "not "+first.Goal), text)
+	if first.goal != known && (last || first.says != "" && !first.wordedBelow()) {
+		text = saying(cmp.Or(first.says, first.denied, "not "+first.goal), text)
 	}
 	if first.allOthers() == 0 {
 		text += m.othersText()
@@ -182,16 +182,16 @@ func (m *Miss) clauseReason(known, place string) string {
 var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true}
 
 // asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
-func (m *Miss) asReason() string {
-	if deeper := m.next(); deeper != nil && (m.Detail == "counterexample" || m.Kind == "false") {
-		return ", as " + saying(deeper.Says, deeper.reasonAt(deeper.Goal, ""))
+func (m *miss) asReason() string {
+	if deeper := m.next(); deeper != nil && (m.detail == "counterexample" || m.kind == "false") {
+		return ", as " + saying(deeper.says, deeper.reasonAt(deeper.goal, ""))
 	}
 	return ""
 }
 
 // open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of
 // nobody or is undefined. Words for a goal without answers would say too much.
-func (m *Miss) open() bool {
+func (m *miss) open() bool {
 	switch m.what() {
 	case "error", "limit", "asks":
 		return true
@@ -202,46 +202,46 @@ func (m *Miss) open() bool {
 }
 
 // innermost is the last clause on the way down from a miss.
-func (m *Miss) innermost() *Miss {
-	for m.next() != nil && m.next().Kind == "clause" {
+func (m *miss) innermost() *miss {
+	for m.next() != nil && m.next().kind == "clause" {
 		m = m.next()
 	}
 	return m
 }
 
 // wordedBelow says that a miss on the way down from one has words of the author.
-func (m *Miss) wordedBelow() bool {
+func (m *miss) wordedBelow() bool {
 	m = m.next()
-	return m != nil && (m.Says != "" && m.Kind != "false" || m.wordedBelow())
+	return m != nil && (m.says != "" && m.kind != "false" || m.wordedBelow())
 }
 
 // allOthers is how many other instances have failed on the way down from a miss.
-func (m *Miss) allOthers() int {
+func (m *miss) allOthers() int {
 	n := 0
 	for ; m != nil; m = m.next() {
-		n += m.Others
+		n += m.others
 	}
 	return n
 }
 
 // othersText says how many other instances of the goal that failed have failed too.
-func (m *Miss) othersText() string {
+func (m *miss) othersText() string {
 	end := ""
-	if m.Unended {
+	if m.unended {
 		end = "; the search for more reached its limit"
 	}
-	if m.Others == 0 {
+	if m.others == 0 {
 		return end
 	}
-	return "; " + failures(m.Others, "other", "there too", m.OtherFailed) + end
+	return "; " + failures(m.others, "other", "there too", m.otherFailed) + end
 }
 
 // earlierText says which instances of goals before the one that failed have failed.
-func (m *Miss) earlierText() string {
-	if m.Earlier == 0 {
+func (m *miss) earlierText() string {
+	if m.earlier == 0 {
 		return ""
 	}
-	return "; " + failures(m.Earlier, "other", "before that", m.EarlierFailed)
+	return "; " + failures(m.earlier, "other", "before that", m.earlierFailed)
 }
 
 // failures says how many goals fail, and which some of them are.
@@ -261,36 +261,36 @@ func failures(n int, noun, where string, some []string) string {
 }
 
 // knownText says which values facts have where the goal has another one.
-func (m *Miss) knownText() string {
-	if len(m.Known) == 0 {
+func (m *miss) knownText() string {
+	if len(m.known) == 0 {
 		return m.rounded
 	}
-	text := "; known instead of " + m.instead + ": " + strings.Join(m.Known, ", ")
-	if m.KnownCount == 0 {
+	text := "; known instead of " + m.instead + ": " + strings.Join(m.known, ", ")
+	if m.knownCount == 0 {
 		text += ", ..."
-	} else if m.KnownCount > len(m.Known) {
-		text += ", ... (" + strconv.Itoa(m.KnownCount) + ")"
+	} else if m.knownCount > len(m.known) {
+		text += ", ... (" + strconv.Itoa(m.knownCount) + ")"
 	}
 	return text + m.rounded
 }
 
 // falseReason is that of a goal that is not looked into.
-func (m *Miss) falseReason() string {
+func (m *miss) falseReason() string {
 	if m.expected != "" {
 		return m.expected
 	}
-	shown, written := cmp.Or(m.among, m.Goal), ""
-	if m.Written != "" && strings.ReplaceAll(m.Written, "#", "") != shown && !m.inWords {
-		written = " (" + m.Written + ")"
+	shown, written := cmp.Or(m.among, m.goal), ""
+	if m.written != "" && strings.ReplaceAll(m.written, "#", "") != shown && !m.inWords {
+		written = " (" + m.written + ")"
 	}
-	if m.Note != "" {
+	if m.note != "" {
 		if of, _, labels := strings.Cut(shown, " have values"); labels {
-			return "there are no values for " + of + written + " with " + m.Note
+			return "there are no values for " + of + written + " with " + m.note
 		}
-		return "`" + shown + "`" + written + " contradicts " + m.Note
+		return "`" + shown + "`" + written + " contradicts " + m.note
 	}
 	if emptyFails(m.call.Term) {
-		is, list, sides := " is empty", m.Written, comparedSides().FindStringSubmatch(m.Written)
+		is, list, sides := " is empty", m.written, comparedSides().FindStringSubmatch(m.written)
 		if sides != nil && (sides[1] == "[]" || sides[2] == "[]") && equalities[m.call.name()] { // the other side
 			is = " is not empty"
 		} else if sides != nil {
@@ -304,15 +304,15 @@ func (m *Miss) falseReason() string {
 		return m.opposite + written + m.rounded
 	}
 	text := "`" + shown + "` is false" + written + m.rounded
-	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.Known) > 0 {
+	if _, is := term.Is(m.call.Term, "is", 2); is && len(m.known) > 0 {
 		_, expression, _ := strings.Cut(shown, " is ")
-		return "`" + expression + "` is " + m.Known[0] + ", not " + m.instead + written + m.rounded
+		return "`" + expression + "` is " + m.known[0] + ", not " + m.instead + written + m.rounded
 	}
-	if rest, result := strings.CutPrefix(shown, m.instead+" "); result && m.inWords && len(m.Known) > 0 {
-		return "`" + m.Known[0] + " " + rest + "`, not " + m.instead + m.rounded
+	if rest, result := strings.CutPrefix(shown, m.instead+" "); result && m.inWords && len(m.known) > 0 {
+		return "`" + m.known[0] + " " + rest + "`, not " + m.instead + m.rounded
 	}
-	if len(m.Known) > 0 {
-		text += ", and true with " + m.Known[0] + " in place of " + m.instead
+	if len(m.known) > 0 {
+		text += ", and true with " + m.known[0] + " in place of " + m.instead
 	}
 	if m.unseen {
 		text += " (goals see the environment with --allow-env)"
@@ -340,11 +340,11 @@ func emptyFails(goal term.Term) bool {
 }
 
 // under is the reason of a miss within a clause that stands at a place. Of facts that are missing it has the words.
-func (m *Miss) under(place string) string {
-	if m.Kind == "facts" || m.Kind == "false" {
-		return saying(m.Says, m.reasonAt(m.Goal, place))
+func (m *miss) under(place string) string {
+	if m.kind == "facts" || m.kind == "false" {
+		return saying(m.says, m.reasonAt(m.goal, place))
 	}
-	return m.reasonAt(m.Goal, place)
+	return m.reasonAt(m.goal, place)
 }
 
 func indicator(g Goal) string {

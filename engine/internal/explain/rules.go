@@ -160,25 +160,25 @@ func saysNothing(node []term.Term) bool {
 		return true
 	}
 	return !slices.ContainsFunc(listed(missing[0]), func(item term.Term) bool {
-		miss, ok := term.Is(item, "miss", 7)
-		return ok && miss[0] == term.Term(term.Atom("clause"))
+		of, ok := term.Is(item, "miss", 7)
+		return ok && of[0] == term.Term(term.Atom("clause"))
 	})
 }
 
 // countGuards takes those goals out of the counts of a miss that are not shown.
-func (m *Miss) countGuards(held []term.Term) {
+func (m *miss) countGuards(held []term.Term) {
 	if m.place.Body == nil {
 		return
 	}
 	for _, item := range held {
 		if isGuard(goalIn(item, m.call.Module)) {
-			m.HeldCount--
+			m.heldCount--
 		}
 	}
 	goals, _ := term.Conjuncts(m.place.Body)
 	for _, goal := range goals {
 		if isGuard(goalIn(goal, m.call.Module)) && term.Compare(goal, m.failedGoal.Term) != 0 {
-			m.Total--
+			m.total--
 		}
 	}
 }

@@ -6,14 +6,22 @@ import "github.com/mcplogic/mcplogic/engine/term"
 
 // Term is proof(Nodes, More): nodes are node(Id, Goal, By, At, From, Extra).
 func (p *Proof) Term() term.Term {
-	var nodes, more []term.Term
+	var more []term.Term
 	for _, n := range p.Nodes {
-		nodes = append(nodes, n.asTerm())
 		if n.Cut {
 			more = append(more, term.Atom(n.ID))
 		}
 	}
-	return term.New("proof", term.List(nodes...), term.List(more...))
+	return term.New("proof", p.Graph.Term(), term.List(more...))
+}
+
+// Term is the list of the nodes.
+func (g *Graph) Term() term.Term {
+	var nodes []term.Term
+	for _, n := range g.Nodes {
+		nodes = append(nodes, n.asTerm())
+	}
+	return term.List(nodes...)
 }
 
 func (n *Node) asTerm() term.Term {
@@ -21,7 +29,8 @@ func (n *Node) asTerm() term.Term {
 	for _, id := range n.From {
 		from = append(from, term.Atom(id))
 	}
-	for _, pair := range []struct{ name, text string }{{"says", n.Says}, {"note", n.Note}, {"missing", n.missing}} {
+	for _, pair := range []struct{ name, text string }{
+		{"says", n.Says}, {"words", n.Words}, {"note", n.Note}, {"missing", n.missing}} {
 		if pair.text != "" {
 			extra = append(extra, term.New(term.Atom(pair.name), term.String(pair.text)))
 		}
@@ -53,33 +62,4 @@ func (p Place) asTerm() term.Term {
 		return term.Atom("none")
 	}
 	return term.New(":", term.Atom(p.File), term.Int(p.Line))
-}
-
-// Term is a list of misses as terms.
-func (m *Misses) Term() term.Term { return missTerms(m.Misses) }
-
-// missTerms is a list of miss(Goal, At, Held, Total, Failed, Extra).
-func missTerms(misses []*Miss) term.Term {
-	var list []term.Term
-	for _, m := range misses {
-		list = append(list, m.asTerm())
-	}
-	return term.List(list...)
-}
-
-func (m *Miss) asTerm() term.Term {
-	extra := []term.Term{term.New("kind", term.Atom(m.Kind)), term.New("detail", term.Atom(m.what())),
-		term.New("says", term.String(m.Line()))}
-	for _, near := range m.Near {
-		extra = append(extra, term.New("near", term.String(near)))
-	}
-	if len(m.Because) > 0 {
-		extra = append(extra, term.New("because", missTerms(m.Because)))
-	}
-	var held []term.Term
-	for _, text := range m.Held {
-		held = append(held, term.String(text))
-	}
-	return term.New("miss", m.call.asTerm(), m.place.asTerm(), term.List(held...), term.Int(m.Total),
-		m.failedGoal.asTerm(), term.List(extra...))
 }

@@ -1,46 +1,53 @@
 package explain
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
-// This file defines proofs as lines of text.
+// This file defines explanations as lines of text.
 
-// text writes the nodes as lines, each indented under the one that it explains. A node that was written before is named
-// and not written again. It may be longer than most by a line.
-func (p *Proof) text(most int) string {
-	byID := map[string]*Node{}
-	for _, n := range p.Nodes {
-		byID[n.ID] = n
-	}
+// nodesText writes nodes as lines, each indented under the one that it explains. A node that was written before is
+// named and not written again. The text may be longer than most by a line.
+func nodesText(roots []*Node, most int) string {
 	var b strings.Builder
-	written := map[string]bool{}
+	written := map[*Node]bool{}
 	type line struct {
-		id    string
+		*Node
 		level int
 	}
-	for stack := []line{{p.Nodes[0].ID, 0}}; len(stack) > 0 && b.Len() <= most; {
-		l := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		n := byID[l.id]
-		b.WriteString(strings.Repeat("  ", l.level))
-		b.WriteString(n.line())
-		if written[n.ID] && len(n.From) > 0 {
-			b.WriteString(", see above\n")
-			continue
+	var stack []line
+	push := func(nodes []*Node, level int) {
+		for _, n := range slices.Backward(nodes) {
+			stack = append(stack, line{n, level})
 		}
-		written[n.ID] = true
-		if n.Cut {
-			b.WriteString(" ... (" + n.ID + ")")
+	}
+	for push(roots, 0); len(stack) > 0 && b.Len() <= most; {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		indent := strings.Repeat("  ", n.level)
+		b.WriteString(indent + strings.ReplaceAll(cmp.Or(n.brief, n.line()), "\n", "\n"+indent))
+		switch {
+		case n.brief != "":
+		case written[n.Node] && len(n.kids) > 0:
+			b.WriteString(", see above")
+		default:
+			if written[n.Node] = true; n.Cut {
+				b.WriteString(strings.TrimSuffix(" ... ("+n.ID+")", " ()"))
+			}
+			push(n.kids, n.level+1)
 		}
 		b.WriteByte('\n')
-		for i := len(n.From) - 1; i >= 0; i-- {
-			stack = append(stack, line{n.From[i], l.level + 1})
-		}
 	}
 	return b.String()
 }
 
 // line is one node in words.
 func (n *Node) line() string {
+	if n.text != "" {
+		return n.text
+	}
 	var b strings.Builder
 	if n.By == "missed" {
 		if at := n.place.String(); at != "" {

@@ -39,8 +39,8 @@ path_to(Id, Path) :-
     ;   domain_error(node, Id)
     ).
 
-% misses(:Goal, -Misses, +Options): Misses is a list of miss(Goal, At, Held, Total, Failed, Extra) that says what was
-% missing for Goal to have an answer, the nearest first. It is empty when Goal has one.
+% misses(:Goal, -Misses, +Options): Misses is a list of nodes as in a proof. The first ones, which no From names, say what
+% was missing for Goal to have an answer, the nearest first. It is empty when Goal has one.
 misses(Goal, Misses, Options) :-
     '$must_be_list'(Options),
     why_not(Goal, Raw),
