@@ -20,6 +20,9 @@ func TestAllocations(t *testing.T) {
 	require.NoError(t, err)
 	g, _, err := engine.Inner(p).ReadGoal("goal", "role(U, R).")
 	require.NoError(t, err)
+	lookup, err := p.Prepare("role(U, R)", nil)
+	require.NoError(t, err)
+	args := engine.Args{"U": term.Atom("ann")}
 	ctx := context.Background()
 	bind := &engine.RunOptions{Bind: map[string]any{"U": term.Atom("ann")}}
 	for _, c := range []struct {
@@ -27,6 +30,7 @@ func TestAllocations(t *testing.T) {
 		most  float64
 		query func() bool
 	}{
+		{"a prepared lookup", 2, func() bool { ok, err := lookup.Holds(ctx, args); return ok && err == nil }},
 		{"true as text", 8, func() bool { _, err := p.Once(ctx, "true", nil); return err == nil }},
 		{"a lookup as text", 14, func() bool {
 			s, err := p.Once(ctx, "role(ann, R)", nil)

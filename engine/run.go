@@ -150,6 +150,9 @@ const (
 	Waiting
 )
 
+// states are the states of runs by those of their machines.
+var states = [...]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}
+
 // String is the name of the constant: "Answer", "NoMore" or "Waiting"; for others State(n).
 func (s State) String() string {
 	switch s {
@@ -219,7 +222,8 @@ func (p *Program) startTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 
 // startBound is startTerm with other values than those of the options.
 func (p *Program) startBound(goal Term, vars []*term.Var, args Args, o *RunOptions) (*Run, error) {
-	bound, err := bindings(vars, args)
+	var few [4]machine.Binding
+	bound, err := bindings(few[:0], vars, args)
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +268,6 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	r := &Run{p: p, m: m, goal: goal, vars: vars, module: p.moduleOf(o), session: o.Session, by: o.By}
 	opts := p.ioOptions(o)
-	opts.Debugger = p.newTracer(o.Debugger)
 	if o.Session == nil {
 		r.session = p.left.copyTo(&Session{}, own, opts)
 	} else {
@@ -291,13 +294,13 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if p.opts.Journal != nil && !o.Transaction && o.At == nil {
 		m.Commit = func(tx *database.Tx) error { return p.committed(m, tx, o.By) }
 	}
-	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: r.module, Direct: !o.Transaction,
+	q := machine.Query{Goal: goal, Vars: vars, Module: r.module, Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.globals,
 		Limits: machine.Limits(o.Limits),
 		Left:   r.session.left, Host: r.session.host,
 		Native: p.opts.Native, Eager: o.eager, Stress: o.stress, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
 	r.host, r.session.host, r.session.left = r.session.host, m, nil
-	err := r.within(context.Background(), func() { m.Start(q) })
+	err := r.within(context.Background(), func() { m.Start(q, bound...) })
 	if o.Restricted {
 		m.RestrictRun()
 	}
@@ -437,11 +440,15 @@ func (r *Run) remove(home *database.Module, t Term) error {
 }
 
 // ioOptions says what a run may do outside.
-func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
+func (p *Program) ioOptions(o *RunOptions) *builtin.IOOptions {
+	flags := p.loaded.Flags()
+	if o.Input == nil && o.Output == nil && o.Error == nil && !o.Terminal && o.Debugger == nil && flags == p.runIO.Flags {
+		return &p.runIO
+	}
 	opts := p.runIO
 	opts.Input, opts.Output, opts.Error, opts.Terminal = o.Input, o.Output, o.Error, o.Terminal
-	opts.Flags = p.loaded.Flags()
-	return opts
+	opts.Flags, opts.Debugger = flags, p.newTracer(o.Debugger)
+	return &opts
 }
 
 // commonIO says what all runs may do outside.
@@ -507,7 +514,7 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 		}
 	}
 	r.failed = false
-	r.state = map[machine.Status]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}[status]
+	r.state = states[status]
 	return r.state, nil
 }
 
@@ -723,6 +730,9 @@ func (p *Program) commit(tx *database.Tx, by string) error { return p.told(p.cha
 
 // told is the error of a commit as callers see it.
 func (p *Program) told(err error) error {
+	if err == nil {
+		return nil
+	}
 	if taken := (*commit.KeyTakenError)(nil); errors.As(err, &taken) {
 		return p.thrown(throwFormal(taken.Formal))
 	}
@@ -845,13 +855,10 @@ func (p *Program) needLibrary(ctx context.Context, name string) error {
 	return err
 }
 
-// bindings returns the values that are given to variables.
-func bindings(vars []*term.Var, args Args) ([]machine.Binding, error) {
-	if len(args) == 0 {
-		return nil, nil
-	}
-	bound := make([]machine.Binding, 0, len(args))
-	for _, v := range vars {
+// bindings appends to bound the values that are given to variables.
+func bindings(bound []machine.Binding, vars []*term.Var, args Args) ([]machine.Binding, error) {
+	for i := 0; i < len(vars) && len(args) > 0; i++ {
+		v := vars[i]
 		name := v.String()
 		given, ok := args[name]
 		if !ok || slices.ContainsFunc(bound, func(b machine.Binding) bool { return b.Var.String() == name }) {

@@ -89,7 +89,7 @@ func (p *Program) loadSession(ctx context.Context) *Session {
 
 // enter prepares the session for a run. A goal of a text that another run loads finds all as it is, and so does a
 // directive.
-func (s *Session) enter(p *Program, o builtin.IOOptions) {
+func (s *Session) enter(p *Program, o *builtin.IOOptions) {
 	switch {
 	case s.host != nil || s == &p.left && s.io != nil:
 	case s == &p.left:
@@ -124,7 +124,7 @@ func (p *Program) takeOpen() Session {
 
 // copyTo makes c, with an IO that nobody uses, a session for one run that begins with a copy of what a load has left,
 // but for streams and engines.
-func (s *Session) copyTo(c *Session, x *builtin.IO, o builtin.IOOptions) *Session {
+func (s *Session) copyTo(c *Session, x *builtin.IO, o *builtin.IOOptions) *Session {
 	x.Begin(o)
 	if s.io != nil {
 		x.TakeCopy(s.io)
@@ -158,6 +158,7 @@ func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 // endLoad makes the state that directives have left the template of the runs to come. Its streams and engines are kept
 // for the first session, or end with a warning where they were made.
 func (p *Program) endLoad() {
+	p.runIO.Flags = p.loaded.Flags()
 	s := &p.left
 	if s.io == nil {
 		return

@@ -161,7 +161,7 @@ func (p inner) WhyTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*Pro
 // typedRather are the values of RatherThan as the types of the goal's predicate have them: a decimal for a float, for
 // one.
 func (p *Program) typedRather(g *source.Goal, o *WhyOptions) (map[string]any, error) {
-	bound, err := bindings(g.Vars, o.RatherThan)
+	bound, err := bindings(nil, g.Vars, o.RatherThan)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (p *Program) ratherHolds(ctx context.Context, g *source.Goal, o *WhyOptions
 
 // overruled says why an answer that holds where it is given is none of the question.
 func (p *Program) overruled(ctx context.Context, g *source.Goal, o *WhyOptions) (*reasons.Misses, error) {
-	bound, err := bindings(g.Vars, o.Run.Bind)
+	bound, err := bindings(nil, g.Vars, o.Run.Bind)
 	if err != nil {
 		return nil, err
 	}
@@ -529,7 +529,7 @@ func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*reas
 // WhyNotTerm is WhyNot for a goal given as a term.
 func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*reasons.Misses, error) {
 	budget, began := o.time(), time.Now()
-	bound, err := bindings(g.Vars, o.Run.Bind)
+	bound, err := bindings(nil, g.Vars, o.Run.Bind)
 	if err != nil {
 		return nil, err
 	}

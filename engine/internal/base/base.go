@@ -60,7 +60,7 @@ func solver(p *load.Program) load.Solve {
 		ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module, _ bool,
 	) ([]term.Term, bool, error) {
 		m := p.NewMachine()
-		streams := builtin.NewIO(builtin.IOOptions{Flags: p.Flags()})
+		streams := builtin.NewIO(&builtin.IOOptions{Flags: p.Flags()})
 		defer func() {
 			streams.Close()
 			p.SetFlags(streams.FlagSet())

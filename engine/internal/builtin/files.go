@@ -389,10 +389,10 @@ func changeFolder(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.ExistenceError("directory", a[0])
 	}
 	next := x.absolute(name)
-	if err := m.Hold(len(next) - len(x.opts.WorkFolder)); err != nil {
+	if err := m.Hold(len(next) - len(x.workFolder)); err != nil {
 		return false, err
 	}
-	x.opts.WorkFolder = next
+	x.workFolder = next
 	return true, nil
 }
 

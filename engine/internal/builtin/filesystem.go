@@ -17,19 +17,19 @@ import (
 // At returns the path by which the host knows a file: relative names start from the working folder of the run, if it
 // has chosen one.
 func (x *IO) At(name string) string {
-	if x.opts.WorkFolder == "" || path.IsAbs(name) || name == "" {
+	if x.workFolder == "" || path.IsAbs(name) || name == "" {
 		return name
 	}
-	return path.Join(x.opts.WorkFolder, name)
+	return path.Join(x.workFolder, name)
 }
 
 // WorkFolder returns the working folder that the run has chosen, or "".
-func (x *IO) WorkFolder() string { return x.opts.WorkFolder }
+func (x *IO) WorkFolder() string { return x.workFolder }
 
 // folder returns the absolute name of the working folder, without a slash at its end, or "" if there is none.
 func (x *IO) folder() string {
-	if x.opts.WorkFolder != "" {
-		return x.opts.WorkFolder
+	if x.workFolder != "" {
+		return x.workFolder
 	}
 	l, err := x.lister()
 	if err != nil {

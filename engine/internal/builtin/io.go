@@ -92,12 +92,10 @@ type IOOptions struct {
 	Changer Changer
 	// Databases are those whose tables are predicates; nil: there are none.
 	Databases relation.Databases
-	// WorkFolder is where relative names start that a goal has chosen; "": where they start for FS.
-	WorkFolder string
-	Args       []string
-	Env        func(name string) (string, bool) // nil: no variables
-	Now        func() time.Time                 // nil: time.Now
-	Flags      *FlagSet                         // flags that an earlier run has set
+	Args      []string
+	Env       func(name string) (string, bool) // nil: no variables
+	Now       func() time.Time                 // nil: time.Now
+	Flags     *FlagSet                         // flags that an earlier run has set
 	// Terminal says that a person sits at Input and Output: lines are shown as they end, and a
 	// prompt when the goal reads.
 	Terminal bool
@@ -107,8 +105,10 @@ type IOOptions struct {
 
 // IO is the [machine.IO] of a run. It belongs to the goroutine of its machine.
 type IO struct {
-	*stream.Table // nil before the run has used a predicate that needs its IO
-	opts          IOOptions
+	*stream.Table            // nil before the run has used a predicate that needs its IO
+	opts          *IOOptions // not changed: runs share them
+	// workFolder is where relative names start that a goal has chosen; "": where they start for FS.
+	workFolder string
 	// clauseText is what the option has made, nil before it is needed.
 	clauseText func(source string, line int, module string) string
 
@@ -130,22 +130,29 @@ type IO struct {
 	restricted  bool              // a restricted rule is active, as of the last call of ioOf
 }
 
-// NewIO returns the IO of a new run. The options are copied. What the run changes of them, such as its working folder,
-// stays in the copy.
-func NewIO(opts IOOptions) *IO {
+// NewIO returns the IO of a new run. Runs may share the options, which nobody changes from then on.
+func NewIO(opts *IOOptions) *IO {
 	x := &IO{}
 	x.Begin(opts)
 	return x
 }
 
 // Begin makes x what NewIO returns, whatever it was before.
-func (x *IO) Begin(opts IOOptions) {
-	if opts.Now == nil {
-		opts.Now = time.Now
+func (x *IO) Begin(opts *IOOptions) {
+	*x = IO{opts: opts}
+	if opts.Now != nil {
+		x.started = opts.Now()
 	}
-	start := opts.Now()
-	*x = IO{opts: opts, started: start, lastWall: start}
+	x.lastWall = x.started
 	x.rationals = opts.Flags != nil && opts.Flags.Flag("prefer_rationals") == term.Term(term.True)
+}
+
+// now is the time of the clock.
+func (o *IOOptions) now() time.Time {
+	if o.Now == nil {
+		return time.Now()
+	}
+	return o.Now()
 }
 
 // Streams returns the streams of the run, which are made when they are asked for first.
@@ -157,10 +164,9 @@ func (x *IO) Streams() *stream.Table {
 }
 
 // Renew makes x that of a run which goes on with what the run before has left: streams, flags, counters.
-func (x *IO) Renew(opts IOOptions) {
-	fresh := NewIO(opts)
-	fresh.opts.WorkFolder = x.opts.WorkFolder
-	x.opts, x.started, x.lastWall = fresh.opts, fresh.started, fresh.lastWall
+func (x *IO) Renew(opts *IOOptions) {
+	start := opts.now()
+	x.opts, x.started, x.lastWall = opts, start, start
 	x.rationals = x.Flag("prefer_rationals") == term.Term(term.True)
 	if x.Table != nil { // else they come by the options
 		x.Table.Renew(opts.Input, opts.Output, opts.Error, opts.Terminal)
@@ -169,7 +175,7 @@ func (x *IO) Renew(opts IOOptions) {
 
 // TakeCopy makes x, which has just begun, begin with a copy of all that the IO of another run has but streams.
 func (x *IO) TakeCopy(from *IO) {
-	x.opts.WorkFolder = from.opts.WorkFolder
+	x.workFolder = from.workFolder
 	if from.Table != nil && from.Prompt != stream.DefaultPrompt {
 		x.Streams().Prompt = from.Prompt
 	}
@@ -182,7 +188,7 @@ func (x *IO) ForgetFlags() { x.flags = nil }
 
 // TakeSettings takes the flags and the working folder that the goals of another run have set.
 func (x *IO) TakeSettings(from *IO) {
-	x.flags, x.opts.WorkFolder = from.flags, cmp.Or(from.opts.WorkFolder, x.opts.WorkFolder)
+	x.flags, x.workFolder = from.flags, cmp.Or(from.workFolder, x.workFolder)
 }
 
 // Rest ends a run whose streams the next one goes on with.
@@ -204,10 +210,14 @@ func Of(m *machine.Machine) *IO {
 func ioOf(m *machine.Machine) *IO {
 	x := Of(m)
 	if x == nil {
-		x = NewIO(IOOptions{})
+		x = NewIO(&IOOptions{})
 		m.IO = x
 	}
 	x.Streams()
+	if x.started.IsZero() {
+		x.started = machine.Began(m)
+		x.lastWall = x.started
+	}
 	x.restricted = m.Restricted()
 	return x
 }

@@ -246,7 +246,7 @@ func runtimeMeasure(m *machine.Machine, x *IO) cell {
 
 // walltimeMeasure returns the time since the run began in milliseconds, and since the last call.
 func walltimeMeasure(m *machine.Machine, x *IO) cell {
-	t := x.opts.Now()
+	t := x.opts.now()
 	since := t.Sub(x.lastWall)
 	x.lastWall = t
 	return numberPair(m, t.Sub(x.started).Milliseconds(), since.Milliseconds())

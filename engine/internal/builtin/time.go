@@ -32,7 +32,7 @@ var timeTable = []machine.Builtin{
 // clock returns the present time of the run in its zone. A run that was given neither has the time and the zone of
 // [IOOptions], which tests set.
 func clock(m *machine.Machine) time.Time {
-	now := ioOf(m).opts.Now()
+	now := ioOf(m).opts.now()
 	if m.Given == nil {
 		return now
 	}

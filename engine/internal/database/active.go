@@ -20,12 +20,16 @@ type lane struct {
 }
 
 // Begin starts a view of the program as it is now. It must be ended by Commit or Rollback.
-func (p *Program) Begin(direct bool) *Tx { return p.BeginIn(0, direct) }
+func (p *Program) Begin(direct bool) *Tx { return p.BeginIn(0, direct, nil) }
 
-// BeginIn is Begin in one of the Lanes.
-func (p *Program) BeginIn(at int, direct bool) *Tx {
-	l := &p.lanes[at]
-	t := &Tx{program: p, direct: direct, lane: l, tag: uncommitted}
+// BeginIn is Begin in one of the Lanes. It makes the new view of one that has ended and that the caller alone knows, if
+// over is not nil.
+func (p *Program) BeginIn(at int, direct bool, over *Tx) *Tx {
+	l, t := &p.lanes[at], over
+	if t == nil {
+		t = &Tx{}
+	}
+	*t = Tx{program: p, direct: direct, lane: l, tag: uncommitted}
 	if !direct {
 		p.isolated.Add(1) // before it looks at the generation; see oldest
 		for t.tag == uncommitted {

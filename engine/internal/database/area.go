@@ -606,9 +606,14 @@ func (p *Program) reclaim() {
 		return
 	}
 	free := map[uint32]bool{}
-	active := slices.Collect(p.active)
+	held := map[uint32]bool{}
+	for t := range p.active { // which lets none of them end meanwhile
+		for _, r := range p.retired {
+			held[r.at] = held[r.at] || t.holds(r)
+		}
+	}
 	p.retired = slices.DeleteFunc(p.retired, func(r retired) bool {
-		if slices.ContainsFunc(active, func(t *Tx) bool { return t.holds(r) }) {
+		if held[r.at] {
 			return false
 		}
 		free[r.at] = true

@@ -443,7 +443,7 @@ func (m *Moment) Release() {
 // BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that
 // is not one of the program. It must not be committed.
 func (p *Program) BeginAt(m *Moment, at int) *Tx {
-	t := p.BeginIn(at, false)
+	t := p.BeginIn(at, false, nil)
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
 	if m != nil && m.program == p {

@@ -1376,7 +1376,7 @@ var index = []library{
 			doc:   "calls Goal; Proof says why its answer holds."},
 		{Indicator: Indicator{"misses", 3}, line: 7, nonterminal: false, meta: "0-+",
 			modes: ":Goal, -Misses, +Options",
-			doc:   "Misses is a list of miss(Goal, At, Held, Total, Failed, Extra) that says what was missing for Goal to have an answer, the nearest first."},
+			doc:   "Misses is a list of nodes as in a proof."},
 	}},
 	{name: "feel", exports: []export{
 		{Indicator: Indicator{"feel", 2}, line: 5, nonterminal: false, meta: "",

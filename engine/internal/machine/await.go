@@ -121,10 +121,16 @@ func (m *Machine) TimeLeft() (left time.Duration, ok bool) {
 
 func (m *Machine) startClock() {
 	m.started = time.Now()
+	if m.began.IsZero() {
+		m.began = m.started
+	}
 	if m.stopClock(); m.limits.Time > 0 {
 		m.deadline = m.started.Add(m.limits.Time - m.spent)
 	}
 }
+
+// Began returns when Run was called first since Start.
+func Began(m *Machine) time.Time { return m.began }
 
 func (m *Machine) stopClock() { m.deadline = time.Time{} }
 

@@ -332,6 +332,9 @@ func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
 
 // term builds a term with the variables of those before.
 func (im *importer) term(t term.Term) cell {
+	if _, parts := t.(*term.Compound); !parts {
+		return im.one(t)
+	}
 	im.todo, im.seen = im.m.exports.imports, nil
 	root, ok := im.run(t)
 	if !ok {

@@ -198,7 +198,7 @@ func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
 	e := &engineState{m: child, number: m.team.last, held: engineBytes + cellBytes*len(query.cells)}
 	child.team, child.self = m.team, e
 	child.ownAtoms, child.tx, child.IO, child.Commit, child.Random = m.ownAtoms, m.runTx(), m.IO, m.Commit, m.Random
-	child.Given = m.Given
+	child.Given, child.began = m.Given, m.began
 	child.UnderflowError = m.UnderflowError
 	child.flagged, child.Loading, child.module, child.first = m.flagged, m.Loading, m.module, m.first
 	child.ops, child.flags, child.stress = m.ops, m.flags, m.stress

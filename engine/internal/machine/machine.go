@@ -76,6 +76,8 @@ type Machine struct {
 	crew
 	nativeRun
 
+	over *database.Tx // the direct view of the run before, for the next one
+
 	outside
 }
 
@@ -192,6 +194,7 @@ type stacks struct {
 
 // budget is what a run may use, and what it has used.
 type budget struct {
+	began      time.Time   // when Run was called first
 	started    time.Time   // when Run was called last
 	goalLimits []goalLimit // that goals have put on goals, the innermost last
 	limits     Limits
@@ -429,6 +432,9 @@ func (m *Machine) Reset() {
 	m.leaveTransaction()
 	if m.tx != nil {
 		m.tx.Rollback()
+		if m.over = nil; m.tx.Direct() {
+			m.over = m.tx
+		}
 		m.tx = nil
 	}
 	m.ownAtoms.Release(func(uint32) bool { return false })

@@ -89,9 +89,6 @@ type Query struct {
 	Goal term.Term
 	// Vars are the variables whose values are asked for.
 	Vars []*term.Var
-	// Bound are the variables of the goal that have values from the beginning. The values share
-	// variables among themselves and none with the goal.
-	Bound []Binding
 	// Module is where the goal is called; nil stands for user.
 	Module *database.Module
 	// Globals are the global variables of the program. nil: there are none.
@@ -124,15 +121,17 @@ type Binding struct {
 	Value term.Term
 }
 
-// Start prepares the machine, which must be fresh or reset, for a query. Run then finds the first answer.
-func (m *Machine) Start(q Query) {
+// Start prepares the machine, which must be fresh or reset, for a query. Run then finds the first answer. The variables
+// of the goal that are bound have their values from the beginning. The values share no variables with the goal.
+func (m *Machine) Start(q Query, bound ...Binding) {
 	m.limits, m.stress, m.first, m.valued = q.Limits, q.Stress, q.Globals, q.Values
 	m.setNative(q.Native, q.Eager)
 	m.tables.memory = cmp.Or(q.TableMemory, defaultTableMemory)
 	if q.At != nil {
 		m.tx = m.program.BeginAt(q.At, m.Lane)
 	} else {
-		m.tx = m.program.BeginIn(m.Lane, q.Direct)
+		m.tx = m.program.BeginIn(m.Lane, q.Direct, m.over)
+		m.over = nil
 	}
 	if q.Left != nil {
 		m.takeOver(q.Left, q.Direct && q.At == nil)
@@ -145,11 +144,12 @@ func (m *Machine) Start(q Query) {
 	m.inferences, m.batch, m.fuel, m.walked, m.spent, m.overtime = 0, 0, 0, 0, 0, false
 	m.calls.reset()
 	m.stopClock()
+	m.began = time.Time{}
 	if q.Module != nil {
 		m.module = q.Module
 	}
 	m.pushBase()
-	goal := m.importQuery(&q)
+	goal := m.importQuery(&q, bound)
 	m.restOnNothing()
 	m.x[0] = goal
 	m.live = 1
@@ -163,9 +163,9 @@ func (m *Machine) Start(q Query) {
 var atomVars = code.AtomCell("$vars")
 
 // importQuery builds the goal of a query, and its variables in the environment at the bottom.
-func (m *Machine) importQuery(q *Query) (goal cell) {
+func (m *Machine) importQuery(q *Query, bound []Binding) (goal cell) {
 	values, im := importer{m: &m.Terms}, importer{m: &m.Terms}
-	for _, b := range q.Bound {
+	for _, b := range bound {
 		im.note(b.Var, values.term(b.Value))
 	}
 	goal = im.term(q.Goal)
@@ -219,7 +219,11 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 			}
 		}()
 	}
-	defer func() { m.spent += time.Since(m.started) }()
+	defer func() {
+		if status == Suspended || !m.Deterministic() { // else nobody asks
+			m.spent += time.Since(m.started)
+		}
+	}()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	for {
 		m.pollable = true
