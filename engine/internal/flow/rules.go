@@ -92,7 +92,7 @@ func value(t term.Term, env Env) Type {
 	case term.Int, *term.Big, term.Float, *term.Rational:
 		return Constant(t)
 	case *term.Var:
-		if known := env.Of(t); known.Only(Integer) {
+		if known := env.Of(t); known.Only(Number) {
 			return known
 		}
 	case *term.Compound:
@@ -104,9 +104,14 @@ func value(t term.Term, env Env) Type {
 			return Float
 		}
 		if !left.Only(Integer) || !right.Only(Integer) {
+			if left.Only(Rational) && right.Only(Rational) && (t.Functor == "rdiv" || floating[t.Functor] && t.Functor != "/") {
+				return Rational
+			}
 			break
 		}
 		switch t.Functor {
+		case "rdiv":
+			return Rational
 		case "+", "-", "*":
 			return calculated(t.Functor, left, right)
 		case "//", "mod", "rem", "div", "/\\", "\\/", "xor":

@@ -63,6 +63,34 @@ func (c *checker) calculatedList(cl *clause, g goal, before flow.Env) string {
 	return ""
 }
 
+// aggregated says which variable of a sum, a maximum or a minimum over all answers is no number.
+func (c *checker) aggregated(cl *clause, g goal, before flow.Env) string {
+	args, name := argumentsOfGoal(g)
+	if name != "aggregate_all" || len(args) != 3 || c.predicates[keyOf(cl.key.Module, name, 3)] != nil {
+		return ""
+	}
+	kind, arity, _ := term.Indicator(args[0])
+	if arity == 0 || kind != "sum" && kind != "max" && kind != "min" {
+		return ""
+	}
+	e := args[0].(*term.Compound).Args[0]
+	var head []term.Term
+	for _, v := range term.Variables(e) {
+		head = append(head, v)
+	}
+	for i, t := range c.flow.Row(cl.key.Module, flow.Clause{Head: head, Body: g.Arg(1)}, before) {
+		if !c.noNumber(t) || !t.Only(flow.Compound) && !flow.Meet(t, flow.Evaluable).Empty() {
+			continue
+		}
+		advice := ""
+		if pair, ok := term.Is(e, "-", 2); ok && pair[1] == head[i] && kind != "sum" {
+			advice = fmt.Sprintf("; write %s(%s, %s)", kind, cl.show(pair[0]), cl.show(pair[1]))
+		}
+		return fmt.Sprintf("%s calculates %s, and %s is %s here%s", cl.show(args[0]), cl.show(e), cl.show(head[i]), t, advice)
+	}
+	return ""
+}
+
 // noNumber reports whether no value of a type can be calculated with.
 func (c *checker) noNumber(t flow.Type) bool {
 	return t.Only(flow.Text) && !flow.Meet(t, flow.Words).Empty() ||

@@ -2,9 +2,13 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
@@ -45,6 +49,9 @@ func (p *predicate) exactArgument(i int) (typ values.Type, ok bool) {
 func (c *checker) heads(p *predicate, cl *clause) {
 	for i, arg := range cl.args {
 		typ, ok := p.exactArgument(i)
+		if !ok {
+			c.impossibleFact(p, cl, i)
+		}
 		if !ok || len(term.Variables(arg)) > 0 || arg == term.Term(term.Atom("null")) {
 			continue
 		}
@@ -88,6 +95,14 @@ func (c *checker) inexact(cl *clause, g goal, before flow.Env, known map[*term.V
 	if !evaluated[name] || arity != 2 {
 		if p := c.predicates[c.flow.Called(cl.key.Module, g)]; p != nil {
 			p.decimals(args, known)
+			return false
+		}
+		for _, shown := range plainly(g) {
+			if v, isVariable := shown.(*term.Var); isVariable && known[v] {
+				c.report(cl, g.Layout, "inexact", "this shows the decimal %s as a fraction such as 3r10; write ~2f in a format",
+					cl.nameOf(v))
+				return true
+			}
 		}
 		return false
 	}
@@ -133,6 +148,77 @@ func (c *checker) inexact(cl *clause, g goal, before flow.Env, known map[*term.V
 		return false
 	}
 	return true
+}
+
+// plainly returns the arguments of a goal whose text is the one that write/1 has.
+func plainly(g goal) (list []term.Term) {
+	args, name := argumentsOfGoal(g)
+	switch key := keyOf("", name, len(args)); {
+	case name == "format" && (len(args) == 2 || len(args) == 3):
+		text, _ := term.Text(args[len(args)-2])
+		items, isList := term.Slice(args[len(args)-1])
+		letters, ok := argumentsOf(text)
+		for i, letter := range letters {
+			if ok && isList && len(items) == len(letters) && strings.ContainsRune("wpqa", letter) {
+				list = append(list, items[i])
+			}
+		}
+	case key == keyOf("", "atomic_list_concat", 2) || key == keyOf("", "atomic_list_concat", 3):
+		list, _ = term.Slice(args[0])
+	case len(args) == 3 && (name == "atom_concat" || name == "string_concat"):
+		list = args[:2]
+	case len(args) == 1 && (name == "write" || name == "print" || name == "writeln"):
+		list = args
+	}
+	return list
+}
+
+// ofDates are the predicates of library(dates) that refuse what is no day of the calendar.
+var ofDates = map[string]bool{"add_days": true, "add_months": true, "days_between": true, "age": true, "weekday": true}
+
+// impossibleDay says which argument of a goal of library(dates) is no day.
+func (c *checker) impossibleDay(g goal) string {
+	args, name := argumentsOfGoal(g)
+	for _, arg := range args {
+		if day, impossible := dayOf(arg); ofDates[name] && day && impossible {
+			return syntax.FormatTerm(arg) + " is no day of the calendar"
+		}
+	}
+	return ""
+}
+
+// dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31, and whether the calendar has no such day.
+func dayOf(t term.Term) (day, impossible bool) {
+	typ := values.Type{Name: "date"}
+	text, isText := term.Text(t)
+	if isText {
+		_, err := typ.Parse(text)
+		return isoDay().MatchString(text), err != nil
+	}
+	args, isDate := term.Is(t, "date", 3)
+	for _, arg := range args {
+		_, isInt := arg.(term.Int)
+		isDate = isDate && isInt
+	}
+	if isDate {
+		_, possible := typ.Text(t)
+		return true, !possible
+	}
+	return false, false
+}
+
+var isoDay = lazyregexp.New(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+
+// impossibleFact reports a fact with a day that the calendar does not have, where other facts have days.
+func (c *checker) impossibleFact(p *predicate, cl *clause, i int) {
+	if day, impossible := dayOf(cl.args[i]); !cl.isFact() || !day || !impossible ||
+		!slices.ContainsFunc(p.clauses, func(other *clause) bool {
+			day, impossible := dayOf(other.args[i])
+			return day && !impossible
+		}) {
+		return
+	}
+	c.report(cl, cl.argLayout(i), "inexact", "%s is no day of the calendar, and other facts have days here", cl.show(cl.args[i]))
 }
 
 // lastArg is the last argument of a term.

@@ -207,6 +207,10 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		if d := declarationOf(declared[0]); d.number && !row[k].IsAny() && flow.Meet(row[k], d.Type).Empty() {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
 				k+1, d.Type, row[k])
+		} else if _, exact := exactMode(mode[k]); d.number && !d.whole && !exact && row[k].Only(flow.Rational) &&
+			!row[k].Only(flow.Integer) {
+			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is a number, and this clause may give a "+
+				"fraction such as 1r3, which is none; say decimal(2) in mode/2, or write / in place of rdiv", k+1)
 		}
 	}
 }
@@ -270,9 +274,9 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 			p.said[g.Layout] = true
 			return
 		}
-		why := c.unknownFunction(g)
+		why := cmp.Or(c.unknownFunction(g), c.impossibleDay(g))
 		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g, before), c.elements(cl, g, before),
-			c.calculatedList(cl, g, before)); wrong != "" {
+			c.calculatedList(cl, g, before), c.aggregated(cl, g, before)); wrong != "" {
 			p.said[g.Layout] = true
 			c.report(cl, g.Layout, "format_arguments", "%s", wrong)
 		} else if why != "" {

@@ -379,3 +379,13 @@ due(a, '2026-01-31').
 % right: a date where the library wants one
 late(X, Days) :- due(X, Due), today(Today), days_between(Due, Today, Days), Days > 0.
 due(a, date(2026, 1, 31)).
+% wrong: an impossible day in add_days
+next(X) :- add_days(date(2026, 2, 30), 1, X).
+% wrong: an impossible day in days_between
+days(D) :- today(T), days_between(T, date(2026, 6, 31), D).
+% wrong: an impossible day in weekday
+w(D) :- weekday(date(2026, 2, 29), D).
+% wrong: an impossible day in age
+old(A) :- age(date(2001, 2, 29), date(2026, 1, 1), A).
+% wrong: an impossible day in a condition
+late(X) :- ( days_between(date(2026, 9, 31), X, N), N > 0 -> true ; fail ).

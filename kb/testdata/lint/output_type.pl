@@ -146,3 +146,33 @@ share(N, S) :- S is N * 0.5.
 % right: a character code
 :- mode(code(+atom, -integer), one).
 code(A, C) :- char_code(A, C).
+% wrong: a third is no number of JSON
+:- mode(third(+number, -number), one).
+third(X, Y) :- integer(X), Y is X rdiv 3.
+% wrong: a share of a total
+:- mode(share(+integer, +integer, -number), one).
+share(A, B, S) :- S is A rdiv B * 100.
+% wrong: a rational literal
+:- mode(rate(+atom, -number), zero_or_one).
+rate(std, R) :- R is 19 rdiv 100.
+% wrong: a sum of rationals
+:- mode(sum(+integer, -number), one).
+sum(N, S) :- S is N + 1r3.
+% right: a decimal
+:- mode(third(+decimal, -decimal(2)), one).
+third(X, Y) :- Y is X rdiv 3.
+% right: rounded
+:- mode(third(+integer, -number), one).
+third(X, Y) :- Y is round(X rdiv 3).
+% right: a float
+:- mode(third(+integer, -number), one).
+third(X, Y) :- Y is float(X rdiv 3).
+% right: a rational
+:- mode(third(+integer, -rational), one).
+third(X, Y) :- Y is X rdiv 3.
+% right: /
+:- mode(third(+integer, -number), one).
+third(X, Y) :- Y is X / 3.
+% right: times a float
+:- mode(third(+integer, -number), one).
+third(X, Y) :- Y is X rdiv 3 * 1.5.
