@@ -226,8 +226,8 @@ const shortestToken = 16
 // settlingTime is how coarse the times of files may be: a second change so soon after a first one may not show.
 const settlingTime = 2 * time.Second
 
-// tokenFile is a file with a token a line, as it was when it was last read. Empty lines and those
-// that begin with # count for nothing.
+// tokenFile is a file with a token a line, as it was when it was last read. Behind the token the line may say whose it
+// is. Empty lines and those that begin with # count for nothing.
 type tokenFile struct {
 	path string
 	log  *slog.Logger
@@ -239,6 +239,8 @@ type tokenFile struct {
 	sums [][sha256.Size]byte
 	// seen has the names of all tokens that have been in the file.
 	seen map[string]bool
+	// people has whose the tokens are, by their names, where the file says so.
+	people map[string]string
 }
 
 // openTokenFile reads a file, which must hold tokens now.
@@ -255,7 +257,7 @@ func openTokenFile(path string, log *slog.Logger) (*tokenFile, error) {
 
 // load reads the file. After an error nobody is let in.
 func (f *tokenFile) load() error {
-	f.sums, f.info, f.read = nil, nil, time.Now()
+	f.sums, f.people, f.info, f.read = nil, nil, nil, time.Now()
 	info, err := os.Stat(f.path)
 	if err != nil {
 		return err
@@ -265,38 +267,64 @@ func (f *tokenFile) load() error {
 		return err
 	}
 	f.info = info
-	sums, err := parseTokens(data)
+	sums, people, err := parseTokens(data)
 	if err != nil {
 		return fmt.Errorf("%s:%w", f.path, err)
 	}
-	f.sums = sums
+	f.sums, f.people = sums, people
 	for _, sum := range sums {
 		f.seen[nameOf(sum)] = true
 	}
 	return nil
 }
 
-// parseTokens returns the digests of the tokens in a file.
-func parseTokens(data []byte) ([][sha256.Size]byte, error) {
-	var sums [][sha256.Size]byte
+// parseTokens returns the digests of the tokens in a file, and whose they are by their names.
+func parseTokens(data []byte) (sums [][sha256.Size]byte, people map[string]string, err error) {
+	people = map[string]string{}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
-		token := strings.TrimSpace(lines.Text())
+		words := strings.Fields(lines.Text())
 		switch {
-		case token == "" || token[0] == '#':
+		case len(words) == 0 || words[0][0] == '#':
 			continue
-		case len(token) < shortestToken || strings.ContainsAny(token, " \t"):
-			return nil, fmt.Errorf("%d: a token has at least %d characters and no spaces", n, shortestToken)
+		case len(words[0]) < shortestToken:
+			return nil, nil, fmt.Errorf("%d: a token has at least %d characters and no spaces", n, shortestToken)
 		}
-		sums = append(sums, sha256.Sum256([]byte(token)))
+		sum := sha256.Sum256([]byte(words[0]))
+		if sums = append(sums, sum); len(words) > 1 {
+			people[nameOf(sum)] = strings.Join(words[1:], " ")
+		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf(" %w", err)
+		return nil, nil, fmt.Errorf(" %w", err)
 	}
 	if len(sums) == 0 {
-		return nil, fmt.Errorf("1: there is no token in this file")
+		return nil, nil, fmt.Errorf("1: there is no token in this file")
 	}
-	return sums, nil
+	return sums, people, nil
+}
+
+// people returns whose the tokens of the files are, by the names of their users.
+func (h *Server) people() map[string]string {
+	files := []*tokenFile{h.editors}
+	if h.guard != nil {
+		for _, v := range h.guard.verifiers {
+			f, _ := v.(*tokenFile)
+			files = append(files, f)
+		}
+	}
+	all := map[string]string{}
+	for _, f := range files {
+		if f != nil {
+			f.current()
+			f.mu.Lock()
+			for name, person := range f.people {
+				all[tokenUser+name] = person
+			}
+			f.mu.Unlock()
+		}
+	}
+	return all
 }
 
 // changed reports whether the file is not the one that was read.

@@ -110,6 +110,25 @@ func TestTokenFile(t *testing.T) {
 	require.Equal(t, 200, health.StatusCode)
 }
 
+// TestPeople reads whose tokens are. The names of users do not depend on that.
+func TestPeople(t *testing.T) {
+	path := tokens(t, tokenAda+" \tAda  Lovelace\r\n"+tokenBob+"\n")
+	f, err := openTokenFile(path, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	ada, err := f.verify(t.Context(), tokenAda)
+	require.NoError(t, err)
+	h := &Server{editors: f}
+	require.Equal(t, map[string]string{ada.UserID: "Ada Lovelace"}, h.people())
+	require.NoError(t, os.WriteFile(path, []byte(tokenAda+" Ada King\n"), 0o600))
+	require.Equal(t, map[string]string{ada.UserID: "Ada King"}, h.people())
+	again, err := f.verify(t.Context(), tokenAda)
+	require.NoError(t, err)
+	require.Equal(t, ada.UserID, again.UserID)
+	_, err = f.verify(t.Context(), tokenAda+" Ada King")
+	require.Error(t, err)
+	require.Empty(t, (&Server{}).people())
+}
+
 // TestTokenFileErrors refuses files that let nobody in.
 func TestTokenFileErrors(t *testing.T) {
 	for text, want := range map[string]string{"": "no token", "# none\n": "no token",

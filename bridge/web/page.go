@@ -86,7 +86,11 @@ func (h *Server) state(w http.ResponseWriter, r *http.Request) {
 		user = info.UserID
 	}
 	_, edits := h.editor(r)
-	tell(w, map[string]any{"process": h.calls.process, "loaded": status.Loaded, "failed": status.Failed,
+	people := map[string]string{}
+	if edits {
+		people = h.people()
+	}
+	tell(w, map[string]any{"people": people, "process": h.calls.process, "loaded": status.Loaded, "failed": status.Failed,
 		"diagnostics": status.Diagnostics, "calls": h.calls.of(user), "edits": edits && len(h.opts.Actions) > 0,
 		"token": h.editors != nil && !edits, "desk": h.opts.Desk, "records": h.opts.Records})
 }

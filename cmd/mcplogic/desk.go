@@ -166,7 +166,7 @@ type deskAction = func(ctx context.Context, by web.Editor, body json.RawMessage)
 func (d *pageDesk) actions() map[string]deskAction {
 	actions := map[string]deskAction{"desk": d.bench, "file": d.file, "keep": d.keep, "decisions": d.decisions,
 		"decision": d.command("decision"), "replay": d.command("replay"), "history": d.history, "version": d.version,
-		"stored": d.stored}
+		"stored": d.stored, "discard": d.discard}
 	for name, act := range actions {
 		actions[name] = func(ctx context.Context, by web.Editor, body json.RawMessage) (any, error) {
 			if err := d.server.Loaded(ctx); err != nil {
@@ -209,7 +209,10 @@ func (d *pageDesk) version(_ context.Context, _ web.Editor, body json.RawMessage
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		text, err := rulefiles.Version(d.paths[0], one.Hash)
+		text, err := "", error(nil)
+		if one.Hash != "" { // a file that was removed is nothing
+			text, err = rulefiles.Version(d.paths[0], one.Hash)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("this version is not kept any more")
 		}
@@ -251,6 +254,15 @@ func (d *pageDesk) file(_ context.Context, _ web.Editor, body json.RawMessage) (
 		err = nil
 	}
 	return map[string]string{"text": text, "hash": hash}, err
+}
+
+// discard removes a file that the page has just made for another one, whose save has failed.
+func (d *pageDesk) discard(_ context.Context, by web.Editor, body json.RawMessage) (any, error) {
+	var wanted struct{ File, Hash, By string }
+	if err := json.Unmarshal(body, &wanted); err != nil {
+		return nil, err
+	}
+	return nil, rulefiles.Discard(d.paths[0], wanted.File, wanted.Hash, authorOf(by, wanted.By))
 }
 
 // bench calls a tool of the workbench.

@@ -13,9 +13,11 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -55,6 +57,13 @@ func (v *visitor) cell(row, column int, text string) {
 func (v *visitor) click(selector string) {
 	v.Await(`document.querySelector("` + selector + `") !== null`)
 	v.Eval(`document.querySelector("` + selector + `").click()`)
+}
+
+// login gives a token when the page asks for one.
+func (v *visitor) login(token string) {
+	v.Await(`!document.getElementById("login").hidden`)
+	v.Eval(fmt.Sprintf(`document.getElementById("token").value = %q`, token))
+	v.Eval(`document.getElementById("login").requestSubmit()`)
 }
 
 func (v *visitor) shows(selector, text string) {
@@ -189,7 +198,7 @@ func TestDeskWalk(t *testing.T) {
 
 	// The call is a decision with its reasons. Run again, it has the same answer.
 	v.goTo("Decisions")
-	v.shows("#result", "premium")
+	v.shows("#result", "Premium: age 40, risk low")
 	v.click("#replay")
 	v.shows("#replayed", "1 call run again on the rules of now, 0 with another answer")
 	v.Eval(`document.querySelector("#result td a").click()`)
@@ -205,8 +214,8 @@ func TestDeskWalk(t *testing.T) {
 func TestDeskStored(t *testing.T) {
 	b, dir := browsertest.Start(t), t.TempDir()
 	read, edit := filepath.Join(t.TempDir(), "read"), filepath.Join(t.TempDir(), "edit")
-	require.NoError(t, os.WriteFile(read, []byte("token-of-a-reader-01\n"), 0o600))
-	require.NoError(t, os.WriteFile(edit, []byte("token-of-an-owner-01\n"), 0o600))
+	require.NoError(t, os.WriteFile(read, []byte("token-of-a-reader-01 Ann of claims\n"), 0o600))
+	require.NoError(t, os.WriteFile(edit, []byte("token-of-an-owner-01 Kim\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "orders.pl"), []byte(":- persistent(order/2).\n"+
 		":- info(order/2, [comment is 'Orders.', argnames is ['Item', 'Amount']]).\n"+
 		":- info(place/2, [argnames is [item, amount]]).\n:- mode(place(+atom, +integer), one).\n"+
@@ -227,24 +236,34 @@ func TestDeskStored(t *testing.T) {
 		require.Equal(t, http.StatusOK, r.StatusCode)
 	}
 	v.Open(v.page)
-	v.Await(`!document.getElementById("login").hidden`)
-	v.Eval(`document.getElementById("token").value = "token-of-an-owner-01"`)
-	v.Eval(`document.getElementById("login").requestSubmit()`)
+	v.login("token-of-an-owner-01")
 	v.Await(`document.getElementById("state").innerText === "connected"`)
+	for token, want := range map[string]bool{"token-of-a-reader-01": false, "token-of-an-owner-01": true} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, v.page+"page/state", nil)
+		require.NoError(t, err)
+		req.Header.Set("Authorization", "Bearer "+token)
+		r, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		state, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		require.NoError(t, err)
+		require.Equal(t, want, strings.Contains(string(state), "Ann of claims"), "only who may edit sees whose tokens are")
+	}
 	v.goTo("Overview")
-	v.shows("#view", "Which facts last")
+	v.shows("#view", "Which facts have been stored")
 	v.Eval(`[...document.querySelectorAll("#view a")].find(a => a.innerText === "order").click()`)
 	v.shows("#view", "Orders.")
 	v.shows("#result", "The last 200 of 300 facts")
 	v.shows("#result thead", "Item")
 	v.shows("#result tbody tr", "<b>tea</b> 299")
-	v.shows("#result tbody tr", "token ")
+	v.shows("#result tbody tr", "Ann of claims")
 	shoot(v.Browser, "page-stored.png")
 	v.Eval(`(() => { const e = document.querySelector("#view input"); e.value = "TEA</b> 17";
 		e.dispatchEvent(new Event("input")); })()`)
 	v.shows("#result", "11 facts")
 	v.goTo("Decisions")
 	v.shows("#result", "The last 200 of 300 calls")
+	v.shows("#result tbody tr", "Ann of claims")
 	v.Eval(`(() => { const e = document.querySelector("#view input"); e.value = "nothing of that kind";
 		e.dispatchEvent(new Event("input")); })()`)
 	v.shows("#result", "No record contains this")
@@ -280,6 +299,13 @@ func TestDeskWorkbook(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "fines.csv"), []byte("a,b\n"), 0o600)) // of somebody else
 	v.click("#view button.link")
 	v.shows("#view", "There is a file fines.csv already.")
+	require.NoError(t, os.Remove(filepath.Join(dir, "fines.csv")))
+	v.Eval(`(() => { const real = fetch; fetch = (to, o) => String(o.body).includes("kb_edit") ? (fetch = real,
+		Promise.resolve(new Response('{"isError": true, "content": [{"type": "text", "text": "A test fails."}]}')))
+		: real(to, o); })()`)
+	v.click("#view button.link")
+	v.shows("#view", "law.pl cannot read fines.csv, so that nothing has changed.\nA test fails.")
+	require.NoFileExists(t, filepath.Join(dir, "fines.csv"))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "fines.csv"), []byte(table), 0o600)) // of a try before
 	v.click("#view button.link")
 	v.Await(`document.querySelector(".grid [data-row='1'][data-column='1']")?.value === "60"`)
@@ -347,7 +373,8 @@ func TestDeskRights(t *testing.T) {
 			if test.origin != "" {
 				header = append(header, "Origin", test.origin)
 			}
-			for _, path := range []string{"file", "history", "keep", "decisions", "decision", "replay", "version", "stored"} {
+			for _, path := range []string{"file", "history", "keep", "decisions", "decision", "replay", "version", "stored",
+				"discard"} {
 				status, text := post(page, path, `{"file":"rules.pl","id":"x","name":"x","tool":"price","arguments":{}}`, header...)
 				done := status < 300 || status == http.StatusUnprocessableEntity
 				require.Equal(t, test.status == http.StatusOK, done, "%s: %d %s", path, status, text)
@@ -441,16 +468,94 @@ func TestDeskLooks(t *testing.T) {
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "claims")
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples/claims")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.pl"), []byte(":- persistent(noted/2).\n"+
+		":- info(noted/2, [comment is 'What people have noted.', argnames is [claim, text]]).\n"+
+		":- mode(note(+atom, +string), one).\n:- info(note/2, [comment is 'Notes a text.', "+
+		"argnames is [claim, text]]).\nnote(C, T) :- assertz(noted(C, T)).\ntools([note/2]).\n"+
+		":- decision(premium/2, 'premium.csv').\n:- info(premium/2, [comment is 'A premium.', argnames is [age, rate]]).\n"+
+		"tools([premium/2]).\n"), 0o600))
+	table := "age (integer),out: rate (decimal(2))\n< 18,0.75\n>= 18,1.25\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "premium.csv"), []byte(table), 0o600))
+	edit := filepath.Join(t.TempDir(), "edit")
+	require.NoError(t, os.WriteFile(edit, []byte("token-of-an-owner-01 Kim Miller\n"), 0o600))
 	v := &visitor{Browser: b}
-	v.page, _ = served(t, "--http", "127.0.0.1:0", "--explain", "--what-if", "--decisions",
-		filepath.Join(t.TempDir(), "record"), "--title", "Claims", dir)
+	v.page, _ = served(t, "--http", "127.0.0.1:0", "--explain", "--what-if", "--store", "file:"+
+		filepath.Join(t.TempDir(), "store"), "--decisions", filepath.Join(t.TempDir(), "record"), "--title", "Claims",
+		"--token-file", edit, "--edit-token-file", edit, dir)
+	post := func(path, body string) (text string) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, v.page+path, strings.NewReader(body))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Authorization", "Bearer token-of-an-owner-01")
+		r, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		defer r.Body.Close()
+		answer, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, r.StatusCode, "%s: %s", path, answer)
+		return string(answer)
+	}
+	for i := range 3 {
+		post("api/tools/note", fmt.Sprintf(`{"claim":"claim%d","text":%q}`, i, strings.Repeat("A <b>long</b> text, ", 9*i)+
+			strings.Repeat("x", 100*i)))
+	}
+	post("api/tools/premium", `{"age":40}`)
+	for _, rate := range []string{"1.35", "1.25"} {
+		var read struct{ Hash string }
+		require.NoError(t, json.Unmarshal([]byte(post("page/file", `{"file":"premium.csv"}`)), &read))
+		body, err := json.Marshal(map[string]any{"tool": "kb_save", "arguments": map[string]any{"file": "premium.csv",
+			"hash": read.Hash, "text": strings.Replace(table, "1.25", rate, 1)}})
+		require.NoError(t, err)
+		post("page/desk", string(body))
+	}
+	post("page/keep", `{"name":"adult","title":"Adults","tool":"premium","arguments":{"age":40},"by":"Kim Miller"}`)
+	post("page/keep", `{"name":"child","tool":"premium","arguments":{"age":4}}`)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "premium.csv"), []byte(strings.Replace(table, "0.75", "0.85", 1)),
+		0o600)) // the case child fails
+	var decided struct{ Calls []struct{ ID, Tool string } }
+	require.NoError(t, json.Unmarshal([]byte(post("page/decisions", `{"text":"premium"}`)), &decided))
+	var saved []rulefiles.Saved
+	require.NoError(t, json.Unmarshal([]byte(post("page/history", `{"file":"premium.csv"}`)), &saved))
 	b.Do("Page.setBypassCSP", map[string]any{"enabled": true}, nil) // for axe itself
 	v.Open(v.page)
+	v.login("token-of-an-owner-01")
 	v.Await(`document.querySelectorAll("nav button").length > 6`)
 	v.click("[data-item='Desk Files']") // who goes on by the keyboard is at the view then
 	require.Equal(t, "H2 Files", v.Eval(`document.activeElement.tagName + " " + document.activeElement.innerText`))
 	views := []string{"Overview", "Cases", "Decisions", "Files", "New table", "File products.csv", "File claims.pl",
-		"Rules Who calls whom"}
+		"Rules Who calls whom", "Stored noted/2", "Recorded " + decided.Calls[0].ID, "Versions premium.csv",
+		"Version " + saved[0].Hash + " premium.csv", "Decision tables premium/2", `Tools premium?{"age":40}`,
+		"File premium.csv"}
+	// What is seen after some steps in a view.
+	steps := map[string]func(){
+		"Decisions": func() {
+			v.Eval(`(() => { const e = document.querySelector("#view input"); e.value = "premium";
+				e.dispatchEvent(new Event("input")); })()`)
+			v.Await(`(text => text.includes("premium: ") && !text.includes("note: "))(
+				document.getElementById("result")?.innerText || "")`)
+			v.click("#replay")
+			v.shows("#replayed", "run again")
+		},
+		`Tools premium?{"age":40}`: func() {
+			v.click("#run")
+			v.shows("#result", "1.25")
+			v.click("#why")
+			v.Await(`document.querySelectorAll("tr.decided").length === 1`)
+			v.click("#whatif")
+			v.Await(`document.getElementById("suppose") !== null`)
+			v.click("#keepcase")
+		},
+		"File premium.csv": func() {
+			v.Await(`document.querySelector(".grid [data-row='1']") !== null`)
+			v.cell(1, 1, "1.25") // the draft of the round before is there
+			v.cell(1, 0, ">= 16")
+			v.shows("#report", "the rows 2 and 3 hold for age = 16")
+			v.cell(1, 1, "much")
+			v.click("#save")
+			v.shows("#review", "What you have changed")
+			v.Await(`document.getElementById("confirm") !== null`)
+		},
+	}
 	for _, item := range v.Eval(`[...document.querySelectorAll("nav button")].map(e => e.dataset.item)`).([]any) {
 		if name := item.(string); !strings.HasPrefix(name, "Desk ") && !slices.Contains(views, name) {
 			views = append(views, name)
@@ -466,6 +571,9 @@ func TestDeskLooks(t *testing.T) {
 				v.goTo(view)
 				v.Await(`document.querySelector("#view h2") !== null &&
 					!/^(reading|running)$/m.test(document.getElementById("view").innerText)`)
+				if more := steps[view]; more != nil {
+					more()
+				}
 				v.Eval(string(axe) + "; 0")
 				found := v.Eval(`axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => r.violations.map(
 					x => x.id + " (" + x.impact + "): " + x.nodes.slice(0, 3).map(n => n.html.slice(0, 150)).join(" | "))
@@ -473,7 +581,7 @@ func TestDeskLooks(t *testing.T) {
 				require.Empty(t, found, "%s, %s, %d wide", view, scheme, width)
 				require.Greater(t, v.Eval(`axe.run(document, {iframes: false}).then(r => r.passes.length)`), 10.0)
 				require.LessOrEqual(t, v.Eval(`document.documentElement.scrollWidth`), float64(width), "%s, %d wide", view, width)
-				name := strings.NewReplacer("/", "", " ", "-", ":", "").Replace(view)
+				name := strings.NewReplacer("/", "", " ", "-", ":", "", "?", "", "{", "", "}", "", `"`, "").Replace(view)
 				shoot(b, fmt.Sprintf("look-%s-%d-%s.png", scheme, width, name))
 			}
 		}
@@ -589,14 +697,85 @@ func TestDeskTwo(t *testing.T) {
 	saved, err := os.ReadFile(filepath.Join(dir, "rates.csv"))
 	require.NoError(t, err)
 	require.Equal(t, "age (integer),out: rate\n< 18,6\n>= 18,3\n", string(saved))
-	require.NoError(t, os.Chmod(dir, 0o500)) // a folder that is read-only
-	defer func() { _ = os.Chmod(dir, 0o700) }()
-	if f, err := os.Create(filepath.Join(dir, "x")); err == nil { // root may
-		f.Close()
-		return
+}
+
+// TestDeskUsers has two users edit one table at the same time, in browsers of their own, whose texts try to be markup.
+func TestDeskUsers(t *testing.T) {
+	const hostile = `<img src=x onerror="document.title='caught'">`
+	dir, edit := t.TempDir(), filepath.Join(t.TempDir(), "edit")
+	table := "age (integer),out: rate,note: why\n< 18,1,\n>= 18,2,\"" + strings.ReplaceAll(hostile, `"`, `""`) + "\"\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rates.csv"), []byte(table), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rates.pl"), fmt.Appendf(nil, ":- decision(rate/2, 'rates.csv').\n"+
+		":- info(rate/2, [comment is \"About %[1]s\", argnames is [age, rate]]).\n"+
+		"tools([tool(rate, rate, 2, [title(%[2]q)])]).\n",
+		strings.ReplaceAll(hostile, `"`, `\"`), hostile), 0o600))
+	require.NoError(t, os.WriteFile(edit, []byte("token-of-an-owner-01 Kim\ntoken-of-an-owner-02  Lee "+hostile), 0o600))
+	page, _ := served(t, "--http", "127.0.0.1:0", "--edit-token-file", edit, "--token-file", edit, "--title", hostile, dir)
+	kim, lee := &visitor{browsertest.Start(t), page}, &visitor{browsertest.Start(t), page}
+	for i, v := range []*visitor{kim, lee} {
+		v.Open(page)
+		v.login(fmt.Sprintf("token-of-an-owner-0%d", i+1))
+		v.Await(`document.getElementById("state").innerText === "connected"`)
+		v.goTo("File rates.csv")
+		v.Await(`document.querySelector(".grid [data-row='1']") !== null`)
+		v.cell(i, 1, fmt.Sprint(5+i))
 	}
-	v.cell(0, 1, "7")
-	v.click("#save")
-	v.click("#confirm")
-	v.shows("#saved", "Nothing was saved")
+	for _, v := range []*visitor{kim, lee} {
+		v.click("#save")
+		v.click("#confirm")
+		v.shows("#saved", map[*visitor]string{kim: "Saved and served", lee: "Nothing was saved"}[v])
+	}
+	lee.click("#merge")
+	lee.shows("#review", "Both changes are there now")
+	lee.click("#save")
+	lee.click("#confirm")
+	lee.shows("#saved", "Saved and served")
+	saved, err := os.ReadFile(filepath.Join(dir, "rates.csv"))
+	require.NoError(t, err)
+	require.Equal(t, strings.NewReplacer("< 18,1", "< 18,5", ">= 18,2", ">= 18,6").Replace(table), string(saved))
+	kim.goTo("Versions rates.csv")
+	kim.shows("#result", "Lee "+hostile)
+	kim.shows("#result tbody tr:nth-child(2)", "Kim")
+	for _, view := range []string{"Overview", "Decision tables rate/2", "File rates.csv", `Tools rate?{"age":"` +
+		strings.ReplaceAll(hostile, `"`, `\"`) + `"}`, "Files", "Cases", "Rules Who calls whom"} {
+		kim.goTo(view)
+		kim.Await(`document.querySelector("#view h2") !== null`)
+		require.Nil(t, kim.Eval(`document.querySelector("img")`), view)
+		require.Equal(t, hostile, kim.Eval(`document.title`), view)
+	}
+	kim.shows("#name", hostile)
+}
+
+// TestDeskReadOnly serves a folder in which nothing can be saved. It can be read, and a save says what is wrong.
+func TestDeskReadOnly(t *testing.T) {
+	dir, _ := folder(t, orderRules)
+	program, err := exec.LookPath("mcplogic")
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), program, "serve", "--http", "127.0.0.1:0", dir)
+	if os.Getuid() == 0 { // who may write everywhere
+		text, err := os.ReadFile(program)
+		require.NoError(t, err)
+		cmd.Path = filepath.Join(t.TempDir(), "mcplogic")
+		require.NoError(t, os.WriteFile(cmd.Path, text, 0o755))
+		const nobody = 65534
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		require.NoError(t, os.Chown(dir, nobody, nobody))
+		require.NoError(t, os.Chmod(filepath.Dir(dir), 0o755))
+	}
+	require.NoError(t, os.Chmod(dir, 0o500))
+	defer func() { _ = os.Chmod(dir, 0o700) }()
+	page, _ := servedBy(t, cmd)
+	post := func(path, body string) string {
+		r, err := http.Post(page+"page/"+path, "application/json", strings.NewReader(body))
+		require.NoError(t, err)
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, r.StatusCode, "%s", text)
+		return string(text)
+	}
+	require.Contains(t, post("file", `{"file":"a.pl"}`), "tools(")
+	require.Regexp(t, `Nothing was saved\. .*ermission denied`,
+		post("desk", `{"tool":"kb_save","arguments":{"file":"more.pl","text":"more(1).\n"}}`))
+	require.NoFileExists(t, filepath.Join(dir, "more.pl"))
 }

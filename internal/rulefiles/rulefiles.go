@@ -173,10 +173,11 @@ type Saved struct {
 	Hash string    `json:"hash"`
 }
 
-// historyName is a hidden file of a folder with a line of JSON for each save.
-// mostHistory is how many bytes at its end are read.
+// historyName is a hidden file of a folder with a line of JSON for each save. One that has mostHistory bytes becomes
+// olderName, in place of an older one, so that a save of another process that is just being noted is not lost.
 const (
 	historyName = ".saves.jsonl"
+	olderName   = ".saves.old.jsonl"
 	mostHistory = 4 << 20
 )
 
@@ -187,23 +188,71 @@ func History(dir, file string, most int) (list []Saved) {
 		return nil
 	}
 	defer root.Close()
-	f, err := folder.OpenRegular(folder.RootFS{Root: root}, historyName)
-	if err != nil {
-		return nil // nothing was saved yet
-	}
-	defer f.Close()
-	if s, ok := f.(io.Seeker); ok {
-		_, _ = s.Seek(-mostHistory, io.SeekEnd) // it stays at the start of a shorter file
-	}
-	data, _ := io.ReadAll(f) // what can be read. A line that was cut is none
-	for line := range bytes.Lines(data) {
-		var one Saved
-		if json.Unmarshal(line, &one) == nil && (file == "" || one.File == file) && one.Was != one.Hash {
-			list = append(list, one)
+	for _, name := range []string{olderName, historyName} {
+		f, err := folder.OpenRegular(folder.RootFS{Root: root}, name)
+		if err != nil {
+			continue // nothing was saved yet
+		}
+		if s, ok := f.(io.Seeker); ok {
+			_, _ = s.Seek(-mostHistory, io.SeekEnd) // it stays at the start of a shorter file
+		}
+		data, _ := io.ReadAll(f) // what can be read. A line that was cut is none
+		f.Close()
+		for line := range bytes.Lines(data) {
+			var one Saved
+			if json.Unmarshal(line, &one) == nil && (file == "" || one.File == file) && one.Was != one.Hash {
+				list = append(list, one)
+			}
 		}
 	}
 	slices.Reverse(list)
 	return list[:min(len(list), most)]
+}
+
+// openHistory opens the history to note a save.
+func openHistory(root *os.Root) (*os.File, error) {
+	if info, err := root.Lstat(historyName); err == nil && info.Mode().IsRegular() && info.Size() >= mostHistory {
+		if err := root.Rename(historyName, olderName); err != nil {
+			return nil, err
+		}
+	}
+	return root.OpenFile(historyName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+}
+
+// note adds a save to the history.
+func note(history *os.File, by Author, name, was, hash string) error {
+	line, err := json.Marshal(Saved{time.Now().UTC().Truncate(time.Microsecond), by.Name, name, was, hash})
+	if err == nil {
+		_, err = history.Write(append(line, '\n'))
+	}
+	return err
+}
+
+// Discard removes a file that a save has made, if it is as it was saved. The history keeps it as the version before.
+func Discard(dir, name, hash string, by Author) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	last := History(dir, name, 1)
+	if _, now, err := Read(dir, name); err != nil {
+		return err
+	} else if len(last) == 0 || last[0].Was != "" || last[0].Hash != hash || now != hash {
+		return ErrChanged
+	}
+	history, err := openHistory(root)
+	if err != nil {
+		return err
+	}
+	defer history.Close()
+	if err := root.Remove(name); err != nil {
+		return err
+	}
+	return note(history, by, name, hash, "")
 }
 
 // versionsName is a hidden folder of a folder with the texts before and after the last saves, by their hashes.
@@ -291,7 +340,7 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 		}
 	}
 	// A save that cannot be noted is not made.
-	history, err := root.OpenFile(historyName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	history, err := openHistory(root)
 	if err != nil {
 		return "", err
 	}
@@ -311,12 +360,7 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 	if _, hash, err = Read(dir, name); err != nil {
 		return hash, err
 	}
-	line, err := json.Marshal(Saved{time.Now().UTC().Truncate(time.Microsecond), by.Name, name, was, hash})
-	if err != nil {
-		return hash, err
-	}
-	_, err = history.Write(append(line, '\n'))
-	return hash, err
+	return hash, note(history, by, name, was, hash)
 }
 
 // twin returns a file of a folder whose name, or that of a folder it is in, is another one only by the case of letters.

@@ -34,11 +34,20 @@ const setName = text => { try { localStorage.setItem("mcplogic-name", text); } c
 const nameField = () => el("label", {}, el("span", {}, "Your name"), el("input", { name: "by", autocomplete: "name",
   value: whoAmI(), oninput: e => setName(e.target.value) }),
 el("div", { class: "quiet" }, "It is kept beside what you save."));
+// person shows who somebody is by the names that the files of tokens have.
+const person = text => [...new Set((text || "").split(", ").map(name => (rights.people || {})[name] ||
+  name.replace(/^(token [0-9a-f]{6})[0-9a-f]{10}$/, "$1")))].join(", ");
 const count = (n, word) => n + " " + word + (n === 1 ? "" : "s");
 const goTo = (text, address) => el("a", { href: "#" + encodeURIComponent(address), onclick: e => {
   e.preventDefault();
   go(address);
 } }, text);
+// asked says what a call was about.
+const asked = (tool, args) => {
+  const t = tools.find(one => one.name === tool);
+  const given = Object.entries(args || {}).map(([k, v]) => k + " " + plain(v)).join(", ");
+  return (t && t.title || tool) + (given ? ": " + given : "");
+};
 const callAddress = (tool, args) => "Tools " + tool + (args &&
   Object.keys(args).length ? "?" + JSON.stringify(args) : "");
 // sheet is a table with the names of its columns, if there are any.
@@ -89,18 +98,19 @@ async function openOverview() {
   const read = (list, kind, key) => list.slice(0, most).map(i => item(goTo(i.title || i.name, kind + " " + i[key]),
     cut(i.description)));
   const about = name => (words.find(w => w.predicate === name) || {}).about;
-  const table = t => item(goTo(t.predicate.replace(/\/\d+$/, ""), "Decision tables " + t.predicate),
+  const short = shortNames(words.map(w => w.predicate));
+  const table = t => item(goTo(tableName(t.predicate), "Decision tables " + t.predicate),
     (about(t.predicate) || "") + " " + atHome(aboutTable(t)), editLink(t.file));
   const data = f => item(overview.desk ? goTo(atHome(f.file), "File " + atHome(f.file)) : el("code", {},
     atHome(f.file)),
     count(f.rows, "fact") + (f.columns ? " with " + f.columns.join(", ") : ""));
   const empty = !own.length && !words.length && !facts.length && !tables.length;
   here.textContent = $("name").textContent;
-  put(view, here, el("p", {}, [count(own.length, "tool"), count(tables.length, "decision table"),
-    count(facts.reduce((n, f) => n + f.rows, 0), "fact") + " in " + count(facts.length, "file"),
-    count(overview.count, "predicate"), count(overview.cases, "case")].join(", ") + ". "),
+  const there = [[own.length, "tool"], [tables.length, "decision table"], [facts.reduce((n, f) => n + f.rows, 0), "fact"],
+    [overview.cases, "case"]].filter(([n]) => n).map(([n, word]) => count(n, word)).join(", ");
+  put(view, here, there ? el("p", {}, there + ".") : null,
   el("p", { class: "quiet" }, "Version of the rules ", el("code", { title: overview.digest }, overview.digest.slice(0,
-    16)),
+    8)),
     overview.files.length ? ", from " + overview.files.slice(0, 12).map(atHome).join(", ") +
       (overview.files.length > 12 ? " and " + (overview.files.length - 12) + " more" : "") : ""),
   ...(empty ? [el("p", {},
@@ -112,9 +122,9 @@ async function openOverview() {
     "and " + (own.length - most) + " more, in the list beside") : null),
   ...part("What is decided by tables", tables.slice(0, most).map(table)),
   ...part("Which facts there are", facts.slice(0, most).map(data)),
-  ...(rights.edits ? part("Which facts last", (overview.stored || []).map(w => item(goTo(
+  ...(rights.edits ? part("Which facts have been stored", (overview.stored || []).map(w => item(goTo(
     w.predicate.replace(/\/\d+$/, ""), "Stored " + w.predicate), w.about))) : []),
-  ...part("What the rules speak of", known.slice(0, most).map(w => item(el("code", {}, w.predicate), cut(w.about),
+  ...part("What the rules speak of", known.slice(0, most).map(w => item(el("code", {}, short(w.predicate)), cut(w.about),
     w.facts && w.facts.length ? el("div", { class: "quiet" }, "such as ", el("code", {}, cut(w.facts[0],
       100))) : null))),
   ...part("What can be read", [...read(resources.filter(r => !r.uri.startsWith("ui:")), "Resources", "uri"),
@@ -145,6 +155,11 @@ const editLink = file => {
     { type: "button", class: "link", onclick: () => makeGrid(atHome(file), told) }, "Or edit it here, as a CSV file from now on")
     : "", told);
 };
+// discard removes a new file when the save of another one that was to use it has been refused.
+async function discard(refused, file, made) {
+  if (!refused.lost && made.value && made.value.hash)
+    await post("discard", { file, hash: made.value.hash, by: whoAmI() }).catch(() => {});
+}
 // makeGrid makes a CSV file of a workbook, and has the rules read that. The workbook stays as it is.
 async function makeGrid(file, told) {
   const csv = file.replace(/\.xlsx$/, ".csv"), base = name => name.split("/").pop();
@@ -164,7 +179,11 @@ async function makeGrid(file, told) {
     const made = there.hash ? { ok: true } : await change("kb_save", { file: csv, text: read.value.text });
     if (!made.ok) { fail(made.text); return; }
     const edited = await change("kb_edit", named[0]);
-    if (!edited.ok) { fail(csv + " is saved, and " + named[0].file + " does not read it yet.\n" + edited.text); return; }
+    if (!edited.ok) {
+      await discard(edited, csv, made);
+      fail(named[0].file + " cannot read " + csv + ", so that nothing has changed.\n" + edited.text);
+      return;
+    }
     await load();
     await know();
     go("File " + csv);
@@ -221,7 +240,7 @@ function showCases({ now, before }, out) {
   const answer = v => typeof v === "string" ? el("span", {}, v) : structured(values(v));
   const shownCase = o => {
     const old = was.get(o.name), moved = old && !same(old.got, o.got);
-    const side = (title, v, why) => el("div", {}, el("h4", {}, title), answer(v), why
+    const side = (title, v, why) => el("div", {}, el("h3", {}, title), answer(v), why
       ? el("details", {}, el("summary", {}, "Why"), el("pre", {}, why)) : null);
     const args = (o.arguments || {});
     return el("details", { class: "case", open: !o.passed || moved, "data-case": o.name },
@@ -229,8 +248,7 @@ function showCases({ now, before }, out) {
         o.passed ? "\u2713 passed" : "\u2717 failed"), " ", o.name,
         o.title ? el("span", { class: "quiet" }, " " + o.title) : null, moved ? el("span", { class: "warning" },
           " other answer than before") : null),
-      el("p", {}, goTo(o.tool + " " + Object.entries(args).map(([k, v]) => k + " " + plain(v)).join(", "),
-        callAddress(o.tool, args))),
+      el("p", {}, goTo(asked(o.tool, args), callAddress(o.tool, args))),
       o.differences ? el("ul", {}, ...o.differences.map(d => el("li", { class: "bad" }, d))) : null,
       el("div", { class: "sides" }, side("Expected", o.expected), side("On the rules " + now.digest.slice(0, 8),
         o.got, o.why),
@@ -262,15 +280,14 @@ function openDecisions() {
     } }, "Would they still be decided so?")), told,
     lookup("part of a record: a name, a value, a tool", out, async text => {
       const { calls, count: all } = await post("decisions", { text });
-      return all ? [ofAll(calls.length, all, "call"), sheet(["when", "who", "tool", "arguments", "answer"], calls.map(d => [
-        goTo(when(d.time), "Recorded " + d.id), d.user || "", d.tool, Object.entries(d.arguments || {}).map(([k, v]) =>
-          k + " " + plain(v)).join(", "), el("span", { class: d.outcome === "ok" ? "" : "bad" }, cutText(d.text))]))]
+      return all ? [ofAll(calls.length, all, "call"), sheet(["when", "who", "what was asked", "answer"], calls.map(d => [
+        goTo(when(d.time), "Recorded " + d.id), person(d.user), asked(d.tool, d.arguments), el("span", { class: d.outcome === "ok" ? "" : "bad" }, cutText(d.text))]))]
         : [el("p", {}, text ? "No record contains this." : "No call has been recorded yet.")];
     }), out);
 }
 function showReplay(r, out) {
   const counts = r.lines.at(-1) || {}, list = r.lines.slice(0, -1);
-  const side = (title, text, why) => el("div", {}, el("h4", {}, title), el("pre", {}, text), why ? el("pre", {},
+  const side = (title, text, why) => el("div", {}, el("h3", {}, title), el("pre", {}, text), why ? el("pre", {},
     why) : null);
   const said = a => (a && a.result && a.result.content || []).map(c => c.text || c.type).join("\n") || (a &&
     a.outcome) || "";
@@ -279,10 +296,12 @@ function showReplay(r, out) {
     (counts.different || 0) + " with another answer."), ...Object.entries(counts.skipped || {}).map(([why,
       n]) => el("p", { class: "quiet" }, n + " not run: " + why)),
   ...list.slice(0, 50).map(d => el("details", { open: list.length < 4 }, el("summary", {},
-    d.tool + " " + JSON.stringify(d.arguments || {}) + ", " +
+    asked(d.tool, d.arguments) + ", " +
     new Date(d.time).toLocaleString()), el("div", { class: "sides" }, side("Was", said(d.was), d.why_was), side("Now",
       said(d.now), d.why_now)))));
 }
+// inRules leaves out the folder in which the rules of a day are kept.
+const inRules = (text, rules) => rules ? text.replaceAll(rules.slice(0, 16) + "/", "") : text;
 async function openDecision(id) {
   const view = $("view"), out = el("div", { id: "result" });
   put(view, el("h2", {}, "Decision"), el("p", { class: "quiet" }, el("code", {}, id), " ", goTo("All decisions",
@@ -290,19 +309,19 @@ async function openDecision(id) {
   try {
     const [d] = (await post("decision", { id })).lines;
     if (!out.isConnected) return;
-    const args = d.arguments || {}, rows = [["When", new Date(d.time).toLocaleString()], ["Who", d.user],
-      ["By which program", d.client && d.client.name], ["Rules", d.rules && d.rules.slice(0, 16)],
+    const args = d.arguments || {}, rows = [["When", new Date(d.time).toLocaleString()], ["Who", person(d.user)],
+      ["By which program", d.client && d.client.name], ["Version of the rules", d.rules && d.rules.slice(0, 8)],
       ["Answers of the user", (d.answers || []).map(a => a.action + " " + plain(a.content)).join(", ")], ["Left out",
         (d.omitted || []).join(", ")]];
     const keep = el("button", { type: "button", onclick: () => keepCase(keep, d.tool, args, id) },
       "Keep as a case \u2026");
     put(out, el("dl", {}, ...rows.filter(r => r[1]).flatMap(r => [el("dt", {}, r[0]), el("dd", {}, r[1])])),
-      el("p", {}, goTo(d.tool + " " + JSON.stringify(args), callAddress(d.tool, args))),
+      el("p", {}, goTo(asked(d.tool, args), callAddress(d.tool, args))),
       el("h3", { class: d.outcome === "ok" ? "good" : "bad" }, "Answer"), d.result &&
         d.result.structuredContent !== undefined
         ? structured(values(d.result.structuredContent)) : el("div", {}, ...(d.result && d.result.content ||
           []).map(content)),
-      ...(d.why ? [el("h3", {}, "Why"), el("pre", {}, d.why)] : []), ...(d.note ? [el("p", { class: "warning" },
+      ...(d.why ? [el("h3", {}, "Why"), el("pre", {}, inRules(d.why, d.rules))] : []), ...(d.note ? [el("p", { class: "warning" },
         d.note)] : []), keep);
   } catch (e) { showError(e, out); }
 }
@@ -320,7 +339,7 @@ function openStored(predicate) {
     const names = (facts[0] || { arguments: [] }).arguments.map((_, i) => (word && word.arguments || [])[i] ||
       "column " + (i + 1));
     return all ? [ofAll(facts.length, all, "fact"), sheet([...names, "stored by", "on"], facts.map(f => [
-      ...f.arguments.map(a => cutText(a)), f.by || (f.when ? "somebody" : ""), when(f.when) || "before the last snapshot"]))]
+      ...f.arguments.map(a => cutText(a)), person(f.by) || (f.when ? "somebody" : ""), when(f.when) || "earlier"]))]
       : [el("p", {}, text ? "No fact contains this." : "Nothing is stored yet.")];
   }), out);
 }
@@ -343,7 +362,7 @@ async function openFiles() {
 }
 
 const saves = history => history.length ? sheet(["when", "who", "file"], history.map(h => [goTo(when(h.time), "Version " +
-  h.hash + " " + h.time + " " + h.file), h.by || "somebody", goTo(h.file, "File " + h.file)])) : el("p", { class: "quiet" }, "nothing yet");
+  h.hash + " " + h.time + " " + h.file), person(h.by) || "somebody", goTo(h.file, "File " + h.file)])) : el("p", { class: "quiet" }, "nothing yet");
 
 async function openVersions(file) {
   const view = $("view"), out = el("div", { id: "result" });
@@ -353,12 +372,12 @@ async function openVersions(file) {
 // openVersion shows what one save has changed. The version can be put into the editor, to be saved again.
 async function openVersion(address) {
   // Several saves may have one hash. An address without a time is that of the last one.
-  const [, hash, time, file] = /^(\S+) (?:(\d{4}-\d\d-\d\dT[\d:.]+Z) )?(.*)$/s.exec(address) || [null, "", undefined, address];
+  const [, hash, time, file] = /^(\S*) (?:(\d{4}-\d\d-\d\dT[\d:.]+Z) )?(.*)$/s.exec(address) || [null, "", undefined, address];
   const view = $("view"), out = el("div", { id: "result" });
   put(view, el("h2", {}, "A version of " + file), el("p", { class: "quiet" }, goTo("All versions", "Versions " + file)), out);
   try {
     const v = await post("version", { file, hash, time });
-    put(out, el("p", {}, "Saved by " + (v.save.by || "somebody") + " on " + when(v.save.time)), el("h3", {},
+    put(out, el("p", {}, (v.text === "" && !v.save.hash ? "Removed by " : "Saved by ") + (person(v.save.by) || "somebody") + " on " + when(v.save.time)), el("h3", {},
       "What was changed"), v.was === null ? el("p", { class: "warning", id: "forgotten" },
         "The text before this save is not kept any more. This is the text that was saved.") : null,
     v.was === null ? el("pre", { tabindex: 0 }, v.text) : diffView(v.was, v.text), el("button", { type: "button", id: "again", onclick: async () => {
@@ -445,7 +464,7 @@ class Draft {
       this.problems = new Map(list.filter(d => d.file === this.file).map(d => [d.line, d.message]));
       put(this.report, ...(list.length ? list.slice(0, 20).map(d => el("p",
         { class: d.severity === "error" ? "bad" : "warning" },
-        (d.file === this.file ? "line " + d.line : d.file + ":" + d.line) + ": " + d.message)) : [el("p",
+        (d.file === this.file ? (isGrid(this.file) ? "row " : "line ") + d.line : d.file + ":" + d.line) + ": " + d.message)) : [el("p",
           { class: "good" }, "Nothing is wrong.")]));
       this.mark();
     } catch (e) { showError(e, this.report); }
@@ -467,7 +486,9 @@ class Draft {
     try { told = await bench("kb_diff", { file: this.file, text }); } catch (e) { told = { text: e.message }; }
     if (text !== this.text()) return;
     put(this.review, el("h3", {}, "What you have changed"), diffView(this.base.text, text),
-    el("h3", {}, "What would be decided otherwise"), el("pre", {}, told.text), nameField(),
+    ...(/^The knowledge base does not load/.test(told.text) ? [el("p", { class: "bad" },
+      "This cannot be saved as it is."), el("details", {}, el("summary", {}, "What the check says"), el("pre", {}, told.text))]
+      : [el("h3", {}, "What would be decided otherwise"), el("pre", {}, told.text)]), nameField(),
     el("button", { type: "button", class: "main", id: "confirm", onclick: e => this.save(e.target, false) }, "Save"));
     this.review.scrollIntoView({ block: "nearest" });
   }
@@ -780,14 +801,12 @@ class Grid extends Draft {
       this.frame = requestAnimationFrame(() => this.draw());
     } }, el("table", { "aria-rowcount": this.rows.length + 1 }, el("thead", {}, el("tr", {}, el("th",
       { scope: "col" }, "row"), ...this.columns.map(c =>
-      el("th", { scope: "col" }, (c.output ? "out: " : "") + c.name, c.type ? el("div", { class: "quiet" },
-        c.values ? c.values.join(" | ") : c.type) : null)),
+      el("th", { scope: "col" }, c.name, aboutColumn(c))),
     el("th", { scope: "col" }, el("span", { class: "hide" }, "actions")))), this.body));
     const table = tables.find(t => atHome(t.file) === this.file);
-    put(view, el("h2", {}, this.file), el("p", { class: "quiet" }, table ? goTo(table.predicate,
-      "Decision tables " + table.predicate) : "", table
-      ? ", hit policy " + table.hit.replaceAll("_",
-        " ") + ". In a cell - stands for any value; < 18, >= 18 and [18..65] for ranges. " : "", this.count),
+    put(view, el("h2", {}, this.file), el("p", { class: "quiet" }, ...(table ? ["The decision table ",
+      goTo(tableName(table.predicate), "Decision tables " + table.predicate), ". " + howTable(table) +
+      " In a cell, - stands for any value, and < 18, >= 18 or [18..65] for a range. "] : []), this.count),
     el("div", { class: "tools" }, el("input", { type: "search", "aria-label": "part of a row",
       placeholder: "part of a row",
       oninput: e => this.search(e.target.value) }), " ", el("button", { type: "button", id: "addrow",
@@ -801,9 +820,10 @@ class Grid extends Draft {
 function openNewTable() {
   const view = $("view"), out = el("div", { id: "review", role: "status" });
   const types = ["text", "integer", "number", "decimal(2)", "date", "boolean"];
-  const typed = { type: "object", properties: { name: { type: "string", title: "Name", minLength: 1 },
+  const typed = { type: "object", title: "column", properties: { name: { type: "string", title: "Name", minLength: 1 },
     type: { type: "string", title: "Values",
-    description: "text, integer, number, decimal(2), date, boolean, or the values themselves, as low|medium|high",
+    description: "text, integer (a whole number), number, decimal(2) (an amount with two decimals), date, boolean (true " +
+      "or false), or the values themselves, as low|medium|high",
       examples: types } }, required: ["name"] };
   const form = objectField({ properties: { name: { type: "string", title: "Name of the table", minLength: 1,
     pattern: "[a-z][a-z0-9_]*",
@@ -825,9 +845,12 @@ function openNewTable() {
         const rules = "% " + v.about + "\n:- decision(" + key + ", " + quote(file) + ").\n:- info(" + key +
           ", [comment is " + quote(v.about) + ", argnames is [" + names + "]]).\ntools([tool(" + v.name + ", " +
           v.name + ", " + columns.length + (v.title ? ", [title(" + quote(v.title) + ")]" : "") + ")]).\n";
-        for (const [name, text] of [[file, csv], [v.name + ".pl", rules]]) {
-          const r = await bench("kb_save", { file: name, text });
-          if (!r.ok) { put(out, el("p", { class: "bad" }, name + " was not saved."), el("pre", {}, r.text)); return; }
+        const made = await change("kb_save", { file, text: csv });
+        const used = made.ok ? await change("kb_save", { file: v.name + ".pl", text: rules }) : made;
+        if (!used.ok) {
+          if (made.ok) await discard(used, file, made);
+          put(out, el("p", { class: "bad" }, "Nothing was saved."), el("pre", {}, used.text));
+          return;
         }
         await load();
         await know();
@@ -859,6 +882,7 @@ const deskItems = () => [["Overview", true], ["Cases", true], ["Decisions", righ
     onclick: () => { openRoute(name); heading(); } }, name));
 // heading puts the focus on the heading of a view that was just opened.
 function heading() {
+  menu(false);
   const h = $("view").querySelector("h2");
   if (h) { h.tabIndex = -1; h.focus({ preventScroll: true }); }
 }

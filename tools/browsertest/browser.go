@@ -137,12 +137,15 @@ func (b *Browser) Press(keys ...string) {
 	}
 }
 
-// Screenshot writes the upper part of what the page shows to a file, as PNG.
+// Screenshot writes the upper part of what the page shows to a file, as PNG. On a phone it is what the window shows.
 func (b *Browser) Screenshot(file string) {
 	b.t.Helper()
 	var shot struct{ Data string }
-	b.Do("Page.captureScreenshot", map[string]any{"format": "png",
-		"clip": map[string]any{"x": 0, "y": 0, "width": 1200, "height": 560, "scale": 0.75}}, &shot)
+	clip := map[string]any{"x": 0, "y": b.Eval("scrollY"), "width": 1200, "height": 560, "scale": 0.75}
+	if width := b.Eval("innerWidth").(float64); width < 600 {
+		clip["width"], clip["height"], clip["scale"] = width, b.Eval("innerHeight"), 1
+	}
+	b.Do("Page.captureScreenshot", map[string]any{"format": "png", "clip": clip}, &shot)
 	data, err := base64.StdEncoding.DecodeString(shot.Data)
 	require.NoError(b.t, err)
 	require.NoError(b.t, os.WriteFile(file, data, 0o644))
