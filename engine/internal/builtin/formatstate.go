@@ -210,8 +210,8 @@ func (f *formatter) evaluated() (cell, error) {
 	return f.m.Deref(v), err
 }
 
-// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, ~:d writes by the locale, and a number
-// n puts a point before the last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
+// formatInteger is ~d, ~D and ~I. ~D puts a comma between groups of three digits, ~:d writes by the locale, and a
+// number n puts a point before the last n digits. ~I puts an underscore between groups of n digits, 3 without a number.
 func formatInteger(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -229,7 +229,7 @@ func formatInteger(f *formatter, letter rune, n int) error {
 		if n == noNumber {
 			n = 3
 		}
-		f.line.text(sign + locale{separator: "_", sizes: []int{n}, repeats: true}.grouped(digits))
+		f.line.text(sign + numberForm{separator: "_", sizes: []int{n}, repeats: true}.grouped(digits))
 		return nil
 	}
 	fraction := ""

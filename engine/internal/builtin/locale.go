@@ -8,20 +8,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// withCommas is the locale of ~D.
-var withCommas = locale{point: ".", separator: ",", sizes: []int{3}, repeats: true}
+// withCommas is how ~D writes.
+var withCommas = numberForm{point: ".", separator: ",", sizes: []int{3}, repeats: true}
 
-// locale is how numbers are written. sizes are those of the groups of digits, from the right, and the last one repeats
+// numberForm is how numbers are written. sizes are those of the groups of digits, from the right, and the last one repeats
 // if repeats is set.
-type locale struct {
+type numberForm struct {
 	point, separator string
 	sizes            []int
 	repeats          bool
 }
 
 // currentLocale returns what set_locale/1 has set.
-func currentLocale(m *machine.Machine) locale {
-	l := locale{point: "."}
+func currentLocale(m *machine.Machine) numberForm {
+	l := numberForm{point: "."}
 	if pair, ok := m.Global("$locale"); ok {
 		value := m.Arg(pair, 1)
 		l.point, l.separator = machine.AtomText(m.Arg(value, 0)), machine.AtomText(m.Arg(value, 1))
@@ -37,7 +37,7 @@ func currentLocale(m *machine.Machine) locale {
 }
 
 // written returns a number, which is written with a point and without groups, as in the locale.
-func (l locale) written(text string) string {
+func (l numberForm) written(text string) string {
 	notDigit := func(r rune) bool { return r < '0' || r > '9' }
 	sign := text[:len(text)-len(strings.TrimPrefix(text, "-"))]
 	digits := text[len(sign):]
@@ -52,7 +52,7 @@ func (l locale) written(text string) string {
 }
 
 // grouped puts the separator between the groups of digits.
-func (l locale) grouped(digits string) string {
+func (l numberForm) grouped(digits string) string {
 	if l.separator == "" {
 		return digits
 	}
