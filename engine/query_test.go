@@ -277,8 +277,11 @@ func (slowLedger) Append(host.FactChange) (done func(), err error) {
 func TestUpdateInTurn(t *testing.T) {
 	t.Parallel()
 	const callers, each = 16, 20
-	p, err := engine.LoadText(t.Context(), "t.pl", ":- persistent(count/1).\n"+
-		"add(N) :- ( retract(count(M)) -> true ; M = 0 ), N is M+1, assertz(count(N)).\n", &engine.Options{Journal: slowLedger{}})
+	const text = `
+:- persistent(count/1).
+add(N) :- ( retract(count(M)) -> true ; M = 0 ), N is M+1, assertz(count(N)).
+`
+	p, err := engine.LoadText(t.Context(), "t.pl", text, &engine.Options{Journal: slowLedger{}})
 	require.NoError(t, err)
 	var wg sync.WaitGroup
 	var committed, waited atomic.Int64

@@ -170,7 +170,7 @@ type Planner interface {
 // Typer is what Databases may be, too: it says of which types the terms of columns are.
 type Typer interface {
 	// Types returns for each column of a query the type that all its terms have but null: atom, integer or float, "" for
-	// any other.
+	// any other. A column whose Type is decimal has decimal(N) if its numbers have N places.
 	Types(ctx context.Context, q *Query) ([]string, error)
 }
 

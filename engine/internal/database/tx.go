@@ -452,7 +452,7 @@ func (p *Program) BeginAt(m *Moment, at int) *Tx {
 	return t
 }
 
-// This part defines how a goal whose transaction has lost to others gets through: it waits for its turn, and others that
+// This part defines how a goal whose transaction has lost to others gets through: it waits for its turn. Others that
 // would change the same predicates wait with their commits until that is over.
 
 // Lost returns the predicates because of whose clauses Commit returned ErrConflict.

@@ -240,6 +240,13 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 		advice.Columns = columns.names
 		if advice.Types == nil {
 			advice.Types = columns.types
+		} else if columns.types != nil {
+			advice.Types = slices.Clone(advice.Types)
+			for i, t := range columns.types {
+				if advice.Types[i] == term.Term(bareDecimal) && t != nil {
+					advice.Types[i] = t
+				}
+			}
 		}
 		if columns.alone {
 			advice.How = cmp.Or(advice.How, "alone")

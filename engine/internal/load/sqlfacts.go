@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -15,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // This file defines facts/2 and facts/3 about tables of databases: predicates with one clause, which asks for rows. Of
@@ -44,9 +46,38 @@ func (l *Loader) sqlFacts(args []term.Term) {
 		l.factsError("%s has clauses already; give the table a predicate of its own", functorText(f.functor))
 		return
 	}
-	l.checkQuery(q)
+	if l.checkQuery(q) {
+		f.exact = l.placed(q, f.exact)
+	}
 	l.sqlClause(pred, q, f.exact)
 }
+
+// placed returns the types of the arguments, in which decimals have the places that the database says.
+func (l *Loader) placed(q *relation.Query, exact []term.Term) []term.Term {
+	typer, ok := l.p.opts.Databases.(relation.Typer)
+	if !ok || !slices.ContainsFunc(q.Columns, func(c relation.Column) bool { return c.Type == "decimal" }) {
+		return exact
+	}
+	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
+	defer cancel()
+	types, _ := typer.Types(ctx, q) // the database has just answered
+	placed := make([]term.Term, len(q.Columns))
+	copy(placed, exact)
+	for i, typ := range types {
+		var n int
+		bare := placed[i] == nil || placed[i] == term.Term(bareDecimal)
+		if _, err := fmt.Sscanf(typ, "decimal(%d)", &n); err == nil && bare {
+			with := term.New("decimal", term.Int(n))
+			if _, ok := values.Of(with); ok {
+				placed[i] = with
+			}
+		}
+	}
+	return placed
+}
+
+// bareDecimal is the type of decimals that does not say how many places they have.
+const bareDecimal = term.Atom("decimal")
 
 // sqlQuery reads the arguments of a facts directive behind the predicate.
 func (l *Loader) sqlQuery(f *factsLoad, args []term.Term) (q *relation.Query, ok bool) {
@@ -99,17 +130,17 @@ func (l *Loader) sqlOptions(f *factsLoad, t term.Term) bool {
 
 // checkQuery asks the database for the table. What may go away by itself is a warning: the database may be there when
 // the predicate is called. A load for goals or tests, which is lenient, says nothing of databases that nobody has
-// named: the first call that needs one does.
-func (l *Loader) checkQuery(q *relation.Query) {
+// named: the first call that needs one does. It reports whether the database has the table.
+func (l *Loader) checkQuery(q *relation.Query) bool {
 	switch {
 	case l.Restricted():
 		l.factsError("restricted rules ask no databases")
-		return
+		return false
 	case l.p.opts.Databases == nil && l.p.opts.Lenient:
-		return
+		return false
 	case l.p.opts.Databases == nil:
 		l.report(source.SeverityWarning, "facts", "there is no database %s; --sql %s=... names it", q.Database, q.Database)
-		return
+		return false
 	}
 	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
 	defer cancel()
@@ -122,6 +153,7 @@ func (l *Loader) checkQuery(q *relation.Query) {
 	default:
 		l.report(source.SeverityWarning, "facts", "%s", err)
 	}
+	return err == nil
 }
 
 // askedQuery is a query that a clause puts to a database.

@@ -89,6 +89,24 @@ create table paid(bill int, day date);`+strings.Replace(rows, "-P1D", "P-1D", 1)
 	})
 }
 
+// TestPlaces shows decimals with the places that the catalogue says, unless the rules say others.
+func TestPlaces(t *testing.T) {
+	server := pgtest.Start(t)
+	server.SQL(t, `create domain money_of_ours as numeric(12,2); create table price(a numeric(12,2), b money_of_ours,
+c numeric, d numeric(12,2), e numeric(20,3)); insert into price values (12.5, 12.5, 12.5, 12.5, 12.5)`)
+	const modes = ":- mode(price(-decimal, -decimal(3), -decimal, -maybe(decimal), -decimal), zero_or_more).\n"
+	const facts = ":- facts(price/5, sql(crm, price, [a, b, c, d, e])"
+	for text, want := range map[string]string{
+		facts + ", [types([decimal, maybe(decimal), decimal, decimal(1), decimal])]).": "price(12.50, 12.50, 12.5, 12.5, 12.500)",
+		modes + facts + ").": "price(12.50, 12.500, 12.5, 12.50, 12.500)",
+	} {
+		p, _ := load(t, server.Address, text)
+		proof, err := p.Why(t.Context(), "price(A, B, C, D, E)", nil)
+		require.NoError(t, err)
+		require.Contains(t, proof.Text, want)
+	}
+}
+
 // TestImpossibleDates has the column and the row in the error, and goes on with other rows where none is asked for.
 func TestImpossibleDates(t *testing.T) {
 	const rows = `insert into wrong values (1, '2024-01-31'), (2, '2023-02-29'), (3, '2024-00-99');`

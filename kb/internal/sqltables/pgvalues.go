@@ -419,7 +419,7 @@ func isNaN(c *column) string { return columnText(c) + " = 'NaN'" }
 // isLong is the condition that the term of a numeric may be an atom, as a float has not all of its digits, or an
 // integer that floats are not compared with exactly. It is "" for other columns and for those without such values.
 func isLong(c *column) string {
-	if c.kind != kindNumeric || c.few || c.asked.Type == "decimal" {
+	if c.kind != kindNumeric || c.isShort() || c.asked.Type == "decimal" {
 		return ""
 	}
 	return "length(" + columnText(c) + "::text) > 15"
@@ -475,7 +475,7 @@ func (p *postgres) ordered(c *column, descending bool) []string {
 	case kindFloat:
 		return []string{"coalesce(" + isNaN(c) + ", false)" + way[1], name + way[0], name + `::text collate "C"` + way[0]}
 	case kindNumeric:
-		if !c.few {
+		if !c.isShort() {
 			return nil
 		}
 		return []string{"coalesce(" + isNaN(c) + ", false)" + way[1], name + way[0]}

@@ -155,10 +155,9 @@ type sqlState interface {
 	SQLState() string
 }
 
-// catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements. A numeric
-// type has its precision in the upper half of its modifier.
+// catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements.
 var catalogue = `select a.attname, t.oid::int8, coalesce(e.oid, 0)::int8, a.attnotnull::int4,
-	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'), (t.mod - 4 between 0 and (15 << 16) + 65535)::int4
+	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'), (t.mod - 4)::int4
 	from pg_catalog.pg_attribute a cross join lateral (` + typeBelow("a.atttypid", "a.atttypmod") + `) t
 	left join lateral (` + typeBelow("t.element", "-1") + `) e on t.category = 'A'
 	left join pg_catalog.pg_collation l on l.oid = a.attcollation
@@ -235,8 +234,9 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 	for _, row := range result.Rows {
 		oid, _ := strconv.ParseUint(string(row[1]), 10, 32)
 		element, _ := strconv.ParseUint(string(row[2]), 10, 32)
+		modifier, _ := strconv.ParseInt(string(row[5]), 10, 32)
 		list = append(list, tableColumn{name: string(row[0]), oid: uint32(oid), notNull: string(row[3]) == "1",
-			loose: string(row[4]) != "true", few: string(row[5]) == "1"}.of(uint32(element)))
+			loose: string(row[4]) != "true", modifier: int32(modifier)}.of(uint32(element)))
 	}
 	return list, result.Err
 }
@@ -244,7 +244,6 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 // of is a column with its kind, given the type of its elements.
 func (c tableColumn) of(element uint32) tableColumn {
 	c.kind = pgKind(c.oid)
-	c.few = c.few && c.kind == kindNumeric
 	if element != 0 && c.kind == kindOther {
 		c.kind, c.oid = kindArray, element
 	}

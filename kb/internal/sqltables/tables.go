@@ -104,8 +104,15 @@ type tableColumn struct {
 	// loose says that different texts may be equal for the database.
 	loose bool
 	oid   uint32 // of the type, or of the elements of an array, in PostgreSQL
-	// few says that numbers have so few digits that a float has them all.
-	few bool
+	// modifier has the precision of a type that is numeric in its upper half and the places in its lower one; it is
+	// negative for numeric alone.
+	modifier int32
+}
+
+// isShort reports whether numbers have so few digits that a float has them all.
+func (c tableColumn) isShort() bool {
+	const most = 15
+	return c.kind == kindNumeric && c.modifier >= 0 && c.modifier>>16 <= most
 }
 
 // The codes of errors about a table or a column that is not there, or not any more, and about a value that has not the
@@ -330,8 +337,12 @@ func (s *Set) Types(ctx context.Context, q *relation.Query) (types []string, err
 	}
 	columns, err := db.columnsOf(ctx, nil, q)
 	for _, c := range columns {
-		types = append(types, map[kind]string{kindText: "atom", kindPadded: "atom", kindUUID: "atom",
-			kindInteger: "integer", kindRowID: "integer", kindFloat: "float"}[c.kind])
+		typ := map[kind]string{kindText: "atom", kindPadded: "atom", kindUUID: "atom",
+			kindInteger: "integer", kindRowID: "integer", kindFloat: "float"}[c.kind]
+		if c.kind == kindNumeric && c.asked.Type == "decimal" && c.modifier >= 0 {
+			typ = fmt.Sprintf("decimal(%d)", c.modifier&0xffff)
+		}
+		types = append(types, typ)
 	}
 	return types, err
 }
