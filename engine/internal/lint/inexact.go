@@ -153,7 +153,7 @@ func (c *checker) inexact(cl *clause, g goal, before flow.Env, known map[*term.V
 // plainly returns the arguments of a goal whose text is the one that write/1 has.
 func plainly(g goal) (list []term.Term) {
 	args, name := argumentsOfGoal(g)
-	switch key := keyOf("", name, len(args)); {
+	switch k := keyOf("", name, len(args)); {
 	case name == "format" && (len(args) == 2 || len(args) == 3):
 		text, _ := term.Text(args[len(args)-2])
 		items, isList := term.Slice(args[len(args)-1])
@@ -163,7 +163,7 @@ func plainly(g goal) (list []term.Term) {
 				list = append(list, items[i])
 			}
 		}
-	case key == keyOf("", "atomic_list_concat", 2) || key == keyOf("", "atomic_list_concat", 3):
+	case k == keyOf("", "atomic_list_concat", 2) || k == keyOf("", "atomic_list_concat", 3):
 		list, _ = term.Slice(args[0])
 	case len(args) == 3 && (name == "atom_concat" || name == "string_concat"):
 		list = args[:2]
@@ -187,7 +187,8 @@ func (c *checker) impossibleDay(g goal) string {
 	return ""
 }
 
-// dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31, and whether the calendar has no such day.
+// dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31. It also reports whether the calendar has no
+// such day.
 func dayOf(t term.Term) (day, impossible bool) {
 	typ := values.Type{Name: "date"}
 	text, isText := term.Text(t)
@@ -218,7 +219,8 @@ func (c *checker) impossibleFact(p *predicate, cl *clause, i int) {
 		}) {
 		return
 	}
-	c.report(cl, cl.argLayout(i), "inexact", "%s is no day of the calendar, and other facts have days here", cl.show(cl.args[i]))
+	c.report(cl, cl.argLayout(i), "inexact", "%s is no day of the calendar, and other facts have days here",
+		cl.show(cl.args[i]))
 }
 
 // lastArg is the last argument of a term.
