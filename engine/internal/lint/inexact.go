@@ -187,8 +187,8 @@ func (c *checker) impossibleDay(g goal) string {
 	return ""
 }
 
-// dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31. It also reports whether the calendar has no
-// such day.
+// dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31. It also reports whether the calendar
+// lacks that day.
 func dayOf(t term.Term) (day, impossible bool) {
 	typ := values.Type{Name: "date"}
 	text, isText := term.Text(t)
