@@ -91,6 +91,12 @@ func (p inner) Suggestion(module, name string, arity int) string {
 	return ""
 }
 
+// Mentions reports whether a call in a module reaches a predicate, or a clause of it calls one that is not defined.
+func (p inner) Mentions(module, name string, arity int) bool {
+	m := p.db.FindModule(module)
+	return m != nil && m.Find(code.Functor(name, arity)) != nil || p.reached(module, name, arity) != nil
+}
+
 // reached returns the predicate that a call in a module reaches, or nil.
 func (p *Program) reached(module, name string, arity int) *database.Pred {
 	m := p.db.FindModule(module)

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
 
@@ -35,8 +37,9 @@ func (g *givenFlags) some() bool {
 	return len(g.assume)+len(g.without) > 0 || g.now != "" || g.seed != ""
 }
 
-// read returns what the flags give, in the syntax of a program.
-func (g *givenFlags) read(p *engine.Program) (o engine.Given, err error) {
+// read returns what the flags give a goal, in the syntax of a program. The goal of a call is "". Facts that neither the
+// goal nor the program mentions are an error: most are misspelt.
+func (g *givenFlags) read(p *engine.Program, goal string) (o engine.Given, err error) {
 	o.Seed = g.seed
 	if g.now != "" {
 		text, _ := json.Marshal(g.now)
@@ -47,7 +50,27 @@ func (g *givenFlags) read(p *engine.Program) (o engine.Given, err error) {
 	if o.Assume, err = parseFacts(p, "--assume", g.assume); err == nil {
 		o.Without, err = parseFacts(p, "--without", g.without)
 	}
+	for _, fact := range slices.Concat(o.Assume, o.Without) {
+		if err == nil {
+			err = mentioned(p, fact.(engine.Term), goal)
+		}
+	}
 	return o, err
+}
+
+// mentioned returns an error if neither a goal nor a program mentions the predicate of a fact. A fact without a module is
+// one of the module of the tool that is called.
+func mentioned(p *engine.Program, fact engine.Term, goal string) error {
+	name, arity, ok := term.Indicator(fact)
+	if !ok || name == ":" || strings.Contains(goal, string(name)) {
+		return nil
+	}
+	for _, m := range inner.Of(p).Modules() {
+		if inner.Of(p).Mentions(m.Name, string(name), arity) {
+			return nil
+		}
+	}
+	return fmt.Errorf("no rule asks for %s/%d%s", name, arity, inner.Of(p).Suggestion("user", string(name), arity))
 }
 
 // parseFacts reads the facts of texts and files. The last fact of a text needs no full stop.

@@ -39,6 +39,7 @@ type Program interface {
 	Labels() map[string][]string
 	MayBeUndefined() bool
 	ModuleOf(name string, arity int, exported bool) (module string, ok bool)
+	Mentions(module, name string, arity int) bool
 	Modules() []inspect.Module
 	Order(r *engine.Run)
 	Overrule(others host.FactChange) (generation uint64, err error)
