@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -101,7 +102,7 @@ type Options struct {
 }
 
 // Program is a set of clauses with their operators, flags and declarations. Load it from one goroutine, then query it
-// from any number.
+// from any number. [New] and the loads make programs; the methods of a zero Program return an error or nothing.
 type Program struct {
 	loaded  *load.Program
 	db      *database.Program // the database of loaded
@@ -199,10 +200,20 @@ func (p inner) Complete() bool { return p.loaded.Complete() }
 
 // Declarations returns the directives that describe predicates, in the order of their
 // loading. The slice is the caller's.
-func (p *Program) Declarations() []source.Declaration { return p.loaded.Declarations() }
+func (p *Program) Declarations() []source.Declaration {
+	if p.db == nil {
+		return nil
+	}
+	return p.loaded.Declarations()
+}
 
 // Diagnostics returns what the loads so far have reported, sorted by place.
-func (p *Program) Diagnostics() source.Diagnostics { return p.loaded.Diagnostics() }
+func (p *Program) Diagnostics() source.Diagnostics {
+	if p.db == nil {
+		return nil
+	}
+	return p.loaded.Diagnostics()
+}
 
 // clauseFiles finds clauses in the files of the program.
 func (p *Program) clauseFiles() *clausetext.Files {
@@ -259,7 +270,7 @@ func counter(c *inspect.Coverage) *Predicate {
 // predicates that are not dynamic in p are dropped, and rules of persistent ones. lost names the latter, once for each
 // rule. Inherit also builds the indexes that the old program has, so that the first calls on p do not have to.
 func (p *Program) Inherit(old *Program) (lost []string) {
-	if old == nil {
+	if old == nil || old.db == nil || p.db == nil {
 		return nil
 	}
 	return p.changes.Inherit(old.changes)
@@ -269,6 +280,9 @@ func (p *Program) Inherit(old *Program) (lost []string) {
 // after it have a conflict. Facts of predicates that are not persistent are left out. The error says that a fact which
 // is to be removed is not there; nothing is changed then.
 func (p *Program) Apply(others host.FactChange) error {
+	if p.db == nil {
+		return errZeroProgram
+	}
 	_, err := p.changes.Apply(others)
 	return err
 }
@@ -281,7 +295,12 @@ func (p inner) Replace(all iter.Seq[host.Fact]) (uint64, error) { return p.chang
 
 // PersistentFacts returns the facts of the persistent predicates as they are at the time of the call. end must be
 // called when the sequence is not needed any more; until then their memory is kept.
-func (p *Program) PersistentFacts() (all iter.Seq[host.Fact], end func()) { return p.changes.Facts() }
+func (p *Program) PersistentFacts() (all iter.Seq[host.Fact], end func()) {
+	if p.db == nil {
+		return func(func(host.Fact) bool) {}, func() {}
+	}
+	return p.changes.Facts()
+}
 
 // Change returns what a run is about to change in dynamic predicates. The error is one of a clause that no text can
 // hold.
@@ -310,8 +329,11 @@ func (p inner) Persistent() []string { return p.changes.Persistent() }
 // Restore adds facts of persistent predicates that the journal has kept. It does not tell the journal of them. Facts
 // of predicates that are not persistent are left out and returned.
 func (p *Program) Restore(stored iter.Seq[host.Fact]) (left []host.Fact) {
-	if stored == nil {
+	switch {
+	case stored == nil:
 		return nil
+	case p.db == nil:
+		return slices.Collect(stored)
 	}
 	return p.changes.Restore(stored)
 }
@@ -326,8 +348,11 @@ type Rivalry struct {
 	end   func()         // of the turn
 }
 
-// Note adds what a run has just lost. The run must not have been closed.
+// Note adds what a run has just lost. It does nothing for a run that is closed.
 func (v *Rivalry) Note(r *Run) {
+	if r == nil || r.m == nil {
+		return
+	}
 	if v.p != r.p {
 		v.End()
 		v.p, v.preds = r.p, nil
@@ -360,7 +385,7 @@ func (v *Rivalry) End() {
 // Prefer makes a run one of the turn of its goal, if that has it: other runs that change the predicates in v wait until
 // the turn is over; see [Run.Obstacle].
 func (r *Run) Prefer(v *Rivalry) {
-	if r.m != nil && v.turn != nil {
+	if r.m != nil && v != nil && v.turn != nil {
 		r.m.Tx().Prefer(v.turn, v.preds)
 	}
 }

@@ -34,7 +34,7 @@ type Query struct {
 // is an *[Exception] for text that does not parse.
 func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
 	if p.db == nil {
-		return nil, errors.New("the program is a zero Program, and not one of New or of a load")
+		return nil, errZeroProgram
 	}
 	module := p.moduleOf(o)
 	read, err := readIn(module, goal)
@@ -253,6 +253,9 @@ func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	}
 	return q.Start(nil)
 }
+
+// errZeroProgram is the error of a program that nobody has made.
+var errZeroProgram = errors.New("the program is a zero Program, and not one of New or of a load")
 
 // errClosed is the error of using a run that is closed.
 var errClosed = errors.New("the run is closed")

@@ -921,7 +921,7 @@ func (m *Moment) Release() {
 }
 
 // Changed reports whether the database of the program has changed since.
-func (m *Moment) Changed() bool { return m.p.db.Generation() != m.gen }
+func (m *Moment) Changed() bool { return m != nil && m.p != nil && m.p.db.Generation() != m.gen }
 
 // of returns the moment for a run of p, nil if it is a moment of another program.
 func (m *Moment) of(p *Program) *database.Moment {

@@ -144,6 +144,9 @@ func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	if ctx == nil {
 		return errNoContext
 	}
+	if p.db == nil {
+		return errZeroProgram
+	}
 	if p.queried.Load() {
 		return ErrQueried
 	}

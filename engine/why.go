@@ -102,6 +102,9 @@ func (p *Program) whyGoal(goal string, o **WhyOptions) (*source.Goal, error) {
 	if *o == nil {
 		*o = &WhyOptions{}
 	}
+	if p.db == nil {
+		return nil, errZeroProgram
+	}
 	module := p.moduleOf(&(*o).Run)
 	read, err := readIn(module, goal)
 	if err != nil {

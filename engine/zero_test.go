@@ -1,0 +1,110 @@
+package engine_test
+
+import (
+	"context"
+	"iter"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/stretchr/testify/require"
+)
+
+// TestZeroMethods calls all methods of values that nobody has made, and of others, with zero values and nil, without a
+// context and with one. None panics.
+func TestZeroMethods(t *testing.T) {
+	t.Parallel()
+	makers := []func() any{
+		func() any { return &engine.Program{} },
+		func() any { return &engine.Query{} },
+		func() any { return &engine.Run{} },
+		func() any { return &engine.Session{} },
+		func() any { return &engine.Solution{} },
+		func() any { return &engine.Moment{} },
+		func() any { return &engine.Rivalry{} },
+		func() any { return &engine.Exception{} },
+		func() any { return &engine.Aborted{} },
+		func() any { return &engine.Panic{} },
+		func() any { return &engine.Halt{} },
+		func() any { return &engine.ConvertError{} },
+		func() any { return engine.New(nil) },
+		func() any {
+			q, err := engine.New(nil).Prepare("true", nil)
+			require.NoError(t, err)
+			return q
+		},
+		func() any {
+			r, err := engine.New(nil).Start("true", nil)
+			require.NoError(t, err)
+			t.Cleanup(r.Close)
+			return r
+		},
+	}
+	for _, ctx := range []context.Context{nil, t.Context()} {
+		for _, value := range makers {
+			for i := range reflect.TypeOf(value()).NumMethod() {
+				v := reflect.ValueOf(value())
+				name := v.Type().String() + "." + v.Type().Method(i).Name
+				require.NotPanics(t, func() { callWithZeros(v.Method(i), ctx) }, name)
+			}
+		}
+	}
+}
+
+// callWithZeros calls a method with a context, which may be nil, and zero values. It goes through a sequence among the
+// results, and closes a run.
+func callWithZeros(m reflect.Value, ctx context.Context) {
+	var args []reflect.Value
+	for i := range m.Type().NumIn() - btoi(m.Type().IsVariadic()) {
+		arg := reflect.New(m.Type().In(i)).Elem()
+		if arg.Type() == reflect.TypeFor[context.Context]() && ctx != nil {
+			arg.Set(reflect.ValueOf(ctx))
+		}
+		args = append(args, arg)
+	}
+	for _, out := range m.Call(args) {
+		switch all := out.Interface().(type) {
+		case *engine.Run:
+			if all != nil {
+				all.Close()
+			}
+		case iter.Seq2[engine.Solution, error]:
+			for range all {
+			}
+		case iter.Seq[host.Fact]:
+			for range all {
+			}
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestZeroProgram is told by errors that it has no program.
+func TestZeroProgram(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	var p engine.Program
+	one := func(yield func(engine.Term, error) bool) { yield(term.Atom("a"), nil) }
+	facts := []host.Fact{{Module: "user", Head: term.Atom("a")}}
+	_, all := p.AssertAll(one)
+	_, set := p.SetFacts("a", 0, one)
+	_, parsed := p.ParseTerm("", "a")
+	_, why := p.Why(ctx, "true", nil)
+	_, whyNot := p.WhyNot(ctx, "true", nil)
+	_, updated := p.Update(ctx, "true", nil)
+	for _, err := range []error{p.Assert(term.Atom("a")), all, set, p.Load(ctx), p.Apply(host.FactChange{Added: facts}),
+		parsed, why, whyNot, updated} {
+		require.ErrorContains(t, err, "a zero Program")
+	}
+	require.Equal(t, facts, p.Restore(slices.Values(facts)))
+	require.Equal(t, "'A'", p.FormatTerm("", term.Atom("A")))
+}
