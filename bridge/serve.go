@@ -33,6 +33,9 @@ func Predicates() []engine.Predicate { return calls.Predicates() }
 // base may still be loading.
 func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options,
 	reloaded func(kb.Change)) error {
+	if base == nil {
+		return errors.New("the knowledge base is nil")
+	}
 	s := NewServer(base.Snapshot(), o)
 	defer s.Close()
 	defer s.Follow(ctx, base, reloaded)()
@@ -58,8 +61,11 @@ type followed struct {
 
 // Follow offers the result of each load, until ctx ends or end is called. end waits for a reload that is under way,
 // but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload. If the first
-// load fails, all requests are refused.
+// load fails, all requests are refused. A nil base is never followed.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
+	if base == nil {
+		return func() {}
+	}
 	if reloaded == nil {
 		reloaded = func(kb.Change) {}
 	}

@@ -121,12 +121,13 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.tasks.AddMethods(s.mcp)
 	s.events.AddMethods(s.mcp)
 	for _, t := range opts.Tools {
+		if t.add == nil {
+			panic("a Tool of the options is a zero Tool, and not one of NewTool")
+		}
 		t.add(s.mcp)
 		s.others = append(s.others, t.name)
 	}
-	if snapshot != nil {
-		s.Sync(snapshot)
-	}
+	s.Sync(snapshot)
 	return s
 }
 
@@ -197,8 +198,12 @@ const (
 )
 
 // Sync offers a snapshot from now on, together with the items that goals have added. Items that are the same as before
-// stay. Clients are told which lists have changed. Running calls go on with the snapshot that they began with.
+// stay. Clients are told which lists have changed. Running calls go on with the snapshot that they began with. nil
+// changes nothing.
 func (s *Server) Sync(snapshot *kb.Snapshot) {
+	if snapshot == nil {
+		return
+	}
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
 	if s.opts.Decisions != nil {

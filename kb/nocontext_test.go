@@ -2,10 +2,12 @@ package kb_test
 
 import (
 	"context"
+	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -18,4 +20,26 @@ func TestNoContext(t *testing.T) {
 	_, err = kb.Open(none, nil, nil)
 	require.ErrorContains(t, err, "the context is nil")
 	require.Panics(t, func() { kb.Begin(none, nil, nil) })
+	_, err = kb.NewStore(none, nowhere{}, nil)
+	require.ErrorContains(t, err, "the context is nil")
+}
+
+// nowhere is a FactStore that does not do what it should.
+type nowhere struct{}
+
+func (nowhere) Load(context.Context) iter.Seq2[host.Fact, error] { return nil }
+func (nowhere) Append(host.FactChange) error                     { return nil }
+
+// TestNoStore loads with stores that are none.
+func TestNoStore(t *testing.T) {
+	t.Parallel()
+	_, err := kb.NewStore(t.Context(), nil, nil)
+	require.ErrorContains(t, err, "the FactStore is nil")
+	_, err = kb.NewStore(t.Context(), nowhere{}, nil)
+	require.ErrorContains(t, err, "has returned nil")
+	o := &kb.Options{Empty: true, Store: &kb.Store{}}
+	_, err = kb.Load(t.Context(), []string{t.TempDir()}, o)
+	require.ErrorContains(t, err, "a zero Store")
+	_, err = kb.Open(t.Context(), []string{t.TempDir()}, o)
+	require.ErrorContains(t, err, "a zero Store")
 }

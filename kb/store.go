@@ -107,11 +107,21 @@ type FactStore interface {
 // NewStore returns the store of the facts in a FactStore, which it loads. The facts wait for a [Base] to take them.
 // warn is as for [OpenStore]. Closing the store does not close the FactStore.
 func NewStore(ctx context.Context, from FactStore, warn func(message string)) (*Store, error) {
+	switch {
+	case ctx == nil:
+		return nil, errNoContext
+	case from == nil:
+		return nil, errors.New("the FactStore is nil")
+	}
 	s := &Store{own: from, warn: warn, foreign: &facts.State{}}
 	if warn == nil {
 		s.warn = func(string) {}
 	}
-	for f, err := range from.Load(ctx) {
+	stored := from.Load(ctx)
+	if stored == nil {
+		return nil, errors.New("the Load of the FactStore has returned nil")
+	}
+	for f, err := range stored {
 		if err != nil {
 			return nil, err
 		}

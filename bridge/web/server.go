@@ -184,6 +184,9 @@ type Server struct {
 
 // NewServer makes an endpoint of a server, which has one at most. o may be nil.
 func NewServer(s *mcp.Server, o *Options) (*Server, error) {
+	if s == nil {
+		return nil, errors.New("the server is nil")
+	}
 	h := &Server{server: s, opts: o.withDefaults(), delays: usualDelays}
 	h.log = h.opts.Log
 	var err error
@@ -320,6 +323,9 @@ var errStopping = errors.New("the server is stopping")
 // Serve answers requests that come through a listener until ctx ends. Then streams are cut off, and
 // running calls have the server's grace to finish before they are cancelled.
 func (h *Server) Serve(ctx context.Context, l net.Listener) error {
+	if l == nil {
+		return errors.New("the listener is nil")
+	}
 	bounded := newBoundedListener(l, connectionBound(h.opts.MaxConnections))
 	server := &http.Server{
 		Handler: h, ConnState: bounded.note, ReadHeaderTimeout: h.delays.header, IdleTimeout: h.delays.idle,
