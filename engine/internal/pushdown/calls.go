@@ -127,14 +127,10 @@ func (cl *Clause) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
 		w.inner = args[1]
 		made, refused = w.ordered(args[0], nil)
 	} else if args, ok := term.Is(g.term, "limit", 2); ok {
+		made, refused = w.page(args[0], args[1])
+	} else if args, ok := term.Is(g.term, "distinct", 2); ok {
 		w.inner = args[1]
-		if inner, ok := term.Is(w.inner, "order_by", 2); ok {
-			w.inner = inner[1]
-			w.uses("order_by", 2)
-			made, refused = w.ordered(inner[0], args[0])
-		} else {
-			made, refused = w.limited(args[0])
-		}
+		made, refused = w.different(args[0])
 	}
 	if refused != "" {
 		cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts([]sqlGoal{*g}), Refused: refused})
@@ -379,12 +375,32 @@ func totalSpec(spec term.Term) (op string, column *term.Var, ok bool) {
 
 // set returns the goal for a set, whose rows the database thins out.
 func (w *wholeGoal) set(spec, value term.Term) (made term.Term, refused string) {
+	rows, refused := w.thinned()
+	if refused != "" {
+		return nil, refused
+	}
+	return term.New("aggregate_all", spec, rows, value), ""
+}
+
+// different returns the goal for rows that differ in a term.
+func (w *wholeGoal) different(by term.Term) (made term.Term, refused string) {
+	if refused := w.ask(by); refused != "" {
+		return nil, refused
+	}
+	rows, refused := w.thinned()
+	if refused != "" {
+		return nil, refused
+	}
+	return term.New("distinct", by, rows), ""
+}
+
+// thinned is the goal for different rows.
+func (w *wholeGoal) thinned() (rows term.Term, refused string) {
 	w.query.Distinct = true
 	if refused := w.pushed(); refused != "" {
 		return nil, refused
 	}
-	rows := w.Ask("$sql", w.query, w.row)
-	return term.New("aggregate_all", spec, w.behind(rows), value), ""
+	return w.behind(w.Ask("$sql", w.query, w.row)), ""
 }
 
 // behind is a question with the equations of the run before it, and the tests behind it.
@@ -413,6 +429,31 @@ func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused stri
 		w.query.Order = append(w.query.Order, relation.Order{Column: at, Descending: c.Functor == "desc"})
 	}
 	return w.rows(most)
+}
+
+// page returns the goal for the first rows, perhaps behind some that are left out: then the database has these as well.
+func (w *wholeGoal) page(most, goal term.Term) (made term.Term, refused string) {
+	w.inner = goal
+	args, skips := term.Is(goal, "offset", 2)
+	last := most
+	if skips {
+		w.inner, last = args[1], term.NewVar("Last")
+		w.outside = &term.Compound{Functor: "outside", Args: []term.Term{w.outside, most, args[0]}}
+		w.uses("offset", 2)
+	}
+	if inner, ok := term.Is(w.inner, "order_by", 2); ok {
+		w.inner = inner[1]
+		w.uses("order_by", 2)
+		made, refused = w.ordered(inner[0], last)
+	} else {
+		made, refused = w.limited(last)
+	}
+	if made == nil || !skips {
+		return made, refused
+	}
+	w.check = conjoined(w.check, term.Conjunction(term.New("integer", most), term.New("integer", args[0]),
+		term.New(">=", args[0], term.Int(0)), term.New("is", last, term.New("+", most, args[0]))))
+	return term.New("limit", most, term.New("offset", args[0], made)), ""
 }
 
 // limited returns the goal for the first rows.
