@@ -293,6 +293,22 @@ func TestDeskWorkbook(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte("book('refines.xlsx').\n"), 0o600))
 	v := &visitor{Browser: b}
 	v.page, _ = served(t, "--http", "127.0.0.1:0", dir)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "fees.pl"), []byte(":- decision('fees.dmn').\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "fees.dmn"), []byte(`<definitions>
+<inputData id="n" name="N"/>
+<decision id="f" name="Fee"><informationRequirement><requiredInput href="#n"/></informationRequirement>
+<decisionTable hitPolicy="FIRST">
+<input><inputExpression typeRef="number"><text>N</text></inputExpression></input><output name="Fee"/>
+<rule><inputEntry><text>-</text></inputEntry><outputEntry><text>1</text></outputEntry></rule>
+</decisionTable></decision></definitions>
+`), 0o600))
+	v.goTo("Files")
+	v.shows("#result", "fines.xlsx is not edited here, but with the program that made it")
+	v.shows("#result", "fees.dmn is not edited here")
+	v.goTo("Decision tables fee/2")
+	v.shows("#view", "fees.dmn, 1 row. The first row that fits a case decides.")
+	v.shows("#view", "To change it, open fees.dmn with the program that made it")
+	require.NotContains(t, v.Eval(`document.getElementById("view").innerText`), "CSV")
 	v.goTo("Decision tables fine/2")
 	v.shows("#view", "To change it, open fines.xlsx")
 	shoot(b, "page-workbook.png")
@@ -583,6 +599,12 @@ func TestDeskLooks(t *testing.T) {
 				require.LessOrEqual(t, v.Eval(`document.documentElement.scrollWidth`), float64(width), "%s, %d wide", view, width)
 				name := strings.NewReplacer("/", "", " ", "-", ":", "", "?", "", "{", "", "}", "", `"`, "").Replace(view)
 				shoot(b, fmt.Sprintf("look-%s-%d-%s.png", scheme, width, name))
+				switch fmt.Sprint(scheme, width, view) {
+				case "light390Cases":
+					shoot(b, "page-phone.png")
+				case "dark1200Stored noted/2":
+					shoot(b, "page-dark.png")
+				}
 			}
 		}
 	}
@@ -630,6 +652,7 @@ func TestDeskSizes(t *testing.T) {
 	v.Await(`document.querySelectorAll("nav button").length >= 2000`)
 	t.Logf("2000 tools are there after %v ms", v.Eval(`Math.round(performance.now())`))
 	v.Await(`(document.getElementById("view").innerText || "").includes("2000 tools")`)
+	shoot(b, "page-many.png")
 	began := time.Now()
 	v.goTo("File rows.csv")
 	v.Await(`document.querySelector(".grid [data-row='0']") !== null`)

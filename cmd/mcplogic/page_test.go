@@ -188,6 +188,7 @@ customer(ann, 40, low).
 	view := b.Eval(`document.getElementById("view").innerText`)
 	require.Contains(t, view, "rates.csv, 3 rows. Each case fits one row only.")
 	shoot(b, "page-table.png")
+	require.Equal(t, "0.50 1", b.Eval(`Object.values(copied({a: readJSON("0.50"), b: readJSON("1")})).join(" ")`))
 
 	b.Eval(`document.querySelector("[data-item='Tools premium']").click()`)
 	require.Equal(t, "#Tools%20premium", b.Eval(`location.hash`))

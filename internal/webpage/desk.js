@@ -354,7 +354,10 @@ async function openFiles() {
       placeholder: "rules.pl or facts.csv" });
     put(out, el("ul", { class: "plain" },
       ...files.value.files.filter(f => /\.(pl|plt|csv|tsv|json|jsonl)$/.test(f.name)).map(f =>
-      el("li", {}, goTo(f.name, "File " + f.name), el("span", { class: "quiet" }, " " + count(f.bytes, "byte"))))),
+      el("li", {}, goTo(f.name, "File " + f.name), el("span", { class: "quiet" }, " " + count(f.bytes, "byte")))),
+      ...files.value.files.filter(f => /\.(xlsx|dmn)$/.test(f.name)).map(f => el("li", {}, f.name, el("span",
+        { class: "quiet" }, " is not edited here, but with the program that made it"))),
+    ),
     el("form", { onsubmit: e => { e.preventDefault(); if (name.value.trim()) go("File " + name.value.trim()); } },
       name, " ",
       el("button", {}, "New file")), el("h3", {}, "What was saved"), saves(history));
