@@ -583,6 +583,10 @@ func (p *Program) whyNot(ctx context.Context, g *source.Goal, bound []machine.Bi
 	if o.Inferences > 0 {
 		most = min(most, o.Inferences/4)
 	}
-	why := term.New(":", term.Atom("explain"), term.New("why_not", goal, term.Nil, term.Int(most), raw))
+	name := term.Atom("why_not")
+	if o.RatherThan != nil {
+		name = "rather_not"
+	}
+	why := term.New(":", term.Atom("explain"), term.New(name, goal, term.Nil, term.Int(most), raw))
 	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
 }

@@ -279,6 +279,8 @@ func (b *builder) shareVariables(root term.Term) {
 		stack = stack[:len(stack)-1]
 		if node, ok := term.Is(p.raw, "node", 4); ok {
 			if !trivial(node) {
+				g := goalOf(node[1])
+				b.o.exact(g.Term, b.o.advice(g).Types) // so that goals above it show its values so, too
 				for v, n := range occurrences(node[1]) {
 					if p.count[v] += n; p.count[v] > 1 {
 						b.o.naming.shared[v] = true

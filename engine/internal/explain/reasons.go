@@ -160,6 +160,9 @@ func (m *miss) clauseReason(known, place string) string {
 	if m.branch != "" && equalities[m.failedGoal.name()] {
 		return m.branchReason(place)
 	}
+	if too := m.failedBehind(); too != nil && first.undefined { // that does not leave it open
+		return first.under("") + place + ", and " + cmp.Or(too.Note, "`"+too.shown+"` fails") + m.othersText()
+	}
 	if first.kind != "clause" {
 		text := first.under(place) + first.asReason() + m.othersText()
 		if len(m.because) > 1 && m.none {
@@ -198,7 +201,17 @@ func (m *miss) open() bool {
 	case "holds":
 		return m.undefined
 	}
-	return m.next() != nil && m.next().open()
+	return m.next() != nil && m.next().open() && (m.failedBehind() == nil || m.others > 0)
+}
+
+// failedBehind is the first goal behind the one that failed which does not hold either, nil for none.
+func (m *miss) failedBehind() *Node {
+	for _, n := range m.behind {
+		if n.By == "failed" {
+			return n
+		}
+	}
+	return nil
 }
 
 // innermost is the last clause on the way down from a miss.

@@ -106,6 +106,9 @@ func (o *Options) wordsFor(g Goal) string {
 		return "(" + o.junctionText(g) + ")"
 	}
 	key, of := string(c.Functor)+"/"+strconv.Itoa(len(c.Args)), term.Term(nil)
+	if key == "aggregate/3" {
+		key = "aggregate_all/3"
+	}
 	if spec, ok := c.Args[0].(*term.Compound); ok && key == "aggregate_all/3" && len(spec.Args) <= 2 {
 		if key, of = key+" "+string(spec.Functor), spec.Args[0]; len(spec.Args) == 2 {
 			words := strings.Replace(systemText(key, true), "$0", "$0 and its $4", 1)
@@ -127,8 +130,8 @@ func (o *Options) wordsFor(g Goal) string {
 	return o.filled(words, g, of)
 }
 
-// labelled is a goal of labeling/2, as a clause has it, that begins with the greatest or the least value of something.
-var labelled = lazyregexp.New(`^labeling\(\[(max|min)\(([^()]*)\)\],`)
+// labelled is a goal of labeling/2, as a clause has it, that wants the greatest or the least value of something first.
+var labelled = lazyregexp.New(`^labeling\(\[(?:\w+, *)*(max|min)\(([^()]*)\)[^]]*\],`)
 
 // isAtomic reports whether all of some terms are constants.
 func isAtomic(terms ...term.Term) bool {

@@ -117,6 +117,11 @@ assuming(Facts, Goal, Most, Found) :-
 % it has one. Open is the node of unsettled/3, or an atom.
 why_not(Goal, Raw) :- why_not(Goal, [], 2000000, Raw).
 
+% rather_not(:Goal, +Facts, +Most, -Raw): the same of an answer that somebody has expected.
+rather_not(Goal, Facts, Most, Raw) :-
+    nb_setval('$explain_contrast', true),
+    why_not(Goal, Facts, Most, Raw).
+
 % why_not(:Goal, +Facts, +Most, -Raw): the same if there were the facts, as Module:Fact. Most bounds the inferences of each
 % goal that is tried.
 why_not(Goal, Facts, Most, misses(M:G, List, Open)) :-

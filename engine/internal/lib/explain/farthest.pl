@@ -1,7 +1,8 @@
 % The goal of a clause at which it fails, for library(explain): of all the ways through the body the one that comes
 % farthest.
 :- module(explain_farthest, [
-    probe/7,
+    probe/6,
+    total/2,
     found/4,
     gap/2
 ]).
@@ -9,10 +10,21 @@
 :- use_module(library(explain/interpreter)).
 :- use_module(library(explain/proofs)).
 
-% probe(+Body, +Module, +Goal, +Best, -Total, -Steps, -Probed): Probed notes each goal before it is called. Total is how
-% many goals are on the way, Steps are those of the mode way.
-probe(Body, M, Goal, Best, Total, Steps, Probed) :-
-    walk(Body, M, way(explain_farthest, probe(M, Best, all(Goal, Body, Steps))), 1, _, 0, Total, Steps, Probed).
+% probe(+Body, +Module, +Goal, +Best, -Steps, -Probed): Probed notes each goal before it is called. Steps are those of the
+% mode way.
+probe(Body, M, Goal, Best, Steps, Probed) :-
+    walk(Body, M, way(explain_farthest, probe(M, Best, all(Goal, Body, Steps))), 1, _, 0, _, Steps, Probed).
+
+% total(+Steps, -N): how many goals are on the way: those of the branches that were taken.
+total(Steps, 1) :- var(Steps), !. % a disjunction that nothing has come to
+total(none, 0).
+total(at(_, G), N) :- ( G == cut -> N = 0 ; N = 1 ).
+total(and(A, B), N) :- total(A, N0), total(B, N1), N is N0 + N1.
+total(branch(_, Steps), N) :- total(Steps, N).
+total(either(_, Steps), N) :- total(Steps, N).
+total(condition(C, Branch, Most), N) :-
+    total(C, N0),
+    ( var(Branch) -> N is N0 + Most ; total(Branch, N1), N is N0 + N1 ).
 
 % goal(+Goal, +Module, +State, +Number, -Node): notes a goal, calls it, notes when it has no solution, and is told of a
 % cut.
@@ -148,7 +160,7 @@ found(branch(C, Steps), N, [Condition|Held], Found) :-
     ->  maplist(within, Held0, Held)
     ;   Held = Held0
     ).
-found(condition(Steps, Branch), N, Held, Found) :-
+found(condition(Steps, Branch, _), N, Held, Found) :-
     (   var(Branch)
     ->  found(Steps, N, Held, Found)
     ;   found(Branch, N, Held, Found)

@@ -34,8 +34,8 @@
 %   steps   A negation is one goal. What has been gone through is noted as steps.
 %   way     So is a condition. Numbers are I-P, where P counts the goals on the way, and User:cut(State) is told of cuts.
 %
-% Steps are none, at(I, Node), and(Steps, Steps), or for way either(Goal, Steps) and condition(Steps, Branch), where Branch
-% is branch(Node, Steps) once the condition has been decided. Of a condition that has no answer they have absent_node/3, and a variable is where nothing has been yet.
+% Steps are none, at(I, Node), and(Steps, Steps), or for way either(Goal, Steps) and condition(Steps, Branch, Most), where
+% Branch is branch(Node, Steps) once the condition has been decided, and Most is how many goals a branch has at most. Of a condition that has no answer they have absent_node/3, and a variable is where nothing has been yet.
 
 % walk(+Body, +Module, +Use, +I0, -I, +P0, -P, -Steps, -Call): Call is Body with its goals called by the user.
 walk(V, M, U, I0, I, P0, P, S, Call) :-
@@ -118,13 +118,14 @@ branches(U, C, A, B, M, I0, I, P0, P, S, C1, A1, B1) :-
         B1 = B2
     ;   P is max(PA, PB),
         absent_node(M:(\+ C), Note, NotC),
-        branch(U, I0, C, SC, NotC, SA, SB, S, Gone, Then, Else),
+        Most is P - P1,
+        branch(U, I0, C, SC, NotC, SA, SB, Most, S, Gone, Then, Else),
         A1 = (Gone = Then, A2),
         B1 = (Note, Gone = Else, B2)
     ).
 
-branch(steps(_, _), I, _, SC, NotC, SA, SB, S, S, and(SC, SA), and(at(I, NotC), SB)).
-branch(way(_, _), _, C, SC, NotC, SA, SB, condition(SC, Gone), Gone, branch(C, SA), branch(NotC, SB)).
+branch(steps(_, _), I, _, SC, NotC, SA, SB, _, S, S, and(SC, SA), and(at(I, NotC), SB)).
+branch(way(_, _), _, C, SC, NotC, SA, SB, Most, condition(SC, Gone, Most), Gone, branch(C, SA), branch(NotC, SB)).
 
 % either(+Use, +Disjunction, -Steps, +Own, +Call0, -Call): the same of a disjunction.
 either(ports(_, _), _, _, _, Call, Call).
@@ -364,6 +365,7 @@ special_name(call, [1, 2, 3, 4, 5, 6, 7, 8]).
 special_name(>>, [2, 3, 4, 5, 6, 7, 8, 9]).
 special_name(findall, [3, 4]).
 special_name(aggregate_all, [3, 4]).
+special_name(aggregate, [3]).
 special_name(bagof, [3]).
 special_name(setof, [3]).
 special_name(forall, [2]).

@@ -191,6 +191,7 @@ held_solutions(Held, M, level(N, _), List) :-
 % aggregated(+Goal, -Spec, -Inner, -Result): the goal collects solutions of Inner as aggregate_all/3 does by Spec.
 aggregated(findall(T, A, R), bag(T), A, R).
 aggregated(aggregate_all(Spec, A, R), Spec, A, R).
+aggregated(aggregate(Spec, A, R), Spec, A, R).
 aggregated(bagof(T, A, R), bag(T), A, R).
 aggregated(setof(T, A, R), set(T), A, R).
 
@@ -216,7 +217,7 @@ inner_goal(G, M, M1:A) :-
     aggregated(G, Spec, A0, _),
     nonvar(Spec),
     functor(Spec, Name, _),
-    ( functor(G, Outer, 3), memberchk(Outer, [setof, bagof]) -> true ; memberchk(Name, [max, min]) ),
+    ( functor(G, Outer, 3), memberchk(Outer, [setof, bagof, aggregate]) -> true ; memberchk(Name, [max, min]) ),
     plain_goal(A0, M, M1, A),
     tried(M1:A, fails).
 inner_goal(G, M, Inner) :-
@@ -540,7 +541,7 @@ clause_misses(Kind, G, Home, level(N, Above), Misses) :-
     ;   findall(Miss, clause_miss(Clause, G, Home, Inner, State, Miss), List)
     ),
     (   memberchk(holds, List)
-    ->  Misses = []
+    ->  ( Kind == tabled, other_answer(G, Home, Misses) -> true ; Misses = [] )
     ;   ( Kind == ssu, List \== [] -> Near = [] ; fact_misses(Clause, G, Home, Near) ),
         ( N =:= 1, Kind == user, List \== [] -> holding_heads(G, Home, none, Heads) ; Heads = [] ),
         append([List, Near, Heads], All),
@@ -549,6 +550,16 @@ clause_misses(Kind, G, Home, level(N, Above), Misses) :-
         ;   ranked(All, G, Misses)
         )
     ).
+
+% other_answer(+Goal, +Home, -Misses): clauses hold, and the table keeps another answer, by its modes.
+other_answer(G, Home, [miss(false, Home:G, [], [], 0, known(I, [V], 1), [])]) :-
+    functor(G, _, Arity),
+    down(Arity, I),
+    answer_with(G, I, Home, Other),
+    arg(I, Other, V),
+    arg(I, G, Given),
+    !,
+    V \= Given.
 
 clause_miss(G, Shown, Home, Level, State, Miss) :-
     marked_clause(G, Home, Body, At, Text),
@@ -775,7 +786,7 @@ two_answers(G, M, Answers) :-
 % comes to its end.
 body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
     Best = best(0, -1, none, false, none, 0, [], [], []),
-    probe(Body, M, Goal, Best, Total, Steps, Probed),
+    probe(Body, M, Goal, Best, Steps, Probed),
     tried(explain_misses:probed(Probed, Best), Outcome),
     arg(4, Best, Cut),
     (   Outcome == holds
@@ -790,6 +801,7 @@ body_miss(Body, M, Goal, At, Level, Miss, Cut) :-
         ),
         instance_place(At, Body1, At1),
         found(Steps1, Index, Held0, Found),
+        total(Steps1, Total),
         maplist(doubtful_goal(M), Held0, Held),
         none_found(Body, Body1, Index, None),
         found_miss(Found, Outcome, M, Goal1, At1, Level, Held, Total, Body1-None, Index, Best, Miss0),

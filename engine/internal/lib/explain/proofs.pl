@@ -178,8 +178,26 @@ holds(Goal, M, Ctx) :- step(Goal, M, Ctx, _).
 supposed(Goal) :-
     (   assumes(_)
     ->  holds(Goal, user, ctx(1000000, [], none))
+    ;   nb_current('$explain_contrast', true),
+        moded_call(Goal, Open, Given, Values)
+    ->  call(Open),
+        Given = Values
     ;   call(Goal)
     ).
+
+% moded_call(:Goal, -Open, -Given, -Values): the goal of a mode-directed table without the values of arguments that have a
+% mode: what an answer that is given lacks is asked of the table as the rules ask it.
+moded_call(M:G, Home:Open, Given, Values) :-
+    callable(G),
+    '$explain_pred'(M:G, Home, tabled, _, _),
+    functor(G, Name, Arity),
+    functor(Open, Name, Arity),
+    table_key(Open, Home, '$moded'(_, _, Width, _), Tuple),
+    Tuple =.. [_|Args],
+    length(Keys, Width),
+    append(Keys, Given, Args),
+    copy_term(Open-Keys-Given, G-Keys1-Values),
+    Keys = Keys1.
 
 % inner_call(+Goal, +Module, +Context, -Call): how a goal within another is called.
 inner_call(A, M, Ctx, Call) :-
@@ -302,20 +320,23 @@ special(aggregate_all(Spec, D, A, R), M, Ctx, node(aggregate, Seen, count(N), cu
     aggregate_all(Spec, D, A1, R),
     aggregate_all(count, AskedD, M:Asked, N).
 special(G, M, Ctx, node(aggregate, Seen, Info, Steps)) :-
-    ( G = bagof(T, A0, L), Call = bagof(T, A1, L) ; G = setof(T, A0, L), Call = setof(T, A1, L) ),
+    G =.. [Name, T, A0, L],
+    memberchk(Name, [bagof, setof, aggregate]),
     !,
+    Call =.. [Name, T, A1, L],
     inner_call(A0, M, Ctx, A1),
     call(Call),
     seen(M:G, Seen),
-    length(L, Length),
     plain_goal(A0, M, M1, A),
     asked(A, M1, Asked),
-    (   G = setof(_, _, _)
-    ->  inner_call(A, M1, Ctx, A2),
+    (   Name == bagof
+    ->  length(L, N)
+    ;   inner_call(A, M1, Ctx, A2),
         aggregate_all(count, M1:A2, N)
-    ;   N = Length
     ),
-    (   Length < N,
+    (   Name == setof,
+        length(L, Length),
+        Length < N,
         Length =< 8
     ->  Info = each(N), % of the solutions with the same element the first one is shown
         findall(solution(T, A, E), member(E, L), Chosen)
