@@ -58,8 +58,8 @@ func (g *givenFlags) read(p *engine.Program, goal string) (o engine.Given, err e
 	return o, err
 }
 
-// mentioned returns an error if neither a goal nor a program mentions the predicate of a fact. A fact without a module is
-// one of the module of the tool that is called.
+// mentioned returns an error if neither a goal nor a program mentions the predicate of a fact. A fact without a module
+// is one of the module of the tool that is called.
 func mentioned(p *engine.Program, fact engine.Term, goal string) error {
 	name, arity, ok := term.Indicator(fact)
 	if !ok || name == ":" || strings.Contains(goal, string(name)) {
