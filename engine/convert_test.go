@@ -389,13 +389,19 @@ func TestBindResidual(t *testing.T) {
 	require.Equal(t, "Z = f(a),\nX = a,\nfreeze(Y, true)", engine.Inner(prog).FormatAnswer(run.Solution()))
 }
 
-// TestGoalBeyondMemory is an exception, not a panic, for goals and values that are too large.
+// TestGoalBeyondMemory is an exception, not a panic, for goals, values and results of Go that are too large.
 func TestGoalBeyondMemory(t *testing.T) {
 	t.Parallel()
 	prog := engine.New(nil)
 	o := &engine.RunOptions{Limits: engine.Limits{Memory: 1 << 20}, Bind: map[string]any{"L": make([]int, 1<<18)}}
 	_, err := prog.Once(t.Context(), "length(L, N)", o)
 	var ex *engine.Exception
+	require.ErrorAs(t, err, &ex)
+	require.Equal(t, "memory", ex.Limit())
+	huge := engine.New(&engine.Options{Predicates: []engine.Predicate{
+		engine.Func("huge", func() []bool { return make([]bool, 20_000_000) })}})
+	_, err = huge.Once(t.Context(), "huge(L)", &engine.RunOptions{Limits: engine.Limits{Memory: 16 << 20}})
+	ex = nil
 	require.ErrorAs(t, err, &ex)
 	require.Equal(t, "memory", ex.Limit())
 	s, err := prog.Once(t.Context(), "X = 1", nil) // the machine is fit for the next goal

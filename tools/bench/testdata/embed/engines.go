@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -104,10 +105,32 @@ func holds(_ engine.Solution, err error) (bool, error) {
 // This part defines calls of tools, over a transport in memory: each goroutine is a client.
 
 func servers() []system {
-	return []system{{name: "mcplogic, call of a tool, in memory", slow: true, new: newClient}}
+	return []system{
+		{name: "mcplogic, call of a tool, in memory", slow: true, new: clientOf(server)},
+		{name: "the SDK alone, a tool in Go, in memory", slow: true, new: clientOf(bare)},
+	}
 }
 
-var server = sync.OnceValues(func() (*bridge.Server, error) {
+// bare is a server of the SDK with a tool that looks the answer up.
+var bare = sync.OnceValues(func() (*mcp.Server, error) {
+	roles, kinds := map[string]string{}, map[string]string{}
+	for i := range users {
+		roles[userName(i)], kinds[resourceName(i)] = role(i), kind(i)
+	}
+	type args struct{ U, R string }
+	type result struct{ Answer string }
+	s := mcp.NewServer(&mcp.Implementation{Name: "bare", Version: "1"}, nil)
+	mcp.AddTool(s, &mcp.Tool{Name: "may", Description: "Whether a user may read a resource."},
+		func(_ context.Context, _ *mcp.CallToolRequest, a args) (*mcp.CallToolResult, result, error) {
+			if slices.Contains(permits, [2]string{roles[a.U], kinds[a.R]}) {
+				return nil, result{"yes"}, nil
+			}
+			return nil, result{"no"}, nil
+		})
+	return s, nil
+})
+
+var server = sync.OnceValues(func() (*mcp.Server, error) {
 	dir, err := os.MkdirTemp("", "mcplogic-embed-")
 	if err != nil {
 		return nil, err
@@ -122,16 +145,23 @@ var server = sync.OnceValues(func() (*bridge.Server, error) {
 	if snapshot == nil {
 		return nil, report
 	}
-	return bridge.NewServer(snapshot, nil), nil
+	return bridge.NewServer(snapshot, nil).MCP(), nil
 })
 
-func newClient() (question, error) {
-	s, err := server()
-	if err != nil {
-		return nil, err
+// clientOf returns the function for new of clients of a server.
+func clientOf(server func() (*mcp.Server, error)) func() (question, error) {
+	return func() (question, error) {
+		s, err := server()
+		if err != nil {
+			return nil, err
+		}
+		return newClient(s)
 	}
+}
+
+func newClient(s *mcp.Server) (question, error) {
 	ours, theirs := mcp.NewInMemoryTransports()
-	if _, err := s.MCP().Connect(context.Background(), ours, nil); err != nil {
+	if _, err := s.Connect(context.Background(), ours, nil); err != nil {
 		return nil, err
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil)

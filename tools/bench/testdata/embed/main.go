@@ -3,20 +3,25 @@
 // one. go run ./tools/bench -embed runs it. It is a module of its own, so that what the peers need is nobody else's.
 //
 // The systems take turns, in rounds: a busy moment of the machine hits all of them. The ratios of two goroutines are
-// those of wall time, and mean something on an idle machine alone; the load is printed with them.
+// those of wall time, and mean something on an idle machine alone; the load is printed with them. Beside them stand
+// those of two processes that ask the same: they share nothing, so that their ratio is what the machine can give.
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
+	"os/exec"
 	"os/signal"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,15 +43,23 @@ type result struct {
 	cpu            []time.Duration // of a query by one goroutine
 	bytes, objects uint64
 	ratios         []float64 // queries in a time, by two goroutines and by one
+	apart          []float64 // the same of two processes and of one
 }
 
 func main() {
 	only := flag.String("only", "", "systems whose names have this in them; empty for all")
 	rounds := flag.Int("rounds", 5, "how often each system takes its turn")
 	queries := flag.Int("queries", 20_000, "queries in a turn")
+	child := flag.Bool("child", false, "ask when a line has come, and print how long that took")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if *child {
+		if err := askAlone(ctx, *only, *queries); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if err := run(ctx, *only, *rounds, *queries); err != nil {
 		log.Fatal(err)
 	}
@@ -54,7 +67,7 @@ func main() {
 
 func run(ctx context.Context, only string, rounds, queries int) error {
 	before := load()
-	systems := slices.Concat(engines(), servers(), peers())
+	systems := all()
 	systems = slices.DeleteFunc(systems, func(s system) bool { return !strings.Contains(s.name, only) })
 	results := make([]result, len(systems))
 	for range rounds {
@@ -63,17 +76,21 @@ func run(ctx context.Context, only string, rounds, queries int) error {
 			if s.slow {
 				n = max(queries/100, 1)
 			}
-			if err := results[i].turn(ctx, &s, n); err != nil {
+			err := results[i].turn(ctx, &s, n)
+			if err == nil {
+				err = results[i].turnApart(ctx, &s, n)
+			}
+			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
 		}
 	}
 	fmt.Printf("load %s before, %s after; %d rounds of %d queries\n\n", before, load(), rounds, queries)
-	fmt.Printf("%-42s %10s %8s %8s %14s\n", "", "cpu, us", "bytes", "objects", "2 goroutines")
+	fmt.Printf("%-42s %10s %8s %8s %14s %14s\n", "", "cpu, us", "bytes", "objects", "2 goroutines", "2 processes")
 	for i, s := range systems {
 		r := &results[i]
-		fmt.Printf("%-42s %10.2f %8d %8d %8.2f times\n", s.name, float64(median(r.cpu).Nanoseconds())/1000,
-			r.bytes, r.objects, median(r.ratios))
+		fmt.Printf("%-42s %10.2f %8d %8d %8.2f times %8.2f times\n", s.name, float64(median(r.cpu).Nanoseconds())/1000,
+			r.bytes, r.objects, median(r.ratios), median(r.apart))
 	}
 	return ctx.Err()
 }
@@ -114,6 +131,93 @@ func (r *result) turn(ctx context.Context, s *system, n int) error {
 	return errors.Join(failed[:]...)
 }
 
+// turnApart measures one process, and then two.
+func (r *result) turnApart(ctx context.Context, s *system, n int) error {
+	alone, err := askApart(ctx, s, n, 1)
+	if err != nil {
+		return err
+	}
+	both, err := askApart(ctx, s, n, 2)
+	if err == nil {
+		r.apart = append(r.apart, 2*float64(alone)/float64(both))
+	}
+	return err
+}
+
+// askApart has processes ask n questions each at the same time and returns how long the slowest took.
+func askApart(ctx context.Context, s *system, n, processes int) (longest time.Duration, err error) {
+	executable, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	var starts []io.Writer
+	var outs []*bufio.Reader
+	for range processes {
+		cmd := exec.CommandContext(ctx, executable, "-child", "-only", s.name, "-queries", strconv.Itoa(n))
+		cmd.Stderr = os.Stderr
+		start, err := cmd.StdinPipe()
+		if err != nil {
+			return 0, err
+		}
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			return 0, err
+		}
+		defer cmd.Wait()
+		defer start.Close()
+		starts, outs = append(starts, start), append(outs, bufio.NewReader(out))
+	}
+	for _, out := range outs { // each is ready
+		if _, err := out.ReadString('\n'); err != nil {
+			return 0, err
+		}
+	}
+	for _, start := range starts {
+		fmt.Fprintln(start, "go")
+	}
+	for _, out := range outs {
+		line, err := out.ReadString('\n')
+		if err != nil {
+			return 0, err
+		}
+		took, err := time.ParseDuration(strings.TrimSpace(line))
+		if err != nil {
+			return 0, err
+		}
+		longest = max(longest, took)
+	}
+	return longest, nil
+}
+
+// askAlone is what such a process does.
+func askAlone(ctx context.Context, name string, n int) error {
+	systems := all()
+	i := slices.IndexFunc(systems, func(s system) bool { return s.name == name })
+	if i < 0 {
+		return fmt.Errorf("there is no system %q", name)
+	}
+	s := &systems[i]
+	ask, err := s.new()
+	if err == nil {
+		err = repeat(ctx, s, ask, n/10)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	var word string
+	if _, err := fmt.Scanln(&word); err != nil {
+		return err
+	}
+	began := time.Now()
+	err = repeat(ctx, s, ask, n)
+	fmt.Println(time.Since(began))
+	return err
+}
+
 // repeat asks n questions and looks at the answers.
 func repeat(ctx context.Context, s *system, ask func(context.Context, int) (bool, error), n int) error {
 	for i := range n {
@@ -127,6 +231,9 @@ func repeat(ctx context.Context, s *system, ask func(context.Context, int) (bool
 	}
 	return nil
 }
+
+// all are the systems.
+func all() []system { return slices.Concat(engines(), servers(), peers()) }
 
 func median[T cmp.Ordered](list []T) T {
 	sorted := slices.Sorted(slices.Values(list))
@@ -179,7 +286,12 @@ var names = func() (list [pairs][2]string) {
 }()
 
 // allowed is the answer to question i.
-func allowed(i int) bool {
-	i = 7 * (i % pairs) % users
-	return slices.Contains(permits, [2]string{role(i), kind(i)})
-}
+func allowed(i int) bool { return answers[i%pairs] }
+
+var answers = func() (list [pairs]bool) {
+	for i := range list {
+		user := 7 * i % users
+		list[i] = slices.Contains(permits, [2]string{role(user), kind(user)})
+	}
+	return list
+}()
