@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
 // This file defines mcplogic list.
@@ -65,7 +68,12 @@ func newList() *cobra.Command {
 				return err
 			}
 			if f.asJSON {
-				return printJSON(cmd.OutOrStdout(), o)
+				var text bytes.Buffer
+				if err := printJSON(&text, o); err != nil {
+					return err
+				}
+				_, err = cmd.OutOrStdout().Write(wire.PlainHints(text.Bytes()))
+				return err
 			}
 			o.print(cmd.OutOrStdout())
 			return nil

@@ -202,15 +202,20 @@ const (
 	idleOpenHint = `"annotations":{"idempotentHint":false,"readOnlyHint":true}`
 )
 
-// Restore returns a message, or an event with one, as its receiver has to see it: the SDK writes notifications that it
-// does not know as another one, a hint of tools that only read, and marks of tokens.
-func Restore(data []byte) []byte {
-	data = restoreTokens(data)
+// PlainHints returns listed tools without that hint.
+func PlainHints(data []byte) []byte {
 	for _, hint := range []string{idleHint, idleOpenHint} {
 		if bytes.Contains(data, []byte(hint)) {
 			data = bytes.ReplaceAll(data, []byte(hint), []byte(strings.Replace(hint, `"idempotentHint":false,`, "", 1)))
 		}
 	}
+	return data
+}
+
+// Restore returns a message, or an event with one, as its receiver has to see it: the SDK writes notifications that it
+// does not know as another one, a hint of tools that only read, and marks of tokens.
+func Restore(data []byte) []byte {
+	data = PlainHints(restoreTokens(data))
 	head := data[:min(len(data), maxMarkAt+len(asProgress))]
 	before, _, found := bytes.Cut(head, []byte(asProgress))
 	method, params, whole := bytes.Cut(data[min(len(data), len(before)+len(asProgress)):], []byte(`",`))

@@ -191,13 +191,14 @@ func (c *checker) cutBy(p *predicate) {
 	for _, s := range list {
 		for i, arg := range s.args {
 			last := p.clauses[len(p.clauses)-1]
+			fresh := (s.all == "" || apartGoals[s.all] && s.all != "\\+") && c.freshAt(s, i)
 			switch {
-			case s.fresh[i] && isAtomic(first.args[i]) && beginsWithCut(first) && !p.isOutput(i) &&
+			case fresh && isAtomic(first.args[i]) && beginsWithCut(first) && !p.isOutput(i) &&
 				(isVar(last.args[i]) || !term.Equal(last.args[i], first.args[i])) && c.takesAll(first, s, i):
 				c.report(s.cl, s.g.Layout, "unreached", "this call has one answer: %s has no value here, so that the cut of the "+
 					"clause in line %d leaves out those behind it", s.cl.nameOf(arg.(*term.Var)), first.line)
 				return
-			case s.fresh[i] && !p.isOutput(i) && c.firstFact(first, i) && c.takesAll(first, s, i) && c.wantsAll(s, i):
+			case fresh && !p.isOutput(i) && c.firstFact(first, i) && c.takesAll(first, s, i) && c.wantsAll(s, i):
 				c.report(s.cl, s.g.Layout, "unreached", "this call has one answer: %s has no value here, so that the cut of the "+
 					"clause in line %d leaves out all facts but the first", s.cl.nameOf(arg.(*term.Var)), first.line)
 				return
@@ -210,6 +211,14 @@ func (c *checker) cutBy(p *predicate) {
 			}
 		}
 	}
+}
+
+// freshAt reports whether an argument of a call has no value: it stands nowhere before, or the call is the first goal of
+// a clause to which no call gives that argument.
+func (c *checker) freshAt(s site, i int) bool {
+	at := slices.Index(s.cl.args, s.args[i])
+	return s.fresh[i] || at >= 0 && isVar(s.args[i]) && s.cl.goals.Conjuncts()[0].Layout == s.g.Layout &&
+		s.g.Layout != nil && c.leftFree(c.predicates[s.cl.key], s.cl.key, at)
 }
 
 // firstFact reports whether a clause asks facts for a value of an argument, and a cut comes next.
@@ -328,7 +337,7 @@ func beginsWithCut(cl *clause) bool { return cl.goals.Conjuncts()[0].Term == ter
 // takesAll reports whether a clause takes any value of the other arguments of a call.
 func (c *checker) takesAll(cl *clause, s site, i int) bool {
 	for k, arg := range cl.args {
-		if v := variableOf(arg); k != i && (v == nil || cl.inHead(v) > 1) && !s.fresh[k] {
+		if v := variableOf(arg); k != i && (v == nil || cl.inHead(v) > 1) && !c.freshAt(s, k) {
 			return false
 		}
 	}
