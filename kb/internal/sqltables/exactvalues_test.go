@@ -96,8 +96,9 @@ func TestPlaces(t *testing.T) {
 c numeric, d numeric(12,2), e numeric(20,3)); insert into price values (12.5, 12.5, 12.5, 12.5, 12.5)`)
 	const modes = ":- mode(price(-decimal, -decimal(3), -decimal, -maybe(decimal), -decimal), zero_or_more).\n"
 	const facts = ":- facts(price/5, sql(crm, price, [a, b, c, d, e])"
+	const types = ", [types([decimal, maybe(decimal), decimal, decimal(1), decimal])])."
 	for text, want := range map[string]string{
-		facts + ", [types([decimal, maybe(decimal), decimal, decimal(1), decimal])]).": "price(12.50, 12.50, 12.5, 12.5, 12.500)",
+		facts + types:        "price(12.50, 12.50, 12.5, 12.5, 12.500)",
 		modes + facts + ").": "price(12.50, 12.500, 12.5, 12.50, 12.500)",
 	} {
 		p, _ := load(t, server.Address, text)

@@ -406,7 +406,20 @@ func (s *sqlite) filtered(c *column, op string, v term.Term) (condition string, 
 	return "(typeof(" + name + ") <> 'text' or " + condition + ")", []any{text}
 }
 
-func (s *sqlite) leavesOut(*column, string, term.Term) (doubt string, ok bool) { return "", false }
+// leavesOut doubts values of the types that filtered and operand let pass, and bytes, whose terms are texts.
+func (s *sqlite) leavesOut(c *column, op string, v term.Term) (doubt string, ok bool) {
+	typ := "typeof(" + columnText(c) + ")"
+	switch _, isFloat := v.(term.Float); {
+	case op == "==" || !c.isPlain():
+		return "", false
+	case op == "\\==":
+		return typ + " = 'blob'", !isFloat
+	case op == "":
+		_, guard := s.operand(c, anyIntegers)
+		return "not (" + guard + ")", guard != ""
+	}
+	return typ + " <> 'text'", c.kind == kindAny
+}
 
 func (s *sqlite) different(c *column, v term.Term) string {
 	name := columnText(c)
