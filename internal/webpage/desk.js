@@ -250,7 +250,7 @@ function showCases({ now, before }, out) {
           " other answer than before") : null),
       el("p", {}, goTo(asked(o.tool, args), callAddress(o.tool, args))),
       o.differences ? el("ul", {}, ...o.differences.map(d => el("li", { class: "bad" }, d))) : null,
-      el("div", { class: "sides" }, side("Expected", o.expected), side("On the rules " + now.digest.slice(0, 8),
+      el("div", { class: "sides" }, side("Expected", o.expected), side("Now, on the rules " + now.digest.slice(0, 8),
         o.got, o.why),
         moved ? side("Before, on " + before.digest.slice(0, 8), old.got, old.why) : null),
       rights.edits && overview && overview.desk && !o.passed ? el("button", { type: "button", onclick: async e => {
@@ -833,7 +833,7 @@ function openNewTable() {
     description: "small letters, digits and _, such as premium" }, title: { type: "string", title: "Title" },
   about: { type: "string", title: "What it decides", minLength: 1 }, inputs: { type: "array",
     title: "What it depends on", minItems: 1, items: typed },
-  outputs: { type: "array", title: "What it decides on", minItems: 1, items: typed } }, required: ["name", "about",
+  outputs: { type: "array", title: "Its results", minItems: 1, items: typed } }, required: ["name", "about",
     "inputs", "outputs"] }, {}, 0);
   put(view, el("h2", {}, "New decision table"), el("p", { class: "quiet" },
     "It becomes a tool that people and models can call."),
