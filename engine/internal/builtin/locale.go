@@ -11,7 +11,7 @@ import (
 // withCommas is how ~D writes.
 var withCommas = numberForm{point: ".", separator: ",", sizes: []int{3}, repeats: true}
 
-// numberForm is how numbers are written. sizes are those of the groups of digits, from the right, and the last one repeats
+// numberForm is how numbers are written. sizes are those of the groups of digits, from the right. The last one repeats
 // if repeats is set.
 type numberForm struct {
 	point, separator string
