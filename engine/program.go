@@ -366,7 +366,7 @@ func (v *Rivalry) Note(r *Run) {
 }
 
 // Wait waits until it is the turn of a goal that has lost, and its turn lasts until End. Goals of one program have
-// their turns one after the other, and so do servers that share a store.
+// their turns one after the other, and so do servers that share a store. After 5 s the goal goes on without a turn.
 func (v *Rivalry) Wait(ctx context.Context) (err error) {
 	if v.turn == nil && v.p != nil {
 		v.turn, v.end, err = v.p.changes.Turn(ctx, v.preds)

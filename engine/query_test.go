@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -303,4 +304,37 @@ add(N) :- ( retract(count(M)) -> true ; M = 0 ), N is M+1, assertz(count(N)).
 	require.Equal(t, fmt.Sprint(callers*each), s.Text("N"))
 	t.Logf("at most %d changes in the time of one call", waited.Load())
 	require.Less(t, waited.Load(), int64(4*callers))
+}
+
+// TestLateTurn has a goal go on without a turn if the one before does not end, as when a goal waits for one it calls.
+func TestLateTurn(t *testing.T) {
+	p, q := prepare(t, "retract(count(_)), assertz(count(1))", &engine.RunOptions{Transaction: true})
+	lose := func() (lost engine.Rivalry) {
+		r, err := q.Start(nil)
+		require.NoError(t, err)
+		defer r.Close()
+		_, err = r.Next(t.Context())
+		require.NoError(t, err)
+		_, err = p.Update(t.Context(), "retract(count(_)), assertz(count(2))", nil)
+		require.NoError(t, err)
+		require.ErrorIs(t, r.Commit(), engine.ErrConflict)
+		lost.Note(r)
+		return lost
+	}
+	first, next := lose(), lose()
+	synctest.Test(t, func(t *testing.T) {
+		require.NoError(t, first.Wait(t.Context()))
+		require.NoError(t, first.Wait(t.Context()), "it has its turn")
+		done, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.ErrorIs(t, next.Wait(done), context.DeadlineExceeded)
+		asked := time.Now()
+		require.NoError(t, next.Wait(t.Context()))
+		require.Equal(t, 5*time.Second, time.Since(asked))
+		first.End()
+		asked = time.Now()
+		require.NoError(t, next.Wait(t.Context()))
+		require.Zero(t, time.Since(asked))
+		next.End()
+	})
 }

@@ -50,14 +50,21 @@ func New(loaded *load.Program, journal Journal) *Program {
 }
 
 // Turn waits until it is the turn of a goal that has lost clauses of some predicates to others, in the order in which
-// goals ask, and until it is that of the journal. end ends it.
+// goals ask, and until it is that of the journal. end ends it. turn is nil if that takes too long: the goal whose turn it
+// is may call this one.
 func (p *Program) Turn(
 	ctx context.Context, preds map[*database.Pred]bool,
 ) (turn *database.Turn, end func(), err error) {
 	turn = p.db.Queue(preds)
 	end = func() { p.endTurn(turn) }
+	const most = 5 * time.Second
+	late := time.NewTimer(most)
+	defer late.Stop()
 	select {
 	case <-turn.Begun:
+	case <-late.C:
+		end()
+		return nil, nil, nil
 	case <-ctx.Done():
 		end()
 		return nil, nil, context.Cause(ctx)
