@@ -222,14 +222,12 @@ func (p *Program) overruled(ctx context.Context, g *source.Goal, o *WhyOptions) 
 	if err != nil {
 		return nil, err
 	}
-	raw, vars, values := term.NewVar("Raw"), []Term{}, []Term{}
+	var vars, values []Term
 	for _, b := range bound {
 		vars, values = append(vars, b.Var), append(values, b.Value)
 	}
-	goal := term.New("rather", term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term), term.List(vars...),
-		term.List(values...), raw)
-	found, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), goal), []*term.Var{raw}, nil, o, o.time()/4,
-		giveUp)
+	found, _, err := p.explainGoal(ctx, nil, nil, o, o.time()/4, giveUp, "rather", p.qualify(g.Term, o),
+		term.List(vars...), term.List(values...))
 	if err != nil || found == nil {
 		line, asked := explain.Overruled, &source.Goal{Term: withValues(g.Term, bound)}
 		if p.ask(ctx, asked, o) != asked {
@@ -374,12 +372,10 @@ func (p *Program) prove(
 // unproved is the raw proof of an answer that was not derived again: of one that is neither true nor false it has the
 // goals that leave it so.
 func (p *Program) unproved(ctx context.Context, g *source.Goal, values []Term, undefined bool, o *WhyOptions) Term {
-	goal, rests := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), instance(g.Term, g.Vars, values)), term.Int(0)
+	goal, rests := p.qualify(instance(g.Term, g.Vars, values), o), term.Int(0)
 	if undefined {
 		rests = 1
-		open := term.NewVar("Open")
-		unsettled := term.New(":", term.Atom("explain"), term.New("unsettled", goal, term.Int(maxTried), open))
-		node, _, err := p.explainGoal(ctx, unsettled, []*term.Var{open}, nil, o, whyTime/2, giveUp)
+		node, _, err := p.explainGoal(ctx, nil, nil, o, whyTime/2, giveUp, "unsettled", goal, term.Int(maxTried))
 		if err == nil && node != nil {
 			return term.New("proof", term.Nil, node, rests)
 		}
@@ -402,8 +398,6 @@ func (p *Program) proveOnce(
 	ctx context.Context, g *source.Goal, values []Term, nth int, path Term, o *WhyOptions, depth int, bound bool,
 	budget time.Duration,
 ) (Term, []Term, error) {
-	raw := term.NewVar("Raw")
-	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
 	var given []machine.Binding
 	if bound {
 		for i, v := range g.Vars {
@@ -415,15 +409,19 @@ func (p *Program) proveOnce(
 		variables[i] = v
 	}
 	answer := term.New("answer", term.Int(nth), term.List(variables...), term.List(values...))
-	why := term.New(":", term.Atom("explain"), term.New("why", goal, answer, term.Int(depth), path, raw))
-	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), given, o, budget, giveUp)
+	return p.explainGoal(ctx, g.Vars, given, o, budget, giveUp, "why", p.qualify(g.Term, o), answer, term.Int(depth), path)
 }
 
-// explainGoal runs a goal of library(explain) and returns the value of its last variable, nil when the goal fails, and
-// those of the others.
-func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, given []machine.Binding,
-	o *WhyOptions, budget time.Duration, unanswered func(r *Run, err error) error,
-) (last Term, others []Term, err error) {
+// qualify is a goal with the module that it is called in.
+func (p *Program) qualify(goal Term, o *WhyOptions) Term {
+	return term.New(":", term.Atom(p.moduleOf(&o.Run).Name), goal)
+}
+
+// explainGoal runs a goal of library(explain) with one more argument and returns the value of that, nil when the goal
+// fails, and those of some variables.
+func (p *Program) explainGoal(ctx context.Context, vars []*term.Var, given []machine.Binding, o *WhyOptions,
+	budget time.Duration, unanswered func(r *Run, err error) error, name term.Atom, args ...Term,
+) (found Term, values []Term, err error) {
 	if err := p.needLibrary(ctx, "explain"); err != nil {
 		return nil, nil, err
 	}
@@ -431,17 +429,18 @@ func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, 
 	facts.home = p.moduleOf(&o.Run).Name
 	run := RunOptions{Transaction: true, Limits: Limits{Time: budget, Memory: o.memory(), Inferences: o.Inferences},
 		At: o.At, Module: "user", Served: o.Run.Served, Given: facts}
-	r, err := p.start(goal, vars, given, &run)
+	raw := term.NewVar("Raw")
+	goal := term.New(":", term.Atom("explain"), term.New(name, append(args, raw)...))
+	r, err := p.start(goal, append(slices.Clip(vars), raw), given, &run)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer r.Close()
-	found, err := r.nextAsking(ctx, o.replies(), unanswered)
-	if err != nil || !found {
+	if ok, err := r.nextAsking(ctx, o.replies(), unanswered); err != nil || !ok {
 		return nil, nil, err
 	}
-	values := r.Solution().values
-	return values[len(vars)-1], values[:len(vars)-1], nil
+	values = r.Solution().values
+	return values[len(vars)], values[:len(vars)], nil
 }
 
 // explainOptions are the options of package explain for a goal. values are the values of its variables.
@@ -558,19 +557,15 @@ func (p inner) WhyNotTerm(ctx context.Context, g *source.Goal, o *WhyOptions) (*
 
 // holdsWith reports whether a goal has an answer if some facts are assumed, else the raw misses that it has then.
 func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source.Goal, bound []machine.Binding,
-	o *WhyOptions,
-	budget time.Duration,
+	o *WhyOptions, budget time.Duration,
 ) (holds bool, misses Term, tried bool) {
 	terms := make([]Term, len(facts))
 	for i, fact := range facts {
 		terms[i] = term.New(":", term.Atom(fact.Module), fact.Term)
 	}
-	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
-	raw := term.NewVar("Raw")
-	try := term.New("assuming", term.List(terms...), goal, term.Int(fewTried), raw)
-	last, _, err := p.explainGoal(ctx, term.New(":", term.Atom("explain"), try),
-		append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
-	return err == nil && last == term.Term(term.Atom("holds")), last, err == nil
+	found, _, err := p.explainGoal(ctx, g.Vars, bound, o, budget, throwOn, "assuming", term.List(terms...),
+		p.qualify(g.Term, o), term.Int(fewTried))
+	return err == nil && found == term.Term(term.Atom("holds")), found, err == nil
 }
 
 // whyNot returns the raw misses of a goal, and the values of its variables. most bounds the inferences of each goal
@@ -578,8 +573,6 @@ func (p *Program) holdsWith(ctx context.Context, facts []explain.Goal, g *source
 func (p *Program) whyNot(ctx context.Context, g *source.Goal, bound []machine.Binding, o *WhyOptions, most int64,
 	budget time.Duration,
 ) (Term, []Term, error) {
-	raw := term.NewVar("Raw")
-	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
 	if o.Inferences > 0 {
 		most = min(most, o.Inferences/4)
 	}
@@ -587,6 +580,5 @@ func (p *Program) whyNot(ctx context.Context, g *source.Goal, bound []machine.Bi
 	if o.RatherThan != nil {
 		name = "rather_not"
 	}
-	why := term.New(":", term.Atom("explain"), term.New(name, goal, term.Nil, term.Int(most), raw))
-	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
+	return p.explainGoal(ctx, g.Vars, bound, o, budget, throwOn, name, p.qualify(g.Term, o), term.Nil, term.Int(most))
 }

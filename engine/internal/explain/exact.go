@@ -36,6 +36,20 @@ func (o *Options) exact(goal term.Term, types []term.Term) term.Term {
 	return shown
 }
 
+// noteExact notes the values of goals in a raw explanation that have types: goals before them show these so, too.
+func (o *Options) noteExact(raw term.Term) {
+	parts := 0
+	for part := range term.Parts(raw) {
+		if parts++; parts > maxParts {
+			return
+		}
+		if _, ok := term.Is(part, ":", 2); ok {
+			g := goalOf(part)
+			o.exact(g.Term, o.advice(g).Types)
+		}
+	}
+}
+
 // exactly is a value of a type with its text in its place. It recurses as deep as the type.
 func (o *Options) exactly(t, typ term.Term) term.Term {
 	if typ == nil {

@@ -149,6 +149,7 @@ func NewMisses(raw term.Term, o Options) *Misses {
 		return m
 	}
 	o.above = goalOf(args[0]).Term
+	o.noteExact(raw)
 	list, more := o.misses(args[1])
 	if o.Contrast && len(list) > 1 && list[0].detail == "nohead" && !list[0].heads {
 		list = list[1:]

@@ -148,6 +148,7 @@ func NewProof(raw term.Term, o Options) *Proof {
 		return nil
 	}
 	o.undefined = args[2] != term.Term(term.Int(0))
+	o.noteExact(raw)
 	contrast := o.contrast()
 	o.Bytes -= len(contrast)
 	b, p := newBuilder(args[0], args[1], o)
@@ -279,8 +280,6 @@ func (b *builder) shareVariables(root term.Term) {
 		stack = stack[:len(stack)-1]
 		if node, ok := term.Is(p.raw, "node", 4); ok {
 			if !trivial(node) {
-				g := goalOf(node[1])
-				b.o.exact(g.Term, b.o.advice(g).Types) // so that goals above it show its values so, too
 				for v, n := range occurrences(node[1]) {
 					if p.count[v] += n; p.count[v] > 1 {
 						b.o.naming.shared[v] = true
