@@ -19,26 +19,28 @@ var rules map[Key]rule
 
 func init() {
 	rules = map[Key]rule{
-		{"", "=", 2}:             unified,
-		{"", "==", 2}:            unified,
-		{"", "=@=", 2}:           nothing,
-		{"", "fail", 0}:          failing,
-		{"", "false", 0}:         failing,
-		{"", "true", 0}:          nothing,
-		{"", "is", 2}:            evaluated,
-		{"", "between", 3}:       between,
-		{"", "member", 2}:        member,
-		{"", "memberchk", 2}:     member,
-		{"", "call", 1}:          once,
-		{"", "once", 1}:          once,
-		{"", "ignore", 1}:        ignored,
-		{"", "forall", 2}:        apart,
-		{"", "catch", 3}:         caught,
-		{"", "findall", 3}:       collected(2, List),
-		{"", "findall", 4}:       collected(2, Any),
-		{"", "aggregate_all", 3}: aggregated,
-		{"", "bagof", 3}:         collected(2, List),
-		{"", "setof", 3}:         collected(2, List),
+		{"", "=", 2}:              unified,
+		{"", "==", 2}:             unified,
+		{"", "=@=", 2}:            nothing,
+		{"", "fail", 0}:           failing,
+		{"", "false", 0}:          failing,
+		{"", "true", 0}:           nothing,
+		{"", "is", 2}:             evaluated,
+		{"", "between", 3}:        between,
+		{"", "member", 2}:         member,
+		{"", "memberchk", 2}:      member,
+		{"", "call", 1}:           once,
+		{"", "once", 1}:           once,
+		{"", "ignore", 1}:         ignored,
+		{"", "forall", 2}:         apart,
+		{"", "catch", 3}:          caught,
+		{"", "findall", 3}:        collected(2, List),
+		{"", "findall", 4}:        collected(2, Any),
+		{"", "aggregate_all", 3}:  aggregated,
+		{"", "format", 3}:         written,
+		{"", "with_output_to", 2}: written,
+		{"", "bagof", 3}:          collected(2, List),
+		{"", "setof", 3}:          collected(2, List),
 	}
 	for name, t := range map[string]Type{
 		"atom": Atom, "string": String, "integer": Integer, "float": Float, "number": Number,
@@ -289,8 +291,28 @@ func aggregated(w *walk, g body.Part, args []term.Term, env Env) Env {
 	if name, arity, _ := term.Indicator(args[0]); !some && arity > 0 && (name == "max" || name == "min") {
 		return nil
 	}
-	if args[0] == term.Term(term.Atom("count")) {
-		return env.after(env.Narrow(args[2], Between(0, math.MaxInt64)))
+	result := Any
+	switch name, arity, _ := term.Indicator(args[0]); {
+	case name == "count" && arity == 0:
+		result = Between(0, math.MaxInt64)
+	case arity == 1 && (name == "sum" || name == "max" || name == "min"):
+		result = Number
+	case arity == 2 && (name == "max" || name == "min"):
+		result = Of(name, arity)
+	case arity == 1 && (name == "bag" || name == "set"):
+		result = List
+	}
+	return env.after(env.Narrow(args[2], result))
+}
+
+// sinks are what format/3 and with_output_to/2 write into, with the types of what comes out.
+var sinks = map[term.Atom]Type{"atom": Atom, "string": String, "codes": List, "chars": List}
+
+// written is the rule of a goal that writes a text into its first argument.
+func written(w *walk, g body.Part, args []term.Term, env Env) Env {
+	w.inside(g, w.key(g), env)
+	if sink, ok := args[0].(*term.Compound); ok && len(sink.Args) == 1 && !sinks[sink.Functor].Empty() {
+		return env.after(env.Narrow(sink.Args[0], sinks[sink.Functor]))
 	}
 	return env
 }

@@ -213,8 +213,8 @@ func (c *checker) cutBy(p *predicate) {
 	}
 }
 
-// freshAt reports whether an argument of a call has no value: it stands nowhere before, or the call is the first goal of
-// a clause to which no call gives that argument.
+// freshAt reports whether an argument of a call has no value: it stands nowhere before, or the call is the first goal
+// of a clause to which no call gives that argument.
 func (c *checker) freshAt(s site, i int) bool {
 	at := slices.Index(s.cl.args, s.args[i])
 	return s.fresh[i] || at >= 0 && isVar(s.args[i]) && s.cl.goals.Conjuncts()[0].Layout == s.g.Layout &&

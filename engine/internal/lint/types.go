@@ -204,7 +204,10 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		if !ok || len(p.modes) > 1 {
 			continue
 		}
-		if d := declarationOf(declared[0]); d.number && !row[k].IsAny() && flow.Meet(row[k], d.Type).Empty() {
+		if at := givesInBranch(cl, cl.goals, cl.args[k], declarationOf(declared[0])); at != nil {
+			c.report(cl, at.Layout, "output_type", "mode/2 says that argument %d is %s, and this branch gives %s", k+1,
+				declarationOf(declared[0]).Type, cl.show(at.Term.(*term.Compound).Args[1]))
+		} else if d := declarationOf(declared[0]); d.number && !row[k].IsAny() && flow.Meet(row[k], d.Type).Empty() {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
 				k+1, d.Type, row[k])
 		} else if _, exact := exactMode(mode[k]); d.number && !d.whole && !exact && row[k].Only(flow.Rational) &&
@@ -213,6 +216,42 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 				"fraction such as 1r3, which is none; say decimal(2) in mode/2, or write / in place of rdiv", k+1)
 		}
 	}
+}
+
+// givesInBranch returns a goal of a branch, Output = Value, with a value that is no number where mode/2 has numbers. No
+// other goal on the way has the output.
+func givesInBranch(cl *clause, g goal, output term.Term, d declaration) *goal {
+	v, ok := output.(*term.Var)
+	if !ok || !d.number {
+		return nil
+	}
+	var with []goal
+	for _, one := range g.Conjuncts() {
+		if has(one.Term, v) {
+			with = append(with, one)
+		}
+	}
+	if len(with) != 1 {
+		return nil
+	}
+	one := with[0]
+	name, arity, _ := term.Indicator(one.Term)
+	switch {
+	case arity == 2 && name == ";":
+		if at := givesInBranch(cl, one.Arg(0), v, d); at != nil {
+			return at
+		}
+		return givesInBranch(cl, one.Arg(1), v, d)
+	case arity == 2 && name == "->" && !has(one.Arg(0).Term, v):
+		return givesInBranch(cl, one.Arg(1), v, d)
+	case arity == 2 && name == "=" && one.Arg(0).Term == output && one.Layout != cl.goals.Layout:
+		if value := one.Arg(1).Term; !isVar(value) && flow.Meet(flow.Env{}.Of(value), d.Type).Empty() {
+			if _, _, isSum := calculation(value); !isSum {
+				return &one
+			}
+		}
+	}
+	return nil
 }
 
 // contradictions reports a comparison that fails for every number that passes the comparisons before it.
