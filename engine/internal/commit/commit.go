@@ -50,8 +50,8 @@ func New(loaded *load.Program, journal Journal) *Program {
 }
 
 // Turn waits until it is the turn of a goal that has lost clauses of some predicates to others, in the order in which
-// goals ask, and until it is that of the journal. end ends it. turn is nil if that takes too long: the goal whose turn it
-// is may call this one.
+// goals ask, and until it is that of the journal. end ends it. turn is nil if that takes too long: the goal whose turn
+// it is may call this one.
 func (p *Program) Turn(
 	ctx context.Context, preds map[*database.Pred]bool,
 ) (turn *database.Turn, end func(), err error) {
