@@ -1,9 +1,11 @@
 package builtin
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -143,8 +145,8 @@ func streamOptions(m *machine.Machine, list cell, s *stream.Stream, o *openOptio
 		case "eof_action":
 			s.EOFAction, err = opt.OneOf(m, stream.EOFError, stream.EOFCode, stream.EOFReset)
 		case "encoding":
-			s.Encoding, err = opt.OneOf(m, stream.Encodings...)
-			s.Encoding = strings.Replace(s.Encoding, "unicode_", "utf16", 1)
+			s.Encoding, err = opt.OneOf(m, slices.Concat(stream.Encodings, slices.Collect(maps.Keys(ianaEncodings)))...)
+			s.Encoding = cmp.Or(ianaEncodings[s.Encoding], strings.Replace(s.Encoding, "unicode_", "utf16", 1))
 		case "newline":
 			s.Newline, err = opt.OneOf(m, "posix", "dos", "detect")
 		case "buffer":
@@ -204,6 +206,10 @@ var (
 	errNoFiles     = errors.New("files are not accessible")
 	errNotSeekable = errors.New("cannot be repositioned")
 )
+
+// ianaEncodings are encodings by the names of IANA, which open/4 takes too.
+var ianaEncodings = map[string]string{"UTF-8": "utf8", "ISO-8859-1": stream.Latin1, "UTF-16LE": "utf16le",
+	"UTF-16BE": "utf16be"}
 
 // openRead opens the file of an input. Other encodings than UTF-8 cannot be
 // repositioned, because places are bytes of the decoded text.

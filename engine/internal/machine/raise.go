@@ -38,7 +38,7 @@ func (m *Machine) raise(err error, pred cell) error {
 	}
 	if pred != 0 && ex.pred == 0 {
 		ex.pred = pred
-		m.blameTabled(ex)
+		m.blameCaller(ex)
 	}
 	m.shallow = false
 	unwound := false
@@ -139,13 +139,21 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	return true
 }
 
-// blameTabled makes the context of an exception of the table space name the predicate of the program that was at work.
-func (m *Machine) blameTabled(ex *Exception) {
-	if !strings.HasPrefix(code.AtomText(ex.pred.FunctorAtom()), "$tbl_") {
+// blameCaller makes the context of an exception of the table space name the predicate of the program that was at work,
+// and that of an exception of the inside of dicts the predicate on dicts.
+func (m *Machine) blameCaller(ex *Exception) {
+	name := code.AtomText(ex.pred.FunctorAtom())
+	dicts := strings.HasPrefix(name, "$dict")
+	if !dicts && !strings.HasPrefix(name, "$tbl_") {
 		return
 	}
 	for _, at := range ex.trace {
-		if c := m.program.ClauseAt(at - 1); c != nil && !c.Pred.Module.Library {
+		c := m.program.ClauseAt(at - 1)
+		if c == nil {
+			continue
+		}
+		inside := strings.HasPrefix(code.AtomText(c.Pred.Functor.FunctorAtom()), "$")
+		if dicts && !inside || !c.Pred.Module.Library {
 			ex.pred, ex.module = c.Pred.Shown(), c.Pred.Module
 			return
 		}

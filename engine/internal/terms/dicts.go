@@ -23,6 +23,8 @@ var dictTable = []machine.Builtin{
 		Doc: "The pairs Key-Value of the dict, in the order of the keys."},
 	{Name: "$dict", Arity: 3, Func: MakeDict, Modes: "+tag, +pairs, -dict",
 		Doc: "The dict with the tag and the pairs Key-Value."},
+	{Name: "$dict_data", Arity: 2, Func: dictOfData, Modes: "+data, -dict",
+		Doc: "The dict of a dict or a list of Key-Value, Key=Value, Key:Value and Key(Value)."},
 	{Name: "$dict_at", Arity: 3, Func: dictAt, Modes: "+key, +dict, -integer",
 		Doc: "The value of the key is that argument of the dict."},
 }
@@ -30,14 +32,14 @@ var dictTable = []machine.Builtin{
 // isDictKey reports whether a dereferenced cell may be a key: an atom or a small integer.
 func isDictKey(c cell) bool { return c.Tag() == code.Atom || c.Tag() == code.Int }
 
-// dictArg returns an argument that must be a dict; kind is what SWI-Prolog calls it in its error.
-func dictArg(m *machine.Machine, c cell, kind string) (cell, error) {
+// dictArg returns an argument that must be a dict.
+func dictArg(m *machine.Machine, c cell) (cell, error) {
 	c = m.Deref(c)
 	switch {
 	case machine.IsVar(c):
 		return 0, m.InstantiationError()
 	case !machine.IsDict(m, c):
-		return 0, m.TypeError(kind, c)
+		return 0, m.TypeError("dict", c)
 	}
 	return c, nil
 }
@@ -62,17 +64,69 @@ type dictEntry struct {
 	found     bool
 }
 
-// entryArg returns the place of the key a[0] in the dict a[1]. kind is what SWI-Prolog calls a dict in its error. The
-// dict is checked before the key.
-func entryArg(m *machine.Machine, a []cell, kind string) (e dictEntry, err error) {
-	if e.dict, err = dictArg(m, a[1], kind); err != nil {
-		return dictEntry{}, err
+// entryOf returns the place of the key a[0] in the dict a[1], or in that of a list of pairs. The dict is checked before
+// the key.
+func entryOf(m *machine.Machine, a []cell) (e dictEntry, err error) {
+	if e.dict, err = dictData(m, a[1]); err == nil {
+		e.key, err = keyArg(m, a[0])
 	}
-	if e.key, err = keyArg(m, a[0]); err != nil {
+	if err != nil {
 		return dictEntry{}, err
 	}
 	e.at, e.found = machine.DictAt(m, e.dict, e.key)
 	return e, nil
+}
+
+// dictData returns a dict as it is, and makes one of a list of pairs.
+func dictData(m *machine.Machine, data cell) (cell, error) {
+	data = m.Deref(data)
+	switch {
+	case machine.IsVar(data):
+		return 0, m.InstantiationError()
+	case machine.IsDict(m, data):
+		return data, nil
+	}
+	items, tail := m.AppendList(nil, data)
+	switch {
+	case tail == data && data != code.ANil:
+		return 0, m.TypeError("dict-data", data)
+	case tail != code.ANil:
+		return 0, m.TypeError("list", data)
+	}
+	for i, item := range items {
+		pair, err := dictPair(m, m.Deref(item))
+		if err != nil {
+			return 0, err
+		}
+		items[i] = pair
+	}
+	made := []cell{m.NewVar(), m.List(items, code.ANil), m.NewVar()}
+	_, err := MakeDict(m, made)
+	return m.Deref(made[2]), err
+}
+
+// dictPair returns Key-Value of an item of a list that stands for a dict.
+func dictPair(m *machine.Machine, item cell) (cell, error) {
+	if machine.IsVar(item) {
+		return 0, m.InstantiationError()
+	}
+	if machine.IsCompound(item) {
+		switch f := m.Functor(item); {
+		case f == code.FMinus:
+			return item, nil
+		case f.FunctorArity() == 1:
+			return m.NewStruct("-", code.MakeAtom(f.FunctorAtom()), m.Arg(item, 0)), nil
+		case f == code.FColon, f.FunctorArity() == 2 && code.AtomText(f.FunctorAtom()) == "=":
+			return m.NewStruct("-", m.Arg(item, 0), m.Arg(item, 1)), nil
+		}
+	}
+	return 0, m.TypeError("key-value", item)
+}
+
+// dictOfData is $dict_data/2.
+func dictOfData(m *machine.Machine, a []cell) (bool, error) {
+	dict, err := dictData(m, a[0])
+	return err == nil && m.Unify(a[1], dict), err
 }
 
 // isDict is is_dict/1. The functor decides: its name is that of dicts, and its arity is odd.
@@ -86,7 +140,7 @@ func isDictTag(m *machine.Machine, a []cell) (bool, error) {
 
 // getDict is get_dict/3. A key that the dict does not have makes it fail.
 func getDict(m *machine.Machine, a []cell) (bool, error) {
-	dict, err := dictArg(m, a[1], "dict")
+	dict, err := dictArg(m, a[1])
 	if err != nil {
 		return false, err
 	}
@@ -118,7 +172,10 @@ func nextPair(m *machine.Machine, dict cell) (bool, error) {
 
 // dictAt is $dict_at/3. The argument is counted from 1, as arg/3 counts.
 func dictAt(m *machine.Machine, a []cell) (bool, error) {
-	e, err := entryArg(m, a, "dict")
+	if _, err := dictArg(m, a[1]); err != nil {
+		return false, err
+	}
+	e, err := entryOf(m, a)
 	return e.found && m.Unify(a[2], code.MakeInt(int64(e.at+1))), err
 }
 
@@ -150,7 +207,7 @@ const fewPairs = 8
 
 // putDict is put_dict/4. The old dict stays as it is. The new dict has the same tag, and shares the other values.
 func putDict(m *machine.Machine, a []cell) (bool, error) {
-	e, err := entryArg(m, a, "dict-data")
+	e, err := entryOf(m, a)
 	if err != nil {
 		return false, err
 	}
@@ -167,7 +224,7 @@ func putDict(m *machine.Machine, a []cell) (bool, error) {
 
 // delDict is del_dict/4. It fails when the dict does not have the key, or not with the value.
 func delDict(m *machine.Machine, a []cell) (bool, error) {
-	e, err := entryArg(m, a, "dict")
+	e, err := entryOf(m, a)
 	if err != nil || !e.found || !m.Unify(a[2], m.Arg(e.dict, e.at)) {
 		return false, err
 	}
@@ -177,7 +234,7 @@ func delDict(m *machine.Machine, a []cell) (bool, error) {
 
 // dictPairs is $dict_pairs/2.
 func dictPairs(m *machine.Machine, a []cell) (bool, error) {
-	dict, err := dictArg(m, a[0], "dict")
+	dict, err := dictArg(m, a[0])
 	if err != nil {
 		return false, err
 	}

@@ -17,11 +17,14 @@
 % dict_pairs(?Dict, ?Tag, ?Pairs): Dict has the tag Tag and the pairs Key-Value in Pairs, in the order of the keys.
 dict_pairs(Dict, Tag, Pairs) :-
     (   var(Dict)
-    ->  '$must_be_dict_list'(Pairs),
+    ->  (   is_list(Pairs)
+        ->  true
+        ;   '$dict_data'(Pairs, _)
+        ),
         '$dict'(Tag, Pairs, Dict)
-    ;   '$must_be_dict_data'(Dict),
-        '$dict_pairs'(Dict, Pairs0),
-        is_dict(Dict, Tag),
+    ;   '$dict_data'(Dict, Given),
+        '$dict_pairs'(Given, Pairs0),
+        is_dict(Given, Tag),
         Pairs = Pairs0
     ).
 
@@ -29,8 +32,9 @@ dict_pairs(Dict, Tag, Pairs) :-
 dict_create(Dict, Tag, Pairs) :-
     (   is_dict(Pairs)
     ->  Dict = Pairs
-    ;   '$dict_data'(Pairs, Data),
-        '$dict'(Tag, Data, Dict)
+    ;   '$dict_data'(Pairs, Given),
+        '$dict_pairs'(Given, Sorted),
+        '$dict'(Tag, Sorted, Dict)
     ).
 
 % dict_size(+Dict, -Size): Dict has Size pairs.
@@ -38,62 +42,14 @@ dict_size(Dict, Size) :-
     '$dict_pairs'(Dict, Pairs),
     length(Pairs, Size).
 
-'$must_be_dict_data'(Dict) :-
-    (   is_dict(Dict)
-    ->  true
-    ;   throw(error(type_error('dict-data', Dict), _))
-    ).
-
-% Data are the pairs Key-Value of a list with elements Key-Value, Key=Value, Key:Value and Key(Value).
-'$dict_data'(List, Data) :-
-    '$must_be_dict_list'(List),
-    '$dict_pair_list'(List, Data).
-
-'$must_be_dict_list'(List) :-
-    (   var(List)
-    ->  throw(error(instantiation_error, _))
-    ;   List = []
-    ->  true
-    ;   List = [_|_]
-    ->  true
-    ;   throw(error(type_error('dict-data', List), _))
-    ),
-    (   is_list(List)
-    ->  true
-    ;   throw(error(type_error(list, List), _))
-    ).
-
-'$dict_pair_list'([], []).
-'$dict_pair_list'([Item|Items], [Pair|Pairs]) :-
-    '$dict_pair'(Item, Pair),
-    '$dict_pair_list'(Items, Pairs).
-
-'$dict_pair'(Item, _) :-
-    var(Item),
-    !,
-    throw(error(instantiation_error, _)).
-'$dict_pair'(Key-Value, Key-Value) :- !.
-'$dict_pair'(Key=Value, Key-Value) :- !.
-'$dict_pair'(Key:Value, Key-Value) :- !.
-'$dict_pair'(Item, Key-Value) :-
-    compound(Item),
-    Item =.. [Key, Value],
-    !.
-'$dict_pair'(Item, _) :-
-    throw(error(type_error('key-value', Item), _)).
-
 % put_dict(+New, +Dict, -Result): Result is Dict with the pairs of New, a dict or a list of pairs, instead of its own.
 put_dict(New, Dict, Result) :-
-    (   is_dict(New)
-    ->  '$dict_pairs'(New, Pairs)
-    ;   '$dict_data'(New, Data),
-        '$dict'(_, Data, Sorted),
-        '$dict_pairs'(Sorted, Pairs)
-    ),
-    '$must_be_dict_data'(Dict),
-    '$dict_pairs'(Dict, Old),
+    '$dict_data'(New, NewDict),
+    '$dict_pairs'(NewDict, Pairs),
+    '$dict_data'(Dict, OldDict),
+    '$dict_pairs'(OldDict, Old),
     '$dict_merge'(Old, Pairs, All),
-    is_dict(Dict, Tag),
+    is_dict(OldDict, Tag),
     '$dict'(Tag, All, Result).
 
 % All has the pairs of two sorted lists. Of those with the same key that of the second counts.
@@ -111,7 +67,8 @@ put_dict(New, Dict, Result) :-
     '$dict_merge'([Other|Old], New, All).
 
 % get_dict(?Key, +Dict, ?Value, -New, ?NewValue): Dict has Value for Key, and New is Dict with NewValue for it.
-get_dict(Key, Dict, Value, New, NewValue) :-
+get_dict(Key, Data, Value, New, NewValue) :-
+    '$dict_data'(Data, Dict),
     get_dict(Key, Dict, Value),
     put_dict(Key, Dict, NewValue, New).
 
@@ -139,9 +96,9 @@ Select :< From :-
     select_dict(Select, From, _).
 
 % select_dict(+Select, +From, -Rest): as Select :< From; Rest has the other pairs of From, and a tag of its own.
-select_dict(Select, From, Rest) :-
-    '$must_be_dict_data'(Select),
-    '$must_be_dict_data'(From),
+select_dict(Select0, From0, Rest) :-
+    '$dict_data'(Select0, Select),
+    '$dict_data'(From0, From),
     is_dict(Select, Tag),
     is_dict(From, Tag),
     '$dict_pairs'(Select, Wanted),
@@ -160,9 +117,9 @@ select_dict(Select, From, Rest) :-
     ).
 
 % >:<(+Dict, +Other): the tags unify, and the values of the keys that both have.
-Dict >:< Other :-
-    '$must_be_dict_data'(Dict),
-    '$must_be_dict_data'(Other),
+Dict0 >:< Other0 :-
+    '$dict_data'(Dict0, Dict),
+    '$dict_data'(Other0, Other),
     is_dict(Dict, Tag),
     is_dict(Other, Tag),
     '$dict_pairs'(Dict, Pairs),
