@@ -126,8 +126,7 @@ func anchors(text string) (names []string) {
 // from their beginning to their end.
 const longest = 1500
 
-var inTables = []string{"builtins.md", "diagnostics.md", "differences.md", "seeds.md", "CHANGELOG.md",
-	"store.md", "editors.md"}
+var inTables = []string{"builtins.md", "diagnostics.md", "differences.md", "seeds.md", "CHANGELOG.md"}
 
 // TestPageLengths wants pages that are read in one go.
 func TestPageLengths(t *testing.T) {
