@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines the tokens of FEEL. Names may have spaces and signs in them, so that the lexer has to know the
@@ -39,6 +40,9 @@ var keywords = map[string]bool{"if": true, "then": true, "else": true, "for": tr
 var operators = []string{"..", "**", "!=", "<=", ">=", "->", "+", "-", "*", "/", "=", "<", ">", "(", ")", "[", "]", "{",
 	"}", ",", ".", ":", "?"}
 
+// misspelt has the signs of other languages, and what FEEL has in their place.
+var misspelt = map[string]string{"=<": "<=", "=>": ">=", "==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
+
 // fail ends parsing with an error at an offset. Parse recovers it.
 func (p *parser) fail(at int, message string) {
 	panic(&Error{Offset: at, Message: message})
@@ -64,12 +68,17 @@ func (p *parser) next() {
 		text := p.quoted()
 		value, ok := p.temporal(text)
 		if !ok {
-			p.fail(p.tok.at, `"`+text+`" is no date, time or duration`)
+			p.fail(p.tok.at, `"`+text+`"`+NoTemporal)
 		}
 		p.tok.kind, p.tok.value = kindValue, value
 	case isNameStart(r):
 		p.name(rest)
 	default:
+		for wrong, meant := range misspelt {
+			if strings.HasPrefix(rest, wrong) {
+				p.fail(p.pos, wrong+" is no operator; write "+meant)
+			}
+		}
 		for _, op := range operators {
 			if strings.HasPrefix(rest, op) {
 				p.tok.kind, p.tok.text = kindWord, op
@@ -107,19 +116,22 @@ func (p *parser) blanks() {
 // maxDigits bounds the digits of a number and its exponent.
 const maxDigits = 1000
 
+// plainTemporal is what looks like a date or a time without quotes.
+var plainTemporal = lazyregexp.New(`^(?:\d{4}-\d\d-\d\d(?:T[\d:]*)?|\d\d:\d[\d:]*)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?`)
+
+// NoTemporal ends the message about such a text that is none.
+const NoTemporal = " is no date, time or duration"
+
 // number reads a number, and where the scope takes plain dates also a date, a time or a date with a time.
 func (p *parser) number(rest string) {
 	p.tok.kind = kindValue
-	isDate := len(rest) >= 10 && rest[4] == '-' && rest[7] == '-'
-	if isTime := len(rest) >= 5 && rest[2] == ':'; p.scope.Plain && (isDate || isTime) {
-		end := strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune("0123456789-:TZ+", r) })
-		if end < 0 {
-			end = len(rest)
+	if text := plainTemporal().FindString(rest); text != "" && p.scope.Plain {
+		value, ok := p.temporal(text)
+		if !ok {
+			p.fail(p.pos, text+NoTemporal)
 		}
-		if value, ok := p.temporal(rest[:end]); ok {
-			p.tok.value, p.pos = value, p.pos+end
-			return
-		}
+		p.tok.value, p.pos = value, p.pos+len(text)
+		return
 	}
 	end := digits(rest, 0)
 	if end+1 < len(rest) && rest[end] == '.' && isDigit(rest[end+1]) {

@@ -7,6 +7,7 @@
 package feel
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,6 +32,8 @@ type Scope struct {
 	Types func(name string) (t term.Term, ok bool)
 	// Plain says that dates stand without quotes and times are in UTC, as in a spreadsheet.
 	Plain bool
+	// Wanted names the values of the cell, such as number, for messages.
+	Wanted string
 }
 
 // Function is a function of the program: a predicate whose last argument is the value.
@@ -430,7 +433,11 @@ func (p *parser) primary() term.Term {
 func (p *parser) half() term.Term {
 	op := p.tok.text
 	p.next()
+	at := p.tok.at
 	end, closed := p.sum(), bound(len(op) == 2)
+	if IsRange(end) {
+		p.fail(at, "want a value behind "+op)
+	}
 	if op == "=" {
 		return term.New("range", end, bound(true), end, bound(true))
 	} else if op[0] == '<' {
@@ -561,7 +568,11 @@ func (p *parser) named() term.Term {
 	if value, ok := Temporal(name); ok && p.scope.Plain {
 		return value
 	}
-	p.fail(at, fmt.Sprintf("there is no %s%s", name, spell.Hint(name, slices.Collect(maps.Keys(p.names)))))
+	text := "there is no " + name
+	if p.scope.Plain {
+		text = fmt.Sprintf("%s is no %s, and no input has this name", name, cmp.Or(p.scope.Wanted, "value"))
+	}
+	p.fail(at, text+spell.Hint(name, slices.Collect(maps.Keys(p.names))))
 	return nil
 }
 

@@ -68,7 +68,10 @@ func (p *parser) test() term.Term {
 	}
 	equal := p.take("=")
 	t := p.expression()
-	if _, isList := term.Slice(t); equal && (isList || !Constant(t)) {
+	if equal && IsRange(t) && p.scope.Plain {
+		p.fail(p.last.at, "want a value behind =")
+	}
+	if _, isList := term.Slice(t); equal && (isList || IsRange(t) || !Constant(t)) {
 		return term.New("holds", term.New("=", p.input, t))
 	}
 	switch {

@@ -49,6 +49,9 @@ var infix = map[term.Atom]struct {
 	"**": {powerLevel, "**"},
 }
 
+// IsOperator reports whether a functor is that of an operator with two operands.
+func IsOperator(functor term.Atom) bool { return infix[functor].text != "" }
+
 // text writes a term as an operand of a level.
 func (w *writer) text(t term.Term, level int) string {
 	text, own := w.bare(t)

@@ -320,9 +320,11 @@ func (d *decisionLoad) add(t *tables.Table) {
 func (p *Program) Table(predicate, format string) (write func(io.Writer) error, directive string, err error) {
 	t := p.decided[predicate]
 	if t == nil {
-		names := slices.Sorted(maps.Keys(p.decided))
-		return nil, "", fmt.Errorf("there is no decision table %s%s; the tables are %s", predicate,
-			spell.Hint(predicate, names), strings.Join(names, ", "))
+		names, tables := slices.Sorted(maps.Keys(p.decided)), "the program has none"
+		if len(names) > 0 {
+			tables = "the tables are " + strings.Join(names, ", ")
+		}
+		return nil, "", fmt.Errorf("there is no decision table %s%s; %s", predicate, spell.Hint(predicate, names), tables)
 	}
 	if !tables.IsFormat(format) {
 		return nil, "", fmt.Errorf("%s is no format of tables; they are csv, tsv, xlsx and dmn", format)

@@ -195,7 +195,7 @@ func (t *Table) fill(rows []GridRow, note int, o *Options) (found []*Mistake) {
 			if c.index < len(row.Texts) {
 				cell.Text, cell.At = row.Texts[c.index], row.Places[c.index]
 			}
-			if err := cell.read(c, scope); err != nil {
+			if err := t.read(&cell, c, scope); err != nil {
 				found = append(found, mistake(cell.At, "%s", err))
 			}
 			r.Cells = append(r.Cells, cell)
@@ -228,10 +228,13 @@ func (t *Table) scope() *feel.Scope {
 }
 
 // read reads the text of a cell.
-func (cell *Cell) read(c *Column, scope *feel.Scope) (err error) {
+func (t *Table) read(cell *Cell, c *Column, scope *feel.Scope) (err error) {
 	text := strings.TrimSpace(cell.Text)
 	own := *scope
 	own.Texts = c.text
+	if c.Kind != Anyhow {
+		own.Wanted = string(c.Kind)
+	}
 	switch {
 	case !c.Output && c.Kind == Text:
 		cell.Tests, err = c.textTests(text)
@@ -250,17 +253,7 @@ func (cell *Cell) read(c *Column, scope *feel.Scope) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, value := range append(slices.Clip(constants(cell.Tests.Items)), cell.Value) {
-		if value != nil && feel.Constant(value) && !c.fits(value) {
-			return errors.New("want " + wanted(c) + ", got " + syntax.ShowTerm(value))
-		}
-	}
-	return nil
-}
-
-// wanted names the values of a column.
-func wanted(c *Column) string {
-	return "a value of the type " + syntax.FormatTerm(c.Type)
+	return t.mistyped(cell, c)
 }
 
 // constants lists the values of tests, and the ends of ranges.
@@ -314,6 +307,9 @@ func (c *Column) textTests(text string) (tests feel.Tests, err error) {
 			if item == "" {
 				return tests, errors.New(`a text is missing; "" is the empty one`)
 			}
+			if err := c.textError(item); err != nil {
+				return tests, err
+			}
 		}
 		value := c.text(item)
 		if !slices.ContainsFunc(tests.Items, func(t term.Term) bool { return t == value }) {
@@ -341,17 +337,22 @@ func closing(text string) int {
 
 // guess finds the type of a column: that which all its constants have.
 func (c *Column) guess(rows []GridRow) {
-	found := term.Term(nil)
+	found, before := term.Term(nil), ""
 	for _, row := range rows {
 		if c.index >= len(row.Texts) {
 			continue
 		}
-		for _, t := range c.typesIn(strings.TrimSpace(row.Texts[c.index])) {
+		text := strings.TrimSpace(row.Texts[c.index])
+		for _, t := range c.typesIn(text) {
 			switch {
+			case t == noDate:
 			case found == nil || found == term.Term(term.Atom("integer")) && t == term.Term(term.Atom("decimal")):
-				found = t
+				found, before = t, text
 			case t != found && !(found == term.Term(term.Atom("decimal")) && t == term.Term(term.Atom("integer"))):
 				c.setType(term.Atom("atom"))
+				if c.texted = text; t != term.Term(term.Atom("atom")) {
+					c.texted = before
+				}
 				return
 			}
 		}
@@ -368,6 +369,9 @@ func (c *Column) guess(rows []GridRow) {
 // codeForm is a number that is rather a code, because it begins with a zero.
 var codeForm = lazyregexp.New(`^[+-]?0\d`)
 
+// noDate is the type of what looks like a date and is none: one of a column of dates, else a text.
+var noDate = term.Term(term.Atom("no date"))
+
 // typesIn lists the types of the constants of a cell.
 func (c *Column) typesIn(text string) (list []term.Term) {
 	if text == "" || text == "-" || text == "null" {
@@ -382,7 +386,11 @@ func (c *Column) typesIn(text string) (list []term.Term) {
 		tests, err = feel.UnaryTests(text, scope, c.v)
 		items = tests.Items
 	}
-	if err != nil || codeForm().MatchString(text) {
+	var wrong *feel.Error
+	switch isCode := codeForm().MatchString(text); {
+	case !isCode && errors.As(err, &wrong) && strings.HasSuffix(wrong.Message, feel.NoTemporal):
+		return []term.Term{noDate}
+	case err != nil || isCode:
 		return []term.Term{term.Atom("atom")}
 	}
 	for _, value := range constants(items) {

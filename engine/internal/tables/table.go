@@ -83,7 +83,9 @@ type Column struct {
 	index int // of the column in the grid
 	// low and high bound the dates that are searched for overlaps and gaps, nil for no bound.
 	low, high *big.Rat
-	v         *term.Var
+	// texted is a cell that makes a text of each cell.
+	texted string
+	v      *term.Var
 }
 
 // Kind is the kind of values that a column has.
@@ -195,24 +197,24 @@ func (c *Column) text(s string) term.Term {
 	return term.Atom(s)
 }
 
-// fits reports whether a constant is of the kind of a column.
-func (c *Column) fits(t term.Term) bool {
+// fits reports whether a constant is a value of a column. The end of a range need not be: it has its kind.
+func (c *Column) fits(t term.Term, end bool) bool {
 	if t == term.Term(term.Atom("null")) {
 		return true
 	}
 	if _, listed := kindOf(c.Type); listed != nil {
 		return slices.ContainsFunc(listed, func(v term.Term) bool { return term.Equal(v, t) })
 	}
-	_, isNumber := feel.Rat(t)
+	number, isNumber := feel.Rat(t)
 	_, isText := term.Text(t)
 	isBoolean := t == term.Term(term.True) || t == term.Term(term.Atom("false"))
 	switch c.Kind {
 	case Anyhow:
 		return true
 	case Number:
-		integral := c.Type == term.Term(term.Atom("integer")) && c.Output
-		_, isFraction := t.(*term.Rational)
-		return isNumber && !(integral && isFraction)
+		whole, low, high := domain(c)
+		return isNumber && (end || !(whole && !number.IsInt() || low != nil && number.Cmp(low) < 0 ||
+			high != nil && number.Cmp(high) > 0))
 	case Text:
 		return isText
 	case Boolean:

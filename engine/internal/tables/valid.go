@@ -39,7 +39,7 @@ func (t *Table) readTimes(row GridRow, r *Row) *Mistake {
 		}
 		if cell.Text != "" && cell.Text != "-" && cell.Text != "null" {
 			value, err := feel.Expression(cell.Text, &feel.Scope{Plain: true})
-			if err != nil || !feel.Constant(value) || !c.fits(value) {
+			if err != nil || !feel.Constant(value) || !c.fits(value, false) {
 				return mistake(cell.At, "want a date such as 2024-01-31, or an empty cell, got %q", cell.Text)
 			}
 			cell.Value = value
