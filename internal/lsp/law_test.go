@@ -68,7 +68,7 @@ func TestLabels(t *testing.T) {
 		{span{position{7, 13}, position{7, 19}}, "'Art. 5(3)'"},
 		{span{position{7, 39}, position{7, 45}}, "'Art. 5(3)'"}}}, edit.Changes)
 	m := c.ask("textDocument/rename", with(c.at("law.pl", "storms ::", 1), "newName", "Art. 7"))
-	require.Equal(t, "Art. 7 is defined already", m.Error.Message)
+	require.Equal(t, "Art. 7 is defined already, at law.pl:5", m.Error.Message)
 }
 
 func with(params map[string]any, name string, value any) map[string]any {

@@ -271,7 +271,7 @@ func TestNavigation(t *testing.T) {
 	require.Len(t, edit.Changes[c.uri("b.pl")], 2)
 	require.Equal(t, "'Forebear of'", edit.Changes[c.uri("b.pl")][0].NewText)
 	params["newName"] = "parent"
-	require.Contains(t, c.ask("textDocument/rename", params).Error.Message, "parent/2 is defined already")
+	require.Contains(t, c.ask("textDocument/rename", params).Error.Message, "parent/2 is defined already, at a.pl:2")
 	params = c.at("b.pl", "findall", 1)
 	params["newName"] = "x"
 	require.Contains(t, c.ask("textDocument/rename", params).Error.Message, "not defined in these files")

@@ -82,9 +82,9 @@ func applied(t *testing.T, text string, edits []textEdit) string {
 	lines := indexLines(text)
 	edits = slices.Clone(edits)
 	slices.SortFunc(edits, func(a, b textEdit) int { return comparePlaces(b.Range.Start, a.Range.Start) })
-	end := len(text)
+	before, end := text, len(text)
 	for _, e := range edits {
-		from, to := lines.offset(text, e.Range.Start), lines.offset(text, e.Range.End)
+		from, to := lines.offset(before, e.Range.Start), lines.offset(before, e.Range.End)
 		require.LessOrEqual(t, to, end, "edits overlap")
 		text, end = text[:from]+e.NewText+text[to:], from
 	}

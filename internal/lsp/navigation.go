@@ -11,22 +11,22 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
-	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/internal/values"
 )
 
-// This file defines hover, definition, references, symbols and rename. It also defines what is said about predicates,
-// of the system and of the texts.
+// This file defines hover, definition, references and symbols. It also defines what is said about predicates, of the
+// system and of the texts.
 
 // target is what stands at a place: a use of a predicate or a variable of a clause.
 type target struct {
 	d        *document
 	x        *fileIndex
 	use      *use
-	variable []span // of the same variable in the clause
-	name     string // of the variable
+	variable []span   // of the same variable in the clause
+	name     string   // of the variable
+	others   []string // the names of the variables in the clause
 	span     span
 }
 
@@ -53,7 +53,10 @@ func (s *server) variableAt(d *document, x *fileIndex, p position) *target {
 		}
 	}
 	for _, t := range tokens {
-		if found != nil && t.Kind == source.KindVar && t.Name == found.name {
+		if found == nil || t.Kind != source.KindVar {
+			continue
+		}
+		if found.others = append(found.others, t.Name); t.Name == found.name {
 			found.variable = append(found.variable, d.lines.span(d.text, begin+t.Start, begin+t.End))
 		}
 	}
@@ -274,96 +277,6 @@ func matches(name, query string) bool {
 		name = name[n+len(string(r)):]
 	}
 	return true
-}
-
-func (s *server) prepareRename(d *document, p placed) (any, error) {
-	t := s.target(d, p.Position)
-	if t == nil {
-		return nil, nil
-	}
-	if t.use == nil {
-		return renameRange{t.span, t.name}, nil
-	}
-	if err := s.renamable(t); err != nil {
-		return nil, err
-	}
-	return renameRange{t.span, engine.FormatTerm(term.Atom(t.use.name))}, nil
-}
-
-// renamable says why a predicate cannot be renamed, nil if it can.
-func (s *server) renamable(t *target) error {
-	prog := s.indexedProgram(t.d.path)
-	if prog.resolve(t.x, t.use) == "" {
-		return &responseError{codeRequestFailed, t.use.String() + " is not defined in these files and cannot be renamed"}
-	}
-	for _, x := range prog.files {
-		if line, ok := x.broken[t.use.name]; ok { // whether it is this predicate cannot be seen
-			return &responseError{codeRequestFailed, fmt.Sprintf("%s:%d: a clause with a syntax error has the name %s, "+
-				"which would stay", filepath.Base(x.path), line, t.use.name)}
-		}
-	}
-	for _, uses := range prog.uses(t.x, t.use) {
-		if slices.ContainsFunc(uses, func(u *use) bool { return u.infix }) {
-			return &responseError{codeRequestFailed, t.use.String() + " is written as an operator and cannot be renamed"}
-		}
-	}
-	return nil
-}
-
-func (s *server) rename(d *document, p renameParams) (any, error) {
-	t := s.target(d, p.Position)
-	if t == nil {
-		return nil, &responseError{codeRequestFailed, "there is nothing here to rename"}
-	}
-	changes := map[string][]textEdit{}
-	if t.use == nil {
-		if !isVariable(p.NewName) {
-			return nil, &responseError{codeInvalidParams, p.NewName + " is no name of a variable"}
-		}
-		for _, v := range t.variable {
-			changes[t.d.uri] = append(changes[t.d.uri], textEdit{v, p.NewName})
-		}
-		return s.edit(changes), nil
-	}
-	if err := s.renamable(t); err != nil {
-		return nil, err
-	}
-	name, err := newName(p.NewName)
-	if err != nil {
-		return nil, err
-	}
-	prog := s.program(t.d.path)
-	module := prog.resolve(t.x, t.use)
-	if _, taken := prog.definitions(key{name, t.use.arity})[module]; taken && name != t.use.name {
-		return nil, &responseError{codeRequestFailed, key{name, t.use.arity}.String() + " is defined already"}
-	}
-	text := engine.FormatTerm(term.Atom(name))
-	for x, uses := range prog.uses(t.x, t.use) {
-		uri := s.uri(x.path)
-		for _, u := range uses {
-			changes[uri] = append(changes[uri], textEdit{u.span, text})
-		}
-	}
-	return s.edit(changes), nil
-}
-
-// newName reads a name as a text has it, with or without quotes.
-func newName(text string) (string, error) {
-	if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\x00\n") {
-		return "", &responseError{codeInvalidParams, "a predicate needs a name"}
-	}
-	if t, err := engine.ParseTerm(text); err == nil {
-		if a, ok := t.(term.Atom); ok {
-			return string(a), nil
-		}
-	}
-	return text, nil
-}
-
-func isVariable(text string) bool {
-	t, err := engine.ParseTerm(text)
-	_, isVar := t.(*term.Var)
-	return err == nil && isVar && strings.TrimSpace(text) == text && text != "_"
 }
 
 // manualEntry is a predicate of the system or a library.
