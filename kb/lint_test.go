@@ -201,6 +201,19 @@ func checkLint(t *testing.T, code, words, head, program string) {
 	}
 }
 
+// Where nothing succeeds, the cause is told once: a caller of what never succeeds is no recursion without an end.
+func TestNeverHasOneCause(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"ok(P) :- adult(P), m(P).\nadult(P) :- born(P, D), D @< '2016-01-01'.\nm(a).\nborn(a, date(2015, 1, 2)).\n": "D@<",
+		"double(L, N) :- size(L, M), N is 2 * M.\nsize([_|T], N) :- size(T, M), N is M + 1.\n":                       "size/2",
+	} {
+		found := linted(t, "a.pl", text)
+		require.Len(t, found, 1, "%v", found)
+		require.True(t, strings.HasPrefix(found[0].Message, want), found[0].Message)
+	}
+}
+
 // Programs of any size are looked at to the end: many clauses, one predicate of many, predicates that all call each
 // other, and a term within a term.
 func TestLintsOfLargePrograms(t *testing.T) {

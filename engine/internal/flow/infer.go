@@ -602,8 +602,12 @@ func (r *Result) Calculates(module string, g body.Part) bool {
 // Called returns the predicate that a goal of a module calls.
 func (r *Result) Called(module string, g body.Part) Key { return (&walk{r: r, module: module}).key(g) }
 
-// Value returns the type of the value of an expression.
-func (r *Result) Value(t term.Term, env Env) Type { return value(t, env) }
+// Value returns the type of the value of an expression, as far as it has one.
+func (r *Result) Value(t term.Term, env Env) Type {
+	calculable := maps.Clone(env)
+	operands(t, calculable)
+	return value(t, calculable)
+}
 
 // Library returns the first argument of a call of a predicate of a library that has another type than the predicate
 // wants, and that type.

@@ -49,8 +49,8 @@ var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "ato
 	"float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
 	"date": Of("date", 3), "moment": Union(Of("date", 3), Union(Of("datetime", 6), Of("datetime", 7))),
 	"order": {texts: []term.Term{term.Atom("@<"), term.Atom("@=<"), term.Atom("@>"), term.Atom("@>=")}},
-	"weekday": {texts: []term.Term{term.Atom("monday"), term.Atom("tuesday"), term.Atom("wednesday"),
-		term.Atom("thursday"), term.Atom("friday"), term.Atom("saturday"), term.Atom("sunday")}},
+	"weekday": {texts: []term.Term{term.Atom("friday"), term.Atom("monday"), term.Atom("saturday"),
+		term.Atom("sunday"), term.Atom("thursday"), term.Atom("tuesday"), term.Atom("wednesday")}}, // in order
 	"aggregate": Union(Constant(term.Atom("count")), Compound)}
 
 // library has the signatures by predicate.

@@ -146,12 +146,12 @@ func (c *checker) never(p *typed) {
 		c.visit(p, i, flow.Env{}, "")
 	}
 	k := p.flow.Key
-	if cl := p.clauses[0]; c.flow.Never(k) && !p.circles && len(p.said) == 0 {
-		pure, round := c.calculates(p)
+	if cl := p.clauses[0]; c.flow.Never(k) && !p.circles && len(p.said) == 0 && k.Arity > 0 {
+		pure, calls, round := c.calculates(p)
 		if pure && round {
 			c.report(cl, nil, "never", "%s never succeeds: each of its clauses calls it again, or calls what does; a clause is "+
 				"missing that ends this", k)
-		} else if pure {
+		} else if pure && !calls {
 			c.report(cl, nil, "never", "%s never succeeds: no values fit all the goals of a clause", k)
 		}
 		if pure {
@@ -166,19 +166,39 @@ func (c *checker) never(p *typed) {
 }
 
 // calculates reports whether a predicate that never succeeds only calculates: one that reads, writes, fails on purpose
-// or throws may go on for ever for a purpose. round says that each of its clauses calls one that never succeeds.
-func (c *checker) calculates(p *typed) (pure, round bool) {
-	pure, round = p.flow.Key.Arity > 0, true
+// or throws may go on for ever for a purpose. calls says that each of its clauses calls one that never succeeds. round
+// says that these come back to it again.
+func (c *checker) calculates(p *typed) (pure, calls, round bool) {
+	pure, calls = true, true
 	for _, cl := range p.clauses {
-		again := false
-		c.everyGoal(cl, func(g goal) {
-			args, name := argumentsOfGoal(g)
-			again = again || c.flow.Never(c.world.Resolve(cl.key.Module, name, len(args)))
-			pure = pure && c.flow.Calculates(cl.key.Module, g)
-		})
-		round = round && again
+		c.everyGoal(cl, func(g goal) { pure = pure && c.flow.Calculates(cl.key.Module, g) })
+		calls = calls && len(c.hopeless(cl)) > 0
 	}
-	return pure, round
+	reached := map[key]bool{}
+	todo := []*predicate{p.predicate}
+	for round = calls; round && len(todo) > 0; todo = todo[1:] {
+		for _, cl := range todo[0].clauses {
+			called := c.hopeless(cl)
+			round = round && len(called) > 0
+			for _, k := range called {
+				if q := c.predicates[k]; !reached[k] && q != nil {
+					reached[k], todo = true, append(todo, q)
+				}
+			}
+		}
+	}
+	return pure, calls, round && reached[p.flow.Key]
+}
+
+// hopeless returns the predicates that a clause calls and that never succeed.
+func (c *checker) hopeless(cl *clause) (list []key) {
+	c.everyGoal(cl, func(g goal) {
+		args, name := argumentsOfGoal(g)
+		if k := c.world.Resolve(cl.key.Module, name, len(args)); c.flow.Never(k) {
+			list = append(list, k)
+		}
+	})
+	return list
 }
 
 // declared looks at a clause for calls as one directive mode/2 has them.

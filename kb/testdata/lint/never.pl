@@ -389,3 +389,7 @@ w(D) :- weekday(date(2026, 2, 29), D).
 old(A) :- age(date(2001, 2, 29), date(2026, 1, 1), A).
 % wrong: an impossible day in a condition
 late(X) :- ( days_between(date(2026, 9, 31), X, N), N > 0 -> true ; fail ).
+% wrong: the name of a weekday compared with a number
+workday(D) :- weekday(D, W), W =< 5.
+% right: the name of a weekday among names
+workday(D) :- weekday(D, W), \+ memberchk(W, [saturday, sunday]).
