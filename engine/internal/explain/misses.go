@@ -80,6 +80,8 @@ type miss struct {
 	others, earlier            int
 	otherFailed, earlierFailed []string
 	unended                    bool
+	// leftOpen says that another clause for the goal leaves its answer open.
+	leftOpen bool
 	// near are facts that differ in one argument, with their places, or heads of clauses.
 	near []string
 	// known are values that facts, or results, have where the goal has the one in note, knownCount is how many such
@@ -216,7 +218,21 @@ func (o *Options) misses(raw term.Term) (list []*miss, more int) {
 			list = append(list, m)
 		}
 	}
+	for _, m := range list {
+		m.joins(list)
+	}
 	return list, more
+}
+
+// joins leaves the answer open if another clause for the same goal does. Words for a goal without answers would say too
+// much then.
+func (m *miss) joins(list []*miss) {
+	m.leftOpen = m.leftOpen || slices.ContainsFunc(list, func(other *miss) bool {
+		return other.open() && other.call.Module == m.call.Module && other.call.name() == m.call.name()
+	})
+	if m.leftOpen {
+		m.says = ""
+	}
 }
 
 // miss reads miss(Kind, Goal, Place, Held, Total, Failed, Because).

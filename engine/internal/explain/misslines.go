@@ -59,12 +59,23 @@ func (m *miss) brief() string {
 
 // clause is the goal of a miss with the place of its clause.
 func (m *miss) clause() string {
-	text := cmp.Or(m.denied, "not "+m.goal)
+	text := m.denial()
 	if m.place.Body != nil {
 		text += "  [" + cmp.Or(withSource(m.place, m.source), "a clause that was asserted") + "]"
 	}
 	return text
 }
+
+// denial says that the goal of a miss has no answer, in words; one that throws is only named.
+func (m *miss) denial() string {
+	if m.innermost().throws() {
+		return m.goal
+	}
+	return cmp.Or(m.denied, "not "+m.goal)
+}
+
+// throws reports whether the goal at which a clause fails throws an error.
+func (m *miss) throws() bool { return m.next() != nil && m.next().what() == "error" }
 
 // title is the first line of a miss of a clause, count how many of its goals hold. The goals of one way through a
 // disjunction are not counted: the lines have it as one.
@@ -105,7 +116,7 @@ func (w *missNodes) nodes(m *miss) []*Node {
 		n.kids = append(slices.Clip(n.kids), w.list(m.because, m.more)...)
 		return []*Node{n}
 	}
-	n.shown = cmp.Or(m.denied, "not "+m.goal)
+	n.shown = m.denial()
 	n.text, n.Note = m.title()
 	key := n.text + "\x00" + m.failed + "\x00" + m.reason()
 	if old := w.seen[key]; old != nil {

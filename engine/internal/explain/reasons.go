@@ -172,7 +172,7 @@ func (m *miss) clauseReason(known, place string) string {
 	}
 	text := first.reasonAt(first.goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
-	if first.goal != known && (last || first.says != "" && !first.wordedBelow()) {
+	if first.goal != known && !first.innermost().throws() && (last || first.says != "" && !first.wordedBelow()) {
 		text = saying(cmp.Or(first.says, first.denied, "not "+first.goal), text)
 	}
 	if first.allOthers() == 0 {
@@ -195,6 +195,9 @@ func (m *miss) asReason() string {
 // open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of
 // nobody or is undefined. Words for a goal without answers would say too much.
 func (m *miss) open() bool {
+	if m.leftOpen {
+		return true
+	}
 	switch m.what() {
 	case "error", "limit", "asks":
 		return true

@@ -61,11 +61,15 @@ func (o *Options) ruleWords(g Goal, denied bool) string {
 	}
 	how := map[term.Term]string{term.Term(term.Atom("overrides")): " overrides ",
 		term.Term(term.Atom("exception")): " is an exception to ", term.Term(term.Atom("disagrees")): " disagrees with "}
-	says := ""
-	if len(term.Variables(c.Args[1])) == 0 {
-		says = " (" + o.text(Goal{g.Module, c.Args[1]}) + ")"
+	says, as := c.Args[1], c.Args[3]
+	if against, ok := term.Is(as, "against", 1); ok {
+		says, as = term.New(`\+`, says), against[0]
 	}
-	return label(2) + " applies and not " + label(0) + says + ", since " + label(2) + how[c.Args[3]] + label(0)
+	answer := ""
+	if len(term.Variables(says)) == 0 {
+		answer = " (" + o.text(Goal{g.Module, says}) + ")"
+	}
+	return label(2) + " applies and not " + label(0) + answer + ", since " + label(2) + how[as] + label(0)
 }
 
 // labelText is the label of a rule as a text has it.

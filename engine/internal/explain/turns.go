@@ -170,6 +170,10 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	}
 	equal := c.terms && strings.HasPrefix(word, "is")
 	names := o.sideNames(sides, of, g.Module, !equal)
+	result := ""
+	if equal && !holds && g.name() == "=" {
+		result = resultText(names, of, [2]string{o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})})
+	}
 	if equal {
 		names[1] = ""
 	}
@@ -180,17 +184,16 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 			}
 		}
 	}
-	named := names != [2]string{} || numbers != nil &&
+	named := names != [2]string{} || result != "" || numbers != nil &&
 		term.Compare(term.New("", args...), term.New("", argsOf(g.Term)...)) != 0
 	if !named && (!c.terms || c.given == "") {
 		return c
 	}
 	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
-	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; equal && !holds && names[0] != "" {
-		if c.words = names[0] + " is " + x + ", not " + y; g.name() == "=" && len(of) == 2 && onlyHead(of[0]) &&
-			!variableSide().MatchString(sides[2]) {
-			c.words = names[0] + " would be " + y + ", not " + x // the clause gives another value than was asked for
-		}
+	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; result != "" {
+		c.words = result
+	} else if equal && !holds && names[0] != "" {
+		c.words = names[0] + " is " + x + ", not " + y
 	} else if !c.terms && word == "is" && x == y && names != [2]string{} {
 		c.words = names[0] + " and " + names[1] + " are both " + x
 		if slices.Contains(names[:], "") {
@@ -203,9 +206,17 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	return c
 }
 
-// onlyHead reports whether no goal but the head has a variable.
-func onlyHead(of []Argument) bool {
-	return !slices.ContainsFunc(of, func(arg Argument) bool { return !arg.Head })
+// resultText says what a clause gives as the value of an argument, and which other value was asked for. One side is a
+// named argument that no goal has, the other one is no argument. The text is "" for other equations.
+func resultText(names [2]string, of [][]Argument, values [2]string) string {
+	inHead := func(arg Argument) bool { return arg.Head }
+	for i := range of {
+		if names[i] != "" && len(of[i]) > 0 && !slices.ContainsFunc(of[i], func(arg Argument) bool { return !arg.Head }) &&
+			!slices.ContainsFunc(of[1-i], inHead) {
+			return names[i] + " would be " + values[1-i] + ", not " + values[i]
+		}
+	}
+	return ""
 }
 
 // turns says for which values of a side of a comparison it holds.

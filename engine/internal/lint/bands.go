@@ -186,7 +186,9 @@ func (c *checker) repeatedKeys(p *predicate, inputs []int) bool {
 		}
 		shown := point(p, inputs, at)
 		earlier := first[shown]
-		if earlier == nil {
+		if c.timed[cl.label] {
+			continue
+		} else if earlier == nil {
 			first[shown] = cl
 		} else if !sameOutputs(earlier, cl, inputs) {
 			c.report(cl, nil, "overlap", "%s fits this fact and the one in line %d, and mode/2 promises one answer", shown,
@@ -407,7 +409,7 @@ func floatOf(t term.Term) float64 {
 // branches has one for each. ok is false if a head is not understood.
 func (c *checker) bandsOf(p *predicate, inputs []int) (list []*band, ok bool) {
 	for _, cl := range p.clauses {
-		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: true, given: map[term.Term]bool{},
+		b := &band{cl: cl, limits: make([]limit, len(inputs)), exact: !c.timed[cl.label], given: map[term.Term]bool{},
 			values: map[term.Term]term.Term{}}
 		b.facts = func(g goal) []*clause { return c.rowsOf(cl, g) }
 		vars := map[*term.Var]int{}

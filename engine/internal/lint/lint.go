@@ -24,6 +24,9 @@ type Clause struct {
 	Read         *syntax.Read
 	// Changed is the hook that has made something else of the term, "" if none has.
 	Changed string
+	// Label is that of a rule of library(law), "" for others. Denies says that the rule is one for \+ of its head.
+	Label  term.Atom
+	Denies bool
 }
 
 // Finding is one mistake.
@@ -50,6 +53,8 @@ func keyOf(module, name string, arity int) key { return key{Module: module, Name
 type predicate struct {
 	number  int // in the order of the text
 	clauses []*clause
+	// denying are the rules for \+ of it.
+	denying []*clause
 	// modes are the arguments of its directives mode/2.
 	modes [][]term.Term
 	// proofs are the other ones: how many answers there are.
@@ -83,8 +88,9 @@ type clause struct {
 	// grammar says that it is made of a grammar rule, apart that its goals belong to another module than its head.
 	grammar, apart bool
 	read           *syntax.Read
-	changed        string // see Clause.Changed
-	every          []goal // see everyGoal
+	changed        string    // see Clause.Changed
+	label          term.Atom // see Clause.Label
+	every          []goal    // see everyGoal
 }
 
 func (cl *clause) isFact() bool { return cl.goals.Term == term.Term(term.True) }
@@ -108,6 +114,8 @@ type checker struct {
 	data map[key][]flow.Type
 	// written has the names in columns of facts.
 	written map[column]writing
+	// timed are the labels of rules that are not always in force.
+	timed map[term.Atom]bool
 	// sites are the calls of the predicates.
 	sites map[key][]site
 	// noted are the reasons for which something was not looked at.
@@ -131,7 +139,7 @@ type World interface {
 func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
 		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{},
-		dynamic: map[key]bool{}, data: map[key][]flow.Type{}, written: map[column]writing{}}
+		dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key][]flow.Type{}, written: map[column]writing{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -217,10 +225,16 @@ func (c *checker) add(one Clause) {
 	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
 		c.directive(one.Module, args[0])
 		c.mentionOf(args[0])
+		visit(args[0], func(t term.Term) {
+			if name, arity, _ := term.Indicator(t); name == "valid" && arity > 1 {
+				label, _ := t.(*term.Compound).Args[0].(term.Atom)
+				c.timed[label] = true
+			}
+		})
 		return
 	}
 	cl := &clause{file: one.File, line: one.Read.Pos.Line, goals: goal{Term: term.True}, read: one.Read,
-		changed: one.Changed}
+		changed: one.Changed, label: one.Label}
 	head := one.Read.Term
 	if args, ok := term.Is(head, ":-", 2); ok {
 		head, cl.goals = args[0], goal{Term: args[1], Layout: one.Read.Layout.Arg(1)}
@@ -245,8 +259,12 @@ func (c *checker) add(one Clause) {
 		c.mention(head)
 	}
 	p := c.predicate(cl.key)
-	p.clauses = append(p.clauses, cl)
 	c.mention(cl.goals.Term)
+	if one.Denies {
+		p.denying = append(p.denying, cl)
+		return
+	}
+	p.clauses = append(p.clauses, cl)
 	for i, arg := range cl.args {
 		p.numbers[i] = p.numbers[i] || isNumber(arg)
 		if hasExpression(arg, 0) {

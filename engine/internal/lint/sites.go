@@ -440,7 +440,8 @@ func (c *checker) defaultBehindRules(p *predicate) {
 		goals := cl.goals.Conjuncts()
 		args, name := argumentsOfGoal(goals[0])
 		at := slices.Index(args, cl.args[inputs[0]])
-		if len(goals) != 1 || at < 0 || len(term.Variables(args...)) != len(args) || sameOutputs(cl, last, inputs) {
+		if len(goals) != 1 || at < 0 || len(term.Variables(args...)) != len(args) || sameOutputs(cl, last, inputs) ||
+			c.timed[cl.label] || c.timed[last.label] {
 			continue
 		}
 		if rows := c.facts(keyOf(cl.key.Module, name, len(args))); len(rows) > 0 && isAtomic(rows[0].args[at]) {

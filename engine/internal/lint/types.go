@@ -94,6 +94,9 @@ func (c *checker) types() {
 	if w, ok := c.world.(interface{ Inferred(r *flow.Result) }); ok {
 		w.Inferred(c.flow)
 	}
+	for _, p := range c.order {
+		c.denied(p)
+	}
 	for _, p := range list {
 		if !p.flow.Open {
 			c.never(p)
@@ -124,6 +127,22 @@ func (c *checker) types() {
 			c.unboundOutputs(p.predicate, cl)
 			c.headExpressions(p.predicate, cl)
 			c.endless(p.predicate, cl)
+		}
+	}
+}
+
+// denied looks at the rules for \+ of a predicate as if they were its clauses.
+func (c *checker) denied(p *predicate) {
+	if len(p.denying) == 0 {
+		return
+	}
+	own := *p
+	own.clauses = p.denying
+	q := &typed{&own, c.flowOf(&own), map[*syntax.Layout]bool{}}
+	for i, cl := range q.clauses {
+		c.visit(q, i, flow.Env{}, "")
+		for _, mode := range q.modes {
+			c.declared(q, i, cl, mode)
 		}
 	}
 }

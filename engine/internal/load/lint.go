@@ -42,7 +42,10 @@ const maxClauses = 500_000
 func (l *Loader) Lints() bool { return l.p.opts.Lint && !l.library && l.unit == nil }
 
 // NoteLint records a term that was read, if mistakes are looked for.
-func (l *Loader) NoteLint(read *syntax.Read) {
+func (l *Loader) NoteLint(read *syntax.Read) { l.noteLint(read, nil) }
+
+// noteLint does so for a clause of a labelled rule, nil for others.
+func (l *Loader) noteLint(read *syntax.Read, labelled *labelledRule) {
 	if _, rule := term.Is(read.Term, ":-", 2); !l.Lints() || rule && read.Layout == nil {
 		return
 	}
@@ -51,7 +54,11 @@ func (l *Loader) NoteLint(read *syntax.Read) {
 		notes.loaders, notes.facts = map[string]*Loader{}, map[flow.Key]*lint.Facts{}
 	}
 	notes.loaders[l.name] = l
-	if name, arity, ok := lint.IsFact(read.Term); ok {
+	one := lint.Clause{File: l.name, Module: l.module.Name, Read: read}
+	if labelled != nil {
+		one.Label, one.Denies = labelled.label, labelled.against
+	}
+	if name, arity, ok := lint.IsFact(read.Term); ok && !one.Denies {
 		k := flow.Key{Module: l.module.Name, Name: string(name), Arity: arity}
 		if notes.facts[k] == nil {
 			notes.facts[k] = &lint.Facts{}
@@ -62,7 +69,7 @@ func (l *Loader) NoteLint(read *syntax.Read) {
 		}
 	}
 	if len(notes.clauses) <= maxClauses {
-		notes.clauses = append(notes.clauses, lint.Clause{File: l.name, Module: l.module.Name, Read: read})
+		notes.clauses = append(notes.clauses, one)
 	}
 }
 

@@ -375,9 +375,7 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	if labelled != nil {
 		l.read = read
 	}
-	if labelled == nil || !labelled.against {
-		l.NoteLint(read)
-	}
+	l.noteLint(read, labelled)
 	known := len(l.p.diagnostics)
 	for _, at := range read.Nested {
 		l.reportAt(at, source.SeverityWarning, "comment", "/* within a comment: here the comment ends at the first */, "+

@@ -431,7 +431,7 @@ func (s *relations) defeat(r *labelledRule, e strength) {
 	if e.exception {
 		how = "exception"
 	}
-	by, defeated := e.by, term.New(ruleDefeated, r.label, about, e.over.label, how)
+	by, defeated := e.by, term.New(ruleDefeated, r.label, about, e.over.label, r.denying(how))
 	s.add(by.l, by.at, defeated,
 		term.New(",", term.New(ruleApplies, e.over.label, e.over.about(asked)), s.undefeated(e.over, asked)))
 	weaker := term.New(ruleApplies, r.label, r.about(about))
@@ -453,6 +453,14 @@ func (r *labelledRule) about(goal term.Term) term.Term {
 		return term.New(`\+`, goal)
 	}
 	return goal
+}
+
+// denying is how a rule is defeated, within against(How) for a rule against its goal.
+func (r *labelledRule) denying(how term.Atom) term.Term {
+	if r.against {
+		return term.New("against", how)
+	}
+	return how
 }
 
 // asked returns a goal of rule r with variables, and the goal that asks another rule the same: with the same inputs.

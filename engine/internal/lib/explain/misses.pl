@@ -145,7 +145,7 @@ builtin_misses(G, M, Level, Misses) :-
         goal_misses(G1, M1, Level, Misses)
     ;   (   negated(G, A)
         ->  tried(M:A, Outcome),
-            negated_misses(Outcome, A, G, M, Misses)
+            ( Outcome = threw(_), thrower(Level, A, M, Misses0) -> Misses = Misses0 ; negated_misses(Outcome, A, G, M, Misses) )
         ;   G = forall(C, A)
         ->  counterexample(C, A, G, M, Level, Misses)
         ;   false_miss(G, M, Misses0),
@@ -345,7 +345,7 @@ root_miss(Most, G, M, Above, Misses) :-
         ->  (   Root = miss(clause, _, _, _, _, _, _)
             ->  Misses = Deeper
             ;   partition([B]>>functor(B, miss, 7), Because, Own, Extra), % its own misses are about what it collected
-                append([Extra, Deeper, Own], All),
+                ( Root = miss(error, _, _, _, _, _, _) -> append(Extra, Deeper, All) ; append([Extra, Deeper, Own], All) ),
                 Misses = [miss(Kind, Goal, At, Held, Total, M1:Failed, All)]
             )
         ;   Misses = [Miss]
@@ -400,16 +400,18 @@ nearest_inner(Because, Miss) :-
     member(Miss, Because),
     !.
 
-% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held, Gap). Facts that are spelled nearly as the goal come first.
-% Then the fewer goals a clause has left the nearer it is, and of these the ones with the most goals that hold and are
-% about what the goal is about, and then those that lack a comparison by little. Of clauses of a grammar those come first that have read most of the text. Behind clauses
-% that fit come facts that do not, and a clause not tried after a cut is last.
+% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left-Depend, Held, Gap). A clause that throws comes first, then facts that are
+% spelled nearly as the goal. Then the fewer goals of a clause do not hold the nearer it is, and of these the ones with the
+% fewest goals that need a value which was not found. Then come the ones with the most goals that hold and are about what the goal
+% is about, and then those that lack a comparison by little. Of clauses of a grammar those come first that have read most of the
+% text. Behind clauses that fit come facts that do not, and a clause not tried after a cut is last.
 rank_key(Miss, G, key(Class, Left, Held, Gap)) :-
     ( miss_gap(Miss, Gap0) -> Gap = Gap0 ; Gap = 1.0 ),
     Miss = miss(Kind, _, _, Near, _, Failed, _),
     (   Kind == clause
-    ->  goals_left(Miss, G, Left0, N),
-        Class = 1,
+    ->  goals_left(Miss, G, Left1, N, Depend),
+        Left0 = Left1-Depend,
+        ( throws(Miss) -> Class = -1 ; Class = 1 ),
         (   Miss = miss(_, _, _, _, _, _, [unread(Unread)|_])
         ->  Left = unread(Unread, Left0)
         ;   Left = Left0
@@ -431,26 +433,37 @@ rank_key(Miss, G, key(Class, Left, Held, Gap)) :-
 cut_class(none, 9) :- !.
 cut_class(_:before(_, _, Lacks), Class) :- ( memberchk(Lacks, [fail, false, _ = _, _ is _]) -> Class = 0 ; Class = 2 ).
 
-% goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, without
-% those that would hold, and how many hold on the way to it that are about what the goals are about. A predicate without
-% any clause counts as some goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
-goals_left(miss(_, _, Place, Goals, Total0, Failed, Because), G, Left, Held) :-
+% goals_left(+Miss, +Goal, -Left, -Held, -Depend): how many goals are left down to the one that nothing explains further,
+% without those that would hold, and how many hold on the way to it that are about what the goals are about. Depend is how many
+% others need a value that was not found: nobody knows whether they lack anything. A predicate without any clause counts as some
+% goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
+goals_left(miss(_, _, Place, Goals, Total0, Failed, Because), G, Left, Held, Depend) :-
     length(Goals, N),
-    computed(Place, N, Computed),
     ( memberchk(verdicts(Verdicts), Because) -> true ; Verdicts = [] ),
-    findall(x, ( member(verdict(holds, _:V, _), Verdicts), \+ V = (_ is _) ), Holding),
-    length(Holding, Behind),
-    Total is Total0 - Computed - Behind,
+    (   Verdicts == []
+    ->  computed(Place, N, Behind),
+        Depend0 = 0
+    ;   findall(V, member(verdict(holds, _:V, _), Verdicts), Holding),
+        findall(V, member(verdict(depends(_), _:V, _), Verdicts), Depending),
+        exclude(computes, Depending, Needing),
+        length(Needing, Depend0),
+        length(Depending, Depend1),
+        length(Holding, Behind0),
+        Behind is Behind0 + Depend1
+    ),
+    Total is Total0 - Behind,
     relevant(G, Goals, Held0),
     (   nearest_inner(Because, Inner),
         Inner = miss(clause, _, _, _, _, _, _)
     ->  '$strip_module'(Failed, _, Within),
-        goals_left(Inner, Within, Left1, Held1),
+        goals_left(Inner, Within, Left1, Held1, Depend2),
         Left is Total - N - 1 + Left1,
-        Held is Held0 + Held1
+        Held is Held0 + Held1,
+        Depend is Depend0 + Depend2
     ;   ( nearest_inner(Because, First), First = miss(empty, _, _, _, _, _, _) -> More = 3 ; More = 0 ),
         Left is Total - N + More,
-        Held = Held0
+        Held = Held0,
+        Depend = Depend0
     ).
 
 % computed(+Place, +N, -Computed): how many goals behind the one that failed only compute a value. They lack nothing.
@@ -464,7 +477,7 @@ computed(Place, N, Computed) :-
     length(Computing, Computed).
 computed(_, _, 0).
 
-computes(G) :- nonvar(G), G = (V is _), var(V).
+computes(G) :- nonvar(G), ( G = (V is _) ; G = (V = _) ; G = (_ = V) ), var(V), !.
 
 % relevant(+Goal, +Held, -N): N goals of Held have a value in common with the goal, or with one of these before it. All
 % have when the goal has no values.
@@ -886,12 +899,16 @@ probed(Probed, _) :-
     '$choice_point'(Frame),
     '$body'(Probed, Frame).
 
-found_miss(Found, threw(Ball), M, Goal, At, _, Held, Total, _, _, _, Miss) :- !,
+found_miss(Found, threw(Ball), M, Goal, At, Level, Held, Total, _, _, _, Miss) :- !,
     (   Found = found(Thrower)
     ->  true
     ;   Thrower = true
     ),
-    Miss = miss(clause, Goal, At, Held, Total, M:Thrower, [miss(error, M:Thrower, [], [], 0, M:Ball, [])]).
+    (   thrower(Level, Thrower, M, Because)
+    ->  true
+    ;   Because = [miss(error, M:Thrower, [], [], 0, M:Ball, [])]
+    ),
+    Miss = miss(clause, Goal, At, Held, Total, M:Thrower, Because).
 found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body-None, Index, Best, Miss) :- !,
     (   Outcome == open,
         few_inferences(Few),
@@ -932,6 +949,17 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body-None, I
     append(Extra, Because, All),
     Miss = miss(clause, Goal, At, Held, Total, M:Failed, All).
 found_miss(_, _, M, Goal, At, _, Held, Total, _, _, _, miss(clause, Goal, At, Held, Total, M:fail, [])).
+
+% thrower(+Level, +Goal, +Module, -Misses): the clause within a goal that throws, down to the goal of the program or the system
+% that does.
+thrower(Level, G, M, [Miss]) :-
+    deeper(Level, G, M, Misses),
+    member(Miss, Misses),
+    throws(Miss),
+    !.
+
+throws(miss(error, _, _, _, _, _, _)).
+throws(miss(clause, _, _, _, _, _, Because)) :- nearest_inner(Because, Inner), throws(Inner).
 
 % none_found(+Body, +Instance, +Index, -None): None is [Goal] if the goal with this number, which has failed, wants
 % something of the solutions of Goal, of which there are none, and else []: it has the variable of their list, their
