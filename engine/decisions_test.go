@@ -27,7 +27,7 @@ func randomTable(r *rand.Rand) string {
 	number := func(most int) string {
 		low, high := r.IntN(most), r.IntN(most)
 		return pick("-", fmt.Sprint(low), fmt.Sprintf("< %d", low), fmt.Sprintf(">= %d", low), fmt.Sprintf("not(%d)", low),
-			fmt.Sprintf("[%d..%d)", min(low, high), max(low, high)), fmt.Sprintf("not(%d, > %d)", low, high))
+			fmt.Sprintf("[%d..%d)", min(low, high), max(low, high)+1), fmt.Sprintf("not(%d, > %d)", low, high))
 	}
 	for range 1 + r.IntN(6) {
 		fmt.Fprintf(&b, "%q,%q,%q,%s,x\n", number(5), number(3), pick("-", "a", "b, c", "not(b)"), pick("-", "true", "-"))

@@ -217,7 +217,7 @@ func (p *Program) Diagnostics() source.Diagnostics {
 
 // clauseFiles finds clauses in the files of the program.
 func (p *Program) clauseFiles() *clausetext.Files {
-	f := &clausetext.Files{DB: p.db, At: p.loaded.SourceAt}
+	f := &clausetext.Files{DB: p.db, At: p.loaded.SourceAt, Row: p.loaded.TableRow}
 	if p.opts.Files != nil {
 		f.Open = p.opts.Files.OpenRead
 	}

@@ -23,6 +23,9 @@ type Files struct {
 	Open func(name string) (io.ReadCloser, error) // nil: no file can be read
 	// At says what stands in a row of a decision table, or which label a rule has, "" for none.
 	At func(file string, line int) string
+	// Row returns the clause that the row of a decision table at a place has become, with the columns as variables, for an
+	// instance of its head. It is nil elsewhere.
+	Row func(file string, line int, head term.Term) *syntax.Read
 
 	lines   map[string][]string // of each file, nil for one that cannot be read
 	grammar map[*database.Pred]bool
@@ -48,7 +51,7 @@ const (
 // when none is, or when several differ. of says for each of its arguments where else the clause has that. linked says
 // that the clause computes one of two arguments from what the other one is made of.
 func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of [][]explain.Argument, linked bool) {
-	read, _ := f.Clause(at, head.Module)
+	read := f.clauseOf(at, head)
 	called, ok := g.Term.(*term.Compound)
 	if read == nil || !ok {
 		return "", nil, false
@@ -278,7 +281,7 @@ func symbolic(functor term.Atom) bool {
 // Names are the names that a clause has for the variables of an instance: of its head, and of its body, which stands at
 // the place.
 func (f *Files) Names(at explain.Place, head explain.Goal) map[*term.Var]string {
-	read, _ := f.Clause(at, head.Module)
+	read := f.clauseOf(at, head)
 	if read == nil {
 		return nil
 	}
@@ -394,6 +397,17 @@ func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
 	}
 	f.last = clauseAt{at.Path, in, strings.TrimSpace(text[:source.Bytes()]), at.Line, read}
 	return read, f.last.text
+}
+
+// clauseOf reads the clause at a place of which a goal is an instance of the head, nil if there is none.
+func (f *Files) clauseOf(at explain.Place, head explain.Goal) *syntax.Read {
+	if f.Row != nil {
+		if read := f.Row(at.Path, at.Line, head.Term); read != nil {
+			return read
+		}
+	}
+	read, _ := f.Clause(at, head.Module)
+	return read
 }
 
 // sourceComment begins a comment line before a clause that names its source.

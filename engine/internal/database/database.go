@@ -162,6 +162,8 @@ type Advice struct {
 	Types []term.Term
 	// Columns are the names that the columns have of the table or data file whose rows the predicate has, nil for none.
 	Columns []string
+	// Heads are the names of the columns of a decision table, which its rows are compared by.
+	Heads []string
 }
 
 // SourceFile is a file that has been loaded.

@@ -301,7 +301,7 @@ func (o *Options) attribute(of, other []Argument, module string) string {
 func (o *Options) argumentName(of []Argument, module string) string {
 	for _, arg := range of {
 		advice := o.Advice(module, arg.Name, arg.Arity)
-		for _, names := range [][]string{advice.Names, advice.Columns} {
+		for _, names := range [][]string{advice.Names, advice.Columns, advice.Heads} {
 			if arg.At < len(names) && len(names[arg.At]) > 1 {
 				return strings.ToLower(names[arg.At])
 			}

@@ -301,10 +301,11 @@ func (d *decisionLoad) add(t *tables.Table) {
 		}
 		d.declares("mode", term.New("mode", t.Mode(name), number))
 	}
-	if t.Hit == "unique" || t.Hit == "any" {
-		for _, functor := range []code.Cell{d.functor, code.Functor(name+tables.RowsSuffix, d.options.Arity+1)} {
-			if pred := d.module.Find(functor); pred != nil {
-				d.p.columns.Store(pred, columnsOf{alone: true})
+	alone, heads := t.Hit == "unique" || t.Hit == "any", t.Heads()
+	for _, rows := range []string{name, name + tables.RowsSuffix, name + tables.RowsSuffix + tables.RowsSuffix} {
+		for part, of := range [][]string{heads, append([]string{""}, heads...)} { // the number of a part may come first
+			if pred := d.module.Find(code.Functor(rows, len(of))); pred != nil && (part == 0 || rows != name) {
+				d.p.columns.Store(pred, columnsOf{heads: of, alone: alone})
 			}
 		}
 	}
@@ -497,6 +498,19 @@ func (p *Program) UnboundInput(file string, line int, head term.Term) string {
 		}
 	}
 	return ""
+}
+
+// TableRow is what explanations know as the clause of a row, see clausetext.Files.
+func (p *Program) TableRow(file string, line int, head term.Term) *syntax.Read {
+	c, _ := head.(*term.Compound)
+	known, _ := p.tableRows.Load(file)
+	list, _ := known.([]*tables.Table)
+	for _, t := range list {
+		if read := t.RowClause(line, c); read != nil {
+			return read
+		}
+	}
+	return nil
 }
 
 // SourceAt says what stands in the cells of the row of a decision table that is at a place, or which label the rule

@@ -237,7 +237,7 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 	}
 	if found, ok := p.columns.Load(pred); ok {
 		columns := found.(columnsOf)
-		advice.Columns = columns.names
+		advice.Columns, advice.Heads = columns.names, columns.heads
 		if advice.Types == nil {
 			advice.Types = columns.types
 		} else if columns.types != nil {
@@ -261,6 +261,7 @@ type columnsOf struct {
 	types []term.Term // see database.Advice
 	// alone says that an answer of a clause is that of all clauses, as in a decision table whose rows do not overlap.
 	alone bool
+	heads []string // see database.Advice
 }
 
 // exactTypes returns the types of arguments that are of package values, nil if there are none.

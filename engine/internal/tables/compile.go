@@ -1,8 +1,13 @@
 package tables
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/mcplogic/mcplogic/engine/internal/feel"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
 // This file defines the clauses of a table.
@@ -157,6 +162,43 @@ func (t *Table) clause(name string, r *Row) Clause {
 	args := clause.(*term.Compound).Args
 	return Clause{args[0], args[1], r.At}
 }
+
+// Heads are the names of the columns.
+func (t *Table) Heads() (list []string) {
+	for _, c := range t.Columns {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+// RowClause is the clause of the row at a line as one that was read, for an instance of its head, which may have the
+// number of a part before the columns. nil: there is no such row.
+func (t *Table) RowClause(line int, head *term.Compound) *syntax.Read {
+	at, ok := slices.BinarySearchFunc(t.Rows, line, func(r Row, line int) int { return r.At.Line - line })
+	if !ok || head == nil || len(head.Args) < len(t.Columns) {
+		return nil
+	}
+	clause := t.clause("", &t.Rows[at])
+	clause.Head = term.New(head.Functor, append(slices.Clip(head.Args[:len(head.Args)-len(t.Columns)]),
+		clause.Head.(*term.Compound).Args...)...)
+	read := &syntax.Read{Term: clause.Term()}
+	for _, c := range t.Columns {
+		read.Vars = append(read.Vars, syntax.VarInfo{Name: variableName(c.Name), Var: c.v})
+	}
+	return read
+}
+
+// variableName makes the name of a variable of the name of a column, _ of one that is no word.
+func variableName(column string) string {
+	if !columnWord().MatchString(column) {
+		return "_"
+	}
+	name := strings.ReplaceAll(column, " ", "_")
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// columnWord is a name of a column that may be that of a variable.
+var columnWord = lazyregexp.New(`^[A-Za-z][\w ]*$`)
 
 // guard returns the goals that an input has to pass, or the only value that it may have.
 func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {

@@ -181,7 +181,8 @@ func calculated(operator term.Atom, x, y Kind) (k Kind, ok bool) {
 		return x, true
 	case operator == "/" && x == "duration" && y == "duration":
 		return Number, true
-	case operator == "*" && x == Number && y == "duration", (operator == "*" || operator == "/") && x == "duration" && y == Number:
+	case operator == "*" && x == Number && y == "duration", (operator == "*" || operator == "/") && x == "duration" &&
+		y == Number:
 		return "duration", true
 	}
 	return "", false
@@ -202,5 +203,5 @@ func (c *Column) textError(text string) error {
 	if c.texted != "" {
 		since = fmt.Sprintf(", since it has %q", c.texted)
 	}
-	return fmt.Errorf("%s compares, and the column has texts%s; a text of this form is quoted", text, since)
+	return fmt.Errorf("%s compares, and the column has texts%s; say its type in the head, or quote the text", text, since)
 }
