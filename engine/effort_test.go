@@ -122,3 +122,21 @@ func TestEffort(t *testing.T) {
 		})
 	}
 }
+
+// TestFewCalls exceeds limits with few calls, before and after a program has called a built-in predicate.
+func TestFewCalls(t *testing.T) {
+	t.Parallel()
+	p, err := engine.LoadText(t.Context(), "a.pl", "f(1).\nf(2).\n", nil)
+	require.NoError(t, err)
+	for range 2 {
+		for limit, want := range []string{1: "It made 1 call.", 2: "It made 3 calls."} {
+			if limit > 0 {
+				_, err = p.Once(t.Context(), "f(_), f(_), f(_)",
+					&engine.RunOptions{Limits: engine.Limits{Inferences: int64(limit)}})
+				require.EqualError(t, err, "Inference limit exceeded. "+want)
+			}
+		}
+		_, err = p.Once(t.Context(), "atom_length(abc, 3)", nil)
+		require.NoError(t, err)
+	}
+}

@@ -165,7 +165,7 @@ func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
 // that are there now. All else is as with [Program.AssertAll]; a clause of another predicate is an error. [ErrConflict]
 // says that somebody else has removed a clause meanwhile; then nothing was changed.
 func (p *Program) SetFacts(name string, arity int, clauses iter.Seq2[Term, error]) (n int, err error) {
-	if p.db == nil {
+	if p.zero() {
 		return 0, errZeroProgram
 	}
 	if arity < 0 || arity > load.MaxArity {
@@ -180,7 +180,7 @@ func (p *Program) replace(only *database.Pred, clauses iter.Seq2[Term, error]) (
 	if clauses == nil {
 		return 0, errors.New("the sequence of clauses is nil")
 	}
-	if p.db == nil {
+	if p.zero() {
 		return 0, errZeroProgram
 	}
 	tx := p.db.Begin(false)

@@ -150,7 +150,7 @@ func (p inner) Defines(module, name string, arity int) (info inspect.Predicate, 
 // Predicates returns the predicates that a module itself defines, in no order. The clauses of a tabled one are not
 // listed by themselves, nor are the predicates that labelled rules and decision tables need besides.
 func (p *Program) Predicates(module string) []inspect.Predicate {
-	if p.db == nil {
+	if p.zero() {
 		return nil
 	}
 	m := p.db.FindModule(module)
@@ -185,7 +185,7 @@ func (p *Program) describe(pred *database.Pred) inspect.Predicate {
 
 // ParseTerm reads one term with the operators and flags of a module, "" being user.
 func (p *Program) ParseTerm(module, text string) (Term, error) {
-	if p.db == nil {
+	if p.zero() {
 		return nil, errZeroProgram
 	}
 	read, err := readIn(p.module(module), text)
@@ -198,7 +198,7 @@ func (p *Program) ParseTerm(module, text string) (Term, error) {
 // FormatTerm writes a term as writeq/1 does in a module, "" being user; variables have the
 // names of the text that they were read from. A text of more than 16 MiB is cut.
 func (p *Program) FormatTerm(module string, t term.Term) string {
-	if p.db == nil {
+	if p.zero() {
 		return FormatTerm(t)
 	}
 	names := map[*term.Var]string{}

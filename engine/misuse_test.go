@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -262,4 +263,76 @@ func TestOpaqueInputs(t *testing.T) {
 	require.True(t, called)
 	_, err = p.Once(t.Context(), "call_back(a)", nil)
 	require.ErrorContains(t, err, "func()")
+}
+
+// TestNeverCommitted runs goals that add a fact at a moment, or with a fact of their own, in all ways. The program and
+// the journal keep nothing, and what should commit says so.
+func TestNeverCommitted(t *testing.T) {
+	t.Parallel()
+	ctx, kept := t.Context(), &ledger{}
+	p, err := engine.LoadText(ctx, "a.pl", ":- dynamic(f/1).\n:- persistent(g/1).\nf(1).\n", &engine.Options{Journal: kept})
+	require.NoError(t, err)
+	r, err := p.Start("f(_)", nil)
+	require.NoError(t, err)
+	at := r.Keep()
+	r.Close()
+	for name, o := range map[string]*engine.RunOptions{
+		"at":    {At: at},
+		"fact":  {Given: engine.Given{Assume: []any{term.New("f", term.Int(3))}}},
+		"facts": {Given: engine.Given{Stored: []host.Fact{}}},
+	} {
+		for _, goal := range []string{"assertz(f(2))", "assertz(g(2))"} {
+			_, err = p.Once(ctx, goal, o)
+			require.NoError(t, err, name)
+			for _, err := range p.Query(ctx, goal, o) {
+				require.NoError(t, err, name)
+			}
+			_, err = p.Update(ctx, goal, o)
+			require.ErrorContains(t, err, "never committed", name)
+			for _, transaction := range []bool{false, true} {
+				own := *o
+				own.Transaction = transaction
+				r, err := p.Start(goal, &own)
+				require.NoError(t, err, name)
+				_, err = r.Next(ctx)
+				require.NoError(t, err, name)
+				require.ErrorContains(t, r.Commit(), "never committed", name)
+				r.Close()
+			}
+		}
+	}
+	s, err := p.Once(ctx, "findall(X, (f(X) ; g(X)), L)", nil)
+	require.NoError(t, err)
+	require.Equal(t, "[1]", s.Text("L"))
+	require.Empty(t, kept.lines)
+
+	other := engine.New(nil)
+	for _, wrong := range []struct {
+		p  *engine.Program
+		at *engine.Moment
+	}{{other, at}, {p, &engine.Moment{}}} {
+		_, err = wrong.p.Once(ctx, "true", &engine.RunOptions{At: wrong.at})
+		require.ErrorContains(t, err, "the moment is")
+	}
+	at.Release()
+	_, err = p.Once(ctx, "true", &engine.RunOptions{At: at})
+	require.ErrorContains(t, err, "the moment is released")
+	_, err = p.Why(ctx, "f(1)", &engine.WhyOptions{At: at})
+	require.ErrorContains(t, err, "the moment is released")
+}
+
+// TestBelowZero gives limits below zero.
+func TestBelowZero(t *testing.T) {
+	t.Parallel()
+	p := engine.New(nil)
+	for _, l := range []engine.Limits{{Time: -1}, {Inferences: -1}, {Memory: -1}} {
+		_, err := p.Once(t.Context(), "true", &engine.RunOptions{Limits: l})
+		require.ErrorContains(t, err, "a limit is below zero")
+		_, err = p.Why(t.Context(), "true", &engine.WhyOptions{Limits: l})
+		require.ErrorContains(t, err, "a limit is below zero")
+		if l.Time == 0 {
+			_, err = engine.LoadText(t.Context(), "a.pl", ":- true.\n", &engine.Options{Directives: l})
+			require.ErrorContains(t, err, "a limit is below zero")
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines predicates written in Go. Func makes them of plain functions, whose types say how arguments are
@@ -29,7 +30,7 @@ type Predicate struct {
 	Name   string
 	Arity  int
 	Module string
-	// Modes and Doc describe it as in "+atom, -integer" and one sentence.
+	// Modes and Doc describe it as in "+atom, -integer", a mode for each argument, and one sentence.
 	Modes, Doc string
 	// Call runs a predicate with at most one answer. It returns false to fail, an error to
 	// throw: one that is or wraps an *Exception, see [Throw], throws the term of that, any other
@@ -138,6 +139,9 @@ func (p *Predicate) mistake(db *database.Program) string {
 	}
 	if p.Name == "" || p.Arity < 0 || p.Arity > load.MaxArity {
 		return fmt.Sprintf("needs a name, and an arity from 0 to %d", load.MaxArity)
+	}
+	if b := p.builtin(); b.Modes != "" && b.CountModes() != p.Arity {
+		return fmt.Sprintf("has %s and %s", spell.Count(b.CountModes(), "mode"), spell.Count(p.Arity, "argument"))
 	}
 	ways := 0
 	for _, set := range []bool{p.Call != nil, p.Solve != nil, p.Waits} {

@@ -201,7 +201,7 @@ func (p inner) Complete() bool { return p.loaded.Complete() }
 // Declarations returns the directives that describe predicates, in the order of their
 // loading. The slice is the caller's.
 func (p *Program) Declarations() []source.Declaration {
-	if p.db == nil {
+	if p.zero() {
 		return nil
 	}
 	return p.loaded.Declarations()
@@ -209,7 +209,7 @@ func (p *Program) Declarations() []source.Declaration {
 
 // Diagnostics returns what the loads so far have reported, sorted by place.
 func (p *Program) Diagnostics() source.Diagnostics {
-	if p.db == nil {
+	if p.zero() {
 		return nil
 	}
 	return p.loaded.Diagnostics()
@@ -270,7 +270,7 @@ func counter(c *inspect.Coverage) *Predicate {
 // predicates that are not dynamic in p are dropped, and rules of persistent ones. lost names the latter, once for each
 // rule. Inherit also builds the indexes that the old program has, so that the first calls on p do not have to.
 func (p *Program) Inherit(old *Program) (lost []string) {
-	if old == nil || old.db == nil || p.db == nil {
+	if old.zero() || p.zero() {
 		return nil
 	}
 	return p.changes.Inherit(old.changes)
@@ -280,7 +280,7 @@ func (p *Program) Inherit(old *Program) (lost []string) {
 // after it have a conflict. Facts of predicates that are not persistent are left out. The error says that a fact which
 // is to be removed is not there; nothing is changed then.
 func (p *Program) Apply(others host.FactChange) error {
-	if p.db == nil {
+	if p.zero() {
 		return errZeroProgram
 	}
 	_, err := p.changes.Apply(others)
@@ -296,7 +296,7 @@ func (p inner) Replace(all iter.Seq[host.Fact]) (uint64, error) { return p.chang
 // PersistentFacts returns the facts of the persistent predicates as they are at the time of the call. end must be
 // called when the sequence is not needed any more; until then their memory is kept.
 func (p *Program) PersistentFacts() (all iter.Seq[host.Fact], end func()) {
-	if p.db == nil {
+	if p.zero() {
 		return func(func(host.Fact) bool) {}, func() {}
 	}
 	return p.changes.Facts()
@@ -332,7 +332,7 @@ func (p *Program) Restore(stored iter.Seq[host.Fact]) (left []host.Fact) {
 	switch {
 	case stored == nil:
 		return nil
-	case p.db == nil:
+	case p.zero():
 		return slices.Collect(stored)
 	}
 	return p.changes.Restore(stored)

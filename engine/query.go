@@ -33,7 +33,7 @@ type Query struct {
 // Prepare reads a goal, in which the operators of the program count. The options are those of each run of it. The error
 // is an *[Exception] for text that does not parse.
 func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
-	if p.db == nil {
+	if p.zero() {
 		return nil, errZeroProgram
 	}
 	module := p.moduleOf(o)
@@ -49,9 +49,13 @@ func (p *Program) Prepare(goal string, o *RunOptions) (*Query, error) {
 }
 
 // With returns the query with facts that its runs alone see, beside those of the program: terms, or Go values by
-// [TermOf]. Their predicates are dynamic or not defined. The runs leave no trace: what they change is taken back too.
+// [TermOf]. Their predicates are dynamic or not defined: a name that nothing in the program mentions is no error. The
+// runs leave no trace: what they change is taken back too.
 func (q *Query) With(facts ...any) *Query {
-	own := *q
+	var own Query
+	if q != nil {
+		own = *q
+	}
 	own.o.Assume = append(slices.Clip(own.o.Assume), facts...)
 	return &own
 }
@@ -59,13 +63,24 @@ func (q *Query) With(facts ...any) *Query {
 // Start prepares a run of the goal. Args take the place of [RunOptions.Bind] where both name a variable.
 func (q *Query) Start(args Args) (*Run, error) {
 	r, err := q.start(args)
-	return guarded(r, err, term.Atom(q.text))
+	if err != nil {
+		return nil, err
+	}
+	return guarded(r, nil, term.Atom(q.text))
+}
+
+// valid returns an error for a query that nobody has made.
+func (q *Query) valid() error {
+	if q == nil || q.p == nil {
+		return errors.New("the query is nil or a zero Query, and not one of Prepare")
+	}
+	return nil
 }
 
 // start is Start for a run that the engine itself closes.
 func (q *Query) start(args Args) (*Run, error) {
-	if q.p == nil {
-		return nil, errors.New("the query is a zero Query, and not one of Prepare")
+	if err := q.valid(); err != nil {
+		return nil, err
 	}
 	if q.o.Bind != nil && args != nil {
 		given := maps.Clone(q.o.Bind)
@@ -94,8 +109,15 @@ func (q *Query) One(ctx context.Context, args Args, dest any) error {
 
 // Update runs the goal as a transaction and stores its first answer in dest. It runs the goal again as long as somebody
 // else has meanwhile removed a fact that it removes. The error is [ErrNoSolution] if the goal fails; then, and after
-// any other error, nothing is changed.
+// any other error, nothing is changed. To give the options Assume, Without, Stored or At is an error, since the runs
+// of such a query are never committed.
 func (q *Query) Update(ctx context.Context, args Args, dest any) error {
+	if err := q.valid(); err != nil {
+		return err
+	}
+	if q.o.scratch() {
+		return errScratch
+	}
 	own, lost := *q, &Rivalry{}
 	own.o.Transaction = true
 	defer lost.End()
@@ -254,8 +276,14 @@ func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	return q.Start(nil)
 }
 
+// zero reports whether nobody has made the program.
+func (p *Program) zero() bool { return p == nil || p.db == nil }
+
 // errZeroProgram is the error of a program that nobody has made.
-var errZeroProgram = errors.New("the program is a zero Program, and not one of New or of a load")
+var errZeroProgram = errors.New("the program is nil or a zero Program, and not one of New or of a load")
+
+// errScratch is the error of committing a run that is never committed.
+var errScratch = errors.New("a run at a moment, or with facts of its own, is never committed")
 
 // errClosed is the error of using a run that is closed.
 var errClosed = errors.New("the run is closed")

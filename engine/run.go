@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ import (
 // This file defines running goals.
 
 // Limits bound what a goal may take. A goal that exceeds one ends with an *[Exception] that [Exception.Limit] names.
+// A limit below zero is an error of the run.
 type Limits struct {
 	// Time is the longest running time, not counting suspension. 0: no limit, unless something else is said where
 	// limits are given.
@@ -73,8 +75,8 @@ type RunOptions struct {
 	Residual bool
 	// TraceValues makes exceptions that nobody catches tell the values in their frames, see [source.Frame].
 	TraceValues bool
-	// At is a moment whose state of the database the run sees: that of another run of the same program. nil: the present
-	// one. Such a run cannot be committed.
+	// At is a moment whose state of the database the run sees: that of another run of the same program, which has not been
+	// released. nil: the present one. A run at a moment is a transaction that is never committed.
 	At *Moment
 	// By says for whom the goal runs, such as the name of a user. A [host.Journal] is told.
 	By string
@@ -97,8 +99,8 @@ type Given struct {
 	// Seed is where the random numbers of goals start. "": they come by chance.
 	Seed string
 	// Assume are further facts, which the run alone sees: terms, or Go values by [TermOf]. Their predicates are dynamic or
-	// not defined. Without are facts that it does not see; a variable in one stands for any
-	// value. A run with either is a transaction that is never committed.
+	// not defined: a name that nothing in the program mentions is no error. Without are facts that it does not see; a
+	// variable in one stands for any value. A run with either is a transaction that is never committed.
 	Assume, Without []any
 	// Stored are the facts that persistent predicates have in the run, in their order, in place of those that they have;
 	// nil for the latter. Assume and Without come on top of them.
@@ -106,6 +108,17 @@ type Given struct {
 
 	home string // the module of facts that name none, "" for that of the run
 }
+
+// check returns an error for a limit below zero.
+func (l Limits) check() error {
+	if l.Time < 0 || l.Inferences < 0 || l.Memory < 0 {
+		return fmt.Errorf("a limit is below zero: %+v", l)
+	}
+	return nil
+}
+
+// scratch reports whether a run is one that is never committed.
+func (o *RunOptions) scratch() bool { return o.supposes() || o.At != nil }
 
 // supposes reports whether there are facts.
 func (g *Given) supposes() bool { return len(g.Assume)+len(g.Without) > 0 || g.Stored != nil }
@@ -135,7 +148,7 @@ type Run struct {
 	lost     error            // an error of Resume or of facts that were given, which Next returns
 	by       string           // see RunOptions.By
 	calls    int64            // see Inferences; set by Close
-	scratch  bool             // it has facts of its own and is never committed
+	scratch  bool             // it is never committed, see RunOptions.scratch
 	ended    bool             // Commit has ended its transaction
 	unclosed runtime.Cleanup  // gives up a run that Start has returned and that nobody closes
 }
@@ -261,6 +274,13 @@ func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
 
 // start gives a goal a machine and some variables values. The goal may be one of the program itself.
 func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
+	at, err := o.At.of(p)
+	if err == nil {
+		err = o.Limits.check()
+	}
+	if err != nil {
+		return nil, err
+	}
 	m := p.machine()
 	own, kept := m.IO.(*builtin.IO)
 	if !kept {
@@ -282,8 +302,8 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		m.UnderflowError = r.io.Flag("float_underflow") == term.Term(term.Atom("error"))
 	}
 	m.Served = o.Served
-	r.scratch = o.supposes()
-	if r.scratch || !o.Now.IsZero() || o.Zone != nil || o.Seed != "" {
+	r.scratch = o.scratch()
+	if o.supposes() || !o.Now.IsZero() || o.Zone != nil || o.Seed != "" {
 		m.Given = &machine.Given{Time: o.Now, Zone: o.Zone, Seed: o.Seed}
 	}
 	if r.scratch && !o.Transaction {
@@ -291,16 +311,16 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		own.Transaction = true
 		o = &own
 	}
-	if p.opts.Journal != nil && !o.Transaction && o.At == nil {
+	if p.opts.Journal != nil && !o.Transaction {
 		m.Commit = func(tx *database.Tx) error { return p.committed(m, tx, o.By) }
 	}
 	q := machine.Query{Goal: goal, Vars: vars, Module: r.module, Direct: !o.Transaction,
-		At: o.At.of(p), Globals: p.globals,
+		At: at, Globals: p.globals,
 		Limits: machine.Limits(o.Limits),
 		Left:   r.session.left, Host: r.session.host,
 		Native: p.opts.Native, Eager: o.eager, Stress: o.stress, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
 	r.host, r.session.host, r.session.left = r.session.host, m, nil
-	err := r.within(context.Background(), func() { m.Start(q, bound...) })
+	err = r.within(context.Background(), func() { m.Start(q, bound...) })
 	if o.Restricted {
 		m.RestrictRun()
 	}
@@ -318,7 +338,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		r.Close()
 		return nil, err
 	}
-	if r.scratch {
+	if o.supposes() {
 		if err := r.suppose(&o.Given); err != nil {
 			r.lost, r.state, r.failed = fmt.Errorf("%w: %w", ErrGiven, err), NoMore, true
 		}
@@ -560,7 +580,8 @@ func (r *Run) Cut(ctx context.Context) (err error) {
 // Done reports, after an answer, that no other can follow.
 func (r *Run) Done() bool { return r.m == nil || r.state != Answer || r.m.Deterministic() }
 
-// Solution returns the answer that Next has found. It stays what it is when the run goes on or ends.
+// Solution returns the last answer that Next has found, also when the run goes on to its end; the zero Solution before
+// the first. It stays what it is.
 func (r *Run) Solution() Solution { return r.found }
 
 // Undefined reports after [NoMore] whether it is neither true nor false that there are no more answers.
@@ -675,6 +696,7 @@ func (r *Run) Whereabouts() string {
 		return ""
 	}
 	text, in := r.m.Whereabouts()
+	text = cmp.Or(text, "no built-in yet")
 	if in.Clause != nil {
 		text += " in " + in.Clause.Pred.Indicator()
 	}
@@ -695,7 +717,7 @@ func (r *Run) Commit() error {
 	case r.m == nil:
 		return errClosed
 	case r.scratch:
-		return errors.New("a run with facts of its own is never committed")
+		return errScratch
 	case r.ended:
 		return errors.New("the transaction of the run has ended: Commit was called before")
 	}
@@ -923,10 +945,13 @@ func (m *Moment) Release() {
 // Changed reports whether the database of the program has changed since.
 func (m *Moment) Changed() bool { return m != nil && m.p != nil && m.p.db.Generation() != m.gen }
 
-// of returns the moment for a run of p, nil if it is a moment of another program.
-func (m *Moment) of(p *Program) *database.Moment {
-	if m == nil || m.p != p {
-		return nil
+// of returns the moment for a run of p.
+func (m *Moment) of(p *Program) (*database.Moment, error) {
+	if m == nil {
+		return nil, nil
 	}
-	return m.moment
+	if m.p != p || !m.moment.Kept() {
+		return nil, errors.New("the moment is released, or is one of another program")
+	}
+	return m.moment, nil
 }

@@ -144,7 +144,7 @@ func (p *Program) Load(ctx context.Context, sources ...source.File) error {
 	if ctx == nil {
 		return errNoContext
 	}
-	if p.db == nil {
+	if p.zero() {
 		return errZeroProgram
 	}
 	if p.queried.Load() {

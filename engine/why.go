@@ -102,8 +102,11 @@ func (p *Program) whyGoal(goal string, o **WhyOptions) (*source.Goal, error) {
 	if *o == nil {
 		*o = &WhyOptions{}
 	}
-	if p.db == nil {
+	if p.zero() {
 		return nil, errZeroProgram
+	}
+	if err := (*o).Limits.check(); err != nil {
+		return nil, err
 	}
 	module := p.moduleOf(&(*o).Run)
 	read, err := readIn(module, goal)

@@ -96,7 +96,7 @@ func (c *Call) start() error {
 	c.Sequence = c.runner.Sequence()
 	run, err := inner.Of(c.Job.Program).StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
 		Module: c.Job.Provider.Module, Transaction: true, Served: true,
-		Limits: engine.Limits{Time: c.left(), Inferences: o.Inferences, Memory: o.Memory},
+		Limits: engine.Limits{Time: max(c.left(), 1), Inferences: o.Inferences, Memory: o.Memory},
 		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces, Restricted: c.Job.Restricted(),
 		Given: c.Given,
 	})

@@ -17,14 +17,6 @@ func TestTable(t *testing.T) {
 		seen[key] = true
 		assert.NotNil(t, b.Func, key)
 		assert.True(t, strings.HasSuffix(b.Doc, "."), "%s: Doc is no sentence: %q", key, b.Doc)
-		assert.Equal(t, b.Arity, countModes(b.Modes), "%s: Modes %q", key, b.Modes)
+		assert.Equal(t, b.Arity, b.CountModes(), "%s: Modes %q", key, b.Modes)
 	}
-}
-
-// countModes returns how many arguments are described.
-func countModes(modes string) int {
-	if modes == "" {
-		return 0
-	}
-	return strings.Count(modes, ",") + 1
 }

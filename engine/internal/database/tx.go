@@ -440,6 +440,9 @@ func (m *Moment) Release() {
 	m.program = nil
 }
 
+// Kept reports whether there is such a moment and it has not been released.
+func (m *Moment) Kept() bool { return m != nil && m.program != nil }
+
 // BeginAt starts a transaction, in one of the Lanes, that sees the program as it was at a moment, or as Begin if that
 // is not one of the program. It must not be committed.
 func (p *Program) BeginAt(m *Moment, at int) *Tx {

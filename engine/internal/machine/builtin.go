@@ -37,6 +37,22 @@ type Builtin struct {
 	control control // for predicates that the machine runs itself
 }
 
+// CountModes returns how many arguments Modes shows.
+func (b *Builtin) CountModes() int {
+	n, depth := 0, 0
+	for i, r := range b.Modes {
+		switch {
+		case r == '(' || r == '[':
+			depth++
+		case r == ')' || r == ']':
+			depth--
+		case i == 0 || r == ',' && depth == 0:
+			n++
+		}
+	}
+	return n
+}
+
 // Alternatives makes the running built-in nondeterministic: its answers are those of next.
 // Use it as `return m.Alternatives(next)`.
 func (m *Machine) Alternatives(next Next) (bool, error) {

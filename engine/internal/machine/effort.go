@@ -237,7 +237,7 @@ func (m *Terms) parts(c cell) int64 {
 // EffortOf returns what a run has done so far. The machine must not be at work, other than in a built-in.
 func EffortOf(m *Machine) *Effort {
 	e := &Effort{Calls: m.Inferences()}
-	if last := &m.builtins[m.builtinNow]; !strings.HasPrefix(last.Name, "$") {
+	if last := m.lastBuiltin(); last != nil && !strings.HasPrefix(last.Name, "$") {
 		e.Last = ", the last of " + last.indicator()
 	}
 	m.depthOf(e)
@@ -448,6 +448,16 @@ func tabledBy(p *database.Pred) *database.Pred {
 	return p
 }
 
+// lastBuiltin is the built-in that was called last, nil if none was. Any goroutine may ask, as for Whereabouts.
+//
+//go:norace
+func (m *Machine) lastBuiltin() *Builtin {
+	if last := m.builtinNow; last > 0 {
+		return &m.builtins[last-1]
+	}
+	return nil
+}
+
 func (b *Builtin) indicator() string { return b.Name + "/" + strconv.Itoa(b.Arity) }
 
 // changeOf says how the arguments of the calls at an address have changed: since they are of the kinds that they are at
@@ -520,11 +530,14 @@ func changeAt(seen []*look, i int) Change {
 
 // Text says in sentences what the run has done and what is likely to be wrong. name is what a file is called.
 func (e *Effort) Text(name func(file string) string) string {
-	text := fmt.Sprintf("It made %s calls", grouped(e.Calls))
-	top := e.Top
+	top, took, units := e.Top, "made", "call"
 	if e.Works {
-		text = fmt.Sprintf("It took %s steps", grouped(e.Calls))
+		took, units = "took", "step"
 	}
+	if e.Calls != 1 {
+		units += "s"
+	}
+	text := fmt.Sprintf("It %s %s %s", took, grouped(e.Calls), units)
 	switch {
 	case top == nil && e.Depth < manyCalls && e.Generator == "":
 		return text + e.Last + "."

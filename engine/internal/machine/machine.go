@@ -256,7 +256,7 @@ type current struct {
 	preds           predCache
 	suspended       cell // argument that waits for an answer
 	suspendedInstr  code.Instr
-	builtinNow      int   // the built-in called last, for Whereabouts
+	builtinNow      int   // the built-in called last, from 1; 0: none yet
 	leaving         error // nobody has caught it; the run ends with it when its cleanup goals have run
 }
 

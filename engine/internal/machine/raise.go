@@ -246,17 +246,20 @@ func (m *Machine) Callers() []Frame {
 	return m.Backtrace(&ex)
 }
 
-// Whereabouts returns the functor of the built-in that was called last, and the clause that is active; Clause is nil
-// when none is known. Any goroutine may ask while the machine runs. The answer is a guess, unless the machine
-// is stuck: it comes of two words that are read as they happen to be.
+// Whereabouts returns the functor of the built-in that was called last, "" for none, and the clause that is active;
+// Clause is nil when none is known. Any goroutine may ask while the machine runs. The answer is a guess, unless the
+// machine is stuck: it comes of two words that are read as they happen to be.
 //
 //go:norace
 func (m *Machine) Whereabouts() (builtin string, in Frame) {
-	at, b := m.p, &m.builtins[m.builtinNow]
+	at := m.p
 	if c := m.program.ClauseAt(uint32(at - 1)); c != nil {
 		in = Frame{Clause: c, Position: c.PositionAt(uint32(at - 1))}
 	}
-	return b.indicator(), in
+	if last := m.lastBuiltin(); last != nil {
+		builtin = last.indicator()
+	}
+	return builtin, in
 }
 
 // Halt is the error that ends a run by halt/0,1.

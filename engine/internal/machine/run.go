@@ -142,6 +142,7 @@ func (m *Machine) Start(q Query, bound ...Binding) {
 	m.preds.renew(m.program.Sweeps())
 	m.loadCode()
 	m.inferences, m.batch, m.fuel, m.walked, m.spent, m.overtime = 0, 0, 0, 0, 0, false
+	m.builtinNow = 0
 	m.calls.reset()
 	m.stopClock()
 	m.began = time.Time{}
@@ -722,7 +723,7 @@ func (m *Machine) callBuiltin() error {
 		}
 	}
 	b := &m.builtins[w.Imm()]
-	m.builtinNow = w.Imm()
+	m.builtinNow = w.Imm() + 1
 	if w.Op() == code.OpBuiltinEnd {
 		m.p = m.cp
 	}
