@@ -7,4 +7,13 @@ import "github.com/mcplogic/mcplogic/internal/hook"
 // inner is a program with the methods that Go programs do not have.
 type inner struct{ *Program }
 
-func init() { hook.Inner = func(program any) any { return inner{program.(*Program)} } }
+// A program that nobody has made is an empty one here.
+func init() {
+	hook.Inner = func(program any) any {
+		p := program.(*Program)
+		if p.zero() {
+			p = New(nil)
+		}
+		return inner{p}
+	}
+}

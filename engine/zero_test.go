@@ -1,16 +1,13 @@
 package engine_test
 
 import (
-	"context"
-	"iter"
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/stretchr/testify/assert"
+	"github.com/mcplogic/mcplogic/tools/zerotest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -46,49 +43,7 @@ func TestZeroMethods(t *testing.T) {
 			return r
 		},
 	}
-	for _, ctx := range []context.Context{nil, t.Context()} {
-		for _, value := range makers {
-			for i := range reflect.TypeOf(value()).NumMethod() {
-				v := reflect.ValueOf(value())
-				name := v.Type().String() + "." + v.Type().Method(i).Name
-				assert.NotPanics(t, func() { callWithZeros(v.Method(i), ctx) }, name)
-			}
-		}
-	}
-}
-
-// callWithZeros calls a method with a context, which may be nil, and zero values. It goes through a sequence among the
-// results, and closes a run.
-func callWithZeros(m reflect.Value, ctx context.Context) {
-	var args []reflect.Value
-	for i := range m.Type().NumIn() - btoi(m.Type().IsVariadic()) {
-		arg := reflect.New(m.Type().In(i)).Elem()
-		if arg.Type() == reflect.TypeFor[context.Context]() && ctx != nil {
-			arg.Set(reflect.ValueOf(ctx))
-		}
-		args = append(args, arg)
-	}
-	for _, out := range m.Call(args) {
-		switch all := out.Interface().(type) {
-		case *engine.Run:
-			if all != nil {
-				all.Close()
-			}
-		case iter.Seq2[engine.Solution, error]:
-			for range all {
-			}
-		case iter.Seq[host.Fact]:
-			for range all {
-			}
-		}
-	}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	zerotest.Methods(t, makers)
 }
 
 // TestZeroProgram is told by errors that it has no program.

@@ -60,6 +60,20 @@ type Change struct {
 	Tools, Prompts, Resources bool
 }
 
+// errNotOpen is the error of a base that has no knowledge base.
+var errNotOpen = errors.New("the base is nil or a zero Base, or has not been opened")
+
+// ready returns an error for a base that has no knowledge base yet, and for a context that is nil.
+func (b *Base) ready(ctx context.Context) error {
+	switch {
+	case ctx == nil:
+		return errNoContext
+	case b.Snapshot() == nil:
+		return errNotOpen
+	}
+	return nil
+}
+
 // errNoContext is the error of a context that is nil.
 var errNoContext = errors.New("the context is nil")
 
@@ -100,6 +114,12 @@ func Begin(ctx context.Context, paths []string, o *Options) *Base {
 
 // Opened waits for the first load. The error is that of [Open], or of ctx if it ends before.
 func (b *Base) Opened(ctx context.Context) error {
+	switch {
+	case ctx == nil:
+		return errNoContext
+	case b == nil || b.opened == nil:
+		return errNotOpen
+	}
 	select {
 	case <-b.opened:
 	case <-ctx.Done():
@@ -113,15 +133,28 @@ func (b *Base) Opened(ctx context.Context) error {
 }
 
 // Snapshot returns the knowledge base as it is now, nil before the end of the first load.
-func (b *Base) Snapshot() *Snapshot { return b.current.Load() }
+func (b *Base) Snapshot() *Snapshot {
+	if b == nil {
+		return nil
+	}
+	return b.current.Load()
+}
 
 // Parsed returns the files that the last load had to parse, in the order of loading. The first load parses all of
 // them. A later one parses those that have changed, and those whose operators or expansions these define.
-func (b *Base) Parsed() []string { return b.texts.Load().Parsed() }
+func (b *Base) Parsed() []string {
+	if b.Snapshot() == nil {
+		return nil
+	}
+	return b.texts.Load().Parsed()
+}
 
 // Reload loads the files again, whether they have changed or not. Clauses added at run time move to the new snapshot.
 // When the files have errors, or the context ends the load, the old snapshot stays.
 func (b *Base) Reload(ctx context.Context) Change {
+	if err := b.ready(ctx); err != nil {
+		return Change{Snapshot: b.Snapshot(), Err: err}
+	}
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	return b.reload(ctx, newLoading(b.paths, &b.o, true))
@@ -130,6 +163,9 @@ func (b *Base) Reload(ctx context.Context) Change {
 // Touched reports whether the files may have changed since the last load, by their names, sizes and times. It reads
 // none of them. A file that was written about the time of the load always counts as touched.
 func (b *Base) Touched() bool {
+	if b.Snapshot() == nil {
+		return false
+	}
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	const about = 100 * time.Millisecond // clocks of file systems are coarse
@@ -170,6 +206,9 @@ func stampsOf(tree folder.Tree, files []string) []stamp {
 
 // ReloadChanged loads the files again if they have changed since the last load.
 func (b *Base) ReloadChanged(ctx context.Context) (c Change, changed bool) {
+	if err := b.ready(ctx); err != nil {
+		return Change{Snapshot: b.Snapshot(), Err: err}, true
+	}
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	l := newLoading(b.paths, &b.o, true)

@@ -248,6 +248,9 @@ func (r *Rules) pack(z *zip.Writer, f RuleFile) error {
 // OpenArchive returns rules that [Rules.Archive] has written, and the options by which they are loaded: those given,
 // with the files and the settings of the archive.
 func (o *Options) OpenArchive(archive *zip.Reader) (*Rules, *Options, error) {
+	if archive == nil {
+		return nil, nil, errors.New("the archive is nil")
+	}
 	in, err := archive.Open(manifestName)
 	if err != nil {
 		return nil, nil, err

@@ -46,7 +46,7 @@ const (
 // clauses of the tool's predicate to the first goals that have facts for it. Tools that give no reasons tell nothing
 // here either, and neither do predicates that explain/2 makes opaque or hides.
 func (s *Snapshot) Known(ctx context.Context, t *Tool) []Known {
-	if t.Explain == ExplainNever {
+	if t == nil || t.Provider == nil || t.Explain == ExplainNever {
 		return nil
 	}
 	var list []Known

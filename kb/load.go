@@ -180,7 +180,7 @@ const noRules = "no file of rules, whose name ends in .pl"
 func (l *loading) run(ctx context.Context) (*Snapshot, source.Diagnostics) {
 	if s := l.o.Store; s != nil && s.warn == nil {
 		return nil, source.Diagnostics{{Severity: source.SeverityError, Code: "persistent",
-			Message: "the store is a zero Store, and not one of OpenStore, NewStore or ReadStore"}}
+			Message: zeroStore}}
 	}
 	l.ctx, l.report = ctx, l.found.report
 	l.program = engine.New(l.engineOptions())

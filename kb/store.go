@@ -53,10 +53,12 @@ type Others struct {
 }
 
 // Observe has each change of another server be made within a call of each, from a moment on in which it calls begin.
-// apply returns nil if the program has nothing of the change.
+// apply returns nil if the program has nothing of the change. Either may be nil.
 func (s *Store) Observe(begin func(), each func(apply func() *Others)) {
 	s.hold(func() {
-		begin()
+		if begin != nil {
+			begin()
+		}
 		s.observer = each
 	})
 }
@@ -254,6 +256,9 @@ func (s *Store) Append(change host.FactChange) (done func(), err error) {
 	}
 	if s.own != nil {
 		return s.appendOwn(change, edits)
+	}
+	if s.replica == nil {
+		return nil, errors.New(zeroStore)
 	}
 	verdict, committed := make(chan error, 1), make(chan struct{})
 	var number uint64
@@ -521,6 +526,9 @@ var errLate = errors.New("late")
 // that were there before its last snapshot. The journal is read for it, for no longer than most.
 func (b *Base) Origins(list []host.Fact, most time.Duration) []*Origin {
 	found := make([]*Origin, len(list))
+	if b.Snapshot() == nil {
+		return found
+	}
 	program := b.Snapshot().Program
 	wanted := map[string][]int{}
 	for i, f := range list {
@@ -577,6 +585,9 @@ type StoredFact struct {
 // Stored returns the last facts of a persistent predicate whose text contains a text, in small or capital letters, most
 // of them at most, the newest first. count is the number of all of them.
 func (b *Base) Stored(predicate, text string, most int) (list []StoredFact, count int) {
+	if b.Snapshot() == nil {
+		return nil, 0
+	}
 	program := b.Snapshot().Program
 	text = strings.ToLower(text)
 	var found []host.Fact
@@ -624,3 +635,6 @@ func readOrigin(c facts.Change) *Origin {
 	}
 	return &Origin{By: by, When: when}
 }
+
+// zeroStore is the error of a store that nobody has opened.
+const zeroStore = "the store is a zero Store, and not one of OpenStore, NewStore or ReadStore"

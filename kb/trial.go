@@ -170,8 +170,11 @@ type TestOutcome struct {
 // mostAnswers bounds the answers of an example that are looked at.
 const mostAnswers = 20
 
-// Test runs the tests and examples of a trial that has a snapshot.
+// Test runs the tests and examples of a trial; one without a snapshot is an error.
 func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
+	if t.Snapshot == nil {
+		return nil, errors.New("the trial has no snapshot")
+	}
 	return t.Snapshot.Test(ctx, engine.Limits{Memory: memory, Time: trialTime})
 }
 

@@ -23,8 +23,15 @@ const pollEvery = time.Second
 
 // Watch reloads the knowledge base when its files have changed, until ctx is done. It calls changed after each
 // reload, failed ones included. A burst of changes leads to one reload. When files change during a load, that load is
-// ended and another begins.
+// ended and another begins. A base that has not been opened, or no context, is an error of the only change.
 func (b *Base) Watch(ctx context.Context, changed func(Change)) {
+	if changed == nil {
+		changed = func(Change) {}
+	}
+	if err := b.ready(ctx); err != nil {
+		changed(Change{Snapshot: b.Snapshot(), Err: err})
+		return
+	}
 	w := watch{base: b, changed: changed, folders: map[string]bool{}, timer: time.NewTimer(0),
 		events: &fsnotify.Watcher{}, blind: true}
 	defer w.timer.Stop()
