@@ -205,8 +205,9 @@ func checkLint(t *testing.T, code, words, head, program string) {
 func TestNeverHasOneCause(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"ok(P) :- adult(P), m(P).\nadult(P) :- born(P, D), D @< '2016-01-01'.\nm(a).\nborn(a, date(2015, 1, 2)).\n": "D@<",
-		"double(L, N) :- size(L, M), N is 2 * M.\nsize([_|T], N) :- size(T, M), N is M + 1.\n":                       "size/2",
+		"ok(P) :- adult(P), m(P).\nadult(P) :- born(P, D), D @< '2016-01-01'.\nm(a).\n" +
+			"born(a, date(2015, 1, 2)).\n": "D@<",
+		"double(L, N) :- size(L, M), N is 2 * M.\nsize([_|T], N) :- size(T, M), N is M + 1.\n": "size/2",
 	} {
 		found := linted(t, "a.pl", text)
 		require.Len(t, found, 1, "%v", found)

@@ -166,11 +166,11 @@ func (c *checker) never(p *typed) {
 	}
 	k := p.flow.Key
 	if cl := p.clauses[0]; c.flow.Never(k) && !p.circles && len(p.said) == 0 && k.Arity > 0 {
-		pure, calls, round := c.calculates(p)
+		pure, onward, round := c.calculates(p)
 		if pure && round {
 			c.report(cl, nil, "never", "%s never succeeds: each of its clauses calls it again, or calls what does; a clause is "+
 				"missing that ends this", k)
-		} else if pure && !calls {
+		} else if pure && !onward {
 			c.report(cl, nil, "never", "%s never succeeds: no values fit all the goals of a clause", k)
 		}
 		if pure {
@@ -185,17 +185,17 @@ func (c *checker) never(p *typed) {
 }
 
 // calculates reports whether a predicate that never succeeds only calculates: one that reads, writes, fails on purpose
-// or throws may go on for ever for a purpose. calls says that each of its clauses calls one that never succeeds. round
+// or throws may go on for ever for a purpose. onward says that each of its clauses calls one that never succeeds. round
 // says that these come back to it again.
-func (c *checker) calculates(p *typed) (pure, calls, round bool) {
-	pure, calls = true, true
+func (c *checker) calculates(p *typed) (pure, onward, round bool) {
+	pure, onward = true, true
 	for _, cl := range p.clauses {
 		c.everyGoal(cl, func(g goal) { pure = pure && c.flow.Calculates(cl.key.Module, g) })
-		calls = calls && len(c.hopeless(cl)) > 0
+		onward = onward && len(c.hopeless(cl)) > 0
 	}
 	reached := map[key]bool{}
 	todo := []*predicate{p.predicate}
-	for round = calls; round && len(todo) > 0; todo = todo[1:] {
+	for round = onward; round && len(todo) > 0; todo = todo[1:] {
 		for _, cl := range todo[0].clauses {
 			called := c.hopeless(cl)
 			round = round && len(called) > 0
@@ -206,7 +206,7 @@ func (c *checker) calculates(p *typed) (pure, calls, round bool) {
 			}
 		}
 	}
-	return pure, calls, round && reached[p.flow.Key]
+	return pure, onward, round && reached[p.flow.Key]
 }
 
 // hopeless returns the predicates that a clause calls and that never succeed.
