@@ -67,10 +67,7 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 		w.VarNames[v.Var] = v.Name
 	}
 	var before []heldGoal
-	for part := range goalsWithin(read.Term) {
-		if part.Functor != called.Functor || len(part.Args) != len(called.Args) || !instanceOf(part, called, values) {
-			continue
-		}
+	for part := range writtenGoals(read, called, values) {
 		found := syntax.CutText(syntax.Format(part, w), maxValueText)
 		if text != "" && found != text {
 			return "", nil, false
@@ -230,6 +227,18 @@ func goalsWithin(clause term.Term) iter.Seq[*term.Compound] {
 	}
 }
 
+// writtenGoals are the parts of a clause that a goal may be an instance of.
+func writtenGoals(read *syntax.Read, goal *term.Compound, values map[*term.Var]term.Term) iter.Seq[*term.Compound] {
+	return func(yield func(*term.Compound) bool) {
+		for part := range goalsWithin(read.Term) {
+			if part.Functor == goal.Functor && len(part.Args) == len(goal.Args) && instanceOf(part, goal, values) &&
+				!yield(part) {
+				return
+			}
+		}
+	}
+}
+
 // instanceOf reports whether a goal is an instance of a pattern in which variables with values have these, or had none
 // yet.
 func instanceOf(pattern, goal term.Term, values map[*term.Var]term.Term) bool {
@@ -276,6 +285,37 @@ func argumentsOf(read *syntax.Read, variable term.Term, before []heldGoal) (list
 // symbolic reports whether a functor is no name in letters, as that of a comparison. So is is/2.
 func symbolic(functor term.Atom) bool {
 	return functor == "" || functor == "is" || functor[0] < 'a' || functor[0] > 'z'
+}
+
+// Named are the names that a clause has for the variables of a goal of its body. One for which it may have several has
+// none.
+func (f *Files) Named(at explain.Place, head, g explain.Goal) map[*term.Var]string {
+	read, _ := f.Clause(at, head.Module)
+	called, ok := g.Term.(*term.Compound)
+	if read == nil || !ok {
+		return nil
+	}
+	written := map[*term.Var]string{}
+	for _, v := range read.Vars {
+		written[v.Var] = v.Name
+	}
+	names := map[*term.Var]string{}
+	c := Clause{Read: read, Term: read.Term}
+	for part := range writtenGoals(read, called, c.Values(head.Term, at.Body)) {
+		for p, x := range explain.Corresponding(part, called) {
+			v, isVar := p.(*term.Var)
+			of, unbound := x.(*term.Var)
+			if !isVar || !unbound {
+				continue
+			}
+			if old, known := names[of]; known && old != written[v] {
+				names[of] = ""
+			} else if !known {
+				names[of] = written[v]
+			}
+		}
+	}
+	return names
 }
 
 // Names are the names that a clause has for the variables of an instance: of its head, and of its body, which stands at

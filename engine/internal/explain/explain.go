@@ -96,6 +96,8 @@ type Texts interface {
 	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
 	// instance of its head and of that.
 	Names(at Place, head Goal) map[*term.Var]string
+	// Named returns the names that the clause at a place has for the variables of a goal of its body.
+	Named(at Place, head, goal Goal) map[*term.Var]string
 	// Source returns what a comment before the clause at a place names as its source, "" for none.
 	Source(at Place) string
 	// Grammar reports whether a predicate is made of grammar rules.

@@ -1096,6 +1096,10 @@ func (m *miss) lacking() (sets [][]Goal) {
 		for _, fact := range m.breaks {
 			sets = append(sets, []Goal{fact})
 		}
+	case "counterexample":
+		for _, deeper := range m.because {
+			sets = append(sets, deeper.lacking()...)
+		}
 	case "clause":
 		if m.lacks == nil {
 			return nil

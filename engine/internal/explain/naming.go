@@ -77,6 +77,14 @@ func (n *naming) name(v *term.Var, name string) {
 	n.names[v], n.taken[name] = name, true
 }
 
+// forget takes the names of variables away.
+func (n *naming) forget(named []*term.Var) {
+	for _, v := range named {
+		delete(n.taken, n.names[v])
+		delete(n.names, v)
+	}
+}
+
 // number names a variable by a number, behind the name that its clause has for it.
 func (n *naming) number(v *term.Var) {
 	*n.last++
@@ -97,7 +105,7 @@ func (n *naming) inherit(goal, like term.Term) {
 	if goal == nil || like == nil {
 		return
 	}
-	for p, x := range corresponding(goal, like) {
+	for p, x := range Corresponding(goal, like) {
 		v, unbound := p.(*term.Var)
 		if of, ok := x.(*term.Var); ok && unbound && of != v && n.names[v] != "" && n.names[of] == "" {
 			n.names[of], n.shared[of] = n.names[v], n.shared[of] || n.shared[v]
@@ -105,9 +113,9 @@ func (n *naming) inherit(goal, like term.Term) {
 	}
 }
 
-// corresponding are the parts of two terms that are in the same places, down to those that differ. It ends beyond
+// Corresponding are the parts of two terms that are in the same places, down to those that differ. It ends beyond
 // [MaxMatched] of them.
-func corresponding(p, x term.Term) iter.Seq2[term.Term, term.Term] {
+func Corresponding(p, x term.Term) iter.Seq2[term.Term, term.Term] {
 	return func(yield func(p, x term.Term) bool) {
 		stack := [][2]term.Term{{p, x}}
 		for parts := 0; len(stack) > 0 && parts <= MaxMatched; parts++ {
@@ -177,7 +185,7 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 // shown by their names, also those that occur once.
 func comparesOrComputes(t term.Term) bool {
 	name, arity, _ := term.Indicator(t)
-	return arity == 2 && (name == "is" || compared[name][0] != "")
+	return arity == 2 && (equalities[name] || name == `\==` || compared[name][0] != "")
 }
 
 // Dots is the name of a variable that stands for what is not shown.
@@ -193,6 +201,21 @@ func (o *Options) nameClause(at Place, head Goal) {
 			o.naming.name(v, name)
 		}
 	}
+}
+
+// nameGoal names the variables of a goal as the clause does that it stands in, and returns those that had no names.
+func (o *Options) nameGoal(g Goal) (named []*term.Var) {
+	c, ok := g.Term.(*term.Compound)
+	if !ok || o.Texts == nil || o.head.Term == nil || len(term.Variables(c)) == 0 {
+		return nil
+	}
+	for v, name := range o.Texts.Named(o.at, o.head, Goal{g.Module, o.plainArguments(g.Module, c)}) {
+		before := o.naming.names[v]
+		if o.naming.name(v, name); o.naming.names[v] != before {
+			named = append(named, v)
+		}
+	}
+	return named
 }
 
 // clauseNames are the names for an instance of a clause. A variable that only its head has, and there once, needs none.
@@ -242,7 +265,7 @@ const MaxMatched = 10_000
 // Match reports whether a term is an instance of a pattern, and notes the values of its variables.
 func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
 	parts := 0
-	for p, x := range corresponding(pattern, instance) {
+	for p, x := range Corresponding(pattern, instance) {
 		ok := true
 		switch p := p.(type) {
 		case *term.Var:

@@ -417,6 +417,9 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	n := &Node{ID: id, By: by, call: goalOf(args[1])}
 	if n.place = placeIn(args[2], &b.o); n.place.Body != nil {
 		b.o.nameClause(n.place, n.call)
+	} else { // another goal may have the same variable of the clause, as it was then
+		named := b.o.nameGoal(goalIn(cmp.Or(negated(n.call.Term), n.call.Term), n.call.Module))
+		defer b.o.naming.forget(named)
 	}
 	n.Says, n.shown, n.Turns = b.o.heldWords(n.call) // first, since words name variables as the clause does
 	if of, isRow := strings.CutSuffix(string(n.call.name()), rowsSuffix); isRow {

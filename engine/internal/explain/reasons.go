@@ -164,7 +164,7 @@ func (m *miss) clauseReason(known, place string) string {
 		return first.under("") + place + ", and " + cmp.Or(too.Note, "`"+too.shown+"` fails") + m.othersText()
 	}
 	if first.kind != "clause" {
-		text := first.under(place) + first.asReason() + m.othersText()
+		text := first.underAs(place) + m.othersText()
 		if len(m.because) > 1 && m.none {
 			return text + ", as " + m.because[1].reasonAt("", "")
 		}
@@ -184,12 +184,17 @@ func (m *miss) clauseReason(known, place string) string {
 // equalities are the predicates with which a branch gives a value.
 var equalities = map[term.Atom]bool{"=": true, "==": true, "is": true, "#=": true}
 
-// asReason says why the goal fails that a counterexample does not fit, "" where nothing says more.
-func (m *miss) asReason() string {
-	if deeper := m.next(); deeper != nil && (m.detail == "counterexample" || m.kind == "false") {
-		return ", as " + saying(deeper.says, deeper.reasonAt(deeper.goal, ""))
+// underAs is the reason of a miss within a clause that stands at a place, with why the goal fails that a counterexample
+// does not fit, where something says more. Other counterexamples come last.
+func (m *miss) underAs(place string) string {
+	text, others := m.under(place), ""
+	if m.detail == "counterexample" {
+		others = m.othersText()
 	}
-	return ""
+	if deeper := m.next(); deeper != nil && (m.detail == "counterexample" || m.kind == "false") {
+		text = strings.TrimSuffix(text, others) + ", as " + saying(deeper.says, deeper.reasonAt(deeper.goal, "")) + others
+	}
+	return text
 }
 
 // open says that a goal may have an answer for all that is known: something in it throws, has no end, is asked of

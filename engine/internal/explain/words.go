@@ -30,7 +30,7 @@ var systemWords = map[string]string{
 	"min_list/2": "$2 is the least of $1",
 	"last/2":     "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
 	"keysort/2": "$2 is $1 sorted by keys", "sort/4": "$4 is $3 sorted", "reverse/2": "$2 is $1 reversed",
-	"nth1/3": "$3 is number $1 of $2", "append/3": "$3 is $1 followed by $2", "atom_length/2": "$2 is the length of $1",
+	"nth1/3": "$3 is number $1 of $2", "element/3": "$3 is number $1 of $2", "append/3": "$3 is $1 followed by $2", "atom_length/2": "$2 is the length of $1",
 	"string_length/2": "$2 is the length of $1", "atom_concat/3": "$3 is $1 followed by $2",
 	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2|$1 does not come before $2",
 	"@>/2":  "$1 comes after $2|$1 does not come after $2",
@@ -171,7 +171,12 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 		return ""
 	}
 	if len(c.Args) == 1 {
-		o.nameTested(g, c.Args[0])
+		o.nameGoal(g)
+	}
+	for _, arg := range c.Args {
+		if v, unbound := arg.(*term.Var); unbound && o.naming.names[v] != "" {
+			o.naming.shared[v] = true
+		}
 	}
 	o.naming.share(c)
 	return wordField().ReplaceAllStringFunc(words, func(field string) string {
@@ -188,15 +193,6 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 			return o.plainText(Goal{g.Module, c.Args[at]})
 		}
 	})
-}
-
-// nameTested names a variable without a value that a goal tests as the clause does.
-func (o *Options) nameTested(g Goal, tested term.Term) {
-	if v, unbound := tested.(*term.Var); unbound && o.Texts != nil && o.head.Term != nil {
-		written, _, _ := o.Texts.Goal(o.at, o.head, g)
-		o.naming.name(v, variableSide().FindString(written))
-		o.naming.shared[v] = o.naming.shared[v] || o.naming.names[v] != ""
-	}
 }
 
 // wordField is an argument in systemWords.
