@@ -415,11 +415,11 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	b.budget--
 	by, _ := term.Text(args[0])
 	n := &Node{ID: id, By: by, call: goalOf(args[1])}
+	var named []*term.Var
 	if n.place = placeIn(args[2], &b.o); n.place.Body != nil {
 		b.o.nameClause(n.place, n.call)
-	} else { // another goal may have the same variable of the clause, as it was then
-		named := b.o.nameGoal(goalIn(cmp.Or(negated(n.call.Term), n.call.Term), n.call.Module))
-		defer b.o.naming.forget(named)
+	} else if by != "missed" {
+		named = b.o.nameGoal(goalIn(cmp.Or(negated(n.call.Term), n.call.Term), n.call.Module))
 	}
 	n.Says, n.shown, n.Turns = b.o.heldWords(n.call) // first, since words name variables as the clause does
 	if of, isRow := strings.CutSuffix(string(n.call.name()), rowsSuffix); isRow {
@@ -427,6 +427,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	n.Goal = b.o.code(n.call)
 	n.inform(b, args[2])
+	b.o.naming.forget(named) // another goal may have the same variable of the clause, as it was then
 	if by != "missed" {
 		n.Source = b.o.source(n.place, n.call)
 	}
