@@ -338,13 +338,15 @@ chain_end(J, Start, L0, N, Places, End, L) :-
         )
     ).
 
-% cumulative(+Tasks, +Limit, +P): Tasks are t(Start, Duration, End, Resource). What tasks surely use makes a profile; a start at
-% which a task would exceed the limit is passed over.
+% cumulative(+Tasks, +Limit, +P): Tasks are t(Start, Duration, End, Resource). What tasks surely use makes a profile; a task
+% does not begin or end where it would exceed the limit. All tasks together must have room too.
 cumulative(Tasks, Limit, _) -->
-    { compulsory(Tasks, Parts), bounds(Limit, _, Max) },
+    { compulsory(Tasks, Parts) },
     { edges(Parts, Edges0), msort(Edges0, Edges), profile(Edges, 0, Profile), peak(Profile, 0, Peak) },
     restrict(Limit, Peak, sup),
-    { within(Profile, Max) },
+    { spans(Tasks, Spans0, Froms0), msort(Spans0, Spans), sort(Froms0, Froms), densest(Froms, Spans, Peak, Least) },
+    restrict(Limit, Least, sup),
+    { bounds(Limit, _, Max) },
     push_starts(Tasks, Profile, Max).
 
 compulsory([], []).
@@ -377,14 +379,45 @@ profile([T-R|Edges], H0, Profile) :-
 peak([], Peak, Peak).
 peak([seg(_, _, H)|Segs], Peak0, Peak) :- Peak1 is max(Peak0, H), peak(Segs, Peak1, Peak).
 
-within([], _).
-within([seg(_, _, H)|Segs], Max) :- ext_le(H, Max), within(Segs, Max).
+% spans(+Tasks, -Spans, -Froms): a span(To, From, Work) says that Work is to be done between From and To.
+spans([], [], []).
+spans([t(S, D, E, R)|Tasks], Spans, Froms) :-
+    bounds(S, From, _),
+    bounds(E, _, To),
+    bounds(D, DL, _),
+    bounds(R, RL, _),
+    (   integer(From), integer(To), integer(DL), integer(RL), DL > 0, RL > 0
+    ->  Work is DL*RL,
+        Spans = [span(To, From, Work)|Spans1],
+        Froms = [From|Froms1]
+    ;   Spans = Spans1,
+        Froms = Froms1
+    ),
+    spans(Tasks, Spans1, Froms1).
+
+% densest(+Froms, +Spans, +Limit0, -Limit): Limit, at least Limit0, lets all work be done. The work of the spans between two
+% times is at most the limit times what lies between them; the times to try are where a span begins and where one ends.
+densest([], _, Limit, Limit).
+densest([From|Froms], Spans, Limit0, Limit) :-
+    densest_from(Spans, From, 0, Limit0, Limit1),
+    densest(Froms, Spans, Limit1, Limit).
+
+densest_from([], _, _, Limit, Limit).
+densest_from([span(To, Own, Work)|Spans], From, Sum0, Limit0, Limit) :-
+    (   Own < From
+    ->  densest_from(Spans, From, Sum0, Limit0, Limit)
+    ;   Sum is Sum0+Work,
+        Time is To-From,
+        ( Sum =< Limit0*Time -> Limit1 = Limit0 ; Limit1 is -((-Sum) div Time) ),
+        densest_from(Spans, From, Sum, Limit1, Limit)
+    ).
 
 push_starts([], _, _) --> [].
 push_starts([t(S, D, _, R)|Tasks], Profile, Max) -->
     (   { integer(Max), var(S), bounds(D, DL, _), bounds(R, RL, _), integer(DL), DL > 0, integer(RL), RL > 0 }
-    ->  { bounds(S, SL, SH), own_part(SL, SH, DL, RL, Own) },
-        forbid(Profile, Own, S, DL, RL, Max)
+    ->  { bounds(S, SL, SH), own_part(SL, SH, DL, RL, Own), Room is Max-RL },
+        { full(Profile, Own, Room, Full), earliest(Full, DL, SL, Low), latest(Full, DL, SH, High) },
+        restrict(S, Low, High)
     ;   []
     ),
     push_starts(Tasks, Profile, Max).
@@ -396,17 +429,28 @@ own_part(SL, SH, DL, RL, Own) :-
     ;   Own = none
     ).
 
-% forbid(+Profile, +Own, ?S, +D, +R, +Max): a task must not run in a segment that it would fill beyond Max; what the task itself
-% surely uses there does not count twice.
-forbid([], _, _, _, _, _) --> [].
-forbid([seg(From, To, H)|Segs], Own, S, D, R, Max) -->
-    { Own = part(A, B, OR), A =< From, To =< B -> H1 is H-OR ; H1 = H },
-    (   { H1+R > Max, H1 > 0 }
-    ->  { First is From-D+1, Last is To-1, dom_complement([First-Last], Dom) },
-        narrow(S, Dom)
-    ;   []
+% full(+Profile, +Own, +Room, -Full): the segments in which others use more than Room; what the task itself surely uses there
+% is not counted.
+full([], _, _, []).
+full([seg(From, To, H)|Segs], Own, Room, Full) :-
+    (   Own = part(A, B, R), A =< From, To =< B
+    ->  Others is H-R
+    ;   Others = H
     ),
-    forbid(Segs, Own, S, D, R, Max).
+    ( Others > Room -> Full = [From-To|Full1] ; Full = Full1 ),
+    full(Segs, Own, Room, Full1).
+
+% earliest(+Full, +D, +Low0, -Low): the first start from Low0 on that lets a task of duration D run outside of the segments;
+% latest/4 finds the last start up to High0.
+earliest([], _, Low, Low).
+earliest([From-To|Full], D, Low0, Low) :-
+    ( integer(Low0), Low0 < To, Low0+D > From -> Low1 = To ; Low1 = Low0 ),
+    earliest(Full, D, Low1, Low).
+
+latest([], _, High, High).
+latest([From-To|Full], D, High0, High) :-
+    latest(Full, D, High0, High1),
+    ( integer(High1), High1 < To, High1+D > From -> High is From-D ; High = High1 ).
 
 % lex(+Xs, +Ys, +P): the list Xs does not come after Ys.
 lex([], [], P) --> { kill(P) }.
