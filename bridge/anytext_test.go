@@ -29,7 +29,7 @@ func TestAnyText(t *testing.T) {
 	for i, text := range anyTexts {
 		quoted, err := json.Marshal(text)
 		require.NoError(t, err)
-		escaped := strings.NewReplacer(`\u0000`, `\x0\`, `\u0001`, `\x1\`, `\u001b`, `\x1b\`, `\u2028`, `\x2028\`).
+		escaped := strings.NewReplacer(`\u0000`, `\x0\`, `\u0001`, `\x1\`, `\u001b`, `\x1B\`, `\u2028`, `\x2028\`).
 			Replace(string(quoted))
 		fmt.Fprintf(&about, ":- info(t%d/1, [title is %s, comment is %[2]s, argnames is [a]]).\n"+
 			":- mode(t%[1]d(-string), one).\nt%[1]d(%[2]s).\n", i, escaped)

@@ -961,8 +961,10 @@ func (l *Loader) clash(pred *database.Pred, as code.Cell, listed bool) string {
 // refuseImport makes the import of a predicate an exception of the goal that asks for it.
 func (l *Loader) refuseImport(pred *database.Pred, why string) {
 	f := pred.Functor
-	culprit := term.New(":", term.Atom(pred.Module.Name),
-		term.New("/", term.Atom(code.AtomText(f.FunctorAtom())), term.Int(f.FunctorArity())))
+	culprit := term.New("/", term.Atom(code.AtomText(f.FunctorAtom())), term.Int(f.FunctorArity()))
+	if pred.Module != l.p.db.User() {
+		culprit = term.New(":", term.Atom(pred.Module.Name), culprit)
+	}
 	l.refused = &Refused{"import_into", l.module.Name, "procedure", culprit, why}
 }
 

@@ -338,7 +338,8 @@ func (p *Program) DeclareTransparent(by *database.Definer, pred *database.Pred, 
 	return err
 }
 
-// Import does what import/1 does in a module. told is what is wrong with the import.
+// Import does what import/1 does in a module, with the predicate that calls in the module of pred reach. told is what
+// is wrong with the import.
 func (p *Program) Import(module *database.Module, pred *database.Pred, by database.Asker) (told []string, err error) {
 	l := p.newLoader("", module)
 	l.isolated = by.Kind == database.IsolatedGoal
@@ -346,21 +347,27 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, by databa
 		l.standAt(p.loading)
 	}
 	do := func() {
-		if module.Resolve(pred.Functor) == pred {
+		f := pred.Functor
+		if reached := pred.Module.Resolve(f); reached != nil {
+			pred = reached
+		} else if found, _ := p.Autoload(f, true); found != nil {
+			pred = found
+		}
+		if module.Resolve(f) == pred {
 			return
 		}
-		if pred.Module.File != "" && !pred.Module.IsExported(pred.Functor) {
-			l.report(source.SeverityWarning, "import", notExported, pred.Module.Name, functorText(pred.Functor))
+		if pred.Module.File != "" && !pred.Module.IsExported(f) {
+			l.report(source.SeverityWarning, "import", notExported, pred.Module.Name, functorText(f))
 		}
-		if why := l.clash(pred, pred.Functor, true); why != "" && by.Kind != database.LoaderGoal {
+		if why := l.clash(pred, f, true); why != "" {
 			l.refuseImport(pred, why)
 			return
 		}
-		l.importPred(pred.Module, pred.Functor, pred.Functor, true)
+		l.importPred(pred.Module, f, f, true)
 	}
 	if by.Kind == database.LoaderGoal {
 		do()
-		return nil, nil
+		return nil, l.failure()
 	}
 	return p.whileRunning(context.Background(), l, do)
 }

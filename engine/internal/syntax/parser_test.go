@@ -31,7 +31,7 @@ func TestFlags(t *testing.T) {
 		{"X = +", Flags{Lenient: true}, `=(_,+)`},
 		{"f(a:-b,c;d)", Flags{Lenient: true}, `f(:-(a,b),;(c,d))`},
 		{"[a:-b|c->d]", Flags{Lenient: true}, `[:-(a,b)|->(c,d)]`},
-		{"'a\tb\\e\\s\\x41z'", Flags{Lenient: true}, `'a\tb\x1b\\x20\Az'`},
+		{"'a\tb\\e\\s\\x41z'", Flags{Lenient: true}, `'a\tb\x1B\\x20\Az'`},
 		{"'a\nb\\c\n  d'", Flags{Lenient: true}, `'a\nbd'`},
 		{"f(1E3,16'FF,36'zZ,0'\\e,0'\t)", Flags{Lenient: true}, `f(1000.0,255,1295,27,9)`},
 		{"- = x", Flags{Lenient: true}, `=(-,x)`},

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -340,4 +339,4 @@ func printing(r rune) bool {
 	return unicode.IsGraphic(r) && (!unicode.IsSpace(r))
 }
 
-func hexEscape(r rune) string { return `\x` + strconv.FormatInt(int64(r), 16) + `\` }
+func hexEscape(r rune) string { return fmt.Sprintf(`\x%X\`, r) }

@@ -159,6 +159,17 @@ func stringCode(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	if i < 0 {
+		c := m.Deref(a[2])
+		if machine.IsVar(c) {
+			return eachCode(m, text)
+		}
+		r, ok := OneChar(m, c)
+		if !ok {
+			if r, err = charOrCode(m, c, "character"); err != nil {
+				return false, err
+			}
+		}
+		a[2] = code.MakeInt(int64(r))
 		return eachCode(m, text)
 	}
 	for _, r := range text {

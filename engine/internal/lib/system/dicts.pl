@@ -44,10 +44,10 @@ dict_size(Dict, Size) :-
 
 % put_dict(+New, +Dict, -Result): Result is Dict with the pairs of New, a dict or a list of pairs, instead of its own.
 put_dict(New, Dict, Result) :-
-    '$dict_data'(New, NewDict),
-    '$dict_pairs'(NewDict, Pairs),
     '$dict_data'(Dict, OldDict),
     '$dict_pairs'(OldDict, Old),
+    '$dict_data'(New, NewDict),
+    '$dict_pairs'(NewDict, Pairs),
     '$dict_merge'(Old, Pairs, All),
     is_dict(OldDict, Tag),
     '$dict'(Tag, All, Result).
@@ -141,12 +141,15 @@ Dict0 >:< Other0 :-
 % .(+Dict, +Function, -Value): Value is what Function gives for Dict.
 %
 % Functions are keys, get(Key), get(Key, Default), put(New), put(Path, Value), and those that the module named by the
-% tag defines.
+% tag defines. A list of pairs is taken for a dict.
 .(Dict, Function, Value) :-
     (   is_dict(Dict)
     ->  '$dict_function'(Function, Dict, Value)
     ;   var(Dict)
     ->  throw(error(instantiation_error, _))
+    ;   is_list(Dict)
+    ->  '$dict_data'(Dict, Data),
+        '$dict_function'(Function, Data, Value)
     ;   throw(error(type_error(dict, Dict), _))
     ).
 
