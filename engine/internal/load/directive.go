@@ -410,10 +410,11 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 			return
 		}
 		module.Ops.Add(int(priority), typ, op)
-		if l.library || !l.nested {
-			if l.owner.Ops != nil {
-				l.owner.Ops.Add(int(priority), typ, op)
-			}
+		switch {
+		case l.library && l.owner == l.p.db.User():
+			l.p.AddLibraryOps([]syntax.Op{{Priority: int(priority), Type: typ, Name: op}})
+		case (l.library || !l.nested) && l.owner.Ops != nil:
+			l.owner.Ops.Add(int(priority), typ, op)
 		}
 		if !l.library {
 			l.p.definer.ExportOp(module, syntax.Op{Priority: int(priority), Type: typ, Name: op})
