@@ -243,8 +243,9 @@ func completeCases(_ *cobra.Command, args []string, _ string) (names []string, _
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// chosenCases are the cases of a path that names choose, all without names. Files that cannot be used are an error.
-func chosenCases(cmd *cobra.Command, path string, names []string) ([]*cases.Case, error) {
+// chosenCases are the cases of a path that names choose, all without names. broken says that there are files that
+// cannot be used; without a case that is an error.
+func chosenCases(cmd *cobra.Command, path string, names []string) (list []*cases.Case, broken bool, err error) {
 	list, report := cases.Read([]string{path})
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if len(names) > 0 {
@@ -254,18 +255,18 @@ func chosenCases(cmd *cobra.Command, path string, names []string) ([]*cases.Case
 		}
 		for _, name := range names {
 			if !slices.Contains(known, name) {
-				return nil, unknownItem("case", name, known)
+				return nil, false, unknownItem("case", name, known)
 			}
 		}
-		return slices.DeleteFunc(list, func(c *cases.Case) bool { return !slices.Contains(names, c.Name) }), nil
+		return slices.DeleteFunc(list, func(c *cases.Case) bool { return !slices.Contains(names, c.Name) }), false, nil
 	}
-	if len(report) > 0 {
-		return nil, exit(exitNo)
+	switch broken = len(report) > 0; {
+	case len(list) > 0:
+		return list, broken, nil
+	case broken:
+		return nil, true, exit(exitNo)
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("there are no cases in %s; mcplogic case add makes one", path)
-	}
-	return list, nil
+	return nil, false, fmt.Errorf("there are no cases in %s; mcplogic case add makes one", path)
 }
 
 // server loads rules and makes a server of them, which is nil if they have errors. It says which cases call tools that
@@ -285,7 +286,7 @@ func (r *caseRun) server(cmd *cobra.Command, path string, list []*cases.Case) (*
 }
 
 func (r *caseRun) run(cmd *cobra.Command, path string, names []string) error {
-	list, err := chosenCases(cmd, path, names)
+	list, broken, err := chosenCases(cmd, path, names)
 	if err != nil {
 		return err
 	}
@@ -319,7 +320,10 @@ func (r *caseRun) run(cmd *cobra.Command, path string, names []string) error {
 			return err
 		}
 	}
-	return r.finish(cmd)
+	if err := r.finish(cmd); err != nil || !broken {
+		return err
+	}
+	return exit(exitNo)
 }
 
 // print prints an outcome, and how it differs from that of another version, unless other is nil.
@@ -383,7 +387,10 @@ func newCaseUpdate() *cobra.Command {
 }
 
 func (r *caseRun) update(cmd *cobra.Command, path string, names []string) error {
-	list, err := chosenCases(cmd, path, names)
+	list, broken, err := chosenCases(cmd, path, names)
+	if err == nil && broken {
+		err = exit(exitNo)
+	}
 	if err != nil {
 		return err
 	}

@@ -360,7 +360,11 @@ func (r *reader) member(name string, at int64, fields map[string]any) *source.Di
 				reflect.Map: "an object"}[wrong.Type.Kind()]
 			return r.warnAt(start, "%s should be %s here", name, cmp.Or(want, "a number"))
 		}
-		return r.warnAt(start, "%s is a time such as 2026-03-01T12:00:00Z", name)
+		why := ""
+		if wrong, ok := errors.AsType[*time.ParseError](err); ok {
+			why = wrong.Message
+		}
+		return r.warnAt(start, "%s is a time such as 2026-03-01T12:00:00Z, not %s%s", name, raw, why)
 	}
 	return nil
 }

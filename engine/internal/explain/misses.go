@@ -382,6 +382,7 @@ func (m *miss) readBranch(o *Options, args []term.Term) {
 	own := *o
 	own.naming = o.naming.apart()
 	own.naming = own.clauseNames(at, head, args[:1])
+	own.at, own.head = at, head
 	which := "the last branch"
 	if args[0] != term.Term(term.Atom("true")) {
 		which = "the branch for " + own.tested(Goal{m.call.Module, args[0]})
@@ -406,13 +407,29 @@ func inDoubt(t term.Term) (goal term.Term, undefined bool) {
 	return t, false
 }
 
-// tested writes goals that hold or not, without the parentheses around several.
+// tested writes goals that hold or not, and in parentheses what their comparisons are about. An equation that would say
+// "red is red" is written as the clause has it.
 func (o *Options) tested(g Goal) string {
-	text := o.text(g)
-	if inner, opens := strings.CutPrefix(text, "("); opens {
-		text = strings.TrimSuffix(inner, ")")
+	var texts, words []string
+	goals, _ := term.Conjuncts(g.Term)
+	for _, goal := range goals {
+		one := goalIn(goal, g.Module)
+		text, c := o.text(one), o.compare(one, one, true)
+		if inner, opens := strings.CutPrefix(text, "("); opens && len(goals) == 1 {
+			text = strings.TrimSuffix(inner, ")")
+		}
+		if args := argsOf(one.Term); equalities[one.name()] && len(args) == 2 && term.Compare(args[0], args[1]) == 0 {
+			text = cmp.Or(c.written, text)
+		}
+		if texts = append(texts, text); c.words != "" {
+			words = append(words, c.words)
+		}
 	}
-	return "`" + text + "`"
+	text := "`" + strings.Join(texts, ", ") + "`"
+	if len(words) > 0 {
+		text += " (" + strings.Join(words, ", ") + ")"
+	}
+	return text
 }
 
 // branchReason says what another branch lacks with which the clause would hold, in a clause that stands at a place.

@@ -192,6 +192,8 @@ func (o *Options) compare(g, asked Goal, holds bool) (c comparedText) {
 	x, y := o.text(Goal{"user", args[0]}), o.text(Goal{"user", args[1]})
 	if c.words = names[0] + " " + x + " " + word + " " + names[1] + " " + y; result != "" {
 		c.words = result
+	} else if equal && holds && x == y {
+		c.words = names[0] + " is " + x
 	} else if equal && !holds && names[0] != "" {
 		c.words = names[0] + " is " + x + ", not " + y
 	} else if !c.terms && word == "is" && x == y && names != [2]string{} {
