@@ -290,6 +290,11 @@ func (l *loading) text(file string) (text string, ok bool) {
 			return s.Text, true
 		}
 	}
+	if l.sandbox.draft != nil {
+		if text, ok := l.sandbox.draft(file); ok {
+			return text, true
+		}
+	}
 	data, err := l.o.tree().ReadFile(filepath.FromSlash(file))
 	return string(data), err == nil
 }

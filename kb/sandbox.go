@@ -36,8 +36,9 @@ type fileSandbox struct {
 	tell  func(file string)
 	files map[string]bool // that were read while loading; nil: not any more
 	named map[string]bool // files that a user has named, and the texts that they load
-	// stand returns a text that is loaded instead of that of a file. nil: there is none.
-	stand func(path string) (text string, ok bool)
+	// stand returns a text that is loaded instead of that of a file, draft the text of a file in an editor. nil: there
+	// is none.
+	stand, draft func(path string) (text string, ok bool)
 	// whole is the sandbox of which this one, that of restricted rules, shows the folders of the knowledge base, without
 	// hidden files. nil: this one is whole.
 	whole *fileSandbox
@@ -62,7 +63,8 @@ func newSandbox(paths []string, o *Options) *fileSandbox {
 
 // restricted returns the sandbox of restricted rules.
 func (s *fileSandbox) restricted(o *Options) *fileSandbox {
-	return &fileSandbox{Read: s.Read[len(o.AllowRead):], fsys: s.fsys, inner: s.inner, stand: s.stand, whole: s}
+	return &fileSandbox{Read: s.Read[len(o.AllowRead):], fsys: s.fsys, inner: s.inner, stand: s.stand, draft: s.draft,
+		whole: s}
 }
 
 // OpenRead opens a file of one of the folders. A relative path starts from the working
@@ -70,12 +72,29 @@ func (s *fileSandbox) restricted(o *Options) *fileSandbox {
 func (s *fileSandbox) OpenRead(path string) (io.ReadCloser, error) {
 	return reading(s, "open", path, func(fsys fs.FS, c openCandidate) (io.ReadCloser, error) {
 		f, err := folder.OpenRegular(fsys, c.name)
+		file := filepath.Join(c.folder, c.name)
 		if err == nil {
-			s.note(filepath.Join(c.folder, c.name))
+			s.note(file)
 		}
-		return f, err
+		if s.draft == nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return f, err
+		}
+		text, ok := s.draft(file)
+		if !ok {
+			return f, err
+		}
+		if err == nil {
+			f.Close()
+		}
+		return draftFile{strings.NewReader(text)}, nil
 	})
 }
+
+// draftFile is the text of a file in an editor. It can seek, as a file can.
+type draftFile struct{ *strings.Reader }
+
+// Close implements io.Closer.
+func (draftFile) Close() error { return nil }
 
 // textSuffixes are those of files with Prolog text.
 var textSuffixes = []string{".pl", ".plt", ".pro", ".prolog"}
@@ -85,7 +104,7 @@ var textSuffixes = []string{".pl", ".plt", ".pro", ".prolog"}
 func (s *fileSandbox) OpenSource(name, from string) (io.ReadCloser, error) {
 	if s.stand != nil {
 		if text, ok := s.stand(name); ok {
-			return io.NopCloser(strings.NewReader(text)), nil
+			return draftFile{strings.NewReader(text)}, nil
 		}
 	}
 	f, err := s.OpenRead(name)

@@ -285,15 +285,20 @@ func (o *Options) Drafts(paths []string) *Drafts {
 		alone: new(host.LoadCache)}
 }
 
-// Load loads the files, and texts instead of those on the disk, by their paths. Texts whose files are not there are
-// loaded after them if they are .pl files below one of the folders, and tests (.plt) in any case. The snapshot is nil
-// if there are errors among the diagnostics.
+// Load loads the files, and texts instead of those on the disk, by their paths, also where others load them. Texts
+// whose files are not there are loaded after them if they are .pl files below one of the folders, and tests (.plt) in
+// any case. The snapshot is nil if there are errors among the diagnostics.
 func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, error) {
 	l := newLoading(d.paths, &d.o, true)
 	l.loadCache = d.cache
 	left := map[string]string{} // by their canonical paths
 	for path := range texts {
 		left[d.o.canonical()(path)] = path
+	}
+	drafts := maps.Clone(left)
+	l.sandbox.draft = func(path string) (string, bool) {
+		draft, ok := drafts[d.o.canonical()(path)]
+		return texts[draft], ok
 	}
 	for i, s := range l.sources {
 		if path, ok := left[d.o.canonical()(s.Name)]; ok {
@@ -324,8 +329,9 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 type Rest struct {
 	// Before are texts that are loaded before it.
 	Before []source.File
-	// Stand returns the text that stands for that of a file which the text loads.
-	Stand func(path string) (text string, ok bool)
+	// Stand returns the text that stands for that of a file which the text loads, Draft the one that a file has that is
+	// being written.
+	Stand, Draft func(path string) (text string, ok bool)
 	// Defines reports whether another text defines a predicate.
 	Defines func(name string, arity int) bool
 }
@@ -334,7 +340,7 @@ type Rest struct {
 func (d *Drafts) Alone(ctx context.Context, text source.File, rest *Rest) source.Diagnostics {
 	l := &loading{o: &d.o, began: time.Now(), names: map[string]*Tool{}, found: foundFiles{files: []string{text.Name}},
 		sandbox: newSandbox(d.paths, &d.o), texts: map[string][]string{}, loadCache: d.alone, defines: rest.Defines}
-	l.sandbox.stand = rest.Stand
+	l.sandbox.stand, l.sandbox.draft = rest.Stand, rest.Draft
 	l.sources = append(slices.Clone(rest.Before), text)
 	_, report := l.runUnder(ctx)
 	if l.left {

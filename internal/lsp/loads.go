@@ -220,9 +220,13 @@ func (l *loader) publish(folder string, b *loadedBase, report source.Diagnostics
 	found := map[string][]diagnostic{}
 	lines := map[string]lineIndex{}
 	b.undefined, b.settled = map[string]string{}, true
+	names := openNames(texts)
 	for i := range report {
 		d := &report[i]
 		path := absolute(d.File)
+		if real, err := filepath.EvalSymlinks(path); err == nil && texts[path] == "" {
+			path = cmp.Or(names[real], path)
+		}
 		if path == "" {
 			continue
 		}
@@ -258,6 +262,17 @@ func (l *loader) publish(folder string, b *loadedBase, report source.Diagnostics
 		}
 	}
 	l.s.found(b, found, texts)
+}
+
+// openNames returns the paths by which the editor has opened files, by their paths without links.
+func openNames(texts map[string]string) map[string]string {
+	names := map[string]string{}
+	for path := range texts {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			names[real] = path
+		}
+	}
+	return names
 }
 
 // atDirective shows what is wrong with a decision table at the directives that read it, too.
@@ -380,7 +395,7 @@ func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (r
 	}
 	listed, prog := l.s.space.isListed(b.folder), &program{files: files}
 	report = b.drafts.Alone(ctx, source.File{Name: filepath.ToSlash(path), Text: text}, &kb.Rest{Before: before,
-		Stand:   stand,
+		Stand: stand, Draft: l.s.space.draft,
 		Defines: func(name string, arity int) bool { return !listed || prog.has(key{name, arity}) }})
 	return report, ctx.Err() == nil
 }

@@ -66,10 +66,11 @@ func TestRenameVariable(t *testing.T) {
 // TestRenameTaken refuses a name that leads to something else where the predicate is seen, and says where that is.
 func TestRenameTaken(t *testing.T) {
 	files := map[string]string{
-		"a.pl":      ":- module(a, [anc/2, top/1]).\n:- use_module(b).\nanc(X, Y) :- par(X, Y).\ntop(1).\nown(1, 2).\n",
-		"b.pl":      ":- module(b, [par/2]).\npar(tom, bob).\ninner(1, 2).\n",
-		"c.pl":      ":- use_module(a).\nx(X) :- anc(X, _), member(X, [1]), lost(X, 1).\nhere(1, 2).\n",
-		"d.pl":      ":- module(d, []).\n:- use_module(library(lists)).\n:- use_module(b, [par/2]).\nhidden(X, Y) :- par(X, Y).\n",
+		"a.pl": ":- module(a, [anc/2, top/1]).\n:- use_module(b).\nanc(X, Y) :- par(X, Y).\ntop(1).\nown(1, 2).\n",
+		"b.pl": ":- module(b, [par/2]).\npar(tom, bob).\ninner(1, 2).\n",
+		"c.pl": ":- use_module(a).\nx(X) :- anc(X, _), member(X, [1]), lost(X, 1).\nhere(1, 2).\n",
+		"d.pl": ":- module(d, []).\n:- use_module(library(lists)).\n:- use_module(b, [par/2]).\n" +
+			"hidden(X, Y) :- par(X, Y).\n",
 		"broken.pl": "half(1, .\n",
 	}
 	c := start(t, files)
@@ -195,7 +196,8 @@ func TestRenameToSigns(t *testing.T) {
 	c.open("a.pl", text)
 	taken := 0
 	for _, at := range []string{"x(1)", "run(G)", "y, \\+"} {
-		for _, name := range strings.Fields("go - --> :- dynamic is \\+ , ; ! [] {} | a.b Go _ table mod . 'a\\\\b' '' ? $ # 1") {
+		for _, name := range strings.Fields("go - --> :- dynamic is \\+ , ; ! [] {} | a.b Go _ table mod . " +
+			"'a\\\\b' '' ? $ # 1") {
 			now, refused := c.renameTo("a.pl", c.place("a.pl", at, 0), name)
 			if refused == "" {
 				taken++

@@ -80,15 +80,20 @@ func (w *workspace) put(x *fileIndex) {
 	maps.Copy(w.metas, x.metas)
 }
 
+// draft returns the text of a file that the editor has open.
+func (w *workspace) draft(path string) (string, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text, ok := w.overlaid[absolute(path)]
+	return text, ok
+}
+
 // textOf returns the text of a file as the editor or the disk has it.
 func (w *workspace) textOf(path string) (string, bool) {
-	path = filepath.FromSlash(path)
-	w.mu.Lock()
-	text, ok := w.overlaid[path]
-	w.mu.Unlock()
-	if ok {
+	if text, ok := w.draft(path); ok {
 		return text, true
 	}
+	path = filepath.FromSlash(path)
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > format.MaxBytes {
 		return "", false
