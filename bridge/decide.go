@@ -199,8 +199,12 @@ func resultJSON(r *mcp.CallToolResult) json.RawMessage {
 
 // Replay runs the call of a record again, and returns it with the answer of now and the changes of facts that it would
 // make. The text says why that differs from another answer, unless than is nil. Nothing is committed, and the
-// client is asked nothing: a call that asks what the record does not answer has the outcome asks.
+// client is asked nothing: a call that asks what the record does not answer has the outcome asks. nil is the record of
+// a tool that is not there.
 func (s *Server) Replay(ctx context.Context, d, than *Decision) (now *Decision, text string) {
+	if d == nil {
+		d = &Decision{}
+	}
 	own := *d
 	own.Result, own.Error, own.Changes, own.Omitted, own.Statements = nil, nil, nil, nil, 0
 	o := s.current.Load()

@@ -138,6 +138,9 @@ func (s *Server) awaitLoad(next mcp.MethodHandler) mcp.MethodHandler {
 
 // Loaded waits until the first load is over. The error says that it has failed, or that ctx has ended.
 func (s *Server) Loaded(ctx context.Context) error {
+	if ctx == nil {
+		return errors.New("the context is nil")
+	}
 	select {
 	case <-s.loaded:
 		return s.failed

@@ -215,11 +215,12 @@ func TestMistakenPredicates(t *testing.T) {
 	solve := func(*engine.Call) iter.Seq2[[]engine.Term, error] { return nil }
 	for want, given := range map[string][]engine.Predicate{
 		"nothing/1 written in Go needs exactly one of Call, Solve and Waits": {{Name: "nothing", Arity: 1}},
-		"modes/2 written in Go has 1 mode and 2 arguments":                   {{Name: "modes", Arity: 2, Modes: "+pair(x, y)", Call: call}},
-		"two/0 written in Go needs exactly one of Call, Solve and Waits":     {{Name: "two", Call: call, Waits: true}},
-		"both/0 written in Go needs exactly one of Call, Solve and Waits":    {{Name: "both", Call: call, Solve: solve}},
-		"/0 written in Go needs a name, and an arity from 0 to ":             {{Call: call}},
-		"p/-1 written in Go needs a name, and an arity from 0 to ":           {{Name: "p", Arity: -1, Call: call}},
+		"modes/2 written in Go has 1 mode and 2 arguments": {
+			{Name: "modes", Arity: 2, Modes: "+pair(x, y)", Call: call}},
+		"two/0 written in Go needs exactly one of Call, Solve and Waits":  {{Name: "two", Call: call, Waits: true}},
+		"both/0 written in Go needs exactly one of Call, Solve and Waits": {{Name: "both", Call: call, Solve: solve}},
+		"/0 written in Go needs a name, and an arity from 0 to ":          {{Call: call}},
+		"p/-1 written in Go needs a name, and an arity from 0 to ":        {{Name: "p", Arity: -1, Call: call}},
 		"q/1 written in Go has the name of a predicate that is there already": {engine.Func("q", answer),
 			engine.Func("q", answer)},
 		"is/2 written in Go has the name of a predicate that is there already": {

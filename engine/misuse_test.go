@@ -270,7 +270,8 @@ func TestOpaqueInputs(t *testing.T) {
 func TestNeverCommitted(t *testing.T) {
 	t.Parallel()
 	ctx, kept := t.Context(), &ledger{}
-	p, err := engine.LoadText(ctx, "a.pl", ":- dynamic(f/1).\n:- persistent(g/1).\nf(1).\n", &engine.Options{Journal: kept})
+	text := ":- dynamic(f/1).\n:- persistent(g/1).\nf(1).\n"
+	p, err := engine.LoadText(ctx, "a.pl", text, &engine.Options{Journal: kept})
 	require.NoError(t, err)
 	r, err := p.Start("f(_)", nil)
 	require.NoError(t, err)

@@ -522,7 +522,8 @@ func (p *Program) homeModule(module, name string, arity int) string {
 	return pred.Module.Name
 }
 
-// WhyNot says why a goal, given as text, has no answer. It returns no misses for a goal that has one.
+// WhyNot says why a goal, given as text, has no answer. For a goal that has one, it returns misses whose Line is "" and
+// no error.
 func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*reasons.Misses, error) {
 	g, err := p.whyGoal(goal, &o)
 	if err != nil {

@@ -21,7 +21,8 @@ type Bounds struct {
 
 // Bounds returns what is known for the inputs of a tool that are numbers.
 func (s *Snapshot) Bounds(ctx context.Context, t *Tool) (list []Bounds) {
-	if t == nil || t.Provider == nil || t.Explain == ExplainNever || t.Provider.Defines("tool_call", 3) || t.Provider.Defines("tool_call", 4) {
+	if t == nil || t.Provider == nil || t.Explain == ExplainNever || t.Provider.Defines("tool_call", 3) ||
+		t.Provider.Defines("tool_call", 4) {
 		return nil
 	}
 	for _, a := range t.Inputs() {

@@ -37,6 +37,8 @@ func TestNoStore(t *testing.T) {
 	require.ErrorContains(t, err, "the FactStore is nil")
 	_, err = kb.NewStore(t.Context(), nowhere{}, nil)
 	require.ErrorContains(t, err, "has returned nil")
+	_, err = kb.OpenStore("", nil)
+	require.ErrorContains(t, err, "the name of the store is empty")
 	o := &kb.Options{Empty: true, Store: &kb.Store{}}
 	_, err = kb.Load(t.Context(), []string{t.TempDir()}, o)
 	require.ErrorContains(t, err, "a zero Store")

@@ -84,6 +84,9 @@ func (s *Store) observed(p *engine.Program, change Others, apply func() (uint64,
 // facts wait for a [Base] to take them. warn is called with what a person should know, from any goroutine; nil: nobody
 // is told.
 func OpenStore(name string, warn func(message string)) (*Store, error) {
+	if name == "" {
+		return nil, errors.New("the name of the store is empty: want file:DIR or postgres://USER@HOST/DATABASE")
+	}
 	s := &Store{source: facts.Source(name), warn: warn}
 	if warn == nil {
 		s.warn = func(string) {}

@@ -141,7 +141,7 @@ var leaves = []string{
 }
 
 // beside are packages of the module of tools that import nothing of ours. The product imports no tools but in tests.
-var beside = []string{"tools/deep", "tools/heaptest", "tools/procgroup", "tools/wiretest"}
+var beside = []string{"tools/deep", "tools/heaptest", "tools/procgroup", "tools/wiretest", "tools/zerotest"}
 
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{

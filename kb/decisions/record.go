@@ -363,6 +363,9 @@ func Same(a, b *Record) bool {
 
 // solutions are the solutions in a result, or the one that it is.
 func (r *Record) solutions() []json.RawMessage {
+	if r == nil {
+		return nil
+	}
 	var result struct {
 		StructuredContent json.RawMessage
 	}
