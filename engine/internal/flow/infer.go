@@ -129,7 +129,7 @@ func (r *Result) update(s *success) bool {
 	if s.changes >= 4*maxChanges && len(rows) > 0 {
 		rows = [][]Type{anyRow(s.pred.Key.Arity)}
 	}
-	if slices.EqualFunc(rows, s.rows, func(a, b []Type) bool { return slices.EqualFunc(a, b, Type.Equal) }) {
+	if slices.EqualFunc(rows, s.rows, func(a, b []Type) bool { return slices.EqualFunc(a, b, Type.same) }) {
 		return false
 	}
 	s.rows, s.all = rows, nil
@@ -182,7 +182,7 @@ func (w *walk) row(c Clause, env Env) []Type {
 	}
 	row := make([]Type, len(c.Head))
 	for i, arg := range c.Head {
-		row[i] = env.of(arg, maxDepth)
+		row[i] = env.of(arg, maxDepth).mapArgs(Type.unseen)
 	}
 	return row
 }

@@ -105,6 +105,13 @@ func value(t term.Term, env Env) Type {
 		if floating[t.Functor] && (left.Only(Float) || right.Only(Float)) {
 			return Float
 		}
+		if exact := floating[t.Functor] && t.Functor != "/"; exact && (left.MayFloat() || right.MayFloat()) &&
+			Union(left, right).MayFloat() {
+			return Union(Integer, Float)
+		}
+		if t.Functor == "max" || t.Functor == "min" {
+			return Union(left, right)
+		}
 		if !left.Only(Integer) || !right.Only(Integer) {
 			if left.Only(Rational) && right.Only(Rational) && (t.Functor == "rdiv" || floating[t.Functor] && t.Functor != "/") {
 				return Rational

@@ -41,6 +41,9 @@ type Type struct {
 	lo, hi int64 // of integers; the smallest and the greatest int64 stand for no bound
 	texts  []term.Term
 	shapes []shape
+	// seen are the atoms and strings that facts of today give, nil if they are not known. Others may come, so they are
+	// no part of the set.
+	seen []term.Term
 }
 
 // shape is the compounds of one functor. args is nil if they are not known.
@@ -264,7 +267,23 @@ func Union(t, u Type) Type {
 			sum.addShape(s)
 		}
 	}
+	known, other := t.Seen(), u.Seen()
+	if known != nil && other != nil || t.Empty() || u.Empty() {
+		sum.seen = slices.Concat(known, other)
+		slices.SortFunc(sum.seen, compareTexts)
+		if sum.seen = slices.Compact(sum.seen); len(sum.seen) == 0 || len(sum.seen) > maxTexts {
+			sum.seen = nil
+		}
+	}
 	return sum
+}
+
+// Seen returns the atoms and strings that facts of today give, nil if they are not known.
+func (t Type) Seen() []term.Term {
+	if len(t.texts) > 0 && t.Listed() {
+		return t.texts
+	}
+	return t.seen
 }
 
 // addShape adds compounds of a functor.
@@ -325,6 +344,9 @@ func Meet(t, u Type) Type {
 	if t.kinds&compounds != 0 {
 		common.shapes = append(common.shapes, u.shapes...)
 	}
+	if common.seen = t.seen; t.seen == nil {
+		common.seen = u.seen
+	}
 	return common
 }
 
@@ -373,11 +395,24 @@ func meetShapes(a, b shape) (both shape, ok bool) {
 	return both, true
 }
 
+// MayFloat reports whether all terms of a type are integers and floats, and some are floats.
+func (t Type) MayFloat() bool { return t.kinds&floats != 0 && t.Only(Union(Integer, Float)) }
+
+// same reports whether two types are the same set, and the same texts have been seen.
+func (t Type) same(u Type) bool { return t.Equal(u) && slices.Equal(t.seen, u.seen) }
+
+// unseen returns the type without what has been seen.
+func (t Type) unseen() Type {
+	t.seen = nil
+	return t.mapArgs(Type.unseen)
+}
+
 // widened returns a type that has no ranges of integers which a recursion could let grow for ever.
 func (t Type) widened() Type {
 	if t.kinds&integers != 0 {
 		t.lo, t.hi = math.MinInt64, math.MaxInt64
 	}
+	t.seen = nil
 	return t.mapArgs(Type.widened)
 }
 
@@ -399,8 +434,9 @@ func (t Type) mapArgs(f func(Type) Type) Type {
 	return t
 }
 
-// Coarse returns the classes that terms of the type belong to.
+// Coarse returns the classes that terms of the type belong to, with the texts that have been seen.
 func (t Type) Coarse() Type {
+	t.seen = t.Seen()
 	for _, text := range t.texts {
 		t.kinds |= classOf(text)
 	}

@@ -97,9 +97,9 @@ func (c *checker) noNumber(t flow.Type) bool {
 		c.mentioned["arithmetic_function"] == 0 && t.Only(flow.Compound) && !t.Calculable(c.world.Function)
 }
 
-// misspelt says which argument of a call is nearly a value that the data file has in this column. Another value may
-// come with other data.
-func (c *checker) misspelt(cl *clause, g goal) string {
+// misspelt says which argument of a call is nearly a value that the data file has in this column, or that facts give it
+// through rules. Another value may come with other data.
+func (c *checker) misspelt(cl *clause, g goal, succeeds bool) string {
 	args, name := argumentsOfGoal(g)
 	k := c.world.Resolve(cl.key.Module, name, len(args))
 	for i, known := range c.data[k] {
@@ -109,7 +109,61 @@ func (c *checker) misspelt(cl *clause, g goal) string {
 			}
 		}
 	}
+	for i, t := range c.flow.Types(k) {
+		if near := slip(args[i], t.Seen()); near != nil && succeeds {
+			return fmt.Sprintf("%s gives no %s as argument %d; did you mean %s?", k, syntax.FormatTerm(args[i]), i+1,
+				syntax.FormatTerm(near))
+		}
+	}
 	return ""
+}
+
+// misspeltTest reports a comparison of a variable with nearly a value that facts give it, and whether there is one.
+func (c *checker) misspeltTest(cl *clause, g goal, before flow.Env) bool {
+	args, name := argumentsOfGoal(g)
+	outcome := map[string]string{"==": "succeeds", "=": "succeeds", "\\==": "fails", "\\=": "fails"}[name]
+	if outcome == "" || len(args) != 2 {
+		return false
+	}
+	v, text := args[0], args[1]
+	if !isVar(v) {
+		v, text = text, v
+	}
+	near := slip(text, before.Of(v).Seen())
+	if near != nil {
+		c.report(cl, g.Layout, "never", "%s never %s: the clauses that give %s its value have no %s; did you mean %s?",
+			cl.show(g.Term), outcome, cl.show(v), syntax.FormatTerm(text), syntax.FormatTerm(near))
+	}
+	return near != nil
+}
+
+// slip returns the one of some texts that has all letters of a word but for one that is missing, too much, another or
+// exchanged with the next, and the same first letter. It returns nil for a word that is among them.
+func slip(t term.Term, texts []term.Term) (near term.Term) {
+	word, isText := term.Text(t)
+	for _, text := range texts {
+		if text == t {
+			return nil
+		}
+		other, _ := term.Text(text)
+		if !isText || max(len(word), len(other)) < 5 || digitless(word) != word ||
+			digitless(other) != other {
+			continue
+		}
+		a, b := word, other
+		for a != "" && b != "" && a[0] == b[0] {
+			a, b = a[1:], b[1:]
+		}
+		first := len(a) < len(word)
+		for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+			a, b = a[:len(a)-1], b[:len(b)-1]
+		}
+		swapped := len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
+		if first && (len(a) <= 1 && len(b) <= 1 || swapped) {
+			near = text
+		}
+	}
+	return near
 }
 
 // writing is how the names in a column are written, by what they are without regard to case and separators. It is nil

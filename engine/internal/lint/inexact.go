@@ -187,6 +187,34 @@ func (c *checker) impossibleDay(g goal) string {
 	return ""
 }
 
+// noDay reports a comparison with a date that the calendar does not have, and whether there is one. Day 31 may be meant
+// as the end of any month.
+func (c *checker) noDay(cl *clause, g goal) bool {
+	args, name := argumentsOfGoal(g)
+	if len(args) != 2 || !strings.HasPrefix(name, "@") && name != "==" && name != "\\==" {
+		return false
+	}
+	for _, arg := range args {
+		date, isDate := term.Is(arg, "date", 3)
+		_, impossible := dayOf(arg)
+		if monthsEnd := isDate && date[2] == term.Term(term.Int(31)); isDate && impossible && !monthsEnd {
+			c.report(cl, g.Layout, "inexact", "%s is no day of the calendar", syntax.FormatTerm(arg))
+			return true
+		}
+	}
+	return false
+}
+
+// sameSides says that a comparison of a variable with itself fails.
+func sameSides(g goal) string {
+	args, name := argumentsOfGoal(g)
+	if len(args) == 2 && isVar(args[0]) && args[0] == args[1] &&
+		slices.Contains([]string{"\\=", "\\==", "@<", "@>", "<", ">"}, name) {
+		return "both sides are the same"
+	}
+	return ""
+}
+
 // dayOf reports whether a term is date(Y, M, D), or a text such as 2026-01-31. It also reports whether the calendar
 // lacks that day.
 func dayOf(t term.Term) (day, impossible bool) {

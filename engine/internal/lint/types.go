@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -246,15 +247,25 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		if at := givesInBranch(cl, cl.goals, cl.args[k], declarationOf(declared[0])); at != nil {
 			c.report(cl, at.Layout, "output_type", "mode/2 says that argument %d is %s, and this branch gives %s", k+1,
 				declarationOf(declared[0]).Type, cl.show(at.Term.(*term.Compound).Args[1]))
-		} else if d := declarationOf(declared[0]); d.number && !row[k].IsAny() && flow.Meet(row[k], d.Type).Empty() {
+		} else if d := declarationOf(declared[0]); d.refuses(row[k]) && flow.Meet(row[k], d.Type).Empty() {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
 				k+1, d.Type, row[k])
-		} else if _, exact := exactMode(mode[k]); d.number && !d.whole && !exact && row[k].Only(flow.Rational) &&
+		} else if typ, exact := exactMode(mode[k]); exact && typ.Name == "decimal" && row[k].MayFloat() {
+			c.report(cl, cl.argLayout(k), "inexact", "mode/2 says that argument %d is a decimal, and this clause may give a "+
+				"float, which is not exact; write decimals as fractions, such as 1r10 for 0.1", k+1)
+		} else if d.number && !d.whole && !exact && row[k].Only(flow.Rational) &&
 			!row[k].Only(flow.Integer) {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is a number, and this clause may give a "+
 				"fraction such as 1r3, which is none; say decimal(2) in mode/2, or write / in place of rdiv", k+1)
 		}
 	}
+}
+
+// refuses reports whether values of a type are looked at: any for a number, texts for one of some values, and numbers
+// for a date, a time or a duration.
+func (d declaration) refuses(t flow.Type) bool {
+	texts := len(t.Texts()) > 0 && t.Listed() && !slices.Contains(t.Texts(), term.Term(term.Atom("null")))
+	return d.number && !t.IsAny() || d.values != nil && texts || d.Only(flow.Compound) && t.Only(flow.Number)
 }
 
 // givesInBranch returns a goal of a branch, Output = Value, with a value that is no number where mode/2 has numbers. No
@@ -348,11 +359,11 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 		if p.said[g.Layout] || g.Layout == nil {
 			return
 		}
-		if c.inexact(cl, g, before, decimals) {
+		if c.inexact(cl, g, before, decimals) || c.noDay(cl, g) || c.misspeltTest(cl, g, before) {
 			p.said[g.Layout] = true
 			return
 		}
-		why := cmp.Or(c.unknownFunction(g), c.impossibleDay(g))
+		why := cmp.Or(c.unknownFunction(g), c.impossibleDay(g), sameSides(g))
 		if wrong := cmp.Or(c.formatKinds(cl, g, before), c.exchanged(cl, g, before), c.elements(cl, g, before),
 			c.calculatedList(cl, g, before), c.aggregated(cl, g, before)); wrong != "" {
 			p.said[g.Layout] = true
@@ -362,7 +373,7 @@ func (c *checker) visit(p *typed, i int, env flow.Env, when string) {
 		} else if v, t := c.operandOfNoNumber(g, before); v != nil &&
 			(!succeeds || when != "" || t.Only(flow.Compound)) {
 			why = fmt.Sprintf("%s is %s here, and no number", cl.nameOf(v), t)
-		} else if why = c.misspelt(cl, g); why != "" {
+		} else if why = c.misspelt(cl, g, succeeds); why != "" {
 			when = ""
 		} else if static := c.changesStatic(cl, g); static != nil {
 			p.said[g.Layout] = true

@@ -120,3 +120,12 @@ e(1, date(2026, 12, 31)).
 e(2, date(2026, 1, 31)).
 % right: weekday of a variable
 w(D, W) :- weekday(D, W).
+% wrong: a comparison with a day that there is not
+:- mode(late(+date), zero_or_one).
+late(D) :- D @> date(2025, 2, 29).
+% wrong: a comparison with a thirteenth month in a branch
+:- mode(fee(+date, -integer), one).
+fee(D, F) :- ( D @< date(2016, 13, 1) -> F = 1 ; F = 2 ).
+% right: a comparison with a leap day
+:- mode(late(+date), zero_or_one).
+late(D) :- D @> date(2024, 2, 29).

@@ -132,3 +132,24 @@ opens(a, time(8, 30, 1r2), duration(3600, 0)).
 % right: rounded
 :- mode(p(+decimal, -decimal(2)), one).
 p(X, Y) :- round_decimal(X * 19r100, 2, Y).
+% wrong: facts with floats give a decimal
+:- mode(total(+atom, -decimal(2)), zero_or_one).
+total(I, E) :- price(I, P), E is P * 3.
+price(tea, 1.115).
+price(milk, 2).
+% wrong: the dearest of floats as a decimal
+:- mode(fee(+atom, -decimal), zero_or_one).
+fee(I, E) :- weight(I, W), E is max(W - 0.5, 1).
+weight(tea, 2.5).
+% right: facts with fractions give a decimal
+:- mode(total(+atom, -decimal(2)), zero_or_one).
+total(I, E) :- price(I, P), E is P * 3.
+price(tea, 223r200).
+price(milk, 2).
+% right: facts with floats give a float
+:- mode(total(+atom, -float), zero_or_one).
+total(I, E) :- price(I, P), E is P * 3.
+price(tea, 1.115).
+% right: a number that a call gives may be exact
+:- mode(total(+number, -decimal(2)), one).
+total(P, E) :- E is P * 3.

@@ -393,3 +393,53 @@ late(X) :- ( days_between(date(2026, 9, 31), X, N), N > 0 -> true ; fail ).
 workday(D) :- weekday(D, W), W =< 5.
 % right: the name of a weekday among names
 workday(D) :- weekday(D, W), \+ memberchk(W, [saturday, sunday]).
+% wrong: a misspelt constant reaches facts through a rule
+f(N) :- kind(N, K), bad(K, sever).
+bad(K, S) :- ranked(K, S), K \== x.
+ranked(tobacco, severe).
+ranked(textile, moderate).
+kind(a, tobacco).
+% wrong: a misspelt constant in a negation reaches facts through rules that call themselves
+clean(K) :- kind(K), \+ group(K, evill).
+group(K, G) :- within(K, G).
+group(K, G) :- within(K, H), group(H, G).
+within(tobacco, vices).
+within(vices, evil).
+kind(tobacco).
+% wrong: a variable is compared with a misspelt constant
+high(N) :- kind(N, K), K == tabacco.
+kind(a, tobacco).
+kind(b, textile).
+% wrong: a condition compares with a misspelt constant
+rate(N, R) :- sort_of(N, K), ( K == tabacco -> R = high ; R = low ).
+sort_of(N, K) :- kind(N, K).
+kind(a, tobacco).
+kind(b, textile).
+% wrong: a difference from a misspelt constant
+open(N) :- state(N, S), S \== clsoed.
+state(a, closed).
+state(b, active).
+% wrong: a variable differs from itself
+p(X, Y) :- q(X), q(Y), Y \== Y.
+q(a).
+% right: a variable is compared with constants that facts have
+rate(N, R) :- sort_of(N, K), ( K == tobacco -> R = high ; R = low ).
+sort_of(N, K) :- kind(N, K).
+kind(a, tobacco).
+kind(b, textile).
+% right: a value that no fact has today, and that is like none
+rate(N, R) :- kind(N, K), ( K == furniture -> R = high ; R = low ).
+kind(a, tobacco).
+kind(b, textile).
+% right: the opposite of what facts have today
+idle(N) :- state(N, S), S == inactive.
+state(a, active).
+% right: a rule gives the constant, too
+late(N) :- state(N, S), S == overdue2.
+state(N, S) :- note(N, S).
+state(b, overdue2).
+note(a, overdue1).
+% right: other facts may come
+:- dynamic state/2.
+open(N) :- state(N, S), S \== closd.
+state(a, closed).

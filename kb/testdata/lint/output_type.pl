@@ -176,3 +176,28 @@ third(X, Y) :- Y is X / 3.
 % right: times a float
 :- mode(third(+integer, -number), one).
 third(X, Y) :- Y is X rdiv 3 * 1.5.
+% wrong: a fact with a value that its type does not have
+:- type(state, oneof([active, closed])).
+:- mode(st(+atom, -state), zero_or_one).
+st(a, active).
+st(c, clsed).
+% wrong: days where a duration is said
+:- mode(age_of(+atom, -duration), zero_or_one).
+age_of(N, R) :- born(N, D), days_between(D, date(2026, 1, 1), R).
+born(a, date(2025, 1, 1)).
+% wrong: days where a date is said
+:- mode(due(+integer, -date), one).
+due(N, D) :- D is N + 30.
+% right: facts with the values of their type
+:- type(state, oneof([active, closed])).
+:- mode(st(+atom, -state), zero_or_one).
+st(a, active).
+st(c, closed).
+% right: a fact without a value
+:- type(state, oneof([active, closed])).
+:- mode(st(+atom, -maybe(state)), zero_or_one).
+st(a, active).
+st(c, null).
+% right: a duration where one is said
+:- mode(stay(+atom, -duration), zero_or_one).
+stay(a, duration(0, 3600)).
