@@ -141,12 +141,14 @@ func (c *checker) misspeltTest(cl *clause, g goal, before flow.Env) bool {
 // exchanged with the next, and the same first letter. It returns nil for a word that is among them.
 func slip(t term.Term, texts []term.Term) (near term.Term) {
 	word, isText := term.Text(t)
+	_, named := t.(term.Atom)
 	for _, text := range texts {
 		if text == t {
 			return nil
 		}
 		other, _ := term.Text(text)
-		if !isText || max(len(word), len(other)) < 5 || digitless(word) != word ||
+		_, isName := text.(term.Atom)
+		if !isText || isName != named || max(len(word), len(other)) < 5 || digitless(word) != word ||
 			digitless(other) != other {
 			continue
 		}

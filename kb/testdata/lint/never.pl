@@ -443,3 +443,7 @@ note(a, overdue1).
 :- dynamic state/2.
 open(N) :- state(N, S), S \== closd.
 state(a, closed).
+% right: a constant in the place of a variable that the caller binds
+rate(N, S, R) :- kind(N, K), ( S == K -> R = high ; R = low ).
+kind(a, tobacco).
+kind(b, textile).
