@@ -30,7 +30,7 @@ var systemWords = map[string]string{
 	"min_list/2": "$2 is the least of $1",
 	"last/2":     "$2 is the last of $1", "sort/2": "$2 is $1 sorted", "msort/2": "$2 is $1 sorted",
 	"keysort/2": "$2 is $1 sorted by keys", "sort/4": "$4 is $3 sorted", "reverse/2": "$2 is $1 reversed",
-	"nth1/3": "$3 is number $1 of $2", "element/3": "$3 is number $1 of $2", "append/3": "$3 is $1 followed by $2", "atom_length/2": "$2 is the length of $1",
+	"nth1/3": "$3 is number $1 of $2", "append/3": "$3 is $1 followed by $2", "atom_length/2": "$2 is the length of $1",
 	"string_length/2": "$2 is the length of $1", "atom_concat/3": "$3 is $1 followed by $2",
 	"string_concat/3": "$3 is $1 followed by $2", "@</2": "$1 comes before $2|$1 does not come before $2",
 	"@>/2":  "$1 comes after $2|$1 does not come after $2",
@@ -54,8 +54,8 @@ var systemWords = map[string]string{
 	"#=/2": "$1=$2", "#\\=/2": "$1 is not $2", "#</2": "$1<$2", "#>/2": "$1>$2", "#=</2": "$1=<$2", "#>=/2": "$1>=$2",
 	"in/2": "$1 is[ not] in $2", "ins/2": "each of $1 is in $2", "all_different/1": "all of $1 differ",
 	"all_distinct/1": "all of $1 differ", "label/1": "$1 have values", "labeling/2": "$2 have values",
-	"indomain/1": "$1 have values",
-	"#<==>/2":    "*1 just if *2", "#==>/2": "*2 if *1", "#<==/2": "*1 if *2",
+	"indomain/1": "$1 have values", "element/3": "$3 is number $1 of $2",
+	"#<==>/2": "*1 just if *2", "#==>/2": "*2 if *1", "#<==/2": "*1 if *2",
 }
 
 // systemText are the words of systemWords for a goal that holds, or for one that does not, "" where there are none.
