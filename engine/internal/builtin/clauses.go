@@ -215,10 +215,9 @@ func singleSided(m *machine.Machine, c cell) (rule, guard cell, ssu bool) {
 	return m.NewCompound(code.FColon, []cell{m.NewAtom(scope.Name), rule}), guard, true
 }
 
-// modifiable checks that a predicate may be changed. It makes an unknown predicate dynamic, as 8.9.1 asks. The cut is
-// compiled, so no predicate is defined for it, and must not become dynamic all the same.
+// modifiable checks that a predicate may be changed. It makes an unknown predicate dynamic, as 8.9.1 asks.
 func modifiable(m *machine.Machine, p *database.Pred) error {
-	if p.IsStatic() || p.Functor == code.FCut {
+	if p.IsStatic() {
 		return permission(m, "modify", "static_procedure", p)
 	}
 	if err := machine.Changing(m, p); err != nil {

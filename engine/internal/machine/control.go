@@ -388,6 +388,7 @@ const ControlSource = `
 :- meta_predicate \+ 0, not(0), once(0), ignore(0), forall(0, 0), findall(?, 0, -), findall(?, 0, -, ?),
     setup_call_cleanup(0, 0, 0), call_cleanup(0, 0), catch_with_backtrace(0, ?, 0).
 true.
+!.
 fail :- fail.
 false :- fail.
 repeat.

@@ -84,6 +84,11 @@ func atomString(m *machine.Machine, a []cell) (bool, error) {
 				return false, err
 			}
 		}
+		if s := m.Deref(a[1]); s.Tag() == code.Lst {
+			text = arrays.Clone(text)
+			other, err := listView(m, s, "character")
+			return other == text && err == nil, err
+		}
 		return unifyWhole(m, a[1], text, (*machine.Machine).NewString)
 	}
 	text, err := anyView(m, a[1], "string")

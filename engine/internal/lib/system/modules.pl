@@ -52,10 +52,17 @@ import(Specs) :- context_module(Module), '$import'(Specs, Module).
         ->  @(Definition:Then, Module)
         ;   @(Definition:B, Module)
         )
+    ;   A = (If *-> Then)
+    ->  (   @(Definition:If, Module)
+        *-> @(Definition:Then, Module)
+        ;   @(Definition:B, Module)
+        )
     ;   (   @(Definition:A, Module)
         ;   @(Definition:B, Module)
         )
     ).
+'$at'((A *-> B), Definition, Module) :- !, @(Definition:A, Module), @(Definition:B, Module).
+'$at'(\+ A, Definition, Module) :- !, \+ @(Definition:A, Module).
 '$at'((A -> B), Definition, Module) :- !, ( @(Definition:A, Module) -> @(Definition:B, Module) ).
 '$at'(Goal, Definition, Module) :-
     '$context_goal'(Definition:Goal, Module, Out),
