@@ -144,9 +144,19 @@ func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	}
 	return eachClause(m, a, headOf(m, a[0]), p, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
 		head, _ := m.StripModule(a[0])
-		return m.UnifyClause(c, head, a[1]) && m.Unify(a[2], clausePlace(m, c, a[1])) &&
+		return m.UnifyClause(c, head, a[1]) && !givenInputs(m, a[1]) && m.Unify(a[2], clausePlace(m, c, a[1])) &&
 			m.Unify(a[3], m.NewAtom(clauseKind(m, c))), nil
 	})
+}
+
+// givenInputs reports whether a body is that of the first clause of a decision table, which throws an error if an input
+// has no value, and all have one: then it says nothing.
+func givenInputs(m *machine.Machine, body cell) bool {
+	if !machine.IsCompound(m.Deref(body)) || m.Functor(m.Deref(body)) != code.Functor(";", 2) {
+		return false
+	}
+	tests := explain.InputTests(m.Export(body))
+	return len(tests) > 0 && len(term.Variables(tests...)) == 0
 }
 
 // clauseKind says what a clause is. asserted stands for one that was not read from a file.

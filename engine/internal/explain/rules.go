@@ -132,7 +132,31 @@ func isGuard(g Goal) bool {
 		return false
 	}
 	name, _, _ := term.Indicator(goalOf(inner).Term)
+	if of := negated(goalOf(inner).Term); of != nil && goalOf(of).name() == "memberchk" {
+		return true
+	}
 	return name == "rule defeated" || name == "rule contradicted"
+}
+
+// InputTests are the goals with which the first clause of a decision table asks whether an input has no value, nil for
+// the body of another clause.
+func InputTests(body term.Term) (tests []term.Term) {
+	for body != term.Term(term.Atom("fail")) {
+		either, ok := term.Is(body, ";", 2)
+		if !ok {
+			return nil
+		}
+		then, ok := term.Is(either[0], "->", 2)
+		if !ok {
+			return nil
+		}
+		name, _, _ := term.Indicator(then[0])
+		if _, throws := term.Is(then[1], "throw", 1); !throws || name != "var" {
+			return nil
+		}
+		tests, body = append(tests, then[0]), either[1]
+	}
+	return tests
 }
 
 // isResultTest reports whether a goal says that the result of the rows of a decision table is not null, which such a

@@ -287,6 +287,7 @@ func (d *decisionLoad) add(t *tables.Table) {
 	if len(t.Times) > 0 {
 		d.loadLaw()
 	}
+	t.Name, t.Module = functorText(d.functor), d.module.Name
 	for _, c := range t.Clauses(name) {
 		if d.p.ended() {
 			return
@@ -309,7 +310,6 @@ func (d *decisionLoad) add(t *tables.Table) {
 			}
 		}
 	}
-	t.Name, t.Module = functorText(d.functor), d.module.Name
 	d.keep(t)
 	if d.p.decided == nil {
 		d.p.decided = map[string]*tables.Table{}

@@ -39,6 +39,12 @@ func (t *Table) Clauses(name string) (list []Clause) {
 	rows := name
 	_, several, _ := PolicyNamed(string(t.Hit))
 	gathered := t.Hit != "unique" && t.Hit != "any" && t.Hit != "first" && (!several || t.Hit == "output_order")
+	if t.Said == "" { // a model has null for what is not known
+		t.need(gathered)
+	}
+	if unbound := t.unbound(); unbound != nil {
+		list = append(list, Clause{Head: t.head(name), Body: unbound, At: Place{Place: t.Columns[0].At.Place}})
+	}
 	if gathered {
 		rows += RowsSuffix
 		list = append(list, t.gather(name, rows))
@@ -50,6 +56,70 @@ func (t *Table) Clauses(name string) (list []Clause) {
 		list = append(list, t.clause(rows, &t.Rows[i]))
 	}
 	return list
+}
+
+// need finds the inputs that a call has to give: tests and expressions have them, or rows are told apart by them where
+// one row leaves others out. Rows of plain values are like facts, and may be asked for their inputs.
+func (t *Table) need(gathered bool) {
+	some := gathered || t.Hit == "first" || t.Hit == "any" || t.Hit == "unique" && len(t.Times) > 0
+	constant := make([]bool, len(t.Columns))
+	for i := range t.Columns {
+		c, seen := &t.Columns[i], map[string]bool{}
+		if _, c.values = kindOf(c.Type); c.Loose || c.Output {
+			c.values = nil
+		}
+		_, nullable := term.Is(c.Type, "maybe", 1)
+		var used []term.Term
+		for r := range t.Rows {
+			cell := &t.Rows[r].Cells[i]
+			if seen[cell.Text] {
+				continue
+			}
+			seen[cell.Text] = true
+			used = append(used, cell.Tests.Items...)
+			nullable = nullable || slices.Contains(cell.Tests.Items, null)
+			if cell.Value != nil {
+				used = append(used, cell.Value)
+			}
+		}
+		if nullable && c.values != nil {
+			c.values = append(slices.Clip(c.values), null)
+		}
+		for r := range t.Rows {
+			if cell := &t.Rows[r].Cells[i]; !c.Output && seen[cell.Text] {
+				seen[cell.Text] = false
+				value, goals := cell.guard(c)
+				constant[i] = constant[i] || value != nil
+				c.needed = c.needed || len(goals) > 0
+			}
+		}
+		some = some || c.needed && t.Hit == "unique"
+		for _, v := range term.Variables(used...) {
+			if at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.v == v }); at >= 0 {
+				t.Columns[at].needed = true
+			}
+		}
+	}
+	for i := range t.Columns {
+		t.Columns[i].needed = t.Columns[i].needed || constant[i] && some
+	}
+}
+
+// unbound is a goal that throws an error if a needed input has no value, and else fails. It is nil if no input is
+// needed.
+func (t *Table) unbound() term.Term {
+	goal, none := term.Term(term.Atom("fail")), true
+	for _, c := range slices.Backward(t.Columns) {
+		if c.needed {
+			context := term.New("context", term.NewVar(""), term.Atom("the input "+c.Name+" of "+t.Name+" has no value"))
+			wrong := term.New("throw", term.New("error", term.Atom("instantiation_error"), context))
+			goal, none = term.New(";", term.New("->", term.New("var", c.v), wrong), goal), false
+		}
+	}
+	if none {
+		return nil
+	}
+	return goal
 }
 
 // outputs returns the variables of the outputs, as the term that the rows are gathered by.
@@ -204,6 +274,8 @@ var columnWord = lazyregexp.New(`^[A-Za-z][\w ]*$`)
 func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {
 	tests := &cell.Tests
 	switch {
+	case tests.Any && c.values != nil: // the value is one of the type
+		return nil, []term.Term{c.isListed()}
 	case tests.Any:
 		return nil, nil
 	case c.Kind == Anyhow && c.Loose:
@@ -220,8 +292,16 @@ func (cell *Cell) guard(c *Column) (constant term.Term, goals []term.Term) {
 	}
 	if tests.Not {
 		goals = []term.Term{term.New("\\+", term.Conjunction(goals...))}
+		if c.values != nil {
+			goals = append([]term.Term{c.isListed()}, goals...)
+		}
 	}
 	return nil, goals
+}
+
+// isListed is the goal that a value is one of those that the type of the column lists.
+func (c *Column) isListed() term.Term {
+	return term.New("\\+", term.New("\\+", term.New("memberchk", c.v, term.List(c.values...))))
 }
 
 // isOrdered reports whether the values of a column have an order that goals can compare.

@@ -85,6 +85,9 @@ type Column struct {
 	low, high *big.Rat
 	// texted is a cell that makes a text of each cell.
 	texted string
+	// needed says that a call has to give a value. values are those of a type that lists them.
+	needed bool
+	values []term.Term
 	v      *term.Var
 }
 

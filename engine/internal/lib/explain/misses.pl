@@ -707,7 +707,8 @@ ssu_miss(G, Home, Level, Miss) :-
 
 % fact_misses(+Goal, +Shown, +Home, -Misses): facts that nearly match, or that there are no clauses at all.
 fact_misses(G, Shown, Home, Misses) :-
-    '$explain_near'(Home:G, Kind, Near),
+    '$explain_near'(Home:G, Kind, Near0),
+    include(may_hold(G, Home), Near0, Near),
     (   Kind == empty
     ->  Misses = [miss(empty, Home:Shown, [], [], 0, none, [])]
     ;   Near \== []
@@ -750,9 +751,19 @@ has_constant(G, Home, I, Given) :-
     arg(I, Head, Own),
     Own == Given.
 
-% near_heads(+Goal, +Home, -Near): four heads of clauses that differ from the goal in one argument, the last one first.
+% may_hold(+Goal, +Home, +Near): the clause near a goal does not fail with its own value of the argument that differs.
+may_hold(G, Home, near(Head, At, I, _)) :-
+    arg(3, At, Body),
+    !,
+    few_inferences(Few),
+    open_at(G, I, _, Open),
+    \+ \+ ( Open = Head, tried(Home:Body, Few, Outcome), Outcome \== fails ).
+may_hold(_, _, _).
+
+% near_heads(+Goal, +Home, -Near): four heads of clauses that differ from the goal in one argument, the last one first, and
+% that may hold with theirs.
 near_heads(G, Home, Near) :-
-    findall(Late-Head, ( near_head(G, Home, _, Head), arg(3, Head, I), Late is -I ), Keyed0),
+    findall(Late-Head, ( near_head(G, Home, _, Head), may_hold(G, Home, Head), arg(3, Head, I), Late is -I ), Keyed0),
     keysort(Keyed0, Keyed),
     pairs_values(Keyed, All),
     some_of(4, All, Near).
