@@ -221,3 +221,34 @@ func TestRandomSeed(t *testing.T) {
 	require.NotEqual(t, first, ask(next, session))
 	require.NotEqual(t, ask(next+", Y is random_float", nil), ask(next, nil))
 }
+
+// TestEngineOfALoad has an engine that a directive of a consulted text has made change the program for its host, while
+// the machine on which the directive ran has other runs.
+func TestEngineOfALoad(t *testing.T) {
+	t.Parallel()
+	text := ":- engine_create(x, (repeat, assertz(f(1))), _, [alias(e)]).\n"
+	p := engine.New(&engine.Options{Files: engine.FilesOf(fstest.MapFS{"e.pl": {Data: []byte(text)}})})
+	require.NoError(t, p.Load(t.Context(), source.File{Name: "x.pl", Text: ":- dynamic f/1.\n"}))
+	host, err := p.Start("consult(user:'e.pl'), member(X, [1, 2]), ( X == 2 -> engine_next(e, _) ; true )",
+		&engine.RunOptions{Session: &engine.Session{}})
+	require.NoError(t, err)
+	_, err = host.Next(t.Context())
+	require.NoError(t, err)
+	var others []*engine.Run
+	for range 20 {
+		r, err := p.Start("member(_, [1, 2])", &engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		_, err = r.Next(t.Context())
+		require.NoError(t, err)
+		others = append(others, r)
+	}
+	_, err = host.Next(t.Context())
+	require.NoError(t, err)
+	for _, r := range others {
+		require.False(t, r.Changed())
+		r.Close()
+	}
+	host.Close()
+	_, err = p.Once(t.Context(), "f(_)", nil)
+	require.NoError(t, err)
+}

@@ -290,7 +290,7 @@ func (l *loading) text(file string) (text string, ok bool) {
 			return s.Text, true
 		}
 	}
-	if l.sandbox.draft != nil {
+	if l.sandbox != nil && l.sandbox.draft != nil { // an item that a goal adds has no load
 		if text, ok := l.sandbox.draft(file); ok {
 			return text, true
 		}

@@ -426,13 +426,14 @@ func (m *Machine) Cancel(reason string) {
 
 // Reset forgets the query and gives back what it held. The limits are kept.
 func (m *Machine) Reset() {
+	visited := m.host != nil // engines that it has made go on in the host, with its transaction
 	m.endVisit()
 	m.dropEngines()
 	m.endProfiles()
 	m.leaveTransaction()
 	if m.tx != nil {
 		m.tx.Rollback()
-		if m.over = nil; m.tx.Direct() {
+		if m.over = nil; m.tx.Direct() && !visited {
 			m.over = m.tx
 		}
 		m.tx = nil
