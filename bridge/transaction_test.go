@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/tools/bridgetest"
 )
 
@@ -208,4 +211,49 @@ func TestCleanupsAreCommitted(t *testing.T) {
 	require.True(t, r.IsError)
 	require.Contains(t, bridgetest.TextsOf(r)[0], "cleanup_failed")
 	require.Len(t, bridgetest.CallTool(t, cs, "done", "").StructuredContent.(map[string]any)["solutions"], 1)
+}
+
+// TestPlaceInTurn has a call lose in its turn, too: it runs again before a call that waits for the only place, since
+// others wait for the end of the turn.
+func TestPlaceInTurn(t *testing.T) {
+	var base *kb.Snapshot
+	var other *mcp.ClientSession
+	var order []string // a place guards it
+	ended, runs := make(chan bool), 0
+	lose := func(*engine.Call) (bool, error) {
+		runs++
+		switch runs {
+		case 2:
+			go func() {
+				defer close(ended)
+				_, _ = other.CallTool(context.Background(), &mcp.CallToolParams{Name: "pass"})
+			}()
+			time.Sleep(50 * time.Millisecond) // if the other call takes longer to wait, this test sees nothing
+		case 3:
+			order = append(order, "change")
+			return true, nil
+		}
+		_, err := base.Program.Once(context.Background(), "retract(n(N)), M is N+1, assertz(n(M))",
+			&engine.RunOptions{Transaction: true})
+		return true, err
+	}
+	pass := func(*engine.Call) (bool, error) {
+		order = append(order, "pass")
+		return true, nil
+	}
+	file := filepath.Join(t.TempDir(), "kb.pl")
+	require.NoError(t, os.WriteFile(file, []byte(`:- dynamic(n/1).
+n(0).
+tools([tool(change, change, 0, [description('Changes n/1.')]), tool(pass, passing, 0, [description('Passes.')])]).
+change :- retract(n(_)), lose, assertz(n(-1)).
+passing :- pass.
+`), 0o600))
+	base = bridgetest.Load(t, append(Predicates(), engine.Predicate{Name: "lose", Call: lose},
+		engine.Predicate{Name: "pass", Call: pass}), file)
+	s := NewServer(base, &Options{Concurrent: 1})
+	other = connect(t, s, "2025-11-25", nil)
+	r := bridgetest.CallTool(t, connect(t, s, "2025-11-25", nil), "change", "")
+	require.False(t, r.IsError, bridgetest.TextsOf(r))
+	<-ended
+	require.Equal(t, []string{"change", "pass"}, order)
 }

@@ -369,10 +369,13 @@ func (v *Rivalry) Note(r *Run) {
 // their turns one after the other, and so do servers that share a store. After 5 s the goal goes on without a turn.
 func (v *Rivalry) Wait(ctx context.Context) (err error) {
 	if v.turn == nil && v.p != nil {
-		v.turn, v.end, err = v.p.changes.Turn(ctx, v.preds)
+		v.turn, v.end, err = v.p.changes.Turn(ctx)
 	}
 	return err
 }
+
+// InTurn reports whether the goal has its turn. Then it should run at once, since others wait for it.
+func (v *Rivalry) InTurn() bool { return v.turn != nil }
 
 // End ends the turn, if the goal has it.
 func (v *Rivalry) End() {
@@ -390,11 +393,19 @@ func (r *Run) Prefer(v *Rivalry) {
 	}
 }
 
-// Obstacle returns a channel that is closed when the turn of another goal is over that changes the same predicates.
-// Commit should wait for it, or it takes from that goal again what it needs. It is nil when there is none.
-func (r *Run) Obstacle() <-chan struct{} {
+// Obstacle returns a function that waits until the turn of another goal is over that changes the same predicates, for
+// 5 s at most. Call it before Commit, or that takes from the other goal again what it needs. It is nil when there is
+// none.
+func (r *Run) Obstacle() (wait func(context.Context) error) {
 	if r.m == nil {
 		return nil
 	}
-	return r.m.Tx().Obstacle()
+	ended := r.m.Tx().Obstacle()
+	if ended == nil {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		_, err := commit.Await(ctx, ended)
+		return err
+	}
 }

@@ -154,11 +154,7 @@ func (q *Query) first(ctx context.Context, args Args, dest any, lost *Rivalry) e
 		err = r.Cut(ctx)
 	}
 	if wait := r.Obstacle(); err == nil && lost != nil && wait != nil {
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			err = context.Cause(ctx)
-		}
+		err = wait(ctx)
 	}
 	if err != nil || r.scratch {
 		return err

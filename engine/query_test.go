@@ -309,13 +309,17 @@ add(N) :- ( retract(count(M)) -> true ; M = 0 ), N is M+1, assertz(count(N)).
 // TestLateTurn has a goal go on without a turn if the one before does not end, as when a goal waits for one it calls.
 func TestLateTurn(t *testing.T) {
 	p, q := prepare(t, "retract(count(_)), assertz(count(1))", &engine.RunOptions{Transaction: true})
-	lose := func() (lost engine.Rivalry) {
+	run := func(t *testing.T) *engine.Run {
 		r, err := q.Start(nil)
 		require.NoError(t, err)
-		defer r.Close()
 		_, err = r.Next(t.Context())
 		require.NoError(t, err)
-		_, err = p.Update(t.Context(), "retract(count(_)), assertz(count(2))", nil)
+		return r
+	}
+	lose := func() (lost engine.Rivalry) {
+		r := run(t)
+		defer r.Close()
+		_, err := p.Update(t.Context(), "retract(count(_)), assertz(count(2))", nil)
 		require.NoError(t, err)
 		require.ErrorIs(t, r.Commit(), engine.ErrConflict)
 		lost.Note(r)
@@ -335,6 +339,22 @@ func TestLateTurn(t *testing.T) {
 		asked = time.Now()
 		require.NoError(t, next.Wait(t.Context()))
 		require.Zero(t, time.Since(asked))
+
+		require.True(t, next.InTurn())
+		other := run(t)
+		defer other.Close()
+		require.Nil(t, other.Obstacle(), "the goal whose turn it is does not run yet")
+		again := run(t)
+		defer again.Close()
+		again.Prefer(&next)
+		done, cancel = context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.ErrorIs(t, other.Obstacle()(done), context.DeadlineExceeded)
+		asked = time.Now()
+		require.NoError(t, q.Update(t.Context(), nil, nil), "as by a predicate in Go that the goal calls")
+		require.Equal(t, 5*time.Second, time.Since(asked))
+		require.ErrorIs(t, again.Commit(), engine.ErrConflict)
 		next.End()
+		require.False(t, next.InTurn())
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -45,6 +46,7 @@ type postgres struct {
 	notify   bool          // the database has NOTIFY; fixed once open
 	poll     time.Duration // how often to look, for want of LISTEN
 	turns    Database      // its connection has the lock of a turn
+	taken    atomic.Bool   // this process has a turn, or waits for one
 
 	listening sync.Mutex // guards what follows
 	listen    bool       // the database has LISTEN, as far as is known
@@ -309,20 +311,24 @@ const takingTurn = beginChanging + "; select pg_advisory_xact_lock('mcplogic_hea
 
 // Turn has a connection of its own, so that changes without a turn are appended meanwhile.
 func (l *postgres) Turn(ctx context.Context) (end func()) {
-	if !l.turns.mu.TryLock() { // a call on rules that were replaced has it
+	if l.taken.Swap(true) { // a call on rules that were replaced has it
 		return func() {}
 	}
+	leave := func(why error) {
+		l.turns.mu.Lock()
+		defer l.turns.mu.Unlock()
+		l.turns.rollback(context.WithoutCancel(ctx), &why)
+		l.taken.Store(false)
+	}
+	l.turns.mu.Lock()
 	l.turns.dial = l.dial
-	if _, err := l.turns.run(ctx, takingTurn); err != nil {
-		l.turns.rollback(context.WithoutCancel(ctx), &err)
-		l.turns.mu.Unlock()
+	_, err := l.turns.run(ctx, takingTurn)
+	l.turns.mu.Unlock()
+	if err != nil {
+		leave(err)
 		return func() {}
 	}
-	return func() {
-		over := ErrClosed
-		l.turns.rollback(context.WithoutCancel(ctx), &over)
-		l.turns.mu.Unlock()
-	}
+	return func() { leave(ErrClosed) }
 }
 
 // AppendNext locks the head.

@@ -372,16 +372,29 @@ func (r *Replica) settled(batch []*Pending) (sent []*Pending, list []Record) {
 }
 
 // Turn waits until no other replica has its turn, and has the program make the changes of the turns before. It does not
-// wait if no other has appended of late, or the log cannot be reached.
+// wait if no other has appended of late, the log cannot be reached, or the replica is closed. Close ends the wait.
 func (r *Replica) Turn(ctx context.Context) (end func(), err error) {
 	const late = time.Second
+	r.queueing.Lock()
+	closed := r.closed
+	if !closed {
+		r.follow.Add(1)
+	}
+	r.queueing.Unlock()
+	if closed {
+		return func() {}, nil
+	}
+	defer r.follow.Done()
 	r.mu.Lock()
 	alone := r.clock.Now().Sub(r.rivaled) > late
 	r.mu.Unlock()
 	if alone {
 		return func() {}, nil
 	}
-	if end = r.log.Turn(ctx); ctx.Err() != nil {
+	waiting, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(r.ctx, cancel)()
+	if end = r.log.Turn(waiting); ctx.Err() != nil {
 		end()
 		return nil, context.Cause(ctx)
 	}

@@ -81,8 +81,10 @@ func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 		if c.left() <= 0 {
 			break
 		}
-		if err := cr.outside(ctx, c.runner, func() error { return c.rivalry.Wait(ctx) }); err != nil {
-			return nil, err
+		if !c.rivalry.InTurn() {
+			if err := cr.outside(ctx, c.runner, func() error { return c.rivalry.Wait(ctx) }); err != nil {
+				return nil, err
+			}
 		}
 		c.Job = c.Job.onProgram(c.runner.host.Snapshot().Program)
 	}
@@ -301,8 +303,8 @@ func (c *Call) giveUpRun(back <-chan runResult) {
 
 // commit makes the changes of the run visible, after a call whose turn it is.
 func (c *Call) commit(ctx context.Context, cr *Request) error {
-	if obstacle := c.Run.Obstacle(); obstacle != nil {
-		if err := cr.outside(ctx, c.runner, func() error { return await(ctx, obstacle) }); err != nil {
+	if wait := c.Run.Obstacle(); wait != nil {
+		if err := cr.outside(ctx, c.runner, func() error { return wait(ctx) }); err != nil {
 			return err
 		}
 	}
@@ -320,15 +322,6 @@ func (c *Call) commit(ctx context.Context, cr *Request) error {
 		c.rivalry.Note(c.Run)
 	}
 	return err
-}
-
-func await(ctx context.Context, closed <-chan struct{}) error {
-	select {
-	case <-closed:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // MetaSequence is the member of _meta that names the last change of the store which a result may have seen. In a

@@ -49,25 +49,30 @@ func New(loaded *load.Program, journal Journal) *Program {
 	return &Program{db: loaded.DB(), loaded: loaded, journal: journal, line: &line{}}
 }
 
-// Turn waits until it is the turn of a goal that has lost clauses of some predicates to others, in the order in which
-// goals ask, and until it is that of the journal. end ends it. turn is nil if that takes too long: the goal whose turn
-// it is may call this one.
-func (p *Program) Turn(
-	ctx context.Context, preds map[*database.Pred]bool,
-) (turn *database.Turn, end func(), err error) {
-	turn = p.db.Queue(preds)
-	end = func() { p.endTurn(turn) }
+// Await waits for the turns of other goals until a channel is closed, but not for long: the goal whose turn it is may
+// call this one.
+func Await(ctx context.Context, closed <-chan struct{}) (late bool, err error) {
 	const most = 5 * time.Second
-	late := time.NewTimer(most)
-	defer late.Stop()
+	timer := time.NewTimer(most)
+	defer timer.Stop()
 	select {
-	case <-turn.Begun:
-	case <-late.C:
-		end()
-		return nil, nil, nil
+	case <-closed:
+		return false, nil
+	case <-timer.C:
+		return true, nil
 	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+}
+
+// Turn waits until it is the turn of a goal that has lost clauses to others, in the order in which goals ask, and until
+// it is that of the journal. end ends it. turn is nil if that takes too long.
+func (p *Program) Turn(ctx context.Context) (turn *database.Turn, end func(), err error) {
+	turn = p.db.Queue()
+	end = func() { p.endTurn(turn) }
+	if late, err := Await(ctx, turn.Begun); late || err != nil {
 		end()
-		return nil, nil, context.Cause(ctx)
+		return nil, nil, err
 	}
 	if journal, ok := p.journal.(Turns); ok && p.shared.Load() == nil {
 		over, err := journal.Turn(ctx)

@@ -31,10 +31,11 @@ func TestTurn(t *testing.T) {
 
 	again, same, elsewhere := prog.Begin(false), prog.Begin(false), prog.Begin(false)
 	lost := map[*Pred]bool{pred: true}
-	turn, next, third := prog.Queue(lost), prog.Queue(lost), prog.Queue(lost)
+	turn, next, third := prog.Queue(), prog.Queue(), prog.Queue()
 	<-turn.Begun
-	again.Prefer(turn, lost)
 	require.True(t, same.Erase(pred.Clauses()[1]))
+	require.Nil(t, same.Obstacle(), "no transaction of the turn runs yet")
+	again.Prefer(turn, lost)
 	require.True(t, elsewhere.Erase(other.Clauses()[1]))
 	require.Nil(t, elsewhere.Obstacle())
 	require.Nil(t, again.Obstacle())
@@ -53,6 +54,8 @@ func TestTurn(t *testing.T) {
 	turn.End()
 	<-obstacle
 	<-third.Begun
+	require.Nil(t, same.Obstacle())
+	prog.Begin(false).Prefer(third, lost)
 	require.NotNil(t, same.Obstacle())
 	third.End()
 	third.End()

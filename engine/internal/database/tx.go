@@ -470,9 +470,9 @@ type Turn struct {
 	ended   chan struct{}
 }
 
-// Queue returns a turn behind all others. In some predicates other transactions wait while it lasts.
-func (p *Program) Queue(preds map[*Pred]bool) *Turn {
-	t := &Turn{Begun: make(chan struct{}), program: p, preds: maps.Clone(preds), ended: make(chan struct{})}
+// Queue returns a turn behind all others. Nobody waits for its end before a transaction of it runs; see [Tx.Prefer].
+func (p *Program) Queue() *Turn {
+	t := &Turn{Begun: make(chan struct{}), program: p, ended: make(chan struct{})}
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
 	if p.turns = append(p.turns, t); len(p.turns) == 1 {
