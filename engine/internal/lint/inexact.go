@@ -15,22 +15,20 @@ import (
 // This file defines the search for decimals that lose their digits: those that meet a float or are divided as integers.
 // It also defines the search for values in heads that are none of the decimals, dates and so on that mode/2 has there.
 
-// exactMode returns the type of package values that an argument of mode/2 has.
+// exactMode returns the type of package values that an argument of mode/2 has. A list or a pair of such has none.
 func exactMode(arg term.Term) (typ values.Type, ok bool) {
 	c, ok := arg.(*term.Compound)
 	if !ok || len(c.Args) == 0 {
 		return typ, false
 	}
-	if typ, ok = values.Of(c.Args[0]); ok {
-		return typ, true
-	}
 	switch c.Functor {
 	case "+", "++", "-", "--", "?", "@", "maybe", "between", "one_of": // the mode, or a type of such values
-		if typ, ok = exactMode(c.Args[0]); !ok && c.Functor != "+" {
-			return exactMode(term.New("+", c.Args[0]))
+		if typ, ok = values.Of(c.Args[0]); !ok {
+			return exactMode(c.Args[0])
 		}
+		return typ, true
 	}
-	return typ, ok
+	return typ, false
 }
 
 // exactArgument returns the type of package values that all directives mode/2 give an argument.
@@ -188,7 +186,7 @@ func (c *checker) impossibleDay(g goal) string {
 }
 
 // noDay reports a comparison with a date that the calendar does not have, and whether there is one. Day 31 may be meant
-// as the end of any month.
+// as the end of any month. A date that a fact has can be met, and is reported there.
 func (c *checker) noDay(cl *clause, g goal) bool {
 	args, name := argumentsOfGoal(g)
 	if len(args) != 2 || !strings.HasPrefix(name, "@") && name != "==" && name != "\\==" {
@@ -197,12 +195,23 @@ func (c *checker) noDay(cl *clause, g goal) bool {
 	for _, arg := range args {
 		date, isDate := term.Is(arg, "date", 3)
 		_, impossible := dayOf(arg)
-		if monthsEnd := isDate && date[2] == term.Term(term.Int(31)); isDate && impossible && !monthsEnd {
+		if monthsEnd := isDate && date[2] == term.Term(term.Int(31)); isDate && impossible && !monthsEnd &&
+			!c.inFact(arg) {
 			c.report(cl, g.Layout, "inexact", "%s is no day of the calendar", syntax.FormatTerm(arg))
 			return true
 		}
 	}
 	return false
+}
+
+// inFact reports whether a fact has a value as an argument.
+func (c *checker) inFact(value term.Term) bool {
+	is := func(arg term.Term) bool { return term.Equal(arg, value) }
+	return slices.ContainsFunc(c.order, func(p *predicate) bool {
+		return slices.ContainsFunc(p.clauses, func(cl *clause) bool {
+			return cl.isFact() && slices.ContainsFunc(cl.args, is)
+		})
+	})
 }
 
 // sameSides says that a comparison of a variable with itself fails.

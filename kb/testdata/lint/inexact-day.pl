@@ -129,3 +129,15 @@ fee(D, F) :- ( D @< date(2016, 13, 1) -> F = 1 ; F = 2 ).
 % right: a comparison with a leap day
 :- mode(late(+date), zero_or_one).
 late(D) :- D @> date(2024, 2, 29).
+% right: no day, as facts have it
+open(I) :- due(I, D), D \== date(0, 0, 0).
+due(i1, date(0, 0, 0)).
+due(i2, none).
+% right: no day where a fact has it, in a branch
+:- mode(state(+atom, -atom), zero_or_one).
+state(I, S) :- due(I, D), ( D == date(9999, 99, 99) -> S = open ; S = closed ).
+due(i1, date(9999, 99, 99)).
+due(i2, unknown).
+% wrong: a comparison with no day that no fact has
+open(I) :- due(I, D), D \== date(0, 0, 0).
+due(i1, date(2026, 1, 1)).

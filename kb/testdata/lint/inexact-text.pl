@@ -121,3 +121,12 @@ ok(P) :- P >= 0.
 % right: an error
 :- mode(ok(+decimal), zero_or_one).
 ok(P) :- ( P >= 0 -> true ; throw(error(negative(P), _)) ).
+% right: a list of decimals
+:- mode(line(+list(decimal)), one).
+line(L) :- writeln(L).
+% right: a pair of decimals in a format
+:- mode(line(+pair(decimal, decimal), -string), one).
+line(P, S) :- format(string(S), "~w", [P]).
+% wrong: a decimal that may be missing
+:- mode(line(+maybe(decimal)), one).
+line(P) :- writeln(P).

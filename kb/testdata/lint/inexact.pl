@@ -153,3 +153,35 @@ price(tea, 1.115).
 % right: a number that a call gives may be exact
 :- mode(total(+number, -decimal(2)), one).
 total(P, E) :- E is P * 3.
+% right: lists of decimals in facts
+:- mode(prices(+atom, -list(decimal)), zero_or_one).
+prices(tea, [1, 5r2]).
+prices(milk, []).
+% right: a list of dates ends
+:- mode(last(+list(date), -maybe(date)), one).
+last([], null).
+last([D], D).
+last([_, D | L], X) :- last([D | L], X).
+% right: a list may be missing
+:- mode(closed(+atom, -maybe(list(date))), zero_or_one).
+closed(shop, [date(2026, 1, 1)]).
+closed(bar, []).
+closed(inn, null).
+% right: a list that is not empty
+:- mode(steps(+atom, -non_empty_list(decimal(2))), zero_or_one).
+steps(a, [1]).
+% right: a list of a given length
+:- mode(span(+atom, -list(date, 2)), zero_or_one).
+span(a, [date(2026, 1, 1), date(2026, 2, 1)]).
+% right: a list written in brackets
+:- mode(days(+atom, -[date]), zero_or_one).
+days(a, [date(2026, 1, 1)]).
+% right: a pair of a decimal and a date
+:- mode(paid(+atom, -pair(decimal, date)), zero_or_one).
+paid(a, 5r2-date(2026, 1, 1)).
+% right: a list of pairs
+:- mode(rates(+atom, -list(pair(date, decimal))), zero_or_one).
+rates(a, [date(2026, 1, 1)-1r2]).
+% right: lists of lists
+:- mode(rows(-list(list(decimal))), one).
+rows([[1], []]).
