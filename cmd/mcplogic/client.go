@@ -51,7 +51,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		closeStore()
 		return nil, nil, notLoaded(report)
 	}
-	giving, err := f.given.read(snapshot.Program, "")
+	giving, err := f.given.read(snapshot.Program, "", cmd.ErrOrStderr())
 	if err != nil {
 		closeStore()
 		return nil, nil, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
 )
@@ -37,9 +38,10 @@ func (g *givenFlags) some() bool {
 	return len(g.assume)+len(g.without) > 0 || g.now != "" || g.seed != ""
 }
 
-// read returns what the flags give a goal, in the syntax of a program. The goal of a call is "". Facts that neither the
-// goal nor the program mentions are an error: most are misspelt.
-func (g *givenFlags) read(p *engine.Program, goal string) (o engine.Given, err error) {
+// read returns what the flags give a goal, in the syntax of a program. The goal of a call is "". It warns of facts that
+// neither the goal nor the program mentions, which are mostly misspelt: goals that are made at run time may ask for
+// them.
+func (g *givenFlags) read(p *engine.Program, goal string, warnings io.Writer) (o engine.Given, err error) {
 	o.Seed = g.seed
 	if g.now != "" {
 		text, _ := json.Marshal(g.now)
@@ -50,27 +52,25 @@ func (g *givenFlags) read(p *engine.Program, goal string) (o engine.Given, err e
 	if o.Assume, err = parseFacts(p, "--assume", g.assume); err == nil {
 		o.Without, err = parseFacts(p, "--without", g.without)
 	}
+	if err != nil {
+		return o, err
+	}
 	for _, fact := range slices.Concat(o.Assume, o.Without) {
-		if err == nil {
-			err = mentioned(p, fact.(engine.Term), goal)
+		name, arity, ok := term.Indicator(fact.(engine.Term))
+		if ok && name != ":" && name != ":-" && !strings.Contains(goal, string(name)) && !mentions(p, string(name), arity) {
+			fmt.Fprintf(warnings, "warning: the program defines no %s/%d%s; the fact is taken as given all the same\n",
+				name, arity, inner.Of(p).Suggestion("user", string(name), arity))
 		}
 	}
-	return o, err
+	return o, nil
 }
 
-// mentioned returns an error if neither a goal nor a program mentions the predicate of a fact. A fact without a module
-// is one of the module of the tool that is called.
-func mentioned(p *engine.Program, fact engine.Term, goal string) error {
-	name, arity, ok := term.Indicator(fact)
-	if !ok || name == ":" || strings.Contains(goal, string(name)) {
-		return nil
-	}
-	for _, m := range inner.Of(p).Modules() {
-		if inner.Of(p).Mentions(m.Name, string(name), arity) {
-			return nil
-		}
-	}
-	return fmt.Errorf("no rule asks for %s/%d%s", name, arity, inner.Of(p).Suggestion("user", string(name), arity))
+// mentions reports whether a module of a program has a predicate or calls it. A fact without a module is one of the
+// module of the tool that is called.
+func mentions(p *engine.Program, name string, arity int) bool {
+	return slices.ContainsFunc(inner.Of(p).Modules(), func(m inspect.Module) bool {
+		return inner.Of(p).Mentions(m.Name, name, arity)
+	})
 }
 
 // parseFacts reads the facts of texts and files. The last fact of a text needs no full stop.

@@ -78,7 +78,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}
 	program, err := q.load(cmd, paths)
 	if err == nil {
-		q.giving, err = q.given.read(program, goal)
+		q.giving, err = q.given.read(program, goal, cmd.ErrOrStderr())
 	}
 	if err != nil {
 		return err

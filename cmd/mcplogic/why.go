@@ -79,7 +79,7 @@ func (w *why) run(cmd *cobra.Command, args []string) error {
 	}
 	program, err := w.load(cmd, paths)
 	if err == nil {
-		w.giving, err = w.given.read(program, goal)
+		w.giving, err = w.given.read(program, goal, cmd.ErrOrStderr())
 	}
 	if err != nil {
 		return err
