@@ -751,17 +751,17 @@ has_constant(G, Home, I, Given) :-
     arg(I, Head, Own),
     Own == Given.
 
-% may_hold(+Goal, +Home, +Near): the clause near a goal does not fail with its own value of the argument that differs.
-may_hold(G, Home, near(Head, At, I, _)) :-
-    arg(3, At, Body),
+% may_hold(+Goal, +Home, +Near): a row of a decision table near a goal does not fail with its own value of the argument that
+% differs. Near clauses of programs are named in any case: what they lack may come from values that are not known here.
+may_hold(G, Home, near(Head, at(File, _, Body), I, _)) :-
+    \+ source_file(File),
     !,
     few_inferences(Few),
     open_at(G, I, _, Open),
     \+ \+ ( Open = Head, tried(Home:Body, Few, Outcome), Outcome \== fails ).
 may_hold(_, _, _).
 
-% near_heads(+Goal, +Home, -Near): four heads of clauses that differ from the goal in one argument, the last one first, and
-% that may hold with theirs.
+% near_heads(+Goal, +Home, -Near): four heads of clauses that differ from the goal in one argument, the last one first.
 near_heads(G, Home, Near) :-
     findall(Late-Head, ( near_head(G, Home, _, Head), may_hold(G, Home, Head), arg(3, Head, I), Late is -I ), Keyed0),
     keysort(Keyed0, Keyed),
