@@ -250,7 +250,8 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 		} else if d := declarationOf(declared[0]); d.refuses(row[k]) && flow.Meet(row[k], d.Type).Empty() {
 			c.report(cl, cl.argLayout(k), "output_type", "mode/2 says that argument %d is %s, and this clause gives %s",
 				k+1, d.Type, row[k])
-		} else if typ, exact := exactMode(mode[k]); exact && typ.Name == "decimal" && row[k].MayFloat() {
+		} else if typ, exact := exactMode(mode[k]); exact && typ.Name == "decimal" && row[k].MayFloat() &&
+			!c.calculationSaid(p, cl, cl.args[k]) {
 			c.report(cl, cl.argLayout(k), "inexact", "mode/2 says that argument %d is a decimal, and this clause may give a "+
 				"float, which is not exact; write decimals as fractions, such as 1r10 for 0.1", k+1)
 		} else if d.number && !d.whole && !exact && row[k].Only(flow.Rational) &&
@@ -259,6 +260,21 @@ func (c *checker) declared(p *typed, i int, cl *clause, mode []term.Term) {
 				"fraction such as 1r3, which is none; say decimal(2) in mode/2, or write / in place of rdiv", k+1)
 		}
 	}
+}
+
+// calculationSaid reports whether a calculation from which an output comes has been reported.
+func (c *checker) calculationSaid(p *typed, cl *clause, output term.Term) (said bool) {
+	from := map[term.Term]bool{output: true}
+	c.everyGoal(cl, func(goal) {})
+	for _, g := range slices.Backward(cl.every) {
+		if args, name := argumentsOfGoal(g); name == "is" && len(args) == 2 && isVar(args[0]) && from[args[0]] {
+			said = said || p.said[g.Layout]
+			for _, v := range term.Variables(args[1]) {
+				from[v] = true
+			}
+		}
+	}
+	return said
 }
 
 // refuses reports whether values of a type are looked at: any for a number, texts for one of some values, and numbers
