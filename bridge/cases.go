@@ -53,9 +53,20 @@ func (s *Server) Desk(
 	ctx context.Context, tool string, raw json.RawMessage, by Author,
 ) (*mcp.CallToolResult, error) {
 	if s.bench == nil {
-		return nil, errors.New("there is no desk for several files or folders, or for one file")
+		return nil, errNoDesk
 	}
 	return s.bench.Call(ctx, tool, raw, by)
+}
+
+var errNoDesk = errors.New("there is no desk for several files or folders, or for one file")
+
+// Discard removes a file that [Server.Desk] has made, if it is as it was saved, and serves what is left. The history
+// keeps its text.
+func (s *Server) Discard(ctx context.Context, file, hash string, by Author) error {
+	if s.bench == nil {
+		return errNoDesk
+	}
+	return s.bench.Discard(ctx, file, hash, by)
 }
 
 // Beside returns a server of a snapshot that answers as this one does and records nothing, for cases. Close it after

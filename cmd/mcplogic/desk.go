@@ -257,12 +257,12 @@ func (d *pageDesk) file(_ context.Context, _ web.Editor, body json.RawMessage) (
 }
 
 // discard removes a file that the page has just made for another one, whose save has failed.
-func (d *pageDesk) discard(_ context.Context, by web.Editor, body json.RawMessage) (any, error) {
+func (d *pageDesk) discard(ctx context.Context, by web.Editor, body json.RawMessage) (any, error) {
 	var wanted struct{ File, Hash, By string }
 	if err := json.Unmarshal(body, &wanted); err != nil {
 		return nil, err
 	}
-	return nil, rulefiles.Discard(d.paths[0], wanted.File, wanted.Hash, authorOf(by, wanted.By))
+	return nil, d.server.Discard(ctx, wanted.File, wanted.Hash, authorOf(by, wanted.By))
 }
 
 // bench calls a tool of the workbench.

@@ -329,12 +329,7 @@ func (d folderDisk) Lock() (io.Closer, error) {
 	if err := os.MkdirAll(string(d), 0o700); err != nil {
 		return nil, err
 	}
-	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		lock, err := locks.Lock(d.join("lock"))
-		if err == nil || time.Since(began) > lockWait {
-			return lock, err
-		}
-	}
+	return locks.LockWithin(d.join("lock"), lockWait)
 }
 
 func (d folderDisk) List() (names []string, err error) {

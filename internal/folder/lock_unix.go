@@ -3,6 +3,7 @@
 package folder
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,7 +19,10 @@ func Lock(name string) (io.Closer, error) {
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		file.Close()
-		return nil, fmt.Errorf("another process uses the store %s", filepath.Dir(name))
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("%w %s", ErrLocked, filepath.Dir(name))
+		}
+		return nil, &os.PathError{Op: "lock", Path: name, Err: err}
 	}
 	return file, nil
 }

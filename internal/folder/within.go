@@ -9,12 +9,13 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // This file defines how files within a folder are opened, and what is hidden there.
 
 // OpenRegular opens a file for reading. It refuses pipes and devices, which may never answer.
-func OpenRegular(fsys fs.FS, name string) (io.ReadCloser, error) {
+func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, err
@@ -60,4 +61,17 @@ func HiddenPath(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "/"), func(name string) bool {
 		return name != "." && Hidden(name)
 	})
+}
+
+// ErrLocked is the error of a lock that another process has.
+var ErrLocked = errors.New("another process uses the store")
+
+// LockWithin locks a folder as Lock does, and waits for another process.
+func LockWithin(name string, wait time.Duration) (io.Closer, error) {
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		lock, err := Lock(name)
+		if !errors.Is(err, ErrLocked) || time.Since(began) > wait {
+			return lock, err
+		}
+	}
 }

@@ -188,16 +188,24 @@ func History(dir, file string, most int) (list []Saved) {
 		return nil
 	}
 	defer root.Close()
-	for _, name := range []string{olderName, historyName} {
+	// Both are open before one is read, the newer one first, so that none is missed that becomes the older one meanwhile.
+	var files []fs.File
+	var infos []fs.FileInfo
+	for _, name := range []string{historyName, olderName} {
 		f, err := folder.OpenRegular(folder.RootFS{Root: root}, name)
 		if err != nil {
 			continue // nothing was saved yet
 		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && !(len(infos) == 1 && os.SameFile(info, infos[0])) {
+			files, infos = append(files, f), append(infos, info)
+		}
+	}
+	for _, f := range slices.Backward(files) {
 		if s, ok := f.(io.Seeker); ok {
 			_, _ = s.Seek(-mostHistory, io.SeekEnd) // it stays at the start of a shorter file
 		}
 		data, _ := io.ReadAll(f) // what can be read. A line that was cut is none
-		f.Close()
 		for line := range bytes.Lines(data) {
 			var one Saved
 			if json.Unmarshal(line, &one) == nil && (file == "" || one.File == file) && one.Was != one.Hash {
@@ -209,7 +217,30 @@ func History(dir, file string, most int) (list []Saved) {
 	return list[:min(len(list), most)]
 }
 
-// openHistory opens the history to note a save.
+// lockName is a hidden file of a folder whose lock a process has while it saves a file. saveWait is how long a save
+// waits for those of other processes.
+const (
+	lockName = ".saves.lock"
+	saveWait = 10 * time.Second
+)
+
+// lockSaves opens a folder and keeps other saves out of it until unlock is called.
+func lockSaves(dir string) (root *os.Root, unlock func(), err error) {
+	if root, err = os.OpenRoot(dir); err != nil {
+		return nil, nil, err
+	}
+	lock, err := folder.LockWithin(filepath.Join(dir, lockName), saveWait)
+	if err == nil {
+		return root, func() { lock.Close(); root.Close() }, nil
+	}
+	root.Close()
+	if errors.Is(err, folder.ErrLocked) {
+		return nil, nil, errors.New("other processes are saving files")
+	}
+	return nil, nil, folder.Reason(err)
+}
+
+// openHistory opens the history to note a save. The folder is locked.
 func openHistory(root *os.Root) (*os.File, error) {
 	if info, err := root.Lstat(historyName); err == nil && info.Mode().IsRegular() && info.Size() >= mostHistory {
 		if err := root.Rename(historyName, olderName); err != nil {
@@ -233,13 +264,14 @@ func Discard(dir, name, hash string, by Author) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(dir)
+	root, unlock, err := lockSaves(dir)
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer unlock()
 	last := History(dir, name, 1)
-	if _, now, err := Read(dir, name); err != nil {
+	text, now, err := Read(dir, name)
+	if err != nil {
 		return err
 	} else if len(last) == 0 || last[0].Was != "" || last[0].Hash != hash || now != hash {
 		return ErrChanged
@@ -249,6 +281,9 @@ func Discard(dir, name, hash string, by Author) error {
 		return err
 	}
 	defer history.Close()
+	if err := keepVersions(root, map[string]string{hash: text}); err != nil {
+		return err
+	}
 	if err := root.Remove(name); err != nil {
 		return err
 	}
@@ -312,6 +347,11 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
+	root, unlock, err := lockSaves(dir)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
 	old, now, err := Read(dir, name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
@@ -323,11 +363,6 @@ func Save(dir, name, text, hash string, by Author) (string, error) {
 		return "", fmt.Errorf("%q and %q would be one file on some systems, which do not tell small letters from capitals",
 			name, other)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
 	if isProlog(path.Ext(name)) && !source.IsRestricted(text) && !by.Owner {
 		text = savedMark + text
 	}

@@ -161,7 +161,7 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 	w.saving.Lock()
 	defer w.saving.Unlock()
 	if w.saves.Load() != saves {
-		return notSaved("Another client has saved a file meanwhile, which the text was not tried with. Save it again.")
+		return notSaved("Another client has changed a file meanwhile, which the text was not tried with. Save it again.")
 	}
 	hash, err := rulefiles.Save(w.set.Folder, args.File, args.Text, args.Hash, args.author)
 	done := "Saved and served"
@@ -200,6 +200,20 @@ func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallT
 		ok.Tools = append(ok.Tools, t.Name)
 	}
 	return benchResult(text, ok)
+}
+
+// Discard removes a new file that a person has saved for another one, and serves what is left.
+func (w *Bench) Discard(ctx context.Context, file, hash string, by rulefiles.Author) error {
+	w.saving.Lock()
+	defer w.saving.Unlock()
+	if err := rulefiles.Discard(w.set.Folder, file, hash, by); err != nil {
+		return err
+	}
+	w.saves.Add(1)
+	if err := w.served.Reload(ctx); err != nil {
+		return fmt.Errorf("the file is removed, and the knowledge base is not served anew: %w", err)
+	}
+	return nil
 }
 
 // forbids reports whether failures forbid a save. Tests and cases that fail already do not, so that rules are mended

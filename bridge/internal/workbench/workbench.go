@@ -70,7 +70,7 @@ type Bench struct {
 	served Served
 	places *places.Places
 	saving sync.Mutex
-	saves  atomic.Int64 // the files saved so far
+	saves  atomic.Int64 // the files saved and discarded so far
 }
 
 // New returns the workbench of a server. A trial may take as much as a load, so each client has one at a time, and
