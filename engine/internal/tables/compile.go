@@ -90,7 +90,7 @@ func (t *Table) need(gathered bool) {
 				seen[cell.Text] = false
 				value, goals := cell.guard(c)
 				constant[i] = constant[i] || value != nil
-				c.needed = c.needed || len(goals) > 0
+				c.needed = c.needed || len(goals) > 0 && !cell.Tests.Any
 			}
 		}
 		some = some || c.needed && t.Hit == "unique"
@@ -187,6 +187,7 @@ func (t *Table) orders() term.Term {
 func (t *Table) clause(name string, r *Row) Clause {
 	h := t.head(name)
 	var guards, results []term.Term
+	tested := false
 	late := t.Hit == "first" || t.Hit == "any" // outputs are unified behind the cut
 	for i, c := range t.Columns {
 		cell := &r.Cells[i]
@@ -197,6 +198,7 @@ func (t *Table) clause(name string, r *Row) Clause {
 				h.Args[i] = constant
 			}
 			guards = append(guards, goals...)
+			tested = tested || len(goals) > 0 && !cell.Tests.Any
 		case !feel.Constant(cell.Value):
 			results = append(results, term.New("feel", cell.Value, c.v))
 		case late:
@@ -207,11 +209,11 @@ func (t *Table) clause(name string, r *Row) Clause {
 	}
 	if r.Times != nil {
 		if goal := InForce(r.Valid); goal != nil {
-			guards = append(guards, goal)
+			guards, tested = append(guards, goal), true
 		}
 	}
-	// At most one row of a unique table holds. Without a guard the head alone selects it, by its index.
-	if late || t.Hit == "unique" && len(guards) > 0 {
+	// At most one row of a unique table holds. Without a test the head alone selects it, by its index.
+	if late || t.Hit == "unique" && tested {
 		guards = append(guards, term.Atom("!"))
 	}
 	goals := append(guards, results...)

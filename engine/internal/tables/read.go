@@ -237,7 +237,7 @@ func (t *Table) read(cell *Cell, c *Column, scope *feel.Scope) (err error) {
 	}
 	switch {
 	case !c.Output && c.Kind == Text:
-		cell.Tests, err = c.textTests(text)
+		cell.Tests, err = c.textTests(text, own)
 	case !c.Output:
 		cell.Tests, err = feel.UnaryTests(text, &own, c.v)
 	case text == "":
@@ -274,7 +274,7 @@ func constants(items []term.Term) (list []term.Term) {
 }
 
 // textTests reads the cell of an input with texts: - for any, texts between commas, perhaps in quotes, and not(...).
-func (c *Column) textTests(text string) (tests feel.Tests, err error) {
+func (c *Column) textTests(text string, scope feel.Scope) (tests feel.Tests, err error) {
 	if text == "-" || text == "" {
 		return feel.Tests{Any: true}, nil
 	}
@@ -307,7 +307,7 @@ func (c *Column) textTests(text string) (tests feel.Tests, err error) {
 			if item == "" {
 				return tests, errors.New(`a text is missing; "" is the empty one`)
 			}
-			if err := c.textError(item); err != nil {
+			if err := c.textError(item, scope); err != nil {
 				return tests, err
 			}
 		}
@@ -360,6 +360,8 @@ func (c *Column) guess(rows []GridRow) {
 	switch {
 	case found == nil:
 		found = term.Atom("atom")
+	case found == term.Term(term.Atom("atom")):
+		c.texted = before
 	case !c.Output && found == term.Term(term.Atom("integer")):
 		found = term.Atom("decimal")
 	}

@@ -59,8 +59,13 @@ func (t *Table) testError(item term.Term, c *Column) error {
 		return nil
 	}
 	if args, ok := term.Is(value, "-", 2); ok && feel.Constant(args[0]) && feel.Constant(args[1]) {
-		return fmt.Errorf("%s is a subtraction; from one value to another is [%s..%s]", t.written(value),
-			t.written(args[0]), t.written(args[1]))
+		closed, advice := term.Atom("closed"), ""
+		for i := range args {
+			if r := term.New("range", args[i], closed, args[1-i], closed); advice == "" && t.testError(r, c) == nil {
+				advice = "; from one value to another is " + t.written(r)
+			}
+		}
+		return fmt.Errorf("%s is a subtraction%s", t.written(value), advice)
 	}
 	if k, err := t.kind(value); err != nil || k == Boolean && !feel.Constant(value) {
 		return err
@@ -188,20 +193,29 @@ func calculated(operator term.Atom, x, y Kind) (k Kind, ok bool) {
 	return "", false
 }
 
-// comparisonForm is a text that compares, in a column with numbers or dates.
-var comparisonForm = lazyregexp.New(`^(?:<=?|>=?|!=|=<|=>|=)\s*[^\s<>=]|^[\[(\]].*\.\..*[\])\[]$`)
+// comparisonForm is a text that may compare, with what it compares with.
+var comparisonForm = lazyregexp.New(`^(?:<=?|>=?|!=|=<|=>|=)(.+)$|^[\[(\]](.*?)\.\.(.*)[\])\[]$`)
 
-// textError says that a text without quotes is rather a test.
-func (c *Column) textError(text string) error {
-	if !comparisonForm().MatchString(text) {
-		return nil
-	}
+// textError says that a text without quotes is rather a test: one against a number, a date, a quoted text or an input.
+func (c *Column) textError(text string, scope feel.Scope) error {
 	if _, listed := kindOf(c.Type); listed != nil {
 		return nil
 	}
-	since := ""
+	scope.Texts = nil
+	compares := func(operand string) bool {
+		value, err := feel.Expression(operand, &scope)
+		_, isWord := value.(term.Atom)
+		return err == nil && !isWord
+	}
+	if found := comparisonForm().FindStringSubmatch(text); found == nil || !slices.ContainsFunc(found[1:], compares) {
+		return nil
+	}
+	advice, since := "quote the text", ""
 	if c.texted != "" {
+		advice = "say its type in the head, or " + advice
+	}
+	if c.texted != "" && c.texted != text {
 		since = fmt.Sprintf(", since it has %q", c.texted)
 	}
-	return fmt.Errorf("%s compares, and the column has texts%s; say its type in the head, or quote the text", text, since)
+	return fmt.Errorf("%s compares, and the column has texts%s; %s", text, since, advice)
 }
