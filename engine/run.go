@@ -163,7 +163,7 @@ const (
 	Waiting
 )
 
-// states are the states of runs by those of their machines.
+// states has the state of a run for each state of its machine.
 var states = [...]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}
 
 // String is the name of the constant: "Answer", "NoMore" or "Waiting"; for others State(n).

@@ -420,8 +420,8 @@ func (p *Program) qualify(goal Term, o *WhyOptions) Term {
 	return term.New(":", term.Atom(p.moduleOf(&o.Run).Name), goal)
 }
 
-// explainGoal runs a goal of library(explain) with one more argument and returns the value of that, nil when the goal
-// fails, and those of some variables.
+// explainGoal runs a goal of library(explain) with one more argument. It returns the value of that argument and the
+// values of some variables, or nil when the goal fails.
 func (p *Program) explainGoal(ctx context.Context, vars []*term.Var, given []machine.Binding, o *WhyOptions,
 	budget time.Duration, unanswered func(r *Run, err error) error, name term.Atom, args ...Term,
 ) (found Term, values []Term, err error) {

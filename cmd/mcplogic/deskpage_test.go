@@ -542,7 +542,7 @@ func TestDeskLooks(t *testing.T) {
 		"Rules Who calls whom", "Stored noted/2", "Recorded " + decided.Calls[0].ID, "Versions premium.csv",
 		"Version " + saved[0].Hash + " premium.csv", "Decision tables premium/2", `Tools premium?{"age":40}`,
 		"File premium.csv"}
-	// What is seen after some steps in a view.
+	// steps are made in a view before it is looked at.
 	steps := map[string]func(){
 		"Decisions": func() {
 			v.Eval(`(() => { const e = document.querySelector("#view input"); e.value = "premium";

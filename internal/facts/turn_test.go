@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// turnDatabase is a database that knows no statements but those of a turn.
+// turnDatabase is a database that knows the statements of a turn and no others.
 type turnDatabase struct {
 	dialled atomic.Int64
 	asked   chan bool // a turn is asked for

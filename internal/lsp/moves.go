@@ -56,7 +56,7 @@ func (x *indexer) names(c *source.Clause, t term.Term, l *source.Layout) {
 	}
 }
 
-// paths notes a path, or those of a list.
+// paths notes a path, or each path of a list.
 func (x *indexer) paths(c *source.Clause, t term.Term, l *source.Layout) {
 	if items, ok := term.Slice(t); ok && len(items) > 0 {
 		for i, item := range items {

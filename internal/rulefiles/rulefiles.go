@@ -217,8 +217,8 @@ func History(dir, file string, most int) (list []Saved) {
 	return list[:min(len(list), most)]
 }
 
-// lockName is a hidden file of a folder whose lock a process has while it saves a file. saveWait is how long a save
-// waits for those of other processes.
+// lockName is a hidden file of a folder. A process locks it while it saves a file. saveWait is how long a save waits
+// for the lock.
 const (
 	lockName = ".saves.lock"
 	saveWait = 10 * time.Second

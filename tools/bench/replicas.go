@@ -115,8 +115,8 @@ func measureServers(ctx context.Context, address, dir string, servers int) (r re
 		milliseconds(late)}, err
 }
 
-// commitAll commits a number of changes at servers with so many callers each, and says how long it took, and what 99
-// of 100 changes take at most.
+// commitAll commits a number of changes at servers with so many callers each. It returns the time of all of them, and
+// the time in which 99 of 100 changes were committed.
 func commitAll(
 	ctx context.Context, bases []*kb.Base, each, changes int, goal func(n int) string,
 ) (took, late time.Duration, err error) {

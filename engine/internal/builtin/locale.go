@@ -11,8 +11,8 @@ import (
 // withCommas is how ~D writes.
 var withCommas = numberForm{point: ".", separator: ",", sizes: []int{3}, repeats: true}
 
-// numberForm is how numbers are written. sizes are those of the groups of digits, from the right. The last one repeats
-// if repeats is set.
+// numberForm is how numbers are written. Its sizes say how many digits each group has, from the right. The last size
+// holds for all further groups if repeats is set.
 type numberForm struct {
 	point, separator string
 	sizes            []int

@@ -26,10 +26,10 @@ func cutLines(text string, most int) string {
 	return text + "\n"
 }
 
-// missNodes makes nodes of misses, one for those of a clause that say the same.
+// missNodes makes nodes of misses. Misses of one clause that say the same share a node.
 type missNodes struct{ seen map[string]*Node }
 
-// list makes the nodes of misses, of which there are more.
+// list makes the nodes of misses. It says in the last one how many more there are.
 func (w *missNodes) list(misses []*miss, more int) (nodes []*Node) {
 	for i, m := range misses {
 		made := w.nodes(m)

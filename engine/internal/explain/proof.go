@@ -80,8 +80,8 @@ type Graph struct {
 	Undefined bool `json:"undefined,omitempty"`
 	// Nodes are listed each before what it follows from.
 	Nodes []*Node `json:"nodes"`
-	// Of is the name of the state of the facts that the explanation is about, "" for the state that the call saw and for
-	// the current one. Whoever explains calls sets it.
+	// Of names the state of the facts on which the explanation rests. It is "" for the state that the call saw and for the
+	// current one. Whoever explains calls sets it.
 	Of string `json:"of,omitempty"`
 	// Rules is the digest of the rules. Whoever explains sets it.
 	Rules string `json:"rules,omitempty"`

@@ -85,7 +85,7 @@ type Column struct {
 	low, high *big.Rat
 	// texted is a cell that makes a text of each cell.
 	texted string
-	// needed says that a call has to give a value. values are those of a type that lists them.
+	// needed says that a call has to give a value. values are the values of a type that lists its values.
 	needed bool
 	values []term.Term
 	v      *term.Var
