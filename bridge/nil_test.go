@@ -1,6 +1,7 @@
 package bridge_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,6 +18,8 @@ import (
 func TestNil(t *testing.T) {
 	t.Parallel()
 	require.ErrorContains(t, bridge.Serve(t.Context(), nil, strings.NewReader(""), nil, nil, nil), "is nil")
+	var none context.Context
+	require.ErrorContains(t, bridge.Serve(none, nil, strings.NewReader(""), nil, nil, nil), "the context is nil")
 	require.Panics(t, func() { bridge.NewServer(nil, &bridge.Options{Tools: []bridge.Tool{{}}}) })
 	s := bridge.NewServer(nil, nil)
 	s.Follow(t.Context(), nil, nil)()
@@ -27,6 +30,7 @@ func TestNil(t *testing.T) {
 	h, err := web.NewServer(s.MCP(), nil)
 	require.NoError(t, err)
 	require.ErrorContains(t, h.Serve(t.Context(), nil), "the listener is nil")
+	require.ErrorContains(t, h.Serve(none, nil), "the context is nil")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodDelete, web.Path, nil)) // before there is a session
 	require.GreaterOrEqual(t, w.Code, http.StatusBadRequest)

@@ -33,7 +33,10 @@ func Predicates() []engine.Predicate { return calls.Predicates() }
 // base may still be loading.
 func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options,
 	reloaded func(kb.Change)) error {
-	if base == nil {
+	switch {
+	case ctx == nil:
+		return errNoContext
+	case base == nil:
 		return errors.New("the knowledge base is nil")
 	}
 	s := NewServer(base.Snapshot(), o)
@@ -53,6 +56,9 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 	return err
 }
 
+// errNoContext is the error of a context that is nil.
+var errNoContext = errors.New("the context is nil")
+
 // followed is what a server follows, and who is told of each reload.
 type followed struct {
 	base     *kb.Base
@@ -61,7 +67,7 @@ type followed struct {
 
 // Follow offers the result of each load, until ctx ends or end is called. end waits for a reload that is under way,
 // but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload. If the first
-// load fails, all requests are refused. A nil base is never followed.
+// load fails, all requests are refused. A nil base is never followed. A nil context panics.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
 	if base == nil {
 		return func() {}
@@ -139,7 +145,7 @@ func (s *Server) awaitLoad(next mcp.MethodHandler) mcp.MethodHandler {
 // Loaded waits until the first load is over. The error says that it has failed, or that ctx has ended.
 func (s *Server) Loaded(ctx context.Context) error {
 	if ctx == nil {
-		return errors.New("the context is nil")
+		return errNoContext
 	}
 	select {
 	case <-s.loaded:

@@ -323,7 +323,10 @@ var errStopping = errors.New("the server is stopping")
 // Serve answers requests that come through a listener until ctx ends. Then streams are cut off, and
 // running calls have the server's grace to finish before they are cancelled.
 func (h *Server) Serve(ctx context.Context, l net.Listener) error {
-	if l == nil {
+	switch {
+	case ctx == nil:
+		return errors.New("the context is nil")
+	case l == nil:
 		return errors.New("the listener is nil")
 	}
 	bounded := newBoundedListener(l, connectionBound(h.opts.MaxConnections))
