@@ -63,6 +63,20 @@ func Of(t term.Term) (typ Type, ok bool) {
 		args[1] == term.Term(term.Atom("half_up")))
 }
 
+// wrapping are the types whose values are those of another type, their first argument; true for lists of these.
+var wrapping = map[term.Atom]bool{"maybe": false, "between": false, "one_of": false, "list": true,
+	"non_empty_list": true}
+
+// Wrapped returns the type T of a type such as maybe(T), or such as list(T). list says that there are lists of T.
+func Wrapped(t term.Term) (inner term.Term, list, ok bool) {
+	c, _ := t.(*term.Compound)
+	if c == nil || len(c.Args) == 0 {
+		return nil, false, false
+	}
+	list, ok = wrapping[c.Functor]
+	return c.Args[0], list, ok
+}
+
 // wants says for each type what its texts are, for messages.
 var wants = map[string]string{
 	"decimal": "a decimal number", "date": "a date such as 2026-01-31", "time": "a time such as 14:30:00",

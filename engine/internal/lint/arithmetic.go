@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"maps"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -273,9 +274,34 @@ func meansValue(v *term.Var, e term.Term, numbers map[*term.Var]bool) bool {
 // evaluated are the predicates whose arguments are calculated.
 var evaluated = map[term.Atom]bool{"<": true, ">": true, "=<": true, ">=": true, "=:=": true, "=\\=": true, "is": true}
 
+// carried notes the arguments of goals that foldl/4 and its like call to carry on a number, if more is done with the
+// last one than to calculate with it.
+func (c *checker) carried(cl *clause) {
+	c.everyGoal(cl, func(g goal) {
+		args, name := argumentsOfGoal(g)
+		last := len(args) - 1
+		if name != "foldl" || last < 3 || last > 6 || c.predicates[keyOf(cl.key.Module, name, last+1)] != nil ||
+			!isNumber(args[last-1]) || !isVar(args[last]) || c.evaluatesOnly(cl, equation{v: variableOf(args[last])}) {
+			return
+		}
+		for _, called := range g.Arguments(c.world.Meta(c.world.Resolve(cl.key.Module, name, last+1))) {
+			if parameters, _, ok := called.Lambda(); ok {
+				for _, arg := range parameters[last-2 : last] {
+					c.carriers[variableOf(arg)] = true
+				}
+			} else if functor, own, ok := term.Indicator(called.Term); ok {
+				n := own + called.Extra
+				if p := c.predicates[c.world.Resolve(cl.key.Module, string(functor), n)]; p != nil {
+					p.numbers[n-2], p.numbers[n-1] = true, true
+				}
+			}
+		}
+	})
+}
+
 // numbers are the variables of a clause that are numbers as far as the text shows.
 func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
-	set := map[*term.Var]bool{}
+	set := maps.Clone(c.carriers)
 	for i, arg := range cl.args {
 		if v, ok := arg.(*term.Var); ok && p.isNumeric(i) {
 			set[v] = true

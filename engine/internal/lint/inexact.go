@@ -17,16 +17,16 @@ import (
 
 // exactMode returns the type of package values that an argument of mode/2 has. A list or a pair of such has none.
 func exactMode(arg term.Term) (typ values.Type, ok bool) {
-	c, ok := arg.(*term.Compound)
-	if !ok || len(c.Args) == 0 {
+	mode, _ := arg.(*term.Compound)
+	if mode == nil || len(mode.Args) == 0 {
 		return typ, false
 	}
-	switch c.Functor {
-	case "+", "++", "-", "--", "?", "@", "maybe", "between", "one_of": // the mode, or a type of such values
-		if typ, ok = values.Of(c.Args[0]); !ok {
-			return exactMode(c.Args[0])
+	inner, list, wraps := mode.Args[0], false, true
+	for wraps && !list {
+		if typ, ok = values.Of(inner); ok {
+			return typ, true
 		}
-		return typ, true
+		inner, list, wraps = values.Wrapped(inner)
 	}
 	return typ, false
 }

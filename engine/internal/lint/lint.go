@@ -118,6 +118,8 @@ type checker struct {
 	timed map[term.Atom]bool
 	// sites are the calls of the predicates.
 	sites map[key][]site
+	// carriers are the variables of lambda expressions that carry on a number.
+	carriers map[*term.Var]bool
 	// noted are the reasons for which something was not looked at.
 	noted map[string]bool
 }
@@ -138,8 +140,8 @@ type World interface {
 // among them.
 func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 	c := &checker{world: world, predicates: map[key]*predicate{}, symbolic: map[string]bool{},
-		typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{}, noted: map[string]bool{},
-		dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key][]flow.Type{}, written: map[column]writing{}}
+		carriers: map[*term.Var]bool{}, typeNames: map[string]typename.Names{}, mentioned: map[term.Atom]int{},
+		noted: map[string]bool{}, dynamic: map[key]bool{}, timed: map[term.Atom]bool{}, data: map[key][]flow.Type{}, written: map[column]writing{}}
 	for _, one := range program {
 		c.names(one)
 	}
@@ -157,6 +159,7 @@ func Check(program []Clause, facts map[flow.Key]*Facts, world World) []Finding {
 			if _, apart := c.equations(cl); apart {
 				c.symbolic[cl.key.Module] = true
 			}
+			c.carried(cl)
 		}
 	}
 	c.findSites()

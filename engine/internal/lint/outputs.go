@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/flow"
@@ -172,12 +173,15 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 	name, arity, _ := term.Indicator(g.Term)
 	switch {
 	case arity == 2 && (name == ";" || name == "|"):
-		for i := range 2 {
-			if at, ok := c.leaves(cl, g.Arg(i), v); ok {
-				return at, true
+		if at, ok = c.leaves(cl, g.Arg(0), v); ok {
+			return at, true
+		}
+		if then, isCondition := term.Is(g.Arg(0).Term, "->", 2); isCondition {
+			if _, caught := term.Is(then[0], "catch", 3); caught { // it rather throws than fails
+				return g, false
 			}
 		}
-		return g, false
+		return c.leaves(cl, g.Arg(1), v)
 	case arity == 2 && (name == "->" || name == "*->"):
 		_, condition := c.leaves(cl, g.Arg(0), v)
 		at, then := c.leaves(cl, g.Arg(1), v)
@@ -185,7 +189,7 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 	case arity == 2 && evaluated[name] && name != "is" || arity > 0 && tests[name] || name == "\\=":
 		return g, true
 	}
-	if _, never := stops[name]; never || c.flow.Never(c.flow.Called(cl.key.Module, g)) {
+	if called := c.flow.Called(cl.key.Module, g); stops[name] || c.flow.Never(called) || c.throws(called) {
 		return g, false
 	}
 	args, called := argumentsOfGoal(g)
@@ -195,6 +199,91 @@ func (c *checker) leavesGoal(cl *clause, g goal, v *term.Var) (at goal, ok bool)
 		args = nil
 	}
 	return g, !slices.ContainsFunc(args, func(t term.Term) bool { return has(t, v) })
+}
+
+// inOneBranch reports a goal that needs the value of a variable to which a branch before it gives none.
+func (c *checker) inOneBranch(p *predicate, cl *clause) {
+	known, left := map[*term.Var]bool{}, maxParts
+	for i, arg := range cl.args {
+		if !p.isOutput(i) {
+			variables(arg, known)
+		}
+	}
+	if !cl.apart && !cl.grammar && !cl.read.DictCalls {
+		c.behindBranches(cl, cl.goals, known, &left)
+	}
+}
+
+// behindBranches looks at the goals behind each disjunction of a conjunction. known are the variables that stand before
+// it.
+func (c *checker) behindBranches(cl *clause, g goal, known map[*term.Var]bool, left *int) {
+	goals := g.Conjuncts()
+	for i, one := range goals {
+		inside := map[*term.Var]bool{}
+		if *left -= len(known) + variables(one.Term, inside); *left < 0 {
+			return
+		}
+		if name, arity, _ := term.Indicator(one.Term); arity == 2 && (name == ";" || name == "|" || name == "->") {
+			c.behindBranches(cl, one.Arg(0), maps.Clone(known), left)
+			c.behindBranches(cl, one.Arg(1), maps.Clone(known), left)
+			for _, info := range cl.read.Vars {
+				if v := info.Var; name != "->" && inside[v] && !known[v] {
+					c.lostBranch(cl, one, v, inside, goals[i+1:])
+				}
+			}
+		}
+		maps.Copy(known, inside)
+	}
+}
+
+// lostBranch reports the first of some goals that has a variable if it needs the value, and a branch of the disjunction
+// before may give it none. A goal between them that has to do with the disjunction may let only other branches go on.
+func (c *checker) lostBranch(cl *clause, g goal, v *term.Var, inside map[*term.Var]bool, later []goal) {
+	for _, next := range later {
+		for name, arity, _ := term.Indicator(next.Term); arity == 2 && (name == ";" || name == "->"); {
+			next = next.Arg(0).Conjuncts()[0]
+			name, arity, _ = term.Indicator(next.Term)
+		}
+		args, name := argumentsOfGoal(next)
+		switch at, leaves := c.leavesGoal(cl, g, v); {
+		case !has(next.Term, v) && (hasOne(next.Term, inside) && name != "is" && name != "format"):
+			return
+		case has(next.Term, v) && leaves && at.Layout != nil && c.needs(cl, args, name, v):
+			c.report(cl, next.Layout, "unbound", "%s has no value here if the branch in line %d is taken: it gives %[1]s none",
+				cl.nameOf(v), at.Layout.Pos.Line)
+			return
+		case has(next.Term, v):
+			return
+		}
+	}
+}
+
+// needs reports whether a goal calculates with a variable, writes its value, or is one of the library that wants it.
+func (c *checker) needs(cl *clause, args []term.Term, name string, v *term.Var) bool {
+	if c.predicates[keyOf(cl.key.Module, name, len(args))] != nil {
+		return false
+	}
+	if len(args) == 2 && evaluated[term.Atom(name)] {
+		return name != "is" && has(args[0], v) || has(args[1], v)
+	}
+	items := []term.Term{}
+	if name == "format" && len(args) > 1 {
+		items, _ = term.Slice(args[len(args)-1])
+	}
+	return slices.Contains(items, term.Term(v)) || slices.ContainsFunc(flow.Needs(name, len(args)), func(i int) bool {
+		return args[i] == term.Term(v)
+	})
+}
+
+// throws reports whether each clause of a predicate has a goal that never succeeds.
+func (c *checker) throws(k key) bool {
+	p := c.predicates[k]
+	return p != nil && len(p.clauses) > 0 && !slices.ContainsFunc(p.clauses, func(cl *clause) bool {
+		return !slices.ContainsFunc(cl.goals.Conjuncts(), func(g goal) bool {
+			name, _, _ := term.Indicator(g.Term)
+			return stops[name]
+		})
+	})
 }
 
 // stops are the predicates that never succeed.

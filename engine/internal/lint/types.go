@@ -126,6 +126,7 @@ func (c *checker) types() {
 				continue
 			}
 			c.unboundOutputs(p.predicate, cl)
+			c.inOneBranch(p.predicate, cl)
 			c.headExpressions(p.predicate, cl)
 			c.endless(p.predicate, cl)
 		}

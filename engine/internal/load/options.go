@@ -287,20 +287,15 @@ func exactType(t term.Term, named typename.Names, depth int) term.Term {
 	if _, ok := values.Of(t); ok {
 		return t
 	}
-	c, ok := t.(*term.Compound)
-	if !ok || err != nil || depth == 0 || len(c.Args) == 0 {
+	inner, list, ok := values.Wrapped(t)
+	if !ok || err != nil || depth == 0 {
 		return nil
 	}
-	of := exactType(c.Args[0], named, depth-1)
-	switch c.Functor {
-	case "list", "non_empty_list":
-		if of != nil {
-			return term.New("list", of)
-		}
-	case "maybe", "between", "one_of":
-		return of
+	of := exactType(inner, named, depth-1)
+	if list && of != nil {
+		return term.New("list", of)
 	}
-	return nil
+	return of
 }
 
 // add notes a declaration if it is about explaining.
