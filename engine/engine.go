@@ -29,8 +29,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
-	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/reuse"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/folder"
@@ -79,7 +79,7 @@ func New(o *Options) *Program {
 func (p *Program) loadOptions() load.Options {
 	o := load.Options{Solve: p.solve, Declarations: p.opts.Declarations, Advice: p.opts.Advice,
 		KnownElsewhere: p.opts.KnownElsewhere, Canonical: p.opts.Canonical, Lenient: p.opts.Lenient, Lint: p.opts.Lint,
-		Databases: p.opts.Databases, Limits: machine.Limits(p.opts.Directives)}
+		Databases: p.opts.Databases, Limits: stacks.Limits(p.opts.Directives)}
 	if p.opts.Files != nil {
 		o.Files = p.opts.Files
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // CodeWords returns the size of the program's code.
@@ -111,11 +111,11 @@ type Stress struct{ Grow, GC, Verify, Eager bool }
 func Stressed(o *RunOptions, s Stress) *RunOptions {
 	switch {
 	case s.Verify:
-		o.stress = machine.StressVerify
+		o.stress = stacks.StressVerify
 	case s.GC:
-		o.stress = machine.StressCollect
+		o.stress = stacks.StressCollect
 	case s.Grow:
-		o.stress = machine.StressGrow
+		o.stress = stacks.StressGrow
 	}
 	o.eager = o.eager || s.Eager
 	return o

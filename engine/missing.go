@@ -8,7 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
-	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -67,7 +67,7 @@ func (p *Program) rowWithout(ctx context.Context, pred *database.Pred, argument 
 	if fact == nil {
 		return ""
 	}
-	return syntax.At(inner{p}.FileName(fact.File), int(fact.Line), 0).Before(p.shownValue(machine.ExportHead(fact)))
+	return syntax.At(inner{p}.FileName(fact.File), int(fact.Line), 0).Before(p.shownValue(stacks.ExportHead(fact)))
 }
 
 // rowOfTable asks a table for a row without a value in a column, nil if it has none.

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -90,7 +91,7 @@ func (c *Call) Arg(i int) Term {
 
 // Args returns all arguments.
 func (c *Call) Args() []Term {
-	terms := machine.ExportAll(c.machine(), c.args)
+	terms := stacks.ExportAll(&c.machine().Terms, c.args)
 	for i, t := range terms {
 		c.give(i, t)
 	}
@@ -124,7 +125,7 @@ func (c *Call) Unify(i int, t Term) bool {
 	}
 	for ; c.paired < len(c.given); c.paired++ {
 		g := c.given[c.paired]
-		machine.PairVariables(m, c.args[g.i], g.t, c.vars)
+		stacks.PairVariables(&m.Terms, c.args[g.i], g.t, c.vars)
 	}
 	return m.Unify(c.args[i], m.ImportWith(t, c.vars))
 }

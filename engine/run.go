@@ -24,6 +24,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/shapes"
@@ -86,8 +87,8 @@ type RunOptions struct {
 	// Profile is given samples of what the goal spends its time with. nil: none are taken, at no cost.
 	Profile *inspect.Profile
 
-	stress machine.StressMode // moves or collects what it can, for tests
-	eager  bool               // native code is made at once, for tests
+	stress stacks.StressMode // moves or collects what it can, for tests
+	eager  bool              // native code is made at once, for tests
 }
 
 // Given is what a run is given in place of what it would take from outside, so that it can be repeated.
@@ -316,7 +317,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	q := machine.Query{Goal: goal, Vars: vars, Module: r.module, Direct: !o.Transaction,
 		At: at, Globals: p.globals,
-		Limits: machine.Limits(o.Limits),
+		Limits: stacks.Limits(o.Limits),
 		Left:   r.session.left, Host: r.session.host,
 		Native: p.opts.Native, Eager: o.eager, Stress: o.stress, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
 	r.host, r.session.host, r.session.left = r.session.host, m, nil
@@ -449,7 +450,7 @@ func (r *Run) remove(home *database.Module, t Term) error {
 	}
 	found := false
 	for _, c := range pred.Clauses() {
-		if c.IsFact() && r.m.Tx().Sees(c, r.m.Tx().Now()) && shapes.Subsumes(head, machine.ExportHead(c), 0) {
+		if c.IsFact() && r.m.Tx().Sees(c, r.m.Tx().Now()) && shapes.Subsumes(head, stacks.ExportHead(c), 0) {
 			found = r.m.Tx().Erase(c) || found
 		}
 	}
@@ -597,7 +598,7 @@ func (r *Run) solution() Solution {
 	if r.names == nil {
 		r.names = namesOf(r.vars)
 	}
-	s.names, s.values = r.names, machine.ExportAll(r.m, r.m.Answer())
+	s.names, s.values = r.names, stacks.ExportAll(&r.m.Terms, r.m.Answer())
 	if last := len(s.values) - 1; r.residual {
 		s.residual, _ = term.Slice(s.values[last])
 		s.names, s.values = s.names[:last], s.values[:last]
@@ -612,7 +613,7 @@ func (r *Run) Waiting() (name string, args []Term) {
 		return "", nil
 	}
 	waits, cells := r.m.Suspension()
-	return waits.Name, machine.ExportAll(r.m, cells)
+	return waits.Name, stacks.ExportAll(&r.m.Terms, cells)
 }
 
 // Resume gives the predicate that waits its answer, to be unified with its last argument.

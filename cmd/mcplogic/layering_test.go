@@ -38,6 +38,7 @@ var order = []string{
 	"engine/internal/datalog",
 	"engine/internal/database",
 	"engine/internal/compile",
+	"engine/internal/stacks",
 	"engine/internal/machine",
 	"engine/internal/arith",
 	"engine/internal/stream",

@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/hook"
@@ -432,7 +433,7 @@ func (t *tracer) portName(port cell) Port {
 	if port.Tag() == code.Str {
 		return Port(code.AtomText(t.m.Functor(port).FunctorAtom()))
 	}
-	return Port(machine.AtomText(port))
+	return Port(stacks.AtomText(port))
 }
 
 // note keeps what a port has as its argument.
@@ -483,7 +484,7 @@ func (t *tracer) enterClause(port cell) {
 // unqualified takes Module:Goal apart.
 func (t *tracer) unqualified(c cell) (module string, goal cell) {
 	m := t.m
-	return machine.AtomText(m.Deref(m.Arg(c, 0))), m.Deref(m.Arg(c, 1))
+	return stacks.AtomText(m.Deref(m.Arg(c, 0))), m.Deref(m.Arg(c, 1))
 }
 
 // export makes a Go term; its variables are the same for the whole stop.
@@ -537,7 +538,7 @@ func (t *tracer) clauseAt(at cell) (file string, line int, body cell) {
 	if m.Functor(at).FunctorArity() != 3 {
 		return "", 0, m.Deref(m.Arg(at, 0))
 	}
-	return machine.AtomText(m.Deref(m.Arg(at, 0))), int(m.Deref(m.Arg(at, 1)).Int()), m.Deref(m.Arg(at, 2))
+	return stacks.AtomText(m.Deref(m.Arg(at, 0))), int(m.Deref(m.Arg(at, 1)).Int()), m.Deref(m.Arg(at, 2))
 }
 
 // place is where the goal of a frame stands: its line, else that of its clause.

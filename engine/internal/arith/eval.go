@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the evaluator of arithmetic expressions, and the slow path of the machine's arithmetic
@@ -302,7 +303,7 @@ func (e *evaluator) list(c cell) error {
 	if m.IsInteger(x) {
 		return e.term(x)
 	}
-	if r, ok := machine.OneChar(x); ok {
+	if r, ok := stacks.OneChar(x); ok {
 		e.vals = append(e.vals, Int(int64(r)))
 		return nil
 	}

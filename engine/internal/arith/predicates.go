@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines is/2, the comparisons of values (ISO 13211-1, 8.6 and 8.7), and predicates that relate integers.
@@ -69,7 +70,7 @@ func comparison(holds func(d int) bool) machine.Func {
 // naturalArg returns an argument that must be unbound or a natural number.
 func naturalArg(m *machine.Machine, c cell) (x Num, bound bool, err error) {
 	c = m.Deref(c)
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return Num{}, false, nil
 	}
 	if !m.IsInteger(c) {
@@ -118,16 +119,16 @@ func succ(m *machine.Machine, a []cell) (bool, error) {
 
 func plus(m *machine.Machine, a []cell) (bool, error) {
 	for _, c := range a[:3] {
-		if c = m.Deref(c); !machine.IsVar(c) && !m.IsInteger(c) {
+		if c = m.Deref(c); !stacks.IsVar(c) && !m.IsInteger(c) {
 			return false, m.TypeError("integer", c)
 		}
 	}
 	switch {
-	case machine.IsVar(m.Deref(a[2])):
+	case stacks.IsVar(m.Deref(a[2])):
 		return plusOf(m, a, Sum, 0, 1, 2)
-	case machine.IsVar(m.Deref(a[0])):
+	case stacks.IsVar(m.Deref(a[0])):
 		return plusOf(m, a, subtract, 2, 1, 0)
-	case machine.IsVar(m.Deref(a[1])):
+	case stacks.IsVar(m.Deref(a[1])):
 		return plusOf(m, a, subtract, 2, 0, 1)
 	}
 	return plusOf(m, a, Sum, 0, 1, 2)
@@ -167,7 +168,7 @@ func between(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	x := m.Deref(a[2])
-	if !machine.IsVar(x) {
+	if !stacks.IsVar(x) {
 		v, err := Integer(m, x)
 		if err != nil {
 			return false, err
@@ -267,7 +268,7 @@ func rationalParts(m *machine.Machine, a []cell) (bool, error) {
 
 func setRandom(m *machine.Machine, a []cell) (bool, error) {
 	option := m.Deref(a[0])
-	if !machine.IsCompound(option) {
+	if !stacks.IsCompound(option) {
 		return false, m.TypeError("random_option", option)
 	}
 	if m.Functor(option) == functorState {
@@ -277,7 +278,7 @@ func setRandom(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.DomainError("random_option", option)
 	}
 	seed := m.Deref(m.Arg(option, 0))
-	if machine.IsVar(seed) {
+	if stacks.IsVar(seed) {
 		return false, m.InstantiationError()
 	}
 	if seed == atomRandom {
@@ -330,10 +331,10 @@ func currentArithmeticFunction(m *machine.Machine, a []cell) (bool, error) {
 	switch {
 	case head.Tag() == code.Atom:
 		return lookupFunction(head.Atom(), 0) >= 0, nil
-	case machine.IsCompound(head):
+	case stacks.IsCompound(head):
 		f := m.Functor(head)
 		return lookupFunction(f.FunctorAtom(), f.FunctorArity()) >= 0, nil
-	case !machine.IsVar(head):
+	case !stacks.IsVar(head):
 		return false, m.TypeError("callable", head)
 	}
 	i := 0

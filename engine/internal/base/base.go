@@ -24,6 +24,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/packed"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -72,7 +73,7 @@ func solver(p *load.Program) load.Solve {
 		if err != nil || status != machine.True {
 			return nil, false, err
 		}
-		values := append([]term.Term{}, machine.ExportAll(m, m.Answer())...)
+		values := append([]term.Term{}, stacks.ExportAll(&m.Terms, m.Answer())...)
 		return values, false, m.Tx().Commit()
 	}
 }

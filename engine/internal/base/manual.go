@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -180,7 +181,7 @@ func help(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	arity := m.Deref(a[1])
-	has := func(n int) bool { return machine.IsVar(arity) || arity == code.MakeInt(int64(n)) }
+	has := func(n int) bool { return stacks.IsVar(arity) || arity == code.MakeInt(int64(n)) }
 	var entries []helpEntry
 	if p, ok := m.Program().Loader.(*load.Program); ok {
 		entries = ownHelp(p, name, has)
@@ -207,7 +208,7 @@ func entryList(m *machine.Machine, entries []helpEntry) cell {
 // apropos runs '$apropos'(Text, List). List has the documentation of the predicates in whose heads or texts Text
 // occurs, in either case.
 func apropos(m *machine.Machine, a []cell) (bool, error) {
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()
 	}
 	text, ok := m.AtomicText(a[0])

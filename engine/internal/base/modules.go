@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the predicates on modules and source files.
@@ -47,7 +48,7 @@ var moduleTable = []machine.Builtin{
 // declareMeta is meta_predicate/1 for one head.
 func declareMeta(m *machine.Machine, d declaration) error {
 	head, err := m.CallableArg(d.c)
-	if err != nil || !machine.IsCompound(head) { // an atom has no arguments to tell about
+	if err != nil || !stacks.IsCompound(head) { // an atom has no arguments to tell about
 		return err
 	}
 	functor := m.Functor(head)
@@ -78,7 +79,7 @@ func metaMark(m *machine.Machine, c cell) (byte, error) {
 		}
 		return 0, m.DomainError("meta_argument_specifier", c)
 	case code.Atom:
-		text := machine.AtomText(c)
+		text := stacks.AtomText(c)
 		if text == "//" {
 			return '/', nil
 		}
@@ -206,7 +207,7 @@ func contextGoal(m *machine.Machine, a []cell) (bool, error) {
 // inContext returns a goal of a module as another module calls it: with that before arguments that depend on one.
 func inContext(m *machine.Machine, goal cell, mod *database.Module, context string) (cell, *database.Module, error) {
 	functor := code.MakeFunctor(goal.Atom(), 0)
-	if machine.IsCompound(goal) {
+	if stacks.IsCompound(goal) {
 		functor = m.Functor(goal)
 	}
 	p := mod.Resolve(functor)
@@ -220,7 +221,7 @@ func inContext(m *machine.Machine, goal cell, mod *database.Module, context stri
 	args := make([]cell, functor.FunctorArity())
 	for i := range args {
 		args[i] = m.Deref(m.Arg(goal, i))
-		isQualified := machine.IsCompound(args[i]) && m.Functor(args[i]) == code.FColon
+		isQualified := stacks.IsCompound(args[i]) && m.Functor(args[i]) == code.FColon
 		if i < len(meta) && database.DependsOnModule(meta[i]) && !isQualified {
 			args[i] = m.NewCompound(code.FColon, []cell{m.NewAtom(context), args[i]})
 		}

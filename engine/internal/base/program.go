@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -207,9 +208,9 @@ func predInfo(m *machine.Machine, a []cell) (bool, error) {
 // predInfoFor is $pred_info/3. A meta-interpreter asks for one property at each step.
 func predInfoFor(m *machine.Machine, a []cell) (bool, error) {
 	only := m.Deref(a[1])
-	if machine.IsCompound(only) {
+	if stacks.IsCompound(only) {
 		only = m.Functor(only)
-	} else if machine.IsVar(only) {
+	} else if stacks.IsVar(only) {
 		only = 0
 	}
 	return propertiesOf(m, a[0], a[2], properties{m: m, only: only})
@@ -223,7 +224,7 @@ func propertiesOf(m *machine.Machine, head, list cell, l properties) (bool, erro
 		return false, err
 	}
 	functor := code.MakeFunctor(head.Atom(), 0)
-	if machine.IsCompound(head) {
+	if stacks.IsCompound(head) {
 		functor = m.Functor(head)
 	}
 	p := mod.Resolve(functor)
@@ -251,9 +252,9 @@ func (l *properties) wants(name string, arity int) bool {
 	case l.only == 0:
 		return true
 	case l.only.Tag() == code.Atom:
-		return arity == 0 && machine.AtomText(l.only) == name
+		return arity == 0 && stacks.AtomText(l.only) == name
 	}
-	return l.only.IsFunctor() && l.only.FunctorArity() == arity && machine.AtomText(l.only.FunctorName()) == name
+	return l.only.IsFunctor() && l.only.FunctorArity() == arity && stacks.AtomText(l.only.FunctorName()) == name
 }
 
 // atom adds a property without arguments if the predicate has it.
@@ -394,11 +395,11 @@ type declaration struct {
 func (d declaration) split(m *machine.Machine) ([]declaration, error) {
 	c := m.Deref(d.c)
 	switch {
-	case machine.IsVar(c):
+	case stacks.IsVar(c):
 		return nil, m.InstantiationError()
 	case c == code.ANil:
 		return []declaration{}, nil
-	case !machine.IsCompound(c):
+	case !stacks.IsCompound(c):
 		return nil, nil
 	}
 	switch m.Functor(c) {
@@ -409,7 +410,7 @@ func (d declaration) split(m *machine.Machine) ([]declaration, error) {
 		if name.Tag() != code.Atom {
 			return nil, m.TypeError("module", name)
 		}
-		return []declaration{{m.Arg(c, 1), m.Program().Module(machine.AtomText(name))}}, nil
+		return []declaration{{m.Arg(c, 1), m.Program().Module(stacks.AtomText(name))}}, nil
 	}
 	return nil, nil
 }
@@ -418,9 +419,9 @@ func (d declaration) split(m *machine.Machine) ([]declaration, error) {
 func (d declaration) predicate(m *machine.Machine) (*database.Pred, error) {
 	c := m.Deref(d.c)
 	extra := 0 // the two arguments that a nonterminal has besides its own
-	if machine.IsCompound(c) && m.Functor(c) == fDoubleSlash {
+	if stacks.IsCompound(c) && m.Functor(c) == fDoubleSlash {
 		extra = 2
-	} else if !machine.IsCompound(c) || m.Functor(c) != code.FSlash {
+	} else if !stacks.IsCompound(c) || m.Functor(c) != code.FSlash {
 		return nil, m.TypeError("predicate_indicator", c)
 	}
 	name, err := m.AtomArg(m.Arg(c, 0))
@@ -477,7 +478,7 @@ func needSources(m *machine.Machine, c cell) error {
 		return err
 	}
 	items, tail := m.AppendList(nil, c)
-	if machine.IsVar(tail) || slices.ContainsFunc(items, func(c cell) bool { return machine.IsVar(m.Deref(c)) }) {
+	if stacks.IsVar(tail) || slices.ContainsFunc(items, func(c cell) bool { return stacks.IsVar(m.Deref(c)) }) {
 		return m.InstantiationError()
 	}
 	if len(items) > 0 && tail != code.ANil {
@@ -579,7 +580,7 @@ func asker(m *machine.Machine) database.Asker {
 // unloadFile is unload_file/1.
 func unloadFile(m *machine.Machine, a []cell) (bool, error) {
 	file := m.Deref(a[0])
-	if machine.IsVar(file) {
+	if stacks.IsVar(file) {
 		return false, m.InstantiationError()
 	}
 	name, ok := m.TextOf(file)

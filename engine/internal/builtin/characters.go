@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
@@ -84,7 +85,7 @@ func reading(f func(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bo
 // errors come in this order: the type of c, a binary stream, an end of the input that was read before and whose
 // eof_action is error.
 func charIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
-	if d := m.Deref(c); !machine.IsVar(d) && d != code.AEOF && !isCharacter(d) {
+	if d := m.Deref(c); !stacks.IsVar(d) && d != code.AEOF && !isCharacter(d) {
 		return false, m.TypeError("in_character", d)
 	}
 	r, err := s.TextChar(m, peek)
@@ -99,7 +100,7 @@ func charIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 
 // isCharacter reports whether a dereferenced cell is a one-character atom.
 func isCharacter(c cell) bool {
-	_, ok := machine.OneChar(c)
+	_, ok := stacks.OneChar(c)
 	return ok
 }
 
@@ -107,7 +108,7 @@ func isCharacter(c cell) bool {
 // integer is a type error, an integer that is no code a representation error. Both come before those of the stream.
 func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	switch d := m.Deref(c); {
-	case machine.IsVar(d):
+	case stacks.IsVar(d):
 	case !m.IsInteger(d):
 		return false, m.TypeError("integer", d)
 	case d.Tag() != code.Int || d.Int() < -1 || d.Int() > utf8.MaxRune:
@@ -123,7 +124,7 @@ func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 // byteIn reads or peeks a byte and unifies it with c: an integer from -1 to 255, or unbound. The errors come in this
 // order: the type of c, a text stream, an end of the input that was read before.
 func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
-	if d := m.Deref(c); !machine.IsVar(d) && (d.Tag() != code.Int || d.Int() < -1 || d.Int() > 255) {
+	if d := m.Deref(c); !stacks.IsVar(d) && (d.Tag() != code.Int || d.Int() < -1 || d.Int() > 255) {
 		return false, m.TypeError("in_byte", d)
 	}
 	if err := s.NeedBinary(m, "input"); err != nil && !s.Octets {
@@ -217,7 +218,7 @@ func writing(arg func(m *machine.Machine, c cell) (rune, error)) stream.Func {
 // putByte is put_byte/1,2 (ISO 13211-1, 8.13.3). The byte is checked before the type of the stream.
 func putByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	if machine.IsVar(c) || c.Tag() != code.Int || c.Int() < 0 || c.Int() > 255 {
+	if stacks.IsVar(c) || c.Tag() != code.Int || c.Int() < 0 || c.Int() > 255 {
 		return false, m.TypeError("byte", c)
 	}
 	if err := s.NeedBinary(m, "output"); err != nil {

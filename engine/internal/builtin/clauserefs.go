@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines references to clauses, terms '$clause'(N), and the predicates that take them. They are of
@@ -98,10 +99,10 @@ func newReference(m *machine.Machine, c *database.Clause) cell {
 // is the type error db_reference, as in SWI-Prolog.
 func referred(m *machine.Machine, ref cell) (*database.Clause, error) {
 	ref = m.Deref(ref)
-	if machine.IsVar(ref) {
+	if stacks.IsVar(ref) {
 		return nil, m.InstantiationError()
 	}
-	if !machine.IsCompound(ref) || m.Functor(ref) != fClauseReference || m.Deref(m.Arg(ref, 0)).Tag() != code.Int {
+	if !stacks.IsCompound(ref) || m.Functor(ref) != fClauseReference || m.Deref(m.Arg(ref, 0)).Tag() != code.Int {
 		return nil, m.TypeError("db_reference", ref)
 	}
 	references.mu.Lock()
@@ -126,8 +127,8 @@ func living(m *machine.Machine, ref cell) (*database.Clause, error) {
 // clause belongs to another module than t's. A bound t must mean the predicate of the clause in its module.
 func unifyHead(m *machine.Machine, t cell, c *database.Clause, body cell) bool {
 	plain, mod := m.StripModule(t)
-	if !machine.IsVar(plain) {
-		return machine.IsCallable(plain) && functorOf(m, plain) == c.Pred.Functor && mod.Resolve(c.Pred.Functor) == c.Pred &&
+	if !stacks.IsVar(plain) {
+		return stacks.IsCallable(plain) && functorOf(m, plain) == c.Pred.Functor && mod.Resolve(c.Pred.Functor) == c.Pred &&
 			unifyShown(m, c, plain, body)
 	}
 	head := newHead(m, c.Pred)
@@ -154,7 +155,7 @@ func newHead(m *machine.Machine, p *database.Pred) cell {
 // clauses. A reference to a clause that the run does not see makes it fail. Without a reference the errors are those of
 // clause/2.
 func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
-	if machine.IsVar(m.Deref(a[2])) {
+	if stacks.IsVar(m.Deref(a[2])) {
 		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) (bool, error) {
 			ok, err := matchClause(m, a, c)
 			return ok && m.Unify(a[2], newReference(m, c)), err
@@ -168,7 +169,7 @@ func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 // added. The errors of assertz/1 follow.
 func addReferred(front bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		if ref := m.Deref(a[1]); !machine.IsVar(ref) {
+		if ref := m.Deref(a[1]); !stacks.IsVar(ref) {
 			return false, m.UninstantiationError(ref)
 		}
 		c, err := add(m, a[0], front)
@@ -285,7 +286,7 @@ func transactionUpdates(m *machine.Machine, a []cell) (bool, error) {
 // does not exist, and for one that is built in. With a reference the
 // clauses up to it are charged, without one all clauses of the predicate.
 func nthClause(m *machine.Machine, a []cell) (bool, error) {
-	if !machine.IsVar(m.Deref(a[2])) {
+	if !stacks.IsVar(m.Deref(a[2])) {
 		c, err := living(m, a[2])
 		if c == nil {
 			return false, err
@@ -298,7 +299,7 @@ func nthClause(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	n := 0
-	if nth := m.Deref(a[1]); !machine.IsVar(nth) {
+	if nth := m.Deref(a[1]); !stacks.IsVar(nth) {
 		var err error
 		if n, err = m.IntArg(nth); err != nil || n < 1 {
 			return false, err
@@ -339,7 +340,7 @@ func seenClauses(m *machine.Machine, p *database.Pred) []*database.Clause {
 func unifyGeneral(m *machine.Machine, t cell, p *database.Pred) bool {
 	plain, mod := m.StripModule(t)
 	head := newHead(m, p)
-	if machine.IsVar(plain) && mod != p.Module {
+	if stacks.IsVar(plain) && mod != p.Module {
 		head = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), head})
 	}
 	return m.Unify(plain, head)

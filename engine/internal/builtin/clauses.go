@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines clause retrieval and the changes of the database (ISO 13211-1, 8.8, 8.9).
@@ -41,7 +42,7 @@ var clauseTable = []machine.Builtin{
 // module around it too. A predicate that is not there yet is entered into the module, undefined.
 func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred {
 	functor := code.MakeFunctor(head.Atom(), 0)
-	if machine.IsCompound(head) {
+	if stacks.IsCompound(head) {
 		functor = m.Functor(head)
 	}
 	p := resolve(mod, functor)
@@ -95,20 +96,20 @@ func headFor(m *machine.Machine, p *database.Pred, head cell) cell {
 func splitClause(m *machine.Machine, c cell) (head, body cell, mod, scope *database.Module, err error) {
 	c, scope = m.StripModule(c)
 	mod = scope
-	if machine.IsVar(c) || ofAnyModule(m, c) {
+	if stacks.IsVar(c) || ofAnyModule(m, c) {
 		return 0, 0, nil, nil, m.InstantiationError()
 	}
 	head, body = c, code.ATrue
-	if machine.IsCompound(c) && m.Functor(c) == code.FNeck {
+	if stacks.IsCompound(c) && m.Functor(c) == code.FNeck {
 		head, body = m.Deref(m.Arg(c, 0)), m.Deref(m.Arg(c, 1))
-		if machine.IsCompound(head) && m.Functor(head) == code.FColon {
+		if stacks.IsCompound(head) && m.Functor(head) == code.FColon {
 			head, mod = m.StripModule(head)
 		}
 	}
-	if machine.IsVar(head) || ofAnyModule(m, head) {
+	if stacks.IsVar(head) || ofAnyModule(m, head) {
 		return 0, 0, nil, nil, m.InstantiationError()
 	}
-	if !machine.IsCallable(head) {
+	if !stacks.IsCallable(head) {
 		return 0, 0, nil, nil, m.TypeError("callable", head)
 	}
 	return head, body, mod, scope, nil
@@ -116,7 +117,7 @@ func splitClause(m *machine.Machine, c cell) (head, body cell, mod, scope *datab
 
 // ofAnyModule reports whether a dereferenced term is qualified by a variable.
 func ofAnyModule(m *machine.Machine, c cell) bool {
-	return machine.IsCompound(c) && m.Functor(c) == code.FColon && machine.IsVar(m.Deref(m.Arg(c, 0)))
+	return stacks.IsCompound(c) && m.Functor(c) == code.FColon && stacks.IsVar(m.Deref(m.Arg(c, 0)))
 }
 
 // functorOf returns the functor cell of a dereferenced callable.
@@ -204,11 +205,11 @@ var fGuard, fRule = code.Functor("$guard", 1), code.Functor("=>", 2)
 // again.
 func singleSided(m *machine.Machine, c cell) (rule, guard cell, ssu bool) {
 	plain, scope := m.StripModule(c)
-	if !machine.IsCompound(plain) || m.Functor(plain) != fRule {
+	if !stacks.IsCompound(plain) || m.Functor(plain) != fRule {
 		return c, 0, false
 	}
 	head, body := m.Deref(m.Arg(plain, 0)), m.Arg(plain, 1)
-	if machine.IsCompound(head) && m.Functor(head) == code.FComma {
+	if stacks.IsCompound(head) && m.Functor(head) == code.FComma {
 		head, guard = m.Arg(head, 0), m.Arg(head, 1)
 	}
 	rule = m.NewCompound(code.FNeck, []cell{head, body})
@@ -289,7 +290,7 @@ func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq
 // call it for each answer, because a collection between two answers moves terms.
 func headOf(m *machine.Machine, c cell) cell {
 	c, _ = m.StripModule(c)
-	if machine.IsCompound(c) && m.Functor(c) == code.FNeck {
+	if stacks.IsCompound(c) && m.Functor(c) == code.FNeck {
 		c, _ = m.StripModule(m.Arg(c, 0))
 	}
 	return c
@@ -325,7 +326,7 @@ func unifyShown(m *machine.Machine, c *database.Clause, head, body cell) bool {
 // slice and builds from the right. Recursion would be as deep as the conjunction is long.
 func conjunction(m *machine.Machine, goals, last cell) cell {
 	var list []cell
-	for ; machine.IsCompound(goals) && m.Functor(goals) == code.FComma; goals = m.Deref(m.Arg(goals, 1)) {
+	for ; stacks.IsCompound(goals) && m.Functor(goals) == code.FComma; goals = m.Deref(m.Arg(goals, 1)) {
 		list = append(list, m.Arg(goals, 0))
 	}
 	last = m.NewCompound(code.FComma, []cell{goals, last})
@@ -339,11 +340,11 @@ func conjunction(m *machine.Machine, goals, last cell) cell {
 // front of the body, where add has put it. Without one rest is the whole body.
 func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) {
 	body = m.Deref(body)
-	if !machine.IsCompound(body) || m.Functor(body) != code.FComma {
+	if !stacks.IsCompound(body) || m.Functor(body) != code.FComma {
 		return 0, body, false
 	}
 	first := m.Deref(m.Arg(body, 0))
-	if !machine.IsCompound(first) || m.Functor(first) != fGuard {
+	if !stacks.IsCompound(first) || m.Functor(first) != fGuard {
 		return 0, body, false
 	}
 	return m.Arg(first, 0), m.Arg(body, 1), true
@@ -367,7 +368,7 @@ func shownClause(m *machine.Machine, a []cell) (bool, error) {
 		if !m.Unify(a[1], body) || !m.Unify(a[2], neck) {
 			return false, nil
 		}
-		return !machine.IsVar(m.Deref(a[3])) || m.Unify(a[3], newReference(m, c)), nil
+		return !stacks.IsVar(m.Deref(a[3])) || m.Unify(a[3], newReference(m, c)), nil
 	})
 }
 
@@ -377,13 +378,13 @@ func shownClause(m *machine.Machine, a []cell) (bool, error) {
 // clauses, so the call fails.
 func findClause(m *machine.Machine, a []cell, try tryClause) (bool, error) {
 	head, mod := m.StripModule(a[0])
-	if machine.IsVar(head) || ofAnyModule(m, head) {
+	if stacks.IsVar(head) || ofAnyModule(m, head) {
 		return false, m.InstantiationError()
 	}
-	if !machine.IsCallable(head) {
+	if !stacks.IsCallable(head) {
 		return false, m.TypeError("callable", head)
 	}
-	if body := m.Deref(a[1]); !machine.IsVar(body) && !machine.IsCallable(body) {
+	if body := m.Deref(a[1]); !stacks.IsVar(body) && !stacks.IsCallable(body) {
 		return false, m.TypeError("callable", body)
 	}
 	p := resolve(mod, functorOf(m, head))
@@ -460,10 +461,10 @@ func erase(m *machine.Machine, c *database.Clause) (bool, error) {
 // clause is charged, because the loop runs over the whole predicate without a call.
 func retractall(m *machine.Machine, a []cell) (bool, error) {
 	head, mod := m.StripModule(a[0])
-	if machine.IsVar(head) || ofAnyModule(m, head) {
+	if stacks.IsVar(head) || ofAnyModule(m, head) {
 		return false, m.InstantiationError()
 	}
-	if !machine.IsCallable(head) {
+	if !stacks.IsCallable(head) {
 		return false, m.TypeError("callable", head)
 	}
 	p := target(m, mod, head)
@@ -490,10 +491,10 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 // is checked in abolishPred, but for its form.
 func abolish(m *machine.Machine, a []cell) (bool, error) {
 	pi, mod := m.StripModule(a[0])
-	if machine.IsVar(pi) {
+	if stacks.IsVar(pi) {
 		return false, m.InstantiationError()
 	}
-	if !machine.IsCompound(pi) || m.Functor(pi) != code.FSlash {
+	if !stacks.IsCompound(pi) || m.Functor(pi) != code.FSlash {
 		return false, m.TypeError("predicate_indicator", pi)
 	}
 	return abolishPred(m, mod, m.Arg(pi, 0), m.Arg(pi, 1))
@@ -534,7 +535,7 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 // (8.9.4.3). An arity that the machine has no registers for is a representation error.
 func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
 	name, arity = m.Deref(name), m.Deref(arity)
-	if machine.IsVar(name) || machine.IsVar(arity) {
+	if stacks.IsVar(name) || stacks.IsVar(arity) {
 		return 0, m.InstantiationError()
 	}
 	if name.Tag() != code.Atom {

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
@@ -152,7 +153,7 @@ func explainClause(m *machine.Machine, a []cell) (bool, error) {
 // givenInputs reports whether a body is that of the first clause of a decision table, which throws an error if an input
 // has no value, and all have one: then it says nothing.
 func givenInputs(m *machine.Machine, body cell) bool {
-	if !machine.IsCompound(m.Deref(body)) || m.Functor(m.Deref(body)) != code.Functor(";", 2) {
+	if !stacks.IsCompound(m.Deref(body)) || m.Functor(m.Deref(body)) != code.Functor(";", 2) {
 		return false
 	}
 	tests := explain.InputTests(m.Export(body))
@@ -339,10 +340,10 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 		different, at := m.HeadMismatch(c, goal, 2)
 		if different == 0 {
 			for i := range p.Arity() {
-				known[i] = known[i] || !machine.IsVar(c.HeadArg(i))
+				known[i] = known[i] || !stacks.IsVar(c.HeadArg(i))
 			}
 		}
-		if different == 1 && count[at] < maxNear && !machine.IsVar(c.HeadArg(at)) {
+		if different == 1 && count[at] < maxNear && !stacks.IsVar(c.HeadArg(at)) {
 			if spelled := spelledNear(m, m.Arg(goal, at), c, at); spelled || other && c.IsFact() {
 				near = append(near, nearFact{c, at, spelled})
 				count[at]++
@@ -359,12 +360,12 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 
 // boundArguments counts the arguments of a goal that are not variables.
 func boundArguments(m *machine.Machine, goal cell) int {
-	if !machine.IsCompound(goal) {
+	if !stacks.IsCompound(goal) {
 		return 0
 	}
 	n := 0
 	for i := range m.Functor(goal).FunctorArity() {
-		if !machine.IsVar(m.Deref(m.Arg(goal, i))) {
+		if !stacks.IsVar(m.Deref(m.Arg(goal, i))) {
 			n++
 		}
 	}
@@ -376,11 +377,11 @@ func spelledNear(m *machine.Machine, arg cell, c *database.Clause, at int) bool 
 	value := c.HeadArg(at)
 	switch arg = m.Deref(arg); {
 	case arg.Tag() == code.Atom && value.Tag() == code.Atom:
-		return misspelt(machine.AtomText(arg), machine.AtomText(value))
+		return misspelt(stacks.AtomText(arg), stacks.AtomText(value))
 	case arg.Tag() == code.Blob && (value.Tag() == code.Int || value.Tag() == code.Blob), // a float or a large integer
 		arg.Tag() == code.Int && value.Tag() == code.Blob, arg.Tag() == code.Int && value.Tag() == code.Int &&
 			max(arg.Int(), -arg.Int()) >= 1<<53:
-		return term.SameRounded(m.Export(arg), machine.ExportHead(c).(*term.Compound).Args[at])
+		return term.SameRounded(m.Export(arg), stacks.ExportHead(c).(*term.Compound).Args[at])
 	}
 	return false
 }

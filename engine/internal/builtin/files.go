@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
@@ -63,7 +64,7 @@ func pathArg(m *machine.Machine, c cell) (string, error) {
 	if m.IsNumber(c) {
 		return "", m.TypeError("text", c)
 	}
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return "", m.InstantiationError()
 	}
 	return texts.Any(m, c, "text")
@@ -353,7 +354,7 @@ func joinName(folder, name string) string {
 // working_directory(X, X) asks for the folder and changes nothing.
 func workingFolder(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
-	if next := m.Deref(a[1]); !machine.IsVar(next) {
+	if next := m.Deref(a[1]); !stacks.IsVar(next) {
 		if _, err := pathArg(m, next); err != nil {
 			return false, err
 		}
@@ -488,7 +489,7 @@ func setTimeFile(m *machine.Machine, a []cell) (bool, error) {
 // All three times are the one of the last change, because an fs.FileInfo tells no other.
 func oldTimes(m *machine.Machine, c cell, info fs.FileInfo) (bool, error) {
 	stamp := m.NewFloat(stampOf(info.ModTime()))
-	if machine.IsVar(m.Deref(c)) {
+	if stacks.IsVar(m.Deref(c)) {
 		var old []cell
 		for _, name := range []string{"access", "modified", "changed"} {
 			old = append(old, m.NewStruct(name, stamp))
@@ -584,15 +585,15 @@ func temporaryStream(m *machine.Machine, a []cell) (bool, error) {
 	s := &stream.Stream{EOFAction: stream.EOFCode, Mode: stream.ModeWrite}
 	file, out, extension := a[0], a[1], ""
 	first, last := m.Deref(a[0]), m.Deref(a[2])
-	if machine.IsVar(last) && machine.IsVar(first) {
+	if stacks.IsVar(last) && stacks.IsVar(first) {
 		return false, m.InstantiationError()
 	}
 	var err error
-	if machine.IsVar(last) {
+	if stacks.IsVar(last) {
 		file, out = a[1], a[2]
 		s.Encoding, s.Binary, err = temporaryEncoding(m, first)
 	} else {
-		if !machine.IsVar(first) {
+		if !stacks.IsVar(first) {
 			return false, m.UninstantiationError(first)
 		}
 		extension, err = temporaryOptions(m, last, s)
@@ -600,7 +601,7 @@ func temporaryStream(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if o := m.Deref(out); !machine.IsVar(o) {
+	if o := m.Deref(out); !stacks.IsVar(o) {
 		return false, m.UninstantiationError(o)
 	}
 	return openTemporary(m, s, file, out, extension)

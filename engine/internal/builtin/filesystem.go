@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
@@ -146,7 +147,7 @@ var fileNameTable = []machine.Builtin{
 
 // fileArg returns an argument that must be the name of a file, as any kind of text.
 func fileArg(m *machine.Machine, c cell) (string, error) {
-	if machine.IsVar(m.Deref(c)) {
+	if stacks.IsVar(m.Deref(c)) {
 		return "", m.InstantiationError()
 	}
 	return texts.Any(m, c, "atom")
@@ -184,7 +185,7 @@ func directoryName(file string) string {
 // dot. A base that has the extension already stays as it is. To join, the base is checked before the extension. The
 // existence of files does not matter.
 func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
-	if !machine.IsVar(m.Deref(a[2])) {
+	if !stacks.IsVar(m.Deref(a[2])) {
 		return splitExtension(m, a)
 	}
 	base, err := fileArg(m, a[0])
@@ -210,7 +211,7 @@ func splitExtension(m *machine.Machine, a []cell) (bool, error) {
 	}
 	ext := strings.TrimPrefix(path.Ext(file), ".")
 	base := strings.TrimSuffix(strings.TrimSuffix(file, ext), ".")
-	if !machine.IsVar(m.Deref(a[1])) {
+	if !stacks.IsVar(m.Deref(a[1])) {
 		want, err := fileArg(m, a[1])
 		if err != nil || ext != strings.TrimPrefix(want, ".") {
 			return false, err
@@ -234,7 +235,7 @@ func isAbsoluteFileName(m *machine.Machine, a []cell) (bool, error) {
 // is an instantiation error.
 func osFileName(m *machine.Machine, a []cell) (bool, error) {
 	from, to := a[0], a[1]
-	if machine.IsVar(m.Deref(from)) {
+	if stacks.IsVar(m.Deref(from)) {
 		from, to = to, from
 	}
 	name, err := fileArg(m, from)

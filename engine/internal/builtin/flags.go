@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -139,7 +140,7 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name, restore := flagOf(m, a[0])
 	defer restore()
 	value := m.Deref(a[1])
-	if machine.IsVar(name) || machine.IsVar(value) {
+	if stacks.IsVar(name) || stacks.IsVar(value) {
 		return false, m.InstantiationError()
 	}
 	text, err := m.AtomArg(name)
@@ -319,15 +320,15 @@ var absentFlags = func() map[string]bool {
 func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name, restore := flagOf(m, a[0])
 	defer restore()
-	if machine.IsVar(name) {
+	if stacks.IsVar(name) {
 		return eachFlag(m)
 	}
 	if name.Tag() != code.Atom {
 		return false, m.TypeError("atom", name)
 	}
-	f, ok := findFlag(m, machine.AtomText(name))
+	f, ok := findFlag(m, stacks.AtomText(name))
 	switch {
-	case !ok && (m.Loading || absentFlags[machine.AtomText(name)]):
+	case !ok && (m.Loading || absentFlags[stacks.AtomText(name)]):
 		return false, nil // texts for several systems ask in conditions which one they are loaded by
 	case !ok:
 		return false, m.DomainError("prolog_flag", name)

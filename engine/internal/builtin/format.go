@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -38,7 +39,7 @@ var formatTable = []machine.Builtin{
 // releases what it returns. The errors come in this order: an unbound format, a format that is no text, a binary
 // stream.
 func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, error) {
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return nil, m.InstantiationError()
 	}
 	format, ok := m.TextView(a[0])
@@ -290,8 +291,8 @@ func (f *formatter) term(c cell, o *syntax.WriteOptions) error {
 		var digits [20]byte
 		f.line.bytes(strconv.AppendInt(digits[:0], c.Int(), 10))
 		return nil
-	case c.Tag() == code.Atom && o.Quoted && machine.AtomText(c) != string(term.Dict):
-		f.line.text(syntax.QuoteAtom(term.Atom(machine.AtomText(c))))
+	case c.Tag() == code.Atom && o.Quoted && stacks.AtomText(c) != string(term.Dict):
+		f.line.text(syntax.QuoteAtom(term.Atom(stacks.AtomText(c))))
 		return nil
 	case !o.Quoted:
 		if text, ok := plainText(f.m, c); ok {
@@ -299,7 +300,7 @@ func (f *formatter) term(c cell, o *syntax.WriteOptions) error {
 			return nil
 		}
 	}
-	return machine.UseExported(f.m, c, nil, func(t term.Term) error { return f.exported(t, o) })
+	return stacks.UseExported(&f.m.Terms, c, nil, func(t term.Term) error { return f.exported(t, o) })
 }
 
 // exported adds a term that has left the heap.

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
@@ -42,7 +43,7 @@ func setGlobal(backtrackable bool) machine.Func {
 // currentGlobal is nb_current/2. It enumerates the names that exist when it is called, with the values that they have
 // when their answer is due. A name that has gone meanwhile is no answer.
 func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
-	if c := m.Deref(a[0]); !machine.IsVar(c) {
+	if c := m.Deref(a[0]); !stacks.IsVar(c) {
 		name, err := m.AtomArg(c)
 		if err != nil {
 			return false, err
@@ -127,12 +128,12 @@ func flagKeys(m *machine.Machine, a []cell) (bool, error) {
 // of atoms, numbers and compounds apart.
 func flagKey(m *machine.Machine, c cell) (string, error) {
 	switch {
-	case machine.IsVar(c):
+	case stacks.IsVar(c):
 		return "", m.InstantiationError()
-	case machine.IsCompound(c):
-		return "f:" + machine.AtomText(m.Functor(c).FunctorName()), nil
+	case stacks.IsCompound(c):
+		return "f:" + stacks.AtomText(m.Functor(c).FunctorName()), nil
 	case c.Tag() == code.Atom:
-		return "a:" + machine.AtomText(c), nil
+		return "a:" + stacks.AtomText(c), nil
 	}
 	text, _ := m.AtomicText(c)
 	return "n:" + text, nil

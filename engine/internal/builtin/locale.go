@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // withCommas is how ~D writes.
@@ -24,7 +25,7 @@ func currentLocale(m *machine.Machine) numberForm {
 	l := numberForm{point: "."}
 	if pair, ok := m.Global("$locale"); ok {
 		value := m.Arg(pair, 1)
-		l.point, l.separator = machine.AtomText(m.Arg(value, 0)), machine.AtomText(m.Arg(value, 1))
+		l.point, l.separator = stacks.AtomText(m.Arg(value, 0)), stacks.AtomText(m.Arg(value, 1))
 		for list := m.Arg(value, 2); list != code.ANil; list = m.Arg(list, 1) {
 			size := m.Arg(list, 0)
 			if l.repeats = size.Tag() != code.Int; l.repeats {

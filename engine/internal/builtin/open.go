@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
@@ -79,7 +80,7 @@ type openOptions struct {
 // domains, and the alias last. The file is not touched.
 func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (err error) {
 	source, mode := m.Deref(a[0]), m.Deref(a[1])
-	if machine.IsVar(source) || machine.IsVar(mode) {
+	if stacks.IsVar(source) || stacks.IsVar(mode) {
 		return m.InstantiationError()
 	}
 	if s.Mode, err = m.AtomArg(mode); err != nil {
@@ -96,7 +97,7 @@ func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (
 	if s.Binary {
 		s.Encoding = ""
 	}
-	if out := m.Deref(a[2]); !machine.IsVar(out) {
+	if out := m.Deref(a[2]); !stacks.IsVar(out) {
 		return m.UninstantiationError(out)
 	}
 	var ok bool
@@ -118,7 +119,7 @@ func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (
 // for [], and for terms that are no text.
 func fileName(m *machine.Machine, c cell) (string, bool) {
 	if c.Tag() == code.Atom && c != code.ANil {
-		return machine.AtomText(c), true
+		return stacks.AtomText(c), true
 	}
 	if m.IsNumber(c) || c == code.ANil {
 		return "", false
@@ -352,7 +353,7 @@ func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) 
 		}
 		return x.UserOut, nil
 	}
-	if stream.IsTerm(m, c) || machine.IsVar(c) || c.Tag() == code.Atom && x.Alias[machine.AtomText(c)] != nil {
+	if stream.IsTerm(m, c) || stacks.IsVar(c) || c.Tag() == code.Atom && x.Alias[stacks.AtomText(c)] != nil {
 		if mode == stream.ModeRead {
 			return stream.FindInput(m, c)
 		}

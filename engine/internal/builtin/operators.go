@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -32,7 +33,7 @@ var operatorTable = []machine.Builtin{
 // error defines none. The errors come in this order: an unbound priority or specifier, the names, the priority, the
 // specifier, an operator that may not be defined.
 func defineOperator(m *machine.Machine, a []cell) (bool, error) {
-	if machine.IsVar(m.Deref(a[0])) || machine.IsVar(m.Deref(a[1])) {
+	if stacks.IsVar(m.Deref(a[0])) || stacks.IsVar(m.Deref(a[1])) {
 		return false, m.InstantiationError()
 	}
 	ops, mod := sourceModule(m, a[2])
@@ -99,7 +100,7 @@ type operatorName struct {
 func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operatorName, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom && (c != code.ANil || m.Flags().Lenient) {
-		return []operatorName{{mod, machine.AtomText(c)}}, nil
+		return []operatorName{{mod, stacks.AtomText(c)}}, nil
 	}
 	items, err := m.ListArg(c)
 	if err != nil {
@@ -155,18 +156,18 @@ func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	if plain, mod := m.StripModule(name); plain != name {
 		name, ops = plain, machine.OpsOf(&m.View, mod)
 	}
-	if !machine.IsVar(priority) && (priority.Tag() != code.Int || priority.Int() < 0 || priority.Int() > 1200) {
+	if !stacks.IsVar(priority) && (priority.Tag() != code.Int || priority.Int() < 0 || priority.Int() > 1200) {
 		return false, m.DomainError("operator_priority", priority)
 	}
-	if !machine.IsVar(specifier) {
+	if !stacks.IsVar(specifier) {
 		if specifier.Tag() != code.Atom {
 			return false, m.DomainError("operator_specifier", specifier)
 		}
-		if _, ok := syntax.ParseOpType(machine.AtomText(specifier)); !ok {
+		if _, ok := syntax.ParseOpType(stacks.AtomText(specifier)); !ok {
 			return false, m.DomainError("operator_specifier", specifier)
 		}
 	}
-	if !machine.IsVar(name) && name.Tag() != code.Atom {
+	if !stacks.IsVar(name) && name.Tag() != code.Atom {
 		return false, m.TypeError("atom", name)
 	}
 	return eachOp(m, operatorsFor(ops, priority, specifier, name))
@@ -175,14 +176,14 @@ func currentOp(m *machine.Machine, a []cell) (bool, error) {
 // operatorsFor returns the operators that match the arguments of current_op/3. With a name it looks up that name only.
 func operatorsFor(ops *syntax.Ops, priority, specifier, name cell) []syntax.Op {
 	var all []syntax.Op
-	if machine.IsVar(name) {
+	if stacks.IsVar(name) {
 		all = ops.All()
 	} else {
-		all = operatorsNamed(ops, term.Atom(machine.AtomText(name)))
+		all = operatorsNamed(ops, term.Atom(stacks.AtomText(name)))
 	}
 	return slices.DeleteFunc(all, func(op syntax.Op) bool {
-		return !machine.IsVar(priority) && int(priority.Int()) != op.Priority ||
-			!machine.IsVar(specifier) && machine.AtomText(specifier) != op.Type.String()
+		return !stacks.IsVar(priority) && int(priority.Int()) != op.Priority ||
+			!stacks.IsVar(specifier) && stacks.AtomText(specifier) != op.Type.String()
 	})
 }
 
@@ -240,10 +241,10 @@ func charConversion(m *machine.Machine, a []cell) (bool, error) {
 // the representation error character (8.14.5.3).
 func conversionChar(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return 0, m.InstantiationError()
 	}
-	r, ok := machine.OneChar(c)
+	r, ok := stacks.OneChar(c)
 	if !ok {
 		return 0, m.RepresentationError("character")
 	}
@@ -254,17 +255,17 @@ func conversionChar(m *machine.Machine, c cell) (rune, error) {
 // itself. With both arguments unbound only ASCII and the converted characters are enumerated, and not all of Unicode.
 func currentCharConversion(m *machine.Machine, a []cell) (bool, error) {
 	for _, c := range a {
-		if d := m.Deref(c); !machine.IsVar(d) && !isCharacter(d) {
+		if d := m.Deref(c); !stacks.IsVar(d) && !isCharacter(d) {
 			return false, m.RepresentationError("character")
 		}
 	}
 	x := ioOf(m)
-	if c := m.Deref(a[0]); !machine.IsVar(c) {
+	if c := m.Deref(a[0]); !stacks.IsVar(c) {
 		r, _ := conversionChar(m, c)
 		return m.Unify(a[1], m.NewAtom(string(x.convert(r)))), nil
 	}
 	chars := slices.Sorted(maps.Keys(x.conversion))
-	if c := m.Deref(a[1]); !machine.IsVar(c) {
+	if c := m.Deref(a[1]); !stacks.IsVar(c) {
 		r, _ := conversionChar(m, c)
 		chars = append(chars, r)
 	} else {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -216,7 +217,7 @@ func noteMistake(m *machine.Machine, e *syntax.Error) cell {
 func syntaxMessage(m *machine.Machine, a []cell) (bool, error) {
 	e := ioOf(m).mistake
 	formal, context := m.Deref(a[0]), m.Deref(a[1])
-	if e == nil || !machine.IsCompound(formal) || !machine.IsCompound(context) {
+	if e == nil || !stacks.IsCompound(formal) || !stacks.IsCompound(context) {
 		return false, nil
 	}
 	place := m.Deref(m.Arg(context, m.Functor(context).FunctorArity()-1))

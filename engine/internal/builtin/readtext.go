@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
@@ -72,7 +73,7 @@ func never(rune) bool { return false }
 // binary stream.
 func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	limit := -1
-	if c := m.Deref(a[0]); !machine.IsVar(c) {
+	if c := m.Deref(a[0]); !stacks.IsVar(c) {
 		var err error
 		if limit, err = m.IntArg(c); err != nil {
 			return false, err

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -43,7 +44,7 @@ func ofClauses(name string, put machine.Func) machine.Func {
 			return false, err
 		}
 		row := m.Deref(a[1])
-		if !machine.IsCompound(row) || !m.Program().Loader.Asks(name, text, m.Functor(row).FunctorArity()) {
+		if !stacks.IsCompound(row) || !m.Program().Loader.Asks(name, text, m.Functor(row).FunctorArity()) {
 			indicator := m.NewStruct("/", m.NewAtom(name), m.NewInt(int64(len(a))))
 			return false, m.PermissionError("access", "private_procedure", indicator)
 		}
@@ -158,10 +159,10 @@ func givenValues(m *machine.Machine, row cell) []term.Term {
 
 // isValueCell reports whether a dereferenced cell is atomic, or a date or the like.
 func isValueCell(m *machine.Machine, c cell) bool {
-	if !machine.IsCompound(c) || c.Tag() == code.Lst {
+	if !stacks.IsCompound(c) || c.Tag() == code.Lst {
 		return isAtomicCell(c)
 	}
-	return slices.Contains(values.Names, machine.AtomText(m.Functor(c).FunctorName())) && allArgs(m, c, isAtomicCell)
+	return slices.Contains(values.Names, stacks.AtomText(m.Functor(c).FunctorName())) && allArgs(m, c, isAtomicCell)
 }
 
 // isAtomicCell reports whether a dereferenced cell is an atom, a number or a string. Blobs are strings, and the numbers
@@ -175,7 +176,7 @@ func isAtomicCell(c cell) bool {
 // compound, of which the statement knows nothing.
 func areApart(m *machine.Machine, vars cell) bool {
 	vars = m.Deref(vars)
-	if !machine.IsCompound(vars) {
+	if !stacks.IsCompound(vars) {
 		return true // no variables at all
 	}
 	seen := map[cell]bool{}
@@ -214,7 +215,7 @@ func sqlAhead(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	var given [][]term.Term
-	for list := m.Deref(a[2]); machine.IsCompound(list); list = m.Deref(m.Arg(list, 1)) {
+	for list := m.Deref(a[2]); stacks.IsCompound(list); list = m.Deref(m.Arg(list, 1)) {
 		answer := m.Deref(m.Arg(list, 0))
 		given = append(given, givenValues(m, m.Arg(answer, 1)))
 	}
@@ -243,13 +244,13 @@ func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
 		!allArgs(m, a[3], m.IsGround) {
 		return false, nil
 	}
-	for list, first := m.Deref(a[1]), true; machine.IsCompound(list); list, first = m.Deref(m.Arg(list, 1)), false {
+	for list, first := m.Deref(a[1]), true; stacks.IsCompound(list); list, first = m.Deref(m.Arg(list, 1)), false {
 		indicator := m.Deref(m.Arg(list, 0))
-		if !machine.IsCompound(indicator) {
+		if !stacks.IsCompound(indicator) {
 			continue
 		}
 		name, arity := m.Deref(m.Arg(indicator, 0)), m.Deref(m.Arg(indicator, 1))
-		p := mod.Resolve(code.Functor(machine.AtomText(name), int(arity.Int())))
+		p := mod.Resolve(code.Functor(stacks.AtomText(name), int(arity.Int())))
 		switch {
 		case p == nil || p.Builtin >= 0 || !p.Defined() || p.Module.Library:
 			return false, nil
@@ -265,7 +266,7 @@ func sqlFacts(m *machine.Machine, a []cell) (bool, error) {
 // allArgs reports whether something holds for all arguments of a term, dereferenced.
 func allArgs(m *machine.Machine, c cell, holds func(cell) bool) bool {
 	c = m.Deref(c)
-	if !machine.IsCompound(c) {
+	if !stacks.IsCompound(c) {
 		return true // there are none
 	}
 	for i := range m.Functor(c).FunctorArity() {

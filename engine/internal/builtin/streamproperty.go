@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -131,7 +132,7 @@ func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 	}
 	want := m.Deref(a[1])
 	kinds := streamProperties
-	if !machine.IsVar(want) {
+	if !stacks.IsVar(want) {
 		n := slices.IndexFunc(kinds, func(p property) bool { return p.matches(m, want) })
 		if n < 0 {
 			return false, m.DomainError("stream_property", want)
@@ -150,7 +151,7 @@ func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 // propertyStreams returns the streams that the first argument stands for. An alias is accepted, as in
 // SWI-Prolog. An atom that is none is a domain error, as anything else is that is no stream (8.11.8.3).
 func propertyStreams(m *machine.Machine, c cell) ([]*stream.Stream, error) {
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return append([]*stream.Stream(nil), ioOf(m).Order...), nil
 	}
 	if !stream.IsTerm(m, c) && c.Tag() != code.Atom {
@@ -166,25 +167,25 @@ func propertyStreams(m *machine.Machine, c cell) ([]*stream.Stream, error) {
 // matches reports whether a dereferenced cell has the form of the property.
 func (p *property) matches(m *machine.Machine, c cell) bool {
 	if p.arity == 0 {
-		return c.Tag() == code.Atom && machine.AtomText(c) == p.name
+		return c.Tag() == code.Atom && stacks.AtomText(c) == p.name
 	}
 	if c.Tag() != code.Str {
 		return false
 	}
 	f := m.Functor(c)
-	return f.FunctorArity() == 1 && machine.AtomText(f.FunctorName()) == p.name
+	return f.FunctorArity() == 1 && stacks.AtomText(f.FunctorName()) == p.name
 }
 
 // addFacts adds the values of a property of a stream that may unify with want, which has the form of the property or is
 // a variable. Values that cannot match are left out, so that a query for one value leaves no choice point.
 func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *property, want cell) []streamFact {
 	var arg cell
-	if !machine.IsVar(want) && p.arity == 1 {
+	if !stacks.IsVar(want) && p.arity == 1 {
 		arg = m.Deref(m.Arg(want, 0))
 	}
 	for _, value := range p.of(s) {
 		// Only atoms are compared here. For other values a choice point more does no harm.
-		if name, ok := value.(term.Atom); ok && arg.Tag() == code.Atom && machine.AtomText(arg) != string(name) {
+		if name, ok := value.(term.Atom); ok && arg.Tag() == code.Atom && stacks.AtomText(arg) != string(name) {
 			continue
 		}
 		facts = append(facts, streamFact{s, p, value})
@@ -222,13 +223,13 @@ var positionFields = []string{"char_count", "line_count", "line_position", "byte
 // name that is no field makes it fail. The position is checked before the field.
 func positionData(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[1])
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return false, m.InstantiationError()
 	}
 	if c.Tag() != code.Str || m.Functor(c) != fPosition {
 		return false, m.DomainError("stream_position", c)
 	}
-	if field := m.Deref(a[0]); !machine.IsVar(field) {
+	if field := m.Deref(a[0]); !stacks.IsVar(field) {
 		name, err := m.AtomArg(field)
 		i := slices.Index(positionFields, name)
 		return i >= 0 && m.Unify(a[2], m.Arg(c, i)), err
@@ -249,7 +250,7 @@ var fPosition = code.Functor("$stream_position", 4)
 // accepted, so that programs for it run.
 func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return false, m.InstantiationError()
 	}
 	o, ok := stream.AsOption(m, c, "stream_attribute")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -70,7 +71,7 @@ func currentOutput(m *machine.Machine, a []cell) (bool, error) {
 // (8.11.1.3).
 func currentStream(m *machine.Machine, c cell, s *stream.Stream) (bool, error) {
 	d := m.Deref(c)
-	if !machine.IsVar(d) {
+	if !stacks.IsVar(d) {
 		if !stream.IsTerm(m, d) {
 			return false, m.DomainError("stream", d)
 		}
@@ -100,7 +101,7 @@ func setOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 // closed stays unbound.
 func streamPair(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
-	if !machine.IsVar(m.Deref(a[0])) {
+	if !stacks.IsVar(m.Deref(a[0])) {
 		s, err := stream.Find(m, a[0])
 		if err != nil {
 			return false, err
@@ -141,7 +142,7 @@ func isStream(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	x := ioOf(m)
 	if c.Tag() == code.Atom {
-		return x.Alias[machine.AtomText(c)] != nil, nil
+		return x.Alias[stacks.AtomText(c)] != nil, nil
 	}
 	return stream.IsTerm(m, c) && x.WithTerm(m, c) != nil, nil
 }
@@ -173,7 +174,7 @@ func positionTerm(p stream.Place) term.Term {
 // before the stream.
 func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return false, m.InstantiationError()
 	}
 	args, ok := term.Is(m.Export(c), "$stream_position", 4)
@@ -288,7 +289,7 @@ func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 // mustBeSink is $must_be_sink/1. It throws for what is no sink before the goals that would write to it run.
 func mustBeSink(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return false, m.InstantiationError()
 	}
 	if !stream.IsSink(m, c) {

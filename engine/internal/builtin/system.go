@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/profile"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the predicates on the run itself: its end, its statistics, its environment. It also defines what
@@ -71,7 +72,7 @@ func getenv(m *machine.Machine, a []cell) (bool, error) {
 
 // environmentText returns the name or the value of an environment variable.
 func environmentText(m *machine.Machine, c cell) (string, error) {
-	if machine.IsVar(m.Deref(c)) {
+	if stacks.IsVar(m.Deref(c)) {
 		return "", m.InstantiationError()
 	}
 	text, ok := m.TextOf(c)
@@ -181,7 +182,7 @@ var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"modules":         func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Modules()))) },
 	"codes":           func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Code()))) },
 	"clauses":         clausesMeasure,
-	"stack_limit":     func(m *machine.Machine, _ *IO) cell { return m.NewInt(machine.DefaultMemory) },
+	"stack_limit":     func(m *machine.Machine, _ *IO) cell { return m.NewInt(stacks.DefaultMemory) },
 	"heapused":        heapMeasure,
 	"functor_space":   zeroMeasure,
 	"shift_time":      func(m *machine.Machine, _ *IO) cell { return m.NewFloat(0) },

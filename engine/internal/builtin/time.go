@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
@@ -54,7 +55,7 @@ func getTime(m *machine.Machine, a []cell) (bool, error) {
 
 // sleep is sleep/1. The machine waits, so that cancellation and the time limit end the sleep.
 func sleep(m *machine.Machine, a []cell) (bool, error) {
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()
 	}
 	seconds, err := stampArg(m, a[0])
@@ -127,16 +128,16 @@ func stampDateTime(m *machine.Machine, a []cell) (bool, error) {
 	}
 	t := moment{}
 	switch zone := m.Deref(a[2]); {
-	case machine.IsVar(zone):
+	case stacks.IsVar(zone):
 		if !m.Unify(zone, m.NewAtom("local")) {
 			return false, nil
 		}
 		t = localMoment(m, stamp)
 	case zone.Tag() == code.Int && zone.Int() > -maxOffset && zone.Int() < maxOffset:
 		t = momentOf(stamp, time.FixedZone("", -int(zone.Int())))
-	case zone.Tag() == code.Atom && machine.AtomText(zone) == "local":
+	case zone.Tag() == code.Atom && stacks.AtomText(zone) == "local":
 		t = localMoment(m, stamp)
-	case zone.Tag() == code.Atom && machine.AtomText(zone) == "UTC":
+	case zone.Tag() == code.Atom && stacks.AtomText(zone) == "UTC":
 		t = momentOf(stamp, time.UTC)
 		t.zone = "UTC"
 	default:
@@ -188,13 +189,13 @@ func dateTimeStamp(m *machine.Machine, a []cell) (bool, error) {
 
 // fillZone binds the offset, name and daylight saving time of a date/9 where they are unbound.
 func (t moment) fillZone(m *machine.Machine, c cell) bool {
-	if m.Functor(c) != fDate9 || !machine.IsVar(m.Deref(m.Arg(c, 6))) {
+	if m.Functor(c) != fDate9 || !stacks.IsVar(m.Deref(m.Arg(c, 6))) {
 		return true
 	}
 	zone, _ := t.Zone()
 	values := []cell{code.MakeInt(int64(t.west())), m.NewAtom(zone), truthAtom(t.IsDST())}
 	for i, v := range values {
-		if arg := m.Deref(m.Arg(c, 6+i)); machine.IsVar(arg) && !m.Unify(arg, v) {
+		if arg := m.Deref(m.Arg(c, 6+i)); stacks.IsVar(arg) && !m.Unify(arg, v) {
 			return false
 		}
 	}
@@ -212,7 +213,7 @@ func truthAtom(b bool) cell {
 // dateArg returns the time of a dereferenced date/9 or date/3. Numbers out of their range count on, as in C's mktime:
 // month 13 is January of the next year. date/3 means midnight in local time.
 func dateArg(m *machine.Machine, c cell) (moment, error) {
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return moment{}, m.InstantiationError()
 	}
 	if c.Tag() != code.Str || m.Functor(c) != fDate9 && m.Functor(c) != fDate3 {
@@ -255,11 +256,11 @@ func datePart(m *machine.Machine, c cell) (int, error) {
 // readZone returns the zone of a date/9 by its offset, and stores its name. Unbound and - stand for local time.
 func (t *moment) readZone(m *machine.Machine, c cell, local *time.Location) (*time.Location, error) {
 	if name := m.Deref(m.Arg(c, 7)); name.Tag() == code.Atom && name != aMinus {
-		t.zone = machine.AtomText(name)
+		t.zone = stacks.AtomText(name)
 	}
 	offset := m.Deref(m.Arg(c, 6))
 	switch {
-	case machine.IsVar(offset) || offset == aMinus:
+	case stacks.IsVar(offset) || offset == aMinus:
 		return local, nil
 	case offset.Tag() != code.Int:
 		return nil, m.TypeError("integer", offset)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/values"
@@ -39,7 +40,7 @@ func isValue(m *machine.Machine, a []cell) (bool, error) {
 
 // valueText is $value_text/3. The error about a text says what is wrong with it.
 func valueText(m *machine.Machine, a []cell) (bool, error) {
-	if given := m.Deref(a[1]); !machine.IsVar(given) {
+	if given := m.Deref(a[1]); !stacks.IsVar(given) {
 		typ, _ := valueType(m, a[0])
 		text, ok := typ.Text(m.Export(given))
 		if !ok {
@@ -51,7 +52,7 @@ func valueText(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		m.Unify(a[0], m.NewAtom(formOf(text)))
 	}
 	typ, ok := valueType(m, a[0])
@@ -80,7 +81,7 @@ func formOf(text string) string {
 
 // moments is $moment/3.
 func moments(m *machine.Machine, a []cell) (bool, error) {
-	if x := m.Deref(a[1]); !machine.IsVar(x) {
+	if x := m.Deref(a[1]); !stacks.IsVar(x) {
 		value := m.Export(x)
 		name, _, _ := term.Indicator(value)
 		at, ok := values.Type{Name: string(name)}.Time(value)

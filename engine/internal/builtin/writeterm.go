@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/texts"
@@ -69,7 +70,7 @@ func writePlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 func plainText(m *machine.Machine, c cell) (string, bool) {
 	switch {
 	case c.Tag() == code.Atom:
-		return machine.AtomText(c), true
+		return stacks.AtomText(c), true
 	case m.IsString(c):
 		return m.StringValue(c), true
 	case c.Tag() == code.Int:
@@ -113,7 +114,7 @@ func portrayed(t term.Term) (text string, handled bool) {
 // writeCanonical is write_canonical/1,2 (ISO 13211-1, 8.14.2). The whole term is exported first, since its variables
 // are named before the first piece is written.
 func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
-	return true, machine.UseExported(m, a[0], nil, func(t term.Term) error {
+	return true, stacks.UseExported(&m.Terms, a[0], nil, func(t term.Term) error {
 		return writeExported(m, s, t, canonicalOptions(m, t))
 	})
 }
@@ -127,7 +128,7 @@ func canonicalOptions(m *machine.Machine, t term.Term) *syntax.WriteOptions {
 
 // writeTo writes a term to a text stream.
 func writeTo(m *machine.Machine, s *stream.Stream, c cell, o *syntax.WriteOptions) error {
-	return machine.UseExported(m, c, nil, func(t term.Term) error { return writeExported(m, s, t, o) })
+	return stacks.UseExported(&m.Terms, c, nil, func(t term.Term) error { return writeExported(m, s, t, o) })
 }
 
 // writeExported writes a term to a text stream under the operators and flags of the module. The meter ends the
@@ -176,7 +177,7 @@ func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 		return false, err
 	}
 	write := func(t term.Term) error { return writeExported(m, s, t, &r.WriteOptions) }
-	if err := machine.UseExported(m, a[0], r.vars, write); err != nil {
+	if err := stacks.UseExported(&m.Terms, a[0], r.vars, write); err != nil {
 		return false, err
 	}
 	return true, r.end(m, s)
@@ -309,7 +310,7 @@ func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {
 // names reads the option variable_names. Of two names for one variable the first counts (Cor.2, 7.10.5).
 func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 	items, tail := m.ListPrefix(o.Value)
-	if machine.IsVar(tail) {
+	if stacks.IsVar(tail) {
 		return m.InstantiationError()
 	}
 	if tail != code.ANil {
@@ -327,27 +328,27 @@ func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 // name reads one Name=Variable. Parts that are unbound are instantiation errors, those of a wrong form
 // domain errors. A Variable that is bound is passed over.
 func (r *writeRequest) name(m *machine.Machine, c cell, o stream.Option) error {
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return m.InstantiationError()
 	}
 	if c.Tag() != code.Str || m.Functor(c) != code.FEqual {
 		return o.Invalid(m)
 	}
 	name, v := m.Deref(m.Arg(c, 0)), m.Deref(m.Arg(c, 1))
-	if machine.IsVar(name) {
+	if stacks.IsVar(name) {
 		return m.InstantiationError()
 	}
-	if name.Tag() != code.Atom || !isVarName(machine.AtomText(name)) {
+	if name.Tag() != code.Atom || !isVarName(stacks.AtomText(name)) {
 		return o.Invalid(m)
 	}
-	if !machine.IsVar(v) {
+	if !stacks.IsVar(v) {
 		return nil
 	}
 	x := r.vars[v.Addr()]
 	if x == nil {
 		x = &term.Var{ID: int64(v.Addr())}
 		r.vars[v.Addr()] = x
-		r.VarNames[x] = machine.AtomText(name)
+		r.VarNames[x] = stacks.AtomText(name)
 	}
 	return nil
 }
@@ -408,10 +409,10 @@ var termTextTable = []machine.Builtin{
 
 // termToAtom is term_to_atom/2. A known text is parsed, even when the term is known too: the two are then unified.
 func termToAtom(m *machine.Machine, a []cell) (bool, error) {
-	if !machine.IsVar(m.Deref(a[1])) {
+	if !stacks.IsVar(m.Deref(a[1])) {
 		return parseTo(m, a[1], a[0], &readOptions{})
 	}
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()
 	}
 	text, err := quotedText(m, a[0])
@@ -423,7 +424,7 @@ func termToAtom(m *machine.Machine, a []cell) (bool, error) {
 
 // termString is term_string/2,3. An unbound string is made from the term; any other text is parsed.
 func termString(m *machine.Machine, a []cell) (bool, error) {
-	if machine.IsVar(m.Deref(a[1])) {
+	if stacks.IsVar(m.Deref(a[1])) {
 		text, err := quotedText(m, a[0])
 		if err != nil {
 			return false, err
@@ -501,7 +502,7 @@ func quotedText(m *machine.Machine, c cell) (string, error) {
 	w := textWriter{m: m}
 	defer func() { _ = m.Hold(-w.held) }()
 	o := syntax.WriteOptions{Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Meter()}
-	err := machine.UseExported(m, c, nil, func(t term.Term) error { return syntax.Write(&w, t, &o) })
+	err := stacks.UseExported(&m.Terms, c, nil, func(t term.Term) error { return syntax.Write(&w, t, &o) })
 	return string(w.text), err
 }
 

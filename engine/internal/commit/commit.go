@@ -17,7 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
-	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -333,7 +333,7 @@ func (p *Program) Facts() (all iter.Seq[Fact], end func()) {
 	all = func(yield func(Fact) bool) {
 		for _, pred := range p.loaded.Persistent() {
 			for _, c := range pred.Clauses() {
-				if tx.Sees(c, view) && !yield(Fact{Module: pred.Module.Name, Head: machine.ExportHead(c)}) {
+				if tx.Sees(c, view) && !yield(Fact{Module: pred.Module.Name, Head: stacks.ExportHead(c)}) {
 					return
 				}
 			}
@@ -421,7 +421,7 @@ func (p *Program) apply(others FactChange, find func(*database.Tx, Fact) *databa
 	for i, same := range alikeInTurn(removed) {
 		if nth[i] >= len(*same) {
 			tx.Rollback()
-			return 0, fmt.Errorf("%s is not there", syntax.FormatTerm(machine.ExportHead(removed[i])))
+			return 0, fmt.Errorf("%s is not there", syntax.FormatTerm(stacks.ExportHead(removed[i])))
 		}
 		tx.Erase(takeNth(same, nth[i]))
 	}
@@ -466,7 +466,7 @@ func (p *Program) Restage(tx *database.Tx, all []Fact) {
 			if !tx.Sees(c, tx.Now()) {
 				continue
 			}
-			stays = stays && same < len(list) && term.Compare(machine.ExportHead(c), list[same]) == 0
+			stays = stays && same < len(list) && term.Compare(stacks.ExportHead(c), list[same]) == 0
 			if stays {
 				same++
 			} else {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -190,12 +190,12 @@ func ChangeOf(tx *database.Tx) (c FactChange, err error) {
 		if name := one.Opaque(); name != "" && own[one] {
 			return c, fmt.Errorf("a clause of %s holds %s", one.Pred.Indicator(), name)
 		} else if own[one] {
-			c.Added = append(c.Added, Fact{one.Pred.Module.Name, machine.ExportClause(one), tx.InFront()[i], 0})
+			c.Added = append(c.Added, Fact{one.Pred.Module.Name, stacks.ExportClause(one), tx.InFront()[i], 0})
 		}
 	}
 	for i, same := range alikeInTurn(removed) {
 		at := max(slices.Index(*same, removed[i]), 0)
-		c.Removed = append(c.Removed, Fact{removed[i].Pred.Module.Name, machine.ExportClause(removed[i]), false, at})
+		c.Removed = append(c.Removed, Fact{removed[i].Pred.Module.Name, stacks.ExportClause(removed[i]), false, at})
 		if at < len(*same) {
 			takeNth(same, at)
 		}
@@ -260,7 +260,7 @@ func alikeInTurn(clauses []*database.Clause) iter.Seq2[int, *[]*database.Clause]
 		in   listed
 		left []*database.Clause
 	}
-	headOf := func(c *database.Clause) head { return head{c.Pred, alikeText(machine.ExportClause(c))} }
+	headOf := func(c *database.Clause) head { return head{c.Pred, alikeText(stacks.ExportClause(c))} }
 	heads, found, lists := make([]head, len(clauses)), map[head]*equals{}, map[listed][]*database.Clause{}
 	for i, c := range clauses {
 		if heads[i] = headOf(c); found[heads[i]] != nil {
@@ -315,7 +315,7 @@ func alikeText(t term.Term) string {
 func facts(clauses []*database.Clause, front []bool) []Fact {
 	list := make([]Fact, len(clauses))
 	for i, c := range clauses {
-		list[i] = Fact{Module: c.Pred.Module.Name, Head: machine.ExportHead(c), Front: front != nil && front[i]}
+		list[i] = Fact{Module: c.Pred.Module.Name, Head: stacks.ExportHead(c), Front: front != nil && front[i]}
 	}
 	return list
 }

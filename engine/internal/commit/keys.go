@@ -6,7 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -38,7 +38,7 @@ func (p *Program) keyOf(c *database.Clause) (k keyed, ok bool) {
 	if positions == nil {
 		return keyed{}, false
 	}
-	head := machine.ExportHead(c).(*term.Compound)
+	head := stacks.ExportHead(c).(*term.Compound)
 	var b strings.Builder
 	for _, i := range positions {
 		b.WriteString(syntax.FormatTerm(head.Args[i]))
@@ -75,7 +75,7 @@ func (e *KeyTakenError) Error() string { return syntax.FormatTerm(e.Formal) }
 
 // keyTaken is the error of a transaction that adds a clause.
 func (p *Program) keyTaken(c *database.Clause) error {
-	head := machine.ExportHead(c).(*term.Compound)
+	head := stacks.ExportHead(c).(*term.Compound)
 	var key []term.Term
 	for _, i := range p.loaded.Key(c.Pred) {
 		key = append(key, head.Args[i])

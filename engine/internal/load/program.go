@@ -26,6 +26,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/passes"
 	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/tables"
 	"github.com/mcplogic/mcplogic/engine/relation"
@@ -54,7 +55,7 @@ func (t *Thrown) Error() string { return t.Message }
 type Options struct {
 	// Solve runs the goals of texts. Limits are the limits that Solve gives each goal.
 	Solve  Solve
-	Limits machine.Limits
+	Limits stacks.Limits
 	// Files opens the files that texts name, RestrictedFiles those that restricted ones name. nil: no file may be read.
 	Files, RestrictedFiles builtin.FS
 	// Trust makes the mark of restricted texts a comment like others.

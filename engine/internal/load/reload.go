@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -319,7 +319,7 @@ func (l *Loader) cutBy(what string, err error) bool {
 // goalLimits are the limits of goals that loading runs, in words, by resource. A resource without a limit is not in
 // the map.
 func (p *Program) goalLimits() map[string]string {
-	limits := map[string]string{"memory": bytesText(cmp.Or(p.opts.Limits.Memory, machine.DefaultMemory)) + " of memory"}
+	limits := map[string]string{"memory": bytesText(cmp.Or(p.opts.Limits.Memory, stacks.DefaultMemory)) + " of memory"}
 	if p.opts.Limits.Time > 0 {
 		limits["time"] = p.opts.Limits.Time.Round(time.Millisecond).String()
 	}

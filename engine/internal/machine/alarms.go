@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines alarms: goals that are called before the next call when their time has come. Backtracking does not
@@ -32,16 +33,11 @@ type alarm struct {
 	state  string // idle, scheduled or done
 }
 
-// alarms holds the alarms of a machine and the goals that it has to call.
+// alarms holds the alarms of a machine.
 type alarms struct {
-	list    []alarm
-	last    int // number of the newest
-	signals []frozen
-	held    int // goals of sig_atomic/1 that are being called
+	list []alarm
+	last int // number of the newest
 }
-
-// pending reports whether goals are to be called.
-func (a *alarms) pending() bool { return len(a.signals) > 0 && a.held == 0 }
 
 const (
 	alarmIdle      = "idle"
@@ -57,8 +53,8 @@ func stampTime(stamp float64) time.Time {
 
 // alarmCreate runs '$alarm_create'(Stamp, Goal, Remove, Number). The alarm is idle.
 func alarmCreate(m *Machine, a []cell) (bool, error) {
-	goal := Saved{m.freezeWith(m.keptGoal(a[1]), true)}
-	m.holdAtoms(goal.term)
+	goal := Saved{m.FreezeWith(m.keptGoal(a[1]), true)}
+	m.HoldAtoms(goal.term)
 	if err := m.Hold(goal.Bytes()); err != nil {
 		return false, err
 	}
@@ -87,7 +83,7 @@ func alarmState(m *Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	m.alarms.list[at].state, m.alarms.list[at].at = AtomText(m.Deref(a[1])), stampTime(m.FloatValue(m.Deref(a[2])))
+	m.alarms.list[at].state, m.alarms.list[at].at = stacks.AtomText(m.Deref(a[1])), stampTime(m.FloatValue(m.Deref(a[2])))
 	m.emptyFuel()
 	m.setAlarm()
 	return true, nil
@@ -104,7 +100,7 @@ func alarmRemove(m *Machine, a []cell) (bool, error) {
 
 // dropAlarm removes the alarm at a place of the list. Its goal no longer counts as memory of the run.
 func (m *Machine) dropAlarm(at int) {
-	m.extraBytes -= m.alarms.list[at].goal.Bytes()
+	m.ExtraBytes -= m.alarms.list[at].goal.Bytes()
 	m.alarms.list = slices.Delete(m.alarms.list, at, at+1)
 }
 
@@ -126,8 +122,8 @@ func holdSignals(m *Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	m.alarms.held += count
-	m.setSoft()
+	m.SignalsHeld += count
+	m.SetSoft()
 	return true, nil
 }
 
@@ -156,7 +152,7 @@ func (m *Machine) ringAlarms() {
 			}
 		}
 		if due < 0 {
-			m.pausing = m.pausing || m.waiter != nil && hasPassed(m.waiter.nextAlarm())
+			m.pausing = m.pausing || m.waiter != nil && stacks.HasPassed(m.waiter.nextAlarm())
 			m.setAlarm()
 			return
 		}
@@ -168,17 +164,17 @@ func (m *Machine) ringAlarms() {
 }
 
 // signal makes the machine call a goal before its next call.
-func (m *Machine) signal(goal frozen) {
-	m.alarms.signals = append(m.alarms.signals, goal)
-	m.hSoft = -1 // leave the loop at the next call
+func (m *Machine) signal(goal stacks.Frozen) {
+	m.Signals = append(m.Signals, goal)
+	m.HSoft = -1 // leave the loop at the next call
 }
 
 // takeSignals returns the goal that calls the signalled ones, which are forgotten then.
 func (m *Machine) takeSignals() cell {
-	list := make([]cell, len(m.alarms.signals))
-	for i, f := range m.alarms.signals {
-		list[i] = m.thaw(f)
+	list := make([]cell, len(m.Signals))
+	for i, f := range m.Signals {
+		list[i] = m.Thaw(f)
 	}
-	m.alarms.signals = m.alarms.signals[:0]
+	m.Signals = m.Signals[:0]
 	return m.NewStruct("$signals", m.List(list, code.ANil))
 }

@@ -3,9 +3,7 @@ package machine
 import (
 	"cmp"
 	"math"
-	"math/big"
 	"math/bits"
-	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -33,7 +31,7 @@ var inlineOps = map[code.Op]string{
 
 // inlineArith does the arithmetic instruction before m.p when its operands are not two small integers.
 func (m *Machine) inlineArith() error {
-	w := m.code[m.p-1]
+	w := m.Code[m.P-1]
 	if x, y, ok := m.floatOperands(w); ok && m.inlineFloat(w, x, y) {
 		return m.roomAfter()
 	}
@@ -44,17 +42,17 @@ func (m *Machine) inlineArith() error {
 	if err != nil {
 		return m.raise(err, cmp.Or(m.comparison(), fnIs))
 	}
-	m.x[w.C()] = v
+	m.X[w.C()] = v
 	return m.roomAfter()
 }
 
 // floatOperands returns the operands of an instruction that adds, multiplies or compares. ok is true if
 // both are floats, or one is a float and the other an integer that a float represents exactly.
 func (m *Machine) floatOperands(w code.Instr) (x, y float64, ok bool) {
-	a, b := m.Deref(m.x[w.A()]), cell(0)
+	a, b := m.Deref(m.X[w.A()]), cell(0)
 	switch op := w.Op(); {
 	case op >= code.OpLess && op <= code.OpNumNe, op >= code.OpAdd && op <= code.OpMul:
-		b = m.Deref(m.x[w.B()])
+		b = m.Deref(m.X[w.B()])
 	case op >= code.OpLessI && op <= code.OpNumNeI:
 		b = code.MakeInt(w.SBC())
 	case op == code.OpAddI:
@@ -76,7 +74,7 @@ func (m *Machine) floatOperands(w code.Instr) (x, y float64, ok bool) {
 func (m *Machine) exactFloat(c cell) (float64, bool) {
 	switch c.Tag() {
 	case code.Blob:
-		return math.Float64frombits(uint64(m.heap[c.Addr()+1])), m.heap[c.Addr()] == floatHeader
+		return math.Float64frombits(uint64(m.Heap[c.Addr()+1])), m.Heap[c.Addr()] == floatHeader
 	case code.Int:
 		const exact = 1 << 53
 		return float64(c.Int()), -exact <= c.Int() && c.Int() <= exact
@@ -103,7 +101,7 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 	if v-v != 0 || m.UnderflowError {
 		return false
 	}
-	m.x[w.C()] = m.NewFloat(v)
+	m.X[w.C()] = m.NewFloat(v)
 	return true
 }
 
@@ -126,18 +124,18 @@ func CompareFloats(x, y float64) int {
 // inlineValue computes what an arithmetic instruction left to Go, because an operand was not a small integer or the
 // result does not fit. The operands are in registers, or in the instruction.
 func (m *Machine) inlineValue(w code.Instr) (cell, error) {
-	a := m.x[w.A()]
+	a := m.X[w.A()]
 	switch w.Op() {
 	case code.OpEval:
 		return m.arith.Eval(m, a)
 	case code.OpArith1:
 		return m.arith.Apply1(m, w.Imm(), a)
 	case code.OpArith:
-		return m.arith.Apply2(m, w.Imm(), a, m.x[w.B()])
+		return m.arith.Apply2(m, w.Imm(), a, m.X[w.B()])
 	case code.OpAddI:
 		return m.arith.Apply2(m, m.inlineFn[w.Op()], a, code.MakeInt(w.SImm()))
 	}
-	return m.arith.Apply2(m, m.inlineFn[w.Op()], a, m.x[w.B()])
+	return m.arith.Apply2(m, m.inlineFn[w.Op()], a, m.X[w.B()])
 }
 
 var (
@@ -152,9 +150,9 @@ var (
 
 // inlineCompare does a comparison of expressions.
 func (m *Machine) inlineCompare(w code.Instr) error {
-	a, b := m.x[w.A()], code.MakeInt(w.SBC())
+	a, b := m.X[w.A()], code.MakeInt(w.SBC())
 	if w.Op() < code.OpLessI {
-		b = m.x[w.B()]
+		b = m.X[w.B()]
 	}
 	d, err := m.arith.Compare(m, a, b)
 	if err != nil {
@@ -171,7 +169,7 @@ func (m *Machine) inlineCompare(w code.Instr) error {
 // comparison returns the functor of the comparison in the text that the arithmetic instruction before m.p is a part of,
 // 0 if it is of none or the text is not known.
 func (m *Machine) comparison() cell {
-	before := uint32(m.p)
+	before := uint32(m.P)
 	if c := m.program.ClauseAt(before - 1); c != nil {
 		if p := m.compile.Places(c, before); p != nil {
 			return p.Comparison
@@ -219,98 +217,3 @@ func compareHolds(op code.Op, d int) bool {
 // so that nothing is copied and nothing becomes Go garbage.
 
 const _ = uint(bits.UintSize - 64) // a cell holds a word of a big.Int
-
-// bigWords views cells as words of a big.Int, without copying.
-func bigWords(cells []cell) []big.Word {
-	if len(cells) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*big.Word)(unsafe.Pointer(&cells[0])), len(cells))
-}
-
-// bigOperand is an integer in the form that package math/big computes with. It shares the words of the heap.
-type bigOperand struct {
-	n    big.Int
-	word [1]big.Word // of a small one
-}
-
-// bigOperands are the operands and the result of one operation. They stay in the machine, because the methods of a
-// big.Int make it escape: in a function it would be allocated at each operation.
-type bigOperands struct {
-	x, y bigOperand
-	z    big.Int
-}
-
-// clear forgets the words, which may move or vanish.
-func (o *bigOperands) clear() {
-	o.x.n.SetBits(nil)
-	o.y.n.SetBits(nil)
-	o.z.SetBits(nil)
-}
-
-// loadBig makes o the value of a dereferenced integer.
-func (m *Terms) loadBig(o *bigOperand, c cell) {
-	if c.Tag() == code.Int {
-		i := c.Int()
-		o.word[0] = big.Word(max(i, -i))
-		o.n.SetBits(o.word[:])
-		if i < 0 {
-			o.n.Neg(&o.n)
-		}
-		return
-	}
-	h := m.heap[c.Addr()]
-	at := c.Addr() + 1
-	o.n.SetBits(bigWords(m.heap[at : at+h.BlobWords() : at+h.BlobWords()]))
-	if h.BlobKind() == code.BigNeg {
-		o.n.Neg(&o.n)
-	}
-}
-
-// BigWords returns how many words a dereferenced integer has.
-func (m *Terms) BigWords(c cell) int {
-	if c.Tag() == code.Int {
-		return 1
-	}
-	return m.heap[c.Addr()].BlobWords()
-}
-
-// BigApply returns the integer op(z, a, b), where a and b are dereferenced integers. The result
-// may have up to the given number of words, or else op leaves it in memory of its own.
-func (m *Terms) BigApply(op func(z, x, y *big.Int) *big.Int, a, b cell, words int) cell {
-	m.Room(words + 1)
-	o := &m.bigs
-	defer o.clear()
-	m.loadBig(&o.x, a)
-	m.loadBig(&o.y, b)
-	at := m.h + 1
-	space := m.heap[at : at+words : at+words]
-	o.z.SetBits(bigWords(space)[:0])
-	op(&o.z, &o.x.n, &o.y.n)
-	r := o.z.Bits()
-	if len(r) == 0 || &r[0] != &bigWords(space)[0] {
-		return m.NewBig(&o.z)
-	}
-	if o.z.IsInt64() && code.FitsInt(o.z.Int64()) {
-		return code.MakeInt(o.z.Int64())
-	}
-	m.push(code.MakeBlobHeader(bigKind(&o.z), len(r), 0))
-	m.h += len(r)
-	return code.MakeBlob(at - 1)
-}
-
-// BigCompare orders two dereferenced integers.
-func (m *Terms) BigCompare(a, b cell) int {
-	o := &m.bigs
-	defer o.clear()
-	m.loadBig(&o.x, a)
-	m.loadBig(&o.y, b)
-	return o.x.n.Cmp(&o.y.n)
-}
-
-func bigKind(n *big.Int) code.BlobKind {
-	if n.Sign() < 0 {
-		return code.BigNeg
-	}
-	return code.BigPos
-}

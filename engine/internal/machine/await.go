@@ -3,6 +3,8 @@ package machine
 import (
 	"context"
 	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines waiting: for a time, for something outside of the process, for a person.
@@ -10,7 +12,7 @@ import (
 // Await calls f with a context that ends when the run is cancelled, or when its time is over or that of a goal within
 // it. If that happens Await returns the error of that, else the one of f. The time that f takes counts.
 func (m *Machine) Await(f func(ctx context.Context) error) error {
-	return m.await(m.firstDeadline(), f)
+	return m.await(m.FirstDeadline(), f)
 }
 
 // await is Await with the end of the time given, the zero time for none.
@@ -21,7 +23,7 @@ func (m *Machine) await(end time.Time, f func(ctx context.Context) error) error 
 }
 
 // During calls f as Await does, with a context that f has already.
-func During(m *Machine, p *Patience, f func() error) error { return m.during(p, m.firstDeadline(), f) }
+func During(m *Machine, p *Patience, f func() error) error { return m.during(p, m.FirstDeadline(), f) }
 
 // Wait is Await for code that cannot return an error: it ends the built-in by a panic, as Poll does. f reports whether
 // it has got what it waits for.
@@ -29,9 +31,9 @@ func Wait(m *Machine, f func(ctx context.Context) bool) {
 	p := NewPatience(m)
 	defer p.End()
 	for done := false; !done; {
-		_ = m.awaitIn(p, m.firstDeadline(), func() error { done = f(p); return nil })
-		if !done && (m.isCancelled() || m.isAnyLate()) {
-			panic(interrupted)
+		_ = m.awaitIn(p, m.FirstDeadline(), func() error { done = f(p); return nil })
+		if !done && (m.IsCancelled() || m.IsAnyLate()) {
+			panic(stacks.Interrupted)
 		}
 	}
 }
@@ -43,7 +45,7 @@ func (m *Machine) awaitIn(p *Patience, end time.Time, f func() error) error {
 	defer p.pause()
 	m.awaiting.Store(p)
 	defer m.awaiting.Store(nil)
-	if m.isCancelled() {
+	if m.IsCancelled() {
 		p.end(context.Canceled, nil)
 	}
 	return f()
@@ -51,7 +53,7 @@ func (m *Machine) awaitIn(p *Patience, end time.Time, f func() error) error {
 
 func (m *Machine) during(p *Patience, end time.Time, f func() error) error {
 	err := m.awaitIn(p, end, f)
-	if hasPassed(end) || m.isCancelled() {
+	if stacks.HasPassed(end) || m.IsCancelled() {
 		if ended := m.refuel(); ended != nil {
 			return ended
 		}
@@ -66,7 +68,7 @@ func Untimed(m *Machine, f func(ctx context.Context)) error {
 		began := time.Now()
 		f(ctx)
 		waited := time.Since(began)
-		m.started = m.started.Add(waited)
+		m.Started = m.Started.Add(waited)
 		m.delayDeadline(waited)
 		return nil
 	})
@@ -80,11 +82,11 @@ func (m *Machine) Pause(d time.Duration, interruptible bool) error {
 		if err := m.pauseUntil(end); err != nil {
 			return err
 		}
-		if !interruptible || !m.alarms.pending() && !m.pausing {
+		if !interruptible || !m.Signalled() && !m.pausing {
 			continue
 		}
 		if left := time.Until(end); left > 0 {
-			m.addWaiting(m.NewStruct("sleep", m.NewFloat(left.Seconds()))) // within the catch/3 that the caller stands in
+			m.AddWaiting(m.NewStruct("sleep", m.NewFloat(left.Seconds()))) // within the catch/3 that the caller stands in
 		}
 		return nil
 	}
@@ -113,53 +115,31 @@ func (m *Machine) pauseUntil(end time.Time) error {
 
 // TimeLeft returns how long the run may still wait. ok is false if that is not limited.
 func (m *Machine) TimeLeft() (left time.Duration, ok bool) {
-	end := m.firstDeadline()
+	end := m.FirstDeadline()
 	return time.Until(end), !end.IsZero()
 }
 
 // The deadline of a run is used in this file alone: what waits heeds all limits of time.
 
 func (m *Machine) startClock() {
-	m.started = time.Now()
-	if m.began.IsZero() {
-		m.began = m.started
+	m.Started = time.Now()
+	if m.Began.IsZero() {
+		m.Began = m.Started
 	}
-	if m.stopClock(); m.limits.Time > 0 {
-		m.deadline = m.started.Add(m.limits.Time - m.spent)
+	if m.stopClock(); m.Limits.Time > 0 {
+		m.Deadline = m.Started.Add(m.Limits.Time - m.Spent)
 	}
 }
 
 // Began returns when Run was called first since Start.
-func Began(m *Machine) time.Time { return m.began }
+func Began(m *Machine) time.Time { return m.Began }
 
-func (m *Machine) stopClock() { m.deadline = time.Time{} }
+func (m *Machine) stopClock() { m.Deadline = time.Time{} }
 
 // delayDeadline gives the run more time, if that is limited.
 func (m *Machine) delayDeadline(by time.Duration) {
-	if !m.deadline.IsZero() {
-		m.deadline = m.deadline.Add(by)
+	if !m.Deadline.IsZero() {
+		m.Deadline = m.Deadline.Add(by)
 	}
 	m.setAlarm()
-}
-
-// isLate reports whether the time of the run is over.
-func (m *Terms) isLate() bool { return hasPassed(m.deadline) }
-
-// isAnyLate reports whether the time of the run is over, or that of a goal within it.
-func (m *Terms) isAnyLate() bool { return hasPassed(m.firstDeadline()) }
-
-// hasPassed reports whether a time has passed; the zero time never comes.
-func hasPassed(at time.Time) bool { return !at.IsZero() && time.Now().After(at) }
-
-// firstDeadline returns when the first limit of time is over, the zero time if there is none.
-func (m *Terms) firstDeadline() time.Time {
-	at := m.deadline
-	for i := range m.goalLimits {
-		if l := &m.goalLimits[i]; l.inferences == 0 {
-			if end := m.started.Add(l.time - m.spent); at.IsZero() || end.Before(at) {
-				at = end
-			}
-		}
-	}
-	return at
 }

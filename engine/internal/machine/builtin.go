@@ -68,7 +68,7 @@ func (m *Machine) Sequence(next Next, stop func(), held func() []cell) (bool, er
 	return m.Alternatives(next)
 }
 
-// sequence is what a Sequence keeps on the object stack; cutHook counts those that are alive.
+// sequence is what a Sequence keeps on the object stack; CutHook counts those that are alive.
 type sequence struct {
 	next Next
 	stop func()
@@ -88,7 +88,7 @@ func (s *sequence) close(m *Machine) {
 	if s.stop != nil {
 		stop := s.stop
 		s.stop = nil
-		m.cutHook--
+		m.CutHook--
 		stop()
 	}
 }

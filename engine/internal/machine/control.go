@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the control predicates that the machine runs itself: call/N, catch/3 and
@@ -46,8 +47,8 @@ func (b *Builtin) IsControl() bool { return b.control != nil }
 // before; the instruction is then executed again.
 func (m *Machine) callControl(p *database.Pred) error {
 	if m.goalsWait() {
-		m.p--
-		m.live = p.Arity()
+		m.P--
+		m.Live = p.Arity()
 		m.startWake()
 		return nil
 	}
@@ -57,13 +58,13 @@ func (m *Machine) callControl(p *database.Pred) error {
 // controlCall is call/1 to call/16.
 func (m *Machine) controlCall(arity int) error {
 	if arity == 1 {
-		return m.callGoal(m.x[0], m.b)
+		return m.callGoal(m.X[0], m.B)
 	}
-	goal, mod := m.StripModule(m.x[0])
+	goal, mod := m.StripModule(m.X[0])
 	switch {
-	case IsVar(goal):
+	case stacks.IsVar(goal):
 		return m.InstantiationError()
-	case !IsCallable(goal), IsDict(m, goal):
+	case !stacks.IsCallable(goal), IsDict(m, goal):
 		return m.TypeError("callable", goal)
 	}
 	name, n := goal, 0
@@ -78,10 +79,10 @@ func (m *Machine) controlCall(arity int) error {
 		for i := range n {
 			args = append(args, m.Arg(goal, i))
 		}
-		args = append(args, m.x[1:arity]...)
-		return m.callIn(m.NewCompound(functor, args), mod, m.b)
+		args = append(args, m.X[1:arity]...)
+		return m.callIn(m.NewCompound(functor, args), mod, m.B)
 	}
-	copy(m.x[n:n+extra], m.x[1:arity])
+	copy(m.X[n:n+extra], m.X[1:arity])
 	m.loadArgs(goal, n)
 	if mod != m.program.User() {
 		functor, mod = m.qualifyArgs(functor, mod)
@@ -97,12 +98,12 @@ func (m *View) StripModule(c cell) (goal cell, mod *database.Module) {
 	mod = m.program.User()
 	c = m.Deref(c)
 	const deep = 1000 // more qualifications than that are a cyclic term
-	for n := 0; n < deep && c.Tag() == code.Str && m.heap[c.Addr()] == code.FColon; n++ {
+	for n := 0; n < deep && c.Tag() == code.Str && m.Heap[c.Addr()] == code.FColon; n++ {
 		name := m.Deref(m.Arg(c, 0))
 		if name.Tag() != code.Atom {
 			return c, mod
 		}
-		mod = m.program.Mentioned(AtomText(name))
+		mod = m.program.Mentioned(stacks.AtomText(name))
 		c = m.Deref(m.Arg(c, 1))
 	}
 	return c, mod
@@ -111,8 +112,8 @@ func (m *View) StripModule(c cell) (goal cell, mod *database.Module) {
 // loadArgs puts the first n arguments of a dereferenced goal into the registers.
 func (m *Machine) loadArgs(goal cell, n int) {
 	if n > 0 {
-		at := m.argAddr(goal, 0)
-		copy(m.x[:n], m.heap[at:at+n])
+		at := m.ArgAddr(goal, 0)
+		copy(m.X[:n], m.Heap[at:at+n])
 	}
 }
 
@@ -123,14 +124,14 @@ func (m *Machine) invoke(functor cell, mod *database.Module) error {
 	if p == nil {
 		return m.unknown(functor, mod)
 	}
-	m.p = int(p.Entry)
-	if m.p >= len(m.code) {
+	m.P = int(p.Entry)
+	if m.P >= len(m.Code) {
 		m.loadCode()
 	}
-	m.b0 = m.b
-	m.fuel--
-	if m.fuel < 0 || m.h > m.hSoft {
-		m.live = functor.FunctorArity()
+	m.B0 = m.B
+	m.Fuel--
+	if m.Fuel < 0 || m.H > m.HSoft {
+		m.Live = functor.FunctorArity()
 		return m.check()
 	}
 	return nil
@@ -147,13 +148,13 @@ func (m *Machine) qualifyArgs(functor cell, mod *database.Module) (cell, *databa
 		if p, _ = m.resolve(p); p == nil { // the call reports an error
 			return functor, mod
 		}
-		m.code = m.program.Code() // a library may have been loaded
+		m.Code = m.program.Code() // a library may have been loaded
 	}
 	meta := p.Meta()
 	for i := range len(meta) {
 		if database.DependsOnModule(meta[i]) {
-			if arg := m.Deref(m.x[i]); arg.Tag() != code.Str || m.heap[arg.Addr()] != code.FColon {
-				m.x[i] = m.qualify(m.x[i], mod)
+			if arg := m.Deref(m.X[i]); arg.Tag() != code.Str || m.Heap[arg.Addr()] != code.FColon {
+				m.X[i] = m.qualify(m.X[i], mod)
 			}
 		}
 	}
@@ -161,8 +162,8 @@ func (m *Machine) qualifyArgs(functor cell, mod *database.Module) (cell, *databa
 	if own == nil || own.Arity() > MaxArgs {
 		return functor, mod
 	}
-	copy(m.x[1:own.Arity()], m.x[:own.Arity()-1])
-	m.x[0] = m.NewAtom(mod.Name)
+	copy(m.X[1:own.Arity()], m.X[:own.Arity()-1])
+	m.X[0] = m.NewAtom(mod.Name)
 	return own.Functor, own.Module
 }
 
@@ -174,12 +175,12 @@ func (m *Machine) qualifyOwn(p *database.Pred) {
 		if !database.DependsOnModule(meta[i]) {
 			continue
 		}
-		arg := m.Deref(m.x[i])
+		arg := m.Deref(m.X[i])
 		plain, mod := m.StripModule(arg)
-		if arg.Tag() == code.Str && m.heap[arg.Addr()] == code.FColon && m.Deref(m.Arg(arg, 1)) == plain && plain != arg {
+		if arg.Tag() == code.Str && m.Heap[arg.Addr()] == code.FColon && m.Deref(m.Arg(arg, 1)) == plain && plain != arg {
 			continue
 		}
-		m.x[i] = m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), plain})
+		m.X[i] = m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), plain})
 	}
 }
 
@@ -253,7 +254,7 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 		return m.InstantiationError()
 	case code.Atom:
 		if goal == code.ACut {
-			m.p = m.cp
+			m.P = m.CP
 			return m.cutNow(level)
 		}
 		f := code.MakeFunctor(goal.Atom(), 0)
@@ -262,12 +263,12 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 		}
 		return m.invoke(f, mod)
 	case code.Str:
-		f := m.heap[goal.Addr()]
+		f := m.Heap[goal.Addr()]
 		if f == code.FNot { // its goal is a body by itself (ISO 8.15.1)
 			return m.controlConstruct(goal, f, mod, level)
 		}
 		if f == code.FCut { // !() is no cut
-			m.p = m.cp
+			m.P = m.CP
 			return nil
 		}
 		if noCall(f) {
@@ -297,13 +298,13 @@ func (m *Machine) invokeGoal(goal, f cell, mod *database.Module) error {
 }
 
 // controlBody is '$body'(Goal, Level): calls Goal, whose cuts go to choice point Level.
-func (m *Machine) controlBody(int) error { return m.callBody(m.x[0], int(m.Deref(m.x[1]).Int())) }
+func (m *Machine) controlBody(int) error { return m.callBody(m.X[0], int(m.Deref(m.X[1]).Int())) }
 
 // callBody calls a body that is known to consist of callable goals.
 func (m *Machine) callBody(body cell, level int) error {
 	goal, mod := m.StripModule(body)
-	if goal.Tag() == code.Str && noCall(m.heap[goal.Addr()]) {
-		return m.controlConstruct(goal, m.heap[goal.Addr()], mod, level)
+	if goal.Tag() == code.Str && noCall(m.Heap[goal.Addr()]) {
+		return m.controlConstruct(goal, m.Heap[goal.Addr()], mod, level)
 	}
 	return m.callIn(goal, mod, level)
 }
@@ -313,11 +314,11 @@ func (m *Machine) controlConstruct(goal, f cell, mod *database.Module, level int
 	cut := code.MakeInt(int64(level))
 	left := m.qualify(m.Arg(goal, 0), mod)
 	if f == code.FNot {
-		m.x[0] = left
+		m.X[0] = left
 		return m.invoke(fnNot, nil)
 	}
 	right := m.qualify(m.Arg(goal, 1), mod)
-	m.x[0], m.x[1], m.x[2] = left, right, cut
+	m.X[0], m.X[1], m.X[2] = left, right, cut
 	switch f {
 	case code.FComma:
 		return m.invoke(fnAnd, nil)
@@ -335,11 +336,11 @@ func (m *Machine) controlConstruct(goal, f cell, mod *database.Module, level int
 func (m *Machine) disjunction(left, right cell, mod *database.Module, cut cell) error {
 	c := m.Deref(left)
 	if c.Tag() == code.Str {
-		f := m.heap[c.Addr()]
+		f := m.Heap[c.Addr()]
 		if f == code.FArrow || f == code.FSoft {
-			m.x[0] = m.qualify(m.Arg(c, 0), mod)
-			m.x[1] = m.qualify(m.Arg(c, 1), mod)
-			m.x[2], m.x[3] = right, cut
+			m.X[0] = m.qualify(m.Arg(c, 0), mod)
+			m.X[1] = m.qualify(m.Arg(c, 1), mod)
+			m.X[2], m.X[3] = right, cut
 			if f == code.FArrow {
 				return m.invoke(fnIte, nil)
 			}
@@ -352,7 +353,7 @@ func (m *Machine) disjunction(left, right cell, mod *database.Module, cut cell) 
 // moduleGoal reports a goal whose module is not an atom.
 func (m *Machine) moduleGoal(goal cell) error {
 	name := m.Deref(m.Arg(goal, 0))
-	if IsVar(name) {
+	if stacks.IsVar(name) {
 		return m.InstantiationError()
 	}
 	return m.TypeError("atom", name)
@@ -424,30 +425,30 @@ call_cleanup(G, C) :- '$must_be_callable'(C), '$setup_call_cleanup'(G, C).
 // the arguments marks where to go on after an exception.
 func (m *Machine) controlCatch(int) error {
 	m.pushFrame(1)
-	m.cp = addrPopCatch // tells the collector how many slots the choice point's environment has
+	m.CP = addrPopCatch // tells the collector how many slots the choice point's environment has
 	m.pushChoice(3, addrCatch)
-	m.envs[m.e+envY] = code.MakeInt(int64(m.b))
-	return m.callGoal(m.x[0], m.b)
+	m.Envs[m.E+stacks.EnvY] = code.MakeInt(int64(m.B))
+	return m.callGoal(m.X[0], m.B)
 }
 
 // pushFrame pushes an environment of n slots, which hold a value.
 func (m *Machine) pushFrame(n int) {
-	for m.etop+envY+n > len(m.envs) {
-		m.growEnvs()
+	for m.Etop+stacks.EnvY+n > len(m.Envs) {
+		m.GrowEnvs()
 	}
-	e := m.etop
-	m.envs[e+envE], m.envs[e+envCP] = cell(m.e), cell(m.cp)
+	e := m.Etop
+	m.Envs[e+stacks.EnvE], m.Envs[e+stacks.EnvCP] = cell(m.E), cell(m.CP)
 	for i := range n {
-		m.envs[e+envY+i] = code.MakeInt(0)
+		m.Envs[e+stacks.EnvY+i] = code.MakeInt(0)
 	}
-	m.e, m.etop = e, e+envY+n
+	m.E, m.Etop = e, e+stacks.EnvY+n
 }
 
 // popFrame drops the current environment.
 func (m *Machine) popFrame() {
-	e := m.e
-	m.cp, m.e = int(m.envs[e+envCP]), int(m.envs[e+envE])
-	m.etop = max(e, m.betop)
+	e := m.E
+	m.CP, m.E = int(m.Envs[e+stacks.EnvCP]), int(m.Envs[e+stacks.EnvE])
+	m.Etop = max(e, m.Betop)
 }
 
 // callUndefined resolves a predicate that has no code of its own: an import, one of a parent
@@ -463,11 +464,11 @@ func (m *Machine) callUndefined(p *database.Pred) error {
 	if target.Has(database.Dynamic) {
 		return m.callDynamic(target)
 	}
-	m.p = int(target.Entry)
+	m.P = int(target.Entry)
 	const patience = 1000 // a load on another goroutine may unlink the predicate each time
 	for range patience {
 		m.loadCode()
-		if m.code[m.p].Op() != code.OpUndefined {
+		if m.Code[m.P].Op() != code.OpUndefined {
 			return nil
 		}
 		if !target.Defined() {
@@ -505,7 +506,7 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 // an existence error. It fails, perhaps after a warning, when the flag unknown says so.
 func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	if m.Unknown.In(mod) == "fail" {
-		m.p = addrFail
+		m.P = addrFail
 		return nil
 	}
 	if mod != nil {
@@ -518,7 +519,7 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	}
 	user := m.program.User()
 	if user.FindHook(fException) != nil {
-		m.x[0], m.x[1] = m.calledGoal(functor), m.NewAtom(cmp.Or(mod, user).Name)
+		m.X[0], m.X[1] = m.calledGoal(functor), m.NewAtom(cmp.Or(mod, user).Name)
 		return m.invoke(fnDefine, nil)
 	}
 	return m.unknownError(functor, mod)
@@ -558,7 +559,7 @@ func (m *Machine) unknownError(functor cell, mod *database.Module) error {
 	}
 	pi := m.procedure(functor, mod)
 	if m.Unknown.In(mod) == "warning" {
-		m.x[0] = pi
+		m.X[0] = pi
 		return m.invoke(fnUnknown, nil)
 	}
 	formal := m.NewStruct("existence_error", m.NewAtom("procedure"), pi)

@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/datalog"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines how tables of rules without compound terms are computed bottom up (package datalog), in place of
@@ -53,7 +54,7 @@ const (
 )
 
 // solveRows computes a new table from rows. It reports whether it has.
-func (m *Machine) solveRows(t *table, pred *database.Pred, f frozen) (bool, error) {
+func (m *Machine) solveRows(t *table, pred *database.Pred, f stacks.Frozen) (bool, error) {
 	s := &m.tables
 	args := flatArguments(f)
 	if s.clock != nil || len(s.untabled) > 0 || args == nil {
@@ -88,21 +89,21 @@ func (m *Machine) solveRows(t *table, pred *database.Pred, f frozen) (bool, erro
 
 // flatArguments returns the arguments of a frozen goal if they are variables, atoms and small integers, else nil. Those
 // of a table with modes stand in the order of its tuples.
-func flatArguments(f frozen) []cell {
-	if f.root.Tag() != code.Str || f.root.Addr() != 0 || !f.cells[0].IsFunctor() {
+func flatArguments(f stacks.Frozen) []cell {
+	if f.Root.Tag() != code.Str || f.Root.Addr() != 0 || !f.Cells[0].IsFunctor() {
 		return nil
 	}
-	at, n := 0, f.cells[0].FunctorArity()
-	if f.cells[0] == fnModed {
-		if f.cells[2].Tag() != code.Str {
+	at, n := 0, f.Cells[0].FunctorArity()
+	if f.Cells[0] == fnModed {
+		if f.Cells[2].Tag() != code.Str {
 			return nil
 		}
-		at = f.cells[2].Addr()
-		n = f.cells[at].FunctorArity()
-	} else if len(f.cells) != n+1 {
+		at = f.Cells[2].Addr()
+		n = f.Cells[at].FunctorArity()
+	} else if len(f.Cells) != n+1 {
 		return nil
 	}
-	args := f.cells[at+1 : at+1+n]
+	args := f.Cells[at+1 : at+1+n]
 	if n == 0 || n > maxRowArity || slices.ContainsFunc(args, func(c cell) bool {
 		return c.Tag() != code.Atom && c.Tag() != code.Int && c.Tag() != code.Ref
 	}) {
@@ -378,7 +379,7 @@ func (r *ruleReader) goals(body cell, mod *database.Module) bool {
 			if name.Tag() != code.Atom {
 				return false
 			}
-			mod, body = r.m.program.Mentioned(AtomText(name)), r.c.Cells[at+2]
+			mod, body = r.m.program.Mentioned(stacks.AtomText(name)), r.c.Cells[at+2]
 		default:
 			return r.goal(body, mod)
 		}
@@ -470,7 +471,7 @@ func (r *ruleReader) denied(goal cell, mod *database.Module, byTable bool) bool 
 		if name.Tag() != code.Atom {
 			return false
 		}
-		mod, goal = r.m.program.Mentioned(AtomText(name)), r.c.Cells[goal.Addr()+2]
+		mod, goal = r.m.program.Mentioned(stacks.AtomText(name)), r.c.Cells[goal.Addr()+2]
 	}
 	if goal.Tag() != code.Str || !r.c.Cells[goal.Addr()].IsFunctor() {
 		return false
@@ -876,7 +877,7 @@ func (m *Machine) solveGoal(p *rowProgram, rel int, known []bool, ids []uint32, 
 // addWholeRow adds an answer to a table with modes, whose tuples have all arguments. Of a row that is not whole the
 // places that the call knows are put in.
 func (m *Machine) addWholeRow(t *table, p *rowProgram, values []cell, known []bool, row []uint32, whole, _ bool) error {
-	tuple := m.tupleBuf[:0]
+	tuple := m.TupleBuf[:0]
 	at := 0
 	for i, v := range values {
 		if !known[i] || whole {
@@ -892,7 +893,7 @@ func (m *Machine) addWholeRow(t *table, p *rowProgram, values []cell, known []bo
 func (m *Machine) addRow(
 	t *table, p *rowProgram, values []cell, known []bool, row []uint32, whole, undefined bool,
 ) error {
-	tuple := m.tupleBuf[:0]
+	tuple := m.TupleBuf[:0]
 	at := 0
 	for i, v := range values {
 		if known[i] {
@@ -915,7 +916,7 @@ func (m *Machine) addRow(
 }
 
 func (m *Machine) pushRow(t *table, tuple []cell, undefined bool) error {
-	m.tupleBuf = tuple
+	m.TupleBuf = tuple
 	before := t.answers.bytes()
 	t.answers.push(tuple, undefined)
 	if n := t.answers.bytes() - before; n > 0 {

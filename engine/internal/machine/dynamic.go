@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines calls of predicates whose clauses are selected at run time: dynamic ones
@@ -45,11 +46,11 @@ func (m *View) noteAbsent(p *database.Pred) { m.pinAtoms(m.tx.NoteAbsent(p, &m.p
 // probeHead makes a dereferenced head what clauses are selected by.
 func (m *View) probeHead(head cell) {
 	if head.Tag() == code.Atom {
-		m.probe.Set(m.heap, nil)
+		m.probe.Set(m.Heap, nil)
 		return
 	}
-	at := m.argAddr(head, 0)
-	m.probe.Set(m.heap, m.heap[at:at+m.Functor(head).FunctorArity()])
+	at := m.ArgAddr(head, 0)
+	m.probe.Set(m.Heap, m.Heap[at:at+m.Functor(head).FunctorArity()])
 }
 
 // NextClause returns the next clause for a dereferenced head, or nil, and whether another follows.
@@ -74,8 +75,8 @@ func (m *View) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more boo
 // callDynamic calls a predicate with its arguments in the registers.
 func (m *Machine) callDynamic(p *database.Pred) error {
 	if m.goalsWait() {
-		m.live = p.Arity()
-		m.p = int(p.Entry)
+		m.Live = p.Arity()
+		m.P = int(p.Entry)
 		m.startWake()
 		return nil
 	}
@@ -89,7 +90,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	if p.Has(database.SSU) && m.seesRule(p) {
 		return m.callRules(p)
 	}
-	m.probe.Set(m.heap, m.x[:arity])
+	m.probe.Set(m.Heap, m.X[:arity])
 	if len(m.tables.frames) > 0 {
 		m.noteAbsent(p) // the table holds the answers of all clauses, and is asked for those that it lacks
 	}
@@ -97,7 +98,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	if one != nil {
 		if !m.tx.Sees(one, view) {
 			m.noteAbsent(p)
-			m.p = addrFail
+			m.P = addrFail
 			return nil
 		}
 		return m.enterClause(one)
@@ -106,13 +107,13 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	first := m.nextClause(&it)
 	if first == nil {
 		m.noteAbsent(p)
-		m.p = addrFail
+		m.P = addrFail
 		return nil
 	}
 	it.pos++
 	if m.nextClause(&it) != nil {
 		hold := it
-		m.objs = append(m.objs, &hold)
+		m.Objs = append(m.Objs, &hold)
 		m.pushChoice(arity, addrRetryDyn)
 	}
 	return m.enterClause(first)
@@ -127,14 +128,14 @@ func (m *View) seesRule(p *database.Pred) bool {
 // callRules calls a dynamic predicate with clauses Head => Body. As it is an error when none of them applies, they are
 // interpreted.
 func (m *Machine) callRules(p *database.Pred) error {
-	m.x[0] = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), m.calledGoal(p.Functor)})
+	m.X[0] = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), m.calledGoal(p.Functor)})
 	return m.invoke(fCallRules, m.program.System())
 }
 
 // calledGoal returns the goal whose arguments are in the registers.
 func (m *Machine) calledGoal(functor cell) cell {
 	if n := functor.FunctorArity(); n > 0 {
-		return m.NewCompound(functor, m.x[:n])
+		return m.NewCompound(functor, m.X[:n])
 	}
 	return code.MakeAtom(functor.FunctorAtom())
 }
@@ -174,12 +175,12 @@ func (m *View) firstLive(p *database.Pred, list []*database.Clause, view databas
 
 // retryDynamic goes on with the next clause after backtracking.
 func (m *Machine) retryDynamic() error {
-	it := m.objs[len(m.objs)-1].(*ClauseSeq)
+	it := m.Objs[len(m.Objs)-1].(*ClauseSeq)
 	arity := m.restoreArgs()
 	c := it.list[it.pos]
-	m.probe.Set(m.heap, m.x[:arity])
+	m.probe.Set(m.Heap, m.X[:arity])
 	it.pos++
-	m.b0 = int(m.choices[m.b+choicePrev])
+	m.B0 = int(m.Choices[m.B+stacks.ChoicePrev])
 	if m.nextClause(it) == nil {
 		m.popChoice()
 	}
@@ -189,9 +190,9 @@ func (m *Machine) retryDynamic() error {
 // enterClause runs a clause; the arguments are in the registers.
 func (m *Machine) enterClause(c *database.Clause) error {
 	if c.IsFact() && !c.SSU {
-		m.p = m.cp
+		m.P = m.CP
 		if !m.matchHead(c) {
-			m.p = addrFail
+			m.P = addrFail
 		}
 		return m.roomAfter()
 	}
@@ -205,7 +206,7 @@ func (m *Machine) enterClause(c *database.Clause) error {
 			return m.compileError(err)
 		}
 	}
-	m.p = int(at)
+	m.P = int(at)
 	m.loadCode() // the words may be new ones where old ones were given back
 	return nil
 }
@@ -217,7 +218,7 @@ func (m *Machine) codeInUse() (set database.CodeSet, retired uint64) {
 	words, units := m.program.CodeAndTable()
 	set = m.program.NewCodeSet()
 	m.eachMachine(func(m *Machine) {
-		m.code, m.table = words, units
+		m.Code, m.table = words, units
 		m.addCodeInUse(set)
 	})
 	return set, retired
@@ -226,10 +227,10 @@ func (m *Machine) codeInUse() (set database.CodeSet, retired uint64) {
 // addCodeInUse adds the addresses of code to which the machine may come back. Words of the stacks are not told apart: a
 // number that happens to be such an address keeps a clause a little longer, and nothing worse.
 func (m *Machine) addCodeInUse(set database.CodeSet) {
-	set.Add(uint64(m.p))
-	set.Add(uint64(m.cp))
+	set.Add(uint64(m.P))
+	set.Add(uint64(m.CP))
 	m.tables.addReturns(set)
-	for _, stack := range [][]cell{m.envs[:max(m.etop, m.betop)], m.choices[:m.choicesTop()]} {
+	for _, stack := range [][]cell{m.Envs[:max(m.Etop, m.Betop)], m.Choices[:m.ChoicesTop()]} {
 		for _, word := range stack {
 			set.Add(uint64(word))
 			if word.Tag() == code.Int {
@@ -241,7 +242,7 @@ func (m *Machine) addCodeInUse(set database.CodeSet) {
 
 // vouch tells the program which code the run is in when much has been retired.
 func (m *Machine) vouch() {
-	if m.tx != nil && m.tx.ShouldVouch(m.etop+m.choicesTop()) {
+	if m.tx != nil && m.tx.ShouldVouch(m.Etop+m.ChoicesTop()) {
 		m.tx.Vouch(m.codeInUse())
 		if outer := m.tx.Outer(); outer != nil {
 			outer.Vouch(m.codeInUse())
@@ -257,8 +258,8 @@ const compileAfter = 8
 func (m *Machine) interpretClause(c *database.Clause) error {
 	vars := m.clauseVars(c.NVars)
 	for i := range c.Pred.Arity() {
-		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.x[i], vars) {
-			m.p = addrFail
+		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.X[i], vars) {
+			m.P = addrFail
 			return nil
 		}
 	}
@@ -266,7 +267,7 @@ func (m *Machine) interpretClause(c *database.Clause) error {
 	if c.Pred.Module != m.program.User() {
 		body = m.qualify(body, c.Pred.Module)
 	}
-	return m.callBody(body, m.b0)
+	return m.callBody(body, m.B0)
 }
 
 // compileError is the exception of a clause that is too large to be compiled.
@@ -276,10 +277,10 @@ func (m *Machine) compileError(err error) error {
 
 // clauseVars returns a zeroed array for the variables of a clause.
 func (m *View) clauseVars(n int) []cell {
-	if cap(m.vars) < n {
-		m.vars = make([]cell, n+16)
+	if cap(m.Vars) < n {
+		m.Vars = make([]cell, n+16)
 	}
-	vars := m.vars[:n]
+	vars := m.Vars[:n]
 	clear(vars)
 	return vars
 }
@@ -288,7 +289,7 @@ func (m *View) clauseVars(n int) []cell {
 func (m *Machine) matchHead(c *database.Clause) bool {
 	vars := m.clauseVars(c.NVars)
 	for i := range c.Pred.Arity() {
-		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.x[i], vars) {
+		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.X[i], vars) {
 			return false
 		}
 	}
@@ -316,25 +317,25 @@ func (m *View) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 		if f == t {
 			return true
 		}
-		if !IsVar(t) {
+		if !stacks.IsVar(t) {
 			return false
 		}
-		m.bind(t, f)
+		m.Bind(t, f)
 		return true
 	}
 	if f.Tag() == code.Att && vars[f.Addr()] == 0 { // a variable that comes for the first time
-		vars[f.Addr()] = keep(t)
+		vars[f.Addr()] = stacks.Keep(t)
 		return true
 	}
-	base := len(m.work)
+	base := len(m.Work)
 	ok := m.matchOne(cells, f, t, vars)
-	for steps := 0; ok && len(m.work) > base; steps++ {
-		m.pollAt(steps, 0)
-		f, t = m.work[len(m.work)-2], m.work[len(m.work)-1]
-		m.work = m.work[:len(m.work)-2]
+	for steps := 0; ok && len(m.Work) > base; steps++ {
+		m.PollAt(steps, 0)
+		f, t = m.Work[len(m.Work)-2], m.Work[len(m.Work)-1]
+		m.Work = m.Work[:len(m.Work)-2]
 		ok = m.matchOne(cells, f, m.Deref(t), vars)
 	}
-	m.work = m.work[:base]
+	m.Work = m.Work[:base]
 	return ok
 }
 
@@ -342,14 +343,14 @@ func (m *View) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 func (m *View) matchOne(cells []cell, f, t cell, vars []cell) bool {
 	if f.Tag() == code.Att {
 		if n := f.Addr(); vars[n] == 0 {
-			vars[n] = keep(t)
+			vars[n] = stacks.Keep(t)
 			return true
 		} else {
 			return m.Unify(vars[n], t)
 		}
 	}
-	if IsVar(t) {
-		m.bind(t, m.build(cells, f, vars))
+	if stacks.IsVar(t) {
+		m.Bind(t, m.build(cells, f, vars))
 		return true
 	}
 	if f.Tag() != t.Tag() {
@@ -360,15 +361,15 @@ func (m *View) matchOne(cells []cell, f, t cell, vars []cell) bool {
 	case code.Atom, code.Int:
 		return f == t
 	case code.Blob:
-		return equalBlobs(cells, x, m.heap, y)
+		return equalBlobs(cells, x, m.Heap, y)
 	case code.Str:
-		if cells[x] != m.heap[y] {
+		if cells[x] != m.Heap[y] {
 			return false
 		}
 		n, x, y = cells[x].FunctorArity(), x+1, y+1
 	}
 	for i := n - 1; i >= 0; i-- {
-		m.work = append(m.work, cells[x+i], m.heap[y+i])
+		m.Work = append(m.Work, cells[x+i], m.Heap[y+i])
 	}
 	return true
 }
@@ -396,9 +397,9 @@ func (m *View) build(cells []cell, f cell, vars []cell) cell {
 	}
 	root := m.buildBlock(cells, f)
 	start := root.Addr()
-	for i := start; i < m.h; i++ { // parts follow as long as they are found
-		m.pollAt(i, 0)
-		c := m.heap[i]
+	for i := start; i < m.H; i++ { // parts follow as long as they are found
+		m.PollAt(i, 0)
+		c := m.Heap[i]
 		switch c.Tag() {
 		case code.Hdr:
 			if !c.IsFunctor() {
@@ -408,10 +409,10 @@ func (m *View) build(cells []cell, f cell, vars []cell) cell {
 			if vars[c.Addr()] == 0 {
 				vars[c.Addr()] = code.MakeRef(i)
 			}
-			m.heap[i] = vars[c.Addr()]
+			m.Heap[i] = vars[c.Addr()]
 		case code.Str, code.Lst, code.Blob:
 			v := m.buildBlock(cells, c)
-			m.heap[i] = v
+			m.Heap[i] = v
 		}
 	}
 	return root
@@ -427,9 +428,9 @@ func (m *View) buildBlock(cells []cell, f cell) cell {
 		n = 1 + cells[at].BlobWords()
 	}
 	m.Room(n)
-	to := m.h
-	copy(m.heap[to:to+n], cells[at:at+n])
-	m.h += n
+	to := m.H
+	copy(m.Heap[to:to+n], cells[at:at+n])
+	m.H += n
 	return cell(to)<<3 | f.Tag()
 }
 
@@ -445,19 +446,19 @@ func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database
 		}
 	}
 	clause := m.NewCompound(code.FNeck, []cell{head, body})
-	f := m.freeze(clause)
-	if f.shared && !m.IsAcyclic(clause) {
+	f := m.Freeze(clause)
+	if f.Shared && !m.IsAcyclic(clause) {
 		return nil, m.RepresentationError("cyclic_term")
 	}
-	m.pinAtoms(f.cells)
-	return database.NewClauseAt(p, f.cells, f.root, database.Source{SSU: ssu, Restricted: m.Restricted()}), nil
+	m.pinAtoms(f.Cells)
+	return database.NewClauseAt(p, f.Cells, f.Root, database.Source{SSU: ssu, Restricted: m.Restricted()}), nil
 }
 
 // flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false for another.
 func (m *View) flatFact(p *database.Pred, head cell) (c *database.Clause, ok bool) {
 	var few [8]cell
 	args, at := few[:0], head.Addr()
-	for _, arg := range m.heap[at+1 : at+1+p.Arity()] {
+	for _, arg := range m.Heap[at+1 : at+1+p.Arity()] {
 		arg = m.Deref(arg)
 		if tag := arg.Tag(); tag != code.Atom && tag != code.Int {
 			return nil, false
@@ -472,24 +473,24 @@ func (m *View) flatFact(p *database.Pred, head cell) (c *database.Clause, ok boo
 // transaction they are held until it is known whether the clause is to last.
 func (m *View) pinAtoms(cells []cell) {
 	switch {
-	case m.ownAtoms.Empty():
+	case m.OwnAtoms.Empty():
 	case m.tx.Direct():
-		eachAtom(cells, code.PinAtom)
+		stacks.EachAtom(cells, code.PinAtom)
 	default:
-		m.holdAtoms(frozen{cells: cells})
+		m.HoldAtoms(stacks.Frozen{Cells: cells})
 	}
 }
 
 // PinChanges makes the atoms in the clauses that the transaction is about to commit permanent.
 func (m *View) PinChanges() {
-	if m.ownAtoms.Empty() {
+	if m.OwnAtoms.Empty() {
 		return
 	}
 	added, _ := m.tx.Changes()
 	now := m.tx.Now()
 	for _, c := range added {
 		if m.tx.Sees(c, now) {
-			eachAtom(c.Own(), code.PinAtom)
+			stacks.EachAtom(c.Own(), code.PinAtom)
 		}
 	}
 }
@@ -503,15 +504,15 @@ func (m *View) HeadUnifies(c *database.Clause, head cell) bool {
 // HeadMismatch counts the arguments of the head of a clause that do not unify with the same arguments of a term, up to
 // most, and returns the place of the last one. It binds nothing.
 func (m *View) HeadMismatch(c *database.Clause, head cell, most int) (different, at int) {
-	h, mark, hb, wake, goals := m.h, m.tr, m.hb, m.wake, m.wakeGoals
-	m.hb = m.h
+	h, mark, hb, wake, goals := m.H, m.TR, m.HB, m.Wake, m.WakeGoals
+	m.HB = m.H
 	vars := m.clauseVars(c.NVars)
 	for i := 0; different < most && i < c.Pred.Arity(); i++ {
 		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.Arg(head, i), vars) {
 			different, at = different+1, i
 		}
 	}
-	m.undoTrail(mark)
-	m.h, m.hb, m.wake, m.wakeGoals = h, hb, wake, goals
+	m.UndoTrail(mark)
+	m.H, m.HB, m.Wake, m.WakeGoals = h, hb, wake, goals
 	return different, at
 }

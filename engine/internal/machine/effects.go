@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 )
 
@@ -196,10 +197,10 @@ var callingFormat = lazyregexp.New("~(\\d+|\\*|`.)?@")
 func writesGoals(c *database.Clause) bool {
 	for i := 0; i < len(c.Cells); i++ {
 		switch word := c.Cells[i]; {
-		case word.Tag() == code.Atom && callingFormat().MatchString(AtomText(word)):
+		case word.Tag() == code.Atom && callingFormat().MatchString(stacks.AtomText(word)):
 			return true
 		case word.Tag() == code.Hdr && !word.IsFunctor():
-			if word.BlobKind() == code.StringBlob && callingFormat().MatchString(blobText(c.Cells, i)) {
+			if word.BlobKind() == code.StringBlob && callingFormat().MatchString(stacks.BlobText(c.Cells, i)) {
 				return true
 			}
 			i += word.BlobWords()
@@ -241,7 +242,7 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 	f := c.Cells[at]
 	switch name := c.Cells[at+1]; {
 	case f == code.FColon && name.Tag() == code.Atom:
-		r.goal(p, c, c.Cells[at+2], more, r.m.program.Mentioned(AtomText(name)))
+		r.goal(p, c, c.Cells[at+2], more, r.m.program.Mentioned(stacks.AtomText(name)))
 		return
 	case f == code.FColon:
 		r.open(p)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
@@ -87,7 +88,6 @@ type callLog struct {
 	noted    int
 	redos    int64    // how often built-ins were asked for a further answer
 	told     *Effort  // that of the last limit that has run out
-	ranOut   bool     // a limit has run out whose exception has not been raised
 	sampler  *sampler // of the profiler, or nil
 }
 
@@ -125,7 +125,7 @@ const (
 // reset forgets the samples.
 func (l *callLog) reset() {
 	l.tallies = [mostTallies]tally{}
-	l.looked, l.nextLook, l.noted, l.redos, l.told, l.ranOut = 0, 0, 0, 0, nil, false
+	l.looked, l.nextLook, l.noted, l.redos, l.told = 0, 0, 0, 0, nil
 }
 
 // batch is how many calls there may be up to the next sample: fewer at first, so that short runs have samples too, and
@@ -134,7 +134,7 @@ func (l *callLog) batch() int64 {
 	if l.sampler != nil {
 		return sampledBatch + int64(l.noted*7)&(sampledBatch-1)
 	}
-	n := fuelBatch - int64(l.noted*97)&511
+	n := stacks.FuelBatch - int64(l.noted*97)&511
 	if l.noted < early {
 		n /= early
 	}
@@ -153,16 +153,16 @@ func tellEffort(m *Machine, a []cell) (bool, error) {
 func (m *Machine) noteCall(at, arity int) {
 	l := &m.calls
 	l.noted++
-	l.add(at, int64(m.batch-m.fuel))
-	if m.inferences < l.nextLook {
+	l.add(at, int64(m.Batch-m.Fuel))
+	if m.Counted < l.nextLook {
 		return
 	}
-	l.nextLook = m.inferences + m.inferences/8 + fuelBatch
+	l.nextLook = m.Counted + m.Counted/8 + stacks.FuelBatch
 	k := &l.looks[l.looked%mostLooks]
 	l.looked++
 	*k = look{at: at, arity: min(arity, lookedAt)}
 	for i := range k.arity {
-		k.args[i] = m.measure(m.x[i])
+		k.args[i] = m.measure(m.X[i])
 	}
 }
 
@@ -186,7 +186,7 @@ func (l *callLog) add(at int, calls int64) *tally {
 }
 
 // measure measures a term.
-func (m *Terms) measure(c cell) measure {
+func (m *Machine) measure(c cell) measure {
 	c = m.Deref(c)
 	switch c.Tag() {
 	case code.Int:
@@ -194,11 +194,11 @@ func (m *Terms) measure(c cell) measure {
 	case code.Atom:
 		return measure{constantMeasure, int64(c.Atom())}
 	case code.Blob:
-		return m.measureBlob(m.heap[c.Addr()])
+		return m.measureBlob(m.Heap[c.Addr()])
 	case code.Lst:
 		n := 0
 		for ; c.Tag() == code.Lst && n < mostParts; n++ {
-			c = m.Deref(m.heap[c.Addr()+1])
+			c = m.Deref(m.Heap[c.Addr()+1])
 		}
 		return measure{listMeasure, int64(n)} // elements
 	case code.Str:
@@ -208,7 +208,7 @@ func (m *Terms) measure(c cell) measure {
 }
 
 // measureBlob measures what has this header. A big number counts by its words.
-func (m *Terms) measureBlob(header cell) measure {
+func (m *Machine) measureBlob(header cell) measure {
 	switch header.BlobKind() {
 	case code.StringBlob:
 		return measure{textMeasure, int64(header.BlobBytes())}
@@ -219,7 +219,7 @@ func (m *Terms) measureBlob(header cell) measure {
 }
 
 // parts counts the parts of a term up to mostParts.
-func (m *Terms) parts(c cell) int64 {
+func (m *Machine) parts(c cell) int64 {
 	stack, n := []cell{c}, int64(0)
 	for ; len(stack) > 0 && n < mostParts; n++ {
 		c := m.Deref(stack[len(stack)-1])
@@ -276,7 +276,7 @@ func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 		work[t.at] += t.work
 		total += t.calls
 	}
-	if total < fuelBatch/early { // nothing was sampled
+	if total < stacks.FuelBatch/early { // nothing was sampled
 		return nil
 	}
 	of := func(p *database.Pred) int64 {
@@ -358,7 +358,7 @@ func callsItselfFirst(p *database.Pred) bool {
 			return false
 		}
 		for i := range p.Arity() {
-			if IsCompound(c.HeadArg(i)) || IsCompound(c.Cells[goal.Addr()+1+i]) {
+			if stacks.IsCompound(c.HeadArg(i)) || stacks.IsCompound(c.Cells[goal.Addr()+1+i]) {
 				return false
 			}
 		}
@@ -388,14 +388,14 @@ func mentioned(c *database.Clause) (functors []cell) {
 func (m *Machine) depthOf(e *Effort) {
 	returns, seen := map[cell]int{}, map[int]bool{}
 	count := func(env int) {
-		for ; env != 0 && !seen[env] && len(seen) < mostFrames; env = int(m.envs[env+envE]) {
+		for ; env != 0 && !seen[env] && len(seen) < mostFrames; env = int(m.Envs[env+stacks.EnvE]) {
 			seen[env] = true
-			returns[m.envs[env+envCP]]++
+			returns[m.Envs[env+stacks.EnvCP]]++
 		}
 	}
-	count(m.e)
-	for b, n := m.b, 0; b != choiceBase && n < mostFrames; b, n = int(m.choices[b+choicePrev]), n+1 {
-		count(int(m.choices[b+choiceE]))
+	count(m.E)
+	for b, n := m.B, 0; b != stacks.ChoiceBase && n < mostFrames; b, n = int(m.Choices[b+stacks.ChoicePrev]), n+1 {
+		count(int(m.Choices[b+stacks.ChoiceE]))
 	}
 	waiting := map[*database.Pred]int{}
 	for at, n := range returns {
@@ -423,15 +423,15 @@ func (m *Machine) generatorOf(e *Effort) {
 		return
 	}
 	e.Answers = m.calls.redos
-	for b, n := m.b, 0; b != choiceBase && n < mostFrames; b, n = int(m.choices[b+choicePrev]), n+1 {
+	for b, n := m.B, 0; b != stacks.ChoiceBase && n < mostFrames; b, n = int(m.Choices[b+stacks.ChoicePrev]), n+1 {
 		if m.alternative(b) != addrRedo {
 			continue
 		}
-		last := b + choiceArgs + int(m.choices[b+choiceArity]&0xffff) - 1
-		generator := &m.builtins[m.choices[last].Int()]
+		last := b + stacks.ChoiceArgs + int(m.Choices[b+stacks.ChoiceArity]&0xffff) - 1
+		generator := &m.builtins[m.Choices[last].Int()]
 		if !isTabling(generator.Name) {
 			e.Generator, e.Growing = generator.indicator(), false
-		} else if t := m.tableAt(m.choices[b+choiceArgs]); t != nil && t.pred != nil {
+		} else if t := m.tableAt(m.Choices[b+stacks.ChoiceArgs]); t != nil && t.pred != nil {
 			e.Generator, e.Growing = tabledBy(t.pred).Indicator(), !t.complete
 		}
 	}

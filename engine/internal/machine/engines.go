@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines engines: goals that give their answers when they are asked. An engine is a machine of its own, with
@@ -32,12 +33,14 @@ var engineTable = []Builtin{
 
 // crew is what ties the machines of a run together.
 type crew struct {
-	team    *team                   // nil while the run has no engines
-	self    *engineState            // the engine that the machine is, nil for that of the run itself
-	inner   atomic.Pointer[Machine] // the engine that it waits for
-	waiter  *Machine                // that waits for the engine
-	pausing bool                    // Run comes back before the next instruction
-	host    *Machine                // see visit
+	team     *team                   // nil while the run has no engines
+	self     *engineState            // the engine that the machine is, nil for that of the run itself
+	inner    atomic.Pointer[Machine] // the engine that it waits for
+	waiter   *Machine                // that waits for the engine
+	pausing  bool                    // Run comes back before the next instruction
+	host     *Machine                // see visit
+	alarms   alarms
+	awaiting atomic.Pointer[Patience] // of Await
 }
 
 // team is a run's engines, and what they share.
@@ -115,9 +118,9 @@ func (t *team) endEngines() {
 func (e *engineState) discard() {
 	e.status = engineDone
 	e.m.leaveTransaction()
-	e.m.tx, e.m.ownAtoms = nil, &code.AtomSet{}
+	e.m.tx, e.m.OwnAtoms = nil, &code.AtomSet{}
 	e.m.Reset()
-	e.m.memory.release()
+	e.m.Memory.Release()
 }
 
 // engineHandle returns the term that stands for an engine.
@@ -136,7 +139,7 @@ func (m *Machine) findEngine(c cell) *engineState {
 	c = m.Deref(c)
 	switch {
 	case c.Tag() == code.Atom:
-		return m.team.aliases[AtomText(c)]
+		return m.team.aliases[stacks.AtomText(c)]
 	case c.Tag() == code.Str && m.Functor(c) == fnEngine:
 		if n := m.Deref(m.Arg(c, 0)); n.Tag() == code.Int {
 			return m.team.engines[int(n.Int())]
@@ -151,7 +154,7 @@ func (m *Machine) engineArg(c cell) (*engineState, error) {
 	switch e := m.findEngine(c); {
 	case e != nil:
 		return e, nil
-	case IsVar(c):
+	case stacks.IsVar(c):
 		return nil, m.InstantiationError()
 	case c.Tag() == code.Atom || c.Tag() == code.Str && m.Functor(c) == fnEngine:
 		return nil, m.ExistenceError("engine", c)
@@ -188,23 +191,23 @@ func engineCreate(m *Machine, a []cell) (bool, error) {
 
 // newEngine makes an engine that will call a goal, of which and of the template it gets a copy.
 func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
-	query := m.freezeWith(m.NewCompound(code.FComma, []cell{template, goal}), true)
-	if err := m.Hold(engineBytes + cellBytes*len(query.cells)); err != nil {
+	query := m.FreezeWith(m.NewCompound(code.FComma, []cell{template, goal}), true)
+	if err := m.Hold(engineBytes + stacks.CellBytes*len(query.Cells)); err != nil {
 		return nil, err
 	}
 	m.ensureTeam()
 	m.team.last++
 	child := New(m.program, m.builtins, m.compile, m.arith, m.sharedTables)
-	e := &engineState{m: child, number: m.team.last, held: engineBytes + cellBytes*len(query.cells)}
+	e := &engineState{m: child, number: m.team.last, held: engineBytes + stacks.CellBytes*len(query.Cells)}
 	child.team, child.self = m.team, e
-	child.ownAtoms, child.tx, child.IO, child.Commit, child.Random = m.ownAtoms, m.runTx(), m.IO, m.Commit, m.Random
-	child.Given, child.began = m.Given, m.began
+	child.OwnAtoms, child.tx, child.IO, child.Commit, child.Random = m.OwnAtoms, m.runTx(), m.IO, m.Commit, m.Random
+	child.Given, child.Began = m.Given, m.Began
 	child.UnderflowError = m.UnderflowError
 	child.flagged, child.Loading, child.module, child.first = m.flagged, m.Loading, m.module, m.first
-	child.ops, child.flags, child.stress = m.ops, m.flags, m.stress
+	child.ops, child.flags, child.Stress = m.ops, m.flags, m.Stress
 	child.setNative(m.mode, m.hot == 1)
 	child.tables.memory, child.rights.forGood = m.tables.memory, m.Restricted()
-	child.limits = Limits{Memory: m.limitBytes()}
+	child.Limits = stacks.Limits{Memory: m.LimitBytes()}
 	child.prepare(query)
 	m.team.engines[e.number] = e
 	return e, nil
@@ -218,23 +221,23 @@ func (m *Machine) ensureTeam() {
 }
 
 // prepare makes the machine ready to call the goal of a frozen Template, Goal.
-func (m *Machine) prepare(query frozen) {
+func (m *Machine) prepare(query stacks.Frozen) {
 	m.loadCode()
 	m.pushBase()
 	m.restOnNothing()
-	both := m.thaw(query)
-	m.envs[m.e+envY] = m.NewStruct("$vars", m.Arg(both, 0))
-	m.x[0] = m.Arg(both, 1)
-	m.live = 1
-	m.p = int(m.system("call", 1).Entry)
-	m.setSoft()
+	both := m.Thaw(query)
+	m.Envs[m.E+stacks.EnvY] = m.NewStruct("$vars", m.Arg(both, 0))
+	m.X[0] = m.Arg(both, 1)
+	m.Live = 1
+	m.P = int(m.system("call", 1).Entry)
+	m.SetSoft()
 }
 
 // engineNext is engine_next/2.
 func engineNext(m *Machine, e *engineState, a []cell) (bool, error) {
 	answer, ok, err := m.nextOf(e)
 	if ok && answer == 0 {
-		m.addWaiting(m.NewStruct("engine_next", a...)) // behind the goals of alarms
+		m.AddWaiting(m.NewStruct("engine_next", a...)) // behind the goals of alarms
 		return true, nil
 	}
 	return ok && m.Unify(a[1], answer), err
@@ -272,7 +275,7 @@ func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
 		e.yielded, e.status = nil, enginePaused
 		return answer, true, nil
 	case status == True:
-		answer = m.thaw(e.m.freezeWith(e.m.Answer()[0], true))
+		answer = m.Thaw(e.m.FreezeWith(e.m.Answer()[0], true))
 		e.status = engineWaits
 		return answer, true, nil
 	}
@@ -287,9 +290,9 @@ func (m *Machine) runEngine(e *engineState) (status Status, err error) {
 	if err := m.lendLimits(child); err != nil {
 		return False, err
 	}
-	ctx := m.ctx
+	ctx := m.Ctx
 	m.inner.Store(child)
-	if reason := m.cancelled.Load(); reason != nil {
+	if reason := m.Cancelled.Load(); reason != nil {
 		child.Cancel(*reason)
 	}
 	e.status, child.waiter = engineRunning, m
@@ -299,14 +302,14 @@ func (m *Machine) runEngine(e *engineState) (status Status, err error) {
 	if err != nil || status == False {
 		e.status = engineDone
 	}
-	grown := child.used() + engineBytes - e.held
+	grown := child.Used() + engineBytes - e.held
 	e.held += grown
-	m.extraBytes += grown
+	m.ExtraBytes += grown
 	m.emptyFuel()
 	if charged := m.Charge(int(child.Inferences() - before)); charged != nil { // also what the goal that waits has set
 		return False, charged
 	}
-	if m.used() > m.limitBytes() {
+	if m.Used() > m.LimitBytes() {
 		return False, m.ResourceError("memory")
 	}
 	return status, err
@@ -315,33 +318,33 @@ func (m *Machine) runEngine(e *engineState) (status Status, err error) {
 // rethrow returns the error of an engine as one of this machine.
 func (m *Machine) rethrow(err error) error {
 	if ex := wrapped(err); ex != nil {
-		return m.Throw(m.thaw(ex.ball))
+		return m.Throw(m.Thaw(ex.ball))
 	}
 	return err
 }
 
 // lendLimits gives the machine of an engine the limits that are left to m.
 func (m *Machine) lendLimits(child *Machine) error {
-	child.spent, child.limits.Time = 0, 0
-	if end := m.firstDeadline(); !end.IsZero() {
-		child.limits.Time = max(time.Until(end), 1)
+	child.Spent, child.Limits.Time = 0, 0
+	if end := m.FirstDeadline(); !end.IsZero() {
+		child.Limits.Time = max(time.Until(end), 1)
 	}
 	used := m.Inferences()
 	left := int64(0)
-	if m.limits.Inferences > 0 {
-		left = max(m.limits.Inferences-used, 1)
+	if m.Limits.Inferences > 0 {
+		left = max(m.Limits.Inferences-used, 1)
 	}
-	for i := range m.goalLimits {
-		if l := &m.goalLimits[i]; l.inferences > 0 && (left == 0 || l.inferences-used < left) {
-			left = max(l.inferences-used, 1)
+	for i := range m.GoalLimits {
+		if l := &m.GoalLimits[i]; l.Inferences > 0 && (left == 0 || l.Inferences-used < left) {
+			left = max(l.Inferences-used, 1)
 		}
 	}
-	if child.limits.Inferences = 0; left > 0 {
-		child.limits.Inferences = child.Inferences() + left
+	if child.Limits.Inferences = 0; left > 0 {
+		child.Limits.Inferences = child.Inferences() + left
 	}
-	child.overtime = false
+	child.Overtime = false
 	child.emptyFuel()
-	child.limits.Memory = max(m.limitBytes()-m.used(), 0) + child.used()
+	child.Limits.Memory = max(m.LimitBytes()-m.Used(), 0) + child.Used()
 	return m.Charge(1)
 }
 
@@ -351,8 +354,8 @@ func (m *Machine) destroy(e *engineState) {
 	if e.alias != "" {
 		delete(m.team.aliases, e.alias)
 	}
-	m.extraBytes -= e.held
-	m.atomBytes += e.m.atomBytes
+	m.ExtraBytes -= e.held
+	m.AtomBytes += e.m.AtomBytes
 	e.discard()
 }
 
@@ -361,7 +364,7 @@ func enginePost(m *Machine, e *engineState, a []cell) (bool, error) {
 	if e.post != nil {
 		return false, m.PermissionError("post_to", "engine", m.engineHandle(e))
 	}
-	saved := Saved{m.freezeWith(a[1], true)}
+	saved := Saved{m.FreezeWith(a[1], true)}
 	e.post = &saved
 	return true, m.Hold(saved.Bytes())
 }
@@ -385,7 +388,7 @@ func engineYield(m *Machine, a []cell) (bool, error) {
 	if m.self == nil {
 		return false, m.PermissionError("execute", "vmi", m.NewAtom("I_YIELD"))
 	}
-	saved := Saved{m.freezeWith(a[0], true)}
+	saved := Saved{m.FreezeWith(a[0], true)}
 	m.self.yielded = &saved
 	m.pausing = true
 	return true, nil
@@ -405,7 +408,7 @@ func engineDestroy(m *Machine, e *engineState, a []cell) (bool, error) {
 	if e.status == engineWaits || e.status == enginePaused {
 		err = m.lendLimits(e.m)
 		if err == nil {
-			err = e.m.Cut(m.ctx)
+			err = e.m.Cut(m.Ctx)
 		}
 		err = m.rethrow(err)
 	}

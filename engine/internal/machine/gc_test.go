@@ -6,11 +6,18 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/stretchr/testify/require"
+)
+
+// The bounds that the collector keeps: the growth between two collections is minGrowth cells at least, and at most
+// maxPatience times what is live.
+const (
+	minGrowth   = 48 << 10
+	maxPatience = 4
 )
 
 // newTestMachine returns a machine that has no program but the fixed code, with the stacks as
@@ -19,7 +26,7 @@ func newTestMachine() *Machine {
 	p := database.New()
 	Prepare(p)
 	m := New(p, nil, nil, testArithmetic, nil)
-	m.code = p.Code()
+	m.Code = p.Code()
 	m.pushBase()
 	return m
 }
@@ -43,9 +50,9 @@ type shape struct {
 
 func shapeOf(m *Machine, live int) []uint64 {
 	s := &shape{m: m, names: map[int]uint64{}}
-	s.addAll(m.x[:live])
-	slots := func(start, end int) { s.addAll(m.envs[start:end]) }
-	m.eachEnv(m.e, m.liveSlots(m.cp), make([]uint64, len(m.envs)>>6+1), slots)
+	s.addAll(m.X[:live])
+	slots := func(start, end int) { s.addAll(m.Envs[start:end]) }
+	m.EachEnv(m.E, m.LiveSlots(m.CP), make([]uint64, len(m.Envs)>>6+1), slots)
 	for a := range s.names {
 		s.order = append(s.order, a)
 	}
@@ -62,7 +69,7 @@ func (s *shape) addAll(cells []cell) {
 		for len(s.todo) > 0 {
 			a := s.todo[len(s.todo)-1]
 			s.todo = s.todo[:len(s.todo)-1]
-			s.add(s.m.heap[a])
+			s.add(s.m.Heap[a])
 		}
 	}
 }
@@ -79,17 +86,17 @@ func (s *shape) add(c cell) {
 	case code.Lst, code.Att:
 		n = 2
 	case code.Str:
-		n = 1 + s.m.heap[a].FunctorArity()
+		n = 1 + s.m.Heap[a].FunctorArity()
 	case code.Blob:
-		n = 1 + s.m.heap[a].BlobWords()
+		n = 1 + s.m.Heap[a].BlobWords()
 	}
 	for i := a + n - 1; i >= a; i-- {
 		if _, ok := s.names[i]; !ok {
 			s.names[i] = uint64(len(s.names))
 			if c.Tag() == code.Blob {
-				s.words = append(s.words, uint64(s.m.heap[i]))
-			} else if s.m.heap[i].Tag() == code.Hdr {
-				s.words = append(s.words, uint64(s.m.heap[i]))
+				s.words = append(s.words, uint64(s.m.Heap[i]))
+			} else if s.m.Heap[i].Tag() == code.Hdr {
+				s.words = append(s.words, uint64(s.m.Heap[i]))
 			} else {
 				s.todo = append(s.todo, i)
 			}
@@ -104,7 +111,7 @@ const testRegs = 8
 // randomStep does to a machine what instructions and built-ins do, as r says. Two machines in
 // corresponding states and with equal r come to corresponding states.
 func randomStep(m *Machine, r *rand.Rand) {
-	reg := func() *cell { return &m.x[r.Intn(testRegs)] }
+	reg := func() *cell { return &m.X[r.Intn(testRegs)] }
 	switch r.Intn(20) {
 	case 0, 1:
 		*reg() = m.NewVar()
@@ -125,19 +132,19 @@ func randomStep(m *Machine, r *rand.Rand) {
 	case 9, 10, 11:
 		randomBind(m, *reg(), *reg())
 	case 12:
-		if c := m.Deref(*reg()); IsCompound(c) {
+		if c := m.Deref(*reg()); stacks.IsCompound(c) {
 			m.SetArg(c, r.Intn(2), *reg(), true)
 		}
 	case 13:
-		if c := m.Deref(*reg()); IsCompound(c) {
-			*reg() = code.MakeRef(m.argAddr(c, r.Intn(2)))
+		if c := m.Deref(*reg()); stacks.IsCompound(c) {
+			*reg() = code.MakeRef(m.ArgAddr(c, r.Intn(2)))
 		}
 	case 14:
 		m.pushChoice(r.Intn(testRegs+1), addrFail)
 	case 15, 16:
 		randomFrame(m, r.Intn(4), reg)
 	case 17:
-		if m.e != 2 {
+		if m.E != 2 {
 			m.popFrame()
 		}
 	case 18:
@@ -145,16 +152,16 @@ func randomStep(m *Machine, r *rand.Rand) {
 	case 19:
 		randomCut(m, r.Intn(4))
 	}
-	m.wake, m.wakeGoals = false, 0
+	m.Wake, m.WakeGoals = false, 0
 }
 
 func randomBind(m *Machine, v, value cell) {
 	v, value = m.Deref(v), m.Deref(value)
-	if IsVar(v) && v != value {
-		if IsVar(value) {
-			m.bindVars(v, value)
+	if stacks.IsVar(v) && v != value {
+		if stacks.IsVar(value) {
+			m.BindVars(v, value)
 		} else {
-			m.bind(v, value)
+			m.Bind(v, value)
 		}
 	}
 }
@@ -162,28 +169,28 @@ func randomBind(m *Machine, v, value cell) {
 func randomFrame(m *Machine, n int, reg func() *cell) {
 	m.pushFrame(n)
 	for i := range n {
-		m.envs[m.e+envY+i] = *reg()
+		m.Envs[m.E+stacks.EnvY+i] = *reg()
 	}
-	m.cp = afterCall(n)
+	m.CP = afterCall(n)
 }
 
 // randomFail backtracks; last says that no more alternatives are left.
 func randomFail(m *Machine, last bool) {
-	f := m.choices[m.b:]
+	f := m.Choices[m.B:]
 	m.undo()
-	m.e, m.cp, m.etop = int(f[choiceE]), int(f[choiceCP]), int(f[choiceEtop])
+	m.E, m.CP, m.Etop = int(f[stacks.ChoiceE]), int(f[stacks.ChoiceCP]), int(f[stacks.ChoiceEtop])
 	for i := m.restoreArgs(); i < testRegs; i++ {
-		m.x[i] = code.MakeInt(int64(i))
+		m.X[i] = code.MakeInt(int64(i))
 	}
-	if last && m.b != choiceBase {
+	if last && m.B != stacks.ChoiceBase {
 		m.dropChoice()
 	}
 }
 
 func randomCut(m *Machine, depth int) {
-	b := m.b
-	for ; depth > 0 && b != choiceBase; depth-- {
-		b = int(m.choices[b+choicePrev])
+	b := m.B
+	for ; depth > 0 && b != stacks.ChoiceBase; depth-- {
+		b = int(m.Choices[b+stacks.ChoicePrev])
 	}
 	m.cutTo(b)
 }
@@ -193,10 +200,10 @@ func randomCut(m *Machine, depth int) {
 func TestCollectRandom(t *testing.T) {
 	for seed := range int64(120) {
 		m, plain := newTestMachine(), newTestMachine()
-		m.stress = StressVerify
+		m.Stress = stacks.StressVerify
 		for _, m := range []*Machine{m, plain} {
 			for i := range testRegs {
-				m.x[i] = code.MakeInt(int64(i))
+				m.X[i] = code.MakeInt(int64(i))
 			}
 		}
 		r := rand.New(rand.NewSource(seed))
@@ -206,10 +213,10 @@ func TestCollectRandom(t *testing.T) {
 			randomStep(plain, rand.New(rand.NewSource(next)))
 			if r.Intn(8) == 0 {
 				require.NoError(t, m.collect(testRegs))
-				require.NoError(t, m.verify(testRegs))
+				require.NoError(t, m.Verify(testRegs, m.roots()))
 			}
-			require.LessOrEqual(t, m.h, plain.h)
-			if step%10 == 0 || m.h < 200 {
+			require.LessOrEqual(t, m.H, plain.H)
+			if step%10 == 0 || m.H < 200 {
 				require.Equal(t, shapeOf(plain, testRegs), shapeOf(m, testRegs), "seed %d step %d", seed, step)
 			}
 		}
@@ -234,24 +241,24 @@ func TestCollectTerms(t *testing.T) {
 		"cyclic": func(m *Machine) cell {
 			v := m.NewVar()
 			c := m.NewStruct("f", v, m.NewList(v, v))
-			m.bind(m.Deref(v), c)
+			m.Bind(m.Deref(v), c)
 			return c
 		},
 	}
 	for name, build := range tests {
 		t.Run(name, func(t *testing.T) {
 			m := newTestMachine()
-			m.stress = StressVerify
+			m.Stress = stacks.StressVerify
 			m.NewCodes("garbage", code.ANil)
-			m.x[0] = build(m)
-			before := m.Export(m.x[0])
+			m.X[0] = build(m)
+			before := m.Export(m.X[0])
 			require.NoError(t, m.collect(1))
-			require.NoError(t, m.verify(1))
-			requireSame(t, before, m.Export(m.x[0]))
-			h := m.h
+			require.NoError(t, m.Verify(1, m.roots()))
+			requireSame(t, before, m.Export(m.X[0]))
+			h := m.H
 			m.NewCodes("garbage", code.ANil)
 			require.NoError(t, m.collect(1))
-			require.Equal(t, h, m.h)
+			require.Equal(t, h, m.H)
 		})
 	}
 }
@@ -261,11 +268,11 @@ func TestCollectDeepTerms(t *testing.T) {
 	const deep = 1_000_000
 	for arg := range 2 {
 		m := newTestMachine()
-		m.x[0] = deepTerm(m, deep, arg)
+		m.X[0] = deepTerm(m, deep, arg)
 		require.NoError(t, m.collect(1))
-		require.Equal(t, 1+3*deep, m.h)
-		for c := m.x[0]; IsCompound(c); c = m.Arg(c, arg) {
-			if !m.heap[c.Addr()].IsFunctor() {
+		require.Equal(t, 1+3*deep, m.H)
+		for c := m.X[0]; stacks.IsCompound(c); c = m.Arg(c, arg) {
+			if !m.Heap[c.Addr()].IsFunctor() {
 				require.Fail(t, "no compound", "at %d", c.Addr())
 			}
 		}
@@ -319,22 +326,22 @@ func requireSame(t *testing.T, a, b term.Term) {
 func TestCollectDeepStacks(t *testing.T) {
 	const depth = 1_000_000
 	m := newTestMachine()
-	m.x[0] = m.NewVar()
+	m.X[0] = m.NewVar()
 	for i := range depth {
 		m.pushFrame(2)
-		m.envs[m.e+envY] = m.NewList(code.MakeInt(int64(i)), code.ANil)
-		m.envs[m.e+envY+1] = m.x[0]
+		m.Envs[m.E+stacks.EnvY] = m.NewList(code.MakeInt(int64(i)), code.ANil)
+		m.Envs[m.E+stacks.EnvY+1] = m.X[0]
 		m.NewVar()
-		m.cp = afterCall(2)
+		m.CP = afterCall(2)
 		m.pushChoice(1, addrFail)
 	}
 	require.NoError(t, m.collect(1))
-	require.Equal(t, 2*depth+2, m.h)
-	require.NoError(t, m.verify(1))
+	require.Equal(t, 2*depth+2, m.H)
+	require.NoError(t, m.Verify(1, m.roots()))
 	for i := depth - 1; i >= 0; i-- {
-		item := m.Arg(m.envs[m.e+envY], 0)
+		item := m.Arg(m.Envs[m.E+stacks.EnvY], 0)
 		require.Equal(t, code.MakeInt(int64(i)), item)
-		require.Equal(t, m.x[0], m.envs[m.e+envY+1])
+		require.Equal(t, m.X[0], m.Envs[m.E+stacks.EnvY+1])
 		m.popFrame()
 	}
 }
@@ -358,17 +365,17 @@ func TestCollectSlots(t *testing.T) {
 			m := newTestMachine()
 			m.pushFrame(tt.slots)
 			for i := range tt.slots {
-				m.envs[m.e+envY+i] = m.NewFloat(float64(i))
+				m.Envs[m.E+stacks.EnvY+i] = m.NewFloat(float64(i))
 			}
 			if tt.mid >= 0 {
 				m.pushChoice(0, addrFail)
-				m.choices[m.b+choiceArity] |= cell(tt.mid+1) << 16
+				m.Choices[m.B+stacks.ChoiceArity] |= cell(tt.mid+1) << 16
 			}
-			m.cp = afterCall(tt.live)
+			m.CP = afterCall(tt.live)
 			require.NoError(t, m.collect(0))
-			require.Equal(t, 1+2*tt.kept, m.h)
+			require.Equal(t, 1+2*tt.kept, m.H)
 			for i := range tt.kept {
-				require.Equal(t, float64(i), m.FloatValue(m.envs[m.e+envY+i]))
+				require.Equal(t, float64(i), m.FloatValue(m.Envs[m.E+stacks.EnvY+i]))
 			}
 		})
 	}
@@ -381,22 +388,22 @@ func TestCollectStaleSlots(t *testing.T) {
 	for _, tag := range []cell{code.Ref, code.Str, code.Lst, code.Blob} {
 		for at := range 60 {
 			m := newTestMachine()
-			m.stress = []StressMode{StressNone, StressVerify}[at&1]
+			m.Stress = []stacks.StressMode{stacks.StressNone, stacks.StressVerify}[at&1]
 			at /= 2
 			m.pushFrame(2)
-			m.cp = afterCall(2)
-			m.x[0] = m.NewStruct("f", m.NewFloat(2), m.NewString(text), m.NewVar())
+			m.CP = afterCall(2)
+			m.X[0] = m.NewStruct("f", m.NewFloat(2), m.NewString(text), m.NewVar())
 			m.NewString(text) // dead
-			m.x[1] = m.NewList(m.NewInt(1<<62), m.NewVar())
-			m.envs[m.e+envY] = cell(at)<<3 | tag
-			m.envs[m.e+envY+1] = m.x[0]
-			a, b := m.Export(m.x[0]), m.Export(m.x[1])
+			m.X[1] = m.NewList(m.NewInt(1<<62), m.NewVar())
+			m.Envs[m.E+stacks.EnvY] = cell(at)<<3 | tag
+			m.Envs[m.E+stacks.EnvY+1] = m.X[0]
+			a, b := m.Export(m.X[0]), m.Export(m.X[1])
 			for range 3 {
 				require.NoError(t, m.collect(2))
-				require.NoError(t, m.verify(2))
-				requireSame(t, a, m.Export(m.x[0]))
-				requireSame(t, b, m.Export(m.x[1]))
-				require.Equal(t, m.x[0], m.envs[m.e+envY+1])
+				require.NoError(t, m.Verify(2, m.roots()))
+				requireSame(t, a, m.Export(m.X[0]))
+				requireSame(t, b, m.Export(m.X[1]))
+				require.Equal(t, m.X[0], m.Envs[m.E+stacks.EnvY+1])
 				m.NewString(text)
 			}
 		}
@@ -409,88 +416,88 @@ func TestCollectTrail(t *testing.T) {
 		m := newTestMachine()
 		v := m.NewVar()
 		m.pushChoice(0, addrFail)
-		m.bind(v, code.MakeInt(1))
-		m.cutTo(choiceBase)
-		require.Equal(t, 1, m.tr)
+		m.Bind(v, code.MakeInt(1))
+		m.cutTo(stacks.ChoiceBase)
+		require.Equal(t, 1, m.TR)
 		require.NoError(t, m.collect(0))
-		require.Zero(t, m.tr)
+		require.Zero(t, m.TR)
 	})
 	t.Run("of dead variables none", func(t *testing.T) {
 		m := newTestMachine()
 		v := m.NewVar()
-		m.x[0] = m.NewVar()
+		m.X[0] = m.NewVar()
 		m.pushChoice(0, addrFail)
-		m.bind(v, code.MakeInt(1))
-		m.bind(m.x[0], code.MakeInt(2))
+		m.Bind(v, code.MakeInt(1))
+		m.Bind(m.X[0], code.MakeInt(2))
 		require.NoError(t, m.collect(1))
-		require.Equal(t, 1, m.tr)
-		require.Equal(t, code.MakeInt(2), m.Deref(m.x[0]))
+		require.Equal(t, 1, m.TR)
+		require.Equal(t, code.MakeInt(2), m.Deref(m.X[0]))
 		m.undo()
-		require.True(t, IsVar(m.Deref(m.x[0])))
+		require.True(t, stacks.IsVar(m.Deref(m.X[0])))
 	})
 	t.Run("variables that only backtracking reaches are reset", func(t *testing.T) {
 		m := newTestMachine()
-		m.x[0] = m.NewVar()
+		m.X[0] = m.NewVar()
 		m.pushChoice(1, addrFail)
-		m.bind(m.x[0], m.NewString("large"))
+		m.Bind(m.X[0], m.NewString("large"))
 		require.NoError(t, m.collect(0))
-		require.Zero(t, m.tr)
-		require.Equal(t, 2, m.h)
+		require.Zero(t, m.TR)
+		require.Equal(t, 2, m.H)
 		m.undo()
 		m.restoreArgs()
-		require.True(t, IsVar(m.Deref(m.x[0])))
+		require.True(t, stacks.IsVar(m.Deref(m.X[0])))
 	})
 	t.Run("of old values the oldest", func(t *testing.T) {
 		m := newTestMachine()
-		m.x[0] = m.NewStruct("f", m.NewString("first"))
+		m.X[0] = m.NewStruct("f", m.NewString("first"))
 		m.pushChoice(0, addrFail)
 		for i := range 100 {
-			m.SetArg(m.x[0], 0, m.NewString(fmt.Sprint("next ", i)), true)
+			m.SetArg(m.X[0], 0, m.NewString(fmt.Sprint("next ", i)), true)
 		}
 		require.NoError(t, m.collect(1))
-		require.Equal(t, 2, m.tr)
-		require.Equal(t, "next 99", m.StringValue(m.Arg(m.x[0], 0)))
+		require.Equal(t, 2, m.TR)
+		require.Equal(t, "next 99", m.StringValue(m.Arg(m.X[0], 0)))
 		m.undo()
-		require.Equal(t, "first", m.StringValue(m.Arg(m.x[0], 0)))
+		require.Equal(t, "first", m.StringValue(m.Arg(m.X[0], 0)))
 	})
 }
 
 // TestCollectLimits fills the heap with live data beyond the limit.
 func TestCollectLimits(t *testing.T) {
 	m := newTestMachine()
-	m.limits.Memory = 1 << 20
+	m.Limits.Memory = 1 << 20
 	m.pushChoice(0, addrFail)
-	m.x[0] = m.NewCodes(fmt.Sprintf("%070000d", 7), code.ANil)
+	m.X[0] = m.NewCodes(fmt.Sprintf("%070000d", 7), code.ANil)
 	var ex *Exception
 	require.ErrorAs(t, m.collect(1), &ex)
 	formal := ex.Ball().(*term.Compound).Args[0]
 	require.Equal(t, &term.Compound{Functor: "resource_error", Args: []term.Term{term.Atom("memory")}}, formal)
 	m.undo()
 	require.NoError(t, m.collect(0))
-	require.Less(t, m.h, 10)
-	require.Less(t, len(m.heap), 1<<18)
+	require.Less(t, m.H, 10)
+	require.Less(t, len(m.Heap), 1<<18)
 }
 
 // TestCollectSize lets live data grow and shrink and looks at the size of the heap.
 func TestCollectSize(t *testing.T) {
 	m := newTestMachine()
-	m.x[0] = code.ANil
+	m.X[0] = code.ANil
 	cells := 0
 	for range 2_000_000 {
-		m.x[0] = m.NewList(code.MakeInt(1), m.x[0])
-		if m.h > m.hSoft {
+		m.X[0] = m.NewList(code.MakeInt(1), m.X[0])
+		if m.H > m.HSoft {
 			require.NoError(t, m.collect(1))
-			cells += m.h
-			require.LessOrEqual(t, len(m.heap), 4*(1+maxPatience)*max(m.h, minGrowth+2*slack))
+			cells += m.H
+			require.LessOrEqual(t, len(m.Heap), 4*(1+maxPatience)*max(m.H, minGrowth+2*stacks.Slack))
 		}
 	}
 	require.Less(t, cells, 4*2*2_000_000, "cells copied in all")
-	m.x[0] = code.ANil
+	m.X[0] = code.ANil
 	for range 10 {
 		require.NoError(t, m.collect(1))
 	}
-	require.Less(t, len(m.heap), 4*(1+maxPatience)*minGrowth)
-	require.Equal(t, m.stats.HeapBytes, 8*m.h)
+	require.Less(t, len(m.Heap), 4*(1+maxPatience)*minGrowth)
+	require.Equal(t, m.Done.HeapBytes, 8*m.H)
 }
 
 // TestCollectAtoms gives back atoms that only this run knew.
@@ -498,7 +505,7 @@ func TestCollectAtoms(t *testing.T) {
 	const many = 30_000
 	newAtoms := func(m *Machine) {
 		for i := range many {
-			m.x[i&3] = m.NewAtom(fmt.Sprintf("an atom of the collector test %d", i))
+			m.X[i&3] = m.NewAtom(fmt.Sprintf("an atom of the collector test %d", i))
 		}
 	}
 	tests := []struct {
@@ -515,24 +522,24 @@ func TestCollectAtoms(t *testing.T) {
 			m := newTestMachine()
 			defer m.Reset()
 			before := code.AtomCount()
-			m.objs = append(m.objs, tt.obj)
+			m.Objs = append(m.Objs, tt.obj)
 			newAtoms(m)
-			require.True(t, m.collectionDue())
-			require.Greater(t, m.h, m.hSoft, "the next call collects, though the heap has room")
+			require.True(t, m.CollectionDue(m.ownsAtoms()))
+			require.Greater(t, m.H, m.HSoft, "the next call collects, though the heap has room")
 			require.NoError(t, m.collect(4))
 			require.Equal(t, tt.kept, code.AtomCount()-before)
-			require.False(t, m.atomsDue())
-			require.Equal(t, fmt.Sprintf("an atom of the collector test %d", many-4), AtomText(m.x[0]))
+			require.False(t, m.ManyAtoms())
+			require.Equal(t, fmt.Sprintf("an atom of the collector test %d", many-4), stacks.AtomText(m.X[0]))
 		})
 	}
 	t.Run("a saved term", func(t *testing.T) {
 		m := newTestMachine()
 		defer m.Reset()
 		saved := m.Save(m.NewStruct("saved in a test", m.NewString("text"), m.NewAtom("inside a saved term")))
-		m.objs = append(m.objs, Next(nil))
+		m.Objs = append(m.Objs, Next(nil))
 		newAtoms(m)
 		require.NoError(t, m.collect(4))
-		require.Len(t, m.ownAtoms.Numbers(), 6)
+		require.Len(t, m.OwnAtoms.Numbers(), 6)
 		want := &term.Compound{Functor: "saved in a test", Args: []term.Term{term.String("text"),
 			term.Atom("inside a saved term")}}
 		requireSame(t, want, m.Export(m.Restore(saved)))
@@ -541,11 +548,11 @@ func TestCollectAtoms(t *testing.T) {
 		m := newTestMachine()
 		defer m.Reset()
 		b := &bag{}
-		m.objs = append(m.objs, b)
-		b.chunks = m.freeze(m.NewStruct("held by a bag", m.NewAtom("inside a bag"))).heldCells()
+		m.Objs = append(m.Objs, b)
+		b.chunks = m.Freeze(m.NewStruct("held by a bag", m.NewAtom("inside a bag"))).HeldCells()
 		newAtoms(m)
 		require.NoError(t, m.collect(4))
-		require.Len(t, m.ownAtoms.Numbers(), 6)
+		require.Len(t, m.OwnAtoms.Numbers(), 6)
 	})
 }
 
@@ -559,8 +566,8 @@ func TestCollectSameAtoms(t *testing.T) {
 		n := 0
 		for i := range rounds {
 			for k := range count {
-				m.x[0] = m.NewAtom(fmt.Sprintf("an atom of round %d, %d", round(i), k))
-				if m.atomsDue() {
+				m.X[0] = m.NewAtom(fmt.Sprintf("an atom of round %d, %d", round(i), k))
+				if m.ManyAtoms() {
 					require.NoError(t, m.collect(1))
 					n++
 				}
@@ -575,39 +582,39 @@ func TestCollectSameAtoms(t *testing.T) {
 // TestVerify breaks a heap in many ways.
 func TestVerify(t *testing.T) {
 	tests := map[string]func(m *Machine){
-		"reference beyond the top":   func(m *Machine) { m.x[0] = code.MakeRef(m.h) },
-		"list beyond the top":        func(m *Machine) { m.x[0] = code.MakeLst(m.h - 1) },
-		"compound without functor":   func(m *Machine) { m.x[0] = code.MakeStr(m.x[1].Addr() + 1) },
-		"reference to a functor":     func(m *Machine) { m.x[0] = code.MakeRef(m.x[1].Addr()) },
-		"arguments beyond the top":   func(m *Machine) { m.heap[m.x[1].Addr()] = code.MakeFunctor(0, 1000) },
-		"blob inside a blob":         func(m *Machine) { m.x[0] = code.MakeBlob(m.x[2].Addr() + 1) },
-		"reference into a blob":      func(m *Machine) { m.x[0] = code.MakeRef(m.x[2].Addr() + 1) },
-		"header as a term":           func(m *Machine) { m.x[0] = code.FDot },
-		"attributes away from home":  func(m *Machine) { m.heap[m.x[1].Addr()+1] = m.heap[m.x[3].Addr()] },
-		"slot":                       func(m *Machine) { m.envs[m.e+envY] = code.MakeRef(m.h) },
-		"saved argument":             func(m *Machine) { m.choices[m.b+choiceArgs] = code.MakeStr(1 << 40) },
-		"trail address":              func(m *Machine) { m.trail[0] = code.MakeRef(m.h) },
-		"trail tag":                  func(m *Machine) { m.trail[0] = code.MakeStr(1) },
-		"heap top of a choice point": func(m *Machine) { m.choices[m.b+choiceH] = cell(m.h + 1) },
+		"reference beyond the top":   func(m *Machine) { m.X[0] = code.MakeRef(m.H) },
+		"list beyond the top":        func(m *Machine) { m.X[0] = code.MakeLst(m.H - 1) },
+		"compound without functor":   func(m *Machine) { m.X[0] = code.MakeStr(m.X[1].Addr() + 1) },
+		"reference to a functor":     func(m *Machine) { m.X[0] = code.MakeRef(m.X[1].Addr()) },
+		"arguments beyond the top":   func(m *Machine) { m.Heap[m.X[1].Addr()] = code.MakeFunctor(0, 1000) },
+		"blob inside a blob":         func(m *Machine) { m.X[0] = code.MakeBlob(m.X[2].Addr() + 1) },
+		"reference into a blob":      func(m *Machine) { m.X[0] = code.MakeRef(m.X[2].Addr() + 1) },
+		"header as a term":           func(m *Machine) { m.X[0] = code.FDot },
+		"attributes away from home":  func(m *Machine) { m.Heap[m.X[1].Addr()+1] = m.Heap[m.X[3].Addr()] },
+		"slot":                       func(m *Machine) { m.Envs[m.E+stacks.EnvY] = code.MakeRef(m.H) },
+		"saved argument":             func(m *Machine) { m.Choices[m.B+stacks.ChoiceArgs] = code.MakeStr(1 << 40) },
+		"trail address":              func(m *Machine) { m.Trail[0] = code.MakeRef(m.H) },
+		"trail tag":                  func(m *Machine) { m.Trail[0] = code.MakeStr(1) },
+		"heap top of a choice point": func(m *Machine) { m.Choices[m.B+stacks.ChoiceH] = cell(m.H + 1) },
 	}
 	for name, breakIt := range tests {
 		t.Run(name, func(t *testing.T) {
 			m := newTestMachine()
-			m.x[0] = code.ANil
-			m.x[1] = m.NewStruct("f", m.NewVar())
-			m.x[2] = m.NewString("\x0f\x00\x00\x00\x01\x00\x00\x00........")
-			m.x[3] = m.NewVar()
-			m.PutAttributes(m.x[3], code.ANil)
-			m.x[3] = keep(m.Deref(m.x[3]))
+			m.X[0] = code.ANil
+			m.X[1] = m.NewStruct("f", m.NewVar())
+			m.X[2] = m.NewString("\x0f\x00\x00\x00\x01\x00\x00\x00........")
+			m.X[3] = m.NewVar()
+			m.PutAttributes(m.X[3], code.ANil)
+			m.X[3] = stacks.Keep(m.Deref(m.X[3]))
 			m.pushFrame(1)
-			m.envs[m.e+envY] = m.x[1]
-			m.cp = afterCall(1)
+			m.Envs[m.E+stacks.EnvY] = m.X[1]
+			m.CP = afterCall(1)
 			m.pushChoice(1, addrFail)
-			m.bind(m.Deref(m.Arg(m.x[1], 0)), code.ANil)
+			m.Bind(m.Deref(m.Arg(m.X[1], 0)), code.ANil)
 			require.NoError(t, m.collect(4))
-			require.NoError(t, m.verify(4))
+			require.NoError(t, m.Verify(4, m.roots()))
 			breakIt(m)
-			require.Error(t, m.verify(4))
+			require.Error(t, m.Verify(4, m.roots()))
 		})
 	}
 }
@@ -618,10 +625,10 @@ func BenchmarkCollect(b *testing.B) {
 	for _, bm := range []struct{ megabytes, percent int }{{16, 30}, {100, 7}, {100, 30}, {100, 90}} {
 		b.Run(fmt.Sprintf("%dMB/%d%%", bm.megabytes, bm.percent), func(b *testing.B) {
 			m := newTestMachine()
-			m.limits.Memory = 1 << 30
+			m.Limits.Memory = 1 << 30
 			for b.Loop() {
 				b.StopTimer()
-				m.h = 1
+				m.H = 1
 				fillHeap(m, bm.megabytes<<17, bm.percent)
 				b.StartTimer()
 				if err := m.collect(testRegs); err != nil {
@@ -636,12 +643,12 @@ func BenchmarkCollect(b *testing.B) {
 func fillHeap(m *Machine, n, percent int) {
 	r := rand.New(rand.NewSource(1))
 	for i := range testRegs {
-		m.x[i] = code.ANil
+		m.X[i] = code.ANil
 	}
 	f := code.Functor("item", 3)
-	for m.h < n {
-		at := &m.x[r.Intn(testRegs)]
-		item := m.NewCompound(f, []cell{code.MakeInt(int64(m.h)), m.NewVar(), code.ATrue})
+	for m.H < n {
+		at := &m.X[r.Intn(testRegs)]
+		item := m.NewCompound(f, []cell{code.MakeInt(int64(m.H)), m.NewVar(), code.ATrue})
 		if r.Intn(100) < percent {
 			*at = m.NewList(item, *at)
 		} else {
@@ -656,20 +663,20 @@ func BenchmarkCollectShare(b *testing.B) {
 	for _, live := range []int{100, 1 << 16, 1 << 20, 1 << 23} {
 		b.Run(fmt.Sprint(live), func(b *testing.B) {
 			m := newTestMachine()
-			m.x[0], m.x[1] = code.ANil, code.ANil
+			m.X[0], m.X[1] = code.ANil, code.ANil
 			for n := 0; b.Loop(); n++ {
 				if n%live == 0 {
-					m.x[1], m.x[0] = m.x[0], code.ANil
+					m.X[1], m.X[0] = m.X[0], code.ANil
 				}
-				m.x[0] = m.NewList(code.MakeInt(int64(n)), m.x[0])
-				if m.h > m.hSoft {
+				m.X[0] = m.NewList(code.MakeInt(int64(n)), m.X[0])
+				if m.H > m.HSoft {
 					if err := m.collect(2); err != nil {
 						b.Fatal(err)
 					}
 				}
 			}
-			b.ReportMetric(100*float64(m.stats.GCTime)/float64(b.Elapsed()), "%gc")
-			b.ReportMetric(float64(m.stats.HeapPeak)/(1<<20), "MB")
+			b.ReportMetric(100*float64(m.Done.GCTime)/float64(b.Elapsed()), "%gc")
+			b.ReportMetric(float64(m.Done.HeapPeak)/(1<<20), "MB")
 		})
 	}
 }

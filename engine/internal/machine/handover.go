@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -32,12 +33,12 @@ func HandOver(m *Machine) *Handover {
 	if m.team != nil && !m.tx.Direct() {
 		m.team.endEngines()
 	}
-	h := &Handover{team: m.team, random: m.Random, held: m.gc.held}
+	h := &Handover{team: m.team, random: m.Random, held: m.HeldAtoms}
 	if m.ownsAtoms() {
-		m.ownAtoms.Release(func(n uint32) bool {
+		m.OwnAtoms.Release(func(n uint32) bool {
 			_, held := h.held[n]
 			if !held {
-				m.atomBytes -= len(code.AtomText(n)) + atomOverhead
+				m.AtomBytes -= len(code.AtomText(n)) + stacks.AtomOverhead
 			}
 			return held
 		})
@@ -45,14 +46,14 @@ func HandOver(m *Machine) *Handover {
 		m.tx.Rest(m.codeInUse())
 		h.tx, m.tx = m.tx, nil
 	}
-	h.atoms, h.atomBytes = m.ownAtoms, m.atomBytes
-	m.team, m.ownAtoms = nil, &code.AtomSet{}
+	h.atoms, h.atomBytes = m.OwnAtoms, m.AtomBytes
+	m.team, m.OwnAtoms = nil, &code.AtomSet{}
 	return h
 }
 
 // takeOver gives a run what the one before it has left.
 func (m *Machine) takeOver(h *Handover, direct bool) {
-	m.team, m.ownAtoms, m.atomBytes, m.gc.held, m.Random = h.team, h.atoms, h.atomBytes, h.held, h.random
+	m.team, m.OwnAtoms, m.AtomBytes, m.HeldAtoms, m.Random = h.team, h.atoms, h.atomBytes, h.held, h.random
 	if m.team == nil {
 		return
 	}
@@ -65,11 +66,11 @@ func (m *Machine) takeOver(h *Handover, direct bool) {
 		m.tx = h.tx
 	}
 	for _, e := range m.team.engines {
-		e.m.ownAtoms, e.m.IO, e.m.Commit, e.m.Loading, e.m.Given = m.ownAtoms, m.IO, m.Commit, m.Loading, m.Given
-		m.extraBytes += e.held
+		e.m.OwnAtoms, e.m.IO, e.m.Commit, e.m.Loading, e.m.Given = m.OwnAtoms, m.IO, m.Commit, m.Loading, m.Given
+		m.ExtraBytes += e.held
 	}
 	for _, t := range m.team.tries {
-		m.extraBytes += t.bytes
+		m.ExtraBytes += t.bytes
 	}
 }
 
@@ -77,19 +78,19 @@ func (m *Machine) takeOver(h *Handover, direct bool) {
 // the host loads.
 func (m *Machine) visit(host *Machine) {
 	host.ensureTeam()
-	if host.gc.held == nil {
-		host.gc.held = map[uint32]struct{}{}
+	if host.HeldAtoms == nil {
+		host.HeldAtoms = map[uint32]struct{}{}
 	}
-	m.host, m.team, m.ownAtoms, m.gc.held = host, host.team, host.ownAtoms, host.gc.held
-	m.atomBytes, m.Random = host.atomBytes, host.Random
+	m.host, m.team, m.OwnAtoms, m.HeldAtoms = host, host.team, host.OwnAtoms, host.HeldAtoms
+	m.AtomBytes, m.Random = host.AtomBytes, host.Random
 	m.team.root = m
 }
 
 // endVisit ends what visit began.
 func (m *Machine) endVisit() {
 	if m.host != nil {
-		m.host.atomBytes, m.host.Random, m.team.root = m.atomBytes, m.Random, m.host
-		m.host, m.team, m.ownAtoms = nil, nil, &code.AtomSet{}
+		m.host.AtomBytes, m.host.Random, m.team.root = m.AtomBytes, m.Random, m.host
+		m.host, m.team, m.OwnAtoms = nil, nil, &code.AtomSet{}
 	}
 }
 
@@ -177,19 +178,19 @@ var fnMissingGlobal = code.Functor("$missing_global", 2)
 // controlGetGlobal is b_getval/2 and nb_getval/2. The hook user:exception/3 may give a variable that does not exist a
 // value.
 func (m *Machine) controlGetGlobal(int) error {
-	name, err := m.AtomArg(m.x[0])
+	name, err := m.AtomArg(m.X[0])
 	if err != nil {
 		return err
 	}
 	if value, ok := m.Global(name); ok {
-		m.p = m.cp
-		m.proceedIf(m.Unify(m.x[1], value))
+		m.P = m.CP
+		m.proceedIf(m.Unify(m.X[1], value))
 		return nil
 	}
 	if m.program.User().FindHook(fException) != nil {
 		return m.invoke(fnMissingGlobal, nil)
 	}
-	return m.ExistenceError("variable", m.x[0])
+	return m.ExistenceError("variable", m.X[0])
 }
 
 // SetGlobal gives a global variable a value. Without backtrackable it is a copy and stays.
@@ -221,7 +222,7 @@ func (m *Machine) newGlobal(name string) cell {
 		m.holdEntry(name, 0)
 	}
 	holder := m.NewList(code.ANil, code.ANil)
-	m.protect(0)
+	m.Protect(0)
 	m.globals[name] = holder
 	return holder
 }
@@ -258,7 +259,7 @@ func deleteGlobal(m *Machine, a []cell) (bool, error) {
 
 // Undo takes back all bindings that the goal has made, backtrackable assignments among them.
 func (m *Machine) Undo() {
-	m.cutTo(choiceBase)
+	m.cutTo(stacks.ChoiceBase)
 	m.undo()
 }
 

@@ -3,6 +3,7 @@ package machine
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/native"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the run loop: one function without calls, so that Go keeps p and h in registers. What takes more
@@ -32,7 +33,7 @@ const (
 	exitTestFirst // goals wait that must run before the test of instruction p-1
 	exitWakeFirst // goals wait that must run before the cut, choice point or end of catch/3 at p-1
 	exitShallow   // a shallow choice must become a choice point, or such a one is the alternative
-	exitCut       // cut to choice point cutTarget with a hook
+	exitCut       // cut to choice point CutTarget with a hook
 	exitSoftCut
 	exitTerm
 	exitExpand // an attributed variable where instruction p-1 wants a compound
@@ -44,8 +45,8 @@ const (
 
 // loop runs from m.p until something has to be done outside.
 func (m *Machine) loop() exit {
-	p, h := m.p, m.h
-	heap, words := m.heap, m.code
+	p, h := m.P, m.H
+	heap, words := m.Heap, m.Code
 	var w code.Instr
 	var a, b cell
 	var r uint8
@@ -62,36 +63,36 @@ func (m *Machine) loop() exit {
 		case code.OpFail:
 			goto fail
 		case code.OpElse:
-			p = m.elseP
+			p = m.ElseP
 			continue
 		case code.OpAllocateLevel:
-			if e, top := m.etop, m.etop+envY+w.Imm(); top <= len(m.envs) {
-				m.envs[e+envE], m.envs[e+envCP] = cell(m.e), cell(m.cp)
-				m.envs[e+envY+w.BC()] = code.MakeInt(int64(m.b0))
-				m.e, m.etop = e, top
+			if e, top := m.Etop, m.Etop+stacks.EnvY+w.Imm(); top <= len(m.Envs) {
+				m.Envs[e+stacks.EnvE], m.Envs[e+stacks.EnvCP] = cell(m.E), cell(m.CP)
+				m.Envs[e+stacks.EnvY+w.BC()] = code.MakeInt(int64(m.B0))
+				m.E, m.Etop = e, top
 				continue
 			}
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitEnvs
 		case code.OpNeckAllocate:
-			if m.shallow {
+			if m.Shallow {
 				p--
 				goto late
 			}
 			fallthrough
 		case code.OpAllocate:
-			if e, top := m.etop, m.etop+envY+w.Imm(); top <= len(m.envs) {
-				m.envs[e+envE], m.envs[e+envCP] = cell(m.e), cell(m.cp)
-				m.e, m.etop = e, top
+			if e, top := m.Etop, m.Etop+stacks.EnvY+w.Imm(); top <= len(m.Envs) {
+				m.Envs[e+stacks.EnvE], m.Envs[e+stacks.EnvCP] = cell(m.E), cell(m.CP)
+				m.E, m.Etop = e, top
 				continue
 			}
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitEnvs
 		case code.OpCall:
-			m.cp = p
+			m.CP = p
 			goto enter
 		case code.OpNeckExecute:
-			if m.shallow {
+			if m.Shallow {
 				p--
 				goto late
 			}
@@ -99,40 +100,40 @@ func (m *Machine) loop() exit {
 		case code.OpExecute:
 			goto enter
 		case code.OpNeckProceed:
-			if m.shallow {
+			if m.Shallow {
 				p--
 				goto late
 			}
 			fallthrough
 		case code.OpProceed:
-			p = m.cp
+			p = m.CP
 			continue
 		case code.OpDeallocateExecute:
-			e := m.e
-			m.cp = int(m.envs[e+envCP])
-			m.etop = max(e, m.betop)
-			m.e = int(m.envs[e+envE])
+			e := m.E
+			m.CP = int(m.Envs[e+stacks.EnvCP])
+			m.Etop = max(e, m.Betop)
+			m.E = int(m.Envs[e+stacks.EnvE])
 			goto enter
 		case code.OpDeallocateProceed:
-			e := m.e
-			p = int(m.envs[e+envCP])
-			m.cp = p
-			m.etop = max(e, m.betop)
-			m.e = int(m.envs[e+envE])
+			e := m.E
+			p = int(m.Envs[e+stacks.EnvCP])
+			m.CP = p
+			m.Etop = max(e, m.Betop)
+			m.E = int(m.Envs[e+stacks.EnvE])
 			continue
 		case code.OpJump:
 			p = w.Imm()
 			continue
 		case code.OpNeckShallow:
-			if m.shallow {
-				if m.wake {
-					m.p, m.h = p, h
+			if m.Shallow {
+				if m.Wake {
+					m.P, m.H = p, h
 					return exitShallow
 				}
-				m.shallow = false
-				m.hb = int(m.choices[m.b+choiceH])
-				if m.tr > m.shallowTR && m.trail[m.tr-1].Tag() == code.Ref && m.trail[m.tr-1].Addr() >= m.hb {
-					m.tr--
+				m.Shallow = false
+				m.HB = int(m.Choices[m.B+stacks.ChoiceH])
+				if m.TR > m.ShallowTR && m.Trail[m.TR-1].Tag() == code.Ref && m.Trail[m.TR-1].Addr() >= m.HB {
+					m.TR--
 				}
 				continue
 			}
@@ -140,98 +141,98 @@ func (m *Machine) loop() exit {
 		case code.OpNeckCut:
 			goto neckCut
 		case code.OpShallow:
-			m.elseP = p
+			m.ElseP = p
 			p = w.Imm()
-			m.shallow, m.shallowTR, m.shallowH, m.hb = true, m.tr, h, h
-			m.tryArgs = 0
+			m.Shallow, m.ShallowTR, m.ShallowH, m.HB = true, m.TR, h, h
+			m.TryArgs = 0
 			continue
 		case code.OpTryHead:
-			m.elseP, m.tryAlt, m.tryArgs = int(uint32(words[p])), int(words[p]>>32), int(w.A())
+			m.ElseP, m.TryAlt, m.TryArgs = int(uint32(words[p])), int(words[p]>>32), int(w.A())
 			p = w.Imm()
 			{
-				top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
-				for i, s := 0, m.choices[top+choiceArgs:top+choiceArgs+m.tryArgs]; i < len(s); i++ {
-					s[i] = m.x[uint8(i)]
+				top := m.B + stacks.ChoiceArgs + int(m.Choices[m.B+stacks.ChoiceArity]&0xffff)
+				for i, s := 0, m.Choices[top+stacks.ChoiceArgs:top+stacks.ChoiceArgs+m.TryArgs]; i < len(s); i++ {
+					s[i] = m.X[uint8(i)]
 				}
 			}
-			m.shallow, m.shallowTR, m.shallowH, m.hb = true, m.tr, h, h
+			m.Shallow, m.ShallowTR, m.ShallowH, m.HB = true, m.TR, h, h
 			continue
 		case code.OpNeckTry:
-			if m.shallow {
+			if m.Shallow {
 				goto late
 			}
 			continue
 		case code.OpShallowFail:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitShallow
 		case code.OpGetLevel:
-			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b0))
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = code.MakeInt(int64(m.B0))
 			continue
 		case code.OpWake:
-			if m.wake {
-				m.p, m.h = p, h
+			if m.Wake {
+				m.P, m.H = p, h
 				return exitWakeFirst
 			}
 			continue
 		case code.OpMark:
-			if m.wake && w.BC() != 0 {
-				m.p, m.h = p, h
+			if m.Wake && w.BC() != 0 {
+				m.P, m.H = p, h
 				return exitWakeFirst
 			}
-			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b))
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = code.MakeInt(int64(m.B))
 			continue
 		case code.OpCutTo:
-			m.cutTarget = int(m.envs[m.e+envY+w.Imm()].Int())
-			if m.b == m.cutTarget {
+			m.CutTarget = int(m.Envs[m.E+stacks.EnvY+w.Imm()].Int())
+			if m.B == m.CutTarget {
 				continue
 			}
-			if m.wake {
-				m.p, m.h = p, h
+			if m.Wake {
+				m.P, m.H = p, h
 				return exitWakeFirst
 			}
 			goto cut
 		case code.OpSoftCut:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitSoftCut
 		case code.OpTryElse:
 			a, b = cell(w.Imm()), cell(w.BC()+1)<<16
 			goto push
 		case code.OpRetryElse:
-			m.choices[m.b+choiceAlt] = cell(w.Imm())
+			m.Choices[m.B+stacks.ChoiceAlt] = cell(w.Imm())
 			continue
 		case code.OpTrustElse:
-			prev := int(m.choices[m.b+choicePrev])
-			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			prev := int(m.Choices[m.B+stacks.ChoicePrev])
+			m.B, m.HB, m.Betop = prev, int(m.Choices[prev+stacks.ChoiceH]), int(m.Choices[prev+stacks.ChoiceEtop])
 			continue
 		case code.OpInitY:
-			m.envs[m.e+envY+w.Imm()] = code.MakeInt(0)
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = code.MakeInt(0)
 			continue
 		case code.OpBuiltin, code.OpBuiltinEnd:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitBuiltin
 		case code.OpUndefined:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitUndefined
 		case code.OpDynamic:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitDynamic
 		case code.OpQualify:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitQualify
 		case code.OpDet, code.OpDetExit, code.OpDetFail:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitDet
 		case code.OpRetryDyn:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitRetryDyn
 		case code.OpRows:
-			if m.tr+code.MaxRow > len(m.trail) {
-				m.p, m.h = p, h
+			if m.TR+code.MaxRow > len(m.Trail) {
+				m.P, m.H = p, h
 				return exitHeap
 			}
 			n = int(w.A())
 			for i := 0; i < n; i++ {
-				a = m.x[uint8(i)]
+				a = m.X[uint8(i)]
 				for a.Tag() == code.Ref {
 					if b = heap[a.Addr()]; b == a {
 						break
@@ -239,42 +240,42 @@ func (m *Machine) loop() exit {
 					a = b
 				}
 				if a.Tag() == code.Att {
-					m.p, m.h = p, h
+					m.P, m.H = p, h
 					return exitDynamic
 				}
-				m.x[uint8(i)] = a
+				m.X[uint8(i)] = a
 			}
-			m.s, m.live, left = -1, 0, w.BC()
+			m.S, m.Live, left = -1, 0, w.BC()
 			goto rows
 		case code.OpRowsFound:
-			if m.tr+code.MaxRow > len(m.trail) {
-				m.p, m.h = p, h
+			if m.TR+code.MaxRow > len(m.Trail) {
+				m.P, m.H = p, h
 				return exitHeap
 			}
-			n = int(m.choices[m.b+choiceArity]&0xffff) - 2
+			n = int(m.Choices[m.B+stacks.ChoiceArity]&0xffff) - 2
 			goto row
 		case code.OpRowsRetry:
-			if m.tr+code.MaxRow > len(m.trail) {
-				m.p, m.h = p, h
+			if m.TR+code.MaxRow > len(m.Trail) {
+				m.P, m.H = p, h
 				return exitHeap
 			}
-			f := m.choices[m.b:]
-			n = int(f[choiceArity]&0xffff) - 2
-			for i, c := range f[choiceArgs : choiceArgs+n] {
-				m.x[uint8(i)] = c
+			f := m.Choices[m.B:]
+			n = int(f[stacks.ChoiceArity]&0xffff) - 2
+			for i, c := range f[stacks.ChoiceArgs : stacks.ChoiceArgs+n] {
+				m.X[uint8(i)] = c
 			}
-			m.s = int(f[choiceArgs+n].Int())
-			p, left = m.s+n, int(f[choiceArgs+n+1].Int())-1
-			m.live = rowsRetry
+			m.S = int(f[stacks.ChoiceArgs+n].Int())
+			p, left = m.S+n, int(f[stacks.ChoiceArgs+n+1].Int())-1
+			m.Live = rowsRetry
 			goto rows
 		case code.OpRedo:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitRedo
 		case code.OpMeta:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitMeta
 		case code.OpCallN: // the goal is an atom or compound, its predicate in the cache
-			a = m.x[0]
+			a = m.X[0]
 			for a.Tag() == code.Ref {
 				if b = heap[a.Addr()]; b == a {
 					break
@@ -289,63 +290,63 @@ func (m *Machine) loop() exit {
 			} else if a.Tag() == code.Atom {
 				b = code.MakeFunctor(a.Atom(), extra)
 			} else {
-				m.p, m.h = p, h
+				m.P, m.H = p, h
 				return exitMeta
 			}
 			line := &m.preds.lines[code.SwitchHash(b, len(m.preds.lines)-1)]
-			if line.functor != b || line.mod != m.program.User() || n+extra > MaxArgs || m.fuel <= 0 || h > m.hSoft ||
-				m.waiting() || int(line.pred.Entry) >= len(words) {
-				m.p, m.h = p, h
+			if line.functor != b || line.mod != m.program.User() || n+extra > MaxArgs || m.Fuel <= 0 || h > m.HSoft ||
+				m.Waiting() || int(line.pred.Entry) >= len(words) {
+				m.P, m.H = p, h
 				return exitMeta
 			}
 			if n == 0 {
 				for i := 0; i < extra; i++ {
-					m.x[uint8(i)] = m.x[uint8(i+1)]
+					m.X[uint8(i)] = m.X[uint8(i+1)]
 				}
 			} else {
 				for i := extra; n > 1 && i > 0; i-- {
-					m.x[uint8(n+i-1)] = m.x[uint8(i)]
+					m.X[uint8(n+i-1)] = m.X[uint8(i)]
 				}
 				for i := 0; i < n; i++ {
-					m.x[uint8(i)] = heap[a.Addr()+1+i]
+					m.X[uint8(i)] = heap[a.Addr()+1+i]
 				}
 			}
-			m.b0 = m.b
-			m.fuel--
+			m.B0 = m.B
+			m.Fuel--
 			p = int(line.pred.Entry)
 			continue
 		case code.OpPopCatch:
-			if m.wake {
-				m.p, m.h = p, h
+			if m.Wake {
+				m.P, m.H = p, h
 				return exitWakeFirst
 			}
-			if c := int(m.envs[m.e+envY].Int()); c == m.b {
-				prev := int(m.choices[c+choicePrev])
-				m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			if c := int(m.Envs[m.E+stacks.EnvY].Int()); c == m.B {
+				prev := int(m.Choices[c+stacks.ChoicePrev])
+				m.B, m.HB, m.Betop = prev, int(m.Choices[prev+stacks.ChoiceH]), int(m.Choices[prev+stacks.ChoiceEtop])
 			}
 			continue
 		case code.OpCatchFail:
-			prev := int(m.choices[m.b+choicePrev])
-			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			prev := int(m.Choices[m.B+stacks.ChoicePrev])
+			m.B, m.HB, m.Betop = prev, int(m.Choices[prev+stacks.ChoiceH]), int(m.Choices[prev+stacks.ChoiceEtop])
 			goto fail
 		case code.OpCleanupFail, code.OpCleanupExit:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitCleanup
 		case code.OpResume:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitResume
 		case code.OpExit:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitAnswer
 		case code.OpNoMore:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitNoMore
 
 		// Selection among clauses.
 		case code.OpSwitch:
 			goto onSwitch
 		case code.OpSwitchTable:
-			a = m.x[w.A()]
+			a = m.X[w.A()]
 			for a.Tag() == code.Ref {
 				a = heap[a.Addr()]
 			}
@@ -358,79 +359,79 @@ func (m *Machine) loop() exit {
 			p = w.Imm()
 			goto push
 		case code.OpRetry:
-			f := m.choices[m.b:]
-			n := int(f[choiceArity] & 0xffff)
-			for i, c := range f[choiceArgs : choiceArgs+n] {
-				m.x[uint8(i)] = c
+			f := m.Choices[m.B:]
+			n := int(f[stacks.ChoiceArity] & 0xffff)
+			for i, c := range f[stacks.ChoiceArgs : stacks.ChoiceArgs+n] {
+				m.X[uint8(i)] = c
 			}
-			f[choiceAlt] = cell(p)
-			m.b0 = int(f[choicePrev])
+			f[stacks.ChoiceAlt] = cell(p)
+			m.B0 = int(f[stacks.ChoicePrev])
 			p = w.Imm()
 			continue
 		case code.OpTrust:
-			f := m.choices[m.b:]
-			n := int(f[choiceArity] & 0xffff)
-			for i, c := range f[choiceArgs : choiceArgs+n] {
-				m.x[uint8(i)] = c
+			f := m.Choices[m.B:]
+			n := int(f[stacks.ChoiceArity] & 0xffff)
+			for i, c := range f[stacks.ChoiceArgs : stacks.ChoiceArgs+n] {
+				m.X[uint8(i)] = c
 			}
-			prev := int(f[choicePrev])
-			m.b0 = prev
-			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			prev := int(f[stacks.ChoicePrev])
+			m.B0 = prev
+			m.B, m.HB, m.Betop = prev, int(m.Choices[prev+stacks.ChoiceH]), int(m.Choices[prev+stacks.ChoiceEtop])
 			p = w.Imm()
 			continue
 		case code.OpGuard:
-			m.elseP = p
+			m.ElseP = p
 			p = w.Imm()
 			continue
 
 		// Head.
 		case code.OpMove:
-			m.x[w.B()] = m.x[w.A()]
+			m.X[w.B()] = m.X[w.A()]
 			continue
 		case code.OpMove2:
-			m.x[w.B()] = m.x[w.A()]
-			m.x[uint8(w>>32)] = m.x[w.C()]
+			m.X[w.B()] = m.X[w.A()]
+			m.X[uint8(w>>32)] = m.X[w.C()]
 			continue
 		case code.OpGetY:
-			m.envs[m.e+envY+w.Imm()] = m.x[w.A()]
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = m.X[w.A()]
 			continue
 		case code.OpGetYY:
-			y := m.envs[m.e+envY:]
-			y[uint16(w>>32)] = m.x[w.A()]
-			y[uint16(w>>48)] = m.x[w.B()]
+			y := m.Envs[m.E+stacks.EnvY:]
+			y[uint16(w>>32)] = m.X[w.A()]
+			y[uint16(w>>48)] = m.X[w.B()]
 			continue
 		case code.OpGetYYY:
 			{
-				y := m.envs[m.e+envY:]
-				y[w>>32&1023] = m.x[w.A()]
-				y[w>>42&1023] = m.x[w.B()]
-				y[w>>52&1023] = m.x[w.C()]
+				y := m.Envs[m.E+stacks.EnvY:]
+				y[w>>32&1023] = m.X[w.A()]
+				y[w>>42&1023] = m.X[w.B()]
+				y[w>>52&1023] = m.X[w.C()]
 			}
 			continue
 		case code.OpGetValX:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			goto unify
 		case code.OpGetValY:
-			a, b = m.x[w.A()], m.envs[m.e+envY+w.Imm()]
+			a, b = m.X[w.A()], m.Envs[m.E+stacks.EnvY+w.Imm()]
 			goto unify
 		case code.OpGetAtom:
-			a, b = m.x[w.A()], code.MakeAtom(uint32(w>>32))
+			a, b = m.X[w.A()], code.MakeAtom(uint32(w>>32))
 			goto constant
 		case code.OpGetInt:
-			a, b = m.x[w.A()], code.MakeInt(w.SImm())
+			a, b = m.X[w.A()], code.MakeInt(w.SImm())
 			goto constant
 		case code.OpGetCell:
-			a, b = m.x[w.A()], cell(words[p])
+			a, b = m.X[w.A()], cell(words[p])
 			p++
 			goto constant
 		case code.OpGetBlob:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitTerm
 		case code.OpGetList:
-			a = m.x[w.A()]
+			a = m.X[w.A()]
 			goto list
 		case code.OpGetStruct:
-			a = m.x[w.A()]
+			a = m.X[w.A()]
 			if a.Tag() != code.Str {
 				for a.Tag() == code.Ref {
 					if b = heap[a.Addr()]; b == a {
@@ -443,73 +444,73 @@ func (m *Machine) loop() exit {
 				}
 			}
 			if heap[a.Addr()] == cell(words[p]) {
-				m.s = a.Addr() + 1
+				m.S = a.Addr() + 1
 				p++
 				continue
 			}
 			goto fail
 		case code.OpGetListXX:
-			a = m.x[w.A()]
+			a = m.X[w.A()]
 			if a.Tag() == code.Lst {
-				m.x[w.B()], m.x[w.C()] = heap[a.Addr()], heap[a.Addr()+1]
+				m.X[w.B()], m.X[w.C()] = heap[a.Addr()], heap[a.Addr()+1]
 				continue
 			}
 			goto listCell
 		case code.OpGetListVX:
-			a = m.x[w.A()]
-			if a.Tag() == code.Ref && heap[a.Addr()] == a && h+buildRoom <= len(heap) && m.tr < len(m.trail) {
+			a = m.X[w.A()]
+			if a.Tag() == code.Ref && heap[a.Addr()] == a && h+buildRoom <= len(heap) && m.TR < len(m.Trail) {
 				goto newListVX
 			}
 			goto listCell
 
 		// Parts of a compound.
 		case code.OpUniVarX:
-			if s := m.s; s >= 0 {
-				m.x[w.A()] = heap[s]
-				m.s = s + 1
+			if s := m.S; s >= 0 {
+				m.X[w.A()] = heap[s]
+				m.S = s + 1
 				continue
 			}
 			a = code.MakeRef(h)
 			heap[h] = a
-			m.x[w.A()] = a
+			m.X[w.A()] = a
 			h++
 			continue
 		case code.OpUniVarXX:
-			if s := m.s; s >= 0 {
-				m.x[w.A()], m.x[w.B()] = heap[s], heap[s+1]
-				m.s = s + 2
+			if s := m.S; s >= 0 {
+				m.X[w.A()], m.X[w.B()] = heap[s], heap[s+1]
+				m.S = s + 2
 				continue
 			}
 			heap[h], heap[h+1] = code.MakeRef(h), code.MakeRef(h+1)
-			m.x[w.A()], m.x[w.B()] = code.MakeRef(h), code.MakeRef(h+1)
+			m.X[w.A()], m.X[w.B()] = code.MakeRef(h), code.MakeRef(h+1)
 			h += 2
 			continue
 		case code.OpUniVarXXX:
-			if s := m.s; s >= 0 {
-				m.x[w.A()], m.x[w.B()], m.x[w.C()] = heap[s], heap[s+1], heap[s+2]
-				m.s = s + 3
+			if s := m.S; s >= 0 {
+				m.X[w.A()], m.X[w.B()], m.X[w.C()] = heap[s], heap[s+1], heap[s+2]
+				m.S = s + 3
 				continue
 			}
 			heap[h], heap[h+1], heap[h+2] = code.MakeRef(h), code.MakeRef(h+1), code.MakeRef(h+2)
-			m.x[w.A()], m.x[w.B()], m.x[w.C()] = code.MakeRef(h), code.MakeRef(h+1), code.MakeRef(h+2)
+			m.X[w.A()], m.X[w.B()], m.X[w.C()] = code.MakeRef(h), code.MakeRef(h+1), code.MakeRef(h+2)
 			h += 3
 			continue
 		case code.OpUniValX:
-			b = m.x[w.A()]
+			b = m.X[w.A()]
 			goto uniVal
 		case code.OpUniVarY:
-			if s := m.s; s >= 0 {
-				m.envs[m.e+envY+w.Imm()] = heap[s]
-				m.s = s + 1
+			if s := m.S; s >= 0 {
+				m.Envs[m.E+stacks.EnvY+w.Imm()] = heap[s]
+				m.S = s + 1
 				continue
 			}
 			a = code.MakeRef(h)
 			heap[h] = a
-			m.envs[m.e+envY+w.Imm()] = a
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = a
 			h++
 			continue
 		case code.OpUniValY:
-			b = m.envs[m.e+envY+w.Imm()]
+			b = m.Envs[m.E+stacks.EnvY+w.Imm()]
 			goto uniVal
 		case code.OpUniAtom:
 			b = code.MakeAtom(uint32(w >> 32))
@@ -522,8 +523,8 @@ func (m *Machine) loop() exit {
 			p++
 			goto uniConst
 		case code.OpUniVoid:
-			if m.s >= 0 {
-				m.s += w.Imm()
+			if m.S >= 0 {
+				m.S += w.Imm()
 				continue
 			}
 			for i := w.Imm(); i > 0; i-- {
@@ -532,20 +533,20 @@ func (m *Machine) loop() exit {
 			}
 			continue
 		case code.OpUniVarUniList:
-			if s := m.s; s >= 0 {
-				m.x[w.A()] = heap[s]
-				m.s = s + 1
+			if s := m.S; s >= 0 {
+				m.X[w.A()] = heap[s]
+				m.S = s + 1
 				a = heap[s+1]
 				goto list
 			}
 			heap[h] = code.MakeRef(h)
-			m.x[w.A()] = code.MakeRef(h)
+			m.X[w.A()] = code.MakeRef(h)
 			heap[h+1] = code.MakeLst(h + 2)
 			h += 2
 			continue
 		case code.OpUniList:
-			if m.s >= 0 {
-				a = heap[m.s]
+			if m.S >= 0 {
+				a = heap[m.S]
 				goto list
 			}
 			heap[h] = code.MakeLst(h + 1)
@@ -557,65 +558,65 @@ func (m *Machine) loop() exit {
 			a = code.MakeRef(h)
 			heap[h] = a
 			h++
-			m.x[w.A()] = a
-			m.x[w.B()] = a
+			m.X[w.A()] = a
+			m.X[w.B()] = a
 			continue
 		case code.OpPutVarY:
 			a = code.MakeRef(h)
 			heap[h] = a
 			h++
-			m.x[w.A()] = a
-			m.envs[m.e+envY+w.Imm()] = a
+			m.X[w.A()] = a
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = a
 			continue
 		case code.OpNewY:
 			a = code.MakeRef(h)
 			heap[h] = a
 			h++
-			m.envs[m.e+envY+w.Imm()] = a
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = a
 			continue
 		case code.OpPutY:
-			m.x[w.A()] = m.envs[m.e+envY+w.Imm()]
+			m.X[w.A()] = m.Envs[m.E+stacks.EnvY+w.Imm()]
 			continue
 		case code.OpPutYY:
-			y := m.envs[m.e+envY:]
-			m.x[w.A()] = y[uint16(w>>32)]
-			m.x[w.B()] = y[uint16(w>>48)]
+			y := m.Envs[m.E+stacks.EnvY:]
+			m.X[w.A()] = y[uint16(w>>32)]
+			m.X[w.B()] = y[uint16(w>>48)]
 			continue
 		case code.OpPutYYY:
 			{
-				y := m.envs[m.e+envY:]
-				m.x[w.A()] = y[w>>32&1023]
-				m.x[w.B()] = y[w>>42&1023]
-				m.x[w.C()] = y[w>>52&1023]
+				y := m.Envs[m.E+stacks.EnvY:]
+				m.X[w.A()] = y[w>>32&1023]
+				m.X[w.B()] = y[w>>42&1023]
+				m.X[w.C()] = y[w>>52&1023]
 			}
 			continue
 		case code.OpPutAtom:
-			m.x[w.A()] = code.MakeAtom(uint32(w >> 32))
+			m.X[w.A()] = code.MakeAtom(uint32(w >> 32))
 			continue
 		case code.OpPutInt:
-			m.x[w.A()] = code.MakeInt(w.SImm())
+			m.X[w.A()] = code.MakeInt(w.SImm())
 			continue
 		case code.OpPutCell:
-			m.x[w.A()] = cell(words[p])
+			m.X[w.A()] = cell(words[p])
 			p++
 			continue
 		case code.OpPutBlob, code.OpPutTerm:
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitTerm
 		case code.OpPutList:
 			if h+buildRoom > len(heap) {
-				m.p, m.h = p, h
+				m.P, m.H = p, h
 				return exitHeap
 			}
-			m.x[w.A()] = code.MakeLst(h)
+			m.X[w.A()] = code.MakeLst(h)
 			continue
 		case code.OpPutStruct:
 			a = cell(words[p])
 			if h+buildRoom+a.FunctorArity() > len(heap) {
-				m.p, m.h = p, h
+				m.P, m.H = p, h
 				return exitHeap
 			}
-			m.x[w.A()] = code.MakeStr(h)
+			m.X[w.A()] = code.MakeStr(h)
 			heap[h] = a
 			h++
 			p++
@@ -623,21 +624,21 @@ func (m *Machine) loop() exit {
 		case code.OpSetVarX:
 			a = code.MakeRef(h)
 			heap[h] = a
-			m.x[w.A()] = a
+			m.X[w.A()] = a
 			h++
 			continue
 		case code.OpSetValX:
-			heap[h] = m.x[w.A()]
+			heap[h] = m.X[w.A()]
 			h++
 			continue
 		case code.OpSetVarY:
 			a = code.MakeRef(h)
 			heap[h] = a
-			m.envs[m.e+envY+w.Imm()] = a
+			m.Envs[m.E+stacks.EnvY+w.Imm()] = a
 			h++
 			continue
 		case code.OpSetValY:
-			heap[h] = m.envs[m.e+envY+w.Imm()]
+			heap[h] = m.Envs[m.E+stacks.EnvY+w.Imm()]
 			h++
 			continue
 		case code.OpSetAtom:
@@ -665,34 +666,34 @@ func (m *Machine) loop() exit {
 			continue
 		case code.OpPutListXX:
 			if h+buildRoom > len(heap) {
-				m.p, m.h = p, h
+				m.P, m.H = p, h
 				return exitHeap
 			}
-			a, b = m.x[w.B()], m.x[w.C()]
-			m.x[w.A()] = code.MakeLst(h)
+			a, b = m.X[w.B()], m.X[w.C()]
+			m.X[w.A()] = code.MakeLst(h)
 			heap[h] = a
 			heap[h+1] = b
 			h += 2
 			continue
 		case code.OpPutListXV:
 			if h+buildRoom > len(heap) {
-				m.p, m.h = p, h
+				m.P, m.H = p, h
 				return exitHeap
 			}
-			heap[h] = m.x[w.B()]
+			heap[h] = m.X[w.B()]
 			heap[h+1] = code.MakeRef(h + 1)
-			m.x[w.A()] = code.MakeLst(h)
-			m.x[w.C()] = code.MakeRef(h + 1)
+			m.X[w.A()] = code.MakeLst(h)
+			m.X[w.C()] = code.MakeRef(h + 1)
 			h += 2
 			continue
 
 		// Inline goals.
 		case code.OpTest:
-			if m.wake {
-				m.p, m.h = p, h
+			if m.Wake {
+				m.P, m.H = p, h
 				return exitTestFirst
 			}
-			a = m.x[w.A()]
+			a = m.X[w.A()]
 			for a.Tag() == code.Ref {
 				if b = heap[a.Addr()]; b == a {
 					break
@@ -704,14 +705,14 @@ func (m *Machine) loop() exit {
 			} else if k.inspect>>a.Tag()&1 == 0 {
 				goto target
 			}
-			m.p, m.h, m.ua = p, h, a
+			m.P, m.H, m.UA = p, h, a
 			return exitTest
 		case code.OpIdent:
-			if m.wake {
-				m.p, m.h = p, h
+			if m.Wake {
+				m.P, m.H = p, h
 				return exitTestFirst
 			}
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			for a.Tag() == code.Ref {
 				c := heap[a.Addr()]
 				if c == a {
@@ -727,7 +728,7 @@ func (m *Machine) loop() exit {
 				b = c
 			}
 			if t := a.Tag(); a != b && t == b.Tag() && (t == code.Str || t == code.Lst || t == code.Blob) {
-				m.p, m.h = p, h
+				m.P, m.H = p, h
 				return exitTest
 			}
 			if (a == b) == (w.C() != 0) {
@@ -735,24 +736,24 @@ func (m *Machine) loop() exit {
 			}
 			continue
 		case code.OpBefore:
-			if a, b = m.x[w.A()], m.x[w.B()]; a.Tag() == code.Int && b.Tag() == code.Int {
+			if a, b = m.X[w.A()], m.X[w.B()]; a.Tag() == code.Int && b.Tag() == code.Int {
 				goto order
 			}
 			goto orderSlow
 		case code.OpOrder:
-			if a, b = m.x[w.A()], m.x[w.B()]; a.Tag() == code.Int && b.Tag() == code.Int && w.Imm() == 0 {
+			if a, b = m.X[w.A()], m.X[w.B()]; a.Tag() == code.Int && b.Tag() == code.Int && w.Imm() == 0 {
 				goto order
 			}
 			goto orderSlow
 		case code.OpUnify:
 			if w.Imm() == code.TargetFail {
-				a, b = m.x[w.A()], m.x[w.B()]
+				a, b = m.X[w.A()], m.X[w.B()]
 				goto unify
 			}
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitTest
 		case code.OpLess:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
 				if int64(a) >= int64(b) {
 					goto target
@@ -761,7 +762,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpLessEq:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
 				if int64(a) > int64(b) {
 					goto target
@@ -770,7 +771,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpNumEq:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
 				if a != b {
 					goto target
@@ -779,7 +780,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpNumNe:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
 				if a == b {
 					goto target
@@ -788,7 +789,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpLessI:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
+			if a = m.X[w.A()]; a.Tag() == code.Int {
 				if a.Int() >= w.SBC() {
 					goto target
 				}
@@ -796,7 +797,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpLessEqI:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
+			if a = m.X[w.A()]; a.Tag() == code.Int {
 				if a.Int() > w.SBC() {
 					goto target
 				}
@@ -804,7 +805,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpGreaterI:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
+			if a = m.X[w.A()]; a.Tag() == code.Int {
 				if a.Int() <= w.SBC() {
 					goto target
 				}
@@ -812,7 +813,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpGreaterEqI:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
+			if a = m.X[w.A()]; a.Tag() == code.Int {
 				if a.Int() < w.SBC() {
 					goto target
 				}
@@ -820,7 +821,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpNumEqI:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
+			if a = m.X[w.A()]; a.Tag() == code.Int {
 				if a.Int() != w.SBC() {
 					goto target
 				}
@@ -828,7 +829,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpNumNeI:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
+			if a = m.X[w.A()]; a.Tag() == code.Int {
 				if a.Int() == w.SBC() {
 					goto target
 				}
@@ -836,103 +837,103 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpAdd:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
 				if n := a.Int() + b.Int(); code.FitsInt(n) {
-					m.x[w.C()] = code.MakeInt(n)
+					m.X[w.C()] = code.MakeInt(n)
 					continue
 				}
 			}
 			goto arith
 		case code.OpSub:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
 				if n := a.Int() - b.Int(); code.FitsInt(n) {
-					m.x[w.C()] = code.MakeInt(n)
+					m.X[w.C()] = code.MakeInt(n)
 					continue
 				}
 			}
 			goto arith
 		case code.OpAddI:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
+			if a = m.X[w.A()]; a.Tag() == code.Int {
 				if n := a.Int() + w.SImm(); code.FitsInt(n) {
-					m.x[w.C()] = code.MakeInt(n)
+					m.X[w.C()] = code.MakeInt(n)
 					continue
 				}
 			}
 			goto arith
 		case code.OpMul:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
 				i, j := a.Int(), b.Int()
 				if int64(int32(i)) == i && int64(int32(j)) == j {
 					if n := i * j; code.FitsInt(n) {
-						m.x[w.C()] = code.MakeInt(n)
+						m.X[w.C()] = code.MakeInt(n)
 						continue
 					}
 				}
 			}
 			goto arith
 		case code.OpIntDiv:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int && b.Int() > 0 {
-				m.x[w.C()] = code.MakeInt(a.Int() / b.Int())
+				m.X[w.C()] = code.MakeInt(a.Int() / b.Int())
 				continue
 			}
 			goto arith
 		case code.OpMod:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int && b.Int() > 0 {
 				n := a.Int() % b.Int()
 				if n < 0 {
 					n += b.Int()
 				}
-				m.x[w.C()] = code.MakeInt(n)
+				m.X[w.C()] = code.MakeInt(n)
 				continue
 			}
 			goto arith
 		case code.OpRem:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int && b.Int() > 0 {
-				m.x[w.C()] = code.MakeInt(a.Int() % b.Int())
+				m.X[w.C()] = code.MakeInt(a.Int() % b.Int())
 				continue
 			}
 			goto arith
 		case code.OpBitAnd:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
-				m.x[w.C()] = a & b
+				m.X[w.C()] = a & b
 				continue
 			}
 			goto arith
 		case code.OpBitOr:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int {
-				m.x[w.C()] = a | b
+				m.X[w.C()] = a | b
 				continue
 			}
 			goto arith
 		case code.OpShiftR:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int && uint64(b.Int()) < 64 {
-				m.x[w.C()] = code.MakeInt(a.Int() >> uint(b.Int()))
+				m.X[w.C()] = code.MakeInt(a.Int() >> uint(b.Int()))
 				continue
 			}
 			goto arith
 		case code.OpShiftL:
-			a, b = m.x[w.A()], m.x[w.B()]
+			a, b = m.X[w.A()], m.X[w.B()]
 			if a.Tag() == code.Int && b.Tag() == code.Int && uint64(b.Int()) < 32 {
 				if i := a.Int(); int64(int32(i)) == i {
 					if n := i << uint(b.Int()); code.FitsInt(n) {
-						m.x[w.C()] = code.MakeInt(n)
+						m.X[w.C()] = code.MakeInt(n)
 						continue
 					}
 				}
 			}
 			goto arith
 		case code.OpEval:
-			if a = m.x[w.A()]; a.Tag() == code.Int {
-				m.x[w.C()] = a
+			if a = m.X[w.A()]; a.Tag() == code.Int {
+				m.X[w.C()] = a
 				continue
 			}
 			goto arith
@@ -943,15 +944,15 @@ func (m *Machine) loop() exit {
 			198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219,
 			220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241,
 			242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255: // not operations
-			a = m.x[w.A()]
+			a = m.X[w.A()]
 			goto arith
 		}
 
 	enter: // the predicate that w calls
-		m.b0 = m.b
+		m.B0 = m.B
 		p = w.Imm()
-		if m.fuel--; m.fuel < 0 || h > m.hSoft {
-			m.p, m.h, m.live = p, h, int(w.A())
+		if m.Fuel--; m.Fuel < 0 || h > m.HSoft {
+			m.P, m.H, m.Live = p, h, int(w.A())
 			return exitCheck
 		}
 		if w = words[p]; w.Op() != code.OpSwitch {
@@ -960,7 +961,7 @@ func (m *Machine) loop() exit {
 		p++
 
 	onSwitch: // on X[a]
-		r, a = w.A(), m.x[w.A()]
+		r, a = w.A(), m.X[w.A()]
 		if a.Tag() != code.Lst {
 			for a.Tag() == code.Ref {
 				if b = heap[a.Addr()]; b == a {
@@ -975,7 +976,7 @@ func (m *Machine) loop() exit {
 		p = int(words[p] >> 32)
 		if w = words[p]; w.Op() == code.OpGetListXX && w.A() == r {
 			p++
-			m.x[w.B()], m.x[w.C()] = heap[a.Addr()], heap[a.Addr()+1]
+			m.X[w.B()], m.X[w.C()] = heap[a.Addr()], heap[a.Addr()+1]
 		}
 		continue
 
@@ -1011,46 +1012,46 @@ func (m *Machine) loop() exit {
 
 	rows: // n arguments are compared with the rows from p on, of which there are left, until there is
 		// one at s, which may have been found before, and another one
-		m.h = h
+		m.H = h
 		for ; left > 0; left-- {
 			i := 0
 			for ; i < n; i++ {
-				if a = m.x[uint8(i)]; a != cell(words[p+i]) && a.Tag() != code.Ref {
+				if a = m.X[uint8(i)]; a != cell(words[p+i]) && a.Tag() != code.Ref {
 					break
 				}
 			}
 			if i == n {
-				if m.s >= 0 {
+				if m.S >= 0 {
 					break
 				}
-				m.s = p
+				m.S = p
 			}
 			p += n
 		}
-		if m.s < 0 {
+		if m.S < 0 {
 			goto fail
 		}
-		h = m.h
-		if m.live == rowsRetry {
-			f := m.choices[m.b:]
+		h = m.H
+		if m.Live == rowsRetry {
+			f := m.Choices[m.B:]
 			if left > 0 {
-				f[choiceArgs+n], f[choiceArgs+n+1] = code.MakeInt(int64(p)), code.MakeInt(int64(left))
+				f[stacks.ChoiceArgs+n], f[stacks.ChoiceArgs+n+1] = code.MakeInt(int64(p)), code.MakeInt(int64(left))
 			} else {
-				prev := int(f[choicePrev])
-				m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+				prev := int(f[stacks.ChoicePrev])
+				m.B, m.HB, m.Betop = prev, int(m.Choices[prev+stacks.ChoiceH]), int(m.Choices[prev+stacks.ChoiceEtop])
 			}
 		} else if left > 0 {
-			m.x[uint8(n)], m.x[uint8(n+1)] = code.MakeInt(int64(p)), code.MakeInt(int64(left))
+			m.X[uint8(n)], m.X[uint8(n+1)] = code.MakeInt(int64(p)), code.MakeInt(int64(left))
 			a, b = addrRowsRetry, cell(n+2)
 			p = addrRowsFound
 			goto push
 		}
 
 	row: // n arguments are unified with the row at s, which each of them matches
-		p = m.cp
+		p = m.CP
 		for i := 0; i < n; i++ {
-			b = cell(words[m.s+i])
-			if a = m.x[uint8(i)]; a == b {
+			b = cell(words[m.S+i])
+			if a = m.X[uint8(i)]; a == b {
 				continue
 			}
 			if heap[a.Addr()] != a { // bound to another argument
@@ -1060,9 +1061,9 @@ func (m *Machine) loop() exit {
 				goto fail
 			}
 			heap[a.Addr()] = b
-			if a.Addr() < m.hb {
-				m.trail[m.tr] = a
-				m.tr++
+			if a.Addr() < m.HB {
+				m.Trail[m.TR] = a
+				m.TR++
 			}
 		}
 		continue
@@ -1083,7 +1084,7 @@ func (m *Machine) loop() exit {
 			b = c
 		}
 		if a.Tag() != code.Int || b.Tag() != code.Int || w.Op() == code.OpOrder && w.Imm() != 0 {
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitOrder
 		}
 
@@ -1095,7 +1096,7 @@ func (m *Machine) loop() exit {
 			r = code.OrderGreater
 		}
 		if w.Op() == code.OpOrder {
-			m.x[w.C()] = orderAtoms[r]
+			m.X[w.C()] = orderAtoms[r]
 			continue
 		}
 		if w.C()&r == 0 {
@@ -1107,15 +1108,15 @@ func (m *Machine) loop() exit {
 		if a.Tag() != code.Ref {
 			goto noCompound
 		}
-		if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.tr == len(m.trail) {
-			m.p, m.h = p, h
+		if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.TR == len(m.Trail) {
+			m.P, m.H = p, h
 			return exitHeap
 		}
 		heap[a.Addr()] = code.MakeStr(h)
 		heap[h] = cell(words[p])
 		h++
 		p++
-		m.s = -1
+		m.S = -1
 		goto trail
 
 	listCell: // a is matched with a list cell of two registers
@@ -1126,41 +1127,41 @@ func (m *Machine) loop() exit {
 			a = b
 		}
 		if a.Tag() == code.Lst {
-			m.x[w.C()] = heap[a.Addr()+1]
+			m.X[w.C()] = heap[a.Addr()+1]
 			if w.Op() == code.OpGetListXX {
-				m.x[w.B()] = heap[a.Addr()]
+				m.X[w.B()] = heap[a.Addr()]
 				continue
 			}
-			a, b = m.x[w.B()], heap[a.Addr()]
+			a, b = m.X[w.B()], heap[a.Addr()]
 			goto unify
 		}
 		if a.Tag() != code.Ref {
 			goto noCompound
 		}
-		if h+buildRoom > len(heap) || m.tr == len(m.trail) {
-			m.p, m.h = p, h
+		if h+buildRoom > len(heap) || m.TR == len(m.Trail) {
+			m.P, m.H = p, h
 			return exitHeap
 		}
 		if w.Op() == code.OpGetListXX {
-			m.x[w.B()] = code.MakeRef(h)
+			m.X[w.B()] = code.MakeRef(h)
 		}
 
 	newListVX: // a is a variable that becomes a list cell; the parts are registers
 		heap[a.Addr()] = code.MakeLst(h)
-		heap[h], heap[h+1] = m.x[w.B()], code.MakeRef(h+1)
-		m.x[w.C()] = code.MakeRef(h + 1)
+		heap[h], heap[h+1] = m.X[w.B()], code.MakeRef(h+1)
+		m.X[w.C()] = code.MakeRef(h + 1)
 		h += 2
 
 	trail: // a has been bound
-		if a.Addr() < m.hb {
-			m.trail[m.tr] = a
-			m.tr++
+		if a.Addr() < m.HB {
+			m.Trail[m.TR] = a
+			m.TR++
 		}
 		continue
 
 	list: // a is matched with a list cell whose parts follow
 		if a.Tag() == code.Lst {
-			m.s = a.Addr()
+			m.S = a.Addr()
 			continue
 		}
 		for a.Tag() == code.Ref {
@@ -1170,25 +1171,25 @@ func (m *Machine) loop() exit {
 			a = b
 		}
 		if a.Tag() == code.Lst {
-			m.s = a.Addr()
+			m.S = a.Addr()
 			continue
 		}
 		if a.Tag() == code.Ref {
-			if h+buildRoom > len(heap) || m.tr == len(m.trail) {
+			if h+buildRoom > len(heap) || m.TR == len(m.Trail) {
 				if w.Op() == code.OpUniVarUniList {
-					m.s--
+					m.S--
 				}
-				m.p, m.h = p, h
+				m.P, m.H = p, h
 				return exitHeap
 			}
 			heap[a.Addr()] = code.MakeLst(h)
-			m.s = -1
+			m.S = -1
 			goto trail
 		}
 
 	noCompound: // a is no compound
 		if a.Tag() == code.Att {
-			m.p, m.h = p, h
+			m.P, m.H = p, h
 			return exitExpand
 		}
 		goto fail
@@ -1197,7 +1198,7 @@ func (m *Machine) loop() exit {
 		r = w.A()
 		if op := w.Op(); a.Tag() != code.Ref && (op < code.OpLessI || op > code.OpNumNeI && op < code.OpAddI) {
 			r = w.B()
-			a = m.x[r]
+			a = m.X[r]
 		}
 		for a.Tag() == code.Ref {
 			if b = heap[a.Addr()]; b == a {
@@ -1205,12 +1206,12 @@ func (m *Machine) loop() exit {
 			}
 			a = b
 		}
-		if a.Tag() == code.Int && a != m.x[r] {
-			m.x[r] = a
+		if a.Tag() == code.Int && a != m.X[r] {
+			m.X[r] = a
 			p--
 			continue
 		}
-		m.p, m.h = p, h
+		m.P, m.H = p, h
 		return exitArith
 
 	constant: // unify a with the constant b
@@ -1227,20 +1228,20 @@ func (m *Machine) loop() exit {
 		if a == b {
 			continue
 		}
-		if a.Tag() == code.Ref && m.tr < len(m.trail) {
+		if a.Tag() == code.Ref && m.TR < len(m.Trail) {
 			heap[a.Addr()] = b
 			goto trail
 		}
 		if a.Tag() > code.Att {
 			goto fail
 		}
-		m.p, m.h, m.ua, m.ub = p, h, a, b
+		m.P, m.H, m.UA, m.UB = p, h, a, b
 		return exitUnify
 
 	uniConst: // the next part is the constant b
-		if m.s >= 0 {
-			a = heap[m.s]
-			m.s++
+		if m.S >= 0 {
+			a = heap[m.S]
+			m.S++
 			goto constant
 		}
 		heap[h] = b
@@ -1248,13 +1249,13 @@ func (m *Machine) loop() exit {
 		continue
 
 	uniVal: // the next part is the value b
-		if m.s < 0 {
+		if m.S < 0 {
 			heap[h] = b
 			h++
 			continue
 		}
-		a = heap[m.s]
-		m.s++
+		a = heap[m.S]
+		m.S++
 
 	unify: // unify a and b
 		for a.Tag() == code.Ref {
@@ -1274,7 +1275,7 @@ func (m *Machine) loop() exit {
 		if a == b {
 			continue
 		}
-		if m.tr < len(m.trail) {
+		if m.TR < len(m.Trail) {
 			if a.Tag() == code.Ref && (b.Tag() > code.Att || b.Tag() == code.Ref && b < a) {
 				heap[a.Addr()] = b
 				goto trail
@@ -1285,7 +1286,7 @@ func (m *Machine) loop() exit {
 				goto trail
 			}
 		}
-		m.p, m.h, m.ua, m.ub = p, h, a, b
+		m.P, m.H, m.UA, m.UB = p, h, a, b
 		if a.Tag() <= code.Att || b.Tag() <= code.Att || a.Tag() == code.Blob {
 			return exitUnify
 		}
@@ -1311,7 +1312,7 @@ func (m *Machine) loop() exit {
 						break
 					}
 					depth--
-					x, y, n = m.rest[depth&7].x, m.rest[depth&7].y, m.rest[depth&7].n
+					x, y, n = m.Rest[depth&7].X, m.Rest[depth&7].Y, m.Rest[depth&7].N
 				}
 				n--
 				a, b = heap[x], heap[y]
@@ -1336,7 +1337,7 @@ func (m *Machine) loop() exit {
 				if a == b {
 					continue
 				}
-				if m.tr == len(m.trail) {
+				if m.TR == len(m.Trail) {
 					return exitUnify
 				}
 				if a.Tag() == code.Ref && (b.Tag() > code.Att || b.Tag() == code.Ref && b < a) {
@@ -1352,7 +1353,7 @@ func (m *Machine) loop() exit {
 						goto fail
 					}
 					if n > 0 {
-						m.rest[depth&7].x, m.rest[depth&7].y, m.rest[depth&7].n = x, y, n
+						m.Rest[depth&7].X, m.Rest[depth&7].Y, m.Rest[depth&7].N = x, y, n
 						depth++
 					}
 					x, y, n = a.Addr(), b.Addr(), 2
@@ -1368,82 +1369,82 @@ func (m *Machine) loop() exit {
 					}
 					continue
 				}
-				if a.Addr() < m.hb {
-					m.trail[m.tr] = a
-					m.tr++
+				if a.Addr() < m.HB {
+					m.Trail[m.TR] = a
+					m.TR++
 				}
 			}
 		}
-		p, h = m.p, m.h
+		p, h = m.P, m.H
 		continue
 
 	push: // a choice point that goes on at a; b tells its size
 		{
-			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
+			top := m.B + stacks.ChoiceArgs + int(m.Choices[m.B+stacks.ChoiceArity]&0xffff)
 			n := int(b & 0xffff)
-			for i, s := 0, m.choices[top+choiceArgs:top+choiceArgs+n]; i < len(s); i++ { // copy would be a call
-				s[i] = m.x[uint8(i)]
+			for i, s := 0, m.Choices[top+stacks.ChoiceArgs:top+stacks.ChoiceArgs+n]; i < len(s); i++ { // copy would be a call
+				s[i] = m.X[uint8(i)]
 			}
-			m.shallowTR, m.shallowH = m.tr, h
+			m.ShallowTR, m.ShallowH = m.TR, h
 		}
 
 		goto frame
 
 	late: // the choice point of OpTryHead
-		m.shallow = false
-		a, b = cell(m.tryAlt), cell(m.tryArgs)
+		m.Shallow = false
+		a, b = cell(m.TryAlt), cell(m.TryArgs)
 
 	frame: // a choice point whose arguments are in place
 		{
-			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
-			s := m.choices[top:]
-			f := (*[choiceArgs]cell)(s)
-			f[choicePrev] = cell(m.b)
-			f[choiceAlt] = a
-			f[choiceE] = cell(m.e)
-			f[choiceCP] = cell(m.cp)
-			f[choiceTR] = cell(m.shallowTR)
-			f[choiceH] = cell(m.shallowH)
-			f[choiceEtop] = cell(m.etop)
-			f[choiceObjs] = cell(len(m.objs))
-			f[choiceArity] = b
-			m.b, m.hb, m.betop = top, m.shallowH, m.etop
-			if len(s) < 2*choiceRoom {
-				m.p, m.h = p, h
+			top := m.B + stacks.ChoiceArgs + int(m.Choices[m.B+stacks.ChoiceArity]&0xffff)
+			s := m.Choices[top:]
+			f := (*[stacks.ChoiceArgs]cell)(s)
+			f[stacks.ChoicePrev] = cell(m.B)
+			f[stacks.ChoiceAlt] = a
+			f[stacks.ChoiceE] = cell(m.E)
+			f[stacks.ChoiceCP] = cell(m.CP)
+			f[stacks.ChoiceTR] = cell(m.ShallowTR)
+			f[stacks.ChoiceH] = cell(m.ShallowH)
+			f[stacks.ChoiceEtop] = cell(m.Etop)
+			f[stacks.ChoiceObjs] = cell(len(m.Objs))
+			f[stacks.ChoiceArity] = b
+			m.B, m.HB, m.Betop = top, m.ShallowH, m.Etop
+			if len(s) < 2*stacks.ChoiceRoom {
+				m.P, m.H = p, h
 				return exitChoices
 			}
 		}
 		continue
 
 	neckCut: // cut to the choice point at entry
-		if m.b == m.b0 {
+		if m.B == m.B0 {
 			continue
 		}
-		if m.wake {
-			m.p, m.h = p, h
+		if m.Wake {
+			m.P, m.H = p, h
 			return exitWakeFirst
 		}
-		m.cutTarget = m.b0
+		m.CutTarget = m.B0
 
-	cut: // cut to cutTarget, which is older than b
-		if m.cutHook != 0 {
-			m.p, m.h = p, h
+	cut: // cut to CutTarget, which is older than b
+		if m.CutHook != 0 {
+			m.P, m.H = p, h
 			return exitCut
 		}
-		m.b = m.cutTarget
-		m.hb, m.betop = int(m.choices[m.b+choiceH]), int(m.choices[m.b+choiceEtop])
-		m.objs = m.objs[:m.choices[m.b+choiceObjs]]
+		m.B = m.CutTarget
+		m.HB, m.Betop = int(m.Choices[m.B+stacks.ChoiceH]), int(m.Choices[m.B+stacks.ChoiceEtop])
+		m.Objs = m.Objs[:m.Choices[m.B+stacks.ChoiceObjs]]
 		continue
 
 	target: // a test of w came out negative
-		if m.wake {
-			m.p, m.h = p, h
+		if m.Wake {
+			m.P, m.H = p, h
 			return exitTestFirst
 		}
 		if p = w.Imm(); p != code.TargetElse {
 			continue
 		}
-		p = m.elseP
+		p = m.ElseP
 
 	jump: // a jump is done at once
 		if w = words[p]; w.Op() == code.OpJump {
@@ -1452,40 +1453,40 @@ func (m *Machine) loop() exit {
 		continue
 
 	fail:
-		if m.wake { // the bindings that goals wait for are undone
-			m.wake = false
-			m.wakeGoals, m.liveCleanups = 0, 0
+		if m.Wake { // the bindings that goals wait for are undone
+			m.Wake = false
+			m.WakeGoals, m.LiveCleanups = 0, 0
 		}
-		f := (*[choiceArgs]cell)(m.choices[m.b:])
-		b = f[choiceTR]
-		if m.shallow {
-			b = cell(m.shallowTR)
+		f := (*[stacks.ChoiceArgs]cell)(m.Choices[m.B:])
+		b = f[stacks.ChoiceTR]
+		if m.Shallow {
+			b = cell(m.ShallowTR)
 		}
-		for m.tr > int(b) {
-			m.tr--
-			a = m.trail[m.tr]
+		for m.TR > int(b) {
+			m.TR--
+			a = m.Trail[m.TR]
 			if a.Tag() == code.Ref {
 				heap[a.Addr()] = a
 			} else {
-				m.tr--
-				heap[a.Addr()] = m.trail[m.tr]
+				m.TR--
+				heap[a.Addr()] = m.Trail[m.TR]
 			}
 		}
-		if m.shallow {
-			m.shallow = false
-			h, m.hb, p = m.shallowH, int(f[choiceH]), m.elseP
-			if m.tryArgs > 0 {
-				top := m.b + choiceArgs + int(f[choiceArity]&0xffff)
-				for i, c := range m.choices[top+choiceArgs : top+choiceArgs+m.tryArgs] {
-					m.x[uint8(i)] = c
+		if m.Shallow {
+			m.Shallow = false
+			h, m.HB, p = m.ShallowH, int(f[stacks.ChoiceH]), m.ElseP
+			if m.TryArgs > 0 {
+				top := m.B + stacks.ChoiceArgs + int(f[stacks.ChoiceArity]&0xffff)
+				for i, c := range m.Choices[top+stacks.ChoiceArgs : top+stacks.ChoiceArgs+m.TryArgs] {
+					m.X[uint8(i)] = c
 				}
 			}
 			goto jump
 		}
-		h = int(f[choiceH])
-		m.e, m.cp, m.etop = int(f[choiceE]), int(f[choiceCP]), int(f[choiceEtop])
-		m.objs = m.objs[:f[choiceObjs]]
-		p = int(f[choiceAlt])
+		h = int(f[stacks.ChoiceH])
+		m.E, m.CP, m.Etop = int(f[stacks.ChoiceE]), int(f[stacks.ChoiceCP]), int(f[stacks.ChoiceEtop])
+		m.Objs = m.Objs[:f[stacks.ChoiceObjs]]
+		p = int(f[stacks.ChoiceAlt])
 	}
 }
 
@@ -1494,9 +1495,6 @@ const unifyInLoop = native.UnifySteps
 
 // rowsRetry stands in a register while OpRowsRetry looks for another row.
 const rowsRetry = 1
-
-// choiceRoom is the room for one more choice point, which there always is.
-const choiceRoom = native.ChoiceRoom
 
 // buildRoom is the room that an instruction which starts a term in a body asks for. The
 // compiler makes terms that need more with OpPutTerm.

@@ -12,15 +12,18 @@ package machine
 import (
 	"context"
 	"math/rand/v2"
-	"sync/atomic"
+	"runtime"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/native"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
+
+// cell is a term or a part of one; see package code.
+type cell = code.Cell
 
 // Unknown is the flag unknown: "error", "warning" or "fail".
 type Unknown struct {
@@ -75,6 +78,7 @@ type Machine struct {
 	current
 	crew
 	nativeRun
+	calls callLog
 
 	over *database.Tx // the direct view of the run before, for the next one
 
@@ -106,28 +110,9 @@ type IO interface {
 	PrefersRationals() bool
 }
 
-// Terms reads and builds terms on the heap and unifies them. It has what that takes: the stacks and their tops, the
-// trail, the run's limits, which end a walk that is too long, and the atoms that the run has made.
-type Terms struct {
-	registers
-	stacks
-	budget
-	scratch
-	waking
-
-	// Atoms made by this run.
-	ownAtoms  *code.AtomSet
-	atomBytes int
-	gc        gcState
-
-	calls callLog
-	// stringsFirst: strings stand before atoms in the standard order.
-	stringsFirst bool
-}
-
 // Errors makes exceptions.
 type Errors struct {
-	Terms
+	stacks.Terms
 	caught *Exception // for the next Throw
 	// valued is set when exceptions that nobody catches note the values in the clauses that are active.
 	valued bool
@@ -149,102 +134,6 @@ type View struct {
 	rights       rights
 }
 
-// registers are the registers of the run loop, which keeps p and h in locals and stores them on its way out. They stand
-// in front, where the offsets of instructions are short.
-type registers struct {
-	p         int  // next instruction
-	h         int  // top of heap
-	s         int  // next part to match, or -1 when building
-	e         int  // environment
-	cp        int  // continuation
-	b         int  // choice point
-	b0        int  // choice point at the last call, the target of cut
-	hb        int  // heap top at the choice point
-	tr        int  // top of trail
-	etop      int  // end of the environment stack
-	betop     int  // end of what the choice point protects
-	elseP     int  // where a failing guard goes on
-	shallow   bool // failure goes there after undoing what is newer than the next two
-	shallowTR int
-	shallowH  int
-	tryAlt    int // of the choice point that OpNeckTry pushes, and its saved arguments
-	tryArgs   int
-	fuel      int  // calls left before a check
-	hSoft     int  // heap top from which to collect
-	wake      bool // goals of attributed variables wait
-	cutHook   int  // choice points that want to know about cuts
-	live      int  // argument registers in use at a check
-	ua, ub    cell // operands of an exit
-	cutTarget int
-	rest      [native.RestDepth]struct{ x, y, n int } // what unification in the loop has yet to do
-	state     native.State                            // of native code
-	x         [256]cell
-}
-
-// stacks are the machine's memory.
-type stacks struct {
-	heap    []cell
-	envs    []cell
-	choices []cell
-	trail   []cell
-	memory  *memory // where those four lie
-	code    []code.Instr
-	objs    []any // Go values of choice points and findall, by stack discipline
-}
-
-// budget is what a run may use, and what it has used.
-type budget struct {
-	began      time.Time   // when Run was called first
-	started    time.Time   // when Run was called last
-	goalLimits []goalLimit // that goals have put on goals, the innermost last
-	limits     Limits
-	ctx        context.Context
-	spent      time.Duration // in Run since Start
-	deadline   time.Time
-	inferences int64
-	batch      int  // size of the current fuel batch
-	walked     int  // steps over terms since the last look at the clock
-	overtime   bool // a limit has run out before
-	extraBytes int  // Go memory held on behalf of the goal
-	cancelled  atomic.Pointer[string]
-	awaiting   atomic.Pointer[Patience] // of Await
-	bell
-	pollable bool // Run catches what Poll throws
-	overdraw bool // the heap may grow past the limit, for the error that says so
-	stress   StressMode
-	crowded  int // exits of the loop under StressGrow
-	stats    Stats
-}
-
-// bell makes the run look at its limits in time.
-type bell struct {
-	alarm      atomic.Bool // the next exit of the loop looks at the limits
-	alarmClock *time.Timer // sets it
-	ring       func()      // sets it, too, once it has been asked for
-}
-
-// scratch is room that is used again, so that walks and copies leave no garbage.
-type scratch struct {
-	vars    []cell // variable bindings while a clause is matched
-	textBuf []byte
-	bagBuf  []cell // for the next bag of findall
-	bigs    bigOperands
-	copyRoom
-	walkRoom
-	tupleBuf []cell      // arguments of an answer on its way to a table
-	meter    func(n int) // Poll, once it has been asked for
-	exports  exportRoom
-}
-
-// waking are the goals that run before the next call.
-type waking struct {
-	cleanups     []frozen // cleanup goals to run at the next call
-	liveCleanups int      // how many of cleanups, from the end, are among wakeGoals too
-	wakeGoals    cell
-	undos        []Saved // goals of undo/1
-	alarms       alarms
-}
-
 // current is what the goal that is run keeps besides its terms.
 type current struct {
 	pendingNext     Next
@@ -264,25 +153,6 @@ type current struct {
 type skip struct {
 	base *(*database.Clause)
 	n    int
-}
-
-// Limits bound a run; zero values mean no limit, but for memory.
-type Limits struct {
-	// Time is the longest running time, not counting suspension.
-	Time time.Duration
-	// Inferences is the largest number of calls.
-	Inferences int64
-	// Memory is the most that heap and stacks may take, in bytes. 0 stands for 1 GiB.
-	Memory int
-}
-
-// Stats counts what a machine has done since Reset.
-type Stats struct {
-	Inferences  int64
-	Collections int
-	GCTime      time.Duration
-	HeapBytes   int
-	HeapPeak    int
 }
 
 // Compiler turns a clause of the program into code in its code area.
@@ -307,28 +177,18 @@ const (
 	Suspended
 )
 
-// DefaultMemory is the memory limit in bytes where none is given.
-const DefaultMemory = 1 << 30
-
-const (
-	minHeap   = 1 << 12
-	slack     = 1 << 10 // cells that a clause may build between two checks
-	fuelBatch = 5_000   // calls between two looks at clock and context
-)
-
 // New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.
 func New(
 	program *database.Program, builtins []Builtin, compile Compiler, arith Arithmetic, shared *SharedTables,
 ) *Machine {
 	m := &Machine{builtins: builtins, compile: compile, arith: arith}
-	m.program, m.sharedTables, m.ownAtoms = program, shared, &code.AtomSet{}
-	m.stringsFirst = program.User().Flags.SWI
+	m.program, m.sharedTables, m.OwnAtoms = program, shared, &code.AtomSet{}
+	m.StringsFirst = program.User().Flags.SWI
 	for op, name := range inlineOps {
 		m.inlineFn[op], _ = arith.Function(name, 2)
 	}
-	m.memory = &memory{}
-	m.memory.releaseWith(m)
-	m.smallStacks()
+	m.OpenStacks()
+	runtime.AddCleanup(m, (*stacks.Memory).Release, m.Memory)
 	m.Reset()
 	return m
 }
@@ -394,7 +254,7 @@ func (m *View) AddOp(mod *database.Module, priority int, typ syntax.OpType, name
 		}
 		ops = m.ops[mod]
 	}
-	ops.Add(priority, typ, atomOfText(name))
+	ops.Add(priority, typ, term.Atom(name))
 	m.holdEntry(name, operatorBytes)
 }
 
@@ -403,10 +263,10 @@ const operatorBytes = 160
 
 // Context returns the context of the run, for predicates that wait.
 func (m *Machine) Context() context.Context {
-	if m.ctx == nil {
+	if m.Ctx == nil {
 		return context.Background()
 	}
-	return m.ctx
+	return m.Ctx
 }
 
 // SeeNewCode makes the run see the code that loading has added.
@@ -414,8 +274,8 @@ func (m *Machine) SeeNewCode() { m.loadCode() }
 
 // Cancel stops the run at its next check with the given reason. Any goroutine may call it.
 func (m *Machine) Cancel(reason string) {
-	m.cancelled.Store(&reason)
-	m.alarm.Store(true)
+	m.Cancelled.Store(&reason)
+	m.Alarm.Store(true)
 	if p := m.awaiting.Load(); p != nil {
 		p.end(context.Canceled, nil)
 	}
@@ -438,59 +298,35 @@ func (m *Machine) Reset() {
 		}
 		m.tx = nil
 	}
-	m.ownAtoms.Release(func(uint32) bool { return false })
-	m.atomBytes = 0
+	m.OwnAtoms.Release(func(uint32) bool { return false })
+	m.AtomBytes = 0
 	m.globals, m.first, m.skips, m.ops, m.flags = nil, nil, nil, nil, nil
 	m.rights = rights{}
 	m.stopMakingAll()
 	m.tables = tabling{}
 	m.stopSequences()
-	clear(m.objs)
-	m.objs = m.objs[:0]
+	clear(m.Objs)
+	m.Objs = m.Objs[:0]
 	m.loadCode()
 	m.module = m.program.User()
-	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
-	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
-	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos = 0, nil, 0, nil
+	m.H, m.E, m.B, m.TR, m.Etop, m.Betop = 1, 0, 0, 0, 2, 2
+	m.HB, m.B0, m.CutHook, m.Wake, m.Shallow = 1, 0, 0, false, false
+	m.WakeGoals, m.Cleanups, m.LiveCleanups, m.Undos = 0, nil, 0, nil
 	m.flagged = flagged{Unknown: Unknown{Value: "error"}}
-	m.waking.alarms = alarms{}
+	m.alarms, m.Signals, m.SignalsHeld = alarms{}, nil, 0
 	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving, m.Given = nil, nil, 0, nil, nil, nil
-	m.extraBytes = 0
-	m.goalLimits = m.goalLimits[:0]
-	m.cancelled.Store(nil)
-	m.stats, m.gc = Stats{}, gcState{}
-	m.shrink()
+	m.ExtraBytes = 0
+	m.GoalLimits = m.GoalLimits[:0]
+	m.Cancelled.Store(nil)
+	m.ForgetCollections()
+	m.Shrink()
 }
 
 // stopSequences ends those that are left when a run is over.
 func (m *Machine) stopSequences() {
-	for i := len(m.objs) - 1; i >= 0; i-- {
-		if s, ok := m.objs[i].(*sequence); ok {
+	for i := len(m.Objs) - 1; i >= 0; i-- {
+		if s, ok := m.Objs[i].(*sequence); ok {
 			s.close(m)
 		}
 	}
-}
-
-// shrink gives back large stacks between runs.
-func (m *Machine) shrink() {
-	const keepCells = 1 << 16
-	if m.stress == StressGrow || max(len(m.heap), len(m.envs), len(m.choices), len(m.trail)) > smallStack {
-		m.memory.release()
-		m.smallStacks()
-	}
-	if cap(m.work) > keepCells {
-		m.work = nil
-	}
-	if cap(m.objs) > keepCells {
-		m.objs = nil
-	}
-	m.setSoft()
-}
-
-// smallStacks makes heap and stacks of the size to begin with.
-func (m *Machine) smallStacks() {
-	m.heap = make([]cell, minHeap)
-	m.envs = make([]cell, 1<<10)
-	m.choices = make([]cell, 1<<10)
-	m.trail = make([]cell, 1<<8)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/native"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines how a run goes from the loop to native code and back. What is called often is translated. The loop
@@ -78,15 +79,16 @@ var initNative = sync.OnceValue(func() bool {
 	}
 	in := func(offset uintptr) int { return int(offset) }
 	native.Init(native.Layout{
-		P: in(unsafe.Offsetof(m.p)), H: in(unsafe.Offsetof(m.h)), S: in(unsafe.Offsetof(m.s)), E: in(unsafe.Offsetof(m.e)),
-		CP: in(unsafe.Offsetof(m.cp)), B: in(unsafe.Offsetof(m.b)), B0: in(unsafe.Offsetof(m.b0)),
-		TR: in(unsafe.Offsetof(m.tr)), ElseP: in(unsafe.Offsetof(m.elseP)),
-		Shallow: in(unsafe.Offsetof(m.shallow)), ShallowTR: in(unsafe.Offsetof(m.shallowTR)),
-		ShallowH: in(unsafe.Offsetof(m.shallowH)), TryAlt: in(unsafe.Offsetof(m.tryAlt)),
-		TryArgs: in(unsafe.Offsetof(m.tryArgs)), Fuel: in(unsafe.Offsetof(m.fuel)),
-		CutHook: in(unsafe.Offsetof(m.cutHook)), UA: in(unsafe.Offsetof(m.ua)), UB: in(unsafe.Offsetof(m.ub)),
-		Rest: in(unsafe.Offsetof(m.rest)), X: in(unsafe.Offsetof(m.x)), ObjsLen: in(unsafe.Offsetof(m.objs)) + cellBytes,
-		State: in(unsafe.Offsetof(m.state)), PredLines: in(unsafe.Offsetof(m.preds)) + in(unsafe.Offsetof(m.preds.lines)),
+		P: in(unsafe.Offsetof(m.P)), H: in(unsafe.Offsetof(m.H)), S: in(unsafe.Offsetof(m.S)), E: in(unsafe.Offsetof(m.E)),
+		CP: in(unsafe.Offsetof(m.CP)), B: in(unsafe.Offsetof(m.B)), B0: in(unsafe.Offsetof(m.B0)),
+		TR: in(unsafe.Offsetof(m.TR)), ElseP: in(unsafe.Offsetof(m.ElseP)),
+		Shallow: in(unsafe.Offsetof(m.Shallow)), ShallowTR: in(unsafe.Offsetof(m.ShallowTR)),
+		ShallowH: in(unsafe.Offsetof(m.ShallowH)), TryAlt: in(unsafe.Offsetof(m.TryAlt)),
+		TryArgs: in(unsafe.Offsetof(m.TryArgs)), Fuel: in(unsafe.Offsetof(m.Fuel)),
+		CutHook: in(unsafe.Offsetof(m.CutHook)), UA: in(unsafe.Offsetof(m.UA)), UB: in(unsafe.Offsetof(m.UB)),
+		Rest: in(unsafe.Offsetof(m.Rest)), X: in(unsafe.Offsetof(m.X)),
+		ObjsLen: in(unsafe.Offsetof(m.Objs)) + stacks.CellBytes,
+		State:   in(unsafe.Offsetof(m.State)), PredLines: in(unsafe.Offsetof(m.preds)) + in(unsafe.Offsetof(m.preds.lines)),
 		Lines:       len(m.preds.lines),
 		LineFunctor: in(unsafe.Offsetof(line.functor)), LineModule: in(unsafe.Offsetof(line.mod)),
 		LinePred: in(unsafe.Offsetof(line.pred)), PredEntry: in(unsafe.Offsetof(pred.Entry)),
@@ -134,12 +136,12 @@ func (m *Machine) faultInNative(r any) any {
 		return r
 	}
 	broken.Store(true)
-	at := m.program.OwnerName(uint32(m.p))
+	at := m.program.OwnerName(uint32(m.P))
 	return fmt.Sprintf("fault in native code entered in %s, none is used from now on: %v", at, r)
 }
 
 // loadCode makes the run see the code that has been added, and its native code.
-func (m *Machine) loadCode() { m.code, m.table = m.program.CodeAndTable() }
+func (m *Machine) loadCode() { m.Code, m.table = m.program.CodeAndTable() }
 
 // advance runs from m.p until something has to be done outside: natively where there is native code, else by the loop.
 func (m *Machine) advance() exit {
@@ -149,8 +151,8 @@ func (m *Machine) advance() exit {
 	for {
 		if m.canEnter() {
 			why := m.runNative()
-			if why == exitInterpret && m.p == addrFail { // it has backtracked long enough
-				if m.alarm.Load() {
+			if why == exitInterpret && m.P == addrFail { // it has backtracked long enough
+				if m.Alarm.Load() {
 					return exitAlarm
 				}
 				continue
@@ -159,15 +161,15 @@ func (m *Machine) advance() exit {
 				return why
 			}
 		}
-		slice := max(min(m.fuel, m.stride), 0)
-		kept := m.fuel - slice
-		m.fuel = slice
+		slice := max(min(m.Fuel, m.stride), 0)
+		kept := m.Fuel - slice
+		m.Fuel = slice
 		if m.loops++; m.loops%loopsWarmed == 0 {
-			m.warm(m.p, loopsWarmed)
+			m.warm(m.P, loopsWarmed)
 		}
 		why := m.loop()
-		m.fuel += kept
-		if why != exitCheck || m.fuel < 0 || m.h > m.hSoft {
+		m.Fuel += kept
+		if why != exitCheck || m.Fuel < 0 || m.H > m.HSoft {
 			m.stride = 0
 			return why
 		}
@@ -176,7 +178,7 @@ func (m *Machine) advance() exit {
 			m.stride = 0
 			continue
 		}
-		m.warm(m.p, max(m.stride, 1))
+		m.warm(m.P, max(m.stride, 1))
 		m.stride = min(2*m.stride+1, mostProbed)
 	}
 }
@@ -185,7 +187,7 @@ func (m *Machine) advance() exit {
 // next test or cut, goals of undo/1 before the next built-in; native code looks after neither, and
 // rounds floats to the nearest.
 func (m *Machine) canEnter() bool {
-	return m.table != nil && m.table.Has(m.p) && len(m.code) <= m.table.Len() && !m.waiting() && len(m.undos) == 0 &&
+	return m.table != nil && m.table.Has(m.P) && len(m.Code) <= m.table.Len() && !m.Waiting() && len(m.Undos) == 0 &&
 		!m.UnderflowError
 }
 
@@ -196,31 +198,31 @@ func (m *Machine) runNative() exit {
 	}
 	why := m.enterNative()
 	if why == exitInterpret {
-		m.left(m.p)
+		m.left(m.P)
 	}
 	return why
 }
 
 // enterNative runs native code until it gives up or something has to be done outside.
 func (m *Machine) enterNative() exit {
-	s := &m.state
+	s := &m.State
 	s.Use(m.table, unsafe.Pointer(m.program.User()))
-	s.Heap, s.HeapLim = address(unsafe.Pointer(&m.heap[0])), native.HeapLimit(len(m.heap))
-	s.Trail, s.TrailLim = address(unsafe.Pointer(&m.trail[0])), uint64(len(m.trail))
-	s.Envs = address(unsafe.Pointer(&m.envs[0]))
-	s.EnvsEnd = s.Envs + uint64(len(m.envs))*cellBytes
-	s.Etop, s.Betop = s.Envs+uint64(m.etop)*cellBytes, s.Envs+uint64(m.betop)*cellBytes
-	s.Choices = address(unsafe.Pointer(&m.choices[0]))
-	s.ChoicesLim = s.Choices + native.ChoicesLimit(len(m.choices))
-	s.Code = address(unsafe.Pointer(&m.code[0]))
-	s.HSoft, s.HB = uint64(max(m.hSoft, 0))*cellBytes, uint64(m.hb)*cellBytes
+	s.Heap, s.HeapLim = address(unsafe.Pointer(&m.Heap[0])), native.HeapLimit(len(m.Heap))
+	s.Trail, s.TrailLim = address(unsafe.Pointer(&m.Trail[0])), uint64(len(m.Trail))
+	s.Envs = address(unsafe.Pointer(&m.Envs[0]))
+	s.EnvsEnd = s.Envs + uint64(len(m.Envs))*stacks.CellBytes
+	s.Etop, s.Betop = s.Envs+uint64(m.Etop)*stacks.CellBytes, s.Envs+uint64(m.Betop)*stacks.CellBytes
+	s.Choices = address(unsafe.Pointer(&m.Choices[0]))
+	s.ChoicesLim = s.Choices + native.ChoicesLimit(len(m.Choices))
+	s.Code = address(unsafe.Pointer(&m.Code[0]))
+	s.HSoft, s.HB = uint64(max(m.HSoft, 0))*stacks.CellBytes, uint64(m.HB)*stacks.CellBytes
 	m.inside = true
 	s.Run(unsafe.Pointer(m))
 	m.inside = false
 	runtime.KeepAlive(m.table)
 	p, why := s.Left()
-	m.p, m.hb = p, int(s.HB/cellBytes)
-	m.etop, m.betop = int((s.Etop-s.Envs)/cellBytes), int((s.Betop-s.Envs)/cellBytes)
+	m.P, m.HB = p, int(s.HB/stacks.CellBytes)
+	m.Etop, m.Betop = int((s.Etop-s.Envs)/stacks.CellBytes), int((s.Betop-s.Envs)/stacks.CellBytes)
 	return exit(why)
 }
 
@@ -234,7 +236,7 @@ func (m *Machine) left(p int) {
 		m.warm(p, exitHeat)
 		return
 	}
-	if op := m.code[p].Op(); op >= code.OpLess && op <= code.OpMul || op == code.OpAddI {
+	if op := m.Code[p].Op(); op >= code.OpLess && op <= code.OpMul || op == code.OpAddI {
 		m.leftFloat(p)
 	}
 }
@@ -244,7 +246,7 @@ const floatsMet = 16
 
 // leftFloat counts that native code has met an operand that it cannot work on, if that is a float.
 func (m *Machine) leftFloat(p int) {
-	if _, _, ok := m.floatOperands(m.code[p]); !ok {
+	if _, _, ok := m.floatOperands(m.Code[p]); !ok {
 		return
 	}
 	if u := m.table.UnitAt(p); u != nil && !u.WithFloats && u.Floats.Add(1) == floatsMet {
@@ -296,8 +298,8 @@ func (m *Machine) knownIntrinsics() []native.Intrinsic {
 
 // snapshot is the state of a machine that a stretch of code can change.
 type snapshot struct {
-	registers                  registers
-	waking                     waking
+	registers                  stacks.Registers
+	waking                     stacks.Waking
 	objs                       int
 	walked                     int
 	heap, envs, choices, trail []cell
@@ -316,17 +318,17 @@ const (
 // runChecked runs native code from m.p on, and the loop where that gives up, and compares with what the loop does by
 // itself.
 func (m *Machine) runChecked() exit {
-	if m.h+m.etop+m.choicesTop()+m.tr > checkedCells {
+	if m.H+m.Etop+m.ChoicesTop()+m.TR > checkedCells {
 		return m.enterNative()
 	}
 	defer func(inUse int) { m.copies = inUse }(m.copies)
-	from, before := m.p, m.snapshot()
-	stretch := max(min(m.fuel, m.checked%checkedCalls), 0)
+	from, before := m.P, m.snapshot()
+	stretch := max(min(m.Fuel, m.checked%checkedCalls), 0)
 	m.checked++
-	kept, batch := m.fuel-stretch, m.batch
-	m.fuel = stretch
+	kept, batch := m.Fuel-stretch, m.Batch
+	m.Fuel = stretch
 	why := m.enterNative()
-	left := m.p
+	left := m.P
 	if why == exitInterpret {
 		m.left(left)
 		why = m.loop()
@@ -334,16 +336,16 @@ func (m *Machine) runChecked() exit {
 	why, failed := m.settle(why)
 	m.exchange(before)
 	after := before
-	m.fuel = stretch
+	m.Fuel = stretch
 	whyLoop, failedLoop := m.settle(m.loop())
 	// A walk over a term may take the fuel away, in both at the same place; a heap that grows changes when the next
 	// collection is.
-	same := !failed && !failedLoop && m.batch == batch && m.hSoft == after.registers.hSoft
+	same := !failed && !failedLoop && m.Batch == batch && m.HSoft == after.registers.HSoft
 	if diff := m.differs(after, why, whyLoop); diff != "" && same {
 		panic(fmt.Sprintf("native code of %s, entered at %d (%s) and left at %d (%s), differs from the loop: %s",
-			m.program.OwnerName(uint32(from)), from, code.Disassemble(m.code, from), left, code.Disassemble(m.code, left), diff))
+			m.program.OwnerName(uint32(from)), from, code.Disassemble(m.Code, from), left, code.Disassemble(m.Code, left), diff))
 	}
-	m.fuel += kept
+	m.Fuel += kept
 	return whyLoop
 }
 
@@ -352,7 +354,7 @@ func (m *Machine) runChecked() exit {
 func (m *Machine) settle(why exit) (settled exit, failed bool) {
 	for m.mayDiffer(why) {
 		before := m.snapshot()
-		if m.handle(why) != nil || m.fuel < 0 {
+		if m.handle(why) != nil || m.Fuel < 0 {
 			m.restore(before)
 			m.copies--
 			return why, true
@@ -366,13 +368,13 @@ func (m *Machine) settle(why exit) (settled exit, failed bool) {
 // mayDiffer reports whether an exit is one that only native code or only the loop may have taken. The work behind it
 // can be done twice.
 func (m *Machine) mayDiffer(why exit) bool {
-	switch w := m.code[m.p-1]; why {
+	switch w := m.Code[m.P-1]; why {
 	case exitUnify:
 		return true
 	case exitArith:
 		return w.Op() != code.OpEval && w.Op() != code.OpArith && w.Op() != code.OpArith1 && !m.evaluates(w)
 	case exitBuiltin:
-		return m.fuel > 0 && m.knownIntrinsics()[w.Imm()] != 0
+		return m.Fuel > 0 && m.knownIntrinsics()[w.Imm()] != 0
 	}
 	return false
 }
@@ -388,7 +390,7 @@ func (m *Machine) evaluates(w code.Instr) bool {
 		return false
 	}
 	two := w.Op() < code.OpLessI || w.Op() > code.OpNumNeI && w.Op() < code.OpAddI
-	return isExpression(m.x[w.A()]) || two && isExpression(m.x[w.B()])
+	return isExpression(m.X[w.A()]) || two && isExpression(m.X[w.B()])
 }
 
 // snapshot copies the state, into memory that an earlier copy has left if there is some. Copies are given up
@@ -399,34 +401,34 @@ func (m *Machine) snapshot() *snapshot {
 	}
 	s := m.copied[m.copies]
 	m.copies++
-	s.registers, s.waking, s.objs, s.walked = m.registers, m.waking, len(m.objs), m.walked
-	s.heap = append(s.heap[:0], m.heap[:m.h]...)
-	s.trail = append(s.trail[:0], m.trail[:m.tr]...)
-	s.envs = append(s.envs[:0], m.envs[:min(len(m.envs), max(m.etop, m.betop)+checkRoom)]...)
-	s.choices = append(s.choices[:0], m.choices[:min(len(m.choices), m.choicesTop()+checkRoom)]...)
+	s.registers, s.waking, s.objs, s.walked = m.Registers, m.Waking, len(m.Objs), m.Walked
+	s.heap = append(s.heap[:0], m.Heap[:m.H]...)
+	s.trail = append(s.trail[:0], m.Trail[:m.TR]...)
+	s.envs = append(s.envs[:0], m.Envs[:min(len(m.Envs), max(m.Etop, m.Betop)+checkRoom)]...)
+	s.choices = append(s.choices[:0], m.Choices[:min(len(m.Choices), m.ChoicesTop()+checkRoom)]...)
 	return s
 }
 
 // restore brings the state back.
 func (m *Machine) restore(s *snapshot) {
-	m.registers, m.waking, m.objs, m.walked = s.registers, s.waking, m.objs[:s.objs], s.walked
-	copy(m.heap, s.heap)
-	copy(m.trail, s.trail)
-	copy(m.envs, s.envs)
-	copy(m.choices, s.choices)
+	m.Registers, m.Waking, m.Objs, m.Walked = s.registers, s.waking, m.Objs[:s.objs], s.walked
+	copy(m.Heap, s.heap)
+	copy(m.Trail, s.trail)
+	copy(m.Envs, s.envs)
+	copy(m.Choices, s.choices)
 }
 
 // exchange brings the state of a copy back, and makes the copy one of the state before.
 func (m *Machine) exchange(s *snapshot) {
-	h, tr, etop, choices := m.h, m.tr, max(m.etop, m.betop), m.choicesTop()
-	m.registers, s.registers = s.registers, m.registers
-	m.waking, s.waking = s.waking, m.waking
-	m.walked, s.walked = s.walked, m.walked
-	m.objs, s.objs = m.objs[:s.objs], len(m.objs)
-	s.heap = exchangeCells(s.heap, m.heap, h)
-	s.trail = exchangeCells(s.trail, m.trail, tr)
-	s.envs = exchangeCells(s.envs, m.envs, etop)
-	s.choices = exchangeCells(s.choices, m.choices, choices)
+	h, tr, etop, choices := m.H, m.TR, max(m.Etop, m.Betop), m.ChoicesTop()
+	m.Registers, s.registers = s.registers, m.Registers
+	m.Waking, s.waking = s.waking, m.Waking
+	m.Walked, s.walked = s.walked, m.Walked
+	m.Objs, s.objs = m.Objs[:s.objs], len(m.Objs)
+	s.heap = exchangeCells(s.heap, m.Heap, h)
+	s.trail = exchangeCells(s.trail, m.Trail, tr)
+	s.envs = exchangeCells(s.envs, m.Envs, etop)
+	s.choices = exchangeCells(s.choices, m.Choices, choices)
 }
 
 // exchangeCells exchanges the cells of a copy with those copied, and returns the copy with n cells.
@@ -448,16 +450,16 @@ func exchangeCells(copied, cells []cell, n int) []cell {
 // do not. Exits say why each was left.
 func (m *Machine) differs(s *snapshot, why, whyLoop exit) string {
 	r := &s.registers
-	if why != whyLoop || r.p != m.p {
-		return fmt.Sprintf("exit %d at %d, exit %d at %d", why, r.p, whyLoop, m.p)
+	if why != whyLoop || r.P != m.P {
+		return fmt.Sprintf("exit %d at %d, exit %d at %d", why, r.P, whyLoop, m.P)
 	}
 	for _, d := range []struct {
 		name     string
 		got, has int
 	}{
-		{"h", r.h, m.h}, {"e", r.e, m.e}, {"cp", r.cp, m.cp}, {"b", r.b, m.b}, {"b0", r.b0, m.b0}, {"hb", r.hb, m.hb},
-		{"tr", r.tr, m.tr}, {"etop", r.etop, m.etop}, {"betop", r.betop, m.betop}, {"fuel", r.fuel, m.fuel},
-		{"objs", s.objs, len(m.objs)},
+		{"h", r.H, m.H}, {"e", r.E, m.E}, {"cp", r.CP, m.CP}, {"b", r.B, m.B}, {"b0", r.B0, m.B0}, {"hb", r.HB, m.HB},
+		{"tr", r.TR, m.TR}, {"etop", r.Etop, m.Etop}, {"betop", r.Betop, m.Betop}, {"fuel", r.Fuel, m.Fuel},
+		{"objs", s.objs, len(m.Objs)},
 	} {
 		if d.got != d.has {
 			return fmt.Sprintf("%s is %d, not %d", d.name, d.got, d.has)
@@ -467,16 +469,16 @@ func (m *Machine) differs(s *snapshot, why, whyLoop exit) string {
 		name     string
 		got, has []cell
 	}{
-		{"heap", s.heap, m.heap[:m.h]}, {"trail", s.trail, m.trail[:m.tr]},
-		{"environments", s.envs[:m.etop], m.envs[:m.etop]},
-		{"choice points", s.choices[:m.choicesTop()], m.choices[:m.choicesTop()]},
-		{"arguments", r.x[:m.argumentsAt(why)], m.x[:m.argumentsAt(why)]},
+		{"heap", s.heap, m.Heap[:m.H]}, {"trail", s.trail, m.Trail[:m.TR]},
+		{"environments", s.envs[:m.Etop], m.Envs[:m.Etop]},
+		{"choice points", s.choices[:m.ChoicesTop()], m.Choices[:m.ChoicesTop()]},
+		{"arguments", r.X[:m.argumentsAt(why)], m.X[:m.argumentsAt(why)]},
 	} {
 		if i := m.differAt(d.got, d.has); i >= 0 {
 			return fmt.Sprintf("%s at %d are %#x, not %#x", d.name, i, d.got[i], d.has[i])
 		}
 	}
-	if r.shallow != m.shallow || r.shallow && r.elseP != m.elseP {
+	if r.Shallow != m.Shallow || r.Shallow && r.ElseP != m.ElseP {
 		return "shallow choices"
 	}
 	return ""
@@ -501,14 +503,14 @@ func (m *Machine) differAt(got, has []cell) int {
 
 // cellBytesOf returns the memory of words.
 func cellBytesOf(cells []cell) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*cellBytes)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*stacks.CellBytes)
 }
 
 // target dereferences a word: the loop keeps what it has dereferenced in some places where native code does not. A word
 // that is no cell may look like a reference.
 func (m *Machine) target(c cell) cell {
-	for c.Tag() == code.Ref && c.Addr() < m.h && m.heap[c.Addr()] != c {
-		c = m.heap[c.Addr()]
+	for c.Tag() == code.Ref && c.Addr() < m.H && m.Heap[c.Addr()] != c {
+		c = m.Heap[c.Addr()]
 	}
 	return c
 }
@@ -517,9 +519,9 @@ func (m *Machine) target(c cell) cell {
 func (m *Machine) argumentsAt(why exit) int {
 	switch why {
 	case exitCheck:
-		return m.live
+		return m.Live
 	case exitBuiltin, exitMeta, exitDynamic:
-		return int(m.code[m.p-1].A())
+		return int(m.Code[m.P-1].A())
 	}
 	return 0
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines negation of tabled goals, tnot/1, by the well-founded semantics.
@@ -18,10 +19,10 @@ import (
 
 // restsAt is the slot of the bottom environment with what the derivation rests on until backtracking: $rests(Taint,
 // Delays, Unanswered).
-const restsAt = 2 + envY + 1
+const restsAt = 2 + stacks.EnvY + 1
 
 func (m *Machine) restOnNothing() {
-	m.envs[restsAt] = m.NewCompound(fnRests, []cell{code.MakeInt(0), code.ANil, code.ANil})
+	m.Envs[restsAt] = m.NewCompound(fnRests, []cell{code.MakeInt(0), code.ANil, code.ANil})
 }
 
 var fnRests = code.Functor("$rests", 3)
@@ -31,7 +32,7 @@ func (m *Machine) taint() int {
 	if !m.tables.tainted {
 		return 0
 	}
-	return int(m.Arg(m.envs[restsAt], 0).Int())
+	return int(m.Arg(m.Envs[restsAt], 0).Int())
 }
 
 // tainted reports whether the derivation rests on something undefined.
@@ -44,9 +45,9 @@ func (m *Machine) setTaint(n int) {
 	}
 	if !m.tables.tainted {
 		m.tables.tainted = true
-		m.cutHook++
+		m.CutHook++
 	}
-	m.SetArg(m.envs[restsAt], 0, code.MakeInt(int64(n)), true)
+	m.SetArg(m.Envs[restsAt], 0, code.MakeInt(int64(n)), true)
 }
 
 func (m *Machine) addTaint() { m.setTaint(m.taint() + 1) }
@@ -66,13 +67,13 @@ const maxDelays = 1000
 // others.
 func (m *Machine) delays() (list cell, more bool) {
 	more = m.tables.asked || m.tables.frame() == nil && m.taint() < maxDelays
-	return m.Deref(m.Arg(m.envs[restsAt], 1)), more
+	return m.Deref(m.Arg(m.Envs[restsAt], 1)), more
 }
 
 // addDelay notes that the derivation has used an undefined goal.
 func (m *Machine) addDelay(goal cell) {
 	if list, ok := m.delays(); ok {
-		m.SetArg(m.envs[restsAt], 1, m.NewList(goal, list), true)
+		m.SetArg(m.Envs[restsAt], 1, m.NewList(goal, list), true)
 	}
 }
 
@@ -81,7 +82,7 @@ func (m *Machine) noteDelay(t *table, tuple cell, negated bool) {
 	if _, ok := m.delays(); !ok {
 		return
 	}
-	goal := m.thaw(t.goal)
+	goal := m.Thaw(t.goal)
 	m.Unify(m.tupleOf(goal, t.goal), tuple)
 	if negated {
 		goal = m.NewStruct("not", goal)
@@ -107,7 +108,7 @@ func tblDelays(m *Machine, a []cell) (bool, error) {
 // tblSetDelays sets what tblDelays returns until backtracking. From then on all goals are collected.
 func tblSetDelays(m *Machine, a []cell) (bool, error) {
 	m.tables.asked = true
-	m.SetArg(m.envs[restsAt], 1, a[0], true)
+	m.SetArg(m.Envs[restsAt], 1, a[0], true)
 	return true, nil
 }
 
@@ -169,7 +170,7 @@ func (m *Machine) decideNegation(from int) (bool, error) {
 // is 1, and with them again if not. It fails for a predicate that is not tabled.
 func tblUntable(m *Machine, a []cell) (bool, error) {
 	goal, mod := m.StripModule(a[0])
-	if !IsCallable(goal) {
+	if !stacks.IsCallable(goal) {
 		return false, m.TypeError("callable", goal)
 	}
 	functor := code.MakeFunctor(goal.Atom(), 0)
@@ -198,7 +199,7 @@ func (m *Machine) CallsTables(p *database.Pred) bool {
 // tblClauseGoal finds the clauses of a tabled predicate for tnot/1.
 func tblClauseGoal(m *Machine, a []cell) (bool, error) {
 	goal, mod := m.StripModule(a[0])
-	if !IsCallable(goal) {
+	if !stacks.IsCallable(goal) {
 		return false, m.TypeError("callable", goal)
 	}
 	functor, args := code.MakeFunctor(goal.Atom(), 0), []cell(nil)
@@ -272,7 +273,7 @@ func (m *Machine) restsOn(d *doubt) {
 // restsOnAll is restsOn for what has been made of all solutions, which might be something else: a failure behind it is
 // not sure. One choice point is enough to say so.
 func (m *Machine) restsOnAll(d *doubt) {
-	if !m.tables.missing && m.choices[m.b+choiceAlt] != addrDoubt {
+	if !m.tables.missing && m.Choices[m.B+stacks.ChoiceAlt] != addrDoubt {
 		m.pushDoubt(d)
 	}
 	m.restsOn(d)
@@ -283,25 +284,25 @@ func (m *Machine) restsOnAll(d *doubt) {
 // says itself, as one of a disjunction does, how many slots of the environment it needs: none.
 func (m *Machine) pushDoubt(d *doubt) {
 	m.pushChoice(0, addrDoubt)
-	m.choices[m.b+choiceArity] = 1 << 16
-	switch m.code[m.p-1].Op() {
+	m.Choices[m.B+stacks.ChoiceArity] = 1 << 16
+	switch m.Code[m.P-1].Op() {
 	case code.OpBuiltin:
-		d.at = m.p
+		d.at = m.P
 	case code.OpBuiltinEnd, code.OpMeta:
-		d.live = m.liveSlots(m.cp)
+		d.live = m.LiveSlots(m.CP)
 	}
-	m.setDoubt(m.b, d)
+	m.setDoubt(m.B, d)
 }
 
 // taintAt returns the taint at the time when a choice point was pushed.
 func (m *Machine) taintAt(b int) int {
-	was, holder := m.taint(), m.argAddr(m.envs[restsAt], 0)
-	for tr, end := m.tr, int(m.choices[b+choiceTR]); tr > end; {
+	was, holder := m.taint(), m.ArgAddr(m.Envs[restsAt], 0)
+	for tr, end := m.TR, int(m.Choices[b+stacks.ChoiceTR]); tr > end; {
 		tr--
-		if a := m.trail[tr]; a.Tag() != code.Ref {
+		if a := m.Trail[tr]; a.Tag() != code.Ref {
 			tr--
 			if a.Addr() == holder {
-				was = int(m.trail[tr].Int())
+				was = int(m.Trail[tr].Int())
 			}
 		}
 	}
@@ -316,9 +317,9 @@ func (m *Machine) inDoubt(b int) bool {
 
 // noteDoubt replaces the alternative of a choice point.
 func (m *Machine) noteDoubt(b int, alt cell) {
-	m.setDoubt(b, m.newDoubt(m.choices[b+choiceAlt], m.taintAt(b)))
-	m.choices[b+choiceAlt] = alt
-	m.choices[b+choiceArity] &^= choiceBeside
+	m.setDoubt(b, m.newDoubt(m.Choices[b+stacks.ChoiceAlt], m.taintAt(b)))
+	m.Choices[b+stacks.ChoiceAlt] = alt
+	m.Choices[b+stacks.ChoiceArity] &^= stacks.ChoiceBeside
 }
 
 func (m *Machine) setDoubt(b int, d *doubt) {
@@ -332,10 +333,10 @@ func (m *Machine) setDoubt(b int, d *doubt) {
 // alternative is neither code of clauses nor an answer of a built-in.
 func (m *Machine) mayHold(b int) (ok bool) {
 	if m.isBeside(b) {
-		m.choices[b+choiceArity] &^= choiceBeside
-		m.choices[b+choiceAlt] = m.tables.doubts[b].alt
+		m.Choices[b+stacks.ChoiceArity] &^= stacks.ChoiceBeside
+		m.Choices[b+stacks.ChoiceAlt] = m.tables.doubts[b].alt
 	}
-	switch alt := m.choices[b+choiceAlt]; {
+	switch alt := m.Choices[b+stacks.ChoiceAlt]; {
 	case alt == addrMaybe:
 		return true
 	case hasAnswers(alt):
@@ -347,7 +348,7 @@ func (m *Machine) mayHold(b int) (ok bool) {
 
 // isBeside reports whether a choice point has answers whatever has failed in doubt, but perhaps not the first ones.
 func (m *Machine) isBeside(b int) bool {
-	return m.choices[b+choiceAlt] == addrMaybe && m.choices[b+choiceArity]&choiceBeside != 0
+	return m.Choices[b+stacks.ChoiceAlt] == addrMaybe && m.Choices[b+stacks.ChoiceArity]&stacks.ChoiceBeside != 0
 }
 
 // hasAnswers reports whether an alternative is code of clauses or an answer of a built-in.
@@ -357,17 +358,17 @@ func hasAnswers(alt cell) bool {
 
 // alternative is where a choice point goes on that rests on nothing undefined, or on something.
 func (m *Machine) alternative(b int) cell {
-	if m.choices[b+choiceAlt] == addrMaybe {
+	if m.Choices[b+stacks.ChoiceAlt] == addrMaybe {
 		return m.tables.doubts[b].alt
 	}
-	return m.choices[b+choiceAlt]
+	return m.Choices[b+stacks.ChoiceAlt]
 }
 
 // above returns the choice point that was pushed right after b.
 func (m *Machine) above(b int) int {
-	f := m.b
-	for int(m.choices[f+choicePrev]) > b {
-		f = int(m.choices[f+choicePrev])
+	f := m.B
+	for int(m.Choices[f+stacks.ChoicePrev]) > b {
+		f = int(m.Choices[f+stacks.ChoicePrev])
 	}
 	return f
 }
@@ -375,35 +376,35 @@ func (m *Machine) above(b int) int {
 // cutInline does the cut of the instruction before m.p. One before fail/0 in a derivation that is not sure is not done:
 // there may be a solution that is.
 func (m *Machine) cutInline() error {
-	next := m.code[m.p]
+	next := m.Code[m.P]
 	if next.Op() == code.OpWake {
-		next = m.code[m.p+1]
+		next = m.Code[m.P+1]
 	}
 	m.settleEach(next)
-	if f := m.above(m.cutTarget); next.Op() == code.OpFail && m.tables.tainted {
+	if f := m.above(m.CutTarget); next.Op() == code.OpFail && m.tables.tainted {
 		if !m.inDoubt(f) {
-			m.collectCleanups(m.cutTarget, loudCleanup)
-			m.cutTo(m.cutTarget)
+			m.collectCleanups(m.CutTarget, loudCleanup)
+			m.cutTo(m.CutTarget)
 			return nil
 		}
 		if m.mayHold(f) {
-			m.p = addrFail
+			m.P = addrFail
 			return nil
 		}
 	}
-	return m.cutNow(m.cutTarget)
+	return m.cutNow(m.CutTarget)
 }
 
 // keepDoubt returns the choice point to cut to instead of b. What was chosen among may have been chosen in doubt.
 func (m *Machine) keepDoubt(b int) int {
-	if !m.tables.tainted || b >= m.b {
+	if !m.tables.tainted || b >= m.B {
 		return b
 	}
 	f := m.above(b)
-	if m.choices[f+choiceAlt] == addrMaybe && !m.isBeside(f) {
+	if m.Choices[f+stacks.ChoiceAlt] == addrMaybe && !m.isBeside(f) {
 		d := m.tables.doubts[f]
 		m.restsOn(&d)
-	} else if m.choices[f+choiceArity]&choiceUnsure != 0 && !m.tables.missing {
+	} else if m.Choices[f+stacks.ChoiceArity]&stacks.ChoiceUnsure != 0 && !m.tables.missing {
 		m.restsOn(m.tables.failures[f])
 	}
 	if !m.inDoubt(f) {
@@ -416,11 +417,11 @@ func (m *Machine) keepDoubt(b int) int {
 // goOnInDoubt goes on at the newest choice point, which has been backtracked to: at its alternative, or, if that was
 // cut, with a failure that is not sure.
 func (m *Machine) goOnInDoubt(alternative bool) {
-	b := m.b
+	b := m.B
 	d := m.tables.doubts[b]
 	if alternative {
 		beside := m.isBeside(b)
-		m.p, m.choices[b+choiceAlt] = int(d.alt), d.alt
+		m.P, m.Choices[b+stacks.ChoiceAlt] = int(d.alt), d.alt
 		if beside && m.isSplit(b) {
 			m.noteSplit(b)
 		} else if d.lasts || beside {
@@ -429,19 +430,19 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 		if !beside {
 			m.restsOn(&d) // for good, as long as there are alternatives
 		}
-		m.choices[m.b+choiceTR], m.choices[m.b+choiceH], m.hb = cell(m.tr), cell(m.h), m.h
+		m.Choices[m.B+stacks.ChoiceTR], m.Choices[m.B+stacks.ChoiceH], m.HB = cell(m.TR), cell(m.H), m.H
 		return
 	}
-	e, cp, live := int(m.choices[b+choiceE]), int(m.choices[b+choiceCP]), max(d.live, m.choiceLive(b))
+	e, cp, live := int(m.Choices[b+stacks.ChoiceE]), int(m.Choices[b+stacks.ChoiceCP]), max(d.live, m.ChoiceLive(b))
 	if alt := int(d.alt); alt >= addrClauses {
-		if op := m.code[alt].Op(); op == code.OpTrustElse || op == code.OpRetryElse {
+		if op := m.Code[alt].Op(); op == code.OpTrustElse || op == code.OpRetryElse {
 			d.at = alt
 		}
 	}
-	m.cutTo(int(m.choices[b+choicePrev]))
-	m.p = addrFail
+	m.cutTo(int(m.Choices[b+stacks.ChoicePrev]))
+	m.P = addrFail
 	m.restsOn(&d)
-	first, objs := choiceBase, m.objs
+	first, objs := stacks.ChoiceBase, m.Objs
 	m.dropDeadFrames()
 	if f := m.tables.frame(); f == nil {
 		m.tables.unsure = true
@@ -462,18 +463,18 @@ func (m *Machine) goOnInDoubt(alternative bool) {
 // ones.
 func (m *Machine) noteFailure(d *doubt, first, e, cp, live int) {
 	d.caught, d.named = math.MaxInt, math.MaxInt
-	last := m.b
-	for ; ; last = int(m.choices[last+choicePrev]) {
-		if m.choices[last+choiceAlt] == addrCatch {
+	last := m.B
+	for ; ; last = int(m.Choices[last+stacks.ChoicePrev]) {
+		if m.Choices[last+stacks.ChoiceAlt] == addrCatch {
 			d.caught = last
 		}
-		if m.choices[last+choiceArity]&choiceNamed != 0 {
+		if m.Choices[last+stacks.ChoiceArity]&stacks.ChoiceNamed != 0 {
 			d.named = last
 		}
 		if last <= first {
 			break
 		}
-		if m.choices[last+choiceArity]&choiceUnsure != 0 {
+		if m.Choices[last+stacks.ChoiceArity]&stacks.ChoiceUnsure != 0 {
 			older := m.tables.failures[last]
 			d.caught, d.named = min(d.caught, older.caught), min(d.named, older.named)
 			break
@@ -482,18 +483,18 @@ func (m *Machine) noteFailure(d *doubt, first, e, cp, live int) {
 	if m.tables.failures == nil {
 		m.tables.failures = map[int]*doubt{}
 	}
-	throws := d.caught < m.b && m.mayThrow(d.at, e, cp, live, int(m.choices[d.caught+choiceE]))
-	for b := m.b; b > last; b = int(m.choices[b+choicePrev]) {
-		switch alt := m.choices[b+choiceAlt]; {
+	throws := d.caught < m.B && m.mayThrow(d.at, e, cp, live, int(m.Choices[d.caught+stacks.ChoiceE]))
+	for b := m.B; b > last; b = int(m.Choices[b+stacks.ChoicePrev]) {
+		switch alt := m.Choices[b+stacks.ChoiceAlt]; {
 		case m.endsBag(b): // no cut leaves the goal of a bag
 		case b > d.named || m.decides(b) || throws && b > d.caught:
 			m.mayHold(b)
-		case hasAnswers(alt) && m.choices[b+choiceArity]&choiceSplit == 0:
+		case hasAnswers(alt) && m.Choices[b+stacks.ChoiceArity]&stacks.ChoiceSplit == 0:
 			m.setDoubt(b, &doubt{alt: alt})
-			m.choices[b+choiceAlt] = addrMaybe
-			m.choices[b+choiceArity] |= choiceBeside
+			m.Choices[b+stacks.ChoiceAlt] = addrMaybe
+			m.Choices[b+stacks.ChoiceArity] |= stacks.ChoiceBeside
 		}
-		m.choices[b+choiceArity] |= choiceUnsure
+		m.Choices[b+stacks.ChoiceArity] |= stacks.ChoiceUnsure
 		m.tables.failures[b] = d
 	}
 }
@@ -501,14 +502,16 @@ func (m *Machine) noteFailure(d *doubt, first, e, cp, live int) {
 // isSplit reports whether the choice point before b tells a cut what it has to know of b: one that has been split when
 // an earlier alternative of the same call had failed in doubt.
 func (m *Machine) isSplit(b int) bool {
-	p := int(m.choices[b+choicePrev])
-	return m.choices[p+choiceAlt] == addrDoubt && m.choices[p+choiceArity]&choiceUnsure != 0 &&
-		m.choices[p+choiceE] == m.choices[b+choiceE] && m.choices[p+choiceCP] == m.choices[b+choiceCP]
+	p := int(m.Choices[b+stacks.ChoicePrev])
+	return m.Choices[p+stacks.ChoiceAlt] == addrDoubt && m.Choices[p+stacks.ChoiceArity]&stacks.ChoiceUnsure != 0 &&
+		m.Choices[p+stacks.ChoiceE] == m.Choices[b+stacks.ChoiceE] &&
+		m.Choices[p+stacks.ChoiceCP] == m.Choices[b+stacks.ChoiceCP]
 }
 
 // noteSplit notes that the choice point before b is the one to be kept.
 func (m *Machine) noteSplit(b int) {
-	m.choices[b+choiceArity] = m.choices[b+choiceArity]&^(choiceUnsure|choiceBeside) | choiceSplit
+	m.Choices[b+stacks.ChoiceArity] &^= stacks.ChoiceUnsure | stacks.ChoiceBeside
+	m.Choices[b+stacks.ChoiceArity] |= stacks.ChoiceSplit
 }
 
 // mayThrow reports whether a derivation that has failed in doubt might have thrown, had it gone on: in the clause of an
@@ -524,12 +527,12 @@ func (m *Machine) mayThrow(at, e, cp, live, last int) bool {
 		live = 0 // the continuation may be that of a call which has returned, to the clause or to what called it
 	}
 	for frames := 0; e > last; frames++ {
-		m.pollAt(frames, 0)
+		m.PollAt(frames, 0)
 		if c := m.program.ClauseAt(uint32(cp)); c != nil && m.clauseMayThrow(c, cp, e, live, &steps) {
 			return true
 		}
-		e, cp = int(m.envs[e+envE]), int(m.envs[e+envCP])
-		live = m.liveSlots(cp)
+		e, cp = int(m.Envs[e+stacks.EnvE]), int(m.Envs[e+stacks.EnvCP])
+		live = m.LiveSlots(cp)
 	}
 	return false
 }
@@ -544,7 +547,7 @@ func (m *Machine) clauseMayThrow(c *database.Clause, at, e, live int, steps *int
 	if c.Pred.File == controlFile && c.Pred.Name() != "findall" {
 		extra = 0
 	}
-	for _, goal := range m.envs[e+envY : e+envY+live] {
+	for _, goal := range m.Envs[e+stacks.EnvY : e+stacks.EnvY+live] {
 		if goal != 0 && m.goalMayThrow(goal, extra, steps) {
 			return true
 		}
@@ -557,8 +560,8 @@ const maxExtra = 7
 
 // codeMayThrow reports whether the code of a clause from an address on calls what may throw.
 func (m *Machine) codeMayThrow(c *database.Clause, at int) bool {
-	for end := int(c.Start()) + c.CodeSize(); at < end; at += m.code[at].Words() {
-		switch w := m.code[at]; w.Op() {
+	for end := int(c.Start()) + c.CodeSize(); at < end; at += m.Code[at].Words() {
+		switch w := m.Code[at]; w.Op() {
 		case code.OpCall, code.OpExecute, code.OpDeallocateExecute, code.OpNeckExecute:
 			if p := m.predAt(w.Imm()); p == nil || m.predMayThrow(p) {
 				return true
@@ -594,7 +597,7 @@ func (m *Machine) predAt(entry int) *database.Pred {
 // for certain.
 func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 	return m.hasGoal(goal, steps, func(goal cell, mod *database.Module) bool {
-		if !IsCallable(goal) || goal == code.ACut {
+		if !stacks.IsCallable(goal) || goal == code.ACut {
 			return false
 		}
 		functor := code.MakeFunctor(goal.Atom(), 0)
@@ -647,9 +650,10 @@ func (m *Machine) endsBag(b int) bool {
 
 // objOf is the newest Go object that was pushed since the choice point before b, or nil.
 func (m *Machine) objOf(b int) any {
-	objs := int(m.choices[b+choiceObjs])
-	if objs > int(m.choices[m.choices[b+choicePrev]+choiceObjs]) && objs <= len(m.objs) { // the end of a table drops some
-		return m.objs[objs-1]
+	objs := int(m.Choices[b+stacks.ChoiceObjs])
+	before := int(m.Choices[m.Choices[b+stacks.ChoicePrev]+stacks.ChoiceObjs])
+	if objs > before && objs <= len(m.Objs) { // the end of a table drops some
+		return m.Objs[objs-1]
 	}
 	return nil
 }
@@ -657,26 +661,27 @@ func (m *Machine) objOf(b int) any {
 // decides reports whether the failure of a goal decides that a choice point's alternative is tried: it stands in a
 // condition, or a cut behind it would have taken the choice point away.
 func (m *Machine) decides(b int) bool {
-	alt := int(m.choices[b+choiceAlt])
+	alt := int(m.Choices[b+stacks.ChoiceAlt])
 	if seq, is := m.objOf(b).(*ClauseSeq); is {
 		return slices.ContainsFunc(seq.list[:seq.pos], mayCut)
 	}
 	if alt < addrClauses {
 		return false
 	}
-	switch w := m.code[alt]; w.Op() {
+	switch w := m.Code[alt]; w.Op() {
 	case code.OpTrustElse, code.OpRetryElse:
 		c := m.program.ClauseAt(uint32(alt))
 		return w.A() != 0 || c == nil || mayCut(c)
 	case code.OpRetry, code.OpTrust:
-		try := m.code[alt-1]
-		if before := m.code[alt-2]; before.Op() == code.OpTryHead && int(try>>32) == alt {
+		try := m.Code[alt-1]
+		if before := m.Code[alt-2]; before.Op() == code.OpTryHead && int(try>>32) == alt {
 			try = before
 		}
 		c := m.program.ClauseAt(uint32(try.Imm()))
 		if c != nil && c.Pred.Functor == fnOr {
 			steps := goalSteps
-			return m.hasGoal(m.choices[b+choiceArgs], &steps, func(g cell, _ *database.Module) bool { return g == code.ACut })
+			isCut := func(g cell, _ *database.Module) bool { return g == code.ACut }
+			return m.hasGoal(m.Choices[b+stacks.ChoiceArgs], &steps, isCut)
 		}
 		return c == nil || mayCut(c)
 	}
@@ -694,7 +699,7 @@ func (m *Machine) hasGoal(goal cell, steps *int, is func(goal cell, mod *databas
 	for *steps--; *steps > 0; *steps-- {
 		var mod *database.Module
 		goal, mod = m.StripModule(goal)
-		if goal.Tag() != code.Str || !code.Junction(m.heap[goal.Addr()]) {
+		if goal.Tag() != code.Str || !code.Junction(m.Heap[goal.Addr()]) {
 			return is(goal, mod)
 		}
 		if m.hasGoal(m.Arg(goal, 0), steps, is) {
@@ -714,7 +719,8 @@ func Outlasts(m *Machine, addr int) {
 	if !m.tables.tainted || m.tables.missing || !m.tainted() {
 		return
 	}
-	for b := m.b; b != choiceBase && int(m.choices[b+choiceH]) > addr; b = int(m.choices[b+choicePrev]) {
+	above := func(b int) bool { return b != stacks.ChoiceBase && int(m.Choices[b+stacks.ChoiceH]) > addr }
+	for b := m.B; above(b); b = int(m.Choices[b+stacks.ChoicePrev]) {
 		if m.inDoubt(b) && m.mayHold(b) {
 			d := m.tables.doubts[b]
 			d.lasts = true

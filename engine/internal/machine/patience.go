@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // Patience is the context of Go code that a run calls and may have to wait for. While the code is at work it ends with
@@ -113,7 +115,7 @@ func (p *Patience) Err() error {
 		return p.err
 	case p.run != nil && p.run.Err() != nil:
 		return p.run.Err()
-	case p.run != nil && hasPassed(p.until):
+	case p.run != nil && stacks.HasPassed(p.until):
 		return context.DeadlineExceeded
 	}
 	return nil

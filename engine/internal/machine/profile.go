@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/profile"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the profiler: samples of the calls that are active. A ticker rings the alarm of the run, and where
@@ -47,7 +48,7 @@ func Profile(m *Machine, p *profile.Profile) {
 		outer.pause()
 	}
 	m.calls.sampler = &sampler{to: p, outer: m.calls.sampler, entries: map[int]*database.Pred{}}
-	if m.pollable { // it is running
+	if m.Pollable { // it is running
 		m.calls.sampler.tick(m)
 	}
 	m.emptyFuel()
@@ -61,7 +62,7 @@ func EndProfile(m *Machine) *profile.Profile {
 	}
 	s.take(m, exitBuiltin)
 	s.pause()
-	if m.calls.sampler = s.outer; s.outer != nil && m.pollable {
+	if m.calls.sampler = s.outer; s.outer != nil && m.Pollable {
 		s.outer.tick(m)
 	}
 	return s.to
@@ -90,7 +91,7 @@ func (s *sampler) tick(m *Machine) {
 				s.builtin.Store(int64(builtin))
 				s.at.Store(int64(at))
 				s.ticks.Add(1)
-				m.alarm.Store(true)
+				m.Alarm.Store(true)
 			}
 		}
 	}()
@@ -100,7 +101,7 @@ func (s *sampler) tick(m *Machine) {
 // they happen to be.
 //
 //go:norace
-func working(m *Machine) (builtin, at int) { return m.inBuiltin, m.p }
+func working(m *Machine) (builtin, at int) { return m.inBuiltin, m.P }
 
 // pause ends the ticker.
 func (s *sampler) pause() {
@@ -118,7 +119,7 @@ func (s *sampler) take(m *Machine, why exit) {
 	now := time.Now()
 	spent := now.Sub(s.last)
 	s.last, s.frames = now, s.frames[:0]
-	at := m.p
+	at := m.P
 	if n := s.builtin.Load(); n > 0 {
 		at, why = int(s.at.Load()), exitBuiltin
 		if b := &m.builtins[n-1]; b.Name[0] != '$' {
@@ -138,8 +139,8 @@ func (s *sampler) take(m *Machine, why exit) {
 
 // callers adds the clauses that wait for the end of a call.
 func (s *sampler) callers(m *Machine) {
-	at, last := cell(m.cp), cell(0)
-	for e, n := m.e, 0; n < mostWalked && len(s.frames) < mostSampled; n++ {
+	at, last := cell(m.CP), cell(0)
+	for e, n := m.E, 0; n < mostWalked && len(s.frames) < mostSampled; n++ {
 		if at != last {
 			if c := m.program.ClauseAt(uint32(at) - 1); c != nil {
 				s.clause(c, int(at))
@@ -148,7 +149,7 @@ func (s *sampler) callers(m *Machine) {
 		if last = at; e == 0 {
 			return
 		}
-		at, e = m.envs[e+envCP], int(m.envs[e+envE])
+		at, e = m.Envs[e+stacks.EnvCP], int(m.Envs[e+stacks.EnvE])
 	}
 }
 

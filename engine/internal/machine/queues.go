@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the message queues and mutexes of a run, which its engines share. A run has one thread, main. It
@@ -62,8 +63,8 @@ func waitForAlarm(m *Machine, a []cell) (bool, error) {
 
 // share copies a term that engines pass to each other. The machine of the run keeps its atoms.
 func (m *Machine) share(c cell) Saved {
-	f := m.freezeWith(c, true)
-	m.team.root.holdAtoms(f)
+	f := m.FreezeWith(c, true)
+	m.team.root.HoldAtoms(f)
 	return Saved{f}
 }
 
@@ -72,14 +73,14 @@ func (m *Machine) queueKey(c cell) (string, error) {
 	m.ensureTeam()
 	c = m.Deref(c)
 	switch {
-	case IsVar(c):
+	case stacks.IsVar(c):
 		return "", m.InstantiationError()
 	case c.Tag() != code.Atom:
 		return "", m.ExistenceError("message_queue", c)
-	case AtomText(c) == ownQueue:
+	case stacks.AtomText(c) == ownQueue:
 		return ownQueue, nil
 	}
-	return "q" + AtomText(c), nil
+	return "q" + stacks.AtomText(c), nil
 }
 
 // queueArg returns the queue that an argument stands for. That of the thread main is made when it is asked for.
@@ -130,7 +131,7 @@ func queueCreate(m *Machine, a []cell) (bool, error) {
 func queueDestroy(m *Machine, q *messageQueue, a []cell) (bool, error) {
 	key, err := m.queueKey(a[0])
 	for _, message := range q.messages {
-		m.team.root.extraBytes -= message.Bytes()
+		m.team.root.ExtraBytes -= message.Bytes()
 	}
 	delete(m.team.queues, key)
 	Outlasts(m, 0)
@@ -178,7 +179,7 @@ func queueGet(m *Machine, q *messageQueue, a []cell) (bool, error) {
 		}
 		if m.Deref(a[2]) == code.ATrue {
 			q.messages = slices.Delete(q.messages, i, i+1)
-			m.team.root.extraBytes -= message.Bytes()
+			m.team.root.ExtraBytes -= message.Bytes()
 			Outlasts(m, 0)
 		}
 		return true, nil

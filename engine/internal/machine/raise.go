@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/gc"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -28,8 +29,8 @@ func (m *Machine) raise(err error, pred cell) error {
 	}
 	if len(ex.trace) == 0 {
 		ex.trace, ex.builtin = m.returnAddresses(ex.trace)
-		if m.calls.ranOut {
-			ex.effort, m.calls.ranOut = EffortOf(m), false
+		if m.RanOut {
+			ex.effort, m.RanOut = EffortOf(m), false
 			if pred != 0 {
 				ex.effort.Within = fmt.Sprintf("%s/%d", code.AtomText(pred.FunctorAtom()), pred.FunctorArity())
 			}
@@ -40,16 +41,16 @@ func (m *Machine) raise(err error, pred cell) error {
 		ex.pred = pred
 		m.blameCaller(ex)
 	}
-	m.shallow = false
+	m.Shallow = false
 	unwound := false
-	env := m.e
-	for b := m.b; b != choiceBase && !ex.final; b = int(m.choices[b+choicePrev]) {
-		if m.choices[b+choiceAlt] != addrCatch || ex.above != 0 && b > ex.above {
+	env := m.E
+	for b := m.B; b != stacks.ChoiceBase && !ex.final; b = int(m.Choices[b+stacks.ChoicePrev]) {
+		if m.Choices[b+stacks.ChoiceAlt] != addrCatch || ex.above != 0 && b > ex.above {
 			continue
 		}
-		frame := int(m.choices[b+choiceE])
+		frame := int(m.Choices[b+stacks.ChoiceE])
 		for env > frame {
-			env = int(m.envs[env+envE])
+			env = int(m.Envs[env+stacks.EnvE])
 		}
 		if env != frame {
 			continue // its goal has exited
@@ -75,21 +76,22 @@ func (m *Machine) raise(err error, pred cell) error {
 // leave ends the run with an error that nobody catches, when its cleanup goals have run. An exception that no catch/3
 // may catch leaves them no time. What they throw in turn is dropped.
 func (m *Machine) leave(err error, ex *Exception) error {
-	m.collectCleanups(choiceBase, quietCleanup)
+	m.collectCleanups(stacks.ChoiceBase, quietCleanup)
 	if m.leaving != nil {
 		err, m.leaving = m.leaving, nil
 		return err
 	}
-	if len(m.cleanups) == 0 || ex.final {
+	if len(m.Cleanups) == 0 || ex.final {
 		return err
 	}
 	m.leaving = err
-	m.setChoice(choiceBase)
+	m.setChoice(stacks.ChoiceBase)
 	m.undo()
-	m.objs = m.objs[:m.choices[choiceBase+choiceObjs]]
-	m.e, m.cp, m.etop = int(m.choices[choiceBase+choiceE]), addrExit, int(m.choices[choiceBase+choiceEtop])
-	m.leaveTimeLimits(choiceBase)
-	m.p, m.live = addrNoMore, 0
+	m.Objs = m.Objs[:m.Choices[stacks.ChoiceBase+stacks.ChoiceObjs]]
+	m.E, m.CP = int(m.Choices[stacks.ChoiceBase+stacks.ChoiceE]), addrExit
+	m.Etop = int(m.Choices[stacks.ChoiceBase+stacks.ChoiceEtop])
+	m.leaveTimeLimits(stacks.ChoiceBase)
+	m.P, m.Live = addrNoMore, 0
 	m.startWake()
 	return nil
 }
@@ -104,24 +106,25 @@ func wrapped(err error) *Exception {
 // recover unwinds to the catch frame b and starts its recovery goal if the catcher unifies
 // with the ball. Otherwise the choice point of the frame is left on top.
 func (m *Machine) recover(ex *Exception, b int) bool {
-	doubted := m.inDoubt(b) || m.choices[b+choiceArity]&choiceUnsure != 0 && !m.tables.missing
-	left := m.unansweredSince(0, int(m.choices[b+choiceH]))
+	doubted := m.inDoubt(b) || m.Choices[b+stacks.ChoiceArity]&stacks.ChoiceUnsure != 0 && !m.tables.missing
+	left := m.unansweredSince(0, int(m.Choices[b+stacks.ChoiceH]))
 	m.collectCleanups(b, quietCleanup)
 	m.setChoice(b)
 	m.undo()
-	m.objs = m.objs[:m.choices[b+choiceObjs]]
-	m.e, m.cp, m.etop = int(m.choices[b+choiceE]), int(m.choices[b+choiceCP]), int(m.choices[b+choiceEtop])
+	m.Objs = m.Objs[:m.Choices[b+stacks.ChoiceObjs]]
+	m.E, m.CP = int(m.Choices[b+stacks.ChoiceE]), int(m.Choices[b+stacks.ChoiceCP])
+	m.Etop = int(m.Choices[b+stacks.ChoiceEtop])
 	m.restoreArgs()
-	ball := m.thaw(ex.ball)
+	ball := m.Thaw(ex.ball)
 	m.fillContext(ball, ex)
-	named := m.names(m.x[1])
-	if ok, wakes := m.UnifyOrUndo(m.x[1], ball); wakes {
-		m.Unify(m.x[1], ball)
+	named := m.names(m.X[1])
+	if ok, wakes := m.UnifyOrUndo(m.X[1], ball); wakes {
+		m.Unify(m.X[1], ball)
 	} else if !ok {
 		return false
 	}
 	m.leaveTimeLimits(b)
-	m.setChoice(int(m.choices[b+choicePrev]))
+	m.setChoice(int(m.Choices[b+stacks.ChoicePrev]))
 	if named {
 		m.restOnUnanswered(left)
 	}
@@ -129,11 +132,11 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	if doubted {
 		RestOnUndefined(m)
 	}
-	m.x[0] = m.x[2]
-	m.live = 1
-	m.p = int(m.program.System().Lookup(code.FCall).Entry)
-	m.b0 = m.b
-	if len(m.cleanups) > 0 {
+	m.X[0] = m.X[2]
+	m.Live = 1
+	m.P = int(m.program.System().Lookup(code.FCall).Entry)
+	m.B0 = m.B
+	if len(m.Cleanups) > 0 {
 		m.startWake()
 	}
 	return true
@@ -163,16 +166,16 @@ func (m *Machine) blameCaller(ex *Exception) {
 // fillContext binds the unbound context of a thawed error term to that of the predicate that threw it.
 func (m *Machine) fillContext(ball cell, ex *Exception) {
 	ball = m.Deref(ball)
-	if ex.pred == 0 || ball.Tag() != code.Str || m.heap[ball.Addr()] != code.FError {
+	if ex.pred == 0 || ball.Tag() != code.Str || m.Heap[ball.Addr()] != code.FError {
 		return
 	}
 	ctx := m.Deref(m.Arg(ball, 1))
 	pi := m.NewCompound(code.FColon, []cell{m.NewAtom(ex.home()), m.Indicator(ex.pred)})
 	switch {
-	case IsVar(ctx):
+	case stacks.IsVar(ctx):
 		m.Unify(ctx, m.NewCompound(fnContext, []cell{pi, m.NewVar()}))
-	case ctx.Tag() == code.Str && m.heap[ctx.Addr()] == fnContext:
-		if first := m.Deref(m.Arg(ctx, 0)); IsVar(first) {
+	case ctx.Tag() == code.Str && m.Heap[ctx.Addr()] == fnContext:
+		if first := m.Deref(m.Arg(ctx, 0)); stacks.IsVar(first) {
 			m.Unify(first, pi)
 		}
 	}
@@ -189,12 +192,12 @@ const maxTrace = 32
 // returnAddresses lists the return addresses of the active calls, innermost first, in a buffer.
 func (m *Machine) returnAddresses(buf []uint32) (trace []uint32, builtin bool) {
 	trace = slices.Grow(buf[:0], 8)
-	if op := m.code[m.p-1].Op(); op == code.OpBuiltin || op >= code.OpLess && op <= code.OpOrder {
-		trace, builtin = append(trace, uint32(m.p)), true // else m.p is where a call was going
+	if op := m.Code[m.P-1].Op(); op == code.OpBuiltin || op >= code.OpLess && op <= code.OpOrder {
+		trace, builtin = append(trace, uint32(m.P)), true // else m.p is where a call was going
 	}
-	trace = append(trace, uint32(m.cp))
-	for e := m.e; e != 0 && len(trace) < maxTrace; e = int(m.envs[e+envE]) {
-		trace = append(trace, uint32(m.envs[e+envCP]))
+	trace = append(trace, uint32(m.CP))
+	for e := m.E; e != 0 && len(trace) < maxTrace; e = int(m.Envs[e+stacks.EnvE]) {
+		trace = append(trace, uint32(m.Envs[e+stacks.EnvCP]))
 	}
 	return trace, builtin
 }
@@ -252,7 +255,7 @@ func (m *Machine) Callers() []Frame {
 //
 //go:norace
 func (m *Machine) Whereabouts() (builtin string, in Frame) {
-	at := m.p
+	at := m.P
 	if c := m.program.ClauseAt(uint32(at - 1)); c != nil {
 		in = Frame{Clause: c, Position: c.PositionAt(uint32(at - 1))}
 	}
@@ -287,7 +290,7 @@ func (m *Machine) noteValues(ex *Exception) {
 		return p
 	}
 	ex.values = make([]map[int]term.Term, len(ex.trace))
-	env, own, at := m.e, false, 0
+	env, own, at := m.E, false, 0
 	if ex.builtin {
 		at = 1
 		if m.program.ClauseAt(ex.trace[0]-1) != nil {
@@ -305,7 +308,7 @@ func (m *Machine) noteValues(ex *Exception) {
 			return
 		}
 		stale := ex.trace[at] != ex.trace[at+1]
-		env = int(m.envs[env+envE])
+		env = int(m.Envs[env+stacks.EnvE])
 		if !stale {
 			ex.values[at] = m.slotValues(env, places(at))
 		}
@@ -313,7 +316,7 @@ func (m *Machine) noteValues(ex *Exception) {
 	}
 	for ; at < len(ex.trace) && env != 0; at++ {
 		ex.values[at] = m.slotValues(env, places(at))
-		env = int(m.envs[env+envE])
+		env = int(m.Envs[env+stacks.EnvE])
 	}
 }
 
@@ -334,10 +337,10 @@ func (m *Machine) valuesOf(env int, slots map[int]int, parts map[int][]int) map[
 		}
 	}
 	for n, slot := range slots {
-		note(n, m.envs[env+envY+slot])
+		note(n, m.Envs[env+stacks.EnvY+slot])
 	}
 	for n, path := range parts {
-		if c, ok := m.partOf(m.x[path[0]], path[1:]); ok {
+		if c, ok := m.partOf(m.X[path[0]], path[1:]); ok {
 			note(n, c)
 		}
 	}
@@ -348,7 +351,7 @@ func (m *Machine) valuesOf(env int, slots map[int]int, parts map[int][]int) map[
 func (m *Machine) partOf(c cell, path []int) (part cell, ok bool) {
 	for _, i := range path {
 		c = m.Deref(c)
-		if !IsCompound(c) || i >= m.Functor(c).FunctorArity() {
+		if !stacks.IsCompound(c) || i >= m.Functor(c).FunctorArity() {
 			return 0, false
 		}
 		c = m.Arg(c, i)
@@ -368,10 +371,10 @@ const omitted = term.Atom("...")
 // sketch copies the outer parts of a value, nil for a variable and for what is no term.
 func (m *Machine) sketch(c cell, depth int) term.Term {
 	for steps := 0; c.Tag() == code.Ref; steps++ {
-		if c.Addr() >= m.h || m.heap[c.Addr()] == c || steps > m.h {
+		if c.Addr() >= m.H || m.Heap[c.Addr()] == c || steps > m.H {
 			return nil
 		}
-		c = m.heap[c.Addr()]
+		c = m.Heap[c.Addr()]
 	}
 	switch c.Tag() {
 	case code.Atom, code.Int:
@@ -381,7 +384,7 @@ func (m *Machine) sketch(c cell, depth int) term.Term {
 			return nil
 		}
 		const most = 100 // words
-		if h := m.heap[c.Addr()]; h.BlobWords() > most {
+		if h := m.Heap[c.Addr()]; h.BlobWords() > most {
 			return omitted
 		}
 		return m.Export(c)
@@ -396,7 +399,7 @@ func (m *Machine) sketch(c cell, depth int) term.Term {
 // isWithin reports whether a cell leads to a blob, a list or a compound on the heap. A slot may be older than what the
 // heap had then.
 func (m *Machine) isWithin(c cell) bool {
-	heap, a := m.heap[:m.h], c.Addr()
+	heap, a := m.Heap[:m.H], c.Addr()
 	switch c.Tag() {
 	case code.Lst:
 		return gc.IsTermAt(heap, a) && gc.IsTermAt(heap, a+1)
@@ -409,7 +412,7 @@ func (m *Machine) isWithin(c cell) bool {
 // part is sketch for a part of a term.
 func (m *Machine) part(c cell, depth int) term.Term {
 	if depth == 0 {
-		if d := m.Deref(c); d.IsPointer() && !IsVar(d) && d.Tag() != code.Blob {
+		if d := m.Deref(c); d.IsPointer() && !stacks.IsVar(d) && d.Tag() != code.Blob {
 			return omitted
 		}
 	}
@@ -427,8 +430,8 @@ func (m *Machine) sketchList(c cell, depth int) term.Term {
 		if !m.isWithin(c) {
 			return nil
 		}
-		items = append(items, m.part(m.heap[c.Addr()], depth-1))
-		next := m.Deref(m.heap[c.Addr()+1])
+		items = append(items, m.part(m.Heap[c.Addr()], depth-1))
+		next := m.Deref(m.Heap[c.Addr()+1])
 		if next.Tag() == code.Lst && len(items) < sketchItems {
 			c = next
 			continue
@@ -445,10 +448,10 @@ func (m *Machine) sketchCompound(c cell, depth int) term.Term {
 	if !m.isWithin(c) {
 		return nil
 	}
-	f := m.heap[c.Addr()]
+	f := m.Heap[c.Addr()]
 	t := &term.Compound{Functor: term.Atom(code.AtomText(f.FunctorAtom()))}
 	for i := range min(f.FunctorArity(), sketchItems) {
-		t.Args = append(t.Args, m.part(m.heap[c.Addr()+1+i], depth-1))
+		t.Args = append(t.Args, m.part(m.Heap[c.Addr()+1+i], depth-1))
 	}
 	if f.FunctorArity() > sketchItems {
 		t.Args = append(t.Args, omitted)
@@ -459,10 +462,10 @@ func (m *Machine) sketchCompound(c cell, depth int) term.Term {
 // mayCatch reports whether the catcher of a catch frame may fit a ball: whether their functors are the same, and those
 // of their first arguments.
 func (m *Machine) mayCatch(b int, ex *Exception) bool {
-	catcher, ball := m.Deref(m.choices[b+choiceArgs+1]), ex.ball.root
+	catcher, ball := m.Deref(m.Choices[b+stacks.ChoiceArgs+1]), ex.ball.Root
 	for {
 		switch {
-		case IsVar(catcher) || ball.Tag() == code.Ref || ball.Tag() == code.Att:
+		case stacks.IsVar(catcher) || ball.Tag() == code.Ref || ball.Tag() == code.Att:
 			return true
 		case ball.Tag() == code.Atom || ball.Tag() == code.Int:
 			return catcher == ball
@@ -471,28 +474,19 @@ func (m *Machine) mayCatch(b int, ex *Exception) bool {
 		case catcher.Tag() != code.Str:
 			return true
 		}
-		f := m.heap[catcher.Addr()]
-		if f != ex.ball.cells[ball.Addr()] {
+		f := m.Heap[catcher.Addr()]
+		if f != ex.ball.Cells[ball.Addr()] {
 			return false
 		}
 		if f.FunctorArity() == 0 {
 			return true
 		}
-		catcher, ball = m.Deref(m.heap[catcher.Addr()+1]), ex.ball.cells[ball.Addr()+1]
+		catcher, ball = m.Deref(m.Heap[catcher.Addr()+1]), ex.ball.Cells[ball.Addr()+1]
 	}
 }
 
 // Instance returns the head and the body of a clause with the values that are known of its variables. Others are new
 // variables.
 func (f Frame) Instance() (head, body term.Term) {
-	x := exporter{cells: f.Clause.Cells, vars: map[int]*term.Var{}}
-	head = x.head(f.Clause)
-	body = x.export(f.Clause.Body)
-	to := map[*term.Var]term.Term{}
-	for n, v := range x.vars {
-		if value := f.Values[n]; value != nil {
-			to[v] = value
-		}
-	}
-	return term.Rename(head, to), term.Rename(body, to)
+	return stacks.ExportClauseWith(f.Clause, f.Values)
 }

@@ -53,7 +53,7 @@ func (m *Machine) WasRestricted() bool { return m.rights.forGood || m.rights.swi
 func (m *Machine) restrict(on cell) (bool, error) {
 	if m.rights.switched == 0 {
 		m.rights.switched = m.NewList(code.ANil, code.ANil)
-		m.protect(0)
+		m.Protect(0)
 	}
 	m.SetArg(m.rights.switched, 0, on, true)
 	return true, nil

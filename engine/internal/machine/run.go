@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -103,9 +104,9 @@ type Query struct {
 	// At is a moment whose state the run sees, nil for the present one. Direct is false then.
 	At *database.Moment
 	// Limits bound the run.
-	Limits Limits
+	Limits stacks.Limits
 	// Stress exercises the collector.
-	Stress StressMode
+	Stress stacks.StressMode
 	// Native says whether the run uses native code. Eager makes it translate at once what is called.
 	Native NativeMode
 	Eager  bool
@@ -124,7 +125,7 @@ type Binding struct {
 // Start prepares the machine, which must be fresh or reset, for a query. Run then finds the first answer. The variables
 // of the goal that are bound have their values from the beginning. The values share no variables with the goal.
 func (m *Machine) Start(q Query, bound ...Binding) {
-	m.limits, m.stress, m.first, m.valued = q.Limits, q.Stress, q.Globals, q.Values
+	m.Limits, m.Stress, m.first, m.valued = q.Limits, q.Stress, q.Globals, q.Values
 	m.setNative(q.Native, q.Eager)
 	m.tables.memory = cmp.Or(q.TableMemory, defaultTableMemory)
 	if q.At != nil {
@@ -141,23 +142,24 @@ func (m *Machine) Start(q Query, bound ...Binding) {
 	}
 	m.preds.renew(m.program.Sweeps())
 	m.loadCode()
-	m.inferences, m.batch, m.fuel, m.walked, m.spent, m.overtime = 0, 0, 0, 0, 0, false
+	m.Counted, m.Batch, m.Fuel, m.Walked, m.Spent, m.Overtime = 0, 0, 0, 0, 0, false
 	m.builtinNow = 0
 	m.calls.reset()
+	m.RanOut = false
 	m.stopClock()
-	m.began = time.Time{}
+	m.Began = time.Time{}
 	if q.Module != nil {
 		m.module = q.Module
 	}
 	m.pushBase()
 	goal := m.importQuery(&q, bound)
 	m.restOnNothing()
-	m.x[0] = goal
-	m.live = 1
-	m.p = int(m.program.System().Lookup(code.FCall).Entry)
-	m.setSoft()
+	m.X[0] = goal
+	m.Live = 1
+	m.P = int(m.program.System().Lookup(code.FCall).Entry)
+	m.SetSoft()
 	if m.module != m.program.User() {
-		m.x[0] = m.NewStruct(":", m.NewAtom(m.module.Name), goal)
+		m.X[0] = m.NewStruct(":", m.NewAtom(m.module.Name), goal)
 	}
 }
 
@@ -165,19 +167,19 @@ var atomVars = code.AtomCell("$vars")
 
 // importQuery builds the goal of a query, and its variables in the environment at the bottom.
 func (m *Machine) importQuery(q *Query, bound []Binding) (goal cell) {
-	values, im := importer{m: &m.Terms}, importer{m: &m.Terms}
+	values, im := stacks.Importer{M: &m.Terms}, stacks.Importer{M: &m.Terms}
 	for _, b := range bound {
-		im.note(b.Var, values.term(b.Value))
+		im.Note(b.Var, values.Term(b.Value))
 	}
-	goal = im.term(q.Goal)
-	var few [fewVariables]cell
+	goal = im.Term(q.Goal)
+	var few [8]cell
 	cells := few[:0]
 	for _, v := range q.Vars {
-		cells = append(cells, im.term(v))
+		cells = append(cells, im.Term(v))
 	}
-	m.envs[m.e+envY] = atomVars
+	m.Envs[m.E+stacks.EnvY] = atomVars
 	if len(cells) > 0 {
-		m.envs[m.e+envY] = m.NewCompound(code.MakeFunctor(atomVars.Atom(), len(cells)), cells)
+		m.Envs[m.E+stacks.EnvY] = m.NewCompound(code.MakeFunctor(atomVars.Atom(), len(cells)), cells)
 	}
 	return goal
 }
@@ -187,13 +189,14 @@ func (m *Machine) Keep() (kept *database.Moment, generation uint64) { return m.t
 
 // pushBase lays down the environment and choice point at the bottom of the stacks.
 func (m *Machine) pushBase() {
-	m.envs[2+envE], m.envs[2+envCP], m.envs[2+envY], m.envs[restsAt] = 0, addrExit, code.MakeInt(0), code.MakeInt(0)
-	m.e, m.etop, m.cp = 2, 2+envY+2, addrExit
-	f := m.choices[choiceBase : choiceBase+choiceArgs]
+	m.Envs[2+stacks.EnvE], m.Envs[2+stacks.EnvCP] = 0, addrExit
+	m.Envs[2+stacks.EnvY], m.Envs[restsAt] = code.MakeInt(0), code.MakeInt(0)
+	m.E, m.Etop, m.CP = 2, 2+stacks.EnvY+2, addrExit
+	f := m.Choices[stacks.ChoiceBase : stacks.ChoiceBase+stacks.ChoiceArgs]
 	clear(f)
-	f[choiceAlt], f[choiceE], f[choiceCP] = addrNoMore, 2, addrExit
-	f[choiceH], f[choiceEtop] = cell(m.h), cell(m.etop)
-	m.b, m.b0, m.hb, m.betop = choiceBase, choiceBase, m.h, m.etop
+	f[stacks.ChoiceAlt], f[stacks.ChoiceE], f[stacks.ChoiceCP] = addrNoMore, 2, addrExit
+	f[stacks.ChoiceH], f[stacks.ChoiceEtop] = cell(m.H), cell(m.Etop)
+	m.B, m.B0, m.HB, m.Betop = stacks.ChoiceBase, stacks.ChoiceBase, m.H, m.Etop
 }
 
 // system returns a predicate of module system.
@@ -205,7 +208,7 @@ func (m *Machine) system(name string, arity int) *database.Pred {
 // time limit, which counts the time spent in Run since Start. After False or an error other than ErrSuspend there is
 // nothing more to run. An *Exception is a Prolog term that nobody caught.
 func (m *Machine) Run(ctx context.Context) (status Status, err error) {
-	m.ctx = ctx
+	m.Ctx = ctx
 	if m.self == nil {
 		m.tx.Wake()
 	}
@@ -222,34 +225,34 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	}
 	defer func() {
 		if status == Suspended || !m.Deterministic() { // else nobody asks
-			m.spent += time.Since(m.started)
+			m.Spent += time.Since(m.Started)
 		}
 	}()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	for {
-		m.pollable = true
+		m.Pollable = true
 		status, err = m.runProtected()
-		m.pollable = false
+		m.Pollable = false
 		switch err {
-		case outOfMemory:
+		case stacks.OutOfMemory:
 			err = m.ResourceError("memory")
-		case interrupted:
+		case stacks.Interrupted:
 			err = m.refuel()
 		default:
-			if err == nil && status != Suspended && (m.isCancelled() || m.isAnyLate()) {
+			if err == nil && status != Suspended && (m.IsCancelled() || m.IsAnyLate()) {
 				if err = m.refuel(); err != nil { // an answer that comes late is none
 					status = False
 				}
 			}
-			m.ctx = nil
+			m.Ctx = nil
 			return status, err
 		}
-		m.work = m.work[:0]
-		m.overdraw = true
+		m.Work = m.Work[:0]
+		m.Overdraw = true
 		err = m.raise(err, 0)
-		m.overdraw = false
+		m.Overdraw = false
 		if err != nil {
-			m.ctx = nil
+			m.Ctx = nil
 			return False, err
 		}
 	}
@@ -259,7 +262,7 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 func (m *Machine) runProtected() (status Status, err error) {
 	defer func() {
 		r := recover()
-		if why, is := r.(stopReason); is {
+		if why, is := r.(stacks.StopReason); is {
 			err, m.inBuiltin = why, 0
 		} else if r != nil {
 			panic(m.faultInNative(r))
@@ -267,8 +270,8 @@ func (m *Machine) runProtected() (status Status, err error) {
 	}()
 	for {
 		why := m.advance()
-		if m.alarm.Load() {
-			m.alarm.Store(false)
+		if m.Alarm.Load() {
+			m.Alarm.Store(false)
 			m.emptyFuel()
 			m.setAlarm()
 			if s := m.calls.sampler; s != nil {
@@ -278,13 +281,13 @@ func (m *Machine) runProtected() (status Status, err error) {
 		switch why {
 		case exitAnswer:
 			if m.goalsWait() {
-				m.p, m.live = addrExit, 0
+				m.P, m.Live = addrExit, 0
 				m.startWake()
 				continue
 			}
 			return True, nil
 		case exitNoMore:
-			m.p, m.live = addrNoMore, 0
+			m.P, m.Live = addrNoMore, 0
 			if m.goalsWait() {
 				m.startWake()
 				continue
@@ -292,12 +295,12 @@ func (m *Machine) runProtected() (status Status, err error) {
 			err, m.leaving = m.leaving, nil
 			return False, err
 		}
-		if m.stress == StressGrow {
-			m.crowd(why)
+		if m.Stress == stacks.StressGrow {
+			m.Crowd(why != exitEnvs)
 		}
 		if err = m.handle(why); err == nil {
-			if m.h+slack > len(m.heap) { // code counts on it after every exit
-				m.growHeap(m.h + slack)
+			if m.H+stacks.Slack > len(m.Heap) { // code counts on it after every exit
+				m.GrowHeap(m.H + stacks.Slack)
 			}
 			if m.pausing {
 				m.pausing = false
@@ -320,17 +323,17 @@ func (m *Machine) runProtected() (status Status, err error) {
 }
 
 // Redo makes the next Run look for another answer.
-func (m *Machine) Redo() { m.p = addrFail }
+func (m *Machine) Redo() { m.P = addrFail }
 
 // Cut gives up, after an answer, the answers that may follow, as a cut does, and runs the cleanup goals that wait for
 // that. The error is that of Run. After an error there is nothing more to run.
 func (m *Machine) Cut(ctx context.Context) error {
-	m.collectCleanups(choiceBase, loudCleanup)
-	m.cutTo(choiceBase)
+	m.collectCleanups(stacks.ChoiceBase, loudCleanup)
+	m.cutTo(stacks.ChoiceBase)
 	if !m.goalsWait() {
 		return nil
 	}
-	m.p, m.live = addrExit, 0
+	m.P, m.Live = addrExit, 0
 	status, err := m.Run(ctx)
 	if err == nil && status == Suspended {
 		err = errCleanupWaits
@@ -342,24 +345,24 @@ func (m *Machine) Cut(ctx context.Context) error {
 var errCleanupWaits = errors.New("a cleanup goal waits for an answer, which it cannot do after the last solution")
 
 // Deterministic reports, after an answer, that no other can follow.
-func (m *Machine) Deterministic() bool { return m.undoubted() == choiceBase }
+func (m *Machine) Deterministic() bool { return m.undoubted() == stacks.ChoiceBase }
 
 // undoubted returns the newest choice point that may have an answer: none that a doubt has left behind.
 func (m *Machine) undoubted() int {
-	b := m.b
-	for m.choices[b+choiceAlt] == addrDoubt {
-		b = int(m.choices[b+choicePrev])
+	b := m.B
+	for m.Choices[b+stacks.ChoiceAlt] == addrDoubt {
+		b = int(m.Choices[b+stacks.ChoicePrev])
 	}
 	return b
 }
 
 // Answer returns the values of the query's variables, in the order of Query.Vars. The slice is part of the heap.
 func (m *Machine) Answer() []cell {
-	c := m.envs[2+envY]
+	c := m.Envs[2+stacks.EnvY]
 	if c.Tag() != code.Str { // the query has no variables
 		return nil
 	}
-	return m.heap[c.Addr()+1:][:m.Functor(c).FunctorArity()]
+	return m.Heap[c.Addr()+1:][:m.Functor(c).FunctorArity()]
 }
 
 // handle does the work behind an exit of the run loop. An error is a Prolog exception to be
@@ -371,20 +374,20 @@ func (m *Machine) handle(why exit) error {
 	case exitAlarm:
 		return nil
 	case exitHeap:
-		m.p--
-		if m.tr+8 > len(m.trail) {
-			m.growTrail()
+		m.P--
+		if m.TR+8 > len(m.Trail) {
+			m.GrowTrail()
 		}
 		return m.makeRoom()
 	case exitEnvs:
-		m.p--
-		m.growEnvs()
+		m.P--
+		m.GrowEnvs()
 		return m.checkMemory()
 	case exitChoices:
-		m.growChoices()
+		m.GrowChoices()
 		return m.checkMemory()
 	case exitUnify:
-		m.proceedIf(m.Unify(m.ua, m.ub))
+		m.proceedIf(m.Unify(m.UA, m.UB))
 		return nil
 	case exitOrder:
 		if m.wakeBeforeTest() {
@@ -407,27 +410,27 @@ func (m *Machine) handle(why exit) error {
 	case exitBuiltin:
 		return m.callBuiltin()
 	case exitUndefined:
-		return m.callUndefined(m.program.Preds()[m.code[m.p-1].Imm()])
+		return m.callUndefined(m.program.Preds()[m.Code[m.P-1].Imm()])
 	case exitDynamic:
-		return m.callDynamic(m.program.Preds()[m.code[m.p-1].Imm()])
+		return m.callDynamic(m.program.Preds()[m.Code[m.P-1].Imm()])
 	case exitQualify:
-		m.qualifyOwn(m.program.Preds()[m.code[m.p-1].Imm()])
+		m.qualifyOwn(m.program.Preds()[m.Code[m.P-1].Imm()])
 		return nil
 	case exitDet:
-		return m.watchDet(m.code[m.p-1])
+		return m.watchDet(m.Code[m.P-1])
 	case exitRetryDyn:
 		return m.retryDynamic()
 	case exitRedo:
 		return m.redoBuiltin()
 	case exitMeta:
-		return m.callControl(m.program.Preds()[m.code[m.p-1].Imm()])
+		return m.callControl(m.program.Preds()[m.Code[m.P-1].Imm()])
 	case exitCut:
 		return m.cutInline()
 	case exitShallow:
-		if m.code[m.p-1].Op() == code.OpShallowFail {
+		if m.Code[m.P-1].Op() == code.OpShallowFail {
 			m.failShallow()
 		} else {
-			m.p--
+			m.P--
 			m.deepen()
 		}
 		return nil
@@ -435,19 +438,19 @@ func (m *Machine) handle(why exit) error {
 		m.inlineSoftCut()
 		return nil
 	case exitWakeFirst:
-		m.p--
+		m.P--
 		m.wakeFirst()
 		return nil
 	case exitTerm:
 		return m.inlineTerm()
 	case exitExpand:
-		m.p--
-		return m.expandAttributed(m.code[m.p])
+		m.P--
+		return m.expandAttributed(m.Code[m.P])
 	case exitResume:
 		m.resumeCall()
 		return nil
 	case exitCleanup:
-		if m.code[m.p-1].Op() == code.OpCleanupFail {
+		if m.Code[m.P-1].Op() == code.OpCleanupFail {
 			m.cleanupFail()
 		} else {
 			m.cleanupExit()
@@ -460,24 +463,24 @@ func (m *Machine) handle(why exit) error {
 // proceedIf goes on at m.p, or backtracks.
 func (m *Machine) proceedIf(ok bool) {
 	if !ok {
-		m.p = addrFail
+		m.P = addrFail
 	}
 }
 
 // check does at a call what cannot be done inside the loop: limits, collection, wake-up.
 func (m *Machine) check() error {
-	if m.fuel < 0 {
-		m.noteCall(m.p, m.live)
+	if m.Fuel < 0 {
+		m.noteCall(m.P, m.Live)
 		if err := m.refuel(); err != nil {
 			return err
 		}
 	}
-	if m.collectionDue() {
-		if err := m.collect(m.live); err != nil {
+	if m.CollectionDue(m.ownsAtoms()) {
+		if err := m.collect(m.Live); err != nil {
 			return err
 		}
-		if m.stress == StressVerify {
-			if err := m.verify(m.live); err != nil {
+		if m.Stress == stacks.StressVerify {
+			if err := m.Verify(m.Live, m.roots()); err != nil {
 				panic(err)
 			}
 		}
@@ -485,27 +488,27 @@ func (m *Machine) check() error {
 	if m.goalsWait() {
 		m.startWake()
 	} else {
-		m.setSoft() // a wake-up that was undone has lowered it
+		m.SetSoft() // a wake-up that was undone has lowered it
 	}
 	return nil
 }
 
 // makeRoom grows the heap for an instruction that found none.
 func (m *Machine) makeRoom() error {
-	need := m.h + slack
-	switch w := m.code[m.p]; w.Op() {
+	need := m.H + stacks.Slack
+	switch w := m.Code[m.P]; w.Op() {
 	case code.OpPutStruct, code.OpGetStruct:
-		need += cell(m.code[m.p+1]).FunctorArity()
+		need += cell(m.Code[m.P+1]).FunctorArity()
 	}
-	if need > len(m.heap) {
-		m.growHeap(need)
+	if need > len(m.Heap) {
+		m.GrowHeap(need)
 	}
 	return m.checkMemory()
 }
 
 // checkMemory returns the resource error of a run that takes more than it may.
 func (m *Machine) checkMemory() error {
-	if m.used() > m.limitBytes() {
+	if m.Used() > m.LimitBytes() {
 		return m.ResourceError("memory")
 	}
 	return nil
@@ -516,8 +519,8 @@ func (m *Machine) test(w code.Instr, ok bool) {
 	if ok {
 		return
 	}
-	if m.p = w.Imm(); m.p == code.TargetFail {
-		m.p = addrFail
+	if m.P = w.Imm(); m.P == code.TargetFail {
+		m.P = addrFail
 	}
 }
 
@@ -543,24 +546,24 @@ var testKinds = func() (kinds [16]struct{ yes, inspect uint8 }) {
 
 // inlineTest does the tests that need more than a glance.
 func (m *Machine) inlineTest() {
-	w := m.code[m.p-1]
+	w := m.Code[m.P-1]
 	switch w.Op() {
 	case code.OpTest:
-		m.test(w, m.isKind(m.ua, code.Test(w.B())))
+		m.test(w, m.isKind(m.UA, code.Test(w.B())))
 	case code.OpIdent:
-		m.test(w, m.Identical(m.x[w.A()], m.x[w.B()]) != (w.C() != 0))
+		m.test(w, m.Identical(m.X[w.A()], m.X[w.B()]) != (w.C() != 0))
 	case code.OpUnify:
-		m.test(w, m.Unify(m.x[w.A()], m.x[w.B()]))
+		m.test(w, m.Unify(m.X[w.A()], m.X[w.B()]))
 	}
 }
 
 // inlineAny does a test that the loop has given up.
 func (m *Machine) inlineAny() error {
-	switch w := m.code[m.p-1]; w.Op() {
+	switch w := m.Code[m.P-1]; w.Op() {
 	case code.OpTest:
-		m.ua = m.Deref(m.x[w.A()])
+		m.UA = m.Deref(m.X[w.A()])
 		kind := testKinds[w.B()&15]
-		m.test(w, kind.yes>>m.ua.Tag()&1 != 0 || kind.inspect>>m.ua.Tag()&1 != 0 && m.isKind(m.ua, code.Test(w.B())))
+		m.test(w, kind.yes>>m.UA.Tag()&1 != 0 || kind.inspect>>m.UA.Tag()&1 != 0 && m.isKind(m.UA, code.Test(w.B())))
 	case code.OpIdent:
 		m.inlineTest()
 	case code.OpBefore, code.OpOrder:
@@ -578,14 +581,14 @@ var orderAtoms = [8]cell{
 
 // inlineOrder does the comparison of terms before m.p.
 func (m *Machine) inlineOrder() error {
-	w := m.code[m.p-1]
-	a, b := m.x[w.A()], m.x[w.B()]
+	w := m.Code[m.P-1]
+	a, b := m.X[w.A()], m.X[w.B()]
 	if w.Op() == code.OpOrder && w.Imm() != 0 {
-		return m.callOrder(m.x[w.C()], a, b)
+		return m.callOrder(m.X[w.C()], a, b)
 	}
 	order := uint8(code.OrderLess) << (1 + m.Compare(a, b))
 	if w.Op() == code.OpOrder {
-		m.x[w.C()] = orderAtoms[order]
+		m.X[w.C()] = orderAtoms[order]
 	} else {
 		m.test(w, w.C()&order != 0)
 	}
@@ -622,16 +625,16 @@ func (m *Machine) isKind(c cell, kind code.Test) bool {
 
 // inlineTerm does the instructions that move runs of words.
 func (m *Machine) inlineTerm() error {
-	w := m.code[m.p-1]
-	words := m.code[m.p : m.p+w.Imm()]
-	m.p += len(words)
+	w := m.Code[m.P-1]
+	words := m.Code[m.P : m.P+w.Imm()]
+	m.P += len(words)
 	switch w.Op() {
 	case code.OpPutTerm:
-		m.x[w.A()] = m.template(words)
+		m.X[w.A()] = m.template(words)
 	case code.OpPutBlob:
-		m.x[w.A()] = m.wordsToHeap(words)
+		m.X[w.A()] = m.wordsToHeap(words)
 	default:
-		m.proceedIf(m.Unify(m.x[w.A()], m.wordsToHeap(words)))
+		m.proceedIf(m.Unify(m.X[w.A()], m.wordsToHeap(words)))
 	}
 	return m.checkMemory()
 }
@@ -639,9 +642,9 @@ func (m *Machine) inlineTerm() error {
 // wordsToHeap copies the words of a blob from the code.
 func (m *Machine) wordsToHeap(words []code.Instr) cell {
 	m.Room(len(words))
-	at := m.h
+	at := m.H
 	for _, w := range words {
-		m.push(cell(w))
+		m.Push(cell(w))
 	}
 	return code.MakeBlob(at)
 }
@@ -650,7 +653,7 @@ func (m *Machine) wordsToHeap(words []code.Instr) cell {
 // variables are registers (below 256) or slots.
 func (m *Machine) template(words []code.Instr) cell {
 	m.Room(len(words))
-	base := cell(m.h) << 3
+	base := cell(m.H) << 3
 	for i := 1; i < len(words); i++ {
 		c := cell(words[i])
 		switch {
@@ -659,14 +662,14 @@ func (m *Machine) template(words []code.Instr) cell {
 		case c.IsPointer():
 			c += base
 		case c.Tag() == code.Hdr && !c.IsFunctor():
-			m.push(c)
+			m.Push(c)
 			for n := c.BlobWords(); n > 0; n-- {
 				i++
-				m.push(cell(words[i]))
+				m.Push(cell(words[i]))
 			}
 			continue
 		}
-		m.push(c)
+		m.Push(c)
 	}
 	root := cell(words[0])
 	if root.IsPointer() {
@@ -679,9 +682,9 @@ func (m *Machine) template(words []code.Instr) cell {
 // environment.
 func (m *Machine) templateVar(c cell) cell {
 	if n := c.Addr(); n < 256 {
-		return m.x[n]
+		return m.X[n]
 	} else {
-		return m.envs[m.e+envY+n-256]
+		return m.Envs[m.E+stacks.EnvY+n-256]
 	}
 }
 
@@ -689,15 +692,15 @@ func (m *Machine) templateVar(c cell) cell {
 // m.p, found it in place of a compound and can be run again afterwards.
 func (m *Machine) expandAttributed(w code.Instr) error {
 	functor := code.FDot
-	c := m.x[w.A()]
+	c := m.X[w.A()]
 	switch w.Op() {
 	case code.OpGetStruct:
-		functor = cell(m.code[m.p+1])
+		functor = cell(m.Code[m.P+1])
 	case code.OpUniList:
-		c = m.heap[m.s]
+		c = m.Heap[m.S]
 	case code.OpUniVarUniList:
-		m.s--
-		c = m.heap[m.s+1]
+		m.S--
+		c = m.Heap[m.S+1]
 	}
 	args := make([]cell, functor.FunctorArity())
 	for i := range args {
@@ -709,14 +712,14 @@ func (m *Machine) expandAttributed(w code.Instr) error {
 
 // callBuiltin calls the predicate of the OpBuiltin or OpBuiltinEnd before m.p.
 func (m *Machine) callBuiltin() error {
-	w := m.code[m.p-1]
+	w := m.Code[m.P-1]
 	if m.goalsWaitFor(&m.builtins[w.Imm()]) && w.BC() < MaxArgs {
-		m.p--
-		m.live = int(w.A())
+		m.P--
+		m.Live = int(w.A())
 		m.startWakeIn(w.BC() - 1)
 		return nil
 	}
-	if m.fuel--; m.fuel < 0 {
+	if m.Fuel--; m.Fuel < 0 {
 		m.noteCall(builtinAt(w.Imm()), int(w.A()))
 		if err := m.refuel(); err != nil {
 			return err
@@ -725,10 +728,10 @@ func (m *Machine) callBuiltin() error {
 	b := &m.builtins[w.Imm()]
 	m.builtinNow = w.Imm() + 1
 	if w.Op() == code.OpBuiltinEnd {
-		m.p = m.cp
+		m.P = m.CP
 	}
 	m.inBuiltin = w.Imm() + 1
-	ok, err := b.Func(m, m.x[:w.A()])
+	ok, err := b.Func(m, m.X[:w.A()])
 	m.inBuiltin = 0
 	if err != nil {
 		return m.builtinError(err, b, w)
@@ -737,15 +740,15 @@ func (m *Machine) callBuiltin() error {
 		return m.startAlternatives(w.Imm())
 	}
 	m.proceedIf(ok)
-	if m.h+slack > len(m.heap) {
-		m.growHeap(m.h + slack)
+	if m.H+stacks.Slack > len(m.Heap) {
+		m.GrowHeap(m.H + stacks.Slack)
 	}
 	return m.overflow()
 }
 
 // overflow reports a heap that has passed the limit with nothing to collect in sight.
 func (m *Machine) overflow() error {
-	if m.extraBytes > m.limitBytes() {
+	if m.ExtraBytes > m.LimitBytes() {
 		return m.ResourceError("memory")
 	}
 	return nil
@@ -755,7 +758,7 @@ func (m *Machine) overflow() error {
 // call, an error term gets its context.
 func (m *Machine) builtinError(err error, b *Builtin, w code.Instr) error {
 	if err == ErrSuspend {
-		m.suspended, m.suspendedInstr = m.x[w.A()-1], w
+		m.suspended, m.suspendedInstr = m.X[w.A()-1], w
 		return err
 	}
 	if b.Name == "throw" {
@@ -775,7 +778,7 @@ func (m *Machine) Running() *Builtin {
 // Suspension returns, after Suspended, the predicate that waits and its arguments.
 func (m *Machine) Suspension() (waits *Builtin, args []cell) {
 	waits = &m.builtins[m.suspendedInstr.Imm()]
-	return waits, m.x[:waits.Arity]
+	return waits, m.X[:waits.Arity]
 }
 
 // Resume gives the predicate that waits its answer, which is unified with its last argument.
@@ -789,26 +792,26 @@ func (m *Machine) ResumeError(err error) error { return m.raise(err, 0) }
 func (m *Machine) startAlternatives(number int) error {
 	next, arity := m.pendingNext, m.builtins[number].Arity
 	if m.pendingSequence != nil {
-		m.objs = append(m.objs, m.pendingSequence)
-		m.cutHook++
+		m.Objs = append(m.Objs, m.pendingSequence)
+		m.CutHook++
 	} else {
-		m.objs = append(m.objs, next)
+		m.Objs = append(m.Objs, next)
 	}
 	m.pendingNext, m.pendingSequence = nil, nil
-	m.x[arity] = code.MakeInt(int64(number))
+	m.X[arity] = code.MakeInt(int64(number))
 	m.pushChoice(arity+1, addrRedo)
 	return m.nextAnswer(next, arity)
 }
 
 // redoBuiltin takes the next answer after backtracking.
 func (m *Machine) redoBuiltin() error {
-	next, ok := m.objs[len(m.objs)-1].(Next)
+	next, ok := m.Objs[len(m.Objs)-1].(Next)
 	if !ok {
-		next = m.objs[len(m.objs)-1].(*sequence).next
+		next = m.Objs[len(m.Objs)-1].(*sequence).next
 	}
 	n := m.restoreArgs()
 	m.calls.redos++
-	m.p = m.cp
+	m.P = m.CP
 	if err := m.Charge(1); err != nil { // the goals after it may be comparisons alone, which count nothing
 		return err
 	}
@@ -818,8 +821,8 @@ func (m *Machine) redoBuiltin() error {
 // nextAnswer asks until there is an answer or no more. The choice point is on top.
 func (m *Machine) nextAnswer(next Next, arity int) error {
 	for {
-		m.inBuiltin = int(m.x[arity].Int()) + 1
-		ok, more, err := next(m, m.x[:arity])
+		m.inBuiltin = int(m.X[arity].Int()) + 1
+		ok, more, err := next(m, m.X[:arity])
 		m.inBuiltin = 0
 		if err != nil {
 			return m.raise(err, 0)
@@ -843,121 +846,106 @@ func (m *Machine) nextAnswer(next Next, arity int) error {
 // roomAfter makes room again after a function of Go has put terms on the heap. The loop relies on slack cells being
 // free behind each instruction that left it.
 func (m *Machine) roomAfter() error {
-	if m.h+slack > len(m.heap) {
-		m.growHeap(m.h + slack)
+	if m.H+stacks.Slack > len(m.Heap) {
+		m.GrowHeap(m.H + stacks.Slack)
 	}
 	return nil
 }
 
 // pushChoice pushes a choice point that saves the first n argument registers.
 func (m *Machine) pushChoice(n, alt int) {
-	top := m.choicesTop()
-	for top+n+2*choiceRoom > len(m.choices) {
-		m.growChoices()
+	top := m.ChoicesTop()
+	for top+n+2*stacks.ChoiceRoom > len(m.Choices) {
+		m.GrowChoices()
 	}
-	f := m.choices[top : top+choiceArgs+n]
-	f[choicePrev], f[choiceAlt] = cell(m.b), cell(alt)
-	f[choiceE], f[choiceCP] = cell(m.e), cell(m.cp)
-	f[choiceTR], f[choiceH] = cell(m.tr), cell(m.h)
-	f[choiceEtop], f[choiceObjs] = cell(m.etop), cell(len(m.objs))
-	f[choiceArity] = cell(n)
+	f := m.Choices[top : top+stacks.ChoiceArgs+n]
+	f[stacks.ChoicePrev], f[stacks.ChoiceAlt] = cell(m.B), cell(alt)
+	f[stacks.ChoiceE], f[stacks.ChoiceCP] = cell(m.E), cell(m.CP)
+	f[stacks.ChoiceTR], f[stacks.ChoiceH] = cell(m.TR), cell(m.H)
+	f[stacks.ChoiceEtop], f[stacks.ChoiceObjs] = cell(m.Etop), cell(len(m.Objs))
+	f[stacks.ChoiceArity] = cell(n)
 	for i := range n {
-		f[choiceArgs+i] = keep(m.x[i])
+		f[stacks.ChoiceArgs+i] = stacks.Keep(m.X[i])
 	}
-	m.b, m.hb, m.betop = top, m.h, m.etop
+	m.B, m.HB, m.Betop = top, m.H, m.Etop
 }
 
 // splitChoice pushes a copy of the newest choice point, which becomes that of a doubt. A Go object belongs to the copy.
 func (m *Machine) splitChoice() {
-	b, top := m.b, m.choicesTop()
-	for 2*top-b+2*choiceRoom > len(m.choices) {
-		m.growChoices()
+	b, top := m.B, m.ChoicesTop()
+	for 2*top-b+2*stacks.ChoiceRoom > len(m.Choices) {
+		m.GrowChoices()
 	}
-	copy(m.choices[top:2*top-b], m.choices[b:top])
-	m.choices[top+choicePrev], m.b = cell(b), top
+	copy(m.Choices[top:2*top-b], m.Choices[b:top])
+	m.Choices[top+stacks.ChoicePrev], m.B = cell(b), top
 	if m.objOf(b) != nil {
-		m.choices[b+choiceObjs]--
+		m.Choices[b+stacks.ChoiceObjs]--
 	}
-	m.choices[b+choiceAlt] = addrDoubt
+	m.Choices[b+stacks.ChoiceAlt] = addrDoubt
 	m.noteSplit(top)
 }
 
 // popChoice drops the newest choice point, and the Go object that it pushed.
 func (m *Machine) popChoice() {
-	top := m.choices[m.b+choiceObjs] - 1
-	if s, ok := m.objs[top].(*sequence); ok {
+	top := m.Choices[m.B+stacks.ChoiceObjs] - 1
+	if s, ok := m.Objs[top].(*sequence); ok {
 		s.close(m)
 	}
-	m.objs = m.objs[:top]
+	m.Objs = m.Objs[:top]
 	m.dropChoice()
 }
 
 // dropChoice drops the newest choice point.
-func (m *Machine) dropChoice() { m.setChoice(int(m.choices[m.b+choicePrev])) }
+func (m *Machine) dropChoice() { m.setChoice(int(m.Choices[m.B+stacks.ChoicePrev])) }
 
 // setChoice makes b the newest choice point.
 func (m *Machine) setChoice(b int) {
-	m.b, m.hb, m.betop = b, int(m.choices[b+choiceH]), int(m.choices[b+choiceEtop])
+	m.B, m.HB, m.Betop = b, int(m.Choices[b+stacks.ChoiceH]), int(m.Choices[b+stacks.ChoiceEtop])
 }
 
 // restoreArgs loads the saved arguments of the newest choice point.
 func (m *Machine) restoreArgs() int {
-	n := int(m.choices[m.b+choiceArity] & 0xffff)
-	copy(m.x[:n], m.choices[m.b+choiceArgs:])
+	n := int(m.Choices[m.B+stacks.ChoiceArity] & 0xffff)
+	copy(m.X[:n], m.Choices[m.B+stacks.ChoiceArgs:])
 	return n
 }
 
 // undo takes back the bindings made since the newest choice point, as the loop's fail does.
 func (m *Machine) undo() {
-	m.h = int(m.choices[m.b+choiceH])
-	m.undoTrail(int(m.choices[m.b+choiceTR]))
-	m.wake, m.wakeGoals, m.liveCleanups = false, 0, 0
-}
-
-// undoTrail unbinds what the trail has noted since it had the length to. An entry with the tag of a variable is one
-// that was bound. Any other lies above the old value of an assignment.
-func (m *Terms) undoTrail(to int) {
-	for m.tr > to {
-		m.tr--
-		a := m.trail[m.tr]
-		if a.Tag() == code.Ref {
-			m.heap[a.Addr()] = a
-		} else {
-			m.tr--
-			m.heap[a.Addr()] = m.trail[m.tr]
-		}
-	}
+	m.H = int(m.Choices[m.B+stacks.ChoiceH])
+	m.UndoTrail(int(m.Choices[m.B+stacks.ChoiceTR]))
+	m.Wake, m.WakeGoals, m.LiveCleanups = false, 0, 0
 }
 
 // cutTo removes the choice points newer than b.
 func (m *Machine) cutTo(b int) {
-	if b >= m.b {
+	if b >= m.B {
 		return
 	}
 	m.setChoice(b)
-	m.objs = m.objs[:m.choices[b+choiceObjs]]
+	m.Objs = m.Objs[:m.Choices[b+stacks.ChoiceObjs]]
 }
 
 // inlineSoftCut does the soft cut of the instruction before m.p, or goals that wait first.
 func (m *Machine) inlineSoftCut() {
-	if m.wake {
-		m.p--
+	if m.Wake {
+		m.P--
 		m.wakeFirst()
 		return
 	}
-	m.softCut(int(m.envs[m.e+envY+m.code[m.p-1].Imm()].Int()))
+	m.softCut(int(m.Envs[m.E+stacks.EnvY+m.Code[m.P-1].Imm()].Int()))
 }
 
 // softCut kills the choice point that was pushed right after b, and leaves newer ones.
 func (m *Machine) softCut(b int) {
-	f := m.b
-	for int(m.choices[f+choicePrev]) != b {
-		f = int(m.choices[f+choicePrev])
+	f := m.B
+	for int(m.Choices[f+stacks.ChoicePrev]) != b {
+		f = int(m.Choices[f+stacks.ChoicePrev])
 	}
-	m.choices[f+choiceAlt] = addrDead
+	m.Choices[f+stacks.ChoiceAlt] = addrDead
 	if m.inDoubt(f) {
 		m.noteDoubt(f, addrDoubt)
-	} else if f == m.b {
+	} else if f == m.B {
 		m.setChoice(b)
 	}
 }

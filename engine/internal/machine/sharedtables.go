@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines tables that outlive the run: those that a goal has asked for directly are kept with the program,
@@ -138,7 +139,7 @@ func (m *Machine) shares() bool {
 // fromShared makes a new table of a shared one, if there is one. When another run is making it, it waits for that for a
 // while. A table that the caller makes otherwise is going to be shared when it has a basis.
 func (m *Machine) fromShared(t *table, pred *database.Pred) (bool, error) {
-	if !m.shares() || !m.isPermanent(t.goal.cells) || mentionsMoment(t.goal.cells) {
+	if !m.shares() || !m.isPermanent(t.goal.Cells) || mentionsMoment(t.goal.Cells) {
 		return false, nil
 	}
 	s := m.shared()
@@ -247,11 +248,11 @@ func (m *Machine) stopMakingAll() {
 
 // isPermanent reports whether no atom of some cells ends with the run.
 func (m *Machine) isPermanent(cells []cell) bool {
-	if m.ownAtoms.Empty() {
+	if m.OwnAtoms.Empty() {
 		return true
 	}
 	ok := true
-	eachAtom(cells, func(n uint32) { ok = ok && !m.ownAtoms.Has(n) })
+	stacks.EachAtom(cells, func(n uint32) { ok = ok && !m.OwnAtoms.Has(n) })
 	return ok
 }
 

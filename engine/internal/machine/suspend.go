@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the suspension of readers. A reader that comes to the end of the answers of an incomplete table
@@ -23,7 +24,7 @@ type consumer struct {
 	round   int    // of the owner, when it was made
 	seen    int    // how many answers it has read
 	returns []*resumption
-	term    frozen // list of the tuple and the slots that are needed
+	term    stacks.Frozen // list of the tuple and the slots that are needed
 	taint   int
 	next    *consumer // in the queue
 }
@@ -115,24 +116,24 @@ func (m *Machine) suspend(t *table, seen int, tuple cell) (ok bool, err error) {
 	}
 	values := []cell{tuple}
 	var returns []*resumption
-	for e, cp := m.e, m.cp; ; e, cp = int(m.envs[e+envE]), int(m.envs[e+envCP]) {
+	for e, cp := m.E, m.CP; ; e, cp = int(m.Envs[e+stacks.EnvE]), int(m.Envs[e+stacks.EnvCP]) {
 		r := m.resumptionAt(cp)
 		if e == 0 || r == nil || !r.copies && e != f.env {
 			return false, nil
 		}
 		returns = append(returns, r)
 		for _, s := range r.slots {
-			values = append(values, m.envs[e+envY+s])
+			values = append(values, m.Envs[e+stacks.EnvY+s])
 		}
 		if e == f.env {
 			break
 		}
-		m.noteWork(1)
+		m.NoteWork(1)
 	}
 	c := &consumer{owner: f.table, source: t, round: f.table.round, seen: seen, returns: returns, taint: m.taint()}
-	c.term = m.freezeWith(m.List(values, code.ANil), true)
-	m.holdAtoms(c.term)
-	n := consumerBytes + 8*len(returns) + cellBytes*len(c.term.cells)
+	c.term = m.FreezeWith(m.List(values, code.ANil), true)
+	m.HoldAtoms(c.term)
+	n := consumerBytes + 8*len(returns) + stacks.CellBytes*len(c.term.Cells)
 	if err := m.hold(f.table, n); err != nil {
 		return false, err
 	}
@@ -147,7 +148,7 @@ const consumerBytes = 160
 
 // hasBag reports whether findall/3 or the like is collecting above a height of the object stack.
 func (m *Machine) hasBag(height int) bool {
-	return slices.ContainsFunc(m.objs[height:], func(o any) bool {
+	return slices.ContainsFunc(m.Objs[height:], func(o any) bool {
 		_, is := o.(*bag)
 		return is
 	})
@@ -158,10 +159,10 @@ func (m *Machine) hasBag(height int) bool {
 func (m *Machine) resume(c *consumer) error {
 	f := m.begin(c.owner)
 	m.barrier()
-	m.tables.frames[len(m.tables.frames)-2].work, f.level = f, m.b
+	m.tables.frames[len(m.tables.frames)-2].work, f.level = f, m.B
 	slots := m.tables.slots[:0]
-	for list := m.thaw(c.term); list != code.ANil; list = m.Deref(m.Arg(list, 1)) {
-		slots = append(slots, keep(m.Deref(m.Arg(list, 0))))
+	for list := m.Thaw(c.term); list != code.ANil; list = m.Deref(m.Arg(list, 1)) {
+		slots = append(slots, stacks.Keep(m.Deref(m.Arg(list, 0))))
 	}
 	m.tables.slots = slots
 	end := len(slots)
@@ -169,18 +170,18 @@ func (m *Machine) resume(c *consumer) error {
 		r := c.returns[i]
 		m.pushFrame(r.size)
 		if f.env == 0 {
-			f.env = m.e
+			f.env = m.E
 		}
 		end -= len(r.slots)
 		for j, s := range r.slots {
-			m.envs[m.e+envY+s] = slots[end+j]
+			m.Envs[m.E+stacks.EnvY+s] = slots[end+j]
 		}
-		m.cp = r.at
+		m.CP = r.at
 	}
 	m.setTaint(c.taint)
 	f.consumer = c
-	m.x[0], m.x[1] = code.MakeInt(int64(c.source.number)), slots[0]
-	m.p, m.b0, m.live = int(m.program.System().Lookup(fnMore).Entry), m.b, 2
+	m.X[0], m.X[1] = code.MakeInt(int64(c.source.number)), slots[0]
+	m.P, m.B0, m.Live = int(m.program.System().Lookup(fnMore).Entry), m.B, 2
 	return m.Charge(len(c.returns))
 }
 
@@ -239,20 +240,20 @@ func (m *Machine) readResumption(cp int) *resumption {
 	r := &resumption{at: cp, copies: !c.Pred.Module.Library && c.Pred.Module != m.program.System()}
 	start := int(c.Start())
 	end := start + c.CodeSize()
-	for at := start; at < cp; at += m.code[at].Words() {
-		switch w := m.code[at]; w.Op() {
+	for at := start; at < cp; at += m.Code[at].Words() {
+		switch w := m.Code[at]; w.Op() {
 		case code.OpAllocate, code.OpNeckAllocate, code.OpAllocateLevel:
 			r.size = w.Imm()
 		}
 	}
 	set := map[int]bool{}
-	for at := cp; at < end; at += m.code[at].Words() {
-		w := m.code[at]
+	for at := cp; at < end; at += m.Code[at].Words() {
+		w := m.Code[at]
 		if w.Op() == code.OpLive {
 			break
 		}
 		r.copies = r.copies && !m.needsStacks(w, set)
-		code.EachSlot(m.code[at:], func(slot int, written bool) {
+		code.EachSlot(m.Code[at:], func(slot int, written bool) {
 			if !written && !set[slot] {
 				r.slots = append(r.slots, slot)
 			}

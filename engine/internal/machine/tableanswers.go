@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the answers of a table: a growing list of tuples without duplicates. It also defines what a goal
@@ -189,13 +190,13 @@ func explainBegin(m *Machine, _ []cell) (bool, error) {
 // what is found out besides; 0 means that it rests on nothing.
 func explainTaint(m *Machine, a []cell) (bool, error) {
 	taint := m.Deref(a[0])
-	if IsVar(taint) {
+	if stacks.IsVar(taint) {
 		return m.Unify(taint, code.MakeInt(int64(m.taint()))), nil
 	}
 	m.tables.stuck = false
 	m.setTaint(int(taint.Int()))
 	if m.tables.tainted && m.taint() == 0 {
-		m.SetArg(m.envs[restsAt], 1, code.ANil, true)
+		m.SetArg(m.Envs[restsAt], 1, code.ANil, true)
 	}
 	return true, nil
 }
@@ -212,8 +213,8 @@ func explainMisses(m *Machine, a []cell) (bool, error) {
 // explainTable is $explain_table/2. It fails for a goal without a complete table whose answers all have stamps.
 func explainTable(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
-	f := m.freezeWith(a[0], true)
-	if hasAttributed(f.cells) {
+	f := m.FreezeWith(a[0], true)
+	if hasAttributed(f.Cells) {
 		return false, nil
 	}
 	s := &m.tables
@@ -234,7 +235,7 @@ func explainAnswer(m *Machine, t *table, _ []cell) (bool, error) {
 			return false, false, nil
 		}
 		tuple := m.Deref(a[2])
-		if IsVar(tuple) {
+		if stacks.IsVar(tuple) {
 			tuple = m.tupleOf(a[1], t.goal)
 		}
 		undefined := code.ATrue
@@ -270,7 +271,7 @@ func tableList(m *Machine, a []cell) (bool, error) {
 	var list []cell
 	for _, t := range m.tables.list {
 		if t != nil {
-			list = append(list, m.NewStruct("-", m.thaw(t.goal), code.MakeInt(int64(t.number))))
+			list = append(list, m.NewStruct("-", m.Thaw(t.goal), code.MakeInt(int64(t.number))))
 		}
 	}
 	return m.Unify(a[0], m.List(list, code.ANil)), nil
@@ -378,7 +379,7 @@ func (b *basisReader) predicate(p *database.Pred) bool {
 // tables that calls goals.
 func mentionsMoment(cells []cell) bool {
 	found := false
-	eachAtom(cells, func(n uint32) { found = found || momentary[n] })
+	stacks.EachAtom(cells, func(n uint32) { found = found || momentary[n] })
 	return found
 }
 
@@ -402,7 +403,7 @@ func (b *basisReader) goal(c *database.Clause, goal cell, mod *database.Module) 
 	f := c.Cells[at]
 	if f == code.FColon {
 		name := c.Cells[at+1]
-		return name.Tag() == code.Atom && b.goal(c, c.Cells[at+2], b.m.program.Mentioned(AtomText(name)))
+		return name.Tag() == code.Atom && b.goal(c, c.Cells[at+2], b.m.program.Mentioned(stacks.AtomText(name)))
 	}
 	if transparent[f] {
 		for i, mark := range goalMarks(mod, f) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the answers of mode-directed tables: of those that agree in the first arguments of the tuple one is
@@ -67,8 +68,8 @@ func (m *Machine) frozenKey(tuple cell, n int) ([]byte, error) {
 	for i := range args {
 		args[i] = m.Arg(tuple, i)
 	}
-	f := m.freezeWith(m.NewStruct("ret", args...), true)
-	if hasAttributed(f.cells) {
+	f := m.FreezeWith(m.NewStruct("ret", args...), true)
+	if hasAttributed(f.Cells) {
 		return nil, m.TypeError("free_of_attvar", tuple)
 	}
 	m.tables.key = append(appendKey(m.tables.key[:0], f), 0)
@@ -102,7 +103,7 @@ func (m *Machine) putBest(t *table, key []byte, tuple cell) error {
 func (m *Machine) answerTuple(t *table, i int) cell {
 	cells := t.answers.cellsOf(i)
 	if len(cells) != t.answers.width {
-		return m.thaw(frozen{root: code.MakeStr(0), cells: cells})
+		return m.Thaw(stacks.Frozen{Root: code.MakeStr(0), Cells: cells})
 	}
 	return m.NewStruct("ret", cells...)
 }
@@ -145,7 +146,8 @@ func (m *Machine) joinValues(mode, old, value cell) (joined cell, changed, ok bo
 		replaced = m.Compare(value, old) > 0
 	case modeFirst:
 	case modeLast:
-		if IsCompound(m.Deref(old)) || IsVar(m.Deref(old)) || IsCompound(m.Deref(value)) || IsVar(m.Deref(value)) {
+		atomic := func(c cell) bool { return !stacks.IsCompound(m.Deref(c)) && !stacks.IsVar(m.Deref(c)) }
+		if !atomic(old) || !atomic(value) {
 			return 0, false, false // they may be variants
 		}
 		replaced = m.Compare(value, old) != 0
@@ -176,7 +178,8 @@ var (
 // widthArg returns how many arguments of a dereferenced tuple tell answers apart.
 func (m *Machine) widthArg(tuple, width cell) (int, error) {
 	w := m.Deref(width)
-	if !IsCompound(tuple) || w.Tag() != code.Int || w.Int() < 0 || w.Int() > int64(m.Functor(tuple).FunctorArity()) {
+	if !stacks.IsCompound(tuple) || w.Tag() != code.Int || w.Int() < 0 ||
+		w.Int() > int64(m.Functor(tuple).FunctorArity()) {
 		return 0, m.TypeError("tuple", tuple)
 	}
 	return int(w.Int()), nil
@@ -190,7 +193,7 @@ func tblFree(m *Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	for i := width; i < m.Functor(c).FunctorArity(); i++ {
-		if arg := m.Deref(m.Arg(c, i)); !IsVar(arg) {
+		if arg := m.Deref(m.Arg(c, i)); !stacks.IsVar(arg) {
 			return false, m.UninstantiationError(arg)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the tables of tabled predicates: one for each variant of a call, kept
@@ -35,7 +36,7 @@ type tabling struct {
 	asked      bool                           // all delays are collected
 	missing    bool                           // what is missing is looked for, so cuts leave no doubts behind
 	doubts     map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
-	failures   map[int]*doubt                 // that goals behind choice points with choiceUnsure have come to
+	failures   map[int]*doubt                 // that goals behind choice points with ChoiceUnsure have come to
 	untabled   map[*database.Pred]bool        // clauses that untable/1 was called for
 	returns    map[int]*resumption            // how clauses go on at return addresses
 	internal   map[int]bool                   // entries of internal predicates
@@ -55,7 +56,7 @@ type tabling struct {
 type table struct {
 	key      string
 	number   int
-	goal     frozen
+	goal     stacks.Frozen
 	answers  answerSet
 	complete bool
 	unsure   bool           // a derivation has failed that rests on something undefined
@@ -151,14 +152,14 @@ const (
 func tblOpen(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
 	m.tables.onRows = nil
-	if c, _ := m.StripModule(a[0]); !IsCallable(c) {
+	if c, _ := m.StripModule(a[0]); !stacks.IsCallable(c) {
 		return false, m.TypeError("callable", c)
 	}
 	if len(m.tables.untabled) > 0 && m.tables.untabled[m.clausesOf(a[0])] {
 		return m.Unify(a[2], m.NewAtom(tablePlain)), nil
 	}
-	f := m.freezeWith(a[0], true)
-	if hasAttributed(f.cells) {
+	f := m.FreezeWith(a[0], true)
+	if hasAttributed(f.Cells) {
 		return false, m.TypeError("free_of_attvar", m.shownGoal(a[0]))
 	}
 	s := &m.tables
@@ -190,7 +191,7 @@ func tblOpen(m *Machine, a []cell) (bool, error) {
 		} else {
 			m.begin(t)
 		}
-		if err := m.hold(t, tableBytes+len(t.key)+8*len(f.cells)); err != nil {
+		if err := m.hold(t, tableBytes+len(t.key)+8*len(f.Cells)); err != nil {
 			return false, err
 		}
 	}
@@ -219,17 +220,17 @@ func hasAttributed(cells []cell) bool {
 }
 
 // appendKey appends the bytes of a frozen term, which are the same for its variants only.
-func appendKey(b []byte, f frozen) []byte {
-	b = binary.LittleEndian.AppendUint64(b, uint64(f.root))
-	for _, c := range f.cells {
+func appendKey(b []byte, f stacks.Frozen) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(f.Root))
+	for _, c := range f.Cells {
 		b = binary.LittleEndian.AppendUint64(b, uint64(c))
 	}
 	return b
 }
 
 // newTable makes the table of a frozen goal.
-func (m *Machine) newTable(key string, goal frozen) *table {
-	m.holdAtoms(goal)
+func (m *Machine) newTable(key string, goal stacks.Frozen) *table {
+	m.HoldAtoms(goal)
 	s := &m.tables
 	if s.variants == nil {
 		s.variants = map[string]*table{}
@@ -242,10 +243,10 @@ func (m *Machine) newTable(key string, goal frozen) *table {
 }
 
 // variablesOf returns the places of the variables of a frozen term.
-func variablesOf(f frozen) []int {
+func variablesOf(f stacks.Frozen) []int {
 	var at []int
-	for i := 0; i < len(f.cells); i++ {
-		switch c := f.cells[i]; {
+	for i := 0; i < len(f.Cells); i++ {
+		switch c := f.Cells[i]; {
 		case c == code.MakeRef(i):
 			at = append(at, i)
 		case c.Tag() == code.Hdr && !c.IsFunctor():
@@ -257,13 +258,13 @@ func variablesOf(f frozen) []int {
 
 // tupleOf returns the variables of a goal as a tuple. To reach them, the goal is unified with
 // a copy whose layout is known.
-func (m *Machine) tupleOf(goal cell, f frozen) cell {
+func (m *Machine) tupleOf(goal cell, f stacks.Frozen) cell {
 	places := variablesOf(f)
 	if len(places) == 0 {
 		return m.NewAtom("ret")
 	}
-	base := m.h
-	copied := m.thaw(f)
+	base := m.H
+	copied := m.Thaw(f)
 	vars := make([]cell, len(places))
 	for i, at := range places {
 		vars[i] = code.MakeRef(base + at)
@@ -312,7 +313,7 @@ func (m *Machine) tableAt(c cell) *table {
 
 // tupleArg checks that a dereferenced tuple has n arguments.
 func (m *Machine) tupleArg(c cell, n int) error {
-	if n > 0 && (!IsCompound(c) || m.Functor(c).FunctorArity() != n) {
+	if n > 0 && (!stacks.IsCompound(c) || m.Functor(c).FunctorArity() != n) {
 		return m.TypeError("tuple", c)
 	}
 	return nil
@@ -323,7 +324,7 @@ func (m *Machine) dropDeadFrames() {
 	s := &m.tables
 	for n := len(s.frames) - 1; n >= 0; n-- {
 		f := s.frames[n]
-		if f.obj < len(m.objs) && m.objs[f.obj] == any(f) {
+		if f.obj < len(m.Objs) && m.Objs[f.obj] == any(f) {
 			return
 		}
 		m.dropFrame()
@@ -370,9 +371,9 @@ func (s *tabling) frame() *tableFrame {
 // begin pushes the frame of an evaluation, or of a part of one.
 func (m *Machine) begin(t *table) *tableFrame {
 	s := &m.tables
-	f := &tableFrame{table: t, obj: len(m.objs), taint: m.taint(), first: m.tables.unanswered.count, cursor: -1,
+	f := &tableFrame{table: t, obj: len(m.Objs), taint: m.taint(), first: m.tables.unanswered.count, cursor: -1,
 		progress: true}
-	m.objs = append(m.objs, f)
+	m.Objs = append(m.Objs, f)
 	s.frames = append(s.frames, f)
 	m.setTaint(0)
 	return f
@@ -385,14 +386,14 @@ func tblMark(m *Machine, t *table, a []cell) (bool, error) {
 	if f == nil || f.table != t {
 		return false, m.TypeError("table", a[0])
 	}
-	f.env, f.level = m.e, m.b
+	f.env, f.level = m.E, m.B
 	return true, nil
 }
 
 // tblCut ends the search for answers of the innermost evaluation.
 func (m *Machine) tblCut(int) error {
 	m.dropDeadFrames()
-	m.p = m.cp
+	m.P = m.CP
 	if f := m.tables.frame(); f != nil && f.env != 0 {
 		m.collectCleanups(f.level, loudCleanup)
 		m.cutTo(f.level)
@@ -407,7 +408,7 @@ func tblEnd(m *Machine, t *table, a []cell) (bool, error) {
 	if f == nil || f.table != t {
 		return false, m.TypeError("table", a[0])
 	}
-	m.objs = m.objs[:f.obj]
+	m.Objs = m.Objs[:f.obj]
 	m.endFrame(f)
 	m.setTaint(f.taint)
 	return true, nil
@@ -464,7 +465,7 @@ func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
 // the object of the evaluation away.
 func (m *Machine) barrier() {
 	m.pushChoice(0, addrDead)
-	m.choices[m.b+choiceArity] = 1 << 16 // as for pushDoubt
+	m.Choices[m.B+stacks.ChoiceArity] = 1 << 16 // as for pushDoubt
 }
 
 // endWork ends the evaluation that the leader with a frame has begun. Backtracking has taken it off the object stack.
@@ -501,7 +502,7 @@ func (m *Machine) renew(t *table) {
 
 // again returns the goal of a table for another evaluation.
 func (m *Machine) again(t *table, a []cell) bool {
-	goal := m.thaw(t.goal)
+	goal := m.Thaw(t.goal)
 	return m.Unify(a[1], code.MakeInt(int64(t.number))) && m.Unify(a[2], goal) &&
 		m.Unify(a[3], m.tupleOf(goal, t.goal))
 }
@@ -586,22 +587,22 @@ func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 	if err := m.tupleArg(c, n); err != nil {
 		return nil, err
 	}
-	flat := m.tupleBuf[:0]
+	flat := m.TupleBuf[:0]
 	for i := range n {
 		arg := m.Deref(m.Arg(c, i))
 		if arg.Tag() != code.Atom && arg.Tag() != code.Int {
-			f := m.freezeWith(c, true)
-			if hasAttributed(f.cells) {
+			f := m.FreezeWith(c, true)
+			if hasAttributed(f.Cells) {
 				return nil, m.TypeError("free_of_attvar", c)
 			}
-			m.holdAtoms(f)
-			return f.cells, nil
+			m.HoldAtoms(f)
+			return f.Cells, nil
 		}
 		flat = append(flat, arg)
 	}
-	m.tupleBuf = flat
-	if !m.ownAtoms.Empty() {
-		m.holdAtoms(frozen{cells: flat})
+	m.TupleBuf = flat
+	if !m.OwnAtoms.Empty() {
+		m.HoldAtoms(stacks.Frozen{Cells: flat})
 	}
 	return flat, nil
 }
@@ -681,10 +682,10 @@ func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
 		m.noteDelay(t, tuple, false)
 	}
 	if len(cells) != t.answers.width {
-		return m.Unify(tuple, m.thaw(frozen{root: code.MakeStr(0), cells: cells}))
+		return m.Unify(tuple, m.Thaw(stacks.Frozen{Root: code.MakeStr(0), Cells: cells}))
 	}
 	c := m.Deref(tuple)
-	if len(cells) > 0 && (!IsCompound(c) || m.Functor(c).FunctorArity() != len(cells)) {
+	if len(cells) > 0 && (!stacks.IsCompound(c) || m.Functor(c).FunctorArity() != len(cells)) {
 		return false
 	}
 	for j, value := range cells {
@@ -713,7 +714,7 @@ func tblAbolish(m *Machine, _ []cell) (bool, error) {
 // clausesOf returns the predicate with the clauses of the goal of a table.
 func (m *Machine) clausesOf(goal cell) *database.Pred {
 	c, mod := m.StripModule(goal)
-	if IsCompound(c) && m.Functor(c) == fnModed {
+	if stacks.IsCompound(c) && m.Functor(c) == fnModed {
 		c, mod = m.StripModule(m.Arg(c, 0))
 	}
 	if c.Tag() == code.Atom {
@@ -726,7 +727,7 @@ func (m *Machine) clausesOf(goal cell) *database.Pred {
 func (m *Machine) shownGoal(goal cell) cell {
 	pred := m.clausesOf(goal)
 	goal, _ = m.StripModule(goal)
-	if IsCompound(goal) && m.Functor(goal) == fnModed {
+	if stacks.IsCompound(goal) && m.Functor(goal) == fnModed {
 		goal, _ = m.StripModule(m.Arg(goal, 0))
 	}
 	args := make([]cell, pred.Arity())

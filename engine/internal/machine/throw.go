@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -13,7 +14,7 @@ import (
 
 // Exception is a thrown Prolog term on its way to a catch/3 or to the caller of the machine.
 type Exception struct {
-	ball frozen
+	ball stacks.Frozen
 	// Trace holds the return addresses of the active calls, innermost first.
 	trace []uint32
 	// pred is the functor of the built-in that threw it, or 0.
@@ -43,15 +44,15 @@ var ErrSuspend = errors.New("suspended")
 // Throw returns the exception with this ball. One that takes a good part of the memory is thrown
 // as the resource error that it would soon be: it leaves the machine in terms several times as large.
 func (m *Errors) Throw(ball cell) error {
-	f := m.copyOut(ball, true)
-	if len(f.cells) > slack && cellBytes*len(f.cells) > m.limitBytes()/8 {
+	f := m.CopyOut(ball, true)
+	if len(f.Cells) > stacks.Slack && stacks.CellBytes*len(f.Cells) > m.LimitBytes()/8 {
 		return m.ResourceError("memory")
 	}
 	ex := m.caught
 	if m.caught = nil; ex == nil {
 		ex = &Exception{}
 	}
-	f.cells = append(ex.ball.cells[:0], f.cells...)
+	f.Cells = append(ex.ball.Cells[:0], f.Cells...)
 	*ex = Exception{ball: f, trace: ex.trace[:0], reusable: true}
 	return ex
 }
@@ -60,7 +61,7 @@ func (m *Errors) Throw(ball cell) error {
 // often would else leave much garbage to Go.
 func (m *Machine) keepCaught(ex *Exception) {
 	const large = 64
-	if ex.reusable && cap(ex.ball.cells) <= large && cap(ex.trace) <= large {
+	if ex.reusable && cap(ex.ball.Cells) <= large && cap(ex.trace) <= large {
 		m.caught = ex
 	}
 }
@@ -90,7 +91,7 @@ func (m *Errors) InstantiationError() error {
 // TypeError is thrown when culprit is not of the type; an unbound culprit gives an
 // instantiation error instead.
 func (m *Errors) TypeError(typ string, culprit cell) error {
-	if IsVar(m.Deref(culprit)) {
+	if stacks.IsVar(m.Deref(culprit)) {
 		return m.InstantiationError()
 	}
 	return m.throwFormal(m.NewCompound(fnTypeError, []cell{m.NewAtom(typ), culprit}))
@@ -123,10 +124,10 @@ func (m *Errors) EvaluationError(what string) error {
 
 // ResourceError is thrown when a limit such as memory runs out.
 func (m *Errors) ResourceError(what string) error {
-	m.calls.ranOut = true
-	before := m.overdraw
-	m.overdraw = true
-	defer func() { m.overdraw = before }()
+	m.RanOut = true
+	before := m.Overdraw
+	m.Overdraw = true
+	defer func() { m.Overdraw = before }()
 	return m.throwFormal(m.NewStruct("resource_error", m.NewAtom(what)))
 }
 
@@ -140,20 +141,14 @@ func (m *Errors) UninstantiationError(culprit cell) error {
 	return m.throwFormal(m.NewStruct("uninstantiation_error", culprit))
 }
 
-// Indicator returns the term name/arity of a functor cell.
-func (m *Terms) Indicator(functor cell) cell {
-	return m.NewCompound(code.FSlash,
-		[]cell{functor.FunctorName(), code.MakeInt(int64(functor.FunctorArity()))})
-}
-
 // Ball returns the thrown term, its context filled in.
 func (e *Exception) Ball() term.Term {
-	t := e.ball.export()
+	t := e.ball.Export()
 	args, ok := term.Is(t, "error", 2)
 	if !ok || e.pred == 0 {
 		return t
 	}
-	pi := term.New(":", term.Atom(e.home()), term.New("/", term.Atom(AtomText(e.pred.FunctorName())),
+	pi := term.New(":", term.Atom(e.home()), term.New("/", term.Atom(stacks.AtomText(e.pred.FunctorName())),
 		term.Int(e.pred.FunctorArity())))
 	switch ctx := args[1].(type) {
 	case *term.Var:

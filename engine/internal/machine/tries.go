@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines tries: tables from terms to terms, in which variants are one key. They belong to the run, whose
@@ -69,8 +70,8 @@ func (m *Machine) chargeRoot(n int) error {
 		return err
 	}
 	if root := m.team.root; root != m {
-		m.extraBytes -= n
-		root.extraBytes += n
+		m.ExtraBytes -= n
+		root.ExtraBytes += n
 	}
 	return nil
 }
@@ -78,7 +79,7 @@ func (m *Machine) chargeRoot(n int) error {
 // trieArg returns the trie that an argument stands for.
 func (m *Machine) trieArg(c cell) (*trie, error) {
 	c = m.Deref(c)
-	if IsVar(c) {
+	if stacks.IsVar(c) {
 		return nil, m.InstantiationError()
 	}
 	if c.Tag() != code.Str || m.Functor(c) != fnTrie {
@@ -134,7 +135,7 @@ func trieNew(m *Machine, a []cell) (bool, error) {
 
 // trieDestroy is trie_destroy/1.
 func trieDestroy(m *Machine, t *trie, a []cell) (bool, error) {
-	m.team.root.extraBytes -= t.bytes
+	m.team.root.ExtraBytes -= t.bytes
 	delete(m.team.tries, m.Deref(m.Arg(m.Deref(a[0]), 0)).Int())
 	return true, nil
 }
@@ -153,8 +154,8 @@ func onKey(
 		if !m.IsAcyclic(a[1]) {
 			return false, m.TypeError("acyclic_term", a[1])
 		}
-		key := m.freezeWith(a[1], true)
-		if hasAttributed(key.cells) {
+		key := m.FreezeWith(a[1], true)
+		if hasAttributed(key.Cells) {
 			return false, m.TypeError("free_of_attvar", a[1])
 		}
 		return f(m, t, string(appendKey(nil, key)), a)
@@ -164,7 +165,7 @@ func onKey(
 // trieInsert is trie_insert/2 and trie_insert/3.
 func trieInsert(m *Machine, t *trie, key string, a []cell) (bool, error) {
 	if old := t.entries[key]; old != nil {
-		if len(a) == 3 && string(appendKey(nil, old.value.term)) != string(appendKey(nil, m.freezeWith(a[2], true))) {
+		if len(a) == 3 && string(appendKey(nil, old.value.term)) != string(appendKey(nil, m.FreezeWith(a[2], true))) {
 			return false, m.PermissionError("modify", "trie_key", a[1])
 		}
 		return false, nil
@@ -211,7 +212,7 @@ func (m *Machine) dropEntry(t *trie, key string) {
 	e.gone = true
 	delete(t.entries, key)
 	t.bytes -= e.bytes
-	m.team.root.extraBytes -= e.bytes
+	m.team.root.ExtraBytes -= e.bytes
 	if len(t.order) > 2*len(t.entries)+8 {
 		t.order = slices.DeleteFunc(slices.Clone(t.order), func(e *trieEntry) bool { return e.gone })
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines what rests on questions that nobody has answered.
@@ -30,7 +31,7 @@ func LeaveUnanswered(m *Machine, question, says string) {
 	if u.count == 0 {
 		u.first = says
 		u.decided, u.last, u.before = map[int]bool{}, map[string]int{}, map[int]int{}
-		m.cutHook++ // forall/2 is to tell of its solutions
+		m.CutHook++ // forall/2 is to tell of its solutions
 	}
 	if question != "" { // a goal that asks once more treats what it comes to at last
 		at, _ := m.returnAddresses(nil)
@@ -40,7 +41,7 @@ func LeaveUnanswered(m *Machine, question, says string) {
 		}
 		u.last[key] = u.count
 	}
-	rests := m.envs[restsAt]
+	rests := m.Envs[restsAt]
 	m.SetArg(rests, 2, m.NewList(code.MakeInt(int64(u.count)), m.Arg(rests, 2)), true)
 	u.count++
 }
@@ -64,7 +65,7 @@ func (m *Machine) unansweredSince(first, addr int) (numbers []int) {
 	if m.tables.unanswered.count <= first {
 		return nil
 	}
-	for list := m.Deref(m.Arg(m.envs[restsAt], 2)); list.Tag() == code.Lst && list.Addr() >= addr; {
+	for list := m.Deref(m.Arg(m.Envs[restsAt], 2)); list.Tag() == code.Lst && list.Addr() >= addr; {
 		n := int(m.Deref(m.Arg(list, 0)).Int())
 		if n < first {
 			break
@@ -98,8 +99,8 @@ func (m *Machine) restOnUnanswered(numbers []int) {
 // names the slot with the choice point before the goal.
 func (m *Machine) settleEach(w code.Instr) {
 	if m.tables.unanswered.count > 0 && w.Op() == code.OpFail && w.A() != 0 {
-		b := m.above(int(m.envs[m.e+envY+w.Imm()].Int()))
-		m.decide(m.unansweredSince(0, int(m.choices[b+choiceH])))
+		b := m.above(int(m.Envs[m.E+stacks.EnvY+w.Imm()].Int()))
+		m.decide(m.unansweredSince(0, int(m.Choices[b+stacks.ChoiceH])))
 	}
 }
 
@@ -109,7 +110,7 @@ func (m *Machine) names(catcher cell) bool {
 	if catcher.Tag() == code.Str && m.Functor(catcher) == code.FError {
 		catcher = m.Deref(m.Arg(catcher, 0))
 	}
-	return !IsVar(catcher)
+	return !stacks.IsVar(catcher)
 }
 
 // noteUnanswered notes what an answer of a table rests on.

@@ -3,6 +3,7 @@ package stream
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines how predicates find the stream that an argument names, and the errors for arguments that name
@@ -13,10 +14,10 @@ func Find(m *machine.Machine, c cell) (*Stream, error) {
 	c = m.Deref(c)
 	x := Of(m)
 	switch {
-	case machine.IsVar(c):
+	case stacks.IsVar(c):
 		return nil, m.InstantiationError()
 	case c.Tag() == code.Atom:
-		if s := x.named(machine.AtomText(c)); s != nil {
+		if s := x.named(stacks.AtomText(c)); s != nil {
 			return s, nil
 		}
 		return nil, m.ExistenceError("stream", c)

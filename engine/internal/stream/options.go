@@ -3,6 +3,7 @@ package stream
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines how option lists are read, such as those of open/4 and write_term/2.
@@ -23,7 +24,7 @@ func EachOption(m *machine.Machine, list cell, domain string, use func(o Option)
 		return err
 	}
 	for _, item := range items {
-		if machine.IsVar(m.Deref(item)) {
+		if stacks.IsVar(m.Deref(item)) {
 			return m.InstantiationError()
 		}
 	}
@@ -66,17 +67,17 @@ func AsOption(m *machine.Machine, c cell, domain string) (Option, bool) {
 		if name.Tag() != code.Atom {
 			return Option{}, false
 		}
-		return Option{machine.AtomText(name), m.Deref(m.Arg(c, 1)), c, domain}, true
+		return Option{stacks.AtomText(name), m.Deref(m.Arg(c, 1)), c, domain}, true
 	}
 	if f.FunctorArity() != 1 {
 		return Option{}, false
 	}
-	return Option{machine.AtomText(f.FunctorName()), m.Deref(m.Arg(c, 0)), c, domain}, true
+	return Option{stacks.AtomText(f.FunctorName()), m.Deref(m.Arg(c, 0)), c, domain}, true
 }
 
 // Invalid is the error of an option whose value is not acceptable.
 func (o Option) Invalid(m *machine.Machine) error {
-	if machine.IsVar(o.Value) {
+	if stacks.IsVar(o.Value) {
 		return m.InstantiationError()
 	}
 	return m.DomainError(o.domain, o.Term)
@@ -96,7 +97,7 @@ func (o Option) Boolean(m *machine.Machine) (bool, error) {
 // Atom returns a value that must be an atom.
 func (o Option) Atom(m *machine.Machine) (string, error) {
 	if o.Value.Tag() == code.Atom {
-		return machine.AtomText(o.Value), nil
+		return stacks.AtomText(o.Value), nil
 	}
 	return "", o.Invalid(m)
 }
@@ -104,7 +105,7 @@ func (o Option) Atom(m *machine.Machine) (string, error) {
 // OneOf returns a value that must be one of some atoms.
 func (o Option) OneOf(m *machine.Machine, names ...string) (string, error) {
 	if o.Value.Tag() == code.Atom {
-		text := machine.AtomText(o.Value)
+		text := stacks.AtomText(o.Value)
 		for _, name := range names {
 			if name == text {
 				return text, nil

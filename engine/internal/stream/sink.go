@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines sinks for with_output_to/2 and format/3. A sink is one of the terms atom(A), string(S),
@@ -51,7 +52,7 @@ func FillSink(m *machine.Machine, sink cell, text string) bool {
 func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error) {
 	sink := m.Deref(a[0])
 	if !IsSink(m, sink) {
-		if machine.IsCompound(sink) && !IsTerm(m, sink) {
+		if stacks.IsCompound(sink) && !IsTerm(m, sink) {
 			return false, m.TypeError("output", sink)
 		}
 		return To(f)(m, a)

@@ -3,6 +3,7 @@ package terms
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines attributed variables (SWI-Prolog's manual, section 8.1). The attributes of a variable are a chain
@@ -51,7 +52,7 @@ func attrChain(m *machine.Machine, v cell) cell {
 // findAttr returns the att/3 cell of a module in a chain. ok is false at the end of the chain, and at a term of another
 // form, which put_attrs/2 may have put there.
 func findAttr(m *machine.Machine, chain, module cell) (att cell, ok bool) {
-	for machine.IsCompound(chain) && m.Functor(chain) == fnAtt {
+	for stacks.IsCompound(chain) && m.Functor(chain) == fnAtt {
 		if m.Deref(m.Arg(chain, 0)) == module {
 			return chain, true
 		}
@@ -65,7 +66,7 @@ func findAttr(m *machine.Machine, chain, module cell) (att cell, ok bool) {
 func putAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
 	m.RestrictRest()
-	if !machine.IsVar(v) {
+	if !stacks.IsVar(v) {
 		return false, m.UninstantiationError(v)
 	}
 	if module.Tag() != code.Atom {
@@ -78,10 +79,10 @@ func putAttr(m *machine.Machine, a []cell) (bool, error) {
 	}
 	att := m.NewCompound(fnAtt, []cell{module, a[2], code.ANil})
 	last := chain
-	for machine.IsCompound(chain) {
+	for stacks.IsCompound(chain) {
 		last, chain = chain, m.Deref(m.Arg(chain, 2))
 	}
-	if machine.IsCompound(last) {
+	if stacks.IsCompound(last) {
 		m.SetArg(last, 2, att, true) // hooks are called in the order in which modules have put theirs
 	} else {
 		m.PutAttributes(v, att)
@@ -106,7 +107,7 @@ func delAttr(m *machine.Machine, a []cell) (bool, error) {
 		return true, nil
 	}
 	var rest []cell
-	for ; machine.IsCompound(chain); chain = m.Deref(m.Arg(chain, 2)) {
+	for ; stacks.IsCompound(chain); chain = m.Deref(m.Arg(chain, 2)) {
 		if m.Deref(m.Arg(chain, 0)) != module {
 			rest = append(rest, chain)
 		}
@@ -124,7 +125,7 @@ func delAttr(m *machine.Machine, a []cell) (bool, error) {
 func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 	v := m.Deref(a[0])
 	m.RestrictRest()
-	if !machine.IsVar(v) {
+	if !stacks.IsVar(v) {
 		return false, m.UninstantiationError(v)
 	}
 	m.PutAttributes(v, a[1])
@@ -164,7 +165,7 @@ func termAttvars(m *machine.Machine, a []cell) (bool, error) {
 // attvarsSince is $attvars_since/2, on which call_residue_vars/2 stands. Those whose attributes are all gone do not
 // count. The mark must be a compound, because its address tells which variables are younger.
 func attvarsSince(m *machine.Machine, a []cell) (bool, error) {
-	if !machine.IsCompound(m.Deref(a[0])) {
+	if !stacks.IsCompound(m.Deref(a[0])) {
 		return false, m.TypeError("compound", a[0])
 	}
 	var list []cell

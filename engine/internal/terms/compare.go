@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -66,7 +67,7 @@ func equal(m *machine.Machine, a []cell) (bool, error) {
 // after: unification without the check is what the machine does fast, and failure undoes it. Where the bindings are
 // many it looks for a cycle, unless the terms are cyclic already.
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
-	if ok, known := machine.UnifyFinite(&m.Terms, a[0], a[1]); known {
+	if ok, known := stacks.UnifyFinite(&m.Terms, a[0], a[1]); known {
 		return ok, nil
 	}
 	if !m.IsAcyclic(a[0]) || !m.IsAcyclic(a[1]) {
@@ -159,7 +160,7 @@ var orderAtoms = [3]cell{code.AtomCell("<"), code.AEqual, code.AtomCell(">")}
 // compare is compare/3 (ISO 13211-1, 8.4.2). The order is checked first: compare(<>, a, b) is an error and not false.
 func compare(m *machine.Machine, a []cell) (bool, error) {
 	switch order := m.Deref(a[0]); {
-	case machine.IsVar(order), order == orderAtoms[0], order == orderAtoms[1], order == orderAtoms[2]:
+	case stacks.IsVar(order), order == orderAtoms[0], order == orderAtoms[1], order == orderAtoms[2]:
 	case order.Tag() == code.Atom:
 		return false, m.DomainError("order", order)
 	default:
@@ -181,9 +182,9 @@ func notVariant(m *machine.Machine, a []cell) (bool, error) {
 // the most frequent ones; their functions serve call/N.
 
 var typeTable = []machine.Builtin{
-	{Name: "var", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsVar(c) }),
+	{Name: "var", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return stacks.IsVar(c) }),
 		Modes: "@term", Doc: "The term is an unbound variable."},
-	{Name: "nonvar", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return !machine.IsVar(c) }),
+	{Name: "nonvar", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return !stacks.IsVar(c) }),
 		Modes: "@term", Doc: "The term is not an unbound variable."},
 	{Name: "atom", Arity: 1, Func: typeTest(isAtom), Modes: "@term", Doc: "The term is an atom."},
 	{Name: "number", Arity: 1, Func: typeTest((*machine.Machine).IsNumber), Modes: "@term",
@@ -195,9 +196,9 @@ var typeTable = []machine.Builtin{
 		Doc: "The term is an integer or another rational number, such as 1r3."},
 	{Name: "atomic", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return c.IsAtomic() }),
 		Modes: "@term", Doc: "The term is neither compound nor unbound."},
-	{Name: "compound", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCompound(c) }),
+	{Name: "compound", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return stacks.IsCompound(c) }),
 		Modes: "@term", Doc: "The term has arguments."},
-	{Name: "callable", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCallable(c) }),
+	{Name: "callable", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return stacks.IsCallable(c) }),
 		Modes: "@term", Doc: "The term is an atom or a compound."},
 	{Name: "is_callable", Arity: 1, Func: typeTest(isCallableBody), Modes: "@term",
 		Doc: "The term could be called: its control structures hold callable terms."},
@@ -230,7 +231,7 @@ func isAtom(_ *machine.Machine, c cell) bool { return c.Tag() == code.Atom }
 // is fine, because it may be bound to a goal before the call. Each control construct is visited once, as bodies may be
 // cyclic.
 func isCallableBody(m *machine.Machine, c cell) bool {
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return false
 	}
 	todo := []cell{c}
@@ -238,13 +239,13 @@ func isCallableBody(m *machine.Machine, c cell) bool {
 	for len(todo) > 0 {
 		c := m.Deref(todo[len(todo)-1])
 		todo = todo[:len(todo)-1]
-		if machine.IsVar(c) || seen[c] {
+		if stacks.IsVar(c) || seen[c] {
 			continue
 		}
-		if !machine.IsCallable(c) {
+		if !stacks.IsCallable(c) {
 			return false
 		}
-		if machine.IsCompound(c) && code.Control(m.Functor(c)) {
+		if stacks.IsCompound(c) && code.Control(m.Functor(c)) {
 			seen[c] = true
 			for i := m.Functor(c).FunctorArity() - 1; i >= 0; i-- {
 				todo = append(todo, m.Arg(c, i))
@@ -328,8 +329,8 @@ func (p *pairing) known(a, b cell) bool {
 // compares the atomic ones: neither is a variable, so it binds nothing.
 func (p *pairing) same(a, b cell) bool {
 	m := p.m
-	if !machine.IsCompound(a) || !machine.IsCompound(b) {
-		return a.Tag() == b.Tag() && !machine.IsCompound(a) && m.Unify(a, b)
+	if !stacks.IsCompound(a) || !stacks.IsCompound(b) {
+		return a.Tag() == b.Tag() && !stacks.IsCompound(a) && m.Unify(a, b)
 	}
 	if p.known(a, b) {
 		return true
@@ -363,8 +364,8 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 		}
 		a, b = m.Deref(a), m.Deref(b)
 		switch {
-		case !machine.IsVar(a):
-			if same := a == b && !machine.IsCompound(a); !same && (machine.IsVar(b) || !p.same(a, b)) {
+		case !stacks.IsVar(a):
+			if same := a == b && !stacks.IsCompound(a); !same && (stacks.IsVar(b) || !p.same(a, b)) {
 				return false, nil
 			}
 		case fixed.get(a) != 0:
@@ -393,7 +394,7 @@ func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 			return err == nil, err
 		}
 		a, b = m.Deref(a), m.Deref(b)
-		if machine.IsVar(a) && machine.IsVar(b) {
+		if stacks.IsVar(a) && stacks.IsVar(b) {
 			met := left.get(a) != 0
 			if left.putNew(m, a, b) != b || right.putNew(m, b, a) != a {
 				return false, nil
@@ -408,7 +409,7 @@ func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 			}
 			continue
 		}
-		if machine.IsVar(a) || machine.IsVar(b) || !p.same(a, b) {
+		if stacks.IsVar(a) || stacks.IsVar(b) || !p.same(a, b) {
 			return false, nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the predicates that take terms apart and build them (ISO 13211-1, 8.5). What they build is
@@ -51,12 +52,12 @@ var constructTable = []machine.Builtin{
 func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
-	case machine.IsCompound(t):
+	case stacks.IsCompound(t):
 		if err := needArguments(m, t); err != nil {
 			return false, err
 		}
 		return unifyFunctor(m, a, t), nil
-	case !machine.IsVar(t):
+	case !stacks.IsVar(t):
 		return unifyFunctor(m, a, t), nil
 	}
 	name, n, err := functorArgs(m, a)
@@ -81,7 +82,7 @@ func needArguments(m *machine.Machine, t cell) error {
 // unifyFunctor unifies a[1] and a[2] with the name and the arity of a dereferenced term.
 func unifyFunctor(m *machine.Machine, a []cell, t cell) bool {
 	name, arity := t, 0
-	if machine.IsCompound(t) {
+	if stacks.IsCompound(t) {
 		f := m.Functor(t)
 		name, arity = f.FunctorName(), f.FunctorArity()
 	}
@@ -93,9 +94,9 @@ func unifyFunctor(m *machine.Machine, a []cell, t cell) bool {
 func functorArgs(m *machine.Machine, a []cell) (name cell, arity int, err error) {
 	name = m.Deref(a[1])
 	switch {
-	case machine.IsVar(name):
+	case stacks.IsVar(name):
 		return 0, 0, m.InstantiationError()
-	case machine.IsCompound(name):
+	case stacks.IsCompound(name):
 		return 0, 0, m.TypeError("atomic", name)
 	}
 	arity, err = arityArg(m, a[2])
@@ -107,17 +108,17 @@ func functorArgs(m *machine.Machine, a []cell) (name cell, arity int, err error)
 // tells it from an atom.
 func typedFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
-	if machine.IsVar(t) {
+	if stacks.IsVar(t) {
 		return buildTyped(m, t, a)
 	}
 	kind := "atomic"
 	switch {
-	case machine.IsCompound(t):
+	case stacks.IsCompound(t):
 		kind = "compound"
 	case t.Tag() == code.Atom:
 		kind = "atom"
 	}
-	if wanted := m.Deref(a[3]); machine.IsCallable(t) && wanted == m.NewAtom("callable") {
+	if wanted := m.Deref(a[3]); stacks.IsCallable(t) && wanted == m.NewAtom("callable") {
 		kind = "callable"
 	}
 	return unifyFunctor(m, a, t) && m.Unify(a[3], m.NewAtom(kind)), nil
@@ -135,7 +136,7 @@ func buildTyped(m *machine.Machine, v cell, a []cell) (bool, error) {
 		return false, m.TypeError("atom", name)
 	}
 	byAtom := name.Tag() == code.Atom
-	if machine.IsVar(m.Deref(a[3])) && (n > 0 || !byAtom) { // there is one type only
+	if stacks.IsVar(m.Deref(a[3])) && (n > 0 || !byAtom) { // there is one type only
 		if n == 0 {
 			return m.Unify(v, name) && m.Unify(a[3], m.NewAtom("atomic")), nil
 		}
@@ -197,11 +198,11 @@ func openCompound(m *machine.Machine, name cell, arity int) cell {
 // beyond the arity fail.
 func termArg(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[1])
-	if !machine.IsCompound(t) {
+	if !stacks.IsCompound(t) {
 		return false, m.TypeError("compound", t)
 	}
 	arity := m.Functor(t).FunctorArity()
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return eachArg(m, arity)
 	}
 	n, err := arith.Natural(m, a[0])
@@ -229,13 +230,13 @@ func eachArg(m *machine.Machine, arity int) (bool, error) {
 // list.
 func univ(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
-	if machine.IsVar(t) {
+	if stacks.IsVar(t) {
 		return buildUniv(m, t, a[1])
 	}
 	if err := partialListArg(m, a[1]); err != nil {
 		return false, err
 	}
-	if machine.IsCompound(t) {
+	if stacks.IsCompound(t) {
 		if err := needArguments(m, t); err != nil {
 			return false, err
 		}
@@ -245,7 +246,7 @@ func univ(m *machine.Machine, a []cell) (bool, error) {
 
 // nameAndArgs returns the name and the arguments of a dereferenced term. An atomic term is its own name.
 func nameAndArgs(m *machine.Machine, t cell) []cell {
-	if !machine.IsCompound(t) {
+	if !stacks.IsCompound(t) {
 		return []cell{t}
 	}
 	return append([]cell{m.Functor(t).FunctorName()}, argsOf(m, t)...)
@@ -273,11 +274,11 @@ func buildUniv(m *machine.Machine, v, list cell) (bool, error) {
 	}
 	name := m.Deref(items[0])
 	switch {
-	case machine.IsVar(name):
+	case stacks.IsVar(name):
 		return false, m.InstantiationError()
 	case len(items) > 1:
 		return unifyCompound(m, v, name, items[1:])
-	case machine.IsCompound(name):
+	case stacks.IsCompound(name):
 		return false, m.TypeError("atomic", name)
 	}
 	return m.Unify(v, name), nil
@@ -299,13 +300,13 @@ func unifyCompound(m *machine.Machine, v, name cell, args []cell) (bool, error) 
 func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
-	case machine.IsCompound(t):
+	case stacks.IsCompound(t):
 		return unifyFunctor(m, a, t), nil
-	case !machine.IsVar(t):
+	case !stacks.IsVar(t):
 		return false, m.TypeError("compound", t)
 	}
 	name := m.Deref(a[1])
-	if machine.IsVar(name) {
+	if stacks.IsVar(name) {
 		return false, m.InstantiationError()
 	}
 	n, err := arityArg(m, a[2])
@@ -320,13 +321,13 @@ func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
-	case machine.IsCompound(t):
+	case stacks.IsCompound(t):
 		return m.Unify(a[1], m.Functor(t).FunctorName()) && m.Unify(a[2], m.List(argsOf(m, t), code.ANil)), nil
-	case !machine.IsVar(t):
+	case !stacks.IsVar(t):
 		return false, m.TypeError("compound", t)
 	}
 	name := m.Deref(a[1])
-	if machine.IsVar(name) {
+	if stacks.IsVar(name) {
 		return false, m.InstantiationError()
 	}
 	args, err := m.ListArg(a[2])
@@ -343,7 +344,7 @@ func copying(attrs bool) func(m *machine.Machine, a []cell) (bool, error) {
 		if m.IsGround(a[0]) {
 			return m.Unify(a[1], a[0]), nil
 		}
-		return m.Unify(a[1], machine.ShareTerm(&m.Terms, a[0], attrs, nil)), nil
+		return m.Unify(a[1], stacks.ShareTerm(&m.Terms, a[0], attrs, nil)), nil
 	}
 }
 
@@ -359,14 +360,14 @@ func copyingSome(attrs bool) func(m *machine.Machine, a []cell) (bool, error) {
 			return m.Unify(a[2], a[0]) && m.Unify(a[3], a[1]), nil
 		}
 		kept := slices.DeleteFunc(m.Variables(a[1]), func(v cell) bool { return renamed[v] })
-		pair := machine.ShareTerm(&m.Terms, m.NewCompound(code.FMinus, []cell{a[0], a[1]}), attrs, kept)
+		pair := stacks.ShareTerm(&m.Terms, m.NewCompound(code.FMinus, []cell{a[0], a[1]}), attrs, kept)
 		return m.Unify(a[2], m.Arg(pair, 0)) && m.Unify(a[3], m.Arg(pair, 1)), nil
 	}
 }
 
 // duplicateTerm is duplicate_term/2, whose copy shares nothing with the term, and within itself what the term does.
 func duplicateTerm(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[1], machine.Duplicate(&m.Terms, a[0])), nil
+	return m.Unify(a[1], stacks.Duplicate(&m.Terms, a[0])), nil
 }
 
 // termVariables is term_variables/2 (ISO 13211-1, 8.5.5), from left to right in depth first order. The second argument
@@ -395,7 +396,7 @@ func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
 
 // nbLinkArg is nb_linkarg/3: the argument is the term itself and stays after backtracking.
 func nbLinkArg(m *machine.Machine, a []cell) (bool, error) {
-	return assignArg(m, a, true, func(c cell, i int, v cell) { machine.LinkArg(&m.Terms, c, i, v) })
+	return assignArg(m, a, true, func(c cell, i int, v cell) { stacks.LinkArg(&m.Terms, c, i, v) })
 }
 
 // assignArg replaces argument a[0] of a[1] by a[2]. It fails when there is no such argument. The number is checked
@@ -406,7 +407,7 @@ func assignArg(m *machine.Machine, a []cell, lasts bool, assign func(t cell, i i
 		return false, err
 	}
 	t := m.Deref(a[1])
-	if !machine.IsCompound(t) {
+	if !stacks.IsCompound(t) {
 		return false, m.TypeError("compound", t)
 	}
 	if n == 0 || n > m.Functor(t).FunctorArity() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines what is done often with dicts; system/dicts.pl has the rest. A dict is a compound as package term
@@ -36,7 +37,7 @@ func isDictKey(c cell) bool { return c.Tag() == code.Atom || c.Tag() == code.Int
 func dictArg(m *machine.Machine, c cell) (cell, error) {
 	c = m.Deref(c)
 	switch {
-	case machine.IsVar(c):
+	case stacks.IsVar(c):
 		return 0, m.InstantiationError()
 	case !machine.IsDict(m, c):
 		return 0, m.TypeError("dict", c)
@@ -48,7 +49,7 @@ func dictArg(m *machine.Machine, c cell) (cell, error) {
 func keyArg(m *machine.Machine, c cell) (cell, error) {
 	c = m.Deref(c)
 	switch {
-	case machine.IsVar(c):
+	case stacks.IsVar(c):
 		return 0, m.InstantiationError()
 	case !isDictKey(c):
 		return 0, m.TypeError("dict-key", c)
@@ -81,7 +82,7 @@ func entryOf(m *machine.Machine, a []cell) (e dictEntry, err error) {
 func dictData(m *machine.Machine, data cell) (cell, error) {
 	data = m.Deref(data)
 	switch {
-	case machine.IsVar(data):
+	case stacks.IsVar(data):
 		return 0, m.InstantiationError()
 	case machine.IsDict(m, data):
 		return data, nil
@@ -107,10 +108,10 @@ func dictData(m *machine.Machine, data cell) (cell, error) {
 
 // dictPair returns Key-Value of an item of a list that stands for a dict.
 func dictPair(m *machine.Machine, item cell) (cell, error) {
-	if machine.IsVar(item) {
+	if stacks.IsVar(item) {
 		return 0, m.InstantiationError()
 	}
-	if machine.IsCompound(item) {
+	if stacks.IsCompound(item) {
 		switch f := m.Functor(item); {
 		case f == code.FMinus:
 			return item, nil
@@ -144,7 +145,7 @@ func getDict(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return nextPair(m, dict)
 	}
 	key, err := keyArg(m, a[0])

@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines words that stand for terms while they are sorted, since a comparison of two terms has to look for
@@ -137,7 +138,7 @@ func alike(m *machine.Machine, terms []cell) int {
 	var first cell
 	for _, c := range terms {
 		c = m.Deref(c)
-		if !machine.IsCompound(c) {
+		if !stacks.IsCompound(c) {
 			return 0
 		}
 		f := m.Functor(c)
@@ -166,7 +167,7 @@ func orderWord(m *machine.Machine, c cell, rank int) (word uint64, exact bool) {
 		}
 		return 0, false
 	case 2:
-		return textWord(machine.AtomText(c))
+		return textWord(stacks.AtomText(c))
 	case 3:
 		return textWord(m.StringValue(c))
 	}
@@ -175,7 +176,7 @@ func orderWord(m *machine.Machine, c cell, rank int) (word uint64, exact bool) {
 	n := min(uint64(f.FunctorArity()), 1<<arityBits-1)
 	word = n << (wordBits - arityBits)
 	if n < 1<<arityBits-1 {
-		text, _ := textWord(machine.AtomText(f.FunctorName()))
+		text, _ := textWord(stacks.AtomText(f.FunctorName()))
 		word |= text >> arityBits
 	}
 	return word, false

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines sorting by the standard order of terms (ISO 13211-1, 7.2), and the length of lists. It also defines
@@ -54,7 +55,7 @@ func sortElements(m *machine.Machine, a []cell, dedup bool) (bool, error) {
 
 // partialListArg is the error for an argument that is neither a list nor a partial list.
 func partialListArg(m *machine.Machine, c cell) error {
-	if _, tail := m.SkipList(c); tail != code.ANil && !machine.IsVar(tail) {
+	if _, tail := m.SkipList(c); tail != code.ANil && !stacks.IsVar(tail) {
 		return m.TypeError("list", c)
 	}
 	return nil
@@ -139,7 +140,7 @@ func keysort(m *machine.Machine, a []cell) (bool, error) {
 	// 8.4.4.3 asks for a pair_list or a partial one as second argument too.
 	sorted, _ := m.ListPrefix(a[1])
 	for _, item := range sorted {
-		if _, err := pairKey(m, item); err != nil && !machine.IsVar(m.Deref(item)) {
+		if _, err := pairKey(m, item); err != nil && !stacks.IsVar(m.Deref(item)) {
 			return false, err
 		}
 	}
@@ -150,7 +151,7 @@ func keysort(m *machine.Machine, a []cell) (bool, error) {
 // pairKey returns the key of Key-Value. It is not dereferenced. A term of another form is the type error pair.
 func pairKey(m *machine.Machine, item cell) (cell, error) {
 	item = m.Deref(item)
-	if !machine.IsCompound(item) || m.Functor(item) != code.FMinus {
+	if !stacks.IsCompound(item) || m.Functor(item) != code.FMinus {
 		return 0, m.TypeError("pair", item)
 	}
 	return m.Arg(item, 0), nil
@@ -254,7 +255,7 @@ func sortPart(m *machine.Machine, item, key cell) (cell, error) {
 		}
 	case key.Tag() == code.Atom:
 		return 0, m.TypeError("dict", item)
-	case !machine.IsCompound(item):
+	case !stacks.IsCompound(item):
 		return 0, m.TypeError("compound", item)
 	default:
 		if n := key.Int(); key.Tag() == code.Int && n <= int64(m.Functor(item).FunctorArity()) {
@@ -444,7 +445,7 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 	switch {
 	case tail == code.ANil:
 		return m.Unify(a[1], code.MakeInt(int64(have))), nil
-	case !machine.IsVar(tail):
+	case !stacks.IsVar(tail):
 		return false, m.TypeError("list", a[0])
 	case n >= 0:
 		if n < have {
@@ -469,7 +470,7 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 // lengthArg returns the length that is asked for, -1 when it is unbound. A negative one is a domain error.
 func lengthArg(m *machine.Machine, c cell) (int, error) {
 	c = m.Deref(c)
-	if machine.IsVar(c) {
+	if stacks.IsVar(c) {
 		return -1, nil
 	}
 	n, err := m.IntArg(c)
@@ -500,7 +501,7 @@ func freshList(m *machine.Machine, n int) (cell, error) {
 	if err := m.Charge((n + check - 1) / check); err != nil {
 		return 0, err
 	}
-	return machine.FreshList(m, n), nil
+	return stacks.FreshList(&m.Terms, n), nil
 }
 
 // skipList is $skip_list/3. By the tail the caller tells proper lists ([]), partial lists (a variable) and other
@@ -537,7 +538,7 @@ func memberchk(m *machine.Machine, a []cell) (bool, error) {
 	case c.Tag() == code.Att:
 		list := m.NewList(m.NewVar(), m.NewVar())
 		return m.Unify(c, list) && m.Unify(a[2], list), nil
-	case machine.IsVar(c):
+	case stacks.IsVar(c):
 		return m.Unify(c, m.NewList(a[0], m.NewVar())) && m.Unify(a[2], code.ANil), nil
 	case c == code.ANil:
 		return false, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
@@ -95,12 +96,12 @@ func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err 
 		if s.depth == 0 {
 			continue
 		}
-		if machine.IsVar(x) {
+		if stacks.IsVar(x) {
 			return 0, false, nil
 		}
 		symbol = appendSymbol(symbol[:0], m, x)
 		_, _ = h.Write(symbol)
-		if machine.IsCompound(x) {
+		if stacks.IsCompound(x) {
 			for i := m.Functor(x).FunctorArity() - 1; i >= 0; i-- {
 				todo = append(todo, hashStep{m.Arg(x, i), s.depth - 1})
 			}
@@ -114,9 +115,9 @@ func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err 
 // number, a an atom, s a string.
 func appendSymbol(to []byte, m *machine.Machine, c cell) []byte {
 	switch {
-	case machine.IsCompound(c):
+	case stacks.IsCompound(c):
 		f := m.Functor(c)
-		to = append(append(to, 'c'), machine.AtomText(f.FunctorName())...)
+		to = append(append(to, 'c'), stacks.AtomText(f.FunctorName())...)
 		to = utf8.AppendRune(to, rune(f.FunctorArity()))
 	case c.Tag() == code.Int:
 		to = strconv.AppendInt(append(to, 'n'), c.Int(), 10)
@@ -142,7 +143,7 @@ func grownBuckets(m *machine.Machine, a []cell) (bool, error) {
 	// entryCells is the number of cells of a usual entry, for the check of memory.
 	const times, entryCells = 4, 6
 	from := m.Deref(a[0])
-	if !machine.IsCompound(from) {
+	if !stacks.IsCompound(from) {
 		return false, m.TypeError("compound", from)
 	}
 	f := m.Functor(from)
@@ -156,7 +157,7 @@ func grownBuckets(m *machine.Machine, a []cell) (bool, error) {
 		buckets[i] = empty
 	}
 	for i := size - 1; i >= 0; i-- {
-		for entry := m.Deref(m.Arg(from, i)); machine.IsCompound(entry); {
+		for entry := m.Deref(m.Arg(from, i)); stacks.IsCompound(entry); {
 			parts := argsOf(m, entry)
 			last := len(parts) - 1
 			if last < 1 || m.Deref(parts[last-1]).Tag() != code.Int {
@@ -221,7 +222,7 @@ func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
 		}
 		x := m.Deref(todo[len(todo)-1])
 		todo = todo[:len(todo)-1]
-		if machine.IsVar(x) {
+		if stacks.IsVar(x) {
 			number, ok := vars[x]
 			if !ok {
 				number = len(vars)
@@ -233,7 +234,7 @@ func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
 		}
 		symbol = appendSymbol(symbol[:0], m, x)
 		_, _ = h.Write(symbol)
-		if machine.IsCompound(x) {
+		if stacks.IsCompound(x) {
 			for i := m.Functor(x).FunctorArity() - 1; i >= 0; i-- {
 				todo = append(todo, m.Arg(x, i))
 			}
@@ -293,7 +294,7 @@ func factorize(m *machine.Machine, a []cell) (bool, error) {
 // a compound is its own skeleton. A compound is charged when it is met, a class when it is built.
 func factorizeTerm(m *machine.Machine, t, skeleton, list cell, asEquations bool) (bool, error) {
 	root := m.Deref(t)
-	if !machine.IsCompound(root) {
+	if !stacks.IsCompound(root) {
 		return m.Unify(skeleton, root) && m.Unify(list, code.ANil), nil
 	}
 	f := &factors{m: m, equal: asEquations, class: map[cell]int{}, known: map[string]int{}}
@@ -325,7 +326,7 @@ func (f *factors) walk(root cell) error {
 		}
 		arg := f.m.Deref(f.m.Arg(top.c, top.next))
 		top.next++
-		if _, ok := f.class[arg]; ok || !machine.IsCompound(arg) {
+		if _, ok := f.class[arg]; ok || !stacks.IsCompound(arg) {
 			continue
 		}
 		stack = append(stack, f.open(arg))
@@ -504,7 +505,7 @@ func (nv *numbering) option(m *machine.Machine, option cell) error {
 		}
 		nv.attributed = name
 	case "singletons":
-		if nv.singletons = name == "true"; !nv.singletons && name != "false" && !machine.IsVar(o.Value) {
+		if nv.singletons = name == "true"; !nv.singletons && name != "false" && !stacks.IsVar(o.Value) {
 			return m.TypeError("bool", o.Value)
 		}
 	default:
@@ -557,11 +558,11 @@ func singletons(m *machine.Machine, t cell) map[cell]bool {
 	for len(todo) > 0 {
 		c := m.Deref(todo[len(todo)-1])
 		todo = todo[:len(todo)-1]
-		if machine.IsVar(c) {
+		if stacks.IsVar(c) {
 			_, again := single[c]
 			single[c] = !again
 		}
-		if !machine.IsCompound(c) || seen[c] == 2 {
+		if !stacks.IsCompound(c) || seen[c] == 2 {
 			continue
 		}
 		seen[c]++

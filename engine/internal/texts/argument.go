@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines how arguments are read as text, and text indexed by characters.
@@ -36,7 +37,7 @@ func atomicView(m *machine.Machine, c cell, typ string) (string, error) {
 
 // optionalText is atomicView for an argument that may be unbound.
 func optionalText(m *machine.Machine, c cell, typ string) (text string, bound bool, err error) {
-	if machine.IsVar(m.Deref(c)) {
+	if stacks.IsVar(m.Deref(c)) {
 		return "", false, nil
 	}
 	text, err = atomicView(m, c, typ)
@@ -98,7 +99,7 @@ func listView(m *machine.Machine, list cell, typ string) (string, error) {
 	switch {
 	case tail == code.ANil:
 		return m.Scratched(buf), m.Charge(len(items))
-	case machine.IsVar(tail):
+	case stacks.IsVar(tail):
 		return "", m.InstantiationError()
 	}
 	return "", m.TypeError("list", list)
@@ -109,7 +110,7 @@ func isPlainCode(c cell) bool { return c.Tag() == code.Int && c.Int() > 0 && c.I
 
 // textElement returns the character that a dereferenced element of the given type stands for.
 func textElement(m *machine.Machine, c cell, typ string) (rune, error) {
-	if r, ok := machine.OneChar(c); ok && typ == "character" {
+	if r, ok := stacks.OneChar(c); ok && typ == "character" {
 		return r, nil
 	}
 	if typ == "integer" && m.IsInteger(c) {
@@ -121,7 +122,7 @@ func textElement(m *machine.Machine, c cell, typ string) (rune, error) {
 // OneChar returns the character that a dereferenced atom or string of one character stands for.
 func OneChar(m *machine.Machine, c cell) (rune, bool) {
 	if !m.IsString(c) {
-		return machine.OneChar(c)
+		return stacks.OneChar(c)
 	}
 	text, _ := m.TextView(c)
 	r, size := utf8.DecodeRuneInString(text)
@@ -130,7 +131,7 @@ func OneChar(m *machine.Machine, c cell) (rune, bool) {
 
 // charOrCode returns the character that a dereferenced one-character atom or code stands for.
 func charOrCode(m *machine.Machine, c cell, typ string) (rune, error) {
-	if r, ok := machine.OneChar(c); ok {
+	if r, ok := stacks.OneChar(c); ok {
 		return r, nil
 	}
 	if m.IsInteger(c) {

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
@@ -63,7 +64,7 @@ func atomLength(m *machine.Machine, a []cell) (bool, error) {
 // unifyLength unifies an argument with the length of a text in characters. The argument must be unbound or a natural
 // number (8.16.1.3).
 func unifyLength(m *machine.Machine, c cell, text string) (bool, error) {
-	if !machine.IsVar(m.Deref(c)) {
+	if !stacks.IsVar(m.Deref(c)) {
 		if _, err := arith.Natural(m, c); err != nil {
 			return false, err
 		}
@@ -130,7 +131,7 @@ func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 	complete = tail == code.ANil
 	for _, item := range items {
 		item = m.Deref(item)
-		if machine.IsVar(item) {
+		if stacks.IsVar(item) {
 			complete = false
 			continue
 		}
@@ -141,7 +142,7 @@ func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 			return false, err
 		}
 	}
-	if !complete && tail != code.ANil && !machine.IsVar(tail) {
+	if !complete && tail != code.ANil && !stacks.IsVar(tail) {
 		return false, m.TypeError("list", c)
 	}
 	return complete, nil
@@ -150,13 +151,13 @@ func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 // charCode is char_code/2 (ISO 13211-1, 8.16.6). Both arguments are checked before either is used.
 func charCode(m *machine.Machine, a []cell) (bool, error) {
 	char, n := m.Deref(a[0]), m.Deref(a[1])
-	r, isChar := machine.OneChar(char)
+	r, isChar := stacks.OneChar(char)
 	switch {
-	case !machine.IsVar(char) && !isChar:
+	case !stacks.IsVar(char) && !isChar:
 		return false, m.TypeError("character", char)
-	case machine.IsVar(n) && machine.IsVar(char):
+	case stacks.IsVar(n) && stacks.IsVar(char):
 		return false, m.InstantiationError()
-	case !machine.IsVar(n) && !m.IsInteger(n):
+	case !stacks.IsVar(n) && !m.IsInteger(n):
 		return false, m.TypeError("integer", n)
 	case isChar:
 		return m.Unify(n, code.MakeInt(int64(r))), nil
@@ -171,14 +172,14 @@ func charCode(m *machine.Machine, a []cell) (bool, error) {
 func numberList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		n := m.Deref(a[0])
-		if !machine.IsVar(n) && !m.IsNumber(n) {
+		if !stacks.IsVar(n) && !m.IsNumber(n) {
 			return false, m.TypeError("number", n)
 		}
 		// The short way for the usual case. It does not allocate in Go.
-		if n.Tag() == code.Int && machine.IsVar(m.Deref(a[1])) {
+		if n.Tag() == code.Int && stacks.IsVar(m.Deref(a[1])) {
 			return m.Unify(a[1], build(m, numberView(m, n))), nil
 		}
-		if !machine.IsVar(n) && !isTextList(m, a[1]) {
+		if !stacks.IsVar(n) && !isTextList(m, a[1]) {
 			text, _ := m.AtomicText(n)
 			return Unify(m, a[1], text, build)
 		}
@@ -213,11 +214,11 @@ func isTextList(m *machine.Machine, c cell) bool {
 	var few [32]cell
 	items, tail := m.AppendList(few[:0], c)
 	for _, item := range items {
-		if machine.IsVar(m.Deref(item)) {
+		if stacks.IsVar(m.Deref(item)) {
 			return false
 		}
 	}
-	return !machine.IsVar(tail)
+	return !stacks.IsVar(tail)
 }
 
 // ParseNumber returns the number that a text denotes. A plus sign must stand right before the digits, while layout
@@ -243,7 +244,7 @@ func beginsNumber(text string) bool {
 // atomNumber is atom_number/2 of SWI-Prolog. A text that is no number makes it fail.
 func atomNumber(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	if !machine.IsVar(c) {
+	if !stacks.IsVar(c) {
 		if c.Tag() != code.Atom && !m.IsString(c) {
 			return false, m.TypeError("atom", c)
 		}
@@ -399,11 +400,11 @@ func allAtomic(m *machine.Machine, items []cell) bool {
 // splittable is the error for a list of atomic_list_concat/3 that holds compounds, or is no list.
 func splittable(m *machine.Machine, a, items []cell, tail cell) error {
 	for _, item := range items {
-		if machine.IsCompound(m.Deref(item)) {
+		if stacks.IsCompound(m.Deref(item)) {
 			return m.TypeError("text", item)
 		}
 	}
-	if tail != code.ANil && !machine.IsVar(tail) {
+	if tail != code.ANil && !stacks.IsVar(tail) {
 		return m.TypeError("list", a[0])
 	}
 	return nil

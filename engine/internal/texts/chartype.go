@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines the classes of characters: char_type/2 and code_type/2 of SWI-Prolog, by the tables of Unicode in
@@ -232,12 +233,12 @@ type charValue struct {
 // findClasses sets the classes that a dereferenced type stands for, and the argument given. An unbound type
 // stands for all of them. A name with the wrong number of arguments is as wrong as an unknown name.
 func (q *charQuery) findClasses(m *machine.Machine, typ cell) error {
-	if machine.IsVar(typ) {
+	if stacks.IsVar(typ) {
 		q.classes = classes
 		return nil
 	}
 	key := typ
-	if machine.IsCompound(typ) {
+	if stacks.IsCompound(typ) {
 		key = m.Functor(typ)
 	}
 	i, ok := classIndex()[key]
@@ -267,7 +268,7 @@ var classIndex = sync.OnceValue(func() map[cell]int {
 // readArgument reads the dereferenced argument of the class asked for. Numbers are cut to a range that
 // holds all weights and codes, so that a huge one just does not match.
 func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
-	if machine.IsVar(x) {
+	if stacks.IsVar(x) {
 		return nil
 	}
 	if q.classes[0].numeric {
@@ -283,7 +284,7 @@ func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
 // setRange sets the characters to go through. These are the one given, the one that a class with an inverse
 // leaves, or all. All of them are more than a million, which find charges for.
 func (q *charQuery) setRange(m *machine.Machine, char cell) error {
-	if !machine.IsVar(char) {
+	if !stacks.IsVar(char) {
 		r, err := queryChar(m, char)
 		q.r, q.last = r, r
 		return err
@@ -347,7 +348,7 @@ func (q *charQuery) hasArg(c *class) bool {
 
 // unify answers with a match.
 func (q *charQuery) unify(m *machine.Machine, a []cell, x match) bool {
-	if !machine.IsVar(m.Deref(a[0])) { // perhaps a code where a character is shown, or the reverse
+	if !stacks.IsVar(m.Deref(a[0])) { // perhaps a code where a character is shown, or the reverse
 		return q.arg.known || m.Unify(a[1], q.typeTerm(m, x))
 	}
 	return m.Unify(a[0], q.show(m, x.r)) && (q.arg.known || m.Unify(a[1], q.typeTerm(m, x)))

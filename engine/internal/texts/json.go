@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/internal/terms"
@@ -112,7 +113,7 @@ var (
 // The library passes only such settings. A program that calls these predicates itself may pass others.
 func (r *jsonReader) configure(settings cell) error {
 	m := r.m
-	has := func(c, functor cell) bool { return machine.IsCompound(c) && m.Functor(c) == functor }
+	has := func(c, functor cell) bool { return stacks.IsCompound(c) && m.Functor(c) == functor }
 	arg := func(c cell, i int) cell { return m.Deref(m.Arg(c, i)) }
 	if !has(settings, fnJSONSettings) {
 		return m.TypeError("json_settings", settings)
@@ -123,13 +124,13 @@ func (r *jsonReader) configure(settings cell) error {
 	}
 	switch {
 	case form.Tag() == code.Atom:
-		r.form = machine.AtomText(form)
+		r.form = stacks.AtomText(form)
 	case has(form, fnJSONDict):
 		r.form, r.tagKey, r.tag = "dict", arg(form, 0), arg(form, 1)
 	default:
 		return m.TypeError("json_form", form)
 	}
-	r.strings = machine.AtomText(kind)
+	r.strings = stacks.AtomText(kind)
 	r.null, r.true, r.false = arg(settings, 2), arg(settings, 3), arg(settings, 4)
 	return nil
 }
@@ -336,7 +337,7 @@ func (r *jsonReader) curly(members []cell) cell {
 // dict returns a dict. A member with the key for tags becomes the tag if its value is a string.
 func (r *jsonReader) dict(members []cell) (cell, error) {
 	tag := r.tag
-	if machine.IsVar(tag) {
+	if stacks.IsVar(tag) {
 		tag = r.m.NewVar()
 	}
 	for i, member := range members {

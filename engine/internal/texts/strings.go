@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
@@ -59,7 +60,7 @@ func stringLength(m *machine.Machine, a []cell) (bool, error) {
 // text. Only an unbound text is built from the list.
 func stringList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		if machine.IsVar(m.Deref(a[0])) {
+		if stacks.IsVar(m.Deref(a[0])) {
 			text, err := textListArg(m, a[1], typ)
 			if err != nil {
 				return false, err
@@ -76,7 +77,7 @@ func stringList(build newText, typ string) machine.Func {
 
 // atomString is atom_string/2. A known atom decides; the string may then be any text that is equal to it.
 func atomString(m *machine.Machine, a []cell) (bool, error) {
-	if c := m.Deref(a[0]); !machine.IsVar(c) {
+	if c := m.Deref(a[0]); !stacks.IsVar(c) {
 		text, ok := m.TextView(c)
 		if !ok {
 			var err error
@@ -102,7 +103,7 @@ func atomString(m *machine.Machine, a []cell) (bool, error) {
 // throws.
 func numberString(m *machine.Machine, a []cell) (bool, error) {
 	// The string decides when both arguments are known, so that number_string(1, " 1 ") is true.
-	if s := m.Deref(a[1]); !machine.IsVar(s) {
+	if s := m.Deref(a[1]); !stacks.IsVar(s) {
 		text, err := anyView(m, s, "string")
 		if err != nil {
 			return false, err
@@ -124,7 +125,7 @@ func numberString(m *machine.Machine, a []cell) (bool, error) {
 // stringToAtom is string_to_atom/2. A bound first argument decides, whichever kind of text it is; the second may then
 // be any equal text.
 func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
-	if !machine.IsVar(m.Deref(a[0])) {
+	if !stacks.IsVar(m.Deref(a[0])) {
 		text, err := anyView(m, a[0], "string")
 		if err != nil {
 			return false, err
@@ -165,7 +166,7 @@ func stringCode(m *machine.Machine, a []cell) (bool, error) {
 	}
 	if i < 0 {
 		c := m.Deref(a[2])
-		if machine.IsVar(c) {
+		if stacks.IsVar(c) {
 			return eachCode(m, text)
 		}
 		r, ok := OneChar(m, c)

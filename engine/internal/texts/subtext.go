@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
 // This file defines parts of texts: sub_atom/5, sub_string/5 and the concatenations that run backwards (ISO 13211-1,
@@ -43,7 +44,7 @@ type textPart struct {
 // partArg returns an argument that must be unbound (-1) or a natural number. A number beyond the length of any text
 // is cut to the largest int, so that no sum overflows.
 func partArg(m *machine.Machine, c cell) (int, error) {
-	if machine.IsVar(m.Deref(c)) {
+	if stacks.IsVar(m.Deref(c)) {
 		return -1, nil
 	}
 	return arith.Natural(m, c)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
@@ -35,7 +36,7 @@ func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	if limit == 0 {
 		return false, m.DomainError("encoding", a[2])
 	}
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return bytesToString(m, a, encoding)
 	}
 	text, err := Any(m, a[0], "text")
@@ -98,7 +99,7 @@ func byteList(m *machine.Machine, c cell) ([]byte, error) {
 // collationKey is collation_key/2. The key is the text itself, so the order is that of character codes. No locale is
 // used, so that an answer does not depend on the machine.
 func collationKey(m *machine.Machine, a []cell) (bool, error) {
-	if machine.IsVar(m.Deref(a[0])) {
+	if stacks.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()
 	}
 	text, err := Atomic(m, a[0], "atom")

@@ -1,33 +1,24 @@
-package machine
+package stacks
 
 import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines how a long run gives back atoms that it has made and forgotten, such as
 // the texts that it took from a stream one after another.
 
-// cellHolder is implemented by Go values that keep frozen terms for the run. The collector
-// asks for their cells, as runs of them, to learn which atoms they mention.
-type cellHolder interface {
-	heldCells() [][]cell
-}
+// HeldCells returns the cells of a frozen term.
+func (f Frozen) HeldCells() [][]cell { return [][]cell{f.Cells, {f.Root}} }
 
-// heldCells returns the cells of a frozen term.
-func (f frozen) heldCells() [][]cell { return [][]cell{f.cells, {f.root}} }
-
-// heldCells returns the cells of all solutions in a bag.
-func (b *bag) heldCells() [][]cell { return b.chunks }
-
-// holdAtoms keeps the atoms of a frozen term alive until the run ends: nobody knows how long
+// HoldAtoms keeps the atoms of a frozen term alive until the run ends: nobody knows how long
 // the predicate that asked for it keeps it.
-func (m *View) holdAtoms(f frozen) {
-	if m.ownAtoms.Empty() {
+func (m *Terms) HoldAtoms(f Frozen) {
+	if m.OwnAtoms.Empty() {
 		return
 	}
-	if m.gc.held == nil {
-		m.gc.held = map[uint32]struct{}{}
+	if m.HeldAtoms == nil {
+		m.HeldAtoms = map[uint32]struct{}{}
 	}
-	for _, cells := range f.heldCells() {
-		eachAtom(cells, func(n uint32) { m.gc.held[n] = struct{}{} })
+	for _, cells := range f.HeldCells() {
+		EachAtom(cells, func(n uint32) { m.HeldAtoms[n] = struct{}{} })
 	}
 }
 
@@ -75,68 +66,47 @@ func (g *goneAtoms) learn(own *code.AtomSet) {
 	}
 }
 
-// atomsDue reports whether so many atoms have been made that a collection should look for dead ones.
-func (m *Machine) atomsDue() bool { return m.manyAtoms() && m.ownsAtoms() }
-
-// ownsAtoms reports whether nobody else holds atoms that the run has made. With engines each may hold atoms that
-// another has made, and so may the host of a run.
-func (m *Machine) ownsAtoms() bool {
-	return m.host == nil && (m.team == nil || m.self == nil && len(m.team.engines) == 0)
-}
-
-// manyAtoms reports whether the atoms of the run have become so many that a look at all of its cells is worth while.
-func (m *Terms) manyAtoms() bool {
+// ManyAtoms reports whether the atoms of the run have become so many that a look at all of its cells is worth while.
+func (m *Terms) ManyAtoms() bool {
 	const cellsShare = 2 // a quarter of a cell's bytes
-	return m.atomBytes > max(m.gc.gone.worthwhile(), 2*m.gc.atomFloor, cellsShare*m.gc.kept)
+	return m.AtomBytes > max(m.gc.gone.worthwhile(), 2*m.gc.atomFloor, cellsShare*m.gc.kept)
 }
 
 // releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
 // given back while a Go value of a kind not known here is on the object stack, for it may keep
 // terms unseen. A Next keeps none but by [Machine.Save] and [Machine.Sequence].
-func (m *Machine) releaseAtoms(live int) {
-	if !m.ownsAtoms() || !m.manyAtoms() && m.used() <= m.limitBytes() {
+func (m *Terms) releaseAtoms(live int, roots Roots) {
+	if !roots.OwnsAtoms || !m.ManyAtoms() && m.Used() <= m.LimitBytes() {
 		return
 	}
-	if held, ok := m.heldByObjs(); ok {
-		s := newAtomSweep(m.ownAtoms.Numbers())
+	if held, ok := roots.Held(); ok {
+		s := newAtomSweep(m.OwnAtoms.Numbers())
 		s.seeRuns(held)
-		s.seeAll(m.x[:live])
-		s.seeMachine(m)
-		for n := range m.gc.held {
+		s.seeAll(m.X[:live])
+		s.seeStacks(m)
+		for _, c := range roots.Globals {
+			s.seeCell(c)
+		}
+		for n := range m.HeldAtoms {
 			s.see(n)
 		}
 		if m.gc.gone == nil {
 			m.gc.gone = &goneAtoms{factor: 1}
 		}
-		m.gc.gone.learn(m.ownAtoms)
+		m.gc.gone.learn(m.OwnAtoms)
 		m.dropAtoms(s)
 	}
-	m.gc.atomFloor = m.atomBytes
-}
-
-// heldByObjs returns the cells of frozen terms kept by the values of the object stack; ok is
-// false when one of them cannot be asked.
-func (m *Machine) heldByObjs() (held [][]cell, ok bool) {
-	for _, obj := range m.objs {
-		switch obj := obj.(type) {
-		case cellHolder:
-			held = append(held, obj.heldCells()...)
-		case nil, bool, int, int64, string, *ClauseSeq, Next:
-		default:
-			return nil, false
-		}
-	}
-	return held, true
+	m.gc.atomFloor = m.AtomBytes
 }
 
 // dropAtoms releases the atoms that a sweep has not seen.
-func (m *Machine) dropAtoms(s *atomSweep) {
-	m.ownAtoms.Release(func(n uint32) bool {
+func (m *Terms) dropAtoms(s *atomSweep) {
+	m.OwnAtoms.Release(func(n uint32) bool {
 		if s.seen(n) {
 			return true
 		}
 		text := code.AtomText(n)
-		m.atomBytes -= len(text) + atomOverhead
+		m.AtomBytes -= len(text) + AtomOverhead
 		m.gc.gone.add(text)
 		return false
 	})
@@ -167,7 +137,7 @@ func (s *atomSweep) see(n uint32) {
 }
 
 // seeAll remembers the atoms in a run of cells, among which blobs may be.
-func (s *atomSweep) seeAll(cells []cell) { eachAtom(cells, s.see) }
+func (s *atomSweep) seeAll(cells []cell) { EachAtom(cells, s.see) }
 
 // seeRuns is seeAll for several runs.
 func (s *atomSweep) seeRuns(runs [][]cell) {
@@ -186,8 +156,8 @@ func (s *atomSweep) seeCell(c cell) {
 	}
 }
 
-// eachAtom visits the atoms in a run of cells, among which blobs may be.
-func eachAtom(cells []cell, visit func(n uint32)) {
+// EachAtom visits the atoms in a run of cells, among which blobs may be.
+func EachAtom(cells []cell, visit func(n uint32)) {
 	for i := 0; i < len(cells); i++ {
 		switch c := cells[i]; {
 		case c.Tag() == code.Atom:
@@ -200,24 +170,21 @@ func eachAtom(cells []cell, visit func(n uint32)) {
 	}
 }
 
-// seeMachine remembers the atoms on heap and stacks. Numbers on the stacks are taken for cells,
+// seeStacks remembers the atoms on heap and stacks. Numbers on the stacks are taken for cells,
 // which keeps an atom too many now and then.
-func (s *atomSweep) seeMachine(m *Machine) {
-	s.seeAll(m.heap[1:m.h])
+func (s *atomSweep) seeStacks(m *Terms) {
+	s.seeAll(m.Heap[1:m.H])
 	for _, stack := range [][]cell{
-		m.envs[:max(m.etop, m.betop)], m.choices[:m.choicesTop()], m.trail[:m.tr], {m.wakeGoals},
+		m.Envs[:max(m.Etop, m.Betop)], m.Choices[:m.ChoicesTop()], m.Trail[:m.TR], {m.WakeGoals},
 	} {
 		for _, c := range stack {
 			s.seeCell(c)
 		}
 	}
-	for _, c := range m.globals {
-		s.seeCell(c)
+	for _, f := range m.Cleanups {
+		s.seeRuns(f.HeldCells())
 	}
-	for _, f := range m.cleanups {
-		s.seeRuns(f.heldCells())
-	}
-	for _, f := range m.alarms.signals {
-		s.seeRuns(f.heldCells())
+	for _, f := range m.Signals {
+		s.seeRuns(f.HeldCells())
 	}
 }

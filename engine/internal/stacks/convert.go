@@ -1,4 +1,4 @@
-package machine
+package stacks
 
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/arrays"
@@ -10,29 +10,27 @@ import (
 
 // This file defines the border between cells and terms as Go values.
 
-func atomOfText(text string) term.Atom { return term.Atom(text) }
-
 // Export returns a term as a Go value. Cycles are kept, and so is sharing in terms that would be very large without.
 // Variables get their heap address as ID, so that two exports in the same state name a variable alike.
 func (m *Terms) Export(c cell) term.Term { return m.ExportWith(c, nil) }
 
 // ExportWith is Export with the given variables of earlier exports, which it extends.
 func (m *Terms) ExportWith(c cell, vars map[int]*term.Var) term.Term {
-	x := exporter{m: m, cells: m.heap[:m.h], vars: vars, todo: m.exports.todo}
-	t := x.export(keep(m.Deref(c)))
+	x := exporter{m: m, cells: m.Heap[:m.H], vars: vars, todo: m.exports.todo}
+	t := x.export(Keep(m.Deref(c)))
 	m.exports.keepTasks(x.todo)
 	return t
 }
 
 // ExportAll returns terms as Go values, among which equal variables are one.
-func ExportAll(m *Machine, list []cell) []term.Term {
+func ExportAll(m *Terms, list []cell) []term.Term {
 	if len(list) == 0 {
 		return nil
 	}
 	terms := make([]term.Term, len(list))
-	x := exporter{m: &m.Terms, cells: m.heap[:m.h], todo: m.exports.todo}
+	x := exporter{m: m, cells: m.Heap[:m.H], todo: m.exports.todo}
 	for i, c := range list {
-		terms[i] = x.export(keep(m.Deref(c)))
+		terms[i] = x.export(Keep(m.Deref(c)))
 		x.made, x.held, x.seen = 0, 0, nil
 	}
 	m.exports.keepTasks(x.todo)
@@ -41,7 +39,7 @@ func ExportAll(m *Machine, list []cell) []term.Term {
 
 // PairVariables adds the cells of the variables of a term, which a cell was exported as, to vars. The cell may have
 // been bound further.
-func PairVariables(m *Machine, c cell, t term.Term, vars map[*term.Var]cell) {
+func PairVariables(m *Terms, c cell, t term.Term, vars map[*term.Var]cell) {
 	type pair struct {
 		c cell
 		t term.Term
@@ -68,7 +66,7 @@ func PairVariables(m *Machine, c cell, t term.Term, vars map[*term.Var]cell) {
 }
 
 // UseExported calls f with a term as ExportWith returns it, whose memory is used again then: f must not keep it.
-func UseExported(m *Machine, c cell, vars map[int]*term.Var, f func(t term.Term) error) error {
+func UseExported(m *Terms, c cell, vars map[int]*term.Var, f func(t term.Term) error) error {
 	if m.exports.inUse {
 		return f(m.ExportWith(c, vars))
 	}
@@ -77,8 +75,8 @@ func UseExported(m *Machine, c cell, vars map[int]*term.Var, f func(t term.Term)
 		m.exports.inUse = false
 		m.exports.nodes.Reset()
 	}()
-	x := exporter{m: &m.Terms, cells: m.heap[:m.h], vars: vars, todo: m.exports.todo, nodes: &m.exports.nodes}
-	t := x.export(keep(m.Deref(c)))
+	x := exporter{m: m, cells: m.Heap[:m.H], vars: vars, todo: m.exports.todo, nodes: &m.exports.nodes}
+	t := x.export(Keep(m.Deref(c)))
 	m.exports.keepTasks(x.todo)
 	return f(t)
 }
@@ -129,15 +127,15 @@ func exportAtom(text string) term.Term {
 
 // ExportSized is Export of what is kept, with an estimate of how many bytes that takes.
 func (m *Terms) ExportSized(c cell) (t term.Term, bytes int) {
-	x := exporter{m: m, cells: m.heap[:m.h]}
-	t = x.export(keep(m.Deref(c)))
+	x := exporter{m: m, cells: m.Heap[:m.H]}
+	t = x.export(Keep(m.Deref(c)))
 	return t, x.held
 }
 
-// export returns a frozen term as a Go value.
-func (f frozen) export() term.Term {
-	x := exporter{cells: f.cells}
-	return x.export(f.root)
+// Export returns a frozen term as a Go value.
+func (f Frozen) Export() term.Term {
+	x := exporter{cells: f.Cells}
+	return x.export(f.Root)
 }
 
 // ExportHead returns the head of a clause as a Go value. Variables are new ones.
@@ -154,6 +152,19 @@ func ExportClause(c *database.Clause) term.Term {
 		return head
 	}
 	return term.New(":-", head, x.export(c.Body))
+}
+
+// ExportClauseWith returns the head and the body of a clause with some values of its variables, by their numbers.
+func ExportClauseWith(c *database.Clause, values map[int]term.Term) (head, body term.Term) {
+	x := exporter{cells: c.Cells, vars: map[int]*term.Var{}}
+	head, body = x.head(c), x.export(c.Body)
+	to := map[*term.Var]term.Term{}
+	for n, v := range x.vars {
+		if value := values[n]; value != nil {
+			to[v] = value
+		}
+	}
+	return term.Rename(head, to), term.Rename(body, to)
 }
 
 // head returns the head of the clause whose cells these are.
@@ -282,12 +293,12 @@ func (x *exporter) note(at int, v *term.Var) {
 
 // blob returns the number or the string in the blob at an address, and counts its bytes.
 func (x *exporter) blob(at int) term.Term {
-	x.held += cellBytes * (1 + x.cells[at].BlobWords())
+	x.held += CellBytes * (1 + x.cells[at].BlobWords())
 	switch x.cells[at].BlobKind() {
 	case code.FloatBlob:
 		return term.Float(floatBits(x.cells[at+1]))
 	case code.StringBlob:
-		return term.String(blobText(x.cells, at))
+		return term.String(BlobText(x.cells, at))
 	case code.RatioPos, code.RatioNeg:
 		return term.NewRational(blobRatio(x.cells, at))
 	}
@@ -326,16 +337,16 @@ func (m *Terms) Import(t term.Term) cell { return m.ImportWith(t, nil) }
 // ImportWith is Import with the cells of variables known before, which it extends; nil stands for none that anybody
 // else asks for.
 func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
-	im := importer{m: m, vars: vars}
-	return im.term(t)
+	im := Importer{M: m, vars: vars}
+	return im.Term(t)
 }
 
-// term builds a term with the variables of those before.
-func (im *importer) term(t term.Term) cell {
+// Term builds a term with the variables of those before.
+func (im *Importer) Term(t term.Term) cell {
 	if _, parts := t.(*term.Compound); !parts {
 		return im.one(t)
 	}
-	im.todo, im.seen = im.m.exports.imports, nil
+	im.todo, im.seen = im.M.exports.imports, nil
 	root, ok := im.run(t)
 	if !ok {
 		im.todo, im.seen = nil, map[*term.Compound]cell{}
@@ -343,7 +354,7 @@ func (im *importer) term(t term.Term) cell {
 	}
 	if cap(im.todo) <= mostTasks {
 		clear(im.todo[:cap(im.todo)])
-		im.m.exports.imports = im.todo[:0]
+		im.M.exports.imports = im.todo[:0]
 	}
 	return root
 }
@@ -354,10 +365,10 @@ const importTrees = 1 << 16
 
 // run builds a term. ok is false when the term has more compounds than importTrees and im remembers none of them: the
 // caller begins again with an importer that does.
-func (im *importer) run(t term.Term) (root cell, ok bool) {
+func (im *Importer) run(t term.Term) (root cell, ok bool) {
 	root = im.one(t)
 	for made := 0; len(im.todo) > 0; made++ {
-		im.m.pollAt(made, 0)
+		im.M.PollAt(made, 0)
 		if im.seen == nil && made > importTrees {
 			return 0, false
 		}
@@ -369,15 +380,15 @@ func (im *importer) run(t term.Term) (root cell, ok bool) {
 				continue
 			}
 			c := im.one(arg)
-			im.m.heap[task.at+i] = c
+			im.M.Heap[task.at+i] = c
 		}
 	}
 	return root, true
 }
 
-// importer builds Go terms on a heap.
-type importer struct {
-	m     *Terms
+// Importer builds Go terms on a heap. Variables that are equal in them are one on the heap.
+type Importer struct {
+	M     *Terms                    // the heap
 	vars  map[*term.Var]cell        // nil: they are in few, until these are many
 	few   [fewVariables]importedVar // of which there are known
 	known int
@@ -392,7 +403,7 @@ type importedVar struct {
 }
 
 // find returns the cell of a variable.
-func (im *importer) find(v *term.Var) (cell, bool) {
+func (im *Importer) find(v *term.Var) (cell, bool) {
 	for i := range im.known {
 		if im.few[i].v == v {
 			return im.few[i].c, true
@@ -402,8 +413,8 @@ func (im *importer) find(v *term.Var) (cell, bool) {
 	return c, ok
 }
 
-// note remembers the cell of a variable.
-func (im *importer) note(v *term.Var, c cell) {
+// Note remembers the cell of a variable.
+func (im *Importer) Note(v *term.Var, c cell) {
 	if im.vars == nil && im.known < fewVariables {
 		im.few[im.known] = importedVar{v, c}
 		im.known++
@@ -422,8 +433,8 @@ type importTask struct {
 }
 
 // one returns the cell of a term. Arguments of a compound are left as tasks.
-func (im *importer) one(t term.Term) cell {
-	m := im.m
+func (im *Importer) one(t term.Term) cell {
+	m := im.M
 	switch t := t.(type) {
 	case term.Atom:
 		return m.NewAtom(string(t))
@@ -445,7 +456,7 @@ func (im *importer) one(t term.Term) cell {
 		v, ok := im.find(t)
 		if !ok {
 			v = m.NewVar()
-			im.note(t, v)
+			im.Note(t, v)
 		}
 		return v
 	case *term.Compound:
@@ -457,31 +468,31 @@ func (im *importer) one(t term.Term) cell {
 }
 
 // variableAt stores a variable in an argument place, which is its home if it is new.
-func (im *importer) variableAt(v *term.Var, at int) {
+func (im *Importer) variableAt(v *term.Var, at int) {
 	c, ok := im.find(v)
 	if !ok {
 		c = code.MakeRef(at)
-		im.note(v, c)
+		im.Note(v, c)
 	}
-	im.m.heap[at] = c
+	im.M.Heap[at] = c
 }
 
 // compound makes the cells of a compound and leaves its arguments as tasks. Until they are done the arguments are small
 // integers, so that a collection finds terms only.
-func (im *importer) compound(t *term.Compound) cell {
+func (im *Importer) compound(t *term.Compound) cell {
 	if c, ok := im.seen[t]; ok {
 		return c
 	}
-	m, n := im.m, len(t.Args)
+	m, n := im.M, len(t.Args)
 	m.Room(n + 1)
-	c, args := code.MakeLst(m.h), m.h
+	c, args := code.MakeLst(m.H), m.H
 	if t.Functor != term.Dot || n != 2 {
 		f := code.MakeFunctor(m.NewAtom(string(t.Functor)).Atom(), n)
-		c, args = code.MakeStr(m.h), m.h+1
-		m.push(f)
+		c, args = code.MakeStr(m.H), m.H+1
+		m.Push(f)
 	}
 	for range n {
-		m.push(code.MakeInt(0))
+		m.Push(code.MakeInt(0))
 	}
 	if im.seen != nil {
 		im.seen[t] = c
@@ -494,123 +505,7 @@ func (im *importer) compound(t *term.Compound) cell {
 }
 
 // NewNumber returns a number given as a Go term.
-func (m *Terms) NewNumber(t term.Term) cell { return (&importer{m: m}).one(t) }
+func (m *Terms) NewNumber(t term.Term) cell { return (&Importer{M: m}).one(t) }
 
 // Number returns a dereferenced number as a Go term: Int, *Big, *Rational or Float.
 func (m *Terms) Number(c cell) term.Term { return m.number(c) }
-
-// This part defines the conversion of a term to a body (ISO 13211-1, 7.6.2): what stands in goal position must be
-// callable, and a variable there stands for a call of what it will be.
-
-// manyGoals is the number of goals after which those that were seen are remembered. Such a body may be
-// cyclic or share parts.
-const manyGoals = 1 << 16
-
-// Body converts a term to a body. A variable in goal position becomes call(V): a cut in what it is bound to
-// later is local. A goal f() becomes f, as in SWI-Prolog.
-func (m *Machine) Body(body cell) (cell, error) {
-	stack := []cell{body}
-	odd := false // there are such goals
-	var seen map[cell]bool
-	for steps := 0; len(stack) > 0; steps++ {
-		c, _ := m.StripModule(stack[len(stack)-1])
-		stack = stack[:len(stack)-1]
-		switch {
-		case IsVar(c):
-			odd = true
-		case !IsCallable(c), IsDict(m, c):
-			return 0, m.TypeError("callable", body)
-		case m.isEmptyGoal(c):
-			odd = true
-		case m.isJunction(c) && !seen[c]:
-			stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
-			if seen != nil {
-				seen[c] = true
-			}
-		case c.Tag() == code.Str && m.heap[c.Addr()] == code.FNot:
-			if arg := m.Deref(m.Arg(c, 0)); !IsVar(arg) { // a variable there is called by itself
-				stack = append(stack, arg)
-			}
-		}
-		if steps == manyGoals {
-			if !m.IsAcyclic(body) {
-				return 0, m.TypeError("callable", m.NewAtom("<cyclic body>"))
-			}
-			seen = map[cell]bool{}
-		}
-		m.noteWork(1)
-		m.pollAt(steps, 1+len(seen))
-	}
-	if odd {
-		body = m.callVars(body)
-	}
-	return body, nil
-}
-
-// isJunction reports whether a dereferenced cell is a control construct of two goals.
-func (m *Machine) isJunction(c cell) bool {
-	return c.Tag() == code.Str && code.Junction(m.heap[c.Addr()])
-}
-
-// isEmptyGoal reports whether a dereferenced cell is f(). !() is no cut and stays as it is.
-func (m *Machine) isEmptyGoal(c cell) bool {
-	f := code.Cell(0)
-	if c.Tag() == code.Str {
-		f = m.heap[c.Addr()]
-	}
-	return f != 0 && f.FunctorArity() == 0 && f != code.FCut
-}
-
-// constructOf returns which argument of a control construct is its first goal. A variable that is negated or has a
-// module is called by itself.
-func (m *Machine) constructOf(c cell) (first int, ok bool) {
-	switch {
-	case m.isJunction(c):
-		return 0, true
-	case c.Tag() != code.Str:
-		return 0, false
-	}
-	switch f := m.heap[c.Addr()]; f {
-	case code.FNot, code.FColon:
-		first = f.FunctorArity() - 1
-		return first, !IsVar(m.Deref(m.Arg(c, first)))
-	}
-	return 0, false
-}
-
-// callVars copies the control constructs of a body and puts call(V) for its variables and f for f(). From a number of
-// goals on shared parts stay shared.
-func (m *Machine) callVars(body cell) cell {
-	root := m.NewCompound(code.FCall, []cell{body})
-	todo := []int{m.argAddr(root, 0)}
-	copies := map[cell]cell{}
-	for steps := 0; len(todo) > 0; steps++ {
-		m.pollAt(steps, 1+len(copies))
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		c := m.Deref(m.heap[at])
-		if IsVar(c) {
-			call := m.NewCompound(code.FCall, []cell{c})
-			m.heap[at] = call
-		} else if to, ok := copies[c]; ok {
-			m.heap[at] = to
-		} else if m.isEmptyGoal(c) {
-			m.heap[at] = code.MakeAtom(m.heap[c.Addr()].FunctorAtom())
-		} else if first, ok := m.constructOf(c); ok {
-			f := m.heap[c.Addr()]
-			args := make([]cell, f.FunctorArity())
-			for i := range args {
-				args[i] = m.Arg(c, i)
-			}
-			to := m.NewCompound(f, args)
-			m.heap[at] = to
-			for i := len(args) - 1; i >= first; i-- {
-				todo = append(todo, m.argAddr(to, i))
-			}
-			if steps > manyGoals {
-				copies[c] = to
-			}
-		}
-	}
-	return m.heap[m.argAddr(root, 0)]
-}

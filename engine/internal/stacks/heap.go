@@ -1,9 +1,8 @@
-package machine
+package stacks
 
 import (
 	"math"
 	"math/big"
-	"runtime"
 	"slices"
 	"unicode/utf8"
 	"unsafe"
@@ -15,7 +14,7 @@ import (
 
 // This file defines how terms are read from and built on the heap. Addresses are indexes, so the heap may grow at any
 // time; only a collection moves terms, and none happens inside a built-in. A dereferenced attributed variable is an Att
-// cell, which may stand only at its own address: what is stored or returned goes through [Machine.keep].
+// cell, which may stand only at its own address: what is stored or returned goes through [Keep].
 
 // cell is a term or a part of one; see package code.
 type cell = code.Cell
@@ -23,7 +22,7 @@ type cell = code.Cell
 // Deref follows references from c to a term or an unbound variable.
 func (m *Terms) Deref(c cell) cell {
 	for c.Tag() == code.Ref {
-		n := m.heap[c.Addr()]
+		n := m.Heap[c.Addr()]
 		if n == c {
 			return c
 		}
@@ -32,8 +31,8 @@ func (m *Terms) Deref(c cell) cell {
 	return c
 }
 
-// keep turns a dereferenced cell into one that may be stored anywhere.
-func keep(c cell) cell {
+// Keep turns a dereferenced cell into one that may be stored anywhere.
+func Keep(c cell) cell {
 	if c.Tag() == code.Att {
 		return code.MakeRef(c.Addr())
 	}
@@ -48,14 +47,14 @@ func (m *Terms) Functor(c cell) cell {
 	if c.Tag() == code.Lst {
 		return code.FDot
 	}
-	return m.heap[c.Addr()]
+	return m.Heap[c.Addr()]
 }
 
 // Arg returns argument i, from 0, of a dereferenced compound, itself not dereferenced.
-func (m *Terms) Arg(c cell, i int) cell { return m.heap[m.argAddr(c, i)] }
+func (m *Terms) Arg(c cell, i int) cell { return m.Heap[m.ArgAddr(c, i)] }
 
-// argAddr returns the heap address of argument i, from 0, of a dereferenced compound.
-func (m *Terms) argAddr(c cell, i int) int {
+// ArgAddr returns the heap address of argument i, from 0, of a dereferenced compound.
+func (m *Terms) ArgAddr(c cell, i int) int {
 	if c.Tag() == code.Lst {
 		return c.Addr() + i
 	}
@@ -71,31 +70,31 @@ func IsCallable(c cell) bool { return IsCompound(c) || c.Tag() == code.Atom }
 // Room makes sure that n more cells fit on the heap; it grows the heap but never collects.
 // Running into the memory limit is remembered and thrown when the built-in returns.
 func (m *Terms) Room(n int) {
-	if m.h+n > len(m.heap) {
-		m.growHeap(m.h + n)
+	if m.H+n > len(m.Heap) {
+		m.GrowHeap(m.H + n)
 	}
 }
 
-// push stores c on top of the heap; Room must have been asked.
-func (m *Terms) push(c cell) {
-	m.heap[m.h] = c
-	m.h++
+// Push stores c on top of the heap; Room must have been asked.
+func (m *Terms) Push(c cell) {
+	m.Heap[m.H] = c
+	m.H++
 }
 
 // NewVar returns a fresh variable.
 func (m *Terms) NewVar() cell {
 	m.Room(1)
-	v := code.MakeRef(m.h)
-	m.push(v)
+	v := code.MakeRef(m.H)
+	m.Push(v)
 	return v
 }
 
 // NewList returns [head|tail].
 func (m *Terms) NewList(head, tail cell) cell {
 	m.Room(2)
-	a := m.h
-	m.push(keep(head))
-	m.push(keep(tail))
+	a := m.H
+	m.Push(Keep(head))
+	m.Push(Keep(tail))
 	return code.MakeLst(a)
 }
 
@@ -105,31 +104,31 @@ func (m *Terms) List(items []cell, tail cell) cell {
 	if len(items) == 0 {
 		return tail
 	}
-	first := m.h
+	first := m.H
 	for i, item := range items {
-		m.push(keep(item))
+		m.Push(Keep(item))
 		if i == len(items)-1 {
-			m.push(keep(tail))
+			m.Push(Keep(tail))
 		} else {
-			m.push(code.MakeLst(m.h + 1))
+			m.Push(code.MakeLst(m.H + 1))
 		}
 	}
 	return code.MakeLst(first)
 }
 
 // FreshList returns a list of n fresh variables, which are the heads of its cells.
-func FreshList(m *Machine, n int) cell {
+func FreshList(m *Terms, n int) cell {
 	if n == 0 {
 		return code.ANil
 	}
 	m.Room(2 * n)
-	first := m.h
+	first := m.H
 	for i := range n {
-		m.push(code.MakeRef(m.h))
-		m.push(code.MakeLst(m.h + 1))
-		m.pollAt(i, 0)
+		m.Push(code.MakeRef(m.H))
+		m.Push(code.MakeLst(m.H + 1))
+		m.PollAt(i, 0)
 	}
-	m.heap[m.h-1] = code.ANil
+	m.Heap[m.H-1] = code.ANil
 	return code.MakeLst(first)
 }
 
@@ -147,10 +146,10 @@ func (m *Terms) NewCompound(functor cell, args []cell) cell {
 		return m.NewList(args[0], args[1])
 	}
 	m.Room(1 + len(args))
-	a := m.h
-	m.push(functor)
+	a := m.H
+	m.Push(functor)
 	for _, arg := range args {
-		m.push(keep(arg))
+		m.Push(Keep(arg))
 	}
 	return code.MakeStr(a)
 }
@@ -170,18 +169,18 @@ func (m *Terms) NewBig(n *big.Int) cell {
 	}
 	words := n.Bits()
 	m.Room(len(words) + 1)
-	a := m.h
-	m.push(code.MakeBlobHeader(bigKind(n), len(words), 0))
-	m.h += copy(bigWords(m.heap[m.h:m.h+len(words)]), words)
+	a := m.H
+	m.Push(code.MakeBlobHeader(bigKind(n), len(words), 0))
+	m.H += copy(bigWords(m.Heap[m.H:m.H+len(words)]), words)
 	return code.MakeBlob(a)
 }
 
 // NewFloat returns a float.
 func (m *Terms) NewFloat(f float64) cell {
 	m.Room(2)
-	a := m.h
-	m.push(code.MakeBlobHeader(code.FloatBlob, 1, 0))
-	m.push(code.FloatWord(f))
+	a := m.H
+	m.Push(code.MakeBlobHeader(code.FloatBlob, 1, 0))
+	m.Push(code.FloatWord(f))
 	return code.MakeBlob(a)
 }
 
@@ -189,12 +188,12 @@ func (m *Terms) NewFloat(f float64) cell {
 func (m *Terms) NewString(s string) cell {
 	n := (len(s) + 7) / 8
 	m.Room(n + 1)
-	a := m.h
-	m.push(code.MakeBlobHeader(code.StringBlob, n, n*8-len(s)))
+	a := m.H
+	m.Push(code.MakeBlobHeader(code.StringBlob, n, n*8-len(s)))
 	if n > 0 {
-		m.heap[m.h+n-1] = 0
-		arrays.Copy(code.Bytes(m.heap[m.h:m.h+n]), arrays.Bytes(s))
-		m.h += n
+		m.Heap[m.H+n-1] = 0
+		arrays.Copy(code.Bytes(m.Heap[m.H:m.H+n]), arrays.Bytes(s))
+		m.H += n
 	}
 	return code.MakeBlob(a)
 }
@@ -202,7 +201,7 @@ func (m *Terms) NewString(s string) cell {
 func floatBits(c cell) float64 { return math.Float64frombits(uint64(c)) }
 
 // BlobKind returns the kind of a dereferenced blob.
-func (m *Terms) BlobKind(c cell) code.BlobKind { return m.heap[c.Addr()].BlobKind() }
+func (m *Terms) BlobKind(c cell) code.BlobKind { return m.Heap[c.Addr()].BlobKind() }
 
 // IsString reports whether a dereferenced cell is a string.
 func (m *Terms) IsString(c cell) bool {
@@ -233,13 +232,13 @@ func (m *Terms) IsNumber(c cell) bool {
 }
 
 // FloatValue returns the value of a dereferenced float.
-func (m *Terms) FloatValue(c cell) float64 { return floatBits(m.heap[c.Addr()+1]) }
+func (m *Terms) FloatValue(c cell) float64 { return floatBits(m.Heap[c.Addr()+1]) }
 
 // StringValue returns the text of a dereferenced string.
-func (m *Terms) StringValue(c cell) string { return blobText(m.heap, c.Addr()) }
+func (m *Terms) StringValue(c cell) string { return BlobText(m.Heap, c.Addr()) }
 
-// blobText returns the text of the string blob at address a of some cells.
-func blobText(cells []cell, a int) string {
+// BlobText returns the text of the string blob at address a of some cells.
+func BlobText(cells []cell, a int) string {
 	h := cells[a]
 	return string(code.Bytes(cells[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()])
 }
@@ -249,7 +248,7 @@ func (m *Terms) BigValue(c cell) *big.Int {
 	if c.Tag() == code.Int {
 		return big.NewInt(c.Int())
 	}
-	return blobBig(m.heap, c.Addr())
+	return blobBig(m.Heap, c.Addr())
 }
 
 // blobBig returns the integer in the blob at address a of some cells.
@@ -275,17 +274,17 @@ func (m *Terms) NewRational(r *big.Rat) cell {
 	}
 	n := 1 + len(numerator) + len(denominator)
 	m.Room(n + 1)
-	a := m.h
-	m.push(code.MakeBlobHeader(kind, n, 0))
-	m.push(cell(len(numerator)))
-	words := bigWords(m.heap[m.h : m.h+n-1])
+	a := m.H
+	m.Push(code.MakeBlobHeader(kind, n, 0))
+	m.Push(cell(len(numerator)))
+	words := bigWords(m.Heap[m.H : m.H+n-1])
 	copy(words[copy(words, numerator):], denominator)
-	m.h += n - 1
+	m.H += n - 1
 	return code.MakeBlob(a)
 }
 
 // RatioValue returns the value of a dereferenced rational number that is no integer, as a fresh number.
-func (m *Terms) RatioValue(c cell) *big.Rat { return blobRatio(m.heap, c.Addr()) }
+func (m *Terms) RatioValue(c cell) *big.Rat { return blobRatio(m.Heap, c.Addr()) }
 
 // blobRatio returns the rational number in the blob at address a of some cells.
 func blobRatio(cells []cell, a int) *big.Rat {
@@ -305,7 +304,7 @@ func (m *Terms) NewAtom(text string) cell {
 	if len(text) == 1 && text[0] < utf8.RuneSelf {
 		return asciiAtoms[text[0]]
 	}
-	n, added := code.AcquireAtom(text, m.ownAtoms)
+	n, added := code.AcquireAtom(text, m.OwnAtoms)
 	if added {
 		m.noteAtoms(1, len(text))
 	}
@@ -317,7 +316,7 @@ func (m *Terms) NewAtoms(texts []string, atoms []cell) {
 	for len(texts) > 0 {
 		var numbers [code.AtomBatch]uint32
 		n := min(len(texts), len(numbers))
-		added, size := code.AcquireAtoms(texts[:n], m.ownAtoms, numbers[:n])
+		added, size := code.AcquireAtoms(texts[:n], m.OwnAtoms, numbers[:n])
 		for i, number := range numbers[:n] {
 			atoms[i] = code.MakeAtom(number)
 		}
@@ -330,15 +329,15 @@ func (m *Terms) NewAtoms(texts []string, atoms []cell) {
 
 // noteAtoms accounts for atoms that the run did not have, whose texts have size bytes.
 func (m *Terms) noteAtoms(added, size int) {
-	m.atomBytes += size + added*atomOverhead
-	if m.manyAtoms() {
-		m.hSoft = -1 // the next call looks for dead ones
+	m.AtomBytes += size + added*AtomOverhead
+	if m.ManyAtoms() {
+		m.HSoft = -1 // the next call looks for dead ones
 	}
 }
 
-// atomOverhead estimates what one atom costs beside its text: its entry, its place in the table
+// AtomOverhead estimates what one atom costs beside its text: its entry, its place in the table
 // and in the set of the run, and the rounding up of the text.
-const atomOverhead = 64
+const AtomOverhead = 64
 
 // AtomText returns the text of an atom cell.
 func AtomText(c cell) string { return code.AtomText(c.Atom()) }
@@ -366,13 +365,13 @@ type stackMemory struct {
 	needed  int      // cells that lately were needed
 }
 
-// memory is what a machine has reserved. It is apart from the machine, to be given back when the machine is garbage.
-type memory struct {
+// Memory is what a machine has reserved. It is apart from the machine, to be given back when the machine is garbage.
+type Memory struct {
 	heap, envs, choices, trail stackMemory
 }
 
-// release gives everything back; nothing may use it any more.
-func (mem *memory) release() {
+// Release gives everything back; nothing may use it any more.
+func (mem *Memory) Release() {
 	for _, s := range []*stackMemory{&mem.heap, &mem.envs, &mem.choices, &mem.trail} {
 		s.release()
 	}
@@ -395,15 +394,11 @@ func (s *stackMemory) releaseRetired() {
 	s.retired = nil
 }
 
-// releaseWith gives the memory back when m is garbage.
-func (mem *memory) releaseWith(m *Machine) {
-	runtime.AddCleanup(m, func(mem *memory) { mem.release() }, mem)
-}
-
 const (
 	// smallStack is the number of cells up to which an array is an ordinary slice.
 	smallStack = 1 << 13
-	cellBytes  = 8
+	// CellBytes is the size of a cell.
+	CellBytes = 8
 )
 
 // cells returns the reserved memory as an array.
@@ -411,7 +406,7 @@ func (s *stackMemory) cells() []cell {
 	if s.mapped == nil {
 		return nil
 	}
-	return unsafe.Slice((*cell)(unsafe.Pointer(&s.mapped[0])), len(s.mapped)/cellBytes)
+	return unsafe.Slice((*cell)(unsafe.Pointer(&s.mapped[0])), len(s.mapped)/CellBytes)
 }
 
 // grow returns an array of size cells that begins with the cells of old. most is how large it may
@@ -434,7 +429,7 @@ func (s *stackMemory) grow(old []cell, size, most int) []cell {
 func (s *stackMemory) fresh(size, most int) []cell {
 	s.mapped = nil
 	if size > smallStack {
-		s.mapped = reserve(max(size, most) * cellBytes)
+		s.mapped = reserve(max(size, most) * CellBytes)
 	}
 	if s.mapped == nil {
 		return make([]cell, size)
@@ -450,7 +445,7 @@ func (s *stackMemory) fit(array []cell, size int) []cell {
 	s.needed = max(size, s.needed-s.needed/6)
 	switch {
 	case s.mapped != nil && len(array) > s.needed+max(s.needed/4, maxPatience*minGrowth):
-		discard(s.mapped, s.needed*cellBytes, len(array)*cellBytes)
+		discard(s.mapped, s.needed*CellBytes, len(array)*CellBytes)
 		return array[:s.needed]
 	case s.mapped == nil && len(array) > max(4*size, smallStack):
 		return append(make([]cell, 0, size), array[:size]...)
@@ -461,7 +456,7 @@ func (s *stackMemory) fit(array []cell, size int) []cell {
 // larger returns how large an array of n cells should become: twice as large, or a little larger where that
 // costs no copying.
 func (s *stackMemory) larger(n int) int {
-	if more := n/8 + smallStack; n+more <= len(s.mapped)/cellBytes {
+	if more := n/8 + smallStack; n+more <= len(s.mapped)/CellBytes {
 		return n + more
 	}
 	return 2 * n
@@ -470,6 +465,12 @@ func (s *stackMemory) larger(n int) int {
 // mostCells is how many cells one array may ever need within the memory limit. A built-in may
 // pass the limit by an eighth before it is stopped.
 func (m *Terms) mostCells() int {
-	limit := m.limitBytes() / cellBytes
-	return limit + limit/8 + 2*slack
+	limit := m.LimitBytes() / CellBytes
+	return limit + limit/8 + 2*Slack
+}
+
+// Indicator returns the term name/arity of a functor cell.
+func (m *Terms) Indicator(functor cell) cell {
+	return m.NewCompound(code.FSlash,
+		[]cell{functor.FunctorName(), code.MakeInt(int64(functor.FunctorArity()))})
 }

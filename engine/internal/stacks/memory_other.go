@@ -1,6 +1,6 @@
 //go:build !linux
 
-package machine
+package stacks
 
 // This file defines that other systems than Linux reserve no address space for heap and stacks.
 

@@ -1,4 +1,4 @@
-package machine
+package stacks
 
 import (
 	"strconv"
@@ -9,93 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how arguments of built-ins are taken apart: typed operand helpers that produce the standard errors.
-
-// IntArg returns an argument that must be an integer. One that does not fit 61 bits is a resource_error(memory): it
-// counts or measures something, and there is never that much of it.
-func (m *Errors) IntArg(c cell) (int, error) {
-	c = m.Deref(c)
-	if c.Tag() == code.Int {
-		return int(c.Int()), nil
-	}
-	if m.IsBig(c) {
-		return 0, m.ResourceError("memory")
-	}
-	return 0, m.TypeError("integer", c)
-}
-
-// AtomArg returns the text of an argument that must be an atom.
-func (m *Errors) AtomArg(c cell) (string, error) {
-	c = m.Deref(c)
-	if c.Tag() == code.Atom {
-		return AtomText(c), nil
-	}
-	return "", m.TypeError("atom", c)
-}
-
-// CallableArg returns the dereferenced argument, which must be an atom or compound.
-func (m *Errors) CallableArg(c cell) (cell, error) {
-	c = m.Deref(c)
-	if IsCallable(c) {
-		return c, nil
-	}
-	return 0, m.TypeError("callable", c)
-}
-
-// ListArg returns the items, not dereferenced, of an argument that must be a proper list.
-// Partial lists are instantiation errors, anything else type_error(list, _).
-func (m *Errors) ListArg(c cell) ([]cell, error) {
-	items, tail := m.ListPrefix(c)
-	switch {
-	case tail == code.ANil:
-		return items, nil
-	case IsVar(tail):
-		return nil, m.InstantiationError()
-	}
-	return nil, m.TypeError("list", c)
-}
-
-// DictName is the name of the functors of dicts.
-var DictName = code.AtomCell(string(term.Dict))
-
-// IsDict reports whether a dereferenced cell is a dict, by its functor.
-func IsDict(m *Machine, c cell) bool {
-	if c.Tag() != code.Str {
-		return false
-	}
-	f := m.Functor(c)
-	return f.FunctorName() == DictName && f.FunctorArity()%2 == 1
-}
-
-// fewPairs is how many pairs of a dict are looked at in their order before keys are compared.
-const fewPairs = 8
-
-// DictAt returns the index, from 0, of the argument that has the value of a key in a dict, or before which value and
-// key would be inserted. It looks at the first few pairs in their order and searches the others by halves. Argument 0
-// is the tag; pair i has its value in argument 2i+1 and its key behind it.
-func DictAt(m *Machine, dict, key cell) (at int, found bool) {
-	low, high := 0, m.Functor(dict).FunctorArity()/2
-	for i := range min(high, fewPairs) { // keys are atoms and small integers: equal ones are the same cell
-		if m.Arg(dict, 2*i+2) == key {
-			return 2*i + 1, true
-		}
-	}
-	for low < high {
-		mid := (low + high) / 2
-		switch d := m.Compare(m.Arg(dict, 2*mid+2), key); {
-		case d == 0:
-			return 2*mid + 1, true
-		case d < 0:
-			low = mid + 1
-		default:
-			high = mid
-		}
-	}
-	return 2*low + 1, false
-}
+// This file defines how lists and texts are read and made.
 
 // ListPrefix returns the items of a list up to its first tail that is not a list cell, and
 // that tail dereferenced. A cyclic list ends at the first cell that comes again.
@@ -117,9 +33,9 @@ func (m *Terms) AppendList(to []cell, c cell) (items []cell, tail cell) {
 			n, _ := m.SkipList(c)
 			items = arrays.Append(make([]cell, 0, len(items)+n), items...)
 		}
-		items = append(items, m.heap[c.Addr()])
-		m.pollAt(len(items), 0)
-		c = m.Deref(m.heap[c.Addr()+1])
+		items = append(items, m.Heap[c.Addr()])
+		m.PollAt(len(items), 0)
+		c = m.Deref(m.Heap[c.Addr()+1])
 		if c == mark { // Brent: compare with a cell remembered at each power of two
 			break
 		}
@@ -127,7 +43,7 @@ func (m *Terms) AppendList(to []cell, c cell) (items []cell, tail cell) {
 			mark, next = c, next*2
 		}
 	}
-	m.noteWork(len(items))
+	m.NoteWork(len(items))
 	return items, c
 }
 
@@ -138,8 +54,8 @@ func (m *Terms) SkipList(c cell) (n int, tail cell) {
 	mark, next := c, 16
 	for c.Tag() == code.Lst {
 		n++
-		m.pollAt(n, 0)
-		c = m.Deref(m.heap[c.Addr()+1])
+		m.PollAt(n, 0)
+		c = m.Deref(m.Heap[c.Addr()+1])
 		if c == mark { // as in ListPrefix
 			break
 		}
@@ -147,7 +63,7 @@ func (m *Terms) SkipList(c cell) (n int, tail cell) {
 			mark, next = c, next*2
 		}
 	}
-	m.noteWork(n)
+	m.NoteWork(n)
 	return n, c
 }
 
@@ -182,8 +98,8 @@ func (m *Terms) TextView(c cell) (text string, ok bool) {
 		return m.AtomicText(c)
 	}
 	a := c.Addr()
-	h := m.heap[a]
-	return viewText(code.Bytes(m.heap[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()]), true
+	h := m.Heap[a]
+	return viewText(code.Bytes(m.Heap[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()]), true
 }
 
 // viewText returns bytes as a text, without copying them.
@@ -218,11 +134,11 @@ func (m *Terms) ListText(c cell) (text string, ok bool) {
 	buf := m.textBuf[:0]
 	mark, next := c, 16
 	for n := 1; c.Tag() == code.Lst; n++ {
-		m.pollAt(n, 0)
-		if buf, ok = m.appendChar(buf, m.heap[c.Addr()]); !ok {
+		m.PollAt(n, 0)
+		if buf, ok = m.appendChar(buf, m.Heap[c.Addr()]); !ok {
 			return "", false
 		}
-		c = m.Deref(m.heap[c.Addr()+1])
+		c = m.Deref(m.Heap[c.Addr()+1])
 		if c == mark { // as in ListPrefix
 			return "", false
 		}
@@ -230,7 +146,7 @@ func (m *Terms) ListText(c cell) (text string, ok bool) {
 			mark, next = c, next*2
 		}
 	}
-	m.noteWork(len(buf))
+	m.NoteWork(len(buf))
 	return arrays.Clone(m.Scratched(buf)), c == code.ANil
 }
 
@@ -280,7 +196,7 @@ func (m *Terms) textList(text string, tail cell, chars bool) cell {
 		return tail
 	}
 	m.Room(2 * len(text))
-	heap, h, first := m.heap, m.h, m.h
+	heap, h, first := m.Heap, m.H, m.H
 	for i, r := range text {
 		switch {
 		case !chars:
@@ -292,9 +208,9 @@ func (m *Terms) textList(text string, tail cell, chars bool) cell {
 		}
 		heap[h+1] = code.MakeLst(h + 2)
 		h += 2
-		m.pollAt(i, 0)
+		m.PollAt(i, 0)
 	}
-	m.h = h
-	heap[h-1] = keep(tail)
+	m.H = h
+	heap[h-1] = Keep(tail)
 	return code.MakeLst(first)
 }

@@ -1,4 +1,4 @@
-package machine
+package stacks
 
 import (
 	"math/bits"
@@ -22,12 +22,11 @@ import (
 
 // gcState is what the collector remembers between collections.
 type gcState struct {
-	goal      int                 // heap size, slack included, up to which not to collect; 0 stands for minGrowth
-	held      map[uint32]struct{} // atoms in terms that Go values keep, see holdAtoms
-	atomFloor int                 // atomBytes after the last look for dead atoms
-	gone      *goneAtoms          // some of the atoms given back; nil before there are any
-	patience  int                 // growth to allow, in multiples of the live heap; 0 stands for 1
-	kept      int                 // heap size after the last collection
+	goal      int        // heap size, slack included, up to which not to collect; 0 stands for minGrowth
+	atomFloor int        // AtomBytes after the last look for dead atoms
+	gone      *goneAtoms // some of the atoms given back; nil before there are any
+	patience  int        // growth to allow, in multiples of the live heap; 0 stands for 1
+	kept      int        // heap size after the last collection
 	lasting   lastingRoom
 	ended     time.Time
 }
@@ -39,63 +38,73 @@ const minGrowth = 48 << 10
 // collector is the working memory of one collection.
 type collector struct {
 	gc.Heap
-	m     *Machine
+	m     *Terms
+	roots Roots
 	slots []uint64     // a bit for each word of envs: live slots
 	seen  []uint64     // a bit for each word of envs: environments that were walked
 	pairs map[cell]int // where the trail keeps the old value of an address
 }
 
 // begin prepares the collection of a machine's heap.
-func (g *collector) begin(m *Machine) {
-	g.m = m
-	g.Begin(m.heap[:m.h], m.stress == StressVerify, m.abandonCollection)
-	g.slots = gc.Cleared(g.slots, len(m.envs)>>6+1)
-	g.seen = gc.Cleared(g.seen, len(m.envs)>>6+1)
+func (g *collector) begin(m *Terms, roots Roots) {
+	g.m, g.roots = m, roots
+	g.Begin(m.Heap[:m.H], m.Stress == StressVerify, m.abandonCollection)
+	g.slots = gc.Cleared(g.slots, len(m.Envs)>>6+1)
+	g.seen = gc.Cleared(g.seen, len(m.Envs)>>6+1)
 }
 
 // end lets go of the machine.
 func (g *collector) end() {
-	g.m, g.pairs = nil, nil
+	g.m, g.roots, g.pairs = nil, Roots{}, nil
 	g.End()
 	collectors.Put(g)
 }
 
 // abandonCollection ends a collection, and the run, when that has been cancelled.
-func (m *Machine) abandonCollection() {
-	if m.pollable && m.isCancelled() {
-		panic(interrupted)
+func (m *Terms) abandonCollection() {
+	if m.Pollable && m.IsCancelled() {
+		panic(Interrupted)
 	}
 }
 
 // collectors are shared by all machines, so that a machine at rest holds no bitmaps.
 var collectors = sync.Pool{New: func() any { return new(collector) }}
 
-// collect removes what the run cannot reach any more from heap and trail. It may be called at calls only; live is the
-// number of argument registers in use. It returns a resource error when what is left exceeds the memory limit.
-func (m *Machine) collect(live int) error {
+// Roots are what a collection has to know of the run besides its stacks.
+type Roots struct {
+	Globals map[string]cell // global variables
+	Term    *cell           // a term that the run keeps
+	// OwnsAtoms is set when nobody else holds atoms that the run has made.
+	OwnsAtoms bool
+	// held returns the cells of frozen terms kept by the values of the object stack; ok is false when one of them cannot
+	// be asked.
+	Held func() (cells [][]cell, ok bool)
+}
+
+// ForgetCollections forgets what earlier runs have taught about collections.
+func (m *Terms) ForgetCollections() { m.Done, m.gc = Stats{}, gcState{} }
+
+// CollectFrom is collect with the roots of the run. It looks at no limit.
+func (m *Terms) CollectFrom(live int, roots Roots) {
 	start := time.Now()
-	m.stats.HeapPeak = max(m.stats.HeapPeak, 8*m.h)
+	m.Done.HeapPeak = max(m.Done.HeapPeak, 8*m.H)
 	g := collectors.Get().(*collector)
-	g.begin(m)
+	g.begin(m, roots)
 	g.markRoots(live)
-	built := m.h
+	built := m.H
 	m.gc.lasting = lastingRoom{}
-	m.h = g.Count()
-	m.gc.survived(built, m.h)
+	m.H = g.Count()
+	m.gc.survived(built, m.H)
 	g.Slide()
 	g.moveRoots(live)
 	g.end()
-	m.releaseAtoms(live)
-	m.gc.goal = m.heapGoal(m.h)
+	m.releaseAtoms(live, roots)
+	m.gc.goal = m.heapGoal(m.H)
 	m.fitStacks()
-	m.setSoft()
-	m.stats.HeapBytes = 8 * m.h
-	m.stats.Collections++
-	m.stats.GCTime += m.gc.timed(start)
-	if m.used() > m.limitBytes() {
-		return m.ResourceError("memory")
-	}
-	return nil
+	m.SetSoft()
+	m.Done.HeapBytes = 8 * m.H
+	m.Done.Collections++
+	m.Done.GCTime += m.gc.timed(start)
 }
 
 // collectAt returns the heap top from which to collect.
@@ -104,12 +113,12 @@ func (m *Terms) collectAt() int {
 	if goal == 0 { // a bound from the start, for built-ins grow the array without collecting
 		goal = minGrowth
 	}
-	return min(goal, len(m.heap)) - slack
+	return min(goal, len(m.Heap)) - Slack
 }
 
-// collectionDue reports, at a call, whether to collect.
-func (m *Machine) collectionDue() bool {
-	return m.h > m.collectAt() || m.used() > m.limitBytes() || m.atomsDue() || m.stress.collects()
+// CollectionDue reports, at a call, whether to collect. OwnsAtoms is as in roots.
+func (m *Terms) CollectionDue(ownsAtoms bool) bool {
+	return m.H > m.collectAt() || m.Used() > m.LimitBytes() || ownsAtoms && m.ManyAtoms() || m.Stress.collects()
 }
 
 // The share of running time that collections should take at most, and the share below which
@@ -148,47 +157,47 @@ func (s *gcState) survived(before, now int) {
 }
 
 // fitStacks makes the heap as large as the goal says, and gives back what heap and stacks do not need any more.
-func (m *Machine) fitStacks() {
-	if m.stress == StressGrow {
+func (m *Terms) fitStacks() {
+	if m.Stress == StressGrow {
 		return
 	}
-	goal, mem := m.gc.goal, m.memory
-	if goal > len(m.heap) {
-		m.heap = mem.heap.grow(m.heap, goal, m.mostCells())
+	goal, mem := m.gc.goal, m.Memory
+	if goal > len(m.Heap) {
+		m.Heap = mem.heap.grow(m.Heap, goal, m.mostCells())
 	}
-	m.heap = mem.heap.fit(m.heap, goal)
-	m.envs = mem.envs.fit(m.envs, 2*max(m.etop, m.betop, smallStack))
-	m.choices = mem.choices.fit(m.choices, 2*max(m.choicesTop(), smallStack))
-	m.trail = mem.trail.fit(m.trail, 2*max(m.tr, smallStack))
+	m.Heap = mem.heap.fit(m.Heap, goal)
+	m.Envs = mem.envs.fit(m.Envs, 2*max(m.Etop, m.Betop, smallStack))
+	m.Choices = mem.choices.fit(m.Choices, 2*max(m.ChoicesTop(), smallStack))
+	m.Trail = mem.trail.fit(m.Trail, 2*max(m.TR, smallStack))
 }
 
 // heapGoal returns how large a heap of which kept cells are live may grow until the next collection: to twice that, or
 // more when the other stacks, which a collection reads as well, are larger or collections have been dear. More than
 // twice takes at most half of the memory that is left. Near the limit it is less, but never so little that collections
 // follow each other closely.
-func (m *Machine) heapGoal(kept int) int {
-	others := m.etop + m.choicesTop() + m.tr
+func (m *Terms) heapGoal(kept int) int {
+	others := m.Etop + m.ChoicesTop() + m.TR
 	growth := max(kept, others, minGrowth)
-	left := (m.limitBytes()-m.atomBytes-m.extraBytes)/8 - others - kept
+	left := (m.LimitBytes()-m.AtomBytes-m.ExtraBytes)/8 - others - kept
 	growth = max(growth, min(growth*m.gc.patience, left/2))
-	return kept + max(min(growth, left), kept/16, slack) + slack
+	return kept + max(min(growth, left), kept/16, Slack) + Slack
 }
 
 // markRoots marks everything that the run can still reach. What it reaches by going on comes first. What it
 // reaches by backtracking follows, from the newest choice point to the oldest.
 func (g *collector) markRoots(live int) {
 	m := g.m
-	g.MarkRoots(m.x[:live])
-	g.MarkRoots([]cell{m.wakeGoals, m.rights.switched})
-	for _, c := range m.globals {
+	g.MarkRoots(m.X[:live])
+	g.MarkRoots([]cell{m.WakeGoals, *g.roots.Term})
+	for _, c := range g.roots.Globals {
 		g.MarkRoots([]cell{c})
 	}
-	g.markEnvs(m.e, m.liveSlots(m.cp), m.h)
-	end, size := m.tr, m.tr
-	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
-		start := int(m.choices[b+choiceTR])
-		size = g.tidyTrail(start, end, size, int(m.choices[b+choiceH]))
-		m.choices[b+choiceTR] = cell(size)
+	g.markEnvs(m.E, m.LiveSlots(m.CP), m.H)
+	end, size := m.TR, m.TR
+	for b := m.B; b != 0; b = int(m.Choices[b+ChoicePrev]) {
+		start := int(m.Choices[b+ChoiceTR])
+		size = g.tidyTrail(start, end, size, int(m.Choices[b+ChoiceH]))
+		m.Choices[b+ChoiceTR] = cell(size)
 		end = start
 		g.markChoice(b)
 	}
@@ -199,59 +208,59 @@ func (g *collector) markRoots(live int) {
 func (g *collector) markChoice(b int) {
 	m := g.m
 	g.MarkRoots(m.choiceSaved(b))
-	g.markEnvs(int(m.choices[b+choiceE]), m.choiceLive(b), int(m.choices[b+choiceH]))
+	g.markEnvs(int(m.Choices[b+ChoiceE]), m.ChoiceLive(b), int(m.Choices[b+ChoiceH]))
 }
 
 // choiceSaved returns the arguments saved in a choice point.
-func (m *Machine) choiceSaved(b int) []cell {
-	n := int(m.choices[b+choiceArity] & 0xffff)
-	return m.choices[b+choiceArgs : b+choiceArgs+n]
+func (m *Terms) choiceSaved(b int) []cell {
+	n := int(m.Choices[b+ChoiceArity] & 0xffff)
+	return m.Choices[b+ChoiceArgs : b+ChoiceArgs+n]
 }
 
-// liveSlots returns how many slots of the environment are needed by the code at a return
+// LiveSlots returns how many slots of the environment are needed by the code at a return
 // address: the call before it says so.
-func (m *Machine) liveSlots(cp int) int {
-	if cp <= 0 || cp > len(m.code) {
+func (m *Terms) LiveSlots(cp int) int {
+	if cp <= 0 || cp > len(m.Code) {
 		return 0
 	}
-	if w := m.code[cp-1]; w.Op() == code.OpCall {
+	if w := m.Code[cp-1]; w.Op() == code.OpCall {
 		return w.BC()
 	}
 	return 0
 }
 
-// choiceLive returns how many slots of its environment a choice point needs.
-func (m *Machine) choiceLive(b int) int {
-	if n := int(m.choices[b+choiceArity] &^ (choiceNamed | choiceUnsure | choiceBeside | choiceSplit) >> 16); n > 0 {
+// ChoiceLive returns how many slots of its environment a choice point needs.
+func (m *Terms) ChoiceLive(b int) int {
+	if n := int(m.Choices[b+ChoiceArity] &^ (ChoiceNamed | ChoiceUnsure | ChoiceBeside | ChoiceSplit) >> 16); n > 0 {
 		return n - 1
 	}
-	return m.liveSlots(int(m.choices[b+choiceCP]))
+	return m.LiveSlots(int(m.Choices[b+ChoiceCP]))
 }
 
-// eachEnv visits the slots of an environment and of those that it returns to. Slots are given as a range of
+// EachEnv visits the slots of an environment and of those that it returns to. Slots are given as a range of
 // envs. Of the first environment only the first live slots are needed. Chains meet: behind an environment
 // that was seen before, all were.
-func (m *Machine) eachEnv(e, live int, seen []uint64, visit func(start, end int)) {
+func (m *Terms) EachEnv(e, live int, seen []uint64, visit func(start, end int)) {
 	for e != 0 {
-		visit(e+envY, min(e+envY+live, len(m.envs)))
+		visit(e+EnvY, min(e+EnvY+live, len(m.Envs)))
 		if seen[e>>6]>>(e&63)&1 != 0 {
 			return
 		}
 		seen[e>>6] |= 1 << (e & 63)
-		live = m.liveSlots(int(m.envs[e+envCP]))
-		e = int(m.envs[e+envE])
+		live = m.LiveSlots(int(m.Envs[e+EnvCP]))
+		e = int(m.Envs[e+EnvE])
 	}
 }
 
 // markEnvs marks from a chain of environments. What lies at or above the address top is not
 // there any more when they are needed.
 func (g *collector) markEnvs(e, live, top int) {
-	g.m.eachEnv(e, live, g.seen, func(start, end int) { g.markSlots(start, end, top) })
+	g.m.EachEnv(e, live, g.seen, func(start, end int) { g.markSlots(start, end, top) })
 }
 
 // markSlots marks from the words of envs between two indexes, and clears those that are stale.
 func (g *collector) markSlots(i, end, top int) {
-	envs := g.m.envs
+	envs := g.m.Envs
 	for ; i < end; i++ {
 		c, bit := envs[i], uint64(1)<<(i&63)
 		switch {
@@ -273,7 +282,7 @@ func (g *collector) markSlots(i, end, top int) {
 // that nothing newer reaches are undone and dropped. Of several old values of one cell the oldest is kept.
 // The entries that are left move up to end before index keep. The result is the new index of the first.
 func (g *collector) tidyTrail(start, end, size, top int) int {
-	trail, last := g.m.trail, size
+	trail, last := g.m.Trail, size
 	clear(g.pairs)
 	for i := end; i > start; {
 		i--
@@ -313,7 +322,7 @@ func (g *collector) needed(a int, old cell, top int) bool {
 		return false
 	}
 	if !g.Marked(a) {
-		g.m.heap[a] = old
+		g.m.Heap[a] = old
 		return false
 	}
 	return true
@@ -321,7 +330,7 @@ func (g *collector) needed(a int, old cell, top int) bool {
 
 // markOldValues marks the old values in the trail entries from start to end.
 func (g *collector) markOldValues(start, end int) {
-	trail := g.m.trail
+	trail := g.m.Trail
 	for i := end - 1; i >= start; i-- {
 		if trail[i].Tag() != code.Ref {
 			i--
@@ -333,27 +342,27 @@ func (g *collector) markOldValues(start, end int) {
 // closeTrail moves the entries that stay, which begin at index keep, to the start of the trail.
 func (g *collector) closeTrail(size int) {
 	m := g.m
-	copy(m.trail, m.trail[size:m.tr])
-	m.tr -= size
-	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
-		m.choices[b+choiceTR] -= cell(size)
+	copy(m.Trail, m.Trail[size:m.TR])
+	m.TR -= size
+	for b := m.B; b != 0; b = int(m.Choices[b+ChoicePrev]) {
+		m.Choices[b+ChoiceTR] -= cell(size)
 	}
 }
 
 // moveRoots gives everything that points into the heap the new addresses.
 func (g *collector) moveRoots(live int) {
 	m := g.m
-	g.moveAll(m.x[:live])
-	m.wakeGoals, m.rights.switched = g.Moved(m.wakeGoals), g.Moved(m.rights.switched)
-	for name, c := range m.globals {
-		m.globals[name] = g.Moved(c)
+	g.moveAll(m.X[:live])
+	m.WakeGoals, *g.roots.Term = g.Moved(m.WakeGoals), g.Moved(*g.roots.Term)
+	for name, c := range g.roots.Globals {
+		g.roots.Globals[name] = g.Moved(c)
 	}
 	g.moveSlots()
-	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
+	for b := m.B; b != 0; b = int(m.Choices[b+ChoicePrev]) {
 		g.moveAll(m.choiceSaved(b))
-		m.choices[b+choiceH] = cell(g.MovedAddr(int(m.choices[b+choiceH])))
+		m.Choices[b+ChoiceH] = cell(g.MovedAddr(int(m.Choices[b+ChoiceH])))
 	}
-	m.hb = g.MovedAddr(m.hb)
+	m.HB = g.MovedAddr(m.HB)
 	g.moveTrail()
 }
 
@@ -369,7 +378,7 @@ func (g *collector) moveSlots() {
 	for i, set := range g.slots {
 		for ; set != 0; set &= set - 1 {
 			at := i<<6 + bits.TrailingZeros64(set)
-			g.m.envs[at] = g.Moved(g.m.envs[at])
+			g.m.Envs[at] = g.Moved(g.m.Envs[at])
 		}
 	}
 }
@@ -377,8 +386,8 @@ func (g *collector) moveSlots() {
 // moveTrail changes the trail. An entry is an address, or an address above an old value; the tag tells which. It is
 // read from the top, because the tag is in the upper word.
 func (g *collector) moveTrail() {
-	trail := g.m.trail
-	for i := g.m.tr - 1; i >= 0; i-- {
+	trail := g.m.Trail
+	for i := g.m.TR - 1; i >= 0; i-- {
 		entry := trail[i]
 		trail[i] = cell(g.MovedAddr(entry.Addr()))<<3 | entry.Tag()
 		if entry.Tag() != code.Ref {

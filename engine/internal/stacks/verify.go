@@ -1,4 +1,4 @@
-package machine
+package stacks
 
 import (
 	"fmt"
@@ -10,19 +10,19 @@ import (
 // This file defines a check of what must hold after each collection. It also defines how tests make rare events
 // frequent. It is slow and meant for tests, see [StressVerify].
 
-// verify checks that every pointer that the run can reach leads to something of the right
+// Verify checks that every pointer that the run can reach leads to something of the right
 // kind, and that stacks and heap agree. live is the number of argument registers in use.
-func (m *Machine) verify(live int) error {
-	v := &verifier{m, gc.NewCheck(m.heap[:m.h])}
+func (m *Terms) Verify(live int, roots Roots) error {
+	v := &verifier{m, gc.NewCheck(m.Heap[:m.H]), roots}
 	steps := []func() error{
 		v.stacks,
-		func() error { return v.all("X", m.x[:live]) },
-		func() error { return v.all("wake-up", []cell{m.wakeGoals}) },
+		func() error { return v.all("X", m.X[:live]) },
+		func() error { return v.all("wake-up", []cell{m.WakeGoals}) },
 		v.globals, v.environments, v.choices, v.trail,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
-			return fmt.Errorf("heap check after collection %d: %w", m.stats.Collections, err)
+			return fmt.Errorf("heap check after collection %d: %w", m.Done.Collections, err)
 		}
 	}
 	return nil
@@ -30,32 +30,33 @@ func (m *Machine) verify(live int) error {
 
 // verifier walks over everything that is reachable.
 type verifier struct {
-	m     *Machine
+	m     *Terms
 	check *gc.Check
+	roots Roots
 }
 
 // stacks checks that the tops of the stacks are in order.
 func (v *verifier) stacks() error {
 	m := v.m
-	if m.h >= len(m.heap) || m.hSoft > len(m.heap) || m.hb > m.h || m.tr > len(m.trail) {
+	if m.H >= len(m.Heap) || m.HSoft > len(m.Heap) || m.HB > m.H || m.TR > len(m.Trail) {
 		return fmt.Errorf("tops: h %d hb %d soft %d of %d, tr %d of %d",
-			m.h, m.hb, m.hSoft, len(m.heap), m.tr, len(m.trail))
+			m.H, m.HB, m.HSoft, len(m.Heap), m.TR, len(m.Trail))
 	}
-	h, tr := m.h, m.tr
-	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
-		f := m.choices[b:]
-		if int(f[choicePrev]) >= b || int(f[choiceH]) > h || int(f[choiceTR]) > tr {
+	h, tr := m.H, m.TR
+	for b := m.B; b != 0; b = int(m.Choices[b+ChoicePrev]) {
+		f := m.Choices[b:]
+		if int(f[ChoicePrev]) >= b || int(f[ChoiceH]) > h || int(f[ChoiceTR]) > tr {
 			return fmt.Errorf("choice point %d: prev %d, h %d above %d, tr %d above %d",
-				b, f[choicePrev], f[choiceH], h, f[choiceTR], tr)
+				b, f[ChoicePrev], f[ChoiceH], h, f[ChoiceTR], tr)
 		}
-		h, tr = int(f[choiceH]), int(f[choiceTR])
+		h, tr = int(f[ChoiceH]), int(f[ChoiceTR])
 	}
 	return nil
 }
 
 // globals checks the values of global variables.
 func (v *verifier) globals() error {
-	for name, c := range v.m.globals {
+	for name, c := range v.roots.Globals {
 		if err := v.all("global "+name, []cell{c}); err != nil {
 			return err
 		}
@@ -67,23 +68,23 @@ func (v *verifier) globals() error {
 // only that they do not lead out of the heap.
 func (v *verifier) environments() (err error) {
 	m := v.m
-	seen := make([]uint64, len(m.envs)>>6+1)
+	seen := make([]uint64, len(m.Envs)>>6+1)
 	slots := func(start, end int) {
 		for i := start; i < end && err == nil; i++ {
-			c := m.envs[i]
-			if m.stress == StressVerify {
+			c := m.Envs[i]
+			if m.Stress == StressVerify {
 				err = v.check.Reach(c)
-			} else if c.IsPointer() && c.Addr() >= m.h {
+			} else if c.IsPointer() && c.Addr() >= m.H {
 				err = fmt.Errorf("bad pointer %x", c)
 			}
 			if err != nil {
-				err = fmt.Errorf("slot at %d of the environment at %d: %w", i, start-envY, err)
+				err = fmt.Errorf("slot at %d of the environment at %d: %w", i, start-EnvY, err)
 			}
 		}
 	}
-	m.eachEnv(m.e, m.liveSlots(m.cp), seen, slots)
-	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
-		m.eachEnv(int(m.choices[b+choiceE]), m.choiceLive(b), seen, slots)
+	m.EachEnv(m.E, m.LiveSlots(m.CP), seen, slots)
+	for b := m.B; b != 0; b = int(m.Choices[b+ChoicePrev]) {
+		m.EachEnv(int(m.Choices[b+ChoiceE]), m.ChoiceLive(b), seen, slots)
 	}
 	return err
 }
@@ -91,7 +92,7 @@ func (v *verifier) environments() (err error) {
 // choices checks the argument registers that choice points have saved.
 func (v *verifier) choices() error {
 	m := v.m
-	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
+	for b := m.B; b != 0; b = int(m.Choices[b+ChoicePrev]) {
 		if err := v.all(fmt.Sprintf("argument of choice point %d", b), m.choiceSaved(b)); err != nil {
 			return err
 		}
@@ -101,10 +102,10 @@ func (v *verifier) choices() error {
 
 // trail checks that addresses are on the heap and old values are terms.
 func (v *verifier) trail() error {
-	trail := v.m.trail
-	for i := v.m.tr - 1; i >= 0; i-- {
+	trail := v.m.Trail
+	for i := v.m.TR - 1; i >= 0; i-- {
 		entry := trail[i]
-		if entry.Addr() >= v.m.h || entry.Tag() > 1 {
+		if entry.Addr() >= v.m.H || entry.Tag() > 1 {
 			return fmt.Errorf("trail entry %d: %x", i, entry)
 		}
 		if entry.Tag() == code.Ref {
@@ -145,21 +146,21 @@ const (
 // each call leaves the loop.
 func (s StressMode) collects() bool { return s >= StressCollect }
 
-// crowd moves heap and stacks to arrays without spare room, before an exit of the loop is handled. Large ones are moved
-// at some exits only. After exitEnvs environments keep what room they have: doubling it once may not do.
-func (m *Machine) crowd(why exit) {
+// Crowd moves heap and stacks to arrays without spare room, before an exit of the loop is handled. Large ones are moved
+// at some exits only. Environments that are about to grow keep what room they have: doubling it once may not do.
+func (m *Terms) Crowd(envs bool) {
 	const atOnce = 1 << 12
 	m.crowded++
-	if m.crowded%(1+(m.h+m.etop+m.choicesTop()+m.tr)/atOnce) != 0 {
+	if m.crowded%(1+(m.H+m.Etop+m.ChoicesTop()+m.TR)/atOnce) != 0 {
 		return
 	}
-	m.heap = moved(m.heap, m.h)
-	m.setSoft()
-	if why != exitEnvs {
-		m.envs = moved(m.envs, m.etop)
+	m.Heap = moved(m.Heap, m.H)
+	m.SetSoft()
+	if envs {
+		m.Envs = moved(m.Envs, m.Etop)
 	}
-	m.choices = moved(m.choices, m.choicesTop()+choiceRoom)
-	m.trail = moved(m.trail, max(m.tr, 8))
+	m.Choices = moved(m.Choices, m.ChoicesTop()+ChoiceRoom)
+	m.Trail = moved(m.Trail, max(m.TR, 8))
 }
 
 // crowdedSize is the size of a heap that must have n cells. A built-in gets no more than that, unless copying
@@ -167,8 +168,8 @@ func (m *Machine) crowd(why exit) {
 func (m *Terms) crowdedSize(n int) int {
 	const large = 1 << 13
 	switch {
-	case n >= m.h+slack:
-		return n + slack
+	case n >= m.H+Slack:
+		return n + Slack
 	case n >= large:
 		return n + n/32
 	}
@@ -177,7 +178,7 @@ func (m *Terms) crowdedSize(n int) int {
 
 // grown returns the array of a heap or stack with size cells.
 func (m *Terms) grown(s *stackMemory, array []cell, size int) []cell {
-	if m.stress == StressGrow {
+	if m.Stress == StressGrow {
 		return moved(array, size)
 	}
 	return s.grow(array, size, m.mostCells())
