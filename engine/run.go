@@ -420,6 +420,30 @@ func (p *Program) typed(home *database.Module, fact Term) (Term, error) {
 	return term.New(":", term.Atom(module.Name), own), nil
 }
 
+// TextsFor says of each argument of a goal that is a text, where mode/2 wants a date or the like, what that would be.
+func (p inner) TextsFor(home string, goal Term) (notes []string) {
+	module := p.db.FindModule(home)
+	if module == nil {
+		return nil
+	}
+	module, head, err := p.qualified(module, goal)
+	c, ok := head.(*term.Compound)
+	if err != nil || !ok {
+		return nil
+	}
+	for i, typ := range p.loaded.Advice(assertable(module, code.Functor(string(c.Functor), len(c.Args)))).Types {
+		exact, ok := values.Of(typ)
+		if _, isText := term.Text(c.Args[i]); !ok || !isText {
+			continue
+		}
+		if value, ok := exact.Read(c.Args[i]); ok && term.Compare(value, c.Args[i]) != 0 {
+			notes = append(notes, fmt.Sprintf("argument %d of %s/%d is text, and mode/2 wants %s: write %s", i+1, c.Functor,
+				len(c.Args), exact.Want(), inspect.ShowTerm(value)))
+		}
+	}
+	return notes
+}
+
 // plainStatic says in the words of a declaration that a predicate is static.
 func plainStatic(err error) error {
 	var e *Exception

@@ -216,7 +216,14 @@ func (p *Program) ratherHolds(ctx context.Context, g *source.Goal, o *WhyOptions
 	case err == nil && term.Compare(term.List(found.values...), term.List(explained...)) == 0:
 		return &reasons.Misses{Line: "that is the answer"}, nil
 	}
-	return &reasons.Misses{Line: "that is an answer, too"}, err
+	line := "that is an answer, too"
+	if module, head, err := p.qualified(p.moduleOf(&o.Run), g.Term); err == nil {
+		name, arity, ok := term.Indicator(head)
+		if ok && p.loaded.Advice(assertable(module, code.Functor(string(name), arity))).Single {
+			line += ", and mode/2 says that there is at most one"
+		}
+	}
+	return &reasons.Misses{Line: line}, err
 }
 
 // overruled says why an answer that holds where it is given is none of the question.

@@ -99,6 +99,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}
 	if parsed, err := program.ParseTerm("", goal); err == nil {
 		importAsked(ctx, program, parsed, &engine.RunOptions{Error: q.stderr, Session: &q.session})
+		noteTexts(program, parsed, q.stderr)
 	}
 	answer := q.printAnswers
 	if q.asJSON {

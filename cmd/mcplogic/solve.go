@@ -117,6 +117,15 @@ func importAsked(ctx context.Context, program *engine.Program, goal engine.Term,
 	}
 }
 
+// noteTexts warns of texts in a goal where mode/2 wants dates and the like: rules compare them as texts.
+func noteTexts(program *engine.Program, goal engine.Term, w io.Writer) {
+	for part := range term.Parts(goal) {
+		for _, note := range inner.Of(program).TextsFor("user", part) {
+			fmt.Fprintln(w, "warning: "+note)
+		}
+	}
+}
+
 // options returns the limits and streams for a goal. The caller sets the output, which each form of the
 // command treats in its own way. Each call makes a tracer of its own.
 func (q *query) options() *engine.RunOptions {

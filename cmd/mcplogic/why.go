@@ -121,6 +121,7 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 		return exit(exitUsage)
 	}
 	o.Run.Module = moduleOf(program, parsed)
+	noteTexts(program, parsed, w.stderr)
 	if o.RatherThan, err = w.ratherThan(program); err != nil {
 		return err
 	}

@@ -57,6 +57,7 @@ type Program interface {
 	Tables(most int) []inspect.DecisionTable
 	Table(predicate, format string) (write func(io.Writer) error, directive string, err error)
 	Types(module, name string, arity int) []string
+	TextsFor(home string, goal engine.Term) (notes []string)
 	WhyNotTerm(ctx context.Context, g *source.Goal, o *engine.WhyOptions) (*reasons.Misses, error)
 	WhyTerm(ctx context.Context, g *source.Goal, o *engine.WhyOptions) (*engine.Proof, error)
 }

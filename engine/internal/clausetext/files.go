@@ -86,6 +86,44 @@ func (f *Files) Goal(at explain.Place, head, g explain.Goal) (text string, of []
 	return text, of, linked
 }
 
+// Line is the line of a goal as the clause at a place has it written, 0 if none or several are.
+func (f *Files) Line(at explain.Place, head, g explain.Goal) int {
+	read, _ := f.Clause(at, head.Module)
+	called, ok := g.Term.(*term.Compound)
+	if read == nil || !ok {
+		return 0
+	}
+	c, line := Clause{Read: read, Term: read.Term}, 0
+	for part := range writtenGoals(read, called, c.Values(head.Term, at.Body)) {
+		found := lineOf(read.Term, read.Layout, part)
+		if line > 0 && found != line {
+			return 0
+		}
+		line = found
+	}
+	if line == 0 {
+		return 0
+	}
+	return at.Line - 1 + line
+}
+
+// lineOf is the line of a part of a term, 0 for none.
+func lineOf(t term.Term, l *syntax.Layout, part *term.Compound) int {
+	c, ok := t.(*term.Compound)
+	if !ok || l == nil {
+		return 0
+	}
+	if c == part {
+		return l.Pos.Line
+	}
+	for i, arg := range c.Args {
+		if line := lineOf(arg, l.Arg(i), part); line > 0 {
+			return line
+		}
+	}
+	return 0
+}
+
 // dependent reports whether a side of a comparison cannot change alone: both sides have a variable, or goals of the
 // clause compute a variable of one side from those that the other side has or is computed from.
 func dependent(clause term.Term, comparison *term.Compound) bool {
@@ -231,12 +269,29 @@ func goalsWithin(clause term.Term) iter.Seq[*term.Compound] {
 func writtenGoals(read *syntax.Read, goal *term.Compound, values map[*term.Var]term.Term) iter.Seq[*term.Compound] {
 	return func(yield func(*term.Compound) bool) {
 		for part := range goalsWithin(read.Term) {
+			if called := calledWith(part); called != nil {
+				part = called
+			}
 			if part.Functor == goal.Functor && len(part.Args) == len(goal.Args) && instanceOf(part, goal, values) &&
 				!yield(part) {
 				return
 			}
 		}
 	}
+}
+
+// calledWith is the goal that call/N with arguments of its own calls, nil for other goals.
+func calledWith(goal *term.Compound) *term.Compound {
+	name, arity, ok := term.Indicator(goal.Args[0])
+	if goal.Functor != "call" || len(goal.Args) == 1 || !ok {
+		return nil
+	}
+	called := &term.Compound{Functor: name}
+	if arity > 0 {
+		called.Args = slices.Clone(goal.Args[0].(*term.Compound).Args)
+	}
+	called.Args = append(called.Args, goal.Args[1:]...)
+	return called
 }
 
 // instanceOf reports whether a goal is an instance of a pattern in which variables with values have these, or had none

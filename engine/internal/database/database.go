@@ -160,6 +160,8 @@ type Advice struct {
 	// Types has for each argument that mode/2 or a data file gives decimals, dates and the like the type, in which list(T)
 	// may be, and nil for others. It is nil if there are none.
 	Types []term.Term
+	// Single says that mode/2 promises at most one answer, in each of the modes.
+	Single bool
 	// Columns are the names that the columns have of the table or data file whose rows the predicate has, nil for none.
 	Columns []string
 	// Heads are the names of the columns of a decision table, which its rows are compared by.

@@ -93,6 +93,8 @@ type Texts interface {
 	// clause's head and body, or "". of are the goals of the clause that each of its arguments is one of, too. linked
 	// says that the clause computes one of two arguments from what the other one is made of.
 	Goal(at Place, head, goal Goal) (text string, of [][]Argument, linked bool)
+	// Line is the line of a goal as the clause at a place has it written, as Goal finds it, 0 where that is not known.
+	Line(at Place, head, goal Goal) int
 	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
 	// instance of its head and of that.
 	Names(at Place, head Goal) map[*term.Var]string

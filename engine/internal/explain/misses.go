@@ -75,11 +75,12 @@ type miss struct {
 	// failedGoal is the first goal that does not hold with them, failed its words.
 	failedGoal         Goal
 	failed, failedCode string
-	// others is how many other instances of that goal have failed too, earlier how many of goals before it, with the words
-	// for some of them. unended says that a limit came before the end of these.
-	others, earlier            int
-	otherFailed, earlierFailed []string
-	unended                    bool
+	// others is how many other instances of that goal have failed too, with the words for some of them. unended says that a
+	// limit came before the end of these. earlier and elsewhere say which goals before it and in other branches have failed.
+	others             int
+	otherFailed        []string
+	unended            bool
+	earlier, elsewhere string
 	// leftOpen says that another clause for the goal leaves its answer open.
 	leftOpen bool
 	// near are facts that differ in one argument, with their places, or heads of clauses.
@@ -97,6 +98,7 @@ type miss struct {
 	more    int
 
 	denied      string      // that a goal about labelled rules has no answer, in words
+	throwsAt    string      // the line of the goal that throws, "" where that is not known
 	among       string      // the goal with the variables named as in the constraints of the note
 	expected    string      // what is expected in a text that a grammar does not fit
 	lacks       *lacks      // what the clause lacks, nil when that cannot be facts
@@ -105,6 +107,7 @@ type miss struct {
 	free        string      // the variable of the question that the goal which must not hold has no value for
 	opposite    string      // what is so instead of a goal that is false
 	uncovered   string      // that no row of a decision table holds
+	unlisted    string      // that a value is none of those that a column of the table lists
 	given       string      // the goal that has given a value which a comparison has no name for
 	instead     string      // the argument that the known values stand for
 	met         []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
@@ -221,6 +224,12 @@ func (o *Options) misses(raw term.Term) (list []*miss, more int) {
 	for _, m := range list {
 		m.joins(list)
 	}
+	if at := slices.IndexFunc(list, func(m *miss) bool { return m.unlisted != "" }); at >= 0 && o.above != nil {
+		first := &miss{call: Goal{list[at].call.Module, o.above}, uncovered: list[at].unlisted}
+		first.setKind("norow")
+		first.goal, first.code = o.text(first.call), o.code(first.call)
+		list = slices.Insert(list, 0, first)
+	}
 	return list, more
 }
 
@@ -286,6 +295,14 @@ func (o *Options) miss(raw term.Term) *miss {
 		m.note = o.Suggestion(m.call.Module, string(name), arity)
 	}
 	m.readBecause(o, args[6], held)
+	if m.place.noun() == "row" {
+		m.unlisted = o.unlisted(args)
+	}
+	if m.throws() && o.Texts != nil {
+		if line := o.Texts.Line(o.at, o.head, m.failedGoal); line > 0 {
+			m.throwsAt = Place{File: o.at.File, Line: line}.String()
+		}
+	}
 	if m.open() {
 		m.says = ""
 	}
@@ -314,9 +331,12 @@ func (m *miss) readBecause(o *Options, list term.Term, held []term.Term) {
 	readers := map[term.Atom]func(m *miss, o *Options, args []term.Term){
 		"lacks": (*miss).readLacks, "verdicts": (*miss).readVerdicts, "branch": (*miss).readBranch,
 		"holds": (*miss).readProof, "also": (*miss).readAlso, "others": (*miss).readOthers,
-		"earlier": (*miss).readEarlier,
-		"breaks":  func(m *miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
-		"none":    func(m *miss, _ *Options, _ []term.Term) { m.none = true },
+		"earlier": func(m *miss, o *Options, args []term.Term) { m.earlier = o.failures("before that", args) },
+		"elsewhere": func(m *miss, o *Options, args []term.Term) {
+			m.elsewhere = o.failures("in other branches", args)
+		},
+		"breaks": func(m *miss, _ *Options, args []term.Term) { m.breaks = goalsOf(args[0]) },
+		"none":   func(m *miss, _ *Options, _ []term.Term) { m.none = true },
 		"solutions": func(m *miss, o *Options, args []term.Term) {
 			if args[0] == term.Term(term.Int(0)) {
 				m.solutions = o.solutions(args[1])
@@ -385,12 +405,12 @@ func (m *miss) readBranch(o *Options, args []term.Term) {
 	own.at, own.head = at, head
 	which := "the last branch"
 	if args[0] != term.Term(term.Atom("true")) {
-		which = "the branch for " + own.tested(Goal{m.call.Module, args[0]})
+		which = "the branch for " + own.tested(Goal{m.call.Module, args[0]}, false)
 	}
 	m.branch = which + " would give it, but "
 	if args[1] != term.Term(term.Atom("none")) {
 		won, undefined := inDoubt(args[1])
-		m.branch += own.tested(goalIn(won, m.call.Module)) + " before it" + holdsOr(undefined)
+		m.branch += own.tested(goalIn(won, m.call.Module), true) + " before it" + holdsOr(undefined)
 	}
 	if list, _ := own.misses(args[2]); len(list) > 0 {
 		if m.branchLacks = list[0]; args[1] != term.Term(term.Atom("none")) {
@@ -407,21 +427,23 @@ func inDoubt(t term.Term) (goal term.Term, undefined bool) {
 	return t, false
 }
 
-// tested writes goals that hold or not, and in parentheses what their comparisons are about. An equation that would say
-// "red is red" is written as the clause has it.
-func (o *Options) tested(g Goal) string {
+// tested writes goals, and in parentheses what their comparisons are about if they hold. A comparison that need not hold
+// and an equation that would say "red is red" are written as the clause has them.
+func (o *Options) tested(g Goal, holds bool) string {
 	var texts, words []string
 	goals, _ := term.Conjuncts(g.Term)
 	for _, goal := range goals {
 		one := goalIn(goal, g.Module)
 		text, c := o.text(one), o.compare(one, one, true)
-		if inner, opens := strings.CutPrefix(text, "("); opens && len(goals) == 1 {
-			text = strings.TrimSuffix(inner, ")")
+		if len(goals) == 1 {
+			text = bare(one.Term, text)
 		}
-		if args := argsOf(one.Term); equalities[one.name()] && len(args) == 2 && term.Compare(args[0], args[1]) == 0 {
+		args := argsOf(one.Term)
+		same := equalities[one.name()] && len(args) == 2 && term.Compare(args[0], args[1]) == 0
+		if same || !holds && c.words != "" {
 			text = cmp.Or(c.written, text)
 		}
-		if texts = append(texts, text); c.words != "" {
+		if texts = append(texts, text); c.words != "" && holds {
 			words = append(words, c.words)
 		}
 	}
@@ -537,7 +559,11 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 			other.naming = o.naming.within()
 			other.naming.inherit(m.failedGoal.Term, g.Term)
 			if text := other.text(g); text != m.failed && text != m.goal {
-				m.otherFailed = addOther(m.otherFailed, other.otherText(text, other.compare(g, m.failedGoal, false)))
+				c := other.compare(g, g, false)
+				if c.written == "" && other.alike(g, m.failedGoal) {
+					c = other.compare(g, m.failedGoal, false)
+				}
+				m.otherFailed = addOther(m.otherFailed, other.otherText(text, c))
 			}
 		}
 		if len(m.otherFailed) > 0 {
@@ -546,17 +572,33 @@ func (m *miss) readOthers(o *Options, args []term.Term) {
 	}
 }
 
-// readEarlier reads how many instances of goals before the one that failed have failed, and some of them.
-func (m *miss) readEarlier(o *Options, args []term.Term) {
+// alike reports whether a comparison may be another instance of a goal that its clause has: sides that are the same in
+// each instance are.
+func (o *Options) alike(g, failed Goal) bool {
+	sides, args := comparedSides().FindStringSubmatch(o.compare(failed, failed, false).written), argsOf(g.Term)
+	if sides == nil || g.name() != failed.name() || len(args) != 2 {
+		return false
+	}
+	for i, arg := range args {
+		if !variableSide().MatchString(sides[i+1]) && o.text(Goal{"user", arg}) != sides[i+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// failures says how many instances of other goals of a clause have failed, and which some of them are.
+func (o *Options) failures(where string, args []term.Term) string {
 	n, _ := args[0].(term.Int)
-	m.earlier = int(n)
+	var some []string
 	for _, item := range listed(args[1]) {
 		pair, _ := term.Is(item, "-", 2)
 		own, g := *o, goalOf(pair[0])
 		own.naming = o.naming.within()
 		words := own.compare(g, goalIn(pair[1], g.Module), false)
-		m.earlierFailed = addOther(m.earlierFailed, own.otherText(own.text(g), words))
+		some = addOther(some, own.otherText(own.text(g), words))
 	}
+	return "; " + failures(int(n), "other", where, some)
 }
 
 // otherText is a goal as a list of others has it: in words where there are any.
@@ -603,7 +645,31 @@ func (m *miss) readProof(o *Options, args []term.Term) {
 		if m.says == "" {
 			m.says, m.as = o.ruleWords(b.root.call, false), b.root.follows()
 		}
+		if _, junction := shapes.Junction(m.failedGoal.Term); junction && !m.undefined {
+			m.says, m.as, m.proofs = b.root.together(), "", b.root.parts()
+		}
 	}
+}
+
+// parts are the nodes of goals that hold together, or the node itself.
+func (n *Node) parts() []*Node {
+	if n.call.Term == term.Term(term.Atom("true")) && len(n.kids) > 0 {
+		return n.kids
+	}
+	return []*Node{n}
+}
+
+// together says in words which goals hold, with what those lack that a negation is about.
+func (n *Node) together() string {
+	var texts []string
+	for _, part := range n.parts() {
+		text := cmp.Or(part.Says, "`"+part.shown+"` holds")
+		if part.missing != "" && len(part.missing) <= maxAs {
+			text = cmp.Or(part.Says, "`"+part.shown+"`") + ": " + part.missing
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, " and ")
 }
 
 // readAlso reads the other solutions of a goal that must not hold.
@@ -675,10 +741,7 @@ func (o *Options) solutions(list term.Term) string {
 		if i < maxOthers {
 			own := *o
 			own.naming = o.naming.within()
-			text = strings.TrimSuffix(strings.TrimPrefix(own.text(goalOf(item)), "("), ")")
-			if _, junction := shapes.Junction(goalOf(item).Term); !junction {
-				text = own.text(goalOf(item))
-			}
+			text = bare(goalOf(item).Term, own.text(goalOf(item)))
 		}
 		texts = append(texts, text)
 	}
@@ -837,9 +900,9 @@ func following(link, words string) string {
 	return link + words
 }
 
-// saying is a text behind words for it, unless there are none or it begins with them.
+// saying is a text behind words for it, unless there are none or it begins with them itself.
 func saying(words, text string) string {
-	if words == "" || strings.HasPrefix(text, words+": ") {
+	if words == "" || text == words || strings.HasPrefix(text, words+": ") || strings.HasPrefix(text, words+" (") {
 		return text
 	}
 	return words + ": " + text
@@ -881,7 +944,7 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 		}
 		if test != term.Term(term.Atom("true")) {
 			test, m.undefined = inDoubt(test)
-			m.failed = o.tested(Goal{m.call.Module, test})
+			m.failed = o.tested(Goal{m.call.Module, test}, true)
 		}
 	case "nofact":
 		m.readKnown(o, g.Term)
@@ -910,13 +973,16 @@ func (m *miss) readFailed(o *Options, t term.Term) {
 	default:
 		m.failedGoal, m.failed, m.terminal = g, o.text(g), terminalOf(t, m.call.Module)
 		m.failedCode = o.code(g)
-		if args := argsOf(g.Term); g.name() == `\==` && len(args) == 2 { // "a is not a" says nothing
+		if args := argsOf(g.Term); unequal[g.name()] && len(args) == 2 { // "a is not a" says nothing
 			if of := differs().FindStringSubmatch(o.compare(g, g, false).written); of != nil {
 				m.failed = of[1] + " is not " + o.text(Goal{"user", args[1]})
 			}
 		}
 	}
 }
+
+// unequal are the predicates that want two values to differ.
+var unequal = map[term.Atom]bool{`\==`: true, `\=`: true, `=\=`: true, `#\=`: true}
 
 // readKnown reads known(Argument, Values, Count): values that facts have in an argument, and how many there are.
 func (m *miss) readKnown(o *Options, raw term.Term) bool {

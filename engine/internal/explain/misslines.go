@@ -124,11 +124,14 @@ func (w *missNodes) nodes(m *miss) []*Node {
 	}
 	w.seen[key] = n
 	failed := &Node{By: "failed", Goal: m.failedCode, call: m.failedGoal, shown: m.failed, kids: w.list(m.because, m.more)}
-	failed.Note = strings.TrimPrefix(m.othersText()+m.earlierText(), "; ")
+	failed.Note = strings.TrimPrefix(m.othersText()+m.earlier, "; ")
 	failed.label()
 	failed.text += following("\n        ", failed.Note)
 	if m.branch != "" {
 		text := m.branchReason("")
+		if m.branchLacks != nil {
+			text += following(", true with ", m.branchLacks.turns)
+		}
 		failed.kids = append(failed.kids, &Node{By: "branch", shown: text, text: text})
 	}
 	n.kids = append(append(slices.Clip(m.held), failed), m.behind...)

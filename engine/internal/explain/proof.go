@@ -490,7 +490,7 @@ func (n *Node) inform(b *builder, info term.Term) {
 	case c.Functor == "missing" && len(c.Args) == 1:
 		above := cmp.Or(negated(n.call.Term), n.call.Term)
 		if m := b.o.nearest(c.Args[0], goalOf(above).Term); m != nil {
-			n.missing = m.reasonAt("", "") + m.earlierText()
+			n.missing = m.reasonAt("", "") + m.earlier
 		}
 	case c.Functor == "missed" && len(c.Args) == 1:
 		n.missed(b, c.Args[0])
@@ -554,9 +554,9 @@ func (n *Node) missed(b *builder, raw term.Term) {
 	if m.kind == "clause" && m.denied == "" && len(term.Variables(m.call.Term)) < len(term.Variables(b.asked)) {
 		n.Note = "for `" + m.goal + "`: " + n.Note // an instance of what is absent
 	}
-	n.others = m.othersText() + m.earlierText()
+	n.others = m.othersText() + m.earlier
 	if len(m.because) == 0 || m.because[0].kind != "clause" {
-		n.Note += m.earlierText()
+		n.Note += m.earlier
 	}
 }
 

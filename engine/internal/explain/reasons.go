@@ -45,7 +45,7 @@ func (m *miss) reasonAt(known, at string) string {
 		return text + following("; it was asked without a value for ", m.free)
 	case "counterexample":
 		if len(m.held) > 0 {
-			return "`" + m.failed + "` fails for `" + m.held[0].shown + "`" + at + m.othersText()
+			return "`" + bare(m.failedGoal.Term, m.failed) + "` fails for `" + m.held[0].shown + "`" + at + m.othersText()
 		}
 	case "error":
 		if m.worded {
@@ -157,6 +157,9 @@ func (m *miss) clauseReason(known, place string) string {
 		return "`" + m.failed + "` fails" + place + m.othersText()
 	}
 	first := m.because[0]
+	if m.throwsAt != "" {
+		place = " at " + m.throwsAt
+	}
 	if m.branch != "" && equalities[m.failedGoal.name()] {
 		return m.branchReason(place)
 	}
@@ -164,11 +167,10 @@ func (m *miss) clauseReason(known, place string) string {
 		return first.under("") + place + ", and " + cmp.Or(too.Note, "`"+too.shown+"` fails") + m.othersText()
 	}
 	if first.kind != "clause" {
-		text := first.underAs(place) + m.othersText()
 		if len(m.because) > 1 && m.none {
-			return text + ", as " + m.because[1].reasonAt("", "")
+			return first.underAs(place) + m.othersText() + ", as " + m.because[1].reasonAt("", "")
 		}
-		return text + following(", as ", first.given)
+		return first.underAs(place) + following(", as ", first.given) + m.othersText()
 	}
 	text := first.reasonAt(first.goal, "")
 	last := first.innermost() == first && (first.next() == nil || first.next().expected == "")
@@ -251,18 +253,10 @@ func (m *miss) othersText() string {
 	if m.unended {
 		end = "; the search for more reached its limit"
 	}
-	if m.others == 0 {
-		return end
+	if m.others > 0 {
+		end = "; " + failures(m.others, "other", "there too", m.otherFailed) + end
 	}
-	return "; " + failures(m.others, "other", "there too", m.otherFailed) + end
-}
-
-// earlierText says which instances of goals before the one that failed have failed.
-func (m *miss) earlierText() string {
-	if m.earlier == 0 {
-		return ""
-	}
-	return "; " + failures(m.earlier, "other", "before that", m.earlierFailed)
+	return end + m.elsewhere
 }
 
 // failures says how many goals fail, and which some of them are.

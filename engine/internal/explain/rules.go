@@ -16,7 +16,7 @@ import (
 // ruleWords are the words for a goal about labelled rules or a cell of a table, "" for others. denied says that it has
 // no answer.
 func (o *Options) ruleWords(g Goal, denied bool) string {
-	if words := tableWords(g.Term, denied); words != "" {
+	if words := o.tableWords(g, denied); words != "" {
 		return words
 	}
 	c, ok := g.Term.(*term.Compound)
@@ -29,6 +29,9 @@ func (o *Options) ruleWords(g Goal, denied bool) string {
 			return "the day is " + dayText(c.Args[2])
 		}
 		return dayText(c.Args[2]) + " is in that time"
+	}
+	if ok && c.Functor == "disagree" && len(c.Args) == 2 && g.Module == "law" {
+		return labelText(argsOf(c.Args[0])[0]) + " and " + labelText(argsOf(c.Args[1])[0]) + " disagree"
 	}
 	if of, isRow := strings.CutSuffix(string(g.name()), rowsSuffix); ok && isRow {
 		if denied {
@@ -173,6 +176,29 @@ func isResultTest(t term.Term) bool {
 	return name == "row" && arity > 0
 }
 
+// unlisted says that a value is none of those that the type of a column lists, where a row whose cell allows each of
+// them fails for that, "" for other misses.
+func (o *Options) unlisted(raw []term.Term) string {
+	goals := []term.Term{raw[5]}
+	for _, item := range listed(behind(raw[6])) {
+		if of, ok := term.Is(item, "verdict", 3); ok && of[0] == term.Term(term.Atom("fails")) {
+			goals = append(goals, of[1])
+		}
+	}
+	for _, goal := range goals {
+		inner := negated(goalOf(goal).Term)
+		if inner == nil {
+			continue
+		}
+		g := goalOf(negated(goalOf(inner).Term))
+		if args, ok := term.Is(g.Term, "memberchk", 2); ok {
+			values := strings.Trim(o.text(Goal{"user", args[1]}), "[]")
+			return o.named(g, 0) + o.text(Goal{"user", args[0]}) + " is not one of " + values
+		}
+	}
+	return ""
+}
+
 // saysNothing reports whether a raw node is one of such a goal. That nothing defeats a rule says something if there is
 // a stronger rule, and what that lacks.
 func saysNothing(node []term.Term) bool {
@@ -283,21 +309,25 @@ func rowMisses(raw term.Term) []term.Term {
 
 // tableWords are the words for a goal that a cell, an expression or the hit policy of a table has become, "" for
 // others.
-func tableWords(goal term.Term, denied bool) string {
+func (o *Options) tableWords(g Goal, denied bool) string {
+	goal := g.Term
 	shown := func(t term.Term) string { return feel.Written(t, false) }
 	switch name, arity, _ := term.Indicator(goal); fmt.Sprintf("%s/%d", name, arity) {
 	case "feel_in/2":
 		var tests []string
 		for _, test := range listed(argsOf(goal)[1]) {
+			if holds, ok := term.Is(test, "holds", 1); ok {
+				test = holds[0]
+			}
 			tests = append(tests, shown(test))
 		}
 		verb := " fits "
 		if denied {
 			verb = " does not fit "
 		}
-		return shown(argsOf(goal)[0]) + verb + strings.Join(tests, ", ")
+		return o.named(g, 0) + shown(argsOf(goal)[0]) + verb + strings.Join(tests, ", ")
 	case "feel/2":
-		return resultWords(shown(argsOf(goal)[0]), shown(argsOf(goal)[1]), denied)
+		return o.named(g, 1) + resultWords(shown(argsOf(goal)[0]), shown(argsOf(goal)[1]), denied)
 	case "feel/3":
 		args := argsOf(goal)
 		text, isText := term.Text(args[0])

@@ -264,22 +264,22 @@ func (o *Options) plainValue(t term.Term) bool {
 	return isAtomic(t) || o.isDay(c)
 }
 
-// givenBy is the first goal that held before and has given a value, "" for none. It is one of the program, or if totals
-// are wanted one of the system that makes a value of others.
-func (o *Options) givenBy(of []Argument, value term.Term, totals bool) string {
+// givenBy is the first goal that held before and has given a value, "" for none. It is one of the program, or for a
+// number one of the system that makes a value of others.
+func (o *Options) givenBy(of []Argument, value term.Term, number bool) string {
 	for _, arg := range of {
 		if arg.Held == nil || term.Compare(arg.Held.Args[arg.At], value) != 0 || o.Home == nil {
 			continue
 		}
 		g := Goal{o.head.Module, arg.Held}
+		text := o.text(g)
 		if o.Home(g.Module, arg.Name, arg.Arity) != "" {
-			if !totals {
-				return "`" + o.text(g) + "` holds"
+			if !number || arg.Arity > 1 {
+				return "`" + text + "` holds"
 			}
-		} else if totals && arg.Name != "between" && (arg.At > 0 && o.wordsFor(g) != "" || arg.Name == "is") {
-			if text := o.text(g); !strings.Contains(text, Dots) { // else it does not say what the value is made of
-				return text
-			}
+		} else if number && arg.Name != "between" && (arg.At > 0 && o.wordsFor(g) != "" || arg.Name == "is") &&
+			!strings.Contains(text, Dots) { // else it does not say what the value is made of
+			return text
 		}
 	}
 	return ""

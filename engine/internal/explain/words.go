@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/lazyregexp"
 	"github.com/mcplogic/mcplogic/internal/shapes"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines how goals of the system are shown in words: control constructs, negations, aggregates, and some of
@@ -43,7 +44,8 @@ var systemWords = map[string]string{
 	"foldl/4": "$4 is what $1 makes of $2, beginning with $3", "include/3": "$3 are those of $2 with $1",
 	"exclude/3": "$3 are those of $2 without $1", "maplist/2": "$1 for each of $2",
 	"maplist/3": "$1 from each of $2 to $3",
-	"subset/2":  "[not ]all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
+	"age/3":     "$3 is the age on $2 of someone born on $1", "days_between/3": "$3 is the number of days from $1 to $2",
+	"subset/2": "[not ]all of $1 are in $2", "subtract/3": "$3 is $1 without $2",
 	"atom_number/2": "$1 is the number $2 as text",
 	"is_list/1":     "$1 is[ not] a list", "string/1": "$1 is[ not] a string",
 	"atomic/1": "$1 is no compound term", "=:=/2": "$1=$2",
@@ -149,6 +151,9 @@ func (o *Options) opposite(g Goal, written string) string {
 	if words := o.ruleWords(g, true); words != "" || !ok || emptyFails(c) {
 		return words
 	}
+	if words := o.lengths(c); words != "" {
+		return words
+	}
 	key := string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
 	words := systemText(key, false)
 	if (key == `\=/2` || key == `#\=/2`) && term.Compare(c.Args[0], c.Args[1]) == 0 {
@@ -158,6 +163,23 @@ func (o *Options) opposite(g Goal, written string) string {
 		words = of[1] + " is $2" // a variable and a constant
 	}
 	return o.filled(words, g, nil)
+}
+
+// lengths says that a list has not as many elements as the other side of an equation, "" for other goals.
+func (o *Options) lengths(goal *term.Compound) string {
+	if goal.Functor != "=" || len(goal.Args) != 2 {
+		return ""
+	}
+	list, other := goal.Args[0], goal.Args[1]
+	if len(term.Variables(list)) > len(term.Variables(other)) {
+		list, other = other, list
+	}
+	is, isList := term.Slice(list)
+	wanted, isToo := term.Slice(other)
+	if !isList || !isToo || len(is) == len(wanted) || len(is)*len(wanted) == 0 {
+		return ""
+	}
+	return o.text(Goal{"user", list}) + " has " + spell.Count(len(is), "element") + ", not " + strconv.Itoa(len(wanted))
 }
 
 // differs is a variable that is not to have a constant value, as a clause has it.
@@ -179,6 +201,9 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 		}
 	}
 	o.naming.share(c)
+	if tested().MatchString(words) {
+		words = o.named(g, int(words[1]-'1')) + words
+	}
 	return wordField().ReplaceAllStringFunc(words, func(field string) string {
 		switch at := int(field[1] - '1'); {
 		case field == "$0":
@@ -193,6 +218,37 @@ func (o *Options) filled(words string, g Goal, of term.Term) string {
 			return o.plainText(Goal{g.Module, c.Args[at]})
 		}
 	})
+}
+
+// tested are words that say of a value what it is.
+var tested = lazyregexp.New(`^\$\d is (not )?(in|between|a|an) `)
+
+// named is what the clause calls the value that a goal of it has as an argument, and a space; "" for other values.
+func (o *Options) named(g Goal, at int) string {
+	c, ok := g.Term.(*term.Compound)
+	if !ok || o.Texts == nil || o.head.Term == nil || o.asCode || !o.plainValue(c.Args[at]) {
+		return ""
+	}
+	text, of, _ := o.Texts.Goal(o.at, o.head, g)
+	if at >= len(of) {
+		return ""
+	}
+	name := o.argumentName(of[at], g.Module)
+	if variable := firstOrLast().FindStringSubmatch(text); name == "" && variable != nil {
+		name = variable[1+min(at, 1)]
+	}
+	return strings.TrimLeft(name+" ", " ")
+}
+
+// firstOrLast finds a variable with a name of its own that is the first or the last argument of a goal, or both.
+var firstOrLast = lazyregexp.New(`^\w+\((?:([A-Z]\w+)[,)])?(?:.*, ([A-Z]\w+)\)$)?`)
+
+// bare takes the parentheses off the text of goals that control constructs join.
+func bare(goal term.Term, text string) string {
+	if _, junction := shapes.Junction(goal); junction {
+		return strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
+	}
+	return text
 }
 
 // wordField is an argument in systemWords.

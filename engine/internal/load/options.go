@@ -203,7 +203,13 @@ type adviceTable struct {
 	// A load adds declarations, so the table is made anew when their number has changed.
 	of    int // declarations that it was made of
 	known map[adviceKey]*database.Advice
+	// several are the predicates of which a mode promises no single answer.
+	several map[adviceKey]bool
 }
+
+// single are the numbers of proofs of mode/2 that promise at most one answer.
+var single = map[term.Atom]bool{"one": true, "zero_or_one": true, "one_or_error": true, "zero_or_error": true,
+	"zero_or_one_or_error": true, "det": true, "semidet": true}
 
 // adviceKey names a predicate.
 type adviceKey struct {
@@ -217,7 +223,7 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil || t.of != len(p.declarations) {
-		t.of, t.known = len(p.declarations), map[adviceKey]*database.Advice{}
+		t.of, t.known, t.several = len(p.declarations), map[adviceKey]*database.Advice{}, map[adviceKey]bool{}
 		named := map[string]typename.Names{}
 		for _, d := range p.declarations {
 			if args, ok := term.Is(d.Term, "type", 2); ok {
@@ -321,6 +327,11 @@ func (t *adviceTable) add(d source.Declaration, named map[string]typename.Names)
 	key := adviceKey{module, name, arity}
 	if t.known[key] == nil {
 		t.known[key] = &database.Advice{}
+	}
+	if isMode {
+		proofs, _ := c.Args[1].(term.Atom)
+		t.several[key] = t.several[key] || !single[proofs]
+		t.known[key].Single = !t.several[key]
 	}
 	if isMode && t.known[key].Types == nil {
 		var args []term.Term

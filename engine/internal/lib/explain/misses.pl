@@ -298,7 +298,8 @@ counterexample(C1, A1, G, M, Level, Misses) :-
     (   supposed(M:C),
         \+ supposed(M:A)
     ->  deeper(Level, A, M, Because0),
-        findall(M:A1, limited(500, M, (C1, \+ A1)), [_|Others]),
+        findall(M:A1, limited(500, M, (C1, \+ A1)), Failed),
+        list_to_set(Failed, [_|Others]),
         length(Others, N),
         (   N > 0
         ->  Because = [others(N, Others, [])|Because0]
@@ -944,14 +945,15 @@ found_miss(found(Failed), Outcome, M, Goal, At, Level, Held, Total, Body-None, I
         lacks(Failed, Verdicts, M, Lacks),
         others(Best, Failed, Goal, M, Others0),
         ( Plain == Body, earlier(Best, Body, Index, M, Earlier) -> Others1 = [Earlier|Others0] ; Others1 = Others0 ),
+        ( elsewhere(Best, Body, Index, M, Elsewhere) -> Others2 = [Elsewhere|Others1] ; Others2 = Others1 ),
         held_solutions(Held, M, Level, Solutions),
-        append(Solutions, Others1, Others)
+        append(Solutions, Others2, Others)
     ;   Outcome == open,
         Because \= [miss(limit, _, _, _, _, _, _)]
     ->  Verdicts = [],
         Lacks = [],
-        others(Best, Failed, Goal, M, Others2),
-        Others = [unended|Others2]
+        others(Best, Failed, Goal, M, Others3),
+        Others = [unended|Others3]
     ;   Verdicts = [],
         Lacks = [],
         Others = []
@@ -1106,13 +1108,41 @@ others(Best, Failed, Goal, M, Others) :-
 % earlier(+Best, +Body, +Index, +Module, -Earlier): instances of the goals of a conjunction before the one with this number
 % have failed, as earlier(N, Instances) with some of them, each with the goal of the conjunction behind it.
 earlier(Best, Body, Index, M, earlier(N, Instances)) :-
+    findall(I-Part, ( failed_in(Best, I), I < Index, plain_part(Body, I, Part) ), Parts),
+    failed_parts(Parts, Best, M, N, Instances).
+
+% elsewhere(+Best, +Body, +Index, +Module, -Elsewhere): the same of goals in the disjunction that has the goal with this
+% number, as elsewhere(N, Instances). Those that have come as far are among the others.
+elsewhere(Best, Body, Index, M, elsewhere(N, Instances)) :-
+    part(Body, Index, 1, _, _, Part, _),
+    numbered(Part, 1, After),
+    findall(I-Goal, ( failed_in(Best, I), I =\= Index, part(Body, I, 1, End, _, Part1, _), Part1 == Part,
+        First is End - After + 1, alternative(Part, First, I, Goal) ), Parts),
+    failed_parts(Parts, Best, M, N, Instances).
+
+failed_in(Best, I) :-
+    arg(7, Best, Tried),
     arg(9, Best, All0),
     sort(All0, All),
-    findall(Count-(I-Some), ( member(failed(I, Count, Some), All), I < Index, plain_part(Body, I, _) ), Earlier),
-    Earlier \== [],
-    pairs_keys_values(Earlier, Counts, Lists),
+    member(failed(I, _, Some), All),
+    \+ ( member(G, Some), member(T, Tried), G =@= T ).
+
+failed_parts(Parts, Best, M, N, Instances) :-
+    Parts \== [],
+    arg(9, Best, All),
+    findall(Count, ( member(I-_, Parts), member(failed(I, Count, _), All) ), Counts),
     sum_list(Counts, N),
-    findall((M:G)-Part, ( member(I-Some, Lists), plain_part(Body, I, Part), member(G, Some) ), Instances).
+    findall((M:G)-Part, ( member(I-Part, Parts), member(failed(I, _, Some), All), member(G, Some) ), Instances).
+
+% alternative(+Goal, +I0, +I, -Part): the goal with the number I in a disjunction whose goals have numbers from I0 on.
+alternative(Goal, I0, I, Part) :-
+    nonvar(Goal),
+    ( Goal = (A ; B) ; Goal = (A '|' B) ; Goal = (A, B) ),
+    \+ if_then_else(Goal, _, _, _),
+    !,
+    numbered(A, I0, I1),
+    ( I < I1 -> alternative(A, I0, I, Part) ; alternative(B, I1, I, Part) ).
+alternative(Goal, I, I, Goal) :- \+ control(Goal).
 
 % plain_part(+Body, +I, -Goal): the goal with this number in a conjunction is no control construct.
 plain_part(Body, I, Goal) :-
