@@ -1,6 +1,6 @@
 // Package stacks has the memory of a machine: the heap and what is done with the terms on it, which are read, built,
-// unified, compared, copied and collected; the stacks and the registers; and the budget of a run, which ends a walk over
-// terms that takes too long.
+// unified, compared, copied and collected; the stacks and the registers; and the budget of a run, which ends a walk
+// over terms that takes too long.
 //
 // [Terms] is all of that. A machine embeds it and runs code on it. Only packages that are parts of the machine name the
 // registers and the stacks; predicates in Go call the methods.
