@@ -39,6 +39,7 @@ var order = []string{
 	"engine/internal/database",
 	"engine/internal/compile",
 	"engine/internal/stacks",
+	"engine/internal/effects",
 	"engine/internal/machine",
 	"engine/internal/arith",
 	"engine/internal/stream",

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effects"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
@@ -49,8 +50,8 @@ func explainEffect(m *machine.Machine, a []cell) (bool, error) {
 		}
 		return m.Indicator(p.Functor)
 	}
-	word := map[machine.Effect]string{machine.NoEffect: "none", machine.Outside: "outside",
-		machine.UnknownEffect: "unknown", machine.Changes: "changes"}[effect]
+	word := map[effects.Effect]string{effects.NoEffect: "none", effects.Outside: "outside",
+		effects.UnknownEffect: "unknown", effects.Changes: "changes"}[effect]
 	return m.Unify(a[1], m.NewAtom(word)) && m.Unify(a[2], name(by)) && m.Unify(a[3], name(reads)), nil
 }
 

@@ -1,6 +1,10 @@
 package machine
 
-import "github.com/mcplogic/mcplogic/engine/internal/code"
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effects"
+)
 
 // This file defines how predicates written in Go are described and called.
 
@@ -124,4 +128,20 @@ func taking[T any](
 		}
 		return f(m, it, a)
 	}
+}
+
+// isForeign reports whether a predicate is written in Go by the program that embeds this one.
+func (m *Machine) isForeign(p *database.Pred) bool {
+	return p.Builtin >= 0 && m.builtins[p.Builtin].Foreign
+}
+
+// reading is the program as the run sees it, for what is read from its clauses.
+func (m *Machine) reading() *effects.Run {
+	return &effects.Run{Program: m.program, Tx: m.tx, Loading: m.Loading, Foreign: m.isForeign, Charge: m.Charge}
+}
+
+// EffectOf returns what a predicate does, and the predicate that it calls for that; and the one by which it reads
+// user_input, nil for none.
+func EffectOf(m *Machine, pred *database.Pred) (worst effects.Effect, by, reads *database.Pred) {
+	return effects.Of(m.reading(), &m.shared().rules, pred)
 }

@@ -258,7 +258,7 @@ func (m *Machine) newDoubt(alt cell, taint int) *doubt {
 	return &doubt{alt: alt, delays: m.Save(m.List(fresh, code.ANil))}
 }
 
-// restsOn makes the derivation rest on something that another one has rested on.
+// RestsOn makes the derivation rest on something that another one has rested on.
 func (m *Machine) restsOn(d *doubt) {
 	list := m.Deref(m.Restore(d.delays))
 	if list.Tag() != code.Lst {
@@ -270,7 +270,7 @@ func (m *Machine) restsOn(d *doubt) {
 	}
 }
 
-// restsOnAll is restsOn for what has been made of all solutions, which might be something else: a failure behind it is
+// restsOnAll is RestsOn for what has been made of all solutions, which might be something else: a failure behind it is
 // not sure. One choice point is enough to say so.
 func (m *Machine) restsOnAll(d *doubt) {
 	if !m.tables.missing && m.Choices[m.B+stacks.ChoiceAlt] != addrDoubt {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effects"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
@@ -25,8 +26,8 @@ type SharedTables struct {
 	used   list.List                // the latest first
 	bytes  int
 	rows   map[*database.Pred]*sharedRows
-	bases  map[*database.Pred]tableBasis
-	rules  *comingRules
+	bases  map[*database.Pred]effects.Basis
+	rules  effects.RuleCache
 	making map[string]chan struct{} // closed when the table is there, or when it will not be
 }
 
@@ -34,14 +35,8 @@ type SharedTables struct {
 type sharedTable struct {
 	key     string
 	answers answerSet
-	basis   []restsOn
+	basis   []effects.RestsOn
 	bytes   int
-}
-
-// restsOn is a predicate as it was when a table was begun.
-type restsOn struct {
-	pred *database.Pred
-	mark database.Mark
 }
 
 // defaultTableMemory bounds the shared tables of a program whose runs say nothing else.
@@ -51,7 +46,7 @@ const defaultTableMemory = 64 << 20
 // asks for them says how many bytes they may take.
 func NewSharedTables() *SharedTables {
 	return &SharedTables{tables: map[string]*list.Element{}, making: map[string]chan struct{}{},
-		rows: map[*database.Pred]*sharedRows{}, bases: map[*database.Pred]tableBasis{}}
+		rows: map[*database.Pred]*sharedRows{}, bases: map[*database.Pred]effects.Basis{}}
 }
 
 // shared returns the shared tables of the program.
@@ -139,7 +134,7 @@ func (m *Machine) shares() bool {
 // fromShared makes a new table of a shared one, if there is one. When another run is making it, it waits for that for a
 // while. A table that the caller makes otherwise is going to be shared when it has a basis.
 func (m *Machine) fromShared(t *table, pred *database.Pred) (bool, error) {
-	if !m.shares() || !m.isPermanent(t.goal.Cells) || mentionsMoment(t.goal.Cells) {
+	if !m.shares() || !m.isPermanent(t.goal.Cells) || effects.MentionsMoment(t.goal.Cells) {
 		return false, nil
 	}
 	s := m.shared()
@@ -174,7 +169,7 @@ func (m *Machine) borrow(s *SharedTables, t *table) bool {
 	if m.stands(found.basis) {
 		t.answers = found.answers
 		for _, r := range found.basis {
-			m.tx.NoteAllAbsent(r.pred)
+			m.tx.NoteAllAbsent(r.Pred)
 		}
 		return true
 	}
@@ -186,7 +181,7 @@ func (m *Machine) borrow(s *SharedTables, t *table) bool {
 
 // isOutdated reports whether no run that begins now can use the table.
 func (t *sharedTable) isOutdated() bool {
-	return slices.ContainsFunc(t.basis, func(r restsOn) bool { return r.mark.Outdated(r.pred) })
+	return slices.ContainsFunc(t.basis, func(r effects.RestsOn) bool { return r.Mark.Outdated(r.Pred) })
 }
 
 // longestWait is how long a run waits for another one that makes a table.
@@ -207,9 +202,9 @@ func (m *Machine) waitFor(others chan struct{}) error {
 }
 
 // stands reports whether predicates are as they were.
-func (m *Machine) stands(basis []restsOn) bool {
+func (m *Machine) stands(basis []effects.RestsOn) bool {
 	for _, r := range basis {
-		if !m.tx.Unchanged(r.pred, r.mark) {
+		if !m.tx.Unchanged(r.Pred, r.Mark) {
 			return false
 		}
 	}
@@ -368,4 +363,41 @@ func (m *Machine) giveToShared(r *sharedRows, before int) {
 		s.bytes -= r.bytes
 		r.p, r.bytes = nil, 0
 	}
+}
+
+// This part defines what tables rest on.
+
+// BasisOf returns what a predicate rests on, as it is now. ok is false when that is not known.
+func (m *Machine) basisOf(pred *database.Pred) (list []effects.RestsOn, ok bool) {
+	s := &m.tables
+	if old, known := s.bases[pred]; known && (old == nil || m.stands(old)) {
+		return old, old != nil
+	}
+	found := m.findBasis(pred)
+	if !found.OK {
+		found.List = nil
+	}
+	if s.bases == nil {
+		s.bases = map[*database.Pred][]effects.RestsOn{}
+	}
+	s.bases[pred] = found.List
+	return found.List, found.OK
+}
+
+// findBasis takes what an earlier run has found, or reads the clauses.
+func (m *Machine) findBasis(pred *database.Pred) effects.Basis {
+	s := m.shared()
+	s.mu.Lock()
+	old, known := s.bases[pred]
+	s.mu.Unlock()
+	if known && m.stands(old.List) {
+		return old
+	}
+	found, own := effects.BasisOf(m.reading(), pred)
+	if !own {
+		s.mu.Lock()
+		s.bases[pred] = found
+		s.mu.Unlock()
+	}
+	return found
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effects"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
@@ -26,26 +27,26 @@ import (
 type tabling struct {
 	memory     int // bytes of the tables that runs share
 	variants   map[string]*table
-	list       []*table                       // by number; nil for those that are gone
-	pending    []*table                       // incomplete tables, oldest first
-	frames     []*tableFrame                  // evaluations at work, innermost last
-	tainted    bool                           // some derivation has rested on an undefined answer
-	stuck      bool                           // such a derivation has changed what backtracking spares
-	changed    *database.Pred                 // what such a derivation has changed first
-	unsure     bool                           // a failure has rested on an undefined answer
-	asked      bool                           // all delays are collected
-	missing    bool                           // what is missing is looked for, so cuts leave no doubts behind
-	doubts     map[int]doubt                  // by the choice points with alternative addrMaybe or addrDoubt
-	failures   map[int]*doubt                 // that goals behind choice points with ChoiceUnsure have come to
-	untabled   map[*database.Pred]bool        // clauses that untable/1 was called for
-	returns    map[int]*resumption            // how clauses go on at return addresses
-	internal   map[int]bool                   // entries of internal predicates
-	entries    map[int]*database.Pred         // predicates by their entries, once somebody has asked
-	rows       map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
-	looked     int                            // facts that were looked at for those
-	onRows     *database.Pred                 // what is computed from rows, or was when a limit ended it
-	bases      map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
-	slots      []cell                         // of a consumer that is being resumed
+	list       []*table                             // by number; nil for those that are gone
+	pending    []*table                             // incomplete tables, oldest first
+	frames     []*tableFrame                        // evaluations at work, innermost last
+	tainted    bool                                 // some derivation has rested on an undefined answer
+	stuck      bool                                 // such a derivation has changed what backtracking spares
+	changed    *database.Pred                       // what such a derivation has changed first
+	unsure     bool                                 // a failure has rested on an undefined answer
+	asked      bool                                 // all delays are collected
+	missing    bool                                 // what is missing is looked for, so cuts leave no doubts behind
+	doubts     map[int]doubt                        // by the choice points with alternative addrMaybe or addrDoubt
+	failures   map[int]*doubt                       // that goals behind choice points with ChoiceUnsure have come to
+	untabled   map[*database.Pred]bool              // clauses that untable/1 was called for
+	returns    map[int]*resumption                  // how clauses go on at return addresses
+	internal   map[int]bool                         // entries of internal predicates
+	entries    map[int]*database.Pred               // predicates by their entries, once somebody has asked
+	rows       map[*database.Pred]*rowProgram       // of tabled predicates without compound terms; nil for others
+	looked     int                                  // facts that were looked at for those
+	onRows     *database.Pred                       // what is computed from rows, or was when a limit ended it
+	bases      map[*database.Pred][]effects.RestsOn // what tabled predicates rest on; nil when that is not known
+	slots      []cell                               // of a consumer that is being resumed
 	key        []byte
 	clock      *uint32 // counts answers while a goal is explained, else nil
 	unanswered unanswered
@@ -65,19 +66,19 @@ type table struct {
 	at       database.View  // moment of the first evaluation
 
 	// While incomplete:
-	index     int              // place in pending
-	low       int              // oldest place that it depends on
-	reads     map[*table]int   // how many answers it saw when it came to the end of others
-	forced    bool             // to be evaluated again whatever it has read
-	negated   bool             // read by tnot/1 while incomplete
-	holds     bool             // has a true answer, by the last round
-	maybe     bool             // has a true or undefined answer, by the last round
-	round     int              // evaluations begun
-	idle      []*consumer      // readers that have seen all answers
-	suspended int              // bytes of its consumers
-	making    bool             // for other runs too
-	basis     []restsOn        // what it rests on, then
-	best      map[string]int32 // answers of mode-directed tables by their other arguments
+	index     int               // place in pending
+	low       int               // oldest place that it depends on
+	reads     map[*table]int    // how many answers it saw when it came to the end of others
+	forced    bool              // to be evaluated again whatever it has read
+	negated   bool              // read by tnot/1 while incomplete
+	holds     bool              // has a true answer, by the last round
+	maybe     bool              // has a true or undefined answer, by the last round
+	round     int               // evaluations begun
+	idle      []*consumer       // readers that have seen all answers
+	suspended int               // bytes of its consumers
+	making    bool              // for other runs too
+	basis     []effects.RestsOn // what it rests on, then
+	best      map[string]int32  // answers of mode-directed tables by their other arguments
 
 	unanswered []int // what answers rest on that nobody has answered
 }

@@ -1,4 +1,6 @@
-package machine
+// Package effects reads from the clauses of a program what a predicate does besides giving answers, which rules runs
+// may add, and what the answers of a predicate rest on.
+package effects
 
 import (
 	"fmt"
@@ -13,6 +15,9 @@ import (
 
 // This file defines what a predicate does besides giving answers, as far as the clauses that it reaches tell.
 
+// cell is a term or a part of one; see package code.
+type cell = code.Cell
+
 // Effect says what a predicate does. A greater one is worse.
 type Effect int
 
@@ -23,11 +28,20 @@ const (
 	Changes                     // it changes facts
 )
 
-// EffectOf returns what a predicate does, and the predicate that it calls for that; and the one by which it reads
+// Run is a program as a run sees it.
+type Run struct {
+	Program *database.Program         // whose clauses are read
+	Tx      *database.Tx              // its view
+	Loading bool                      // the loader runs the goal and holds the program
+	Foreign func(*database.Pred) bool // it is written in Go by the program that embeds this one
+	Charge  func(n int) error         // counts work and ends it
+}
+
+// Of returns what a predicate does, and the predicate that it calls for that; and the one by which it reads
 // user_input, nil for none.
-func EffectOf(m *Machine, pred *database.Pred) (worst Effect, by, reads *database.Pred) {
-	r := newEffectReader(m, nil)
-	r.coming = m.shared().rulesOf(m)
+func Of(run *Run, rules *RuleCache, pred *database.Pred) (worst Effect, by, reads *database.Pred) {
+	r := newEffectReader(run, nil)
+	r.coming = rules.of(run)
 	r.predicate(pred)
 	if r.redirects && !r.byName {
 		r.reads = nil
@@ -37,7 +51,7 @@ func EffectOf(m *Machine, pred *database.Pred) (worst Effect, by, reads *databas
 
 // effectReader collects effects.
 type effectReader struct {
-	m     *Machine
+	run   *Run
 	seen  map[*database.Pred]bool
 	work  int
 	worst Effect
@@ -50,8 +64,8 @@ type effectReader struct {
 	coming, adds *comingRules
 }
 
-func newEffectReader(m *Machine, adds *comingRules) *effectReader {
-	return &effectReader{m: m, seen: map[*database.Pred]bool{}, adds: adds}
+func newEffectReader(run *Run, adds *comingRules) *effectReader {
+	return &effectReader{run: run, seen: map[*database.Pred]bool{}, adds: adds}
 }
 
 func (r *effectReader) note(e Effect, by *database.Pred) {
@@ -93,13 +107,13 @@ func (r *effectReader) predicate(p *database.Pred) {
 		r.hooks(p, name)
 	}
 	switch {
-	case r.m.isForeign(p):
+	case r.run.Foreign(p):
 		r.note(UnknownEffect, p)
 		return
 	case changers[name] && r.ours(p):
 		r.note(Changes, p)
 		return
-	case p.Has(database.Control) || p.Module == r.m.program.System():
+	case p.Has(database.Control) || p.Module == r.run.Program.System():
 		if !computes[name] && !harmless[name] {
 			r.note(UnknownEffect, p)
 		}
@@ -112,7 +126,7 @@ func (r *effectReader) predicate(p *database.Pred) {
 			r.note(UnknownEffect, p)
 		}
 		return
-	case r.m.program.Loader.TableOf(p) != "":
+	case r.run.Program.Loader.TableOf(p) != "":
 		r.note(Outside, p)
 		return
 	case !p.Defined():
@@ -125,14 +139,9 @@ func (r *effectReader) predicate(p *database.Pred) {
 	}
 }
 
-// isForeign reports whether a predicate is written in Go by the program that embeds this one.
-func (m *Machine) isForeign(p *database.Pred) bool {
-	return p.Builtin >= 0 && m.builtins[p.Builtin].Foreign
-}
-
 // ours reports whether a predicate is one of the system or of a library.
 func (r *effectReader) ours(p *database.Pred) bool {
-	return p.Builtin >= 0 || p.Module.Library || p.Module == r.m.program.System()
+	return p.Builtin >= 0 || p.Module.Library || p.Module == r.run.Program.System()
 }
 
 // hooks notes what the predicates of the program do that the named one calls. Libraries look at types.
@@ -142,7 +151,7 @@ func (r *effectReader) hooks(p *database.Pred, name string) {
 		called = hooks["must_be"]
 	}
 	for _, h := range called {
-		module := r.m.program.Mentioned(h.module)
+		module := r.run.Program.Mentioned(h.module)
 		if r.coming.may(h.functor) {
 			r.note(UnknownEffect, p)
 		}
@@ -150,14 +159,14 @@ func (r *effectReader) hooks(p *database.Pred, name string) {
 			r.clauses(defined, module.File)
 		}
 	}
-	if own := r.m.program.System().FindHook(fFormats); name == "format" && (own != nil || r.coming.heads[fFormats]) {
+	if own := r.run.Program.System().FindHook(fFormats); name == "format" && (own != nil || r.coming.heads[fFormats]) {
 		r.note(UnknownEffect, p)
 	}
 }
 
 // clauses notes what the clauses of a predicate do. Clauses that stand in the file of a library are left out.
 func (r *effectReader) clauses(p *database.Pred, apart string) {
-	view, list := r.m.tx.Clauses(p)
+	view, list := r.run.Tx.Clauses(p)
 	for _, c := range list {
 		if apart != "" && (c.File == apart || c.File == "") { // "" in its image
 			continue
@@ -166,7 +175,7 @@ func (r *effectReader) clauses(p *database.Pred, apart string) {
 			r.open(p)
 			return
 		}
-		if !c.IsFact() && r.m.tx.Sees(c, view) {
+		if !c.IsFact() && r.run.Tx.Sees(c, view) {
 			if writesGoals(c) {
 				r.open(p)
 			}
@@ -242,7 +251,7 @@ func (r *effectReader) goal(p *database.Pred, c *database.Clause, goal cell, mor
 	f := c.Cells[at]
 	switch name := c.Cells[at+1]; {
 	case f == code.FColon && name.Tag() == code.Atom:
-		r.goal(p, c, c.Cells[at+2], more, r.m.program.Mentioned(stacks.AtomText(name)))
+		r.goal(p, c, c.Cells[at+2], more, r.run.Program.Mentioned(stacks.AtomText(name)))
 		return
 	case f == code.FColon:
 		r.open(p)
@@ -339,7 +348,7 @@ func (r *effectReader) call(p *database.Pred, c *database.Clause, f cell, at, mo
 	}
 	called := mod.Resolve(f)
 	if called == nil { // a library has it, perhaps, that nothing has called yet
-		called, _ = r.m.program.Loader.Autoload(f, r.m.Loading)
+		called, _ = r.run.Program.Loader.Autoload(f, r.run.Loading)
 	}
 	if called == nil {
 		r.note(UnknownEffect, p)
