@@ -165,6 +165,18 @@ type ProfileEntry = profile.Entry
 // ProfileFrame is a predicate at work, and the line where it is.
 type ProfileFrame = profile.Frame
 
+// Accepted is what is known of an argument with which calls can succeed.
+type Accepted struct {
+	// Values are the first atoms and strings that facts have where the rules look for the argument, and dates and the
+	// like. More says that there are others, Changing that runs may change them.
+	Values         []term.Term
+	More, Changing bool
+	// Closed says that there are no other values.
+	Closed bool
+	// Low and High are the bounds of its numbers, nil for none.
+	Low, High term.Term
+}
+
 // Documentation returns the predicates of the system and its libraries, by chapter. Nobody may change it.
 func Documentation() []DocumentedChapter { return base.Documentation() }
 

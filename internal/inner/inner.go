@@ -18,6 +18,7 @@ import (
 
 // Program is the inside of an engine.Program.
 type Program interface {
+	Accepted(module, name string, given []term.Term) []inspect.Accepted
 	BreakLine(file string, line int) (found int, ok bool)
 	Change(r *engine.Run) (host.FactChange, error)
 	CheckCommit(r *engine.Run) error

@@ -354,10 +354,14 @@ func (p *Param) required() bool {
 	return !p.Optional && p.Default == nil && p.Type.orUntyped().rule.json != maybeJSON
 }
 
-// repeats reports whether the description has nothing but the name, or the values of an enum.
+// repeats reports whether the description has nothing but the name, or the values of an enum. That these are names needs
+// no words either.
 func (p *Param) repeats() bool {
-	values := map[string]bool{"or": true, "and": true}
-	for _, raw := range p.Type.orUntyped().encoded {
+	values, listed := map[string]bool{"or": true, "and": true}, p.Type.orUntyped().encoded
+	if p.Closed && p.required() {
+		values["Name"], values["name"], listed = true, true, p.Examples
+	}
+	for _, raw := range listed {
 		values[strings.Trim(string(raw), `"`)] = true
 	}
 	words := strings.FieldsFunc(p.Description, func(r rune) bool { return strings.ContainsRune(" ,.", r) })

@@ -1,7 +1,6 @@
 package items
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,19 +118,16 @@ func (o *Offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *Tool {
 // addKnown gives inputs the values that facts of files have for them, and numbers their bounds. Examples of info/2
 // stand in place of values that are not all there are.
 func (t *Tool) addKnown(snapshot *kb.Snapshot) {
-	for _, k := range snapshot.Known(context.Background(), t.Tool) {
-		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })
-		if p := &t.in[at]; (len(p.Examples) == 0 || k.Closed) && !k.Changing {
+	for _, k := range snapshot.Known(t.Tool) {
+		p := &t.in[slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == k.Argument })]
+		p.Low, p.High = k.Low, k.High
+		if len(k.Values) > 0 && (len(p.Examples) == 0 || k.Closed) && !k.Changing {
 			p.Closed, p.Examples = k.Closed, nil
 			for _, value := range k.Values {
 				raw, _ := json.Marshal(value) // a string always has JSON
 				p.Examples = append(p.Examples, raw)
 			}
 		}
-	}
-	for _, b := range snapshot.Bounds(context.Background(), t.Tool) {
-		at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == b.Argument })
-		t.in[at].Low, t.in[at].High = b.Low, b.High
 	}
 }
 

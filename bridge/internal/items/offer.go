@@ -4,7 +4,6 @@
 package items
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -292,10 +291,13 @@ func (o *Offer) knownLines() []string {
 	tools := o.toolNames()
 	var all []kb.Known
 	for _, name := range tools[:min(len(tools), mostKnown)] {
-		all = append(all, o.Snapshot.Known(context.Background(), o.Tools[name].Tool)...)
+		all = append(all, o.Snapshot.Known(o.Tools[name].Tool)...)
 	}
 	var lines []string
 	for _, k := range mergeKnown(all) {
+		if len(k.Values) == 0 {
+			continue
+		}
 		values := make([]string, len(k.Values), len(k.Values)+1)
 		for i, value := range k.Values {
 			quoted, _ := json.Marshal(value) // a string always has JSON

@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/values"
 )
 
 // Key names a predicate.
@@ -36,6 +37,8 @@ type Predicate struct {
 	Clauses []Clause
 	// Facts are the types of the arguments of further facts, nil if there are none.
 	Facts []Type
+	// Given are the types that the arguments have in all calls, nil if they may be any terms.
+	Given []Type
 	// Open says that there may be clauses that the texts do not have.
 	Open bool
 }
@@ -50,12 +53,24 @@ type World interface {
 	Library(k Key) bool
 }
 
+// Finder is a World that has a program.
+type Finder interface {
+	World
+	// Find returns a predicate of the program, nil if that has none or nobody may know of it.
+	Find(k Key) *Predicate
+}
+
 // Result is what the clauses of a program let succeed.
 type Result struct {
 	world World
 	preds map[Key]*success
+	queue []*success
 	left  int  // goals that may still be looked at
 	deep  bool // control constructs are nested too deep somewhere
+	// find is where predicates come from that are not in preds, or nil.
+	find func(k Key) *Predicate
+	// exact says that facts are as they are, and do not stand for others of tomorrow.
+	exact bool
 }
 
 // success is what is known of the calls of one predicate that succeed: for each clause, the types of its arguments.
@@ -78,44 +93,92 @@ const (
 	maxChanges = 6         // of one predicate before its types are widened
 	mostNested = 1000      // control constructs within one another
 	maxWitness = 1000      // goals that are looked at for one value, though no more should be
+	// A result that knows no program at first looks at this many goals for all, and this many once more for one call.
+	maxExplored, maxFollowed = 200_000, 10_000
+	mostFollowed             = 4 // calls within one another in which it looks at clauses for what is known of the call
 )
 
 // Infer computes success types for the predicates of a program. ok is false if the program is too large; nothing is
 // known then.
 func Infer(program []*Predicate, world World) (r *Result, ok bool) {
 	r = &Result{world: world, preds: map[Key]*success{}, left: maxGoals}
-	var queue []*success
 	for _, p := range program {
-		s := &success{pred: p, called: map[*success]bool{}, queued: true}
-		r.preds[p.Key], queue = s, append(queue, s)
+		r.add(p)
 	}
-	for len(queue) > 0 {
-		s := queue[0]
-		queue, s.queued = queue[1:], false
+	r.settle()
+	return r, r.left > 0
+}
+
+// Explore returns a result that knows nothing yet. [Result.Accepted] looks at the predicates that a call reaches.
+func Explore(world Finder) *Result {
+	return &Result{world: world, preds: map[Key]*success{}, left: maxExplored, find: world.Find, exact: true}
+}
+
+func (r *Result) add(p *Predicate) *success {
+	s := &success{pred: p, called: map[*success]bool{}, queued: true}
+	r.preds[p.Key], r.queue = s, append(r.queue, s)
+	return s
+}
+
+// pred returns what is known of a predicate of the program, nil if it is none.
+func (r *Result) pred(k Key) *success {
+	s := r.preds[k]
+	if s == nil && r.find != nil {
+		if p := r.find(k); p != nil {
+			return r.add(p)
+		}
+	}
+	return s
+}
+
+// settle computes what is not up to date. Where no goals are left to be looked at, calls may succeed with any terms.
+func (r *Result) settle() {
+	for len(r.queue) > 0 {
+		s := r.queue[0]
+		r.queue, s.queued = r.queue[1:], false
 		if !r.update(s) {
 			continue
 		}
 		for _, caller := range s.callers {
 			if !caller.queued {
 				caller.queued = true
-				queue = append(queue, caller)
+				r.queue = append(r.queue, caller)
 			}
 		}
 	}
-	return r, r.left > 0
+}
+
+// Accepted returns the types of the arguments with which a call can succeed that has values of given types. It returns
+// nil if there are none, or if nothing is known.
+func (r *Result) Accepted(k Key, given []Type) (types []Type) {
+	s := r.pred(k)
+	if s == nil {
+		return nil
+	}
+	args, env, after := make([]term.Term, len(given)), Env{}, Env{}
+	for i, t := range given {
+		v := term.NewVar("")
+		args[i], env[v] = v, t
+	}
+	for again := true; again; again = len(r.queue) > 0 {
+		r.settle()
+		left := r.left
+		r.left = min(left, maxFollowed)
+		rows := (&walk{r: r, module: k.Module, deep: mostFollowed}).rows(s, args, env)
+		after = s.call(r, rows, args, maps.Clone(env))
+		r.left = left
+	}
+	for _, arg := range args {
+		if after != nil {
+			types = append(types, after.Of(arg))
+		}
+	}
+	return types
 }
 
 // update computes the rows of a predicate anew and reports whether they changed.
 func (r *Result) update(s *success) bool {
-	var rows [][]Type
-	for _, c := range s.pred.Clauses {
-		if row := r.row(s, c); row != nil {
-			rows = append(rows, row)
-		}
-	}
-	if s.pred.Facts != nil {
-		rows = append(rows, s.pred.Facts)
-	}
+	rows := s.pred.rows(func(c Clause) []Type { return r.row(s, c) })
 	if s.changes >= maxChanges || len(rows) > maxRows {
 		rows = merged(rows)
 	}
@@ -135,11 +198,32 @@ func (r *Result) update(s *success) bool {
 	s.rows, s.all = rows, nil
 	if len(rows) > 0 {
 		for _, t := range merged(rows)[0] {
-			s.all = append(s.all, t.Coarse())
+			s.all = append(s.all, r.coarse(t))
 		}
 	}
 	s.changes++
 	return true
+}
+
+// rows returns the rows of the clauses of a predicate that can succeed.
+func (p *Predicate) rows(row func(c Clause) []Type) (rows [][]Type) {
+	for _, c := range p.Clauses {
+		if types := row(c); types != nil {
+			rows = append(rows, types)
+		}
+	}
+	if p.Facts != nil {
+		rows = append(rows, p.Facts)
+	}
+	return rows
+}
+
+// coarse returns the class of what a call succeeds with today: facts stand for others.
+func (r *Result) coarse(t Type) Type {
+	if r.exact {
+		return t
+	}
+	return t.Coarse()
 }
 
 func anyRow(arity int) []Type { return slices.Repeat([]Type{Any}, arity) }
@@ -163,7 +247,7 @@ func (r *Result) row(s *success, c Clause) []Type {
 	if s.pred.Open || c.Opaque || r.left <= 0 {
 		return anyRow(s.pred.Key.Arity)
 	}
-	return (&walk{r: r, module: s.pred.Key.Module, caller: s}).row(c, Env{})
+	return (&walk{r: r, module: s.pred.Key.Module, caller: s, given: s.pred.Given}).row(c, Env{})
 }
 
 // Row returns the types of the arguments when a clause of a module succeeds with what is known of its variables. It
@@ -177,6 +261,11 @@ func (r *Result) Row(module string, c Clause, env Env) []Type {
 
 // row goes through a clause.
 func (w *walk) row(c Clause, env Env) []Type {
+	for i, t := range w.given {
+		if !env.Narrow(c.Head[i], t) {
+			return nil
+		}
+	}
 	if env = w.goal(c.Body, env); env == nil {
 		return nil
 	}
@@ -228,7 +317,11 @@ func (e Env) of(t term.Term, depth int) Type {
 				return Type{}
 			}
 		}
-		return Type{shapes: []shape{{t.Functor, len(t.Args), args, e.elements(t, depth-1)}}}
+		made := Type{shapes: []shape{{t.Functor, len(t.Args), args, e.elements(t, depth-1)}}}
+		if _, isValue := values.TextOf(t); isValue {
+			made.seen = &sight{values: []term.Term{t}}
+		}
+		return made
 	}
 	return Constant(t)
 }
@@ -262,6 +355,20 @@ func (e Env) elements(t *term.Compound, depth int) []Type {
 
 // Of returns the type of a term.
 func (e Env) Of(t term.Term) Type { return e.of(t, maxDepth) }
+
+// Add adds the arguments of a fact to the types of the arguments of others.
+func Add(columns []Type, fact []term.Term) {
+	for i, arg := range fact {
+		switch arg.(type) {
+		case *term.Compound, *term.Var:
+		default:
+			if (Env{}).Narrow(arg, columns[i]) {
+				continue
+			}
+		}
+		columns[i] = Union(columns[i], Env{}.Of(arg))
+	}
+}
 
 // Narrow notes that a term is of a type. It reports whether that is possible.
 func (e Env) Narrow(t term.Term, to Type) bool {
@@ -328,9 +435,15 @@ func joined(a, b Env) Env {
 		return a
 	}
 	both := Env{}
-	for v, t := range a {
-		if u, ok := b[v]; ok {
-			both[v] = Union(t, u)
+	for _, one := range [][2]Env{{a, b}, {b, a}} {
+		for v, t := range one[0] {
+			u, ok := one[1][v]
+			if !ok {
+				u = Any
+			}
+			if known := both[v]; known.Empty() && (ok || t.seen != nil) {
+				both[v] = Union(t, u)
+			}
 		}
 	}
 	return both
@@ -344,6 +457,10 @@ type walk struct {
 	// visit is told of each goal that is no control construct, with what is known before it and whether it can succeed.
 	visit func(g body.Part, before Env, succeeds bool)
 	depth int
+	// deep says how many calls are followed within one another, within which they are.
+	deep   int
+	within []*success
+	given  []Type // see Predicate.Given
 }
 
 // Fails reports whether a clause of a module never succeeds with what is known of its variables.
@@ -428,12 +545,12 @@ func (w *walk) call(g body.Part, env Env) Env {
 	if c, ok := g.Term.(*term.Compound); ok {
 		args = c.Args
 	}
-	if s := w.r.preds[k]; s != nil {
+	if s := w.r.pred(k); s != nil {
 		if w.caller != nil && !w.caller.called[s] {
 			w.caller.called[s] = true
 			s.callers = append(s.callers, w.caller)
 		}
-		return s.call(w.r, args, env)
+		return s.call(w.r, w.rows(s, args, env), args, env)
 	}
 	if !w.r.world.Library(k) {
 		return env
@@ -515,22 +632,44 @@ func (w *walk) key(g body.Part) Key {
 	return w.r.world.Resolve(cmp.Or(g.Module, w.module), string(name), arity)
 }
 
-// call returns what is known after a call of a predicate of the program: the union of what its clauses say, the class
+// rows returns the rows of a predicate for a call. Those of one that is followed are computed with what is known of the
+// arguments.
+func (w *walk) rows(s *success, args []term.Term, env Env) [][]Type {
+	if w.deep == 0 || s.pred.Open || slices.Contains(w.within, s) {
+		return s.rows
+	}
+	inner := &walk{r: w.r, module: s.pred.Key.Module, deep: w.deep - 1, within: append(slices.Clip(w.within), s),
+		given: s.pred.Given}
+	return s.pred.rows(func(c Clause) []Type {
+		own := Env{}
+		for i, arg := range args {
+			if !own.Narrow(c.Head[i], env.Of(arg)) {
+				return nil
+			}
+		}
+		if c.Opaque {
+			return anyRow(len(args))
+		}
+		return inner.row(c, own)
+	})
+}
+
+// call returns what is known after a call of a predicate of the program with some rows: the union of what its clauses say, the class
 // of a value alone. So a goal that fits only no fact of today is none that never succeeds.
-func (s *success) call(r *Result, args []term.Term, env Env) Env {
-	if len(s.rows) == 0 {
+func (s *success) call(r *Result, rows [][]Type, args []term.Term, env Env) Env {
+	if len(rows) == 0 {
 		return nil
 	}
 	vars := term.Variables(args...)
-	if s.free(args, vars, env) {
+	if len(s.rows) > 0 && s.free(args, vars, env) {
 		for i, arg := range args {
 			env[arg.(*term.Var)] = s.all[i]
 		}
 		return env
 	}
-	r.left -= rowSteps * len(s.rows)
+	r.left -= rowSteps * len(rows)
 	var after Env
-	for _, row := range s.rows {
+	for _, row := range rows {
 		one := Env{}
 		for _, v := range vars {
 			if t, ok := env[v]; ok {
@@ -554,9 +693,9 @@ func (s *success) call(r *Result, args []term.Term, env Env) Env {
 			continue
 		}
 		if known, ok := env[v]; ok {
-			env[v] = Meet(known, t.Coarse())
+			env[v] = Meet(known, r.coarse(t))
 		} else {
-			env[v] = t.Coarse()
+			env[v] = r.coarse(t)
 		}
 	}
 	return env
@@ -587,7 +726,7 @@ func (r *Result) Fits(k Key, args []term.Term, env Env) (at int, ok bool) {
 			return i, false
 		}
 	}
-	return -1, r.preds[k].call(r, args, maps.Clone(env)) != nil
+	return -1, r.preds[k].call(r, r.preds[k].rows, args, maps.Clone(env)) != nil
 }
 
 // Calculates reports whether a goal of a module is a call of the program, or one of a predicate of the system that does

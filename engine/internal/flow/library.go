@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"math"
 	"strings"
 	"sync"
 
@@ -44,7 +43,7 @@ age moment moment integer; weekday +moment weekday; today date`
 
 // typeNames are the words of signatures.
 var typeNames = map[string]Type{"any": Any, "text": TextLike, "char": Text, "atom": Atom, "string": String,
-	"integer": Integer, "natural": Between(0, math.MaxInt64), "positive": Between(1, math.MaxInt64),
+	"integer": Integer, "natural": Between(0, inf), "positive": Between(1, inf),
 	"assoc": Union(Constant(term.Atom("t")), Type{shapes: []shape{{name: "t", arity: 5}}}),
 	"float": Float, "number": Number, "list": List, "compound": Compound, "callable": Callable,
 	"date": Of("date", 3), "moment": Union(Of("date", 3), Union(Of("datetime", 6), Of("datetime", 7))),

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"maps"
-	"math"
 
 	"github.com/mcplogic/mcplogic/engine/internal/body"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -31,6 +30,7 @@ func init() {
 		{"", "memberchk", 2}:      member,
 		{"", "call", 1}:           once,
 		{"", "once", 1}:           once,
+		{"", "$guard", 1}:         once,
 		{"", "ignore", 1}:         ignored,
 		{"", "forall", 2}:         apart,
 		{"", "catch", 3}:          caught,
@@ -122,7 +122,7 @@ func value(t term.Term, env Env) Type {
 		case "rdiv":
 			return Rational
 		case "+", "-", "*":
-			return calculated(t.Functor, left, right)
+			return combined(t.Functor, left, right)
 		case "//", "mod", "rem", "div", "/\\", "\\/", "xor":
 			return Integer
 		}
@@ -130,11 +130,11 @@ func value(t term.Term, env Env) Type {
 	return Number
 }
 
-// most bounds the integers that are calculated with: their products fit into an int64.
-const most = 1 << 30
+// most bounds the integers that are calculated with: a float has their products as they are.
+const most = 1 << 26
 
-// calculated returns the integers that an operation makes of two ranges.
-func calculated(operation term.Atom, a, b Type) Type {
+// combined returns the integers that an operation makes of two ranges.
+func combined(operation term.Atom, a, b Type) Type {
 	if min(a.lo, b.lo) < -most || max(a.hi, b.hi) > most {
 		return Integer
 	}
@@ -144,7 +144,7 @@ func calculated(operation term.Atom, a, b Type) Type {
 	case "-":
 		return Between(a.lo-b.hi, a.hi-b.lo)
 	}
-	products := []int64{a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi}
+	products := []float64{a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi}
 	low, high := products[0], products[0]
 	for _, p := range products {
 		low, high = min(low, p), max(high, p)
@@ -159,40 +159,40 @@ func evaluated(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 	return env.after(env.Narrow(args[0], value(args[1], env)))
 }
 
-// compared returns the rule of a comparison of numbers. Integers are compared by their ranges; a value of another kind
-// may be any.
+// compared returns the rule of a comparison of numbers, which looks at their ranges.
 func compared(name string) rule {
 	return func(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 		if !operands(args[0], env) || !operands(args[1], env) {
 			return nil
 		}
 		left, right := value(args[0], env), value(args[1], env)
-		if !left.Only(Integer) || !right.Only(Integer) {
-			return env
+		apart := 0.0
+		if left.Only(Integer) && right.Only(Integer) {
+			apart = 1
 		}
 		switch name {
 		case "<":
-			left, right = below(left, right, 1)
+			left, right = below(left, right, apart)
 		case "=<":
 			left, right = below(left, right, 0)
 		case ">":
-			right, left = below(right, left, 1)
+			right, left = below(right, left, apart)
 		case ">=":
 			right, left = below(right, left, 0)
 		case "=:=":
-			left = Meet(left, right)
-			right = left
+			left, right = Meet(left, ranged(numbers, right.lo, right.hi)), Meet(right, ranged(numbers, left.lo, left.hi))
 		}
 		return env.after(narrowed(args[0], left, env) && narrowed(args[1], right, env))
 	}
 }
 
-// narrowed notes the range of one side of a comparison. Only a variable or a number has it as it is.
+// narrowed notes the range of one side of a comparison. Only a variable has it as it is, unless its value is an
+// expression.
 func narrowed(t term.Term, to Type, env Env) bool {
-	if _, ok := t.(*term.Compound); ok || to.Empty() {
-		return !to.Empty()
+	if _, ok := t.(*term.Var); ok {
+		return env.Narrow(t, Union(to, calculated))
 	}
-	return env.Narrow(t, to)
+	return !to.Empty()
 }
 
 // ordered is the rule of a comparison by the standard order of terms.
@@ -203,18 +203,12 @@ func ordered(_ *walk, g body.Part, args []term.Term, env Env) Env {
 }
 
 // below returns what is left of two ranges if values of the first are smaller by at least some distance.
-func below(a, b Type, distance int64) (Type, Type) {
-	if b.hi < math.MaxInt64 {
-		a = Between(a.lo, min(a.hi, b.hi-distance))
-	}
-	if a.lo > math.MinInt64 && !a.Empty() {
-		b = Between(max(b.lo, a.lo+distance), b.hi)
-	}
-	return a, b
+func below(a, b Type, distance float64) (Type, Type) {
+	return Meet(a, ranged(numbers, -inf, b.hi-distance)), Meet(b, ranged(numbers, a.lo+distance, inf))
 }
 
 func between(_ *walk, _ body.Part, args []term.Term, env Env) Env {
-	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	low, high := -inf, inf
 	if t := env.Of(args[0]); t.Only(Integer) {
 		low = t.lo
 	}
@@ -244,8 +238,7 @@ func member(_ *walk, _ body.Part, args []term.Term, env Env) Env {
 func once(w *walk, g body.Part, _ []term.Term, env Env) Env { return w.goal(g.Arg(0), env) }
 
 func ignored(w *walk, g body.Part, _ []term.Term, env Env) Env {
-	w.goal(g.Arg(0), maps.Clone(env))
-	return env
+	return joined(w.goal(g.Arg(0), maps.Clone(env)), env)
 }
 
 func apart(w *walk, g body.Part, _ []term.Term, env Env) Env {
@@ -301,7 +294,7 @@ func aggregated(w *walk, g body.Part, args []term.Term, env Env) Env {
 	result := Any
 	switch name, arity, _ := term.Indicator(args[0]); {
 	case name == "count" && arity == 0:
-		result = Between(0, math.MaxInt64)
+		result = Between(0, inf)
 	case arity == 1 && (name == "sum" || name == "max" || name == "min"):
 		result = Number
 	case arity == 2 && (name == "max" || name == "min"):

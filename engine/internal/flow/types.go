@@ -24,7 +24,7 @@ const (
 	constants                  // atoms that are functions without arguments, such as pi
 	longer                     // strings, but for those of one character
 	letters                    // strings of one character, which are calculated with as its code
-	integers                   // between lo and hi
+	integers
 	floats
 	rationals
 	compounds
@@ -32,18 +32,17 @@ const (
 	everything = 1<<iota - 1
 	atoms      = words | constants
 	strs       = longer | letters
+	numbers    = integers | floats | rationals // between lo and hi
 )
 
 // Type is a set of terms: the union of classes, of single atoms and strings, and of compounds by functor. The zero
 // value is the empty set. Types are values and are not changed.
 type Type struct {
 	kinds  kind
-	lo, hi int64 // of integers; the smallest and the greatest int64 stand for no bound
+	lo, hi float64 // of numbers, infinite where there is no bound
 	texts  []term.Term
 	shapes []shape
-	// seen are the atoms and strings that facts of today give, nil if they are not known. Others may come, so they are
-	// no part of the set.
-	seen []term.Term
+	seen   *sight // nil if facts of today do not say which texts there are
 }
 
 // shape is the compounds of one functor. args is nil if they are not known.
@@ -55,6 +54,15 @@ type shape struct {
 	each []Type
 }
 
+// sight is which atoms and strings facts of today give, and which dates and the like. Others may come, so they are no
+// part of the set.
+type sight struct {
+	values []term.Term // the first ones, in the order of the text
+	// more says that facts have others besides, part that not all texts of the type are from facts, and changing that
+	// runs may change the facts.
+	more, part, changing bool
+}
+
 // Bounds on what a type tells apart.
 const (
 	maxTexts  = 24
@@ -63,22 +71,24 @@ const (
 )
 
 // Any is the set of all terms.
-var Any = Type{kinds: everything, lo: math.MinInt64, hi: math.MaxInt64}
+var Any = Type{kinds: everything, lo: -inf, hi: inf}
+
+var inf = math.Inf(1)
 
 // The types that goals and declarations name.
 var (
 	Atom     = Type{kinds: atoms}
 	String   = Type{kinds: strs}
-	Integer  = Between(math.MinInt64, math.MaxInt64)
-	Float    = Type{kinds: floats}
-	Number   = Type{kinds: integers | floats | rationals, lo: math.MinInt64, hi: math.MaxInt64}
-	Rational = Type{kinds: integers | rationals, lo: math.MinInt64, hi: math.MaxInt64}
+	Integer  = Between(-inf, inf)
+	Float    = ranged(floats, -inf, inf)
+	Number   = ranged(numbers, -inf, inf)
+	Rational = ranged(integers|rationals, -inf, inf)
 	Text     = Type{kinds: atoms | strs}
 	// Name is the atoms but for the empty list.
 	Name = named()
 	// Words are texts that are no functions.
 	Words    = Type{kinds: words | strs}
-	Atomic   = Type{kinds: everything &^ compounds, lo: math.MinInt64, hi: math.MaxInt64}
+	Atomic   = ranged(everything&^compounds, -inf, inf)
 	Compound = Type{kinds: compounds}
 	Callable = Type{kinds: atoms | compounds}
 	List     = Union(Constant(term.Nil), Type{shapes: []shape{{name: term.Dot, arity: 2}}})
@@ -86,8 +96,9 @@ var (
 	Pair     = Type{shapes: []shape{{name: "-", arity: 2}}}
 	// Evaluable is what can be calculated with: numbers, expressions, texts of one character, and atoms that are functions
 	// or a character.
-	Evaluable = Type{kinds: constants | letters | integers | floats | rationals | compounds,
-		lo: math.MinInt64, hi: math.MaxInt64}
+	Evaluable = Union(Number, calculated)
+	// calculated is what has a number as its value and is none.
+	calculated = Type{kinds: constants | letters | compounds}
 )
 
 // functions are the functions without arguments, and the empty list, which is the end of a text.
@@ -165,27 +176,56 @@ func (t Type) places() (first, last int) {
 	return first, last
 }
 
-// Between returns the integers from lo to hi. The smallest and the greatest int64 stand for no bound.
-func Between(lo, hi int64) Type {
-	if lo > hi {
-		return Type{}
+// Between returns the integers from lo to hi, which may be infinite.
+func Between(lo, hi float64) Type { return ranged(integers, lo, hi) }
+
+// ranged returns the terms of some classes, of numbers those from lo to hi.
+func ranged(kinds kind, lo, hi float64) Type {
+	if kinds&numbers == integers {
+		lo, hi = math.Ceil(lo), math.Floor(hi)
 	}
-	return Type{kinds: integers, lo: lo, hi: hi}
+	if kinds&numbers == 0 || lo > hi {
+		return Type{kinds: kinds &^ numbers}
+	}
+	return Type{kinds: kinds, lo: lo, hi: hi}
 }
+
+// IsBounded reports whether the type has numbers, and not all from some size.
+func (t Type) IsBounded() bool { return t.kinds&numbers != 0 && (t.lo > -inf || t.hi < inf) }
+
+// Bounded returns the type without the numbers that are not from low to high. It is the type itself if these are no
+// numbers.
+func (t Type) Bounded(low, high term.Term) Type {
+	from, _, ok := Constant(low).Range()
+	_, to, both := Constant(high).Range()
+	if !ok || !both {
+		return t
+	}
+	return Meet(t, Union(ranged(numbers, from, to), Type{kinds: everything &^ numbers}))
+}
+
+// exact bounds the integers that a float tells apart.
+const exact = 1 << 53
 
 // Constant returns the type of one atomic term, as far as types tell terms apart.
 func Constant(t term.Term) Type {
 	switch t := t.(type) {
 	case term.Atom, term.String:
-		return Type{texts: []term.Term{t}}
+		return Type{texts: []term.Term{t}, seen: &sight{values: []term.Term{t}}}
 	case term.Int:
-		return Between(int64(t), int64(t))
+		if n := float64(t); math.Abs(n) < exact {
+			return Between(n, n)
+		}
+		return Integer
 	case *term.Big:
 		return Integer
 	case term.Float:
+		if n := float64(t); n == n {
+			return ranged(floats, n, n)
+		}
 		return Float
 	case *term.Rational:
-		return Type{kinds: rationals}
+		return ranged(rationals, -inf, inf)
 	}
 	return Any
 }
@@ -194,13 +234,11 @@ func Constant(t term.Term) Type {
 func (t Type) Empty() bool { return t.kinds == 0 && len(t.texts) == 0 && len(t.shapes) == 0 }
 
 // IsAny reports whether all terms are in the type.
-func (t Type) IsAny() bool {
-	return t.kinds == everything && t.lo == math.MinInt64 && t.hi == math.MaxInt64
-}
+func (t Type) IsAny() bool { return t.kinds == everything && t.lo == -inf && t.hi == inf }
 
 // Equal reports whether two types are the same set.
 func (t Type) Equal(u Type) bool {
-	sameRange := t.kinds&integers == 0 || t.lo == u.lo && t.hi == u.hi
+	sameRange := t.kinds&numbers == 0 || t.lo == u.lo && t.hi == u.hi
 	return t.kinds == u.kinds && sameRange && slices.Equal(t.texts, u.texts) &&
 		slices.EqualFunc(t.shapes, u.shapes, equalShapes)
 }
@@ -243,11 +281,11 @@ func compareTexts(a, b term.Term) int {
 func Union(t, u Type) Type {
 	sum := Type{kinds: t.kinds | u.kinds}
 	switch {
-	case t.kinds&u.kinds&integers != 0:
+	case t.kinds&numbers != 0 && u.kinds&numbers != 0:
 		sum.lo, sum.hi = min(t.lo, u.lo), max(t.hi, u.hi)
-	case t.kinds&integers != 0:
+	case t.kinds&numbers != 0:
 		sum.lo, sum.hi = t.lo, t.hi
-	case u.kinds&integers != 0:
+	default:
 		sum.lo, sum.hi = u.lo, u.hi
 	}
 	sum.texts = append(slices.Clone(t.texts), u.texts...)
@@ -267,24 +305,89 @@ func Union(t, u Type) Type {
 			sum.addShape(s)
 		}
 	}
-	known, other := t.Seen(), u.Seen()
-	if known != nil && other != nil || t.Empty() || u.Empty() {
-		sum.seen = slices.Concat(known, other)
-		slices.SortFunc(sum.seen, compareTexts)
-		if sum.seen = slices.Compact(sum.seen); len(sum.seen) == 0 || len(sum.seen) > maxTexts {
-			sum.seen = nil
-		}
-	}
+	sum.seen = seenIn(t, u)
 	return sum
 }
 
-// Seen returns the atoms and strings that facts of today give, nil if they are not known.
+// seenIn returns what is seen of the values of two types.
+func seenIn(t, u Type) *sight {
+	a, b := t.sight(), u.sight()
+	switch {
+	case b == nil && (a == nil || !u.hasTexts()):
+		return a
+	case a == nil && !t.hasTexts():
+		return b
+	case a != nil && b != nil && !slices.ContainsFunc(a.values, func(v term.Term) bool { return !b.has(v) }):
+		a, b = b, a // the order of facts rather than that of branches
+	}
+	both := &sight{part: a == nil && t.hasTexts() || b == nil && u.hasTexts()}
+	for _, s := range []*sight{a, b} {
+		if s == nil {
+			continue
+		}
+		both.more, both.part, both.changing = both.more || s.more, both.part || s.part, both.changing || s.changing
+		for _, value := range s.values {
+			if both.has(value) {
+				continue
+			}
+			if both.more = both.more || len(both.values) == maxTexts; !both.more || len(both.values) < maxTexts {
+				both.values = append(both.values, value)
+			}
+		}
+	}
+	return both
+}
+
+// has reports whether a value is among those that are kept.
+func (s *sight) has(value term.Term) bool {
+	return slices.ContainsFunc(s.values, func(known term.Term) bool { return term.Compare(known, value) == 0 })
+}
+
+// hasTexts reports whether there are atoms or strings in the type.
+func (t Type) hasTexts() bool { return t.kinds&(atoms|strs) != 0 || len(t.texts) > 0 }
+
+func (t Type) sight() *sight {
+	if t.seen == nil && len(t.texts) > 0 && t.Listed() {
+		return &sight{values: t.texts}
+	}
+	return t.seen
+}
+
+// Seen returns the atoms and strings that facts of today give, nil if these are not all.
 func (t Type) Seen() []term.Term {
 	if len(t.texts) > 0 && t.Listed() {
 		return t.texts
 	}
-	return t.seen
+	if t.seen == nil || t.seen.more || t.seen.part {
+		return nil
+	}
+	return t.seen.values
 }
+
+// Opened returns any terms, of which facts give those of the type. more says that they give others besides, changing
+// that runs may change them.
+func (t Type) Opened(more, changing bool) Type {
+	if t = Union(t, Any); t.seen != nil {
+		s := *t.seen
+		s.more, s.changing, t.seen = s.more || more, changing, &s
+	}
+	return t
+}
+
+// Sighted returns the first values that facts of today give, in the order of the text, as far as they are atoms, strings
+// or dates and the like. They may have others than the type. more says that there are others, changing that runs may
+// change them, and all that the type has no more values than these.
+func (t Type) Sighted() (values []term.Term, more, changing, all bool) {
+	s := t.sight()
+	if s == nil {
+		return nil, false, false, false
+	}
+	others := slices.ContainsFunc(t.texts, func(text term.Term) bool { return !s.has(text) })
+	return s.values, s.more, s.changing, t.Listed() && !s.more && !others
+}
+
+// Range returns the least and the greatest number of the type, which may be infinite. ok is false if there is none.
+func (t Type) Range() (low, high float64, ok bool) { return t.lo, t.hi, t.kinds&numbers != 0 }
 
 // addShape adds compounds of a functor.
 func (t *Type) addShape(s shape) {
@@ -316,13 +419,7 @@ func unions(a, b []Type) []Type {
 
 // Meet returns the terms that are in both types, perhaps with others of these.
 func Meet(t, u Type) Type {
-	common := Type{kinds: t.kinds & u.kinds}
-	if common.kinds&integers != 0 {
-		common.lo, common.hi = max(t.lo, u.lo), min(t.hi, u.hi)
-		if common.lo > common.hi {
-			common.kinds, common.lo, common.hi = common.kinds&^integers, 0, 0
-		}
-	}
+	common := ranged(t.kinds&u.kinds, max(t.lo, u.lo), min(t.hi, u.hi))
 	for _, text := range t.texts {
 		if u.hasText(text) {
 			common.texts = append(common.texts, text)
@@ -344,7 +441,7 @@ func Meet(t, u Type) Type {
 	if t.kinds&compounds != 0 {
 		common.shapes = append(common.shapes, u.shapes...)
 	}
-	if common.seen = t.seen; t.seen == nil {
+	if common.seen = t.seen; t.seen == nil || t.seen.part && u.seen != nil && !u.seen.part {
 		common.seen = u.seen
 	}
 	return common
@@ -399,7 +496,13 @@ func meetShapes(a, b shape) (both shape, ok bool) {
 func (t Type) MayFloat() bool { return t.kinds&floats != 0 && t.Only(Union(Integer, Float)) }
 
 // same reports whether two types are the same set, and the same texts have been seen.
-func (t Type) same(u Type) bool { return t.Equal(u) && slices.Equal(t.seen, u.seen) }
+func (t Type) same(u Type) bool {
+	a, b := t.seen, u.seen
+	return t.Equal(u) && (a == b || a != nil && b != nil && a.more == b.more && a.part == b.part &&
+		a.changing == b.changing && slices.EqualFunc(a.values, b.values, func(x, y term.Term) bool {
+		return term.Compare(x, y) == 0
+	}))
+}
 
 // unseen returns the type without what has been seen.
 func (t Type) unseen() Type {
@@ -407,11 +510,16 @@ func (t Type) unseen() Type {
 	return t.mapArgs(Type.unseen)
 }
 
-// widened returns a type that has no ranges of integers which a recursion could let grow for ever.
-func (t Type) widened() Type {
-	if t.kinds&integers != 0 {
-		t.lo, t.hi = math.MinInt64, math.MaxInt64
+// unbound lets numbers be of any size.
+func (t *Type) unbound() {
+	if t.kinds&numbers != 0 {
+		t.lo, t.hi = -inf, inf
 	}
+}
+
+// widened returns a type that has no ranges of numbers which a recursion could let grow for ever.
+func (t Type) widened() Type {
+	t.unbound()
 	t.seen = nil
 	return t.mapArgs(Type.widened)
 }
@@ -436,14 +544,12 @@ func (t Type) mapArgs(f func(Type) Type) Type {
 
 // Coarse returns the classes that terms of the type belong to, with the texts that have been seen.
 func (t Type) Coarse() Type {
-	t.seen = t.Seen()
+	t.seen = t.sight()
 	for _, text := range t.texts {
 		t.kinds |= classOf(text)
 	}
 	t.texts = nil
-	if t.kinds&integers != 0 {
-		t.lo, t.hi = math.MinInt64, math.MaxInt64
-	}
+	t.unbound()
 	return t.mapArgs(Type.Coarse)
 }
 
@@ -479,7 +585,8 @@ func (t Type) String() string {
 	for _, one := range []struct {
 		kind kind
 		name string
-	}{{atoms, "an atom"}, {strs, "a string"}, {integers, t.rangeText()}, {floats, "a float"}, {rationals, "a rational"},
+	}{{atoms, "an atom"}, {strs, "a string"}, {integers, t.rangeText("an integer")},
+		{floats, t.rangeText("a float")}, {rationals, t.rangeText("a rational")},
 		{compounds, "a compound"}, {blobs, "a stream"}} {
 		if t.kinds&one.kind != 0 {
 			parts = append(parts, one.name)
@@ -502,19 +609,20 @@ func (t Type) String() string {
 	}
 }
 
-// rangeText describes the integers of the type.
-func (t Type) rangeText() string {
-	switch low, high := t.lo > math.MinInt64, t.hi < math.MaxInt64; {
-	case low && t.lo == t.hi:
-		return fmt.Sprint(t.lo)
+// rangeText describes the numbers of the type that have a name.
+func (t Type) rangeText(noun string) string {
+	low, high := t.lo > -inf, t.hi < inf
+	switch {
+	case low && t.lo == t.hi && t.kinds&numbers == integers:
+		return fmt.Sprintf("%.0f", t.lo)
 	case low && high:
-		return fmt.Sprintf("an integer from %d to %d", t.lo, t.hi)
+		return fmt.Sprintf("%s from %v to %v", noun, t.lo, t.hi)
 	case low:
-		return fmt.Sprintf("an integer from %d up", t.lo)
+		return fmt.Sprintf("%s from %v up", noun, t.lo)
 	case high:
-		return fmt.Sprintf("an integer up to %d", t.hi)
+		return fmt.Sprintf("%s up to %v", noun, t.hi)
 	}
-	return "an integer"
+	return noun
 }
 
 // Calculable reports whether some compound of the type may be an expression.

@@ -45,11 +45,7 @@ func (f *Facts) Add(fact term.Term) bool {
 	if f.types == nil {
 		f.types = make([]flow.Type, len(args))
 	}
-	for i, arg := range args {
-		if !isAtomic(arg) || !(flow.Env{}).Narrow(arg, f.types[i]) {
-			f.types[i] = flow.Union(f.types[i], flow.Env{}.Of(arg))
-		}
-	}
+	flow.Add(f.types, args)
 	return true
 }
 
@@ -513,6 +509,9 @@ type declaration struct {
 	limit         limit
 }
 
+// TypeOf returns the values that a type of mode/2 has. Of one that is not known these are all terms.
+func TypeOf(t term.Term) flow.Type { return declarationOf(t).Type }
+
 // declarationOf returns what a type says. Of one that is not known every term is.
 func declarationOf(t term.Term) (d declaration) {
 	name, arity, _ := term.Indicator(t)
@@ -538,11 +537,7 @@ func declarationOf(t term.Term) (d declaration) {
 	case name == "between" && arity == 3:
 		d = declarationOf(args[0])
 		d.limit = limit{low: args[1], high: args[2]}
-		low, isInt := args[1].(term.Int)
-		high, both := args[2].(term.Int)
-		if d.whole && isInt && both {
-			d.Type = flow.Between(int64(low), int64(high))
-		}
+		d.Type = d.Type.Bounded(args[1], args[2])
 	case name == "decimal":
 		return simpleTypes[name]
 	case name == "matching" && arity == 1:
@@ -559,9 +554,9 @@ func whole(t flow.Type, low, high term.Term) declaration {
 
 var simpleTypes = map[term.Atom]declaration{
 	"atom": {Type: flow.Name}, "non_empty_atom": {Type: flow.Name}, "string": {Type: flow.String},
-	"integer": whole(flow.Integer, nil, nil), "positive_integer": whole(flow.Between(1, math.MaxInt64), term.Int(1), nil),
-	"non_negative_integer": whole(flow.Between(0, math.MaxInt64), term.Int(0), nil),
-	"negative_integer":     whole(flow.Between(math.MinInt64, -1), nil, term.Int(-1)),
+	"integer": whole(flow.Integer, nil, nil), "positive_integer": whole(flow.Between(1, math.Inf(1)), term.Int(1), nil),
+	"non_negative_integer": whole(flow.Between(0, math.Inf(1)), term.Int(0), nil),
+	"negative_integer":     whole(flow.Between(math.Inf(-1), -1), nil, term.Int(-1)),
 	"byte":                 whole(flow.Between(0, 255), term.Int(0), term.Int(255)),
 	"number":               {Type: flow.Number, number: true}, "float": {Type: flow.Float, number: true},
 	"rational": {Type: flow.Rational}, "decimal": {Type: flow.Number, number: true},

@@ -279,7 +279,7 @@ func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
 		l.factsError("bad option types(%s); want a list of %s", syntax.ShowTerm(value), spell.Count(f.options.Arity, "type"))
 		return false
 	}
-	named := l.namedTypes(f.module.Name)
+	named := l.p.namedTypes(f.module.Name)
 	for i, given := range types {
 		if text, isText := term.Text(given); isText {
 			given = term.Atom(text)
@@ -314,7 +314,7 @@ func (l *Loader) factsTypes(f *factsLoad) {
 	if f.options.Types != nil {
 		return
 	}
-	named := l.namedTypes(f.module.Name)
+	named := l.p.namedTypes(f.module.Name)
 	for _, d := range l.p.declarations {
 		args, ok := term.Is(d.Term, "mode", 2)
 		if !ok || d.Module != f.module.Name {
@@ -332,9 +332,9 @@ func (l *Loader) factsTypes(f *factsLoad) {
 }
 
 // namedTypes returns the types that type/2 has named in a module so far.
-func (l *Loader) namedTypes(module string) typename.Names {
+func (p *Program) namedTypes(module string) typename.Names {
 	named := typename.Names{}
-	for _, d := range l.p.declarations {
+	for _, d := range p.declarations {
 		if args, ok := term.Is(d.Term, "type", 2); ok && d.Module == module {
 			named.Add(args)
 		}

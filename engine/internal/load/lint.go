@@ -297,15 +297,25 @@ func (w lintWorld) Function(name string, arity int) bool {
 // Open reports whether a predicate may have other clauses than the given number of the text.
 func (w lintWorld) Open(k flow.Key, clauses int) bool {
 	pred := w.find(k.Module, k.Name, k.Arity)
-	if pred == nil || pred.Module.Name != k.Module || strings.ContainsAny(pred.Meta(), ":^/0123456789") ||
-		pred.Has(database.Dynamic|database.Multifile|database.ThreadLocal|database.Persistent|database.ModeDirected|
-			database.InContext) {
+	if pred == nil || pred.Module.Name != k.Module || pred.Has(database.Multifile) || isOpen(pred) {
 		return true
 	}
+	own := clausesOf(pred)
+	return own == nil || len(own.Clauses()) != clauses
+}
+
+// isOpen reports whether more decides on the answers of a predicate than its clauses at the end of the load.
+func isOpen(pred *database.Pred) bool {
+	return strings.ContainsAny(pred.Meta(), ":^/0123456789") || pred.Has(database.Dynamic|database.ThreadLocal|
+		database.Persistent|database.ModeDirected|database.InContext)
+}
+
+// clausesOf returns the predicate that has the clauses of a tabled one, nil if there is none.
+func clausesOf(pred *database.Pred) *database.Pred {
 	if pred.Has(database.Tabled) {
-		pred = pred.Module.Find(pred.TableFunctor())
+		return pred.Module.Find(pred.TableFunctor())
 	}
-	return pred == nil || len(pred.Clauses()) != clauses
+	return pred
 }
 
 // replaceBetween is the fix of a finding that replaces a word between two places of a line. It returns nil if the word

@@ -141,7 +141,8 @@ type Program struct {
 	bodies      []bodyNote               // of the clauses of the program, while loading
 	lint        lintNotes                // of the terms of the program, while loading
 	types       map[flow.Key][]flow.Type // of the arguments of predicates, see Types
-	exports     []exportNote             // of the module headers of the program, while loading
+	acceptance  acceptance
+	exports     []exportNote // of the module headers of the program, while loading
 	yielder     Yielder
 	lambdas     passes.Lambdas
 	metaChanged bool // clauses may call a predicate that became a meta-predicate after they were compiled
