@@ -40,6 +40,7 @@ var order = []string{
 	"engine/internal/compile",
 	"engine/internal/stacks",
 	"engine/internal/effects",
+	"engine/internal/effort",
 	"engine/internal/machine",
 	"engine/internal/arith",
 	"engine/internal/stream",

@@ -96,7 +96,7 @@ func (m *Machine) refuel() error {
 	m.Counted += int64(m.Batch - m.Fuel)
 	if m.inBuiltin > 0 { // its work was no call
 		work := int64(m.Batch - m.Fuel)
-		m.calls.add(builtinAt(m.inBuiltin-1), work).work += work
+		m.calls.AddWork(m.inBuiltin-1, work)
 	}
 	m.Batch, m.Fuel = 0, 0
 	if reason := m.Cancelled.Load(); reason != nil {
@@ -120,7 +120,10 @@ func (m *Machine) refuel() error {
 		m.delayDeadline(grace)
 		return m.limitError("time")
 	}
-	batch := m.calls.batch()
+	batch := m.calls.Batch()
+	if m.sampler != nil {
+		batch = m.sampler.batch()
+	}
 	if limit := m.Limits.Inferences; limit > 0 {
 		left := limit - m.Counted
 		if left <= 0 {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effort"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -78,11 +79,17 @@ type Machine struct {
 	current
 	crew
 	nativeRun
-	calls callLog
+	observed
 
 	over *database.Tx // the direct view of the run before, for the next one
 
 	outside
+}
+
+// observed is what is known of the calls of the run.
+type observed struct {
+	calls   effort.Log
+	sampler *sampler // of the profiler, or nil
 }
 
 // outside is what the caller of a run gives it.

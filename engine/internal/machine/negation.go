@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effort"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
@@ -540,11 +541,11 @@ func (m *Machine) mayThrow(at, e, cp, live, last int) bool {
 // clauseMayThrow is mayThrow for a clause from an address on. A clause of a library calls the goals in its slots, some
 // of them with further arguments.
 func (m *Machine) clauseMayThrow(c *database.Clause, at, e, live int, steps *int) bool {
-	if m.own(c.Pred) {
+	if effort.IsOwn(m.program, c.Pred) {
 		return m.codeMayThrow(c, at)
 	}
 	extra := maxExtra
-	if c.Pred.File == controlFile && c.Pred.Name() != "findall" {
+	if c.Pred.File == effort.ControlFile && c.Pred.Name() != "findall" {
 		extra = 0
 	}
 	for _, goal := range m.Envs[e+stacks.EnvY : e+stacks.EnvY+live] {
@@ -620,7 +621,7 @@ func (m *Machine) goalMayThrow(goal cell, extra int, steps *int) bool {
 // predMayThrow reports whether a predicate is neither a test of the system nor made of facts, as rules are not looked
 // into.
 func (m *Machine) predMayThrow(p *database.Pred) bool {
-	if safeGoals[p.Functor] && !m.own(p) {
+	if safeGoals[p.Functor] && !effort.IsOwn(m.program, p) {
 		return false
 	}
 	return p.Builtin >= 0 || !p.Defined() || p.Has(database.Ruled|database.Tabled|database.Det)

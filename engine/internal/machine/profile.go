@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effort"
 	"github.com/mcplogic/mcplogic/engine/internal/profile"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
@@ -30,6 +31,7 @@ const (
 // sampler takes the samples of a run.
 type sampler struct {
 	to      *profile.Profile
+	batches int      // between the moments at which a sample could be taken
 	outer   *sampler // that goes on when this one ends
 	stop    chan struct{}
 	ticks   atomic.Int64 // since the last sample
@@ -44,25 +46,25 @@ type sampler struct {
 
 // Profile makes a run add samples to a profile until EndProfile.
 func Profile(m *Machine, p *profile.Profile) {
-	if outer := m.calls.sampler; outer != nil {
+	if outer := m.sampler; outer != nil {
 		outer.pause()
 	}
-	m.calls.sampler = &sampler{to: p, outer: m.calls.sampler, entries: map[int]*database.Pred{}}
+	m.sampler = &sampler{to: p, outer: m.sampler, entries: map[int]*database.Pred{}}
 	if m.Pollable { // it is running
-		m.calls.sampler.tick(m)
+		m.sampler.tick(m)
 	}
 	m.emptyFuel()
 }
 
 // EndProfile ends the samples that the last call of Profile has begun, and returns them; nil if there is none.
 func EndProfile(m *Machine) *profile.Profile {
-	s := m.calls.sampler
+	s := m.sampler
 	if s == nil {
 		return nil
 	}
 	s.take(m, exitBuiltin)
 	s.pause()
-	if m.calls.sampler = s.outer; s.outer != nil && m.Pollable {
+	if m.sampler = s.outer; s.outer != nil && m.Pollable {
 		s.outer.tick(m)
 	}
 	return s.to
@@ -70,9 +72,16 @@ func EndProfile(m *Machine) *profile.Profile {
 
 // endProfiles ends all samples when the machine is given back.
 func (m *Machine) endProfiles() {
-	for ; m.calls.sampler != nil; m.calls.sampler = m.calls.sampler.outer {
-		m.calls.sampler.pause()
+	for ; m.sampler != nil; m.sampler = m.sampler.outer {
+		m.sampler.pause()
 	}
+}
+
+// batch is how many calls there may be up to the next moment: not always as many, so that the samples of a loop of
+// several calls fall on all of them.
+func (s *sampler) batch() int64 {
+	s.batches++
+	return sampledBatch + int64(s.batches*7)&(sampledBatch-1)
 }
 
 // tick begins to ring the alarm.
@@ -127,7 +136,7 @@ func (s *sampler) take(m *Machine, why exit) {
 		}
 	}
 	if why == exitCheck { // a predicate is about to be called
-		if p := s.entry(m, at); p != nil && !isPlumbing(p) {
+		if p := s.entry(m, at); p != nil && !effort.IsPlumbing(p) {
 			s.add(profile.Frame{Predicate: p.Indicator(), File: p.File, Line: p.Line})
 		}
 	} else if c := m.program.ClauseAt(uint32(at) - 1); c != nil {
@@ -155,7 +164,7 @@ func (s *sampler) callers(m *Machine) {
 
 // clause adds a clause that is at an address.
 func (s *sampler) clause(c *database.Clause, at int) {
-	if !isPlumbing(c.Pred) {
+	if !effort.IsPlumbing(c.Pred) {
 		s.add(profile.Frame{Predicate: c.Pred.Indicator(), File: c.File, Line: c.LineAt(uint32(at) - 1)})
 	}
 }

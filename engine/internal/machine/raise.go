@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effort"
 	"github.com/mcplogic/mcplogic/engine/internal/gc"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -34,7 +35,7 @@ func (m *Machine) raise(err error, pred cell) error {
 			if pred != 0 {
 				ex.effort.Within = fmt.Sprintf("%s/%d", code.AtomText(pred.FunctorAtom()), pred.FunctorArity())
 			}
-			m.calls.told = ex.effort
+			m.calls.Told = ex.effort
 		}
 	}
 	if pred != 0 && ex.pred == 0 {
@@ -184,7 +185,7 @@ func (m *Machine) fillContext(ball cell, ex *Exception) {
 var fnContext = code.Functor("context", 2)
 
 // Effort returns, for the exception of a limit, what the run had done, and else nil.
-func (e *Exception) Effort() *Effort { return e.effort }
+func (e *Exception) Effort() *effort.Effort { return e.effort }
 
 // maxTrace is the number of calls that a backtrace shows.
 const maxTrace = 32

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effort"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -144,7 +145,7 @@ func (m *Machine) Start(q Query, bound ...Binding) {
 	m.loadCode()
 	m.Counted, m.Batch, m.Fuel, m.Walked, m.Spent, m.Overtime = 0, 0, 0, 0, 0, false
 	m.builtinNow = 0
-	m.calls.reset()
+	m.calls.Reset()
 	m.RanOut = false
 	m.stopClock()
 	m.Began = time.Time{}
@@ -215,10 +216,10 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	m.loadCode()
 	m.startClock()
 	defer m.unwatch(m.watch(ctx))
-	if s := m.calls.sampler; s != nil {
+	if s := m.sampler; s != nil {
 		s.tick(m)
 		defer func() {
-			if s := m.calls.sampler; s != nil {
+			if s := m.sampler; s != nil {
 				s.pause()
 			}
 		}()
@@ -274,7 +275,7 @@ func (m *Machine) runProtected() (status Status, err error) {
 			m.Alarm.Store(false)
 			m.emptyFuel()
 			m.setAlarm()
-			if s := m.calls.sampler; s != nil {
+			if s := m.sampler; s != nil {
 				s.take(m, why)
 			}
 		}
@@ -470,7 +471,7 @@ func (m *Machine) proceedIf(ok bool) {
 // check does at a call what cannot be done inside the loop: limits, collection, wake-up.
 func (m *Machine) check() error {
 	if m.Fuel < 0 {
-		m.noteCall(m.P, m.Live)
+		m.calls.Note(&m.Terms, m.P, m.Live)
 		if err := m.refuel(); err != nil {
 			return err
 		}
@@ -720,7 +721,7 @@ func (m *Machine) callBuiltin() error {
 		return nil
 	}
 	if m.Fuel--; m.Fuel < 0 {
-		m.noteCall(builtinAt(w.Imm()), int(w.A()))
+		m.calls.Note(&m.Terms, effort.BuiltinAt(w.Imm()), int(w.A()))
 		if err := m.refuel(); err != nil {
 			return err
 		}
@@ -810,7 +811,7 @@ func (m *Machine) redoBuiltin() error {
 		next = m.Objs[len(m.Objs)-1].(*sequence).next
 	}
 	n := m.restoreArgs()
-	m.calls.redos++
+	m.calls.Redos++
 	m.P = m.CP
 	if err := m.Charge(1); err != nil { // the goals after it may be comparisons alone, which count nothing
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/effort"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -28,7 +29,7 @@ type Exception struct {
 	// module is that of pred, nil for system.
 	module *database.Module
 	// effort is the work of the run until then if the exception is the error of a limit, else nil.
-	effort *Effort
+	effort *effort.Effort
 	// values has, for each clause of the trace, the values of its variables by their numbers; nil if none is known.
 	values []map[int]term.Term
 	// reusable is set when its slices are its own, so that the machine may use it again.

@@ -1,4 +1,7 @@
-package machine
+// Package effort tells what a run has done when a limit has run out: which predicate it called most, how deep calls are
+// nested, how their arguments have changed, and which predicate gave ever more answers. It knows that from samples of
+// the calls.
+package effort
 
 import (
 	"cmp"
@@ -13,8 +16,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines what a run tells of its calls when a limit has run out: which predicate it called most, how deep
-// calls are nested, how their arguments have changed, and which predicate gave ever more answers.
+// cell is a term or a part of one; see package code.
+type cell = code.Cell
 
 // Effort is what a run has done up to some moment. It comes of samples: one call in some thousand.
 type Effort struct {
@@ -65,30 +68,30 @@ const (
 	Falls
 )
 
+// The bounds of what is looked at.
 const (
 	mostTallies = 32
 	mostLooks   = 64
 	lookedAt    = 4     // arguments of a call that are looked at
 	mostParts   = 20000 // parts of a term and elements of a list that are counted
-	mostFrames  = 1 << 16
 	// manyCalls wait for the end of another where a recursion has no end; programs that end rarely need as many.
 	manyCalls = 1000
-	// manyAnswers of one built-in are a search.
-	manyAnswers = 500
 	// early is how many samples are taken early, and how much earlier.
 	early = 32
 )
 
-// callLog has the samples of a run.
-type callLog struct {
+// MostFrames is how many environments and choice points are looked at.
+const MostFrames = 1 << 16
+
+// Log has the samples of a run.
+type Log struct {
 	tallies  [mostTallies]tally
 	looks    [mostLooks]look // the last ones, see looked
 	looked   int             // how many there have been
 	nextLook int64           // the number of calls at which the next is due
 	noted    int
-	redos    int64    // how often built-ins were asked for a further answer
-	told     *Effort  // that of the last limit that has run out
-	sampler  *sampler // of the profiler, or nil
+	Redos    int64   // how often built-ins were asked for a further answer
+	Told     *Effort // that of the last limit that has run out
 }
 
 // tally counts calls of what stands at an address, and the steps that a built-in has taken, which are among them.
@@ -122,18 +125,15 @@ const (
 	termMeasure
 )
 
-// reset forgets the samples.
-func (l *callLog) reset() {
+// Reset forgets the samples.
+func (l *Log) Reset() {
 	l.tallies = [mostTallies]tally{}
-	l.looked, l.nextLook, l.noted, l.redos, l.told = 0, 0, 0, 0, nil
+	l.looked, l.nextLook, l.noted, l.Redos, l.Told = 0, 0, 0, 0, nil
 }
 
-// batch is how many calls there may be up to the next sample: fewer at first, so that short runs have samples too, and
+// Batch is how many calls there may be up to the next sample: fewer at first, so that short runs have samples too, and
 // not always as many, so that the samples of a loop of several calls fall on all of them.
-func (l *callLog) batch() int64 {
-	if l.sampler != nil {
-		return sampledBatch + int64(l.noted*7)&(sampledBatch-1)
-	}
+func (l *Log) Batch() int64 {
 	n := stacks.FuelBatch - int64(l.noted*97)&511
 	if l.noted < early {
 		n /= early
@@ -141,17 +141,8 @@ func (l *callLog) batch() int64 {
 	return n
 }
 
-// tellEffort unifies with what the run had done when a limit ran out last.
-func tellEffort(m *Machine, a []cell) (bool, error) {
-	if m.calls.told == nil {
-		return false, nil
-	}
-	return m.Unify(a[0], m.NewString(m.calls.told.Text(func(file string) string { return file }))), nil
-}
-
-// noteCall notes the call of the predicate whose entry is at an address. It stands for those since the last one.
-func (m *Machine) noteCall(at, arity int) {
-	l := &m.calls
+// Note notes the call of the predicate whose entry is at an address. It stands for those since the last one.
+func (l *Log) Note(m *stacks.Terms, at, arity int) {
 	l.noted++
 	l.add(at, int64(m.Batch-m.Fuel))
 	if m.Counted < l.nextLook {
@@ -162,14 +153,14 @@ func (m *Machine) noteCall(at, arity int) {
 	l.looked++
 	*k = look{at: at, arity: min(arity, lookedAt)}
 	for i := range k.arity {
-		k.args[i] = m.measure(m.X[i])
+		k.args[i] = measureOf(m, m.X[i])
 	}
 }
 
 // add counts calls of the predicate at an address. There are only a few tallies: a predicate without one takes over
 // the smallest, with its count (Metwally et al., "Space-Saving", 2005). So counts are never too small, and the
 // largest ones are nearly right.
-func (l *callLog) add(at int, calls int64) *tally {
+func (l *Log) add(at int, calls int64) *tally {
 	least := 0
 	for i := range l.tallies {
 		t := &l.tallies[i]
@@ -185,8 +176,8 @@ func (l *callLog) add(at int, calls int64) *tally {
 	return &l.tallies[least]
 }
 
-// measure measures a term.
-func (m *Machine) measure(c cell) measure {
+// measureOf measures a term.
+func measureOf(m *stacks.Terms, c cell) measure {
 	c = m.Deref(c)
 	switch c.Tag() {
 	case code.Int:
@@ -194,7 +185,7 @@ func (m *Machine) measure(c cell) measure {
 	case code.Atom:
 		return measure{constantMeasure, int64(c.Atom())}
 	case code.Blob:
-		return m.measureBlob(m.Heap[c.Addr()])
+		return measureBlob(m.Heap[c.Addr()])
 	case code.Lst:
 		n := 0
 		for ; c.Tag() == code.Lst && n < mostParts; n++ {
@@ -202,13 +193,13 @@ func (m *Machine) measure(c cell) measure {
 		}
 		return measure{listMeasure, int64(n)} // elements
 	case code.Str:
-		return measure{termMeasure, m.parts(c)}
+		return measure{termMeasure, partsOf(m, c)}
 	}
 	return measure{}
 }
 
 // measureBlob measures what has this header. A big number counts by its words.
-func (m *Machine) measureBlob(header cell) measure {
+func measureBlob(header cell) measure {
 	switch header.BlobKind() {
 	case code.StringBlob:
 		return measure{textMeasure, int64(header.BlobBytes())}
@@ -218,8 +209,8 @@ func (m *Machine) measureBlob(header cell) measure {
 	return measure{constantMeasure, 0} // a float: its value is not compared
 }
 
-// parts counts the parts of a term up to mostParts.
-func (m *Machine) parts(c cell) int64 {
+// partsOf counts the parts of a term up to mostParts.
+func partsOf(m *stacks.Terms, c cell) int64 {
 	stack, n := []cell{c}, int64(0)
 	for ; len(stack) > 0 && n < mostParts; n++ {
 		c := m.Deref(stack[len(stack)-1])
@@ -234,32 +225,28 @@ func (m *Machine) parts(c cell) int64 {
 	return n
 }
 
-// EffortOf returns what a run has done so far. The machine must not be at work, other than in a built-in.
-func EffortOf(m *Machine) *Effort {
-	e := &Effort{Calls: m.Inferences()}
-	if last := m.lastBuiltin(); last != nil && !strings.HasPrefix(last.Name, "$") {
-		e.Last = ", the last of " + last.indicator()
+// AddWork notes steps that a built-in has taken, by its number.
+func (l *Log) AddWork(builtin int, steps int64) { l.add(BuiltinAt(builtin), steps).work += steps }
+
+// Fill adds to an effort which calls the run has made. tables are the predicates whose tables are being evaluated.
+func (l *Log) Fill(e *Effort, m *stacks.Terms, program *database.Program, tables []*database.Pred) {
+	depthOf(m, program, tables, e)
+	if p := subjectOf(program, e, l.topsOf(program, e)); p != nil {
+		e.Subject, e.Own = p, IsOwn(program, p)
+		e.Recursive, e.LeftRecursive = callsItself(program, p), callsItselfFirst(p)
+		l.changeOf(e, int(p.Entry))
 	}
-	m.depthOf(e)
-	tops := m.topsOf(e)
-	m.generatorOf(e)
-	if p := m.subjectOf(e, tops); p != nil {
-		e.Subject, e.Own = p, m.own(p)
-		e.Recursive, e.LeftRecursive = m.callsItself(p), callsItselfFirst(p)
-		m.calls.changeOf(e, int(p.Entry))
-	}
-	return e
 }
 
 // subjectOf is the predicate whose recursion matters: the deepest if it is deep, else one of the program that calls
 // itself, which may call another more often.
-func (m *Machine) subjectOf(e *Effort, tops []*database.Pred) *database.Pred {
+func subjectOf(program *database.Program, e *Effort, tops []*database.Pred) *database.Pred {
 	const nestedCalls = 3 // calls within calls
-	if e.Depth >= manyCalls || e.Depth >= nestedCalls && m.own(e.Deepest) && m.callsItself(e.Deepest) {
+	if e.Depth >= manyCalls || e.Depth >= nestedCalls && IsOwn(program, e.Deepest) && callsItself(program, e.Deepest) {
 		return e.Deepest
 	}
 	for _, p := range tops {
-		if m.own(p) && m.callsItself(p) {
+		if IsOwn(program, p) && callsItself(program, p) {
 			return p
 		}
 	}
@@ -268,10 +255,10 @@ func (m *Machine) subjectOf(e *Effort, tops []*database.Pred) *database.Pred {
 
 // topsOf finds the predicate that was called most and the predicates that were called nearly as much, in this order.
 // Predicates of the program precede all others.
-func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
+func (l *Log) topsOf(program *database.Program, e *Effort) (tops []*database.Pred) {
 	const nearly = 20 // times as much
 	calls, work, total := map[int]int64{}, map[int]int64{}, int64(0)
-	for _, t := range m.calls.tallies {
+	for _, t := range l.tallies {
 		calls[t.at] += t.calls
 		work[t.at] += t.work
 		total += t.calls
@@ -281,47 +268,47 @@ func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 	}
 	of := func(p *database.Pred) int64 {
 		if p.Builtin >= 0 {
-			return calls[int(p.Entry)] + calls[builtinAt(p.Builtin)]
+			return calls[int(p.Entry)] + calls[BuiltinAt(p.Builtin)]
 		}
 		return calls[int(p.Entry)]
 	}
-	for _, p := range m.program.Preds() {
-		if of(p) > total/nearly && !isPlumbing(p) && tabledBy(p) == p {
+	for _, p := range program.Preds() {
+		if of(p) > total/nearly && !IsPlumbing(p) && TabledBy(p) == p {
 			tops = append(tops, p)
 		}
 	}
 	slices.SortStableFunc(tops, func(p, q *database.Pred) int {
-		if m.own(p) != m.own(q) {
-			return map[bool]int{true: -1, false: 1}[m.own(p)]
+		if IsOwn(program, p) != IsOwn(program, q) {
+			return map[bool]int{true: -1, false: 1}[IsOwn(program, p)]
 		}
 		return cmp.Compare(of(q), of(p))
 	})
 	if len(tops) > 0 {
 		e.Top, e.Share = tops[0], float64(of(tops[0]))/float64(total)
-		e.Works = e.Top.Builtin >= 0 && 2*work[builtinAt(e.Top.Builtin)] > total
+		e.Works = e.Top.Builtin >= 0 && 2*work[BuiltinAt(e.Top.Builtin)] > total
 	}
 	return tops
 }
 
-// isPlumbing reports whether a predicate is one that programs use without knowing.
-func isPlumbing(p *database.Pred) bool {
+// IsPlumbing reports whether a predicate is one that programs use without knowing.
+func IsPlumbing(p *database.Pred) bool {
 	name := p.Name()
-	return strings.HasPrefix(name, "$") && !p.IsLambda() || name == "call" || p.File == controlFile && name != "repeat"
+	return strings.HasPrefix(name, "$") && !p.IsLambda() || name == "call" || p.File == ControlFile && name != "repeat"
 }
 
-// controlFile is the file of [ControlSource].
-const controlFile = "control"
+// ControlFile is the file of [ControlSource].
+const ControlFile = "control"
 
-// own reports whether a predicate is one of the program, and not of the system or a library.
-func (m *Machine) own(p *database.Pred) bool {
-	return p != nil && !p.Module.Library && p.Module != m.program.System()
+// IsOwn reports whether a predicate is one of the program, and not of the system or a library.
+func IsOwn(program *database.Program, p *database.Pred) bool {
+	return p != nil && !p.Module.Library && p.Module != program.System()
 }
 
-// builtinAt stands in samples for the address of a built-in, which code calls by its number.
-func builtinAt(number int) int { return -1 - number }
+// BuiltinAt stands in samples for the address of a built-in, which code calls by its number.
+func BuiltinAt(number int) int { return -1 - number }
 
 // callsItself reports whether the clauses of a predicate mention it, perhaps by way of others.
-func (m *Machine) callsItself(p *database.Pred) bool {
+func callsItself(program *database.Program, p *database.Pred) bool {
 	const mostPreds, mostClauses = 200, 1000
 	list := []*database.Pred{p}
 	for i := 0; i < len(list) && len(list) < mostPreds; i++ {
@@ -330,12 +317,12 @@ func (m *Machine) callsItself(p *database.Pred) bool {
 			for _, functor := range mentioned(c) {
 				called := list[i].Module.Find(functor)
 				if called == nil {
-					called = m.program.User().Find(functor)
+					called = program.User().Find(functor)
 				}
 				if called == p {
 					return true
 				}
-				if called != nil && m.own(called) && !slices.Contains(list, called) {
+				if called != nil && IsOwn(program, called) && !slices.Contains(list, called) {
 					list = append(list, called)
 				}
 			}
@@ -384,27 +371,28 @@ func mentioned(c *database.Clause) (functors []cell) {
 	return functors
 }
 
-// depthOf counts the calls that wait for the end of others, now or once the run goes back, by predicate.
-func (m *Machine) depthOf(e *Effort) {
+// depthOf counts the calls that wait for the end of others, now or once the run goes back, by predicate. tables are the
+// predicates whose tables are being evaluated.
+func depthOf(m *stacks.Terms, program *database.Program, tables []*database.Pred, e *Effort) {
 	returns, seen := map[cell]int{}, map[int]bool{}
 	count := func(env int) {
-		for ; env != 0 && !seen[env] && len(seen) < mostFrames; env = int(m.Envs[env+stacks.EnvE]) {
+		for ; env != 0 && !seen[env] && len(seen) < MostFrames; env = int(m.Envs[env+stacks.EnvE]) {
 			seen[env] = true
 			returns[m.Envs[env+stacks.EnvCP]]++
 		}
 	}
 	count(m.E)
-	for b, n := m.B, 0; b != stacks.ChoiceBase && n < mostFrames; b, n = int(m.Choices[b+stacks.ChoicePrev]), n+1 {
+	for b, n := m.B, 0; b != stacks.ChoiceBase && n < MostFrames; b, n = int(m.Choices[b+stacks.ChoicePrev]), n+1 {
 		count(int(m.Choices[b+stacks.ChoiceE]))
 	}
 	waiting := map[*database.Pred]int{}
 	for at, n := range returns {
-		if c := m.program.ClauseAt(uint32(at) - 1); c != nil && !isTabling(c.Pred.Name()) {
-			waiting[tabledBy(c.Pred)] += n
+		if c := program.ClauseAt(uint32(at) - 1); c != nil && !IsTabling(c.Pred.Name()) {
+			waiting[TabledBy(c.Pred)] += n
 		}
 	}
-	for _, f := range m.tables.frames {
-		waiting[tabledBy(f.table.pred)]++
+	for _, p := range tables {
+		waiting[TabledBy(p)]++
 	}
 	for p, n := range waiting {
 		if n > e.Depth || n == e.Depth && p.ID < e.Deepest.ID {
@@ -413,56 +401,20 @@ func (m *Machine) depthOf(e *Effort) {
 	}
 }
 
-// generatorOf finds the oldest built-in that may give more answers.
-func (m *Machine) generatorOf(e *Effort) {
-	if pred := m.tables.onRows; pred != nil {
-		e.Generator, e.Growing = tabledBy(pred).Indicator(), true
-		return
-	}
-	if m.calls.redos < manyAnswers {
-		return
-	}
-	e.Answers = m.calls.redos
-	for b, n := m.B, 0; b != stacks.ChoiceBase && n < mostFrames; b, n = int(m.Choices[b+stacks.ChoicePrev]), n+1 {
-		if m.alternative(b) != addrRedo {
-			continue
-		}
-		last := b + stacks.ChoiceArgs + int(m.Choices[b+stacks.ChoiceArity]&0xffff) - 1
-		generator := &m.builtins[m.Choices[last].Int()]
-		if !isTabling(generator.Name) {
-			e.Generator, e.Growing = generator.indicator(), false
-		} else if t := m.tableAt(m.Choices[b+stacks.ChoiceArgs]); t != nil && t.pred != nil {
-			e.Generator, e.Growing = tabledBy(t.pred).Indicator(), !t.complete
-		}
-	}
-}
+// IsTabling reports whether a predicate of this name is one by which tables are made and read.
+func IsTabling(name string) bool { return strings.HasPrefix(name, "$tbl_") }
 
-// isTabling reports whether a predicate of this name is one by which tables are made and read.
-func isTabling(name string) bool { return strings.HasPrefix(name, "$tbl_") }
-
-// tabledBy returns the tabled predicate whose clauses p has, or p if there is none.
-func tabledBy(p *database.Pred) *database.Pred {
+// TabledBy returns the tabled predicate whose clauses p has, or p if there is none.
+func TabledBy(p *database.Pred) *database.Pred {
 	if name, behind := strings.CutSuffix(p.Name(), database.BehindTable); behind {
 		return p.Module.Lookup(code.Functor(name, p.Arity()))
 	}
 	return p
 }
 
-// lastBuiltin is the built-in that was called last, nil if none was. Any goroutine may ask, as for Whereabouts.
-//
-//go:norace
-func (m *Machine) lastBuiltin() *Builtin {
-	if last := m.builtinNow; last > 0 {
-		return &m.builtins[last-1]
-	}
-	return nil
-}
-
-func (b *Builtin) indicator() string { return b.Name + "/" + strconv.Itoa(b.Arity) }
-
 // changeOf says how the arguments of the calls at an address have changed: since they are of the kinds that they are at
 // last, or if that shows nothing, of late.
-func (l *callLog) changeOf(e *Effort, at int) {
+func (l *Log) changeOf(e *Effort, at int) {
 	const few = 3 // looks that show nothing
 	var seen []*look
 	for i := max(0, l.looked-mostLooks); i < l.looked; i++ {
@@ -548,7 +500,7 @@ func (e *Effort) Text(name func(file string) string) string {
 	}
 	if e.Depth >= manyCalls {
 		more := ""
-		if e.Depth >= mostFrames/2 {
+		if e.Depth >= MostFrames/2 {
 			more = "more than "
 		}
 		text += fmt.Sprintf("; %s%s calls of %s waited for the end of another", more, grouped(int64(e.Depth)),
