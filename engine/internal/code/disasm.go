@@ -58,7 +58,7 @@ var opForms = [OpCount]form{
 	OpJump: formTarget, OpGetLevel: formY, OpMark: formY, OpCutTo: formY, OpSoftCut: formY,
 	OpTryElse: formTry, OpRetryElse: formTarget, OpInitY: formY,
 	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber,
-	OpRows: formRows, OpQualify: formNumber, OpDet: formNumber, OpCallN: formNumber,
+	OpRows: formRows, OpQualify: formNumber, OpDet: formNumber, OpDetRest: formCall, OpCallN: formNumber,
 	OpSwitch: formSwitch, OpSwitchTable: formTable, OpTry: formTarget, OpTryHead: formTryHead, OpRetry: formTarget,
 	OpTrust: formTarget, OpGuard: formTarget, OpShallow: formTarget,
 	OpMove: formAB, OpGetY: formAY, OpGetValX: formAB, OpGetValY: formAY, OpGetAtom: formAAtom,

@@ -175,6 +175,7 @@ const (
 	OpQualify // imm: predicate; gives those of its arguments that are goals or the like their module
 
 	OpDet     // imm: predicate; watches that the call of it has one answer and leaves no choice point
+	OpDetRest // imm: the clause's predicate, bc: 1 + slots or 0 without environment; watches so the rest of the clause
 	OpDetExit // Y[0], Y[1]: the watched call has succeeded
 	OpDetFail // alternative of a watched call: it has failed
 
@@ -340,6 +341,7 @@ var opNames = [OpCount]string{
 	OpBuiltinEnd:        "builtin_end",
 	OpQualify:           "qualify",
 	OpDet:               "det",
+	OpDetRest:           "det_rest",
 	OpDetExit:           "det_exit",
 	OpDetFail:           "det_fail",
 	OpUndefined:         "undefined",

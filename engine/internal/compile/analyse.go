@@ -107,6 +107,9 @@ func (e *emitter) number(list []*goal) {
 		if g.kind == goalCut && g.barrier != nil {
 			e.pin(g.barrier.v, g.pos)
 		}
+		if g.kind == goalMark {
+			e.pin(g.args[0].Addr(), g.pos)
+		}
 		for _, b := range g.branches {
 			b.start = e.position()
 			if b.barrier != nil {

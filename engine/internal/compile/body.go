@@ -27,6 +27,8 @@ const (
 	goalBranch // disjunction, if-then-else
 	goalNot    // \+ of the sequence in branches[0].cond
 	goalLocal  // call/1 of the sequence in branches[0].cond, which has a cut
+	goalMark   // args[0], a pseudo variable, becomes the newest choice point
+	goalWatch  // what follows must succeed and leave no choice point; view is that of the clause's own predicate
 )
 
 // goal is a node of the tree: a goal of the body, or a control construct with the goals in it.
@@ -243,6 +245,8 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 		first, rest := t, cell(0)
 		if r.e.functor(t) == code.FComma {
 			first, rest = r.e.args(t)[0], r.e.args(t)[1]
+		} else if watched, err := r.watched(t, list); watched != nil || err != nil {
+			return append(list, watched...), err
 		}
 		goals, err := r.goals(first)
 		if err != nil {
@@ -255,6 +259,60 @@ func (r *reader) sequence(t cell) ([]*goal, error) {
 		t = rest
 	}
 }
+
+// watched reads what $/0 watches at the end of the clause, behind the cut that $/0 is. It is part of the clause, so that
+// no term of it is built. It returns nil for any other goal.
+func (r *reader) watched(t cell, before []*goal) ([]*goal, error) {
+	e := r.e
+	own := e.source.Pred
+	if e.functor(t) != fDetGoal || r.depth > 1 || r.barrier != nil || e.source.Restricted ||
+		len(before) == 0 || before[len(before)-1].kind != goalCut {
+		return nil, nil
+	}
+	p, _ := r.resolve(fDetGoal)
+	args := e.args(t)
+	if p == nil || !p.Has(database.Locked) || !r.callable(args[0]) || !e.names(args[1], own) {
+		return nil, nil
+	}
+	goals, b, err := r.local(r.scope(args[0]))
+	if b != nil {
+		goals = append([]*goal{r.mark(code.MakeAtt(b.v))}, goals...)
+	}
+	g := r.goal(goalWatch)
+	g.pred, g.view = own, len(e.views)
+	e.views = append(e.views, view{module: own.Module.Name, functor: own.Functor,
+		seen: e.compiler.inspect(own.Module, own, own.Functor), called: true})
+	return append([]*goal{g}, goals...), err
+}
+
+// mark makes a goal that gives a pseudo variable the newest choice point.
+func (r *reader) mark(v cell) *goal {
+	g := r.goal(goalMark)
+	g.args = []cell{v}
+	return g
+}
+
+// names reports whether t is guard(Name/Arity) or guard(Module:Name/Arity) of a predicate.
+func (e *emitter) names(t cell, p *database.Pred) bool {
+	if e.functor(t) != fDetGuard {
+		return false
+	}
+	module := code.AtomCell("user")
+	if t = e.args(t)[0]; e.functor(t) == code.FColon {
+		module, t = e.args(t)[0], e.args(t)[1]
+	}
+	if module != code.AtomCell(p.Module.Name) || e.functor(t) != fSlash {
+		return false
+	}
+	args := e.args(t)
+	return args[0] == code.MakeAtom(p.Functor.FunctorAtom()) && args[1] == code.MakeInt(int64(p.Arity()))
+}
+
+var (
+	fDetGoal  = code.Functor("$det_goal", 2)
+	fDetGuard = code.Functor("guard", 1)
+	fSlash    = code.Functor("/", 2)
+)
 
 // cutOff drops what follows the first goal that always fails.
 func cutOff(list []*goal) []*goal {

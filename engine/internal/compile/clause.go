@@ -177,6 +177,13 @@ func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 		e.afterWake(func() { e.is(g) })
 	case goalCut:
 		e.cut(g)
+	case goalMark:
+		v := g.args[0].Addr()
+		e.allocate()
+		e.commit(code.OpMark, e.vars[v].slot)
+		e.setY(v)
+	case goalWatch:
+		e.watchRest(g)
 	case goalFail:
 		e.settleNow()
 		e.op(code.OpFail, 0, 0, 0, 0)
@@ -211,6 +218,16 @@ func (e *emitter) cut(g *goal) {
 	default:
 		e.overflow = true
 	}
+}
+
+// watchRest emits the beginning of what is watched up to the end of the clause.
+func (e *emitter) watchRest(g *goal) {
+	slots := 0
+	if e.st.env {
+		slots = 1 + e.nslots
+	}
+	e.sites = append(e.sites, site{len(e.code), g.view})
+	e.put(code.MakeBC(code.OpDetRest, len(e.head), slots, g.pred.Entry))
 }
 
 // commit emits a cut, or what stands before a choice point. Goals of attributed variables that were bound

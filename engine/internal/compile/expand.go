@@ -17,6 +17,8 @@ var (
 	fForall   = code.Functor("forall", 2)
 	fFindall  = code.Functor("findall", 3)
 	fFindall4 = code.Functor("findall", 4)
+	fDet      = code.Functor("$", 1)
+	fNotDet   = code.Functor("$not_det", 3)
 	fNotGoal  = code.Functor("not", 1)
 	fNotUnify = code.Functor("\\=", 2)
 	fTrue     = code.Functor("true", 0)
@@ -169,6 +171,8 @@ func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 			return nil, false, nil
 		}
 		list, err = r.negation(inner)
+	case fDet:
+		list, err = r.determined(args[0])
 	case fFindall:
 		return r.findall(args[0], args[1], fFindCollect, args[2])
 	case fFindall4:
@@ -212,6 +216,29 @@ func (r *reader) negationOf(t cell) ([]*goal, error) {
 		return nil, nil
 	}
 	return r.negation(t)
+}
+
+// determined reads $T: ( T -> true ; error ) with a look at whether T has left a choice point before the commit.
+func (r *reader) determined(t cell) ([]*goal, error) {
+	if !r.callable(t) {
+		return nil, nil
+	}
+	cond, b, err := r.local(t)
+	if b == nil {
+		b = &barrier{v: r.e.pseudo()}
+	}
+	before, after := code.MakeAtt(b.v), code.MakeAtt(r.e.pseudo())
+	if !fails(cond) {
+		same, check := r.goal(goalIdent), r.goal(goalBranch)
+		same.functor, same.args = fIdent, []cell{before, after}
+		left := r.system(fNotDet, before, t, code.AtomCell("nondet"))
+		check.branches = []*branch{{kind: branchIf, cond: []*goal{same}}, {body: []*goal{left}}}
+		cond = append(cond, r.mark(after), check)
+	}
+	g := r.goal(goalBranch)
+	failed := r.system(fNotDet, code.MakeInt(0), t, code.AtomCell("fail"))
+	g.branches = []*branch{{kind: branchIf, cond: cond, barrier: b}, {body: []*goal{failed}}}
+	return []*goal{g}, err
 }
 
 // findall expands a findall into a loop around its goal that keeps the results in the machine. Its goal so

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "d7f7a8f21f99645be63cf67a59b23823a6e3e11e3cc5f16049aa2025cf5a924a"
+const Version = "64b0ef96b821c92dcd8e94985fbfe8e8e129d0223f9c0beb45afdd4cd27c0825"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/stacks"
 )
 
@@ -304,6 +305,9 @@ func (m *Machine) watchDet(w code.Instr) error {
 	case code.OpDet:
 		m.enterDet(w.Imm())
 		return nil
+	case code.OpDetRest:
+		m.watchRest(w)
+		return nil
 	case code.OpDetFail:
 		if w.A() != 0 {
 			m.goOnInDoubt(int(w.A()) == 1)
@@ -326,17 +330,20 @@ func (m *Machine) watchDet(w code.Instr) error {
 }
 
 // enterDet begins to watch a call. The last call of a clause that is itself watched, and has left no choice point,
-// needs no watch of its own. So recursion that ends with the call of a det predicate takes no stack. A goal of $/1 is
-// always watched, since its error names the goal.
+// needs no watch of its own. So recursion that ends with the call of a det predicate takes no stack.
 func (m *Machine) enterDet(pred int) {
 	watched := code.MakeInt(int64(pred))
 	if m.program.Preds()[pred].Functor == fDetGoal {
 		watched = m.Deref(m.X[1])
 	}
-	isGoal := watched.Tag() == code.Str && m.Functor(watched) == fGoal
-	if !isGoal && m.CP == addrAfterDet && int(m.Envs[m.E+stacks.EnvY].Int()) == m.B {
+	if m.CP == addrAfterDet && int(m.Envs[m.E+stacks.EnvY].Int()) == m.B {
 		return
 	}
+	m.pushWatch(watched)
+}
+
+// pushWatch pushes what watches a call.
+func (m *Machine) pushWatch(watched cell) {
 	m.pushFrame(2)
 	m.Envs[m.E+stacks.EnvY+1] = watched
 	m.CP = addrAfterDet // tells the collector how many slots the choice point's environment has
@@ -345,21 +352,54 @@ func (m *Machine) enterDet(pred int) {
 	m.B0 = m.B
 }
 
-// fDetGoal is the functor of the predicate that runs what $/0 and $/1 watch. fGoal is that of its second argument for
-// $/1.
-var fDetGoal, fGoal = code.Functor("$det_goal", 2), code.Functor("goal", 1)
+// watchRest runs OpDetRest, which does in the middle of a clause what enterDet does for a call. What watches has to lie
+// below the environment of the clause, so that a last call of the clause can drop that.
+func (m *Machine) watchRest(w code.Instr) {
+	watched := code.MakeInt(-1 - int64(w.Imm()))
+	if w.BC() == 0 {
+		m.pushWatch(watched)
+		return
+	}
+	e, n := m.E, stacks.EnvY+w.BC()-1
+	m.popFrame()
+	top := m.Etop + stacks.EnvY + 2
+	for top+n > len(m.Envs) {
+		m.GrowEnvs()
+	}
+	copy(m.Envs[top+stacks.EnvY:top+n], m.Envs[e+stacks.EnvY:e+n])
+	m.pushWatch(watched)
+	m.Envs[top+stacks.EnvE], m.Envs[top+stacks.EnvCP] = cell(m.E), cell(m.CP)
+	m.E, m.Etop = top, top+n
+}
 
-// watched returns what the environment of the current watched call holds: the number of the predicate, or the second
-// argument of $det_goal/2.
+// fDetGoal is the functor of the predicate that runs what $/0 watches where that is not compiled into the clause.
+var fDetGoal = code.Functor("$det_goal", 2)
+
+// notDet is $not_det/3: a goal of $/1 has failed or left a choice point, unless the one above its own is of a doubt.
+func notDet(m *Machine, a []cell) (bool, error) {
+	if code.MakeInt(int64(m.undoubted())) == m.Deref(a[0]) {
+		return true, nil
+	}
+	goal, _ := m.StripModule(a[1])
+	return false, m.throwFormal(m.NewStruct("determinism_error", goal, m.NewAtom("det"), a[2], m.NewAtom("goal")))
+}
+
+// watched returns what the environment of the current watched call holds: the number of the predicate, for the rest of a
+// clause -1 - the entry of the predicate, or the second argument of $det_goal/2.
 func (m *Machine) watched() cell { return m.Envs[m.E+stacks.EnvY+1] }
 
 // determinismError is the error of a watched call that has failed or left a choice point.
 func (m *Machine) determinismError(watched cell, found string) error {
 	if watched.Tag() == code.Str {
-		name := m.Functor(watched).FunctorName()
-		return m.throwFormal(m.NewStruct("determinism_error", m.Arg(watched, 0), m.NewAtom("det"), m.NewAtom(found), name))
+		return m.throwFormal(m.NewStruct("determinism_error", m.Arg(watched, 0), m.NewAtom("det"), m.NewAtom(found),
+			m.NewAtom("guard")))
 	}
-	p := m.program.Preds()[watched.Int()]
+	p, by := (*database.Pred)(nil), "property"
+	if n := int(watched.Int()); n >= 0 {
+		p = m.program.Preds()[n]
+	} else {
+		p, by = m.predAt(-1-n), "guard"
+	}
 	return m.throwFormal(m.NewStruct("determinism_error", m.procedure(p.Functor, p.Module),
-		m.NewAtom("det"), m.NewAtom(found), m.NewAtom("property")))
+		m.NewAtom("det"), m.NewAtom(found), m.NewAtom(by)))
 }

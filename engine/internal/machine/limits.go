@@ -254,6 +254,8 @@ var limitTable = []Builtin{
 	{Name: "$limit_hit", Arity: 1, Func: limitHit, Modes: "+key", Doc: "Succeeds if the limit with this key has thrown."},
 	{Name: "$effort", Arity: 1, Func: tellEffort, Modes: "-text",
 		Doc: "Text says what the run had done when a limit ran out last, and why it may have no end."},
+	{Name: "$not_det", Arity: 3, Func: notDet, Modes: "+frame, +goal, +found",
+		Doc: "Throws an error: goal has failed, or left choice points newer than frame."},
 	{Name: "$choice_point", Arity: 1, Func: choicePoint, Modes: "-frame",
 		Doc: "Frame is the newest choice point, to be cut to by '$body'/2."},
 }

@@ -219,6 +219,16 @@ func (m *Machine) loop() exit {
 		case code.OpQualify:
 			m.P, m.H = p, h
 			return exitQualify
+		case code.OpDetRest:
+			e, cp := m.E, m.CP
+			if w.BC() != 0 {
+				e, cp = int(m.Envs[e+stacks.EnvE]), int(m.Envs[e+stacks.EnvCP])
+			}
+			if cp == addrAfterDet && int(m.Envs[e+stacks.EnvY].Int()) == m.B {
+				continue
+			}
+			m.P, m.H = p, h
+			return exitDet
 		case code.OpDet, code.OpDetExit, code.OpDetFail:
 			m.P, m.H = p, h
 			return exitDet
@@ -938,7 +948,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpArith, code.OpArith1, code.OpLive,
-			137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153,
+			138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153,
 			154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175,
 			176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197,
 			198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219,

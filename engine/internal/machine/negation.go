@@ -571,7 +571,7 @@ func (m *Machine) codeMayThrow(c *database.Clause, at int) bool {
 			if b := &m.builtins[w.Imm()]; !safeGoals[code.Functor(b.Name, b.Arity)] {
 				return true
 			}
-		case code.OpUndefined, code.OpMeta, code.OpCallN, code.OpDet:
+		case code.OpUndefined, code.OpMeta, code.OpCallN, code.OpDet, code.OpDetRest:
 			return true
 		default:
 			if code.OpLess <= w.Op() && w.Op() <= code.OpArith1 { // calculates

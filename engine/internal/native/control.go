@@ -58,6 +58,8 @@ func (t *translator) emitControl(w code.Instr, p int) bool {
 	case code.OpMark:
 		t.load(rT0, fB)
 		t.storeLevel(imm)
+	case code.OpDetRest:
+		t.watched(w, t.bail(p))
 	case code.OpWake: // native code is entered when no goals wait, and makes none wait
 	case code.OpInitY:
 		t.storeImm(slot(imm), int(code.MakeInt(0)))
@@ -125,6 +127,25 @@ func (t *translator) storeLevel(n int) {
 	t.shift(shl, rT0, 3)
 	t.opImm(opOr, rT0, int(code.Int))
 	t.store(slot(n), rT0)
+}
+
+// watched looks whether the call of the clause is watched already and has left no choice point, else it bails out.
+func (t *translator) watched(w code.Instr, bail label) {
+	env := rE
+	t.load(rT0, fCP)
+	if w.BC() != 0 {
+		env = rT2
+		t.load(rT0, at(rE, 8*EnvCP))
+		t.load(rT2, at(rE, 8*EnvE))
+		t.load(rT1, sEnvs)
+		t.lea(rT2, indexed(rT1, rT2, 3, 0))
+	}
+	t.opImm(opCmp, rT0, AddrAfterDet)
+	t.jcc(ccNE, bail)
+	t.load(rT0, at(env, 8*EnvY))
+	t.shift(sar, rT0, 3)
+	t.opMem(opCmp, rT0, fB)
+	t.jcc(ccNE, bail)
 }
 
 // allocate makes an environment of n slots.

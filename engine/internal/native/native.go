@@ -96,6 +96,7 @@ const (
 	AddrPopCatch  = 11
 	AddrProceed   = 13
 	AddrRowsRetry = 20
+	AddrAfterDet  = 25
 )
 
 // headRoom is the room on the heap that a clause may use between two checks, in words.

@@ -242,13 +242,22 @@ current_atom(Atom) :-
 % $: commits to the clause; what follows must succeed, and leave no choice point.
 $ .
 
-% $(:Goal): Goal, which must succeed and leave no choice point: anything else is a determinism_error.
+% $(:Goal): Goal, which must succeed and leave no choice point: anything else is a determinism_error. A goal that is known is
+% compiled in the same way.
 $(Goal) :-
-    '$strip_module'(Goal, _, Culprit),
-    '$det_goal'(Goal, goal(Culprit)).
+    (   '$choice_point'(Before),
+        call(Goal),
+        '$choice_point'(After),
+        (   Before == After
+        ->  true
+        ;   '$not_det'(Before, Goal, nondet)
+        )
+    ->  true
+    ;   '$not_det'(0, Goal, fail)
+    ).
 
 % '$det_goal'(:Goal, +Watched): calls Goal. The machine watches the call, as it watches those of predicates declared det. A second
-% answer, or none, is an error of Watched: goal(Culprit) or guard(Indicator).
+% answer, or none, is an error of Watched, guard(Indicator).
 :- det('$det_goal'/2).
 '$det_goal'(Goal, _) :- call(Goal).
 
