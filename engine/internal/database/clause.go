@@ -1,6 +1,7 @@
 package database
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -433,6 +434,31 @@ func (f *FactTemplates) AddCells(cells []code.Cell, line int) {
 	relocate(a.cells[at:], cells, at)
 	a.facts = append(a.facts, factPlace{int32(at), int32(line)})
 	f.count++
+}
+
+// EndPart has the next fact begin an array. It returns how many arrays there are.
+func (f *FactTemplates) EndPart() int {
+	n := len(f.arrays)
+	if n > 0 && len(f.arrays[n-1].cells) < cap(f.arrays[n-1].cells) {
+		a := &f.arrays[n-1]
+		a.cells, a.facts = slices.Clip(slices.Clone(a.cells)), slices.Clip(slices.Clone(a.facts))
+	}
+	return n
+}
+
+// AddPart adds the facts of the arrays of another list from one number up to another. Their lines are so many further
+// down.
+func (f *FactTemplates) AddPart(of *FactTemplates, from, to, down int) {
+	for _, a := range of.arrays[from:to] {
+		if down != 0 {
+			a.facts = slices.Clone(a.facts)
+			for i := range a.facts {
+				a.facts[i].line += int32(down)
+			}
+		}
+		f.arrays = append(f.arrays, a)
+		f.count += len(a.facts)
+	}
 }
 
 // Len returns the number of facts.

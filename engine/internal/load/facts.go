@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type DataFile struct {
 	Module          string
 	Predicate       string // name/arity
 	Rows            int
+	Read            int      // the rows that the load had to read
 	Types           []string // of the arguments
 	Columns         []string // the names of the arguments, nil if they have none
 	Guessed         bool     // a type was guessed
@@ -42,12 +44,11 @@ type DataFile struct {
 // DataFiles returns the data files that have been loaded, in the order of loading. The caller owns the slice.
 func (p *Program) DataFiles() []DataFile { return append([]DataFile(nil), p.dataFiles...) }
 
-// FactsKey names the facts of a data file for an incremental load. Sum is the hash of the content, by SHA-256.
+// FactsKey names the facts of a data file for an incremental load.
 type FactsKey struct {
 	File, Module string
 	Functor      code.Cell
 	Options      string // the options of the directive, with the types
-	Sum          [sha256.Size]byte
 }
 
 // Facts are the facts of a data file, as an incremental load keeps them.
@@ -55,6 +56,9 @@ type Facts struct {
 	Templates *database.FactTemplates
 	Warnings  []source.Diagnostic
 	File      DataFile
+	sum       [sha256.Size]byte // of the content, by SHA-256
+	guessed   []records.Type
+	pieces    []piece // nil if the file is not read in parts
 }
 
 // factsLoad is the loading of one data file.
@@ -82,6 +86,10 @@ type factsLoad struct {
 	// times says that the last two columns are valid_from and valid_until, which are no arguments.
 	times bool
 	timed []timedRow
+	// text is the content of the file for an incremental load, nil if it is larger than maxPieces. pieces are its parts.
+	text   []byte
+	pieces []piece
+	read   int // rows
 }
 
 // facts runs facts(Name/Arity, File) and facts(Name/Arity, File, Options).
@@ -389,25 +397,32 @@ func (f *factsLoad) load() error {
 	if f.mode = f.p.ruleMode(pred); !f.p.opts.Lint || f.mode.many || len(f.mode.outputs)*len(f.mode.inputs) == 0 {
 		f.mode = ruleMode{}
 	}
-	key, err := f.key()
+	key, sum, err := f.key()
 	if err != nil {
 		return err
 	}
-	if known := f.cached(key); known != nil {
+	defer func() { f.text = nil }()
+	known := f.cached(key)
+	if known != nil && known.sum == sum {
+		f.p.opts.Incremental.KeepFacts(key, known)
 		// The warnings of the earlier load are given again.
 		f.p.Diagnose(known.Warnings...)
-		f.dataFile(pred, known.File)
+		file := known.File
+		file.Read = 0
+		f.dataFile(pred, file)
 		f.begin(pred)
 		pred.SetFacts(known.Templates)
 		f.p.db.AddStaticFacts(pred, known.Templates)
 		return nil
 	}
 	file := DataFile{Position: f.directive, Name: f.name, Module: f.module.Name, Predicate: functorText(f.functor)}
-	facts, guessed, err := f.rows()
-	if err != nil {
-		return err
+	facts, guessed, ok := f.changed(known)
+	if !ok {
+		if facts, guessed, err = f.rows(); err != nil {
+			return err
+		}
 	}
-	file.Rows, file.Columns, file.Missing = facts.Len()+len(f.timed), f.columns, f.missing
+	file.Rows, file.Read, file.Columns, file.Missing = facts.Len()+len(f.timed), f.read, f.columns, f.missing
 	f.reportMissing()
 	f.types(&file, guessed)
 	f.begin(pred)
@@ -419,7 +434,8 @@ func (f *factsLoad) load() error {
 	f.dataFile(pred, file)
 	// A file with wrong rows is not kept, so that the next load reports them again.
 	if f.wrong == 0 && f.incremental() && !f.times {
-		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
+		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file,
+			sum: sum, guessed: guessed.Types, pieces: f.pieces})
 	}
 	return nil
 }
@@ -497,24 +513,27 @@ func (f *factsLoad) cached(key FactsKey) *Facts {
 	return f.p.opts.Incremental.Facts(key)
 }
 
-// key returns the key of the file. Only an incremental load reads the file for it.
-func (f *factsLoad) key() (key FactsKey, err error) {
+// key returns the key of the file, and the hash of its content. Only an incremental load reads the file for it.
+func (f *factsLoad) key() (key FactsKey, sum [sha256.Size]byte, err error) {
 	if !f.incremental() {
-		return key, nil
+		return key, sum, nil
 	}
 	r, err := f.open()
 	if err != nil {
-		return key, err
+		return key, sum, err
 	}
 	defer r.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, r); err != nil {
-		return key, err
+	all := sha256.New()
+	text, err := io.ReadAll(io.TeeReader(io.LimitReader(r, maxPieces+1), all))
+	if err == nil && len(text) <= maxPieces {
+		f.text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	} else if err == nil {
+		_, err = io.Copy(all, r)
 	}
 	key = FactsKey{File: f.name, Module: f.module.Name, Functor: f.functor,
 		Options: fmt.Sprint(f.directive.Line, f.given, f.options.Types, f.options.Choices, f.mode)}
-	sum.Sum(key.Sum[:0])
-	return key, nil
+	all.Sum(sum[:0])
+	return key, sum, err
 }
 
 // types notes the types of the arguments and says what is odd about those that are guessed. Values of JSON have types
@@ -573,43 +592,60 @@ func (f *factsLoad) rows() (*database.FactTemplates, records.Guessed, error) {
 
 // rowsOnce reads the rows. The error is ErrGuess or one of the file. Rows that are wrong are reported and left out.
 func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error) {
-	r, err := f.open()
-	if err != nil {
-		return nil, records.Guessed{}, err
+	var r io.Reader = bytes.NewReader(f.text)
+	if f.text == nil {
+		file, err := f.open()
+		if err != nil {
+			return nil, records.Guessed{}, err
+		}
+		defer file.Close()
+		r = file
 	}
-	defer r.Close()
-	facts, w := database.NewFactTemplates(f.name), rowWriter{atoms: map[string]code.Cell{}}
+	facts := database.NewFactTemplates(f.name)
 	reader := records.NewReader(r, &f.options)
-	f.missing, f.timed, f.firsts = nil, nil, nil
+	f.missing, f.timed, f.firsts, f.pieces = nil, nil, nil, nil
 	if f.mode.outputs != nil && !f.times {
 		f.firsts = map[string]keyedRow{}
 	}
+	cutter := &cutter{factsLoad: f, reader: reader, facts: facts}
+	if err := f.add(facts, reader, 0, cutter.row); err != nil {
+		return nil, reader.Guessed(), err
+	}
+	cutter.end()
+	f.cutIfCancelled()
+	return facts, reader.Guessed(), nil
+}
+
+// add adds the rows of a reader to facts, so many lines further down. The error is ErrGuess. Rows that are wrong are
+// reported and left out. added is called behind each fact.
+func (f *factsLoad) add(facts *database.FactTemplates, reader records.Reader, down int, added func()) error {
 	defer func() { f.columns = reader.Columns() }()
+	w := rowWriter{atoms: map[string]code.Cell{}}
 	for !f.p.ended() {
 		row, err := reader.Next()
-		if err == nil {
+		row.Place.Line += down
+		switch {
+		case err == nil:
+			f.read++
 			f.unread.Pos.Place = row.Place
 			f.noteMissing(reader, row)
 			if f.times {
 				if wrong := f.timedRow(reader, row); wrong != nil && f.rowError(wrong) {
-					break
+					return nil
 				}
 			} else {
 				facts.AddCells(w.row(row.Rows), row.Place.Line)
 				f.repeats(row)
+				added()
 			}
 			f.p.yielder.Step()
-			continue
-		}
-		if errors.Is(err, records.ErrGuess) {
-			return nil, reader.Guessed(), err
-		}
-		if f.rowError(err) {
-			break
+		case errors.Is(err, records.ErrGuess):
+			return err
+		case f.rowError(err):
+			return nil
 		}
 	}
-	f.cutIfCancelled()
-	return facts, reader.Guessed(), nil
+	return nil
 }
 
 // noteMissing notes where values are missing.

@@ -32,6 +32,7 @@ type csvReader struct {
 	// repeated says which names in the header stand there before.
 	repeated []*Mistake
 	guesses  []guess
+	head     Offset // where the header ends
 	// inner is what seems to divide the only field of all records, with the first one, "" for nothing.
 	inner, first string
 	firstPlace   syntax.Place
@@ -227,6 +228,7 @@ func (c *csvReader) record() ([][]byte, error) {
 		if c.ended = c.header(); c.ended != nil {
 			return nil, c.ended
 		}
+		c.head = Offset{c.text.bytes, c.text.line}
 	}
 	if err := c.read(); err != nil {
 		return nil, err
@@ -283,6 +285,17 @@ func (c *csvReader) Place(value int) syntax.Place { return c.text.places[c.field
 
 // Columns implements Reader.
 func (c *csvReader) Columns() []string { return c.names }
+
+// Mark implements Reader.
+func (c *csvReader) Mark() (m Mark, ok bool) {
+	m = Mark{At: Offset{c.text.bytes, c.text.line}, Head: c.head, Types: make([]Type, c.o.Arity), Settled: true}
+	for i := range c.guesses {
+		g := &c.guesses[i]
+		m.Types[i], g.marked = g.marked, Guess
+		m.Settled = m.Settled && (g.all != Atom || g.isSettled())
+	}
+	return m, true
+}
 
 // divided notes what divides the records if each has one field. All must have it equally often.
 func (c *csvReader) divided(record [][]byte) {
@@ -446,6 +459,7 @@ type csvText struct {
 	r         *bufio.Reader
 	separator []byte
 	line      int // the number of the last line that was read
+	bytes     int // of the lines that were read
 	long      []byte
 	// The current record. The next one overwrites the fields. places are the beginnings of the fields, with their quotes.
 	start   int // the line where it begins
@@ -475,6 +489,7 @@ func (c *csvText) readLine() ([]byte, error) {
 		}
 	}
 	c.line++
+	c.bytes += len(line)
 	if n := len(line); n > 0 && line[n-1] == '\n' {
 		line = line[:n-1]
 	}

@@ -59,6 +59,9 @@ func (r *jsonReader) Columns() []string { return r.columns }
 // Guessed implements Reader. No types are guessed.
 func (r *jsonReader) Guessed() Guessed { return Guessed{} }
 
+// Mark implements Reader.
+func (r *jsonReader) Mark() (Mark, bool) { return Mark{}, false }
+
 func newJSONReader(r io.Reader, o *Options) *jsonReader {
 	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
 		values: make([]term.Term, o.Arity), given: make([]bool, o.Arity), at: make([]int, o.Arity)}

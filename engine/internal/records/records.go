@@ -131,7 +131,25 @@ type Reader interface {
 	Columns() []string
 	// Guessed is what has been found out about types so far: at the end, or at ErrGuess.
 	Guessed() Guessed
+	// Mark is what is known behind the current row, or at the end. ok is false for formats whose texts are not read in
+	// parts.
+	Mark() (m Mark, ok bool)
 }
+
+// Mark is what a reader knows behind a row. A text that differs from another one from one mark to the next may be read
+// there alone.
+type Mark struct {
+	At   Offset
+	Head Offset // where the names of the columns end
+	// Types has for each column the narrowest type of its texts since the mark before. Guess: it has none, or its type is
+	// given, or the column is settled.
+	Types []Type
+	// Settled says that no text behind the mark tells more of columns that are guessed to have atoms.
+	Settled bool
+}
+
+// Offset is a place between two lines of a text.
+type Offset struct{ Bytes, Lines int }
 
 // ErrGuess says that a value does not have the type that was guessed for its column. All rows are to be read again, by
 // a reader that knows what this one has found out.
@@ -400,6 +418,8 @@ func (p *parser) float(text string) (float64, bool) {
 type guess struct {
 	all  Type // of all values that are not missing, with what was known before; Guess: there are none yet
 	rest Type // of those behind the first row
+	// marked is that of the values since the last mark.
+	marked Type
 	// numeric says that the first row has something like a number.
 	numeric bool
 	// numbers and others count the values behind a first row without a header, until the others are too many to be odd.
@@ -418,12 +438,12 @@ func (g *guess) isSettled() bool {
 
 // note takes account of a value of some type. isNumber says that it looks like a number.
 func (g *guess) note(t Type, isNumber, first bool) {
-	g.all = wider(g.all, t)
+	g.all, g.marked = Wider(g.all, t), Wider(g.marked, t)
 	g.codes = g.codes || isNumber && t == Atom
 	if first {
 		g.numeric = isNumber
 	} else {
-		g.rest = wider(g.rest, t)
+		g.rest = Wider(g.rest, t)
 	}
 	switch {
 	case first && !isNumber:
@@ -473,8 +493,9 @@ func smallInteger(text []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// wider returns the narrower type that has the values of both.
-func wider(a, b Type) Type {
+// Wider returns the narrowest type of a column that has the values of two: Integer, Float, Atom, or Guess for those of
+// none.
+func Wider(a, b Type) Type {
 	switch {
 	case a == Guess || a == b:
 		return b

@@ -134,22 +134,20 @@ func (t *texts) End() {
 	c.facts = maps.Clone(t.facts)
 }
 
-// Facts returns the facts that the last load kept under a key, or nil. They are kept for the next load too.
+// Facts returns the facts that the last load kept under a key, or nil.
 func (t *texts) Facts(key load.FactsKey) *load.Facts {
 	t.cache.mu.Lock()
-	known := t.cache.facts[key]
-	t.cache.mu.Unlock()
-	if known != nil {
-		t.facts[key] = known
-	}
-	return known
+	defer t.cache.mu.Unlock()
+	return t.cache.facts[key]
 }
 
-// KeepFacts keeps facts for the next load. Their cells are shared with the programs, so that they cost the list of
-// their places only.
+// KeepFacts keeps facts for the next load, those of the last one or others. Their cells are shared with the programs,
+// so that they cost the list of their places only.
 func (t *texts) KeepFacts(key load.FactsKey, f *load.Facts) {
 	t.facts[key] = f
-	t.parsed = append(t.parsed, key.File)
+	if f != t.Facts(key) {
+		t.parsed = append(t.parsed, key.File)
+	}
 }
 
 // Reader returns a reader of a text. It returns nil if the text is larger than bookmarks can tell.
