@@ -21,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/internal/schema"
 )
 
@@ -55,7 +56,7 @@ type choice struct {
 func (p property) choices() []choice {
 	list := append(slices.Clone(p.OneOf), p.AnyOf...)
 	for i, value := range p.Enum {
-		c := choice{Const: value, Title: unquoted(value)}
+		c := choice{Const: value, Title: cli.Unquoted(value)}
 		if i < len(p.EnumNames) {
 			c.Title = p.EnumNames[i]
 		}
@@ -93,7 +94,7 @@ func fieldsOf(form any) ([]field, error) {
 		Properties json.RawMessage `json:"properties"`
 		Required   []string        `json:"required"`
 	}
-	if err := decodeInto(form, &object); err != nil || object.Properties == nil {
+	if err := cli.DecodeInto(form, &object); err != nil || object.Properties == nil {
 		return nil, err
 	}
 	var list []field
@@ -173,7 +174,7 @@ func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResul
 	}
 	for name, raw := range answer.Content { // the SDK wants values to check
 		var value any
-		if err := decodeInto(raw, &value); err != nil {
+		if err := cli.DecodeInto(raw, &value); err != nil {
 			return nil, err
 		}
 		answer.Content[name] = value
@@ -334,7 +335,7 @@ func (a *asker) show(name string, p property) {
 		label += ": " + p.Description
 	}
 	if p.Default != nil {
-		label += " [" + unquoted(p.Default) + "]"
+		label += " [" + cli.Unquoted(p.Default) + "]"
 	}
 	fmt.Fprintln(a.out, label)
 	for i, c := range p.choices() {
@@ -357,7 +358,7 @@ func (p property) answer(text string) json.RawMessage {
 		return raw
 	}
 	for i, c := range choices {
-		if strings.EqualFold(text, c.Title) || text == unquoted(c.Const) || text == strconv.Itoa(i+1) {
+		if strings.EqualFold(text, c.Title) || text == cli.Unquoted(c.Const) || text == strconv.Itoa(i+1) {
 			return c.Const
 		}
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	locks "github.com/mcplogic/mcplogic/internal/folder"
 )
 
@@ -27,12 +29,12 @@ func newBuild() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build [flags] PATH -o FILE",
 		Short: "Make one program of a folder and its server",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.build(cmd, args, binaryFile) },
 	}
 	// build does not have the other flags of a server. They keep their defaults.
-	f.add(pflag.NewFlagSet("", pflag.ContinueOnError))
-	f.loading.add(cmd.Flags())
+	f.Add(pflag.NewFlagSet("", pflag.ContinueOnError))
+	f.Loading.Add(cmd.Flags())
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default: the name of the server")
 	cmd.Flags().StringVar(&binaryFile, "binary", "", "file of a command to be used instead of this one")
 	return cmd
@@ -53,7 +55,7 @@ func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile strin
 	if err != nil {
 		return err
 	}
-	f.output = cmp.Or(f.output, serverName(paths))
+	f.output = cmp.Or(f.output, settings.ServerName(paths))
 	if binaryFile == "" {
 		own, err := os.Executable()
 		if err != nil {
@@ -72,10 +74,10 @@ func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile strin
 		return err
 	}
 	defer root.Close()
-	if err := writeWhole(f.output, 0o755, func(w io.Writer) error { return f.join(w, program, root) }); err != nil {
+	if err := cli.WriteWhole(f.output, 0o755, func(w io.Writer) error { return f.join(w, program, root) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", f.output, summary(snapshot))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", f.output, cli.Summary(snapshot))
 	return nil
 }
 

@@ -23,6 +23,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -35,7 +37,7 @@ import (
 
 // bundleFlags are the flags of bundle and of build.
 type bundleFlags struct {
-	serverFlags
+	settings.ServerFlags
 	// output is the file to write. author and description go into the manifest, which demands both.
 	output, author, description string
 	// binaries are PLATFORM=FILE, commands for other platforms than this one.
@@ -50,16 +52,16 @@ func newBundle() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bundle [flags] PATH -o FILE.mcpb",
 		Short: "Pack a folder and its server into one file that clients install",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	// bundle does not have the other flags of a server. They keep their defaults.
-	f.add(pflag.NewFlagSet("", pflag.ContinueOnError))
-	f.loading.add(flags)
-	flags.StringVar(&f.name, "name", "", "name of the server; default: that of PATH")
-	flags.StringVar(&f.title, "title", "", "title of the server, for people")
-	flags.StringVar(&f.server, "server-version", "0.1.0", "version of the bundle")
+	f.Add(pflag.NewFlagSet("", pflag.ContinueOnError))
+	f.Loading.Add(flags)
+	flags.StringVar(&f.Name, "name", "", "name of the server; default: that of PATH")
+	flags.StringVar(&f.Title, "title", "", "title of the server, for people")
+	flags.StringVar(&f.Server, "server-version", "0.1.0", "version of the bundle")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write; default: the name of the server and .mcpb")
 	flags.StringVar(&f.author, "author", "unknown", "who has written the rules")
 	flags.StringVar(&f.description, "description", "", "one sentence on what the rules know")
@@ -83,10 +85,10 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.registry.checkVersion(f.server); err != nil {
+	if err := f.registry.checkVersion(f.Server); err != nil {
 		return err
 	}
-	f.name = cmp.Or(f.name, serverName(paths))
+	f.Name = cmp.Or(f.Name, settings.ServerName(paths))
 	binaries, err := f.commands()
 	if err != nil {
 		return err
@@ -95,10 +97,10 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 		tellLoader(cmd, program)
 		_ = program.Close()
 	}
-	f.output = cmp.Or(f.output, f.name+".mcpb")
+	f.output = cmp.Or(f.output, f.Name+".mcpb")
 	m := f.manifest(snapshot, binaries)
 	sum := sha256.New() // of what is written: a pipe cannot be read again
-	err = writeWhole(f.output, 0o644, func(w io.Writer) error {
+	err = cli.WriteWhole(f.output, 0o644, func(w io.Writer) error {
 		return f.pack(io.MultiWriter(w, sum), paths[0], m, binaries)
 	})
 	if err == nil && f.registry.file != "" {
@@ -107,8 +109,8 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, for %s\n", f.output, summary(snapshot),
-		strings.Join(sortedKeys(binaries), ", "))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, for %s\n", f.output, cli.Summary(snapshot),
+		strings.Join(cli.SortedKeys(binaries), ", "))
 	return nil
 }
 
@@ -118,19 +120,20 @@ func (f *bundleFlags) loadFolder(cmd *cobra.Command, paths []string) (*kb.Snapsh
 	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s takes one folder", cmd.Name())
 	}
-	if err := f.settle(cmd.Flags(), paths); err != nil {
+	if err := f.Settle(cmd.Flags(), paths); err != nil {
 		return nil, err
 	}
-	snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.load(cmd))
-	printDiagnostics(cmd.ErrOrStderr(), report)
+	snapshot, report := cli.LoadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.Load(cmd))
+	cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
-		return nil, notLoaded(report)
+		return nil, cli.NotLoaded(report)
 	}
-	given, err := readSettings(paths[0])
-	kept := given.texts["store"] != "" && !strings.HasPrefix(given.texts["store"], "file:"+filepath.Clean(paths[0]))
+	given, err := settings.ReadSettings(paths[0])
+	kept := given.Texts["store"] != "" && !strings.HasPrefix(given.Texts["store"], "file:"+filepath.Clean(paths[0]))
 	if persistent := inner.Of(snapshot.Program).Persistent(); err == nil && len(persistent) > 0 && !kept {
 		return nil, fmt.Errorf("%s is persistent, and its facts would be gone at the next start; "+
-			`"store": "%s" in %s keeps them below the user's data`, persistent[0], clientName(serverName(paths)), settingsFile)
+			`"store": "%s" in %s keeps them below the user's data`, persistent[0],
+			settings.ClientName(settings.ServerName(paths)), settings.SettingsFile)
 	}
 	return snapshot, err
 }
@@ -142,7 +145,7 @@ func tellLoader(cmd *cobra.Command, program io.ReaderAt) {
 		return
 	}
 	if slices.ContainsFunc(file.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		tell(cmd)("the command was built with cgo and runs only where the C library is as new as here; " +
+		cli.Tell(cmd)("the command was built with cgo and runs only where the C library is as new as here; " +
 			"CGO_ENABLED=0 go install ./cmd/mcplogic makes one for every Linux")
 	}
 }
@@ -184,9 +187,9 @@ func entryPoint(system string) string {
 // the others are overrides. Each setting of the rules is asked for at the installation and reaches the server as a
 // variable of its environment, where other users of the machine cannot read it.
 func (f *bundleFlags) manifest(s *kb.Snapshot, binaries map[string]string) *manifest {
-	systems := sortedKeys(binaries)
-	m := &manifest{ManifestVersion: "0.3", Name: f.name, DisplayName: f.title, Version: f.server,
-		Description: cmp.Or(f.description, "Rules and facts of "+f.name+", served by mcplogic."),
+	systems := cli.SortedKeys(binaries)
+	m := &manifest{ManifestVersion: "0.3", Name: f.Name, DisplayName: f.Title, Version: f.Server,
+		Description: cmp.Or(f.description, "Rules and facts of "+f.Name+", served by mcplogic."),
 		Author:      map[string]string{"name": f.author}, PromptsGenerated: len(s.Prompts) > 0}
 	env := map[string]string{}
 	for _, setting := range s.Settings {
@@ -194,7 +197,7 @@ func (f *bundleFlags) manifest(s *kb.Snapshot, binaries map[string]string) *mani
 			m.UserConfig = map[string]option{}
 		}
 		m.UserConfig[setting.Name] = optionOf(setting)
-		env[setting.Variable()] = userValue(setting.Name)
+		env[setting.Variable()] = settings.UserValue(setting.Name)
 	}
 	config := func(system string) manifestConfig {
 		return manifestConfig{Command: "${__dirname}/" + entryPoint(system), Args: []string{"serve", "${__dirname}/kb"},
@@ -223,9 +226,9 @@ func (f *bundleFlags) pack(w io.Writer, folder string, m *manifest, binaries map
 	z := zip.NewWriter(w)
 	out, err := z.Create("manifest.json")
 	if err == nil {
-		err = printJSON(out, m)
+		err = cli.PrintJSON(out, m)
 	}
-	for _, system := range sortedKeys(binaries) {
+	for _, system := range cli.SortedKeys(binaries) {
 		if err == nil {
 			err = packFile(z, entryPoint(system), 0o755, func() (fs.File, error) { return os.Open(binaries[system]) })
 		}
@@ -423,7 +426,7 @@ func (r *registryFlags) write(m *manifest, sum []byte) error {
 		Description: cutText(m.Description, registryTextMax), Version: m.Version,
 		Packages: []registryPackage{{Type: "mcpb", Identifier: r.url, Version: m.Version,
 			SHA256: hex.EncodeToString(sum), Transport: map[string]string{"type": "stdio"}}}}
-	return writeWhole(r.file, 0o644, func(w io.Writer) error { return printJSON(w, e) })
+	return cli.WriteWhole(r.file, 0o644, func(w io.Writer) error { return cli.PrintJSON(w, e) })
 }
 
 func cutText(text string, most int) string {
@@ -446,10 +449,6 @@ type option struct {
 	Min         *float64 `json:"min,omitempty"`
 	Max         *float64 `json:"max,omitempty"`
 }
-
-// userValue is the placeholder that clients replace by what the user has given for a setting. It stays where the user
-// has given nothing, and then counts as not given.
-func userValue(name string) string { return "${user_config." + name + "}" }
 
 // optionOf converts a setting to a field of the client's form. Types of must_be/2 that the format lacks become strings,
 // which the server checks when it loads. A choice is a string whose description names the values.

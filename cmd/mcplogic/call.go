@@ -17,12 +17,14 @@ import (
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 )
 
 // This file defines mcplogic call, prompt, complete and read, which do what a client would.
 
 func newCall() *cobra.Command {
-	f := &serverFlags{}
+	f := &settings.ServerFlags{}
 	cmd := &cobra.Command{
 		Use:   "call [flags] PATH TOOL [JSON | NAME=VALUE...]",
 		Short: "Call a tool as a client would",
@@ -39,14 +41,14 @@ func newCall() *cobra.Command {
 			return call(cmd, f, args[0], args[1], args[2:])
 		},
 	}
-	f.addClient(cmd.Flags())
-	f.given.add(cmd.Flags())
-	cmd.ValidArgsFunction = f.completing(callWords)
+	f.AddClient(cmd.Flags())
+	f.Given.Add(cmd.Flags())
+	cmd.ValidArgsFunction = completing(f, callWords)
 	return cmd
 }
 
 // listTools is the error of a call without a tool, which names those that there are.
-func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
+func listTools(cmd *cobra.Command, f *settings.ServerFlags, path string) error {
 	return asking(cmd, f, []string{path}, func(_ context.Context, _ *mcp.ClientSession, o *offer) error {
 		names := cmp.Or(strings.Join(callWords(o, nil), ", "), "there is none")
 		return fmt.Errorf("call needs the name of a TOOL: %s", names)
@@ -56,7 +58,7 @@ func listTools(cmd *cobra.Command, f *serverFlags, path string) error {
 // call connects a client to a server in the same process and calls a tool. The server ends with the call.
 // Questions of the tool are asked on the terminal, by standard error, so that standard output has the
 // result alone. An error of the request itself, as opposed to a result that is an error, is wrong usage.
-func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string) error {
+func call(cmd *cobra.Command, f *settings.ServerFlags, path, name string, args []string) error {
 	return asking(cmd, f, []string{path}, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
 		arguments, err := o.arguments(name, args)
 		if err != nil {
@@ -66,7 +68,7 @@ func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string) 
 		if err != nil {
 			return err
 		}
-		return printResult(cmd, result, f.asJSON)
+		return printResult(cmd, result, f.AsJSON)
 	})
 }
 
@@ -76,7 +78,7 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 	out := cmd.OutOrStdout()
 	switch {
 	case asJSON:
-		if err := printJSON(out, result); err != nil {
+		if err := cli.PrintJSON(out, result); err != nil {
 			return err
 		}
 	case result.IsError:
@@ -88,7 +90,7 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 		bridge.PrintContent(out, result.Content)
 	}
 	if result.IsError {
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return nil
 }
@@ -114,7 +116,7 @@ func parseArguments(args []string, schema any) (json.RawMessage, error) {
 		return raw, nil
 	}
 	var s toolSchema
-	if err := decodeInto(schema, &s); err != nil {
+	if err := cli.DecodeInto(schema, &s); err != nil {
 		return nil, err
 	}
 	object := map[string]json.RawMessage{}
@@ -142,7 +144,7 @@ func splitPair(arg string) (name, value string, err error) {
 func isObject(arg string) bool { return strings.HasPrefix(strings.TrimSpace(arg), "{") }
 
 func newPrompt() *cobra.Command {
-	f := &serverFlags{}
+	f := &settings.ServerFlags{}
 	cmd := &cobra.Command{
 		Use:   "prompt [flags] PATH... PROMPT [JSON | NAME=VALUE...]",
 		Short: "Render a prompt as a client would",
@@ -157,8 +159,8 @@ func newPrompt() *cobra.Command {
 			return render(cmd, f, paths, name, arguments)
 		},
 	}
-	f.addClient(cmd.Flags())
-	cmd.ValidArgsFunction = f.completing(func(o *offer, args []string) (words []string) {
+	f.AddClient(cmd.Flags())
+	cmd.ValidArgsFunction = completing(f, func(o *offer, args []string) (words []string) {
 		if len(args) == 0 {
 			return o.prompts()
 		}
@@ -189,7 +191,7 @@ func splitPrompt(args []string) (paths []string, name string, arguments []string
 
 // render asks a server in the same process for a prompt and prints it. Each message has its role, user or assistant, in
 // front. Questions and log messages go to standard error.
-func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, args []string) error {
+func render(cmd *cobra.Command, f *settings.ServerFlags, paths []string, name string, args []string) error {
 	arguments, err := parseTexts(args)
 	if err != nil {
 		return err
@@ -203,8 +205,8 @@ func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, arg
 		switch {
 		case err != nil:
 			return refused(cmd, err)
-		case f.asJSON:
-			return printJSON(cmd.OutOrStdout(), result)
+		case f.AsJSON:
+			return cli.PrintJSON(cmd.OutOrStdout(), result)
 		}
 		for _, m := range result.Messages {
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: ", m.Role)
@@ -235,12 +237,12 @@ func parseTexts(args []string) (map[string]string, error) {
 }
 
 func newComplete() *cobra.Command {
-	f := &serverFlags{}
+	f := &settings.ServerFlags{}
 	var given []string
 	cmd := &cobra.Command{
 		Use:   "complete [flags] PATH... REF ARGUMENT VALUE",
 		Short: "Ask for the completions of an argument as a client would",
-		Args:  needPathsAnd(3, "a prompt or template, an ARGUMENT of it and a VALUE"),
+		Args:  cli.NeedPathsAnd(3, "a prompt or template, an ARGUMENT of it and a VALUE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			last := len(args) - 3
 			texts, err := parseTexts(given)
@@ -254,7 +256,7 @@ func newComplete() *cobra.Command {
 			return printCompletions(cmd, f, args[:last], args[last], p)
 		},
 	}
-	f.addClient(cmd.Flags())
+	f.AddClient(cmd.Flags())
 	cmd.Flags().StringArrayVar(&given, "given", nil,
 		"NAME=VALUE of another argument that has its value already; may be repeated")
 	return cmd
@@ -262,7 +264,7 @@ func newComplete() *cobra.Command {
 
 // printCompletions asks a server in the same process for completions and prints them, one on each line. What a client
 // does not get is said on standard error. To have no values is no error: the output is empty then, and the exit code 0.
-func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref string, p *mcp.CompleteParams,
+func printCompletions(cmd *cobra.Command, f *settings.ServerFlags, paths []string, ref string, p *mcp.CompleteParams,
 ) error {
 	return asking(cmd, f, paths, func(ctx context.Context, session *mcp.ClientSession, o *offer) (err error) {
 		if p.Ref, err = o.reference(ref); err != nil {
@@ -277,8 +279,8 @@ func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref st
 		switch {
 		case err != nil:
 			return refused(cmd, err)
-		case f.asJSON:
-			return printJSON(cmd.OutOrStdout(), result)
+		case f.AsJSON:
+			return cli.PrintJSON(cmd.OutOrStdout(), result)
 		}
 		// The protocol allows 100 values in an answer, so there may be more values than a client gets.
 		c := result.Completion
@@ -311,19 +313,19 @@ func (o *offer) reference(name string) (*mcp.CompleteReference, error) {
 }
 
 func newRead() *cobra.Command {
-	f := &serverFlags{}
+	f := &settings.ServerFlags{}
 	var output string
 	cmd := &cobra.Command{
 		Use:   "read [flags] PATH... URI",
 		Short: "Read a resource as a client would",
-		Args:  needPathsAnd(1, "the URI of a resource"),
+		Args:  cli.NeedPathsAnd(1, "the URI of a resource"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			last := len(args) - 1
 			return readResource(cmd, f, args[:last], args[last], output)
 		},
 	}
-	f.addClient(cmd.Flags())
-	cmd.ValidArgsFunction = f.completing(func(o *offer, _ []string) []string { return o.uris()[:len(o.Resources)] })
+	f.AddClient(cmd.Flags())
+	cmd.ValidArgsFunction = completing(f, func(o *offer, _ []string) []string { return o.uris()[:len(o.Resources)] })
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write the contents to, binary data as it is")
 	cmd.MarkFlagsMutuallyExclusive("json", "output")
 	return cmd
@@ -331,7 +333,7 @@ func newRead() *cobra.Command {
 
 // readResource asks a server in the same process for a resource and prints it, or writes it to output, unless that is
 // "".
-func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, output string) error {
+func readResource(cmd *cobra.Command, f *settings.ServerFlags, paths []string, uri, output string) error {
 	return asking(cmd, f, paths, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
 		if !o.reads(uri) {
 			return unknownItem("resource", uri, o.uris())
@@ -340,8 +342,8 @@ func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, outpu
 		switch {
 		case err != nil:
 			return refused(cmd, err)
-		case f.asJSON:
-			return printJSON(cmd.OutOrStdout(), result)
+		case f.AsJSON:
+			return cli.PrintJSON(cmd.OutOrStdout(), result)
 		case output != "":
 			return writeContents(output, result.Contents)
 		}

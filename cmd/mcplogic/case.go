@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb/decisions"
@@ -24,19 +26,19 @@ import (
 // This file defines mcplogic case.
 
 func newCase() *cobra.Command {
-	return commandGroup("case", "Keep calls with the answers that are expected, and run them", newCaseAdd(), newCaseKeep(),
-		newCaseList(), newCaseRun(), newCaseUpdate())
+	return cli.CommandGroup("case", "Keep calls with the answers that are expected, and run them",
+		newCaseAdd(), newCaseKeep(), newCaseList(), newCaseRun(), newCaseUpdate())
 }
 
 // keptCase is a case that a command writes. by is the user that the flag names.
 type keptCase struct {
-	flags     serverFlags
+	flags     settings.ServerFlags
 	title, by string
 	replace   bool
 }
 
 func (k *keptCase) add(cmd *cobra.Command) {
-	k.flags.add(cmd.Flags())
+	k.flags.Add(cmd.Flags())
 	cmd.Flags().StringVar(&k.title, "title", "", "what the case is about")
 	cmd.Flags().StringVar(&k.by, "by", "", "who keeps the case")
 	cmd.Flags().BoolVar(&k.replace, "replace", false, "replace a case that has the name")
@@ -48,7 +50,7 @@ func newCaseAdd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add [flags] PATH NAME TOOL [JSON | NAME=VALUE...]",
 		Short: "Call a tool and keep the call with its answer as the case NAME",
-		Args:  needWords(3, 1<<10, "a PATH, a NAME for the case and the name of a TOOL"),
+		Args:  cli.NeedWords(3, 1<<10, "a PATH, a NAME for the case and the name of a TOOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := k.file(args[0], args[1])
 			if err != nil {
@@ -62,7 +64,7 @@ func newCaseAdd() *cobra.Command {
 		},
 	}
 	k.add(cmd)
-	k.flags.given.add(cmd.Flags())
+	k.flags.Given.Add(cmd.Flags())
 	cmd.ValidArgsFunction = func(
 		cmd *cobra.Command, args []string, begun string,
 	) ([]string, cobra.ShellCompDirective) {
@@ -70,21 +72,21 @@ func newCaseAdd() *cobra.Command {
 			return nil, cobra.ShellCompDirectiveNoFileComp // a new name
 		}
 		named := min(2, len(args))
-		return k.flags.completing(callWords)(cmd, slices.Concat(args[:named/2], args[named:]), begun)
+		return completing(&k.flags, callWords)(cmd, slices.Concat(args[:named/2], args[named:]), begun)
 	}
 	return cmd
 }
 
 // recordCall calls a tool as mcplogic call does, and returns the record of the call.
 func recordCall(
-	cmd *cobra.Command, f *serverFlags, path, tool string, args []string,
+	cmd *cobra.Command, f *settings.ServerFlags, path, tool string, args []string,
 ) (was *decisions.Record, err error) {
 	dir, err := os.MkdirTemp("", "mcplogic-case-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if f.recorder, err = decisions.Open(dir, &decisions.Options{Required: true}); err != nil {
+	if f.Recorder, err = decisions.Open(dir, &decisions.Options{Required: true}); err != nil {
 		return nil, err
 	}
 	err = asking(cmd, f, []string{path}, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
@@ -95,10 +97,10 @@ func recordCall(
 		_, err = session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
 		return err
 	})
-	if err = errors.Join(err, f.recorder.Close()); err != nil {
+	if err = errors.Join(err, f.Recorder.Close()); err != nil {
 		return nil, err
 	}
-	return findRecord(dir, &decisions.Filter{})
+	return settings.FindRecord(dir, &decisions.Filter{})
 }
 
 // newCaseKeep makes the command that keeps a recorded call as a case.
@@ -107,13 +109,13 @@ func newCaseKeep() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keep [flags] PATH NAME ID DIR",
 		Short: "Keep the decision ID of the record DIR as the case NAME",
-		Args:  needWords(4, 4, "a PATH, a NAME for the case, the ID of a call and the DIR of a record"),
+		Args:  cli.NeedWords(4, 4, "a PATH, a NAME for the case, the ID of a call and the DIR of a record"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := k.file(args[0], args[1])
 			if err != nil {
 				return err
 			}
-			was, err := findRecord(args[3], &decisions.Filter{ID: args[2]})
+			was, err := settings.FindRecord(args[3], &decisions.Filter{ID: args[2]})
 			if err != nil {
 				return err
 			}
@@ -130,10 +132,10 @@ func (k *keptCase) file(path, name string) (string, error) {
 		return "", err
 	}
 	if _, err := os.Stat(path); err != nil {
-		return "", cmp.Or(pathError(path), err)
+		return "", cmp.Or(cli.PathError(path), err)
 	}
 	file := filepath.Join(cases.Home(path), filepath.FromSlash(cases.FileOf(name)))
-	if fileExists(file) && !k.replace {
+	if cli.FileExists(file) && !k.replace {
 		return "", fmt.Errorf("there is a case %s already, in %s; --replace replaces it", name, file)
 	}
 	return file, nil
@@ -146,7 +148,7 @@ func (k *keptCase) keep(cmd *cobra.Command, file, name string, was *decisions.Re
 		return err
 	}
 	c.Name, c.Title, c.KeptBy = name, k.title, k.by
-	if k.flags.recorder == nil {
+	if k.flags.Recorder == nil {
 		c.Decision = was.ID
 	}
 	if err := writeCase(file, c); err != nil {
@@ -162,7 +164,7 @@ func writeCase(file string, c *cases.Case) error {
 		return err
 	}
 	const mode = 0o644
-	return writeWhole(file, mode, func(w io.Writer) error {
+	return cli.WriteWhole(file, mode, func(w io.Writer) error {
 		_, err := io.WriteString(w, c.Text())
 		return err
 	})
@@ -174,13 +176,13 @@ func newCaseList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--json] PATH...",
 		Short: "List the cases of files and folders",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, report := cases.Read(args)
-			printDiagnostics(cmd.ErrOrStderr(), report)
+			cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 			for _, c := range list {
 				if asJSON {
-					if err := printJSON(cmd.OutOrStdout(), struct {
+					if err := cli.PrintJSON(cmd.OutOrStdout(), struct {
 						Name string `json:"name"`
 						File string `json:"file"`
 						*cases.Case
@@ -193,7 +195,7 @@ func newCaseList() *cobra.Command {
 					c.Title)))
 			}
 			if len(report) > 0 {
-				return exit(exitNo)
+				return cli.Exit(cli.ExitNo)
 			}
 			return nil
 		},
@@ -204,7 +206,7 @@ func newCaseList() *cobra.Command {
 
 // caseRun holds the flags of the commands that run cases, and what they have come to.
 type caseRun struct {
-	flags   serverFlags
+	flags   settings.ServerFlags
 	against string
 	asJSON  bool
 	junit   string
@@ -219,10 +221,10 @@ func newCaseRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] PATH [NAME...]",
 		Short: "Run cases, and compare their answers with those of another version",
-		Args:  needWords(1, 1<<10, "the PATH of rules, and takes the NAMES of cases"),
+		Args:  cli.NeedWords(1, 1<<10, "the PATH of rules, and takes the NAMES of cases"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0], args[1:]) },
 	}
-	r.flags.add(cmd.Flags())
+	r.flags.Add(cmd.Flags())
 	cmd.Flags().StringVar(&r.against, "against", "",
 		"the rules of another version, such as a checkout of the last release; answers that differ are shown side by side")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print outcomes as JSON, one a line")
@@ -247,7 +249,7 @@ func completeCases(_ *cobra.Command, args []string, _ string) (names []string, _
 // cannot be used; without a case that is an error.
 func chosenCases(cmd *cobra.Command, path string, names []string) (list []*cases.Case, broken bool, err error) {
 	list, report := cases.Read([]string{path})
-	printDiagnostics(cmd.ErrOrStderr(), report)
+	cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 	if len(names) > 0 {
 		var known []string
 		for _, c := range list {
@@ -264,7 +266,7 @@ func chosenCases(cmd *cobra.Command, path string, names []string) (list []*cases
 	case len(list) > 0:
 		return list, broken, nil
 	case broken:
-		return nil, true, exit(exitNo)
+		return nil, true, cli.Exit(cli.ExitNo)
 	}
 	return nil, false, fmt.Errorf("there are no cases in %s; mcplogic case add makes one", path)
 }
@@ -272,13 +274,13 @@ func chosenCases(cmd *cobra.Command, path string, names []string) (list []*cases
 // server loads rules and makes a server of them, which is nil if they have errors. It says which cases call tools that
 // the rules do not have.
 func (r *caseRun) server(cmd *cobra.Command, path string, list []*cases.Case) (*bridge.Server, error) {
-	snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), []string{path}, r.flags.load(cmd))
+	snapshot, report := cli.LoadFiles(cmd.Context(), cmd.ErrOrStderr(), []string{path}, r.flags.Load(cmd))
 	if snapshot == nil {
-		printDiagnostics(cmd.ErrOrStderr(), report)
-		return nil, notLoaded(report)
+		cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
+		return nil, cli.NotLoaded(report)
 	}
-	printDiagnostics(cmd.ErrOrStderr(), append(report, cases.Check(list, snapshot)...))
-	options, err := r.flags.options(cmd, []string{path})
+	cli.PrintDiagnostics(cmd.ErrOrStderr(), append(report, cases.Check(list, snapshot)...))
+	options, err := r.flags.Options(cmd, []string{path})
 	if err != nil {
 		return nil, err
 	}
@@ -323,14 +325,14 @@ func (r *caseRun) run(cmd *cobra.Command, path string, names []string) error {
 	if err := r.finish(cmd); err != nil || !broken {
 		return err
 	}
-	return exit(exitNo)
+	return cli.Exit(cli.ExitNo)
 }
 
 // print prints an outcome, and how it differs from that of another version, unless other is nil.
 func (r *caseRun) print(cmd *cobra.Command, o *cases.Outcome, res *testResult, other *cases.Compared) error {
 	out := cmd.OutOrStdout()
 	if r.asJSON {
-		return printJSON(out, struct {
+		return cli.PrintJSON(out, struct {
 			*cases.Outcome
 			Against *cases.Compared `json:"against,omitempty"`
 		}{o, other})
@@ -367,7 +369,7 @@ func (r *caseRun) finish(cmd *cobra.Command) error {
 		}
 	}
 	if r.counts.Failed+r.differs > 0 {
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return nil
 }
@@ -378,10 +380,10 @@ func newCaseUpdate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "update [flags] PATH [NAME...]",
 		Short: "Expect of cases the answers that they have now",
-		Args:  needWords(1, 1<<10, "the PATH of rules, and takes the NAMES of cases"),
+		Args:  cli.NeedWords(1, 1<<10, "the PATH of rules, and takes the NAMES of cases"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.update(cmd, args[0], args[1:]) },
 	}
-	r.flags.add(cmd.Flags())
+	r.flags.Add(cmd.Flags())
 	cmd.ValidArgsFunction = completeCases
 	return cmd
 }
@@ -389,7 +391,7 @@ func newCaseUpdate() *cobra.Command {
 func (r *caseRun) update(cmd *cobra.Command, path string, names []string) error {
 	list, broken, err := chosenCases(cmd, path, names)
 	if err == nil && broken {
-		err = exit(exitNo)
+		err = cli.Exit(cli.ExitNo)
 	}
 	if err != nil {
 		return err

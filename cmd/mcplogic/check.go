@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/relation"
@@ -26,17 +28,17 @@ import (
 // with the exit code 2, as for other commands.
 func newCheck() *cobra.Command {
 	var asJSON, strict bool
-	f := &sandbox{}
+	f := &settings.Sandbox{}
 	var asked clientChecks
 	cmd := &cobra.Command{
 		Use:   "check [--json] [--strict] [--run] [--clients] PATH...",
 		Short: "Load files and report what is wrong",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// Loading is what a server does at its start. Whatever it would refuse is reported, and nothing is served.
-			opts := f.load(cmd)
+			opts := f.Load(cmd)
 			opts.Lint = true
-			snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
+			snapshot, report := cli.LoadFiles(cmd.Context(), cmd.ErrOrStderr(), args, opts)
 			if kept, wrong := cases.Read(args); snapshot != nil {
 				report = append(report, append(wrong, cases.Check(kept, snapshot)...)...)
 			}
@@ -50,17 +52,17 @@ func newCheck() *cobra.Command {
 			if asJSON {
 				return checkJSON(cmd, append(report, more...), fails || strict && len(more) > 0)
 			}
-			printDiagnostics(cmd.ErrOrStderr(), append(report, more...))
+			cli.PrintDiagnostics(cmd.ErrOrStderr(), append(report, more...))
 			if guide.Helps(report) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic guide tells how rules are written")
 			}
 			if snapshot == nil && slices.ContainsFunc(report, func(d source.Diagnostic) bool { return d.Code == "path" }) {
-				return exit(exitUsage)
+				return cli.Exit(cli.ExitUsage)
 			}
 			if fails || strict && len(more) > 0 {
-				return exit(exitNo)
+				return cli.Exit(cli.ExitNo)
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), summary(snapshot))
+			fmt.Fprintln(cmd.OutOrStdout(), cli.Summary(snapshot))
 			for _, line := range lines {
 				fmt.Fprintln(cmd.OutOrStdout(), line)
 			}
@@ -74,7 +76,7 @@ func newCheck() *cobra.Command {
 			return nil
 		},
 	}
-	f.add(cmd.Flags())
+	f.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&strict, "strict", false, "count warnings as errors")
 	cmd.Flags().BoolVar(&asked.run, "run", false, "call each tool on values that facts have; what calls change is undone")
 	cmd.Flags().BoolVar(&asked.clients, "clients", false, "say what known clients refuse of the tools, and how to mend it")
@@ -86,12 +88,12 @@ func newCheck() *cobra.Command {
 // without diagnostics it is empty. The exit code is the same as without --json.
 func checkJSON(cmd *cobra.Command, report source.Diagnostics, fails bool) error {
 	for _, d := range report {
-		if err := printJSON(cmd.OutOrStdout(), d); err != nil {
+		if err := cli.PrintJSON(cmd.OutOrStdout(), d); err != nil {
 			return err
 		}
 	}
 	if fails {
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/knownclients"
@@ -43,15 +44,16 @@ const (
 
 // report connects a client to a server of the files and looks at its tools. lines has a line for each client. It
 // reports nothing for files with errors, of which s is nil.
-func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *kb.Snapshot) (list source.Diagnostics,
-	lines []string, err error) {
+func (k clientChecks) report(
+	cmd *cobra.Command, f *settings.Sandbox, paths []string, s *kb.Snapshot,
+) (list source.Diagnostics, lines []string, err error) {
 	if s == nil || !k.run && !k.clients {
 		return nil, nil, nil
 	}
-	flags := &serverFlags{}
-	flags.add(pflag.NewFlagSet("", pflag.ContinueOnError)) // for their defaults
-	flags.sandbox = *f
-	o, err := flags.options(cmd, paths)
+	flags := &settings.ServerFlags{}
+	flags.Add(pflag.NewFlagSet("", pflag.ContinueOnError)) // for their defaults
+	flags.Sandbox = *f
+	o, err := flags.Options(cmd, paths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +74,7 @@ func (k clientChecks) report(cmd *cobra.Command, f *sandbox, paths []string, s *
 		return nil, nil, err
 	}
 	if k.clients {
-		list, lines = refusedTools(clientName(o.Name), tools, s, paths)
+		list, lines = refusedTools(settings.ClientName(o.Name), tools, s, paths)
 	}
 	ctx, stop := context.WithTimeout(cmd.Context(), checkAllTime)
 	defer stop()

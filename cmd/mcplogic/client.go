@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -29,35 +31,36 @@ const clientVersion = "2025-11-25"
 // starts, over a transport in memory. Call the function that connect returns when the session is not needed
 // any more. The handler for questions in o is replaced, see keepOrder. One goroutine may use the session, because
 // keepOrder and keepDigits remember one question and one result. After an error there is nothing to call.
-func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOptions) (*mcp.ClientSession, func(),
-	error) {
-	options, err := f.options(cmd, paths)
+func connect(
+	cmd *cobra.Command, f *settings.ServerFlags, paths []string, o *mcp.ClientOptions,
+) (*mcp.ClientSession, func(), error) {
+	options, err := f.Options(cmd, paths)
 	if err != nil {
 		return nil, nil, err
 	}
 	// The person at the terminal owns the rules and may see where a goal has thrown.
-	options.Backtraces, options.Decisions = true, f.recorder
-	loading := f.load(cmd)
-	if err := f.addBench(options, loading, paths); err != nil {
+	options.Backtraces, options.Decisions = true, f.Recorder
+	loading := f.Load(cmd)
+	if err := f.AddBench(options, loading, paths); err != nil {
 		return nil, nil, err
 	}
-	closeStore, err := f.openStore(cmd, loading, options)
+	closeStore, err := f.OpenStore(cmd, loading, options)
 	if err != nil {
 		return nil, nil, err
 	}
-	snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, loading)
-	printDiagnostics(cmd.ErrOrStderr(), report)
+	snapshot, report := cli.LoadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, loading)
+	cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		closeStore()
-		return nil, nil, notLoaded(report)
+		return nil, nil, cli.NotLoaded(report)
 	}
-	giving, err := f.given.read(snapshot.Program, "", cmd.ErrOrStderr())
+	giving, err := f.Given.Read(snapshot.Program, "", cmd.ErrOrStderr())
 	if err != nil {
 		closeStore()
 		return nil, nil, err
 	}
 	given := &giving
-	if !f.given.some() {
+	if !f.Given.Some() {
 		given = nil
 	}
 	session, done, err := join(cmd, bridge.NewServer(snapshot, options), given, o)
@@ -89,7 +92,7 @@ func join(cmd *cobra.Command, server *bridge.Server, giving *engine.Given, o *mc
 		server.Close()
 		return nil, nil, err
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
+	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: cli.Version()}, o)
 	_ = mcp.AddSendingCustomMethod[*eventsParams, *eventsResult](client, methodEvents) // it is no standard one
 	addRoot(client, o)
 	keepDigits(server.MCP(), client)
@@ -108,7 +111,7 @@ func join(cmd *cobra.Command, server *bridge.Server, giving *engine.Given, o *mc
 
 // connectUser opens a session, as connect does, with a client whose user is the person at the terminal: questions and
 // log messages go to standard error, answers come from standard input.
-func connectUser(cmd *cobra.Command, f *serverFlags, paths []string) (*mcp.ClientSession, func(), error) {
+func connectUser(cmd *cobra.Command, f *settings.ServerFlags, paths []string) (*mcp.ClientSession, func(), error) {
 	stderr := cmd.ErrOrStderr()
 	asks := newAsker(cmd.InOrStdin(), stderr)
 	session, done, err := connect(cmd, f, paths, &mcp.ClientOptions{
@@ -128,7 +131,7 @@ func connectUser(cmd *cobra.Command, f *serverFlags, paths []string) (*mcp.Clien
 }
 
 // asking opens a session as connectUser does, and calls ask with the lists of the server.
-func asking(cmd *cobra.Command, f *serverFlags, paths []string,
+func asking(cmd *cobra.Command, f *settings.ServerFlags, paths []string,
 	ask func(ctx context.Context, session *mcp.ClientSession, o *offer) error) error {
 	session, done, err := connectUser(cmd, f, paths)
 	if err != nil {
@@ -150,7 +153,7 @@ func refused(cmd *cobra.Command, err error) error {
 		return err
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), answer.Message)
-	return exit(exitNo)
+	return cli.Exit(cli.ExitNo)
 }
 
 // unknownItem returns the error for a tool, prompt or resource that the server does not offer. It names the nearest

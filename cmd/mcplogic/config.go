@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/internal/configfile"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -169,7 +171,7 @@ type configFlags struct {
 // newConfig makes the command that prints the configuration of a client, or writes it. It has flags of its own and
 // the flags of serve that make sense over standard input and output.
 func newConfig() *cobra.Command {
-	f, w := &serverFlags{}, &configFlags{}
+	f, w := &settings.ServerFlags{}, &configFlags{}
 	cmd := &cobra.Command{
 		Use:   "config [flags] CLIENT PATH...",
 		Short: "Print or write the configuration of a client for this server",
@@ -196,8 +198,8 @@ func newConfig() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("write", "remove")
 	cmd.Flags().StringVar(&w.file, "file", "", "file to write to; default: the client's own")
 	cmd.Flags().BoolVar(&w.replace, "replace", false, "replace the server of the same name that has another PATH")
-	f.add(cmd.Flags())
-	f.addIdentity(cmd.Flags())
+	f.Add(cmd.Flags())
+	f.AddIdentity(cmd.Flags())
 	return cmd
 }
 
@@ -244,23 +246,23 @@ func findClient(name string) (mcpClient, error) {
 // configure prints or writes the configuration of a client. The name of the server is that of --name, of mcplogic.json
 // or of the first path. A command that is not installed yet is no error: the configuration will be right when it is. A
 // hint on standard error says so.
-func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, paths []string) error {
+func configure(cmd *cobra.Command, c mcpClient, f *settings.ServerFlags, w *configFlags, paths []string) error {
 	server, installed, err := entryOf(cmd, paths)
 	if err != nil {
 		return err
 	}
-	if err := f.settle(cmd.Flags(), paths); err != nil {
+	if err := f.Settle(cmd.Flags(), paths); err != nil {
 		return err
 	}
-	given := cmp.Or(f.name, serverName(paths))
-	name := clientName(given)
+	given := cmp.Or(f.Name, settings.ServerName(paths))
+	name := settings.ClientName(given)
 	if name != given {
 		fmt.Fprintf(cmd.ErrOrStderr(), "The server is called %s: some clients take letters, digits, - and _ alone.\n",
 			name)
 	}
 	if !w.remove && !hasFolder(server.Command) {
-		_, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.load(cmd))
-		printDiagnostics(cmd.ErrOrStderr(), report) // the configuration will be right when the files are
+		_, report := cli.LoadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.Load(cmd))
+		cli.PrintDiagnostics(cmd.ErrOrStderr(), report) // the configuration will be right when the files are
 	}
 	if w.write || w.remove {
 		err = writeConfig(cmd, c, w, name, server)
@@ -288,7 +290,7 @@ func entryOf(cmd *cobra.Command, paths []string) (server clientServer, installed
 		paths = paths[:len(paths)-1]
 	}
 	for _, path := range paths {
-		if err := pathError(path); err != nil {
+		if err := cli.PathError(path); err != nil {
 			return server, false, err
 		}
 		absolute, err := filepath.Abs(path)
@@ -457,15 +459,15 @@ func flagValues(f *pflag.Flag) (values []string, err error) {
 	switch value := f.Value.(type) {
 	case pflag.SliceValue:
 		return value.GetSlice(), nil
-	case *addresses:
+	case *settings.Addresses:
 		for name, d := range *value {
-			if hasPassword(d.Address) {
+			if settings.HasPassword(d.Address) {
 				return nil, passwordError("the database "+name, "MCPLOGIC_SQL_"+strings.ToUpper(name))
 			}
 			values = append(values, name+"="+d.Address)
 		}
 	default:
-		if f.Name == "store" && hasPassword(value.String()) {
+		if f.Name == "store" && settings.HasPassword(value.String()) {
 			return nil, passwordError("the store", "MCPLOGIC_STORE")
 		}
 		if f.Value.Type() != "stringToString" {

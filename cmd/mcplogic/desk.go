@@ -19,6 +19,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -340,7 +342,7 @@ func (d *pageDesk) made(
 	ctx context.Context, tool string, arguments json.RawMessage, id string,
 ) (*decisions.Record, error) {
 	if id != "" && d.record != "" {
-		return findRecord(d.record, &decisions.Filter{ID: id})
+		return settings.FindRecord(d.record, &decisions.Filter{ID: id})
 	}
 	server := d.server.Beside(d.base.Snapshot())
 	defer server.Close()
@@ -397,7 +399,7 @@ func (d *pageDesk) command(name string) deskAction {
 			args = append(args, "--", d.record, d.paths[0])
 		}
 		var out, errOut bytes.Buffer
-		if code := d.execute(ctx, args, strings.NewReader(""), &out, &errOut); code == exitUsage {
+		if code := d.execute(ctx, args, strings.NewReader(""), &out, &errOut); code == cli.ExitUsage {
 			return nil, errors.New(strings.TrimPrefix(strings.TrimSpace(errOut.String()), "mcplogic: "))
 		}
 		lines := []json.RawMessage{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	locks "github.com/mcplogic/mcplogic/internal/folder"
 )
 
@@ -47,54 +48,54 @@ func TestExitCodes(t *testing.T) {
 		want int
 		text string
 	}{
-		{"query fail", exitNo, ""},
-		{"facts check --store file:" + odd, exitNo, ""},
-		{"facts check --store file:" + nowhere, exitUsage, "nowhere.pl"},
-		{"query X=1", exitDone, ""},
-		{"query foo(", exitUsage, "syntax error"},
-		{"query X~is~1/0", exitThrew, "Arithmetic"},
-		{"query throw(a)", exitThrew, "Unhandled exception: a"},
-		{"query --timeout 50ms repeat,fail", exitLimit, "Time limit"},
-		{"query --json foo(", exitUsage, ""},
-		{"query --json fail", exitNo, ""},
-		{"query --json throw(a)", exitThrew, ""},
-		{"query --json member(X,[1,2]),X>1", exitDone, ""},
-		{"query --json member(X,[1,2]),(X>1->throw(a);true)", exitThrew, ""},
-		{"query --json --max-inferences 1000 repeat,fail", exitLimit, ""},
-		{"query --reference --timeout 0 X=1", exitDone, ""},
-		{"query --reference foo(", exitThrew, "unexpected token"},
-		{"query --strict " + bad + " true", exitNo, "bad.pl:1:3: error"},
-		{"query " + bad + " true", exitDone, "bad.pl:1:3: error"},
-		{"query " + script + " true", exitNo, "conv.py:1:8: error: this is perhaps no file of rules"},
-		{"query --json " + script + " true", exitNo, ""},
-		{"query --file " + script + " true", exitNo, "conv.py:1:8: error"},
-		{"query " + wide + " true", exitNo, "wide.pl:1:1: error: the text is UTF-16"},
-		{"query --code p/1 " + script, exitNo, "conv.py:1:8: error"},
-		{"why " + script + " true", exitNo, "conv.py:1:8: error"},
-		{"repl " + script, exitNo, "conv.py:1:8: error"},
-		{"test " + wide, exitNo, "wide.pl:1:1: error"},
-		{"query " + nowhere + " true", exitUsage, "nowhere.pl: error: no such file or folder"},
-		{"query --json " + nowhere + " true", exitUsage, ""},
-		{"query --reference " + nowhere + " true", exitUsage, "no such file or folder"},
-		{"call " + nowhere + " tool", exitUsage, "no such file or folder"},
-		{"call " + rules + " nil", exitUsage, "there is no tool nil"},
-		{"call " + rules + " no", exitNo, "no failed"},
-		{"read " + rules + " x://nowhere", exitUsage, "there is no resource x://nowhere"},
-		{"read " + rules + " x://gone", exitNo, "Resource not found"},
-		{"prompt " + rules + " nil", exitUsage, "there is no prompt nil"},
-		{"prompt " + rules + " gone", exitNo, "prompt gone failed"},
-		{"complete " + rules + " nil a b", exitUsage, "there is no prompt or template nil"},
-		{"complete " + rules + " gone a b", exitNo, "prompt gone has no argument"},
-		{"complete " + rules, exitUsage, "complete needs a PATH"},
-		{"fmt " + bad, exitNo, "bad.pl:1:3: error"},
-		{"fmt " + nowhere, exitUsage, "no such file or folder"},
-		{"fmt -l " + rules, exitDone, ""},
-		{"list " + bad, exitNo, "bad.pl:1:3: error"},
-		{"repl " + nowhere, exitUsage, "no such file or folder"},
-		{"repl --strict " + bad, exitNo, "bad.pl:1:3: error"},
-		{"test " + nowhere, exitUsage, "mcplogic: " + nowhere + ": no such file or folder"},
-		{"config vscode " + nowhere, exitUsage, "mcplogic: " + nowhere + ": no such file or folder"},
-		{"serve " + nowhere, exitUsage, "no such file or folder"},
+		{"query fail", cli.ExitNo, ""},
+		{"facts check --store file:" + odd, cli.ExitNo, ""},
+		{"facts check --store file:" + nowhere, cli.ExitUsage, "nowhere.pl"},
+		{"query X=1", cli.ExitDone, ""},
+		{"query foo(", cli.ExitUsage, "syntax error"},
+		{"query X~is~1/0", cli.ExitThrew, "Arithmetic"},
+		{"query throw(a)", cli.ExitThrew, "Unhandled exception: a"},
+		{"query --timeout 50ms repeat,fail", cli.ExitLimit, "Time limit"},
+		{"query --json foo(", cli.ExitUsage, ""},
+		{"query --json fail", cli.ExitNo, ""},
+		{"query --json throw(a)", cli.ExitThrew, ""},
+		{"query --json member(X,[1,2]),X>1", cli.ExitDone, ""},
+		{"query --json member(X,[1,2]),(X>1->throw(a);true)", cli.ExitThrew, ""},
+		{"query --json --max-inferences 1000 repeat,fail", cli.ExitLimit, ""},
+		{"query --reference --timeout 0 X=1", cli.ExitDone, ""},
+		{"query --reference foo(", cli.ExitThrew, "unexpected token"},
+		{"query --strict " + bad + " true", cli.ExitNo, "bad.pl:1:3: error"},
+		{"query " + bad + " true", cli.ExitDone, "bad.pl:1:3: error"},
+		{"query " + script + " true", cli.ExitNo, "conv.py:1:8: error: this is perhaps no file of rules"},
+		{"query --json " + script + " true", cli.ExitNo, ""},
+		{"query --file " + script + " true", cli.ExitNo, "conv.py:1:8: error"},
+		{"query " + wide + " true", cli.ExitNo, "wide.pl:1:1: error: the text is UTF-16"},
+		{"query --code p/1 " + script, cli.ExitNo, "conv.py:1:8: error"},
+		{"why " + script + " true", cli.ExitNo, "conv.py:1:8: error"},
+		{"repl " + script, cli.ExitNo, "conv.py:1:8: error"},
+		{"test " + wide, cli.ExitNo, "wide.pl:1:1: error"},
+		{"query " + nowhere + " true", cli.ExitUsage, "nowhere.pl: error: no such file or folder"},
+		{"query --json " + nowhere + " true", cli.ExitUsage, ""},
+		{"query --reference " + nowhere + " true", cli.ExitUsage, "no such file or folder"},
+		{"call " + nowhere + " tool", cli.ExitUsage, "no such file or folder"},
+		{"call " + rules + " nil", cli.ExitUsage, "there is no tool nil"},
+		{"call " + rules + " no", cli.ExitNo, "no failed"},
+		{"read " + rules + " x://nowhere", cli.ExitUsage, "there is no resource x://nowhere"},
+		{"read " + rules + " x://gone", cli.ExitNo, "Resource not found"},
+		{"prompt " + rules + " nil", cli.ExitUsage, "there is no prompt nil"},
+		{"prompt " + rules + " gone", cli.ExitNo, "prompt gone failed"},
+		{"complete " + rules + " nil a b", cli.ExitUsage, "there is no prompt or template nil"},
+		{"complete " + rules + " gone a b", cli.ExitNo, "prompt gone has no argument"},
+		{"complete " + rules, cli.ExitUsage, "complete needs a PATH"},
+		{"fmt " + bad, cli.ExitNo, "bad.pl:1:3: error"},
+		{"fmt " + nowhere, cli.ExitUsage, "no such file or folder"},
+		{"fmt -l " + rules, cli.ExitDone, ""},
+		{"list " + bad, cli.ExitNo, "bad.pl:1:3: error"},
+		{"repl " + nowhere, cli.ExitUsage, "no such file or folder"},
+		{"repl --strict " + bad, cli.ExitNo, "bad.pl:1:3: error"},
+		{"test " + nowhere, cli.ExitUsage, "mcplogic: " + nowhere + ": no such file or folder"},
+		{"config vscode " + nowhere, cli.ExitUsage, "mcplogic: " + nowhere + ": no such file or folder"},
+		{"serve " + nowhere, cli.ExitUsage, "no such file or folder"},
 	} {
 		var stdout, stderr bytes.Buffer
 		got := execute(context.Background(), splitWords(test.args), strings.NewReader(""), &stdout, &stderr)
@@ -119,12 +120,12 @@ func TestManyDiagnostics(t *testing.T) {
 	check := func(text string) string {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 		var stderr bytes.Buffer
-		require.Equal(t, exitNo, execute(context.Background(), []string{"check", file}, strings.NewReader(""), &stderr,
+		require.Equal(t, cli.ExitNo, execute(context.Background(), []string{"check", file}, strings.NewReader(""), &stderr,
 			&stderr))
 		return stderr.String()
 	}
 	out := check(strings.Repeat("p(X).\n", 200) + strings.Repeat("p(.\n", 120))
-	require.Equal(t, maxPrinted, strings.Count(out, ": error: "))
+	require.Equal(t, cli.MaxPrinted, strings.Count(out, ": error: "))
 	require.NotContains(t, out, ": warning: ")
 	require.True(t, strings.HasSuffix(out, "... and 220 more\n120 errors, 200 warnings\n"), out)
 	out = check(strings.Repeat("p. ", 10_000) + "p(. " + strings.Repeat("é. ", 10_000))
@@ -146,14 +147,14 @@ func TestLostOutput(t *testing.T) {
 	for _, args := range [][]string{{"query", "X = 1"}, {"why", file, "p(1)"}, {"list", file}, {"fmt", file},
 		{"graph", file}, {"config", "vscode", file}, {"version"}, {"check", file}} {
 		var stderr bytes.Buffer
-		require.Equal(t, exitUsage, execute(t.Context(), args, strings.NewReader(""), noRoom{}, &stderr), "%v", args)
+		require.Equal(t, cli.ExitUsage, execute(t.Context(), args, strings.NewReader(""), noRoom{}, &stderr), "%v", args)
 		require.Contains(t, stderr.String(), "no space left on device", "%v", args)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stderr bytes.Buffer
 	code := execute(ctx, []string{"query", "repeat, fail"}, strings.NewReader(""), io.Discard, &stderr)
-	require.Equal(t, exitInterrupted, code)
+	require.Equal(t, cli.ExitInterrupted, code)
 }
 
 // TestUnpackedFolders removes the folders that killed processes have left, and no others.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/inspect"
@@ -24,7 +26,7 @@ import (
 // This file defines mcplogic facts: what a person does with the store of a knowledge base by hand.
 
 func newFacts() *cobra.Command {
-	return commandGroup("facts export|import|log|check", "Print, add or check the facts that a store keeps",
+	return cli.CommandGroup("facts export|import|log|check", "Print, add or check the facts that a store keeps",
 		newFactsReader("export", "Print the facts as Prolog text", facts.WriteFacts),
 		newFactsImport(),
 		newFactsReader("log", "Print the changes since the last snapshot: number, time, user, facts", facts.WriteLog),
@@ -35,7 +37,7 @@ func newFacts() *cobra.Command {
 // are wanted, nil for all. The exit code is 1 if the rules do not load or the store is not right, 2 if it cannot be
 // read.
 func newFactsReader(name, short string, read func(io.Writer, string, func(string) bool) error) *cobra.Command {
-	f := &sandbox{}
+	f := &settings.Sandbox{}
 	cmd := &cobra.Command{
 		Use:   name + " [PATH...] --store STORE",
 		Short: short,
@@ -46,18 +48,18 @@ and a check says which facts are of no use for them. The exit code is 1 if the r
 do not load or something wrong is left in the store, 2 if the store cannot be read.`,
 		Example: "  mcplogic facts " + name + " --store file:orders.store",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			store, err := storeFor(cmd, f.store, paths)
+			store, err := storeFor(cmd, f.Store, paths)
 			if err != nil {
 				return err
 			}
-			defer busy(cmd.ErrOrStderr(), "reading the store")()
+			defer cli.Busy(cmd.ErrOrStderr(), "reading the store")()
 			if len(paths) == 0 {
 				return storeExit(read(cmd.OutOrStdout(), store, nil))
 			}
-			base, report, err := openBase(cmd.Context(), paths, f.load(cmd))
-			printDiagnostics(cmd.ErrOrStderr(), report)
+			base, report, err := openBase(cmd.Context(), paths, f.Load(cmd))
+			cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 			if err != nil {
-				return exit(exitNo)
+				return cli.Exit(cli.ExitNo)
 			}
 			program := base.Snapshot().Program
 			// The store has facts as texts. One that cannot be parsed with the operators of these rules is no fact of them.
@@ -67,15 +69,15 @@ do not load or something wrong is left in the store, 2 if the store cannot be re
 			}))
 		},
 	}
-	f.add(cmd.Flags())
-	f.addStore(cmd.Flags(), "mcplogic.json of PATH may name it too")
+	f.Add(cmd.Flags())
+	f.AddStore(cmd.Flags(), "mcplogic.json of PATH may name it too")
 	return cmd
 }
 
 // storeExit returns the exit code for a store that is not right, and other errors as they are.
 func storeExit(err error) error {
 	if errors.Is(err, facts.ErrWrong) {
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return err
 }
@@ -83,13 +85,13 @@ func storeExit(err error) error {
 // storeFor returns the store of a command that needs one: that of the flag, of the environment, or of the settings of
 // the first path.
 func storeFor(cmd *cobra.Command, store string, paths []string) (string, error) {
-	store = cmp.Or(store, os.Getenv(storeVariable))
+	store = cmp.Or(store, os.Getenv(settings.StoreVariable))
 	if store == "" && len(paths) > 0 {
-		s, err := readSettings(paths[0])
+		s, err := settings.ReadSettings(paths[0])
 		if err != nil {
 			return "", err
 		}
-		store = s.texts["store"]
+		store = s.Texts["store"]
 	}
 	if store == "" {
 		return "", fmt.Errorf("facts %s needs --store: file:DIR or postgres://ADDRESS", cmd.Name())
@@ -99,13 +101,13 @@ func storeFor(cmd *cobra.Command, store string, paths []string) (string, error) 
 
 func newFactsImport() *cobra.Command {
 	var file string
-	f := &sandbox{}
+	f := &settings.Sandbox{}
 	cmd := &cobra.Command{
 		Use:   "import --store STORE [--file FILE] PATH...",
 		Short: "Add the facts of a Prolog text, from a file or standard input, all or none",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			store, err := storeFor(cmd, f.store, paths)
+			store, err := storeFor(cmd, f.Store, paths)
 			if err != nil {
 				return err
 			}
@@ -113,7 +115,7 @@ func newFactsImport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := kb.OpenStore(store, tell(cmd))
+			s, err := kb.OpenStore(store, cli.Tell(cmd))
 			if err != nil {
 				return err
 			}
@@ -124,8 +126,8 @@ func newFactsImport() *cobra.Command {
 			return err
 		},
 	}
-	f.add(cmd.Flags())
-	f.addStore(cmd.Flags(), "mcplogic.json of PATH may name it too")
+	f.Add(cmd.Flags())
+	f.AddStore(cmd.Flags(), "mcplogic.json of PATH may name it too")
 	cmd.Flags().StringVar(&file, "file", "", "the file with the facts; default: standard input")
 	return cmd
 }
@@ -136,7 +138,7 @@ type importedText struct{ name, text string }
 // importText reads the text of facts, from standard input if file is "".
 func importText(cmd *cobra.Command, file string) (string, error) {
 	if file == "" {
-		data, err := io.ReadAll(keyboard(cmd))
+		data, err := io.ReadAll(cli.Keyboard(cmd))
 		return string(data), err
 	}
 	data, err := os.ReadFile(file)
@@ -147,15 +149,15 @@ func importText(cmd *cobra.Command, file string) (string, error) {
 // because they say which predicates are persistent, with how many arguments and which keys. All facts are checked
 // before the first is added, and all are added as one change. The caller closes s, and counts an error of closing as
 // one of the import.
-func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text importedText) (int, error) {
-	o := f.load(cmd)
+func importFacts(cmd *cobra.Command, paths []string, f *settings.Sandbox, s *kb.Store, text importedText) (int, error) {
+	o := f.Load(cmd)
 	o.Store = s
-	loaded := busy(cmd.ErrOrStderr(), "loading "+strings.Join(paths, ", "))
+	loaded := cli.Busy(cmd.ErrOrStderr(), "loading "+strings.Join(paths, ", "))
 	base, report, err := openBase(cmd.Context(), paths, o)
 	loaded()
-	printDiagnostics(cmd.ErrOrStderr(), report)
+	cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 	if err != nil {
-		return 0, exit(exitNo)
+		return 0, cli.Exit(cli.ExitNo)
 	}
 	program := base.Snapshot().Program
 	facts, err := readFacts(cmd.Context(), program, text)

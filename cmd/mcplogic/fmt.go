@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/format"
 )
@@ -70,7 +71,7 @@ func (f *formatting) stdin() error {
 	if f.write {
 		return fmt.Errorf("fmt -w needs a PATH: standard input cannot be written")
 	}
-	text, err := io.ReadAll(io.LimitReader(keyboard(f.cmd), format.MaxBytes+1))
+	text, err := io.ReadAll(io.LimitReader(cli.Keyboard(f.cmd), format.MaxBytes+1))
 	if err != nil {
 		return err
 	}
@@ -86,13 +87,13 @@ func (f *formatting) files(paths []string) ([]string, error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, cmp.Or(pathError(path), err)
+			return nil, cmp.Or(cli.PathError(path), err)
 		}
 		if !info.IsDir() {
 			files = append(files, path)
 			continue
 		}
-		found, err := programFiles(path)
+		found, err := cli.ProgramFiles(path)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +124,7 @@ func (f *formatting) file(name string) error {
 // text formats a text and does with it what the flags say. file is its path, name what diagnostics call it. A text with
 // a syntax error is left as it is.
 func (f *formatting) text(file, name, text string) error {
-	o := &source.Options{Operators: f.operators, Open: openSource}
+	o := &source.Options{Operators: f.operators, Open: cli.OpenSource}
 	formatted, errs := format.Source(name, text, o)
 	for _, e := range errs {
 		f.report = append(f.report, formatDiagnostic(name, e))
@@ -141,7 +142,7 @@ func (f *formatting) text(file, name, text string) error {
 			fmt.Fprintf(out, "%s", diff.Diff(name, []byte(text), name+" (formatted)", []byte(formatted)))
 		}
 		if f.write {
-			return replaceFile(file, formatted)
+			return cli.ReplaceFile(file, formatted)
 		}
 	}
 	if !f.list && !f.diff && !f.write {
@@ -153,9 +154,9 @@ func (f *formatting) text(file, name, text string) error {
 // finish prints the diagnostics and returns the exit code as an error. With -l or -d a file that is not in the style
 // makes it 1, unless -w has mended the file.
 func (f *formatting) finish() error {
-	printDiagnostics(f.cmd.ErrOrStderr(), f.report)
+	cli.PrintDiagnostics(f.cmd.ErrOrStderr(), f.report)
 	if len(f.report) > 0 || f.changed && (f.list || f.diff) && !f.write {
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return nil
 }

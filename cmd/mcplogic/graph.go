@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
@@ -79,7 +80,7 @@ func newGraph() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph [--format text|dot|html] PATH...",
 		Short: "Show which predicates call which, and which nothing reaches",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, ok := graphFormats[form]
 			if !ok {
@@ -89,14 +90,14 @@ func newGraph() *cobra.Command {
 			if err := g.read(args); err != nil {
 				return err
 			}
-			printDiagnostics(cmd.ErrOrStderr(), g.broken)
+			cli.PrintDiagnostics(cmd.ErrOrStderr(), g.broken)
 			g.connect()
 			// The graph is written also when clauses are missing in it. The exit code is 1 then.
 			if err := write(g, cmd.OutOrStdout()); err != nil {
 				return err
 			}
 			if len(g.broken) > 0 {
-				return exit(exitNo)
+				return cli.Exit(cli.ExitNo)
 			}
 			return nil
 		},
@@ -118,16 +119,16 @@ func (g *callGraph) read(paths []string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return cmp.Or(pathError(path), err)
+			return cmp.Or(cli.PathError(path), err)
 		}
 		files := []string{path}
 		if info.IsDir() {
-			if files, err = programFiles(path); err != nil {
+			if files, err = cli.ProgramFiles(path); err != nil {
 				return err
 			}
 		}
 		for _, file := range files {
-			text, ok := openSource(file)
+			text, ok := cli.OpenSource(file)
 			if !ok {
 				return fmt.Errorf("%s cannot be read, or is too large", file)
 			}
@@ -141,7 +142,7 @@ func (g *callGraph) read(paths []string) error {
 // for a unit of tests in a file of rules.
 func (g *callGraph) file(name, text string, ops *source.Operators) {
 	module, test := "user", filepath.Ext(name) == ".plt"
-	source.Read(name, text, &source.Options{Operators: ops, Open: openSource, Each: func(c *source.Clause) bool {
+	source.Read(name, text, &source.Options{Operators: ops, Open: cli.OpenSource, Each: func(c *source.Clause) bool {
 		if c.Err != nil {
 			g.broken = append(g.broken, source.SyntaxDiagnostic(name, c.Err))
 			return true
@@ -278,7 +279,7 @@ func (g *callGraph) modules() []string {
 	for p := range g.nodes {
 		seen[p.module] = true
 	}
-	return sortedKeys(seen)
+	return cli.SortedKeys(seen)
 }
 
 func (g *callGraph) sorted() []predicateName {

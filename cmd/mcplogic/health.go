@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/spf13/cobra"
 )
 
@@ -20,7 +21,7 @@ func newHealth() *cobra.Command {
 	return &cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a server over HTTP whether it takes calls",
-		Args:  needWords(0, 1, "at most the URL of a server"),
+		Args:  cli.NeedWords(0, 1, "at most the URL of a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			address := "http://127.0.0.1:8080"
 			if len(args) > 0 {
@@ -34,12 +35,12 @@ func newHealth() *cobra.Command {
 			resp, err := (&http.Client{Timeout: healthTime}).Get(u.String())
 			if err != nil {
 				fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", err)
-				return exit(exitNo)
+				return cli.Exit(cli.ExitNo)
 			}
 			defer resp.Body.Close()
 			if resp.StatusCode != http.StatusOK {
 				_, _ = io.Copy(cmd.ErrOrStderr(), io.LimitReader(resp.Body, 1000)) // the status says enough
-				return exit(exitNo)
+				return cli.Exit(cli.ExitNo)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "ok")
 			return nil

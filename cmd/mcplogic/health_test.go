@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,11 +19,11 @@ func TestHealth(t *testing.T) {
 	health := func(args ...string) int {
 		return execute(t.Context(), append([]string{"health"}, args...), strings.NewReader(""), &stdout, &stderr)
 	}
-	require.Equal(t, exitDone, health(s.url), stderr.String())
+	require.Equal(t, cli.ExitDone, health(s.url), stderr.String())
 	require.Equal(t, "ok\n", stdout.String())
 	s.stop()
 	<-s.code
-	require.Equal(t, exitNo, health(s.url))
+	require.Equal(t, cli.ExitNo, health(s.url))
 	require.Contains(t, stderr.String(), "refused")
-	require.Equal(t, exitUsage, health("here"))
+	require.Equal(t, cli.ExitUsage, health("here"))
 }

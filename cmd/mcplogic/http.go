@@ -17,6 +17,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -45,7 +47,7 @@ type httpFlags struct {
 
 	// Bounds. body is that of one request, in bytes. requests and rate are for each client, connections and sessions for
 	// all clients together. rate is in requests a second, 0 for no limit.
-	body                 size
+	body                 settings.Size
 	connections          int
 	sessions, requests   int
 	rate                 float64
@@ -209,7 +211,7 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 		if base.Opened(cmd.Context()) != nil {
 			return
 		}
-		fmt.Fprintf(stderr, "Serving %s at %s\n", summary(base.Snapshot()), endpoint.URL())
+		fmt.Fprintf(stderr, "Serving %s at %s\n", cli.Summary(base.Snapshot()), endpoint.URL())
 		h.warn(stderr, l.Addr())
 		if page := endpoint.PageURL(); page != "" {
 			fmt.Fprintf(stderr, "To look at it in a browser: %s\n", page)
@@ -227,7 +229,7 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 		loads.note(c)
 		h.desk.loaded(cmd.Context())
 		watching.reloaded(c)
-		tellReload(stderr, c)
+		cli.TellReload(stderr, c)
 	})()
 	finished := make(chan struct{})
 	defer context.AfterFunc(cmd.Context(), func() {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -77,7 +78,7 @@ func TestServeHTTP(t *testing.T) {
 	health.Body.Close()
 	require.Equal(t, 200, health.StatusCode)
 	s.stop()
-	require.Equal(t, exitDone, <-s.code)
+	require.Equal(t, cli.ExitDone, <-s.code)
 	_, err = http.Get(s.url)
 	require.Error(t, err)
 }
@@ -89,7 +90,7 @@ func TestServeHTTPWarns(t *testing.T) {
 		return strings.Contains(s.stderr.String(), "may call the tools") && strings.Contains(s.stderr.String(), "--tls-cert")
 	}, wiretest.Patience, time.Millisecond)
 	s.stop()
-	require.Equal(t, exitDone, <-s.code)
+	require.Equal(t, cli.ExitDone, <-s.code)
 }
 
 // TestServeHTTPUsage refuses flags that make no sense.
@@ -108,7 +109,7 @@ func TestServeHTTPUsage(t *testing.T) {
 		var stderr strings.Builder
 		code := execute(context.Background(), append([]string{"serve", "--http", "0", "../../examples/birds"}, args...),
 			nil, io.Discard, &stderr)
-		require.Equal(t, exitUsage, code)
+		require.Equal(t, cli.ExitUsage, code)
 		require.Contains(t, stderr.String(), want)
 	}
 }
@@ -118,7 +119,7 @@ func TestServeFlagsNeedHTTP(t *testing.T) {
 	var stderr strings.Builder
 	code := execute(context.Background(), []string{"serve", "--token-file", "x", "../../examples/birds"},
 		strings.NewReader(""), io.Discard, &stderr)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	require.Contains(t, stderr.String(), "--token-file needs --http")
 }
 

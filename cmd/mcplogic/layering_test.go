@@ -94,6 +94,8 @@ var order = []string{
 	"bridge",
 	"bridge/web",
 	"cmd/mcplogic/internal/observe",
+	"cmd/mcplogic/internal/cli",
+	"cmd/mcplogic/internal/settings",
 	"cmd/mcplogic",
 }
 
@@ -160,7 +162,7 @@ var foreign = map[string][]string{
 	"github.com/jackc/pgx/":           {"internal/facts", "kb/internal/sqltables", "tools/bench"},
 	"modernc.org/sqlite":              {"kb/internal/sqltables"},
 	"github.com/ichiban/prolog":       {"internal/reference"},
-	"github.com/spf13/":               {"cmd/mcplogic"},
+	"github.com/spf13/":               {"cmd/mcplogic", "cmd/mcplogic/internal/cli", "cmd/mcplogic/internal/settings"},
 	"github.com/peterh/liner":         {"cmd/mcplogic"},
 	"github.com/google/go-dap":        {"internal/dap", "cmd/mcplogic"},
 	"github.com/tailscale/hujson":     {"internal/configfile"},

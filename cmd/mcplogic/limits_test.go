@@ -6,33 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
-
-func TestSize(t *testing.T) {
-	for _, test := range []struct {
-		text, shown string
-		want        int64
-	}{
-		{"256MiB", "256MiB", 256 << 20},
-		{"4GiB", "4GiB", 4 << 30},
-		{"4g", "4GiB", 4 << 30},
-		{"1.5 KiB", "1536", 1536},
-		{"10MB", "10000000", 10_000_000},
-		{"1048576", "1MiB", 1 << 20},
-		{"77b", "77", 77},
-	} {
-		var s size
-		require.NoError(t, s.Set(test.text), test.text)
-		require.Equal(t, test.want, int64(s), test.text)
-		require.Equal(t, test.shown, s.String(), test.text)
-	}
-	for _, text := range []string{"", "0", "-1", "much", "NaN", "MiB", "1e300GiB", "1XiB"} {
-		require.Error(t, new(size).Set(text), text)
-	}
-}
 
 // TestNumbersOfFlags gives all flags of all commands that take a number or a time values that mean nothing.
 func TestNumbersOfFlags(t *testing.T) {
@@ -50,7 +28,7 @@ func TestNumbersOfFlags(t *testing.T) {
 				seen++
 				var stderr strings.Builder
 				code := execute(t.Context(), append(path, "--"+f.Name+"="+value), strings.NewReader(""), io.Discard, &stderr)
-				require.Equal(t, exitUsage, code, "%v --%s=%s", path, f.Name, value)
+				require.Equal(t, cli.ExitUsage, code, "%v --%s=%s", path, f.Name, value)
 				require.Regexp(t, `^mcplogic: --`+f.Name+` takes (more than 0|0 or more), got `+value+"\n$", stderr.String())
 			}
 		})
@@ -79,10 +57,10 @@ func TestFlagsThatNothingReads(t *testing.T) {
 		var stderr strings.Builder
 		code := execute(t.Context(), strings.Fields(args), strings.NewReader(""), io.Discard, &stderr)
 		if want == "" {
-			require.Equal(t, exitDone, code, "%s: %s", args, &stderr)
+			require.Equal(t, cli.ExitDone, code, "%s: %s", args, &stderr)
 			continue
 		}
-		require.Equal(t, exitUsage, code, args)
+		require.Equal(t, cli.ExitUsage, code, args)
 		require.Equal(t, "mcplogic: "+want+"\n", stderr.String())
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/internal/wire"
 )
 
@@ -49,11 +51,11 @@ type (
 )
 
 func newList() *cobra.Command {
-	f := &serverFlags{}
+	f := &settings.ServerFlags{}
 	cmd := &cobra.Command{
 		Use:   "list [flags] PATH...",
 		Short: "Print the tools, prompts, resources and events that a client would see",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// The client says that its user can be asked, as most clients do. Nothing is ever asked, because nothing is called.
 			handler := newAsker(strings.NewReader(""), io.Discard).ask
@@ -67,9 +69,9 @@ func newList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if f.asJSON {
+			if f.AsJSON {
 				var text bytes.Buffer
-				if err := printJSON(&text, o); err != nil {
+				if err := cli.PrintJSON(&text, o); err != nil {
 					return err
 				}
 				_, err = cmd.OutOrStdout().Write(wire.PlainHints(text.Bytes()))
@@ -79,8 +81,8 @@ func newList() *cobra.Command {
 			return nil
 		},
 	}
-	f.add(cmd.Flags())
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the lists as one JSON object")
+	f.Add(cmd.Flags())
+	cmd.Flags().BoolVar(&f.AsJSON, "json", false, "print the lists as one JSON object")
 	return cmd
 }
 
@@ -139,13 +141,13 @@ func (o *offer) uris() (uris []string) {
 }
 
 // completing completes words behind PATH in a shell by what the server of it lists. names returns the words.
-func (f *serverFlags) completing(names func(o *offer, args []string) []string) cobra.CompletionFunc {
+func completing(f *settings.ServerFlags, names func(o *offer, args []string) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 {
 			return nil, cobra.ShellCompDirectiveDefault // a file or folder
 		}
 		cmd.SetErr(io.Discard)
-		f.stored = false // names do not hang on facts, and a server may have the store open
+		f.Stored = false // names do not hang on facts, and a server may have the store open
 		session, done, err := connect(cmd, f, args[:1], &mcp.ClientOptions{})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
@@ -166,11 +168,11 @@ func callWords(o *offer, args []string) (words []string) {
 			words = append(words, t.Name)
 		} else if t.Name == args[0] {
 			var s toolSchema
-			_ = decodeInto(t.InputSchema, &s) // without a schema there are no words
-			for _, name := range sortedKeys(s.Properties) {
+			_ = cli.DecodeInto(t.InputSchema, &s) // without a schema there are no words
+			for _, name := range cli.SortedKeys(s.Properties) {
 				words = append(words, name+"=")
 				for _, value := range s.Properties[name].Enum {
-					words = append(words, name+"="+unquoted(value))
+					words = append(words, name+"="+cli.Unquoted(value))
 				}
 			}
 		}
@@ -223,11 +225,11 @@ func printItem(w io.Writer, name, title, description string) {
 // have no order. A property without a single type is shown without. A schema that cannot be read shows nothing.
 func parameters(schema any) string {
 	var s toolSchema
-	if err := decodeInto(schema, &s); err != nil {
+	if err := cli.DecodeInto(schema, &s); err != nil {
 		return ""
 	}
 	var list []string
-	optional := slices.DeleteFunc(sortedKeys(s.Properties), func(name string) bool {
+	optional := slices.DeleteFunc(cli.SortedKeys(s.Properties), func(name string) bool {
 		return slices.Contains(s.Required, name)
 	})
 	for i, name := range append(slices.Clone(s.Required), optional...) {

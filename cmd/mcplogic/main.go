@@ -13,12 +13,14 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/spf13/cobra"
 )
 
 // main runs the command with signals that end it in order: the first ends its context, and goals and servers with it.
 func main() {
-	collectFor(whileLoading)
+	cli.CollectFor(cli.WhileLoading)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	args := os.Args[1:]
@@ -28,7 +30,7 @@ func main() {
 	if err != nil {
 		remove()
 		fmt.Fprintf(os.Stderr, "mcplogic: the folder within this program: %s\n", err)
-		os.Exit(exitUsage)
+		os.Exit(cli.ExitUsage)
 	}
 	if folder != "" {
 		args = withFolder(args, folder)
@@ -44,36 +46,36 @@ func main() {
 // the streams given here, so that tests call execute with their own.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
-	out := &commandOutput{w: stdout}
+	out := &cli.CommandOutput{W: stdout}
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(settings.FlagError)
 	err := root.ExecuteContext(ctx)
-	var code exit
-	lost := out.lost.Load()
+	var code cli.Exit
+	lost := out.Lost.Load()
 	switch {
 	case ctx.Err() != nil && err != nil && !errors.As(err, &code):
 		fmt.Fprintln(stderr, "mcplogic: interrupted")
-		return exitInterrupted
+		return cli.ExitInterrupted
 	case ctx.Err() != nil && err != nil:
-		return exitInterrupted
+		return cli.ExitInterrupted
 	case lost != nil:
 		fmt.Fprintf(stderr, "mcplogic: the output was not written: %s\n", *lost)
-		return exitUsage
+		return cli.ExitUsage
 	case err == nil:
-		return exitDone
+		return cli.ExitDone
 	case errors.As(err, &code):
 		return int(code)
 	}
 	fmt.Fprintf(stderr, "mcplogic: %s\n", err)
-	return exitUsage
+	return cli.ExitUsage
 }
 
 // newRoot makes the command with all its subcommands. Errors are printed by execute, in one place.
 func newRoot() *cobra.Command {
-	root := commandGroup("mcplogic", "Serve Prolog rules to MCP clients")
+	root := cli.CommandGroup("mcplogic", "Serve Prolog rules to MCP clients")
 	for _, group := range []struct {
 		title string
 		list  []*cobra.Command
@@ -92,10 +94,10 @@ func newRoot() *cobra.Command {
 		root.AddCommand(group.list...)
 	}
 	root.AddCommand(newVersion())
-	root.Version, root.SilenceUsage, root.SilenceErrors = version(), true, true
-	root.SetVersionTemplate(versionLine() + "\n")
+	root.Version, root.SilenceUsage, root.SilenceErrors = cli.Version(), true, true
+	root.SetVersionTemplate(cli.VersionLine() + "\n")
 	describe(root)
-	boundNumbers(root)
+	settings.BoundNumbers(root)
 	return root
 }
 

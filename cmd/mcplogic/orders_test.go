@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 )
@@ -49,7 +50,7 @@ func TestOrders(t *testing.T) {
 		})
 		require.NoError(t, session.Close())
 		s.stop()
-		require.Equal(t, exitDone, <-s.code)
+		require.Equal(t, cli.ExitDone, <-s.code)
 	}
 	serve(func(call func(tool string, args map[string]any) string) {
 		require.Equal(t, "Number: 1\nTotal: 840.0",
@@ -82,7 +83,7 @@ near(Id, Name) :- customer(Id, Name, C), memberchk(C, [de, fr]).
 some(Id, Name) :- customer(Id, Name, C), memberchk(C, [de, f(x)]).
 `), 0o600))
 	var out, errs strings.Builder
-	require.Equal(t, exitDone, execute(t.Context(), []string{"check", "--sql", ordersDatabase(t), file},
+	require.Equal(t, cli.ExitDone, execute(t.Context(), []string{"check", "--sql", ordersDatabase(t), file},
 		strings.NewReader(""), &out, &errs), errs.String())
 	require.Contains(t, out.String(), `:2: one question: customer(Id, Name, C), memberchk(C, [de, fr])
     select +t0."id", +t0."name", +t0."country" from "customers" t0 where t0."country" in (?1, ?2)
@@ -120,7 +121,7 @@ create view seen as select id from item; analyze item;`
 	check := func(address, ofView string) {
 		var out, errs strings.Builder
 		args := []string{"check", "--sql", address, file}
-		require.Equal(t, exitDone, execute(t.Context(), args, strings.NewReader(""), &out, &errs), errs.String())
+		require.Equal(t, cli.ExitDone, execute(t.Context(), args, strings.NewReader(""), &out, &errs), errs.String())
 		for _, line := range []string{
 			":4: alone, 1 statement: customer(Id, Name, _)\n    rows: customers 3",
 			":5: there, 1 statement: customer(C, Name, de), item(I, C), I>2\n    rows: customers 3, item 5000",

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
@@ -367,7 +368,7 @@ func (p *page) run(c shownCommand, where string) (printed string) {
 		var out bytes.Buffer
 		code := execute(p.t.Context(), c.args[1:], bytes.NewReader(in), &out, &out)
 		printed = out.String()
-		require.NotEqual(p.t, exitUsage, code, "%s: %s", where, printed)
+		require.NotEqual(p.t, cli.ExitUsage, code, "%s: %s", where, printed)
 	}
 	if c.stdout != "" {
 		require.NoError(p.t, os.WriteFile(c.stdout, []byte(printed), 0o666))
@@ -384,7 +385,7 @@ func (p *page) serve(args []string) string {
 	at := slices.Index(args, "--http")
 	s := serveHTTPIn(p.t, append([]string{"0"}, slices.Delete(slices.Clone(args), at, at+2)...)...)
 	s.stop()
-	require.Equal(p.t, exitDone, <-s.code)
+	require.Equal(p.t, cli.ExitDone, <-s.code)
 	return servedPort.ReplaceAllString(s.stderr.String(), "127.0.0.1:"+strings.TrimPrefix(args[at+1], ":"))
 }
 

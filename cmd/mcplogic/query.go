@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/host"
@@ -32,14 +33,14 @@ func newQuery() *cobra.Command {
 		Use:   "query [flags] [PATH...] GOAL",
 		Short: "Print the solutions of a goal",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q.stdin, q.stdout, q.stderr = &inputLines{r: typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			q.stdin, q.stdout, q.stderr = &cli.InputLines{R: cli.Typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return q.run(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
-	q.limits.add(flags, 0, 1<<30)
-	q.sandbox.addReading(flags)
-	q.given.add(flags)
+	q.limits.Add(flags, 0, 1<<30)
+	q.sandbox.AddReading(flags)
+	q.given.Add(flags)
 	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
 	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")
@@ -54,11 +55,11 @@ func newQuery() *cobra.Command {
 // last argument is the goal, so that paths can be left out.
 func (q *query) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
-	if (q.batch != "" || q.reference || q.code != "") && q.given.some() {
+	if (q.batch != "" || q.reference || q.code != "") && q.given.Some() {
 		return errors.New("--assume, --without, --now and --seed are for one goal; " +
 			"leave out --batch, --reference and --code")
 	}
-	if (q.batch != "" || q.reference) && q.sandbox.isOpen() {
+	if (q.batch != "" || q.reference) && q.sandbox.IsOpen() {
 		return errors.New("goals of --batch and --reference reach no files and no environment; " +
 			"leave out --allow-read, --allow-write and --allow-env")
 	}
@@ -78,7 +79,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}
 	program, err := q.load(cmd, paths)
 	if err == nil {
-		q.giving, err = q.given.read(program, goal, cmd.ErrOrStderr())
+		q.giving, err = q.given.Read(program, goal, cmd.ErrOrStderr())
 	}
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (q *query) goalOf(cmd *cobra.Command, args []string) (goal string, paths []
 			return "", nil, fmt.Errorf("--%s needs a PATH; see mcplogic %s --help", name, cmd.Name())
 		}
 	}
-	return args[last], append(q.files, args[:last]...), goalError(cmd, args)
+	return args[last], append(q.files, args[:last]...), cli.GoalError(cmd, args)
 }
 
 // profileLines is how many predicates and how many lines a profile as text shows.
@@ -168,7 +169,7 @@ func (q *query) printCode(cmd *cobra.Command, paths []string) error {
 	if !found {
 		fmt.Fprintf(q.stderr, "mcplogic: there is no predicate %s%s\n", q.code,
 			inner.Of(program).Suggestion(module, name, arity))
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	fmt.Fprint(q.stdout, listing)
 	return nil
@@ -219,7 +220,7 @@ func (q *query) runBatch(ctx context.Context) error {
 	for number := 1; ; number++ {
 		line, err := lines.ReadBytes('\n')
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			if err := printJSON(out, q.answer(ctx, common, number, line)); err != nil {
+			if err := cli.PrintJSON(out, q.answer(ctx, common, number, line)); err != nil {
 				return err
 			}
 			// The writer of the lines may wait for an answer before it writes the next line.
@@ -286,9 +287,9 @@ func (q *query) solveFresh(ctx context.Context, sources []source.File, c batchCa
 	o.Input, o.Output = nil, output
 	o.Session = &engine.Session{}
 	defer o.Session.Close()
-	load := &engine.Options{LeaveOpen: true, SWI: bool(q.sandbox.loading.dialect), Output: output, Error: q.stderr}
-	load.Directives = engine.Limits{Time: cmp.Or(q.sandbox.loading.time, -1),
-		Memory: min(int(q.sandbox.loading.memory), o.Memory)}
+	load := &engine.Options{LeaveOpen: true, SWI: bool(q.sandbox.Loading.Dialect), Output: output, Error: q.stderr}
+	load.Directives = engine.Limits{Time: cmp.Or(q.sandbox.Loading.Time, -1),
+		Memory: min(int(q.sandbox.Loading.Memory), o.Memory)}
 	if at := &load.Directives.Time; o.Time > 0 && (*at < 0 || o.Time < *at) {
 		*at = o.Time
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -65,7 +66,7 @@ func TestEndlessSaves(t *testing.T) {
 			c.wait("notifications/tools/list_changed")
 			require.Contains(t, c.call(4, "version"), `"Arg1":3`)
 			require.NoError(t, c.in.Close())
-			c.ends(exitDone)
+			c.ends(cli.ExitDone)
 			require.NotContains(t, c.stderr.String(), "error")
 		})
 	}
@@ -85,7 +86,7 @@ func TestEndlessSaveReported(t *testing.T) {
 	c.wait("notifications/tools/list_changed")
 	require.Contains(t, c.call(4, "version"), `"Arg1":3`)
 	require.NoError(t, c.in.Close())
-	c.ends(exitDone)
+	c.ends(cli.ExitDone)
 }
 
 // TestEndDuringLoad ends a server while it loads again.
@@ -103,7 +104,7 @@ func TestEndDuringLoad(t *testing.T) {
 			save(begins + ":- repeat, fail.\n")
 			begun(c)
 			end(c, stop)
-			c.ends(exitDone)
+			c.ends(cli.ExitDone)
 		})
 	}
 }
@@ -112,7 +113,7 @@ func TestEndDuringLoad(t *testing.T) {
 func TestEndlessStart(t *testing.T) {
 	dir, _ := folder(t, begins+":- repeat, fail.\n")
 	c := serveIn(t, "--load-timeout", "200ms", dir)
-	c.ends(exitUsage)
+	c.ends(cli.ExitUsage)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: directive took more than 200ms")
 	require.Contains(t, c.stderr.String(), "not served, because there are errors")
 
@@ -120,13 +121,13 @@ func TestEndlessStart(t *testing.T) {
 	c = serveUnder(ctx, t, "--load-timeout", "0", dir)
 	begun(c)
 	stop()
-	c.ends(exitInterrupted)
+	c.ends(cli.ExitInterrupted)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: context canceled")
 
 	c = serveIn(t, "--load-timeout", "0", "--grace", "100ms", dir)
 	begun(c)
 	require.NoError(t, c.in.Close())
-	c.ends(exitUsage)
+	c.ends(cli.ExitUsage)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: the input has ended")
 }
 
@@ -145,7 +146,7 @@ func slowStart(t *testing.T, more ...string) (c *conversation, goOn func()) {
 func TestSlowStart(t *testing.T) {
 	t.Parallel()
 	ends := func(c *conversation) {
-		c.ends(exitUsage)
+		c.ends(cli.ExitUsage)
 		require.Contains(t, c.stderr.String(), "not served, because there are errors")
 	}
 	c, goOn := slowStart(t)
@@ -203,7 +204,7 @@ func TestFailedStart(t *testing.T) {
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"ping"}` + "\n")
 	require.NoError(t, err)
 	var out, errs bytes.Buffer
-	require.Equal(t, exitUsage, execute(t.Context(), []string{"serve", dir}, in, &out, &errs))
+	require.Equal(t, cli.ExitUsage, execute(t.Context(), []string{"serve", dir}, in, &out, &errs))
 	require.Contains(t, errs.String(), "not served, because there are errors")
 	require.GreaterOrEqual(t, strings.Count(out.String(), "a.pl:1:"), 2, out.String()) // the SDK answers tools/list itself
 	for id := 1; id <= 3; id++ {
@@ -248,7 +249,7 @@ func TestEndlessSaveHTTP(t *testing.T) {
 	s.stop()
 	select {
 	case code := <-s.code:
-		require.Equal(t, exitDone, code)
+		require.Equal(t, cli.ExitDone, code)
 	case <-time.After(wiretest.Patience):
 		t.Fatal("the server goes on")
 	}
@@ -286,7 +287,7 @@ func TestSlowSave(t *testing.T) {
 			c.wait("notifications/tools/list_changed")
 			require.Contains(t, c.call(3, "version"), `"Arg1":2`)
 			require.NoError(t, c.in.Close())
-			c.ends(exitDone)
+			c.ends(cli.ExitDone)
 		})
 	}
 }

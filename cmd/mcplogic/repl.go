@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/source"
@@ -23,8 +25,8 @@ import (
 // repl holds the flags of mcplogic repl and the state of a session.
 type repl struct {
 	// The flags.
-	sandbox sandbox
-	limits  limits
+	sandbox settings.Sandbox
+	limits  settings.Limits
 	// limit is the most answers of a goal that are printed without a terminal, 0 for all.
 	limit int
 
@@ -52,8 +54,8 @@ func newRepl() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	r.limits.add(flags, 0, 1<<30)
-	r.sandbox.addReading(flags)
+	r.limits.Add(flags, 0, 1<<30)
+	r.sandbox.AddReading(flags)
 	flags.IntVar(&r.limit, "limit", 1000, "most answers to print for a goal when there is no terminal; 0: all")
 	return cmd
 }
@@ -62,10 +64,10 @@ func newRepl() *cobra.Command {
 // that throws is no error of the session: the exit code is that of halt/1, or 0 at the end of the input. Where
 // there is no terminal, files that are refused end the session before it begins.
 func (r *repl) run(paths []string) error {
-	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
+	r.sandbox.Read = append(r.sandbox.Read, ".") // the user's own folder, for the user's own goals
 	r.in = newLineSource(r.cmd, r.stdout)
 	defer r.in.close()
-	loading, err := r.sandbox.reading(r.cmd)
+	loading, err := r.sandbox.Reading(r.cmd)
 	if err != nil {
 		return err
 	}
@@ -78,11 +80,12 @@ func (r *repl) run(paths []string) error {
 	r.tracer = newPortTracer(r.stderr)
 	if r.in.isTerminal() {
 		r.tracer.key = r.in.key
-		r.tracer.line = func(ctx context.Context) (string, bool) { return lineReader{r.in.reader(ctx)}.next() }
+		r.tracer.line = func(ctx context.Context) (string, bool) { return cli.NextLine(r.in.reader(ctx)) }
 	}
-	collectFor(whileServing)
+	cli.CollectFor(cli.WhileServing)
 	if r.in.isTerminal() {
-		fmt.Fprintf(r.stdout, "%s. Goals end with a full stop; help. shows more, and halt. or Ctrl-D ends.\n", versionLine())
+		fmt.Fprintf(r.stdout, "%s. Goals end with a full stop; help. shows more, and halt. or Ctrl-D ends.\n",
+			cli.VersionLine())
 	}
 	defer r.atHalt()
 	if t, ok := r.in.(*terminal); ok {
@@ -96,13 +99,13 @@ func (r *repl) run(paths []string) error {
 		case err == nil:
 			err = r.goal(g)
 		}
-		var end exit
+		var end cli.Exit
 		var report source.Diagnostics
 		switch {
 		case errors.As(err, &end):
 			return noUnlessZero(end)
 		case errors.As(err, &report):
-			printDiagnostics(r.stderr, report)
+			cli.PrintDiagnostics(r.stderr, report)
 		case err != nil && err != errInterrupted:
 			return err
 		}
@@ -118,8 +121,8 @@ func (r *repl) atHalt() {
 }
 
 // noUnlessZero returns an exit code as an error, and nil for 0.
-func noUnlessZero(code exit) error {
-	if code == exitDone {
+func noUnlessZero(code cli.Exit) error {
+	if code == cli.ExitDone {
 		return nil
 	}
 	return code
@@ -206,10 +209,10 @@ func (r *repl) goal(g *source.Goal) error {
 		r.base.reload()
 		return r.say("true")
 	case g.Term == engine.Term(term.Atom("end_of_file")):
-		return exit(exitDone)
+		return cli.Exit(cli.ExitDone)
 	case g.Term == engine.Term(term.Atom("exit")) || g.Term == engine.Term(term.Atom("quit")):
 		if _, defined := inner.Of(r.base.program()).Predicate("user", string(g.Term.(term.Atom)), 0); !defined {
-			return exit(exitDone)
+			return cli.Exit(cli.ExitDone)
 		}
 	}
 	if w := r.asksWhy(g); w != nil {
@@ -237,7 +240,7 @@ func isSetting(goal engine.Term) bool {
 // replay calls a setting again for a program that was loaded anew. Errors are ignored: they were shown when the
 // setting was made.
 func (r *repl) replay(program *engine.Program, goal string) {
-	o := &engine.RunOptions{Limits: engine.Limits{Time: replayTime, Memory: int(r.limits.memory)}}
+	o := &engine.RunOptions{Limits: engine.Limits{Time: replayTime, Memory: int(r.limits.Memory)}}
 	_, _ = program.Once(context.Background(), goal, o)
 }
 
@@ -246,7 +249,7 @@ func (r *repl) replay(program *engine.Program, goal string) {
 // goal counts as the last one from here on, so that why can say what is missing when it fails.
 func (r *repl) start(ctx context.Context, g *source.Goal) (run *engine.Run, next func() (bool, error), err error) {
 	program := r.base.program()
-	out := &lineWriter{w: r.stdout}
+	out := &cli.LineWriter{W: r.stdout}
 	o := r.options(ctx, out)
 	importAsked(ctx, program, g.Term, &engine.RunOptions{Error: r.stderr, Session: &r.session})
 	o.Residual = true
@@ -257,7 +260,7 @@ func (r *repl) start(ctx context.Context, g *source.Goal) (run *engine.Run, next
 	interview := r.interview(ctx, program, run)
 	r.last = lastGoal{goal: g, interview: interview}
 	return run, func() (bool, error) {
-		defer out.freshLine()
+		defer out.FreshLine()
 		return r.next(ctx, run, interview)
 	}, nil
 }
@@ -314,7 +317,7 @@ func (r *repl) cut(ctx context.Context, run *engine.Run) error {
 
 // options returns what a goal runs with: the limits of the flags, the session, and the streams of the prompt.
 func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
-	return &engine.RunOptions{Limits: r.limits.engine(),
+	return &engine.RunOptions{Limits: r.limits.Engine(),
 		Input: r.in.reader(ctx), Output: out, Error: r.stderr, Terminal: r.in.isTerminal(), Session: &r.session,
 		Debugger: r.debugger(), TraceValues: true}
 }
@@ -330,8 +333,8 @@ func (r *repl) debugger() *debug.Debugger {
 // interview returns the dialogue in which a goal asks the user. Questions to a client appear at the prompt, and their
 // answers are lines of the same input.
 func (r *repl) interview(ctx context.Context, program *engine.Program, run *engine.Run) *bridge.Interview {
-	lines := lineReader{r.in.reader(ctx)}
-	a := &asker{out: r.stderr, read: func(context.Context) (string, bool) { return lines.next() }}
+	lines := r.in.reader(ctx)
+	a := &asker{out: r.stderr, read: func(context.Context) (string, bool) { return cli.NextLine(lines) }}
 	i := bridge.NewInterview(program, run)
 	i.Ask = a.question
 	return i
@@ -370,7 +373,7 @@ func (r *repl) failed(ctx context.Context, err error) error {
 	var halt *engine.Halt
 	switch {
 	case errors.As(err, &halt):
-		return exit(halt.Code)
+		return cli.Exit(halt.Code)
 	case aborted(err):
 		fmt.Fprintln(r.stderr, "% Execution Aborted")
 	case ctx.Err() != nil && r.in.isTerminal(): // also while the goal was reading
@@ -378,7 +381,7 @@ func (r *repl) failed(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
-		printError(r.stderr, err)
+		cli.PrintError(r.stderr, err)
 	}
 	r.gap()
 	return nil
@@ -395,7 +398,7 @@ func (r *repl) consult(files []string) error {
 			}
 			continue
 		}
-		if fileExists(file + ".pl") {
+		if cli.FileExists(file + ".pl") {
 			file += ".pl"
 		}
 		if !r.base.add(file) {
@@ -415,7 +418,7 @@ func (r *repl) typedClauses() error {
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &report):
-			printDiagnostics(r.stderr, report)
+			cli.PrintDiagnostics(r.stderr, report)
 			continue
 		case err != nil:
 			return err
@@ -462,7 +465,7 @@ func (r *repl) once(g *source.Goal) error {
 		return r.failed(ctx, err)
 	case !found:
 		at := source.Position{File: "user"}
-		printDiagnostics(r.stderr, source.Diagnostics{{Position: at, Severity: source.SeverityWarning,
+		cli.PrintDiagnostics(r.stderr, source.Diagnostics{{Position: at, Severity: source.SeverityWarning,
 			Message: "the directive fails"}})
 	case isSetting(g.Term):
 		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))

@@ -13,6 +13,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -178,7 +179,7 @@ func TestKeyboardInterrupts(t *testing.T) {
 				var exit *exec.ExitError
 				require.ErrorAs(t, p.end(), &exit)
 				if killed = !exit.Exited(); !killed {
-					require.Equal(t, exitInterrupted, exit.ExitCode())
+					require.Equal(t, cli.ExitInterrupted, exit.ExitCode())
 					p.see(test.end)
 				}
 			}

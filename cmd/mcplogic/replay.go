@@ -20,6 +20,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -32,7 +34,7 @@ import (
 
 // replay holds the flags of mcplogic replay, and what it has come to. errOut takes notes, out results.
 type replay struct {
-	flags         serverFlags
+	flags         settings.ServerFlags
 	since         string
 	sample        float64
 	tools         []string
@@ -72,11 +74,11 @@ func newReplay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] DIR [PATH]",
 		Short: "Run recorded calls again, on their own rules or on those in PATH",
-		Args:  needWords(1, 2, "the DIR of a record, and takes the PATH of rules"),
+		Args:  cli.NeedWords(1, 2, "the DIR of a record, and takes the PATH of rules"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0], args[1:]) },
 	}
 	flags := cmd.Flags()
-	r.flags.add(flags)
+	r.flags.Add(flags)
 	flags.StringVar(&r.since, "since", "", "only calls since this time or date, or for so long, such as 720h")
 	flags.Float64Var(&r.sample, "sample", 0, "only this share of the calls, such as 0.1; 0: all")
 	flags.StringArrayVar(&r.tools, "tool", nil, "only calls of this tool; may be repeated")
@@ -150,14 +152,14 @@ func (r *replay) open(cmd *cobra.Command, dir string, paths []string, filter *de
 	r.cmd, r.paths = cmd, paths
 	r.Skipped, r.then, r.gone = map[string]int{}, map[string]*side{}, map[string]error{}
 	if r.store != "" {
-		if r.past, err = kb.ReadStore(cmd.Context(), r.store, "", time.Time{}, tell(cmd)); err != nil {
+		if r.past, err = kb.ReadStore(cmd.Context(), r.store, "", time.Time{}, cli.Tell(cmd)); err != nil {
 			return err
 		}
 	}
 	if r.log, err = decisions.Read(dir, filter); err != nil {
 		return err
 	}
-	note := tell(cmd)
+	note := cli.Tell(cmd)
 	for _, name := range r.log.Torn {
 		note(name + ": the last line was cut off when the server ended, and is passed over")
 	}
@@ -193,7 +195,7 @@ func limitsOf(was *decisions.Record) decisions.Limits {
 
 // load returns the rules that have a digest, from the archive. For "" it loads the paths of the command.
 func (r *replay) load(digest string) (*kb.Snapshot, error) {
-	options := r.flags.load(r.cmd)
+	options := r.flags.Load(r.cmd)
 	if options.Databases != nil {
 		options.Databases = noticing{options.Databases, &r.asks}
 	}
@@ -212,17 +214,17 @@ func (r *replay) load(digest string) (*kb.Snapshot, error) {
 		}
 		options, paths = own, rules.Paths
 	}
-	snapshot, report := loadFiles(r.cmd.Context(), r.cmd.ErrOrStderr(), paths, options)
+	snapshot, report := cli.LoadFiles(r.cmd.Context(), r.cmd.ErrOrStderr(), paths, options)
 	if digest == "" {
-		printDiagnostics(r.cmd.ErrOrStderr(), report)
+		cli.PrintDiagnostics(r.cmd.ErrOrStderr(), report)
 	}
 	if snapshot == nil && digest == "" {
-		return nil, notLoaded(report)
+		return nil, cli.NotLoaded(report)
 	} else if snapshot == nil {
 		return nil, fmt.Errorf("their rules do not load any more: %w", report.Err())
 	}
 	if digest != "" && snapshot.Rules.Digest != digest {
-		tell(r.cmd)("the rules " + inner.ShortDigest(digest) + " were loaded by another version of the engine")
+		cli.Tell(r.cmd)("the rules " + inner.ShortDigest(digest) + " were loaded by another version of the engine")
 	}
 	return snapshot, nil
 }
@@ -254,7 +256,7 @@ func (r *replay) begin(digest string, was *decisions.Record, on *side) (*side, e
 		if on != nil {
 			on.server.Close()
 		}
-		options, err := r.flags.options(r.cmd, append(slices.Clip(r.paths), "decisions")) // a name is all it takes
+		options, err := r.flags.Options(r.cmd, append(slices.Clip(r.paths), "decisions")) // a name is all it takes
 		if err != nil {
 			return nil, err
 		}
@@ -300,7 +302,7 @@ func (r *replay) step(s *decisions.Step) error {
 		return nil
 	case s.Damaged != "":
 		r.Damaged++
-		tell(r.cmd)(s.Damaged)
+		cli.Tell(r.cmd)(s.Damaged)
 		return nil
 	case s.Call == nil && r.gap: // no call of the process is replayed any more
 		return nil
@@ -331,7 +333,7 @@ func (r *replay) change(changes []string) error {
 	}
 	for _, one := range sides {
 		if err := decisions.Redo(one.program, changes); err != nil {
-			tell(r.cmd)("a change of facts cannot be made: " + err.Error())
+			cli.Tell(r.cmd)("a change of facts cannot be made: " + err.Error())
 		}
 	}
 	return nil
@@ -420,7 +422,7 @@ func (r *replay) differs(was, now *decisions.Record) error {
 	}
 	r.note(was, "failed", was.Text()+" became "+now.Text(), d.text())
 	if r.asJSON {
-		return printJSON(r.cmd.OutOrStdout(), d)
+		return cli.PrintJSON(r.cmd.OutOrStdout(), d)
 	}
 	_, err := io.WriteString(r.cmd.OutOrStdout(), d.text())
 	return err
@@ -484,7 +486,7 @@ func (r *replay) finish() error {
 	}
 	out := r.cmd.OutOrStdout()
 	if r.asJSON {
-		if err := printJSON(out, r.replayCounts); err != nil {
+		if err := cli.PrintJSON(out, r.replayCounts); err != nil {
 			return err
 		}
 	} else {
@@ -495,13 +497,13 @@ func (r *replay) finish() error {
 		fmt.Fprintln(out)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Skipped)) {
-		tell(r.cmd)(fmt.Sprintf("%s not replayed: %s", spell.Count(r.Skipped[reason], "call"), reason))
+		cli.Tell(r.cmd)(fmt.Sprintf("%s not replayed: %s", spell.Count(r.Skipped[reason], "call"), reason))
 	}
 	if r.asks {
-		tell(r.cmd)("these rules ask databases, whose rows are those of now and not of the record")
+		cli.Tell(r.cmd)("these rules ask databases, whose rows are those of now and not of the record")
 	}
 	if r.zone != "" {
-		tell(r.cmd)("the calls were made in another time zone, of which only the offset is known, " + r.zone +
+		cli.Tell(r.cmd)("the calls were made in another time zone, of which only the offset is known, " + r.zone +
 			"; set TZ to it if they compute local times of other seasons")
 	}
 	if r.junit != "" {
@@ -511,7 +513,7 @@ func (r *replay) finish() error {
 	}
 	switch {
 	case r.Different+r.Damaged > 0:
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	case r.Replayed == 0:
 		return errors.New("no call was replayed")
 	}
@@ -524,10 +526,10 @@ func newDecision() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decision [flags] ID DIR",
 		Short: "Show a recorded call with its proof, by the rules of its day",
-		Args:  needWords(2, 2, "the ID of a call and the DIR of a record"),
+		Args:  cli.NeedWords(2, 2, "the ID of a call and the DIR of a record"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.show(cmd, args[0], args[1]) },
 	}
-	r.flags.add(cmd.Flags())
+	r.flags.Add(cmd.Flags())
 	r.addStore(cmd.Flags())
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the record and its proof as JSON")
 	return cmd
@@ -582,7 +584,7 @@ func (r *replay) print(was *decisions.Record) error {
 	}
 	out := r.cmd.OutOrStdout()
 	if r.asJSON {
-		return printJSON(out, struct {
+		return cli.PrintJSON(out, struct {
 			*decisions.Record
 			Why  string `json:"why,omitempty"`
 			Note string `json:"note,omitempty"`

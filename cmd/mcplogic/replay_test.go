@@ -21,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/internal/schema"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
@@ -68,7 +69,7 @@ func record(t *testing.T, args ...string) *recording {
 // end ends the server.
 func (r *recording) end() {
 	require.NoError(r, r.session.Close())
-	require.Equal(r, exitDone, <-r.code, "%s", r.stderr)
+	require.Equal(r, cli.ExitDone, <-r.code, "%s", r.stderr)
 }
 
 // run runs a command and returns its output.
@@ -176,7 +177,7 @@ func TestReplayExamples(t *testing.T) {
 				require.Len(t, r.callAll(calls, next), calls)
 				r.end()
 			}
-			require.Equal(t, fmt.Sprintf("%d calls replayed, 0 different\n", 2*calls), run(t, exitDone, "replay", dir))
+			require.Equal(t, fmt.Sprintf("%d calls replayed, 0 different\n", 2*calls), run(t, cli.ExitDone, "replay", dir))
 			requireSchema(t, dir)
 		})
 	}
@@ -226,7 +227,7 @@ func TestReplayThreshold(t *testing.T) {
 	text = bytes.Replace(text, []byte("product(starter, 18, 12000)"), []byte("product(starter, 18, 100000)"), 1)
 	require.NoError(t, os.WriteFile(file, text, 0o600))
 	got := map[string]bool{}
-	out := run(t, exitNo, "replay", "--json", record0, changed)
+	out := run(t, cli.ExitNo, "replay", "--json", record0, changed)
 	for line := range strings.Lines(out) {
 		var d struct {
 			ID     string
@@ -276,7 +277,7 @@ func TestRecordRequired(t *testing.T) {
 		_, failed = call("add_child", add)
 		require.Equal(t, !required, failed)
 		r.end()
-		run(t, map[bool]int{true: exitDone, false: exitUsage}[required], "replay", dir) // nobody knows the facts
+		run(t, map[bool]int{true: cli.ExitDone, false: cli.ExitUsage}[required], "replay", dir) // nobody knows the facts
 		require.Equal(t, !required, strings.Contains(r.stderr.String(), "decisions are not recorded: "), "%s", r.stderr)
 	}
 }
@@ -303,7 +304,7 @@ well.
 	require.NoError(t, err)
 	r.end()
 	require.JSONEq(t, `{"replayed": 1, "different": 0, "accepted": 0, "damaged": 0,
-		"skipped": {"limits, others or the client ended it": 2}}`, run(t, exitDone, "replay", "--json", recorded))
+		"skipped": {"limits, others or the client ended it": 2}}`, run(t, cli.ExitDone, "replay", "--json", recorded))
 }
 
 // TestReplayUnbegun records calls that end before their goals run. Each rests on the facts of its time all the same: a
@@ -354,7 +355,7 @@ count(I, N) :- stock(I, N).
 	call("bad_cursor", "count", map[string]any{"cursor": cursor[1]})
 	r.end()
 	require.JSONEq(t, `{"replayed": 13, "different": 0, "accepted": 0, "damaged": 0,
-		"skipped": {"limits, others or the client ended it": 2}}`, run(t, exitDone, "replay", "--json", recorded))
+		"skipped": {"limits, others or the client ended it": 2}}`, run(t, cli.ExitDone, "replay", "--json", recorded))
 }
 
 // TestReplayLimits replays calls of servers with other limits, each within its own, unless a flag says otherwise.
@@ -379,8 +380,8 @@ long(T) :- numlist(1, 1000, L), format(string(T), "~w", [L]).
 		r.end()
 	}
 	requireSchema(t, recorded)
-	require.Equal(t, "8 calls replayed, 0 different\n", run(t, exitDone, "replay", recorded))
-	require.Contains(t, run(t, exitNo, "replay", "--max-solutions", "5", recorded), "8 calls replayed, 4 different\n")
+	require.Equal(t, "8 calls replayed, 0 different\n", run(t, cli.ExitDone, "replay", recorded))
+	require.Contains(t, run(t, cli.ExitNo, "replay", "--max-solutions", "5", recorded), "8 calls replayed, 4 different\n")
 }
 
 // TestDiffReplays tries a text in the workbench on the calls that were recorded last.
@@ -418,7 +419,7 @@ func TestReplayZone(t *testing.T) {
 	r.end()
 	const note = "the calls were made in another time zone"
 	var out bytes.Buffer
-	require.Equal(t, exitDone, execute(t.Context(), []string{"replay", dir}, strings.NewReader(""), &out, &out))
+	require.Equal(t, cli.ExitDone, execute(t.Context(), []string{"replay", dir}, strings.NewReader(""), &out, &out))
 	require.NotContains(t, out.String(), note)
 	files, err := filepath.Glob(filepath.Join(dir, "2*", "*.jsonl"))
 	require.NoError(t, err)
@@ -431,7 +432,7 @@ func TestReplayZone(t *testing.T) {
 	body = regexp.MustCompile(`"zone":"[^"]*",`).ReplaceAll(body, nil)
 	text = fmt.Appendf(body, ",\"sum\":\"%08x\"}\n", crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
 	require.NoError(t, os.WriteFile(files[0], text, 0o600))
-	require.Equal(t, exitDone, execute(t.Context(), []string{"replay", dir}, strings.NewReader(""), &out, &out))
+	require.Equal(t, cli.ExitDone, execute(t.Context(), []string{"replay", dir}, strings.NewReader(""), &out, &out))
 	require.Contains(t, out.String(), note)
 }
 
@@ -450,7 +451,7 @@ func TestReplayAsks(t *testing.T) {
 	require.NoError(t, err)
 	text = bytes.Replace(text, []byte("What does this person"), []byte("What did this person"), 1)
 	require.NoError(t, os.WriteFile(file, text, 0o600))
-	require.Contains(t, run(t, exitNo, "replay", filepath.Join(dir, "record"), changed),
+	require.Contains(t, run(t, cli.ExitNo, "replay", filepath.Join(dir, "record"), changed),
 		"now: [asks] It asks what nobody has answered: What did this person earn")
 }
 
@@ -505,7 +506,7 @@ func TestReplayReload(t *testing.T) {
 		}
 		r.end()
 	}
-	require.Equal(t, fmt.Sprintf("%d calls replayed, 0 different\n", want), run(t, exitDone, "replay", recorded))
+	require.Equal(t, fmt.Sprintf("%d calls replayed, 0 different\n", want), run(t, cli.ExitDone, "replay", recorded))
 }
 
 // TestReplayOdd replays records that somebody has made up. Each is replayed or said, and nothing panics.
@@ -541,14 +542,14 @@ func TestReplayOdd(t *testing.T) {
 			require.NoError(t, os.WriteFile(files[0], lines.Bytes(), 0o600))
 			var out bytes.Buffer
 			code := execute(t.Context(), []string{"replay", recorded}, strings.NewReader(""), &out, &out)
-			require.LessOrEqual(t, code, exitUsage, "%s: %s", name, &out)
+			require.LessOrEqual(t, code, cli.ExitUsage, "%s: %s", name, &out)
 		}
 	}
 	require.NoError(t, os.WriteFile(files[0], text, 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(files[0]), "facts.gz"), []byte("no gzip"), 0o600))
-	run(t, exitUsage, "replay", recorded)
+	run(t, cli.ExitUsage, "replay", recorded)
 	archives, err := filepath.Glob(filepath.Join(recorded, "rules", "*.zip"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(archives[0], []byte("no zip"), 0o600))
-	run(t, exitUsage, "replay", recorded)
+	run(t, cli.ExitUsage, "replay", recorded)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -45,14 +46,14 @@ func (b *replBase) program() *engine.Program { return b.base.Snapshot().Program 
 func (b *replBase) open(paths []string, stay bool) error {
 	b.paths = paths
 	base, report, err := b.load(paths)
-	printDiagnostics(b.stderr, report)
+	cli.PrintDiagnostics(b.stderr, report)
 	b.base = base
 	switch {
 	case err == nil:
 		b.restore()
 		return nil
-	case !stay || notLoaded(report) == exit(exitUsage):
-		return notLoaded(report)
+	case !stay || cli.NotLoaded(report) == cli.Exit(cli.ExitUsage):
+		return cli.NotLoaded(report)
 	}
 	fmt.Fprintln(b.stderr, "mcplogic: not loaded, because there are errors; it will be when they are mended")
 	b.broken, b.told, b.stamp = true, report.Error(), new(kb.Options).Stamp(paths)
@@ -64,7 +65,7 @@ func (b *replBase) open(paths []string, stay bool) error {
 func (b *replBase) load(paths []string) (*kb.Base, source.Diagnostics, error) {
 	ctx, stop := b.interruptible()
 	defer stop()
-	defer busy(b.stderr, "loading "+strings.Join(paths, ", "))()
+	defer cli.Busy(b.stderr, "loading "+strings.Join(paths, ", "))()
 	return openBase(ctx, paths, b.o)
 }
 
@@ -114,7 +115,7 @@ func (b *replBase) reload() {
 
 // changed prints the result of a reload and restores what goals have set.
 func (b *replBase) changed(c kb.Change) {
-	tellReload(b.stderr, c)
+	cli.TellReload(b.stderr, c)
 	if c.Err == nil {
 		b.restore()
 	}
@@ -126,14 +127,14 @@ func (b *replBase) retry() {
 	base, report, err := b.load(b.paths)
 	if err != nil {
 		if text := report.Error(); text != b.told {
-			printDiagnostics(b.stderr, report)
+			cli.PrintDiagnostics(b.stderr, report)
 			b.told = text
 		}
 		return
 	}
-	printDiagnostics(b.stderr, report)
+	cli.PrintDiagnostics(b.stderr, report)
 	b.adopt(base)
-	fmt.Fprintf(b.stderr, "mcplogic: loaded %s\n", summary(base.Snapshot()))
+	fmt.Fprintf(b.stderr, "mcplogic: loaded %s\n", cli.Summary(base.Snapshot()))
 }
 
 // adopt replaces the base. Clauses that goals have added are carried over to the new program, and the
@@ -162,7 +163,7 @@ func (b *replBase) add(path string) (ok bool) {
 		return b.base.Snapshot() != before
 	}
 	base, report, err := b.load(append(slices.Clone(b.paths), path))
-	printDiagnostics(b.stderr, report)
+	cli.PrintDiagnostics(b.stderr, report)
 	if err != nil {
 		return false
 	}

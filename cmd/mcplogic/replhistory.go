@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/peterh/liner"
 )
 
@@ -23,7 +24,7 @@ type history struct {
 // nothing. A file that has grown long is cut.
 func openHistory() *history {
 	h := &history{}
-	path := filepath.Join(userFolder("XDG_STATE_HOME", ".local", "state"), "history")
+	path := filepath.Join(cli.UserFolder("XDG_STATE_HOME", ".local", "state"), "history")
 	if !filepath.IsAbs(path) || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return h
 	}

@@ -27,6 +27,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/pgtest"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
@@ -647,6 +648,6 @@ mine(L) :- aggregate_all(count, own(_), N), assertz(own(N)), findall(M, own(M), 
 		}
 		require.Greater(t, answered.Load(), int64(callers*calls))
 		want := fmt.Sprintf("%d calls replayed, 0 different\n", answered.Load())
-		require.Equal(t, want, run(t, exitDone, "replay", record))
+		require.Equal(t, want, run(t, cli.ExitDone, "replay", record))
 	}
 }

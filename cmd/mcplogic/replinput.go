@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/peterh/liner"
 	"github.com/spf13/cobra"
 )
@@ -22,15 +23,15 @@ import (
 // newLineSource returns a terminal if a person sits at both ends, else the plain input.
 func newLineSource(cmd *cobra.Command, out io.Writer) lineSource {
 	in := cmd.InOrStdin()
-	if o, is := out.(*commandOutput); is {
-		out = o.w
+	if o, is := out.(*cli.CommandOutput); is {
+		out = o.W
 	}
-	if in == io.Reader(os.Stdin) && out == io.Writer(os.Stdout) && isTerminal(in) && isTerminal(out) {
+	if in == io.Reader(os.Stdin) && out == io.Writer(os.Stdout) && cli.IsTerminal(in) && cli.IsTerminal(out) {
 		if t, err := openTerminal(); err == nil {
 			return t
 		}
 	}
-	in = typed(cmd)
+	in = cli.Typed(cmd)
 	return &piped{in, bufio.NewReader(in)}
 }
 
@@ -73,7 +74,7 @@ type oneLine struct{ *piped }
 
 // ReadContext is Read until a context ends.
 func (o oneLine) ReadContext(ctx context.Context, p []byte) (int, error) {
-	defer endingWith(ctx, o.source)()
+	defer cli.EndingWith(ctx, o.source)()
 	return o.Read(p)
 }
 
@@ -140,7 +141,7 @@ func (t *terminal) die() {
 	select {
 	case <-stop:
 		t.close()
-		os.Exit(exitNo)
+		os.Exit(cli.ExitNo)
 	case <-t.ended:
 		signal.Stop(stop)
 	}
@@ -202,7 +203,7 @@ func (t *terminal) interruptible(ctx context.Context) (context.Context, context.
 }
 
 // reader returns what is typed from now on, until the context ends.
-func (t *terminal) reader(ctx context.Context) io.Reader { return &typing{ctx} }
+func (t *terminal) reader(ctx context.Context) io.Reader { return &cli.Typing{Ctx: ctx} }
 
 // more asks whether the next answer is wanted. Its keys are the keys of SWI-Prolog. Others are ignored.
 func (t *terminal) more(ctx context.Context, whole func() string) bool {
@@ -210,7 +211,7 @@ func (t *terminal) more(ctx context.Context, whole func() string) bool {
 	defer func() { _ = t.cooked.ApplyMode() }()
 	_, _ = io.WriteString(os.Stdout, " ")
 	var key [1]byte
-	keys := typing{ctx}
+	keys := cli.Typing{Ctx: ctx}
 	for {
 		if _, err := keys.Read(key[:]); err != nil {
 			return false
@@ -218,7 +219,7 @@ func (t *terminal) more(ctx context.Context, whole func() string) bool {
 		switch key[0] {
 		case ';', ' ', 'n', 'r', '\t':
 			return true
-		case '\r', '\n', '.', 'a', 'c', 'q', ctrlC, ctrlD:
+		case '\r', '\n', '.', 'a', 'c', 'q', cli.CtrlC, cli.CtrlD:
 			return false
 		case 'w':
 			_, _ = io.WriteString(os.Stdout, "\n"+whole()+" ")
@@ -233,7 +234,7 @@ func (t *terminal) key(ctx context.Context) (byte, error) {
 	_ = t.raw.ApplyMode()
 	defer func() { _ = t.cooked.ApplyMode() }()
 	var key [1]byte
-	_, err := (&typing{ctx}).Read(key[:])
+	_, err := (&cli.Typing{Ctx: ctx}).Read(key[:])
 	return key[0], err
 }
 
@@ -251,7 +252,7 @@ type lineSource interface {
 	interruptible(ctx context.Context) (context.Context, context.CancelFunc)
 	// key waits for a key. It is an error when nobody has any to press.
 	key(ctx context.Context) (byte, error)
-	// isTerminal reports whether a person is there, for whom there are prompts.
+	// cli.IsTerminal reports whether a person is there, for whom there are prompts.
 	isTerminal() bool
 	// close gives back what the source has taken. It may be called again, and from another goroutine.
 	close()

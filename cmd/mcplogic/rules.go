@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/spf13/cobra"
 )
 
 // This file defines mcplogic version, for the command itself and for rules.
 
 func newVersion() *cobra.Command {
-	f := &loadFlags{}
+	f := &settings.LoadFlags{}
 	cmd := &cobra.Command{
 		Use:   "version [flags] [PATH...]",
 		Short: "Print the version and the commit, or the digest of the rules in PATH",
@@ -20,21 +22,21 @@ func newVersion() *cobra.Command {
 			if len(paths) > 0 {
 				return printRules(cmd, f, paths)
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), versionLine())
-			fmt.Fprintln(cmd.OutOrStdout(), nativeLine())
+			fmt.Fprintln(cmd.OutOrStdout(), cli.VersionLine())
+			fmt.Fprintln(cmd.OutOrStdout(), cli.NativeLine())
 			return nil
 		},
 	}
-	f.add(cmd.Flags())
+	f.Add(cmd.Flags())
 	return cmd
 }
 
 // printRules loads rules and prints their digest, and what it is a digest of.
-func printRules(cmd *cobra.Command, f *loadFlags, paths []string) error {
-	snapshot, report := loadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.load(cmd))
-	printDiagnostics(cmd.ErrOrStderr(), report)
+func printRules(cmd *cobra.Command, f *settings.LoadFlags, paths []string) error {
+	snapshot, report := cli.LoadFiles(cmd.Context(), cmd.ErrOrStderr(), paths, f.Load(cmd))
+	cli.PrintDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
-		return notLoaded(report)
+		return cli.NotLoaded(report)
 	}
 	r := snapshot.Rules
 	fmt.Fprintf(cmd.OutOrStdout(), "rules %s\nengine %s\n", r.Digest, strings.TrimSpace(r.Engine+" "+r.Module))

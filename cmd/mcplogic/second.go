@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -35,8 +36,8 @@ func (q *query) askReference(ctx context.Context, paths []string, goal string) e
 // notFound prints why paths lead to no files.
 func (q *query) notFound(err error) error {
 	report := (*kb.Snapshot)(nil).Report(err)
-	printDiagnostics(q.stderr, report)
-	return notLoaded(report)
+	cli.PrintDiagnostics(q.stderr, report)
+	return cli.NotLoaded(report)
 }
 
 // second runs a goal on the other interpreter, under the same limits of time and memory. It counts no
@@ -53,7 +54,7 @@ func (q *query) second(ctx context.Context, sources []source.File, goal string, 
 // secondLimits returns the limits of the other interpreter. A time of 0 is no limit here, where package reference takes
 // it for its default.
 func (q *query) secondLimits() reference.Limits {
-	l := reference.Limits{Time: q.limits.time, Memory: int64(q.limits.memory)}
+	l := reference.Limits{Time: q.limits.Time, Memory: int64(q.limits.Memory)}
 	if l.Time == 0 {
 		l.Time = math.MaxInt64
 	}
@@ -64,12 +65,12 @@ func (q *query) secondLimits() reference.Limits {
 // compared line by line.
 func (q *query) printSecond(answer reference.Result) error {
 	for _, bindings := range answer.Solutions {
-		if err := printJSON(q.stdout, map[string]any{"solution": bindings}); err != nil {
+		if err := cli.PrintJSON(q.stdout, map[string]any{"solution": bindings}); err != nil {
 			return err
 		}
 	}
 	result := queryResult{Status: answer.Status, Error: answer.Error, Output: answer.Output}
-	if err := printJSON(q.stdout, result); err != nil {
+	if err := cli.PrintJSON(q.stdout, result); err != nil {
 		return err
 	}
 	return exitFor(answer.Status)
@@ -78,9 +79,9 @@ func (q *query) printSecond(answer reference.Result) error {
 // showSecond prints solutions for people, all at once. The interpreter is asked for all of them before any
 // is printed. An error goes to standard error, after the solutions before it.
 func (q *query) showSecond(answer reference.Result) error {
-	out := &lineWriter{w: q.stdout}
+	out := &cli.LineWriter{W: q.stdout}
 	_, _ = io.WriteString(out, answer.Output)
-	out.freshLine()
+	out.FreshLine()
 	for i, bindings := range answer.Solutions {
 		end := " ;"
 		if i == len(answer.Solutions)-1 && answer.Status == "true" {
@@ -105,17 +106,17 @@ func exitFor(status string) error {
 	case "true":
 		return nil
 	case "false":
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	case "limit":
-		return exit(exitLimit)
+		return cli.Exit(cli.ExitLimit)
 	}
-	return exit(exitThrew)
+	return cli.Exit(cli.ExitThrew)
 }
 
 // bindingText is X = a, Y = b on lines of their own, sorted by name; true for none.
 func bindingText(bindings map[string]string) string {
 	var lines []string
-	for _, name := range sortedKeys(bindings) {
+	for _, name := range cli.SortedKeys(bindings) {
 		lines = append(lines, name+" = "+bindings[name])
 	}
 	if len(lines) == 0 {

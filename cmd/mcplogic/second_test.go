@@ -12,6 +12,6 @@ import (
 func TestSecondLimits(t *testing.T) {
 	q := &query{}
 	require.Greater(t, q.secondLimits().Time, 365*24*time.Hour)
-	q.limits.time = time.Second
+	q.limits.Time = time.Second
 	require.Equal(t, time.Second, q.secondLimits().Time)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
@@ -154,5 +155,5 @@ func TestServe(t *testing.T) {
 	require.Contains(t, c.call(7, "one"), `"code":-32602`)
 
 	require.NoError(t, c.in.Close())
-	require.Equal(t, exitDone, <-c.code)
+	require.Equal(t, cli.ExitDone, <-c.code)
 }

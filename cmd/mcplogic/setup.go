@@ -18,6 +18,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/internal/configfile"
 	"github.com/mcplogic/mcplogic/internal/knownclients"
 )
@@ -26,18 +28,18 @@ import (
 
 // newSetup makes the command that writes a server into the configurations of all clients of this machine.
 func newSetup() *cobra.Command {
-	f, w := &serverFlags{}, &configFlags{}
+	f, w := &settings.ServerFlags{}, &configFlags{}
 	cmd := &cobra.Command{
 		Use:   "setup [flags] PATH...",
 		Short: "Set up the clients of this machine for this server, or take that back",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if w.url != "" && (len(args) > 0 || f.name != "") {
+			if w.url != "" && (len(args) > 0 || f.Name != "") {
 				return nil
 			}
 			if w.url != "" {
 				return errors.New("setup --url needs a PATH or --name, for the name of the server")
 			}
-			return needPaths(cmd, args)
+			return cli.NeedPaths(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, err := w.clients()
@@ -47,7 +49,7 @@ func newSetup() *cobra.Command {
 			if len(found) == 0 {
 				fmt.Fprintf(cmd.ErrOrStderr(), "No client was found; --client names one of %s.\n",
 					strings.Join(clientNames(), ", "))
-				return exit(exitNo)
+				return cli.Exit(cli.ExitNo)
 			}
 			s := &setup{cmd: cmd, flags: w}
 			if s.server, s.installed, err = entryOf(cmd, args); err != nil {
@@ -58,11 +60,11 @@ func newSetup() *cobra.Command {
 				return s.undo(found)
 			}
 			if len(args) > 0 {
-				if err := f.settle(cmd.Flags(), args); err != nil {
+				if err := f.Settle(cmd.Flags(), args); err != nil {
 					return err
 				}
 			}
-			return s.run(found, cmp.Or(f.name, serverNameOf(args)))
+			return s.run(found, cmp.Or(f.Name, serverNameOf(args)))
 		},
 	}
 	cmd.Flags().BoolVar(&w.yes, "yes", false, "write without asking")
@@ -71,8 +73,8 @@ func newSetup() *cobra.Command {
 	cmd.Flags().StringArrayVar(&w.chosen, "client", nil, "client to set up; default: all that are found; may be repeated")
 	cmd.Flags().BoolVar(&w.replace, "replace", false, "replace the server of the same name that has another PATH")
 	_ = cmd.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp))
-	f.add(cmd.Flags())
-	f.addIdentity(cmd.Flags())
+	f.Add(cmd.Flags())
+	f.AddIdentity(cmd.Flags())
 	return cmd
 }
 
@@ -80,7 +82,7 @@ func serverNameOf(paths []string) string {
 	if len(paths) == 0 {
 		return ""
 	}
-	return serverName(paths)
+	return settings.ServerName(paths)
 }
 
 // clients returns the clients that are named, or else those of this machine.
@@ -152,9 +154,9 @@ func (s *setup) run(found []mcpClient, given string) error {
 	tools, err := s.try(s.server)
 	if err != nil {
 		fmt.Fprintf(stderr, "The server does not start, so nothing was written: %s\n", err)
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
-	name := fitName(clientName(given), found, tools)
+	name := fitName(settings.ClientName(given), found, tools)
 	if name != given {
 		fmt.Fprintf(stderr, "The server is called %s: that is what all of these clients take.\n", name)
 	}
@@ -193,7 +195,7 @@ func (s *setup) run(found []mcpClient, given string) error {
 	}
 	s.show(found, name, tools)
 	if failed {
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return nil
 }
@@ -215,11 +217,11 @@ func (s *setup) plan(c mcpClient, name string) (*change, error) {
 
 // agreed asks the person at the terminal, unless --yes has answered. Without a terminal the answer is no.
 func (s *setup) agreed() bool {
-	if s.flags.yes || !isTerminal(s.cmd.InOrStdin()) {
+	if s.flags.yes || !cli.IsTerminal(s.cmd.InOrStdin()) {
 		return s.flags.yes
 	}
 	fmt.Fprint(s.cmd.ErrOrStderr(), "Write that? [y/N] ")
-	line, _ := bufio.NewReader(typed(s.cmd)).ReadString('\n')
+	line, _ := bufio.NewReader(cli.Typed(s.cmd)).ReadString('\n')
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
 }
 
@@ -269,7 +271,7 @@ func (s *setup) try(server clientServer) ([]*mcp.Tool, error) {
 		run.Dir, run.Stderr = os.TempDir(), s.cmd.ErrOrStderr()
 		transport = &mcp.CommandTransport{Command: run}
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: cli.Version()}, nil)
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return nil, err

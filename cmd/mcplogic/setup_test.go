@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/stretchr/testify/require"
 )
 
@@ -33,7 +34,7 @@ func TestSetupURL(t *testing.T) {
 	for _, c := range []string{"vscode", "claude-code", "cursor", "codex", "windsurf", "gemini", "copilot", "lmstudio"} {
 		args = append(args, "--client", c)
 	}
-	require.Equal(t, exitDone, setup(append(args, "--yes")...), stderr.String())
+	require.Equal(t, cli.ExitDone, setup(append(args, "--yes")...), stderr.String())
 	for file, want := range map[string]string{
 		".vscode/mcp.json":                  `"type": "http"`,
 		".mcp.json":                         `"type": "http"`,
@@ -49,12 +50,12 @@ func TestSetupURL(t *testing.T) {
 		require.Contains(t, string(data), want)
 		require.NotContains(t, string(data), "command")
 	}
-	require.Equal(t, exitDone, setup(append(args, "--undo")...), stderr.String())
+	require.Equal(t, cli.ExitDone, setup(append(args, "--undo")...), stderr.String())
 	for _, file := range []string{".vscode/mcp.json", ".codex/config.toml", ".gemini/settings.json"} {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NotContains(t, string(data), s.url)
 	}
-	require.Equal(t, exitNo, setup("--url", s.url, "--name", "kin", "--client", "claude", "--yes"))
+	require.Equal(t, cli.ExitNo, setup("--url", s.url, "--name", "kin", "--client", "claude", "--yes"))
 	require.Contains(t, stderr.String(), "Claude Desktop is left out: its file takes no servers over HTTP")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/deep"
 	"github.com/mcplogic/mcplogic/tools/heaptest"
 )
@@ -259,7 +260,7 @@ func TestSoakStdio(t *testing.T) {
 		return []*mcp.ClientSession{session, session, session}, func() {
 			session.Close()
 			in.Close()
-			require.Equal(t, exitDone, <-code)
+			require.Equal(t, cli.ExitDone, <-code)
 		}
 	})
 }
@@ -277,7 +278,7 @@ func TestSoakHTTP(t *testing.T) {
 				session.Close()
 			}
 			s.stop()
-			require.Equal(t, exitDone, <-s.code)
+			require.Equal(t, cli.ExitDone, <-s.code)
 		}
 	})
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/inspect"
@@ -23,8 +25,8 @@ import (
 type query struct {
 	// The flags. files has the paths of --file, limit is the most solutions, 0 for all. batch and profile are names of
 	// files, code is the indicator of a predicate.
-	sandbox   sandbox
-	limits    limits
+	sandbox   settings.Sandbox
+	limits    settings.Limits
 	files     []string
 	limit     int
 	asJSON    bool
@@ -34,7 +36,7 @@ type query struct {
 	profile   string
 
 	// given are the flags of what the goal is given, giving is what they say.
-	given  givenFlags
+	given  settings.GivenFlags
 	giving engine.Given
 	// session is that of the load, the goal and the goals of at_halt/1.
 	session engine.Session
@@ -42,7 +44,7 @@ type query struct {
 	profiled *inspect.Profile
 
 	// The streams of the command. Goals get them too.
-	stdin          *inputLines
+	stdin          *cli.InputLines
 	stdout, stderr io.Writer
 }
 
@@ -50,11 +52,11 @@ type query struct {
 // command, with --json after a line that says so. A goal without files and folders needs no snapshot, only
 // the engine. What directives print goes to standard output, with --json to standard error.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
-	if len(paths) == 0 && !q.sandbox.isOpen() && givenOf(cmd.Flags(), (&loadFlags{}).add) == "" {
+	if len(paths) == 0 && !q.sandbox.IsOpen() && givenOf(cmd.Flags(), (&settings.LoadFlags{}).Add) == "" {
 		p := engine.New(nil)
 		return p, p.Load(cmd.Context())
 	}
-	o, err := q.sandbox.reading(cmd)
+	o, err := q.sandbox.Reading(cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -62,18 +64,18 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	if o.Input = q.stdin; !q.asJSON {
 		o.Output, o.Error = q.stdout, q.stderr
 	}
-	snapshot, report := loadFiles(cmd.Context(), q.stderr, paths, o)
-	collectFor(whileServing)
-	printDiagnostics(q.stderr, report)
+	snapshot, report := cli.LoadFiles(cmd.Context(), q.stderr, paths, o)
+	cli.CollectFor(cli.WhileServing)
+	cli.PrintDiagnostics(q.stderr, report)
 	if snapshot != nil {
 		importNamed(cmd.Context(), snapshot.Program, paths, &engine.RunOptions{Error: q.stderr, Session: &q.session})
 		return snapshot.Program, nil
 	}
 	if q.asJSON {
-		err := printJSON(q.stdout, queryResult{Status: "error", Error: report.Error()})
-		return nil, errors.Join(notLoaded(report), err)
+		err := cli.PrintJSON(q.stdout, queryResult{Status: "error", Error: report.Error()})
+		return nil, errors.Join(cli.NotLoaded(report), err)
 	}
-	return nil, notLoaded(report)
+	return nil, cli.NotLoaded(report)
 }
 
 // importNamed imports the exports of module files into user, so that the goal can call them. It does so for files that
@@ -86,7 +88,7 @@ func importNamed(ctx context.Context, program *engine.Program, paths []string, o
 		name := term.Atom(filepath.ToSlash(path))
 		o.Bind = map[string]any{"File": name}
 		if _, err := program.Once(ctx, "ensure_loaded(File)", o); err != nil {
-			printError(o.Error, err)
+			cli.PrintError(o.Error, err)
 		}
 	}
 }
@@ -110,7 +112,7 @@ func importAsked(ctx context.Context, program *engine.Program, goal engine.Term,
 			if module, ok := inner.Of(program).ModuleOf(p.name, n, true); ok {
 				o.Bind = map[string]any{"M": term.Atom(module), "P": term.New("/", name, term.Int(n))}
 				if _, err := program.Once(ctx, "import(M:P)", o); err != nil {
-					printError(o.Error, err)
+					cli.PrintError(o.Error, err)
 				}
 			}
 		}
@@ -130,11 +132,11 @@ func noteTexts(program *engine.Program, goal engine.Term, w io.Writer) {
 // command treats in its own way. Each call makes a tracer of its own.
 func (q *query) options() *engine.RunOptions {
 	tracer := newPortTracer(q.stderr)
-	if q.stdin.isTerminal() && isTerminal(q.stderr) {
+	if q.stdin.IsTerminal() && cli.IsTerminal(q.stderr) {
 		tracer.key = firstKey(q.stdin)
-		tracer.line = func(context.Context) (string, bool) { return lineReader{q.stdin}.next() }
+		tracer.line = func(context.Context) (string, bool) { return cli.NextLine(q.stdin) }
 	}
-	return &engine.RunOptions{Limits: q.limits.engine(),
+	return &engine.RunOptions{Limits: q.limits.Engine(),
 		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true,
 		Session: &q.session, Given: q.giving}
 }
@@ -142,19 +144,19 @@ func (q *query) options() *engine.RunOptions {
 // printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before
 // the full stop says that there may be more solutions. A limit of 0 is never reached, because answers count from 1.
 func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal string) error {
-	out := &lineWriter{w: q.stdout}
+	out := &cli.LineWriter{W: q.stdout}
 	o := q.options()
-	o.Output, o.Terminal, o.Residual = out, q.stdin.isTerminal() && isTerminal(q.stdout), true
+	o.Output, o.Terminal, o.Residual = out, q.stdin.IsTerminal() && cli.IsTerminal(q.stdout), true
 	r, err := program.Start(goal, o)
 	if err != nil {
-		printError(q.stderr, err)
-		return exit(exitUsage)
+		cli.PrintError(q.stderr, err)
+		return cli.Exit(cli.ExitUsage)
 	}
 	defer r.Close()
 	holds := false // an answer is true
 	for n := 0; ; {
 		found, err := nextSolution(ctx, r)
-		out.freshLine()
+		out.FreshLine()
 		if err != nil {
 			return q.goalError(err)
 		}
@@ -204,7 +206,7 @@ func noUnless(found bool) error {
 	if found {
 		return nil
 	}
-	return exit(exitNo)
+	return cli.Exit(cli.ExitNo)
 }
 
 // goalError prints what ended a goal and returns its exit code. halt/1 is no error: the goal chooses the code.
@@ -215,9 +217,9 @@ func (q *query) goalError(err error) error {
 	case is && code == 0:
 		return nil
 	case !is:
-		printError(q.stderr, err)
+		cli.PrintError(q.stderr, err)
 	}
-	return exit(code)
+	return cli.Exit(code)
 }
 
 // queryResult is how a goal ended, as JSON. The help text of the command says what each field means.
@@ -247,17 +249,17 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 		if undefined {
 			line["undefined"] = true
 		}
-		printErr = printJSON(q.stdout, line)
+		printErr = cli.PrintJSON(q.stdout, line)
 		return printErr == nil
 	})
 	if printErr != nil {
 		return printErr
 	}
 	end.Output = output.String()
-	if err := printJSON(q.stdout, end); err != nil || end.code == exitDone {
+	if err := cli.PrintJSON(q.stdout, end); err != nil || end.code == cli.ExitDone {
 		return err
 	}
-	return exit(end.code)
+	return cli.Exit(end.code)
 }
 
 // solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how the goal
@@ -269,11 +271,11 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 	if err != nil {
 		end := failure(program, err)
 		// The goal could not be read, so it never ran.
-		end.code = exitUsage
+		end.code = cli.ExitUsage
 		return end
 	}
 	defer r.Close()
-	end := queryResult{Status: "false", code: exitNo}
+	end := queryResult{Status: "false", code: cli.ExitNo}
 	for n := 0; limit == 0 || n < limit; n++ {
 		found, err := nextSolution(ctx, r)
 		if err != nil {
@@ -330,9 +332,9 @@ func ending(err error) (status string, code int) {
 	case errors.As(err, &halt):
 		return "error", halt.Code
 	case errors.As(err, &ex) && ex.Limit() != "":
-		return "limit", exitLimit
+		return "limit", cli.ExitLimit
 	}
-	return "error", exitThrew
+	return "error", cli.ExitThrew
 }
 
 // callAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the

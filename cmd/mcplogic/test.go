@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/cases"
 	"github.com/mcplogic/mcplogic/internal/inner"
@@ -25,7 +26,7 @@ func newTest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [flags] PATH...",
 		Short: "Run the plunit tests in *.plt files, the examples of info/2 and the cases",
-		Args:  needPaths,
+		Args:  cli.NeedPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.stdout, t.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			if err := t.coverage.check(); err != nil {
@@ -38,7 +39,7 @@ func newTest() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	t.sandbox.addReading(flags)
+	t.sandbox.AddReading(flags)
 	flags.BoolVar(&t.asJSON, "json", false, "print results as JSON, one a line")
 	flags.BoolVar(&t.reference, "reference", false, "run the tests on ichiban/prolog too")
 	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST; * and ? match any text and any character")
@@ -57,12 +58,12 @@ func newTest() *cobra.Command {
 
 // completeUnits completes the value of --run in a shell, by the units of the files that are given already.
 func (t *testRun) completeUnits(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	paths, _, err := testPaths(args)
+	paths, _, err := cli.TestPaths(args)
 	if err != nil || len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	cmd.SetErr(io.Discard)
-	snapshot, _ := kb.Load(cmd.Context(), paths, t.sandbox.load(cmd))
+	snapshot, _ := kb.Load(cmd.Context(), paths, t.sandbox.Load(cmd))
 	if snapshot == nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -91,11 +92,11 @@ func (t *testRun) units(ctx context.Context) (names []string) {
 // run loads the files of rules and of tests and runs the tests. It returns the exit code as an error. Of the flags only
 // --run chooses tests: "examples" is a unit too.
 func (t *testRun) run(cmd *cobra.Command, args []string) error {
-	paths, tested, err := testPaths(args)
+	paths, tested, err := cli.TestPaths(args)
 	if err != nil {
 		return err
 	}
-	o, err := t.sandbox.reading(cmd)
+	o, err := t.sandbox.Reading(cmd)
 	if err != nil {
 		return err
 	}
@@ -105,18 +106,18 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if t.watched != nil {
 		load = t.watched.load
 	}
-	loaded := busy(t.stderr, "loading "+strings.Join(args, ", "))
+	loaded := cli.Busy(t.stderr, "loading "+strings.Join(args, ", "))
 	snapshot, err := load(cmd.Context(), paths, o)
 	loaded()
 	report := snapshot.Report(err)
-	collectFor(whileServing)
-	printDiagnostics(t.stderr, report)
+	cli.CollectFor(cli.WhileServing)
+	cli.PrintDiagnostics(t.stderr, report)
 	if snapshot == nil {
-		return notLoaded(report)
+		return cli.NotLoaded(report)
 	}
 	kept, wrong := cases.Read(args)
 	wrong = append(wrong, cases.Check(kept, snapshot)...)
-	printDiagnostics(t.stderr, wrong)
+	cli.PrintDiagnostics(t.stderr, wrong)
 	t.errors = report.Err() != nil || len(wrong) > 0
 	t.program = snapshot.Program
 	if !tested && len(snapshot.Examples())+len(kept)+len(wrong) == 0 {
@@ -158,7 +159,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 func (t *testRun) finish() error {
 	c := t.counts
 	if t.asJSON {
-		if err := printJSON(t.stdout, c); err != nil {
+		if err := cli.PrintJSON(t.stdout, c); err != nil {
 			return err
 		}
 	} else {
@@ -173,7 +174,7 @@ func (t *testRun) finish() error {
 		return err
 	}
 	if c.Failed > 0 || c.Disagreed > 0 || t.errors {
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return nil
 }
@@ -186,7 +187,7 @@ func (t *testRun) again(cmd *cobra.Command, args []string) error {
 		next := *t
 		next.watched = &watched{args: args}
 		last := next.run(cmd, args)
-		if _, said := errors.AsType[exit](last); last != nil && !said {
+		if _, said := errors.AsType[cli.Exit](last); last != nil && !said {
 			fmt.Fprintf(t.stderr, "mcplogic: %s\n", last)
 		}
 		fmt.Fprintln(t.stderr, "waiting for changes")
@@ -235,7 +236,7 @@ func (w *watched) wait(ctx context.Context) bool {
 
 // changed reports whether files have come, gone or changed since the load.
 func (w *watched) changed() bool {
-	paths, _, err := testPaths(w.args)
+	paths, _, err := cli.TestPaths(w.args)
 	switch {
 	case err != nil || w.paths == nil: // something is missing, or was
 		return (err == nil) != (w.paths != nil)

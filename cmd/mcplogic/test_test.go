@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -53,7 +54,7 @@ q(1).
 		require.Eventually(t, func() bool { return strings.Contains(out.String(), "error: ") }, wiretest.Patience,
 			time.Millisecond)
 		cancel()
-		require.Equal(t, exitInterrupted, <-code)
+		require.Equal(t, cli.ExitInterrupted, <-code)
 		require.Contains(t, errs.String(), "interrupted after "+test.after+"\n")
 		require.NotContains(t, errs.String(), "error")
 	}

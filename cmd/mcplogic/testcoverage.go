@@ -17,6 +17,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine/inspect"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -168,7 +169,7 @@ func (c *coverage) report(stdout, stderr io.Writer) error {
 	}
 	if share := coveredShare(reached, clauses); err == nil && share < c.threshold {
 		fmt.Fprintf(stderr, "coverage is %.1f%% of clauses, below %g%%\n", share, c.threshold)
-		return exit(exitNo)
+		return cli.Exit(cli.ExitNo)
 	}
 	return err
 }
@@ -290,7 +291,7 @@ func (c *coverage) json(out io.Writer, files []*coveredFile) error {
 		total.Branches.Reached += f.taken
 		total.Branches.Of += f.branches
 	}
-	return printJSON(out, total)
+	return cli.PrintJSON(out, total)
 }
 
 // lcov writes the tracefile format of lcov, which genhtml and most CI systems read. Records of a file stand between SF
@@ -374,7 +375,7 @@ func (c *coverage) page(out io.Writer, files []*coveredFile) error {
 	var list []shownFile
 	for _, f := range files {
 		shown := shownFile{File: f.File, Shares: []coverShare{{f.reached, len(f.Clauses)}, {f.taken, f.branches}}}
-		if text, ok := openSource(f.File); !ok {
+		if text, ok := cli.OpenSource(f.File); !ok {
 			shown.Unread = "The file cannot be read; it has " + f.size() + "."
 		} else if !utf8.ValidString(text) {
 			shown.Unread = "The file is no text. " + f.unused()
@@ -420,7 +421,7 @@ func (f *coveredFile) listing(text string) (list []coveredLine) {
 func (f *coveredFile) lines(text string) map[int]coveredLine {
 	// The points of coverage have only the first line of a clause. Its last line comes from reading the text again.
 	ends := map[int]int{} // the last lines of clauses, by the first
-	for _, c := range source.Read(f.File, text, &source.Options{Open: openSource}).Clauses {
+	for _, c := range source.Read(f.File, text, &source.Options{Open: cli.OpenSource}).Clauses {
 		ends[c.At.Line] = max(ends[c.At.Line], c.At.Line+strings.Count(text[c.Start:c.End], "\n"))
 	}
 	lines := map[int]coveredLine{}

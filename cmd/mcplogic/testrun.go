@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
 	"github.com/mcplogic/mcplogic/engine/source"
@@ -31,13 +33,13 @@ import (
 type testRun struct {
 	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file. A
 	// time of 0 is no limit, and an only of "" chooses all tests and examples.
-	sandbox   sandbox
+	sandbox   settings.Sandbox
 	asJSON    bool
 	reference bool
 	only      string
 	verbose   bool
 	time      time.Duration
-	memory    size
+	memory    settings.Size
 	junit     string
 	watch     bool
 	coverage  coverage
@@ -60,10 +62,10 @@ type testRun struct {
 }
 
 // runAll runs the tests and prints each result before the next test begins: results are the answers of one goal. With
-// --json the output of a test is collected for its result; else it goes to standard output as it comes, and freshLine
+// --json the output of a test is collected for its result; else it goes to standard output as it comes, and FreshLine
 // ends a line that it has left open. The run as a whole has no limit of time: library(plunit) limits each test.
 func (t *testRun) runAll(ctx context.Context) error {
-	out := &lineWriter{w: t.stdout}
+	out := &cli.LineWriter{W: t.stdout}
 	o := &engine.RunOptions{Limits: engine.Limits{Memory: int(t.memory)}, Output: out, Error: t.stderr,
 		Session: &t.session}
 	if t.asJSON {
@@ -85,7 +87,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 				continue
 			}
 		}
-		out.freshLine()
+		out.FreshLine()
 		if err != nil {
 			return t.broken(ctx, err)
 		}
@@ -104,7 +106,7 @@ func (t *testRun) begin(name string) (ended func() bool) {
 		fmt.Fprintln(t.stderr, "test", name)
 		return func() bool { return false }
 	}
-	return busy(t.stderr, "running test "+name)
+	return cli.Busy(t.stderr, "running test "+name)
 }
 
 // goal returns the goal whose answers are the results of the tests that the flags choose. It is a text, in which names
@@ -138,7 +140,7 @@ func (t *testRun) broken(ctx context.Context, err error) error {
 	} else if ctx.Err() == nil {
 		fmt.Fprintf(t.stderr, "error: %s%s\n", err, t.otherUnit(ctx, err))
 	}
-	return exit(exitNo)
+	return cli.Exit(cli.ExitNo)
 }
 
 // otherUnit proposes another unit if an error says that a unit does not exist.
@@ -178,7 +180,7 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 		}
 	}
 	if t.asJSON {
-		return printJSON(t.stdout, res)
+		return cli.PrintJSON(t.stdout, res)
 	}
 	res.print(t.stdout)
 	return nil
@@ -321,7 +323,7 @@ func (r *testResult) print(w io.Writer) {
 	}
 	at := source.Position{File: r.File, Place: source.Place{Line: r.Line}}
 	d := source.Diagnostic{Position: at, Severity: severity, Message: fmt.Sprintf("test %s: %s", name, text)}
-	printDiagnostics(w, source.Diagnostics{d})
+	cli.PrintDiagnostics(w, source.Diagnostics{d})
 	if r.Status == "failed" && r.Want != "" {
 		fmt.Fprintf(w, "    expected: %s\n    got:      %s\n", r.Want, r.Got)
 	}
@@ -406,7 +408,7 @@ func (t *testRun) told(res testResult) error {
 	t.counts.add(res.Status)
 	t.note(res)
 	if t.asJSON {
-		return printJSON(t.stdout, res)
+		return cli.PrintJSON(t.stdout, res)
 	}
 	res.print(t.stdout)
 	return nil
@@ -479,7 +481,7 @@ func (t *testRun) runCases(ctx context.Context, list []*cases.Case, snapshot *kb
 	}
 	o := &bridge.Options{Limits: engine.Limits{Time: t.time, Memory: int(t.memory)}, Backtraces: true}
 	if t.time == 0 {
-		o.Time = unlimited
+		o.Time = settings.Unlimited
 	}
 	server := bridge.NewServer(snapshot, o)
 	defer server.Close()

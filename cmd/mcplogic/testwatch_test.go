@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/wiretest"
 )
 
@@ -43,5 +44,5 @@ func TestWatchTests(t *testing.T) {
 	save("rules.pl", "p(1).\np(\n")
 	says("rules.pl:2:1")
 	stop()
-	require.Equal(t, exitInterrupted, <-code)
+	require.Equal(t, cli.ExitInterrupted, <-code)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/debug"
 )
@@ -50,7 +51,7 @@ var tracerKeys = map[byte]struct {
 	'c': {"creep", debug.ActCreep}, 's': {"skip", debug.ActSkip}, 'u': {"up", debug.ActUp},
 	'l': {"leap", debug.ActLeap}, 'n': {"no debug", debug.ActNoDebug}, 'r': {"retry", debug.ActRetry},
 	'f': {"fail", debug.ActFail}, 'i': {"ignore", debug.ActIgnore}, 'a': {"abort", debug.ActAbort},
-	ctrlC: {"abort", debug.ActAbort},
+	cli.CtrlC: {"abort", debug.ActAbort},
 }
 
 // stop shows a port and asks how to go on. It is the Stop of the debugger, and is called again at the same port with
@@ -167,9 +168,9 @@ func aborted(err error) bool {
 
 // firstKey returns a reader of keys for an input without single keys, such as a pipe: the key is the first character of
 // a line, and an empty line is the return key.
-func firstKey(lines *inputLines) func(context.Context) (byte, error) {
+func firstKey(lines *cli.InputLines) func(context.Context) (byte, error) {
 	return func(context.Context) (byte, error) {
-		text, ok := lineReader{lines}.next()
+		text, ok := cli.NextLine(lines)
 		if !ok {
 			return 0, io.EOF
 		}

@@ -11,28 +11,33 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/tools/deep"
 )
 
 // TestStamp wants the command to print what the release script sets. TestStampedBuild has a build set it.
 func TestStamp(t *testing.T) {
 	var text bytes.Buffer
-	releaseVersion, releaseCommit = "v1.2.3", "0123456789abcdef0123"
+	cli.ReleaseVersion, cli.ReleaseCommit = "v1.2.3", "0123456789abcdef0123"
 	code := execute(t.Context(), []string{"version"}, strings.NewReader(""), &text, io.Discard)
-	releaseVersion, releaseCommit = "", ""
-	require.Equal(t, exitDone, code)
+	cli.ReleaseVersion, cli.ReleaseCommit = "", ""
+	require.Equal(t, cli.ExitDone, code)
 	require.Regexp(t, stamped, text.String())
 	script, err := os.ReadFile("../../.ci/release")
 	require.NoError(t, err)
-	require.Contains(t, string(script), "-X main.releaseVersion=$version -X main.releaseCommit=$commit")
+	require.Contains(t, string(script), "cli="+cliPath+"\n")
+	require.Contains(t, string(script), "-X $cli.ReleaseVersion=$version -X $cli.ReleaseCommit=$commit")
 }
+
+// cliPath is the package that has the version.
+const cliPath = modulePath + "cmd/mcplogic/internal/cli"
 
 const stamped = `^mcplogic v1\.2\.3 \(commit 0123456789ab.*\) go\S+ \w+/\w+\n(native code: .+\n)?$`
 
 func TestStampedBuild(t *testing.T) {
 	deep.Skip(t, "a build with the flags of the release script")
 	binary := filepath.Join(t.TempDir(), "mcplogic.exe")
-	stamp := "-X main.releaseVersion=v1.2.3 -X main.releaseCommit=0123456789abcdef0123"
+	stamp := "-X " + cliPath + ".ReleaseVersion=v1.2.3 -X " + cliPath + ".ReleaseCommit=0123456789abcdef0123"
 	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", binary, "-ldflags", stamp, ".")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))

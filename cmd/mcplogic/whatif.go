@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/settings"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 )
@@ -13,27 +15,27 @@ import (
 
 // newWhatIf makes the command that compares the answer of a tool with the one on other facts.
 func newWhatIf() *cobra.Command {
-	f := &serverFlags{}
+	f := &settings.ServerFlags{}
 	cmd := &cobra.Command{
 		Use:   "what-if [flags] PATH TOOL [JSON | NAME=VALUE...]",
 		Short: "Compare the answer of a tool with the one on other facts",
-		Args:  needPathsAnd(1, "the name of a TOOL"),
+		Args:  cli.NeedPathsAnd(1, "the name of a TOOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !f.given.some() {
+			if !f.Given.Some() {
 				return errors.New("what-if needs --assume, --without or --now")
 			}
 			return whatIf(cmd, f, args[0], args[1], args[2:])
 		},
 	}
-	f.addClient(cmd.Flags())
-	f.given.add(cmd.Flags())
-	cmd.ValidArgsFunction = f.completing(callWords)
+	f.AddClient(cmd.Flags())
+	f.Given.Add(cmd.Flags())
+	cmd.ValidArgsFunction = completing(f, callWords)
 	return cmd
 }
 
 // whatIf connects a client to a server in the same process and calls the tool what_if, which the flags give the facts.
-func whatIf(cmd *cobra.Command, f *serverFlags, path, name string, args []string) error {
-	f.whatIf = true
+func whatIf(cmd *cobra.Command, f *settings.ServerFlags, path, name string, args []string) error {
+	f.WhatIf = true
 	return asking(cmd, f, []string{path}, func(ctx context.Context, session *mcp.ClientSession, o *offer) error {
 		arguments, err := o.arguments(name, args)
 		if err != nil {
@@ -45,6 +47,6 @@ func whatIf(cmd *cobra.Command, f *serverFlags, path, name string, args []string
 		if err != nil {
 			return err
 		}
-		return printResult(cmd, result, f.asJSON)
+		return printResult(cmd, result, f.AsJSON)
 	})
 }

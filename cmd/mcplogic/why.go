@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/reasons"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -46,14 +47,14 @@ func newWhy() *cobra.Command {
 		Use:   "why [flags] [PATH...] GOAL",
 		Short: "Say why a goal has an answer, or what was missing",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w.stdin, w.stdout, w.stderr = &inputLines{r: typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			w.stdin, w.stdout, w.stderr = &cli.InputLines{R: cli.Typed(cmd)}, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return w.run(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
-	w.limits.add(flags, time.Minute, 1<<30)
-	w.sandbox.addReading(flags)
-	w.given.add(flags)
+	w.limits.Add(flags, time.Minute, 1<<30)
+	w.sandbox.AddReading(flags)
+	w.given.Add(flags)
 	flags.StringArrayVar(&w.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
 	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")
@@ -79,7 +80,7 @@ func (w *why) run(cmd *cobra.Command, args []string) error {
 	}
 	program, err := w.load(cmd, paths)
 	if err == nil {
-		w.giving, err = w.given.read(program, goal, cmd.ErrOrStderr())
+		w.giving, err = w.given.Read(program, goal, cmd.ErrOrStderr())
 	}
 	if err != nil {
 		return err
@@ -117,8 +118,8 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	o.Run.Output = io.Discard
 	parsed, err := program.ParseTerm("", goal)
 	if err != nil {
-		printError(w.stderr, err)
-		return exit(exitUsage)
+		cli.PrintError(w.stderr, err)
+		return cli.Exit(cli.ExitUsage)
 	}
 	o.Run.Module = moduleOf(program, parsed)
 	noteTexts(program, parsed, w.stderr)
@@ -198,7 +199,7 @@ func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 // interview returns the dialogue in which the goal asks on the terminal. It keeps the answers: the explanation runs the
 // goal again, and does not ask a question twice.
 func (w *why) interview(program *engine.Program) *bridge.Interview {
-	a := &asker{out: w.stderr, read: func(context.Context) (string, bool) { return lineReader{w.stdin}.next() }}
+	a := &asker{out: w.stderr, read: func(context.Context) (string, bool) { return cli.NextLine(w.stdin) }}
 	i := bridge.NewInterview(program, nil)
 	i.Ask = a.question
 	return i
@@ -207,7 +208,7 @@ func (w *why) interview(program *engine.Program) *bridge.Interview {
 // print prints an explanation, text where neither JSON nor a page is wanted. The page has no text.
 func (w *why) print(explanation interface{ Clauses() map[string]string }, text string) error {
 	if w.asJSON {
-		return printJSON(w.stdout, explanation)
+		return cli.PrintJSON(w.stdout, explanation)
 	}
 	if w.html == "" {
 		_, err := io.WriteString(w.stdout, text)
@@ -264,5 +265,5 @@ func (w *why) printMisses(ctx context.Context, program *engine.Program, goal str
 	if err := w.print(misses, missesText(misses)); err != nil {
 		return err
 	}
-	return exit(exitNo)
+	return cli.Exit(cli.ExitNo)
 }

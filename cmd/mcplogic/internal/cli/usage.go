@@ -1,6 +1,10 @@
-package main
+// Package cli is what the commands of mcplogic share and that knows no command: exit codes and checks of arguments,
+// printing of diagnostics, errors and JSON, lines and keys of a terminal, files, the version, and how much garbage Go
+// keeps. A command gives its streams. The garbage and the version belong to the process.
+package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,9 +12,9 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/source"
@@ -25,77 +29,50 @@ import (
 const (
 	// Scripts tell by the code how a goal ended, without reading what was printed. A goal that calls halt/1 chooses its
 	// code itself, which may be any.
-	exitDone  = iota // for query: there is a solution
-	exitNo           // no solution, errors in the knowledge base, failed tests
-	exitUsage        // wrong usage, or the command could not start
-	exitThrew        // the goal threw
-	exitLimit        // a limit of the goal ran out
+	ExitDone  = iota // for query: there is a solution
+	ExitNo           // no solution, errors in the knowledge base, failed tests
+	ExitUsage        // wrong usage, or the command could not start
+	ExitThrew        // the goal threw
+	ExitLimit        // a limit of the goal ran out
 
-	exitInterrupted = 130 // a signal ended the command, as shells have it
+	ExitInterrupted = 130 // a signal ended the command, as shells have it
 )
 
-// commandOutput is the standard output of a command, which remembers the first write that failed.
-type commandOutput struct {
-	w    io.Writer
-	lost atomic.Pointer[error]
+// CommandOutput is the standard output of a command, which remembers the first write that failed.
+type CommandOutput struct {
+	W    io.Writer
+	Lost atomic.Pointer[error]
 }
 
 // Write writes to the standard output.
-func (o *commandOutput) Write(p []byte) (int, error) {
-	n, err := o.w.Write(p)
+func (o *CommandOutput) Write(p []byte) (int, error) {
+	n, err := o.W.Write(p)
 	if err != nil {
-		o.lost.CompareAndSwap(nil, &err)
+		o.Lost.CompareAndSwap(nil, &err)
 	}
 	return n, err
 }
 
-// keyboard is the standard input of a command that reads it to its end. It ends with the command's context, and a
+// Keyboard is the standard input of a command that reads it to its end. It ends with the command's context, and a
 // person at a terminal is told that the command waits.
-func keyboard(cmd *cobra.Command) io.Reader {
-	if isTerminal(cmd.InOrStdin()) {
+func Keyboard(cmd *cobra.Command) io.Reader {
+	if IsTerminal(cmd.InOrStdin()) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "mcplogic %s reads from the keyboard, up to Ctrl-D\n", cmd.Name())
 	}
-	return typed(cmd)
+	return Typed(cmd)
 }
 
-// typed is the standard input of a command, which ends with the command's context.
-func typed(cmd *cobra.Command) io.Reader {
+// Typed is the standard input of a command, which ends with the command's context.
+func Typed(cmd *cobra.Command) io.Reader {
 	if in := cmd.InOrStdin(); in != io.Reader(os.Stdin) {
 		return in
 	}
-	return &typing{cmd.Context()}
+	return &Typing{cmd.Context()}
 }
 
-// valueForms says what flags of a type take.
-var valueForms = map[string]string{"duration": "a time such as 5s or 2m", "int": "a whole number",
-	"float64": "a number", "bool": "true or false", "stringToString": "NAME=VALUE"}
-
-// flagError says of a flag that is not there which one may be meant, and of a wrong value what the flag takes.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	var bounds outOfRange
-	switch {
-	case errors.As(err, &invalid) && errors.As(err, &bounds):
-		return fmt.Errorf("--%s takes %s, got %s", invalid.GetFlag().Name, bounds, invalid.GetValue())
-	case errors.As(err, &unknown):
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-			return fmt.Errorf("%w; did you mean --%s?", err, near)
-		}
-	case errors.As(err, &invalid) && invalid.GetFlag().Name == "sql":
-		return errors.New("--sql takes NAME=ADDRESS, such as --sql crm=sqlite:crm.db")
-	case errors.As(err, &invalid) && valueForms[invalid.GetFlag().Value.Type()] != "":
-		f := invalid.GetFlag()
-		return fmt.Errorf("--%s takes %s, got %s", f.Name, valueForms[f.Value.Type()], invalid.GetValue())
-	}
-	return err
-}
-
-// goalError is why the last argument is no goal, nil if it may be one: a file or folder is taken for a PATH, and a
+// GoalError is why the last argument is no goal, nil if it may be one: a file or folder is taken for a PATH, and a
 // folder without a slash if nothing else is given.
-func goalError(cmd *cobra.Command, args []string) error {
+func GoalError(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -107,30 +84,30 @@ func goalError(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s is a path; give a GOAL behind it; see %s --help", last, cmd.CommandPath())
 }
 
-// exit is an error that says with which code to end; its text, if any, has been printed. Commands return it in place
+// Exit is an error that says with which code to end; its text, if any, has been printed. Commands return it in place
 // of an error, so that execute prints nothing more.
-type exit int
+type Exit int
 
 // Error is not shown.
-func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // wordsOf returns the words of a command behind the name of the program, such as case add.
 func wordsOf(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
 
-// needPaths is the check of arguments of commands that take one PATH or more. It is the same for all, so
+// NeedPaths is the check of arguments of commands that take one PATH or more. It is the same for all, so
 // that they say the same.
-func needPaths(cmd *cobra.Command, args []string) error {
+func NeedPaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("%s needs a PATH: a .pl file or a folder; see %s --help", wordsOf(cmd), cmd.CommandPath())
 	}
 	return nil
 }
 
-// needPathsAnd returns the check of arguments of commands that take one PATH or more and then n words; last says what
+// NeedPathsAnd returns the check of arguments of commands that take one PATH or more and then n words; last says what
 // those are.
-func needPathsAnd(n int, last string) cobra.PositionalArgs {
+func NeedPathsAnd(n int, last string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {
 			return fmt.Errorf("%s needs a PATH and %s; see %s --help", wordsOf(cmd), last, cmd.CommandPath())
@@ -139,8 +116,8 @@ func needPathsAnd(n int, last string) cobra.PositionalArgs {
 	}
 }
 
-// needWords returns the check of arguments of commands that take between least and most words; what says which.
-func needWords(least, most int, what string) cobra.PositionalArgs {
+// NeedWords returns the check of arguments of commands that take between least and most words; what says which.
+func NeedWords(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
 			return fmt.Errorf("%s needs %s; see %s --help", wordsOf(cmd), what, cmd.CommandPath())
@@ -149,13 +126,13 @@ func needWords(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// commandGroup returns a command that has others below it. By itself it prints its help to standard output, with the
+// CommandGroup returns a command that has others below it. By itself it prints its help to standard output, with the
 // exit code of wrong usage: a script that names no command has a mistake.
-func commandGroup(use, short string, list ...*cobra.Command) *cobra.Command {
+func CommandGroup(use, short string, list ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_ = cmd.Help()
-			return exit(exitUsage)
+			return Exit(ExitUsage)
 		}}
 	cmd.AddCommand(list...)
 	return cmd
@@ -177,11 +154,11 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q; %s", args[0], hint)
 }
 
-// printDiagnostics prints diagnostics for people. Of very many it prints the first ones and how many more
+// PrintDiagnostics prints diagnostics for people. Of very many it prints the first ones and how many more
 // there are. A last line counts errors and warnings, unless there is one diagnostic only.
-func printDiagnostics(w io.Writer, report source.Diagnostics) {
+func PrintDiagnostics(w io.Writer, report source.Diagnostics) {
 	colour := colourful(w)
-	first, more := report.First(maxPrinted)
+	first, more := report.First(MaxPrinted)
 	for _, d := range first {
 		text := d.String()
 		if colour {
@@ -197,11 +174,11 @@ func printDiagnostics(w io.Writer, report source.Diagnostics) {
 	}
 }
 
-// maxPrinted is how many diagnostics are printed at a time. One mistake early in a text can bring thousands.
-const maxPrinted = 100
+// MaxPrinted is how many diagnostics are printed at a time. One mistake early in a text can bring thousands.
+const MaxPrinted = 100
 
-// printError prints what ended a goal, with its backtrace. Only exceptions have one.
-func printError(w io.Writer, err error) {
+// PrintError prints what ended a goal, with its backtrace. Only exceptions have one.
+func PrintError(w io.Writer, err error) {
 	word := "error:"
 	if colourful(w) {
 		word = paint(source.SeverityError)
@@ -213,13 +190,13 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// notLoaded returns the error with which a command ends when its files were not loaded. Files that are not
+// NotLoaded returns the error with which a command ends when its files were not loaded. Files that are not
 // there are wrong usage; errors in files are a result of the command.
-func notLoaded(report source.Diagnostics) error {
+func NotLoaded(report source.Diagnostics) error {
 	if slices.ContainsFunc(report, func(d source.Diagnostic) bool { return d.Code == "path" }) {
-		return exit(exitUsage)
+		return Exit(ExitUsage)
 	}
-	return exit(exitNo)
+	return Exit(ExitNo)
 }
 
 // tally counts diagnostics by their severities, as in "1 error, 2 warnings".
@@ -249,15 +226,15 @@ func paint(s source.Severity) string {
 // colourful reports whether w is a terminal whose user has not forbidden colours. NO_COLOR and TERM are the usual ways
 // to do that. An empty NO_COLOR forbids nothing.
 func colourful(w io.Writer) bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
 }
 
-// isTerminal reports whether a stream is a character device other than the null device, which is always empty.
-func isTerminal(stream any) bool {
+// IsTerminal reports whether a stream is a character device other than the null device, which is always empty.
+func IsTerminal(stream any) bool {
 	switch wrapped := stream.(type) {
-	case *commandOutput:
-		stream = wrapped.w
-	case *typing:
+	case *CommandOutput:
+		stream = wrapped.W
+	case *Typing:
 		stream = os.Stdin
 	}
 	f, ok := stream.(*os.File)
@@ -272,8 +249,8 @@ func isTerminal(stream any) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// summary says in one line what a knowledge base offers.
-func summary(s *kb.Snapshot) string {
+// Summary says in one line what a knowledge base offers.
+func Summary(s *kb.Snapshot) string {
 	events := ""
 	if len(s.Events) > 0 {
 		events = ", " + spell.Count(len(s.Events), "event")
@@ -282,13 +259,34 @@ func summary(s *kb.Snapshot) string {
 		spell.Count(len(s.Prompts), "prompt"), spell.Count(len(s.Resources)+len(s.Templates), "resource"), events)
 }
 
-// tellReload prints the result of a reload on standard error. The protocol tells clients, and only of what has changed
+// TellReload prints the result of a reload on standard error. The protocol tells clients, and only of what has changed
 // for them: it has no message for errors in files.
-func tellReload(w io.Writer, c kb.Change) {
-	printDiagnostics(w, c.Diagnostics)
+func TellReload(w io.Writer, c kb.Change) {
+	PrintDiagnostics(w, c.Diagnostics)
 	if c.Err != nil {
 		fmt.Fprintln(w, "mcplogic: not reloaded, because there are errors; the last good version goes on")
 		return
 	}
-	fmt.Fprintf(w, "mcplogic: reloaded %s\n", summary(c.Snapshot))
+	fmt.Fprintf(w, "mcplogic: reloaded %s\n", Summary(c.Snapshot))
+}
+
+// Tell returns a function that tells people something on standard error.
+func Tell(cmd *cobra.Command) func(message string) {
+	return func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", message) }
+}
+
+// Busy tells a person at a terminal what takes more than a second. Call done when it has ended.
+func Busy(stderr io.Writer, doing string) (done func() bool) {
+	if !IsTerminal(stderr) {
+		return func() bool { return false }
+	}
+	return time.AfterFunc(time.Second, func() { fmt.Fprintln(stderr, "mcplogic:", doing) }).Stop
+}
+
+// LoadFiles is kb.Load with all diagnostics. It tells what it is at.
+func LoadFiles(ctx context.Context, stderr io.Writer, paths []string, o *kb.Options) (*kb.Snapshot,
+	source.Diagnostics) {
+	defer Busy(stderr, "loading "+strings.Join(paths, ", "))()
+	snapshot, err := kb.Load(ctx, paths, o)
+	return snapshot, snapshot.Report(err)
 }

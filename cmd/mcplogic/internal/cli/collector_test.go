@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 // TestShare wants small heaps to follow the given share, and large ones to have a smaller one, but
 // never to be allowed less than smaller ones are.
 func TestShare(t *testing.T) {
-	for _, p := range []garbage{whileLoading, whileServing} {
+	for _, p := range []garbage{WhileLoading, WhileServing} {
 		require.Equal(t, int(p.percent), p.share(0))
 		require.Equal(t, int(p.percent), p.share(5<<20))
 		require.Equal(t, int(p.least), p.share(1<<40))

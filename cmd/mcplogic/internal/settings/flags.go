@@ -1,8 +1,11 @@
-package main
+// Package settings is what flags, the environment and mcplogic.json say to the commands: how rules are loaded, what
+// goals may reach, the limits of goals, the facts that a goal is given, the options of a server and the record of its
+// calls. A command adds a set of flags and asks the set for the options that they stand for. The package serves
+// nothing and prints nothing but warnings.
+package settings
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,9 +22,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/host"
-	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/kb"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
@@ -29,46 +32,46 @@ import (
 // This file defines the flags that serve and call share, and how all commands load knowledge
 // bases.
 
-// loadFlags are the flags that limit what loading runs. All commands have them, because any text may hold a directive
+// LoadFlags are the flags that limit what loading runs. All commands have them, because any text may hold a directive
 // that never ends.
-type loadFlags struct {
-	// time and memory are limits of each goal that loading runs, not of the load as a whole. A time of 0 is no limit.
-	time   time.Duration
-	memory size
+type LoadFlags struct {
+	// Time and memory are limits of each goal that loading runs, not of the load as a whole. A time of 0 is no limit.
+	Time   time.Duration
+	Memory Size
 	// strict refuses files with errors. Only lenient commands have the flag; the others refuse such files always.
 	strict bool
 	// sql are the addresses of databases by name, without the ones in the environment.
-	sql addresses
+	sql Addresses
 	// set are values of settings by name.
 	set map[string]string
 	// native is on as the zero value.
 	native nativeMode
 	// tables bounds the tables that calls share, in bytes.
-	tables size
+	tables Size
 	// perfMap is the file for the addresses of native code, "" for none.
 	perfMap string
 	// lenient is set for the commands that go on after errors in files unless strict is.
 	lenient bool
-	// dialect is that of the program. Only lenient commands have the flag.
-	dialect dialect
+	// Dialect is that of the program. Only lenient commands have the flag.
+	Dialect dialect
 }
 
 // defaultTableMemory is the default of engine.Options, in bytes.
 const defaultTableMemory = 64 << 20
 
 // addStrict defines the flag of commands that go on after errors in files.
-func (l *loadFlags) addStrict(flags *pflag.FlagSet) {
+func (l *LoadFlags) addStrict(flags *pflag.FlagSet) {
 	l.lenient = true
 	flags.BoolVar(&l.strict, "strict", false, "refuse files with errors, as serve and check do")
-	flags.Var(&l.dialect, "as", "swi: nested comments, strings before atoms, operators and encodings of files as in "+
+	flags.Var(&l.Dialect, "as", "swi: nested comments, strings before atoms, operators and encodings of files as in "+
 		"SWI-Prolog, for programs that were written for it")
 }
 
-func (l *loadFlags) add(flags *pflag.FlagSet) {
-	l.memory = 1 << 30
-	flags.DurationVar(&l.time, "load-timeout", 10*time.Second,
+func (l *LoadFlags) Add(flags *pflag.FlagSet) {
+	l.Memory = 1 << 30
+	flags.DurationVar(&l.Time, "load-timeout", 10*time.Second,
 		"longest running time of a directive or another goal that loading runs; 0: no limit")
-	flags.Var(&l.memory, "load-memory", "most memory for the terms of a directive or another goal that loading runs")
+	flags.Var(&l.Memory, "load-memory", "most memory for the terms of a directive or another goal that loading runs")
 	flags.Var(&l.native, "native",
 		"on, off or check: whether predicates that are called often become native code; check compares it with the "+
 			"interpreter, which is slow")
@@ -83,15 +86,15 @@ func (l *loadFlags) add(flags *pflag.FlagSet) {
 		"NAME=ADDRESS of a database with tables for facts/2: postgres://... or sqlite:FILE; may be repeated")
 }
 
-// load returns the options for loading. They belong to the caller, who may change them before the load. What loading
+// Load returns the options for loading. They belong to the caller, who may change them before the load. What loading
 // prints goes to standard error, also what directives write to user_output, because standard output may belong to a
 // protocol. A database is connected to when it is first asked.
-func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
+func (l *LoadFlags) Load(cmd *cobra.Command) *kb.Options {
 	l.mapNative(cmd.ErrOrStderr())
 	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(),
-		Directives: engine.Limits{Time: l.time, Memory: int(l.memory)}, Native: host.NativeMode(l.native),
+		Directives: engine.Limits{Time: l.Time, Memory: int(l.Memory)}, Native: host.NativeMode(l.native),
 		Lenient:     l.lenient && !l.strict,
-		SWI:         bool(l.dialect),
+		SWI:         bool(l.Dialect),
 		TableMemory: int(l.tables), Setting: l.setting}
 	if named := l.sql.all(); len(named) > 0 {
 		o.Databases = kb.OpenDatabases(named)
@@ -104,18 +107,22 @@ func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
 
 // setting returns the value that was given for a setting. Clients leave the placeholder of a bundle as it is where
 // their user has given nothing. The command line wins over the environment, and an empty text counts as none.
-func (l *loadFlags) setting(name string) (string, bool) {
+func (l *LoadFlags) setting(name string) (string, bool) {
 	text, ok := l.set[name]
 	if !ok {
 		text, ok = os.LookupEnv(kb.Setting{Name: name}.Variable())
 	}
-	return text, ok && text != "" && text != userValue(name)
+	return text, ok && text != "" && text != UserValue(name)
 }
+
+// UserValue is the placeholder that clients replace by what the user has given for a setting. It stays where the user
+// has given nothing, and then counts as not given.
+func UserValue(name string) string { return "${user_config." + name + "}" }
 
 // mapNative opens the file for the addresses of native code, if one is wanted. PID in its name stands for the number of
 // the process, by which perf finds it. A file that cannot be made costs the map and not the command: the error is
 // printed.
-func (l *loadFlags) mapNative(stderr io.Writer) {
+func (l *LoadFlags) mapNative(stderr io.Writer) {
 	if l.perfMap == "" {
 		return
 	}
@@ -173,38 +180,38 @@ func (n *nativeMode) String() string { return nativeModes[*n].name }
 // Type is what the help shows for a value.
 func (n *nativeMode) Type() string { return "mode" }
 
-// addresses is a flag of addresses by the names of databases. They may hold passwords, so nothing shows them.
-type addresses map[string]kb.Database
+// Addresses is a flag of addresses by the names of databases. They may hold passwords, so nothing shows them.
+type Addresses map[string]kb.Database
 
-// Set reads NAME=ADDRESS. flagError does not show what is wrong, since it may hold a password.
-func (a *addresses) Set(text string) error {
+// Set reads NAME=ADDRESS. FlagError does not show what is wrong, since it may hold a password.
+func (a *Addresses) Set(text string) error {
 	name, address, _ := strings.Cut(text, "=")
 	if name == "" || address == "" {
 		return errors.New("want NAME=ADDRESS")
 	}
 	if *a == nil {
-		*a = addresses{}
+		*a = Addresses{}
 	}
 	(*a)[name] = kb.Database{Address: address}
 	return nil
 }
 
 // String is empty: the value may hold passwords.
-func (a *addresses) String() string { return "" }
+func (a *Addresses) String() string { return "" }
 
 // Type is shown in the help.
-func (a *addresses) Type() string { return "NAME=ADDRESS" }
+func (a *Addresses) Type() string { return "NAME=ADDRESS" }
 
 // all returns the addresses of the flag and of the environment. The flag wins where both have the name.
-func (a *addresses) all() map[string]kb.Database {
+func (a *Addresses) all() map[string]kb.Database {
 	named := kb.DatabaseAddresses()
 	maps.Copy(named, *a)
 	return named
 }
 
-// hasPassword reports whether an address has a password, in front of its host or as a parameter. Of a text that is no
+// HasPassword reports whether an address has a password, in front of its host or as a parameter. Of a text that is no
 // URL only its look is known: a colon in what stands before the last @ counts as one.
-func hasPassword(address string) bool {
+func HasPassword(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		_, rest, _ := strings.Cut(address, "://")
@@ -215,174 +222,153 @@ func hasPassword(address string) bool {
 	return has || u.Query().Has("password") || u.Query().Has("sslpassword")
 }
 
-// sandbox holds the flags that open the sandbox of goals, and the flags of loading. read and write are folders.
+// Sandbox holds the flags that open the sandbox of goals, and the flags of loading. read and write are folders.
 // Without folders goals read only the folders of the knowledge base, and write nothing.
-type sandbox struct {
-	loading     loadFlags
-	read, write []string
+type Sandbox struct {
+	Loading     LoadFlags
+	Read, write []string
 	env         bool
-	store       string // the store of persistent facts, "" for none
-	stored      bool   // the command has the flag for a store, and may open it
+	Store       string // the store of persistent facts, "" for none
+	Stored      bool   // the command has the flag for a store, and may open it
 	asOf        string // the moment of the facts of the store, "" for now
 }
 
-// add defines the flags. They are all off by default.
-func (s *sandbox) add(flags *pflag.FlagSet) {
-	s.loading.add(flags)
-	flags.StringArrayVar(&s.read, "allow-read", nil, "let goals read files below this folder; may be repeated")
+// Add defines the flags. They are all off by default.
+func (s *Sandbox) Add(flags *pflag.FlagSet) {
+	s.Loading.Add(flags)
+	flags.StringArrayVar(&s.Read, "allow-read", nil, "let goals read files below this folder; may be repeated")
 	flags.StringArrayVar(&s.write, "allow-write", nil, "let goals write files below this folder; may be repeated")
 	flags.BoolVar(&s.env, "allow-env", false, "let goals see the environment variables")
 }
 
-// addReading defines the flags of a command whose goals see the facts of a store and do not change it.
-func (s *sandbox) addReading(flags *pflag.FlagSet) {
-	s.add(flags)
-	s.loading.addStrict(flags)
-	s.addStore(flags, "what goals change is not stored")
+// AddReading defines the flags of a command whose goals see the facts of a store and do not change it.
+func (s *Sandbox) AddReading(flags *pflag.FlagSet) {
+	s.Add(flags)
+	s.Loading.addStrict(flags)
+	s.AddStore(flags, "what goals change is not stored")
 	s.addAsOf(flags)
 }
 
 // addAsOf defines the flag for the moment of the facts of a store.
-func (s *sandbox) addAsOf(flags *pflag.FlagSet) {
+func (s *Sandbox) addAsOf(flags *pflag.FlagSet) {
 	flags.StringVar(&s.asOf, "as-of", "", "the facts of the store as they were at a time in ISO 8601, at the end of a "+
 		"day, or after a change: its number, or its name in mcplogic/sequence; nothing is stored")
 }
 
 // past reads a store as it was at the moment of the flag.
-func (s *sandbox) past(cmd *cobra.Command, store string) (past *kb.Store, err error) {
+func (s *Sandbox) past(cmd *cobra.Command, store string) (past *kb.Store, err error) {
 	if store == "" {
-		return nil, errors.New("--as-of needs --store, or " + storeVariable)
+		return nil, errors.New("--as-of needs --store, or " + StoreVariable)
 	}
 	quoted, _ := json.Marshal(s.asOf) // a string always has JSON
 	sequence, at, err := bridge.ParseMoment(quoted)
 	if err != nil {
 		return nil, fmt.Errorf("--as-of: %w", err)
 	}
-	if past, err = kb.ReadStore(cmd.Context(), store, sequence, at, tell(cmd)); err != nil {
+	if past, err = kb.ReadStore(cmd.Context(), store, sequence, at, cli.Tell(cmd)); err != nil {
 		err = fmt.Errorf("--as-of %s: %w", s.asOf, err)
 	}
 	return past, err
 }
 
-// addStore defines the flag for a store. effect says what the command does with it.
-func (s *sandbox) addStore(flags *pflag.FlagSet, effect string) {
-	s.stored = true
-	flags.StringVar(&s.store, "store", "",
-		"where the facts of persistent predicates are kept: file:DIR or postgres://...; "+effect+"; default: $"+storeVariable)
+// AddStore defines the flag for a store. effect says what the command does with it.
+func (s *Sandbox) AddStore(flags *pflag.FlagSet, effect string) {
+	s.Stored = true
+	flags.StringVar(&s.Store, "store", "",
+		"where the facts of persistent predicates are kept: file:DIR or postgres://...; "+effect+"; default: $"+StoreVariable)
 }
 
-// reading returns the options for loading, with the facts of the store that a flag or the environment names.
-func (s *sandbox) reading(cmd *cobra.Command) (o *kb.Options, err error) {
-	o = s.load(cmd)
-	if name := cmp.Or(s.store, os.Getenv(storeVariable)); s.asOf != "" {
+// Reading returns the options for loading, with the facts of the store that a flag or the environment names.
+func (s *Sandbox) Reading(cmd *cobra.Command) (o *kb.Options, err error) {
+	o = s.Load(cmd)
+	if name := cmp.Or(s.Store, os.Getenv(StoreVariable)); s.asOf != "" {
 		o.Store, err = s.past(cmd, name)
 	} else if name != "" {
-		o.Store, err = kb.ReadStore(cmd.Context(), name, "", time.Time{}, tell(cmd))
+		o.Store, err = kb.ReadStore(cmd.Context(), name, "", time.Time{}, cli.Tell(cmd))
 	}
 	return o, err
 }
 
-// tell returns a function that tells people something on standard error.
-func tell(cmd *cobra.Command) func(message string) {
-	return func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", message) }
-}
+// IsOpen reports whether a flag lets goals reach beyond the knowledge base.
+func (s *Sandbox) IsOpen() bool { return len(s.Read)+len(s.write) > 0 || s.env }
 
-// busy tells a person at a terminal what takes more than a second. Call done when it has ended.
-func busy(stderr io.Writer, doing string) (done func() bool) {
-	if !isTerminal(stderr) {
-		return func() bool { return false }
-	}
-	return time.AfterFunc(time.Second, func() { fmt.Fprintln(stderr, "mcplogic:", doing) }).Stop
-}
-
-// loadFiles is kb.Load with all diagnostics. It tells what it is at.
-func loadFiles(ctx context.Context, stderr io.Writer, paths []string, o *kb.Options) (*kb.Snapshot,
-	source.Diagnostics) {
-	defer busy(stderr, "loading "+strings.Join(paths, ", "))()
-	snapshot, err := kb.Load(ctx, paths, o)
-	return snapshot, snapshot.Report(err)
-}
-
-// isOpen reports whether a flag lets goals reach beyond the knowledge base.
-func (s *sandbox) isOpen() bool { return len(s.read)+len(s.write) > 0 || s.env }
-
-// load returns the options for loading.
-func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
-	o := s.loading.load(cmd)
-	o.AllowRead, o.AllowWrite, o.AllowEnv = s.read, s.write, s.env
+// Load returns the options for loading.
+func (s *Sandbox) Load(cmd *cobra.Command) *kb.Options {
+	o := s.Loading.Load(cmd)
+	o.AllowRead, o.AllowWrite, o.AllowEnv = s.Read, s.write, s.env
 	return o
 }
 
-// serverFlags holds the flags of the commands that make a server: serve, list, and those that act as a
+// ServerFlags holds the flags of the commands that make a server: serve, list, and those that act as a
 // client, such as call.
-type serverFlags struct {
-	sandbox
+type ServerFlags struct {
+	Sandbox
 	// explain offers the tool why, which explains the last keep calls as they were, by the facts that they saw. With a
 	// keep of 0 or less the facts of no call are kept.
 	explain bool
 	keep    int
-	whatIf  bool // offers the tool what_if
+	WhatIf  bool // offers the tool what_if
 	// The limits of a call. The commands that act as a client have these too: they show what a client of such a server
 	// sees. result is in bytes. Here and below a number of 0 stands for the default of bridge.Options, so that no flag
 	// takes a bound away but --timeout and --max-inferences.
-	limits    limits
+	limits    Limits
 	solutions int
-	result    size
+	result    Size
 	askTime   time.Duration
 
-	// given is what each call is given: call has these flags.
-	given givenFlags
-	// The identity of a server, see addIdentity: serve and config have these flags. Elsewhere the values are zero, the
+	// Given is what each call is given: call has these flags.
+	Given GivenFlags
+	// The identity of a server, see AddIdentity: serve and config have these flags. Elsewhere the values are zero, the
 	// default.
 	calls, callsEach            int
 	page, waiting, tasks        int
 	grace                       time.Duration
-	name, title, server, framed string
+	Name, Title, Server, framed string
 	instructions                string // a file
 	told                        string // instructions that do not stand in a file
 	bench                       string // the workbench: "", read, write or trusted
 	icons                       []string
-	asJSON                      bool                // of commands that ask a server
-	recorder                    *decisions.Recorder // of the calls of a client in the same process, or nil
+	AsJSON                      bool                // of commands that ask a server
+	Recorder                    *decisions.Recorder // of the calls of a client in the same process, or nil
 }
 
-func (f *serverFlags) add(flags *pflag.FlagSet) {
-	f.sandbox.add(flags)
+func (f *ServerFlags) Add(flags *pflag.FlagSet) {
+	f.Sandbox.Add(flags)
 	flags.BoolVar(&f.explain, "explain", false, "offer the tool why, by which models ask for the reasons of results")
-	flags.BoolVar(&f.whatIf, "what-if", false, "offer the tool what_if, by which models ask what other facts would change")
+	flags.BoolVar(&f.WhatIf, "what-if", false, "offer the tool what_if, by which models ask what other facts would change")
 	flags.IntVar(&f.keep, "explain-keep", 64, "explain this many of the last calls with the facts that they saw; 0: none")
-	f.limits.add(flags, time.Minute, 256<<20)
+	f.limits.Add(flags, time.Minute, 256<<20)
 	flags.IntVar(&f.solutions, "max-solutions", 100, "most solutions that a call returns")
 	f.result = 1 << 20
 	flags.Var(&f.result, "max-result", "largest result of a call")
 	flags.DurationVar(&f.askTime, "ask-timeout", 10*time.Minute, "how long a question waits for its answer")
 }
 
-// addClient defines the flags of the commands that ask a server in the same process as a client does.
-func (f *serverFlags) addClient(flags *pflag.FlagSet) {
-	f.add(flags)
-	f.addStore(flags, "mcplogic.json may name it too")
+// AddClient defines the flags of the commands that ask a server in the same process as a client does.
+func (f *ServerFlags) AddClient(flags *pflag.FlagSet) {
+	f.Add(flags)
+	f.AddStore(flags, "mcplogic.json may name it too")
 	f.addAsOf(flags)
-	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+	flags.BoolVar(&f.AsJSON, "json", false, "print the result as JSON")
 }
 
-// addIdentity defines the flags that make sense only for a server that outlives one call.
-func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
+// AddIdentity defines the flags that make sense only for a server that outlives one call.
+func (f *ServerFlags) AddIdentity(flags *pflag.FlagSet) {
 	flags.IntVar(&f.calls, "max-calls", 0, "most calls at a time, others queue; 0: twice the processors")
 	flags.IntVar(&f.callsEach, "max-calls-each", 0,
 		"most calls at a time of one client of several over HTTP; 0: all but one of --max-calls")
 	flags.DurationVar(&f.grace, "grace", 5*time.Second,
 		"how long running calls may go on when the client has ended its input or the server stops")
-	flags.StringVar(&f.name, "name", "", "name of the server; default: that of the first PATH")
-	flags.StringVar(&f.title, "title", "", "title of the server, for people")
-	flags.StringVar(&f.server, "server-version", version(), "version of the server")
+	flags.StringVar(&f.Name, "name", "", "name of the server; default: that of the first PATH")
+	flags.StringVar(&f.Title, "title", "", "title of the server, for people")
+	flags.StringVar(&f.Server, "server-version", cli.Version(), "version of the server")
 	flags.StringVar(&f.instructions, "instructions", "",
 		"file with instructions for models; default: made of what is served")
 	flags.StringArrayVar(&f.icons, "icon", nil, "URL of an icon of the server; may be repeated")
 	flags.IntVar(&f.page, "page-size", 1000, "most items of a list in one answer")
 	flags.IntVar(&f.tasks, "max-tasks", 100, "most calls that go on as tasks, with those whose results are kept")
 	flags.IntVar(&f.waiting, "max-waiting", 100, "most calls that wait for their client to come back")
-	f.addStore(flags, "mcplogic.json may name it too")
+	f.AddStore(flags, "mcplogic.json may name it too")
 	flags.StringVar(&f.bench, "workbench", "",
 		"offer tools by which models read, check, try and test rules; write: and save them, without the rights of others; "+
 			"trusted: with them")
@@ -390,9 +376,9 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
 }
 
-// serverName returns the name of a server of files and folders: that of the first. An absolute path has a
+// ServerName returns the name of a server of files and folders: that of the first. An absolute path has a
 // name even where the path given is a dot. There is one path at least.
-func serverName(paths []string) string {
+func ServerName(paths []string) string {
 	absolute, err := filepath.Abs(paths[0])
 	if err != nil {
 		return "mcplogic"
@@ -400,6 +386,6 @@ func serverName(paths []string) string {
 	return strings.TrimSuffix(filepath.Base(absolute), ".pl")
 }
 
-// storeVariable is the environment variable for what --store says. An address may have a password in it, and all users
+// StoreVariable is the environment variable for what --store says. An address may have a password in it, and all users
 // of a machine can read the arguments of a process.
-const storeVariable = "MCPLOGIC_STORE"
+const StoreVariable = "MCPLOGIC_STORE"

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -8,28 +8,28 @@ import (
 
 // This file defines how the input and output of goals is parted into lines and keys.
 
-// inputLines is a reader that returns at most one line at a time, so that a goal that reads a line leaves the next ones
+// InputLines is a reader that returns at most one line at a time, so that a goal that reads a line leaves the next ones
 // to other goals. One goroutine reads at a time: the command, or the goal that it runs. What a goal leaves unread
 // stays in rest for the next one.
-type inputLines struct {
-	r    io.Reader
+type InputLines struct {
+	R    io.Reader
 	rest []byte // read and not passed on
 }
 
-// isTerminal reports whether a person types the lines.
-func (l *inputLines) isTerminal() bool { return isTerminal(l.r) }
+// IsTerminal reports whether a person types the lines.
+func (l *InputLines) IsTerminal() bool { return IsTerminal(l.R) }
 
 // ReadContext is Read until a context ends.
-func (l *inputLines) ReadContext(ctx context.Context, data []byte) (int, error) {
-	defer endingWith(ctx, l.r)()
+func (l *InputLines) ReadContext(ctx context.Context, data []byte) (int, error) {
+	defer EndingWith(ctx, l.R)()
 	return l.Read(data)
 }
 
 // Read returns bytes up to the next newline, that one included. It reads from r only when it holds nothing.
-func (l *inputLines) Read(data []byte) (int, error) {
+func (l *InputLines) Read(data []byte) (int, error) {
 	if len(l.rest) == 0 {
 		chunk := make([]byte, 4096)
-		n, err := l.r.Read(chunk)
+		n, err := l.R.Read(chunk)
 		if l.rest = chunk[:n]; n == 0 {
 			return 0, err
 		}
@@ -43,37 +43,34 @@ func (l *inputLines) Read(data []byte) (int, error) {
 	return n, nil
 }
 
-// lineWriter passes data on and notes whether they end within a line, so that answers begin on a line of their own.
-type lineWriter struct {
-	w    io.Writer
+// LineWriter passes data on and notes whether they end within a line, so that answers begin on a line of their own.
+type LineWriter struct {
+	W    io.Writer
 	open bool // the last line has no end yet
 }
 
 // Write passes data on.
-func (l *lineWriter) Write(data []byte) (int, error) {
+func (l *LineWriter) Write(data []byte) (int, error) {
 	if len(data) > 0 {
 		l.open = data[len(data)-1] != '\n'
 	}
-	return l.w.Write(data)
+	return l.W.Write(data)
 }
 
-// freshLine ends the line if it has begun.
-func (l *lineWriter) freshLine() {
+// FreshLine ends the line if it has begun.
+func (l *LineWriter) FreshLine() {
 	if l.open {
 		_, _ = io.WriteString(l, "\n")
 	}
 }
 
-// lineReader reads lines from a reader that returns no more than one line at a time. It has no buffer, so that the
-// goal behind a line stays in the input.
-type lineReader struct{ in io.Reader }
-
-// next returns the next line without its end. ok is false at the end of the input.
-func (l lineReader) next() (text string, ok bool) {
+// NextLine returns the next line without its end, from a reader that returns no more than one line at a time. It keeps
+// no buffer, so that the goal behind a line stays in the input. ok is false at the end of the input.
+func NextLine(in io.Reader) (text string, ok bool) {
 	var line []byte
 	var one [1]byte
 	for {
-		n, err := l.in.Read(one[:])
+		n, err := in.Read(one[:])
 		if n == 1 && one[0] == '\n' {
 			return string(line), true
 		}
@@ -85,4 +82,4 @@ func (l lineReader) next() (text string, ok bool) {
 }
 
 // The keys that a raw terminal sends for Ctrl-C and Ctrl-D, in place of a signal and the end of the input.
-const ctrlC, ctrlD = 3, 4
+const CtrlC, CtrlD = 3, 4

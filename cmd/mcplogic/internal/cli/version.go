@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -12,13 +12,13 @@ import (
 // This file defines the version of the command.
 
 // The release script sets these by -ldflags; see .ci/release. They are empty in all other builds.
-var releaseVersion, releaseCommit string
+var ReleaseVersion, ReleaseCommit string
 
-// version returns the version of this command: that of the release, else that of the module, else dev, for a
+// Version returns the version of this command: that of the release, else that of the module, else dev, for a
 // build from a working copy.
-func version() string {
-	if releaseVersion != "" {
-		return releaseVersion
+func Version() string {
+	if ReleaseVersion != "" {
+		return ReleaseVersion
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
@@ -31,7 +31,7 @@ func version() string {
 // digits are enough to find it. What the build itself has noted counts for less than what the release
 // script says. A build from files that differ from the commit says so.
 func commit() string {
-	revision, modified := releaseCommit, ""
+	revision, modified := ReleaseCommit, ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			switch {
@@ -48,16 +48,16 @@ func commit() string {
 	return revision[:min(len(revision), 12)] + modified
 }
 
-// versionLine is what mcplogic version and --version print.
-func versionLine() string {
-	name := version()
+// VersionLine is what mcplogic version and --version print.
+func VersionLine() string {
+	name := Version()
 	if c := commit(); c != "" {
 		name += " (commit " + c + ")"
 	}
 	return fmt.Sprintf("mcplogic %s %s %s/%s", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-func nativeLine() string {
+func NativeLine() string {
 	if host.NativeAvailable() {
 		return "native code: " + runtime.GOARCH
 	}

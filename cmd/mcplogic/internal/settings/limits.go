@@ -1,6 +1,7 @@
-package main
+package settings
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -11,28 +12,29 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the flags for limits.
 
-// limits are the flags --timeout, --max-memory and --max-inferences. A time or a number of 0 is no limit. memory
+// Limits are the flags --timeout, --max-memory and --max-inferences. A time or a number of 0 is no limit. memory
 // bounds the terms and stacks of one goal, in bytes.
-type limits struct {
-	time       time.Duration
-	memory     size
+type Limits struct {
+	Time       time.Duration
+	Memory     Size
 	inferences int64
 }
 
-func (l *limits) engine() engine.Limits {
-	return engine.Limits{Time: l.time, Inferences: l.inferences, Memory: int(l.memory)}
+func (l *Limits) Engine() engine.Limits {
+	return engine.Limits{Time: l.Time, Inferences: l.inferences, Memory: int(l.Memory)}
 }
 
-// add defines the flags with their defaults. Goals of the user at a terminal may run for ever, goals of
+// Add defines the flags with their defaults. Goals of the user at a terminal may run for ever, goals of
 // clients may not, so the defaults differ by command.
-func (l *limits) add(flags *pflag.FlagSet, time time.Duration, memory size) {
-	l.memory = memory
-	flags.DurationVar(&l.time, "timeout", time, "longest running time, such as 5s or 1m30s; 0: no limit")
-	flags.Var(&l.memory, "max-memory", "most memory for terms, such as 256MiB, 4GiB or bytes")
+func (l *Limits) Add(flags *pflag.FlagSet, time time.Duration, memory Size) {
+	l.Memory = memory
+	flags.DurationVar(&l.Time, "timeout", time, "longest running time, such as 5s or 1m30s; 0: no limit")
+	flags.Var(&l.Memory, "max-memory", "most memory for terms, such as 256MiB, 4GiB or bytes")
 	flags.Int64Var(&l.inferences, "max-inferences", 0, "largest number of calls of predicates; 0: no limit")
 }
 
@@ -62,8 +64,8 @@ func (b bounded) Set(text string) error {
 	return nil
 }
 
-// boundNumbers bounds the numbers and times among the flags of a command and those below it.
-func boundNumbers(cmd *cobra.Command) {
+// BoundNumbers bounds the numbers and times among the flags of a command and those below it.
+func BoundNumbers(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		switch f.Value.Type() {
 		case "int", "int64", "float64", "duration":
@@ -71,12 +73,12 @@ func boundNumbers(cmd *cobra.Command) {
 		}
 	})
 	for _, sub := range cmd.Commands() {
-		boundNumbers(sub)
+		BoundNumbers(sub)
 	}
 }
 
-// size is a number of bytes. As a flag it cannot be zero: a goal always has a limit of memory.
-type size int64
+// Size is a number of bytes. As a flag it cannot be zero: a goal always has a limit of memory.
+type Size int64
 
 // units are tried in this order. Many end in B, so that one stands last. String writes the first four.
 var units = []struct {
@@ -90,7 +92,7 @@ var units = []struct {
 
 // Set reads a number with or without a unit. Units may be in any case of letters, with a space before them,
 // and the number may have a fraction.
-func (s *size) Set(text string) error {
+func (s *Size) Set(text string) error {
 	number, factor := strings.TrimSpace(text), int64(1)
 	for _, u := range units {
 		if n := len(number) - len(u.suffix); n > 0 && strings.EqualFold(number[n:], u.suffix) {
@@ -103,12 +105,12 @@ func (s *size) Set(text string) error {
 	if err != nil || !(n > 0) || n*float64(factor) > math.MaxInt64/2 {
 		return fmt.Errorf("got %s, want a size such as 256MiB, 4GiB or a number of bytes", text)
 	}
-	*s = size(n * float64(factor))
+	*s = Size(n * float64(factor))
 	return nil
 }
 
 // String returns the size in the largest binary unit that divides it, so that Set reads the same size.
-func (s *size) String() string {
+func (s *Size) String() string {
 	for i := 3; i >= 0; i-- {
 		if u := units[i]; int64(*s) >= u.bytes && int64(*s)%u.bytes == 0 {
 			return fmt.Sprintf("%d%s", int64(*s)/u.bytes, u.suffix)
@@ -118,4 +120,31 @@ func (s *size) String() string {
 }
 
 // Type is shown in help texts.
-func (s *size) Type() string { return "size" }
+func (s *Size) Type() string { return "size" }
+
+// valueForms says what flags of a type take.
+var valueForms = map[string]string{"duration": "a time such as 5s or 2m", "int": "a whole number",
+	"float64": "a number", "bool": "true or false", "stringToString": "NAME=VALUE"}
+
+// FlagError says of a flag that is not there which one may be meant, and of a wrong value what the flag takes.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	var bounds outOfRange
+	switch {
+	case errors.As(err, &invalid) && errors.As(err, &bounds):
+		return fmt.Errorf("--%s takes %s, got %s", invalid.GetFlag().Name, bounds, invalid.GetValue())
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	case errors.As(err, &invalid) && invalid.GetFlag().Name == "sql":
+		return errors.New("--sql takes NAME=ADDRESS, such as --sql crm=sqlite:crm.db")
+	case errors.As(err, &invalid) && valueForms[invalid.GetFlag().Value.Type()] != "":
+		f := invalid.GetFlag()
+		return fmt.Errorf("--%s takes %s, got %s", f.Name, valueForms[f.Value.Type()], invalid.GetValue())
+	}
+	return err
+}

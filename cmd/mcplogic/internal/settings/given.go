@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"encoding/json"
@@ -20,28 +20,28 @@ import (
 
 // This file defines the flags by which a goal or a call is given facts and the time.
 
-// givenFlags holds the flags. Nothing that runs under one of them is committed.
-type givenFlags struct {
+// GivenFlags holds the flags. Nothing that runs under one of them is committed.
+type GivenFlags struct {
 	assume, without []string // texts with facts, or names of files
 	now, seed       string
 }
 
-func (g *givenFlags) add(flags *pflag.FlagSet) {
+func (g *GivenFlags) Add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&g.assume, "assume", nil, "facts that hold this once, as text or in a file; may be repeated")
 	flags.StringArrayVar(&g.without, "without", nil, "facts that do not hold this once; a variable stands for any value")
 	flags.StringVar(&g.now, "now", "", "the time for goals, in ISO 8601; default: the clock")
 	flags.StringVar(&g.seed, "seed", "", "where random numbers start; default: by chance")
 }
 
-// some reports whether one of the flags is given.
-func (g *givenFlags) some() bool {
+// Some reports whether one of the flags is given.
+func (g *GivenFlags) Some() bool {
 	return len(g.assume)+len(g.without) > 0 || g.now != "" || g.seed != ""
 }
 
-// read returns what the flags give a goal, in the syntax of a program. The goal of a call is "". It warns of facts that
+// Read returns what the flags give a goal, in the syntax of a program. The goal of a call is "". It warns of facts that
 // neither the goal nor the program mentions, which are mostly misspelt: goals that are made at run time may ask for
 // them.
-func (g *givenFlags) read(p *engine.Program, goal string, warnings io.Writer) (o engine.Given, err error) {
+func (g *GivenFlags) Read(p *engine.Program, goal string, warnings io.Writer) (o engine.Given, err error) {
 	o.Seed = g.seed
 	if g.now != "" {
 		text, _ := json.Marshal(g.now)

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"fmt"
@@ -7,22 +7,23 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/kb/decisions"
 )
 
 // This file defines the flags by which calls are recorded, and how one is found again.
 
-// decisionFlags holds the flags. Without a folder nothing is recorded.
-type decisionFlags struct {
-	dir      string
+// DecisionFlags holds the flags. Without a folder nothing is recorded.
+type DecisionFlags struct {
+	Dir      string
 	required bool
 	omit     []string
 	keep     time.Duration
-	file     size
+	file     Size
 }
 
-func (d *decisionFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&d.dir, "decisions", "", "record each call of a tool in this folder, or at postgres://ADDRESS")
+func (d *DecisionFlags) Add(flags *pflag.FlagSet) {
+	flags.StringVar(&d.Dir, "decisions", "", "record each call of a tool in this folder, or at postgres://ADDRESS")
 	flags.BoolVar(&d.required, "decisions-required", true,
 		"refuse a call that cannot be recorded; false: answer it, and say so in the log")
 	flags.StringSliceVar(&d.omit, "decisions-omit", nil,
@@ -32,18 +33,18 @@ func (d *decisionFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&d.file, "decisions-file", "begin another file of records beyond this size")
 }
 
-// open returns what records, nil if nothing is to be recorded. done closes it.
-func (d *decisionFlags) open(cmd *cobra.Command) (r *decisions.Recorder, done func(), err error) {
-	if d.dir == "" {
+// Open returns what records, nil if nothing is to be recorded. done closes it.
+func (d *DecisionFlags) Open(cmd *cobra.Command) (r *decisions.Recorder, done func(), err error) {
+	if d.Dir == "" {
 		return nil, func() {}, nil
 	}
-	r, err = decisions.Open(d.dir, &decisions.Options{Required: d.required, Omit: d.omit, Keep: d.keep,
-		Rotate: int64(d.file), Warn: tell(cmd)})
+	r, err = decisions.Open(d.Dir, &decisions.Options{Required: d.required, Omit: d.omit, Keep: d.keep,
+		Rotate: int64(d.file), Warn: cli.Tell(cmd)})
 	return r, func() { _ = r.Close() }, err
 }
 
-// findRecord returns the last call that a filter chooses.
-func findRecord(dir string, filter *decisions.Filter) (was *decisions.Record, err error) {
+// FindRecord returns the last call that a filter chooses.
+func FindRecord(dir string, filter *decisions.Filter) (was *decisions.Record, err error) {
 	log, err := decisions.Read(dir, filter)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -18,9 +18,9 @@ import (
 
 // This file defines how the commands find, read and replace files.
 
-// pathError says in words why a path leads to no files. It returns nil if it leads to some. Commands ask it
+// PathError says in words why a path leads to no files. It returns nil if it leads to some. Commands ask it
 // where the error of the system would say too little.
-func pathError(path string) error {
+func PathError(path string) error {
 	_, err := new(kb.Options).Sources([]string{path})
 	var report source.Diagnostics
 	if errors.As(err, &report) {
@@ -29,15 +29,15 @@ func pathError(path string) error {
 	return nil
 }
 
-// fileExists reports whether a path leads to a file. A folder is none.
-func fileExists(path string) bool {
+// FileExists reports whether a path leads to a file. A folder is none.
+func FileExists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()
 }
 
-// programFiles lists the rules and tests below a folder: rules first, because tests use their operators. Hidden files
+// ProgramFiles lists the rules and tests below a folder: rules first, because tests use their operators. Hidden files
 // are left out.
-func programFiles(root string) ([]string, error) {
+func ProgramFiles(root string) ([]string, error) {
 	tests, err := testFiles(root)
 	if err != nil {
 		return nil, err
@@ -66,9 +66,9 @@ func testFiles(root string) ([]string, error) {
 	return files, err
 }
 
-// openSource returns the text of a file that a directive names, as include/1 does, or that is to be read as a program.
+// OpenSource returns the text of a file that a directive names, as include/1 does, or that is to be read as a program.
 // ok is false for what is no regular file, too large or cannot be read.
-func openSource(path string) (string, bool) {
+func OpenSource(path string) (string, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > format.MaxBytes {
 		return "", false
@@ -77,24 +77,24 @@ func openSource(path string) (string, bool) {
 	return string(text), err == nil
 }
 
-// replaceFile writes a text in place of a file, as writeWhole does. The file keeps its permissions, but not its owner
+// ReplaceFile writes a text in place of a file, as WriteWhole does. The file keeps its permissions, but not its owner
 // or other hard links.
-func replaceFile(name, text string) error {
+func ReplaceFile(name, text string) error {
 	info, err := os.Stat(name)
 	if err != nil {
 		return err
 	}
-	return writeWhole(name, info.Mode().Perm(), func(w io.Writer) error {
+	return WriteWhole(name, info.Mode().Perm(), func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
 }
 
-// writeWhole writes a file, all or nothing: under a temporary name in the same folder, since a rename does not cross
+// WriteWhole writes a file, all or nothing: under a temporary name in the same folder, since a rename does not cross
 // file systems, and then under its own. A file that is there is replaced; a link stays a link, and its target is
 // replaced; what is no file, such as a pipe, is written to. Nothing is forced to the disk: the promise holds when the
 // process dies, and not when the machine does.
-func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
+func WriteWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
 	for range 40 { // links, as many as systems follow
 		link, err := os.Readlink(name)
 		if err != nil {
@@ -126,16 +126,16 @@ func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) erro
 	return err
 }
 
-// testPaths lists the files that paths stand for, and reports whether there are tests among them. Rules bring the
+// TestPaths lists the files that paths stand for, and reports whether there are tests among them. Rules bring the
 // tests beside them along, and tests the rules. All rules come before all tests, so that tests find them loaded.
-func testPaths(args []string) (all []string, tested bool, err error) {
+func TestPaths(args []string) (all []string, tested bool, err error) {
 	var paths, tests []string
 	within := false // a file of rules has tests in it
 	for _, path := range args {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			return nil, false, cmp.Or(pathError(path), err)
+			return nil, false, cmp.Or(PathError(path), err)
 		case info.IsDir():
 			found, err := testFiles(path)
 			if err != nil {
@@ -171,9 +171,9 @@ func existing(path string) []string {
 	return []string{path}
 }
 
-// userFolder returns the folder of mcplogic below one that the XDG base directory specification names by a variable,
+// UserFolder returns the folder of mcplogic below one that the XDG base directory specification names by a variable,
 // or by its place in the home folder. It is "" if the user has none.
-func userFolder(variable string, place ...string) string {
+func UserFolder(variable string, place ...string) string {
 	folder := os.Getenv(variable)
 	if !filepath.IsAbs(folder) { // which the specification wants ignored
 		home, err := os.UserHomeDir()

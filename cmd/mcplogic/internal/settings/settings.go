@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"bytes"
@@ -15,17 +15,18 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/internal/cli"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines mcplogic.json: what a folder says about the server of it.
 
-// settingsFile is the name of the file in a folder.
-const settingsFile = "mcplogic.json"
+// SettingsFile is the name of the file in a folder.
+const SettingsFile = "mcplogic.json"
 
 // settings are the content of such a file. texts are by key; "" stands for a member that is not there.
 type settings struct {
-	texts map[string]string
+	Texts map[string]string
 	// limits are texts as the flags of these names take them. parseLimits has set each on a scratch flag, so that their
 	// values are known to be good.
 	limits map[string]string
@@ -37,18 +38,18 @@ var limitNames = []string{"timeout", "max-memory", "max-inferences", "max-soluti
 	"load-timeout", "load-memory", "table-memory", "max-calls", "max-calls-each", "max-waiting", "max-tasks", "page-size",
 	"grace"}
 
-// settle gives flags that the command line does not set the values of the folder. The folder is that of the first path,
+// Settle gives flags that the command line does not set the values of the folder. The folder is that of the first path,
 // as for the server's name. A command that lacks one of the flags passes over it. A flag of the command line wins over
 // the folder, and the folder over the default.
-func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
-	s, err := readSettings(paths[0])
+func (f *ServerFlags) Settle(flags *pflag.FlagSet, paths []string) error {
+	s, err := ReadSettings(paths[0])
 	if err != nil {
 		return err
 	}
-	s.texts["store"] = cmp.Or(os.Getenv(storeVariable), s.texts["store"])
+	s.Texts["store"] = cmp.Or(os.Getenv(StoreVariable), s.Texts["store"])
 	for key, to := range f.texts() {
 		flag := strings.Replace(key, "version", "server-version", 1)
-		if text := s.texts[key]; text != "" && !flags.Changed(flag) {
+		if text := s.Texts[key]; text != "" && !flags.Changed(flag) {
 			*to = text
 		}
 	}
@@ -63,16 +64,16 @@ func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
 }
 
 // texts are the fields of a server that the texts of such a file set, by key.
-func (f *serverFlags) texts() map[string]*string {
-	return map[string]*string{"name": &f.name, "title": &f.title, "version": &f.server, "instructions": &f.told,
-		"store": &f.store}
+func (f *ServerFlags) texts() map[string]*string {
+	return map[string]*string{"name": &f.Name, "title": &f.Title, "version": &f.Server, "instructions": &f.told,
+		"store": &f.Store}
 }
 
-// readSettings reads the file in a folder. Settings are empty where there is no such file, or where path is no folder.
+// ReadSettings reads the file in a folder. Settings are empty where there is no such file, or where path is no folder.
 // The error names the file.
-func readSettings(path string) (settings, error) {
-	file := filepath.Join(path, settingsFile)
-	s := settings{texts: map[string]string{}}
+func ReadSettings(path string) (settings, error) {
+	file := filepath.Join(path, SettingsFile)
+	s := settings{Texts: map[string]string{}}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return s, nil
 	}
@@ -83,8 +84,8 @@ func readSettings(path string) (settings, error) {
 	if err == nil {
 		s, err = parseSettings(text)
 	}
-	if store := s.texts["store"]; err == nil && store != "" {
-		s.texts["store"], err = storeOf(path, store)
+	if store := s.Texts["store"]; err == nil && store != "" {
+		s.Texts["store"], err = storeOf(path, store)
 	}
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", file, err)
@@ -97,16 +98,16 @@ func readSettings(path string) (settings, error) {
 func storeOf(folder, text string) (string, error) {
 	dir, inFile := strings.CutPrefix(text, "file:")
 	switch {
-	case hasPassword(text):
-		return "", errors.New("store: the address has a password; give it in the environment, as " + storeVariable)
+	case HasPassword(text):
+		return "", errors.New("store: the address has a password; give it in the environment, as " + StoreVariable)
 	case inFile && !filepath.IsAbs(dir):
 		return "file:" + filepath.Join(folder, dir), nil
 	case strings.Contains(text, ":"):
 		return text, nil
-	case text != clientName(text):
+	case text != ClientName(text):
 		return "", fmt.Errorf("store: got %s, want a name of letters, digits, - and _, file:DIR or postgres://ADDRESS", text)
 	}
-	data := userFolder("XDG_DATA_HOME", ".local", "share")
+	data := cli.UserFolder("XDG_DATA_HOME", ".local", "share")
 	if data == "" {
 		return "", errors.New("store: there is no folder of the user")
 	}
@@ -115,26 +116,26 @@ func storeOf(folder, text string) (string, error) {
 
 // parseSettings parses the text of such a file. Unknown keys are errors: a limit that is misspelt would not hold.
 func parseSettings(text []byte) (s settings, err error) {
-	s = settings{texts: map[string]string{}, limits: map[string]string{}}
-	known := new(serverFlags).texts()
+	s = settings{Texts: map[string]string{}, limits: map[string]string{}}
+	known := new(ServerFlags).texts()
 	object, err := parseObject(text)
 	if err != nil {
 		return s, err
 	}
-	for _, key := range sortedKeys(object) {
+	for _, key := range cli.SortedKeys(object) {
 		switch {
 		case known[key] != nil:
 			var value string
 			if json.Unmarshal(object[key], &value) != nil {
 				return s, fmt.Errorf("%s: expected a string, got %s", key, spell.Shorten(string(object[key])))
 			}
-			s.texts[key] = value
+			s.Texts[key] = value
 		case key == "limits":
 			if s.limits, err = parseLimits(object[key]); err != nil {
 				return s, fmt.Errorf("limits: %w", err)
 			}
 		default:
-			return s, unknownKey(key, append(sortedKeys(known), "limits"))
+			return s, unknownKey(key, append(cli.SortedKeys(known), "limits"))
 		}
 	}
 	return s, nil
@@ -162,13 +163,13 @@ func parseLimits(raw json.RawMessage) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var scratch serverFlags
+	var scratch ServerFlags
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	scratch.add(flags)
-	scratch.addIdentity(flags)
+	scratch.Add(flags)
+	scratch.AddIdentity(flags)
 	parsed := map[string]string{}
-	for _, key := range sortedKeys(object) {
-		text := unquoted(object[key])
+	for _, key := range cli.SortedKeys(object) {
+		text := cli.Unquoted(object[key])
 		flag := flags.Lookup(key)
 		switch {
 		case flag == nil || !slices.Contains(limitNames, key):
@@ -193,8 +194,8 @@ func unknownKey(key string, known []string) error {
 	return fmt.Errorf("unknown key %s; known are %s", key, strings.Join(known, ", "))
 }
 
-// clientName makes a name that the strictest client takes: letters, digits, - and _ alone.
-func clientName(name string) string {
+// ClientName makes a name that the strictest client takes: letters, digits, - and _ alone.
+func ClientName(name string) string {
 	name = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "é", "e",
 		"è", "e", "ê", "e", "á", "a", "à", "a", "â", "a", "å", "a", "í", "i", "î", "i", "ó", "o", "ô", "o", "ø", "o",
 		"ú", "u", "û", "u", "ñ", "n", "ç", "c").Replace(name)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package cli
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 )
 
 // ReadContext is Read until a context ends. Elsewhere, where reads cannot be ended, goals are read for by a goroutine.
-func (t *typing) ReadContext(ctx context.Context, p []byte) (int, error) {
-	defer endingWith(ctx, t)()
+func (t *Typing) ReadContext(ctx context.Context, p []byte) (int, error) {
+	defer EndingWith(ctx, t)()
 	return t.Read(p)
 }
 
